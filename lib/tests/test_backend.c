@@ -6,6 +6,7 @@
 
 #include "backend/backend.h"
 #include "base/bytes.h"
+#include "hash/sponges.h"
 #include "rs_test.h"
 #include "sampling/seed.h"
 #include "selftest/selftest.h"
@@ -114,6 +115,46 @@ RS_TEST(keccak_nist_examples) {
         for (unsigned way = 1; way < ways; way += 2) {
             const uint64_t got[2] = {states[way], states[ways + way]};
             CHECK_EQ_MEM(got, BITS_1600, sizeof BITS_1600);
+        }
+    }
+}
+
+// Every number of messages, with lengths up to the longest that a block takes, by the sponge that takes any message. Nothing is written
+// between blocks and behind the last one.
+RS_TEST(sponges_side_by_side) {
+    enum { BLOCKS = 3, STRIDE = RS_SPONGES_RATE_MAX + 16 };
+    static const struct {
+        rs_sponge_kind_t kind;
+        size_t rate, prefix_bytes, suffix_bytes;
+    } SHAPES[] = {{RS_SPONGE_SHAKE128, 168, 32, 2},  {RS_SPONGE_SHAKE256, 136, 32, 1},  {RS_SPONGE_SHAKE256, 136, 64, 2},
+                  {RS_SPONGE_SHAKE256, 136, 64, 71}, {RS_SPONGE_SHAKE128, 168, 0, 167}, {RS_SPONGE_SHAKE128, 168, 8, 0}};
+    static uint8_t suffixes[RS_WAYS_MAX * RS_SPONGES_RATE_MAX], message[RS_SPONGES_RATE_MAX], want[BLOCKS * RS_SPONGES_RATE_MAX];
+    _Alignas(8) static uint8_t got[RS_WAYS_MAX * STRIDE];
+    uint64_t random = 3;
+    for (size_t i = 0; i < sizeof suffixes; i++) suffixes[i] = (uint8_t)rs_test_random(&random);
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        const rs_hash_t *hash = rs_backend_current()->samplers->hash;
+        for (uint32_t count = 1; count <= hash->ways; count++) {
+            for (size_t shape = 0; shape < sizeof SHAPES / sizeof *SHAPES; shape++) {
+                const size_t rate = SHAPES[shape].rate, prefix = SHAPES[shape].prefix_bytes, suffix = SHAPES[shape].suffix_bytes;
+                rs_sponges_t sponges;
+                rs_sponges_start(&sponges, hash, SHAPES[shape].kind, SEED.bytes, prefix, suffixes, suffix, count);
+                for (unsigned block = 0; block < BLOCKS; block++) {
+                    memset(got, 0xee, sizeof got);
+                    CHECK_EQ_U64(rs_sponges_squeeze(&sponges, got, STRIDE), rate);
+                    for (uint32_t way = 0; way < RS_WAYS_MAX; way++) {
+                        const size_t written = way < count ? rate : 0;
+                        memcpy(message, SEED.bytes, prefix);
+                        memcpy(message + prefix, suffixes + way * suffix, suffix);
+                        rs_sponge_hash(SHAPES[shape].kind, want, sizeof want, message, prefix + suffix);
+                        CHECK_EQ_MEM(got + way * STRIDE, want + block * rate, written);
+                        for (size_t i = written; i < STRIDE; i++) {
+                            if (!CHECK_EQ_U64(got[way * STRIDE + i], 0xee)) return;
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -55,7 +55,7 @@ class FileError(RingsideError):
 
 
 class WireError(RingsideError, ValueError):
-    """Data that are not a well-formed SEAL object of the wanted kind."""
+    """Data that are not a well-formed object of the wanted kind: of SEAL, of TenSEAL, or a file of a key, ciphertext or signature."""
 
     exit_code = 4
 
@@ -140,12 +140,13 @@ def frames_called(names: Sequence[object]) -> Iterator[None]:
 # ---- errors of the library -----------------------------------------------------------------------------------------
 _CLASSES: dict[type[RingsideError], str] = {
     ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET_NAME SECURITY_LEVEL "
-    "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME PLAN_DEGREE RESEARCH VARIANT SIGNATURE",
-    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS THREADS PUBLISH FIXED_BITS FIXED_FORMAT FIXED_RANGE",
+    "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME PLAN_DEGREE MLKEM_SET MLDSA_SET RESEARCH VARIANT",
+    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS THREADS PUBLISH FIXED_BITS FIXED_FORMAT FIXED_RANGE "
+    "MLKEM_BYTES MLKEM_EK MLDSA_BYTES MLDSA_CONTEXT MLDSA_PREHASH SIGNATURE",
     FileError: "IO DISK_FULL",
     WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
     MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
-    SecretKeyError: "SECRET_KEY KEY_PAIR",
+    SecretKeyError: "SECRET_KEY KEY_PAIR MLKEM_DK MLDSA_KEY MLDSA_ROUNDS",
     DeviceError: "BACKEND DESIGN DESIGN_DEGREE DESIGN_WIDTH DESIGN_REDUCTION PROGRAM_LENGTH DEVICE_ABSENT DEVICE_VERSION DEVICE_DESIGN "
     "DEVICE_ADDRESS DEVICE_MEMORY DEVICE_EMPTY DEVICE_BUSY DEVICE_HUNG DEVICE_BUS DEVICE_RESIDUE DEVICE_WATCHDOG DEVICE_ABORTED DEVICE_PROGRAM "
     "DEVICE_KEY_USE DEVICE_UNWIPED",
@@ -195,5 +196,9 @@ HINT_OF_CODE: dict[str, str] = {
     "or --bits 8192:30,30,30, or a design with wider words.",
     "RS_ERR_DESIGN_REDUCTION": 'Use a design with reduction = "barrett".',
     "RS_ERR_PROGRAM_LENGTH": "Use a lower level, or a design with a larger program_depth.",
+    "RS_ERR_MLKEM_SET": "Use 512, 768 or 1024.",
+    "RS_ERR_MLKEM_BYTES": "Use a key or ciphertext of the same set.",
+    "RS_ERR_MLKEM_EK": "Ask for the key again: it did not come as it was made.",
+    "RS_ERR_MLKEM_DK": "Use a copy of the key, or make a new pair.",
     "RS_ERR_DEVICE_MEMORY": "Give the simulated device more: sim:DESIGN,memory=MiB.",
 }

@@ -17,10 +17,10 @@ def did_you_mean(words: str | Iterable[str], known: Iterable[str], then: str = "
     """A question with the known word that is most like one of `words`, if there is one, and then a sentence."""
     from difflib import get_close_matches  # messages alone need it
 
-    known = list(known)
+    spelt = {one.lower(): one for one in known}
     for word in [words] if isinstance(words, str) else words:
-        for near in get_close_matches(word.lower(), known, 1):
-            return f"Did you mean {near!r}? {then}".rstrip()
+        for near in get_close_matches(word.lower(), spelt, 1):
+            return f"Did you mean {spelt[near]!r}? {then}".rstrip()
     return then
 
 

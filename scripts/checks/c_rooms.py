@@ -30,6 +30,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "params": ("params",),
     "rlwe": ("context", "rlwe"),
     "ckks": ("kernels", "ckks", "publish", "ckks_device"),
+    "mlkem": ("mlkem",),
+    "mldsa": ("mldsa",),
     "bliss": ("bliss",),
     "newhope": ("newhope",),
     "seal": ("wire",),

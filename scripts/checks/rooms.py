@@ -26,6 +26,7 @@ ROOMS = (
     "executors",
     "objects",
     "tenseal",
+    "pqc",
     "__init__",
     "cycles",
     "rtl",

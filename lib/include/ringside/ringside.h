@@ -12,6 +12,8 @@
 #include "fixed.h"
 #include "isa.h"
 #include "kernels.h"
+#include "mldsa.h"
+#include "mlkem.h"
 #include "newhope.h"
 #include "params.h"
 #include "plan.h"

@@ -111,10 +111,22 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     // Accelerator: keys
     RS_ERR_DEVICE_KEY_USE, // the core's register KEY_USE forbids what was asked
     RS_ERR_DEVICE_UNWIPED, // the core could not be wiped, and may hold secrets
+    // ML-KEM
+    RS_ERR_MLKEM_SET, // no set of that number
+    RS_ERR_MLKEM_BYTES, // a key, ciphertext, seed or secret of another length than the set's
+    RS_ERR_MLKEM_EK, // the encapsulation key has a coefficient that is not below q
+    RS_ERR_MLKEM_DK, // the decapsulation key has another hash than that of its encapsulation key
+    // ML-DSA
+    RS_ERR_MLDSA_SET, // no parameter set of that number
+    RS_ERR_MLDSA_BYTES, // an array has not the length that its parameter set demands
+    RS_ERR_MLDSA_KEY, // values in a key are out of range, or contradict each other
+    RS_ERR_SIGNATURE, // the signature is not valid
+    RS_ERR_MLDSA_ROUNDS, // no signature was found in all the attempts there may be
+    RS_ERR_MLDSA_CONTEXT, // a context string of more than 255 bytes
+    RS_ERR_MLDSA_PREHASH, // unknown hash function of a message, or a digest of another length
     // Schemes for research
     RS_ERR_RESEARCH, // no consent by name to a scheme that is for research only
     RS_ERR_VARIANT, // no such variant of a scheme
-    RS_ERR_SIGNATURE, // the signature is not valid
     RS_STATUS_COUNT
 } rs_status_t;
 

@@ -94,9 +94,19 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_DEVICE_KEY_USE, "the core's register KEY_USE forbids to encrypt, or to decrypt, until the core is reset"),
     TEXT(RS_ERR_DEVICE_UNWIPED,
          "the core could not be wiped and may still hold secrets: reset it; the next call on this device tries again"),
+    TEXT(RS_ERR_MLKEM_SET, "the sets of ML-KEM are 512, 768 and 1024"),
+    TEXT(RS_ERR_MLKEM_BYTES, "a key, ciphertext, seed or secret of ML-KEM has not the length that its set asks for"),
+    TEXT(RS_ERR_MLKEM_EK, "the encapsulation key is damaged, or none of ML-KEM: a coefficient is not below 3329"),
+    TEXT(RS_ERR_MLKEM_DK, "the decapsulation key is damaged, or none of ML-KEM: its hash is not that of its encapsulation key"),
+    TEXT(RS_ERR_MLDSA_SET, "the sets of ML-DSA are 44, 65 and 87"),
+    TEXT(RS_ERR_MLDSA_BYTES, "a key, signature or other array of ML-DSA does not have the length that its parameter set demands"),
+    TEXT(RS_ERR_MLDSA_KEY, "this is no secret key of ML-DSA: values in it are out of range, or its parts do not belong together"),
+    TEXT(RS_ERR_SIGNATURE, "the signature is not valid for this message, context and key"),
+    TEXT(RS_ERR_MLDSA_ROUNDS, "no signature was found in 814 rounds: the secret key is damaged"),
+    TEXT(RS_ERR_MLDSA_CONTEXT, "a context string has at most 255 bytes"),
+    TEXT(RS_ERR_MLDSA_PREHASH, "the hash function of the message is unknown, or the digest is not of its length"),
     TEXT(RS_ERR_RESEARCH, "this scheme is for research only: consent to that by name, with the text research-only"),
     TEXT(RS_ERR_VARIANT, "there is no such variant of this scheme"),
-    TEXT(RS_ERR_SIGNATURE, "the signature is not valid"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};

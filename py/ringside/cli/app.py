@@ -23,6 +23,8 @@ from .hardware.cycles import build, cycles, list_designs, program, timeline
 from .hardware.rtl import rtl
 from .hardware.soc import app as soc
 from .hardware.synth import synth
+from .pqc.kem import app as kem
+from .pqc.sign import app as sign
 from .report import report
 
 app = typer.Typer(
@@ -61,6 +63,10 @@ _PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "convert": convert,
         "params": params,
         "advise": advise,
+    },
+    "Post-quantum keys and signatures": {
+        "kem": kem,
+        "sign": sign,
     },
     "Hardware designs": {
         "designs": list_designs,

@@ -105,6 +105,16 @@ def secret_words(count: int) -> tuple[CData, NDArray[np.uint64]]:
     return pointer, np.frombuffer(ffi.buffer(pointer), dtype=np.uint64)
 
 
+def secret_bytes(count: int) -> CData:
+    """uint8_t[] that is wiped when its last reference is gone; get_bytes() copies it into an object that Python cannot wipe."""
+    return _new_secret("uint8_t[]", count)
+
+
+def view_of(data: bytes | bytearray | memoryview) -> CData:
+    """The bytes where they are, without a copy; keeps their object alive, and a bytearray from changing its length."""
+    return ffi.from_buffer("uint8_t[]", data)
+
+
 def fd_stream() -> CData:
     """rs_fd_stream_t: its buffer may hold a part of a secret key, whatever becomes of the file."""
     return _new_secret("rs_fd_stream_t *")

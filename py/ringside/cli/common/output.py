@@ -18,7 +18,7 @@ from typing import Any
 from ...errors import RingsideError
 from ...hints import did_you_mean
 
-EXIT_CODES = """0 done · 1 internal error · 2 wrong usage · 3 bad parameters or values ·
+EXIT_CODES = """0 done · 1 internal error, or a signature that does not verify · 2 wrong usage · 3 bad parameters or values ·
 4 file missing, damaged or not writable · 5 objects that do not belong together, wrong key · 130 interrupted"""
 
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions and memory of ML-KEM; scripts/bare_tables.py makes a table of them.
+#include <ringside/mlkem.h>
+
+#include "board.h"
+
+static uint8_t ek[RS_MLKEM_EK_BYTES_MAX], dk[RS_MLKEM_DK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX];
+static uint64_t workspace[RS_MLKEM_WORKSPACE_MAX / sizeof(uint64_t)];
+static uint64_t started;
+
+static void check(rs_status_t status) {
+    if (status == RS_OK) return;
+    board_print(rs_status_name(status));
+    board_print("\n");
+    board_finish(EXIT_TRACE);
+}
+
+static void begin(void) {
+    started = board_instructions();
+}
+
+static void end(const char *what) {
+    board_print_number(what, (size_t)(board_instructions() - started));
+}
+
+static void measure(rs_mlkem_set_t set, const char *const *names) {
+    const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
+    static const uint8_t SEED[RS_MLKEM_SEED_BYTES] = {3, 1, 4, 1, 5}, M[RS_MLKEM_RANDOM_BYTES] = {9, 2, 6};
+    uint8_t shared[RS_MLKEM_SHARED_BYTES], again[RS_MLKEM_SHARED_BYTES];
+    begin();
+    check(rs_mlkem_keygen_seed(set, ek, ek_bytes, dk, dk_bytes, SEED, sizeof SEED, workspace, sizeof workspace));
+    end(names[0]);
+    begin();
+    check(rs_mlkem_encaps_derand(set, ct, ct_bytes, shared, sizeof shared, ek, ek_bytes, M, sizeof M, workspace, sizeof workspace));
+    end(names[1]);
+    begin();
+    check(rs_mlkem_decaps(set, again, sizeof again, dk, dk_bytes, ct, ct_bytes, workspace, sizeof workspace));
+    end(names[2]);
+    for (size_t i = 0; i < sizeof shared; i++) check(shared[i] == again[i] ? RS_OK : RS_ERR_SELFTEST);
+    board_print_number(names[3], rs_mlkem_workspace_size(set));
+}
+
+void board_main(void) {
+    static const char *const NAMES[3][4] = {{"keygen-512", "encaps-512", "decaps-512", "workspace-512"},
+                                            {"keygen-768", "encaps-768", "decaps-768", "workspace-768"},
+                                            {"keygen-1024", "encaps-1024", "decaps-1024", "workspace-1024"}};
+    measure(RS_MLKEM_512, NAMES[0]);
+    measure(RS_MLKEM_768, NAMES[1]);
+    measure(RS_MLKEM_1024, NAMES[2]);
+    board_finish(0);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-DSA: the module-lattice signatures of FIPS 204 (13 August 2024), sets 44, 65 and 87, pure and pre-hashed. Section, algorithm and table
+// numbers are those of FIPS 204.
+//
+// Every array comes with its length in bytes, outputs too: RS_ERR_MLDSA_BYTES if it is not exactly the one that is said here.
+// Outputs are valid only after RS_OK; after an error they hold zeros, or are untouched if an argument was refused.
+// Outputs must not overlap inputs. Messages, contexts and digests of no bytes may be NULL. Errors of all functions: RS_ERR_MLDSA_SET, RS_ERR_MLDSA_BYTES,
+// RS_ERR_NULL, and RS_ERR_MEMORY and RS_ERR_ALIGNMENT for the workspace.
+// Workspace: 8-byte aligned, rs_mldsa_workspace_size(set) bytes or more, wiped before return; one per concurrent call.
+//
+// Constant time: no branch, index or division depends on xi, rnd, K, s1, s2, t0, y or the message representative of a secret message. Public, as
+// FIPS 204 means it, are: rho, the public key, the accepted signature, and the number of rejected signatures with, for each, its challenge and
+// which check refused it (section 3.3 of the round-3 submission of CRYSTALS-Dilithium gives the reason: they are independent of the key).
+// ExpandS rejects half-bytes, and which ones is public as well: it tells nothing of the others. Nothing here resists power analysis or faults.
+#ifndef RINGSIDE_MLDSA_H
+#define RINGSIDE_MLDSA_H
+
+#include "sample.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Table 1. The numbers are those of the names.
+typedef enum rs_mldsa_set {
+    RS_MLDSA_44 = 44, // category 2
+    RS_MLDSA_65 = 65, // category 3
+    RS_MLDSA_87 = 87, // category 5
+} rs_mldsa_set_t;
+
+// Table 2, in bytes: public key, secret key (the standard's expanded one), signature. MAX: of set 87, the largest.
+enum {
+    RS_MLDSA_SEED_BYTES = 32, // xi, from which a key pair is made; it is the shortest form of the secret key
+    RS_MLDSA_RANDOM_BYTES = 32, // rnd, by which a signature is hedged
+    RS_MLDSA_MU_BYTES = 64, // mu, the message representative
+    RS_MLDSA_CONTEXT_BYTES_MAX = 255,
+    RS_MLDSA_44_PK_BYTES = 1312,
+    RS_MLDSA_44_SK_BYTES = 2560,
+    RS_MLDSA_44_SIGNATURE_BYTES = 2420,
+    RS_MLDSA_65_PK_BYTES = 1952,
+    RS_MLDSA_65_SK_BYTES = 4032,
+    RS_MLDSA_65_SIGNATURE_BYTES = 3309,
+    RS_MLDSA_87_PK_BYTES = 2592,
+    RS_MLDSA_87_SK_BYTES = 4896,
+    RS_MLDSA_87_SIGNATURE_BYTES = 4627,
+    RS_MLDSA_PK_BYTES_MAX = 2592,
+    RS_MLDSA_SK_BYTES_MAX = 4896,
+    RS_MLDSA_SIGNATURE_BYTES_MAX = 4627,
+};
+
+// The same as functions; 0 for an unknown set.
+RS_API size_t rs_mldsa_pk_bytes(rs_mldsa_set_t set);
+RS_API size_t rs_mldsa_sk_bytes(rs_mldsa_set_t set);
+RS_API size_t rs_mldsa_signature_bytes(rs_mldsa_set_t set);
+
+// Bytes of workspace for any function here; 0 for an unknown set. The matrix A is made anew, element by element, whenever it is needed.
+RS_API size_t rs_mldsa_workspace_size(rs_mldsa_set_t set);
+// Enough for the functions that need no secret key.
+RS_API size_t rs_mldsa_verify_workspace_size(rs_mldsa_set_t set);
+// With a workspace of this size or more, signing keeps A from round to round: the same signatures in less time.
+RS_API size_t rs_mldsa_fast_workspace_size(rs_mldsa_set_t set);
+
+// ---- keys --------------------------------------------------------------------------------------------------------------
+// Algorithm 1: a key pair from 32 bytes of rng. Errors of rng, which are passed on.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_keygen(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
+                                                 rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+// Algorithm 6: the key pair of the seed xi (RS_MLDSA_SEED_BYTES). Whoever keeps seeds in place of secret keys calls it again.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_keygen_seed(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
+                                                      size_t sk_bytes, const uint8_t *xi, size_t xi_bytes, void *workspace,
+                                                      size_t workspace_bytes);
+// The public key of a secret key, for secret keys from outside: t1 and t0 are computed from rho, s1 and s2. RS_ERR_MLDSA_KEY unless the entries of s1
+// and s2 are in -eta to eta, t0 is that of the key, and tr is the hash of the public key: what key generation writes, it accepts.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_public_key(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, const uint8_t *sk,
+                                                     size_t sk_bytes, void *workspace, size_t workspace_bytes);
+// The check alone. Every string of pk_bytes is a public key: there is nothing to check in one but its length.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_check_secret_key(rs_mldsa_set_t set, const uint8_t *sk, size_t sk_bytes, void *workspace,
+                                                           size_t workspace_bytes);
+
+// ---- pure ML-DSA -------------------------------------------------------------------------------------------------------
+// Algorithm 2, hedged: rnd is 32 bytes of rng. RS_ERR_MLDSA_CONTEXT: a context of more than 255 bytes; RS_ERR_MLDSA_KEY: an entry of s1 or s2 is not in
+// -eta to eta; errors of rng; RS_ERR_MLDSA_ROUNDS: no signature after 814 rounds (Appendix C), which a damaged key can cause and no other will.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                               size_t sk_bytes, const uint8_t *message, size_t message_bytes,
+                                               const uint8_t *context, size_t context_bytes, rs_rng_t *rng, void *workspace,
+                                               size_t workspace_bytes);
+// The same with the caller's rnd (RS_MLDSA_RANDOM_BYTES), for tests and for generators of another shape.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
+                                                      const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
+                                                      size_t message_bytes, const uint8_t *context, size_t context_bytes,
+                                                      const uint8_t *rnd, size_t rnd_bytes, void *workspace,
+                                                      size_t workspace_bytes);
+// The deterministic variant: rnd is zero. Section 3.4: not where faults or power analysis are feared.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
+                                                             const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
+                                                             size_t message_bytes, const uint8_t *context, size_t context_bytes,
+                                                             void *workspace, size_t workspace_bytes);
+// Algorithm 3. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not, whatever is the matter with it, its encoding included.
+// RS_ERR_MLDSA_BYTES: it is not, because of its length. RS_ERR_MLDSA_CONTEXT.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *message,
+                                                 size_t message_bytes, const uint8_t *context, size_t context_bytes,
+                                                 const uint8_t *signature, size_t signature_bytes, void *workspace,
+                                                 size_t workspace_bytes);
+
+// ---- HashML-DSA --------------------------------------------------------------------------------------------------------
+// Section 5.4: the caller hashes the message, by any of these functions, and what is signed names the function. A signature of one kind, pure or
+// pre-hashed by some function, is none of any other. The numbers are the last arcs of the OIDs 2.16.840.1.101.3.4.2.x. For the set's strength
+// take a digest of at least 256 bits (44), 384 (65), 512 (87): section 5.4's rule; shorter ones are not refused.
+typedef enum rs_mldsa_prehash {
+    RS_MLDSA_SHA2_256 = 1,
+    RS_MLDSA_SHA2_384 = 2,
+    RS_MLDSA_SHA2_512 = 3,
+    RS_MLDSA_SHA2_224 = 4,
+    RS_MLDSA_SHA2_512_224 = 5,
+    RS_MLDSA_SHA2_512_256 = 6,
+    RS_MLDSA_SHA3_224 = 7,
+    RS_MLDSA_SHA3_256 = 8,
+    RS_MLDSA_SHA3_384 = 9,
+    RS_MLDSA_SHA3_512 = 10,
+    RS_MLDSA_SHAKE128 = 11, // 32 bytes of output
+    RS_MLDSA_SHAKE256 = 12, // 64 bytes of output
+} rs_mldsa_prehash_t;
+
+enum { RS_MLDSA_DIGEST_BYTES_MAX = 64 };
+// Bytes of the function's digest; 0 for an unknown function.
+RS_API size_t rs_mldsa_digest_bytes(rs_mldsa_prehash_t hash);
+
+// Algorithms 4 and 5 after the hash: like sign, sign_derand, sign_deterministic and verify. RS_ERR_MLDSA_PREHASH: unknown function, or the digest is
+// not of its length.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
+                                                       const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
+                                                       const uint8_t *digest, size_t digest_bytes, const uint8_t *context,
+                                                       size_t context_bytes, rs_rng_t *rng, void *workspace,
+                                                       size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
+                                                              const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
+                                                              const uint8_t *digest, size_t digest_bytes, const uint8_t *context,
+                                                              size_t context_bytes, const uint8_t *rnd, size_t rnd_bytes,
+                                                              void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
+                                                                     const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
+                                                                     const uint8_t *digest, size_t digest_bytes,
+                                                                     const uint8_t *context, size_t context_bytes, void *workspace,
+                                                                     size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_prehash(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes,
+                                                         rs_mldsa_prehash_t hash, const uint8_t *digest, size_t digest_bytes,
+                                                         const uint8_t *context, size_t context_bytes, const uint8_t *signature,
+                                                         size_t signature_bytes, void *workspace, size_t workspace_bytes);
+
+// ---- parts, for tests and for messages that come in pieces ----------------------------------------------------------------
+// Algorithms 7 and 8: the bytes M' are signed as they are. Section 6: applications do not call these. They are for NIST's test vectors.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_internal(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
+                                                        const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
+                                                        size_t message_bytes, const uint8_t *rnd, size_t rnd_bytes, void *workspace,
+                                                        size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_internal(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes,
+                                                          const uint8_t *message, size_t message_bytes, const uint8_t *signature,
+                                                          size_t signature_bytes, void *workspace, size_t workspace_bytes);
+
+// mu = SHAKE256(tr || M', 64 bytes), tr = SHAKE256(pk, 64 bytes): line 6 of algorithm 7. Who has the message in pieces, or far from the key,
+// computes mu by xof.h: after rs_mldsa_mu_start the sponge takes the message in pieces of any length, and its first RS_MLDSA_MU_BYTES are
+// mu. RS_ERR_MLDSA_CONTEXT.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu_start(rs_mldsa_set_t set, rs_sponge_t *sponge, const uint8_t *pk, size_t pk_bytes,
+                                                   const uint8_t *context, size_t context_bytes);
+// All at once, for the pure variant.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu(rs_mldsa_set_t set, uint8_t *mu, size_t mu_bytes, const uint8_t *pk, size_t pk_bytes,
+                                             const uint8_t *message, size_t message_bytes, const uint8_t *context,
+                                             size_t context_bytes);
+// Sign and verify a message whose mu (RS_MLDSA_MU_BYTES) is known; the variants are chosen by rnd: 32 bytes, zero or of a generator.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_mu(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                                  size_t sk_bytes, const uint8_t *mu, size_t mu_bytes, const uint8_t *rnd,
+                                                  size_t rnd_bytes, void *workspace, size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_mu(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *mu,
+                                                    size_t mu_bytes, const uint8_t *signature, size_t signature_bytes,
+                                                    void *workspace, size_t workspace_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

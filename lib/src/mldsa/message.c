@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mldsa/message.h"
+
+#include <string.h>
+
+// Bytes of the digests by the last arc of their OIDs.
+static const uint8_t DIGEST_BYTES[] = {
+    [RS_MLDSA_SHA2_256] = 32,     [RS_MLDSA_SHA2_384] = 48,     [RS_MLDSA_SHA2_512] = 64, [RS_MLDSA_SHA2_224] = 28,
+    [RS_MLDSA_SHA2_512_224] = 28, [RS_MLDSA_SHA2_512_256] = 32, [RS_MLDSA_SHA3_224] = 28, [RS_MLDSA_SHA3_256] = 32,
+    [RS_MLDSA_SHA3_384] = 48,     [RS_MLDSA_SHA3_512] = 64,     [RS_MLDSA_SHAKE128] = 32, [RS_MLDSA_SHAKE256] = 64,
+};
+
+size_t rs_mldsa_digest_bytes(rs_mldsa_prehash_t hash) {
+    const unsigned index = (unsigned)hash;
+    return index < sizeof DIGEST_BYTES ? DIGEST_BYTES[index] : 0;
+}
+
+rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *m) {
+    if ((!m->bytes && m->count) || (!m->context && m->context_bytes)) return RS_ERR_NULL;
+    if (m->context_bytes > RS_MLDSA_CONTEXT_BYTES_MAX) return RS_ERR_MLDSA_CONTEXT;
+    if (m->form == RS_MLDSA_PREHASHED) {
+        const size_t wanted = rs_mldsa_digest_bytes(m->hash);
+        if (!wanted || m->count != wanted) return RS_ERR_MLDSA_PREHASH;
+    }
+    if (m->form == RS_MLDSA_REPRESENTED) return rs_mldsa_check_array(m->bytes, m->count, RS_MLDSA_MU_BYTES);
+    return RS_OK;
+}
+
+// The sponge takes what follows M's context.
+static void start(rs_sponge_t *sponge, const uint8_t *tr, uint8_t kind, const uint8_t *context, size_t context_bytes) {
+    const uint8_t head[2] = {kind, (uint8_t)context_bytes};
+    rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
+    rs_sponge_absorb(sponge, head, sizeof head);
+    rs_sponge_absorb(sponge, context, context_bytes);
+}
+
+void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {
+    // DER of 2.16.840.1.101.3.4.2.x but for its last byte
+    static const uint8_t OID[] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
+    const uint8_t arc = (uint8_t)m->hash;
+    switch (m->form) {
+    case RS_MLDSA_PURE:
+        start(sponge, tr, 0, m->context, m->context_bytes);
+        break;
+    case RS_MLDSA_PREHASHED:
+        start(sponge, tr, 1, m->context, m->context_bytes);
+        rs_sponge_absorb(sponge, OID, sizeof OID);
+        rs_sponge_absorb(sponge, &arc, 1);
+        break;
+    case RS_MLDSA_PREPARED:
+        rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
+        rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
+        break;
+    case RS_MLDSA_REPRESENTED:
+        memcpy(mu, m->bytes, RS_MLDSA_MU_BYTES);
+        return;
+    }
+    rs_sponge_absorb(sponge, m->bytes, m->count);
+    rs_sponge_squeeze(sponge, mu, RS_MLDSA_MU_BYTES);
+}
+
+rs_status_t rs_mldsa_mu_start(rs_mldsa_set_t set, rs_sponge_t *sponge, const uint8_t *pk, size_t pk_bytes, const uint8_t *context,
+                              size_t context_bytes) {
+    uint8_t tr[RS_MLDSA_TR_BYTES];
+    const rs_mldsa_message_t message = {.form = RS_MLDSA_PURE, .context = context, .context_bytes = context_bytes};
+    if (!rs_mldsa_params(set)) return RS_ERR_MLDSA_SET;
+    if (!sponge) return RS_ERR_NULL;
+    RS_TRY(rs_mldsa_check_array(pk, pk_bytes, rs_mldsa_pk_bytes(set)));
+    RS_TRY(rs_mldsa_check_message(&message));
+    rs_shake256(tr, sizeof tr, pk, pk_bytes);
+    start(sponge, tr, 0, context, context_bytes);
+    return RS_OK;
+}
+
+rs_status_t rs_mldsa_mu(rs_mldsa_set_t set, uint8_t *mu, size_t mu_bytes, const uint8_t *pk, size_t pk_bytes,
+                        const uint8_t *message, size_t message_bytes, const uint8_t *context, size_t context_bytes) {
+    rs_sponge_t sponge;
+    if (!rs_mldsa_params(set)) return RS_ERR_MLDSA_SET;
+    if (!message && message_bytes) return RS_ERR_NULL;
+    RS_TRY(rs_mldsa_check_array(mu, mu_bytes, RS_MLDSA_MU_BYTES));
+    RS_TRY(rs_mldsa_mu_start(set, &sponge, pk, pk_bytes, context, context_bytes));
+    rs_sponge_absorb(&sponge, message, message_bytes);
+    rs_sponge_squeeze(&sponge, mu, RS_MLDSA_MU_BYTES);
+    rs_zeroize(&sponge, sizeof sponge);
+    return RS_OK;
+}

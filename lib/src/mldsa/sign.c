@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signatures (FIPS 204, algorithms 2, 4 and 7).
+#include "backend/backend.h"
+#include "base/bytes.h"
+#include "mldsa/expand.h"
+#include "mldsa/message.h"
+#include "mldsa/packing.h"
+#include "mldsa/rounding.h"
+
+// Appendix C, table 3: there are more rounds with a probability below 2^-256.
+enum { ROUNDS_MAX = 814 };
+
+typedef struct signer {
+    const rs_mldsa_params_t *p;
+    rs_mldsa_space_t *space;
+    uint8_t *signature;
+    const uint8_t *rho;
+    rs_mldsa_poly_t *s1, *s2, *t0; // transformed
+    rs_mldsa_poly_t *y; // transformed
+    rs_mldsa_poly_t *w; // 2 low parts + 1 where the high part is 0; then hints
+    rs_mldsa_poly_t *a; // A, or NULL
+} signer_t;
+
+size_t rs_mldsa_fast_workspace_size(rs_mldsa_set_t set) {
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+    return p ? rs_mldsa_space_bytes(rs_mldsa_sign_polys(p) + (size_t)p->k * p->l) : 0;
+}
+
+// ---- the key -------------------------------------------------------------------------------------------------------------
+static const uint8_t *load_vector(rs_mldsa_poly_t *out, unsigned count, const uint8_t *in, int32_t top, unsigned bits,
+                                  int32_t bound, int32_t *wrong) {
+    for (unsigned i = 0; i < count; i++, in += 32u * bits) {
+        rs_mldsa_unpack_below(&out[i], in, top, bits);
+        *wrong |= rs_mldsa_exceeds(&out[i], bound);
+        rs_mldsa_forward(&out[i]);
+    }
+    return in;
+}
+
+// Algorithm 25. Every packed t0 is in range.
+static rs_status_t load_key(signer_t *s, const uint8_t *sk) {
+    const rs_mldsa_params_t *p = s->p;
+    const int32_t top = 1 << (RS_MLDSA_DROPPED_BITS - 1);
+    int32_t wrong = 0;
+    const uint8_t *at = sk + RS_MLDSA_SK_S1;
+    at = load_vector(s->s1, p->l, at, p->eta, p->eta_bits, p->eta + 1, &wrong);
+    at = load_vector(s->s2, p->k, at, p->eta, p->eta_bits, p->eta + 1, &wrong);
+    load_vector(s->t0, p->k, at, top, RS_MLDSA_DROPPED_BITS, top + 1, &wrong);
+    RS_DECLASSIFY(&wrong, sizeof wrong); // what the caller is told
+    return wrong ? RS_ERR_MLDSA_KEY : RS_OK;
+}
+
+// ---- a round ---------------------------------------------------------------------------------------------------------------
+// A mask of secrets that is public by design: whether a check refused, which is independent of the key (mldsa.h).
+static int is_refused(int32_t mask) {
+    RS_DECLASSIFY(&mask, sizeof mask);
+    return mask != 0;
+}
+
+// Lines 12 to 15: w = A y, split; c tilde.
+static void commit(signer_t *s) {
+    const rs_mldsa_params_t *p = s->p;
+    rs_mldsa_space_t *space = s->space;
+    rs_mldsa_rows_t rows;
+    rs_mldsa_rows_init(&rows, space, p, s->rho, s->a);
+    rs_sponge_init(&space->sponge, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(&space->sponge, space->mu, RS_MLDSA_MU_BYTES);
+    for (unsigned i = 0; i < p->k; i++) {
+        rs_mldsa_rows_next(&rows, &space->sum, s->y);
+        rs_mldsa_reduce_sum(&space->t, &space->sum);
+        rs_mldsa_inverse(&space->t, RS_MLDSA_SCALE_R);
+        for (unsigned n = 0; n < RS_MLDSA_N; n++) {
+            int32_t low;
+            const int32_t high = rs_mldsa_decompose(&low, rs_mldsa_canonical(space->t.c[n]), p);
+            space->t.c[n] = high;
+            s->w[i].c[n] = 2 * low - rs_mldsa_sign_mask(high - 1);
+        }
+        rs_mldsa_pack(space->packed, &space->t, p->w1_bits);
+        rs_sponge_absorb(&space->sponge, space->packed, rs_mldsa_w1_bytes(p));
+    }
+    rs_sponge_squeeze(&space->sponge, space->challenge, p->challenge_bytes);
+    RS_DECLASSIFY(space->challenge, p->challenge_bytes); // also of a round that is rejected (mldsa.h)
+}
+
+// t = c times a polynomial of the key, centred. space->c has a factor R.
+static void times_challenge(rs_mldsa_space_t *space, const rs_mldsa_poly_t *a) {
+    rs_mldsa_product(&space->t, &space->c, a);
+    rs_mldsa_inverse(&space->t, RS_MLDSA_SCALE);
+    for (unsigned n = 0; n < RS_MLDSA_N; n++) space->t.c[n] = rs_mldsa_centred(space->t.c[n]);
+}
+
+// z = y + c s1, and its check. z goes into the signature.
+static int respond(signer_t *s) {
+    const rs_mldsa_params_t *p = s->p;
+    rs_mldsa_poly_t *t = &s->space->t;
+    const int32_t gamma1 = (int32_t)1 << (p->z_bits - 1);
+    for (unsigned j = 0; j < p->l; j++) {
+        rs_mldsa_product(t, &s->space->c, &s->s1[j]);
+        for (unsigned n = 0; n < RS_MLDSA_N; n++) t->c[n] = rs_mldsa_reduce(t->c[n] + s->y[j].c[n]); // below 10 q
+        rs_mldsa_inverse(t, RS_MLDSA_SCALE);
+        for (unsigned n = 0; n < RS_MLDSA_N; n++) t->c[n] = rs_mldsa_centred(t->c[n]);
+        if (is_refused(rs_mldsa_exceeds(t, gamma1 - p->beta))) return 0;
+        rs_mldsa_pack_below(s->signature + p->challenge_bytes + j * rs_mldsa_z_bytes(p), t, gamma1, p->z_bits);
+    }
+    return 1;
+}
+
+// The check of r0 = LowBits(w - c s2). While it passes, the high part of w - c s2 is that of w, and r0 = low part of w - c s2: c s2 is at most
+// beta, so that neither wraps around before it is refused.
+static int check_low_part(signer_t *s) {
+    const rs_mldsa_params_t *p = s->p;
+    rs_mldsa_poly_t *t = &s->space->t;
+    for (unsigned i = 0; i < p->k; i++) {
+        times_challenge(s->space, &s->s2[i]);
+        for (unsigned n = 0; n < RS_MLDSA_N; n++) {
+            const int32_t high_is_zero = s->w[i].c[n] & 1;
+            t->c[n] = (s->w[i].c[n] >> 1) - t->c[n];
+            s->w[i].c[n] = 2 * t->c[n] + high_is_zero;
+        }
+        if (is_refused(rs_mldsa_exceeds(t, p->gamma2 - p->beta))) return 0;
+    }
+    return 1;
+}
+
+// Lines 26 to 28: hints for c t0, and the checks of both.
+static int make_hints(signer_t *s) {
+    const rs_mldsa_params_t *p = s->p;
+    rs_mldsa_poly_t *t = &s->space->t;
+    int32_t count = 0;
+    for (unsigned i = 0; i < p->k; i++) {
+        times_challenge(s->space, &s->t0[i]);
+        if (is_refused(rs_mldsa_exceeds(t, p->gamma2))) return 0;
+        for (unsigned n = 0; n < RS_MLDSA_N; n++) {
+            const int32_t hint = rs_mldsa_make_hint((s->w[i].c[n] >> 1) + t->c[n], s->w[i].c[n] & 1, p->gamma2);
+            s->w[i].c[n] = hint;
+            count += hint;
+        }
+    }
+    return !is_refused(rs_mldsa_sign_mask(p->omega - count));
+}
+
+// One attempt; true if the signature is complete.
+static int attempt(signer_t *s, unsigned round) {
+    const rs_mldsa_params_t *p = s->p;
+    rs_mldsa_expand_mask(s->y, s->space, p, s->space->seed, round * p->l);
+    for (unsigned j = 0; j < p->l; j++) rs_mldsa_forward(&s->y[j]);
+    commit(s);
+    rs_mldsa_sample_in_ball(&s->space->c, s->space, p, s->space->challenge, RS_MLDSA_R);
+    rs_mldsa_forward(&s->space->c);
+    if (!respond(s) || !check_low_part(s) || !make_hints(s)) return 0;
+    memcpy(s->signature, s->space->challenge, p->challenge_bytes);
+    // the signature is complete, and public with all its parts
+    RS_DECLASSIFY(s->w, p->k * sizeof *s->w);
+    RS_DECLASSIFY(s->signature + p->challenge_bytes, p->l * rs_mldsa_z_bytes(p));
+    rs_mldsa_pack_hints(s->signature + p->challenge_bytes + p->l * rs_mldsa_z_bytes(p), s->w, p);
+    return 1;
+}
+
+// ---- calls -----------------------------------------------------------------------------------------------------------------
+// Where rnd comes from: rng, or bytes of the caller's.
+typedef struct randomness {
+    rs_rng_t *rng;
+    const uint8_t *bytes;
+    size_t count;
+} randomness_t;
+
+static rs_status_t sign_checked(signer_t *s, const uint8_t *sk, const rs_mldsa_message_t *message, const randomness_t *random) {
+    rs_mldsa_space_t *space = s->space;
+    RS_TRY(load_key(s, sk));
+    if (random->rng) {
+        RS_TRY(random->rng->fill(random->rng->state, space->packed, RS_MLDSA_RANDOM_BYTES));
+    } else {
+        memcpy(space->packed, random->bytes, RS_MLDSA_RANDOM_BYTES);
+    }
+    rs_mldsa_represent(space->mu, &space->sponge, sk + RS_MLDSA_SK_TR, message);
+    rs_sponge_init(&space->sponge, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(&space->sponge, sk + RS_MLDSA_SK_K, 32);
+    rs_sponge_absorb(&space->sponge, space->packed, RS_MLDSA_RANDOM_BYTES);
+    rs_sponge_absorb(&space->sponge, space->mu, RS_MLDSA_MU_BYTES);
+    rs_sponge_squeeze(&space->sponge, space->seed, RS_MLDSA_RHO_PRIME_BYTES);
+    if (s->a) rs_mldsa_expand_a(s->a, space, s->p, s->rho);
+    for (unsigned round = 0; round < ROUNDS_MAX; round++) {
+        if (attempt(s, round)) return RS_OK;
+    }
+    return RS_ERR_MLDSA_ROUNDS;
+}
+
+static rs_status_t sign(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
+                        const rs_mldsa_message_t *message, const randomness_t *random, void *workspace, size_t workspace_bytes) {
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+    if (!p) return RS_ERR_MLDSA_SET;
+    RS_TRY(rs_mldsa_check_array(signature, signature_bytes, rs_mldsa_signature_bytes(set)));
+    RS_TRY(rs_mldsa_check_array(sk, sk_bytes, rs_mldsa_sk_bytes(set)));
+    RS_TRY(rs_mldsa_check_message(message));
+    if (random->rng) {
+        if (!random->rng->fill) return RS_ERR_NULL;
+    } else {
+        RS_TRY(rs_mldsa_check_array(random->bytes, random->count, RS_MLDSA_RANDOM_BYTES));
+    }
+    RS_TRY(rs_backend_status());
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_mldsa_workspace_size(set)));
+    const int is_fast = workspace_bytes >= rs_mldsa_fast_workspace_size(set);
+    rs_mldsa_space_t *space = rs_mldsa_space(workspace);
+    signer_t s = {.p = p, .space = space, .signature = signature, .rho = sk};
+    s.s1 = space->polys;
+    s.s2 = s.s1 + p->l;
+    s.t0 = s.s2 + p->k;
+    s.y = s.t0 + p->k;
+    s.w = s.y + p->l;
+    s.a = is_fast ? s.w + p->k : NULL;
+    const rs_status_t status = sign_checked(&s, sk, message, random);
+    if (status != RS_OK) rs_zeroize(signature, signature_bytes); // it may hold a z that was refused
+    rs_zeroize(workspace, is_fast ? rs_mldsa_fast_workspace_size(set) : rs_mldsa_workspace_size(set));
+    return status;
+}
+
+static const uint8_t ZERO[RS_MLDSA_RANDOM_BYTES];
+
+rs_status_t rs_mldsa_sign(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
+                          const uint8_t *message, size_t message_bytes, const uint8_t *context, size_t context_bytes, rs_rng_t *rng,
+                          void *workspace, size_t workspace_bytes) {
+    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, context, context_bytes, message, message_bytes};
+    const randomness_t random = {.rng = rng};
+    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
+}
+
+rs_status_t rs_mldsa_sign_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
+                                 const uint8_t *message, size_t message_bytes, const uint8_t *context, size_t context_bytes,
+                                 const uint8_t *rnd, size_t rnd_bytes, void *workspace, size_t workspace_bytes) {
+    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, context, context_bytes, message, message_bytes};
+    const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
+    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
+}
+
+rs_status_t rs_mldsa_sign_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                        size_t sk_bytes, const uint8_t *message, size_t message_bytes, const uint8_t *context,
+                                        size_t context_bytes, void *workspace, size_t workspace_bytes) {
+    return rs_mldsa_sign_derand(set, signature, signature_bytes, sk, sk_bytes, message, message_bytes, context, context_bytes, ZERO,
+                                sizeof ZERO, workspace, workspace_bytes);
+}
+
+rs_status_t rs_mldsa_sign_prehash(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                  size_t sk_bytes, rs_mldsa_prehash_t hash, const uint8_t *digest, size_t digest_bytes,
+                                  const uint8_t *context, size_t context_bytes, rs_rng_t *rng, void *workspace,
+                                  size_t workspace_bytes) {
+    const rs_mldsa_message_t m = {RS_MLDSA_PREHASHED, hash, context, context_bytes, digest, digest_bytes};
+    const randomness_t random = {.rng = rng};
+    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
+}
+
+rs_status_t rs_mldsa_sign_prehash_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                         size_t sk_bytes, rs_mldsa_prehash_t hash, const uint8_t *digest, size_t digest_bytes,
+                                         const uint8_t *context, size_t context_bytes, const uint8_t *rnd, size_t rnd_bytes,
+                                         void *workspace, size_t workspace_bytes) {
+    const rs_mldsa_message_t m = {RS_MLDSA_PREHASHED, hash, context, context_bytes, digest, digest_bytes};
+    const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
+    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
+}
+
+rs_status_t rs_mldsa_sign_prehash_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                                size_t sk_bytes, rs_mldsa_prehash_t hash, const uint8_t *digest,
+                                                size_t digest_bytes, const uint8_t *context, size_t context_bytes, void *workspace,
+                                                size_t workspace_bytes) {
+    return rs_mldsa_sign_prehash_derand(set, signature, signature_bytes, sk, sk_bytes, hash, digest, digest_bytes, context,
+                                        context_bytes, ZERO, sizeof ZERO, workspace, workspace_bytes);
+}
+
+rs_status_t rs_mldsa_sign_internal(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                   size_t sk_bytes, const uint8_t *message, size_t message_bytes, const uint8_t *rnd,
+                                   size_t rnd_bytes, void *workspace, size_t workspace_bytes) {
+    const rs_mldsa_message_t m = {RS_MLDSA_PREPARED, 0, NULL, 0, message, message_bytes};
+    const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
+    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
+}
+
+rs_status_t rs_mldsa_sign_mu(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
+                             const uint8_t *mu, size_t mu_bytes, const uint8_t *rnd, size_t rnd_bytes, void *workspace,
+                             size_t workspace_bytes) {
+    const rs_mldsa_message_t m = {RS_MLDSA_REPRESENTED, 0, NULL, 0, mu, mu_bytes};
+    const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
+    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
+}

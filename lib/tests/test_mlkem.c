@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-KEM: arithmetic against definitions, lengths and errors, implicit rejection, damaged keys, wiped workspaces, back ends. That its bytes
+// are those of FIPS 203 is shown in tests/oracle.
+#define _POSIX_C_SOURCE 200112L
+#include <ringside/ringside.h>
+
+#include "mlkem/codec.h"
+#include "mlkem/ntt.h"
+#include "rs_test.h"
+
+enum { N = RS_MLKEM_N, Q = RS_MLKEM_Q, SETS = 3, GUARD = 0xa5 };
+
+static const rs_mlkem_set_t SET[SETS] = {RS_MLKEM_512, RS_MLKEM_768, RS_MLKEM_1024};
+static const uint8_t SEED[RS_MLKEM_SEED_BYTES] = {3, 1, 4, 1, 5, 9, 2, 6};
+static const uint8_t M[RS_MLKEM_RANDOM_BYTES] = {2, 7, 1, 8, 2, 8};
+
+// First in the file: needs a process in which no back end was chosen.
+RS_TEST(unknown_back_end_is_refused) {
+    static uint64_t workspace[RS_MLKEM_WORKSPACE_MAX / 8];
+    uint8_t ek[800], dk[1632];
+    setenv("RINGSIDE_BACKEND", "avx3", 1);
+    CHECK_STATUS(rs_mlkem_keygen_seed(RS_MLKEM_512, ek, sizeof ek, dk, sizeof dk, SEED, sizeof SEED, workspace, sizeof workspace),
+                 RS_ERR_BACKEND);
+    unsetenv("RINGSIDE_BACKEND");
+    CHECK_OK(rs_backend_select(NULL));
+}
+
+static int64_t modulo(int64_t x) {
+    return (x % Q + Q) % Q;
+}
+
+static int64_t power(int64_t base, uint32_t exponent) {
+    int64_t x = 1;
+    for (; exponent; exponent--) x = x * base % Q;
+    return x;
+}
+
+static uint32_t reversed7(uint32_t i) {
+    uint32_t x = 0;
+    for (uint32_t bit = 0; bit < 7; bit++) x |= (i >> bit & 1) << (6 - bit);
+    return x;
+}
+
+// ---- arithmetic ------------------------------------------------------------------------------------------------------------
+RS_TEST(constants_are_their_formulas) {
+    CHECK_EQ_U64((uint32_t)(RS_MLKEM_Q_INVERSE * Q), 1);
+    CHECK_EQ_I64(RS_MLKEM_R, modulo(-((int64_t)1 << 32)));
+    CHECK_EQ_I64(power(17, 128), Q - 1); // 17 is of order 256
+    for (uint32_t i = 0; i < 128; i++) {
+        const int64_t zeta = power(17, reversed7(i)), scaled = zeta * RS_MLKEM_R % Q;
+        CHECK_EQ_U64(RS_MLKEM_ZETAS[i], (uint32_t)(scaled > Q / 2 ? scaled - Q : scaled) * RS_MLKEM_Q_INVERSE);
+    }
+}
+
+RS_TEST(products_are_reduced) {
+    enum { LARGEST = 917700 };
+    for (uint32_t i = 0; i < 128; i++) {
+        const int64_t zeta = power(17, reversed7(i));
+        for (int32_t a = -LARGEST; a <= LARGEST; a += a >= -32768 && a < 32767 ? 1 : 13) {
+            const int32_t got = rs_mlkem_mul(a, RS_MLKEM_ZETAS[i]);
+            if (modulo(got - a * zeta) || got < -RS_MLKEM_HALF || got >= RS_MLKEM_HALF) {
+                CHECK_EQ_I64(got, a * zeta);
+                return;
+            }
+        }
+    }
+    const int64_t low = -1527054336, high = 1527054336;
+    for (int64_t a = low; a <= high; a += a + 997 > high && a < high ? high - a : 997) {
+        const int32_t got = rs_mlkem_reduce((int32_t)a);
+        if (modulo((int64_t)got * RS_MLKEM_R - a) || got < -RS_MLKEM_HALF || got >= RS_MLKEM_HALF) {
+            CHECK_EQ_I64(got, a);
+            return;
+        }
+    }
+    for (int32_t a = -32768; a < 32768; a++) CHECK_EQ_I64(rs_mlkem_canonical(a), modulo(a));
+}
+
+// Compress and Decompress by their definitions (FIPS 203, section 4.2.1): the nearest integer, halves up; q is odd, so there are no halves.
+RS_TEST(compression_is_its_definition) {
+    static const struct {
+        uint32_t d;
+        int32_t largest;
+    } KINDS[] = {{1, 7489}, {4, 3380}, {5, 3380}, {10, 3953}, {11, 3953}};
+    for (unsigned kind = 0; kind < sizeof KINDS / sizeof *KINDS; kind++) {
+        const uint32_t d = KINDS[kind].d;
+        for (int32_t x = -KINDS[kind].largest; x <= KINDS[kind].largest; x++) {
+            const int64_t doubled = 2 * (modulo(x) << d) + Q; // 2 (x 2^d + q / 2)
+            CHECK_EQ_U64(rs_mlkem_compress(x, d), (uint64_t)(doubled / (2 * Q)) % ((uint64_t)1 << d));
+        }
+        for (uint32_t y = 0; y < (uint32_t)1 << d; y++) {
+            CHECK_EQ_I64(rs_mlkem_decompress(y, d), (2 * (int64_t)y * Q + ((int64_t)1 << d)) >> (d + 1));
+        }
+    }
+}
+
+static void random_poly(int16_t *f, uint64_t *state, int32_t low, int32_t high) {
+    for (unsigned i = 0; i < N; i++) f[i] = (int16_t)(low + (int32_t)(rs_test_random(state) % (uint32_t)(high - low + 1)));
+}
+
+// Each residue by its sum: word 2i + b is the sum of f[2j + b] gamma^j, gamma = 17^(2 brv(i) + 1).
+RS_TEST(transform_is_its_definition) {
+    uint64_t state = 1;
+    for (unsigned round = 0; round < 20; round++) {
+        int16_t f[N], out[N];
+        random_poly(f, &state, round == 0 ? Q : round == 1 ? -Q : -Q, round == 1 ? -Q : Q); // first all as large as can be
+        memcpy(out, f, sizeof f);
+        rs_mlkem_ntt(out);
+        for (uint32_t i = 0; i < N; i++) {
+            const int64_t gamma = power(17, 2 * reversed7(i / 2) + 1);
+            int64_t sum = 0, x = 1;
+            for (uint32_t j = 0; j < N / 2; j++, x = x * gamma % Q) sum += f[2 * j + i % 2] * x;
+            CHECK_EQ_I64(modulo(out[i]), modulo(sum));
+            CHECK(abs(out[i]) <= 15015);
+        }
+    }
+}
+
+// Sums of negacyclic products through the transform, a given in its form, b transformed; out R^-1 of dot cancelled by R of the inverse.
+RS_TEST(products_are_negacyclic) {
+    uint64_t state = 2;
+    for (uint32_t k = 2; k <= 4; k++) {
+        for (unsigned round = 0; round < 10; round++) {
+            int16_t a[4 * N], b[4 * N], a_ntt[4 * N];
+            int64_t want[N] = {0};
+            for (uint32_t j = 0; j < k; j++) {
+                random_poly(a + N * j, &state, 0, Q - 1);
+                random_poly(b + N * j, &state, round < 5 ? -3 : 0, round < 5 ? 3 : Q - 1);
+                for (uint32_t x = 0; x < N; x++) {
+                    for (uint32_t y = 0; y < N; y++) {
+                        const int64_t product = (int64_t)a[N * j + x] * b[N * j + y];
+                        want[(x + y) % N] += x + y < N ? product : -product;
+                    }
+                }
+                memcpy(a_ntt + N * j, a + N * j, N * sizeof *a);
+                rs_mlkem_ntt(a_ntt + N * j);
+                for (uint32_t i = 0; i < N; i++) a_ntt[N * j + i] = (int16_t)rs_mlkem_canonical(a_ntt[N * j + i]);
+                rs_mlkem_ntt(b + N * j);
+            }
+            rs_mlkem_dot(a_ntt, a_ntt, b, k);
+            rs_mlkem_inverse(a_ntt);
+            for (uint32_t i = 0; i < N; i++) {
+                CHECK_EQ_I64(modulo(a_ntt[i]), modulo(want[i]));
+                CHECK(abs(a_ntt[i]) <= RS_MLKEM_HALF);
+            }
+        }
+    }
+}
+
+// Words as large as the bounds let them be, of both signs: what wraps or overflows shows as a wrong residue.
+RS_TEST(products_at_their_bounds) {
+    enum { A = 4095, B = 15015 };
+    for (uint32_t k = 2; k <= 4; k++) {
+        for (int32_t sign = -1; sign <= 1; sign += 2) {
+            int16_t a[4 * N], b[4 * N], out[N];
+            for (uint32_t i = 0; i < k * N; i++) {
+                a[i] = A;
+                b[i] = (int16_t)(sign * B);
+            }
+            rs_mlkem_dot(out, a, b, k);
+            for (uint32_t i = 0; i < N; i++) {
+                const int64_t gamma = power(17, 2 * reversed7(i / 2) + 1), product = (int64_t)k * A * B * sign;
+                const int64_t want = i % 2 ? 2 * product : product + modulo(product) * gamma;
+                CHECK_EQ_I64(modulo((int64_t)out[i] * RS_MLKEM_R), modulo(want));
+                CHECK(abs(out[i]) <= RS_MLKEM_HALF);
+            }
+            for (uint32_t i = 0; i < N; i++) out[i] = (int16_t)(sign * RS_MLKEM_HALF);
+            rs_mlkem_inverse(out);
+            rs_mlkem_ntt(out);
+            for (uint32_t i = 0; i < N; i++) CHECK_EQ_I64(modulo(out[i]), modulo((int64_t)sign * RS_MLKEM_HALF * RS_MLKEM_R));
+        }
+    }
+}
+
+// ---- pairs and ciphertexts -------------------------------------------------------------------------------------------------
+// All of one set, in memory of exactly their lengths, so that a sanitizer sees a byte too far.
+typedef struct kem {
+    rs_mlkem_set_t set;
+    size_t ek_bytes, dk_bytes, ct_bytes, workspace_bytes;
+    uint8_t *ek, *dk, *ct;
+    uint8_t shared[RS_MLKEM_SHARED_BYTES];
+    uint8_t *workspace;
+} kem_t;
+
+static rs_status_t keygen_seed(kem_t *k, const uint8_t *seed) {
+    return rs_mlkem_keygen_seed(k->set, k->ek, k->ek_bytes, k->dk, k->dk_bytes, seed, RS_MLKEM_SEED_BYTES, k->workspace,
+                                k->workspace_bytes);
+}
+
+static rs_status_t encaps_derand(kem_t *k, const uint8_t *m) {
+    return rs_mlkem_encaps_derand(k->set, k->ct, k->ct_bytes, k->shared, sizeof k->shared, k->ek, k->ek_bytes, m,
+                                  RS_MLKEM_RANDOM_BYTES, k->workspace, k->workspace_bytes);
+}
+
+static rs_status_t decaps(kem_t *k, uint8_t *shared) {
+    return rs_mlkem_decaps(k->set, shared, RS_MLKEM_SHARED_BYTES, k->dk, k->dk_bytes, k->ct, k->ct_bytes, k->workspace,
+                           k->workspace_bytes);
+}
+
+// With a pair and a ciphertext.
+static kem_t kem_of(rs_mlkem_set_t set) {
+    kem_t k = {.set = set,
+               .ek_bytes = rs_mlkem_ek_bytes(set),
+               .dk_bytes = rs_mlkem_dk_bytes(set),
+               .ct_bytes = rs_mlkem_ct_bytes(set),
+               .workspace_bytes = rs_mlkem_workspace_size(set)};
+    k.ek = rs_test_own(malloc(k.ek_bytes));
+    k.dk = rs_test_own(malloc(k.dk_bytes));
+    k.ct = rs_test_own(malloc(k.ct_bytes));
+    k.workspace = rs_test_own(malloc(k.workspace_bytes));
+    CHECK_OK(keygen_seed(&k, SEED));
+    CHECK_OK(encaps_derand(&k, M));
+    return k;
+}
+
+RS_TEST(lengths) {
+    static const size_t WANT[SETS][3] = {{800, 1632, 768}, {1184, 2400, 1088}, {1568, 3168, 1568}}; // FIPS 203, table 3
+    for (unsigned i = 0; i < SETS; i++) {
+        CHECK_EQ_U64(rs_mlkem_ek_bytes(SET[i]), WANT[i][0]);
+        CHECK_EQ_U64(rs_mlkem_dk_bytes(SET[i]), WANT[i][1]);
+        CHECK_EQ_U64(rs_mlkem_ct_bytes(SET[i]), WANT[i][2]);
+        CHECK(rs_mlkem_workspace_size(SET[i]) > 0 && rs_mlkem_workspace_size(SET[i]) <= RS_MLKEM_WORKSPACE_MAX);
+    }
+    CHECK_EQ_U64(rs_mlkem_ek_bytes(RS_MLKEM_1024), RS_MLKEM_EK_BYTES_MAX);
+    CHECK_EQ_U64(rs_mlkem_dk_bytes(RS_MLKEM_1024), RS_MLKEM_DK_BYTES_MAX);
+    CHECK_EQ_U64(rs_mlkem_ct_bytes(RS_MLKEM_1024), RS_MLKEM_CT_BYTES_MAX);
+    static const int UNKNOWN[] = {0, 1, 513, 2048, -768};
+    for (unsigned i = 0; i < sizeof UNKNOWN / sizeof *UNKNOWN; i++) {
+        const rs_mlkem_set_t set = (rs_mlkem_set_t)UNKNOWN[i];
+        CHECK_EQ_U64(rs_mlkem_ek_bytes(set) | rs_mlkem_dk_bytes(set) | rs_mlkem_ct_bytes(set) | rs_mlkem_workspace_size(set), 0);
+    }
+}
+
+static int is_filled(const uint8_t *bytes, size_t count, uint8_t with) {
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] != with) return 0;
+    }
+    return 1;
+}
+
+RS_TEST(both_sides_agree_and_workspaces_are_wiped) {
+    for (unsigned i = 0; i < SETS; i++) {
+        kem_t k = kem_of(SET[i]);
+        uint8_t shared[RS_MLKEM_SHARED_BYTES];
+        memset(k.workspace, GUARD, k.workspace_bytes);
+        CHECK_OK(keygen_seed(&k, SEED));
+        CHECK(is_filled(k.workspace, k.workspace_bytes, 0));
+        memset(k.workspace, GUARD, k.workspace_bytes);
+        CHECK_OK(encaps_derand(&k, M));
+        CHECK(is_filled(k.workspace, k.workspace_bytes, 0));
+        memset(k.workspace, GUARD, k.workspace_bytes);
+        CHECK_OK(decaps(&k, shared));
+        CHECK(is_filled(k.workspace, k.workspace_bytes, 0));
+        CHECK_EQ_MEM(shared, k.shared, sizeof shared);
+        CHECK_OK(rs_mlkem_check_ek(k.set, k.ek, k.ek_bytes));
+        CHECK_OK(rs_mlkem_check_dk(k.set, k.dk, k.dk_bytes));
+    }
+}
+
+// Pairs and ciphertexts of other bytes each time, on memory at odd addresses.
+RS_TEST(any_alignment) {
+    uint64_t state = 4;
+    for (unsigned i = 0; i < SETS; i++) {
+        kem_t k = kem_of(SET[i]);
+        uint8_t *memory = rs_test_own(malloc(k.ek_bytes + k.dk_bytes + k.ct_bytes + 64));
+        for (unsigned offset = 0; offset < 8; offset++) {
+            uint8_t bytes[1 + RS_MLKEM_SEED_BYTES], shared[1 + RS_MLKEM_SHARED_BYTES];
+            for (unsigned b = 0; b < sizeof bytes; b++) bytes[b] = (uint8_t)rs_test_random(&state);
+            k.ek = memory + offset;
+            k.dk = k.ek + k.ek_bytes + 1;
+            k.ct = k.dk + k.dk_bytes + 1;
+            CHECK_OK(keygen_seed(&k, bytes + 1));
+            CHECK_OK(encaps_derand(&k, bytes + 7));
+            CHECK_OK(decaps(&k, shared + 1));
+            CHECK_EQ_MEM(shared + 1, k.shared, sizeof k.shared);
+        }
+    }
+}
+
+RS_TEST(back_ends_agree) {
+    static const char *const NAMES[] = {"avx2", "avx512", "avx512ifma", "fma"};
+    uint64_t state = 5;
+    for (unsigned i = 0; i < SETS; i++) {
+        for (unsigned round = 0; round < 10; round++) {
+            uint8_t seed[RS_MLKEM_SEED_BYTES];
+            for (unsigned b = 0; b < sizeof seed; b++) seed[b] = (uint8_t)rs_test_random(&state);
+            CHECK_OK(rs_backend_select("portable"));
+            kem_t k = kem_of(SET[i]), other = kem_of(SET[i]);
+            CHECK_OK(keygen_seed(&k, seed));
+            CHECK_OK(encaps_derand(&k, seed));
+            for (unsigned b = 0; b < sizeof NAMES / sizeof *NAMES; b++) {
+                if (rs_backend_select(NAMES[b]) != RS_OK) continue;
+                uint8_t shared[RS_MLKEM_SHARED_BYTES];
+                CHECK_OK(keygen_seed(&other, seed));
+                CHECK_EQ_MEM(other.ek, k.ek, k.ek_bytes);
+                CHECK_EQ_MEM(other.dk, k.dk, k.dk_bytes);
+                CHECK_OK(encaps_derand(&other, seed));
+                CHECK_EQ_MEM(other.ct, k.ct, k.ct_bytes);
+                CHECK_EQ_MEM(other.shared, k.shared, sizeof k.shared);
+                CHECK_OK(decaps(&other, shared));
+                CHECK_EQ_MEM(shared, k.shared, sizeof k.shared);
+            }
+        }
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}
+
+// ---- sources of random bytes -------------------------------------------------------------------------------------------------
+typedef struct source {
+    const uint8_t *bytes;
+    size_t asked;
+    int fails;
+} source_t;
+
+static rs_status_t fill(void *opaque, uint8_t *out, size_t bytes) {
+    source_t *s = opaque;
+    s->asked += bytes;
+    memcpy(out, s->bytes, bytes);
+    return s->fails ? RS_ERR_IO : RS_OK;
+}
+
+RS_TEST(random_bytes_are_used_as_they_come) {
+    for (unsigned i = 0; i < SETS; i++) {
+        kem_t k = kem_of(SET[i]), other = kem_of(SET[i]);
+        source_t source = {.bytes = SEED};
+        rs_rng_t rng = {fill, &source};
+        memset(other.ek, 0, k.ek_bytes);
+        memset(other.dk, 0, k.dk_bytes);
+        memset(other.ct, 0, k.ct_bytes);
+        CHECK_OK(rs_mlkem_keygen(k.set, other.ek, k.ek_bytes, other.dk, k.dk_bytes, &rng, k.workspace, k.workspace_bytes));
+        CHECK_EQ_U64(source.asked, RS_MLKEM_SEED_BYTES);
+        CHECK_EQ_MEM(other.ek, k.ek, k.ek_bytes);
+        CHECK_EQ_MEM(other.dk, k.dk, k.dk_bytes);
+        source = (source_t){.bytes = M};
+        CHECK_OK(rs_mlkem_encaps(k.set, other.ct, k.ct_bytes, other.shared, sizeof other.shared, k.ek, k.ek_bytes, &rng,
+                                 k.workspace, k.workspace_bytes));
+        CHECK_EQ_U64(source.asked, RS_MLKEM_RANDOM_BYTES);
+        CHECK_EQ_MEM(other.ct, k.ct, k.ct_bytes);
+        CHECK_EQ_MEM(other.shared, k.shared, sizeof k.shared);
+        // a source that fails: nothing of what it gave is anywhere
+        source = (source_t){.bytes = SEED, .fails = 1};
+        memset(other.dk, GUARD, k.dk_bytes);
+        memset(other.shared, GUARD, sizeof other.shared);
+        CHECK_STATUS(rs_mlkem_keygen(k.set, other.ek, k.ek_bytes, other.dk, k.dk_bytes, &rng, k.workspace, k.workspace_bytes),
+                     RS_ERR_RNG);
+        CHECK_STATUS(rs_mlkem_encaps(k.set, other.ct, k.ct_bytes, other.shared, sizeof other.shared, k.ek, k.ek_bytes, &rng,
+                                     k.workspace, k.workspace_bytes),
+                     RS_ERR_RNG);
+        CHECK(is_filled(other.dk, k.dk_bytes, GUARD) && is_filled(other.shared, sizeof other.shared, GUARD));
+        CHECK(is_filled(k.workspace, k.workspace_bytes, 0));
+    }
+}
+
+// ---- rejection and damage ------------------------------------------------------------------------------------------------------
+// FIPS 203, algorithm 18: a ciphertext that re-encryption does not give has the secret SHAKE256(z || ct).
+RS_TEST(implicit_rejection) {
+    uint64_t state = 6;
+    for (unsigned i = 0; i < SETS; i++) {
+        kem_t k = kem_of(SET[i]);
+        uint8_t shared[RS_MLKEM_SHARED_BYTES], want[RS_MLKEM_SHARED_BYTES];
+        uint8_t *message = rs_test_own(malloc(32 + k.ct_bytes));
+        memcpy(message, k.dk + k.dk_bytes - 32, 32);
+        for (size_t at = 0; at < k.ct_bytes; at += at == 0 || at + 40 > k.ct_bytes ? 1 : 37) { // first and last bytes, too
+            const uint8_t change = (uint8_t)(1u << rs_test_random(&state) % 8);
+            k.ct[at] ^= change;
+            memcpy(message + 32, k.ct, k.ct_bytes);
+            rs_shake256(want, sizeof want, message, 32 + k.ct_bytes);
+            CHECK_OK(decaps(&k, shared));
+            CHECK_EQ_MEM(shared, want, sizeof want);
+            CHECK(memcmp(shared, k.shared, sizeof shared) != 0);
+            k.ct[at] ^= change;
+        }
+        static const uint8_t FILLS[] = {0, 0xff};
+        for (unsigned f = 0; f < sizeof FILLS; f++) {
+            memset(k.ct, FILLS[f], k.ct_bytes);
+            memcpy(message + 32, k.ct, k.ct_bytes);
+            rs_shake256(want, sizeof want, message, 32 + k.ct_bytes);
+            CHECK_OK(decaps(&k, shared));
+            CHECK_EQ_MEM(shared, want, sizeof want);
+        }
+    }
+}
+
+static void put_coefficient(uint8_t *bytes, size_t index, uint32_t value) {
+    uint8_t *at = bytes + index / 2 * 3;
+    uint32_t pair = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16;
+    const uint32_t shift = index % 2 * 12;
+    pair = (pair & ~((uint32_t)0xfff << shift)) | value << shift;
+    at[0] = (uint8_t)pair;
+    at[1] = (uint8_t)(pair >> 8);
+    at[2] = (uint8_t)(pair >> 16);
+}
+
+// A coefficient of q or more anywhere is refused, before random bytes are asked for; q - 1 is not.
+RS_TEST(damaged_encapsulation_keys) {
+    for (unsigned i = 0; i < SETS; i++) {
+        kem_t k = kem_of(SET[i]);
+        uint8_t *good = rs_test_own(malloc(k.ek_bytes));
+        const size_t coefficients = (k.ek_bytes - 32) / 3 * 2;
+        memcpy(good, k.ek, k.ek_bytes);
+        source_t source = {.bytes = M};
+        rs_rng_t rng = {fill, &source};
+        for (size_t c = 0; c < coefficients; c++) {
+            put_coefficient(k.ek, c, Q - 1);
+            CHECK_OK(rs_mlkem_check_ek(k.set, k.ek, k.ek_bytes));
+            put_coefficient(k.ek, c, c % 2 ? Q : 4095 - (uint32_t)c % 700);
+            CHECK_STATUS(rs_mlkem_check_ek(k.set, k.ek, k.ek_bytes), RS_ERR_MLKEM_EK);
+            if (c % 50 == 0) {
+                CHECK_STATUS(encaps_derand(&k, M), RS_ERR_MLKEM_EK);
+                CHECK_STATUS(rs_mlkem_encaps(k.set, k.ct, k.ct_bytes, k.shared, sizeof k.shared, k.ek, k.ek_bytes, &rng,
+                                             k.workspace, k.workspace_bytes),
+                             RS_ERR_MLKEM_EK);
+            }
+            memcpy(k.ek, good, k.ek_bytes);
+        }
+        CHECK_EQ_U64(source.asked, 0);
+        memset(k.ek + k.ek_bytes - 32, 0xff, 32); // any rho is one
+        CHECK_OK(rs_mlkem_check_ek(k.set, k.ek, k.ek_bytes));
+    }
+}
+
+// A bit flipped in ek or its hash is refused. One in s or z is not seen, but the secret is another one, of a wrong s or of a rejection.
+RS_TEST(damaged_decapsulation_keys) {
+    for (unsigned i = 0; i < SETS; i++) {
+        kem_t k = kem_of(SET[i]);
+        uint8_t shared[RS_MLKEM_SHARED_BYTES];
+        const size_t s_bytes = k.ek_bytes - 32, checked = s_bytes + k.ek_bytes + 32;
+        for (size_t at = s_bytes; at < checked; at += at < s_bytes + 2 || at + 40 > checked ? 1 : 31) {
+            k.dk[at] ^= 0x10;
+            memset(shared, GUARD, sizeof shared);
+            CHECK_STATUS(rs_mlkem_check_dk(k.set, k.dk, k.dk_bytes), RS_ERR_MLKEM_DK);
+            CHECK_STATUS(decaps(&k, shared), RS_ERR_MLKEM_DK);
+            CHECK(is_filled(shared, sizeof shared, GUARD));
+            k.dk[at] ^= 0x10;
+        }
+        k.dk[k.dk_bytes - 1] ^= 1; // z has no part in a good ciphertext
+        CHECK_OK(decaps(&k, shared));
+        CHECK_EQ_MEM(shared, k.shared, sizeof shared);
+        memset(k.dk, 0xff, s_bytes); // words up to 4095 are not refused
+        CHECK_OK(rs_mlkem_check_dk(k.set, k.dk, k.dk_bytes));
+        CHECK_OK(decaps(&k, shared));
+        CHECK(memcmp(shared, k.shared, sizeof shared) != 0);
+    }
+}
+
+// ---- errors --------------------------------------------------------------------------------------------------------------------
+// The calls of all functions with arguments that can be replaced one by one.
+typedef struct call {
+    rs_mlkem_set_t set;
+    uint8_t *ek, *dk, *ct, *shared;
+    const uint8_t *seed, *m;
+    size_t ek_bytes, dk_bytes, ct_bytes, shared_bytes, seed_bytes, m_bytes;
+    rs_rng_t *rng;
+    void *workspace;
+    size_t workspace_bytes;
+} call_t;
+
+enum { KEYGEN, KEYGEN_SEED, ENCAPS, ENCAPS_DERAND, DECAPS, CHECK_EK, CHECK_DK, FUNCTIONS };
+
+static rs_status_t run(unsigned function, const call_t *c) {
+    switch (function) {
+    case KEYGEN:
+        return rs_mlkem_keygen(c->set, c->ek, c->ek_bytes, c->dk, c->dk_bytes, c->rng, c->workspace, c->workspace_bytes);
+    case KEYGEN_SEED:
+        return rs_mlkem_keygen_seed(c->set, c->ek, c->ek_bytes, c->dk, c->dk_bytes, c->seed, c->seed_bytes, c->workspace,
+                                    c->workspace_bytes);
+    case ENCAPS:
+        return rs_mlkem_encaps(c->set, c->ct, c->ct_bytes, c->shared, c->shared_bytes, c->ek, c->ek_bytes, c->rng, c->workspace,
+                               c->workspace_bytes);
+    case ENCAPS_DERAND:
+        return rs_mlkem_encaps_derand(c->set, c->ct, c->ct_bytes, c->shared, c->shared_bytes, c->ek, c->ek_bytes, c->m, c->m_bytes,
+                                      c->workspace, c->workspace_bytes);
+    case DECAPS:
+        return rs_mlkem_decaps(c->set, c->shared, c->shared_bytes, c->dk, c->dk_bytes, c->ct, c->ct_bytes, c->workspace,
+                               c->workspace_bytes);
+    case CHECK_EK:
+        return rs_mlkem_check_ek(c->set, c->ek, c->ek_bytes);
+    default:
+        return rs_mlkem_check_dk(c->set, c->dk, c->dk_bytes);
+    }
+}
+
+// Which arguments each function has.
+enum { EK = 1, DK = 2, CT = 4, SHARED = 8, SEED_ = 16, M_ = 32, RNG = 64, WORKSPACE = 128 };
+static const unsigned HAS[FUNCTIONS] = {
+    [KEYGEN] = EK | DK | RNG | WORKSPACE,
+    [KEYGEN_SEED] = EK | DK | SEED_ | WORKSPACE,
+    [ENCAPS] = CT | SHARED | EK | RNG | WORKSPACE,
+    [ENCAPS_DERAND] = CT | SHARED | EK | M_ | WORKSPACE,
+    [DECAPS] = SHARED | DK | CT | WORKSPACE,
+    [CHECK_EK] = EK,
+    [CHECK_DK] = DK,
+};
+
+static void expect(unsigned function, const call_t *call, int has, rs_status_t status) {
+    const rs_status_t got = run(function, call);
+    if (!CHECK_STATUS(got, has ? status : RS_OK)) printf("    function %u\n", function);
+}
+
+RS_TEST(every_argument_is_checked) {
+    for (unsigned i = 0; i < SETS; i++) {
+        kem_t k = kem_of(SET[i]);
+        source_t source = {.bytes = SEED};
+        rs_rng_t rng = {fill, &source}, empty = {NULL, NULL};
+        const call_t good = {SET[i],
+                             k.ek,
+                             k.dk,
+                             k.ct,
+                             k.shared,
+                             SEED,
+                             M,
+                             k.ek_bytes,
+                             k.dk_bytes,
+                             k.ct_bytes,
+                             sizeof k.shared,
+                             sizeof SEED,
+                             sizeof M,
+                             &rng,
+                             k.workspace,
+                             k.workspace_bytes};
+        for (unsigned f = 0; f < FUNCTIONS; f++) {
+            const unsigned has = HAS[f];
+            call_t c = good;
+            expect(f, &c, 1, RS_OK);
+#define WITH(member, value, argument, status) \
+    c = good;                                 \
+    c.member = value;                         \
+    expect(f, &c, (has & (argument)) != 0, status)
+            WITH(ek, NULL, EK, RS_ERR_NULL);
+            WITH(dk, NULL, DK, RS_ERR_NULL);
+            WITH(ct, NULL, CT, RS_ERR_NULL);
+            WITH(shared, NULL, SHARED, RS_ERR_NULL);
+            WITH(seed, NULL, SEED_, RS_ERR_NULL);
+            WITH(m, NULL, M_, RS_ERR_NULL);
+            WITH(rng, NULL, RNG, RS_ERR_NULL);
+            WITH(rng, &empty, RNG, RS_ERR_NULL);
+            WITH(workspace, NULL, WORKSPACE, RS_ERR_NULL);
+            for (int change = -1; change <= 1; change += 2) {
+                WITH(ek_bytes, good.ek_bytes + (size_t)change, EK, RS_ERR_MLKEM_BYTES);
+                WITH(dk_bytes, good.dk_bytes + (size_t)change, DK, RS_ERR_MLKEM_BYTES);
+                WITH(ct_bytes, good.ct_bytes + (size_t)change, CT, RS_ERR_MLKEM_BYTES);
+                WITH(shared_bytes, good.shared_bytes + (size_t)change, SHARED, RS_ERR_MLKEM_BYTES);
+                WITH(seed_bytes, good.seed_bytes + (size_t)change, SEED_, RS_ERR_MLKEM_BYTES);
+                WITH(m_bytes, good.m_bytes + (size_t)change, M_, RS_ERR_MLKEM_BYTES);
+            }
+            WITH(workspace_bytes, good.workspace_bytes - 1, WORKSPACE, RS_ERR_MEMORY);
+            WITH(workspace, k.workspace + 4, WORKSPACE, RS_ERR_ALIGNMENT);
+            WITH(set, (rs_mlkem_set_t)0, ~0u, RS_ERR_MLKEM_SET);
+            WITH(set, (rs_mlkem_set_t)769, ~0u, RS_ERR_MLKEM_SET);
+            WITH(set, SET[(i + 1) % SETS], ~0u, RS_ERR_MLKEM_BYTES); // lengths of another set
+        }
+    }
+}

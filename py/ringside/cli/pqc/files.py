@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What both groups of commands share: options, key files, files of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import typer
+
+from ...errors import MismatchError, RingsideError, UsageError, WireError
+from ...native.files import FileSet, read_file
+from ...pqc import (
+    MLDSA,
+    MLKEM,
+    StoredPrivateKey,
+    StoredPublicKey,
+    decode_private_key,
+    decode_public_key,
+    encode_private_key,
+    encode_public_key,
+    new_private_key,
+)
+from ...pqc.key_files import Encoding, PrivateForm
+from ..common.output import size_text
+from ..common.places import (
+    STANDARD,
+    check_standard_output,
+    not_an_input,
+    only_one_standard_input,
+    read_standard_input,
+    write_standard_output,
+)
+
+KemSet = Literal["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"]
+SignatureSet = Literal["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"]
+Scheme = TypeVar("Scheme", MLKEM, MLDSA)
+
+RawFlag = Annotated[
+    bool,
+    typer.Option(
+        "--raw", help="Key files are the bytes of the key and nothing else, as in the standard; name the set."
+    ),
+]
+DerFlag = Annotated[bool, typer.Option("--der", help="Write DER in place of PEM.")]
+FormOption = Annotated[
+    PrivateForm,
+    typer.Option(
+        "--form",
+        help="Form of the private key: its seed, from which the rest is computed, the expanded key of the standard, or both.",
+    ),
+]
+ForceFlag = Annotated[bool, typer.Option("--force", help="Replace files that exist, private keys too.")]
+
+
+def encoding_of(raw: bool, der: bool) -> Encoding:
+    if raw and der:
+        raise UsageError("USAGE", "Give either --raw or --der, not both.")
+    return "raw" if raw else "der" if der else "pem"
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+def read(path: Path, wanted: str) -> bytes:
+    """A file, or standard input for `-`."""
+    return read_standard_input(wanted) if path == STANDARD else read_file(path)
+
+
+def read_sized(path: Path, size: int, wanted: str) -> bytes:
+    """A file of so many bytes. WireError: it has others."""
+    data = read(path, wanted)
+    if len(data) != size:
+        message = f"{path} has {len(data)} byte{'s' * (len(data) != 1)}; {wanted} has {size}."
+        raise WireError("BYTES", message, "Name another file, or a key of the set that it was made with.")
+    return data
+
+
+@contextmanager
+def of_file(path: Path) -> Iterator[None]:
+    """Errors of what a file holds say which file."""
+    try:
+        yield
+    except RingsideError as error:
+        raise type(error)(error.code, f"{path}: {error.message}", error.hint) from error
+
+
+def _raw_scheme(kind: type[Scheme], set_: str | None, raw: bool) -> Scheme | None:
+    if raw and set_ is None:
+        raise UsageError("USAGE", "--raw needs --set: bytes alone do not say which set they belong to.")
+    return kind(set_) if raw and set_ is not None else None
+
+
+def _of_kind(kind: type[Scheme], key: StoredPublicKey | StoredPrivateKey, set_: str | None) -> Scheme:
+    """The key's scheme. WireError: it is no key of this kind. MismatchError: of another set than --set names."""
+    if not isinstance(key.scheme, kind):
+        other, hint = ("ML-DSA", "`ringside kem`") if kind is MLDSA else ("ML-KEM", "`ringside sign`")
+        message = f"This is a key of {key.scheme.name}, and one of {other} was expected."
+        raise WireError("KEY_FILE", message, f"Keys of that kind are used by {hint}.")
+    if set_ is not None and key.scheme.name != set_:
+        raise MismatchError("SET", f"This is a key of {key.scheme.name}, and not of {set_}.", "Leave --set out.")
+    return key.scheme
+
+
+def read_public(kind: type[Scheme], path: Path, set_: str | None, raw: bool) -> tuple[Scheme, bytes]:
+    """The scheme and the key of a public key's file."""
+    scheme = _raw_scheme(kind, set_, raw)
+    with of_file(path):
+        key = decode_public_key(read(path, "a public key"), scheme)
+        return _of_kind(kind, key, set_), key.public
+
+
+def read_private(kind: type[Scheme], path: Path, set_: str | None, raw: bool) -> tuple[Scheme, bytes]:
+    """The scheme and the expanded key of a private key's file."""
+    scheme = _raw_scheme(kind, set_, raw)
+    with of_file(path):
+        key = decode_private_key(read(path, "a private key"), scheme)
+        return _of_kind(kind, key, set_), key.expanded
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Written:
+    """A result on its way into a file. private: nobody else may read it, from its first byte on."""
+
+    path: Path
+    what: str
+    data: bytes
+    private: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"path": str(self.path), "bytes": len(self.data)}
+
+    def fact(self) -> tuple[str, str]:
+        return str(self.path), f"{self.what}, {size_text(len(self.data))}"
+
+
+def check_places(inputs: Sequence[Path], outputs: Sequence[Path], json: bool, *, text: bool = False) -> None:
+    """UsageError: `-` is given twice on one side, or an output is an input, or is `-` where --json prints. text: the output is no binary."""
+    only_one_standard_input(inputs)
+    if outputs.count(STANDARD) > 1:
+        raise UsageError("USAGE", "- is given for both outputs: standard output can hold only one.")
+    for out in outputs:
+        check_standard_output(out, json, binary=not text)
+        if out != STANDARD:
+            not_an_input(out, [path for path in inputs if path != STANDARD])
+
+
+def write_all(results: Sequence[Written], *, overwrite: bool | None) -> None:
+    """All files, or none. overwrite: None replaces files that hold no key that is known as such, False replaces none."""
+    with FileSet(overwrite=overwrite) as files:
+        for result in results:
+            if result.path != STANDARD:
+                files.add(result.path, private=result.private).write_bytes(result.data)
+    for result in results:
+        if result.path == STANDARD:
+            write_standard_output(result.data)
+
+
+def make_pair(
+    scheme: MLKEM | MLDSA, key: Path, public: Path, encoding: Encoding, form: PrivateForm, force: bool
+) -> list[Written]:
+    """A fresh pair of keys in two files."""
+    pair = new_private_key(scheme)
+    results = [
+        Written(key, "private key", encode_private_key(pair, encoding, form), private=True),
+        Written(public, "public key", encode_public_key(scheme, pair.public, encoding)),
+    ]
+    write_all(results, overwrite=force)
+    return results

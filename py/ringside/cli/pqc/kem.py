@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside kem`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...pqc import MLKEM
+from ..common.options import JsonFlag
+from ..common.output import print_facts, print_json
+from ..common.places import STANDARD, messages_beside
+from .files import (
+    DerFlag,
+    ForceFlag,
+    FormOption,
+    KemSet,
+    RawFlag,
+    Written,
+    check_places,
+    encoding_of,
+    make_pair,
+    read_private,
+    read_public,
+    read_sized,
+    write_all,
+)
+
+app = typer.Typer(
+    help="Agree on a secret with ML-KEM (FIPS 203): one side makes keys, the other a secret for them.",
+    no_args_is_help=True,
+)
+PublicArgument = Annotated[Path, typer.Argument(metavar="PUBLIC", help="File of the public key; - is standard input.")]
+KeyArgument = Annotated[Path, typer.Argument(metavar="KEY", help="File of the private key; - is standard input.")]
+SecretArgument = Annotated[
+    Path,
+    typer.Argument(metavar="SECRET", help="File for the shared secret, 32 bytes, mode 0600; - is standard output."),
+]
+SetOption = Annotated[
+    KemSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
+]
+
+
+@app.command("keygen")
+def keygen(
+    key: Annotated[Path, typer.Argument(metavar="KEY", help="File for the private key; it gets mode 0600.")],
+    public: Annotated[Path, typer.Argument(metavar="PUBLIC", help="File for the public key.")],
+    set_: Annotated[
+        KemSet,
+        typer.Option("--set", help="Parameter set; 512, 768 and 1024 are as hard to break as AES-128, 192 and 256."),
+    ] = "ML-KEM-768",
+    form: FormOption = "seed",
+    raw: RawFlag = False,
+    der: DerFlag = False,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Make a pair of keys: a private one, which stays here, and a public one for whoever sends.
+
+    The files are PEM as OpenSSL 3.5 and other libraries read it (RFC 9935). The private key is not
+    encrypted: keep its file where only you can read it. No file is replaced unless --force is given.
+
+    Examples: ringside kem keygen alice.key alice.pub;
+    ringside kem keygen alice.key alice.pub --set ML-KEM-1024 --form both
+    """
+    encoding = encoding_of(raw, der)
+    check_places([], [key, public], json, text=encoding == "pem")
+    results = make_pair(MLKEM(set_), key, public, encoding, form, force)
+    if json:
+        named = dict(zip(("key", "public"), (one.as_dict() for one in results), strict=True))
+        print_json({"set": set_, "form": form, "encoding": encoding, **named})
+        return
+    with messages_beside(STANDARD if STANDARD in (key, public) else key):
+        print(set_)
+        print_facts([one.fact() for one in results])
+
+
+@app.command("encaps")
+def encaps(
+    public: PublicArgument,
+    ciphertext: Annotated[
+        Path, typer.Argument(metavar="CIPHERTEXT", help="File for the ciphertext, which is sent; - is standard output.")
+    ],
+    secret: SecretArgument,
+    set_: SetOption = None,
+    raw: RawFlag = False,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Make a fresh secret for the owner of a public key, and the ciphertext that carries it.
+
+    Send the ciphertext. The 32 bytes of the secret stay here, as the key of a cipher such as AES-256-GCM.
+    A ciphertext says nothing about who sent it: sign it, or use a protocol that does.
+
+    Example: ringside kem encaps alice.pub to-alice.ct secret.bin
+    """
+    check_places([public], [ciphertext, secret], json)
+    scheme, ek = read_public(MLKEM, public, set_, raw)
+    shared, ct = scheme.encaps(ek)
+    results = [Written(ciphertext, "ciphertext", ct), Written(secret, "shared secret", shared, private=True)]
+    write_all(results, overwrite=force)
+    if json:
+        print_json({"set": scheme.name, "ciphertext": results[0].as_dict(), "secret": results[1].as_dict()})
+        return
+    with messages_beside(STANDARD if STANDARD in (ciphertext, secret) else secret):
+        print(scheme.name)
+        print_facts([one.fact() for one in results])
+
+
+@app.command("decaps")
+def decaps(
+    key: KeyArgument,
+    ciphertext: Annotated[
+        Path, typer.Argument(metavar="CIPHERTEXT", help="File of the ciphertext; - is standard input.")
+    ],
+    secret: SecretArgument,
+    set_: SetOption = None,
+    raw: RawFlag = False,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Compute the secret that a ciphertext carries.
+
+    A ciphertext for another key, or a damaged one, gives 32 other bytes and no error, as FIPS 203 demands:
+    the two sides find out when what one encrypts does not decrypt.
+
+    Example: ringside kem decaps alice.key to-alice.ct secret.bin
+    """
+    check_places([key, ciphertext], [secret], json)
+    scheme, dk = read_private(MLKEM, key, set_, raw)
+    ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
+    result = Written(secret, "shared secret", scheme.decaps(dk, ct), private=True)
+    write_all([result], overwrite=force)
+    if json:
+        print_json({"set": scheme.name, "secret": result.as_dict()})
+        return
+    with messages_beside(secret):
+        print(scheme.name)
+        print_facts([result.fact()])

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside sign`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from ...errors import InputError, UsageError
+from ...pqc import MLDSA
+from ..common.options import JsonFlag
+from ..common.output import print_facts, print_json
+from ..common.places import STANDARD, messages_beside
+from .files import (
+    DerFlag,
+    ForceFlag,
+    FormOption,
+    RawFlag,
+    SignatureSet,
+    Written,
+    check_places,
+    encoding_of,
+    make_pair,
+    of_file,
+    read,
+    read_private,
+    read_public,
+    write_all,
+)
+
+app = typer.Typer(
+    help="Sign files and verify signatures with ML-DSA (FIPS 204).",
+    no_args_is_help=True,
+)
+NOT_VALID = 1  # exit code of a signature that does not verify
+
+Prehash = Literal[
+    "SHA2-224",
+    "SHA2-256",
+    "SHA2-384",
+    "SHA2-512",
+    "SHA2-512/224",
+    "SHA2-512/256",
+    "SHA3-224",
+    "SHA3-256",
+    "SHA3-384",
+    "SHA3-512",
+    "SHAKE128",
+    "SHAKE256",
+]
+MessageArgument = Annotated[Path, typer.Argument(metavar="MESSAGE", help="Any file; - is standard input.")]
+SetOption = Annotated[
+    SignatureSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
+]
+ContextOption = Annotated[
+    str,
+    typer.Option(
+        "--context",
+        metavar="TEXT",
+        help="Purpose of the signature, up to 255 bytes; signing and verifying need the same.",
+    ),
+]
+ContextHexOption = Annotated[
+    str | None, typer.Option("--context-hex", metavar="HEX", help="The same as bytes in hexadecimal digits.")
+]
+PrehashOption = Annotated[
+    Prehash | None,
+    typer.Option(
+        "--prehash",
+        help="Hash function, if the message's digest is signed (HashML-DSA). Default: the message itself is.",
+    ),
+]
+
+
+def _context(text: str, digits: str | None) -> bytes:
+    if digits is None:
+        return text.encode("utf-8", "surrogateescape")
+    if text:
+        raise UsageError("USAGE", "Give either --context or --context-hex, not both.")
+    try:
+        return bytes.fromhex(digits)
+    except ValueError as error:
+        raise InputError(
+            "HEX", f"--context-hex {digits!r} is not pairs of hexadecimal digits.", "Write 00ff, for example."
+        ) from error
+
+
+@app.command("keygen")
+def keygen(
+    key: Annotated[Path, typer.Argument(metavar="KEY", help="File for the private key; it gets mode 0600.")],
+    public: Annotated[Path, typer.Argument(metavar="PUBLIC", help="File for the public key.")],
+    set_: Annotated[
+        SignatureSet, typer.Option("--set", help="Parameter set; 44, 65 and 87 have security categories 2, 3 and 5.")
+    ] = "ML-DSA-65",
+    form: FormOption = "seed",
+    raw: RawFlag = False,
+    der: DerFlag = False,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Make a pair of keys: a private one, which signs and stays here, and a public one, which verifies.
+
+    The files are PEM as OpenSSL 3.5 and other libraries read it (RFC 9881). The private key is not
+    encrypted: keep its file where only you can read it. No file is replaced unless --force is given.
+
+    Examples: ringside sign keygen signer.key signer.pub;
+    ringside sign keygen signer.key signer.pub --set ML-DSA-87
+    """
+    encoding = encoding_of(raw, der)
+    check_places([], [key, public], json, text=encoding == "pem")
+    results = make_pair(MLDSA(set_), key, public, encoding, form, force)
+    if json:
+        named = dict(zip(("key", "public"), (one.as_dict() for one in results), strict=True))
+        print_json({"set": set_, "form": form, "encoding": encoding, **named})
+        return
+    with messages_beside(STANDARD if STANDARD in (key, public) else key):
+        print(set_)
+        print_facts([one.fact() for one in results])
+
+
+@app.command("sign")
+def sign(
+    key: Annotated[Path, typer.Argument(metavar="KEY", help="File of the private key; - is standard input.")],
+    message: MessageArgument,
+    signature: Annotated[
+        Path, typer.Argument(metavar="SIGNATURE", help="File for the signature; - is standard output.")
+    ],
+    context: ContextOption = "",
+    context_hex: ContextHexOption = None,
+    prehash: PrehashOption = None,
+    deterministic: Annotated[
+        bool,
+        typer.Option(
+            "--deterministic",
+            help="Use no randomness: one signature per message. Weaker against faults and power analysis.",
+        ),
+    ] = False,
+    set_: SetOption = None,
+    raw: RawFlag = False,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Sign a file. The signature is a file of its own.
+
+    Signatures are made with fresh randomness: two of the same message differ, and both verify.
+
+    Examples: ringside sign sign signer.key report.pdf report.sig;
+    ringside sign sign signer.key firmware.bin firmware.sig --context firmware --prehash SHA2-512
+    """
+    check_places([key, message], [signature], json)
+    about = _context(context, context_hex)
+    scheme, sk = read_private(MLDSA, key, set_, raw)
+    data = read(message, "a message")
+    result = Written(signature, "signature", scheme.sign(sk, data, about, deterministic, prehash))
+    write_all([result], overwrite=True if force else None)
+    if json:
+        facts: dict[str, Any] = {"set": scheme.name, "prehash": prehash, "deterministic": deterministic}
+        print_json(facts | {"signature": result.as_dict()})
+        return
+    with messages_beside(signature):
+        print(f"{scheme.name}{'' if prehash is None else f' of a digest by {prehash}'}")
+        print_facts([result.fact()])
+
+
+@app.command("verify")
+def verify(
+    public: Annotated[Path, typer.Argument(metavar="PUBLIC", help="File of the public key; - is standard input.")],
+    message: MessageArgument,
+    signature: Annotated[Path, typer.Argument(metavar="SIGNATURE", help="File of the signature; - is standard input.")],
+    context: ContextOption = "",
+    context_hex: ContextHexOption = None,
+    prehash: PrehashOption = None,
+    set_: SetOption = None,
+    raw: RawFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Tell whether a signature is that of a file, by the owner of a public key. Exit code 0 if it is, 1 if it is not.
+
+    Message, context and --prehash must be those that were signed.
+
+    Examples: ringside sign verify signer.pub report.pdf report.sig;
+    ringside sign verify signer.pub firmware.bin firmware.sig --context firmware --prehash SHA2-512
+    """
+    check_places([public, message, signature], [], json)
+    about = _context(context, context_hex)
+    scheme, pk = read_public(MLDSA, public, set_, raw)
+    data, given = read(message, "a message"), read(signature, "a signature")
+    with of_file(signature):
+        valid = scheme.verify(pk, data, given, about, prehash)
+    if json:
+        print_json({"set": scheme.name, "prehash": prehash, "valid": valid})
+    else:
+        print(f"{signature}: {'a valid signature' if valid else 'NOT a valid signature'} of {message}, {scheme.name}")
+    if not valid:
+        raise typer.Exit(NOT_VALID)

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Post-quantum schemes on the C library: ML-KEM (FIPS 203), ML-DSA (FIPS 204), and the files of their keys.
+
+from ringside import pqc
+
+kem = pqc.MLKEM("ML-KEM-768")
+ek, dk = kem.keygen()
+ss, ct = kem.encaps(ek)
+assert kem.decaps(dk, ct) == ss
+
+docs/pqc.md says what is constant time, and what is for research alone.
+"""
+
+from .key_files import (
+    StoredPrivateKey,
+    StoredPublicKey,
+    decode_private_key,
+    decode_public_key,
+    encode_private_key,
+    encode_public_key,
+    new_private_key,
+)
+from .mldsa import MLDSA, PREHASHES
+from .mlkem import MLKEM
+from .names import KEM_SETS, SIGNATURE_SETS
+
+__all__ = [
+    "KEM_SETS",
+    "MLDSA",
+    "MLKEM",
+    "PREHASHES",
+    "SIGNATURE_SETS",
+    "StoredPrivateKey",
+    "StoredPublicKey",
+    "decode_private_key",
+    "decode_public_key",
+    "encode_private_key",
+    "encode_public_key",
+    "new_private_key",
+]

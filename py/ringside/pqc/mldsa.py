@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ML-DSA, the signatures of FIPS 204."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from ..arguments import checks_arguments
+from ..errors import InputError, SecretKeyError
+from ..hints import did_you_mean
+from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
+from ..native.rng import Rng
+from .buffers import BytesLike, Workspace, given, known_size, public_memory
+from .names import SIGNATURE_SETS, named
+
+# Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
+PREHASHES: Mapping[str, tuple[str, int]] = {
+    "SHA2-224": ("sha224", lib.RS_MLDSA_SHA2_224),
+    "SHA2-256": ("sha256", lib.RS_MLDSA_SHA2_256),
+    "SHA2-384": ("sha384", lib.RS_MLDSA_SHA2_384),
+    "SHA2-512": ("sha512", lib.RS_MLDSA_SHA2_512),
+    "SHA2-512/224": ("sha512_224", lib.RS_MLDSA_SHA2_512_224),
+    "SHA2-512/256": ("sha512_256", lib.RS_MLDSA_SHA2_512_256),
+    "SHA3-224": ("sha3_224", lib.RS_MLDSA_SHA3_224),
+    "SHA3-256": ("sha3_256", lib.RS_MLDSA_SHA3_256),
+    "SHA3-384": ("sha3_384", lib.RS_MLDSA_SHA3_384),
+    "SHA3-512": ("sha3_512", lib.RS_MLDSA_SHA3_512),
+    "SHAKE128": ("shake_128", lib.RS_MLDSA_SHAKE128),
+    "SHAKE256": ("shake_256", lib.RS_MLDSA_SHAKE256),
+}
+
+
+def _digest(prehash: str, message: BytesLike) -> tuple[int, bytes]:
+    """The library's number of a hash function, and the message's digest by it."""
+    if prehash not in PREHASHES:
+        known = f"Use one of: {', '.join(PREHASHES)}."
+        raise InputError(
+            "PREHASH", f"{prehash!r} is no hash function of ML-DSA.", did_you_mean(prehash, PREHASHES, known)
+        )
+    name, number = PREHASHES[prehash]
+    state = hashlib.new(name, message)
+    if name.startswith("shake"):  # the length is the standard's: 32 and 64 bytes
+        return number, state.digest(int(lib.rs_mldsa_digest_bytes(number)))  # type: ignore[call-arg]
+    return number, state.digest()
+
+
+@checks_arguments
+class MLDSA:
+    """One parameter set of ML-DSA: "ML-DSA-44", "ML-DSA-65" or "ML-DSA-87".
+
+    The signer keeps the secret key `sk` and publishes the public key `pk`. Keys and signatures are bytes as FIPS 204 lays them out:
+
+    =========  =====  =====  =========  ========  ========
+    set        `pk`   `sk`   signature  category  FIPS 204
+    =========  =====  =====  =========  ========  ========
+    ML-DSA-44   1312   2560       2420         2  table 2
+    ML-DSA-65   1952   4032       3309         3  table 2
+    ML-DSA-87   2592   4896       4627         5  table 2
+    =========  =====  =====  =========  ========  ========
+
+    Attributes: name, oid, category, pk_bytes, sk_bytes, signature_bytes, seed_bytes (32), context_bytes_max (255); public_bytes and private_bytes are
+    pk_bytes and sk_bytes under the names that all schemes have.
+    An object holds no key, and threads may share it. Memory of the library that held a secret is wiped; `bytes` that are returned cannot be.
+
+    Raises ParameterError for another name; its methods ArgumentError for what is not bytes, and InputError for a wrong length.
+    """
+
+    def __init__(self, name: str = "ML-DSA-65") -> None:
+        chosen = named(SIGNATURE_SETS, name, "ML-DSA")
+        self.name = chosen.name
+        self.oid = chosen.oid
+        self.category = chosen.category
+        self._set = chosen.number
+        self.pk_bytes = known_size(lib.rs_mldsa_pk_bytes(self._set), name)
+        self.sk_bytes = known_size(lib.rs_mldsa_sk_bytes(self._set), name)
+        self.signature_bytes = known_size(lib.rs_mldsa_signature_bytes(self._set), name)
+        self.public_bytes, self.private_bytes = self.pk_bytes, self.sk_bytes
+        self.seed_bytes = int(lib.RS_MLDSA_SEED_BYTES)
+        self.context_bytes_max = int(lib.RS_MLDSA_CONTEXT_BYTES_MAX)
+        self._workspace_bytes = known_size(lib.rs_mldsa_workspace_size(self._set), name)
+        self._signing_bytes = known_size(lib.rs_mldsa_fast_workspace_size(self._set), name)
+        self._verifying_bytes = known_size(lib.rs_mldsa_verify_workspace_size(self._set), name)
+
+    def __repr__(self) -> str:
+        return f"MLDSA({self.name!r})"
+
+    def keygen(self, seed: BytesLike | None = None) -> tuple[bytes, bytes]:
+        """A key pair (pk, sk): FIPS 204, algorithm 1, with fresh randomness of the operating system.
+
+        seed: xi, 32 bytes, for a pair that is kept as its seed (algorithm 6), for imports and for tests. It is as secret as sk. Whoever makes
+        it up, rather than drawing it, has a key that can be guessed. InputError: another length.
+        """
+        pk, sk, work = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes), Workspace(self._workspace_bytes)
+        pair = (self._set, pk, self.pk_bytes, sk, self.sk_bytes)
+        if seed is None:
+            status = lib.rs_mldsa_keygen(*pair, Rng().pointer, work.memory, work.size)
+        else:
+            xi = given("MLDSA.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
+            status = lib.rs_mldsa_keygen_seed(*pair, xi, self.seed_bytes, work.memory, work.size)
+        check(status)
+        return get_bytes(pk, self.pk_bytes), get_bytes(sk, self.sk_bytes)
+
+    def sign(
+        self,
+        sk: BytesLike,
+        message: BytesLike,
+        context: BytesLike = b"",
+        deterministic: bool = False,
+        prehash: str | None = None,
+    ) -> bytes:
+        """A signature: FIPS 204, algorithm 2, or with prehash algorithm 4.
+
+        context: up to 255 bytes that say what the signature is for; whoever verifies needs the same. deterministic: use no randomness, so that a
+        message has one signature; section 3.4 advises against it where faults or power analysis are feared. prehash: sign the message's digest by
+        this function ("SHA2-512", ...; PREHASHES has all). Such a signature is not one of the message itself.
+
+        InputError: a wrong length or context. SecretKeyError: `sk` is damaged.
+        """
+        key = given("MLDSA.sign", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
+        about = self._context("MLDSA.sign", context)
+        signature, work = public_memory(self.signature_bytes), Workspace(self._signing_bytes)
+        start = (self._set, signature, self.signature_bytes, key, self.sk_bytes)
+        end = (*about, work.memory, work.size) if deterministic else (*about, Rng().pointer, work.memory, work.size)
+        if prehash is None:
+            function = lib.rs_mldsa_sign_deterministic if deterministic else lib.rs_mldsa_sign
+            status = function(*start, view_of(message), memoryview(message).nbytes, *end)
+        else:
+            number, digest = _digest(prehash, message)
+            function = lib.rs_mldsa_sign_prehash_deterministic if deterministic else lib.rs_mldsa_sign_prehash
+            status = function(*start, number, digest, len(digest), *end)
+        check(status)
+        return get_bytes(signature, self.signature_bytes)
+
+    def verify(
+        self,
+        pk: BytesLike,
+        message: BytesLike,
+        signature: BytesLike,
+        context: BytesLike = b"",
+        prehash: str | None = None,
+    ) -> bool:
+        """Whether a signature is the key's owner's, of this message and context: FIPS 204, algorithm 3, or with prehash algorithm 5.
+
+        A signature of another length is none: False. InputError: `pk` has another length, or the context more than 255 bytes.
+        """
+        key = given("MLDSA.verify", "pk", pk, self.pk_bytes, f"a public key of {self.name}")
+        about = self._context("MLDSA.verify", context)
+        if memoryview(signature).nbytes != self.signature_bytes:
+            return False
+        work = Workspace(self._verifying_bytes)
+        end = (*about, view_of(signature), self.signature_bytes, work.memory, work.size)
+        if prehash is None:
+            text = view_of(message)
+            status = lib.rs_mldsa_verify(self._set, key, self.pk_bytes, text, memoryview(message).nbytes, *end)
+        else:
+            number, digest = _digest(prehash, message)
+            status = lib.rs_mldsa_verify_prehash(self._set, key, self.pk_bytes, number, digest, len(digest), *end)
+        if status == lib.RS_ERR_SIGNATURE:
+            return False
+        check(status)
+        return True
+
+    def public_key(self, sk: BytesLike) -> bytes:
+        """The `pk` that belongs to a `sk`, computed from it, once `sk` has been checked. SecretKeyError: it is none that key generation makes."""
+        key = given("MLDSA.public_key", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
+        pk, work = public_memory(self.pk_bytes), Workspace(self._workspace_bytes)
+        check(lib.rs_mldsa_public_key(self._set, pk, self.pk_bytes, key, self.sk_bytes, work.memory, work.size))
+        return get_bytes(pk, self.pk_bytes)
+
+    def check(self, pk: BytesLike | None = None, sk: BytesLike | None = None) -> None:
+        """Raises unless the keys are such as key generation makes. There is nothing to find in a `pk` but its length.
+
+        InputError: a wrong length. SecretKeyError: entries of `sk` are out of range, or its parts do not belong together, or, if both are given, they
+        are not one pair.
+        """
+        if pk is not None:
+            given("MLDSA.check", "pk", pk, self.pk_bytes, f"a public key of {self.name}")
+        own = None if sk is None else self.public_key(sk)
+        if pk is not None and own is not None and own != bytes(pk):
+            raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
+
+    def _context(self, call: str, context: BytesLike) -> tuple[CData, int]:
+        """Pointer and length for the library."""
+        size = memoryview(context).nbytes
+        if size > self.context_bytes_max:
+            message = f"{call}: `context` has {size} bytes; a context has {self.context_bytes_max} at most."
+            raise InputError("BYTES", message, "Use a shorter one, such as the name of a protocol.")
+        return view_of(context), size

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ML-KEM, the key encapsulation mechanism of FIPS 203."""
+
+from __future__ import annotations
+
+from ..arguments import checks_arguments
+from ..errors import SecretKeyError
+from ..native.library import check, get_bytes, lib, secret_bytes, view_of
+from ..native.rng import Rng
+from .buffers import BytesLike, Workspace, given, known_size, public_memory
+from .names import KEM_SETS, named
+
+
+@checks_arguments
+class MLKEM:
+    """One parameter set of ML-KEM: "ML-KEM-512", "ML-KEM-768" or "ML-KEM-1024".
+
+    The owner of a key pair publishes the encapsulation key `ek` and keeps the decapsulation key `dk`. Anyone with `ek` makes a shared secret of
+    32 bytes and a ciphertext; `dk` makes the same secret of the ciphertext. Keys, ciphertexts and secrets are bytes as FIPS 203 lays them out:
+
+    =============  =====  =====  ==========  =========  ======
+    set            `ek`   `dk`   ciphertext  category   FIPS 203
+    =============  =====  =====  ==========  =========  ======
+    ML-KEM-512       800   1632         768          1  table 2
+    ML-KEM-768      1184   2400        1088          3  table 2
+    ML-KEM-1024     1568   3168        1568          5  table 2
+    =============  =====  =====  ==========  =========  ======
+
+    Attributes: name, oid, category, ek_bytes, dk_bytes, ct_bytes, shared_bytes (32), seed_bytes (64), randomness_bytes (32); public_bytes and
+    private_bytes are ek_bytes and dk_bytes under the names that all schemes have.
+    An object holds no key, and threads may share it. Memory of the library that held a secret is wiped; `bytes` that are returned cannot be.
+
+    Raises ParameterError for another name; its methods ArgumentError for what is not bytes, and InputError for a wrong length.
+    """
+
+    def __init__(self, name: str = "ML-KEM-768") -> None:
+        chosen = named(KEM_SETS, name, "ML-KEM")
+        self.name = chosen.name
+        self.oid = chosen.oid
+        self.category = chosen.category
+        self._set = chosen.number
+        self.ek_bytes = known_size(lib.rs_mlkem_ek_bytes(self._set), name)
+        self.dk_bytes = known_size(lib.rs_mlkem_dk_bytes(self._set), name)
+        self.ct_bytes = known_size(lib.rs_mlkem_ct_bytes(self._set), name)
+        self.public_bytes, self.private_bytes = self.ek_bytes, self.dk_bytes
+        self.shared_bytes = int(lib.RS_MLKEM_SHARED_BYTES)
+        self.seed_bytes = int(lib.RS_MLKEM_SEED_BYTES)
+        self.randomness_bytes = int(lib.RS_MLKEM_RANDOM_BYTES)
+        self._workspace_bytes = known_size(lib.rs_mlkem_workspace_size(self._set), name)
+
+    def __repr__(self) -> str:
+        return f"MLKEM({self.name!r})"
+
+    def keygen(self, seed: BytesLike | None = None) -> tuple[bytes, bytes]:
+        """A key pair (ek, dk): FIPS 203, algorithm 19, with fresh randomness of the operating system.
+
+        seed: d || z, 64 bytes, for a pair that is kept as its seed (algorithm 16), for imports and for tests. It is as secret as dk. Whoever
+        makes it up, rather than drawing it, has a key that can be guessed. InputError: another length.
+        """
+        ek, dk = public_memory(self.ek_bytes), secret_bytes(self.dk_bytes)
+        work = Workspace(self._workspace_bytes)
+        if seed is None:
+            source = Rng().pointer
+            status = lib.rs_mlkem_keygen(
+                self._set, ek, self.ek_bytes, dk, self.dk_bytes, source, work.memory, work.size
+            )
+        else:
+            start = given("MLKEM.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
+            status = lib.rs_mlkem_keygen_seed(
+                self._set, ek, self.ek_bytes, dk, self.dk_bytes, start, self.seed_bytes, work.memory, work.size
+            )
+        check(status)
+        return get_bytes(ek, self.ek_bytes), get_bytes(dk, self.dk_bytes)
+
+    def encaps(self, ek: BytesLike, randomness: BytesLike | None = None) -> tuple[bytes, bytes]:
+        """A shared secret of 32 bytes and its ciphertext, (ss, ct): FIPS 203, algorithm 20, with the check of `ek` of section 7.2.
+
+        randomness: m, 32 bytes, for tests alone (algorithm 17): whoever knows it, or uses it twice, has no secret. InputError: a wrong length,
+        or an `ek` with a coefficient that is not below 3329.
+        """
+        key = given("MLKEM.encaps", "ek", ek, self.ek_bytes, f"an encapsulation key of {self.name}")
+        ct, ss = public_memory(self.ct_bytes), secret_bytes(self.shared_bytes)
+        work = Workspace(self._workspace_bytes)
+        outputs = (self._set, ct, self.ct_bytes, ss, self.shared_bytes, key, self.ek_bytes)
+        if randomness is None:
+            status = lib.rs_mlkem_encaps(*outputs, Rng().pointer, work.memory, work.size)
+        else:
+            size = self.randomness_bytes
+            m = given("MLKEM.encaps", "randomness", randomness, size, f"the randomness of {self.name}")
+            status = lib.rs_mlkem_encaps_derand(*outputs, m, size, work.memory, work.size)
+        check(status)
+        return get_bytes(ss, self.shared_bytes), get_bytes(ct, self.ct_bytes)
+
+    def decaps(self, dk: BytesLike, ct: BytesLike) -> bytes:
+        """The shared secret of a ciphertext, 32 bytes: FIPS 203, algorithm 21, with the checks of section 7.3.
+
+        A ciphertext that nobody made for this key gives 32 bytes too, which only the owner of `dk` can compute (implicit rejection): a
+        protocol finds out when the two sides' secrets differ. InputError: a wrong length. SecretKeyError: `dk` is damaged.
+        """
+        key = given("MLKEM.decaps", "dk", dk, self.dk_bytes, f"a decapsulation key of {self.name}")
+        cipher = given("MLKEM.decaps", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
+        ss, work = secret_bytes(self.shared_bytes), Workspace(self._workspace_bytes)
+        check(
+            lib.rs_mlkem_decaps(
+                self._set, ss, self.shared_bytes, key, self.dk_bytes, cipher, self.ct_bytes, work.memory, work.size
+            )
+        )
+        return get_bytes(ss, self.shared_bytes)
+
+    def public_key(self, dk: BytesLike) -> bytes:
+        """The `ek` that a `dk` contains (FIPS 203, algorithm 16, line 3), once the hash beside it says that both are whole. SecretKeyError."""
+        self.check(dk=dk)
+        start = self.dk_bytes - self.ek_bytes - 2 * self.shared_bytes  # dk = dk_PKE || ek || H(ek) || z
+        return bytes(memoryview(dk).cast("B")[start : start + self.ek_bytes])
+
+    def check(self, ek: BytesLike | None = None, dk: BytesLike | None = None) -> None:
+        """Raises unless the keys are such as key generation makes, as far as they can be told from others: FIPS 203, sections 7.2 and 7.3.
+
+        InputError: a wrong length, or an `ek` with a coefficient that is not below 3329. SecretKeyError: the hash in `dk` is not that of the `ek` in it,
+        or, if both are given, they are not one pair.
+        """
+        if ek is not None:
+            given("MLKEM.check", "ek", ek, self.ek_bytes, f"an encapsulation key of {self.name}")
+            check(lib.rs_mlkem_check_ek(self._set, view_of(ek), self.ek_bytes))
+        if dk is not None:
+            given("MLKEM.check", "dk", dk, self.dk_bytes, f"a decapsulation key of {self.name}")
+            check(lib.rs_mlkem_check_dk(self._set, view_of(dk), self.dk_bytes))
+        if ek is not None and dk is not None and self.public_key(dk) != bytes(ek):
+            raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
