@@ -117,7 +117,9 @@ class Group:
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex", "pqc"), node=True, vectors=True),
+    "test": Group(
+        APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex", "pqc"), node=True, vectors=True
+    ),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
@@ -306,15 +308,22 @@ def ensure_vectors() -> None:
     if not shutil.which("go"):
         ensure_apt(APT_GO)
     wanted = tomllib.loads(VECTORS_SOURCE.read_text(encoding="utf-8"))
-    with step(f"test vectors: {wanted['module']} {wanted['version']}"), tempfile.TemporaryDirectory(dir=BUILD) as folder:
+    with (
+        step(f"test vectors: {wanted['module']} {wanted['version']}"),
+        tempfile.TemporaryDirectory(dir=BUILD) as folder,
+    ):
         # the sum is ours to check: no database of sums is asked; no newer Go is fetched to read a module that is not built
         env = environment() | {"GOTOOLCHAIN": "local", "GOFLAGS": "-modcacherw", "GONOSUMDB": wanted["module"]}
         env |= {"GOMODCACHE": f"{folder}/modules", "GOPATH": folder}
         command = ["go", "mod", "download", "-json", f"{wanted['module']}@{wanted['version']}"]
         try:
-            done = subprocess.run(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            done = subprocess.run(
+                command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
+            )
         except FileNotFoundError:
-            raise StopError("Go fetches the test vectors, and there is none: install Debian's golang-go, or any other.") from None
+            raise StopError(
+                "Go fetches the test vectors, and there is none: install Debian's golang-go, or any other."
+            ) from None
         told = json.loads(done.stdout or "{}")
         if done.returncode != 0 or told.get("Error"):
             reason = told.get("Error") or done.stderr.strip()

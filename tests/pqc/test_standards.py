@@ -83,7 +83,7 @@ def test_acvp_verification() -> None:
     cases = list(acvp(DSA / "ML-DSA-sigVer-FIPS204"))
     assert counts(cases, "parameterSet") == {15}
     assert len(cases) == 45
-    assert 10 < sum(case["testPassed"] for case in cases) < 35
+    assert sum(case["testPassed"] for case in cases) == 9
     for case in cases:
         arguments = (sized(data(case, name)) for name in ("pk", "message", "signature"))
         status = internal("verify", case, *(part for pair in arguments for part in pair))
@@ -97,7 +97,12 @@ def test_wycheproof_verification(number: str) -> None:
     cases = list(wycheproof(f"mldsa_{number}_verify_test.json.gz"))
     assert len(cases) == {"44": 80, "65": 83, "87": 76}[number]
     for case in cases:
-        arguments = data(case, "publicKey"), data(case, "msg"), data(case, "sig"), data(case | {"ctx": case.get("ctx", "")}, "ctx")
+        arguments = (
+            data(case, "publicKey"),
+            data(case, "msg"),
+            data(case, "sig"),
+            data(case | {"ctx": case.get("ctx", "")}, "ctx"),
+        )
         if {"IncorrectPublicKeyLength", "InvalidContext"} & set(case["flags"]):
             with pytest.raises(rs.InputError, match=r"has \d+ bytes"):
                 dsa.verify(*arguments)

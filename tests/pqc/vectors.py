@@ -20,7 +20,9 @@ Case = dict[str, Any]
 
 def _load(path: Path) -> Any:
     if not path.is_file():
-        raise FileNotFoundError(f"{path.relative_to(ROOT)} is missing, and these tests are nothing without it; `make test` fetches it")
+        raise FileNotFoundError(
+            f"{path.relative_to(ROOT)} is missing, and these tests are nothing without it; `make test` fetches it"
+        )
     return json.loads(gzip.decompress(path.read_bytes()))
 
 

@@ -54,6 +54,8 @@ TARGETS = [
     "info",
     "zstd_words",
     "newhope",
+    "mlkem",
+    "mldsa",
     "bliss",
 ]
 COMPILERS = ["clang-14", "clang"]

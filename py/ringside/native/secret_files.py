@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import BinaryIO
 
@@ -56,6 +57,19 @@ def _is_private_context(file: BinaryIO) -> bool:
     return False
 
 
+_PEM_MARK = re.compile(rb"^-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----", re.MULTILINE)
+_HEAD_BYTES = 4096  # text may stand before a block of PEM
+# OneAsymmetricKey in DER: a SEQUENCE with its length in any number of bytes, version 0 or 1, the SEQUENCE of the algorithm
+_DER_MARK = re.compile(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..|\x83...)\x02\x01[\x00\x01]\x30", re.DOTALL)
+
+
+def _is_private_key(file: BinaryIO) -> bool:
+    """Whether a file is a private key of any algorithm in PEM, or in DER (RFC 5958). One of bare bytes cannot be told from others."""
+    file.seek(0)
+    head = file.read(_HEAD_BYTES)
+    return _PEM_MARK.search(head) is not None or _DER_MARK.match(head) is not None
+
+
 def _is_secret_key(fd: int) -> bool:
     state, source = fd_stream(), ffi.new("rs_source_t *")
     reader, info = ffi.new("rs_wire_reader_t *"), ffi.new("rs_wire_info_t *")
@@ -68,13 +82,14 @@ def _is_secret_key(fd: int) -> bool:
 
 
 def may_hold_secret_key(path: Path) -> bool:
-    """Whether the regular file `path` may be a secret key of SEAL's format, or a TenSEAL context with one.
+    """Whether the regular file `path` may be a secret key of SEAL's format, a TenSEAL context with one, or a private key in PEM or DER.
 
     True also if it cannot be read: nobody knows then.
     """
     try:
         with open(path, "rb", buffering=0) as file:
-            return _is_private_context(file) or (file.seek(0) == 0 and _is_secret_key(file.fileno()))
+            found = _is_private_context(file) or _is_private_key(file)
+            return found or (file.seek(0) == 0 and _is_secret_key(file.fileno()))
     except FileNotFoundError:
         return False
     except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Post-quantum schemes on the C library: ML-KEM (FIPS 203), ML-DSA (FIPS 204), and the files of their keys.
+"""Post-quantum schemes on the C library: ML-KEM (FIPS 203), ML-DSA (FIPS 204), and the files of their keys; for research NewHope and BLISS.
 
 from ringside import pqc
 
@@ -23,6 +23,7 @@ from .key_files import (
 from .mldsa import MLDSA, PREHASHES
 from .mlkem import MLKEM
 from .names import KEM_SETS, SIGNATURE_SETS
+from .research import Bliss, NewHope
 
 __all__ = [
     "KEM_SETS",
@@ -30,6 +31,8 @@ __all__ = [
     "MLKEM",
     "PREHASHES",
     "SIGNATURE_SETS",
+    "Bliss",
+    "NewHope",
     "StoredPrivateKey",
     "StoredPublicKey",
     "decode_private_key",

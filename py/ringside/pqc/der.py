@@ -66,7 +66,7 @@ def object_identifier(dotted: str) -> bytes:
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
-class Values:
+class DerValues:
     """The values that follow each other in a piece of DER, taken from the front."""
 
     def __init__(self, data: memoryview, where: str) -> None:
@@ -106,9 +106,9 @@ class Values:
             raise key_file_error(f"The {what} of the {self._where} has no length that DER allows.")
         return 2 + count, size
 
-    def values(self, what: str) -> Values:
+    def values(self, what: str) -> DerValues:
         """What is in the next value, a SEQUENCE."""
-        return Values(self.take(SEQUENCE, what), what)
+        return DerValues(self.take(SEQUENCE, what), what)
 
     def bits(self, tag: int, what: str) -> memoryview:
         """The bytes of a BIT STRING, which must be whole ones."""

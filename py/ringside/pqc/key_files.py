@@ -23,7 +23,7 @@ from .der import (
     OBJECT_IDENTIFIER,
     OCTET_STRING,
     SEQUENCE,
-    Values,
+    DerValues,
     bit_string,
     context_tag,
     dotted,
@@ -55,7 +55,7 @@ class StoredPublicKey:
     """A public key with the set that it belongs to: `ek` of ML-KEM, `pk` of ML-DSA."""
 
     scheme: MLKEM | MLDSA
-    public: bytes
+    public: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class StoredPrivateKey:
     """A private key with its set and its public key. seed: None if the file has only the expanded key, of which no seed can be made."""
 
     scheme: MLKEM | MLDSA
-    public: bytes
+    public: bytes = field(repr=False)
     expanded: bytes = field(repr=False)
     seed: bytes | None = field(repr=False)
 
@@ -160,7 +160,7 @@ def decode_private_key(data: BytesLike, raw: MLKEM | MLDSA | None = None) -> Sto
     return key
 
 
-def _fields(data: BytesLike, label: str, what: str) -> Values:
+def _fields(data: BytesLike, label: str, what: str) -> DerValues:
     """The values in the one SEQUENCE of a file."""
     view = memoryview(data).cast("B")
     if pem.is_pem(view):
@@ -168,13 +168,13 @@ def _fields(data: BytesLike, label: str, what: str) -> Values:
     elif not view or view[0] != SEQUENCE:
         hint = "Name the set and say --raw if it is the bytes of a key and nothing else."
         raise key_file_error(f"This is no {what} in PEM or DER.", hint)
-    whole = Values(view, "file")
+    whole = DerValues(view, "file")
     fields = whole.values(what)
     whole.end()
     return fields
 
 
-def _scheme(fields: Values) -> MLKEM | MLDSA:
+def _scheme(fields: DerValues) -> MLKEM | MLDSA:
     """What the AlgorithmIdentifier names. A public key in place of a private one, and the reverse, are told as such."""
     if fields.next_tag() == INTEGER:
         raise key_file_error(
@@ -193,7 +193,7 @@ def _scheme(fields: Values) -> MLKEM | MLDSA:
 
 def _private(scheme: MLKEM | MLDSA, content: memoryview) -> StoredPrivateKey:
     """The CHOICE of RFC 9935 and RFC 9881, section 6 of both: seed [0], expandedKey, both."""
-    choice = Values(content, "private key")
+    choice = DerValues(content, "private key")
     seed: bytes | None = None
     expanded: bytes | None = None
     tag = choice.next_tag()

@@ -53,7 +53,7 @@ FormOption = Annotated[
         help="Form of the private key: its seed, from which the rest is computed, the expanded key of the standard, or both.",
     ),
 ]
-ForceFlag = Annotated[bool, typer.Option("--force", help="Replace files that exist, private keys too.")]
+ReplaceFlag = Annotated[bool, typer.Option("--force", help="Replace files that exist, private keys too.")]
 
 
 def encoding_of(raw: bool, der: bool) -> Encoding:
@@ -121,7 +121,7 @@ def read_private(kind: type[Scheme], path: Path, set_: str | None, raw: bool) ->
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Written:
+class NewFile:
     """A result on its way into a file. private: nobody else may read it, from its first byte on."""
 
     path: Path
@@ -147,7 +147,7 @@ def check_places(inputs: Sequence[Path], outputs: Sequence[Path], json: bool, *,
             not_an_input(out, [path for path in inputs if path != STANDARD])
 
 
-def write_all(results: Sequence[Written], *, overwrite: bool | None) -> None:
+def write_all(results: Sequence[NewFile], *, overwrite: bool | None) -> None:
     """All files, or none. overwrite: None replaces files that hold no key that is known as such, False replaces none."""
     with FileSet(overwrite=overwrite) as files:
         for result in results:
@@ -160,12 +160,12 @@ def write_all(results: Sequence[Written], *, overwrite: bool | None) -> None:
 
 def make_pair(
     scheme: MLKEM | MLDSA, key: Path, public: Path, encoding: Encoding, form: PrivateForm, force: bool
-) -> list[Written]:
+) -> list[NewFile]:
     """A fresh pair of keys in two files."""
     pair = new_private_key(scheme)
     results = [
-        Written(key, "private key", encode_private_key(pair, encoding, form), private=True),
-        Written(public, "public key", encode_public_key(scheme, pair.public, encoding)),
+        NewFile(key, "private key", encode_private_key(pair, encoding, form), private=True),
+        NewFile(public, "public key", encode_public_key(scheme, pair.public, encoding)),
     ]
     write_all(results, overwrite=force)
     return results

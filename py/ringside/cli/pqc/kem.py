@@ -14,11 +14,11 @@ from ..common.output import print_facts, print_json
 from ..common.places import STANDARD, messages_beside
 from .files import (
     DerFlag,
-    ForceFlag,
     FormOption,
     KemSet,
+    NewFile,
     RawFlag,
-    Written,
+    ReplaceFlag,
     check_places,
     encoding_of,
     make_pair,
@@ -38,7 +38,7 @@ SecretArgument = Annotated[
     Path,
     typer.Argument(metavar="SECRET", help="File for the shared secret, 32 bytes, mode 0600; - is standard output."),
 ]
-SetOption = Annotated[
+KemSetOption = Annotated[
     KemSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
 ]
 
@@ -54,7 +54,7 @@ def keygen(
     form: FormOption = "seed",
     raw: RawFlag = False,
     der: DerFlag = False,
-    force: ForceFlag = False,
+    force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Make a pair of keys: a private one, which stays here, and a public one for whoever sends.
@@ -84,9 +84,9 @@ def encaps(
         Path, typer.Argument(metavar="CIPHERTEXT", help="File for the ciphertext, which is sent; - is standard output.")
     ],
     secret: SecretArgument,
-    set_: SetOption = None,
+    set_: KemSetOption = None,
     raw: RawFlag = False,
-    force: ForceFlag = False,
+    force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Make a fresh secret for the owner of a public key, and the ciphertext that carries it.
@@ -99,7 +99,7 @@ def encaps(
     check_places([public], [ciphertext, secret], json)
     scheme, ek = read_public(MLKEM, public, set_, raw)
     shared, ct = scheme.encaps(ek)
-    results = [Written(ciphertext, "ciphertext", ct), Written(secret, "shared secret", shared, private=True)]
+    results = [NewFile(ciphertext, "ciphertext", ct), NewFile(secret, "shared secret", shared, private=True)]
     write_all(results, overwrite=force)
     if json:
         print_json({"set": scheme.name, "ciphertext": results[0].as_dict(), "secret": results[1].as_dict()})
@@ -116,9 +116,9 @@ def decaps(
         Path, typer.Argument(metavar="CIPHERTEXT", help="File of the ciphertext; - is standard input.")
     ],
     secret: SecretArgument,
-    set_: SetOption = None,
+    set_: KemSetOption = None,
     raw: RawFlag = False,
-    force: ForceFlag = False,
+    force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Compute the secret that a ciphertext carries.
@@ -131,7 +131,7 @@ def decaps(
     check_places([key, ciphertext], [secret], json)
     scheme, dk = read_private(MLKEM, key, set_, raw)
     ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
-    result = Written(secret, "shared secret", scheme.decaps(dk, ct), private=True)
+    result = NewFile(secret, "shared secret", scheme.decaps(dk, ct), private=True)
     write_all([result], overwrite=force)
     if json:
         print_json({"set": scheme.name, "secret": result.as_dict()})

@@ -15,11 +15,11 @@ from ..common.output import print_facts, print_json
 from ..common.places import STANDARD, messages_beside
 from .files import (
     DerFlag,
-    ForceFlag,
     FormOption,
+    NewFile,
     RawFlag,
+    ReplaceFlag,
     SignatureSet,
-    Written,
     check_places,
     encoding_of,
     make_pair,
@@ -51,7 +51,7 @@ Prehash = Literal[
     "SHAKE256",
 ]
 MessageArgument = Annotated[Path, typer.Argument(metavar="MESSAGE", help="Any file; - is standard input.")]
-SetOption = Annotated[
+SignatureSetOption = Annotated[
     SignatureSet | None, typer.Option("--set", help="Parameter set. Default: the one that the key file names.")
 ]
 ContextOption = Annotated[
@@ -97,7 +97,7 @@ def keygen(
     form: FormOption = "seed",
     raw: RawFlag = False,
     der: DerFlag = False,
-    force: ForceFlag = False,
+    force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Make a pair of keys: a private one, which signs and stays here, and a public one, which verifies.
@@ -137,9 +137,9 @@ def sign(
             help="Use no randomness: one signature per message. Weaker against faults and power analysis.",
         ),
     ] = False,
-    set_: SetOption = None,
+    set_: SignatureSetOption = None,
     raw: RawFlag = False,
-    force: ForceFlag = False,
+    force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Sign a file. The signature is a file of its own.
@@ -153,7 +153,7 @@ def sign(
     about = _context(context, context_hex)
     scheme, sk = read_private(MLDSA, key, set_, raw)
     data = read(message, "a message")
-    result = Written(signature, "signature", scheme.sign(sk, data, about, deterministic, prehash))
+    result = NewFile(signature, "signature", scheme.sign(sk, data, about, deterministic, prehash))
     write_all([result], overwrite=True if force else None)
     if json:
         facts: dict[str, Any] = {"set": scheme.name, "prehash": prehash, "deterministic": deterministic}
@@ -172,7 +172,7 @@ def verify(
     context: ContextOption = "",
     context_hex: ContextHexOption = None,
     prehash: PrehashOption = None,
-    set_: SetOption = None,
+    set_: SignatureSetOption = None,
     raw: RawFlag = False,
     json: JsonFlag = False,
 ) -> None:

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""NewHope-1024 and BLISS-BI, which accelerators are compared by. They are for research only, and say so before they do anything."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..arguments import checks_arguments
+from ..errors import ParameterError
+from ..native.library import SEED_BYTES, CData, aligned, check, ffi, get_bytes, lib, secret_bytes, view_of, words_of
+from ..native.rng import Rng
+from .buffers import BytesLike, Workspace, given, public_memory
+
+_CONSENT = b"research-only"
+_HINT = "Pass research=True if that is what you want it for; {instead} is for anything real."
+_PARSES = {"usenix": lib.RS_NEWHOPE_PARSE_USENIX, "5q": lib.RS_NEWHOPE_PARSE_5Q}
+
+
+def _refuse(name: str, why: str, instead: str) -> ParameterError:
+    return ParameterError("RS_ERR_RESEARCH", f"{name} is for research only: {why}.", _HINT.format(instead=instead))
+
+
+def _memory(size: int) -> tuple[CData, int]:
+    """Aligned memory for tables, and its size."""
+    words = (int(size) + 7) // 8
+    return words_of(aligned(words)), 8 * words
+
+
+@checks_arguments
+class NewHope:
+    """NewHope-1024, a key exchange without authentication, as in the paper of USENIX Security 2016. For research only.
+
+    It is meant for passive attackers and for secrets of one session: whoever chooses messages finds the secret of a server that uses it again, and
+    nothing says who the other side is. So `research=True` has to be given. parse: the rule by which the polynomial a comes from its seed, "usenix"
+    (14 bits, the paper) or "5q" (16 bits below 5q, later versions); both sides need the same.
+
+    server() makes a message of 1824 bytes and a secret, client() answers with 2048 bytes, and both sides have 32 shared bytes.
+    Raises ParameterError without `research`; ArgumentError and InputError as MLKEM does.
+    """
+
+    name = "NewHope-1024"
+
+    def __init__(self, research: bool = False, parse: Literal["usenix", "5q"] = "usenix") -> None:
+        if not research:
+            raise _refuse(self.name, "it withstands passive attackers alone, and a secret may be used once", "MLKEM")
+        self.server_bytes = int(lib.RS_NEWHOPE_SERVER_BYTES)
+        self.client_bytes = int(lib.RS_NEWHOPE_CLIENT_BYTES)
+        self.secret_bytes = int(lib.RS_NEWHOPE_SECRET_BYTES)
+        self.shared_bytes = int(lib.RS_NEWHOPE_SHARED_BYTES)
+        self.seed_bytes = int(lib.RS_NEWHOPE_SEED_BYTES)
+        out = ffi.new("rs_newhope_t const **")
+        self._tables, size = _memory(lib.rs_newhope_size())
+        check(lib.rs_newhope_init(out, self._tables, size, _PARSES[parse], _CONSENT))
+        self._scheme: CData = out[0]
+
+    def __repr__(self) -> str:
+        return "NewHope(research=True)"
+
+    def server(self, seeds: tuple[BytesLike, BytesLike] | None = None) -> tuple[bytes, bytes]:
+        """The server's message and its secret, for one exchange.
+
+        seeds: of the polynomial a and of the noise, 32 bytes each, for tests alone. InputError: another length.
+        """
+        message, secret = public_memory(self.server_bytes), secret_bytes(self.secret_bytes)
+        work = Workspace(lib.rs_newhope_workspace())
+        if seeds is None:
+            status = lib.rs_newhope_server(self._scheme, message, secret, Rng().pointer, work.memory, work.size)
+        else:
+            a, noise = (
+                given("NewHope.server", "seeds", seed, self.seed_bytes, "a seed of NewHope-1024") for seed in seeds
+            )
+            status = lib.rs_newhope_server_derand(self._scheme, message, secret, a, noise, work.memory, work.size)
+        check(status)
+        return get_bytes(message, self.server_bytes), get_bytes(secret, self.secret_bytes)
+
+    def client(self, server_message: BytesLike, noise_seed: BytesLike | None = None) -> tuple[bytes, bytes]:
+        """The client's answer and the shared key, (message, shared).
+
+        noise_seed: 32 bytes, for tests alone. InputError: a wrong length. WireError: a coefficient of the message is not below 12289.
+        """
+        theirs = given("NewHope.client", "server_message", server_message, self.server_bytes, "a server's message")
+        message, shared = public_memory(self.client_bytes), secret_bytes(self.shared_bytes)
+        work = Workspace(lib.rs_newhope_workspace())
+        start = (self._scheme, message, shared, theirs, self.server_bytes)
+        if noise_seed is None:
+            status = lib.rs_newhope_client(*start, Rng().pointer, work.memory, work.size)
+        else:
+            noise = given("NewHope.client", "noise_seed", noise_seed, self.seed_bytes, "a seed of NewHope-1024")
+            status = lib.rs_newhope_client_derand(*start, noise, work.memory, work.size)
+        check(status)
+        return get_bytes(message, self.client_bytes), get_bytes(shared, self.shared_bytes)
+
+    def shared(self, secret: BytesLike, client_message: BytesLike) -> bytes:
+        """The server's shared key. InputError: a wrong length. WireError: a coefficient of message or secret is not below 12289."""
+        own = given("NewHope.shared", "secret", secret, self.secret_bytes, "a server's secret")
+        theirs = given("NewHope.shared", "client_message", client_message, self.client_bytes, "a client's message")
+        shared, work = secret_bytes(self.shared_bytes), Workspace(lib.rs_newhope_workspace())
+        check(lib.rs_newhope_shared(self._scheme, shared, theirs, self.client_bytes, own, work.memory, work.size))
+        return get_bytes(shared, self.shared_bytes)
+
+
+@checks_arguments
+class Bliss:
+    """BLISS-BI, signatures with a bimodal Gaussian (CRYPTO 2013; ePrint 2014/874). For research only.
+
+    Attackers have found whole keys of other implementations by caches, branches and power, so `research=True` has to be given. Here no branch and no
+    address depends on the key or on the Gaussian, which says nothing about power or faults. Encodings are Ringside's own. Public keys have
+    896 bytes, secret keys 1152, signatures 1050. Raises ParameterError without `research`; ArgumentError and InputError as MLDSA does.
+    """
+
+    name = "BLISS-BI"
+
+    def __init__(self, research: bool = False) -> None:
+        if not research:
+            raise _refuse(self.name, "side channels have given away whole keys of its implementations", "MLDSA")
+        self.pk_bytes = int(lib.RS_BLISS_PUBLIC_BYTES)
+        self.sk_bytes = int(lib.RS_BLISS_SECRET_BYTES)
+        self.signature_bytes = int(lib.RS_BLISS_SIGNATURE_BYTES)
+        self.seed_bytes = SEED_BYTES
+        out = ffi.new("rs_bliss_t const **")
+        self._tables, size = _memory(lib.rs_bliss_size())
+        check(lib.rs_bliss_init(out, self._tables, size, lib.RS_BLISS_SEARCH_SCAN, _CONSENT))
+        self._scheme: CData = out[0]
+
+    def __repr__(self) -> str:
+        return "Bliss(research=True)"
+
+    def keygen(self, seed: BytesLike | None = None) -> tuple[bytes, bytes]:
+        """A key pair (pk, sk). seed: 64 bytes, for tests alone. InputError: another length."""
+        pk, sk, work = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes), Workspace(lib.rs_bliss_workspace())
+        if seed is None:
+            status = lib.rs_bliss_keypair(self._scheme, pk, sk, Rng().pointer, work.memory, work.size)
+        else:
+            own = given("Bliss.keygen", "seed", seed, self.seed_bytes, "a seed of BLISS-BI")
+            pointer = ffi.cast("rs_seed_t *", own)
+            status = lib.rs_bliss_keypair_derand(self._scheme, pk, sk, pointer, work.memory, work.size)
+        check(status)
+        return get_bytes(pk, self.pk_bytes), get_bytes(sk, self.sk_bytes)
+
+    def sign(self, sk: BytesLike, message: BytesLike, seed: BytesLike | None = None) -> bytes:
+        """A signature. seed: 64 bytes, for tests alone: two messages signed with one seed give the key away.
+
+        InputError: a wrong length. SecretKeyError, WireError: `sk` is damaged.
+        """
+        key = given("Bliss.sign", "sk", sk, self.sk_bytes, "a secret key of BLISS-BI")
+        signature, work = public_memory(self.signature_bytes), Workspace(lib.rs_bliss_workspace())
+        start = (self._scheme, signature, view_of(message), memoryview(message).nbytes, key)
+        if seed is None:
+            status = lib.rs_bliss_sign(*start, Rng().pointer, work.memory, work.size)
+        else:
+            own = given("Bliss.sign", "seed", seed, self.seed_bytes, "a seed of BLISS-BI")
+            status = lib.rs_bliss_sign_derand(*start, ffi.cast("rs_seed_t *", own), work.memory, work.size)
+        check(status)
+        return get_bytes(signature, self.signature_bytes)
+
+    def verify(self, pk: BytesLike, message: BytesLike, signature: BytesLike) -> bool:
+        """Whether a signature is the key's owner's, of this message. InputError: `pk` has another length. WireError: it is damaged."""
+        key = given("Bliss.verify", "pk", pk, self.pk_bytes, "a public key of BLISS-BI")
+        if memoryview(signature).nbytes != self.signature_bytes:
+            return False
+        work = Workspace(lib.rs_bliss_workspace())
+        text = view_of(message), memoryview(message).nbytes
+        end = (key, self.pk_bytes, work.memory, work.size)
+        status = lib.rs_bliss_verify(self._scheme, view_of(signature), self.signature_bytes, *text, *end)
+        if status == lib.RS_ERR_SIGNATURE:
+            return False
+        check(status)
+        return True

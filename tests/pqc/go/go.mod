@@ -1,0 +1,3 @@
+module ringside/tests/pqc
+
+go 1.24
