@@ -164,14 +164,17 @@ def test_fixed_point_needs_no_doubles(name: str) -> None:
 
 
 # ---- what it computes -----------------------------------------------------------------------------------------------
+SCHEMES = ("mlkem-512", "mlkem-768", "mlkem-1024", "newhope-1024", "bliss-bi")
+
+
 def lines_of_host(sets: int) -> list[str]:
-    """What the host prints for ML-KEM, and for so many parameter sets of CKKS."""
+    """What the host prints for other schemes, and for so many parameter sets of CKKS."""
     lines = output_of(host() / "host").splitlines()
-    kems, names = [], []
+    others, names = [], []
     for name in dict.fromkeys(line.split()[0] for line in lines[1:-1]):
-        (kems if name.startswith("mlkem-") else names).append(name)
-    assert len(kems) == 3
-    wanted = {*kems, *names[:sets]}
+        (others if name.startswith(SCHEMES) else names).append(name)
+    assert len(others) == len(SCHEMES)
+    wanted = {*others, *names[:sets]}
     return [lines[0], *(line for line in lines[1:-1] if line.split()[0] in wanted), lines[-1]]
 
 
@@ -189,6 +192,9 @@ def test_same_bits_as_on_the_host(name: str) -> None:
     assert {"encrypt-sk", "encrypt-pk", "encrypt-pk-direct", "decrypt", "decode"} < operations
     assert {"parameters", "plaintext", "ciphertext", "read-decrypt"} < operations
     assert {"encapsulation-key", "decapsulation-key", "encaps", "decaps", "rejection"} < operations
+    assert {"server", "client", "shared", "pair", "sign-scan", "sign-steps"} < operations
+    signatures = [line.split()[-1] for line in got if line.startswith("bliss-bi sign-")]
+    assert signatures[0] == signatures[1]
     hashes = [line.split()[-1] for line in got[1:-1]]
     assert len(set(hashes)) > len(hashes) * 0.9  # encodings repeat, nothing else
 
