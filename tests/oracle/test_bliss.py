@@ -143,12 +143,13 @@ def chi_square(values: np.ndarray, classes: int = 200) -> float:
 def test_signatures_are_gaussian_whatever_the_key_is(count: int) -> None:
     """Moments and chi-square of z1, and its independence of the key's product: seeds are fixed, and limits are of six deviations."""
     scheme = Scheme()
-    _, secret = scheme.keypair(seed_of("distribution"))
+    public, secret = scheme.keypair(seed_of("distribution"))
     long = rotations(bliss.Key.of_secret(secret))
     z = np.empty((count, bliss.N), np.int64)
     inner = np.empty(count)
     for i in range(count):
         signature = scheme.sign(i.to_bytes(4, "little"), secret, seed_of("d", i))
+        assert scheme.verify(signature, i.to_bytes(4, "little"), public) == "RS_OK"
         z[i] = numbers(signature[:832], 13) - bliss.Z_MAX
         v, _ = greedy_quickly(long, numbers(signature[1024:], 9)[: bliss.KAPPA])
         inner[i] = (z[i] * v).sum() / (bliss.SIGMA * math.sqrt((v**2).sum()))
