@@ -167,7 +167,8 @@ def test_fixed_point_needs_no_doubles(name: str) -> None:
 def lines_of_host(sets: int) -> list[str]:
     """What the host prints for ML-KEM, and for so many parameter sets of CKKS."""
     lines = output_of(host() / "host").splitlines()
-    kems, names = [], []
+    kems: list[str] = []
+    names: list[str] = []
     for name in dict.fromkeys(line.split()[0] for line in lines[1:-1]):
         (kems if name.startswith("mlkem-") else names).append(name)
     assert len(kems) == 3
