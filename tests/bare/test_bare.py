@@ -170,7 +170,8 @@ SCHEMES = ("mlkem-512", "mlkem-768", "mlkem-1024", "newhope-1024", "bliss-bi")
 def lines_of_host(sets: int) -> list[str]:
     """What the host prints for other schemes, and for so many parameter sets of CKKS."""
     lines = output_of(host() / "host").splitlines()
-    others, names = [], []
+    others: list[str] = []
+    names: list[str] = []
     for name in dict.fromkeys(line.split()[0] for line in lines[1:-1]):
         (others if name.startswith(SCHEMES) else names).append(name)
     assert len(others) == len(SCHEMES)
