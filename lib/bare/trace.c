@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys, encoding, encryption of all kinds, decryption and decoding on fixed seeds and values, over sets of one to seven limbs, odd and
-// even log2 N, and messages of one or several words. Freestanding, like the core.
+// even log2 N, and messages of one or several words; ML-KEM's three sets. Freestanding, like the core.
 #include "trace.h"
 
 #include <ringside/kernels.h>
+#include <ringside/mlkem.h>
 #include <ringside/wire.h>
 
 #define TRY(expression)                           \
@@ -233,10 +234,38 @@ static rs_status_t files(trace_t *t) {
     return read_ciphertext(t, bytes);
 }
 
+// ML-KEM: a pair, a ciphertext, its secret and that of a damaged one.
+static rs_status_t encapsulate(const trace_output_t *output, uint8_t *memory) {
+    static const rs_mlkem_set_t SETS[] = {RS_MLKEM_512, RS_MLKEM_768, RS_MLKEM_1024};
+    static const char *const NAMES[] = {"mlkem-512", "mlkem-768", "mlkem-1024"};
+    static const uint8_t SEED[RS_MLKEM_SEED_BYTES] = {3, 1, 4}, M[RS_MLKEM_RANDOM_BYTES] = {1, 5, 9};
+    uint8_t *workspace = memory, *ek = workspace + RS_MLKEM_WORKSPACE_MAX, *dk = ek + RS_MLKEM_EK_BYTES_MAX;
+    uint8_t *ct = dk + RS_MLKEM_DK_BYTES_MAX, *shared = ct + RS_MLKEM_CT_BYTES_MAX;
+    for (unsigned i = 0; i < sizeof SETS / sizeof *SETS; i++) {
+        const trace_t t = {.output = output, .set = NAMES[i]};
+        const rs_mlkem_set_t set = SETS[i];
+        const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
+        const size_t size = rs_mlkem_workspace_size(set);
+        TRY(rs_mlkem_keygen_seed(set, ek, ek_bytes, dk, dk_bytes, SEED, sizeof SEED, workspace, size));
+        report_bytes(&t, "encapsulation-key", ek, ek_bytes);
+        report_bytes(&t, "decapsulation-key", dk, dk_bytes);
+        TRY(rs_mlkem_encaps_derand(set, ct, ct_bytes, shared, RS_MLKEM_SHARED_BYTES, ek, ek_bytes, M, sizeof M, workspace, size));
+        report_bytes(&t, "ciphertext", ct, ct_bytes);
+        report_bytes(&t, "encaps", shared, RS_MLKEM_SHARED_BYTES);
+        for (unsigned damaged = 0; damaged < 2; damaged++) {
+            ct[ct_bytes / 2] ^= (uint8_t)damaged;
+            TRY(rs_mlkem_decaps(set, shared, RS_MLKEM_SHARED_BYTES, dk, dk_bytes, ct, ct_bytes, workspace, size));
+            report_bytes(&t, damaged ? "rejection" : "decaps", shared, RS_MLKEM_SHARED_BYTES);
+        }
+    }
+    return RS_OK;
+}
+
 rs_status_t trace_run(const trace_output_t *output, void *memory) {
     static const char *const SETS[] = {"wide-1024", "seal-embedded-1024", "seal-embedded-2048", "lee-12", "lee-13", "aloha-8192"};
     static const uint32_t WIDE_BITS[] = {50, 40, 45, 36}; // coefficients of several words at a small N
     const double wide_scale = 1180591620717411303424.0; // 2^70: coefficients of several words
+    TRY(encapsulate(output, memory));
     for (unsigned i = 0; i < TRACE_SETS && i < sizeof SETS / sizeof SETS[0]; i++) {
         rs_params_t params;
         trace_t t = {.output = output, .set = SETS[i], .memory = memory, .left = TRACE_MEMORY_BYTES};
