@@ -4,6 +4,7 @@
 python3 scripts/bare_tables.py footprint      memory and code of a seeded secret-key encryption (lib/bare/footprint.c)
 python3 scripts/bare_tables.py encode_cost    instructions of encode and decode, with doubles and in fixed point (lib/bare/encode_cost.c)
 python3 scripts/bare_tables.py mlkem_cost     instructions and memory of ML-KEM (lib/bare/mlkem_cost.c), compiled for speed and for size
+python3 scripts/bare_tables.py mldsa_cost     instructions and memory of ML-DSA (lib/bare/mldsa_cost.c), compiled for speed and for size
 python3 scripts/bare_tables.py classic_cost   instructions of NewHope and BLISS, and the shares of kernels in them (lib/bare/classic_cost.c)
 """
 
@@ -71,6 +72,23 @@ def mlkem_cost(name: str, target: Target) -> Iterator[list[str]]:
             yield [option, str(number), *row, f"{counts[f'workspace-{number}']:,}", f"{counts['stack']:,}"]
 
 
+def mldsa_cost(name: str, target: Target) -> Iterator[list[str]]:
+    """As those of ML-KEM. Signatures: of one round, and the mean of twenty; the same with the matrix kept from round to round."""
+    columns = ("keygen", "sign", "sign-mean", "sign-fast", "sign-fast-mean", "verify")
+    memory = ("workspace", "fast-workspace", "verify-workspace")
+    for kind, option in (("Release", "-O3"), ("", "-Os")):
+        counts = numbers(build(name, target, "mldsa_cost", kind), target, "-icount", "shift=0")
+        for number in (44, 65, 87):
+            row = [f"{(counts[f'{what}-{number}'] + 500) // 1000:,}" for what in columns]
+            yield [
+                option,
+                str(number),
+                *row,
+                *(f"{counts[f'{what}-{number}']:,}" for what in memory),
+                f"{counts['stack']:,}",
+            ]
+
+
 def classic_cost(name: str, target: Target) -> Iterator[list[str]]:
     """Thousands, and percent. Samplers of NewHope are counted with the streams that they draw; here they are without."""
     counts = numbers(build(name, target, "classic_cost"), target, "-icount", "shift=0")
@@ -91,6 +109,23 @@ TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[s
         encode_cost,
     ),
     "mlkem_cost": (("compiled", "set", "keygen", "encaps", "decaps", "workspace, bytes", "stack, bytes"), mlkem_cost),
+    "mldsa_cost": (
+        (
+            "compiled",
+            "set",
+            "keygen",
+            "sign, one round",
+            "mean",
+            "A kept: one round",
+            "mean",
+            "verify",
+            "workspace, bytes",
+            "A kept, bytes",
+            "to verify, bytes",
+            "stack, bytes",
+        ),
+        mldsa_cost,
+    ),
     "classic_cost": (
         ("operation", "thousand", "NTT, %", "Keccak, %", "ChaCha, %", "samplers, %", "rest, %"),
         classic_cost,

@@ -5,6 +5,7 @@
 
 #include <ringside/bliss.h>
 #include <ringside/kernels.h>
+#include <ringside/mldsa.h>
 #include <ringside/mlkem.h>
 #include <ringside/newhope.h>
 #include <ringside/wire.h>
@@ -285,7 +286,7 @@ static rs_status_t exchange(const trace_output_t *output, uint8_t *memory) {
 }
 
 // BLISS: a pair, and a signature that is verified, by each search.
-static rs_status_t sign(const trace_output_t *output, uint8_t *memory) {
+static rs_status_t sign_bliss(const trace_output_t *output, uint8_t *memory) {
     static const uint8_t MESSAGE[] = {3, 1, 4, 1, 5};
     static const rs_seed_t SEED = {{9, 2, 6}};
     const trace_t t = {.output = output, .set = "bliss-bi"};
@@ -305,12 +306,43 @@ static rs_status_t sign(const trace_output_t *output, uint8_t *memory) {
     return RS_OK;
 }
 
+// ML-DSA: a pair, a signature of several rounds with A made anew and one with A kept, and their verification.
+static rs_status_t sign(const trace_output_t *output, uint8_t *memory) {
+    static const rs_mldsa_set_t SETS[] = {RS_MLDSA_44, RS_MLDSA_65, RS_MLDSA_87};
+    static const char *const NAMES[] = {"mldsa-44", "mldsa-65", "mldsa-87"};
+    static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {3, 1, 4}, RND[RS_MLDSA_RANDOM_BYTES] = {1, 5, 9}, MESSAGE[] = "a message";
+    uint8_t *pk = memory, *sk = pk + RS_MLDSA_PK_BYTES_MAX, *signature = sk + RS_MLDSA_SK_BYTES_MAX;
+    uint8_t *workspace = memory + 16384;
+    for (unsigned i = 0; i < sizeof SETS / sizeof *SETS; i++) {
+        const trace_t t = {.output = output, .set = NAMES[i]};
+        const rs_mldsa_set_t set = SETS[i];
+        const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set), bytes = rs_mldsa_signature_bytes(set);
+        const size_t sizes[] = {rs_mldsa_workspace_size(set), rs_mldsa_fast_workspace_size(set)};
+        TRY(rs_mldsa_keygen_seed(set, pk, pk_bytes, sk, sk_bytes, XI, sizeof XI, workspace, sizes[0]));
+        TRY(rs_mldsa_check_secret_key(set, sk, sk_bytes, workspace, sizes[0]));
+        report_bytes(&t, "verification-key", pk, pk_bytes);
+        report_bytes(&t, "signing-key", sk, sk_bytes);
+        for (uint8_t fast = 0; fast < 2; fast++) {
+            TRY(rs_mldsa_sign_derand(set, signature, bytes, sk, sk_bytes, MESSAGE, sizeof MESSAGE, &fast, 1, RND, sizeof RND,
+                                     workspace, sizes[fast]));
+            report_bytes(&t, "sign", signature, bytes);
+            TRY(rs_mldsa_verify(set, pk, pk_bytes, MESSAGE, sizeof MESSAGE, &fast, 1, signature, bytes, workspace, sizes[0]));
+        }
+        signature[bytes / 2] ^= 1;
+        if (rs_mldsa_verify(set, pk, pk_bytes, MESSAGE, sizeof MESSAGE, NULL, 0, signature, bytes, workspace, sizes[0]) !=
+            RS_ERR_SIGNATURE)
+            return RS_ERR_SELFTEST;
+    }
+    return RS_OK;
+}
+
 rs_status_t trace_run(const trace_output_t *output, void *memory) {
     static const char *const SETS[] = {"wide-1024", "seal-embedded-1024", "seal-embedded-2048", "lee-12", "lee-13", "aloha-8192"};
     static const uint32_t WIDE_BITS[] = {50, 40, 45, 36}; // coefficients of several words at a small N
     const double wide_scale = 1180591620717411303424.0; // 2^70: coefficients of several words
     TRY(encapsulate(output, memory));
     TRY(exchange(output, memory));
+    TRY(sign_bliss(output, memory));
     TRY(sign(output, memory));
     for (unsigned i = 0; i < TRACE_SETS && i < sizeof SETS / sizeof SETS[0]; i++) {
         rs_params_t params;
