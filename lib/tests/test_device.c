@@ -1021,6 +1021,116 @@ RS_TEST(programs_of_several_kinds_are_kept) {
     bench_free(&b);
 }
 
+// A set-up makes and loads the program of a call to come: the call finds it, and the set-up leaves neither a message nor a seed.
+RS_TEST(programs_are_prepared) {
+    static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK, RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_SK};
+    for (unsigned words_too = 0; words_too < 2; words_too++) {
+        bench_t b;
+        bench_init(&b, &DESIGN);
+        rs_plaintext_t in_words = {.form = RS_FORM_WORDS};
+        if (words_too) {
+            in_words = b.message;
+            in_words.form = RS_FORM_WORDS;
+            for (uint32_t i = 0; i < b.f.n; i++) {
+                const int64_t word = (int64_t)b.message.coef[i];
+                memcpy(&b.message.coef[i], &word, sizeof word);
+            }
+        }
+        const size_t used = b.device.used;
+        set_level(&b, DATA);
+        memcpy(in_words.parms_id, b.message.parms_id, RS_PARMS_ID_BYTES);
+        in_words.limb_count = b.message.limb_count;
+        if (words_too) b.given = &in_words;
+        for (unsigned k = 0; k < sizeof KINDS / sizeof KINDS[0]; k++) {
+            rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+            const rs_plaintext_t *message = b.given ? b.given : &b.message;
+            const rs_rng_deterministic_t drawn = b.f.rng_state;
+            const unsigned programs = b.core.programs, before = b.core.words_written;
+            CHECK_OK(rs_device_prepare_encrypt(&b.device, message, KINDS[k], &ct, b.workspace, b.workspace_bytes));
+            const unsigned written = b.core.words_written;
+            CHECK(written > before);
+            CHECK_EQ_U64(b.core.programs, programs);
+            CHECK_EQ_MEM(&drawn, &b.f.rng_state, sizeof drawn);
+            CHECK(is_zero(b.bus.memory + used, b.bus.memory_bytes - used));
+            CHECK_EQ_U64(b.device.under_way, 0);
+            CHECK_OK(encrypt(&b, KINDS[k], &ct));
+            CHECK_EQ_U64(b.core.words_written, written);
+            memset(b.bus.memory + used, 0, b.bus.memory_bytes - used); // ciphertexts
+        }
+        // as a call is refused, so is its preparation
+        rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256}, none = {.data = NULL};
+        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, NULL, RS_ENCRYPT_PK, &ct, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, &b.message, RS_ENCRYPT_PK, NULL, b.workspace, b.workspace_bytes),
+                     RS_ERR_NULL);
+        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, &b.message, RS_ENCRYPT_PK, &none, b.workspace, b.workspace_bytes),
+                     RS_ERR_NULL);
+        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, &b.message, (rs_encryption_t)9, &ct, b.workspace, b.workspace_bytes),
+                     RS_ERR_FORM);
+        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, &b.message, RS_ENCRYPT_PK, &ct, b.workspace, 8), RS_ERR_MEMORY);
+        bench_free(&b);
+    }
+}
+
+RS_TEST(decryptions_are_prepared) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    rs_plaintext_t out = {.ntt = b.want}, none = {.ntt = NULL};
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    const unsigned programs = b.core.programs;
+    CHECK_STATUS(rs_device_prepare_decrypt(&b.device, &ct, DATA, &none, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_prepare_decrypt(&b.device, &ct, DATA + 1, &out, b.workspace, b.workspace_bytes), RS_ERR_LEVEL);
+    CHECK_OK(rs_device_prepare_decrypt(&b.device, &ct, DATA, &out, b.workspace, b.workspace_bytes));
+    const unsigned written = b.core.words_written;
+    CHECK_EQ_U64(b.core.programs, programs);
+    CHECK(is_zero(b.want, DATA * b.f.n * sizeof(uint64_t)));
+    CHECK_OK(rs_device_decrypt(&b.device, &ct, DATA, &out, b.workspace, b.workspace_bytes));
+    CHECK_EQ_U64(b.core.words_written, written);
+    bench_free(&b);
+}
+
+static unsigned pointer_writes;
+static rs_status_t (*plain_write)(void *state, uint32_t offset, uint32_t value);
+
+static rs_status_t counting_write(void *state, uint32_t offset, uint32_t value) {
+    pointer_writes += offset >= RS_REG_POINTER && offset < RS_REG_POINTER + 8 * RS_POINTERS;
+    return plain_write(state, offset, value);
+}
+
+// Pointers that stand in the core are not written again; after whatever has wiped it they are.
+RS_TEST(pointers_are_kept) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    set_level(&b, DATA);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    plain_write = b.device.bus.write;
+    b.device.bus.write = counting_write;
+    pointer_writes = 0;
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    const unsigned all = pointer_writes;
+    CHECK(all >= 2 * RS_POINTER_ROOTS);
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_EQ_U64(pointer_writes, all);
+    set_level(&b, DATA - 1); // other places
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK(pointer_writes > all && pointer_writes < 2 * all);
+    CHECK_OK(rs_device_reset_bus(&b.device));
+    pointer_writes = 0;
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_EQ_U64(pointer_writes, all);
+    // a write that fails leaves a register that nobody knows
+    set_level(&b, DATA);
+    for (int at = 0; at < 8; at++) {
+        b.core.bus_error_after = at;
+        CHECK(encrypt(&b, RS_ENCRYPT_PK, &ct) != RS_OK);
+        b.core.bus_error_after = MODEL_NEVER;
+        check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+        set_level(&b, DATA);
+    }
+    bench_free(&b);
+}
+
 static rs_status_t encrypt_start(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
     if (kind == RS_ENCRYPT_SK) {
         return rs_device_encrypt_secret_start(&b->device, &b->message, out, &b->f.rng, b->workspace, b->workspace_bytes);

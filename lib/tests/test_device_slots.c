@@ -310,6 +310,37 @@ RS_TEST(slots_of_two_limbs) {
     }
 }
 
+// As programs_are_prepared in test_device.c.
+RS_TEST(programs_of_slots_are_prepared) {
+    static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_SK};
+    const rs_fixed_layout_t layout = {.format = RS_FIXED_INT16, .count = 17, .bound = 8, .exponent = -7};
+    bench_t b;
+    bench_init(&b, &DESIGN, 30);
+    bench_open(&b);
+    fill(&b, &layout, 15);
+    const size_t used = b.device.used;
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    for (unsigned k = 0; k < sizeof KINDS / sizeof KINDS[0]; k++) {
+        CHECK_OK(rs_device_prepare_encode_encrypt(&b.device, b.values, &layout, 0x1p18, DATA, KINDS[k], &ct, b.workspace,
+                                                  b.workspace_bytes));
+        const unsigned written = b.core.words_written;
+        CHECK(is_zero(b.bus.memory + used, b.bus.memory_bytes - used));
+        CHECK_OK(by_device(&b, KINDS[k], &layout, 0x1p18, DATA, &ct));
+        CHECK_EQ_U64(b.core.words_written, written);
+        memset(b.bus.memory + used, 0, b.bus.memory_bytes - used);
+    }
+    CHECK_OK(rs_device_prepare_decrypt_decode(&b.device, &ct, 1, b.got_values, &layout, b.workspace, b.workspace_bytes));
+    const unsigned written = b.core.words_written;
+    CHECK(is_zero(b.got_values, ARRAY));
+    CHECK_OK(rs_device_decrypt_decode(&b.device, &ct, 1, b.got_values, &layout, b.workspace, b.workspace_bytes));
+    CHECK_EQ_U64(b.core.words_written, written);
+    CHECK_STATUS(rs_device_prepare_decrypt_decode(&b.device, &ct, 1, NULL, &layout, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+    CHECK_STATUS(
+        rs_device_prepare_encode_encrypt(&b.device, NULL, &layout, 1, 1, RS_ENCRYPT_SK, &ct, b.workspace, b.workspace_bytes),
+        RS_ERR_NULL);
+    bench_free(&b);
+}
+
 RS_TEST(levels_of_a_decoding) {
     bench_t b;
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, N / 2, -15, 2};

@@ -265,9 +265,11 @@ static void check_frame(const frame_t *frame) {
     given(frame->ciphertext, (frame->seeded ? 1 : frame->polys) * frame->ciphertext_limbs * poly);
 }
 
-static void encode(uint64_t index) {
+// A frame's message before it is encoded. 1: the core takes it in words.
+static int describe_message(uint64_t index) {
     const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
+    const int words = JOB->device && rs_device_reads_words(device, (rs_encryption_t)JOB->op);
     plaintext->limb_count = (uint32_t)frame->limbs;
     plaintext->scale = frame->scale;
     memcpy(plaintext->parms_id, rs_context_parms_id(the_context(), plaintext->limb_count), RS_PARMS_ID_BYTES);
@@ -275,12 +277,19 @@ static void encode(uint64_t index) {
         plaintext->form = frame->form == FORM_RESIDUES ? RS_FORM_NTT : RS_FORM_COEF;
         plaintext->coef = (double *)(uintptr_t)frame->values;
         plaintext->ntt = (uint64_t *)(uintptr_t)frame->values;
-        return;
+        return 0;
     }
+    plaintext->form = words ? RS_FORM_WORDS : RS_FORM_COEF;
     plaintext->coef = (double *)(uintptr_t)frame->plaintext;
-    const int words = JOB->device && rs_device_reads_words(device, (rs_encryption_t)JOB->op);
+    return words;
+}
+
+static void encode(uint64_t index) {
+    const int words = describe_message(index);
+    const frame_t *frame = frame_at(index);
+    if (frame->form >= FORM_COEFFICIENTS) return;
     begin();
-    check((words ? rs_encode_words : rs_encode)(the_context(), plaintext, (const double *)(uintptr_t)frame->values,
+    check((words ? rs_encode_words : rs_encode)(the_context(), &plaintexts[index & 1], (const double *)(uintptr_t)frame->values,
                                                 (size_t)frame->value_count, frame->form == FORM_COMPLEX, frame->scale,
                                                 (uint32_t)frame->limbs),
           STEP_ENCODE);
@@ -332,14 +341,40 @@ static void describe_ciphertext(rs_ciphertext_t *ciphertext, const frame_t *fram
     ciphertext->seed = frame->seed;
 }
 
+static uint64_t *result_of(const frame_t *frame) {
+    return (uint64_t *)(uintptr_t)(frame->form == FORM_RESIDUES ? frame->values : frame->plaintext);
+}
+
+// The program of the first frame, made and loaded. Frames that share one make theirs later: only a try tells how many fit.
+static rs_status_t prepare_program(void) {
+    const job_t *job = JOB;
+    const frame_t *frame = frame_at(0);
+    const rs_encryption_t kind = (rs_encryption_t)job->op;
+    const uint32_t limbs = (uint32_t)frame->limbs;
+    rs_plaintext_t *plaintext = &plaintexts[0];
+    rs_ciphertext_t *ciphertext = &ciphertexts[0];
+    void *values = (void *)(uintptr_t)frame->values;
+    describe_ciphertext(ciphertext, frame);
+    if (job->op == OP_DECRYPT && job->in_core)
+        return rs_device_prepare_decrypt_decode(device, ciphertext, limbs, values, &job->numbers, workspace, workspace_bytes);
+    if (job->op == OP_DECRYPT) {
+        plaintext->ntt = result_of(frame);
+        return rs_device_prepare_decrypt(device, ciphertext, limbs, plaintext, workspace, workspace_bytes);
+    }
+    if (job->in_core)
+        return rs_device_prepare_encode_encrypt(device, values, &job->numbers, frame->scale, limbs, kind, ciphertext, workspace,
+                                                workspace_bytes);
+    describe_message(0);
+    return rs_device_prepare_encrypt(device, plaintext, kind, ciphertext, workspace, workspace_bytes);
+}
+
 static void start_frame(uint64_t index) {
     const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
     rs_ciphertext_t *ciphertext = &ciphertexts[index & 1];
     draw_for(frame, 1);
     describe_ciphertext(ciphertext, frame);
-    if (JOB->op == OP_DECRYPT)
-        plaintext->ntt = (uint64_t *)(uintptr_t)(frame->form == FORM_RESIDUES ? frame->values : frame->plaintext);
+    if (JOB->op == OP_DECRYPT) plaintext->ntt = result_of(frame);
     if (!JOB->device) {
         begin();
         check(call_software(frame, plaintext, ciphertext), STEP_CALL);
@@ -463,6 +498,7 @@ static void run(void) {
         } else {
             open_device();
         }
+        check(prepare_program(), STEP_OPEN);
         job->setup = end();
     }
     began_at = machine_now().cycles;

@@ -21,7 +21,7 @@ enum { OP_ENCRYPT_SK = RS_ENCRYPT_SK, OP_ENCRYPT_PK = RS_ENCRYPT_PK, OP_ENCRYPT_
 typedef enum stage {
     STAGE_ENCODE,
     STAGE_SOFTWARE,
-    STAGE_PROGRAM, // checks, and the program made and loaded where it is not there
+    STAGE_PROGRAM, // checks, and the program made and loaded where it is not there: of frames that share one, and of another level
     STAGE_SEED, // fresh seeds
     STAGE_IN, // message or ciphertext to the core's memory; in designs without sampler also the sampling
     STAGE_REGISTERS, // before and after the core runs
@@ -96,7 +96,7 @@ typedef struct job {
     uint64_t step; // and where, firmware.c
     uint64_t done; // frames
     uint64_t current; // frame that was worked on last: done, or the one after it where they overlap
-    count_t setup; // opening the core, loading context and keys
+    count_t setup; // opening the core, loading context and keys, the program of the first frame
     count_t stages[STAGE_COUNT]; // of the last frame, unless they overlap; in_core: of the last call
     uint64_t single_cycles; // in_core: of the last of the singles
     uint64_t program_frames; // in_core: of the last program

@@ -26,7 +26,7 @@ from ringside.cli.hardware import soc as cli_soc
 from ringside.cli.hardware import synth as cli_synth
 from ringside.cycles.system import Count, System
 from ringside.errors import DeviceError, FileError, ParameterError
-from ringside.figures import answers, content, ledger, markers, systems
+from ringside.figures import answers, content, ledger, markers, netlist, systems
 from ringside.figures.answers import NotMeasuredError
 from ringside.figures.ledger import REFUSED, Books, Ledger, Row, State
 from ringside.figures.questions import (
@@ -83,6 +83,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Stands for what answers are made from today; all alike."""
     today = {"rtl": "a", "design": "b"}
     monkeypatch.setattr(content, "of", lambda question: dict(today))
+    monkeypatch.setattr(content, "netlist", lambda question: None)
     return today
 
 
@@ -611,6 +612,72 @@ def test_state_of_a_row(told: dict[str, str]) -> None:
     assert one.recorded == "0.9.0, 2026-01-31"
 
 
+def test_an_answer_outlives_words_that_make_no_other_netlist(
+    told: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    netlists = {"now": "n"}
+    monkeypatch.setattr(content, "netlist", lambda question: netlists["now"])
+    bare = row(NTT, rtl="a", design="b")
+    one = bare.with_netlist()
+    assert one.made_from == {"rtl": "a", "design": "b", ledger.NETLIST: "n"}
+    assert one.with_netlist() is one
+    assert one.state() is State.fresh
+    told.update(rtl="c", design="d")
+    assert one.state() is State.old  # until it is looked at
+    assert bare.carried_over() is None
+    assert bare.with_netlist() is bare  # an old one does not get today's
+    kept = one.carried_over()
+    assert kept == row(NTT, rtl="c", design="d", netlist="n")
+    assert kept.state() is State.fresh
+    netlists["now"] = "m"
+    assert one.carried_over() is None
+    netlists["now"] = "n"
+    told["driver"] = "new"
+    assert one.carried_over() is None
+
+
+COUNTER = """
+module rs_counter #(parameter bit Wide = 1'b0) (input logic clk_i, input logic [3:0] add_i, output logic [3:0] sum_o);
+  logic [3:0] sum_q;
+  logic [3:0] more;
+  assign more = Wide ? add_i + 4'd3 : add_i;
+  always_ff @(posedge clk_i) sum_q <= sum_q + more;
+  assign sum_o = sum_q ^ 4'd5;
+endmodule
+"""
+RENAMED = """
+module rs_counter #(parameter bit Wide = 1'b0, parameter int More = 0) (input logic clk_i, input logic [3:0] add_i, output logic [3:0] sum_o);
+  logic [3:0] total_q, turned, unread;
+  assign turned = total_q ^ 4'd5;
+  assign unread = add_i + 4'(More);
+  assign sum_o = turned;
+  always_ff @(posedge clk_i) total_q <= total_q + (Wide ? add_i + 4'd3 : add_i);
+endmodule
+"""
+OTHERS = (
+    COUNTER.replace("4'd5", "4'd6"),  # a constant
+    COUNTER.replace("sum_q + more", "more - sum_q"),  # an operation
+    COUNTER.replace("sum_q + more", "sum_q + {more[0], more[3:1]}"),  # the order of bits
+    COUNTER.replace("Wide = 1'b0", "Wide = 1'b1"),
+    COUNTER.replace(
+        "assign sum_o = sum_q", "logic [3:0] late_q; always_ff @(posedge clk_i) late_q <= sum_q; assign sum_o = late_q"
+    ),
+)
+
+
+def test_the_hash_of_a_netlist(tmp_path: Path) -> None:
+    """Names, order and what nobody reads do not count; all logic does."""
+
+    def found(text: str) -> str:
+        source, flat = tmp_path / "rs_counter.sv", tmp_path / "flat.json"
+        source.write_text(text, encoding="utf-8")
+        yosys.run([yosys.read("rs_counter", [source]), *netlist.PASSES, f"write_json {flat}"])
+        return netlist.hashed(json.loads(flat.read_text(encoding="utf-8"))["modules"]["rs_counter"])
+
+    assert found(COUNTER) == found(RENAMED)
+    assert len({found(text) for text in (COUNTER, *OTHERS)}) == 1 + len(OTHERS)
+
+
 def test_the_users_fresh_row_comes_first(tmp_path: Path, told: dict[str, str]) -> None:
     books = Books(Ledger(tmp_path / "shipped.jsonl"), Ledger(tmp_path / "own.jsonl"))
     assert books.find(NTT) is None
@@ -1024,6 +1091,36 @@ def test_refresh(small_tree: Path, ringside: CommandLine, measuring: Measuring, 
     told["rtl"] = "c"
     assert ringside("figures", "refresh", "--printed").code == 0
     assert measuring.asked == [NTT]
+
+
+def test_refresh_keeps_answers_of_netlists_that_are_the_same(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    netlists = {"now": "n"}
+    monkeypatch.setattr(content, "netlist", lambda question: netlists["now"])
+    book = ledger.shipped()
+    book.put(row(NTT, rtl="a", design="b"))
+    assert ringside("figures", "refresh", "--printed").code == 0
+    told["rtl"] = "c"
+    assert "0 answers made, 1 kept" in ringside("figures", "refresh", "--printed").out
+    assert list(Ledger(book.path)) == [row(NTT, rtl="c", design="b", netlist="n")]
+    assert measuring.asked == []
+    told["rtl"], netlists["now"] = "d", "m"
+    assert ringside("figures", "refresh", "--printed").code == 0
+    assert measuring.asked == [NTT]
+    assert [one.figures for one in Ledger(book.path)] == [{"cycles": 7}]
+
+
+def test_what_is_measured_keeps_its_netlist(monkeypatch: pytest.MonkeyPatch, told: dict[str, str]) -> None:
+    monkeypatch.setattr(answers, "_figures", lambda question, progress, say: {"cycles": 3})
+    monkeypatch.setattr(content, "netlist", lambda question: "n")
+    assert cli_figures._measured(NTT).made_from == {"rtl": "a", "design": "b", ledger.NETLIST: "n"}
+
+    def missing(question: Query) -> str:
+        raise SimulationError("Yosys is missing")
+
+    monkeypatch.setattr(content, "netlist", missing)
+    assert cli_figures._measured(NTT).made_from == {"rtl": "a", "design": "b"}
 
 
 def test_each_answer_is_written_once_it_is_there(

@@ -209,6 +209,27 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_decode_frames(rs_device_t *de
 // the streaming unit.
 RS_API size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count);
 
+// ---- programs before they are needed ------------------------------------------------------------------------------------
+// The first call of a kind makes a program, some 100,000 cycles of a small processor, and loads it. These do that when the device is set up: arguments are those
+// of the call to come, with an array of the same alignment and place (the core reaches it or not); it is checked, and nothing is drawn, computed or written. The program stays
+// until the device has made eight others, or the core runs another one, and is loaded again then. Errors as of the call. RS_ENCRYPT_SK is a kind here, too.
+// A design with the streaming unit has other programs for rs_device_encrypt_public and calls of frames: those are made by the first call.
+RS_API RS_MUST_CHECK rs_status_t rs_device_prepare_encrypt(rs_device_t *device, const rs_plaintext_t *plaintext,
+                                                           rs_encryption_t kind, const rs_ciphertext_t *ciphertext, void *workspace,
+                                                           size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_prepare_encode_encrypt(rs_device_t *device, const void *values,
+                                                                  const rs_fixed_layout_t *layout, double scale,
+                                                                  uint32_t limb_count, rs_encryption_t kind,
+                                                                  const rs_ciphertext_t *ciphertext, void *workspace,
+                                                                  size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_prepare_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext,
+                                                           uint32_t limb_count, rs_plaintext_t *plaintext, void *workspace,
+                                                           size_t workspace_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_device_prepare_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext,
+                                                                  uint32_t limb_count, void *values,
+                                                                  const rs_fixed_layout_t *layout, void *workspace,
+                                                                  size_t workspace_bytes);
+
 // ---- the same in two halves: the processor does something else while the core computes ---------------------------------
 // start: everything up to the start of the core. If it returns RS_OK, the operation is under way until rs_device_finish returns, and the
 // device takes nothing else but rs_device_poll and rs_device_close (RS_ERR_DEVICE_BUSY). Meanwhile ciphertext and plaintext structs and

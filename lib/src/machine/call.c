@@ -98,9 +98,23 @@ rs_status_t rs_device_close(rs_device_t *device) {
 }
 
 // ---- registers of a call -----------------------------------------------------------------------------------------------
-static rs_status_t set_pointer(const rs_device_t *d, uint32_t pointer, uint64_t address) {
-    RS_TRY(rs_machine_set(d, RS_REG_POINTER + 8 * pointer, (uint32_t)address));
-    return rs_machine_set(d, RS_REG_POINTER + 8 * pointer + 4, (uint32_t)(address >> 32));
+// A write takes a processor some 80 cycles: halves that stand there are left.
+static rs_status_t set_pointer(rs_device_t *d, uint32_t pointer, uint64_t address) {
+    enum { HALF_BITS = 32 };
+    const int known = d->pointers_known >> pointer & 1;
+    const uint64_t other = d->pointers[pointer] ^ address;
+    d->pointers_known &= ~(1u << pointer);
+    if (!known || (uint32_t)other) RS_TRY(rs_machine_set(d, RS_REG_POINTER + 8 * pointer, (uint32_t)address));
+    if (!known || other >> HALF_BITS) RS_TRY(rs_machine_set(d, RS_REG_POINTER + 8 * pointer + 4, (uint32_t)(address >> HALF_BITS)));
+    d->pointers[pointer] = address;
+    d->pointers_known |= 1u << pointer;
+    return RS_OK;
+}
+
+// Pointer 7 of a frame above 0 is a register of its own.
+static rs_status_t set_message(const rs_device_t *d, uint64_t address) {
+    RS_TRY(rs_machine_set(d, RS_REG_POINTER + 8 * RS_POINTER_MESSAGE, (uint32_t)address));
+    return rs_machine_set(d, RS_REG_POINTER + 8 * RS_POINTER_MESSAGE + 4, (uint32_t)(address >> 32));
 }
 
 static rs_status_t set_seed(const rs_device_t *d, uint32_t offset, const rs_seed_t *seed) {
@@ -118,7 +132,7 @@ static rs_status_t write_inputs(rs_device_t *d, const rs_call_t *call) {
     RS_TRY(rs_machine_set(d, RS_REG_LOG_N, call->log_n));
     for (uint32_t frame = call->frames; frame-- > 1;) {
         RS_TRY(rs_machine_set(d, RS_REG_FRAME, frame));
-        RS_TRY(set_pointer(d, RS_POINTER_MESSAGE, call->messages[frame]));
+        RS_TRY(set_message(d, call->messages[frame]));
         RS_TRY(set_seeds(d, call, frame));
     }
     if (call->frames) RS_TRY(rs_machine_set(d, RS_REG_FRAME, 0)); // what is written next is frame 0's

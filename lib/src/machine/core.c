@@ -50,6 +50,7 @@ static rs_status_t zeroize(const rs_device_t *d) {
 
 rs_status_t rs_machine_zeroize(rs_device_t *d) {
     const rs_status_t status = zeroize(d);
+    d->pointers_known = 0; // the core may have been reset before it
     d->unwiped = status != RS_OK && status != RS_ERR_DEVICE_HUNG;
     return d->unwiped ? RS_ERR_DEVICE_UNWIPED : status;
 }

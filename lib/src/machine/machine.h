@@ -73,6 +73,8 @@ struct rs_device {
     uint32_t under_way;
     uint32_t private_set; // the core's registers hold private seeds
     rs_call_t call;
+    uint64_t pointers[RS_POINTERS]; // registers of the core, as they were written last
+    uint32_t pointers_known; // bit i: pointer i was written since the core was wiped last
     rs_patience_t patience;
     rs_program_key_t key; // of the program in the core's program memory
     size_t program_first; // where it is in `program`

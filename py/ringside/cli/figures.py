@@ -98,6 +98,7 @@ def refresh(
 ) -> None:
     """Make the answers that are old or missing again: those that README, documents and the report show. It takes hours from nothing.
 
+    RTL that has changed elsewhere makes no answer of a design old whose netlist is the same: such answers are kept, which takes some seconds for a design.
     Each answer is written to figures/ours.jsonl once it is there, so a run that was broken off goes on where it was. Answers that this user
     has measured with the same sources (`ringside soc run`) are taken as they are.
 
@@ -116,10 +117,12 @@ def refresh(
     taken: list[Row] = []
     for question in asked:
         row, other = book.find(question), mine.find(question)
-        if row is not None and not again and row.state() is not State.old:
+        kept = None if row is None or again else _kept(row)
+        if kept is not None:
+            taken += [kept] * (kept is not row)
             continue
         if other is not None and not again and other.state() is State.fresh:
-            taken.append(other)
+            taken.append(_kept(other) or other)
             continue
         missing.append(question)
     if dry:
@@ -142,14 +145,26 @@ def refresh(
         raise typer.Exit(1)
 
 
+def _kept(row: Row) -> Row | None:
+    """The row, if it may stay, with what is known today of what it was made from. None: it is old."""
+    from ..figures.ledger import State
+    from ..sim.verilate import SimulationError
+
+    try:
+        return row.carried_over() if row.state() is State.old else row.with_netlist()
+    except SimulationError as error:
+        warn(f"`{row.question.command}`: its netlist is not known: {error}")
+        return None if row.state() is State.old else row
+
+
 def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, str]:
     """The failures, by command."""
-    from ..figures.answers import NotMeasuredError, measure
+    from ..figures.answers import NotMeasuredError
 
     failures: dict[str, str] = {}
     context = multiprocessing.get_context("spawn")
     with progress_bar("Measuring") as progress, ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        running = {pool.submit(measure, question): question for question in questions}
+        running = {pool.submit(_measured, question): question for question in questions}
         for done, future in enumerate(as_completed(running), 1):
             try:
                 book.put(future.result())
@@ -159,6 +174,14 @@ def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, s
                 failures[running[future].command] = f"{type(error).__name__}: {error}"
             progress(done, len(questions))
     return failures
+
+
+def _measured(question: Query) -> Row:
+    """In a process of its own."""
+    from ..figures.answers import measure
+
+    row = measure(question)
+    return _kept(row) or row
 
 
 def _tree() -> Path:

@@ -80,6 +80,34 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
             return {"library": library}
 
 
+def netlist(question: Query) -> str | None:
+    """The hash of the logic that was simulated or mapped; None: the question is of no core. SimulationError: it cannot be known here."""
+    design = getattr(question, "design", ALONE)
+    if design == ALONE or (loaded := _loaded(design)) is None:
+        return None
+    return _netlist(loaded, _macros(question))
+
+
+@cache
+def _netlist(design: Design, macros: tuple[str, ...]) -> str:
+    from .netlist import of
+
+    return of(design, macros)
+
+
+def _macros(question: Query) -> tuple[str, ...]:
+    """Those that its RTL is read with."""
+    match question:
+        case Synthesis():
+            return yosys.with_ultra_ram(yosys.XCUP).macros if question.device else yosys.XC7.macros
+        case Asic() | Energy():
+            from ..synth.asic.flow import MACROS
+
+            return MACROS
+        case _:
+            return ()
+
+
 def _core(name: str) -> dict[str, Callable[[], str]]:
     def streams() -> bool:
         design = _loaded(name)

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -28,6 +28,7 @@ from . import content
 from .questions import Query, as_dict, from_dict
 
 NAME = "ours.jsonl"
+NETLIST = "netlist"  # among the hashes: it follows from others, and keeps an answer that the words of the RTL alone would make old
 REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
 
@@ -40,11 +41,11 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Row:
-    """An answer. figures: what the command prints of it; made_from: hashes by name."""
+    """An answer. figures: what the command prints of it; made_from: hashes by name, and that of the netlist (netlist.py)."""
 
     question: Query
     figures: Mapping[str, Any]
-    made_from: Mapping[str, str]
+    made_from: dict[str, str]
     version: str
     date: str
 
@@ -72,7 +73,26 @@ class Row:
     def changed(self) -> list[str]:
         """Sources that are others today than when it was made. SimulationError: that cannot be told here."""
         today = content.of(self.question)
-        return [name for name in {**self.made_from, **today} if self.made_from.get(name) != today.get(name)]
+        names = [name for name in {**self.made_from, **today} if name != NETLIST]
+        return [name for name in names if self.made_from.get(name) != today.get(name)]
+
+    def carried_over(self) -> Row | None:
+        """The same answer with today's hashes, if the RTL's words or the design's parameters have changed, but not what becomes of them. None otherwise.
+
+        SimulationError: that cannot be told here.
+        """
+        if not set(self.changed()) <= {"rtl", "design"}:
+            return None
+        if NETLIST in self.made_from and self.made_from[NETLIST] == content.netlist(self.question):
+            return replace(self, made_from=self.made_from | content.of(self.question))
+        return None
+
+    def with_netlist(self) -> Row:
+        """A fresh answer with the hash of its netlist, which takes some seconds; others as they are. SimulationError: that cannot be told here."""
+        if NETLIST in self.made_from or REFUSED in self.figures or self.state() is not State.fresh:
+            return self
+        found = content.netlist(self.question)
+        return self if found is None else replace(self, made_from=self.made_from | {NETLIST: found})
 
     def state(self) -> State:
         try:

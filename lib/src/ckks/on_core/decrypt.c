@@ -129,6 +129,7 @@ rs_status_t rs_on_core_start_decryption(rs_device_t *device, const rs_ciphertext
     }
     RS_TRY(rs_on_core_prepare(device, &call, (size_t)polys * limbs, plaintext ? limb_count : RS_MESSAGE_POLYS));
     RS_TRY(rs_on_core_load_program(device, &call.job));
+    if (target->only_program) return RS_OK;
     for (uint32_t j = 0; !call.user_input && j < given; j++) {
         for (uint32_t limb = 0; limb < call.job.limbs; limb++) {
             const size_t i = (size_t)j * limbs + limb;
@@ -151,9 +152,23 @@ rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *
 
 rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count, void *values,
                                      const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
-    const rs_target_t target = {NULL, values, layout, limb_count, NULL, 0};
+    const rs_target_t target = {.values = values, .layout = layout, .limbs = limb_count};
     RS_TRY(rs_on_core_start_decryption(device, ciphertext, &target, workspace, workspace_bytes));
     return rs_device_finish(device);
+}
+
+rs_status_t rs_device_prepare_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                                      rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
+    const rs_target_t target = {.plaintext = plaintext, .limbs = limb_count, .only_program = 1};
+    if (!plaintext || !plaintext->ntt) return RS_ERR_NULL;
+    return rs_on_core_start_decryption(device, ciphertext, &target, workspace, workspace_bytes);
+}
+
+rs_status_t rs_device_prepare_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                                             void *values, const rs_fixed_layout_t *layout, void *workspace,
+                                             size_t workspace_bytes) {
+    const rs_target_t target = {.values = values, .layout = layout, .limbs = limb_count, .only_program = 1};
+    return rs_on_core_start_decryption(device, ciphertext, &target, workspace, workspace_bytes);
 }
 
 rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,

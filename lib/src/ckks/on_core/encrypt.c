@@ -5,9 +5,20 @@
 #include "ckks/checks.h"
 #include "ckks/on_core/on_core.h"
 
+// Whether there are seeds, if any are wanted.
+static int draws(const rs_encrypted_t *source, const rs_rng_t *rng) {
+    return source->only_program || (rng && rng->fill);
+}
+
+// The message is not left in memory.
+static rs_status_t end_preparation(const rs_device_t *device, const rs_on_core_call_t *call, rs_status_t status) {
+    rs_ignore(rs_on_core_drop_message(device, call, RS_ERR_DEVICE_ABORTED));
+    return status;
+}
+
 rs_status_t rs_on_core_start_public(rs_device_t *device, const rs_encrypted_t *source, rs_encryption_t kind,
                                     rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    if (!device || !ciphertext || !ciphertext->data || !draws(source, rng)) return RS_ERR_NULL;
     RS_TRY(rs_on_core_ready(device));
     const rs_context_t *context = rs_on_core(device)->context;
     if (!rs_on_core(device)->public_key) return RS_ERR_DEVICE_EMPTY;
@@ -39,6 +50,7 @@ rs_status_t rs_on_core_start_public(rs_device_t *device, const rs_encrypted_t *s
     rs_status_t status = rs_on_core_prepare(device, &call, in, rs_on_core_frames_of(&call) * 2 * limbs + (divided ? 2 : 0));
     if (status == RS_OK)
         status = rs_on_core_load_program(device, &call.job); // what cannot be done is refused before a seed is drawn
+    if (source->only_program) return end_preparation(device, &call, status);
     rs_seed_t seeds[RS_FRAMES_ENCODE];
     for (uint32_t i = 0; status == RS_OK && i < rs_on_core_frames_of(&call); i++) status = rs_fresh_seed(rng, &seeds[i]);
     if (status != RS_OK) rs_zeroize(seeds, sizeof seeds);
@@ -120,14 +132,14 @@ rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plainte
 rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
                                             uint32_t limb_count, rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
                                             void *workspace, size_t workspace_bytes) {
-    const rs_encrypted_t source = {NULL, values, layout, scale, limb_count, NULL, 0};
+    const rs_encrypted_t source = {.values = values, .layout = layout, .scale = scale, .limbs = limb_count};
     RS_TRY(rs_on_core_start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }
 
 rs_status_t rs_on_core_start_secret(rs_device_t *device, const rs_encrypted_t *source, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
                                     void *workspace, size_t workspace_bytes) {
-    if (!device || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+    if (!device || !ciphertext || !ciphertext->data || !draws(source, rng)) return RS_ERR_NULL;
     RS_TRY(rs_on_core_ready(device));
     const rs_context_t *context = rs_on_core(device)->context;
     if (!rs_on_core(device)->secret_key) return RS_ERR_DEVICE_EMPTY;
@@ -157,6 +169,7 @@ rs_status_t rs_on_core_start_secret(rs_device_t *device, const rs_encrypted_t *s
     const uint32_t in = rs_on_core_row_polys(device, &call) + (call.frames ? 0 : call.job.limbs);
     rs_status_t status = rs_on_core_prepare(device, &call, in, (call.frames ? source->count * rows : 2) * call.job.limbs);
     if (status == RS_OK) status = rs_on_core_load_program(device, &call.job);
+    if (source->only_program) return end_preparation(device, &call, status);
     rs_seed_t seeds[RS_FRAMES_ENCODE];
     for (uint32_t i = 0; status == RS_OK && i < rs_on_core_frames_of(&call); i++)
         status = rs_fresh_seeds(rng, &seeds[i], &call.seeds[i]);
@@ -196,7 +209,7 @@ rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plainte
 rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
                                             uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
                                             size_t workspace_bytes) {
-    const rs_encrypted_t source = {NULL, values, layout, scale, limb_count, NULL, 0};
+    const rs_encrypted_t source = {.values = values, .layout = layout, .scale = scale, .limbs = limb_count};
     RS_TRY(rs_on_core_start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
 }
@@ -205,4 +218,27 @@ rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *
                                      rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
     RS_TRY(rs_device_encrypt_secret_start(device, plaintext, ciphertext, rng, workspace, workspace_bytes));
     return rs_device_finish(device);
+}
+
+// ---- the program alone -------------------------------------------------------------------------------------------------
+static rs_status_t prepare(rs_device_t *device, const rs_encrypted_t *source, rs_encryption_t kind,
+                           const rs_ciphertext_t *ciphertext, void *workspace, size_t workspace_bytes) {
+    if (!ciphertext) return RS_ERR_NULL;
+    rs_ciphertext_t like = *ciphertext;
+    if (kind == RS_ENCRYPT_SK) return rs_on_core_start_secret(device, source, &like, NULL, workspace, workspace_bytes);
+    return rs_on_core_start_public(device, source, kind, &like, NULL, workspace, workspace_bytes);
+}
+
+rs_status_t rs_device_prepare_encrypt(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
+                                      const rs_ciphertext_t *ciphertext, void *workspace, size_t workspace_bytes) {
+    const rs_encrypted_t source = {.plaintext = plaintext, .only_program = 1};
+    if (!plaintext) return RS_ERR_NULL;
+    return prepare(device, &source, kind, ciphertext, workspace, workspace_bytes);
+}
+
+rs_status_t rs_device_prepare_encode_encrypt(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
+                                             uint32_t limb_count, rs_encryption_t kind, const rs_ciphertext_t *ciphertext,
+                                             void *workspace, size_t workspace_bytes) {
+    const rs_encrypted_t source = {.values = values, .layout = layout, .scale = scale, .limbs = limb_count, .only_program = 1};
+    return prepare(device, &source, kind, ciphertext, workspace, workspace_bytes);
 }

@@ -22,7 +22,12 @@ typedef struct batch {
 } batch_t;
 
 static rs_encrypted_t source_of(const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
-    return (rs_encrypted_t){NULL, frames->values, batch->layout, batch->scale, batch->limbs, count > 1 ? frames : NULL, count};
+    return (rs_encrypted_t){.values = frames->values,
+                            .layout = batch->layout,
+                            .scale = batch->scale,
+                            .limbs = batch->limbs,
+                            .frames = count > 1 ? frames : NULL,
+                            .count = count};
 }
 
 static rs_status_t start_public_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames, uint32_t count) {
@@ -42,14 +47,19 @@ static rs_status_t start_secret_frames(rs_device_t *device, const batch_t *batch
 
 static rs_status_t start_decoding_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames,
                                          uint32_t count) {
-    const rs_target_t target = {NULL, frames->values, batch->layout, batch->limbs, count > 1 ? frames : NULL, count};
+    const rs_target_t target = {.values = frames->values,
+                                .layout = batch->layout,
+                                .limbs = batch->limbs,
+                                .frames = count > 1 ? frames : NULL,
+                                .count = count};
     return rs_on_core_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
 }
 
 static rs_status_t start_decryption_frames(rs_device_t *device, const batch_t *batch, const rs_device_frame_t *frames,
                                            uint32_t count) {
     const int alone = count == 1;
-    const rs_target_t target = {alone ? frames->decrypted : NULL, NULL, NULL, batch->limbs, alone ? NULL : frames, count};
+    const rs_target_t target = {
+        .plaintext = alone ? frames->decrypted : NULL, .limbs = batch->limbs, .frames = alone ? NULL : frames, .count = count};
     return rs_on_core_start_decryption(device, frames->ciphertext, &target, batch->workspace, batch->workspace_bytes);
 }
 

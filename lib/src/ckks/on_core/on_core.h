@@ -177,6 +177,7 @@ typedef struct rs_encrypted {
     uint32_t limbs;
     const rs_device_frame_t *frames; // slots of several frames, more than one, and where they go; NULL: one
     uint32_t count;
+    int only_program; // 1: the program is made and loaded, and nothing starts
 } rs_encrypted_t;
 
 // 0: there is no room.
@@ -257,6 +258,7 @@ typedef struct rs_target {
     uint32_t limbs;
     const rs_device_frame_t *frames; // several frames, more than one; NULL: one
     uint32_t count;
+    int only_program; // 1: of one frame the program is made and loaded, and nothing starts
 } rs_target_t;
 
 RS_MUST_CHECK rs_status_t rs_on_core_start_decryption(rs_device_t *device, const rs_ciphertext_t *ciphertext,

@@ -541,7 +541,7 @@ def _print(found: System, clock: float) -> None:
         facts.append(
             (
                 "set-up",
-                f"{found.setup.cycles:,} cycles, {found.setup.instructions:,} instructions: context and keys, once",
+                f"{found.setup.cycles:,} cycles, {found.setup.instructions:,} instructions: context, keys and the program, once",
             )
         )
     facts.append(("result", "identical to the library's" if found.bit_exact else "NOT the library's"))

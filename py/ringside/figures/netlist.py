@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The logic of a design as one hash: flat, and without names, so that RTL may change in words and keep the figures of designs that it leaves alone.
+
+Each cell is hashed with the hashes of the cells that drive it, again and again, until no further cells can be told apart by what drives them
+(colour refinement of a graph). What no output and no other cell tells apart is the same logic.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..designs import Design
+from ..native.files import write_bytes
+from ..sim.core import sources
+from ..sim.verilate import SimulationError, content_hash
+from ..synth import yosys
+from ..synth.resources import core_parameters, directory
+
+TOP = "rs_core"
+# products of constants and logic that nothing reads go, so that a part which is tied off leaves no trace
+PASSES = (
+    "hierarchy -check",
+    "proc",
+    "flatten -noscopeinfo",
+    "opt -full",
+    "memory_collect",
+    "opt -full",
+    "clean -purge",
+)
+NAMES = {"MEMID"}  # parameters that are names of the source
+# attributes that tell a mapper what to do; others are places and names
+TELLING = {"keep", "ram_style", "no_rw_check"}
+
+Netlist = Mapping[str, Any]  # a module as Yosys writes it in JSON
+
+
+def of(design: Design, macros: Sequence[str] = ()) -> str:
+    """The hash; kept, by the sources. SimulationError: there is no Yosys, no source tree, or it failed."""
+    if yosys.version() is None:
+        raise SimulationError("Yosys is missing")
+    parameters = core_parameters(design)
+    words = [yosys.version() or "", *PASSES, *macros, *(f"{key}={value}" for key, value in sorted(parameters.items()))]
+    place = directory() / f"{content_hash(words, [Path(__file__), *sources()])}.netlist"
+    if place.exists():
+        return place.read_text(encoding="utf-8")
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            file = Path(scratch) / "flat.json"
+            yosys.run([yosys.read(TOP, sources(), parameters, *yosys.defined(*macros)), *PASSES, f"write_json {file}"])
+            found = hashed(json.loads(file.read_text(encoding="utf-8"))["modules"][TOP])
+    except yosys.YosysError as error:
+        raise SimulationError(f"{design.name} cannot be elaborated: {error}") from error
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(place, found.encode())
+    return found
+
+
+def hashed(module: Netlist) -> str:
+    """The hash of a flat module. Its ports count by name."""
+    cells = list(module["cells"].values())
+    drivers: dict[int, tuple[int, str]] = {}  # a bit -> its cell, and where it leaves it; -1: the module's own port
+    for number, cell in enumerate(cells):
+        for port in _ports(cell, "output"):
+            drivers |= {bit: (number, f"{port}.{place}") for place, bit in enumerate(cell["connections"][port])}
+    for port, found in module["ports"].items():
+        if found["direction"] == "input":
+            drivers |= {bit: (-1, f"{port}.{place}") for place, bit in enumerate(found["bits"])}
+
+    def seen(bits: Sequence[int | str]) -> tuple[list[str], list[int]]:
+        """What the bits are but for the cells that drive them, and those cells."""
+        ends = [drivers.get(bit, (-1, "undriven")) if isinstance(bit, int) else (-1, bit) for bit in bits]
+        return [name for _, name in ends], [number for number, _ in ends if number >= 0]
+
+    own: list[bytes] = []
+    read: list[list[int]] = []
+    for cell in cells:
+        inputs = {port: seen(cell["connections"][port]) for port in _ports(cell, "input")}
+        own.append(_digest(json.dumps([_kind(cell), {port: names for port, (names, _) in inputs.items()}]).encode()))
+        read.append([number for _, numbers in inputs.values() for number in numbers])
+    outputs = {
+        port: seen(found["bits"]) for port, found in sorted(module["ports"].items()) if found["direction"] != "input"
+    }
+
+    labels = own
+    distinct = 0
+    while len(set(labels)) > distinct:
+        distinct = len(set(labels))
+        labels = [
+            _digest(alone + b"".join([labels[number] for number in numbers]))
+            for alone, numbers in zip(own, read, strict=True)
+        ]
+    ends = json.dumps([[port, names] for port, (names, _) in outputs.items()]).encode()
+    driving = [labels[number] for _, numbers in outputs.values() for number in numbers]
+    return _digest(b"".join([ends, *driving, *sorted(labels)])).hex()
+
+
+def _ports(cell: Netlist, direction: str) -> Iterator[str]:
+    return (port for port, found in sorted(cell["port_directions"].items()) if found == direction)
+
+
+def _kind(cell: Netlist) -> list[Any]:
+    parameters = {name: value for name, value in sorted(cell["parameters"].items()) if name not in NAMES}
+    attributes = {name: value for name, value in sorted(cell["attributes"].items()) if name in TELLING}
+    return [cell["type"], parameters, attributes]
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=8).digest()
