@@ -263,6 +263,20 @@ def test_wrong_files(
     assert not {"c", "s", "x"} & {path.name for path in Path().iterdir()}
 
 
+def test_the_page_has_the_sizes_that_the_commands_print(ringside: CommandLine) -> None:
+    """docs/pqc.md has both tables in one."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "pqc.md").read_text(encoding="utf-8")
+    lines = page.partition("<!-- sizes -->\n")[2].partition("\n\n")[0].splitlines()
+    columns, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
+    names = [f"{name.replace(' ', '_')}_bytes" if name not in ("set", "category") else name for name in columns]
+    shown = [{name: cell for name, cell in zip(names, row, strict=True) if cell} for row in rows]
+    printed = ringside("kem", "sets", "--json").json + ringside("sign", "sets", "--json").json
+    assert shown == [{name: str(value) for name, value in row.items()} for row in printed]
+    for words in (("kem", "sets"), ("sign", "sets")):
+        text = ringside(*words).out
+        assert all(row[0] in text for row in rows if (row[0] in pqc.KEM_SETS) == (words[0] == "kem"))
+
+
 def test_help_teaches(ringside: CommandLine) -> None:
     """Each command has an example whose command line it takes."""
     for name, commands in (("kem", ("keygen", "encaps", "decaps")), ("sign", ("keygen", "sign", "verify"))):

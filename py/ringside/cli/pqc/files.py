@@ -25,7 +25,7 @@ from ...pqc import (
     new_private_key,
 )
 from ...pqc.key_files import Encoding, PrivateForm
-from ..common.output import size_text
+from ..common.output import print_json, print_table, size_text
 from ..common.places import (
     STANDARD,
     check_standard_output,
@@ -60,6 +60,15 @@ def encoding_of(raw: bool, der: bool) -> Encoding:
     if raw and der:
         raise UsageError("USAGE", "Give either --raw or --der, not both.")
     return "raw" if raw else "der" if der else "pem"
+
+
+def show_sets(sizes: Sequence[dict[str, Any]], json: bool) -> None:
+    """A table of parameter sets: their names, then numbers."""
+    if json:
+        print_json(list(sizes))
+        return
+    columns = [name.removesuffix("_bytes").replace("_", " ") for name in sizes[0]]
+    print_table(columns, [[str(value) for value in row.values()] for row in sizes], "Sizes in bytes")
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------

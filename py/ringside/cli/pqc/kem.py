@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ...pqc import MLKEM
+from ...pqc import KEM_SETS, MLKEM
 from ..common.options import JsonFlag
 from ..common.output import print_facts, print_json
 from ..common.places import STANDARD, messages_beside
@@ -25,6 +25,7 @@ from .files import (
     read_private,
     read_public,
     read_sized,
+    show_sets,
     write_all,
 )
 
@@ -139,3 +140,25 @@ def decaps(
     with messages_beside(secret):
         print(scheme.name)
         print_facts([result.fact()])
+
+
+@app.command("sets")
+def sets(json: JsonFlag = False) -> None:
+    """List the parameter sets, with the bytes of their keys, ciphertexts and secrets.
+
+    Category 1 is as hard to break as AES-128, 3 as AES-192, 5 as AES-256.
+
+    Example: ringside kem sets
+    """
+    rows = []
+    for kem in map(MLKEM, KEM_SETS):
+        row = {
+            "set": kem.name,
+            "category": kem.category,
+            "public_key_bytes": kem.ek_bytes,
+            "private_key_bytes": kem.dk_bytes,
+        }
+        rows.append(
+            row | {"seed_bytes": kem.seed_bytes, "ciphertext_bytes": kem.ct_bytes, "secret_bytes": kem.shared_bytes}
+        )
+    show_sets(rows, json)
