@@ -117,9 +117,7 @@ class Group:
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(
-        APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex"), node=True, vectors=True
-    ),
+    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex"), node=True, vectors=True),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
