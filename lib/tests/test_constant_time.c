@@ -366,6 +366,42 @@ static void read_secrets(setting_t *s) {
     CHECK(is_secret(s->secret.ntt, key_bytes(s)));
 }
 
+// ML-DSA: xi, rnd and the message are secret. rho is public at once; t1 and tr are when the caller publishes them; an accepted signature is.
+static void sign_messages(rs_mldsa_set_t set) {
+    const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set),
+                 signature_bytes = rs_mldsa_signature_bytes(set);
+    const size_t size = rs_mldsa_workspace_size(set), fast = rs_mldsa_fast_workspace_size(set);
+    uint8_t *pk = allocate(pk_bytes), *other = allocate(pk_bytes), *sk = allocate(sk_bytes), *signature = allocate(signature_bytes);
+    uint8_t xi[RS_MLDSA_SEED_BYTES] = {1, 2, 3}, rnd[RS_MLDSA_RANDOM_BYTES] = {4, 5, 6}, message[40] = "to be kept secret";
+    void *workspace = allocate(fast);
+    make_secret(xi, sizeof xi);
+    CHECK_OK(rs_mldsa_keygen_seed(set, pk, pk_bytes, sk, sk_bytes, xi, sizeof xi, workspace, size));
+    CHECK(!is_secret(pk, 32));
+    CHECK(is_secret(pk + 32, pk_bytes - 32));
+    CHECK(is_secret(sk + 32, 32));
+    CHECK(is_secret(sk + 128, 32));
+    CHECK(is_secret(sk + sk_bytes - 32, 32));
+    make_public(pk, pk_bytes);
+    make_public(sk + 64, 64); // tr
+    CHECK_OK(rs_mldsa_check_secret_key(set, sk, sk_bytes, workspace, size));
+    CHECK_OK(rs_mldsa_public_key(set, other, pk_bytes, sk, sk_bytes, workspace, size));
+    make_secret(message, sizeof message);
+    for (unsigned round = 0; round < 4; round++) {
+        rnd[0] = (uint8_t)round;
+        make_secret(rnd, sizeof rnd);
+        CHECK_OK(rs_mldsa_sign_derand(set, signature, signature_bytes, sk, sk_bytes, message, sizeof message, NULL, 0, rnd,
+                                      sizeof rnd, workspace, round % 2 ? fast : size));
+        CHECK(!is_secret(signature, signature_bytes));
+    }
+    CHECK_OK(rs_mldsa_verify(set, pk, pk_bytes, message, sizeof message, NULL, 0, signature, signature_bytes, workspace, size));
+    // a key that is refused: only that it is
+    sk[128] = 0xff;
+    make_secret(sk + 128, 1);
+    CHECK_STATUS(rs_mldsa_sign_derand(set, signature, signature_bytes, sk, sk_bytes, message, sizeof message, NULL, 0, rnd,
+                                      sizeof rnd, workspace, size),
+                 RS_ERR_MLDSA_KEY);
+}
+
 // ---- tests -------------------------------------------------------------------------------------
 // Odd and even log2 N; messages of one word, of more than one word per coefficient (scale 2^70), and a set with a single limb.
 static const uint32_t BITS[] = {50, 30, 45, 14, 60};
@@ -386,6 +422,14 @@ static void run_all(void (*operation)(setting_t *s)) {
     run(operation, 1024, BITS, 1, 1048576.0);
 }
 
+RS_TEST(mldsa) {
+    CHECK(RUNNING_ON_VALGRIND);
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    sign_messages(RS_MLDSA_44);
+    sign_messages(RS_MLDSA_65);
+    sign_messages(RS_MLDSA_87);
+    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
 RS_TEST(keygen) {
     run_all(keys);
 }
@@ -454,6 +498,46 @@ static void run_scheme(void (*operation)(void)) {
 
 RS_TEST(newhope_exchange) {
     run_scheme(newhope);
+}
+
+// ML-KEM: d, z and m are secret. What of the outputs is public, the caller publishes: ek and its hash, and ciphertexts.
+static void encapsulate(rs_mlkem_set_t set) {
+    enum { SHARED = RS_MLKEM_SHARED_BYTES, HASH = 32 };
+    const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
+    const size_t size = rs_mlkem_workspace_size(set), s_bytes = ek_bytes - HASH;
+    uint8_t *ek = allocate(ek_bytes), *dk = allocate(dk_bytes), *ct = allocate(ct_bytes);
+    void *workspace = allocate(size);
+    uint8_t seed[RS_MLKEM_SEED_BYTES] = {1, 2, 3}, m[RS_MLKEM_RANDOM_BYTES] = {4, 5, 6}, shared[SHARED], other[SHARED];
+    make_secret(seed, sizeof seed);
+    CHECK_OK(rs_mlkem_keygen_seed(set, ek, ek_bytes, dk, dk_bytes, seed, sizeof seed, workspace, size));
+    CHECK(is_secret(ek, s_bytes));
+    CHECK(is_secret(dk, s_bytes));
+    CHECK(is_secret(dk + dk_bytes - HASH, HASH));
+    make_public(ek, ek_bytes);
+    make_public(dk + s_bytes, ek_bytes + HASH);
+    make_secret(m, sizeof m);
+    CHECK_OK(rs_mlkem_encaps_derand(set, ct, ct_bytes, shared, SHARED, ek, ek_bytes, m, sizeof m, workspace, size));
+    CHECK(is_secret(ct, ct_bytes));
+    CHECK(is_secret(shared, SHARED));
+    make_public(ct, ct_bytes);
+    make_public(shared, SHARED);
+    for (unsigned damaged = 0; damaged < 2; damaged++) {
+        ct[ct_bytes - 1] ^= (uint8_t)damaged;
+        memset(other, 0, SHARED);
+        CHECK_OK(rs_mlkem_decaps(set, other, SHARED, dk, dk_bytes, ct, ct_bytes, workspace, size));
+        CHECK(is_secret(other, SHARED));
+        make_public(other, SHARED);
+        CHECK((memcmp(shared, other, SHARED) != 0) == damaged);
+    }
+}
+
+RS_TEST(mlkem) {
+    CHECK(RUNNING_ON_VALGRIND);
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    encapsulate(RS_MLKEM_512);
+    encapsulate(RS_MLKEM_768);
+    encapsulate(RS_MLKEM_1024);
+    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
 }
 
 // ---- controls ----------------------------------------------------------------------------------

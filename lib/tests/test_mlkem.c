@@ -64,6 +64,9 @@ RS_TEST(products_are_reduced) {
             }
         }
     }
+    for (uint32_t i = 0; i < 128; i++) {
+        CHECK_EQ_I64(modulo(rs_mlkem_mul(LARGEST, RS_MLKEM_ZETAS[i])), LARGEST % Q * power(17, reversed7(i)) % Q);
+    }
     const int64_t low = -1527054336, high = 1527054336;
     for (int64_t a = low; a <= high; a += a + 997 > high && a < high ? high - a : 997) {
         const int32_t got = rs_mlkem_reduce((int32_t)a);

@@ -4,6 +4,10 @@
 #define _GNU_SOURCE
 #include "fixture.h"
 
+#include "mldsa/packing.h"
+#include "mlkem/ntt.h"
+#include "mlkem/sample.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -342,6 +346,260 @@ static void check_back_end(uint64_t state) {
 RS_TEST(operations_leave_no_secret) {
     for (unsigned i = 0; i < sizeof BACK_ENDS / sizeof BACK_ENDS[0]; i++) {
         if (rs_backend_select(BACK_ENDS[i]) == RS_OK) check_back_end(i);
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}
+
+// ---- ML-KEM ----------------------------------------------------------------------------------------------------------------
+// Everything secret is kept at one place, f.secret.ntt, which the search leaves out: what the operations get and give, and what the test
+// computes beside them.
+typedef struct mlkem_home {
+    uint8_t seed[RS_MLKEM_SEED_BYTES], m[RS_MLKEM_RANDOM_BYTES], shared[RS_MLKEM_SHARED_BYTES], again[RS_MLKEM_SHARED_BYTES];
+    uint8_t dk[RS_MLKEM_DK_BYTES_MAX];
+    uint8_t text[2 * RS_MLKEM_HASH_BYTES], expanded[2 * RS_MLKEM_HASH_BYTES];
+    int16_t small[RS_MLKEM_N];
+} mlkem_home_t;
+
+typedef struct mlkem_bench {
+    bench_t b;
+    rs_mlkem_set_t set;
+    size_t ek_bytes, dk_bytes, ct_bytes;
+    uint8_t ek[RS_MLKEM_EK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX];
+} mlkem_bench_t;
+
+static mlkem_home_t *home_of(const bench_t *b) {
+    return (mlkem_home_t *)(void *)b->f.secret.ntt;
+}
+
+static void look_for_bytes(const void *bytes, size_t count) {
+    for (size_t i = 0; i + 8 <= count; i += 8) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)bytes + i, 8);
+        look_for(word);
+    }
+}
+
+// Noise in the transform's form, and the first bytes that it is made of: of `seed`, with these numbers.
+static void look_for_noise(mlkem_home_t *home, const uint8_t *seed, unsigned count, unsigned eta) {
+    uint8_t message[RS_MLKEM_HASH_BYTES + 1], stream[64];
+    memcpy(message, seed, RS_MLKEM_HASH_BYTES);
+    for (unsigned nonce = 0; nonce < count; nonce++) {
+        message[RS_MLKEM_HASH_BYTES] = (uint8_t)nonce;
+        rs_shake256(stream, sizeof stream, message, sizeof message);
+        look_for_bytes(stream, sizeof stream);
+        rs_mlkem_sample_noise(home->small, &RS_HASH_PORTABLE, seed, nonce, 1, eta);
+        rs_mlkem_ntt(home->small);
+        look_for_bytes(home->small, sizeof home->small);
+    }
+    rs_zeroize(message, sizeof message);
+    rs_zeroize(stream, sizeof stream);
+}
+
+static void run_mlkem_keygen(bench_t *b) {
+    mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
+    mlkem_home_t *home = home_of(b);
+    CHECK_OK(rs_mlkem_keygen_seed(k->set, k->ek, k->ek_bytes, home->dk, k->dk_bytes, home->seed, sizeof home->seed, b->f.workspace,
+                                  b->f.workspace_bytes));
+}
+
+static void run_mlkem_encaps(bench_t *b) {
+    mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
+    mlkem_home_t *home = home_of(b);
+    CHECK_OK(rs_mlkem_encaps_derand(k->set, k->ct, k->ct_bytes, home->shared, sizeof home->shared, k->ek, k->ek_bytes, home->m,
+                                    sizeof home->m, b->f.workspace, b->f.workspace_bytes));
+}
+
+static void run_mlkem_decaps(bench_t *b) {
+    mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
+    mlkem_home_t *home = home_of(b);
+    CHECK_OK(rs_mlkem_decaps(k->set, home->again, sizeof home->again, home->dk, k->dk_bytes, k->ct, k->ct_bytes, b->f.workspace,
+                             b->f.workspace_bytes));
+    CHECK_EQ_MEM(home->again, home->shared, sizeof home->again);
+}
+
+// What is secret of a key: d, z, sigma, s; of an encapsulation: m, the shared secret, the coins, r.
+static __attribute__((noinline)) void look_for_mlkem(mlkem_bench_t *k, unsigned rank) {
+    mlkem_home_t *home = home_of(&k->b);
+    const unsigned eta = rank == 2 ? 3 : 2;
+    look_for_bytes(home->seed, sizeof home->seed);
+    look_for_bytes(home->m, sizeof home->m);
+    look_for_bytes(home->shared, sizeof home->shared);
+    look_for_bytes(home->dk, RS_MLKEM_POLY_BYTES * rank);
+    memcpy(home->text, home->seed, RS_MLKEM_HASH_BYTES);
+    home->text[RS_MLKEM_HASH_BYTES] = (uint8_t)rank;
+    rs_sponge_hash(RS_SPONGE_SHA3_512, home->expanded, sizeof home->expanded, home->text, RS_MLKEM_HASH_BYTES + 1);
+    look_for_bytes(home->expanded + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES); // sigma; rho is public
+    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, rank, eta);
+    memcpy(home->text, home->m, RS_MLKEM_HASH_BYTES);
+    rs_sponge_hash(RS_SPONGE_SHA3_256, home->text + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES, k->ek, k->ek_bytes);
+    rs_sponge_hash(RS_SPONGE_SHA3_512, home->expanded, sizeof home->expanded, home->text, sizeof home->text);
+    CHECK_EQ_MEM(home->expanded, home->shared, sizeof home->shared);
+    look_for_bytes(home->expanded + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, rank, eta);
+}
+
+// What the test's own calls left on the stack.
+static __attribute__((noinline)) void wipe_stack(void) {
+    uint8_t below[4 * DEPTH_BYTES];
+    rs_zeroize(below, sizeof below);
+}
+
+static void check_mlkem(unsigned rank, uint64_t state) {
+    static const rs_mlkem_set_t SETS[] = {RS_MLKEM_512, RS_MLKEM_768, RS_MLKEM_1024};
+    static mlkem_bench_t k;
+    memset(&k, 0, sizeof k);
+    k.set = SETS[rank - 2];
+    k.ek_bytes = rs_mlkem_ek_bytes(k.set);
+    k.dk_bytes = rs_mlkem_dk_bytes(k.set);
+    k.ct_bytes = rs_mlkem_ct_bytes(k.set);
+    k.b.f.secret.ntt = words(LIMBS * (size_t)N);
+    k.b.f.workspace_bytes = rs_mlkem_workspace_size(k.set);
+    k.b.f.workspace = words(k.b.f.workspace_bytes / 8);
+    three_power = 1; // no coefficients are looked for
+    mlkem_home_t *home = home_of(&k.b);
+    for (unsigned i = 0; i < sizeof home->seed; i++) home->seed[i] = (uint8_t)rs_test_random(&state);
+    for (unsigned i = 0; i < sizeof home->m; i++) home->m[i] = (uint8_t)rs_test_random(&state);
+    run_below(run_mlkem_keygen, &k.b);
+    run_below(run_mlkem_encaps, &k.b);
+    run_below(run_mlkem_decaps, &k.b);
+    look_for_mlkem(&k, rank);
+    wipe_stack();
+    check_leaves_nothing("ML-KEM keygen", run_mlkem_keygen, &k.b);
+    check_leaves_nothing("ML-KEM encaps", run_mlkem_encaps, &k.b);
+    check_leaves_nothing("ML-KEM decaps", run_mlkem_decaps, &k.b);
+    memset(looked_for, 0, sizeof looked_for);
+    rs_zeroize(home, sizeof *home);
+}
+
+RS_TEST(mlkem_leaves_no_secret) {
+    for (unsigned i = 0; i < sizeof BACK_ENDS / sizeof BACK_ENDS[0]; i++) {
+        if (rs_backend_select(BACK_ENDS[i]) != RS_OK) continue;
+        for (unsigned rank = 2; rank <= 4; rank++) check_mlkem(rank, 10 * i + rank);
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}
+
+// ---- ML-DSA ----------------------------------------------------------------------------------------------------------------
+// As above: everything secret is at f.secret.ntt, what the test computes too.
+typedef struct mldsa_home {
+    uint8_t xi[RS_MLDSA_SEED_BYTES], rnd[RS_MLDSA_RANDOM_BYTES], sk[RS_MLDSA_SK_BYTES_MAX];
+    uint8_t text[RS_MLDSA_SEED_BYTES + 2], expanded[128];
+    uint8_t nonce_text[32 + RS_MLDSA_RANDOM_BYTES + RS_MLDSA_MU_BYTES], rho_prime[64 + 2], stream[RS_MLDSA_Z_BYTES_MAX];
+    rs_mldsa_poly_t poly;
+} mldsa_home_t;
+
+typedef struct mldsa_bench {
+    bench_t b;
+    rs_mldsa_set_t set;
+    size_t pk_bytes, sk_bytes, signature_bytes;
+    uint8_t pk[RS_MLDSA_PK_BYTES_MAX], again[RS_MLDSA_PK_BYTES_MAX], signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
+} mldsa_bench_t;
+
+static const uint8_t TEXT[] = "a message";
+
+static mldsa_home_t *mldsa_home_of(const bench_t *b) {
+    return (mldsa_home_t *)(void *)b->f.secret.ntt;
+}
+
+static void run_mldsa_keygen(bench_t *b) {
+    mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
+    mldsa_home_t *home = mldsa_home_of(b);
+    CHECK_OK(rs_mldsa_keygen_seed(d->set, d->pk, d->pk_bytes, home->sk, d->sk_bytes, home->xi, sizeof home->xi, b->f.workspace,
+                                  b->f.workspace_bytes));
+}
+
+static void run_mldsa_check(bench_t *b) {
+    mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
+    CHECK_OK(rs_mldsa_public_key(d->set, d->again, d->pk_bytes, mldsa_home_of(b)->sk, d->sk_bytes, b->f.workspace,
+                                 b->f.workspace_bytes));
+    CHECK_EQ_MEM(d->again, d->pk, d->pk_bytes);
+}
+
+static void run_mldsa_sign(bench_t *b) {
+    mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
+    mldsa_home_t *home = mldsa_home_of(b);
+    CHECK_OK(rs_mldsa_sign_derand(d->set, d->signature, d->signature_bytes, home->sk, d->sk_bytes, TEXT, sizeof TEXT, NULL, 0,
+                                  home->rnd, sizeof home->rnd, b->f.workspace, b->f.workspace_bytes));
+}
+
+// A polynomial as it is signed with: its transform.
+static void look_for_transform(mldsa_home_t *home) {
+    rs_mldsa_forward(&home->poly);
+    look_for_bytes(&home->poly, sizeof home->poly);
+}
+
+// What is secret of a key: xi, rho', K, s1, s2, t0; of a signature: rho'' and the masks y, of rounds that were refused and the one that was
+// not. It is the last of the first ROUNDS; later ones are not there.
+static __attribute__((noinline)) void look_for_mldsa(mldsa_bench_t *d) {
+    enum { ROUNDS = 4 };
+    mldsa_home_t *home = mldsa_home_of(&d->b);
+    const rs_mldsa_params_t *p = rs_mldsa_params(d->set);
+    const size_t eta_bytes = rs_mldsa_eta_bytes(p);
+    look_for_bytes(home->xi, sizeof home->xi);
+    memcpy(home->text, home->xi, sizeof home->xi);
+    home->text[sizeof home->xi] = p->k;
+    home->text[sizeof home->xi + 1] = p->l;
+    rs_shake256(home->expanded, sizeof home->expanded, home->text, sizeof home->text);
+    CHECK_EQ_MEM(home->expanded + 96, home->sk + RS_MLDSA_SK_K, 32);
+    look_for_bytes(home->expanded + 32, 96); // rho is public
+    look_for_bytes(home->sk + RS_MLDSA_SK_S1, d->sk_bytes - RS_MLDSA_SK_S1);
+    const uint8_t *packed = home->sk + RS_MLDSA_SK_S1;
+    for (unsigned i = 0; i < (unsigned)p->l + p->k; i++, packed += eta_bytes) {
+        rs_mldsa_unpack_below(&home->poly, packed, p->eta, p->eta_bits);
+        look_for_transform(home);
+    }
+    for (unsigned i = 0; i < p->k; i++, packed += RS_MLDSA_T0_BYTES) {
+        rs_mldsa_unpack_below(&home->poly, packed, 4096, RS_MLDSA_DROPPED_BITS);
+        look_for_transform(home);
+    }
+    memcpy(home->nonce_text, home->sk + RS_MLDSA_SK_K, 32);
+    memcpy(home->nonce_text + 32, home->rnd, sizeof home->rnd);
+    CHECK_OK(rs_mldsa_mu(d->set, home->nonce_text + 64, RS_MLDSA_MU_BYTES, d->pk, d->pk_bytes, TEXT, sizeof TEXT, NULL, 0));
+    rs_shake256(home->rho_prime, 64, home->nonce_text, sizeof home->nonce_text);
+    look_for_bytes(home->rho_prime, 64);
+    for (unsigned kappa = 0; kappa < ROUNDS * (unsigned)p->l; kappa++) {
+        home->rho_prime[64] = (uint8_t)kappa;
+        rs_shake256(home->stream, rs_mldsa_z_bytes(p), home->rho_prime, sizeof home->rho_prime);
+        look_for_bytes(home->stream, rs_mldsa_z_bytes(p));
+        rs_mldsa_unpack_below(&home->poly, home->stream, 1 << (p->z_bits - 1), p->z_bits);
+        look_for_transform(home);
+    }
+}
+
+static void check_mldsa(rs_mldsa_set_t set, uint64_t state) {
+    static mldsa_bench_t d;
+    memset(&d, 0, sizeof d);
+    d.set = set;
+    d.pk_bytes = rs_mldsa_pk_bytes(set);
+    d.sk_bytes = rs_mldsa_sk_bytes(set);
+    d.signature_bytes = rs_mldsa_signature_bytes(set);
+    d.b.f.secret.ntt = words(LIMBS * (size_t)N);
+    const size_t sizes[2] = {rs_mldsa_workspace_size(set), rs_mldsa_fast_workspace_size(set)};
+    d.b.f.workspace = words(sizes[1] / 8);
+    three_power = 1; // no coefficients are looked for
+    mldsa_home_t *home = mldsa_home_of(&d.b);
+    for (unsigned i = 0; i < sizeof home->xi; i++) home->xi[i] = (uint8_t)rs_test_random(&state);
+    for (unsigned i = 0; i < sizeof home->rnd; i++) home->rnd[i] = (uint8_t)rs_test_random(&state);
+    d.b.f.workspace_bytes = sizes[0];
+    run_below(run_mldsa_keygen, &d.b);
+    look_for_mldsa(&d);
+    wipe_stack();
+    check_leaves_nothing("ML-DSA keygen", run_mldsa_keygen, &d.b);
+    check_leaves_nothing("ML-DSA check", run_mldsa_check, &d.b);
+    for (unsigned fast = 0; fast < 2; fast++) {
+        d.b.f.workspace_bytes = sizes[fast];
+        check_leaves_nothing("ML-DSA sign", run_mldsa_sign, &d.b);
+    }
+    memset(looked_for, 0, sizeof looked_for);
+    rs_zeroize(home, sizeof *home);
+}
+
+RS_TEST(mldsa_leaves_no_secret) {
+    for (unsigned i = 0; i < sizeof BACK_ENDS / sizeof BACK_ENDS[0]; i++) {
+        if (rs_backend_select(BACK_ENDS[i]) != RS_OK) continue;
+        check_mldsa(RS_MLDSA_44, 10 * i);
+        check_mldsa(RS_MLDSA_65, 10 * i + 1);
+        check_mldsa(RS_MLDSA_87, 10 * i + 2);
     }
     CHECK_OK(rs_backend_select(NULL));
 }

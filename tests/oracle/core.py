@@ -258,6 +258,39 @@ def sponge(kind: str, size: int, data: bytes, piece: int) -> bytes:
     return bytes(ffi.buffer(out))
 
 
+class MlKem:
+    """A set of ML-KEM (mlkem.h), with chosen random bytes."""
+
+    def __init__(self, number: int) -> None:
+        self.set = getattr(lib, f"RS_MLKEM_{number}")
+        size = lib.rs_mlkem_workspace_size(self.set)
+        self.workspace = np.zeros(size // 8, np.uint64)
+        self.workspace_arguments = (words_at(self.workspace), size)
+
+    def keygen(self, d: bytes, z: bytes) -> tuple[bytes, bytes]:
+        """ek and dk."""
+        ek = ffi.new("uint8_t[]", lib.rs_mlkem_ek_bytes(self.set))
+        dk = ffi.new("uint8_t[]", lib.rs_mlkem_dk_bytes(self.set))
+        seed = d + z
+        outputs = (ek, len(ek), dk, len(dk))
+        ok(lib.rs_mlkem_keygen_seed(self.set, *outputs, seed, len(seed), *self.workspace_arguments))
+        return bytes(ffi.buffer(ek)), bytes(ffi.buffer(dk))
+
+    def encaps(self, ek: bytes, m: bytes) -> tuple[bytes, bytes]:
+        """The ciphertext and the shared secret."""
+        ct = ffi.new("uint8_t[]", lib.rs_mlkem_ct_bytes(self.set))
+        shared = ffi.new("uint8_t[]", lib.RS_MLKEM_SHARED_BYTES)
+        arguments = (ct, len(ct), shared, len(shared), ek, len(ek), m, len(m))
+        ok(lib.rs_mlkem_encaps_derand(self.set, *arguments, *self.workspace_arguments))
+        return bytes(ffi.buffer(ct)), bytes(ffi.buffer(shared))
+
+    def decaps(self, dk: bytes, ct: bytes) -> bytes:
+        shared = ffi.new("uint8_t[]", lib.RS_MLKEM_SHARED_BYTES)
+        arguments = (shared, len(shared), dk, len(dk), ct, len(ct))
+        ok(lib.rs_mlkem_decaps(self.set, *arguments, *self.workspace_arguments))
+        return bytes(ffi.buffer(shared))
+
+
 def blake2b(size: int, data: bytes, key: bytes = b"") -> bytes:
     out = ffi.new("uint8_t[]", size)
     lib.rs_blake2b(out, size, data, len(data), key, len(key))

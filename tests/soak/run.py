@@ -54,6 +54,8 @@ TARGETS = [
     "info",
     "zstd_words",
     "newhope",
+    "mlkem",
+    "mldsa",
 ]
 COMPILERS = ["clang-14", "clang"]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_keccak_round: one round of Keccak-f[1600], iota(chi(pi(rho(theta(state))))).
-// Model:   lib/src/hash/shake.c keccak_round (bit-exact); FIPS 202, section 3.2
+// Model:   lib/src/hash/keccak_rounds.h keccak_round (bit-exact); FIPS 202, section 3.2
 // Bounds:  lane (x, y) is state[64 * (x + 5 * y) +: 64], as in the library
 // Timing:  combinational
 

@@ -19,9 +19,8 @@ static inline int32_t multiplied(int32_t a, zeta_t zeta) {
     return (int32_t)(((int64_t)a * zeta.factor - (int64_t)t * RS_MLDSA_Q) >> 32);
 }
 
-// Two layers: of `blocks` blocks, and of twice as many. A word grows by less than q in each.
-static inline void forward_layers(int32_t *a, unsigned blocks) {
-    const unsigned quarter = RS_MLDSA_N / 4 / blocks;
+// Two layers: of `blocks` blocks of four quarters, and of twice as many blocks. A word grows by less than q in each.
+static inline void forward_layers(int32_t *a, unsigned blocks, unsigned quarter) {
     for (unsigned block = 0; block < blocks; block++) {
         const zeta_t outer = ZETAS[blocks + block];
         const zeta_t left = ZETAS[2 * (blocks + block)];
@@ -45,13 +44,12 @@ static inline void forward_layers(int32_t *a, unsigned blocks) {
 }
 
 void rs_mldsa_forward(rs_mldsa_poly_t *a) {
-    for (unsigned blocks = 1; blocks < RS_MLDSA_N; blocks *= 4) forward_layers(a->c, blocks);
+    for (unsigned blocks = 1, quarter = RS_MLDSA_N / 4; quarter; blocks *= 4, quarter /= 4) forward_layers(a->c, blocks, quarter);
 }
 
 // Two layers of the inverse: of twice `blocks` blocks, and of `blocks`. The sums double in each: after all eight they are below 256 q, and that
 // is below 2^31. Algorithm 42 takes the zetas of a layer from the last to the first.
-static inline void inverse_layers(int32_t *a, unsigned blocks) {
-    const unsigned quarter = RS_MLDSA_N / 4 / blocks;
+static inline void inverse_layers(int32_t *a, unsigned blocks, unsigned quarter) {
     for (unsigned block = 0; block < blocks; block++) {
         const zeta_t outer = ZETAS[2 * blocks - 1 - block];
         const zeta_t left = ZETAS[4 * blocks - 1 - 2 * block];
@@ -71,7 +69,7 @@ static inline void inverse_layers(int32_t *a, unsigned blocks) {
 }
 
 void rs_mldsa_inverse(rs_mldsa_poly_t *a, int32_t factor) {
-    for (unsigned blocks = RS_MLDSA_N / 4; blocks; blocks /= 4) inverse_layers(a->c, blocks);
+    for (unsigned blocks = RS_MLDSA_N / 4, quarter = 1; blocks; blocks /= 4, quarter *= 4) inverse_layers(a->c, blocks, quarter);
     for (unsigned i = 0; i < RS_MLDSA_N; i++) a->c[i] = rs_mldsa_reduce_product((int64_t)a->c[i] * factor);
 }
 

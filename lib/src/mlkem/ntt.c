@@ -3,28 +3,22 @@
 // in all, not seven.
 #include "mlkem/ntt.h"
 
-// 17^brv(i) modulo q, i = 0 … 63 and 64 … 127: the table of FIPS 203, appendix A (test_mlkem.c computes it).
-#define ZETAS_LOW(Z)                                                                                                               \
-    Z(1)                                                                                                                           \
-    Z(1729) Z(2580) Z(3289) Z(2642) Z(630) Z(1897) Z(848) Z(1062) Z(1919) Z(193) Z(797) Z(2786) Z(3260) Z(569) Z(1746) Z(296)      \
-        Z(2447) Z(1339) Z(1476) Z(3046) Z(56) Z(2240) Z(1333) Z(1426) Z(2094) Z(535) Z(2882) Z(2393) Z(2879) Z(1974) Z(821) Z(289) \
-            Z(331) Z(3253) Z(1756) Z(1197) Z(2304) Z(2277) Z(2055) Z(650) Z(1977) Z(2513) Z(632) Z(2865) Z(33) Z(1320) Z(1915)     \
-                Z(2319) Z(1435) Z(807) Z(452) Z(1438) Z(2868) Z(1534) Z(2402) Z(2647) Z(2617) Z(1481) Z(648) Z(2474) Z(3110)       \
-                    Z(1227) Z(910)
-#define ZETAS_HIGH(Z)                                                                                                              \
-    Z(17)                                                                                                                          \
-    Z(2761) Z(583) Z(2649) Z(1637) Z(723) Z(2288) Z(1100) Z(1409) Z(2662) Z(3281) Z(233) Z(756) Z(2156) Z(3015) Z(3050) Z(1703)    \
-        Z(1651) Z(2789) Z(1789) Z(1847) Z(952) Z(1461) Z(2687) Z(939) Z(2308) Z(2437) Z(2388) Z(733) Z(2337) Z(268) Z(641) Z(1584) \
-            Z(2298) Z(2037) Z(3220) Z(375) Z(2549) Z(2090) Z(1645) Z(1063) Z(319) Z(2773) Z(757) Z(2099) Z(561) Z(2466) Z(2594)    \
-                Z(2804) Z(1092) Z(403) Z(1026) Z(1143) Z(2150) Z(2775) Z(886) Z(1722) Z(1212) Z(1874) Z(1029) Z(2110) Z(2935)      \
-                    Z(885) Z(2154)
-#define FACTOR(zeta) RS_MLKEM_FACTOR(zeta),
-#define FACTOR_TIMES_R(zeta) RS_MLKEM_FACTOR((zeta) * RS_MLKEM_R % RS_MLKEM_Q),
-
-const uint32_t RS_MLKEM_ZETAS[128] = {ZETAS_LOW(FACTOR) ZETAS_HIGH(FACTOR)};
+const uint32_t RS_MLKEM_ZETAS[128] = {
+#define LOW(zeta) RS_MLKEM_FACTOR(zeta),
+#define HIGH(zeta) RS_MLKEM_FACTOR(zeta),
+#include "mlkem/zetas.inc"
+#undef LOW
+#undef HIGH
+};
 
 // Factor 2i of the ring is X^2 - GAMMA[i] / R, factor 2i + 1 is X^2 + GAMMA[i] / R.
-static const uint32_t GAMMA[64] = {ZETAS_HIGH(FACTOR_TIMES_R)};
+static const uint32_t GAMMA[64] = {
+#define LOW(zeta)
+#define HIGH(zeta) RS_MLKEM_FACTOR((zeta) * RS_MLKEM_R % RS_MLKEM_Q),
+#include "mlkem/zetas.inc"
+#undef LOW
+#undef HIGH
+};
 
 enum { INVERSE_OF_128 = 3303 };
 // What the inverse is multiplied by at its end, and the same with the zeta of the last layer.

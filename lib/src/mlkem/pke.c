@@ -49,18 +49,17 @@ void rs_mlkem_pke_keygen(const rs_mlkem_params_t *p, const rs_hash_t *hash, uint
         rs_mlkem_ntt(w.vector + RS_MLKEM_N * i);
         rs_mlkem_encode(s + RS_MLKEM_POLY_BYTES * i, w.vector + RS_MLKEM_N * i);
     }
-    for (uint32_t row = 0; row < p->k; row++) {
-        int16_t *a = w.matrix + RS_MLKEM_N * p->k * (row % w.rows);
-        int16_t *e = w.noise + RS_MLKEM_N * (row % w.rows);
-        if (row % w.rows == 0) {
-            rs_mlkem_sample_noise(w.noise, hash, sigma, p->k + row, w.rows, p->eta1);
-            rs_mlkem_sample_rows(w.matrix, hash, rho_of_ek, p->k, row, w.rows, 0);
+    for (uint32_t first = 0; first < p->k; first += w.rows) {
+        rs_mlkem_sample_noise(w.noise, hash, sigma, p->k + first, w.rows, p->eta1);
+        rs_mlkem_sample_rows(w.matrix, hash, rho_of_ek, p->k, first, w.rows, 0);
+        for (uint32_t row = 0; row < w.rows; row++, ek += RS_MLKEM_POLY_BYTES) {
+            int16_t *a = w.matrix + RS_MLKEM_N * p->k * row, *e = w.noise + RS_MLKEM_N * row;
+            rs_mlkem_ntt(e);
+            rs_mlkem_dot(a, a, w.vector, p->k);
+            // at most RS_MLKEM_HALF + 3 + 7 RS_MLKEM_HALF
+            for (uint32_t i = 0; i < RS_MLKEM_N; i++) a[i] = (int16_t)(e[i] + rs_mlkem_mul(a[i], RS_MLKEM_FACTOR(RS_MLKEM_R)));
+            rs_mlkem_encode(ek, a);
         }
-        rs_mlkem_ntt(e);
-        rs_mlkem_dot(a, a, w.vector, p->k);
-        // at most RS_MLKEM_HALF + 3 + 7 RS_MLKEM_HALF
-        for (uint32_t i = 0; i < RS_MLKEM_N; i++) a[i] = (int16_t)(e[i] + rs_mlkem_mul(a[i], RS_MLKEM_FACTOR(RS_MLKEM_R)));
-        rs_mlkem_encode(ek + RS_MLKEM_POLY_BYTES * row, a);
     }
     rs_zeroize(seeds, sizeof seeds);
 }
@@ -90,17 +89,16 @@ uint64_t rs_mlkem_pke_encrypt(const rs_mlkem_params_t *p, const rs_hash_t *hash,
     uint64_t difference = 0;
     rs_mlkem_sample_noise(w.vector, hash, r, 0, p->k, p->eta1);
     for (uint32_t i = 0; i < p->k; i++) rs_mlkem_ntt(w.vector + RS_MLKEM_N * i);
-    for (uint32_t row = 0; row < p->k; row++) {
-        int16_t *a = w.matrix + RS_MLKEM_N * p->k * (row % w.rows);
-        int16_t *e = w.noise + RS_MLKEM_N * (row % w.rows);
-        if (row % w.rows == 0) {
-            rs_mlkem_sample_noise(w.noise, hash, r, p->k + row, w.rows, RS_MLKEM_ETA2);
-            rs_mlkem_sample_rows(w.matrix, hash, rho, p->k, row, w.rows, 1);
+    for (uint32_t first = 0; first < p->k; first += w.rows) {
+        rs_mlkem_sample_noise(w.noise, hash, r, p->k + first, w.rows, RS_MLKEM_ETA2);
+        rs_mlkem_sample_rows(w.matrix, hash, rho, p->k, first, w.rows, 1);
+        for (uint32_t row = 0; row < w.rows; row++) {
+            int16_t *u = w.matrix + RS_MLKEM_N * p->k * row, *e = w.noise + RS_MLKEM_N * row;
+            rs_mlkem_dot(u, u, w.vector, p->k);
+            rs_mlkem_inverse(u);
+            add(u, e);
+            difference |= put(u, p->du, &ct, &other, (uint8_t *)e);
         }
-        rs_mlkem_dot(a, a, w.vector, p->k);
-        rs_mlkem_inverse(a);
-        add(a, e);
-        difference |= put(a, p->du, &ct, &other, (uint8_t *)e);
     }
     int16_t *v = w.matrix;
     for (uint32_t i = 0; i < p->k; i++) rs_mlkem_decode(v + RS_MLKEM_N * i, ek + RS_MLKEM_POLY_BYTES * i);

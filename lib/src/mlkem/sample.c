@@ -48,12 +48,14 @@ void rs_mlkem_sample_rows(int16_t *out, const rs_hash_t *hash, const uint8_t *rh
     _Alignas(8) uint8_t blocks[RS_WAYS_MAX * UNIFORM_BLOCK];
     uint8_t numbers[RS_WAYS_MAX][2];
     rs_sponges_t sponges;
-    for (uint32_t done = 0, count; done < rows * k; done += count, out += count * RS_MLKEM_N) {
+    for (uint32_t left = rows * k, column = 0, count; left; left -= count, out += count * RS_MLKEM_N) {
         uint32_t have[RS_WAYS_MAX] = {0};
-        count = rows * k - done < hash->ways ? rows * k - done : hash->ways;
+        count = left < hash->ways ? left : hash->ways;
         for (uint32_t w = 0; w < count; w++) { // A's entry (i, j) is that of rho || j || i
-            numbers[w][transposed] = (uint8_t)((done + w) % k);
-            numbers[w][!transposed] = (uint8_t)(row + (done + w) / k);
+            numbers[w][transposed] = (uint8_t)column;
+            numbers[w][!transposed] = (uint8_t)row;
+            column = column + 1 < k ? column + 1 : 0;
+            row += column == 0;
         }
         rs_sponges_start(&sponges, hash, RS_SPONGE_SHAKE128, rho, RS_MLKEM_HASH_BYTES, numbers[0], sizeof numbers[0], count);
         uint32_t full;
@@ -89,7 +91,6 @@ static void binomial3(int16_t *f, const uint8_t *bytes) {
     for (uint32_t at = 0; at < RS_MLKEM_N; at += 8, bytes += 6) {
         const uint64_t x = rs_load64(bytes);
         const uint64_t weights = (x & 0x249249249249) + (x >> 1 & 0x249249249249) + (x >> 2 & 0x249249249249);
-        // each six bits: 32 + the difference, in which the upper three bits are below the weight that is taken away
 #pragma GCC unroll 8
         for (uint32_t i = 0; i < 8; i++)
             f[at + i] = (int16_t)((int32_t)(weights >> 6 * i & 7) - (int32_t)(weights >> (6 * i + 3) & 7));

@@ -40,7 +40,6 @@ from .questions import (
 )
 
 PACKAGE = Path(__file__).parents[1]
-OBJCOPY = "riscv64-unknown-elf-objcopy"
 STREAMING = ("pipe", "stream")  # blocks of hw/ that the streaming unit alone uses
 ABSENT = "absent"  # instead of a hash: there is no such design
 # a string or a character as it is; comments and spaces between two words or two operators become one space, others none
@@ -257,7 +256,7 @@ def firmware() -> str:
         raise SimulationError("the firmware is not compiled")
     with tempfile.TemporaryDirectory() as place:
         image = Path(place) / "image"
-        run_tool([OBJCOPY, "-O", "binary", elf, image])
+        run_tool([build.OBJCOPY, "-O", "binary", elf, image])
         return hashlib.sha256(image.read_bytes()).hexdigest()[:12]
 
 

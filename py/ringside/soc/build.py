@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import shutil
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +34,8 @@ HARNESS = Harness(("soc.cpp", "model.cpp"), ("model.h", "print.h", "core.h", "ax
 WITH_WAVES = Harness(("soc_waves.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp"))
 WITH_GATES = Harness(("soc_gates.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp", "gates.cpp"))
 MAIN = 'extern "C" int rs_soc_main(int, char **);\nint main(int count, char **words) { return rs_soc_main(count, words); }\n'
-COMPILER = "riscv64-unknown-elf-gcc"
+COMPILER, OBJCOPY = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objcopy"
+PROFILE = "profile.elf"  # beside firmware.elf, where the firmware's processor has 64 bits
 
 
 @dataclass(frozen=True)
@@ -161,9 +163,20 @@ def firmware(cpu: SocCpu = ROCKET) -> Path:
             toolchain = tree / "soc" / "firmware" / cpu.toolchain
             run_tool(["cmake", "-S", tree / "soc" / "firmware", "-B", build, "--toolchain", toolchain])
             run_tool(["cmake", "--build", build, "--parallel", str(usable_processors())])
+            if (build / PROFILE).exists():
+                (build / PROFILE).replace(place / PROFILE)
             (build / "firmware.elf").replace(made)
             shutil.rmtree(build)
     return made
+
+
+def profile_image() -> bytes:
+    """The profile as it is in RAM, from its beginning on. SimulationError: the compiler is missing, or it does not compile."""
+    elf = firmware().with_name(PROFILE)
+    with tempfile.TemporaryDirectory() as place:
+        image = Path(place) / "image"
+        run_tool([OBJCOPY, "-O", "binary", elf, image])
+        return image.read_bytes()
 
 
 def _files(place: Path) -> list[Path]:

@@ -10,7 +10,7 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,7 +81,7 @@ class FirmwareError(SimulationError):
 
 
 @contextlib.contextmanager
-def _private_directory() -> Iterator[Path]:
+def private_directory() -> Iterator[Path]:
     """A folder in memory, if the system has such a place: images hold secret keys. Its files are overwritten before they go."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
@@ -141,6 +141,67 @@ def prepare(elf: Path, memory: MemoryImage, place: Path, cpu: SocCpu = ROCKET) -
     return found
 
 
+@dataclass(frozen=True)
+class Simulated:
+    """What a simulation left. image: RAM; code: what the program ended with; waves: first and last cycle in their file."""
+
+    image: bytes
+    code: int
+    cycles: int
+    console: str
+    waves: tuple[int, int] | None
+
+
+def simulate(
+    program: Path,
+    image: bytes,
+    size: int,
+    options: Mapping[str, Path | int],
+    *,
+    limit: int,
+    place: Path,
+    waves: Waves | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Simulated:
+    """Run a program on an image of RAM, of `size` bytes then. options: of sim/soc.cpp. place: a folder for files, which hold secrets. progress: the cycles so far.
+
+    SimulationError: it did not end, or broke a rule of the bus.
+    """
+    given, out = place / "image", place / "out"
+    given.write_bytes(image)
+    words: dict[str, Path | int] = {"image": given, "out": out, "bytes": size, "address": RAM, "limit": limit}
+    words |= options
+    command = [program, *(f"{key}={value}" for key, value in words.items())]
+    with (place / "console").open("w+", encoding="utf-8", errors="replace") as console:
+        lines: list[str] = []
+        window: tuple[int, int] | None = None
+        with subprocess.Popen(
+            list(map(str, command)),
+            stdout=console,
+            stderr=subprocess.PIPE,
+            text=True,
+            pass_fds=(waves.file,) if waves else (),
+        ) as process:
+            assert process.stderr is not None
+            for line in process.stderr:
+                if match := re.fullmatch(r"waves (\d+) (\d+)\n", line):
+                    window = int(match[1]), int(match[2])
+                elif (match := re.fullmatch(r"cycles (\d+)\n", line)) is None:
+                    lines.append(line.strip())
+                elif progress:
+                    progress(int(match[1]))
+        console.seek(0)
+        printed = console.read()
+    end = re.match(r"end (\d+) (\d+)", lines[0]) if lines else None
+    if lines == [f"stopped {limit}", ""]:
+        raise SimulationError(_endless(limit, printed))
+    if end is None:
+        raise SimulationError(
+            f"the SoC did not end: {' '.join(lines) or process.returncode}; it printed: {printed.strip() or 'nothing'}"
+        )
+    return Simulated(out.read_bytes(), int(end[1]), int(end[2]), printed, window)
+
+
 def run(
     program: Path,
     elf: Path,
@@ -164,44 +225,15 @@ def run(
         memory.job.time_limit = limits.core_limit(memory.given, latency, stall)
     expected = limits.expected(memory.given, latency)
     limit = limit or limits.job_limit(memory.given, latency, stall)
-    with _private_directory() as place:
-        image, out = place / "image", place / "out"
-        image.write_bytes(with_phase(prepare(elf, memory, place, cpu), RUN))
-        options: dict[str, Path | int] = {"image": image, "out": out, "bytes": memory.size, "address": RAM}
-        options |= {"latency": latency, "stall": stall, "limit": limit} | dict(faults or {})
-        options |= waves.options if waves else {}
-        options |= beside.options if beside else {}
-        command = [program, *(f"{key}={value}" for key, value in options.items())]
-        with (place / "console").open("w+", encoding="utf-8", errors="replace") as console:
-            lines: list[str] = []
-            window: tuple[int, int] | None = None
-            with subprocess.Popen(
-                list(map(str, command)),
-                stdout=console,
-                stderr=subprocess.PIPE,
-                text=True,
-                pass_fds=(waves.file,) if waves else (),
-            ) as process:
-                assert process.stderr is not None
-                for line in process.stderr:
-                    if match := re.fullmatch(r"waves (\d+) (\d+)\n", line):
-                        window = int(match[1]), int(match[2])
-                    elif (match := re.fullmatch(r"cycles (\d+)\n", line)) is None:
-                        lines.append(line.strip())
-                    elif progress:
-                        progress(int(match[1]), expected)
-            console.seek(0)
-            printed = console.read()
-        end = re.match(r"end (\d+) (\d+)", lines[0]) if lines else None
-        if lines == [f"stopped {limit}", ""]:
-            raise SimulationError(_endless(limit, printed))
-        if end is None:
-            raise SimulationError(
-                f"the SoC did not end: {' '.join(lines) or process.returncode}; it printed: {printed.strip() or 'nothing'}"
-            )
-        found = out.read_bytes()
-    job = job_in(found)
-    ran = Ran(job, found, int(end[2]), printed, window)
-    if int(end[1]) or job.phase != DONE:
-        raise FirmwareError(_failure(job, printed), ran)
+    options: dict[str, Path | int] = {"latency": latency, "stall": stall, **(faults or {})}
+    options |= waves.options if waves else {}
+    options |= beside.options if beside else {}
+    with private_directory() as place:
+        image = with_phase(prepare(elf, memory, place, cpu), RUN)
+        tell = None if progress is None else lambda done: progress(done, expected)
+        found = simulate(program, image, memory.size, options, limit=limit, place=place, waves=waves, progress=tell)
+    job = job_in(found.image)
+    ran = Ran(job, found.image, found.cycles, found.console, found.waves)
+    if found.code or job.phase != DONE:
+        raise FirmwareError(_failure(job, found.console), ran)
     return ran

@@ -21,6 +21,7 @@ from ...sim.options import CHIP_LATENCY_CYCLES
 from ..common.options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
+from .soc_profile import profile
 
 if TYPE_CHECKING:
     from ...cycles.system import System
@@ -54,6 +55,9 @@ class FirmwareOperation(StrEnum):
     encode_encrypt_pk_direct = "encode-encrypt-pk-direct"
     encode_encrypt_sk = "encode-encrypt-sk"
     decrypt_decode = "decrypt-decode"
+
+
+app.command("profile")(profile)
 
 
 @app.callback()

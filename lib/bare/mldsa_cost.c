@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions and memory of ML-DSA: a key pair, the rounds of signatures, a verification.
+#include <ringside/mldsa.h>
+
+#include "board.h"
+
+enum { SIGNATURES = 20, FAST_BYTES_MAX = 128 * 1024 };
+static uint8_t pk[RS_MLDSA_PK_BYTES_MAX], sk[RS_MLDSA_SK_BYTES_MAX], signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
+static uint64_t workspace[FAST_BYTES_MAX / sizeof(uint64_t)];
+
+static void check(rs_status_t status) {
+    if (status == RS_OK) return;
+    board_print(rs_status_name(status));
+    board_print("\n");
+    board_finish(EXIT_TRACE);
+}
+
+// Deterministic signatures of messages 0, 1, 2 …: the shortest, which took one round, and all of them on average.
+static void sign(rs_mldsa_set_t set, size_t workspace_bytes, const char *shortest, const char *mean) {
+    const size_t sk_bytes = rs_mldsa_sk_bytes(set), signature_bytes = rs_mldsa_signature_bytes(set);
+    uint64_t sum = 0, least = UINT64_MAX;
+    for (uint8_t message = 0; message < SIGNATURES; message++) {
+        const uint64_t started = board_instructions();
+        check(rs_mldsa_sign_deterministic(set, signature, signature_bytes, sk, sk_bytes, &message, 1, NULL, 0, workspace,
+                                          workspace_bytes));
+        const uint64_t taken = board_instructions() - started;
+        sum += taken;
+        if (taken < least) least = taken;
+    }
+    board_print_number(shortest, (size_t)least);
+    board_print_number(mean, (size_t)(sum / SIGNATURES));
+}
+
+static void measure(rs_mldsa_set_t set, const char *const *names) {
+    static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {3, 1, 4, 1, 5}, LAST = SIGNATURES - 1;
+    const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set),
+                 signature_bytes = rs_mldsa_signature_bytes(set);
+    const size_t size = rs_mldsa_workspace_size(set), fast = rs_mldsa_fast_workspace_size(set);
+    if (fast > sizeof workspace) check(RS_ERR_MEMORY);
+    uint64_t started = board_instructions();
+    check(rs_mldsa_keygen_seed(set, pk, pk_bytes, sk, sk_bytes, XI, sizeof XI, workspace, size));
+    board_print_number(names[0], (size_t)(board_instructions() - started));
+    sign(set, size, names[1], names[2]);
+    sign(set, fast, names[3], names[4]);
+    started = board_instructions();
+    check(rs_mldsa_verify(set, pk, pk_bytes, &LAST, 1, NULL, 0, signature, signature_bytes, workspace,
+                          rs_mldsa_verify_workspace_size(set)));
+    board_print_number(names[5], (size_t)(board_instructions() - started));
+    board_print_number(names[6], size);
+    board_print_number(names[7], fast);
+    board_print_number(names[8], rs_mldsa_verify_workspace_size(set));
+}
+
+void board_main(void) {
+    static const char *const NAMES[3][9] = {{"keygen-44", "sign-44", "sign-mean-44", "sign-fast-44", "sign-fast-mean-44",
+                                             "verify-44", "workspace-44", "fast-workspace-44", "verify-workspace-44"},
+                                            {"keygen-65", "sign-65", "sign-mean-65", "sign-fast-65", "sign-fast-mean-65",
+                                             "verify-65", "workspace-65", "fast-workspace-65", "verify-workspace-65"},
+                                            {"keygen-87", "sign-87", "sign-mean-87", "sign-fast-87", "sign-fast-mean-87",
+                                             "verify-87", "workspace-87", "fast-workspace-87", "verify-workspace-87"}};
+    measure(RS_MLDSA_44, NAMES[0]);
+    measure(RS_MLDSA_65, NAMES[1]);
+    measure(RS_MLDSA_87, NAMES[2]);
+    board_print_number("stack", board_stack_used());
+    board_finish(0);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-DSA's signature, public key and secret key of any bytes. The input is added (XOR) to good ones, so that an input of few bytes damages few.
+//
+// Input: one control byte, then what is added to the signature, the public key, the secret key, each up to its length. Bits 0 and 1: the set;
+// bit 2: the signature's hints are replaced by the input's next bytes, so that all kinds of them are decoded.
+// Properties, besides what the sanitizers see: a signature is accepted exactly if neither it nor the public key differs from the good one,
+// by every back end; a secret key is accepted by signing exactly if s1 and s2 are in range, and by the check only if it is the good one (but
+// for K); the workspace is wiped.
+#include <ringside/ringside.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { HINTS_FROM_INPUT = 4, SK_K = 32, SK_TR = 64, SK_S1 = 128 };
+
+static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {1}, MESSAGE[] = {2, 3}, CONTEXT[] = {4};
+
+// Memory of exactly this length, so that a sanitizer sees a byte too far.
+static uint8_t *exact(size_t bytes) {
+    uint8_t *memory = malloc(bytes);
+    if (!memory) abort();
+    return memory;
+}
+
+static void demand(int holds) {
+    if (!holds) abort();
+}
+
+static void add(uint8_t *to, size_t bytes, const uint8_t **data, size_t *left) {
+    const size_t take = bytes < *left ? bytes : *left;
+    for (size_t i = 0; i < take; i++) to[i] ^= (*data)[i];
+    *data += take;
+    *left -= take;
+}
+
+static void demand_wiped(const uint8_t *workspace, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) demand(workspace[i] == 0);
+}
+
+// Whether all packed values of s1 and s2 are at most 2 eta: fields of 3 bits (eta 2) or 4 (eta 4).
+static int in_range(const uint8_t *packed, unsigned polys, unsigned bits) {
+    for (size_t i = 0; i < 256u * polys; i++) {
+        unsigned value = 0;
+        for (unsigned bit = 0; bit < bits; bit++) value |= (packed[(bits * i + bit) / 8] >> (bits * i + bit) % 8 & 1u) << bit;
+        if (value > (bits == 3 ? 4 : 8)) return 0;
+    }
+    return 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const rs_mldsa_set_t SETS[] = {RS_MLDSA_44, RS_MLDSA_65, RS_MLDSA_87, RS_MLDSA_44};
+    static const unsigned POLYS[] = {8, 11, 15, 8}, BITS[] = {3, 4, 3, 3}, HINT_BYTES[] = {84, 61, 83, 84};
+    if (size < 1) return 0;
+    const uint8_t control = *data++;
+    size--;
+    const unsigned k = control & 3;
+    const rs_mldsa_set_t set = SETS[k];
+    const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set),
+                 signature_bytes = rs_mldsa_signature_bytes(set);
+    const size_t memory_bytes = rs_mldsa_workspace_size(set), verify_bytes = rs_mldsa_verify_workspace_size(set);
+    uint8_t *pk = exact(pk_bytes), *sk = exact(sk_bytes), *signature = exact(signature_bytes), *workspace = exact(memory_bytes);
+    uint8_t *good_pk = exact(pk_bytes), *good_sk = exact(sk_bytes), *good = exact(signature_bytes);
+    memset(workspace, 0, memory_bytes);
+    demand(rs_mldsa_keygen_seed(set, good_pk, pk_bytes, good_sk, sk_bytes, XI, sizeof XI, workspace, memory_bytes) == RS_OK);
+    demand(rs_mldsa_sign_deterministic(set, good, signature_bytes, good_sk, sk_bytes, MESSAGE, sizeof MESSAGE, CONTEXT,
+                                       sizeof CONTEXT, workspace, memory_bytes) == RS_OK);
+    memcpy(pk, good_pk, pk_bytes);
+    memcpy(sk, good_sk, sk_bytes);
+    memcpy(signature, good, signature_bytes);
+    if (control & HINTS_FROM_INPUT) {
+        memset(signature + signature_bytes - HINT_BYTES[k], 0, HINT_BYTES[k]);
+        add(signature + signature_bytes - HINT_BYTES[k], HINT_BYTES[k], &data, &size);
+    }
+    add(signature, signature_bytes, &data, &size);
+    add(pk, pk_bytes, &data, &size);
+    add(sk, sk_bytes, &data, &size);
+
+    const int is_good = !memcmp(signature, good, signature_bytes) && !memcmp(pk, good_pk, pk_bytes);
+    for (unsigned portable = 0; portable < 2; portable++) {
+        demand(rs_backend_select(portable ? "portable" : NULL) == RS_OK);
+        demand(rs_mldsa_verify(set, pk, pk_bytes, MESSAGE, sizeof MESSAGE, CONTEXT, sizeof CONTEXT, signature, signature_bytes,
+                               workspace, verify_bytes) == (is_good ? RS_OK : RS_ERR_SIGNATURE));
+        demand_wiped(workspace, verify_bytes);
+    }
+    demand(rs_backend_select(NULL) == RS_OK);
+
+    const rs_status_t signed_by = rs_mldsa_sign_deterministic(set, signature, signature_bytes, sk, sk_bytes, MESSAGE,
+                                                              sizeof MESSAGE, CONTEXT, sizeof CONTEXT, workspace, memory_bytes);
+    demand_wiped(workspace, memory_bytes);
+    if (in_range(sk + SK_S1, POLYS[k], BITS[k])) {
+        demand(signed_by == RS_OK || signed_by == RS_ERR_MLDSA_ROUNDS); // the latter with a t0 of large values
+    } else {
+        demand(signed_by == RS_ERR_MLDSA_KEY);
+    }
+    memcpy(good_sk + SK_K, sk + SK_K, SK_TR - SK_K);
+    const rs_status_t checked = rs_mldsa_check_secret_key(set, sk, sk_bytes, workspace, memory_bytes);
+    demand(checked == (memcmp(sk, good_sk, sk_bytes) ? RS_ERR_MLDSA_KEY : RS_OK));
+    demand_wiped(workspace, memory_bytes);
+    free(pk);
+    free(sk);
+    free(signature);
+    free(workspace);
+    free(good_pk);
+    free(good_sk);
+    free(good);
+    return 0;
+}

@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-DSA: arithmetic against its definitions, known answers on every back end, and what must be refused. Other implementations:
+// tests/oracle/test_mldsa.py.
+#include <ringside/ringside.h>
+
+#include "mldsa/packing.h"
+#include "mldsa/rounding.h"
+#include "rs_test.h"
+
+enum { SETS = 3, BACK_ENDS = 5, N = RS_MLDSA_N, Q = RS_MLDSA_Q };
+
+static const rs_mldsa_set_t SET[SETS] = {RS_MLDSA_44, RS_MLDSA_65, RS_MLDSA_87};
+static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+static const uint8_t MESSAGE[] = "Ringside", CONTEXT[] = "test";
+enum { MESSAGE_BYTES = sizeof MESSAGE - 1, CONTEXT_BYTES = sizeof CONTEXT - 1 };
+
+static uint64_t random64(void) {
+    static uint64_t state = 11;
+    return rs_test_random(&state);
+}
+
+// ---- arithmetic ----------------------------------------------------------------------------------------------------------
+static int32_t modulo(int64_t x) {
+    const int64_t r = x % Q;
+    return (int32_t)(r < 0 ? r + Q : r);
+}
+
+static rs_mldsa_poly_t random_poly(void) {
+    rs_mldsa_poly_t a;
+    for (unsigned i = 0; i < N; i++) a.c[i] = (int32_t)(random64() % (2 * Q - 1)) - (Q - 1);
+    return a;
+}
+
+// Words near the bounds of what the transforms take.
+static rs_mldsa_poly_t extreme_poly(unsigned pattern) {
+    rs_mldsa_poly_t a;
+    for (unsigned i = 0; i < N; i++) a.c[i] = (random64() % 4 < pattern ? 1 : -1) * (Q - 1);
+    return a;
+}
+
+static void check_product(rs_mldsa_poly_t a, rs_mldsa_poly_t b) {
+    static int64_t c[N];
+    rs_mldsa_sum_t sum;
+    rs_mldsa_poly_t ab;
+    memset(c, 0, sizeof c);
+    for (unsigned i = 0; i < N; i++) {
+        for (unsigned j = 0; j < N; j++) {
+            const unsigned k = (i + j) % N;
+            c[k] = modulo(c[k] + (i + j < N ? 1 : -1) * ((int64_t)a.c[i] * b.c[j] % Q));
+        }
+    }
+    rs_mldsa_forward(&a);
+    rs_mldsa_forward(&b);
+    for (unsigned i = 0; i < N; i++) CHECK(labs(a.c[i]) < 9L * Q && labs(b.c[i]) < 9L * Q);
+    rs_mldsa_multiply(&sum, &a, &b);
+    rs_mldsa_multiply_add(&sum, &a, &b);
+    rs_mldsa_multiply_sub(&sum, &a, &b);
+    rs_mldsa_reduce_sum(&ab, &sum);
+    rs_mldsa_inverse(&ab, RS_MLDSA_SCALE_R);
+    for (unsigned i = 0; i < N; i++) {
+        CHECK(labs(ab.c[i]) < Q);
+        CHECK_EQ_I64(rs_mldsa_canonical(ab.c[i]), c[i]);
+        CHECK_EQ_I64(modulo(rs_mldsa_centred(ab.c[i])), c[i]);
+        CHECK(labs(rs_mldsa_centred(ab.c[i])) <= (Q - 1) / 2);
+    }
+}
+
+RS_TEST(products_of_transforms) {
+    for (unsigned k = 0; k < 4; k++) check_product(random_poly(), random_poly());
+    for (unsigned k = 0; k <= 4; k++) check_product(extreme_poly(k), extreme_poly(4 - k));
+}
+
+// Word m of a transform is the value at 1753^brv(2m + 1 …): the order of algorithm 41, by the roots themselves.
+RS_TEST(transform_is_the_standards) {
+    const rs_mldsa_poly_t a = random_poly();
+    rs_mldsa_poly_t transformed = a;
+    rs_mldsa_forward(&transformed);
+    for (unsigned m = 0; m < N; m++) {
+        unsigned exponent = 0;
+        for (unsigned bit = 0; bit < 8; bit++) exponent |= (m >> bit & 1) << (7 - bit);
+        int64_t root = 1, value = 0;
+        for (unsigned i = 0; i < 2 * exponent + 1; i++) root = root * 1753 % Q;
+        for (unsigned i = N; i-- > 0;) value = (value * root + a.c[i]) % Q;
+        CHECK_EQ_I64(modulo(transformed.c[m]), modulo(value));
+    }
+}
+
+RS_TEST(inverse_of_extreme_words) {
+    for (unsigned k = 0; k <= 4; k++) {
+        const rs_mldsa_poly_t a = extreme_poly(k);
+        rs_mldsa_poly_t b = a;
+        rs_mldsa_inverse(&b, RS_MLDSA_SCALE);
+        for (unsigned i = 0; i < N; i++) REQUIRE(labs(b.c[i]) < Q);
+        rs_mldsa_forward(&b);
+        for (unsigned i = 0; i < N; i++) CHECK_EQ_I64(modulo(b.c[i]), modulo(a.c[i]));
+    }
+}
+
+RS_TEST(reductions) {
+    static const int64_t FAR = ((int64_t)Q << 31) - 1;
+    for (unsigned k = 0; k < 100000; k++) {
+        const int64_t x = k < 2 ? (k ? FAR : -FAR) : (int64_t)random64() % (FAR + 1);
+        const int32_t r = rs_mldsa_reduce_product(x);
+        REQUIRE(r > -Q && r < Q);
+        REQUIRE(modulo((int64_t)r * RS_MLDSA_R) == modulo(x));
+        const int32_t y = k < 2 ? (k ? INT32_MAX - (1 << 22) : INT32_MIN) : (int32_t)((int64_t)random64() >> 33);
+        REQUIRE(labs(rs_mldsa_reduce(y)) < 6300000);
+        REQUIRE(modulo(rs_mldsa_reduce(y)) == modulo(y));
+    }
+}
+
+// Section 7.4 by its words, for all residues.
+RS_TEST(rounding_of_all_residues) {
+    for (int32_t r = 0; r < Q; r++) {
+        int32_t low;
+        const int32_t high = rs_mldsa_power2round(&low, r);
+        REQUIRE(high * 8192 + low == r && low > -4096 && low <= 4096);
+        for (unsigned k = 0; k < 2; k++) {
+            const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+            const int32_t width = 2 * p->gamma2;
+            int32_t want_low = r % width;
+            if (want_low > p->gamma2) want_low -= width;
+            int32_t want_high = 0;
+            if (r - want_low == Q - 1) {
+                want_low--;
+            } else {
+                want_high = (r - want_low) / width;
+            }
+            REQUIRE(rs_mldsa_decompose(&low, r, p) == want_high);
+            REQUIRE(low == want_low);
+        }
+    }
+}
+
+// Algorithms 39 and 40 by their words: a hint for z says whether the high part changes, and then it gives the high part of r + z.
+RS_TEST(hints_give_the_high_part_back) {
+    for (unsigned k = 0; k < 300000; k++) {
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k % 2]);
+        const int32_t near = (int32_t)(random64() % 7) - 3;
+        int32_t r =
+            k % 3 ? (int32_t)(random64() % Q) : modulo((int64_t)(random64() % p->buckets) * 2 * p->gamma2 + p->gamma2 + near);
+        int32_t low, moved_low;
+        const int32_t high = rs_mldsa_decompose(&low, r, p);
+        if (labs(low) >= p->gamma2) continue; // refused before
+        int32_t z = (int32_t)(random64() % (2 * (unsigned)p->gamma2 - 1)) - (p->gamma2 - 1);
+        if (k % 5 == 0) z = (k % 2 ? p->gamma2 : -p->gamma2) - low + near;
+        if (labs(z) >= p->gamma2) continue;
+        const int32_t moved = rs_mldsa_decompose(&moved_low, modulo((int64_t)r + z), p);
+        const int32_t hint = rs_mldsa_make_hint(low + z, high == 0, p->gamma2);
+        REQUIRE(hint == (moved != high));
+        REQUIRE(rs_mldsa_use_hint(hint, modulo((int64_t)r + z), p) == high);
+    }
+}
+
+RS_TEST(packing_there_and_back) {
+    static const struct {
+        int32_t top; // 0: values as they are
+        unsigned bits;
+    } FORM[] = {{0, 4}, {0, 6}, {0, 10}, {2, 3}, {4, 4}, {4096, 13}, {1 << 17, 18}, {1 << 19, 20}};
+    for (unsigned k = 0; k < sizeof FORM / sizeof FORM[0]; k++) {
+        const unsigned bits = FORM[k].bits;
+        uint8_t bytes[RS_MLDSA_Z_BYTES_MAX];
+        rs_mldsa_poly_t a, b;
+        for (unsigned i = 0; i < N; i++) {
+            const int32_t value = i < 2 ? (i ? (1 << bits) - 1 : 0) : (int32_t)(random64() >> (64 - bits));
+            a.c[i] = FORM[k].top ? FORM[k].top - value : value;
+        }
+        if (FORM[k].top) {
+            rs_mldsa_pack_below(bytes, &a, FORM[k].top, bits);
+            rs_mldsa_unpack_below(&b, bytes, FORM[k].top, bits);
+        } else {
+            rs_mldsa_pack(bytes, &a, bits);
+            b = a;
+            if (bits == 10) rs_mldsa_unpack(&b, bytes, bits);
+        }
+        CHECK_EQ_MEM(&b, &a, sizeof a);
+        for (unsigned i = 0; i < N * bits; i++) { // bit by bit, as algorithm 16 says it
+            const int32_t value = FORM[k].top ? FORM[k].top - a.c[i / bits] : a.c[i / bits];
+            REQUIRE((bytes[i / 8] >> i % 8 & 1) == (value >> i % bits & 1));
+        }
+    }
+}
+
+// ---- signatures ----------------------------------------------------------------------------------------------------------
+typedef struct bench {
+    rs_mldsa_set_t set;
+    size_t pk_bytes, sk_bytes, signature_bytes, workspace_bytes;
+    uint8_t pk[RS_MLDSA_PK_BYTES_MAX], sk[RS_MLDSA_SK_BYTES_MAX], signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
+    uint8_t xi[RS_MLDSA_SEED_BYTES], rnd[RS_MLDSA_RANDOM_BYTES];
+    void *workspace;
+} bench_t;
+
+static void open_bench(bench_t *b, rs_mldsa_set_t set) {
+    *b = (bench_t){.set = set,
+                   .pk_bytes = rs_mldsa_pk_bytes(set),
+                   .sk_bytes = rs_mldsa_sk_bytes(set),
+                   .signature_bytes = rs_mldsa_signature_bytes(set),
+                   .workspace_bytes = rs_mldsa_workspace_size(set)};
+    b->workspace = rs_test_own(calloc(1, rs_mldsa_fast_workspace_size(set)));
+    for (unsigned i = 0; i < RS_MLDSA_SEED_BYTES; i++) {
+        b->xi[i] = (uint8_t)i;
+        b->rnd[i] = (uint8_t)(100 + i);
+    }
+    CHECK_OK(
+        rs_mldsa_keygen_seed(set, b->pk, b->pk_bytes, b->sk, b->sk_bytes, b->xi, sizeof b->xi, b->workspace, b->workspace_bytes));
+}
+
+static rs_status_t sign_deterministic(bench_t *b) {
+    return rs_mldsa_sign_deterministic(b->set, b->signature, b->signature_bytes, b->sk, b->sk_bytes, MESSAGE, MESSAGE_BYTES,
+                                       CONTEXT, CONTEXT_BYTES, b->workspace, b->workspace_bytes);
+}
+
+static rs_status_t verify(bench_t *b) {
+    return rs_mldsa_verify(b->set, b->pk, b->pk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT, CONTEXT_BYTES, b->signature,
+                           b->signature_bytes, b->workspace, b->workspace_bytes);
+}
+
+static int is_wiped(const bench_t *b) {
+    const uint8_t *bytes = b->workspace;
+    for (size_t i = 0; i < b->workspace_bytes; i++) {
+        if (bytes[i]) return 0;
+    }
+    return 1;
+}
+
+RS_TEST(sizes) {
+    static const size_t PK[SETS] = {RS_MLDSA_44_PK_BYTES, RS_MLDSA_65_PK_BYTES, RS_MLDSA_87_PK_BYTES};
+    static const size_t SK[SETS] = {RS_MLDSA_44_SK_BYTES, RS_MLDSA_65_SK_BYTES, RS_MLDSA_87_SK_BYTES};
+    static const size_t SIGNATURE[SETS] = {RS_MLDSA_44_SIGNATURE_BYTES, RS_MLDSA_65_SIGNATURE_BYTES, RS_MLDSA_87_SIGNATURE_BYTES};
+    for (unsigned k = 0; k < SETS; k++) {
+        CHECK_EQ_U64(rs_mldsa_pk_bytes(SET[k]), PK[k]);
+        CHECK_EQ_U64(rs_mldsa_sk_bytes(SET[k]), SK[k]);
+        CHECK_EQ_U64(rs_mldsa_signature_bytes(SET[k]), SIGNATURE[k]);
+        CHECK(rs_mldsa_verify_workspace_size(SET[k]) < rs_mldsa_workspace_size(SET[k]));
+        CHECK(rs_mldsa_workspace_size(SET[k]) < rs_mldsa_fast_workspace_size(SET[k]));
+        CHECK(rs_mldsa_workspace_size(SET[k]) <= RS_MLDSA_WORKSPACE_MAX);
+        CHECK(rs_mldsa_verify_workspace_size(SET[k]) <= RS_MLDSA_VERIFY_WORKSPACE_MAX);
+    }
+    CHECK_EQ_U64(RS_MLDSA_PK_BYTES_MAX, PK[2]);
+    CHECK_EQ_U64(RS_MLDSA_SK_BYTES_MAX, SK[2]);
+    CHECK_EQ_U64(RS_MLDSA_SIGNATURE_BYTES_MAX, SIGNATURE[2]);
+    static const rs_mldsa_set_t UNKNOWN[] = {(rs_mldsa_set_t)0, (rs_mldsa_set_t)1, (rs_mldsa_set_t)86};
+    for (unsigned k = 0; k < 3; k++) {
+        CHECK_EQ_U64(rs_mldsa_pk_bytes(UNKNOWN[k]) + rs_mldsa_sk_bytes(UNKNOWN[k]) + rs_mldsa_signature_bytes(UNKNOWN[k]), 0);
+        CHECK_EQ_U64(rs_mldsa_workspace_size(UNKNOWN[k]) + rs_mldsa_fast_workspace_size(UNKNOWN[k]), 0);
+        CHECK_EQ_U64(rs_mldsa_verify_workspace_size(UNKNOWN[k]), 0);
+    }
+    CHECK_EQ_U64(rs_mldsa_digest_bytes(RS_MLDSA_SHA2_512_224), 28);
+    CHECK_EQ_U64(rs_mldsa_digest_bytes(RS_MLDSA_SHAKE256), 64);
+    CHECK_EQ_U64(rs_mldsa_digest_bytes((rs_mldsa_prehash_t)0) + rs_mldsa_digest_bytes((rs_mldsa_prehash_t)13), 0);
+}
+
+// SHAKE256 of pk, sk, and three signatures: deterministic, with rnd, and pre-hashed by SHA3-512 with rnd. By dilithium-py 1.5.1.
+static const uint8_t ANSWER[SETS][32] = {
+    {0xfd, 0x00, 0x2f, 0xae, 0x82, 0xa9, 0xca, 0x5a, 0xfc, 0xc2, 0xbe, 0x14, 0xee, 0x44, 0xf3, 0x86,
+     0xd7, 0xc4, 0xb5, 0x1d, 0x52, 0xa8, 0xe8, 0x6e, 0xcd, 0x21, 0x15, 0xa1, 0xae, 0x43, 0xd6, 0x0d},
+    {0xf2, 0x0e, 0x5b, 0x10, 0x2b, 0xb5, 0x36, 0x82, 0x8b, 0xab, 0x75, 0x4c, 0x02, 0xec, 0x02, 0x23,
+     0xbf, 0x44, 0x07, 0xcd, 0xba, 0xb5, 0x0f, 0x7c, 0x6a, 0x5d, 0x70, 0x07, 0x43, 0x1e, 0xa7, 0x39},
+    {0x33, 0x89, 0x01, 0xa6, 0xe3, 0x92, 0x6e, 0xd7, 0xa5, 0xb2, 0xf4, 0xd4, 0x91, 0xb7, 0x86, 0x2b,
+     0xf4, 0x02, 0xcd, 0x7f, 0xe8, 0x76, 0xcb, 0x19, 0x25, 0x28, 0x39, 0xbf, 0x5d, 0x74, 0xae, 0xe2},
+};
+
+// Steps shifts the workspace, so that what needs more alignment than 8 bytes is aligned inside.
+static void check_answer(unsigned k, int fast, size_t shift) {
+    bench_t b;
+    uint8_t digest[64], answer[32];
+    rs_sponge_t all;
+    open_bench(&b, SET[k]);
+    b.workspace_bytes = fast ? rs_mldsa_fast_workspace_size(b.set) : rs_mldsa_workspace_size(b.set);
+    b.workspace = (uint8_t *)rs_test_own(aligned_alloc(64, (b.workspace_bytes + shift + 63) / 64 * 64)) + shift;
+    rs_sponge_init(&all, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(&all, b.pk, b.pk_bytes);
+    rs_sponge_absorb(&all, b.sk, b.sk_bytes);
+    CHECK_OK(sign_deterministic(&b));
+    CHECK_OK(verify(&b));
+    rs_sponge_absorb(&all, b.signature, b.signature_bytes);
+    CHECK_OK(rs_mldsa_sign_derand(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT,
+                                  CONTEXT_BYTES, b.rnd, sizeof b.rnd, b.workspace, b.workspace_bytes));
+    CHECK(is_wiped(&b));
+    CHECK_OK(verify(&b));
+    CHECK(is_wiped(&b));
+    rs_sponge_absorb(&all, b.signature, b.signature_bytes);
+    rs_sponge_hash(RS_SPONGE_SHA3_512, digest, sizeof digest, MESSAGE, MESSAGE_BYTES);
+    CHECK_OK(rs_mldsa_sign_prehash_derand(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, RS_MLDSA_SHA3_512, digest,
+                                          sizeof digest, CONTEXT, CONTEXT_BYTES, b.rnd, sizeof b.rnd, b.workspace,
+                                          b.workspace_bytes));
+    CHECK_OK(rs_mldsa_verify_prehash(b.set, b.pk, b.pk_bytes, RS_MLDSA_SHA3_512, digest, sizeof digest, CONTEXT, CONTEXT_BYTES,
+                                     b.signature, b.signature_bytes, b.workspace, b.workspace_bytes));
+    CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE); // it is no pure one
+    rs_sponge_absorb(&all, b.signature, b.signature_bytes);
+    rs_sponge_squeeze(&all, answer, sizeof answer);
+    CHECK_EQ_MEM(answer, ANSWER[k], sizeof answer);
+}
+
+RS_TEST(known_answers_on_every_back_end) {
+    for (unsigned i = 0; i < BACK_ENDS; i++) {
+        if (rs_backend_select(BACK_END[i]) != RS_OK) continue;
+        for (unsigned k = 0; k < SETS; k++) check_answer(k, i % 2, i % 2 ? 8 : 0);
+    }
+    CHECK_OK(rs_backend_select(NULL));
+    check_answer(1, 1, 56);
+}
+
+// Hedged signatures differ, and verify; keys of a generator too.
+RS_TEST(hedged) {
+    rs_rng_t rng;
+    rs_rng_deterministic_t state;
+    const rs_seed_t seed = {{9}};
+    CHECK_OK(rs_rng_deterministic(&rng, &state, &seed, "insecure-deterministic"));
+    for (unsigned k = 0; k < SETS; k++) {
+        bench_t b;
+        uint8_t first[RS_MLDSA_SIGNATURE_BYTES_MAX], old[RS_MLDSA_PK_BYTES_MAX], digest[28] = {1};
+        open_bench(&b, SET[k]);
+        memcpy(old, b.pk, b.pk_bytes);
+        CHECK_OK(rs_mldsa_keygen(b.set, b.pk, b.pk_bytes, b.sk, b.sk_bytes, &rng, b.workspace, b.workspace_bytes));
+        CHECK(is_wiped(&b));
+        CHECK(memcmp(old, b.pk, b.pk_bytes));
+        for (unsigned i = 0; i < 2; i++) {
+            memcpy(first, b.signature, b.signature_bytes);
+            CHECK_OK(rs_mldsa_sign(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT,
+                                   CONTEXT_BYTES, &rng, b.workspace, b.workspace_bytes));
+            CHECK_OK(verify(&b));
+        }
+        CHECK(memcmp(first, b.signature, b.signature_bytes));
+        CHECK_OK(rs_mldsa_sign_prehash(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, RS_MLDSA_SHA2_224, digest,
+                                       sizeof digest, NULL, 0, &rng, b.workspace, b.workspace_bytes));
+        CHECK_OK(rs_mldsa_verify_prehash(b.set, b.pk, b.pk_bytes, RS_MLDSA_SHA2_224, digest, sizeof digest, NULL, 0, b.signature,
+                                         b.signature_bytes, b.workspace, b.workspace_bytes));
+        // of another function with the same digest
+        CHECK_STATUS(rs_mldsa_verify_prehash(b.set, b.pk, b.pk_bytes, RS_MLDSA_SHA3_224, digest, sizeof digest, NULL, 0,
+                                             b.signature, b.signature_bytes, b.workspace, b.workspace_bytes),
+                     RS_ERR_SIGNATURE);
+    }
+}
+
+// The pure variant through M' and through mu, the message in pieces.
+RS_TEST(parts_make_the_whole) {
+    bench_t b;
+    uint8_t prepared[2 + CONTEXT_BYTES + MESSAGE_BYTES] = {0, CONTEXT_BYTES}, mu[RS_MLDSA_MU_BYTES], again[RS_MLDSA_MU_BYTES];
+    uint8_t want[RS_MLDSA_SIGNATURE_BYTES_MAX];
+    rs_sponge_t sponge;
+    static const uint8_t ZERO[RS_MLDSA_RANDOM_BYTES];
+    open_bench(&b, RS_MLDSA_65);
+    memcpy(prepared + 2, CONTEXT, CONTEXT_BYTES);
+    memcpy(prepared + 2 + CONTEXT_BYTES, MESSAGE, MESSAGE_BYTES);
+    CHECK_OK(sign_deterministic(&b));
+    memcpy(want, b.signature, b.signature_bytes);
+    CHECK_OK(rs_mldsa_sign_internal(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, prepared, sizeof prepared, ZERO,
+                                    sizeof ZERO, b.workspace, b.workspace_bytes));
+    CHECK_EQ_MEM(b.signature, want, b.signature_bytes);
+    CHECK_OK(rs_mldsa_verify_internal(b.set, b.pk, b.pk_bytes, prepared, sizeof prepared, b.signature, b.signature_bytes,
+                                      b.workspace, b.workspace_bytes));
+    CHECK_OK(rs_mldsa_mu(b.set, mu, sizeof mu, b.pk, b.pk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT, CONTEXT_BYTES));
+    CHECK_OK(rs_mldsa_mu_start(b.set, &sponge, b.pk, b.pk_bytes, CONTEXT, CONTEXT_BYTES));
+    for (unsigned i = 0; i < MESSAGE_BYTES; i++) rs_sponge_absorb(&sponge, MESSAGE + i, 1);
+    rs_sponge_squeeze(&sponge, again, sizeof again);
+    CHECK_EQ_MEM(again, mu, sizeof mu);
+    memset(b.signature, 0, b.signature_bytes);
+    CHECK_OK(rs_mldsa_sign_mu(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, mu, sizeof mu, ZERO, sizeof ZERO,
+                              b.workspace, b.workspace_bytes));
+    CHECK_EQ_MEM(b.signature, want, b.signature_bytes);
+    CHECK_OK(
+        rs_mldsa_verify_mu(b.set, b.pk, b.pk_bytes, mu, sizeof mu, b.signature, b.signature_bytes, b.workspace, b.workspace_bytes));
+    mu[0] ^= 1;
+    CHECK_STATUS(
+        rs_mldsa_verify_mu(b.set, b.pk, b.pk_bytes, mu, sizeof mu, b.signature, b.signature_bytes, b.workspace, b.workspace_bytes),
+        RS_ERR_SIGNATURE);
+}
+
+// ---- what is refused -------------------------------------------------------------------------------------------------------
+RS_TEST(damaged_signatures_and_keys) {
+    for (unsigned k = 0; k < SETS; k++) {
+        bench_t b;
+        open_bench(&b, SET[k]);
+        CHECK_OK(sign_deterministic(&b));
+        for (size_t i = 0; i < b.signature_bytes; i += i < 80 || i + 90 > b.signature_bytes ? 1 : 97) {
+            b.signature[i] ^= 1 << i % 8;
+            CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
+            b.signature[i] ^= 1 << i % 8;
+        }
+        for (size_t i = 0; i < b.pk_bytes; i += 61) {
+            b.pk[i] ^= 1 << i % 8;
+            CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
+            b.pk[i] ^= 1 << i % 8;
+        }
+        CHECK_OK(verify(&b));
+        CHECK(is_wiped(&b));
+        CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, b.pk_bytes, MESSAGE, MESSAGE_BYTES - 1, CONTEXT, CONTEXT_BYTES, b.signature,
+                                     b.signature_bytes, b.workspace, b.workspace_bytes),
+                     RS_ERR_SIGNATURE);
+        // the last byte of the context is the first one of the message
+        uint8_t joined[MESSAGE_BYTES + 1] = {CONTEXT[CONTEXT_BYTES - 1]};
+        memcpy(joined + 1, MESSAGE, MESSAGE_BYTES);
+        CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, b.pk_bytes, joined, sizeof joined, CONTEXT, CONTEXT_BYTES - 1, b.signature,
+                                     b.signature_bytes, b.workspace, b.workspace_bytes),
+                     RS_ERR_SIGNATURE);
+    }
+}
+
+// Algorithm 21: every way in which the same hints could be written otherwise, and some that are no hints.
+RS_TEST(hints_that_are_not_canonical) {
+    for (unsigned k = 0; k < SETS; k++) {
+        bench_t b;
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        open_bench(&b, SET[k]);
+        // a signature whose first row has two hints at least, and that has room for another
+        unsigned tries = 0;
+        uint8_t *hints = b.signature + b.signature_bytes - p->omega - p->k;
+        do {
+            b.rnd[0]++;
+            CHECK_OK(rs_mldsa_sign_derand(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT,
+                                          CONTEXT_BYTES, b.rnd, sizeof b.rnd, b.workspace, b.workspace_bytes));
+        } while ((hints[p->omega] < 2 || hints[p->omega + p->k - 1] == p->omega) && ++tries < 100);
+        REQUIRE(tries < 100);
+        CHECK(rs_mldsa_hints_are_canonical(hints, p));
+        const uint8_t saved[2] = {hints[0], hints[1]};
+        hints[0] = saved[1], hints[1] = saved[0]; // in another order
+        CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
+        CHECK(!rs_mldsa_hints_are_canonical(hints, p));
+        hints[0] = saved[1]; // twice the same
+        CHECK(!rs_mldsa_hints_are_canonical(hints, p));
+        hints[0] = saved[0], hints[1] = saved[1];
+        hints[p->omega - 1] = 1; // behind the last one
+        CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
+        CHECK(!rs_mldsa_hints_are_canonical(hints, p));
+        hints[p->omega - 1] = 0;
+        const uint8_t last = hints[p->omega + p->k - 1];
+        for (unsigned count = p->omega + 1u; count < 256; count++) { // more than there may be
+            hints[p->omega + p->k - 1] = (uint8_t)count;
+            REQUIRE(!rs_mldsa_hints_are_canonical(hints, p));
+        }
+        hints[p->omega + p->k - 1] = last;
+        const uint8_t second = hints[p->omega + 1];
+        hints[p->omega + 1] = (uint8_t)(hints[p->omega] - 1); // fewer than before
+        CHECK(!rs_mldsa_hints_are_canonical(hints, p));
+        CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
+        hints[p->omega + 1] = second;
+        CHECK_OK(verify(&b));
+    }
+}
+
+RS_TEST(secret_keys_that_are_none) {
+    for (unsigned k = 0; k < SETS; k++) {
+        bench_t b;
+        uint8_t pk[RS_MLDSA_PK_BYTES_MAX], zeros[RS_MLDSA_SIGNATURE_BYTES_MAX] = {0};
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        open_bench(&b, SET[k]);
+        CHECK_OK(rs_mldsa_public_key(b.set, pk, b.pk_bytes, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes));
+        CHECK_EQ_MEM(pk, b.pk, b.pk_bytes);
+        CHECK_OK(rs_mldsa_check_secret_key(b.set, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes));
+        // all but K, which nothing tells
+        for (size_t i = 0; i < b.sk_bytes; i += i < 128 ? 31 : 89) {
+            if (i >= RS_MLDSA_SK_K && i < RS_MLDSA_SK_TR) continue;
+            b.sk[i] ^= 1 << i % 8;
+            CHECK_STATUS(rs_mldsa_check_secret_key(b.set, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes), RS_ERR_MLDSA_KEY);
+            CHECK(is_wiped(&b));
+            b.sk[i] ^= 1 << i % 8;
+        }
+        // an entry of s1 or s2 outside of -eta to eta, in the last of its coefficients
+        for (unsigned i = 0; i < 2; i++) {
+            uint8_t *last = b.sk + RS_MLDSA_SK_S1 + (i ? p->l + p->k : p->l) * rs_mldsa_eta_bytes(p) - 1;
+            const uint8_t saved = *last;
+            *last |= p->eta == 2 ? 0xe0 : 0xf0;
+            memset(b.signature, 1, b.signature_bytes);
+            CHECK_STATUS(sign_deterministic(&b), RS_ERR_MLDSA_KEY);
+            CHECK_EQ_MEM(b.signature, zeros, b.signature_bytes);
+            CHECK(is_wiped(&b));
+            memset(pk, 1, b.pk_bytes);
+            CHECK_STATUS(rs_mldsa_public_key(b.set, pk, b.pk_bytes, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes),
+                         RS_ERR_MLDSA_KEY);
+            CHECK_EQ_MEM(pk, zeros, b.pk_bytes);
+            *last = saved;
+        }
+    }
+}
+
+// With t0 as far from 0 as its encoding goes, c t0 needs more hints than there may be in nearly every round: in all of them, for this rnd.
+RS_TEST(rounds_end) {
+    bench_t b;
+    const uint8_t zeros[RS_MLDSA_SIGNATURE_BYTES_MAX] = {0};
+    const rs_mldsa_params_t *p = rs_mldsa_params(RS_MLDSA_44);
+    rs_mldsa_poly_t far;
+    open_bench(&b, RS_MLDSA_44);
+    b.workspace_bytes = rs_mldsa_fast_workspace_size(b.set);
+    uint64_t state = 1;
+    for (unsigned row = 0; row < p->k; row++) {
+        for (unsigned i = 0; i < N; i++) far.c[i] = rs_test_random(&state) >> 63 ? 4096 : -4095;
+        rs_mldsa_pack_below(b.sk + b.sk_bytes - (row + 1) * (size_t)RS_MLDSA_T0_BYTES, &far, 4096, RS_MLDSA_DROPPED_BITS);
+    }
+    memset(b.signature, 1, b.signature_bytes);
+    CHECK_STATUS(sign_deterministic(&b), RS_ERR_MLDSA_ROUNDS);
+    CHECK_EQ_MEM(b.signature, zeros, b.signature_bytes);
+    CHECK(is_wiped(&b));
+}
+
+static rs_status_t fill_nothing(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    memset(out, 0xa5, bytes);
+    return RS_ERR_RNG;
+}
+
+static unsigned fills;
+
+static rs_status_t fill_counted(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    memset(out, 7, bytes);
+    fills++;
+    return RS_OK;
+}
+
+// Every argument of keygen, sign and verify, one after the other. Nothing is drawn from the generator before all are checked.
+RS_TEST(arguments) {
+    bench_t b;
+    open_bench(&b, RS_MLDSA_44);
+    CHECK_OK(sign_deterministic(&b));
+    rs_rng_t rng = {fill_counted, NULL}, empty = {NULL, NULL}, failing = {fill_nothing, NULL};
+    uint8_t digest[32] = {0}, long_context[256] = {0};
+    uint8_t *const w = b.workspace;
+    const size_t ws = b.workspace_bytes, vs = rs_mldsa_verify_workspace_size(b.set);
+    const size_t pkb = b.pk_bytes, skb = b.sk_bytes, sigb = b.signature_bytes;
+    const rs_mldsa_set_t none = (rs_mldsa_set_t)45;
+
+    CHECK_STATUS(rs_mldsa_keygen(none, b.pk, pkb, b.sk, skb, &rng, w, ws), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, NULL, pkb, b.sk, skb, &rng, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb - 1, b.sk, skb, &rng, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb + 1, b.sk, skb, &rng, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, NULL, skb, &rng, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb - 1, &rng, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, NULL, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &empty, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &rng, NULL, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &rng, w, ws - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &rng, w + 4, ws), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &failing, w, ws), RS_ERR_RNG);
+    CHECK(is_wiped(&b));
+    CHECK_STATUS(rs_mldsa_keygen_seed(none, b.pk, pkb, b.sk, skb, b.xi, 32, w, ws), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mldsa_keygen_seed(b.set, b.pk, pkb, b.sk, skb, NULL, 32, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_keygen_seed(b.set, b.pk, pkb, b.sk, skb, b.xi, 31, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_keygen_seed(b.set, b.pk, pkb, b.sk, skb, b.xi, 32, w, ws - 1), RS_ERR_MEMORY);
+
+    uint8_t *const s = b.signature;
+    CHECK_STATUS(rs_mldsa_sign(none, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mldsa_sign(b.set, NULL, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb - 1, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, NULL, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb + 1, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, NULL, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, NULL, 4, &rng, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, long_context, 256, &rng, w, ws), RS_ERR_MLDSA_CONTEXT);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, NULL, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &empty, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, NULL, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w + 1, ws), RS_ERR_ALIGNMENT);
+    CHECK_OK(verify(&b)); // the signature has not been touched
+    CHECK_EQ_U64(fills, 0);
+    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &failing, w, ws), RS_ERR_RNG);
+    CHECK(is_wiped(&b));
+    CHECK_OK(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, NULL, 0, long_context, 255, &rng, w, ws));
+    CHECK_EQ_U64(fills, 1);
+    CHECK_OK(rs_mldsa_verify(b.set, b.pk, pkb, NULL, 0, long_context, 255, s, sigb, w, vs));
+    CHECK_STATUS(rs_mldsa_sign_derand(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, NULL, 32, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_sign_derand(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, b.rnd, 33, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_sign_prehash(b.set, s, sigb, b.sk, skb, (rs_mldsa_prehash_t)0, digest, 32, CONTEXT, 4, &rng, w, ws),
+                 RS_ERR_MLDSA_PREHASH);
+    CHECK_STATUS(rs_mldsa_sign_prehash(b.set, s, sigb, b.sk, skb, RS_MLDSA_SHA2_384, digest, 32, CONTEXT, 4, &rng, w, ws),
+                 RS_ERR_MLDSA_PREHASH);
+    CHECK_STATUS(rs_mldsa_sign_prehash(b.set, s, sigb, b.sk, skb, RS_MLDSA_SHA2_256, NULL, 32, CONTEXT, 4, &rng, w, ws),
+                 RS_ERR_NULL);
+    CHECK_STATUS(
+        rs_mldsa_sign_prehash_deterministic(b.set, s, sigb, b.sk, skb, RS_MLDSA_SHA2_256, digest, 32, long_context, 256, w, ws),
+        RS_ERR_MLDSA_CONTEXT);
+    CHECK_STATUS(rs_mldsa_sign_mu(b.set, s, sigb, b.sk, skb, digest, 32, b.rnd, 32, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_sign_mu(b.set, s, sigb, b.sk, skb, NULL, 64, b.rnd, 32, w, ws), RS_ERR_NULL);
+
+    CHECK_STATUS(rs_mldsa_verify(none, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, w, vs), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mldsa_verify(b.set, NULL, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, w, vs), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb - 1, MESSAGE, 8, CONTEXT, 4, s, sigb, w, vs), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, NULL, 8, CONTEXT, 4, s, sigb, w, vs), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, NULL, 4, s, sigb, w, vs), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, long_context, 256, s, sigb, w, vs), RS_ERR_MLDSA_CONTEXT);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, NULL, sigb, w, vs), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb - 1, w, vs), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb + 1, w, vs), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, NULL, vs), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, w, vs - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, w + 4, vs), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_mldsa_verify_prehash(b.set, b.pk, pkb, RS_MLDSA_SHAKE128, digest, 31, CONTEXT, 4, s, sigb, w, vs),
+                 RS_ERR_MLDSA_PREHASH);
+    CHECK_STATUS(rs_mldsa_verify_mu(b.set, b.pk, pkb, digest, 32, s, sigb, w, vs), RS_ERR_MLDSA_BYTES);
+
+    uint8_t mu[RS_MLDSA_MU_BYTES];
+    rs_sponge_t sponge;
+    CHECK_STATUS(rs_mldsa_mu(none, mu, 64, b.pk, pkb, MESSAGE, 8, CONTEXT, 4), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mldsa_mu(b.set, NULL, 64, b.pk, pkb, MESSAGE, 8, CONTEXT, 4), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_mu(b.set, mu, 63, b.pk, pkb, MESSAGE, 8, CONTEXT, 4), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_mu(b.set, mu, 64, b.pk, pkb + 1, MESSAGE, 8, CONTEXT, 4), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_mu(b.set, mu, 64, b.pk, pkb, NULL, 8, CONTEXT, 4), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_mu(b.set, mu, 64, b.pk, pkb, MESSAGE, 8, long_context, 256), RS_ERR_MLDSA_CONTEXT);
+    CHECK_STATUS(rs_mldsa_mu_start(none, &sponge, b.pk, pkb, CONTEXT, 4), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mldsa_mu_start(b.set, NULL, b.pk, pkb, CONTEXT, 4), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_public_key(none, b.pk, pkb, b.sk, skb, w, ws), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mldsa_public_key(b.set, NULL, pkb, b.sk, skb, w, ws), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_public_key(b.set, b.pk, pkb, b.sk, skb, w, ws - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_mldsa_check_secret_key(none, b.sk, skb, w, ws), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mldsa_check_secret_key(b.set, b.sk, skb - 1, w, ws), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_check_secret_key(b.set, b.sk, skb, w + 4, ws), RS_ERR_ALIGNMENT);
+}

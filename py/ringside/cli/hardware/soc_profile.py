@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside soc profile`: where the simulated processor's time goes in an operation of a scheme."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from ...sim.options import CHIP_LATENCY_CYCLES
+from ..common.options import ClockOption, JsonFlag
+from ..common.output import print_facts, print_json, print_table, progress_bar
+
+EXIT_DIFFERENT = 1
+TITLES = {
+    "transform": "NTT and inverse",
+    "product": "products of transforms",
+    "keccak": "Keccak-f[1600]",
+    "chacha20": "ChaCha20",
+    "sampler": "samplers, without their hashes",
+    "gaussian": "Gaussian sampler, rejection",
+    "coding": "packing, hints, reconciliation",
+    "rest": "the rest",
+}
+
+
+def profile(
+    operation: Annotated[
+        str,
+        typer.Argument(
+            metavar="OPERATION",
+            help="Scheme and operation: ml-kem-768-encaps, ml-dsa-65-sign, newhope-server … (a wrong name lists all).",
+        ),
+    ],
+    runs: Annotated[
+        int,
+        typer.Option("--runs", min=1, max=1000, help="Number of runs, each with its own seeds; figures are averages."),
+    ] = 1,
+    latency: Annotated[
+        int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")
+    ] = CHIP_LATENCY_CYCLES,
+    clock: ClockOption = 500,
+    json: JsonFlag = False,
+) -> None:
+    """Run an operation of a scheme on the simulated processor alone, and count the cycles of its kernels.
+
+    The processor is that of `ringside soc run`, and the software is the C library's portable code. A kernel's cycles are without those of kernels
+    that it calls: a sampler's without its hash. The share of a kernel is the most that an accelerator for it can save. Outputs are compared
+    with the library's on this machine. Signatures are tried until one is good: give several --runs.
+
+    Example: ringside soc profile ml-kem-768-encaps
+    """
+    from ...cycles.profile import profile as measured
+
+    with progress_bar("Simulating") as progress:
+        found = measured(operation, runs, latency=latency, progress=progress)
+    if json:
+        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+    else:
+        print(f"{found.operation}, {found.runs} run{'s' * (found.runs > 1)}, latency of RAM {found.latency}")
+        kernels = sorted(found.kernels.items(), key=lambda one: (one[0] == "rest", -one[1].cycles))
+        rows = [
+            (
+                TITLES[name],
+                f"{one.calls:,.0f}" if name != "rest" else "",
+                f"{one.cycles:,.0f}",
+                f"{one.instructions:,.0f}",
+                f"{100 * one.share:.1f} %",
+                "█" * round(30 * one.share),
+            )
+            for name, one in kernels
+        ]
+        rows.append(("all", "", f"{found.cycles:,.0f}", f"{found.instructions:,.0f}", "", ""))
+        print_table(["kernel", "calls", "cycles", "instructions", "share", ""], rows)
+        print_facts(
+            [
+                ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
+                ("result", "identical to the library's" if found.bit_exact else "NOT the library's"),
+            ]
+        )
+    if not found.bit_exact:
+        print("ringside: the result is not the library's on this machine", file=sys.stderr)
+        raise typer.Exit(EXIT_DIFFERENT)

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an operation of a scheme takes on the simulated processor alone, and what its kernels take of it: soc/firmware/profile.c."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .. import pqc
+from ..errors import DeviceError, ParameterError
+from ..progress import Progress
+from ..sim.options import CHIP_LATENCY_CYCLES
+from ..sim.verilate import SimulationError
+from ..soc import build
+from ..soc.job import DONE, PLACE, RAM, RUN, SEED_BYTES, NativeCount
+from ..soc.run import private_directory, simulate
+
+MAGIC = 0x31666F72706F7372
+KERNELS = ("rest", "transform", "product", "keccak", "chacha20", "sampler", "coding")  # in the firmware's order
+SPARE = 1 << 20  # bytes of RAM behind the struct
+# a run of the largest operation, a signature of many rounds, takes less
+CYCLES_MAX = 400_000_000
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Numbers are the firmware's. cycles: about what it takes, for progress. averages: how long it takes depends on its seeds."""
+
+    scheme: int
+    set: int
+    operation: int
+    cycles: int
+    averages: bool = False
+
+
+MLKEM, MLDSA, NEWHOPE = range(3)  # SCHEME_…
+OPERATIONS: dict[str, Operation] = {
+    **{
+        f"ml-kem-{size}-{name}": Operation(MLKEM, size, number, size * 1200)
+        for size in (512, 768, 1024)
+        for number, name in enumerate(("keygen", "encaps", "decaps"))
+    },
+    **{
+        f"ml-dsa-{size}-{name}": Operation(MLDSA, size, number, size * 60_000, name == "sign")
+        for size in (44, 65, 87)
+        for number, name in enumerate(("keygen", "sign", "verify"))
+    },
+    "newhope-server": Operation(NEWHOPE, 0, 0, 2_500_000),
+    "newhope-client": Operation(NEWHOPE, 0, 1, 2_500_000),
+}
+
+
+class NativeKernel(ctypes.LittleEndianStructure):
+    """kernel_count_t."""
+
+    _fields_ = [("calls", ctypes.c_uint64), ("work", NativeCount)]
+
+
+class NativeProfile(ctypes.LittleEndianStructure):
+    """profile_t."""
+
+    _fields_ = [
+        *((name, ctypes.c_uint64) for name in ("magic", "bytes", "phase", "scheme", "set", "operation", "runs")),
+        ("seed", ctypes.c_uint8 * SEED_BYTES),
+        *((name, ctypes.c_uint64) for name in ("status", "done")),
+        ("total", NativeCount),
+        ("kernels", NativeKernel * len(KERNELS)),
+        ("digest", ctypes.c_uint8 * 32),
+    ]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Of one run, on average. share: of the operation's cycles. Kernels that it calls are not in it."""
+
+    calls: float
+    cycles: float
+    instructions: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Profile:
+    """cycles, instructions: of one run, on average. simulated: all cycles of the simulation. bit_exact: outputs are the library's on this machine."""
+
+    operation: str
+    runs: int
+    latency: int
+    cycles: float
+    instructions: float
+    kernels: dict[str, Kernel]
+    simulated: int
+    bit_exact: bool
+
+
+def profile(
+    name: str,
+    runs: int = 1,
+    *,
+    seed: bytes = bytes(SEED_BYTES),
+    latency: int = CHIP_LATENCY_CYCLES,
+    progress: Progress | None = None,
+) -> Profile:
+    """An operation of OPERATIONS, `runs` times with seeds of their own. It builds what is not in the cache.
+
+    ParameterError: there is no such operation. DeviceError: the SoC cannot be built, or the run failed.
+    """
+    if name not in OPERATIONS:
+        raise ParameterError("OP", f"There is no operation {name!r}.", f"Operations: {', '.join(OPERATIONS)}.")
+    asked = OPERATIONS[name]
+    given = NativeProfile(magic=MAGIC, bytes=ctypes.sizeof(NativeProfile), phase=RUN, runs=runs)
+    given.scheme, given.set, given.operation = asked.scheme, asked.set, asked.operation
+    given.seed[:] = seed
+    try:
+        program, code = build.program(None, progress), build.profile_image()
+        image = code + bytes(PLACE - RAM - len(code)) + bytes(given)
+        tell = None if progress is None else _telling(progress, asked.cycles * runs)
+        with private_directory() as place:
+            ran = simulate(
+                program,
+                image,
+                len(image) + SPARE,
+                {"latency": latency},
+                limit=CYCLES_MAX * runs,
+                place=place,
+                progress=tell,
+            )
+    except SimulationError as error:
+        raise DeviceError("SIMULATION", f"The profile cannot be made: {error}") from error
+    found = NativeProfile.from_buffer_copy(ran.image, PLACE - RAM)
+    if ran.code or found.phase != DONE or found.done != runs:
+        raise DeviceError("SIMULATION", f"The firmware failed: {ran.console.strip() or 'it printed nothing'}.")
+    kernels = {
+        kernel: Kernel(
+            one.calls / runs, one.work.cycles / runs, one.work.instructions / runs, one.work.cycles / found.total.cycles
+        )
+        for kernel, one in zip(KERNELS, found.kernels, strict=True)
+        if kernel == "rest" or one.calls
+    }
+    total = found.total
+    exact = bytes(found.digest) == expected_digest(name, runs, seed)
+    return Profile(name, runs, latency, total.cycles / runs, total.instructions / runs, kernels, ran.cycles, exact)
+
+
+def _telling(progress: Progress, expected: int) -> Callable[[int], None]:
+    return lambda done: progress(min(done, expected), expected)
+
+
+# ---- the same outputs, by the library on this machine ---------------------------------------------------------------
+def expected_digest(name: str, runs: int, seed: bytes) -> bytes:
+    """SHA3-256 of the outputs of all runs."""
+    asked = OPERATIONS[name]
+    outputs = hashlib.sha3_256()
+    for run in range(runs):
+        drawn = hashlib.shake_256(seed + run.to_bytes(8, "little")).digest(128)
+        for output in (_mlkem, _mldsa, _newhope)[asked.scheme](asked, drawn):
+            outputs.update(output)
+    return outputs.digest()
+
+
+def _mlkem(asked: Operation, seeds: bytes) -> list[bytes]:
+    kem = pqc.MLKEM(f"ML-KEM-{asked.set}")
+    ek, dk = kem.keygen(seeds[:64])
+    shared, ct = kem.encaps(ek, seeds[64:96])
+    return [[ek, dk], [ct, shared], [kem.decaps(dk, ct)]][asked.operation]
+
+
+def _mldsa(asked: Operation, seeds: bytes) -> list[bytes]:
+    dsa = pqc.MLDSA(f"ML-DSA-{asked.set}")
+    pk, sk = dsa.keygen(seeds[:32])
+    signature = dsa.sign(sk, seeds[32:64], deterministic=True)
+    return [[pk, sk], [signature], [signature]][asked.operation]
+
+
+def _newhope(asked: Operation, seeds: bytes) -> list[bytes]:
+    scheme = pqc.NewHope(research=True)
+    message, secret = scheme.server(seeds=(seeds[:32], seeds[32:64]))
+    answer, _ = scheme.client(message, noise_seed=seeds[64:96])
+    return [message, answer, scheme.shared(secret, answer)]

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of schemes by software alone, and what their kernels take. py/ringside/soc/profile.py is the counterpart: it writes the
+// struct to JOB_ADDRESS of an image, and reads it after the simulation.
+#ifndef RINGSIDE_SOC_PROFILE_H
+#define RINGSIDE_SOC_PROFILE_H
+
+#include "job.h"
+
+#define PROFILE_MAGIC 0x31666f72706f7372ull // "rsoprof1"
+
+// In the order of py/ringside/soc/profile.py.
+enum { KERNEL_REST, KERNEL_TRANSFORM, KERNEL_PRODUCT, KERNEL_KECCAK, KERNEL_CHACHA20, KERNEL_SAMPLER, KERNEL_CODING, KERNEL_COUNT };
+enum { SCHEME_MLKEM, SCHEME_MLDSA, SCHEME_NEWHOPE, SCHEME_COUNT };
+// ML-KEM: key generation, encapsulation, decapsulation; ML-DSA: key generation, signature, verification; NewHope: both halves of the
+// server, client.
+enum { STEP_FIRST, STEP_SECOND, STEP_THIRD, STEP_COUNT_OF_SCHEME };
+
+typedef struct kernel_count {
+    uint64_t calls;
+    count_t work; // without kernels that it calls
+} kernel_count_t;
+
+typedef struct profile {
+    uint64_t magic;
+    uint64_t bytes; // of this struct
+    uint64_t phase; // as job_t's
+    uint64_t scheme;
+    uint64_t set; // of ML-KEM and ML-DSA
+    uint64_t operation;
+    uint64_t runs; // each with its own seeds
+    rs_seed_t seed; // run i's seeds are SHAKE256(seed || LE64(i))
+    // results
+    uint64_t status;
+    uint64_t done; // runs
+    count_t total; // of all runs, of the operation alone
+    kernel_count_t kernels[KERNEL_COUNT];
+    uint8_t digest[32]; // SHA3-256 of the outputs of all runs
+} profile_t;
+
+#endif
