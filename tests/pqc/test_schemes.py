@@ -193,6 +193,25 @@ def test_memory_that_held_a_secret_is_wiped(monkeypatch: pytest.MonkeyPatch) -> 
     assert not any(map(any, workspaces))  # by the library, before it returned
 
 
+def test_that_memory_is_the_one_that_is_wiped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the test above puts in the place of secret_bytes does as secret_bytes does: a piece is wiped with its last reference."""
+    wiped: list[bytes] = []
+
+    class Watched:
+        """The library, with a note of what is wiped."""
+
+        def rs_zeroize(self, memory: Any, size: int) -> None:
+            wiped.append(bytes(library.ffi.buffer(memory, size)))
+
+    memory = library.secret_bytes(5)
+    library.ffi.memmove(memory, b"12345", 5)
+    copy = library.get_bytes(memory, 5)
+    monkeypatch.setattr(library, "lib", Watched())
+    assert not wiped
+    del memory
+    assert wiped == [copy] == [b"12345"]
+
+
 def test_threads_share_an_object() -> None:
     kem = pqc.MLKEM()
     wrong: list[object] = []
@@ -234,6 +253,8 @@ def test_newhope(parse: Any) -> None:
         assert (len(message), len(answer), len(theirs)) == (1824, 2048, 32)
     seeds = bytes(32), bytes(range(32))
     assert hope.server(seeds) == hope.server(seeds) != hope.server((seeds[1], seeds[0]))
+    other = pqc.NewHope(research=True, parse="5q" if parse == "usenix" else "usenix")
+    assert other.server(seeds)[0] != hope.server(seeds)[0]
     assert hope.client(message, seeds[0]) == hope.client(message, seeds[0])
     with pytest.raises(rs.InputError, match=r"`server_message` has 1823 bytes; a server's message has 1824"):
         hope.client(message[1:])
