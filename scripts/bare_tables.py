@@ -3,6 +3,7 @@
 
 python3 scripts/bare_tables.py footprint      memory and code of a seeded secret-key encryption (lib/bare/footprint.c)
 python3 scripts/bare_tables.py encode_cost    instructions of encode and decode, with doubles and in fixed point (lib/bare/encode_cost.c)
+python3 scripts/bare_tables.py classic_cost   instructions of NewHope and BLISS, and the shares of kernels in them (lib/bare/classic_cost.c)
 """
 
 import re
@@ -58,11 +59,26 @@ def encode_cost(name: str, target: Target) -> Iterator[list[str]]:
         yield [title, *(f"{(count + 500) // 1000:,}" for count in [*row, counts["ntt"]])]
 
 
+def classic_cost(name: str, target: Target) -> Iterator[list[str]]:
+    """Thousands, and percent. Samplers of NewHope are counted with the streams that they draw; here they are without."""
+    counts = numbers(build(name, target, "classic_cost"), target, "-icount", "shift=0")
+    for operation in ("server", "client", "keypair", "sign", "verify"):
+        whole, *parts = (counts.get(f"{operation}-{part}", 0) for part in ("whole", "ntt", "keccak", "chacha", "samplers"))
+        if operation in ("server", "client"):
+            parts[3] -= parts[1] + parts[2]
+        shares = [*parts, whole - sum(parts)]
+        yield [operation, f"{(whole + 500) // 1000:,}", *(f"{100 * share / whole:.1f}" for share in shares)]
+
+
 TABLES: dict[str, tuple[tuple[str, ...], Callable[[str, Target], Iterator[list[str]]]]] = {
     "footprint": (("code", "RAM in all", *PARTS), footprint),
     "encode_cost": (
         ("encoder", "slots to coefficients", "to three limbs", "one limb to slots", "one NTT"),
         encode_cost,
+    ),
+    "classic_cost": (
+        ("operation", "thousand", "NTT, %", "Keccak, %", "ChaCha, %", "samplers, %", "rest, %"),
+        classic_cost,
     ),
 }
 

@@ -20,7 +20,7 @@ size_t board_stack_used(void);
 // Instructions since the machine started, or since the first call, if QEMU counts them (-icount shift=0).
 uint64_t board_instructions(void);
 
-// The program: firmware.c, footprint.c or encode_cost.c.
+// The program: firmware.c, footprint.c, encode_cost.c or classic_cost.c.
 void board_main(void);
 
 #endif

@@ -4,7 +4,7 @@
 // Input: one control byte, then a message. Bit 0: to the client or to the server; bit 1: the rule of Parse; bit 2: the message is first brought
 // to its length, so that mutations get past the check of it; bit 3: its words are brought below q, so that they get past that check too.
 // Properties, besides what the sanitizers see: a message is refused exactly if its length is wrong or a word is not below q; then the output is
-// untouched. The workspace is wiped.
+// untouched. What has computed with a secret leaves an empty workspace.
 #include <ringside/ringside.h>
 
 #include <stdlib.h>
@@ -68,7 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     const rs_status_t want = bytes != wanted ? RS_ERR_LENGTH : all_below_q(message) ? RS_OK : RS_ERR_RESIDUE;
     if (status != want || (status != RS_OK && !all_are(shared, sizeof shared, MARK))) abort();
-    if (!all_are((const uint8_t *)workspace, sizeof workspace, 0)) abort();
+    if ((status == RS_OK || control & TO_SERVER) && bytes == wanted && !all_are((const uint8_t *)workspace, sizeof workspace, 0))
+        abort();
     free(message);
     return 0;
 }

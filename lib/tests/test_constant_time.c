@@ -489,6 +489,29 @@ static void newhope(void) {
     CHECK_EQ_MEM(shared, shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES);
 }
 
+// Seeds and f, g of the key are secret; a public key, and a signature once it has been accepted, are not. The search is the one for machines with
+// caches.
+static void bliss(void) {
+    const size_t bytes = rs_bliss_size(), workspace_bytes = rs_bliss_workspace();
+    const rs_bliss_t *scheme = NULL;
+    void *workspace = allocate(workspace_bytes);
+    uint8_t *public_key = allocate(RS_BLISS_PUBLIC_BYTES), *secret_key = allocate(RS_BLISS_SECRET_BYTES);
+    uint8_t *signature = allocate(RS_BLISS_SIGNATURE_BYTES), message[3] = {1, 2, 3};
+    setting_t s = {0};
+    CHECK_OK(rs_bliss_init(&scheme, allocate(bytes), bytes, RS_BLISS_SEARCH_SCAN, "research-only"));
+    start_rng(&s, NO_PUBLIC_SEED);
+    for (unsigned i = 0; i < 4; i++) {
+        CHECK_OK(rs_bliss_keypair(scheme, public_key, secret_key, &s.rng, workspace, workspace_bytes));
+        CHECK(is_secret(secret_key, RS_BLISS_SECRET_BYTES) && is_secret(public_key, RS_BLISS_PUBLIC_BYTES));
+        make_public(public_key, RS_BLISS_PUBLIC_BYTES);
+        make_public(secret_key + RS_BLISS_SECRET_BYTES - RS_BLISS_PUBLIC_BYTES, RS_BLISS_PUBLIC_BYTES);
+        CHECK_OK(rs_bliss_sign(scheme, signature, message, sizeof message, secret_key, &s.rng, workspace, workspace_bytes));
+        CHECK(!is_secret(signature, RS_BLISS_SIGNATURE_BYTES));
+        CHECK_OK(rs_bliss_verify(scheme, signature, RS_BLISS_SIGNATURE_BYTES, message, sizeof message, public_key,
+                                 RS_BLISS_PUBLIC_BYTES, workspace, workspace_bytes));
+    }
+}
+
 static void run_scheme(void (*operation)(void)) {
     CHECK(RUNNING_ON_VALGRIND);
     const unsigned before = VALGRIND_COUNT_ERRORS;
@@ -498,6 +521,9 @@ static void run_scheme(void (*operation)(void)) {
 
 RS_TEST(newhope_exchange) {
     run_scheme(newhope);
+}
+RS_TEST(bliss_sign) {
+    run_scheme(bliss);
 }
 
 // ML-KEM: d, z and m are secret. What of the outputs is public, the caller publishes: ek and its hash, and ciphertexts.
@@ -541,6 +567,22 @@ RS_TEST(mlkem) {
 }
 
 // ---- controls ----------------------------------------------------------------------------------
+// Addresses depend on samples: this search is for machines without a cache, and must be noticed here.
+RS_TEST(control_bliss_steps) {
+    const size_t bytes = rs_bliss_size(), workspace_bytes = rs_bliss_workspace();
+    const rs_bliss_t *scheme = NULL;
+    void *workspace = allocate(workspace_bytes);
+    uint8_t *public_key = allocate(RS_BLISS_PUBLIC_BYTES), *secret_key = allocate(RS_BLISS_SECRET_BYTES);
+    uint8_t *signature = allocate(RS_BLISS_SIGNATURE_BYTES);
+    setting_t s = {0};
+    CHECK_OK(rs_bliss_init(&scheme, allocate(bytes), bytes, RS_BLISS_SEARCH_STEPS, "research-only"));
+    start_rng(&s, 1); // a public key, and then a secret y
+    CHECK_OK(rs_bliss_keypair(scheme, public_key, secret_key, &s.rng, workspace, workspace_bytes));
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    CHECK_OK(rs_bliss_sign(scheme, signature, NULL, 0, secret_key, &s.rng, workspace, workspace_bytes));
+    CHECK(VALGRIND_COUNT_ERRORS > before);
+}
+
 __attribute__((noinline)) static int leaky_equal(const uint8_t *a, const uint8_t *b, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {
         if (a[i] != b[i]) return 0; // stops at the first difference

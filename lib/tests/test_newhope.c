@@ -2,6 +2,7 @@
 // NewHope-1024: what is refused, agreement, reconciliation up to its bound, the distribution of noise. The paper itself: tests/oracle.
 #include <ringside/ringside.h>
 
+#include "base/bytes.h"
 #include "fixture.h"
 #include "newhope/newhope.h"
 
@@ -253,12 +254,38 @@ RS_TEST(reconciliation_bears_errors_up_to_its_bound) {
     CHECK_NEAR(ones, 128.0 * ROUNDS, 6 * 0.5 * sqrt(256.0 * ROUNDS)); // the coins take the bias of an odd q away
 }
 
+// The coin adds half a unit to each number, so that it decides whether 8v + 4 coin reaches q or 3q, for two values of v.
+RS_TEST(coins_decide_ties) {
+    static const struct {
+        uint32_t v;
+        uint8_t hints[2]; // of the first coefficient in a group of zeros, for both coins
+    } TIES[] = {{1536, {0, 1}}, {1535, {0, 0}}, {1537, {1, 1}},  {4608, {1, 2}},
+                {7680, {2, 2}}, {7681, {3, 3}}, {10752, {3, 3}}, {10753, {0, 0}}};
+    static uint64_t v[N];
+    for (unsigned k = 0; k < sizeof TIES / sizeof *TIES; k++) {
+        for (unsigned i = 0; i < GROUPS; i += 51) {
+            for (unsigned coin = 0; coin < 2; coin++) {
+                uint8_t coins[RS_NEWHOPE_COIN_BYTES] = {0}, hints[RS_NEWHOPE_HINT_BYTES], want[RS_NEWHOPE_HINT_BYTES] = {0};
+                memset(v, 0, sizeof v);
+                v[i] = TIES[k].v;
+                coins[i / 8] = (uint8_t)(coin << i % 8);
+                want[i / 4] = (uint8_t)(TIES[k].hints[coin] << 2 * (i % 4));
+                rs_newhope_hints(hints, v, coins);
+                CHECK_EQ_MEM(hints, want, sizeof want);
+            }
+        }
+    }
+}
+
 // ---- noise ---------------------------------------------------------------------------------------------------------------
-// psi_16 is the binomial distribution of 32 coins less 16. Chi-square with the tails beyond 9 together: 20 classes, 19 degrees of freedom,
+// psi_16: weights of the stream's bytes, which have the binomial distribution of 32 coins less 16. Chi-square with the tails beyond 9 together: 20 classes, 19 degrees of freedom,
 // above 60 with a probability of 4e-6.
 RS_TEST(noise_is_binomial) {
     enum { POLYS = 256, TAIL = 10, CLASSES = 2 * TAIL + 1 };
     static uint64_t poly[N];
+    static uint8_t stream[4 * N];
+    uint8_t nonce[RS_CHACHA20_NONCE_BYTES] = {0};
+    unsigned largest = 0;
     double want[33], observed[CLASSES] = {0}, expected[CLASSES] = {0}, choose = 1, chi_square = 0;
     for (int k = 0; k <= 32; k++) {
         want[k] = choose / 0x1p32;
@@ -267,9 +294,16 @@ RS_TEST(noise_is_binomial) {
     for (unsigned k = 0; k < POLYS; k++) {
         uint8_t seed[RS_NEWHOPE_SEED_BYTES] = {(uint8_t)k};
         rs_newhope_noise(poly, seed, (rs_newhope_noise_t)(k % 3));
+        nonce[4] = (uint8_t)(k % 3);
+        rs_chacha20_stream(stream, sizeof stream, seed, nonce, 0);
         for (unsigned i = 0; i < N; i++) {
             const int value = poly[i] > Q / 2 ? (int)poly[i] - Q : (int)poly[i];
-            REQUIRE(value >= -16 && value <= 16);
+            const uint8_t *four = stream + 4 * (rs_bit_reverse(i, 10));
+            const int plus = __builtin_popcount(four[0]) + __builtin_popcount(four[1]);
+            const int minus = __builtin_popcount(four[2]) + __builtin_popcount(four[3]);
+            largest += plus == 16 || minus == 16;
+            CHECK_EQ_I64(value, plus - minus);
+            REQUIRE(poly[i] < Q && value >= -16 && value <= 16);
             observed[(value < -TAIL ? -TAIL : value > TAIL ? TAIL : value) + TAIL]++;
         }
     }
@@ -277,6 +311,7 @@ RS_TEST(noise_is_binomial) {
         expected[(value < -TAIL ? -TAIL : value > TAIL ? TAIL : value) + TAIL] += (double)POLYS * N * want[value + 16];
     }
     for (unsigned k = 0; k < CLASSES; k++) chi_square += (observed[k] - expected[k]) * (observed[k] - expected[k]) / expected[k];
+    CHECK(largest > 0); // all 16 bits of a sum set
     CHECK(chi_square < 60);
     CHECK(chi_square > 3);
 }

@@ -20,7 +20,7 @@ LIBRARY: Layers = (
         ("mlkem", "FIPS 203"),
         ("mldsa", "FIPS 204"),
         ("newhope", "key exchange"),
-        ("+bliss", ""),
+        ("bliss", "signatures"),
     ),
     (("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),
     (("machine", "the accelerator: designs, images, programs, calls; it knows no scheme"),),

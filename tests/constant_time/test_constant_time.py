@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FOUND = 99  # valgrind's exit code if it reported anything
-CONTROLS = ["control_branch", "control_index", "control_library"]
+CONTROLS = ["control_branch", "control_index", "control_library", "control_bliss_steps"]
 
 
 def run(*command: str | Path, backend: str = "") -> subprocess.CompletedProcess[str]:
@@ -31,7 +31,7 @@ def test_no_branch_or_index_depends_on_a_secret(program: Path, backend: str) -> 
     names = run(program, "--list").stdout.split()
     assert set(CONTROLS) < set(names)
     operations = [name for name in names if name not in CONTROLS]
-    assert len(operations) >= 9
+    assert len(operations) >= 11
     done = valgrind(program, *operations, backend=backend)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{len(operations)} tests, 0 failed" in done.stdout

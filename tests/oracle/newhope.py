@@ -28,7 +28,12 @@ Poly = list[int]
 # ---- ChaCha20 -------------------------------------------------------------------------------------------------------
 def chacha20_block(key: bytes, counter: int, nonce: bytes) -> bytes:
     mask = 0xFFFFFFFF
-    state = [*struct.unpack("<4I", b"expand 32-byte k"), *struct.unpack("<8I", key), counter, *struct.unpack("<3I", nonce)]
+    state = [
+        *struct.unpack("<4I", b"expand 32-byte k"),
+        *struct.unpack("<8I", key),
+        counter,
+        *struct.unpack("<3I", nonce),
+    ]
     x = list(state)
 
     def step(a: int, b: int, d: int, count: int) -> None:
@@ -39,7 +44,11 @@ def chacha20_block(key: bytes, counter: int, nonce: bytes) -> bytes:
     for _ in range(10):
         for columns in (0, 1):
             for i in range(4):
-                a, b, c, d = (i, 4 + i, 8 + i, 12 + i) if not columns else (i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4)
+                a, b, c, d = (
+                    (i, 4 + i, 8 + i, 12 + i)
+                    if not columns
+                    else (i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4)
+                )
                 step(a, b, d, 16)
                 step(c, d, b, 12)
                 step(a, b, d, 8)
@@ -58,7 +67,8 @@ def _powers(sign: int) -> NDArray[np.int64]:
     """psi^(sign (2i + 1) j) at row i, column j."""
     table = np.array([pow(PSI, sign * k % (2 * N), Q) for k in range(2 * N)], np.int64)
     rows, columns = np.arange(N)[:, None], np.arange(N)[None, :]
-    return table[(2 * rows + 1) * columns % (2 * N)]
+    powers: NDArray[np.int64] = table[(2 * rows + 1) * columns % (2 * N)]
+    return powers
 
 
 def transformed(poly: Poly) -> Poly:

@@ -56,6 +56,7 @@ TARGETS = [
     "newhope",
     "mlkem",
     "mldsa",
+    "bliss",
 ]
 COMPILERS = ["clang-14", "clang"]
 

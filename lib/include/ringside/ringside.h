@@ -3,6 +3,7 @@
 #ifndef RINGSIDE_RINGSIDE_H
 #define RINGSIDE_RINGSIDE_H
 
+#include "bliss.h"
 #include "chacha20.h"
 #include "ckks.h"
 #include "ckks_device.h"

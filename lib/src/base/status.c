@@ -101,7 +101,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_MLDSA_SET, "the sets of ML-DSA are 44, 65 and 87"),
     TEXT(RS_ERR_MLDSA_BYTES, "a key, signature or other array of ML-DSA does not have the length that its parameter set demands"),
     TEXT(RS_ERR_MLDSA_KEY, "this is no secret key of ML-DSA: values in it are out of range, or its parts do not belong together"),
-    TEXT(RS_ERR_SIGNATURE, "the signature is not valid for this message, context and key"),
+    TEXT(RS_ERR_SIGNATURE, "the signature is not valid for this message and key, or not with this context"),
     TEXT(RS_ERR_MLDSA_ROUNDS, "no signature was found in 814 rounds: the secret key is damaged"),
     TEXT(RS_ERR_MLDSA_CONTEXT, "a context string has at most 255 bytes"),
     TEXT(RS_ERR_MLDSA_PREHASH, "the hash function of the message is unknown, or the digest is not of its length"),

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of BLISS-BI. Polynomials have RS_BLISS_N coefficients; operands may be secret unless said otherwise.
+#ifndef RINGSIDE_BLISS_INTERNAL_H
+#define RINGSIDE_BLISS_INTERNAL_H
+
+#include <ringside/bliss.h>
+#include <ringside/plan.h>
+
+enum {
+    RS_BLISS_LOG_N = 9,
+    RS_BLISS_DEVIATION = 215,
+    RS_BLISS_WEIGHT = 154, // entries +-1 of f and of g: 0.3 N, rounded up
+    RS_BLISS_KAPPA = 23,
+    RS_BLISS_DROPPED_BITS = 10, // d
+    RS_BLISS_P = 24, // floor(2q / 2^d)
+    RS_BLISS_NORM_MAX = 12872, // B2
+    RS_BLISS_Z_MAX = 2100, // B of the infinity norm
+    RS_BLISS_Z2_MAX = RS_BLISS_Z_MAX >> RS_BLISS_DROPPED_BITS, // of z2'
+    // kappa |S|^2 with |S|^2 <= 5 * 154 + 5 (g0 = 1: 2g + 1 has a 3): no greedy product has a larger norm
+    RS_BLISS_PRODUCT_NORM_MAX = RS_BLISS_KAPPA * (5 * RS_BLISS_WEIGHT + 5)
+};
+
+// All public.
+typedef struct rs_bliss_signature {
+    int16_t z1[RS_BLISS_N];
+    int16_t z2[RS_BLISS_N]; // z2'
+    uint16_t places[RS_BLISS_KAPPA];
+} rs_bliss_signature_t;
+
+struct rs_bliss {
+    const rs_plan_t *plan;
+    rs_bliss_search_t search;
+};
+
+// ---- scheme.c ----------------------------------------------------------------------------------------------------------
+RS_MUST_CHECK rs_status_t rs_bliss_check_memory(const rs_bliss_t *scheme, const void *workspace, size_t workspace_bytes);
+// Residues of numbers above -q.
+void rs_bliss_lift(uint64_t *residues, const int16_t *small);
+// zeta (2a) x mod 2q, x from small, by its transform: the even number that is -a x mod q.
+void rs_bliss_commit(const rs_bliss_t *scheme, uint64_t *out, const uint64_t *a_ntt, const int16_t *small);
+// round(x) mod p for x below 2q.
+static inline uint32_t rs_bliss_high(uint32_t x) {
+    const uint32_t rounded = (x + (1 << (RS_BLISS_DROPPED_BITS - 1))) >> RS_BLISS_DROPPED_BITS;
+    const uint32_t y = rounded - RS_BLISS_P;
+    return y + (RS_BLISS_P & (0 - (y >> 31)));
+}
+// x below 4q -> x mod 2q.
+static inline uint32_t rs_bliss_mod_2q(uint32_t x) {
+    const uint32_t y = x - 2 * RS_BLISS_Q;
+    return y + (2 * RS_BLISS_Q & (0 - (y >> 31)));
+}
+// Whether the norms of a signature, which is public, are in their bounds.
+int rs_bliss_is_short(const rs_bliss_signature_t *signature);
+
+// ---- code.c ------------------------------------------------------------------------------------------------------------
+// The next `bits` bits of a string, the least significant bit first.
+typedef struct rs_bit_writer {
+    uint8_t *out;
+    uint64_t held;
+    unsigned count;
+} rs_bit_writer_t;
+typedef struct rs_bit_reader {
+    const uint8_t *in;
+    uint64_t held;
+    unsigned count;
+} rs_bit_reader_t;
+void rs_put_bits(rs_bit_writer_t *writer, uint32_t value, unsigned bits);
+uint32_t rs_get_bits(rs_bit_reader_t *reader, unsigned bits);
+
+// A transform in the order of the plan to words of 14 bits in the order of exponents, and back. RS_ERR_RESIDUE, public.
+void rs_bliss_pack_public(uint8_t *out, const uint64_t *ntt);
+RS_MUST_CHECK rs_status_t rs_bliss_unpack_public(uint64_t *ntt, const uint8_t *in);
+// f and g as digits. RS_ERR_SECRET_KEY, public: a digit 3, or another weight.
+void rs_bliss_pack_ternary(uint8_t *out, const int8_t *ternary);
+RS_MUST_CHECK rs_status_t rs_bliss_unpack_ternary(int8_t *ternary, const uint8_t *in);
+
+void rs_bliss_pack_signature(uint8_t *out, const rs_bliss_signature_t *signature);
+// RS_ERR_SIGNATURE: a coefficient is out of its range, or the last bit is set.
+RS_MUST_CHECK rs_status_t rs_bliss_unpack_signature(rs_bliss_signature_t *signature, const uint8_t *in);
+
+// ---- gaussian.c --------------------------------------------------------------------------------------------------------
+enum { RS_BLISS_SAMPLE_BYTES = 32 };
+// Values of the discrete Gaussian with deviation 215 from RS_BLISS_SAMPLE_BYTES uniform bytes each.
+void rs_bliss_gaussian(int16_t *out, const uint8_t *bytes, size_t count, rs_bliss_search_t search);
+
+// ---- reject.c ----------------------------------------------------------------------------------------------------------
+enum { RS_BLISS_UNIFORM_BITS = 62 };
+// 1 with probability exp(-(RS_BLISS_PRODUCT_NORM_MAX - norm) / 2 sigma^2) / cosh(inner / sigma^2), by a uniform number of 62 bits.
+// 0 <= norm <= RS_BLISS_PRODUCT_NORM_MAX.
+uint32_t rs_bliss_accepts(uint64_t uniform, int32_t norm, int32_t inner);
+
+// ---- challenge.c -------------------------------------------------------------------------------------------------------
+enum { RS_BLISS_DIGEST_BYTES = 64 };
+// H for a message of that digest. high: numbers below p. Everything here is public in the end (sign says why).
+void rs_bliss_challenge(uint16_t *places, const uint8_t *high, const uint8_t *digest);
+
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signing: BLISS-B (Ducas 2014, algorithms 2 and 3; the paper's algorithm 2 otherwise).
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/checks.h"
+#include "bliss/work.h"
+#include "sampling/seed.h"
+
+enum {
+    N = RS_BLISS_N,
+    ATTEMPTS_MAX = 128,
+    Y_BYTES = 2 * N * RS_BLISS_SAMPLE_BYTES,
+    // y, the sign and the uniform number of an attempt, in whole blocks of the stream
+    ATTEMPT_BYTES = (Y_BYTES + 8 + RS_SHAKE256_RATE_BYTES - 1) / RS_SHAKE256_RATE_BYTES * RS_SHAKE256_RATE_BYTES
+};
+
+static void sample_y(const rs_bliss_t *scheme, rs_bliss_work_t *work, const rs_seed_t *seed, uint64_t offset) {
+    enum { CHUNK = RS_BLISS_CHUNK_BYTES / RS_BLISS_SAMPLE_BYTES };
+    for (size_t done = 0; done < 2 * N; done += CHUNK) {
+        const size_t take = 2 * N - done < CHUNK ? 2 * N - done : CHUNK;
+        const size_t bytes = take * RS_BLISS_SAMPLE_BYTES;
+        rs_private_stream(work->sign.bytes, bytes, seed, RS_DOMAIN_BLISS_SIGN, offset + done * RS_BLISS_SAMPLE_BYTES);
+        rs_bliss_gaussian(work->sign.z + done, work->sign.bytes, take, scheme->search);
+    }
+}
+
+// GreedySC: product = -sum of e_k X^k (s1, s2) over the places k, each sign e_k that of the inner product with the sum so far, so that the
+// norm grows by no more than that of (s1, s2).
+static void multiply(rs_bliss_work_t *work) {
+    int16_t *product = work->sign.product;
+    memset(product, 0, sizeof work->sign.product);
+    for (unsigned k = 0; k < RS_BLISS_KAPPA; k++) {
+        const size_t start = N - work->sign.signature.places[k];
+        int32_t inner = 0; // below 2 * 512 * 3 * 69
+        for (unsigned j = 0; j < 2; j++) {
+            const int16_t *rotated = work->sign.s[j] + start;
+            for (size_t i = 0; i < N; i++) inner += product[N * j + i] * rotated[i];
+        }
+        const int16_t sign = (int16_t)(1 - 2 * (int32_t)((uint32_t)inner >> 31));
+        for (unsigned j = 0; j < 2; j++) {
+            const int16_t *rotated = work->sign.s[j] + start;
+            for (size_t i = 0; i < N; i++) product[N * j + i] = (int16_t)(product[N * j + i] - sign * rotated[i]);
+        }
+    }
+}
+
+// z = y + (-1)^flip product. 1: it is kept.
+static uint32_t reject(rs_bliss_work_t *work, uint64_t random) {
+    const int16_t sign = (int16_t)(1 - 2 * (int32_t)(random >> 63));
+    int32_t norm = 0, inner = 0; // |z| <= 12 * 255 + 69, so inner is below 2 * 512 * 3129 * 69
+    for (size_t i = 0; i < 2 * N; i++) {
+        const int32_t product = work->sign.product[i];
+        const int32_t z = work->sign.z[i] + sign * product;
+        work->sign.z[i] = (int16_t)z;
+        norm += product * product;
+        inner += z * product;
+    }
+    return rs_bliss_accepts(random & (((uint64_t)1 << RS_BLISS_UNIFORM_BITS) - 1), norm, inner);
+}
+
+// z1, and z2' = round(u) - round(u - z2) mod p.
+static void compress(rs_bliss_work_t *work) {
+    for (size_t i = 0; i < N; i++) {
+        const uint32_t z2 = (uint32_t)(int32_t)work->sign.z[N + i];
+        const uint32_t rest = rs_bliss_mod_2q((uint32_t)work->sign.u[i] + 2 * RS_BLISS_Q - z2); // |z2| < 2q
+        const int32_t difference = (int32_t)work->sign.high[i] - (int32_t)rs_bliss_high(rest);
+        // -23 to 23, to -11 to 12
+        const int32_t above = (RS_BLISS_P / 2 - difference) >> 31, below = (difference + RS_BLISS_P / 2 - 1) >> 31;
+        work->sign.signature.z1[i] = work->sign.z[i];
+        work->sign.signature.z2[i] = (int16_t)(difference - (RS_BLISS_P & above) + (RS_BLISS_P & below));
+    }
+}
+
+// One attempt. 1: there is a signature.
+static int attempt(const rs_bliss_t *scheme, rs_bliss_work_t *work, const uint8_t *digest, const rs_seed_t *seed, uint64_t offset) {
+    uint8_t bytes[8];
+    sample_y(scheme, work, seed, offset);
+    rs_bliss_commit(scheme, work->sign.u, work->sign.a, work->sign.z);
+    for (size_t i = 0; i < N; i++) {
+        const uint32_t y2 = (uint32_t)(int32_t)work->sign.z[N + i];
+        const uint32_t lifted = y2 + (2 * RS_BLISS_Q & (0 - (y2 >> 31)));
+        const uint32_t u = rs_bliss_mod_2q((uint32_t)work->sign.u[i] + lifted);
+        work->sign.u[i] = u;
+        work->sign.high[i] = (uint8_t)rs_bliss_high(u);
+    }
+    rs_bliss_challenge(work->sign.signature.places, work->sign.high, digest);
+    multiply(work);
+    rs_private_stream(bytes, sizeof bytes, seed, RS_DOMAIN_BLISS_SIGN, offset + Y_BYTES);
+    uint32_t kept = reject(work, rs_load64(bytes));
+    rs_zeroize(bytes, sizeof bytes);
+    RS_DECLASSIFY(&kept, sizeof kept); // that an attempt was rejected: its probability is the same for all keys
+    if (!kept) return 0;
+    compress(work);
+    RS_DECLASSIFY(&work->sign.signature, sizeof work->sign.signature); // it has the distribution of a Gaussian, whatever the key is
+    return rs_bliss_is_short(&work->sign.signature);
+}
+
+static rs_status_t load_key(rs_bliss_work_t *work, const uint8_t *secret_key) {
+    for (unsigned j = 0; j < 2; j++) {
+        RS_TRY(rs_bliss_unpack_ternary(work->sign.ternary, secret_key + j * (N / 4)));
+        for (size_t i = 0; i < N; i++) {
+            const int16_t s = (int16_t)(j ? 2 * work->sign.ternary[i] + !i : work->sign.ternary[i]);
+            work->sign.s[j][i] = (int16_t)-s;
+            work->sign.s[j][N + i] = s;
+        }
+    }
+    return rs_bliss_unpack_public(work->sign.a, secret_key + N / 2);
+}
+
+// The key has been loaded.
+static rs_status_t sign(const rs_bliss_t *scheme, uint8_t *signature, const uint8_t *message, size_t message_bytes,
+                        const rs_seed_t *seed, rs_bliss_work_t *work) {
+    uint8_t digest[RS_BLISS_DIGEST_BYTES];
+    rs_status_t status = RS_ERR_RNG;
+    rs_shake256(digest, sizeof digest, message, message_bytes);
+    for (unsigned k = 0; k < ATTEMPTS_MAX && status != RS_OK; k++) {
+        if (attempt(scheme, work, digest, seed, (uint64_t)k * ATTEMPT_BYTES)) status = RS_OK;
+    }
+    if (status == RS_OK) rs_bliss_pack_signature(signature, &work->sign.signature);
+    rs_zeroize(work, sizeof *work);
+    return status;
+}
+
+static rs_status_t check(const rs_bliss_t *scheme, const uint8_t *message, size_t message_bytes, const uint8_t *secret_key,
+                         void *workspace, size_t workspace_bytes) {
+    if (!secret_key || (!message && message_bytes)) return RS_ERR_NULL;
+    RS_TRY(rs_bliss_check_memory(scheme, workspace, workspace_bytes));
+    const rs_status_t status = load_key(workspace, secret_key);
+    if (status != RS_OK) rs_zeroize(workspace, sizeof(rs_bliss_work_t));
+    return status;
+}
+
+rs_status_t rs_bliss_sign_derand(const rs_bliss_t *scheme, uint8_t *signature, const uint8_t *message, size_t message_bytes,
+                                 const uint8_t *secret_key, const rs_seed_t *seed, void *workspace, size_t workspace_bytes) {
+    if (!signature || !seed) return RS_ERR_NULL;
+    RS_TRY(check(scheme, message, message_bytes, secret_key, workspace, workspace_bytes));
+    return sign(scheme, signature, message, message_bytes, seed, workspace);
+}
+
+rs_status_t rs_bliss_sign(const rs_bliss_t *scheme, uint8_t *signature, const uint8_t *message, size_t message_bytes,
+                          const uint8_t *secret_key, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
+    if (!signature || !rng) return RS_ERR_NULL;
+    RS_TRY(check(scheme, message, message_bytes, secret_key, workspace, workspace_bytes));
+    rs_seed_t seed;
+    rs_status_t status = rs_fresh_seed(rng, &seed);
+    if (status == RS_OK) status = sign(scheme, signature, message, message_bytes, &seed, workspace);
+    rs_zeroize(&seed, sizeof seed);
+    rs_zeroize(workspace, sizeof(rs_bliss_work_t));
+    return status;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verification (the paper's algorithm 3). Everything is public.
+#include <string.h>
+
+#include "base/checks.h"
+#include "bliss/work.h"
+
+enum { N = RS_BLISS_N, Q = RS_BLISS_Q, P = RS_BLISS_P };
+
+static rs_status_t verify(const rs_bliss_t *scheme, const uint8_t *signature, const uint8_t *message, size_t message_bytes,
+                          const uint8_t *public_key, rs_bliss_work_t *work) {
+    rs_bliss_signature_t *given = &work->verify.signature;
+    uint16_t places[RS_BLISS_KAPPA];
+    uint8_t digest[RS_BLISS_DIGEST_BYTES];
+    RS_TRY(rs_bliss_unpack_public(work->verify.a, public_key));
+    RS_TRY(rs_bliss_unpack_signature(given, signature));
+    if (!rs_bliss_is_short(given)) return RS_ERR_SIGNATURE;
+    rs_bliss_commit(scheme, work->verify.u, work->verify.a, given->z1);
+    // zeta q c = q c mod 2q: zeta is odd
+    for (unsigned k = 0; k < RS_BLISS_KAPPA; k++) {
+        uint64_t *word = &work->verify.u[given->places[k]];
+        *word = rs_bliss_mod_2q((uint32_t)*word + Q);
+    }
+    for (size_t i = 0; i < N; i++) {
+        const uint32_t high = rs_bliss_high((uint32_t)work->verify.u[i]) + (uint32_t)(P + given->z2[i]); // |z2'| <= 2
+        work->verify.high[i] = (uint8_t)(high < P ? high : high < 2 * P ? high - P : high - 2 * P);
+    }
+    rs_shake256(digest, sizeof digest, message, message_bytes);
+    rs_bliss_challenge(places, work->verify.high, digest);
+    return memcmp(places, given->places, sizeof places) ? RS_ERR_SIGNATURE : RS_OK;
+}
+
+rs_status_t rs_bliss_verify(const rs_bliss_t *scheme, const uint8_t *signature, size_t signature_bytes, const uint8_t *message,
+                            size_t message_bytes, const uint8_t *public_key, size_t public_key_bytes, void *workspace,
+                            size_t workspace_bytes) {
+    if (!signature || !public_key || (!message && message_bytes)) return RS_ERR_NULL;
+    if (signature_bytes != RS_BLISS_SIGNATURE_BYTES || public_key_bytes != RS_BLISS_PUBLIC_BYTES) return RS_ERR_LENGTH;
+    RS_TRY(rs_bliss_check_memory(scheme, workspace, workspace_bytes));
+    return verify(scheme, signature, message, message_bytes, public_key, workspace);
+}

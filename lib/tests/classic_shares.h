@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// NewHope-1024 and BLISS-BI taken apart: whole operations, and the kernels that they call, as often as they call them. For programs that
+// measure (time_classic.c, bare/classic_cost.c); each brings memory and a clock.
+#ifndef RS_CLASSIC_SHARES_H
+#define RS_CLASSIC_SHARES_H
+
+#include <ringside/bliss.h>
+#include <ringside/chacha20.h>
+#include <ringside/newhope.h>
+#include <ringside/plan.h>
+
+#include "bliss/bliss.h"
+#include "newhope/newhope.h"
+
+// A server's operation is both of its halves. A signature is that of one attempt; 1.213 is the mean, 1.213 times all but the hash of the message.
+typedef enum classic_operation {
+    CLASSIC_SERVER,
+    CLASSIC_CLIENT,
+    CLASSIC_KEYPAIR,
+    CLASSIC_SIGN,
+    CLASSIC_VERIFY,
+    CLASSIC_OPERATIONS
+} classic_operation_t;
+
+typedef enum classic_part {
+    CLASSIC_WHOLE,
+    CLASSIC_NTT, // transforms, both directions
+    CLASSIC_KECCAK, // streams and hashes, without what is made of their bytes
+    CLASSIC_CHACHA,
+    CLASSIC_SAMPLERS, // noise with its ChaCha, Parse with its Keccak; the Gaussian from bytes
+    CLASSIC_PARTS
+} classic_part_t;
+
+enum { CLASSIC_SEEDS = 8, CLASSIC_MESSAGE_BYTES = 64, CLASSIC_Y_BYTES = 2 * RS_BLISS_N * RS_BLISS_SAMPLE_BYTES };
+
+typedef struct classic {
+    const rs_newhope_t *newhope;
+    const rs_bliss_t *bliss;
+    const rs_plan_t *plans[2]; // of 1024 and 512
+    void *workspace;
+    size_t workspace_bytes;
+    unsigned parse_blocks; // of SHAKE128, for the seed below
+    unsigned seed; // number of the next signature's
+    uint8_t seeds[3][RS_NEWHOPE_SEED_BYTES];
+    uint8_t server[RS_NEWHOPE_SERVER_BYTES], secret[RS_NEWHOPE_SECRET_BYTES], client[RS_NEWHOPE_CLIENT_BYTES];
+    uint8_t shared[2][RS_NEWHOPE_SHARED_BYTES];
+    uint8_t public_key[RS_BLISS_PUBLIC_BYTES], secret_key[RS_BLISS_SECRET_BYTES], signature[RS_BLISS_SIGNATURE_BYTES];
+    uint8_t message[CLASSIC_MESSAGE_BYTES];
+    uint64_t poly[RS_NEWHOPE_N];
+    uint8_t bytes[CLASSIC_Y_BYTES];
+    int16_t y[2 * RS_BLISS_N];
+} classic_t;
+
+static inline size_t classic_memory_bytes(void) {
+    return rs_newhope_size() + rs_bliss_size() + rs_plan_size(10) + rs_plan_size(9) + 4 * 64;
+}
+
+static inline size_t classic_workspace_bytes(void) {
+    return rs_newhope_workspace() > rs_bliss_workspace() ? rs_newhope_workspace() : rs_bliss_workspace();
+}
+
+static inline rs_status_t classic_run(classic_t *c, classic_operation_t operation);
+
+// memory and workspace of the sizes above, aligned to 8. All operations have been run once.
+static inline rs_status_t classic_open(classic_t *c, uint8_t *memory, void *workspace, rs_bliss_search_t search) {
+    static const char CONSENT[] = "research-only";
+    rs_status_t status = rs_newhope_init(&c->newhope, memory, rs_newhope_size(), RS_NEWHOPE_PARSE_USENIX, CONSENT);
+    memory += (rs_newhope_size() + 63) & ~(size_t)63;
+    if (status == RS_OK) status = rs_bliss_init(&c->bliss, memory, rs_bliss_size(), search, CONSENT);
+    memory += (rs_bliss_size() + 63) & ~(size_t)63;
+    for (uint32_t k = 0; k < 2; k++) {
+        const size_t size = rs_plan_size(10 - k);
+        if (status == RS_OK) status = rs_plan_init(&c->plans[k], memory, size, 10 - k, RS_NEWHOPE_Q);
+        memory += (size + 63) & ~(size_t)63;
+    }
+    c->workspace = workspace;
+    c->workspace_bytes = classic_workspace_bytes();
+    for (unsigned k = 0; k < 3; k++) c->seeds[k][0] = (uint8_t)(k + 1);
+    uint8_t block[168];
+    rs_sponge_t sponge;
+    rs_sponge_init(&sponge, RS_SPONGE_SHAKE128);
+    rs_sponge_absorb(&sponge, c->seeds[0], sizeof c->seeds[0]);
+    c->parse_blocks = 0;
+    for (unsigned count = 0; count < RS_NEWHOPE_N; c->parse_blocks++) {
+        rs_sponge_squeeze(&sponge, block, sizeof block);
+        for (unsigned i = 0; i < sizeof block; i += 2) count += ((block[i] | block[i + 1] << 8) & 0x3fff) < RS_NEWHOPE_Q;
+    }
+    static const classic_operation_t ORDER[] = {CLASSIC_SERVER,  CLASSIC_CLIENT, CLASSIC_SERVER,
+                                                CLASSIC_KEYPAIR, CLASSIC_SIGN,   CLASSIC_VERIFY};
+    for (unsigned k = 0; k < sizeof ORDER / sizeof *ORDER; k++) {
+        if (status == RS_OK) status = classic_run(c, ORDER[k]);
+        // the server's second half has no answer of a client in its first run
+        if (k == 0 && (status == RS_ERR_RESIDUE || status == RS_ERR_LENGTH)) status = RS_OK;
+    }
+    for (unsigned i = 0; i < RS_NEWHOPE_SHARED_BYTES; i++) {
+        if (c->shared[0][i] != c->shared[1][i] && status == RS_OK) status = RS_ERR_SELFTEST;
+    }
+    return status;
+}
+
+static inline rs_status_t classic_run(classic_t *c, classic_operation_t operation) {
+    rs_seed_t seed = {{0}};
+    rs_status_t status = RS_OK;
+    switch (operation) {
+    case CLASSIC_SERVER:
+        status =
+            rs_newhope_server_derand(c->newhope, c->server, c->secret, c->seeds[0], c->seeds[1], c->workspace, c->workspace_bytes);
+        if (status != RS_OK) return status;
+        return rs_newhope_shared(c->newhope, c->shared[0], c->client, sizeof c->client, c->secret, c->workspace,
+                                 c->workspace_bytes);
+    case CLASSIC_CLIENT:
+        return rs_newhope_client_derand(c->newhope, c->client, c->shared[1], c->server, sizeof c->server, c->seeds[2], c->workspace,
+                                        c->workspace_bytes);
+    case CLASSIC_KEYPAIR:
+        seed.bytes[1] = 1;
+        return rs_bliss_keypair_derand(c->bliss, c->public_key, c->secret_key, &seed, c->workspace, c->workspace_bytes);
+    case CLASSIC_SIGN:
+        seed.bytes[0] = (uint8_t)(c->seed++ % CLASSIC_SEEDS);
+        return rs_bliss_sign_derand(c->bliss, c->signature, c->message, sizeof c->message, c->secret_key, &seed, c->workspace,
+                                    c->workspace_bytes);
+    case CLASSIC_VERIFY:
+        return rs_bliss_verify(c->bliss, c->signature, sizeof c->signature, c->message, sizeof c->message, c->public_key,
+                               sizeof c->public_key, c->workspace, c->workspace_bytes);
+    case CLASSIC_OPERATIONS:
+        break;
+    }
+    return RS_ERR_NULL;
+}
+
+static inline void classic_transforms(classic_t *c, unsigned plan, unsigned forward, unsigned inverse) {
+    for (unsigned k = 0; k < forward; k++) rs_plan_forward(c->plans[plan], c->poly);
+    for (unsigned k = 0; k < inverse; k++) rs_plan_inverse(c->plans[plan], c->poly);
+}
+
+static inline void classic_keccak(classic_t *c, classic_operation_t operation) {
+    const rs_seed_t seed = {{1}};
+    unsigned blocks = c->parse_blocks + 1; // Parse, SHA3-256
+    rs_sponge_t sponge;
+    if (operation == CLASSIC_KEYPAIR) {
+        rs_private_stream(c->bytes, 2 * 8 * RS_BLISS_N, &seed, RS_DOMAIN_BLISS_KEY, 0);
+        return;
+    }
+    if (operation == CLASSIC_SIGN) {
+        // by pieces, as signing does
+        enum { CHUNK = 16 * RS_SHAKE256_RATE_BYTES };
+        for (size_t done = 0; done < CLASSIC_Y_BYTES; done += CHUNK) {
+            const size_t take = CLASSIC_Y_BYTES - done < CHUNK ? CLASSIC_Y_BYTES - done : CHUNK;
+            rs_private_stream(c->bytes + done, take, &seed, RS_DOMAIN_BLISS_SIGN, done);
+        }
+        rs_private_stream(c->bytes, 8, &seed, RS_DOMAIN_BLISS_SIGN, CLASSIC_Y_BYTES);
+    }
+    if (operation == CLASSIC_SIGN || operation == CLASSIC_VERIFY) blocks = 1 + 3; // the message; 320 + 64 bytes
+    rs_sponge_init(&sponge, operation == CLASSIC_SIGN || operation == CLASSIC_VERIFY ? RS_SPONGE_SHAKE256 : RS_SPONGE_SHAKE128);
+    for (unsigned k = 0; k < blocks; k++) rs_sponge_squeeze(&sponge, c->bytes, sponge.rate_bytes);
+}
+
+static inline void classic_samplers(classic_t *c, classic_operation_t operation) {
+    const unsigned polys = operation == CLASSIC_SERVER ? 2 : 3;
+    if (operation == CLASSIC_SERVER || operation == CLASSIC_CLIENT) {
+        for (unsigned k = 0; k < polys; k++) rs_newhope_noise(c->poly, c->seeds[0], (rs_newhope_noise_t)k);
+        rs_newhope_parse(c->poly, c->seeds[0], RS_NEWHOPE_PARSE_USENIX);
+        if (operation == CLASSIC_CLIENT) rs_newhope_coins(c->shared[0], c->seeds[0]);
+    }
+    if (operation == CLASSIC_SIGN) rs_bliss_gaussian(c->y, c->bytes, 2 * RS_BLISS_N, c->bliss->search);
+}
+
+static inline void classic_chacha(classic_t *c, classic_operation_t operation) {
+    const uint8_t nonce[RS_CHACHA20_NONCE_BYTES] = {0};
+    if (operation != CLASSIC_SERVER && operation != CLASSIC_CLIENT) return;
+    for (unsigned k = 0; k < (operation == CLASSIC_SERVER ? 2u : 3u); k++) {
+        rs_chacha20_stream(c->bytes, 4 * RS_NEWHOPE_N, c->seeds[0], nonce, 0);
+    }
+    if (operation == CLASSIC_CLIENT) rs_chacha20_stream(c->bytes, RS_NEWHOPE_COIN_BYTES, c->seeds[0], nonce, 0);
+}
+
+// What of an operation's work is of a part, once. poly holds residues.
+static inline rs_status_t classic_do(classic_t *c, classic_operation_t operation, classic_part_t part) {
+    switch (part) {
+    case CLASSIC_WHOLE:
+        return classic_run(c, operation);
+    case CLASSIC_NTT:
+        if (operation == CLASSIC_SERVER || operation == CLASSIC_CLIENT) {
+            classic_transforms(c, 0, 2, 1);
+        } else if (operation == CLASSIC_KEYPAIR) {
+            classic_transforms(c, 1, 2, 0);
+        } else {
+            classic_transforms(c, 1, 1, 1);
+        }
+        break;
+    case CLASSIC_KECCAK:
+        classic_keccak(c, operation);
+        break;
+    case CLASSIC_CHACHA:
+        classic_chacha(c, operation);
+        break;
+    case CLASSIC_SAMPLERS:
+        classic_samplers(c, operation);
+        break;
+    case CLASSIC_PARTS:
+        break;
+    }
+    return RS_OK;
+}
+
+#endif

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BLISS-BI of the C library against the papers in Python: each verifies the other's signatures; statistics of signatures."""
+
+import hashlib
+import math
+import random
+import runpy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from oracle import bliss, core
+from ringside.native._cdef import ffi
+from ringside.native.library import lib
+
+SCAN, STEPS = 1, 2
+PUBLIC, SECRET, SIGNATURE = 896, 1152, 1050
+LIB = Path(__file__).resolve().parents[2] / "lib"
+
+
+def seed_of(*what: object) -> bytes:
+    return hashlib.sha512(repr(what).encode()).digest()
+
+
+class Scheme:
+    def __init__(self, search: int = SCAN) -> None:
+        self.memory = np.zeros(lib.rs_bliss_size() // 8 + 1, np.uint64)
+        self.work = np.zeros(lib.rs_bliss_workspace() // 8 + 1, np.uint64)
+        made = ffi.new("const rs_bliss_t **")
+        core.ok(lib.rs_bliss_init(made, core.words_at(self.memory), self.memory.nbytes, search, b"research-only"))
+        self.scheme = made[0]
+        self.workspace = core.words_at(self.work), self.work.nbytes
+
+    def keypair(self, seed: bytes) -> tuple[bytes, bytes]:
+        public, secret = bytearray(PUBLIC), bytearray(SECRET)
+        at = [ffi.from_buffer("uint8_t[]", out) for out in (public, secret)]
+        core.ok(lib.rs_bliss_keypair_derand(self.scheme, *at, seed_at(seed), *self.workspace))
+        assert not self.work.any()
+        return bytes(public), bytes(secret)
+
+    def sign(self, message: bytes, secret: bytes, seed: bytes) -> bytes:
+        out = bytearray(SIGNATURE)
+        at = ffi.from_buffer("uint8_t[]", out)
+        core.ok(
+            lib.rs_bliss_sign_derand(self.scheme, at, message, len(message), secret, seed_at(seed), *self.workspace)
+        )
+        assert not self.work.any()
+        return bytes(out)
+
+    def verify(self, signature: bytes, message: bytes, public: bytes) -> str:
+        sizes = len(signature), len(message), len(public)
+        status = lib.rs_bliss_verify(
+            self.scheme, signature, sizes[0], message, sizes[1], public, sizes[2], *self.workspace
+        )
+        return core.status_name(status)
+
+
+def seed_at(seed: bytes) -> Any:
+    return ffi.new("rs_seed_t *", [seed])
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("table", ["gaussian", "exp"])
+def test_tables_are_those_of_the_script(table: str) -> None:
+    made = runpy.run_path(str(LIB / "scripts" / "gen_bliss_tables.py"))["text"](table)
+    assert (LIB / "src" / "bliss" / f"{table}_table.inc").read_text(encoding="utf-8") == made
+
+
+# ---- keys, signatures -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("number", range(3))
+def test_keys_are_the_references(number: int) -> None:
+    public, secret = Scheme().keypair(seed_of("key", number))
+    key = bliss.keygen_from_seed(seed_of("key", number))
+    assert secret == key.secret()
+    assert public == key.public()
+    # A S = q mod 2q, with A = (2a, q - 2)
+    s1, s2 = key.s
+    both = (bliss.product(2 * key.a, s1) + (bliss.Q - 2) * s2) % (2 * bliss.Q)
+    assert both.tolist() == [bliss.Q] + [0] * (bliss.N - 1)
+
+
+@pytest.mark.parametrize("search", [SCAN, STEPS])
+def test_signatures_are_the_references_bit_by_bit(search: int) -> None:
+    scheme = Scheme(search)
+    _, secret = scheme.keypair(seed_of("key"))
+    key = bliss.Key.of_secret(secret)
+    counts = []
+    for number in range(6):
+        message = b"x" * (100 * number)
+        attempts = bliss.attempts_from_seed(key, message, seed_of("sign", number))
+        signature = attempts[-1].signature
+        assert signature is not None
+        assert scheme.sign(message, secret, seed_of("sign", number)) == signature.encoded()
+        counts.append(len(attempts))
+    assert max(counts) > 1  # some attempt was rejected
+
+
+def test_the_reference_verifies_ours() -> None:
+    scheme = Scheme()
+    public, secret = scheme.keypair(seed_of("ours"))
+    a = bliss.untransformed(bliss.vector(bliss.unpacked(public, (bliss.N, 14))[0]))
+    for number in range(20):
+        message = seed_of(number)
+        signature = bliss.Signature.decoded(scheme.sign(message, secret, seed_of("seed", number)))
+        assert bliss.verify(a, message, signature)
+        assert not bliss.verify(a, message + b"x", signature)
+
+
+def test_ours_verifies_the_references() -> None:
+    """Plain BLISS of the first paper, which verifiers cannot tell from BLISS-B, from a key of the reference's own."""
+    rng = random.Random(1)
+    key = bliss.keygen(rng)
+    scheme = Scheme()
+    for number in range(5):
+        message = seed_of(number)
+        signature = bliss.sign(key, message, rng).encoded()
+        assert scheme.verify(signature, message, key.public()) == "RS_OK"
+        assert scheme.verify(signature, message[1:], key.public()) == "RS_ERR_SIGNATURE"
+        assert scheme.sign(message, key.secret(), seed_of(number)) != signature
+
+
+# ---- distributions --------------------------------------------------------------------------------------------------
+def chi_square(values: np.ndarray, classes: int = 200) -> float:
+    """Normalised: of values against the discrete Gaussian of deviation sigma, in classes of about equal probability."""
+    reach = 10 * bliss.SIGMA
+    x = np.arange(-reach, reach + 1)
+    weight = np.exp(-(x.astype(float) ** 2) / (2 * bliss.SIGMA**2))
+    cumulative = np.cumsum(weight) / weight.sum()
+    group = np.minimum((cumulative - 1e-12) * classes, classes - 1).astype(int)
+    expected = np.bincount(group, weight / weight.sum(), classes) * values.size
+    observed = np.bincount(group[np.clip(values, -reach, reach) + reach], minlength=classes)
+    statistic = ((observed - expected) ** 2 / expected).sum()
+    return float((statistic - (classes - 1)) / math.sqrt(2 * (classes - 1)))
+
+
+@pytest.mark.parametrize("count", [1000, pytest.param(100_000, marks=pytest.mark.soak)])
+def test_signatures_are_gaussian_whatever_the_key_is(count: int) -> None:
+    """Moments and chi-square of z1, and its independence of the key's product: seeds are fixed, and limits are of six deviations."""
+    scheme = Scheme()
+    _, secret = scheme.keypair(seed_of("distribution"))
+    key = bliss.Key.of_secret(secret)
+    z = np.empty((count, bliss.N), np.int64)
+    inner = np.empty(count)
+    for i in range(count):
+        signature = bliss.Signature.decoded(scheme.sign(i.to_bytes(4, "little"), secret, seed_of("d", i)))
+        z[i] = signature.z1
+        v, _ = greedy_quickly(key, signature.places)
+        inner[i] = (z[i] * v).sum() / (bliss.SIGMA * math.sqrt((v**2).sum()))
+    size = z.size
+    assert abs(z.mean()) < 6 * bliss.SIGMA / math.sqrt(size)
+    assert abs((z.astype(float) ** 2).mean() / bliss.SIGMA**2 - 1) < 6 * math.sqrt(2 / size)
+    assert abs(chi_square(z.ravel())) < 6
+    assert np.abs(z.mean(0)).max() < 7 * bliss.SIGMA / math.sqrt(count)  # of each place
+    # without the cosh its square would be larger by |v|^2 / sigma^2, without the exponential by the choice of short products
+    assert abs(inner.mean()) < 6 / math.sqrt(count)
+    assert abs((inner**2).mean() - 1) < 6 * math.sqrt(2 / count)
+
+
+def greedy_quickly(key: bliss.Key, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    s = np.array(key.s)
+    long = np.concatenate([-s, s], 1)
+    v = np.zeros_like(s)
+    for place in places:
+        r = long[:, bliss.N - place : 2 * bliss.N - place]
+        v -= r if (v * r).sum() >= 0 else -r
+    return v[0], v[1]
+
+
+def test_greedy_products_are_the_references() -> None:
+    key = bliss.keygen(random.Random(2))
+    places = random.Random(3).sample(range(bliss.N), bliss.KAPPA)
+    quick, slow = greedy_quickly(key, places), bliss.greedy(key, places)
+    assert all(np.array_equal(x, y) for x, y in zip(quick, slow, strict=True))
+    plain = [bliss.product(s, bliss.sparse(places)) for s in key.s]
+    assert all(np.array_equal(x % 2, y % 2) for x, y in zip(slow, plain, strict=True))
+    assert sum(int((x**2).sum()) for x in slow) <= bliss.PRODUCT_NORM_MAX
