@@ -316,6 +316,54 @@ RS_TEST(known_answers_on_every_back_end) {
     check_answer(1, 1, 56);
 }
 
+// Signatures with a round that only one comparison decides, at its very bound: of z, of the low part, of the number of hints, and of a hint.
+// Each message was found with that comparison one off. SHAKE256 of the signatures, by dilithium-py 1.5.1.
+enum { RARE_MAX = 6, RARE_BYTES = 16 };
+static const uint16_t RARE[SETS][RARE_MAX] = {{3, 8, 20, 90, 596}, {260, 411, 473, 832, 1568}, {383, 697, 840, 847, 1366, 2710}};
+static const uint8_t RARE_ANSWER[SETS][RARE_BYTES] = {
+    {0x6c, 0xe8, 0x22, 0x3d, 0xda, 0x1c, 0x46, 0x0a, 0x8c, 0x80, 0xab, 0xf7, 0x48, 0x5d, 0xef, 0x1a},
+    {0x94, 0xed, 0x55, 0xde, 0x90, 0x6f, 0x02, 0xc3, 0xa3, 0x1d, 0x8c, 0xd9, 0x4e, 0xac, 0x5b, 0xe1},
+    {0x33, 0xc6, 0x11, 0x75, 0x8c, 0x2f, 0xe8, 0xeb, 0xd0, 0x1e, 0x64, 0x87, 0x09, 0x35, 0x3d, 0x2a}};
+
+static void absorb_signature(rs_sponge_t *sponge, bench_t *b, uint16_t number) {
+    const uint8_t message[2] = {(uint8_t)number, (uint8_t)(number >> 8)};
+    CHECK_OK(rs_mldsa_sign_deterministic(b->set, b->signature, b->signature_bytes, b->sk, b->sk_bytes, message, sizeof message,
+                                         NULL, 0, b->workspace, b->workspace_bytes));
+    rs_sponge_absorb(sponge, b->signature, b->signature_bytes);
+}
+
+RS_TEST(rounds_at_the_bounds) {
+    for (unsigned k = 0; k < SETS; k++) {
+        bench_t b;
+        rs_sponge_t sponge;
+        uint8_t answer[RARE_BYTES];
+        open_bench(&b, SET[k]);
+        rs_sponge_init(&sponge, RS_SPONGE_SHAKE256);
+        for (unsigned i = 0; i < RARE_MAX && RARE[k][i]; i++) absorb_signature(&sponge, &b, RARE[k][i]);
+        rs_sponge_squeeze(&sponge, answer, sizeof answer);
+        CHECK_EQ_MEM(answer, RARE_ANSWER[k], sizeof answer);
+    }
+}
+
+// c t0 is never too long with a t0 of key generation. With this one it is in a round of this message, and nothing else refuses that round.
+RS_TEST(round_with_a_long_ct0) {
+    static const uint8_t ANSWER_OF_LONG[RARE_BYTES] = {0xa8, 0x89, 0x82, 0x2b, 0xed, 0xe3, 0xb4, 0xa4,
+                                                       0xdf, 0xf0, 0xe3, 0xe1, 0x0a, 0xe6, 0x4e, 0xfd};
+    bench_t b;
+    rs_sponge_t sponge;
+    rs_mldsa_poly_t t0 = {{0}};
+    uint8_t answer[RARE_BYTES];
+    open_bench(&b, RS_MLDSA_44);
+    for (unsigned row = 0; row < 4; row++) {
+        for (unsigned i = 0; i < N; i++) t0.c[i] = row ? 0 : i % 3 ? -4095 : 4096;
+        rs_mldsa_pack_below(b.sk + b.sk_bytes - (4 - row) * (size_t)RS_MLDSA_T0_BYTES, &t0, 4096, RS_MLDSA_DROPPED_BITS);
+    }
+    rs_sponge_init(&sponge, RS_SPONGE_SHAKE256);
+    absorb_signature(&sponge, &b, 2148);
+    rs_sponge_squeeze(&sponge, answer, sizeof answer);
+    CHECK_EQ_MEM(answer, ANSWER_OF_LONG, sizeof answer);
+}
+
 // Hedged signatures differ, and verify; keys of a generator too.
 RS_TEST(hedged) {
     rs_rng_t rng;
@@ -603,6 +651,23 @@ RS_TEST(hints_that_are_not_canonical) {
         CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
         hints[p->omega + 1] = second;
         CHECK_OK(verify(&b));
+    }
+}
+
+// What one comparison alone refuses: a row that ends before it begins, and more hints than omega, whose places would be read from the counts.
+RS_TEST(counts_of_hints_that_are_refused) {
+    for (unsigned k = 0; k < SETS; k++) {
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        uint8_t hints[80 + RS_MLDSA_K_MAX + 256] = {1, 2};
+        memset(hints + p->omega, 2, p->k);
+        CHECK(rs_mldsa_hints_are_canonical(hints, p));
+        hints[p->omega + 1] = 1;
+        CHECK(!rs_mldsa_hints_are_canonical(hints, p));
+        for (unsigned i = 0; i < p->omega; i++) hints[i] = (uint8_t)i;
+        memset(hints + p->omega, p->omega, p->k);
+        CHECK(rs_mldsa_hints_are_canonical(hints, p));
+        memset(hints + p->omega, p->omega + 1, p->k);
+        CHECK(!rs_mldsa_hints_are_canonical(hints, p));
     }
 }
 

@@ -18,7 +18,16 @@ from ..soc.job import DONE, PLACE, RAM, RUN, SEED_BYTES, NativeCount
 from ..soc.run import private_directory, simulate
 
 MAGIC = 0x31666F72706F7372
-KERNELS = ("rest", "transform", "product", "keccak", "chacha20", "sampler", "coding")  # in the firmware's order
+KERNELS = (
+    "rest",
+    "transform",
+    "product",
+    "keccak",
+    "chacha20",
+    "sampler",
+    "gaussian",
+    "coding",
+)  # in the firmware's order
 SPARE = 1 << 20  # bytes of RAM behind the struct
 # a run of the largest operation, a signature of many rounds, takes less
 CYCLES_MAX = 400_000_000
@@ -35,7 +44,7 @@ class Operation:
     averages: bool = False
 
 
-MLKEM, MLDSA, NEWHOPE = range(3)  # SCHEME_…
+MLKEM, MLDSA, NEWHOPE, BLISS = range(4)  # SCHEME_…
 OPERATIONS: dict[str, Operation] = {
     **{
         f"ml-kem-{size}-{name}": Operation(MLKEM, size, number, size * 1200)
@@ -49,6 +58,8 @@ OPERATIONS: dict[str, Operation] = {
     },
     "newhope-server": Operation(NEWHOPE, 0, 0, 2_500_000),
     "newhope-client": Operation(NEWHOPE, 0, 1, 2_500_000),
+    "bliss-sign": Operation(BLISS, 0, 0, 6_000_000, True),
+    "bliss-verify": Operation(BLISS, 0, 1, 6_000_000),
 }
 
 
@@ -155,7 +166,7 @@ def expected_digest(name: str, runs: int, seed: bytes) -> bytes:
     outputs = hashlib.sha3_256()
     for run in range(runs):
         drawn = hashlib.shake_256(seed + run.to_bytes(8, "little")).digest(128)
-        for output in (_mlkem, _mldsa, _newhope)[asked.scheme](asked, drawn):
+        for output in (_mlkem, _mldsa, _newhope, _bliss)[asked.scheme](asked, drawn):
             outputs.update(output)
     return outputs.digest()
 
@@ -179,3 +190,9 @@ def _newhope(asked: Operation, seeds: bytes) -> list[bytes]:
     message, secret = scheme.server(seeds=(seeds[:32], seeds[32:64]))
     answer, _ = scheme.client(message, noise_seed=seeds[64:96])
     return [message, answer, scheme.shared(secret, answer)]
+
+
+def _bliss(asked: Operation, seeds: bytes) -> list[bytes]:
+    scheme = pqc.Bliss(research=True)
+    _, sk = scheme.keygen(seeds[:64])
+    return [scheme.sign(sk, seeds[96:128], seeds[32:96])]
