@@ -184,6 +184,11 @@ def test_keys_are_not_replaced(ringside: CommandLine, kem_pair: None, sign_pair:
         done = ringside("sign", "sign", "signer.key", "message", "der.key")
         assert done.code == 4
         assert "der.key holds a secret key" in done.err
+    Path("keys").mkdir()
+    for name in ("secret.key", "public.key"):  # names make a key directory
+        Path("keys", name).write_bytes(b"key")
+    done = ringside("sign", "sign", "signer.key", "message", "keys/public.key")
+    assert (done.code, Path("keys/public.key").read_bytes()) == (4, b"key")
     assert {name: Path(name).read_bytes() for name in kept} == kept
     assert not [path for path in Path().iterdir() if path.name.startswith((".", "new"))]
     assert ringside("kem", "keygen", "alice.key", "alice.pub", "--force").code == 0

@@ -101,7 +101,7 @@ def encaps(
     scheme, ek = read_public(MLKEM, public, set_, raw)
     shared, ct = scheme.encaps(ek)
     results = [NewFile(ciphertext, "ciphertext", ct), NewFile(secret, "shared secret", shared, private=True)]
-    write_all(results, overwrite=force)
+    write_all(results, force=force)
     if json:
         print_json({"set": scheme.name, "ciphertext": results[0].as_dict(), "secret": results[1].as_dict()})
         return
@@ -133,7 +133,7 @@ def decaps(
     scheme, dk = read_private(MLKEM, key, set_, raw)
     ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
     result = NewFile(secret, "shared secret", scheme.decaps(dk, ct), private=True)
-    write_all([result], overwrite=force)
+    write_all([result], force=force)
     if json:
         print_json({"set": scheme.name, "secret": result.as_dict()})
         return

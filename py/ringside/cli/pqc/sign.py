@@ -155,7 +155,7 @@ def sign(
     scheme, sk = read_private(MLDSA, key, set_, raw)
     data = read(message, "a message")
     result = NewFile(signature, "signature", scheme.sign(sk, data, about, deterministic, prehash))
-    write_all([result], overwrite=True if force else None)
+    write_all([result], force=force, replace=True)
     if json:
         facts: dict[str, Any] = {"set": scheme.name, "prehash": prehash, "deterministic": deterministic}
         print_json(facts | {"signature": result.as_dict()})
