@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+import ringside as rs
 from pqc.peers import Process, noble
+from ringside import pqc
 from ringside.native._cdef import ffi
 from ringside.native.library import lib
 
@@ -20,6 +22,30 @@ def peer() -> Iterator[Process]:
     process = noble()
     yield process
     process.close()
+
+
+@pytest.mark.parametrize("number", SETS)
+def test_the_package_verifies(peer: Process, number: int) -> None:
+    """Both forms, by ringside.pqc, and the errors of a public key that is none."""
+    dsa, random = pqc.FNDSA(f"FN-DSA-{number}"), Random(number)
+    public, secret = peer.ask(set=dsa.name, do="keygen", seed=random.randbytes(48))
+    pk = bytes.fromhex(public)
+    assert (len(pk), dsa.signature_bytes, dsa.category) == {512: (897, 666, 1), 1024: (1793, 1280, 5)}[number]
+    signature = bytes.fromhex(peer.ask(set=dsa.name, do="sign", secret=secret, message=b"message"))
+    assert dsa.verify(bytearray(pk), b"message", memoryview(signature), form="compressed")
+    assert not dsa.verify(pk, b"massage", signature, form="compressed")
+    padded = signature.ljust(dsa.signature_bytes, b"\0")
+    assert dsa.verify(pk, b"message", padded)
+    assert not dsa.verify(pk, b"message", padded, form="compressed")
+    assert not dsa.verify(pk, b"message", padded + b"\0")
+    with pytest.raises(rs.InputError, match=r"FNDSA\.verify: `pk` has 5 bytes; a public key of FN-DSA-\d+ has \d+"):
+        dsa.verify(b"short", b"", padded)
+    with pytest.raises(rs.InputError, match="no public key of FN-DSA"):
+        dsa.verify(bytes(dsa.pk_bytes), b"", padded)
+    with pytest.raises(rs.ParameterError, match="Did you mean 'FN-DSA-512'"):
+        pqc.FNDSA("FNDSA-512")
+    with pytest.raises(rs.ArgumentError, match="'padded' or 'compressed'"):
+        dsa.verify(pk, b"", padded, form="ct")  # type: ignore[arg-type]
 
 
 class Verifier:
