@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation of a scheme takes on the simulated processor alone, and what its kernels take of it: soc/firmware/profile.c."""
+"""What an operation of a scheme takes on the simulated processor alone, and what its kernels take of it: soc/firmware/profile/profile.c."""
 
 from __future__ import annotations
 
