@@ -34,7 +34,7 @@ CYCLES_MAX = 400_000_000
 
 
 @dataclass(frozen=True)
-class Operation:
+class SchemeOperation:
     """Numbers are the firmware's. cycles: about what it takes, for progress. averages: how long it takes depends on its seeds."""
 
     scheme: int
@@ -45,21 +45,21 @@ class Operation:
 
 
 MLKEM, MLDSA, NEWHOPE, BLISS = range(4)  # SCHEME_…
-OPERATIONS: dict[str, Operation] = {
+OPERATIONS: dict[str, SchemeOperation] = {
     **{
-        f"ml-kem-{size}-{name}": Operation(MLKEM, size, number, size * 1200)
+        f"ml-kem-{size}-{name}": SchemeOperation(MLKEM, size, number, size * 1200)
         for size in (512, 768, 1024)
         for number, name in enumerate(("keygen", "encaps", "decaps"))
     },
     **{
-        f"ml-dsa-{size}-{name}": Operation(MLDSA, size, number, size * 60_000, name == "sign")
+        f"ml-dsa-{size}-{name}": SchemeOperation(MLDSA, size, number, size * 60_000, name == "sign")
         for size in (44, 65, 87)
         for number, name in enumerate(("keygen", "sign", "verify"))
     },
-    "newhope-server": Operation(NEWHOPE, 0, 0, 2_500_000),
-    "newhope-client": Operation(NEWHOPE, 0, 1, 2_500_000),
-    "bliss-sign": Operation(BLISS, 0, 0, 6_000_000, True),
-    "bliss-verify": Operation(BLISS, 0, 1, 6_000_000),
+    "newhope-server": SchemeOperation(NEWHOPE, 0, 0, 2_500_000),
+    "newhope-client": SchemeOperation(NEWHOPE, 0, 1, 2_500_000),
+    "bliss-sign": SchemeOperation(BLISS, 0, 0, 6_000_000, True),
+    "bliss-verify": SchemeOperation(BLISS, 0, 1, 6_000_000),
 }
 
 
@@ -171,28 +171,28 @@ def expected_digest(name: str, runs: int, seed: bytes) -> bytes:
     return outputs.digest()
 
 
-def _mlkem(asked: Operation, seeds: bytes) -> list[bytes]:
+def _mlkem(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
     kem = pqc.MLKEM(f"ML-KEM-{asked.set}")
     ek, dk = kem.keygen(seeds[:64])
     shared, ct = kem.encaps(ek, seeds[64:96])
     return [[ek, dk], [ct, shared], [kem.decaps(dk, ct)]][asked.operation]
 
 
-def _mldsa(asked: Operation, seeds: bytes) -> list[bytes]:
+def _mldsa(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
     dsa = pqc.MLDSA(f"ML-DSA-{asked.set}")
     pk, sk = dsa.keygen(seeds[:32])
     signature = dsa.sign(sk, seeds[32:64], deterministic=True)
     return [[pk, sk], [signature], [signature]][asked.operation]
 
 
-def _newhope(asked: Operation, seeds: bytes) -> list[bytes]:
+def _newhope(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
     scheme = pqc.NewHope(research=True)
     message, secret = scheme.server(seeds=(seeds[:32], seeds[32:64]))
     answer, _ = scheme.client(message, noise_seed=seeds[64:96])
     return [message, answer, scheme.shared(secret, answer)]
 
 
-def _bliss(asked: Operation, seeds: bytes) -> list[bytes]:
+def _bliss(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
     scheme = pqc.Bliss(research=True)
     _, sk = scheme.keygen(seeds[:64])
     return [scheme.sign(sk, seeds[96:128], seeds[32:96])]
