@@ -47,5 +47,6 @@ void board_main(void) {
     measure(RS_MLKEM_512, NAMES[0]);
     measure(RS_MLKEM_768, NAMES[1]);
     measure(RS_MLKEM_1024, NAMES[2]);
+    board_print_number("stack", board_stack_used());
     board_finish(0);
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys, encoding, encryption of all kinds, decryption and decoding on fixed seeds and values, over sets of one to seven limbs, odd and
-// even log2 N, and messages of one or several words. Freestanding, like the core.
+// even log2 N, and messages of one or several words; ML-KEM's three sets, NewHope and BLISS. Freestanding, like the core.
 #include "trace.h"
 
+#include <ringside/bliss.h>
 #include <ringside/kernels.h>
+#include <ringside/mldsa.h>
+#include <ringside/mlkem.h>
+#include <ringside/newhope.h>
 #include <ringside/wire.h>
 
 #define TRY(expression)                           \
@@ -233,10 +237,113 @@ static rs_status_t files(trace_t *t) {
     return read_ciphertext(t, bytes);
 }
 
+// ML-KEM: a pair, a ciphertext, its secret and that of a damaged one.
+static rs_status_t encapsulate(const trace_output_t *output, uint8_t *memory) {
+    static const rs_mlkem_set_t SETS[] = {RS_MLKEM_512, RS_MLKEM_768, RS_MLKEM_1024};
+    static const char *const NAMES[] = {"mlkem-512", "mlkem-768", "mlkem-1024"};
+    static const uint8_t SEED[RS_MLKEM_SEED_BYTES] = {3, 1, 4}, M[RS_MLKEM_RANDOM_BYTES] = {1, 5, 9};
+    uint8_t *workspace = memory, *ek = workspace + RS_MLKEM_WORKSPACE_MAX, *dk = ek + RS_MLKEM_EK_BYTES_MAX;
+    uint8_t *ct = dk + RS_MLKEM_DK_BYTES_MAX, *shared = ct + RS_MLKEM_CT_BYTES_MAX;
+    for (unsigned i = 0; i < sizeof SETS / sizeof *SETS; i++) {
+        const trace_t t = {.output = output, .set = NAMES[i]};
+        const rs_mlkem_set_t set = SETS[i];
+        const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
+        const size_t size = rs_mlkem_workspace_size(set);
+        TRY(rs_mlkem_keygen_seed(set, ek, ek_bytes, dk, dk_bytes, SEED, sizeof SEED, workspace, size));
+        report_bytes(&t, "encapsulation-key", ek, ek_bytes);
+        report_bytes(&t, "decapsulation-key", dk, dk_bytes);
+        TRY(rs_mlkem_encaps_derand(set, ct, ct_bytes, shared, RS_MLKEM_SHARED_BYTES, ek, ek_bytes, M, sizeof M, workspace, size));
+        report_bytes(&t, "ciphertext", ct, ct_bytes);
+        report_bytes(&t, "encaps", shared, RS_MLKEM_SHARED_BYTES);
+        for (unsigned damaged = 0; damaged < 2; damaged++) {
+            ct[ct_bytes / 2] ^= (uint8_t)damaged;
+            TRY(rs_mlkem_decaps(set, shared, RS_MLKEM_SHARED_BYTES, dk, dk_bytes, ct, ct_bytes, workspace, size));
+            report_bytes(&t, damaged ? "rejection" : "decaps", shared, RS_MLKEM_SHARED_BYTES);
+        }
+    }
+    return RS_OK;
+}
+
+// NewHope: an exchange by both rules of Parse.
+static rs_status_t exchange(const trace_output_t *output, uint8_t *memory) {
+    static const uint8_t SEEDS[3][RS_NEWHOPE_SEED_BYTES] = {{2, 7}, {1, 8}, {2, 8}};
+    const trace_t t = {.output = output, .set = "newhope-1024"};
+    const size_t size = rs_newhope_workspace();
+    uint8_t *workspace = memory + rs_newhope_size() / 8 * 8 + 8, *server = workspace + size;
+    uint8_t *secret = server + RS_NEWHOPE_SERVER_BYTES, *client = secret + RS_NEWHOPE_SECRET_BYTES;
+    uint8_t *shared = client + RS_NEWHOPE_CLIENT_BYTES;
+    for (int parse = RS_NEWHOPE_PARSE_USENIX; parse <= RS_NEWHOPE_PARSE_5Q; parse++) {
+        const rs_newhope_t *scheme;
+        TRY(rs_newhope_init(&scheme, memory, rs_newhope_size(), (rs_newhope_parse_t)parse, "research-only"));
+        TRY(rs_newhope_server_derand(scheme, server, secret, SEEDS[0], SEEDS[1], workspace, size));
+        report_bytes(&t, "server", server, RS_NEWHOPE_SERVER_BYTES);
+        TRY(rs_newhope_client_derand(scheme, client, shared, server, RS_NEWHOPE_SERVER_BYTES, SEEDS[2], workspace, size));
+        report_bytes(&t, "client", client, RS_NEWHOPE_CLIENT_BYTES);
+        TRY(rs_newhope_shared(scheme, shared, client, RS_NEWHOPE_CLIENT_BYTES, secret, workspace, size));
+        report_bytes(&t, "shared", shared, RS_NEWHOPE_SHARED_BYTES);
+    }
+    return RS_OK;
+}
+
+// BLISS: a pair, and a signature that is verified, by each search.
+static rs_status_t sign_bliss(const trace_output_t *output, uint8_t *memory) {
+    static const uint8_t MESSAGE[] = {3, 1, 4, 1, 5};
+    static const rs_seed_t SEED = {{9, 2, 6}};
+    const trace_t t = {.output = output, .set = "bliss-bi"};
+    const size_t size = rs_bliss_workspace();
+    uint8_t *workspace = memory + rs_bliss_size() / 8 * 8 + 8, *public_key = workspace + size;
+    uint8_t *secret_key = public_key + RS_BLISS_PUBLIC_BYTES, *signature = secret_key + RS_BLISS_SECRET_BYTES;
+    for (int search = RS_BLISS_SEARCH_SCAN; search <= RS_BLISS_SEARCH_STEPS; search++) {
+        const rs_bliss_t *scheme;
+        TRY(rs_bliss_init(&scheme, memory, rs_bliss_size(), (rs_bliss_search_t)search, "research-only"));
+        TRY(rs_bliss_keypair_derand(scheme, public_key, secret_key, &SEED, workspace, size));
+        TRY(rs_bliss_sign_derand(scheme, signature, MESSAGE, sizeof MESSAGE, secret_key, &SEED, workspace, size));
+        TRY(rs_bliss_verify(scheme, signature, RS_BLISS_SIGNATURE_BYTES, MESSAGE, sizeof MESSAGE, public_key, RS_BLISS_PUBLIC_BYTES,
+                            workspace, size));
+        report_bytes(&t, search == RS_BLISS_SEARCH_SCAN ? "sign-scan" : "sign-steps", signature, RS_BLISS_SIGNATURE_BYTES);
+    }
+    report_bytes(&t, "pair", secret_key, RS_BLISS_SECRET_BYTES);
+    return RS_OK;
+}
+
+// ML-DSA: a pair, a signature of several rounds with A made anew and one with A kept, and their verification.
+static rs_status_t sign(const trace_output_t *output, uint8_t *memory) {
+    static const rs_mldsa_set_t SETS[] = {RS_MLDSA_44, RS_MLDSA_65, RS_MLDSA_87};
+    static const char *const NAMES[] = {"mldsa-44", "mldsa-65", "mldsa-87"};
+    static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {3, 1, 4}, RND[RS_MLDSA_RANDOM_BYTES] = {1, 5, 9}, MESSAGE[] = "a message";
+    uint8_t *pk = memory, *sk = pk + RS_MLDSA_PK_BYTES_MAX, *signature = sk + RS_MLDSA_SK_BYTES_MAX;
+    uint8_t *workspace = memory + 16384;
+    for (unsigned i = 0; i < sizeof SETS / sizeof *SETS; i++) {
+        const trace_t t = {.output = output, .set = NAMES[i]};
+        const rs_mldsa_set_t set = SETS[i];
+        const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set), bytes = rs_mldsa_signature_bytes(set);
+        const size_t sizes[] = {rs_mldsa_workspace_size(set), rs_mldsa_fast_workspace_size(set)};
+        TRY(rs_mldsa_keygen_seed(set, pk, pk_bytes, sk, sk_bytes, XI, sizeof XI, workspace, sizes[0]));
+        TRY(rs_mldsa_check_secret_key(set, sk, sk_bytes, workspace, sizes[0]));
+        report_bytes(&t, "verification-key", pk, pk_bytes);
+        report_bytes(&t, "signing-key", sk, sk_bytes);
+        for (uint8_t fast = 0; fast < 2; fast++) {
+            TRY(rs_mldsa_sign_derand(set, signature, bytes, sk, sk_bytes, MESSAGE, sizeof MESSAGE, &fast, 1, RND, sizeof RND,
+                                     workspace, sizes[fast]));
+            report_bytes(&t, "sign", signature, bytes);
+            TRY(rs_mldsa_verify(set, pk, pk_bytes, MESSAGE, sizeof MESSAGE, &fast, 1, signature, bytes, workspace, sizes[0]));
+        }
+        signature[bytes / 2] ^= 1;
+        if (rs_mldsa_verify(set, pk, pk_bytes, MESSAGE, sizeof MESSAGE, NULL, 0, signature, bytes, workspace, sizes[0]) !=
+            RS_ERR_SIGNATURE)
+            return RS_ERR_SELFTEST;
+    }
+    return RS_OK;
+}
+
 rs_status_t trace_run(const trace_output_t *output, void *memory) {
     static const char *const SETS[] = {"wide-1024", "seal-embedded-1024", "seal-embedded-2048", "lee-12", "lee-13", "aloha-8192"};
     static const uint32_t WIDE_BITS[] = {50, 40, 45, 36}; // coefficients of several words at a small N
     const double wide_scale = 1180591620717411303424.0; // 2^70: coefficients of several words
+    TRY(encapsulate(output, memory));
+    TRY(exchange(output, memory));
+    TRY(sign_bliss(output, memory));
+    TRY(sign(output, memory));
     for (unsigned i = 0; i < TRACE_SETS && i < sizeof SETS / sizeof SETS[0]; i++) {
         rs_params_t params;
         trace_t t = {.output = output, .set = SETS[i], .memory = memory, .left = TRACE_MEMORY_BYTES};

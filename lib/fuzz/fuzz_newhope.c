@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { N = RS_NEWHOPE_N, Q = RS_NEWHOPE_Q, TO_SERVER = 1, LATER = 2, WHOLE = 4, REDUCED = 8, MARK = 0x5a };
 
-static uint64_t memory[1 << 13], workspace[1 << 13];
+static uint64_t memory[2][1 << 13], workspace[1 << 13];
+static const rs_newhope_t *schemes[2]; // by the rule of Parse; made once, because finding a root takes long
 
 static uint32_t word(const uint8_t *packed, size_t i) {
     uint32_t value = 0;
@@ -42,16 +43,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t wanted = control & TO_SERVER ? RS_NEWHOPE_CLIENT_BYTES : RS_NEWHOPE_SERVER_BYTES;
     const size_t given = size - 1, bytes = control & WHOLE ? wanted : given;
     uint8_t *message = calloc(1, bytes + 1);
-    if (!message || sizeof memory < rs_newhope_size() || sizeof workspace < rs_newhope_workspace()) abort();
+    if (!message || sizeof memory[0] < rs_newhope_size() || sizeof workspace < rs_newhope_workspace()) abort();
     memcpy(message, data, given < bytes ? given : bytes);
     if (control & REDUCED && bytes == wanted) {
         for (size_t i = 0; i < N; i++) {
             if (word(message, i) >= Q) message[(14 * i + 13) / 8] &= (uint8_t)~(1u << (14 * i + 13) % 8); // below 2^13
         }
     }
-    const rs_newhope_t *scheme;
-    const rs_newhope_parse_t parse = control & LATER ? RS_NEWHOPE_PARSE_5Q : RS_NEWHOPE_PARSE_USENIX;
-    if (rs_newhope_init(&scheme, memory, sizeof memory, parse, "research-only") != RS_OK) abort();
+    const unsigned rule = control & LATER ? 1 : 0;
+    const rs_newhope_parse_t parse = rule ? RS_NEWHOPE_PARSE_5Q : RS_NEWHOPE_PARSE_USENIX;
+    if (!schemes[rule] && rs_newhope_init(&schemes[rule], memory[rule], sizeof memory[rule], parse, "research-only") != RS_OK)
+        abort();
+    const rs_newhope_t *scheme = schemes[rule];
     static const uint8_t seed[RS_NEWHOPE_SEED_BYTES] = {1}, noise[RS_NEWHOPE_SEED_BYTES] = {2};
     uint8_t answer[RS_NEWHOPE_CLIENT_BYTES], own[RS_NEWHOPE_SERVER_BYTES], secret[RS_NEWHOPE_SECRET_BYTES];
     uint8_t shared[RS_NEWHOPE_SHARED_BYTES];

@@ -366,6 +366,7 @@ RS_TEST(signatures_tell_nothing_about_the_product) {
         CHECK_OK(rs_bliss_sign_derand(x->scheme, x->signature, (const uint8_t *)&k, sizeof k, x->secret_key, &seed, x->workspace,
                                       x->workspace_bytes));
         CHECK_OK(rs_bliss_unpack_signature(&s, x->signature));
+        CHECK_OK(verify(x, &k, sizeof k));
         greedy(v, f, g, s.places);
         for (unsigned attempt = 0; !sign; attempt++) {
             REQUIRE(attempt < 60);

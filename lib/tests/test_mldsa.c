@@ -3,6 +3,7 @@
 // tests/oracle/test_mldsa.py.
 #include <ringside/ringside.h>
 
+#include "mldsa/expand.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
 #include "rs_test.h"
@@ -94,6 +95,20 @@ RS_TEST(inverse_of_extreme_words) {
         rs_mldsa_forward(&b);
         for (unsigned i = 0; i < N; i++) CHECK_EQ_I64(modulo(b.c[i]), modulo(a.c[i]));
     }
+}
+
+RS_TEST(bounds_are_not_reached) {
+    rs_mldsa_poly_t a = {{0}};
+    for (unsigned i = 0; i < N; i += N - 1) {
+        for (int32_t sign = -1; sign < 2; sign += 2) {
+            a.c[i] = sign * 77;
+            CHECK_EQ_I64(rs_mldsa_exceeds(&a, 78), 0);
+            CHECK_EQ_I64(rs_mldsa_exceeds(&a, 77), -1);
+            CHECK_EQ_I64(rs_mldsa_exceeds(&a, 1), -1);
+            a.c[i] = 0;
+        }
+    }
+    CHECK_EQ_I64(rs_mldsa_exceeds(&a, 1), 0);
 }
 
 RS_TEST(reductions) {
@@ -301,6 +316,55 @@ RS_TEST(known_answers_on_every_back_end) {
     check_answer(1, 1, 56);
 }
 
+// Signatures with a round that only one comparison decides, at its very bound: of z, of the low part, of the number of hints, and of a hint.
+// Each message was found with that comparison one off, in either direction. SHAKE256 of the signatures, by dilithium-py 1.5.1.
+enum { RARE_MAX = 8, RARE_BYTES = 16 };
+static const uint16_t RARE[SETS][RARE_MAX] = {
+    {3, 5, 8, 20, 90, 198, 596}, {42, 135, 260, 411, 473, 832, 1568}, {93, 178, 383, 697, 840, 847, 1366, 2710}};
+static const uint8_t RARE_ANSWER[SETS][RARE_BYTES] = {
+    {0x10, 0x2a, 0x81, 0xa3, 0xc0, 0x99, 0xe4, 0x00, 0x3c, 0xc7, 0x5c, 0xd8, 0x17, 0xac, 0xe9, 0x98},
+    {0x70, 0x3f, 0xff, 0x10, 0x38, 0x39, 0xe3, 0x2b, 0x87, 0xb3, 0xd1, 0x60, 0xd4, 0xe4, 0xf5, 0x70},
+    {0x4b, 0x23, 0xeb, 0x5b, 0x2c, 0x96, 0x29, 0x47, 0x21, 0x70, 0xdc, 0x37, 0xa5, 0x9e, 0x4c, 0x16}};
+
+static void absorb_signature(rs_sponge_t *sponge, bench_t *b, uint16_t number) {
+    const uint8_t message[2] = {(uint8_t)number, (uint8_t)(number >> 8)};
+    CHECK_OK(rs_mldsa_sign_deterministic(b->set, b->signature, b->signature_bytes, b->sk, b->sk_bytes, message, sizeof message,
+                                         NULL, 0, b->workspace, b->workspace_bytes));
+    rs_sponge_absorb(sponge, b->signature, b->signature_bytes);
+}
+
+RS_TEST(rounds_at_the_bounds) {
+    for (unsigned k = 0; k < SETS; k++) {
+        bench_t b;
+        rs_sponge_t sponge;
+        uint8_t answer[RARE_BYTES];
+        open_bench(&b, SET[k]);
+        rs_sponge_init(&sponge, RS_SPONGE_SHAKE256);
+        for (unsigned i = 0; i < RARE_MAX && RARE[k][i]; i++) absorb_signature(&sponge, &b, RARE[k][i]);
+        rs_sponge_squeeze(&sponge, answer, sizeof answer);
+        CHECK_EQ_MEM(answer, RARE_ANSWER[k], sizeof answer);
+    }
+}
+
+// c t0 is never too long with a t0 of key generation. With this one it is in a round of this message, and nothing else refuses that round.
+RS_TEST(round_with_a_long_ct0) {
+    static const uint8_t ANSWER_OF_LONG[RARE_BYTES] = {0xa8, 0x89, 0x82, 0x2b, 0xed, 0xe3, 0xb4, 0xa4,
+                                                       0xdf, 0xf0, 0xe3, 0xe1, 0x0a, 0xe6, 0x4e, 0xfd};
+    bench_t b;
+    rs_sponge_t sponge;
+    rs_mldsa_poly_t t0 = {{0}};
+    uint8_t answer[RARE_BYTES];
+    open_bench(&b, RS_MLDSA_44);
+    for (unsigned row = 0; row < 4; row++) {
+        for (unsigned i = 0; i < N; i++) t0.c[i] = row ? 0 : i % 3 ? -4095 : 4096;
+        rs_mldsa_pack_below(b.sk + b.sk_bytes - (4 - row) * (size_t)RS_MLDSA_T0_BYTES, &t0, 4096, RS_MLDSA_DROPPED_BITS);
+    }
+    rs_sponge_init(&sponge, RS_SPONGE_SHAKE256);
+    absorb_signature(&sponge, &b, 2148);
+    rs_sponge_squeeze(&sponge, answer, sizeof answer);
+    CHECK_EQ_MEM(answer, ANSWER_OF_LONG, sizeof answer);
+}
+
 // Hedged signatures differ, and verify; keys of a generator too.
 RS_TEST(hedged) {
     rs_rng_t rng;
@@ -367,6 +431,158 @@ RS_TEST(parts_make_the_whole) {
         RS_ERR_SIGNATURE);
 }
 
+// ---- bounds, exactly ---------------------------------------------------------------------------------------------------------
+// Under a public key with t1 = 0 anybody can sign: w' is A z, whatever c is. So z and hints can be at their bounds, and just beyond.
+static void expand_element(rs_mldsa_poly_t *a, const uint8_t *rho, unsigned row, unsigned column) {
+    const uint8_t numbers[2] = {(uint8_t)column, (uint8_t)row};
+    rs_sponge_t sponge;
+    rs_sponge_init(&sponge, RS_SPONGE_SHAKE128);
+    rs_sponge_absorb(&sponge, rho, 32);
+    rs_sponge_absorb(&sponge, numbers, 2);
+    for (unsigned i = 0; i < N;) {
+        uint8_t b[3];
+        rs_sponge_squeeze(&sponge, b, 3);
+        a->c[i] = b[0] | b[1] << 8 | (b[2] & 127) << 16;
+        i += a->c[i] < Q;
+    }
+}
+
+// Section 7.4's UseHint.
+static int32_t by_hint(int hint, int32_t r, const rs_mldsa_params_t *p) {
+    const int32_t width = 2 * p->gamma2, count = (Q - 1) / width;
+    int32_t low = r % width;
+    if (low > p->gamma2) low -= width;
+    const int32_t high = r - low == Q - 1 ? 0 : (r - low) / width;
+    if (r - low == Q - 1) low--;
+    return hint ? (high + (low > 0 ? 1 : count - 1)) % count : high;
+}
+
+typedef struct weak {
+    bench_t b;
+    rs_mldsa_poly_t z[RS_MLDSA_L_MAX], hints[RS_MLDSA_K_MAX];
+} weak_t;
+
+static rs_status_t sign_weakly(weak_t *f) {
+    bench_t *b = &f->b;
+    const rs_mldsa_params_t *p = rs_mldsa_params(b->set);
+    static rs_mldsa_poly_t z[RS_MLDSA_L_MAX], a, t;
+    static rs_mldsa_sum_t sum;
+    uint8_t mu[RS_MLDSA_MU_BYTES], w1[RS_MLDSA_W1_BYTES_MAX];
+    rs_sponge_t sponge;
+    memset(b->pk + 32, 0, b->pk_bytes - 32);
+    CHECK_OK(rs_mldsa_mu(b->set, mu, sizeof mu, b->pk, b->pk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT, CONTEXT_BYTES));
+    rs_sponge_init(&sponge, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(&sponge, mu, sizeof mu);
+    for (unsigned j = 0; j < p->l; j++) {
+        z[j] = f->z[j];
+        rs_mldsa_forward(&z[j]);
+        rs_mldsa_pack_below(b->signature + p->challenge_bytes + j * rs_mldsa_z_bytes(p), &f->z[j], 1 << (p->z_bits - 1), p->z_bits);
+    }
+    for (unsigned i = 0; i < p->k; i++) {
+        for (unsigned j = 0; j < p->l; j++) {
+            expand_element(&a, b->pk, i, j);
+            j ? rs_mldsa_multiply_add(&sum, &a, &z[j]) : rs_mldsa_multiply(&sum, &a, &z[j]);
+        }
+        rs_mldsa_reduce_sum(&t, &sum);
+        rs_mldsa_inverse(&t, RS_MLDSA_SCALE_R);
+        for (unsigned n = 0; n < N; n++) t.c[n] = by_hint(f->hints[i].c[n], modulo(t.c[n]), p);
+        rs_mldsa_pack(w1, &t, p->w1_bits);
+        rs_sponge_absorb(&sponge, w1, rs_mldsa_w1_bytes(p));
+    }
+    rs_sponge_squeeze(&sponge, b->signature, p->challenge_bytes);
+    rs_mldsa_pack_hints(b->signature + b->signature_bytes - p->omega - p->k, f->hints, p);
+    return verify(b);
+}
+
+RS_TEST(bounds_of_z_are_exact) {
+    for (unsigned k = 0; k < SETS; k++) {
+        static weak_t f;
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        memset(&f, 0, sizeof f);
+        open_bench(&f.b, SET[k]);
+        const int32_t bound = (1 << (p->z_bits - 1)) - p->beta; // line 13 of algorithm 8: below it
+        for (int side = 0; side < 2; side++) {
+            int32_t *place = side ? &f.z[0].c[0] : &f.z[p->l - 1].c[N - 1];
+            for (int sign = -1; sign < 2; sign += 2) {
+                *place = sign * (bound - 1);
+                CHECK_OK(sign_weakly(&f));
+                *place = sign * bound;
+                CHECK_STATUS(sign_weakly(&f), RS_ERR_SIGNATURE);
+            }
+            *place = side;
+        }
+    }
+}
+
+// A secret key whose parts belong together, but for an entry of s1 beyond eta.
+RS_TEST(entries_beyond_eta_are_refused_for_that_alone) {
+    for (unsigned k = 0; k < SETS; k++) {
+        bench_t b;
+        static rs_mldsa_poly_t s1[RS_MLDSA_L_MAX], a, t, s2;
+        static rs_mldsa_sum_t sum;
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        const size_t eta_bytes = rs_mldsa_eta_bytes(p);
+        open_bench(&b, SET[k]);
+        for (int beyond = 0; beyond < 2; beyond++) {
+            for (unsigned j = 0; j < p->l; j++) {
+                rs_mldsa_unpack_below(&s1[j], b.sk + RS_MLDSA_SK_S1 + j * eta_bytes, p->eta, p->eta_bits);
+                if (j == 1) s1[j].c[200] = -p->eta - beyond;
+                rs_mldsa_pack_below(b.sk + RS_MLDSA_SK_S1 + j * eta_bytes, &s1[j], p->eta, p->eta_bits);
+                rs_mldsa_forward(&s1[j]);
+            }
+            for (unsigned i = 0; i < p->k; i++) {
+                for (unsigned j = 0; j < p->l; j++) {
+                    expand_element(&a, b.pk, i, j);
+                    j ? rs_mldsa_multiply_add(&sum, &a, &s1[j]) : rs_mldsa_multiply(&sum, &a, &s1[j]);
+                }
+                rs_mldsa_reduce_sum(&t, &sum);
+                rs_mldsa_inverse(&t, RS_MLDSA_SCALE_R);
+                rs_mldsa_unpack_below(&s2, b.sk + RS_MLDSA_SK_S1 + (p->l + i) * eta_bytes, p->eta, p->eta_bits);
+                for (unsigned n = 0; n < N; n++) t.c[n] = rs_mldsa_power2round(&s2.c[n], modulo(t.c[n] + s2.c[n]));
+                rs_mldsa_pack(b.pk + 32 + i * (size_t)RS_MLDSA_T1_BYTES, &t, 10);
+                rs_mldsa_pack_below(b.sk + b.sk_bytes - (p->k - i) * (size_t)RS_MLDSA_T0_BYTES, &s2, 4096, RS_MLDSA_DROPPED_BITS);
+            }
+            rs_shake256(b.sk + RS_MLDSA_SK_TR, RS_MLDSA_TR_BYTES, b.pk, b.pk_bytes);
+            CHECK_STATUS(rs_mldsa_check_secret_key(b.set, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes),
+                         beyond ? RS_ERR_MLDSA_KEY : RS_OK);
+        }
+    }
+}
+
+// Algorithm 34, with numbers of more than a byte, which signatures hardly ever come to.
+RS_TEST(masks_of_late_rounds) {
+    static rs_mldsa_poly_t y[RS_MLDSA_L_MAX], want;
+    uint8_t text[64 + 2] = {1, 2, 3}, stream[RS_MLDSA_Z_BYTES_MAX];
+    for (unsigned k = 0; k < SETS; k++) {
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        rs_mldsa_space_t *space = rs_test_own(aligned_alloc(64, (sizeof *space + 63) / 64 * 64));
+        rs_mldsa_expand_mask(y, space, p, text, 813u * p->l);
+        for (unsigned j = 0; j < p->l; j++) {
+            const unsigned number = 813u * p->l + j;
+            text[64] = (uint8_t)number;
+            text[65] = (uint8_t)(number / 256);
+            rs_shake256(stream, rs_mldsa_z_bytes(p), text, sizeof text);
+            rs_mldsa_unpack_below(&want, stream, 1 << (p->z_bits - 1), p->z_bits);
+            CHECK_EQ_MEM(&y[j], &want, sizeof want);
+        }
+    }
+}
+
+// With z = 0 all low parts are 0, too.
+RS_TEST(as_many_hints_as_there_may_be) {
+    for (unsigned k = 0; k < SETS; k++) {
+        static weak_t f;
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        memset(&f, 0, sizeof f);
+        open_bench(&f.b, SET[k]);
+        CHECK_OK(sign_weakly(&f));
+        for (unsigned i = 0; i < p->omega; i++) f.hints[i % 2 ? 0 : p->k - 1].c[i % 2 ? N - 1 - i : 2 * i] = 1;
+        CHECK_OK(sign_weakly(&f));
+        for (unsigned n = 0; n < N; n++) f.z[n % p->l].c[n] = (int32_t)(random64() % 1000);
+        CHECK_OK(sign_weakly(&f));
+    }
+}
+
 // ---- what is refused -------------------------------------------------------------------------------------------------------
 RS_TEST(damaged_signatures_and_keys) {
     for (unsigned k = 0; k < SETS; k++) {
@@ -417,7 +633,7 @@ RS_TEST(hints_that_are_not_canonical) {
         hints[0] = saved[1], hints[1] = saved[0]; // in another order
         CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
         CHECK(!rs_mldsa_hints_are_canonical(hints, p));
-        hints[0] = saved[1]; // twice the same
+        hints[0] = hints[1] = saved[1]; // twice the same
         CHECK(!rs_mldsa_hints_are_canonical(hints, p));
         hints[0] = saved[0], hints[1] = saved[1];
         hints[p->omega - 1] = 1; // behind the last one
@@ -436,6 +652,23 @@ RS_TEST(hints_that_are_not_canonical) {
         CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
         hints[p->omega + 1] = second;
         CHECK_OK(verify(&b));
+    }
+}
+
+// What one comparison alone refuses: a row that ends before it begins, and more hints than omega, whose places would be read from the counts.
+RS_TEST(counts_of_hints_that_are_refused) {
+    for (unsigned k = 0; k < SETS; k++) {
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        uint8_t hints[80 + RS_MLDSA_K_MAX + 256] = {1, 2};
+        memset(hints + p->omega, 2, p->k);
+        CHECK(rs_mldsa_hints_are_canonical(hints, p));
+        hints[p->omega + 1] = 1;
+        CHECK(!rs_mldsa_hints_are_canonical(hints, p));
+        for (unsigned i = 0; i < p->omega; i++) hints[i] = (uint8_t)i;
+        memset(hints + p->omega, p->omega, p->k);
+        CHECK(rs_mldsa_hints_are_canonical(hints, p));
+        memset(hints + p->omega, p->omega + 1, p->k);
+        CHECK(!rs_mldsa_hints_are_canonical(hints, p));
     }
 }
 

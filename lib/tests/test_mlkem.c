@@ -154,7 +154,7 @@ RS_TEST(products_at_their_bounds) {
     enum { A = 4095, B = 15015 };
     for (uint32_t k = 2; k <= 4; k++) {
         for (int32_t sign = -1; sign <= 1; sign += 2) {
-            int16_t a[4 * N], b[4 * N], out[N];
+            int16_t a[4 * N] = {0}, b[4 * N] = {0}, out[N];
             for (uint32_t i = 0; i < k * N; i++) {
                 a[i] = A;
                 b[i] = (int16_t)(sign * B);

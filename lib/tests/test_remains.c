@@ -380,10 +380,10 @@ static void look_for_bytes(const void *bytes, size_t count) {
 }
 
 // Noise in the transform's form, and the first bytes that it is made of: of `seed`, with these numbers.
-static void look_for_noise(mlkem_home_t *home, const uint8_t *seed, unsigned count, unsigned eta) {
+static void look_for_noise(mlkem_home_t *home, const uint8_t *seed, unsigned first, unsigned count, unsigned eta) {
     uint8_t message[RS_MLKEM_HASH_BYTES + 1], stream[64];
     memcpy(message, seed, RS_MLKEM_HASH_BYTES);
-    for (unsigned nonce = 0; nonce < count; nonce++) {
+    for (unsigned nonce = first; nonce < first + count; nonce++) {
         message[RS_MLKEM_HASH_BYTES] = (uint8_t)nonce;
         rs_shake256(stream, sizeof stream, message, sizeof message);
         look_for_bytes(stream, sizeof stream);
@@ -417,7 +417,8 @@ static void run_mlkem_decaps(bench_t *b) {
     CHECK_EQ_MEM(home->again, home->shared, sizeof home->again);
 }
 
-// What is secret of a key: d, z, sigma, s; of an encapsulation: m, the shared secret, the coins, r.
+// What is secret of a key: d, z, sigma, s; of an encapsulation: m, the shared secret, the coins, r,
+// e, and what a rejection would give.
 static __attribute__((noinline)) void look_for_mlkem(mlkem_bench_t *k, unsigned rank) {
     mlkem_home_t *home = home_of(&k->b);
     const unsigned eta = rank == 2 ? 3 : 2;
@@ -429,13 +430,21 @@ static __attribute__((noinline)) void look_for_mlkem(mlkem_bench_t *k, unsigned 
     home->text[RS_MLKEM_HASH_BYTES] = (uint8_t)rank;
     rs_sponge_hash(RS_SPONGE_SHA3_512, home->expanded, sizeof home->expanded, home->text, RS_MLKEM_HASH_BYTES + 1);
     look_for_bytes(home->expanded + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES); // sigma; rho is public
-    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, rank, eta);
+    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, 0, 2 * rank, eta);
     memcpy(home->text, home->m, RS_MLKEM_HASH_BYTES);
     rs_sponge_hash(RS_SPONGE_SHA3_256, home->text + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES, k->ek, k->ek_bytes);
     rs_sponge_hash(RS_SPONGE_SHA3_512, home->expanded, sizeof home->expanded, home->text, sizeof home->text);
     CHECK_EQ_MEM(home->expanded, home->shared, sizeof home->shared);
     look_for_bytes(home->expanded + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
-    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, rank, eta);
+    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, 0, rank, eta);
+    look_for_noise(home, home->expanded + RS_MLKEM_HASH_BYTES, rank, rank + 1, RS_MLKEM_ETA2);
+    rs_sponge_t j;
+    rs_sponge_init(&j, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(&j, home->seed + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    rs_sponge_absorb(&j, k->ct, k->ct_bytes);
+    rs_sponge_squeeze(&j, home->expanded, RS_MLKEM_SHARED_BYTES);
+    look_for_bytes(home->expanded, RS_MLKEM_SHARED_BYTES);
+    rs_zeroize(&j, sizeof j);
 }
 
 // What the test's own calls left on the stack.

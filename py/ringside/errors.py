@@ -140,9 +140,9 @@ def frames_called(names: Sequence[object]) -> Iterator[None]:
 # ---- errors of the library -----------------------------------------------------------------------------------------
 _CLASSES: dict[type[RingsideError], str] = {
     ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET_NAME SECURITY_LEVEL "
-    "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME PLAN_DEGREE MLKEM_SET MLDSA_SET RESEARCH VARIANT",
+    "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME PLAN_DEGREE MLKEM_SET MLDSA_SET FNDSA_SET RESEARCH VARIANT",
     InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS THREADS PUBLISH FIXED_BITS FIXED_FORMAT FIXED_RANGE "
-    "MLKEM_BYTES MLKEM_EK MLDSA_BYTES MLDSA_CONTEXT MLDSA_PREHASH SIGNATURE",
+    "MLKEM_BYTES MLKEM_EK MLDSA_BYTES MLDSA_CONTEXT MLDSA_PREHASH SIGNATURE FNDSA_BYTES FNDSA_KEY",
     FileError: "IO DISK_FULL",
     WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
     MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
@@ -200,5 +200,14 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_MLKEM_BYTES": "Use a key or ciphertext of the same set.",
     "RS_ERR_MLKEM_EK": "Ask for the key again: it did not come as it was made.",
     "RS_ERR_MLKEM_DK": "Use a copy of the key, or make a new pair.",
+    "RS_ERR_MLDSA_SET": "Use 44, 65 or 87.",
+    "RS_ERR_MLDSA_BYTES": "Use a key or signature of the same set.",
+    "RS_ERR_MLDSA_KEY": "Use a copy of the key, or make a new pair.",
+    "RS_ERR_MLDSA_ROUNDS": "Use a copy of the key, or make a new pair.",
+    "RS_ERR_MLDSA_CONTEXT": "Use a context of 0 to 255 bytes.",
+    "RS_ERR_MLDSA_PREHASH": "Use a function of FIPS 204, and its whole digest.",
+    "RS_ERR_FNDSA_SET": "Use 512 or 1024.",
+    "RS_ERR_FNDSA_BYTES": "Use a key or signature of the same set.",
+    "RS_ERR_FNDSA_KEY": "Ask for the key again: it did not come as it was made.",
     "RS_ERR_DEVICE_MEMORY": "Give the simulated device more: sim:DESIGN,memory=MiB.",
 }

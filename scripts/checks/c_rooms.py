@@ -32,6 +32,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "ckks": ("kernels", "ckks", "publish", "ckks_device"),
     "mlkem": ("mlkem",),
     "mldsa": ("mldsa",),
+    "fndsa": ("fndsa",),
     "bliss": ("bliss",),
     "newhope": ("newhope",),
     "seal": ("wire",),

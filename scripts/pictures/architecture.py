@@ -20,6 +20,7 @@ LIBRARY: Layers = (
         ("mlkem", "FIPS 203"),
         ("mldsa", "FIPS 204"),
         ("newhope", "key exchange"),
+        ("fndsa", "Falcon, verify"),
         ("bliss", "signatures"),
     ),
     (("rlwe", "keys, ciphertexts, noise"), ("params", "chains of moduli")),

@@ -5,15 +5,19 @@ import hashlib
 import math
 import random
 import runpy
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from oracle import bliss, core
 from ringside.native._cdef import ffi
 from ringside.native.library import lib
+
+Small = NDArray[np.int32]
 
 SCAN, STEPS = 1, 2
 PUBLIC, SECRET, SIGNATURE = 896, 1152, 1050
@@ -139,14 +143,15 @@ def chi_square(values: np.ndarray, classes: int = 200) -> float:
 def test_signatures_are_gaussian_whatever_the_key_is(count: int) -> None:
     """Moments and chi-square of z1, and its independence of the key's product: seeds are fixed, and limits are of six deviations."""
     scheme = Scheme()
-    _, secret = scheme.keypair(seed_of("distribution"))
-    key = bliss.Key.of_secret(secret)
+    public, secret = scheme.keypair(seed_of("distribution"))
+    long = rotations(bliss.Key.of_secret(secret))
     z = np.empty((count, bliss.N), np.int64)
     inner = np.empty(count)
     for i in range(count):
-        signature = bliss.Signature.decoded(scheme.sign(i.to_bytes(4, "little"), secret, seed_of("d", i)))
-        z[i] = signature.z1
-        v, _ = greedy_quickly(key, signature.places)
+        signature = scheme.sign(i.to_bytes(4, "little"), secret, seed_of("d", i))
+        assert scheme.verify(signature, i.to_bytes(4, "little"), public) == "RS_OK"
+        z[i] = numbers(signature[:832], 13) - bliss.Z_MAX
+        v, _ = greedy_quickly(long, numbers(signature[1024:], 9)[: bliss.KAPPA])
         inner[i] = (z[i] * v).sum() / (bliss.SIGMA * math.sqrt((v**2).sum()))
     size = z.size
     assert abs(z.mean()) < 6 * bliss.SIGMA / math.sqrt(size)
@@ -158,20 +163,30 @@ def test_signatures_are_gaussian_whatever_the_key_is(count: int) -> None:
     assert abs((inner**2).mean() - 1) < 6 * math.sqrt(2 / count)
 
 
-def greedy_quickly(key: bliss.Key, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    s = np.array(key.s)
-    long = np.concatenate([-s, s], 1)
-    v = np.zeros_like(s)
+def numbers(data: bytes, bits: int) -> bliss.Vector:
+    whole = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
+    fields = whole[: whole.size // bits * bits].reshape(-1, bits).astype(np.int64)
+    return bliss.vector(fields @ (1 << np.arange(bits)))
+
+
+def rotations(key: bliss.Key) -> Small:
+    """(-s1, s1) and (-s2, s2): X^k s are N numbers from N - k on."""
+    s = np.array(key.s, np.int32)
+    return np.concatenate([-s, s], 1)
+
+
+def greedy_quickly(long: Small, places: Iterable[int]) -> Small:
+    v = np.zeros((2, bliss.N), np.int32)
     for place in places:
         r = long[:, bliss.N - place : 2 * bliss.N - place]
-        v -= r if (v * r).sum() >= 0 else -r
-    return v[0], v[1]
+        v -= r if np.vdot(v, r) >= 0 else -r
+    return v
 
 
 def test_greedy_products_are_the_references() -> None:
     key = bliss.keygen(random.Random(2))
     places = random.Random(3).sample(range(bliss.N), bliss.KAPPA)
-    quick, slow = greedy_quickly(key, places), bliss.greedy(key, places)
+    quick, slow = greedy_quickly(rotations(key), places), bliss.greedy(key, places)
     assert all(np.array_equal(x, y) for x, y in zip(quick, slow, strict=True))
     plain = [bliss.product(s, bliss.sparse(places)) for s in key.s]
     assert all(np.array_equal(x % 2, y % 2) for x, y in zip(slow, plain, strict=True))

@@ -60,17 +60,35 @@ def test_bytes_in_any_guise() -> None:
 # ---- errors ----------------------------------------------------------------------------------------------------------
 WRONG_LENGTHS: dict[str, tuple[Callable[[], object], str]] = {
     "seed": (lambda: KEM.keygen(bytes(63)), r"MLKEM\.keygen: `seed` has 63 bytes; a seed of ML-KEM-512 has 64\."),
-    "ek": (lambda: KEM.encaps(EK[:-1]), r"MLKEM\.encaps: `ek` has 799 bytes; an encapsulation key of ML-KEM-512 has 800\."),
-    "m": (lambda: KEM.encaps(EK, b"x"), r"MLKEM\.encaps: `randomness` has 1 byte; the randomness of ML-KEM-512 has 32\."),
-    "dk": (lambda: KEM.decaps(DK + b"x", CT), r"MLKEM\.decaps: `dk` has 1633 bytes; a decapsulation key of ML-KEM-512 has 1632\."),
+    "ek": (
+        lambda: KEM.encaps(EK[:-1]),
+        r"MLKEM\.encaps: `ek` has 799 bytes; an encapsulation key of ML-KEM-512 has 800\.",
+    ),
+    "m": (
+        lambda: KEM.encaps(EK, b"x"),
+        r"MLKEM\.encaps: `randomness` has 1 byte; the randomness of ML-KEM-512 has 32\.",
+    ),
+    "dk": (
+        lambda: KEM.decaps(DK + b"x", CT),
+        r"MLKEM\.decaps: `dk` has 1633 bytes; a decapsulation key of ML-KEM-512 has 1632\.",
+    ),
     "ct": (lambda: KEM.decaps(DK, b""), r"MLKEM\.decaps: `ct` has 0 bytes; a ciphertext of ML-KEM-512 has 768\."),
     "check ek": (lambda: KEM.check(ek=DK), r"MLKEM\.check: `ek` has 1632 bytes"),
     "check dk": (lambda: KEM.check(dk=EK), r"MLKEM\.check: `dk` has 800 bytes"),
     "xi": (lambda: DSA.keygen(bytes(64)), r"MLDSA\.keygen: `seed` has 64 bytes; a seed of ML-DSA-44 has 32\."),
     "sk": (lambda: DSA.sign(PK, b""), r"MLDSA\.sign: `sk` has 1312 bytes; a secret key of ML-DSA-44 has 2560\."),
-    "pk": (lambda: DSA.verify(SK, b"", SIGNATURE), r"MLDSA\.verify: `pk` has 2560 bytes; a public key of ML-DSA-44 has 1312\."),
-    "context": (lambda: DSA.sign(SK, b"", bytes(256)), r"MLDSA\.sign: `context` has 256 bytes; a context has 255 at most\."),
-    "context of verify": (lambda: DSA.verify(PK, b"", SIGNATURE, bytes(256)), r"MLDSA\.verify: `context` has 256 bytes"),
+    "pk": (
+        lambda: DSA.verify(SK, b"", SIGNATURE),
+        r"MLDSA\.verify: `pk` has 2560 bytes; a public key of ML-DSA-44 has 1312\.",
+    ),
+    "context": (
+        lambda: DSA.sign(SK, b"", bytes(256)),
+        r"MLDSA\.sign: `context` has 256 bytes; a context has 255 at most\.",
+    ),
+    "context of verify": (
+        lambda: DSA.verify(PK, b"", SIGNATURE, bytes(256)),
+        r"MLDSA\.verify: `context` has 256 bytes",
+    ),
     "public_key": (lambda: DSA.public_key(b""), r"MLDSA\.public_key: `sk` has 0 bytes"),
     "check pk": (lambda: DSA.check(pk=b""), r"MLDSA\.check: `pk` has 0 bytes"),
 }
@@ -92,7 +110,13 @@ def test_a_signature_of_another_length_is_not_valid() -> None:
 
 @pytest.mark.parametrize("wrong", ["text", 5, [1, 2], np.zeros(4), memoryview(bytes(64))[::2], object()])
 def test_what_is_not_bytes_is_no_argument(wrong: Any) -> None:
-    for call in (KEM.keygen, KEM.encaps, DSA.keygen, lambda data: KEM.decaps(DK, data), lambda data: DSA.verify(PK, data, SIGNATURE)):
+    for call in (
+        KEM.keygen,
+        KEM.encaps,
+        DSA.keygen,
+        lambda data: KEM.decaps(DK, data),
+        lambda data: DSA.verify(PK, data, SIGNATURE),
+    ):
         with pytest.raises(rs.ArgumentError, match=r"`\w+` cannot be .*Pass bytes"):
             call(wrong)
 
@@ -169,6 +193,25 @@ def test_memory_that_held_a_secret_is_wiped(monkeypatch: pytest.MonkeyPatch) -> 
     assert not any(map(any, workspaces))  # by the library, before it returned
 
 
+def test_that_memory_is_the_one_that_is_wiped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the test above puts in the place of secret_bytes does as secret_bytes does: a piece is wiped with its last reference."""
+    wiped: list[bytes] = []
+
+    class Watched:
+        """The library, with a note of what is wiped."""
+
+        def rs_zeroize(self, memory: Any, size: int) -> None:
+            wiped.append(bytes(library.ffi.buffer(memory, size)))
+
+    memory = library.secret_bytes(5)
+    library.ffi.memmove(memory, b"12345", 5)
+    copy = library.get_bytes(memory, 5)
+    monkeypatch.setattr(library, "lib", Watched())
+    assert not wiped
+    del memory
+    assert wiped == [copy] == [b"12345"]
+
+
 def test_threads_share_an_object() -> None:
     kem = pqc.MLKEM()
     wrong: list[object] = []
@@ -210,6 +253,8 @@ def test_newhope(parse: Any) -> None:
         assert (len(message), len(answer), len(theirs)) == (1824, 2048, 32)
     seeds = bytes(32), bytes(range(32))
     assert hope.server(seeds) == hope.server(seeds) != hope.server((seeds[1], seeds[0]))
+    other = pqc.NewHope(research=True, parse="5q" if parse == "usenix" else "usenix")
+    assert other.server(seeds)[0] != hope.server(seeds)[0]
     assert hope.client(message, seeds[0]) == hope.client(message, seeds[0])
     with pytest.raises(rs.InputError, match=r"`server_message` has 1823 bytes; a server's message has 1824"):
         hope.client(message[1:])

@@ -11,7 +11,7 @@ import pytest
 from cli_runner import CommandLine
 from ringside.cycles import profile
 from ringside.soc.job import SEED_BYTES
-from ringside.soc.run import Simulated, simulate
+from ringside.soc.run import SimulatedSoc, simulate
 
 RATE = 168  # of SHAKE128
 BELOW, NEEDED = 3329, 256
@@ -33,13 +33,13 @@ def blocks_of_matrix(rho: bytes, k: int) -> int:
 
 
 @pytest.fixture(scope="module")
-def kept() -> list[Simulated]:
+def kept() -> list[SimulatedSoc]:
     """The simulation of the first test, for the second one."""
     return []
 
 
-def test_a_key_pair_of_ml_kem(ringside: CommandLine, kept: list[Simulated], monkeypatch: pytest.MonkeyPatch) -> None:
-    def keeping(*given: Any, **how: Any) -> Simulated:
+def test_a_key_pair_of_ml_kem(ringside: CommandLine, kept: list[SimulatedSoc], monkeypatch: pytest.MonkeyPatch) -> None:
+    def keeping(*given: Any, **how: Any) -> SimulatedSoc:
         kept.append(simulate(*given, **how))
         return kept[-1]
 
@@ -70,7 +70,9 @@ def test_every_operation_gives_the_librarys_outputs(operation: str) -> None:
     assert {"transform", "keccak", "sampler", "coding"} <= set(found.kernels) | {"coding"}
 
 
-def test_other_outputs_are_told(ringside: CommandLine, kept: list[Simulated], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_outputs_are_told(
+    ringside: CommandLine, kept: list[SimulatedSoc], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(profile, "simulate", lambda *given, **how: kept[0] if kept else simulate(*given, **how))
     monkeypatch.setattr(profile, "expected_digest", lambda *_: bytes(32))
     done = ringside("soc", "profile", "ml-kem-512-keygen")

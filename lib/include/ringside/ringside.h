@@ -10,6 +10,7 @@
 #include "context.h"
 #include "device.h"
 #include "fixed.h"
+#include "fndsa.h"
 #include "isa.h"
 #include "kernels.h"
 #include "mldsa.h"

@@ -124,6 +124,10 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_MLDSA_ROUNDS, // no signature was found in all the attempts there may be
     RS_ERR_MLDSA_CONTEXT, // a context string of more than 255 bytes
     RS_ERR_MLDSA_PREHASH, // unknown hash function of a message, or a digest of another length
+    // FN-DSA
+    RS_ERR_FNDSA_SET, // no parameter set of that number
+    RS_ERR_FNDSA_BYTES, // a public key or a padded signature of another length than the set's
+    RS_ERR_FNDSA_KEY, // bytes that are no public key
     // Schemes for research
     RS_ERR_RESEARCH, // no consent by name to a scheme that is for research only
     RS_ERR_VARIANT, // no such variant of a scheme

@@ -105,6 +105,10 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_MLDSA_ROUNDS, "no signature was found in 814 rounds: the secret key is damaged"),
     TEXT(RS_ERR_MLDSA_CONTEXT, "a context string has at most 255 bytes"),
     TEXT(RS_ERR_MLDSA_PREHASH, "the hash function of the message is unknown, or the digest is not of its length"),
+    TEXT(RS_ERR_FNDSA_SET, "the sets of FN-DSA are 512 and 1024"),
+    TEXT(RS_ERR_FNDSA_BYTES,
+         "a public key, or a padded signature, of FN-DSA does not have the length that its parameter set demands"),
+    TEXT(RS_ERR_FNDSA_KEY, "this is no public key of FN-DSA: of another set, or a word is not below q = 12289"),
     TEXT(RS_ERR_RESEARCH, "this scheme is for research only: consent to that by name, with the text research-only"),
     TEXT(RS_ERR_VARIANT, "there is no such variant of this scheme"),
 };

@@ -44,7 +44,7 @@ static inline uint32_t rs_bliss_high(uint32_t x) {
     const uint32_t y = rounded - RS_BLISS_P;
     return y + (RS_BLISS_P & (0 - (y >> 31)));
 }
-// x below 4q -> x mod 2q.
+// x below 4q -> x mod 2q; x below 6q -> below 4q.
 static inline uint32_t rs_bliss_mod_2q(uint32_t x) {
     const uint32_t y = x - 2 * RS_BLISS_Q;
     return y + (2 * RS_BLISS_Q & (0 - (y >> 31)));

@@ -63,12 +63,14 @@ static uint32_t reject(rs_bliss_work_t *work, uint64_t random) {
 static void compress(rs_bliss_work_t *work) {
     for (size_t i = 0; i < N; i++) {
         const uint32_t z2 = (uint32_t)(int32_t)work->sign.z[N + i];
-        const uint32_t rest = rs_bliss_mod_2q((uint32_t)work->sign.u[i] + 2 * RS_BLISS_Q - z2); // |z2| < 2q
+        // u - z2 + 2q is below 4q + |z2| < 6q: twice
+        const uint32_t rest = rs_bliss_mod_2q(rs_bliss_mod_2q((uint32_t)work->sign.u[i] + 2 * RS_BLISS_Q - z2));
         const int32_t difference = (int32_t)work->sign.high[i] - (int32_t)rs_bliss_high(rest);
         // -23 to 23, to -11 to 12
-        const int32_t above = (RS_BLISS_P / 2 - difference) >> 31, below = (difference + RS_BLISS_P / 2 - 1) >> 31;
+        const int32_t above = (int32_t)((uint32_t)(RS_BLISS_P / 2 - difference) >> 31);
+        const int32_t below = (int32_t)((uint32_t)(difference + RS_BLISS_P / 2 - 1) >> 31);
         work->sign.signature.z1[i] = work->sign.z[i];
-        work->sign.signature.z2[i] = (int16_t)(difference - (RS_BLISS_P & above) + (RS_BLISS_P & below));
+        work->sign.signature.z2[i] = (int16_t)(difference - RS_BLISS_P * above + RS_BLISS_P * below);
     }
 }
 

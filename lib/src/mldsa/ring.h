@@ -42,7 +42,7 @@ static inline int32_t rs_mldsa_reduce(int32_t x) {
 
 // -1 if x < 0, else 0.
 static inline int32_t rs_mldsa_sign_mask(int32_t x) {
-    return x >> 31;
+    return -(int32_t)((uint32_t)x >> 31);
 }
 
 // From 0 to q - 1, for x below q.

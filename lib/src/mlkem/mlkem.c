@@ -8,7 +8,7 @@
 #include "mlkem/codec.h"
 #include "mlkem/pke.h"
 
-enum { HASH = RS_MLKEM_HASH_BYTES };
+enum { HASH = RS_MLKEM_HASH_BYTES, STACK_BYTES = RS_WAYS_MAX == 1 ? 1536 : 8192 };
 
 // Where the parts of dk begin: s, ek, H(ek), z.
 typedef struct dk_parts {
@@ -64,6 +64,14 @@ rs_status_t rs_mlkem_check_dk(rs_mlkem_set_t set, const uint8_t *dk, size_t dk_b
     return memcmp(hash, parts.hash, HASH) == 0 ? RS_OK : RS_ERR_MLKEM_DK; // both are public
 }
 
+// The workspace, and the stack below the caller: compilers keep lanes of Keccak and coefficients there when registers run out. The functions
+// of this room and what they call take no more of it (lib/src/mlkem/README.md).
+static __attribute__((noinline)) void wipe(rs_mlkem_set_t set, void *workspace) {
+    uint8_t below[STACK_BYTES];
+    rs_zeroize(below, sizeof below);
+    rs_zeroize(workspace, rs_mlkem_workspace_size(set));
+}
+
 // A call of its own: inlined, GCC may keep what it copies on the stack, where nothing wipes it (test_remains.c).
 static __attribute__((noinline)) void copy(uint8_t *to, const uint8_t *from) {
     memcpy(to, from, HASH);
@@ -83,7 +91,7 @@ rs_status_t rs_mlkem_keygen_seed(rs_mlkem_set_t set, uint8_t *ek, size_t ek_byte
     memcpy(dk + vector, ek, ek_bytes);
     rs_sponge_hash(RS_SPONGE_SHA3_256, dk + vector + ek_bytes, HASH, ek, ek_bytes);
     copy(dk + vector + ek_bytes + HASH, seed + HASH); // z
-    rs_zeroize(workspace, rs_mlkem_workspace_size(set));
+    wipe(set, workspace);
     return RS_OK;
 }
 
@@ -137,7 +145,7 @@ static void encaps(rs_mlkem_set_t set, uint8_t *ct, uint8_t *shared, const uint8
     rs_mlkem_pke_encrypt(p, hash_table(), ct, NULL, ek, m, secrets + HASH, workspace);
     memcpy(shared, secrets, HASH);
     rs_zeroize(secrets, sizeof secrets);
-    rs_zeroize(workspace, rs_mlkem_workspace_size(set));
+    wipe(set, workspace);
 }
 
 rs_status_t rs_mlkem_encaps_derand(rs_mlkem_set_t set, uint8_t *ct, size_t ct_bytes, uint8_t *shared, size_t shared_bytes,
@@ -189,6 +197,6 @@ rs_status_t rs_mlkem_decaps(rs_mlkem_set_t set, uint8_t *shared, size_t shared_b
     rs_zeroize(secrets, sizeof secrets);
     rs_zeroize(rejected, sizeof rejected);
     rs_zeroize(&j, sizeof j);
-    rs_zeroize(workspace, rs_mlkem_workspace_size(set));
+    wipe(set, workspace);
     return RS_OK;
 }

@@ -39,8 +39,8 @@ static inline int32_t rs_mlkem_reduce(int32_t a) {
 
 // The residue from 0 to q - 1 of a, |a| <= 917700.
 static inline uint32_t rs_mlkem_canonical(int32_t a) {
-    const int32_t x = rs_mlkem_mul(a, RS_MLKEM_FACTOR(1));
-    return (uint32_t)(x + (RS_MLKEM_Q & (x >> 31)));
+    const uint32_t x = (uint32_t)rs_mlkem_mul(a, RS_MLKEM_FACTOR(1));
+    return x + (RS_MLKEM_Q & (0 - (x >> 31)));
 }
 
 // Compress_d of FIPS 203, (4.7): the integer nearest to x 2^d / q, modulo 2^d. A product in place of the division, exact for |x| <= 3380 and

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation of a scheme takes on the simulated processor alone, and what its kernels take of it: soc/firmware/profile.c."""
+"""What an operation of a scheme takes on the simulated processor alone, and what its kernels take of it: soc/firmware/profile/profile.c."""
 
 from __future__ import annotations
 
@@ -18,14 +18,23 @@ from ..soc.job import DONE, PLACE, RAM, RUN, SEED_BYTES, NativeCount
 from ..soc.run import private_directory, simulate
 
 MAGIC = 0x31666F72706F7372
-KERNELS = ("rest", "transform", "product", "keccak", "chacha20", "sampler", "coding")  # in the firmware's order
+KERNELS = (
+    "rest",
+    "transform",
+    "product",
+    "keccak",
+    "chacha20",
+    "sampler",
+    "gaussian",
+    "coding",
+)  # in the firmware's order
 SPARE = 1 << 20  # bytes of RAM behind the struct
 # a run of the largest operation, a signature of many rounds, takes less
 CYCLES_MAX = 400_000_000
 
 
 @dataclass(frozen=True)
-class Operation:
+class SchemeOperation:
     """Numbers are the firmware's. cycles: about what it takes, for progress. averages: how long it takes depends on its seeds."""
 
     scheme: int
@@ -35,20 +44,22 @@ class Operation:
     averages: bool = False
 
 
-MLKEM, MLDSA, NEWHOPE = range(3)  # SCHEME_…
-OPERATIONS: dict[str, Operation] = {
+MLKEM, MLDSA, NEWHOPE, BLISS = range(4)  # SCHEME_…
+OPERATIONS: dict[str, SchemeOperation] = {
     **{
-        f"ml-kem-{size}-{name}": Operation(MLKEM, size, number, size * 1200)
+        f"ml-kem-{size}-{name}": SchemeOperation(MLKEM, size, number, size * 1200)
         for size in (512, 768, 1024)
         for number, name in enumerate(("keygen", "encaps", "decaps"))
     },
     **{
-        f"ml-dsa-{size}-{name}": Operation(MLDSA, size, number, size * 60_000, name == "sign")
+        f"ml-dsa-{size}-{name}": SchemeOperation(MLDSA, size, number, size * 60_000, name == "sign")
         for size in (44, 65, 87)
         for number, name in enumerate(("keygen", "sign", "verify"))
     },
-    "newhope-server": Operation(NEWHOPE, 0, 0, 2_500_000),
-    "newhope-client": Operation(NEWHOPE, 0, 1, 2_500_000),
+    "newhope-server": SchemeOperation(NEWHOPE, 0, 0, 2_500_000),
+    "newhope-client": SchemeOperation(NEWHOPE, 0, 1, 2_500_000),
+    "bliss-sign": SchemeOperation(BLISS, 0, 0, 6_000_000, True),
+    "bliss-verify": SchemeOperation(BLISS, 0, 1, 6_000_000),
 }
 
 
@@ -155,27 +166,33 @@ def expected_digest(name: str, runs: int, seed: bytes) -> bytes:
     outputs = hashlib.sha3_256()
     for run in range(runs):
         drawn = hashlib.shake_256(seed + run.to_bytes(8, "little")).digest(128)
-        for output in (_mlkem, _mldsa, _newhope)[asked.scheme](asked, drawn):
+        for output in (_mlkem, _mldsa, _newhope, _bliss)[asked.scheme](asked, drawn):
             outputs.update(output)
     return outputs.digest()
 
 
-def _mlkem(asked: Operation, seeds: bytes) -> list[bytes]:
+def _mlkem(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
     kem = pqc.MLKEM(f"ML-KEM-{asked.set}")
     ek, dk = kem.keygen(seeds[:64])
     shared, ct = kem.encaps(ek, seeds[64:96])
     return [[ek, dk], [ct, shared], [kem.decaps(dk, ct)]][asked.operation]
 
 
-def _mldsa(asked: Operation, seeds: bytes) -> list[bytes]:
+def _mldsa(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
     dsa = pqc.MLDSA(f"ML-DSA-{asked.set}")
     pk, sk = dsa.keygen(seeds[:32])
     signature = dsa.sign(sk, seeds[32:64], deterministic=True)
     return [[pk, sk], [signature], [signature]][asked.operation]
 
 
-def _newhope(asked: Operation, seeds: bytes) -> list[bytes]:
+def _newhope(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
     scheme = pqc.NewHope(research=True)
     message, secret = scheme.server(seeds=(seeds[:32], seeds[32:64]))
     answer, _ = scheme.client(message, noise_seed=seeds[64:96])
     return [message, answer, scheme.shared(secret, answer)]
+
+
+def _bliss(asked: SchemeOperation, seeds: bytes) -> list[bytes]:
+    scheme = pqc.Bliss(research=True)
+    _, sk = scheme.keygen(seeds[:64])
+    return [scheme.sign(sk, seeds[96:128], seeds[32:96])]

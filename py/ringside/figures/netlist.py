@@ -36,7 +36,7 @@ NAMES = {"MEMID"}  # parameters that are names of the source
 # attributes that tell a mapper what to do; others are places and names
 TELLING = {"keep", "ram_style", "no_rw_check"}
 
-Netlist = Mapping[str, Any]  # a module as Yosys writes it in JSON
+FlatModule = Mapping[str, Any]  # a module as Yosys writes it in JSON
 
 
 def of(design: Design, macros: Sequence[str] = ()) -> str:
@@ -60,7 +60,7 @@ def of(design: Design, macros: Sequence[str] = ()) -> str:
     return found
 
 
-def hashed(module: Netlist) -> str:
+def hashed(module: FlatModule) -> str:
     """The hash of a flat module. Its ports count by name."""
     cells = list(module["cells"].values())
     drivers: dict[int, tuple[int, str]] = {}  # a bit -> its cell, and where it leaves it; -1: the module's own port
@@ -99,11 +99,11 @@ def hashed(module: Netlist) -> str:
     return _digest(b"".join([ends, *driving, *sorted(labels)])).hex()
 
 
-def _ports(cell: Netlist, direction: str) -> Iterator[str]:
+def _ports(cell: FlatModule, direction: str) -> Iterator[str]:
     return (port for port, found in sorted(cell["port_directions"].items()) if found == direction)
 
 
-def _kind(cell: Netlist) -> list[Any]:
+def _kind(cell: FlatModule) -> list[Any]:
     parameters = {name: value for name, value in sorted(cell["parameters"].items()) if name not in NAMES}
     attributes = {name: value for name, value in sorted(cell["attributes"].items()) if name in TELLING}
     return [cell["type"], parameters, attributes]

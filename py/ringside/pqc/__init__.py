@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Post-quantum schemes on the C library: ML-KEM (FIPS 203), ML-DSA (FIPS 204), and the files of their keys; for research NewHope and BLISS.
+"""Post-quantum schemes on the C library: ML-KEM (FIPS 203), ML-DSA (FIPS 204), and the files of their keys; provisionally
+FN-DSA's verification; for research NewHope and BLISS.
 
 from ringside import pqc
 
@@ -11,6 +12,7 @@ assert kem.decaps(dk, ct) == ss
 docs/pqc.md says what is constant time, and what is for research alone.
 """
 
+from .fndsa import FNDSA
 from .key_files import (
     StoredPrivateKey,
     StoredPublicKey,
@@ -22,14 +24,16 @@ from .key_files import (
 )
 from .mldsa import MLDSA, PREHASHES
 from .mlkem import MLKEM
-from .names import KEM_SETS, SIGNATURE_SETS
+from .names import KEM_SETS, PROVISIONAL_SETS, SIGNATURE_SETS
 from .research import Bliss, NewHope
 
 __all__ = [
+    "FNDSA",
     "KEM_SETS",
     "MLDSA",
     "MLKEM",
     "PREHASHES",
+    "PROVISIONAL_SETS",
     "SIGNATURE_SETS",
     "Bliss",
     "NewHope",

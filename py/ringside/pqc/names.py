@@ -39,6 +39,12 @@ SIGNATURE_SETS: Mapping[str, SchemeSet] = _table(
     SchemeSet("ML-DSA-87", lib.RS_MLDSA_87, "2.16.840.1.101.3.4.3.19", 5),
 )
 
+# verified alone, as Falcon's third round has it; without an identifier
+PROVISIONAL_SETS: Mapping[str, SchemeSet] = _table(
+    SchemeSet("FN-DSA-512", lib.RS_FNDSA_512, "", 1),
+    SchemeSet("FN-DSA-1024", lib.RS_FNDSA_1024, "", 5),
+)
+
 
 def named(sets: Mapping[str, SchemeSet], name: str, kind: str) -> SchemeSet:
     """The set of this name. ParameterError: there is none."""

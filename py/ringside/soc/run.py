@@ -142,7 +142,7 @@ def prepare(elf: Path, memory: MemoryImage, place: Path, cpu: SocCpu = ROCKET) -
 
 
 @dataclass(frozen=True)
-class Simulated:
+class SimulatedSoc:
     """What a simulation left. image: RAM; code: what the program ended with; waves: first and last cycle in their file."""
 
     image: bytes
@@ -162,7 +162,7 @@ def simulate(
     place: Path,
     waves: Waves | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Simulated:
+) -> SimulatedSoc:
     """Run a program on an image of RAM, of `size` bytes then. options: of sim/soc.cpp. place: a folder for files, which hold secrets. progress: the cycles so far.
 
     SimulationError: it did not end, or broke a rule of the bus.
@@ -199,7 +199,7 @@ def simulate(
         raise SimulationError(
             f"the SoC did not end: {' '.join(lines) or process.returncode}; it printed: {printed.strip() or 'nothing'}"
         )
-    return Simulated(out.read_bytes(), int(end[1]), int(end[2]), printed, window)
+    return SimulatedSoc(out.read_bytes(), int(end[1]), int(end[2]), printed, window)
 
 
 def run(

@@ -25,9 +25,10 @@ from ...pqc import (
     new_private_key,
 )
 from ...pqc.key_files import Encoding, PrivateForm
-from ..common.output import size_text
+from ..common.output import print_json, print_table, size_text
 from ..common.places import (
     STANDARD,
+    Outputs,
     check_standard_output,
     not_an_input,
     only_one_standard_input,
@@ -60,6 +61,15 @@ def encoding_of(raw: bool, der: bool) -> Encoding:
     if raw and der:
         raise UsageError("USAGE", "Give either --raw or --der, not both.")
     return "raw" if raw else "der" if der else "pem"
+
+
+def show_sets(sizes: Sequence[dict[str, Any]], json: bool) -> None:
+    """A table of parameter sets: their names, then numbers."""
+    if json:
+        print_json(list(sizes))
+        return
+    columns = [name.removesuffix("_bytes").replace("_", " ") for name in sizes[0]]
+    print_table(columns, [[str(value) for value in row.values()] for row in sizes], "Sizes in bytes")
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -147,9 +157,9 @@ def check_places(inputs: Sequence[Path], outputs: Sequence[Path], json: bool, *,
             not_an_input(out, [path for path in inputs if path != STANDARD])
 
 
-def write_all(results: Sequence[NewFile], *, overwrite: bool | None) -> None:
-    """All files, or none. overwrite: None replaces files that hold no key that is known as such, False replaces none."""
-    with FileSet(overwrite=overwrite) as files:
+def write_all(results: Sequence[NewFile], *, force: bool, replace: bool = False) -> None:
+    """All files, or none. Without force none that exists is replaced; with `replace` only keys are kept, and files of key directories."""
+    with Outputs(force=force) if replace else FileSet(overwrite=force) as files:
         for result in results:
             if result.path != STANDARD:
                 files.add(result.path, private=result.private).write_bytes(result.data)
@@ -167,5 +177,5 @@ def make_pair(
         NewFile(key, "private key", encode_private_key(pair, encoding, form), private=True),
         NewFile(public, "public key", encode_public_key(scheme, pair.public, encoding)),
     ]
-    write_all(results, overwrite=force)
+    write_all(results, force=force)
     return results

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ...pqc import MLKEM
+from ...pqc import KEM_SETS, MLKEM
 from ..common.options import JsonFlag
 from ..common.output import print_facts, print_json
 from ..common.places import STANDARD, messages_beside
@@ -25,6 +25,7 @@ from .files import (
     read_private,
     read_public,
     read_sized,
+    show_sets,
     write_all,
 )
 
@@ -100,7 +101,7 @@ def encaps(
     scheme, ek = read_public(MLKEM, public, set_, raw)
     shared, ct = scheme.encaps(ek)
     results = [NewFile(ciphertext, "ciphertext", ct), NewFile(secret, "shared secret", shared, private=True)]
-    write_all(results, overwrite=force)
+    write_all(results, force=force)
     if json:
         print_json({"set": scheme.name, "ciphertext": results[0].as_dict(), "secret": results[1].as_dict()})
         return
@@ -132,10 +133,32 @@ def decaps(
     scheme, dk = read_private(MLKEM, key, set_, raw)
     ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
     result = NewFile(secret, "shared secret", scheme.decaps(dk, ct), private=True)
-    write_all([result], overwrite=force)
+    write_all([result], force=force)
     if json:
         print_json({"set": scheme.name, "secret": result.as_dict()})
         return
     with messages_beside(secret):
         print(scheme.name)
         print_facts([result.fact()])
+
+
+@app.command("sets")
+def sets(json: JsonFlag = False) -> None:
+    """List the parameter sets, with the bytes of their keys, ciphertexts and secrets.
+
+    Category 1 is as hard to break as AES-128, 3 as AES-192, 5 as AES-256.
+
+    Example: ringside kem sets
+    """
+    rows = []
+    for kem in map(MLKEM, KEM_SETS):
+        row = {
+            "set": kem.name,
+            "category": kem.category,
+            "public_key_bytes": kem.ek_bytes,
+            "private_key_bytes": kem.dk_bytes,
+        }
+        rows.append(
+            row | {"seed_bytes": kem.seed_bytes, "ciphertext_bytes": kem.ct_bytes, "secret_bytes": kem.shared_bytes}
+        )
+    show_sets(rows, json)

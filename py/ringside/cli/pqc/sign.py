@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ...errors import InputError, UsageError
-from ...pqc import MLDSA
+from ...pqc import MLDSA, SIGNATURE_SETS
 from ..common.options import JsonFlag
 from ..common.output import print_facts, print_json
 from ..common.places import STANDARD, messages_beside
@@ -27,6 +27,7 @@ from .files import (
     read,
     read_private,
     read_public,
+    show_sets,
     write_all,
 )
 
@@ -154,7 +155,7 @@ def sign(
     scheme, sk = read_private(MLDSA, key, set_, raw)
     data = read(message, "a message")
     result = NewFile(signature, "signature", scheme.sign(sk, data, about, deterministic, prehash))
-    write_all([result], overwrite=True if force else None)
+    write_all([result], force=force, replace=True)
     if json:
         facts: dict[str, Any] = {"set": scheme.name, "prehash": prehash, "deterministic": deterministic}
         print_json(facts | {"signature": result.as_dict()})
@@ -195,3 +196,23 @@ def verify(
         print(f"{signature}: {'a valid signature' if valid else 'NOT a valid signature'} of {message}, {scheme.name}")
     if not valid:
         raise typer.Exit(NOT_VALID)
+
+
+@app.command("sets")
+def sets(json: JsonFlag = False) -> None:
+    """List the parameter sets, with the bytes of their keys and signatures.
+
+    Category 2 is as hard to break as a collision of SHA-256, 3 as AES-192, 5 as AES-256.
+
+    Example: ringside sign sets
+    """
+    rows = []
+    for dsa in map(MLDSA, SIGNATURE_SETS):
+        row = {
+            "set": dsa.name,
+            "category": dsa.category,
+            "public_key_bytes": dsa.pk_bytes,
+            "private_key_bytes": dsa.sk_bytes,
+        }
+        rows.append(row | {"seed_bytes": dsa.seed_bytes, "signature_bytes": dsa.signature_bytes})
+    show_sets(rows, json)

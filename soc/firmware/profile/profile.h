@@ -9,10 +9,20 @@
 #define PROFILE_MAGIC 0x31666f72706f7372ull // "rsoprof1"
 
 // In the order of py/ringside/soc/profile.py.
-enum { KERNEL_REST, KERNEL_TRANSFORM, KERNEL_PRODUCT, KERNEL_KECCAK, KERNEL_CHACHA20, KERNEL_SAMPLER, KERNEL_CODING, KERNEL_COUNT };
-enum { SCHEME_MLKEM, SCHEME_MLDSA, SCHEME_NEWHOPE, SCHEME_COUNT };
+enum {
+    KERNEL_REST,
+    KERNEL_TRANSFORM,
+    KERNEL_PRODUCT,
+    KERNEL_KECCAK,
+    KERNEL_CHACHA20,
+    KERNEL_SAMPLER,
+    KERNEL_GAUSSIAN,
+    KERNEL_CODING,
+    KERNEL_COUNT
+};
+enum { SCHEME_MLKEM, SCHEME_MLDSA, SCHEME_NEWHOPE, SCHEME_BLISS, SCHEME_COUNT };
 // ML-KEM: key generation, encapsulation, decapsulation; ML-DSA: key generation, signature, verification; NewHope: both halves of the
-// server, client.
+// server, client; BLISS: signature, verification.
 enum { STEP_FIRST, STEP_SECOND, STEP_THIRD, STEP_COUNT_OF_SCHEME };
 
 typedef struct kernel_count {

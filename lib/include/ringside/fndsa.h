@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// PROVISIONAL: verification of FN-DSA, by the only text that there is of it: Falcon as submitted to round 3 of NIST's competition ("Falcon:
+// Fast-Fourier Lattice-based Compact Signatures over NTRU", specification v1.2, 1 October 2020). FIPS 206 is not published. It will change what is
+// hashed, so that its signatures will not be valid here, nor these there; this header will follow it. Algorithm and section numbers are those of v1.2.
+//
+// Keys and signatures are bytes as v1.2 lays them out, headers included. Signing is not here: it needs floating point in constant time.
+// Everything is public, but perhaps the message, of which only the time of HashToPoint tells something: how many of its hash's words are rejected.
+#ifndef RINGSIDE_FNDSA_H
+#define RINGSIDE_FNDSA_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The degree n. q = 12289 in both.
+typedef enum rs_fndsa_set {
+    RS_FNDSA_512 = 512, // category 1
+    RS_FNDSA_1024 = 1024, // category 5
+} rs_fndsa_set_t;
+
+// How a signature is encoded (section 3.11.3).
+typedef enum rs_fndsa_form {
+    RS_FNDSA_PADDED = 0, // always rs_fndsa_signature_bytes(set); what is behind the compressed s2 is zero
+    RS_FNDSA_COMPRESSED = 1, // as long as the compressed s2 is, up to the last bit that is used; zeros to the end of that byte
+} rs_fndsa_form_t;
+
+enum {
+    RS_FNDSA_512_PK_BYTES = 897,
+    RS_FNDSA_512_SIGNATURE_BYTES = 666, // padded
+    RS_FNDSA_1024_PK_BYTES = 1793,
+    RS_FNDSA_1024_SIGNATURE_BYTES = 1280,
+    RS_FNDSA_NONCE_BYTES = 40, // after the first byte of a signature
+    RS_FNDSA_PK_BYTES_MAX = 1793,
+    RS_FNDSA_SIGNATURE_BYTES_MAX = 1280, // padded
+};
+
+// The same as functions; 0 for an unknown set.
+RS_API size_t rs_fndsa_pk_bytes(rs_fndsa_set_t set);
+RS_API size_t rs_fndsa_signature_bytes(rs_fndsa_set_t set);
+
+// A public key, ready to verify: decoded and transformed, with the tables of its ring. Any number of threads share it.
+typedef struct rs_fndsa_key rs_fndsa_key_t;
+
+// Bytes of memory that a key needs; 0 for an unknown set.
+RS_API size_t rs_fndsa_key_size(rs_fndsa_set_t set);
+
+// Makes a key of its bytes in caller-provided, 8-byte aligned memory. It lives there: keep the memory, and do not move it. There is nothing to free.
+// RS_ERR_FNDSA_SET; RS_ERR_FNDSA_BYTES: pk_bytes is not the set's; RS_ERR_FNDSA_KEY: the first byte is not log2 n, or a word of 14 bits is not below q;
+// RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
+RS_API RS_MUST_CHECK rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, void *memory, size_t memory_bytes,
+                                                   rs_fndsa_set_t set, const uint8_t *pk, size_t pk_bytes);
+
+// Bytes of workspace of a verification; 0 for an unknown set.
+RS_API size_t rs_fndsa_workspace_size(rs_fndsa_set_t set);
+
+// Algorithm 16. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not: of another set or form, not encoded as algorithm 17 does it, a coefficient
+// of s2 is 2048 or more (which no signer makes, and the submission's program refuses too), or s1 and s2 are too long. A message of no bytes may be NULL.
+// Workspace: 8-byte aligned, rs_fndsa_workspace_size() bytes or more, wiped before return. RS_ERR_FNDSA_BYTES: of form PADDED, signature_bytes is
+// not the set's; RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT.
+RS_API RS_MUST_CHECK rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, rs_fndsa_form_t form, const uint8_t *message,
+                                                 size_t message_bytes, const uint8_t *signature, size_t signature_bytes,
+                                                 void *workspace, size_t workspace_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

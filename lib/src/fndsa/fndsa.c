@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Falcon's verification (specification v1.2, section 3.10). Everything is public.
+#include <ringside/fndsa.h>
+#include <ringside/plan.h>
+#include <ringside/xof.h>
+
+#include "base/bytes.h"
+#include "base/checks.h"
+
+enum { Q = 12289, COEFFICIENT_BITS = 14, HEADER_BYTES = 1, SIGNATURE_HEADER = 0x30, LOW_BITS = 7, LIMIT = 2048 };
+
+typedef struct set {
+    uint32_t log_n;
+    uint32_t n;
+    uint32_t pk_bytes;
+    uint32_t signature_bytes; // padded
+    uint64_t bound; // floor(beta^2): the largest squared length (table 3.3)
+} set_t;
+
+static const set_t SETS[] = {
+    {.log_n = 9, .n = 512, .pk_bytes = RS_FNDSA_512_PK_BYTES, .signature_bytes = RS_FNDSA_512_SIGNATURE_BYTES, .bound = 34034726},
+    {.log_n = 10,
+     .n = 1024,
+     .pk_bytes = RS_FNDSA_1024_PK_BYTES,
+     .signature_bytes = RS_FNDSA_1024_SIGNATURE_BYTES,
+     .bound = 70265242},
+};
+
+struct rs_fndsa_key {
+    const set_t *set;
+    const rs_plan_t *plan;
+    uint64_t *h; // transformed
+};
+
+static const set_t *find(rs_fndsa_set_t set) {
+    switch (set) {
+    case RS_FNDSA_512:
+        return &SETS[0];
+    case RS_FNDSA_1024:
+        return &SETS[1];
+    }
+    return NULL;
+}
+
+size_t rs_fndsa_pk_bytes(rs_fndsa_set_t set) {
+    const set_t *s = find(set);
+    return s ? s->pk_bytes : 0;
+}
+
+size_t rs_fndsa_signature_bytes(rs_fndsa_set_t set) {
+    const set_t *s = find(set);
+    return s ? s->signature_bytes : 0;
+}
+
+// ---- keys ----------------------------------------------------------------------------------------------------------------
+size_t rs_fndsa_key_size(rs_fndsa_set_t set) {
+    const set_t *s = find(set);
+    return s ? sizeof(rs_fndsa_key_t) + s->n * sizeof(uint64_t) + rs_plan_size(s->log_n) : 0;
+}
+
+// Section 3.11.4: log2 n, then words of 14 bits, the highest bit first.
+static rs_status_t decode_key(uint64_t *h, const set_t *s, const uint8_t *pk) {
+    if (pk[0] != s->log_n) return RS_ERR_FNDSA_KEY;
+    const uint8_t *at = pk + HEADER_BYTES;
+    uint32_t held = 0;
+    unsigned count = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        for (; count < COEFFICIENT_BITS; count += 8) held = held << 8 | *at++; // fewer than 14 + 8 bits are of use
+        count -= COEFFICIENT_BITS;
+        h[i] = held >> count & ((1u << COEFFICIENT_BITS) - 1);
+        if (h[i] >= Q) return RS_ERR_FNDSA_KEY;
+    }
+    return RS_OK;
+}
+
+rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, void *memory, size_t memory_bytes, rs_fndsa_set_t set, const uint8_t *pk,
+                              size_t pk_bytes) {
+    const set_t *s = find(set);
+    if (!s) return RS_ERR_FNDSA_SET;
+    if (!key || !pk) return RS_ERR_NULL;
+    if (pk_bytes != s->pk_bytes) return RS_ERR_FNDSA_BYTES;
+    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_fndsa_key_size(set)));
+    rs_fndsa_key_t *made = memory;
+    *made = (rs_fndsa_key_t){.set = s, .h = (uint64_t *)(made + 1)};
+    RS_TRY(rs_plan_init(&made->plan, made->h + s->n, rs_plan_size(s->log_n), s->log_n, Q));
+    RS_TRY(decode_key(made->h, s, pk));
+    rs_plan_forward(made->plan, made->h);
+    *key = made;
+    return RS_OK;
+}
+
+// ---- signatures ------------------------------------------------------------------------------------------------------------
+typedef struct bits {
+    const uint8_t *at, *end;
+    unsigned used; // of the byte at `at`
+} bits_t;
+
+// The next bit, the highest one of a byte first; -1 at the end.
+static int next_bit(bits_t *b) {
+    if (b->at == b->end) return -1;
+    const int bit = *b->at >> (7 - b->used) & 1;
+    b->used = (b->used + 1) & 7;
+    if (!b->used) b->at++;
+    return bit;
+}
+
+// Algorithm 18: per coefficient its sign, the low seven bits of its magnitude, and the rest in unary; then nothing but zeros, as many as the
+// form has. A value has one encoding: 0 has no sign, and there is no byte too many. Residues modulo q to s2, their squares to *norm.
+static int decompress(uint64_t *s2, uint64_t *norm, const set_t *s, rs_fndsa_form_t form, const uint8_t *in, size_t in_bytes) {
+    bits_t bits = {in, in + in_bytes, 0};
+    *norm = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const int is_negative = next_bit(&bits);
+        uint32_t value = 0;
+        for (unsigned k = 0; k < LOW_BITS; k++) {
+            const int bit = next_bit(&bits);
+            if (bit < 0) return 0;
+            value = value << 1 | (uint32_t)bit;
+        }
+        int bit;
+        while ((bit = next_bit(&bits)) == 0) {
+            value += 1u << LOW_BITS;
+            if (value >= LIMIT) return 0;
+        }
+        if (bit < 0 || (is_negative && !value)) return 0;
+        s2[i] = is_negative ? Q - value : value;
+        *norm += (uint64_t)value * value;
+    }
+    while (bits.used) {
+        if (next_bit(&bits)) return 0;
+    }
+    if (form == RS_FNDSA_COMPRESSED) return bits.at == bits.end;
+    for (; bits.at < bits.end; bits.at++) {
+        if (*bits.at) return 0;
+    }
+    return 1;
+}
+
+// Algorithm 3: words of 16 bits below 5 q, the high byte first, modulo q.
+static void hash_to_point(uint64_t *c, const set_t *s, rs_sponge_t *sponge, const uint8_t *nonce, const uint8_t *message,
+                          size_t message_bytes) {
+    uint8_t block[RS_SHAKE256_RATE_BYTES];
+    rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(sponge, nonce, RS_FNDSA_NONCE_BYTES);
+    rs_sponge_absorb(sponge, message, message_bytes);
+    for (uint32_t i = 0; i < s->n;) {
+        rs_sponge_squeeze(sponge, block, sizeof block);
+        for (unsigned at = 0; at < sizeof block && i < s->n; at += 2) {
+            uint32_t word = (uint32_t)block[at] << 8 | block[at + 1];
+            if (word >= 5 * Q) continue;
+            while (word >= Q) word -= Q;
+            c[i++] = word;
+        }
+    }
+    rs_zeroize(block, sizeof block);
+}
+
+// s2, then s1; c; the sponge.
+size_t rs_fndsa_workspace_size(rs_fndsa_set_t set) {
+    const set_t *s = find(set);
+    return s ? 2 * s->n * sizeof(uint64_t) + sizeof(rs_sponge_t) : 0;
+}
+
+rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, rs_fndsa_form_t form, const uint8_t *message, size_t message_bytes,
+                            const uint8_t *signature, size_t signature_bytes, void *workspace, size_t workspace_bytes) {
+    if (!key || !signature || (!message && message_bytes)) return RS_ERR_NULL;
+    const set_t *s = key->set;
+    const size_t size = rs_fndsa_workspace_size((rs_fndsa_set_t)s->n);
+    if (form == RS_FNDSA_PADDED && signature_bytes != s->signature_bytes) return RS_ERR_FNDSA_BYTES;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, size));
+    if (form != RS_FNDSA_PADDED && form != RS_FNDSA_COMPRESSED) return RS_ERR_SIGNATURE;
+    const size_t head = HEADER_BYTES + RS_FNDSA_NONCE_BYTES;
+    if (signature_bytes < head || signature[0] != SIGNATURE_HEADER + s->log_n) return RS_ERR_SIGNATURE;
+    uint64_t *s1 = workspace, *c = s1 + s->n;
+    rs_sponge_t *sponge = (rs_sponge_t *)(void *)(c + s->n);
+    uint64_t norm;
+    int is_valid = decompress(s1, &norm, s, form, signature + head, signature_bytes - head);
+    if (is_valid) {
+        hash_to_point(c, s, sponge, signature + HEADER_BYTES, message, message_bytes);
+        rs_plan_forward(key->plan, s1);
+        rs_plan_mul(key->plan, s1, s1, key->h);
+        rs_plan_inverse(key->plan, s1);
+        rs_plan_sub(key->plan, s1, c, s1);
+        for (uint32_t i = 0; i < s->n; i++) {
+            const uint64_t magnitude = s1[i] > Q / 2 ? Q - s1[i] : s1[i];
+            norm += magnitude * magnitude; // below 2^36 in all
+        }
+        is_valid = norm <= s->bound;
+    }
+    rs_zeroize(workspace, size);
+    return is_valid ? RS_OK : RS_ERR_SIGNATURE;
+}
