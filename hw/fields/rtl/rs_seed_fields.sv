@@ -145,7 +145,6 @@ module rs_seed_fields #(
         end
       end
       if (short) begin
-        asked_q        <= poly_q;
         asked_number_q <= number_q;
         redo_q         <= 1'b1;
       end
