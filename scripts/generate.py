@@ -54,10 +54,14 @@ FACTS = (
     "takes_a",
     "encode",
 )
+# of a core with slices: an operation has a size of its own, a slice of one group, slices of several operands
+SLICE_FACTS = ("log_size", "slice_dst", "slices")
 UNIT_NONE = 15
+MIXED = "mixed"  # the rule of a group of which a part is written
 # how fields stand in a program's text, in this order
 STYLES = ("ctx", "pointer", "offset", "number", "hex", "flag", "named")
-NAMED = ("part", "frame")  # left out if they are 0
+# left out if they are 0
+NAMED = ("part", "log_size", "slice_dst", "slice_a", "slice_b", "slices", "b_map", "frame")
 OPERANDS = {"dst": "DST", "a": "A", "b": "B"}
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
 PEAKRDL_VERIBLE = (
@@ -136,12 +140,17 @@ def fields_of(op: Isa) -> list[str]:
     return [*(name for name in OPERANDS if name in op), *op.get("uses", [])]
 
 
-def mask(isa: Isa, op: Isa) -> int:
-    """The bits of a word that an operation uses."""
-    places = [place_of(isa, name) for name in ["op", *fields_of(op)]]
+def bits_of(isa: Isa, names: Iterable[str]) -> int:
+    places = [place_of(isa, name) for name in names]
     if len({bit for low, width in places for bit in range(low, low + width)}) != sum(width for _, width in places):
-        raise StopError(f"{ISA.name}: two fields of operation {op['number']} stand in one place")
+        raise StopError(f"{ISA.name}: two of the fields {', '.join(names)} of an operation stand in one place")
     return sum(((1 << width) - 1) << low for low, width in places)
+
+
+def mask(isa: Isa, op: Isa, part: str | None = None) -> int:
+    """The bits of a word that an operation uses; part: those alone that a part of the core has to be built for, or "": all others."""
+    names = ["op", *fields_of(op)]
+    return bits_of(isa, [name for name in names if part is None or isa["field"][name].get("part", "") == part])
 
 
 def facts_of(op: Isa) -> dict[str, bool]:
@@ -149,7 +158,8 @@ def facts_of(op: Isa) -> dict[str, bool]:
     uses = fields_of(op)
     facts = {kind: op.get(kind.split("_")[0]) == kind.split("_")[1] for kind in KINDS}
     facts |= {name: bool(op.get(name)) for name in ("reads_dst", "bare", "fills", "takes_a")}
-    facts |= {name: name in uses for name in ("ctx", "offset", "wide", "numbers", "frame")}
+    names = ("ctx", "offset", "wide", "numbers", "frame", *SLICE_FACTS)
+    facts |= {name: name in uses for name in names}
     facts |= {"limbs": "last_limb" in uses, "memory": "pointer" in uses or "last_limb" in uses}
     facts |= {kind: op.get("ctx_is") == kind for kind in ("roots", "twiddles")}
     return facts | {"encode": op.get("needs", {}).get("any") == "encode"}
@@ -183,11 +193,21 @@ def word_members(isa: Isa, form: str) -> list[str]:
 
 def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     lines = [f"OP_{name}: begin"]
-    lines += [f"form.{key} = 1'b1;" for key, value in facts_of(op).items() if value and key != "offset"]
+    lines += [
+        f"form.{key} = 1'b1;" for key, value in facts_of(op).items() if value and key not in ("offset", *SLICE_FACTS)
+    ]
     lines += [f"form.unit = unit_t'(UNIT_{op['unit']});"] if "unit" in op else []
     for key, member in (("tag", "rule"), ("term", "term"), ("allow", "allow")):
         lines += [f"form.{member} = {member.upper()}_{op[key].upper()};"] if key in op else []
-    return [*lines, f"form.bits = 64'h{mask(isa, op):016x};", "end"]
+    return [*lines, f"form.bits = 64'h{mask(isa, op, ''):016x};", "end"]
+
+
+def slice_lines(isa: Isa, name: str, op: Isa) -> list[str]:
+    facts = facts_of(op)
+    if not facts["log_size"]:
+        return []
+    lines = [f"OP_{name}: begin", *(f"form.{fact} = 1'b1;" for fact in SLICE_FACTS if facts[fact])]
+    return [*lines, f"form.bits = 64'h{mask(isa, op, 'slices'):016x};", "end"]
 
 
 # ---- rules of tags, in both languages -------------------------------------------------------------------------------
@@ -254,9 +274,8 @@ class C(Language):
 
 def inner_rules(isa: Isa) -> list[str]:
     """Rules that others refer to."""
-    return [
-        name for name in isa["rule"] if any(row["tag"] == name for rule in isa["rule"].values() for row in rule["rows"])
-    ]
+    used = {row["tag"] for rule in isa["rule"].values() for row in rule["rows"]} | {MIXED}
+    return [name for name in isa["rule"] if name in used]
 
 
 def rules_of(isa: Isa, kind: str) -> list[str]:
@@ -388,6 +407,9 @@ def isa_package(isa: Isa) -> str:
             "// Lowest bit and width of every field.",
             *positions,
             "",
+            "// b_map: which slice of b meets slice i.",
+            *(f"parameter int unsigned B_MAP_{name} = {value};" for name, value in isa["b_map"].items()),
+            "",
             *sv_enum("op", place_of(isa, "op")[1], {name: op["number"] for name, op in isa["op"].items()}),
             "// Units: places in the hardware's vectors; there is room for sixteen, one of which is none.",
             *(
@@ -433,6 +455,23 @@ def isa_package(isa: Isa) -> str:
             "case (op)",
             *(line for name, op in isa["op"].items() for line in form_lines(isa, name, op)),
             "default: form.known = 1'b0;",
+            "endcase",
+            "return form;",
+            "endfunction",
+            "",
+            "// What an operation does in a core with slices: it has a size of its own, a slice of one group, slices of several operands, and uses these",
+            "// bits, too.",
+            "typedef struct packed {",
+            *(f"logic {fact};" for fact in SLICE_FACTS),
+            "logic [63:0] bits;",
+            "} slice_form_t;",
+            "",
+            "function automatic slice_form_t slices_of(input logic [OpBits-1:0] op);",
+            "slice_form_t form;",
+            "form = slice_form_t'('0);",
+            "case (op)",
+            *(line for name, op in isa["op"].items() for line in slice_lines(isa, name, op)),
+            "default: form = slice_form_t'('0);",
             "endcase",
             "return form;",
             "endfunction",
@@ -539,7 +578,20 @@ def operations_source(isa: Isa, text: str) -> str:
     for name, op in isa["op"].items():
         facts = facts_of(op)
         uses = [
-            fact for fact in ("ctx", "wide", "numbers", "roots", "twiddles", "encode", "frame", "limbs") if facts[fact]
+            fact
+            for fact in (
+                "ctx",
+                "wide",
+                "numbers",
+                "roots",
+                "twiddles",
+                "encode",
+                "frame",
+                "limbs",
+                "log_size",
+                "slices",
+            )
+            if facts[fact]
         ]
         uses += ["part"] * ("part" in op.get("uses", [])) + ["memory"] * facts["offset"]
         kinds = [f"RS_OPERAND_{op.get(operand, 'none').upper()}" for operand in OPERANDS]
@@ -620,7 +672,7 @@ def faults_of(isa: Isa, name: str, op: Isa) -> list[str]:
         "allow": "allow" in op,
         "first": "first" in op.get("uses", []),
         "END": name == "END",
-        **{fact: facts[fact] for fact in ("numbers", "wide", "memory")},
+        **{fact: facts[fact] for fact in ("numbers", "wide", "memory", "log_size")},
     }
     found = [check["fault"] for check in isa["checks"]["rows"] if of.get(check.get("of", ""))]
     return list(dict.fromkeys([*found, *op.get("raises", [])]))

@@ -2,6 +2,7 @@
 // sequencer: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
 -F ../common/common.f
 rtl/rs_isa_pkg.sv
+rtl/rs_slice_spans.sv
 rtl/rs_decode.sv
 rtl/rs_fetch.sv
 rtl/rs_scoreboard.sv

@@ -14,6 +14,8 @@
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 // model_core_t.streaming: who has to take the STREAM that is under way
 enum { FOR_LIFT = 1, FOR_MSUBS = 2 };
+// b_map
+enum { MAP_ONE = 1, MAP_PAIR = 2 };
 
 #define MISUSE(core, condition) ((core)->misuse += (condition) ? 1 : 0)
 
@@ -32,6 +34,16 @@ static uint32_t frame_of(uint64_t word) {
 
 static size_t size_n(model_core_t *c) {
     return (size_t)1 << *reg(c, RS_REG_LOG_N);
+}
+
+// log2 of the words of an instruction's polynomial: a slice, or N.
+static uint32_t log_size(model_core_t *c, uint64_t word) {
+    const uint32_t given = rs_op_info(word)->uses & RS_USES_LOG_SIZE ? RS_GET_FIELD(LOG_SIZE, word) : 0;
+    return given ? given : *reg(c, RS_REG_LOG_N);
+}
+
+static size_t words_of(model_core_t *c, uint64_t word) {
+    return (size_t)1 << log_size(c, word);
 }
 
 static uint64_t mul(uint64_t a, uint64_t b, uint64_t q) {
@@ -141,7 +153,7 @@ static void copy_numbers(uint8_t *to, const uint8_t *from, size_t count, size_t 
 
 // Whether the residues are below q is told of public ones alone: not of a secret, nor of an error.
 static rs_fault_t read_poly(model_core_t *c, uint64_t word, uint64_t *out, uint64_t q) {
-    const size_t n = size_n(c);
+    const size_t n = words_of(c, word);
     const int hidden = (int)RS_GET_FIELD(SECRET, word) || (RS_GET_FIELD(OP, word) == RS_OP_LOAD && RS_GET_FIELD(ERROR, word));
     const uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
     rs_fault_t fault = RS_FAULT_NONE;
@@ -169,7 +181,7 @@ static rs_fault_t read_words(model_core_t *c, uint64_t word, uint64_t *out, uint
 }
 
 static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *poly) {
-    const size_t n = size_n(c);
+    const size_t n = words_of(c, word);
     uint8_t *image = memory_at(c, word, n * (is_wide(word) ? 8 : 4));
     if (!image) return RS_FAULT_BUS_WRITE;
     for (uint32_t k = 0; k < n; k++) {
@@ -187,7 +199,7 @@ static rs_fault_t write_poly(model_core_t *c, uint64_t word, const uint64_t *pol
 static const rs_context_t *tables_of(model_core_t *c, uint64_t q) {
     const uint32_t log_n = *reg(c, RS_REG_LOG_N);
     model_modulus_t *m = c->moduli;
-    while (m < c->moduli + MODEL_MODULI && m->memory && (m->q != q || m->log_n != log_n)) m++;
+    while (m < c->moduli + MODEL_MODULI && m->memory && (!m->context || m->q != q || m->log_n != log_n)) m++;
     if (m == c->moduli + MODEL_MODULI) abort();
     if (!m->memory) {
         rs_params_t params;
@@ -199,6 +211,28 @@ static const rs_context_t *tables_of(model_core_t *c, uint64_t q) {
         m->log_n = log_n;
     }
     return m->context;
+}
+
+// Of a core with slices: q need not be prime, and the root is that of the image.
+static const rs_plan_t *plan_of(model_core_t *c, uint64_t q, uint32_t log_n, uint64_t psi) {
+    model_modulus_t *m = c->moduli;
+    while (m < c->moduli + MODEL_MODULI && m->memory && (!m->plan || m->q != q || m->log_n != log_n || m->psi != psi)) m++;
+    if (m == c->moduli + MODEL_MODULI) abort();
+    if (!m->memory) {
+        const size_t bytes = rs_plan_size(log_n);
+        void *memory = malloc(bytes);
+        if (!memory) abort();
+        if (rs_plan_init_root(&m->plan, memory, bytes, log_n, q, psi) != RS_OK) {
+            m->plan = NULL;
+            free(memory);
+            return NULL;
+        }
+        m->memory = memory;
+        m->q = q;
+        m->log_n = log_n;
+        m->psi = psi;
+    }
+    return m->plan;
 }
 
 // Exponent of psi of word `index` of the image, as hw/ntt/README.md has it; -1: the word is 0.
@@ -233,11 +267,11 @@ static int64_t twiddle_exponent(const rs_design_t *d, uint32_t log_n, size_t ind
 static void check_twiddles(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix, size_t first,
                            size_t count) {
     const rs_design_t *d = &c->design;
-    const uint32_t log_n = *reg(c, RS_REG_LOG_N);
-    const size_t n = size_n(c);
+    const uint32_t log_n = context->log_n;
+    const size_t n = (size_t)1 << log_n;
     const size_t rows = (48 + d->lanes - 1) / d->lanes + 3;
     if (!count) count = d->features & RS_FEATURE_ON_THE_FLY ? 2 * rows * d->lanes : n;
-    const uint64_t psi = rs_context_root(context->tables, 0);
+    const uint64_t psi = context->plan ? rs_plan_root(context->plan) : rs_context_root(context->tables, 0);
     uint64_t *powers = malloc(2 * n * sizeof *powers);
     if (!powers) abort();
     powers[0] = radix;
@@ -259,17 +293,20 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
     if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
     *context = (model_context_t){.loaded = 1,
                                  .tables = tables_of(c, q),
+                                 .log_n = *reg(c, RS_REG_LOG_N),
                                  .q = q,
                                  .factor = header[6],
                                  .constant = header[7],
                                  .radix_inverse = 1,
                                  .twiddles = 7};
-    MISUSE(c, !context->tables);
-    if (!context->tables) return RS_FAULT_CONTEXT;
+    const int sliced = rs_design_slices(d) > 1;
+    MISUSE(c, !context->tables && !sliced);
+    if (!context->tables && !sliced) return RS_FAULT_CONTEXT;
     *radix = 1;
     if (d->reduction == RS_REDUCTION_WLM) {
-        *radix = power(2, 11 * ((d->word_bits + 10) / 11), q);
-        context->radix_inverse = power(*radix, q - 2, q);
+        const uint32_t bits = 11 * ((d->word_bits + 10) / 11);
+        *radix = power(2, bits, q);
+        context->radix_inverse = power((q + 1) / 2, bits, q);
         MISUSE(c, header[1] || header[2] || header[3]);
     } else {
         uint32_t bits = 0;
@@ -283,10 +320,19 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
 }
 
 static rs_fault_t load_context(model_core_t *c, uint64_t word, model_context_t *context) {
-    const uint8_t *image = memory_at(c, word, rs_design_context_bytes(&c->design, *reg(c, RS_REG_LOG_N)));
+    const uint32_t log_n = log_size(c, word);
+    const uint8_t *image = memory_at(c, word, rs_design_context_bytes(&c->design, log_n));
     uint64_t radix;
     if (!image) return RS_FAULT_BUS_READ;
     const rs_fault_t fault = load_constants(c, image, context, &radix);
+    context->log_n = log_n;
+    if (fault == RS_FAULT_NONE && rs_design_slices(&c->design) > 1) {
+        // the word of psi itself stands at the beginning of the third quarter of the table
+        const uint64_t times_r = word_at(image + 64, (size_t)1 << (log_n - 1), c->design.word_bits > 32);
+        context->plan = plan_of(c, context->q, log_n, mul(times_r % context->q, context->radix_inverse, context->q));
+        MISUSE(c, !context->plan);
+        if (!context->plan) return RS_FAULT_NONE; // hardware computes something
+    }
     if (fault == RS_FAULT_NONE) check_twiddles(c, context, image + 64, radix, 0, 0);
     return fault;
 }
@@ -313,7 +359,8 @@ static rs_fault_t load_twiddles(model_core_t *c, uint64_t word, model_context_t 
     if (!image) return RS_FAULT_BUS_READ;
     const uint64_t radix = power(2, 11 * ((c->design.word_bits + 10) / 11), context->q); // as encode has WLM
     check_twiddles(c, context, image, radix, rs_design_part_offset(&c->design, log_n, part) / size, bytes / size);
-    context->twiddles |= parts_of(part);
+    context->twiddles = (context->log_n == log_n ? context->twiddles : 0) | parts_of(part);
+    context->log_n = log_n;
     context->errors = context->is_newest = context->odd = 0;
     return RS_FAULT_NONE;
 }
@@ -368,6 +415,125 @@ static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
         break;
     }
     return 1;
+}
+
+// ---- slices: docs/core.md, Slices -----------------------------------------------------------------------------------------
+// Which slices an operand has.
+typedef struct span {
+    uint32_t size; // log2 of one
+    uint32_t first;
+    uint32_t count;
+} span_t;
+
+typedef enum role { DST, A, B } role_t;
+
+// Whether the instruction is for a part of a group.
+static int is_partial(uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    return info->bits >> RS_ISA_SLICE_DST_SHIFT & 1 && info->uses & RS_USES_LOG_SIZE && RS_GET_FIELD(LOG_SIZE, word) &&
+           (info->uses & RS_USES_SLICES || info->dst != RS_OPERAND_CONTEXT);
+}
+
+static span_t span_of(model_core_t *c, uint64_t word, role_t role) {
+    const int several = !!(rs_op_info(word)->uses & RS_USES_SLICES);
+    span_t span = {log_size(c, word), 0, 1};
+    if (!is_partial(word)) return span;
+    span.first = RS_GET_FIELD(SLICE_DST, word);
+    if (!several) return span;
+    span.count = RS_GET_FIELD(SLICES, word) + 1;
+    if (role == A) span.first = RS_GET_FIELD(SLICE_A, word);
+    if (role == B) {
+        const uint32_t map = RS_GET_FIELD(B_MAP, word);
+        span.first = RS_GET_FIELD(SLICE_B, word);
+        if (map) span.count = map;
+    }
+    return span;
+}
+
+static size_t end_of(span_t span) {
+    return (size_t)(span.first + span.count) << span.size;
+}
+
+// Word j of a slice is word j 2^r + brv_r(slice) of the group's array, r = log2 N - log2 size: consecutive positions.
+static size_t word_of(model_core_t *c, uint32_t size, uint32_t slice, size_t j) {
+    const uint32_t r = *reg(c, RS_REG_LOG_N) - size;
+    return j << r | reverse(slice, r);
+}
+
+static void get_slice(model_core_t *c, const model_group_t *g, uint32_t size, uint32_t slice, uint64_t *out) {
+    for (size_t j = 0; j < (size_t)1 << size; j++) out[j] = g->words[word_of(c, size, slice, j)];
+}
+
+static void put_slice(model_core_t *c, model_group_t *g, uint32_t size, uint32_t slice, const uint64_t *in) {
+    for (size_t j = 0; j < (size_t)1 << size; j++) g->words[word_of(c, size, slice, j)] = in[j];
+}
+
+// A form, and of NTT form the size: its rows are turned by that.
+static uint8_t shape(model_form_t form, uint32_t size) {
+    return (uint8_t)((unsigned)form + (form == MODEL_VALUES ? 16 * size : 0));
+}
+
+static uint8_t shape_of(model_core_t *c, const model_group_t *g, uint32_t size, uint32_t slice) {
+    if (!g->sliced) return shape(g->form, *reg(c, RS_REG_LOG_N));
+    return g->forms[(size_t)slice << (size - RS_LOG_SIZE_MIN)];
+}
+
+static void set_shape(model_core_t *c, model_group_t *g, uint32_t size, uint32_t slice, uint8_t found) {
+    const size_t units = (size_t)1 << (size - RS_LOG_SIZE_MIN);
+    if (!g->sliced) memset(g->forms, shape(g->form, *reg(c, RS_REG_LOG_N)), sizeof g->forms);
+    g->sliced = 1;
+    for (size_t u = 0; u < units; u++) g->forms[slice * units + u] = found;
+}
+
+// A whole group is read whose slices have been written one by one.
+static void settle(model_core_t *c, model_group_t *g) {
+    if (!g->sliced) return;
+    g->sliced = 0;
+    g->form = (model_form_t)(g->forms[0] % 16);
+    for (size_t u = 0; u < size_n(c) >> RS_LOG_SIZE_MIN; u++) MISUSE(c, g->forms[u] != shape(g->form, *reg(c, RS_REG_LOG_N)));
+}
+
+// Fields that are no slices, or are not in the group.
+static rs_fault_t check_slices(model_core_t *c, uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    if (!(info->uses & RS_USES_LOG_SIZE)) return RS_FAULT_NONE;
+    const uint32_t size = RS_GET_FIELD(LOG_SIZE, word), map = RS_GET_FIELD(B_MAP, word), slices = RS_GET_FIELD(SLICES, word);
+    const uint32_t first[3] = {RS_GET_FIELD(SLICE_DST, word), RS_GET_FIELD(SLICE_A, word), RS_GET_FIELD(SLICE_B, word)};
+    const int several = !!(info->uses & RS_USES_SLICES), one = info->bits >> RS_ISA_SLICE_DST_SHIFT & 1;
+    const int fields = (one && first[0]) || (several && (first[1] || first[2] || slices || RS_GET_FIELD(A_XOR, word) || map));
+    if (rs_design_slices(&c->design) == 1) return fields || size ? RS_FAULT_ILLEGAL : RS_FAULT_NONE;
+    if (!size) return fields ? RS_FAULT_ILLEGAL : RS_FAULT_NONE;
+    const uint32_t dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word), b = RS_GET_FIELD(B, word);
+    const int has_a = info->a == RS_OPERAND_GROUP, has_b = info->b == RS_OPERAND_GROUP, flips = (int)RS_GET_FIELD(A_XOR, word);
+    if (several) {
+        if (map == 3 || (flips && !(slices & 1))) return RS_FAULT_ILLEGAL;
+        if (info->uses & RS_USES_PART && RS_GET_FIELD(PART, word)) return RS_FAULT_ILLEGAL;
+        if (has_a && dst == a && (first[0] != first[1] || flips)) return RS_FAULT_ILLEGAL;
+        if (has_b && dst == b && (first[0] != first[2] || map)) return RS_FAULT_ILLEGAL;
+        if (has_b && a == b && (first[1] != first[2] || flips || map)) return RS_FAULT_ILLEGAL;
+    }
+    const size_t n = size_n(c);
+    if (size < rs_design_log_size_min(&c->design) || size > *reg(c, RS_REG_LOG_N)) return RS_FAULT_RANGE;
+    if (several && slices >= rs_design_slices(&c->design)) return RS_FAULT_RANGE;
+    if (one && end_of(span_of(c, word, DST)) > n) return RS_FAULT_RANGE;
+    if (several && has_a && end_of(span_of(c, word, A)) > n) return RS_FAULT_RANGE;
+    return several && has_b && end_of(span_of(c, word, B)) > n ? RS_FAULT_RANGE : RS_FAULT_NONE;
+}
+
+// Whether this program has written what the instruction reads, and all in front of what it writes.
+static int is_filled(model_core_t *c, uint64_t word) {
+    const rs_op_info_t *info = rs_op_info(word);
+    const model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)], *a = &c->groups[RS_GET_FIELD(A, word)];
+    const model_group_t *b = &c->groups[RS_GET_FIELD(B, word)];
+    const span_t span = span_of(c, word, DST);
+    int filled = 1;
+    if (info->dst == RS_OPERAND_GROUP) {
+        filled &= (size_t)span.first << span.size <= dst->fill && !(is_partial(word) && dst->part);
+        if (info->reads_dst) filled &= end_of(span) <= dst->fill;
+    }
+    if (info->a == RS_OPERAND_GROUP) filled &= end_of(span_of(c, word, A)) <= a->fill;
+    if (info->b == RS_OPERAND_GROUP) filled &= end_of(span_of(c, word, B)) <= b->fill;
+    return filled;
 }
 
 // part: of an INTT that comes
@@ -448,6 +614,8 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
                    ctx = RS_GET_FIELD(CTX, word);
     if (info && info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
     if (!info || word & ~info->bits) return RS_FAULT_ILLEGAL;
+    const rs_fault_t sliced = check_slices(c, word);
+    if (sliced == RS_FAULT_ILLEGAL) return sliced;
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(FIRST, word) && !c->expanding) return RS_FAULT_ILLEGAL;
     if (info->uses & RS_USES_ENCODE && !(c->design.features & RS_FEATURE_ENCODE)) return RS_FAULT_RANGE;
     const uint32_t frames = rs_design_frames(&c->design);
@@ -462,6 +630,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     }
     if (!in_range(c, info->dst, dst) || !in_range(c, info->a, a) || !in_range(c, info->b, b)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
+    if (sliced != RS_FAULT_NONE) return sliced;
     const int factor = op == RS_OP_MSUBS || (op == RS_OP_STREAM && RS_GET_FIELD(SECRET, word));
     if (factor && !(c->design.features & RS_FEATURE_STREAM_FACTOR)) return RS_FAULT_RANGE;
     const int sampled = info->unit == RS_UNIT_SAMPLE || info->unit == RS_UNIT_LIFT || (op == RS_OP_STREAM && !factor);
@@ -476,9 +645,10 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     const model_context_t *used = &c->contexts[op == RS_OP_TWIDDLES ? dst : ctx];
     if (op == RS_OP_TWIDDLES && !used->loaded) return RS_FAULT_EMPTY;
     if ((info->reads_dst || info->dst == RS_OPERAND_SLOTS) && !is_full(c, info->dst, dst, part)) return RS_FAULT_EMPTY;
-    if (!is_full(c, info->a, a, 0) || !is_full(c, info->b, b, 0)) return RS_FAULT_EMPTY;
+    if (!is_full(c, info->a, a, 0) || !is_full(c, info->b, b, 0) || !is_filled(c, word)) return RS_FAULT_EMPTY;
     if (op == RS_OP_TWIDDLES && used->roots) return RS_FAULT_CONTEXT;
-    if (info->uses & RS_USES_TWIDDLES && parts_of(part) & ~used->twiddles) return RS_FAULT_CONTEXT;
+    if (info->uses & RS_USES_TWIDDLES && (parts_of(part) & ~used->twiddles || used->log_n != log_size(c, word)))
+        return RS_FAULT_CONTEXT;
     if (info->uses & RS_USES_CTX && c->contexts[ctx].roots != !!(info->uses & RS_USES_ROOTS)) return RS_FAULT_CONTEXT;
     return is_refused(c, word) ? RS_FAULT_SECRET : RS_FAULT_NONE;
 }
@@ -580,7 +750,12 @@ static void tag_rounded(model_core_t *c, uint64_t word) {
 // Something new is in a group; of errors whose it is.
 static void tag_group(model_core_t *c, uint64_t word, unsigned error) {
     model_group_t *group = &c->groups[RS_GET_FIELD(DST, word)];
-    group->tag = tag_after(c, word);
+    const span_t span = span_of(c, word, DST);
+    const model_tag_t tag = tag_after(c, word);
+    // what is written over all that there was says the tag
+    group->tag = !span.first && end_of(span) >= group->fill ? tag : model_mixed(group->tag, tag);
+    if (end_of(span) > group->fill) group->fill = end_of(span);
+    if (!is_partial(word)) group->sliced = 0;
     group->error = error;
     group->ctx = RS_GET_FIELD(CTX, word);
     group->part = 0;
@@ -626,6 +801,61 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
     if (streamed) c->streaming = 0;
     tag_group(c, word, dst->error);
     if (taken) c->groups[RS_GET_FIELD(A, word)].tag = MODEL_SPENT; // a mask is added once
+}
+
+// The same, and transforms, of slices.
+static void transform_slices(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
+    const int forward = RS_GET_FIELD(OP, word) == RS_OP_NTT;
+    const span_t span = span_of(c, word, DST);
+    uint64_t *slice = malloc(words_of(c, word) * sizeof *slice);
+    if (!slice) abort();
+    MISUSE(c, !ctx->plan);
+    for (uint32_t i = span.first; i < span.first + span.count && ctx->plan; i++) {
+        get_slice(c, dst, span.size, i, slice);
+        MISUSE(c, shape_of(c, dst, span.size, i) != shape(forward ? MODEL_COEFFICIENTS : MODEL_VALUES, span.size));
+        for (size_t j = 0; j < words_of(c, word); j++) MISUSE(c, slice[j] >= ctx->q);
+        (forward ? rs_plan_forward : rs_plan_inverse)(ctx->plan, slice);
+        put_slice(c, dst, span.size, i, slice);
+        set_shape(c, dst, span.size, i, shape(forward ? MODEL_VALUES : MODEL_COEFFICIENTS, span.size));
+    }
+    free(slice);
+    tag_group(c, word, dst->error);
+}
+
+static void elementwise_slices(model_core_t *c, uint64_t word, const model_context_t *ctx) {
+    const uint32_t op = RS_GET_FIELD(OP, word), map = RS_GET_FIELD(B_MAP, word), flip = RS_GET_FIELD(A_XOR, word);
+    model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)], *from = &c->groups[RS_GET_FIELD(A, word)];
+    const model_group_t *factor = &c->groups[RS_GET_FIELD(B, word)];
+    const span_t to = span_of(c, word, DST), a = span_of(c, word, A), b = span_of(c, word, B);
+    const int products = op == RS_OP_MUL || op == RS_OP_MAC || op == RS_OP_MSUB, adds = op != RS_OP_MUL && op != RS_OP_SCALE;
+    const size_t n = words_of(c, word);
+    const uint64_t q = ctx->q;
+    const int taken = (op == RS_OP_ADD || op == RS_OP_SUB) && from->tag == MODEL_MASK && from != dst;
+    uint64_t *x = malloc(3 * n * sizeof *x), *y = x + n, *z = x + 2 * n;
+    if (!x) abort();
+    for (uint32_t i = 0; i < to.count; i++) {
+        const uint32_t other = a.first + (i ^ flip), third = b.first + (map == MAP_ONE ? 0 : map == MAP_PAIR ? i & 1 : i);
+        const uint8_t found = shape_of(c, from, a.size, other), form = found % 16;
+        get_slice(c, dst, to.size, to.first + i, z);
+        get_slice(c, from, a.size, other, x);
+        if (products) get_slice(c, factor, b.size, third, y);
+        MISUSE(c, form != MODEL_COEFFICIENTS && form != MODEL_VALUES);
+        MISUSE(c, adds && shape_of(c, dst, to.size, to.first + i) != found);
+        MISUSE(c, products && (form != MODEL_VALUES || shape_of(c, factor, b.size, third) != found));
+        for (size_t j = 0; j < n; j++) {
+            MISUSE(c, (adds && z[j] >= q) || (op != RS_OP_SCALE && x[j] >= q) || (products && y[j] >= q));
+            uint64_t term = x[j] % q;
+            if (products) term = mul(mul(term, y[j], q), ctx->radix_inverse, q);
+            if (op == RS_OP_SCALE) term = mul(mul(term, ctx->constant, q), ctx->radix_inverse, q);
+            const int minus = op == RS_OP_SUB || op == RS_OP_MSUB;
+            z[j] = ((adds ? z[j] : 0) + (minus ? q - term : term)) % q;
+        }
+        put_slice(c, dst, to.size, to.first + i, z);
+        set_shape(c, dst, to.size, to.first + i, found);
+    }
+    free(x);
+    tag_group(c, word, dst->error);
+    if (taken) from->tag = MODEL_SPENT;
 }
 
 static void lift(model_core_t *c, uint64_t word, const model_context_t *ctx, model_group_t *dst) {
@@ -892,6 +1122,33 @@ static rs_fault_t stream_frame(model_core_t *c, uint64_t word) {
     return fault;
 }
 
+static rs_fault_t execute_slices(model_core_t *c, uint64_t word, const model_context_t *ctx) {
+    const uint32_t op = RS_GET_FIELD(OP, word), size = log_size(c, word), slice = RS_GET_FIELD(SLICE_DST, word);
+    model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)], *a = &c->groups[RS_GET_FIELD(A, word)];
+    const model_form_t form = RS_GET_FIELD(NTT, word) ? MODEL_VALUES : MODEL_COEFFICIENTS;
+    rs_fault_t fault = RS_FAULT_NONE;
+    if (op == RS_OP_NTT || op == RS_OP_INTT) {
+        transform_slices(c, word, ctx, dst);
+    } else if (op == RS_OP_LOAD || op == RS_OP_STORE) {
+        uint64_t *words = malloc(words_of(c, word) * sizeof *words);
+        if (!words) abort();
+        if (op == RS_OP_LOAD) {
+            fault = read_poly(c, word, words, ctx->q);
+            if (fault != RS_FAULT_BUS_READ) put_slice(c, dst, size, slice, words);
+            set_shape(c, dst, size, slice, shape(form, size));
+            tag_group(c, word, 0);
+        } else {
+            get_slice(c, a, size, slice, words);
+            MISUSE(c, shape_of(c, a, size, slice) != shape(form, size));
+            fault = write_poly(c, word, words);
+        }
+        free(words);
+    } else {
+        elementwise_slices(c, word, ctx);
+    }
+    return fault;
+}
+
 static rs_fault_t execute(model_core_t *c, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word);
     const rs_op_info_t *info = rs_op_info(word);
@@ -901,6 +1158,10 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     rs_fault_t fault;
     // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
     if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
+    if (is_partial(word)) return execute_slices(c, word, ctx);
+    if (info->dst == RS_OPERAND_GROUP && info->reads_dst) settle(c, dst);
+    if (info->a == RS_OPERAND_GROUP) settle(c, a);
+    if (info->b == RS_OPERAND_GROUP) settle(c, &c->groups[RS_GET_FIELD(B, word)]);
     switch (op) {
     case RS_OP_LOAD:
         tag_group(c, word, 0);
@@ -936,7 +1197,11 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
             dst->q = ctx->q;
             break;
         }
-        (op == RS_OP_NTT ? rs_ntt_forward : rs_ntt_inverse)(ctx->tables, 0, dst->words);
+        if (ctx->plan) {
+            (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(ctx->plan, dst->words);
+        } else {
+            (op == RS_OP_NTT ? rs_ntt_forward : rs_ntt_inverse)(ctx->tables, 0, dst->words);
+        }
         dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
         tag_group(c, word, dst->error);
         break;
@@ -1074,6 +1339,8 @@ static void run(model_core_t *c) {
     for (unsigned i = 0; i < MODEL_GROUPS; i++) {
         c->groups[i].tag = MODEL_EMPTY;
         c->groups[i].part = 0;
+        c->groups[i].fill = 0;
+        c->groups[i].sliced = 0;
     }
     for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) *busy_of(c, u) = 0;
     *reg(c, RS_REG_CYCLES) = 0;

@@ -17,6 +17,7 @@ enum {
     MODEL_CONTEXTS = 4,
     MODEL_MODULI = 64,
     MODEL_REGIONS = 14,
+    MODEL_UNITS = 1024, // of 2^RS_LOG_SIZE_MIN words in a group
     MODEL_INSTRUCTION_CYCLES = 100,
     MODEL_NEVER = -1,
     MODEL_GONE = -2
@@ -30,17 +31,21 @@ typedef enum model_form {
     MODEL_POINTS // N/2 real parts, then as many imaginary ones, in fixed point
 } model_form_t;
 
-// The library's tables for one modulus and N, kept from one CONTEXT to the next.
+// The library's tables for one modulus and N, kept from one CONTEXT to the next; or in a core with slices its plan for one root.
 typedef struct model_modulus {
     uint64_t q;
     uint32_t log_n;
+    uint64_t psi; // of a plan
     void *memory;
     const rs_context_t *context;
+    const rs_plan_t *plan;
 } model_modulus_t;
 
 typedef struct model_context {
     int loaded;
     const rs_context_t *tables;
+    const rs_plan_t *plan; // in a core with slices, for a transform of this size
+    uint32_t log_n;
     uint64_t q;
     uint64_t factor;
     uint64_t constant;
@@ -61,6 +66,9 @@ typedef struct model_group {
     uint32_t part; // of an INTT, which was the last one, and its modulus; words change with the last part
     uint64_t q;
     uint64_t *words;
+    size_t fill; // words that this program has written, from the first position on
+    int sliced; // forms are those of parts of it, else form is that of all
+    uint8_t forms[MODEL_UNITS];
 } model_group_t;
 
 // Memory that the core reaches. shadow: what it sees of it, if that is not the host's memory itself.

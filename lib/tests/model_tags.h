@@ -73,6 +73,15 @@ static inline model_tag_t model_worst(model_tag_t dst, model_tag_t term) {
     return MODEL_PUBLIC;
 }
 
+// of a group of which a part is written: what was there, and what comes
+static inline model_tag_t model_mixed(model_tag_t dst, model_tag_t term) {
+    if (model_is_unfit(dst)) return MODEL_SPENT;
+    if (model_is_unfit(term)) return MODEL_SPENT;
+    if (dst == MODEL_PUBLIC && term == MODEL_PUBLIC) return MODEL_PUBLIC;
+    if (dst == MODEL_PRODUCT && term == MODEL_PRODUCT) return MODEL_PRODUCT;
+    return MODEL_SECRET;
+}
+
 // What the operation adds to dst, or makes.
 static inline model_tag_t model_term(uint32_t op, model_tag_t a, model_tag_t b) {
     switch (op) {

@@ -263,3 +263,42 @@ RS_TEST(contexts_compute_the_same) {
         CHECK_EQ_MEM(a, b, sizeof a);
     }
 }
+
+// ---- a root of the caller's ----------------------------------------------------------------------
+// ML-KEM's modulus, of which no root has an order above 256, times a second prime: the product is 1 mod 2^11.
+RS_TEST(a_modulus_that_is_no_prime) {
+    enum { LOG_N = 7, KEM = 3329, OTHER = 769 };
+    const uint64_t q = (uint64_t)KEM * OTHER, psi = 186441;
+    const rs_plan_t *plan = NULL;
+    void *memory = allocate(rs_plan_size(LOG_N));
+    CHECK_EQ_U64(q % 2048, 1);
+    CHECK_EQ_U64(psi % KEM, 17); // FIPS 203, section 4.3
+    CHECK_OK(rs_plan_init_root(&plan, memory, rs_plan_size(LOG_N), LOG_N, q, psi));
+    CHECK_EQ_U64(rs_plan_root(plan), psi);
+    check_transform(plan, LOG_N);
+}
+
+// With the smallest root it is the plan without one; another root gives the transform by that root.
+RS_TEST(any_root) {
+    enum { LOG_N = 9 };
+    void *memory = allocate(rs_plan_size(LOG_N));
+    const rs_plan_t *plan = plan_of(memory, LOG_N, 12289);
+    const uint64_t smallest = rs_plan_root(plan);
+    CHECK_OK(rs_plan_init_root(&plan, memory, rs_plan_size(LOG_N), LOG_N, 12289, power(smallest, 5, 12289)));
+    check_transform(plan, LOG_N);
+    CHECK_EQ_U64(rs_plan_root(plan), power(smallest, 5, 12289));
+}
+
+RS_TEST(roots_that_are_none) {
+    const rs_plan_t *plan = NULL;
+    const size_t bytes = rs_plan_size(7);
+    void *memory = allocate(bytes);
+    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 7, 2560001, 186442), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 7, 2560001, 1), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 7, 2560001, 2560001 + 186441), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 7, 3329, 17), RS_OK); // a prime, as FIPS 203 has it
+    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 8, 3329, 17), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes - 1, 7, 3329, 17), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_plan_init_root(NULL, memory, bytes, 7, 3329, 17), RS_ERR_NULL);
+    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 1, 3329, 17), RS_ERR_PLAN_DEGREE);
+}

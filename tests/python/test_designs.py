@@ -198,6 +198,8 @@ def test_what_else_a_file_may_say(tmp_path: Path) -> None:
             "`encode` needs two residues per beat",
             "54-bit words",
         ),
+        ({"slices": 4, "twiddles": "on_the_fly"}, "`slices` need stored twiddles", "would begin anew in each slice"),
+        ({"slices": 3}, "slices", "slices must be a power of two, 1 to 64, got 3"),
         ({"stream_lanes": 2, "slots": 3}, "the streaming unit needs 3 slots and a bus of 512 bits", "got 3 and 64"),
         ({"ports": 2}, "a second port needs the streaming unit", "ports needs lanes"),
         (

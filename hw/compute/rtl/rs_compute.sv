@@ -5,7 +5,8 @@
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words;
 //          Encode: FFT, IFFT, SCALEW and MACW are there, for RS_WLM and stored twiddles; Stacked: data_i[group] has the half that was read in both halves,
-//          and it stays a cycle longer if nothing is read in that cycle
+//          and it stays a cycle longer if nothing is read in that cycle; Sliced: NTT, INTT, MUL, MAC, MSUB, ADD, SUB and SCALE work on slices,
+//          polynomials of 2^log_size words that follow each other in a group, with stored twiddles
 // Bounds:  instr_i is held from start_i for two cycles longer than to done_o, the constants for three, log_n_i from the cycle before;
 //          operands below q, for SCALE and MSUBC a below 2^W; for FFT, IFFT, SCALEW and MACW words of W bits
 //          and a context of roots, whose q is 1
@@ -25,12 +26,14 @@ module rs_compute #(
     parameter  bit                 StreamFactor = 1'b0,
     parameter  bit                 Encode       = 1'b0,
     parameter  bit                 Stacked      = 1'b0,
+    parameter  bit                 Sliced       = 1'b0,
     localparam int unsigned        LogLanes     = $clog2(Lanes),
     localparam int unsigned        AddrBits     = LogNMax - 2 - LogLanes,
     localparam int unsigned        LogNBits     = rs_ntt_pkg::LogNBits,
     localparam int unsigned        ShiftWidth   = $clog2(W - 1),
     localparam int unsigned        PartBits     = rs_isa_pkg::PartBits,
-    localparam int unsigned        CtxBits      = 2
+    localparam int unsigned        CtxBits      = 2,
+    localparam int unsigned        Addresses    = Sliced ? Groups : 1
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -42,22 +45,24 @@ module rs_compute #(
     output logic        over_o,    // with done_o: a word of fixed point was out of range
 
     input logic [  LogNBits-1:0] log_n_i,
+    input logic [  LogNBits-1:0] twiddle_log_n_i,  // Sliced: of the context that is loaded, held as rs_twiddles wants
     input logic [         W-1:0] q_i,
     input logic [         W+1:0] mu_i,
     input logic [ShiftWidth-1:0] shift_i,
-    input logic [         W-1:0] constant_i, // of SCALE, MSUBC and SCALEW; factor of MACW
+    input logic [         W-1:0] constant_i,       // of SCALE, MSUBC and SCALEW; factor of MACW
 
-    // bank groups: one read and one write address, of one half each. data_i come two cycles after a read, data_o one after a write
-    output logic                                           read_o,
-    output logic                                           read_half_o,
-    output logic [AddrBits-1:0]                            read_addr_o,
-    output logic [  Groups-1:0]                            read_groups_o,
-    output logic                                           write_o,
-    output logic                                           write_half_o,
-    output logic [AddrBits-1:0]                            write_addr_o,
-    output logic [  Groups-1:0]                            write_groups_o,
-    output logic [ 2*Lanes-1:0][W-1:0]                     data_o,
-    input  logic [  Groups-1:0][  1:0][2*Lanes-1:0][W-1:0] data_i,
+    // bank groups: one write address, and one read address, with Sliced of each group, of one half each. data_i come two cycles after a read,
+    // data_o one after a write
+    output logic                                                   read_o,
+    output logic                                                   read_half_o,
+    output logic [Addresses-1:0][AddrBits-1:0]                     read_addr_o,
+    output logic [   Groups-1:0]                                   read_groups_o,
+    output logic                                                   write_o,
+    output logic                                                   write_half_o,
+    output logic [ AddrBits-1:0]                                   write_addr_o,
+    output logic [   Groups-1:0]                                   write_groups_o,
+    output logic [  2*Lanes-1:0][       W-1:0]                     data_o,
+    input  logic [   Groups-1:0][         1:0][2*Lanes-1:0][W-1:0] data_i,
 
     // of a STREAM: the second factor of MSUBS, a chunk for each half row in the order of rs_vector_walk
     input  logic                         stream_valid_i,
@@ -100,6 +105,10 @@ module rs_compute #(
 
   if (Encode && (Reduction != rs_pkg::RS_WLM || OnTheFly)) begin : gen_illegal_encode
     $fatal(1, "%m: Encode needs RS_WLM and stored twiddles");
+  end
+
+  if (Sliced && OnTheFly) begin : gen_illegal_slices
+    $fatal(1, "%m: twiddles on the fly of a slice would have to begin anew");
   end
 
   if (Encode && VectorLag < 11) begin : gen_illegal_lag
@@ -169,6 +178,65 @@ module rs_compute #(
     endcase
   end
 
+  // ---- slices --------------------------------------------------------------------------------------------------------------
+  // Of an instruction that has none, its one polynomial begins at address 0. log_n is there from start_i on, as walks ask for it a cycle before
+  // they start; otherwise it is that of the program.
+  logic [LogNBits-1:0] log_n, twiddle_log_n;
+  logic [rs_ntt_pkg::SliceBits-1:0] slices;
+  logic [AddrBits-1:0] walk_read_addr, walk_write_addr;
+  if (Sliced) begin : gen_slices
+    typedef logic [AddrBits-1:0] addr_t;
+    addr_t below_slice, dst_base_q, a_base_q, b_base_q, a_flip_q, b_mask_q, dst_addr, a_addr, b_addr;
+    logic [LogNBits-1:0] row_bits;
+    logic [LogSizeBits-1:0] log_size;
+    instr_t instr;
+
+    assign instr = instr_t'(instr_i);
+    assign log_size = instr.log_size;
+    assign log_n = log_size != '0 ? LogNBits'(log_size) : log_n_i;
+    assign twiddle_log_n = twiddle_log_n_i;
+    assign slices = instr.slices;
+    assign row_bits = log_n - LogNBits'(2 + LogLanes);
+    assign below_slice = ~({AddrBits{1'b1}} << row_bits);
+
+    always_ff @(posedge clk_i) begin
+      dst_base_q <= addr_t'(instr.slice_dst) << row_bits;
+      a_base_q   <= addr_t'(instr.slice_a) << row_bits;
+      b_base_q   <= addr_t'(instr.slice_b) << row_bits;
+      a_flip_q   <= addr_t'(instr.a_xor) << row_bits;
+      unique case (instr.b_map)
+        2'(B_MAP_ONE): b_mask_q <= below_slice;
+        2'(B_MAP_PAIR): b_mask_q <= below_slice << 1 | addr_t'(1'b1);
+        default: b_mask_q <= '1;
+      endcase
+    end
+
+    assign dst_addr = dst_base_q + walk_read_addr;
+    assign a_addr = a_base_q + (walk_read_addr ^ a_flip_q);
+    assign b_addr = b_base_q + (walk_read_addr & b_mask_q);
+    assign write_addr_o = dst_base_q + walk_write_addr;
+    logic unused_fields;
+    assign unused_fields = ^{instr, log_n_q};
+
+    // a group with two roles has the same slices in both
+    for (genvar g = 0; g < Groups; g++) begin : gen_group
+      logic is_dst_q, is_a_q;
+      always_ff @(posedge clk_i) begin
+        is_dst_q <= dst == GroupBits'(g);
+        is_a_q   <= a == GroupBits'(g);
+      end
+      assign read_addr_o[g] = is_dst_q ? dst_addr : is_a_q ? a_addr : b_addr;
+    end
+  end else begin : gen_whole
+    assign log_n = log_n_q;
+    assign twiddle_log_n = log_n_q;
+    assign slices = '0;
+    assign read_addr_o[0] = walk_read_addr;
+    assign write_addr_o = walk_write_addr;
+    logic unused_log_n;
+    assign unused_log_n = ^twiddle_log_n_i;
+  end
+
   // ---- addresses ---------------------------------------------------------------------------------------------------------
   logic ntt_read, ntt_read_half, ntt_write, ntt_write_half, ntt_end, twiddle_read;
   logic [AddrBits-1:0] ntt_read_addr, ntt_write_addr;
@@ -185,14 +253,16 @@ module rs_compute #(
       .WriteLag      (WriteLag),
       .ReorderLatency(ReorderLatency),
       .TwiddleLatency(TwiddleLatency),
-      .Encode        (Encode)
+      .Encode        (Encode),
+      .Sliced        (Sliced)
   ) u_addr (
       .clk_i,
       .rst_ni          (run_n),
       .start_i         ((start_q && transform_q && !fft) || (Encode && fft_start_q)),
       .fft_i           (fft),
       .inverse_i       (inverse_q),
-      .log_n_i         (log_n_q),
+      .log_n_i         (log_n),
+      .slices_i        (slices),
       .part_i          (Encode ? instr_i[PartLsb+:PartBits] : '0),
       .read_o          (ntt_read),
       .read_group_o    (ntt_read_half),
@@ -221,12 +291,14 @@ module rs_compute #(
       .LogNMax (LogNMax),
       .LogLanes(LogLanes),
       .WriteLag(VectorLag),
-      .Streamed(StreamFactor)
+      .Streamed(StreamFactor),
+      .Sliced  (Sliced)
   ) u_walk (
       .clk_i,
       .rst_ni  (run_n),
       .start_i (start_q && !transform_q),
-      .log_n_i (log_n_q),
+      .log_n_i (log_n),
+      .slices_i(slices),
       .stream_i(streamed_q),
       .stream_valid_i,
       .stream_ready_o,
@@ -237,12 +309,12 @@ module rs_compute #(
       .end_o   (vector_end)
   );
 
-  assign read_o       = ntt_read || vector_read;
-  assign read_half_o  = transform_q ? ntt_read_half : vector_half;
-  assign read_addr_o  = transform_q ? ntt_read_addr : vector_addr;
-  assign write_o      = ntt_write || vector_write;
-  assign write_half_o = transform_q ? ntt_write_half : vector_half;
-  assign write_addr_o = transform_q ? ntt_write_addr : vector_addr;
+  assign read_o          = ntt_read || vector_read;
+  assign read_half_o     = transform_q ? ntt_read_half : vector_half;
+  assign walk_read_addr  = transform_q ? ntt_read_addr : vector_addr;
+  assign write_o         = ntt_write || vector_write;
+  assign write_half_o    = transform_q ? ntt_write_half : vector_half;
+  assign walk_write_addr = transform_q ? ntt_write_addr : vector_addr;
 
   // a write reaches its bank in the cycle after write_o, as this register is one cycle behind end_o
   logic fft_end;
@@ -388,7 +460,7 @@ module rs_compute #(
   ) u_twiddles (
       .clk_i,
       .rst_ni      (run_n),
-      .log_n_i     (log_n_q),
+      .log_n_i     (twiddle_log_n),
       .load_start_i(twiddle_start_i),
       .load_ctx_i  (twiddle_ctx_i),
       .load_roots_i(Encode && twiddle_roots_i),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_vector_walk: addresses of an elementwise operation: every half row of N / (2 Lanes) words, read once, written once.
 // Params:  LogNMax, LogLanes; WriteLag: cycles from a read to its write, odd; Streamed: with stream_i, for one lane only, in the order in
-//          which the chunks of two words of an array in NTT form come (docs/core.md, "Order of coefficients"), one for each read
+//          which the chunks of two words of an array in NTT form come (docs/core.md, "Order of coefficients"), one for each read;
+//          Sliced: slices_i is: so many polynomials of 2^log_n_i words, one after the other
 // Bounds:  reads come in every second cycle and writes in the others, so the destination may be an operand
 // Timing:  first read in the cycle after start_i, N / Lanes cycles to the last one's end, WriteLag more to the last write; end_o
 //          rs_ntt_pkg::DoneLead cycles before that; with stream_i more, if chunks come
@@ -11,21 +12,23 @@ module rs_vector_walk #(
     parameter  int unsigned LogLanes = 2,
     parameter  int unsigned WriteLag = 23,
     parameter  bit          Streamed = 1'b0,
+    parameter  bit          Sliced   = 1'b0,
     localparam int unsigned AddrBits = LogNMax - 2 - LogLanes,
     localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic                start_i,
-    input  logic [LogNBits-1:0] log_n_i,         // held from the cycle before start_i to end_o
-    input  logic                stream_i,        // likewise
-    input  logic                stream_valid_i,
-    output logic                stream_ready_o,  // with a read
-    output logic                read_o,
-    output logic                write_o,
-    output logic                half_o,          // of the read or write
-    output logic [AddrBits-1:0] addr_o,
-    output logic                end_o
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             start_i,
+    input  logic [             LogNBits-1:0] log_n_i,         // held from the cycle before start_i to end_o
+    input  logic [rs_ntt_pkg::SliceBits-1:0] slices_i,        // less one, likewise
+    input  logic                             stream_i,        // likewise
+    input  logic                             stream_valid_i,
+    output logic                             stream_ready_o,  // with a read
+    output logic                             read_o,
+    output logic                             write_o,
+    output logic                             half_o,          // of the read or write
+    output logic [             AddrBits-1:0] addr_o,
+    output logic                             end_o
 );
 
   localparam int unsigned EndDelay = rs_ntt_pkg::end_delay(WriteLag);
@@ -43,9 +46,17 @@ module rs_vector_walk #(
   row_t last_q, read_q, write_q, read_next, write_next;
   logic busy_q, phase_q, ready_q, read, write;
   logic [WriteLag-1:0] pending_q;
-  logic [  EndDelay:1] end_q;  // the last read, since
+  logic [EndDelay:1] end_q;  // the last read, since
 
-  always_ff @(posedge clk_i) last_q <= ~({AddrBits + 1{1'b1}} << (log_n_i - LogNBits'(1 + LogLanes)));
+  row_t last_of_one;
+  assign last_of_one = ~({AddrBits + 1{1'b1}} << (log_n_i - LogNBits'(1 + LogLanes)));
+  if (Sliced) begin : gen_slices
+    always_ff @(posedge clk_i) last_q <= row_t'(slices_i) << (log_n_i - LogNBits'(1 + LogLanes)) | last_of_one;
+  end else begin : gen_whole
+    always_ff @(posedge clk_i) last_q <= last_of_one;
+    logic unused_slices;
+    assign unused_slices = ^slices_i;
+  end
   assign read = busy_q && !phase_q && (!Streamed || !stream_i || stream_valid_i);
   assign stream_ready_o = ready_q;
   assign write = pending_q[WriteLag-1];

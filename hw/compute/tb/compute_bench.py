@@ -49,9 +49,14 @@ class Build:
     on_the_fly: bool = False
     groups: int = 3
     encode: bool = False
+    sliced: bool = False
 
     def __str__(self) -> str:
-        mode = ("-fly" if self.on_the_fly else "") + ("-encode" if self.encode else "")
+        mode = (
+            ("-fly" if self.on_the_fly else "")
+            + ("-encode" if self.encode else "")
+            + ("-slices" if self.sliced else "")
+        )
         return f"P{self.lanes}-N{1 << self.log_n_max}-W{self.width}-{self.reduction}{mode}"
 
     @property
@@ -72,12 +77,14 @@ class Build:
         """rs_ntt_pkg::write_lag."""
         return (self.lane_latency + (8 if self.lanes > 1 and self.lane_latency <= 25 else 6)) | 1
 
-    def cycles(self, log_n: int, stages: int = 0) -> int:
-        """The cycles of a transform, by the formula of docs/ntt_schedule.md. stages: of a part of it."""
+    def cycles(self, log_n: int, stages: int = 0, slices: int = 1) -> int:
+        """The cycles of a transform, by the formula of docs/ntt_schedule.md. stages: of a part of it. slices: so many transforms."""
         stages = stages or log_n
         p = self.lanes.bit_length() - 1
         lag = self.lag
-        busy, slack = (2 << log_n) // (4 * self.lanes), (1 << log_n) // (4 * self.lanes) + 1
+        rows = (1 << log_n) // (4 * self.lanes)
+        busy = slices * 2 * rows
+        slack = busy - rows + 1
         pause = (lag - slack + 3) // 4 * 4 if lag > slack else 0
         twiddle = 1 + (p + 2) // 3 + (self.lane_latency + 1 if self.on_the_fly else 0)
         return stages * busy + (stages - 1) * pause + lag + 3 + max(0, twiddle - 3)
@@ -103,6 +110,7 @@ class Build:
             "Groups": self.groups,
             "OnTheFly": self.on_the_fly,
             "Encode": self.encode,
+            "Sliced": self.sliced,
         }
         return verilate("rs_compute_bench", files or self.sources(), parameters, cache=cache)
 

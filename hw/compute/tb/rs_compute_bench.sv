@@ -10,6 +10,7 @@ module rs_compute_bench #(
     parameter  int unsigned        Contexts   = 1,
     parameter  bit                 OnTheFly   = 1'b0,
     parameter  bit                 Encode     = 1'b0,
+    parameter  bit                 Sliced     = 1'b0,
     localparam int unsigned        LogLanes   = $clog2(Lanes),
     localparam int unsigned        AddrBits   = LogNMax - 2 - LogLanes,
     localparam int unsigned        ShiftWidth = $clog2(W - 1)
@@ -43,7 +44,8 @@ module rs_compute_bench #(
 );
   logic read, read_half, write, write_half;
 
-  logic [AddrBits-1:0] read_addr, write_addr;
+  logic [(Sliced ? Groups : 1)-1:0][AddrBits-1:0] read_addr;
+  logic [AddrBits-1:0] write_addr;
   logic [Groups-1:0] read_groups, write_groups;
   logic [2*Lanes-1:0][W-1:0] result;
   logic [Groups-1:0][1:0][2*Lanes-1:0][W-1:0] data;
@@ -57,34 +59,36 @@ module rs_compute_bench #(
       .Contexts  (Contexts),
       .OnTheFly  (OnTheFly),
       .Encode    (Encode),
-      .ChunkWords(4 * Lanes)
+      .ChunkWords(4 * Lanes),
+      .Sliced    (Sliced)
   ) u_compute (
       .clk_i,
       .rst_ni,
-      .clear_i       (1'b0),
+      .clear_i        (1'b0),
       .start_i,
       .instr_i,
       .done_o,
       .active_o,
       .over_o,
       .log_n_i,
+      .twiddle_log_n_i(log_n_i),
       .q_i,
       .mu_i,
       .shift_i,
       .constant_i,
-      .read_o        (read),
-      .read_half_o   (read_half),
-      .read_addr_o   (read_addr),
-      .read_groups_o (read_groups),
-      .write_o       (write),
-      .write_half_o  (write_half),
-      .write_addr_o  (write_addr),
-      .write_groups_o(write_groups),
-      .data_o        (result),
-      .data_i        (data),
-      .stream_valid_i(1'b0),
-      .stream_ready_o(),
-      .stream_sec_i  ('0),
+      .read_o         (read),
+      .read_half_o    (read_half),
+      .read_addr_o    (read_addr),
+      .read_groups_o  (read_groups),
+      .write_o        (write),
+      .write_half_o   (write_half),
+      .write_addr_o   (write_addr),
+      .write_groups_o (write_groups),
+      .data_o         (result),
+      .data_i         (data),
+      .stream_valid_i (1'b0),
+      .stream_ready_o (),
+      .stream_sec_i   ('0),
       .twiddle_start_i,
       .twiddle_ctx_i,
       .twiddle_roots_i,
@@ -102,7 +106,7 @@ module rs_compute_bench #(
     for (genvar half = 0; half < 2; half++) begin : gen_half
       assign we[half]   = write && write_groups[g] && write_half == 1'(half);
       assign req[half]  = we[half] || (read && read_groups[g] && read_half == 1'(half));
-      assign addr[half] = we[half] ? write_addr : read_addr;
+      assign addr[half] = we[half] ? write_addr : read_addr[Sliced?g : 0];
     end
     always_ff @(posedge clk_i) begin
       req_q  <= rst_ni ? req : '0;

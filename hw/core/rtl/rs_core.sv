@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_core: the accelerator: registers, sequencer, units, polynomial memory (docs/core.md).
 // Model:   lib/src/machine drives it, lib/tests/model_core.c is its executable specification
-// Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point;
+// Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point; Slices: of an operand,
+//          at most, 1: a group is one polynomial;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
@@ -19,6 +20,7 @@ module rs_core #(
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  bit                 StreamFactor = 1'b0,
     parameter  bit                 Encode       = 1'b0,
+    parameter  int unsigned        Slices       = 1,
     parameter  int unsigned        Slots        = 1,
     parameter  int unsigned        SampleLanes  = 1,
     parameter  int unsigned        KeccakCores  = 1,
@@ -131,6 +133,7 @@ module rs_core #(
       OnTheFly: OnTheFly,
       StreamFactor: StreamFactor,
       Encode: Encode,
+      Slices: Slices,
       Slots: Slots,
       SampleLanes: SampleLanes,
       KeccakCores: KeccakCores,

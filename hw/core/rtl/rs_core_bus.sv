@@ -108,7 +108,8 @@ module rs_core_bus
       .Outstanding(C.Outstanding),
       .Reducers   (C.Reducers),
       .Encode     (C.Encode),
-      .LogNMin    (C.LogNMin)
+      .LogNMin    (C.LogNMin),
+      .Sliced     (C.Slices > 1)
   ) u_load (
       .clk_i,
       .rst_ni         (units_rst_n),
@@ -158,7 +159,8 @@ module rs_core_bus
       .BusBits    (BusBits),
       .Outstanding(C.Outstanding),
       .Encode     (C.Encode),
-      .LogNMin    (C.LogNMin)
+      .LogNMin    (C.LogNMin),
+      .Sliced     (C.Slices > 1)
   ) u_store (
       .clk_i,
       .rst_ni      (units_rst_n),

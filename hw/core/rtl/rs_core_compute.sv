@@ -72,7 +72,9 @@ module rs_core_compute
   logic [Writers-1:0][V-1:0][W-1:0] write_data;
   logic store_ready;
   logic lanes_read, lanes_read_half, lanes_write, lanes_write_half;
-  logic [AddrBits-1:0] lanes_read_addr, lanes_write_addr;
+  localparam bit Sliced = C.Slices > 1;
+  logic [(Sliced ? C.Groups : 1)-1:0][AddrBits-1:0] lanes_read_addr;
+  logic [AddrBits-1:0] lanes_write_addr;
   logic [C.Groups-1:0] lanes_read_groups, lanes_write_groups;
   logic [2*Lanes-1:0][W-1:0] lanes_result;
   logic [C.Groups-1:0][1:0][2*Lanes-1:0][W-1:0] lanes_data;
@@ -132,11 +134,15 @@ module rs_core_compute
       .WriterReversed(Writers'(4'b1100)),
       .Pairs         (C.Encode),
       .PipeWords     (C.StreamLanes),
-      .Stacked       (Stacked)
+      .Stacked       (Stacked),
+      .Sliced        (Sliced),
+      .LogSizeMin    (rs_core_pkg::log_size_min(C))
   ) u_memory (
       .clk_i,
       .rst_ni,
       .log_n_i             (log_n_i[rs_core_pkg::Memory]),
+      .load_log_n_i        (rs_core_pkg::log_size(C, command_i.instr[UNIT_LOAD], log_n_i[UNIT_LOAD])),
+      .store_log_n_i       (rs_core_pkg::log_size(C, command_i.instr[UNIT_STORE], log_n_i[UNIT_STORE])),
       .lanes_read_i        (lanes_read),
       .lanes_read_half_i   (lanes_read_half),
       .lanes_read_addr_i   (lanes_read_addr),
@@ -180,7 +186,8 @@ module rs_core_compute
       .ChunkWords  (V),
       .StreamFactor(C.StreamFactor),
       .Encode      (C.Encode),
-      .Stacked     (Stacked)
+      .Stacked     (Stacked),
+      .Sliced      (Sliced)
   ) u_compute (
       .clk_i,
       .rst_ni,
@@ -191,6 +198,7 @@ module rs_core_compute
       .active_o       (result_o.active[UNIT_COMPUTE]),
       .over_o         (compute_over),
       .log_n_i        (log_n_i[UNIT_COMPUTE]),
+      .twiddle_log_n_i(rs_core_pkg::log_size(C, command_i.instr[UNIT_LOAD], log_n_i[UNIT_LOAD])),
       .q_i            (q_o[UNIT_COMPUTE]),
       .mu_i           (mu[UNIT_COMPUTE]),
       .shift_i        (shift[UNIT_COMPUTE]),

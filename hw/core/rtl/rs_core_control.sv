@@ -73,6 +73,7 @@ module rs_core_control
       .HasReduce   (C.Reducers != 0),
       .HasFactor   (C.StreamFactor),
       .HasEncode   (C.Encode),
+      .Slices      (C.Slices),
       .StreamLanes (C.StreamLanes),
       .OnTheFly    (C.OnTheFly),
       .ProgramDepth(C.ProgramDepth),
@@ -129,6 +130,8 @@ module rs_core_control
       .HasFactor   (C.StreamFactor),
       .HasEncode   (C.Encode),
       .HasPipe     (C.StreamLanes != 0),
+      .LogSizeMin  (rs_core_pkg::log_size_min(C)),
+      .Slices      (C.Slices),
       .ProgramDepth(C.ProgramDepth)
   ) u_sequencer (
       .clk_i,

@@ -19,6 +19,7 @@ package rs_core_pkg;
     bit OnTheFly;
     bit StreamFactor;
     bit Encode;
+    int unsigned Slices;
     int unsigned Slots;
     int unsigned SampleLanes;
     int unsigned KeccakCores;
@@ -53,6 +54,7 @@ package rs_core_pkg;
       OnTheFly: 1'b0,
       StreamFactor: 1'b0,
       Encode: 1'b0,
+      Slices: 1,
       Slots: 1,
       SampleLanes: 1,
       KeccakCores: 1,
@@ -84,6 +86,19 @@ package rs_core_pkg;
   // FPGAs have memories of two ports: rs_bank_group
   function automatic bit stacked(input config_t c);
     return chunk(c) <= 2 && rs_pkg::MulStyle != rs_pkg::MUL_CELLS;
+  endfunction
+
+  // log2 of the smallest slice: that of ML-KEM, or what the lanes and the lines of a chunk's streams need
+  function automatic int unsigned log_size_min(input config_t c);
+    int unsigned least;
+    least = $clog2(c.Lanes) + 3 > 7 ? $clog2(c.Lanes) + 3 : 7;
+    return $clog2(chunk(c)) + 4 > least ? $clog2(chunk(c)) + 4 : least;
+  endfunction
+
+  // log2 of a polynomial of this instruction, which may be a slice
+  function automatic logic [rs_ntt_pkg::LogNBits-1:0] log_size(input config_t c, input logic [63:0] word,
+                                                               input logic [rs_ntt_pkg::LogNBits-1:0] log_n);
+    return c.Slices > 1 && word[LogSizeLsb+:LogSizeBits] != '0 ? rs_ntt_pkg::LogNBits'(word[LogSizeLsb+:LogSizeBits]) : log_n;
   endfunction
 
   function automatic int unsigned slot_row_bits(input config_t c);

@@ -4,7 +4,8 @@
 // Model:   docs/core.md: instructions, formats in memory, faults
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
 //          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream);
-//          Encode: there are LOADS (rs_load_slots), ROOTS and TWIDDLES; LogNMin: the smallest log_n_i, for LOADS
+//          Encode: there are LOADS (rs_load_slots), ROOTS and TWIDDLES; LogNMin: the smallest log_n_i, for LOADS; Sliced: LOAD and CONTEXT have
+//          a size of their own (log_size), of which all agree that are under way, and LOAD a slice of the group
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
 //          start_i or done_o; q_i and ratio64_i are those of ctx_o a cycle ago. An instruction may start while up to two others are
 //          under way, two cycles after the last start, if room_o, all agree in `wide` (of a context: W > 32), one at most brings a context
@@ -35,6 +36,7 @@ module rs_dma_load #(
     parameter int unsigned Reducers = 0,
     parameter bit Encode = 1'b0,
     parameter int unsigned LogNMin = LogNMax,
+    parameter bit Sliced = 1'b0,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits),
     localparam int unsigned HeaderBeats = 512 / BusBits
 ) (
@@ -126,18 +128,21 @@ module rs_dma_load #(
   logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of the column, in chunks
   logic stored_q, context_end, end_q;
   logic roots_q;  // roots_o
+  logic [4:0] log_size;  // log2 of the words of LOAD, STREAM
+  logic [LogNMax-1:0] base;  // of the column's slice
 
   // ---- the instructions --------------------------------------------------------------------------------------------------
   rs_load_kind #(
       .W       (W),
       .LogNMax (LogNMax),
       .Reducers(Reducers),
-      .Encode  (Encode)
+      .Encode  (Encode),
+      .Sliced  (Sliced)
   ) u_kind (
       .clk_i,
       .start_i,
       .instr_i,
-      .log_n_i,
+      .log_n_i        (log_size),
       .twiddle_words_i,
       .kind_o         (kind),
       .bare_o         (bare),
@@ -152,6 +157,23 @@ module rs_dma_load #(
       .roots_o,
       .part_o
   );
+
+  // ---- slices -----------------------------------------------------------------------------------------------------------
+  if (Sliced) begin : gen_slices
+    logic [Loads-1:0][LogNMax-1:0] base_q;
+    rs_isa_pkg::instr_t instr;
+    assign instr = rs_isa_pkg::instr_t'(instr_i);
+    assign log_size = instr.log_size != '0 ? 5'(instr.log_size) : log_n_i;
+    always_ff @(posedge clk_i) begin
+      if (start_i) base_q[new_q] <= kind.load && instr.log_size != '0 ? LogNMax'(instr.slice_dst) << log_size : '0;
+    end
+    assign base = base_q[column_turn_q];
+    logic unused_fields;
+    assign unused_fields = ^instr;
+  end else begin : gen_whole
+    assign log_size = log_n_i;
+    assign base = '0;
+  end
 
   assign numbers = rs_dma_pkg::numbers_t'(instr_i[rs_isa_pkg::NumbersLsb+:28]);
   assign clear   = clear_i || refuse_q;
@@ -345,7 +367,7 @@ module rs_dma_load #(
   assign chunk_real_o = slot_real;
   assign chunk_group_o = kind_q[column_turn_q].dst;
   assign chunk_ntt_o = kind_q[column_turn_q].ntt;
-  assign chunk_pos_o = slot_valid ? slot_pos : LogNMax'(pos_q) << LogV;
+  assign chunk_pos_o = slot_valid ? slot_pos : LogNMax'(pos_q) << LogV | base;
   assign chunk_data_o = slot_valid ? {V{slot_word}} : column;
   assign stream_valid_o = column_valid && column_stream_q;
   assign stream_o = column;

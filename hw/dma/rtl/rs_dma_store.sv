@@ -2,7 +2,7 @@
 // rs_dma_store: the STORE unit: group -> memory.
 // Model:   docs/core.md: STORE, STORES, formats in memory, faults
 // Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
-//          Encode: there is STORES (rs_store_slots); LogNMin: the smallest log_n_i, for STORES
+//          Encode: there is STORES (rs_store_slots); LogNMin: the smallest log_n_i, for STORES; Sliced: STORE has a size and a slice of the group
 // Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o;
 //          chunk_data_i comes two cycles after chunk_req_o, whatever happens
 // Timing:  a chunk per cycle, or a beat where that holds less; 26 cycles and the memory's latency - 1 more than that in all (7 if V
@@ -21,6 +21,7 @@ module rs_dma_store #(
     parameter int unsigned MaxBurstBytes = 1024,
     parameter bit Encode = 1'b0,
     parameter int unsigned LogNMin = LogNMax,
+    parameter bit Sliced = 1'b0,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits)
 ) (
     input  logic                                        clk_i,
@@ -76,6 +77,22 @@ module rs_dma_store #(
   logic [RoomBits-1:0] room_q;  // not promised to a request
   logic [1:0] coming_q;
 
+  logic [4:0] log_size;
+  logic [LogNMax-1:0] base;  // of the slice
+  if (Sliced) begin : gen_slices
+    rs_isa_pkg::instr_t instr;
+    logic [LogNMax-1:0] base_q;
+    assign instr = rs_isa_pkg::instr_t'(instr_i);
+    assign log_size = instr.log_size != '0 ? 5'(instr.log_size) : log_n_i;
+    always_ff @(posedge clk_i) base_q <= instr.log_size != '0 ? LogNMax'(instr.slice_dst) << log_size : '0;
+    assign base = base_q;
+    logic unused_fields;
+    assign unused_fields = ^instr;
+  end else begin : gen_whole
+    assign log_size = log_n_i;
+    assign base = '0;
+  end
+
   // ---- chunks that are asked for ---------------------------------------------------------------------------------------------
   always_comb begin
     if (slots_q) lines = slot_lines_q;
@@ -84,7 +101,7 @@ module rs_dma_store #(
   end
   assign row_req = more_q && room_q != '0;
   assign chunk_req_o = row_req || slot_req;
-  assign chunk_pos_o = slot_req ? slot_pos : LogNMax'(pos_q) << LogV;
+  assign chunk_pos_o = slot_req ? slot_pos : LogNMax'(pos_q) << LogV | base;
 
   rs_next_reversed #(
       .Width(LogNMax - LogV)
@@ -109,10 +126,10 @@ module rs_dma_store #(
 
   always_ff @(posedge clk_i) begin
     wide_q    <= W > 32 || instr_i[rs_isa_pkg::WideLsb];
-    below_n_q <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_n_i) >> LowBit);
+    below_n_q <= (LogNMax - LowBit)'(~({LogNMax{1'b1}} << log_size) >> LowBit);
     if (start_i) begin
       pos_q  <= '0;
-      last_q <= 32'(log_n_i) == LogV;
+      last_q <= 32'(log_size) == LogV;
     end else if (row_req) begin
       pos_q  <= pos_next;
       last_q <= pos_next == below_n_q[LogNMax-1:LogV];

@@ -9,12 +9,13 @@ module rs_load_kind #(
     parameter int unsigned LogNMax = 13,
     parameter int unsigned Reducers = 0,
     parameter bit Encode = 1'b0,
+    parameter bit Sliced = 1'b0,
     localparam int unsigned LinesBits = LogNMax - 2
 ) (
     input logic clk_i,
     input logic start_i,
     input logic [63:0] instr_i,
-    input logic [4:0] log_n_i,
+    input logic [4:0] log_n_i,  // Sliced: of the instruction's polynomial, from the start on, as twiddle_words_i
     input logic [LogNMax:0] twiddle_words_i,  // of a whole context
     output rs_load_pkg::kind_t kind_o,
     output logic bare_o,  // it brings constants alone
@@ -85,9 +86,16 @@ module rs_load_kind #(
     logic [LogNMax:0] words_q, below_words_q;
     logic [1:0] halved;  // a half or a quarter of all
     assign halved = part_o != '0 ? {part_o != 2'd1, part_o == 2'd1} : {1'b0, roots_o};
+    if (Sliced) begin : gen_at_once
+      assign words_q = twiddle_words_i;
+      assign below_words_q = twiddle_words_i - 1'b1;
+    end else begin : gen_early
+      always_ff @(posedge clk_i) begin
+        words_q       <= twiddle_words_i;
+        below_words_q <= twiddle_words_i - 1'b1;
+      end
+    end
     always_ff @(posedge clk_i) begin
-      words_q         <= twiddle_words_i;
-      below_words_q   <= twiddle_words_i - 1'b1;
       last_words_q    <= below_words_q >> halved;
       twiddle_lines_q <= bare_d ? '0 : LinesBits'((fills_d ? below_words_q : words_q) >> halved >> LogLine);
     end

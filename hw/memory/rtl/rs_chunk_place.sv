@@ -2,8 +2,9 @@
 // rs_chunk_place: from a position in memory order, or an index in SEAL's array, to a row of banks and the words of it.
 // Model:   docs/core.md, "Order of coefficients"
 // Params:  LogNMin, LogNMax, LogLanes; Words: of a chunk, a power of two up to 4 Lanes; Reversed: pos_i is an index, position reversed;
-//          Pairs: word_i and real_i are there, not with Reversed
-// Bounds:  pos_i a multiple of Words below 2^log2 N or, reversed, an index below 2^log2 N / Words: that of the chunk's first position;
+//          Pairs: word_i and real_i are there, not with Reversed; Sliced: pos_i is in a group of 2^LogNMax words, of polynomials of 2^log2 N that
+//          follow each other; not with Reversed
+// Bounds:  pos_i a multiple of Words below 2^log2 N (2^LogNMax) or, reversed, an index below 2^log2 N / Words: that of the chunk's first position;
 //          size_i has one bit set. With word_i, any position, for this word alone; with real_i also the one 2 Lanes behind it, in the same
 //          row, if there are several lanes
 // Timing:  one register
@@ -16,6 +17,7 @@ module rs_chunk_place #(
     parameter  int unsigned Words    = 4,
     parameter  bit          Reversed = 1'b0,
     parameter  bit          Pairs    = 1'b0,
+    parameter  bit          Sliced   = 1'b0,
     localparam int unsigned RowWords = 4 << LogLanes,
     localparam int unsigned AddrBits = LogNMax - 2 - LogLanes
 ) (
@@ -37,8 +39,8 @@ module rs_chunk_place #(
   if (Words == 0 || Words > RowWords || (Words & (Words - 1)) != 0) begin : gen_illegal
     $fatal(1, "%m: Words %0d is not a power of two up to %0d", Words, RowWords);
   end
-  if (LogNMin < LogLanes + 4 || LogNMin > LogNMax) begin : gen_illegal_size
-    $fatal(1, "%m: LogNMin %0d is not in %0d ... LogNMax %0d", LogNMin, LogLanes + 4, LogNMax);
+  if (LogNMin < LogLanes + (Sliced ? 3 : 4) || LogNMin > LogNMax) begin : gen_illegal_size
+    $fatal(1, "%m: LogNMin %0d is not in %0d ... LogNMax %0d", LogNMin, LogLanes + (Sliced ? 3 : 4), LogNMax);
   end
 
   logic [AddrBits-1:0] row, turned;
@@ -47,8 +49,12 @@ module rs_chunk_place #(
 
   for (genvar n = LogNMin; n <= LogNMax; n++) begin : gen_size
     localparam int unsigned Bits = n - 2 - LogLanes;
-    assign pos[n]   = Reversed ? reverse(LogNLimit'(pos_i), LogNBits'(n)) : LogNLimit'(pos_i);
-    assign moved[n] = rotate(pos[n] >> (2 + LogLanes), LogNBits'(n % Bits), LogNBits'(Bits));
+    assign pos[n] = Reversed ? reverse(LogNLimit'(pos_i), LogNBits'(n)) : LogNLimit'(pos_i);
+    if (Sliced) begin : gen_slice
+      assign moved[n] = rotate_low(pos[n] >> (2 + LogLanes), LogNBits'(n % Bits), LogNBits'(Bits));
+    end else begin : gen_whole
+      assign moved[n] = rotate(pos[n] >> (2 + LogLanes), LogNBits'(n % Bits), LogNBits'(Bits));
+    end
   end
 
   always_comb begin

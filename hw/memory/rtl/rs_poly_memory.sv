@@ -4,7 +4,8 @@
 // Params:  W, LogNMin, LogNMax, LogLanes, Groups; ChunkWords: the widest access of a writer or reader; Writers, Readers: how many;
 //          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position;
 //          Pairs: writer_word_i and writer_real_i are there; PipeWords: of the reader for PIPE, 0: there is none; Stacked (rs_bank_group): accesses of one or two words. The lanes find the
-//          half that they read in both halves of lanes_data_o
+//          half that they read in both halves of lanes_data_o; Sliced: groups hold polynomials of 2^LogSizeMin words or more, one behind the other:
+//          each group has its address for a read of the lanes, and the first writer and reader, LOAD and STORE, have sizes of their own
 // Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
 //          words of an access are at consecutive positions. A group belongs to one unit at a time (the scoreboard's work), so a bank
 //          has one access per cycle (asserted)
@@ -29,27 +30,32 @@ module rs_poly_memory #(
     parameter  bit                             Pairs          = 1'b0,
     parameter  int unsigned                    PipeWords      = 0,
     parameter  bit                             Stacked        = 1'b0,
+    parameter  bit                             Sliced         = 1'b0,
+    parameter  int unsigned                    LogSizeMin     = LogNMin,
     localparam int unsigned                    Lanes          = 1 << LogLanes,
     localparam int unsigned                    AddrBits       = LogNMax - 2 - LogLanes,
     localparam int unsigned                    LogNBits       = rs_ntt_pkg::LogNBits,
     localparam int unsigned                    GroupBits      = 4,
+    localparam int unsigned                    Addresses      = Sliced ? Groups : 1,
     localparam int unsigned                    PipePort       = PipeWords > 0 ? PipeWords : 1
 ) (
     input logic                clk_i,
     input logic                rst_ni,
     input logic [LogNBits-1:0] log_n_i,
+    input logic [LogNBits-1:0] load_log_n_i,  // Sliced: of the first writer's polynomial, from two cycles before the first access
+    input logic [LogNBits-1:0] store_log_n_i, // likewise, of the first reader's
 
     // COMPUTE
-    input  logic                                           lanes_read_i,
-    input  logic                                           lanes_read_half_i,
-    input  logic [AddrBits-1:0]                            lanes_read_addr_i,
-    input  logic [  Groups-1:0]                            lanes_read_groups_i,
-    input  logic                                           lanes_write_i,
-    input  logic                                           lanes_write_half_i,
-    input  logic [AddrBits-1:0]                            lanes_write_addr_i,
-    input  logic [  Groups-1:0]                            lanes_write_groups_i,
-    input  logic [ 2*Lanes-1:0][W-1:0]                     lanes_data_i,
-    output logic [  Groups-1:0][  1:0][2*Lanes-1:0][W-1:0] lanes_data_o,
+    input  logic                                                   lanes_read_i,
+    input  logic                                                   lanes_read_half_i,
+    input  logic [Addresses-1:0][AddrBits-1:0]                     lanes_read_addr_i,
+    input  logic [   Groups-1:0]                                   lanes_read_groups_i,
+    input  logic                                                   lanes_write_i,
+    input  logic                                                   lanes_write_half_i,
+    input  logic [ AddrBits-1:0]                                   lanes_write_addr_i,
+    input  logic [   Groups-1:0]                                   lanes_write_groups_i,
+    input  logic [  2*Lanes-1:0][       W-1:0]                     lanes_data_i,
+    output logic [   Groups-1:0][         1:0][2*Lanes-1:0][W-1:0] lanes_data_o,
 
     // a writer's chunk is always taken; one with fewer words uses the first ones of its data
     input logic [Writers-1:0] writer_valid_i,
@@ -87,6 +93,28 @@ module rs_poly_memory #(
     for (int n = LogNMin; n <= int'(LogNMax); n++) size_q[n] <= log_n_i == LogNBits'(n);
   end
 
+  // of LOAD and STORE, with the sizes of slices
+  localparam int unsigned LogNLeast = Sliced ? LogSizeMin : LogNMin;
+  typedef logic [LogNMax:LogNLeast] sizes_t;
+  sizes_t load_size, store_size, whole_size;
+  assign whole_size = sizes_t'(size_q) << (LogNMin - LogNLeast);
+  if (Sliced) begin : gen_sizes
+    sizes_t load_size_q, store_size_q;
+    always_ff @(posedge clk_i) begin
+      for (int n = LogNLeast; n <= int'(LogNMax); n++) begin
+        load_size_q[n]  <= load_log_n_i == LogNBits'(n);
+        store_size_q[n] <= store_log_n_i == LogNBits'(n);
+      end
+    end
+    assign load_size  = load_size_q;
+    assign store_size = store_size_q;
+  end else begin : gen_one_size
+    assign load_size  = whole_size;
+    assign store_size = whole_size;
+    logic unused_size;
+    assign unused_size = ^{load_log_n_i, store_log_n_i};
+  end
+
   // ---- writers: where their words are, one cycle later ---------------------------------------------------------------------
   logic [Groups-1:0][Writers-1:0] writes_q;
   logic [Writers-1:0][AddrBits-1:0] write_addr;
@@ -98,19 +126,22 @@ module rs_poly_memory #(
   for (genvar w = 0; w < Writers; w++) begin : gen_writer
     localparam int unsigned Words = 32'(WriterWords[w]);
     logic [Words-1:0][W-1:0] data_q;
+    localparam bit Own = Sliced && w == 0;
+    localparam int unsigned Least = Own ? LogNLeast : LogNMin;
     logic wrote_q;  // once more after an access, so that nothing stays that the writer has wiped
 
     rs_chunk_place #(
-        .LogNMin (LogNMin),
+        .LogNMin (Least),
         .LogNMax (LogNMax),
         .LogLanes(LogLanes),
         .Words   (Words),
         .Reversed(WriterReversed[w]),
-        .Pairs   (Pairs && !WriterReversed[w])
+        .Pairs   (Pairs && !WriterReversed[w]),
+        .Sliced  (Own)
     ) u_place (
         .clk_i,
         .en_i  (writer_valid_i[w]),
-        .size_i(size_q),
+        .size_i(Own ? load_size[LogNMax:Least] : whole_size[LogNMax:Least]),
         .ntt_i (writer_ntt_i[w]),
         .word_i(writer_word_i[w]),
         .real_i(writer_real_i[w]),
@@ -160,16 +191,20 @@ module rs_poly_memory #(
     end
   end
 
+  sizes_t read_size;
+  assign read_size = !Sliced || reader_req_i[0] ? store_size : whole_size;
+
   rs_chunk_place #(
-      .LogNMin (LogNMin),
+      .LogNMin (LogNLeast),
       .LogNMax (LogNMax),
       .LogLanes(LogLanes),
       .Words   (ReaderWords),
-      .Reversed(ReaderReversed)
+      .Reversed(ReaderReversed),
+      .Sliced  (Sliced)
   ) u_read_place (
       .clk_i,
       .en_i  (1'b1),
-      .size_i(size_q),
+      .size_i(read_size),
       .ntt_i (read_ntt),
       .word_i(1'b0),
       .real_i(1'b0),
@@ -217,7 +252,7 @@ module rs_poly_memory #(
 
   // ---- the lanes: decided one cycle before the access ---------------------------------------------------------------------
   logic [Groups-1:0][1:0] half_req_q, half_we_q;
-  logic [1:0][AddrBits-1:0] half_addr_q;
+  logic [Addresses-1:0][1:0][AddrBits-1:0] half_addr_q;
   logic [1:0] reads, writes;
 
   for (genvar half = 0; half < 2; half++) begin : gen_half
@@ -227,7 +262,7 @@ module rs_poly_memory #(
 
   always_ff @(posedge clk_i) begin
     for (int half = 0; half < 2; half++) begin
-      half_addr_q[half] <= writes[half] ? lanes_write_addr_i : lanes_read_addr_i;
+      for (int i = 0; i < int'(Addresses); i++) half_addr_q[i][half] <= writes[half] ? lanes_write_addr_i : lanes_read_addr_i[i];
       for (int g = 0; g < int'(Groups); g++) begin
         half_req_q[g][half] <= rst_ni && ((reads[half] && lanes_read_groups_i[g]) || (writes[half] && lanes_write_groups_i[g]));
         half_we_q[g][half]  <= rst_ni && writes[half] && lanes_write_groups_i[g];
@@ -279,7 +314,7 @@ module rs_poly_memory #(
         .clk_i,
         .half_req_i (half_req_q[g]),
         .half_we_i  (half_we_q[g]),
-        .half_addr_i(half_addr_q),
+        .half_addr_i(half_addr_q[Sliced?g : 0]),
         .half_data_i(lanes_data_i),
         .half_data_o(lanes_data_o[g]),
         .row_we_i   (writes_q[g] != '0),

@@ -7,11 +7,13 @@ module rs_ntt_addr_proof #(
     parameter int unsigned WriteLag       = 25,
     parameter int unsigned TwiddleLatency = 2,
     parameter bit          Encode         = 1'b0,  // FFT and IFFT
-    parameter bit          Parted         = 1'b0   // with Encode: INTT, whole or a part of it
+    parameter bit          Parted         = 1'b0,  // with Encode: INTT, whole or a part of it
+    parameter bit          Sliced         = 1'b0   // of any number of slices that fit
 ) (
     input logic clk_i,
     input logic inverse_i,
     input logic [rs_ntt_pkg::LogNBits-1:0] log_n_i,
+    input logic [rs_ntt_pkg::SliceBits-1:0] slices_i,
     input logic [1:0] part_i
 );
 
@@ -19,6 +21,7 @@ module rs_ntt_addr_proof #(
   logic reset_done_q, started_q, inverse_q;
   logic [rs_ntt_pkg::LogNBits-1:0] log_n_q;
   logic [1:0] part_q;
+  logic [rs_ntt_pkg::SliceBits-1:0] slices_q;
 
   initial reset_done_q = 1'b0;
   always_ff @(posedge clk_i) begin
@@ -27,9 +30,11 @@ module rs_ntt_addr_proof #(
     inverse_q    <= inverse_i;
     log_n_q      <= log_n_i;
     part_q       <= part_i;
+    slices_q     <= slices_i;
+    assume (slices_i == slices_q && (Sliced ? 32'(slices_i) < 1 << (5'(LogNMax) - log_n_i) : slices_i == '0));
     assume (inverse_i == inverse_q && log_n_i == log_n_q && part_i == part_q);
     assume (Parted ? inverse_i : part_i == '0);
-    assume (32'(log_n_i) >= LogLanes + 4 && 32'(log_n_i) <= LogNMax);
+    assume (32'(log_n_i) >= LogLanes + (Sliced ? 3 : 4) && 32'(log_n_i) <= LogNMax);
   end
 
   rs_ntt_addr #(
@@ -37,7 +42,8 @@ module rs_ntt_addr_proof #(
       .LogLanes      (LogLanes),
       .WriteLag      (WriteLag),
       .TwiddleLatency(TwiddleLatency),
-      .Encode        (Encode)
+      .Encode        (Encode),
+      .Sliced        (Sliced)
   ) u_addr (
       .clk_i,
       .rst_ni          (reset_done_q),
@@ -45,6 +51,7 @@ module rs_ntt_addr_proof #(
       .inverse_i,
       .fft_i           (Encode && !Parted),
       .log_n_i,
+      .slices_i,
       .part_i,
       .read_o          (),
       .read_group_o    (),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ntt_map_proof: one word of one step of one stage, all of them free, for every log2 N up to LogNMax. Combinational. Encode: of one
-//                   slot of FFT and IFFT, and either component of a point.
+//                   slot of FFT and IFFT, and either component of a point. Sliced: of any two slices of 2^log_n_i words, too.
 module rs_ntt_map_proof #(
     parameter  int unsigned LogNMax    = 17,
     parameter  int unsigned LogLanes   = 2,
     parameter  bit          Encode     = 1'b0,
+    parameter  bit          Sliced     = 1'b0,
     localparam int unsigned PointLanes = Encode && LogLanes > 0 ? LogLanes - 1 : LogLanes,  // of a point: pairs
     localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes,
     localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1,
@@ -13,12 +14,14 @@ module rs_ntt_map_proof #(
     input logic                  inverse_i,
     input logic [           4:0] log_n_i,
     input logic [           4:0] stage_i,
-    input logic [    AddrBits:0] step_i,     // {block, l, g}
-    input logic [    AddrBits:0] other_i,    // a second step
+    input logic [    AddrBits:0] step_i,         // {block, l, g}
+    input logic [    AddrBits:0] other_i,        // a second step
+    input logic [  AddrBits-1:0] slice_i,
+    input logic [  AddrBits-1:0] other_slice_i,
     input logic                  h_i,
-    input logic [SelectBits-1:0] lane_i,     // of pairs the top bit is the component
-    input logic                  of_im_i,    // one lane: the component
-    input logic                  second_i    // of a slot's products
+    input logic [SelectBits-1:0] lane_i,         // of pairs the top bit is the component
+    input logic                  of_im_i,        // one lane: the component
+    input logic                  second_i        // of a slot's products
 );
 
   // The layout as it is defined: which element is in bank {g, h, lane} at this address before a stage.
@@ -65,6 +68,14 @@ module rs_ntt_map_proof #(
   assign partner_addr = rs_ntt_pkg::rotate({block[Limit-2:0], h_i}, turn, addr_bits);
   assign other_addr   = rs_ntt_pkg::rotate(Limit'(other_i[AddrBits:1]), turn, addr_bits);
 
+  // with slices, as rs_ntt_walk counts: {slice, block, l, g}
+  logic [AddrBits:0] step, other_step;
+  logic [Limit-1:0] sliced_addr, other_sliced_addr;
+  assign step = Sliced ? step_i | (AddrBits + 1)'(slice_i) << (addr_bits + 5'd1) : step_i;
+  assign other_step = other_i | (AddrBits + 1)'(other_slice_i) << (addr_bits + 5'd1);
+  assign sliced_addr = rs_ntt_pkg::rotate_low(Limit'(step[AddrBits:1]), turn, addr_bits);
+  assign other_sliced_addr = rs_ntt_pkg::rotate_low(Limit'(other_step[AddrBits:1]), turn, addr_bits);
+
   // rs_ntt_reorder (proved on its own): h' = g, g' = lane_0, lane' = {l, lane_P-1 .. lane_1}
   // FFT: the same for the other bits of the lane
   if (PointLanes == 0) begin : gen_single
@@ -87,7 +98,7 @@ module rs_ntt_map_proof #(
       .inverse_i(inverse_i && !Encode),
       .log_n_i,
       .stage_i,
-      .step_i  (Encode && LogLanes == 0 ? {step_i[AddrBits-1:0], of_im_i} : step_i),
+      .step_i  (Encode && LogLanes == 0 ? {step_i[AddrBits-1:0], of_im_i} : step),
       .addr_o (twiddle_addr),
       .fixed_o(fixed),
       .bank_o (bank),
@@ -132,8 +143,14 @@ module rs_ntt_map_proof #(
   assign index = inverse_i && !Encode ? (Limit'(2) << stage_i) - 1'b1 - block_of_stage : (Limit'(1) << stage_i) + block_of_stage;
 
   always_comb begin
-    assume (32'(log_n_i) >= LogLanes + 4 && 32'(log_n_i) <= LogNMax && stage_i < bits);
+    assume (32'(log_n_i) >= LogLanes + (Sliced ? 3 : 4) && 32'(log_n_i) <= LogNMax && stage_i < bits);
     assume ((step_i >> addr_bits) <= 1 && (other_i >> addr_bits) <= 1);
+    if (Sliced) begin
+      assume (32'(slice_i) < 1 << (5'(LogNMax) - log_n_i) && 32'(other_slice_i) < 1 << (5'(LogNMax) - log_n_i));
+      // the words of a slice stay in their rows, and a stage reads every one of all slices once
+      assert (sliced_addr == (addr | Limit'(slice_i) << addr_bits) && sliced_addr >> AddrBits == '0);
+      assert (step[AddrBits:1] == other_step[AddrBits:1] || sliced_addr != other_sliced_addr);
+    end
     // the lane's operands are a butterfly's
     assert ((here ^ partner) == Limit'(1) << (bits - 1'b1 - stage_i));
     // a stage writes every word where the next one looks for it; the inverse goes the other way

@@ -18,7 +18,7 @@ def holds(method, top, names, parameters, mutation):
     return prove(method, rtl(*names), [HERE / f"{top}.sv"], parameters, mutation)
 
 
-def conflict(lanes_log2, lag, mutation=None, log_n_max=17, twiddle_latency=0, encode=0, parted=0):
+def conflict(lanes_log2, lag, mutation=None, log_n_max=17, twiddle_latency=0, encode=0, parted=0, sliced=0):
     parameters = {
         "LogNMax": log_n_max,
         "LogLanes": lanes_log2,
@@ -26,13 +26,14 @@ def conflict(lanes_log2, lag, mutation=None, log_n_max=17, twiddle_latency=0, en
         "TwiddleLatency": twiddle_latency or 1 + (lanes_log2 + 2) // 3,
         "Encode": encode,
         "Parted": parted,
+        "Sliced": sliced,
     }
     steps = lag + 30 + twiddle_latency  # lag and a few until the start has left the pipeline
     return holds(induction(steps), "rs_ntt_addr_proof", ADDR, parameters, mutation)
 
 
-def mapping(lanes_log2, mutation=None, log_n_max=17, encode=0):
-    parameters = {"LogNMax": log_n_max, "LogLanes": lanes_log2, "Encode": encode}
+def mapping(lanes_log2, mutation=None, log_n_max=17, encode=0, sliced=0):
+    parameters = {"LogNMax": log_n_max, "LogLanes": lanes_log2, "Encode": encode, "Sliced": sliced}
     return holds(COMBINATIONAL, "rs_ntt_map_proof", MAP, parameters, mutation)
 
 
@@ -148,6 +149,46 @@ def test_broken_reordering_of_points_is_refuted(lanes_log2, mutation):
 
 def test_an_even_lag_of_an_fft_is_refuted():
     assert not conflict(2, 8, log_n_max=8, encode=1)
+
+
+# ---- slices ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("lanes_log2", "lag"), [(0, 7), (2, 9), pytest.param(2, 21, marks=pytest.mark.soak)])
+def test_no_bank_group_is_read_and_written_at_once_of_slices(lanes_log2, lag):
+    assert conflict(lanes_log2, lag, log_n_max=10, sliced=1)
+
+
+@pytest.mark.alike(4)
+@pytest.mark.parametrize("lanes_log2", range(9))
+def test_every_word_of_every_slice_is_where_the_next_stage_looks(lanes_log2):
+    assert mapping(lanes_log2, sliced=1)
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x, amount, bits)"),  # modulo the group's
+        ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x, amount, bits) | (x & above)"),  # no mask
+        ("rotate(x & ~above, amount, bits) | (x & above)", "rotate(x & ~above, amount, bits) | (x >> 1 & above)"),
+        ("mirrored >> (LogNBits'(LogNLimit) - bits)", "mirrored >> (LogNBits'(LogNLimit) - bits - 1'b1)"),
+    ],
+)
+def test_a_broken_map_of_slices_is_refuted(mutation):
+    assert not mapping(2, mutation, log_n_max=12, sliced=1)
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        # a stage of odd length; a pause that is no whole block
+        (
+            "CountBits'(slices_i) << addr_bits << 1 |",
+            "CountBits'(slices_i) << addr_bits << 1 | CountBits'(slices_i[0]) |",
+        ),
+        ("sliced_pause(a, s + 1, WriteLag));", "sliced_pause(a, s + 1, WriteLag) + 1);"),
+    ],
+)
+def test_a_broken_walk_of_slices_is_refuted(mutation):
+    assert not conflict(2, 9, mutation, log_n_max=9, sliced=1)
 
 
 # ---- broken schedules -----------------------------------------------------------------------------------------------

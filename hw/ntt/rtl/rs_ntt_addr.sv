@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ntt_addr: bank groups and addresses of reads and writes, and twiddle addresses, of the in-place transform.
 // Model:   lib/src/arith/ntt.c, with fft_i lib/src/encoding/fixed.c; schedule: docs/ntt_schedule.md
-// Params:  LogNMax, LogLanes, WriteLag, ReorderLatency and TwiddleLatency (rs_ntt_pkg); Encode: fft_i is there
-// Bounds:  never a read and a write in the same bank group (formal/); log_n_i in LogLanes + 4 .. LogNMax, held from
-//          the cycle before start_i to done_o, fft_i and part_i likewise, inverse_i from start_i on
+// Params:  LogNMax, LogLanes, WriteLag, ReorderLatency and TwiddleLatency (rs_ntt_pkg); Encode: fft_i is there; Sliced: slices_i is:
+//          polynomials of 2^log_n_i words, whose numbers are the address's bits above those of a polynomial, and stay
+// Bounds:  never a read and a write in the same bank group (formal/); log_n_i in LogLanes + 4 .. LogNMax, with Sliced from LogLanes + 3 on,
+//          held from the cycle before start_i to done_o, fft_i, part_i and slices_i likewise, inverse_i from start_i on
 // Timing:  first read 2 + max(0, TwiddleLatency - 3) cycles after start_i; twiddles arrive with their operands at the
 //          lanes; done_o comes with the last write (with fft_i a cycle later)
 module rs_ntt_addr #(
@@ -13,6 +14,7 @@ module rs_ntt_addr #(
     parameter  int unsigned ReorderLatency = 3,
     parameter  int unsigned TwiddleLatency = 2,
     parameter  bit          Encode         = 1'b0,
+    parameter  bit          Sliced         = 1'b0,
     localparam int unsigned AddrBits       = LogNMax - 2 - LogLanes,
     localparam int unsigned SelectBits     = LogLanes > 0 ? LogLanes : 1,
     localparam int unsigned LogNBits       = rs_ntt_pkg::LogNBits
@@ -23,6 +25,7 @@ module rs_ntt_addr #(
     input logic inverse_i,
     input logic fft_i,
     input logic [LogNBits-1:0] log_n_i,
+    input logic [rs_ntt_pkg::SliceBits-1:0] slices_i,  // of Sliced, less one
     input logic [1:0] part_i,  // with Encode, of the inverse: its first stage (1), its second one (2), all others (3); 0: all
     output logic read_o,
     output logic read_group_o,
@@ -91,7 +94,8 @@ module rs_ntt_addr #(
       .LogNMax (LogNMax),
       .LogLanes(LogLanes),
       .WriteLag(WriteLag),
-      .Encode  (Encode)
+      .Encode  (Encode),
+      .Sliced  (Sliced)
   ) u_read (
       .clk_i,
       .rst_ni,
@@ -99,6 +103,7 @@ module rs_ntt_addr #(
       .start_i (start[ReadDelay]),
       .inverse_i,
       .log_n_i,
+      .slices_i,
       .part_i,
       .valid_o (read_valid),
       .last_o  (read_last),
@@ -112,7 +117,8 @@ module rs_ntt_addr #(
       .LogNMax (LogNMax),
       .LogLanes(LogLanes),
       .WriteLag(WriteLag),
-      .Encode  (Encode)
+      .Encode  (Encode),
+      .Sliced  (Sliced)
   ) u_write (
       .clk_i,
       .rst_ni,
@@ -120,6 +126,7 @@ module rs_ntt_addr #(
       .start_i (fft ? start[LongestDelay] : start[WriteDelay]),
       .inverse_i,
       .log_n_i,
+      .slices_i,
       .part_i,
       .valid_o (write_valid),
       .last_o  (write_last),
@@ -146,14 +153,22 @@ module rs_ntt_addr #(
   assign write_slot = order(write_step, inverse_i);
 
   logic [AddrBits-1:0] read_row, write_row, read_turned, write_turned;
-  assign read_row     = solo ? read_slot[AddrBits:1] >> 1 : read_slot[AddrBits:1];
-  assign write_row    = solo ? write_slot[AddrBits:1] >> 1 : write_slot[AddrBits:1];
-  assign read_half    = solo ? read_slot[1] : read_slot[0];
-  assign write_half   = solo ? write_slot[1] : write_slot[0];
-  assign read_turned  = (read_row << read_turn | read_row >> read_rest_q) & addr_mask_q;
-  assign write_turned = (write_row << write_turn | write_row >> write_rest_q) & addr_mask_q;
-  assign read_addr    = solo ? {read_turned[AddrBits-2:0], read_slot[0]} : read_turned;
-  assign write_addr   = solo ? {write_turned[AddrBits-2:0], write_slot[0]} : write_turned;
+  assign read_row   = solo ? read_slot[AddrBits:1] >> 1 : read_slot[AddrBits:1];
+  assign write_row  = solo ? write_slot[AddrBits:1] >> 1 : write_slot[AddrBits:1];
+  assign read_half  = solo ? read_slot[1] : read_slot[0];
+  assign write_half = solo ? write_slot[1] : write_slot[0];
+  if (Sliced) begin : gen_slices
+    logic [AddrBits-1:0] read_low, write_low;
+    assign read_low = read_row & addr_mask_q;
+    assign write_low = write_row & addr_mask_q;
+    assign read_turned = (read_low << read_turn | read_low >> read_rest_q) & addr_mask_q | (read_row & ~addr_mask_q);
+    assign write_turned = (write_low << write_turn | write_low >> write_rest_q) & addr_mask_q | (write_row & ~addr_mask_q);
+  end else begin : gen_whole
+    assign read_turned  = (read_row << read_turn | read_row >> read_rest_q) & addr_mask_q;
+    assign write_turned = (write_row << write_turn | write_row >> write_rest_q) & addr_mask_q;
+  end
+  assign read_addr  = solo ? {read_turned[AddrBits-2:0], read_slot[0]} : read_turned;
+  assign write_addr = solo ? {write_turned[AddrBits-2:0], write_slot[0]} : write_turned;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -195,7 +210,7 @@ module rs_ntt_addr #(
 
   // ---- twiddles -------------------------------------------------------------------------------------------------------
   logic twiddle_valid, twiddle_last, twiddle_second, odd;
-  logic [LogNBits-1:0] stage, turn;
+  logic [LogNBits-1:0] stage, turn, log_n_held;
   logic [AddrBits:0] number, step;
   logic [AddrBits+1:0] twiddle_addr;
   logic [SelectBits-1:0] fixed, bank;
@@ -204,7 +219,8 @@ module rs_ntt_addr #(
       .LogNMax (LogNMax),
       .LogLanes(LogLanes),
       .WriteLag(WriteLag),
-      .Encode  (Encode)
+      .Encode  (Encode),
+      .Sliced  (Sliced)
   ) u_twiddle (
       .clk_i,
       .rst_ni,
@@ -212,6 +228,7 @@ module rs_ntt_addr #(
       .start_i (!inverse_i ? start[TwiddleDelay] : fft ? start[FftTwiddleDelay] : start[InverseTwiddleDelay]),
       .inverse_i,
       .log_n_i,
+      .slices_i,
       .part_i,
       .valid_o (twiddle_valid),
       .last_o  (twiddle_last),
@@ -227,7 +244,7 @@ module rs_ntt_addr #(
       .Encode  (Encode)
   ) u_index (
       .inverse_i(inverse_i && !fft),
-      .log_n_i,
+      .log_n_i(log_n_held),
       .stage_i(stage),
       .step_i(step),
       .addr_o(twiddle_addr),
@@ -238,6 +255,13 @@ module rs_ntt_addr #(
       .odd_o(odd)
   );
   assign step = order(number, 1'b1);
+
+  // with slices log_n_i may come with the instruction, and the path to a twiddle's address is long enough
+  if (Sliced) begin : gen_held
+    always_ff @(posedge clk_i) log_n_held <= log_n_i;
+  end else begin : gen_fixed
+    assign log_n_held = log_n_i;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) twiddle_o <= 1'b0;
@@ -275,7 +299,7 @@ module rs_ntt_addr #(
       assert (!fft || !write_valid || write_second != phase_q[0])
       else $error("%m: a slot's write out of step");
       if (start_i) begin
-        assert (32'(log_n_i) >= LogLanes + 4 && 32'(log_n_i) <= LogNMax)
+        assert (32'(log_n_i) >= LogLanes + (Sliced ? 3 : 4) && 32'(log_n_i) <= LogNMax)
         else $error("%m: log2 N %0d", log_n_i);
       end
     end

@@ -116,6 +116,29 @@ package rs_ntt_pkg;
     return busy + (lag > slack ? (lag - slack + 3) / 4 * 4 : 0);
   endfunction
 
+  // ---- slices: polynomials of 2^t words that follow each other in one group (docs/ntt_schedule.md)
+  parameter int unsigned SliceBits = 6;  // of a number of slices, less one, and of that of a slice
+
+  // One bit of an address is enough for the rows of a slice: it turns by nothing.
+  function automatic bit sliceable(input int unsigned log_n, input int unsigned log_lanes);
+    return log_n >= log_lanes + 3 && log_n <= LogNLimit && log_lanes <= LogLanesLimit;
+  endfunction
+
+  // The pause of a stage that takes the slices one after the other: a word waits for all of them but half of one.
+  function automatic int unsigned sliced_pause(input int unsigned addr_bits, input int unsigned slices, input int unsigned lag);
+    int unsigned slack;
+    slack = slices * (2 << addr_bits) - (1 << addr_bits) + 1;
+    return lag > slack ? (lag - slack + 3) / 4 * 4 : 0;
+  endfunction
+
+  // The smallest power of two of slices with which no stage has a pause.
+  function automatic int unsigned unpaused(input int unsigned lag);
+    int unsigned slices;
+    slices = 2;
+    while (sliced_pause(1, slices, lag) != 0) slices = slices * 2;
+    return slices;
+  endfunction
+
   // The low `bits` of x in reverse order; x < 2^bits.
   function automatic logic [LogNLimit-1:0] reverse(input logic [LogNLimit-1:0] x, input logic [LogNBits-1:0] bits);
     logic [LogNLimit-1:0] mirrored;
@@ -127,6 +150,14 @@ package rs_ntt_pkg;
   function automatic logic [LogNLimit-1:0] rotate(input logic [LogNLimit-1:0] x, input logic [LogNBits-1:0] amount,
                                                   input logic [LogNBits-1:0] bits);
     return ((x << amount) | (x >> (bits - amount))) & ~({LogNLimit{1'b1}} << bits);
+  endfunction
+
+  // The same of any x: the bits above, the number of a slice, stay.
+  function automatic logic [LogNLimit-1:0] rotate_low(input logic [LogNLimit-1:0] x, input logic [LogNBits-1:0] amount,
+                                                      input logic [LogNBits-1:0] bits);
+    logic [LogNLimit-1:0] above;
+    above = {LogNLimit{1'b1}} << bits;
+    return rotate(x & ~above, amount, bits) | (x & above);
   endfunction
 
 endpackage

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_ntt_walk: counts through the stages of a transform and the steps of a stage; of an FFT slots of two cycles.
-// Params:  LogNMax, LogLanes, WriteLag (rs_ntt_pkg::write_lag); Encode: fft_i is there
-// Bounds:  log_n_i (fft_i, part_i likewise) in LogLanes + 4 .. LogNMax, held from the cycle before start_i until the walk ends
+// Params:  LogNMax, LogLanes, WriteLag (rs_ntt_pkg::write_lag); Encode: fft_i is there; Sliced: slices_i is, in which a stage takes that many
+//          polynomials one after the other
+// Bounds:  log_n_i (fft_i, part_i, slices_i likewise) in LogLanes + 4 .. LogNMax, with Sliced from LogLanes + 3 on, held from the cycle before
+//          start_i until the walk ends; slices in 2^LogNMax words
 // Timing:  first step in the cycle after start_i; log_n_i stages of rs_ntt_pkg::stage_cycles, the last without its pause;
 //          with fft_i log_n_i - 1 stages of rs_ntt_pkg::fft_stage_slots, and last_o comes in the second cycle of the last slot
 module rs_ntt_walk #(
@@ -9,6 +11,7 @@ module rs_ntt_walk #(
     parameter  int unsigned LogLanes = 2,
     parameter  int unsigned WriteLag = 25,
     parameter  bit          Encode   = 1'b0,
+    parameter  bit          Sliced   = 1'b0,
     localparam int unsigned StepBits = LogNMax - 1 - LogLanes,
     localparam int unsigned LogNBits = rs_ntt_pkg::LogNBits
 ) (
@@ -18,6 +21,7 @@ module rs_ntt_walk #(
     input logic inverse_i,  // stages from the last to the first
     input logic fft_i,
     input logic [LogNBits-1:0] log_n_i,
+    input logic [rs_ntt_pkg::SliceBits-1:0] slices_i,  // less one
     input logic [1:0] part_i,  // with Encode, of the inverse: its first stage (1), its second one (2), all others (3); 0: all
     output logic valid_o,  // a step in this cycle
     output logic last_o,  // the transform's last
@@ -63,6 +67,17 @@ module rs_ntt_walk #(
     end
   endfunction
 
+  // of slices: a stage that takes many words has no pause, so few numbers of slices are in the table
+  localparam int unsigned Few = rs_ntt_pkg::unpaused(WriteLag);
+  localparam int unsigned FewBits = $clog2(Few);
+  typedef logic [Few-1:0][AddrBitsMax:0][CountBits-1:0] pauses_t;
+
+  function automatic pauses_t pauses();
+    for (int unsigned s = 0; s < Few; s++) begin
+      for (int unsigned a = 0; a <= AddrBitsMax; a++) pauses[s][a] = CountBits'(rs_ntt_pkg::sliced_pause(a, s + 1, WriteLag));
+    end
+  endfunction
+
   localparam counts_t StageEnd = stage_ends();
   localparam turns_t [2:0] LastTurn = {last_turns(2), last_turns(1), last_turns(0)};
   localparam counts_t FftStageEnd = fft_stage_ends();
@@ -72,7 +87,8 @@ module rs_ntt_walk #(
   // ---- constants of log2 N ------------------------------------------------------------------------------------------------
   logic [LogNBits-1:0] addr_bits, last_stage, last_stage_q, last_turn, last_turn_q, high_turn_q;
   logic [AddrBitsBits-1:0] row;
-  logic [CountBits-1:0] before_end_q, before_steps_q;  // one before a stage's last cycle, and before its last step
+  logic [CountBits-1:0]
+      before_end, before_steps, before_end_q, before_steps_q;  // one before a stage's last cycle, and before its last step
   assign addr_bits = log_n_i - LogNBits'(2 + LogLanes);
   assign row       = addr_bits[AddrBitsBits-1:0];
   logic fft, second_q;
@@ -87,8 +103,20 @@ module rs_ntt_walk #(
     last_turn_q    <= LastTurn[skipped][row];
     alone_q        <= Encode && (part_i == 2'd1 || part_i == 2'd2);
     high_turn_q    <= fft && LogLanes == 0 ? addr_bits - LogNBits'(2) : addr_bits - 1'b1;
-    before_end_q   <= fft ? FftStageEnd[row] : StageEnd[row] - 1'b1;
-    before_steps_q <= fft ? ~(~CountBits'(1) << addr_bits) : ~(~CountBits'(1) << addr_bits) - 1'b1;
+    before_end_q   <= fft ? FftStageEnd[row] : Sliced ? before_end : StageEnd[row] - 1'b1;
+    before_steps_q <= fft ? ~(~CountBits'(1) << addr_bits) : Sliced ? before_steps : ~(~CountBits'(1) << addr_bits) - 1'b1;
+  end
+
+  if (Sliced) begin : gen_sliced
+    localparam pauses_t Pause = pauses();
+    logic few;
+    assign few          = slices_i >> FewBits == '0;
+    assign before_steps = CountBits'(slices_i) << addr_bits << 1 | (~(~CountBits'(1) << addr_bits) - 1'b1);
+    assign before_end   = before_steps + (few ? Pause[slices_i[FewBits-1:0]][row] : '0);
+  end else begin : gen_whole
+    assign {before_end, before_steps} = '0;
+    logic unused;
+    assign unused = ^slices_i;
   end
 
   // an INTT may begin in the cycle after an FFT: with its own constants
@@ -151,8 +179,8 @@ module rs_ntt_walk #(
     if (rst_ni && active_q) begin
       assert (stage_q < log_n_i - LogNBits'(fft) && turn_q == stage_q % (addr_bits - LogNBits'(fft && LogLanes == 0)))
       else $error("%m: stage %0d of %0d has turn %0d", stage_q, log_n_i, turn_q);
-      assert (count_q <= (fft ? FftStageEnd[row] : StageEnd[row]) && !(final_q && paused_q) &&
-              paused_q == ((count_q >> addr_bits) > CountBits'(1)))
+      assert (count_q <= (fft ? FftStageEnd[row] : Sliced ? before_end + 1'b1 : StageEnd[row]) && !(final_q && paused_q) &&
+              paused_q == (Sliced && !fft ? (count_q >> addr_bits >> 1) > CountBits'(slices_i) : (count_q >> addr_bits) > CountBits'(1)))
       else $error("%m: cycle %0d", count_q);
       assert (!inverse_i || (alone_q ? stage_q == last_stage : stage_q <= last_stage))
       else $error("%m: stage %0d is of another part", stage_q);

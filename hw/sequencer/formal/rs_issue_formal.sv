@@ -54,6 +54,7 @@ module rs_issue_formal
       .frame_i,
       .no_encrypt_i,
       .no_decrypt_i,
+      .log_n_i        (5'd10),
       .hold_i,
       .pointer_index_o(pointer_index),
       .pointer_i      (pointer_i[3'(pointer_index)]),

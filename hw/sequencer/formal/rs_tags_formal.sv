@@ -9,6 +9,8 @@
 // A message that LOADS brought is hidden too: it becomes public in the first way only, as what an error that was lifted had added to it.
 // The register KEY_USE forbids either. What is stored depends on nothing else that is secret, nor does what a fault VALUE tells: an operation that
 // says whether words fit has operands that depend on no secret but a message. Error and modulus are any: error_i of the seed of frame_i, offset_i.
+// With slices the account of a group is that of all its words together, and beside it one of a place that is any: unit_i. No instruction reads a
+// place that this program has not written, and what depends on something there is in the account of the group.
 module rs_tags_formal
   import rs_isa_pkg::*;
 #(
@@ -16,6 +18,10 @@ module rs_tags_formal
     parameter  int unsigned Contexts  = 2,
     parameter  int unsigned Slots     = 3,
     parameter  bit          HasPipe   = 1'b1,
+    parameter  bit          HasSlices = 1'b0,
+    localparam int unsigned LogNMax   = 9,
+    localparam int unsigned LogUnit   = 7,
+    localparam int unsigned UnitBits  = HasSlices ? LogNMax - LogUnit + 1 : 1,
     localparam int unsigned Frames    = frames_of(1'b1, HasPipe),
     localparam int unsigned LogFrames = $clog2(Frames)
 ) (
@@ -32,7 +38,9 @@ module rs_tags_formal
     input logic                  go_i,           // it starts
     input logic                  error_i,
     input logic [ LogFrames-1:0] frame_i,
-    input logic [OffsetBits-1:0] offset_i
+    input logic [OffsetBits-1:0] offset_i,
+    input logic [           4:0] log_n_i,        // of the programs
+    input logic [  UnitBits-1:0] unit_i
 );
 
   // ---- as rs_issue does: look up, judge, wait, issue; or a fault, which ends the program. What was on its way then does not start, but its
@@ -46,6 +54,11 @@ module rs_tags_formal
   logic [OffsetBits-1:0] offset, any_offset_q;
   logic any_error_q, no_encrypt_q, no_decrypt_q;
   logic [LogFrames-1:0] any_frame_q;
+  // slices: where the instruction reads and writes
+  slice_form_t slice_form;
+  logic partial, partial_q, torn, beyond, torn_q, beyond_q, in_dst, in_a, in_b, covers;
+  logic [4:0] size, size_q, log_n_q;
+  logic [UnitBits-1:0] first_unit, dst_end, a_end, b_end, first_q, dst_end_q, a_end_q, b_end_q, any_unit_q;
 
   assign word   = instr_t'(word_i);
   assign takes  = run_q && !look_q && !judge_q && !held_q && take_i && !end_i;
@@ -57,7 +70,9 @@ module rs_tags_formal
       .Contexts(Contexts),
       .Slots   (Slots),
       .HasEncode(1'b1),
-      .HasPipe(HasPipe)
+      .HasPipe(HasPipe),
+      .HasSlices(HasSlices),
+      .UnitBits(UnitBits)
   ) u_dut (
       .clk_i,
       .clear_i(clear),
@@ -68,11 +83,69 @@ module rs_tags_formal
       .no_decrypt_i,
       .instr_i(instr_q),
       .form_i(form_q),
+      .partial_i(partial_q),
+      .size_i(size_q),
+      .first_i(first_q),
+      .dst_end_i(dst_end_q),
+      .a_end_i(a_end_q),
+      .b_end_i(b_end_q),
       .issue_i(issue),
       .empty_o(empty),
       .strange_o(strange),
       .secret_o(secret)
   );
+
+  // ---- slices, as rs_decode has them; the other one is what the fields say ----
+  if (HasSlices) begin : gen_slices
+    logic [UnitBits-1:0] slice;
+    logic [7:0] last_dst, last_a;
+    rs_slice_spans #(
+        .LogNMax   (LogNMax),
+        .LogSizeMin(LogUnit),
+        .Slices    (4)
+    ) u_spans (
+        .instr_i  (instr_q),
+        .form_i   (form_q),
+        .slices_i (slice_form),
+        .log_n_i,
+        .torn_o   (torn),
+        .beyond_o (beyond),
+        .partial_o(partial),
+        .size_o   (size),
+        .first_o  (first_unit),
+        .dst_o    (dst_end),
+        .a_o      (a_end),
+        .b_o      (b_end)
+    );
+    assign slice_form = slices_of(instr_q.op);
+    assign slice = unit_i >> (instr_q.log_size - 4'(LogUnit));
+    assign last_dst = 8'(instr_q.slice_dst) + (slice_form.slices ? 8'(instr_q.slices) : '0);
+    assign last_a = 8'(instr_q.slice_a) + 8'(instr_q.slices);
+    always_comb begin
+      {in_dst, in_a, in_b} = '1;
+      if (slice_form.slice_dst && instr_q.log_size != '0) begin
+        in_dst = 8'(slice) >= 8'(instr_q.slice_dst) && 8'(slice) <= last_dst;
+        in_a   = slice_form.slices ? 8'(slice) >= 8'(instr_q.slice_a) && 8'(slice) <= last_a : in_dst;
+        in_b   = 8'(slice) >= 8'(instr_q.slice_b);
+        if (instr_q.b_map == 2'd0) in_b = in_b && 8'(slice) <= 8'(instr_q.slice_b) + 8'(instr_q.slices);
+        else in_b = in_b && 8'(slice) < 8'(instr_q.slice_b) + 8'(instr_q.b_map);
+      end
+    end
+    assign covers = u_dut.gen_slices.covers;
+  end else begin : gen_whole
+    assign slice_form = '0;
+    assign {torn, beyond, partial, size, first_unit, dst_end, a_end, b_end} = '0;
+    assign {in_dst, in_a, in_b, covers} = '1;
+  end
+  always_ff @(posedge clk_i) begin
+    {torn_q, beyond_q, partial_q, size_q} <= {torn, beyond, partial, size};
+    {first_q, dst_end_q, a_end_q, b_end_q} <= {first_unit, dst_end, a_end, b_end};
+    log_n_q    <= log_n_i;
+    any_unit_q <= unit_i;
+    if (reset_q) assume (unit_i == any_unit_q);
+    if (reset_q && run_q) assume (log_n_i == log_n_q);
+    assume (!HasSlices || (32'(log_n_i) >= LogUnit && 32'(log_n_i) <= LogNMax && 32'(unit_i) < 1 << (log_n_i - 5'(LogUnit))));
+  end
 
   always_comb begin
     legal = form_q.known && form_q.unit != unit_t'(UNIT_NONE) && !empty && !strange && !secret;
@@ -86,6 +159,7 @@ module rs_tags_formal
     if (form_q.frame && 32'(instr_q.frame) >= Frames) legal = 1'b0;
     if (form_q.unit == unit_t'(UNIT_PIPE) && !HasPipe) legal = 1'b0;
     if (form_q.dst_slots && 32'(instr_q.dst) + 2 >= Slots) legal = 1'b0;
+    if (torn_q || beyond_q) legal = 1'b0;
   end
   assign issue  = held_q && go_i && legal;
   assign starts = issue && run_q;
@@ -157,6 +231,8 @@ module rs_tags_formal
   assign this_one = '{frame: frame_i, error: error_i};
 
   value_t [Groups-1:0] value_q;
+  logic [Groups-1:0] there_q;  // this program has written unit_i
+  taint_t [Groups-1:0] own_q;  // what is there depends on
   small_t [Slots-1:0] small_q;
   logic [Contexts-1:0][OffsetBits-1:0] offset_q;
   logic [Contexts-1:0] known_q;  // the context came from where offsets tell moduli apart
@@ -207,7 +283,7 @@ module rs_tags_formal
     end
   end
 
-  assign tag = u_dut.result_q;
+  assign tag = HasSlices ? u_dut.made : u_dut.result_q;  // of what is written
   assign domain = instr_q[DomainLsb+:DomainBits];
   assign transforms = instr_q.op == OP_NTT || instr_q.op == OP_INTT || instr_q.op == OP_IFFT || instr_q.op == OP_FFT;
   assign lifts = instr_q.op == OP_LIFT || instr_q.op == OP_LIFTW;
@@ -304,6 +380,8 @@ module rs_tags_formal
     end
     if (clear) begin
       value_q   <= '0;
+      there_q   <= '0;
+      own_q     <= '0;
       small_q   <= '0;
       known_q   <= '0;
       rounds_q  <= '0;
@@ -312,7 +390,17 @@ module rs_tags_formal
     end else if (starts) begin
       if (form_q.unit == unit_t'(UNIT_SAMPLE)) sampled_q <= 1'b1;
       for (int g = 0; g < int'(Groups); g++) begin
-        if (form_q.dst_group && instr_q.dst == 4'(g)) value_q[g] <= releases ? '0 : result;
+        if (form_q.dst_group && instr_q.dst == 4'(g)) begin
+          value_q[g] <= releases ? '0 : result;
+          if (!covers) begin
+            value_q[g]       <= '0;
+            value_q[g].taint <= value_q[g].taint | (releases ? '0 : all);
+          end
+          if (in_dst) begin
+            there_q[g] <= 1'b1;
+            own_q[g]   <= releases ? '0 : all;
+          end
+        end
       end
       for (int e = 0; e < int'(Errors); e++) if (form_q.dst_group && with_q[e] == instr_q.dst) same_q[e] <= 1'b0;
       for (int s = 0; s < int'(Slots); s++) begin
@@ -379,6 +467,30 @@ module rs_tags_formal
       end
       if (streams_mine) assert (!lifted_q && !released_q);
       if (starts && lifts && seedless_q) assert (tag != TAG_MASK && tag != TAG_ROUNDED);
+    end
+  end
+
+  // no place is read that nothing has written
+  for (genvar g = 0; g < Groups; g++) begin : gen_there
+    always_ff @(posedge clk_i) begin
+      if (reset_q && starts) begin
+        if (form_q.dst_group && form_q.reads_dst && instr_q.dst == 4'(g) && in_dst) assert (there_q[g]);
+        if (form_q.a_group && instr_q.a == 4'(g) && in_a) assert (there_q[g]);
+        if (form_q.b_group && instr_q.b == 4'(g) && in_b) assert (there_q[g]);
+      end
+      if (reset_q && run_q) begin
+        if (there_q[g]) assert ((own_q[g] & ~value_q[g].taint) == '0);
+        if (u_dut.group_q[g].tag == TAG_EMPTY) assert (!there_q[g] && own_q[g] == '0);
+        if (!HasSlices) assert (there_q[g] == (u_dut.group_q[g].tag != TAG_EMPTY));
+      end
+    end
+    if (HasSlices) begin : gen_fill
+      always_ff @(posedge clk_i) begin
+        if (reset_q && run_q) begin
+          assert (there_q[g] == (unit_i < u_dut.gen_slices.fill_q[g]));
+          assert ((u_dut.group_q[g].tag == TAG_EMPTY) == (u_dut.gen_slices.fill_q[g] == '0));
+        end
+      end
     end
   end
 
@@ -542,6 +654,10 @@ module rs_tags_formal
         if (u_dut.newer_q) assert (u_dut.counts && (u_dut.none_q[u_dut.parity] || u_dut.above_q));
         if (u_dut.next_q) assert (form_q.unit == unit_t'(UNIT_SAMPLE) && u_dut.fresh_q[frame]);
       end
+      if ((judge_q || held_q) && !other_q && run_q) begin
+        assert ({torn_q, beyond_q, partial_q, size_q} == {torn, beyond, partial, size});
+        assert ({first_q, dst_end_q, a_end_q, b_end_q} == {first_unit, dst_end, a_end, b_end});
+      end
       if (held_q && !other_q) begin
         if (run_q) assert (u_dut.result_q == u_dut.result);
         assert (u_dut.lifts_q == u_dut.lifts && u_dut.takes_a_q == u_dut.takes_a && u_dut.error_q == u_dut.error);
@@ -550,6 +666,22 @@ module rs_tags_formal
         if (run_q) assert (u_dut.pipes_q == u_dut.pipes);
         if (u_dut.pipes_q) assert (form_q.dst_slots);
         if (HasPipe) assert (u_dut.pipe_odd_q == u_dut.first_q.odd);
+      end
+    end
+  end
+
+  if (HasSlices) begin : gen_looked_up
+    function automatic logic [UnitBits-1:0] fill_of(input logic [3:0] group);
+      fill_of = '0;
+      for (int g = 0; g < int'(Groups); g++) if (group == 4'(g)) fill_of = u_dut.gen_slices.fill_q[g];
+    endfunction
+    always_ff @(posedge clk_i) begin
+      if (reset_q && run_q) begin
+        if (judge_q || held_q) begin
+          assert (u_dut.gen_slices.dst_fill_q == fill_of(instr_q.dst));
+          assert (u_dut.gen_slices.a_fill_q == fill_of(instr_q.a) && u_dut.gen_slices.b_fill_q == fill_of(instr_q.b));
+        end
+        if (held_q) assert (u_dut.gen_slices.filled_end_q == u_dut.gen_slices.filled_end);
       end
     end
   end

@@ -11,16 +11,17 @@ from rs_cocotb import rtl
 from rs_formal import invariant, prove
 
 HERE = Path(__file__).parent
-ISSUE = ("rs_isa_pkg", "rs_decode", "rs_scoreboard", "rs_tags", "rs_issue")
+ISSUE = ("rs_isa_pkg", "rs_slice_spans", "rs_decode", "rs_scoreboard", "rs_tags", "rs_issue")
 SOURCES = {
     "rs_issue_formal": ISSUE,
-    "rs_tags_formal": ("rs_isa_pkg", "rs_tags"),
+    "rs_tags_formal": ("rs_isa_pkg", "rs_slice_spans", "rs_tags"),
     "rs_secrets_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
     "rs_sequencer_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
 }
 
 
 PIPE = {"HasPipe": 1, "Slots": 3}
+SLICES = {"HasSlices": 1, "HasPipe": 0, "Groups": 2, "Slots": 2}
 NO_PIPE = {"rs_tags_formal": {"HasPipe": 0, "Slots": 2}}
 
 
@@ -47,6 +48,37 @@ def test_proof(top):
 )
 def test_proof_with_pipe(top):
     assert holds(top, parameters=PIPE)
+
+
+def test_tags_of_slices():
+    assert holds("rs_tags_formal", parameters=SLICES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        # what is written over a part says the tag of all; or what was there
+        ("assign covers = first_i == '0 && dst_end_i >= dst_fill_q;", "assign covers = dst_end_i >= dst_fill_q;"),
+        ("assign covers = first_i == '0 && dst_end_i >= dst_fill_q;", "assign covers = first_i == '0;"),
+        ("covers ? made : tag_mixed(dst_q.tag, made, is)", "covers ? made : dst_q.tag"),
+        ("if (dst == TAG_PUBLIC && term == TAG_PUBLIC) tag = TAG_PUBLIC;", "if (term == TAG_PUBLIC) tag = TAG_PUBLIC;"),
+        # what another program has left: behind a gap, behind what was written, after this program's beginning
+        ("first_i > dst_fill_q ||", ""),
+        ("(form_i.reads_dst && dst_end_i > dst_fill_q)", "1'b0"),
+        ("(form_i.a_group && a_end_i > a_fill_q)", "1'b0"),
+        ("(form_i.b_group && b_end_i > b_fill_q)", "1'b0"),
+        ("dst_end_i > dst_fill_q ? dst_end_i : dst_fill_q", "'1"),
+        ("if (clear_i) fill_q[g] <= '0;", "if (0) fill_q[g] <= '0;"),
+        # slices off by one, or of another size
+        ("EndBits'(instr_i.slices) + EndBits'(1)", "EndBits'(instr_i.slices)"),
+        ("shift = size - 4'(LogSizeMin)", "shift = size - 4'(LogSizeMin + 1)"),
+        ("2'(B_MAP_PAIR): b_count = EndBits'(2);", "2'(B_MAP_PAIR): b_count = EndBits'(1);"),
+    ],
+)
+@pytest.mark.alike(6)
+def test_wrong_tags_of_slices_are_not_proved(mutation):
+    assert not holds("rs_tags_formal", mutation, SLICES)
 
 
 @pytest.mark.slow
@@ -100,7 +132,7 @@ def test_wrong_issue_of_pipe_is_not_proved(mutation):
         # rs_decode
         pytest.param(("({16{form_i.b_group}} & b)", "({16{form_i.b_group}} & a)"), marks=pytest.mark.soak),
         pytest.param(
-            ("(64'(instr_i) & ~form_i.bits) != '0", "(32'(instr_i) & ~form_i.bits[31:0]) != '0"), marks=pytest.mark.soak
+            ("64'(instr_i) & ~form_i.bits &", "{32'd0, 32'(instr_i)} & ~form_i.bits &"), marks=pytest.mark.soak
         ),
         # rs_scoreboard
         ("(slots_i & slots_q[u]) != '0", "1'b0"),

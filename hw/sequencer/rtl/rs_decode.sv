@@ -1,29 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built; LogNMax, LogSizeMin, Slices
+//          (rs_slice_spans): with Slices of 1 there are none
 // Bounds:  form_i is form_built(instr_i.op, HasPipe); the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
   import rs_isa_pkg::*;
 #(
-    parameter int unsigned W         = 32,
-    parameter int unsigned Groups    = 4,
-    parameter int unsigned Contexts  = 2,
-    parameter int unsigned Slots     = 2,
-    parameter bit          HasExpand = 1'b1,
-    parameter bit          HasReduce = 1'b0,
-    parameter bit          HasFactor = 1'b0,
-    parameter bit          HasEncode = 1'b0,
-    parameter bit          HasPipe   = 1'b0
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned Groups     = 4,
+    parameter  int unsigned Contexts   = 2,
+    parameter  int unsigned Slots      = 2,
+    parameter  bit          HasExpand  = 1'b1,
+    parameter  bit          HasReduce  = 1'b0,
+    parameter  bit          HasFactor  = 1'b0,
+    parameter  bit          HasEncode  = 1'b0,
+    parameter  bit          HasPipe    = 1'b0,
+    parameter  int unsigned LogNMax    = 10,
+    parameter  int unsigned LogSizeMin = 7,
+    parameter  int unsigned Slices     = 1,
+    localparam int unsigned UnitBits   = Slices > 1 ? LogNMax - LogSizeMin + 1 : 1
 ) (
-    input  instr_t                 instr_i,
-    input  form_t                  form_i,
-    output checks_t                checks_o,    // unused, same, impossible, outside, narrow
-    output logic    [        15:0] groups_o,    // read or written
-    output logic    [SlotsMax-1:0] slots_o,     // likewise
-    output logic    [         3:0] ctx_read_o,
-    output logic    [         3:0] ctx_write_o
+    input  instr_t                     instr_i,
+    input  form_t                      form_i,
+    input  slice_form_t                slices_i,     // slices_of(instr_i.op), nothing without slices
+    input  logic        [         4:0] log_n_i,
+    output checks_t                    checks_o,     // unused, same, torn, impossible, outside, narrow
+    output logic        [        15:0] groups_o,     // read or written
+    output logic        [SlotsMax-1:0] slots_o,      // likewise
+    output logic        [         3:0] ctx_read_o,
+    output logic        [         3:0] ctx_write_o,
+    output logic                       partial_o,    // rs_slice_spans
+    output logic        [         4:0] size_o,
+    output logic        [UnitBits-1:0] first_o,
+    output logic        [UnitBits-1:0] dst_end_o,
+    output logic        [UnitBits-1:0] a_end_o,
+    output logic        [UnitBits-1:0] b_end_o
 );
 
   if (Groups < 1 || Groups > 16 || Contexts < 1 || Contexts > ContextsMax || Slots > SlotsMax) begin : gen_illegal
@@ -36,7 +49,7 @@ module rs_decode
   localparam logic [15:0] ContextsBuilt = 16'((17'd1 << Contexts) - 17'd1);
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
-  logic unframed, unbuilt, unused;
+  logic unframed, unbuilt, torn, beyond, unused;
   logic [63:0] word;
   logic [NumbersBits-1:0] numbers;
 
@@ -68,14 +81,40 @@ module rs_decode
   );
   assign unframed = form_i.frame && 32'(instr_i.frame) >= Frames;
 
+  if (Slices > 1) begin : gen_slices
+    rs_slice_spans #(
+        .LogNMax   (LogNMax),
+        .LogSizeMin(LogSizeMin),
+        .Slices    (Slices)
+    ) u_spans (
+        .instr_i,
+        .form_i,
+        .slices_i,
+        .log_n_i,
+        .torn_o  (torn),
+        .beyond_o(beyond),
+        .partial_o,
+        .size_o,
+        .first_o,
+        .dst_o   (dst_end_o),
+        .a_o     (a_end_o),
+        .b_o     (b_end_o)
+    );
+  end else begin : gen_whole
+    logic unused_log_n;
+    assign unused_log_n = ^{slices_i, log_n_i, 6'(LogNMax), 6'(LogSizeMin)};
+    assign {torn, beyond, partial_o, size_o, first_o, dst_end_o, a_end_o, b_end_o} = '0;
+  end
+
   always_comb begin
     checks_o = '0;
-    checks_o.unused = !form_i.known || (64'(instr_i) & ~form_i.bits) != '0;
+    checks_o.unused = !form_i.known || (64'(instr_i) & ~form_i.bits & ~slices_i.bits) != '0;
     // words cannot be read and written in one group: their order is another one afterwards
     checks_o.same = HasEncode && is_same(instr_i);
+    checks_o.torn = torn;
     checks_o.impossible = HasEncode && form_i.numbers && numbers[2:0] > 3'd5;
     checks_o.outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
-        ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || unbuilt || unframed;
+        ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || unbuilt || unframed || beyond;
     checks_o.narrow = form_i.wide && !word[WideLsb] && W > 32;
   end
 

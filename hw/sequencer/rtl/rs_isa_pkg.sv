@@ -82,6 +82,11 @@ package rs_isa_pkg;
   parameter int unsigned NumbersLsb = 32;
   parameter int unsigned NumbersBits = 28;
 
+  // b_map: which slice of b meets slice i.
+  parameter int unsigned B_MAP_SAME = 0;
+  parameter int unsigned B_MAP_ONE = 1;
+  parameter int unsigned B_MAP_PAIR = 2;
+
   typedef enum logic [5:0] {
     OP_END = 6'd0,
     OP_LOAD = 6'd1,
@@ -568,6 +573,86 @@ package rs_isa_pkg;
     return form;
   endfunction
 
+  // What an operation does in a core with slices: it has a size of its own, a slice of one group, slices of several operands, and uses these
+  // bits, too.
+  typedef struct packed {
+    logic log_size;
+    logic slice_dst;
+    logic slices;
+    logic [63:0] bits;
+  } slice_form_t;
+
+  function automatic slice_form_t slices_of(input logic [OpBits-1:0] op);
+    slice_form_t form;
+    form = slice_form_t'('0);
+    case (op)
+      OP_LOAD: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.bits = 64'h0000003ff0000000;
+      end
+      OP_STORE: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.bits = 64'h0000003ff0000000;
+      end
+      OP_CONTEXT: begin
+        form.log_size = 1'b1;
+        form.bits = 64'h00000000f0000000;
+      end
+      OP_NTT: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.slices = 1'b1;
+        form.bits = 64'h00fc003ff0000000;
+      end
+      OP_INTT: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.slices = 1'b1;
+        form.bits = 64'h00fc003ff0000000;
+      end
+      OP_MUL: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.slices = 1'b1;
+        form.bits = 64'h07fffffff0000000;
+      end
+      OP_MAC: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.slices = 1'b1;
+        form.bits = 64'h07fffffff0000000;
+      end
+      OP_MSUB: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.slices = 1'b1;
+        form.bits = 64'h07fffffff0000000;
+      end
+      OP_ADD: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.slices = 1'b1;
+        form.bits = 64'h01fc0ffff0000000;
+      end
+      OP_SUB: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.slices = 1'b1;
+        form.bits = 64'h01fc0ffff0000000;
+      end
+      OP_SCALE: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.slices = 1'b1;
+        form.bits = 64'h01fc0ffff0000000;
+      end
+      default: form = slice_form_t'('0);
+    endcase
+    return form;
+  endfunction
+
   // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.
   function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);
     form_t form;
@@ -631,11 +716,12 @@ package rs_isa_pkg;
     logic undrained;  // END after PIPE or PIPED without DRAIN
     logic unused;  // unknown operation, or a bit is set that it does not use
     logic same;  // words are read and written in one group
+    logic torn;  // a field of slices without log_size, or a part of an INTT with it; b_map 3; a_xor with an odd number of slices; other slices of one group as two operands
     logic impossible;  // there is no such format of numbers
-    logic outside;  // a group, slot, context or frame that is not built, or the unit
+    logic outside;  // a group, slot, context or frame that is not built, or the unit; slices that are too small or too many, or do not fit in the group
     logic narrow;  // wide is missing where W > 32
     logic misaligned;  // the pointer is not a multiple of 64, or not set
-    logic empty;  // nothing is in what is read, or an INTT is between its parts
+    logic empty;  // nothing is in what is read, or in front of the slices that are written, or an INTT is between its parts
     logic strange;  // the context has roots where a modulus is needed, or the other way round, or lacks twiddles
     logic refused;  // operands have other tags than the operation allows
   } checks_t;
@@ -647,6 +733,7 @@ package rs_isa_pkg;
     else if (checks.undrained) fault = FAULT_ILLEGAL;
     else if (checks.unused) fault = FAULT_ILLEGAL;
     else if (checks.same) fault = FAULT_ILLEGAL;
+    else if (checks.torn) fault = FAULT_ILLEGAL;
     else if (checks.impossible) fault = FAULT_ILLEGAL;
     else if (checks.outside) fault = FAULT_RANGE;
     else if (checks.narrow) fault = FAULT_WIDE;
@@ -710,6 +797,17 @@ package rs_isa_pkg;
     else if (hidden(dst)) tag = TAG_SECRET;
     else if (hidden(term)) tag = TAG_SECRET;
     else tag = TAG_PUBLIC;
+    return tag;
+  endfunction
+
+  // of a group of which a part is written: what was there, and what comes
+  function automatic tag_e tag_mixed(input tag_e dst, input tag_e term, input facts_t is);
+    tag_e tag;
+    if (unfit(dst, is.encode)) tag = TAG_SPENT;
+    else if (unfit(term, is.encode)) tag = TAG_SPENT;
+    else if (dst == TAG_PUBLIC && term == TAG_PUBLIC) tag = TAG_PUBLIC;
+    else if (dst == TAG_PRODUCT && term == TAG_PRODUCT) tag = TAG_PRODUCT;
+    else tag = TAG_SECRET;
     return tag;
   endfunction
 

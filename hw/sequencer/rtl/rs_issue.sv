@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built; LogNMax, LogSizeMin, Slices (rs_decode)
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
 //          every output comes out of a flip-flop, some through a choice of two
 module rs_issue
   import rs_isa_pkg::*;
 #(
-    parameter int unsigned W         = 32,
-    parameter int unsigned Groups    = 4,
-    parameter int unsigned Contexts  = 2,
-    parameter int unsigned Slots     = 2,
-    parameter bit          HasExpand = 1'b1,
-    parameter bit          HasReduce = 1'b0,
-    parameter bit          HasFactor = 1'b0,
-    parameter bit          HasEncode = 1'b0,
-    parameter bit          HasPipe   = 1'b0
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned Groups     = 4,
+    parameter  int unsigned Contexts   = 2,
+    parameter  int unsigned Slots      = 2,
+    parameter  bit          HasExpand  = 1'b1,
+    parameter  bit          HasReduce  = 1'b0,
+    parameter  bit          HasFactor  = 1'b0,
+    parameter  bit          HasEncode  = 1'b0,
+    parameter  bit          HasPipe    = 1'b0,
+    parameter  int unsigned LogNMax    = 10,
+    parameter  int unsigned LogSizeMin = 7,
+    parameter  int unsigned Slices     = 1,
+    localparam int unsigned UnitBits   = Slices > 1 ? LogNMax - LogSizeMin + 1 : 1
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
@@ -26,6 +30,7 @@ module rs_issue
     input  logic   [FrameBits-1:0]       frame_i,
     input  logic                         no_encrypt_i,
     input  logic                         no_decrypt_i,
+    input  logic   [          4:0]       log_n_i,          // of the program
     input  logic                         hold_i,           // start nothing from the next cycle on
     output logic   [          4:0]       pointer_index_o,  // in the same cycle: pointer, or 16 + a frame above 0 for its message
     input  logic   [         63:0]       pointer_i,
@@ -64,6 +69,10 @@ module rs_issue
   logic [63:0] pointer_q, addr_q;
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
   logic [63:0] bits;  // of the next instruction
+  slice_form_t slice_form;
+  logic partial, partial_q;
+  logic [4:0] size, size_q;
+  logic [UnitBits-1:0] first, dst_end, a_end, b_end, first_q, dst_end_q, a_end_q, b_end_q;
   logic [FrameBits-1:0] frame;
   // LOAD has several instructions: the one to be issued next, and the one to end next
   logic [1:0] load_turn, load_end;
@@ -121,6 +130,14 @@ module rs_issue
   end
 
   // ---- look up ----
+  if (Slices > 1) begin : gen_slices
+    slice_form_t slice_form_q;
+    always_ff @(posedge clk_i) if (word_ready_o) slice_form_q <= slices_of(word.op);
+    assign slice_form = slice_form_q;
+  end else begin : gen_whole
+    assign slice_form = '0;
+  end
+
   rs_decode #(
       .W(W),
       .Groups(Groups),
@@ -130,26 +147,41 @@ module rs_issue
       .HasReduce(HasReduce),
       .HasFactor(HasFactor),
       .HasEncode(HasEncode),
-      .HasPipe(HasPipe)
+      .HasPipe(HasPipe),
+      .LogNMax(LogNMax),
+      .LogSizeMin(LogSizeMin),
+      .Slices(Slices)
   ) u_decode (
       .instr_i    (instr_q),
       .form_i     (form_q),
+      .slices_i   (slice_form),
+      .log_n_i,
       .checks_o   (word_checks),
       .groups_o   (groups),
       .slots_o    (slots),
       .ctx_read_o (ctx_read),
-      .ctx_write_o(ctx_write)
+      .ctx_write_o(ctx_write),
+      .partial_o  (partial),
+      .size_o     (size),
+      .first_o    (first),
+      .dst_end_o  (dst_end),
+      .a_end_o    (a_end),
+      .b_end_o    (b_end)
   );
 
   always_ff @(posedge clk_i) begin
-    word_checks_q <= word_checks;
-    groups_q      <= groups;
-    slots_q       <= slots;
-    ctx_read_q    <= ctx_read;
-    ctx_write_q   <= ctx_write;
+    word_checks_q                 <= word_checks;
+    groups_q                      <= groups;
+    slots_q                       <= slots;
+    ctx_read_q                    <= ctx_read;
+    ctx_write_q                   <= ctx_write;
+    partial_q                     <= partial;
+    size_q                        <= size;
+    first_q                       <= first;
+    {dst_end_q, a_end_q, b_end_q} <= {dst_end, a_end, b_end};
     // what an unset pointer reads as is no multiple of 64
-    misaligned_q  <= pointer_q[5:0] != '0;
-    addr_q        <= {pointer_q[63:6] + (adds ? 58'(bits[OffsetLsb+:OffsetBits]) : 58'd0), 6'd0};
+    misaligned_q                  <= pointer_q[5:0] != '0;
+    addr_q                        <= {pointer_q[63:6] + (adds ? 58'(bits[OffsetLsb+:OffsetBits]) : 58'd0), 6'd0};
   end
 
   assign adds = !(HasEncode && form_q.numbers) && !(HasPipe && form_q.limbs);  // there is an offset
@@ -177,7 +209,8 @@ module rs_issue
   assign pc_o    = pc_q;
 
   rs_scoreboard #(
-      .HasPipe(HasPipe)
+      .HasPipe  (HasPipe),
+      .HasSlices(Slices > 1)
   ) u_scoreboard (
       .clk_i,
       .rst_ni,
@@ -188,6 +221,7 @@ module rs_issue
       .ctx_write_i(ctx_write_q),
       .wide_i     (W > 32 || (form_q.wide && bits[WideLsb])),
       .message_i  ((HasReduce && instr_q.op == OP_STREAM && bits[SignedLsb]) || (HasEncode && instr_q.op == OP_LOADS)),
+      .log_size_i (instr_q.log_size),
       .load_room_i,
       .free_o     (free),
       .issue_i    (issue_q),
@@ -204,7 +238,9 @@ module rs_issue
       .Contexts(Contexts),
       .Slots(Slots),
       .HasEncode(HasEncode),
-      .HasPipe(HasPipe)
+      .HasPipe(HasPipe),
+      .UnitBits(UnitBits),
+      .HasSlices(Slices > 1)
   ) u_tags (
       .clk_i,
       .clear_i(clear_i || !rst_ni),
@@ -215,6 +251,12 @@ module rs_issue
       .no_decrypt_i,
       .instr_i(instr_q),
       .form_i(form_q),
+      .partial_i(partial_q),
+      .size_i(size_q),
+      .first_i(first_q),
+      .dst_end_i(dst_end_q),
+      .a_end_i(a_end_q),
+      .b_end_i(b_end_q),
       .issue_i(commit_q),
       .empty_o(empty),
       .strange_o(strange),

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_scoreboard: which units run, and what they hold.
-// Params:  HasPipe: PIPE is built
+// Params:  HasPipe: PIPE is built; HasSlices: LOAD has slices
 // Model:   docs/core.md: a group or slot has one user, a context any number of readers or one writer; LOAD runs Loads instructions
 // Bounds:  the next instruction is stable from the cycle before free_o is asked until issue_i; issue_i one-hot, in the cycle after
 //          free_o; start_i is issue_i or nothing, and after nothing no more is issued until all units are done; LOAD gives
 //          release_i once per instruction, in order
 // Timing:  free_o follows release_i by a cycle; held from the cycle after start_i to that of release_i
 //
-// There is an entry for each unit, and more for LOAD (from number Units on): its instructions take them in turns. They agree in `wide`,
-// one of them is a CONTEXT at most, and a message is alone (rs_dma_load). They reach memory in order, so they may read what a CONTEXT
+// There is an entry for each unit, and more for LOAD (from number Units on): its instructions take them in turns. They agree in `wide`
+// and in log_size, one of them is a CONTEXT at most, and a message is alone (rs_dma_load). They reach memory in order, so they may read what a CONTEXT
 // before them brings.
 module rs_scoreboard
   import rs_isa_pkg::*;
 #(
-    parameter  bit          HasPipe = 1'b0,
-    localparam int unsigned Entries = Units + Loads - 1
+    parameter  bit          HasPipe   = 1'b0,
+    parameter  bit          HasSlices = 1'b0,
+    localparam int unsigned Entries   = Units + Loads - 1
 ) (
     input  logic                clk_i,
     input  logic                rst_ni,
@@ -26,6 +27,7 @@ module rs_scoreboard
     input  logic [         3:0] ctx_write_i,
     input  logic                wide_i,       // words of 8 bytes
     input  logic                message_i,    // and to be reduced
+    input  logic [         3:0] log_size_i,   // with HasSlices
     input  logic                load_room_i,  // LOAD can take another instruction
     output logic                free_o,       // it can start
     input  logic [   Units-1:0] issue_i,      // its unit takes it
@@ -42,6 +44,7 @@ module rs_scoreboard
   logic [Entries-1:0][SlotsMax-1:0] slots_q;
   logic [Entries-1:0][3:0] ctx_read_q, ctx_write_q;
   logic [Loads-1:0] wide_q, message_q;  // of LOAD
+  logic [Loads-1:0][3:0] log_size_q;
   logic [1:0] turn_q, end_q;
   logic loads_q;  // the next instruction is one of LOAD
 
@@ -75,8 +78,16 @@ module rs_scoreboard
       logic taken;  // by the unit, whatever it uses
       logic comes;  // a context that the entry brings is there in time
       if (u == int'(UNIT_LOAD) || u >= Units) begin : gen_load
+        logic resized;
         localparam int unsigned Turn = u == int'(UNIT_LOAD) ? 0 : u - Units + 1;
-        assign taken = unit_i[UNIT_LOAD] && (turn_q == 2'(Turn) || wide_i != wide_q[Turn] || message_i || message_q[Turn] ||
+        if (HasSlices) begin : gen_size
+          always_ff @(posedge clk_i) if (issue[u]) log_size_q[Turn] <= log_size_i;
+          assign resized = log_size_i != log_size_q[Turn];
+        end else begin : gen_whole
+          assign log_size_q[Turn] = '0;
+          assign resized = 1'b0;
+        end
+        assign taken = unit_i[UNIT_LOAD] && (turn_q == 2'(Turn) || wide_i != wide_q[Turn] || resized || message_i || message_q[Turn] ||
                                            (ctx_write_i != '0 && ctx_write_q[u] != '0));
         assign comes = unit_i[UNIT_LOAD];
         always_ff @(posedge clk_i) begin
@@ -118,6 +129,11 @@ module rs_scoreboard
       if (give_up_i) end_q <= turn_q;
       else if (release_i[UNIT_LOAD] && busy_o[UNIT_LOAD]) end_q <= after(end_q);
     end
+  end
+
+  if (!HasSlices) begin : gen_no_slices
+    logic unused_size;
+    assign unused_size = ^{log_size_i, log_size_q};
   end
 
   assign free_o = (conflict_q & busy_q) == '0 && (load_room_i || !loads_q);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built; ProgramDepth
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built; LogSizeMin,
+//          Slices (rs_slice_spans), 1: none; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
 //          give_up_i, which comes only between clear_o and done_o; LOAD runs up to Loads instructions, which are done in order
 // Timing:  README.md; nothing depends on data
@@ -19,6 +20,8 @@ module rs_sequencer
     parameter bit          HasFactor    = 1'b0,
     parameter bit          HasEncode    = 1'b0,
     parameter bit          HasPipe      = 1'b0,
+    parameter int unsigned LogSizeMin   = 7,
+    parameter int unsigned Slices       = 1,
     parameter int unsigned ProgramDepth = 512
 ) (
     input logic clk_i,
@@ -61,6 +64,10 @@ module rs_sequencer
 
   if (W < 16 || W > 64 || LogNMin > LogNMax || LogNMax > 17) begin : gen_illegal
     $fatal(1, "%m: W %0d, LogNMin %0d, LogNMax %0d", W, LogNMin, LogNMax);
+  end
+
+  if (Slices > 64 || (Slices & (Slices - 1)) != 0 || (Slices > 1 && (LogSizeMin < 6 || LogNMin < LogSizeMin))) begin : gen_illegal_slices
+    $fatal(1, "%m: Slices %0d is not a power of two up to 64, or slices of 2^%0d words are larger than N", Slices, LogSizeMin);
   end
 
   // what ends by itself when it is cleared
@@ -117,7 +124,10 @@ module rs_sequencer
       .HasReduce(HasReduce),
       .HasFactor(HasFactor),
       .HasEncode(HasEncode),
-      .HasPipe(HasPipe)
+      .HasPipe(HasPipe),
+      .LogNMax(LogNMax),
+      .LogSizeMin(LogSizeMin),
+      .Slices(Slices)
   ) u_issue (
       .clk_i,
       .rst_ni,
@@ -127,6 +137,7 @@ module rs_sequencer
       .frame_i,
       .no_encrypt_i,
       .no_decrypt_i,
+      .log_n_i,
       .hold_i        (state_q != StRun || stop),
       .pointer_index_o,
       .pointer_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_tags: what groups, slots and contexts hold, as far as secrecy goes, and which errors may still mask something.
 // Model:   docs/core.md, section Tags; what follows from it is proved in formal/rs_tags_formal.sv
-// Params:  Groups, Contexts, Slots, HasEncode, HasPipe: what is built
+// Params:  Groups, Contexts, Slots, HasEncode, HasPipe, HasSlices: what is built; UnitBits: of a place in a group (rs_slice_spans)
 // Bounds:  the next instruction is stable from two cycles before issue_i on, and within what is built if it is issued; clear_i while none is
 //          looked at; renew_i (one frame_i), forget_i while no program runs, forget_i for three cycles at least; what is issued then never starts
 // Timing:  empty_o, strange_o, secret_o a cycle after instr_i; what is issued has its tag from the next cycle on, although its unit still runs:
@@ -20,7 +20,9 @@ module rs_tags
     parameter int unsigned Contexts  = 2,
     parameter int unsigned Slots     = 2,
     parameter bit          HasEncode = 1'b0,
-    parameter bit          HasPipe   = 1'b0
+    parameter bit          HasPipe   = 1'b0,
+    parameter bit          HasSlices = 1'b0,
+    parameter int unsigned UnitBits  = 1
 ) (
     input logic clk_i,
     input logic clear_i,  // a program begins: all become empty
@@ -32,6 +34,13 @@ module rs_tags
     // the next instruction
     input instr_t instr_i,
     input form_t form_i,
+    // with HasSlices, a cycle after it: it is for a part of dst, or of groups that are read; where that begins in dst, and ends in each operand
+    input logic partial_i,
+    input logic [4:0] size_i,  // log2 of a polynomial of it
+    input logic [UnitBits-1:0] first_i,
+    input logic [UnitBits-1:0] dst_end_i,
+    input logic [UnitBits-1:0] a_end_i,
+    input logic [UnitBits-1:0] b_end_i,
     input logic issue_i,
     output logic empty_o,  // it reads what nothing has written, or a group between parts of an INTT
     output logic strange_o,  // its context has roots where it needs a modulus, or the other way round, or lacks twiddles
@@ -119,7 +128,7 @@ module rs_tags
   end
 
   // ---- judge ----
-  tag_e term, result, result_q;
+  tag_e term, made, result, result_q;
   facts_t is;
   logic
       here, lifting, lifts, takes_a, refuses, newer, again, error, error_q, lifts_q, takes_a_q, newer_q, again_q, odd, odd_lifted_q;
@@ -158,7 +167,7 @@ module rs_tags
     is.unlifted = none_q[first_q.odd];
   end
   assign term = term_of(form_i.term, a_q.tag, b_q.tag, is);
-  assign result = tag_of_group(form_i.rule, dst_q.tag, a_slot_q.tag, term, is);
+  assign made = tag_of_group(form_i.rule, dst_q.tag, a_slot_q.tag, term, is);
   assign error = lifting ? a_slot_q.error : dst_q.error;
   assign odd = HasFrames && (lifting ? a_slot_q.odd : dst_q.odd);
 
@@ -212,19 +221,58 @@ module rs_tags
   assign newer = counts && (none_q[parity] || above_q);
   assign again = counts && !none_q[parity] && same_q;
 
+  // ---- slices: a group is filled from its first word on, as far as fill says, and has one tag for all of that. What is written over all of it
+  // says the tag; beside what stays the tags are mixed. Behind it nothing is read, as there may be what another program has left.
+  logic gap;  // it reads or leaves out what nothing has written
+  logic resized;  // the context has twiddles of another size
+  if (HasSlices) begin : gen_slices
+    logic [Groups-1:0][UnitBits-1:0] fill_q;
+    logic [UnitBits-1:0] dst_fill_q, a_fill_q, b_fill_q, filled_end, filled_end_q;
+    logic covers;
+    always_ff @(posedge clk_i) begin
+      {dst_fill_q, a_fill_q, b_fill_q} <= '0;
+      for (int g = 0; g < int'(Groups); g++) begin
+        if (instr_i.dst == 4'(g)) dst_fill_q <= fill_q[g];
+        if (instr_i.a == 4'(g)) a_fill_q <= fill_q[g];
+        if (instr_i.b == 4'(g)) b_fill_q <= fill_q[g];
+        if (clear_i) fill_q[g] <= '0;
+        else if (issue_i && form_i.dst_group && instr_i.dst == 4'(g)) fill_q[g] <= filled_end_q;
+      end
+      filled_end_q <= filled_end;
+    end
+    assign covers = first_i == '0 && dst_end_i >= dst_fill_q;
+    assign filled_end = dst_end_i > dst_fill_q ? dst_end_i : dst_fill_q;
+    assign result = covers ? made : tag_mixed(dst_q.tag, made, is);
+    logic [3:0][4:0] size_q;  // of twiddles of a context
+    logic [4:0] ctx_size_q;
+    always_ff @(posedge clk_i) begin
+      ctx_size_q <= size_q[looked];
+      if (issue_i && form_i.dst_context) size_q[instr_i.dst[ContextBits-1:0]] <= size_i;
+    end
+    assign resized = size_i != ctx_size_q;
+    assign gap = (form_i.dst_group && (first_i > dst_fill_q || (form_i.reads_dst && dst_end_i > dst_fill_q) ||
+                                       (partial_i && dst_q.tag != TAG_EMPTY && dst_q.part != '0))) ||
+        (form_i.a_group && a_end_i > a_fill_q) || (form_i.b_group && b_end_i > b_fill_q);
+  end else begin : gen_whole
+    logic unused_slices;
+    assign unused_slices = ^{partial_i, size_i, first_i, dst_end_i, a_end_i, b_end_i};
+    assign result = made;
+    assign {gap, resized} = '0;
+  end
+
   // an INTT in parts has them in turn, and nothing else has the group before the last one
   logic unfinished;
   assign unfinished = HasEncode && ((form_i.dst_group && form_i.reads_dst && dst_q.part != part - PartBits'(part != '0)) ||
       (form_i.a_group && a_q.part != '0) || (form_i.b_group && b_q.part != '0));
 
-  assign empty_o = unfinished || (form_i.dst_group && form_i.reads_dst && dst_q.tag == TAG_EMPTY) ||
+  assign empty_o = unfinished || gap || (form_i.dst_group && form_i.reads_dst && dst_q.tag == TAG_EMPTY) ||
       (form_i.a_group && a_q.tag == TAG_EMPTY) ||
       (form_i.b_group && b_q.tag == TAG_EMPTY) ||
       (form_i.dst_slot && form_i.reads_dst && dst_slot_q.tag == TAG_EMPTY) ||
       (form_i.a_slot && a_slot_q.tag == TAG_EMPTY) || pipe_empty ||
       ((form_i.ctx || (HasEncode && form_i.fills)) && !has_context_q);
   assign strange_o = (HasEncode && ((form_i.ctx && has_roots_q != form_i.roots) || (form_i.fills && has_roots_q))) ||
-      (form_i.twiddles && (parts & ~has_twiddles_q) != '0);
+      (form_i.twiddles && ((parts & ~has_twiddles_q) != '0 || resized));
   // what STORE and PIPE send to memory, and words of which a unit tells whether they fit (fault VALUE)
   assign refuses = refused(form_i.allow, dst_q.tag, a_q.tag, b_q.tag, dst_slot_q.tag, first_q.tag, second_q.tag, is);
   assign secret_o = refuses;
@@ -294,7 +342,7 @@ module rs_tags
         else if (issue_i && form_i.dst_context && instr_i.dst[1:0] == 2'(i)) context_q[i] <= 1'b1;
         if (issue_i && form_i.dst_context && instr_i.dst[1:0] == 2'(i)) begin
           if (form_i.bare) twiddles_q[i] <= '0;
-          else twiddles_q[i] <= HasEncode && form_i.fills ? has_twiddles_q | parts : '1;
+          else twiddles_q[i] <= HasEncode && form_i.fills ? (resized ? '0 : has_twiddles_q) | parts : '1;
         end
       end
     end else begin : gen_no_context

@@ -68,10 +68,11 @@ typedef enum rs_fault {
     RS_FAULT_NONE = 0, // the program ended at END
     RS_FAULT_ILLEGAL =
         1, // unknown operation, an unused bit or field is set, EXPAND before one with first, dst is the group of words that LIFTW or CENTRE reads, numbers that there cannot be, or END after PIPE or PIPED without DRAIN
-    RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built
+    RS_FAULT_RANGE = 2, // group, slot, context or unit that is not built; slices that are not in the group, or more than are built
     RS_FAULT_ALIGN = 3, // pointer not a multiple of 64, or not set since reset
     RS_FAULT_LOG_N = 4, // LOG_N outside the range that is built
-    RS_FAULT_EMPTY = 5, // reads a group, slot or context that nothing has written, or a group between the parts of an INTT
+    RS_FAULT_EMPTY =
+        5, // reads a group, slice, slot or context that nothing has written, or a group between the parts of an INTT; writes a slice behind one that nothing has written
     RS_FAULT_SECRET =
         6, // STORE of anything but public (a secret that no fresh error masks, or what KEY_USE forbids), or an operation that tells whether words fit, of anything but public words and messages
     RS_FAULT_BUS_READ = 7, // memory answered a read with an error
@@ -124,19 +125,19 @@ typedef enum rs_isa {
     RS_ISA_OFFSET_BITS = 26,
     RS_ISA_FRAME_SHIFT = 60, // SAMPLE, EXPAND, LOADS, STORES, PIPE, PIPED: the frame
     RS_ISA_FRAME_BITS = 4,
-    RS_ISA_LOG_SIZE_SHIFT = 28, // reserved: log2 size of a slice; 0: register LOG_N
+    RS_ISA_LOG_SIZE_SHIFT = 28, // log2 size of a slice; 0: the group is one polynomial
     RS_ISA_LOG_SIZE_BITS = 4,
-    RS_ISA_SLICE_DST_SHIFT = 32, // reserved: first slice of dst; memory: of the group
+    RS_ISA_SLICE_DST_SHIFT = 32, // first slice of dst; LOAD, STORE: the slice of the group
     RS_ISA_SLICE_DST_BITS = 6,
-    RS_ISA_SLICE_A_SHIFT = 38, // reserved: first slice of a
+    RS_ISA_SLICE_A_SHIFT = 38, // first slice of a
     RS_ISA_SLICE_A_BITS = 6,
-    RS_ISA_SLICE_B_SHIFT = 44, // reserved: first slice of b
+    RS_ISA_SLICE_B_SHIFT = 44, // first slice of b
     RS_ISA_SLICE_B_BITS = 6,
-    RS_ISA_SLICES_SHIFT = 50, // reserved: number of slices - 1
+    RS_ISA_SLICES_SHIFT = 50, // number of slices - 1
     RS_ISA_SLICES_BITS = 6,
-    RS_ISA_A_XOR_SHIFT = 56, // reserved: slices of a in pairs, the other one first
+    RS_ISA_A_XOR_SHIFT = 56, // slices of a in pairs, the other one first
     RS_ISA_A_XOR_BITS = 1,
-    RS_ISA_B_MAP_SHIFT = 57, // reserved: which slice of b meets one of a
+    RS_ISA_B_MAP_SHIFT = 57, // slice of b for slice i, from the first one on: i (0), the first for all (1), i mod 2 (2)
     RS_ISA_B_MAP_BITS = 2,
     RS_ISA_WIDE_SHIFT = 24, // LOAD, STORE, STREAM: 8 bytes per residue
     RS_ISA_WIDE_BITS = 1,

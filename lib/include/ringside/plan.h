@@ -29,6 +29,12 @@ RS_API size_t rs_plan_size(uint32_t log_n);
 RS_API RS_MUST_CHECK rs_status_t rs_plan_init(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n,
                                               uint64_t q);
 
+// The same with a root of the caller's, which is public: psi^N = -1 mod q, or RS_ERR_MODULUS_NTT. q = 1 mod 2N, 2N < q < 2^60, need not be prime: a
+// modulus without such a root is taken times a second prime, and results modulo the product are reduced modulo the first. So does ML-KEM where
+// products need more than 8 bits of word-level Montgomery: q = 3329 * 769 and psi = 186441, which is 17 mod 3329 (FIPS 203), N = 128.
+RS_API RS_MUST_CHECK rs_status_t rs_plan_init_root(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n,
+                                                   uint64_t q, uint64_t psi);
+
 RS_API uint32_t rs_plan_n(const rs_plan_t *plan);
 RS_API uint64_t rs_plan_modulus(const rs_plan_t *plan);
 RS_API uint64_t rs_plan_root(const rs_plan_t *plan); // psi

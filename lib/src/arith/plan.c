@@ -3,11 +3,16 @@
 #include "arith/plan.h"
 
 #include "base/bytes.h"
+#include "base/checks.h"
 
-rs_status_t rs_limb_check(uint32_t log_n, uint64_t q) {
+rs_status_t rs_limb_check_any(uint32_t log_n, uint64_t q) {
     const uint64_t two_n = (uint64_t)2 << log_n;
     if (q <= two_n || q >> RS_RING_BITS_MAX) return RS_ERR_MODULUS_RANGE;
-    if (q % two_n != 1) return RS_ERR_MODULUS_NTT;
+    return q % two_n == 1 ? RS_OK : RS_ERR_MODULUS_NTT;
+}
+
+rs_status_t rs_limb_check(uint32_t log_n, uint64_t q) {
+    RS_TRY(rs_limb_check_any(log_n, q));
     return rs_is_prime(q) ? RS_OK : RS_ERR_MODULUS_PRIME;
 }
 
@@ -58,15 +63,28 @@ static void init_twiddles(rs_limb_t *l, void *table) {
     l->quotients = l->ring->quotient_bits == 32 ? (void *)(halves + n) : (void *)(words + n);
 }
 
-void rs_limb_init(rs_limb_t *limb, const rs_ring_t *ring, uint32_t log_n, uint64_t q, void *table) {
-    rs_modulus_t *m = &limb->modulus;
-    rs_modulus_init(m, q);
+static void init_tables(rs_limb_t *limb, const rs_ring_t *ring, uint32_t log_n, uint64_t root, void *table) {
+    const rs_modulus_t *m = &limb->modulus;
+    const uint64_t q = m->q;
     limb->ring = ring;
     limb->log_n = log_n;
-    limb->root = smallest_root(m, log_n);
+    limb->root = root;
     init_twiddles(limb, table);
-    const uint64_t n_inverse = rs_inverse_mod((uint64_t)1 << log_n, m);
+    const uint64_t n_inverse = q - ((q - 1) >> log_n); // N times it is 1 + (N - 1) q, as q = 1 mod N; q need not be prime
     limb->n_inverse = rs_factor(n_inverse, q);
     // The last inverse stage multiplies (y - x) by the forward twiddle psi^(N/2) (see ntt.c).
     limb->last_inverse = rs_factor(rs_mul_mod(n_inverse, rs_twiddle(limb, 1), m), q);
+}
+
+void rs_limb_init(rs_limb_t *limb, const rs_ring_t *ring, uint32_t log_n, uint64_t q, void *table) {
+    rs_modulus_init(&limb->modulus, q);
+    init_tables(limb, ring, log_n, smallest_root(&limb->modulus, log_n), table);
+}
+
+rs_status_t rs_limb_init_root(rs_limb_t *limb, const rs_ring_t *ring, uint32_t log_n, uint64_t q, uint64_t root, void *table) {
+    rs_modulus_init(&limb->modulus, q);
+    // where psi^N is -1 modulo every prime, sums over the powers of psi^(2k) vanish but for k = 0, as they do in a field
+    if (root >= q || rs_pow_mod(root, (uint64_t)1 << log_n, &limb->modulus) != q - 1) return RS_ERR_MODULUS_NTT;
+    init_tables(limb, ring, log_n, root, table);
+    return RS_OK;
 }

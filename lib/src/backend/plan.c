@@ -11,17 +11,33 @@ size_t rs_plan_size(uint32_t log_n) {
     return sizeof(rs_plan_t) + RS_LINE_BYTES + rs_limb_table_bytes(log_n);
 }
 
-rs_status_t rs_plan_init(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n, uint64_t q) {
+// check: whether there can be a plan for this modulus.
+static rs_status_t check_init(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n, uint64_t q,
+                              rs_status_t (*check)(uint32_t, uint64_t)) {
     if (!plan) return RS_ERR_NULL;
     const size_t needed = rs_plan_size(log_n);
     if (!needed) return RS_ERR_PLAN_DEGREE;
-    RS_TRY(rs_limb_check(log_n, q));
+    RS_TRY(check(log_n, q));
     RS_TRY(rs_check_workspace(memory, memory_bytes, needed));
-    RS_TRY(rs_backend_status());
-    rs_plan_t *p = memory;
-    void *table = (void *)rs_align_line((uintptr_t)memory + sizeof *p);
-    rs_limb_init(p, rs_backend_choice(rs_backend_current(), log_n, q).ring, log_n, q, table);
-    *plan = p;
+    return rs_backend_status();
+}
+
+static void *table_of(rs_plan_t *plan) {
+    return (void *)rs_align_line((uintptr_t)plan + sizeof *plan);
+}
+
+rs_status_t rs_plan_init(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n, uint64_t q) {
+    RS_TRY(check_init(plan, memory, memory_bytes, log_n, q, rs_limb_check));
+    rs_limb_init(memory, rs_backend_choice(rs_backend_current(), log_n, q).ring, log_n, q, table_of(memory));
+    *plan = memory;
+    return RS_OK;
+}
+
+rs_status_t rs_plan_init_root(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n, uint64_t q, uint64_t psi) {
+    RS_TRY(check_init(plan, memory, memory_bytes, log_n, q, rs_limb_check_any));
+    const rs_ring_t *ring = rs_backend_choice(rs_backend_current(), log_n, q).ring;
+    RS_TRY(rs_limb_init_root(memory, ring, log_n, q, psi, table_of(memory)));
+    *plan = memory;
     return RS_OK;
 }
 

@@ -16,7 +16,9 @@ rs_status_t rs_design_check(const rs_design_t *d) {
     // product modulo 1, and memory for roots
     const int encodes =
         d->word_bits >= RS_FIXED_BITS_MIN && d->slots && d->reduction == RS_REDUCTION_WLM && !(d->features & RS_FEATURE_ON_THE_FLY);
-    return fits && (!rs_design_encodes(d) || encodes) ? RS_OK : RS_ERR_DEVICE_DESIGN;
+    // twiddles on the fly would begin anew in each slice
+    const int slices = rs_design_slices(d) == 1 || (rs_design_slices(d) <= 64 && !(d->features & RS_FEATURE_ON_THE_FLY));
+    return fits && slices && (!rs_design_encodes(d) || encodes) ? RS_OK : RS_ERR_DEVICE_DESIGN;
 }
 
 rs_status_t rs_design_fits_ring(const rs_design_t *design, uint32_t log_n, uint64_t q) {

@@ -24,9 +24,11 @@ enum {
     RS_USES_LIMBS = 128, // last_limb; the address is pointer 7 of the frame
     RS_USES_PART = 256, // of an INTT: rs_part_t
     RS_USES_TWIDDLES = 512, // ctx, which has twiddles
+    RS_USES_LOG_SIZE = 1024, // of a slice
+    RS_USES_SLICES = 2048, // how many, and where those of its operands begin
 };
 
-enum { RS_OP_FIELDS_MAX = 8 };
+enum { RS_OP_FIELDS_MAX = 10 };
 
 // How a field stands in a program's text: "ctx1", "[p1 + 0x40]", or "p1" without offset, a number, "wide", "frame1" unless it is 0.
 typedef enum rs_text_style {

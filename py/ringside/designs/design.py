@@ -107,6 +107,8 @@ class Design:
         "a secret key passes by, beside the groups, so that with two groups expansion and transform overlap")] = False
     encode: Annotated[bool, FieldRow("core.encode", "Encode", None,
         "slots in, ciphertext out: the core encodes and decodes in fixed point")] = False
+    slices: Annotated[int, FieldRow("core.slices", "Slices", Power(1, 64),
+        "small polynomials in one group that an instruction takes at most; 1: a group is one polynomial", silent_at=1)] = 1
     slots: Annotated[int, FieldRow("sampler.slots", "Slots", Within(0, 6),
         "small polynomials on chip: three of a frame that streams and three of the next; 0: no sampler, errors come from outside")]
     sample_lanes: Annotated[int, FieldRow("sampler.lanes", "SampleLanes", _SAMPLES, "coefficients per cycle", part="slots")]

@@ -79,6 +79,14 @@ BETWEEN = (
         ),
     ),
     Rule(
+        "`slices` need stored twiddles",
+        lambda f: np.not_equal(f.slices, 1),
+        lambda f: np.equal(f.twiddles, "stored"),
+        lambda d: (
+            f'slices = {d.slices} needs twiddles = "stored", got "{d.twiddles}": those on the fly would begin anew in each slice'
+        ),
+    ),
+    Rule(
         "`encode` needs two residues per beat",
         lambda f: f.encode,
         lambda f: np.greater_equal(words_per_cycle(f), 2),

@@ -13,13 +13,16 @@ KEY = "designs"
 OP, N = "encrypt-pk-direct", 4096
 TEXT = (
     f"Standard cells of {ASIC_TARGET} (180 nm, typical corner), before layout. Every design at its own largest clock by static timing. "
-    f"Memories are sized for the largest N of a design, and modelled (CACTI). Designs with a streaming unit, which are for FPGAs, are left out."
+    f"Memories are sized for the largest N of a design, and modelled (CACTI). Designs with a streaming unit, which are for FPGAs, and those for small "
+    "rings are left out."
 )
 
 
 def names_of() -> list[str]:
-    """All that are made of standard cells, also a design of one's own that is put into the folder. Those that stream are for FPGAs."""
-    return [name for name in designs.names() if not designs.load(name).stream_lanes]
+    """All that are made of standard cells, also a design of one's own that is put into the folder. Those that stream are for FPGAs; those that
+    transform slices alone encrypt nothing."""
+    found = {name: designs.load(name) for name in designs.names()}
+    return [name for name, design in found.items() if not design.stream_lanes and design.slices == 1]
 
 
 def page(ours: Ours) -> Page:

@@ -5,7 +5,7 @@
     MAC g2 g0 g1 ctx1      # from here on, comment
     .word 0x1f
 
-Operands stand in the order dst, a, b, ctx, memory, pointer register (p6), number, flags, part, frame, as the library's rs_instruction_text prints them.
+Operands stand in the order dst, a, b, ctx, memory, pointer register (p6), number, flags, part, slices, frame, as the library's rs_instruction_text prints them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from typing import Any
 from .verilate import source_tree
 
 PREFIX = {"group": "g", "slot": "s", "slots": "s", "context": "ctx", "pointer": "p"}
-NAMED = ("part", "frame")  # a number behind the name, left out if it is 0
+# a number behind the name, left out if it is 0
+NAMED = ("part", "log_size", "slice_dst", "slice_a", "slice_b", "slices", "b_map", "frame")
 _MEMORY = re.compile(r"\[\s*p(\d+)\s*\+\s*(\w+)\s*\]")
 
 
@@ -181,7 +182,7 @@ def _instruction(code: str) -> int:
             raise AssemblyError(f"{field} must be given, a number of {width} bits")
         word |= _put(field, value)
     for flag in parts:
-        match = re.fullmatch(r"([a-z]+)(\d+)", flag)
+        match = re.fullmatch(r"([a-z_]+)(\d+)", flag)
         if match and match[1] in operation.named and int(match[2]):
             word |= _put(match[1], int(match[2]))
         elif flag in operation.flags:

@@ -231,6 +231,30 @@ def _facts(
     ]
 
 
+def _slices(wanted: Simulated, op: str, log_size: int | None, slices: int, clock: float, json: bool) -> None:
+    from ...cycles.slices import measure
+
+    if log_size is None or op not in ("ntt", "intt"):
+        raise UsageError("USAGE", "--slices and --log-size are for --op ntt and intt, and --slices needs --log-size.")
+    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
+        found = measure(wanted, op, log_size, slices, progress)
+    if json:
+        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+        return
+    polynomials = f"{slices} polynomial{'s' * (slices > 1)} of {1 << log_size} coefficients modulo {found.modulus}"
+    print_facts(
+        [
+            ("design", f"{found.design}, {found.lanes} lane{'s' * (found.lanes > 1)}"),
+            ("operation", f"{op} of {polynomials} ({found.ring}), {found.instructions} instructions"),
+            ("transform", f"{found.transform:,} cycles from its start to its last write (measured, RTL simulation)"),
+            ("arithmetic", f"{found.bound:,}: N/2 log2 N / lanes for each; ratio {found.transform / found.bound:.3f}"),
+            ("cycles", f"{found.cycles:,} from doorbell to interrupt, with loads and stores"),
+            ("time", f"{found.transform / clock:,.2f} µs at {clock:g} MHz, of the transform"),
+            ("result", "identical to the definition of the transform"),
+        ]
+    )
+
+
 def cycles(
     design: DesignArgument,
     op: OperationOption = "ntt",
@@ -255,6 +279,19 @@ def cycles(
             show_default=False,
         ),
     ] = None,
+    log_size: Annotated[
+        int | None,
+        typer.Option(
+            "--log-size",
+            min=7,
+            max=10,
+            help="Transforms of small polynomials, in place of --n, --limbs and --bits: log2 of their coefficients.",
+            show_default=False,
+        ),
+    ] = None,
+    slices: Annotated[
+        int, typer.Option("--slices", min=1, max=64, help="Polynomials in one group, with --log-size.")
+    ] = 1,
     clock: ClockOption = 500,
     checked: CheckedFlag = False,
     json: JsonFlag = False,
@@ -265,11 +302,16 @@ def cycles(
     The bound is the time of the unit that has most to do, if it never waited: lanes, memory bus or Keccak. Where there are few
     bank groups, instructions wait for each other: the longest chain of them is the other bound.
 
-    Example: ringside cycles rise-32 --op encrypt-pk-direct --n 4096 --limbs 3
+    Examples: ringside cycles rise-32 --op encrypt-pk-direct --n 4096 --limbs 3
+
+    ringside cycles newhope --op ntt --log-size 7 --slices 8
     """
     from ...cycles.operation import takes_batches
 
     wanted = _wanted(design, checked)
+    if log_size is not None or slices > 1:
+        _slices(wanted, op, log_size, slices, clock, json)
+        return
     found = _record(wanted, op, n, limbs, bits, frames, params).measurement
     beside = _streamed(found, wanted.design)
     if json:
