@@ -35,7 +35,13 @@ NEVER = 10**9
 ISA = tomllib.loads((Path(__file__).parent.parent / "isa.toml").read_text(encoding="utf-8"))
 UNITS = list(ISA["unit"])
 CAUSES = {name: fault["number"] for name, fault in ISA["fault"].items()}
-OPS = {op["number"]: (name, op) for name, op in ISA["op"].items()}
+HERE_FIELDS = {
+    name for name, entry in ISA["field"].items() if entry.get("part") != "slices"
+}  # of this bench's sequencer
+OPS = {
+    op["number"]: (name, op | {"uses": [key for key in op.get("uses", []) if key in HERE_FIELDS]})
+    for name, op in ISA["op"].items()
+}
 
 
 def used(bits):
