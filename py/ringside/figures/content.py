@@ -80,9 +80,10 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
 
 
 def netlist(question: Query) -> str | None:
-    """The hash of the logic that was simulated or mapped; None: the question is of no core. SimulationError: it cannot be known here."""
+    """The hash of the logic that was simulated or mapped; None: the question is of no core, or of one with the streaming unit, whose hundreds of
+    multipliers Yosys flattens for longer than a simulation takes. SimulationError: it cannot be known here."""
     design = getattr(question, "design", ALONE)
-    if design == ALONE or (loaded := _loaded(design)) is None:
+    if design == ALONE or (loaded := _loaded(design)) is None or loaded.stream_lanes:
         return None
     return _netlist(loaded, _macros(question))
 
