@@ -54,6 +54,7 @@ FACTS = (
     "takes_a",
     "encode",
 )
+SV_COLUMNS = 132  # of SystemVerilog, but for lines of comment
 # of a core with slices: an operation has a size of its own, a slice of one group, slices of several operands
 SLICE_FACTS = ("log_size", "slice_dst", "slices")
 UNIT_NONE = 15
@@ -89,7 +90,7 @@ def formatted(text: str, tool: str, *options: str) -> str:
 
 
 def systemverilog(lines: Iterable[str]) -> str:
-    return formatted("\n".join(lines) + "\n", "verible-verilog-format", "--column_limit=132", "-")
+    return formatted("\n".join(lines) + "\n", "verible-verilog-format", f"--column_limit={SV_COLUMNS}", "-")
 
 
 def c_header(name: str, source: Path, what: str, lines: Iterable[str]) -> str:
@@ -371,7 +372,10 @@ def check_functions(isa: Isa) -> list[str]:
     lines += ["// Two operands that must not be one group.", "function automatic logic is_same(input instr_t word);"]
     lines += [f"return {' || '.join(apart)};", "endfunction", ""]
     lines += ["// What is asked before an instruction starts.", "typedef struct packed {"]
-    lines += [*(f"logic {check['name']};  // {check['text']}" for check in isa["checks"]["rows"]), "} checks_t;", ""]
+    for check in isa["checks"]["rows"]:
+        name, text = f"logic {check['name']};", f"// {check['text']}"
+        lines += [f"{name}  {text}"] if len(f"    {name}  {text}") <= SV_COLUMNS else [text, name]
+    lines += ["} checks_t;", ""]
     lines += ["function automatic fault_e fault_of(input checks_t checks);", "fault_e fault;"]
     for number, check in enumerate(isa["checks"]["rows"]):
         lines.append(f"{'else ' if number else ''}if (checks.{check['name']}) fault = FAULT_{check['fault']};")

@@ -562,7 +562,6 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
 SOFTWARE = {"encode", "encrypt"}
 CALL = {"program", "message in", "registers", "core", "interrupt", "wipe", "ciphertext out"}
 DECRYPTION = {
-    "program",
     "ciphertext in",
     "registers",
     "core",
@@ -571,7 +570,7 @@ DECRYPTION = {
     "decode",
 }  # nothing is copied
 ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, and the driver has no copy
-DECODING = {"program", "ciphertext in", "registers", "core", "interrupt", "values out"}
+DECODING = {"ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [
     ("none", "encrypt-sk", SOFTWARE),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),

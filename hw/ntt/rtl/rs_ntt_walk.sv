@@ -180,7 +180,8 @@ module rs_ntt_walk #(
       assert (stage_q < log_n_i - LogNBits'(fft) && turn_q == stage_q % (addr_bits - LogNBits'(fft && LogLanes == 0)))
       else $error("%m: stage %0d of %0d has turn %0d", stage_q, log_n_i, turn_q);
       assert (count_q <= (fft ? FftStageEnd[row] : Sliced ? before_end + 1'b1 : StageEnd[row]) && !(final_q && paused_q) &&
-              paused_q == (Sliced && !fft ? (count_q >> addr_bits >> 1) > CountBits'(slices_i) : (count_q >> addr_bits) > CountBits'(1)))
+              paused_q == (Sliced && !fft ? (count_q >> addr_bits >> 1) > CountBits'(slices_i) :  // slices + 1 of them
+      (count_q >> addr_bits) > CountBits'(1)))
       else $error("%m: cycle %0d", count_q);
       assert (!inverse_i || (alone_q ? stage_q == last_stage : stage_q <= last_stage))
       else $error("%m: stage %0d is of another part", stage_q);

@@ -716,9 +716,11 @@ package rs_isa_pkg;
     logic undrained;  // END after PIPE or PIPED without DRAIN
     logic unused;  // unknown operation, or a bit is set that it does not use
     logic same;  // words are read and written in one group
-    logic torn;  // a field of slices without log_size, or a part of an INTT with it; b_map 3; a_xor with an odd number of slices; other slices of one group as two operands
+    // a field of slices without log_size, or a part of an INTT with it; b_map 3; a_xor with an odd number of slices; other slices of one group as two operands
+    logic torn;
     logic impossible;  // there is no such format of numbers
-    logic outside;  // a group, slot, context or frame that is not built, or the unit; slices that are too small or too many, or do not fit in the group
+    // a group, slot, context or frame that is not built, or the unit; slices that are too small or too many, or do not fit in the group
+    logic outside;
     logic narrow;  // wide is missing where W > 32
     logic misaligned;  // the pointer is not a multiple of 64, or not set
     logic empty;  // nothing is in what is read, or in front of the slices that are written, or an INTT is between its parts

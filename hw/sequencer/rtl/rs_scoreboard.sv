@@ -87,8 +87,8 @@ module rs_scoreboard
           assign log_size_q[Turn] = '0;
           assign resized = 1'b0;
         end
-        assign taken = unit_i[UNIT_LOAD] && (turn_q == 2'(Turn) || wide_i != wide_q[Turn] || resized || message_i || message_q[Turn] ||
-                                           (ctx_write_i != '0 && ctx_write_q[u] != '0));
+        assign taken = unit_i[UNIT_LOAD] && (turn_q == 2'(Turn) || wide_i != wide_q[Turn] || resized ||  // other lines
+            message_i || message_q[Turn] || (ctx_write_i != '0 && ctx_write_q[u] != '0));
         assign comes = unit_i[UNIT_LOAD];
         always_ff @(posedge clk_i) begin
           if (issue[u]) begin

@@ -66,7 +66,8 @@ module rs_sequencer
     $fatal(1, "%m: W %0d, LogNMin %0d, LogNMax %0d", W, LogNMin, LogNMax);
   end
 
-  if (Slices > 64 || (Slices & (Slices - 1)) != 0 || (Slices > 1 && (LogSizeMin < 6 || LogNMin < LogSizeMin))) begin : gen_illegal_slices
+  if (Slices > 64 || (Slices & (Slices - 1)) != 0 ||  // a power of two
+      (Slices > 1 && (LogSizeMin < 6 || LogNMin < LogSizeMin))) begin : gen_illegal_slices
     $fatal(1, "%m: Slices %0d is not a power of two up to 64, or slices of 2^%0d words are larger than N", Slices, LogSizeMin);
   end
 
