@@ -9,7 +9,9 @@ package rs_hash_pkg;
     RATE_72  = 2'd3   // SHA3-512
   } rate_e;
 
+  /* verilator lint_off UNUSEDPARAM */  // not every module that imports this looks at it
   parameter int unsigned RateLanesMax = 21;  // of 64 bits
+  /* verilator lint_on UNUSEDPARAM */
 
   // All are odd: beats of two lanes never end with a block.
   function automatic logic [4:0] rate_lanes(input rate_e rate);

@@ -117,7 +117,9 @@ package rs_ntt_pkg;
   endfunction
 
   // ---- slices: polynomials of 2^t words that follow each other in one group (docs/ntt_schedule.md)
+  /* verilator lint_off UNUSEDPARAM */  // not every module that imports this looks at it
   parameter int unsigned SliceBits = 6;  // of a number of slices, less one, and of that of a slice
+  /* verilator lint_on UNUSEDPARAM */
 
   // One bit of an address is enough for the rows of a slice: it turns by nothing.
   function automatic bit sliceable(input int unsigned log_n, input int unsigned log_lanes);
