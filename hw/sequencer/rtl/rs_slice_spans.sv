@@ -59,7 +59,8 @@ module rs_slice_spans
 
   // ---- the word alone -------------------------------------------------------------------------------------------------
   logic fields, same_a, same_b, same_ab;
-  assign fields = (slices_i.slice_dst && instr_i.slice_dst != '0) || (slices_i.slices && (instr_i.slices != '0 || instr_i.slice_a != '0 ||
+  assign fields = (slices_i.slice_dst && instr_i.slice_dst != '0) ||  // a place
+      (slices_i.slices && (instr_i.slices != '0 || instr_i.slice_a != '0 ||
       instr_i.slice_b != '0 || instr_i.a_xor || instr_i.b_map != '0));
   assign uses_dst = form_i.dst_group && slices_i.slices;
   assign same_a = uses_dst && form_i.a_group && instr_i.dst == instr_i.a && (instr_i.slice_dst != instr_i.slice_a || instr_i.a_xor);
