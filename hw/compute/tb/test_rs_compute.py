@@ -267,7 +267,12 @@ def test_misuse_stops_the_simulation(name, text):
 @pytest.mark.parametrize(
     ("stem", "old", "new", "text"),
     [
-        ("rs_ntt_pkg", "(lag - slack + 3) / 4 * 4", "0", "is not at stage"),  # no pause
+        (
+            "rs_ntt_pkg",
+            "return busy + (lag > slack ? (lag - slack + 3) / 4 * 4 : 0);",
+            "return busy;",
+            "is not at stage",
+        ),  # no pause
         ("rs_ntt_pkg", "lane_latency)) | 1", "lane_latency) + 1) & ~1", "a write out of step"),  # an even lag
     ],
 )
