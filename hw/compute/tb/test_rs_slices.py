@@ -249,7 +249,12 @@ def test_product_of_two_columns():
 
 
 MUTANTS = {
-    # broken addresses (rs_ntt_addr) are refuted by the proofs of hw/ntt/formal
+    "addresses are turned modulo the group's size": (
+        "rs_ntt_addr",
+        "read_low << read_turn | read_low >> read_rest_q",
+        "read_row << read_turn | read_row >> read_rest_q",
+    ),
+    "the number of a slice is left out": ("rs_ntt_addr", "& addr_mask_q | (write_row & ~addr_mask_q)", "& addr_mask_q"),
     "a slice more": (
         "rs_ntt_walk",
         "CountBits'(slices_i) << addr_bits << 1",
@@ -286,6 +291,7 @@ def test_broken_slices_are_noticed(name, tmp_path):
             put(dut, group, log_size, rows[group])
         for number in (1, 2):  # one alone has to wait between stages
             run(dut, "NTT", dst=0, log_size=log_size, slice_dst=number)
+        run(dut, "NTT", dst=0, log_size=log_size, slice_dst=4, slices=3)  # rows of several slices
         run(
             dut,
             "MUL",
@@ -301,7 +307,7 @@ def test_broken_slices_are_noticed(name, tmp_path):
             b_map=1,
         )
         first, second = take(dut, 0, log_size, [1, 2], ntt=True), take(dut, 1, log_size, range(8))
-        beside = take(dut, 0, log_size, [0, 3])
+        beside, together = take(dut, 0, log_size, [0, 3]), take(dut, 0, log_size, range(4, 8), ntt=True)
         values = transformed(rows[0][1:3], log_size, q, psi)
         expected = rows[1].copy()
         row, word = places(log_size, 1, False)
@@ -314,6 +320,7 @@ def test_broken_slices_are_noticed(name, tmp_path):
         )
         right = (
             np.array_equal(first, values)
+            and np.array_equal(together, transformed(rows[0][4:8], log_size, q, psi))
             and np.array_equal(second, expected)
             and np.array_equal(beside, rows[0][[0, 3]])
         )
