@@ -41,7 +41,7 @@ CARRIERS = {"rs_wide_divide", "rs_factor", "rs_bits_of"}
 SITES = {
     "constants and tables of a modulus, made once": [
         "arith/modarith.c: rs_modulus_init",
-        "arith/plan.c: rs_limb_init",
+        "arith/plan.c: init_tables",
         "arith/plan.c: smallest_root",
         "fma/ring_fma.c: constants",
         "ckks/message.c: add_wide",
