@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,11 +25,12 @@ from ...pqc import (
     new_private_key,
 )
 from ...pqc.key_files import Encoding, PrivateForm
-from ..common.output import print_json, print_table, size_text
+from ..common.output import print_facts, print_json, print_table, size_text
 from ..common.places import (
     STANDARD,
     Outputs,
     check_standard_output,
+    messages_beside,
     not_an_input,
     only_one_standard_input,
     read_standard_input,
@@ -168,14 +169,26 @@ def write_all(results: Sequence[NewFile], *, force: bool, replace: bool = False)
             write_standard_output(result.data)
 
 
+def tell(name: str, files: Mapping[str, NewFile], json: bool, **facts: object) -> None:
+    """Say what was written, beside standard output if a file went there. files: by their names in JSON, where `facts` come before them."""
+    if json:
+        print_json({"set": name, **facts, **{role: one.as_dict() for role, one in files.items()}})
+        return
+    paths = [one.path for one in files.values()]
+    with messages_beside(STANDARD if STANDARD in paths else paths[0]):
+        print(name)
+        print_facts([one.fact() for one in files.values()])
+
+
 def make_pair(
-    scheme: MLKEM | MLDSA, key: Path, public: Path, encoding: Encoding, form: PrivateForm, force: bool
-) -> list[NewFile]:
-    """A fresh pair of keys in two files."""
+    scheme: MLKEM | MLDSA, key: Path, public: Path, encoding: Encoding, form: PrivateForm, force: bool, json: bool
+) -> None:
+    """Write a fresh pair of keys to two files, and say so."""
+    check_places([], [key, public], json, text=encoding == "pem")
     pair = new_private_key(scheme)
-    results = [
-        NewFile(key, "private key", encode_private_key(pair, encoding, form), private=True),
-        NewFile(public, "public key", encode_public_key(scheme, pair.public, encoding)),
-    ]
-    write_all(results, force=force)
-    return results
+    files = {
+        "key": NewFile(key, "private key", encode_private_key(pair, encoding, form), private=True),
+        "public": NewFile(public, "public key", encode_public_key(scheme, pair.public, encoding)),
+    }
+    write_all(list(files.values()), force=force)
+    tell(scheme.name, files, json, form=form, encoding=encoding)

@@ -10,8 +10,6 @@ import typer
 
 from ...pqc import KEM_SETS, MLKEM
 from ..common.options import JsonFlag
-from ..common.output import print_facts, print_json
-from ..common.places import STANDARD, messages_beside
 from .files import (
     DerFlag,
     FormOption,
@@ -26,6 +24,7 @@ from .files import (
     read_public,
     read_sized,
     show_sets,
+    tell,
     write_all,
 )
 
@@ -66,16 +65,7 @@ def keygen(
     Examples: ringside kem keygen alice.key alice.pub;
     ringside kem keygen alice.key alice.pub --set ML-KEM-1024 --form both
     """
-    encoding = encoding_of(raw, der)
-    check_places([], [key, public], json, text=encoding == "pem")
-    results = make_pair(MLKEM(set_), key, public, encoding, form, force)
-    if json:
-        named = dict(zip(("key", "public"), (one.as_dict() for one in results), strict=True))
-        print_json({"set": set_, "form": form, "encoding": encoding, **named})
-        return
-    with messages_beside(STANDARD if STANDARD in (key, public) else key):
-        print(set_)
-        print_facts([one.fact() for one in results])
+    make_pair(MLKEM(set_), key, public, encoding_of(raw, der), form, force, json)
 
 
 @app.command("encaps")
@@ -100,14 +90,12 @@ def encaps(
     check_places([public], [ciphertext, secret], json)
     scheme, ek = read_public(MLKEM, public, set_, raw)
     shared, ct = scheme.encaps(ek)
-    results = [NewFile(ciphertext, "ciphertext", ct), NewFile(secret, "shared secret", shared, private=True)]
-    write_all(results, force=force)
-    if json:
-        print_json({"set": scheme.name, "ciphertext": results[0].as_dict(), "secret": results[1].as_dict()})
-        return
-    with messages_beside(STANDARD if STANDARD in (ciphertext, secret) else secret):
-        print(scheme.name)
-        print_facts([one.fact() for one in results])
+    files = {
+        "ciphertext": NewFile(ciphertext, "ciphertext", ct),
+        "secret": NewFile(secret, "shared secret", shared, private=True),
+    }
+    write_all(list(files.values()), force=force)
+    tell(scheme.name, files, json)
 
 
 @app.command("decaps")
@@ -134,12 +122,7 @@ def decaps(
     ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
     result = NewFile(secret, "shared secret", scheme.decaps(dk, ct), private=True)
     write_all([result], force=force)
-    if json:
-        print_json({"set": scheme.name, "secret": result.as_dict()})
-        return
-    with messages_beside(secret):
-        print(scheme.name)
-        print_facts([result.fact()])
+    tell(scheme.name, {"secret": result}, json)
 
 
 @app.command("sets")

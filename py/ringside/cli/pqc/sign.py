@@ -12,7 +12,7 @@ from ...errors import InputError, UsageError
 from ...pqc import MLDSA, SIGNATURE_SETS
 from ..common.options import JsonFlag
 from ..common.output import print_facts, print_json
-from ..common.places import STANDARD, messages_beside
+from ..common.places import messages_beside
 from .files import (
     DerFlag,
     FormOption,
@@ -109,16 +109,7 @@ def keygen(
     Examples: ringside sign keygen signer.key signer.pub;
     ringside sign keygen signer.key signer.pub --set ML-DSA-87
     """
-    encoding = encoding_of(raw, der)
-    check_places([], [key, public], json, text=encoding == "pem")
-    results = make_pair(MLDSA(set_), key, public, encoding, form, force)
-    if json:
-        named = dict(zip(("key", "public"), (one.as_dict() for one in results), strict=True))
-        print_json({"set": set_, "form": form, "encoding": encoding, **named})
-        return
-    with messages_beside(STANDARD if STANDARD in (key, public) else key):
-        print(set_)
-        print_facts([one.fact() for one in results])
+    make_pair(MLDSA(set_), key, public, encoding_of(raw, der), form, force, json)
 
 
 @app.command("sign")
