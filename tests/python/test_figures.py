@@ -40,9 +40,11 @@ from ringside.figures.questions import (
     Processor,
     ProcessorPower,
     Query,
+    SchemeProfile,
     Simulation,
     SocRun,
     Synthesis,
+    Transform,
     as_dict,
     from_dict,
     parse,
@@ -66,6 +68,9 @@ QUESTIONS: tuple[Query, ...] = (
     Asic("rise-4"),
     Energy("rise-4"),
     SocRun("none", "encrypt-pk-direct", 1024, 1),
+    Transform("newhope", 7, 8),
+    SchemeProfile("none", "ml-kem-768-encaps"),
+    SchemeProfile("newhope", "bliss-sign", 10),
     SocRun("rise-4e", "encode-encrypt-sk", 4096, 3, 28, 60, 4, True),
     Processor(),
     ProcessorPower("decrypt"),
@@ -279,6 +284,7 @@ def test_comments_and_docstrings_are_no_statements() -> None:
 CORE = {"design", "rtl"}
 PARTS: Mapping[type[Any], set[str]] = {
     Simulation: CORE | {"driver", "simulator", "measuring"},
+    Transform: CORE | {"driver", "simulator", "measuring"},
     Frames: CORE | {"driver", "simulator", "measuring"},
     Batch: CORE | {"driver", "simulator", "measuring"},
     Decryptions: CORE | {"driver", "simulator", "measuring"},
@@ -289,7 +295,7 @@ PARTS: Mapping[type[Any], set[str]] = {
     ProcessorPower: {"processor", "synthesis", "cells", "firmware", "system"},
     Bench: {"library"},
 }
-OF_HERE = ("firmware", "_synthesis", "_cells")  # what needs tools
+OF_HERE = ("firmware", "profile", "_synthesis", "_cells")  # what needs tools
 
 
 @pytest.fixture

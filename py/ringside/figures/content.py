@@ -34,9 +34,11 @@ from .questions import (
     Processor,
     ProcessorPower,
     Query,
+    SchemeProfile,
     Simulation,
     SocRun,
     Synthesis,
+    Transform,
 )
 
 PACKAGE = Path(__file__).parents[1]
@@ -55,6 +57,8 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
     match question:
         case Simulation() | Frames() | Batch():
             return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring}
+        case Transform():
+            return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring_slices}
         case Synthesis():
             return _core(question.design) | {"synthesis": _synthesis}
         case Asic():
@@ -65,6 +69,9 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
         case SocRun():
             core = {} if question.design == ALONE else _core(question.design)
             return core | {"firmware": firmware, "system": system, "measuring": _measuring_systems}
+        case SchemeProfile():
+            core = {} if question.design == ALONE else _core(question.design)
+            return core | {"firmware": profile, "system": system, "measuring": _measuring_profiles}
         case Processor():
             return {"processor": _processor, "synthesis": _synthesis, "cells": _cells}
         case ProcessorPower():
@@ -252,7 +259,16 @@ def _firmware_place() -> Path:
 @cache
 def firmware() -> str:
     """Its instructions and constants. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
-    elf = _firmware_place()
+    return _image(_firmware_place())
+
+
+@cache
+def profile() -> str:
+    """The same of the image that profiles schemes."""
+    return _image(_firmware_place().with_name(build.PROFILE))
+
+
+def _image(elf: Path) -> str:
     if not elf.exists():
         raise SimulationError("the firmware is not compiled")
     with tempfile.TemporaryDirectory() as place:
@@ -292,6 +308,16 @@ def _cells() -> str:
 @cache
 def _measuring() -> str:
     return _modules("cycles/operation", "cycles/streaming")
+
+
+@cache
+def _measuring_slices() -> str:
+    return _modules("cycles/slices")
+
+
+@cache
+def _measuring_profiles() -> str:
+    return _modules("cycles/profile", "soc/job")
 
 
 @cache
