@@ -18,7 +18,7 @@ from pathlib import Path
 
 from .. import designs
 from ..designs import Design
-from ..errors import ParameterError
+from ..errors import ParameterError, RingsideError
 from ..sim.options import ALONE
 from ..sim.sources import CORE_HARNESS, of_core
 from ..sim.verilate import SimulationError, run_tool
@@ -100,6 +100,29 @@ def _netlist(design: Design, macros: tuple[str, ...]) -> str:
     from .netlist import of
 
     return of(design, macros)
+
+
+def program(question: Query) -> str | None:
+    """The hash of the words that the driver of today makes of it; None: the question is of no single program."""
+    match question:
+        case Frames():
+            return None
+        case Simulation():
+            op, size = question.op, (question.n, question.limbs, question.bits)
+        case Energy():
+            from ..synth.asic.figures import EnergyRun
+
+            run = EnergyRun()
+            op, size = run.op, (run.n, run.limbs, run.bits)
+        case _:
+            return None
+    from ..cycles.operation import program as built
+
+    loaded = _loaded(question.design)
+    try:
+        return None if loaded is None else _hashed(map(str, built(loaded, op, *size)))
+    except RingsideError:  # the design cannot do it
+        return None
 
 
 def _macros(question: Query) -> tuple[str, ...]:
