@@ -28,6 +28,7 @@ ROOMS = (
     "tenseal",
     "pqc",
     "__init__",
+    "tables",
     "cycles",
     "rtl",
     "synth",

@@ -39,7 +39,7 @@ PACKAGE: Layers = (
         ("cycles", "timelines"),
         ("+explore", ""),
     ),
-    (("__init__", "the names ringside.X"), ("pqc", "ML-KEM, ML-DSA, key files"), ("tenseal", "its formats")),
+    (("__init__", "the names ringside.X"), ("pqc", "ML-KEM, ML-DSA, key files"), ("tenseal", "its formats"), ("tables", "Parquet")),
     (("objects", "parameters, keys, ciphertexts, values"),),
     (("executors", "one interface: CPU, accelerator"), ("soc", "with a processor")),
     (("sim", "Verilated designs"), ("designs", "fields, rules, files")),

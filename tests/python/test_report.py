@@ -156,7 +156,8 @@ def test_every_published_number_says_where_it_stands() -> None:
         for cell in found:
             assert cell.kind is Kind.published
             assert re.match(
-                rf"{re.escape(paper.short)}, (abstract|documents?|table|figure|section|slide|the authors' sources)", cell.source
+                rf"{re.escape(paper.short)}, (abstract|documents?|table|figure|section|slide|the authors' sources)",
+                cell.source,
             )
             assert cell.command == f"published/{name}.toml"
         assert all(value.unit for _, value in paper.facts.values())

@@ -19,6 +19,7 @@ from .files.encrypt import encrypt
 from .files.inspect import convert, inspect
 from .files.keygen import keygen
 from .files.sets import advise, params
+from .files.table import app as table
 from .hardware.cycles import build, cycles, list_designs, program, timeline
 from .hardware.rtl import rtl
 from .hardware.soc import app as soc
@@ -61,6 +62,7 @@ _PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "decrypt": decrypt,
         "inspect": inspect,
         "convert": convert,
+        "table": table,
         "params": params,
         "advise": advise,
     },
