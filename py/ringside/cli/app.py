@@ -13,6 +13,7 @@ from .cache import cache
 from .check import selftest
 from .common.output import EXIT_CODES
 from .demo import demo
+from .doctor import doctor
 from .figures import app as figures
 from .files.decrypt import decrypt
 from .files.encrypt import encrypt
@@ -85,6 +86,7 @@ _PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "report": report,
         "figures": figures,
         "selftest": selftest,
+        "doctor": doctor,
         "cache": cache,
     },
 }
