@@ -15,6 +15,7 @@ ROOMS = (
     "interrupt",
     "errors",
     "hints",
+    "notebook",
     "progress",
     "processors",
     "arguments",

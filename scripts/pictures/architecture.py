@@ -51,6 +51,7 @@ SMALL = {
     "errors",
     "hints",
     "interrupt",
+    "notebook",
     "processors",
     "progress",
     "__main__",
