@@ -411,6 +411,7 @@ static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
         return number + RS_OPERAND_SLOTS_COUNT <= c->design.slots;
     case RS_OPERAND_CONTEXT:
         return number < c->design.contexts;
+    case RS_OPERAND_DIGEST:
     case RS_OPERAND_NONE:
         break;
     }
@@ -614,6 +615,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
                    ctx = RS_GET_FIELD(CTX, word);
     if (info && info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
     if (!info || word & ~info->bits) return RS_FAULT_ILLEGAL;
+    if (info->uses & RS_USES_FIELDS) return RS_FAULT_ILLEGAL; // SPONGE and PACK are not built
     const rs_fault_t sliced = check_slices(c, word);
     if (sliced == RS_FAULT_ILLEGAL) return sliced;
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(FIRST, word) && !c->expanding) return RS_FAULT_ILLEGAL;
@@ -1342,7 +1344,7 @@ static void run(model_core_t *c) {
         c->groups[i].fill = 0;
         c->groups[i].sliced = 0;
     }
-    for (uint32_t u = 0; u < RS_UNIT_COUNT; u++) *busy_of(c, u) = 0;
+    for (uint32_t u = 0; u <= RS_UNIT_PIPE; u++) *busy_of(c, u) = 0;
     *reg(c, RS_REG_CYCLES) = 0;
     if (log_n < c->design.log_n_min || log_n > c->design.log_n_max) {
         end(c, RS_FAULT_LOG_N, 0);

@@ -6,6 +6,7 @@
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
+//          Fields: SPONGE and PACK, FieldRounds: Keccak rounds per cycle (rs_sponge_unit), FieldWords: per cycle of PACK (rs_pack_unit);
 //          ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
@@ -38,6 +39,9 @@ module rs_core #(
     parameter  int unsigned        AxiIds       = 1,
     parameter  int unsigned        StreamLanes  = 0,
     parameter  int unsigned        AxiPorts     = 1,
+    parameter  bit                 Fields       = 1'b0,
+    parameter  int unsigned        FieldRounds  = 1,
+    parameter  int unsigned        FieldWords   = 2,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
     parameter  bit                 SecureWrites = 1'b0,
@@ -48,7 +52,8 @@ module rs_core #(
     localparam int unsigned        AxiAddrBits  = 64,
     localparam int unsigned        AxiIdBits    = 4,
     localparam int unsigned        AxiUserBits  = 8,
-    localparam int unsigned        CsrAddrBits  = 12
+    localparam int unsigned        CsrAddrBits  = 12,
+    localparam int unsigned        TraceUnits   = Fields ? 9 : 7
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -116,9 +121,9 @@ module rs_core #(
     output logic irq_o,
 
     // for a trace; bit u and field u belong to unit u of rs_isa_pkg
-    output logic [6:0]       trace_busy_o,
-    output logic [6:0][15:0] trace_pc_o,
-    output logic [6:0]       trace_active_o  // the unit moves data in this cycle
+    output logic [TraceUnits-1:0]       trace_busy_o,
+    output logic [TraceUnits-1:0][15:0] trace_pc_o,
+    output logic [TraceUnits-1:0]       trace_active_o  // the unit moves data in this cycle
 );
   import rs_isa_pkg::*;
 
@@ -151,6 +156,9 @@ module rs_core #(
       AxiIds: AxiIds,
       StreamLanes: StreamLanes,
       AxiPorts: AxiPorts,
+      Fields: Fields,
+      FieldRounds: FieldRounds,
+      FieldWords: FieldWords,
       ProgramDepth: ProgramDepth,
       DrainCycles: DrainCycles,
       SecureWrites: SecureWrites
@@ -180,13 +188,20 @@ module rs_core #(
   if (AxiPorts != 1 && !(AxiPorts == 2 && HasPipe)) begin : gen_illegal_ports
     $fatal(1, "%m: AxiPorts %0d is not 1, or 2 with PIPE", AxiPorts);
   end
+  if (Fields && (HasPipe || Slices == 1 || BusBits < 128 || W < 24)) begin : gen_illegal_fields
+    $fatal(
+        1, "%m: Fields needs Slices, BusBits of 128 or more, W of 24 or more, not %0d, %0d, %0d; and no PIPE", Slices, BusBits, W
+    );
+  end
   if (HasPipe && (BusBits != 512 || Slots < 3 || rs_core_pkg::stacked(C) || StreamLanes > V)) begin : gen_illegal_pipe
     $fatal(1, "%m: PIPE needs BusBits 512, three Slots and chunks of StreamLanes words, not %0d, %0d and %0d", BusBits, Slots, V);
   end
 
   rs_core_pkg::command_t command;
   rs_core_pkg::result_t bus_result, compute_result, sampler_result;
-  rs_core_pkg::log_n_t   log_n;
+  logic [Units-1:0] unit_busy;
+  logic [Units-1:0][15:0] unit_pc;
+  rs_core_pkg::log_n_t log_n;
   rs_core_pkg::context_t load_context;
   rs_core_pkg::writer_t load, lift, expand;
   rs_core_pkg::reader_t store, round;
@@ -234,11 +249,15 @@ module rs_core #(
       .seed_step_i      (seed_step),
       .private_row_sec_o(private_row_sec),
       .public_row_o     (public_row),
-      .unit_busy_o      (trace_busy_o),
-      .unit_pc_o        (trace_pc_o),
+      .unit_busy_o      (unit_busy),
+      .unit_pc_o        (unit_pc),
       .irq_o
   );
-  assign trace_active_o = bus_result.active | compute_result.active | sampler_result.active;
+  logic unused_units;
+  assign unused_units = ^{unit_busy, unit_pc};
+  assign trace_busy_o = unit_busy[TraceUnits-1:0];
+  assign trace_pc_o = unit_pc[TraceUnits-1:0];
+  assign trace_active_o = TraceUnits'(bus_result.active | compute_result.active | sampler_result.active);
 
   rs_core_compute #(
       .C(C)

@@ -37,6 +37,9 @@ package rs_core_pkg;
     int unsigned AxiIds;
     int unsigned StreamLanes;
     int unsigned AxiPorts;
+    bit Fields;
+    int unsigned FieldRounds;
+    int unsigned FieldWords;
     int unsigned ProgramDepth;
     int unsigned DrainCycles;
     bit SecureWrites;
@@ -72,6 +75,9 @@ package rs_core_pkg;
       AxiIds: 1,
       StreamLanes: 0,
       AxiPorts: 1,
+      Fields: 1'b0,
+      FieldRounds: 1,
+      FieldWords: 2,
       ProgramDepth: 512,
       DrainCycles: 3072,
       SecureWrites: 1'b0
@@ -129,7 +135,7 @@ package rs_core_pkg;
   typedef struct packed {
     logic [Units-1:0] start;
     logic [Units-1:0][63:0] instr;
-    logic [2:0][63:0] addr;  // of LOAD, STORE and PIPE
+    logic [4:0][63:0] addr;  // of LOAD, STORE, PIPE, SPONGE and PACK
     logic clear;
     logic pipe_clear;
   } command_t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_scoreboard: which units run, and what they hold.
-// Params:  HasPipe: PIPE is built; HasSlices: LOAD has slices
+// Params:  HasPipe: PIPE is built; HasFields: SPONGE and PACK; HasSlices: LOAD has slices
 // Model:   docs/core.md: a group or slot has one user, a context any number of readers or one writer; LOAD runs Loads instructions
 // Bounds:  the next instruction is stable from the cycle before free_o is asked until issue_i; issue_i one-hot, in the cycle after
 //          free_o; start_i is issue_i or nothing, and after nothing no more is issued until all units are done; LOAD gives
@@ -14,6 +14,7 @@ module rs_scoreboard
   import rs_isa_pkg::*;
 #(
     parameter  bit          HasPipe   = 1'b0,
+    parameter  bit          HasFields = 1'b0,
     parameter  bit          HasSlices = 1'b0,
     localparam int unsigned Entries   = Units + Loads - 1
 ) (
@@ -70,7 +71,7 @@ module rs_scoreboard
   end
 
   for (genvar u = 0; u < Entries; u++) begin : gen_entry
-    if (u == int'(UNIT_PIPE) && !HasPipe) begin : gen_none
+    if (u < Units && !is_built(u, HasPipe, HasFields)) begin : gen_none
       logic unused;
       assign {busy_q[u], conflict_q[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]} = '0;
       assign unused = ^{issue[u], start[u], released[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]};
