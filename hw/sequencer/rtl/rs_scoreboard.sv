@@ -29,6 +29,9 @@ module rs_scoreboard
     input  logic                wide_i,       // words of 8 bytes
     input  logic                message_i,    // and to be reduced
     input  logic [         3:0] log_size_i,   // with HasSlices
+    input  logic                hears_i,      // with HasFields: SPONGE reads memory, where PACK may have written
+    input  logic                moves_i,      // PACK reads or writes memory
+    input  logic                stores_i,     // SPONGE writes memory
     input  logic                load_room_i,  // LOAD can take another instruction
     output logic                free_o,       // it can start
     input  logic [   Units-1:0] issue_i,      // its unit takes it
@@ -97,6 +100,14 @@ module rs_scoreboard
             message_q[Turn] <= message_i;
           end
         end
+      end else if (u == int'(UNIT_SPONGE)) begin : gen_sponge
+        logic stores_q;
+        always_ff @(posedge clk_i) if (issue[u]) stores_q <= stores_i;
+        assign taken = unit_i[u] || (moves_i && stores_q);
+        assign comes = 1'b0;
+      end else if (u == int'(UNIT_PACK)) begin : gen_pack
+        assign taken = unit_i[u] || hears_i;  // it is done when all is in memory
+        assign comes = 1'b0;
       end else begin : gen_other
         assign taken = unit_i[u];
         assign comes = 1'b0;
@@ -132,6 +143,10 @@ module rs_scoreboard
     end
   end
 
+  if (!HasFields) begin : gen_no_fields
+    logic unused_order;
+    assign unused_order = ^{hears_i, moves_i, stores_i};
+  end
   if (!HasSlices) begin : gen_no_slices
     logic unused_size;
     assign unused_size = ^{log_size_i, log_size_q};
