@@ -3,6 +3,7 @@
 -F ../common/common.f
 -F ../hash/hash.f
 -F ../axi/axi.f
+-F ../sequencer/sequencer.f
 rtl/rs_field_pkg.sv
 rtl/rs_field_gear.sv
 rtl/rs_field_compact.sv

@@ -57,21 +57,15 @@ package rs_field_pkg;
     logic [8:0] line;
     logic [5:0] slice;
     logic [3:0] log_size;
-    logic ntt;
+    logic zero_27;
     logic [2:0] kind;
     logic [3:0] ctx;
     logic [3:0] pointer;
     logic [3:0] a;
     logic [3:0] dst;
-    logic [1:0] zero_6;
+    logic [1:0] form;  // 0: coefficients, 1: NTT form, 2: NTT form of two slices of half the size
     logic [5:0] op;
   } pack_t;
-
-  typedef enum logic [5:0] {
-    PACK_LOAD  = 6'd38,
-    PACK_STORE = 6'd39,
-    PACK_NORM  = 6'd40
-  } pack_op_e;
 
   // Of an index into Width; 0: there is none.
   function automatic logic [4:0] width_of(input logic [3:0] index);

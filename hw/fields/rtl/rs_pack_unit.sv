@@ -37,7 +37,7 @@ module rs_pack_unit #(
     // group
     output logic                   [        3:0]    group_o,         // of the instruction, as the next two
     output logic                                    ntt_o,           // NTT form: addresses are turned, of a transform with
-    output logic                   [        4:0]    size_o,          // so many words (log2): of 12-bit fields half a polynomial (two slices of ML-KEM)
+    output logic                   [        4:0]    size_o,          // so many words (log2): half a polynomial for ML-KEM (two slices)
     output logic                                    put_valid_o,     // a chunk of Words positions: always taken
     output logic                   [LogNMax-1:0]    put_pos_o,
     output logic [Words-1:0][W-1:0]                 put_data_sec_o,
@@ -74,7 +74,6 @@ module rs_pack_unit #(
 
   // ---- the instruction ------------------------------------------------------------------------------------------------------------------
   pack_t instr;
-  pack_op_e op;
   logic loads, stores, checks;
   load_e load_kind;
   store_e store_kind;
@@ -88,8 +87,9 @@ module rs_pack_unit #(
   logic [CountBits-1:0] coefs;
 
   assign instr = pack_t'(instr_i);
-  assign op = pack_op_e'(instr.op);
-  assign {loads, stores, checks} = {op == PACK_LOAD, op == PACK_STORE, op == PACK_NORM};
+  assign loads = instr.op == rs_isa_pkg::OP_LOADF;
+  assign stores = instr.op == rs_isa_pkg::OP_STOREF;
+  assign checks = instr.op == rs_isa_pkg::OP_NORM;
   assign log_size = instr.log_size != '0 ? 5'(instr.log_size) : log_n_i;
   assign base = instr.log_size != '0 ? LogNMax'(instr.slice) << log_size : '0;
   assign load_kind = load_e'(instr.kind[1:0]);
@@ -173,8 +173,8 @@ module rs_pack_unit #(
 
   assign idle_o  = !busy_q;
   assign group_o = loads ? instr.dst : instr.a;
-  assign ntt_o   = instr.ntt && !checks;
-  assign size_o  = ntt_o && width == 5'd12 ? log_size - 5'd1 : log_size;
+  assign ntt_o   = instr.form != 2'd0;
+  assign size_o  = log_size - 5'(instr.form[1]);
 
   // ---- LOADF: memory -> fields -> rows ----------------------------------------------------------------------------------------------------
   logic beat_valid, beat_ready, beat_error, load_begin, load_ready, load_done, fields_end_q;
@@ -333,7 +333,7 @@ module rs_pack_unit #(
       .wipe_i     (wiping_q),
       .wipe_row_i (wipe_row_q)
   );
-  assign put_valid_o = turn_valid && loads && !clear_i;
+  assign put_valid_o = turn_valid && loads;
   assign put_pos_o   = base + (LogNMax'(poly_q) << log_size) + LogNMax'(turn_pos);
 
   always_ff @(posedge clk_i) begin

@@ -101,7 +101,7 @@ class Pack:
         self.reads.data[:] = self.random.randbytes(1 << 16)
         self.group = [0] * (1 << LOG_N_MAX)
         self.asked = deque([None, None])
-        self.put = 0  # words
+        self.op = self.put = 0  # words
         self.trace = []
         self.q = DILITHIUM
         self.sim.step(2)
@@ -126,7 +126,7 @@ class Pack:
             assert pos % self.words == 0
             self.group[pos : pos + self.words] = [data >> self.w * i & (1 << self.w) - 1 for i in range(self.words)]
             self.put += self.words
-        else:
+        elif self.op == LOADF:
             assert not sim.get("put_data_sec_o")
         shows = ("get_req_o", "put_valid_o", "arvalid_o", "rready_o", "awvalid_o", "wvalid_o", "bready_o", "active_o")
         self.trace.append(tuple(sim.get(name) for name in shows))
@@ -137,12 +137,12 @@ class Pack:
         return done
 
     def begin(self, op, address=0, clear=0, **fields):
-        places = {"dst": 8, "a": 12, "pointer": 16, "ctx": 20, "kind": 24, "secret": 26, "ntt": 27, "log_size": 28}
+        places = {"dst": 8, "a": 12, "pointer": 16, "ctx": 20, "kind": 24, "secret": 26, "form": 6, "log_size": 28}
         places |= {"slice": 32, "near": 38, "count": 47, "power": 51, "margin": 56}
         word = op + sum(value << places[name] for name, value in fields.items())
         for memory in (self.reads, self.writes):
             memory.bursts.clear()
-        self.put, self.trace = 0, []
+        self.op, self.put, self.trace = op, 0, []
         self.sim.set(instr_i=word, addr_i=address, q_i=self.q, start_i=1, clear_i=clear)
         assert self.cycle() is None
         self.sim.set(start_i=0, clear_i=0)
@@ -169,7 +169,7 @@ class Pack:
         for i, value in enumerate(values):
             self.group[(number << log_size) + reverse(i, log_size)] = value
 
-    def load(self, fields, width, kind=PLAIN, log_size=8, slice=0, power=0, margin=0, secret=0, ntt=0):
+    def load(self, fields, width, kind=PLAIN, log_size=8, slice=0, power=0, margin=0, secret=0, form=0):
         """Packs the fields into memory, loads them and checks the group if there is no fault of the bus."""
         count = len(fields) >> log_size
         data = sum(field << width * i for i, field in enumerate(fields)).to_bytes(len(fields) * width // 8, "little")
@@ -184,15 +184,15 @@ class Pack:
             a=WIDTHS.index(width),
             kind=kind,
             secret=secret,
-            ntt=ntt,
+            form=form,
             log_size=0 if log_size == LOG_N else log_size,
             slice=slice,
             count=count - 1,
             power=power,
             margin=margin,
         )
-        assert (self.sim.get("group_o"), self.sim.get("ntt_o")) == (3, ntt)
-        assert self.sim.get("size_o") == log_size - (ntt and width == 12)
+        assert (self.sim.get("group_o"), self.sim.get("ntt_o")) == (3, int(form > 0))
+        assert self.sim.get("size_o") == log_size - (form == 2)
         cycles, fault = self.finish()
         if fault in (NONE, VALUE):
             self.reads.check_transfer(address, size)
@@ -270,12 +270,12 @@ def test_load_every_width(case):
 
 
 def test_load_forms_and_sizes():
-    """NTT form is of half a polynomial for ML-KEM alone; every size and all slices of a group."""
+    """Coefficients, NTT form, ML-KEM's NTT form; every size, and all slices of a group."""
     bench = Pack()
     bench.q = COMPOSITE
-    for width, ntt in ((12, 1), (14, 1), (12, 0)):
+    for width, form in ((12, 2), (14, 1), (12, 0)):
         fields = [bench.random.randrange(KYBER) for _ in range(512)]
-        assert bench.load(fields, width, slice=6, ntt=ntt)[1] == NONE
+        assert bench.load(fields, width, slice=6, form=form)[1] == NONE
     for log_size in (7, 8, 9, 10):
         fields = [bench.random.randrange(1 << 12) for _ in range(min(16 << log_size, 1 << LOG_N_MAX))]
         assert bench.load(fields, 12, log_size=log_size)[1] == NONE
