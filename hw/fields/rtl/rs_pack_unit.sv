@@ -9,49 +9,49 @@
 // Timing:  a polynomial takes its coefficients / Words cycles, or its bits / 64 where that is more, and polynomials follow each other so. Depends on no
 //          data. done_o comes with the last answer of memory; after it no register depends on data, wipe_i zeros the memory in here
 module rs_pack_unit #(
-    parameter  int unsigned W             = 32,
-    parameter  int unsigned LogNMax       = 11,
-    parameter  int unsigned LogSizeMin    = 7,
-    parameter  int unsigned LogSizeMax    = 10,
-    parameter  int unsigned Words         = 4,
-    parameter  int unsigned V             = 4,
-    parameter  int unsigned BusBits       = 128,
-    parameter  int unsigned Outstanding   = 8,
-    parameter  int unsigned MaxBurstBytes = 1024
+    parameter int unsigned W             = 32,
+    parameter int unsigned LogNMax       = 11,
+    parameter int unsigned LogSizeMin    = 7,
+    parameter int unsigned LogSizeMax    = 10,
+    parameter int unsigned Words         = 4,
+    parameter int unsigned V             = 4,
+    parameter int unsigned BusBits       = 128,
+    parameter int unsigned Outstanding   = 8,
+    parameter int unsigned MaxBurstBytes = 1024
 ) (
-    input  logic                                    clk_i,
-    input  logic                                    rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     // unit
-    input  logic                                    start_i,
-    input  logic                   [       63:0]    instr_i,
-    input  logic                                    clear_i,         // drains, then done_o as always
-    input  logic                   [       63:0]    addr_i,          // pointer + near, of LOADF and STOREF
-    input  logic                   [        4:0]    log_n_i,
-    input  logic                   [      W-1:0]    q_i,             // of the instruction's context, from the second cycle after start_i on
-    output logic                                    done_o,
-    output logic                   [        3:0]    fault_o,         // with done_o
-    output logic                                    idle_o,          // nothing is under way, on the bus neither
-    output logic                                    active_o,        // a beat of memory, or a chunk of NORM
-    input  logic                                    wipe_i,          // idle or cleared: zeros everywhere, from this cycle on
-    output logic                                    wiping_o,        // from the next cycle on, until that is done
+    input logic start_i,
+    input logic [63:0] instr_i,
+    input logic clear_i,  // drains, then done_o as always
+    input logic [63:0] addr_i,  // pointer + near, of LOADF and STOREF
+    input logic [4:0] log_n_i,
+    input logic [W-1:0] q_i,  // of the instruction's context, from the second cycle after start_i on
+    output logic done_o,
+    output logic [3:0] fault_o,  // with done_o
+    output logic idle_o,  // nothing is under way, on the bus neither
+    output logic active_o,  // a beat of memory, or a chunk of NORM
+    input logic wipe_i,  // idle or cleared: zeros everywhere, from this cycle on
+    output logic wiping_o,  // from the next cycle on, until that is done
     // group
-    output logic                   [        3:0]    group_o,         // of the instruction, as the next two
-    output logic                                    ntt_o,           // NTT form: addresses are turned, of a transform with
-    output logic                   [        4:0]    size_o,          // so many words (log2): half a polynomial for ML-KEM (two slices)
-    output logic                                    put_valid_o,     // a chunk of Words positions: always taken
-    output logic                   [LogNMax-1:0]    put_pos_o,
-    output logic [Words-1:0][W-1:0]                 put_data_sec_o,
-    output logic                                    get_req_o,       // a chunk of V positions
-    input  logic                                    get_ready_i,
-    output logic                   [LogNMax-1:0]    get_pos_o,       // a multiple of V
-    input  logic [    V-1:0][W-1:0]                 get_data_sec_i,
+    output logic [3:0] group_o,  // of the instruction, as the next two
+    output logic ntt_o,  // NTT form: addresses are turned, of a transform with
+    output logic [4:0] size_o,  // so many words (log2): half a polynomial for ML-KEM (two slices)
+    output logic put_valid_o,  // a chunk of Words positions: always taken
+    output logic [LogNMax-1:0] put_pos_o,
+    output logic [Words-1:0][W-1:0] put_data_sec_o,
+    output logic get_req_o,  // a chunk of V positions
+    input logic get_ready_i,
+    output logic [LogNMax-1:0] get_pos_o,  // a multiple of V
+    input logic [V-1:0][W-1:0] get_data_sec_i,
     // memory
-    output rs_axi_pkg::read_req_t                   read_o,
-    input  rs_axi_pkg::read_rsp_t                   read_i,
-    input  logic                   [BusBits-1:0]    rdata_i,
-    output rs_axi_pkg::write_req_t                  write_o,
-    input  rs_axi_pkg::write_rsp_t                  write_i,
-    output logic                   [BusBits-1:0]    wdata_o
+    output rs_axi_pkg::read_req_t read_o,
+    input rs_axi_pkg::read_rsp_t read_i,
+    input logic [BusBits-1:0] rdata_i,
+    output rs_axi_pkg::write_req_t write_o,
+    input rs_axi_pkg::write_rsp_t write_i,
+    output logic [BusBits-1:0] wdata_o
 );
   import rs_field_pkg::*;
 
@@ -69,13 +69,18 @@ module rs_pack_unit #(
     $fatal(1, "%m: V %0d must be a power of two, and not less than Words %0d: a wider bus has more", V, Words);
   end
   if (LogSizeMin < 6 || LogSizeMin > LogSizeMax || LogSizeMax > LogNMax || 2 ** LogSizeMin < V) begin : gen_illegal_size
-    $fatal(1, "%m: LogSizeMin %0d must be at least 6 and log2 V, LogSizeMax %0d not less than it or above LogNMax", LogSizeMin, LogSizeMax);
+    $fatal(
+        1,
+        "%m: LogSizeMin %0d must be at least 6 and log2 V, LogSizeMax %0d not less than it or above LogNMax",
+        LogSizeMin,
+        LogSizeMax
+    );
   end
 
   // ---- the instruction ------------------------------------------------------------------------------------------------------------------
   pack_t instr;
   logic loads, stores, checks;
-  load_e load_kind;
+  load_e  load_kind;
   store_e store_kind;
   logic [4:0] width, log_size;
   logic [FieldBits-1:0] offset, least, limit;
@@ -122,9 +127,12 @@ module rs_pack_unit #(
     end
   end
 
-  assign legal = 32'(log_size) >= LogSizeMin && 32'(log_size) <= LogSizeMax && (
-      loads ? legal_load(load_kind, width, instr.power) :
-      stores ? legal_store(store_kind, width, instr.power) : legal_norm(instr.kind, instr.power));
+  always_comb begin
+    if (loads) legal = legal_load(load_kind, width, instr.power);
+    else if (stores) legal = legal_store(store_kind, width, instr.power);
+    else legal = legal_norm(instr.kind, instr.power);
+    if (32'(log_size) < LogSizeMin || 32'(log_size) > LogSizeMax) legal = 1'b0;
+  end
 
   // lines: the polynomials are a multiple of 64 bits
   assign width_count = width * 5'(instr.count) + 10'(width);
@@ -137,6 +145,7 @@ module rs_pack_unit #(
   logic reading, writing, wrote_q, write_start, drop;
   logic finished, stop;  // stop: nothing stays
   logic turn_valid, turn_last;  // of what leaves rs_turn_both
+  logic put_last;
   logic read_error_q, write_error, load_fault, store_over;
 
   assign stop = clear_i || dropped_q || !busy_q;
@@ -334,7 +343,8 @@ module rs_pack_unit #(
       .wipe_row_i (wipe_row_q)
   );
   assign put_valid_o = turn_valid && loads;
-  assign put_pos_o   = base + (LogNMax'(poly_q) << log_size) + LogNMax'(turn_pos);
+  assign put_last = put_valid_o && turn_last && poly_q == instr.count;
+  assign put_pos_o = base + (LogNMax'(poly_q) << log_size) + LogNMax'(turn_pos);
 
   always_ff @(posedge clk_i) begin
     wiping_q <= rst_ni && (wipe_i || (wiping_q && wipe_row_q != '1));
@@ -348,7 +358,7 @@ module rs_pack_unit #(
   logic [3:0] row_poly_q;
   logic [BusBits-1:0] fields;
 
-  assign rows_last = turn_last && row_poly_q == instr.count;
+  assign rows_last   = turn_last && row_poly_q == instr.count;
   // a beat on offer stays, and is the last one
   assign store_clear = stop && (!write_o.w_valid || write_i.w_ready);
 
@@ -410,7 +420,7 @@ module rs_pack_unit #(
     wrote_q <= rst_ni && !start_i && busy_q && (write_start || wrote_q);
     // zeros up to the end of the line
     pad_q   <= rst_ni && !start_i && busy_q && ((store_done && stores) || pad_q);
-    ended_q <= rst_ni && !start_i && busy_q && (ended_q || (store_done && checks) || (put_valid_o && turn_last && poly_q == instr.count));
+    ended_q <= rst_ni && !start_i && busy_q && (ended_q || put_last || (store_done && checks));
     if (start_i) row_poly_q <= '0;
     else if (turn_valid && turn_last && store_ready && !loads) row_poly_q <= row_poly_q + 4'd1;
   end

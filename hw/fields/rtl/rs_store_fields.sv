@@ -158,16 +158,16 @@ module rs_store_fields #(
 
     // ---- bounds: of x or q - x, beside it; of x less its high part
     logic [W-1:0] beside_sec_q;
-    logic [5:0] part_sec_q;
+    logic [  5:0] part_sec_q;
     logic [BoundBits-1:0] carried_sec_q, times_sec, low_sec_q;
     logic [BoundBits:0] sum_sec;
     logic corner_sec_q, below_sec;
 
     always_comb begin
       // 190464 = 93 * 2^11, 523776 = 1023 * 2^9
-      if (width_i == 5'd4) times_sec = ((BoundBits'(part_sec_q) << 10) - BoundBits'(part_sec_q)) << 9;
-      else
-        times_sec = ((BoundBits'(part_sec_q) << 6) + (BoundBits'(part_sec_q) << 5) - (BoundBits'(part_sec_q) << 1) - BoundBits'(part_sec_q)) << 11;
+      times_sec = BoundBits'(part_sec_q);
+      if (width_i == 5'd4) times_sec = ((times_sec << 10) - times_sec) << 9;
+      else times_sec = ((times_sec << 6) + (times_sec << 5) - (times_sec << 1) - times_sec) << 11;
       // of q - 1's high part, which is 0, the low part is less by one
       sum_sec = (BoundBits + 1)'(bound_i) + (BoundBits + 1)'($signed(low_sec_q));
       if (low_sec_q[BoundBits-1] || corner_sec_q) below_sec = !sum_sec[BoundBits] && sum_sec > (BoundBits + 1)'(corner_sec_q);

@@ -75,7 +75,7 @@ module rs_turn_both #(
       end
     end
     for (int unsigned b = 0; b < Words; b++) begin
-      in_chunk[b] = low ^ word_t'(b);
+      in_chunk[b]   = low ^ word_t'(b);
       chunk_addr[b] = middle;
       for (int unsigned n = LogNMin; n <= LogNMax; n++) begin
         if (32'(log_n_i) == n) chunk_addr[b] |= row_t'(in_chunk[b]) << (n - 2 * LogWords);

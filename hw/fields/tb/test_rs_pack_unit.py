@@ -22,7 +22,10 @@ LOG_N_MAX, LOG_N = 11, 11
 
 # W, BusBits, Words, V
 SHAPES = [(32, 128, 4, 4), (32, 512, 2, 16)]
-MORE_SHAPES = [pytest.param((54, 128, 2, 2), marks=pytest.mark.soak), pytest.param((24, 64, 2, 2), marks=pytest.mark.soak)]
+MORE_SHAPES = [
+    pytest.param((54, 128, 2, 2), marks=pytest.mark.soak),
+    pytest.param((24, 64, 2, 2), marks=pytest.mark.soak),
+]
 
 
 def shape(case):
@@ -34,7 +37,9 @@ def test_pack_unit_lint(case):
     assert elaborate("rs_pack_unit", SOURCES, shape(case)) == ""
 
 
-@pytest.mark.parametrize(("case", "more"), [((32, 64, 4, 2), {}), ((32, 128, 1, 4), {}), ((32, 128, 4, 4), {"LogSizeMax": 12})])
+@pytest.mark.parametrize(
+    ("case", "more"), [((32, 64, 4, 2), {}), ((32, 128, 1, 4), {}), ((32, 128, 4, 4), {"LogSizeMax": 12})]
+)
 def test_pack_unit_illegal(case, more):
     assert "must be" in elaborate("rs_pack_unit", SOURCES, shape(case) | more)
 
@@ -138,7 +143,7 @@ class Pack:
 
     def begin(self, op, address=0, clear=0, **fields):
         places = {"dst": 8, "a": 12, "pointer": 16, "ctx": 20, "kind": 24, "secret": 26, "form": 6, "log_size": 28}
-        places |= {"slice": 32, "near": 38, "count": 47, "power": 51, "margin": 56}
+        places |= {"first": 32, "near": 38, "count": 47, "power": 51, "margin": 56}
         word = op + sum(value << places[name] for name, value in fields.items())
         for memory in (self.reads, self.writes):
             memory.bursts.clear()
@@ -169,7 +174,7 @@ class Pack:
         for i, value in enumerate(values):
             self.group[(number << log_size) + reverse(i, log_size)] = value
 
-    def load(self, fields, width, kind=PLAIN, log_size=8, slice=0, power=0, margin=0, secret=0, form=0):
+    def load(self, fields, width, kind=PLAIN, log_size=8, first=0, power=0, margin=0, secret=0, form=0):
         """Packs the fields into memory, loads them and checks the group if there is no fault of the bus."""
         count = len(fields) >> log_size
         data = sum(field << width * i for i, field in enumerate(fields)).to_bytes(len(fields) * width // 8, "little")
@@ -186,7 +191,7 @@ class Pack:
             secret=secret,
             form=form,
             log_size=0 if log_size == LOG_N else log_size,
-            slice=slice,
+            first=first,
             count=count - 1,
             power=power,
             margin=margin,
@@ -198,17 +203,17 @@ class Pack:
             self.reads.check_transfer(address, size)
             want = [load_value(kind, field, width, self.q, 1 << power) for field in fields]
             for k in range(count):
-                assert self.poly(log_size, slice + k) == want[k << log_size : k + 1 << log_size], k
+                assert self.poly(log_size, first + k) == want[k << log_size : k + 1 << log_size], k
             assert self.put == len(fields)
-            first, last = slice << log_size, slice + count << log_size
-            assert self.group[:first] + self.group[last:] == before[:first] + before[last:]
+            begin, end = first << log_size, first + count << log_size
+            assert self.group[:begin] + self.group[end:] == before[:begin] + before[end:]
         return cycles, fault
 
-    def store(self, values, width, kind=PLAIN, log_size=8, slice=0, power=0):
+    def store(self, values, width, kind=PLAIN, log_size=8, first=0, power=0):
         """Stores residues and checks all of memory."""
         count = len(values) >> log_size
         for k in range(count):
-            self.fill(log_size, slice + k, values[k << log_size : k + 1 << log_size])
+            self.fill(log_size, first + k, values[k << log_size : k + 1 << log_size])
         size = -(-len(values) * width // 512) * 64
         address = self.address(size)
         fields = [store_value(kind, x, width, self.q, 1 << power) & (1 << width) - 1 for x in values]
@@ -221,7 +226,7 @@ class Pack:
             dst=WIDTHS.index(width),
             kind=kind,
             log_size=0 if log_size == LOG_N else log_size,
-            slice=slice,
+            first=first,
             count=count - 1,
             power=power,
         )
@@ -233,11 +238,11 @@ class Pack:
         assert not self.put
         return result
 
-    def norm(self, values, kind, power=0, margin=0, log_size=8, slice=0):
+    def norm(self, values, kind, power=0, margin=0, log_size=8, first=0):
         for k in range(len(values) >> log_size):
-            self.fill(log_size, slice + k, values[k << log_size : k + 1 << log_size])
+            self.fill(log_size, first + k, values[k << log_size : k + 1 << log_size])
         count = (len(values) >> log_size) - 1
-        self.begin(NORM, a=2, kind=kind, power=power, margin=margin, log_size=log_size, slice=slice, count=count)
+        self.begin(NORM, a=2, kind=kind, power=power, margin=margin, log_size=log_size, first=first, count=count)
         cycles, fault = self.finish()
         far = max(norm(kind, x, self.q) for x in values) >= bound(kind, power, margin)
         assert fault == (VALUE if far else NONE), (kind, power, margin)
@@ -257,15 +262,15 @@ def test_load_every_width(case):
         bench = Pack(**options)
         for width in WIDTHS:
             log_size, count = bench.random.choice([(8, 1), (8, 3), (7, 2), (10, 1)])
-            slice = bench.random.randrange((1 << LOG_N_MAX - log_size) - count + 1)
+            first = bench.random.randrange((1 << LOG_N_MAX - log_size) - count + 1)
             fields = [bench.random.randrange(1 << width) for _ in range(count << log_size)]
             fields[:2] = [0, (1 << width) - 1]
-            assert bench.load(fields, width, log_size=log_size, slice=slice)[1] == NONE
+            assert bench.load(fields, width, log_size=log_size, first=first)[1] == NONE
             power = width - 1 if width > 4 else bench.random.choice([width - 1, width])
-            assert bench.load(fields, width, MINUS, log_size, slice, power, secret=1)[1] == NONE
+            assert bench.load(fields, width, MINUS, log_size, first, power, secret=1)[1] == NONE
             if width <= 11:
                 bench.q = KYBER
-                assert bench.load(fields, width, GROW, log_size, slice)[1] == NONE
+                assert bench.load(fields, width, GROW, log_size, first)[1] == NONE
                 bench.q = DILITHIUM
 
 
@@ -275,7 +280,7 @@ def test_load_forms_and_sizes():
     bench.q = COMPOSITE
     for width, form in ((12, 2), (14, 1), (12, 0)):
         fields = [bench.random.randrange(KYBER) for _ in range(512)]
-        assert bench.load(fields, width, slice=6, form=form)[1] == NONE
+        assert bench.load(fields, width, first=6, form=form)[1] == NONE
     for log_size in (7, 8, 9, 10):
         fields = [bench.random.randrange(1 << 12) for _ in range(min(16 << log_size, 1 << LOG_N_MAX))]
         assert bench.load(fields, 12, log_size=log_size)[1] == NONE
@@ -285,12 +290,24 @@ def test_load_bounds():
     """FIPS 203's check of a key; FIPS 204's of eta, of t0 and of z; wherever the field is, but not of a secret load."""
     bench = Pack()
     cases = [(PLAIN, 12, 0, 1, 0, 3328), (MINUS, 3, 1, 0, 0, 4), (MINUS, 4, 2, 0, 0, 8), (MINUS, 13, 12, 0, 0, 8191)]
-    cases += [(MINUS, 18, 17, 79, 79, 2**18 - 79), (MINUS, 20, 19, 197, 197, 2**20 - 197), (MINUS, 20, 19, 0, 0, 2**20 - 1)]
+    cases += [
+        (MINUS, 18, 17, 79, 79, 2**18 - 79),
+        (MINUS, 20, 19, 197, 197, 2**20 - 197),
+        (MINUS, 20, 19, 0, 0, 2**20 - 1),
+    ]
     cases += [(PLAIN, 12, 0, 0, 0, 4095), (PLAIN, 11, 0, 1, 0, 2047), (MINUS, 3, 0, 5, 8, 0)]
     for kind, width, power, margin, least, most in cases:
         whole_range = range(1 << width)
-        fits = [field for field in (least, most, *bench.random.sample(whole_range, min(6, len(whole_range)))) if least <= field <= most]
-        wrong = [field for field in (least - 1, most + 1, 0, (1 << width) - 1) if field in whole_range and not least <= field <= most]
+        fits = [
+            field
+            for field in (least, most, *bench.random.sample(whole_range, min(6, len(whole_range))))
+            if least <= field <= most
+        ]
+        wrong = [
+            field
+            for field in (least - 1, most + 1, 0, (1 << width) - 1)
+            if field in whole_range and not least <= field <= most
+        ]
         fields = [bench.random.choice(fits or [0]) for _ in range(512)]
         if fits:
             assert bench.load(fields, width, kind, power=power, margin=margin)[1] == NONE, (width, margin)
@@ -309,12 +326,12 @@ def test_store_every_width(case):
         bench = Pack(**options)
         for width in WIDTHS:
             log_size, count = bench.random.choice([(8, 1), (8, 3), (7, 1), (10, 1)])
-            slice = bench.random.randrange((1 << LOG_N_MAX - log_size) - count + 1)
+            first = bench.random.randrange((1 << LOG_N_MAX - log_size) - count + 1)
             values = [bench.random.randrange(KYBER if width == 12 else 1 << width) for _ in range(count << log_size)]
-            assert bench.store(values, width, PLAIN, log_size, slice)[1] == NONE
+            assert bench.store(values, width, PLAIN, log_size, first)[1] == NONE
             power = width - 1
             values = [((1 << power) - bench.random.randrange(1 << width)) % bench.q for _ in values]
-            assert bench.store(values, width, MINUS, log_size, slice, power)[1] == NONE
+            assert bench.store(values, width, MINUS, log_size, first, power)[1] == NONE
 
 
 @pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
@@ -329,7 +346,7 @@ def test_store_of_the_standards(case):
     bench.q = DILITHIUM
     for kind, width in ((UPPER, 10), (LOWER, 13), (HIGH, 6), (HIGH, 4)):
         values = [0, DILITHIUM - 1, *(bench.random.randrange(DILITHIUM) for _ in range(254))]
-        assert bench.store(values, width, kind, slice=2)[1] == NONE
+        assert bench.store(values, width, kind, first=2)[1] == NONE
 
 
 def test_store_over():
@@ -355,7 +372,17 @@ def test_store_over():
 @pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
 def test_norm(case):
     bench = Pack(case, ready=0.8)
-    for kind, power, margin in ((0, 17, 78), (0, 19, 196), (0, 22, 0), (0, 3, 9), (1, 0, 78), (2, 0, 196), (3, 0, 0), (4, 0, 120), (2, 0, 0)):
+    for kind, power, margin in (
+        (0, 17, 78),
+        (0, 19, 196),
+        (0, 22, 0),
+        (0, 3, 9),
+        (1, 0, 78),
+        (2, 0, 196),
+        (3, 0, 0),
+        (4, 0, 120),
+        (2, 0, 0),
+    ):
         limit = bound(kind, power, margin)
         gamma = (DILITHIUM - 1) // (88 if kind == 1 else 32)
         highs = [2 * gamma * k for k in range(DILITHIUM // (2 * gamma) + 1)] if kind in (1, 2) else [0]
@@ -363,14 +390,18 @@ def test_norm(case):
         near = [0, *(h + e for h in highs for e in (-top, top, -top + 1, top - 1))]
         good = [x % bench.q for x in near if norm(kind, x % bench.q, bench.q) < limit] or [0]
         good += [bench.random.choice(good) for _ in range(512 - len(good))]
-        bench.norm(good, kind, power, margin, slice=3)
+        bench.norm(good, kind, power, margin, first=3)
         # just at the bound, on every side; the last high part has a low part that is less by one
-        edges = [(h + e) % bench.q for h in bench.random.sample(highs, min(4, len(highs))) + highs[-1:] for e in (-limit, limit, -limit + 1, limit - 1)]
+        edges = [
+            (h + e) % bench.q
+            for h in bench.random.sample(highs, min(4, len(highs))) + highs[-1:]
+            for e in (-limit, limit, -limit + 1, limit - 1)
+        ]
         for x in edges:
             for at in (0, 511):
                 values = list(good)
                 values[at] = x
-                bench.norm(values, kind, power, margin, slice=3)
+                bench.norm(values, kind, power, margin, first=3)
     values = [bench.random.randrange(DILITHIUM) for _ in range(256)]
     assert bench.norm(values, 4)[1] == VALUE
 
@@ -379,9 +410,23 @@ def test_norm(case):
 def test_refused():
     """Kinds, widths and sizes that are not there: nothing is asked of memory or of the group."""
     bench = Pack()
-    cases = [(LOADF, {"a": 12}), (LOADF, {"kind": 3}), (LOADF, {"kind": GROW, "a": 7}), (LOADF, {"kind": MINUS, "power": 20})]
-    cases += [(STOREF, {"dst": 13}), (STOREF, {"kind": 6}), (STOREF, {"kind": SHRINK, "dst": 7}), (STOREF, {"kind": UPPER})]
-    cases += [(STOREF, {"kind": LOWER, "dst": 7}), (STOREF, {"kind": HIGH, "dst": 5}), (STOREF, {"kind": MINUS, "power": 20})]
+    cases = [
+        (LOADF, {"a": 12}),
+        (LOADF, {"kind": 3}),
+        (LOADF, {"kind": GROW, "a": 7}),
+        (LOADF, {"kind": MINUS, "power": 20}),
+    ]
+    cases += [
+        (STOREF, {"dst": 13}),
+        (STOREF, {"kind": 6}),
+        (STOREF, {"kind": SHRINK, "dst": 7}),
+        (STOREF, {"kind": UPPER}),
+    ]
+    cases += [
+        (STOREF, {"kind": LOWER, "dst": 7}),
+        (STOREF, {"kind": HIGH, "dst": 5}),
+        (STOREF, {"kind": MINUS, "power": 20}),
+    ]
     cases += [(NORM, {"kind": 5}), (NORM, {"power": 24}), (NORM, {"log_size": 6}), (LOADF, {"log_size": 0})]
     for op, fields in cases:
         bench.begin(op, bench.base, **({"log_size": 8} | fields))
@@ -428,7 +473,8 @@ def test_clear(slave):
         bench.reads.data[at] = bytes([0xFF] * 2048)
         bench.group = [bench.random.randrange(1 << 10) for _ in bench.group]
         want = sum(
-            store_value(PLAIN, x, 10, bench.q, 0) << 10 * i for i, x in enumerate(bench.poly(8, 0) + bench.poly(8, 1) + bench.poly(8, 2))
+            store_value(PLAIN, x, 10, bench.q, 0) << 10 * i
+            for i, x in enumerate(bench.poly(8, 0) + bench.poly(8, 1) + bench.poly(8, 2))
         ).to_bytes(960, "little")
         width = {"a": 5} if op == LOADF else {"dst": 5}
         bench.begin(op, address, clear=int(when == 0), log_size=8, count=2, **({} if op == NORM else width))

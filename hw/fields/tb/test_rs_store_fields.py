@@ -189,14 +189,22 @@ async def modulo_3329(dut):
 async def bounds(dut):
     """Of the smaller one of x and q - x, and of FIPS 204's LowBits: one coefficient at the bound, wherever it is."""
     await prepare(dut)
-    for kind, width, bound in ((MINUS, 4, 1 << 17), (MINUS, 4, 95232), (MINUS, 4, 1), (HIGH, 6, 95154), (HIGH, 4, 261692)):
+    for kind, width, bound in (
+        (MINUS, 4, 1 << 17),
+        (MINUS, 4, 95232),
+        (MINUS, 4, 1),
+        (HIGH, 6, 95154),
+        (HIGH, 4, 261692),
+    ):
 
         def size(x, kind=kind, width=width):
             return abs(low_bits(x, width)) if kind == HIGH else min(x, DILITHIUM - x)
 
         step = (DILITHIUM - 1) // (44 if width == 6 else 16)
         places = [step * k for k in range(DILITHIUM // step + 1)] if kind == HIGH else [0]
-        values = [(place + e) % DILITHIUM for place in places for e in (-bound, bound, 1 - bound, bound - 1, bound + 1, 0)]
+        values = [
+            (place + e) % DILITHIUM for place in places for e in (-bound, bound, 1 - bound, bound - 1, bound + 1, 0)
+        ]
         good = [x for x in values if size(x) < bound]
         good += [random.choice(good) for _ in range(256 - len(good))]
         assert (await store(dut, kind, good[:256], width, bound=bound))[1] is False, (kind, width)
@@ -260,7 +268,20 @@ async def cycles_and_secrets(dut):
             values = [int(dut.u_gear.buffer_sec_q.value), int(dut.beat_sec_q.value), *map(int, dut.field_sec_q.value)]
             for i in range(words):
                 word = dut.gen_word[i]
-                names = ("first", "quotient", "second", "word", "factor", "product", "plain", "beside", "part", "carried", "low", "corner")
+                names = (
+                    "first",
+                    "quotient",
+                    "second",
+                    "word",
+                    "factor",
+                    "product",
+                    "plain",
+                    "beside",
+                    "part",
+                    "carried",
+                    "low",
+                    "corner",
+                )
                 values += [int(getattr(word, f"{name}_sec_q").value) for name in names]
             held.append(values)
         assert traces[0] == traces[1]
