@@ -208,8 +208,8 @@ module rs_core #(
   rs_core_pkg::size_t sponge_size, pack_size;
   logic [V-1:0][W-1:0] sponge_data, pack_data;
   logic get_ready, units_rst_n, fields_idle, fields_wiping;
-  rs_axi_pkg::read_req_t fields_read_req;
-  rs_axi_pkg::read_rsp_t fields_read_rsp;
+  rs_axi_pkg::read_req_t  fields_read_req;
+  rs_axi_pkg::read_rsp_t  fields_read_rsp;
   rs_axi_pkg::write_req_t fields_write_req;
   rs_axi_pkg::write_rsp_t fields_write_rsp;
   logic [BusBits-1:0] fields_rdata, fields_wdata;

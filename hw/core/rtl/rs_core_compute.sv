@@ -129,7 +129,9 @@ module rs_core_compute
   for (genvar r = 0; r < Readers; r++) begin : gen_reader
     rs_core_pkg::reader_t reader;
     assign reader = r == 0 ? store_i : r == 1 ? round_i : get_i;
-    assign {read_req[r], read_group[r], read_ntt[r], read_pos[r]} = {reader.req, reader.group, reader.ntt, reader.pos[C.LogNMax-1:0]};
+    assign {read_req[r], read_group[r], read_ntt[r], read_pos[r]} = {
+      reader.req, reader.group, reader.ntt, reader.pos[C.LogNMax-1:0]
+    };
     logic unused_reader;
     assign unused_reader = ^reader;
   end

@@ -41,11 +41,11 @@ module rs_poly_memory #(
     localparam int unsigned                    Addresses      = Sliced ? Groups : 1,
     localparam int unsigned                    PipePort       = PipeWords > 0 ? PipeWords : 1
 ) (
-    input logic                clk_i,
-    input logic                rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     input logic [LogNBits-1:0] log_n_i,
     input logic [LogNBits-1:0] load_log_n_i,  // Sliced: of the first writer's polynomial, from two cycles before the first access
-    input logic [LogNBits-1:0] store_log_n_i, // likewise, of the first reader's
+    input logic [LogNBits-1:0] store_log_n_i,  // likewise, of the first reader's
     input logic [1:0][LogNBits-1:0] field_log_n_i, // with Fields, likewise: of the last two writers, the last of them is that of the last reader too
 
     // COMPUTE
@@ -159,12 +159,12 @@ module rs_poly_memory #(
         .Sliced  (Own)
     ) u_place (
         .clk_i,
-        .en_i  (writer_valid_i[w]),
+        .en_i(writer_valid_i[w]),
         .size_i(Field ? field_size[w==int'(Writers)-1][LogNMax:Least] : Own ? load_size[LogNMax:Least] : whole_size[LogNMax:Least]),
-        .ntt_i (writer_ntt_i[w]),
+        .ntt_i(writer_ntt_i[w]),
         .word_i(writer_word_i[w]),
         .real_i(writer_real_i[w]),
-        .pos_i (writer_pos_i[w]),
+        .pos_i(writer_pos_i[w]),
         .addr_o(write_addr[w]),
         .half_o(write_half[w]),
         .mask_o(write_mask[w])

@@ -189,7 +189,7 @@ module rs_issue
 
   // behind near stand other fields
   assign lines = HasFields && is_field_op(instr_q.op) ? OffsetBits'(bits[NearLsb+:NearBits]) : bits[OffsetLsb+:OffsetBits];
-  assign adds = !(HasEncode && form_q.numbers) && !(HasPipe && form_q.limbs);  // there is an offset
+  assign adds  = !(HasEncode && form_q.numbers) && !(HasPipe && form_q.limbs);  // there is an offset
 
   // ---- judge ----
   for (genvar u = 0; u < Units; u++) begin : gen_unit
