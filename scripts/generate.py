@@ -62,7 +62,34 @@ MIXED = "mixed"  # the rule of a group of which a part is written
 # how fields stand in a program's text, in this order
 STYLES = ("ctx", "pointer", "offset", "number", "hex", "flag", "named")
 # left out if they are 0
-NAMED = ("part", "log_size", "slice_dst", "slice_a", "slice_b", "slices", "b_map", "frame")
+NAMED = (
+    "part",
+    "log_size",
+    "slice_dst",
+    "slice_a",
+    "slice_b",
+    "slices",
+    "b_map",
+    "frame",
+    "hash",
+    "halves",
+    "bytes",
+    "draw",
+    "seed_digest",
+    "number_bytes",
+    "draws",
+    "number",
+    "form",
+    "field_width",
+    "field_width_out",
+    "grow",
+    "shrink",
+    "norm",
+    "polys",
+    "power",
+    "margin",
+)
+FIELDS = "fields"  # the part of the core without which an operation is unknown
 OPERANDS = {"dst": "DST", "a": "A", "b": "B"}
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
 PEAKRDL_VERIBLE = (
@@ -154,10 +181,16 @@ def mask(isa: Isa, op: Isa, part: str | None = None) -> int:
     return bits_of(isa, [name for name in names if part is None or isa["field"][name].get("part", "") == part])
 
 
+def is_optional(op: Isa) -> bool:
+    """Unknown where the core has no fields: so such a core is the same with or without these operations in the set."""
+    return bool(op.get("needs", {}).get("any") == FIELDS)
+
+
 def facts_of(op: Isa) -> dict[str, bool]:
     """KINDS and FACTS, and whether there is an offset."""
     uses = fields_of(op)
     facts = {kind: op.get(kind.split("_")[0]) == kind.split("_")[1] for kind in KINDS}
+    facts |= {"near": "near" in uses, "fields": is_optional(op)}
     facts |= {name: bool(op.get(name)) for name in ("reads_dst", "bare", "fills", "takes_a")}
     names = ("ctx", "offset", "wide", "numbers", "frame", *SLICE_FACTS)
     facts |= {name: name in uses for name in names}
@@ -195,12 +228,27 @@ def word_members(isa: Isa, form: str) -> list[str]:
 def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     lines = [f"OP_{name}: begin"]
     lines += [
-        f"form.{key} = 1'b1;" for key, value in facts_of(op).items() if value and key not in ("offset", *SLICE_FACTS)
+        f"form.{key} = 1'b1;" for key, value in facts_of(op).items() if value and key not in ("offset", "near", "fields", *SLICE_FACTS)
     ]
     lines += [f"form.unit = unit_t'(UNIT_{op['unit']});"] if "unit" in op else []
     for key, member in (("tag", "rule"), ("term", "term"), ("allow", "allow")):
         lines += [f"form.{member} = {member.upper()}_{op[key].upper()};"] if key in op else []
     return [*lines, f"form.bits = 64'h{mask(isa, op, ''):016x};", "end"]
+
+
+def form_function(isa: Isa, name: str, fields: bool) -> list[str]:
+    """fields: of the operations that need them alone; the others are unknown, and all zero."""
+    lines = [f"function automatic form_t {name}(input logic [OpBits-1:0] op);", "form_t form;", "form = form_t'('0);"]
+    lines += ["form.known = 1'b1;", "form.unit = unit_t'(UNIT_NONE);", "case (op)"]
+    lines += [line for key, op in isa["op"].items() if is_optional(op) == fields for line in form_lines(isa, key, op)]
+    return [*lines, "default: form.known = 1'b0;", "endcase", "return form;", "endfunction", ""]
+
+
+def slices_function(isa: Isa, name: str, fields: bool) -> list[str]:
+    lines = [f"function automatic slice_form_t {name}(input logic [OpBits-1:0] op);", "slice_form_t form;"]
+    lines += ["form = slice_form_t'('0);", "case (op)"]
+    lines += [line for key, op in isa["op"].items() if is_optional(op) == fields for line in slice_lines(isa, key, op)]
+    return [*lines, "default: form = slice_form_t'('0);", "endcase", "return form;", "endfunction", ""]
 
 
 def slice_lines(isa: Isa, name: str, op: Isa) -> list[str]:
@@ -351,7 +399,9 @@ def needed(isa: Isa, op: Isa, word: str) -> str:
 
 
 def check_functions(isa: Isa) -> list[str]:
-    parts = dict.fromkeys(part for op in isa["op"].values() for part in op.get("needs", {}).values())
+    parts = dict.fromkeys(
+        part for op in isa["op"].values() for part in op.get("needs", {}).values() if not is_optional(op)
+    )
     lines = ["// What a core has.", "typedef struct packed {", *(f"logic {part};" for part in parts), "} built_t;", ""]
     lines += [
         "function automatic logic lacks(input logic [63:0] word, input built_t built);",
@@ -359,7 +409,7 @@ def check_functions(isa: Isa) -> list[str]:
     ]
     by_need: dict[str, list[str]] = {}
     for name, op in isa["op"].items():
-        if "needs" in op:
+        if "needs" in op and not is_optional(op):
             by_need.setdefault(needed(isa, op, "word"), []).append(f"OP_{name}")
     lines += [f"{', '.join(names)}: return {need};" for need, names in by_need.items()]
     lines += ["default: return 1'b0;", "endcase", "endfunction", ""]
@@ -406,6 +456,8 @@ def isa_package(isa: Isa) -> str:
             f"parameter int unsigned FramesEncode = {isa['frames_encode']};  // of a core with encode, without PIPE",
             f"parameter int unsigned SlotsMax = {isa['slots']};",
             f"parameter int unsigned ContextsMax = {isa['contexts']};",
+            f"parameter int unsigned Digests = {isa['digests']};  // of 32 bytes",
+            f"parameter int unsigned FieldLogMax = {isa['field_log_max']};  // log2 of a polynomial of SPONGE and PACK, at most",
             f"parameter int unsigned ContextBits = {(isa['contexts'] - 1).bit_length()};  // of a context that is built",
             "",
             "// Lowest bit and width of every field.",
@@ -451,18 +503,9 @@ def isa_package(isa: Isa) -> str:
             "logic [63:0] bits;",
             "} form_t;",
             "",
-            "function automatic form_t form_of(input logic [OpBits-1:0] op);",
-            "form_t form;",
-            "form = form_t'('0);",
-            "form.known = 1'b1;",
-            "form.unit = unit_t'(UNIT_NONE);",
-            "case (op)",
-            *(line for name, op in isa["op"].items() for line in form_lines(isa, name, op)),
-            "default: form.known = 1'b0;",
-            "endcase",
-            "return form;",
-            "endfunction",
-            "",
+            *form_function(isa, "form_of", fields=False),
+            "// Of operations of a core with fields.",
+            *form_function(isa, "field_form_of", fields=True),
             "// What an operation does in a core with slices: it has a size of its own, a slice of one group, slices of several operands, and uses these",
             "// bits, too.",
             "typedef struct packed {",
@@ -470,20 +513,21 @@ def isa_package(isa: Isa) -> str:
             "logic [63:0] bits;",
             "} slice_form_t;",
             "",
-            "function automatic slice_form_t slices_of(input logic [OpBits-1:0] op);",
+            *slices_function(isa, "slices_of", fields=False),
+            *slices_function(isa, "field_slices_of", fields=True),
+            "function automatic slice_form_t slices_built(input logic [OpBits-1:0] op, input bit fields);",
             "slice_form_t form;",
-            "form = slice_form_t'('0);",
-            "case (op)",
-            *(line for name, op in isa["op"].items() for line in slice_lines(isa, name, op)),
-            "default: form = slice_form_t'('0);",
-            "endcase",
+            "form = slices_of(op);",
+            "if (fields) form = form | field_slices_of(op);",
             "return form;",
             "endfunction",
             "",
-            "// Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.",
-            "function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);",
+            "// Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE. Those of",
+            "// fields are unknown in a core without them.",
+            "function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe, input bit fields);",
             "form_t form;",
             "form = form_of(op);",
+            "if (fields && !form.known) form = field_form_of(op);",
             "if (!pipe && form.unit == unit_t'(UNIT_PIPE)) begin",
             "form = form_t'('0);",
             "form.known = 1'b1;",
@@ -491,6 +535,18 @@ def isa_package(isa: Isa) -> str:
             "form.bits = '1;",
             "end",
             "return form;",
+            "endfunction",
+            "",
+            "// Whether the core has the unit.",
+            "function automatic bit is_built(input int unsigned unit, input bit pipe, input bit fields);",
+            "return unit < UNIT_PIPE || (unit == UNIT_PIPE ? pipe : fields);",
+            "endfunction",
+            "",
+            "// Whether it is an operation of a core with fields.",
+            "function automatic logic is_field_op(input logic [OpBits-1:0] op);",
+            "return op inside {"
+            + ", ".join(f"OP_{name}" for name, op in isa["op"].items() if is_optional(op))
+            + "};",
             "endfunction",
             "",
             "// How many frames a program of such a core can have.",
@@ -544,6 +600,11 @@ def isa_header(isa: Isa) -> str:
         *c_enum("rs_isa_frame", "Frames of a program, at most.", frames),
         *c_enum("rs_isa_slot", "Slots of a core, at most.", [("RS_SLOTS_MAX", isa["slots"], "")]),
         *c_enum(
+            "rs_isa_field",
+            "Of a core with fields: digests, and log2 of its largest polynomials.",
+            [("RS_DIGESTS", isa["digests"], "of 32 bytes"), ("RS_FIELD_LOG_MAX", isa["field_log_max"], "")],
+        ),
+        *c_enum(
             "rs_isa_line", "Bytes of a line of memory: offsets count them.", [("RS_ISA_LINE_BYTES", isa["line"], "")]
         ),
         *c_enum(
@@ -558,6 +619,8 @@ def style_of(isa: Isa, field: str) -> str:
         return field
     if field in NAMED:
         return "named"
+    if field == "near":
+        return "offset"
     if field == "numbers":
         return "hex"
     return "flag" if place_of(isa, field)[1] == 1 else "number"
@@ -594,6 +657,8 @@ def operations_source(isa: Isa, text: str) -> str:
                 "limbs",
                 "log_size",
                 "slices",
+                "near",
+                "fields",
             )
             if facts[fact]
         ]
@@ -676,7 +741,8 @@ def faults_of(isa: Isa, name: str, op: Isa) -> list[str]:
         "allow": "allow" in op,
         "first": "first" in op.get("uses", []),
         "END": name == "END",
-        **{fact: facts[fact] for fact in ("numbers", "wide", "memory", "log_size")},
+        "formats": facts["numbers"] or facts["fields"],
+        **{fact: facts[fact] for fact in ("wide", "memory", "log_size")},
     }
     found = [check["fault"] for check in isa["checks"]["rows"] if of.get(check.get("of", ""))]
     return list(dict.fromkeys([*found, *op.get("raises", [])]))

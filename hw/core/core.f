@@ -6,6 +6,7 @@
 -F ../sampler/sampler.f
 -F ../lift/lift.f
 -F ../pipe/pipe.f
+-F ../fields/fields.f
 rtl/rs_regs_pkg.sv
 rtl/rs_core_pkg.sv
 rtl/rs_contexts.sv
@@ -17,4 +18,5 @@ rtl/rs_core_control.sv
 rtl/rs_core_compute.sv
 rtl/rs_core_sampler.sv
 rtl/rs_core_bus.sv
+rtl/rs_core_fields.sv
 rtl/rs_core.sv

@@ -2,6 +2,8 @@
 // fields: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
 -F ../common/common.f
 -F ../hash/hash.f
+-F ../axi/axi.f
+-F ../sequencer/sequencer.f
 rtl/rs_field_pkg.sv
 rtl/rs_field_gear.sv
 rtl/rs_field_compact.sv
@@ -12,3 +14,6 @@ rtl/rs_turn_rows.sv
 rtl/rs_signed_residue.sv
 rtl/rs_load_fields.sv
 rtl/rs_store_fields.sv
+rtl/rs_sponge_unit.sv
+rtl/rs_turn_both.sv
+rtl/rs_pack_unit.sv

@@ -3,6 +3,7 @@
 -F ../common/common.f
 rtl/rs_isa_pkg.sv
 rtl/rs_slice_spans.sv
+rtl/rs_field_decode.sv
 rtl/rs_decode.sv
 rtl/rs_fetch.sv
 rtl/rs_scoreboard.sv

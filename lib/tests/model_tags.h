@@ -106,10 +106,12 @@ static inline model_tag_t model_tag_after(uint32_t op, model_tag_t dst, model_ta
                                           const model_facts_t *is) {
     switch (op) {
     case RS_OP_EXPAND:
+    case RS_OP_DRAW:
         return MODEL_PUBLIC;
     case RS_OP_LOADS:
         return MODEL_MESSAGE;
     case RS_OP_LOAD:
+    case RS_OP_LOADF:
         if (is->error && !is->slots) return MODEL_MASK;
         if (is->error) return MODEL_SPENT;
         if (is->secret) return MODEL_SECRET;
@@ -175,6 +177,8 @@ static inline int model_refuses(uint32_t op, model_tag_t dst, model_tag_t a, mod
     switch (op) {
     case RS_OP_STORE:
     case RS_OP_STORES:
+    case RS_OP_STOREF:
+    case RS_OP_NORM:
         return !(a == MODEL_PUBLIC);
     case RS_OP_IFFT:
     case RS_OP_FFT:

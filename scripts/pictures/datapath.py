@@ -10,7 +10,7 @@ from html import escape
 
 from common import StopError
 
-WIDTH, HEIGHT = 1360, 560
+WIDTH, HEIGHT = 1660, 560
 STYLE = {
     "control": ("#eef5fa", "#1b6ca8"),
     "unit": ("#eef7ee", "#2e7d4f"),
@@ -53,22 +53,24 @@ UNITS = {
     "COMPUTE": Box(760, 190, 170, 66, "unit", ("COMPUTE", "Lanes butterflies", "twiddles of each context")),
     "PIPE": Box(960, 190, 150, 66, "unit", ("PIPE", "a frame's limbs as a", "stream; optional")),
     "STORE": Box(1140, 190, 120, 66, "unit", ("STORE", "DMA, public only")),
+    "SPONGE": Box(1290, 190, 130, 66, "unit", ("SPONGE", "hashes, digests,", "polynomials; optional")),
+    "PACK": Box(1450, 190, 110, 66, "unit", ("PACK", "packed fields;", "optional")),
 }
 BOXES = (
     Box(10, 20, 90, 46, "port", ("s_axil", "AXI4-Lite")),
     Box(
         130,
         20,
-        1130,
+        1430,
         46,
         "control",
         ("registers", "design, control, status, pointers; seeds and public seed: written, never read"),
     ),
-    Box(1290, 20, 60, 46, "port", ("irq_o",)),
+    Box(1590, 20, 60, 46, "port", ("irq_o",)),
     Box(
         130,
         100,
-        1130,
+        1430,
         52,
         "control",
         (
@@ -77,13 +79,13 @@ BOXES = (
         ),
     ),
     Box(10, 190, 90, 66, "port", ("m_axi", "AR, R", "BusBits")),
-    Box(1290, 190, 60, 66, "port", ("m_axi", "AW, W, B", "BusBits")),
+    Box(1590, 190, 60, 66, "port", ("m_axi", "AW, W, B", "BusBits")),
     Box(450, 338, 130, 52, "memory", ("slots", "N values of 6 bits")),
     Box(130, 440, 130, 96, "memory", ("contexts", "q, mu, shift, factor", "of a modulus,", "for every unit")),
     Box(
         290,
         440,
-        970,
+        1270,
         96,
         "memory",
         (
@@ -95,11 +97,11 @@ BOXES = (
 )
 FLOWS = (
     Flow(((100, 43), (130, 43)), both=True),
-    Flow(((1260, 43), (1290, 43))),
+    Flow(((1560, 43), (1590, 43))),
     Flow(((605, 66), (605, 100)), "program, LOG_N, pointers, start", (613, 83), control=True),
     *(Flow(((unit.x + unit.width / 2, 152), (unit.x + unit.width / 2, 190)), control=True) for unit in UNITS.values()),
     Flow(((100, 223), (130, 223))),
-    Flow(((1260, 223), (1290, 223))),
+    Flow(((1560, 223), (1590, 223)), both=True),
     Flow(((150, 256), (150, 440)), "header", (144, 400), end=True),
     Flow(((190, 256), (190, 412), (320, 412), (320, 440)), "V words", (196, 404)),
     Flow(((215, 256), (215, 300), (640, 300), (640, 256)), "STREAM: V words", (222, 292)),
@@ -114,12 +116,16 @@ FLOWS = (
     Flow(((580, 380), (985, 380), (985, 256)), "3 V x 6 bits", (992, 372)),
     Flow(((1045, 440), (1045, 256)), "2 StreamLanes words", (1051, 404)),
     Flow(
-        ((1085, 256), (1085, 300), (1320, 300), (1320, 256)),
+        ((1085, 256), (1085, 300), (1630, 300), (1630, 256)),
         "AR, R, AW, W, B: messages, keys, ciphertexts",
         (1091, 292),
         both=True,
     ),
     Flow(((1200, 440), (1200, 256)), "V words", (1206, 348)),
+    Flow(((1245, 256), (1245, 282), (1605, 282), (1605, 256))),
+    Flow(((1310, 256), (1310, 282)), both=True),
+    Flow(((1355, 256), (1355, 440)), "words", (1361, 348)),
+    Flow(((1505, 256), (1505, 440)), "words", (1511, 348), both=True),
 )
 
 

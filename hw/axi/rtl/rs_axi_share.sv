@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_axi_share: two AXI4 masters on one port; the top bit of an ID says whose it is.
+// rs_axi_share: two AXI4 masters on one port; a bit of an ID says whose it is.
 // Model:   hw/axi/tb/test_rs_axi_share.py
 // Params:  BusBits; Writes: bursts of both that are announced and not written;
+//          IdBit: the bit of an ID, so that more masters can share a port by several of these modules, each with its own;
 //          Reads: of so many reads that both want, a power of two, the first master gets one
-// Bounds:  each master follows AXI4 and uses IDs below half of all. Data of a burst may come as soon as its address is on offer; a master
+// Bounds:  each master follows AXI4 and has no IDs with IdBit. Data of a burst may come as soon as its address is on offer; a master
 //          must be able to wait with its data until those of bursts that went on offer before are through
 // Timing:  addresses through a register, with turns; data and answers at once
 //
@@ -12,7 +13,8 @@
 module rs_axi_share #(
     parameter int unsigned BusBits = 512,
     parameter int unsigned Writes  = 16,
-    parameter int unsigned Reads   = 2
+    parameter int unsigned Reads   = 2,
+    parameter int unsigned IdBit   = rs_axi_pkg::IdBits - 1
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -39,7 +41,7 @@ module rs_axi_share #(
   end
 
   localparam int unsigned IdBits = rs_axi_pkg::IdBits;
-  localparam logic [IdBits-1:0] Second = IdBits'(1 << (IdBits - 1));
+  localparam logic [IdBits-1:0] Second = IdBits'(1 << IdBit);
 
   function automatic rs_axi_pkg::burst_t named(input rs_axi_pkg::burst_t burst, input logic owner);
     named = burst;
@@ -74,7 +76,7 @@ module rs_axi_share #(
     if (ar_take) ar_burst_q <= named(s_read_i[ar_owner].ar, ar_owner);
   end
 
-  assign r_owner  = m_read_i.r_id[IdBits-1];
+  assign r_owner  = m_read_i.r_id[IdBit];
   assign m_read_o = '{ar_valid: ar_q, ar: ar_burst_q, r_ready: r_readies[r_owner]};
   for (genvar i = 0; i < 2; i++) begin : gen_read
     assign s_read_o[i] = '{
@@ -123,7 +125,7 @@ module rs_axi_share #(
   assign w_owner = list_q[get_q];
   assign w_goes = open_q != '0 && w_valid[w_owner];
   assign w_ends = w_goes && m_write_i.w_ready && w_last[w_owner];
-  assign b_owner = m_write_i.b_id[IdBits-1];
+  assign b_owner = m_write_i.b_id[IdBit];
   assign m_write_o = '{aw_valid: aw_q, aw: aw_burst_q, w_valid: w_goes, w_last: w_last[w_owner], b_ready: b_readies[b_owner]};
   assign m_wdata_o = s_wdata_i[w_owner];
   for (genvar i = 0; i < 2; i++) begin : gen_write
@@ -140,9 +142,9 @@ module rs_axi_share #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       for (int i = 0; i < 2; i++) begin
-        assert (!ar_valid[i] || !s_read_i[i].ar.id[IdBits-1])
+        assert (!ar_valid[i] || !s_read_i[i].ar.id[IdBit])
         else $error("%m: master %0d reads with ID %0d", i, s_read_i[i].ar.id);
-        assert (!aw_valid[i] || !s_write_i[i].aw.id[IdBits-1])
+        assert (!aw_valid[i] || !s_write_i[i].aw.id[IdBit])
         else $error("%m: master %0d writes with ID %0d", i, s_write_i[i].aw.id);
       end
     end

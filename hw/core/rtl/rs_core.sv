@@ -6,6 +6,7 @@
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
+//          Fields: SPONGE and PACK, FieldRounds: Keccak rounds per cycle (rs_sponge_unit), FieldWords: per cycle of PACK (rs_pack_unit);
 //          ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
@@ -38,6 +39,9 @@ module rs_core #(
     parameter  int unsigned        AxiIds       = 1,
     parameter  int unsigned        StreamLanes  = 0,
     parameter  int unsigned        AxiPorts     = 1,
+    parameter  bit                 Fields       = 1'b0,
+    parameter  int unsigned        FieldRounds  = 1,
+    parameter  int unsigned        FieldWords   = 2,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
     parameter  bit                 SecureWrites = 1'b0,
@@ -48,7 +52,8 @@ module rs_core #(
     localparam int unsigned        AxiAddrBits  = 64,
     localparam int unsigned        AxiIdBits    = 4,
     localparam int unsigned        AxiUserBits  = 8,
-    localparam int unsigned        CsrAddrBits  = 12
+    localparam int unsigned        CsrAddrBits  = 12,
+    localparam int unsigned        TraceUnits   = Fields ? 9 : 7
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -116,9 +121,9 @@ module rs_core #(
     output logic irq_o,
 
     // for a trace; bit u and field u belong to unit u of rs_isa_pkg
-    output logic [6:0]       trace_busy_o,
-    output logic [6:0][15:0] trace_pc_o,
-    output logic [6:0]       trace_active_o  // the unit moves data in this cycle
+    output logic [TraceUnits-1:0]       trace_busy_o,
+    output logic [TraceUnits-1:0][15:0] trace_pc_o,
+    output logic [TraceUnits-1:0]       trace_active_o  // the unit moves data in this cycle
 );
   import rs_isa_pkg::*;
 
@@ -151,6 +156,9 @@ module rs_core #(
       AxiIds: AxiIds,
       StreamLanes: StreamLanes,
       AxiPorts: AxiPorts,
+      Fields: Fields,
+      FieldRounds: FieldRounds,
+      FieldWords: FieldWords,
       ProgramDepth: ProgramDepth,
       DrainCycles: DrainCycles,
       SecureWrites: SecureWrites
@@ -180,16 +188,31 @@ module rs_core #(
   if (AxiPorts != 1 && !(AxiPorts == 2 && HasPipe)) begin : gen_illegal_ports
     $fatal(1, "%m: AxiPorts %0d is not 1, or 2 with PIPE", AxiPorts);
   end
+  if (Fields && (HasPipe || Slices == 1 || BusBits < 128 || W < 24)) begin : gen_illegal_fields
+    $fatal(
+        1, "%m: Fields needs Slices, BusBits of 128 or more, W of 24 or more, not %0d, %0d, %0d; and no PIPE", Slices, BusBits, W
+    );
+  end
   if (HasPipe && (BusBits != 512 || Slots < 3 || rs_core_pkg::stacked(C) || StreamLanes > V)) begin : gen_illegal_pipe
     $fatal(1, "%m: PIPE needs BusBits 512, three Slots and chunks of StreamLanes words, not %0d, %0d and %0d", BusBits, Slots, V);
   end
 
   rs_core_pkg::command_t command;
-  rs_core_pkg::result_t bus_result, compute_result, sampler_result;
-  rs_core_pkg::log_n_t   log_n;
+  rs_core_pkg::result_t bus_result, compute_result, sampler_result, fields_result;
+  logic [Units-1:0] unit_busy;
+  logic [Units-1:0][15:0] unit_pc;
+  rs_core_pkg::log_n_t log_n;
   rs_core_pkg::context_t load_context;
-  rs_core_pkg::writer_t load, lift, expand;
-  rs_core_pkg::reader_t store, round;
+  rs_core_pkg::writer_t load, lift, expand, sponge, pack;
+  rs_core_pkg::reader_t store, round, get;
+  rs_core_pkg::size_t sponge_size, pack_size;
+  logic [V-1:0][W-1:0] sponge_data, pack_data;
+  logic get_ready, units_rst_n, fields_idle, fields_wiping;
+  rs_axi_pkg::read_req_t  fields_read_req;
+  rs_axi_pkg::read_rsp_t  fields_read_rsp;
+  rs_axi_pkg::write_req_t fields_write_req;
+  rs_axi_pkg::write_rsp_t fields_write_rsp;
+  logic [BusBits-1:0] fields_rdata, fields_wdata;
   rs_core_pkg::pipe_t pipe;
   logic [V-1:0][W-1:0] load_data, lift_data, read_data, stream_data, twiddle_data;
   logic [ExpandWords-1:0][W-1:0] expand_data;
@@ -220,7 +243,7 @@ module rs_core #(
       .axil_i           (axil_req),
       .axil_o           (axil_rsp),
       .command_o        (command),
-      .result_i         (bus_result | compute_result | sampler_result),
+      .result_i         (bus_result | compute_result | sampler_result | fields_result),
       .log_n_o          (log_n),
       .load_room_i      (load_room),
       .give_up_i        (give_up),
@@ -229,16 +252,20 @@ module rs_core #(
       .bus_hung_i       (bus_hung),
       .wipe_o           (wipe),
       .wipe_row_o       (wipe_row),
-      .pipe_wiping_i    (pipe_wiping),
+      .pipe_wiping_i    (pipe_wiping || fields_wiping),
       .seed_public_i    (seed_public),
       .seed_step_i      (seed_step),
       .private_row_sec_o(private_row_sec),
       .public_row_o     (public_row),
-      .unit_busy_o      (trace_busy_o),
-      .unit_pc_o        (trace_pc_o),
+      .unit_busy_o      (unit_busy),
+      .unit_pc_o        (unit_pc),
       .irq_o
   );
-  assign trace_active_o = bus_result.active | compute_result.active | sampler_result.active;
+  logic unused_units;
+  assign unused_units = ^{unit_busy, unit_pc};
+  assign trace_busy_o = unit_busy[TraceUnits-1:0];
+  assign trace_pc_o = unit_pc[TraceUnits-1:0];
+  assign trace_active_o = TraceUnits'(bus_result.active | compute_result.active | sampler_result.active | fields_result.active);
 
   rs_core_compute #(
       .C(C)
@@ -276,6 +303,14 @@ module rs_core #(
       .round_i         (round),
       .round_ready_o   (round_ready),
       .read_data_o     (read_data),
+      .sponge_i        (sponge),
+      .sponge_size_i   (sponge_size),
+      .sponge_data_i   (sponge_data),
+      .pack_i          (pack),
+      .pack_size_i     (pack_size),
+      .pack_data_i     (pack_data),
+      .get_i           (get),
+      .get_ready_o     (get_ready),
       .pipe_i          (pipe),
       .pipe_words_sec_o(pipe_words_sec)
   );
@@ -354,12 +389,50 @@ module rs_core #(
       .pipe_o          (pipe),
       .pipe_words_sec_i(pipe_words_sec),
       .pipe_slots_sec_i(pipe_slots_sec),
+      .units_rst_no    (units_rst_n),
+      .fields_idle_i   (fields_idle),
+      .fields_read_i   (fields_read_req),
+      .fields_read_o   (fields_read_rsp),
+      .fields_rdata_o  (fields_rdata),
+      .fields_write_i  (fields_write_req),
+      .fields_write_o  (fields_write_rsp),
+      .fields_wdata_i  (fields_wdata),
       .read_o          (read_req),
       .read_i          (read_rsp),
       .rdata_i         (m_axi_rdata),
       .write_o         (write_req),
       .write_i         (write_rsp),
       .wdata_o         (m_axi_wdata)
+  );
+
+  rs_core_fields #(
+      .C(C)
+  ) u_fields (
+      .clk_i,
+      .rst_ni,
+      .units_rst_ni (units_rst_n),
+      .command_i    (command),
+      .result_o     (fields_result),
+      .log_n_i      (log_n),
+      .wipe_i       (wipe),
+      .wiping_o     (fields_wiping),
+      .idle_o       (fields_idle),
+      .q_i          (unit_q),
+      .sponge_o     (sponge),
+      .sponge_size_o(sponge_size),
+      .sponge_data_o(sponge_data),
+      .pack_o       (pack),
+      .pack_size_o  (pack_size),
+      .pack_data_o  (pack_data),
+      .get_o        (get),
+      .get_ready_i  (get_ready),
+      .get_data_i   (read_data),
+      .read_o       (fields_read_req),
+      .read_i       (fields_read_rsp),
+      .rdata_i      (fields_rdata),
+      .write_o      (fields_write_req),
+      .write_i      (fields_write_rsp),
+      .wdata_o      (fields_wdata)
   );
 
   // ---- the names of AXI4 and AXI4-Lite -----------------------------------------------------------------------------------------------------

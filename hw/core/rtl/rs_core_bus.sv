@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_core_bus: what of rs_core goes to memory: LOAD, STORE and PIPE, who share a port, and how long they may drain.
+// rs_core_bus: what of rs_core goes to memory: LOAD, STORE and PIPE, who share a port, with SPONGE and PACK too, and how long they may drain.
 // Model:   lib/tests/model_core.c
 // Params:  C: rs_core
 // Bounds:  of its parts
@@ -49,6 +49,15 @@ module rs_core_bus
     output rs_core_pkg::pipe_t pipe_o,
     input logic [1:0][PipeWords-1:0][W-1:0] pipe_words_sec_i,
     input logic [2:0][V-1:0][5:0] pipe_slots_sec_i,
+    // SPONGE and PACK
+    output logic units_rst_no,
+    input logic fields_idle_i,
+    input rs_axi_pkg::read_req_t fields_read_i,
+    output rs_axi_pkg::read_rsp_t fields_read_o,
+    output logic [C.BusBits-1:0] fields_rdata_o,
+    input rs_axi_pkg::write_req_t fields_write_i,
+    output rs_axi_pkg::write_rsp_t fields_write_o,
+    input logic [C.BusBits-1:0] fields_wdata_i,
     // memory
     output rs_axi_pkg::read_req_t [Ports-1:0] read_o,
     input rs_axi_pkg::read_rsp_t [Ports-1:0] read_i,
@@ -90,13 +99,16 @@ module rs_core_bus
       .rst_ni,
       .start_i({command_i.start[UNIT_STORE], command_i.start[UNIT_LOAD]}),
       .done_i ({result_o.done[UNIT_STORE], result_o.done[UNIT_LOAD]}),
-      .pipe_i (!pipe_idle_o),
+      .pipe_i (!pipe_idle_o || (C.Fields && !fields_idle_i)),
       .clear_i(command_i.clear),
       .reset_i(bus_reset_i),
       .give_up_o,
       .hung_o (bus_hung_o),
       .rst_no (units_rst_n)
   );
+
+  assign units_rst_no   = units_rst_n;
+  assign fields_rdata_o = rdata[0];
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
   rs_dma_load #(
@@ -253,12 +265,33 @@ module rs_core_bus
       assign {read_req[p], pipe_read_rsp[p]} = {pipe_read_req[p], read_rsp[p]};
       assign {write_req[p], wdata[p], pipe_write_rsp[p]} = {pipe_write_req[p], pipe_wdata[p], write_rsp[p]};
     end
+    assign {fields_read_o, fields_write_o} = '0;
   end else begin : gen_no_pipe
     assign {result_o.done[UNIT_PIPE], result_o.fault[UNIT_PIPE], result_o.active[UNIT_PIPE]} = '0;
     assign {pipe_idle_o, pipe_wiping_o} = 2'b10;
     assign pipe_o = '0;
-    assign {read_req[0], own_read_rsp} = {own_read_req, read_rsp[0]};
-    assign {write_req[0], wdata[0], own_write_rsp} = {own_write_req, own_wdata, write_rsp[0]};
+    if (C.Fields) begin : gen_share
+      rs_axi_share #(
+          .BusBits(BusBits)
+      ) u_share (
+          .clk_i,
+          .rst_ni   (units_rst_n),
+          .s_read_i ({fields_read_i, own_read_req}),
+          .s_read_o ({fields_read_o, own_read_rsp}),
+          .s_write_i({fields_write_i, own_write_req}),
+          .s_write_o({fields_write_o, own_write_rsp}),
+          .s_wdata_i({fields_wdata_i, own_wdata}),
+          .m_read_o (read_req[0]),
+          .m_read_i (read_rsp[0]),
+          .m_write_o(write_req[0]),
+          .m_write_i(write_rsp[0]),
+          .m_wdata_o(wdata[0])
+      );
+    end else begin : gen_alone
+      assign {read_req[0], own_read_rsp} = {own_read_req, read_rsp[0]};
+      assign {write_req[0], wdata[0], own_write_rsp} = {own_write_req, own_wdata, write_rsp[0]};
+      assign {fields_read_o, fields_write_o} = '0;
+    end
 
     logic unused_pipe;
     assign unused_pipe = ^{wipe_i, pipe_words_sec_i, pipe_slots_sec_i};
@@ -292,5 +325,5 @@ module rs_core_bus
   end
 
   logic unused_bits;
-  assign unused_bits = ^{command_i, log_n_i};
+  assign unused_bits = ^{command_i, log_n_i, fields_idle_i, fields_read_i, fields_write_i, fields_wdata_i};
 endmodule

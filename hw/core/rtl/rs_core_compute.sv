@@ -50,6 +50,15 @@ module rs_core_compute
     input rs_core_pkg::reader_t round_i,
     output logic round_ready_o,
     output logic [V-1:0][W-1:0] read_data_o,
+    // with Fields: what SPONGE and PACK write, with log2 of a polynomial, and PACK's reader
+    input rs_core_pkg::writer_t sponge_i,
+    input rs_core_pkg::size_t sponge_size_i,
+    input logic [V-1:0][W-1:0] sponge_data_i,
+    input rs_core_pkg::writer_t pack_i,
+    input rs_core_pkg::size_t pack_size_i,
+    input logic [V-1:0][W-1:0] pack_data_i,
+    input rs_core_pkg::reader_t get_i,
+    output logic get_ready_o,
     input rs_core_pkg::pipe_t pipe_i,
     output logic [1:0][PipeWords-1:0][W-1:0] pipe_words_sec_o
 );
@@ -58,9 +67,13 @@ module rs_core_compute
   localparam bit Stacked = rs_core_pkg::stacked(C);
   localparam int unsigned GroupRowBits = rs_core_pkg::group_row_bits(C);
   localparam int unsigned ShiftWidth = $clog2(W - 1);
-  localparam int unsigned Writers = C.ExpandWords > 1 ? 4 : 3;  // LOAD, LIFT, EXPAND: words, and then words side by side
+  localparam int unsigned OwnWriters = C.ExpandWords > 1 ? 4 : 3;  // LOAD, LIFT, EXPAND: words, and then words side by side
   localparam int unsigned WriteExpand = 2;
-  localparam int unsigned Readers = 2;
+  localparam int unsigned Writers = OwnWriters + (C.Fields ? 2 : 0);  // SPONGE, PACK
+  localparam int unsigned Readers = C.Fields ? 3 : 2;  // STORE, ROUND, PACK
+  localparam int unsigned SpongeWords = rs_core_pkg::sponge_words(C);
+  localparam logic [8*Writers-1:0] OwnWords = (8 * Writers)'((8 * OwnWriters)'({8'(C.ExpandWords), 8'd1, 8'(V), 8'(V)}));
+  localparam logic [8*Writers-1:0] FieldWords = C.Fields ? (8 * Writers)'({8'(C.FieldWords), 8'(SpongeWords), (8 * OwnWriters)'(0)}) : '0;
 
   logic [Units-1:0][ContextBits-1:0] ctx_of;
   logic [Units-1:0][W-1:0] constant;
@@ -110,12 +123,28 @@ module rs_core_compute
       .constant_o      (constant)
   );
 
+  logic [Readers-1:0] read_req, read_ready, read_ntt;
+  logic [Readers-1:0][3:0] read_group;
+  logic [Readers-1:0][C.LogNMax-1:0] read_pos;
+  for (genvar r = 0; r < Readers; r++) begin : gen_reader
+    rs_core_pkg::reader_t reader;
+    assign reader = r == 0 ? store_i : r == 1 ? round_i : get_i;
+    assign {read_req[r], read_group[r], read_ntt[r], read_pos[r]} = {
+      reader.req, reader.group, reader.ntt, reader.pos[C.LogNMax-1:0]
+    };
+    logic unused_reader;
+    assign unused_reader = ^reader;
+  end
+  assign {round_ready_o, store_ready} = read_ready[1:0];
+  assign get_ready_o = C.Fields && read_ready[Readers-1];
+
   for (genvar w = 0; w < Writers; w++) begin : gen_writer
     rs_core_pkg::writer_t writer;
-    assign writer = w == 0 ? load_i : w == 1 ? lift_i : expand_i;
-    assign write_valid[w] = writer.valid && (w < WriteExpand || expand_side_i == (w != WriteExpand));
+    localparam bit Field = w >= OwnWriters;
+    assign writer = Field ? (w == OwnWriters ? sponge_i : pack_i) : w == 0 ? load_i : w == 1 ? lift_i : expand_i;
+    assign write_valid[w] = writer.valid && (Field || w < WriteExpand || expand_side_i == (w != WriteExpand));
     assign {write_group[w], write_ntt[w], write_pos[w]} = {writer.group, writer.ntt, writer.pos[C.LogNMax-1:0]};
-    assign write_data[w] = w == 0 ? load_data_i : w == 1 ? lift_data_i : (V * W)'(expand_data_i);
+    assign write_data[w] = Field ? (w == OwnWriters ? sponge_data_i : pack_data_i) : w == 0 ? load_data_i : w == 1 ? lift_data_i : (V * W)'(expand_data_i);
     logic unused_writer;
     assign unused_writer = ^writer;
   end
@@ -130,19 +159,21 @@ module rs_core_compute
       .ChunkWords    (V),
       .Writers       (Writers),
       .Readers       (Readers),
-      .WriterWords   ((8 * Writers)'({8'(C.ExpandWords), 8'd1, 8'(V), 8'(V)})),
-      .WriterReversed(Writers'(4'b1100)),
+      .WriterWords   (OwnWords | FieldWords),
+      .WriterReversed(Writers'(OwnWriters'(4'b1100))),
       .Pairs         (C.Encode),
       .PipeWords     (C.StreamLanes),
       .Stacked       (Stacked),
       .Sliced        (Sliced),
-      .LogSizeMin    (rs_core_pkg::log_size_min(C))
+      .LogSizeMin    (rs_core_pkg::log_size_min(C)),
+      .Fields        (C.Fields)
   ) u_memory (
       .clk_i,
       .rst_ni,
       .log_n_i             (log_n_i[rs_core_pkg::Memory]),
       .load_log_n_i        (rs_core_pkg::log_size(C, command_i.instr[UNIT_LOAD], log_n_i[UNIT_LOAD])),
       .store_log_n_i       (rs_core_pkg::log_size(C, command_i.instr[UNIT_STORE], log_n_i[UNIT_STORE])),
+      .field_log_n_i       ({pack_size_i, sponge_size_i}),
       .lanes_read_i        (lanes_read),
       .lanes_read_half_i   (lanes_read_half),
       .lanes_read_addr_i   (lanes_read_addr),
@@ -160,11 +191,11 @@ module rs_core_compute
       .writer_word_i       (Writers'(load_i.word)),
       .writer_real_i       (Writers'(load_i.is_real)),
       .writer_data_i       (write_data),
-      .reader_req_i        ({round_i.req, store_i.req}),
-      .reader_ready_o      ({round_ready_o, store_ready}),
-      .reader_group_i      ({round_i.group, store_i.group}),
-      .reader_ntt_i        ({round_i.ntt, store_i.ntt}),
-      .reader_pos_i        ({round_i.pos[C.LogNMax-1:0], store_i.pos[C.LogNMax-1:0]}),
+      .reader_req_i        (read_req),
+      .reader_ready_o      (read_ready),
+      .reader_group_i      (read_group),
+      .reader_ntt_i        (read_ntt),
+      .reader_pos_i        (read_pos),
       .reader_data_o       (read_data_o),
       .pipe_req_i          (pipe_i.chunk_req),
       .pipe_group_i        ({command_i.instr[UNIT_PIPE][BLsb+:4], command_i.instr[UNIT_PIPE][ALsb+:4]}),
@@ -231,5 +262,6 @@ module rs_core_compute
   assign result_o.fault[UNIT_COMPUTE] = C.Encode && compute_over ? FAULT_VALUE : FAULT_NONE;
 
   logic unused_bits;
-  assign unused_bits = ^{command_i, log_n_i, wipe_row_i, store_ready, constant, mu, shift, pipe_i, store_i, round_i};
+  assign unused_bits = ^{command_i, log_n_i, wipe_row_i, store_ready, constant, mu, shift, pipe_i, store_i, round_i} ^
+      ^{sponge_i, sponge_data_i, pack_i, pack_data_i, get_i};
 endmodule

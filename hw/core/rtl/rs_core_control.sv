@@ -75,6 +75,7 @@ module rs_core_control
       .HasEncode   (C.Encode),
       .Slices      (C.Slices),
       .StreamLanes (C.StreamLanes),
+      .HasFields   (C.Fields),
       .OnTheFly    (C.OnTheFly),
       .ProgramDepth(C.ProgramDepth),
       .KeccakCores (C.KeccakCores),
@@ -130,6 +131,7 @@ module rs_core_control
       .HasFactor   (C.StreamFactor),
       .HasEncode   (C.Encode),
       .HasPipe     (C.StreamLanes != 0),
+      .HasFields   (C.Fields),
       .LogSizeMin  (rs_core_pkg::log_size_min(C)),
       .Slices      (C.Slices),
       .ProgramDepth(C.ProgramDepth)

@@ -37,6 +37,9 @@ package rs_core_pkg;
     int unsigned AxiIds;
     int unsigned StreamLanes;
     int unsigned AxiPorts;
+    bit Fields;
+    int unsigned FieldRounds;
+    int unsigned FieldWords;
     int unsigned ProgramDepth;
     int unsigned DrainCycles;
     bit SecureWrites;
@@ -72,6 +75,9 @@ package rs_core_pkg;
       AxiIds: 1,
       StreamLanes: 0,
       AxiPorts: 1,
+      Fields: 1'b0,
+      FieldRounds: 1,
+      FieldWords: 2,
       ProgramDepth: 512,
       DrainCycles: 3072,
       SecureWrites: 1'b0
@@ -119,6 +125,16 @@ package rs_core_pkg;
     return c.StreamLanes > 0 ? c.StreamLanes : 1;
   endfunction
 
+  // words of a chunk of SPONGE
+  function automatic int unsigned sponge_words(input config_t c);
+    return chunk(c) < 4 ? chunk(c) : 4;
+  endfunction
+
+  // log2 of the largest polynomial of SPONGE and PACK
+  function automatic int unsigned field_log_max(input config_t c);
+    return c.LogNMax < FieldLogMax ? c.LogNMax : FieldLogMax;
+  endfunction
+
   // slices of the Keccak state per step of a seed, as a number of steps in bits
   function automatic int unsigned step_bits(input config_t c);
     return c.KeccakSlices < 64 ? $clog2(64 / c.KeccakSlices) : 1;
@@ -129,7 +145,7 @@ package rs_core_pkg;
   typedef struct packed {
     logic [Units-1:0] start;
     logic [Units-1:0][63:0] instr;
-    logic [2:0][63:0] addr;  // of LOAD, STORE and PIPE
+    logic [4:0][63:0] addr;  // of LOAD, STORE, PIPE, SPONGE and PACK
     logic clear;
     logic pipe_clear;
   } command_t;
@@ -143,7 +159,8 @@ package rs_core_pkg;
 
   // copies of LOG_N: of each unit, and of the polynomial memory
   parameter int unsigned Memory = 32'(UNIT_PIPE);
-  typedef logic [Memory:0][rs_ntt_pkg::LogNBits-1:0] log_n_t;
+  typedef logic [rs_ntt_pkg::LogNBits-1:0] size_t;
+  typedef size_t [Memory:0] log_n_t;
 
   // a chunk for a group
   typedef struct packed {

@@ -24,6 +24,7 @@ module rs_regs_axi
     parameter  bit                 HasEncode    = 1'b0,
     parameter  int unsigned        Slices       = 1,
     parameter  int unsigned        StreamLanes  = 0,
+    parameter  bit                 HasFields    = 1'b0,
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        KeccakCores  = 1,
@@ -180,7 +181,7 @@ module rs_regs_axi
   assign hwif_in.FEATURES.stream_factor.next = HasFactor;
   assign hwif_in.FEATURES.fixed_point.next = HasEncode;
   assign hwif_in.FEATURES.pipe.next = StreamLanes != 0;
-  assign hwif_in.FEATURES.stream_lanes.next = 8'(StreamLanes);
+  assign hwif_in.FEATURES.stream_lanes.next = HasFields ? 8'd128 : 8'(StreamLanes);
   assign hwif_in.FEATURES.log_slices.next = 3'($clog2(Slices));
   assign hwif_in.PROGRAM_DEPTH.value.next = 32'(ProgramDepth);
   assign hwif_in.KECCAK_CORES.value.next = 32'(KeccakCores);
@@ -226,8 +227,11 @@ module rs_regs_axi
   for (genvar u = 0; u < Units; u++) begin : gen_busy
     if (u == int'(UNIT_PIPE)) begin : gen_pipe
       assign hwif_in.BUSY_PIPE.value.next = unit_cycles_i[u];
-    end else begin : gen_unit
+    end else if (u < int'(UNIT_PIPE)) begin : gen_unit
       assign hwif_in.BUSY[u].value.next = unit_cycles_i[u];
+    end else begin : gen_uncounted
+      logic unused_cycles;
+      assign unused_cycles = ^unit_cycles_i[u];
     end
   end
 

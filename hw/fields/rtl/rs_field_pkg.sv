@@ -42,11 +42,71 @@ package rs_field_pkg;
   parameter int unsigned SmallBits = 21;  // of a small coefficient with its sign: up to 2^19
   parameter int unsigned ParseBits = 23;  // of a residue
   parameter int unsigned FieldBits = 20;  // of a field at most
+  parameter int unsigned BoundBits = 24;  // of a bound of residues: 2^23 at most
 
   // The widths of fields. A field of another width is none: zero.
   parameter int unsigned Widths = 12;
   parameter logic [Widths-1:0][4:0] Width = {5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4, 5'd3, 5'd1};
   /* verilator lint_on UNUSEDPARAM */
+
+  // A word of the unit PACK (rs_pack_unit). LOADF has its width in a and the flag `secret` in kind[2], STOREF its width in dst.
+  typedef struct packed {
+    logic [7:0] margin;
+    logic [4:0] power;
+    logic [3:0] count;  // polynomials, less one
+    logic [8:0] line;
+    logic [5:0] slice;
+    logic [3:0] log_size;
+    logic zero_27;
+    logic [2:0] kind;
+    logic [3:0] ctx;
+    logic [3:0] pointer;
+    logic [3:0] a;
+    logic [3:0] dst;
+    logic [1:0] form;  // 0: coefficients, 1: NTT form, 2: NTT form of two slices of half the size
+    logic [5:0] op;
+  } pack_t;
+
+  // Of an index into Width; 0: there is none.
+  function automatic logic [4:0] width_of(input logic [3:0] index);
+    width_of = '0;
+    for (int unsigned k = 0; k < Widths; k++) if (32'(index) == k) width_of = Width[k];
+  endfunction
+
+  // The power of an offset, of the kinds that have one.
+  function automatic logic legal_load(input load_e kind, input logic [4:0] width, input logic [4:0] power);
+    unique case (kind)
+      LOAD_PLAIN: return width != '0;
+      LOAD_MINUS: return width != '0 && power <= 5'd19;
+      LOAD_GROW:  return width != '0 && width <= 5'd11;
+      default:    return 1'b0;
+    endcase
+  endfunction
+
+  function automatic logic legal_store(input store_e kind, input logic [4:0] width, input logic [4:0] power);
+    unique case (kind)
+      STORE_PLAIN:  return width != '0;
+      STORE_MINUS:  return width != '0 && power <= 5'd19;
+      STORE_SHRINK: return width == 5'd1 || width == 5'd4 || width == 5'd5 || width == 5'd10 || width == 5'd11;
+      STORE_UPPER:  return width == 5'd10;
+      STORE_LOWER:  return width == 5'd13;
+      STORE_HIGH:   return width == 5'd6 || width == 5'd4;
+      default:      return 1'b0;
+    endcase
+  endfunction
+
+  function automatic logic legal_norm(input logic [2:0] kind, input logic [4:0] power);
+    return kind <= 3'd4 && (kind != 3'd0 || power <= 5'd23);
+  endfunction
+
+  // 2^(power + 1) - margin, or the largest field, or none: zero, with a margin that is positive
+  function automatic logic [FieldBits-1:0] upper_limit(input logic [4:0] power, input logic [7:0] margin);
+    logic [FieldBits:0] top;
+    top = (FieldBits + 1)'(2) << power;
+    if (top < (FieldBits + 1)'(margin)) return '0;
+    top -= (FieldBits + 1)'(margin);
+    return top[FieldBits] ? '1 : FieldBits'(top);
+  endfunction
 
   // Blocks of a stream that almost always hold a polynomial: 256 coefficients, 1024 of NewHope, 512 of Falcon.
   function automatic logic [4:0] parse_blocks(input parse_e kind);

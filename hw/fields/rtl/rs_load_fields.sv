@@ -5,7 +5,7 @@
 // Bounds:  width_i is one of rs_field_pkg::Width, with LOAD_GROW at most 11; held, as all of its kind, from start_i to done_o; count_i is a
 //          positive multiple of V. Fields lie side by side from bit 0 of the first beat on. LOAD_MINUS: |offset_i - x| < q_i
 // Timing:  V fields or 64 bits per cycle as far as beats come; a row leaves four cycles after the 64 bits that complete it. Nothing depends on data; fault_o
-//          says whether a field was above limit_i: of public fields, or as LOAD says of residues
+//          says whether a field was below least_i or above limit_i: of public fields, or as LOAD says of residues
 
 module rs_load_fields #(
     parameter  int unsigned W         = 32,
@@ -22,14 +22,15 @@ module rs_load_fields #(
     input  logic                [          4:0]        width_i,
     input  logic                [CountBits-1:0]        count_i,     // fields: read with start_i
     input  logic                [FieldBits-1:0]        offset_i,
-    input  logic                [FieldBits-1:0]        limit_i,     // the largest field that is none of the faults
+    input  logic                [FieldBits-1:0]        least_i,     // the smallest field and
+    input  logic                [FieldBits-1:0]        limit_i,     // the largest one that is none of the faults
     input  logic                [        W-1:0]        q_i,
     input  logic                                       valid_i,
     output logic                                       ready_o,
     input  logic                [  BusBits-1:0]        beat_sec_i,
     output logic                                       valid_o,     // a row, for one cycle: nothing holds it up
     output logic                [    Words-1:0][W-1:0] data_sec_o,
-    output logic                                       fault_o,     // since start_i a field was above the limit
+    output logic                                       fault_o,     // since start_i a field was beyond a limit
     output logic                                       done_o       // the cycle after the last row
 );
   import rs_field_pkg::*;
@@ -69,7 +70,7 @@ module rs_load_fields #(
   logic [Pieces-1:0][PieceBits-1:0] pieces_sec;
   logic [PlaceBits-1:0] piece_q;
   logic piece_ready, piece_last;
-  logic [Words-1:0] above;
+  logic [Words-1:0] beyond;
   field_t [Words-1:0] field_sec, field_sec_q;
   made_t [Words-1:0] made_sec_q;
   logic [Words-1:0][W-1:0] data_sec, data_sec_q;
@@ -112,7 +113,7 @@ module rs_load_fields #(
         if (width_i == Width[k]) field_sec[i] = field_t'(group_sec >> (i * 32'(Width[k]))) & ~(~field_t'(0) << Width[k]);
       end
     end
-    assign above[i] = field_sec_q[i] > limit_i;
+    assign beyond[i] = field_sec_q[i] > limit_i || field_sec_q[i] < least_i;
 
     // 3329 = 2^11 + 2^10 + 2^8 + 1
     assign times_sec = (made_t'(field_sec_q[i]) << 11) + (made_t'(field_sec_q[i]) << 10) + (made_t'(field_sec_q[i]) << 8) +
@@ -167,7 +168,7 @@ module rs_load_fields #(
       if (valid_o) left_q <= left_q - CountBits'(Words);
       done_q <= valid_o && left_q == CountBits'(Words);
       if (valid_o && left_q == CountBits'(Words)) run_q <= 1'b0;
-      if (valid_q[0] && above != '0) fault_q <= 1'b1;
+      if (valid_q[0] && beyond != '0) fault_q <= 1'b1;
     end
     // what lies behind the last field is none
     if (!rst_ni || stop) valid_q <= '0;

@@ -2,7 +2,8 @@
 // rs_seed_fields: polynomials of a seed, one after the other: numbers behind the seed, SHAKE, rs_parse_uniform or rs_sample_small.
 // Model:   FIPS 203, algorithms 13 (SampleNTT, PRF); FIPS 204, algorithms 32 to 34 (ExpandA, ExpandS, ExpandMask)
 // Params:  RoundsPerCycle, BeatLanes (rs_sponge); Candidates, Words, Psi16, CoefBits (rs_parse_uniform, rs_sample_small)
-// Bounds:  all that describes the polynomials is held from start_i to done_o. Polynomial k is that of seed || number_i + k step_i, the low
+// Bounds:  with hash_i the sponge is its user's, as rs_sponge says of it: held, from before hash_start_i until clear_i, and no start_i meanwhile;
+//          all that describes the polynomials is held from start_i to done_o. Polynomial k is that of seed || number_i + k step_i, the low
 //          number_bytes_i bytes of it, low byte first. count_i, coefs_i positive
 // Timing:  a polynomial after the other without a gap: while the last block of one is read, the permutation of the next one runs. It counts on
 //          the usual number of blocks (rs_field_pkg); a polynomial that needs more is made anew (again_o). So the time depends on the streams
@@ -15,26 +16,42 @@ module rs_seed_fields #(
     parameter  int unsigned Words          = 4,
     parameter  bit          Psi16          = 1'b1,
     parameter  int unsigned CoefBits       = 11,
-    localparam int unsigned DataBits       = rs_field_pkg::ParseBits
+    localparam int unsigned DataBits       = rs_field_pkg::ParseBits,
+    localparam int unsigned BeatBytes      = 8 * BeatLanes,
+    localparam int unsigned ByteBits       = $clog2(BeatBytes + 1)
 ) (
-    input  logic                              clk_i,
-    input  logic                              rst_ni,
-    input  logic                              clear_i,         // wipes and stops
-    input  logic                              start_i,
-    input  logic                              is_private_i,
-    input  logic [         2:0]               kind_i,          // rs_field_pkg::small_e or parse_e
-    input  logic [       511:0]               seed_sec_i,
-    input  logic                              long_seed_i,     // 64 bytes of it, else 32
-    input  logic [         1:0]               number_bytes_i,  // 0 to 2
-    input  logic [        15:0]               number_i,
-    input  logic [        15:0]               step_i,
-    input  logic [         3:0]               count_i,         // polynomials
-    input  logic [CoefBits-1:0]               coefs_i,
-    output logic                              valid_o,         // a row, for one cycle: nothing holds it up
-    output logic [         3:0]               poly_o,          // of polynomial k
-    output logic [   Words-1:0][DataBits-1:0] data_sec_o,      // residues, or small coefficients with their signs
-    output logic                              again_o,         // this polynomial begins again
-    output logic                              done_o           // two cycles after the last row
+    input  logic                                               clk_i,
+    input  logic                                               rst_ni,
+    input  logic                                               clear_i,          // wipes and stops
+    input  logic                                               start_i,
+    input  logic                                               is_private_i,
+    input  logic               [            2:0]               kind_i,           // rs_field_pkg::small_e or parse_e
+    input  logic               [          511:0]               seed_sec_i,
+    input  logic                                               long_seed_i,      // 64 bytes of it, else 32
+    input  logic               [            1:0]               number_bytes_i,   // 0 to 2
+    input  logic               [           15:0]               number_i,
+    input  logic               [           15:0]               step_i,
+    input  logic               [            4:0]               count_i,          // polynomials, at most 16
+    input  logic               [   CoefBits-1:0]               coefs_i,
+    output logic                                               valid_o,          // a row, for one cycle: nothing holds it up
+    output logic               [            3:0]               poly_o,           // of polynomial k
+    output logic               [      Words-1:0][DataBits-1:0] data_sec_o,       // residues, or small coefficients with their signs
+    output logic                                               again_o,          // this polynomial begins again
+    output logic                                               done_o,           // two cycles after the last row
+    // the sponge alone, for a message: rs_sponge
+    input  logic                                               hash_i,
+    input  logic                                               hash_start_i,
+    input  rs_hash_pkg::rate_e                                 hash_rate_i,
+    input  logic                                               hash_sha3_i,
+    input  logic                                               hash_valid_i,
+    output logic                                               hash_ready_o,
+    input  logic               [8*BeatBytes-1:0]               hash_data_sec_i,
+    input  logic                                               hash_last_i,
+    input  logic               [   ByteBits-1:0]               hash_bytes_i,
+    output logic                                               hash_valid_o,
+    input  logic                                               hash_ready_i,
+    output logic               [8*BeatBytes-1:0]               hash_data_sec_o,
+    output logic                                               hash_half_o
 );
   import rs_field_pkg::*;
 
@@ -51,7 +68,8 @@ module rs_seed_fields #(
 
   state_e state_q;
   logic begin_q, redo_q, ended_q, more, done_q;  // redo_q: blocks without an end
-  logic [3:0] poly_q, asked_q;  // that is made; whose seed is due
+  logic [3:0] poly_q;  // that is made
+  logic [4:0] asked_q;  // whose seed is due
   logic [15:0] number_q, asked_number_q;
   logic [WaitBits-1:0] wait_q;
   logic sponge_start, sample_start, sample_done, row_valid;
@@ -86,7 +104,7 @@ module rs_seed_fields #(
   end
 
   // ---- control -----------------------------------------------------------------------------------------------------------------------
-  assign more  = poly_q + 4'd1 != count_i;
+  assign more  = 5'(poly_q) + 5'd1 != count_i;
   assign next  = !redo_q && asked_q != count_i;
   assign pop   = beat_valid && beat_ready;
   // all beats went and the polynomial is not whole
@@ -132,7 +150,7 @@ module rs_seed_fields #(
       redo_q         <= 1'b0;
     end else begin
       if (taken) begin
-        asked_q        <= asked_q + 4'd1;
+        asked_q        <= asked_q + 5'd1;
         asked_number_q <= asked_number_q + step_i;
       end
       if (state_q == Run && sample_done && more) begin
@@ -140,7 +158,7 @@ module rs_seed_fields #(
         number_q <= number_q + step_i;
         redo_q   <= 1'b0;
         if (redo_q) begin
-          asked_q        <= poly_q + 4'd1;
+          asked_q        <= 5'(poly_q) + 5'd1;
           asked_number_q <= number_q + step_i;
         end
       end
@@ -165,21 +183,21 @@ module rs_seed_fields #(
       .clk_i,
       .rst_ni,
       .clear_i     (clear_i || done_q),
-      .start_i     (sponge_start),
-      .rate_i      (rate),
-      .sha3_i      (1'b0),
-      .valid_i     (1'b0),
-      .ready_o     (),
-      .data_sec_i  ('0),
-      .last_i      (1'b0),
-      .bytes_i     ('0),
+      .start_i     (sponge_start || hash_start_i),
+      .rate_i      (hash_i ? hash_rate_i : rate),
+      .sha3_i      (hash_i && hash_sha3_i),
+      .valid_i     (hash_i && hash_valid_i),
+      .ready_o     (hash_ready_o),
+      .data_sec_i  (hash_data_sec_i),
+      .last_i      (hash_last_i),
+      .bytes_i     (hash_bytes_i),
       .valid_o     (beat_valid),
-      .ready_i     (beat_ready),
+      .ready_i     (hash_i ? hash_ready_i : beat_ready),
       .data_sec_o  (beat_sec),
       .half_o      (half),
       .drop_i      (state_q == Drain),
       .last_o      (last),
-      .seed_i      (1'b1),
+      .seed_i      (!hash_i),
       .next_i      (next),
       .blocks_i    (is_private_i ? small_blocks(small_kind) : parse_blocks(parse_kind)),
       .seed_sec_i  (message_sec),
@@ -233,8 +251,11 @@ module rs_seed_fields #(
   for (genvar i = 0; i < Words; i++) begin : gen_word
     assign data_sec_o[i] = is_private_i ? DataBits'($signed(sampled_sec[i])) : parsed[i];
   end
-  assign valid_o = row_valid;
-  assign poly_o  = poly_q;
-  assign again_o = short;
-  assign done_o  = done_q;
+  assign hash_valid_o    = beat_valid && hash_i;
+  assign hash_data_sec_o = beat_sec;
+  assign hash_half_o     = half;
+  assign valid_o         = row_valid;
+  assign poly_o          = poly_q;
+  assign again_o         = short;
+  assign done_o          = done_q;
 endmodule

@@ -53,6 +53,7 @@ async def prepare(dut):
         "width_i",
         "count_i",
         "offset_i",
+        "least_i",
         "limit_i",
         "q_i",
         "valid_i",
@@ -61,7 +62,7 @@ async def prepare(dut):
     await bench.reset(dut, *names)
 
 
-async def load(dut, kind, fields, width, q=DILITHIUM, offset=0, limit=None, chance=1.0):
+async def load(dut, kind, fields, width, q=DILITHIUM, offset=0, limit=None, chance=1.0, least=0):
     """Words, whether there was a fault, cycles from start_i to done_o, and when rows came."""
     import sampler_bench as bench
 
@@ -70,6 +71,7 @@ async def load(dut, kind, fields, width, q=DILITHIUM, offset=0, limit=None, chan
     dut.width_i.value = width
     dut.count_i.value = len(fields)
     dut.offset_i.value = offset
+    dut.least_i.value = least
     dut.limit_i.value = (1 << width) - 1 if limit is None else limit
     dut.q_i.value = q
     await bench.pulse(dut, "start_i")
@@ -116,7 +118,7 @@ async def decompress_of_all_fields(dut):
 
 @cocotb.test()
 async def limits(dut):
-    """One field above the limit is a fault, wherever it is; what follows the last one is none."""
+    """One field beyond a limit is a fault, wherever it is; what follows the last one is none."""
     await prepare(dut)
     words = settings()["parameters"]["Words"]
     for limit, width in ((KYBER - 1, 12), (4, 3), (8, 4)):
@@ -129,6 +131,12 @@ async def limits(dut):
             bad[at] = limit + 1
             got, fault, _, _ = await load(dut, PLAIN, bad, width, KYBER, limit=limit, chance=0.8)
             assert (got, fault) == (bad, True), (limit, at)
+    good = [random.randrange(79, 1 << 18) for _ in range(255)] + [79]
+    assert not (await load(dut, PLAIN, good, 18, least=79))[1]
+    for at in (0, 254, 255):
+        bad = good.copy()
+        bad[at] = 78
+        assert (await load(dut, PLAIN, bad, 18, least=79))[:2] == (bad, True), at
 
 
 @cocotb.test()

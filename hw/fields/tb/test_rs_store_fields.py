@@ -13,7 +13,7 @@ SOURCES = whole("rs_store_fields")
 SHAPES = [(32, 128, 4)]  # word, bus, words
 MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(24, 64, 1), (54, 512, 2), (32, 128, 2)]]
 WIDTHS = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
-KYBER, DILITHIUM = 3329, 8380417
+KYBER, COMPOSITE, DILITHIUM = 3329, 3329 * 769, 8380417
 PLAIN, MINUS, SHRINK, UPPER, LOWER, HIGH = range(6)
 
 
@@ -42,6 +42,14 @@ def high_bits(x, width):
     low = x % step
     low -= step if low > step // 2 else 0
     return 0 if x - low == DILITHIUM - 1 else (x - low) // step
+
+
+def low_bits(x, width):
+    """FIPS 204, algorithm 38."""
+    step = (DILITHIUM - 1) // (44 if width == 6 else 16)
+    low = x % step
+    low -= step if low > step // 2 else 0
+    return low - 1 if x - low == DILITHIUM - 1 else low
 
 
 def power2round(x):
@@ -74,14 +82,23 @@ def test_products_are_exact():
         assert [high_bits(value, width) for value in some] == [int(want[value]) % steps for value in some]
 
 
+def test_reduction_is_exact():
+    """The quotient of the module's head, for every x below 2^22."""
+    x = np.arange(1 << 22, dtype=np.int64)
+    rest = x - KYBER * ((x >> 9) * 315 + 512 >> 11)
+    assert rest.min() >= -4096
+    assert rest.max() < 4096
+    assert (np.where(rest < 0, rest + KYBER, rest) == x % KYBER).all()
+
+
 async def prepare(dut):
     import sampler_bench as bench
 
     names = ("clear_i", "start_i", "kind_i", "width_i", "offset_i", "q_i", "valid_i", "last_i", "data_sec_i", "ready_i")
-    await bench.reset(dut, *names)
+    await bench.reset(dut, *names, "norm_i", "bound_i")
 
 
-async def store(dut, kind, values, width, q=DILITHIUM, offset=0, chances=(1.0, 1.0)):
+async def store(dut, kind, values, width, q=DILITHIUM, offset=0, chances=(1.0, 1.0), bound=None):
     """Fields that are in memory, whether one did not fit, cycles from start_i to done_o, and what happened at both ends."""
     import sampler_bench as bench
 
@@ -90,6 +107,8 @@ async def store(dut, kind, values, width, q=DILITHIUM, offset=0, chances=(1.0, 1
     dut.width_i.value = width
     dut.offset_i.value = offset
     dut.q_i.value = q
+    dut.norm_i.value = int(bound is not None)
+    dut.bound_i.value = bound or 0
     await bench.pulse(dut, "start_i")
     rows = [values[at : at + words] for at in range(0, len(values), words)]
     offer, take = bench.sometimes(chances[0], 1), bench.sometimes(chances[1], 2)
@@ -117,6 +136,9 @@ async def store(dut, kind, values, width, q=DILITHIUM, offset=0, chances=(1.0, 1
         await FallingEdge(dut.clk_i)
         assert len(trace) < 20_000
     dut.valid_i.value = 0
+    if bound is not None:
+        assert not beats
+        return None, bool(int(dut.over_o.value)), len(trace) + 1, trace
     assert len(beats) == -(-len(values) * width // bus)
     bits = sum(beat << bus * at for at, beat in enumerate(beats))
     assert bits >> width * len(values) == 0, "no zeros behind the last field"
@@ -130,7 +152,7 @@ async def every_width(dut):
     for width in WIDTHS:
         fields = [0, (1 << width) - 1, *(random.randrange(1 << width) for _ in range(254))]
         got, over, _, _ = await store(dut, PLAIN, fields, width, chances=(0.7, 0.5))
-        assert (got, over) == (fields, False), width
+        assert (got, over) == ([field % KYBER for field in fields] if width == 12 else fields, False), width
         offset = 1 << width - 1
         residues = [(offset - field) % DILITHIUM for field in fields]
         got, over, _, _ = await store(dut, MINUS, residues, width, offset=offset, chances=(1, 0.5))
@@ -146,6 +168,51 @@ async def compress_of_all_residues(dut):
         want = [((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1 for x in residues]
         got, over, _, _ = await store(dut, SHRINK, residues, width, KYBER)
         assert (got, over) == (want, False), width
+
+
+@cocotb.test()
+async def modulo_3329(dut):
+    """Of a multiple of 3329: around all multiples, and everywhere; the greatest is below 2^22."""
+    await prepare(dut)
+    ends = [max(k * KYBER + e, 0) for k in random.sample(range(770), 100) for e in (-2, -1, 0, 1)]
+    residues = [0, COMPOSITE - 1, (1 << 22) - 1, 511, 512, *ends]
+    residues += [random.randrange(1 << 22) for _ in range(1024 - len(residues))]
+    for kind, width in ((PLAIN, 12), (SHRINK, 10), (SHRINK, 1)):
+        want = [x % KYBER for x in residues]
+        if kind == SHRINK:
+            want = [((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1 for x in want]
+        got, over, _, _ = await store(dut, kind, residues, width, COMPOSITE, chances=(0.9, 0.9))
+        assert (got, over) == (want, False), (kind, width)
+
+
+@cocotb.test()
+async def bounds(dut):
+    """Of the smaller one of x and q - x, and of FIPS 204's LowBits: one coefficient at the bound, wherever it is."""
+    await prepare(dut)
+    for kind, width, bound in (
+        (MINUS, 4, 1 << 17),
+        (MINUS, 4, 95232),
+        (MINUS, 4, 1),
+        (HIGH, 6, 95154),
+        (HIGH, 4, 261692),
+    ):
+
+        def size(x, kind=kind, width=width):
+            return abs(low_bits(x, width)) if kind == HIGH else min(x, DILITHIUM - x)
+
+        step = (DILITHIUM - 1) // (44 if width == 6 else 16)
+        places = [step * k for k in range(DILITHIUM // step + 1)] if kind == HIGH else [0]
+        values = [
+            (place + e) % DILITHIUM for place in places for e in (-bound, bound, 1 - bound, bound - 1, bound + 1, 0)
+        ]
+        good = [x for x in values if size(x) < bound]
+        good += [random.choice(good) for _ in range(256 - len(good))]
+        assert (await store(dut, kind, good[:256], width, bound=bound))[1] is False, (kind, width)
+        for bad in [x for x in values if size(x) >= bound][-8:]:
+            some = random.sample(good, 256)
+            some[random.randrange(256)] = bad
+            assert (await store(dut, kind, some, width, bound=bound, chances=(0.9, 1)))[1] is True, (kind, width, bad)
+    assert (await store(dut, MINUS, [0] * 256, 4, bound=0))[1] is True
 
 
 @cocotb.test()
@@ -173,7 +240,9 @@ async def over(dut):
     for width in WIDTHS:
         for at in (0, 255 - words, 255):
             fields = [random.randrange(1 << width) for _ in range(256)]
-            fields[at] |= 1 << width
+            if width == 12:  # which is modulo 3329: of what is below 2^22
+                fields = [field % KYBER for field in fields]
+            fields[at] |= 1 << (22 if width == 12 else width)
             got, fault, _, _ = await store(dut, PLAIN, fields, width)
             fields[at] &= (1 << width) - 1
             assert (got, fault) == (fields, True), (width, at)
@@ -184,21 +253,36 @@ async def cycles_and_secrets(dut):
     """V residues per cycle, or 64 bits; the same for all residues; nothing of them stays."""
     await prepare(dut)
     words = settings()["parameters"]["Words"]
-    for kind, width in ((PLAIN, 12), (SHRINK, 10), (SHRINK, 4), (UPPER, 10), (MINUS, 20)):
+    cases = ((PLAIN, 12, None), (SHRINK, 10, None), (SHRINK, 4, None), (UPPER, 10, None), (MINUS, 20, None))
+    for kind, width, bound in (*cases, (MINUS, 4, 1 << 17), (HIGH, 6, 95154)):
         traces, held = [], []
         for _ in range(2):
             q = KYBER if kind == SHRINK else DILITHIUM
             residues = [random.randrange(min(q, 1 << width)) for _ in range(256)]
-            _, _, count, trace = await store(dut, kind, residues, width, q, offset=1 << width - 1)
-            assert count <= max(256 // words, 4 * width) + 10, (width, count)
+            offset = 1 << width - 1 if bound is None else 0
+            _, _, count, trace = await store(dut, kind, residues, width, q, offset, bound=bound)
+            assert count <= max(256 // words, 4 * width) + 12, (width, count)
             traces.append(trace)
             for _ in range(2):
                 await FallingEdge(dut.clk_i)
             values = [int(dut.u_gear.buffer_sec_q.value), int(dut.beat_sec_q.value), *map(int, dut.field_sec_q.value)]
             for i in range(words):
                 word = dut.gen_word[i]
-                registers = (word.word_sec_q, word.factor_sec_q, word.product_sec_q, word.plain_sec_q)
-                values += [int(register.value) for register in registers]
+                names = (
+                    "first",
+                    "quotient",
+                    "second",
+                    "word",
+                    "factor",
+                    "product",
+                    "plain",
+                    "beside",
+                    "part",
+                    "carried",
+                    "low",
+                    "corner",
+                )
+                values += [int(getattr(word, f"{name}_sec_q").value) for name in names]
             held.append(values)
         assert traces[0] == traces[1]
         assert held[0] == held[1], "something of the residues stays"
@@ -225,5 +309,5 @@ async def cleared_at_any_time(dut):
         for _ in range(8):
             assert (int(dut.valid_o.value), int(dut.done_o.value), int(dut.u_gear.buffer_sec_q.value)) == (0, 0, 0)
             await FallingEdge(dut.clk_i)
-        fields = [random.randrange(1 << 12) for _ in range(256)]
-        assert (await store(dut, PLAIN, fields, 12))[0] == fields
+        fields = [random.randrange(1 << 11) for _ in range(256)]
+        assert (await store(dut, PLAIN, fields, 11))[0] == fields

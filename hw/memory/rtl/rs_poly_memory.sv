@@ -5,7 +5,8 @@
 //          for each of them its words per access, and whether it counts by the index in SEAL's array instead of the position;
 //          Pairs: writer_word_i and writer_real_i are there; PipeWords: of the reader for PIPE, 0: there is none; Stacked (rs_bank_group): accesses of one or two words. The lanes find the
 //          half that they read in both halves of lanes_data_o; Sliced: groups hold polynomials of 2^LogSizeMin words or more, one behind the other:
-//          each group has its address for a read of the lanes, and the first writer and reader, LOAD and STORE, have sizes of their own
+//          each group has its address for a read of the lanes, and the first writer and reader, LOAD and STORE, have sizes of their own; Fields,
+//          with Sliced: so have the last two writers, SPONGE and PACK, and the last reader, PACK
 // Bounds:  words per access: a power of two up to ChunkWords; a position is a multiple of them, an index is below N divided by them: the
 //          words of an access are at consecutive positions. A group belongs to one unit at a time (the scoreboard's work), so a bank
 //          has one access per cycle (asserted)
@@ -32,6 +33,7 @@ module rs_poly_memory #(
     parameter  bit                             Stacked        = 1'b0,
     parameter  bit                             Sliced         = 1'b0,
     parameter  int unsigned                    LogSizeMin     = LogNMin,
+    parameter  bit                             Fields         = 1'b0,
     localparam int unsigned                    Lanes          = 1 << LogLanes,
     localparam int unsigned                    AddrBits       = LogNMax - 2 - LogLanes,
     localparam int unsigned                    LogNBits       = rs_ntt_pkg::LogNBits,
@@ -39,11 +41,12 @@ module rs_poly_memory #(
     localparam int unsigned                    Addresses      = Sliced ? Groups : 1,
     localparam int unsigned                    PipePort       = PipeWords > 0 ? PipeWords : 1
 ) (
-    input logic                clk_i,
-    input logic                rst_ni,
+    input logic clk_i,
+    input logic rst_ni,
     input logic [LogNBits-1:0] log_n_i,
     input logic [LogNBits-1:0] load_log_n_i,  // Sliced: of the first writer's polynomial, from two cycles before the first access
-    input logic [LogNBits-1:0] store_log_n_i, // likewise, of the first reader's
+    input logic [LogNBits-1:0] store_log_n_i,  // likewise, of the first reader's
+    input logic [1:0][LogNBits-1:0] field_log_n_i, // with Fields, likewise: of the last two writers, the last of them is that of the last reader too
 
     // COMPUTE
     input  logic                                                   lanes_read_i,
@@ -115,6 +118,21 @@ module rs_poly_memory #(
     assign unused_size = ^{load_log_n_i, store_log_n_i};
   end
 
+  sizes_t [1:0] field_size;
+  if (Fields) begin : gen_field_sizes
+    sizes_t [1:0] field_size_q;
+    always_ff @(posedge clk_i) begin
+      for (int u = 0; u < 2; u++) begin
+        for (int n = LogNLeast; n <= int'(LogNMax); n++) field_size_q[u][n] <= field_log_n_i[u] == LogNBits'(n);
+      end
+    end
+    assign field_size = field_size_q;
+  end else begin : gen_no_field_sizes
+    logic unused_field_size;
+    assign field_size = '0;
+    assign unused_field_size = ^{field_log_n_i, field_size};
+  end
+
   // ---- writers: where their words are, one cycle later ---------------------------------------------------------------------
   logic [Groups-1:0][Writers-1:0] writes_q;
   logic [Writers-1:0][AddrBits-1:0] write_addr;
@@ -126,7 +144,8 @@ module rs_poly_memory #(
   for (genvar w = 0; w < Writers; w++) begin : gen_writer
     localparam int unsigned Words = 32'(WriterWords[w]);
     logic [Words-1:0][W-1:0] data_q;
-    localparam bit Own = Sliced && w == 0;
+    localparam bit Field = Fields && w >= int'(Writers) - 2;
+    localparam bit Own = Sliced && (w == 0 || Field);
     localparam int unsigned Least = Own ? LogNLeast : LogNMin;
     logic wrote_q;  // once more after an access, so that nothing stays that the writer has wiped
 
@@ -140,12 +159,12 @@ module rs_poly_memory #(
         .Sliced  (Own)
     ) u_place (
         .clk_i,
-        .en_i  (writer_valid_i[w]),
-        .size_i(Own ? load_size[LogNMax:Least] : whole_size[LogNMax:Least]),
-        .ntt_i (writer_ntt_i[w]),
+        .en_i(writer_valid_i[w]),
+        .size_i(Field ? field_size[w==int'(Writers)-1][LogNMax:Least] : Own ? load_size[LogNMax:Least] : whole_size[LogNMax:Least]),
+        .ntt_i(writer_ntt_i[w]),
         .word_i(writer_word_i[w]),
         .real_i(writer_real_i[w]),
-        .pos_i (writer_pos_i[w]),
+        .pos_i(writer_pos_i[w]),
         .addr_o(write_addr[w]),
         .half_o(write_half[w]),
         .mask_o(write_mask[w])
@@ -192,7 +211,7 @@ module rs_poly_memory #(
   end
 
   sizes_t read_size;
-  assign read_size = !Sliced || reader_req_i[0] ? store_size : whole_size;
+  assign read_size = !Sliced || reader_req_i[0] ? store_size : Fields && reader_ready_o[Readers-1] ? field_size[1] : whole_size;
 
   rs_chunk_place #(
       .LogNMin (LogNLeast),

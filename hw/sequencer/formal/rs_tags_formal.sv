@@ -108,6 +108,7 @@ module rs_tags_formal
         .form_i   (form_q),
         .slices_i (slice_form),
         .log_n_i,
+        .polys_i  (5'd1),
         .torn_o   (torn),
         .beyond_o (beyond),
         .partial_o(partial),

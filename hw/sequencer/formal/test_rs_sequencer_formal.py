@@ -11,7 +11,7 @@ from rs_cocotb import rtl
 from rs_formal import invariant, prove
 
 HERE = Path(__file__).parent
-ISSUE = ("rs_isa_pkg", "rs_slice_spans", "rs_decode", "rs_scoreboard", "rs_tags", "rs_issue")
+ISSUE = ("rs_isa_pkg", "rs_slice_spans", "rs_field_decode", "rs_decode", "rs_scoreboard", "rs_tags", "rs_issue")
 SOURCES = {
     "rs_issue_formal": ISSUE,
     "rs_tags_formal": ("rs_isa_pkg", "rs_slice_spans", "rs_tags"),

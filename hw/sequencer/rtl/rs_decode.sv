@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built; LogNMax, LogSizeMin, Slices
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields: what is built; LogNMax, LogSizeMin, Slices
 //          (rs_slice_spans): with Slices of 1 there are none
-// Bounds:  form_i is form_built(instr_i.op, HasPipe); the masks have no bits of what is not built
+// Bounds:  form_i is form_built(instr_i.op, HasPipe, HasFields); the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
   import rs_isa_pkg::*;
@@ -17,6 +17,7 @@ module rs_decode
     parameter  bit          HasFactor  = 1'b0,
     parameter  bit          HasEncode  = 1'b0,
     parameter  bit          HasPipe    = 1'b0,
+    parameter  bit          HasFields  = 1'b0,
     parameter  int unsigned LogNMax    = 10,
     parameter  int unsigned LogSizeMin = 7,
     parameter  int unsigned Slices     = 1,
@@ -24,7 +25,7 @@ module rs_decode
 ) (
     input  instr_t                     instr_i,
     input  form_t                      form_i,
-    input  slice_form_t                slices_i,     // slices_of(instr_i.op), nothing without slices
+    input  slice_form_t                slices_i,     // slices_built(instr_i.op, HasFields), nothing without slices
     input  logic        [         4:0] log_n_i,
     output checks_t                    checks_o,     // unused, same, torn, impossible, outside, narrow
     output logic        [        15:0] groups_o,     // read or written
@@ -50,6 +51,9 @@ module rs_decode
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
   logic unframed, unbuilt, torn, beyond, unused;
+  // of fields
+  logic field_impossible, field_beyond, sized;
+  logic [4:0] polys;
   logic [63:0] word;
   logic [NumbersBits-1:0] numbers;
 
@@ -91,6 +95,7 @@ module rs_decode
         .form_i,
         .slices_i,
         .log_n_i,
+        .polys_i (polys),
         .torn_o  (torn),
         .beyond_o(beyond),
         .partial_o,
@@ -106,15 +111,30 @@ module rs_decode
     assign {torn, beyond, partial_o, size_o, first_o, dst_end_o, a_end_o, b_end_o} = '0;
   end
 
+  if (HasFields) begin : gen_fields
+    logic field_wrong, digest_beyond;
+    rs_field_decode u_fields (
+        .word_i      (word),
+        .impossible_o(field_wrong),
+        .beyond_o    (digest_beyond),
+        .sized_o     (sized),
+        .polys_o     (polys)
+    );
+    assign field_impossible = field_wrong || (sized && word[FormLsb+:FormBits] == '1);
+    assign field_beyond = digest_beyond || (sized && size_o > 5'(FieldLogMax));
+  end else begin : gen_no_fields
+    assign {field_impossible, field_beyond, sized, polys} = {3'b000, 5'd1};
+  end
+
   always_comb begin
     checks_o = '0;
     checks_o.unused = !form_i.known || (64'(instr_i) & ~form_i.bits & ~slices_i.bits) != '0;
     // words cannot be read and written in one group: their order is another one afterwards
     checks_o.same = HasEncode && is_same(instr_i);
     checks_o.torn = torn;
-    checks_o.impossible = HasEncode && form_i.numbers && numbers[2:0] > 3'd5;
+    checks_o.impossible = (HasEncode && form_i.numbers && numbers[2:0] > 3'd5) || field_impossible;
     checks_o.outside = (groups & ~GroupsBuilt) != '0 || (slots & ~SlotsBuilt) != '0 ||
-        ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || unbuilt || unframed || beyond;
+        ((ctx_read | ctx_write) & ~ContextsBuilt) != '0 || unbuilt || unframed || beyond || field_beyond;
     checks_o.narrow = form_i.wide && !word[WideLsb] && W > 32;
   end
 
@@ -122,6 +142,6 @@ module rs_decode
   assign slots_o = slots[SlotsMax-1:0] & SlotsBuilt[SlotsMax-1:0];
   assign ctx_read_o = ctx_read[3:0] & ContextsBuilt[3:0];
   assign ctx_write_o = ctx_write[3:0] & ContextsBuilt[3:0];
-  assign unused = ^{form_i, numbers};
+  assign unused = ^{form_i, numbers, sized, polys};
 
 endmodule

@@ -5,11 +5,13 @@ package rs_isa_pkg;
 
   // nobody uses all of these
   // verilator lint_off UNUSEDPARAM
-  parameter int unsigned Units = 7;
+  parameter int unsigned Units = 9;
   parameter int unsigned Loads = 3;  // instructions that LOAD runs at a time
   parameter int unsigned FramesEncode = 8;  // of a core with encode, without PIPE
   parameter int unsigned SlotsMax = 6;
   parameter int unsigned ContextsMax = 4;
+  parameter int unsigned Digests = 8;  // of 32 bytes
+  parameter int unsigned FieldLogMax = 10;  // log2 of a polynomial of SPONGE and PACK, at most
   parameter int unsigned ContextBits = 2;  // of a context that is built
 
   // Lowest bit and width of every field.
@@ -81,6 +83,50 @@ package rs_isa_pkg;
   parameter int unsigned ShiftBits = 8;
   parameter int unsigned NumbersLsb = 32;
   parameter int unsigned NumbersBits = 28;
+  parameter int unsigned FormLsb = 6;
+  parameter int unsigned FormBits = 2;
+  parameter int unsigned NearLsb = 38;
+  parameter int unsigned NearBits = 9;
+  parameter int unsigned HashLsb = 28;
+  parameter int unsigned HashBits = 4;
+  parameter int unsigned SkipLsb = 24;
+  parameter int unsigned SkipBits = 1;
+  parameter int unsigned AppendLsb = 25;
+  parameter int unsigned AppendBits = 1;
+  parameter int unsigned HalvesLsb = 32;
+  parameter int unsigned HalvesBits = 4;
+  parameter int unsigned BytesLsb = 48;
+  parameter int unsigned BytesBits = 16;
+  parameter int unsigned DrawLsb = 12;
+  parameter int unsigned DrawBits = 4;
+  parameter int unsigned SeedDigestLsb = 16;
+  parameter int unsigned SeedDigestBits = 4;
+  parameter int unsigned LongSeedLsb = 24;
+  parameter int unsigned LongSeedBits = 1;
+  parameter int unsigned NumberBytesLsb = 25;
+  parameter int unsigned NumberBytesBits = 2;
+  parameter int unsigned StepHighLsb = 27;
+  parameter int unsigned StepHighBits = 1;
+  parameter int unsigned DrawsLsb = 44;
+  parameter int unsigned DrawsBits = 4;
+  parameter int unsigned NumberLsb = 48;
+  parameter int unsigned NumberBits = 16;
+  parameter int unsigned FieldWidthLsb = 12;
+  parameter int unsigned FieldWidthBits = 4;
+  parameter int unsigned FieldWidthOutLsb = 8;
+  parameter int unsigned FieldWidthOutBits = 4;
+  parameter int unsigned GrowLsb = 24;
+  parameter int unsigned GrowBits = 2;
+  parameter int unsigned ShrinkLsb = 24;
+  parameter int unsigned ShrinkBits = 3;
+  parameter int unsigned NormLsb = 24;
+  parameter int unsigned NormBits = 3;
+  parameter int unsigned PolysLsb = 47;
+  parameter int unsigned PolysBits = 4;
+  parameter int unsigned PowerLsb = 51;
+  parameter int unsigned PowerBits = 5;
+  parameter int unsigned MarginLsb = 56;
+  parameter int unsigned MarginBits = 8;
 
   // b_map: which slice of b meets slice i.
   parameter int unsigned B_MAP_SAME = 0;
@@ -121,7 +167,14 @@ package rs_isa_pkg;
     OP_CONSTANTS = 6'd30,
     OP_TWIDDLES = 6'd31,
     OP_SCALEW = 6'd32,
-    OP_MACW = 6'd33
+    OP_MACW = 6'd33,
+    OP_HASH = 6'd34,
+    OP_LOADD = 6'd35,
+    OP_STORED = 6'd36,
+    OP_DRAW = 6'd37,
+    OP_LOADF = 6'd38,
+    OP_STOREF = 6'd39,
+    OP_NORM = 6'd40
   } op_e;
 
   // Units: places in the hardware's vectors; there is room for sixteen, one of which is none.
@@ -132,6 +185,8 @@ package rs_isa_pkg;
   parameter int unsigned UNIT_LIFT = 4;
   parameter int unsigned UNIT_EXPAND = 5;
   parameter int unsigned UNIT_PIPE = 6;
+  parameter int unsigned UNIT_SPONGE = 7;
+  parameter int unsigned UNIT_PACK = 8;
   parameter int unsigned UNIT_NONE = 15;
   typedef logic [3:0] unit_t;
 
@@ -573,6 +628,63 @@ package rs_isa_pkg;
     return form;
   endfunction
 
+  // Of operations of a core with fields.
+  function automatic form_t field_form_of(input logic [OpBits-1:0] op);
+    form_t form;
+    form = form_t'('0);
+    form.known = 1'b1;
+    form.unit = unit_t'(UNIT_NONE);
+    case (op)
+      OP_HASH: begin
+        form.memory = 1'b1;
+        form.unit   = unit_t'(UNIT_SPONGE);
+        form.bits   = 64'hffff7fcff30fff3f;
+      end
+      OP_LOADD: begin
+        form.memory = 1'b1;
+        form.unit   = unit_t'(UNIT_SPONGE);
+        form.bits   = 64'h00007fc0000f0f3f;
+      end
+      OP_STORED: begin
+        form.memory = 1'b1;
+        form.unit   = unit_t'(UNIT_SPONGE);
+        form.bits   = 64'h00007fc0000ff03f;
+      end
+      OP_DRAW: begin
+        form.dst_group = 1'b1;
+        form.ctx = 1'b1;
+        form.unit = unit_t'(UNIT_SPONGE);
+        form.rule = RULE_PUBLIC;
+        form.bits = 64'hfffff0000fffffff;
+      end
+      OP_LOADF: begin
+        form.dst_group = 1'b1;
+        form.ctx = 1'b1;
+        form.memory = 1'b1;
+        form.unit = unit_t'(UNIT_PACK);
+        form.rule = RULE_LOADED;
+        form.bits = 64'hffffffc007ffffff;
+      end
+      OP_STOREF: begin
+        form.a_group = 1'b1;
+        form.ctx = 1'b1;
+        form.memory = 1'b1;
+        form.unit = unit_t'(UNIT_PACK);
+        form.allow = ALLOW_STORED;
+        form.bits = 64'h00ffffc007ffffff;
+      end
+      OP_NORM: begin
+        form.a_group = 1'b1;
+        form.ctx = 1'b1;
+        form.unit = unit_t'(UNIT_PACK);
+        form.allow = ALLOW_STORED;
+        form.bits = 64'hffff800007f0f03f;
+      end
+      default: form.known = 1'b0;
+    endcase
+    return form;
+  endfunction
+
   // What an operation does in a core with slices: it has a size of its own, a slice of one group, slices of several operands, and uses these
   // bits, too.
   typedef struct packed {
@@ -653,10 +765,48 @@ package rs_isa_pkg;
     return form;
   endfunction
 
-  // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.
-  function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);
+  function automatic slice_form_t field_slices_of(input logic [OpBits-1:0] op);
+    slice_form_t form;
+    form = slice_form_t'('0);
+    case (op)
+      OP_DRAW: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.bits = 64'h0000003ff0000000;
+      end
+      OP_LOADF: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.bits = 64'h0000003ff0000000;
+      end
+      OP_STOREF: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.bits = 64'h0000003ff0000000;
+      end
+      OP_NORM: begin
+        form.log_size = 1'b1;
+        form.slice_dst = 1'b1;
+        form.bits = 64'h0000003ff0000000;
+      end
+      default: form = slice_form_t'('0);
+    endcase
+    return form;
+  endfunction
+
+  function automatic slice_form_t slices_built(input logic [OpBits-1:0] op, input bit fields);
+    slice_form_t form;
+    form = slices_of(op);
+    if (fields) form = form | field_slices_of(op);
+    return form;
+  endfunction
+
+  // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE. Those of
+  // fields are unknown in a core without them.
+  function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe, input bit fields);
     form_t form;
     form = form_of(op);
+    if (fields && !form.known) form = field_form_of(op);
     if (!pipe && form.unit == unit_t'(UNIT_PIPE)) begin
       form = form_t'('0);
       form.known = 1'b1;
@@ -664,6 +814,16 @@ package rs_isa_pkg;
       form.bits = '1;
     end
     return form;
+  endfunction
+
+  // Whether the core has the unit.
+  function automatic bit is_built(input int unsigned unit, input bit pipe, input bit fields);
+    return unit < UNIT_PIPE || (unit == UNIT_PIPE ? pipe : fields);
+  endfunction
+
+  // Whether it is an operation of a core with fields.
+  function automatic logic is_field_op(input logic [OpBits-1:0] op);
+    return op inside {OP_HASH, OP_LOADD, OP_STORED, OP_DRAW, OP_LOADF, OP_STOREF, OP_NORM};
   endfunction
 
   // How many frames a program of such a core can have.
@@ -716,10 +876,10 @@ package rs_isa_pkg;
     logic undrained;  // END after PIPE or PIPED without DRAIN
     logic unused;  // unknown operation, or a bit is set that it does not use
     logic same;  // words are read and written in one group
-    // a field of slices without log_size, or a part of an INTT with it; b_map 3; a_xor with an odd number of slices; other slices of one group as two operands
+    // a field of slices without log_size, or a part of an INTT with it; b_map 3; a_xor with an odd number of slices; several polynomials without log_size; other slices of one group as two operands
     logic torn;
-    logic impossible;  // there is no such format of numbers
-    // a group, slot, context or frame that is not built, or the unit; slices that are too small or too many, or do not fit in the group
+    logic impossible;  // there is no such format of numbers, and with fields no such kind, width or number
+    // a group, slot, context, digest or frame that is not built, or the unit; slices that are too small or too many, or do not fit in the group
     logic outside;
     logic narrow;  // wide is missing where W > 32
     logic misaligned;  // the pointer is not a multiple of 64, or not set

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built; LogNMax, LogSizeMin, Slices (rs_decode)
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields: what is built; LogNMax, LogSizeMin, Slices (rs_decode)
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
 //          every output comes out of a flip-flop, some through a choice of two
@@ -17,6 +17,7 @@ module rs_issue
     parameter  bit          HasFactor  = 1'b0,
     parameter  bit          HasEncode  = 1'b0,
     parameter  bit          HasPipe    = 1'b0,
+    parameter  bit          HasFields  = 1'b0,
     parameter  int unsigned LogNMax    = 10,
     parameter  int unsigned LogSizeMin = 7,
     parameter  int unsigned Slices     = 1,
@@ -44,7 +45,7 @@ module rs_issue
     output logic   [    Units-1:0]       unit_start_o,
     output logic   [    Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
     output logic   [    Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
-    output logic   [          2:0][63:0] unit_addr_o,      // of LOAD, STORE and PIPE
+    output logic   [          4:0][63:0] unit_addr_o,      // of LOAD, STORE, PIPE, SPONGE and PACK
     output logic   [    Units-1:0]       unit_busy_o,
     input  logic   [    Units-1:0]       unit_release_i,   // done or dropped
     input  logic                         give_up_i,        // all instructions of LOAD are dropped
@@ -69,6 +70,7 @@ module rs_issue
   logic [63:0] pointer_q, addr_q;
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
   logic [63:0] bits;  // of the next instruction
+  logic [OffsetBits-1:0] lines;
   slice_form_t slice_form;
   logic partial, partial_q;
   logic [4:0] size, size_q;
@@ -123,7 +125,7 @@ module rs_issue
     // whether there is a word does not matter: this would be the enable of hundreds
     if (word_ready_o) begin
       instr_q   <= word;
-      form_q    <= form_built(word.op, HasPipe);
+      form_q    <= form_built(word.op, HasPipe, HasFields);
       past_q    <= word_past_i;
       pointer_q <= pointer_i;
     end
@@ -132,7 +134,7 @@ module rs_issue
   // ---- look up ----
   if (Slices > 1) begin : gen_slices
     slice_form_t slice_form_q;
-    always_ff @(posedge clk_i) if (word_ready_o) slice_form_q <= slices_of(word.op);
+    always_ff @(posedge clk_i) if (word_ready_o) slice_form_q <= slices_built(word.op, HasFields);
     assign slice_form = slice_form_q;
   end else begin : gen_whole
     assign slice_form = '0;
@@ -148,6 +150,7 @@ module rs_issue
       .HasFactor(HasFactor),
       .HasEncode(HasEncode),
       .HasPipe(HasPipe),
+      .HasFields(HasFields),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)
@@ -181,14 +184,16 @@ module rs_issue
     {dst_end_q, a_end_q, b_end_q} <= {dst_end, a_end, b_end};
     // what an unset pointer reads as is no multiple of 64
     misaligned_q                  <= pointer_q[5:0] != '0;
-    addr_q                        <= {pointer_q[63:6] + (adds ? 58'(bits[OffsetLsb+:OffsetBits]) : 58'd0), 6'd0};
+    addr_q                        <= {pointer_q[63:6] + (adds ? 58'(lines) : 58'd0), 6'd0};
   end
 
-  assign adds = !(HasEncode && form_q.numbers) && !(HasPipe && form_q.limbs);  // there is an offset
+  // behind near stand other fields
+  assign lines = HasFields && is_field_op(instr_q.op) ? OffsetBits'(bits[NearLsb+:NearBits]) : bits[OffsetLsb+:OffsetBits];
+  assign adds  = !(HasEncode && form_q.numbers) && !(HasPipe && form_q.limbs);  // there is an offset
 
   // ---- judge ----
   for (genvar u = 0; u < Units; u++) begin : gen_unit
-    assign unit[u] = (HasPipe || u != int'(UNIT_PIPE)) && form_q.unit == unit_t'(u);
+    assign unit[u] = is_built(u, HasPipe, HasFields) && form_q.unit == unit_t'(u);
   end
   assign unordered = form_q.unit == unit_t'(UNIT_EXPAND) && !bits[FirstLsb] && !expanding_q;
   assign is_end = form_q.unit == unit_t'(UNIT_NONE);
@@ -210,6 +215,7 @@ module rs_issue
 
   rs_scoreboard #(
       .HasPipe  (HasPipe),
+      .HasFields(HasFields),
       .HasSlices(Slices > 1)
   ) u_scoreboard (
       .clk_i,
@@ -222,6 +228,9 @@ module rs_issue
       .wide_i     (W > 32 || (form_q.wide && bits[WideLsb])),
       .message_i  ((HasReduce && instr_q.op == OP_STREAM && bits[SignedLsb]) || (HasEncode && instr_q.op == OP_LOADS)),
       .log_size_i (instr_q.log_size),
+      .hears_i    (HasFields && (instr_q.op == OP_HASH || instr_q.op == OP_LOADD)),
+      .moves_i    (HasFields && (instr_q.op == OP_LOADF || instr_q.op == OP_STOREF)),
+      .stores_i   (HasFields && instr_q.op == OP_STORED),
       .load_room_i,
       .free_o     (free),
       .issue_i    (issue_q),
@@ -268,7 +277,7 @@ module rs_issue
     if (!rst_ni || clear_i) expanding_q <= 1'b0;
     else if (issue_q[UNIT_EXPAND]) expanding_q <= 1'b1;
     for (int u = 0; u < Units; u++) begin
-      if (!HasPipe && u == int'(UNIT_PIPE)) begin
+      if (!is_built(u, HasPipe, HasFields)) begin
         unit_instr_o[u] <= '0;
         unit_pc_q[u]    <= '0;
       end else if (issue_q[u]) begin
@@ -281,6 +290,10 @@ module rs_issue
     end
     if (!HasPipe) unit_addr_o[2] <= '0;
     else if (issue_q[UNIT_PIPE]) unit_addr_o[2] <= addr_q;
+    for (int u = 3; u < 5; u++) begin
+      if (!HasFields) unit_addr_o[u] <= '0;
+      else if (issue_q[int'(UNIT_SPONGE)+u-3]) unit_addr_o[u] <= addr_q;
+    end
     if (issue_q[UNIT_LOAD]) begin
       load_pc_q[load_turn]     <= pc_q;
       load_stream_q[load_turn] <= {bits[SecretLsb], instr_q.op == OP_STREAM};

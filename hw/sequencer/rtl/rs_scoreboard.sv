@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_scoreboard: which units run, and what they hold.
-// Params:  HasPipe: PIPE is built; HasSlices: LOAD has slices
+// Params:  HasPipe: PIPE is built; HasFields: SPONGE and PACK; HasSlices: LOAD has slices
 // Model:   docs/core.md: a group or slot has one user, a context any number of readers or one writer; LOAD runs Loads instructions
 // Bounds:  the next instruction is stable from the cycle before free_o is asked until issue_i; issue_i one-hot, in the cycle after
 //          free_o; start_i is issue_i or nothing, and after nothing no more is issued until all units are done; LOAD gives
@@ -14,6 +14,7 @@ module rs_scoreboard
   import rs_isa_pkg::*;
 #(
     parameter  bit          HasPipe   = 1'b0,
+    parameter  bit          HasFields = 1'b0,
     parameter  bit          HasSlices = 1'b0,
     localparam int unsigned Entries   = Units + Loads - 1
 ) (
@@ -28,6 +29,9 @@ module rs_scoreboard
     input  logic                wide_i,       // words of 8 bytes
     input  logic                message_i,    // and to be reduced
     input  logic [         3:0] log_size_i,   // with HasSlices
+    input  logic                hears_i,      // with HasFields: SPONGE reads memory, where PACK may have written
+    input  logic                moves_i,      // PACK reads or writes memory
+    input  logic                stores_i,     // SPONGE writes memory
     input  logic                load_room_i,  // LOAD can take another instruction
     output logic                free_o,       // it can start
     input  logic [   Units-1:0] issue_i,      // its unit takes it
@@ -70,7 +74,7 @@ module rs_scoreboard
   end
 
   for (genvar u = 0; u < Entries; u++) begin : gen_entry
-    if (u == int'(UNIT_PIPE) && !HasPipe) begin : gen_none
+    if (u < Units && !is_built(u, HasPipe, HasFields)) begin : gen_none
       logic unused;
       assign {busy_q[u], conflict_q[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]} = '0;
       assign unused = ^{issue[u], start[u], released[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]};
@@ -96,6 +100,14 @@ module rs_scoreboard
             message_q[Turn] <= message_i;
           end
         end
+      end else if (u == int'(UNIT_SPONGE)) begin : gen_sponge
+        logic stores_q;
+        always_ff @(posedge clk_i) if (issue[u]) stores_q <= stores_i;
+        assign taken = unit_i[u] || (moves_i && stores_q);
+        assign comes = 1'b0;
+      end else if (u == int'(UNIT_PACK)) begin : gen_pack
+        assign taken = unit_i[u] || hears_i;  // it is done when all is in memory
+        assign comes = 1'b0;
       end else begin : gen_other
         assign taken = unit_i[u];
         assign comes = 1'b0;
@@ -131,6 +143,10 @@ module rs_scoreboard
     end
   end
 
+  if (!HasFields) begin : gen_no_fields
+    logic unused_order;
+    assign unused_order = ^{hears_i, moves_i, stores_i};
+  end
   if (!HasSlices) begin : gen_no_slices
     logic unused_size;
     assign unused_size = ^{log_size_i, log_size_q};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe: what is built; LogSizeMin,
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields: what is built; LogSizeMin,
 //          Slices (rs_slice_spans), 1: none; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
 //          give_up_i, which comes only between clear_o and done_o; LOAD runs up to Loads instructions, which are done in order
@@ -20,6 +20,7 @@ module rs_sequencer
     parameter bit          HasFactor    = 1'b0,
     parameter bit          HasEncode    = 1'b0,
     parameter bit          HasPipe      = 1'b0,
+    parameter bit          HasFields    = 1'b0,
     parameter int unsigned LogSizeMin   = 7,
     parameter int unsigned Slices       = 1,
     parameter int unsigned ProgramDepth = 512
@@ -51,7 +52,7 @@ module rs_sequencer
     output logic [Units-1:0] unit_start_o,
     output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
     output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
-    output logic [2:0][63:0] unit_addr_o,  // of LOAD, STORE and PIPE: pointer + offset, or the pointer alone
+    output logic [4:0][63:0] unit_addr_o,  // of LOAD, STORE, PIPE, SPONGE and PACK: pointer + offset, or the pointer alone
     output logic [Units-1:0] unit_busy_o,
     input logic [Units-1:0] unit_done_i,
     input logic [Units-1:0][3:0] unit_fault_i,  // with unit_done_i
@@ -72,7 +73,7 @@ module rs_sequencer
   end
 
   // what ends by itself when it is cleared
-  localparam logic [Units-1:0] Drains = Units'((1 << UNIT_LOAD) | (1 << UNIT_STORE));
+  localparam logic [Units-1:0] Drains = Units'((1 << UNIT_LOAD) | (1 << UNIT_STORE) | (1 << UNIT_SPONGE) | (1 << UNIT_PACK));
 
   typedef enum logic [1:0] {
     StIdle  = 2'd0,
@@ -126,6 +127,7 @@ module rs_sequencer
       .HasFactor(HasFactor),
       .HasEncode(HasEncode),
       .HasPipe(HasPipe),
+      .HasFields(HasFields),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)

@@ -48,7 +48,14 @@ typedef enum rs_op {
         31, // twiddles of context dst, which has constants, = memory[pointer + offset]: all, or those of a part of INTT; no error is lifted to it
     RS_OP_SCALEW = 32, // words dst = words a times the constant of ctx and 2^-W: rs_fixed_times
     RS_OP_MACW = 33, // words dst = dst + words a times the factor of ctx and 2^-W: rs_fixed_times and a sum
-    RS_OP_COUNT = 34,
+    RS_OP_HASH = 34, // digests dst to dst + halves = hash of memory[pointer + near], and with append of digest a behind it
+    RS_OP_LOADD = 35, // digests dst, dst + 1 = 64 bytes of memory[pointer + near]; dst is even
+    RS_OP_STORED = 36, // 64 bytes of memory[pointer + near] = digests a, a + 1; a is even
+    RS_OP_DRAW = 37, // polynomials dst = residues or small coefficients of SHAKE of digest seed, then number
+    RS_OP_LOADF = 38, // polynomials dst = fields of memory[pointer + near]
+    RS_OP_STOREF = 39, // fields of memory[pointer + near] = polynomials a
+    RS_OP_NORM = 40, // whether the coefficients of polynomials a are below the bound
+    RS_OP_COUNT = 41,
 } rs_op_t;
 
 // Units, in the order of the registers BUSY.
@@ -60,7 +67,9 @@ typedef enum rs_unit {
     RS_UNIT_LIFT = 4,
     RS_UNIT_EXPAND = 5,
     RS_UNIT_PIPE = 6,
-    RS_UNIT_COUNT = 7,
+    RS_UNIT_SPONGE = 7,
+    RS_UNIT_PACK = 8,
+    RS_UNIT_COUNT = 9,
 } rs_unit_t;
 
 // Why a program ended: STATUS.cause.
@@ -100,6 +109,12 @@ typedef enum rs_isa_slot {
     RS_SLOTS_MAX = 6,
 } rs_isa_slot_t;
 
+// Of a core with fields: digests, and log2 of its largest polynomials.
+typedef enum rs_isa_field {
+    RS_DIGESTS = 8, // of 32 bytes
+    RS_FIELD_LOG_MAX = 10,
+} rs_isa_field_t;
+
 // Bytes of a line of memory: offsets count them.
 typedef enum rs_isa_line {
     RS_ISA_LINE_BYTES = 64,
@@ -107,7 +122,7 @@ typedef enum rs_isa_line {
 
 // Fields of a 64-bit word: lowest bit and width. What an operation does not use is zero.
 typedef enum rs_isa {
-    RS_ISA_OP_SHIFT = 0, // operation; bits 7:6 are zero
+    RS_ISA_OP_SHIFT = 0, // operation; bits 7:6 are zero but for form
     RS_ISA_OP_BITS = 6,
     RS_ISA_DST_SHIFT = 8, // group, slot or context that is written; PIPE, PIPED: first of three slots that are read
     RS_ISA_DST_BITS = 4,
@@ -127,7 +142,7 @@ typedef enum rs_isa {
     RS_ISA_FRAME_BITS = 4,
     RS_ISA_LOG_SIZE_SHIFT = 28, // log2 size of a slice; 0: the group is one polynomial
     RS_ISA_LOG_SIZE_BITS = 4,
-    RS_ISA_SLICE_DST_SHIFT = 32, // first slice of dst; LOAD, STORE: the slice of the group
+    RS_ISA_SLICE_DST_SHIFT = 32, // first slice of dst; LOAD, STORE, and with fields: the slice of the group
     RS_ISA_SLICE_DST_BITS = 6,
     RS_ISA_SLICE_A_SHIFT = 38, // first slice of a
     RS_ISA_SLICE_A_BITS = 6,
@@ -143,7 +158,7 @@ typedef enum rs_isa {
     RS_ISA_WIDE_BITS = 1,
     RS_ISA_NTT_SHIFT = 25, // LOAD, STORE: NTT form
     RS_ISA_NTT_BITS = 1,
-    RS_ISA_SECRET_SHIFT = 26, // LOAD: the loaded data are secret; STREAM: for the MSUBS, which takes it for a secret
+    RS_ISA_SECRET_SHIFT = 26, // LOAD, LOADF: the loaded data are secret; STREAM: for the MSUBS, which takes it for a secret
     RS_ISA_SECRET_BITS = 1,
     RS_ISA_ERROR_SHIFT = 27, // LOAD: an error, in a core without slots
     RS_ISA_ERROR_BITS = 1,
@@ -176,6 +191,52 @@ typedef enum rs_isa {
     RS_ISA_SHIFT_BITS = 8,
     RS_ISA_NUMBERS_SHIFT = 32, // LOADS, STORES: format, shift and number of the numbers (docs/core.md, Fixed point)
     RS_ISA_NUMBERS_BITS = 28,
+    RS_ISA_FORM_SHIFT =
+        6, // DRAW, LOADF, STOREF: coefficients (0), NTT form (1), NTT form of two slices of half the size, of the even and the odd elements (2)
+    RS_ISA_FORM_BITS = 2,
+    RS_ISA_NEAR_SHIFT = 38, // lines of 64 bytes behind the pointer, in fields of 9 bits
+    RS_ISA_NEAR_BITS = 9,
+    RS_ISA_HASH_SHIFT = 28, // HASH: 0 SHAKE128, 1 SHAKE256, 2 SHA3-256, 3 SHA3-384, 4 SHA3-512
+    RS_ISA_HASH_BITS = 4,
+    RS_ISA_SKIP_SHIFT = 24, // HASH: the message begins at byte 32 of the line
+    RS_ISA_SKIP_BITS = 1,
+    RS_ISA_APPEND_SHIFT = 25, // HASH: digest a follows what is in memory
+    RS_ISA_APPEND_BITS = 1,
+    RS_ISA_HALVES_SHIFT = 32, // HASH: halves of the output - 1
+    RS_ISA_HALVES_BITS = 4,
+    RS_ISA_BYTES_SHIFT = 48, // HASH: length of the part of the message that is in memory
+    RS_ISA_BYTES_BITS = 16,
+    RS_ISA_DRAW_SHIFT = 12, // DRAW: rs_field_pkg::parse_e, or from 8 on small_e
+    RS_ISA_DRAW_BITS = 4,
+    RS_ISA_SEED_DIGEST_SHIFT = 16, // DRAW: digest with the seed
+    RS_ISA_SEED_DIGEST_BITS = 4,
+    RS_ISA_LONG_SEED_SHIFT = 24, // DRAW: 64 bytes of seed
+    RS_ISA_LONG_SEED_BITS = 1,
+    RS_ISA_NUMBER_BYTES_SHIFT = 25, // DRAW: bytes of the number behind the seed
+    RS_ISA_NUMBER_BYTES_BITS = 2,
+    RS_ISA_STEP_HIGH_SHIFT = 27, // DRAW: the number of the next polynomial is 256 above, else 1
+    RS_ISA_STEP_HIGH_BITS = 1,
+    RS_ISA_DRAWS_SHIFT = 44, // DRAW: number of polynomials - 1
+    RS_ISA_DRAWS_BITS = 4,
+    RS_ISA_NUMBER_SHIFT = 48, // DRAW: number behind the seed of the first polynomial
+    RS_ISA_NUMBER_BITS = 16,
+    RS_ISA_FIELD_WIDTH_SHIFT = 12, // LOADF: bits of a field, by rs_field_pkg::Width
+    RS_ISA_FIELD_WIDTH_BITS = 4,
+    RS_ISA_FIELD_WIDTH_OUT_SHIFT = 8, // STOREF: bits of a field, by rs_field_pkg::Width
+    RS_ISA_FIELD_WIDTH_OUT_BITS = 4,
+    RS_ISA_GROW_SHIFT = 24, // LOADF: rs_field_pkg::load_e
+    RS_ISA_GROW_BITS = 2,
+    RS_ISA_SHRINK_SHIFT = 24, // STOREF: rs_field_pkg::store_e
+    RS_ISA_SHRINK_BITS = 3,
+    RS_ISA_NORM_SHIFT =
+        24, // NORM: centred below 2^power - margin (0), (q - 1) / 88 - margin (3), (q - 1) / 32 - margin (4); FIPS 204's LowBits below gamma2 - margin, gamma2 = (q - 1) / 88 (1), (q - 1) / 32 (2); q = 8380417
+    RS_ISA_NORM_BITS = 3,
+    RS_ISA_POLYS_SHIFT = 47, // LOADF, STOREF, NORM: number of polynomials - 1
+    RS_ISA_POLYS_BITS = 4,
+    RS_ISA_POWER_SHIFT = 51, // LOADF, STOREF, NORM: offset or bound 2^power
+    RS_ISA_POWER_BITS = 5,
+    RS_ISA_MARGIN_SHIFT = 56, // LOADF, NORM: what the bound is below 2^power
+    RS_ISA_MARGIN_BITS = 8,
 } rs_isa_t;
 
 #ifdef __cplusplus

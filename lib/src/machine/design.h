@@ -32,7 +32,7 @@ static inline uint32_t rs_design_frames(const rs_design_t *design) {
 
 // Words per cycle of each of the unit PIPE's polynomials; 0: it is not built.
 static inline uint32_t rs_design_stream_lanes(const rs_design_t *design) {
-    return design->features >> RS_FEATURE_STREAM_LANES_SHIFT & 0xff;
+    return design->features >> RS_FEATURE_STREAM_LANES_SHIFT & 0x7f;
 }
 
 // Slices that an operand has at most; 1: a group is one polynomial.

@@ -11,7 +11,10 @@ typedef enum field {
     FIELD_NONE, FIELD_POINTER, FIELD_CTX, FIELD_OFFSET, FIELD_FRAME, FIELD_LOG_SIZE, FIELD_SLICE_DST, FIELD_SLICE_A,
         FIELD_SLICE_B, FIELD_SLICES, FIELD_A_XOR, FIELD_B_MAP, FIELD_WIDE, FIELD_NTT, FIELD_SECRET, FIELD_ERROR,
         FIELD_SIGNED, FIELD_ODD, FIELD_ASIDE, FIELD_PART, FIELD_ADD, FIELD_FACTOR, FIELD_WHOLE, FIELD_TERNARY, FIELD_FIRST,
-        FIELD_DOMAIN, FIELD_LIMBS, FIELD_LAST_LIMB, FIELD_SHIFT, FIELD_NUMBERS
+        FIELD_DOMAIN, FIELD_LIMBS, FIELD_LAST_LIMB, FIELD_SHIFT, FIELD_NUMBERS, FIELD_FORM, FIELD_NEAR, FIELD_HASH,
+        FIELD_SKIP, FIELD_APPEND, FIELD_HALVES, FIELD_BYTES, FIELD_DRAW, FIELD_SEED_DIGEST, FIELD_LONG_SEED,
+        FIELD_NUMBER_BYTES, FIELD_STEP_HIGH, FIELD_DRAWS, FIELD_NUMBER, FIELD_FIELD_WIDTH, FIELD_FIELD_WIDTH_OUT, FIELD_GROW,
+        FIELD_SHRINK, FIELD_NORM, FIELD_POLYS, FIELD_POWER, FIELD_MARGIN
 } field_t;
 
 static const rs_text_field_t FIELDS[] = {
@@ -44,6 +47,28 @@ static const rs_text_field_t FIELDS[] = {
     [FIELD_LAST_LIMB] = {"last_limb", RS_TEXT_NUMBER, 44, 12},
     [FIELD_SHIFT] = {"shift", RS_TEXT_NUMBER, 56, 8},
     [FIELD_NUMBERS] = {"numbers", RS_TEXT_HEX, 32, 28},
+    [FIELD_FORM] = {"form", RS_TEXT_NAMED, 6, 2},
+    [FIELD_NEAR] = {"near", RS_TEXT_OFFSET, 38, 9},
+    [FIELD_HASH] = {"hash", RS_TEXT_NAMED, 28, 4},
+    [FIELD_SKIP] = {"skip", RS_TEXT_FLAG, 24, 1},
+    [FIELD_APPEND] = {"append", RS_TEXT_FLAG, 25, 1},
+    [FIELD_HALVES] = {"halves", RS_TEXT_NAMED, 32, 4},
+    [FIELD_BYTES] = {"bytes", RS_TEXT_NAMED, 48, 16},
+    [FIELD_DRAW] = {"draw", RS_TEXT_NAMED, 12, 4},
+    [FIELD_SEED_DIGEST] = {"seed_digest", RS_TEXT_NAMED, 16, 4},
+    [FIELD_LONG_SEED] = {"long_seed", RS_TEXT_FLAG, 24, 1},
+    [FIELD_NUMBER_BYTES] = {"number_bytes", RS_TEXT_NAMED, 25, 2},
+    [FIELD_STEP_HIGH] = {"step_high", RS_TEXT_FLAG, 27, 1},
+    [FIELD_DRAWS] = {"draws", RS_TEXT_NAMED, 44, 4},
+    [FIELD_NUMBER] = {"number", RS_TEXT_NUMBER, 48, 16},
+    [FIELD_FIELD_WIDTH] = {"field_width", RS_TEXT_NAMED, 12, 4},
+    [FIELD_FIELD_WIDTH_OUT] = {"field_width_out", RS_TEXT_NAMED, 8, 4},
+    [FIELD_GROW] = {"grow", RS_TEXT_NAMED, 24, 2},
+    [FIELD_SHRINK] = {"shrink", RS_TEXT_NAMED, 24, 3},
+    [FIELD_NORM] = {"norm", RS_TEXT_NAMED, 24, 3},
+    [FIELD_POLYS] = {"polys", RS_TEXT_NAMED, 47, 4},
+    [FIELD_POWER] = {"power", RS_TEXT_NAMED, 51, 5},
+    [FIELD_MARGIN] = {"margin", RS_TEXT_NAMED, 56, 8},
 };
 
 static const rs_op_info_t OPERATIONS[RS_OP_COUNT] = {
@@ -130,6 +155,28 @@ static const rs_op_info_t OPERATIONS[RS_OP_COUNT] = {
         RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE, UINT64_C(0xf0ff3f), {FIELD_CTX}},
     [RS_OP_MACW] = {"MACW", RS_UNIT_COMPUTE, RS_OPERAND_GROUP, RS_OPERAND_GROUP, RS_OPERAND_NONE, 1,
         RS_USES_CTX | RS_USES_ROOTS | RS_USES_ENCODE, UINT64_C(0xf0ff3f), {FIELD_CTX}},
+    [RS_OP_HASH] = {"HASH", RS_UNIT_SPONGE, RS_OPERAND_DIGEST, RS_OPERAND_DIGEST, RS_OPERAND_NONE, 0,
+        RS_USES_NEAR | RS_USES_FIELDS, UINT64_C(0xffff7fcff30fff3f), {FIELD_POINTER, FIELD_NEAR, FIELD_SKIP, FIELD_APPEND,
+            FIELD_HASH, FIELD_HALVES, FIELD_BYTES}},
+    [RS_OP_LOADD] = {"LOADD", RS_UNIT_SPONGE, RS_OPERAND_DIGEST, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_NEAR | RS_USES_FIELDS, UINT64_C(0x7fc0000f0f3f), {FIELD_POINTER, FIELD_NEAR}},
+    [RS_OP_STORED] = {"STORED", RS_UNIT_SPONGE, RS_OPERAND_NONE, RS_OPERAND_DIGEST, RS_OPERAND_NONE, 0,
+        RS_USES_NEAR | RS_USES_FIELDS, UINT64_C(0x7fc0000ff03f), {FIELD_POINTER, FIELD_NEAR}},
+    [RS_OP_DRAW] = {"DRAW", RS_UNIT_SPONGE, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_LOG_SIZE | RS_USES_FIELDS, UINT64_C(0xfffff03fffffffff), {FIELD_CTX, FIELD_NUMBER,
+            FIELD_LONG_SEED, FIELD_STEP_HIGH, FIELD_FORM, FIELD_DRAW, FIELD_SEED_DIGEST, FIELD_NUMBER_BYTES, FIELD_LOG_SIZE,
+            FIELD_SLICE_DST, FIELD_DRAWS}},
+    [RS_OP_LOADF] = {"LOADF", RS_UNIT_PACK, RS_OPERAND_GROUP, RS_OPERAND_NONE, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_LOG_SIZE | RS_USES_NEAR | RS_USES_FIELDS, UINT64_C(0xfffffffff7ffffff), {FIELD_CTX,
+            FIELD_POINTER, FIELD_NEAR, FIELD_SECRET, FIELD_FORM, FIELD_FIELD_WIDTH, FIELD_GROW, FIELD_LOG_SIZE,
+            FIELD_SLICE_DST, FIELD_POLYS, FIELD_POWER, FIELD_MARGIN}},
+    [RS_OP_STOREF] = {"STOREF", RS_UNIT_PACK, RS_OPERAND_NONE, RS_OPERAND_GROUP, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_LOG_SIZE | RS_USES_NEAR | RS_USES_FIELDS, UINT64_C(0xfffffff7ffffff), {FIELD_CTX,
+            FIELD_POINTER, FIELD_NEAR, FIELD_FORM, FIELD_FIELD_WIDTH_OUT, FIELD_SHRINK, FIELD_LOG_SIZE, FIELD_SLICE_DST,
+            FIELD_POLYS, FIELD_POWER}},
+    [RS_OP_NORM] = {"NORM", RS_UNIT_PACK, RS_OPERAND_NONE, RS_OPERAND_GROUP, RS_OPERAND_NONE, 0,
+        RS_USES_CTX | RS_USES_LOG_SIZE | RS_USES_FIELDS, UINT64_C(0xffff803ff7f0f03f), {FIELD_CTX, FIELD_NORM,
+            FIELD_LOG_SIZE, FIELD_SLICE_DST, FIELD_POLYS, FIELD_POWER, FIELD_MARGIN}},
 };
 // clang-format on
 
@@ -164,7 +211,7 @@ static void put_number(text_t *t, uint64_t x, unsigned base) {
 }
 
 static void put_operand(text_t *t, rs_operand_t kind, uint32_t number) {
-    static const char *const PREFIX[] = {"", " g", " s", " ctx", " s"};
+    static const char *const PREFIX[] = {"", " g", " s", " ctx", " s", " d"};
     if (kind == RS_OPERAND_NONE) return;
     put(t, PREFIX[kind]);
     put_number(t, number, 10);
@@ -212,7 +259,7 @@ size_t rs_instruction_text(uint64_t word, char *text, size_t capacity) {
         for (unsigned i = 0; i < RS_OP_FIELDS_MAX && info->fields[i] != FIELD_NONE; i++) {
             const rs_text_field_t *field = &FIELDS[info->fields[i]];
             const uint64_t value = word >> field->shift & ((UINT64_C(1) << field->bits) - 1);
-            put_field(&t, field, value, !!(info->uses & RS_USES_MEMORY));
+            put_field(&t, field, value, !!(info->uses & (RS_USES_MEMORY | RS_USES_NEAR)));
         }
     }
     if (t.capacity) text[t.length < t.capacity ? t.length : t.capacity - 1] = 0;

@@ -7,7 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum rs_operand { RS_OPERAND_NONE, RS_OPERAND_GROUP, RS_OPERAND_SLOT, RS_OPERAND_CONTEXT, RS_OPERAND_SLOTS } rs_operand_t;
+typedef enum rs_operand {
+    RS_OPERAND_NONE,
+    RS_OPERAND_GROUP,
+    RS_OPERAND_SLOT,
+    RS_OPERAND_CONTEXT,
+    RS_OPERAND_SLOTS,
+    RS_OPERAND_DIGEST
+} rs_operand_t;
 
 // RS_OPERAND_SLOTS: the first of so many, which are read.
 enum { RS_OPERAND_SLOTS_COUNT = 3 };
@@ -26,9 +33,11 @@ enum {
     RS_USES_TWIDDLES = 512, // ctx, which has twiddles
     RS_USES_LOG_SIZE = 1024, // of a slice
     RS_USES_SLICES = 2048, // how many, and where those of its operands begin
+    RS_USES_NEAR = 4096, // pointer and near
+    RS_USES_FIELDS = 8192, // only with RS_FEATURE_FIELDS
 };
 
-enum { RS_OP_FIELDS_MAX = 10 };
+enum { RS_OP_FIELDS_MAX = 12 };
 
 // How a field stands in a program's text: "ctx1", "[p1 + 0x40]", or "p1" without offset, a number, "wide", "frame1" unless it is 0.
 typedef enum rs_text_style {

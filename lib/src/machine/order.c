@@ -130,6 +130,7 @@ static uint32_t operand(rs_operand_t kind, uint32_t number) {
         return 7u << (SLOTS_AT + (number < 6 ? number : 5));
     case RS_OPERAND_CONTEXT:
         return 1u << (CONTEXTS_AT + (number & 3));
+    case RS_OPERAND_DIGEST: // no program with digests is reordered
     case RS_OPERAND_NONE:
         break;
     }

@@ -142,6 +142,12 @@ class Design:
         "words per cycle of each polynomial in the unit that encrypts frame after frame with a public key; 0: none", silent_at=0)] = 0
     ports: Annotated[int, FieldRow("stream.ports", "AxiPorts", Within(1, 2),
         "AXI4 ports to the same memory; a second one takes half of the streaming unit's streams", silent_at=1)] = 1
+    fields: Annotated[bool, FieldRow("fields.present", "Fields", None,
+        "hashes and packed fields of ML-KEM, ML-DSA and NewHope: the units SPONGE and PACK", silent_at=0)] = False
+    field_rounds: Annotated[int, FieldRow("fields.rounds_per_cycle", "FieldRounds", Within(1, 2),
+        "Keccak rounds per cycle of SPONGE; with 2 it takes 8 candidates per cycle, else 4", part="fields", silent_at=1)] = 1
+    field_words: Annotated[int, FieldRow("fields.words", "FieldWords", OneOf((2, 4), manual="2, 4"),
+        "fields per cycle of PACK", part="fields", silent_at=1)] = 1
     clock_mhz: Annotated[int, FieldRow("target.clock_mhz", "", Within(1, 10000),
         "clock that the design aims at, for constraints; nothing is promised by it")] = 100
     # fmt: on

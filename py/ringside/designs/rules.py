@@ -19,6 +19,7 @@ from .limits import words_per_cycle
 
 FIXED_BITS_MIN = 24  # rs_fixed_init
 STREAM_SLOTS, STREAM_BUS = 3, 512
+FIELD_BITS_MIN, FIELD_BUS_MIN = 24, 128
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,20 @@ BETWEEN = (
         lambda f: np.greater_equal(f.slots, STREAM_SLOTS) & np.equal(f.bus_bits, STREAM_BUS),
         lambda d: (
             f"[stream] needs slots of at least {STREAM_SLOTS} and bus_bits = {STREAM_BUS}, got {d.slots} and {d.bus_bits}"
+        ),
+    ),
+    Rule(
+        "`fields` need slices, words of 24 bits or more and a bus of 128 bits or more, and no streaming unit",
+        lambda f: f.fields,
+        lambda f: (
+            np.not_equal(f.slices, 1)
+            & np.greater_equal(f.word_bits, FIELD_BITS_MIN)
+            & np.greater_equal(f.bus_bits, FIELD_BUS_MIN)
+            & np.equal(f.stream_lanes, 0)
+        ),
+        lambda d: (
+            f"[fields] needs slices, word_bits of at least {FIELD_BITS_MIN}, bus_bits of at least {FIELD_BUS_MIN} and no [stream] lanes, got "
+            f"slices = {d.slices}, {d.word_bits} and {d.bus_bits}"
         ),
     ),
     Rule(

@@ -49,6 +49,7 @@ def native_design(design: Design) -> CData:
         lib.RS_FEATURE_PIPE | design.stream_lanes << lib.RS_FEATURE_STREAM_LANES_SHIFT if design.stream_lanes else 0
     )
     features |= (design.slices.bit_length() - 1) << lib.RS_FEATURE_LOG_SLICES_SHIFT
+    features |= lib.RS_FEATURE_FIELDS if design.fields else 0
     features |= lib.RS_FEATURE_ON_THE_FLY if design.twiddles == "on_the_fly" else 0
     return ffi.new(
         "rs_design_t *",

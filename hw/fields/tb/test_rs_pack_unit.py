@@ -1,0 +1,550 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rs_pack_unit with a memory and a group: every kind and width against the standards' formulas, faults, waiting, aborts, equal handshakes."""
+
+import random
+from collections import deque
+
+import pytest
+from axi_memory import DECERR, SLAVES, SLVERR, Memory
+from rs_channels import Bundled
+from rs_cocotb import elaborate, whole
+
+from ringside.sim import verilate
+
+SOURCES = whole("rs_pack_unit")
+LOADF, STOREF, NORM = 38, 39, 40
+NONE, ILLEGAL, BUS_READ, BUS_WRITE, VALUE = 0, 1, 7, 8, 15
+WIDTHS = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
+PLAIN, MINUS, GROW = range(3)
+SHRINK, UPPER, LOWER, HIGH = 2, 3, 4, 5
+KYBER, COMPOSITE, DILITHIUM, NEWHOPE = 3329, 3329 * 769, 8380417, 12289
+LOG_N_MAX, LOG_N = 11, 11
+
+# W, BusBits, Words, V
+SHAPES = [(32, 128, 4, 4), (32, 512, 2, 16)]
+MORE_SHAPES = [
+    pytest.param((54, 128, 2, 2), marks=pytest.mark.soak),
+    pytest.param((24, 64, 2, 2), marks=pytest.mark.soak),
+]
+
+
+def shape(case):
+    return dict(zip(("W", "BusBits", "Words", "V"), case, strict=True)) | {"LogNMax": LOG_N_MAX}
+
+
+@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES])
+def test_pack_unit_lint(case):
+    assert elaborate("rs_pack_unit", SOURCES, shape(case)) == ""
+
+
+@pytest.mark.parametrize(
+    ("case", "more"), [((32, 64, 4, 2), {}), ((32, 128, 1, 4), {}), ((32, 128, 4, 4), {"LogSizeMax": 12})]
+)
+def test_pack_unit_illegal(case, more):
+    assert "must be" in elaborate("rs_pack_unit", SOURCES, shape(case) | more)
+
+
+# ---- the standards ---------------------------------------------------------------------------------------------------
+def reverse(value, bits):
+    return int(f"{value:0{bits}b}"[::-1], 2)
+
+
+def load_value(kind, field, width, q, offset):
+    """FIPS 203's Decompress (4.8), FIPS 204's BitUnpack (algorithm 19), and plain."""
+    if kind == GROW:
+        return (2 * KYBER * field + (1 << width)) >> width + 1
+    return (offset - field) % q if kind == MINUS else field
+
+
+def decompose(x, gamma):
+    """FIPS 204, algorithm 36."""
+    low = x % (2 * gamma)
+    low -= 2 * gamma if low > gamma else 0
+    return (0, low - 1) if x - low == DILITHIUM - 1 else ((x - low) // (2 * gamma), low)
+
+
+def store_value(kind, x, width, q, offset):
+    """The field, which may have more bits than fit."""
+    if kind == SHRINK:  # FIPS 203, 4.7
+        return ((x % KYBER << width + 1) + KYBER) // (2 * KYBER) % (1 << width)
+    if kind in (UPPER, LOWER):  # FIPS 204, algorithm 35
+        low = x % 8192
+        low -= 8192 if low > 4096 else 0
+        return (x - low) >> 13 if kind == UPPER else 4096 - low
+    if kind == HIGH:
+        return decompose(x, (DILITHIUM - 1) // (88 if width == 6 else 32))[0]
+    if kind == MINUS:
+        return (offset - x) % q
+    return x % KYBER if width == 12 else x
+
+
+def norm(kind, x, q):
+    """What NORM compares with its bound."""
+    if kind in (1, 2):
+        return abs(decompose(x, (DILITHIUM - 1) // (88 if kind == 1 else 32))[1])
+    return min(x, q - x)
+
+
+def bound(kind, power, margin):
+    return ((1 << power, 95232, 261888, 95232, 261888)[kind]) - margin
+
+
+# ---- the bench -------------------------------------------------------------------------------------------------------
+class Pack:
+    """The unit, its memory and a group by positions."""
+
+    def __init__(self, case=SHAPES[0], seed=1, pace=1.0, latency=1, slave="address_first", ready=1.0):
+        self.w, self.bus_bits, self.words, self.v = case
+        self.sim = Bundled(verilate.build("rs_pack_unit", SOURCES, shape(case)))
+        self.random = random.Random(seed)
+        self.ready = ready
+        self.base = 0xC_0000_0000 + 64 * self.random.randrange(1 << 20)
+        memory = {"pace": pace, "latency": latency, "slave": slave}
+        self.reads = Memory(self.bus_bits, self.base, 1 << 16, seed=seed, **memory)
+        self.writes = Memory(self.bus_bits, self.base, 1 << 16, seed=seed + 1, **memory)
+        self.writes.data = self.reads.data
+        self.reads.data[:] = self.random.randbytes(1 << 16)
+        self.group = [0] * (1 << LOG_N_MAX)
+        self.asked = deque([None, None])
+        self.op = self.put = 0  # words
+        self.trace = []
+        self.q = DILITHIUM
+        self.sim.step(2)
+        self.sim.set(rst_ni=1, log_n_i=LOG_N)
+        self.sim.step()
+
+    def cycle(self):
+        """One cycle; the fault if it is the last, or None."""
+        sim, taken = self.sim, self.random.random() < self.ready
+        self.reads.drive_read(sim)
+        self.writes.drive_write(sim)
+        pos = self.asked.popleft()
+        chunk = self.random.getrandbits(self.w * self.v)
+        if pos is not None:
+            chunk = sum(value << self.w * i for i, value in enumerate(self.group[pos : pos + self.v]))
+        sim.set(get_data_sec_i=chunk, get_ready_i=int(taken))
+        request = bool(sim.get("get_req_o"))
+        self.asked.append(sim.get("get_pos_o") if request and taken else None)
+        assert not request or sim.get("get_pos_o") % self.v == 0
+        if sim.get("put_valid_o"):
+            pos, data = sim.get("put_pos_o"), sim.get("put_data_sec_o")
+            assert pos % self.words == 0
+            self.group[pos : pos + self.words] = [data >> self.w * i & (1 << self.w) - 1 for i in range(self.words)]
+            self.put += self.words
+        elif self.op == LOADF:
+            assert not sim.get("put_data_sec_o")
+        shows = ("get_req_o", "put_valid_o", "arvalid_o", "rready_o", "awvalid_o", "wvalid_o", "bready_o", "active_o")
+        self.trace.append(tuple(sim.get(name) for name in shows))
+        done = sim.get("fault_o") if sim.get("done_o") else None
+        self.reads.sample_read(sim)
+        self.writes.sample_write(sim)
+        sim.step()
+        return done
+
+    def begin(self, op, address=0, clear=0, **fields):
+        places = {"dst": 8, "a": 12, "pointer": 16, "ctx": 20, "kind": 24, "secret": 26, "form": 6, "log_size": 28}
+        places |= {"first": 32, "near": 38, "count": 47, "power": 51, "margin": 56}
+        word = op + sum(value << places[name] for name, value in fields.items())
+        for memory in (self.reads, self.writes):
+            memory.bursts.clear()
+        self.op, self.put, self.trace = op, 0, []
+        self.sim.set(instr_i=word, addr_i=address, q_i=self.q, start_i=1, clear_i=clear)
+        assert self.cycle() is None
+        self.sim.set(start_i=0, clear_i=0)
+
+    def finish(self):
+        """Cycles until done, from that after start_i, and the fault."""
+        for cycles in range(1, 50_000):
+            fault = self.cycle()
+            if fault is not None:
+                assert [self.cycle() for _ in range(4)] == [None] * 4
+                assert self.sim.get("idle_o")
+                return cycles, fault
+        raise AssertionError("never done")
+
+    def address(self, count):
+        return self.base + 64 * self.random.randrange((len(self.reads.data) - count) // 64)
+
+    def poly(self, log_size, number):
+        """Coefficients of a polynomial of the group."""
+        at = number << log_size
+        return [self.group[at + reverse(i, log_size)] for i in range(1 << log_size)]
+
+    def fill(self, log_size, number, values):
+        for i, value in enumerate(values):
+            self.group[(number << log_size) + reverse(i, log_size)] = value
+
+    def load(self, fields, width, kind=PLAIN, log_size=8, first=0, power=0, margin=0, secret=0, form=0):
+        """Packs the fields into memory, loads them and checks the group if there is no fault of the bus."""
+        count = len(fields) >> log_size
+        data = sum(field << width * i for i, field in enumerate(fields)).to_bytes(len(fields) * width // 8, "little")
+        size = -(-len(data) // 64) * 64
+        address = self.address(size)
+        self.reads.data[self.reads.part(address, size)] = data + self.random.randbytes(size - len(data))
+        before = list(self.group)
+        self.begin(
+            LOADF,
+            address,
+            dst=3,
+            a=WIDTHS.index(width),
+            kind=kind,
+            secret=secret,
+            form=form,
+            log_size=0 if log_size == LOG_N else log_size,
+            first=first,
+            count=count - 1,
+            power=power,
+            margin=margin,
+        )
+        assert (self.sim.get("group_o"), self.sim.get("ntt_o")) == (3, int(form > 0))
+        assert self.sim.get("size_o") == log_size - (form == 2)
+        cycles, fault = self.finish()
+        if fault in (NONE, VALUE):
+            self.reads.check_transfer(address, size)
+            want = [load_value(kind, field, width, self.q, 1 << power) for field in fields]
+            for k in range(count):
+                assert self.poly(log_size, first + k) == want[k << log_size : k + 1 << log_size], k
+            assert self.put == len(fields)
+            begin, end = first << log_size, first + count << log_size
+            assert self.group[:begin] + self.group[end:] == before[:begin] + before[end:]
+        return cycles, fault
+
+    def store(self, values, width, kind=PLAIN, log_size=8, first=0, power=0):
+        """Stores residues and checks all of memory."""
+        count = len(values) >> log_size
+        for k in range(count):
+            self.fill(log_size, first + k, values[k << log_size : k + 1 << log_size])
+        size = -(-len(values) * width // 512) * 64
+        address = self.address(size)
+        fields = [store_value(kind, x, width, self.q, 1 << power) & (1 << width) - 1 for x in values]
+        want = sum(field << width * i for i, field in enumerate(fields)).to_bytes(size, "little")
+        before = bytes(self.reads.data)
+        self.begin(
+            STOREF,
+            address,
+            a=5,
+            dst=WIDTHS.index(width),
+            kind=kind,
+            log_size=0 if log_size == LOG_N else log_size,
+            first=first,
+            count=count - 1,
+            power=power,
+        )
+        assert self.sim.get("group_o") == 5
+        result = self.finish()
+        at = address - self.base
+        assert bytes(self.reads.data) == before[:at] + want + before[at + size :]
+        self.writes.check_transfer(address, size)
+        assert not self.put
+        return result
+
+    def norm(self, values, kind, power=0, margin=0, log_size=8, first=0):
+        for k in range(len(values) >> log_size):
+            self.fill(log_size, first + k, values[k << log_size : k + 1 << log_size])
+        count = (len(values) >> log_size) - 1
+        self.begin(NORM, a=2, kind=kind, power=power, margin=margin, log_size=log_size, first=first, count=count)
+        cycles, fault = self.finish()
+        far = max(norm(kind, x, self.q) for x in values) >= bound(kind, power, margin)
+        assert fault == (VALUE if far else NONE), (kind, power, margin)
+        assert not self.reads.bursts
+        assert not self.writes.bursts
+        return cycles, fault
+
+
+def chances(case):
+    return {"case": case, "pace": 0.7, "latency": 5, "ready": 0.6}
+
+
+# ---- LOADF -----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+def test_load_every_width(case):
+    for options in ({"case": case}, chances(case)):
+        bench = Pack(**options)
+        for width in WIDTHS:
+            log_size, count = bench.random.choice([(8, 1), (8, 3), (7, 2), (10, 1)])
+            first = bench.random.randrange((1 << LOG_N_MAX - log_size) - count + 1)
+            fields = [bench.random.randrange(1 << width) for _ in range(count << log_size)]
+            fields[:2] = [0, (1 << width) - 1]
+            assert bench.load(fields, width, log_size=log_size, first=first)[1] == NONE
+            power = width - 1 if width > 4 else bench.random.choice([width - 1, width])
+            assert bench.load(fields, width, MINUS, log_size, first, power, secret=1)[1] == NONE
+            if width <= 11:
+                bench.q = KYBER
+                assert bench.load(fields, width, GROW, log_size, first)[1] == NONE
+                bench.q = DILITHIUM
+
+
+def test_load_forms_and_sizes():
+    """Coefficients, NTT form, ML-KEM's NTT form; every size, and all slices of a group."""
+    bench = Pack()
+    bench.q = COMPOSITE
+    for width, form in ((12, 2), (14, 1), (12, 0)):
+        fields = [bench.random.randrange(KYBER) for _ in range(512)]
+        assert bench.load(fields, width, first=6, form=form)[1] == NONE
+    for log_size in (7, 8, 9, 10):
+        fields = [bench.random.randrange(1 << 12) for _ in range(min(16 << log_size, 1 << LOG_N_MAX))]
+        assert bench.load(fields, 12, log_size=log_size)[1] == NONE
+
+
+def test_load_bounds():
+    """FIPS 203's check of a key; FIPS 204's of eta, of t0 and of z; wherever the field is, but not of a secret load."""
+    bench = Pack()
+    cases = [(PLAIN, 12, 0, 1, 0, 3328), (MINUS, 3, 1, 0, 0, 4), (MINUS, 4, 2, 0, 0, 8), (MINUS, 13, 12, 0, 0, 8191)]
+    cases += [
+        (MINUS, 18, 17, 79, 79, 2**18 - 79),
+        (MINUS, 20, 19, 197, 197, 2**20 - 197),
+        (MINUS, 20, 19, 0, 0, 2**20 - 1),
+    ]
+    cases += [(PLAIN, 12, 0, 0, 0, 4095), (PLAIN, 11, 0, 1, 0, 2047), (MINUS, 3, 0, 5, 8, 0)]
+    for kind, width, power, margin, least, most in cases:
+        whole_range = range(1 << width)
+        fits = [
+            field
+            for field in (least, most, *bench.random.sample(whole_range, min(6, len(whole_range))))
+            if least <= field <= most
+        ]
+        wrong = [
+            field
+            for field in (least - 1, most + 1, 0, (1 << width) - 1)
+            if field in whole_range and not least <= field <= most
+        ]
+        fields = [bench.random.choice(fits or [0]) for _ in range(512)]
+        if fits:
+            assert bench.load(fields, width, kind, power=power, margin=margin)[1] == NONE, (width, margin)
+        for field in wrong:
+            for at in (0, 511, bench.random.randrange(512)):
+                bad = list(fields)
+                bad[at] = field
+                assert bench.load(bad, width, kind, power=power, margin=margin)[1] == VALUE, (width, field)
+            assert bench.load(bad, width, kind, power=power, margin=margin, secret=1)[1] == NONE
+
+
+# ---- STOREF ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+def test_store_every_width(case):
+    for options in ({"case": case}, chances(case)):
+        bench = Pack(**options)
+        for width in WIDTHS:
+            log_size, count = bench.random.choice([(8, 1), (8, 3), (7, 1), (10, 1)])
+            first = bench.random.randrange((1 << LOG_N_MAX - log_size) - count + 1)
+            values = [bench.random.randrange(KYBER if width == 12 else 1 << width) for _ in range(count << log_size)]
+            assert bench.store(values, width, PLAIN, log_size, first)[1] == NONE
+            power = width - 1
+            values = [((1 << power) - bench.random.randrange(1 << width)) % bench.q for _ in values]
+            assert bench.store(values, width, MINUS, log_size, first, power)[1] == NONE
+
+
+@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+def test_store_of_the_standards(case):
+    bench = Pack(**chances(case))
+    bench.q = COMPOSITE
+    for kind, width in ((PLAIN, 12), *((SHRINK, width) for width in (1, 4, 5, 10, 11))):
+        edges = [k * KYBER + e for k in bench.random.sample(range(769), 40) for e in (-1, 0, 1)]
+        values = [0, COMPOSITE - 1, *(x % COMPOSITE for x in edges)]
+        values += [bench.random.randrange(COMPOSITE) for _ in range(512 - len(values))]
+        assert bench.store(values, width, kind)[1] == NONE
+    bench.q = DILITHIUM
+    for kind, width in ((UPPER, 10), (LOWER, 13), (HIGH, 6), (HIGH, 4)):
+        values = [0, DILITHIUM - 1, *(bench.random.randrange(DILITHIUM) for _ in range(254))]
+        assert bench.store(values, width, kind, first=2)[1] == NONE
+
+
+def test_store_over():
+    """A field that does not fit is a fault, wherever it is; memory has its low bits."""
+    bench = Pack()
+    for width in WIDTHS:
+        good = [bench.random.randrange(min(KYBER, 1 << width)) for _ in range(512)]
+        for at in (0, 511):
+            values = list(good)
+            values[at] = 1 << (22 if width == 12 else width)
+            if width == 12:  # 2^22 and above is none of a multiple of 3329
+                values[at] = (1 << 22) + 5
+                bench.fill(8, at // 256, values[at & 256 : (at & 256) + 256])
+                bench.fill(8, 1 - at // 256, good[256 - (at & 256) :][:256])
+                bench.begin(STOREF, bench.base, a=5, dst=WIDTHS.index(12), log_size=8, count=1)
+                assert bench.finish()[1] == VALUE
+            else:
+                assert bench.store(values, width)[1] == VALUE, width
+        assert bench.store(good, width)[1] == NONE
+
+
+# ---- NORM ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+def test_norm(case):
+    bench = Pack(case, ready=0.8)
+    for kind, power, margin in (
+        (0, 17, 78),
+        (0, 19, 196),
+        (0, 22, 0),
+        (0, 3, 9),
+        (1, 0, 78),
+        (2, 0, 196),
+        (3, 0, 0),
+        (4, 0, 120),
+        (2, 0, 0),
+    ):
+        limit = bound(kind, power, margin)
+        gamma = (DILITHIUM - 1) // (88 if kind == 1 else 32)
+        highs = [2 * gamma * k for k in range(DILITHIUM // (2 * gamma) + 1)] if kind in (1, 2) else [0]
+        top = max(limit - 1, 0)
+        near = [0, *(h + e for h in highs for e in (-top, top, -top + 1, top - 1))]
+        good = [x % bench.q for x in near if norm(kind, x % bench.q, bench.q) < limit] or [0]
+        good += [bench.random.choice(good) for _ in range(512 - len(good))]
+        bench.norm(good, kind, power, margin, first=3)
+        # just at the bound, on every side; the last high part has a low part that is less by one
+        edges = [
+            (h + e) % bench.q
+            for h in bench.random.sample(highs, min(4, len(highs))) + highs[-1:]
+            for e in (-limit, limit, -limit + 1, limit - 1)
+        ]
+        for x in edges:
+            for at in (0, 511):
+                values = list(good)
+                values[at] = x
+                bench.norm(values, kind, power, margin, first=3)
+    values = [bench.random.randrange(DILITHIUM) for _ in range(256)]
+    assert bench.norm(values, 4)[1] == VALUE
+
+
+# ---- refused, errors, aborts -------------------------------------------------------------------------------------------
+def test_refused():
+    """Kinds, widths and sizes that are not there: nothing is asked of memory or of the group."""
+    bench = Pack()
+    cases = [
+        (LOADF, {"a": 12}),
+        (LOADF, {"kind": 3}),
+        (LOADF, {"kind": GROW, "a": 7}),
+        (LOADF, {"kind": MINUS, "power": 20}),
+    ]
+    cases += [
+        (STOREF, {"dst": 13}),
+        (STOREF, {"kind": 6}),
+        (STOREF, {"kind": SHRINK, "dst": 7}),
+        (STOREF, {"kind": UPPER}),
+    ]
+    cases += [
+        (STOREF, {"kind": LOWER, "dst": 7}),
+        (STOREF, {"kind": HIGH, "dst": 5}),
+        (STOREF, {"kind": MINUS, "power": 20}),
+    ]
+    cases += [(NORM, {"kind": 5}), (NORM, {"power": 24}), (NORM, {"log_size": 6}), (LOADF, {"log_size": 0})]
+    for op, fields in cases:
+        bench.begin(op, bench.base, **({"log_size": 8} | fields))
+        cycles, fault = bench.finish()
+        assert (fault, cycles <= 3, bench.put) == (ILLEGAL, True, 0), (op, fields)
+        assert not any(map(any, bench.trace))
+        assert bench.load([7] * 256, 5)[1] == NONE
+
+
+@pytest.mark.parametrize("answer", [SLVERR, DECERR])
+def test_bus_errors(answer):
+    bench = Pack(pace=0.8, latency=3)
+    bench.ready = 0.7
+    for _ in range(4):
+        bench.base_beats = range(0, 1 << 16, bench.bus_bits // 8)
+        errors = {bench.base + at: answer for at in bench.base_beats}
+        bench.reads.errors, bench.writes.errors = errors, {}
+        fields = [bench.random.randrange(16) for _ in range(512)]
+        assert bench.load(fields, 4)[1] == BUS_READ
+        bench.reads.errors, bench.writes.errors = {}, errors
+        assert bench.store(fields, 4)[1] == BUS_WRITE
+        bench.writes.errors = {}
+        assert bench.store(fields, 4)[1] == NONE
+        assert bench.load(fields, 4)[1] == NONE
+
+
+def test_one_bad_beat():
+    """An error of any beat, of that behind the last field as well."""
+    bench = Pack(pace=0.9)
+    for at in range(4):
+        fields = [1] * 128
+        bench.reads.errors = {bench.base + 16 * beat: SLVERR for beat in range(at, 1 << 12, 4)}
+        assert bench.load(fields, 3, log_size=7)[1] == BUS_READ
+
+
+@pytest.mark.parametrize("slave", SLAVES)
+def test_clear(slave):
+    """At any time: the unit drains, memory has what was written or zeros, and the next instruction is as always."""
+    bench = Pack(pace=0.6, latency=6, slave=slave, ready=0.8)
+    for when in [0, 1, 2, 3, 4, *(bench.random.randrange(5, 400) for _ in range(24))]:
+        op = bench.random.choice([LOADF, STOREF, STOREF, NORM])
+        address = bench.address(2048)
+        at = bench.reads.part(address, 2048)
+        bench.reads.data[at] = bytes([0xFF] * 2048)
+        bench.group = [bench.random.randrange(1 << 10) for _ in bench.group]
+        want = sum(
+            store_value(PLAIN, x, 10, bench.q, 0) << 10 * i
+            for i, x in enumerate(bench.poly(8, 0) + bench.poly(8, 1) + bench.poly(8, 2))
+        ).to_bytes(960, "little")
+        width = {"a": 5} if op == LOADF else {"dst": 5}
+        bench.begin(op, address, clear=int(when == 0), log_size=8, count=2, **({} if op == NORM else width))
+        done = None
+        for _ in range(1, when):
+            done = bench.cycle()
+            if done is not None:
+                break
+        if done is None:
+            bench.sim.set(clear_i=1)
+            done = bench.cycle()
+            bench.sim.set(clear_i=0)
+            put = bench.put
+            for _ in range(2000):
+                if done is not None:
+                    break
+                done = bench.cycle()
+            assert done is not None
+            assert bench.put == put, "something is put after clear_i"
+        bench.reads.check_drained()
+        bench.writes.check_drained()
+        if op == STOREF:
+            beat = bench.bus_bits // 8
+            pieces = [(bytes(bench.reads.data[at][k : k + beat]), want[k : k + beat]) for k in range(0, 960, beat)]
+            assert all(got in (piece, bytes(beat), bytes([0xFF] * beat)) for got, piece in pieces)
+            assert set(bench.reads.data[at][960:]) == {0xFF}
+        fields = [bench.random.randrange(1 << 10) for _ in range(512)]
+        assert bench.load(fields, 10)[1] == NONE
+        assert bench.store(fields, 10)[1] == NONE
+
+
+@pytest.mark.parametrize("slave", SLAVES)
+def test_slaves(slave):
+    for pace, ready in ((1.0, 1.0), (0.4, 0.4)):
+        bench = Pack(pace=pace, latency=9, slave=slave, ready=ready)
+        values = [bench.random.randrange(1 << 18) for _ in range(1024)]
+        assert bench.store(values, 18)[1] == NONE
+        assert bench.load(values, 18)[1] == NONE
+
+
+# ---- time --------------------------------------------------------------------------------------------------------------
+def rate(bench, width, log_size):
+    """Cycles of a polynomial."""
+    return max((1 << log_size) // bench.words, (width << log_size) // 64)
+
+
+@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+def test_cycles(case):
+    """The first polynomial is turned, and then one follows the other."""
+    bench = Pack(case)
+    for width in (1, 4, 10, 12, 13, 20):
+        for log_size, count in ((8, 1), (8, 4), (7, 8), (10, 2)):
+            turn = (1 << log_size) // bench.words
+            values = [bench.random.randrange(min(KYBER, 1 << width)) for _ in range(count << log_size)]
+            cycles, _ = bench.load(values, width, log_size=log_size)
+            assert cycles <= count * rate(bench, width, log_size) + turn + 20, (width, log_size, count)
+            cycles, _ = bench.store(values, width, log_size=log_size)
+            assert cycles <= count * (rate(bench, width, log_size) + 6) + turn + 30, (width, log_size, count)
+            cycles, _ = bench.norm(values, 0, 22, log_size=log_size)
+            assert cycles <= count * turn + 16
+
+
+def test_equal_handshakes():
+    """Whatever the data are, what is seen from outside is the same."""
+    for op in ("load", "store", "norm"):
+        traces = []
+        for fill in (lambda dice: 0, lambda dice: dice.randrange(3329), lambda dice: 3328):
+            bench = Pack(seed=7, pace=0.7, latency=4, ready=0.7)
+            values = [fill(random.Random(i)) for i in range(768)]
+            getattr(bench, op)(values, *((12,) if op != "norm" else (3,)))
+            traces.append(bench.trace)
+        assert traces[0] == traces[1] == traces[2]
+        assert len(traces[0]) > 192
