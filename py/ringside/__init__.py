@@ -23,7 +23,9 @@ from .errors import (
     UsageError,
     WireError,
 )
+from .exchange.lattigo import Lattigo
 from .executors.names import DEVICES
+from .formats.lattigo import LattigoParameters
 from .native.library import native_version
 from .objects.ckks.ciphertext import Ciphertext
 from .objects.ckks.context import Context
@@ -49,6 +51,8 @@ __all__ = [
     "InternalError",
     "KeyDirectory",
     "KeySpec",
+    "Lattigo",
+    "LattigoParameters",
     "MismatchError",
     "NamedSet",
     "ParameterError",
