@@ -24,6 +24,7 @@ from .errors import (
     WireError,
 )
 from .exchange.lattigo import Lattigo
+from .exchange.openfhe import OpenFHE
 from .executors.names import DEVICES
 from .formats.lattigo import LattigoParameters
 from .native.library import native_version
@@ -56,6 +57,7 @@ __all__ = [
     "MismatchError",
     "NamedSet",
     "ParameterError",
+    "OpenFHE",
     "Parameters",
     "Plaintext",
     "PublicKey",

@@ -20,6 +20,7 @@ from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
 from ..tenseal.source import Source, contents
+from .hybrid import RELINEARISE, HybridKeys
 from .library import ForeignLibrary, write_pieces
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
@@ -140,25 +141,56 @@ class Lattigo(ForeignLibrary):
             elements = [element for element, _ in entries_of(self.context, galois_keys, galois=True)]
             stream = entries_of(self.context, galois_keys, galois=True)
 
-        def relin() -> Gadget:
-            assert relin_keys is not None
-            ((_, components),) = entries_of(self.context, relin_keys, galois=False)
-            return self._gadget(components, None)
-
-        def galois(element: int) -> Gadget:
-            found, components = next(stream)
+        def key_of(element: int) -> Gadget:
+            if element == RELINEARISE:
+                assert relin_keys is not None
+                found, components = next(iter(entries_of(self.context, relin_keys, galois=False)))
+            else:
+                found, components = next(stream)
             assert found == element, "entries ascend by element"
             return self._gadget(components, element)
 
         q_count = len(self.parameters.q)
-        chosen = None if relin_keys is None else relin
-        yield from files.write_evaluation_keys(chosen, elements, galois, self.context.n, q_count)
+        yield from files.write_evaluation_keys(relin_keys is not None, elements, key_of, self.context.n, q_count)
         for _ in stream:  # to the end of the file, which is checked there
             pass
 
-    def _gadget(self, components: Sequence[Component], element: int | None) -> Gadget:
+    def make_evaluation_keys(
+        self,
+        secret_key: SecretKey,
+        path: StrPath,
+        *,
+        relin: bool = True,
+        rotations: Sequence[int] = (),
+        overwrite: bool | None = None,
+    ) -> int:
+        """Makes keys for products and for these rotations (see galois_elements) and writes rlwe.MemEvaluationKeySet; its bytes.
+
+        Any number of special primes but none.
+        """
+        self.context._same(secret_key, SecretKey)
+        own = self.parameters
+        if not own.p:
+            message = "Parameters of Lattigo without special primes (P) decompose keys to a base of two, which Ringside does not."
+            raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, "Give P one prime or more.")
+        maker = HybridKeys(secret_key, self._form, own.q, own.p, len(own.p))
+
+        def limbs(rows: Sequence[Words]) -> list[Words]:
+            return [self._form.to_library(row, q, montgomery=True) for row, q in zip(rows, own.moduli, strict=True)]
+
+        def key_of(element: int) -> Gadget:
+            return [(limbs(b), limbs(a)) for b, a in maker.rows(element)]
+
+        try:
+            elements = self.galois_elements(rotations)
+            pieces = files.write_evaluation_keys(relin, elements, key_of, own.n, len(own.q))
+            return write_pieces(path, pieces, overwrite=overwrite)
+        finally:
+            maker.close()
+
+    def _gadget(self, components: Sequence[Component], element: int) -> Gadget:
         def poly(rows: Words) -> list[Words]:
-            if element is None:
+            if element == RELINEARISE:
                 return self._to_montgomery(rows)
             return self._to_montgomery([unpermuted(self.context, row, element) for row in rows])
 
@@ -178,7 +210,7 @@ class Lattigo(ForeignLibrary):
         keys = files.read_evaluation_keys(contents(source, "set of evaluation keys"), self.parameters)
         how, sizes = options or WireOptions(), {}
         if keys.relin is not None and relin_keys is not None:
-            rows = self._components(keys.relin, None)
+            rows = self._components(keys.relin, RELINEARISE)
             sizes[os.fspath(relin_keys)] = write_entries(
                 self.context, relin_keys, None, lambda _: rows, how, overwrite=overwrite
             )
@@ -193,13 +225,13 @@ class Lattigo(ForeignLibrary):
             )
         return sizes
 
-    def _components(self, gadget: Gadget, element: int | None) -> list[Component]:
+    def _components(self, gadget: Gadget, element: int) -> list[Component]:
         found = []
         for pair in gadget:
             component = aligned((2, self.context.params.limb_count, self.context.n))
             for limbs, rows in zip(pair, component, strict=True):
                 rows[:] = self._from_montgomery(limbs)
-                if element is not None:
+                if element != RELINEARISE:
                     for row in rows:
                         row[:] = permuted(self.context, row, element)
             found.append(component)

@@ -15,8 +15,10 @@ from ..objects.common.tables import Tables
 from .residues import ResidueForm
 
 
-def secret_residues(key: SecretKey, form: ResidueForm, moduli: Sequence[int], *, montgomery: bool) -> Words:
-    """s modulo each of these in the form of a library: [modulus, N]."""
+def secret_residues(
+    key: SecretKey, form: ResidueForm, moduli: Sequence[int], *, montgomery: bool, seal_order: bool = False
+) -> Words:
+    """s modulo each of these in the form of a library, or in SEAL's order: [modulus, N]."""
     n = key.context.n
     with key._borrow() as native:
         first = np.frombuffer(ffi.buffer(native.ntt, 8 * n), dtype=np.uint64)
@@ -25,8 +27,9 @@ def secret_residues(key: SecretKey, form: ResidueForm, moduli: Sequence[int], *,
     _, buffer = secret_words(n)
     found = words.reshape(len(moduli), n)
     for row, modulus in zip(found, moduli, strict=True):
-        form.lift(small, modulus, buffer)
-        form.to_library(buffer, modulus, montgomery=montgomery, out=row)
+        form.lift(small, modulus, row if seal_order else buffer)
+        if not seal_order:
+            form.to_library(buffer, modulus, montgomery=montgomery, out=row)
     return found
 
 

@@ -54,6 +54,11 @@ class LattigoParameters:
     def moduli(self) -> tuple[int, ...]:
         return self.q + self.p
 
+    @property
+    def digits(self) -> int:
+        """Rows of a key for key switching: one for so many primes of Q as P has."""
+        return -(-len(self.q) // max(1, len(self.p)))
+
     def to_bytes(self) -> bytes:
         """What UnmarshalJSON and UnmarshalBinary of ckks.Parameters read. Distributions are those of Ringside's keys."""
         scale = self.q[-1].bit_length() if self.log_default_scale is None else self.log_default_scale
@@ -179,8 +184,8 @@ def _gadget(cursor: ByteCursor, params: LattigoParameters) -> Gadget:
     if base := cursor.u64():
         raise cursor.wrong(f"its keys are decomposed to base 2^{base}, not by primes alone")
     rows = cursor.u64()
-    if rows != len(params.q):
-        raise cursor.wrong(f"a key has {rows} rows, not one for each of the {len(params.q)} primes of Q")
+    if rows != params.digits:
+        raise cursor.wrong(f"a key has {rows} rows, not {params.digits}")
     found: Gadget = []
     for _ in range(rows):
         if (columns := cursor.u64()) != 1:
@@ -232,18 +237,18 @@ def _flag(cursor: ByteCursor) -> bool:
 
 
 def write_evaluation_keys(
-    relin: Callable[[], Gadget] | None, elements: Sequence[int], galois: Callable[[int], Gadget], n: int, q_count: int
+    has_relin: bool, elements: Sequence[int], key_of: Callable[[int], Gadget], n: int, q_count: int
 ) -> Iterator[bytes | memoryview]:
-    """One key after the other is asked for, so that one is in memory at a time."""
-    yield struct.pack("<B", relin is not None)
-    if relin is not None:
-        yield from _put_gadget(relin(), q_count)
+    """elements: of Galois keys. One key after the other is asked for, so that one is in memory at a time; the relinearisation key is 0."""
+    yield struct.pack("<B", has_relin)
+    if has_relin:
+        yield from _put_gadget(key_of(0), q_count)
     yield struct.pack("<B", bool(elements))
     if elements:
         yield struct.pack("<I", len(elements))
         for element in sorted(elements):
             yield struct.pack("<QQQ", element, element, 2 * n)
-            yield from _put_gadget(galois(element), q_count)
+            yield from _put_gadget(key_of(element), q_count)
 
 
 # ---- ciphertexts --------------------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ from ...executors.interface import Decryption, Encryption, Executor, FixedRows, 
 from ...executors.names import open_device
 from ...formats.lattigo import LattigoParameters
 from ...formats.lattigo import read_parameters as read_lattigo_parameters
+from ...formats.openfhe import OpenFheParameters
+from ...formats.openfhe import read_context as read_openfhe_context
 from ...formats.rings import spare_prime
 from ...native.batch import usable_threads
 from ...native.encoding import power_text, publish_round
@@ -99,6 +101,16 @@ class Context(Encoder, KeyMaker):
         """
         data = source if isinstance(source, bytes) else read_file(source)
         return cls(_chain(read_lattigo_parameters(data), security), device=device)
+
+    @classmethod
+    def from_openfhe(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:
+        """For a CryptoContext of OpenFHE 1.6, serialised as BINARY: bytes, or the file of that name. ringside.OpenFHE reads and writes the
+        files of such a context.
+
+        The special prime is OpenFHE's first of HYBRID key switching; where it has none, one is added. FileError, WireError, ParameterError.
+        """
+        data = source if isinstance(source, bytes) else read_file(source)
+        return cls(_chain(read_openfhe_context(memoryview(data)), security), device=device)
 
     def on(self, executor: Executor) -> Context:
         """Another context with the same tables, which encrypts and decrypts on an executor that the caller has opened, and closes.
@@ -517,7 +529,7 @@ class Context(Encoder, KeyMaker):
         return f"Context({self.params!r}, device={self.device!r})"
 
 
-def _chain(found: LattigoParameters, security: int) -> Parameters:
+def _chain(found: LattigoParameters | OpenFheParameters, security: int) -> Parameters:
     """The moduli of ciphertexts, then one special prime."""
     special = found.p[0] if found.p else spare_prime(found.n, found.q)
     return Parameters.from_moduli(found.n, [*found.q, special], security=security)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys for key switching with several special primes and several primes to a digit, as OpenFHE's HYBRID and Lattigo have them.
+
+The key from s' to s has a row for each digit D_j of the primes of Q: an encryption of zero over Q and P, b = -(a s + e), whose b carries P s' modulo
+the primes of D_j, with P the product of the special primes. With one special prime and one prime to a digit these are SEAL's rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..formats.cursor import Words
+from ..native.handles import ContextHandle
+from ..native.library import aligned, check, ffi, lib, secret_words, seed_type_number, words_of, workspace
+from ..native.rng import Randomness
+from ..objects.common.keys import SecretKey
+from ..objects.common.params import Parameters
+from .residues import ResidueForm
+from .secrets import secret_residues
+
+Row = tuple[list[Words], list[Words]]  # (b, a), limb by limb, in SEAL's order
+RELINEARISE = 0
+
+
+class HybridKeys:
+    """Makes such keys over Q and P for one secret key. Wiped when it goes away."""
+
+    def __init__(self, key: SecretKey, form: ResidueForm, q: Sequence[int], p: Sequence[int], digit_primes: int) -> None:
+        self._moduli, self._q_count, self._digit_primes = (*q, *p), len(q), digit_primes
+        self._product = 1
+        for prime in p:
+            self._product *= prime
+        n = key.context.n
+        self._params = Parameters.from_moduli(n, self._moduli, security=0)
+        self._ring = ContextHandle(self._params._native)
+        self._n = n
+        self._pointer, words = secret_words(len(self._moduli) * n)
+        self._secret = words.reshape(len(self._moduli), n)
+        self._secret[:] = secret_residues(key, form, self._moduli, montgomery=False, seal_order=True)
+        self._native = ffi.new("rs_secret_key_t *")
+        self._native.parms_id = bytes.fromhex(self._params.parms_id())
+        self._native.ntt = self._pointer
+
+    @property
+    def digits(self) -> int:
+        return -(-self._q_count // self._digit_primes)
+
+    def zero(self) -> Row:
+        """An encryption of zero over all moduli: a public key."""
+        native = ffi.new("rs_ciphertext_t *")
+        native.poly_count, native.limb_count, native.seed_type = 2, len(self._moduli), seed_type_number("shake256")
+        words = aligned((2, len(self._moduli), self._n))
+        native.data = ffi.cast("uint64_t *", words_of(words))
+        size = lib.rs_keygen_workspace(self._ring.pointer)
+        rng = Randomness(None, 0).of_keys("hybrid", self._params.parms_id())
+        check(
+            lib.rs_keygen_public(self._ring.pointer, self._native, native, rng.pointer, workspace(size), size)
+        )
+        return list(words[0]), list(words[1])
+
+    def rows(self, element: int) -> Iterator[Row]:
+        """The key for a Galois element, which switches s to s(X^(1/element)); RELINEARISE: the one that switches s^2 to s."""
+        _, source = secret_words(self._n)
+        factor = aligned(self._n)
+        for digit in range(self.digits):
+            b, a = self.zero()
+            first = digit * self._digit_primes
+            for limb in range(first, min(first + self._digit_primes, self._q_count)):
+                modulus = self._moduli[limb]
+                self._source(element, limb, source)
+                factor[:] = self._product % modulus
+                out = ffi.cast("uint64_t *", words_of(b[limb]))
+                lib.rs_poly_mul_add(self._ring.pointer, limb, out, words_of(source), words_of(factor), out)
+            yield b, a
+
+    def _source(self, element: int, limb: int, out: Words) -> None:
+        secret, pointer = words_of(self._secret[limb]), ffi.cast("uint64_t *", words_of(out))
+        if element == RELINEARISE:
+            lib.rs_poly_mul(self._ring.pointer, limb, pointer, secret, secret)
+        else:
+            inverse = pow(element, -1, 2 * self._n)
+            lib.rs_poly_galois(self._ring.pointer, pointer, secret, inverse)
+
+    def close(self) -> None:
+        lib.rs_zeroize(self._pointer, self._secret.nbytes)
+
+
