@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.peers.base import PLACE, AbsentError, built, run, tool, version_of
-from bench.peers.openfhe.peer import python310
+from bench.peers.openfhe import peer as openfhe_peer
 
 HERE = Path(__file__).resolve().parent
 GO_SOURCE = HERE / "lattigo"
 GO_VERSION = (1, 24)  # what Lattigo 6.2.0 asks for
-OPENFHE_PINS = HERE.parent / "bench" / "peers" / "openfhe" / "requirements.txt"
 
 
 class JudgeError(Exception):
@@ -64,13 +63,9 @@ def lattigo() -> Judge:
 
 def openfhe() -> Judge:
     """AbsentError if there is no Python 3.10, for which the wheel is made."""
-    python = python310()
-    with built("openfhe-judge", "virtual environment", [OPENFHE_PINS], version_of(python, "--version")) as place:
-        if place:
-            run("openfhe-judge", [python, "-m", "venv", place / "venv"])
-            options: list[str | Path] = ["--no-deps", "--only-binary", ":all:", "-r", OPENFHE_PINS]
-            run("openfhe-judge", [place / "venv" / "bin" / "python", "-m", "pip", "install", *options])
-    return Judge([PLACE / "openfhe-judge" / "venv" / "bin" / "python", HERE / "openfhe_judge.py"])
+    python, _ = openfhe_peer.prepare()
+    return Judge([python, HERE / "openfhe_judge.py"])
+
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------

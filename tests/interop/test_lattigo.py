@@ -171,6 +171,24 @@ def test_parameters_are_equal_on_both_sides(judge: Judge, tmp_path: Path) -> Non
     assert {**theirs["Xe"]} == {**written["Xe"]}
 
 
+def test_keys_with_several_special_primes(judge: Judge, tmp_path: Path) -> None:
+    """Two primes of Q to a row; the last row has one."""
+    case = Case(2, tmp_path, judge)
+    case.bits, case.log_n, case.scale, case.rotations = [50, 40, 40], 10, 2.0**40, [0, 1, -5]
+    names = {"Params": case.params_file, "Secret": tmp_path / "secret", "Public": tmp_path / "public"}
+    judge.ask("create", LogN=10, LogQ=case.bits, LogP=[51, 51], LogScale=40, **names)
+    lattigo = rs.Lattigo.read(case.params_file, security=0)
+    values = case.values()
+    with lattigo.read_secret_key(tmp_path / "secret") as key:
+        lattigo.make_evaluation_keys(key, tmp_path / "evaluation", rotations=case.rotations)
+        (tmp_path / "ct").write_bytes(lattigo.ciphertext_to_bytes(lattigo.encrypt(values, key)))
+    case.ask("square", "ct", "square")
+    assert error(case.decrypted("square"), values * values) < case.limit(1)
+    for steps in case.rotations:
+        case.ask("rotate", "ct", "rotated", Steps=steps)
+        assert error(case.decrypted("rotated"), rotated(values, steps)) < case.limit(1)
+
+
 @pytest.mark.parametrize("special", [[], [45, 45]])
 def test_other_numbers_of_special_primes(special: list[int], judge: Judge, tmp_path: Path) -> None:
     """None or two: ciphertexts and secret keys pass, keys that need what we do not have are refused by name."""

@@ -34,54 +34,58 @@ class HybridKeys:
         self._params = Parameters.from_moduli(n, self._moduli, security=0)
         self._ring = ContextHandle(self._params._native)
         self._n = n
-        self._pointer, words = secret_words(len(self._moduli) * n)
-        self._secret = words.reshape(len(self._moduli), n)
+        self._pointer, words = secret_words(2 * len(self._moduli) * n)
+        self._secret, self._target = words.reshape(2, len(self._moduli), n)
         self._secret[:] = secret_residues(key, form, self._moduli, montgomery=False, seal_order=True)
         self._native = ffi.new("rs_secret_key_t *")
         self._native.parms_id = bytes.fromhex(self._params.parms_id())
-        self._native.ntt = self._pointer
+        self._native.ntt = ffi.cast("uint64_t *", words_of(self._target[0]))
 
     @property
     def digits(self) -> int:
         return -(-self._q_count // self._digit_primes)
 
-    def zero(self) -> Row:
-        """An encryption of zero over all moduli: a public key."""
-        native = ffi.new("rs_ciphertext_t *")
-        native.poly_count, native.limb_count, native.seed_type = 2, len(self._moduli), seed_type_number("shake256")
-        words = aligned((2, len(self._moduli), self._n))
-        native.data = ffi.cast("uint64_t *", words_of(words))
-        size = lib.rs_keygen_workspace(self._ring.pointer)
-        rng = Randomness(None, 0).of_keys("hybrid", self._params.parms_id())
-        check(
-            lib.rs_keygen_public(self._ring.pointer, self._native, native, rng.pointer, workspace(size), size)
-        )
-        return list(words[0]), list(words[1])
-
     def rows(self, element: int) -> Iterator[Row]:
         """The key for a Galois element, which switches s to s(X^(1/element)); RELINEARISE: the one that switches s^2 to s."""
+        self._aim(element)
         _, source = secret_words(self._n)
         factor = aligned(self._n)
         for digit in range(self.digits):
-            b, a = self.zero()
+            b, a = self._zero()
             first = digit * self._digit_primes
             for limb in range(first, min(first + self._digit_primes, self._q_count)):
-                modulus = self._moduli[limb]
                 self._source(element, limb, source)
-                factor[:] = self._product % modulus
+                factor[:] = self._product % self._moduli[limb]
                 out = ffi.cast("uint64_t *", words_of(b[limb]))
                 lib.rs_poly_mul_add(self._ring.pointer, limb, out, words_of(source), words_of(factor), out)
             yield b, a
 
+    def _aim(self, element: int) -> None:
+        """Sets the secret that keys lead to."""
+        for secret, target in zip(self._secret, self._target, strict=True):
+            if element == RELINEARISE:
+                target[:] = secret
+            else:
+                out = ffi.cast("uint64_t *", words_of(target))
+                lib.rs_poly_galois(self._ring.pointer, out, words_of(secret), pow(element, -1, 2 * self._n))
+
     def _source(self, element: int, limb: int, out: Words) -> None:
-        secret, pointer = words_of(self._secret[limb]), ffi.cast("uint64_t *", words_of(out))
+        secret = words_of(self._secret[limb])
         if element == RELINEARISE:
-            lib.rs_poly_mul(self._ring.pointer, limb, pointer, secret, secret)
+            lib.rs_poly_mul(self._ring.pointer, limb, ffi.cast("uint64_t *", words_of(out)), secret, secret)
         else:
-            inverse = pow(element, -1, 2 * self._n)
-            lib.rs_poly_galois(self._ring.pointer, pointer, secret, inverse)
+            out[:] = self._secret[limb]
+
+    def _zero(self) -> Row:
+        """An encryption of zero over all moduli, under the secret aimed at: a public key."""
+        native = ffi.new("rs_ciphertext_t *")
+        native.poly_count, native.limb_count, native.seed_type = 2, len(self._moduli), seed_type_number("shake256")
+        words = aligned((2, len(self._moduli), self._n))
+        native.data = ffi.cast("uint64_t *", words_of(words))
+        size, pointer = lib.rs_keygen_workspace(self._ring.pointer), self._ring.pointer
+        rng = Randomness(None, 0).of_keys("hybrid", self._params.parms_id())
+        check(lib.rs_keygen_public(pointer, self._native, native, rng.pointer, workspace(size), size))
+        return list(words[0]), list(words[1])
 
     def close(self) -> None:
-        lib.rs_zeroize(self._pointer, self._secret.nbytes)
-
-
+        lib.rs_zeroize(self._pointer, 2 * self._secret.nbytes)

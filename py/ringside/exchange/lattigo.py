@@ -57,6 +57,11 @@ class Lattigo(ForeignLibrary):
         """ckks.Parameters as JSON."""
         return self.parameters.to_bytes()
 
+    @property
+    def default_scale(self) -> float:
+        bits = self.parameters.log_default_scale
+        return self.context.params.default_scale if bits is None else 2.0**bits
+
     # ---- ciphertexts ------------------------------------------------------------------------------------------------
     def ciphertext_to_bytes(self, ciphertext: Ciphertext) -> bytes:
         polys = self._to_library(ciphertext)

@@ -34,6 +34,11 @@ class ForeignLibrary(ABC):
     context: Context
     _form: ResidueForm
 
+    @property
+    @abstractmethod
+    def default_scale(self) -> float:
+        """Scale to encode with."""
+
     # ---- slots ------------------------------------------------------------------------------------------------------
     def to_seal_slots(self, values: ArrayLike) -> NDArray[Any]:
         """Values in the library's slots, moved to the slots in which Ringside encodes them. At most N/2; the rest is 0."""
@@ -64,7 +69,8 @@ class ForeignLibrary(ABC):
 
     # ---- encrypt and decrypt ----------------------------------------------------------------------------------------
     def encrypt(self, values: ArrayLike, key: SecretKey | PublicKey, **options: Any) -> Ciphertext:
-        """As Context.encrypt, with values in the library's slots."""
+        """As Context.encrypt, with values in the library's slots. scale: default the library's."""
+        options["scale"] = options.get("scale") or self.default_scale
         return self.context.encrypt(self.to_seal_slots(values), key, **options)
 
     def decrypt_values(

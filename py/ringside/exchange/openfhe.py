@@ -61,6 +61,10 @@ class OpenFHE(ForeignLibrary):
         """A tag for a secret key, made of its public key."""
         return hashlib.blake2b(key.data[0, 0].tobytes(), digest_size=16).hexdigest()
 
+    @property
+    def default_scale(self) -> float:
+        return self.parameters.scale
+
     # ---- ciphertexts ------------------------------------------------------------------------------------------------
     def ciphertext_to_bytes(self, ciphertext: Ciphertext) -> bytes:
         polys = self._to_library(ciphertext)

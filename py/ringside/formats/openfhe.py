@@ -80,6 +80,7 @@ class OpenFheParameters:
     q: Chain
     p: Chain
     digits: int
+    scale_bits: int
     facts: dict[str, Any] = field(repr=False)
     record: list[Any] = field(repr=False)
 
@@ -94,7 +95,8 @@ class OpenFheParameters:
 
     @property
     def scale(self) -> float:
-        return float(2.0 ** self.facts["ss"])
+        """To encode with: OpenFHE takes any scale for a power of this one."""
+        return 2.0**self.scale_bits
 
 
 # ---- the context, both ways ---------------------------------------------------------------------------------------------
@@ -133,13 +135,15 @@ def _chain_params(archive: Archive, limb: Callable[[], int]) -> tuple[int, Chain
     return n, tuple(limb() for _ in range(archive.count(_LIMBS_MAX, "limbs")))
 
 
-def _encoding_params(archive: Archive) -> None:
+def _encoding_params(archive: Archive) -> int:
+    """The plaintext modulus, which in CKKS is the logarithm of the scale."""
     archive.version("EncodingParamsImpl")
-    archive.value("Q")
+    bits = int(archive.value("Q"))
     for _ in range(3):
         _native_integer(archive)
     archive.value("I")
     archive.value("I")
+    return bits
 
 
 def _context_head(archive: Archive, chain: Callable[[], Any], encoding: Callable[[], None], pointer: Callable[[], None]) -> dict[str, Any]:
@@ -173,6 +177,7 @@ class _Reader(CerealReader):
         self._known = known
         self.facts: dict[str, Any] = {}
         self.chain: tuple[int, Chain] = (0, ())
+        self.scale_bits = 0
 
     def new_object(self) -> None:
         if self.pointer() is not None:
@@ -216,7 +221,7 @@ class _Reader(CerealReader):
         def encoding() -> None:
             self.declared()
             self.new_object()
-            _encoding_params(self)
+            self.scale_bits = _encoding_params(self)
 
         self.facts = _context_head(self, chain, encoding, self.new_object)
         if self._known is not None and self.record[start:] != self._known.record:
@@ -307,15 +312,15 @@ def read_context(data: memoryview) -> OpenFheParameters:
     switching = facts["ks"]
     if switching not in (1, 2):
         raise _wrong_parameters(f"its key switching is number {switching}", "Use HYBRID or BV.")
-    if not 0 < facts["ss"] < 120:
-        raise _wrong_parameters(f"its scale is 2^{facts['ss']}", "Use SetScalingModSize of 20 to 59.")
+    if not 8 <= reader.scale_bits <= 60:
+        raise _wrong_parameters(f"its scale is 2^{reader.scale_bits}", "Use SetScalingModSize of 20 to 59.")
     digits, p = len(q), ()
     if switching == 2:
         digits = facts["dnum"]
         if not (1 <= digits <= len(q) and 20 <= facts["ab"] <= 60):
             raise _wrong_parameters(f"it has {digits} digits and special primes of {facts['ab']} bits", "Use 1 to L digits.")
         p = special_primes(n, q, digits, facts["ab"])
-    return OpenFheParameters(n, q, p, digits, facts, reader.record)
+    return OpenFheParameters(n, q, p, digits, reader.scale_bits, facts, reader.record)
 
 
 def special_primes(n: int, q: Chain, digits: int, bits: int) -> Chain:
@@ -512,7 +517,7 @@ def write_ciphertext(polys: Sequence[Sequence[Words]], scale: float, tag: str, p
     writer.version("CiphertextImpl")
     writer.owner(tag)
     writer.polys(polys)
-    degree = max(1, round(math.log2(scale) / params.facts["ss"]))
+    degree = max(1, round(math.log2(scale) / params.scale_bits))
     writer.put("IIIIdQI", params.n // 2, len(params.q) - len(polys[0]), 0, degree, scale, 1, _PACKED)
     writer.new()
     writer.put("Q", 0)
