@@ -50,6 +50,10 @@ class Case:
     def limit(self) -> float:
         return 2.0**16 / self.scale
 
+    def rescaled_limit(self, foreign: rs.OpenFHE) -> float:
+        """OpenFHE counts the dropped prime as the scale itself: the values are off by what it is not."""
+        return self.limit + 1.01 * abs(foreign.parameters.q[-1] / self.scale - 1)
+
     def foreign(self) -> rs.OpenFHE:
         return rs.OpenFHE.read(self.files["context"], security=0)
 
@@ -98,10 +102,10 @@ def test_openfhe_computes_with_our_keys(number: int, judge: Judge, tmp_path: Pat
             assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.limit
         case.ask("square", "ct", "square")
         case.ask("rescale", "square", "rescaled")
-        assert error(case.decrypted("rescaled"), values * values) < case.limit
+        assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
         back = foreign.read_ciphertext(tmp_path / "rescaled")
         assert back.level == context.max_level - 1
-        assert error(foreign.decrypt_values(back, key, real=False), values * values) < case.limit
+        assert error(foreign.decrypt_values(back, key, real=False), values * values) < case.rescaled_limit(foreign)
         case.ask("square3", "ct", "three")
         three = foreign.read_ciphertext(tmp_path / "three")
         assert three.poly_count == 3
@@ -119,7 +123,7 @@ def test_we_use_keys_of_openfhe(number: int, judge: Judge, tmp_path: Path) -> No
     values = case.values()
     write_values(tmp_path / "values", values)
     foreign = case.foreign()
-    tag = tag_in(case.files["secret"])
+    tag = foreign.tag_in(case.files["public"])
     foreign = rs.OpenFHE(foreign.context, foreign.parameters, tag)
     context = foreign.context
     with foreign.read_secret_key(case.files["secret"]) as key:
@@ -146,13 +150,6 @@ def test_we_use_keys_of_openfhe(number: int, judge: Judge, tmp_path: Path) -> No
         assert (tmp_path / "galois.again").read_bytes() == case.files["galois"].read_bytes()
 
 
-def tag_in(path: Path) -> str:
-    """The tag in a private key: 32 hexadecimal digits behind their count."""
-    data = path.read_bytes()
-    start = data.index(bytes([32]) + bytes(7), 300) + 8
-    return data[start : start + 32].decode()
-
-
 @pytest.mark.parametrize(("digits", "primes", "special"), [(2, 3, 3), (3, 2, 2), (1, 6, 5)])
 def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge: Judge, tmp_path: Path) -> None:
     """Ringside makes such keys itself; SEAL's cannot be converted, and are refused by name."""
@@ -168,7 +165,7 @@ def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge
         (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, key, scale=case.scale)))
         case.ask("square", "ct", "square")
         case.ask("rescale", "square", "rescaled")
-        assert error(case.decrypted("rescaled"), values * values) < case.limit
+        assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
         for steps in case.rotations:
             case.ask("rotate", "ct", "rotated", steps=steps)
             assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.limit

@@ -46,7 +46,7 @@ class HybridKeys:
         return -(-self._q_count // self._digit_primes)
 
     def rows(self, element: int) -> Iterator[Row]:
-        """The key for a Galois element, which switches s to s(X^(1/element)); RELINEARISE: the one that switches s^2 to s."""
+        """The key for a Galois element (RELINEARISE: none), which switches s to s(X^(1/element)); RELINEARISE: the one that switches s^2 to s."""
         self._aim(element)
         _, source = secret_words(self._n)
         factor = aligned(self._n)

@@ -121,6 +121,11 @@ class Lattigo(ForeignLibrary):
         return rows
 
     # ---- keys for key switching -------------------------------------------------------------------------------------
+    @property
+    def has_seal_keys(self) -> bool:
+        """Whether a key for key switching of Lattigo and one of SEAL are the same numbers."""
+        return self.parameters.p == (self.context.params.special_prime,)
+
     def convert_evaluation_keys(
         self,
         path: StrPath,
@@ -167,11 +172,12 @@ class Lattigo(ForeignLibrary):
         *,
         relin: bool = True,
         rotations: Sequence[int] = (),
+        elements: Sequence[int] = (),
         overwrite: bool | None = None,
     ) -> int:
         """Makes keys for products and for these rotations (see galois_elements) and writes rlwe.MemEvaluationKeySet; its bytes.
 
-        Any number of special primes but none.
+        elements: further Galois elements. Any number of special primes but none.
         """
         self.context._same(secret_key, SecretKey)
         own = self.parameters
@@ -187,8 +193,8 @@ class Lattigo(ForeignLibrary):
             return [(limbs(b), limbs(a)) for b, a in maker.rows(element)]
 
         try:
-            elements = self.galois_elements(rotations)
-            pieces = files.write_evaluation_keys(relin, elements, key_of, own.n, len(own.q))
+            wanted = sorted({*self.galois_elements(rotations), *elements})
+            pieces = files.write_evaluation_keys(relin, wanted, key_of, own.n, len(own.q))
             return write_pieces(path, pieces, overwrite=overwrite)
         finally:
             maker.close()
@@ -229,6 +235,11 @@ class Lattigo(ForeignLibrary):
                 overwrite=overwrite,
             )
         return sizes
+
+    def kinds_in(self, source: Source) -> tuple[bool, bool]:
+        """Whether a rlwe.MemEvaluationKeySet has a relinearisation key, and Galois keys."""
+        keys = files.read_evaluation_keys(contents(source, "set of evaluation keys"), self.parameters)
+        return keys.relin is not None, bool(keys.galois)
 
     def _components(self, gadget: Gadget, element: int) -> list[Component]:
         found = []

@@ -104,6 +104,11 @@ class ForeignLibrary(ABC):
     def read_secret_key(self, source: Source) -> SecretKey:
         """From the file of that name, whose copy in memory is wiped. FileError, WireError, SecretKeyError."""
 
+    @property
+    @abstractmethod
+    def has_seal_keys(self) -> bool:
+        """Whether a key for key switching of the library and one of SEAL are the same numbers."""
+
     # ---- residues ---------------------------------------------------------------------------------------------------
     def _to_library(self, ciphertext: Ciphertext) -> list[list[Words]]:
         self.context._same(ciphertext, Ciphertext)

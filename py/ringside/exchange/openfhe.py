@@ -61,6 +61,10 @@ class OpenFHE(ForeignLibrary):
         """A tag for a secret key, made of its public key."""
         return hashlib.blake2b(key.data[0, 0].tobytes(), digest_size=16).hexdigest()
 
+    def tag_in(self, source: Source) -> str:
+        """The tag in a public key that OpenFHE made. FileError, WireError."""
+        return files.read_public_key(contents(source, "public key"), self.parameters)[1]
+
     @property
     def default_scale(self) -> float:
         return self.parameters.scale
@@ -111,21 +115,24 @@ class OpenFHE(ForeignLibrary):
     # ---- keys for key switching -------------------------------------------------------------------------------------
     def make_relin_keys(self, secret_key: SecretKey, path: StrPath, *, overwrite: bool | None = None) -> int:
         """Makes the key for products and writes what DeserializeEvalMultKey reads; its bytes. Any number of digits and special primes."""
-        return self._make(secret_key, [RELINEARISE], path, overwrite)
+        return self.make_keys_for(secret_key, [RELINEARISE], path, overwrite=overwrite)
 
     def make_rotation_keys(
         self, secret_key: SecretKey, path: StrPath, rotations: Sequence[int], *, overwrite: bool | None = None
     ) -> int:
         """Makes keys for these rotations (see galois_elements) and writes what DeserializeEvalAutomorphismKey reads; its bytes."""
-        return self._make(secret_key, self.galois_elements(rotations), path, overwrite)
+        return self.make_keys_for(secret_key, self.galois_elements(rotations), path, overwrite=overwrite)
 
-    def _make(self, key: SecretKey, elements: Sequence[int], path: StrPath, overwrite: bool | None) -> int:
-        self.context._same(key, SecretKey)
+    def make_keys_for(
+        self, secret_key: SecretKey, elements: Sequence[int], path: StrPath, *, overwrite: bool | None = None
+    ) -> int:
+        """The same for these Galois elements; [0]: the key for products."""
+        self.context._same(secret_key, SecretKey)
         self._refuse_other_switching()
         if not elements:
             raise InputError("RS_ERR_GALOIS", "There are no rotations to make keys for.", "Name one or more.")
         own = self.parameters
-        maker = HybridKeys(key, self._form, own.q, own.p, own.digit_primes)
+        maker = HybridKeys(secret_key, self._form, own.q, own.p, own.digit_primes)
 
         def key_of(element: int) -> tuple[Polys, Polys]:
             rows = list(maker.rows(element))
@@ -142,6 +149,12 @@ class OpenFHE(ForeignLibrary):
             name = files.KEY_SWITCHINGS[self.parameters.facts["ks"]]
             message = f"The context's key switching is {name}, for which Ringside makes no keys."
             raise MismatchError("OPENFHE_KEY_SWITCHING", message, "Call SetKeySwitchTechnique(HYBRID), or make them with OpenFHE.")
+
+    @property
+    def has_seal_keys(self) -> bool:
+        """Whether a key for key switching of OpenFHE and one of SEAL are the same numbers."""
+        own = self.parameters
+        return own.p == (self.context.params.special_prime,) and own.digit_primes == 1
 
     def _refuse_other_keys(self) -> None:
         """MismatchError unless a key of OpenFHE and one of SEAL are the same numbers."""
