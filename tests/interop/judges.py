@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bench.peers.base import PLACE, AbsentError, built, run, tool, version_of
 from bench.peers.openfhe import peer as openfhe_peer
+from exclusive import exclusive
 
 HERE = Path(__file__).resolve().parent
 GO_SOURCE = HERE / "lattigo"
@@ -54,7 +55,10 @@ def lattigo() -> Judge:
     found = re.search(r"go(\d+)\.(\d+)", version)
     if not found or tuple(map(int, found.groups())) < GO_VERSION:
         raise AbsentError(f"Go 1.24 or newer is needed, this is: {version or 'none that runs'}")
-    with built("lattigo-judge", "Go modules and judge", [GO_SOURCE], version) as place:
+    with (
+        exclusive(PLACE / "locks" / "lattigo"),
+        built("lattigo-judge", "Go modules and judge", [GO_SOURCE], version) as place,
+    ):
         if place:
             command: list[str | Path] = [go, "build", "-p", "2", "-o", place / "judge", "."]
             run("lattigo-judge", command, cwd=GO_SOURCE, GOTOOLCHAIN="local", GOFLAGS="-buildvcs=false")
@@ -63,9 +67,9 @@ def lattigo() -> Judge:
 
 def openfhe() -> Judge:
     """AbsentError if there is no Python 3.10, for which the wheel is made."""
-    python, _ = openfhe_peer.prepare()
+    with exclusive(PLACE / "locks" / "openfhe"):
+        python, _ = openfhe_peer.prepare()
     return Judge([python, HERE / "openfhe_judge.py"])
-
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------
@@ -81,5 +85,3 @@ def write_values(path: Path, values: NDArray[np.complex128]) -> Path:
 
 def read_values(path: Path) -> NDArray[np.complex128]:
     return np.fromfile(path, dtype="<c16")
-
-

@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -146,15 +147,13 @@ def test_we_use_keys_of_lattigo(number: int, judge: Judge, tmp_path: Path) -> No
             assert error(lattigo.decrypt_values(read, key, real=False), values) < case.limit(level)
         public = lattigo.read_public_key(tmp_path / "public")
         assert not public.data_only
-        (tmp_path / "ours").write_bytes(
-            lattigo.ciphertext_to_bytes(lattigo.encrypt(values, public, scale=case.scale))
-        )
+        (tmp_path / "ours").write_bytes(lattigo.ciphertext_to_bytes(lattigo.encrypt(values, public, scale=case.scale)))
         assert error(case.decrypted("ours"), values) < case.limit(1)
         # keys there and back are the same files
         lattigo.save_secret_key(key, tmp_path / "secret.again")
         assert (tmp_path / "secret.again").read_bytes() == (tmp_path / "secret").read_bytes()
         assert lattigo.public_key_to_bytes(public) == (tmp_path / "public").read_bytes()
-        files = {"relin_keys": tmp_path / "relin.seal", "galois_keys": tmp_path / "galois.seal"}
+        files: Any = {"relin_keys": tmp_path / "relin.seal", "galois_keys": tmp_path / "galois.seal"}
         lattigo.read_evaluation_keys(tmp_path / "evaluation", **files)
         lattigo.convert_evaluation_keys(tmp_path / "again", **files)
         assert (tmp_path / "again").read_bytes() == (tmp_path / "evaluation").read_bytes()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,13 @@ class Case:
         self.rotations = self.draw.sample(range(1, self.n // 2), 2)
         self.rotations[1] -= self.n // 2
         self.files = {name: folder / name for name in FILES}
-        options = {"n": self.n, "depth": self.depth, "first": bits + self.draw.randint(6, 12), "bits": bits, "digits": self.depth + 1}
+        options: dict[str, Any] = {
+            "n": self.n,
+            "depth": self.depth,
+            "first": bits + self.draw.randint(6, 12),
+            "bits": bits,
+            "digits": self.depth + 1,
+        }
         options |= {"complex": self.draw.random() < 0.5, "rotations": self.rotations}
         judge.ask("create", **(self.files | options | more))
 
@@ -92,9 +99,7 @@ def test_openfhe_computes_with_our_keys(number: int, judge: Judge, tmp_path: Pat
             ciphertext = foreign.encrypt(values, key, scale=case.scale, level=level)
             (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(ciphertext))
             assert error(case.decrypted("ct"), values) < case.limit
-        (tmp_path / "ct").write_bytes(
-            foreign.ciphertext_to_bytes(foreign.encrypt(values, public, scale=case.scale))
-        )
+        (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, public, scale=case.scale)))
         case.ask("double", "ct", "double")
         assert error(case.decrypted("double"), 2 * values) < case.limit
         for steps in case.rotations:
@@ -134,9 +139,7 @@ def test_we_use_keys_of_openfhe(number: int, judge: Judge, tmp_path: Path) -> No
             assert error(foreign.decrypt_values(read, key, real=False), values) < case.limit
         public = foreign.read_public_key(case.files["public"])
         assert public.data_only
-        (tmp_path / "ours").write_bytes(
-            foreign.ciphertext_to_bytes(foreign.encrypt(values, public, scale=case.scale))
-        )
+        (tmp_path / "ours").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, public, scale=case.scale)))
         assert error(case.decrypted("ours"), values) < case.limit
         # keys there and back are the same files, byte for byte
         foreign.save_secret_key(key, tmp_path / "again")

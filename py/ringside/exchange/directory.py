@@ -34,7 +34,12 @@ LibraryName = Literal["lattigo", "openfhe"]
 HEAD_BYTES = 1 << 16  # of a file, enough to tell what it is
 
 # The files of a server's directory. OpenFHE's are named as in its examples.
-LATTIGO_FILES = {"params": "params.json", "public": "public.bin", "secret": "secret.bin", "evaluation": "evaluation.bin"}
+LATTIGO_FILES = {
+    "params": "params.json",
+    "public": "public.bin",
+    "secret": "secret.bin",
+    "evaluation": "evaluation.bin",
+}
 OPENFHE_FILES = {
     "params": "cryptocontext.txt",
     "public": "key-public.txt",
@@ -93,9 +98,8 @@ def library_of(directory: KeyDirectory, name: LibraryName) -> ForeignLibrary:
 
 def library_named(directory: KeyDirectory, name: str) -> ForeignLibrary | None:
     """The same by any name of a format; None if it is not one of these libraries'."""
-    if name == "lattigo" or name == "openfhe":
-        return library_of(directory, name)
-    return None
+    known: dict[str, LibraryName] = {"lattigo": "lattigo", "openfhe": "openfhe"}
+    return library_of(directory, known[name]) if name in known else None
 
 
 def _tag(directory: KeyDirectory, library: OpenFHE) -> str | None:

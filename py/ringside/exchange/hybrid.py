@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..formats.cursor import Words
+from ..formats.cursor import LimbWords
 from ..native.handles import ContextHandle
 from ..native.library import aligned, check, ffi, lib, secret_words, seed_type_number, words_of, workspace
 from ..native.rng import Randomness
@@ -18,14 +18,16 @@ from ..objects.common.params import Parameters
 from .residues import ResidueForm
 from .secrets import secret_residues
 
-Row = tuple[list[Words], list[Words]]  # (b, a), limb by limb, in SEAL's order
+KeyRow = tuple[list[LimbWords], list[LimbWords]]  # (b, a), limb by limb, in SEAL's order
 RELINEARISE = 0
 
 
 class HybridKeys:
     """Makes such keys over Q and P for one secret key. Wiped when it goes away."""
 
-    def __init__(self, key: SecretKey, form: ResidueForm, q: Sequence[int], p: Sequence[int], digit_primes: int) -> None:
+    def __init__(
+        self, key: SecretKey, form: ResidueForm, q: Sequence[int], p: Sequence[int], digit_primes: int
+    ) -> None:
         self._moduli, self._q_count, self._digit_primes = (*q, *p), len(q), digit_primes
         self._product = 1
         for prime in p:
@@ -45,7 +47,7 @@ class HybridKeys:
     def digits(self) -> int:
         return -(-self._q_count // self._digit_primes)
 
-    def rows(self, element: int) -> Iterator[Row]:
+    def rows(self, element: int) -> Iterator[KeyRow]:
         """The key for a Galois element (RELINEARISE: none), which switches s to s(X^(1/element)); RELINEARISE: the one that switches s^2 to s."""
         self._aim(element)
         _, source = secret_words(self._n)
@@ -69,14 +71,14 @@ class HybridKeys:
                 out = ffi.cast("uint64_t *", words_of(target))
                 lib.rs_poly_galois(self._ring.pointer, out, words_of(secret), pow(element, -1, 2 * self._n))
 
-    def _source(self, element: int, limb: int, out: Words) -> None:
+    def _source(self, element: int, limb: int, out: LimbWords) -> None:
         secret = words_of(self._secret[limb])
         if element == RELINEARISE:
             lib.rs_poly_mul(self._ring.pointer, limb, ffi.cast("uint64_t *", words_of(out)), secret, secret)
         else:
             out[:] = self._secret[limb]
 
-    def _zero(self) -> Row:
+    def _zero(self) -> KeyRow:
         """An encryption of zero over all moduli, under the secret aimed at: a public key."""
         native = ffi.new("rs_ciphertext_t *")
         native.poly_count, native.limb_count, native.seed_type = 2, len(self._moduli), seed_type_number("shake256")

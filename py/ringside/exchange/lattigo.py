@@ -10,7 +10,7 @@ from typing import Self
 from ..arguments import checks_arguments
 from ..errors import MismatchError, UsageError
 from ..formats import lattigo as files
-from ..formats.cursor import Words
+from ..formats.cursor import LimbWords
 from ..formats.lattigo import Gadget, LattigoParameters
 from ..formats.rings import generator_root
 from ..native.files import StrPath
@@ -101,14 +101,18 @@ class Lattigo(ForeignLibrary):
         missing = [p for p in self.parameters.p if p not in known]
         if missing:
             message = f"{what} for these parameters of Lattigo has residues modulo {len(self.parameters.p)} special primes; Ringside's has not."
-            raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, "Choose parameters of Lattigo with one prime P, or make this key there.")
+            raise MismatchError(
+                "LATTIGO_SPECIAL_PRIMES",
+                message,
+                "Choose parameters of Lattigo with one prime P, or make this key there.",
+            )
 
-    def _to_montgomery(self, rows: Sequence[Words]) -> list[Words]:
+    def _to_montgomery(self, rows: Sequence[LimbWords]) -> list[LimbWords]:
         """Limbs of a key over the moduli of Lattigo's file."""
         known = dict(zip(self.context.params.moduli, rows, strict=True))
         return [self._form.to_library(known[q], q, montgomery=True) for q in self.parameters.moduli]
 
-    def _from_montgomery(self, limbs: Sequence[Words]) -> Words:
+    def _from_montgomery(self, limbs: Sequence[LimbWords]) -> LimbWords:
         """The same back: [limb, N]. Limbs that the file does not have are zero."""
         known = dict(zip(self.parameters.moduli, limbs, strict=True))
         moduli = self.context.params.moduli
@@ -140,7 +144,9 @@ class Lattigo(ForeignLibrary):
         """
         refuse_several_primes(self.context, self.parameters.p, self.name)
         if relin_keys is None and galois_keys is None:
-            raise UsageError("USAGE", "There are no keys to convert.", "Name relinearisation keys, Galois keys or both.")
+            raise UsageError(
+                "USAGE", "There are no keys to convert.", "Name relinearisation keys, Galois keys or both."
+            )
         pieces = self._put_keys(relin_keys, galois_keys)
         return write_pieces(path, pieces, overwrite=overwrite)
 
@@ -186,7 +192,7 @@ class Lattigo(ForeignLibrary):
             raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, "Give P one prime or more.")
         maker = HybridKeys(secret_key, self._form, own.q, own.p, len(own.p))
 
-        def limbs(rows: Sequence[Words]) -> list[Words]:
+        def limbs(rows: Sequence[LimbWords]) -> list[LimbWords]:
             return [self._form.to_library(row, q, montgomery=True) for row, q in zip(rows, own.moduli, strict=True)]
 
         def key_of(element: int) -> Gadget:
@@ -200,9 +206,9 @@ class Lattigo(ForeignLibrary):
             maker.close()
 
     def _gadget(self, components: Sequence[Component], element: int) -> Gadget:
-        def poly(rows: Words) -> list[Words]:
+        def poly(rows: LimbWords) -> list[LimbWords]:
             if element == RELINEARISE:
-                return self._to_montgomery(rows)
+                return self._to_montgomery(list(rows))
             return self._to_montgomery([unpermuted(self.context, row, element) for row in rows])
 
         return [(poly(component[0]), poly(component[1])) for component in components]
@@ -252,5 +258,3 @@ class Lattigo(ForeignLibrary):
                         row[:] = permuted(self.context, row, element)
             found.append(component)
         return found
-
-

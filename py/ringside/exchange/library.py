@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..formats.cursor import Words
+from ..formats.cursor import LimbWords
 from ..formats.rings import rotation_element, slot_places
 from ..native.files import StrPath, replace_file
 from ..native.library import aligned
@@ -64,7 +64,9 @@ class ForeignLibrary(ABC):
         slots = self.context.slots
         for steps in rotations:
             if not -slots < steps < slots:
-                raise InputError("RS_ERR_GALOIS", f"A rotation by {steps} with {slots} slots.", "Rotate by fewer than N/2.")
+                raise InputError(
+                    "RS_ERR_GALOIS", f"A rotation by {steps} with {slots} slots.", "Rotate by fewer than N/2."
+                )
         return sorted({rotation_element(steps, self.context.n) for steps in rotations})
 
     # ---- encrypt and decrypt ----------------------------------------------------------------------------------------
@@ -110,7 +112,7 @@ class ForeignLibrary(ABC):
         """Whether a key for key switching of the library and one of SEAL are the same numbers."""
 
     # ---- residues ---------------------------------------------------------------------------------------------------
-    def _to_library(self, ciphertext: Ciphertext) -> list[list[Words]]:
+    def _to_library(self, ciphertext: Ciphertext) -> list[list[LimbWords]]:
         self.context._same(ciphertext, Ciphertext)
         data, moduli = ciphertext.expand().data, self.context.params.moduli
         return [
@@ -118,7 +120,7 @@ class ForeignLibrary(ABC):
             for poly in data
         ]
 
-    def _from_library(self, polys: Sequence[Sequence[Words]], scale: float) -> Ciphertext:
+    def _from_library(self, polys: Sequence[Sequence[LimbWords]], scale: float) -> Ciphertext:
         moduli = self.context.params.moduli
         data = aligned((len(polys), len(polys[0]), self.context.n))
         for poly, rows in zip(polys, data, strict=True):

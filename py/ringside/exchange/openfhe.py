@@ -11,7 +11,7 @@ from typing import Self
 from ..arguments import checks_arguments
 from ..errors import InputError, MismatchError
 from ..formats import openfhe as files
-from ..formats.cursor import Words
+from ..formats.cursor import LimbWords
 from ..formats.openfhe import OpenFheParameters, Polys
 from ..formats.rings import smallest_root
 from ..native.files import StrPath
@@ -44,7 +44,9 @@ class OpenFHE(ForeignLibrary):
             message = "The context has other primes than these parameters of OpenFHE."
             raise MismatchError("RS_ERR_MISMATCH", message, "Make it by Context.from_openfhe.")
         if tag is not None and not (tag.isascii() and 0 < len(tag) <= 256):
-            raise InputError("OPENFHE_TAG", "A tag has 1 to 256 characters of ASCII.", "Use OpenFHE.tag_of(public_key).")
+            raise InputError(
+                "OPENFHE_TAG", "A tag has 1 to 256 characters of ASCII.", "Use OpenFHE.tag_of(public_key)."
+            )
         self.context, self.parameters = context, parameters
         self.tag = tag or hashlib.blake2b(bytes.fromhex(own.parms_id()), digest_size=16).hexdigest()
         spare = [q for q in own.moduli if q not in parameters.moduli]
@@ -92,7 +94,10 @@ class OpenFHE(ForeignLibrary):
 
     def public_key_to_bytes(self, key: PublicKey) -> bytes:
         self.context._same(key, PublicKey)
-        b, a = ([self._form.to_library(row, q) for row, q in zip(poly, self.parameters.q, strict=False)] for poly in key.data)
+        b, a = (
+            [self._form.to_library(row, q) for row, q in zip(poly, self.parameters.q, strict=False)]
+            for poly in key.data
+        )
         return b"".join(files.write_public_key(b, a, self.tag, self.parameters))
 
     def read_public_key(self, source: Source) -> PublicKey:
@@ -101,7 +106,7 @@ class OpenFHE(ForeignLibrary):
         data_only = self.context.params.special_prime is not None
         return PublicKey._from_words(self.context, [self._from_file(poly) for poly in polys], data_only=data_only)
 
-    def _from_file(self, limbs: Sequence[Words]) -> Words:
+    def _from_file(self, limbs: Sequence[LimbWords]) -> LimbWords:
         known = dict(zip(self.parameters.moduli, limbs, strict=False))
         moduli = self.context.params.moduli
         rows = aligned((len(moduli), self.context.n))
@@ -148,7 +153,9 @@ class OpenFHE(ForeignLibrary):
         if not self.parameters.p:
             name = files.KEY_SWITCHINGS[self.parameters.facts["ks"]]
             message = f"The context's key switching is {name}, for which Ringside makes no keys."
-            raise MismatchError("OPENFHE_KEY_SWITCHING", message, "Call SetKeySwitchTechnique(HYBRID), or make them with OpenFHE.")
+            raise MismatchError(
+                "OPENFHE_KEY_SWITCHING", message, "Call SetKeySwitchTechnique(HYBRID), or make them with OpenFHE."
+            )
 
     @property
     def has_seal_keys(self) -> bool:
@@ -191,7 +198,7 @@ class OpenFHE(ForeignLibrary):
 
         return write_pieces(path, pieces(), overwrite=overwrite)
 
-    def _to_file(self, rows: Words, element: int) -> list[Words]:
+    def _to_file(self, rows: LimbWords, element: int) -> list[LimbWords]:
         return [row if element == RELINEARISE else unpermuted(self.context, row, element) for row in rows]
 
     def read_relin_keys(
@@ -226,4 +233,6 @@ class OpenFHE(ForeignLibrary):
             return found
 
         elements = list(keys) if galois else None
-        return write_entries(self.context, os.fspath(path), elements, components, options or WireOptions(), overwrite=overwrite)
+        return write_entries(
+            self.context, os.fspath(path), elements, components, options or WireOptions(), overwrite=overwrite
+        )

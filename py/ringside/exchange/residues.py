@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..formats.cursor import Words
+from ..formats.cursor import LimbWords
 from ..formats.rings import residue_places, smallest_root
 from ..native.handles import ContextHandle
 from ..native.library import aligned, ffi, lib, words_of
@@ -25,7 +25,9 @@ class ResidueForm:
         self._limbs = {modulus: limb for limb, modulus in enumerate(moduli)}
         self._root = root
 
-    def to_library(self, words: Words, modulus: int, *, montgomery: bool = False, out: Words | None = None) -> Words:
+    def to_library(
+        self, words: LimbWords, modulus: int, *, montgomery: bool = False, out: LimbWords | None = None
+    ) -> LimbWords:
         """out: memory for the result, if it must be wiped."""
         found = aligned(self.n) if out is None else out
         if self._root is smallest_root:
@@ -37,7 +39,7 @@ class ResidueForm:
             self._multiply(found, modulus, _RADIX % modulus)
         return found
 
-    def from_library(self, words: Words, modulus: int, out: Words, *, montgomery: bool = False) -> None:
+    def from_library(self, words: LimbWords, modulus: int, out: LimbWords, *, montgomery: bool = False) -> None:
         if self._root is smallest_root:
             out[:] = words
         else:
@@ -45,13 +47,13 @@ class ResidueForm:
         if montgomery:
             self._multiply(out, modulus, pow(_RADIX, -1, modulus))
 
-    def _multiply(self, words: Words, modulus: int, factor: int) -> None:
+    def _multiply(self, words: LimbWords, modulus: int, factor: int) -> None:
         factors = aligned(self.n)
         factors[:] = factor
         pointer = ffi.cast("uint64_t *", words_of(words))
         lib.rs_poly_mul(self._ring.pointer, self._limbs[modulus], pointer, pointer, words_of(factors))
 
-    def lift(self, small: Words, modulus: int, out: Words) -> None:
+    def lift(self, small: LimbWords, modulus: int, out: LimbWords) -> None:
         """A small polynomial, N coefficients of one byte, as residues in SEAL's order."""
         limb, pointer = self._limbs[modulus], ffi.cast("uint64_t *", words_of(out))
         lib.rs_lift_small(self._ring.pointer, limb, pointer, ffi.cast("int8_t const *", small.ctypes.data), 1)

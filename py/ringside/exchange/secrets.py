@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..formats.cursor import Words
+from ..formats.cursor import LimbWords
 from ..native.library import check, ffi, lib, secret_words, words_of, workspace
 from ..objects.common.keys import SecretKey
 from ..objects.common.tables import Tables
@@ -17,7 +17,7 @@ from .residues import ResidueForm
 
 def secret_residues(
     key: SecretKey, form: ResidueForm, moduli: Sequence[int], *, montgomery: bool, seal_order: bool = False
-) -> Words:
+) -> LimbWords:
     """s modulo each of these in the form of a library, or in SEAL's order: [modulus, N]."""
     n = key.context.n
     with key._borrow() as native:
@@ -33,7 +33,9 @@ def secret_residues(
     return found
 
 
-def secret_key_from(context: Tables, form: ResidueForm, limbs: Mapping[int, Words], *, montgomery: bool) -> SecretKey:
+def secret_key_from(
+    context: Tables, form: ResidueForm, limbs: Mapping[int, LimbWords], *, montgomery: bool
+) -> SecretKey:
     """The key whose residues a file holds, by modulus. Those of a modulus that the file does not have are computed from the first ones.
 
     SecretKeyError if it is not ternary, or not the same key modulo each.
@@ -56,7 +58,7 @@ def secret_key_from(context: Tables, form: ResidueForm, limbs: Mapping[int, Word
     return key
 
 
-def _small(context: Tables, first: Words) -> NDArray[np.uint64]:
+def _small(context: Tables, first: LimbWords) -> NDArray[np.uint64]:
     """The coefficients -1, 0, 1 as bytes, from the residues modulo the first prime. What is neither becomes 0."""
     n, q = context.n, context.params.moduli[0]
     _, buffer = secret_words(n)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MismatchError
-from ..formats.cursor import Words
+from ..formats.cursor import LimbWords
 from ..native.files import StrPath, replace_file
 from ..native.library import aligned, check, ffi, lib, words_of
 from ..native.streams import FileSink, WireOptions, open_file
@@ -82,17 +82,15 @@ def write_entries(
         return os.fstat(fd).st_size
 
 
-def permuted(context: Tables, words: Words, element: int) -> Words:
+def permuted(context: Tables, words: LimbWords, element: int) -> LimbWords:
     """The residues of a(X^element), from those of a(X)."""
     out = aligned(context.n)
     source = np.ascontiguousarray(words)
-    lib.rs_poly_galois(
-        context._pointer, ffi.cast("uint64_t *", words_of(out)), words_of(source), element
-    )
+    lib.rs_poly_galois(context._pointer, ffi.cast("uint64_t *", words_of(out)), words_of(source), element)
     return out
 
 
-def unpermuted(context: Tables, words: Words, element: int) -> Words:
+def unpermuted(context: Tables, words: LimbWords, element: int) -> LimbWords:
     """The inverse of it."""
     return permuted(context, words, pow(element, -1, 2 * context.n))
 
@@ -103,6 +101,8 @@ def refuse_several_primes(context: Tables, special: Sequence[int], library: str)
         return
     name = f"{len(special)} special primes" if len(special) != 1 else f"the special prime {special[0]}"
     message = f"Keys for key switching of these parameters of {library} need {name}; Ringside's have one, {context.params.special_prime}."
-    raise MismatchError(f"{library.upper()}_SPECIAL_PRIMES", message, "Choose parameters with one special prime and one prime to a digit.")
-
-
+    raise MismatchError(
+        f"{library.upper()}_SPECIAL_PRIMES",
+        message,
+        "Choose parameters with one special prime and one prime to a digit.",
+    )

@@ -15,7 +15,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from .cursor import ByteCursor, Words
+from .cursor import ByteCursor, LimbWords
 
 _NEW = 1 << 31
 DECLARED_CLASS = 1 << 30
@@ -65,7 +65,9 @@ class CerealReader(ByteCursor):
         self._met.add(name)
         number = self.u32()
         if number != self._versions[name]:
-            reason = f"it was written by another version: class {name} has the number {number}, not {self._versions[name]}"
+            reason = (
+                f"it was written by another version: class {name} has the number {number}, not {self._versions[name]}"
+            )
             raise self.wrong(reason, "Ringside reads the files of OpenFHE 1.6.")
 
     def declared(self) -> None:
@@ -149,9 +151,9 @@ class CerealWriter:
     def count(self, most: int, what: str) -> int:
         return int(self.value("Q"))
 
-    def words(self, words: Words) -> None:
+    def words(self, words: LimbWords) -> None:
         self.put("Q", len(words))
-        self.pieces.append(memoryview(words).cast("B"))  # no copy: it may be secret
+        self.pieces.append(words.data.cast("B"))  # no copy: it may be secret
 
     def version(self, name: str) -> None:
         if name not in self._met:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import WireError
 
-Words = NDArray[np.uint64]
+LimbWords = NDArray[np.uint64]
 HINT = "docs/openfhe-lattigo.md says which files are read."
 
 
@@ -54,11 +54,11 @@ class ByteCursor:
     def f64(self) -> float:
         return float(self._number("<d", 8))
 
-    def words(self, count: int) -> Words:
+    def words(self, count: int) -> LimbWords:
         """A view of the words, not a copy."""
         return np.frombuffer(self.take(8 * count), dtype="<u8")
 
-    def residues(self, count: int, modulus: int) -> Words:
+    def residues(self, count: int, modulus: int) -> LimbWords:
         """The same, each below the modulus."""
         words = self.words(count)
         if bool((words >= modulus).any()):

@@ -25,7 +25,7 @@ from decimal import Decimal
 from typing import Any
 
 from ..errors import ParameterError
-from .cursor import ByteCursor, Words
+from .cursor import ByteCursor, LimbWords
 
 LIBRARY = "Lattigo"
 VERSION = "6.2.0"
@@ -37,7 +37,7 @@ _NO_MODULUS = f"0.{'0' * _SCALE_DIGITS}e+00"
 _PARAMETERS_HINT = "Write them by MarshalJSON of ckks.Parameters, which names every prime."
 _PARAMETER_BYTES_MAX = 1 << 16
 
-Gadget = list[tuple[list[Words], list[Words]]]  # rows of (b, a), each limb by limb over Q, then P
+Gadget = list[tuple[list[LimbWords], list[LimbWords]]]  # rows of (b, a), each limb by limb over Q, then P
 
 
 # ---- parameters ---------------------------------------------------------------------------------------------------------
@@ -74,7 +74,9 @@ class LattigoParameters:
 
 
 def _wrong_parameters(reason: str) -> ParameterError:
-    return ParameterError("LATTIGO_PARAMETERS", f"These parameters of Lattigo are not usable: {reason}.", _PARAMETERS_HINT)
+    return ParameterError(
+        "LATTIGO_PARAMETERS", f"These parameters of Lattigo are not usable: {reason}.", _PARAMETERS_HINT
+    )
 
 
 def looks_like_parameters(data: bytes | memoryview) -> bool:
@@ -122,7 +124,7 @@ def _primes(members: dict[str, Any], name: str) -> tuple[int, ...]:
 
 
 # ---- polynomials --------------------------------------------------------------------------------------------------------
-def _polynomial(cursor: ByteCursor, n: int, moduli: Sequence[int]) -> list[Words]:
+def _polynomial(cursor: ByteCursor, n: int, moduli: Sequence[int]) -> list[LimbWords]:
     limbs = cursor.u64()
     if limbs != len(moduli):
         raise cursor.wrong(f"a polynomial has {limbs} limbs, not {len(moduli)}")
@@ -135,24 +137,24 @@ def _polynomial(cursor: ByteCursor, n: int, moduli: Sequence[int]) -> list[Words
     return found
 
 
-def _both(cursor: ByteCursor, params: LattigoParameters) -> list[Words]:
+def _both(cursor: ByteCursor, params: LattigoParameters) -> list[LimbWords]:
     return _polynomial(cursor, params.n, params.q) + _polynomial(cursor, params.n, params.p)
 
 
-def _put_polynomial(limbs: Sequence[Words]) -> Iterator[bytes | memoryview]:
+def _put_polynomial(limbs: Sequence[LimbWords]) -> Iterator[bytes | memoryview]:
     yield struct.pack("<Q", len(limbs))
     for words in limbs:
         yield struct.pack("<Q", len(words))
-        yield memoryview(words).cast("B")  # no copy: it may be secret
+        yield words.data.cast("B")  # no copy: it may be secret
 
 
-def _put_both(limbs: Sequence[Words], q_count: int) -> Iterator[bytes | memoryview]:
+def _put_both(limbs: Sequence[LimbWords], q_count: int) -> Iterator[bytes | memoryview]:
     yield from _put_polynomial(limbs[:q_count])
     yield from _put_polynomial(limbs[q_count:])
 
 
 # ---- keys: residues times 2^64 ------------------------------------------------------------------------------------------
-def read_secret_key(data: memoryview, params: LattigoParameters) -> list[Words]:
+def read_secret_key(data: memoryview, params: LattigoParameters) -> list[LimbWords]:
     """Limbs over Q, then P: views of the data."""
     cursor = ByteCursor(data, LIBRARY, "secret key")
     limbs = _both(cursor, params)
@@ -160,11 +162,11 @@ def read_secret_key(data: memoryview, params: LattigoParameters) -> list[Words]:
     return limbs
 
 
-def write_secret_key(limbs: Sequence[Words], q_count: int) -> Iterator[bytes | memoryview]:
+def write_secret_key(limbs: Sequence[LimbWords], q_count: int) -> Iterator[bytes | memoryview]:
     return _put_both(limbs, q_count)
 
 
-def read_public_key(data: memoryview, params: LattigoParameters) -> tuple[list[Words], list[Words]]:
+def read_public_key(data: memoryview, params: LattigoParameters) -> tuple[list[LimbWords], list[LimbWords]]:
     """(b, a)."""
     cursor = ByteCursor(data, LIBRARY, "public key")
     if (count := cursor.u64()) != 2:
@@ -174,7 +176,7 @@ def read_public_key(data: memoryview, params: LattigoParameters) -> tuple[list[W
     return pair
 
 
-def write_public_key(b: Sequence[Words], a: Sequence[Words], q_count: int) -> Iterator[bytes | memoryview]:
+def write_public_key(b: Sequence[LimbWords], a: Sequence[LimbWords], q_count: int) -> Iterator[bytes | memoryview]:
     yield struct.pack("<Q", 2)
     yield from _put_both(b, q_count)
     yield from _put_both(a, q_count)
@@ -256,7 +258,7 @@ def looks_like_ciphertext(data: bytes | memoryview) -> bool:
     return bytes(data[: 1 + len(_METADATA_START)]) == b"\x01" + _METADATA_START
 
 
-def read_ciphertext(data: memoryview, params: LattigoParameters) -> tuple[float, list[list[Words]]]:
+def read_ciphertext(data: memoryview, params: LattigoParameters) -> tuple[float, list[list[LimbWords]]]:
     """Scale, and residues [polynomial][limb], not in Montgomery's form."""
     cursor = ByteCursor(data, LIBRARY, "ciphertext")
     if not looks_like_ciphertext(data):
@@ -313,7 +315,7 @@ def _metadata(scale: float, n: int) -> bytes:
     return text
 
 
-def write_ciphertext(scale: float, polys: Sequence[Sequence[Words]], n: int) -> Iterator[bytes | memoryview]:
+def write_ciphertext(scale: float, polys: Sequence[Sequence[LimbWords]], n: int) -> Iterator[bytes | memoryview]:
     yield b"\x01" + _metadata(scale, n)
     yield struct.pack("<Q", len(polys))
     for poly in polys:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import ParameterError
 from .cereal import CerealReader, CerealWriter
-from .cursor import Words
+from .cursor import LimbWords
 from .rings import is_prime, smallest_root
 
 LIBRARY = "OpenFHE"
@@ -56,7 +56,15 @@ CLASS_VERSIONS = {
 PARAMETERS_CLASS = "lbcrypto::CryptoParametersCKKSRNS"
 SCHEME_CLASS = "lbcrypto::SchemeCKKSRNS"
 EVALUATION_KEY_CLASS = "lbcrypto::EvalKeyRelinImpl<lbcrypto::DCRTPoly>"
-SCALINGS = ("FIXEDMANUAL", "FIXEDAUTO", "FLEXIBLEAUTO", "FLEXIBLEAUTOEXT", "COMPOSITESCALINGAUTO", "COMPOSITESCALINGMANUAL", "NORESCALE")
+SCALINGS = (
+    "FIXEDMANUAL",
+    "FIXEDAUTO",
+    "FLEXIBLEAUTO",
+    "FLEXIBLEAUTOEXT",
+    "COMPOSITESCALINGAUTO",
+    "COMPOSITESCALINGMANUAL",
+    "NORESCALE",
+)
 KEY_SWITCHINGS = ("none", "BV", "HYBRID")
 _LIMBS_MAX = 64
 _POLYS_MAX = 16
@@ -68,8 +76,8 @@ _FIELDS_RLWE = (
 _FIELDS_RNS = ("ks", "rs", "encs", "muls", "dnum", "ab", "eb", "ccl", "cd", "rws", "cdt")
 
 Chain = tuple[int, ...]
-Polys = list[list[Words]]
-Archive = CerealReader | CerealWriter
+Polys = list[list[LimbWords]]
+CerealArchive = CerealReader | CerealWriter
 
 
 @dataclass(frozen=True)
@@ -100,19 +108,19 @@ class OpenFheParameters:
 
 
 # ---- the context, both ways ---------------------------------------------------------------------------------------------
-def _big_integer(archive: Archive) -> int:
+def _big_integer(archive: CerealArchive) -> int:
     archive.version("BigInteger")
     words = [archive.value("Q") for _ in range(archive.count(_LIMBS_MAX + 1, "words in a number"))]
     archive.value("I")  # bits
     return sum(int(word) << (64 * index) for index, word in enumerate(words))
 
 
-def _native_integer(archive: Archive) -> int:
+def _native_integer(archive: CerealArchive) -> int:
     archive.version("NativeInteger")
     return int(archive.value("Q"))
 
 
-def _native_params(archive: Archive) -> int:
+def _native_params(archive: CerealArchive) -> int:
     """The modulus."""
     archive.version("ILNativeParams")
     archive.version("ElemParams<NativeInteger>")
@@ -124,7 +132,7 @@ def _native_params(archive: Archive) -> int:
     return modulus
 
 
-def _chain_params(archive: Archive, limb: Callable[[], int]) -> tuple[int, Chain]:
+def _chain_params(archive: CerealArchive, limb: Callable[[], int]) -> tuple[int, Chain]:
     """N and the moduli. limb: a pointer to a limb's parameters."""
     archive.version("ILDCRTParams")
     archive.version("ElemParams<BigInteger>")
@@ -135,7 +143,7 @@ def _chain_params(archive: Archive, limb: Callable[[], int]) -> tuple[int, Chain
     return n, tuple(limb() for _ in range(archive.count(_LIMBS_MAX, "limbs")))
 
 
-def _encoding_params(archive: Archive) -> int:
+def _encoding_params(archive: CerealArchive) -> int:
     """The plaintext modulus, which in CKKS is the logarithm of the scale."""
     archive.version("EncodingParamsImpl")
     bits = int(archive.value("Q"))
@@ -146,7 +154,9 @@ def _encoding_params(archive: Archive) -> int:
     return bits
 
 
-def _context_head(archive: Archive, chain: Callable[[], Any], encoding: Callable[[], None], pointer: Callable[[], None]) -> dict[str, Any]:
+def _context_head(
+    archive: CerealArchive, chain: Callable[[], Any], encoding: Callable[[], None], pointer: Callable[[], None]
+) -> dict[str, Any]:
     """CryptoContextImpl after its own pointer. chain, encoding, pointer: what stands behind the pointers in it."""
     archive.version("CryptoContextImpl")
     archive.derived(PARAMETERS_CLASS)
@@ -233,7 +243,7 @@ class _Reader(CerealReader):
         self.context()
         return self.text()
 
-    def _poly(self, n: int, allowed: Chain) -> list[Words]:
+    def _poly(self, n: int, allowed: Chain) -> list[LimbWords]:
         """A polynomial over the first moduli of `allowed`, or all."""
         self.version("DCRTPoly")
         count = self.count(_LIMBS_MAX, "limbs")
@@ -278,7 +288,9 @@ class _Reader(CerealReader):
         self.owner()
         a, b = (self.polys(params.n, params.moduli, _LIMBS_MAX) for _ in range(2))
         if not len(a) == len(b) == -(-len(params.q) // params.digit_primes) or len(a[0]) != len(params.moduli):
-            raise self.wrong(f"a key has {len(a)} digits of {len(a[0])} limbs, not {params.digits} of {len(params.moduli)}")
+            raise self.wrong(
+                f"a key has {len(a)} digits of {len(a[0])} limbs, not {params.digits} of {len(params.moduli)}"
+            )
         return a, b
 
 
@@ -289,7 +301,12 @@ def looks_like_openfhe(data: bytes | memoryview) -> bool:
 
 def looks_like_context(data: bytes | memoryview) -> bool:
     head = bytes(data[:14])
-    return looks_like_openfhe(data) and head[1:5] == b"\x00\x00\x00\x40" and head[9:13] == b"\x01\x00\x00\x00" and bytes(data[13:17]) == b"\x01\x00\x00\x80"
+    return (
+        looks_like_openfhe(data)
+        and head[1:5] == b"\x00\x00\x00\x40"
+        and head[9:13] == b"\x01\x00\x00\x00"
+        and bytes(data[13:17]) == b"\x01\x00\x00\x80"
+    )
 
 
 def _wrong_parameters(reason: str, hint: str) -> ParameterError:
@@ -314,11 +331,14 @@ def read_context(data: memoryview) -> OpenFheParameters:
         raise _wrong_parameters(f"its key switching is number {switching}", "Use HYBRID or BV.")
     if not 8 <= reader.scale_bits <= 60:
         raise _wrong_parameters(f"its scale is 2^{reader.scale_bits}", "Use SetScalingModSize of 20 to 59.")
-    digits, p = len(q), ()
+    digits = len(q)
+    p: Chain = ()
     if switching == 2:
         digits = facts["dnum"]
         if not (1 <= digits <= len(q) and 20 <= facts["ab"] <= 60):
-            raise _wrong_parameters(f"it has {digits} digits and special primes of {facts['ab']} bits", "Use 1 to L digits.")
+            raise _wrong_parameters(
+                f"it has {digits} digits and special primes of {facts['ab']} bits", "Use 1 to L digits."
+            )
         p = special_primes(n, q, digits, facts["ab"])
     return OpenFheParameters(n, q, p, digits, reader.scale_bits, facts, reader.record)
 
@@ -327,7 +347,8 @@ def special_primes(n: int, q: Chain, digits: int, bits: int) -> Chain:
     """The primes P of HYBRID key switching: a file does not have them, OpenFHE computes them anew (CryptoParametersRNS::PrecomputeCRTTables)."""
     size = -(-len(q) // digits)
     longest = max(math.prod(q[start : start + size]).bit_length() for start in range(0, len(q), size))
-    wanted, found = -(-longest // bits), []
+    wanted = -(-longest // bits)
+    found: list[int] = []
     for candidate in range(((1 << bits) - 2) // (2 * n) * 2 * n + 1, 2 * n, -2 * n):
         if len(found) == wanted:
             break
@@ -358,12 +379,17 @@ def read_ciphertext(data: memoryview, params: OpenFheParameters) -> OpenFheCiphe
     if reader.count(0, "entries of metadata") or encoding != _PACKED:
         raise reader.wrong(f"its encoding has the number {encoding}, not {_PACKED} for CKKS")
     reader.end()
-    if not 2 <= len(polys):
+    if len(polys) < 2:
         raise reader.wrong("it has a single polynomial")
-    if not (math.isfinite(scale) and scale > 0 and encoding_scale >= 1 and 1 <= degree <= 64 and level <= len(params.q)):
+    if not (
+        math.isfinite(scale) and scale > 0 and encoding_scale >= 1 and 1 <= degree <= 64 and level <= len(params.q)
+    ):
         raise reader.wrong(f"its scale is {scale}, its degree {degree}, its level {level}")
     if slots != params.n // 2:
-        raise reader.wrong(f"it has {slots} slots, and Ringside decodes all {params.n // 2}", "Call SetBatchSize with N/2, or leave it out.")
+        raise reader.wrong(
+            f"it has {slots} slots, and Ringside decodes all {params.n // 2}",
+            "Call SetBatchSize with N/2, or leave it out.",
+        )
     return OpenFheCiphertext(polys, scale, tag)
 
 
@@ -386,7 +412,7 @@ def read_public_key(data: memoryview, params: OpenFheParameters) -> tuple[Polys,
     return polys, tag
 
 
-def read_secret_key(data: memoryview, params: OpenFheParameters) -> tuple[list[Words], str]:
+def read_secret_key(data: memoryview, params: OpenFheParameters) -> tuple[list[LimbWords], str]:
     """s over Q, and the key's tag."""
     reader = _Reader(data, "private key", params)
     tag = _key_head(reader, "PrivateKeyImpl")
@@ -489,7 +515,7 @@ class _Writer(CerealWriter):
 
         _chain_params(self, limb)
 
-    def poly(self, limbs: Sequence[Words]) -> None:
+    def poly(self, limbs: Sequence[LimbWords]) -> None:
         moduli = self._params.moduli[: len(limbs)]
         self.version("DCRTPoly")
         self.put("Q", len(limbs))
@@ -504,13 +530,15 @@ class _Writer(CerealWriter):
         self.put("I", 0)
         self._chain(moduli)
 
-    def polys(self, polys: Sequence[Sequence[Words]]) -> None:
+    def polys(self, polys: Sequence[Sequence[LimbWords]]) -> None:
         self.put("Q", len(polys))
         for poly in polys:
             self.poly(poly)
 
 
-def write_ciphertext(polys: Sequence[Sequence[Words]], scale: float, tag: str, params: OpenFheParameters) -> list[bytes | memoryview]:
+def write_ciphertext(
+    polys: Sequence[Sequence[LimbWords]], scale: float, tag: str, params: OpenFheParameters
+) -> list[bytes | memoryview]:
     writer = _Writer(params)
     writer.declared()
     writer.new()
@@ -532,14 +560,16 @@ def _put_key_head(writer: _Writer, name: str, tag: str) -> None:
     writer.owner(tag)
 
 
-def write_public_key(b: Sequence[Words], a: Sequence[Words], tag: str, params: OpenFheParameters) -> list[bytes | memoryview]:
+def write_public_key(
+    b: Sequence[LimbWords], a: Sequence[LimbWords], tag: str, params: OpenFheParameters
+) -> list[bytes | memoryview]:
     writer = _Writer(params)
     _put_key_head(writer, "PublicKeyImpl", tag)
     writer.polys([b, a])
     return writer.pieces
 
 
-def write_secret_key(limbs: Sequence[Words], tag: str, params: OpenFheParameters) -> list[bytes | memoryview]:
+def write_secret_key(limbs: Sequence[LimbWords], tag: str, params: OpenFheParameters) -> list[bytes | memoryview]:
     writer = _Writer(params)
     _put_key_head(writer, "PrivateKeyImpl", tag)
     writer.poly(limbs)

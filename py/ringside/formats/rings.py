@@ -82,7 +82,9 @@ def spare_prime(n: int, taken: Sequence[int]) -> int:
     """The largest prime that is 1 mod 2N, has no more bits than the largest of `taken`, and is not among them."""
     bits = max(max(modulus.bit_length() for modulus in taken), n.bit_length() + 8)
     candidates = range(((1 << bits) - 2) // (2 * n) * 2 * n + 1, 2 * n, -2 * n)
-    return next((prime for prime in candidates if prime not in taken and is_prime(prime)), 2)  # 2: is refused as a modulus
+    return next(
+        (prime for prime in candidates if prime not in taken and is_prime(prime)), 2
+    )  # 2: is refused as a modulus
 
 
 # ---- roots --------------------------------------------------------------------------------------------------------------

@@ -40,9 +40,8 @@ class Task:
 
     @property
     def target(self) -> LibraryName | None:
-        if self.format == "lattigo" or self.format == "openfhe":
-            return self.format
-        return None
+        known: dict[str | None, LibraryName] = {"lattigo": "lattigo", "openfhe": "openfhe"}
+        return known.get(self.format)
 
     @property
     def directory(self) -> KeyDirectory:
@@ -67,7 +66,11 @@ def convert(task: Task) -> None:
     is_directory = isinstance(task.source, Path) and task.source.is_dir()
     if origin is not None and task.format != "seal":
         title = TITLES[origin]
-        raise UsageError("USAGE", f"{task.source if isinstance(task.source, Path) else '-'} is {title}'s.", "--format seal makes files of SEAL of it.")
+        raise UsageError(
+            "USAGE",
+            f"{task.source if isinstance(task.source, Path) else '-'} is {title}'s.",
+            "--format seal makes files of SEAL of it.",
+        )
     if is_directory and task.out == STANDARD:
         raise UsageError("USAGE", "A directory of keys becomes a directory.", "Name one, not -.")
     if is_directory:

@@ -119,7 +119,10 @@ def inspect(
 def convert(
     source: Annotated[
         Path,
-        typer.Argument(metavar="IN", help="Any file of SEAL or TenSEAL, a ciphertext of Lattigo or OpenFHE, or a directory of keys; - is standard input."),
+        typer.Argument(
+            metavar="IN",
+            help="Any file of SEAL or TenSEAL, a ciphertext of Lattigo or OpenFHE, or a directory of keys; - is standard input.",
+        ),
     ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; - is standard output.")],
     compression: CompressionOption = "zstd",

@@ -52,7 +52,12 @@ def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
 def keygen(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
     params: Annotated[
-        str | None, typer.Option("--params", metavar="SET", help="A named parameter set (`ringside params` lists them), or a file of Lattigo's parameters or of OpenFHE's context.")
+        str | None,
+        typer.Option(
+            "--params",
+            metavar="SET",
+            help="A named parameter set (`ringside params` lists them), or a file of Lattigo's parameters or of OpenFHE's context.",
+        ),
     ] = None,
     bits: Annotated[
         Any,

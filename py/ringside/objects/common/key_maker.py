@@ -102,8 +102,6 @@ class KeyMaker(Tables):
             progress=progress,
         )
 
-    def galois_elements(
-        self, rotations: Sequence[int] | Literal["pow2"], generator: int = SEAL_GENERATOR
-    ) -> list[int]:
+    def galois_elements(self, rotations: Sequence[int] | Literal["pow2"], generator: int = SEAL_GENERATOR) -> list[int]:
         """Galois elements of these rotations, ascending, each once. generator: see write_galois_keys."""
         return galois_elements(self, rotations, generator)
