@@ -26,7 +26,6 @@ from .errors import (
 from .exchange.lattigo import Lattigo
 from .exchange.openfhe import OpenFHE
 from .executors.names import DEVICES
-from .formats.lattigo import LattigoParameters
 from .native.library import native_version
 from .objects.ckks.ciphertext import Ciphertext
 from .objects.ckks.context import Context
@@ -53,7 +52,6 @@ __all__ = [
     "KeyDirectory",
     "KeySpec",
     "Lattigo",
-    "LattigoParameters",
     "MismatchError",
     "NamedSet",
     "OpenFHE",

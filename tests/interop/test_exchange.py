@@ -130,6 +130,8 @@ def test_lattigo_by_commands(run: CommandLine, tmp_path: Path) -> None:
     done = run("decrypt", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300)
     assert done.code == 0, done.err
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
+    told = run("inspect", "--keys", keys, tmp_path / "up.lattigo", "--json").json
+    assert (told["kind"], told["level"], told["polynomials"]) == ("ciphertext of Lattigo", 1, 2)
     # the same polynomial as a file of SEAL, and back
     assert run("convert", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "up.seal", "--format", "seal").code == 0
     assert run("convert", "--keys", keys, tmp_path / "up.seal", tmp_path / "b.lattigo", "--format", "lattigo").code == 0
@@ -180,6 +182,8 @@ def test_refusals_say_what_to_do(run: CommandLine, tmp_path: Path) -> None:
     done = run("convert", server, tmp_path / "out", "--format", "seal")
     assert done.code == 2
     assert "keygen --params" in done.err
+    told = run("inspect", server, "--json").json
+    assert (told["kind"], told["n"], told["q_bits"]) == ("parameters of OpenFHE", 1024, [36, 30, 31])
     done = run("convert", server, tmp_path / "out")
     assert done.code == 2
     assert "--format seal" in done.err

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..errors import FileError
-from ..formats.lattigo import looks_like_ciphertext, looks_like_parameters
-from ..formats.openfhe import looks_like_context, looks_like_openfhe
+from ..formats.lattigo import LattigoParameters, looks_like_ciphertext, looks_like_parameters, read_parameters
+from ..formats.openfhe import OpenFheParameters, looks_like_context, looks_like_openfhe, read_context
 from ..native.files import StrPath, read_file
 from ..native.streams import WireOptions
 from ..objects.ckks.context import Context
@@ -129,6 +129,11 @@ def context_of(source: StrPath, *, security: int = 128) -> Context:
     data = read_file(source)
     make = Context.from_openfhe if looks_like_openfhe(data) else Context.from_lattigo
     return make(data, security=security)
+
+
+def read_parameters_of(data: bytes) -> LattigoParameters | OpenFheParameters:
+    """The same as numbers."""
+    return read_context(memoryview(data)) if looks_like_openfhe(data) else read_parameters(data)
 
 
 # ---- a key directory for a server ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..errors import InputError
 from ..formats.cursor import LimbWords
 from ..native.handles import ContextHandle
 from ..native.library import aligned, check, ffi, lib, secret_words, seed_type_number, words_of, workspace
@@ -20,6 +21,16 @@ from .secrets import secret_residues
 
 KeyRow = tuple[list[LimbWords], list[LimbWords]]  # (b, a), limb by limb, in SEAL's order
 RELINEARISE = 0
+
+
+def check_elements(elements: Sequence[int], n: int) -> None:
+    """InputError unless each is a Galois element, or RELINEARISE."""
+    for element in elements:
+        if element != RELINEARISE and not (0 < element < 2 * n and element % 2):
+            message = f"{element} is no Galois element of a ring with N = {n}."
+            raise InputError(
+                "RS_ERR_GALOIS", message, "Galois elements are odd and below 2N; galois_elements makes them of steps."
+            )
 
 
 class HybridKeys:

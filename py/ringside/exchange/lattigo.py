@@ -20,7 +20,7 @@ from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
 from ..tenseal.source import Source, contents
-from .hybrid import RELINEARISE, HybridKeys
+from .hybrid import RELINEARISE, HybridKeys, check_elements
 from .library import ForeignLibrary, write_pieces
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
@@ -190,6 +190,7 @@ class Lattigo(ForeignLibrary):
         if not own.p:
             message = "Parameters of Lattigo without special primes (P) decompose keys to a base of two, which Ringside does not."
             raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, "Give P one prime or more.")
+        check_elements(elements, own.n)
         maker = HybridKeys(secret_key, self._form, own.q, own.p, len(own.p))
 
         def limbs(rows: Sequence[LimbWords]) -> list[LimbWords]:

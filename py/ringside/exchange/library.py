@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import checks_arguments
 from ..errors import InputError
 from ..formats.cursor import LimbWords
 from ..formats.rings import rotation_element, slot_places
@@ -25,6 +26,7 @@ from .residues import ResidueForm
 Pieces = Iterable[bytes | memoryview]
 
 
+@checks_arguments
 class ForeignLibrary(ABC):
     """Ringside as the client of a server that runs another library. `context` has its parameters; its methods work as ever, in SEAL's order
     of slots. Those of this class keep slots in the order of 5^k, which both libraries have.
@@ -52,11 +54,17 @@ class ForeignLibrary(ABC):
         found[places] = np.where(conjugate, np.conj(given), given)
         return found
 
-    def from_seal_slots(self, values: NDArray[Any], count: int | None = None) -> NDArray[Any]:
+    def from_seal_slots(self, values: ArrayLike, count: int | None = None) -> NDArray[Any]:
         """The reverse, of all N/2 values; count: how many are wanted."""
+        given, slots = numbers(values), self.context.slots
+        if given.size != slots:
+            message = f"There are {given.size} values, and {slots} slots."
+            raise InputError("RS_ERR_VALUE_COUNT", message, "Pass all that decrypt_values returns.")
+        if count is not None and not 0 < count <= slots:
+            raise InputError("RS_ERR_VALUE_COUNT", f"The count is {count}.", f"It is 1 to {slots}, or None for all.")
         places, conjugate = slot_places(self.context.n)
         places, conjugate = places[:count], conjugate[:count]
-        found = values[places]
+        found = given[places]
         return np.where(conjugate, np.conj(found), found)
 
     def galois_elements(self, rotations: Sequence[int]) -> list[int]:

@@ -21,7 +21,7 @@ from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
 from ..tenseal.source import Source, contents
-from .hybrid import RELINEARISE, HybridKeys
+from .hybrid import RELINEARISE, HybridKeys, check_elements
 from .library import ForeignLibrary, write_pieces
 from .residues import ResidueForm
 from .secrets import secret_key_from, secret_residues
@@ -58,8 +58,8 @@ class OpenFHE(ForeignLibrary):
         data = contents(source, "CryptoContext")
         return cls(Context.from_openfhe(bytes(data), security=security), files.read_context(data), tag)
 
-    @staticmethod
-    def tag_of(key: PublicKey) -> str:
+    @classmethod
+    def tag_of(cls, key: PublicKey) -> str:
         """A tag for a secret key, made of its public key."""
         return hashlib.blake2b(key.data[0, 0].tobytes(), digest_size=16).hexdigest()
 
@@ -136,6 +136,7 @@ class OpenFHE(ForeignLibrary):
         self._refuse_other_switching()
         if not elements:
             raise InputError("RS_ERR_GALOIS", "There are no rotations to make keys for.", "Name one or more.")
+        check_elements(elements, self.context.n)
         own = self.parameters
         maker = HybridKeys(secret_key, self._form, own.q, own.p, own.digit_primes)
 

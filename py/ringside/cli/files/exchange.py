@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from ...exchange.directory import (
     library_in,
     library_of,
     library_of_file,
+    read_parameters_of,
 )
+from ...native.files import read_file
 from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.keydir import KeyDirectory
 from ..common.output import print_facts, print_json, size_text
@@ -59,6 +62,33 @@ def _origin(source: bytes | Path) -> LibraryName | None:
     if isinstance(source, Path) and source.is_dir():
         return library_in(source)
     return library_of_file(source)
+
+
+def show(source: bytes | Path, keys: Path | None, json: bool) -> None:
+    """Prints what `inspect` says of parameters, or with their key directory of a ciphertext."""
+    origin = _origin(source)
+    assert origin is not None
+    size = len(source) if isinstance(source, bytes) else source.stat().st_size
+    facts: dict[str, Any] = {"path": "-" if isinstance(source, bytes) else str(source), "file_bytes": size}
+    if is_parameters(source):
+        data = source if isinstance(source, bytes) else read_file(source)
+        found = read_parameters_of(data)
+        facts |= {"kind": f"parameters of {TITLES[origin]}", "n": found.n, "q_bits": [q.bit_length() for q in found.q]}
+        facts |= {"p_bits": [p.bit_length() for p in found.p], "key_digits": found.digits}
+    elif keys is None:
+        raise UsageError("USAGE", f"This is a file of {TITLES[origin]}.", "Name its parameters by --keys DIR.")
+    else:
+        ciphertext = library_of(KeyDirectory(keys), origin).read_ciphertext(source)
+        facts |= {"kind": f"ciphertext of {TITLES[origin]}", "n": ciphertext.context.n, "level": ciphertext.level}
+        facts |= {"polynomials": ciphertext.poly_count, "scale_log2": math.log2(ciphertext.scale)}
+    if json:
+        print_json(facts)
+        return
+    print_facts([(name.replace("_", " "), _text(value)) for name, value in facts.items()])
+
+
+def _text(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def convert(task: Task) -> None:

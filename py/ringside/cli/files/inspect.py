@@ -79,7 +79,13 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
 
 
 def inspect(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL or TenSEAL; - is standard input.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Any file of SEAL or TenSEAL, parameters or a ciphertext of Lattigo or OpenFHE; - is standard input.",
+        ),
+    ],
     keys: Annotated[
         Path | None, typer.Option("--keys", metavar="DIR", help="Key directory whose parameters are used.")
     ] = None,
@@ -87,7 +93,7 @@ def inspect(
     full: Annotated[bool, typer.Option("--full", help="Read and check all of it (needs the parameters).")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Tell what a file of SEAL or TenSEAL holds.
+    """Tell what a file of SEAL, TenSEAL, Lattigo or OpenFHE holds.
 
     Works without parameters; with them, keys can be distinguished from ciphertexts and plaintexts.
 
@@ -103,6 +109,9 @@ def inspect(
     elif params is not None:
         known = Parameters.load(params, security=0)
     source = read_standard_input("a file of SEAL") if file == STANDARD else file
+    if not (isinstance(source, Path) and source.is_dir()) and exchange.is_foreign(source):
+        exchange.show(source, keys, json)
+        return
     if is_tenseal(source):
         message = inspect_tenseal(source)
         tenseal.show(message, [] if message.parameters is None else _parameter_facts(message.parameters), json)
