@@ -23,6 +23,8 @@ from .errors import (
     UsageError,
     WireError,
 )
+from .exchange.lattigo import Lattigo
+from .exchange.openfhe import OpenFHE
 from .executors.names import DEVICES
 from .native.library import native_version
 from .objects.ckks.ciphertext import Ciphertext
@@ -49,8 +51,10 @@ __all__ = [
     "InternalError",
     "KeyDirectory",
     "KeySpec",
+    "Lattigo",
     "MismatchError",
     "NamedSet",
+    "OpenFHE",
     "ParameterError",
     "Parameters",
     "Plaintext",

@@ -39,10 +39,17 @@ PACKAGE: Layers = (
         ("cycles", "timelines"),
         ("+explore", ""),
     ),
-    (("__init__", "the names ringside.X"), ("pqc", "ML-KEM, ML-DSA, key files"), ("tenseal", "its formats"), ("tables", "Parquet")),
+    (
+        ("__init__", "the names ringside.X"),
+        ("pqc", "ML-KEM, ML-DSA, key files"),
+        ("tenseal", "its formats"),
+        ("exchange", "Lattigo, OpenFHE"),
+        ("tables", "Parquet"),
+    ),
     (("objects", "parameters, keys, ciphertexts, values"),),
     (("executors", "one interface: CPU, accelerator"), ("soc", "with a processor")),
     (("sim", "Verilated designs"), ("designs", "fields, rules, files")),
+    (("formats", "bytes of Lattigo's and OpenFHE's files"),),
     (("native", "the C library, files"),),
 )
 SMALL = {

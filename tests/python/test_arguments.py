@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from interop.openfhe_contexts import context_file
 from ringside.arguments import checked
 
 WRONG: list[Any] = [
@@ -29,6 +30,7 @@ MADE_HERE = {rs.FileInfo, rs.NamedSet, rs.SecurityTable}  # results, which nobod
 OWN: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {  # where the name alone does not say what is right
     "Parameters.from_bytes": lambda good: {"data": good["params"].to_bytes()},
     "Ciphertext.from_data": lambda good: {"data": good["ciphertext"].expand().data},
+    "OpenFHE": lambda good: {"context": good["openfhe"].context, "parameters": good["openfhe"].parameters},
 }
 CALLED = {"progress", "more"}  # their own errors are the caller's
 
@@ -75,6 +77,9 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
             "publish_bits": 10,
             "keys": keys,
             "spec": rs.KeySpec(),
+            "openfhe": rs.OpenFHE.read(context_file(3), security=0),
+            "parameters": None,  # see OWN
+            "elements": [5],
         }
 
 
@@ -85,6 +90,7 @@ def functions(good: dict[str, Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
     made = {kind: good[name] for kind, name in objects.items()}
     made[rs.KeyDirectory] = rs.KeyDirectory(good["keys"])
     made[rs.KeySpec], made[rs.TensealContext] = rs.KeySpec(), rs.TensealContext(good["context"])
+    made[rs.Lattigo], made[rs.OpenFHE] = rs.Lattigo(good["context"]), good["openfhe"]
     made[rs.TensealVector] = rs.TensealVector.of([good["ciphertext"]])
     for name in rs.__all__:
         item = getattr(rs, name)

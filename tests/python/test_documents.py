@@ -18,7 +18,7 @@ from tree_scripts import script
 # ---- The examples of the guide and of the READMEs run as they stand -------------------------------------------------
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ["README.md", "docs/guide.md", "docs/ckks-client.md", "docs/pqc.md", "py/README.md"]
+PAGES = ["README.md", "docs/guide.md", "docs/ckks-client.md", "docs/pqc.md", "docs/openfhe-lattigo.md", "py/README.md"]
 
 
 def blocks(name: str) -> Iterator[tuple[int, str, str]]:

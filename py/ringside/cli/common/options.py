@@ -16,7 +16,7 @@ SeedType = Literal["shake256", "blake2xb"]
 SealVersion = Literal["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
 Security = Literal["128", "192", "256", "none"]
 Format = Literal["npy", "csv", "png"]  # of values
-ObjectFormat = Literal["seal", "tenseal"]  # of ciphertexts and keys
+ObjectFormat = Literal["seal", "tenseal", "lattigo", "openfhe"]  # of ciphertexts and keys
 Separator = Literal["comma", "semicolon", "tab", "blank"]
 CoreOperation = Literal[
     "ntt",
@@ -68,6 +68,8 @@ class AnyFormat(StrEnum):
     png = "png"
     seal = "seal"
     tenseal = "tenseal"
+    lattigo = "lattigo"
+    openfhe = "openfhe"
 
 
 def security_bits(given: str) -> int:
@@ -225,7 +227,7 @@ AnyFormatOption = Annotated[
     list[AnyFormat] | None,
     typer.Option(
         "--format",
-        help="Input format (npy, csv, png) or output format (seal, tenseal); repeat for both. Default: from the file names; "
+        help="Input format (npy, csv, png) or output format (seal, tenseal, lattigo, openfhe); repeat for both. Default: from the file names; "
         "required with -.",
     ),
 ]
@@ -233,7 +235,7 @@ ObjectFormatOption = Annotated[
     ObjectFormat | None,
     typer.Option(
         "--format",
-        help="Output format: seal, or tenseal for a message that TenSEAL reads. Default: the input's.",
+        help="Output format: seal, tenseal for a message that TenSEAL reads, lattigo or openfhe for files of these libraries. Default: the input's.",
     ),
 ]
 HeaderOption = Annotated[

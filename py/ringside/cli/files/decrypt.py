@@ -16,6 +16,8 @@ import typer
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError, frames_called
+from ...exchange.directory import library_of, library_of_file
+from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.context import Context
@@ -61,13 +63,19 @@ class Loaded:
 
     ciphertexts: Sequence[Ciphertext]
     sizes: Sequence[int]
+    library: ForeignLibrary | None = None  # in whose slots the values are
 
 
-def _load(context: Context, source: Path) -> Loaded:
+def _load(directory: KeyDirectory, source: Path) -> Loaded:
+    context = directory.context
     given = read_standard_input("a ciphertext") if source == STANDARD else source
     if is_tenseal(given):
         vector = TensealVector.read(context, given)
         return Loaded(vector.ciphertexts, vector.sizes)
+    name = library_of_file(given)
+    if name is not None:
+        library = library_of(directory, name)
+        return Loaded([library.read_ciphertext(given)], [context.slots], library)
     found = Ciphertext.from_bytes(context, given) if isinstance(given, bytes) else Ciphertext.load(context, given)
     return Loaded([found], [context.slots])
 
@@ -136,7 +144,7 @@ def _decrypt_all(
         progress_bar("Decrypting") as progress,
     ):
         for index, some in enumerate(batches(sources)):
-            loaded = list(pool.map(lambda source: _load(context, source), some))
+            loaded = list(pool.map(lambda source: _load(directory, source), some))
             ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
             names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
             first, these = BATCH * index, len(some)
@@ -152,11 +160,15 @@ def _decrypt_all(
                     flood_bits=publishing.flood_bits,
                 )
             publishing.saw(context, ciphertexts)
-            sizes = [size for item in loaded for size in item.sizes]
-            parts.extend(row[:size] for row, size in zip(rows, sizes, strict=True))
+            sizes = [(size, item.library) for item in loaded for size in item.sizes]
+            parts.extend(_in_order(row, *size) for row, size in zip(rows, sizes, strict=True))
     values = np.concatenate(parts)
     _check_count(count, len(sources), values.size)
     return values[:count]
+
+
+def _in_order(row: NDArray[Any], size: int, library: ForeignLibrary | None) -> NDArray[Any]:
+    return row[:size] if library is None else library.from_seal_slots(row, size)
 
 
 def _check_count(count: int | None, files: int, capacity: int) -> None:
@@ -250,7 +262,8 @@ def decrypt(
 ) -> None:
     """Decrypt ciphertexts to a file of values.
 
-    They are files of SEAL, or vectors of TenSEAL, which say how many values they hold.
+    They are files of SEAL, of Lattigo or OpenFHE, whose values come in the order of their slots, or vectors of
+    TenSEAL, which say how many values they hold.
 
     Examples: ringside decrypt --keys keys result.seal result.npy --count 100;
     ringside decrypt --keys keys photo.seal photo.png --shape 64x64 --truth original.png;

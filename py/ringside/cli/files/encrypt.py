@@ -17,6 +17,8 @@ import typer
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError, frames_called
+from ...exchange.directory import library_named, public_key_of
+from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...native.files import FileSet, is_readable_by_others
 from ...objects.ckks import precision
@@ -74,7 +76,7 @@ def warn_if_weak(keys: KeyDirectory) -> None:
         warn("these parameters are below 128-bit security.")
 
 
-SEAL_SUFFIX, TENSEAL_SUFFIX = ".seal", ".tenseal"
+SUFFIXES = (".seal", ".tenseal", ".lattigo", ".openfhe")
 BATCH = 16  # ciphertexts in memory at a time
 Item = TypeVar("Item")
 
@@ -102,6 +104,7 @@ class Method:
     version: str
     threads: int
     tenseal: bool = False  # a file is a vector of TenSEAL's, with as many ciphertexts as it takes
+    library: ForeignLibrary | None = None  # a file is that library's, and values are in its slots
 
     @property
     def kind(self) -> str:
@@ -125,15 +128,15 @@ def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
 
 
-def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[str | None, bool]:
-    """The format of the values as --format says, and whether the output is TenSEAL's."""
+def _formats(given: Sequence[AnyFormat] | None, out: Path) -> tuple[str | None, str]:
+    """The format of the values as --format says, and that of the output."""
     values = [item for item in given or () if item in get_args(Format)]
     outputs = [item for item in given or () if item not in get_args(Format)]
     for items, what in ((values, "the values"), (outputs, "the output")):
         if len(items) > 1:
             raise UsageError("USAGE", f"--format gives two formats of {what}: {', '.join(items)}.", "Give one.")
-    tenseal = outputs[0] is AnyFormat.tenseal if outputs else out.suffix == TENSEAL_SUFFIX
-    return values[0].value if values else None, tenseal
+    by_name = out.suffix.removeprefix(".") if out.suffix in SUFFIXES else "seal"
+    return values[0].value if values else None, outputs[0].value if outputs else by_name
 
 
 def _rows(source: Path, values: NDArray[Any], slots: int, split: bool, whole: bool) -> list[NDArray[Any]]:
@@ -198,13 +201,25 @@ def _parts(
 
 def _save(part: Upload, item: Ciphertext | TensealVector, method: Method) -> dict[str, Any]:
     how: Any = {"compression": method.compression, "version": method.version}
-    if part.target == STANDARD:
+    if method.library is not None:
+        assert isinstance(item, Ciphertext)
+        data = method.library.ciphertext_to_bytes(item)
+        if part.target == STANDARD:
+            write_standard_output(data)
+        else:
+            part.staged.write_bytes(data)
+        size = len(data)
+    elif part.target == STANDARD:
         data = item.to_bytes(**how)
         write_standard_output(data)
         size = len(data)
     else:
         size = item.save(part.staged, **how)
     return {"path": str(part.target), "values": int(part.values.size), "bytes": size}
+
+
+def _in_slots(values: NDArray[Any], library: ForeignLibrary | None) -> NDArray[Any]:
+    return values if library is None else library.to_seal_slots(values)
 
 
 def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Upload], method: Method) -> Written:
@@ -214,7 +229,7 @@ def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Upload], method: Met
     with contextlib.ExitStack() as stack:
         key: SecretKey | PublicKey
         if method.public_key:
-            key = directory.public_key()
+            key = directory.public_key() if method.library is None else public_key_of(directory, method.library)
         else:
             key = stack.enter_context(secret_key_of(directory))
         progress = stack.enter_context(progress_bar("Encrypting"))
@@ -240,7 +255,7 @@ def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Upload], method: Met
             done += count
         for some in () if method.tenseal else batches(parts):
             with frames_called([part.source for part in some]):
-                values = [part.values for part in some]
+                values = [_in_slots(part.values, method.library) for part in some]
                 ciphertexts = directory.context.encrypt_batch(values, key, progress=beyond, **how)
             files += pool.map(lambda part, ciphertext: _save(part, ciphertext, method), some, ciphertexts)
             done += len(some)
@@ -343,7 +358,8 @@ def encrypt(
 
     With the secret key the ciphertext is seeded: half the size, least noise. A PNG becomes grey
     levels in [0, 1], row after row. Files are Microsoft SEAL's, or with --format tenseal vectors for
-    `tenseal.ckks_vector_from`. Either all outputs are written or none, and no key is written over
+    `tenseal.ckks_vector_from`, or with --format lattigo or openfhe ciphertexts of these libraries, with
+    the values in the order of their slots. Either all outputs are written or none, and no key is written over
     unless --force is given.
 
     Examples: ringside encrypt --keys keys photo.png photo.seal;
@@ -352,26 +368,30 @@ def encrypt(
     """
     _check_arguments(paths, json, split, public_key, no_special_prime)
     *sources, out = paths
-    values_format, tenseal = _formats(format_, out)
+    values_format, kind = _formats(format_, out)
+    tenseal = kind == "tenseal"
     if tenseal and split:
         raise UsageError(
             "USAGE", "--split is not for TenSEAL's vectors.", "Leave it out: one holds any number of values."
         )
-    targets = _targets(sources, out, TENSEAL_SUFFIX if tenseal else SEAL_SUFFIX)
+    targets = _targets(sources, out, f".{kind}")
     prepare(device)
     directory = KeyDirectory(keys, device)
     context = directory.context
     warn_if_weak(directory)
+    library = library_named(directory, kind)
+    default_scale = context.params.default_scale if library is None else library.default_scale
     method = Method(
         public_key,
         not no_special_prime,
         level,
-        context.params.default_scale if scale is None else scale,
+        default_scale if scale is None else scale,
         seed_type,
         compression,
         seal_version,
         threads or usable_threads(),
         tenseal,
+        library,
     )
     readings: list[Reading] = []
     values = [

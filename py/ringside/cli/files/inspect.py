@@ -26,7 +26,7 @@ from ..common.options import (
 from ..common.output import print_facts, print_json, scale_text, size_text, warn
 from ..common.places import STANDARD, check_standard_output, messages_beside, read_standard_input, write_standard_output
 from ..common.security import security_facts
-from . import tenseal
+from . import exchange, tenseal
 
 
 def _parameter_facts(params: Parameters) -> list[tuple[str, str]]:
@@ -79,7 +79,13 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
 
 
 def inspect(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file of SEAL or TenSEAL; - is standard input.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Any file of SEAL or TenSEAL, parameters or a ciphertext of Lattigo or OpenFHE; - is standard input.",
+        ),
+    ],
     keys: Annotated[
         Path | None, typer.Option("--keys", metavar="DIR", help="Key directory whose parameters are used.")
     ] = None,
@@ -87,7 +93,7 @@ def inspect(
     full: Annotated[bool, typer.Option("--full", help="Read and check all of it (needs the parameters).")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Tell what a file of SEAL or TenSEAL holds.
+    """Tell what a file of SEAL, TenSEAL, Lattigo or OpenFHE holds.
 
     Works without parameters; with them, keys can be distinguished from ciphertexts and plaintexts.
 
@@ -103,6 +109,9 @@ def inspect(
     elif params is not None:
         known = Parameters.load(params, security=0)
     source = read_standard_input("a file of SEAL") if file == STANDARD else file
+    if not (isinstance(source, Path) and source.is_dir()) and exchange.is_foreign(source):
+        exchange.show(source, keys, json)
+        return
     if is_tenseal(source):
         message = inspect_tenseal(source)
         tenseal.show(message, [] if message.parameters is None else _parameter_facts(message.parameters), json)
@@ -119,7 +128,10 @@ def inspect(
 def convert(
     source: Annotated[
         Path,
-        typer.Argument(metavar="IN", help="Any file of SEAL or TenSEAL, or a directory of keys; - is standard input."),
+        typer.Argument(
+            metavar="IN",
+            help="Any file of SEAL or TenSEAL, a ciphertext of Lattigo or OpenFHE, or a directory of keys; - is standard input.",
+        ),
     ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The copy; - is standard output.")],
     compression: CompressionOption = "zstd",
@@ -130,34 +142,40 @@ def convert(
         typer.Option(
             "--keys",
             metavar="DIR",
-            help="Key directory with the parameters of a ciphertext or vector, for a copy between SEAL and TenSEAL.",
+            help="Key directory with the parameters of a ciphertext or vector, for a copy from one library to another.",
         ),
     ] = None,
     count: Annotated[
         int | None, typer.Option("--count", help="Values in the ciphertext, for a copy to TenSEAL. Default: all slots.")
     ] = None,
     secret_key: Annotated[
-        bool, typer.Option("--secret-key", help="Copy the secret key too, between SEAL and TenSEAL.")
+        bool, typer.Option("--secret-key", help="Copy the secret key too, from one library to another.")
     ] = False,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Copy a SEAL file under another version or compression, or between SEAL and TenSEAL.
+    """Copy a SEAL file under another version or compression, or between SEAL and TenSEAL, Lattigo or OpenFHE.
 
     Needs no parameters or keys. For readers that refuse newer files: --seal-version 3.6 is read by
     SEAL 3.6 to 4.4, node-seal and TenSEAL. No key is written over unless --force is given.
 
     --format tenseal makes a context of a directory of keys, without the secret key, and a vector of a
-    ciphertext; --format seal the reverse.
+    ciphertext; --format seal the reverse. --format lattigo or openfhe makes a directory of that library's
+    files of a directory of keys, and its ciphertext of a ciphertext (--keys DIR); --format seal the reverse.
 
     Examples: ringside convert result.seal result-36.seal --seal-version 3.6 --compression none;
     ringside convert - - --compression none < result.seal > copy.seal;
     ringside convert keys context.tenseal --format tenseal;
-    ringside convert answer.tenseal answer.seal --format seal --keys keys
+    ringside convert answer.tenseal answer.seal --format seal --keys keys;
+    ringside convert keys server --format openfhe;
+    ringside convert upload.seal upload.lattigo --format lattigo --keys keys
     """
     check_standard_output(out, json)
     how: Any = {"compression": compression, "version": seal_version}
     given = read_standard_input("a file of SEAL or TenSEAL") if source == STANDARD else source
+    if format_ in ("lattigo", "openfhe") or exchange.is_foreign(given):
+        exchange.convert(exchange.Task(given, out, keys, format_, secret_key, how, force, json))
+        return
     is_message = is_tenseal(given)
     if is_message or format_ == "tenseal":
         if is_message and format_ != "seal":
@@ -166,7 +184,7 @@ def convert(
         (tenseal.from_message if is_message else tenseal.to_message)(task)
         return
     if keys is not None or count is not None or secret_key:
-        raise UsageError("USAGE", "--keys, --count and --secret-key are for --format tenseal, or for files of TenSEAL.")
+        raise UsageError("USAGE", "--keys, --count and --secret-key are for copies from one library to another.")
     if out == STANDARD:
         copy = convert_bytes(given if isinstance(given, bytes) else read_file(given), **how)
         write_standard_output(copy)

@@ -10,10 +10,12 @@ from typing import Annotated, Any
 import typer
 
 from ...errors import UsageError
+from ...exchange.directory import context_of, is_parameters, keep_parameters, library_of_file
 from ...executors.cpu import CPU
 from ...executors.names import check_device
 from ...objects.ckks.inspection import describe
 from ...objects.ckks.keydir import NAMES, KeySpec, make_keys
+from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
 from ...objects.common.params import Parameters
 from ...tenseal.files import add_context
 from ..common.options import (
@@ -41,6 +43,8 @@ def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
             "For example --params lee-14, or --bits 8192:60,40,40,60.",
         )
     if name is not None:
+        if is_parameters(name):
+            return context_of(name, security=security).params
         return Parameters.named(name, security=security)
     return Parameters.from_bits(bits[0], bits[1], security=security)
 
@@ -48,7 +52,12 @@ def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
 def keygen(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
     params: Annotated[
-        str | None, typer.Option("--params", metavar="SET", help="A named parameter set; `ringside params` lists them.")
+        str | None,
+        typer.Option(
+            "--params",
+            metavar="SET",
+            help="A named parameter set (`ringside params` lists them), or a file of Lattigo's parameters or of OpenFHE's context.",
+        ),
     ] = None,
     bits: Annotated[
         Any,
@@ -77,7 +86,7 @@ def keygen(
         ObjectFormat,
         typer.Option(
             "--format",
-            help="Files to write: seal, or tenseal to add a context file for a server that runs TenSEAL.",
+            help="Files to write: seal; tenseal to add a context file for a server that runs TenSEAL; lattigo or openfhe for rotation keys in the order of their slots.",
         ),
     ] = "seal",
     device: DeviceOption = "cpu:",
@@ -89,16 +98,28 @@ def keygen(
     Writes params.seal, secret.key (mode 0600, stays here) and public.key; with --relin and --galois
     also relin.key and galois.key for the server. All are files of Microsoft SEAL. With --format
     tenseal also context.tenseal: the parameters and all keys but the secret one, as
-    `tenseal.context_from` reads them.
+    `tenseal.context_from` reads them. For a server that runs Lattigo or OpenFHE --params is its file of
+    parameters; `ringside convert keys OUT --format lattigo` (or openfhe) then writes the keys in its formats.
 
-    Example: ringside keygen --params lee-14 --out keys --relin --galois pow2
+    Examples: ringside keygen --params lee-14 --out keys --relin --galois pow2;
+    ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1
     """
     chosen = _parameters(params, bits, security_bits(security))
-    spec = KeySpec(relin, galois, seed_type, compression, seal_version)
+    own = Path(params) if params is not None and is_parameters(params) else None
+    library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)
+    if library == "openfhe" and (own is None or library_of_file(own) != "openfhe"):
+        hint = "Name the file of its CryptoContext by --params."
+        raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
+    generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
+    spec = KeySpec(relin, galois, generator, seed_type, compression, seal_version)
     if check_device(device) != CPU.name:
         note("keys are made on this machine's processor, whatever the device.")
     start = time.perf_counter()
-    more = add_context if format_ == "tenseal" else None
+
+    def more(folder: Path) -> dict[str, int]:
+        files = add_context(folder) if format_ == "tenseal" else {}
+        return files if own is None else files | keep_parameters(own, folder)
+
     with progress_bar("Making keys") as progress:
         sizes = make_keys(chosen, out, spec, device=device, overwrite=force, progress=progress, more=more)
     seconds = time.perf_counter() - start

@@ -18,8 +18,14 @@ from ...executors.accelerator import Accelerator, Counting
 from ...executors.cpu import CPU
 from ...executors.interface import Decryption, Encryption, Executor, FixedRows, Messages, Plaintexts, Rows, Slots
 from ...executors.names import open_device
+from ...formats.lattigo import LattigoParameters
+from ...formats.lattigo import read_parameters as read_lattigo_parameters
+from ...formats.openfhe import OpenFheParameters
+from ...formats.openfhe import read_context as read_openfhe_context
+from ...formats.rings import spare_prime
 from ...native.batch import usable_threads
 from ...native.encoding import power_text, publish_round
+from ...native.files import StrPath, read_file
 from ...native.library import CData, fail, lib
 from ...native.rng import Randomness
 from ...notebook import facts_html
@@ -86,6 +92,25 @@ class Context(Encoder, KeyMaker):
         if found is None:
             found = _newest = cls(params)
         return found
+
+    @classmethod
+    def from_lattigo(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:
+        """For ckks.Parameters of Lattigo v6: JSON, or the file of that name. ringside.Lattigo reads and writes the files of such a context.
+
+        The special prime is Lattigo's first of P; where Lattigo has none, one is added that it need not know. FileError, ParameterError.
+        """
+        data = source if isinstance(source, bytes) else read_file(source)
+        return cls(_chain(read_lattigo_parameters(data), security), device=device)
+
+    @classmethod
+    def from_openfhe(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:
+        """For a CryptoContext of OpenFHE 1.6, serialised as BINARY: bytes, or the file of that name. ringside.OpenFHE reads and writes the
+        files of such a context.
+
+        The special prime is OpenFHE's first of HYBRID key switching; where it has none, one is added. FileError, WireError, ParameterError.
+        """
+        data = source if isinstance(source, bytes) else read_file(source)
+        return cls(_chain(read_openfhe_context(memoryview(data)), security), device=device)
 
     def on(self, executor: Executor) -> Context:
         """Another context with the same tables, which encrypts and decrypts on an executor that the caller has opened, and closes.
@@ -504,6 +529,12 @@ class Context(Encoder, KeyMaker):
         return f"Context({self.params!r}, device={self.device!r})"
 
 
+def _chain(found: LattigoParameters | OpenFheParameters, security: int) -> Parameters:
+    """The moduli of ciphertexts, then one special prime."""
+    special = found.p[0] if found.p else spare_prime(found.n, found.q)
+    return Parameters.from_moduli(found.n, [*found.q, special], security=security)
+
+
 def _on_device(params: Parameters, device: str) -> Context:
     return Context(params, device=device)
 
@@ -516,4 +547,4 @@ def _kind_of(key: SecretKey | PublicKey, special_prime: bool) -> int:
     """rs_encryption_t."""
     if isinstance(key, SecretKey):
         return int(lib.RS_ENCRYPT_SK)
-    return int(lib.RS_ENCRYPT_PK if special_prime else lib.RS_ENCRYPT_PK_DIRECT)
+    return int(lib.RS_ENCRYPT_PK if special_prime and not key.data_only else lib.RS_ENCRYPT_PK_DIRECT)

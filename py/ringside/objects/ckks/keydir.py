@@ -29,6 +29,7 @@ from ...native.files import (
 )
 from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from ...progress import Progress
+from ..common.evaluation_keys import SEAL_GENERATOR
 from ..common.keys import PublicKey, SecretKey
 from ..common.params import Parameters
 from .context import Context
@@ -39,16 +40,20 @@ PUBLIC = "public.key"
 RELIN = "relin.key"
 GALOIS = "galois.key"
 TENSEAL = "context.tenseal"  # the public keys as one file of TenSEAL's
-NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS, TENSEAL)
+LATTIGO_PARAMS = "params.lattigo"  # of a server that runs Lattigo, as it wrote them
+OPENFHE_CONTEXT = "context.openfhe"  # of a server that runs OpenFHE
+OPENFHE_PUBLIC = "public.openfhe"  # a public key of OpenFHE, which SEAL's file cannot hold
+NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS, TENSEAL, LATTIGO_PARAMS, OPENFHE_CONTEXT, OPENFHE_PUBLIC)
 
 
 @checks_arguments
 @dataclass(frozen=True)
 class KeySpec:
-    """Which keys to make. rotations: None for no Galois keys; see Context.write_galois_keys."""
+    """Which keys to make. rotations: None for no Galois keys. rotations, generator: see Context.write_galois_keys."""
 
     relin: bool = False
     rotations: Sequence[int] | Literal["pow2"] | None = None
+    generator: int = SEAL_GENERATOR
     seed_type: str = "shake256"
     compression: str = DEFAULT_COMPRESSION
     version: str = DEFAULT_VERSION
@@ -200,7 +205,8 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
         if spec.relin:
             sizes[RELIN] = context.write_relin_keys(secret, folder / RELIN, **evaluation)
         if spec.rotations is not None:
-            sizes[GALOIS] = context.write_galois_keys(secret, folder / GALOIS, spec.rotations, **evaluation)
+            steps: Any = {"rotations": spec.rotations, "generator": spec.generator}
+            sizes[GALOIS] = context.write_galois_keys(secret, folder / GALOIS, **steps, **evaluation)
     return sizes
 
 

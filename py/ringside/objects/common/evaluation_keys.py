@@ -23,8 +23,18 @@ from .tables import Tables
 _RELINEARISE = 0  # element that stands for s' = s^2
 
 
-def galois_elements(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
+SEAL_GENERATOR = 3  # slot j of SEAL is the value at zeta^(3^j)
+OTHER_GENERATOR = 5  # of Lattigo and OpenFHE
+
+
+def galois_elements(
+    tables: Tables, rotations: Sequence[int] | Literal["pow2"], generator: int = SEAL_GENERATOR
+) -> list[int]:
     """See Context.galois_elements."""
+    if generator not in (SEAL_GENERATOR, OTHER_GENERATOR):
+        raise InputError("RS_ERR_GALOIS", f"Slots are not ordered by powers of {generator}.", "Use 3 (SEAL) or 5.")
+    if generator == OTHER_GENERATOR:
+        return _by_fives(tables, rotations)
     if isinstance(rotations, str):
         if rotations != "pow2":
             raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')
@@ -40,6 +50,19 @@ def galois_elements(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) 
         check(lib.rs_galois_element(tables._pointer, steps, element), f"rotation by {steps}")
         elements.add(int(element[0]))
     return sorted(elements)
+
+
+def _by_fives(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
+    order, slots = 2 * tables.n, tables.slots
+    if isinstance(rotations, str):
+        if rotations != "pow2":
+            raise InputError("RS_ERR_GALOIS", f"Unknown rotations {rotations!r}.", 'Use "pow2".')
+        steps = [1 << bit for bit in range(slots.bit_length() - 1)]
+        rotations = [0, *steps, *(-step for step in steps)]
+    for step in rotations:
+        if not -slots < step < slots:
+            fail(lib.RS_ERR_GALOIS, f"rotation by {step} with {slots} slots")
+    return sorted({pow(OTHER_GENERATOR, step, order) if step else order - 1 for step in rotations})
 
 
 def _write(

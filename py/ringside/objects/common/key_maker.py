@@ -11,7 +11,7 @@ from ...native.files import StrPath
 from ...native.rng import Randomness
 from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION, WireOptions
 from ...progress import Progress
-from .evaluation_keys import galois_elements, write_galois_keys, write_relin_keys
+from .evaluation_keys import SEAL_GENERATOR, galois_elements, write_galois_keys, write_relin_keys
 from .keys import PublicKey, SecretKey
 from .tables import Tables
 
@@ -72,6 +72,7 @@ class KeyMaker(Tables):
         path: StrPath,
         rotations: Sequence[int] | Literal["pow2"] = "pow2",
         *,
+        generator: int = SEAL_GENERATOR,
         seed_type: str = "shake256",
         compression: str = DEFAULT_COMPRESSION,
         version: str = DEFAULT_VERSION,
@@ -83,13 +84,13 @@ class KeyMaker(Tables):
         """Writes rotation keys (SEAL's GaloisKeys) and returns the file's bytes.
 
         rotations: steps to the left, negative to the right, 0 for complex conjugation; "pow2": all
-        powers of two both ways and conjugation, SEAL's default. Memory and progress as in
-        write_relin_keys. InputError for a step outside of (-N/2, N/2).
+        powers of two both ways and conjugation, SEAL's default. generator: 3 rotates slots in SEAL's order, 5 in that of Lattigo
+        and OpenFHE. Memory and progress as in write_relin_keys. InputError for a step outside of (-N/2, N/2).
         """
         self._same(secret_key, SecretKey)
         options = WireOptions(compression, version)
         randomness = Randomness(insecure_deterministic_seed, insecure_deterministic_index)
-        elements = self.galois_elements(rotations)
+        elements = self.galois_elements(rotations, generator)
         return write_galois_keys(
             secret_key,
             path,
@@ -101,6 +102,6 @@ class KeyMaker(Tables):
             progress=progress,
         )
 
-    def galois_elements(self, rotations: Sequence[int] | Literal["pow2"]) -> list[int]:
-        """Galois elements of these rotations, ascending, each once."""
-        return galois_elements(self, rotations)
+    def galois_elements(self, rotations: Sequence[int] | Literal["pow2"], generator: int = SEAL_GENERATOR) -> list[int]:
+        """Galois elements of these rotations, ascending, each once. generator: see write_galois_keys."""
+        return galois_elements(self, rotations, generator)

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...arguments import checks_arguments
-from ...errors import ArgumentError
+from ...errors import ArgumentError, MismatchError
 from ...native.files import StrPath
 from ...native.handles import PublicHandle, SecretHandle
 from ...native.library import (
@@ -160,6 +160,18 @@ class PublicKey(SealObject):
         self.context = context
         self._handle = PublicHandle(context._handle, native)
         self._native = native
+        self._data_only = False
+
+    @classmethod
+    def _from_words(cls, context: Tables, polys: Sequence[NDArray[np.uint64]], *, data_only: bool) -> PublicKey:
+        """From residues (b, a), each [limb, N]. data_only: without those of the special prime, whose limb is not used."""
+        native = ffi.new("rs_ciphertext_t *")
+        native.parms_id = bytes.fromhex(context.params.parms_id())
+        native.poly_count, native.limb_count, native.scale = 2, context.params.limb_count, 1.0
+        key = cls(context, native)
+        key._handle.data[0], key._handle.data[1] = polys
+        key._data_only = data_only
+        return key
 
     @classmethod
     def _generate(
@@ -184,6 +196,7 @@ class PublicKey(SealObject):
         write is used for a long time and by others.
         """
         size = 16 * self.context.n
+        self._refuse_data_only("be checked against a secret key")
         with secret._borrow() as secret_native:
             check(lib.rs_key_pair_check(self.context._pointer, secret_native, self._native, workspace(size), size))
 
@@ -204,6 +217,16 @@ class PublicKey(SealObject):
         return bool(self._native.seeded)
 
     @property
+    def data_only(self) -> bool:
+        """Whether the key lacks the special prime, as keys of OpenFHE do. It encrypts without rounding (about 4 bits more noise)."""
+        return self._data_only
+
+    def _refuse_data_only(self, what: str) -> None:
+        if self._data_only:
+            message = f"This public key has no residues of the special prime, so it cannot {what}."
+            raise MismatchError("DATA_ONLY_KEY", message, "Keep it in its own file; it encrypts like any other key.")
+
+    @property
     def seed_type(self) -> str | None:
         return SEED_TYPE_NAMES[int(self._native.seed_type)] if self.seeded else None
 
@@ -220,6 +243,7 @@ class PublicKey(SealObject):
         return key
 
     def _write(self, sink: CData, options: CData) -> int:
+        self._refuse_data_only("be written as a file of SEAL")
         pointer = self.context._pointer
         return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
 

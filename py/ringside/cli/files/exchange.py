@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of Lattigo and OpenFHE in `ringside convert`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import UsageError
+from ...exchange.directory import (
+    LibraryName,
+    export_keys,
+    import_keys,
+    is_parameters,
+    library_in,
+    library_of,
+    library_of_file,
+    read_parameters_of,
+)
+from ...native.files import read_file
+from ...objects.ckks.ciphertext import Ciphertext
+from ...objects.ckks.keydir import KeyDirectory
+from ..common.output import print_facts, print_json, size_text
+from ..common.places import STANDARD, Outputs, messages_beside, write_standard_output
+
+TITLES = {"lattigo": "Lattigo", "openfhe": "OpenFHE"}
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task of `convert`. how: compression and version of SEAL's files."""
+
+    source: bytes | Path
+    out: Path
+    keys: Path | None
+    format: str | None
+    secret_key: bool
+    how: dict[str, Any]
+    force: bool
+    json: bool
+
+    @property
+    def target(self) -> LibraryName | None:
+        known: dict[str | None, LibraryName] = {"lattigo": "lattigo", "openfhe": "openfhe"}
+        return known.get(self.format)
+
+    @property
+    def directory(self) -> KeyDirectory:
+        if self.keys is None:
+            raise UsageError("USAGE", "A ciphertext belongs to parameters.", "Name them by --keys DIR.")
+        return KeyDirectory(self.keys)
+
+
+def is_foreign(source: bytes | Path) -> bool:
+    """Whether a file or directory is one of Lattigo's or OpenFHE's."""
+    return _origin(source) is not None
+
+
+def _origin(source: bytes | Path) -> LibraryName | None:
+    if isinstance(source, Path) and source.is_dir():
+        return library_in(source)
+    return library_of_file(source)
+
+
+def show(source: bytes | Path, keys: Path | None, json: bool) -> None:
+    """Prints what `inspect` says of parameters, or with their key directory of a ciphertext."""
+    origin = _origin(source)
+    assert origin is not None
+    size = len(source) if isinstance(source, bytes) else source.stat().st_size
+    facts: dict[str, Any] = {"path": "-" if isinstance(source, bytes) else str(source), "file_bytes": size}
+    if is_parameters(source):
+        data = source if isinstance(source, bytes) else read_file(source)
+        found = read_parameters_of(data)
+        facts |= {"kind": f"parameters of {TITLES[origin]}", "n": found.n, "q_bits": [q.bit_length() for q in found.q]}
+        facts |= {"p_bits": [p.bit_length() for p in found.p], "key_digits": found.digits}
+    elif keys is None:
+        raise UsageError("USAGE", f"This is a file of {TITLES[origin]}.", "Name its parameters by --keys DIR.")
+    else:
+        ciphertext = library_of(KeyDirectory(keys), origin).read_ciphertext(source)
+        facts |= {"kind": f"ciphertext of {TITLES[origin]}", "n": ciphertext.context.n, "level": ciphertext.level}
+        facts |= {"polynomials": ciphertext.poly_count, "scale_log2": math.log2(ciphertext.scale)}
+    if json:
+        print_json(facts)
+        return
+    print_facts([(name.replace("_", " "), _text(value)) for name, value in facts.items()])
+
+
+def _text(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def convert(task: Task) -> None:
+    origin = _origin(task.source)
+    is_directory = isinstance(task.source, Path) and task.source.is_dir()
+    if origin is not None and task.format != "seal":
+        title = TITLES[origin]
+        raise UsageError(
+            "USAGE",
+            f"{task.source if isinstance(task.source, Path) else '-'} is {title}'s.",
+            "--format seal makes files of SEAL of it.",
+        )
+    if is_directory and task.out == STANDARD:
+        raise UsageError("USAGE", "A directory of keys becomes a directory.", "Name one, not -.")
+    if is_directory:
+        _convert_directory(task, origin)
+        return
+    if task.secret_key:
+        raise UsageError("USAGE", "--secret-key is for a directory of keys.", "A ciphertext holds none.")
+    if origin is None:
+        _to_library(task)
+    elif is_parameters(task.source):
+        hint = "`ringside keygen --params FILE --out DIR` makes keys for them."
+        raise UsageError("USAGE", f"These are parameters of {TITLES[origin]}.", hint)
+    else:
+        _from_library(task, origin)
+
+
+def _convert_directory(task: Task, origin: LibraryName | None) -> None:
+    assert isinstance(task.source, Path)
+    sizes = {}
+    with Outputs(force=task.force) as files:
+        is_new = not task.out.exists()
+        files.folder(task.out)
+        if is_new:
+            task.out.chmod(0o700)
+        staged: dict[str, Path] = {}
+
+        def add(name: str, private: bool) -> Path:
+            staged[name] = files.add(task.out / name, private=private)
+            return staged[name]
+
+        if origin is None:
+            assert task.target is not None
+            export_keys(KeyDirectory(task.source), task.target, add, secret_key=task.secret_key)
+        else:
+            import_keys(task.source, origin, add, secret_key=task.secret_key, how=task.how)
+        sizes = {str(task.out / name): path.stat().st_size for name, path in staged.items()}
+    _tell(task, f"keys for {TITLES[task.target]}" if task.target else "keys", sizes)
+
+
+def _to_library(task: Task) -> None:
+    assert task.target is not None
+    library = library_of(task.directory, task.target)
+    load: Any = Ciphertext.load if isinstance(task.source, Path) else Ciphertext.from_bytes
+    data = library.ciphertext_to_bytes(load(library.context, task.source))
+    _write(task, data, f"ciphertext of {TITLES[task.target]}")
+
+
+def _from_library(task: Task, origin: LibraryName) -> None:
+    library = library_of(task.directory, origin)
+    _write(task, library.read_ciphertext(task.source).to_bytes(**task.how), "ciphertext")
+
+
+def _write(task: Task, data: bytes, kind: str) -> None:
+    if task.out == STANDARD:
+        write_standard_output(data)
+    else:
+        with Outputs(force=task.force) as files:
+            files.add(task.out).write_bytes(data)
+    _tell(task, kind, {str(task.out): len(data)})
+
+
+def _tell(task: Task, kind: str, sizes: dict[str, int]) -> None:
+    with messages_beside(task.out):
+        if task.json:
+            print_json({"kind": kind, "files": sizes})
+            return
+        print_facts([(name, f"{kind}, {size_text(size)}") for name, size in sizes.items()])

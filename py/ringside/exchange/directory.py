@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Key directories of Ringside beside directories with the files of a server that runs Lattigo or OpenFHE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from ..errors import FileError
+from ..formats.lattigo import LattigoParameters, looks_like_ciphertext, looks_like_parameters, read_parameters
+from ..formats.openfhe import OpenFheParameters, looks_like_context, looks_like_openfhe, read_context
+from ..native.files import StrPath, read_file
+from ..native.streams import WireOptions
+from ..objects.ckks.context import Context
+from ..objects.ckks.keydir import (
+    GALOIS,
+    LATTIGO_PARAMS,
+    OPENFHE_CONTEXT,
+    OPENFHE_PUBLIC,
+    PARAMS,
+    PUBLIC,
+    RELIN,
+    SECRET,
+    KeyDirectory,
+)
+from ..objects.common.keys import PublicKey
+from .lattigo import Lattigo
+from .library import ForeignLibrary
+from .openfhe import OpenFHE
+from .switching import entries_of
+
+LibraryName = Literal["lattigo", "openfhe"]
+HEAD_BYTES = 1 << 16  # of a file, enough to tell what it is
+
+# The files of a server's directory. OpenFHE's are named as in its examples.
+LATTIGO_FILES = {
+    "params": "params.json",
+    "public": "public.bin",
+    "secret": "secret.bin",
+    "evaluation": "evaluation.bin",
+}
+OPENFHE_FILES = {
+    "params": "cryptocontext.txt",
+    "public": "key-public.txt",
+    "secret": "key-private.txt",
+    "relin": "key-eval-mult.txt",
+    "galois": "key-eval-rot.txt",
+}
+
+Add = Callable[[str, bool], Path]  # name of a file and whether it is private: where it is written first
+
+
+def library_in(path: Path) -> LibraryName | None:
+    """Whose directory this is, by the file of its parameters; None: neither's."""
+    if (path / OPENFHE_FILES["params"]).is_file():
+        return "openfhe"
+    return "lattigo" if (path / LATTIGO_FILES["params"]).is_file() else None
+
+
+def library_of_file(source: bytes | StrPath) -> LibraryName | None:
+    """Whose file this is: parameters or ciphertexts of Lattigo, anything of OpenFHE. None: another's, or one that cannot be read."""
+    try:
+        head = source[:HEAD_BYTES] if isinstance(source, bytes) else _head(source)
+    except OSError:
+        return None
+    if looks_like_openfhe(head):
+        return "openfhe"
+    return "lattigo" if looks_like_ciphertext(head) or looks_like_parameters(head) else None
+
+
+def is_parameters(source: bytes | StrPath) -> bool:
+    """Whether a file holds the parameters of one of the libraries."""
+    try:
+        head = source[:HEAD_BYTES] if isinstance(source, bytes) else _head(source)
+    except OSError:
+        return False
+    return looks_like_parameters(head) or looks_like_context(head)
+
+
+def _head(source: StrPath) -> bytes:
+    with open(source, "rb", buffering=0) as file:
+        return file.read(HEAD_BYTES)
+
+
+def library_of(directory: KeyDirectory, name: LibraryName) -> ForeignLibrary:
+    """The library with the parameters of a key directory."""
+    if name == "lattigo":
+        path = directory.file(LATTIGO_PARAMS)
+        return Lattigo.read(path, security=0) if path.exists() else Lattigo(directory.context)
+    path = directory.file(OPENFHE_CONTEXT)
+    if not path.exists():
+        hint = "Make the keys for OpenFHE's context: `ringside keygen --params cryptocontext.txt`."
+        raise FileError("FILE_MISSING", f"{path} does not exist, and OpenFHE's files need its context.", hint)
+    library = OpenFHE.read(path, security=0)
+    return OpenFHE(library.context, library.parameters, _tag(directory, library))
+
+
+def library_named(directory: KeyDirectory, name: str) -> ForeignLibrary | None:
+    """The same by any name of a format; None if it is not one of these libraries'."""
+    known: dict[str, LibraryName] = {"lattigo": "lattigo", "openfhe": "openfhe"}
+    return library_of(directory, known[name]) if name in known else None
+
+
+def _tag(directory: KeyDirectory, library: OpenFHE) -> str | None:
+    if directory.file(OPENFHE_PUBLIC).exists():
+        return library.tag_in(directory.file(OPENFHE_PUBLIC))
+    return OpenFHE.tag_of(directory.public_key()) if directory.file(PUBLIC).exists() else None
+
+
+def public_key_of(directory: KeyDirectory, library: ForeignLibrary) -> PublicKey:
+    """public.key, or the public key of OpenFHE."""
+    own = directory.file(OPENFHE_PUBLIC)
+    if isinstance(library, OpenFHE) and own.exists() and not directory.file(PUBLIC).exists():
+        return library.read_public_key(own)
+    return directory.public_key()
+
+
+def keep_parameters(source: Path, folder: Path) -> dict[str, int]:
+    """Copies a library's parameters into a key directory; name and bytes."""
+    data = read_file(source)
+    name = OPENFHE_CONTEXT if looks_like_openfhe(data) else LATTIGO_PARAMS
+    (folder / name).write_bytes(data)
+    return {name: len(data)}
+
+
+def context_of(source: StrPath, *, security: int = 128) -> Context:
+    """For parameters of Lattigo or a context of OpenFHE."""
+    data = read_file(source)
+    make = Context.from_openfhe if looks_like_openfhe(data) else Context.from_lattigo
+    return make(data, security=security)
+
+
+def read_parameters_of(data: bytes) -> LattigoParameters | OpenFheParameters:
+    """The same as numbers."""
+    return read_context(memoryview(data)) if looks_like_openfhe(data) else read_parameters(data)
+
+
+# ---- a key directory for a server ---------------------------------------------------------------------------------------
+def export_keys(directory: KeyDirectory, name: LibraryName, add: Add, *, secret_key: bool) -> list[str]:
+    """Writes the keys of a directory as the library's files, as far as they are there; their names. secret_key: that one too."""
+    library = library_of(directory, name)
+    if isinstance(library, Lattigo):
+        return _export_lattigo(directory, library, add, secret_key)
+    assert isinstance(library, OpenFHE)
+    return _export_openfhe(directory, library, add, secret_key)
+
+
+def _evaluation(directory: KeyDirectory) -> tuple[Path | None, Path | None]:
+    relin, galois = (directory.file(name) if directory.file(name).exists() else None for name in (RELIN, GALOIS))
+    return relin, galois
+
+
+def _elements(library: ForeignLibrary, galois: Path | None) -> list[int]:
+    return [] if galois is None else [element for element, _ in entries_of(library.context, galois, galois=True)]
+
+
+def _export_lattigo(directory: KeyDirectory, library: Lattigo, add: Add, secret_key: bool) -> list[str]:
+    names = LATTIGO_FILES
+    written = [names["params"]]
+    add(names["params"], False).write_bytes(library.parameters_to_bytes())
+    if directory.file(PUBLIC).exists() and len(library.parameters.p) < 2:
+        add(names["public"], False).write_bytes(library.public_key_to_bytes(directory.public_key()))
+        written.append(names["public"])
+    if secret_key:
+        with directory.secret_key() as key:
+            library.save_secret_key(key, add(names["secret"], True), overwrite=True)
+        written.append(names["secret"])
+    relin, galois = _evaluation(directory)
+    if relin is None and galois is None:
+        return written
+    path = add(names["evaluation"], False)
+    if library.has_seal_keys:
+        library.convert_evaluation_keys(path, relin_keys=relin, galois_keys=galois)
+    else:  # made anew, for the same rotations
+        with directory.secret_key() as key:
+            elements = _elements(library, galois)
+            library.make_evaluation_keys(key, path, relin=relin is not None, elements=elements)
+    return [*written, names["evaluation"]]
+
+
+def _export_openfhe(directory: KeyDirectory, library: OpenFHE, add: Add, secret_key: bool) -> list[str]:
+    names = OPENFHE_FILES
+    written = [names["params"]]
+    add(names["params"], False).write_bytes(read_file(directory.file(OPENFHE_CONTEXT)))
+    if directory.file(PUBLIC).exists() or directory.file(OPENFHE_PUBLIC).exists():
+        data = library.public_key_to_bytes(public_key_of(directory, library))
+        add(names["public"], False).write_bytes(data)
+        written.append(names["public"])
+    if secret_key:
+        with directory.secret_key() as key:
+            library.save_secret_key(key, add(names["secret"], True), overwrite=True)
+        written.append(names["secret"])
+    for kind, source in zip(("relin", "galois"), _evaluation(directory), strict=True):
+        if source is None:
+            continue
+        path = add(names[kind], False)
+        if library.has_seal_keys:
+            (library.convert_relin_keys if kind == "relin" else library.convert_rotation_keys)(source, path)
+        else:  # made anew, for the same rotations
+            with directory.secret_key() as key:
+                elements = [0] if kind == "relin" else _elements(library, source)
+                library.make_keys_for(key, elements, path)
+        written.append(names[kind])
+    return written
+
+
+# ---- a server's directory as a key directory -------------------------------------------------------------------------------
+def import_keys(source: Path, name: LibraryName, add: Add, *, secret_key: bool, how: dict[str, Any]) -> list[str]:
+    """The reverse: writes a key directory. how: compression and version of SEAL's files. Keys for key switching that SEAL's files cannot hold
+    are left where they are."""
+    if name == "lattigo":
+        return _import_lattigo(source, add, secret_key, how)
+    return _import_openfhe(source, add, secret_key, how)
+
+
+def _import_lattigo(source: Path, add: Add, secret_key: bool, how: dict[str, Any]) -> list[str]:
+    names = LATTIGO_FILES
+    library = Lattigo.read(source / names["params"], security=0)
+    library.context.params.save(add(PARAMS, False), **how)
+    add(LATTIGO_PARAMS, False).write_bytes(read_file(source / names["params"]))
+    written = [PARAMS, LATTIGO_PARAMS]
+    if (source / names["public"]).exists():
+        key = library.read_public_key(source / names["public"])
+        if not key.data_only:
+            key.save(add(PUBLIC, False), **how)
+            written.append(PUBLIC)
+    if secret_key:
+        with library.read_secret_key(source / names["secret"]) as secret:
+            secret.save(add(SECRET, True), overwrite=True, **how)
+        written.append(SECRET)
+    if (source / names["evaluation"]).exists() and library.has_seal_keys:
+        has_relin, has_galois = library.kinds_in(source / names["evaluation"])
+        present = {"relin_keys": RELIN} if has_relin else {}
+        present |= {"galois_keys": GALOIS} if has_galois else {}
+        paths: Any = {kind: add(name, False) for kind, name in present.items()}
+        library.read_evaluation_keys(source / names["evaluation"], options=WireOptions(**how), **paths)
+        written += present.values()
+    return written
+
+
+def _import_openfhe(source: Path, add: Add, secret_key: bool, how: dict[str, Any]) -> list[str]:
+    names, options = OPENFHE_FILES, WireOptions(**how)
+    library = OpenFHE.read(source / names["params"], security=0)
+    library.context.params.save(add(PARAMS, False), **how)
+    add(OPENFHE_CONTEXT, False).write_bytes(read_file(source / names["params"]))
+    written = [PARAMS, OPENFHE_CONTEXT]
+    if (source / names["public"]).exists():
+        library.read_public_key(source / names["public"])  # checks it
+        add(OPENFHE_PUBLIC, False).write_bytes(read_file(source / names["public"]))
+        written.append(OPENFHE_PUBLIC)
+    if secret_key:
+        with library.read_secret_key(source / names["secret"]) as secret:
+            secret.save(add(SECRET, True), overwrite=True, **how)
+        written.append(SECRET)
+    for kind, target, read in (
+        ("relin", RELIN, library.read_relin_keys),
+        ("galois", GALOIS, library.read_rotation_keys),
+    ):
+        if (source / names[kind]).exists() and library.has_seal_keys:
+            read(source / names[kind], add(target, False), options=options)
+            written.append(target)
+    return written

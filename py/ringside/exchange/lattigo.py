@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ringside's objects in Lattigo's binary files, and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+from ..arguments import checks_arguments
+from ..errors import MismatchError, UsageError
+from ..formats import lattigo as files
+from ..formats.cursor import LimbWords
+from ..formats.lattigo import Gadget, LattigoParameters
+from ..formats.rings import generator_root
+from ..native.files import StrPath
+from ..native.library import aligned
+from ..native.streams import WireOptions
+from ..objects.ckks.ciphertext import Ciphertext
+from ..objects.ckks.context import Context
+from ..objects.common.keys import PublicKey, SecretKey
+from ..tenseal.source import Source, contents
+from .hybrid import RELINEARISE, HybridKeys, check_elements
+from .library import ForeignLibrary, write_pieces
+from .residues import ResidueForm
+from .secrets import secret_key_from, secret_residues
+from .switching import Component, entries_of, permuted, refuse_several_primes, unpermuted, write_entries
+
+
+@checks_arguments
+class Lattigo(ForeignLibrary):
+    """Files of Lattigo v6 (checked with 6.2.0) for a context.
+
+    parameters: Lattigo's; default: those of the context, whose special prime is then Lattigo's only prime of P.
+    """
+
+    name = files.LIBRARY
+
+    def __init__(self, context: Context, parameters: LattigoParameters | None = None) -> None:
+        own = context.params
+        if parameters is None:
+            parameters = LattigoParameters(own.n, own.moduli[: own.data_limbs], own.moduli[own.data_limbs :])
+        if (parameters.n, parameters.q) != (own.n, own.moduli[: own.data_limbs]):
+            message = "The context has other primes than these parameters of Lattigo."
+            raise MismatchError("RS_ERR_MISMATCH", message, "Make it by Context.from_lattigo.")
+        self.context, self.parameters = context, parameters
+        spare = [q for q in own.moduli if q not in parameters.moduli]
+        self._form = ResidueForm(own.n, [*parameters.moduli, *spare], generator_root)
+
+    @classmethod
+    def read(cls, source: Source, *, security: int = 128) -> Self:
+        """From the parameters that Lattigo wrote as JSON. FileError, ParameterError."""
+        data = contents(source, "parameters")
+        return cls(Context.from_lattigo(bytes(data), security=security), files.read_parameters(data))
+
+    def parameters_to_bytes(self) -> bytes:
+        """ckks.Parameters as JSON."""
+        return self.parameters.to_bytes()
+
+    @property
+    def default_scale(self) -> float:
+        bits = self.parameters.log_default_scale
+        return self.context.params.default_scale if bits is None else 2.0**bits
+
+    # ---- ciphertexts ------------------------------------------------------------------------------------------------
+    def ciphertext_to_bytes(self, ciphertext: Ciphertext) -> bytes:
+        polys = self._to_library(ciphertext)
+        return b"".join(files.write_ciphertext(ciphertext.scale, polys, self.context.n))
+
+    def read_ciphertext(self, source: Source) -> Ciphertext:
+        scale, polys = files.read_ciphertext(contents(source, "ciphertext"), self.parameters)
+        return self._from_library(polys, scale)
+
+    # ---- keys -------------------------------------------------------------------------------------------------------
+    def save_secret_key(self, key: SecretKey, path: StrPath, *, overwrite: bool = False) -> int:
+        self.context._same(key, SecretKey)
+        limbs = secret_residues(key, self._form, self.parameters.moduli, montgomery=True)
+        pieces = files.write_secret_key(list(limbs), len(self.parameters.q))
+        return write_pieces(path, pieces, private=True, overwrite=overwrite)
+
+    def read_secret_key(self, source: Source) -> SecretKey:
+        limbs = files.read_secret_key(contents(source, "secret key"), self.parameters)
+        by_modulus = dict(zip(self.parameters.moduli, limbs, strict=True))
+        return secret_key_from(self.context, self._form, by_modulus, montgomery=True)
+
+    def public_key_to_bytes(self, key: PublicKey) -> bytes:
+        self.context._same(key, PublicKey)
+        self._refuse_missing("A public key", data_only=key.data_only)
+        b, a = (self._to_montgomery(poly) for poly in key.data)
+        return b"".join(files.write_public_key(b, a, len(self.parameters.q)))
+
+    def read_public_key(self, source: Source) -> PublicKey:
+        pair = files.read_public_key(contents(source, "public key"), self.parameters)
+        special = self.context.params.special_prime
+        data_only = special is not None and special not in self.parameters.moduli
+        return PublicKey._from_words(self.context, [self._from_montgomery(poly) for poly in pair], data_only=data_only)
+
+    def _refuse_missing(self, what: str, *, data_only: bool = False) -> None:
+        """MismatchError if Lattigo's file would have residues that Ringside does not know."""
+        known = self.context.params.moduli[: self.context.params.data_limbs if data_only else None]
+        missing = [p for p in self.parameters.p if p not in known]
+        if missing:
+            message = f"{what} for these parameters of Lattigo has residues modulo {len(self.parameters.p)} special primes; Ringside's has not."
+            raise MismatchError(
+                "LATTIGO_SPECIAL_PRIMES",
+                message,
+                "Choose parameters of Lattigo with one prime P, or make this key there.",
+            )
+
+    def _to_montgomery(self, rows: Sequence[LimbWords]) -> list[LimbWords]:
+        """Limbs of a key over the moduli of Lattigo's file."""
+        known = dict(zip(self.context.params.moduli, rows, strict=True))
+        return [self._form.to_library(known[q], q, montgomery=True) for q in self.parameters.moduli]
+
+    def _from_montgomery(self, limbs: Sequence[LimbWords]) -> LimbWords:
+        """The same back: [limb, N]. Limbs that the file does not have are zero."""
+        known = dict(zip(self.parameters.moduli, limbs, strict=True))
+        moduli = self.context.params.moduli
+        rows = aligned((len(moduli), self.context.n))
+        for modulus, row in zip(moduli, rows, strict=True):
+            if modulus in known:
+                self._form.from_library(known[modulus], modulus, row, montgomery=True)
+            else:
+                row[:] = 0
+        return rows
+
+    # ---- keys for key switching -------------------------------------------------------------------------------------
+    @property
+    def has_seal_keys(self) -> bool:
+        """Whether a key for key switching of Lattigo and one of SEAL are the same numbers."""
+        return self.parameters.p == (self.context.params.special_prime,)
+
+    def convert_evaluation_keys(
+        self,
+        path: StrPath,
+        *,
+        relin_keys: StrPath | None = None,
+        galois_keys: StrPath | None = None,
+        overwrite: bool | None = None,
+    ) -> int:
+        """Writes rlwe.MemEvaluationKeySet from SEAL's files of these keys; its bytes. At least one of the two is needed.
+
+        Lattigo rotates by 5^k: keys for its rotations come from KeyMaker.write_galois_keys with generator=5.
+        """
+        refuse_several_primes(self.context, self.parameters.p, self.name)
+        if relin_keys is None and galois_keys is None:
+            raise UsageError(
+                "USAGE", "There are no keys to convert.", "Name relinearisation keys, Galois keys or both."
+            )
+        pieces = self._put_keys(relin_keys, galois_keys)
+        return write_pieces(path, pieces, overwrite=overwrite)
+
+    def _put_keys(self, relin_keys: StrPath | None, galois_keys: StrPath | None) -> Iterator[bytes | memoryview]:
+        elements: list[int] = []
+        stream: Iterator[tuple[int, list[Component]]] = iter(())
+        if galois_keys is not None:
+            elements = [element for element, _ in entries_of(self.context, galois_keys, galois=True)]
+            stream = entries_of(self.context, galois_keys, galois=True)
+
+        def key_of(element: int) -> Gadget:
+            if element == RELINEARISE:
+                assert relin_keys is not None
+                found, components = next(iter(entries_of(self.context, relin_keys, galois=False)))
+            else:
+                found, components = next(stream)
+            assert found == element, "entries ascend by element"
+            return self._gadget(components, element)
+
+        q_count = len(self.parameters.q)
+        yield from files.write_evaluation_keys(relin_keys is not None, elements, key_of, self.context.n, q_count)
+        for _ in stream:  # to the end of the file, which is checked there
+            pass
+
+    def make_evaluation_keys(
+        self,
+        secret_key: SecretKey,
+        path: StrPath,
+        *,
+        relin: bool = True,
+        rotations: Sequence[int] = (),
+        elements: Sequence[int] = (),
+        overwrite: bool | None = None,
+    ) -> int:
+        """Makes keys for products and for these rotations (see galois_elements) and writes rlwe.MemEvaluationKeySet; its bytes.
+
+        elements: further Galois elements. Any number of special primes but none.
+        """
+        self.context._same(secret_key, SecretKey)
+        own = self.parameters
+        if not own.p:
+            message = "Parameters of Lattigo without special primes (P) decompose keys to a base of two, which Ringside does not."
+            raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, "Give P one prime or more.")
+        check_elements(elements, own.n)
+        maker = HybridKeys(secret_key, self._form, own.q, own.p, len(own.p))
+
+        def limbs(rows: Sequence[LimbWords]) -> list[LimbWords]:
+            return [self._form.to_library(row, q, montgomery=True) for row, q in zip(rows, own.moduli, strict=True)]
+
+        def key_of(element: int) -> Gadget:
+            return [(limbs(b), limbs(a)) for b, a in maker.rows(element)]
+
+        try:
+            wanted = sorted({*self.galois_elements(rotations), *elements})
+            pieces = files.write_evaluation_keys(relin, wanted, key_of, own.n, len(own.q))
+            return write_pieces(path, pieces, overwrite=overwrite)
+        finally:
+            maker.close()
+
+    def _gadget(self, components: Sequence[Component], element: int) -> Gadget:
+        def poly(rows: LimbWords) -> list[LimbWords]:
+            if element == RELINEARISE:
+                return self._to_montgomery(list(rows))
+            return self._to_montgomery([unpermuted(self.context, row, element) for row in rows])
+
+        return [(poly(component[0]), poly(component[1])) for component in components]
+
+    def read_evaluation_keys(
+        self,
+        source: Source,
+        *,
+        relin_keys: StrPath | None = None,
+        galois_keys: StrPath | None = None,
+        overwrite: bool | None = None,
+        options: WireOptions | None = None,
+    ) -> dict[str, int]:
+        """Writes the keys of a rlwe.MemEvaluationKeySet as SEAL's files, as far as they are there and named; bytes by name."""
+        refuse_several_primes(self.context, self.parameters.p, self.name)
+        keys = files.read_evaluation_keys(contents(source, "set of evaluation keys"), self.parameters)
+        how, sizes = options or WireOptions(), {}
+        if keys.relin is not None and relin_keys is not None:
+            rows = self._components(keys.relin, RELINEARISE)
+            sizes[os.fspath(relin_keys)] = write_entries(
+                self.context, relin_keys, None, lambda _: rows, how, overwrite=overwrite
+            )
+        if keys.galois and galois_keys is not None:
+            sizes[os.fspath(galois_keys)] = write_entries(
+                self.context,
+                galois_keys,
+                list(keys.galois),
+                lambda element: self._components(keys.galois[element], element),
+                how,
+                overwrite=overwrite,
+            )
+        return sizes
+
+    def kinds_in(self, source: Source) -> tuple[bool, bool]:
+        """Whether a rlwe.MemEvaluationKeySet has a relinearisation key, and Galois keys."""
+        keys = files.read_evaluation_keys(contents(source, "set of evaluation keys"), self.parameters)
+        return keys.relin is not None, bool(keys.galois)
+
+    def _components(self, gadget: Gadget, element: int) -> list[Component]:
+        found = []
+        for pair in gadget:
+            component = aligned((2, self.context.params.limb_count, self.context.n))
+            for limbs, rows in zip(pair, component, strict=True):
+                rows[:] = self._from_montgomery(limbs)
+                if element != RELINEARISE:
+                    for row in rows:
+                        row[:] = permuted(self.context, row, element)
+            found.append(component)
+        return found

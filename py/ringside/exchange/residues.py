@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Residues between SEAL's order and another library's: a gather, and for Montgomery's form a product. All limbs of one library's chain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..formats.cursor import LimbWords
+from ..formats.rings import residue_places, smallest_root
+from ..native.handles import ContextHandle
+from ..native.library import aligned, ffi, lib, words_of
+from ..objects.common.params import Parameters
+
+_RADIX = 1 << 64
+
+
+class ResidueForm:
+    """The form in which a library keeps residues. root: which root of order 2N it takes, as root(q, N)."""
+
+    def __init__(self, n: int, moduli: Sequence[int], root: Callable[[int, int], int]) -> None:
+        self.n = n
+        self._ring = ContextHandle(Parameters.from_moduli(n, list(moduli), security=0)._native)
+        self._limbs = {modulus: limb for limb, modulus in enumerate(moduli)}
+        self._root = root
+
+    def to_library(
+        self, words: LimbWords, modulus: int, *, montgomery: bool = False, out: LimbWords | None = None
+    ) -> LimbWords:
+        """out: memory for the result, if it must be wiped."""
+        found = aligned(self.n) if out is None else out
+        if self._root is smallest_root:
+            found[:] = words
+        else:
+            places = residue_places(modulus, self.n, self._root)
+            np.take(words, places, out=found, mode="clip")  # "raise" would make a copy first
+        if montgomery:
+            self._multiply(found, modulus, _RADIX % modulus)
+        return found
+
+    def from_library(self, words: LimbWords, modulus: int, out: LimbWords, *, montgomery: bool = False) -> None:
+        if self._root is smallest_root:
+            out[:] = words
+        else:
+            out[residue_places(modulus, self.n, self._root)] = words
+        if montgomery:
+            self._multiply(out, modulus, pow(_RADIX, -1, modulus))
+
+    def _multiply(self, words: LimbWords, modulus: int, factor: int) -> None:
+        factors = aligned(self.n)
+        factors[:] = factor
+        pointer = ffi.cast("uint64_t *", words_of(words))
+        lib.rs_poly_mul(self._ring.pointer, self._limbs[modulus], pointer, pointer, words_of(factors))
+
+    def lift(self, small: LimbWords, modulus: int, out: LimbWords) -> None:
+        """A small polynomial, N coefficients of one byte, as residues in SEAL's order."""
+        limb, pointer = self._limbs[modulus], ffi.cast("uint64_t *", words_of(out))
+        lib.rs_lift_small(self._ring.pointer, limb, pointer, ffi.cast("int8_t const *", small.ctypes.data), 1)
+        lib.rs_ntt_forward(self._ring.pointer, limb, pointer)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Relinearisation and Galois keys in SEAL's files, a component at a time, with seeds expanded.
+
+SEAL permutes a ciphertext first and switches its key then: the key for the element g switches s(X^g) to s. Lattigo and OpenFHE switch first, from s
+to s(X^(1/g)), and permute then. One key becomes the other by the permutation itself: `unpermuted` and `permuted`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import MismatchError
+from ..formats.cursor import LimbWords
+from ..native.files import StrPath, replace_file
+from ..native.library import aligned, check, ffi, lib, words_of
+from ..native.streams import FileSink, WireOptions, open_file
+from ..objects.common.tables import Tables
+
+Component = NDArray[np.uint64]  # [b or a, limb, N]
+RELIN_ENTRY = 0
+
+
+def entries_of(context: Tables, path: StrPath, *, galois: bool) -> Iterator[tuple[int, list[Component]]]:
+    """The keys in a file of SEAL: the Galois element (0: relinearisation) and the components, one for each data limb."""
+    kind = lib.RS_WIRE_GALOIS_KEYS if galois else lib.RS_WIRE_RELIN_KEYS
+    pointer = context._pointer
+    with open_file(path) as reader:
+        count = ffi.new("uint64_t *")
+        reader.begin(kind, pointer, lib.rs_wire_read_kswitch_begin(reader.pointer, pointer, count))
+        for index in range(int(count[0])):
+            components = ffi.new("uint64_t *")
+            reader.check(lib.rs_wire_read_kswitch_entry(reader.pointer, components))
+            found = []
+            for _ in range(int(components[0])):
+                native = ffi.new("rs_ciphertext_t *")
+                reader.check(lib.rs_wire_read_kswitch_component_begin(reader.pointer, pointer, native))
+                words = aligned((2, context.params.limb_count, context.n))
+                native.data = ffi.cast("uint64_t *", words_of(words))
+                reader.check(lib.rs_wire_read_kswitch_component_words(reader.pointer, pointer, native))
+                check(lib.rs_expand(pointer, native))
+                found.append(words)
+            if found:
+                yield 2 * index + 1 if galois else RELIN_ENTRY, found
+
+
+def write_entries(
+    context: Tables,
+    path: StrPath,
+    elements: Sequence[int] | None,
+    components: Callable[[int], Sequence[Component]],
+    options: WireOptions,
+    *,
+    overwrite: bool | None,
+) -> int:
+    """Writes a file of SEAL; its bytes. elements: of Galois keys; None for the relinearisation key, whose element is 0."""
+    wanted = {RELIN_ENTRY} if elements is None else set(elements)
+    places = [RELIN_ENTRY] if elements is None else range(1, 2 * context.n, 2)
+    limbs, pointer, writer = context.params.data_limbs, context._pointer, ffi.new("rs_wire_writer_t *")
+    native = ffi.new("rs_ciphertext_t *")
+    native.parms_id = bytes.fromhex(context.params.parms_id())
+    native.poly_count, native.limb_count, native.scale = 2, context.params.limb_count, 1.0
+    with replace_file(path, overwrite=overwrite) as fd:
+        sink = FileSink(path, fd)
+        try:
+            total = len(wanted) * limbs
+            layout = options.native()
+            sink.check(lib.rs_wire_kswitch_open(writer, sink.pointer, layout, pointer, len(places), total, 0))
+            for element in places:
+                parts = components(element) if element in wanted else ()
+                sink.check(lib.rs_wire_kswitch_entry(writer, len(parts)))
+                for part in parts:
+                    native.data = ffi.cast("uint64_t *", words_of(part))
+                    sink.check(lib.rs_wire_kswitch_component(writer, pointer, native))
+        finally:
+            status = lib.rs_wire_kswitch_close(writer)
+        sink.check(status)
+        sink.flush()
+        return os.fstat(fd).st_size
+
+
+def permuted(context: Tables, words: LimbWords, element: int) -> LimbWords:
+    """The residues of a(X^element), from those of a(X)."""
+    out = aligned(context.n)
+    source = np.ascontiguousarray(words)
+    lib.rs_poly_galois(context._pointer, ffi.cast("uint64_t *", words_of(out)), words_of(source), element)
+    return out
+
+
+def unpermuted(context: Tables, words: LimbWords, element: int) -> LimbWords:
+    """The inverse of it."""
+    return permuted(context, words, pow(element, -1, 2 * context.n))
+
+
+def refuse_several_primes(context: Tables, special: Sequence[int], library: str) -> None:
+    """MismatchError unless keys for key switching have the one special prime that Ringside's have."""
+    if len(special) == 1 and context.params.special_prime == special[0]:
+        return
+    name = f"{len(special)} special primes" if len(special) != 1 else f"the special prime {special[0]}"
+    message = f"Keys for key switching of these parameters of {library} need {name}; Ringside's have one, {context.params.special_prime}."
+    raise MismatchError(
+        f"{library.upper()}_SPECIAL_PRIMES",
+        message,
+        "Choose parameters with one special prime and one prime to a digit.",
+    )

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lattigo and OpenFHE as programs that answer a line of JSON with a line of JSON. Objects are files."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.peers.base import PLACE, AbsentError, built, run, tool, version_of
+from bench.peers.openfhe import peer as openfhe_peer
+from exclusive import exclusive
+
+HERE = Path(__file__).resolve().parent
+GO_SOURCE = HERE / "lattigo"
+GO_VERSION = (1, 24)  # what Lattigo 6.2.0 asks for
+
+
+class JudgeError(Exception):
+    """The library refused something."""
+
+
+class Judge:
+    def __init__(self, command: Sequence[str | Path]) -> None:
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, do: str, **request: Any) -> Any:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        words = {key: str(value) if isinstance(value, Path) else value for key, value in request.items()}
+        self._process.stdin.write(json.dumps({"do": do, **words}) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        assert line, f"{self._process.args!r} has ended"
+        answer = json.loads(line)
+        if "ok" not in answer:
+            raise JudgeError(answer["error"])
+        return answer["ok"]
+
+    def close(self) -> None:
+        self._process.communicate()
+
+
+def lattigo() -> Judge:
+    """AbsentError if there is no Go that is new enough."""
+    go = tool("go", hint="Go 1.24 or newer; Debian 12 has 1.19")
+    version = version_of(go, "version")
+    found = re.search(r"go(\d+)\.(\d+)", version)
+    if not found or tuple(map(int, found.groups())) < GO_VERSION:
+        raise AbsentError(f"Go 1.24 or newer is needed, this is: {version or 'none that runs'}")
+    with (
+        exclusive(PLACE / "locks" / "lattigo"),
+        built("lattigo-judge", "Go modules and judge", [GO_SOURCE], version) as place,
+    ):
+        if place:
+            command: list[str | Path] = [go, "build", "-p", "2", "-o", place / "judge", "."]
+            run("lattigo-judge", command, cwd=GO_SOURCE, GOTOOLCHAIN="local", GOFLAGS="-buildvcs=false")
+    return Judge([PLACE / "lattigo-judge" / "judge"])
+
+
+def openfhe() -> Judge:
+    """AbsentError if there is no Python 3.10, for which the wheel is made."""
+    with exclusive(PLACE / "locks" / "openfhe"):
+        python, _ = openfhe_peer.prepare()
+    return Judge([python, HERE / "openfhe_judge.py"])
+
+
+# ---- values ---------------------------------------------------------------------------------------------------------
+def random_values(draw: random.Random, count: int) -> NDArray[np.complex128]:
+    generator = np.random.default_rng(draw.getrandbits(64))
+    return generator.uniform(-1, 1, count) + 1j * generator.uniform(-1, 1, count)
+
+
+def write_values(path: Path, values: NDArray[np.complex128]) -> Path:
+    values.astype("<c16").tofile(path)
+    return path
+
+
+def read_values(path: Path) -> NDArray[np.complex128]:
+    return np.fromfile(path, dtype="<c16")

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenFHE as judge and server, one JSON request a line, one JSON answer a line. Every object is a binary file of its own. For Python 3.10, in a venv of its own."""
+
+import array
+import json
+import os
+import sys
+from typing import Any
+
+os.environ["OMP_NUM_THREADS"] = "1"  # read when the library is loaded
+import openfhe
+
+Request = dict[str, Any]
+FEATURES = ("PKE", "KEYSWITCH", "LEVELEDSHE")
+
+
+def read_values(path: str) -> list[complex]:
+    """Pairs of doubles as complex numbers."""
+    numbers = array.array("d")
+    with open(path, "rb") as file:
+        numbers.frombytes(file.read())
+    return [complex(re, im) for re, im in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def write_values(path: str, values: list[complex]) -> None:
+    with open(path, "wb") as file:
+        array.array("d", [part for value in values for part in (value.real, value.imag)]).tofile(file)
+
+
+def loaded(name: str, path: str) -> Any:
+    found, ok = getattr(openfhe, f"Deserialize{name}")(path, openfhe.BINARY)
+    if not ok:
+        raise ValueError(f"{path} is not read")
+    return found
+
+
+def store(path: str, found: Any) -> None:
+    if not openfhe.SerializeToFile(path, found, openfhe.BINARY):
+        raise ValueError(f"{path} is not written")
+
+
+def create(asked: Request) -> None:
+    """A context and keys of OpenFHE's own."""
+    p = openfhe.CCParamsCKKSRNS()
+    p.SetSecurityLevel(openfhe.SecurityLevel.HEStd_NotSet)
+    p.SetRingDim(asked["n"])
+    p.SetBatchSize(asked.get("slots") or asked["n"] // 2)
+    p.SetScalingTechnique(getattr(openfhe.ScalingTechnique, asked.get("scaling", "FIXEDMANUAL")))
+    p.SetMultiplicativeDepth(asked["depth"])
+    p.SetFirstModSize(asked["first"])
+    p.SetScalingModSize(asked["bits"])
+    if asked.get("complex"):
+        p.SetCKKSDataType(openfhe.CKKSDataType.COMPLEX)
+    p.SetKeySwitchTechnique(getattr(openfhe.KeySwitchTechnique, asked.get("switching", "HYBRID")))
+    if asked.get("switching", "HYBRID") == "HYBRID":
+        p.SetNumLargeDigits(asked["digits"])
+    else:
+        p.SetDigitSize(10)
+    context = openfhe.GenCryptoContext(p)
+    for feature in FEATURES:
+        context.Enable(getattr(openfhe.PKESchemeFeature, feature))
+    keys = context.KeyGen()
+    store(asked["context"], context)
+    store(asked["secret"], keys.secretKey)
+    store(asked["public"], keys.publicKey)
+    if asked.get("relin"):
+        context.EvalMultKeyGen(keys.secretKey)
+        context.EvalRotateKeyGen(keys.secretKey, asked["rotations"])
+        context.SerializeEvalMultKey(asked["relin"], openfhe.BINARY, "")
+        context.SerializeEvalAutomorphismKey(asked["galois"], openfhe.BINARY, "")
+    forget()
+
+
+def forget() -> None:
+    openfhe.ClearEvalMultKeys()
+    openfhe.CryptoContext.ClearEvalAutomorphismKeys()
+
+
+def encrypt(context: Any, asked: Request) -> None:
+    plain = context.MakeCKKSPackedPlaintext(read_values(asked["values"]), 1, asked["dropped"])
+    store(asked["out"], context.Encrypt(loaded("PublicKey", asked["public"]), plain))
+
+
+def decrypt(context: Any, asked: Request) -> None:
+    plain = context.Decrypt(loaded("PrivateKey", asked["secret"]), loaded("Ciphertext", asked["ciphertext"]))
+    plain.SetLength(asked["count"])
+    write_values(asked["out"], plain.GetCKKSPackedValue())
+
+
+def compute(context: Any, asked: Request) -> None:
+    ciphertext, steps = loaded("Ciphertext", asked["ciphertext"]), asked.get("steps")
+    forget()
+    if asked["do"] == "square":
+        context.DeserializeEvalMultKey(asked["relin"], openfhe.BINARY)
+        ciphertext = context.EvalMult(ciphertext, ciphertext)
+    elif asked["do"] == "rotate":
+        context.DeserializeEvalAutomorphismKey(asked["galois"], openfhe.BINARY)
+        ciphertext = context.EvalRotate(ciphertext, steps)
+    elif asked["do"] == "square3":
+        ciphertext = context.EvalMultNoRelin(ciphertext, ciphertext)
+    elif asked["do"] == "rescale":
+        ciphertext = context.Rescale(ciphertext)
+    elif asked["do"] == "double":
+        ciphertext = context.EvalAdd(ciphertext, ciphertext)
+    else:
+        raise ValueError(f"unknown request {asked['do']}")
+    forget()
+    store(asked["out"], ciphertext)
+
+
+def answer(asked: Request) -> None:
+    if asked["do"] == "create":
+        create(asked)
+        return
+    context = loaded("CryptoContext", asked["context"])
+    known = {"encrypt": encrypt, "decrypt": decrypt}
+    known.get(asked["do"], compute)(context, asked)
+
+
+def main() -> None:
+    for line in sys.stdin:
+        try:
+            answer(json.loads(line))
+            told = {"ok": "done"}
+        except Exception as error:
+            told = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(told), flush=True)
+
+
+main()

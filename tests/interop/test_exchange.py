@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of Lattigo and OpenFHE without these libraries: the command line, refusals, and damaged files, which end well or with an error of ours."""
+
+from __future__ import annotations
+
+import os
+import random
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ringside as rs
+from cli_runner import CommandLine, in_this_process
+from interop.openfhe_contexts import context_file
+from ringside.formats.rings import generator_root, is_prime, prime_factors, slot_places, smallest_root
+
+CASES = 2000 if os.environ.get("RINGSIDE_SOAK") else 60  # damaged files of each sample
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> CommandLine:
+    return in_this_process(capfd)
+
+
+@pytest.fixture(scope="module")
+def lattigo() -> rs.Lattigo:
+    return rs.Lattigo(rs.Context(rs.Parameters.from_bits(1024, [36, 30, 30], security=0)))
+
+
+@pytest.fixture(scope="module")
+def openfhe() -> rs.OpenFHE:
+    return rs.OpenFHE.read(context_file(3), security=0)
+
+
+# ---- mathematics --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("q", "n"), [(12289, 512), (1152921504606830593, 1024), (68719403009, 4096)])
+def test_roots(q: int, n: int) -> None:
+    smallest, other = smallest_root(q, n), generator_root(q, n)
+    assert pow(smallest, n, q) == pow(other, n, q) == q - 1
+    powers = {pow(smallest, k, q) for k in range(1, 2 * n, 2)}
+    assert min(powers) == smallest
+    assert other in powers
+
+
+def test_factors() -> None:
+    draw = random.Random(1)
+    for _ in range(30):
+        number = draw.getrandbits(60) | 1
+        factors = prime_factors(number)
+        assert all(is_prime(p) and number % p == 0 for p in factors)
+        for p in factors:
+            while number % p == 0:
+                number //= p
+        assert number == 1
+
+
+def test_slots_of_five() -> None:
+    n = 512
+    places, conjugate = slot_places(n)
+    assert sorted(places) == list(range(n // 2))
+    for k, (j, minus) in enumerate(zip(places, conjugate, strict=True)):
+        power = pow(3, int(j), 2 * n)
+        assert pow(5, k, 2 * n) == (2 * n - power if minus else power)
+
+
+@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+def test_rotation_keys_turn_the_slots(name: str, request: pytest.FixtureRequest) -> None:
+    """The Galois element of a rotation moves slot k + steps to slot k; SEAL's element of the same steps does not."""
+    library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
+    context = library.context
+    assert context.galois_elements([1, -3, 0], generator=5) == library.galois_elements([1, -3, 0])
+    assert context.galois_elements([1]) != library.galois_elements([1])
+    with pytest.raises(rs.InputError, match="powers of 7"):
+        context.galois_elements([1], generator=7)
+
+
+# ---- the command line -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("digits", [3, 1])
+def test_openfhe_by_commands(digits: int, run: CommandLine, tmp_path: Path) -> None:
+    server, keys, values = tmp_path / "cryptocontext.txt", tmp_path / "keys", tmp_path / "values.npy"
+    server.write_bytes(context_file(digits))
+    np.save(values, np.linspace(-1, 1, 300))
+    made = run("keygen", "--params", server, "--security", "none", "--relin", "--galois", "1,-2", "--out", keys)
+    assert made.code == 0, made.err
+    for options in ([], ["--public-key"]):
+        done = run(
+            "encrypt", "--keys", keys, *options, "--format", "openfhe", values, tmp_path / "up.openfhe", "--force"
+        )
+        assert done.code == 0, done.err
+        done = run("decrypt", "--keys", keys, tmp_path / "up.openfhe", tmp_path / "out.npy", "--count", 300)
+        assert done.code == 0, done.err
+        assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
+    done = run("convert", keys, tmp_path / "server", "--format", "openfhe", "--secret-key")
+    assert done.code == 0, done.err
+    names = {"cryptocontext.txt", "key-public.txt", "key-private.txt", "key-eval-mult.txt", "key-eval-rot.txt"}
+    assert {path.name for path in (tmp_path / "server").iterdir()} == names
+    assert stat.S_IMODE((tmp_path / "server" / "key-private.txt").stat().st_mode) == 0o600
+    done = run("convert", tmp_path / "server", tmp_path / "again", "--format", "seal", "--secret-key")
+    assert done.code == 0, done.err
+    found = {path.name for path in (tmp_path / "again").iterdir()}
+    kept = {"relin.key", "galois.key"} if digits == 3 else set()
+    assert found == {"params.seal", "context.openfhe", "public.openfhe", "secret.key"} | kept
+    for options in (["--public-key"], []):
+        done = run(
+            "encrypt",
+            "--keys",
+            tmp_path / "again",
+            *options,
+            "--format",
+            "openfhe",
+            values,
+            tmp_path / "b.openfhe",
+            "--force",
+        )
+        assert done.code == 0, done.err
+        done = run("decrypt", "--keys", keys, tmp_path / "b.openfhe", tmp_path / "out.npy", "--count", 300, "--force")
+        assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-3
+
+
+def test_lattigo_by_commands(run: CommandLine, tmp_path: Path) -> None:
+    keys, values = tmp_path / "keys", tmp_path / "values.npy"
+    np.save(values, np.linspace(-1, 1, 300))
+    bits = ["--bits", "1024:36,30,36", "--security", "none"]
+    made = run("keygen", *bits, "--relin", "--galois", "1,-2", "--format", "lattigo", "--out", keys)
+    assert made.code == 0, made.err
+    assert run("encrypt", "--keys", keys, values, tmp_path / "up.lattigo").code == 0
+    done = run("decrypt", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300)
+    assert done.code == 0, done.err
+    assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
+    told = run("inspect", "--keys", keys, tmp_path / "up.lattigo", "--json").json
+    assert (told["kind"], told["level"], told["polynomials"]) == ("ciphertext of Lattigo", 1, 2)
+    # the same polynomial as a file of SEAL, and back
+    assert run("convert", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "up.seal", "--format", "seal").code == 0
+    assert run("convert", "--keys", keys, tmp_path / "up.seal", tmp_path / "b.lattigo", "--format", "lattigo").code == 0
+    assert (tmp_path / "b.lattigo").read_bytes() == (tmp_path / "up.lattigo").read_bytes()
+    done = run("convert", keys, tmp_path / "server", "--format", "lattigo", "--secret-key")
+    assert done.code == 0, done.err
+    assert {path.name for path in (tmp_path / "server").iterdir()} == {
+        "params.json",
+        "public.bin",
+        "secret.bin",
+        "evaluation.bin",
+    }
+    done = run(
+        "convert", tmp_path / "server", tmp_path / "again", "--format", "seal", "--secret-key", "--compression", "none"
+    )
+    assert done.code == 0, done.err
+    assert {path.name for path in (tmp_path / "again").iterdir()} == {
+        "params.seal", "params.lattigo", "public.key", "secret.key", "relin.key", "galois.key",
+    }  # fmt: skip
+    done = run(
+        "decrypt",
+        "--keys",
+        tmp_path / "again",
+        tmp_path / "up.lattigo",
+        tmp_path / "out.npy",
+        "--count",
+        300,
+        "--force",
+    )
+    assert done.code == 0, done.err
+    assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
+
+
+def test_refusals_say_what_to_do(run: CommandLine, tmp_path: Path) -> None:
+    keys = tmp_path / "keys"
+    assert run("keygen", "--bits", "1024:36,30,36", "--security", "none", "--out", keys).code == 0
+    np.save(tmp_path / "v.npy", np.ones(3))
+    done = run("encrypt", "--keys", keys, "--format", "openfhe", tmp_path / "v.npy", tmp_path / "up.openfhe")
+    assert done.code == 4
+    assert "keygen --params" in done.err
+    done = run(
+        "keygen", "--bits", "1024:36,30,36", "--security", "none", "--format", "openfhe", "--out", tmp_path / "k"
+    )
+    assert done.code == 2
+    assert "--params" in done.err
+    server = tmp_path / "cryptocontext.txt"
+    server.write_bytes(context_file(3))
+    done = run("convert", server, tmp_path / "out", "--format", "seal")
+    assert done.code == 2
+    assert "keygen --params" in done.err
+    told = run("inspect", server, "--json").json
+    assert (told["kind"], told["n"], told["q_bits"]) == ("parameters of OpenFHE", 1024, [36, 30, 31])
+    done = run("convert", server, tmp_path / "out")
+    assert done.code == 2
+    assert "--format seal" in done.err
+
+
+# ---- refusals -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"{", "not JSON"),
+        (b"[1]", "no object"),
+        (b'{"LogN":10,"LogQ":[40,30],"LogP":[40]}', "sizes of primes"),
+        (b'{"LogN":10,"Q":[],"P":[]}', "Q is empty"),
+        (b'{"LogN":10,"Q":["x"]}', "list of primes"),
+        (b'{"LogN":40,"Q":[97]}', "LogN is 40"),
+        (b'{"LogN":10,"Q":[97],"RingType":"ConjugateInvariant"}', "ConjugateInvariant"),
+        (b'{"LogN":10,"Q":[98]}', "modul"),
+        (b'{"LogN":10,"Q":[18446744073709551557]}', "modul"),
+    ],
+)
+def test_parameters_of_lattigo_that_are_refused(text: bytes, says: str) -> None:
+    with pytest.raises(rs.ParameterError, match=says):
+        rs.Context.from_lattigo(text, security=0)
+
+
+def test_other_versions_are_refused() -> None:
+    data = bytearray(context_file(3))
+    data[9] = 2  # CryptoContextImpl
+    with pytest.raises(rs.WireError, match=r"another version: class CryptoContextImpl has the number 2.*OpenFHE 1\.6"):
+        rs.Context.from_openfhe(bytes(data), security=0)
+    with pytest.raises(rs.WireError, match="BINARY"):
+        rs.Context.from_openfhe(b'{"value0": {}}', security=0)
+
+
+def test_security_is_checked() -> None:
+    with pytest.raises(rs.ParameterError, match="128-bit security"):
+        rs.Context.from_openfhe(context_file(3))
+
+
+# ---- damage -----------------------------------------------------------------------------------------------------------------
+Reader = Callable[[bytes], object]
+
+
+def samples(library: rs.Lattigo | rs.OpenFHE, folder: Path) -> dict[str, tuple[bytes, Reader]]:
+    context = library.context
+    with context.keygen() as key:
+        library.save_secret_key(key, folder / "secret")
+        context.write_relin_keys(key, folder / "relin.seal")
+        context.write_galois_keys(key, folder / "galois.seal", [1], generator=5)
+        public = library.public_key_to_bytes(context.public_key(key))
+        ciphertext = library.ciphertext_to_bytes(library.encrypt([1.0, 2.0], key))
+    found: dict[str, tuple[bytes, Reader]] = {
+        "secret": ((folder / "secret").read_bytes(), library.read_secret_key),
+        "public": (public, library.read_public_key),
+        "ciphertext": (ciphertext, library.read_ciphertext),
+    }
+    out = folder / "out.seal"
+    if isinstance(library, rs.Lattigo):
+        library.convert_evaluation_keys(
+            folder / "keys", relin_keys=folder / "relin.seal", galois_keys=folder / "galois.seal"
+        )
+        data = (folder / "keys").read_bytes()
+        found["evaluation"] = (data, lambda data: library.read_evaluation_keys(data, relin_keys=out))
+        found["parameters"] = (library.parameters_to_bytes(), lambda data: rs.Lattigo.read(data, security=0))
+    else:
+        library.convert_relin_keys(folder / "relin.seal", folder / "relin")
+        library.convert_rotation_keys(folder / "galois.seal", folder / "rotation")
+        found["relin"] = ((folder / "relin").read_bytes(), lambda data: library.read_relin_keys(data, out))
+        found["rotation"] = ((folder / "rotation").read_bytes(), lambda data: library.read_rotation_keys(data, out))
+        found["parameters"] = (context_file(3), lambda data: rs.OpenFHE.read(data, security=0))
+    return found
+
+
+def damaged(data: bytes, draw: random.Random) -> bytes:
+    """Bits turned, bytes cut out, put in or cut off, mostly where structure is: before the words of the first polynomial."""
+    copy = bytearray(data)
+    for _ in range(draw.randint(1, 3)):
+        head = min(len(copy), 1200)
+        place = draw.randrange(head if draw.random() < 0.8 else len(copy))
+        kind = draw.randrange(5)
+        if kind == 0:
+            copy[place] ^= 1 << draw.randrange(8)
+        elif kind == 1:
+            copy[place : place + 8] = draw.choice((0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1)).to_bytes(8, "little")
+        elif kind == 2:
+            del copy[place : place + draw.randint(1, 16)]
+        elif kind == 3:
+            copy[place:place] = draw.randbytes(draw.randint(1, 16))
+        else:
+            del copy[place:]
+        if not copy:
+            break
+    return bytes(copy)
+
+
+@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+def test_damaged_files_end_well_or_with_our_error(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
+    for kind, (data, read) in samples(library, tmp_path).items():
+        read(data)
+        draw, refused = random.Random(f"{name} {kind}"), 0
+        for _ in range(CASES):
+            try:
+                read(damaged(data, draw))
+            except rs.RingsideError:
+                refused += 1
+        assert refused > CASES // 2, kind
+        for size in (0, 1, 8, len(data) - 1):
+            with pytest.raises(rs.RingsideError):
+                read(data[:size])
+        if kind != "parameters":
+            with pytest.raises(rs.WireError, match=r"1 bytes follow|bytes end before|another"):
+                read(data + b"\0")
+
+
+@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+def test_secret_key_must_be_ternary(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
+    data, read = samples(library, tmp_path)["secret"]
+    changed = bytearray(data)
+    changed[-9000] ^= 1
+    with pytest.raises((rs.SecretKeyError, rs.WireError)):
+        read(bytes(changed))

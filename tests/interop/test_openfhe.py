@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The real OpenFHE decrypts and computes on what Ringside writes, and the reverse, for random contexts of OpenFHE's making."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ringside as rs
+from bench.process import AbsentError
+from interop import judges
+from interop.judges import Judge, read_values, write_values
+
+SETS = 50
+FILES = ("context", "secret", "public", "relin", "galois")
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    try:
+        process = judges.openfhe()
+    except AbsentError as error:
+        pytest.skip(f"OpenFHE is the judge here: {error}")
+    yield process
+    process.close()
+
+
+class Case:
+    """One random context with keys of OpenFHE's making, and a folder for the files of either side."""
+
+    def __init__(self, number: int, folder: Path, judge: Judge, **more: object) -> None:
+        self.draw = random.Random(f"openfhe {number}")
+        self.folder, self.judge = folder, judge
+        self.n = 2 ** self.draw.choice((9, 10, 11))
+        bits = self.draw.randint(30, 45)
+        self.scale, self.depth = 2.0**bits, self.draw.randint(1, 5)
+        self.rotations = self.draw.sample(range(1, self.n // 2), 2)
+        self.rotations[1] -= self.n // 2
+        self.files = {name: folder / name for name in FILES}
+        options: dict[str, Any] = {
+            "n": self.n,
+            "depth": self.depth,
+            "first": bits + self.draw.randint(6, 12),
+            "bits": bits,
+            "digits": self.depth + 1,
+        }
+        options |= {"complex": self.draw.random() < 0.5, "rotations": self.rotations}
+        judge.ask("create", **(self.files | options | more))
+
+    @property
+    def limit(self) -> float:
+        return 2.0**16 / self.scale
+
+    def rescaled_limit(self, foreign: rs.OpenFHE) -> float:
+        """OpenFHE counts the dropped prime as the scale itself: the values are off by what it is not."""
+        return self.limit + 1.01 * abs(foreign.parameters.q[-1] / self.scale - 1)
+
+    def foreign(self) -> rs.OpenFHE:
+        return rs.OpenFHE.read(self.files["context"], security=0)
+
+    def values(self) -> NDArray[np.complex128]:
+        return judges.random_values(self.draw, self.n // 2).real.astype(np.complex128)
+
+    def ask(self, do: str, ciphertext: str, out: str, **more: object) -> Path:
+        path = self.folder / out
+        self.judge.ask(do, ciphertext=self.folder / ciphertext, out=path, **self.files, **more)
+        return path
+
+    def decrypted(self, ciphertext: str) -> NDArray[np.complex128]:
+        return read_values(self.ask("decrypt", ciphertext, "values.out", count=self.n // 2))
+
+
+def error(found: NDArray[np.complex128], wanted: NDArray[np.complex128]) -> float:
+    return float(np.abs(found.real - wanted.real).max())
+
+
+@pytest.mark.alike(8)
+@pytest.mark.parametrize("number", range(SETS))
+def test_openfhe_computes_with_our_keys(number: int, judge: Judge, tmp_path: Path) -> None:
+    case = Case(number, tmp_path, judge)
+    foreign = case.foreign()
+    context, values = foreign.context, case.values()
+    with context.keygen() as key:
+        foreign.save_secret_key(key, case.files["secret"], overwrite=True)
+        public = context.public_key(key)
+        case.files["public"].write_bytes(foreign.public_key_to_bytes(public))
+        relin, galois = tmp_path / "relin.seal", tmp_path / "galois.seal"
+        context.write_relin_keys(key, relin)
+        context.write_galois_keys(key, galois, case.rotations, generator=5)
+        foreign.convert_relin_keys(relin, case.files["relin"])
+        foreign.convert_rotation_keys(galois, case.files["galois"])
+        for level in range(context.max_level + 1):
+            ciphertext = foreign.encrypt(values, key, scale=case.scale, level=level)
+            (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(ciphertext))
+            assert error(case.decrypted("ct"), values) < case.limit
+        (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, public, scale=case.scale)))
+        case.ask("double", "ct", "double")
+        assert error(case.decrypted("double"), 2 * values) < case.limit
+        for steps in case.rotations:
+            case.ask("rotate", "ct", "rotated", steps=steps)
+            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.limit
+        case.ask("square", "ct", "square")
+        case.ask("rescale", "square", "rescaled")
+        assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
+        back = foreign.read_ciphertext(tmp_path / "rescaled")
+        assert back.level == context.max_level - 1
+        assert error(foreign.decrypt_values(back, key, real=False), values * values) < case.rescaled_limit(foreign)
+        case.ask("square3", "ct", "three")
+        three = foreign.read_ciphertext(tmp_path / "three")
+        assert three.poly_count == 3
+        assert error(foreign.decrypt_values(three, key, real=False), values * values) < case.limit
+        write_values(tmp_path / "values", values)
+        case.ask("encrypt", "", "theirs", values=tmp_path / "values", dropped=0)
+        theirs = foreign.read_ciphertext(tmp_path / "theirs")
+        assert error(foreign.decrypt_values(theirs, key, real=False), values) < case.limit
+
+
+@pytest.mark.alike(8)
+@pytest.mark.parametrize("number", range(SETS))
+def test_we_use_keys_of_openfhe(number: int, judge: Judge, tmp_path: Path) -> None:
+    case = Case(number, tmp_path, judge)
+    values = case.values()
+    write_values(tmp_path / "values", values)
+    foreign = case.foreign()
+    tag = foreign.tag_in(case.files["public"])
+    foreign = rs.OpenFHE(foreign.context, foreign.parameters, tag)
+    context = foreign.context
+    with foreign.read_secret_key(case.files["secret"]) as key:
+        for dropped in range(context.max_level + 1):
+            case.ask("encrypt", "", "ct", values=tmp_path / "values", dropped=dropped)
+            read = foreign.read_ciphertext(tmp_path / "ct")
+            assert read.level == context.max_level - dropped
+            assert error(foreign.decrypt_values(read, key, real=False), values) < case.limit
+        public = foreign.read_public_key(case.files["public"])
+        assert public.data_only
+        (tmp_path / "ours").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, public, scale=case.scale)))
+        assert error(case.decrypted("ours"), values) < case.limit
+        # keys there and back are the same files, byte for byte
+        foreign.save_secret_key(key, tmp_path / "again")
+        assert (tmp_path / "again").read_bytes() == case.files["secret"].read_bytes()
+        assert foreign.public_key_to_bytes(public) == case.files["public"].read_bytes()
+        foreign.read_relin_keys(case.files["relin"], tmp_path / "relin.seal")
+        foreign.convert_relin_keys(tmp_path / "relin.seal", tmp_path / "relin.again")
+        assert (tmp_path / "relin.again").read_bytes() == case.files["relin"].read_bytes()
+        foreign.read_rotation_keys(case.files["galois"], tmp_path / "galois.seal")
+        foreign.convert_rotation_keys(tmp_path / "galois.seal", tmp_path / "galois.again")
+        assert (tmp_path / "galois.again").read_bytes() == case.files["galois"].read_bytes()
+
+
+@pytest.mark.parametrize(("digits", "primes", "special"), [(2, 3, 3), (3, 2, 2), (1, 6, 5)])
+def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge: Judge, tmp_path: Path) -> None:
+    """Ringside makes such keys itself; SEAL's cannot be converted, and are refused by name."""
+    case = Case(3, tmp_path, judge, depth=5, bits=45, first=55, digits=digits)
+    case.scale = 2.0**45
+    foreign = case.foreign()
+    assert (foreign.parameters.digit_primes, len(foreign.parameters.p)) == (primes, special)
+    values = case.values()
+    with foreign.context.keygen() as key:
+        foreign.save_secret_key(key, case.files["secret"], overwrite=True)
+        foreign.make_relin_keys(key, case.files["relin"], overwrite=True)
+        foreign.make_rotation_keys(key, case.files["galois"], case.rotations, overwrite=True)
+        (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, key, scale=case.scale)))
+        case.ask("square", "ct", "square")
+        case.ask("rescale", "square", "rescaled")
+        assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
+        for steps in case.rotations:
+            case.ask("rotate", "ct", "rotated", steps=steps)
+            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.limit
+        foreign.context.write_relin_keys(key, tmp_path / "relin.seal")
+    with pytest.raises(rs.MismatchError, match="special prime"):
+        foreign.convert_relin_keys(tmp_path / "relin.seal", tmp_path / "relin.again")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [({"scaling": "FLEXIBLEAUTO"}, "FLEXIBLEAUTO"), ({"scaling": "FIXEDAUTO"}, "FIXEDAUTO")],
+)
+def test_contexts_that_are_refused(options: dict[str, str], says: str, judge: Judge, tmp_path: Path) -> None:
+    case = Case(4, tmp_path, judge, **options)
+    with pytest.raises(rs.ParameterError, match=says):
+        case.foreign()
+
+
+def test_key_switching_that_is_not_hybrid(judge: Judge, tmp_path: Path) -> None:
+    case = Case(5, tmp_path, judge, switching="BV", relin="")
+    foreign = case.foreign()
+    values = case.values()
+    with foreign.context.keygen() as key:
+        foreign.save_secret_key(key, case.files["secret"], overwrite=True)
+        (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, key, scale=case.scale)))
+        assert error(case.decrypted("ct"), values) < case.limit
+        with pytest.raises(rs.MismatchError, match="BV"):
+            foreign.make_relin_keys(key, tmp_path / "relin")
+
+
+def test_another_context_is_refused(judge: Judge, tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    other.mkdir()
+    case, stranger = Case(6, one, judge), Case(6, other, judge, complex=True, depth=1, digits=2)
+    with pytest.raises(rs.WireError, match="another context"):
+        case.foreign().read_public_key(stranger.files["public"])
