@@ -315,6 +315,59 @@ class Bench(Question):
         return f"{'Ringside' if self.who == 'ringside' else 'SEAL with HEXL'} on one core, {self.params}"
 
 
+@dataclass(frozen=True)
+class Evaluator(Question):
+    """An operation of LTV (evaluator/) on one core of a processor. sbox: "paper" or "3", which says how many primes; switching: "windows" or "hybrid".
+
+    Times are the processor's, and the least of several; load: of the machine, which others may use.
+    """
+
+    UNITS: ClassVar = {
+        "transform": "µs",
+        "product": "ms",
+        "reduction": "ms",
+        "windows": "ms",
+        "switching": "ms",
+        "relinearisation": "ms",
+        "load": "processes",
+    }
+    MORE: ClassVar[str] = " --skip-aes"
+    m: int
+    sbox: str
+    switching: str
+
+    @property
+    def command(self) -> str:
+        return f"ringside ltv time --ring {self.m} --sbox {self.sbox} --key-switching {self.switching}{self.MORE}"
+
+    @property
+    def source(self) -> str:
+        depth = "4, as in the paper" if self.sbox == "paper" else self.sbox
+        return f"ringside-ltv on one core, ring {self.m}, S-box of depth {depth}, {self.switching}"
+
+    @property
+    def key(self) -> str:
+        """In build/ltv.json."""
+        return f"{self.m} {self.sbox} {self.switching}"
+
+
+@dataclass(frozen=True)
+class EvaluatorAes(Evaluator):
+    """AES-128 on LTV's ciphertexts, every block compared. Times are the processor's."""
+
+    UNITS: ClassVar = {
+        "aes": "s",
+        "aes_block": "ms",
+        "relinearisations": "operations",
+        "products": "operations",
+        "switches": "operations",
+        "right": "blocks",
+        "aes_load": "processes",
+    }
+    MODELLED: ClassVar = frozenset({"products"})
+    MORE: ClassVar = ""
+
+
 Query = (
     Simulation
     | Transform
@@ -329,6 +382,8 @@ Query = (
     | Processor
     | ProcessorPower
     | Bench
+    | Evaluator
+    | EvaluatorAes
 )
 KINDS: Mapping[str, type[Question]] = {kind.__name__: kind for kind in Query.__args__}
 
@@ -358,7 +413,7 @@ def parse(command: str) -> Query:
         raise ParameterError(
             "FIGURE",
             f"{command!r} is not a command whose figures are recorded.",
-            "Recorded are `ringside cycles`, `soc run`, `soc area`, `soc energy` and `synth`; `ringside figures list` shows them.",
+            "Recorded are `ringside cycles`, `soc run`, `soc area`, `soc energy`, `synth` and `ltv time`; `ringside figures list` shows them.",
         )
     return question
 
@@ -371,7 +426,7 @@ def _words(command: str, given: dict[str, str]) -> list[str]:
         if not word.startswith("-"):
             names.append(word)
         elif word != "--json":
-            given[word.removeprefix("--")] = "1" if word in ("--overlap", "--no-energy") else words.pop(0)
+            given[word.removeprefix("--")] = "1" if word in ("--overlap", "--no-energy", "--skip-aes") else words.pop(0)
     return names
 
 
@@ -406,6 +461,11 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
                 return Asic(design) if area_only else Energy(design)
             known = target == ("xcup" if device else "xc7") and not area_only
             return Synthesis(design, device) if known else None
+        case ["ringside", "ltv", "time"]:
+            skips = number("skip-aes", 0)
+            return (Evaluator if skips else EvaluatorAes)(
+                number("ring", 65535), given.pop("sbox", "3"), given.pop("key-switching", "hybrid")
+            )
         case ["ringside", "soc", "area"]:
             return Processor() if given.pop("target", ASIC_TARGET) == ASIC_TARGET else None
         case ["ringside", "soc", "energy"]:

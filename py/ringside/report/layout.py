@@ -12,6 +12,8 @@ from ..figures.questions import (
     Bench,
     Decryptions,
     Energy,
+    Evaluator,
+    EvaluatorAes,
     Frames,
     Processor,
     ProcessorPower,
@@ -195,6 +197,11 @@ class Ours:
 
     def processor(self, params: str, operation: str, who: str) -> Measurement:
         return self.ask(Bench(params, operation, who), "rate")
+
+    def evaluator(self, sbox: str, switching: str, figure: str) -> Measurement:
+        """LTV and AES on it at full size, on one core of a processor."""
+        kind = Evaluator if figure in Evaluator.UNITS else EvaluatorAes
+        return self.ask(kind(65535, sbox, switching), figure)
 
     @staticmethod
     def bound(n: int, lanes: int) -> Measurement:
