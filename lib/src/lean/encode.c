@@ -38,6 +38,12 @@ static root_t root_of(uint32_t stage, uint32_t block) {
     return mirrored ? (root_t){sine, cosine, 0} : (root_t){cosine, sine, 0};
 }
 
+void rs_lean_encode_root(uint32_t stage, uint32_t block, uint32_t *re, uint32_t *im) {
+    const root_t w = root_of(stage, block);
+    *re = w.re;
+    *im = w.im;
+}
+
 // The root of an odd block is i times that of the block before.
 static void next_root(root_t *w, uint32_t stage, uint32_t block) {
     *w = block & 1 ? (root_t){w->im, w->re, UINT32_MAX} : root_of(stage, block);

@@ -81,6 +81,9 @@ void rs_lean_forward(const rs_lean_t *lean, uint32_t *x, const rs_lean_mod_t *m)
 // The inverse times factor / R, factor below q. Words below 2q before, reduced after.
 void rs_lean_backward(const rs_lean_t *lean, uint32_t *x, uint32_t factor, const rs_lean_mod_t *m);
 
+// encode.c: the magnitudes of rs_fixed_root for W = 32, of an even block. For tests.
+void rs_lean_encode_root(uint32_t stage, uint32_t block, uint32_t *re, uint32_t *im);
+
 // ---- streams (stream.c) ------------------------------------------------------------------------------------------------
 // Adds the samples of rs_sample_cbd21 to N words.
 void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_domain_t domain);
