@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sensor with a secret key: readings become a SEAL file, which leaves the device piece by piece and is nowhere in memory as a whole
-// (docs/microcontrollers.md). The program prints the file as hexadecimal digits, and what it took of memory and, if QEMU counts them, of
-// instructions. tests/bare/test_sensor.py gives the file to SEAL.
+// (docs/microcontrollers.md). The program prints the file as hexadecimal digits, before it that of the key, and what it took of memory and, if
+// QEMU counts them, of instructions. tests/bare/test_sensor.py gives both files to SEAL.
 #include <ringside/lean.h>
 
 #include "board.h"
@@ -71,6 +71,13 @@ static void encrypt(rs_lean_t *lean, radio_t *radio, rs_rng_t *rng, const char *
     board_print_number(title, (size_t)(board_instructions() - before));
 }
 
+static void export_key(rs_lean_t *lean, radio_t *radio) {
+    const rs_sink_t sink = {send, NULL, radio};
+    rs_wire_options_t options;
+    rs_wire_options_default(&options);
+    check(rs_lean_write_secret_key(lean, key, &sink, &options));
+}
+
 void board_main(void) {
     uint8_t counter = 0;
     rs_rng_t rng = {no_random, &counter};
@@ -87,7 +94,9 @@ void board_main(void) {
     encrypt(lean, &radio, &rng, "encrypt-instructions");
     board_print_number("sent", radio.sent);
     radio.is_on = 1;
-    board_print("file\n");
+    board_print("key-file\n"); // once, for those who decrypt: a device in the field does not do this
+    export_key(lean, &radio);
+    board_print("end\nfile\n");
     encrypt(lean, &radio, &rng, NULL);
     board_print("end\n");
     board_print_number("memory", rs_lean_size(&params));

@@ -107,7 +107,7 @@ rs_status_t rs_lean_decrypt(rs_lean_t *lean, const uint8_t *key, const rs_source
         rs_lean_wipe(lean);
         return status;
     }
-    rs_zeroize(lean->x, 2 * sizeof *lean->x << lean->log_n);
+    rs_lean_wipe_words(lean->x, (size_t)2 << lean->log_n);
     lean->stage = RS_LEAN_DECRYPTED;
     return RS_OK;
 }

@@ -149,16 +149,18 @@ static rs_status_t check_scale(double scale, uint32_t total_bits) {
 
 // Words to coefficients, in place. SEAL's rule: the largest is at most 2^(bits of the modulus - 2).
 static rs_status_t to_coefficients(rs_lean_t *lean, rs_fixed_scale_t how, uint32_t total_bits) {
-    uint64_t ignored = 0, above = 0;
-    uint32_t over = 0;
+    const uint32_t right = how.shift > -33 ? (uint32_t)-how.shift : 33; // from 1 on; more shifts everything out
+    const uint32_t limit_bits = total_bits - 2 < 31 ? total_bits - 2 : 31;
+    uint32_t above = 0, over = 0;
     for (uint32_t i = 0; i < rs_lean_n(lean); i++) {
-        const int64_t word = how.factor ? rs_fixed_times(WORD_BITS, lean->m[i], how.factor, &over) : lean->m[i];
-        const int64_t coefficient = rs_fixed_shift(word, how.shift, &ignored);
-        const uint64_t magnitude = rs_fixed_magnitude(coefficient);
-        if (total_bits - 2 < 63) above |= (magnitude - rs_fixed_any(magnitude)) >> (total_bits - 2);
-        lean->m[i] = (int32_t)coefficient;
+        const int32_t word = how.factor ? (int32_t)rs_fixed_times(WORD_BITS, lean->m[i], how.factor, &over) : lean->m[i];
+        // rs_fixed_shift: half away from zero
+        const uint32_t sign = 0 - ((uint32_t)word >> 31);
+        const uint32_t halves = right > 32 ? 0 : (((uint32_t)word ^ sign) - sign) >> (right - 1);
+        const uint32_t magnitude = (halves >> 1) + (halves & 1);
+        above |= (magnitude - ((magnitude | (0 - magnitude)) >> 31)) >> limit_bits;
+        lean->m[i] = (int32_t)((magnitude ^ sign) - sign);
     }
-    above = rs_fixed_any(above);
     RS_DECLASSIFY(&above, sizeof above); // public: they become the status
     RS_DECLASSIFY(&over, sizeof over);
     if (over) return RS_ERR_FIXED_RANGE;
@@ -187,7 +189,7 @@ rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_l
     RS_TRY(rs_encode_fixed_scale(WORD_BITS, scale, layout->bound, &how));
     if (how.shift > RS_LEAN_LOG_SCALE_MAX + 1 - WORD_BITS) return RS_ERR_SCALE; // so that coefficient and noise fit 32 bits
     const rs_status_t status = encode(lean, values, layout, how, total_bits);
-    rs_zeroize(lean->x, 2 * sizeof *lean->x << lean->log_n);
+    rs_lean_wipe_words(lean->x, (size_t)2 << lean->log_n);
     if (status != RS_OK) {
         rs_lean_wipe(lean);
         return status;

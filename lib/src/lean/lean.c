@@ -47,8 +47,13 @@ void rs_lean_end(rs_lean_t *lean) {
     if (lean) rs_zeroize(lean, rs_lean_size(lean->params));
 }
 
+void rs_lean_wipe_words(uint32_t *words, size_t count) {
+    for (size_t i = 0; i < count; i++) *(volatile uint32_t *)(words + i) = 0;
+    rs_wipe_registers();
+}
+
 void rs_lean_wipe(rs_lean_t *lean) {
-    rs_zeroize(lean->x, 3 * sizeof *lean->x << lean->log_n);
+    rs_lean_wipe_words(lean->x, (size_t)3 << lean->log_n);
     rs_zeroize(lean->keccak, sizeof lean->keccak);
     lean->stage = RS_LEAN_EMPTY;
 }

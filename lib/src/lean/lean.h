@@ -118,6 +118,8 @@ static inline uint32_t rs_lean_fold(uint64_t w, const rs_lean_mod_t *m) {
 // Words of the key times a factor below q.
 void rs_lean_unpack(const rs_lean_t *lean, uint32_t *x, const uint8_t *key, uint32_t factor, uint32_t q);
 rs_status_t rs_lean_check_key(const rs_lean_t *lean, const uint8_t *key);
+// As rs_zeroize, by words: a memset of a small machine may go by bytes.
+void rs_lean_wipe_words(uint32_t *words, size_t count);
 // Wipes x, y, m and the state of Keccak.
 void rs_lean_wipe(rs_lean_t *lean);
 
