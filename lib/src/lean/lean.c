@@ -52,7 +52,14 @@ void rs_lean_wipe_words(uint32_t *words, size_t count) {
     rs_wipe_registers();
 }
 
+// What was called before has left words of streams there, where compilers spill the state of Keccak.
+static __attribute__((noinline)) void wipe_stack(void) {
+    volatile uint32_t words[256 + 128 * RS_WAYS_MAX];
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) words[i] = 0;
+}
+
 void rs_lean_wipe(rs_lean_t *lean) {
+    wipe_stack();
     rs_lean_wipe_words(lean->x, (size_t)3 << lean->log_n);
     rs_zeroize(lean->keccak, sizeof lean->keccak);
     lean->stage = RS_LEAN_EMPTY;
