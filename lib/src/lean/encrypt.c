@@ -5,16 +5,9 @@
 #include "sampling/seed.h"
 #include "seal/wire_internal.h"
 
-// An integer of this magnitude at most, plus a multiple of q that makes it non-negative, is below 2^32.
-#define LIFT_MAX (((uint32_t)1 << RS_LEAN_LOG_SCALE_MAX) + 21)
-
-static uint32_t lift_offset(uint32_t q) {
-    return (LIFT_MAX + q - 1) / q * q;
-}
-
-// value factor / R, below 2q.
-static inline uint32_t lift(int32_t value, uint32_t offset, uint32_t factor, const rs_lean_mod_t *m) {
-    return rs_lean_mul((uint32_t)value + offset, factor, m);
+// The residue of an integer, below 2q.
+static inline uint32_t lift(int32_t value, const rs_lean_mod_t *m) {
+    return rs_lean_mul((uint32_t)value + m->offset, m->one, m);
 }
 
 static rs_status_t check(const rs_lean_t *lean, const rs_sink_t *sink, const rs_wire_options_t *options, const rs_rng_t *rng) {
@@ -64,8 +57,7 @@ static rs_status_t encrypt_secret(rs_lean_t *lean, rs_wire_writer_t *writer, con
     rs_lean_uniform_start(lean, &a, public_seed, lean->limb_count);
     for (uint32_t limb = 0; limb < lean->limb_count; limb++) {
         const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
-        const uint32_t offset = lift_offset(m.q);
-        for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->x[i] = lift(lean->m[i], offset, m.one, &m);
+        for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->x[i] = lift(lean->m[i], &m);
         rs_lean_unpack(lean, lean->y, key, m.square, m.q);
         rs_lean_forward(lean, lean->x, &m);
         rs_lean_forward(lean, lean->y, &m);
@@ -134,13 +126,12 @@ static rs_status_t emit_words(rs_lean_t *lean, rs_wire_writer_t *writer, const r
 static rs_status_t public_limb(rs_lean_t *lean, rs_wire_writer_t *writer, const rs_lean_public_key_t *key, uint32_t poly,
                                uint32_t limb, uint32_t dropped, const rs_seed_t *seed) {
     const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
-    const uint32_t offset = lift_offset(m.q);
-    const uint32_t inverse = dropped ? rs_lean_mul_full(rs_lean_inverse(dropped % m.q, &m), m.square, &m) : m.one; // R / P
+    const uint32_t inverse = dropped ? rs_lean_mul_full(rs_lean_inverse(dropped, &m), m.square, &m) : m.one; // R / P
     RS_TRY(multiply_key(lean, key, poly, limb, seed, &m));
     for (uint32_t i = 0; i < rs_lean_n(lean); i++) {
-        const uint32_t error = lift(((const int32_t *)lean->y)[i], offset, m.one, &m); // below 2q
+        const uint32_t error = lift(((const int32_t *)lean->y)[i], &m); // below 2q
         const uint32_t sum = rs_lean_mul(lean->x[i] + error, inverse, &m);
-        lean->x[i] = poly ? sum : sum + lift(lean->m[i], offset, m.one, &m);
+        lean->x[i] = poly ? sum : sum + lift(lean->m[i], &m);
     }
     rs_lean_forward(lean, lean->x, &m);
     return emit_words(lean, writer, &m);

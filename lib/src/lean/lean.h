@@ -9,7 +9,10 @@
 #include "base/checks.h"
 #include "hash/hash.h"
 
-enum { RS_LEAN_PIECE = 64 }; // words of a public key read at once
+enum {
+    RS_LEAN_PIECE = 64, // words of a public key read at once
+    RS_LEAN_LIFT_MAX = (1 << RS_LEAN_LOG_SCALE_MAX) + 21, // magnitudes of message and noise; with the offset, which is less than q more, below 2^32
+};
 
 // What m holds.
 typedef enum rs_lean_stage { RS_LEAN_EMPTY = 0, RS_LEAN_ENCODED, RS_LEAN_DECRYPTED } rs_lean_stage_t;
@@ -35,11 +38,13 @@ typedef struct rs_lean_mod {
     uint32_t inverse; // q^-1 modulo 2^32
     uint32_t one; // R mod q
     uint32_t square; // R^2 mod q
+    uint32_t offset; // a multiple of q that makes any integer down to -RS_LEAN_LIFT_MAX non-negative
 } rs_lean_mod_t;
 
 rs_lean_mod_t rs_lean_mod(uint32_t q);
 // Smallest primitive 2N-th root of unity.
 uint32_t rs_lean_root(uint32_t q, uint32_t log_n);
+// a^-1 of any word that q does not divide.
 uint32_t rs_lean_inverse(uint32_t a, const rs_lean_mod_t *m);
 
 // x in [0, 2 bound) -> [0, bound), bound < 2^31.

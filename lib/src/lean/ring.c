@@ -9,7 +9,8 @@ rs_lean_mod_t rs_lean_mod(uint32_t q) {
     uint32_t inverse = q; // 3 bits are right, and twice as many after each step
     for (unsigned i = 0; i < 4; i++) inverse *= 2 - q * inverse;
     const uint32_t one = (uint32_t)(((uint64_t)1 << 32) % q);
-    return (rs_lean_mod_t){q, inverse, one, (uint32_t)((uint64_t)one * one % q)};
+    const uint32_t offset = (RS_LEAN_LIFT_MAX + q - 1) / q * q;
+    return (rs_lean_mod_t){q, inverse, one, (uint32_t)((uint64_t)one * one % q), offset};
 }
 
 // Both in Montgomery's form; the exponent is public.
@@ -110,8 +111,7 @@ void rs_lean_forward(const rs_lean_t *lean, uint32_t *x, const rs_lean_mod_t *mo
         forward2(x, n / 2, twiddle(lean, 1, &m), &m);
         blocks = 2;
     }
-    for (; blocks < n; blocks *= 4) {
-        const uint32_t quarter = n / blocks / 4;
+    for (uint32_t quarter = n >> ((lean->log_n & 1) + 2); quarter; quarter /= 4, blocks *= 4) {
         for (uint32_t i = blocks; i < 2 * blocks; i++) {
             const uint32_t w1 = twiddle(lean, i, &m), w2 = twiddle(lean, 2 * i, &m), w3 = twiddle(lean, 2 * i + 1, &m);
             uint32_t *p = x + 4 * quarter * (i - blocks);
