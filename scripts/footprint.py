@@ -12,7 +12,9 @@ import subprocess
 import sys
 
 from bare_tables import build, numbers
-from common import StopError, finish, help_wanted, say
+from common import ROOT, StopError, finish, help_wanted, say
+
+sys.path.insert(0, str(ROOT / "tests"))
 
 from bare.machines import BARE, TARGETS
 

@@ -13,12 +13,9 @@ typedef struct set {
 } set_t;
 
 static const set_t SETS[] = {
-    {1024, 1, {27}},
-    {1024, 2, {20, 30}},
-    {2048, 3, {18, 30, 24}},
-    {4096, 4, {30, 30, 30, 30}},
-    {4096, 3, {30, 20, 17}},
-    {8192, 6, {30, 29, 28, 20, 30, 30}},
+    {1024, 1, {27}},          {1024, 2, {20, 30}},
+    {2048, 3, {18, 30, 24}},  {4096, 4, {30, 30, 30, 30}},
+    {4096, 3, {30, 20, 17}},  {8192, 6, {30, 29, 28, 20, 30, 30}},
     {16384, 3, {30, 30, 30}},
 };
 enum { SET_COUNT = sizeof SETS / sizeof SETS[0], SMALL = 1, EMBEDDED = 3 };
@@ -176,7 +173,7 @@ RS_TEST(every_version_and_format_of_numbers) {
         compare_files(b, RS_ENCRYPT_SK, 1, 7);
     }
     static const rs_fixed_layout_t LAYOUTS[] = {
-        {RS_FIXED_INT8, 0, 100, -7, 1}, {RS_FIXED_INT8, 1, 512, -8, 2}, {RS_FIXED_UINT16, 0, 512, -16, 1},
+        {RS_FIXED_INT8, 0, 100, -7, 1}, {RS_FIXED_INT8, 1, 512, -8, 2},  {RS_FIXED_UINT16, 0, 512, -16, 1},
         {RS_FIXED_INT16, 0, 0, -15, 1}, {RS_FIXED_INT32, 0, 77, -31, 1},
     };
     for (unsigned i = 0; i < sizeof LAYOUTS / sizeof LAYOUTS[0]; i++) {
@@ -499,4 +496,3 @@ RS_TEST(other_errors_end_the_work_too) {
     CHECK_STATUS(rs_lean_encrypt_secret(b->lean, b->key, &b->ours.sink, &b->options, &b->f.rng), RS_ERR_VERSION);
     CHECK(is_wiped(b));
 }
-

@@ -19,7 +19,13 @@
 extern "C" {
 #endif
 
-enum { RS_LEAN_LOG_N_MIN = 10, RS_LEAN_LOG_N_MAX = 14, RS_LEAN_MODULUS_BITS = 30, RS_LEAN_LIMBS_MAX = 16, RS_LEAN_LOG_SCALE_MAX = 30 };
+enum {
+    RS_LEAN_LOG_N_MIN = 10,
+    RS_LEAN_LOG_N_MAX = 14,
+    RS_LEAN_MODULUS_BITS = 30,
+    RS_LEAN_LIMBS_MAX = 16,
+    RS_LEAN_LOG_SCALE_MAX = 30
+};
 
 typedef struct rs_lean rs_lean_t;
 
@@ -57,8 +63,8 @@ typedef struct rs_lean_key_file {
     uint32_t limb_count;
 } rs_lean_key_file_t;
 // Errors of rs_wire_read_ciphertext_begin; RS_ERR_SEEDED, RS_ERR_COMPRESSION. `state` must stay where it is.
-RS_API RS_MUST_CHECK rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *key, rs_lean_key_file_t *state, const rs_lean_t *lean,
-                                                         const uint8_t *file, size_t file_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *key, rs_lean_key_file_t *state,
+                                                         const rs_lean_t *lean, const uint8_t *file, size_t file_bytes);
 
 // ---- encrypt -----------------------------------------------------------------------------------------------------------
 // As rs_encode_fixed with words of 32 bits, whose errors it has. RS_ERR_SCALE also if scale 2^bound is more than 2^30.

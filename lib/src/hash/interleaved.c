@@ -32,7 +32,8 @@ INLINE uint32_t rotate(uint32_t x, unsigned n) {
 }
 
 // Word h of source lane s rotated by n: of a rotation by an odd number it is the other word, which moves one further if it becomes the even one.
-#define SOURCE(s, n, h) rotate(WORD(i, s, (h) ^ ((n) & 1)) ^ d[2 * ((s) % 5) + ((h) ^ ((n) & 1))], ((n) + ((h) ? 0 : (n) & 1)) / 2 % 32)
+#define SOURCE(s, n, h) \
+    rotate(WORD(i, s, (h) ^ ((n) & 1)) ^ d[2 * ((s) % 5) + ((h) ^ ((n) & 1))], ((n) + ((h) ? 0 : (n) & 1)) / 2 % 32)
 // The place that new word k of a row goes to is one whose word has just been read.
 #define PUT(k, y, h) a[2 * AT((i) + 1, 5 * (y) + (k)) + (HALF(((i) + 1) % 4, 5 * (y) + (k)) ^ (h))]
 #define HALF_ROW(y, h, s0, r0, s1, r1, s2, r2, s3, r3, s4, r4) \

@@ -49,7 +49,8 @@ static rs_status_t take_poly(rs_lean_t *lean, rs_wire_reader_t *reader, uint32_t
 }
 
 // c1 of a seed: in m, a block at a time, by either generator.
-static rs_status_t expand(rs_lean_t *lean, rs_seed_type_t type, const rs_seed_t *seed, uint32_t limb_count, const rs_lean_mod_t *m) {
+static rs_status_t expand(rs_lean_t *lean, rs_seed_type_t type, const rs_seed_t *seed, uint32_t limb_count,
+                          const rs_lean_mod_t *m) {
     enum { BLOCK_WORDS = RS_SEED_BLOCK_BYTES / 8 };
     const uint64_t limit = rs_lean_limit(m->q);
     uint8_t *bytes = (uint8_t *)lean->m, *spare = bytes + RS_SEED_BLOCK_BYTES;

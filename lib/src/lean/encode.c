@@ -179,7 +179,8 @@ static rs_status_t encode(rs_lean_t *lean, const void *values, const rs_fixed_la
     return over ? RS_ERR_FIXED_RANGE : to_coefficients(lean, how, total_bits);
 }
 
-rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, double scale, uint32_t limb_count) {
+rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, double scale,
+                           uint32_t limb_count) {
     rs_fixed_scale_t how;
     if (!lean || !layout || (!values && layout->count)) return RS_ERR_NULL;
     rs_lean_wipe(lean);

@@ -11,7 +11,8 @@
 
 enum {
     RS_LEAN_PIECE = 64, // words of a public key read at once
-    RS_LEAN_LIFT_MAX = (1 << RS_LEAN_LOG_SCALE_MAX) + 21, // magnitudes of message and noise; with the offset, which is less than q more, below 2^32
+    RS_LEAN_LIFT_MAX = (1 << RS_LEAN_LOG_SCALE_MAX) +
+        21, // magnitudes of message and noise; with the offset, which is less than q more, below 2^32
 };
 
 // What m holds.

@@ -28,7 +28,8 @@ void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_d
 
 void rs_lean_ternary(const rs_lean_t *lean, uint32_t *x, const rs_seed_t *seed, rs_domain_t domain, uint32_t q) {
     const uint32_t n = rs_lean_n(lean);
-    const int8_t *values = (const int8_t *)(x + n) - n; // the last quarter: word i overwrites values before i alone, and the last one itself
+    const int8_t *values =
+        (const int8_t *)(x + n) - n; // the last quarter: word i overwrites values before i alone, and the last one itself
     rs_draw_ternary(&RS_SAMPLERS_PORTABLE, (int8_t *)(x + n) - n, n, seed, domain);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t value = (uint32_t)(int32_t)values[i];
