@@ -15,6 +15,7 @@
 #include <ringside/ringside.h>
 #include <valgrind/memcheck.h>
 
+#include "lean/lean.h"
 #include "rs_test.h"
 
 #ifndef RS_CTGRIND
@@ -309,6 +310,71 @@ static void fixed_point(setting_t *s) {
     }
 }
 
+static rs_status_t read_public_key(void *state, uint32_t poly, uint32_t limb, uint32_t first, uint32_t count, uint32_t *words) {
+    const setting_t *s = state;
+    for (uint32_t i = 0; i < count; i++) {
+        words[i] = (uint32_t)s->public_key.data[((size_t)poly * s->limbs + limb) * s->n + first + i];
+    }
+    return RS_OK;
+}
+
+// The lean client (lean.h), by either Keccak: keys, encryption, decryption.
+static void lean(setting_t *s) {
+    static const rs_hash_t *const TABLES[] = {&RS_HASH_PORTABLE, &RS_HASH_INTERLEAVED};
+    const size_t size = rs_lean_size(&s->params), key_size = rs_lean_key_bytes(&s->params), capacity = 2 * key_bytes(s) + 4096;
+    uint8_t *key = allocate(key_size), *file = allocate(capacity);
+    int16_t *numbers = allocate(s->n * sizeof *numbers);
+    const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, s->n / 2, -15, 1};
+    rs_fixed_layout_t decoded = {RS_FIXED_INT16, 0, s->n / 2, -9, 1};
+    rs_wire_options_t options;
+    rs_wire_options_default(&options);
+    for (unsigned k = 0; k < 2; k++) {
+        rs_lean_t *lean;
+        rs_sink_t sink;
+        rs_source_t source;
+        rs_memory_sink_t written;
+        rs_memory_source_t read;
+        CHECK_OK(rs_lean_begin(&lean, allocate(size), size, &s->params, 0));
+        lean->hash = TABLES[k];
+        start_rng(s, NO_PUBLIC_SEED);
+        CHECK_OK(rs_lean_keygen(lean, key, &s->rng));
+        CHECK(is_secret(key, 8) && is_secret(key + key_size - 8, 8));
+        rs_sink_to_memory(&sink, &written, file, capacity);
+        CHECK_OK(rs_lean_write_secret_key(lean, key, &sink, &options));
+        CHECK(is_secret(file + written.bytes - 8, 8));
+        make_keys(s);
+        make_secret(s->secret.ntt, key_bytes(s));
+        CHECK_OK(rs_lean_pack_key(s->context, &s->secret, key, s->workspace, s->workspace_bytes));
+        CHECK(is_secret(key, 8));
+        make_public(s->secret.ntt, key_bytes(s));
+
+        for (uint32_t i = 0; i < s->n / 2; i++) numbers[i] = (int16_t)(i * 7919);
+        make_secret(numbers, s->n * sizeof *numbers);
+        CHECK_OK(rs_lean_encode(lean, numbers, &layout, k ? s->scale : s->scale * 0.7, s->data_limbs));
+        CHECK(is_secret(lean->m, s->n * sizeof *lean->m));
+        start_rng(s, SECOND_SEED_PUBLIC);
+        rs_sink_to_memory(&sink, &written, file, capacity);
+        CHECK_OK(rs_lean_encrypt_secret(lean, key, &sink, &options, &s->rng));
+        CHECK(is_secret(file + written.bytes / 2, 8));
+        make_public(file, capacity); // as the one who decrypts gets it
+        rs_source_from_memory(&source, &read, file, written.bytes);
+        CHECK_OK(rs_lean_decrypt(lean, key, &source));
+        CHECK(is_secret(lean->m, s->n * sizeof *lean->m));
+        CHECK_OK(rs_lean_decode(lean, numbers, &decoded));
+        CHECK(is_secret(numbers, s->n / 2 * sizeof *numbers));
+
+        const rs_lean_public_key_t source_of_key = {read_public_key, s};
+        CHECK_OK(rs_lean_encode(lean, numbers, &layout, s->scale, s->data_limbs));
+        for (rs_encryption_t kind = RS_ENCRYPT_PK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
+            CHECK_OK(rs_lean_encode(lean, numbers, &layout, s->scale, s->data_limbs));
+            start_rng(s, NO_PUBLIC_SEED);
+            rs_sink_to_memory(&sink, &written, file, capacity);
+            CHECK_OK(rs_lean_encrypt_public(lean, &source_of_key, kind, &sink, &options, &s->rng));
+            CHECK(is_secret(file + written.bytes / 2, 8) && is_secret(file + written.bytes - 8, 8));
+        }
+    }
+}
+
 // For others to see, with noise and without: the values are public at last, but not on the way.
 static void publish(setting_t *s) {
     make_ciphertext(s);
@@ -450,6 +516,11 @@ RS_TEST(decode) {
 }
 RS_TEST(encode_and_decode_fixed) {
     run_all(fixed_point);
+}
+RS_TEST(lean_client) {
+    static const uint32_t NARROW[] = {30, 26, 30};
+    run(lean, 1024, NARROW, 3, 1048576.0);
+    run(lean, 2048, NARROW, 1, 1048576.0);
 }
 RS_TEST(publish) {
     run_all(publish);

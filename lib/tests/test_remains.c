@@ -41,6 +41,14 @@ static void look_for(uint64_t word) {
     if (word >> 40) *slot_of(word ^ MASK) = word ^ MASK; // smaller ones are found by chance
 }
 
+static void look_for_bytes(const void *bytes, size_t count) {
+    for (size_t i = 0; i + 8 <= count; i += 8) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)bytes + i, 8);
+        look_for(word);
+    }
+}
+
 static int is_looked_for(uint64_t word) {
     return word >> 40 && *slot_of(word ^ MASK) != 0;
 }
@@ -350,6 +358,81 @@ RS_TEST(operations_leave_no_secret) {
     CHECK_OK(rs_backend_select(NULL));
 }
 
+// ---- the lean client -------------------------------------------------------------------------------------------------------
+// Looked for: seeds, the first bytes of all streams of noise, neighbouring residues of the key, as the client keeps them.
+typedef struct lean_bench {
+    bench_t b;
+    rs_lean_t *lean;
+} lean_bench_t;
+
+static rs_status_t read_key(void *state, uint32_t poly, uint32_t limb, uint32_t first, uint32_t count, uint32_t *out) {
+    const fixture_t *f = state;
+    for (uint32_t i = 0; i < count; i++) out[i] = (uint32_t)f->public_key.data[((size_t)poly * LIMBS + limb) * N + first + i];
+    return RS_OK;
+}
+
+// Keeps what looks like a seed: the last piece of a seeded file, and public.
+static rs_status_t drop(void *state, const uint8_t *data, size_t bytes) {
+    if (bytes == RS_SEED_BYTES) memcpy(state, data, bytes);
+    return RS_OK;
+}
+
+// As fill_noted, and what is made of the seed.
+static rs_status_t fill_noted_streams(void *state, uint8_t *out, size_t bytes) {
+    static const rs_domain_t DOMAINS[] = {RS_DOMAIN_U, RS_DOMAIN_E0, RS_DOMAIN_E1, RS_DOMAIN_S};
+    uint8_t stream[2 * RS_SHAKE256_RATE_BYTES];
+    rs_ignore(fill_noted(state, out, bytes));
+    for (unsigned i = 0; i < 4; i++) {
+        rs_private_stream(stream, sizeof stream, (const rs_seed_t *)out, DOMAINS[i], 0);
+        look_for_bytes(stream, sizeof stream);
+    }
+    rs_zeroize(stream, sizeof stream);
+    return RS_OK;
+}
+
+// In the form of the last limb's transform, from the place that the search leaves out.
+static void look_for_residues(const fixture_t *f) {
+    for (uint32_t limb = 0; limb < LIMBS; limb++) {
+        for (uint32_t i = 0; i < N; i += 2) {
+            const uint64_t *pair = f->secret.ntt + limb * N + i;
+            look_for(pair[0] | pair[1] << 32);
+        }
+    }
+}
+
+static void run_lean(bench_t *b) {
+    lean_bench_t *l = (lean_bench_t *)(void *)b;
+    static const int16_t VALUES[] = {1, -2, 3};
+    const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, 3, -15, 1};
+    const rs_lean_public_key_t pk = {read_key, &b->f};
+    rs_seed_t public_seed;
+    const rs_sink_t sink = {drop, NULL, &public_seed};
+    uint8_t *key = (uint8_t *)(b->f.secret.ntt + LIMBS * (size_t)N) - N / 4; // where the search does not go
+    CHECK_OK(rs_lean_encode(l->lean, VALUES, &layout, 0x1p25, 2));
+    CHECK_OK(rs_lean_encrypt_public(l->lean, &pk, RS_ENCRYPT_PK, &sink, &b->options, &b->f.rng));
+    CHECK_OK(rs_lean_keygen(l->lean, key, &b->f.rng));
+    CHECK_OK(rs_lean_write_secret_key(l->lean, key, &sink, &b->options));
+    CHECK_OK(rs_lean_encode(l->lean, VALUES, &layout, 0x1p25, 2));
+    CHECK_OK(rs_lean_encrypt_secret(l->lean, key, &sink, &b->options, &b->f.rng));
+    forgive(&public_seed);
+}
+
+RS_TEST(the_lean_client_leaves_no_secret) {
+    static const uint32_t NARROW[LIMBS] = {30, 30, 30};
+    lean_bench_t l = {.lean = NULL};
+    fixture_t *f = &l.b.f;
+    uint64_t state = 77;
+    fixture_init(f, N, NARROW, LIMBS);
+    const size_t size = rs_lean_size(&f->params);
+    REQUIRE_OK(rs_lean_begin(&l.lean, words(size / 8 + 1), size, &f->params, 0));
+    rs_wire_options_default(&l.b.options);
+    look_for_key(f);
+    look_for_residues(f);
+    f->rng = (rs_rng_t){fill_noted_streams, &state};
+    check_leaves_nothing("lean client", run_lean, &l.b);
+    memset(looked_for, 0, sizeof looked_for);
+}
+
 // ---- ML-KEM ----------------------------------------------------------------------------------------------------------------
 // Everything secret is kept at one place, f.secret.ntt, which the search leaves out: what the operations get and give, and what the test
 // computes beside them.
@@ -369,14 +452,6 @@ typedef struct mlkem_bench {
 
 static mlkem_home_t *home_of(const bench_t *b) {
     return (mlkem_home_t *)(void *)b->f.secret.ntt;
-}
-
-static void look_for_bytes(const void *bytes, size_t count) {
-    for (size_t i = 0; i + 8 <= count; i += 8) {
-        uint64_t word;
-        memcpy(&word, (const uint8_t *)bytes + i, 8);
-        look_for(word);
-    }
 }
 
 // Noise in the transform's form, and the first bytes that it is made of: of `seed`, with these numbers.

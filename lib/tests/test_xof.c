@@ -2,6 +2,7 @@
 // Hashes against their standards' vectors, and the constants against their definitions.
 #include <ringside/ringside.h>
 
+#include "hash/hash.h"
 #include "rs_test.h"
 
 static void from_hex(uint8_t *out, const char *hex) {
@@ -138,6 +139,23 @@ RS_TEST(output_lengths_are_respected) {
         CHECK_EQ_U64(out[n], 0xee);
         rs_blake2xb(long_out, n + 1, message, 8, message, 64);
         if (n >= 8) CHECK(memcmp(out, long_out, n) != 0);
+    }
+}
+
+RS_TEST(interleaved_lanes_give_the_same_stream) {
+    uint8_t want[3 * RS_SHAKE256_RATE_BYTES], got[RS_SHAKE256_RATE_BYTES], message[RS_SEED_BYTES + 8];
+    uint64_t state[25], random = 1;
+    for (unsigned i = 0; i < 200; i++) {
+        for (unsigned k = 0; k < sizeof message; k++) message[k] = (uint8_t)rs_test_random(&random);
+        uint64_t counter = 0;
+        for (unsigned k = 0; k < 8; k++) counter |= (uint64_t)message[RS_SEED_BYTES + k] << 8 * k;
+        rs_shake256(want, sizeof want, message, sizeof message);
+        RS_HASH_INTERLEAVED.keccak_start(state, message, counter);
+        for (unsigned block = 0; block < 3; block++) {
+            RS_HASH_INTERLEAVED.keccak(state);
+            RS_HASH_INTERLEAVED.keccak_squeeze(got, sizeof got, state);
+            CHECK_EQ_MEM(got, want + block * sizeof got, sizeof got);
+        }
     }
 }
 

@@ -36,6 +36,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "bliss": ("bliss",),
     "newhope": ("newhope",),
     "seal": ("wire",),
+    "lean": ("lean",),
     "selftest": (),
     "host": ("host", "pool", "batch", "ringside"),
 }

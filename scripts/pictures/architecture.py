@@ -13,7 +13,8 @@ from common import StopError
 Layers = tuple[tuple[tuple[str, str], ...], ...]
 LIBRARY: Layers = (
     (("host", "files, zlib, zstd, random seeds, threads"),),
-    (("seal", "SEAL's files"), ("selftest", "known answers")),
+    (("lean", "microcontrollers"), ("selftest", "known answers")),
+    (("seal", "SEAL's files"),),
     (
         ("ckks", "a scheme, and its programs on a core"),
         ("+bfv", ""),

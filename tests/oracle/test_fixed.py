@@ -6,7 +6,9 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import runpy
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from oracle.fixed_model import Words
 from oracle.reference import Integers
 from ringside.native.library import ffi, lib
 
+LIB = Path(__file__).resolve().parents[2] / "lib"
 WIDTHS = [24, 32, 54, 64]
 INT8, UINT8, INT16, UINT16, INT32, INT64, BINARY64 = range(7)
 FORMATS: dict[int, Any] = {
@@ -135,6 +138,12 @@ def test_no_root_is_near_the_middle_between_words(log_n: int) -> None:
 
 
 # ---- steps ----------------------------------------------------------------------------------------------------------
+def test_roots_of_the_lean_client_are_those_of_the_generator() -> None:
+    """lib/tests/test_lean.c compares what is made of them with the roots above."""
+    path = LIB / "scripts" / "gen_lean_roots.py"
+    assert (LIB / "src" / "lean" / "roots.inc").read_text(encoding="utf-8") == runpy.run_path(str(path))["text"]()
+
+
 def test_products() -> None:
     r = random.Random(1)
     for bits in range(24, 65):

@@ -13,6 +13,7 @@
 #include "fndsa.h"
 #include "isa.h"
 #include "kernels.h"
+#include "lean.h"
 #include "mldsa.h"
 #include "mldsa_device.h"
 #include "mlkem.h"

@@ -26,6 +26,16 @@ typedef struct rs_hash {
 
 extern const rs_hash_t RS_HASH_PORTABLE;
 
+// Plain C for processors of 32 bits, which do it in about 3/4 of the instructions (interleaved.c). Its states are kept interleaved from
+// keccak_start on: only for those who never look at lanes themselves.
+extern const rs_hash_t RS_HASH_INTERLEAVED;
+// The better of the two for one state on this machine.
+#if UINTPTR_MAX == UINT32_MAX
+#define RS_HASH_SINGLE RS_HASH_INTERLEAVED
+#else
+#define RS_HASH_SINGLE RS_HASH_PORTABLE
+#endif
+
 // Entries of the portable table.
 void rs_keccak_start(uint64_t *states, const uint8_t *seed, uint64_t counter);
 void rs_keccak_squeeze(uint8_t *out, size_t stride, const uint64_t *states);

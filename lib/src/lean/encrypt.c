@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encryption, limb after limb into a file. m holds message plus error as integers: they are the same for all limbs.
+#include "lean/lean.h"
+
+#include "sampling/seed.h"
+#include "seal/wire_internal.h"
+
+// The residue of an integer, below 2q.
+static inline uint32_t lift(int32_t value, const rs_lean_mod_t *m) {
+    return rs_lean_mul((uint32_t)value + m->offset, m->one, m);
+}
+
+static rs_status_t check(const rs_lean_t *lean, const rs_sink_t *sink, const rs_wire_options_t *options, const rs_rng_t *rng) {
+    if (!sink || !sink->write || !options || !rng || !rng->fill) return RS_ERR_NULL;
+    if (options->compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
+    return lean->stage == RS_LEAN_ENCODED ? RS_OK : RS_ERR_SEQUENCE;
+}
+
+// Everything up to the words.
+static rs_status_t open(const rs_lean_t *lean, rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
+                        uint32_t seeded) {
+    rs_wire_ciphertext_t members = {
+        .ntt = 1,
+        .poly_count = 2,
+        .n = rs_lean_n(lean),
+        .limb_count = lean->limb_count,
+        .scale = lean->scale,
+        .correction = 1,
+        .seeded = seeded,
+        .words = ((uint64_t)lean->limb_count << lean->log_n) * (seeded ? 1 : 2),
+    };
+    RS_TRY(rs_params_id(lean->params, lean->limb_count, members.parms_id));
+    const uint64_t bytes = rs_wire_ciphertext_object_bytes(options->version_major, members.words, seeded);
+    RS_TRY(rs_wire_begin(writer, sink, options, NULL, bytes - RS_WIRE_HEADER_BYTES));
+    return rs_wire_emit_ciphertext(writer, &members);
+}
+
+// ---- secret key ----------------------------------------------------------------------------------------------------------
+// c0 = x - a s. y holds s R^2: the words of a come divided by R, and so does their product.
+static rs_status_t emit_secret_limb(rs_lean_t *lean, rs_wire_writer_t *writer, rs_lean_uniform_t *a, const rs_lean_mod_t *modulus) {
+    const rs_lean_mod_t m = *modulus;
+    a->limit = rs_lean_limit(m.q);
+    for (uint32_t i = 0; i < rs_lean_n(lean);) {
+        rs_lean_uniform_next(lean, a);
+        for (uint32_t k = 0; k < a->count; k++, i++) {
+            const uint32_t word = rs_lean_fold(rs_load64_aligned(a->piece + 8 * k), &m);
+            const uint32_t product = rs_lean_reduce((uint64_t)word * rs_lean_full(lean->y[i], m.q), &m);
+            rs_store64_aligned(a->piece + 8 * k, rs_lean_full(rs_lean_csub(lean->x[i], 2 * m.q) + 2 * m.q - product, m.q));
+        }
+        RS_TRY(rs_wire_emit(writer, a->piece, 8 * a->count));
+    }
+    return RS_OK;
+}
+
+static rs_status_t encrypt_secret(rs_lean_t *lean, rs_wire_writer_t *writer, const uint8_t *key, const rs_seed_t *public_seed) {
+    rs_lean_uniform_t a;
+    rs_lean_uniform_start(lean, &a, public_seed, lean->limb_count);
+    for (uint32_t limb = 0; limb < lean->limb_count; limb++) {
+        const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
+        for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->x[i] = lift(lean->m[i], &m);
+        rs_lean_unpack(lean, lean->y, key, m.square, m.q);
+        rs_lean_forward(lean, lean->x, &m);
+        rs_lean_forward(lean, lean->y, &m);
+        RS_TRY(emit_secret_limb(lean, writer, &a, &m));
+    }
+    return rs_wire_emit_seed(writer, RS_SEED_SHAKE256, public_seed->bytes);
+}
+
+rs_status_t rs_lean_encrypt_secret(rs_lean_t *lean, const uint8_t *key, const rs_sink_t *sink, const rs_wire_options_t *options,
+                                   rs_rng_t *rng) {
+    if (!lean) return RS_ERR_NULL;
+    rs_status_t status = key ? check(lean, sink, options, rng) : RS_ERR_NULL;
+    rs_seed_t private_seed, public_seed;
+    if (status == RS_OK) status = rs_lean_check_key(lean, key);
+    if (status == RS_OK) status = rs_fresh_seeds(rng, &private_seed, &public_seed);
+    if (status == RS_OK) {
+        rs_wire_writer_t writer;
+        rs_lean_add_cbd21(lean, lean->m, &private_seed, RS_DOMAIN_E0);
+        rs_zeroize(&private_seed, sizeof private_seed);
+        status = open(lean, &writer, sink, options, 1);
+        if (status == RS_OK) status = encrypt_secret(lean, &writer, key, &public_seed);
+        if (status == RS_OK) status = rs_wire_finish(&writer);
+    }
+    rs_lean_wipe(lean);
+    return status;
+}
+
+// ---- public key ----------------------------------------------------------------------------------------------------------
+// x = u pk modulo a limb's prime, coefficients, reduced.
+static rs_status_t multiply_key(rs_lean_t *lean, const rs_lean_public_key_t *key, uint32_t poly, uint32_t limb,
+                                const rs_seed_t *seed, const rs_lean_mod_t *m) {
+    uint32_t words[RS_LEAN_PIECE];
+    rs_lean_ternary(lean, lean->x, seed, RS_DOMAIN_U, m->q);
+    rs_lean_forward(lean, lean->x, m);
+    for (uint32_t first = 0; first < rs_lean_n(lean); first += RS_LEAN_PIECE) {
+        RS_TRY(key->read(key->state, poly, limb, first, RS_LEAN_PIECE, words));
+        for (uint32_t i = 0; i < RS_LEAN_PIECE; i++) {
+            if (words[i] >= m->q) return RS_ERR_RESIDUE;
+            lean->x[first + i] = rs_lean_mul(lean->x[first + i], words[i], m);
+        }
+    }
+    rs_lean_backward(lean, lean->x, m->square, m); // R for the product, R for the transform
+    return RS_OK;
+}
+
+// y = e - d, d = centred(u pk + e) modulo the dropped prime: what a rounded ciphertext has instead of its error.
+static void round_error(rs_lean_t *lean, uint32_t q) {
+    const uint32_t half = q / 2;
+    int32_t *y = (int32_t *)lean->y;
+    for (uint32_t i = 0; i < rs_lean_n(lean); i++) {
+        const uint32_t d = rs_lean_csub(lean->x[i] + half + (uint32_t)y[i], q) - half;
+        y[i] -= (int32_t)d;
+    }
+}
+
+static rs_status_t emit_words(rs_lean_t *lean, rs_wire_writer_t *writer, const rs_lean_mod_t *m) {
+    _Alignas(8) uint8_t bytes[128];
+    for (uint32_t i = 0; i < rs_lean_n(lean); i += sizeof bytes / 8) {
+        for (uint32_t k = 0; k < sizeof bytes / 8; k++) rs_store64_aligned(bytes + 8 * k, rs_lean_full(lean->x[i + k], m->q));
+        RS_TRY(rs_wire_emit(writer, bytes, sizeof bytes));
+    }
+    return RS_OK;
+}
+
+// c = NTT((u pk + y) / P + m), P = 1 in the direct form.
+static rs_status_t public_limb(rs_lean_t *lean, rs_wire_writer_t *writer, const rs_lean_public_key_t *key, uint32_t poly,
+                               uint32_t limb, uint32_t dropped, const rs_seed_t *seed) {
+    const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
+    const uint32_t inverse = dropped ? rs_lean_mul_full(rs_lean_inverse(dropped, &m), m.square, &m) : m.one; // R / P
+    RS_TRY(multiply_key(lean, key, poly, limb, seed, &m));
+    for (uint32_t i = 0; i < rs_lean_n(lean); i++) {
+        const uint32_t error = lift(((const int32_t *)lean->y)[i], &m); // below 2q
+        const uint32_t sum = rs_lean_mul(lean->x[i] + error, inverse, &m);
+        lean->x[i] = poly ? sum : sum + lift(lean->m[i], &m);
+    }
+    rs_lean_forward(lean, lean->x, &m);
+    return emit_words(lean, writer, &m);
+}
+
+static rs_status_t encrypt_public(rs_lean_t *lean, rs_wire_writer_t *writer, const rs_lean_public_key_t *key, int direct,
+                                  const rs_seed_t *seed) {
+    const uint32_t drop = lean->limb_count; // the prime that follows the message's last limb
+    for (uint32_t poly = 0; poly < 2; poly++) {
+        memset(lean->y, 0, sizeof *lean->y << lean->log_n);
+        rs_lean_add_cbd21(lean, (int32_t *)lean->y, seed, poly ? RS_DOMAIN_E1 : RS_DOMAIN_E0);
+        if (!direct) {
+            const rs_lean_mod_t m = rs_lean_load_limb(lean, drop);
+            RS_TRY(multiply_key(lean, key, poly, drop, seed, &m));
+            round_error(lean, m.q);
+        }
+        const uint32_t dropped = direct ? 0 : (uint32_t)lean->params->moduli[drop];
+        for (uint32_t limb = 0; limb < lean->limb_count; limb++) {
+            RS_TRY(public_limb(lean, writer, key, poly, limb, dropped, seed));
+        }
+    }
+    return RS_OK;
+}
+
+rs_status_t rs_lean_encrypt_public(rs_lean_t *lean, const rs_lean_public_key_t *key, rs_encryption_t kind, const rs_sink_t *sink,
+                                   const rs_wire_options_t *options, rs_rng_t *rng) {
+    if (!lean) return RS_ERR_NULL;
+    rs_status_t status = key && key->read ? check(lean, sink, options, rng) : RS_ERR_NULL;
+    rs_seed_t seed;
+    if (status == RS_OK && kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) status = RS_ERR_FORM;
+    if (status == RS_OK) status = rs_fresh_seed(rng, &seed);
+    if (status == RS_OK) {
+        rs_wire_writer_t writer;
+        const int direct = kind == RS_ENCRYPT_PK_DIRECT || lean->params->limb_count == 1;
+        status = open(lean, &writer, sink, options, 0);
+        if (status == RS_OK) status = encrypt_public(lean, &writer, key, direct, &seed);
+        if (status == RS_OK) status = rs_wire_finish(&writer);
+        rs_zeroize(&seed, sizeof seed);
+    }
+    rs_lean_wipe(lean);
+    return status;
+}
+
+// ---- a public key in a file ----------------------------------------------------------------------------------------------
+static rs_status_t read_file(void *state, uint32_t poly, uint32_t limb, uint32_t first, uint32_t count, uint32_t *words) {
+    const rs_lean_key_file_t *file = state;
+    const uint8_t *at = file->words + 8 * (((size_t)poly * file->limb_count + limb) * file->n + first);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t word = rs_load64(at + 8 * i);
+        words[i] = word >> 32 ? UINT32_MAX : (uint32_t)word; // no residue either
+    }
+    return RS_OK;
+}
+
+static rs_status_t find_words(rs_wire_reader_t *reader, rs_lean_key_file_t *state, const rs_lean_t *lean, const uint8_t *file,
+                              size_t file_bytes) {
+    uint8_t id[RS_PARMS_ID_BYTES];
+    rs_wire_ciphertext_t members;
+    RS_TRY(rs_wire_reader_start(reader, RS_WIRE_CIPHERTEXT));
+    const rs_wire_header_t object = rs_wire_reader_header(reader);
+    if (object.compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
+    RS_TRY(rs_wire_take_ciphertext(reader, &object, 1, &members));
+    const uint32_t limbs = lean->params->limb_count;
+    RS_TRY(rs_params_id(lean->params, limbs, id));
+    if (memcmp(id, members.parms_id, sizeof id) != 0 || members.n != rs_lean_n(lean) || members.limb_count != limbs) {
+        return RS_ERR_MISMATCH;
+    }
+    if (!members.ntt) return RS_ERR_NOT_NTT;
+    if (members.seeded) return RS_ERR_SEEDED;
+    if (members.poly_count != 2) return RS_ERR_POLY_COUNT;
+    if (members.scale != 1.0) return RS_ERR_SCALE;
+    // the words end the file
+    const uint64_t bytes = 8 * members.words;
+    if (object.bytes > file_bytes) return RS_ERR_TRUNCATED;
+    if (object.bytes < bytes) return RS_ERR_LENGTH;
+    *state = (rs_lean_key_file_t){file + (size_t)(object.bytes - bytes), rs_lean_n(lean), limbs};
+    return RS_OK;
+}
+
+rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *key, rs_lean_key_file_t *state, const rs_lean_t *lean,
+                                    const uint8_t *file, size_t file_bytes) {
+    if (!key || !state || !lean || !file) return RS_ERR_NULL;
+    rs_memory_source_t memory;
+    rs_source_t source;
+    rs_wire_reader_t reader;
+    rs_source_from_memory(&source, &memory, file, file_bytes);
+    rs_status_t status = rs_wire_open(&reader, &source, NULL);
+    if (status == RS_OK) status = find_words(&reader, state, lean, file, file_bytes);
+    rs_ignore(rs_wire_close(&reader, 0));
+    if (status == RS_OK) *key = (rs_lean_public_key_t){read_file, state};
+    return status;
+}

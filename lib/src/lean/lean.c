@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Set-up, and the secret key.
+#include "lean/lean.h"
+
+#include "base/registers.h"
+#include "sampling/samplers.h"
+#include "sampling/seed.h"
+#include "seal/wire_internal.h"
+
+static rs_status_t check(const rs_params_t *params) {
+    if (params->log_n < RS_LEAN_LOG_N_MIN || params->log_n > RS_LEAN_LOG_N_MAX) return RS_ERR_DESIGN_DEGREE;
+    if (params->limb_count < 1 || params->limb_count > RS_LEAN_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
+    for (uint32_t i = 0; i < params->limb_count; i++) {
+        if (params->moduli[i] >> RS_LEAN_MODULUS_BITS) return RS_ERR_DESIGN_WIDTH;
+    }
+    return RS_OK;
+}
+
+size_t rs_lean_size(const rs_params_t *params) {
+    if (!params || check(params) != RS_OK) return 0;
+    const size_t table = (size_t)1 << (params->log_n + 1) / 2;
+    return sizeof(rs_lean_t) + (2 * table + ((size_t)3 << params->log_n)) * sizeof(uint32_t);
+}
+
+rs_status_t rs_lean_begin(rs_lean_t **lean, void *memory, size_t memory_bytes, const rs_params_t *params, uint32_t security) {
+    if (!lean || !params) return RS_ERR_NULL;
+    RS_TRY(rs_params_check(params, security));
+    RS_TRY(check(params));
+    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_lean_size(params)));
+    rs_lean_t *made = memory;
+    const size_t n = (size_t)1 << params->log_n, table = (size_t)1 << (params->log_n + 1) / 2;
+    memset(made, 0, rs_lean_size(params));
+    made->params = params;
+    made->hash = &RS_HASH_SINGLE;
+    made->log_n = params->log_n;
+    made->x = (uint32_t *)(void *)(made + 1); // 8-byte aligned: x and y take numbers of 64 bits, too
+    made->y = made->x + n;
+    made->m = (int32_t *)(made->y + n);
+    made->low = made->y + 2 * n;
+    made->high = made->low + table;
+    for (uint32_t i = 0; i < params->limb_count; i++) made->roots[i] = rs_lean_root((uint32_t)params->moduli[i], params->log_n);
+    *lean = made;
+    return RS_OK;
+}
+
+void rs_lean_end(rs_lean_t *lean) {
+    if (lean) rs_zeroize(lean, rs_lean_size(lean->params));
+}
+
+void rs_lean_wipe_words(uint32_t *words, size_t count) {
+    for (size_t i = 0; i < count; i++) *(volatile uint32_t *)(words + i) = 0;
+    rs_wipe_registers();
+}
+
+// What was called before has left words of streams there, where compilers spill the state of Keccak.
+static __attribute__((noinline)) void wipe_stack(void) {
+    volatile uint32_t words[256 + 128 * RS_WAYS_MAX];
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) words[i] = 0;
+}
+
+void rs_lean_wipe(rs_lean_t *lean) {
+    wipe_stack();
+    rs_lean_wipe_words(lean->x, (size_t)3 << lean->log_n);
+    rs_zeroize(lean->keccak, sizeof lean->keccak);
+    lean->stage = RS_LEAN_EMPTY;
+}
+
+// ---- the secret key ------------------------------------------------------------------------------------------------------
+size_t rs_lean_key_bytes(const rs_params_t *params) {
+    return rs_lean_size(params) ? ((size_t)1 << params->log_n) / 4 : 0;
+}
+
+rs_status_t rs_lean_check_key(const rs_lean_t *lean, const uint8_t *key) {
+    uint8_t threes = 0, others = 0;
+    for (uint32_t i = 0; i < rs_lean_n(lean) / 4; i++) {
+        threes |= key[i] & key[i] >> 1 & 0x55;
+        others |= key[i] ^ 0x55;
+    }
+    uint32_t good = (uint32_t)(threes == 0) & (uint32_t)(others != 0);
+    RS_DECLASSIFY(&good, sizeof good); // public: it becomes the status
+    return good ? RS_OK : RS_ERR_SECRET_KEY;
+}
+
+void rs_lean_unpack(const rs_lean_t *lean, uint32_t *x, const uint8_t *key, uint32_t factor, uint32_t q) {
+    for (uint32_t i = 0; i < rs_lean_n(lean); i++) {
+        const uint32_t pair = key[i / 4] >> 2 * (i % 4) & 3;
+        const uint32_t one = pair >> 1, minus = ~(pair | one) & 1; // 2 is 1, and 0 is -1
+        x[i] = (factor & (0 - one)) | ((q - factor) & (0 - minus));
+    }
+}
+
+static void pack(uint8_t *key, const int8_t *values, uint32_t n) {
+    for (uint32_t i = 0; i < n; i += 4) {
+        uint32_t byte = 0;
+        for (uint32_t k = 0; k < 4; k++) byte |= (uint32_t)(values[i + k] + 1) << 2 * k;
+        key[i / 4] = (uint8_t)byte;
+    }
+}
+
+rs_status_t rs_lean_keygen(rs_lean_t *lean, uint8_t *key, rs_rng_t *rng) {
+    if (!lean || !key || !rng || !rng->fill) return RS_ERR_NULL;
+    rs_seed_t seed;
+    RS_TRY(rs_fresh_seed(rng, &seed));
+    int8_t *values = (int8_t *)lean->x;
+    rs_draw_ternary(&RS_SAMPLERS_PORTABLE, values, rs_lean_n(lean), &seed, RS_DOMAIN_S);
+    rs_zeroize(&seed, sizeof seed);
+    pack(key, values, rs_lean_n(lean));
+    rs_lean_wipe(lean);
+    return RS_OK;
+}
+
+rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t *secret, uint8_t *key, void *workspace,
+                             size_t workspace_bytes) {
+    if (!context || !secret || !secret->ntt || !key) return RS_ERR_NULL;
+    const rs_params_t *params = rs_context_params(context);
+    const size_t n = rs_context_n(context);
+    if (rs_context_find_id(context, secret->parms_id) != params->limb_count) return RS_ERR_MISMATCH;
+    RS_TRY(rs_check_workspace(workspace, workspace_bytes, n * sizeof(uint64_t)));
+    uint64_t *poly = workspace;
+    const uint64_t q = params->moduli[0];
+    uint64_t wrong = 0, others = 0;
+    memcpy(poly, secret->ntt, n * sizeof *poly);
+    rs_ntt_inverse(context, 0, poly);
+    for (size_t i = 0; i < n; i += 4) {
+        uint64_t byte = 0;
+        for (size_t k = 0; k < 4; k++) {
+            const uint64_t up = poly[i + k] + 1; // 1, 2, or q for -1
+            const uint64_t minus = rs_opaque(((up ^ q) - 1) >> 63);
+            const uint64_t pair = up & (minus - 1);
+            wrong |= pair >> 2 | (pair & pair >> 1);
+            others |= pair ^ 1;
+            byte |= (pair & 3) << 2 * k;
+        }
+        key[i / 4] = (uint8_t)byte;
+    }
+    rs_zeroize(poly, n * sizeof *poly);
+    uint32_t good = (uint32_t)(wrong == 0) & (uint32_t)(others != 0);
+    RS_DECLASSIFY(&good, sizeof good); // public: it becomes the status
+    if (!good) rs_zeroize(key, n / 4);
+    return good ? RS_OK : RS_ERR_SECRET_KEY;
+}
+
+rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, const uint8_t *key, const rs_sink_t *sink, const rs_wire_options_t *options) {
+    if (!lean || !key || !sink || !options) return RS_ERR_NULL;
+    if (options->compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
+    RS_TRY(rs_lean_check_key(lean, key));
+    const rs_params_t *params = lean->params;
+    const uint32_t n = rs_lean_n(lean);
+    const uint64_t words = (uint64_t)params->limb_count * n;
+    uint8_t id[RS_PARMS_ID_BYTES], bytes[128];
+    rs_wire_writer_t writer;
+    RS_TRY(rs_params_id(params, params->limb_count, id));
+    rs_ignore(rs_wire_begin(&writer, sink, options, NULL, rs_wire_plaintext_bytes(words) - RS_WIRE_HEADER_BYTES));
+    rs_ignore(rs_wire_emit(&writer, id, sizeof id));
+    rs_ignore(rs_wire_emit_u64(&writer, words));
+    rs_wire_store_f64(bytes, 1.0);
+    rs_ignore(rs_wire_emit(&writer, bytes, 8));
+    rs_ignore(rs_wire_emit_array(&writer, words));
+    for (uint32_t limb = 0; limb < params->limb_count && writer.failed == RS_OK; limb++) {
+        const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
+        rs_lean_unpack(lean, lean->x, key, 1, m.q);
+        rs_lean_forward(lean, lean->x, &m);
+        for (uint32_t i = 0; i < n; i += sizeof bytes / 8) {
+            for (uint32_t k = 0; k < sizeof bytes / 8; k++) rs_store64(bytes + 8 * k, rs_lean_full(lean->x[i + k], m.q));
+            rs_ignore(rs_wire_emit(&writer, bytes, sizeof bytes));
+        }
+    }
+    rs_lean_wipe(lean);
+    rs_zeroize(bytes, sizeof bytes);
+    return rs_wire_finish(&writer);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is inside a lean client: three polynomials in words of 32 bits, and arithmetic modulo one prime below 2^30.
+#ifndef RINGSIDE_LEAN_INTERNAL_H
+#define RINGSIDE_LEAN_INTERNAL_H
+
+#include <ringside/lean.h>
+
+#include "base/bytes.h"
+#include "base/checks.h"
+#include "hash/hash.h"
+
+enum {
+    RS_LEAN_PIECE = 64, // words of a public key read at once
+    RS_LEAN_LIFT_MAX = (1 << RS_LEAN_LOG_SCALE_MAX) +
+        21, // magnitudes of message and noise; with the offset, which is less than q more, below 2^32
+};
+
+// What m holds.
+typedef enum rs_lean_stage { RS_LEAN_EMPTY = 0, RS_LEAN_ENCODED, RS_LEAN_DECRYPTED } rs_lean_stage_t;
+
+struct rs_lean {
+    const rs_params_t *params;
+    const rs_hash_t *hash; // of the long streams
+    uint32_t log_n;
+    rs_lean_stage_t stage;
+    uint32_t limb_count; // of the message
+    double scale;
+    uint32_t roots[RS_LEAN_LIMBS_MAX]; // the smallest primitive 2N-th root of each limb
+    uint64_t keccak[25];
+    uint32_t *low, *high; // rs_lean_twiddle; 2^ceil(log_n / 2) words each
+    uint32_t *x, *y; // N words each, one after the other
+    int32_t *m; // N words, behind y
+};
+
+// ---- one modulus -------------------------------------------------------------------------------------------------------
+// Montgomery's form with R = 2^32 (Montgomery 1985).
+typedef struct rs_lean_mod {
+    uint32_t q;
+    uint32_t inverse; // q^-1 modulo 2^32
+    uint32_t one; // R mod q
+    uint32_t square; // R^2 mod q
+    uint32_t offset; // a multiple of q that makes any integer down to -RS_LEAN_LIFT_MAX non-negative
+} rs_lean_mod_t;
+
+rs_lean_mod_t rs_lean_mod(uint32_t q);
+// Smallest primitive 2N-th root of unity.
+uint32_t rs_lean_root(uint32_t q, uint32_t log_n);
+// a^-1 of any word that q does not divide.
+uint32_t rs_lean_inverse(uint32_t a, const rs_lean_mod_t *m);
+
+// x in [0, 2 bound) -> [0, bound), bound < 2^31.
+static inline uint32_t rs_lean_csub(uint32_t x, uint32_t bound) {
+    const uint32_t y = x - bound;
+    return y + (bound & (0 - (y >> 31)));
+}
+
+// t / R mod q, below 2q, for t < q R.
+static inline uint32_t rs_lean_reduce(uint64_t t, const rs_lean_mod_t *m) {
+    const uint32_t k = (uint32_t)t * (0 - m->inverse);
+    return (uint32_t)((t + (uint64_t)k * m->q) >> 32);
+}
+
+// a b / R mod q, below 2q, for b < q.
+static inline uint32_t rs_lean_mul(uint32_t a, uint32_t b, const rs_lean_mod_t *m) {
+    return rs_lean_reduce((uint64_t)a * b, m);
+}
+
+// The same, reduced.
+static inline uint32_t rs_lean_mul_full(uint32_t a, uint32_t b, const rs_lean_mod_t *m) {
+    return rs_lean_csub(rs_lean_mul(a, b, m), m->q);
+}
+
+// Below 4q -> reduced.
+static inline uint32_t rs_lean_full(uint32_t x, uint32_t q) {
+    return rs_lean_csub(rs_lean_csub(x, 2 * q), q);
+}
+
+static inline uint32_t rs_lean_n(const rs_lean_t *lean) {
+    return (uint32_t)1 << lean->log_n;
+}
+
+// ---- transforms (ring.c), in place ---------------------------------------------------------------------------------------
+// Twiddles of a limb: psi^brv(i) is the product of one entry of each table.
+rs_lean_mod_t rs_lean_load_limb(rs_lean_t *lean, uint32_t limb);
+// The order of rs_ntt_forward. Words below 4q before and after.
+void rs_lean_forward(const rs_lean_t *lean, uint32_t *x, const rs_lean_mod_t *m);
+// The inverse times factor / R, factor below q. Words below 2q before, reduced after.
+void rs_lean_backward(const rs_lean_t *lean, uint32_t *x, uint32_t factor, const rs_lean_mod_t *m);
+
+// encode.c: the magnitudes of rs_fixed_root for W = 32, of an even block. For tests.
+void rs_lean_encode_root(uint32_t stage, uint32_t block, uint32_t *re, uint32_t *im);
+
+// ---- streams (stream.c) ------------------------------------------------------------------------------------------------
+// Adds the samples of rs_sample_cbd21 to N words.
+void rs_lean_add_cbd21(rs_lean_t *lean, int32_t *to, const rs_seed_t *seed, rs_domain_t domain);
+// Replaces N words by the samples of rs_sample_ternary, times a factor below q; -1 is q - factor.
+void rs_lean_ternary(const rs_lean_t *lean, uint32_t *x, const rs_seed_t *seed, rs_domain_t domain, uint32_t q);
+
+// The words of rs_uniform_next, a few at a time: before those are reduced, but after their rejection.
+typedef struct rs_lean_uniform {
+    const rs_seed_t *seed;
+    uint64_t block;
+    uint64_t spare; // number of the next word that replaces one
+    uint64_t limit; // words from here on are replaced
+    uint32_t left; // words of this block
+    uint32_t count; // words in piece
+    _Alignas(8) uint8_t piece[RS_SHAKE256_RATE_BYTES];
+} rs_lean_uniform_t;
+// The first word that rs_draw_uniform replaces for a modulus. Public.
+uint64_t rs_lean_limit(uint32_t q);
+void rs_lean_uniform_start(const rs_lean_t *lean, rs_lean_uniform_t *u, const rs_seed_t *seed, uint32_t limb_count);
+// The next piece of at most 17 words, little-endian.
+void rs_lean_uniform_next(rs_lean_t *lean, rs_lean_uniform_t *u);
+
+// w / R mod q as any word of 32 bits: w is k q + R t for a k below R.
+static inline uint32_t rs_lean_fold(uint64_t w, const rs_lean_mod_t *m) {
+    const uint32_t k = (uint32_t)w * m->inverse;
+    const uint32_t high = (uint32_t)(w >> 32);
+    const uint32_t multiple = (uint32_t)((uint64_t)k * m->q >> 32);
+    return high - multiple + (m->q & (0 - (uint32_t)(high < multiple)));
+}
+
+// ---- keys and checks (lean.c) --------------------------------------------------------------------------------------------
+// Words of the key times a factor below q.
+void rs_lean_unpack(const rs_lean_t *lean, uint32_t *x, const uint8_t *key, uint32_t factor, uint32_t q);
+rs_status_t rs_lean_check_key(const rs_lean_t *lean, const uint8_t *key);
+// As rs_zeroize, by words: a memset of a small machine may go by bytes.
+void rs_lean_wipe_words(uint32_t *words, size_t count);
+// Wipes x, y, m and the state of Keccak.
+void rs_lean_wipe(rs_lean_t *lean);
+
+#endif

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The firmware of a sensor (lib/bare/sensor.c, docs/microcontrollers.md): stock SEAL decrypts the file that it sends, and it fits a small device."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ringside
+from bare.machines import SOURCE, TARGETS
+from builds import ROOT, cmake, need, output_of
+from interop.peers import Peer, SealNative
+from ringside.errors import SecretKeyError
+
+READINGS = 2048
+LIMBS = 3
+SCALE = 2.0**25
+# For N = 4096 and three primes: working memory, key, parameters and stack; encode, encrypt and file.
+RAM_BYTES_MAX = 64 * 1024
+INSTRUCTIONS_MAX = 18_000_000
+
+
+def readings() -> NDArray[np.float64]:
+    i = np.arange(READINGS)
+    return ((i - READINGS // 2) * 24 + i % 7 * 100) / 2.0**15
+
+
+def printed_by(name: str) -> str:
+    """What the firmware prints; compiled for size, as in test_bare.py."""
+    target = TARGETS[name]
+    need({f"{target.prefix}gcc": target.packages[0], target.qemu[0]: target.packages[1]})
+    place = cmake(SOURCE, ROOT / "build" / "bare" / name, *target.options(name))
+    return output_of(*target.qemu, place / "sensor.elf", "-icount", "shift=0")
+
+
+def save_file(text: str, title: str, path: Path) -> Path:
+    found = re.search(rf"^{title}\n([0-9a-f\n]*)^end\n", text, re.MULTILINE)
+    assert found, text[-1000:]
+    path.write_bytes(bytes.fromhex(found[1]))
+    return path
+
+
+@pytest.fixture(scope="module")
+def peer(tmp_path_factory: pytest.TempPathFactory) -> Peer:
+    path = tmp_path_factory.mktemp("sensor") / "parameters.seal"
+    ringside.Parameters.named("seal-embedded-4096").save(path)
+    seal = SealNative()
+    seal.use(path)
+    return seal
+
+
+@pytest.mark.parametrize("name", ["cortex-m4", pytest.param("rv32", marks=pytest.mark.soak), "rv64"])
+def test_seal_decrypts_what_a_sensor_sends(name: str, peer: Peer, tmp_path: Path) -> None:
+    text = printed_by(name)
+    key = save_file(text, "key-file", tmp_path / "key.seal")
+    file = save_file(text, "file", tmp_path / "file.seal")
+    ciphertext = peer.load("ciphertext", file)
+    assert peer.describe(ciphertext) == (2, LIMBS, SCALE)
+    decoded = peer.decode(peer.decrypt(ciphertext, peer.load("secret_key", key)))
+    assert np.abs(decoded[:READINGS].real - readings()).max() < 2e-4  # noise: 3.2 sqrt(N) / scale, times five
+
+    # what this library makes of the same file, and of one with a bit flipped
+    context = ringside.Context(ringside.Parameters.named("seal-embedded-4096"))
+    secret = ringside.SecretKey.load(context, key)
+    got = context.decrypt_values(ringside.Ciphertext.load(context, file), secret)
+    assert np.abs(got[:READINGS] - readings()).max() < 2e-4
+    damaged = bytearray(file.read_bytes())
+    damaged[193] ^= 1  # the lowest bit of a word
+    file.write_bytes(damaged)
+    with pytest.raises(SecretKeyError):  # nothing but noise comes out, as with another key
+        context.decrypt_values(ringside.Ciphertext.load(context, file), secret)
+
+
+def test_a_sensor_fits_a_small_device() -> None:
+    """scripts/footprint.py --json: the bars on a Cortex-M4."""
+    printed_by("cortex-m4")  # the tools are there
+    found = json.loads(output_of("python3", ROOT / "scripts" / "footprint.py", "--json", "cortex-m4"))
+    row = found["cortex-m4"]
+    assert list(found) == ["cortex-m4"]
+    assert row["ram_bytes"] == sum(row[f"{part}_bytes"] for part in ("memory", "key", "parameters", "stack"))
+    assert 48 * 1024 < row["ram_bytes"] <= RAM_BYTES_MAX
+    assert row["key_bytes"] == 1024
+    assert 10_000_000 < row["instructions"] <= INSTRUCTIONS_MAX
+    assert row["flash_bytes"] < 128 * 1024
