@@ -131,7 +131,7 @@ module rs_issue_formal
     end else begin : gen_unit
       assign word[u] = instr_t'(instr[u]);
     end
-    assign form[u] = form_built(word[u].op, HasPipe, 1'b0);
+    assign form[u] = form_built(word[u].op, HasPipe);
     always_comb begin
       groups[u] = '0;
       slots[u] = '0;

@@ -14,7 +14,7 @@ module rs_slice_spans
 ) (
     input  instr_t                     instr_i,
     input  form_t                      form_i,
-    input  slice_form_t                slices_i,   // slices_built(instr_i.op, ...)
+    input  slice_form_t                slices_i,   // slices_of(instr_i.op), or field_slices_of
     input  logic        [         4:0] log_n_i,
     input  logic        [         4:0] polys_i,    // polynomials, of what has no slices: 1
     output logic                       torn_o,     // its fields are no slices
