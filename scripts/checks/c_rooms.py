@@ -30,7 +30,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "params": ("params",),
     "rlwe": ("context", "rlwe"),
     "ckks": ("kernels", "ckks", "publish", "ckks_device"),
-    "mlkem": ("mlkem",),
+    "mlkem": ("mlkem", "mlkem_device"),
     "mldsa": ("mldsa",),
     "fndsa": ("fndsa",),
     "bliss": ("bliss",),

@@ -15,6 +15,7 @@
 #include "kernels.h"
 #include "mldsa.h"
 #include "mlkem.h"
+#include "mlkem_device.h"
 #include "newhope.h"
 #include "params.h"
 #include "plan.h"
