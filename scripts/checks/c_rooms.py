@@ -31,7 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "rlwe": ("context", "rlwe"),
     "ckks": ("kernels", "ckks", "publish", "ckks_device"),
     "mlkem": ("mlkem", "mlkem_device"),
-    "mldsa": ("mldsa",),
+    "mldsa": ("mldsa", "mldsa_device"),
     "fndsa": ("fndsa",),
     "bliss": ("bliss",),
     "newhope": ("newhope",),

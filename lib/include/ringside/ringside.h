@@ -14,6 +14,7 @@
 #include "isa.h"
 #include "kernels.h"
 #include "mldsa.h"
+#include "mldsa_device.h"
 #include "mlkem.h"
 #include "mlkem_device.h"
 #include "newhope.h"
