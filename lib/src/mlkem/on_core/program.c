@@ -170,22 +170,21 @@ static void encrypt(kem_t *k, uint32_t ahead, int check) {
     draw_noise(k, k->s, rank, k->p->eta1, D_R, 0);
     grow(k, k->m, 1, 1, RS_MLKEM_AT_M);
     transform(k, OP(NTT), k->s, rank);
-    uint32_t drawn = ahead;
-    for (; drawn < window && drawn < 2; drawn++) draw_column(k, drawn, D_RHO, 1);
+    uint32_t drawn = ahead, loaded = ahead; // columns of A; t_j behind them
+    while (drawn < window && drawn < 2) draw_column(k, drawn++, D_RHO, 1);
+    while (loaded < drawn) load_tail(k, loaded++, check);
+    if (drawn < window) draw_column(k, drawn++, D_RHO, 1);
     times_radix(k, k->s, k->s, rank);
-    for (uint32_t j = ahead; j < drawn; j++) load_tail(k, j, check);
-    for (; drawn < window; drawn++) {
-        draw_column(k, drawn, D_RHO, 1);
-        load_tail(k, drawn, check);
-    }
-    draw_noise(k, k->e, rows, RS_MLKEM_ETA2, D_R, rank);
+    while (loaded < drawn) load_tail(k, loaded++, check);
+    if (drawn < window) draw_column(k, drawn++, D_RHO, 1);
+    const int all = drawn == rank;
+    if (all) draw_noise(k, k->e, rows, RS_MLKEM_ETA2, D_R, rank);
     for (uint32_t j = 0; j < rank; j++) {
         column(k, k->a[j % k->columns], 0, j, rows, 0, j == 0);
-        if (drawn < rank) {
-            draw_column(k, drawn, D_RHO, 1);
-            load_tail(k, drawn++, check);
-        }
+        while (loaded < drawn) load_tail(k, loaded++, check);
+        if (drawn < rank) draw_column(k, drawn++, D_RHO, 1);
     }
+    if (!all) draw_noise(k, k->e, rows, RS_MLKEM_ETA2, D_R, rank);
     join(k, rows);
     store_digests(k, D_K, RS_MLKEM_AT_SHARED);
     wipe(k, D_K);
