@@ -8,12 +8,13 @@ from collections.abc import Mapping
 
 from ..arguments import checks_arguments
 from ..errors import InputError, SecretKeyError
+from ..executors.accelerator import Accelerator
 from ..hints import did_you_mean
 from ..native.library import CData, check, ffi, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, given, known_size, public_memory
 from .names import SIGNATURE_SETS, named
-from .on_core import core_for
+from .on_core import SchemeCore, core_for
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -101,7 +102,17 @@ class MLDSA:
         self._signing_bytes = known_size(lib.rs_mldsa_fast_workspace_size(self._set), name)
         self._verifying_bytes = known_size(lib.rs_mldsa_verify_workspace_size(self._set), name)
         self.device = device
-        self._core = core_for(device, lambda core: lib.rs_mldsa_device_prepare(core, self._set))
+        self._core = core_for(device, self._prepare)
+
+    def _prepare(self, core: CData) -> int:
+        return int(lib.rs_mldsa_device_prepare(core, self._set))
+
+    @classmethod
+    def _on(cls, name: str, device: Accelerator) -> MLDSA:
+        """On a core that is open already."""
+        scheme = cls(name)
+        scheme.device, scheme._core = device.name, SchemeCore(device, scheme._prepare)
+        return scheme
 
     def __repr__(self) -> str:
         return f"MLDSA({self.name!r})"

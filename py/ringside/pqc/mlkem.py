@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from ..arguments import checks_arguments
 from ..errors import SecretKeyError
-from ..native.library import check, get_bytes, lib, secret_bytes, view_of
+from ..executors.accelerator import Accelerator
+from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, given, known_size, public_memory
 from .names import KEM_SETS, named
-from .on_core import core_for
+from .on_core import SchemeCore, core_for
 
 
 @checks_arguments
@@ -51,7 +52,17 @@ class MLKEM:
         self.randomness_bytes = int(lib.RS_MLKEM_RANDOM_BYTES)
         self._workspace_bytes = known_size(lib.rs_mlkem_workspace_size(self._set), name)
         self.device = device
-        self._core = core_for(device, lambda core: lib.rs_mlkem_device_prepare(core, self._set))
+        self._core = core_for(device, self._prepare)
+
+    def _prepare(self, core: CData) -> int:
+        return int(lib.rs_mlkem_device_prepare(core, self._set))
+
+    @classmethod
+    def _on(cls, name: str, device: Accelerator) -> MLKEM:
+        """On a core that is open already."""
+        scheme = cls(name)
+        scheme.device, scheme._core = device.name, SchemeCore(device, scheme._prepare)
+        return scheme
 
     def __repr__(self) -> str:
         return f"MLKEM({self.name!r})"
@@ -74,7 +85,9 @@ class MLKEM:
         else:
             start = given("MLKEM.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
             if self._core is not None:
-                status = self._core.run(lambda core: lib.rs_mlkem_device_keygen_seed(core, *pair, start, self.seed_bytes))
+                status = self._core.run(
+                    lambda core: lib.rs_mlkem_device_keygen_seed(core, *pair, start, self.seed_bytes)
+                )
             else:
                 status = lib.rs_mlkem_keygen_seed(self._set, *pair, start, self.seed_bytes, work.memory, work.size)
         check(status)
