@@ -210,12 +210,12 @@ static void keygen(dsa_t *d) {
 static void set_up(dsa_t *d, int has_mu) {
     const rs_mldsa_params_t *p = d->p;
     const uint32_t s1 = take(d), s2 = take(d), t0 = take(d);
+    start(d); // first: a word that is put in the place of another one is not the first
     if (!has_mu) {
         emit(d, rs_mldsa_hash_message(0));
         store_digests(d, D_RESULT, RS_MLDSA_AT_MU);
     }
     emit(d, shake(D_MASK, MU_HALVES, RS_MLDSA_AT_K, RS_DIGEST_BYTES + RS_MLDSA_RANDOM_BYTES + RS_MLDSA_MU_BYTES));
-    start(d);
     load_minus(d, s1, p->l, p->eta_bits, eta_power(p), 0, RS_MLDSA_AT_S1);
     load_minus(d, s2, p->k, p->eta_bits, eta_power(p), 0, RS_MLDSA_AT_S2);
     on(d, OP(NTT), s1, p->l);
