@@ -153,8 +153,8 @@ static void keygen(kem_t *k) {
     uint32_t s[RS_MLKEM_K_MAX] = {0}, stored = 0, drawn = 0;
     for (uint32_t j = 0; j < rank; j++) s[j] = rs_builder_take(&k->b);
     take_columns(k);
-    start(k);
     emit(k, hash_seed());
+    start(k);
     draw_noise(k, s[0], 1, k->p->eta1, D_R, 0);
     for (uint32_t j = 1; j < rank; j++) {
         draw_noise(k, s[j], 1, k->p->eta1, D_R, j);
