@@ -9,6 +9,7 @@
 #include "encoding/fixed.h"
 #include "machine/design.h"
 #include "machine/instruction.h"
+#include "model_parts.h"
 #include "reference128.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
@@ -411,7 +412,7 @@ static int in_range(const model_core_t *c, rs_operand_t kind, uint32_t number) {
         return number + RS_OPERAND_SLOTS_COUNT <= c->design.slots;
     case RS_OPERAND_CONTEXT:
         return number < c->design.contexts;
-    case RS_OPERAND_DIGEST:
+    case RS_OPERAND_DIGEST: // model_check_fields
     case RS_OPERAND_NONE:
         break;
     }
@@ -440,6 +441,7 @@ static span_t span_of(model_core_t *c, uint64_t word, role_t role) {
     span_t span = {log_size(c, word), 0, 1};
     if (!is_partial(word)) return span;
     span.first = RS_GET_FIELD(SLICE_DST, word);
+    if (rs_op_info(word)->uses & RS_USES_FIELDS) span.count = model_field_polys(word);
     if (!several) return span;
     span.count = RS_GET_FIELD(SLICES, word) + 1;
     if (role == A) span.first = RS_GET_FIELD(SLICE_A, word);
@@ -615,7 +617,10 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
                    ctx = RS_GET_FIELD(CTX, word);
     if (info && info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
     if (!info || word & ~info->bits) return RS_FAULT_ILLEGAL;
-    if (info->uses & RS_USES_FIELDS) return RS_FAULT_ILLEGAL; // SPONGE and PACK are not built
+    const int fields = (info->uses & RS_USES_FIELDS) != 0;
+    if (fields && !(c->design.features & RS_FEATURE_FIELDS)) return RS_FAULT_ILLEGAL; // SPONGE and PACK are not built
+    const rs_fault_t impossible = fields ? model_check_fields(word) : RS_FAULT_NONE;
+    if (impossible == RS_FAULT_ILLEGAL) return impossible;
     const rs_fault_t sliced = check_slices(c, word);
     if (sliced == RS_FAULT_ILLEGAL) return sliced;
     if (op == RS_OP_EXPAND && !RS_GET_FIELD(FIRST, word) && !c->expanding) return RS_FAULT_ILLEGAL;
@@ -633,6 +638,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (!in_range(c, info->dst, dst) || !in_range(c, info->a, a) || !in_range(c, info->b, b)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_CTX && ctx >= c->design.contexts) return RS_FAULT_RANGE;
     if (sliced != RS_FAULT_NONE) return sliced;
+    if (impossible != RS_FAULT_NONE) return impossible;
     const int factor = op == RS_OP_MSUBS || (op == RS_OP_STREAM && RS_GET_FIELD(SECRET, word));
     if (factor && !(c->design.features & RS_FEATURE_STREAM_FACTOR)) return RS_FAULT_RANGE;
     const int sampled = info->unit == RS_UNIT_SAMPLE || info->unit == RS_UNIT_LIFT || (op == RS_OP_STREAM && !factor);
@@ -641,7 +647,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (reduced && !(c->design.features & RS_FEATURE_REDUCE)) return RS_FAULT_RANGE;
     if (info->unit == RS_UNIT_EXPAND && !(c->design.features & RS_FEATURE_EXPAND)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
-    if (info->uses & RS_USES_MEMORY && !is_pointer(c, 0, RS_GET_FIELD(POINTER, word))) return RS_FAULT_ALIGN;
+    if (info->uses & (RS_USES_MEMORY | RS_USES_NEAR) && !is_pointer(c, 0, RS_GET_FIELD(POINTER, word))) return RS_FAULT_ALIGN;
     if (info->uses & (RS_USES_NUMBERS | RS_USES_LIMBS) && !is_pointer(c, frame_of(word), numbers_base(word))) return RS_FAULT_ALIGN;
     if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
     const model_context_t *used = &c->contexts[op == RS_OP_TWIDDLES ? dst : ctx];
@@ -764,6 +770,42 @@ static void tag_group(model_core_t *c, uint64_t word, unsigned error) {
     for (unsigned e = 0; e < 4; e++) {
         if (c->rounded_with[e] == (int)RS_GET_FIELD(DST, word)) c->rounded_with[e] = MODEL_GONE;
     }
+}
+
+// ---- for model_fields.c: model_parts.h --------------------------------------------------------------------------------------
+uint8_t *model_bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
+    return bytes_at(c, address, bytes);
+}
+
+uint64_t model_pointer(model_core_t *c, uint32_t pointer) {
+    return (uint64_t)*reg(c, RS_REG_POINTER + 8 * pointer + 4) << 32 | *reg(c, RS_REG_POINTER + 8 * pointer);
+}
+
+uint32_t model_log_size(model_core_t *c, uint64_t word) {
+    return log_size(c, word);
+}
+
+void model_get_slice(model_core_t *c, const model_group_t *g, uint32_t size, uint32_t slice, uint64_t *out) {
+    get_slice(c, g, size, slice, out);
+}
+
+void model_put_slice(model_core_t *c, model_group_t *g, uint32_t size, uint32_t slice, const uint64_t *in) {
+    put_slice(c, g, size, slice, in);
+}
+
+void model_set_form(model_core_t *c, model_group_t *g, uint32_t size, uint32_t slice, model_form_t form) {
+    set_shape(c, g, size, slice, shape(form, size));
+}
+
+int model_has_form(const model_group_t *g, uint32_t size, uint32_t slice, model_form_t form) {
+    const size_t units = (size_t)1 << (size - RS_LOG_SIZE_MIN);
+    int has = 1;
+    for (size_t u = 0; u < units; u++) has &= !g->sliced || g->forms[slice * units + u] == shape(form, size);
+    return has && (g->sliced || g->form == form);
+}
+
+void model_tag_group(model_core_t *c, uint64_t word) {
+    tag_group(c, word, 0);
 }
 
 // ---- effects -----------------------------------------------------------------------------------------------------------
@@ -1160,6 +1202,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     rs_fault_t fault;
     // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
     if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
+    if (info->uses & RS_USES_FIELDS) return model_run_fields(c, word);
     if (is_partial(word)) return execute_slices(c, word, ctx);
     if (info->dst == RS_OPERAND_GROUP && info->reads_dst) settle(c, dst);
     if (info->a == RS_OPERAND_GROUP) settle(c, a);
@@ -1313,6 +1356,7 @@ static void zeroize(model_core_t *c) {
     for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);
     memset(c->stream, 0, n * sizeof(uint64_t));
     memset(c->signed_words, 0, n * sizeof(int64_t));
+    memset(c->digests, 0, sizeof c->digests);
 }
 
 // The memory does not answer: a program that is ended leaves the bus hanging, and the core wipes itself.
@@ -1371,7 +1415,7 @@ static void run(model_core_t *c) {
             end(c, fault, pc);
             return;
         }
-        *busy_of(c, rs_op_info(word)->unit) += MODEL_INSTRUCTION_CYCLES;
+        if (rs_op_info(word)->unit <= RS_UNIT_PIPE) *busy_of(c, rs_op_info(word)->unit) += MODEL_INSTRUCTION_CYCLES;
         if ((int)pc == c->corrupt_pc) corrupt(c, word);
         if (c->trace) {
             char text[96];
@@ -1477,7 +1521,8 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
         const uint32_t index = (*reg(c, RS_REG_PROGRAM_INDEX))++;
         if (index >= c->design.program_depth) return RS_ERR_IO;
         c->program[index] = (uint64_t)value << 32 | *reg(c, RS_REG_PROGRAM_LO);
-        c->program_words = index + 1;
+        // a program is written from word 0 on; what is behind a gap does not count
+        if (!index || index == c->program_words) c->program_words = index + 1;
         c->words_written++;
     }
     return RS_OK;

@@ -115,6 +115,7 @@ typedef struct model_core {
     int started;
     model_group_t groups[MODEL_GROUPS];
     model_region_t regions[MODEL_REGIONS]; // memory, then the callers' arrays
+    uint8_t digests[8][32]; // of SPONGE; they stay from program to program
     int8_t *slots[MODEL_SLOTS];
     model_tag_t slot_tags[MODEL_SLOTS];
     unsigned slot_errors[MODEL_SLOTS];

@@ -35,27 +35,32 @@ static void start(rs_sponge_t *sponge, const uint8_t *tr, uint8_t kind, const ui
     rs_sponge_absorb(sponge, context, context_bytes);
 }
 
-void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {
+size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *m) {
     // DER of 2.16.840.1.101.3.4.2.x but for its last byte
     static const uint8_t OID[] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
-    const uint8_t arc = (uint8_t)m->hash;
-    switch (m->form) {
-    case RS_MLDSA_PURE:
-        start(sponge, tr, 0, m->context, m->context_bytes);
-        break;
-    case RS_MLDSA_PREHASHED:
-        start(sponge, tr, 1, m->context, m->context_bytes);
-        rs_sponge_absorb(sponge, OID, sizeof OID);
-        rs_sponge_absorb(sponge, &arc, 1);
-        break;
-    case RS_MLDSA_PREPARED:
-        rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
-        rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
-        break;
-    case RS_MLDSA_REPRESENTED:
+    uint8_t *at = head;
+    if (m->form != RS_MLDSA_PURE && m->form != RS_MLDSA_PREHASHED) return 0;
+    *at++ = m->form == RS_MLDSA_PREHASHED;
+    *at++ = (uint8_t)m->context_bytes;
+    if (m->context_bytes) memcpy(at, m->context, m->context_bytes);
+    at += m->context_bytes;
+    if (m->form == RS_MLDSA_PREHASHED) {
+        memcpy(at, OID, sizeof OID);
+        at += sizeof OID;
+        *at++ = (uint8_t)m->hash;
+    }
+    return (size_t)(at - head);
+}
+
+void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {
+    uint8_t head[RS_MLDSA_HEAD_BYTES_MAX];
+    if (m->form == RS_MLDSA_REPRESENTED) {
         memcpy(mu, m->bytes, RS_MLDSA_MU_BYTES);
         return;
     }
+    rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
+    rs_sponge_absorb(sponge, head, rs_mldsa_message_head(head, m));
     rs_sponge_absorb(sponge, m->bytes, m->count);
     rs_sponge_squeeze(sponge, mu, RS_MLDSA_MU_BYTES);
 }

@@ -23,6 +23,9 @@ typedef struct rs_mldsa_message {
 
 // RS_ERR_NULL, RS_ERR_MLDSA_CONTEXT, RS_ERR_MLDSA_PREHASH, RS_ERR_MLDSA_BYTES (of mu).
 RS_MUST_CHECK rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *message);
+// What stands before the message in M': one byte of the form, the context, perhaps an OID; nothing where the bytes are M' or mu. Returns its length.
+enum { RS_MLDSA_HEAD_BYTES_MAX = 2 + RS_MLDSA_CONTEXT_BYTES_MAX + 11 };
+size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *message);
 // mu of a message that has been checked. tr: the hash of the public key. The sponge is used, and not wiped.
 void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *message);
 

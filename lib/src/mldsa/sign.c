@@ -145,7 +145,7 @@ static int attempt(signer_t *s, unsigned round) {
     rs_mldsa_expand_mask(s->y, s->space, p, s->space->seed, round * p->l);
     for (unsigned j = 0; j < p->l; j++) rs_mldsa_forward(&s->y[j]);
     commit(s);
-    rs_mldsa_sample_in_ball(&s->space->c, s->space, p, s->space->challenge, RS_MLDSA_R);
+    rs_mldsa_sample_in_ball(&s->space->c, &s->space->sponge, p, s->space->challenge, RS_MLDSA_R);
     rs_mldsa_forward(&s->space->c);
     if (!respond(s) || !check_low_part(s) || !make_hints(s)) return 0;
     memcpy(s->signature, s->space->challenge, p->challenge_bytes);

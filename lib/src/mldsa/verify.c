@@ -25,7 +25,7 @@ static rs_status_t verify_checked(rs_mldsa_space_t *space, const rs_mldsa_params
         if (rs_mldsa_exceeds(&z[j], gamma1 - p->beta)) return RS_ERR_SIGNATURE;
         rs_mldsa_forward(&z[j]);
     }
-    rs_mldsa_sample_in_ball(&space->c, space, p, signature, 1);
+    rs_mldsa_sample_in_ball(&space->c, &space->sponge, p, signature, 1);
     rs_mldsa_forward(&space->c);
     rs_mldsa_rows_t rows;
     rs_mldsa_rows_init(&rows, space, p, pk, NULL);

@@ -23,7 +23,7 @@ OPS = {
     lib.RS_ENCRYPT_PK: "encrypt-pk",
     lib.RS_ENCRYPT_PK_DIRECT: "encrypt-pk-direct",
 }
-UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE")  # rs_unit_t
+UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE", "SPONGE", "PACK")  # rs_unit_t
 
 
 @dataclass(frozen=True)

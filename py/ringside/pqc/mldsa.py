@@ -8,11 +8,13 @@ from collections.abc import Mapping
 
 from ..arguments import checks_arguments
 from ..errors import InputError, SecretKeyError
+from ..executors.accelerator import Accelerator
 from ..hints import did_you_mean
-from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
+from ..native.library import CData, check, ffi, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, given, known_size, public_memory
 from .names import SIGNATURE_SETS, named
+from .on_core import SchemeCore, core_for
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -45,6 +47,21 @@ def _digest(prehash: str, message: BytesLike) -> tuple[int, bytes]:
     return number, state.digest()
 
 
+def _text(message: BytesLike, about: tuple[CData, int], prehash: str | None) -> tuple[CData, object]:
+    """rs_mldsa_text_t, and what has to live as long as it."""
+    kept: BytesLike = message
+    form, number = lib.RS_MLDSA_MESSAGE, 0
+    if prehash is not None:
+        form = lib.RS_MLDSA_MESSAGE_DIGEST
+        number, kept = _digest(prehash, message)
+    view = view_of(kept)
+    fields = {"form": form, "context": about[0], "context_bytes": about[1], "bytes": view}
+    text = ffi.new("rs_mldsa_text_t *", fields | {"count": memoryview(kept).nbytes})
+    if number:
+        text.hash = number
+    return text, (kept, view, about)
+
+
 @checks_arguments
 class MLDSA:
     """One parameter set of ML-DSA: "ML-DSA-44", "ML-DSA-65" or "ML-DSA-87".
@@ -63,10 +80,13 @@ class MLDSA:
     pk_bytes and sk_bytes under the names that all schemes have.
     An object holds no key, and threads may share it. Memory of the library that held a secret is wiped; `bytes` that are returned cannot be.
 
-    Raises ParameterError for another name; its methods ArgumentError for what is not bytes, and InputError for a wrong length.
+    device: where it computes, "cpu:" or a simulated core with [fields], "sim:pqc-4"; the bytes are the same. `public_key` and `check` are the
+    processor's, as are challenges, hints and formats of signatures.
+
+    Raises ParameterError for another name, DeviceError for a device that cannot; its methods ArgumentError for what is not bytes, and InputError for a wrong length.
     """
 
-    def __init__(self, name: str = "ML-DSA-65") -> None:
+    def __init__(self, name: str = "ML-DSA-65", device: str = "cpu:") -> None:
         chosen = named(SIGNATURE_SETS, name, "ML-DSA")
         self.name = chosen.name
         self.oid = chosen.oid
@@ -81,6 +101,23 @@ class MLDSA:
         self._workspace_bytes = known_size(lib.rs_mldsa_workspace_size(self._set), name)
         self._signing_bytes = known_size(lib.rs_mldsa_fast_workspace_size(self._set), name)
         self._verifying_bytes = known_size(lib.rs_mldsa_verify_workspace_size(self._set), name)
+        self.device = device
+        self._core = core_for(device, self._prepare)
+
+    def close(self) -> None:
+        """Wipes and leaves the device, if it is a core. On a processor there is nothing to do."""
+        if self._core is not None:
+            self._core.close()
+
+    def _prepare(self, core: CData) -> int:
+        return int(lib.rs_mldsa_device_prepare(core, self._set))
+
+    @classmethod
+    def _on(cls, name: str, device: Accelerator) -> MLDSA:
+        """On a core that is open already."""
+        scheme = cls(name)
+        scheme.device, scheme._core = device.name, SchemeCore(device, scheme._prepare)
+        return scheme
 
     def __repr__(self) -> str:
         return f"MLDSA({self.name!r})"
@@ -92,12 +129,19 @@ class MLDSA:
         it up, rather than drawing it, has a key that can be guessed. InputError: another length.
         """
         pk, sk, work = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes), Workspace(self._workspace_bytes)
-        pair = (self._set, pk, self.pk_bytes, sk, self.sk_bytes)
+        pair = (pk, self.pk_bytes, sk, self.sk_bytes)
         if seed is None:
-            status = lib.rs_mldsa_keygen(*pair, Rng().pointer, work.memory, work.size)
+            source = Rng().pointer
+            if self._core is not None:
+                status = self._core.run(lambda core: lib.rs_mldsa_device_keygen(core, *pair, source))
+            else:
+                status = lib.rs_mldsa_keygen(self._set, *pair, source, work.memory, work.size)
         else:
             xi = given("MLDSA.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
-            status = lib.rs_mldsa_keygen_seed(*pair, xi, self.seed_bytes, work.memory, work.size)
+            if self._core is not None:
+                status = self._core.run(lambda core: lib.rs_mldsa_device_keygen_seed(core, *pair, xi, self.seed_bytes))
+            else:
+                status = lib.rs_mldsa_keygen_seed(self._set, *pair, xi, self.seed_bytes, work.memory, work.size)
         check(status)
         return get_bytes(pk, self.pk_bytes), get_bytes(sk, self.sk_bytes)
 
@@ -119,6 +163,8 @@ class MLDSA:
         """
         key = given("MLDSA.sign", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
         about = self._context("MLDSA.sign", context)
+        if self._core is not None:
+            return self._sign_on_core(key, _text(message, about, prehash), deterministic)
         signature, work = public_memory(self.signature_bytes), Workspace(self._signing_bytes)
         start = (self._set, signature, self.signature_bytes, key, self.sk_bytes)
         end = (*about, work.memory, work.size) if deterministic else (*about, Rng().pointer, work.memory, work.size)
@@ -148,6 +194,14 @@ class MLDSA:
         about = self._context("MLDSA.verify", context)
         if memoryview(signature).nbytes != self.signature_bytes:
             return False
+        if self._core is not None:
+            text, kept = _text(message, about, prehash)
+            given_signature = (view_of(signature), self.signature_bytes)
+            status = self._core.run(
+                lambda core: lib.rs_mldsa_device_verify(core, key, self.pk_bytes, text, *given_signature)
+            )
+            del kept
+            return self._is_valid(status)
         work = Workspace(self._verifying_bytes)
         end = (*about, view_of(signature), self.signature_bytes, work.memory, work.size)
         if prehash is None:
@@ -156,10 +210,7 @@ class MLDSA:
         else:
             number, digest = _digest(prehash, message)
             status = lib.rs_mldsa_verify_prehash(self._set, key, self.pk_bytes, number, digest, len(digest), *end)
-        if status == lib.RS_ERR_SIGNATURE:
-            return False
-        check(status)
-        return True
+        return self._is_valid(status)
 
     def public_key(self, sk: BytesLike) -> bytes:
         """The `pk` that belongs to a `sk`, computed from it, once `sk` has been checked. SecretKeyError: it is none that key generation makes."""
@@ -179,6 +230,26 @@ class MLDSA:
         own = None if sk is None else self.public_key(sk)
         if pk is not None and own is not None and own != bytes(pk):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
+
+    def _sign_on_core(self, key: CData, text: tuple[CData, object], deterministic: bool) -> bytes:
+        assert self._core is not None
+        signature, random = public_memory(self.signature_bytes), bytes(int(lib.RS_MLDSA_RANDOM_BYTES))
+        start, rounds = (signature, self.signature_bytes, key, self.sk_bytes, text[0]), ffi.new("uint32_t *")
+        if deterministic:
+            status = self._core.run(
+                lambda core: lib.rs_mldsa_device_sign_derand(core, *start, random, len(random), rounds)
+            )
+        else:
+            source = Rng().pointer
+            status = self._core.run(lambda core: lib.rs_mldsa_device_sign(core, *start, source, rounds))
+        check(status)
+        return get_bytes(signature, self.signature_bytes)
+
+    def _is_valid(self, status: int) -> bool:
+        if status == lib.RS_ERR_SIGNATURE:
+            return False
+        check(status)
+        return True
 
     def _context(self, call: str, context: BytesLike) -> tuple[CData, int]:
         """Pointer and length for the library."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from ..arguments import checks_arguments
 from ..errors import SecretKeyError
-from ..native.library import check, get_bytes, lib, secret_bytes, view_of
+from ..executors.accelerator import Accelerator
+from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, given, known_size, public_memory
 from .names import KEM_SETS, named
+from .on_core import SchemeCore, core_for
 
 
 @checks_arguments
@@ -30,10 +32,12 @@ class MLKEM:
     private_bytes are ek_bytes and dk_bytes under the names that all schemes have.
     An object holds no key, and threads may share it. Memory of the library that held a secret is wiped; `bytes` that are returned cannot be.
 
-    Raises ParameterError for another name; its methods ArgumentError for what is not bytes, and InputError for a wrong length.
+    device: where it computes, "cpu:" or a simulated core with [fields], "sim:pqc-4"; the bytes are the same. Checks are made by the processor.
+
+    Raises ParameterError for another name, DeviceError for a device that cannot; its methods ArgumentError for what is not bytes, and InputError for a wrong length.
     """
 
-    def __init__(self, name: str = "ML-KEM-768") -> None:
+    def __init__(self, name: str = "ML-KEM-768", device: str = "cpu:") -> None:
         chosen = named(KEM_SETS, name, "ML-KEM")
         self.name = chosen.name
         self.oid = chosen.oid
@@ -47,6 +51,23 @@ class MLKEM:
         self.seed_bytes = int(lib.RS_MLKEM_SEED_BYTES)
         self.randomness_bytes = int(lib.RS_MLKEM_RANDOM_BYTES)
         self._workspace_bytes = known_size(lib.rs_mlkem_workspace_size(self._set), name)
+        self.device = device
+        self._core = core_for(device, self._prepare)
+
+    def close(self) -> None:
+        """Wipes and leaves the device, if it is a core. On a processor there is nothing to do."""
+        if self._core is not None:
+            self._core.close()
+
+    def _prepare(self, core: CData) -> int:
+        return int(lib.rs_mlkem_device_prepare(core, self._set))
+
+    @classmethod
+    def _on(cls, name: str, device: Accelerator) -> MLKEM:
+        """On a core that is open already."""
+        scheme = cls(name)
+        scheme.device, scheme._core = device.name, SchemeCore(device, scheme._prepare)
+        return scheme
 
     def __repr__(self) -> str:
         return f"MLKEM({self.name!r})"
@@ -59,16 +80,21 @@ class MLKEM:
         """
         ek, dk = public_memory(self.ek_bytes), secret_bytes(self.dk_bytes)
         work = Workspace(self._workspace_bytes)
+        pair = (ek, self.ek_bytes, dk, self.dk_bytes)
         if seed is None:
             source = Rng().pointer
-            status = lib.rs_mlkem_keygen(
-                self._set, ek, self.ek_bytes, dk, self.dk_bytes, source, work.memory, work.size
-            )
+            if self._core is not None:
+                status = self._core.run(lambda core: lib.rs_mlkem_device_keygen(core, *pair, source))
+            else:
+                status = lib.rs_mlkem_keygen(self._set, *pair, source, work.memory, work.size)
         else:
             start = given("MLKEM.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
-            status = lib.rs_mlkem_keygen_seed(
-                self._set, ek, self.ek_bytes, dk, self.dk_bytes, start, self.seed_bytes, work.memory, work.size
-            )
+            if self._core is not None:
+                status = self._core.run(
+                    lambda core: lib.rs_mlkem_device_keygen_seed(core, *pair, start, self.seed_bytes)
+                )
+            else:
+                status = lib.rs_mlkem_keygen_seed(self._set, *pair, start, self.seed_bytes, work.memory, work.size)
         check(status)
         return get_bytes(ek, self.ek_bytes), get_bytes(dk, self.dk_bytes)
 
@@ -81,13 +107,20 @@ class MLKEM:
         key = given("MLKEM.encaps", "ek", ek, self.ek_bytes, f"an encapsulation key of {self.name}")
         ct, ss = public_memory(self.ct_bytes), secret_bytes(self.shared_bytes)
         work = Workspace(self._workspace_bytes)
-        outputs = (self._set, ct, self.ct_bytes, ss, self.shared_bytes, key, self.ek_bytes)
+        outputs = (ct, self.ct_bytes, ss, self.shared_bytes, key, self.ek_bytes)
         if randomness is None:
-            status = lib.rs_mlkem_encaps(*outputs, Rng().pointer, work.memory, work.size)
+            source = Rng().pointer
+            if self._core is not None:
+                status = self._core.run(lambda core: lib.rs_mlkem_device_encaps(core, *outputs, source))
+            else:
+                status = lib.rs_mlkem_encaps(self._set, *outputs, source, work.memory, work.size)
         else:
             size = self.randomness_bytes
             m = given("MLKEM.encaps", "randomness", randomness, size, f"the randomness of {self.name}")
-            status = lib.rs_mlkem_encaps_derand(*outputs, m, size, work.memory, work.size)
+            if self._core is not None:
+                status = self._core.run(lambda core: lib.rs_mlkem_device_encaps_derand(core, *outputs, m, size))
+            else:
+                status = lib.rs_mlkem_encaps_derand(self._set, *outputs, m, size, work.memory, work.size)
         check(status)
         return get_bytes(ss, self.shared_bytes), get_bytes(ct, self.ct_bytes)
 
@@ -100,11 +133,11 @@ class MLKEM:
         key = given("MLKEM.decaps", "dk", dk, self.dk_bytes, f"a decapsulation key of {self.name}")
         cipher = given("MLKEM.decaps", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss, work = secret_bytes(self.shared_bytes), Workspace(self._workspace_bytes)
-        check(
-            lib.rs_mlkem_decaps(
-                self._set, ss, self.shared_bytes, key, self.dk_bytes, cipher, self.ct_bytes, work.memory, work.size
-            )
-        )
+        arguments = (ss, self.shared_bytes, key, self.dk_bytes, cipher, self.ct_bytes)
+        if self._core is not None:
+            check(self._core.run(lambda core: lib.rs_mlkem_device_decaps(core, *arguments)))
+        else:
+            check(lib.rs_mlkem_decaps(self._set, *arguments, work.memory, work.size))
         return get_bytes(ss, self.shared_bytes)
 
     def public_key(self, dk: BytesLike) -> bytes:

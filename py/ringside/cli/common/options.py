@@ -36,6 +36,28 @@ CoreOperation = Literal[
     "decrypt-decode-two",
     "decrypt-decode-two-rescaled",
 ]
+# of designs with fields
+SchemeOperation = Literal[
+    "ml-kem-512-keygen",
+    "ml-kem-512-encaps",
+    "ml-kem-512-decaps",
+    "ml-kem-768-keygen",
+    "ml-kem-768-encaps",
+    "ml-kem-768-decaps",
+    "ml-kem-1024-keygen",
+    "ml-kem-1024-encaps",
+    "ml-kem-1024-decaps",
+    "ml-dsa-44-keygen",
+    "ml-dsa-44-sign",
+    "ml-dsa-44-verify",
+    "ml-dsa-65-keygen",
+    "ml-dsa-65-sign",
+    "ml-dsa-65-verify",
+    "ml-dsa-87-keygen",
+    "ml-dsa-87-sign",
+    "ml-dsa-87-verify",
+    "keccak",
+]
 
 
 class AnyFormat(StrEnum):
@@ -167,6 +189,22 @@ OperationOption = Annotated[
         "--op",
         help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
         "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two.",
+    ),
+]
+AnyOperationOption = Annotated[
+    Literal[CoreOperation, SchemeOperation],
+    typer.Option(
+        "--op",
+        help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
+        "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two. "
+        "ml-kem, ml-dsa and keccak need a design with `fields`, such as pqc-4.",
+    ),
+]
+SchemeDeviceOption = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        help="Device that computes: cpu:, or sim:DESIGN, a hardware design with `fields` in simulation, such as sim:pqc-4. The bytes are the same.",
     ),
 ]
 SecurityOption = Annotated[

@@ -14,6 +14,7 @@ from ... import designs
 from ...errors import DeviceError, UsageError
 from ...sim.options import Simulated, parse_simulated
 from ..common.options import (
+    AnyOperationOption,
     BitsOption,
     CheckedFlag,
     ClockOption,
@@ -255,9 +256,40 @@ def _slices(wanted: Simulated, op: str, log_size: int | None, slices: int, clock
     )
 
 
+def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
+    from ...cycles.schemes import KECCAK, measure
+
+    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
+        found = measure(wanted, op, progress)
+    if json:
+        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+        return
+    total = f"{found.cycles:,} from doorbell to interrupt (measured, RTL simulation)"
+    if found.rounds:
+        total = f"{found.cycles:,} in the round that is not refused, {found.rounds} round{'s' * (found.rounds > 1)}; {found.set_up:,} before the first one"
+    if op == KECCAK:
+        total = f"{found.cycles:,} for a block of {found.set}, its way from memory included"
+    elif len(found.programs) > 1:
+        total += f"; programs of {', '.join(f'{one.cycles:,}' for one in found.programs)}"
+    busy: dict[str, int] = {}
+    for one in found.programs:
+        for unit, cycles_of_unit in one.busy.items():
+            busy[unit] = busy.get(unit, 0) + cycles_of_unit
+    print_facts(
+        [
+            ("design", f"{found.design}, {wanted.design.lanes} lanes"),
+            ("operation", f"{found.op} of {found.set}" if op != KECCAK else "SHAKE256 of memory"),
+            ("cycles", total),
+            ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
+            ("busy", ", ".join(f"{unit} {count:,}" for unit, count in busy.items() if count)),
+            ("result", "identical to the library's" if op != KECCAK else "identical to hashlib's"),
+        ]
+    )
+
+
 def cycles(
     design: DesignArgument,
-    op: OperationOption = "ntt",
+    op: AnyOperationOption = "ntt",
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
@@ -305,10 +337,16 @@ def cycles(
     Examples: ringside cycles rise-32 --op encrypt-pk-direct --n 4096 --limbs 3
 
     ringside cycles newhope --op ntt --log-size 7 --slices 8
+
+    ringside cycles pqc-4 --op ml-kem-768-encaps
     """
+    from ...cycles import schemes
     from ...cycles.operation import takes_batches
 
     wanted = _wanted(design, checked)
+    if op in schemes.OPERATIONS:
+        _scheme(wanted, op, clock, json)
+        return
     if log_size is not None or slices > 1:
         _slices(wanted, op, log_size, slices, clock, json)
         return

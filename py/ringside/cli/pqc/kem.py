@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from ...pqc import KEM_SETS, MLKEM
-from ..common.options import JsonFlag
+from ..common.device import prepare
+from ..common.options import JsonFlag, SchemeDeviceOption
 from .files import (
     DerFlag,
     FormOption,
@@ -54,6 +55,7 @@ def keygen(
     form: FormOption = "seed",
     raw: RawFlag = False,
     der: DerFlag = False,
+    device: SchemeDeviceOption = "cpu:",
     force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -63,9 +65,11 @@ def keygen(
     encrypted: keep its file where only you can read it. No file is replaced unless --force is given.
 
     Examples: ringside kem keygen alice.key alice.pub;
-    ringside kem keygen alice.key alice.pub --set ML-KEM-1024 --form both
+    ringside kem keygen alice.key alice.pub --set ML-KEM-1024 --form both;
+    ringside kem keygen alice.key alice.pub --device sim:pqc-4
     """
-    make_pair(MLKEM(set_), key, public, encoding_of(raw, der), form, force, json)
+    prepare(device)
+    make_pair(MLKEM(set_, device), key, public, encoding_of(raw, der), form, force, json)
 
 
 @app.command("encaps")
@@ -77,6 +81,7 @@ def encaps(
     secret: SecretArgument,
     set_: KemSetOption = None,
     raw: RawFlag = False,
+    device: SchemeDeviceOption = "cpu:",
     force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -89,7 +94,8 @@ def encaps(
     """
     check_places([public], [ciphertext, secret], json)
     scheme, ek = read_public(MLKEM, public, set_, raw)
-    shared, ct = scheme.encaps(ek)
+    prepare(device)
+    shared, ct = MLKEM(scheme.name, device).encaps(ek)
     files = {
         "ciphertext": NewFile(ciphertext, "ciphertext", ct),
         "secret": NewFile(secret, "shared secret", shared, private=True),
@@ -107,6 +113,7 @@ def decaps(
     secret: SecretArgument,
     set_: KemSetOption = None,
     raw: RawFlag = False,
+    device: SchemeDeviceOption = "cpu:",
     force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -120,7 +127,8 @@ def decaps(
     check_places([key, ciphertext], [secret], json)
     scheme, dk = read_private(MLKEM, key, set_, raw)
     ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
-    result = NewFile(secret, "shared secret", scheme.decaps(dk, ct), private=True)
+    prepare(device)
+    result = NewFile(secret, "shared secret", MLKEM(scheme.name, device).decaps(dk, ct), private=True)
     write_all([result], force=force)
     tell(scheme.name, {"secret": result}, json)
 

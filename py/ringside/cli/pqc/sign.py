@@ -10,7 +10,8 @@ import typer
 
 from ...errors import InputError, UsageError
 from ...pqc import MLDSA, SIGNATURE_SETS
-from ..common.options import JsonFlag
+from ..common.device import prepare
+from ..common.options import JsonFlag, SchemeDeviceOption
 from ..common.output import print_facts, print_json
 from ..common.places import messages_beside
 from .files import (
@@ -98,6 +99,7 @@ def keygen(
     form: FormOption = "seed",
     raw: RawFlag = False,
     der: DerFlag = False,
+    device: SchemeDeviceOption = "cpu:",
     force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -109,7 +111,8 @@ def keygen(
     Examples: ringside sign keygen signer.key signer.pub;
     ringside sign keygen signer.key signer.pub --set ML-DSA-87
     """
-    make_pair(MLDSA(set_), key, public, encoding_of(raw, der), form, force, json)
+    prepare(device)
+    make_pair(MLDSA(set_, device), key, public, encoding_of(raw, der), form, force, json)
 
 
 @app.command("sign")
@@ -131,6 +134,7 @@ def sign(
     ] = False,
     set_: SignatureSetOption = None,
     raw: RawFlag = False,
+    device: SchemeDeviceOption = "cpu:",
     force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -145,7 +149,9 @@ def sign(
     about = _context(context, context_hex)
     scheme, sk = read_private(MLDSA, key, set_, raw)
     data = read(message, "a message")
-    result = NewFile(signature, "signature", scheme.sign(sk, data, about, deterministic, prehash))
+    prepare(device)
+    signed = MLDSA(scheme.name, device).sign(sk, data, about, deterministic, prehash)
+    result = NewFile(signature, "signature", signed)
     write_all([result], force=force, replace=True)
     if json:
         facts: dict[str, Any] = {"set": scheme.name, "prehash": prehash, "deterministic": deterministic}
@@ -166,6 +172,7 @@ def verify(
     prehash: PrehashOption = None,
     set_: SignatureSetOption = None,
     raw: RawFlag = False,
+    device: SchemeDeviceOption = "cpu:",
     json: JsonFlag = False,
 ) -> None:
     """Tell whether a signature is that of a file, by the owner of a public key. Exit code 0 if it is, 1 if it is not.
@@ -179,8 +186,10 @@ def verify(
     about = _context(context, context_hex)
     scheme, pk = read_public(MLDSA, public, set_, raw)
     data, given = read(message, "a message"), read(signature, "a signature")
+    prepare(device)
+    verifier = MLDSA(scheme.name, device)
     with of_file(signature):
-        valid = scheme.verify(pk, data, given, about, prehash)
+        valid = verifier.verify(pk, data, given, about, prehash)
     if json:
         print_json({"set": scheme.name, "prehash": prehash, "valid": valid})
     else:

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What schemes on a core with fields share (docs/core.md, Fields): words of the instructions of SPONGE and PACK, programs that stay in the order in
+// which they were written, and calls whose fault VALUE is an answer.
+#ifndef RINGSIDE_FIELDS_H
+#define RINGSIDE_FIELDS_H
+
+#include "machine/builder.h"
+#include "machine/machine.h"
+
+// Word 0 of the keys of their programs; CKKS has the number of its params.
+enum { RS_PROGRAMS_MLKEM = 0x101, RS_PROGRAMS_MLDSA = 0x102 };
+
+enum { RS_DIGEST_BYTES = 32 };
+enum { RS_B_MAP_EACH, RS_B_MAP_ONE, RS_B_MAP_PAIR };
+
+// As rs_field_pkg has them.
+typedef enum rs_hash_kind { RS_HASH_SHAKE128, RS_HASH_SHAKE256, RS_HASH_SHA3_256, RS_HASH_SHA3_384, RS_HASH_SHA3_512 } rs_hash_kind_t;
+typedef enum rs_draw {
+    RS_DRAW_PARSE_12,
+    RS_DRAW_PARSE_23,
+    RS_DRAW_PARSE_14,
+    RS_DRAW_PARSE_16,
+    RS_DRAW_PARSE_16_BIG,
+    RS_DRAW_CBD2 = 8,
+    RS_DRAW_CBD3,
+    RS_DRAW_PSI16,
+    RS_DRAW_ETA2,
+    RS_DRAW_ETA4,
+    RS_DRAW_MASK18,
+    RS_DRAW_MASK20
+} rs_draw_t;
+typedef enum rs_grow { RS_LOAD_PLAIN, RS_LOAD_MINUS, RS_LOAD_GROW } rs_grow_t;
+typedef enum rs_shrink { RS_STORE_PLAIN, RS_STORE_MINUS, RS_STORE_SHRINK, RS_STORE_UPPER, RS_STORE_LOWER, RS_STORE_HIGH } rs_shrink_t;
+typedef enum rs_norm { RS_NORM_CENTRED, RS_NORM_LOW_88, RS_NORM_LOW_32, RS_NORM_CENTRED_88, RS_NORM_CENTRED_32 } rs_norm_t;
+
+// Index of a field's width in rs_field_pkg::Width.
+static inline uint32_t rs_width_index(uint32_t bits) {
+    static const uint8_t WIDTHS[] = {1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20};
+    uint32_t index = 0;
+    while (WIDTHS[index] != bits) index++;
+    return index;
+}
+
+// Coefficients, NTT form, or NTT form of two halves: of even and of odd elements.
+typedef enum rs_polys_form { RS_POLYS_COEFFICIENTS, RS_POLYS_NTT, RS_POLYS_HALVES } rs_polys_form_t;
+
+// Polynomials one behind the other in a group.
+typedef struct rs_polys {
+    uint32_t group;
+    uint32_t log_size;
+    uint32_t first;
+    uint32_t count;
+    rs_polys_form_t form;
+} rs_polys_t;
+
+// Lines behind a pointer; bytes is a multiple of a line, or of half a line for the message of HASH.
+static inline uint64_t rs_near(rs_pointer_t pointer, size_t bytes) {
+    return RS_FIELD(POINTER, pointer) | RS_FIELD(NEAR, bytes / RS_ISA_LINE_BYTES);
+}
+
+// Digests from dst on = `halves` halves of the hash of `bytes` bytes of memory.
+static inline uint64_t rs_word_hash(uint32_t dst, rs_hash_kind_t kind, uint32_t halves, rs_pointer_t pointer, size_t at, size_t bytes) {
+    const uint64_t skip = at % RS_ISA_LINE_BYTES / RS_DIGEST_BYTES;
+    return OP(HASH) | DST(dst) | RS_FIELD(HASH, kind) | RS_FIELD(HALVES, halves - 1) | rs_near(pointer, at) | RS_FIELD(SKIP, skip) |
+           RS_FIELD(BYTES, bytes);
+}
+
+// The same of memory, then digest a.
+static inline uint64_t rs_appended(uint32_t a) {
+    return A(a) | FLAG(APPEND);
+}
+
+// Fields of DRAW, LOADF, STOREF, NORM that say which polynomials of which context; NORM takes coefficients alone.
+static inline uint64_t rs_words_of(rs_polys_t polys, uint64_t ctx) {
+    return RS_FIELD(LOG_SIZE, polys.log_size) | RS_FIELD(SLICE_DST, polys.first) | RS_FIELD(FORM, polys.form) | ctx;
+}
+
+static inline uint64_t rs_word_draw(rs_polys_t dst, uint64_t ctx, rs_draw_t kind, uint32_t seed, uint32_t number_bytes, uint32_t number) {
+    return OP(DRAW) | DST(dst.group) | rs_words_of(dst, ctx) | RS_FIELD(DRAWS, dst.count - 1) | RS_FIELD(DRAW, kind) |
+           RS_FIELD(SEED_DIGEST, seed) | RS_FIELD(NUMBER_BYTES, number_bytes) | RS_FIELD(NUMBER, number);
+}
+
+static inline uint64_t rs_word_loadf(rs_polys_t dst, uint64_t ctx, rs_grow_t kind, uint32_t bits, rs_pointer_t pointer, size_t at) {
+    return OP(LOADF) | DST(dst.group) | rs_words_of(dst, ctx) | RS_FIELD(POLYS, dst.count - 1) | RS_FIELD(GROW, kind) |
+           RS_FIELD(FIELD_WIDTH, rs_width_index(bits)) | rs_near(pointer, at);
+}
+
+static inline uint64_t rs_word_storef(rs_polys_t a, uint64_t ctx, rs_shrink_t kind, uint32_t bits, rs_pointer_t pointer, size_t at) {
+    return OP(STOREF) | A(a.group) | rs_words_of(a, ctx) | RS_FIELD(POLYS, a.count - 1) | RS_FIELD(SHRINK, kind) |
+           RS_FIELD(FIELD_WIDTH_OUT, rs_width_index(bits)) | rs_near(pointer, at);
+}
+
+// Whether coefficients are below a bound: the fault VALUE says no.
+static inline uint64_t rs_word_norm(rs_polys_t a, uint64_t ctx, rs_norm_t kind, uint32_t power, uint32_t margin) {
+    return OP(NORM) | A(a.group) | rs_words_of(a, ctx) | RS_FIELD(POLYS, a.count - 1) | RS_FIELD(NORM, kind) | RS_FIELD(POWER, power) |
+           RS_FIELD(MARGIN, margin);
+}
+
+// Ends a program whose instructions stay where they are: digests and memory order them, which rs_program_order does not know.
+// RS_ERR_PROGRAM_LENGTH.
+RS_MUST_CHECK rs_status_t rs_fields_finish(rs_builder_t *b, size_t *length);
+
+// Whether a design has fields, and groups of 2^log_n words, `slices` slices at a time and so many groups: RS_ERR_DESIGN, RS_ERR_DESIGN_DEGREE.
+RS_MUST_CHECK rs_status_t rs_fields_fit(const rs_design_t *design, uint32_t log_n, uint32_t slices, uint32_t groups);
+
+// The context of a ring of 2^log_size coefficients whose constant is R, at `offset` in memory; psi is a root of it. R: what products are divided by.
+RS_MUST_CHECK rs_status_t rs_fields_put_context(rs_device_t *d, size_t offset, uint32_t log_size, uint64_t q, uint64_t psi);
+
+// Another word in the place of an instruction of the program that is in the core, not of the first one.
+RS_MUST_CHECK rs_status_t rs_fields_patch(rs_device_t *d, uint32_t index, uint64_t word);
+// The first instruction of the program in the core that has this operation; below its length.
+uint32_t rs_fields_find(const rs_device_t *d, uint32_t op);
+
+// Runs d->call to its end. RS_ERR_FIXED_RANGE: the fault VALUE, an answer about data. Nothing is wiped for it, and the program stays.
+RS_MUST_CHECK rs_status_t rs_fields_ask(rs_device_t *d);
+
+#endif

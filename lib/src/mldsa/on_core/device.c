@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of ML-DSA on a core: what goes into memory, what comes out of it, the rounds of a signature, and what is wiped.
+#include <ringside/mldsa_device.h>
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "machine/image.h"
+#include "mldsa/expand.h"
+#include "mldsa/message.h"
+#include "mldsa/on_core/on_core.h"
+#include "mldsa/packing.h"
+#include "mldsa/rounding.h"
+
+enum { ROUNDS_MAX = 814 }; // as in sign.c
+
+// What a device keeps.
+typedef struct mldsa_on_core {
+    rs_mldsa_set_t set; // 0: none is prepared
+    size_t room, raw; // offsets in memory
+    int32_t radix; // R modulo q
+} mldsa_on_core_t;
+
+_Static_assert(sizeof(mldsa_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t), "what ML-DSA keeps has its place in a device");
+
+static void forget(rs_device_t *d);
+static const rs_tenant_t TENANT = {forget};
+
+static const mldsa_on_core_t *state_of(const rs_device_t *d) {
+    return (const mldsa_on_core_t *)(const void *)d->state;
+}
+
+static const rs_mldsa_params_t *params_of(const rs_device_t *d) {
+    return rs_mldsa_params(state_of(d)->set);
+}
+
+static uint8_t *room(const rs_device_t *d, size_t at) {
+    return d->bus.memory + state_of(d)->room + at;
+}
+
+// Polynomial i of a vector.
+static uint8_t *raw(const rs_device_t *d, rs_mldsa_vector_t vector, uint32_t i) {
+    const size_t bytes = rs_design_poly_bytes(&d->design, RS_MLDSA_LOG_POLY);
+    return d->bus.memory + state_of(d)->raw + (rs_mldsa_vector_at(params_of(d), vector) + i) * bytes;
+}
+
+static size_t raw_bytes(const rs_design_t *design, const rs_mldsa_params_t *p) {
+    return rs_mldsa_vector_at(p, RS_MLDSA_VECTORS) * rs_design_poly_bytes(design, RS_MLDSA_LOG_POLY);
+}
+
+static void wipe(const rs_device_t *d) {
+    rs_machine_wipe(d, state_of(d)->room, RS_MLDSA_ROOM);
+    rs_machine_wipe(d, state_of(d)->raw, raw_bytes(&d->design, params_of(d)));
+}
+
+static void forget(rs_device_t *d) {
+    if (state_of(d)->set) wipe(d);
+}
+
+// ---- set-up ----------------------------------------------------------------------------------------------------------------
+static rs_status_t fits(const rs_design_t *design, rs_mldsa_set_t set) {
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+    if (!p) return RS_ERR_MLDSA_SET;
+    RS_TRY(rs_fields_fit(design, RS_MLDSA_LOG_N, p->k, RS_MLDSA_GROUPS_MIN));
+    return rs_design_fits_ring(design, RS_MLDSA_LOG_N, RS_MLDSA_Q);
+}
+
+static size_t constants_bytes(const rs_design_t *design) {
+    return rs_mldsa_zeros_at(design) + RS_MACHINE_LINE_BYTES;
+}
+
+size_t rs_mldsa_device_memory_bytes(const rs_design_t *design, rs_mldsa_set_t set) {
+    if (!design || fits(design, set) != RS_OK) return 0;
+    return constants_bytes(design) + RS_MLDSA_ROOM + raw_bytes(design, rs_mldsa_params(set));
+}
+
+static rs_program_key_t key_of(const rs_device_t *d, rs_mldsa_op_t op) {
+    return (rs_program_key_t){{RS_PROGRAMS_MLDSA, (uint32_t)state_of(d)->set, (uint32_t)op}};
+}
+
+rs_status_t rs_mldsa_device_prepare(rs_device_t *device, rs_mldsa_set_t set) {
+    if (!device) return RS_ERR_NULL;
+    if (device->under_way) return RS_ERR_DEVICE_BUSY;
+    RS_TRY(fits(&device->design, set));
+    RS_TRY(rs_machine_settle(device));
+    if (device->bus.memory_bytes < rs_mldsa_device_memory_bytes(&device->design, set)) return RS_ERR_DEVICE_MEMORY;
+    rs_machine_claim(device, &TENANT);
+    RS_TRY(rs_fields_put_context(device, 0, RS_MLDSA_LOG_POLY, RS_MLDSA_Q, RS_MLDSA_PSI));
+    rs_machine_wipe(device, rs_mldsa_zeros_at(&device->design), RS_MACHINE_LINE_BYTES);
+    rs_modulus_t q;
+    rs_modulus_init(&q, RS_MLDSA_Q);
+    *(mldsa_on_core_t *)(void *)device->state = (mldsa_on_core_t){.set = set,
+                                                                  .room = constants_bytes(&device->design),
+                                                                  .raw = constants_bytes(&device->design) + RS_MLDSA_ROOM,
+                                                                  .radix = (int32_t)rs_image_radix(&device->design, &q)};
+    device->used = rs_mldsa_device_memory_bytes(&device->design, set);
+    wipe(device);
+    for (uint32_t op = 0; op < RS_MLDSA_OPS; op++) {
+        const rs_program_key_t key = key_of(device, (rs_mldsa_op_t)op);
+        const rs_status_t status = rs_machine_load_program(device, &key, rs_mldsa_program);
+        if (status != RS_OK) {
+            rs_machine_forget(device);
+            return status;
+        }
+    }
+    return RS_OK;
+}
+
+// ---- programs --------------------------------------------------------------------------------------------------------------
+static rs_status_t load(rs_device_t *d, rs_mldsa_op_t op) {
+    const rs_program_key_t key = key_of(d, op);
+    return rs_machine_load_program(d, &key, rs_mldsa_program);
+}
+
+// The program that is loaded. RS_ERR_FIXED_RANGE: what it asks about is out of range.
+static rs_status_t ask(rs_device_t *d) {
+    rs_call_t *call = &d->call;
+    *call = (rs_call_t){.log_n = RS_MLDSA_LOG_N, .pointer_count = RS_POINTER_SCRATCH + 1};
+    for (uint32_t i = 0; i < call->pointer_count; i++) call->pointers[i] = d->bus.memory_address;
+    call->pointers[RS_POINTER_INPUT] += state_of(d)->room;
+    call->pointers[RS_POINTER_SCRATCH] += state_of(d)->raw;
+    rs_call_reaches(call, room(d, 0), RS_MLDSA_ROOM + raw_bytes(&d->design, params_of(d)), 1);
+    return rs_fields_ask(d);
+}
+
+static rs_status_t run(rs_device_t *d, rs_mldsa_op_t op) {
+    RS_TRY(load(d, op));
+    return ask(d);
+}
+
+// `message`: of so many bytes of M', which are in memory; 0: mu is, and the other program runs.
+static rs_status_t run_with_message(rs_device_t *d, rs_mldsa_op_t op, int has_mu, size_t bytes) {
+    if (has_mu) return run(d, (rs_mldsa_op_t)(op + 1));
+    RS_TRY(load(d, op));
+    uint32_t index = rs_fields_find(d, RS_OP_HASH);
+    if (op == RS_MLDSA_RECOMPUTE) { // behind that of the key
+        const uint64_t *words = d->program + d->program_first;
+        for (index++; RS_GET_FIELD(OP, words[index]) != RS_OP_HASH;) index++;
+    }
+    RS_TRY(rs_fields_patch(d, index, rs_mldsa_hash_message(bytes)));
+    return ask(d);
+}
+
+static rs_status_t ready(const rs_device_t *d) {
+    if (!d) return RS_ERR_NULL;
+    if (d->under_way) return RS_ERR_DEVICE_BUSY;
+    return d->tenant == &TENANT && state_of(d)->set ? RS_OK : RS_ERR_DEVICE_EMPTY;
+}
+
+// What a call leaves: nothing in memory, and what it leaves in the core is wiped where it is secret.
+static rs_status_t ended(rs_device_t *d, rs_status_t status, int is_secret) {
+    wipe(d);
+    if (!is_secret) return status;
+    const rs_status_t wiped = rs_machine_zeroize(d);
+    return status != RS_OK ? status : wiped;
+}
+
+// ---- key pairs -------------------------------------------------------------------------------------------------------------
+// pk and sk as FIPS 204 has them, of their parts in memory.
+static void take_pair(const rs_device_t *d, uint8_t *pk, uint8_t *sk) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const size_t eta = rs_mldsa_eta_bytes(p);
+    const struct {
+        size_t at, bytes;
+    } PARTS[] = {{RS_MLDSA_AT_PK, RS_MLDSA_RHO_BYTES}, {RS_MLDSA_AT_K, 32},         {RS_MLDSA_AT_TR, RS_MLDSA_TR_BYTES},
+                 {RS_MLDSA_AT_S1, p->l * eta},         {RS_MLDSA_AT_S2, p->k * eta}, {RS_MLDSA_AT_T0, (size_t)p->k * RS_MLDSA_T0_BYTES}};
+    memcpy(pk, room(d, RS_MLDSA_AT_PK), RS_MLDSA_RHO_BYTES + (size_t)p->k * RS_MLDSA_T1_BYTES);
+    for (unsigned i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+        memcpy(sk, room(d, PARTS[i].at), PARTS[i].bytes);
+        sk += PARTS[i].bytes;
+    }
+}
+
+rs_status_t rs_mldsa_device_keygen_seed(rs_device_t *device, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
+                                        const uint8_t *xi, size_t xi_bytes) {
+    RS_TRY(ready(device));
+    const rs_mldsa_params_t *p = params_of(device);
+    const rs_mldsa_set_t set = state_of(device)->set;
+    RS_TRY(rs_mldsa_check_array(pk, pk_bytes, rs_mldsa_pk_bytes(set)));
+    RS_TRY(rs_mldsa_check_array(sk, sk_bytes, rs_mldsa_sk_bytes(set)));
+    RS_TRY(rs_mldsa_check_array(xi, xi_bytes, RS_MLDSA_SEED_BYTES));
+    RS_TRY(rs_machine_settle(device));
+    memcpy(room(device, RS_MLDSA_AT_SEED), xi, xi_bytes);
+    room(device, RS_MLDSA_AT_SEED)[RS_MLDSA_SEED_BYTES] = p->k;
+    room(device, RS_MLDSA_AT_SEED)[RS_MLDSA_SEED_BYTES + 1] = p->l;
+    const rs_status_t status = run(device, RS_MLDSA_KEYGEN);
+    if (status == RS_OK) take_pair(device, pk, sk);
+    return ended(device, status, 0);
+}
+
+static rs_status_t fresh(rs_rng_t *rng, uint8_t *out, size_t bytes) {
+    if (!rng || !rng->fill) return RS_ERR_NULL;
+    if (rng->fill(rng->state, out, bytes) == RS_OK) return RS_OK;
+    rs_zeroize(out, bytes);
+    return RS_ERR_RNG;
+}
+
+rs_status_t rs_mldsa_device_keygen(rs_device_t *device, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes, rs_rng_t *rng) {
+    uint8_t xi[RS_MLDSA_SEED_BYTES];
+    RS_TRY(ready(device));
+    RS_TRY(fresh(rng, xi, sizeof xi));
+    const rs_status_t status = rs_mldsa_device_keygen_seed(device, pk, pk_bytes, sk, sk_bytes, xi, sizeof xi);
+    rs_zeroize(xi, sizeof xi);
+    return status;
+}
+
+// ---- messages --------------------------------------------------------------------------------------------------------------
+static rs_mldsa_message_t message_of(const rs_mldsa_text_t *text) {
+    static const rs_mldsa_form_t FORM[] = {RS_MLDSA_PURE, RS_MLDSA_PREHASHED, RS_MLDSA_PREPARED, RS_MLDSA_REPRESENTED};
+    return (rs_mldsa_message_t){FORM[text->form], text->hash, text->context, text->context_bytes, text->bytes, text->count};
+}
+
+static rs_status_t check_text(const rs_mldsa_text_t *text) {
+    if (!text) return RS_ERR_NULL;
+    if ((unsigned)text->form > RS_MLDSA_MESSAGE_MU) return RS_ERR_MLDSA_PREHASH;
+    const rs_mldsa_message_t message = message_of(text);
+    return rs_mldsa_check_message(&message);
+}
+
+// M' into memory if it fits there, else mu; of a signature tr is known. Returns whether mu is there, and the bytes of M'.
+static int put_message(const rs_device_t *d, const rs_mldsa_text_t *text, const uint8_t *tr, const uint8_t *pk, size_t *bytes) {
+    const rs_mldsa_message_t message = message_of(text);
+    uint8_t own[RS_MLDSA_TR_BYTES];
+    rs_sponge_t sponge;
+    *bytes = 0;
+    if (message.form != RS_MLDSA_REPRESENTED && message.count <= RS_MLDSA_MESSAGE_BYTES - RS_MLDSA_HEAD_BYTES_MAX) {
+        uint8_t *at = room(d, RS_MLDSA_AT_MESSAGE);
+        const size_t head = rs_mldsa_message_head(at, &message);
+        if (message.count) memcpy(at + head, message.bytes, message.count);
+        if (tr) memcpy(room(d, RS_MLDSA_AT_TR), tr, RS_MLDSA_TR_BYTES);
+        *bytes = head + message.count;
+        return 0;
+    }
+    if (!tr && message.form != RS_MLDSA_REPRESENTED) {
+        rs_shake256(own, sizeof own, pk, rs_mldsa_pk_bytes(state_of(d)->set));
+        tr = own;
+    }
+    rs_mldsa_represent(room(d, RS_MLDSA_AT_MU), &sponge, tr, &message);
+    rs_zeroize(&sponge, sizeof sponge);
+    return 1;
+}
+
+// The challenge of these bytes, times `factor`, as a polynomial of residues.
+static void put_challenge(const rs_device_t *d, const uint8_t *challenge, uint64_t factor) {
+    rs_mldsa_poly_t c;
+    uint64_t words[RS_MLDSA_N];
+    rs_sponge_t sponge;
+    rs_mldsa_sample_in_ball(&c, &sponge, params_of(d), challenge, 1);
+    for (uint32_t i = 0; i < RS_MLDSA_N; i++) words[i] = c.c[i] == 0 ? 0 : c.c[i] > 0 ? factor : RS_MLDSA_Q - factor;
+    rs_image_put(raw(d, RS_MLDSA_C, 0), words, RS_MLDSA_N, rs_design_residue_bytes(&d->design) == 8);
+}
+
+// ---- signatures ------------------------------------------------------------------------------------------------------------
+static void put_secret_key(const rs_device_t *d, const uint8_t *sk, const uint8_t *rnd) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const size_t s1 = p->l * rs_mldsa_eta_bytes(p), s2 = p->k * rs_mldsa_eta_bytes(p);
+    memcpy(room(d, RS_MLDSA_AT_PK), sk, RS_MLDSA_RHO_BYTES);
+    memcpy(room(d, RS_MLDSA_AT_K), sk + RS_MLDSA_SK_K, 32);
+    memcpy(room(d, RS_MLDSA_AT_K) + 32, rnd, RS_MLDSA_RANDOM_BYTES);
+    memcpy(room(d, RS_MLDSA_AT_S1), sk + RS_MLDSA_SK_S1, s1);
+    memcpy(room(d, RS_MLDSA_AT_S2), sk + RS_MLDSA_SK_S1 + s1, s2);
+    memcpy(room(d, RS_MLDSA_AT_T0), sk + RS_MLDSA_SK_S1 + s1 + s2, (size_t)p->k * RS_MLDSA_T0_BYTES);
+}
+
+// A field of w1_bits bits.
+static uint32_t high_part(const uint8_t *packed, uint32_t index, uint32_t bits) {
+    const uint32_t at = index * bits, word = packed[at / 8] | (uint32_t)packed[at / 8 + 1] << 8; // there is more behind the last one
+    return word >> at % 8 & ((1u << bits) - 1);
+}
+
+// Hints are where the high parts of w - c s2, which are those of w, and of w - c s2 + c t0 differ (algorithm 39). All is public but the
+// positions of a round that is refused, which no memory access tells apart: 0 if they are too many.
+static int put_hints(const rs_device_t *d, uint8_t *out) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const uint8_t *before = room(d, RS_MLDSA_AT_W1), *after = room(d, RS_MLDSA_AT_HIGH);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < (uint32_t)p->k * RS_MLDSA_N; i++) {
+        const uint32_t other = high_part(before, i, p->w1_bits) ^ high_part(after, i, p->w1_bits);
+        count += (other | (0 - other)) >> 31;
+    }
+    if (count > p->omega) return 0;
+    memset(out, 0, (size_t)p->omega + p->k);
+    count = 0;
+    for (uint32_t row = 0; row < p->k; row++) {
+        for (uint32_t i = 0; i < RS_MLDSA_N; i++) {
+            const uint32_t at = row * RS_MLDSA_N + i;
+            if (high_part(before, at, p->w1_bits) != high_part(after, at, p->w1_bits)) out[count++] = (uint8_t)i;
+        }
+        out[p->omega + row] = (uint8_t)count;
+    }
+    return 1;
+}
+
+// One attempt: RS_ERR_FIXED_RANGE if it is refused.
+static rs_status_t attempt(rs_device_t *d, uint8_t *signature, uint32_t round) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const size_t z = p->l * rs_mldsa_z_bytes(p);
+    RS_TRY(load(d, RS_MLDSA_COMMIT));
+    const uint32_t mask = rs_fields_find(d, RS_OP_DRAW);
+    RS_TRY(rs_fields_patch(d, mask, rs_mldsa_draw_mask(d->program[d->program_first + mask], round * p->l)));
+    RS_TRY(ask(d));
+    put_challenge(d, room(d, RS_MLDSA_AT_CHALLENGE), (uint64_t)state_of(d)->radix);
+    RS_TRY(run(d, RS_MLDSA_RESPOND));
+    if (!put_hints(d, signature + p->challenge_bytes + z)) return RS_ERR_FIXED_RANGE;
+    memcpy(signature, room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes);
+    memcpy(signature + p->challenge_bytes, room(d, RS_MLDSA_AT_Z), z);
+    return RS_OK;
+}
+
+static rs_status_t sign(rs_device_t *d, uint8_t *signature, const uint8_t *sk, const rs_mldsa_text_t *text, const uint8_t *rnd,
+                        uint32_t *rounds) {
+    size_t bytes;
+    put_secret_key(d, sk, rnd);
+    const int has_mu = put_message(d, text, sk + RS_MLDSA_SK_TR, NULL, &bytes);
+    rs_status_t status = run_with_message(d, RS_MLDSA_SET_UP, has_mu, bytes);
+    if (status != RS_OK) return status == RS_ERR_FIXED_RANGE ? RS_ERR_MLDSA_KEY : status;
+    for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
+        status = attempt(d, signature, round);
+        if (rounds) *rounds = round + 1;
+        if (status != RS_ERR_FIXED_RANGE) return status;
+    }
+    return RS_ERR_MLDSA_ROUNDS;
+}
+
+rs_status_t rs_mldsa_device_sign_derand(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                        size_t sk_bytes, const rs_mldsa_text_t *text, const uint8_t *rnd, size_t rnd_bytes,
+                                        uint32_t *rounds) {
+    RS_TRY(ready(device));
+    const rs_mldsa_set_t set = state_of(device)->set;
+    RS_TRY(rs_mldsa_check_array(signature, signature_bytes, rs_mldsa_signature_bytes(set)));
+    RS_TRY(rs_mldsa_check_array(sk, sk_bytes, rs_mldsa_sk_bytes(set)));
+    RS_TRY(check_text(text));
+    RS_TRY(rs_mldsa_check_array(rnd, rnd_bytes, RS_MLDSA_RANDOM_BYTES));
+    RS_TRY(rs_machine_settle(device));
+    const rs_status_t status = sign(device, signature, sk, text, rnd, rounds);
+    if (status != RS_OK) rs_zeroize(signature, signature_bytes);
+    return ended(device, status, 1);
+}
+
+rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
+                                 const rs_mldsa_text_t *text, rs_rng_t *rng, uint32_t *rounds) {
+    uint8_t rnd[RS_MLDSA_RANDOM_BYTES];
+    RS_TRY(ready(device));
+    RS_TRY(fresh(rng, rnd, sizeof rnd));
+    const rs_status_t status =
+        rs_mldsa_device_sign_derand(device, signature, signature_bytes, sk, sk_bytes, text, rnd, sizeof rnd, rounds);
+    rs_zeroize(rnd, sizeof rnd);
+    return status;
+}
+
+// ---- verification ----------------------------------------------------------------------------------------------------------
+// High parts of w where there are hints (algorithm 40): one up or down.
+static void use_hints(const rs_device_t *d, const uint8_t *hints) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const int wide = rs_design_residue_bytes(&d->design) == 8;
+    uint8_t *packed = room(d, RS_MLDSA_AT_W1);
+    for (uint32_t row = 0; row < p->k; row++) {
+        const uint8_t *w = raw(d, RS_MLDSA_W, row);
+        for (uint32_t i = row ? hints[p->omega + row - 1] : 0; i < hints[p->omega + row]; i++) {
+            uint64_t x;
+            rs_image_get(&x, w + (size_t)hints[i] * (wide ? 8 : 4), 1, wide);
+            const uint32_t at = (row * RS_MLDSA_N + hints[i]) * p->w1_bits, mask = ((1u << p->w1_bits) - 1) << at % 8;
+            const uint32_t part = (uint32_t)rs_mldsa_use_hint(1, (int32_t)x, p) << at % 8;
+            for (uint32_t byte = 0; byte < 2; byte++) {
+                uint8_t *to = &packed[at / 8 + byte];
+                *to = (uint8_t)((*to & ~(mask >> 8 * byte)) | part >> 8 * byte);
+            }
+        }
+    }
+}
+
+static rs_status_t verify(rs_device_t *d, const uint8_t *pk, const rs_mldsa_text_t *text, const uint8_t *signature) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const size_t z = p->l * rs_mldsa_z_bytes(p);
+    const uint8_t *hints = signature + p->challenge_bytes + z;
+    size_t bytes;
+    if (!rs_mldsa_hints_are_canonical(hints, p)) return RS_ERR_SIGNATURE;
+    memcpy(room(d, RS_MLDSA_AT_PK), pk, rs_mldsa_pk_bytes(state_of(d)->set));
+    memcpy(room(d, RS_MLDSA_AT_Z), signature + p->challenge_bytes, z);
+    put_challenge(d, signature, ((uint64_t)(uint32_t)state_of(d)->radix << RS_MLDSA_DROPPED_BITS) % RS_MLDSA_Q);
+    const int has_mu = put_message(d, text, NULL, pk, &bytes);
+    const rs_status_t status = run_with_message(d, RS_MLDSA_RECOMPUTE, has_mu, bytes);
+    if (status != RS_OK) return status == RS_ERR_FIXED_RANGE ? RS_ERR_SIGNATURE : status;
+    use_hints(d, hints);
+    RS_TRY(run(d, RS_MLDSA_CHALLENGE));
+    uint8_t differences = 0; // without a branch: of a secret message c tilde is secret too
+    for (unsigned i = 0; i < p->challenge_bytes; i++) differences |= room(d, RS_MLDSA_AT_CHALLENGE)[i] ^ signature[i];
+    RS_DECLASSIFY(&differences, sizeof differences); // what the caller is told
+    return differences ? RS_ERR_SIGNATURE : RS_OK;
+}
+
+rs_status_t rs_mldsa_device_verify(rs_device_t *device, const uint8_t *pk, size_t pk_bytes, const rs_mldsa_text_t *text,
+                                   const uint8_t *signature, size_t signature_bytes) {
+    RS_TRY(ready(device));
+    const rs_mldsa_set_t set = state_of(device)->set;
+    RS_TRY(rs_mldsa_check_array(pk, pk_bytes, rs_mldsa_pk_bytes(set)));
+    RS_TRY(check_text(text));
+    RS_TRY(rs_mldsa_check_array(signature, signature_bytes, rs_mldsa_signature_bytes(set)));
+    RS_TRY(rs_machine_settle(device));
+    return ended(device, verify(device, pk, text, signature), 0);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-DSA on a core: what its programs and its driver share.
+#ifndef RINGSIDE_MLDSA_ON_CORE_H
+#define RINGSIDE_MLDSA_ON_CORE_H
+
+#include "machine/fields.h"
+#include "mldsa/params.h"
+#include "mldsa/ring.h"
+
+enum { RS_MLDSA_PSI = 1753, RS_MLDSA_LOG_N = 11, RS_MLDSA_LOG_POLY = 8, RS_MLDSA_GROUPS_MIN = 7 };
+
+// RS_MLDSA_SET_UP: the key's transforms, and what the rounds of a signature start from; _MU: mu is in memory. COMMIT and RESPOND are a round: before and
+// after the challenge. RS_MLDSA_RECOMPUTE is a verification up to the hints, RS_MLDSA_CHALLENGE the hash after them.
+typedef enum rs_mldsa_op {
+    RS_MLDSA_KEYGEN,
+    RS_MLDSA_SET_UP,
+    RS_MLDSA_SET_UP_MU,
+    RS_MLDSA_COMMIT,
+    RS_MLDSA_RESPOND,
+    RS_MLDSA_RECOMPUTE,
+    RS_MLDSA_RECOMPUTE_MU,
+    RS_MLDSA_CHALLENGE,
+    RS_MLDSA_OPS
+} rs_mldsa_op_t;
+
+// Memory behind RS_POINTER_CONTEXTS: the context, and zeros.
+static inline size_t rs_mldsa_zeros_at(const rs_design_t *design) {
+    return rs_design_context_bytes(design, RS_MLDSA_LOG_POLY);
+}
+
+// Memory behind RS_POINTER_INPUT: all in lines. Parts that are one message stand behind each other.
+enum {
+    RS_MLDSA_MESSAGE_BYTES = 4096, // M' that the core hashes; longer ones the processor does
+    RS_MLDSA_AT_SEED = 0, // xi, k, l
+    RS_MLDSA_AT_K = 64, // K, rnd; then mu
+    RS_MLDSA_AT_MU = 128, // then w1
+    RS_MLDSA_AT_W1 = 192,
+    RS_MLDSA_AT_CHALLENGE = RS_MLDSA_AT_W1 + 1024,
+    RS_MLDSA_AT_TR = RS_MLDSA_AT_CHALLENGE + 64, // then M'
+    RS_MLDSA_AT_MESSAGE = RS_MLDSA_AT_TR + 64,
+    RS_MLDSA_AT_PK = RS_MLDSA_AT_MESSAGE + RS_MLDSA_MESSAGE_BYTES + 32, // behind half a line: t1 begins with one
+    RS_MLDSA_AT_T1 = RS_MLDSA_AT_PK + RS_MLDSA_RHO_BYTES,
+    RS_MLDSA_AT_S1 = RS_MLDSA_AT_T1 + RS_MLDSA_K_MAX * RS_MLDSA_T1_BYTES,
+    RS_MLDSA_AT_S2 = RS_MLDSA_AT_S1 + 704,
+    RS_MLDSA_AT_T0 = RS_MLDSA_AT_S2 + 768,
+    RS_MLDSA_AT_Z = RS_MLDSA_AT_T0 + RS_MLDSA_K_MAX * RS_MLDSA_T0_BYTES,
+    RS_MLDSA_AT_HIGH = RS_MLDSA_AT_Z + RS_MLDSA_L_MAX * RS_MLDSA_Z_BYTES_MAX, // high parts of w - c s2 + c t0
+    RS_MLDSA_ROOM = RS_MLDSA_AT_HIGH + 1024
+};
+
+// Memory behind RS_POINTER_SCRATCH: polynomials as LOAD and STORE have them.
+typedef enum rs_mldsa_vector { RS_MLDSA_C, RS_MLDSA_Y, RS_MLDSA_W, RS_MLDSA_S1, RS_MLDSA_S2, RS_MLDSA_T0, RS_MLDSA_VECTORS } rs_mldsa_vector_t;
+
+// The first polynomial of a vector; of RS_MLDSA_VECTORS: how many there are.
+static inline uint32_t rs_mldsa_vector_at(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector) {
+    const uint32_t first[] = {0, 1, 1u + p->l, 1u + p->l + p->k, 1u + 2 * p->l + p->k, 1u + 2 * p->l + 2 * p->k, 1u + 2 * p->l + 3 * p->k};
+    return first[vector];
+}
+
+static inline uint32_t rs_mldsa_vector_count(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector) {
+    return rs_mldsa_vector_at(p, (rs_mldsa_vector_t)(vector + 1)) - rs_mldsa_vector_at(p, vector);
+}
+
+// word 1 of the key is the set, word 2 the operation. SET_UP and RECOMPUTE hash a message of no byte, COMMIT draws the y of the first round: the
+// driver puts others in their places.
+RS_MUST_CHECK rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,
+                                           size_t *length);
+
+// The instruction of SET_UP and RECOMPUTE that hashes tr and M', of so many bytes; and the one of COMMIT that draws y from number kappa on.
+uint64_t rs_mldsa_hash_message(size_t bytes);
+uint64_t rs_mldsa_draw_mask(uint64_t word, uint32_t kappa);
+
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of ML-KEM on a core: what goes into memory, what comes out of it, and what is wiped there.
+#include <ringside/mlkem_device.h>
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "machine/image.h"
+#include "mlkem/on_core/on_core.h"
+
+// What a device keeps. The results of the call under way go to arrays of the caller's.
+typedef struct mlkem_on_core {
+    rs_mlkem_set_t set; // 0: none is prepared
+    size_t constants, room; // offsets in memory
+    rs_mlkem_op_t op;
+    uint8_t *ek, *dk, *ct, *shared;
+    rs_status_t answer; // of a call that the core has completed
+} mlkem_on_core_t;
+
+_Static_assert(sizeof(mlkem_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t), "what ML-KEM keeps has its place in a device");
+
+static void forget(rs_device_t *d);
+static const rs_tenant_t TENANT = {forget};
+
+static mlkem_on_core_t *state_of(rs_device_t *d) {
+    return (mlkem_on_core_t *)(void *)d->state;
+}
+
+static uint8_t *room(const rs_device_t *d, size_t at) {
+    return d->bus.memory + ((const mlkem_on_core_t *)(const void *)d->state)->room + at;
+}
+
+static void wipe(const rs_device_t *d, size_t at, size_t bytes) {
+    rs_machine_wipe(d, ((const mlkem_on_core_t *)(const void *)d->state)->room + at, bytes);
+}
+
+static void forget(rs_device_t *d) {
+    if (state_of(d)->set) wipe(d, 0, RS_MLKEM_ROOM);
+}
+
+// ---- set-up ----------------------------------------------------------------------------------------------------------------
+static rs_status_t fits(const rs_design_t *design, rs_mlkem_set_t set) {
+    const rs_mlkem_params_t *p = rs_mlkem_params(set);
+    if (!p) return RS_ERR_MLKEM_SET;
+    RS_TRY(rs_fields_fit(design, RS_MLKEM_LOG_N, 2 * (p->k + 1), RS_MLKEM_GROUPS_MIN));
+    return rs_design_fits_ring(design, RS_MLKEM_LOG_N, RS_MLKEM_CORE_Q);
+}
+
+size_t rs_mlkem_device_memory_bytes(const rs_design_t *design, rs_mlkem_set_t set) {
+    if (!design || fits(design, set) != RS_OK) return 0;
+    return rs_mlkem_constants_bytes(design) + RS_MLKEM_ROOM;
+}
+
+static rs_program_key_t key_of(rs_mlkem_set_t set, rs_mlkem_op_t op) {
+    return (rs_program_key_t){{RS_PROGRAMS_MLKEM, (uint32_t)set, (uint32_t)op}};
+}
+
+// (gamma R, R) in the transform's order: gamma = psi^(2 brv(i) + 1).
+static void put_z(rs_device_t *d, size_t offset) {
+    enum { HALF = 1 << RS_MLKEM_LOG_HALF };
+    rs_modulus_t q;
+    rs_modulus_init(&q, RS_MLKEM_CORE_Q);
+    const uint64_t radix = rs_image_radix(&d->design, &q);
+    const int wide = rs_design_residue_bytes(&d->design) == 8;
+    uint8_t *image = d->bus.memory + offset;
+    uint64_t powers[2][HALF];
+    for (uint32_t i = 0; i < HALF; i++) {
+        const uint32_t exponent = 2 * rs_bit_reverse(i, RS_MLKEM_LOG_HALF) + 1;
+        powers[0][i] = rs_mul_mod(rs_pow_mod(RS_MLKEM_CORE_PSI, exponent, &q), radix, &q);
+        powers[1][i] = radix;
+    }
+    rs_image_put(image, powers[0], 2 * HALF, wide);
+    memset(image + 2 * rs_mlkem_half_bytes(&d->design), 0, RS_MACHINE_LINE_BYTES);
+    rs_machine_sync_for_device(d, image, 2 * rs_mlkem_half_bytes(&d->design) + RS_MACHINE_LINE_BYTES);
+}
+
+rs_status_t rs_mlkem_device_prepare(rs_device_t *device, rs_mlkem_set_t set) {
+    if (!device) return RS_ERR_NULL;
+    if (device->under_way) return RS_ERR_DEVICE_BUSY;
+    RS_TRY(fits(&device->design, set));
+    RS_TRY(rs_machine_settle(device));
+    const size_t constants = rs_mlkem_constants_bytes(&device->design);
+    if (device->bus.memory_bytes < constants + RS_MLKEM_ROOM) return RS_ERR_DEVICE_MEMORY;
+    rs_machine_claim(device, &TENANT);
+    RS_TRY(rs_fields_put_context(device, 0, RS_MLKEM_LOG_HALF, RS_MLKEM_CORE_Q, RS_MLKEM_CORE_PSI));
+    put_z(device, rs_mlkem_z_at(&device->design));
+    device->used = constants + RS_MLKEM_ROOM;
+    for (uint32_t op = RS_MLKEM_KEYGEN; op <= RS_MLKEM_DECAPS_SEED; op++) {
+        const rs_program_key_t key = key_of(set, (rs_mlkem_op_t)op);
+        RS_TRY(rs_machine_load_program(device, &key, rs_mlkem_program));
+    }
+    *state_of(device) = (mlkem_on_core_t){.set = set, .room = constants};
+    memset(room(device, 0), 0, RS_MLKEM_ROOM);
+    return RS_OK;
+}
+
+// ---- the end of a call -----------------------------------------------------------------------------------------------------
+// The secret of a ciphertext is K where the core made the same ciphertext again, else that of refusal. Nothing depends on which.
+static void select_shared(const rs_device_t *d, const mlkem_on_core_t *s, const rs_mlkem_params_t *p) {
+    const uint8_t *given = room(d, RS_MLKEM_AT_CT), *made = room(d, RS_MLKEM_AT_MADE), *k = room(d, RS_MLKEM_AT_SHARED);
+    const uint8_t *refused = k + RS_MACHINE_LINE_BYTES;
+    const size_t bytes = (size_t)RS_MLKEM_N / 8 * (p->k * p->du + p->dv);
+    uint64_t difference = 0;
+    for (size_t i = 0; i < bytes; i += 8) difference |= rs_load64(given + i) ^ rs_load64(made + i); // a multiple of 32
+    const uint8_t refuse = (uint8_t)rs_opaque(0 - ((difference | (0 - difference)) >> 63));
+    for (uint32_t i = 0; i < RS_MLKEM_SHARED_BYTES; i++) s->shared[i] = (uint8_t)(k[i] ^ (refuse & (k[i] ^ refused[i])));
+}
+
+static void take_results(const rs_device_t *d, mlkem_on_core_t *s, const rs_mlkem_params_t *p) {
+    const size_t vector = rs_mlkem_vector_bytes(p), ek = rs_mlkem_ek_at(p);
+    switch (s->op) {
+    case RS_MLKEM_KEYGEN:
+        memcpy(s->ek, room(d, ek), vector + RS_MLKEM_HASH_BYTES);
+        memcpy(s->dk, room(d, RS_MLKEM_AT_DK), rs_mlkem_dk_bytes(s->set));
+        break;
+    case RS_MLKEM_ENCAPS:
+        memcpy(s->ct, room(d, RS_MLKEM_AT_MADE), rs_mlkem_ct_bytes(s->set));
+        memcpy(s->shared, room(d, RS_MLKEM_AT_SHARED), RS_MLKEM_SHARED_BYTES);
+        break;
+    case RS_MLKEM_DECAPS: // both hashes are public
+        if (memcmp(room(d, RS_MLKEM_AT_SHARED + RS_MACHINE_LINE_BYTES + RS_MLKEM_HASH_BYTES),
+                   room(d, ek + vector + RS_MLKEM_HASH_BYTES), RS_MLKEM_HASH_BYTES) != 0) {
+            s->answer = RS_ERR_MLKEM_DK;
+            break;
+        }
+        select_shared(d, s, p);
+        break;
+    case RS_MLKEM_DECAPS_SEED:
+        select_shared(d, s, p);
+        break;
+    }
+}
+
+static void finish(rs_device_t *d, rs_status_t status) {
+    mlkem_on_core_t *s = state_of(d);
+    const rs_mlkem_params_t *p = rs_mlkem_params(s->set);
+    s->answer = status == RS_ERR_FIXED_RANGE ? RS_ERR_MLKEM_EK : status;
+    if (status == RS_OK) take_results(d, s, p);
+    wipe(d, 0, RS_MLKEM_AT_CT); // seed, message, z
+    // the ciphertext of a decapsulation says whether it was refused
+    if (s->op != RS_MLKEM_KEYGEN) wipe(d, RS_MLKEM_AT_MADE, RS_MLKEM_AT_DK - RS_MLKEM_AT_MADE);
+    if (s->op == RS_MLKEM_KEYGEN || s->op == RS_MLKEM_DECAPS) {
+        wipe(d, RS_MLKEM_AT_DK, rs_mlkem_vector_bytes(p));
+        wipe(d, RS_MLKEM_AT_DK + 2 * rs_mlkem_vector_bytes(p) + 2 * RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES); // z
+    }
+}
+
+// ---- the start of a call ---------------------------------------------------------------------------------------------------
+static rs_status_t ready(const rs_device_t *d) {
+    if (!d) return RS_ERR_NULL;
+    if (d->under_way) return RS_ERR_DEVICE_BUSY;
+    const mlkem_on_core_t *s = (const mlkem_on_core_t *)(const void *)d->state;
+    return d->tenant == &TENANT && s->set ? RS_OK : RS_ERR_DEVICE_EMPTY;
+}
+
+static rs_status_t check(const uint8_t *pointer, size_t bytes, size_t wanted) {
+    if (!pointer) return RS_ERR_NULL;
+    return bytes == wanted ? RS_OK : RS_ERR_MLKEM_BYTES;
+}
+
+static rs_status_t begin(rs_device_t *d, rs_mlkem_op_t op) {
+    mlkem_on_core_t *s = state_of(d);
+    const rs_program_key_t key = key_of(s->set, op);
+    s->op = op;
+    rs_status_t status = rs_machine_settle(d);
+    if (status == RS_OK) status = rs_machine_load_program(d, &key, rs_mlkem_program);
+    if (status != RS_OK) {
+        wipe(d, 0, RS_MLKEM_ROOM);
+        return status;
+    }
+    rs_call_t *call = &d->call;
+    *call = (rs_call_t){.log_n = RS_MLKEM_LOG_N, .pointer_count = RS_POINTER_INPUT + 1, .finish = finish};
+    for (uint32_t i = 0; i < call->pointer_count; i++) call->pointers[i] = d->bus.memory_address + s->constants;
+    call->pointers[RS_POINTER_INPUT] = d->bus.memory_address + s->room;
+    rs_call_reaches(call, room(d, 0), RS_MLKEM_ROOM, 1);
+    return rs_machine_begin(d);
+}
+
+// d and the byte that separates ranks.
+static void put_seed(const rs_device_t *d, rs_mlkem_set_t set, const uint8_t *seed) {
+    memcpy(room(d, RS_MLKEM_AT_SEED), seed, RS_MLKEM_HASH_BYTES);
+    *room(d, RS_MLKEM_AT_SEED + RS_MLKEM_HASH_BYTES) = (uint8_t)rs_mlkem_params(set)->k;
+}
+
+rs_status_t rs_mlkem_device_keygen_start(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk, size_t dk_bytes,
+                                         const uint8_t *seed, size_t seed_bytes) {
+    RS_TRY(ready(device));
+    mlkem_on_core_t *s = state_of(device);
+    RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
+    RS_TRY(check(dk, dk_bytes, rs_mlkem_dk_bytes(s->set)));
+    RS_TRY(check(seed, seed_bytes, RS_MLKEM_SEED_BYTES));
+    put_seed(device, s->set, seed);
+    memcpy(room(device, RS_MLKEM_AT_DK + dk_bytes - RS_MLKEM_HASH_BYTES), seed + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    s->ek = ek;
+    s->dk = dk;
+    return begin(device, RS_MLKEM_KEYGEN);
+}
+
+rs_status_t rs_mlkem_device_encaps_start(rs_device_t *device, uint8_t *ct, size_t ct_bytes, uint8_t *shared, size_t shared_bytes,
+                                         const uint8_t *ek, size_t ek_bytes, const uint8_t *m, size_t m_bytes) {
+    RS_TRY(ready(device));
+    mlkem_on_core_t *s = state_of(device);
+    RS_TRY(check(m, m_bytes, RS_MLKEM_RANDOM_BYTES));
+    RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
+    RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
+    RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
+    memcpy(room(device, rs_mlkem_ek_at(rs_mlkem_params(s->set))), ek, ek_bytes);
+    memcpy(room(device, RS_MLKEM_AT_M), m, RS_MLKEM_RANDOM_BYTES);
+    s->ct = ct;
+    s->shared = shared;
+    return begin(device, RS_MLKEM_ENCAPS);
+}
+
+static rs_status_t start_decaps(rs_device_t *d, rs_mlkem_op_t op, uint8_t *shared, const uint8_t *z, const uint8_t *ct) {
+    mlkem_on_core_t *s = state_of(d);
+    memcpy(room(d, RS_MLKEM_AT_Z), z, RS_MLKEM_HASH_BYTES);
+    memcpy(room(d, RS_MLKEM_AT_CT), ct, rs_mlkem_ct_bytes(s->set));
+    s->shared = shared;
+    return begin(d, op);
+}
+
+rs_status_t rs_mlkem_device_decaps_start(rs_device_t *device, uint8_t *shared, size_t shared_bytes, const uint8_t *dk,
+                                         size_t dk_bytes, const uint8_t *ct, size_t ct_bytes) {
+    RS_TRY(ready(device));
+    const mlkem_on_core_t *s = state_of(device);
+    RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
+    RS_TRY(check(dk, dk_bytes, rs_mlkem_dk_bytes(s->set)));
+    RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
+    memcpy(room(device, RS_MLKEM_AT_DK), dk, dk_bytes);
+    return start_decaps(device, RS_MLKEM_DECAPS, shared, dk + dk_bytes - RS_MLKEM_HASH_BYTES, ct);
+}
+
+rs_status_t rs_mlkem_device_decaps_seed_start(rs_device_t *device, uint8_t *shared, size_t shared_bytes, const uint8_t *seed,
+                                              size_t seed_bytes, const uint8_t *ek, size_t ek_bytes, const uint8_t *ct,
+                                              size_t ct_bytes) {
+    RS_TRY(ready(device));
+    const mlkem_on_core_t *s = state_of(device);
+    RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
+    RS_TRY(check(seed, seed_bytes, RS_MLKEM_SEED_BYTES));
+    RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
+    RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
+    put_seed(device, s->set, seed);
+    memcpy(room(device, rs_mlkem_ek_at(rs_mlkem_params(s->set))), ek, ek_bytes);
+    return start_decaps(device, RS_MLKEM_DECAPS_SEED, shared, seed + RS_MLKEM_HASH_BYTES, ct);
+}
+
+// ---- whole calls -----------------------------------------------------------------------------------------------------------
+rs_status_t rs_mlkem_device_finish(rs_device_t *device) {
+    if (!device) return RS_ERR_NULL;
+    if (device->tenant != &TENANT || !device->under_way) return RS_ERR_DEVICE_EMPTY;
+    const rs_status_t status = rs_device_finish(device);
+    return status == RS_OK || status == RS_ERR_FIXED_RANGE ? state_of(device)->answer : status;
+}
+
+rs_status_t rs_mlkem_device_keygen_seed(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk, size_t dk_bytes,
+                                        const uint8_t *seed, size_t seed_bytes) {
+    RS_TRY(rs_mlkem_device_keygen_start(device, ek, ek_bytes, dk, dk_bytes, seed, seed_bytes));
+    return rs_mlkem_device_finish(device);
+}
+
+static rs_status_t fresh(rs_rng_t *rng, uint8_t *out, size_t bytes) {
+    if (!rng || !rng->fill) return RS_ERR_NULL;
+    if (rng->fill(rng->state, out, bytes) == RS_OK) return RS_OK;
+    rs_zeroize(out, bytes);
+    return RS_ERR_RNG;
+}
+
+rs_status_t rs_mlkem_device_keygen(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk, size_t dk_bytes, rs_rng_t *rng) {
+    uint8_t seed[RS_MLKEM_SEED_BYTES];
+    RS_TRY(ready(device));
+    RS_TRY(fresh(rng, seed, sizeof seed));
+    const rs_status_t status = rs_mlkem_device_keygen_seed(device, ek, ek_bytes, dk, dk_bytes, seed, sizeof seed);
+    rs_zeroize(seed, sizeof seed);
+    return status;
+}
+
+rs_status_t rs_mlkem_device_encaps_derand(rs_device_t *device, uint8_t *ct, size_t ct_bytes, uint8_t *shared, size_t shared_bytes,
+                                          const uint8_t *ek, size_t ek_bytes, const uint8_t *m, size_t m_bytes) {
+    RS_TRY(rs_mlkem_device_encaps_start(device, ct, ct_bytes, shared, shared_bytes, ek, ek_bytes, m, m_bytes));
+    return rs_mlkem_device_finish(device);
+}
+
+rs_status_t rs_mlkem_device_encaps(rs_device_t *device, uint8_t *ct, size_t ct_bytes, uint8_t *shared, size_t shared_bytes,
+                                   const uint8_t *ek, size_t ek_bytes, rs_rng_t *rng) {
+    uint8_t m[RS_MLKEM_RANDOM_BYTES];
+    RS_TRY(ready(device));
+    RS_TRY(fresh(rng, m, sizeof m));
+    const rs_status_t status = rs_mlkem_device_encaps_derand(device, ct, ct_bytes, shared, shared_bytes, ek, ek_bytes, m, sizeof m);
+    rs_zeroize(m, sizeof m);
+    return status;
+}
+
+rs_status_t rs_mlkem_device_decaps(rs_device_t *device, uint8_t *shared, size_t shared_bytes, const uint8_t *dk, size_t dk_bytes,
+                                   const uint8_t *ct, size_t ct_bytes) {
+    RS_TRY(rs_mlkem_device_decaps_start(device, shared, shared_bytes, dk, dk_bytes, ct, ct_bytes));
+    return rs_mlkem_device_finish(device);
+}
+
+rs_status_t rs_mlkem_device_decaps_seed(rs_device_t *device, uint8_t *shared, size_t shared_bytes, const uint8_t *seed,
+                                        size_t seed_bytes, const uint8_t *ek, size_t ek_bytes, const uint8_t *ct, size_t ct_bytes) {
+    RS_TRY(rs_mlkem_device_decaps_seed_start(device, shared, shared_bytes, seed, seed_bytes, ek, ek_bytes, ct, ct_bytes));
+    return rs_mlkem_device_finish(device);
+}

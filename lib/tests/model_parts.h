@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the model core share.
+#ifndef RS_MODEL_PARTS_H
+#define RS_MODEL_PARTS_H
+
+#include "model_core.h"
+
+// ---- model_core.c ------------------------------------------------------------------------------------------------------
+// Bytes there, or NULL: no memory there.
+uint8_t *model_bytes_at(model_core_t *core, uint64_t address, size_t bytes);
+// Where a pointer points.
+uint64_t model_pointer(model_core_t *core, uint32_t pointer);
+// log2 of the words of an instruction's polynomials.
+uint32_t model_log_size(model_core_t *core, uint64_t word);
+void model_get_slice(model_core_t *core, const model_group_t *group, uint32_t size, uint32_t slice, uint64_t *out);
+void model_put_slice(model_core_t *core, model_group_t *group, uint32_t size, uint32_t slice, const uint64_t *in);
+// The form of a slice, and of NTT form the size of the transform.
+void model_set_form(model_core_t *core, model_group_t *group, uint32_t size, uint32_t slice, model_form_t form);
+int model_has_form(const model_group_t *group, uint32_t size, uint32_t slice, model_form_t form);
+// Something new is in the group of dst.
+void model_tag_group(model_core_t *core, uint64_t word);
+
+// ---- model_fields.c ----------------------------------------------------------------------------------------------------
+// Polynomials of an instruction of a core with fields.
+uint32_t model_field_polys(uint64_t word);
+// Kinds and widths that are none, and digests that are not there: ILLEGAL, RANGE.
+rs_fault_t model_check_fields(uint64_t word);
+rs_fault_t model_run_fields(model_core_t *core, uint64_t word);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-DSA on a core with fields, on the model of the core: keys and signatures are the bytes of the library's own mldsa, rounds that are refused
+// included; signatures that are damaged, damaged keys, wiped memory.
+#include <ringside/ringside.h>
+
+#include "fields_design.h"
+#include "mldsa/on_core/on_core.h"
+#include "model_core.h"
+#include "rs_test.h"
+
+enum { SETS = 3, MESSAGE = 5000 };
+
+static const rs_mldsa_set_t SET[SETS] = {RS_MLDSA_44, RS_MLDSA_65, RS_MLDSA_87};
+
+typedef struct fixture {
+    model_core_t core;
+    rs_device_t device;
+    rs_mldsa_set_t set;
+    size_t pk_bytes, sk_bytes, signature_bytes;
+    uint64_t workspace[RS_MLDSA_WORKSPACE_MAX / 8];
+    uint8_t xi[RS_MLDSA_SEED_BYTES], rnd[RS_MLDSA_RANDOM_BYTES], message[MESSAGE];
+    uint8_t pk[RS_MLDSA_PK_BYTES_MAX], sk[RS_MLDSA_SK_BYTES_MAX], signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
+    uint8_t pk2[RS_MLDSA_PK_BYTES_MAX], sk2[RS_MLDSA_SK_BYTES_MAX], signature2[RS_MLDSA_SIGNATURE_BYTES_MAX];
+} fixture_t;
+
+static fixture_t f;
+
+static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
+    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
+}
+
+static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
+    rs_bus_t bus;
+    model_core_init(&f.core, design, 1 << 17);
+    model_core_bus(&f.core, &bus);
+    f.set = set;
+    f.pk_bytes = rs_mldsa_pk_bytes(set);
+    f.sk_bytes = rs_mldsa_sk_bytes(set);
+    f.signature_bytes = rs_mldsa_signature_bytes(set);
+    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_mldsa_device_prepare(&f.device, set));
+}
+
+static void closed(void) {
+    CHECK_OK(rs_device_close(&f.device));
+    CHECK_EQ_U64(f.core.misuse, 0);
+    model_core_free(&f.core);
+}
+
+static void make_pair(uint64_t *state) {
+    fill(f.xi, sizeof f.xi, state);
+    fill(f.rnd, sizeof f.rnd, state);
+    fill(f.message, sizeof f.message, state);
+    CHECK_OK(rs_mldsa_keygen_seed(f.set, f.pk, f.pk_bytes, f.sk, f.sk_bytes, f.xi, sizeof f.xi, f.workspace, sizeof f.workspace));
+}
+
+static rs_status_t verify(const rs_mldsa_text_t *text) {
+    return rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, text, f.signature2, f.signature_bytes);
+}
+
+// The signature of the library, and both ways of the core.
+static void check_text(const rs_mldsa_text_t *text, rs_status_t made) {
+    uint32_t rounds = 0;
+    CHECK_OK(made);
+    memset(f.signature2, 0, sizeof f.signature2);
+    CHECK_OK(rs_mldsa_device_sign_derand(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, text, f.rnd, sizeof f.rnd,
+                                         &rounds));
+    CHECK(rounds > 0);
+    CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
+    CHECK_OK(verify(text));
+}
+
+RS_TEST(bytes_are_those_of_the_library) {
+    unsigned refused = 0;
+    for (unsigned i = 0; i < SETS; i++) {
+        uint64_t state = 1 + i;
+        if (!opened(SET[i], &FIELDS_DESIGN)) return;
+        for (unsigned pair = 0; pair < 3; pair++) {
+            make_pair(&state);
+            CHECK_OK(rs_mldsa_device_keygen_seed(&f.device, f.pk2, f.pk_bytes, f.sk2, f.sk_bytes, f.xi, sizeof f.xi));
+            CHECK_EQ_MEM(f.pk2, f.pk, f.pk_bytes);
+            CHECK_EQ_MEM(f.sk2, f.sk, f.sk_bytes);
+            const uint8_t context[] = "context";
+            const rs_mldsa_text_t text = {.context = context, .context_bytes = pair, .bytes = f.message, .count = 200 * pair};
+            const unsigned programs = f.core.programs;
+            check_text(&text, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, text.bytes, text.count,
+                                                   context, pair, f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+            refused += f.core.programs - programs > 5; // set-up, two of a round, two of the verification
+        }
+        closed();
+    }
+    CHECK(refused > 0);
+}
+
+RS_TEST(forms_of_messages) {
+    uint64_t state = 5;
+    if (!opened(RS_MLDSA_44, &FIELDS_DESIGN)) return;
+    make_pair(&state);
+    const rs_mldsa_text_t longer = {.bytes = f.message, .count = MESSAGE}; // the processor hashes it
+    check_text(&longer, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, MESSAGE, NULL, 0,
+                                             f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+    const rs_mldsa_text_t mu = {.form = RS_MLDSA_MESSAGE_MU, .bytes = f.message, .count = RS_MLDSA_MU_BYTES};
+    check_text(&mu, rs_mldsa_sign_mu(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, RS_MLDSA_MU_BYTES, f.rnd,
+                                     sizeof f.rnd, f.workspace, sizeof f.workspace));
+    const rs_mldsa_text_t internal = {.form = RS_MLDSA_MESSAGE_INTERNAL, .bytes = f.message, .count = 77};
+    check_text(&internal, rs_mldsa_sign_internal(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, 77, f.rnd,
+                                                 sizeof f.rnd, f.workspace, sizeof f.workspace));
+    const rs_mldsa_text_t digest = {.form = RS_MLDSA_MESSAGE_DIGEST, .hash = RS_MLDSA_SHA2_512, .bytes = f.message, .count = 64};
+    check_text(&digest, rs_mldsa_sign_prehash_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, RS_MLDSA_SHA2_512,
+                                                     f.message, 64, NULL, 0, f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+    const rs_mldsa_text_t pure = {.bytes = f.message, .count = 64};
+    CHECK_STATUS(verify(&pure), RS_ERR_SIGNATURE);
+    closed();
+}
+
+// Every verdict is the library's, of signatures with one wrong bit.
+RS_TEST(damaged_signatures) {
+    for (unsigned i = 0; i < SETS; i++) {
+        uint64_t state = 9 + i;
+        if (!opened(SET[i], &FIELDS_DESIGN)) return;
+        make_pair(&state);
+        const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
+        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, 10, NULL, 0, f.rnd,
+                                      sizeof f.rnd, f.workspace, sizeof f.workspace));
+        for (unsigned n = 0; n < 12; n++) {
+            memcpy(f.signature2, f.signature, f.signature_bytes);
+            // the challenge, z, its top bits, which make it too large, the hints
+            const size_t hints = f.signature_bytes - 70, at = n % 4 == 0 ? n : n % 4 == 3 ? hints + n : 64 + rs_test_random(&state) % 2000;
+            f.signature2[at] ^= (uint8_t)(1u << (n % 8));
+            const rs_status_t want = rs_mldsa_verify(f.set, f.pk, f.pk_bytes, f.message, 10, NULL, 0, f.signature2, f.signature_bytes,
+                                                     f.workspace, sizeof f.workspace);
+            CHECK_EQ_U64(verify(&text), want);
+        }
+        memcpy(f.signature2, f.signature, f.signature_bytes);
+        memset(f.signature2 + 64, 0, 640); // z = gamma1
+        CHECK_STATUS(verify(&text), RS_ERR_SIGNATURE);
+        CHECK_EQ_U64(rs_device_report(&f.device)->cause, RS_FAULT_VALUE);
+        memcpy(f.signature2, f.signature, f.signature_bytes);
+        CHECK_OK(verify(&text));
+        closed();
+    }
+}
+
+static int is_there(const void *needle, size_t bytes) {
+    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
+        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
+    }
+    return 0;
+}
+
+RS_TEST(keys_are_checked_and_secrets_wiped) {
+    enum { PART = 16 };
+    uint64_t state = 21;
+    if (!opened(RS_MLDSA_65, &FIELDS_DESIGN)) return;
+    make_pair(&state);
+    const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
+    f.sk[RS_MLDSA_SK_S1] |= 0x0f; // eta - 15
+    CHECK_STATUS(rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd,
+                                             NULL),
+                 RS_ERR_MLDSA_KEY);
+    make_pair(&state);
+    CHECK_OK(rs_mldsa_device_keygen_seed(&f.device, f.pk2, f.pk_bytes, f.sk2, f.sk_bytes, f.xi, sizeof f.xi));
+    CHECK(!is_there(f.xi, PART) && !is_there(f.sk + 32, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
+    for (unsigned i = 2; i < 6; i++) {
+        static const uint8_t NONE[RS_DIGEST_BYTES];
+        CHECK_EQ_MEM(f.core.digests[i], NONE, sizeof NONE);
+    }
+    const unsigned zeroizes = f.core.zeroizes;
+    CHECK_OK(rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd,
+                                         NULL));
+    CHECK_EQ_U64(f.core.zeroizes, zeroizes + 1);
+    CHECK(!is_there(f.rnd, PART) && !is_there(f.sk + 32, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
+    f.core.inject_pc = 5;
+    f.core.inject_fault = RS_FAULT_BUS_READ;
+    CHECK_STATUS(rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd,
+                                             NULL),
+                 RS_ERR_DEVICE_BUS);
+    CHECK(!is_there(f.rnd, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
+    closed();
+}
+
+RS_TEST(errors) {
+    rs_design_t small = FIELDS_DESIGN;
+    uint64_t state = 33;
+    CHECK_EQ_U64(rs_mldsa_device_memory_bytes(&FIELDS_DESIGN, (rs_mldsa_set_t)7), 0);
+    small.groups = RS_MLDSA_GROUPS_MIN; // columns wait for groups
+    if (!opened(RS_MLDSA_87, &small)) return;
+    make_pair(&state);
+    CHECK_OK(rs_mldsa_device_keygen_seed(&f.device, f.pk2, f.pk_bytes, f.sk2, f.sk_bytes, f.xi, sizeof f.xi));
+    CHECK_EQ_MEM(f.sk2, f.sk, f.sk_bytes);
+    const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
+    check_text(&text, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, 10, NULL, 0, f.rnd,
+                                           sizeof f.rnd, f.workspace, sizeof f.workspace));
+    CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes - 1, &text, f.signature, f.signature_bytes), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, NULL, f.signature, f.signature_bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_device_keygen(&f.device, f.pk, f.pk_bytes, f.sk, f.sk_bytes, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_mldsa_device_prepare(&f.device, (rs_mldsa_set_t)7), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_mlkem_device_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN); // which needs more groups
+    closed();
+    if (!opened(RS_MLDSA_44, &FIELDS_DESIGN)) return;
+    CHECK_OK(rs_mlkem_device_prepare(&f.device, RS_MLKEM_512)); // another scheme
+    CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, &text, f.signature, f.signature_bytes), RS_ERR_DEVICE_EMPTY);
+    closed();
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-KEM on a core with fields, on the model of the core: the bytes of the library's own mlkem, refusals, damaged keys, wiped memory.
+#include <ringside/ringside.h>
+
+#include "fields_design.h"
+#include "mlkem/on_core/on_core.h"
+#include "model_core.h"
+#include "rs_test.h"
+
+enum { SETS = 3, PAIRS = 3 };
+
+static const rs_mlkem_set_t SET[SETS] = {RS_MLKEM_512, RS_MLKEM_768, RS_MLKEM_1024};
+
+typedef struct fixture {
+    model_core_t core;
+    rs_device_t device;
+    rs_mlkem_set_t set;
+    size_t ek_bytes, dk_bytes, ct_bytes;
+    uint64_t workspace[RS_MLKEM_WORKSPACE_MAX / 8];
+    uint8_t seed[RS_MLKEM_SEED_BYTES], m[RS_MLKEM_RANDOM_BYTES];
+    uint8_t ek[RS_MLKEM_EK_BYTES_MAX], dk[RS_MLKEM_DK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX], shared[RS_MLKEM_SHARED_BYTES];
+    uint8_t ek2[RS_MLKEM_EK_BYTES_MAX], dk2[RS_MLKEM_DK_BYTES_MAX], ct2[RS_MLKEM_CT_BYTES_MAX], shared2[RS_MLKEM_SHARED_BYTES];
+} fixture_t;
+
+static fixture_t f;
+
+static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
+    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
+}
+
+static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
+    rs_bus_t bus;
+    model_core_init(&f.core, design, 1 << 16);
+    model_core_bus(&f.core, &bus);
+    f.set = set;
+    f.ek_bytes = rs_mlkem_ek_bytes(set);
+    f.dk_bytes = rs_mlkem_dk_bytes(set);
+    f.ct_bytes = rs_mlkem_ct_bytes(set);
+    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_mlkem_device_prepare(&f.device, set));
+}
+
+static void closed(void) {
+    CHECK_OK(rs_device_close(&f.device));
+    CHECK_EQ_U64(f.core.misuse, 0);
+    model_core_free(&f.core);
+}
+
+// A pair, a ciphertext and its secret by the library.
+static void make(uint64_t *state) {
+    fill(f.seed, sizeof f.seed, state);
+    fill(f.m, sizeof f.m, state);
+    CHECK_OK(rs_mlkem_keygen_seed(f.set, f.ek, f.ek_bytes, f.dk, f.dk_bytes, f.seed, sizeof f.seed, f.workspace, sizeof f.workspace));
+    CHECK_OK(rs_mlkem_encaps_derand(f.set, f.ct, f.ct_bytes, f.shared, sizeof f.shared, f.ek, f.ek_bytes, f.m, sizeof f.m,
+                                    f.workspace, sizeof f.workspace));
+}
+
+static rs_status_t decaps_of_library(uint8_t *shared) {
+    return rs_mlkem_decaps(f.set, shared, RS_MLKEM_SHARED_BYTES, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace, sizeof f.workspace);
+}
+
+RS_TEST(bytes_are_those_of_the_library) {
+    for (unsigned i = 0; i < SETS; i++) {
+        uint64_t state = 1 + i;
+        uint32_t instructions[4] = {0};
+        if (!opened(SET[i], &FIELDS_DESIGN)) return;
+        for (unsigned pair = 0; pair < PAIRS; pair++) {
+            make(&state);
+            CHECK_OK(rs_mlkem_device_keygen_seed(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed));
+            CHECK_EQ_MEM(f.ek2, f.ek, f.ek_bytes);
+            CHECK_EQ_MEM(f.dk2, f.dk, f.dk_bytes);
+            const uint32_t counts[1] = {rs_device_report(&f.device)->instructions};
+            CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek, f.ek_bytes, f.m,
+                                                   sizeof f.m));
+            CHECK_EQ_MEM(f.ct2, f.ct, f.ct_bytes);
+            CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
+            const uint32_t encaps = rs_device_report(&f.device)->instructions;
+            uint32_t decaps[2][2]; // of a ciphertext of ours, and of nobody's
+            for (unsigned wrong = 0; wrong < 2; wrong++) {
+                uint8_t want[RS_MLKEM_SHARED_BYTES];
+                if (wrong) f.ct[rs_test_random(&state) % f.ct_bytes] ^= (uint8_t)(1u << (pair & 7));
+                CHECK_OK(decaps_of_library(want));
+                CHECK(!wrong == !memcmp(want, f.shared, sizeof want));
+                CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+                CHECK_EQ_MEM(f.shared2, want, sizeof want);
+                decaps[wrong][0] = rs_device_report(&f.device)->instructions;
+                CHECK_OK(rs_mlkem_device_decaps_seed(&f.device, f.shared2, sizeof f.shared2, f.seed, sizeof f.seed, f.ek, f.ek_bytes,
+                                                     f.ct, f.ct_bytes));
+                CHECK_EQ_MEM(f.shared2, want, sizeof want);
+                decaps[wrong][1] = rs_device_report(&f.device)->instructions;
+            }
+            CHECK_EQ_MEM(decaps[0], decaps[1], sizeof decaps[0]);
+            const uint32_t all[4] = {counts[0], encaps, decaps[0][0], decaps[0][1]};
+            if (pair) CHECK_EQ_MEM(all, instructions, sizeof all);
+            memcpy(instructions, all, sizeof all);
+        }
+        closed();
+    }
+}
+
+RS_TEST(keys_are_checked) {
+    for (unsigned i = 0; i < SETS; i++) {
+        uint64_t state = 7 + i;
+        if (!opened(SET[i], &FIELDS_DESIGN)) return;
+        make(&state);
+        memcpy(f.ek2, f.ek, f.ek_bytes);
+        const size_t at = f.ek_bytes - RS_MLKEM_HASH_BYTES - 3; // the last two coefficients
+        const uint32_t pair = (uint32_t)(RS_MLKEM_Q - 1) | (uint32_t)(RS_MLKEM_Q - 1) << 12, wrong = pair + (1u << 12);
+        for (unsigned byte = 0; byte < 3; byte++) f.ek2[at + byte] = (uint8_t)(pair >> 8 * byte);
+        CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek2, f.ek_bytes, f.m,
+                                               sizeof f.m));
+        for (unsigned byte = 0; byte < 3; byte++) f.ek2[at + byte] = (uint8_t)(wrong >> 8 * byte);
+        CHECK_STATUS(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek2, f.ek_bytes, f.m,
+                                                   sizeof f.m),
+                     RS_ERR_MLKEM_EK);
+        CHECK_EQ_U64(rs_device_report(&f.device)->cause, RS_FAULT_VALUE);
+        f.dk[f.dk_bytes - RS_MLKEM_HASH_BYTES - 1] ^= 1; // H(ek)
+        CHECK_STATUS(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes),
+                     RS_ERR_MLKEM_DK);
+        f.dk[f.dk_bytes - RS_MLKEM_HASH_BYTES - 1] ^= 1;
+        CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+        CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
+        closed();
+    }
+}
+
+static int is_there(const void *needle, size_t bytes) {
+    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
+        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
+    }
+    return 0;
+}
+
+RS_TEST(secrets_are_wiped) {
+    enum { PART = 16 };
+    uint64_t state = 11;
+    if (!opened(RS_MLKEM_768, &FIELDS_DESIGN)) return;
+    make(&state);
+    CHECK_OK(rs_mlkem_device_keygen_start(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed));
+    CHECK(is_there(f.seed, PART) && is_there(f.dk, PART)); // the search finds what is there
+    CHECK_OK(rs_mlkem_device_finish(&f.device));
+    CHECK(!is_there(f.seed, PART) && !is_there(f.seed + 32, PART) && !is_there(f.dk, PART));
+    CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek, f.ek_bytes, f.m,
+                                           sizeof f.m));
+    CHECK(!is_there(f.m, PART) && !is_there(f.shared, PART));
+    CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+    CHECK_OK(rs_mlkem_device_decaps_seed(&f.device, f.shared2, sizeof f.shared2, f.seed, sizeof f.seed, f.ek, f.ek_bytes, f.ct,
+                                         f.ct_bytes));
+    CHECK(!is_there(f.m, PART) && !is_there(f.shared, PART) && !is_there(f.dk, PART) && !is_there(f.seed, PART));
+    for (unsigned i = 0; i < RS_DIGESTS; i++) {
+        static const uint8_t NONE[RS_DIGEST_BYTES];
+        if (i != 2 && i != 3 && i != 4 && i != 5) CHECK_EQ_MEM(f.core.digests[i], NONE, sizeof NONE); // rho and H(ek) are public
+    }
+    f.core.inject_pc = 20;
+    f.core.inject_fault = RS_FAULT_BUS_READ;
+    CHECK_STATUS(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes),
+                 RS_ERR_DEVICE_BUS);
+    CHECK(!is_there(f.m, PART) && !is_there(f.dk, PART));
+    closed();
+}
+
+RS_TEST(a_program_is_loaded_once) {
+    uint64_t state = 13;
+    if (!opened(RS_MLKEM_512, &FIELDS_DESIGN)) return;
+    make(&state);
+    CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+    const unsigned written = f.core.words_written;
+    CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+    CHECK_EQ_U64(f.core.words_written, written);
+    closed();
+}
+
+RS_TEST(errors) {
+    rs_design_t small = FIELDS_DESIGN;
+    uint64_t state = 17;
+    rs_bus_t bus;
+    CHECK_EQ_U64(rs_mlkem_device_memory_bytes(&FIELDS_DESIGN, (rs_mlkem_set_t)7), 0);
+    CHECK(rs_mlkem_device_memory_bytes(&FIELDS_DESIGN, RS_MLKEM_1024) > RS_MLKEM_ROOM);
+    small.features &= ~(uint32_t)RS_FEATURE_FIELDS;
+    CHECK_EQ_U64(rs_mlkem_device_memory_bytes(&small, RS_MLKEM_512), 0);
+    model_core_init(&f.core, &small, 1 << 16);
+    model_core_bus(&f.core, &bus);
+    REQUIRE_OK(open_device(&f.device, &bus));
+    CHECK_STATUS(rs_mlkem_device_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN);
+    CHECK_OK(rs_device_close(&f.device));
+    model_core_free(&f.core);
+    small = FIELDS_DESIGN;
+    small.groups = RS_MLKEM_GROUPS_MIN; // columns wait for groups
+    if (!opened(RS_MLKEM_1024, &small)) return;
+    make(&state);
+    CHECK_OK(rs_mlkem_device_keygen_seed(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed));
+    CHECK_EQ_MEM(f.ek2, f.ek, f.ek_bytes);
+    CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek, f.ek_bytes, f.m,
+                                           sizeof f.m));
+    CHECK_EQ_MEM(f.ct2, f.ct, f.ct_bytes);
+    CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+    CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
+    CHECK_STATUS(rs_mlkem_device_prepare(&f.device, (rs_mlkem_set_t)7), RS_ERR_MLKEM_SET);
+    CHECK_STATUS(rs_mlkem_device_keygen_seed(&f.device, f.ek, f.ek_bytes - 1, f.dk, f.dk_bytes, f.seed, sizeof f.seed),
+                 RS_ERR_MLKEM_BYTES);
+    CHECK_STATUS(rs_mlkem_device_decaps(&f.device, NULL, 32, f.dk, f.dk_bytes, f.ct, f.ct_bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_mlkem_device_finish(&f.device), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_mlkem_device_encaps(&f.device, f.ct, f.ct_bytes, f.shared, 32, f.ek, f.ek_bytes, NULL), RS_ERR_NULL);
+    closed();
+}
