@@ -41,7 +41,7 @@ class Fields(Bench):
             lines.append(head)
         return self.text(lines)
 
-    def octets(self, name, count, offset=0):
+    def stored(self, name, count, offset=0):
         at = self.at[name] + offset
         return bytes(self.core.memory[at : at + count])
 
@@ -76,7 +76,7 @@ def test_hashes_and_polynomials(port):  # noqa: F811
             HASH d2 d0 [message] hash1 halves1 bytes199
             HASH d4 d2 [message] append hash2 bytes64
             HASH d5 d0 [message] skip hash4 halves1 bytes100
-            DRAW g0 ctx0 form2 draw0 number_bytes2 log_size8 draws3 number258
+            DRAW g0 ctx0 form2 number_bytes2 log_size8 draws3 number258
             STOREF g0 ctx0 [packed] form2 field_width_out7 log_size8 polys3
             HASH d7 d0 [packed] hash2 bytes1536
             LOADF g1 ctx0 [packed] form2 field_width7 log_size8 polys3 margin1
@@ -95,9 +95,9 @@ def test_hashes_and_polynomials(port):  # noqa: F811
         third = hashlib.sha3_256(MESSAGE[:64] + second[:32]).digest()
         fourth = hashlib.sha3_512(MESSAGE[32:132]).digest()
         matrix = b"".join(packed(parse(SEED[:32], 258 + k), 12) for k in range(4))
-        assert dut.octets("packed", 1536) == dut.octets("more", 1536) == matrix
-        assert dut.octets("out", 128) == second + third + fourth[:32]
-        assert dut.octets("out", 64, 128) == fourth[32:] + hashlib.sha3_256(matrix).digest()
+        assert dut.stored("packed", 1536) == dut.stored("more", 1536) == matrix
+        assert dut.stored("out", 128) == second + third + fourth[:32]
+        assert dut.stored("out", 64, 128) == fourth[32:] + hashlib.sha3_256(matrix).digest()
 
 
 FAULTS = {
@@ -125,7 +125,7 @@ FAULTS = {
     "value": ("VALUE", "STOREF g1 ctx0 [out] field_width_out5 log_size8"),
     "bound": ("VALUE", "NORM g1 ctx0 log_size8 power4"),
 }
-HEAD = "CONTEXT ctx0 [ctx] log_size7\nDRAW g1 ctx0 draw0 number_bytes2 log_size8\n"
+HEAD = "CONTEXT ctx0 [ctx] log_size7\nDRAW g1 ctx0 number_bytes2 log_size8\n"
 
 
 def test_faults(port):  # noqa: F811
@@ -139,13 +139,13 @@ def test_digests_outlive_programs_but_not_a_wipe(port):  # noqa: F811
     with Fields() as dut, Twin(port, dut) as twin:
         assert both(dut, twin, "LOADD d4 [seed]")[0] == "NONE"
         assert both(dut, twin, "STORED d4 [out]")[0] == "NONE"
-        assert dut.octets("out", 64) == SEED
+        assert dut.stored("out", 64) == SEED
         r = registers()
         for core in (dut.core, twin.core):
             core.write(r["CONTROL"], 1 << r["CONTROL_ZEROIZE_SHIFT"])
         dut.wait_wiped()
         assert both(dut, twin, "STORED d4 [out]")[0] == "NONE"
-        assert dut.octets("out", 64) == bytes(64)
+        assert dut.stored("out", 64) == bytes(64)
 
 
 def test_abort_at_any_time():
@@ -153,7 +153,7 @@ def test_abort_at_any_time():
     text = """
         CONTEXT ctx0 [ctx] log_size7
         HASH d0 d0 [message] hash1 halves7 bytes3000
-        DRAW g0 ctx0 draw0 number_bytes2 log_size8 draws3
+        DRAW g0 ctx0 number_bytes2 log_size8 draws3
         STOREF g0 ctx0 [packed] field_width_out7 log_size8 polys3
         LOADF g1 ctx0 [packed] field_width7 log_size8 polys3
         STORED d2 [out]
@@ -172,7 +172,7 @@ def test_abort_at_any_time():
             assert dut.status()[0] in ("ABORTED", "NONE")
             cause, _, job = dut.run(dut.program("HASH d2 d0 [message] hash2 bytes64\nSTORED d2 [out]"))
             assert cause == "NONE"
-            assert dut.octets("out", 32) == hashlib.sha3_256(MESSAGE[:64]).digest()
+            assert dut.stored("out", 32) == hashlib.sha3_256(MESSAGE[:64]).digest()
 
 
 @pytest.mark.parametrize("count", [3])

@@ -31,7 +31,7 @@ module rs_issue_formal
   logic [Units-1:0] start, busy;
   logic [Units-1:0][63:0] instr;
   logic [Units-1:0][15:0] pc;
-  logic [2:0][63:0] addr;
+  logic [4:0][63:0] addr;
   logic [4:0] pointer_index;
   logic ready, ended;
   logic [1:0] load_stream;

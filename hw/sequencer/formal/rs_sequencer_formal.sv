@@ -39,7 +39,7 @@ module rs_sequencer_formal
   logic [Units-1:0] unit_start, unit_busy;
   logic [Units-1:0][63:0] unit_instr;
   logic [Units-1:0][15:0] unit_pc;
-  logic [2:0][63:0] unit_addr;
+  logic [4:0][63:0] unit_addr;
 
   rs_sequencer #(
       .Groups(2),
