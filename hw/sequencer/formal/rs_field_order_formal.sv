@@ -58,7 +58,7 @@ module rs_field_order_formal
   );
 
   logic reset_q = 1'b0;
-  logic next_hears, next_moves;
+  logic next_hears, next_moves, hold_q, clear_q;
   logic [Units-1:0] issue, begins, conflict;
   assign issue      = u_dut.issue_q;
   assign begins     = u_dut.start;
@@ -79,7 +79,12 @@ module rs_field_order_formal
   always_ff @(posedge clk_i) begin
     reset_q <= reset_q || !rst_ni;
     if (!reset_q) assume (!rst_ni);
-    if (clear_i) assume (hold_i && busy == '0 && begins == '0);
+    hold_q  <= hold_i;
+    clear_q <= clear_i;
+    // a program begins when all is done, and what holds stays until then
+    if (clear_i) assume (hold_i && busy == '0);
+    if (reset_q && hold_q && !clear_q) assume (hold_i);
+    if (give_up_i) assume (hold_i);
     if (reset_q) begin
       // what is claimed
       if (start[UNIT_SPONGE] && hears(instr[UNIT_SPONGE])) assert (!busy[UNIT_PACK]);
@@ -87,10 +92,10 @@ module rs_field_order_formal
       // why
       assert ((issue & (issue - 1'b1)) == '0);
       if (busy[UNIT_SPONGE]) assert (u_dut.u_scoreboard.gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q == stores(instr[UNIT_SPONGE]));
-      if (u_dut.ready_q || u_dut.judge_q || u_dut.look_q) assert (issue == '0);
-      if (u_dut.judge_q) assert (!u_dut.look_q && !u_dut.held_q);
-      if (u_dut.look_q) assert (!u_dut.held_q);
+      assert (32'(u_dut.look_q) + 32'(u_dut.judge_q) + 32'(u_dut.held_q) + 32'(u_dut.commit_q) <= 1);
+      assert (u_dut.commit_q == (issue != '0));
       if (u_dut.ready_q) assert (u_dut.held_q);
+      if (u_dut.look_q || u_dut.judge_q || u_dut.held_q || u_dut.commit_q) assert (u_dut.form_q == form_with_fields(u_dut.instr_q.op));
       if (issue != '0) assert (issue == u_dut.unit);
       if (u_dut.ready_q) begin
         if (next_hears) assert (u_dut.unit[UNIT_SPONGE] && conflict[UNIT_PACK]);
