@@ -117,16 +117,16 @@ class Group:
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex"), node=True, vectors=True),
+    "test": Group(APT_TEST, ("build", "demo", "test", "tables", "hw", "rtl", "wheel", "soc", "litex"), node=True, vectors=True),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
     "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
     "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
-    "soak": Group(APT_TEST, ("build", "demo", "test", "hw", "rtl", "soc", "litex"), node=True, vectors=True),
+    "soak": Group(APT_TEST, ("build", "demo", "test", "tables", "hw", "rtl", "soc", "litex"), node=True, vectors=True),
     # the firmware is compiled: whether figures of the SoC are old depends on its instructions
-    "lint": Group(APT_SOC, ("build", "demo", "hw", "rtl", "lint")),
+    "lint": Group(APT_SOC, ("build", "demo", "hw", "rtl", "tables", "lint")),
     "formal": Group(APT_TEST, ("build", "demo", "test", "hw")),
 }
 

@@ -40,9 +40,11 @@ from ringside.figures.questions import (
     Processor,
     ProcessorPower,
     Query,
+    SchemeProfile,
     Simulation,
     SocRun,
     Synthesis,
+    Transform,
     as_dict,
     from_dict,
     parse,
@@ -66,6 +68,9 @@ QUESTIONS: tuple[Query, ...] = (
     Asic("rise-4"),
     Energy("rise-4"),
     SocRun("none", "encrypt-pk-direct", 1024, 1),
+    Transform("newhope", 7, 8),
+    SchemeProfile("none", "ml-kem-768-encaps"),
+    SchemeProfile("newhope", "bliss-sign", 10),
     SocRun("rise-4e", "encode-encrypt-sk", 4096, 3, 28, 60, 4, True),
     Processor(),
     ProcessorPower("decrypt"),
@@ -279,6 +284,7 @@ def test_comments_and_docstrings_are_no_statements() -> None:
 CORE = {"design", "rtl"}
 PARTS: Mapping[type[Any], set[str]] = {
     Simulation: CORE | {"driver", "simulator", "measuring"},
+    Transform: CORE | {"driver", "simulator", "measuring"},
     Frames: CORE | {"driver", "simulator", "measuring"},
     Batch: CORE | {"driver", "simulator", "measuring"},
     Decryptions: CORE | {"driver", "simulator", "measuring"},
@@ -289,7 +295,7 @@ PARTS: Mapping[type[Any], set[str]] = {
     ProcessorPower: {"processor", "synthesis", "cells", "firmware", "system"},
     Bench: {"library"},
 }
-OF_HERE = ("firmware", "_synthesis", "_cells")  # what needs tools
+OF_HERE = ("firmware", "profile", "_synthesis", "_cells")  # what needs tools
 
 
 @pytest.fixture
@@ -617,15 +623,16 @@ def test_an_answer_outlives_words_that_make_no_other_netlist(
 ) -> None:
     netlists = {"now": "n"}
     monkeypatch.setattr(content, "netlist", lambda question: netlists["now"])
+    monkeypatch.setattr(content, "program", lambda question: None)
     bare = row(NTT, rtl="a", design="b")
-    one = bare.with_netlist()
+    one = bare.with_results()
     assert one.made_from == {"rtl": "a", "design": "b", ledger.NETLIST: "n"}
-    assert one.with_netlist() is one
+    assert one.with_results() is one
     assert one.state() is State.fresh
     told.update(rtl="c", design="d")
     assert one.state() is State.old  # until it is looked at
     assert bare.carried_over() is None
-    assert bare.with_netlist() is bare  # an old one does not get today's
+    assert bare.with_results() is bare  # an old one does not get today's
     kept = one.carried_over()
     assert kept == row(NTT, rtl="c", design="d", netlist="n")
     assert kept.state() is State.fresh
@@ -634,6 +641,49 @@ def test_an_answer_outlives_words_that_make_no_other_netlist(
     netlists["now"] = "n"
     told["driver"] = "new"
     assert one.carried_over() is None
+
+
+def test_an_answer_outlives_a_driver_that_makes_the_same_program(
+    told: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = {"now": "p"}
+    monkeypatch.setattr(content, "netlist", lambda question: "n")
+    monkeypatch.setattr(content, "program", lambda question: programs["now"])
+    told["driver"] = "a"
+    bare = row(NTT, rtl="a", design="b", driver="a")
+    one = bare.with_results()
+    assert one.made_from == {"rtl": "a", "design": "b", "driver": "a", ledger.NETLIST: "n", ledger.PROGRAM: "p"}
+    assert one.with_results() is one
+    told["driver"] = "c"
+    assert one.state() is State.old
+    assert bare.carried_over() is None
+    kept = one.carried_over()
+    assert kept is not None
+    assert kept.state() is State.fresh
+    assert kept.made_from["driver"] == "c"
+    told["rtl"] = "c"  # both
+    assert one.carried_over() is not None
+    programs["now"] = "q"
+    assert one.carried_over() is None
+    told["driver"] = "a"
+    assert one.carried_over() is not None
+    told["simulator"] = "new"
+    assert one.carried_over() is None
+
+
+def test_the_program_of_an_answer() -> None:
+    """Of another size another one; none of what is no single program, and of what a design cannot do."""
+    found = {content.program(Simulation("rise-4", "decrypt", 4096, limbs)) for limbs in (1, 2)}
+    assert len(found) == 2
+    assert None not in found
+    assert content.program(Simulation("rise-4", "decrypt", 4096, 2)) in found
+    assert content.program(Energy("rise-4")) == content.program(Simulation("rise-4", "encrypt-pk-direct", 4096, 1, 30))
+    for question in (
+        Frames("rise-4e", "encode-encrypt-sk", 4096),
+        Asic("rise-4"),
+        Simulation("rise-1", "ntt", 1 << 17),
+    ):
+        assert content.program(question) is None
 
 
 COUNTER = """
@@ -1098,12 +1148,13 @@ def test_refresh_keeps_answers_of_netlists_that_are_the_same(
 ) -> None:
     netlists = {"now": "n"}
     monkeypatch.setattr(content, "netlist", lambda question: netlists["now"])
+    monkeypatch.setattr(content, "program", lambda question: "p")
     book = ledger.shipped()
     book.put(row(NTT, rtl="a", design="b"))
     assert ringside("figures", "refresh", "--printed").code == 0
     told["rtl"] = "c"
     assert "0 answers made, 1 kept" in ringside("figures", "refresh", "--printed").out
-    assert list(Ledger(book.path)) == [row(NTT, rtl="c", design="b", netlist="n")]
+    assert list(Ledger(book.path)) == [row(NTT, rtl="c", design="b", netlist="n", program="p")]
     assert measuring.asked == []
     told["rtl"], netlists["now"] = "d", "m"
     assert ringside("figures", "refresh", "--printed").code == 0
@@ -1114,6 +1165,7 @@ def test_refresh_keeps_answers_of_netlists_that_are_the_same(
 def test_what_is_measured_keeps_its_netlist(monkeypatch: pytest.MonkeyPatch, told: dict[str, str]) -> None:
     monkeypatch.setattr(answers, "_figures", lambda question, progress, say: {"cycles": 3})
     monkeypatch.setattr(content, "netlist", lambda question: "n")
+    monkeypatch.setattr(content, "program", lambda question: None)
     assert cli_figures._measured(NTT).made_from == {"rtl": "a", "design": "b", ledger.NETLIST: "n"}
 
     def missing(question: Query) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
+from ringside import designs
 from ringside.cycles import profile
-from ringside.soc.job import SEED_BYTES
+from ringside.soc.job import DONE, PLACE, RAM, SEED_BYTES
 from ringside.soc.run import SimulatedSoc, simulate
 
 RATE = 168  # of SHAKE128
@@ -68,6 +69,58 @@ def test_every_operation_gives_the_librarys_outputs(operation: str) -> None:
     found = profile.profile(operation, 2)
     assert found.bit_exact
     assert {"transform", "keccak", "sampler", "coding"} <= set(found.kernels) | {"coding"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("operation", "design"), [("newhope-server", "newhope"), ("newhope-client", "newhope"), ("bliss-verify", "bliss")]
+)
+def test_transforms_on_a_core_give_the_same(operation: str, design: str) -> None:
+    alone, beside = profile.profile(operation), profile.profile(operation, design=designs.load(design))
+    assert beside.bit_exact
+    assert beside.kernels["transform"].calls == beside.core_runs == alone.kernels["transform"].calls
+    assert beside.kernels["transform"].cycles > beside.core_cycles > 0
+    assert beside.kernels["transform"].cycles < alone.kernels["transform"].cycles / 3
+    saved = alone.kernels["transform"].cycles - beside.kernels["transform"].cycles
+    assert alone.cycles - beside.cycles == pytest.approx(saved, rel=0.1)
+
+
+def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
+    ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answered(program: object, image: bytes, size: int, *given: Any, **how: Any) -> SimulatedSoc:
+        found = profile.NativeProfile.from_buffer_copy(image, PLACE - RAM)
+        assert found.offload == 1 << profile.KERNELS.index("transform")
+        found.phase, found.done, found.core_runs, found.core_cycles = DONE, 1, 3, 1000
+        found.total.cycles = 50_000
+        transform = found.kernels[profile.KERNELS.index("transform")]
+        transform.calls, transform.work.cycles = 3, 2000
+        text = image[: PLACE - RAM] + bytes(found)
+        return SimulatedSoc(text + bytes(size - len(text)), 0, 60_000, "", None)
+
+    monkeypatch.setattr(profile, "simulate", answered)
+    monkeypatch.setattr("ringside.soc.build.program", lambda *_: "model")
+    monkeypatch.setattr(profile, "expected_digest", lambda *_: bytes(32))
+    done = ringside("soc", "profile", "newhope-server", "--on", "newhope", "--core-divider", "20", "--json")
+    assert done.code == 0, done.err
+    found = done.json
+    assert found["cycles"] == 50_000 + 19 * 1000
+    assert found["kernels"]["transform"]["cycles"] == 2000 + 19 * 1000
+    assert (found["core_runs"], found["core_cycles"], found["design"], found["divider"]) == (3, 1000, "newhope", 20)
+    text = ringside("soc", "profile", "newhope-server", "--on", "newhope", "--core-divider", "20").out
+    assert "1/20 of the processor's" in text
+    assert "3 programs, 1,000 of its cycles" in text
+
+
+def test_a_core_that_cannot_do_the_transforms_is_refused(ringside: CommandLine) -> None:
+    done = ringside("soc", "profile", "ml-kem-768-encaps", "--on", "newhope")
+    assert done.code == 3, done.err
+    assert "NewHope" in done.err
+    done = ringside("soc", "profile", "newhope-server", "--on", "bliss")
+    assert done.code == 3, done.err
+    assert "2^10" in done.err
+    assert ringside("soc", "profile", "newhope-server", "--on", "nothing").code == 3
+    assert ringside("soc", "profile", "newhope-server", "--on", "newhope", "--core-divider", "0").code == 2
 
 
 def test_other_outputs_are_told(

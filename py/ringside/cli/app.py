@@ -13,12 +13,14 @@ from .cache import cache
 from .check import selftest
 from .common.output import EXIT_CODES
 from .demo import demo
+from .doctor import doctor
 from .figures import app as figures
 from .files.decrypt import decrypt
 from .files.encrypt import encrypt
 from .files.inspect import convert, inspect
 from .files.keygen import keygen
 from .files.sets import advise, params
+from .files.table import app as table
 from .hardware.cycles import build, cycles, list_designs, program, timeline
 from .hardware.rtl import rtl
 from .hardware.soc import app as soc
@@ -61,6 +63,7 @@ _PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "decrypt": decrypt,
         "inspect": inspect,
         "convert": convert,
+        "table": table,
         "params": params,
         "advise": advise,
     },
@@ -83,6 +86,7 @@ _PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "report": report,
         "figures": figures,
         "selftest": selftest,
+        "doctor": doctor,
         "cache": cache,
     },
 }

@@ -98,7 +98,8 @@ def refresh(
 ) -> None:
     """Make the answers that are old or missing again: those that README, documents and the report show. It takes hours from nothing.
 
-    RTL that has changed elsewhere makes no answer of a design old whose netlist is the same: such answers are kept, which takes some seconds for a design.
+    RTL that has changed elsewhere makes no answer of a design old whose netlist is the same, and a driver that has changed none whose program is
+    the same: such answers are kept, which takes some seconds for a design.
     Each answer is written to figures/ours.jsonl once it is there, so a run that was broken off goes on where it was. Answers that this user
     has measured with the same sources (`ringside soc run`) are taken as they are.
 
@@ -151,9 +152,9 @@ def _kept(row: Row) -> Row | None:
     from ..sim.verilate import SimulationError
 
     try:
-        return row.carried_over() if row.state() is State.old else row.with_netlist()
+        return row.carried_over() if row.state() is State.old else row.with_results()
     except SimulationError as error:
-        warn(f"`{row.question.command}`: its netlist is not known: {error}")
+        warn(f"`{row.question.command}`: its netlist or program is not known: {error}")
         return None if row.state() is State.old else row
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation of a scheme takes on the simulated processor alone, and what its kernels take of it: soc/firmware/profile/profile.c."""
+"""What an operation of a scheme takes on the simulated processor, alone or with its transforms on a core, and what its kernels take of it:
+soc/firmware/profile/profile.c."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .. import pqc
+from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES
@@ -45,6 +47,7 @@ class SchemeOperation:
 
 
 MLKEM, MLDSA, NEWHOPE, BLISS = range(4)  # SCHEME_…
+RINGS = {NEWHOPE: 10, BLISS: 9}  # log2 N of the transforms that a core does
 OPERATIONS: dict[str, SchemeOperation] = {
     **{
         f"ml-kem-{size}-{name}": SchemeOperation(MLKEM, size, number, size * 1200)
@@ -74,10 +77,12 @@ class NativeProfile(ctypes.LittleEndianStructure):
 
     _fields_ = [
         *((name, ctypes.c_uint64) for name in ("magic", "bytes", "phase", "scheme", "set", "operation", "runs")),
+        ("offload", ctypes.c_uint64),
         ("seed", ctypes.c_uint8 * SEED_BYTES),
         *((name, ctypes.c_uint64) for name in ("status", "done")),
         ("total", NativeCount),
         ("kernels", NativeKernel * len(KERNELS)),
+        *((name, ctypes.c_uint64) for name in ("core_runs", "core_cycles")),
         ("digest", ctypes.c_uint8 * 32),
     ]
 
@@ -94,14 +99,23 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Profile:
-    """cycles, instructions: of one run, on average. simulated: all cycles of the simulation. bit_exact: outputs are the library's on this machine."""
+    """cycles, instructions: of one run, on average. simulated: all cycles of the simulation. bit_exact: outputs are the library's on this machine.
+
+    design: the core that does the transforms, or "none". core_runs: its programs; core_cycles: from their starts to their interrupts, as the
+    core counts. divider: of how many of the processor's cycles one of the core's is. With more than 1, each cycle of core_cycles counts so
+    many times, the waiting for memory among them: no core at that clock takes longer.
+    """
 
     operation: str
+    design: str
+    divider: int
     runs: int
     latency: int
     cycles: float
     instructions: float
     kernels: dict[str, Kernel]
+    core_runs: float
+    core_cycles: float
     simulated: int
     bit_exact: bool
 
@@ -110,22 +124,27 @@ def profile(
     name: str,
     runs: int = 1,
     *,
+    design: Design | None = None,
+    divider: int = 1,
     seed: bytes = bytes(SEED_BYTES),
     latency: int = CHIP_LATENCY_CYCLES,
     progress: Progress | None = None,
 ) -> Profile:
     """An operation of OPERATIONS, `runs` times with seeds of their own. It builds what is not in the cache.
 
-    ParameterError: there is no such operation. DeviceError: the SoC cannot be built, or the run failed.
+    ParameterError: there is no such operation, or its transforms are none that a core does here. DeviceError: the SoC cannot be built, or the run failed.
     """
     if name not in OPERATIONS:
         raise ParameterError("OP", f"There is no operation {name!r}.", f"Operations: {', '.join(OPERATIONS)}.")
     asked = OPERATIONS[name]
+    if design is not None:
+        _check_design(name, asked, design)
     given = NativeProfile(magic=MAGIC, bytes=ctypes.sizeof(NativeProfile), phase=RUN, runs=runs)
     given.scheme, given.set, given.operation = asked.scheme, asked.set, asked.operation
+    given.offload = 0 if design is None else 1 << KERNELS.index("transform")
     given.seed[:] = seed
     try:
-        program, code = build.program(None, progress), build.profile_image()
+        program, code = build.program(design, progress), build.profile_image()
         image = code + bytes(PLACE - RAM - len(code)) + bytes(given)
         tell = None if progress is None else _telling(progress, asked.cycles * runs)
         with private_directory() as place:
@@ -143,16 +162,47 @@ def profile(
     found = NativeProfile.from_buffer_copy(ran.image, PLACE - RAM)
     if ran.code or found.phase != DONE or found.done != runs:
         raise DeviceError("SIMULATION", f"The firmware failed: {ran.console.strip() or 'it printed nothing'}.")
-    kernels = {
-        kernel: Kernel(
-            one.calls / runs, one.work.cycles / runs, one.work.instructions / runs, one.work.cycles / found.total.cycles
+    slower = (divider - 1) * found.core_cycles
+    total = found.total.cycles + slower
+
+    def kernel(name: str, one: NativeKernel) -> Kernel:
+        cycles = one.work.cycles + slower * (name == "transform")
+        return Kernel(one.calls / runs, cycles / runs, one.work.instructions / runs, cycles / total)
+
+    return Profile(
+        operation=name,
+        design="none" if design is None else design.name,
+        divider=divider,
+        runs=runs,
+        latency=latency,
+        cycles=total / runs,
+        instructions=found.total.instructions / runs,
+        kernels={
+            name: kernel(name, one)
+            for name, one in zip(KERNELS, found.kernels, strict=True)
+            if name == "rest" or one.calls
+        },
+        core_runs=found.core_runs / runs,
+        core_cycles=found.core_cycles / runs,
+        simulated=ran.cycles,
+        bit_exact=bytes(found.digest) == expected_digest(name, runs, seed),
+    )
+
+
+def _check_design(name: str, asked: SchemeOperation, design: Design) -> None:
+    """ParameterError unless the core does what is asked of it."""
+    ring = RINGS.get(asked.scheme)
+    if ring is None:
+        raise ParameterError(
+            "OP", f"{name} has no transforms that a core does.", "The operations of NewHope and of BLISS have."
         )
-        for kernel, one in zip(KERNELS, found.kernels, strict=True)
-        if kernel == "rest" or one.calls
-    }
-    total = found.total
-    exact = bytes(found.digest) == expected_digest(name, runs, seed)
-    return Profile(name, runs, latency, total.cycles / runs, total.instructions / runs, kernels, ran.cycles, exact)
+    if not design.log_n_min <= ring <= design.log_n_max:
+        sizes = f"2^{design.log_n_min} … 2^{design.log_n_max}"
+        raise ParameterError(
+            "DESIGN_DEGREE",
+            f"{name} transforms polynomials of 2^{ring} words, {design.name} of {sizes}.",
+            "`ringside designs` shows the sizes of all designs; newhope and bliss are made for these two schemes.",
+        )
 
 
 def _telling(progress: Progress, expected: int) -> Callable[[int], None]:

@@ -172,6 +172,12 @@ class Design:
         """Plain values for JSON."""
         return asdict(self)
 
+    def _repr_html_(self) -> str:
+        from ..notebook import facts_html  # the table of fields is also read without the package
+
+        facts = [(row.place, f"{getattr(self, field)} ({row.about})") for field, row in table().items() if row.rtl]
+        return facts_html(f"Design {self.name}", facts)
+
 
 def _number(row: FieldRow, value: Any) -> int:
     """A choice is told by its place: Verilator takes an enumeration's number."""

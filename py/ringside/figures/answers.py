@@ -27,9 +27,11 @@ from .questions import (
     Processor,
     ProcessorPower,
     Query,
+    SchemeProfile,
     Simulation,
     SocRun,
     Synthesis,
+    Transform,
 )
 
 if TYPE_CHECKING:
@@ -73,12 +75,16 @@ def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[st
                 return _batch(question, progress)
             case Simulation() | Frames():
                 return _simulated(question, progress)
+            case Transform():
+                return _transform(question, progress)
             case Synthesis():
                 return _synthesised(question, progress)
             case Asic() | Energy():
                 return _standard_cells(question, say)
             case SocRun():
                 return _system(question)
+            case SchemeProfile():
+                return _profile(question, progress)
             case Processor():
                 return _processor()
             case ProcessorPower():
@@ -120,6 +126,31 @@ def _batch(question: Batch, progress: Progress | None) -> Mapping[str, Any]:
         return cycles
     stream = figures(design, found.n.bit_length() - 1, found.limbs, found.cycles_per_frame)
     return cycles | {name: getattr(stream, name) for name in Batch.UNITS if name not in cycles}
+
+
+def _transform(question: Transform, progress: Progress | None) -> Mapping[str, Any]:
+    from ..cycles.slices import measure as transform
+
+    found = transform(Simulated(_design(question.design)), "ntt", question.log_size, question.slices, progress)
+    return {"cycles": found.cycles, "busy": found.transform}
+
+
+def _profile(question: SchemeProfile, progress: Progress | None) -> Mapping[str, Any]:
+    from ..cycles.profile import KERNELS, profile
+
+    design = None if question.design == ALONE else _design(question.design)
+    found = profile(question.op, question.runs, design=design, progress=progress)
+    if not found.bit_exact:
+        raise DeviceError("SIMULATION", "The result is not the library's: a fault of hardware or firmware.")
+    kernels = found.kernels
+    return {
+        "cycles": found.cycles,
+        "instructions": found.instructions,
+        **{name: kernels[name].cycles if name in kernels else 0 for name in KERNELS},
+        "transforms": kernels["transform"].calls,
+        "permutations": kernels["keccak"].calls,
+        "core_cycles": found.core_cycles,
+    }
 
 
 def run_system(question: SocRun, design: Design | None, **how: Any) -> System:

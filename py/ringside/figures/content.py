@@ -18,7 +18,7 @@ from pathlib import Path
 
 from .. import designs
 from ..designs import Design
-from ..errors import ParameterError
+from ..errors import ParameterError, RingsideError
 from ..sim.options import ALONE
 from ..sim.sources import CORE_HARNESS, of_core
 from ..sim.verilate import SimulationError, run_tool
@@ -34,9 +34,11 @@ from .questions import (
     Processor,
     ProcessorPower,
     Query,
+    SchemeProfile,
     Simulation,
     SocRun,
     Synthesis,
+    Transform,
 )
 
 PACKAGE = Path(__file__).parents[1]
@@ -55,6 +57,8 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
     match question:
         case Simulation() | Frames() | Batch():
             return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring}
+        case Transform():
+            return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring_slices}
         case Synthesis():
             return _core(question.design) | {"synthesis": _synthesis}
         case Asic():
@@ -65,6 +69,9 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
         case SocRun():
             core = {} if question.design == ALONE else _core(question.design)
             return core | {"firmware": firmware, "system": system, "measuring": _measuring_systems}
+        case SchemeProfile():
+            core = {} if question.design == ALONE else _core(question.design)
+            return core | {"firmware": profile, "system": system, "measuring": _measuring_profiles}
         case Processor():
             return {"processor": _processor, "synthesis": _synthesis, "cells": _cells}
         case ProcessorPower():
@@ -93,6 +100,29 @@ def _netlist(design: Design, macros: tuple[str, ...]) -> str:
     from .netlist import of
 
     return of(design, macros)
+
+
+def program(question: Query) -> str | None:
+    """The hash of the words that the driver of today makes of it; None: the question is of no single program."""
+    match question:
+        case Frames():
+            return None
+        case Simulation():
+            op, size = question.op, (question.n, question.limbs, question.bits)
+        case Energy():
+            from ..synth.asic.figures import EnergyRun
+
+            run = EnergyRun()
+            op, size = run.op, (run.n, run.limbs, run.bits)
+        case _:
+            return None
+    from ..cycles.operation import program as built
+
+    loaded = _loaded(question.design)
+    try:
+        return None if loaded is None else _hashed(map(str, built(loaded, op, *size)))
+    except RingsideError:  # the design cannot do it
+        return None
 
 
 def _macros(question: Query) -> tuple[str, ...]:
@@ -252,7 +282,16 @@ def _firmware_place() -> Path:
 @cache
 def firmware() -> str:
     """Its instructions and constants. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
-    elf = _firmware_place()
+    return _image(_firmware_place())
+
+
+@cache
+def profile() -> str:
+    """The same of the image that profiles schemes."""
+    return _image(_firmware_place().with_name(build.PROFILE))
+
+
+def _image(elf: Path) -> str:
     if not elf.exists():
         raise SimulationError("the firmware is not compiled")
     with tempfile.TemporaryDirectory() as place:
@@ -292,6 +331,16 @@ def _cells() -> str:
 @cache
 def _measuring() -> str:
     return _modules("cycles/operation", "cycles/streaming")
+
+
+@cache
+def _measuring_slices() -> str:
+    return _modules("cycles/slices")
+
+
+@cache
+def _measuring_profiles() -> str:
+    return _modules("cycles/profile", "soc/job")
 
 
 @cache

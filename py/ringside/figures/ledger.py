@@ -11,7 +11,7 @@ import datetime as dt
 import fcntl
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -28,7 +28,9 @@ from . import content
 from .questions import Query, as_dict, from_dict
 
 NAME = "ours.jsonl"
-NETLIST = "netlist"  # among the hashes: it follows from others, and keeps an answer that the words of the RTL alone would make old
+# among the hashes: these follow from others, and keep an answer that words of sources alone would make old
+NETLIST = "netlist"
+PROGRAM = "program"
 REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
 
@@ -41,7 +43,8 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Row:
-    """An answer. figures: what the command prints of it; made_from: hashes by name, and that of the netlist (netlist.py)."""
+    """An answer. figures: what the command prints of it; made_from: hashes by name, and those of the netlist (netlist.py)
+    and of the program that ran."""
 
     question: Query
     figures: Mapping[str, Any]
@@ -73,26 +76,36 @@ class Row:
     def changed(self) -> list[str]:
         """Sources that are others today than when it was made. SimulationError: that cannot be told here."""
         today = content.of(self.question)
-        names = [name for name in {**self.made_from, **today} if name != NETLIST]
+        names = [name for name in {**self.made_from, **today} if name not in (NETLIST, PROGRAM)]
         return [name for name in names if self.made_from.get(name) != today.get(name)]
 
     def carried_over(self) -> Row | None:
-        """The same answer with today's hashes, if the RTL's words or the design's parameters have changed, but not what becomes of them. None otherwise.
+        """The same answer with today's hashes, if sources have changed, but not what becomes of them: words of the RTL or the design's parameters and
+        the same netlist, words of the driver and the same program. None otherwise.
 
         SimulationError: that cannot be told here.
         """
-        if not set(self.changed()) <= {"rtl", "design"}:
+        changed = set(self.changed())
+        if not changed <= {"rtl", "design", "driver"}:
             return None
-        if NETLIST in self.made_from and self.made_from[NETLIST] == content.netlist(self.question):
-            return replace(self, made_from=self.made_from | content.of(self.question))
-        return None
+        if changed & {"rtl", "design"} and not self._keeps(NETLIST, content.netlist):
+            return None
+        if "driver" in changed and not self._keeps(PROGRAM, content.program):
+            return None
+        return replace(self, made_from=self.made_from | content.of(self.question))
 
-    def with_netlist(self) -> Row:
-        """A fresh answer with the hash of its netlist, which takes some seconds; others as they are. SimulationError: that cannot be told here."""
-        if NETLIST in self.made_from or REFUSED in self.figures or self.state() is not State.fresh:
+    def _keeps(self, name: str, today: Callable[[Query], str | None]) -> bool:
+        return name in self.made_from and self.made_from[name] == today(self.question)
+
+    def with_results(self) -> Row:
+        """A fresh answer with the hashes of its netlist, which takes some seconds, and of its program; others as they are. SimulationError: they cannot
+        be told here."""
+        missing = {NETLIST: content.netlist, PROGRAM: content.program}
+        wanted = {name: find for name, find in missing.items() if name not in self.made_from}
+        if not wanted or REFUSED in self.figures or self.state() is not State.fresh:
             return self
-        found = content.netlist(self.question)
-        return self if found is None else replace(self, made_from=self.made_from | {NETLIST: found})
+        found = {name: value for name, find in wanted.items() if (value := find(self.question)) is not None}
+        return replace(self, made_from=self.made_from | found) if found else self
 
     def state(self) -> State:
         try:

@@ -53,6 +53,25 @@ class Simulation(Question):
 
 
 @dataclass(frozen=True)
+class Transform(Question):
+    """NTT of polynomials of 2^log_size words side by side in a group, modulo the prime of a scheme of that size. busy: cycles of the lanes' work."""
+
+    UNITS: ClassVar = {"cycles": "cycles", "busy": "cycles"}
+    design: str
+    log_size: int
+    slices: int = 1
+
+    @property
+    def command(self) -> str:
+        slices = f" --slices {self.slices}" * (self.slices != Transform.slices)
+        return f"ringside cycles {self.design} --op ntt --log-size {self.log_size}{slices}"
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}"
+
+
+@dataclass(frozen=True)
 class Frames(Simulation):
     """Several frames in one call, with encode or decode: the first one alone, and one more of the call."""
 
@@ -248,6 +267,37 @@ class ProcessorPower(Question):
 
 
 @dataclass(frozen=True)
+class SchemeProfile(Question):
+    """An operation of a scheme on the simulated processor, and cycles of its kernels. design: its core does the transforms; none: all is software.
+
+    core_cycles: those of the core's programs. Kernels that an operation does not have are 0.
+    """
+
+    UNITS: ClassVar = {
+        "cycles": "cycles",
+        "instructions": "instructions",
+        **dict.fromkeys(
+            ("transform", "product", "keccak", "chacha20", "sampler", "gaussian", "coding", "rest"), "cycles"
+        ),
+        "transforms": "",
+        "permutations": "",
+        "core_cycles": "cycles",
+    }
+    design: str
+    op: str
+    runs: int = 1
+
+    @property
+    def command(self) -> str:
+        runs = f" --runs {self.runs}" * (self.runs != SchemeProfile.runs)
+        return f"ringside soc profile {self.op}{runs}" + f" --on {self.design}" * (self.design != ALONE)
+
+    @property
+    def source(self) -> str:
+        return f"{self.op} on Rocket, simulated" + f", transforms on {self.design}" * (self.design != ALONE)
+
+
+@dataclass(frozen=True)
 class Bench(Question):
     """The library or SEAL on a processor, one core; operation as in build/bench.json, who: "ringside" or "seal-hexl"."""
 
@@ -266,7 +316,19 @@ class Bench(Question):
 
 
 Query = (
-    Simulation | Frames | Batch | Decryptions | Synthesis | Asic | Energy | SocRun | Processor | ProcessorPower | Bench
+    Simulation
+    | Transform
+    | Frames
+    | Batch
+    | Decryptions
+    | Synthesis
+    | Asic
+    | Energy
+    | SocRun
+    | SchemeProfile
+    | Processor
+    | ProcessorPower
+    | Bench
 )
 KINDS: Mapping[str, type[Question]] = {kind.__name__: kind for kind in Query.__args__}
 
@@ -322,6 +384,9 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
     match names:
         case ["ringside", "cycles", design]:
             frames, op = number("frames", 1), given.pop("op", "ntt")
+            if "log-size" in given:
+                log_size, slices = number("log-size", 0), number("slices", Transform.slices)
+                return Transform(design, log_size, slices) if op == "ntt" else None
             if params := given.pop("params", ""):
                 kind: type[Batch] = {Batch.OP: Batch, Decryptions.OP: Decryptions}[op]
                 return kind(design, params, frames)
@@ -333,6 +398,8 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
             size = number("n", 1024), number("limbs", 1), number("bits", SocRun.bits)
             latency, frames = number("latency", SocRun.latency), number("frames", SocRun.frames)
             return SocRun(design, given.pop("op", "encrypt-pk"), *size, latency, frames, bool(number("overlap", 0)))
+        case ["ringside", "soc", "profile", op]:
+            return SchemeProfile(given.pop("on", ALONE), op, number("runs", SchemeProfile.runs))
         case ["ringside", "synth", design]:
             target, device, area_only = given.pop("target", "xc7"), given.pop("device", ""), number("no-energy", 0)
             if target == ASIC_TARGET and not device:

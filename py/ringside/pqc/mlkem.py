@@ -54,11 +54,6 @@ class MLKEM:
         self.device = device
         self._core = core_for(device, self._prepare)
 
-    def close(self) -> None:
-        """Wipes and leaves the device, if it is a core. On a processor there is nothing to do."""
-        if self._core is not None:
-            self._core.close()
-
     def _prepare(self, core: CData) -> int:
         return int(lib.rs_mlkem_device_prepare(core, self._set))
 

@@ -15,9 +15,12 @@ from ..figures.questions import (
     Frames,
     Processor,
     ProcessorPower,
+    SchemeProfile,
     Simulation,
     Synthesis,
+    Transform,
 )
+from ..sim.options import ALONE
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
 from .provider import Asked, SystemQuestion
 from .published import Paper, TableCell
@@ -143,6 +146,14 @@ class Ours:
     def transform(self, design: str, n: int, bits: int = 30) -> Measurement:
         """The NTT alone, from its start to its last write."""
         return self.ask(Simulation(design, "ntt", n, 1, bits), "compute")
+
+    def scheme_transform(self, design: str, log_size: int, figure: str = "busy") -> Measurement:
+        """The NTT of a scheme with polynomials of that size, modulo its prime: from its start to its last write, or "cycles" with LOAD and STORE."""
+        return self.ask(Transform(design, log_size), figure)
+
+    def scheme(self, op: str, figure: str, design: str = ALONE, runs: int = 1) -> Measurement:
+        """Of an operation of a scheme on the SoC's processor; design: transforms on its core."""
+        return self.ask(SchemeProfile(design, op, runs), figure)
 
     def time(self, cycles: Measurement, unit: str = "ms", clock: float = 0) -> Measurement:
         clock = clock or self.clock

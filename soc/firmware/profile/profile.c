@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile of an operation on the processor alone: its kernels are functions of the library that the linker wraps (kernels.inc), so the
+// A profile of an operation on the processor, alone or with the core: its kernels are functions of the library that the linker wraps (kernels.inc), so the
 // library is the one that is used. A kernel's work is without that of kernels inside it. Counting takes some 30 cycles a call.
 #include "profile.h"
 
@@ -18,10 +18,19 @@
 #include "mlkem/ntt.h"
 #include "mlkem/sample.h"
 #include "newhope/newhope.h"
+#include "offload.h"
 
 #define PROFILE ((profile_t *)JOB_ADDRESS)
 
 void firmware_main(void);
+
+static void check(rs_status_t status) {
+    if (status == RS_OK) return;
+    PROFILE->status = (uint64_t)status;
+    machine_print(rs_status_name(status));
+    machine_print("\n");
+    machine_end(END_FAILED);
+}
 
 // ---- kernels -----------------------------------------------------------------------------------------------------------
 static unsigned running[8]; // kernels inside each other; the operation is the first one
@@ -59,6 +68,20 @@ static void leave(void) {
         __real_##function arguments;                  \
         leave();                                      \
     }
+#define VCORE(kernel, function, parameters, arguments)               \
+    void __real_##function parameters;                               \
+    void __wrap_##function parameters;                               \
+    void __wrap_##function parameters {                              \
+        enter(KERNEL_##kernel);                                      \
+        if (!counts || !(PROFILE->offload >> KERNEL_##kernel & 1)) { \
+            __real_##function arguments;                             \
+        } else {                                                     \
+            check(core_##function arguments);                        \
+            PROFILE->core_runs++;                                    \
+            PROFILE->core_cycles += offload_cycles();                \
+        }                                                            \
+        leave();                                                     \
+    }
 #define VALUE(kernel, type, function, parameters, arguments) \
     type __real_##function parameters;                       \
     type __wrap_##function parameters;                       \
@@ -90,19 +113,11 @@ static void end(void) {
 // ---- what comes out ----------------------------------------------------------------------------------------------------
 static rs_sponge_t outputs;
 
-static void check(rs_status_t status) {
-    if (status == RS_OK) return;
-    PROFILE->status = (uint64_t)status;
-    machine_print(rs_status_name(status));
-    machine_print("\n");
-    machine_end(END_FAILED);
-}
-
 void machine_trapped(void) {
 }
 
 void machine_interrupt(int comes) {
-    (void)comes;
+    (void)comes; // the driver polls
 }
 
 static void output(const uint8_t *bytes, size_t count) {
@@ -210,11 +225,19 @@ static void run_bliss(uint64_t operation) {
     end();
 }
 
+// The transforms of NewHope and of BLISS are those that the core can do.
+static void open_core(const profile_t *p) {
+    if (p->offload != UINT64_C(1) << KERNEL_TRANSFORM || (p->scheme != SCHEME_NEWHOPE && p->scheme != SCHEME_BLISS))
+        check(RS_ERR_DESIGN);
+    check(p->scheme == SCHEME_NEWHOPE ? offload_open(RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q) : offload_open(RS_BLISS_LOG_N, RS_BLISS_Q));
+}
+
 void firmware_main(void) {
     static void (*const SCHEMES[])(uint64_t operation) = {run_mlkem, run_mldsa, run_newhope, run_bliss};
     profile_t *p = PROFILE;
     if (p->magic != PROFILE_MAGIC || p->bytes != sizeof *p || p->scheme >= SCHEME_COUNT || p->operation >= STEP_COUNT_OF_SCHEME)
         check(RS_ERR_MAGIC);
+    if (p->offload) open_core(p);
     rs_sponge_init(&outputs, RS_SPONGE_SHA3_256);
     for (p->done = 0; p->done < p->runs; p->done++) {
         uint8_t text[RS_SEED_BYTES + sizeof p->done];

@@ -70,6 +70,10 @@ static void load(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector, uint32_t fr
     for (uint32_t i = from; i < to; i++) emit(d, OP(LOAD) | DST(group) | d->ctx | raw(d, vector, i) | form_of(vector));
 }
 
+static void load_all(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector) {
+    load(d, group, vector, 0, rs_mldsa_vector_count(d->p, vector));
+}
+
 static void store_all(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector) {
     for (uint32_t i = 0; i < rs_mldsa_vector_count(d->p, vector); i++)
         emit(d, OP(STORE) | A(group) | raw(d, vector, i) | form_of(vector));
@@ -206,12 +210,12 @@ static void keygen(dsa_t *d) {
 static void set_up(dsa_t *d, int has_mu) {
     const rs_mldsa_params_t *p = d->p;
     const uint32_t s1 = take(d), s2 = take(d), t0 = take(d);
-    start(d); // first: a word that is put in the place of another one is not the first
     if (!has_mu) {
         emit(d, rs_mldsa_hash_message(0));
         store_digests(d, D_RESULT, RS_MLDSA_AT_MU);
     }
     emit(d, shake(D_MASK, MU_HALVES, RS_MLDSA_AT_K, RS_DIGEST_BYTES + RS_MLDSA_RANDOM_BYTES + RS_MLDSA_MU_BYTES));
+    start(d);
     load_minus(d, s1, p->l, p->eta_bits, eta_power(p), 0, RS_MLDSA_AT_S1);
     load_minus(d, s2, p->k, p->eta_bits, eta_power(p), 0, RS_MLDSA_AT_S2);
     on(d, OP(NTT), s1, p->l);
@@ -251,20 +255,15 @@ static void respond(dsa_t *d) {
     const uint32_t c = take(d), s1 = take(d), s2 = take(d), t0 = take(d), y = take(d), gamma1_power = p->z_bits - 1u;
     start(d);
     load(d, c, RS_MLDSA_C, 0, 1);
-    load(d, s1, RS_MLDSA_S1, 0, 1);
-    load(d, y, RS_MLDSA_Y, 0, 1);
+    load(d, s1, RS_MLDSA_S1, 0, 2);
     on(d, OP(NTT), c, 1);
-    for (uint32_t i = 1; i < p->l; i++) { // loads of one group wait for each other
-        load(d, s1, RS_MLDSA_S1, i, i + 1);
-        load(d, y, RS_MLDSA_Y, i, i + 1);
-    }
+    load(d, s1, RS_MLDSA_S1, 2, p->l);
     product(d, OP(MUL), s1, s1, c, 0, p->l);
-    for (uint32_t i = 0; i < p->k; i++) {
-        load(d, s2, RS_MLDSA_S2, i, i + 1);
-        load(d, d->w, RS_MLDSA_W, i, i + 1);
-        load(d, t0, RS_MLDSA_T0, i, i + 1);
-        if (i == 0) on(d, OP(INTT), s1, p->l);
-    }
+    load_all(d, s2, RS_MLDSA_S2);
+    on(d, OP(INTT), s1, p->l);
+    load_all(d, y, RS_MLDSA_Y);
+    load_all(d, d->w, RS_MLDSA_W);
+    load_all(d, t0, RS_MLDSA_T0);
     product(d, OP(MUL), s2, s2, c, 0, p->k);
     sum(d, OP(ADD), y, s1, p->l);
     on(d, OP(INTT), s2, p->k);

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...sim.options import CHIP_LATENCY_CYCLES
+from ... import designs
+from ...sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..common.options import ClockOption, JsonFlag
 from ..common.output import print_facts, print_json, print_table, progress_bar
+
+if TYPE_CHECKING:
+    from ...cycles.profile import Profile
 
 EXIT_DIFFERENT = 1
 TITLES = {
@@ -38,28 +42,48 @@ def profile(
         int,
         typer.Option("--runs", min=1, max=1000, help="Number of runs, each with its own seeds; figures are averages."),
     ] = 1,
+    on: Annotated[
+        str,
+        typer.Option(
+            "--on", metavar="DESIGN", help="The core of this design does the transforms: of NewHope or BLISS."
+        ),
+    ] = "none",
+    core_divider: Annotated[
+        int,
+        typer.Option(
+            "--core-divider",
+            min=1,
+            max=1000,
+            help="The core's clock is the processor's divided by this: each of its cycles counts so many times.",
+        ),
+    ] = 1,
     latency: Annotated[
         int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")
     ] = CHIP_LATENCY_CYCLES,
     clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:
-    """Run an operation of a scheme on the simulated processor alone, and count the cycles of its kernels.
+    """Run an operation of a scheme on the simulated processor, and count the cycles of its kernels.
 
     The processor is that of `ringside soc run`, and the software is the C library's portable code. A kernel's cycles are without those of kernels
     that it calls: a sampler's without its hash. The share of a kernel is the most that an accelerator for it can save. Outputs are compared
     with the library's on this machine. Signatures are tried until one is good: give several --runs.
 
-    Example: ringside soc profile ml-kem-768-encaps
+    With --on, transforms are programs on a core beside the processor, and what they take is all of it: registers, memory, waiting.
+
+    Example: ringside soc profile newhope-server --on newhope --core-divider 20
     """
     from ...cycles.profile import profile as measured
 
+    design = None if on == ALONE else designs.load(on)
     with progress_bar("Simulating") as progress:
-        found = measured(operation, runs, latency=latency, progress=progress)
+        found = measured(operation, runs, design=design, divider=core_divider, latency=latency, progress=progress)
     if json:
         print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
     else:
-        print(f"{found.operation}, {found.runs} run{'s' * (found.runs > 1)}, latency of RAM {found.latency}")
+        print(
+            f"{found.operation}, {found.runs} run{'s' * (found.runs > 1)}, latency of RAM {found.latency}{_where(found)}"
+        )
         kernels = sorted(found.kernels.items(), key=lambda one: (one[0] == "rest", -one[1].cycles))
         rows = [
             (
@@ -76,6 +100,7 @@ def profile(
         print_table(["kernel", "calls", "cycles", "instructions", "share", ""], rows)
         print_facts(
             [
+                *_of_the_core(found),
                 ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
                 ("result", "identical to the library's" if found.bit_exact else "NOT the library's"),
             ]
@@ -83,3 +108,16 @@ def profile(
     if not found.bit_exact:
         print("ringside: the result is not the library's on this machine", file=sys.stderr)
         raise typer.Exit(EXIT_DIFFERENT)
+
+
+def _where(found: Profile) -> str:
+    if found.design == ALONE:
+        return ""
+    clock = f", whose clock is 1/{found.divider} of the processor's" if found.divider > 1 else ""
+    return f", transforms on {found.design}{clock}"
+
+
+def _of_the_core(found: Profile) -> list[tuple[str, str]]:
+    if found.design == ALONE:
+        return []
+    return [("core", f"{found.core_runs:,.0f} programs, {found.core_cycles:,.0f} of its cycles")]

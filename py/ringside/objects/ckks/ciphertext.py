@@ -25,6 +25,7 @@ from ...native.library import (
     words_of,
 )
 from ...native.streams import Reader
+from ...notebook import facts_html, power_of_two
 from ..common.arrays import as_array
 from ..common.seal_object import SealObject
 from ..common.tables import Tables
@@ -177,6 +178,16 @@ class Ciphertext(SealObject):
 
     def _file_bytes(self, options: CData) -> int:
         return int(lib.rs_wire_ciphertext_bytes(options, self._data.size, 1 if self.seeded else 0))
+
+    def _repr_html_(self) -> str:
+        facts: list[tuple[str, object]] = [
+            ("N", self.context.n),
+            ("polynomials", self.poly_count),
+            ("level", self.level),
+        ]
+        facts += [("scale", power_of_two(self.scale)), ("bytes", f"{self.nbytes:,}")]
+        facts += [("half of it", f"a seed of {self.seed_type}")] * self.seeded
+        return facts_html("Ciphertext", [*facts, ("parms_id", self.parms_id)])
 
     def __repr__(self) -> str:
         kind = f", seeded {self.seed_type}" if self.seeded else ""

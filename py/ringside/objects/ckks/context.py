@@ -22,6 +22,7 @@ from ...native.batch import usable_threads
 from ...native.encoding import power_text, publish_round
 from ...native.library import CData, fail, lib
 from ...native.rng import Randomness
+from ...notebook import facts_html
 from ...progress import Progress
 from ..common.arrays import row
 from ..common.key_maker import KeyMaker
@@ -495,6 +496,9 @@ class Context(Encoder, KeyMaker):
         if isinstance(key, PublicKey) and options["seeded"]:
             fail(lib.RS_ERR_SEEDED, "public-key ciphertexts have no seed", "Leave out `seeded`.")
         self._same(key, SecretKey, PublicKey)
+
+    def _repr_html_(self) -> str:
+        return facts_html("Context", [("device", self.device)]) + self.params._repr_html_()
 
     def __repr__(self) -> str:
         return f"Context({self.params!r}, device={self.device!r})"

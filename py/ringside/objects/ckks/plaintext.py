@@ -26,6 +26,7 @@ from ...native.library import (
 )
 from ...native.rng import message_digest
 from ...native.streams import Reader
+from ...notebook import facts_html, power_of_two
 from ..common.seal_object import SealObject
 from ..common.tables import Tables
 
@@ -153,6 +154,10 @@ class Plaintext(SealObject):
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    def _repr_html_(self) -> str:
+        facts = [("N", self.context.n), ("form", self.form), ("level", self.level)]
+        return facts_html("Plaintext", [*facts, ("scale", power_of_two(self.scale))])
 
     def __repr__(self) -> str:
         scale = f"2^{np.log2(self.scale):.4g}"

@@ -34,6 +34,7 @@ from ...native.streams import (
     secret_image,
     write_file,
 )
+from ...notebook import facts_html
 from .seal_object import SealObject
 from .tables import Tables
 
@@ -137,6 +138,10 @@ class SecretKey:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
+    def _repr_html_(self) -> str:
+        """Nothing of the key."""
+        return facts_html("Secret key", [("N", self.context.n), ("state", "closed" if self.closed else "open")])
+
     def __repr__(self) -> str:
         return f"SecretKey(n={self.context.n}{', closed' if self.closed else ''})"
 
@@ -221,6 +226,10 @@ class PublicKey(SealObject):
     def _file_bytes(self, options: CData) -> int:
         words = self._handle.data.size // (2 if self.seeded else 1)
         return int(lib.rs_wire_ciphertext_bytes(options, words, 1 if self.seeded else 0))
+
+    def _repr_html_(self) -> str:
+        facts = [("N", self.context.n), ("half of it", f"a seed of {self.seed_type}" if self.seeded else "no seed")]
+        return facts_html("Public key", [*facts, ("parms_id", self.parms_id)])
 
     def __repr__(self) -> str:
         kind = f", seeded {self.seed_type}" if self.seeded else ""

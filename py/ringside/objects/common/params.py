@@ -23,6 +23,7 @@ from ...native.streams import (
     write_file,
     write_memory,
 )
+from ...notebook import facts_html, power_of_two
 
 
 @dataclass(frozen=True)
@@ -308,6 +309,13 @@ class Parameters:
 
     def __hash__(self) -> int:
         return hash((self.n, self.moduli))
+
+    def _repr_html_(self) -> str:
+        bits = ", ".join(str(q.bit_length()) for q in self.moduli)
+        facts: list[tuple[str, object]] = [("set", self.name)] if self.name else []
+        facts += [("N", self.n), ("slots", self.slots), ("bits of the moduli", f"{bits}: {self.total_bits}")]
+        facts += [("security", f"{self.security} bits"), ("levels", f"0 to {self.max_level}")]
+        return facts_html("Parameters", [*facts, ("scale", power_of_two(self.default_scale))])
 
     def __repr__(self) -> str:
         bits = ",".join(str(q.bit_length()) for q in self.moduli)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from ..layout import Ours, Page, Section, as_printed
 from ..published import Paper
-from . import aloha, doroz, lee, nejatollahi, rise
+from . import aloha, doroz, lee, nejatollahi, rise, standards
 
 SECTIONS: Mapping[str, Callable[[Paper, Ours], list[Section]]] = {
     "rise": rise.sections,
@@ -15,6 +15,7 @@ SECTIONS: Mapping[str, Callable[[Paper, Ours], list[Section]]] = {
     "lee2023": lee.sections,
     "doroz2015": doroz.sections,
     "nejatollahi": nejatollahi.sections,
+    "standards": standards.sections,
 }
 
 

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside table`."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...errors import UsageError
+from ...objects.ckks.keydir import KeyDirectory
+from ..common.options import (
+    CompressionOption,
+    ForceFlag,
+    JsonFlag,
+    KeysOption,
+    ThreadsOption,
+    VersionOption,
+    parse_number,
+)
+from ..common.output import note, print_facts, print_json, progress_bar, scale_text, size_text
+from ..common.places import Outputs
+from .encrypt import secret_key_of, warn_if_weak
+
+app = typer.Typer(
+    help="Encrypt tables of Parquet, a ciphertext for each row, in parts: on this machine or on a cluster.",
+    no_args_is_help=True,
+)
+
+
+@app.command("encrypt")
+def encrypt(
+    source: Annotated[Path, typer.Argument(metavar="IN.parquet", help="The table.")],
+    keys: KeysOption,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the parts; one that a run has begun goes on.")
+    ],
+    column: Annotated[
+        str, typer.Option("--column", help="The column to encrypt: a list of numbers in each row, or one number.")
+    ] = "values",
+    keep: Annotated[
+        list[str] | None,
+        typer.Option("--keep", metavar="COLUMN", help="A column to copy as it is, for all to read; may be repeated."),
+    ] = None,
+    level: Annotated[
+        int | None, typer.Option("--level", help="Level of the ciphertexts: limbs minus one. Default: the highest.")
+    ] = None,
+    scale: Annotated[
+        Any,
+        typer.Option(
+            "--scale",
+            metavar="2^40",
+            parser=parse_number,
+            help="Factor that values are multiplied by. Default: the set's own.",
+        ),
+    ] = None,
+    no_special_prime: Annotated[
+        bool, typer.Option("--no-special-prime", help="As for `ringside encrypt`: faster, with more noise.")
+    ] = False,
+    part_rows: Annotated[
+        int, typer.Option("--part-rows", min=1, help="Rows of a part, which is what a broken run does again.")
+    ] = 1024,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            "--dask",
+            metavar="ADDRESS",
+            help="Encrypt on the workers of this scheduler, tcp://HOST:8786: they must see IN and DIR. They get the public key alone.",
+        ),
+    ] = None,
+    compression: CompressionOption = "zstd",
+    seal_version: VersionOption = "3.6",
+    threads: ThreadsOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Encrypt a column of a Parquet table with the public key, row by row.
+
+    DIR gets a Parquet file for every --part-rows rows, a manifest, and _SUCCESS when all is there. A ciphertext is a whole file of SEAL's
+    format. A run that was broken off goes on with the parts that are missing, each with randomness of its own. All other columns are
+    left out unless --keep names them.
+
+    Example: ringside table encrypt readings.parquet --keys keys --column values --keep sensor --out readings.encrypted
+    """
+    from ... import tables
+
+    directory = KeyDirectory(keys)
+    warn_if_weak(directory)
+    method = tables.TableMethod(scale, level, not no_special_prime, compression, seal_version, threads)
+    wanted = tables.TableEncryption(column, tuple(keep or ()), method, part_rows)
+    engine = tables.on_this_machine() if dask is None else tables.on_dask(dask)
+    start = time.perf_counter()
+    with progress_bar("Encrypting rows") as progress:
+        found = tables.encrypt_table(
+            source, out, directory.public_key(), directory.context, wanted, engine=engine, progress=progress
+        )
+    seconds = time.perf_counter() - start
+    manifest = tables.read_manifest(out)
+    if json:
+        print_json({"folder": str(out), **asdict(found), "manifest": manifest, "seconds": seconds})
+        return
+    kept = f", {found.kept} of them from an earlier run" if found.kept else ""
+    print_facts(
+        [
+            (str(out), f"{found.rows} rows in {found.parts} parts{kept}, {size_text(found.bytes)}, in {seconds:.1f} s"),
+            ("key", manifest["key_id"]),
+            ("encryption", f"level {manifest['level']}, scale {scale_text(manifest['scale'])}, N = {manifest['n']}"),
+        ]
+    )
+
+
+@app.command("decrypt")
+def decrypt(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `ringside table encrypt` has made.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT.parquet", help="The table of values.")],
+    keys: KeysOption,
+    publish_bits: Annotated[
+        int | None, typer.Option("--publish-bits", metavar="B", help="As for `ringside decrypt`.")
+    ] = None,
+    flood_bits: Annotated[
+        int | None, typer.Option("--flood-bits", metavar="F", help="As for `ringside decrypt`.")
+    ] = None,
+    force: ForceFlag = False,
+    threads: ThreadsOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Decrypt a folder of an encrypted table to one Parquet file, in the order of its rows.
+
+    Example: ringside table decrypt readings.encrypted readings.parquet --keys keys
+    """
+    from ... import tables
+
+    if out.suffix != ".parquet":
+        raise UsageError("USAGE", f"{out} must end in .parquet.")
+    directory = KeyDirectory(keys)
+    start = time.perf_counter()
+    with (
+        Outputs(force=force) as files,
+        secret_key_of(directory) as secret,
+        progress_bar("Decrypting rows") as progress,
+    ):
+        found = tables.decrypt_table(
+            folder,
+            files.add(out),
+            secret,
+            directory.context,
+            threads=threads,
+            progress=progress,
+            publish_bits=publish_bits,
+            flood_bits=flood_bits,
+        )
+    seconds = time.perf_counter() - start
+    if json:
+        print_json({"file": str(out), **asdict(found), "publish_bits": publish_bits, "seconds": seconds})
+        return
+    if publish_bits is None:
+        note("exact values can give the secret key away: keep them, or show what --publish-bits makes of them.")
+    rate = found.rows / seconds if seconds else math.inf
+    print_facts([(str(out), f"{found.rows} rows, {size_text(found.bytes)}, in {seconds:.1f} s ({rate:,.0f} rows/s)")])

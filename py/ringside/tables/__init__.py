@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of Arrow and Parquet: each row's list of numbers becomes one ciphertext, batch after batch, in memory that does not grow with the table.
+
+encrypt_batches and decrypt_batches turn streams of record batches; encrypt_table and decrypt_table turn Parquet files, in parts that a run
+which was broken off goes on from, on this machine or on a cluster of Dask. It needs pyarrow: the extra `tables`.
+"""
+
+from .batches import TableMethod, decrypt_batches, encrypt_batches
+from .engine import on_dask, on_this_machine
+from .table import TableEncryption, TableFacts, decrypt_table, encrypt_table, read_manifest
+
+__all__ = [
+    "TableEncryption",
+    "TableFacts",
+    "TableMethod",
+    "decrypt_batches",
+    "decrypt_table",
+    "encrypt_batches",
+    "encrypt_table",
+    "on_dask",
+    "on_this_machine",
+    "read_manifest",
+]

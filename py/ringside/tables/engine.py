@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who encrypts the parts of a table: this process, or workers of Dask that see the same files. Workers get the public key alone."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..errors import DeviceError, RingsideError, UsageError
+from ..hints import install
+from .part import TablePart, encrypt_part
+
+Engine = Callable[
+    [Sequence[TablePart], Callable[[TablePart], None]], None
+]  # each of the parts, and told(part) after it
+
+RETRIES = 3  # of a part whose worker was lost or failed; each draws its own randomness
+TIMEOUT_SECONDS = 10
+
+
+def on_this_machine() -> Engine:
+    """One part after the other; the rows of one are encrypted on several threads."""
+
+    def run(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
+        for part in parts:
+            encrypt_part(part)
+            told(part)
+
+    return run
+
+
+def on_dask(client: Any) -> Engine:
+    """Parts as tasks of a dask.distributed.Client, or of the scheduler at an address. A part of a lost worker is encrypted by another one.
+
+    DeviceError: no scheduler answers. UsageError: dask.distributed is not installed.
+    """
+
+    def run(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
+        distributed = _distributed()
+        own = isinstance(client, str)
+        used = _connected(distributed, client) if own else client
+        try:
+            waiting = {used.submit(encrypt_part, part, pure=False, retries=RETRIES): part for part in parts}
+            for future in distributed.as_completed(list(waiting)):
+                _check(future, waiting[future])
+                told(waiting[future])
+        finally:
+            if own:
+                used.close()
+
+    return run
+
+
+def _distributed() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError as error:
+        raise UsageError("TABLES", "Dask is not installed.", install("cluster", "test")) from error
+
+
+def _connected(distributed: Any, address: str) -> Any:
+    try:
+        return distributed.Client(address, timeout=TIMEOUT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise DeviceError(
+            "CLUSTER", f"No scheduler of Dask answers at {address}: {error}.", "Start one: `dask scheduler`."
+        ) from error
+
+
+def _check(future: Any, part: TablePart) -> None:
+    """Raises what a part failed with."""
+    error = future.exception()
+    if isinstance(error, RingsideError):
+        raise error
+    if error is not None:
+        message = f"Rows {part.first} to {part.first + part.rows - 1} failed: {type(error).__name__}: {error}."
+        raise DeviceError("CLUSTER", message, "Look at the workers' logs; another run goes on with what is missing.")

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of a table: what a worker needs for one, and how it makes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import FileError
+from ..native.files import staged_file
+from ..objects.ckks.context import Context
+from ..objects.common.keys import PublicKey
+from ..objects.common.params import Parameters
+from .arrow import arrow
+from .batches import ROWS_AT_ONCE, TableMethod, encrypt_batches
+
+READ_BYTES = 1 << 20  # of a column's pages at a time
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """What a worker needs for one part: no secret is in it. file: where the part is to be; first, rows: of the source."""
+
+    source: str
+    file: str
+    first: int
+    rows: int
+    column: str
+    keep: tuple[str, ...]
+    params: bytes
+    security: int
+    key: bytes
+    method: TableMethod
+
+
+def encrypt_part(part: TablePart) -> TablePart:
+    """In any process, on any machine that sees source and folder."""
+    parquet = arrow("pyarrow.parquet")
+    context, key = _loaded(part.params, part.security, part.key)
+    rows = _read(part.source, [*part.keep, part.column], part.first, part.rows)
+    options: Any = {"column": part.column, "keep": part.keep, "method": part.method, "first_row": part.first}
+    try:
+        with staged_file(Path(part.file)) as staged:
+            write(parquet, staged, encrypt_batches(rows, key, context, **options), part.column)
+    except OSError as error:
+        raise FileError(
+            "TABLE", f"Cannot write {part.file}: {error.strerror}.", "Free some space, and go on."
+        ) from error
+    return replace(part, params=b"", key=b"")
+
+
+@lru_cache(maxsize=4)
+def _loaded(params: bytes, security: int, key: bytes) -> tuple[Context, PublicKey]:
+    context = Context(Parameters.from_bytes(params, security=security))
+    return context, PublicKey.from_bytes(context, key)
+
+
+def _read(source: str, columns: Sequence[str], first: int, rows: int) -> Iterator[Any]:
+    """So many rows from the first one on, a few at a time."""
+    file, skip = opened(source), first
+    for group in range(file.metadata.num_row_groups):
+        held = file.metadata.row_group(group).num_rows
+        if skip >= held:
+            skip -= held
+            continue
+        for batch in file.iter_batches(ROWS_AT_ONCE, row_groups=[group], columns=list(columns), use_threads=False):
+            if skip >= batch.num_rows:
+                skip -= batch.num_rows
+                continue
+            piece = batch.slice(skip, rows)
+            skip = 0
+            rows -= piece.num_rows
+            if piece.num_rows:
+                yield piece
+            if rows == 0:
+                return
+
+
+def write(parquet: Any, path: Path, batches: Iterator[Any], column: str) -> int:
+    """A Parquet file of the batches; ciphertexts are random, so they are not compressed. The number of rows."""
+    writer, rows = None, 0
+    try:
+        for batch in batches:
+            if writer is None:
+                plain = [name for name in batch.schema.names if name != column]
+                squeezed = dict.fromkeys(plain, "zstd") | {column: "none"}
+                writer = parquet.ParquetWriter(path, batch.schema, compression=squeezed, use_dictionary=plain)
+            writer.write_batch(batch)
+            rows += batch.num_rows
+    finally:
+        if writer is not None:
+            writer.close()
+    return rows
+
+
+def opened(path: str | os.PathLike[str]) -> Any:
+    parquet, lib = arrow("pyarrow.parquet"), arrow("pyarrow.lib")
+    try:
+        return parquet.ParquetFile(path, pre_buffer=False, buffer_size=READ_BYTES)
+    except FileNotFoundError as error:
+        raise FileError("FILE_MISSING", f"Cannot read {path}: there is no such file.", "Check the path.") from error
+    except (OSError, lib.ArrowException) as error:
+        raise FileError("TABLE", f"{path} is not a whole Parquet file: {error}.", "Write it again.") from error
+
+
+def is_whole(part: TablePart) -> bool:
+    """Whether it is there, with all of its rows."""
+    parquet, lib = arrow("pyarrow.parquet"), arrow("pyarrow.lib")
+    try:
+        return int(parquet.read_metadata(part.file).num_rows) == part.rows
+    except (OSError, lib.ArrowException):
+        return False

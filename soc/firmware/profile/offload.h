@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of a profile on the core, in place of the library's functions: the same words at the same place.
+#ifndef RINGSIDE_SOC_OFFLOAD_H
+#define RINGSIDE_SOC_OFFLOAD_H
+
+#include <ringside/device.h>
+#include <ringside/plan.h>
+
+// Finds the core, and makes what its programs need of the ring Z_q[X]/(X^N + 1): before what is counted. RS_ERR_DESIGN_DEGREE,
+// RS_ERR_DEVICE_ABSENT and others of rs_device_open.
+RS_MUST_CHECK rs_status_t offload_open(uint32_t log_n, uint64_t q);
+// Of the last program, from its start to its interrupt.
+uint64_t offload_cycles(void);
+
+// As the functions of plan.h. RS_ERR_MISMATCH: a plan of another ring; RS_ERR_ALIGNMENT: words that do not begin on a line of 64 bytes; and
+// those of rs_device_run.
+RS_MUST_CHECK rs_status_t core_rs_plan_forward(const rs_plan_t *plan, uint64_t *poly);
+RS_MUST_CHECK rs_status_t core_rs_plan_inverse(const rs_plan_t *plan, uint64_t *poly);
+
+#endif

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How objects look in notebooks: facts in a table, nothing of a key, and no text that is taken for HTML."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+import ringside as rs
+from ringside import designs, notebook
+
+
+class Table(HTMLParser):
+    """The rows of a table, by their first cell; tags that are still open."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert not self.open
+        self.rows = dict(zip(self.cells[::2], self.cells[1::2], strict=True))
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1] in ("th", "td"):
+            self.cells.append(data)
+
+
+@pytest.fixture(scope="module")
+def context() -> rs.Context:
+    return rs.Context(rs.Parameters.named("lee-12"))
+
+
+def test_objects_tell_what_they_are(context: rs.Context) -> None:
+    with context.keygen() as secret:
+        public = context.public_key(secret)
+        ciphertext = context.encrypt([1.0], secret)
+        plaintext = context.encode([1.0])
+        shown = {name: Table(one._repr_html_()).rows for name, one in locals().items() if hasattr(one, "_repr_html_")}
+        assert set(shown) == {"context", "secret", "public", "ciphertext", "plaintext"}
+        assert shown["context"]["device"] == "cpu:"
+        assert shown["context"]["set"] == "lee-12"
+        assert shown["context"]["bits of the moduli"] == "30, 20, 20, 30: 100"
+        assert shown["secret"] == {"N": "4096", "state": "open"}
+        assert shown["public"]["parms_id"] == public.parms_id
+        assert shown["ciphertext"] == {
+            "N": "4096",
+            "polynomials": "2",
+            "level": "2",
+            "scale": "2^20",
+            "bytes": f"{ciphertext.nbytes:,}",
+            "half of it": "a seed of shake256",
+            "parms_id": ciphertext.parms_id,
+        }
+        assert shown["plaintext"]["form"] == plaintext.form
+    assert Table(secret._repr_html_()).rows["state"] == "closed"
+
+
+def test_a_design_tells_its_fields() -> None:
+    rows = Table(designs.load("rise-4")._repr_html_()).rows
+    assert rows["core.lanes"].startswith("4 (")
+    assert rows["core.word_bits"].startswith("32 (")
+
+
+def test_texts_are_escaped() -> None:
+    text = notebook.facts_html("<b>&", [("<i>", "</table><script>")])
+    assert "<b>" not in text
+    assert "<script>" not in text
+    assert Table(text).rows == {"<i>": "</table><script>"}

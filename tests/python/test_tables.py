@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of Arrow and Parquet: rows to ciphertexts and back, runs that were broken off, workers that are lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import ringside as rs
+from cli_runner import CommandLine
+from ringside import hints, tables
+from ringside.errors import DeviceError, FileError, InputError, MismatchError, UsageError
+from ringside.tables import arrow, engine
+from ringside.tables.part import TablePart, encrypt_part
+from ringside.tables.table import MANIFEST, SUCCESS
+
+ROWS, WIDTH, PART_ROWS = 300, 16, 64
+DIGITS = 0.01  # at the small scale of the set
+
+
+@pytest.fixture(scope="module")
+def context() -> rs.Context:
+    return rs.Context(rs.Parameters.named("lee-12"))
+
+
+@pytest.fixture(scope="module")
+def secret(context: rs.Context) -> rs.SecretKey:
+    return context.keygen()
+
+
+@pytest.fixture(scope="module")
+def public(context: rs.Context, secret: rs.SecretKey) -> rs.PublicKey:
+    return context.public_key(secret)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Row k has WIDTH + k mod 3 values, the first is k."""
+    generator = np.random.default_rng(5)
+    rows = [np.concatenate([[k], generator.normal(size=WIDTH - 1 + k % 3)]) for k in range(ROWS)]
+    table = pa.table({"sensor": [f"s{k}" for k in range(ROWS)], "values": pa.array(rows, pa.list_(pa.float64()))})
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=130)
+    return tmp_path / "in.parquet"
+
+
+def values_of(path: Path) -> list[Any]:
+    return list(pq.read_table(path)["values"].to_pylist())
+
+
+def check_decrypted(source: Path, folder: Path, secret: rs.SecretKey, context: rs.Context) -> None:
+    out = folder.with_suffix(".out.parquet")
+    assert tables.decrypt_table(folder, out, secret, context).rows == ROWS
+    for wanted, found in zip(values_of(source), values_of(out), strict=True):
+        assert len(wanted) == len(found)
+        assert np.abs(np.subtract(wanted, found)).max() < DIGITS
+
+
+def test_a_table_comes_back_row_for_row(
+    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
+) -> None:
+    told: list[tuple[int, int]] = []
+    wanted = tables.TableEncryption(keep=("sensor",), part_rows=PART_ROWS)
+    facts = tables.encrypt_table(
+        source, tmp_path / "folder", public, context, wanted, progress=lambda *pair: told.append(pair)
+    )
+    assert (facts.rows, facts.parts, facts.kept) == (ROWS, 5, 0)
+    assert told == [(0, ROWS), *((min(k * PART_ROWS, ROWS), ROWS) for k in range(1, 6))]
+    manifest = tables.read_manifest(tmp_path / "folder")
+    assert manifest["parms_id"] == context.params.parms_id(context.params.max_level)
+    assert (manifest["scale"], manifest["slots"]) == (context.params.default_scale, 2048)
+    assert sum(part["rows"] for part in manifest["parts"]) == manifest["source"]["rows"] == ROWS
+    part = pq.read_table(tmp_path / "folder" / manifest["parts"][1]["file"])
+    assert part["sensor"].to_pylist() == [f"s{k}" for k in range(PART_ROWS, 2 * PART_ROWS)]
+    # each is a file of SEAL's, with randomness of its own
+    files = part["values"].to_pylist()
+    assert len(set(files)) == PART_ROWS
+    one = rs.Ciphertext.from_bytes(context, files[3])
+    row = PART_ROWS + 3
+    assert context.decrypt_values(one, secret, 1)[0] == pytest.approx(row, abs=DIGITS)
+    check_decrypted(source, tmp_path / "folder", secret, context)
+    out = pq.read_table(tmp_path / "folder.out.parquet")
+    assert out.column_names == ["sensor", "values"]
+    assert out["sensor"].to_pylist() == [f"s{k}" for k in range(ROWS)]
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.list_(pa.int32(), 3), pa.large_list(pa.float32()), pa.int64(), pa.float64()], ids=str
+)
+def test_rows_of_every_kind_of_number(
+    kind: Any, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
+) -> None:
+    is_list = hasattr(kind, "value_type")
+    rows = [[k, 2 * k, -k] if is_list else k for k in range(40)]
+    batches = pa.table({"x": pa.array(rows, kind)}).to_batches(max_chunksize=25)
+    found = list(tables.encrypt_batches(batches, public, context, column="x"))
+    assert sum(batch.num_rows for batch in found) == 40
+    back = pa.Table.from_batches(tables.decrypt_batches(found, secret, context, column="x"))
+    wanted = np.array([row if is_list else [row] for row in rows])
+    assert np.abs(np.array(back["x"].to_pylist()) - wanted).max() < DIGITS
+
+
+def test_batches_are_taken_one_after_the_other(context: rs.Context, public: rs.PublicKey) -> None:
+    """Memory does not grow with the table: nothing is read ahead of what is asked for."""
+    read = 0
+
+    def batches() -> Any:
+        nonlocal read
+        for _ in range(1000):
+            read += 1
+            yield pa.record_batch({"values": [[1.0, 2.0]] * 2})
+
+    found = tables.encrypt_batches(batches(), public, context)
+    for _ in range(3):
+        assert next(found).num_rows == 2
+    assert read == 3
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ([[1.0], None], "Row 101 is null"),
+        ([[1.0], [2.0, None]], "Row 101 is null, or has a null"),
+        ([[1.0], []], "Row 101 has 0 values"),
+        ([[1.0], [0.5] * 2049], "Row 101 has 2049 values; a ciphertext has 1 to 2048"),
+        ([[1.0], [float("nan")]], "row 101: "),
+        ([[1.0], [float("inf")]], "row 101: "),
+    ],
+)
+def test_a_row_that_cannot_be_encrypted_is_named(
+    rows: list[Any], text: str, context: rs.Context, public: rs.PublicKey
+) -> None:
+    batch = pa.record_batch({"values": pa.array(rows, pa.list_(pa.float64()))})
+    with pytest.raises(InputError, match=text):
+        list(tables.encrypt_batches([batch], public, context, first_row=100))
+
+
+def test_columns_are_checked(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
+    batch = pa.record_batch({"values": [[1.0]], "name": ["a"]})
+    with pytest.raises(InputError, match=r"no column 'value'.*") as caught:
+        list(tables.encrypt_batches([batch], public, context, column="value"))
+    assert "Did you mean 'values'?" in str(caught.value.hint)
+    with pytest.raises(InputError, match="of type string"):
+        list(tables.encrypt_batches([batch], public, context, column="name"))
+    with pytest.raises(InputError, match="no column 'nam'"):
+        list(tables.encrypt_batches([batch], public, context, keep=("nam",)))
+    with pytest.raises(InputError, match="of type string; ciphertexts are binary"):
+        list(tables.decrypt_batches([batch], secret, context, column="name"))
+    empty = pa.record_batch({"values": pa.array([None], pa.binary())})
+    with pytest.raises(InputError, match="row 0: There is no ciphertext"):
+        list(tables.decrypt_batches([empty], secret, context))
+    with pytest.raises(rs.RingsideError, match="row 0: "):
+        list(tables.decrypt_batches([pa.record_batch({"values": [b"no ciphertext"]})], secret, context))
+
+
+# ---- runs that were broken off ------------------------------------------------------------------------------------------
+def test_a_run_goes_on_where_another_one_ended(
+    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
+) -> None:
+    folder, wanted = tmp_path / "folder", tables.TableEncryption(part_rows=PART_ROWS)
+
+    def until_the_third(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
+        for part in parts[:2]:
+            told(encrypt_part(part))
+        # the third one is cut off while it is written, the fourth one by a machine that lost its disk
+        Path(parts[2].file).with_name(".part-000002.parquet.12.new").write_bytes(b"PAR1")
+        Path(parts[3].file).write_bytes(b"PAR1 and no more")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tables.encrypt_table(source, folder, public, context, wanted, engine=until_the_third)
+    assert not (folder / SUCCESS).exists()
+    with pytest.raises(FileError, match="not whole"):
+        tables.decrypt_table(folder, tmp_path / "out.parquet", secret, context)
+    before = {path.name: path.read_bytes() for path in folder.glob("part-00000[01].parquet")}
+    facts = tables.encrypt_table(source, folder, public, context, wanted)
+    assert (facts.parts, facts.kept) == (5, 2)
+    assert {path.name: path.read_bytes() for path in folder.glob("part-00000[01].parquet")} == before
+    assert sorted(path.name for path in folder.iterdir()) == [
+        SUCCESS,
+        MANIFEST,
+        *(f"part-{number:06d}.parquet" for number in range(5)),
+    ]
+    check_decrypted(source, folder, secret, context)
+    assert tables.encrypt_table(source, folder, public, context, wanted).kept == 5
+
+
+def test_other_work_is_not_mixed_with_it(
+    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
+) -> None:
+    folder, wanted = tmp_path / "folder", tables.TableEncryption(part_rows=200)
+    tables.encrypt_table(source, folder, public, context, wanted)
+    other = context.public_key(secret)
+    with pytest.raises(MismatchError, match="key_id differ"):
+        tables.encrypt_table(source, folder, other, context, wanted)
+    lower = tables.TableEncryption(part_rows=200, method=tables.TableMethod(level=1))
+    with pytest.raises(MismatchError, match="level"):
+        tables.encrypt_table(source, folder, public, context, lower)
+    changed = pq.read_table(source).slice(0, ROWS - 1)
+    pq.write_table(changed, source)
+    with pytest.raises(MismatchError, match="source"):
+        tables.encrypt_table(source, folder, public, context, wanted)
+    with pytest.raises(FileError, match="holds something else"):
+        tables.encrypt_table(source, tmp_path, public, context, wanted)
+    (folder / MANIFEST).write_text("{}")
+    with pytest.raises(FileError, match="no manifest"):
+        tables.decrypt_table(folder, tmp_path / "out.parquet", secret, context)
+    with pytest.raises(FileError, match="no such file"):
+        tables.encrypt_table(tmp_path / "none.parquet", folder, public, context, wanted)
+    source.write_bytes(b"no Parquet")
+    with pytest.raises(FileError, match="not a whole Parquet file"):
+        tables.encrypt_table(source, folder, public, context, wanted)
+
+
+# ---- a cluster ----------------------------------------------------------------------------------------------------------
+def test_no_row_is_lost_with_a_worker(
+    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
+) -> None:
+    """Two workers; one is killed as soon as a part is there."""
+    distributed = pytest.importorskip("distributed")
+    folder, wanted = tmp_path / "folder", tables.TableEncryption(part_rows=20, method=tables.TableMethod(threads=1))
+    killed: list[int] = []
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        workers = [worker["id"] for worker in client.scheduler_info()["workers"].values()]
+        assert len(workers) == 2
+        pids = client.run(os.getpid)
+
+        def told(done: int, _: int) -> None:
+            if done and not killed:
+                killed.append(next(iter(pids.values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        facts = tables.encrypt_table(
+            source, folder, public, context, wanted, engine=tables.on_dask(client), progress=told
+        )
+    assert killed
+    assert (facts.rows, facts.parts) == (ROWS, 15)
+    check_decrypted(source, folder, secret, context)
+
+
+class FailingFuture:
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def exception(self) -> Exception:
+        return self.error
+
+
+def test_what_a_worker_says(monkeypatch: pytest.MonkeyPatch, public: rs.PublicKey, context: rs.Context) -> None:
+    part = TablePart("in", "out", 20, 10, "values", (), b"", 128, b"", tables.TableMethod())
+    with pytest.raises(InputError, match="Row 25"):
+        engine._check(FailingFuture(InputError("COLUMN", "Row 25 is null.")), part)
+    with pytest.raises(DeviceError, match=r"Rows 20 to 29 failed: OSError: gone"):
+        engine._check(FailingFuture(OSError("gone")), part)
+    monkeypatch.setattr(engine, "TIMEOUT_SECONDS", 0.2)
+    with pytest.raises(DeviceError, match="No scheduler of Dask answers"):
+        tables.on_dask("tcp://127.0.0.1:1")([part], lambda _: None)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UsageError, match="Dask is not installed"):
+        tables.on_dask("tcp://127.0.0.1:1")([part], lambda _: None)
+
+
+def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match="Tables need pyarrow") as caught:
+        arrow.arrow()
+    assert caught.value.hint == hints.install("tables", "test")
+
+
+# ---- the command ---------------------------------------------------------------------------------------------------------
+def test_the_command_goes_on_after_a_kill(source: Path, tmp_path: Path, ringside: CommandLine) -> None:
+    keys, folder, out = tmp_path / "keys", tmp_path / "folder", tmp_path / "out.parquet"
+    assert ringside("keygen", "--params", "lee-12", "--out", keys).code == 0
+    options = ("table", "encrypt", source, "--keys", keys, "--keep", "sensor", "--out", folder, "--part-rows", "10")
+    with subprocess.Popen([sys.executable, "-m", "ringside", *map(str, options)], stderr=subprocess.PIPE) as running:
+        end = time.monotonic() + 60
+        while not list(folder.glob("part-*")) and time.monotonic() < end:
+            time.sleep(0.01)
+        running.kill()
+    assert not (folder / SUCCESS).exists()
+    done = ringside(*options, "--json")
+    assert done.code == 0, done.err
+    assert 0 < done.json["kept"] < done.json["parts"] == 30
+    assert done.json["rows"] == ROWS
+    assert done.json["manifest"] == json.loads((folder / MANIFEST).read_text())
+    assert "30 of them from an earlier run" in ringside(*options).out
+    done = ringside("table", "decrypt", folder, out, "--keys", keys, "--publish-bits", "4")
+    assert done.code == 0, done.err
+    for wanted, found in zip(values_of(source), values_of(out), strict=True):
+        assert np.array_equal(np.array(found) * 16, np.round(np.array(found) * 16))
+        assert np.abs(np.subtract(wanted, found)).max() < 1 / 32 + DIGITS
+    assert (
+        "exact values can give the secret key away"
+        in ringside("table", "decrypt", folder, tmp_path / "exact.parquet", "--keys", keys).err
+    )
+    assert ringside("table", "decrypt", folder, tmp_path / "out.csv", "--keys", keys).code == 2
+    shutil.rmtree(folder)
+    assert ringside("table", "decrypt", folder, out, "--keys", keys).code == 4
