@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rs_pack_unit with a memory and a group: every kind and width against the standards' formulas, faults, waiting, aborts, equal handshakes."""
+"""rs_pack_unit with a memory and a group: every kind and width against the standards' formulas, faults, waiting, aborts, equal handshakes.
+
+RINGSIDE_SOAK=1 python -m pytest hw/fields -k figures -s      prints the columns of the README's table of PACK and compares them with it
+"""
 
 import random
 from collections import deque
+from pathlib import Path
 
 import pytest
 from axi_memory import DECERR, SLAVES, SLVERR, Memory
@@ -19,6 +23,7 @@ PLAIN, MINUS, GROW = range(3)
 SHRINK, UPPER, LOWER, HIGH = 2, 3, 4, 5
 KYBER, COMPOSITE, DILITHIUM, NEWHOPE = 3329, 3329 * 769, 8380417, 12289
 LOG_N_MAX, LOG_N = 11, 11
+README = Path(__file__).parents[1] / "README.md"
 
 # W, BusBits, Words, V
 SHAPES = [(32, 128, 4, 4), (32, 512, 2, 16)]
@@ -535,6 +540,24 @@ def test_cycles(case):
             assert cycles <= count * (rate(bench, width, log_size) + 6) + turn + 30, (width, log_size, count)
             cycles, _ = bench.norm(values, 0, 22, log_size=log_size)
             assert cycles <= count * turn + 16
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("index", range(2))
+def test_figures(index):
+    """From the cycle after start_i to done_o, of one polynomial of 256 coefficients, and of each one more of 8; memory answers at once."""
+    bench, found = Pack((32, 128, (2, 4)[index], 4)), {}
+    for width in (1, 4, 10, 12, 18, 20):
+        values = [[bench.random.randrange(1 << width) % KYBER for _ in range(count << 8)] for count in (1, 8)]
+        found[f"LOADF, {width} bits"] = [bench.load(some, width)[0] for some in values]
+        found[f"STOREF, {width} bits"] = [bench.store(some, width)[0] for some in values]
+    found["NORM"] = [bench.norm(some, 1)[0] for some in values]
+    found = {name: [str(one), str((more - one + 3) // 7)] for name, (one, more) in found.items()}
+    rows = [line.split("|")[1:-1] for line in README.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    told = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows if len(row) == 5}
+    for name, cycles in found.items():
+        print(f"{name}: {' | '.join(cycles)}")
+    assert found == {name: told.get(name, [])[2 * index : 2 * index + 2] for name in found}
 
 
 def test_equal_handshakes():
