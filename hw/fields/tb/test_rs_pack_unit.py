@@ -263,7 +263,7 @@ def chances(case):
 # ---- LOADF -----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
 def test_load_every_width(case):
-    for options in ({"case": case}, chances(case)):
+    for options in ({"case": case}, chances(case))[case != SHAPES[0] :]:
         bench = Pack(**options)
         for width in WIDTHS:
             log_size, count = bench.random.choice([(8, 1), (8, 3), (7, 2), (10, 1)])
@@ -327,7 +327,7 @@ def test_load_bounds():
 # ---- STOREF ----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
 def test_store_every_width(case):
-    for options in ({"case": case}, chances(case)):
+    for options in ({"case": case}, chances(case))[case != SHAPES[0] :]:
         bench = Pack(**options)
         for width in WIDTHS:
             log_size, count = bench.random.choice([(8, 1), (8, 3), (7, 1), (10, 1)])
@@ -394,19 +394,15 @@ def test_norm(case):
         top = max(limit - 1, 0)
         near = [0, *(h + e for h in highs for e in (-top, top, -top + 1, top - 1))]
         good = [x % bench.q for x in near if norm(kind, x % bench.q, bench.q) < limit] or [0]
-        good += [bench.random.choice(good) for _ in range(512 - len(good))]
-        bench.norm(good, kind, power, margin, first=3)
+        good += [bench.random.choice(good) for _ in range(256 - len(good))]
+        bench.norm(good, kind, power, margin, 7, first=3)
         # just at the bound, on every side; the last high part has a low part that is less by one
-        edges = [
-            (h + e) % bench.q
-            for h in bench.random.sample(highs, min(4, len(highs))) + highs[-1:]
-            for e in (-limit, limit, -limit + 1, limit - 1)
-        ]
+        places = [highs[-1], bench.random.choice(highs)] if len(highs) > 1 else highs
+        edges = [(place + e) % bench.q for place in places for e in (-limit, limit, -limit + 1, limit - 1)]
         for x in edges:
-            for at in (0, 511):
-                values = list(good)
-                values[at] = x
-                bench.norm(values, kind, power, margin, first=3)
+            values = list(good)
+            values[bench.random.choice((0, 255))] = x
+            bench.norm(values, kind, power, margin, 7, first=3)
     values = [bench.random.randrange(DILITHIUM) for _ in range(256)]
     assert bench.norm(values, 4)[1] == VALUE
 
@@ -530,8 +526,8 @@ def rate(bench, width, log_size):
 def test_cycles(case):
     """The first polynomial is turned, and then one follows the other."""
     bench = Pack(case)
-    for width in (1, 4, 10, 12, 13, 20):
-        for log_size, count in ((8, 1), (8, 4), (7, 8), (10, 2)):
+    for width in (1, 12, 20):
+        for log_size, count in ((8, 1), (8, 3), (7, 4), (10, 2)):
             turn = (1 << log_size) // bench.words
             values = [bench.random.randrange(min(KYBER, 1 << width)) for _ in range(count << log_size)]
             cycles, _ = bench.load(values, width, log_size=log_size)
