@@ -355,10 +355,12 @@ static void use_hints(const rs_device_t *d, const uint8_t *hints) {
     const int wide = rs_design_residue_bytes(&d->design) == 8;
     uint8_t *packed = room(d, RS_MLDSA_AT_W1);
     for (uint32_t row = 0; row < p->k; row++) {
-        const uint8_t *w = raw(d, RS_MLDSA_W, row);
+        const uint32_t log = rs_mldsa_block(p, RS_MLDSA_W, row & ~3u), block = row >> log << log;
+        const uint8_t *w = raw(d, RS_MLDSA_W, block);
         for (uint32_t i = row ? hints[p->omega + row - 1] : 0; i < hints[p->omega + row]; i++) {
             uint64_t x;
-            rs_image_get(&x, w + (size_t)hints[i] * (wide ? 8 : 4), 1, wide);
+            const size_t word = (size_t)hints[i] << log | rs_bit_reverse(row - block, log);
+            rs_image_get(&x, w + word * (wide ? 8 : 4), 1, wide);
             const uint32_t at = (row * RS_MLDSA_N + hints[i]) * p->w1_bits, mask = ((1u << p->w1_bits) - 1) << at % 8;
             const uint32_t part = (uint32_t)rs_mldsa_use_hint(1, (int32_t)x, p) << at % 8;
             for (uint32_t byte = 0; byte < 2; byte++) {

@@ -61,6 +61,14 @@ static inline uint32_t rs_mldsa_vector_count(const rs_mldsa_params_t *p, rs_mlds
     return rs_mldsa_vector_at(p, (rs_mldsa_vector_t)(vector + 1)) - rs_mldsa_vector_at(p, vector);
 }
 
+// log2 of the polynomials that LOAD and STORE move at once from polynomial i on. Of coefficients four, or two, are one array: word j of polynomial i
+// is word j 2^log + brv(i) of it (docs/core.md, Slices). In the transform's form each is its own.
+static inline uint32_t rs_mldsa_block(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector, uint32_t i) {
+    const uint32_t left = rs_mldsa_vector_count(p, vector) - i;
+    if (vector >= RS_MLDSA_S1 || left < 2) return 0;
+    return left < 4 ? 1 : 2;
+}
+
 // word 1 of the key is the set, word 2 the operation. SET_UP and RECOMPUTE hash a message of no byte, COMMIT draws the y of the first round: the
 // driver puts others in their places.
 RS_MUST_CHECK rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,

@@ -55,23 +55,28 @@ static void times_radix(dsa_t *d, uint32_t dst, uint32_t a, uint32_t count) {
     on(d, OP(SCALE) | A(a), dst, count);
 }
 
-// Polynomial i of a vector in memory.
+// A vector in memory from polynomial i on, so many as rs_mldsa_block says.
 static uint64_t raw(const dsa_t *d, rs_mldsa_vector_t vector, uint32_t i) {
+    const uint32_t log = rs_mldsa_block(d->p, vector, i);
     const size_t bytes = rs_design_poly_bytes(d->design, RS_MLDSA_LOG_POLY);
     return RS_FIELD(POINTER, RS_POINTER_SCRATCH) | OFFSET((rs_mldsa_vector_at(d->p, vector) + i) * bytes) |
-           RS_FIELD(WIDE, rs_design_residue_bytes(d->design) == 8) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY) | RS_FIELD(SLICE_DST, i);
+           RS_FIELD(WIDE, rs_design_residue_bytes(d->design) == 8) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY + log) |
+           RS_FIELD(SLICE_DST, i >> log);
 }
 
 static uint64_t form_of(rs_mldsa_vector_t vector) {
     return vector >= RS_MLDSA_S1 ? FLAG(NTT) : 0;
 }
 
-static void load(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector, uint32_t from, uint32_t to) {
-    for (uint32_t i = from; i < to; i++) emit(d, OP(LOAD) | DST(group) | d->ctx | raw(d, vector, i) | form_of(vector));
+// Returns where the next ones begin; at the end of the vector it does nothing.
+static uint32_t load(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector, uint32_t i) {
+    if (i == rs_mldsa_vector_count(d->p, vector)) return i;
+    emit(d, OP(LOAD) | DST(group) | d->ctx | raw(d, vector, i) | form_of(vector));
+    return i + (1u << rs_mldsa_block(d->p, vector, i));
 }
 
 static void store_all(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector) {
-    for (uint32_t i = 0; i < rs_mldsa_vector_count(d->p, vector); i++)
+    for (uint32_t i = 0; i < rs_mldsa_vector_count(d->p, vector); i += 1u << rs_mldsa_block(d->p, vector, i))
         emit(d, OP(STORE) | A(group) | raw(d, vector, i) | form_of(vector));
 }
 
@@ -250,20 +255,19 @@ static void respond(dsa_t *d) {
     const rs_mldsa_params_t *p = d->p;
     const uint32_t c = take(d), s1 = take(d), s2 = take(d), t0 = take(d), y = take(d), gamma1_power = p->z_bits - 1u;
     start(d);
-    load(d, c, RS_MLDSA_C, 0, 1);
-    load(d, s1, RS_MLDSA_S1, 0, 1);
-    load(d, y, RS_MLDSA_Y, 0, 1);
-    on(d, OP(NTT), c, 1);
-    for (uint32_t i = 1; i < p->l; i++) { // loads of one group wait for each other
-        load(d, s1, RS_MLDSA_S1, i, i + 1);
-        load(d, y, RS_MLDSA_Y, i, i + 1);
+    load(d, c, RS_MLDSA_C, 0);
+    for (uint32_t i = 0; i < p->k; i++) { // loads of one group wait for each other, and for those of another size
+        if (i < p->l) load(d, s1, RS_MLDSA_S1, i);
+        load(d, s2, RS_MLDSA_S2, i);
+        load(d, t0, RS_MLDSA_T0, i);
+        if (i == 0) on(d, OP(NTT), c, 1);
+        if (i + 1 == p->l) product(d, OP(MUL), s1, s1, c, 0, p->l);
     }
-    product(d, OP(MUL), s1, s1, c, 0, p->l);
-    for (uint32_t i = 0; i < p->k; i++) {
-        load(d, s2, RS_MLDSA_S2, i, i + 1);
-        load(d, d->w, RS_MLDSA_W, i, i + 1);
-        load(d, t0, RS_MLDSA_T0, i, i + 1);
-        if (i == 0) on(d, OP(INTT), s1, p->l);
+    uint32_t at_y = load(d, y, RS_MLDSA_Y, 0), at_w = load(d, d->w, RS_MLDSA_W, 0);
+    on(d, OP(INTT), s1, p->l);
+    while (at_y < p->l || at_w < p->k) {
+        at_w = load(d, d->w, RS_MLDSA_W, at_w);
+        at_y = load(d, y, RS_MLDSA_Y, at_y);
     }
     product(d, OP(MUL), s2, s2, c, 0, p->k);
     sum(d, OP(ADD), y, s1, p->l);
@@ -287,7 +291,7 @@ static void recompute(dsa_t *d, int has_mu) {
     take_columns(d, D_RHO);
     load_digests(d, D_RHO_LINE, RS_MLDSA_AT_PK - RS_DIGEST_BYTES);
     start(d);
-    load(d, c, RS_MLDSA_C, 0, 1);
+    load(d, c, RS_MLDSA_C, 0);
     load_minus(d, z, p->l, p->z_bits, p->z_bits - 1u, (uint32_t)p->beta + 1, RS_MLDSA_AT_Z);
     draw_column(d);
     on(d, OP(NTT), c, 1);
