@@ -259,7 +259,6 @@ static void respond(dsa_t *d) {
     for (uint32_t i = 0; i < p->k; i++) { // loads of one group wait for each other, and for those of another size
         if (i < p->l) load(d, s1, RS_MLDSA_S1, i);
         load(d, s2, RS_MLDSA_S2, i);
-        load(d, t0, RS_MLDSA_T0, i);
         if (i == 0) on(d, OP(NTT), c, 1);
         if (i + 1 == p->l) product(d, OP(MUL), s1, s1, c, 0, p->l);
     }
@@ -273,6 +272,7 @@ static void respond(dsa_t *d) {
     sum(d, OP(ADD), y, s1, p->l);
     on(d, OP(INTT), s2, p->k);
     emit(d, rs_word_norm(polys(y, p->l), d->ctx, RS_NORM_CENTRED, gamma1_power, (uint32_t)p->beta));
+    for (uint32_t i = 0; i < p->k; i++) load(d, t0, RS_MLDSA_T0, i);
     store_minus(d, y, p->l, p->z_bits, gamma1_power, RS_MLDSA_AT_Z);
     sum(d, OP(SUB), d->w, s2, p->k);
     product(d, OP(MUL), t0, t0, c, 0, p->k);
