@@ -162,8 +162,9 @@ static void take_pair(const rs_device_t *d, uint8_t *pk, uint8_t *sk) {
     const size_t eta = rs_mldsa_eta_bytes(p);
     const struct {
         size_t at, bytes;
-    } PARTS[] = {{RS_MLDSA_AT_PK, RS_MLDSA_RHO_BYTES}, {RS_MLDSA_AT_K, 32},         {RS_MLDSA_AT_TR, RS_MLDSA_TR_BYTES},
-                 {RS_MLDSA_AT_S1, p->l * eta},         {RS_MLDSA_AT_S2, p->k * eta}, {RS_MLDSA_AT_T0, (size_t)p->k * RS_MLDSA_T0_BYTES}};
+    } PARTS[] = {{RS_MLDSA_AT_PK, RS_MLDSA_RHO_BYTES}, {RS_MLDSA_AT_K, 32},
+                 {RS_MLDSA_AT_TR, RS_MLDSA_TR_BYTES},  {RS_MLDSA_AT_S1, p->l * eta},
+                 {RS_MLDSA_AT_S2, p->k * eta},         {RS_MLDSA_AT_T0, (size_t)p->k * RS_MLDSA_T0_BYTES}};
     memcpy(pk, room(d, RS_MLDSA_AT_PK), RS_MLDSA_RHO_BYTES + (size_t)p->k * RS_MLDSA_T1_BYTES);
     for (unsigned i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         memcpy(sk, room(d, PARTS[i].at), PARTS[i].bytes);
@@ -264,7 +265,8 @@ static void put_secret_key(const rs_device_t *d, const uint8_t *sk, const uint8_
 
 // A field of w1_bits bits.
 static uint32_t high_part(const uint8_t *packed, uint32_t index, uint32_t bits) {
-    const uint32_t at = index * bits, word = packed[at / 8] | (uint32_t)packed[at / 8 + 1] << 8; // there is more behind the last one
+    const uint32_t at = index * bits,
+                   word = packed[at / 8] | (uint32_t)packed[at / 8 + 1] << 8; // there is more behind the last one
     return word >> at % 8 & ((1u << bits) - 1);
 }
 
@@ -337,8 +339,8 @@ rs_status_t rs_mldsa_device_sign_derand(rs_device_t *device, uint8_t *signature,
     return ended(device, status, 1);
 }
 
-rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
-                                 const rs_mldsa_text_t *text, rs_rng_t *rng, uint32_t *rounds) {
+rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                 size_t sk_bytes, const rs_mldsa_text_t *text, rs_rng_t *rng, uint32_t *rounds) {
     uint8_t rnd[RS_MLDSA_RANDOM_BYTES];
     RS_TRY(ready(device));
     RS_TRY(fresh(rng, rnd, sizeof rnd));

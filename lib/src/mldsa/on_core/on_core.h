@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_MLDSA_ON_CORE_H
 #define RINGSIDE_MLDSA_ON_CORE_H
 
-#include "machine/fields.h"
+#include "machine/fields/fields.h"
 #include "mldsa/params.h"
 #include "mldsa/ring.h"
 
@@ -49,11 +49,20 @@ enum {
 };
 
 // Memory behind RS_POINTER_SCRATCH: polynomials as LOAD and STORE have them.
-typedef enum rs_mldsa_vector { RS_MLDSA_C, RS_MLDSA_Y, RS_MLDSA_W, RS_MLDSA_S1, RS_MLDSA_S2, RS_MLDSA_T0, RS_MLDSA_VECTORS } rs_mldsa_vector_t;
+typedef enum rs_mldsa_vector {
+    RS_MLDSA_C,
+    RS_MLDSA_Y,
+    RS_MLDSA_W,
+    RS_MLDSA_S1,
+    RS_MLDSA_S2,
+    RS_MLDSA_T0,
+    RS_MLDSA_VECTORS
+} rs_mldsa_vector_t;
 
 // The first polynomial of a vector; of RS_MLDSA_VECTORS: how many there are.
 static inline uint32_t rs_mldsa_vector_at(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector) {
-    const uint32_t first[] = {0, 1, 1u + p->l, 1u + p->l + p->k, 1u + 2 * p->l + p->k, 1u + 2 * p->l + 2 * p->k, 1u + 2 * p->l + 3 * p->k};
+    const uint32_t first[] = {
+        0, 1, 1u + p->l, 1u + p->l + p->k, 1u + 2 * p->l + p->k, 1u + 2 * p->l + 2 * p->k, 1u + 2 * p->l + 3 * p->k};
     return first[vector];
 }
 

@@ -136,7 +136,8 @@ static void hash_challenge(dsa_t *d) {
 }
 
 static void start(dsa_t *d) {
-    d->ctx = rs_builder_context(&d->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY));
+    d->ctx =
+        rs_builder_context(&d->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY));
 }
 
 // ---- the matrix ------------------------------------------------------------------------------------------------------------
@@ -235,7 +236,8 @@ static void commit(dsa_t *d) {
     take_columns(d, D_RHO);
     load_digests(d, D_RHO_LINE, RS_MLDSA_AT_PK - RS_DIGEST_BYTES);
     start(d);
-    emit(d, rs_word_draw(polys(y, p->l), d->ctx, p->z_bits == 18 ? RS_DRAW_MASK18 : RS_DRAW_MASK20, D_MASK, 2, 0) | FLAG(LONG_SEED));
+    emit(d,
+         rs_word_draw(polys(y, p->l), d->ctx, p->z_bits == 18 ? RS_DRAW_MASK18 : RS_DRAW_MASK20, D_MASK, 2, 0) | FLAG(LONG_SEED));
     times_radix(d, vector, y, p->l);
     draw_column(d);
     on(d, OP(NTT), vector, p->l);
@@ -315,7 +317,8 @@ static void recompute(dsa_t *d, int has_mu) {
     store_all(d, d->w, RS_MLDSA_W);
 }
 
-rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity, size_t *length) {
+rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,
+                             size_t *length) {
     dsa_t d = {.p = rs_mldsa_params((rs_mldsa_set_t)key->words[1]), .design = design};
     rs_builder_init(&d.b, design, RS_MLDSA_LOG_N, words, capacity);
     d.w = take(&d);

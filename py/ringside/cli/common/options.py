@@ -37,7 +37,7 @@ CoreOperation = Literal[
     "decrypt-decode-two-rescaled",
 ]
 # of designs with fields
-SchemeOperation = Literal[
+PqcOperation = Literal[
     "ml-kem-512-keygen",
     "ml-kem-512-encaps",
     "ml-kem-512-decaps",
@@ -192,7 +192,7 @@ OperationOption = Annotated[
     ),
 ]
 AnyOperationOption = Annotated[
-    Literal[CoreOperation, SchemeOperation],
+    Literal[CoreOperation, PqcOperation],
     typer.Option(
         "--op",
         help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
