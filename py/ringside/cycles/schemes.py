@@ -56,6 +56,10 @@ class SchemeRun:
     instructions: int
     programs: tuple[ProgramFigures, ...]
 
+    def busy(self, unit: str) -> int:
+        """Cycles in which a unit ran an instruction, in all programs."""
+        return sum(one.busy[unit] for one in self.programs)
+
 
 def _figures(jobs: list[ProgramRun]) -> tuple[ProgramFigures, ...]:
     return tuple(ProgramFigures(job.cycles, dict(job.busy), job.read_beats, job.write_beats) for job in jobs)
