@@ -613,7 +613,7 @@ def isa_header(isa: Isa) -> str:
 
 
 def style_of(isa: Isa, field: str) -> str:
-    if field in STYLES:
+    if field in STYLES and field not in NAMED:
         return field
     if field in NAMED:
         return "named"
