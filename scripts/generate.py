@@ -228,7 +228,9 @@ def word_members(isa: Isa, form: str) -> list[str]:
 def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     lines = [f"OP_{name}: begin"]
     lines += [
-        f"form.{key} = 1'b1;" for key, value in facts_of(op).items() if value and key not in ("offset", "near", "fields", *SLICE_FACTS)
+        f"form.{key} = 1'b1;"
+        for key, value in facts_of(op).items()
+        if value and key not in ("offset", "near", "fields", *SLICE_FACTS)
     ]
     lines += [f"form.unit = unit_t'(UNIT_{op['unit']});"] if "unit" in op else []
     for key, member in (("tag", "rule"), ("term", "term"), ("allow", "allow")):
@@ -542,9 +544,7 @@ def isa_package(isa: Isa) -> str:
             "",
             "// Whether it is an operation of a core with fields.",
             "function automatic logic is_field_op(input logic [OpBits-1:0] op);",
-            "return op inside {"
-            + ", ".join(f"OP_{name}" for name, op in isa["op"].items() if is_optional(op))
-            + "};",
+            "return op inside {" + ", ".join(f"OP_{name}" for name, op in isa["op"].items() if is_optional(op)) + "};",
             "endfunction",
             "",
             "// How many frames a program of such a core can have.",
@@ -613,7 +613,7 @@ def isa_header(isa: Isa) -> str:
 
 
 def style_of(isa: Isa, field: str) -> str:
-    if field in STYLES:
+    if field in STYLES and field not in NAMED:
         return field
     if field in NAMED:
         return "named"

@@ -26,7 +26,11 @@ class Fields(Bench):
 
     def __init__(self):
         super().__init__(DESIGN)
-        self.at = {"ctx": self.place(Ring(7, Q, PSI).bytes(DESIGN)), "seed": self.place(SEED), "message": self.place(MESSAGE)}
+        self.at = {
+            "ctx": self.place(Ring(7, Q, PSI).bytes(DESIGN)),
+            "seed": self.place(SEED),
+            "message": self.place(MESSAGE),
+        }
         self.at |= {name: self.place(bytes(4096)) for name in ("out", "packed", "more")}
 
     def program(self, text):
@@ -63,7 +67,9 @@ def packed(values, width):
 def parse(seed, number):
     """FIPS 203, algorithm 7."""
     stream = hashlib.shake_128(seed + number.to_bytes(2, "little")).digest(1024)
-    words = [int.from_bytes(stream[at : at + 3], "little") >> shift & 4095 for at in range(0, 1023, 3) for shift in (0, 12)]
+    words = [
+        int.from_bytes(stream[at : at + 3], "little") >> shift & 4095 for at in range(0, 1023, 3) for shift in (0, 12)
+    ]
     return [word for word in words if word < 3329][:256]
 
 
@@ -119,7 +125,10 @@ FAULTS = {
     "store": ("ILLEGAL", "STOREF g1 ctx0 [packed] shrink6 log_size8"),
     "empty": ("EMPTY", "STOREF g0 ctx0 [packed] log_size8"),
     "gap": ("EMPTY", "DRAW g0 ctx0 draw1 log_size8 slice_dst1"),
-    "secret": ("SECRET", "LOADF g0 ctx0 [packed] secret field_width7 log_size8\nSTOREF g0 ctx0 [out] field_width_out7 log_size8"),
+    "secret": (
+        "SECRET",
+        "LOADF g0 ctx0 [packed] secret field_width7 log_size8\nSTOREF g0 ctx0 [out] field_width_out7 log_size8",
+    ),
     "norm": ("SECRET", "LOADF g0 ctx0 [packed] secret field_width7 log_size8\nNORM g0 ctx0 log_size8 power9"),
     "limit": ("VALUE", "LOADF g0 ctx0 [message] field_width7 log_size7 margin1"),
     "value": ("VALUE", "STOREF g1 ctx0 [out] field_width_out5 log_size8"),
@@ -170,7 +179,7 @@ def test_abort_at_any_time():
             dut.core.write(r["CONTROL"], 1 << r["CONTROL_ABORT_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
             dut.core.wait()
             assert dut.status()[0] in ("ABORTED", "NONE")
-            cause, _, job = dut.run(dut.program("HASH d2 d0 [message] hash2 bytes64\nSTORED d2 [out]"))
+            cause, _, _ = dut.run(dut.program("HASH d2 d0 [message] hash2 bytes64\nSTORED d2 [out]"))
             assert cause == "NONE"
             assert dut.stored("out", 32) == hashlib.sha3_256(MESSAGE[:64]).digest()
 

@@ -20,7 +20,19 @@ NONE, BUS_READ, BUS_WRITE = 0, 7, 8
 HASHES = ("shake_128", "shake_256", "sha3_256", "sha3_384", "sha3_512")
 LOG_N_MAX, LOG_N, WORDS = 11, 11, 4
 DILITHIUM = 8380417
-PLACES = {"dst": 8, "a": 12, "draw": 12, "seed": 16, "ctx": 20, "skip": 24, "long": 24, "append": 25, "number_bytes": 25, "high": 27, "form": 6}
+PLACES = {
+    "dst": 8,
+    "a": 12,
+    "draw": 12,
+    "seed": 16,
+    "ctx": 20,
+    "skip": 24,
+    "long": 24,
+    "append": 25,
+    "number_bytes": 25,
+    "high": 27,
+    "form": 6,
+}
 PLACES |= {"hash": 28, "log_size": 28, "halves": 32, "first": 32, "count": 44, "bytes": 48, "number": 48}
 
 # W, BusBits, RoundsPerCycle
@@ -179,7 +191,15 @@ def test_hash(case):
         message = bench.random.randbytes(length)
         bench.write(address + 32 * skip, message)
         appended = bytes(held[32 * a : 32 * a + 32]) if append else b""
-        fields = {"hash": kind, "bytes": length, "skip": skip, "halves": halves - 1, "dst": dst, "a": a, "append": append}
+        fields = {
+            "hash": kind,
+            "bytes": length,
+            "skip": skip,
+            "halves": halves - 1,
+            "dst": dst,
+            "a": a,
+            "append": append,
+        }
         assert bench.run(HASH, address, **fields)[1] == NONE
         if length:
             bench.reads.check_transfer(address, -(-(length + 32 * skip) // 64) * 64)
@@ -218,9 +238,20 @@ def test_draw(case):
             bench.group = [None] * (1 << LOG_N_MAX)
             form = (form + 1) % 3
             fields = {"draw": code, "seed": half, "long": int(size == 64), "number_bytes": number_bytes, "high": high}
-            fields |= {"log_size": log_size, "first": first, "count": count - 1, "number": number, "dst": 5, "form": form}
+            fields |= {
+                "log_size": log_size,
+                "first": first,
+                "count": count - 1,
+                "number": number,
+                "dst": 5,
+                "form": form,
+            }
             bench.begin(DRAW, q=q, **fields)
-            assert (bench.sim.get("group_o"), bench.sim.get("ntt_o"), bench.sim.get("size_o")) == (5, int(form > 0), log_size - (form == 2))
+            assert (bench.sim.get("group_o"), bench.sim.get("ntt_o"), bench.sim.get("size_o")) == (
+                5,
+                int(form > 0),
+                log_size - (form == 2),
+            )
             assert bench.finish()[1] == NONE
             for k in range(count):
                 at = number + k * (256 if high else 1) & 0xFFFF

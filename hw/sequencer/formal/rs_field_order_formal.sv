@@ -4,17 +4,17 @@
 module rs_field_order_formal
   import rs_isa_pkg::*;
 (
-    input logic                       clk_i,
-    input logic                       rst_ni,
-    input logic                       clear_i,
-    input logic                       hold_i,
-    input logic                       word_valid_i,
-    input logic [         63:0]       word_i,
-    input logic                       word_past_i,
-    input logic [         63:0]       pointer_i,
-    input logic [    Units-1:0]       done_i,
-    input logic                       give_up_i,
-    input logic                       load_room_i
+    input logic             clk_i,
+    input logic             rst_ni,
+    input logic             clear_i,
+    input logic             hold_i,
+    input logic             word_valid_i,
+    input logic [     63:0] word_i,
+    input logic             word_past_i,
+    input logic [     63:0] pointer_i,
+    input logic [Units-1:0] done_i,
+    input logic             give_up_i,
+    input logic             load_room_i
 );
   logic [Units-1:0] start, busy;
   logic [Units-1:0][63:0] instr;
@@ -91,11 +91,13 @@ module rs_field_order_formal
       if (start[UNIT_PACK] && moves(instr[UNIT_PACK])) assert (!(busy[UNIT_SPONGE] && stores(instr[UNIT_SPONGE])));
       // why
       assert ((issue & (issue - 1'b1)) == '0);
-      if (busy[UNIT_SPONGE]) assert (u_dut.u_scoreboard.gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q == stores(instr[UNIT_SPONGE]));
+      if (busy[UNIT_SPONGE])
+        assert (u_dut.u_scoreboard.gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q == stores(instr[UNIT_SPONGE]));
       assert (32'(u_dut.look_q) + 32'(u_dut.judge_q) + 32'(u_dut.held_q) + 32'(u_dut.commit_q) <= 1);
       if (issue != '0) assert (u_dut.commit_q);
       if (u_dut.ready_q) assert (u_dut.held_q);
-      if (u_dut.look_q || u_dut.judge_q || u_dut.held_q || u_dut.commit_q) assert (u_dut.form_q == form_with_fields(u_dut.instr_q.op));
+      if (u_dut.look_q || u_dut.judge_q || u_dut.held_q || u_dut.commit_q)
+        assert (u_dut.form_q == form_with_fields(u_dut.instr_q.op));
       if (issue != '0) assert (issue == u_dut.unit);
       if (u_dut.ready_q) begin
         if (next_hears) assert (u_dut.unit[UNIT_SPONGE] && conflict[UNIT_PACK]);

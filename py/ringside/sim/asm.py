@@ -22,8 +22,33 @@ from .verilate import source_tree
 PREFIX = {"group": "g", "slot": "s", "slots": "s", "context": "ctx", "digest": "d", "pointer": "p"}
 # a number behind the name, left out if it is 0
 NAMED = frozenset(
-    "part log_size slice_dst slice_a slice_b slices b_map frame hash halves bytes draw seed_digest number_bytes draws form field_width field_width_out "
-    "grow shrink norm polys power margin number".split()
+    [
+        "part",
+        "log_size",
+        "slice_dst",
+        "slice_a",
+        "slice_b",
+        "slices",
+        "b_map",
+        "frame",
+        "hash",
+        "halves",
+        "bytes",
+        "draw",
+        "seed_digest",
+        "number_bytes",
+        "draws",
+        "form",
+        "field_width",
+        "field_width_out",
+        "grow",
+        "shrink",
+        "norm",
+        "polys",
+        "power",
+        "margin",
+        "number",
+    ]
 )
 _MEMORY = re.compile(r"\[\s*p(\d+)\s*\+\s*(\w+)\s*\]")
 

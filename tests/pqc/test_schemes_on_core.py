@@ -13,8 +13,10 @@ import ringside as rs
 from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
+from ringside.cycles import rings, schemes
 from ringside.executors.simulated import SimulatedDevice
 from ringside.native.library import ffi, lib, view_of
+from ringside.sim.options import parse_simulated
 
 DEVICE = "sim:pqc-4"
 
@@ -139,6 +141,26 @@ def test_errors_are_those_of_the_processor(kems: dict[str, pqc.MLKEM], signers: 
     assert not dsa.verify(pk, b"message", signature, b"other", prehash="SHA2-512")
     with pytest.raises(rs.SecretKeyError):
         dsa.sign(sk[:128] + b"\xff" + sk[129:], b"message")
+
+
+def test_cycles_of_operations() -> None:
+    """`ringside cycles` compares results itself; here its figures: bounds of issue 31's kind, which a doubled pass would break."""
+    wanted = parse_simulated("pqc-4")
+    encaps = schemes.measure(wanted, "ml-kem-768-encaps")
+    assert 4000 < encaps.cycles < 5800
+    assert encaps.busy("SPONGE") > 0
+    sign = schemes.measure(wanted, "ml-dsa-44-sign")
+    assert len(sign.programs) == 1 + 2 * sign.rounds
+    assert sign.rounds > 1
+    assert sign.cycles < 14000
+    assert schemes.measure(wanted, "keccak").cycles in (12, 24)
+    server = rings.measure(parse_simulated("newhope"), "newhope-server")
+    assert len(server.programs) == 2
+    assert rings.measure(parse_simulated("bliss"), "bliss-verify").cycles < 3000
+    with pytest.raises(rs.DeviceError, match="cannot compute"):
+        rings.measure(parse_simulated("bliss"), "newhope-client")
+    with pytest.raises(rs.DeviceError, match=r"\[fields\]"):
+        schemes.measure(parse_simulated("newhope"), "ml-kem-512-keygen")
 
 
 def test_designs_that_cannot() -> None:
