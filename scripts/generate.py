@@ -228,7 +228,9 @@ def word_members(isa: Isa, form: str) -> list[str]:
 def form_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     lines = [f"OP_{name}: begin"]
     lines += [
-        f"form.{key} = 1'b1;" for key, value in facts_of(op).items() if value and key not in ("offset", "near", "fields", *SLICE_FACTS)
+        f"form.{key} = 1'b1;"
+        for key, value in facts_of(op).items()
+        if value and key not in ("offset", "near", "fields", *SLICE_FACTS)
     ]
     lines += [f"form.unit = unit_t'(UNIT_{op['unit']});"] if "unit" in op else []
     for key, member in (("tag", "rule"), ("term", "term"), ("allow", "allow")):
@@ -515,19 +517,10 @@ def isa_package(isa: Isa) -> str:
             "",
             *slices_function(isa, "slices_of", fields=False),
             *slices_function(isa, "field_slices_of", fields=True),
-            "function automatic slice_form_t slices_built(input logic [OpBits-1:0] op, input bit fields);",
-            "slice_form_t form;",
-            "form = slices_of(op);",
-            "if (fields) form = form | field_slices_of(op);",
-            "return form;",
-            "endfunction",
-            "",
-            "// Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE. Those of",
-            "// fields are unknown in a core without them.",
-            "function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe, input bit fields);",
+            "// Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.",
+            "function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);",
             "form_t form;",
             "form = form_of(op);",
-            "if (fields && !form.known) form = field_form_of(op);",
             "if (!pipe && form.unit == unit_t'(UNIT_PIPE)) begin",
             "form = form_t'('0);",
             "form.known = 1'b1;",
@@ -537,6 +530,13 @@ def isa_package(isa: Isa) -> str:
             "return form;",
             "endfunction",
             "",
+            "// Of a core with fields, which has no PIPE. These operations are unknown in one without, which asks for nothing of this.",
+            "function automatic form_t form_with_fields(input logic [OpBits-1:0] op);",
+            "form_t form;",
+            "form = form_built(op, 1'b0);",
+            "return form.known ? form : field_form_of(op);",
+            "endfunction",
+            "",
             "// Whether the core has the unit.",
             "function automatic bit is_built(input int unsigned unit, input bit pipe, input bit fields);",
             "return unit < UNIT_PIPE || (unit == UNIT_PIPE ? pipe : fields);",
@@ -544,9 +544,7 @@ def isa_package(isa: Isa) -> str:
             "",
             "// Whether it is an operation of a core with fields.",
             "function automatic logic is_field_op(input logic [OpBits-1:0] op);",
-            "return op inside {"
-            + ", ".join(f"OP_{name}" for name, op in isa["op"].items() if is_optional(op))
-            + "};",
+            "return op inside {" + ", ".join(f"OP_{name}" for name, op in isa["op"].items() if is_optional(op)) + "};",
             "endfunction",
             "",
             "// How many frames a program of such a core can have.",
@@ -615,7 +613,7 @@ def isa_header(isa: Isa) -> str:
 
 
 def style_of(isa: Isa, field: str) -> str:
-    if field in STYLES:
+    if field in STYLES and field not in NAMED:
         return field
     if field in NAMED:
         return "named"

@@ -1521,7 +1521,8 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
         const uint32_t index = (*reg(c, RS_REG_PROGRAM_INDEX))++;
         if (index >= c->design.program_depth) return RS_ERR_IO;
         c->program[index] = (uint64_t)value << 32 | *reg(c, RS_REG_PROGRAM_LO);
-        c->program_words = index + 1;
+        // a program is written from word 0 on; what is behind a gap does not count
+        if (!index || index == c->program_words) c->program_words = index + 1;
         c->words_written++;
     }
     return RS_OK;

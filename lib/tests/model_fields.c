@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "machine/fields.h"
+#include "machine/fields/fields.h"
 #include "model_parts.h"
 
 enum { Q_KEM = 3329, Q_DSA = 8380417, Q_HOPE = 12289, CORE_Q_KEM = 2560001 };
@@ -49,7 +49,8 @@ static int is_impossible(uint64_t word) {
     case RS_OP_STORED:
         return RS_GET_FIELD(A, word) & 1;
     case RS_OP_DRAW:
-        return (draw > RS_DRAW_PARSE_16_BIG && draw < RS_DRAW_CBD2) || draw > RS_DRAW_MASK20 || RS_GET_FIELD(NUMBER_BYTES, word) == 3;
+        return (draw > RS_DRAW_PARSE_16_BIG && draw < RS_DRAW_CBD2) || draw > RS_DRAW_MASK20 ||
+               RS_GET_FIELD(NUMBER_BYTES, word) == 3;
     case RS_OP_LOADF:
         return RS_GET_FIELD(FIELD_WIDTH, word) >= WIDTHS || RS_GET_FIELD(GROW, word) > RS_LOAD_GROW;
     case RS_OP_STOREF:
@@ -77,7 +78,6 @@ static void start_hash(rs_sponge_t *sponge, uint32_t kind) {
     rs_sponge_init(sponge, KIND[kind]);
     if (kind == RS_HASH_SHA3_384) sponge->rate_bytes = 104;
 }
-
 
 static rs_fault_t run_hash(model_core_t *c, uint64_t word) {
     const size_t bytes = RS_GET_FIELD(BYTES, word);

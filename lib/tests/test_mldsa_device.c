@@ -124,10 +124,12 @@ RS_TEST(damaged_signatures) {
         for (unsigned n = 0; n < 12; n++) {
             memcpy(f.signature2, f.signature, f.signature_bytes);
             // the challenge, z, its top bits, which make it too large, the hints
-            const size_t hints = f.signature_bytes - 70, at = n % 4 == 0 ? n : n % 4 == 3 ? hints + n : 64 + rs_test_random(&state) % 2000;
+            const size_t hints = f.signature_bytes - 70, at = n % 4 == 0   ? n
+                                                              : n % 4 == 3 ? hints + n
+                                                                           : 64 + rs_test_random(&state) % 2000;
             f.signature2[at] ^= (uint8_t)(1u << (n % 8));
-            const rs_status_t want = rs_mldsa_verify(f.set, f.pk, f.pk_bytes, f.message, 10, NULL, 0, f.signature2, f.signature_bytes,
-                                                     f.workspace, sizeof f.workspace);
+            const rs_status_t want = rs_mldsa_verify(f.set, f.pk, f.pk_bytes, f.message, 10, NULL, 0, f.signature2,
+                                                     f.signature_bytes, f.workspace, sizeof f.workspace);
             CHECK_EQ_U64(verify(&text), want);
         }
         memcpy(f.signature2, f.signature, f.signature_bytes);
@@ -154,9 +156,9 @@ RS_TEST(keys_are_checked_and_secrets_wiped) {
     make_pair(&state);
     const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
     f.sk[RS_MLDSA_SK_S1] |= 0x0f; // eta - 15
-    CHECK_STATUS(rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd,
-                                             NULL),
-                 RS_ERR_MLDSA_KEY);
+    CHECK_STATUS(
+        rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd, NULL),
+        RS_ERR_MLDSA_KEY);
     make_pair(&state);
     CHECK_OK(rs_mldsa_device_keygen_seed(&f.device, f.pk2, f.pk_bytes, f.sk2, f.sk_bytes, f.xi, sizeof f.xi));
     CHECK(!is_there(f.xi, PART) && !is_there(f.sk + 32, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
@@ -165,15 +167,15 @@ RS_TEST(keys_are_checked_and_secrets_wiped) {
         CHECK_EQ_MEM(f.core.digests[i], NONE, sizeof NONE);
     }
     const unsigned zeroizes = f.core.zeroizes;
-    CHECK_OK(rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd,
-                                         NULL));
+    CHECK_OK(
+        rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd, NULL));
     CHECK_EQ_U64(f.core.zeroizes, zeroizes + 1);
     CHECK(!is_there(f.rnd, PART) && !is_there(f.sk + 32, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
     f.core.inject_pc = 5;
     f.core.inject_fault = RS_FAULT_BUS_READ;
-    CHECK_STATUS(rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd,
-                                             NULL),
-                 RS_ERR_DEVICE_BUS);
+    CHECK_STATUS(
+        rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd, NULL),
+        RS_ERR_DEVICE_BUS);
     CHECK(!is_there(f.rnd, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
     closed();
 }
@@ -190,7 +192,8 @@ RS_TEST(errors) {
     const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
     check_text(&text, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, 10, NULL, 0, f.rnd,
                                            sizeof f.rnd, f.workspace, sizeof f.workspace));
-    CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes - 1, &text, f.signature, f.signature_bytes), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes - 1, &text, f.signature, f.signature_bytes),
+                 RS_ERR_MLDSA_BYTES);
     CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, NULL, f.signature, f.signature_bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_mldsa_device_keygen(&f.device, f.pk, f.pk_bytes, f.sk, f.sk_bytes, NULL), RS_ERR_NULL);
     CHECK_STATUS(rs_mldsa_device_prepare(&f.device, (rs_mldsa_set_t)7), RS_ERR_MLDSA_SET);

@@ -49,13 +49,15 @@ static void closed(void) {
 static void make(uint64_t *state) {
     fill(f.seed, sizeof f.seed, state);
     fill(f.m, sizeof f.m, state);
-    CHECK_OK(rs_mlkem_keygen_seed(f.set, f.ek, f.ek_bytes, f.dk, f.dk_bytes, f.seed, sizeof f.seed, f.workspace, sizeof f.workspace));
+    CHECK_OK(
+        rs_mlkem_keygen_seed(f.set, f.ek, f.ek_bytes, f.dk, f.dk_bytes, f.seed, sizeof f.seed, f.workspace, sizeof f.workspace));
     CHECK_OK(rs_mlkem_encaps_derand(f.set, f.ct, f.ct_bytes, f.shared, sizeof f.shared, f.ek, f.ek_bytes, f.m, sizeof f.m,
                                     f.workspace, sizeof f.workspace));
 }
 
 static rs_status_t decaps_of_library(uint8_t *shared) {
-    return rs_mlkem_decaps(f.set, shared, RS_MLKEM_SHARED_BYTES, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace, sizeof f.workspace);
+    return rs_mlkem_decaps(f.set, shared, RS_MLKEM_SHARED_BYTES, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace,
+                           sizeof f.workspace);
 }
 
 RS_TEST(bytes_are_those_of_the_library) {
@@ -83,8 +85,8 @@ RS_TEST(bytes_are_those_of_the_library) {
                 CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
                 CHECK_EQ_MEM(f.shared2, want, sizeof want);
                 decaps[wrong][0] = rs_device_report(&f.device)->instructions;
-                CHECK_OK(rs_mlkem_device_decaps_seed(&f.device, f.shared2, sizeof f.shared2, f.seed, sizeof f.seed, f.ek, f.ek_bytes,
-                                                     f.ct, f.ct_bytes));
+                CHECK_OK(rs_mlkem_device_decaps_seed(&f.device, f.shared2, sizeof f.shared2, f.seed, sizeof f.seed, f.ek,
+                                                     f.ek_bytes, f.ct, f.ct_bytes));
                 CHECK_EQ_MEM(f.shared2, want, sizeof want);
                 decaps[wrong][1] = rs_device_report(&f.device)->instructions;
             }
@@ -109,8 +111,8 @@ RS_TEST(keys_are_checked) {
         CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek2, f.ek_bytes, f.m,
                                                sizeof f.m));
         for (unsigned byte = 0; byte < 3; byte++) f.ek2[at + byte] = (uint8_t)(wrong >> 8 * byte);
-        CHECK_STATUS(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek2, f.ek_bytes, f.m,
-                                                   sizeof f.m),
+        CHECK_STATUS(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek2, f.ek_bytes,
+                                                   f.m, sizeof f.m),
                      RS_ERR_MLKEM_EK);
         CHECK_EQ_U64(rs_device_report(&f.device)->cause, RS_FAULT_VALUE);
         f.dk[f.dk_bytes - RS_MLKEM_HASH_BYTES - 1] ^= 1; // H(ek)

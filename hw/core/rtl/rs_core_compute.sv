@@ -73,7 +73,8 @@ module rs_core_compute
   localparam int unsigned Readers = C.Fields ? 3 : 2;  // STORE, ROUND, PACK
   localparam int unsigned SpongeWords = rs_core_pkg::sponge_words(C);
   localparam logic [8*Writers-1:0] OwnWords = (8 * Writers)'((8 * OwnWriters)'({8'(C.ExpandWords), 8'd1, 8'(V), 8'(V)}));
-  localparam logic [8*Writers-1:0] FieldWords = C.Fields ? (8 * Writers)'({8'(C.FieldWords), 8'(SpongeWords), (8 * OwnWriters)'(0)}) : '0;
+  localparam logic [8*Writers-1:0] FieldWords = C.Fields ?
+      (8 * Writers)'({8'(C.FieldWords), 8'(SpongeWords), (8 * OwnWriters)'(0)}) : '0;
 
   logic [Units-1:0][ContextBits-1:0] ctx_of;
   logic [Units-1:0][W-1:0] constant;
@@ -144,7 +145,8 @@ module rs_core_compute
     assign writer = Field ? (w == OwnWriters ? sponge_i : pack_i) : w == 0 ? load_i : w == 1 ? lift_i : expand_i;
     assign write_valid[w] = writer.valid && (Field || w < WriteExpand || expand_side_i == (w != WriteExpand));
     assign {write_group[w], write_ntt[w], write_pos[w]} = {writer.group, writer.ntt, writer.pos[C.LogNMax-1:0]};
-    assign write_data[w] = Field ? (w == OwnWriters ? sponge_data_i : pack_data_i) : w == 0 ? load_data_i : w == 1 ? lift_data_i : (V * W)'(expand_data_i);
+    assign write_data[w] = Field ? (w == OwnWriters ? sponge_data_i : pack_data_i) :
+        w == 0 ? load_data_i : w == 1 ? lift_data_i : (V * W)'(expand_data_i);
     logic unused_writer;
     assign unused_writer = ^writer;
   end

@@ -135,7 +135,10 @@ module rs_pack_unit #(
   end
 
   // lines: the polynomials are a multiple of 64 bits
-  assign width_count = width * 5'(instr.count) + 10'(width);
+  always_comb begin
+    width_count = 10'(width);
+    for (int unsigned b = 0; b < 4; b++) if (instr.count[b]) width_count += 10'(width) << b;
+  end
   assign lines = LinesBits'((((CountBits + 5)'(width_count) << log_size) - 1'b1) >> 9);
   assign coefs = (CountBits'(instr.count) + 1'b1) << log_size;
   always_ff @(posedge clk_i) lines_q <= lines;

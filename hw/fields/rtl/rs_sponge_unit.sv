@@ -474,7 +474,8 @@ module rs_sponge_unit #(
     if (start_i) poly_q <= '0;
     else if (turn_done) poly_q <= poly_q + 1'b1;
     out_second_q <= state_q == Digest && BeatLanes == 2 && out_valid && !out_half && !out_second_q;
-    low_sec_q    <= state_q == Append && !drop ? digest_sec : '0;
+    if (drop || state_q != Append) low_sec_q <= '0;
+    else if (!append_whole) low_sec_q <= digest_sec;
     // nothing of a seed stays
     for (int i = 0; i < 8; i++) begin
       if (drop || (state_q != Seed && state_q != Draw)) seed_sec_q[i] <= '0;

@@ -3,12 +3,12 @@
 // Model:   FIPS 203, algorithm 5 and Compress (4.7); FIPS 204, algorithms 16, 17, 35 to 37
 // Params:  W: width of residues, 24 to 64; BusBits: of a beat; Words V: residues per cycle, 1, 2 or 4
 // Bounds:  kind_i with width_i as rs_field_pkg says; held, with offset_i, q_i and the bounds, from start_i on. Residues below q_i; with the kinds
-//          of FIPS 204 below its q. STORE_PLAIN of 12 bits and STORE_SHRINK reduce x < 2^22 modulo 3329: a context of ML-KEM may have a multiple
-//          of 3329. With norm_i the kind is STORE_MINUS (and offset_i 0) or STORE_HIGH
+//          of FIPS 204 below its q. STORE_SHRINK reduces x < 2^24 modulo 3329, and STORE_PLAIN of 12 bits does if q_i is 3329 * 769: a context
+//          of ML-KEM may have that modulus. With norm_i the kind is STORE_MINUS (and offset_i 0) or STORE_HIGH
 // Timing:  V residues or 64 bits per cycle as far as beats are taken. After the last row zeros fill its beat, 20 V bits per cycle.
 //          Nothing depends on data; over_o says whether a field needed more than d bits, or with norm_i whether one was not below bound_i
 //
-// x mod 3329: the quotient is about (x / 512) * 315 / 2^11, and x - 3329 times that is in (-3329, 3329) for all x < 2^22.
+// x mod 3329: the quotient is about (x / 512) * 315 / 2^11, and x - 3329 times that is in (-3329, 3329) for all x < 2^24.
 // norm_i: no beat leaves; STORE_MINUS compares the smaller of x and q - x, STORE_HIGH the absolute value of FIPS 204's LowBits.
 // Compress is one product, not a division: floor((2^d x K + 2^(s-1)) / 2^s) modulo 2^d, with K = 315, s = 20 for d <= 5 and K = 2580335,
 // s = 33 for d <= 11. It is exact for all x < 3329: the tests enumerate them. 2^d is a power of two, so it only moves the last shift:
@@ -54,7 +54,7 @@ module rs_store_fields #(
   localparam int unsigned FactorBits = 22;
   localparam int unsigned Depth = 7;  // registers from a residue to its bound
   localparam int unsigned Made = 4;  // the one of the fields
-  localparam int unsigned LongBits = 22;  // of what is reduced modulo 3329
+  localparam int unsigned LongBits = 24;  // of what is reduced modulo 3329
   localparam int unsigned ProductBits = 16 + FactorBits;
 
   if (Words != 1 && Words != 2 && Words != 4) begin : gen_illegal
@@ -92,7 +92,7 @@ module rs_store_fields #(
   assign keep = ~(~field_t'(0) << width_i);
   assign upper = kind_i == STORE_HIGH;
   assign is_product = kind_i == STORE_SHRINK || kind_i == STORE_HIGH;
-  assign reduces = kind_i == STORE_SHRINK || (kind_i == STORE_PLAIN && width_i == 5'd12);
+  assign reduces = kind_i == STORE_SHRINK || (kind_i == STORE_PLAIN && width_i == 5'd12 && q_i == W'(3329 * 769));
 
   always_comb begin
     if (upper) factor = width_i == 5'd4 ? FactorBits'(1025) : FactorBits'(11275);
@@ -120,7 +120,7 @@ module rs_store_fields #(
 
     assign x_sec = valid_i && ready_o ? data_sec_i[i] : '0;
 
-    // 315 = 2^8 + 2^6 - 2^2 - 1, 3329 = 2^11 + 2^10 + 2^8 + 1. What is 2^22 and above stays, so that it does not fit
+    // 315 = 2^8 + 2^6 - 2^2 - 1, 3329 = 2^11 + 2^10 + 2^8 + 1
     always_comb begin
       scaled_sec = (LongBits + 1)'(x_sec[LongBits-1:9]);
       scaled_sec = (scaled_sec << 8) + (scaled_sec << 6) - (scaled_sec << 2) - scaled_sec + (LongBits + 1)'(512);

@@ -46,7 +46,7 @@ module rs_poly_memory #(
     input logic [LogNBits-1:0] log_n_i,
     input logic [LogNBits-1:0] load_log_n_i,  // Sliced: of the first writer's polynomial, from two cycles before the first access
     input logic [LogNBits-1:0] store_log_n_i,  // likewise, of the first reader's
-    input logic [1:0][LogNBits-1:0] field_log_n_i, // with Fields, likewise: of the last two writers, the last of them is that of the last reader too
+    input logic [1:0][LogNBits-1:0] field_log_n_i,  // with Fields, likewise: of the last two writers, and of the last reader
 
     // COMPUTE
     input  logic                                                   lanes_read_i,

@@ -31,7 +31,7 @@ module rs_issue_formal
   logic [Units-1:0] start, busy;
   logic [Units-1:0][63:0] instr;
   logic [Units-1:0][15:0] pc;
-  logic [2:0][63:0] addr;
+  logic [4:0][63:0] addr;
   logic [4:0] pointer_index;
   logic ready, ended;
   logic [1:0] load_stream;
@@ -131,7 +131,7 @@ module rs_issue_formal
     end else begin : gen_unit
       assign word[u] = instr_t'(instr[u]);
     end
-    assign form[u] = form_built(word[u].op, HasPipe, 1'b0);
+    assign form[u] = form_built(word[u].op, HasPipe);
     always_comb begin
       groups[u] = '0;
       slots[u] = '0;

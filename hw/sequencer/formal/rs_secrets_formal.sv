@@ -420,7 +420,7 @@ module rs_secrets_formal
       assert (32'(u_one.u_issue.look_q) + 32'(u_one.u_issue.judge_q) + 32'(u_one.u_issue.held_q) + 32'(commit) <= 1);
       if (u_one.u_issue.ready_q) assert (u_one.u_issue.held_q);
       if (u_one.u_issue.look_q || u_one.u_issue.judge_q || u_one.u_issue.held_q || commit)
-        assert (form == form_built(instr.op, HasPipe, 1'b0));
+        assert (form == form_built(instr.op, HasPipe));
       if (u_one.u_issue.judge_q || u_one.u_issue.held_q || commit) begin
         assert (u_one.u_issue.word_checks_q == u_one.u_issue.word_checks);
         assert (u_one.u_issue.u_tags.dst_q == u_one.u_issue.u_tags.group_q[instr.dst]);

@@ -39,7 +39,7 @@ module rs_sequencer_formal
   logic [Units-1:0] unit_start, unit_busy;
   logic [Units-1:0][63:0] unit_instr;
   logic [Units-1:0][15:0] unit_pc;
-  logic [2:0][63:0] unit_addr;
+  logic [4:0][63:0] unit_addr;
 
   rs_sequencer #(
       .Groups(2),
@@ -171,7 +171,7 @@ module rs_sequencer_formal
       assert (32'(u_dut.u_issue.look_q) + 32'(judges) + 32'(u_dut.u_issue.commit_q) <= 1);
       assert (!u_dut.u_issue.judge_q || !u_dut.u_issue.held_q);
       if (u_dut.u_issue.look_q || judges || u_dut.u_issue.commit_q) begin
-        assert (u_dut.u_issue.form_q == form_built(u_dut.u_issue.instr_q.op, HasPipe, 1'b0));
+        assert (u_dut.u_issue.form_q == form_built(u_dut.u_issue.instr_q.op, HasPipe));
       end
       // what no unit runs is a fault
       if (judges || u_dut.u_issue.commit_q) assert (u_dut.u_issue.word_checks_q == u_dut.u_issue.word_checks);

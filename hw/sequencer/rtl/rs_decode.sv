@@ -3,7 +3,7 @@
 // Model:   docs/core.md
 // Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields: what is built; LogNMax, LogSizeMin, Slices
 //          (rs_slice_spans): with Slices of 1 there are none
-// Bounds:  form_i is form_built(instr_i.op, HasPipe, HasFields); the masks have no bits of what is not built
+// Bounds:  form_i is that of rs_issue; the masks have no bits of what is not built
 // Timing:  combinational
 module rs_decode
   import rs_isa_pkg::*;
@@ -25,7 +25,7 @@ module rs_decode
 ) (
     input  instr_t                     instr_i,
     input  form_t                      form_i,
-    input  slice_form_t                slices_i,     // slices_built(instr_i.op, HasFields), nothing without slices
+    input  slice_form_t                slices_i,     // likewise, nothing without slices
     input  logic        [         4:0] log_n_i,
     output checks_t                    checks_o,     // unused, same, torn, impossible, outside, narrow
     output logic        [        15:0] groups_o,     // read or written

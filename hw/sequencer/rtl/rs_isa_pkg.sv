@@ -794,19 +794,10 @@ package rs_isa_pkg;
     return form;
   endfunction
 
-  function automatic slice_form_t slices_built(input logic [OpBits-1:0] op, input bit fields);
-    slice_form_t form;
-    form = slices_of(op);
-    if (fields) form = form | field_slices_of(op);
-    return form;
-  endfunction
-
-  // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE. Those of
-  // fields are unknown in a core without them.
-  function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe, input bit fields);
+  // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.
+  function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);
     form_t form;
     form = form_of(op);
-    if (fields && !form.known) form = field_form_of(op);
     if (!pipe && form.unit == unit_t'(UNIT_PIPE)) begin
       form = form_t'('0);
       form.known = 1'b1;
@@ -814,6 +805,13 @@ package rs_isa_pkg;
       form.bits = '1;
     end
     return form;
+  endfunction
+
+  // Of a core with fields, which has no PIPE. These operations are unknown in one without, which asks for nothing of this.
+  function automatic form_t form_with_fields(input logic [OpBits-1:0] op);
+    form_t form;
+    form = form_built(op, 1'b0);
+    return form.known ? form : field_form_of(op);
   endfunction
 
   // Whether the core has the unit.

@@ -93,6 +93,13 @@ module rs_issue
   assign issue = ready_q && free;
   assign start = issue_q & ~{Units{hold_i}};  // else dropped, as are all that follow
 
+  // a generate, not an argument: of what a core does not have nothing is left, so it is the same cells
+  if (HasFields) begin : gen_fields
+    always_ff @(posedge clk_i) if (word_ready_o) form_q <= form_with_fields(word.op);
+  end else begin : gen_no_fields
+    always_ff @(posedge clk_i) if (word_ready_o) form_q <= form_built(word.op, HasPipe);
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       look_q   <= 1'b0;
@@ -125,7 +132,6 @@ module rs_issue
     // whether there is a word does not matter: this would be the enable of hundreds
     if (word_ready_o) begin
       instr_q   <= word;
-      form_q    <= form_built(word.op, HasPipe, HasFields);
       past_q    <= word_past_i;
       pointer_q <= pointer_i;
     end
@@ -134,7 +140,11 @@ module rs_issue
   // ---- look up ----
   if (Slices > 1) begin : gen_slices
     slice_form_t slice_form_q;
-    always_ff @(posedge clk_i) if (word_ready_o) slice_form_q <= slices_built(word.op, HasFields);
+    if (HasFields) begin : gen_fields
+      always_ff @(posedge clk_i) if (word_ready_o) slice_form_q <= slices_of(word.op) | field_slices_of(word.op);
+    end else begin : gen_no_fields
+      always_ff @(posedge clk_i) if (word_ready_o) slice_form_q <= slices_of(word.op);
+    end
     assign slice_form = slice_form_q;
   end else begin : gen_whole
     assign slice_form = '0;

@@ -14,7 +14,7 @@ module rs_slice_spans
 ) (
     input  instr_t                     instr_i,
     input  form_t                      form_i,
-    input  slice_form_t                slices_i,   // slices_built(instr_i.op, ...)
+    input  slice_form_t                slices_i,   // slices_of(instr_i.op), or field_slices_of
     input  logic        [         4:0] log_n_i,
     input  logic        [         4:0] polys_i,    // polynomials, of what has no slices: 1
     output logic                       torn_o,     // its fields are no slices
@@ -68,7 +68,8 @@ module rs_slice_spans
   assign same_b = uses_dst && uses_b && instr_i.dst == instr_i.b && (instr_i.slice_dst != instr_i.slice_b || instr_i.b_map != '0);
   assign same_ab = form_i.a_group && uses_b && instr_i.a == instr_i.b &&
       (instr_i.slice_a != instr_i.slice_b || instr_i.a_xor || instr_i.b_map != '0);
-  assign torn_o = (slices_i.log_size && !sliced && (fields || polys_i != 5'd1)) || (sliced && (instr_i.b_map == '1 && slices_i.slices)) ||
+  assign torn_o = (slices_i.log_size && !sliced && (fields || polys_i != 5'd1)) ||
+      (sliced && (instr_i.b_map == '1 && slices_i.slices)) ||
       (sliced && pairs && !instr_i.slices[0]) || (sliced && (same_a || same_b || same_ab)) ||
       (sliced && form_i.twiddles && instr_i.options[3:2] != '0);
 

@@ -23,8 +23,8 @@ RS_API size_t rs_mldsa_device_memory_bytes(const rs_design_t *design, rs_mldsa_s
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_prepare(rs_device_t *device, rs_mldsa_set_t set);
 
 // As the functions of these names in mldsa.h, of the set that is prepared; RS_ERR_DEVICE_EMPTY: none is. Statuses of devices besides.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_keygen(rs_device_t *device, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
-                                                        rs_rng_t *rng);
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_keygen(rs_device_t *device, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
+                                                        size_t sk_bytes, rs_rng_t *rng);
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_keygen_seed(rs_device_t *device, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
                                                              size_t sk_bytes, const uint8_t *xi, size_t xi_bytes);
 
@@ -46,13 +46,15 @@ typedef struct rs_mldsa_text {
 } rs_mldsa_text_t;
 
 // rnd: 32 bytes, zeros for a deterministic signature. rounds: how many there were; NULL: not wanted.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                                      size_t sk_bytes, const rs_mldsa_text_t *text, rs_rng_t *rng, uint32_t *rounds);
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t signature_bytes,
+                                                      const uint8_t *sk, size_t sk_bytes, const rs_mldsa_text_t *text,
+                                                      rs_rng_t *rng, uint32_t *rounds);
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_sign_derand(rs_device_t *device, uint8_t *signature, size_t signature_bytes,
                                                              const uint8_t *sk, size_t sk_bytes, const rs_mldsa_text_t *text,
                                                              const uint8_t *rnd, size_t rnd_bytes, uint32_t *rounds);
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_verify(rs_device_t *device, const uint8_t *pk, size_t pk_bytes,
-                                                        const rs_mldsa_text_t *text, const uint8_t *signature, size_t signature_bytes);
+                                                        const rs_mldsa_text_t *text, const uint8_t *signature,
+                                                        size_t signature_bytes);
 
 #ifdef __cplusplus
 }

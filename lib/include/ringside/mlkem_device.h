@@ -22,8 +22,8 @@ RS_API size_t rs_mlkem_device_memory_bytes(const rs_design_t *design, rs_mlkem_s
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_prepare(rs_device_t *device, rs_mlkem_set_t set);
 
 // As the functions of these names in mlkem.h, of the set that is prepared; RS_ERR_DEVICE_EMPTY: none is. Statuses of devices besides.
-RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_keygen(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk, size_t dk_bytes,
-                                                        rs_rng_t *rng);
+RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_keygen(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk,
+                                                        size_t dk_bytes, rs_rng_t *rng);
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_keygen_seed(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk,
                                                              size_t dk_bytes, const uint8_t *seed, size_t seed_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_encaps(rs_device_t *device, uint8_t *ct, size_t ct_bytes, uint8_t *shared,
@@ -31,8 +31,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_encaps(rs_device_t *device, uin
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_encaps_derand(rs_device_t *device, uint8_t *ct, size_t ct_bytes, uint8_t *shared,
                                                                size_t shared_bytes, const uint8_t *ek, size_t ek_bytes,
                                                                const uint8_t *m, size_t m_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps(rs_device_t *device, uint8_t *shared, size_t shared_bytes, const uint8_t *dk,
-                                                        size_t dk_bytes, const uint8_t *ct, size_t ct_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
+                                                        const uint8_t *dk, size_t dk_bytes, const uint8_t *ct, size_t ct_bytes);
 // Of the pair that is kept as its seed d || z, with the ek that was made of it: the core makes s again. ek is not checked.
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_seed(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
                                                              const uint8_t *seed, size_t seed_bytes, const uint8_t *ek,
@@ -47,7 +47,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_encaps_start(rs_device_t *devic
                                                               size_t shared_bytes, const uint8_t *ek, size_t ek_bytes,
                                                               const uint8_t *m, size_t m_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_start(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
-                                                              const uint8_t *dk, size_t dk_bytes, const uint8_t *ct, size_t ct_bytes);
+                                                              const uint8_t *dk, size_t dk_bytes, const uint8_t *ct,
+                                                              size_t ct_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_seed_start(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
                                                                    const uint8_t *seed, size_t seed_bytes, const uint8_t *ek,
                                                                    size_t ek_bytes, const uint8_t *ct, size_t ct_bytes);

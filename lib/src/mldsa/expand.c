@@ -146,7 +146,8 @@ void rs_mldsa_expand_mask(rs_mldsa_poly_t *y, rs_mldsa_space_t *space, const rs_
 }
 
 // ---- c -------------------------------------------------------------------------------------------------------------------
-void rs_mldsa_sample_in_ball(rs_mldsa_poly_t *c, rs_sponge_t *sponge, const rs_mldsa_params_t *p, const uint8_t *challenge, int32_t one) {
+void rs_mldsa_sample_in_ball(rs_mldsa_poly_t *c, rs_sponge_t *sponge, const rs_mldsa_params_t *p, const uint8_t *challenge,
+                             int32_t one) {
     uint8_t block[RS_SHAKE256_RATE_BYTES];
     rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(sponge, challenge, p->challenge_bytes);

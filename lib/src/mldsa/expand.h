@@ -70,6 +70,7 @@ void rs_mldsa_expand_s(uint8_t *packed, rs_mldsa_space_t *space, const rs_mldsa_
 void rs_mldsa_expand_mask(rs_mldsa_poly_t *y, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho_prime,
                           unsigned kappa);
 // Algorithm 29, SampleInBall, with the coefficients one and -one. The seed is public; the sponge is used.
-void rs_mldsa_sample_in_ball(rs_mldsa_poly_t *c, rs_sponge_t *sponge, const rs_mldsa_params_t *p, const uint8_t *challenge, int32_t one);
+void rs_mldsa_sample_in_ball(rs_mldsa_poly_t *c, rs_sponge_t *sponge, const rs_mldsa_params_t *p, const uint8_t *challenge,
+                             int32_t one);
 
 #endif

@@ -56,6 +56,10 @@ class SchemeRun:
     instructions: int
     programs: tuple[ProgramFigures, ...]
 
+    def busy(self, unit: str) -> int:
+        """Cycles in which a unit ran an instruction, in all programs."""
+        return sum(one.busy[unit] for one in self.programs)
+
 
 def _figures(jobs: list[ProgramRun]) -> tuple[ProgramFigures, ...]:
     return tuple(ProgramFigures(job.cycles, dict(job.busy), job.read_beats, job.write_beats) for job in jobs)
@@ -99,7 +103,9 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     """One of OPERATIONS. DeviceError: the design has no fields, or computes something else than the library."""
     design = wanted.design
     if not design.fields:
-        raise DeviceError("DESIGN", f"{design.name} cannot compute {op}.", "Take a design with [fields], such as pqc-4.")
+        raise DeviceError(
+            "DESIGN", f"{design.name} cannot compute {op}.", "Take a design with [fields], such as pqc-4."
+        )
     device = open_simulated(wanted, progress=progress)
     if op == KECCAK:
         return _keccak(device, design)

@@ -115,7 +115,7 @@ def measure(wanted: Simulated, op: str, log_size: int, slices: int, progress: Pr
     )
 
 
-def _context(native: Any, log_size: int, q: int, psi: int) -> bytes:
+def context_image(native: Any, log_size: int, q: int, psi: int) -> bytes:
     size = lib.rs_plan_size(log_size)
     memory, plan = ffi.new("uint64_t[]", size // 8 + 1), ffi.new("rs_plan_t const **")
     if lib.rs_plan_init_root(plan, memory, size, log_size, q, psi) != lib.RS_OK:
@@ -132,7 +132,7 @@ def _run(
     native = lib.rs_device_design(device._device)
     octets = 8 if design.word_bits > 32 else 4
     step = octets << log_size
-    context = _context(native, log_size, q, psi)
+    context = context_image(native, log_size, q, psi)
     first = -(-len(context) // 64) * 64
     inverse, wide = op == "intt", " wide" if octets == 8 else ""
     ahead, behind = (" ntt", "") if inverse else ("", " ntt")

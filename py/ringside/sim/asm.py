@@ -19,9 +19,37 @@ from typing import Any
 
 from .verilate import source_tree
 
-PREFIX = {"group": "g", "slot": "s", "slots": "s", "context": "ctx", "pointer": "p"}
+PREFIX = {"group": "g", "slot": "s", "slots": "s", "context": "ctx", "digest": "d", "pointer": "p"}
 # a number behind the name, left out if it is 0
-NAMED = ("part", "log_size", "slice_dst", "slice_a", "slice_b", "slices", "b_map", "frame")
+NAMED = frozenset(
+    [
+        "part",
+        "log_size",
+        "slice_dst",
+        "slice_a",
+        "slice_b",
+        "slices",
+        "b_map",
+        "frame",
+        "hash",
+        "halves",
+        "bytes",
+        "draw",
+        "seed_digest",
+        "number_bytes",
+        "draws",
+        "form",
+        "field_width",
+        "field_width_out",
+        "grow",
+        "shrink",
+        "norm",
+        "polys",
+        "power",
+        "margin",
+        "number",
+    ]
+)
 _MEMORY = re.compile(r"\[\s*p(\d+)\s*\+\s*(\w+)\s*\]")
 
 
@@ -44,7 +72,12 @@ class Operation:
 
     @property
     def has_address(self) -> bool:
-        return "offset" in self.fields
+        return self.lines != ""
+
+    @property
+    def lines(self) -> str:
+        """The field that counts lines behind the pointer; empty: there is none."""
+        return next((field for field in ("offset", "near") if field in self.fields), "")
 
 
 @cache
@@ -66,9 +99,9 @@ def _operations() -> dict[str, Operation]:
         fields = frozenset([*kinds, *uses])
         if "ctx" in uses:
             kinds["ctx"] = "context"
-        if "pointer" in uses and "offset" not in uses:
+        if "pointer" in uses and not {"offset", "near"} & set(uses):
             kinds["pointer"] = "pointer"
-        others = [field for field in uses if field not in ("ctx", "pointer", "offset", *NAMED)]
+        others = [field for field in uses if field not in {"ctx", "pointer", "offset", "near", *NAMED}]
         flags = tuple(field for field in others if _places()[field][1] == 1)
         return Operation(
             name,
@@ -77,7 +110,7 @@ def _operations() -> dict[str, Operation]:
             tuple((field, PREFIX[kind]) for field, kind in kinds.items()),
             tuple(field for field in others if field not in flags),
             flags,
-            tuple(field for field in NAMED if field in uses),
+            tuple(field for field in uses if field in NAMED),
             fields,
         )
 
@@ -130,7 +163,7 @@ def disassemble(word: int) -> str:
     parts = [operation.name]
     parts += [f"{prefix}{field_of(word, field)}" for field, prefix in operation.operands]
     if operation.has_address:
-        parts.append(f"[p{field_of(word, 'pointer')} + {field_of(word, 'offset') * _table()['line']:#x}]")
+        parts.append(f"[p{field_of(word, 'pointer')} + {field_of(word, operation.lines) * _table()['line']:#x}]")
     parts += [f"{field_of(word, field):{'#x' if field == 'numbers' else ''}}" for field in operation.numbers]
     parts += [flag for flag in operation.flags if field_of(word, flag)]
     parts += [f"{field}{field_of(word, field)}" for field in operation.named if field_of(word, field)]
@@ -175,7 +208,7 @@ def _instruction(code: str) -> int:
         lines, rest = divmod(_number(memory[2]), _table()["line"])
         if rest:
             raise AssemblyError(f"an offset must be a multiple of {_table()['line']}")
-        word |= _put("pointer", int(memory[1])) | _put("offset", lines)
+        word |= _put("pointer", int(memory[1])) | _put(operation.lines, lines)
     for field in operation.numbers:
         value, width = _number(parts.pop(0)) if parts else -1, _places()[field][1]
         if not 0 <= value < 1 << width:

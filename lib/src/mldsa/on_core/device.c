@@ -162,8 +162,9 @@ static void take_pair(const rs_device_t *d, uint8_t *pk, uint8_t *sk) {
     const size_t eta = rs_mldsa_eta_bytes(p);
     const struct {
         size_t at, bytes;
-    } PARTS[] = {{RS_MLDSA_AT_PK, RS_MLDSA_RHO_BYTES}, {RS_MLDSA_AT_K, 32},         {RS_MLDSA_AT_TR, RS_MLDSA_TR_BYTES},
-                 {RS_MLDSA_AT_S1, p->l * eta},         {RS_MLDSA_AT_S2, p->k * eta}, {RS_MLDSA_AT_T0, (size_t)p->k * RS_MLDSA_T0_BYTES}};
+    } PARTS[] = {{RS_MLDSA_AT_PK, RS_MLDSA_RHO_BYTES}, {RS_MLDSA_AT_K, 32},
+                 {RS_MLDSA_AT_TR, RS_MLDSA_TR_BYTES},  {RS_MLDSA_AT_S1, p->l * eta},
+                 {RS_MLDSA_AT_S2, p->k * eta},         {RS_MLDSA_AT_T0, (size_t)p->k * RS_MLDSA_T0_BYTES}};
     memcpy(pk, room(d, RS_MLDSA_AT_PK), RS_MLDSA_RHO_BYTES + (size_t)p->k * RS_MLDSA_T1_BYTES);
     for (unsigned i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         memcpy(sk, room(d, PARTS[i].at), PARTS[i].bytes);
@@ -264,7 +265,8 @@ static void put_secret_key(const rs_device_t *d, const uint8_t *sk, const uint8_
 
 // A field of w1_bits bits.
 static uint32_t high_part(const uint8_t *packed, uint32_t index, uint32_t bits) {
-    const uint32_t at = index * bits, word = packed[at / 8] | (uint32_t)packed[at / 8 + 1] << 8; // there is more behind the last one
+    const uint32_t at = index * bits,
+                   word = packed[at / 8] | (uint32_t)packed[at / 8 + 1] << 8; // there is more behind the last one
     return word >> at % 8 & ((1u << bits) - 1);
 }
 
@@ -337,8 +339,8 @@ rs_status_t rs_mldsa_device_sign_derand(rs_device_t *device, uint8_t *signature,
     return ended(device, status, 1);
 }
 
-rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
-                                 const rs_mldsa_text_t *text, rs_rng_t *rng, uint32_t *rounds) {
+rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
+                                 size_t sk_bytes, const rs_mldsa_text_t *text, rs_rng_t *rng, uint32_t *rounds) {
     uint8_t rnd[RS_MLDSA_RANDOM_BYTES];
     RS_TRY(ready(device));
     RS_TRY(fresh(rng, rnd, sizeof rnd));
@@ -355,10 +357,12 @@ static void use_hints(const rs_device_t *d, const uint8_t *hints) {
     const int wide = rs_design_residue_bytes(&d->design) == 8;
     uint8_t *packed = room(d, RS_MLDSA_AT_W1);
     for (uint32_t row = 0; row < p->k; row++) {
-        const uint8_t *w = raw(d, RS_MLDSA_W, row);
+        const uint32_t log = rs_mldsa_block(p, RS_MLDSA_W, row & ~3u), block = row >> log << log;
+        const uint8_t *w = raw(d, RS_MLDSA_W, block);
         for (uint32_t i = row ? hints[p->omega + row - 1] : 0; i < hints[p->omega + row]; i++) {
             uint64_t x;
-            rs_image_get(&x, w + (size_t)hints[i] * (wide ? 8 : 4), 1, wide);
+            const size_t word = (size_t)hints[i] << log | rs_bit_reverse(row - block, log);
+            rs_image_get(&x, w + word * (wide ? 8 : 4), 1, wide);
             const uint32_t at = (row * RS_MLDSA_N + hints[i]) * p->w1_bits, mask = ((1u << p->w1_bits) - 1) << at % 8;
             const uint32_t part = (uint32_t)rs_mldsa_use_hint(1, (int32_t)x, p) << at % 8;
             for (uint32_t byte = 0; byte < 2; byte++) {

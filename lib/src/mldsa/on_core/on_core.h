@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_MLDSA_ON_CORE_H
 #define RINGSIDE_MLDSA_ON_CORE_H
 
-#include "machine/fields.h"
+#include "machine/fields/fields.h"
 #include "mldsa/params.h"
 #include "mldsa/ring.h"
 
@@ -49,16 +49,33 @@ enum {
 };
 
 // Memory behind RS_POINTER_SCRATCH: polynomials as LOAD and STORE have them.
-typedef enum rs_mldsa_vector { RS_MLDSA_C, RS_MLDSA_Y, RS_MLDSA_W, RS_MLDSA_S1, RS_MLDSA_S2, RS_MLDSA_T0, RS_MLDSA_VECTORS } rs_mldsa_vector_t;
+typedef enum rs_mldsa_vector {
+    RS_MLDSA_C,
+    RS_MLDSA_Y,
+    RS_MLDSA_W,
+    RS_MLDSA_S1,
+    RS_MLDSA_S2,
+    RS_MLDSA_T0,
+    RS_MLDSA_VECTORS
+} rs_mldsa_vector_t;
 
 // The first polynomial of a vector; of RS_MLDSA_VECTORS: how many there are.
 static inline uint32_t rs_mldsa_vector_at(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector) {
-    const uint32_t first[] = {0, 1, 1u + p->l, 1u + p->l + p->k, 1u + 2 * p->l + p->k, 1u + 2 * p->l + 2 * p->k, 1u + 2 * p->l + 3 * p->k};
+    const uint32_t first[] = {
+        0, 1, 1u + p->l, 1u + p->l + p->k, 1u + 2 * p->l + p->k, 1u + 2 * p->l + 2 * p->k, 1u + 2 * p->l + 3 * p->k};
     return first[vector];
 }
 
 static inline uint32_t rs_mldsa_vector_count(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector) {
     return rs_mldsa_vector_at(p, (rs_mldsa_vector_t)(vector + 1)) - rs_mldsa_vector_at(p, vector);
+}
+
+// log2 of the polynomials that LOAD and STORE move at once from polynomial i on. Of coefficients four, or two, are one array: word j of polynomial i
+// is word j 2^log + brv(i) of it (docs/core.md, Slices). In the transform's form each is its own.
+static inline uint32_t rs_mldsa_block(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector, uint32_t i) {
+    const uint32_t left = rs_mldsa_vector_count(p, vector) - i;
+    if (vector >= RS_MLDSA_S1 || left < 2) return 0;
+    return left < 4 ? 1 : 2;
 }
 
 // word 1 of the key is the set, word 2 the operation. SET_UP and RECOMPUTE hash a message of no byte, COMMIT draws the y of the first round: the

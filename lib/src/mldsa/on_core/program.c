@@ -55,27 +55,28 @@ static void times_radix(dsa_t *d, uint32_t dst, uint32_t a, uint32_t count) {
     on(d, OP(SCALE) | A(a), dst, count);
 }
 
-// Polynomial i of a vector in memory.
+// A vector in memory from polynomial i on, so many as rs_mldsa_block says.
 static uint64_t raw(const dsa_t *d, rs_mldsa_vector_t vector, uint32_t i) {
+    const uint32_t log = rs_mldsa_block(d->p, vector, i);
     const size_t bytes = rs_design_poly_bytes(d->design, RS_MLDSA_LOG_POLY);
     return RS_FIELD(POINTER, RS_POINTER_SCRATCH) | OFFSET((rs_mldsa_vector_at(d->p, vector) + i) * bytes) |
-           RS_FIELD(WIDE, rs_design_residue_bytes(d->design) == 8) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY) | RS_FIELD(SLICE_DST, i);
+           RS_FIELD(WIDE, rs_design_residue_bytes(d->design) == 8) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY + log) |
+           RS_FIELD(SLICE_DST, i >> log);
 }
 
 static uint64_t form_of(rs_mldsa_vector_t vector) {
     return vector >= RS_MLDSA_S1 ? FLAG(NTT) : 0;
 }
 
-static void load(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector, uint32_t from, uint32_t to) {
-    for (uint32_t i = from; i < to; i++) emit(d, OP(LOAD) | DST(group) | d->ctx | raw(d, vector, i) | form_of(vector));
-}
-
-static void load_all(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector) {
-    load(d, group, vector, 0, rs_mldsa_vector_count(d->p, vector));
+// Returns where the next ones begin; at the end of the vector it does nothing.
+static uint32_t load(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector, uint32_t i) {
+    if (i == rs_mldsa_vector_count(d->p, vector)) return i;
+    emit(d, OP(LOAD) | DST(group) | d->ctx | raw(d, vector, i) | form_of(vector));
+    return i + (1u << rs_mldsa_block(d->p, vector, i));
 }
 
 static void store_all(dsa_t *d, uint32_t group, rs_mldsa_vector_t vector) {
-    for (uint32_t i = 0; i < rs_mldsa_vector_count(d->p, vector); i++)
+    for (uint32_t i = 0; i < rs_mldsa_vector_count(d->p, vector); i += 1u << rs_mldsa_block(d->p, vector, i))
         emit(d, OP(STORE) | A(group) | raw(d, vector, i) | form_of(vector));
 }
 
@@ -135,7 +136,8 @@ static void hash_challenge(dsa_t *d) {
 }
 
 static void start(dsa_t *d) {
-    d->ctx = rs_builder_context(&d->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY));
+    d->ctx =
+        rs_builder_context(&d->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY));
 }
 
 // ---- the matrix ------------------------------------------------------------------------------------------------------------
@@ -210,12 +212,12 @@ static void keygen(dsa_t *d) {
 static void set_up(dsa_t *d, int has_mu) {
     const rs_mldsa_params_t *p = d->p;
     const uint32_t s1 = take(d), s2 = take(d), t0 = take(d);
+    start(d); // first: a word that is put in the place of another one is not the first
     if (!has_mu) {
         emit(d, rs_mldsa_hash_message(0));
         store_digests(d, D_RESULT, RS_MLDSA_AT_MU);
     }
     emit(d, shake(D_MASK, MU_HALVES, RS_MLDSA_AT_K, RS_DIGEST_BYTES + RS_MLDSA_RANDOM_BYTES + RS_MLDSA_MU_BYTES));
-    start(d);
     load_minus(d, s1, p->l, p->eta_bits, eta_power(p), 0, RS_MLDSA_AT_S1);
     load_minus(d, s2, p->k, p->eta_bits, eta_power(p), 0, RS_MLDSA_AT_S2);
     on(d, OP(NTT), s1, p->l);
@@ -234,7 +236,8 @@ static void commit(dsa_t *d) {
     take_columns(d, D_RHO);
     load_digests(d, D_RHO_LINE, RS_MLDSA_AT_PK - RS_DIGEST_BYTES);
     start(d);
-    emit(d, rs_word_draw(polys(y, p->l), d->ctx, p->z_bits == 18 ? RS_DRAW_MASK18 : RS_DRAW_MASK20, D_MASK, 2, 0) | FLAG(LONG_SEED));
+    emit(d,
+         rs_word_draw(polys(y, p->l), d->ctx, p->z_bits == 18 ? RS_DRAW_MASK18 : RS_DRAW_MASK20, D_MASK, 2, 0) | FLAG(LONG_SEED));
     times_radix(d, vector, y, p->l);
     draw_column(d);
     on(d, OP(NTT), vector, p->l);
@@ -254,20 +257,24 @@ static void respond(dsa_t *d) {
     const rs_mldsa_params_t *p = d->p;
     const uint32_t c = take(d), s1 = take(d), s2 = take(d), t0 = take(d), y = take(d), gamma1_power = p->z_bits - 1u;
     start(d);
-    load(d, c, RS_MLDSA_C, 0, 1);
-    load(d, s1, RS_MLDSA_S1, 0, 2);
-    on(d, OP(NTT), c, 1);
-    load(d, s1, RS_MLDSA_S1, 2, p->l);
-    product(d, OP(MUL), s1, s1, c, 0, p->l);
-    load_all(d, s2, RS_MLDSA_S2);
+    load(d, c, RS_MLDSA_C, 0);
+    for (uint32_t i = 0; i < p->k; i++) { // loads of one group wait for each other, and for those of another size
+        if (i < p->l) load(d, s1, RS_MLDSA_S1, i);
+        load(d, s2, RS_MLDSA_S2, i);
+        if (i == 0) on(d, OP(NTT), c, 1);
+        if (i + 1 == p->l) product(d, OP(MUL), s1, s1, c, 0, p->l);
+    }
+    uint32_t at_y = load(d, y, RS_MLDSA_Y, 0), at_w = load(d, d->w, RS_MLDSA_W, 0);
     on(d, OP(INTT), s1, p->l);
-    load_all(d, y, RS_MLDSA_Y);
-    load_all(d, d->w, RS_MLDSA_W);
-    load_all(d, t0, RS_MLDSA_T0);
+    while (at_y < p->l || at_w < p->k) {
+        at_w = load(d, d->w, RS_MLDSA_W, at_w);
+        at_y = load(d, y, RS_MLDSA_Y, at_y);
+    }
     product(d, OP(MUL), s2, s2, c, 0, p->k);
     sum(d, OP(ADD), y, s1, p->l);
     on(d, OP(INTT), s2, p->k);
     emit(d, rs_word_norm(polys(y, p->l), d->ctx, RS_NORM_CENTRED, gamma1_power, (uint32_t)p->beta));
+    for (uint32_t i = 0; i < p->k; i++) load(d, t0, RS_MLDSA_T0, i);
     store_minus(d, y, p->l, p->z_bits, gamma1_power, RS_MLDSA_AT_Z);
     sum(d, OP(SUB), d->w, s2, p->k);
     product(d, OP(MUL), t0, t0, c, 0, p->k);
@@ -286,7 +293,7 @@ static void recompute(dsa_t *d, int has_mu) {
     take_columns(d, D_RHO);
     load_digests(d, D_RHO_LINE, RS_MLDSA_AT_PK - RS_DIGEST_BYTES);
     start(d);
-    load(d, c, RS_MLDSA_C, 0, 1);
+    load(d, c, RS_MLDSA_C, 0);
     load_minus(d, z, p->l, p->z_bits, p->z_bits - 1u, (uint32_t)p->beta + 1, RS_MLDSA_AT_Z);
     draw_column(d);
     on(d, OP(NTT), c, 1);
@@ -310,7 +317,8 @@ static void recompute(dsa_t *d, int has_mu) {
     store_all(d, d->w, RS_MLDSA_W);
 }
 
-rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity, size_t *length) {
+rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,
+                             size_t *length) {
     dsa_t d = {.p = rs_mldsa_params((rs_mldsa_set_t)key->words[1]), .design = design};
     rs_builder_init(&d.b, design, RS_MLDSA_LOG_N, words, capacity);
     d.w = take(&d);

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_MLKEM_ON_CORE_H
 #define RINGSIDE_MLKEM_ON_CORE_H
 
-#include "machine/fields.h"
+#include "machine/fields/fields.h"
 #include "mlkem/sets.h"
 
 // 3329 is 1 modulo 2^8 only: the core computes modulo 3329 * 769, and psi is 17 modulo 3329 (docs/core.md, Slices).

@@ -72,7 +72,8 @@ static void draw_noise(kem_t *k, uint32_t group, uint32_t count, uint32_t eta, u
 
 // Column j of A, or of its transpose.
 static void draw_column(kem_t *k, uint32_t j, uint32_t seed, int transpose) {
-    const uint64_t word = rs_word_draw(values(k->a[j % k->columns], 0, k->p->k), k->ctx, RS_DRAW_PARSE_12, seed, 2, transpose ? j << 8 : j);
+    const uint64_t word =
+        rs_word_draw(values(k->a[j % k->columns], 0, k->p->k), k->ctx, RS_DRAW_PARSE_12, seed, 2, transpose ? j << 8 : j);
     emit(k, word | (transpose ? 0 : FLAG(STEP_HIGH)));
 }
 
@@ -86,7 +87,8 @@ static void load_constants(kem_t *k) {
 }
 
 static void start(kem_t *k) {
-    k->ctx = rs_builder_context(&k->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | RS_FIELD(LOG_SIZE, RS_MLKEM_LOG_HALF));
+    k->ctx =
+        rs_builder_context(&k->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | RS_FIELD(LOG_SIZE, RS_MLKEM_LOG_HALF));
 }
 
 // Zeros in the place of two digests that nobody may find.
@@ -131,7 +133,8 @@ static uint64_t hash_seed(void) {
 
 // H(ek), rho from digest `rho` behind t.
 static uint64_t hash_key(const kem_t *k, uint32_t dst, uint32_t rho) {
-    return rs_word_hash(dst, RS_HASH_SHA3_256, 1, RS_POINTER_INPUT, rs_mlkem_ek_at(k->p), rs_mlkem_vector_bytes(k->p)) | rs_appended(rho);
+    return rs_word_hash(dst, RS_HASH_SHA3_256, 1, RS_POINTER_INPUT, rs_mlkem_ek_at(k->p), rs_mlkem_vector_bytes(k->p)) |
+           rs_appended(rho);
 }
 
 // ---- programs --------------------------------------------------------------------------------------------------------------
@@ -245,7 +248,8 @@ static void decaps(kem_t *k, int from_seed) {
     wipe(k, D_REFUSED);
 }
 
-rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity, size_t *length) {
+rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,
+                             size_t *length) {
     kem_t k = {.p = rs_mlkem_params((rs_mlkem_set_t)key->words[1]), .design = design};
     rs_builder_init(&k.b, design, RS_MLKEM_LOG_N, words, capacity);
     uint32_t *const groups[] = {&k.z, &k.s, &k.c, &k.d, &k.e, &k.m};

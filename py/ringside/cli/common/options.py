@@ -36,8 +36,8 @@ CoreOperation = Literal[
     "decrypt-decode-two",
     "decrypt-decode-two-rescaled",
 ]
-# of designs with fields
-SchemeOperation = Literal[
+# of schemes beside CKKS
+PqcOperation = Literal[
     "ml-kem-512-keygen",
     "ml-kem-512-encaps",
     "ml-kem-512-decaps",
@@ -57,6 +57,10 @@ SchemeOperation = Literal[
     "ml-dsa-87-sign",
     "ml-dsa-87-verify",
     "keccak",
+    "newhope-server",
+    "newhope-client",
+    "bliss-sign",
+    "bliss-verify",
 ]
 
 
@@ -194,12 +198,13 @@ OperationOption = Annotated[
     ),
 ]
 AnyOperationOption = Annotated[
-    Literal[CoreOperation, SchemeOperation],
+    Literal[CoreOperation, PqcOperation],
     typer.Option(
         "--op",
         help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
         "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two. "
-        "ml-kem, ml-dsa and keccak need a design with `fields`, such as pqc-4.",
+        "ml-kem, ml-dsa and keccak need a design with `fields`, such as pqc-4; newhope and bliss are "
+        "the products of these schemes in their rings.",
     ),
 ]
 SchemeDeviceOption = Annotated[

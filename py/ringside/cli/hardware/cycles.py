@@ -256,6 +256,29 @@ def _slices(wanted: Simulated, op: str, log_size: int | None, slices: int, clock
     )
 
 
+def _ring(wanted: Simulated, op: str, clock: float, json: bool) -> None:
+    from ...cycles.rings import measure
+
+    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
+        found = measure(wanted, op, progress)
+    if json:
+        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+        return
+    total = f"{found.cycles:,} from doorbell to interrupt, with loads and stores (measured, RTL simulation)"
+    if len(found.programs) > 1:
+        total += f"; programs of {', '.join(f'{one:,}' for one in found.programs)}"
+    print_facts(
+        [
+            ("design", f"{found.design}, {wanted.design.lanes} lanes"),
+            ("operation", f"{op}: products in the ring of {found.ring}"),
+            ("cycles", total),
+            ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
+            ("busy", ", ".join(f"{unit} {count:,}" for unit, count in found.busy.items() if count)),
+            ("result", "identical to the library's"),
+        ]
+    )
+
+
 def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
     from ...cycles.schemes import KECCAK, measure
 
@@ -271,10 +294,7 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
         total = f"{found.cycles:,} for a block of {found.set}, its way from memory included"
     elif len(found.programs) > 1:
         total += f"; programs of {', '.join(f'{one.cycles:,}' for one in found.programs)}"
-    busy: dict[str, int] = {}
-    for one in found.programs:
-        for unit, cycles_of_unit in one.busy.items():
-            busy[unit] = busy.get(unit, 0) + cycles_of_unit
+    busy = {unit: found.busy(unit) for unit in found.programs[0].busy}
     print_facts(
         [
             ("design", f"{found.design}, {wanted.design.lanes} lanes"),
@@ -340,10 +360,13 @@ def cycles(
 
     ringside cycles pqc-4 --op ml-kem-768-encaps
     """
-    from ...cycles import schemes
+    from ...cycles import rings, schemes
     from ...cycles.operation import takes_batches
 
     wanted = _wanted(design, checked)
+    if op in rings.PROGRAMS:
+        _ring(wanted, op, clock, json)
+        return
     if op in schemes.OPERATIONS:
         _scheme(wanted, op, clock, json)
         return

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What schemes on a core with fields share (docs/core.md, Fields): words of the instructions of SPONGE and PACK, programs that stay in the order in
 // which they were written, and calls whose fault VALUE is an answer.
-#ifndef RINGSIDE_FIELDS_H
-#define RINGSIDE_FIELDS_H
+#ifndef RINGSIDE_MACHINE_FIELDS_H
+#define RINGSIDE_MACHINE_FIELDS_H
 
 #include "machine/builder.h"
 #include "machine/machine.h"
@@ -14,7 +14,13 @@ enum { RS_DIGEST_BYTES = 32 };
 enum { RS_B_MAP_EACH, RS_B_MAP_ONE, RS_B_MAP_PAIR };
 
 // As rs_field_pkg has them.
-typedef enum rs_hash_kind { RS_HASH_SHAKE128, RS_HASH_SHAKE256, RS_HASH_SHA3_256, RS_HASH_SHA3_384, RS_HASH_SHA3_512 } rs_hash_kind_t;
+typedef enum rs_hash_kind {
+    RS_HASH_SHAKE128,
+    RS_HASH_SHAKE256,
+    RS_HASH_SHA3_256,
+    RS_HASH_SHA3_384,
+    RS_HASH_SHA3_512
+} rs_hash_kind_t;
 typedef enum rs_draw {
     RS_DRAW_PARSE_12,
     RS_DRAW_PARSE_23,
@@ -30,7 +36,14 @@ typedef enum rs_draw {
     RS_DRAW_MASK20
 } rs_draw_t;
 typedef enum rs_grow { RS_LOAD_PLAIN, RS_LOAD_MINUS, RS_LOAD_GROW } rs_grow_t;
-typedef enum rs_shrink { RS_STORE_PLAIN, RS_STORE_MINUS, RS_STORE_SHRINK, RS_STORE_UPPER, RS_STORE_LOWER, RS_STORE_HIGH } rs_shrink_t;
+typedef enum rs_shrink {
+    RS_STORE_PLAIN,
+    RS_STORE_MINUS,
+    RS_STORE_SHRINK,
+    RS_STORE_UPPER,
+    RS_STORE_LOWER,
+    RS_STORE_HIGH
+} rs_shrink_t;
 typedef enum rs_norm { RS_NORM_CENTRED, RS_NORM_LOW_88, RS_NORM_LOW_32, RS_NORM_CENTRED_88, RS_NORM_CENTRED_32 } rs_norm_t;
 
 // Index of a field's width in rs_field_pkg::Width.
@@ -59,7 +72,8 @@ static inline uint64_t rs_near(rs_pointer_t pointer, size_t bytes) {
 }
 
 // Digests from dst on = `halves` halves of the hash of `bytes` bytes of memory.
-static inline uint64_t rs_word_hash(uint32_t dst, rs_hash_kind_t kind, uint32_t halves, rs_pointer_t pointer, size_t at, size_t bytes) {
+static inline uint64_t rs_word_hash(uint32_t dst, rs_hash_kind_t kind, uint32_t halves, rs_pointer_t pointer, size_t at,
+                                    size_t bytes) {
     const uint64_t skip = at % RS_ISA_LINE_BYTES / RS_DIGEST_BYTES;
     return OP(HASH) | DST(dst) | RS_FIELD(HASH, kind) | RS_FIELD(HALVES, halves - 1) | rs_near(pointer, at) | RS_FIELD(SKIP, skip) |
            RS_FIELD(BYTES, bytes);
@@ -75,7 +89,8 @@ static inline uint64_t rs_words_of(rs_polys_t polys, uint64_t ctx) {
     return RS_FIELD(LOG_SIZE, polys.log_size) | RS_FIELD(SLICE_DST, polys.first) | RS_FIELD(FORM, polys.form) | ctx;
 }
 
-static inline uint64_t rs_word_draw(rs_polys_t dst, uint64_t ctx, rs_draw_t kind, uint32_t seed, uint32_t number_bytes, uint32_t number) {
+static inline uint64_t rs_word_draw(rs_polys_t dst, uint64_t ctx, rs_draw_t kind, uint32_t seed, uint32_t number_bytes,
+                                    uint32_t number) {
     return OP(DRAW) | DST(dst.group) | rs_words_of(dst, ctx) | RS_FIELD(DRAWS, dst.count - 1) | RS_FIELD(DRAW, kind) |
            RS_FIELD(SEED_DIGEST, seed) | RS_FIELD(NUMBER_BYTES, number_bytes) | RS_FIELD(NUMBER, number);
 }
@@ -85,15 +100,16 @@ static inline uint64_t rs_word_loadf(rs_polys_t dst, uint64_t ctx, rs_grow_t kin
            RS_FIELD(FIELD_WIDTH, rs_width_index(bits)) | rs_near(pointer, at);
 }
 
-static inline uint64_t rs_word_storef(rs_polys_t a, uint64_t ctx, rs_shrink_t kind, uint32_t bits, rs_pointer_t pointer, size_t at) {
+static inline uint64_t rs_word_storef(rs_polys_t a, uint64_t ctx, rs_shrink_t kind, uint32_t bits, rs_pointer_t pointer,
+                                      size_t at) {
     return OP(STOREF) | A(a.group) | rs_words_of(a, ctx) | RS_FIELD(POLYS, a.count - 1) | RS_FIELD(SHRINK, kind) |
            RS_FIELD(FIELD_WIDTH_OUT, rs_width_index(bits)) | rs_near(pointer, at);
 }
 
 // Whether coefficients are below a bound: the fault VALUE says no.
 static inline uint64_t rs_word_norm(rs_polys_t a, uint64_t ctx, rs_norm_t kind, uint32_t power, uint32_t margin) {
-    return OP(NORM) | A(a.group) | rs_words_of(a, ctx) | RS_FIELD(POLYS, a.count - 1) | RS_FIELD(NORM, kind) | RS_FIELD(POWER, power) |
-           RS_FIELD(MARGIN, margin);
+    return OP(NORM) | A(a.group) | rs_words_of(a, ctx) | RS_FIELD(POLYS, a.count - 1) | RS_FIELD(NORM, kind) |
+           RS_FIELD(POWER, power) | RS_FIELD(MARGIN, margin);
 }
 
 // Ends a program whose instructions stay where they are: digests and memory order them, which rs_program_order does not know.

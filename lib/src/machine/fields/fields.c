@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs and calls of schemes on a core with fields.
-#include "machine/fields.h"
+#include "machine/fields/fields.h"
 
 #include "machine/image.h"
 
@@ -14,7 +14,8 @@ rs_status_t rs_fields_finish(rs_builder_t *b, size_t *length) {
 }
 
 rs_status_t rs_fields_fit(const rs_design_t *design, uint32_t log_n, uint32_t slices, uint32_t groups) {
-    if (!(design->features & RS_FEATURE_FIELDS) || rs_design_slices(design) < slices || design->groups < groups) return RS_ERR_DESIGN;
+    if (!(design->features & RS_FEATURE_FIELDS) || rs_design_slices(design) < slices || design->groups < groups)
+        return RS_ERR_DESIGN;
     if (design->reduction != RS_REDUCTION_WLM) return RS_ERR_DESIGN;
     return log_n < design->log_n_min || log_n > design->log_n_max ? RS_ERR_DESIGN_DEGREE : RS_OK;
 }

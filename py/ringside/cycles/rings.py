@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a ring's transforms do for NewHope-1024 and BLISS-BI: their products on a design's RTL, compared with those of the library's plans.
+
+Noise, reconciliation, challenges and codes are the processor's (`ringside soc profile`): polynomials come from memory and go there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..designs import Design
+from ..errors import DeviceError
+from ..executors.simulated import SimulatedDevice, open_simulated
+from ..native.library import check, ffi, lib
+from ..progress import Progress
+from ..sim.asm import assemble
+from ..sim.core import ProgramRun
+from ..sim.options import Simulated
+from .slices import RINGS, Polynomials, context_image
+
+LINE = 64
+
+
+@dataclass(frozen=True)
+class RingProgram:
+    """inputs: polynomials at 0, 1, …: "c" coefficients, "v" values, "f" values that are factors, times R. text: its instructions, G for a group's
+    context and size. outputs: which polynomials it writes."""
+
+    log_size: int
+    inputs: str
+    text: str
+    outputs: tuple[int, ...]
+    groups: int
+
+
+# s, e, a; b = a s + e
+_KEYS = """
+LOAD g0 @0
+NTT g0
+LOAD g1 @1
+NTT g1
+LOAD g2 @2 ntt
+MAC g1 g2 g0
+STORE g1 @{b} ntt
+"""
+# u s
+_SHARED = """
+LOAD g0 @0 ntt
+LOAD g1 @1 ntt
+MUL g1 g1 g0
+INTT g1
+STORE g1 @2
+"""
+# t, e, a, b, e2; u = a t + e, v = b t + e2
+_CLIENT = """
+LOAD g0 @0
+NTT g0
+LOAD g1 @1
+NTT g1
+LOAD g2 @2 ntt
+MAC g1 g2 g0
+STORE g1 @5 ntt
+LOAD g2 @3 ntt
+MUL g2 g2 g0
+INTT g2
+LOAD g1 @4
+ADD g2 g1
+STORE g2 @6
+"""
+# y, a, y2: a y + y2
+_BLISS = """
+LOAD g0 @0
+NTT g0
+LOAD g1 @1 ntt
+MUL g0 g0 g1
+LOAD g1 @2
+INTT g0
+ADD g0 g1
+STORE g0 @3
+"""
+PROGRAMS: dict[str, tuple[RingProgram, ...]] = {
+    "newhope-server": (
+        RingProgram(10, "ccf", _KEYS.format(b=3), (3,), 3),
+        RingProgram(10, "fv", _SHARED, (2,), 2),
+    ),
+    "newhope-client": (RingProgram(10, "ccffc", _CLIENT, (5, 6), 3),),
+    "bliss-sign": (RingProgram(9, "cfc", _BLISS, (3,), 2),),
+    "bliss-verify": (RingProgram(9, "cfc", _BLISS, (3,), 2),),
+}
+
+
+@dataclass(frozen=True)
+class RingRun:
+    """cycles: of all programs, each from doorbell to interrupt, loads and stores included."""
+
+    design: str
+    op: str
+    ring: str
+    cycles: int
+    programs: tuple[int, ...]
+    busy: dict[str, int]
+
+
+class _Plan:
+    """The library's transforms."""
+
+    def __init__(self, log_size: int, q: int, psi: int) -> None:
+        size = int(lib.rs_plan_size(log_size))
+        self._memory, plan = ffi.new("uint64_t[]", size // 8 + 1), ffi.new("rs_plan_t const **")
+        check(lib.rs_plan_init_root(plan, self._memory, size, log_size, q, psi))
+        self.plan, self.q = plan[0], q
+
+    def turned(self, poly: Polynomials, *, inverse: bool = False) -> Polynomials:
+        found = np.ascontiguousarray(poly, np.uint64).copy()
+        words = ffi.cast("uint64_t *", ffi.from_buffer(found))
+        (lib.rs_plan_inverse if inverse else lib.rs_plan_forward)(self.plan, words)
+        return found
+
+
+def _expected(plan: _Plan, op: str, step: int, polys: list[Polynomials]) -> list[Polynomials]:
+    q = np.uint64(plan.q)
+    if op == "newhope-server" and step == 1:
+        return [plan.turned(polys[0] * polys[1] % q, inverse=True)]
+    if op.startswith("bliss"):
+        return [(plan.turned(plan.turned(polys[0]) * polys[1] % q, inverse=True) + polys[2]) % q]
+    t = plan.turned(polys[0])
+    found = [(polys[2] * t + plan.turned(polys[1])) % q]
+    if op == "newhope-client":
+        found.append((plan.turned(polys[3] * t % q, inverse=True) + polys[4]) % q)
+    return found
+
+
+def _text(program: RingProgram, design: Design, first: int) -> str:
+    """With contexts, places and sizes."""
+    octets = 8 if design.word_bits > 32 else 4
+    size = f" log_size{program.log_size}" if design.slices > 1 else ""
+    wide = " wide" if octets == 8 else ""
+    lines = [f"CONTEXT ctx0 [p0 + 0x0]{size}"]
+    for line in program.text.split("\n"):
+        name, *operands = line.split() or [""]
+        if not name:
+            continue
+        groups = " ".join(operand for operand in operands if operand.startswith("g"))
+        place = next((int(operand[1:]) for operand in operands if operand.startswith("@")), None)
+        address = "" if place is None else f" [p0 + {first + place * (octets << program.log_size):#x}]{wide}"
+        form = " ntt" if "ntt" in operands else ""
+        lines.append(f"{name} {groups}{'' if name == 'STORE' else ' ctx0'}{address}{form}{size}")
+    return "\n".join([*lines, "END"])
+
+
+def _run(
+    device: SimulatedDevice, design: Design, program: RingProgram, polys: list[Polynomials], plan: _Plan, psi: int
+) -> tuple[ProgramRun, list[Polynomials]]:
+    native = lib.rs_device_design(device._device)
+    octets = 8 if design.word_bits > 32 else 4
+    step = octets << program.log_size
+    context = context_image(native, program.log_size, plan.q, psi)
+    first = -(-len(context) // LINE) * LINE
+    words = assemble(_text(program, design, first))
+    room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
+    memory = lib.rs_device_memory(device._device, room, address)
+    ffi.memmove(memory, context, len(context))
+    for i, (kind, poly) in enumerate(zip(program.inputs, polys, strict=True)):
+        row = np.ascontiguousarray(poly, np.uint64)
+        pointer = ffi.cast("uint64_t *", ffi.from_buffer(row))
+        lib.rs_image_write(native, plan.plan, memory + first + i * step, pointer, int(kind == "f"))
+    code, pointers = ffi.new("uint64_t[]", words), ffi.new("uint64_t[]", [address[0]])
+    run: Any = ffi.new("rs_run_t *", {"words": code, "length": len(words), "pointers": pointers, "pointer_count": 1})
+    run.log_n = design.log_n_max if design.slices > 1 else program.log_size
+    device.core.forget()
+    device.check(lib.rs_device_run(device._device, run))
+    stored = []
+    for place in program.outputs:
+        data = ffi.buffer(memory + first + place * step, step)
+        stored.append(np.frombuffer(bytes(data), f"<u{octets}").astype(np.uint64))
+    return device.core.jobs()[-1], stored
+
+
+def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> RingRun:
+    """One of PROGRAMS. DeviceError: the design has too few groups or no such ring, or computes something else than the library."""
+    design, programs = wanted.design, PROGRAMS[op]
+    log_size = programs[0].log_size
+    q, psi, ring = RINGS[log_size]
+    least = min(design.log_n_min, 7) if design.slices > 1 else design.log_n_min
+    fits = least <= log_size <= design.log_n_max and q.bit_length() <= design.word_bits
+    if not fits or design.bank_groups < max(program.groups for program in programs):
+        hint = "newhope and bliss do, each for its scheme, and pqc-4 for both."
+        raise DeviceError("DESIGN", f"{design.name} cannot compute {op}.", hint)
+    rng, plan = np.random.default_rng(1), _Plan(log_size, q, psi)
+    device = open_simulated(wanted, progress=progress)
+    jobs = []
+    try:
+        for step, program in enumerate(programs):
+            polys = [rng.integers(0, q, 1 << log_size).astype(np.uint64) for _ in program.inputs]
+            job, found = _run(device, design, program, polys, plan, psi)
+            expected = _expected(plan, op, step, polys)
+            if not all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True)):
+                raise DeviceError(
+                    "SIMULATION", f"{design.name} computes other products than the library: a fault of the RTL."
+                )
+            jobs.append(job)
+    finally:
+        device.close()
+    busy = {unit: sum(job.busy[unit] for job in jobs) for unit in jobs[0].busy}
+    cycles = tuple(job.cycles for job in jobs)
+    return RingRun(design.name, op, ring, sum(cycles), cycles, busy)
