@@ -161,7 +161,7 @@ RS_LTV_API uint64_t rs_ltv_aes_cost(const rs_ltv_t *ltv, uint32_t round);
 // Makes what runs end with RS_LTV_ERR_STOPPED soon; any thread.
 RS_LTV_API void rs_ltv_stop(rs_ltv_t *ltv);
 
-// Seconds of one operation on one thread, the least of `times`: RS_LTV_TIME_*.
+// Seconds of the processor for one operation, the least of `times`, on an instance with one thread.
 typedef enum rs_ltv_timed {
     RS_LTV_TIME_FORWARD,
     RS_LTV_TIME_INVERSE,

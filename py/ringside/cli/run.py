@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import interrupt
+from . import plugins
 from .app import app
 from .common.output import report_error
 
@@ -15,6 +16,7 @@ BROKEN_PIPE = 141  # exit code if the reader of our output has gone, as a shell 
 def run(arguments: Sequence[str]) -> int:
     """The exit code. Errors of any kind are printed, as JSON too if --json is among the words."""
     try:
+        plugins.add(app, arguments)
         # not standalone: errors in the words themselves are raised, and reported like all others
         result = app(args=list(arguments), prog_name="ringside", standalone_mode=False)
     except SystemExit as stop:

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of keys, ciphertexts and checkpoints.
+
+    RINGSIDE-LTV 1
+    one line of JSON: label, kind, parameters and their digest, shape and type of the data, SHA3-256 of the data, more for a kind
+    SHA3-256 of that line
+    zeros up to a multiple of 64 bytes, and the data: little-endian words or bytes
+
+They are written beside their place and renamed. Whatever is wrong with one that is read is said in a sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from ringside.errors import MismatchError, WireError
+from ringside.native.files import read_error, replace_file
+from ringside.native.library import aligned
+
+from . import LABEL
+from .scheme import LtvParameters, Scheme
+
+MAGIC = b"RINGSIDE-LTV 1\n"
+HEADER_MAX = 4096
+ALIGNMENT = 64
+TYPES = {"uint32": np.uint32, "uint8": np.uint8}
+
+Data = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An object of a file. facts: what a kind has beside its data, such as the round of a checkpoint."""
+
+    kind: str
+    parameters: LtvParameters
+    digest: str
+    data: Data
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    sum: str = ""  # SHA3-256 of the data
+
+
+def _sum(data: bytes | memoryview) -> str:
+    return hashlib.sha3_256(data).hexdigest()
+
+
+def sum_of(data: Data) -> str:
+    return _sum(memoryview(data).cast("B"))
+
+
+def write(path: Path, kind: str, scheme: Scheme, data: Data, *, private: bool = False, **facts: Any) -> str:
+    """Writes an object, and gives the sum of its data."""
+    found = sum_of(data)
+    header = {
+        "label": LABEL,
+        "kind": kind,
+        "parameters": asdict(scheme.parameters),
+        "digest": scheme.digest,
+        "shape": list(data.shape),
+        "type": data.dtype.name,
+        "sum": found,
+        "facts": facts,
+    }
+    line = json.dumps(header, sort_keys=True).encode() + b"\n"
+    head = MAGIC + line + _sum(line).encode() + b"\n"
+    head += bytes(-len(head) % ALIGNMENT)
+    with replace_file(path, private=private) as fd, os.fdopen(os.dup(fd), "wb") as file:
+        file.write(head)
+        file.write(memoryview(data).cast("B"))
+    return found
+
+
+def _damaged(path: Path, what: str) -> WireError:
+    return WireError("LTV_FILE", f"{path} is damaged: {what}.", "Copy it again, or make it again.")
+
+
+def _header(path: Path, start: bytes) -> tuple[dict[str, Any], int]:
+    """The header, and where the data begin."""
+    if not start.startswith(MAGIC):
+        raise WireError("LTV_MAGIC", f"{path} is no file of `ringside ltv`.", "Check its name.")
+    end = start.find(b"\n", len(MAGIC)) + 1
+    line, told = start[len(MAGIC) : end], start[end : end + 64]
+    if not end or _sum(line).encode() != told:
+        raise _damaged(path, "its header is not what was written")
+    header: dict[str, Any] = json.loads(line)
+    head = end + 65
+    return header, head + -head % ALIGNMENT
+
+
+def read(path: Path, kind: str, scheme: Scheme | None = None) -> Stored:
+    """Reads an object of a kind, of the scheme's parameters if there is one. WireError, MismatchError, FileError."""
+    try:
+        with path.open("rb") as file:
+            header, begin = _header(path, file.read(HEADER_MAX))
+            if header["kind"] != kind:
+                raise WireError("LTV_KIND", f"{path} holds a {header['kind']}, not a {kind}.", "Check the names.")
+            if scheme and header["digest"] != scheme.digest:
+                raise MismatchError(
+                    "LTV_PARAMETERS",
+                    f"{path} belongs to other parameters: {_said(header)}.",
+                    "Use keys and ciphertexts of one `ringside ltv keygen`.",
+                )
+            data = aligned(tuple(header["shape"]), TYPES[header["type"]])
+            file.seek(begin)
+            got = file.readinto(memoryview(data).cast("B"))
+            rest = file.read(1)
+    except OSError as error:
+        raise read_error(path, error) from error
+    if got != data.nbytes or rest:
+        raise _damaged(path, f"{data.nbytes} bytes of data should follow its header, and there are {'more' if rest else got}")
+    if sum_of(data) != header["sum"]:
+        raise _damaged(path, "its data have another SHA3-256 than its header says")
+    parameters = LtvParameters(**header["parameters"])
+    return Stored(kind, parameters, header["digest"], data, header["facts"], header["sum"])
+
+
+def peek(path: Path) -> tuple[str, LtvParameters, dict[str, Any]]:
+    """Kind, parameters and facts, without the data."""
+    try:
+        with path.open("rb") as file:
+            header, _ = _header(path, file.read(HEADER_MAX))
+    except OSError as error:
+        raise read_error(path, error) from error
+    return header["kind"], LtvParameters(**header["parameters"]), header["facts"]
+
+
+def _said(header: Mapping[str, Any]) -> str:
+    p = LtvParameters(**header["parameters"])
+    return f"ring {p.m}, S-box of depth {p.sbox_depth}, {p.switching}"
+
+
+def expect_shape(path: Path, stored: Stored, *shape: int) -> None:
+    """WireError unless the data have this shape, which is what C takes them for."""
+    if stored.data.shape != shape or stored.data.size != math.prod(shape):
+        raise _damaged(path, f"its data have the shape {stored.data.shape} instead of {shape}")

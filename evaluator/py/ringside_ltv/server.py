@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server's work: ten rounds of AES on ciphertexts, with progress, checkpoints and interruption."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ringside.progress import Progress
+
+from .scheme import ROUNDS, Bytes, RoundRecord, Scheme, Words
+
+POLL_SECONDS = 0.1
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """The state after the last round; records of the rounds that this run computed; first: the round it began after."""
+
+    state: Words
+    records: Sequence[RoundRecord]
+    first: int
+
+    @property
+    def seconds(self) -> float:
+        return sum(one.seconds for one in self.records)
+
+
+def watched(scheme: Scheme, work: Callable[[], T], tell: Callable[[], None]) -> T:
+    """Runs C's work in a thread of its own, and `tell` every now and then. Ctrl-C stops the work within a task."""
+    outcome: list[T] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:  # raised again where the caller waits
+            failure.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(POLL_SECONDS)
+            tell()
+    except KeyboardInterrupt:
+        scheme.stop()
+        thread.join()
+        raise
+    if failure:
+        raise failure[0]
+    return outcome[0]
+
+
+def evaluate(
+    scheme: Scheme,
+    start: tuple[int, Words],
+    round_key: Callable[[int], Words],
+    *,
+    progress: Progress,
+    done: Callable[[RoundRecord, Words], None] = lambda record, state: None,
+    noise: bool = False,
+    rounds: int = ROUNDS,
+) -> Evaluated:
+    """Rounds after `start`, the number of the round that is done and its state. `done` is told about each round.
+
+    Progress counts relinearisations, weighted by their transforms: time left is in proportion to it, although the first rounds take longest.
+    """
+    first, state = start
+    costs = [scheme.cost(number) for number in range(rounds + 1)]
+    before, total = sum(costs[: first + 1]) - scheme.progress()[1], sum(costs)
+    count = scheme.info.relinearisations * rounds // ROUNDS
+    records = []
+
+    def tell() -> None:
+        progress(count * min(before + scheme.progress()[1], total) // max(total, 1), count)
+
+    for number in range(first + 1, rounds + 1):
+        key = round_key(number)
+        record = watched(scheme, lambda n=number, s=state, k=key: scheme.round(n, s, k, noise=noise), tell)  # type: ignore[misc]
+        state = key
+        records.append(record)
+        done(record, state)
+    return Evaluated(state, records, first)
+
+
+def begin(scheme: Scheme, key: Words, blocks: Bytes) -> tuple[int, Words]:
+    """The state before round 1: the first round key, and the blocks, which are public."""
+    scheme.add_blocks(key, blocks)
+    return 0, key

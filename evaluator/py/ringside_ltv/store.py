@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Folders of keys and of encrypted jobs, and checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from ringside.errors import MismatchError
+from ringside.native.files import make_directories
+
+from . import files
+from .scheme import BLOCK, ROUNDS, STATE, Bytes, LtvParameters, Scheme, Words
+
+SECRET, PUBLIC, EVALUATION = "secret.ltv", "public.ltv", "evaluation-{:02d}.ltv"
+ROUND_KEY, BLOCKS, DATA = "round-key-{:02d}.ltv", "blocks.ltv", "data.ltv"
+CHECKPOINT = "checkpoint.ltv"
+
+Step = Callable[[int, int], None]
+
+
+def parameters_of(folder: Path) -> LtvParameters:
+    """Of the keys in a folder."""
+    return files.peek(folder / PUBLIC)[1]
+
+
+def make_keys(scheme: Scheme, folder: Path, seed: bytes, step: Step) -> None:
+    """Secret, public and evaluation keys. step: told about the digits."""
+    make_directories(folder)
+    secret = scheme.make_secret(seed)
+    public = scheme.make_public(seed)
+    owner = files.sum_of(public)[:16]
+    files.write(folder / SECRET, "secret key", scheme, secret, private=True, keys=owner)
+    files.write(folder / PUBLIC, "public key", scheme, public, keys=owner)
+    for digit in range(scheme.info.digits):
+        key = scheme.make_evaluation(seed, digit)
+        files.write(folder / EVALUATION.format(digit), "evaluation key", scheme, key, keys=owner, digit=digit)
+        step(digit + 1, scheme.info.digits)
+
+
+def load_public(scheme: Scheme, folder: Path) -> str:
+    """Loads the public key; gives the name of the keys that belong together."""
+    path = folder / PUBLIC
+    stored = files.read(path, "public key", scheme)
+    files.expect_shape(path, stored, scheme.info.all_primes, scheme.info.n)
+    scheme.load_public(stored.data)
+    return str(stored.facts["keys"])
+
+
+def of_owner(path: Path, stored: files.Stored, owner: str) -> None:
+    if stored.facts.get("keys") != owner:
+        raise MismatchError("LTV_KEYS", f"{path} belongs to other keys.", "Use files of one `ringside ltv keygen`.")
+
+
+def load_secret(scheme: Scheme, folder: Path, owner: str) -> None:
+    path = folder / SECRET
+    stored = files.read(path, "secret key", scheme)
+    files.expect_shape(path, stored, scheme.info.n)
+    of_owner(path, stored, owner)
+    scheme.load_secret(stored.data)
+
+
+def load_evaluation(scheme: Scheme, folder: Path, owner: str, step: Step) -> None:
+    for digit in range(scheme.info.digits):
+        path = folder / EVALUATION.format(digit)
+        stored = files.read(path, "evaluation key", scheme)
+        files.expect_shape(path, stored, scheme.info.key_rows, scheme.info.n)
+        of_owner(path, stored, owner)
+        if stored.facts.get("digit") != digit:
+            raise MismatchError("LTV_KEYS", f"{path} holds digit {stored.facts.get('digit')}.", "Restore its name.")
+        scheme.load_evaluation(digit, stored.data)
+        step(digit + 1, scheme.info.digits)
+
+
+# ---- jobs: what a client sends ------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Job:
+    """blocks: what AES is computed of, public. data: what is XORed to the result, or None; length: its bytes."""
+
+    folder: Path
+    owner: str
+    blocks: Bytes
+    data: Bytes | None
+    length: int
+    name: str  # of the job: a checkpoint belongs to one
+
+
+def write_job(scheme: Scheme, folder: Path, owner: str, key: bytes, seed: bytes, blocks: Bytes, data: Bytes | None, length: int, step: Step) -> None:
+    """Encrypted round keys, blocks, and data as AES-CTR bytes."""
+    make_directories(folder)
+    for number in range(ROUNDS + 1):
+        state = scheme.encrypt_round_key(seed, number, key)
+        path = folder / ROUND_KEY.format(number)
+        files.write(path, "round key", scheme, state, keys=owner, round=number)
+        step(number + 1, ROUNDS + 1)
+    if data is not None:
+        files.write(folder / DATA, "data", scheme, data, keys=owner, bytes=length)
+    files.write(folder / BLOCKS, "blocks", scheme, blocks, keys=owner, has_data=data is not None)
+
+
+def read_job(scheme: Scheme, folder: Path, owner: str) -> Job:
+    path = folder / BLOCKS
+    stored = files.read(path, "blocks", scheme)
+    files.expect_shape(path, stored, scheme.info.slots, BLOCK)
+    of_owner(path, stored, owner)
+    data, length, name = None, 0, stored.sum
+    if stored.facts["has_data"]:
+        path = folder / DATA
+        found = files.read(path, "data", scheme)
+        files.expect_shape(path, found, scheme.info.slots, BLOCK)
+        of_owner(path, found, owner)
+        data, length, name = found.data, int(found.facts["bytes"]), name + found.sum
+    return Job(folder, owner, stored.data, data, length, f"{owner}-{name[:16]}-{name[-16:]}")
+
+
+def read_state(scheme: Scheme, path: Path, kind: str, owner: str, after: int) -> Words:
+    """A state after a round, or the round key that becomes one."""
+    stored = files.read(path, kind, scheme)
+    of_owner(path, stored, owner)
+    if stored.facts.get("round") != after:
+        raise MismatchError("LTV_ROUND", f"{path} is of round {stored.facts.get('round')}, not {after}.", "Check the names.")
+    files.expect_shape(path, stored, scheme.level(after), STATE, scheme.info.n)
+    scheme.check_state(stored.data)
+    return stored.data
+
+
+def round_key(scheme: Scheme, job: Job, number: int) -> Words:
+    return read_state(scheme, job.folder / ROUND_KEY.format(number), "round key", job.owner, number)
+
+
+# ---- checkpoints: the state after a round ---------------------------------------------------------------------------------
+def save_checkpoint(scheme: Scheme, folder: Path, job: Job, number: int, state: Words) -> None:
+    make_directories(folder)
+    files.write(folder / CHECKPOINT, "checkpoint", scheme, state, keys=job.owner, round=number, job=job.name)
+
+
+def load_checkpoint(scheme: Scheme, folder: Path, job: Job) -> tuple[int, Words]:
+    """The round that is done, and its state."""
+    path = folder / CHECKPOINT
+    _, _, facts = files.peek(path)
+    number = int(facts.get("round", -1))
+    if facts.get("job") != job.name:
+        raise MismatchError("LTV_JOB", f"{path} is of another job.", "Name its folder, or begin again without --resume.")
+    return number, read_state(scheme, path, "checkpoint", job.owner, number)
+
+
+def pad_blocks(data: bytes, slots: int) -> Bytes:
+    """Bytes as blocks [slots][16], zeros behind them."""
+    out = np.zeros(slots * BLOCK, dtype=np.uint8)
+    out[: len(data)] = np.frombuffer(data, dtype=np.uint8)
+    return out.reshape(slots, BLOCK)
+
+
+def counters(nonce: bytes, slots: int) -> Bytes:
+    """Counter blocks: 12 bytes of nonce, then the number of the block, big-endian (NIST SP 800-38A's CTR)."""
+    numbers = np.arange(slots, dtype=">u4").view(np.uint8).reshape(slots, 4)
+    start = np.broadcast_to(np.frombuffer(nonce, dtype=np.uint8), (slots, len(nonce)))
+    return np.ascontiguousarray(np.concatenate([start, numbers], axis=1))
