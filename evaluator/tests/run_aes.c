@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 on ciphertexts from keys to decryption, every slot compared with plain AES.
+// AES-128 on ciphertexts from keys to decryption, every slot compared with plain AES after the last of its rounds.
 //   run_aes [m=255] [depth=3] [hybrid=1] [rounds=10] [threads=1] [backend=avx2] [noise=0] [bits=31] [power=1] [special=8]
 // Even slots are FIPS-197 C.1, slot 1 is FIPS-197 B, the others have blocks and keys of their own. Exit code 0: all right; 1: wrong bits or
 // damaged decryptions, which is what too small primes (bits=27) or the paper's keys (power=2) give at full size; 2: an error.
@@ -128,14 +128,14 @@ static void judge(const rs_ltv_round_t *r) {
     }
 }
 
-static uint32_t compare(uint32_t slots, const uint8_t *blocks, const uint8_t *keys, const uint8_t *got) {
+static uint32_t compare(uint32_t slots, uint32_t rounds, const uint8_t *blocks, const uint8_t *keys, const uint8_t *got) {
     uint32_t right = 0;
     for (uint32_t j = 0; j < slots; j++) {
         uint8_t block[BLOCK];
         memcpy(block, blocks + j * BLOCK, BLOCK);
-        rs_ltv_aes_encrypt_plain(keys + (size_t)j * KEYS, block);
+        rs_ltv_aes_encrypt_plain(keys + (size_t)j * KEYS, rounds, block);
         const uint8_t *vector = j % 2 == 0 ? CIPHER_C1 : CIPHER_B;
-        if ((j < 2 || j % 2 == 0) && memcmp(block, vector, BLOCK)) fprintf(stderr, "run_aes: plain AES is wrong\n"), exit(2);
+        if (rounds == 10 && (j < 2 || j % 2 == 0) && memcmp(block, vector, BLOCK)) fprintf(stderr, "run_aes: plain AES is wrong\n"), exit(2);
         right += memcmp(block, got + j * BLOCK, BLOCK) == 0;
     }
     return right;
@@ -183,7 +183,7 @@ int main(int count, char **arguments) {
     uint8_t *got = memory((size_t)info.slots * BLOCK);
     double noise[2];
     expect(rs_ltv_aes_decrypt(ltv, state, rs_ltv_aes_level(ltv, o.rounds), got, noise), "decryption");
-    const uint32_t right = o.rounds == RS_LTV_ROUNDS ? compare(info.slots, blocks, keys, got) : info.slots;
+    const uint32_t right = compare(info.slots, o.rounds, blocks, keys, got);
     printf("%u of %u blocks right, noise %.1f (max %.1f), %llu relinearisations, %.2f s, processor %.2f s, %.2f ms per block\n", right, info.slots, noise[0],
            noise[1], (unsigned long long)done, total, processor, processor / info.slots * 1e3);
     rs_ltv_close(ltv);

@@ -124,7 +124,8 @@ RS_LTV_API rs_ltv_status_t rs_ltv_add(rs_ltv_t *ltv, uint32_t *a, const uint32_t
 
 // ---- AES-128: block j is slot j of all 128 ciphertexts. The state is kept in a tower field's basis -------------------------------
 RS_LTV_API void rs_ltv_aes_expand(const uint8_t key[16], uint8_t round_keys[176]);
-RS_LTV_API void rs_ltv_aes_encrypt_plain(const uint8_t round_keys[176], uint8_t block[16]);
+// The state after `rounds` rounds, plain: the block's encryption after 10.
+RS_LTV_API void rs_ltv_aes_encrypt_plain(const uint8_t round_keys[176], uint32_t rounds, uint8_t block[16]);
 // Level of the state after `round`: primes - depth * round.
 RS_LTV_API uint32_t rs_ltv_aes_level(const rs_ltv_t *ltv, uint32_t round);
 // Messages for a state, [128][n], of blocks [slots][16]. A round key of round 1 to 10 takes the S-box's constant along.

@@ -171,7 +171,7 @@ def encrypt_plain(key: bytes, blocks: Bytes) -> Bytes:
     """AES-128 of blocks [count][16], not homomorphic: what the results are compared with, and the client's own encryption."""
     keys, out = expand_key(key), blocks.copy()
     for block in out:
-        lib.rs_ltv_aes_encrypt_plain(_bytes(keys), _bytes(block))
+        lib.rs_ltv_aes_encrypt_plain(_bytes(keys), ROUNDS, _bytes(block))
     return out
 
 

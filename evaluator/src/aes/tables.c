@@ -240,11 +240,11 @@ void rs_ltv_aes_expand(const uint8_t key[16], uint8_t round_keys[176]) {
     }
 }
 
-void rs_ltv_aes_encrypt_plain(const uint8_t round_keys[176], uint8_t block[16]) {
+void rs_ltv_aes_encrypt_plain(const uint8_t round_keys[176], uint32_t rounds, uint8_t block[16]) {
     uint8_t sbox[256], s[16];
     plain_sbox(sbox);
     for (unsigned i = 0; i < 16; i++) block[i] ^= round_keys[i];
-    for (unsigned round = 1; round <= RS_LTV_ROUNDS; round++) {
+    for (unsigned round = 1; round <= rounds && round <= RS_LTV_ROUNDS; round++) {
         for (unsigned i = 0; i < 16; i++) s[i] = sbox[block[(i + 4 * (i % 4)) % 16]]; // byte i: row i mod 4, column i / 4
         for (unsigned i = 0; i < 16; i++) {
             const unsigned column = i & ~3u, row = i % 4;

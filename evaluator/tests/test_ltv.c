@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// The evaluator's parts: rings against schoolbook arithmetic, back ends against the portable one, slots, S-boxes, ciphertexts at every level, and
+// what is refused.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aes/tables.h"
+#include "scheme/scheme.h"
+
+static const uint32_t RINGS[] = {255, 4369, 21845, 65535};
+enum { RING_COUNT = sizeof RINGS / sizeof RINGS[0] };
+static const char *const BACKENDS[] = {"portable", "avx2", "avx512"};
+
+#define CHECK(condition)                                                                 \
+    do {                                                                                 \
+        if (!(condition)) {                                                              \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);      \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+static uint32_t random_word(void) {
+    static uint64_t state = 1;
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(state >> 32);
+}
+
+static void *memory(size_t bytes) {
+    void *p = ltv_allocate(bytes);
+    CHECK(p);
+    return p;
+}
+
+static void fill(uint32_t *x, size_t n, uint32_t p, int pattern) {
+    for (size_t i = 0; i < n; i++) x[i] = pattern == 0 ? random_word() % p : pattern == 1 ? p - 1 : i == n - 1;
+}
+
+// Coefficients of Phi_m, by long products and divisions of 1 - X^d; |.| <= 4 here.
+static void cyclotomic(const ltv_ring_t *ring, int32_t *phi) {
+    memset(phi, 0, (ring->n + 1) * sizeof *phi);
+    phi[0] = 1;
+    for (uint32_t k = 0; k < ring->factor_count; k++) {
+        const uint32_t d = ring->factors[k].degree;
+        for (uint32_t i = 0; i <= ring->n && ring->factors[k].inverse; i++) phi[i] += i >= d ? phi[i - d] : 0;
+        for (uint32_t i = ring->n + 1; i-- > 0 && !ring->factors[k].inverse;) phi[i] -= i >= d ? phi[i - d] : 0;
+    }
+}
+
+// A product modulo p and Phi_m at the coefficients that the remainder needs, for small rings in full.
+static void schoolbook(const ltv_ring_t *ring, uint32_t p, const uint32_t *a, const uint32_t *b, uint32_t *out) {
+    const size_t n = ring->n;
+    uint64_t *product = calloc(2 * n, sizeof *product);
+    int32_t *phi = malloc((n + 1) * sizeof *phi);
+    CHECK(product && phi);
+    for (size_t i = 0; i < n; i++) {
+        if (!a[i]) continue;
+        for (size_t j = 0; j < n; j++) product[i + j] = (product[i + j] + (uint64_t)a[i] * b[j]) % p;
+    }
+    cyclotomic(ring, phi);
+    CHECK(phi[n] == 1);
+    for (size_t k = 2 * n - 2; k >= n; k--) {
+        if (!product[k]) continue;
+        for (size_t j = 0; j < n; j++) {
+            const uint64_t factor = phi[j] < 0 ? p - (uint32_t)-phi[j] : (uint32_t)phi[j];
+            if (phi[j]) product[k - n + j] = (product[k - n + j] + (p - product[k]) * factor) % p;
+        }
+    }
+    for (size_t i = 0; i < n; i++) out[i] = (uint32_t)product[i];
+    free(product);
+    free(phi);
+}
+
+static void multiply(const ltv_kernels_t *kernels, const ltv_ring_t *ring, const ltv_mod_t *mod, const uint32_t *a, const uint32_t *b,
+                     uint32_t *out) {
+    const size_t points = ring->points;
+    uint32_t *x = memory((2 * points + 2 * ring->n + 2 * LTV_PAD) * sizeof *x), *y = x + points;
+    kernels->forward(mod, a, x, NULL);
+    kernels->forward(mod, b, y, NULL);
+    kernels->scale(mod, y, y, points, mod->scale);
+    kernels->multiply(mod, x, y, points);
+    kernels->inverse(mod, x);
+    kernels->reduce(ring, mod, x, y);
+    memcpy(out, x, ring->n * sizeof *out);
+    free(x);
+}
+
+static void test_ring(uint32_t m) {
+    ltv_ring_t ring;
+    CHECK(ltv_ring_init(&ring, m));
+    CHECK(!ltv_ring_init(&(ltv_ring_t){0}, m + 2));
+    uint32_t primes[3];
+    CHECK(ltv_primes(&ring, 31, primes, 3));
+    const size_t n = ring.n;
+    uint32_t *a = memory(4 * n * sizeof *a), *b = a + n, *expected = b + n, *got = expected + n;
+    for (int pattern = 0; pattern < (n > 4096 ? 1 : 3); pattern++) { // the division takes n^2 steps
+        fill(a, n, primes[pattern], pattern);
+        fill(b, n, primes[pattern], pattern);
+        if (n > 4096) { // few terms: schoolbook takes n for each
+            for (size_t i = 0; i < n; i++) a[i] = i % (n / 16) == 3 || i == n - 1 ? a[i] : 0;
+        }
+        schoolbook(&ring, primes[pattern], a, b, expected);
+        for (size_t k = 0; k < sizeof BACKENDS / sizeof BACKENDS[0]; k++) {
+            const ltv_kernels_t *kernels = ltv_kernels_find(BACKENDS[k]);
+            if (!kernels) continue;
+            ltv_mod_t mod;
+            uint32_t *tables = memory(ltv_mod_words(&ring, kernels->log_lanes) * sizeof *tables);
+            ltv_mod_init(&mod, &ring, primes[pattern], kernels->log_lanes, tables);
+            multiply(kernels, &ring, &mod, a, b, got);
+            CHECK(memcmp(got, expected, n * sizeof *got) == 0);
+            free(tables);
+        }
+    }
+    free(a);
+}
+
+static rs_ltv_t *open_small(uint32_t depth, uint32_t hybrid, const char *backend, uint32_t threads) {
+    const rs_ltv_params_t params = rs_ltv_default(255, depth, hybrid);
+    rs_ltv_t *ltv;
+    CHECK(rs_ltv_open(&ltv, &params, backend, threads) == RS_LTV_OK);
+    return ltv;
+}
+
+static void make_keys(rs_ltv_t *ltv, int8_t *f) {
+    static const uint8_t SEED[32] = {4, 2};
+    rs_ltv_info_t info;
+    rs_ltv_info(ltv, &info);
+    uint32_t *rows = memory((size_t)info.key_rows * info.n * sizeof *rows);
+    CHECK(rs_ltv_secret(ltv, SEED, f) == RS_LTV_OK);
+    CHECK(rs_ltv_public(ltv, SEED, rows) == RS_LTV_OK);
+    for (uint32_t d = 0; d < info.digits; d++) CHECK(rs_ltv_evaluation(ltv, SEED, d, rows) == RS_LTV_OK);
+    free(rows);
+}
+
+// h f = 2 g with g ternary: the inverse is right modulo every prime
+static void test_keys(void) {
+    static const uint8_t SEED[32] = {4, 2};
+    for (unsigned r = 0; r < RING_COUNT; r++) {
+        const rs_ltv_params_t params = {RINGS[r], 2, 1, 31, 3, 1};
+        rs_ltv_t *ltv;
+        CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_OK);
+        const size_t n = ltv->info.n;
+        int8_t *f = memory(n), *g = memory(n);
+        uint32_t *h = memory((3 * n + ltv_product_words(ltv)) * sizeof *h), *wanted = memory(n * sizeof *wanted);
+        CHECK(rs_ltv_secret(ltv, SEED, f) == RS_LTV_OK);
+        CHECK(rs_ltv_public(ltv, SEED, h) == RS_LTV_OK);
+        ltv_ternary(ltv, SEED, LTV_FOR_PUBLIC, 0, g);
+        int count[3] = {0, 0, 0};
+        for (size_t j = 0; j < n; j++) count[g[j] + 1]++;
+        for (int k = 0; k < 3; k++) CHECK(abs(count[k] - (int)n / 3) < 5 * sqrt((double)n)); // ternary, about a third each
+        for (uint32_t i = 0; i < 3; i++) {
+            ltv_by_key(ltv, i, h + i * n, ltv->secret + (size_t)i * ltv->ring.points, h + i * n, h + 3 * n);
+            memset(wanted, 0, n * sizeof *wanted);
+            ltv_add_small(ltv, i, wanted, g, 2);
+            CHECK(memcmp(h + i * n, wanted, n * sizeof *wanted) == 0);
+        }
+        rs_ltv_close(ltv);
+        free(f), free(g), free(h), free(wanted);
+    }
+}
+
+static void test_slots(void) {
+    for (unsigned r = 0; r < RING_COUNT; r++) {
+        ltv_ring_t ring;
+        ltv_slots_t slots;
+        CHECK(ltv_ring_init(&ring, RINGS[r]) && ltv_slots_init(&slots, &ring));
+        CHECK(ring.slots * ring.order == ring.n);
+        uint8_t *bits = memory(ring.slots), *back = memory(ring.slots), *coefficients = memory(ring.n);
+        for (uint32_t j = 0; j < ring.slots; j++) bits[j] = random_word() >> 31;
+        CHECK(ltv_slots_encode(&slots, bits, coefficients) && ltv_slots_decode(&slots, coefficients, back));
+        CHECK(memcmp(bits, back, ring.slots) == 0);
+        memset(bits, 1, ring.slots); // all ones is the polynomial 1
+        CHECK(ltv_slots_encode(&slots, bits, coefficients) && coefficients[0] == 1);
+        for (uint32_t i = 1; i < ring.n; i++) CHECK(!coefficients[i]);
+        ltv_slots_free(&slots);
+        free(bits), free(back), free(coefficients);
+    }
+}
+
+static void test_sbox(void) {
+    ltv_aes_t aes;
+    ltv_aes_init(&aes);
+    CHECK(ltv_aes_sbox(&aes, 3, 0) == 0x63 && ltv_aes_sbox(&aes, 4, 0x53) == 0xed); // FIPS-197, section 5.1.1
+    uint8_t seen[256] = {0};
+    for (unsigned x = 0; x < 256; x++) {
+        const uint8_t y = ltv_aes_sbox(&aes, 3, (uint8_t)x);
+        CHECK(y == ltv_aes_sbox(&aes, 4, (uint8_t)x));
+        seen[y]++;
+    }
+    for (unsigned x = 0; x < 256; x++) CHECK(seen[x] == 1);
+    CHECK(ltv_aes_xors(&aes) == 62); // the least of all towers and roots: found independently by the study of this circuit
+}
+
+// Products decrypt to the AND of the bits, by windows and hybrid, before and after relinearisation and switching, at every level.
+static void test_levels(uint32_t hybrid, const char *backend, uint32_t threads) {
+    if (!ltv_kernels_find(backend)) return;
+    static const uint8_t SEED[32] = {8};
+    rs_ltv_t *ltv = open_small(3, hybrid, backend, threads);
+    const size_t n = ltv->info.n, slots = ltv->info.slots;
+    int8_t f[128];
+    make_keys(ltv, f);
+    uint8_t bits[2][16], got[16], messages[2 * 128], coefficients[128];
+    uint32_t *set = memory((size_t)31 * 3 * n * sizeof *set), *b = set + 31 * n, *product = b + 31 * n;
+    double noise[2];
+    for (uint32_t level = 2; level <= 31; level += level < 4 || level > 28 ? 1 : 5) {
+        for (size_t j = 0; j < 2 * slots; j++) bits[j / slots][j % slots] = random_word() >> 31;
+        for (int k = 0; k < 2; k++) CHECK(rs_ltv_encode(ltv, bits[k], messages + k * n) == RS_LTV_OK);
+        CHECK(rs_ltv_encrypt(ltv, SEED, 2 * level, messages, level, 1, set) == RS_LTV_OK);
+        CHECK(rs_ltv_encrypt(ltv, SEED, 2 * level + 1, messages + n, level, 1, b) == RS_LTV_OK);
+        CHECK(rs_ltv_multiply(ltv, set, b, level, 1, product) == RS_LTV_OK);
+        CHECK(rs_ltv_decrypt(ltv, product, level, 1, 0, 2, coefficients, noise) == RS_LTV_OK);
+        CHECK(rs_ltv_decode(ltv, coefficients, got) == RS_LTV_OK);
+        for (size_t j = 0; j < slots; j++) CHECK(got[j] == (bits[0][j] & bits[1][j]));
+        CHECK(rs_ltv_relinearise(ltv, product, level, 1) == RS_LTV_OK);
+        for (int step = 0; step < 2; step++) {
+            CHECK(rs_ltv_decrypt(ltv, product, level - (uint32_t)step, 1, 0, 1, coefficients, noise) == RS_LTV_OK);
+            CHECK(rs_ltv_decode(ltv, coefficients, got) == RS_LTV_OK);
+            for (size_t j = 0; j < slots; j++) CHECK(got[j] == (bits[0][j] & bits[1][j]));
+            if (step == 0) CHECK(rs_ltv_switch(ltv, product, level, 1) == RS_LTV_OK);
+        }
+        CHECK(noise[1] < 12); // at the floor after the switch
+        CHECK(rs_ltv_add(ltv, set, b, level, 1) == RS_LTV_OK);
+        CHECK(rs_ltv_decrypt(ltv, set, level, 1, 0, 1, coefficients, noise) == RS_LTV_OK);
+        CHECK(rs_ltv_decode(ltv, coefficients, got) == RS_LTV_OK);
+        for (size_t j = 0; j < slots; j++) CHECK(got[j] == (bits[0][j] ^ bits[1][j]));
+    }
+    rs_ltv_close(ltv);
+    free(set);
+}
+
+// Keys, ciphertexts, products, relinearisation and switching have the same words on every back end and for any number of threads.
+static void test_equal(uint32_t hybrid) {
+    static const uint8_t SEED[32] = {5};
+    enum { LEVEL = 11, COUNT = 6 };
+    uint32_t *first = NULL;
+    for (size_t k = 0; k < 4; k++) {
+        const char *backend = BACKENDS[k % 3];
+        if (!ltv_kernels_find(backend)) continue;
+        rs_ltv_t *ltv = open_small(4, hybrid, backend, k == 3 ? 3 : 1);
+        const size_t n = ltv->info.n, words = (size_t)COUNT * LEVEL * n;
+        int8_t f[128];
+        make_keys(ltv, f);
+        uint8_t messages[COUNT * 128];
+        for (size_t j = 0; j < sizeof messages; j++) messages[j] = j % 3 == 0;
+        uint32_t *set = memory(words * sizeof *set), *product = memory(words * sizeof *product);
+        CHECK(rs_ltv_encrypt(ltv, SEED, 0, messages, LEVEL, COUNT, set) == RS_LTV_OK);
+        CHECK(rs_ltv_multiply(ltv, set, set, LEVEL, COUNT, product) == RS_LTV_OK);
+        CHECK(rs_ltv_relinearise(ltv, product, LEVEL, COUNT) == RS_LTV_OK);
+        CHECK(rs_ltv_switch(ltv, product, LEVEL, COUNT) == RS_LTV_OK);
+        if (!first) first = product;
+        CHECK(memcmp(first, product, words / LEVEL * (LEVEL - 1) * sizeof *product) == 0);
+        if (product != first) free(product);
+        rs_ltv_close(ltv);
+        free(set);
+    }
+    free(first);
+}
+
+static void test_refusals(void) {
+    rs_ltv_t *ltv;
+    rs_ltv_params_t params = rs_ltv_default(257, 3, 1);
+    CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_ERR_RING && !ltv);
+    params = rs_ltv_default(255, 5, 1);
+    CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_ERR_DEPTH);
+    params = rs_ltv_default(255, 3, 1);
+    params.special = 9;
+    CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_ERR_PRIMES);
+    params.special = 8;
+    params.primes = 49;
+    CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_ERR_PRIMES);
+    params.primes = 31;
+    CHECK(rs_ltv_open(&ltv, &params, "mmx", 1) == RS_LTV_ERR_BACKEND);
+    ltv = open_small(3, 1, NULL, 1);
+    const size_t n = ltv->info.n;
+    uint32_t *set = memory((size_t)31 * n * sizeof *set);
+    memset(set, 0, (size_t)31 * n * sizeof *set);
+    uint8_t coefficients[128];
+    CHECK(rs_ltv_relinearise(ltv, set, 31, 1) == RS_LTV_ERR_KEY);
+    CHECK(rs_ltv_decrypt(ltv, set, 31, 1, 0, 1, coefficients, NULL) == RS_LTV_ERR_KEY);
+    int8_t f[128];
+    make_keys(ltv, f);
+    CHECK(rs_ltv_check(ltv, set, 31, 1) == RS_LTV_OK);
+    set[30 * n + 5] = rs_ltv_prime(ltv, 30);
+    CHECK(rs_ltv_check(ltv, set, 31, 1) == RS_LTV_ERR_RESIDUE);
+    CHECK(rs_ltv_load_evaluation(ltv, 99, set) == RS_LTV_ERR_LEVEL);
+    f[3] = 1;
+    CHECK(rs_ltv_load_secret(ltv, f) == RS_LTV_ERR_SECRET);
+    CHECK(rs_ltv_switch(ltv, set, 1, 1) == RS_LTV_ERR_LEVEL);
+    memset(coefficients, 0, sizeof coefficients);
+    coefficients[1] = 1; // X is no vector of bits
+    uint8_t bits[16];
+    CHECK(rs_ltv_decode(ltv, coefficients, bits) == RS_LTV_ERR_SLOTS);
+    rs_ltv_stop(ltv);
+    CHECK(rs_ltv_relinearise(ltv, set, 30, 1) == RS_LTV_ERR_STOPPED);
+    rs_ltv_close(ltv);
+    rs_ltv_close(NULL);
+    free(set);
+}
+
+int main(void) {
+    for (unsigned r = 0; r < RING_COUNT; r++) test_ring(RINGS[r]);
+    test_keys();
+    test_slots();
+    test_sbox();
+    for (uint32_t hybrid = 0; hybrid < 2; hybrid++) {
+        for (size_t k = 0; k < sizeof BACKENDS / sizeof BACKENDS[0]; k++) test_levels(hybrid, BACKENDS[k], (uint32_t)k + 1);
+        test_equal(hybrid);
+    }
+    test_refusals();
+    return 0;
+}
