@@ -13,8 +13,10 @@ enum { BLOCK = 16, KEYS = 176 };
 
 static const uint8_t KEY_B[16] = {0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6, 0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c};
 static const uint8_t PLAIN_B[16] = {0x32, 0x43, 0xf6, 0xa8, 0x88, 0x5a, 0x30, 0x8d, 0x31, 0x31, 0x98, 0xa2, 0xe0, 0x37, 0x07, 0x34};
-static const uint8_t CIPHER_B[16] = {0x39, 0x25, 0x84, 0x1d, 0x02, 0xdc, 0x09, 0xfb, 0xdc, 0x11, 0x85, 0x97, 0x19, 0x6a, 0x0b, 0x32};
-static const uint8_t CIPHER_C1[16] = {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30, 0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a};
+static const uint8_t CIPHER_B[16] = {0x39, 0x25, 0x84, 0x1d, 0x02, 0xdc, 0x09, 0xfb,
+                                     0xdc, 0x11, 0x85, 0x97, 0x19, 0x6a, 0x0b, 0x32};
+static const uint8_t CIPHER_C1[16] = {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30,
+                                      0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a};
 
 static double seconds(void) {
     struct timespec t;
@@ -52,8 +54,9 @@ static options_t parse(int count, char **arguments) {
     struct {
         const char *name;
         uint32_t *value;
-    } known[] = {{"m", &m}, {"depth", &depth}, {"hybrid", &hybrid}, {"bits", &bits}, {"power", &power}, {"special", &special},
-                 {"rounds", &o.rounds}, {"threads", &o.threads}, {"noise", &o.noise}};
+    } known[] = {{"m", &m},          {"depth", &depth},     {"hybrid", &hybrid},   {"bits", &bits},
+                 {"power", &power},  {"special", &special}, {"rounds", &o.rounds}, {"threads", &o.threads},
+                 {"noise", &o.noise}};
     for (int i = 1; i < count; i++) {
         int found = strncmp(arguments[i], "backend=", 8) == 0;
         if (found) o.backend = arguments[i] + 8;
@@ -90,7 +93,8 @@ static void encrypt_keys(rs_ltv_t *ltv, uint32_t slots, const uint8_t *keys, uin
     uint8_t *blocks = memory((size_t)slots * BLOCK), *messages = memory((size_t)RS_LTV_STATE * n);
     for (uint32_t j = 0; j < slots; j++) memcpy(blocks + j * BLOCK, keys + (size_t)j * KEYS + round * BLOCK, BLOCK);
     expect(rs_ltv_aes_messages(ltv, blocks, round > 0, messages), "messages");
-    expect(rs_ltv_encrypt(ltv, SEED, round * RS_LTV_STATE, messages, rs_ltv_aes_level(ltv, round), RS_LTV_STATE, set), "encryption");
+    expect(rs_ltv_encrypt(ltv, SEED, round * RS_LTV_STATE, messages, rs_ltv_aes_level(ltv, round), RS_LTV_STATE, set),
+           "encryption");
     free(blocks);
     free(messages);
 }
@@ -113,7 +117,8 @@ static void make_keys(rs_ltv_t *ltv, const rs_ltv_info_t *info) {
 static void show(const rs_ltv_round_t *r) {
     for (uint32_t k = 0; k < r->step_count; k++) {
         const rs_ltv_step_t *s = &r->steps[k];
-        printf("    %-34s l=%2u  noise %.1f (max %.1f), by formula %.1f, bound %.1f\n", s->name, s->level, s->rms, s->max, s->predicted, s->bound);
+        printf("    %-34s l=%2u  noise %.1f (max %.1f), by formula %.1f, bound %.1f\n", s->name, s->level, s->rms, s->max,
+               s->predicted, s->bound);
     }
 }
 
@@ -135,7 +140,8 @@ static uint32_t compare(uint32_t slots, uint32_t rounds, const uint8_t *blocks, 
         memcpy(block, blocks + j * BLOCK, BLOCK);
         rs_ltv_aes_encrypt_plain(keys + (size_t)j * KEYS, rounds, block);
         const uint8_t *vector = j % 2 == 0 ? CIPHER_C1 : CIPHER_B;
-        if (rounds == 10 && (j < 2 || j % 2 == 0) && memcmp(block, vector, BLOCK)) fprintf(stderr, "run_aes: plain AES is wrong\n"), exit(2);
+        if (rounds == 10 && (j < 2 || j % 2 == 0) && memcmp(block, vector, BLOCK))
+            fprintf(stderr, "run_aes: plain AES is wrong\n"), exit(2);
         right += memcmp(block, got + j * BLOCK, BLOCK) == 0;
     }
     return right;
@@ -148,9 +154,9 @@ int main(int count, char **arguments) {
     rs_ltv_info_t info;
     expect(rs_ltv_open(&ltv, &o.params, o.backend, o.threads), "parameters");
     rs_ltv_info(ltv, &info);
-    printf("m %u, n %u, %u slots, %u + %u primes of %u bits, depth %u, %s, %s, %u threads, at most %.0f MB\n", o.params.m, info.n, info.slots,
-           o.params.primes, o.params.special, o.params.prime_bits, o.params.sbox_depth, o.params.special ? "hybrid" : "windows",
-           rs_ltv_backend(ltv), info.threads, (double)info.memory_bytes * 1e-6);
+    printf("m %u, n %u, %u slots, %u + %u primes of %u bits, depth %u, %s, %s, %u threads, at most %.0f MB\n", o.params.m, info.n,
+           info.slots, o.params.primes, o.params.special, o.params.prime_bits, o.params.sbox_depth,
+           o.params.special ? "hybrid" : "windows", rs_ltv_backend(ltv), info.threads, (double)info.memory_bytes * 1e-6);
     make_keys(ltv, &info);
     uint8_t *blocks = memory((size_t)info.slots * BLOCK), *keys = memory((size_t)info.slots * KEYS);
     fill_slots(info.slots, blocks, keys);
@@ -169,8 +175,9 @@ int main(int count, char **arguments) {
         const double used = (double)clock() / CLOCKS_PER_SEC - before;
         total += took;
         processor += used;
-        printf("round %2u: %.3f s, processor %.3f s (products %.3f, relinearisation %.3f, switching %.3f, linear %.3f), level %u\n", round, took, used, record.products,
-               record.relinearisation, record.switching, record.linear, rs_ltv_aes_level(ltv, round));
+        printf("round %2u: %.3f s, processor %.3f s (products %.3f, relinearisation %.3f, switching %.3f, linear %.3f), level %u\n",
+               round, took, used, record.products, record.relinearisation, record.switching, record.linear,
+               rs_ltv_aes_level(ltv, round));
         show(&record);
         if (o.noise) judge(&record);
         free(state);
@@ -184,8 +191,8 @@ int main(int count, char **arguments) {
     double noise[2];
     expect(rs_ltv_aes_decrypt(ltv, state, rs_ltv_aes_level(ltv, o.rounds), got, noise), "decryption");
     const uint32_t right = compare(info.slots, o.rounds, blocks, keys, got);
-    printf("%u of %u blocks right, noise %.1f (max %.1f), %llu relinearisations, %.2f s, processor %.2f s, %.2f ms per block\n", right, info.slots, noise[0],
-           noise[1], (unsigned long long)done, total, processor, processor / info.slots * 1e3);
+    printf("%u of %u blocks right, noise %.1f (max %.1f), %llu relinearisations, %.2f s, processor %.2f s, %.2f ms per block\n",
+           right, info.slots, noise[0], noise[1], (unsigned long long)done, total, processor, processor / info.slots * 1e3);
     rs_ltv_close(ltv);
     free(blocks);
     free(keys);

@@ -13,12 +13,12 @@ static const uint32_t RINGS[] = {255, 4369, 21845, 65535};
 enum { RING_COUNT = sizeof RINGS / sizeof RINGS[0] };
 static const char *const BACKENDS[] = {"portable", "avx2", "avx512"};
 
-#define CHECK(condition)                                                                 \
-    do {                                                                                 \
-        if (!(condition)) {                                                              \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);      \
-            exit(1);                                                                     \
-        }                                                                                \
+#define CHECK(condition)                                                            \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1);                                                                \
+        }                                                                           \
     } while (0)
 
 static uint32_t random_word(void) {
@@ -72,8 +72,8 @@ static void schoolbook(const ltv_ring_t *ring, uint32_t p, const uint32_t *a, co
     free(phi);
 }
 
-static void multiply(const ltv_kernels_t *kernels, const ltv_ring_t *ring, const ltv_mod_t *mod, const uint32_t *a, const uint32_t *b,
-                     uint32_t *out) {
+static void multiply(const ltv_kernels_t *kernels, const ltv_ring_t *ring, const ltv_mod_t *mod, const uint32_t *a,
+                     const uint32_t *b, uint32_t *out) {
     const size_t points = ring->points;
     uint32_t *x = memory((2 * points + 2 * ring->n + 2 * LTV_PAD) * sizeof *x), *y = x + points;
     kernels->forward(mod, a, x, NULL);

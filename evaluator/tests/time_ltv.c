@@ -25,8 +25,9 @@ int main(int count, char **arguments) {
     static const struct {
         const char *name;
         uint32_t times;
-    } OPERATIONS[] = {{"transform", 50}, {"inverse transform", 50}, {"reduction modulo Phi", 50}, {"product, all primes", 5},
-                      {"residues to windows", 5}, {"modulus switching", 10}, {"relinearisation", 2}};
+    } OPERATIONS[] = {{"transform", 50},          {"inverse transform", 50},  {"reduction modulo Phi", 50},
+                      {"product, all primes", 5}, {"residues to windows", 5}, {"modulus switching", 10},
+                      {"relinearisation", 2}};
     for (uint32_t depth = 4; depth >= 3; depth--) {
         for (uint32_t hybrid = 0; hybrid < 2; hybrid++) {
             const rs_ltv_params_t params = rs_ltv_default(m, depth, hybrid);

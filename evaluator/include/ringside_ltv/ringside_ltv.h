@@ -25,51 +25,51 @@ extern "C" {
 enum {
     RS_LTV_SEED_BYTES = 32,
     RS_LTV_DIGEST_BYTES = 32,
-    RS_LTV_STATE = 128,       // ciphertexts of an AES state: bit b of byte i is number 8 i + b
+    RS_LTV_STATE = 128, // ciphertexts of an AES state: bit b of byte i is number 8 i + b
     RS_LTV_ROUNDS = 10,
-    RS_LTV_STEPS_MAX = 16,    // records of a round
+    RS_LTV_STEPS_MAX = 16, // records of a round
 };
 
 typedef enum rs_ltv_status {
     RS_LTV_OK = 0,
-    RS_LTV_ERR_RING,       // m is not 255, 4369, 21845 or 65535
-    RS_LTV_ERR_PRIMES,     // too few or too many primes, or of a size that is not 24 to 31 bits
-    RS_LTV_ERR_DEPTH,      // the S-box's depth is not 3 or 4
-    RS_LTV_ERR_BACKEND,    // no back end of that name on this machine
-    RS_LTV_ERR_THREADS,    // threads cannot be started
-    RS_LTV_ERR_MEMORY,     // the system has no memory left
-    RS_LTV_ERR_LEVEL,      // a level or an index outside of its range
-    RS_LTV_ERR_RESIDUE,    // a word is not below its prime: the file is damaged or of other parameters
-    RS_LTV_ERR_SECRET,     // not an odd invertible f = 2 u + 1 with u ternary
-    RS_LTV_ERR_KEY,        // a key that this step needs has not been loaded
-    RS_LTV_ERR_SLOTS,      // decrypted, but no vector of bits: the noise is too large, or the key another one
-    RS_LTV_ERR_STOPPED,    // rs_ltv_stop was called
-    RS_LTV_ERR_NULL,       // a pointer is NULL
+    RS_LTV_ERR_RING, // m is not 255, 4369, 21845 or 65535
+    RS_LTV_ERR_PRIMES, // too few or too many primes, or of a size that is not 24 to 31 bits
+    RS_LTV_ERR_DEPTH, // the S-box's depth is not 3 or 4
+    RS_LTV_ERR_BACKEND, // no back end of that name on this machine
+    RS_LTV_ERR_THREADS, // threads cannot be started
+    RS_LTV_ERR_MEMORY, // the system has no memory left
+    RS_LTV_ERR_LEVEL, // a level or an index outside of its range
+    RS_LTV_ERR_RESIDUE, // a word is not below its prime: the file is damaged or of other parameters
+    RS_LTV_ERR_SECRET, // not an odd invertible f = 2 u + 1 with u ternary
+    RS_LTV_ERR_KEY, // a key that this step needs has not been loaded
+    RS_LTV_ERR_SLOTS, // decrypted, but no vector of bits: the noise is too large, or the key another one
+    RS_LTV_ERR_STOPPED, // rs_ltv_stop was called
+    RS_LTV_ERR_NULL, // a pointer is NULL
     RS_LTV_STATUS_COUNT
 } rs_ltv_status_t;
 
 RS_LTV_API const char *rs_ltv_message(rs_ltv_status_t status);
 
 typedef struct rs_ltv_params {
-    uint32_t m;           // of Phi_m
-    uint32_t primes;      // of a fresh ciphertext
-    uint32_t special;     // primes of the hybrid key switching, 1 to 8; 0: windows of 16 bits, as in the paper
-    uint32_t prime_bits;  // 31; fewer are for tests: noise needs 30 or 31
-    uint32_t sbox_depth;  // 4: the paper's count; 3: fewer levels
-    uint32_t key_power;   // evaluation keys hold f^key_power: 1; 2 is the paper's text, which fails at full size
+    uint32_t m; // of Phi_m
+    uint32_t primes; // of a fresh ciphertext
+    uint32_t special; // primes of the hybrid key switching, 1 to 8; 0: windows of 16 bits, as in the paper
+    uint32_t prime_bits; // 31; fewer are for tests: noise needs 30 or 31
+    uint32_t sbox_depth; // 4: the paper's count; 3: fewer levels
+    uint32_t key_power; // evaluation keys hold f^key_power: 1; 2 is the paper's text, which fails at full size
 } rs_ltv_params_t;
 
 typedef struct rs_ltv_info {
-    uint32_t n;           // coefficients
-    uint32_t points;      // of a transform
-    uint32_t slots;       // AES blocks side by side
-    uint32_t order;       // of 2 modulo m
-    uint32_t all_primes;  // with the special ones
-    uint32_t digits;      // of an evaluation key
-    uint32_t key_rows;    // residue polynomials per digit
+    uint32_t n; // coefficients
+    uint32_t points; // of a transform
+    uint32_t slots; // AES blocks side by side
+    uint32_t order; // of 2 modulo m
+    uint32_t all_primes; // with the special ones
+    uint32_t digits; // of an evaluation key
+    uint32_t key_rows; // residue polynomials per digit
     uint32_t relinearisations; // of ten rounds
     uint32_t threads;
-    double log2_q;        // of a fresh ciphertext
+    double log2_q; // of a fresh ciphertext
     uint64_t memory_bytes; // of keys, tables and ten rounds, at most
 } rs_ltv_info_t;
 
@@ -108,18 +108,19 @@ RS_LTV_API rs_ltv_status_t rs_ltv_check(const rs_ltv_t *ltv, const uint32_t *set
 RS_LTV_API rs_ltv_status_t rs_ltv_encode(const rs_ltv_t *ltv, const uint8_t *bits, uint8_t *coefficients);
 RS_LTV_API rs_ltv_status_t rs_ltv_decode(const rs_ltv_t *ltv, const uint8_t *coefficients, uint8_t *bits);
 // messages [count][n]; the randomness of number i is that of index first + i
-RS_LTV_API rs_ltv_status_t rs_ltv_encrypt(rs_ltv_t *ltv, const uint8_t seed[32], uint64_t first, const uint8_t *messages, uint32_t level,
-                                          uint32_t count, uint32_t *set);
+RS_LTV_API rs_ltv_status_t rs_ltv_encrypt(rs_ltv_t *ltv, const uint8_t seed[32], uint64_t first, const uint8_t *messages,
+                                          uint32_t level, uint32_t count, uint32_t *set);
 // Ciphertext `index` of a set times f^power, centred, modulo 2, with log2 of the root mean square and of the maximum of that value.
 // Two primes are looked at: values up to 2^60 are found.
-RS_LTV_API rs_ltv_status_t rs_ltv_decrypt(rs_ltv_t *ltv, const uint32_t *set, uint32_t level, uint32_t count, uint32_t index, uint32_t power,
-                                          uint8_t *coefficients, double noise[2]);
+RS_LTV_API rs_ltv_status_t rs_ltv_decrypt(rs_ltv_t *ltv, const uint32_t *set, uint32_t level, uint32_t count, uint32_t index,
+                                          uint32_t power, uint8_t *coefficients, double noise[2]);
 // Drops the set's last prime, rounding to the same parity: [level][count][n] to [level - 1][count][n], in place.
 RS_LTV_API rs_ltv_status_t rs_ltv_switch(rs_ltv_t *ltv, uint32_t *set, uint32_t level, uint32_t count);
 // Products under f^2 become ciphertexts under f; in place.
 RS_LTV_API rs_ltv_status_t rs_ltv_relinearise(rs_ltv_t *ltv, uint32_t *set, uint32_t level, uint32_t count);
 // out[i] = a[i] b[i], under f^2
-RS_LTV_API rs_ltv_status_t rs_ltv_multiply(rs_ltv_t *ltv, const uint32_t *a, const uint32_t *b, uint32_t level, uint32_t count, uint32_t *out);
+RS_LTV_API rs_ltv_status_t rs_ltv_multiply(rs_ltv_t *ltv, const uint32_t *a, const uint32_t *b, uint32_t level, uint32_t count,
+                                           uint32_t *out);
 RS_LTV_API rs_ltv_status_t rs_ltv_add(rs_ltv_t *ltv, uint32_t *a, const uint32_t *b, uint32_t level, uint32_t count);
 
 // ---- AES-128: block j is slot j of all 128 ciphertexts. The state is kept in a tower field's basis -------------------------------
@@ -129,22 +130,24 @@ RS_LTV_API void rs_ltv_aes_encrypt_plain(const uint8_t round_keys[176], uint32_t
 // Level of the state after `round`: primes - depth * round.
 RS_LTV_API uint32_t rs_ltv_aes_level(const rs_ltv_t *ltv, uint32_t round);
 // Messages for a state, [128][n], of blocks [slots][16]. A round key of round 1 to 10 takes the S-box's constant along.
-RS_LTV_API rs_ltv_status_t rs_ltv_aes_messages(const rs_ltv_t *ltv, const uint8_t *blocks, uint32_t is_round_key, uint8_t *messages);
+RS_LTV_API rs_ltv_status_t rs_ltv_aes_messages(const rs_ltv_t *ltv, const uint8_t *blocks, uint32_t is_round_key,
+                                               uint8_t *messages);
 // Adds known blocks to a state.
 RS_LTV_API rs_ltv_status_t rs_ltv_aes_add_blocks(rs_ltv_t *ltv, const uint8_t *blocks, uint32_t level, uint32_t *state);
 // blocks [slots][16] of a state, and the largest noise of its ciphertexts
-RS_LTV_API rs_ltv_status_t rs_ltv_aes_decrypt(rs_ltv_t *ltv, const uint32_t *state, uint32_t level, uint8_t *blocks, double noise[2]);
+RS_LTV_API rs_ltv_status_t rs_ltv_aes_decrypt(rs_ltv_t *ltv, const uint32_t *state, uint32_t level, uint8_t *blocks,
+                                              double noise[2]);
 
 typedef struct rs_ltv_step {
     char name[48];
     uint32_t level;
-    double rms, max;   // log2 of c f, or of c f^2 after a product: of four ciphertexts
-    double predicted;  // log2 rms by the scheme's formulas
-    double bound;      // log2 of half the modulus, at most 59: beyond it decryption fails
+    double rms, max; // log2 of c f, or of c f^2 after a product: of four ciphertexts
+    double predicted; // log2 rms by the scheme's formulas
+    double bound; // log2 of half the modulus, at most 59: beyond it decryption fails
 } rs_ltv_step_t;
 
 typedef struct rs_ltv_round {
-    uint32_t step_count;  // 0 unless noise was asked for
+    uint32_t step_count; // 0 unless noise was asked for
     rs_ltv_step_t steps[RS_LTV_STEPS_MAX];
     double products, relinearisation, switching, linear; // seconds
     uint64_t transforms, inverses, relinearisations, switches;
@@ -152,8 +155,8 @@ typedef struct rs_ltv_round {
 
 // Round `round` (1 to 10). state [level of round - 1][128][n] is read; key [level of round][128][n] becomes the next state.
 // with_noise 1 needs the secret key, and is for checks: a server has none.
-RS_LTV_API rs_ltv_status_t rs_ltv_aes_round(rs_ltv_t *ltv, uint32_t round, const uint32_t *state, uint32_t *key, uint32_t with_noise,
-                                            rs_ltv_round_t *record);
+RS_LTV_API rs_ltv_status_t rs_ltv_aes_round(rs_ltv_t *ltv, uint32_t round, const uint32_t *state, uint32_t *key,
+                                            uint32_t with_noise, rs_ltv_round_t *record);
 
 // Relinearisations that are done since rs_ltv_open, and their cost in transforms; any thread.
 RS_LTV_API uint64_t rs_ltv_progress(const rs_ltv_t *ltv, uint64_t *cost);
@@ -167,10 +170,10 @@ typedef enum rs_ltv_timed {
     RS_LTV_TIME_FORWARD,
     RS_LTV_TIME_INVERSE,
     RS_LTV_TIME_REDUCE,
-    RS_LTV_TIME_PRODUCT,      // two transforms, product, inverse, reduction for all primes
-    RS_LTV_TIME_DIGITS,       // residues of all primes to windows
+    RS_LTV_TIME_PRODUCT, // two transforms, product, inverse, reduction for all primes
+    RS_LTV_TIME_DIGITS, // residues of all primes to windows
     RS_LTV_TIME_SWITCH,
-    RS_LTV_TIME_RELINEARISE,  // at the highest level
+    RS_LTV_TIME_RELINEARISE, // at the highest level
 } rs_ltv_timed_t;
 RS_LTV_API double rs_ltv_time(rs_ltv_t *ltv, rs_ltv_timed_t what, uint32_t times);
 

@@ -288,6 +288,41 @@ def decrypt(
         print_facts([("written", str(out)), ("noise", f"2^{noise:.1f}, allowed 2^{bound:.1f}")])
 
 
+@app.command("time")
+def time(
+    ring: RingOption = "65535",
+    sbox: SboxOption = "3",
+    key_switching: SwitchingOption = "hybrid",
+    skip_aes: Annotated[bool, typer.Option("--skip-aes", help="Single operations alone: seconds instead of minutes.")] = False,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="JSON file to add to. Default: build/ltv.json, if there is build/.")
+    ] = None,
+    backend: BackendOption = "",
+    json: JsonFlag = False,
+) -> None:
+    """Time single operations and ten rounds of AES on one core, in seconds of the processor; every slot is checked.
+
+    `ringside figures refresh` takes the figures from build/ltv.json, and `ringside report` shows them beside the paper's.
+
+    Example: ringside ltv time --ring 65535 --sbox paper --key-switching windows
+    """
+    from . import timing
+    from .scheme import LtvParameters
+
+    _research()
+    chosen = LtvParameters.default(int(ring), 3 if sbox == "3" else 4, key_switching == "hybrid")
+    _say_memory(chosen, 1)
+    with progress_bar("Relinearisations") as progress:
+        found = timing.measure(chosen, backend, progress, with_aes=not skip_aes)
+    place = save or (Path("build/ltv.json") if Path("build").is_dir() else None)
+    if place:
+        timing.save(place, f"{ring} {sbox} {key_switching}", found)
+    if json:
+        print_json({"label": LABEL} | found)
+    else:
+        print_facts([(name, f"{value:.4g} {timing.UNITS[name]}") for name, value in found.items()])
+
+
 @app.command("demo")
 def demo(
     picture: Annotated[

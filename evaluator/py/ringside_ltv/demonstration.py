@@ -104,7 +104,7 @@ def run(options: Options, progress: Progress, told: Callable[[RoundRecord, int],
     with Scheme(options.parameters, backend=options.backend, threads=options.threads) as scheme:
         slots = scheme.info.slots
         start = time.monotonic()
-        _make_keys(scheme)
+        make_all_keys(scheme, _random(32))
         key_seconds, key = time.monotonic() - start, KEY if not options.picture else _random(BLOCK)
         original = picture_of(options.image, slots) if options.picture else None
         sent = client.prepare(slots, key, None, PLAIN) if original is None else client.hide(slots, key, original.tobytes())
@@ -147,8 +147,8 @@ def _random(count: int) -> bytes:
     return secrets.token_bytes(count)
 
 
-def _make_keys(scheme: Scheme) -> None:
-    seed = _random(32)
+def make_all_keys(scheme: Scheme, seed: bytes) -> None:
+    """And load them."""
     scheme.make_secret(seed)
     scheme.make_public(seed)
     for digit in range(scheme.info.digits):

@@ -278,6 +278,18 @@ class Scheme:
             number, len(key), *times, record.transforms, record.relinearisations, record.switches, steps
         )
 
+    @property
+    def products_of_box(self) -> int:
+        """ANDs of an S-box by Karatsuba's method, as the paper counts: three for two in each of the tower's steps."""
+        gf4, gf16 = 3, 9
+        if self.parameters.sbox_depth == 4:
+            return gf16 + gf4 + 2 * gf4 + 2 * gf16
+        return gf16 + 2 * gf16 + gf16 + 2 * gf16
+
+    def seconds_of(self, operation: str, times: int) -> float:
+        """Of the processor for one operation, the least of `times`: FORWARD, INVERSE, REDUCE, PRODUCT, DIGITS, SWITCH, RELINEARISE."""
+        return float(lib.rs_ltv_time(self._ltv, getattr(lib, f"RS_LTV_TIME_{operation}"), times))
+
     def cost(self, number: int) -> int:
         """Transforms of a round's relinearisations: the measure of progress."""
         return int(lib.rs_ltv_aes_cost(self._ltv, number))

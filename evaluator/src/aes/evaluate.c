@@ -138,8 +138,8 @@ static ltv_operand_t part(const values_t *v, uint32_t first) {
 }
 
 // Product, relinearisation, switch: forms of left from bit `lf` on and right from bit `rf` on, at `level`; the result is of level - 1.
-static values_t product(round_run_t *run, const char *name, const ltv_forms_t *forms, const values_t *left, uint32_t lf, const values_t *right,
-                        uint32_t rf, uint32_t level) {
+static values_t product(round_run_t *run, const char *name, const ltv_forms_t *forms, const values_t *left, uint32_t lf,
+                        const values_t *right, uint32_t rf, uint32_t level) {
     rs_ltv_t *ltv = run->ltv;
     rs_ltv_round_t *record = run->record;
     const uint32_t all = BYTES * forms->count;
@@ -172,8 +172,8 @@ static values_t product(round_run_t *run, const char *name, const ltv_forms_t *f
 }
 
 // to[bit] += from[bit'] of every box, modulo the first `level` primes
-static void add_bit(rs_ltv_t *ltv, values_t *to, uint32_t box, uint32_t bit, const values_t *from, uint32_t from_box, uint32_t from_bit,
-                    uint32_t level) {
+static void add_bit(rs_ltv_t *ltv, values_t *to, uint32_t box, uint32_t bit, const values_t *from, uint32_t from_box,
+                    uint32_t from_bit, uint32_t level) {
     for (uint32_t i = 0; i < level; i++) {
         ltv->kernels->add(&ltv->mods[i], to->set + ltv_row(ltv, i, BYTES * to->count, box * to->count + bit),
                           from->set + ltv_row(ltv, i, BYTES * from->count, from_box * from->count + from_bit), ltv->info.n);

@@ -92,7 +92,8 @@ static ltv_forms_t forms(const ltv_aes_t *aes, bilinear_t product, unsigned left
     return f;
 }
 
-static void linear(const ltv_aes_t *aes, unsigned (*map)(const ltv_aes_t *, unsigned), unsigned from, unsigned count, uint8_t *rows) {
+static void linear(const ltv_aes_t *aes, unsigned (*map)(const ltv_aes_t *, unsigned), unsigned from, unsigned count,
+                   uint8_t *rows) {
     memset(rows, 0, count);
     for (unsigned i = 0; i < from; i++) {
         for (unsigned k = 0; k < count; k++) rows[k] |= (uint8_t)((map(aes, 1u << i) >> k & 1) << i);

@@ -17,21 +17,43 @@ typedef __m512i wide_t;
 typedef __m512i step_t;
 enum { ODD_LANES = 0xaaaa };
 
-INLINE vec_t v_set(uint32_t x) { return _mm512_set1_epi32((int)x); }
-INLINE vec_t v_load(const uint32_t *p) { return _mm512_loadu_si512(p); }
-INLINE vec_t v_load16(const uint16_t *p) { return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
-INLINE void v_store(uint32_t *p, vec_t x) { _mm512_storeu_si512(p, x); }
-INLINE void v_store16(uint16_t *p, vec_t x) { _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(x)); }
-INLINE vec_t v_add(vec_t a, vec_t b) { return _mm512_add_epi32(a, b); }
-INLINE vec_t v_sub(vec_t a, vec_t b) { return _mm512_sub_epi32(a, b); }
-INLINE vec_t v_and(vec_t a, vec_t b) { return _mm512_and_si512(a, b); }
-INLINE vec_t v_min(vec_t a, vec_t b) { return _mm512_min_epu32(a, b); }
-INLINE vec_t v_mullo(vec_t a, vec_t b) { return _mm512_mullo_epi32(a, b); }
+INLINE vec_t v_set(uint32_t x) {
+    return _mm512_set1_epi32((int)x);
+}
+INLINE vec_t v_load(const uint32_t *p) {
+    return _mm512_loadu_si512(p);
+}
+INLINE vec_t v_load16(const uint16_t *p) {
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+}
+INLINE void v_store(uint32_t *p, vec_t x) {
+    _mm512_storeu_si512(p, x);
+}
+INLINE void v_store16(uint16_t *p, vec_t x) {
+    _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(x));
+}
+INLINE vec_t v_add(vec_t a, vec_t b) {
+    return _mm512_add_epi32(a, b);
+}
+INLINE vec_t v_sub(vec_t a, vec_t b) {
+    return _mm512_sub_epi32(a, b);
+}
+INLINE vec_t v_and(vec_t a, vec_t b) {
+    return _mm512_and_si512(a, b);
+}
+INLINE vec_t v_min(vec_t a, vec_t b) {
+    return _mm512_min_epu32(a, b);
+}
+INLINE vec_t v_mullo(vec_t a, vec_t b) {
+    return _mm512_mullo_epi32(a, b);
+}
 INLINE vec_t v_mulhi(vec_t a, vec_t b) {
     const vec_t even = _mm512_mul_epu32(a, b), odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
     return _mm512_mask_blend_epi32(ODD_LANES, _mm512_srli_epi64(even, 32), odd);
 }
-INLINE vec_t iota(void) { return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
+INLINE vec_t iota(void) {
+    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
 INLINE vec_t v_up(vec_t x, size_t k) {
     return _mm512_maskz_permutexvar_epi32((__mmask16)(0xffffu << k), _mm512_sub_epi32(iota(), v_set((uint32_t)k)), x);
 }
@@ -41,10 +63,18 @@ INLINE step_t v_step_carry(size_t d) {
     for (size_t i = 0; i < 16; i++) index[i] = (uint32_t)(16 - d + i % d);
     return v_load(index);
 }
-INLINE vec_t v_carry(vec_t x, step_t step) { return _mm512_permutexvar_epi32(step, x); }
-INLINE wide_t s_set(uint64_t x) { return _mm512_set1_epi64((long long)x); }
-INLINE sum_t s_zero(void) { return (sum_t){_mm512_setzero_si512(), _mm512_setzero_si512()}; }
-INLINE sum_t s_load(const uint64_t *p) { return (sum_t){_mm512_loadu_si512(p), _mm512_loadu_si512(p + 8)}; }
+INLINE vec_t v_carry(vec_t x, step_t step) {
+    return _mm512_permutexvar_epi32(step, x);
+}
+INLINE wide_t s_set(uint64_t x) {
+    return _mm512_set1_epi64((long long)x);
+}
+INLINE sum_t s_zero(void) {
+    return (sum_t){_mm512_setzero_si512(), _mm512_setzero_si512()};
+}
+INLINE sum_t s_load(const uint64_t *p) {
+    return (sum_t){_mm512_loadu_si512(p), _mm512_loadu_si512(p + 8)};
+}
 INLINE void s_store(uint64_t *p, sum_t x) {
     _mm512_storeu_si512(p, x.even);
     _mm512_storeu_si512(p + 8, x.odd);
@@ -52,16 +82,27 @@ INLINE void s_store(uint64_t *p, sum_t x) {
 INLINE sum_t s_mul(vec_t a, vec_t b) {
     return (sum_t){_mm512_mul_epu32(a, b), _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32))};
 }
-INLINE sum_t s_add(sum_t a, sum_t b) { return (sum_t){_mm512_add_epi64(a.even, b.even), _mm512_add_epi64(a.odd, b.odd)}; }
-INLINE sum_t s_sub(sum_t a, sum_t b) { return (sum_t){_mm512_sub_epi64(a.even, b.even), _mm512_sub_epi64(a.odd, b.odd)}; }
-INLINE sum_t s_add_all(sum_t a, wide_t b) { return (sum_t){_mm512_add_epi64(a.even, b), _mm512_add_epi64(a.odd, b)}; }
-INLINE sum_t s_sub_all(sum_t a, wide_t b) { return (sum_t){_mm512_sub_epi64(a.even, b), _mm512_sub_epi64(a.odd, b)}; }
+INLINE sum_t s_add(sum_t a, sum_t b) {
+    return (sum_t){_mm512_add_epi64(a.even, b.even), _mm512_add_epi64(a.odd, b.odd)};
+}
+INLINE sum_t s_sub(sum_t a, sum_t b) {
+    return (sum_t){_mm512_sub_epi64(a.even, b.even), _mm512_sub_epi64(a.odd, b.odd)};
+}
+INLINE sum_t s_add_all(sum_t a, wide_t b) {
+    return (sum_t){_mm512_add_epi64(a.even, b), _mm512_add_epi64(a.odd, b)};
+}
+INLINE sum_t s_sub_all(sum_t a, wide_t b) {
+    return (sum_t){_mm512_sub_epi64(a.even, b), _mm512_sub_epi64(a.odd, b)};
+}
 INLINE sum_t s_shift(sum_t a, unsigned bits) {
     return (sum_t){_mm512_srli_epi64(a.even, bits), _mm512_srli_epi64(a.odd, bits)};
 }
-INLINE vec_t s_low(sum_t a) { return _mm512_mask_blend_epi32(ODD_LANES, a.even, _mm512_slli_epi64(a.odd, 32)); }
+INLINE vec_t s_low(sum_t a) {
+    return _mm512_mask_blend_epi32(ODD_LANES, a.even, _mm512_slli_epi64(a.odd, 32));
+}
 INLINE sum_t s_fold(sum_t a, wide_t limit) {
-    return (sum_t){_mm512_min_epu64(a.even, _mm512_sub_epi64(a.even, limit)), _mm512_min_epu64(a.odd, _mm512_sub_epi64(a.odd, limit))};
+    return (sum_t){_mm512_min_epu64(a.even, _mm512_sub_epi64(a.even, limit)),
+                   _mm512_min_epu64(a.odd, _mm512_sub_epi64(a.odd, limit))};
 }
 // a 2^-32 mod p for a < 2^32 p
 INLINE vec_t s_redc(sum_t a, vec_t inverse32, vec_t p) {

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 enum {
-    LTV_FACTORS_MAX = 16,  // of Phi_m as a product of (1 - X^d)^(+-1): m has at most four primes
-    LTV_PAD = 16,          // lengths that passes see are multiples of it
-    LTV_PRIMES_MAX = 56,   // data and special primes
-    LTV_SPECIAL_MAX = 8,   // in one group of the hybrid key switching
+    LTV_FACTORS_MAX = 16, // of Phi_m as a product of (1 - X^d)^(+-1): m has at most four primes
+    LTV_PAD = 16, // lengths that passes see are multiples of it
+    LTV_PRIMES_MAX = 56, // data and special primes
+    LTV_SPECIAL_MAX = 8, // in one group of the hybrid key switching
     LTV_WINDOW_BITS = 16,
-    LTV_LEFT_MAX = 8,      // of a bilinear form: left operands, right ones, and results
+    LTV_LEFT_MAX = 8, // of a bilinear form: left operands, right ones, and results
     LTV_RIGHT_MAX = 4,
     LTV_FORMS_MAX = 8,
     LTV_POINTS_LOG_MIN = 8,
@@ -30,11 +30,11 @@ typedef struct ltv_factor {
 
 typedef struct ltv_ring {
     uint32_t m;
-    uint32_t n;           // degree of Phi_m
-    uint32_t points;      // of the cyclic transform, 2n
+    uint32_t n; // degree of Phi_m
+    uint32_t points; // of the cyclic transform, 2n
     uint32_t log_points;
-    uint32_t order;       // of 2 modulo m: the field of a slot is GF(2^order)
-    uint32_t slots;       // n / order
+    uint32_t order; // of 2 modulo m: the field of a slot is GF(2^order)
+    uint32_t slots; // n / order
     uint32_t factor_count;
     ltv_factor_t factors[LTV_FACTORS_MAX];
 } ltv_ring_t;
@@ -47,11 +47,11 @@ typedef struct ltv_scalar {
 
 typedef struct ltv_mod {
     uint32_t p;
-    uint32_t inverse32;   // p^-1 mod 2^32
+    uint32_t inverse32; // p^-1 mod 2^32
     uint32_t log_points;
     uint32_t points;
-    ltv_scalar_t r32;     // 2^32 mod p
-    ltv_scalar_t scale;   // 2^32 / points mod p: what an inverse transform leaves out, and one Montgomery reduction
+    ltv_scalar_t r32; // 2^32 mod p
+    ltv_scalar_t scale; // 2^32 / points mod p: what an inverse transform leaves out, and one Montgomery reduction
     ltv_scalar_t unscale; // 1 / points mod p
     // Twiddle factors and quotients, points words each: level s has those of its 2^s blocks from index 2^s on. The last levels, whose
     // butterflies lie within one vector, have theirs again in the order of the back end's lanes.
@@ -62,9 +62,9 @@ typedef struct ltv_mod {
 // acc += or = x key while the words of x are in the first cache
 typedef struct ltv_mac {
     const uint32_t *key; // transformed
-    uint64_t *sums;      // points words, in the back end's order
-    int first;           // = instead of +=
-    int fold;            // subtract 2^32 p from sums that are not below: at least after every second product
+    uint64_t *sums; // points words, in the back end's order
+    int first; // = instead of +=
+    int fold; // subtract 2^32 p from sums that are not below: at least after every second product
 } ltv_mac_t;
 
 // Bilinear forms: form k is the sum over i of left[i] (sum of right[j], bit j of mask[k][i]).
@@ -77,9 +77,9 @@ typedef struct ltv_forms {
 typedef struct ltv_crt {
     uint32_t primes, digits;
     ltv_scalar_t inverse[LTV_PRIMES_MAX]; // (Q / p)^-1 mod p
-    uint64_t reciprocal[LTV_PRIMES_MAX];  // floor(2^58 / p)
-    const uint32_t *cofactors;            // digit t of Q / p_i at [t primes + i]
-    const uint32_t *modulus;              // digit t of Q
+    uint64_t reciprocal[LTV_PRIMES_MAX]; // floor(2^58 / p)
+    const uint32_t *cofactors; // digit t of Q / p_i at [t primes + i]
+    const uint32_t *modulus; // digit t of Q
 } ltv_crt_t;
 
 typedef struct ltv_kernels {
@@ -108,7 +108,8 @@ typedef struct ltv_kernels {
     // x = (x - delta) scalar, |delta| < p
     void (*divide)(const ltv_mod_t *mod, uint32_t *x, const int32_t *delta, size_t n, ltv_scalar_t scalar);
     // out = sum of weights[k] y[k] 2^-32, count <= LTV_SPECIAL_MAX; y[k] are below 2^31
-    void (*combine)(const ltv_mod_t *mod, uint32_t *out, const uint32_t *const *y, const uint32_t *weights, uint32_t count, size_t n);
+    void (*combine)(const ltv_mod_t *mod, uint32_t *out, const uint32_t *const *y, const uint32_t *weights, uint32_t count,
+                    size_t n);
     // Digit t of coefficient j to out[t n + j]; rows[i] are the residues modulo prime i.
     void (*digits)(const ltv_crt_t *crt, const ltv_mod_t *const *mods, const uint32_t *const *rows, uint16_t *out, size_t n);
 } ltv_kernels_t;

@@ -163,28 +163,28 @@ INLINE void forward_rest(const ltv_mod_t *mod, uint32_t *x, unsigned from, const
 }
 
 // The upper half of the coefficients is zero: the first level copies, and the second one needs a product for half of the words.
-#define FORWARD(name, word_t, load)                                                                                \
-    TARGET static void name(const ltv_mod_t *mod, const word_t *in, uint32_t *x, const ltv_mac_t *mac) {           \
-        const size_t half = mod->points / 2, quarter = half / 2;                                                   \
-        if ((mod->log_points - LOG_LANES) % 2) {                                                                   \
-            for (size_t j = 0; j < half; j += LANES) {                                                             \
-                const vec_t a = load(in + j);                                                                      \
-                v_store(x + j, a);                                                                                 \
-                v_store(x + j + half, a);                                                                          \
-            }                                                                                                      \
-            forward_rest(mod, x, 1, mac);                                                                          \
-            return;                                                                                                \
-        }                                                                                                          \
-        const twiddle_t w = twiddle(mod->roots[0], mod->quotients[0], 3);                                          \
-        const vec_t p = v_set(mod->p);                                                                             \
-        for (size_t j = 0; j < quarter; j += LANES) {                                                              \
-            const vec_t a = load(in + j), b = load(in + j + quarter), c = times(b, w.w, w.q, p);                   \
-            v_store(x + j, add_mod(a, b, p));                                                                      \
-            v_store(x + j + quarter, sub_mod(a, b, p));                                                            \
-            v_store(x + j + half, add_mod(a, c, p));                                                               \
-            v_store(x + j + half + quarter, sub_mod(a, c, p));                                                     \
-        }                                                                                                          \
-        forward_rest(mod, x, 2, mac);                                                                              \
+#define FORWARD(name, word_t, load)                                                                      \
+    TARGET static void name(const ltv_mod_t *mod, const word_t *in, uint32_t *x, const ltv_mac_t *mac) { \
+        const size_t half = mod->points / 2, quarter = half / 2;                                         \
+        if ((mod->log_points - LOG_LANES) % 2) {                                                         \
+            for (size_t j = 0; j < half; j += LANES) {                                                   \
+                const vec_t a = load(in + j);                                                            \
+                v_store(x + j, a);                                                                       \
+                v_store(x + j + half, a);                                                                \
+            }                                                                                            \
+            forward_rest(mod, x, 1, mac);                                                                \
+            return;                                                                                      \
+        }                                                                                                \
+        const twiddle_t w = twiddle(mod->roots[0], mod->quotients[0], 3);                                \
+        const vec_t p = v_set(mod->p);                                                                   \
+        for (size_t j = 0; j < quarter; j += LANES) {                                                    \
+            const vec_t a = load(in + j), b = load(in + j + quarter), c = times(b, w.w, w.q, p);         \
+            v_store(x + j, add_mod(a, b, p));                                                            \
+            v_store(x + j + quarter, sub_mod(a, b, p));                                                  \
+            v_store(x + j + half, add_mod(a, c, p));                                                     \
+            v_store(x + j + half + quarter, sub_mod(a, c, p));                                           \
+        }                                                                                                \
+        forward_rest(mod, x, 2, mac);                                                                    \
     }
 FORWARD(forward, uint32_t, v_load)
 FORWARD(forward_digits, uint16_t, v_load16)
@@ -233,8 +233,8 @@ TARGET static void add(const ltv_mod_t *mod, uint32_t *x, const uint32_t *y, siz
     for (size_t j = 0; j < n; j += LANES) v_store(x + j, add_mod(v_load(x + j), v_load(y + j), p));
 }
 
-TARGET static void bilinear(const ltv_mod_t *mod, const ltv_forms_t *forms, const uint32_t *const *left, const uint32_t *const *right,
-                            uint32_t *const *out, size_t n) {
+TARGET static void bilinear(const ltv_mod_t *mod, const ltv_forms_t *forms, const uint32_t *const *left,
+                            const uint32_t *const *right, uint32_t *const *out, size_t n) {
     const vec_t p = v_set(mod->p), inverse32 = v_set(mod->inverse32);
     const wide_t limit = s_set((uint64_t)mod->p << 32);
     for (size_t j = 0; j < n; j += LANES) {
@@ -316,16 +316,20 @@ TARGET static void reduce(const ltv_ring_t *ring, const ltv_mod_t *mod, uint32_t
     for (uint32_t k = 0; k < ring->factor_count; k++) {
         const ltv_factor_t f = ring->factors[k];
         if (f.degree >= count) continue;
-        if (f.inverse) series_multiply(quotient, padded, f.degree, p);
-        else series_divide(quotient, padded, f.degree, p);
+        if (f.inverse)
+            series_multiply(quotient, padded, f.degree, p);
+        else
+            series_divide(quotient, padded, f.degree, p);
     }
     memset(product, 0, n * sizeof *product);
     for (size_t i = 0; i < count; i++) product[count - 1 - i] = quotient[i];
     for (uint32_t k = 0; k < ring->factor_count; k++) {
         const ltv_factor_t f = ring->factors[k];
         if (f.degree >= n) continue;
-        if (f.inverse) series_divide(product, n, f.degree, p);
-        else series_multiply(product, n, f.degree, p);
+        if (f.inverse)
+            series_divide(product, n, f.degree, p);
+        else
+            series_multiply(product, n, f.degree, p);
     }
     const vec_t vp = v_set(p);
     for (size_t i = 0; i < n; i += LANES) v_store(x + i, sub_mod(v_load(x + i), v_load(product + i), vp));
@@ -365,7 +369,8 @@ TARGET static void combine(const ltv_mod_t *mod, uint32_t *out, const uint32_t *
 
 // x = sum of y_i Q / p_i - f Q with y_i = x_i (Q / p_i)^-1 mod p_i and f = floor(sum of y_i / p_i). The fixed point of 58 bits makes f too
 // small by one in about 3 of 10^7 words; x is below Q (1 + 2^-21) then, which fits the digits. Sums of a digit: |.| < 2^40.
-TARGET static void digits(const ltv_crt_t *crt, const ltv_mod_t *const *mods, const uint32_t *const *rows, uint16_t *out, size_t n) {
+TARGET static void digits(const ltv_crt_t *crt, const ltv_mod_t *const *mods, const uint32_t *const *rows, uint16_t *out,
+                          size_t n) {
     enum { BIAS_LOG = 40 };
     const wide_t bias = s_set((uint64_t)1 << BIAS_LOG), back = s_set((uint64_t)1 << (BIAS_LOG - LTV_WINDOW_BITS));
     for (size_t j = 0; j < n; j += LANES) {
@@ -387,8 +392,6 @@ TARGET static void digits(const ltv_crt_t *crt, const ltv_mod_t *const *mods, co
     }
 }
 
-#define TABLE(name, is_available)                                                                                               \
-    {                                                                                                                           \
-        name, LOG_LANES, is_available, forward, forward_digits, inverse, scale, multiply, settle, add, bilinear, reduce, even, \
-            divide, combine, digits                                                                                             \
-    }
+#define TABLE(name, is_available)                                                          \
+    {name,   LOG_LANES, is_available, forward, forward_digits, inverse, scale,   multiply, \
+     settle, add,       bilinear,     reduce,  even,           divide,  combine, digits}

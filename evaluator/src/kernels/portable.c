@@ -11,33 +11,88 @@ typedef uint64_t sum_t;
 typedef uint64_t wide_t;
 typedef int step_t;
 
-INLINE vec_t v_set(uint32_t x) { return x; }
-INLINE vec_t v_load(const uint32_t *p) { return *p; }
-INLINE vec_t v_load16(const uint16_t *p) { return *p; }
-INLINE void v_store(uint32_t *p, vec_t x) { *p = x; }
-INLINE void v_store16(uint16_t *p, vec_t x) { *p = (uint16_t)x; }
-INLINE vec_t v_add(vec_t a, vec_t b) { return a + b; }
-INLINE vec_t v_sub(vec_t a, vec_t b) { return a - b; }
-INLINE vec_t v_and(vec_t a, vec_t b) { return a & b; }
-INLINE vec_t v_min(vec_t a, vec_t b) { return a < b ? a : b; }
-INLINE vec_t v_mullo(vec_t a, vec_t b) { return a * b; }
-INLINE vec_t v_mulhi(vec_t a, vec_t b) { return (uint32_t)((uint64_t)a * b >> 32); }
+INLINE vec_t v_set(uint32_t x) {
+    return x;
+}
+INLINE vec_t v_load(const uint32_t *p) {
+    return *p;
+}
+INLINE vec_t v_load16(const uint16_t *p) {
+    return *p;
+}
+INLINE void v_store(uint32_t *p, vec_t x) {
+    *p = x;
+}
+INLINE void v_store16(uint16_t *p, vec_t x) {
+    *p = (uint16_t)x;
+}
+INLINE vec_t v_add(vec_t a, vec_t b) {
+    return a + b;
+}
+INLINE vec_t v_sub(vec_t a, vec_t b) {
+    return a - b;
+}
+INLINE vec_t v_and(vec_t a, vec_t b) {
+    return a & b;
+}
+INLINE vec_t v_min(vec_t a, vec_t b) {
+    return a < b ? a : b;
+}
+INLINE vec_t v_mullo(vec_t a, vec_t b) {
+    return a * b;
+}
+INLINE vec_t v_mulhi(vec_t a, vec_t b) {
+    return (uint32_t)((uint64_t)a * b >> 32);
+}
 // never called: every d is at least the one lane
-INLINE vec_t v_up(vec_t x, size_t k) { (void)x, (void)k; return 0; }
-INLINE step_t v_step_carry(size_t d) { (void)d; return 0; }
-INLINE vec_t v_carry(vec_t x, step_t step) { (void)step; return x; }
-INLINE wide_t s_set(uint64_t x) { return x; }
-INLINE sum_t s_zero(void) { return 0; }
-INLINE sum_t s_load(const uint64_t *p) { return *p; }
-INLINE void s_store(uint64_t *p, sum_t x) { *p = x; }
-INLINE sum_t s_mul(vec_t a, vec_t b) { return (uint64_t)a * b; }
-INLINE sum_t s_add(sum_t a, sum_t b) { return a + b; }
-INLINE sum_t s_sub(sum_t a, sum_t b) { return a - b; }
-INLINE sum_t s_add_all(sum_t a, wide_t b) { return a + b; }
-INLINE sum_t s_sub_all(sum_t a, wide_t b) { return a - b; }
-INLINE sum_t s_shift(sum_t a, int bits) { return a >> bits; }
-INLINE vec_t s_low(sum_t a) { return (uint32_t)a; }
-INLINE sum_t s_fold(sum_t a, wide_t limit) { return a < limit ? a : a - limit; }
+INLINE vec_t v_up(vec_t x, size_t k) {
+    (void)x, (void)k;
+    return 0;
+}
+INLINE step_t v_step_carry(size_t d) {
+    (void)d;
+    return 0;
+}
+INLINE vec_t v_carry(vec_t x, step_t step) {
+    (void)step;
+    return x;
+}
+INLINE wide_t s_set(uint64_t x) {
+    return x;
+}
+INLINE sum_t s_zero(void) {
+    return 0;
+}
+INLINE sum_t s_load(const uint64_t *p) {
+    return *p;
+}
+INLINE void s_store(uint64_t *p, sum_t x) {
+    *p = x;
+}
+INLINE sum_t s_mul(vec_t a, vec_t b) {
+    return (uint64_t)a * b;
+}
+INLINE sum_t s_add(sum_t a, sum_t b) {
+    return a + b;
+}
+INLINE sum_t s_sub(sum_t a, sum_t b) {
+    return a - b;
+}
+INLINE sum_t s_add_all(sum_t a, wide_t b) {
+    return a + b;
+}
+INLINE sum_t s_sub_all(sum_t a, wide_t b) {
+    return a - b;
+}
+INLINE sum_t s_shift(sum_t a, int bits) {
+    return a >> bits;
+}
+INLINE vec_t s_low(sum_t a) {
+    return (uint32_t)a;
+}
+INLINE sum_t s_fold(sum_t a, wide_t limit) {
+    return a < limit ? a : a - limit;
+}
 // a 2^-32 mod p for a < 2^32 p
 INLINE vec_t s_redc(sum_t a, vec_t inverse32, vec_t p) {
     const uint32_t high = (uint32_t)(a >> 32), q = (uint32_t)((uint64_t)((uint32_t)a * inverse32) * p >> 32);

@@ -53,8 +53,10 @@ void *ltv_take(rs_ltv_t *ltv, size_t bytes) {
         chosen->memory = ltv_allocate(bytes);
         chosen->bytes = chosen->memory ? bytes : 0;
     }
-    if (chosen->memory) chosen->busy = 1;
-    else atomic_store(&ltv->failed, 1);
+    if (chosen->memory)
+        chosen->busy = 1;
+    else
+        atomic_store(&ltv->failed, 1);
     pthread_mutex_unlock(&ltv->mutex);
     return chosen->memory;
 }

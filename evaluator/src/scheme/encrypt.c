@@ -64,8 +64,8 @@ static void encrypt_task(void *argument, size_t index) {
     ltv_give(ltv, scratch);
 }
 
-rs_ltv_status_t rs_ltv_encrypt(rs_ltv_t *ltv, const uint8_t seed[32], uint64_t first, const uint8_t *messages, uint32_t level, uint32_t count,
-                               uint32_t *set) {
+rs_ltv_status_t rs_ltv_encrypt(rs_ltv_t *ltv, const uint8_t seed[32], uint64_t first, const uint8_t *messages, uint32_t level,
+                               uint32_t count, uint32_t *set) {
     if (!ltv || !seed || !messages || !set) return RS_LTV_ERR_NULL;
     if (level < 1 || level > ltv->params.primes) return RS_LTV_ERR_LEVEL;
     encrypt_run_t run = {ltv, seed, messages, first, level, count, set};

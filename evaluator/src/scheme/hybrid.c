@@ -11,8 +11,8 @@ typedef struct hybrid_run {
     rs_ltv_t *ltv;
     uint32_t *set;
     uint32_t level, count, tile;
-    ltv_scalar_t inverse[LTV_PRIMES_MAX];                       // (group / p)^-1 modulo p
-    uint32_t weights[LTV_PRIMES_MAX][LTV_PRIMES_MAX];           // [row][j]: 2^32 group / p_j modulo the row's prime
+    ltv_scalar_t inverse[LTV_PRIMES_MAX]; // (group / p)^-1 modulo p
+    uint32_t weights[LTV_PRIMES_MAX][LTV_PRIMES_MAX]; // [row][j]: 2^32 group / p_j modulo the row's prime
 } hybrid_run_t;
 
 static uint32_t prime_of(const rs_ltv_t *ltv, uint32_t row, uint32_t level) {
@@ -58,7 +58,8 @@ void ltv_drop(const rs_ltv_t *ltv, uint32_t *set, size_t stride, uint32_t rows, 
 }
 
 // Row `row` of ciphertext c: the sum over groups.
-static void row_sum(const hybrid_run_t *run, uint32_t row, uint32_t c, const uint32_t *y, uint32_t *x, uint64_t *sums, uint32_t *out) {
+static void row_sum(const hybrid_run_t *run, uint32_t row, uint32_t c, const uint32_t *y, uint32_t *x, uint64_t *sums,
+                    uint32_t *out) {
     rs_ltv_t *ltv = run->ltv;
     const uint32_t special = ltv->params.special, groups = (run->level + special - 1) / special;
     const uint32_t prime = prime_of(ltv, row, run->level);
@@ -98,8 +99,8 @@ static void hybrid_task(void *argument, size_t index) {
     uint64_t *sums = (uint64_t *)(void *)(memory + words);
     for (uint32_t c = first; c < end; c++) {
         for (uint32_t j = 0; j < level; j++) {
-            ltv->kernels->scale(&ltv->mods[j], y + ((size_t)(c - first) * level + j) * n, run->set + ltv_row(ltv, j, run->count, c), n,
-                                run->inverse[j]);
+            ltv->kernels->scale(&ltv->mods[j], y + ((size_t)(c - first) * level + j) * n, run->set + ltv_row(ltv, j, run->count, c),
+                                n, run->inverse[j]);
         }
     }
     // the keys of a row are used for all ciphertexts of the tile before the next row's

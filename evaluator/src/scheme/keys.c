@@ -175,7 +175,8 @@ static void key_task(void *argument, size_t index) {
     ltv_by_key(ltv, prime, out, ltv->public_key + prime * points, out, scratch);
     ltv_add_small(ltv, prime, out, run->e, 2);
     ltv_residues(ltv, prime, ltv->f, power);
-    for (uint32_t k = 1; k < ltv->params.key_power; k++) ltv_by_key(ltv, prime, power, ltv->secret + prime * points, power, scratch);
+    for (uint32_t k = 1; k < ltv->params.key_power; k++)
+        ltv_by_key(ltv, prime, power, ltv->secret + prime * points, power, scratch);
     const uint32_t p = ltv->mods[prime].p;
     ltv->kernels->scale(&ltv->mods[prime], power, power, n, ltv_scalar(weight(ltv, prime, run->digit), p));
     ltv->kernels->add(&ltv->mods[prime], out, power, n);

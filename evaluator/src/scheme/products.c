@@ -61,7 +61,8 @@ static void forms_task(void *argument, size_t index) {
     const uint32_t prime = (uint32_t)(index / run->boxes), box = (uint32_t)(index % run->boxes);
     const ltv_mod_t *mod = &ltv->mods[prime];
     const size_t points = ltv->ring.points, n = ltv->ring.n;
-    uint32_t *memory = ltv_take(ltv, (points * (forms->left + forms->right + forms->count) + ltv_product_words(ltv)) * sizeof *memory);
+    uint32_t *memory =
+        ltv_take(ltv, (points * (forms->left + forms->right + forms->count) + ltv_product_words(ltv)) * sizeof *memory);
     if (!memory) return;
     uint32_t *next = memory, *left[LTV_LEFT_MAX], *right[LTV_RIGHT_MAX], *out[LTV_FORMS_MAX];
     for (uint32_t a = 0; a < forms->left; a++, next += points) {
@@ -83,13 +84,14 @@ static void forms_task(void *argument, size_t index) {
     ltv_give(ltv, memory);
 }
 
-rs_ltv_status_t ltv_bilinear(rs_ltv_t *ltv, const ltv_forms_t *forms, uint32_t boxes, ltv_operand_t left, ltv_operand_t right, uint32_t level,
-                             uint32_t *out) {
+rs_ltv_status_t ltv_bilinear(rs_ltv_t *ltv, const ltv_forms_t *forms, uint32_t boxes, ltv_operand_t left, ltv_operand_t right,
+                             uint32_t level, uint32_t *out) {
     forms_run_t run = {ltv, forms, boxes, left, right, out};
     return ltv_run(ltv, forms_task, &run, (size_t)level * boxes);
 }
 
-rs_ltv_status_t rs_ltv_multiply(rs_ltv_t *ltv, const uint32_t *a, const uint32_t *b, uint32_t level, uint32_t count, uint32_t *out) {
+rs_ltv_status_t rs_ltv_multiply(rs_ltv_t *ltv, const uint32_t *a, const uint32_t *b, uint32_t level, uint32_t count,
+                                uint32_t *out) {
     if (!ltv || !a || !b || !out) return RS_LTV_ERR_NULL;
     if (level < 1 || level > ltv->params.primes) return RS_LTV_ERR_LEVEL;
     const ltv_forms_t forms = {1, 1, 1, {{1}}};

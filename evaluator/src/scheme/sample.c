@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ternary polynomials from SHAKE256. A byte below 243 = 3^5 is five digits; others are thrown away, so time depends on the seed: this is a
 // research reproduction.
-#include <ringside/xof.h>
 #include <ringside/status.h>
+#include <ringside/xof.h>
 
 #include <string.h>
 

@@ -79,8 +79,8 @@ typedef struct ltv_operand {
     uint32_t count, first, step;
 } ltv_operand_t;
 // out [level][boxes forms->count][n], under f^2
-rs_ltv_status_t ltv_bilinear(rs_ltv_t *ltv, const ltv_forms_t *forms, uint32_t boxes, ltv_operand_t left, ltv_operand_t right, uint32_t level,
-                             uint32_t *out);
+rs_ltv_status_t ltv_bilinear(rs_ltv_t *ltv, const ltv_forms_t *forms, uint32_t boxes, ltv_operand_t left, ltv_operand_t right,
+                             uint32_t level, uint32_t *out);
 rs_ltv_status_t ltv_windows(rs_ltv_t *ltv, uint32_t *set, uint32_t level, uint32_t count);
 rs_ltv_status_t ltv_hybrid(rs_ltv_t *ltv, uint32_t *set, uint32_t level, uint32_t count);
 // Transforms of one relinearisation.
@@ -96,7 +96,8 @@ typedef struct ltv_reconstruction {
     uint32_t *memory;
 } ltv_reconstruction_t;
 rs_ltv_status_t ltv_reconstruction(const rs_ltv_t *ltv, uint32_t level, ltv_reconstruction_t *out);
-void ltv_split(const rs_ltv_t *ltv, const ltv_reconstruction_t *crt, const uint32_t *set, uint32_t count, uint32_t index, uint16_t *digits);
+void ltv_split(const rs_ltv_t *ltv, const ltv_reconstruction_t *crt, const uint32_t *set, uint32_t count, uint32_t index,
+               uint16_t *digits);
 
 // log2 of root mean squares, by formula (noise.c)
 double ltv_noise_fresh(const rs_ltv_t *ltv);

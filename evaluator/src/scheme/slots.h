@@ -7,11 +7,11 @@
 
 typedef struct ltv_slots {
     const ltv_ring_t *ring;
-    uint32_t words;     // of 64 bits, for the bits of all slots
-    uint16_t *row_of;   // row of X^i, i < m: powers in one orbit of i -> 2 i share one
-    uint64_t *rows;     // bit j of a row: trace of zeta^(-r_j i)
+    uint32_t words; // of 64 bits, for the bits of all slots
+    uint16_t *row_of; // row of X^i, i < m: powers in one orbit of i -> 2 i share one
+    uint64_t *rows; // bit j of a row: trace of zeta^(-r_j i)
     uint32_t row_count;
-    uint64_t *dual;     // [slots][n / 64]: bit i of slot j: trace of beta zeta^(r_j i)
+    uint64_t *dual; // [slots][n / 64]: bit i of slot j: trace of beta zeta^(r_j i)
 } ltv_slots_t;
 
 // 0: no memory

@@ -17,9 +17,12 @@ static double now(void) {
 static void transforms(rs_ltv_t *ltv, rs_ltv_timed_t what, const uint32_t *set, uint32_t *x) {
     const ltv_mod_t *mod = &ltv->mods[0];
     const size_t points = ltv->ring.points;
-    if (what == RS_LTV_TIME_FORWARD) ltv->kernels->forward(mod, set, x, NULL);
-    else if (what == RS_LTV_TIME_INVERSE) ltv->kernels->inverse(mod, x);
-    else ltv->kernels->reduce(&ltv->ring, mod, x, x + points);
+    if (what == RS_LTV_TIME_FORWARD)
+        ltv->kernels->forward(mod, set, x, NULL);
+    else if (what == RS_LTV_TIME_INVERSE)
+        ltv->kernels->inverse(mod, x);
+    else
+        ltv->kernels->reduce(&ltv->ring, mod, x, x + points);
 }
 
 static rs_ltv_status_t sets(rs_ltv_t *ltv, rs_ltv_timed_t what, uint32_t *set, uint32_t *out, const ltv_reconstruction_t *crt) {
@@ -40,7 +43,8 @@ double rs_ltv_time(rs_ltv_t *ltv, rs_ltv_timed_t what, uint32_t times) {
     if (set && out && ltv_reconstruction(ltv, ltv->params.primes, &crt) == RS_LTV_OK) {
         for (uint32_t i = 0; i < ltv->params.primes; i++) {
             uint32_t x = i + 1;
-            for (size_t j = 0; j < CIPHERTEXTS * n; j++, x = x * 1664525 + 1013904223) set[ltv_row(ltv, i, CIPHERTEXTS, 0) + j] = x % ltv->mods[i].p;
+            for (size_t j = 0; j < CIPHERTEXTS * n; j++, x = x * 1664525 + 1013904223)
+                set[ltv_row(ltv, i, CIPHERTEXTS, 0) + j] = x % ltv->mods[i].p;
         }
         ltv->kernels->forward(&ltv->mods[0], set, out, NULL);
         for (uint32_t t = 0; t < times; t++) {

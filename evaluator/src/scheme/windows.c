@@ -45,7 +45,8 @@ rs_ltv_status_t ltv_reconstruction(const rs_ltv_t *ltv, uint32_t level, ltv_reco
     return RS_LTV_OK;
 }
 
-void ltv_split(const rs_ltv_t *ltv, const ltv_reconstruction_t *crt, const uint32_t *set, uint32_t count, uint32_t index, uint16_t *digits) {
+void ltv_split(const rs_ltv_t *ltv, const ltv_reconstruction_t *crt, const uint32_t *set, uint32_t count, uint32_t index,
+               uint16_t *digits) {
     const uint32_t *rows[LTV_PRIMES_MAX];
     for (uint32_t i = 0; i < crt->crt.primes; i++) rows[i] = set + ltv_row(ltv, i, count, index);
     ltv->kernels->digits(&crt->crt, crt->mods, rows, digits, ltv->info.n);

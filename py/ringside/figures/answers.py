@@ -23,6 +23,7 @@ from .questions import (
     Bench,
     Decryptions,
     Energy,
+    Evaluator,
     Frames,
     Processor,
     ProcessorPower,
@@ -91,6 +92,8 @@ def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[st
                 return _processor_power(question, say)
             case Bench():
                 return _bench(question)
+            case Evaluator():
+                return _evaluator(question)
     except RingsideError as error:
         if error.code in CANNOT:
             raise NotBuiltError(str(error)) from error
@@ -239,3 +242,13 @@ def _bench(question: Bench) -> Mapping[str, Any]:
     except KeyError as error:
         raise NotMeasuredError(f"the last `make bench` did not measure {error}") from None
     return {"rate": 1e9 / nanoseconds}
+
+
+def _evaluator(question: Evaluator) -> Mapping[str, Any]:
+    """Figures of the last `ringside ltv time` in the source tree, a command of another package."""
+    try:
+        file = source_tree() / "build" / "ltv.json"
+        found: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))[question.key]
+    except (FileNotFoundError, KeyError):
+        raise NotMeasuredError(f"build/ltv.json does not have it: run `{question.command}`") from None
+    return found

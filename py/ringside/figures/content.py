@@ -30,6 +30,7 @@ from .questions import (
     Batch,
     Bench,
     Energy,
+    Evaluator,
     Frames,
     Processor,
     ProcessorPower,
@@ -84,6 +85,8 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
             }
         case Bench():
             return {"library": library}
+        case Evaluator():
+            return {"evaluator": evaluator}
 
 
 def netlist(question: Query) -> str | None:
@@ -253,6 +256,15 @@ def driver() -> str:
 def library() -> str:
     """All of it that this machine's processor runs."""
     return _sources(_c_files("lib/src", "lib/include"))
+
+
+@cache
+def evaluator() -> str:
+    """LTV and AES on it. SimulationError: there is no source tree with it."""
+    files = _c_files("evaluator/src", "evaluator/include")
+    if not files:
+        raise SimulationError("the evaluator's sources are not here")
+    return _sources(files)
 
 
 def _c_files(*places: str) -> list[Path]:

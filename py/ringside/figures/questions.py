@@ -315,6 +315,50 @@ class Bench(Question):
         return f"{'Ringside' if self.who == 'ringside' else 'SEAL with HEXL'} on one core, {self.params}"
 
 
+@dataclass(frozen=True)
+class Evaluator(Question):
+    """LTV and AES on it (evaluator/) on one core of a processor. sbox: "paper" or "3"; switching: "windows" or "hybrid".
+
+    Times are the processor's, and the least of several but for AES; load: of the machine, which others may use.
+    """
+
+    UNITS: ClassVar = {
+        "transform": "µs",
+        "product": "ms",
+        "reduction": "ms",
+        "windows": "ms",
+        "switching": "ms",
+        "relinearisation": "ms",
+        "aes": "s",
+        "aes_block": "ms",
+        "relinearisations": "operations",
+        "products": "operations",
+        "switches": "operations",
+        "right": "blocks",
+        "memory": "GB",
+        "load": "processes",
+    }
+    MODELLED: ClassVar = frozenset({"products"})
+    CAVEATS: ClassVar = {"memory": "The largest that the process ever had, keys and encryption of round keys included."}
+    m: int
+    sbox: str
+    switching: str
+
+    @property
+    def command(self) -> str:
+        return f"ringside ltv time --ring {self.m} --sbox {self.sbox} --key-switching {self.switching}"
+
+    @property
+    def source(self) -> str:
+        depth = "4, as in the paper" if self.sbox == "paper" else self.sbox
+        return f"ringside-ltv on one core, ring {self.m}, S-box of depth {depth}, {self.switching}"
+
+    @property
+    def key(self) -> str:
+        """In build/ltv.json."""
+        return f"{self.m} {self.sbox} {self.switching}"
+
+
 Query = (
     Simulation
     | Transform
@@ -329,6 +373,7 @@ Query = (
     | Processor
     | ProcessorPower
     | Bench
+    | Evaluator
 )
 KINDS: Mapping[str, type[Question]] = {kind.__name__: kind for kind in Query.__args__}
 

@@ -12,6 +12,7 @@ from ..figures.questions import (
     Bench,
     Decryptions,
     Energy,
+    Evaluator,
     Frames,
     Processor,
     ProcessorPower,
@@ -195,6 +196,10 @@ class Ours:
 
     def processor(self, params: str, operation: str, who: str) -> Measurement:
         return self.ask(Bench(params, operation, who), "rate")
+
+    def evaluator(self, sbox: str, switching: str, figure: str) -> Measurement:
+        """LTV and AES on it at full size, on one core of a processor."""
+        return self.ask(Evaluator(65535, sbox, switching), figure)
 
     @staticmethod
     def bound(n: int, lanes: int) -> Measurement:

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Times on one core: single operations, and AES with every slot compared."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import time
+from pathlib import Path
+
+import numpy as np
+from ringside.errors import InternalError
+from ringside.native.files import read_file, write_bytes
+from ringside.progress import Progress
+
+from . import client, server
+from .demonstration import CIPHER, KEY, PLAIN, make_all_keys
+from .scheme import LtvParameters, RoundRecord, Scheme, Words
+
+# figures and their units; the library's times are in seconds
+OPERATIONS = {
+    "transform": ("FORWARD", 1e6, 60),
+    "reduction": ("REDUCE", 1e3, 60),
+    "product": ("PRODUCT", 1e3, 6),
+    "windows": ("DIGITS", 1e3, 6),
+    "switching": ("SWITCH", 1e3, 12),
+    "relinearisation": ("RELINEARISE", 1e3, 3),
+}
+UNITS = {"transform": "us", "aes": "s", "memory": "GB", "load": "processes", "right": "blocks"}
+UNITS |= {name: "operations" for name in ("relinearisations", "products", "switches")}
+UNITS |= {name: "ms" for name in ("reduction", "product", "windows", "switching", "relinearisation", "aes_block")}
+SEED = bytes(32)
+
+
+def measure(parameters: LtvParameters, backend: str, progress: Progress, *, with_aes: bool) -> dict[str, float]:
+    load = os.getloadavg()[0]
+    with Scheme(parameters, backend=backend, threads=1) as scheme:
+        make_all_keys(scheme, SEED)
+        found = {name: unit * scheme.seconds_of(what, times) for name, (what, unit, times) in OPERATIONS.items()}
+        found["reduction"] *= parameters.primes  # of all primes, as the paper has it
+        if with_aes:
+            found |= _aes(scheme, progress)
+    return found | {"load": load}
+
+
+def _aes(scheme: Scheme, progress: Progress) -> dict[str, float]:
+    """FIPS-197, appendix C.1, in every slot. Time of the processor without the client's encryptions."""
+    sent = client.prepare(scheme.info.slots, KEY, None, PLAIN)
+    spent = 0.0
+    before = time.process_time()
+
+    def round_key(number: int) -> Words:
+        nonlocal spent
+        start = time.process_time()
+        key = scheme.encrypt_round_key(SEED, number, KEY)
+        spent += time.process_time() - start
+        return key
+
+    records: list[RoundRecord] = []
+    first = server.begin(scheme, round_key(0), sent.blocks)
+    ended = server.evaluate(scheme, first, round_key, progress=progress, done=lambda record, _: records.append(record))
+    took = time.process_time() - before - spent
+    blocks, _ = scheme.decrypt_state(ended.state)
+    right = int(np.all(blocks == np.frombuffer(CIPHER, np.uint8), axis=1).sum())
+    if right != scheme.info.slots:
+        raise InternalError("INTERNAL", f"only {right} of {scheme.info.slots} blocks are right.")
+    return {
+        "aes": took,
+        "aes_block": 1e3 * took / scheme.info.slots,
+        "relinearisations": sum(record.relinearisations for record in records),
+        "products": 160 * scheme.products_of_box,
+        "switches": sum(record.switches for record in records),
+        "right": right,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9,
+    }
+
+
+def save(place: Path, key: str, found: dict[str, float]) -> None:
+    """Adds figures to the file's."""
+    known = json.loads(read_file(place)) if place.is_file() else {}
+    write_bytes(place, json.dumps(known | {key: found}, indent=1).encode() + b"\n")
