@@ -29,8 +29,11 @@ from common import (
 from setup import setup
 
 BIN = VENV / "bin"
+EVALUATOR = ROOT / "evaluator" / "py" / "ringside_ltv"
 PYTHON_PLACES = [
-    name for name in ("py", "scripts", "tests", "lib", "hw", "soc", "conftest.py") if (ROOT / name).exists()
+    name
+    for name in ("py", "scripts", "tests", "lib", "hw", "soc", "evaluator", "conftest.py")
+    if (ROOT / name).exists()
 ]
 # what a file of ours begins with; a script's #! line may stand before it
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
@@ -150,6 +153,7 @@ def run_cppcheck(sources: list[Path]) -> bool:
         # programs of ours that may die when memory runs out; macros that take an empty statement
         "--suppress=nullPointerOutOfMemory:*/lib/tests/*",
         "--suppress=nullPointerArithmeticOutOfMemory:*/lib/tests/*",
+        "--suppress=nullPointerOutOfMemory:*/evaluator/tests/*",
         "--suppress=nullPointerOutOfMemory:*/lib/fuzz/*",
         "--suppress=nullPointerOutOfMemory:*/lib/bare/*",
         "--suppress=constStatement:*/lib/tests/*",
@@ -160,13 +164,22 @@ def run_cppcheck(sources: list[Path]) -> bool:
         ROOT / "lib" / "include",
         "-I",
         ROOT / "lib" / "src",
+        "-I",
+        ROOT / "evaluator" / "include",
+        "-I",
+        ROOT / "evaluator" / "src",
         *sources,
     )
 
 
 def c_sources(of_tests: bool) -> list[Path]:
     tests = ROOT / "lib" / "tests"
-    return [path for path in c_files() if path.suffix == ".c" and path.is_relative_to(tests) == of_tests]
+    more = ROOT / "evaluator" / "tests"
+    return [
+        path
+        for path in c_files()
+        if path.suffix == ".c" and (path.is_relative_to(tests) or path.is_relative_to(more)) == of_tests
+    ]
 
 
 def check_cppcheck() -> bool:
@@ -198,7 +211,7 @@ def check_mypy() -> bool:
     if not any(package.glob("*.py")):
         return report(["py/ringside has no modules"])
     seen = [path for path in tracked() if path.suffix in {".py", ".pyi"}]
-    command = (BIN / "mypy", package, "scripts", "tests", "conftest.py")
+    command = (BIN / "mypy", package, EVALUATOR, "scripts", "tests", "conftest.py")
     return passes("mypy", {"all": [*seen, ROOT / "pyproject.toml"]}, lambda names: run(*command))
 
 
@@ -336,7 +349,7 @@ def check_links() -> bool:
 
 def check_rooms() -> bool:
     """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
-    places = [rooms.PACKAGE, *(ROOT / name for name in ("hw", "scripts", "sim", "soc"))]
+    places = [rooms.PACKAGE, *(ROOT / name for name in ("evaluator", "hw", "scripts", "sim", "soc"))]
     crowds = [finding for place in places for finding in rooms.crowds(place)]
     return report([*rooms.findings(), *rooms.classes(), *crowds, *c_rooms.findings()])
 

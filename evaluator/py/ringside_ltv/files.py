@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from ringside.errors import MismatchError, WireError
 from ringside.native.files import read_error, replace_file
 from ringside.native.library import aligned
@@ -54,7 +55,7 @@ def _sum(data: bytes | memoryview) -> str:
 
 
 def sum_of(data: Data) -> str:
-    return _sum(memoryview(data).cast("B"))
+    return _sum(data.data.cast("B"))
 
 
 def write(path: Path, kind: str, scheme: Scheme, data: Data, *, private: bool = False, **facts: Any) -> str:
@@ -75,7 +76,7 @@ def write(path: Path, kind: str, scheme: Scheme, data: Data, *, private: bool = 
     head += bytes(-len(head) % ALIGNMENT)
     with replace_file(path, private=private) as fd, os.fdopen(os.dup(fd), "wb") as file:
         file.write(head)
-        file.write(memoryview(data).cast("B"))
+        file.write(data.data.cast("B"))
     return found
 
 
@@ -111,12 +112,14 @@ def read(path: Path, kind: str, scheme: Scheme | None = None) -> Stored:
                 )
             data = aligned(tuple(header["shape"]), TYPES[header["type"]])
             file.seek(begin)
-            got = file.readinto(memoryview(data).cast("B"))
+            got = file.readinto(data.data.cast("B"))
             rest = file.read(1)
     except OSError as error:
         raise read_error(path, error) from error
     if got != data.nbytes or rest:
-        raise _damaged(path, f"{data.nbytes} bytes of data should follow its header, and there are {'more' if rest else got}")
+        raise _damaged(
+            path, f"{data.nbytes} bytes of data should follow its header, and there are {'more' if rest else got}"
+        )
     if sum_of(data) != header["sum"]:
         raise _damaged(path, "its data have another SHA3-256 than its header says")
     parameters = LtvParameters(**header["parameters"])

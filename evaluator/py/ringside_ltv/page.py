@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 from PIL import Image
+
 from ringside.drawing import COLOURS, INK, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Line, Shape
 from ringside.report import kit
 
@@ -51,7 +52,10 @@ def noise_chart(records: list[RoundRecord]) -> Drawing:
     for series, (colour, name) in enumerate(((MEASURED, "measured"), (FORMULA, "by formula"), (LIMIT, "bound"))):
         values = [(step.rms, step.predicted, step.bound)[series] for _, step in steps]
         shapes.append(Line(tuple(place(index, value) for index, value in enumerate(values)), colour, series))
-        shapes += [Box(LEFT + 130 * series, 4, 12, 12, colour, series=series), Label(LEFT + 18 + 130 * series, 10, name, INK, series=series)]
+        shapes += [
+            Box(LEFT + 130 * series, 4, 12, 12, colour, series=series),
+            Label(LEFT + 18 + 130 * series, 10, name, INK, series=series),
+        ]
     for index, (number, step) in enumerate(steps):
         title = f"round {number}, {step.name}, level {step.level}: 2^{step.rms:.1f}, largest 2^{step.max:.1f}"
         shapes.append(Dot(*place(index, step.rms), MEASURED, title, 0, PAPER, radius=3))
@@ -68,7 +72,10 @@ def time_chart(records: list[RoundRecord]) -> Drawing:
     top = max(record.seconds for record in records)
     shapes: list[Shape] = []
     for series, part in enumerate(PARTS):
-        shapes += [Box(left + 150 * series, 4, 12, 12, COLOURS[series], series=series), Label(left + 18 + 150 * series, 10, part, INK, series=series)]
+        shapes += [
+            Box(left + 150 * series, 4, 12, 12, COLOURS[series], series=series),
+            Label(left + 18 + 150 * series, 10, part, INK, series=series),
+        ]
     for row, record in enumerate(records):
         y, x = 30 + row * pitch, float(left)
         shapes.append(Label(left - 10, y + 8, f"round {record.round}", INK, "end"))

@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from ringside.errors import InputError, InternalError, MismatchError, ParameterError, RingsideError, WireError
 from ringside.native.library import aligned
 
 try:
     from ._cdef import ffi as ffi
 except ImportError as error:  # a source tree that was never built
-    raise ImportError("ringside_ltv is not built: install it with `pip install ./evaluator` in the source tree") from error
+    raise ImportError(
+        "ringside_ltv is not built: install it with `pip install ./evaluator` in the source tree"
+    ) from error
 
 RINGS = (255, 4369, 21845, 65535)
 BLOCK, STATE, ROUNDS, SEED_BYTES = 16, 128, 10, 32
@@ -274,9 +277,7 @@ class Scheme:
             for one in record.steps[0 : record.step_count]
         ]
         times = (record.products, record.relinearisation, record.switching, record.linear)
-        return RoundRecord(
-            number, len(key), *times, record.transforms, record.relinearisations, record.switches, steps
-        )
+        return RoundRecord(number, len(key), *times, record.transforms, record.relinearisations, record.switches, steps)
 
     @property
     def products_of_box(self) -> int:

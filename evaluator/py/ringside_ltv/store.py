@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from ringside.errors import MismatchError
 from ringside.native.files import make_directories
 
@@ -87,7 +88,17 @@ class Job:
     name: str  # of the job: a checkpoint belongs to one
 
 
-def write_job(scheme: Scheme, folder: Path, owner: str, key: bytes, seed: bytes, blocks: Bytes, data: Bytes | None, length: int, step: Step) -> None:
+def write_job(
+    scheme: Scheme,
+    folder: Path,
+    owner: str,
+    key: bytes,
+    seed: bytes,
+    blocks: Bytes,
+    data: Bytes | None,
+    length: int,
+    step: Step,
+) -> None:
     """Encrypted round keys, blocks, and data as AES-CTR bytes."""
     make_directories(folder)
     for number in range(ROUNDS + 1):
@@ -120,7 +131,9 @@ def read_state(scheme: Scheme, path: Path, kind: str, owner: str, after: int) ->
     stored = files.read(path, kind, scheme)
     of_owner(path, stored, owner)
     if stored.facts.get("round") != after:
-        raise MismatchError("LTV_ROUND", f"{path} is of round {stored.facts.get('round')}, not {after}.", "Check the names.")
+        raise MismatchError(
+            "LTV_ROUND", f"{path} is of round {stored.facts.get('round')}, not {after}.", "Check the names."
+        )
     files.expect_shape(path, stored, scheme.level(after), STATE, scheme.info.n)
     scheme.check_state(stored.data)
     return stored.data
@@ -142,7 +155,9 @@ def load_checkpoint(scheme: Scheme, folder: Path, job: Job) -> tuple[int, Words]
     _, _, facts = files.peek(path)
     number = int(facts.get("round", -1))
     if facts.get("job") != job.name:
-        raise MismatchError("LTV_JOB", f"{path} is of another job.", "Name its folder, or begin again without --resume.")
+        raise MismatchError(
+            "LTV_JOB", f"{path} is of another job.", "Name its folder, or begin again without --resume."
+        )
     return number, read_state(scheme, path, "checkpoint", job.owner, number)
 
 

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+
 from ringside.errors import InternalError
 from ringside.native.files import read_file, write_bytes
 from ringside.progress import Progress
@@ -28,8 +29,8 @@ OPERATIONS = {
     "relinearisation": ("RELINEARISE", 1e3, 3),
 }
 UNITS = {"transform": "us", "aes": "s", "memory": "GB", "load": "processes", "right": "blocks"}
-UNITS |= {name: "operations" for name in ("relinearisations", "products", "switches")}
-UNITS |= {name: "ms" for name in ("reduction", "product", "windows", "switching", "relinearisation", "aes_block")}
+UNITS |= dict.fromkeys(("relinearisations", "products", "switches"), "operations")
+UNITS |= dict.fromkeys(("reduction", "product", "windows", "switching", "relinearisation", "aes_block"), "ms")
 SEED = bytes(32)
 
 
