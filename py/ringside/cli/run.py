@@ -16,9 +16,9 @@ BROKEN_PIPE = 141  # exit code if the reader of our output has gone, as a shell 
 def run(arguments: Sequence[str]) -> int:
     """The exit code. Errors of any kind are printed, as JSON too if --json is among the words."""
     try:
-        plugins.add(app, arguments)
+        command = plugins.command_of(app, arguments)
         # not standalone: errors in the words themselves are raised, and reported like all others
-        result = app(args=list(arguments), prog_name="ringside", standalone_mode=False)
+        result = command(args=list(arguments), prog_name="ringside", standalone_mode=False)
     except SystemExit as stop:
         if isinstance(stop.__context__, BrokenPipeError):
             return BROKEN_PIPE

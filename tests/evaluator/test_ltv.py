@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside ltv` from keys to decryption on the smallest ring: results, resumption after a kill, refusals, the page, the research label."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli_runner import CommandLine, in_this_process
+from ringside_ltv import LABEL, files
+from ringside_ltv.scheme import LtvParameters
+
+MESSAGE = b"transciphering: AES-CTR goes up, LTV comes back. " * 5
+FIPS_KEY, FIPS_PLAIN = "000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff"
+FIPS_CIPHER = bytes.fromhex("69c4e0d86a7b0430d8cdb78070b4c55a")
+
+
+@pytest.fixture
+def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
+    return in_this_process(capfd)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keys, other keys, a job with a message, and its result."""
+    from ringside.cli import main
+
+    folder = tmp_path_factory.mktemp("ltv")
+    (folder / "message").write_bytes(MESSAGE)
+    for name, seed in (("keys", "01"), ("other", "02")):
+        assert main(["ltv", "keygen", "--ring", "255", "--out", str(folder / name), "--seed", seed * 32]) == 0
+    keys = ["--keys", str(folder / "keys")]
+    assert main(["ltv", "encrypt", *keys, "--data", str(folder / "message"), "--out", str(folder / "job")]) == 0
+    assert (
+        main(
+            [
+                "ltv",
+                "aes",
+                str(folder / "job"),
+                *keys,
+                "--out",
+                str(folder / "result.ltv"),
+                "--checkpoint",
+                str(folder / "run"),
+            ]
+        )
+        == 0
+    )
+    return folder
+
+
+def test_the_message_comes_back(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
+    done = ringside(
+        "ltv", "decrypt", place / "result.ltv", "--keys", place / "keys", "--out", tmp_path / "out", "--json"
+    )
+    assert (tmp_path / "out").read_bytes() == MESSAGE
+    assert done.json["log2_noise"] < done.json["log2_bound"] - 10
+    assert MESSAGE[:16] not in (place / "job" / "data.ltv").read_bytes()
+
+
+@pytest.mark.parametrize("sbox", ["3", "paper"])
+@pytest.mark.parametrize("switching", ["hybrid", "windows"])
+def test_the_standards_block(ringside: CommandLine, tmp_path: Path, sbox: str, switching: str) -> None:
+    keys, job, result = tmp_path / "keys", tmp_path / "job", tmp_path / "result.ltv"
+    made = ringside("ltv", "keygen", "--ring", 255, "--sbox", sbox, "--key-switching", switching, "--out", keys)
+    assert made.code == 0, made.err
+    ringside("ltv", "encrypt", "--keys", keys, "--aes-key", FIPS_KEY, "--block", FIPS_PLAIN, "--out", job)
+    done = ringside("ltv", "aes", job, "--keys", keys, "--out", result, "--noise", "--json")
+    rounds = done.json["rounds"]
+    assert sum(one["relinearisations"] for one in rounds) == (3840 if sbox == "3" else 2880)
+    for step in (step for one in rounds for step in one["steps"]):
+        assert step["max"] < step["bound"] - 4, step
+        assert -2.5 < step["rms"] - step["predicted"] < 8, step
+    assert ringside("ltv", "decrypt", result, "--keys", keys, "--out", tmp_path / "out").code == 0
+    assert (tmp_path / "out").read_bytes() == FIPS_CIPHER * 16
+
+
+def _command(place: Path, *more: str) -> list[str]:
+    return [sys.executable, "-m", "ringside", "ltv", "aes", str(place / "job"), "--keys", str(place / "keys"), *more]
+
+
+def test_a_killed_run_goes_on_to_the_same_bits(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
+    """The killed one computes without vectors, which gives the same words and takes long enough to be killed."""
+    run, out = tmp_path / "run", tmp_path / "result.ltv"
+    more = ["--out", str(out), "--checkpoint", str(run), "--threads", "1"]
+    child = subprocess.Popen(_command(place, *more, "--backend", "portable"), stderr=subprocess.DEVNULL)
+    ends = time.monotonic() + 60
+    while not (run / "checkpoint.ltv").exists() and child.poll() is None and time.monotonic() < ends:
+        time.sleep(0.01)
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    assert (run / "checkpoint.ltv").exists()
+    assert not out.exists()
+    done = ringside("ltv", "aes", place / "job", "--keys", place / "keys", *more, "--resume", "--json")
+    assert done.code == 0, done.err
+    assert 1 <= done.json["resumed_after"] < 10
+    assert len(done.json["rounds"]) == 10 - done.json["resumed_after"]
+    assert out.read_bytes() == (place / "result.ltv").read_bytes()
+    again = ringside("ltv", "aes", place / "job", "--keys", place / "keys", *more, "--resume", "--json")
+    assert again.json["resumed_after"] == 10
+    assert out.read_bytes() == (place / "result.ltv").read_bytes()
+
+
+Spoil = Callable[[Path], None]
+
+
+def _flip(path: Path, index: int = -3) -> None:
+    data = bytearray(path.read_bytes())
+    data[index] ^= 4
+    path.write_bytes(data)
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def _lengthen(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b"x")
+
+
+def _header(path: Path) -> None:
+    _flip(path, 40)
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+@pytest.mark.parametrize("spoil", [_flip, _cut, _lengthen, _header, _empty])
+@pytest.mark.parametrize(
+    "name",
+    ["keys/public.ltv", "keys/evaluation-02.ltv", "job/round-key-07.ltv", "job/blocks.ltv", "run/checkpoint.ltv"],
+)
+def test_damaged_files_are_refused(place: Path, ringside: CommandLine, tmp_path: Path, name: str, spoil: Spoil) -> None:
+    for folder in ("keys", "job", "run"):
+        shutil.copytree(place / folder, tmp_path / folder)
+    spoil(tmp_path / name)
+    more = ["--checkpoint", tmp_path / "run", "--resume"] if name.startswith("run") else []
+    out = tmp_path / "result.ltv"
+    done = ringside("ltv", "aes", tmp_path / "job", "--keys", tmp_path / "keys", "--out", out, *more)
+    assert done.code == 4, done.err
+    assert re.search(r"ringside: .*(is damaged|is no file of)", done.err)
+    assert Path(name).name in done.err
+    assert not out.exists()
+
+
+def test_other_keys_are_refused(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
+    done = ringside("ltv", "aes", place / "job", "--keys", place / "other", "--out", tmp_path / "out")
+    assert (done.code, "belongs to other keys" in done.err) == (5, True)
+    done = ringside("ltv", "decrypt", place / "result.ltv", "--keys", place / "other", "--out", tmp_path / "out")
+    assert (done.code, "belongs to other keys" in done.err) == (5, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_of_another_kind_or_round_is_refused(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
+    job = tmp_path / "job"
+    shutil.copytree(place / "job", job)
+    shutil.copy(job / "round-key-03.ltv", job / "round-key-02.ltv")
+    done = ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out")
+    assert (done.code, "is of round 3, not 2" in done.err) == (5, True)
+    done = ringside("ltv", "decrypt", place / "job" / "blocks.ltv", "--keys", place / "keys", "--out", tmp_path / "out")
+    assert (done.code, "holds a blocks, not a result" in done.err) == (4, True)
+
+
+def test_a_residue_that_is_none_is_refused(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
+    """A file whose sums are right, made to have a word that is not below its prime."""
+    from ringside_ltv.scheme import Scheme
+
+    job = tmp_path / "job"
+    shutil.copytree(place / "job", job)
+    path = job / "round-key-00.ltv"
+    with Scheme(LtvParameters.default(255), threads=1) as scheme:
+        stored = files.read(path, "round key", scheme)
+        stored.data[3, 5, 7] = 0xFFFFFFFF
+        files.write(path, "round key", scheme, stored.data, **stored.facts)
+    done = ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out")
+    assert (done.code, "not below its prime" in done.err) == (4, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["aes", "job", "--keys", "keys", "--out", "x", "--resume"], "--resume needs --checkpoint"),
+        (["aes", "job", "--keys", "nowhere", "--out", "x"], "public.ltv: No such file"),
+        (["aes", "job", "--keys", "keys", "--out", "x", "--backend", "mmx"], "No back end of that name"),
+        (["encrypt", "--keys", "keys", "--out", "x", "--aes-key", "00"], "--aes-key takes 32 hexadecimal digits"),
+        (["encrypt", "--keys", "keys", "--out", "x", "--data", "large"], "300 bytes are more than the 256"),
+        (["keygen", "--ring", "256", "--out", "x"], "'256' is not one of"),
+        (["demo", "--image", "x.png"], "--image goes with --picture"),
+    ],
+)
+def test_wrong_words_get_a_sentence(
+    place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(place)
+    Path("large").write_bytes(bytes(300))
+    done = ringside("ltv", *words)
+    assert done.code in (2, 3, 4)
+    assert said in done.err
+    assert not Path("x").exists()
+
+
+def test_too_little_memory_is_said_before_it_is_taken(
+    place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("ringside_ltv.cli._available", lambda: 1000)
+    done = ringside("ltv", "keygen", "--ring", 65535, "--out", tmp_path / "keys")
+    assert (done.code, "of memory, and 1 kB are available" in done.err) == (3, True)
+
+
+def test_the_label_is_everywhere(place: Path, ringside: CommandLine) -> None:
+    text = " ".join(ringside("ltv", "--help").out.replace("│", " ").split())
+    assert "INSECURE BY DESIGN" in text
+    for command in ("keygen", "encrypt", "aes", "decrypt", "demo"):
+        assert "INSECURE" in ringside("ltv", command, "--help").out, command
+    assert LABEL in ringside("ltv", "params").out
+    for path in sorted((place / "job").iterdir()):
+        assert LABEL.encode() in path.read_bytes()[:1000], path
+    assert LABEL in ringside("ltv", "encrypt", "--keys", place / "keys", "--out", place / "job2").err
+
+
+def test_the_demonstrations_page(ringside: CommandLine, tmp_path: Path) -> None:
+    done = ringside("ltv", "demo", "--picture", "--ring", 255, "--out", tmp_path, "--json")
+    assert done.json["passed"]
+    assert done.json["right"] == 16
+    page = (tmp_path / "index.html").read_text()
+    assert page.count("data:image/png;base64,") == 3
+    assert LABEL in page
+    assert len(re.findall(r"<td>norm in GF\(16\)</td>", page)) == 10
+    plain = ringside("ltv", "demo", "--ring", 255)
+    assert (plain.code, "16 of 16" in plain.out) == (0, True)
+
+
+def test_secret_keys_are_private(place: Path) -> None:
+    assert (place / "keys" / "secret.ltv").stat().st_mode & 0o777 == 0o600
+    folder = place / "keys"
+    assert sorted(path.name for path in folder.iterdir())[:3] == [f"evaluation-{digit:02d}.ltv" for digit in range(3)]
