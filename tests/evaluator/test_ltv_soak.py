@@ -27,7 +27,9 @@ def state_after(scheme: Scheme, rounds: int) -> Words:
     def key(number: int) -> Words:
         return scheme.encrypt_round_key(SEED, number, KEY)
 
-    start = server.begin(scheme, key(0), sent.blocks)
+    def start() -> tuple[int, Words]:
+        return server.begin(scheme, key, sent.blocks)
+
     return server.evaluate(scheme, start, key, progress=silent, rounds=rounds).state
 
 

@@ -233,10 +233,14 @@ def aes(
         with progress_bar("Evaluation keys") as progress:
             store.load_evaluation(scheme, keys, owner, progress)
         found = store.read_job(scheme, job, owner)
-        if resume and checkpoint:
-            start = store.load_checkpoint(scheme, checkpoint, found)
-        else:
-            start = server.begin(scheme, store.round_key(scheme, found, 0), found.blocks)
+
+        def round_key(number: int) -> Words:
+            return store.round_key(scheme, found, number)
+
+        def start() -> tuple[int, Words]:
+            if resume and checkpoint:
+                return store.load_checkpoint(scheme, checkpoint, found)
+            return server.begin(scheme, round_key, found.blocks)
 
         def done(record: RoundRecord, state: Words) -> None:
             if checkpoint:
@@ -244,14 +248,7 @@ def aes(
             _tell(record, scheme.info.relinearisations)
 
         with progress_bar("Relinearisations") as progress:
-            ended = server.evaluate(
-                scheme,
-                start,
-                lambda number: store.round_key(scheme, found, number),
-                progress=progress,
-                done=done,
-                noise=noise,
-            )
+            ended = server.evaluate(scheme, start, round_key, progress=progress, done=done, noise=noise)
         if found.data is not None:
             scheme.add_blocks(ended.state, found.data)
         facts: dict[str, Any] = {"keys": owner, "bytes": found.length, "has_data": found.data is not None}

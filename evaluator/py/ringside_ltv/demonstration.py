@@ -125,7 +125,7 @@ def run(options: Options, progress: Progress, told: Callable[[RoundRecord, int],
 
         ended = server.evaluate(
             scheme,
-            server.begin(scheme, round_key(0), sent.blocks),
+            lambda: server.begin(scheme, round_key, sent.blocks),
             round_key,
             progress=progress,
             done=lambda record, state: told(record, scheme.info.relinearisations),

@@ -57,7 +57,7 @@ def watched(scheme: Scheme, work: Callable[[], T], tell: Callable[[], None]) -> 
 
 def evaluate(
     scheme: Scheme,
-    start: tuple[int, Words],
+    start: Callable[[], tuple[int, Words]],
     round_key: Callable[[int], Words],
     *,
     progress: Progress,
@@ -65,11 +65,12 @@ def evaluate(
     noise: bool = False,
     rounds: int = ROUNDS,
 ) -> Evaluated:
-    """Rounds after `start`, the number of the round that is done and its state. `done` is told about each round.
+    """Rounds after what `start` gives, the number of the round that is done and its state, which nobody else holds: it is large.
+    `done` is told about each round.
 
     Progress counts relinearisations, weighted by their transforms: time left is in proportion to it, although the first rounds take longest.
     """
-    first, state = start
+    first, state = start()
     costs = [scheme.cost(number) for number in range(rounds + 1)]
     before, total = sum(costs[: first + 1]) - scheme.progress()[1], sum(costs)
     count = scheme.info.relinearisations * rounds // ROUNDS
@@ -87,7 +88,8 @@ def evaluate(
     return Evaluated(state, records, first)
 
 
-def begin(scheme: Scheme, key: Words, blocks: Bytes) -> tuple[int, Words]:
+def begin(scheme: Scheme, round_key: Callable[[int], Words], blocks: Bytes) -> tuple[int, Words]:
     """The state before round 1: the first round key, and the blocks, which are public."""
+    key = round_key(0)
     scheme.add_blocks(key, blocks)
     return 0, key

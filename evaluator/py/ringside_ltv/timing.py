@@ -59,7 +59,10 @@ def _aes(scheme: Scheme, progress: Progress) -> dict[str, float]:
         return key
 
     records: list[RoundRecord] = []
-    first = server.begin(scheme, round_key(0), sent.blocks)
+
+    def first() -> tuple[int, Words]:
+        return server.begin(scheme, round_key, sent.blocks)
+
     ended = server.evaluate(scheme, first, round_key, progress=progress, done=lambda record, _: records.append(record))
     took = time.process_time() - before - spent
     blocks, _ = scheme.decrypt_state(ended.state)
