@@ -320,9 +320,12 @@ def time(
         ),
     ] = None,
     backend: BackendOption = "",
+    threads: Annotated[
+        int, typer.Option("--threads", min=1, max=256, help="For AES: times are sums of the threads', a wait is none.")
+    ] = 1,
     json: JsonFlag = False,
 ) -> None:
-    """Time single operations and ten rounds of AES on one core, in seconds of the processor; every slot is checked.
+    """Time single operations and ten rounds of AES in seconds of the processor, those of all threads; every slot is checked.
 
     `ringside figures refresh` takes the figures from build/ltv.json, and `ringside report` shows them beside the paper's.
 
@@ -333,9 +336,9 @@ def time(
 
     _research()
     chosen = LtvParameters.default(int(ring), 3 if sbox == "3" else 4, key_switching == "hybrid")
-    _say_memory(chosen, 1)
+    _say_memory(chosen, threads)
     with progress_bar("Relinearisations") as progress:
-        found = timing.measure(chosen, backend, progress, with_aes=not skip_aes)
+        found = timing.measure(chosen, backend, threads, progress, with_aes=not skip_aes)
     place = save or (Path("build/ltv.json") if Path("build").is_dir() else None)
     if place:
         timing.save(place, f"{ring} {sbox} {key_switching}", found)
