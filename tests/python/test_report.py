@@ -33,6 +33,7 @@ from ringside.figures.questions import (
     Decryptions,
     Energy,
     Evaluator,
+    EvaluatorAes,
     Frames,
     Processor,
     ProcessorPower,
@@ -365,7 +366,7 @@ def test_every_number_of_ours_says_when_it_was_recorded(everything: Report, cont
 def test_progress_counts_questions() -> None:
     seen: list[tuple[int, int]] = []
     make(["doroz2015"], Fake(), command=COMMAND, progress=lambda *step: seen.append(step))
-    assert seen == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+    assert seen == [(done, 7) for done in range(8)]
 
 
 # ---- the page and its pictures --------------------------------------------------------------------------------------
@@ -1029,7 +1030,8 @@ def test_command(tmp_path: Path, ringside: CommandLine) -> None:
     # there is no such design: what is measured is the evaluator's; everything printed is there
     counts = found["counts"]["doroz2015"]
     assert counts["failed"] == 0
-    assert counts["measured"] == 15 * sum(isinstance(row.question, Evaluator) for row in shipped())
+    recorded = [type(row.question) for row in shipped()]
+    assert counts["measured"] == 7 * recorded.count(Evaluator) + 8 * recorded.count(EvaluatorAes)
     assert counts["published"] == 38
     page = (place / "index.html").read_text()
     assert f"ringside report --paper doroz2015 --clock 250 --output {place}" in page

@@ -28,7 +28,7 @@ OPERATIONS = {
     "switching": ("SWITCH", 1e3, 12),
     "relinearisation": ("RELINEARISE", 1e3, 3),
 }
-UNITS = {"transform": "us", "aes": "s", "memory": "GB", "load": "processes", "right": "blocks"}
+UNITS = {"transform": "us", "aes": "s", "memory": "GB", "load": "processes", "aes_load": "processes", "right": "blocks"}
 UNITS |= dict.fromkeys(("relinearisations", "products", "switches"), "operations")
 UNITS |= dict.fromkeys(("reduction", "product", "windows", "switching", "relinearisation", "aes_block"), "ms")
 SEED = bytes(32)
@@ -52,6 +52,7 @@ def measure(
 
 def _aes(scheme: Scheme, progress: Progress) -> dict[str, float]:
     """FIPS-197, appendix C.1, in every slot. Time of the processor without the client's encryptions."""
+    load = os.getloadavg()[0]
     sent = client.prepare(scheme.info.slots, KEY, None, PLAIN)
     spent = 0.0
     before = time.process_time()
@@ -82,10 +83,11 @@ def _aes(scheme: Scheme, progress: Progress) -> dict[str, float]:
         "switches": sum(record.switches for record in records),
         "right": right,
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9,
+        "aes_load": load,
     }
 
 
 def save(place: Path, key: str, found: dict[str, float]) -> None:
     """Adds figures to the file's."""
     known = json.loads(read_file(place)) if place.is_file() else {}
-    write_bytes(place, json.dumps(known | {key: found}, indent=1).encode() + b"\n")
+    write_bytes(place, json.dumps(known | {key: known.get(key, {}) | found}, indent=1).encode() + b"\n")

@@ -248,7 +248,8 @@ def _evaluator(question: Evaluator) -> Mapping[str, Any]:
     """Figures of the last `ringside ltv time` in the source tree, a command of another package."""
     try:
         file = source_tree() / "build" / "ltv.json"
-        found: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))[question.key]
+        known = json.loads(file.read_text(encoding="utf-8"))[question.key]
+        found: Mapping[str, Any] = {name: known[name] for name in question.UNITS}
     except (FileNotFoundError, KeyError):
         raise NotMeasuredError(f"build/ltv.json does not have it: run `{question.command}`") from None
     return found

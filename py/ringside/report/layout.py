@@ -13,6 +13,7 @@ from ..figures.questions import (
     Decryptions,
     Energy,
     Evaluator,
+    EvaluatorAes,
     Frames,
     Processor,
     ProcessorPower,
@@ -199,7 +200,8 @@ class Ours:
 
     def evaluator(self, sbox: str, switching: str, figure: str) -> Measurement:
         """LTV and AES on it at full size, on one core of a processor."""
-        return self.ask(Evaluator(65535, sbox, switching), figure)
+        kind = Evaluator if figure in Evaluator.UNITS else EvaluatorAes
+        return self.ask(kind(65535, sbox, switching), figure)
 
     @staticmethod
     def bound(n: int, lanes: int) -> Measurement:
