@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wheel that installs on other Linux systems without a compiler: `make wheel`.
 
-    wheel.py [--out FOLDER]
+    wheel.py [--evaluator] [--out FOLDER]
 
 zlib and zstd are linked in from their static libraries, hidden, so that the library needs the C library alone. auditwheel checks that and names the
 wheel after the oldest glibc that has every symbol it uses (manylinux_2_34 when it is built on Debian 12). It is for the kind of processor that it was made
-on: an aarch64 wheel is made on aarch64.
+on: an aarch64 wheel is made on aarch64. With --evaluator it is that of evaluator/, which needs the first one at run time.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import zipfile
 from pathlib import Path
 
 from common import BUILD, LOGS, PYTHON, ROOT, VENV, StopError, finish, run_quiet, say, step
-from setup import lock, setup
+from setup import EVALUATOR, lock, setup
 
 OUT = BUILD / "dist"
 WORK = BUILD / "wheel-static"  # CMake's, apart from that of `pip install .`, and the wheel before it is renamed
@@ -33,9 +33,9 @@ def static_library(name: str) -> str:
     return str(path)
 
 
-def build(out: Path) -> Path:
-    """The wheel. Those of an earlier build in `out` stay."""
-    defines = {name: static_library(file) for name, file in STATIC.items()}
+def build(out: Path, source: Path = ROOT) -> Path:
+    """The wheel of a source folder. Those of an earlier build in `out` stay."""
+    defines = {name: static_library(file) for name, file in STATIC.items()} if source == ROOT else {}
     # what is in the static libraries is not to be seen, or overridden, from outside
     defines["CMAKE_SHARED_LINKER_FLAGS"] = "-Wl,--exclude-libs,ALL"
     settings = [
@@ -45,7 +45,7 @@ def build(out: Path) -> Path:
     shutil.rmtree(raw, ignore_errors=True)
     with step("wheel: C library and Python package"):
         command: list[str | Path] = [PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", raw]
-        run_quiet([*command, "--config-settings", f"build-dir={WORK / 'cmake'}", *settings, ROOT], "wheel")
+        run_quiet([*command, "--config-settings", f"build-dir={WORK / source.name}", *settings, source], "wheel")
     (made,) = raw.glob("*.whl")
     repaired = WORK / "repaired"
     shutil.rmtree(repaired, ignore_errors=True)
@@ -66,13 +66,14 @@ def build(out: Path) -> Path:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--evaluator", action="store_true", help="the wheel of evaluator/, ringside-ltv")
     parser.add_argument("--out", type=Path, default=OUT, help="default build/dist")
     options = parser.parse_args()
     if sys.platform != "linux":
         raise StopError(f"Wheels are made on Linux, this is {platform.system()}: use `pip install .` here.")
     setup("wheel")
     with lock():
-        wheel = build(options.out.resolve())
+        wheel = build(options.out.resolve(), EVALUATOR if options.evaluator else ROOT)
     say(f"{wheel}: {wheel.stat().st_size / 2**20:.1f} MiB; install it with `pip install {wheel.name}`")
     return 0
 
