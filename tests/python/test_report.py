@@ -1031,7 +1031,7 @@ def test_command(tmp_path: Path, ringside: CommandLine) -> None:
     counts = found["counts"]["doroz2015"]
     assert counts["failed"] == 0
     recorded = [type(row.question) for row in shipped()]
-    assert counts["measured"] == 7 * recorded.count(Evaluator) + 8 * recorded.count(EvaluatorAes)
+    assert counts["measured"] == 7 * recorded.count(Evaluator) + 7 * recorded.count(EvaluatorAes)
     assert counts["published"] == 38
     page = (place / "index.html").read_text()
     assert f"ringside report --paper doroz2015 --clock 250 --output {place}" in page

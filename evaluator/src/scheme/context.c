@@ -97,13 +97,13 @@ static rs_ltv_status_t check(const rs_ltv_params_t *p) {
     return RS_LTV_OK;
 }
 
-// Ten rounds hold, beside tables and keys: the state, the round key, and inside of a round the widest three of four sets; slots; a process.
+// Ten rounds hold, beside tables and keys: the state, the round key, and three sets of a round; slots; a process.
 static uint64_t memory_bytes(const rs_ltv_params_t *p, const rs_ltv_info_t *info, uint32_t threads) {
     const uint64_t row = 4 * (uint64_t)info->n, points = 4 * (uint64_t)info->points;
-    const uint64_t process = 64 << 20, slots = (uint64_t)info->slots * info->n / 8 + (uint64_t)128 * info->n;
+    const uint64_t process = 96 << 20, slots = (uint64_t)info->slots * info->n / 8 + (uint64_t)128 * info->n;
     const uint64_t tables = info->all_primes * (4 * 2 * points + 2 * points);
     const uint64_t evaluation = (uint64_t)info->digits * info->key_rows * points;
-    const uint64_t sets = (uint64_t)p->primes * row * (p->sbox_depth == 3 ? 128 + 128 + 64 + 128 + 64 : 128 + 128 + 64 + 32 + 128);
+    const uint64_t sets = (uint64_t)p->primes * row * (p->sbox_depth == 3 ? 128 + 128 + 128 + 64 + 128 : 128 + 128 + 64 + 32 + 128);
     const uint64_t batch = p->special ? 0 : 32 * (uint64_t)info->digits * row / 2;
     const uint64_t task = p->special ? 4 * row * (2 * (uint64_t)p->primes + p->special) : 22 * points;
     return process + slots + tables + evaluation + sets + batch + task * threads;

@@ -362,11 +362,9 @@ class EvaluatorAes(Evaluator):
         "products": "operations",
         "switches": "operations",
         "right": "blocks",
-        "memory": "GB",
         "aes_load": "processes",
     }
     MODELLED: ClassVar = frozenset({"products"})
-    CAVEATS: ClassVar = {"memory": "The largest that the process ever had, keys and encryption of round keys included."}
     MORE: ClassVar = ""
 
 
@@ -415,7 +413,7 @@ def parse(command: str) -> Query:
         raise ParameterError(
             "FIGURE",
             f"{command!r} is not a command whose figures are recorded.",
-            "Recorded are `ringside cycles`, `soc run`, `soc area`, `soc energy` and `synth`; `ringside figures list` shows them.",
+            "Recorded are `ringside cycles`, `soc run`, `soc area`, `soc energy`, `synth` and `ltv time`; `ringside figures list` shows them.",
         )
     return question
 
@@ -428,7 +426,7 @@ def _words(command: str, given: dict[str, str]) -> list[str]:
         if not word.startswith("-"):
             names.append(word)
         elif word != "--json":
-            given[word.removeprefix("--")] = "1" if word in ("--overlap", "--no-energy") else words.pop(0)
+            given[word.removeprefix("--")] = "1" if word in ("--overlap", "--no-energy", "--skip-aes") else words.pop(0)
     return names
 
 
@@ -463,6 +461,11 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
                 return Asic(design) if area_only else Energy(design)
             known = target == ("xcup" if device else "xc7") and not area_only
             return Synthesis(design, device) if known else None
+        case ["ringside", "ltv", "time"]:
+            skips = number("skip-aes", 0)
+            return (Evaluator if skips else EvaluatorAes)(
+                number("ring", 65535), given.pop("sbox", "3"), given.pop("key-switching", "hybrid")
+            )
         case ["ringside", "soc", "area"]:
             return Processor() if given.pop("target", ASIC_TARGET) == ASIC_TARGET else None
         case ["ringside", "soc", "energy"]:

@@ -135,7 +135,6 @@ def _aes(paper: Paper, ours: Ours) -> Section:
         "blocks": (paper.fact("slots"), "right"),
         "ten rounds [s]": (whole, "aes"),
         "per block [ms]": (paper.fact("aes"), "aes_block"),
-        "memory [GB]": ("", "memory"),
         "load of the machine meanwhile": ("", "aes_load"),
     }
     rows: list[list[TableCell]] = [[name, theirs, *of(figure)] for name, (theirs, figure) in pairs.items()]
