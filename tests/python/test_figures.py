@@ -36,6 +36,8 @@ from ringside.figures.questions import (
     Bench,
     Decryptions,
     Energy,
+    Evaluator,
+    EvaluatorAes,
     Frames,
     Processor,
     ProcessorPower,
@@ -75,6 +77,8 @@ QUESTIONS: tuple[Query, ...] = (
     Processor(),
     ProcessorPower("decrypt"),
     Bench("lee-12", "encrypt_encode_full", "ringside"),
+    Evaluator(65535, "paper", "windows"),
+    EvaluatorAes(255, "3", "hybrid"),
 )
 FIGURES: Mapping[str, Any] = {"cycles": 1492, "compute": 814, "ratio": 1.0596}
 

@@ -159,7 +159,7 @@ ELSEWHERE = (
         "Gentry, Halevi, Smart 2012",
         "5 min",
         "BGV, processor; 720 blocks in 2.5 days",
-        "as claimed there, 80 bits or more",
+        "as claimed there",
     ),
     (
         "Doröz, Hu, Sunar, processor (table 4 of the paper)",
@@ -176,7 +176,7 @@ ELSEWHERE = (
     ("Roy and others 2015, SIMON-64/128", "84 ms", "YASHE, FPGA, 2048 blocks", "none: overstretched NTRU"),
     ("Fregata 2023", "86 s", "TFHE, one core", "128 bits"),
     ("tfhe-rs, pull request 2778 of 2025", "1.7 s", "TFHE, 192 cores, 192 blocks together", "128 bits"),
-    ("XBOOT 2025", "16 ms", "CKKS with bootstrapping; more than 1 KB/s", "128 bits"),
+    ("XBOOT 2025", "16 ms", "CKKS with bootstrapping; more than 1 KB/s", "as claimed there"),
 )
 
 
@@ -198,6 +198,6 @@ def _elsewhere(paper: Paper, ours: Ours) -> Section:
                 rows,
             )
         ],
-        "Rows without the security of 128 bits are not comparable with those that have it: q = 2^1271 at n = 32768 is far beyond the fatigue point of NTRU, "
+        "Rows without security are not comparable with those that have it: q = 2^1271 at n = 32768 is far beyond the fatigue point of NTRU, "
         "0.004 n^2.484 = 2^29.3 (Ducas, van Woerden 2021). Machines and numbers of blocks differ as well.",
     )
