@@ -2,7 +2,7 @@
 // AES-128 on ciphertexts from keys to decryption, every slot compared with plain AES after the last of its rounds.
 //   run_aes [m=255] [depth=3] [hybrid=1] [rounds=10] [threads=1] [backend=avx2] [noise=0] [bits=31] [power=1] [special=8]
 // Even slots are FIPS-197 C.1, slot 1 is FIPS-197 B, the others have blocks and keys of their own. Exit code 0: all right; 1: wrong bits or
-// damaged decryptions, which is what too small primes (bits=27) or the paper's keys (power=2) give at full size; 2: an error.
+// damaged decryptions, which is what too small primes (bits=27) or the paper's keys (power=2) give at full size; 2: an error; 77: no such back end here.
 #include <ringside_ltv/ringside_ltv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static double seconds(void) {
 static void expect(rs_ltv_status_t status, const char *what) {
     if (status == RS_LTV_OK) return;
     fprintf(stderr, "run_aes: %s: %s\n", what, rs_ltv_message(status));
-    exit(status == RS_LTV_ERR_SLOTS ? 1 : 2);
+    exit(status == RS_LTV_ERR_SLOTS ? 1 : status == RS_LTV_ERR_BACKEND ? 77 : 2);
 }
 
 static void *memory(size_t bytes) {

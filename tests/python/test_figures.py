@@ -298,6 +298,8 @@ PARTS: Mapping[type[Any], set[str]] = {
     Processor: {"processor", "synthesis", "cells"},
     ProcessorPower: {"processor", "synthesis", "cells", "firmware", "system"},
     Bench: {"library"},
+    Evaluator: {"evaluator"},
+    EvaluatorAes: {"evaluator"},
 }
 OF_HERE = ("firmware", "profile", "_synthesis", "_cells")  # what needs tools
 
@@ -358,7 +360,7 @@ def test_a_parameter_of_a_design_and_a_design_that_is_gone(tmp_path: Path, fresh
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the sources that hashes are made of, in a folder of an unlucky name."""
     place = tmp_path_factory.mktemp("copied") / "stream" / "tree"
-    for name in ("hw", "sim", "lib/src", "lib/include", "soc", "requirements"):
+    for name in ("hw", "sim", "lib/src", "lib/include", "evaluator/src", "evaluator/include", "soc", "requirements"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("tests", "formal", "tb"))
     return place
 
@@ -393,6 +395,7 @@ def append(file: Path, text: str) -> None:
         ("lib/src/ckks/on_core/program.c", {"lane": ["driver"], "stream": ["driver"], "library": ["library"]}),
         ("lib/include/ringside/ringside.h", {"library": ["library"]}),
         ("soc/top/rs_soc.sv", {"system": ["system"]}),
+        ("evaluator/src/kernels/passes.h", {"ltv": ["evaluator"]}),
     ],
 )
 def test_a_statement_changes_what_it_belongs_to_and_a_comment_nothing(
@@ -404,6 +407,7 @@ def test_a_statement_changes_what_it_belongs_to_and_a_comment_nothing(
         "synthesis": Synthesis("rise-1"),
         "system": SocRun("rise-1", "decrypt", 1024, 1),
         "library": Bench("lee-12", "encrypt_encode_full", "ringside"),
+        "ltv": EvaluatorAes(65535, "3", "hybrid"),
     }
     rows = {name: row(question, **content.of(question)) for name, question in questions.items()}
     with kept(tree / file) as place:

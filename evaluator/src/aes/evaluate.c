@@ -183,7 +183,7 @@ static void add_bit(rs_ltv_t *ltv, values_t *to, uint32_t box, uint32_t bit, con
 static void add_linear(round_run_t *run, values_t *to, const uint8_t *rows, const values_t *from, uint32_t level) {
     if (run->status != RS_LTV_OK) return;
     const double start = seconds();
-    int most = 0;
+    int most = 1;
     for (uint32_t k = 0; k < to->count; k++) {
         most = __builtin_popcount(rows[k]) > most ? __builtin_popcount(rows[k]) : most;
         for (uint32_t box = 0; box < BYTES; box++) {

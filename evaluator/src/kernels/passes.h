@@ -123,10 +123,14 @@ INLINE void inverse_lane_levels(const ltv_mod_t *mod, uint32_t *x, size_t block)
 }
 #else
 INLINE void lane_levels(const ltv_mod_t *mod, uint32_t *x, size_t block) {
-    (void)mod, (void)x, (void)block;
+    (void)mod;
+    (void)x;
+    (void)block;
 }
 INLINE void inverse_lane_levels(const ltv_mod_t *mod, uint32_t *x, size_t block) {
-    (void)mod, (void)x, (void)block;
+    (void)mod;
+    (void)x;
+    (void)block;
 }
 #endif
 

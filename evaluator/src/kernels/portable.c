@@ -46,7 +46,8 @@ INLINE vec_t v_mulhi(vec_t a, vec_t b) {
 }
 // never called: every d is at least the one lane
 INLINE vec_t v_up(vec_t x, size_t k) {
-    (void)x, (void)k;
+    (void)x;
+    (void)k;
     return 0;
 }
 INLINE step_t v_step_carry(size_t d) {
