@@ -300,6 +300,19 @@ def test_damaged_files_end_well_or_with_our_error(name: str, request: pytest.Fix
 
 
 @pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+def test_a_residue_above_its_modulus_is_refused(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
+    for kind, (data, read) in samples(library, tmp_path).items():
+        if kind == "parameters":
+            continue
+        changed = bytearray(data)
+        words = range(len(data) - 8 * 400, len(data) - 8 * 300)  # all of one limb, wherever a word begins
+        changed[words.start : words.stop] = b"\xff" * len(words)
+        with pytest.raises(rs.WireError, match="a residue is not below its modulus"):
+            read(bytes(changed))
+
+
+@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
 def test_secret_key_must_be_ternary(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
     data, read = samples(library, tmp_path)["secret"]
