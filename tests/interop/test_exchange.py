@@ -103,6 +103,9 @@ def test_openfhe_by_commands(digits: int, run: CommandLine, tmp_path: Path) -> N
     found = {path.name for path in (tmp_path / "again").iterdir()}
     kept = {"relin.key", "galois.key"} if digits == 3 else set()
     assert found == {"params.seal", "context.openfhe", "public.openfhe", "secret.key"} | kept
+    again = tmp_path / "again"
+    told = run("encrypt", "--keys", again, "--public-key", "--json", values, tmp_path / "a.openfhe").json
+    assert told["encryption"] == "public-key-direct"
     for options in (["--public-key"], []):
         done = run(
             "encrypt",

@@ -99,7 +99,9 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     """One of OPERATIONS. DeviceError: the design has no fields, or computes something else than the library."""
     design = wanted.design
     if not design.fields:
-        raise DeviceError("DESIGN", f"{design.name} cannot compute {op}.", "Take a design with [fields], such as pqc-4.")
+        raise DeviceError(
+            "DESIGN", f"{design.name} cannot compute {op}.", "Take a design with [fields], such as pqc-4."
+        )
     device = open_simulated(wanted, progress=progress)
     if op == KECCAK:
         return _keccak(device, design)

@@ -54,4 +54,3 @@ def core_for(name: str, prepare: Call, progress: Progress | None = None) -> Sche
     from ..executors.simulated import open_simulated  # simulation is loaded where it is asked for
 
     return SchemeCore(open_simulated(parse_simulated(name.removeprefix(SIM)), progress=progress), prepare)
-
