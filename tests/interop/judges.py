@@ -4,22 +4,24 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.peers.base import PLACE, AbsentError, built, run, tool, version_of
-from bench.peers.openfhe import peer as openfhe_peer
+from bench.peers.base import PLACE, PYTHON, AbsentError, built, run, tool, version_of
+from bench.peers.openfhe.peer import python310
 from exclusive import exclusive
 
 HERE = Path(__file__).resolve().parent
 GO_SOURCE = HERE / "lattigo"
+OPENFHE_PINS = HERE.parent / "bench" / "peers" / "openfhe" / "requirements.txt"
 GO_VERSION = (1, 24)  # what Lattigo 6.2.0 asks for
 
 
@@ -28,8 +30,10 @@ class JudgeError(Exception):
 
 
 class Judge:
-    def __init__(self, command: Sequence[str | Path]) -> None:
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})}
+        )
 
     def ask(self, do: str, **request: Any) -> Any:
         assert self._process.stdin is not None
@@ -67,9 +71,25 @@ def lattigo() -> Judge:
 
 def openfhe() -> Judge:
     """AbsentError if there is no Python 3.10, for which the wheel is made."""
-    with exclusive(PLACE / "locks" / "openfhe"):
-        python, _ = openfhe_peer.prepare()
-    return Judge([python, HERE / "openfhe_judge.py"])
+    python = python310()
+    with (
+        exclusive(PLACE / "locks" / "openfhe"),
+        built("openfhe-wheels", "wheels", [OPENFHE_PINS], version_of(python, "--version")) as place,
+    ):
+        if place:
+            # without an environment of its own, which takes ten times as long
+            options: list[str | Path] = [
+                "--no-deps",
+                "--no-compile",
+                "--only-binary",
+                ":all:",
+                "--python-version",
+                "3.10",
+            ]
+            command = [PYTHON, "-m", "pip", "install", *options, "--target", place / "packages", "-r", OPENFHE_PINS]
+            run("openfhe-wheels", command)
+    packages = {"PYTHONPATH": str(PLACE / "openfhe-wheels" / "packages")}
+    return Judge([python, HERE / "openfhe_judge.py"], packages)
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------

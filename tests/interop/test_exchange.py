@@ -103,6 +103,9 @@ def test_openfhe_by_commands(digits: int, run: CommandLine, tmp_path: Path) -> N
     found = {path.name for path in (tmp_path / "again").iterdir()}
     kept = {"relin.key", "galois.key"} if digits == 3 else set()
     assert found == {"params.seal", "context.openfhe", "public.openfhe", "secret.key"} | kept
+    again = tmp_path / "again"
+    told = run("encrypt", "--keys", again, "--public-key", "--json", values, tmp_path / "a.openfhe").json
+    assert told["encryption"] == "public-key-direct"
     for options in (["--public-key"], []):
         done = run(
             "encrypt",
@@ -297,6 +300,19 @@ def test_damaged_files_end_well_or_with_our_error(name: str, request: pytest.Fix
         if kind != "parameters":
             with pytest.raises(rs.WireError, match=r"1 bytes follow|bytes end before|another"):
                 read(data + b"\0")
+
+
+@pytest.mark.parametrize("name", ["lattigo", "openfhe"])
+def test_a_residue_above_its_modulus_is_refused(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    library: rs.Lattigo | rs.OpenFHE = request.getfixturevalue(name)
+    for kind, (data, read) in samples(library, tmp_path).items():
+        if kind == "parameters":
+            continue
+        changed = bytearray(data)
+        words = range(len(data) - 8 * 400, len(data) - 8 * 300)  # all of one limb, wherever a word begins
+        changed[words.start : words.stop] = b"\xff" * len(words)
+        with pytest.raises(rs.WireError, match="a residue is not below its modulus"):
+            read(bytes(changed))
 
 
 @pytest.mark.parametrize("name", ["lattigo", "openfhe"])

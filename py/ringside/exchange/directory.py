@@ -31,7 +31,7 @@ from .openfhe import OpenFHE
 from .switching import entries_of
 
 LibraryName = Literal["lattigo", "openfhe"]
-HEAD_BYTES = 1 << 16  # of a file, enough to tell what it is
+HEAD_BYTES = 1 << 13  # of a file, enough to tell what it is
 
 # The files of a server's directory. OpenFHE's are named as in its examples.
 LATTIGO_FILES = {
@@ -108,11 +108,16 @@ def _tag(directory: KeyDirectory, library: OpenFHE) -> str | None:
     return OpenFHE.tag_of(directory.public_key()) if directory.file(PUBLIC).exists() else None
 
 
+def lacks_special_prime(directory: KeyDirectory, library: ForeignLibrary | None) -> bool:
+    """Whether the public key that public_key_of gives is OpenFHE's."""
+    is_theirs = directory.file(OPENFHE_PUBLIC).exists() and not directory.file(PUBLIC).exists()
+    return isinstance(library, OpenFHE) and is_theirs
+
+
 def public_key_of(directory: KeyDirectory, library: ForeignLibrary) -> PublicKey:
     """public.key, or the public key of OpenFHE."""
-    own = directory.file(OPENFHE_PUBLIC)
-    if isinstance(library, OpenFHE) and own.exists() and not directory.file(PUBLIC).exists():
-        return library.read_public_key(own)
+    if lacks_special_prime(directory, library):
+        return library.read_public_key(directory.file(OPENFHE_PUBLIC))
     return directory.public_key()
 
 

@@ -132,7 +132,7 @@ def _at_power(n: int, power: int) -> Places:
     return reversal[(exponents - 1) // 2]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def residue_places(q: int, n: int, other_root: Callable[[int, int], int]) -> Places:
     """For each place of the library that takes `other_root(q, n)`: the place of the same evaluation in SEAL's order."""
     power = _logarithm(other_root(q, n), smallest_root(q, n), q, n)

@@ -17,7 +17,7 @@ import typer
 from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError, frames_called
-from ...exchange.directory import library_named, public_key_of
+from ...exchange.directory import lacks_special_prime, library_named, public_key_of
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...native.files import FileSet, is_readable_by_others
@@ -383,7 +383,7 @@ def encrypt(
     default_scale = context.params.default_scale if library is None else library.default_scale
     method = Method(
         public_key,
-        not no_special_prime,
+        not (no_special_prime or lacks_special_prime(directory, library)),
         level,
         default_scale if scale is None else scale,
         seed_type,
