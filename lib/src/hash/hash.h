@@ -26,7 +26,7 @@ typedef struct rs_hash {
 
 extern const rs_hash_t RS_HASH_PORTABLE;
 
-// Plain C for processors of 32 bits, which do it in about 3/4 of the instructions (interleaved.c). Its states are kept interleaved from
+// Plain C for processors of 32 bits, for which it takes fewer instructions, a third less on a Cortex-M4 (interleaved.c). Its states are kept interleaved from
 // keccak_start on: only for those who never look at lanes themselves.
 extern const rs_hash_t RS_HASH_INTERLEAVED;
 // The better of the two for one state on this machine.
