@@ -70,7 +70,7 @@ class Columns:
         self.shared = np.equal(fields["keccak"], "shared")
         self.folded = self.slices != WHOLE_ROUNDS
         self.word_bytes = np.where(self.word_bits > 32, 8, 4).astype(np.int32)
-        self.chunk = _Plain(bus_bits=8 * self.bus, word_bits=self.word_bits, lanes=self.lanes).chunk
+        self.chunk = Plain(bus_bits=8 * self.bus, word_bits=self.word_bits, lanes=self.lanes).chunk
         self.shape = np.broadcast_shapes(*(np.shape(x) for x in vars(self).values() if isinstance(x, np.ndarray)))
         self.chunks = up(self.n, self.chunk)
         self.beats = up(self.n * self.word_bytes, self.bus)
@@ -135,7 +135,7 @@ class Columns:
         return np.maximum(blocks * np.where(self.folded, fold, whole), serial) + EXPAND_MORE
 
 
-class _Plain:
+class Plain:
     """The fields that words_per_cycle reads."""
 
     def __init__(self, **fields: Any) -> None:
