@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .area import RESOURCES, AreaModel, ClassError, row_of
 from .units import COUNTED, FITTED, RAM, RAM_TWO, view
 
-STEPS, ENOUGH, RIDGE = 4000, 1e-9, 1e-5
+STEPS, ENOUGH, RIDGE = 1500, 1e-9, 1e-5
 Floats = NDArray[np.float64]
 
 
