@@ -32,6 +32,7 @@ ROOMS = (
     "rtl",
     "synth",
     "figures",
+    "explore",
     "report",
     "demo",
     "cli",
