@@ -128,7 +128,7 @@ def _print(found: dict[str, Any], page: str) -> None:
     for reason, number in found["refused"].items():
         print(f"refused: {number:,}: {reason}")
     names = list(dict.fromkeys([*found["objectives"], "cycles", "lut", "dsp", "bram36"]))
-    fields = [name for name in found["front"][0]["fields"]] if found["front"] else []
+    fields = list(found["front"][0]["fields"]) if found["front"] else []
     rows = []
     for row in found["front"][:12]:
         rtl = row.get("rtl", {}).get("cycles")

@@ -63,10 +63,10 @@ def calibrate(spaces: Sequence[Space], say: Say, limit: int | None = None) -> Mo
     sizes = _memories(chosen, spaces, say)
     say("fitting")
     area = fit.fit(mapped, sizes)
-    rows = fit.held_out(mapped, sizes)
-    errors = {name: _errors([row[name][2] for row in rows if name in row]) for name in FIELDS}
+    left_out = fit.held_out(mapped, sizes)
+    errors = {name: _errors([row[name][2] for row in left_out if name in row]) for name in FIELDS}
     silicon, more = _silicon(area)
-    return Models(area, silicon, made_of(), errors | more, rows)
+    return Models(area, silicon, made_of(), errors | more, left_out)
 
 
 def made_of() -> dict[str, str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...cycles.operation import OPERATIONS, compute, parameters, takes_batches
+from ...cycles.operation import compute, parameters, takes_batches
 from ...designs import Design
 from ...errors import DeviceError, ParameterError
 from ...executors.silent import SilentCore
 from ...objects.ckks.context import Context
 from ...objects.common.params import Parameters
 from ...sim.asm import disassemble
+from ...sim.program import OPERATIONS
 from ..space.reader import Workload
 
 # fields that the registers of a design tell the driver (sim.program.native_design); of some, only whether they are 0

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .columns import LINE, Columns, up
 
-Times = NDArray[np.int32]
+Times = Any  # NDArray[np.int32], or a number that is broadcast
 # hw/sequencer/README.md, Time
 START, ISSUE, WAKE, END = 8, 4, 3, 3
 LOADS_AT_ONCE = 3
@@ -27,6 +26,7 @@ CONTEXT, NUMBERS, SIGNED = 4, 10, 45
 STORE, STORE_ONE, STORES = 20, 2, 12
 TRANSFORM, FIXED, VECTOR, SUM_OF_WORDS = -4, 3, 1, 4
 STREAM_SUB, STREAM_ADD, QUEUE = 2, 2, 19
+READERS = ("ROUND", "LIFTW", "CENTRE")  # of LIFT: they read groups through the port of STORE, which goes first (rs_poly_memory)
 LIFTS = {"LIFT": 5, "ROUND": 4, "LIFTW": 10, "CENTRE": 8}
 READ_MORE, READ_LAST, WRITE_MORE, WRITE_LAST = 2, 30, 3, 40
 
@@ -114,6 +114,9 @@ class _Walk:
         self.loads: list[Times] = []
         self.bus_free = self.load_alone = self.asked = self.keccak = self.zero
         self.passing: _Passing | None = None
+        self.stored = (self.zero, self.zero)  # when STORE began and ceased to read
+        self.reader: tuple[Op, Times] | None = None  # of LIFT, with its end
+        self.last: Times = self.zero
         self.active = dict.fromkeys(UNITS, self.zero)
 
     # ---- when an instruction may start
@@ -198,7 +201,24 @@ class _Walk:
             bound = np.maximum(work, c.in_flight(c.beats, WRITE_MORE, WRITE_LAST))
             end = start + bound + c.latency + self._tail(STORE, STORE_ONE)
         self._works("STORE", work)
+        self.stored = (start, start + work)
+        self._delay(start, work)
         return end
+
+    def _delay(self, start: Times, work: Times) -> None:
+        """The LIFT that reads waits for a STORE that began meanwhile."""
+        if self.reader is None:
+            return
+        op, before = self.reader
+        end = np.where(start < before, before + work, before)
+        for name in op.held:
+            if self.until[name] is before:
+                self.until[name] = end
+        for name in op.contexts:
+            self.users[name] = np.maximum(self.users[name], end)
+        self.free["LIFT"] = end
+        self.last = np.maximum(self.last, end)
+        self.reader = (op, end)
 
     def compute(self, op: Op, start: Times) -> Times:
         c = self.c
@@ -231,6 +251,12 @@ class _Walk:
         full = (c.chunk == 4 * c.lanes) & (c.lanes > 1)
         early = full if op.name in ("LIFTW", "CENTRE") else 0
         end = start + work + LIFTS[op.name] - early
+        if op.name in READERS:
+            began, ceased = self.stored
+            end = end + np.where(began <= start, np.maximum(ceased - start, 0), 0)
+            self.reader = (op, end)
+        else:
+            self.reader = None
         if op.name == "LIFT" and "add" in op.flags and self.passing is not None:
             # what came before waits in a short queue, so the rest takes its time from here on
             p = self.passing
@@ -273,14 +299,14 @@ def walk(ops: Iterable[Op], columns: Columns, *, log: bool = False) -> Walked:
         "SAMPLE": state.keccak_unit,
         "EXPAND": state.keccak_unit,
     }
-    issue = last = state.zero + START
+    issue = state.zero + START
     found: list[tuple[str, Times, Times]] = []
     for op in ops:
         start = state.start(op, issue)
         end = ends[op.unit](op, start)
         state.hold(op, end)
-        last = np.maximum(last, end)
+        state.last = np.maximum(state.last, end)
         issue = start + ISSUE
         if log:
             found.append((op.name, start, end))
-    return Walked(np.maximum(last, issue) + END, state.active, found)
+    return Walked(np.maximum(state.last, issue) + END, state.active, found)

@@ -93,8 +93,8 @@
     paint.clearRect(0, 0, box.width, box.height);
     return [paint, box.width, box.height];
   };
-  const across = (k, width) => state.axes.length < 2 ? width / 2 : 46 + k * (width - 92) / (state.axes.length - 1);
-  const TOP = 46, BOTTOM = 24;
+  const across = (k, width) => state.axes.length < 2 ? width / 2 : EDGE + k * (width - 2 * EDGE) / (state.axes.length - 1);
+  const EDGE = 66, TOP = 46, BOTTOM = 24;
   const up = (c, v, height) => { const t = c.scale(v); return TOP + (state.turned.includes(c.name) ? t : 1 - t) * (height - TOP - BOTTOM); };
   const front = new Set(told.front);
   const line = (paint, shown, i, width, height) => {
@@ -140,7 +140,7 @@
     state.axes.forEach((name, k) => {
       const c = byName[name], x = across(k, width), g = make("g");
       g.append(make("line", {class: "rail", x1: x, x2: x, y1: TOP, y2: height - BOTTOM}));
-      const title = make("text", {class: "grip", x, y: k % 2 ? 14 : 28, "text-anchor": "middle"}, name + (c.unit && c.unit !== name ? "" : ""));
+      const title = make("text", {class: "grip", x, y: k % 2 ? 14 : 28, "text-anchor": "middle"}, name);
       g.append(title);
       const ends = state.turned.includes(name) ? [c.min, c.max] : [c.max, c.min];
       const marks = c.few && c.few <= 8 ? c.axis.values.map((v, i) => c.labels ? i : v) : ends;
@@ -154,7 +154,7 @@
       g.append(hit);
       title.addEventListener("pointerdown", event => {
         event.preventDefault();
-        const moved = e => { const box = svg.getBoundingClientRect(); const to = Math.round((e.clientX - box.left - 46) / (width - 92) * (state.axes.length - 1)); move(name, Math.max(0, Math.min(state.axes.length - 1, to))); };
+        const moved = e => { const box = svg.getBoundingClientRect(); const to = Math.round((e.clientX - box.left - EDGE) / (width - 2 * EDGE) * (state.axes.length - 1)); move(name, Math.max(0, Math.min(state.axes.length - 1, to))); };
         addEventListener("pointerup", moved, {once: true});
       });
       svg.append(g);

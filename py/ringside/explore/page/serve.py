@@ -40,7 +40,7 @@ def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
             self.end_headers()
             self.wfile.write(text or b"There is no such page.\n")
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *_: object) -> None:
             return
 
     try:

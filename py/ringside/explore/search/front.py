@@ -35,7 +35,7 @@ def _beaten(block: NDArray[np.float64], kept: NDArray[np.float64]) -> NDArray[np
     for begin in range(0, len(kept), 256):
         rest = np.flatnonzero(~found)
         some = kept[begin : begin + 256]
-        found[rest] = (some[None, :, :] <= block[rest, None, :]).all(axis=2).any(axis=1)
+        found[rest] = np.any(np.all(some[None, :, :] <= block[rest, None, :], axis=2), axis=1)
     return found
 
 
@@ -55,7 +55,7 @@ def near(values: NDArray[np.float64], chosen: Index, distance: float) -> Index:
     found = np.zeros(len(values), bool)
     for begin in range(0, len(values), BLOCK):
         block = better[begin : begin + BLOCK]
-        found[begin : begin + BLOCK] = ~(best[None, :, :] < block[:, None, :]).all(axis=2).any(axis=1)
+        found[begin : begin + BLOCK] = ~np.any(np.all(best[None, :, :] < block[:, None, :], axis=2), axis=1)
     return np.flatnonzero(found)
 
 

@@ -33,7 +33,7 @@ def search(space: Space, models: Models, tell: Callable[[str, int, int], None] |
     seen: dict[tuple[Any, ...], Row] = {}
     for done in range(0, TRIALS, POPULATION):
         trials = [study.ask(kinds) for _ in range(POPULATION)]
-        rows = [dict(trial.params) for trial in trials]
+        rows: list[Row] = [dict(trial.params) for trial in trials]
         values = _values(space, models, rows)
         for trial, row, value in zip(trials, rows, values, strict=True):
             if np.isfinite(value).all():

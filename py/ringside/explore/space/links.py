@@ -116,7 +116,8 @@ def _value(node: ast.expr, of: Mapping[str, Any]) -> Any:
         return np.where(_value(node.test, of), _value(node.body, of), _value(node.orelse, of))
     if isinstance(node, ast.Compare):
         return _COMPARE[type(node.ops[0])](_value(node.left, of), _value(node.comparators[0], of))
-    assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Name)
     found, *more = (_value(arg, of) for arg in node.args)
     for value in more:
         found = _CALLS[node.func.id](found, value)

@@ -12,6 +12,7 @@ from ... import designs
 from ...designs import Design
 from ...designs.design import table, types
 from ...errors import ParameterError
+from ...hints import did_you_mean
 from ...sim.options import NUMBERS
 from ...sim.program import OPERATIONS
 from . import links, schema
@@ -155,11 +156,11 @@ def _axes(place: Place, given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
     found: dict[str, tuple[Any, ...]] = {}
     for key, value in given.items():
         values = _values(place, key, value)
-        kind = types()[of_design[key]] if key in of_design else int
+        kind: type = types()[of_design[key]] if key in of_design else int
         for one in values:
             if type(one) is not kind:
                 raise place.bad("space", key, f"{one!r} is not of the kind of this key, {kind.__name__}")
-            if key in SYSTEM and not SYSTEM[key][0] <= one <= SYSTEM[key][1]:
+            if key in SYSTEM and not SYSTEM[key][0] <= int(one) <= SYSTEM[key][1]:
                 raise place.bad("space", key, f"must be {SYSTEM[key][0]} to {SYSTEM[key][1]}, got {one}")
         found[of_design.get(key, key)] = values
     return found
@@ -208,7 +209,7 @@ def _links(place: Place, given: dict[str, Any], axes: dict[str, tuple[Any, ...]]
         for name in link.names:
             field = of_design.get(name, name)
             if field not in types() and field not in SYSTEM:
-                raise place.bad("link", key, f"there is no field {name!r}", schema.did_you_mean(name, of_design, ""))
+                raise place.bad("link", key, f"there is no field {name!r}", did_you_mean(name, of_design))
             if field in map(of_design.get, given) and field not in found:
                 raise place.bad("link", key, f"{name} is linked too, and has to stand before it")
         found[of_design[key]] = link
