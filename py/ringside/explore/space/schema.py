@@ -34,6 +34,8 @@ class Place:
         words = re.compile(rf"^\s*(\"{re.escape(key)}\"|'{re.escape(key)}'|{re.escape(key)})\s*=")
         for line, text in enumerate(self.text.splitlines(), 1):
             header = re.match(r"^\s*\[+\s*([^\]]+?)\s*\]+", text)
+            if header and not table and header[1] == key:
+                return line
             if header:
                 inside = header[1] == table
                 seen += inside
