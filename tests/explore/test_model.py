@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from ringside import designs
 from ringside.cycles.operation import record
 from ringside.designs.rules import problems

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from ringside import designs
 from ringside.explore.model import constants
 from ringside.explore.page import pack
@@ -84,7 +85,9 @@ def browser() -> Any:
 
 
 def opened(browser: Any, page: Path, width: int = 1440, scheme: str = "light", mark: str = "") -> tuple[Any, list[str]]:
-    shown = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True).new_page()
+    shown = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
+    ).new_page()
     errors: list[str] = []
     shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     shown.on("pageerror", lambda error: errors.append(str(error)))

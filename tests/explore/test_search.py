@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from ringside import designs
 from ringside.errors import FileError
 from ringside.explore.model import constants

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from ringside import designs
 from ringside.designs.rules import problems
 from ringside.errors import ParameterError
@@ -92,7 +93,7 @@ def test_points_one_by_one(tmp_path: Path) -> None:
         (("[8, 16]", "[8, 8]"), 12, "twice"),
         (('step = "x2"', 'step = "x1"'), 7, "step"),
         (('"stored"', "3"), 8, "kind"),
-        (('"min(2, dma.bus_bits // 64)"', '"__import__(\'os\')"'), 16, "not allowed"),
+        (('"min(2, dma.bus_bits // 64)"', "\"__import__('os')\""), 16, "not allowed"),
         (('"min(2, dma.bus_bits // 64)"', '"min(2, dma.bux // 64)"'), 16, "dma.bux"),
         (('op = "encrypt-pk-direct"', 'op = "encrypt"'), 19, "encrypt"),
         (("n = 1024", "n = 1000"), 20, "power of two"),

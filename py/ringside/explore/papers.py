@@ -39,7 +39,15 @@ def tables(name: str, models: Models) -> list[dict[str, Any]]:
     for kernel, workload in KERNELS.items():
         found.append(_by(kernel, workload, "lanes", LANES, "figure 7: lanes"))
         found.append(_by(kernel, workload, "bus_bits", BUSES, "figure 5: ports, here bits of the bus"))
-        found.append(_by(kernel, workload, "bank_groups", GROUPS, "figure 6: pipelining, here groups, which let transfers overlap"))
+        found.append(
+            _by(
+                kernel,
+                workload,
+                "bank_groups",
+                GROUPS,
+                "figure 6: pipelining, here groups, which let transfers overlap",
+            )
+        )
     return found
 
 
@@ -64,12 +72,20 @@ def _points(kernel: str, workload: Workload, models: Models) -> dict[str, Any]:
         design = f"{lanes[i]} lanes, {points.column('bus_bits')[i]} bits, {points.column('bank_groups')[i]} groups"
         printed = PRINTED[kernel].get(rule)
         rows.append([rule, design, f"{cycles[i]:,}", f"{cycles[i] / CLOCK_MHZ:.2f}", "–" if printed is None else f"{printed:,}", "–" if printed is None else f"{printed / cycles[i]:.1f}"])  # fmt: skip
-    title = f"{kernel}, {len(cycles)} designs, transfers included (model of commit {models.made_of['commit'] or 'unknown'})"
-    return {"title": title, "columns": ["point", "design", "cycles", f"µs at {CLOCK_MHZ} MHz", "printed cycles", "printed / ours"], "rows": rows}
+    title = (
+        f"{kernel}, {len(cycles)} designs, transfers included (model of commit {models.made_of['commit'] or 'unknown'})"
+    )
+    return {
+        "title": title,
+        "columns": ["point", "design", "cycles", f"µs at {CLOCK_MHZ} MHz", "printed cycles", "printed / ours"],
+        "rows": rows,
+    }
 
 
 def _by(kernel: str, workload: Workload, axis: str, values: tuple[int, ...], title: str) -> dict[str, Any]:
     points, cycles = _timed(workload)
     column = points.column(axis)
-    rows = [[str(value), f"{cycles[column == value].min():,}", f"{cycles[column == value].max():,}"] for value in values]
+    rows = [
+        [str(value), f"{cycles[column == value].min():,}", f"{cycles[column == value].max():,}"] for value in values
+    ]
     return {"title": f"{kernel}, {title}", "columns": [axis, "fewest cycles", "most cycles"], "rows": rows}

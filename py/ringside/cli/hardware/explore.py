@@ -109,7 +109,10 @@ def run(
         if retry:
             book.forget_errors()
         if count != 0:
-            with progress_bar("Verifying", "simulations and syntheses take minutes each") as bar, engine.workers(jobs, dask) as executor:
+            with (
+                progress_bar("Verifying", "simulations and syntheses take minutes each") as bar,
+                engine.workers(jobs, dask) as executor,
+            ):
                 engine.verified(explored, book, executor, count, bar, synth=synth)
         engine.known(explored, book)
     engine.write_summary(explored, folder)
@@ -133,10 +136,16 @@ def _print(found: dict[str, Any], page: str) -> None:
     for row in found["front"][:12]:
         rtl = row.get("rtl", {}).get("cycles")
         rows.append([", ".join(f"{row['fields'][name]}" for name in fields), *(f"{row['costs'].get(name, float('nan')):,.5g}" for name in names), "" if rtl is None else f"{rtl:,.0f}"])  # fmt: skip
-    print_table([", ".join(fields), *names, "cycles in RTL"], rows, "first designs of the front, by the first objective")
+    print_table(
+        [", ".join(fields), *names, "cycles in RTL"], rows, "first designs of the front, by the first objective"
+    )
     for name, value in found["residuals"].items():
-        print(f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %")
-    held = ", ".join(f"{name} {value['mean']:g} % (most {value['most']:g} %)" for name, value in found["models"]["held_out"].items())
+        print(
+            f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %"
+        )
+    held = ", ".join(
+        f"{name} {value['mean']:g} % (most {value['most']:g} %)" for name, value in found["models"]["held_out"].items()
+    )
     print(f"error of the models on designs they had not seen, mean: {held}")
     for table in found.get("paper", []):
         print_table(table["columns"], table["rows"], table["title"])
@@ -167,8 +176,13 @@ def calibrate(
     if json:
         print_json({"held_out": models.held_out, "rows": models.rows, "made_of": models.made_of})
         return
-    rows = [[name, f"{value['designs']:g}", f"{value['mean']:g}", f"{value['most']:g}"] for name, value in models.held_out.items()]
-    print_table(["quantity", "designs", "mean error, %", "largest, %"], rows, "each design foreseen by a model of the others")
+    rows = [
+        [name, f"{value['designs']:g}", f"{value['mean']:g}", f"{value['most']:g}"]
+        for name, value in models.held_out.items()
+    ]
+    print_table(
+        ["quantity", "designs", "mean error, %", "largest, %"], rows, "each design foreseen by a model of the others"
+    )
     print(f"written: {output or constants.SHIPPED}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from ...errors import DeviceError, ParameterError
 from ...figures import ledger
 from ...figures.content import of as hashes_of
 from ...figures.questions import Energy, as_dict
+from ...progress import Say
 from ...sim.core import sources
 from ...sim.verilate import source_tree
 from ...synth import resources, yosys
@@ -36,7 +37,6 @@ from .walk import ops_of, walk
 LIST = Path(__file__).with_name("calibration.json")  # designs as a base and what is changed of it
 FIELDS = ("lut", "ff", "dsp", "bram18")
 USUAL_LATENCY = 40
-Say = Callable[[str], None]
 
 __all__ = ["calibrate", "listed"]
 
@@ -99,7 +99,9 @@ def _memories(chosen: Sequence[Design], spaces: Sequence[Space], say: Say) -> di
         try:
             size = resources.alone(kind, sources(), {"Width": int(width), "Depth": int(depth)}, XC7)
         except YosysError as error:
-            raise DeviceError("SYNTHESIS", f"Yosys stopped at a memory of {width} times {depth} bits: {error}") from error
+            raise DeviceError(
+                "SYNTHESIS", f"Yosys stopped at a memory of {width} times {depth} bits: {error}"
+            ) from error
         found[key] = [float(size.lut), float(size.bram18 + 2 * size.bram36)]
     return found
 
@@ -146,7 +148,9 @@ def _silicon(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
 
 
 def _columns(design: Design, workload: Workload) -> Columns:
-    fields = {name: np.array([value]) for name, value in asdict(design).items()} | {"latency": np.array([USUAL_LATENCY])}
+    fields = {name: np.array([value]) for name, value in asdict(design).items()} | {
+        "latency": np.array([USUAL_LATENCY])
+    }
     return Columns(fields, workload.log_n, workload.modulus_bits)
 
 

@@ -18,7 +18,9 @@ BLOCK, CBD_BYTES = 136, 6  # bytes of SHAKE256 per permutation; of a coefficient
 ROUNDS, STATE_BITS, RATE_BITS = 24, 1600, 1536
 STREAM_BLOCK = 512  # words of the public stream
 STREAM_PERMUTATIONS = 31  # of such a block
-SERIAL_BITS = 17  # of a quotient at a time, where EXPAND shares a folded core and divides without multipliers of its own
+SERIAL_BITS = (
+    17  # of a quotient at a time, where EXPAND shares a folded core and divides without multipliers of its own
+)
 
 
 def up(a: Any, b: Any) -> Any:

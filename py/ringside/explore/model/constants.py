@@ -13,6 +13,7 @@ from ...errors import ParameterError
 from ...native.files import write_bytes
 from .area import AreaModel
 from .silicon import SiliconModel
+from .units import FITTED
 
 SHIPPED = Path(__file__).with_name("constants.json")
 
@@ -31,12 +32,21 @@ class Models:
         write_bytes(path, (json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n").encode())
 
 
+def _check(area: AreaModel) -> None:
+    """ValueError: they are of other units than these."""
+    for unit in FITTED:
+        for resource, found in area.terms[unit.module].items():
+            if len(found) != len(unit.terms):
+                raise ValueError(f"{unit.module} has {len(unit.terms)} terms, and {len(found)} coefficients of {resource}")
+
+
 @lru_cache(maxsize=4)
 def load(path: Path = SHIPPED) -> Models:
     """ParameterError: it is no file of constants."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         area, silicon = AreaModel(**found["area"]), SiliconModel(**found["silicon"])
+        _check(area)
         return Models(area, silicon, found["made_of"], found["held_out"], found["rows"])
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise ParameterError("CONSTANTS", f"{path} has no constants of models: {error}.", "Run `ringside explore calibrate`.") from error  # fmt: skip

@@ -26,7 +26,7 @@ PORTION = 64  # programs that a process makes at a time
 BLOCK = 1 << 16  # points that are walked at a time, so that arrays stay in a cache
 TIMED = ("lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
 
-Tell = Callable[[int, int], None]
+HowFar = Callable[[int, int], None]
 Text = tuple[tuple[str, ...], int] | str  # a program and its frames, or why there is none
 
 
@@ -40,7 +40,7 @@ class Timed:
     texts: int
 
 
-def timed(points: Points, workload: Workload, executor: Executor | None = None, tell: Tell | None = None) -> Timed:
+def timed(points: Points, workload: Workload, executor: Executor | None = None, tell: HowFar | None = None) -> Timed:
     """executor: makes the programs, which takes longer than walking them."""
     first, group = grouped(points)
     texts = _texts([points.design(int(i)) for i in first], workload, executor, tell)
@@ -99,7 +99,7 @@ def cycles_of(design: Design, latency: int, workload: Workload) -> int:
     return round(int(found.cycles[0]) / frames_in(design, workload))
 
 
-def _texts(designs: list[Design], workload: Workload, executor: Executor | None, tell: Tell | None) -> list[Text]:
+def _texts(designs: list[Design], workload: Workload, executor: Executor | None, tell: HowFar | None) -> list[Text]:
     portions = [designs[i : i + PORTION] for i in range(0, len(designs), PORTION)]
     make = partial(make_texts, workload)
     found: list[Text] = []

@@ -84,7 +84,17 @@ def fit(designs: Sequence[MappedDesign], memories: Mapping[str, Sequence[float]]
 
 def ranges(designs: Sequence[MappedDesign]) -> dict[str, list[float]]:
     """Least and largest value of each number, so that nothing is foreseen far beyond what was mapped."""
-    names = ("lanes", "word_bits", "bank_groups", "bus_bits", "keccak_cores", "sample_lanes", "expand_words", "reducers", "contexts")
+    names = (
+        "lanes",
+        "word_bits",
+        "bank_groups",
+        "bus_bits",
+        "keccak_cores",
+        "sample_lanes",
+        "expand_words",
+        "reducers",
+        "contexts",
+    )
     return {name: [float(min(d.fields[name] for d in designs)), float(max(d.fields[name] for d in designs))] for name in names}  # fmt: skip
 
 

@@ -58,5 +58,3 @@ def text_of(design: Design, workload: Workload) -> tuple[str, ...]:
 def frames_in(design: Design, workload: Workload) -> int:
     """How many frames that program is of."""
     return workload.frames if workload.frames > 1 and takes_batches(design, workload.op) else 1
-
-

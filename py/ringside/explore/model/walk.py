@@ -26,7 +26,11 @@ CONTEXT, NUMBERS, SIGNED = 4, 10, 45
 STORE, STORE_ONE, STORES = 20, 2, 12
 TRANSFORM, FIXED, VECTOR, SUM_OF_WORDS = -4, 3, 1, 4
 STREAM_SUB, STREAM_ADD, QUEUE = 2, 2, 19
-READERS = ("ROUND", "LIFTW", "CENTRE")  # of LIFT: they read groups through the port of STORE, which goes first (rs_poly_memory)
+READERS = (
+    "ROUND",
+    "LIFTW",
+    "CENTRE",
+)  # of LIFT: they read groups through the port of STORE, which goes first (rs_poly_memory)
 LIFTS = {"LIFT": 5, "ROUND": 4, "LIFTW": 10, "CENTRE": 8}
 READ_MORE, READ_LAST, WRITE_MORE, WRITE_LAST = 2, 30, 3, 40
 
@@ -38,7 +42,22 @@ _UNIT = (
     | dict.fromkeys(LIFTS, "LIFT")
     | {"SAMPLE": "SAMPLE", "EXPAND": "EXPAND"}
 )
-COMPUTES = ("NTT", "INTT", "FFT", "IFFT", "MUL", "MAC", "MSUB", "ADD", "SUB", "SCALE", "MSUBC", "MSUBS", "SCALEW", "MACW")
+COMPUTES = (
+    "NTT",
+    "INTT",
+    "FFT",
+    "IFFT",
+    "MUL",
+    "MAC",
+    "MSUB",
+    "ADD",
+    "SUB",
+    "SCALE",
+    "MSUBC",
+    "MSUBS",
+    "SCALEW",
+    "MACW",
+)
 
 
 class NotModelledError(Exception):
@@ -153,7 +172,11 @@ class _Walk:
             more, tail = NUMBERS, self.zero
         elif op.signed:
             beats = up(c.n * 8, c.bus)
-            work, more, tail = np.maximum(beats, c.n // np.maximum(c.reducers, 1)), SIGNED, self._tail(LOAD_TAIL, LOAD_TAIL_ONE)
+            work, more, tail = (
+                np.maximum(beats, c.n // np.maximum(c.reducers, 1)),
+                SIGNED,
+                self._tail(LOAD_TAIL, LOAD_TAIL_ONE),
+            )
         else:
             beats, work = c.beats, np.maximum(c.beats, c.chunks)
             more, tail = LOAD, self._tail(LOAD_TAIL, LOAD_TAIL_ONE)

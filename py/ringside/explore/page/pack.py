@@ -96,7 +96,9 @@ def blocks(explored: Exploration, number: int) -> dict[str, int]:
     """LUTs of each module of a design, by the model."""
     fields = {name: np.asarray([value]) for name, value in asdict(explored.found.points.design(number)).items()}
     found = explored.models.area.columns(fields, blocks=True)
-    sizes = {name.removeprefix("block "): round(float(size[0])) for name, size in found.items() if name.startswith("block ")}
+    sizes = {
+        name.removeprefix("block "): round(float(size[0])) for name, size in found.items() if name.startswith("block ")
+    }
     return {name: size for name, size in sorted(sizes.items(), key=lambda item: -item[1]) if size}
 
 
@@ -147,5 +149,3 @@ def write_page(explored: Exploration, folder: Path) -> Path:
     path = folder / PAGE
     write_bytes(path, text.encode())
     return path
-
-

@@ -17,9 +17,9 @@ from ..model.walk import UNITS
 from ..space.points import Points
 from ..space.reader import CLOCK, OBJECTIVES, Space
 
-Tell = Callable[[str, int, int], None]
+StageTold = Callable[[str, int, int], None]
 BLOCK = 1 << 16
-Column = NDArray[np.float32]
+CostColumn = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Evaluated:
     number of points; fits: which keep the space's constraints."""
 
     points: Points
-    costs: dict[str, Column]
+    costs: dict[str, CostColumn]
     per_op: dict[str, NDArray[np.int64]]
     refused: dict[str, int]
     fits: NDArray[np.bool_]
@@ -43,7 +43,7 @@ class Evaluated:
         )
 
 
-def evaluate(points: Points, models: Models, executor: Executor | None = None, tell: Tell | None = None) -> Evaluated:
+def evaluate(points: Points, models: Models, executor: Executor | None = None, tell: StageTold | None = None) -> Evaluated:
     space = points.space
     count = len(points)
     keep = np.ones(count, bool)
@@ -51,7 +51,9 @@ def evaluate(points: Points, models: Models, executor: Executor | None = None, t
     per_op: dict[str, NDArray[np.int64]] = {}
     active: list[dict[str, NDArray[np.int32]]] = []
     for workload in space.workloads:
-        told = None if tell is None else (lambda done, total, name=workload.name: tell(f"programs of {name}", done, total))
+        told = (
+            None if tell is None else (lambda done, total, name=workload.name: tell(f"programs of {name}", done, total))
+        )
         found = timed(points, workload, executor, told)
         per_op[workload.name] = found.cycles
         active.append(found.active)
@@ -86,7 +88,7 @@ def evaluate(points: Points, models: Models, executor: Executor | None = None, t
 
 
 def _costs(
-    costs: dict[str, Column], part: slice, points: Points, models: Models, cycles: list[Any], active: list[Any]
+    costs: dict[str, CostColumn], part: slice, points: Points, models: Models, cycles: list[Any], active: list[Any]
 ) -> NDArray[Any]:
     """Fills the part of every cost; reasons of what is refused."""
     space = points.space
@@ -100,7 +102,9 @@ def _costs(
         mhz = np.minimum(mhz, points.column(CLOCK))
     weights = [w.weight for w in space.workloads]
     total = sum(w * c for w, c in zip(weights, cycles, strict=True))
-    joules = sum(w * models.silicon.microjoules(fields, kge, c, a) for w, c, a in zip(weights, cycles, active, strict=True))
+    joules = sum(
+        w * models.silicon.microjoules(fields, kge, c, a) for w, c, a in zip(weights, cycles, active, strict=True)
+    )
     found = {
         "cycles": total,
         "lut": area["lut"],
@@ -120,7 +124,7 @@ def _costs(
     return np.asarray(area["refused"])
 
 
-def wanted(space: Space, costs: dict[str, Column]) -> NDArray[np.float64]:
+def wanted(space: Space, costs: dict[str, CostColumn]) -> NDArray[np.float64]:
     """A row for each point, a column for each objective, all to be small."""
     columns = [costs[name].astype(float) for name in space.minimise]
     columns += [-costs[name].astype(float) for name in space.maximise]

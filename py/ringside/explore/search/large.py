@@ -16,7 +16,7 @@ from .evaluate import Evaluated, evaluate, wanted
 from .front import front
 
 POPULATION, TRIALS, SEED, ROUNDS_MAX = 60, 1800, 1, 20
-Row = Mapping[str, Any]
+AxisRow = Mapping[str, Any]
 
 
 def search(space: Space, models: Models, tell: Callable[[str, int, int], None] | None = None) -> Evaluated:
@@ -30,10 +30,10 @@ def search(space: Space, models: Models, tell: Callable[[str, int, int], None] |
     sampler = optuna.samplers.NSGAIISampler(population_size=POPULATION, seed=SEED)
     study = optuna.create_study(directions=["minimize"] * goals, sampler=sampler)
     kinds = {name: optuna.distributions.CategoricalDistribution(list(values)) for name, values in space.axes.items()}
-    seen: dict[tuple[Any, ...], Row] = {}
+    seen: dict[tuple[Any, ...], AxisRow] = {}
     for done in range(0, TRIALS, POPULATION):
         trials = [study.ask(kinds) for _ in range(POPULATION)]
-        rows: list[Row] = [dict(trial.params) for trial in trials]
+        rows: list[AxisRow] = [dict(trial.params) for trial in trials]
         values = _values(space, models, rows)
         for trial, row, value in zip(trials, rows, values, strict=True):
             if np.isfinite(value).all():
@@ -46,7 +46,7 @@ def search(space: Space, models: Models, tell: Callable[[str, int, int], None] |
     return _closed(space, models, seen, tell)
 
 
-def _closed(space: Space, models: Models, seen: dict[tuple[Any, ...], Row], tell: Any) -> Evaluated:
+def _closed(space: Space, models: Models, seen: dict[tuple[Any, ...], AxisRow], tell: Any) -> Evaluated:
     """With the neighbours of the front, one axis changed, until the front stays."""
     asked: set[tuple[Any, ...]] = set()
     for turn in range(ROUNDS_MAX):
@@ -71,20 +71,20 @@ def _closed(space: Space, models: Models, seen: dict[tuple[Any, ...], Row], tell
     return _evaluated(space, models, list(seen.values()))
 
 
-def _key(row: Row) -> tuple[Any, ...]:
+def _key(row: AxisRow) -> tuple[Any, ...]:
     return tuple(row[name] for name in sorted(row))
 
 
-def _row(points: Points, i: int) -> Row:
+def _row(points: Points, i: int) -> AxisRow:
     return {name: points.choices[name][points.codes[name][i]].item() for name in points.space.axes}
 
 
-def _evaluated(space: Space, models: Models, rows: list[Row]) -> Evaluated:
+def _evaluated(space: Space, models: Models, rows: list[AxisRow]) -> Evaluated:
     points = from_rows(space, rows)
     return evaluate(points.take(np.flatnonzero(valid(points))), models)
 
 
-def _values(space: Space, models: Models, rows: list[Row]) -> Any:
+def _values(space: Space, models: Models, rows: list[AxisRow]) -> Any:
     """A row of objectives for each, infinite where it is none of the space's designs or breaks a constraint."""
     points = from_rows(space, rows)
     possible = np.flatnonzero(valid(points))

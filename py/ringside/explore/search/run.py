@@ -25,7 +25,7 @@ from ..model.constants import Models
 from ..space.points import Points, TooManyError, enumerate_all
 from ..space.reader import OBJECTIVES, Space
 from . import verify
-from .evaluate import Evaluated, evaluate, wanted
+from .evaluate import Evaluated, StageTold, evaluate, wanted
 from .front import front, knee, near
 from .journal import Journal
 from .large import search
@@ -34,7 +34,6 @@ from .verify import RTL, SYNTH, Task
 POINTS_ALL = 1_000_000  # that are looked at one by one
 SEED = 20261
 JOURNAL, MODEL, SUMMARY = "journal.jsonl", "model.npz", "summary.json"
-Tell = Callable[[str, int, int], None]
 
 
 @dataclass
@@ -81,7 +80,7 @@ def workers(jobs: int, address: str = "") -> Iterator[Executor]:
         yield client.get_executor()
 
 
-def explore(space: Space, models: Models, folder: Path, jobs: int, tell: Tell, *, address: str = "") -> Exploration:
+def explore(space: Space, models: Models, folder: Path, jobs: int, tell: StageTold, *, address: str = "") -> Exploration:
     """By the models. What was computed before for the same space and models is taken from the folder."""
     try:
         points = enumerate_all(space, POINTS_ALL)

@@ -24,7 +24,7 @@ from .journal import Journal, key_of
 
 RTL, SYNTH = "rtl", "synth"
 TRIES = 3  # of a job whose worker died
-Job = Callable[..., dict[str, Any]]
+VerifyingJob = Callable[..., dict[str, Any]]
 Told = Callable[[int, int], None]
 
 
@@ -64,7 +64,9 @@ def synthesised(design: dict[str, Any]) -> dict[str, Any]:
     return {"lut": total.lut, "ff": total.ff, "dsp": total.dsp, "bram36": total.bram36 + total.bram18 / 2}
 
 
-def tasks(number: int, design: Design, latency: int, workloads: Iterable[Workload], kinds: Iterable[str]) -> Iterator[Task]:
+def tasks(
+    number: int, design: Design, latency: int, workloads: Iterable[Workload], kinds: Iterable[str]
+) -> Iterator[Task]:
     fields = asdict(design)
     for kind in kinds:
         if kind == SYNTH:
@@ -76,10 +78,10 @@ def tasks(number: int, design: Design, latency: int, workloads: Iterable[Workloa
             yield Task(key_of(RTL, fields, about, made_from()), RTL, number, (fields, latency, asdict(workload)))
 
 
-JOBS: dict[str, Job] = {RTL: simulated, SYNTH: synthesised}
+JOBS: dict[str, VerifyingJob] = {RTL: simulated, SYNTH: synthesised}
 
 
-def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told | None = None, jobs: dict[str, Job] | None = None) -> None:  # fmt: skip
+def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told | None = None, jobs: dict[str, VerifyingJob] | None = None) -> None:  # fmt: skip
     """Answers all that the journal has not. An error is an answer; a job whose worker died is given to another one, TRIES times."""
     jobs = jobs or JOBS
     waiting: dict[str, Task] = {task.key: task for task in asked if task.key not in journal.rows}

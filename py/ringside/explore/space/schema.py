@@ -66,7 +66,9 @@ def known(place: Place, table: str, given: Mapping[str, Any], keys: Iterable[str
     keys = list(keys)
     for key in given:
         if key not in keys:
-            raise place.bad(table, key, "there is no such key", did_you_mean(key, keys, f"Keys: {', '.join(keys)}."), number)
+            raise place.bad(
+                table, key, "there is no such key", did_you_mean(key, keys, f"Keys: {', '.join(keys)}."), number
+            )
 
 
 def table_of(place: Place, tables: Mapping[str, Any], name: str) -> dict[str, Any]:
