@@ -45,7 +45,7 @@ def test_columns_come_back(explored: run.Exploration) -> None:
         place += count
     for cost in told["costs"]:
         low, high = np.frombuffer(blob, np.uint8, 2 * count, place).reshape(2, -1).astype(np.uint16)
-        values = pack.unpacked(low | high << 8, cost["low"], cost["high"])
+        values = pack.unpacked((low | high << 8).astype(np.uint16), cost["low"], cost["high"])
         assert values == pytest.approx(explored.found.costs[cost["name"]], rel=1e-3)
         place += 2 * count
     assert place == len(blob)

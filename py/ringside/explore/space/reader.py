@@ -160,7 +160,8 @@ def _axes(place: Place, given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
         for one in values:
             if type(one) is not kind:
                 raise place.bad("space", key, f"{one!r} is not of the kind of this key, {kind.__name__}")
-            if key in SYSTEM and not SYSTEM[key][0] <= int(one) <= SYSTEM[key][1]:
+            number: Any = one
+            if key in SYSTEM and not SYSTEM[key][0] <= number <= SYSTEM[key][1]:
                 raise place.bad("space", key, f"must be {SYSTEM[key][0]} to {SYSTEM[key][1]}, got {one}")
         found[of_design.get(key, key)] = values
     return found
