@@ -66,6 +66,7 @@
 
   // ---- what is selected
   let selected = order;
+  const isSelected = i => Object.entries(state.limits).every(([name, [low, high]]) => !byName[name] || (byName[name].get(i) >= low && byName[name].get(i) <= high));
   const select = () => {
     const limits = Object.entries(state.limits).filter(([name]) => byName[name]).map(([name, [low, high]]) => [byName[name], low, high]);
     let count = 0;
@@ -108,7 +109,6 @@
     const mine = ++turn;
     const [paint, width, height] = fit(at("lines"));
     drawAxes(width, height);
-    drawScatter();
     const shown = state.axes.map(name => byName[name]);
     paint.lineWidth = 1;
     const many = Math.min(selected.length, LINES);
@@ -128,9 +128,15 @@
       paint.globalAlpha = 0.9; paint.lineWidth = wide; paint.strokeStyle = colour(name);
       paint.beginPath(); list.forEach(i => line(paint, shown, i, width, height)); paint.stroke();
     };
-    const inside = new Set(selected);
-    bright(told.front.filter(i => inside.has(i)), "--series-1", 1.2);
+    await ready();
+    if (mine !== turn) return;
+    await drawScatter(mine);
+    if (mine !== turn) return;
+    bright(told.front.filter(isSelected), "--series-1", 1.2);
     bright([state.chosen], "--series-2", 3);
+    await ready();
+    if (mine !== turn) return;
+    if (rowsOld) listRows();
     document.body.dataset.ready = Math.round(performance.now() - began);
   };
   const drawAxes = (width, height) => {
@@ -176,23 +182,36 @@
   };
   let waiting = false;
   const later = () => { if (!waiting) { waiting = true; requestAnimationFrame(() => { waiting = false; refresh(); }); } };
-  const refresh = () => { select(); keep(); listRows(); draw(); };
+  let rowsOld = true;
+  const refresh = () => { select(); keep(); rowsOld = true; draw(); };
 
   // ---- the front of two costs
   const frontOf = (a, b) => {
-    const list = Array.from(selected).filter(i => !Number.isNaN(a.get(i)) && !Number.isNaN(b.get(i)));
     const sign = c => told.objectives.maximise.includes(c.name) ? -1 : 1, sa = sign(a), sb = sign(b);
+    // what a point of an earlier part of the first axis beats need not be sorted
+    const PARTS = 512, least = new Float64Array(PARTS).fill(Infinity);
+    const part = i => { const t = Math.min(Math.max(a.scale(a.get(i)), 0), 1); return Math.min(PARTS - 1, Math.floor((sa > 0 ? t : 1 - t) * PARTS)); };
+    for (const i of selected) { const v = sb * b.get(i); if (!Number.isNaN(a.get(i)) && v < least[part(i)]) least[part(i)] = v; }
+    const before = new Float64Array(PARTS).fill(Infinity);
+    for (let k = 1; k < PARTS; k++) before[k] = Math.min(before[k - 1], least[k - 1]);
+    const list = Array.from(selected.filter(i => !Number.isNaN(a.get(i)) && sb * b.get(i) < before[part(i)]));
     list.sort((i, j) => sa * (a.get(i) - a.get(j)) || sb * (b.get(i) - b.get(j)));
     let best = Infinity;
     return list.filter(i => { const v = sb * b.get(i); if (v < best) { best = v; return true; } return false; });
   };
   let walked = [];
   const POINTS = 20000, PAD = 44;
-  const drawScatter = () => {
+  const drawScatter = async mine => {
     const [paint, width, height] = fit(at("scatter")), a = byName[state.x], b = byName[state.y];
     const px = i => PAD + a.scale(a.get(i)) * (width - 2 * PAD), py = i => height - PAD - b.scale(b.get(i)) * (height - 2 * PAD);
     paint.fillStyle = colour("--series-0"); paint.globalAlpha = 0.35;
-    for (const i of selected.subarray(0, POINTS)) paint.fillRect(px(i) - 1, py(i) - 1, 2, 2);
+    const some = selected.subarray(0, POINTS);
+    for (let k = 0; k < some.length;) {
+      const until = performance.now() + TURN;
+      while (k < some.length && performance.now() < until) for (const stop = Math.min(k + 200, some.length); k < stop; k++) paint.fillRect(px(some[k]) - 1, py(some[k]) - 1, 2, 2);
+      await ready();
+      if (mine !== turn) return;
+    }
     paint.globalAlpha = 1; paint.fillStyle = paint.strokeStyle = colour("--series-1");
     walked = frontOf(a, b);
     paint.beginPath();
@@ -310,6 +329,7 @@
   };
   const ROWS = 200;
   const listRows = () => {
+    rowsOld = false;
     const by = byName[state.sort] || columns[0], box = at("rows"), table = make("table"), head = make("tr");
     const sign = told.objectives.maximise.includes(by.name) ? -1 : 1;
     let list = selected;
@@ -348,5 +368,5 @@
   addEventListener("resize", () => draw());
   addEventListener("hashchange", () => location.reload());
   window.explored = {toml, columns, state, selected: () => selected};
-  select(); listFields(); listRows(); card(); showCompare(); draw();
+  select(); listFields(); card(); showCompare(); draw();
 })();
