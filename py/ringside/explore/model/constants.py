@@ -37,7 +37,9 @@ def _check(area: AreaModel) -> None:
     for unit in FITTED:
         for resource, found in area.terms[unit.module].items():
             if len(found) != len(unit.terms):
-                raise ValueError(f"{unit.module} has {len(unit.terms)} terms, and {len(found)} coefficients of {resource}")
+                raise ValueError(
+                    f"{unit.module} has {len(unit.terms)} terms, and {len(found)} coefficients of {resource}"
+                )
 
 
 @lru_cache(maxsize=4)

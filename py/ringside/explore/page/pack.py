@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...designs.design import table
 from ...native.files import write_bytes
 from ...report import kit
-from ...sim.verilate import SimulationError, source_tree
+from ...report.published import FOLDER
 from ..search.run import Exploration, residuals, summary
 from ..space.reader import COSTS, LATENCY, SYSTEM, places
 
@@ -27,7 +27,6 @@ PAGE = "index.html"
 POINTS_MAX = 55_000  # in a page; of more, the front, what was verified and a sample
 STEPS = 65534  # of a cost's logarithm; the last value is for what is unknown
 SEED = 7
-PUBLISHED = Path(__file__).parents[2] / "from-tree" / "published"
 UNITS = {"cycles": "cycles", "time_us": "µs", "lut": "LUT", "ff": "flip-flops", "dsp": "DSP", "bram36": "BRAM36", "kge": "kGE", "lut_cycles": "LUT × cycles", "energy_uj": "µJ", "edp": "µJ ms", "mhz": "MHz", "fps": "1/s"}  # fmt: skip
 
 
@@ -105,12 +104,8 @@ def blocks(explored: Exploration, number: int) -> dict[str, int]:
 def _papers(names: tuple[str, ...]) -> list[dict[str, Any]]:
     """Published tables, as they are printed."""
     found = []
-    try:
-        folder = source_tree() / "published"
-    except SimulationError:
-        folder = PUBLISHED
     for name in names:
-        path = folder / f"{name}.toml"
+        path = FOLDER / f"{name}.toml"
         if not path.is_file():
             continue
         paper = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -43,7 +43,9 @@ class Evaluated:
         )
 
 
-def evaluate(points: Points, models: Models, executor: Executor | None = None, tell: StageTold | None = None) -> Evaluated:
+def evaluate(
+    points: Points, models: Models, executor: Executor | None = None, tell: StageTold | None = None
+) -> Evaluated:
     space = points.space
     count = len(points)
     keep = np.ones(count, bool)

@@ -80,7 +80,9 @@ def workers(jobs: int, address: str = "") -> Iterator[Executor]:
         yield client.get_executor()
 
 
-def explore(space: Space, models: Models, folder: Path, jobs: int, tell: StageTold, *, address: str = "") -> Exploration:
+def explore(
+    space: Space, models: Models, folder: Path, jobs: int, tell: StageTold, *, address: str = ""
+) -> Exploration:
     """By the models. What was computed before for the same space and models is taken from the folder."""
     try:
         points = enumerate_all(space, POINTS_ALL)

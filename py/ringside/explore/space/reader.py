@@ -13,6 +13,7 @@ from ...designs import Design
 from ...designs.design import table, types
 from ...errors import ParameterError
 from ...hints import did_you_mean
+from ...report import published
 from ...sim.options import NUMBERS
 from ...sim.program import OPERATIONS
 from . import links, schema
@@ -135,7 +136,7 @@ def load(path: Path) -> Space:
         limits=_limits(place, schema.table_of(place, tables, "constraints")),
         near=schema.real(place, "verify", "near", verify.get("near", 0.02), 0, 1),
         random=schema.whole(place, "verify", "random", verify.get("random", 20), 0, 1000),
-        papers=schema.texts(place, "papers", "show", papers.get("show", [])),
+        papers=schema.texts(place, "papers", "show", papers.get("show", []), published.names()),
         text=place.text,
     )
 
