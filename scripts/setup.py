@@ -67,6 +67,8 @@ APT_TEST = (
     "perl",
     "ccache",
     "pkgconf",
+    # shows pages of `ringside explore` in tests/explore
+    "chromium",
     # cocotb loads it into the simulators; python3 alone does not bring it
     "libpython3.11",
 )
@@ -121,16 +123,23 @@ class Group:
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(APT_TEST, ("build", "demo", "test", "tables", "hw", "rtl", "wheel", "soc", "litex"), node=True, vectors=True),
+    "test": Group(
+        APT_TEST,
+        ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex", "metadata", "explore", "tables"),
+        node=True,
+        vectors=True,
+    ),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
     "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
     "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
-    "soak": Group(APT_TEST, ("build", "demo", "test", "tables", "hw", "rtl", "soc", "litex"), node=True, vectors=True),
+    "soak": Group(
+        APT_TEST, ("build", "demo", "test", "hw", "rtl", "soc", "litex", "metadata", "explore", "tables"), node=True, vectors=True
+    ),
     # the firmware is compiled: whether figures of the SoC are old depends on its instructions
-    "lint": Group(APT_SOC, ("build", "demo", "hw", "rtl", "tables", "lint")),
+    "lint": Group(APT_SOC, ("build", "demo", "hw", "rtl", "metadata", "tables", "lint")),
     "formal": Group(APT_TEST, ("build", "demo", "test", "hw")),
 }
 

@@ -37,6 +37,7 @@ ROOMS = (
     "synth",
     "figures",
     "report",
+    "explore",
     "demo",
     "cli",
     "__main__",

@@ -33,12 +33,12 @@ LIBRARY: Layers = (
 )
 PACKAGE: Layers = (
     (("cli", "the command"), ("demo", "photograph")),
+    (("explore", "spaces, models, fronts"),),
     (("report", "papers, pages"), ("figures", "the ledger of all figures")),
     (
         ("synth", "FPGA, ASIC"),
         ("rtl", "kit for systems"),
         ("cycles", "timelines"),
-        ("+explore", ""),
     ),
     (
         ("__init__", "the names ringside.X"),

@@ -22,6 +22,7 @@ from .files.keygen import keygen
 from .files.sets import advise, params
 from .files.table import app as table
 from .hardware.cycles import build, cycles, list_designs, program, timeline
+from .hardware.explore import app as explore
 from .hardware.rtl import rtl
 from .hardware.soc import app as soc
 from .hardware.synth import synth
@@ -78,6 +79,7 @@ _PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "timeline": timeline,
         "program": program,
         "synth": synth,
+        "explore": explore,
         "rtl": rtl,
         "soc": soc,
     },

@@ -29,7 +29,7 @@ TITLES = {"lattigo": "Lattigo", "openfhe": "OpenFHE"}
 
 
 @dataclass(frozen=True)
-class Task:
+class Conversion:
     """A task of `convert`. how: compression and version of SEAL's files."""
 
     source: bytes | Path
@@ -91,7 +91,7 @@ def _text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def convert(task: Task) -> None:
+def convert(task: Conversion) -> None:
     origin = _origin(task.source)
     is_directory = isinstance(task.source, Path) and task.source.is_dir()
     if origin is not None and task.format != "seal":
@@ -117,7 +117,7 @@ def convert(task: Task) -> None:
         _from_library(task, origin)
 
 
-def _convert_directory(task: Task, origin: LibraryName | None) -> None:
+def _convert_directory(task: Conversion, origin: LibraryName | None) -> None:
     assert isinstance(task.source, Path)
     sizes = {}
     with Outputs(force=task.force) as files:
@@ -140,7 +140,7 @@ def _convert_directory(task: Task, origin: LibraryName | None) -> None:
     _tell(task, f"keys for {TITLES[task.target]}" if task.target else "keys", sizes)
 
 
-def _to_library(task: Task) -> None:
+def _to_library(task: Conversion) -> None:
     assert task.target is not None
     library = library_of(task.directory, task.target)
     load: Any = Ciphertext.load if isinstance(task.source, Path) else Ciphertext.from_bytes
@@ -148,12 +148,12 @@ def _to_library(task: Task) -> None:
     _write(task, data, f"ciphertext of {TITLES[task.target]}")
 
 
-def _from_library(task: Task, origin: LibraryName) -> None:
+def _from_library(task: Conversion, origin: LibraryName) -> None:
     library = library_of(task.directory, origin)
     _write(task, library.read_ciphertext(task.source).to_bytes(**task.how), "ciphertext")
 
 
-def _write(task: Task, data: bytes, kind: str) -> None:
+def _write(task: Conversion, data: bytes, kind: str) -> None:
     if task.out == STANDARD:
         write_standard_output(data)
     else:
@@ -162,7 +162,7 @@ def _write(task: Task, data: bytes, kind: str) -> None:
     _tell(task, kind, {str(task.out): len(data)})
 
 
-def _tell(task: Task, kind: str, sizes: dict[str, int]) -> None:
+def _tell(task: Conversion, kind: str, sizes: dict[str, int]) -> None:
     with messages_beside(task.out):
         if task.json:
             print_json({"kind": kind, "files": sizes})

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside explore`: every design of a space in the models, the best ones in RTL, and a page of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from ...errors import UsageError
+from ..common.options import JsonFlag
+from ..common.output import note, print_json, print_table, progress_bar
+
+NONE, FRONT = "none", "front"
+
+
+class ExploreGroup(TyperGroup):
+    """`ringside explore SPACE.toml` is `ringside explore run SPACE.toml`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, "--help", "-h"):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=ExploreGroup,
+    no_args_is_help=True,
+    help="Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all. `ringside explore SPACE.toml`.",
+)
+
+FolderOption = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="DIR", help="Folder of journal and page. Default: build/explore/NAME or explore-NAME."),
+]  # fmt: skip
+
+
+def folder_of(name: str) -> Path:
+    return Path("build/explore") / name if Path("build").is_dir() else Path(f"explore-{name}")
+
+
+def _count(verify: str) -> int | None:
+    """How many of the front; None: all of it, what is near, and random points; 0: none."""
+    if verify == FRONT:
+        return None
+    if verify == NONE:
+        return 0
+    if verify.isdecimal():
+        return int(verify)
+    raise UsageError("USAGE", f"--verify takes {FRONT}, {NONE} or a number, got {verify!r}.")
+
+
+@app.command("run")
+def run(
+    space: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="File of a space; designs/spaces has some.")],
+    output: FolderOption = None,
+    verify: Annotated[
+        str, typer.Option("--verify", metavar="front|N|none", help="What to simulate and synthesise: the front, what is near it and random points; N points of it; or nothing.")
+    ] = NONE,
+    synth: Annotated[bool, typer.Option(help="Synthesise what is verified, beside simulating it.")] = True,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=0, help="Processes. Default: one per processor.")] = 0,
+    dask: Annotated[str, typer.Option("--dask", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler instead.")] = "",
+    resume: Annotated[bool, typer.Option(help="Go on with the journal in the folder; --no-resume: begin a new one.")] = True,
+    retry: Annotated[bool, typer.Option("--retry", help="Ask again what failed before.")] = False,
+    paper: Annotated[str, typer.Option("--paper", metavar="NAME", help="Print the paper's own exploration beside ours: nejatollahi.")] = "",
+    json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """Compute every design of a space by the models, and prove the best ones in RTL.
+
+    Cycles come from the programs that the driver runs; area, clock and energy from tables of mapped parts. Each model says its error on designs it had not
+    seen. A stop loses nothing: the journal has every answer, and the next run goes on.
+
+    Example: ringside explore designs/spaces/tiny.toml
+
+    Example: ringside explore designs/spaces/aloha-task.toml --verify 8 --output aloha
+    """
+    from ...explore import papers
+    from ...explore.model import constants
+    from ...explore.page.pack import write_page
+    from ...explore.search import run as engine
+    from ...explore.search.journal import Journal
+    from ...explore.space.reader import load
+
+    count = _count(verify)
+    asked = load(space)
+    if paper:
+        papers.check(paper)
+    folder = output or folder_of(asked.name)
+    models = constants.load()
+    stages: dict[str, Any] = {}
+    with progress_bar(f"Exploring {asked.name}") as bar:
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage not in stages:
+                stages[stage] = True
+                note(stage)
+            bar(done, total)
+
+        explored = engine.explore(asked, models, folder, jobs, tell, address=dask)
+    if not len(explored.found.points):
+        reasons = "; ".join(f"{reason} ({number})" for reason, number in explored.found.refused.items())
+        raise UsageError("SPACE", f"No design of {asked.name} can be computed.", reasons[:500])
+    journal = folder / engine.JOURNAL
+    if not resume:
+        journal.unlink(missing_ok=True)
+    with Journal(journal) as book:
+        if retry:
+            book.forget_errors()
+        if count != 0:
+            with (
+                progress_bar("Verifying", "simulations and syntheses take minutes each") as bar,
+                engine.workers(jobs, dask) as executor,
+            ):
+                engine.verified(explored, book, executor, count, bar, synth=synth)
+        engine.known(explored, book)
+    engine.write_summary(explored, folder)
+    page = write_page(explored, folder)
+    found = engine.summary(explored)
+    if paper:
+        found["paper"] = papers.tables(paper, models)
+    if json:
+        print_json(found | {"page": str(page)})
+        return
+    _print(found, str(page))
+
+
+def _print(found: dict[str, Any], page: str) -> None:
+    print(f"{found['space']}: {found['points']:,} designs ({found['searched']}), {found['within_constraints']:,} within the constraints, {len(found['front'])} on the front")  # fmt: skip
+    for reason, number in found["refused"].items():
+        print(f"refused: {number:,}: {reason}")
+    names = list(dict.fromkeys([*found["objectives"], "cycles", "lut", "dsp", "bram36"]))
+    fields = list(found["front"][0]["fields"]) if found["front"] else []
+    rows = []
+    for row in found["front"][:12]:
+        rtl = row.get("rtl", {}).get("cycles")
+        rows.append([", ".join(f"{row['fields'][name]}" for name in fields), *(f"{row['costs'].get(name, float('nan')):,.5g}" for name in names), "" if rtl is None else f"{rtl:,.0f}"])  # fmt: skip
+    print_table(
+        [", ".join(fields), *names, "cycles in RTL"], rows, "first designs of the front, by the first objective"
+    )
+    for name, value in found["residuals"].items():
+        print(
+            f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %"
+        )
+    held = ", ".join(
+        f"{name} {value['mean']:g} % (most {value['most']:g} %)" for name, value in found["models"]["held_out"].items()
+    )
+    print(f"error of the models on designs they had not seen, mean: {held}")
+    for table in found.get("paper", []):
+        print_table(table["columns"], table["rows"], table["title"])
+    print(f"page: {page}")
+
+
+@app.command("calibrate")
+def calibrate(
+    spaces: Annotated[list[Path] | None, typer.Argument(metavar="[SPACE.toml]...", help="Spaces whose memories are mapped too. Default: those of the tree.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write. Default: the package's own file.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=3, help="Only the first N designs of the list, for a trial.")] = None,
+    json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """Map the designs of the list with Yosys and fit the models' numbers; print the errors on designs left out.
+
+    What was mapped before comes from the cache; a new design takes a minute or two.
+
+    Example: ringside explore calibrate --output constants.json
+    """
+    from ...explore.model import constants
+    from ...explore.model.calibrate import calibrate as fitted
+    from ...explore.space.reader import load
+    from ...sim.verilate import source_tree
+
+    files = spaces or sorted((source_tree() / "designs" / "spaces").glob("*.toml"))
+    models = fitted([load(path) for path in files], note, limit)
+    models.write(output or constants.SHIPPED)
+    if json:
+        print_json({"held_out": models.held_out, "rows": models.rows, "made_of": models.made_of})
+        return
+    rows = [
+        [name, f"{value['designs']:g}", f"{value['mean']:g}", f"{value['most']:g}"]
+        for name, value in models.held_out.items()
+    ]
+    print_table(
+        ["quantity", "designs", "mean error, %", "largest, %"], rows, "each design foreseen by a model of the others"
+    )
+    print(f"written: {output or constants.SHIPPED}")
+
+
+@app.command("serve")
+def serve(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run, which may still be going on.")],
+    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port on this machine; 0: any.")] = 8032,
+) -> None:  # fmt: skip
+    """Show a run's page in a browser on this machine, with the newest answers of its journal. Stop it with Ctrl-C."""
+    from ...explore.page.serve import serve as serving
+
+    serving(folder, port, note)

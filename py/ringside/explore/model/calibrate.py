@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The models' numbers from mapped designs: those of calibration.json, and every memory that a space can ask for."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ... import designs
+from ...designs import Design
+from ...designs.rules import problems
+from ...errors import DeviceError, ParameterError
+from ...figures import ledger
+from ...figures.content import of as hashes_of
+from ...figures.questions import Energy, as_dict
+from ...progress import Say
+from ...sim.core import sources
+from ...sim.verilate import source_tree
+from ...synth import resources, yosys
+from ...synth.yosys import XC7, YosysError
+from ..space.points import enumerate_all
+from ..space.reader import Space, Workload
+from . import fit
+from .columns import Columns
+from .constants import Models
+from .programs import text_of
+from .silicon import SiliconModel, energy_terms, gate_terms
+from .units import memories, view
+from .walk import ops_of, walk
+
+LIST = Path(__file__).with_name("calibration.json")  # designs as a base and what is changed of it
+FIELDS = ("lut", "ff", "dsp", "bram18")
+USUAL_LATENCY = 40
+
+__all__ = ["calibrate", "listed"]
+
+
+def listed() -> list[Design]:
+    """ParameterError: a design of the list cannot be."""
+    found = []
+    for row in json.loads(LIST.read_text(encoding="utf-8")):
+        design = replace(designs.load(row["base"]), name=row["name"], **row.get("changed", {}))
+        for problem in problems(design):
+            raise ParameterError("CALIBRATION", f"{LIST.name}: {design.name}: {problem}.")
+        found.append(design)
+    return found
+
+
+def calibrate(spaces: Sequence[Space], say: Say, limit: int | None = None) -> Models:
+    """Maps what is not in the cache, which takes a minute or two for each design. limit: of designs. DeviceError: there is no Yosys, or it failed."""
+    mapped = []
+    for number, design in enumerate(chosen := listed()[:limit], 1):
+        say(f"mapping {design.name}, {number} of {len(chosen)}")
+        blocks, _, _ = resources.measure([("rs_core", resources.core_parameters(design))], None, XC7)
+        rows = [{"module": b.module, "instances": b.instances, "own": asdict(b.own)} for b in blocks[0]]
+        mapped.append(fit.mapped_design(asdict(design), rows))
+    sizes = _memories(chosen, spaces, say)
+    say("fitting")
+    area = fit.fit(mapped, sizes)
+    left_out = fit.held_out(mapped, sizes)
+    errors = {name: _errors([row[name][2] for row in left_out if name in row]) for name in FIELDS}
+    silicon, more = _silicon(area)
+    return Models(area, silicon, made_of(), errors | more, left_out)
+
+
+def made_of() -> dict[str, str]:
+    found = {"yosys": yosys.version() or "", "rtl": hashes_of(Energy("rise-4")).get("rtl", "")}
+    git = ["git", "-C", str(source_tree()), "rev-parse", "--short=12", "HEAD"]
+    try:
+        found["commit"] = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        found["commit"] = ""
+    return found
+
+
+def _errors(values: Iterable[float]) -> dict[str, float]:
+    errors = np.abs(np.array(list(values) or [np.nan]))
+    return {"designs": len(errors), "mean": round(float(errors.mean()), 2), "most": round(float(errors.max()), 2)}
+
+
+def _memories(chosen: Sequence[Design], spaces: Sequence[Space], say: Say) -> dict[str, list[float]]:
+    wanted: set[str] = set()
+    for design in chosen:
+        wanted |= _keys({name: np.asarray([value]) for name, value in asdict(design).items()})
+    for space in spaces:
+        points = enumerate_all(space)
+        wanted |= _keys({name: points.column(name) for name in asdict(space.base)})
+    found = {}
+    for number, key in enumerate(sorted(wanted), 1):
+        kind, width, depth = key.split()
+        if not number % 10:
+            say(f"mapping memories, {number} of {len(wanted)}")
+        try:
+            size = resources.alone(kind, sources(), {"Width": int(width), "Depth": int(depth)}, XC7)
+        except YosysError as error:
+            raise DeviceError(
+                "SYNTHESIS", f"Yosys stopped at a memory of {width} times {depth} bits: {error}"
+            ) from error
+        found[key] = [float(size.lut), float(size.bram18 + 2 * size.bram36)]
+    return found
+
+
+def _keys(fields: dict[str, Any]) -> set[str]:
+    v = view(fields)
+    shape = np.broadcast_shapes(*(np.shape(x) for x in v.values()))
+    found = set()
+    for memory in memories(v):
+        rows = np.stack([np.broadcast_to(x, shape) for x in (memory.count > 0, memory.width, memory.depth)])
+        for there, width, depth in np.unique(rows.reshape(3, -1), axis=1).T:
+            if there:
+                found.add(fit.memory_key(memory.kind, width, depth))
+    return found
+
+
+def _silicon(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
+    """Of the designs that were mapped to standard cells and simulated as gates (`ringside figures`)."""
+    asic: dict[str, Any] = {}
+    energy: dict[str, Any] = {}
+    for row in ledger.shipped():
+        question = as_dict(row.question)
+        if question["kind"] in ("Asic", "Energy"):
+            (asic if question["kind"] == "Asic" else energy)[question["design"]] = row.figures
+    free = replace(area, ranges={})
+    loaded = {name: designs.load(name) for name in asic}
+    arrays = {name: {k: np.asarray([v]) for k, v in asdict(design).items()} for name, design in loaded.items()}
+    gates = [_row(gate_terms(arrays[name], free.columns(arrays[name]))) for name in asic]
+    kge = [float(asic[name]["kge"]) for name in asic]
+    workload = Workload("encrypt-pk-direct", 4096, 1, 30)
+    both = [name for name in energy if name in asic]
+    terms = []
+    for name in both:
+        walked = walk(ops_of(text_of(loaded[name], workload)), _columns(loaded[name], workload))
+        terms.append(_row(energy_terms(arrays[name], asic[name]["kge"], walked.cycles, walked.active)))
+    joules = [float(energy[name]["energy_uj"]) for name in both]
+    clocks: dict[str, list[float]] = {}
+    for name, design in loaded.items():
+        key = f"{design.word_bits} {int(design.reduction == 'barrett')} {int(design.encode)}"
+        clocks.setdefault(key, []).append(float(asic[name]["fmax_mhz"]))
+    apart = [100 * (min(others) / mhz - 1) for found in clocks.values() for i, mhz in enumerate(found) if (others := found[:i] + found[i + 1 :])]  # fmt: skip
+    model = SiliconModel(_relative(gates, kge).tolist(), _relative(terms, joules).tolist(), {key: min(found) for key, found in clocks.items()})  # fmt: skip
+    return model, {"kge": _left_out(gates, kge), "energy_uj": _left_out(terms, joules), "mhz": _errors(apart)}
+
+
+def _columns(design: Design, workload: Workload) -> Columns:
+    fields = {name: np.array([value]) for name, value in asdict(design).items()} | {
+        "latency": np.array([USUAL_LATENCY])
+    }
+    return Columns(fields, workload.log_n, workload.modulus_bits)
+
+
+def _row(terms: Sequence[Any]) -> list[float]:
+    return [float(np.ravel(term)[0]) for term in terms]
+
+
+def _relative(terms: Sequence[Sequence[float]], values: Sequence[float]) -> Any:
+    size = np.array(values)
+    return fit.nonnegative(np.array(terms) / size[:, None], np.ones(len(size)))
+
+
+def _left_out(terms: Sequence[Sequence[float]], values: Sequence[float]) -> dict[str, float]:
+    found = []
+    for i, value in enumerate(values):
+        coefficients = _relative([*terms[:i], *terms[i + 1 :]], [*values[:i], *values[i + 1 :]])
+        found.append(100 * (float(np.array(terms[i]) @ coefficients) / value - 1))
+    return _errors(found)

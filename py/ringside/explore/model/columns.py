@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the time of instructions follows from: designs as arrays, and formulas of the units' READMEs for one ring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...designs.design import WHOLE_ROUNDS
+from ...designs.limits import words_per_cycle
+
+# rs_pkg: a multiplier is of tiles of 17 times 24 bits; word-level Montgomery takes 11 bits a step
+TILE_A, TILE_B, STEP_BITS = 17, 24, 11
+LINE = 64  # bytes
+BLOCK, CBD_BYTES = 136, 6  # bytes of SHAKE256 per permutation; of a coefficient of the centred binomial distribution
+ROUNDS, STATE_BITS, RATE_BITS = 24, 1600, 1536
+STREAM_BLOCK = 512  # words of the public stream
+STREAM_PERMUTATIONS = 31  # of such a block
+SERIAL_BITS = (
+    17  # of a quotient at a time, where EXPAND shares a folded core and divides without multipliers of its own
+)
+
+
+def up(a: Any, b: Any) -> Any:
+    """a / b, rounded up."""
+    return -(-a // b)
+
+
+def log2_up(a: Any) -> Any:
+    return np.ceil(np.log2(np.maximum(a, 1))).astype(np.int32)
+
+
+def _product(a: Any, b: Any) -> Any:
+    """Registers of a product of a times b bits: one in front, one behind each row of tiles, a tree of adders."""
+    return 2 + up(b, TILE_B) + log2_up(up(a, TILE_A))
+
+
+def multiplier_latency(word_bits: Any, wlm: Any) -> Any:
+    """rs_modmul, by width and reduction (hw/reduce/README.md)."""
+    w = word_bits
+    barrett = _product(w, w) + 1 + _product(w + 2, w + 2) + _product(w, w) + 2
+    split = np.where(w > 2 * TILE_A, TILE_A << np.maximum(log2_up(up(w, TILE_A)) - 1, 0), w)
+    product = _product(split, w) + (split < w)
+    begins = np.where(product < 5, 3, product - 2)
+    steps = up(STEP_BITS * up(w, STEP_BITS), min(2 * STEP_BITS, TILE_A))
+    late = up(w - STEP_BITS, TILE_B) - 1
+    return np.where(wlm, begins + 3 * steps + late + 1, barrett)
+
+
+class Columns:
+    """Designs as arrays of one length, for a ring of 2^log_n coefficients and a modulus of so many bits."""
+
+    def __init__(self, fields: Mapping[str, Any], log_n: int, modulus_bits: int) -> None:
+        """fields: of designs, and `latency` of the memory."""
+
+        def whole(name: str) -> Any:
+            return np.asarray(fields[name]).astype(np.int32)
+
+        self.n, self.log_n, self.modulus_bits = 1 << log_n, log_n, modulus_bits
+        self.lanes, self.word_bits, self.latency = whole("lanes"), whole("word_bits"), whole("latency")
+        self.wlm = np.equal(fields["reduction"], "wlm")
+        self.on_the_fly = np.equal(fields["twiddles"], "on_the_fly")
+        self.encode = np.asarray(fields["encode"], bool)
+        self.bus = whole("bus_bits") // 8
+        self.outstanding, self.reducers = whole("outstanding"), whole("reducers")
+        self.sample_lanes, self.ternary_bytes = whole("sample_lanes"), whole("ternary_bytes")
+        self.keccak_cores, self.slices = np.maximum(whole("keccak_cores"), 1), whole("keccak_slices")
+        self.sample_rounds, self.expand_rounds = whole("sample_rounds"), whole("expand_rounds")
+        self.expand_words, self.expand_steps = whole("expand_words"), whole("expand_steps")
+        self.shared = np.equal(fields["keccak"], "shared")
+        self.folded = self.slices != WHOLE_ROUNDS
+        self.word_bytes = np.where(self.word_bits > 32, 8, 4).astype(np.int32)
+        self.chunk = Plain(bus_bits=8 * self.bus, word_bits=self.word_bits, lanes=self.lanes).chunk
+        self.shape = np.broadcast_shapes(*(np.shape(x) for x in vars(self).values() if isinstance(x, np.ndarray)))
+        self.chunks = up(self.n, self.chunk)
+        self.beats = up(self.n * self.word_bytes, self.bus)
+        self._transforms()
+
+    def _transforms(self) -> None:
+        """docs/ntt_schedule.md"""
+        multiplier = multiplier_latency(self.word_bits, self.wlm)
+        self.lane = 1 + multiplier + 2
+        self.log_lanes = np.log2(self.lanes).astype(np.int32)
+        wide_reorder = (self.log_lanes > 0) & (self.lane + 8 <= 33)
+        self.lag = (3 + self.lane + np.where(wide_reorder, 5, 3)) | 1
+        twiddle = 1 + (self.log_lanes + 2) // 3 + np.where(self.on_the_fly, 4 + multiplier, 0)
+        quarter = self.n // (4 * self.lanes)
+        pause = np.where(self.lag <= quarter + 1, 0, up(self.lag - quarter - 1, 4) * 4)
+        self.stage = self.n // (2 * self.lanes) + pause
+        whole = self.log_n * (self.n // (2 * self.lanes)) + (self.log_n - 1) * pause
+        self.transform = whole + self.lag + 3 + np.maximum(0, twiddle - 3)
+        # the transforms of encode and decode: stages of two lanes each, with four cycles more between read and write
+        lag = self.lag + 4
+        address = self.log_n - 2 - self.log_lanes - (self.lanes == 1)
+        slack = (2 << np.maximum(address, 0)) + np.where(self.log_lanes == 1, 1, 3)
+        block = np.where(self.lanes == 1, 16, 8)
+        wait = np.where(lag > slack, up(lag - slack, block) * block // 2, 0)
+        self.fixed_transform = (self.n // self.lanes + wait) * (self.log_n - 1) + lag
+
+    def twiddle_words(self) -> Any:
+        """Of a context: all of a table, or rows of seeds for each lane."""
+        rows = up(32 + 16, self.lanes) + 3
+        return np.where(self.on_the_fly, 2 * rows * self.lanes, self.n)
+
+    def in_flight(self, beats: Any, more: int, last: int) -> Any:
+        """Cycles of so many beats, if no more lines may be under way than the design keeps account of."""
+        line = np.maximum(LINE // self.bus, 1)
+        return up(up(beats, line) * (self.latency + line + more), self.outstanding) - self.latency + last
+
+    def sample(self, ternary: bool) -> Any:
+        """hw/sampler/README.md: blocks come as fast as Keccak makes them and as the sampler takes them."""
+        permutation = ROUNDS * WHOLE_ROUNDS // (self.slices * self.sample_rounds)
+        made = np.where(self.folded, STATE_BITS // self.slices, permutation) / self.keccak_cores
+        if ternary:
+            # the budget of rs_sample_ternary_bytes: a byte is five values, 13 of 256 are dropped, and a margin
+            needed = up(self.n, 5)
+            blocks = up(needed + needed // 12 + 96, BLOCK)
+            taken = BLOCK * np.maximum(1 / self.ternary_bytes, 5 / self.sample_lanes)
+            return np.ceil(blocks * np.maximum(made, taken) + permutation).astype(np.int32) + TERNARY_MORE
+        blocks = up(CBD_BYTES * self.n, BLOCK)
+        beat = CBD_BYTES * self.sample_lanes
+        taken = np.where(self.folded, 8 * BLOCK / self.slices + BLOCK / beat, up(BLOCK, beat))
+        more = np.where(self.folded, FOLDED_MORE, CBD_MORE)
+        return np.ceil((blocks - 1) * np.maximum(made, taken) + permutation + more).astype(np.int32)
+
+    def expand(self) -> Any:
+        rounds = np.where(self.shared, self.sample_rounds, self.expand_rounds)
+        words = np.where(self.n >= STREAM_BLOCK * self.expand_words, self.expand_words, 1)
+        blocks = up(self.n, STREAM_BLOCK * words)
+        whole = 1 + np.maximum(STREAM_BLOCK - 2 + up(ROUNDS, rounds), STREAM_PERMUTATIONS * ROUNDS // rounds)
+        fold = np.maximum(STREAM_PERMUTATIONS * (RATE_BITS // self.slices) + 1, STREAM_BLOCK + 1)
+        quotient = np.where(self.expand_steps > 0, np.maximum(self.expand_steps, 1), SERIAL_BITS)
+        divides = (self.expand_steps > 0) | self.folded
+        serial = np.where(divides, self.n * np.maximum(1, up(64 - self.modulus_bits, quotient)), 0)
+        return np.maximum(blocks * np.where(self.folded, fold, whole), serial) + EXPAND_MORE
+
+
+class Plain:
+    """The fields that words_per_cycle reads."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+        self.chunk = words_per_cycle(self)
+
+
+# cycles around the work of SAMPLE and EXPAND, from traces of rise-1, rise-4 and aloha-he
+TERNARY_MORE, CBD_MORE, FOLDED_MORE, EXPAND_MORE = 14, 15, 30, 25

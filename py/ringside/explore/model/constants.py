@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `ringside explore calibrate` wrote: the models' numbers, with the commit they were made of and their errors on designs they had not seen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ...errors import ParameterError
+from ...native.files import write_bytes
+from .area import AreaModel
+from .silicon import SiliconModel
+from .units import FITTED
+
+SHIPPED = Path(__file__).with_name("constants.json")
+
+
+@dataclass(frozen=True)
+class Models:
+    """made_of: commit, hash of the RTL, Yosys. held_out: for each quantity `designs`, `mean` and `most`, errors in percent."""
+
+    area: AreaModel
+    silicon: SiliconModel
+    made_of: dict[str, str]
+    held_out: dict[str, dict[str, float]]
+    rows: list[dict[str, Any]]
+
+    def write(self, path: Path) -> None:
+        write_bytes(path, (json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def _check(area: AreaModel) -> None:
+    """ValueError: they are of other units than these."""
+    for unit in FITTED:
+        for resource, found in area.terms[unit.module].items():
+            if len(found) != len(unit.terms):
+                raise ValueError(
+                    f"{unit.module} has {len(unit.terms)} terms, and {len(found)} coefficients of {resource}"
+                )
+
+
+@lru_cache(maxsize=4)
+def load(path: Path = SHIPPED) -> Models:
+    """ParameterError: it is no file of constants."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        area, silicon = AreaModel(**found["area"]), SiliconModel(**found["silicon"])
+        _check(area)
+        return Models(area, silicon, found["made_of"], found["held_out"], found["rows"])
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise ParameterError("CONSTANTS", f"{path} has no constants of models: {error}.", "Run `ringside explore calibrate`.") from error  # fmt: skip

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Coefficients of units from mapped designs, and how wrong they are on a design that they have not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .area import RESOURCES, AreaModel, ClassError, row_of
+from .units import COUNTED, FITTED, RAM, RAM_TWO, view
+
+STEPS, ENOUGH, RIDGE = 1500, 1e-9, 1e-5
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MappedDesign:
+    """A design's fields, and what Yosys made of its parts: by module and resource, and how many there are of each."""
+
+    fields: Mapping[str, Any]
+    sizes: Mapping[str, Mapping[str, float]]
+    total: Mapping[str, float]
+
+
+def mapped_design(fields: Mapping[str, Any], blocks: Iterable[Mapping[str, Any]]) -> MappedDesign:
+    """blocks: module, instances and own resources of each, as `ringside synth --json` has them."""
+    sizes: dict[str, dict[str, float]] = {}
+    total = dict.fromkeys((*RESOURCES, "bram18"), 0.0)
+    for block in blocks:
+        size = sizes.setdefault(block["module"], dict.fromkeys((*RESOURCES, "bram18"), 0.0))
+        for name in size:
+            value = block["instances"] * (
+                block["own"][name] if name != "bram18" else block["own"]["bram18"] + 2 * block["own"]["bram36"]
+            )
+            size[name] += value
+            total[name] += value
+    return MappedDesign(fields, sizes, total)
+
+
+def nonnegative(terms: Floats, values: Floats) -> Floats:
+    """Least squares without negative coefficients, by coordinates."""
+    scale = np.maximum(np.abs(terms).max(axis=0), 1e-12)
+    a = terms / scale
+    square, right = a.T @ a + RIDGE * np.eye(a.shape[1]) * max(1.0, float(len(values))), a.T @ values
+    found = np.zeros(a.shape[1])
+    for _ in range(STEPS):
+        before = found.copy()
+        for j in range(len(found)):
+            found[j] = max(0.0, found[j] - (square[j] @ found - right[j]) / square[j, j])
+        if np.abs(found - before).max() <= ENOUGH * max(1.0, np.abs(found).max()):
+            break
+    return np.asarray(found / scale)
+
+
+def fit(designs: Sequence[MappedDesign], memories: Mapping[str, Sequence[float]]) -> AreaModel:
+    """memories: of `kind width depth`, LUTs and BRAM halves."""
+    views = [view(design.fields) for design in designs]
+    tables: dict[str, dict[str, list[float]]] = {}
+    for part in COUNTED:
+        rows: dict[str, list[list[float]]] = {}
+        for v, design in zip(views, designs, strict=True):
+            if (number := float(part.count(v))) and part.module in design.sizes:
+                each = [design.sizes[part.module][name] / number for name in RESOURCES]
+                rows.setdefault(row_of(part.key, v), []).append(each)
+        tables[part.module] = {key: np.mean(values, axis=0).tolist() for key, values in rows.items()}
+    terms: dict[str, dict[str, list[float]]] = {}
+    classes: dict[str, list[str]] = {}
+    for unit in FITTED:
+        matrix = np.array([[float(term(v)) for term in unit.terms] for v in views])
+        terms[unit.module] = {}
+        for name in RESOURCES:
+            size = np.array([design.sizes.get(unit.module, {}).get(name, 0.0) for design in designs])
+            weight = 1 / np.array([max(design.total[name], 1.0) for design in designs])
+            found = nonnegative(matrix * weight[:, None], size * weight) if size.any() else np.zeros(len(unit.terms))
+            terms[unit.module][name] = found.tolist()
+        classes[unit.module] = sorted({row_of(unit.classes, v) for v in views})
+    kept = {key: list(value) for key, value in memories.items()}
+    return AreaModel(tables, terms, classes, kept, ranges(designs))
+
+
+def ranges(designs: Sequence[MappedDesign]) -> dict[str, list[float]]:
+    """Least and largest value of each number, so that nothing is foreseen far beyond what was mapped."""
+    names = (
+        "lanes",
+        "word_bits",
+        "bank_groups",
+        "bus_bits",
+        "keccak_cores",
+        "sample_lanes",
+        "expand_words",
+        "reducers",
+        "contexts",
+    )
+    return {name: [float(min(d.fields[name] for d in designs)), float(max(d.fields[name] for d in designs))] for name in names}  # fmt: skip
+
+
+def memory_key(kind: str, width: float, depth: float) -> str:
+    assert kind in (RAM, RAM_TWO)
+    return f"{kind} {int(width)} {int(depth)}"
+
+
+def held_out(designs: Sequence[MappedDesign], memories: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
+    """Each design foreseen by a model of all others: mapped, foreseen and the error in percent of each resource."""
+    found = []
+    for i, design in enumerate(designs):
+        others = [*designs[:i], *designs[i + 1 :]]
+        row: dict[str, Any] = {"design": design.fields["name"]}
+        try:
+            sizes = fit(others, memories).of(design.fields)
+        except ClassError as error:
+            found.append(row | {"refused": str(error)})
+            continue
+        for name in (*RESOURCES, "bram18"):
+            true, model = design.total[name], float(sizes[name])
+            row[name] = [true, round(model, 1), round(100 * (model - true) / max(true, 1.0), 2)]
+        found.append(row)
+    return found

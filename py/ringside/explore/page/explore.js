@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+"use strict";
+(async () => {
+  const began = performance.now();
+  const told = JSON.parse(document.getElementById("data").textContent);
+  const at = id => document.getElementById(id);
+  const make = (tag, attributes = {}, text) => {
+    const svg = ["g", "line", "rect", "text"].includes(tag);
+    const node = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    if (text !== undefined) node.textContent = text;
+    return node;
+  };
+  const ready = fn => new Promise(done => setTimeout(() => done(fn && fn()), 0));
+
+  // ---- the columns
+  const raw = Uint8Array.from(atob(told.blob), c => c.charCodeAt(0));
+  const bytes = new Uint8Array(await new Response(new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  const n = told.count;
+  let place = 0;
+  const columns = [];
+  for (const axis of told.axes) {
+    const codes = bytes.subarray(place, place += n);
+    const numbers = axis.values.every(v => typeof v === "number");
+    const value = numbers ? Float64Array.from(axis.values) : Float64Array.from(axis.values, (_, i) => i);
+    columns.push({name: axis.name, field: axis.field, axis, unit: "", labels: numbers ? null : axis.values.map(String), few: axis.values.length,
+      get: i => value[codes[i]], raw: i => axis.values[codes[i]], log: numbers && value.every(v => v > 0) && Math.max(...value) / Math.min(...value) > 8});
+  }
+  for (const cost of told.costs) {
+    const low = bytes.subarray(place, place += n), high = bytes.subarray(place, place += n);
+    const values = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      const step = low[i] | high[i] << 8;
+      values[i] = step > told.steps ? NaN : Math.exp(cost.low + step / told.steps * (cost.high - cost.low));
+    }
+    columns.push({name: cost.name, unit: cost.unit, labels: null, few: 0, get: i => values[i], raw: i => values[i], log: cost.high - cost.low > 2});
+  }
+  for (const c of columns) {
+    c.min = Infinity; c.max = -Infinity;
+    for (let i = 0; i < n; i++) { const v = c.get(i); if (v < c.min) c.min = v; if (v > c.max) c.max = v; }
+    if (!(c.max > c.min)) { c.max = c.min + 1; c.log = false; }
+    c.scale = c.log ? v => Math.log(v / c.min) / Math.log(c.max / c.min) : v => (v - c.min) / (c.max - c.min);
+    c.back = c.log ? t => c.min * Math.pow(c.max / c.min, t) : t => c.min + t * (c.max - c.min);
+  }
+  const byName = Object.fromEntries(columns.map(c => [c.name, c]));
+  const spread = new Float32Array(n);
+  let seed = 12345;
+  const order = Uint32Array.from({length: n}, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {  // the file is sorted, so that it is short
+    seed = Math.imul(seed, 1664525) + 1013904223 >>> 0;
+    const j = seed % (i + 1), t = order[i];
+    order[i] = order[j]; order[j] = t;
+    spread[i] = (seed >>> 8) / 16777216 - 0.5;
+  }
+  const text = (c, v) => Number.isNaN(v) ? "–" : c.labels ? c.labels[v] : Math.abs(v) >= 1e6 ? v.toExponential(3) : v >= 1000 ? Math.round(v).toLocaleString("en") : +v.toPrecision(4) + "";
+
+  // ---- state, which is in the address too
+  const goals = [...told.objectives.minimise, ...told.objectives.maximise];
+  const varied = columns.filter(c => !c.axis || c.axis.values.length > 1);
+  const state = {axes: [...goals, ...varied.filter(c => c.axis).map(c => c.name).slice(0, 8)], turned: [], limits: {}, x: goals[0], y: goals[1] || "lut", chosen: told.front[0] ?? 0, compare: [], sort: goals[0]};
+  try { Object.assign(state, JSON.parse(decodeURIComponent(location.hash.slice(1)))); } catch { /* an address of its own */ }
+  state.axes = state.axes.filter(name => byName[name]);
+  if (!byName[state.x]) state.x = goals[0];
+  if (!byName[state.y]) state.y = columns[columns.length - 1].name;
+  const keep = () => history.replaceState(null, "", "#" + encodeURIComponent(JSON.stringify(state)));
+
+  // ---- what is selected
+  let selected = order;
+  const isSelected = i => Object.entries(state.limits).every(([name, [low, high]]) => !byName[name] || (byName[name].get(i) >= low && byName[name].get(i) <= high));
+  const select = () => {
+    const limits = Object.entries(state.limits).filter(([name]) => byName[name]).map(([name, [low, high]]) => [byName[name], low, high]);
+    let count = 0;
+    const found = new Uint32Array(n);
+    for (let k = 0; k < n; k++) {
+      const i = order[k];
+      let inside = true;
+      for (const [c, low, high] of limits) { const v = c.get(i); if (!(v >= low && v <= high)) { inside = false; break; } }
+      if (inside) found[count++] = i;
+    }
+    selected = found.subarray(0, count);
+    at("count").textContent = `${count.toLocaleString("en")} of ${n.toLocaleString("en")} designs selected`;
+    at("count").dataset.count = count;
+  };
+
+  // ---- drawing, in turns that leave the page free
+  const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const LINES = 9000, TURN = 25;
+  let turn = 0;
+  const fit = canvas => {
+    const ratio = Math.min(devicePixelRatio || 1, 2), box = canvas.getBoundingClientRect();
+    canvas.width = box.width * ratio; canvas.height = box.height * ratio;
+    const paint = canvas.getContext("2d");
+    paint.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paint.clearRect(0, 0, box.width, box.height);
+    return [paint, box.width, box.height];
+  };
+  const across = (k, width) => state.axes.length < 2 ? width / 2 : EDGE + k * (width - 2 * EDGE) / (state.axes.length - 1);
+  const EDGE = 66, TOP = 46, BOTTOM = 24;
+  const up = (c, v, height) => { const t = c.scale(v); return TOP + (state.turned.includes(c.name) ? t : 1 - t) * (height - TOP - BOTTOM); };
+  const front = new Set(told.front);
+  const line = (paint, shown, i, width, height) => {
+    shown.forEach((c, k) => {
+      const v = c.get(i);
+      const y = up(c, Number.isNaN(v) ? c.min : v, height) + (c.few ? spread[i] * Math.min(24, 200 / c.few) : 0);
+      k ? paint.lineTo(across(k, width), y) : paint.moveTo(across(k, width), y);
+    });
+  };
+  const draw = async () => {
+    const mine = ++turn;
+    const [paint, width, height] = fit(at("lines"));
+    drawAxes(width, height);
+    const shown = state.axes.map(name => byName[name]);
+    paint.lineWidth = 1;
+    const many = Math.min(selected.length, LINES);
+    paint.strokeStyle = colour("--series-0");
+    paint.globalAlpha = Math.max(0.06, Math.min(0.7, 300 / Math.max(many, 1)));
+    for (let k = 0; k < many;) {
+      const until = performance.now() + TURN;
+      do {
+        paint.beginPath();
+        for (const stop = Math.min(k + 50, many); k < stop; k++) line(paint, shown, selected[k], width, height);
+        paint.stroke();
+      } while (k < many && performance.now() < until);
+      await ready();
+      if (mine !== turn) return;
+    }
+    const bright = (list, name, wide) => {
+      paint.globalAlpha = 0.9; paint.lineWidth = wide; paint.strokeStyle = colour(name);
+      paint.beginPath(); list.forEach(i => line(paint, shown, i, width, height)); paint.stroke();
+    };
+    await ready();
+    if (mine !== turn) return;
+    await drawScatter(mine);
+    if (mine !== turn) return;
+    bright(told.front.filter(isSelected), "--series-1", 1.2);
+    bright([state.chosen], "--series-2", 3);
+    await ready();
+    if (mine !== turn) return;
+    if (rowsOld) listRows();
+    document.body.dataset.ready = Math.round(performance.now() - began);
+  };
+  const drawAxes = (width, height) => {
+    const svg = at("axes");
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.replaceChildren();
+    state.axes.forEach((name, k) => {
+      const c = byName[name], x = across(k, width), g = make("g");
+      g.append(make("line", {class: "rail", x1: x, x2: x, y1: TOP, y2: height - BOTTOM}));
+      const title = make("text", {class: "grip", x, y: k % 2 ? 14 : 28, "text-anchor": "middle"}, name);
+      g.append(title);
+      const ends = state.turned.includes(name) ? [c.min, c.max] : [c.max, c.min];
+      const marks = c.few && c.few <= 8 ? c.axis.values.map((v, i) => c.labels ? i : v) : ends;
+      for (const v of marks) g.append(make("text", {class: "soft", x: x + 5, y: up(c, v, height) + 4}, text(c, v)));
+      if (state.limits[name]) {
+        const [a, b] = state.limits[name].map(v => up(c, Math.min(Math.max(v, c.min), c.max), height));
+        g.append(make("rect", {class: "limit", x: x - 8, width: 16, y: Math.min(a, b) - 4, height: Math.abs(a - b) + 8}));
+      }
+      const hit = make("rect", {class: "hit", x: x - 16, width: 32, y: TOP - 8, height: height - TOP - BOTTOM + 16, "data-axis": name});
+      hit.addEventListener("pointerdown", event => brush(event, c, height));
+      g.append(hit);
+      title.addEventListener("pointerdown", event => {
+        event.preventDefault();
+        const moved = e => { const box = svg.getBoundingClientRect(); const to = Math.round((e.clientX - box.left - EDGE) / (width - 2 * EDGE) * (state.axes.length - 1)); move(name, Math.max(0, Math.min(state.axes.length - 1, to))); };
+        addEventListener("pointerup", moved, {once: true});
+      });
+      svg.append(g);
+    });
+  };
+  const move = (name, to) => { state.axes.splice(state.axes.indexOf(name), 1); state.axes.splice(to, 0, name); keep(); listFields(); draw(); };
+  const brush = (event, c, height) => {
+    event.preventDefault();
+    const box = at("axes").getBoundingClientRect();
+    const value = e => { let t = 1 - (e.clientY - box.top - TOP) / (height - TOP - BOTTOM); if (state.turned.includes(c.name)) t = 1 - t; return c.back(Math.max(-0.03, Math.min(1.03, t))); };
+    const first = value(event), y0 = event.clientY;
+    const dragged = e => {
+      if (Math.abs(e.clientY - y0) < 4) delete state.limits[c.name];
+      else state.limits[c.name] = [Math.min(first, value(e)), Math.max(first, value(e))];
+      later();
+    };
+    addEventListener("pointermove", dragged);
+    addEventListener("pointerup", e => { removeEventListener("pointermove", dragged); dragged(e); listFields(); }, {once: true});
+  };
+  let waiting = false;
+  const later = () => { if (!waiting) { waiting = true; requestAnimationFrame(() => { waiting = false; refresh(); }); } };
+  let rowsOld = true;
+  const refresh = () => { select(); keep(); rowsOld = true; draw(); };
+
+  // ---- the front of two costs
+  const frontOf = (a, b) => {
+    const sign = c => told.objectives.maximise.includes(c.name) ? -1 : 1, sa = sign(a), sb = sign(b);
+    // what a point of an earlier part of the first axis beats need not be sorted
+    const PARTS = 512, least = new Float64Array(PARTS).fill(Infinity);
+    const part = i => { const t = Math.min(Math.max(a.scale(a.get(i)), 0), 1); return Math.min(PARTS - 1, Math.floor((sa > 0 ? t : 1 - t) * PARTS)); };
+    for (const i of selected) { const v = sb * b.get(i); if (!Number.isNaN(a.get(i)) && v < least[part(i)]) least[part(i)] = v; }
+    const before = new Float64Array(PARTS).fill(Infinity);
+    for (let k = 1; k < PARTS; k++) before[k] = Math.min(before[k - 1], least[k - 1]);
+    const list = Array.from(selected.filter(i => !Number.isNaN(a.get(i)) && sb * b.get(i) < before[part(i)]));
+    list.sort((i, j) => sa * (a.get(i) - a.get(j)) || sb * (b.get(i) - b.get(j)));
+    let best = Infinity;
+    return list.filter(i => { const v = sb * b.get(i); if (v < best) { best = v; return true; } return false; });
+  };
+  let walked = [];
+  const POINTS = 20000, PAD = 44;
+  const drawScatter = async mine => {
+    const [paint, width, height] = fit(at("scatter")), a = byName[state.x], b = byName[state.y];
+    const px = i => PAD + a.scale(a.get(i)) * (width - 2 * PAD), py = i => height - PAD - b.scale(b.get(i)) * (height - 2 * PAD);
+    paint.fillStyle = colour("--series-0"); paint.globalAlpha = 0.35;
+    const some = selected.subarray(0, POINTS);
+    for (let k = 0; k < some.length;) {
+      const until = performance.now() + TURN;
+      while (k < some.length && performance.now() < until) for (const stop = Math.min(k + 200, some.length); k < stop; k++) paint.fillRect(px(some[k]) - 1, py(some[k]) - 1, 2, 2);
+      await ready();
+      if (mine !== turn) return;
+    }
+    paint.globalAlpha = 1; paint.fillStyle = paint.strokeStyle = colour("--series-1");
+    walked = frontOf(a, b);
+    paint.beginPath();
+    walked.forEach((i, k) => { k ? paint.lineTo(px(i), py(i)) : paint.moveTo(px(i), py(i)); paint.fillRect(px(i) - 3, py(i) - 3, 6, 6); });
+    paint.stroke();
+    paint.fillStyle = colour("--series-2");
+    for (const [key, p] of Object.entries(told.points)) if (p.rtl && Object.keys(p.rtl).length) {
+      const i = +key; paint.beginPath(); paint.moveTo(px(i), py(i) - 6); paint.lineTo(px(i) + 6, py(i)); paint.lineTo(px(i), py(i) + 6); paint.lineTo(px(i) - 6, py(i)); paint.fill();
+    }
+    paint.strokeStyle = colour("--ink"); paint.lineWidth = 2;
+    paint.beginPath(); paint.arc(px(state.chosen), py(state.chosen), 8, 0, 7); paint.stroke();
+    paint.fillStyle = colour("--ink"); paint.font = "12px system-ui, sans-serif";
+    paint.fillText(`${a.name}: ${text(a, a.min)} … ${text(a, a.max)}${a.log ? ", logarithmic" : ""}`, PAD, height - 10);
+    paint.fillText(`${b.name}: ${text(b, b.min)} … ${text(b, b.max)}${b.log ? ", logarithmic" : ""}`, PAD, 16);
+    at("scatter").onclick = event => {
+      const box = at("scatter").getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+      let best = Infinity, found = state.chosen;
+      for (const i of selected) { const d = (px(i) - x) ** 2 + (py(i) - y) ** 2; if (d < best) { best = d; found = i; } }
+      choose(found);
+    };
+  };
+  at("scatter").addEventListener("keydown", event => {
+    const step = {ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1}[event.key];
+    if (!step || !walked.length) return;
+    event.preventDefault();
+    choose(walked[(walked.indexOf(state.chosen) + step + walked.length) % walked.length]);
+  });
+
+  // ---- one design, several designs
+  const choose = i => { state.chosen = i; keep(); card(); draw(); };
+  const toml = i => {
+    const fields = {...told.base}, system = [];
+    for (const c of columns) if (c.axis) { if (c.axis.system) system.push(`# ${c.name} = ${c.raw(i)}, of the system`); else fields[c.field] = c.raw(i); }
+    fields.name = `${told.name}-${i}`; fields.source = "ringside explore";
+    const tables = {};
+    for (const [field, where] of Object.entries(told.places)) {
+      const [table, key] = where.split(".");
+      (tables[table] ||= []).push(`${key} = ${JSON.stringify(fields[field])}`);
+    }
+    return [...system, ...Object.entries(tables).map(([name, lines]) => `[${name}]\n${lines.join("\n")}\n`)].join("\n");
+  };
+  const save = (name, kind, content) => {
+    const link = make("a", {href: URL.createObjectURL(new Blob([content], {type: kind})), download: name});
+    link.click(); setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  const factRow = (table, name, ...cells) => { const row = make("tr"); row.append(make("td", {}, name), ...cells.map(cell => make("td", {}, cell))); table.append(row); };
+  const card = () => {
+    const i = state.chosen, box = at("card"), known = told.points[i], facts = make("table");
+    box.replaceChildren();
+    for (const c of columns) {
+      const rtl = known && known.rtl && known.rtl[c.name];
+      const mark = c.axis ? "" : rtl !== undefined ? `${rtl.toLocaleString("en")} in ${c.name === "cycles" ? "RTL" : "synthesis"}, model ${known.residual[c.name] >= 0 ? "+" : ""}${known.residual[c.name]} %` : "model";
+      factRow(facts, c.name, c.labels ? c.labels[c.get(i)] : text(c, c.get(i)) + (c.unit ? " " + c.unit : ""), mark);
+    }
+    const tomlButton = make("button", {type: "button", id: "toml"}, "Design as TOML"), add = make("button", {type: "button"}, "Compare");
+    tomlButton.onclick = () => save(`${told.name}-${i}.toml`, "application/toml", toml(i));
+    add.onclick = () => compare(i);
+    const tools = make("p", {class: "tools"}); tools.append(tomlButton, add);
+    box.append(make("p", {}, (front.has(i) ? "On the front. " : "") + (known && known.error ? `Failed in RTL: ${known.error}` : "")), tools);
+    if (known && known.blocks) {
+      box.append(make("h4", {}, "LUTs of its blocks, by the model"));
+      const most = Math.max(...Object.values(known.blocks));
+      for (const [name, size] of Object.entries(known.blocks).slice(0, 12)) {
+        const row = make("div", {class: "block"}), bar = make("i", {style: `width:${Math.max(1, 100 * size / most)}%`});
+        row.append(make("span", {}, name), make("span"), make("span", {}, size.toLocaleString("en")));
+        row.children[1].append(bar); box.append(row);
+      }
+    }
+    box.append(facts);
+  };
+  const compare = i => {
+    state.compare = state.compare.includes(i) ? state.compare.filter(j => j !== i) : [...state.compare, i].slice(-4);
+    keep(); showCompare();
+  };
+  const showCompare = () => {
+    const box = at("compare");
+    if (!state.compare.length) return;
+    const table = make("table"), head = make("tr");
+    head.append(make("th", {}, "field"), ...state.compare.map(i => make("th", {}, `design ${i}`)));
+    table.append(head);
+    for (const c of columns) {
+      const first = c.get(state.compare[0]);
+      if (c.axis && state.compare.every(i => c.get(i) === first)) continue;
+      factRow(table, c.name, ...state.compare.map((i, k) => text(c, c.get(i)) + (k && !c.axis ? ` (× ${(c.get(i) / first).toPrecision(3)})` : "")));
+    }
+    box.replaceChildren(table);
+  };
+
+  // ---- number fields for every axis, and the table
+  const listFields = () => {
+    const box = at("fields");
+    box.replaceChildren();
+    for (const c of varied) {
+      const set = make("fieldset"), limits = state.limits[c.name] || [c.min, c.max];
+      set.append(make("legend", {}, c.name));
+      const shown = make("input", {type: "checkbox", "aria-label": `show ${c.name}`});
+      shown.checked = state.axes.includes(c.name);
+      shown.onchange = () => { shown.checked ? state.axes.push(c.name) : state.axes.splice(state.axes.indexOf(c.name), 1); keep(); draw(); };
+      const inputs = [0, 1].map(k => {
+        const input = make("input", {type: "number", step: "any", value: +limits[k].toPrecision(6), "aria-label": `${c.name} ${k ? "at most" : "at least"}`, "data-field": `${c.name}:${k}`});
+        input.onchange = () => {
+          const now = [0, 1].map(j => +inputs[j].value);
+          if (now[0] <= c.min && now[1] >= c.max) delete state.limits[c.name]; else state.limits[c.name] = now;
+          refresh();
+        };
+        return input;
+      });
+      const button = (label, name, act) => { const b = make("button", {type: "button", "aria-label": `${name} ${c.name}`}, label); b.onclick = act; return b; };
+      set.append(shown, inputs[0], inputs[1],
+        button("←", "move to the left:", () => move(c.name, Math.max(0, state.axes.indexOf(c.name) - 1))),
+        button("→", "move to the right:", () => move(c.name, state.axes.indexOf(c.name) + 1)),
+        button("⇅", "turn", () => { state.turned = state.turned.includes(c.name) ? state.turned.filter(x => x !== c.name) : [...state.turned, c.name]; keep(); draw(); }));
+      box.append(set);
+    }
+  };
+  const ROWS = 200;
+  const listRows = () => {
+    rowsOld = false;
+    const by = byName[state.sort] || columns[0], box = at("rows"), table = make("table"), head = make("tr");
+    const sign = told.objectives.maximise.includes(by.name) ? -1 : 1;
+    let list = selected;
+    if (list.length > ROWS) {  // the best ones, without sorting all
+      const values = Float64Array.from(list, i => sign * by.get(i)).sort();
+      const limit = values[ROWS - 1];
+      list = list.filter(i => sign * by.get(i) <= limit);
+    }
+    const rows = Array.from(list).sort((i, j) => sign * (by.get(i) - by.get(j))).slice(0, ROWS);
+    head.append(make("th", {}, "design"));
+    const order2 = [...columns.filter(c => !c.axis), ...varied.filter(c => c.axis)];
+    for (const c of order2) {
+      const cell = make("th", {"aria-sort": c === by ? "ascending" : "none"}), b = make("button", {type: "button"}, c.name);
+      b.onclick = () => { state.sort = c.name; keep(); listRows(); };
+      cell.append(b); head.append(cell);
+    }
+    table.append(head);
+    for (const i of rows) {
+      const row = make("tr"), cell = make("td"), open = make("button", {type: "button"}, `${i}${front.has(i) ? " ◆" : ""}`), add = make("button", {type: "button"}, "Compare");
+      open.onclick = () => choose(i); add.onclick = () => compare(i);
+      cell.append(open, add); row.append(cell, ...order2.map(c => make("td", {}, text(c, c.get(i))))); table.append(row);
+    }
+    box.replaceChildren(make("p", {class: "note"}, `${rows.length} of ${selected.length.toLocaleString("en")}, sorted by ${by.name}; ◆ is on the front`), table);
+  };
+  at("clear").onclick = () => { state.limits = {}; listFields(); refresh(); };
+  at("csv").onclick = () => save(`${told.name}.csv`, "text/csv", [columns.map(c => c.name).join(","), ...Array.from(selected, i => columns.map(c => c.raw(i)).join(","))].join("\n") + "\n");
+  at("theme").onclick = () => {
+    const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    document.documentElement.dataset.theme = dark ? "light" : "dark"; draw();
+  };
+  for (const id of ["x", "y"]) {
+    at(id).append(...columns.filter(c => !c.labels).map(c => make("option", {value: c.name}, c.name)));
+    at(id).value = state[id];
+    at(id).onchange = () => { state[id] = at(id).value; keep(); draw(); };
+  }
+  addEventListener("resize", () => draw());
+  addEventListener("hashchange", () => location.reload());
+  window.explored = {toml, columns, state, selected: () => selected};
+  select(); listFields(); card(); showCompare(); draw();
+})();

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points packed into the page: codes of axes as bytes, costs as 16 bits of their logarithm, sorted so that they compress, and shuffled again by the page."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import tomllib
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+from numpy.typing import NDArray
+
+from ...designs.design import table
+from ...native.files import write_bytes
+from ...report import kit
+from ...report.published import FOLDER
+from ..search.run import Exploration, residuals, summary
+from ..space.reader import COSTS, LATENCY, SYSTEM, places
+
+TEMPLATE = Path(__file__).with_name("explore.html")
+PAGE = "index.html"
+POINTS_MAX = 55_000  # in a page; of more, the front, what was verified and a sample
+STEPS = 65534  # of a cost's logarithm; the last value is for what is unknown
+SEED = 7
+UNITS = {"cycles": "cycles", "time_us": "µs", "lut": "LUT", "ff": "flip-flops", "dsp": "DSP", "bram36": "BRAM36", "kge": "kGE", "lut_cycles": "LUT × cycles", "energy_uj": "µJ", "edp": "µJ ms", "mhz": "MHz", "fps": "1/s"}  # fmt: skip
+
+
+def chosen(explored: Exploration, most: int = POINTS_MAX) -> NDArray[np.int64]:
+    """Points of the page, sorted."""
+    count = len(explored.found.points)
+    if count <= most:
+        return np.arange(count)
+    always = np.unique(np.concatenate([explored.front, explored.random, np.array(sorted(explored.answers), np.int64)]))
+    rest = np.setdiff1d(np.random.default_rng(SEED).permutation(count)[:most], always)[: max(0, most - len(always))]
+    return np.sort(np.concatenate([always, rest]))
+
+
+def packed(column: NDArray[np.float32]) -> tuple[NDArray[np.uint16], float, float]:
+    """Steps of the logarithm between the two limits; STEPS + 1 where there is no value."""
+    good = np.isfinite(column)
+    safe = np.log(np.maximum(np.where(good, column, 1), 1e-9).astype(float))
+    low, high = (float(safe[good].min()), float(safe[good].max())) if good.any() else (0.0, 1.0)
+    steps = np.rint((safe - low) / max(high - low, 1e-12) * STEPS).astype(np.uint16)
+    return np.where(good, steps, STEPS + 1).astype(np.uint16), low, high
+
+
+def unpacked(steps: NDArray[np.uint16], low: float, high: float) -> NDArray[np.float64]:
+    return np.where(steps > STEPS, np.nan, np.exp(low + steps / STEPS * (high - low)))
+
+
+def data(explored: Exploration) -> dict[str, Any]:
+    """What the page is told, with the columns as text."""
+    found, space = explored.found, explored.space
+    index = chosen(explored)
+    place = {int(point): i for i, point in enumerate(index)}
+    names = [name for name in dict.fromkeys([*space.minimise, *space.maximise, "cycles", *COSTS, "time_us", "energy_uj"]) if np.isfinite(found.costs[name]).any()]  # fmt: skip
+    blob = bytearray()
+    axes, costs = [], []
+    named = places()
+    for name, codes in found.points.codes.items():
+        values = found.points.choices[name].tolist()
+        axes.append({"name": named.get(name, name), "field": name, "values": values, "system": name in SYSTEM})
+        blob += codes[index].tobytes()
+    for name in names:
+        steps, low, high = packed(found.costs[name][index])
+        costs.append({"name": name, "unit": UNITS[name], "low": low, "high": high})
+        blob += (steps & 255).astype(np.uint8).tobytes() + (steps >> 8).astype(np.uint8).tobytes()
+    points = {}
+    for number in sorted({*explored.front.tolist(), *explored.answers}):
+        if number in place:
+            points[str(place[number])] = explored.answers.get(number, {}) | {"blocks": blocks(explored, number)}
+    return {
+        "name": space.name,
+        "count": len(index),
+        "total": len(found.points),
+        "axes": axes,
+        "costs": costs,
+        "steps": STEPS,
+        "objectives": {"minimise": space.minimise, "maximise": space.maximise},
+        "front": [place[int(i)] for i in explored.front if int(i) in place],
+        "points": points,
+        "base": asdict(space.base),
+        "places": {field: row.place for field, row in table().items()},
+        "latency": LATENCY,
+        "blob": base64.b64encode(gzip.compress(bytes(blob), 9, mtime=0)).decode(),
+    }
+
+
+def blocks(explored: Exploration, number: int) -> dict[str, int]:
+    """LUTs of each module of a design, by the model."""
+    fields = {name: np.asarray([value]) for name, value in asdict(explored.found.points.design(number)).items()}
+    found = explored.models.area.columns(fields, blocks=True)
+    sizes = {
+        name.removeprefix("block "): round(float(size[0])) for name, size in found.items() if name.startswith("block ")
+    }
+    return {name: size for name, size in sorted(sizes.items(), key=lambda item: -item[1]) if size}
+
+
+def _papers(names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Published tables, as they are printed."""
+    found = []
+    for name in names:
+        path = FOLDER / f"{name}.toml"
+        if not path.is_file():
+            continue
+        paper = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = [
+            {
+                "title": f"{one['title']}, {one.get('where', '')}",
+                "columns": [f"{c['title']}{', ' + c['unit'] if c.get('unit') else ''}" for c in one["columns"]],
+                "rows": [[str(row.get(c["id"], "")) for c in one["columns"]] for row in one["rows"]],
+            }
+            for one in paper.get("table", [])
+        ]
+        found.append({"title": paper["paper"]["title"], "tables": tables})
+    return found
+
+
+def write_page(explored: Exploration, folder: Path) -> Path:
+    told = json.dumps(data(explored), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    found = summary(explored)
+    text = kit.render(
+        TEMPLATE,
+        name=explored.space.name,
+        points=len(explored.found.points),
+        shown=len(chosen(explored)),
+        searched=explored.searched,
+        fits=found["within_constraints"],
+        front=len(explored.front),
+        refused=found["refused"],
+        residuals=residuals(explored),
+        held_out=explored.models.held_out,
+        made_of=explored.models.made_of,
+        units=UNITS,
+        papers=_papers(explored.space.papers),
+        script=Markup(TEMPLATE.with_name("explore.js").read_text(encoding="utf-8")),
+        data=Markup(told),
+    )
+    path = folder / PAGE
+    write_bytes(path, text.encode())
+    return path

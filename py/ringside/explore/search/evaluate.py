@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All costs of all points by the models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.constants import Models
+from ..model.cycles import timed
+from ..model.walk import UNITS
+from ..space.points import Points
+from ..space.reader import CLOCK, OBJECTIVES, Space
+
+StageTold = Callable[[str, int, int], None]
+BLOCK = 1 << 16
+CostColumn = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """points: those that can do every workload and are of mapped classes; costs: by name; per_op: cycles of each workload; refused: reasons with their
+    number of points; fits: which keep the space's constraints."""
+
+    points: Points
+    costs: dict[str, CostColumn]
+    per_op: dict[str, NDArray[np.int64]]
+    refused: dict[str, int]
+    fits: NDArray[np.bool_]
+
+    def take(self, index: NDArray[Any]) -> Evaluated:
+        return replace(
+            self,
+            points=self.points.take(index),
+            costs={name: column[index] for name, column in self.costs.items()},
+            per_op={name: column[index] for name, column in self.per_op.items()},
+            fits=self.fits[index],
+        )
+
+
+def evaluate(
+    points: Points, models: Models, executor: Executor | None = None, tell: StageTold | None = None
+) -> Evaluated:
+    space = points.space
+    count = len(points)
+    keep = np.ones(count, bool)
+    refused: dict[str, int] = {}
+    per_op: dict[str, NDArray[np.int64]] = {}
+    active: list[dict[str, NDArray[np.int32]]] = []
+    for workload in space.workloads:
+        told = (
+            None if tell is None else (lambda done, total, name=workload.name: tell(f"programs of {name}", done, total))
+        )
+        found = timed(points, workload, executor, told)
+        per_op[workload.name] = found.cycles
+        active.append(found.active)
+        keep &= found.cycles > 0
+        for reason, number in found.refused.items():
+            refused[reason] = refused.get(reason, 0) + number
+    costs = {name: np.full(count, np.nan, np.float32) for name in OBJECTIVES}
+    for first in range(0, count, BLOCK):
+        part = slice(first, first + BLOCK)
+        some = points.take(np.arange(first, min(first + BLOCK, count)))
+        cycles = [per_op[w.name][part] for w in space.workloads]
+        reasons = _costs(costs, part, some, models, cycles, [{u: a[u][part] for u in UNITS} for a in active])
+        keep[part] &= reasons == ""
+        names, numbers = np.unique(reasons[reasons != ""].astype(str), return_counts=True)
+        for reason, number in zip(names.tolist(), numbers.tolist(), strict=True):
+            refused[reason] = refused.get(reason, 0) + number
+        if tell is not None:
+            tell("area and energy", min(first + BLOCK, count), count)
+    needed = [name for name in (*space.minimise, *space.maximise) if name not in ("cycles",)]
+    for name in needed:
+        unknown = keep & np.isnan(costs[name])
+        if unknown.any():
+            refused[f"no design of the class was ever timed as an ASIC, which {name} needs"] = int(unknown.sum())
+            keep &= ~unknown
+    index = np.flatnonzero(keep)
+    fits = np.ones(len(index), bool)
+    for limit in space.limits:
+        value = costs[limit.what][index]
+        fits &= (value <= limit.value) if limit.most else (value >= limit.value)
+    kept = {name: column[index] for name, column in per_op.items()}
+    return Evaluated(points.take(index), {name: c[index] for name, c in costs.items()}, kept, refused, fits)
+
+
+def _costs(
+    costs: dict[str, CostColumn], part: slice, points: Points, models: Models, cycles: list[Any], active: list[Any]
+) -> NDArray[Any]:
+    """Fills the part of every cost; reasons of what is refused."""
+    space = points.space
+    count = len(points)
+    fields = {name: np.broadcast_to(np.asarray(points.column(name)), count) for name in vars(space.base)}
+    area = models.area.columns(fields)
+    kge = models.silicon.kge(fields, area)
+    mhz = models.silicon.mhz(fields)
+    mhz = np.broadcast_to(mhz, count)
+    if CLOCK in points.codes:
+        mhz = np.minimum(mhz, points.column(CLOCK))
+    weights = [w.weight for w in space.workloads]
+    total = sum(w * c for w, c in zip(weights, cycles, strict=True))
+    joules = sum(
+        w * models.silicon.microjoules(fields, kge, c, a) for w, c, a in zip(weights, cycles, active, strict=True)
+    )
+    found = {
+        "cycles": total,
+        "lut": area["lut"],
+        "ff": area["ff"],
+        "dsp": np.rint(area["dsp"]),
+        "bram36": area["bram18"] / 2,
+        "kge": kge,
+        "mhz": mhz,
+        "time_us": total / mhz,
+        "fps": 1e6 * sum(weights) * mhz / np.maximum(total, 1),
+        "lut_cycles": area["lut"] * total,
+        "energy_uj": joules,
+        "edp": joules * total / mhz / 1e3,
+    }
+    for name, column in found.items():
+        costs[name][part] = column
+    return np.asarray(area["refused"])
+
+
+def wanted(space: Space, costs: dict[str, CostColumn]) -> NDArray[np.float64]:
+    """A row for each point, a column for each objective, all to be small."""
+    columns = [costs[name].astype(float) for name in space.minimise]
+    columns += [-costs[name].astype(float) for name in space.maximise]
+    return np.stack(columns, axis=1)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chosen points in RTL: cycles by Verilator, bit-exact with the library, and parts by Yosys. Any `concurrent.futures.Executor` runs the jobs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any
+
+from ...cycles.operation import record
+from ...designs import Design
+from ...errors import RingsideError
+from ...sim.core import sources
+from ...sim.options import Simulated
+from ...sim.sources import CORE_HARNESS
+from ...sim.verilate import source_tree
+from ...synth import resources
+from ..model.programs import given
+from ..space.reader import Workload
+from .journal import Journal, key_of
+
+RTL, SYNTH = "rtl", "synth"
+TRIES = 3  # of a job whose worker died
+VerifyingJob = Callable[..., dict[str, Any]]
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """point: its number; kind: RTL or SYNTH."""
+
+    key: str
+    kind: str
+    point: int
+    arguments: tuple[Any, ...]
+
+
+@cache
+def made_from() -> str:
+    """A hash of the sources that a simulation is made of."""
+    content = hashlib.sha256()
+    tree = source_tree()
+    for path in (*sources(), *CORE_HARNESS.files(tree / "sim")):
+        content.update(path.name.encode() + b"\0" + path.read_bytes())
+    return content.hexdigest()[:24]
+
+
+def simulated(design: dict[str, Any], latency: int, workload: dict[str, Any]) -> dict[str, Any]:
+    """A job: cycles of a frame, of a simulation whose result is the library's."""
+    asked = Workload(**{**workload, "moduli": tuple(workload["moduli"])})
+    wanted = Simulated(Design(**design), {"latency": latency})
+    params = given(asked) if asked.moduli else None
+    found = record(wanted, asked.op, asked.n, asked.limbs, asked.bits, frames=asked.frames, given=params).measurement
+    return {"cycles": round(found.batch_cycles / asked.frames) if asked.frames > 1 else found.cycles}
+
+
+def synthesised(design: dict[str, Any]) -> dict[str, Any]:
+    """A job: cells of the design's mapped parts."""
+    blocks, _, _ = resources.measure([("rs_core", resources.core_parameters(Design(**design)))])
+    total = blocks[0][0].total
+    return {"lut": total.lut, "ff": total.ff, "dsp": total.dsp, "bram36": total.bram36 + total.bram18 / 2}
+
+
+def tasks(
+    number: int, design: Design, latency: int, workloads: Iterable[Workload], kinds: Iterable[str]
+) -> Iterator[Task]:
+    fields = asdict(design)
+    for kind in kinds:
+        if kind == SYNTH:
+            yield Task(key_of(SYNTH, fields, {}, made_from()), SYNTH, number, (fields,))
+            continue
+        for workload in workloads:
+            about = asdict(workload) | {"latency": latency}
+            about.pop("weight")
+            yield Task(key_of(RTL, fields, about, made_from()), RTL, number, (fields, latency, asdict(workload)))
+
+
+JOBS: dict[str, VerifyingJob] = {RTL: simulated, SYNTH: synthesised}
+
+
+def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told | None = None, jobs: dict[str, VerifyingJob] | None = None) -> None:  # fmt: skip
+    """Answers all that the journal has not. An error is an answer; a job whose worker died is given to another one, TRIES times."""
+    jobs = jobs or JOBS
+    waiting: dict[str, Task] = {task.key: task for task in asked if task.key not in journal.rows}
+    total = len(waiting)
+    done = 0
+    running: dict[Future[dict[str, Any]], tuple[Task, int]] = {}
+    for task in waiting.values():
+        running[executor.submit(jobs[task.kind], *task.arguments)] = (task, 1)
+    if told is not None:
+        told(0, total)
+    while running:
+        ended, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in ended:
+            task, tries = running.pop(future)
+            error = future.exception()
+            if error is not None and not isinstance(error, RingsideError) and tries < TRIES and _lost(error):
+                running[executor.submit(jobs[task.kind], *task.arguments)] = (task, tries + 1)
+                continue
+            row = {"key": task.key, "kind": task.kind, "design": task.arguments[0]}
+            if task.kind == RTL:
+                row |= {"latency": task.arguments[1], "workload": task.arguments[2]}
+            journal.put(row | ({"error": str(error)[:500]} if error is not None else future.result()))
+            done += 1
+            if told is not None:
+                told(done, total)
+
+
+def _lost(error: BaseException) -> bool:
+    """Whether the worker died, and not the job."""
+    return type(error).__name__ in ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedError")

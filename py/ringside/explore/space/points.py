@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All valid points of a space as columns of small codes: never an object for each of them.
+
+Axes are multiplied one by one, and each rule between fields of designs (`ringside.designs.rules`) is applied as soon as all fields that it reads are
+bound, so that what cannot be never multiplies with what follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...designs import Design
+from ...designs.design import types
+from ...designs.rules import RULES, Rule
+from .reader import LATENCY, LATENCY_USUAL, SYSTEM, Space, fields
+
+POINTS_MAX = 1 << 21  # that are held at a time
+CHUNK = 1 << 17
+Codes = NDArray[np.uint8]
+
+
+class TooManyError(Exception):
+    """More points than are looked at one by one."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """codes: of each axis and link, by its name; choices: the values that codes mean. What is not there is the base's."""
+
+    space: Space
+    codes: dict[str, Codes]
+    choices: dict[str, NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.codes.values())))
+
+    def column(self, name: str) -> Any:
+        """A field's values, or its one value."""
+        if name in self.codes:
+            return self.choices[name][self.codes[name]]
+        if name == LATENCY:
+            return LATENCY_USUAL
+        return None if name in SYSTEM else getattr(self.space.base, name)
+
+    def take(self, index: NDArray[Any]) -> Points:
+        return replace(self, codes={name: codes[index] for name, codes in self.codes.items()})
+
+    def design(self, i: int, name: str = "") -> Design:
+        found = {f: self.choices[f][c[i]].item() for f, c in self.codes.items() if f not in SYSTEM}
+        return replace(self.space.base, name=name or f"{self.space.name}-{i}", source="ringside explore", **found)
+
+    def latency(self, i: int) -> int:
+        return int(self.choices[LATENCY][self.codes[LATENCY][i]]) if LATENCY in self.codes else LATENCY_USUAL
+
+
+class _Recorder:
+    """Values of a design that remember which of them were read."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values, self.read = values, set[str]()
+
+    def __getattr__(self, name: str) -> Any:
+        self.read.add(name)
+        return self._values[name]
+
+
+def needs(base: Design) -> list[tuple[Rule, frozenset[str]]]:
+    """Every rule with the fields that it reads."""
+    found = []
+    for rule in RULES:
+        recorder = _Recorder(asdict(base))
+        rule.breaks(recorder)
+        found.append((rule, frozenset(recorder.read)))
+    return found
+
+
+def enumerate_all(space: Space, most: int = POINTS_MAX) -> Points:
+    """TooManyError: there are more than `most` before the last axis is multiplied."""
+    names = fields()
+    codes: dict[str, Codes] = {}
+    choices: dict[str, NDArray[Any]] = {}
+    waiting = dict(space.linked)
+    open_fields = set(space.axes) | set(waiting)
+    rules = [(rule, reads & open_fields) for rule, reads in needs(space.base)]
+    count = 1
+    for axis in [None, *sorted(space.axes, key=lambda name: name in SYSTEM)]:
+        if axis is not None:
+            values = space.axes[axis]
+            if count * len(values) > 4 * most:
+                raise TooManyError
+            codes = {name: np.repeat(column, len(values)) for name, column in codes.items()}
+            codes[axis] = np.tile(np.arange(len(values), dtype=np.uint8), count)
+            choices[axis] = np.asarray(values)
+            count *= len(values)
+        for field in list(waiting):
+            linked = {names.get(name, name) for name in waiting[field].names}
+            if all(name in codes or name not in open_fields for name in linked):
+                point = Points(space, codes, choices)
+                _bind(point, field, {name: point.column(names.get(name, name)) for name in waiting[field].names}, count)
+                del waiting[field]
+        ready = [(rule, reads) for rule, reads in rules if reads <= codes.keys()]
+        rules = [(rule, reads) for rule, reads in rules if not reads <= codes.keys()]
+        if ready:
+            keep = _valid(space.base, codes, choices, [rule for rule, _ in ready], count)
+            codes = {name: column[keep] for name, column in codes.items()}
+            count = len(next(iter(codes.values()))) if codes else int(keep.all())
+        if not count:
+            break
+        if count > most:
+            raise TooManyError
+    return Points(space, codes, choices)
+
+
+def _bind(points: Points, field: str, of: Mapping[str, Any], count: int) -> None:
+    link = points.space.linked[field]
+    values = np.broadcast_to(np.asarray(link.value(of)), count)
+    kind = types()[field]
+    different, where = np.unique(values, return_inverse=True)
+    points.choices[field] = different.astype({int: np.int64, bool: np.bool_}.get(kind, np.str_))
+    points.codes[field] = where.astype(np.uint8)
+
+
+def _valid(
+    base: Design, codes: Mapping[str, Codes], choices: Mapping[str, NDArray[Any]], rules: Sequence[Rule], count: int
+) -> NDArray[np.bool_]:
+    keep = np.ones(count, bool)
+    for first in range(0, count, CHUNK):
+        part = slice(first, first + CHUNK)
+        columns = {name: choices[name][column[part]] for name, column in codes.items()}
+        given = SimpleNamespace(**{**asdict(base), **columns})
+        for rule in rules:
+            keep[part] &= ~np.asarray(rule.breaks(given), bool)
+    return keep
+
+
+def from_rows(space: Space, rows: Sequence[Mapping[str, Any]]) -> Points:
+    """Points given one by one, by their axes; links are bound; what is invalid stays (`valid` says which)."""
+    choices = {name: np.asarray(values) for name, values in space.axes.items()}
+    codes = {name: np.array([values.index(row[name]) for row in rows], np.uint8) for name, values in space.axes.items()}
+    found = Points(space, codes, choices)
+    names = fields()
+    for field, link in space.linked.items():
+        _bind(found, field, {name: found.column(names.get(name, name)) for name in link.names}, len(rows))
+    return found
+
+
+def valid(points: Points) -> NDArray[np.bool_]:
+    return _valid(points.space.base, points.codes, points.choices, RULES, len(points))

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A space: what designs there are, what they have to do, and what is wanted of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ... import designs
+from ...designs import Design
+from ...designs.design import table, types
+from ...errors import ParameterError
+from ...hints import did_you_mean
+from ...report import published
+from ...sim.options import NUMBERS
+from ...sim.program import OPERATIONS
+from . import links, schema
+from .links import Link
+from .schema import Place
+
+LATENCY, CLOCK = "memory.latency", "clock.mhz"  # axes of the system around a design
+SYSTEM = {LATENCY: NUMBERS["latency"], CLOCK: (1, 10000)}
+LATENCY_USUAL = 40  # sim.core.Memory
+FPGAS, ASICS, MAX = ("xc7",), ("osu018",), "max"
+COSTS = ("lut", "ff", "dsp", "bram36", "kge")
+OBJECTIVES = ("cycles", "time_us", *COSTS, "lut_cycles", "energy_uj", "edp", "mhz", "fps")
+GROWING = ("mhz", "fps")  # more is better
+RULE = re.compile(r"\s*(<=|>=)\s*(\d+(?:\.\d+)?)\s*")
+VALUES_MAX = 64  # of an axis
+TABLES = ("explore", "space", "link", "workload", "target", "objectives", "constraints", "verify", "papers")
+
+
+@dataclass(frozen=True)
+class Workload:
+    """An operation. moduli: instead of limbs and bits; frames: in one call, where designs take them so; cycles count per frame."""
+
+    op: str
+    n: int
+    limbs: int
+    bits: int
+    moduli: tuple[int, ...] = ()
+    frames: int = 1
+    weight: float = 1.0
+
+    @property
+    def name(self) -> str:
+        size = f"q{'.'.join(map(str, self.moduli))}" if self.moduli else f"{self.limbs}x{self.bits}"
+        return f"{self.op}-{self.n}-{size}" + (f"-f{self.frames}" if self.frames > 1 else "")
+
+    @property
+    def log_n(self) -> int:
+        return self.n.bit_length() - 1
+
+    @property
+    def modulus_bits(self) -> int:
+        return max(q.bit_length() for q in self.moduli) if self.moduli else self.bits
+
+
+@dataclass(frozen=True)
+class Limits:
+    """A bound of an objective or cost."""
+
+    what: str
+    most: bool
+    value: float
+
+
+@dataclass(frozen=True)
+class Space:
+    """axes: values by the field of a design, or by one of SYSTEM; linked: the same of expressions. near: distance from the front of what is verified too."""
+
+    name: str
+    base: Design
+    axes: dict[str, tuple[Any, ...]]
+    linked: dict[str, Link]
+    workloads: tuple[Workload, ...]
+    fpga: str
+    asic: str
+    minimise: tuple[str, ...]
+    maximise: tuple[str, ...]
+    limits: tuple[Limits, ...]
+    near: float
+    random: int
+    papers: tuple[str, ...]
+    text: str
+
+
+def fields() -> dict[str, str]:
+    """Fields of designs by `table.key`."""
+    return {row.place: field for field, row in table().items() if row.table not in ("design",) and field != "clock_mhz"}
+
+
+def places() -> dict[str, str]:
+    return {field: place for place, field in fields().items()}
+
+
+def load(path: Path) -> Space:
+    """ParameterError, with line and key: something in the file is unknown, missing or out of range."""
+    place, tables = schema.load(path)
+    schema.known(place, "", tables, TABLES)
+    head = schema.table_of(place, tables, "explore")
+    schema.known(place, "explore", head, ("name", "base"))
+    for key in ("name", "base"):
+        if key not in head:
+            raise place.bad("explore", key, "is missing")
+    name = schema.text_of(place, "explore", "name", head["name"])
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,40}", name):
+        raise place.bad("explore", "name", f"must be small letters, digits and - between them, got {name!r}")
+    base = _base(place, schema.text_of(place, "explore", "base", head["base"]))
+    axes = _axes(place, schema.table_of(place, tables, "space"))
+    linked = _links(place, schema.table_of(place, tables, "link"), axes)
+    target = schema.table_of(place, tables, "target")
+    schema.known(place, "target", target, ("fpga", "asic"))
+    wanted = schema.table_of(place, tables, "objectives")
+    schema.known(place, "objectives", wanted, ("minimise", "maximise"))
+    verify = schema.table_of(place, tables, "verify")
+    schema.known(place, "verify", verify, ("near", "random"))
+    minimise = schema.texts(place, "objectives", "minimise", wanted.get("minimise", ["cycles", "lut"]), OBJECTIVES)
+    maximise = schema.texts(place, "objectives", "maximise", wanted.get("maximise", []), OBJECTIVES)
+    if not minimise and not maximise:
+        raise place.bad("objectives", "minimise", "nothing is wanted: name one objective or more")
+    papers = schema.table_of(place, tables, "papers")
+    schema.known(place, "papers", papers, ("show",))
+    return Space(
+        name=name,
+        base=base,
+        axes=axes,
+        linked=linked,
+        workloads=_workloads(place, tables.get("workload")),
+        fpga=schema.text_of(place, "target", "fpga", target.get("fpga", FPGAS[0]), FPGAS),
+        asic=schema.text_of(place, "target", "asic", target.get("asic", ASICS[0]), ASICS),
+        minimise=minimise,
+        maximise=maximise,
+        limits=_limits(place, schema.table_of(place, tables, "constraints")),
+        near=schema.real(place, "verify", "near", verify.get("near", 0.02), 0, 1),
+        random=schema.whole(place, "verify", "random", verify.get("random", 20), 0, 1000),
+        papers=schema.texts(place, "papers", "show", papers.get("show", []), published.names()),
+        text=place.text,
+    )
+
+
+def _base(place: Place, name: str) -> Design:
+    beside = place.path.parent / name
+    try:
+        return designs.load(str(beside) if name.endswith(".toml") else name)
+    except ParameterError as error:
+        raise place.bad("explore", "base", error.message.rstrip("."), error.hint) from error
+
+
+def _axes(place: Place, given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    of_design = fields()
+    schema.known(place, "space", given, (*of_design, *SYSTEM))
+    if not given:
+        raise place.bad("space", "", "has no axis: a space needs one at least")
+    found: dict[str, tuple[Any, ...]] = {}
+    for key, value in given.items():
+        values = _values(place, key, value)
+        kind: type = types()[of_design[key]] if key in of_design else int
+        for one in values:
+            if type(one) is not kind:
+                raise place.bad("space", key, f"{one!r} is not of the kind of this key, {kind.__name__}")
+            number: Any = one
+            if key in SYSTEM and not SYSTEM[key][0] <= number <= SYSTEM[key][1]:
+                raise place.bad("space", key, f"must be {SYSTEM[key][0]} to {SYSTEM[key][1]}, got {one}")
+        found[of_design.get(key, key)] = values
+    return found
+
+
+def _values(place: Place, key: str, value: Any) -> tuple[Any, ...]:
+    if isinstance(value, dict):
+        value = _range(place, key, value)
+    if not isinstance(value, list) or not value:
+        raise place.bad("space", key, f"must be a list of values or {{ from, to, step }}, got {value!r}")
+    if len(set(value)) < len(value):
+        raise place.bad("space", key, "has a value twice")
+    if len(value) > VALUES_MAX:
+        raise place.bad("space", key, f"has {len(value)} values, {VALUES_MAX} are the most")
+    return tuple(value)
+
+
+def _range(place: Place, key: str, given: dict[str, Any]) -> list[int]:
+    if given.keys() - {"from", "to", "step"} or not {"from", "to"} <= given.keys():
+        raise place.bad("space", key, "a range has from, to, and perhaps step")
+    low = schema.whole(place, "space", key, given["from"], 0, 1 << 20)
+    high = schema.whole(place, "space", key, given["to"], low, 1 << 20)
+    step = given.get("step", 1)
+    times = re.fullmatch(r"x([2-9])", step) if isinstance(step, str) else None
+    if times is None and (type(step) is not int or step < 1):
+        raise place.bad("space", key, f'step must be a whole number or "x2" to "x9", got {step!r}')
+    if times is not None and low == 0:
+        raise place.bad("space", key, "a range whose steps multiply begins above 0")
+    found = [low]
+    while len(found) <= VALUES_MAX and (after := found[-1] * int(times[1]) if times else found[-1] + step) <= high:
+        found.append(after)
+    return found
+
+
+def _links(place: Place, given: dict[str, Any], axes: dict[str, tuple[Any, ...]]) -> dict[str, Link]:
+    of_design = fields()
+    schema.known(place, "link", given, of_design)
+    found: dict[str, Link] = {}
+    for key, value in given.items():
+        if of_design[key] in axes:
+            raise place.bad("link", key, "is an axis of [space] already")
+        try:
+            link = links.read(schema.text_of(place, "link", key, value))
+        except links.LinkError as error:
+            raise place.bad("link", key, str(error)) from None
+        for name in link.names:
+            field = of_design.get(name, name)
+            if field not in types() and field not in SYSTEM:
+                raise place.bad("link", key, f"there is no field {name!r}", did_you_mean(name, of_design))
+            if field in map(of_design.get, given) and field not in found:
+                raise place.bad("link", key, f"{name} is linked too, and has to stand before it")
+        found[of_design[key]] = link
+    return found
+
+
+def _workloads(place: Place, given: Any) -> tuple[Workload, ...]:
+    if not isinstance(given, list) or not given:
+        raise place.bad("", "workload", "is missing: say in [[workload]] what the designs have to do")
+    return tuple(_workload(place, number, one) for number, one in enumerate(given))
+
+
+def _workload(place: Place, number: int, given: dict[str, Any]) -> Workload:
+    where = "workload"
+    schema.known(place, where, given, ("op", "n", "limbs", "bits", "moduli", "frames", "weight"), number)
+    for key in ("op", "n"):
+        if key not in given:
+            raise place.bad(where, key, "is missing", number=number)
+    n = schema.whole(place, where, "n", given["n"], 256, 1 << 17, number)
+    if n & (n - 1):
+        raise place.bad(where, "n", f"must be a power of two, got {n}", number=number)
+    moduli = given.get("moduli", [])
+    if not isinstance(moduli, list):
+        raise place.bad(where, "moduli", f"must be a list of primes, got {moduli!r}", number=number)
+    if moduli and ("limbs" in given or "bits" in given):
+        raise place.bad(where, "moduli", "takes the place of limbs and bits: give one of the two", number=number)
+    for q in moduli:
+        schema.whole(place, where, "moduli", q, 257, (1 << 60) - 1, number)
+    op = schema.text_of(place, where, "op", given["op"], OPERATIONS, number)
+    limbs = len(moduli) - (op not in ("ntt", "intt")) if moduli else given.get("limbs", 1)
+    return Workload(
+        op=op,
+        n=n,
+        limbs=schema.whole(place, where, "moduli" if moduli else "limbs", limbs, 1, 64, number),
+        bits=schema.whole(place, where, "bits", given.get("bits", 30), 14, 60, number),
+        moduli=tuple(moduli),
+        frames=schema.whole(place, where, "frames", given.get("frames", 1), 1, 8, number),
+        weight=schema.real(place, where, "weight", given.get("weight", 1.0), 1e-6, 1e6, number),
+    )
+
+
+def _limits(place: Place, given: dict[str, Any]) -> tuple[Limits, ...]:
+    schema.known(place, "constraints", given, OBJECTIVES)
+    found = []
+    for key, value in given.items():
+        match = RULE.fullmatch(value) if isinstance(value, str) else None
+        if match is None:
+            raise place.bad("constraints", key, f'must be "<= NUMBER" or ">= NUMBER", got {value!r}')
+        found.append(Limits(key, match[1] == "<=", float(match[2])))
+    return tuple(found)

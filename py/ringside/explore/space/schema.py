@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A file of a space as checked values. Every error says the line and the key, what is wrong and what would do."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import ParameterError
+from ...hints import did_you_mean
+
+FILE_MAX = 1 << 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file with its text, for errors."""
+
+    path: Path
+    text: str
+
+    def bad(self, table: str, key: str, what: str, hint: str = "", number: int = 0) -> ParameterError:
+        """number: of the table, where there are several of one name."""
+        where = f"[{table}] {key}".strip() if table else key
+        return ParameterError("SPACE", f"{self.path.name}:{self._line(table, key, number)}: {where}: {what}.", hint)
+
+    def _line(self, table: str, key: str, number: int) -> int:
+        """Where the key is, or its table, or the first line."""
+        found, inside, seen = 1, not table, -1
+        words = re.compile(rf"^\s*(\"{re.escape(key)}\"|'{re.escape(key)}'|{re.escape(key)})\s*=")
+        for line, text in enumerate(self.text.splitlines(), 1):
+            header = re.match(r"^\s*\[+\s*([^\]]+?)\s*\]+", text)
+            if header and not table and header[1] == key:
+                return line
+            if header:
+                inside = header[1] == table
+                seen += inside
+                inside = inside and seen == number
+                found = line if inside else found
+            elif inside and key and words.match(text):
+                return line
+        return found
+
+
+def load(path: Path) -> tuple[Place, dict[str, Any]]:
+    """ParameterError: it cannot be read, or is no TOML."""
+    try:
+        if path.stat().st_size > FILE_MAX:
+            raise ParameterError("SPACE", f"{path.name} is longer than {FILE_MAX} bytes.", "Is it a file of a space?")
+        text = path.read_text(encoding="utf-8")
+        return Place(path, text), tomllib.loads(text)
+    except FileNotFoundError:
+        raise ParameterError("SPACE", f"There is no file {path}.", "designs/spaces has examples.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError("SPACE", f"Cannot read {path}: {error}.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ParameterError("SPACE", f"{path.name} is no TOML: {error}.") from error
+
+
+def known(place: Place, table: str, given: Mapping[str, Any], keys: Iterable[str], number: int = 0) -> None:
+    """ParameterError: a key that is none of these."""
+    keys = list(keys)
+    for key in given:
+        if key not in keys:
+            raise place.bad(
+                table, key, "there is no such key", did_you_mean(key, keys, f"Keys: {', '.join(keys)}."), number
+            )
+
+
+def table_of(place: Place, tables: Mapping[str, Any], name: str) -> dict[str, Any]:
+    given = tables.get(name, {})
+    if not isinstance(given, dict):
+        raise place.bad("", name, "must be a table")
+    return given
+
+
+def whole(place: Place, table: str, key: str, value: Any, low: int, high: int, number: int = 0) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise place.bad(table, key, f"must be a whole number, {low} to {high}, got {value!r}", number=number)
+    return value
+
+
+def real(place: Place, table: str, key: str, value: Any, low: float, high: float, number: int = 0) -> float:
+    if type(value) not in (int, float) or not low <= value <= high:
+        raise place.bad(table, key, f"must be a number, {low:g} to {high:g}, got {value!r}", number=number)
+    return float(value)
+
+
+def text_of(place: Place, table: str, key: str, value: Any, allowed: Iterable[str] = (), number: int = 0) -> str:
+    allowed = list(allowed)
+    if not isinstance(value, str):
+        raise place.bad(table, key, f"must be a text, got {value!r}", number=number)
+    if allowed and value not in allowed:
+        raise place.bad(
+            table, key, f"{value!r} is not known", did_you_mean(value, allowed, f"Known: {', '.join(allowed)}."), number
+        )
+    return value
+
+
+def texts(place: Place, table: str, key: str, value: Any, allowed: Iterable[str] = ()) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise place.bad(table, key, f"must be a list of texts, got {value!r}")
+    return tuple(text_of(place, table, key, item, allowed) for item in value)

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fronts, the journal, runs that are killed and go on, workers that die."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ringside import designs
+from ringside.errors import FileError
+from ringside.explore.model import constants
+from ringside.explore.page.serve import make_server
+from ringside.explore.search import run, verify
+from ringside.explore.search.front import front, knee, near
+from ringside.explore.search.journal import Journal
+from ringside.explore.search.verify import Task
+from ringside.explore.space import reader
+
+TINY = Path(__file__).parents[2] / "designs" / "spaces" / "tiny.toml"
+
+
+@pytest.mark.parametrize("goals", [1, 2, 3])
+def test_front(goals: int) -> None:
+    values = np.random.default_rng(goals).integers(0, 40, (3000, goals)).astype(float)
+    found = front(values)
+    brute = {tuple(row) for row in values if not ((values <= row).all(axis=1) & (values < row).any(axis=1)).any()}
+    assert {tuple(row) for row in values[found]} == brute
+    assert len(found) == len(brute)
+    assert set(found) <= set(near(values, found, 0.02).tolist())
+    assert knee(values, found) in found
+
+
+def test_a_torn_line_is_dropped_and_no_answer_doubled(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    with Journal(path) as book:
+        book.put({"key": "a", "cycles": 1})
+        book.put({"key": "a", "cycles": 2})
+    with path.open("ab") as file:
+        file.write(b'{"key": "b", "cyc')
+    with Journal(path) as book:
+        assert book.rows == {"a": {"key": "a", "cycles": 1}}
+        book.put({"key": "b", "cycles": 3})
+        with pytest.raises(FileError):
+            Journal(path)
+    assert [json.loads(line)["key"] for line in path.read_text(encoding="utf-8").splitlines()] == ["a", "b"]
+
+
+KILLED = """
+import sys, time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from ringside.explore.search import verify
+from ringside.explore.search.journal import Journal
+def job(number):
+    time.sleep(0.05)
+    return {"cycles": number}
+tasks = [verify.Task(str(i), "rtl", i, (i, 40, {"weight": 1})) for i in range(40)]
+with Journal(Path(sys.argv[1])) as book, ThreadPoolExecutor(2) as pool:
+    verify.run(tasks, book, pool, jobs={"rtl": lambda number, latency, workload: job(number)})
+"""
+
+
+def test_killed_and_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    first = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
+    while not path.exists() or path.read_bytes().count(b"\n") < 5:
+        assert first.poll() is None
+        time.sleep(0.01)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    before = path.read_bytes().count(b"\n")
+    assert 5 <= before < 40
+    subprocess.run([sys.executable, "-c", KILLED, str(path)], check=True)
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert sorted(row["cycles"] for row in rows) == list(range(40))
+    assert len({row["key"] for row in rows}) == 40
+
+
+def test_errors_are_answers(tmp_path: Path) -> None:
+    def fails(*_: Any) -> dict[str, Any]:
+        raise ValueError("broken")
+
+    tasks = [Task("a", "synth", 0, ({},))]
+    with Journal(tmp_path / "j") as book, ThreadPoolExecutor(1) as pool:
+        verify.run(tasks, book, pool, jobs={"synth": fails})
+        assert book.rows["a"]["error"] == "broken"
+        book.forget_errors()
+        verify.run(tasks, book, pool, jobs={"synth": lambda _: {"lut": 7}})
+        assert book.rows["a"]["lut"] == 7
+    with Journal(tmp_path / "j") as book:
+        assert book.rows["a"]["lut"] == 7
+
+
+def test_keys_are_of_the_hardware() -> None:
+    design, workload = designs.load("rise-4"), reader.load(TINY).workloads
+    key = [task.key for task in verify.tasks(0, design, 40, workload, ("rtl",))]
+    same = [task.key for task in verify.tasks(3, designs.load("rise-4"), 40, workload, ("rtl",))]
+    other = [task.key for task in verify.tasks(0, design, 41, workload, ("rtl",))]
+    assert key == same != other
+
+
+def explored_tiny(folder: Path) -> run.Exploration:
+    return run.explore(reader.load(TINY), constants.load(), folder, 1, lambda *_: None)
+
+
+def test_a_second_run_takes_what_is_there(tmp_path: Path) -> None:
+    first = explored_tiny(tmp_path)
+    begin = time.perf_counter()
+    second = explored_tiny(tmp_path)
+    assert time.perf_counter() - begin < 2
+    assert (first.front == second.front).all()
+    for name, column in first.found.costs.items():
+        assert np.array_equal(column, second.found.costs[name], equal_nan=True)
+
+
+def test_residuals_are_of_the_answers(tmp_path: Path) -> None:
+    explored = explored_tiny(tmp_path)
+    jobs: dict[str, Any] = {
+        "rtl": lambda *_: {"cycles": 10000},
+        "synth": lambda *_: {"lut": 20000, "ff": 1000, "dsp": 30, "bram36": 7},
+    }
+    asked = [task for i in (0, 1) for task in run._tasks(explored, i, ("rtl", "synth"))]
+    with Journal(tmp_path / "j") as book, ThreadPoolExecutor(1) as pool:
+        verify.run(asked, book, pool, jobs=jobs)
+        found = run.answers(explored, book, asked)
+    model = float(explored.found.costs["cycles"][0])
+    assert found[0]["residual"]["cycles"] == pytest.approx(100 * (model / 10000 - 1), abs=0.01)
+    assert found[1]["rtl"]["lut"] == 20000
+
+
+def test_search_of_large_spaces_finds_the_front(tmp_path: Path) -> None:
+    """On a space small enough to know it."""
+    pytest.importorskip("optuna")
+    from ringside.explore.search.large import search
+
+    space = reader.load(TINY)
+    everything = explored_tiny(tmp_path)
+    found = search(space, constants.load())
+    best = {tuple(found.costs[name][i] for name in space.minimise) for i in run._chosen(space, constants.load(), found, "").front}  # fmt: skip
+    true = {tuple(everything.found.costs[name][i] for name in space.minimise) for i in everything.front}
+    assert best == true
+
+
+def square(number: int, latency: int, workload: dict[str, Any]) -> dict[str, Any]:
+    if number == 3 and not Path(workload["mark"]).exists():
+        Path(workload["mark"]).touch()
+        os.kill(os.getpid(), signal.SIGKILL)  # the worker, in the middle of a job
+    return {"cycles": number * number}
+
+
+def test_dask_with_a_worker_that_dies(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    mark = str(tmp_path / "died")
+    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with cluster, Journal(tmp_path / "j") as book:
+        with run.workers(0, cluster.scheduler_address) as executor:
+            tasks = [Task(str(i), "rtl", i, (i, 40, {"mark": mark})) for i in range(8)]
+            verify.run(tasks, book, executor, jobs={"rtl": square})
+        assert Path(mark).exists()
+        assert sorted(row["cycles"] for row in book) == [i * i for i in range(8)]
+
+
+def test_a_run_is_served(tmp_path: Path) -> None:
+    (tmp_path / "journal.jsonl").write_text('{"key": "a", "cycles": 1}\n{"torn', encoding="utf-8")
+    server = make_server(tmp_path, 0)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        place = f"http://127.0.0.1:{server.server_port}"
+        with urllib.request.urlopen(f"{place}/answers.json") as answer:
+            assert json.load(answer)["answers"] == [{"key": "a", "cycles": 1}]
+        with urllib.request.urlopen(place) as answer:
+            assert b"Computing" in answer.read()
+        (tmp_path / "index.html").write_text("<main>page</main>", encoding="utf-8")
+        with urllib.request.urlopen(place) as answer:
+            assert b"Answers in the journal: 1" in answer.read()
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    with pytest.raises(FileError):
+        make_server(tmp_path / "nothing", 0)

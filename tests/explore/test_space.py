@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of spaces: what they say, what is wrong with one, and which designs they hold."""
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ringside import designs
+from ringside.designs.rules import problems
+from ringside.errors import ParameterError
+from ringside.explore.space import links, reader
+from ringside.explore.space.points import enumerate_all, from_rows, needs, valid
+
+SPACES = Path(__file__).parents[2] / "designs" / "spaces"
+TINY = (SPACES / "tiny.toml").read_text(encoding="utf-8")
+
+
+def space_of(tmp_path: Path, text: str) -> reader.Space:
+    path = tmp_path / "space.toml"
+    path.write_text(text, encoding="utf-8")
+    return reader.load(path)
+
+
+@pytest.mark.parametrize("path", sorted(SPACES.glob("*.toml")), ids=lambda path: path.stem)
+def test_shipped(path: Path) -> None:
+    space = reader.load(path)
+    points = enumerate_all(space)
+    assert space.name == path.stem
+    assert len(points) > 100
+    for i in np.random.default_rng(1).integers(0, len(points), 30):
+        assert not list(problems(points.design(int(i))))
+
+
+def test_aloha_has_half_a_million_designs() -> None:
+    assert len(enumerate_all(reader.load(SPACES / "aloha-task.toml"))) >= 500_000
+
+
+def test_all_valid_points_and_no_other(tmp_path: Path) -> None:
+    """Against every combination, one design at a time."""
+    text = """[explore]
+name = "small"
+base = "rise-4"
+[space]
+"core.lanes" = [1, 4]
+"core.encode" = [false, true]
+"core.reduction" = ["wlm", "barrett"]
+"core.twiddles" = ["stored", "on_the_fly"]
+"sampler.lanes" = [1, 4, 8]
+"sampler.keccak_slices" = [16, 64]
+"expand.keccak" = ["separate", "shared"]
+"dma.bus_bits" = [64, 256]
+[link]
+"dma.reducers" = "0 if core.lanes == 1 else min(2, dma.bus_bits // 64)"
+[[workload]]
+op = "ntt"
+n = 4096
+"""
+    space = space_of(tmp_path, text)
+    expected = set()
+    for values in itertools.product(*space.axes.values()):
+        fields = dict(zip(space.axes, values, strict=True))
+        reducers = 0 if fields["lanes"] == 1 else min(2, fields["bus_bits"] // 64)
+        if not list(problems(replace(space.base, reducers=reducers, **fields))):
+            expected.add((*values, reducers))
+    points = enumerate_all(space)
+    names = [*space.axes, "reducers"]
+    found = {tuple(points.column(name)[i].item() for name in names) for i in range(len(points))}
+    assert found == expected
+    assert len(points) == len(expected)
+
+
+def test_rules_know_what_they_read() -> None:
+    reads = {rule.name: names for rule, names in needs(designs.load("rise-4"))}
+    assert {"lanes", "bus_bits", "word_bits"} <= reads["sample_lanes"]
+    assert reads["`encode` needs word-level Montgomery and stored twiddles"] == {"encode", "reduction", "twiddles"}
+
+
+def test_points_one_by_one(tmp_path: Path) -> None:
+    space = space_of(tmp_path, TINY)
+    row = {name: values[0] for name, values in space.axes.items()}
+    points = from_rows(space, [row, row | {"lanes": 4, "bus_bits": 256}])
+    assert valid(points).all()
+    assert points.column("sample_lanes").tolist() == [1, 4]
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "words"),
+    [
+        (('"core.lanes"', '"core.lames"'), 7, "core.lanes"),
+        (("[8, 16]", "[8, 8]"), 12, "twice"),
+        (('step = "x2"', 'step = "x1"'), 7, "step"),
+        (('"stored"', "3"), 8, "kind"),
+        (('"min(2, dma.bus_bits // 64)"', "\"__import__('os')\""), 16, "not allowed"),
+        (('"min(2, dma.bus_bits // 64)"', '"min(2, dma.bux // 64)"'), 16, "dma.bux"),
+        (('op = "encrypt-pk-direct"', 'op = "encrypt"'), 19, "encrypt"),
+        (("n = 1024", "n = 1000"), 20, "power of two"),
+        (('"lut"]', '"luts"]'), 25, "lut"),
+        (('base = "rise-4"', 'base = "rise-5"'), 4, "rise-5"),
+        (("near = 0.0", "near = 2"), 28, "0 to 1"),
+        (("[verify]", "[verity]"), 27, "verity"),
+    ],
+)
+def test_errors_say_where(tmp_path: Path, change: tuple[str, str], line: int, words: str) -> None:
+    assert change[0] in TINY
+    with pytest.raises(ParameterError) as caught:
+        space_of(tmp_path, TINY.replace(*change, 1))
+    message = f"{caught.value.message} {caught.value.hint}"
+    assert f"space.toml:{line}:" in message, message
+    assert words in message, message
+
+
+def test_expressions() -> None:
+    link = links.read("max(core.lanes * 2 - 1, 3) if dma.bus_bits >= 128 else -4 // 2")
+    assert link.names == {"core.lanes", "dma.bus_bits"}
+    assert link.value({"core.lanes": np.array([1, 8]), "dma.bus_bits": np.array([128, 128])}).tolist() == [3, 15]
+    assert link.value({"core.lanes": 1, "dma.bus_bits": 64}) == -2
+
+
+@pytest.mark.parametrize(
+    "text", ["__import__('os')", "a.b.c", "[1]", "1.5", "lambda: 1", "a if b", "min(1)", "2 ** 9", "1 << 3", "x" * 9 + "(", "(" * 500]
+)  # fmt: skip
+def test_no_expressions(text: str) -> None:
+    with pytest.raises(links.LinkError):
+        links.read(text)
