@@ -104,6 +104,11 @@ class MLDSA:
         self.device = device
         self._core = core_for(device, self._prepare)
 
+    def close(self) -> None:
+        """Wipes and leaves the device, if it is a core. There is nothing to do on a processor."""
+        if self._core is not None:
+            self._core.close()
+
     def _prepare(self, core: CData) -> int:
         return int(lib.rs_mldsa_device_prepare(core, self._set))
 

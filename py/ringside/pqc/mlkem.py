@@ -54,6 +54,11 @@ class MLKEM:
         self.device = device
         self._core = core_for(device, self._prepare)
 
+    def close(self) -> None:
+        """Wipes and leaves the device, if it is a core. There is nothing to do on a processor."""
+        if self._core is not None:
+            self._core.close()
+
     def _prepare(self, core: CData) -> int:
         return int(lib.rs_mlkem_device_prepare(core, self._set))
 

@@ -37,20 +37,14 @@ uint32_t rs_fields_find(const rs_device_t *d, uint32_t op) {
     return index;
 }
 
-static rs_status_t write_word(const rs_device_t *d, uint32_t index, uint64_t word) {
-    RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_INDEX, index));
-    RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_LO, (uint32_t)word));
-    return rs_machine_set(d, RS_REG_PROGRAM_HI, (uint32_t)(word >> 32));
-}
-
-// The core counts what was written up to the last word, so END is written once more.
+// A write at instruction 0 would begin a new program (hw/sequencer/rtl/rs_fetch.sv).
 rs_status_t rs_fields_patch(rs_device_t *d, uint32_t index, uint64_t word) {
     uint64_t *words = d->program + d->program_first;
-    const uint32_t last = (uint32_t)d->program_words - 1;
     if (words[index] == word) return RS_OK;
     words[index] = word;
-    rs_status_t status = write_word(d, index, word);
-    if (status == RS_OK) status = write_word(d, last, words[last]);
+    rs_status_t status = rs_machine_set(d, RS_REG_PROGRAM_INDEX, index);
+    if (status == RS_OK) status = rs_machine_set(d, RS_REG_PROGRAM_LO, (uint32_t)word);
+    if (status == RS_OK) status = rs_machine_set(d, RS_REG_PROGRAM_HI, (uint32_t)(word >> 32));
     if (status != RS_OK) d->program_words = 0;
     return status;
 }

@@ -122,7 +122,7 @@ RS_MUST_CHECK rs_status_t rs_fields_fit(const rs_design_t *design, uint32_t log_
 // The context of a ring of 2^log_size coefficients whose constant is R, at `offset` in memory; psi is a root of it. R: what products are divided by.
 RS_MUST_CHECK rs_status_t rs_fields_put_context(rs_device_t *d, size_t offset, uint32_t log_size, uint64_t q, uint64_t psi);
 
-// The program of a key, in the core, with one word in the place of another: `words` is the number of the instruction.
+// Another word in the place of an instruction of the program that is in the core, not of the first one.
 RS_MUST_CHECK rs_status_t rs_fields_patch(rs_device_t *d, uint32_t index, uint64_t word);
 // The first instruction of the program in the core that has this operation; below its length.
 uint32_t rs_fields_find(const rs_device_t *d, uint32_t op);

@@ -42,18 +42,18 @@ static void transform(kem_t *k, uint64_t op, uint32_t group, uint32_t count) {
     emit(k, op | DST(group) | k->ctx | halves(count));
 }
 
-// Polynomials of dst and a from their places on, a polynomial at a time.
-static void sum(kem_t *k, uint64_t op, uint32_t dst, uint32_t to, uint32_t a, uint32_t count) {
-    emit(k, op | DST(dst) | A(a) | k->ctx | halves(count) | RS_FIELD(SLICE_DST, HALVES * to));
+// Polynomials of dst and a from their places on.
+static void sum(kem_t *k, uint64_t op, uint32_t dst, uint32_t to, uint32_t a, uint32_t from, uint32_t count) {
+    emit(k, op | DST(dst) | A(a) | k->ctx | halves(count) | RS_FIELD(SLICE_DST, HALVES * to) | RS_FIELD(SLICE_A, HALVES * from));
 }
 
 static void times_radix(kem_t *k, uint32_t dst, uint32_t a, uint32_t count) {
     emit(k, OP(SCALE) | DST(dst) | A(a) | k->ctx | halves(count));
 }
 
-// c + d z is that, or with `onto` that and c: rows of `a`, from polynomial `at` on, times polynomial `of` of s.
-static void column(kem_t *k, uint32_t a, uint32_t at, uint32_t of, uint32_t rows, int onto, int first) {
-    const uint64_t common = A(a) | B(k->s) | k->ctx | halves(rows) | RS_FIELD(SLICE_A, HALVES * at) | RS_FIELD(B_MAP, RS_B_MAP_ONE);
+// c + d z is that, or with `onto` that and c: rows of `a`, from polynomial `at` on, times polynomial `of` of group s.
+static void column(kem_t *k, uint32_t a, uint32_t at, uint32_t s, uint32_t of, uint32_t rows, int onto, int first) {
+    const uint64_t common = A(a) | B(s) | k->ctx | halves(rows) | RS_FIELD(SLICE_A, HALVES * at) | RS_FIELD(B_MAP, RS_B_MAP_ONE);
     emit(k, (first && !onto ? OP(MUL) : OP(MAC)) | DST(k->c) | common | RS_FIELD(SLICE_B, HALVES * of));
     emit(k, (first ? OP(MUL) : OP(MAC)) | DST(k->d) | common | FLAG(A_XOR) | RS_FIELD(SLICE_B, HALVES * of + 1));
 }
@@ -75,6 +75,11 @@ static void draw_column(kem_t *k, uint32_t j, uint32_t seed, int transpose) {
     const uint64_t word =
         rs_word_draw(values(k->a[j % k->columns], 0, k->p->k), k->ctx, RS_DRAW_PARSE_12, seed, 2, transpose ? j << 8 : j);
     emit(k, word | (transpose ? 0 : FLAG(STEP_HIGH)));
+}
+
+// All groups that are left are for columns.
+static void take_columns(kem_t *k) {
+    while (k->columns < A_MAX && k->b.free_count) k->a[k->columns++] = rs_builder_take(&k->b);
 }
 
 static void load_constants(kem_t *k) {
@@ -108,8 +113,8 @@ static void grow(kem_t *k, uint32_t group, uint32_t count, uint32_t bits, size_t
     emit(k, rs_word_loadf(polys(group, 0, count), k->ctx, RS_LOAD_GROW, bits, RS_POINTER_INPUT, at));
 }
 
-static void shrink(kem_t *k, uint32_t group, uint32_t place, uint32_t count, uint32_t bits, size_t at) {
-    emit(k, rs_word_storef(polys(group, place, count), k->ctx, RS_STORE_SHRINK, bits, RS_POINTER_INPUT, at));
+static void shrink(kem_t *k, uint32_t group, uint32_t count, uint32_t bits, size_t at) {
+    emit(k, rs_word_storef(polys(group, 0, count), k->ctx, RS_STORE_SHRINK, bits, RS_POINTER_INPUT, at));
 }
 
 // A vector of a key. check: whether a coefficient that is not below 3329 is a fault.
@@ -119,6 +124,11 @@ static void load_values(kem_t *k, rs_polys_t to, size_t at, int check) {
 
 static void store_values(kem_t *k, uint32_t group, uint32_t count, size_t at) {
     emit(k, rs_word_storef(values(group, 0, count), k->ctx, RS_STORE_PLAIN, 12, RS_POINTER_INPUT, at));
+}
+
+// s_j of the key.
+static void store_polynomial(kem_t *k, uint32_t group, uint32_t j) {
+    store_values(k, group, 1, RS_MLKEM_AT_DK + RS_MLKEM_POLY_BYTES * j);
 }
 
 // t_j, behind column j of A.
@@ -138,26 +148,35 @@ static uint64_t hash_key(const kem_t *k, uint32_t dst, uint32_t rho) {
 }
 
 // ---- programs --------------------------------------------------------------------------------------------------------------
-// Algorithm 16, but for z.
+// Algorithm 16, but for z. Each polynomial of s has a group of its own, so that its transform begins before the next one is drawn; it takes R when it is
+// stored.
 static void keygen(kem_t *k) {
-    const uint32_t rank = k->p->k, s = k->e; // s without R
+    const uint32_t rank = k->p->k;
     const size_t ek = rs_mlkem_ek_at(k->p), rho = ek + rs_mlkem_vector_bytes(k->p);
-    const uint32_t ahead = k->columns < rank ? k->columns : rank; // columns that wait for nobody
+    uint32_t s[RS_MLKEM_K_MAX] = {0}, stored = 0, drawn = 0;
+    for (uint32_t j = 0; j < rank; j++) s[j] = rs_builder_take(&k->b);
+    take_columns(k);
     emit(k, hash_seed());
     start(k);
-    load_constants(k);
-    draw_noise(k, s, rank, k->p->eta1, D_R, 0);
+    draw_noise(k, s[0], 1, k->p->eta1, D_R, 0);
+    for (uint32_t j = 1; j < rank; j++) {
+        draw_noise(k, s[j], 1, k->p->eta1, D_R, j);
+        transform(k, OP(NTT), s[j - 1], 1);
+        if (j > 1) store_polynomial(k, s[stored], stored);
+        stored += j > 1;
+    }
     draw_noise(k, k->c, rank, k->p->eta1, D_R, rank);
-    transform(k, OP(NTT), s, rank);
-    draw_column(k, 0, D_K, 0);
-    if (ahead > 1) draw_column(k, 1, D_K, 0);
-    times_radix(k, k->s, s, rank);
+    transform(k, OP(NTT), s[rank - 1], 1);
+    load_constants(k);
+    draw_column(k, drawn++, D_K, 0);
     transform(k, OP(NTT), k->c, rank);
-    store_values(k, s, rank, RS_MLKEM_AT_DK);
-    for (uint32_t j = 2; j < ahead; j++) draw_column(k, j, D_K, 0);
+    for (; stored < rank; stored++) store_polynomial(k, s[stored], stored);
+    while (drawn < rank && drawn < k->columns && drawn < 2) draw_column(k, drawn++, D_K, 0);
+    for (uint32_t j = 0; j < rank; j++) times_radix(k, s[j], s[j], 1);
     for (uint32_t j = 0; j < rank; j++) {
-        column(k, k->a[j % k->columns], 0, j, rank, 1, j == 0);
-        if (j + ahead < rank) draw_column(k, j + ahead, D_K, 0);
+        if (drawn < rank && drawn - j < k->columns) draw_column(k, drawn++, D_K, 0);
+        column(k, k->a[j % k->columns], 0, s[j], 0, rank, 1, j == 0);
+        if (drawn < rank && drawn == j + 1) draw_column(k, drawn++, D_K, 0);
     }
     join(k, rank);
     store_values(k, k->c, rank, ek);
@@ -167,81 +186,83 @@ static void keygen(kem_t *k) {
 
 // Algorithm 14: u and v of c = A^T s + e, with the message and digests K, r that are there. Columns of A below `ahead` are drawn.
 static void encrypt(kem_t *k, uint32_t ahead, int check) {
-    const uint32_t rank = k->p->k, rows = rank + 1;
+    const uint32_t rank = k->p->k, rows = rank + 1, window = k->columns < rank ? k->columns : rank;
     const size_t v = RS_MLKEM_AT_MADE + (size_t)RS_MLKEM_N / 8 * k->p->du * rank;
-    const uint32_t window = k->columns < rank ? k->columns : rank;
+    uint32_t drawn = ahead, loaded = 0; // columns of A; t_j behind them
+    int has_noise = 0;
     draw_noise(k, k->s, rank, k->p->eta1, D_R, 0);
     grow(k, k->m, 1, 1, RS_MLKEM_AT_M);
     transform(k, OP(NTT), k->s, rank);
-    uint32_t drawn = ahead, loaded = ahead; // columns of A; t_j behind them
     while (drawn < window && drawn < 2) draw_column(k, drawn++, D_RHO, 1);
-    while (loaded < drawn) load_tail(k, loaded++, check);
-    if (drawn < window) draw_column(k, drawn++, D_RHO, 1);
+    load_tail(k, loaded++, check);
+    while (loaded < ahead && loaded < 3) load_tail(k, loaded++, check); // before s is transformed
     times_radix(k, k->s, k->s, rank);
-    while (loaded < drawn) load_tail(k, loaded++, check);
+    if (loaded < drawn) load_tail(k, loaded++, check);
     if (drawn < window) draw_column(k, drawn++, D_RHO, 1);
-    const int all = drawn == rank;
-    if (all) draw_noise(k, k->e, rows, RS_MLKEM_ETA2, D_R, rank);
     for (uint32_t j = 0; j < rank; j++) {
-        column(k, k->a[j % k->columns], 0, j, rows, 0, j == 0);
+        column(k, k->a[j % k->columns], 0, k->s, j, rows, 0, j == 0);
         while (loaded < drawn) load_tail(k, loaded++, check);
-        if (drawn < rank) draw_column(k, drawn++, D_RHO, 1);
+        if (drawn < rank) {
+            draw_column(k, drawn++, D_RHO, 1);
+        } else if (!has_noise) {
+            draw_noise(k, k->e, rows, RS_MLKEM_ETA2, D_R, rank);
+            has_noise = 1;
+        }
     }
-    if (!all) draw_noise(k, k->e, rows, RS_MLKEM_ETA2, D_R, rank);
     join(k, rows);
     store_digests(k, D_K, RS_MLKEM_AT_SHARED);
     wipe(k, D_K);
+    sum(k, OP(ADD), k->m, 0, k->e, rank, 1);
     transform(k, OP(INTT), k->c, rows);
-    sum(k, OP(ADD), k->e, rank, k->m, 1);
-    sum(k, OP(ADD), k->c, 0, k->e, rows);
-    shrink(k, k->c, 0, rank, k->p->du, RS_MLKEM_AT_MADE);
-    shrink(k, k->c, rank, 1, k->p->dv, v);
+    sum(k, OP(ADD), k->m, 0, k->c, rank, 1); // v apart from u: it is stored while u is added
+    shrink(k, k->m, 1, k->p->dv, v);
+    sum(k, OP(ADD), k->c, 0, k->e, 0, rank);
+    shrink(k, k->c, rank, k->p->du, RS_MLKEM_AT_MADE);
 }
 
 // Algorithm 17. Every coefficient of ek is below 3329, or the fault is VALUE.
 static void encaps(kem_t *k) {
-    const size_t ek = rs_mlkem_ek_at(k->p);
-    load_digests(k, D_RHO, ek + rs_mlkem_vector_bytes(k->p));
-    emit(k, hash_key(k, D_HASH, D_RHO));
     start(k);
-    load_constants(k);
+    load_digests(k, D_RHO, rs_mlkem_ek_at(k->p) + rs_mlkem_vector_bytes(k->p));
+    emit(k, hash_key(k, D_HASH, D_RHO));
     emit(k, rs_word_hash(D_K, RS_HASH_SHA3_512, 2, RS_POINTER_INPUT, RS_MLKEM_AT_M, RS_MLKEM_RANDOM_BYTES) | rs_appended(D_HASH));
+    load_constants(k);
     encrypt(k, 0, 1);
 }
 
-// Algorithm 18 up to the comparison: K and r, the ciphertext made again, and the secret of refusal. from_seed: s is made of d.
+// Algorithm 18 up to the comparison: K and r, the ciphertext made again, and the secret of refusal. from_seed: s is made of d. Hashes of memory
+// wait until PACK is idle, and what PACK loads waits for them: so they stand where it has nothing to do.
 static void decaps(kem_t *k, int from_seed) {
     const uint32_t rank = k->p->k;
     const size_t ek = rs_mlkem_ek_at(k->p), ct = (size_t)RS_MLKEM_N / 8 * (k->p->k * k->p->du + k->p->dv);
     const size_t v = RS_MLKEM_AT_CT + (size_t)RS_MLKEM_N / 8 * k->p->du * rank;
     const uint32_t u = k->e, window = k->columns < rank ? k->columns : rank;
+    start(k);
     if (from_seed) emit(k, hash_seed());
     load_digests(k, D_RHO, ek + rs_mlkem_vector_bytes(k->p)); // with H(ek), which the key has behind it
-    start(k);
-    load_constants(k);
     if (from_seed) {
         draw_noise(k, k->s, rank, k->p->eta1, D_R, 0);
+        grow(k, u, rank, k->p->du, RS_MLKEM_AT_CT);
         transform(k, OP(NTT), k->s, rank);
-        emit(k, hash_key(k, D_HASH, D_RHO));
+        draw_column(k, 0, D_RHO, 1);
+    } else {
+        load_values(k, values(k->s, 0, rank), RS_MLKEM_AT_DK, 0);
+        draw_column(k, 0, D_RHO, 1);
+        grow(k, u, rank, k->p->du, RS_MLKEM_AT_CT);
     }
-    emit(k, rs_word_hash(D_REFUSED, RS_HASH_SHAKE256, 1, RS_POINTER_INPUT, RS_MLKEM_AT_Z, RS_MLKEM_HASH_BYTES + ct));
-    if (!from_seed) load_values(k, values(k->s, 0, rank), RS_MLKEM_AT_DK, 0);
-    draw_column(k, 0, D_RHO, 1);
-    grow(k, u, rank, k->p->du, RS_MLKEM_AT_CT);
     times_radix(k, k->s, k->s, rank);
     if (window > 1) draw_column(k, 1, D_RHO, 1);
     grow(k, k->m, 1, k->p->dv, v);
     transform(k, OP(NTT), u, rank);
+    load_constants(k);
     for (uint32_t j = 2; j < window; j++) draw_column(k, j, D_RHO, 1);
-    for (uint32_t j = 0; j < window; j++) load_tail(k, j, 0);
-    for (uint32_t j = 0; j < rank; j++) {
-        column(k, u, j, j, 1, 0, j == 0);
-        if (j == 0 && !from_seed) emit(k, hash_key(k, D_CHECK, D_RHO));
-    }
+    emit(k, rs_word_hash(D_REFUSED, RS_HASH_SHAKE256, 1, RS_POINTER_INPUT, RS_MLKEM_AT_Z, RS_MLKEM_HASH_BYTES + ct));
+    emit(k, hash_key(k, from_seed ? D_HASH : D_CHECK, D_RHO));
+    for (uint32_t j = 0; j < rank; j++) column(k, u, j, k->s, j, 1, 0, j == 0);
     join(k, 1);
     transform(k, OP(INTT), k->c, 1);
-    sum(k, OP(SUB), k->m, 0, k->c, 1);
-    shrink(k, k->m, 0, 1, 1, RS_MLKEM_AT_M);
+    sum(k, OP(SUB), k->m, 0, k->c, 0, 1);
+    shrink(k, k->m, 1, 1, RS_MLKEM_AT_M);
     emit(k, rs_word_hash(D_K, RS_HASH_SHA3_512, 2, RS_POINTER_INPUT, RS_MLKEM_AT_M, RS_MLKEM_RANDOM_BYTES) | rs_appended(D_HASH));
     encrypt(k, window, 0);
     store_digests(k, D_REFUSED, RS_MLKEM_AT_SHARED + RS_MACHINE_LINE_BYTES);
@@ -252,10 +273,12 @@ rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *
                              size_t *length) {
     kem_t k = {.p = rs_mlkem_params((rs_mlkem_set_t)key->words[1]), .design = design};
     rs_builder_init(&k.b, design, RS_MLKEM_LOG_N, words, capacity);
-    uint32_t *const groups[] = {&k.z, &k.s, &k.c, &k.d, &k.e, &k.m};
-    for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) *groups[i] = rs_builder_take(&k.b);
-    while (k.columns < A_MAX && k.b.free_count) k.a[k.columns++] = rs_builder_take(&k.b);
-    switch ((rs_mlkem_op_t)key->words[2]) {
+    const rs_mlkem_op_t op = (rs_mlkem_op_t)key->words[2];
+    uint32_t *const groups[] = {&k.z, &k.c, &k.d, &k.s, &k.e, &k.m};
+    const unsigned count = op == RS_MLKEM_KEYGEN ? 3 : sizeof groups / sizeof *groups;
+    for (unsigned i = 0; i < count; i++) *groups[i] = rs_builder_take(&k.b);
+    if (op != RS_MLKEM_KEYGEN) take_columns(&k);
+    switch (op) {
     case RS_MLKEM_KEYGEN:
         keygen(&k);
         break;
@@ -264,7 +287,7 @@ rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *
         break;
     case RS_MLKEM_DECAPS:
     case RS_MLKEM_DECAPS_SEED:
-        decaps(&k, key->words[2] == RS_MLKEM_DECAPS_SEED);
+        decaps(&k, op == RS_MLKEM_DECAPS_SEED);
         break;
     }
     return rs_fields_finish(&k.b, length);
