@@ -57,7 +57,7 @@ def create(asked: Request) -> None:
     else:
         p.SetDigitSize(10)
     context = openfhe.GenCryptoContext(p)
-    for feature in FEATURES:
+    for feature in asked.get("features") or FEATURES:
         context.Enable(getattr(openfhe.PKESchemeFeature, feature))
     keys = context.KeyGen()
     store(asked["context"], context)

@@ -187,6 +187,27 @@ def test_contexts_that_are_refused(options: dict[str, str], says: str, judge: Ju
         case.foreign()
 
 
+def test_bootstrapping_is_refused_by_name(judge: Judge, tmp_path: Path) -> None:
+    features = ["PKE", "KEYSWITCH", "LEVELEDSHE", "ADVANCEDSHE"]
+    assert Case(7, tmp_path, judge, features=features).foreign().context.max_level > 0
+    case = Case(7, tmp_path, judge, features=[*features, "FHE"])
+    with pytest.raises(rs.WireError, match=r"bootstrapping.*before Enable\(FHE\)"):
+        case.foreign()
+
+
+def test_security_counts_all_special_primes(judge: Judge, tmp_path: Path) -> None:
+    """N = 4096 allows 109 bits: enough for Q and one special prime, not for two."""
+    case = Case(8, tmp_path, judge, n=4096, depth=1, bits=22, first=24, digits=1, relin="")
+    foreign = case.foreign()
+    bits = sum(q.bit_length() for q in foreign.parameters.q)
+    assert bits + 60 <= 109
+    assert len(foreign.parameters.p) == 1
+    rs.OpenFHE.read(case.files["context"])
+    params = f'{{"LogN":12,"Q":{list(foreign.parameters.q)},"P":{[*foreign.parameters.p, 1073692673]}}}'
+    with pytest.raises(rs.ParameterError, match="128-bit security"):
+        rs.Context.from_lattigo(params.encode())
+
+
 def test_key_switching_that_is_not_hybrid(judge: Judge, tmp_path: Path) -> None:
     case = Case(5, tmp_path, judge, switching="BV", relin="")
     foreign = case.foreign()

@@ -89,10 +89,10 @@ class CerealReader(ByteCursor):
         if (found := self._names[number - 1]) != name:
             raise self.wrong(f"it holds a {found}, not a {name}")
 
-    def nothing(self) -> None:
-        """An empty pointer."""
-        if number := self.u32():
-            raise self.wrong(f"a part is present that Ringside does not know: {number:#x}")
+    def nothing(self, what: str, hint: str) -> None:
+        """An empty pointer; the error where there is `what`."""
+        if self.u32():
+            raise self.wrong(f"it has {what}", hint)
 
     def pointer(self) -> int | None:
         """None: its object follows, and gets the next id; else the id of one that was met before."""
@@ -171,7 +171,7 @@ class CerealWriter:
         self.put("I", _NEW | len(self._names))
         self.put_text(name)
 
-    def nothing(self) -> None:
+    def nothing(self, what: str, hint: str) -> None:
         self.put("I", 0)
 
     def new(self, name: Any = None) -> None:

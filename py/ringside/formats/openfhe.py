@@ -171,8 +171,8 @@ def _context_head(
     pointer()
     for name in ("SchemeCKKSRNS", "SchemeRNS", "SchemeBase"):
         archive.version(name)
-    archive.nothing()  # bootstrapping
-    archive.nothing()  # scheme switching
+    archive.nothing("bootstrapping", "Write the context before Enable(FHE).")
+    archive.nothing("scheme switching", "Write the context before Enable(SCHEMESWITCH).")
     facts["enabled"] = archive.value("I")
     facts["scheme"] = archive.value("I")
     return facts

@@ -174,7 +174,7 @@ def convert(
     how: Any = {"compression": compression, "version": seal_version}
     given = read_standard_input("a file of SEAL or TenSEAL") if source == STANDARD else source
     if format_ in ("lattigo", "openfhe") or exchange.is_foreign(given):
-        exchange.convert(exchange.Task(given, out, keys, format_, secret_key, how, force, json))
+        exchange.convert(exchange.Conversion(given, out, keys, format_, secret_key, how, force, json))
         return
     is_message = is_tenseal(given)
     if is_message or format_ == "tenseal":

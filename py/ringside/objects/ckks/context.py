@@ -532,6 +532,8 @@ class Context(Encoder, KeyMaker):
 def _chain(found: LattigoParameters | OpenFheParameters, security: int) -> Parameters:
     """The moduli of ciphertexts, then one special prime."""
     special = found.p[0] if found.p else spare_prime(found.n, found.q)
+    if security and len(found.p) > 1:  # keys for key switching are public modulo all of them
+        Parameters.from_moduli(found.n, found.moduli, security=security)
     return Parameters.from_moduli(found.n, [*found.q, special], security=security)
 
 
