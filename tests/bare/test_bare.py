@@ -107,7 +107,7 @@ DIVIDING = {
     # N by the number of blocks of a stage
     *("rs_ntt_portable_forward", "rs_ntt_portable_inverse"),
     # constants of a prime, and of its stream of words
-    *("rs_lean_mod", "rs_lean_root", "rs_lean_load_limb", "rs_lean_limit"),
+    *("rs_lean_mod", "rs_lean_root", "rs_lean_load_limb", "rs_lean_limit", "replacement"),
     # how many components a key has
     "rs_wire_kswitch_open",
     # what a design is built with; numbers of limbs and instructions; text

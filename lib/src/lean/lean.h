@@ -37,6 +37,7 @@ struct rs_lean {
 typedef struct rs_lean_mod {
     uint32_t q;
     uint32_t inverse; // q^-1 modulo 2^32
+    uint32_t negative; // -q^-1
     uint32_t one; // R mod q
     uint32_t square; // R^2 mod q
     uint32_t offset; // a multiple of q that makes any integer down to -RS_LEAN_LIFT_MAX non-negative
@@ -56,8 +57,15 @@ static inline uint32_t rs_lean_csub(uint32_t x, uint32_t bound) {
 
 // t / R mod q, below 2q, for t < q R.
 static inline uint32_t rs_lean_reduce(uint64_t t, const rs_lean_mod_t *m) {
-    const uint32_t k = (uint32_t)t * (0 - m->inverse);
+    const uint32_t k = (uint32_t)t * m->negative;
+#ifdef __thumb2__
+    // one instruction, for which GCC takes three, because it sees that the low half is not used
+    uint32_t low = (uint32_t)t, high = (uint32_t)(t >> 32);
+    __asm__("umlal %0, %1, %2, %3" : "+r"(low), "+r"(high) : "r"(k), "r"(m->q));
+    return high;
+#else
     return (uint32_t)((t + (uint64_t)k * m->q) >> 32);
+#endif
 }
 
 // a b / R mod q, below 2q, for b < q.

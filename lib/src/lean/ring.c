@@ -10,7 +10,7 @@ rs_lean_mod_t rs_lean_mod(uint32_t q) {
     for (unsigned i = 0; i < 4; i++) inverse *= 2 - q * inverse;
     const uint32_t one = (uint32_t)(((uint64_t)1 << 32) % q);
     const uint32_t offset = (RS_LEAN_LIFT_MAX + q - 1) / q * q;
-    return (rs_lean_mod_t){q, inverse, one, (uint32_t)((uint64_t)one * one % q), offset};
+    return (rs_lean_mod_t){q, inverse, 0 - inverse, one, (uint32_t)((uint64_t)one * one % q), offset};
 }
 
 // Both in Montgomery's form; the exponent is public.
