@@ -107,7 +107,7 @@ def test_errors_are_answers(tmp_path: Path) -> None:
         assert book.rows["a"]["lut"] == 7
 
 
-class KilledWorker(Exception):
+class KilledWorker(Exception):  # noqa: N818 - its name is what counts
     """As Dask tells it, after its own attempts."""
 
 
