@@ -136,7 +136,10 @@ GROUPS = {
     "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
     "soak": Group(
-        APT_TEST, ("build", "demo", "test", "hw", "rtl", "soc", "litex", "metadata", "explore", "tables"), node=True, vectors=True
+        APT_TEST,
+        ("build", "demo", "test", "hw", "rtl", "soc", "litex", "metadata", "explore", "tables"),
+        node=True,
+        vectors=True,
     ),
     # the firmware is compiled: whether figures of the SoC are old depends on its instructions
     "lint": Group(APT_SOC, ("build", "demo", "hw", "rtl", "metadata", "tables", "lint")),

@@ -53,6 +53,12 @@ def test_cycles_of_named_designs() -> None:
     assert max(errors) <= MOST
 
 
+def test_a_lift_that_reads_waits_for_store() -> None:
+    """Both read groups through one port. `ringside cycles ringside-8e --op encode-encrypt-pk-direct --n 8192 --limbs 3 --bits 54`"""
+    workload = Workload("encode-encrypt-pk-direct", 8192, 3, 54)
+    assert cycles_of(designs.load("ringside-8e"), 40, workload) == pytest.approx(92_940, rel=1e-4)
+
+
 def drawn(numbers: np.random.Generator) -> tuple[Any, int, Workload]:
     """A design, a latency and an operation that nobody chose."""
 

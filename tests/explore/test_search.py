@@ -10,6 +10,7 @@ import threading
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 import pytest
 
 from ringside import designs
-from ringside.errors import FileError
+from ringside.errors import DeviceError, FileError
 from ringside.explore.model import constants
 from ringside.explore.page.serve import make_server
 from ringside.explore.search import run, verify
@@ -58,11 +59,14 @@ def test_a_torn_line_is_dropped_and_no_answer_doubled(tmp_path: Path) -> None:
 KILLED = """
 import sys, time
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from ringside.explore.search import verify
 from ringside.explore.search.journal import Journal
 def job(number):
     time.sleep(0.05)
+    with open(sys.argv[2], "a") as file:
+        print(number, file=file)
     return {"cycles": number}
 tasks = [verify.Task(str(i), "rtl", i, (i, 40, {"weight": 1})) for i in range(40)]
 with Journal(Path(sys.argv[1])) as book, ThreadPoolExecutor(2) as pool:
@@ -72,7 +76,7 @@ with Journal(Path(sys.argv[1])) as book, ThreadPoolExecutor(2) as pool:
 
 def test_killed_and_resumed(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    first = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
+    first = subprocess.Popen([sys.executable, "-c", KILLED, str(path), str(tmp_path / "ran")])
     while not path.exists() or path.read_bytes().count(b"\n") < 5:
         assert first.poll() is None
         time.sleep(0.01)
@@ -80,10 +84,12 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     first.wait()
     before = path.read_bytes().count(b"\n")
     assert 5 <= before < 40
-    subprocess.run([sys.executable, "-c", KILLED, str(path)], check=True)
+    subprocess.run([sys.executable, "-c", KILLED, str(path), str(tmp_path / "ran")], check=True)
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert sorted(row["cycles"] for row in rows) == list(range(40))
     assert len({row["key"] for row in rows}) == 40
+    ran = (tmp_path / "ran").read_text(encoding="utf-8").splitlines()
+    assert len(ran) <= 40 + 3  # what two threads did when they were killed is done again, and no more
 
 
 def test_errors_are_answers(tmp_path: Path) -> None:
@@ -99,6 +105,34 @@ def test_errors_are_answers(tmp_path: Path) -> None:
         assert book.rows["a"]["lut"] == 7
     with Journal(tmp_path / "j") as book:
         assert book.rows["a"]["lut"] == 7
+
+
+class KilledWorker(Exception):  # noqa: N818 - its name is what counts
+    """As Dask tells it, after its own attempts."""
+
+
+def test_a_lost_job_is_given_to_another_worker(tmp_path: Path) -> None:
+    calls: list[int] = []
+
+    def job(*_: Any) -> dict[str, Any]:
+        calls.append(1)
+        if len(calls) < verify.TRIES:
+            raise KilledWorker("gone")
+        return {"lut": 5}
+
+    with Journal(tmp_path / "j") as book, ThreadPoolExecutor(1) as pool:
+        verify.run([Task("a", "synth", 0, ({},))], book, pool, jobs={"synth": job})
+        assert book.rows["a"]["lut"] == 5
+
+
+def test_a_broken_pool_is_no_answer(tmp_path: Path) -> None:
+    def job(*_: Any) -> dict[str, Any]:
+        raise BrokenProcessPool("killed")
+
+    with Journal(tmp_path / "j") as book, ThreadPoolExecutor(1) as pool:
+        with pytest.raises(DeviceError, match="died"):
+            verify.run([Task("a", "synth", 0, ({},))], book, pool, jobs={"synth": job})
+        assert not book.rows
 
 
 def test_keys_are_of_the_hardware() -> None:

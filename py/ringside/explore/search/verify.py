@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
 from ...cycles.operation import record
 from ...designs import Design
-from ...errors import RingsideError
+from ...errors import DeviceError, RingsideError
 from ...sim.core import sources
 from ...sim.options import Simulated
 from ...sim.sources import CORE_HARNESS
@@ -97,6 +97,9 @@ def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told 
         for future in ended:
             task, tries = running.pop(future)
             error = future.exception()
+            if isinstance(error, BrokenExecutor):  # of all jobs that it had, not of this one
+                hint = "The journal has all answers until now: run the same command again, perhaps with fewer --jobs."
+                raise DeviceError("WORKER", f"A process that simulates or synthesises died: {error}", hint) from error
             if error is not None and not isinstance(error, RingsideError) and tries < TRIES and _lost(error):
                 running[executor.submit(jobs[task.kind], *task.arguments)] = (task, tries + 1)
                 continue
