@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define RS_CORE_UNITS 9 // LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND, PIPE; SPONGE, PACK, which not every core traces
+#define RS_CORE_UNITS 7 // LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND, PIPE
 
 typedef struct rs_core rs_core_t;
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,22 @@ PASSES = (
 NAMES = {"MEMID"}  # parameters that are names of the source
 # attributes that tell a mapper what to do; others are places and names
 TELLING = {"keep", "ram_style", "no_rw_check"}
+
+# cells whose bits have no order, whose operands can change places, and whose pairs of bits can
+UNORDERED = {"$reduce_and", "$reduce_or", "$reduce_bool", "$reduce_xor", "$reduce_xnor", "$logic_not"}
+PAIRED = {"$eq", "$ne", "$eqx", "$nex"}
+SWAPPABLE = PAIRED | {"$and", "$or", "$xor", "$xnor", "$add", "$mul"}
+
+Seen = tuple[list[str], list[int]]  # of bits: what they are, and the cells that drive them
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Inputs in groups that can change places. ordered: the bits of a group cannot."""
+
+    ordered: bool
+    groups: list[list[tuple[str, int]]]
+
 
 FlatModule = Mapping[str, Any]  # a module as Yosys writes it in JSON
 
@@ -71,17 +88,24 @@ def hashed(module: FlatModule) -> str:
         if found["direction"] == "input":
             drivers |= {bit: (-1, f"{port}.{place}") for place, bit in enumerate(found["bits"])}
 
-    def seen(bits: Sequence[int | str]) -> tuple[list[str], list[int]]:
-        """What the bits are but for the cells that drive them, and those cells."""
+    def seen(bits: Sequence[int | str]) -> Seen:
+        """What the bits are but for the cells that drive them, and those cells; -1: none."""
         ends = [drivers.get(bit, (-1, "undriven")) if isinstance(bit, int) else (-1, bit) for bit in bits]
-        return [name for _, name in ends], [number for number, _ in ends if number >= 0]
+        return [name for _, name in ends], [number for number, _ in ends]
 
-    own: list[bytes] = []
-    read: list[list[int]] = []
-    for cell in cells:
+    own: list[bytes] = []  # of a cell, but for what drives it
+    read: list[list[int]] = []  # the cells that drive it, in order
+    loose: list[tuple[int, Loose]] = []  # cells whose inputs have no order
+    for number, cell in enumerate(cells):
         inputs = {port: seen(cell["connections"][port]) for port in _ports(cell, "input")}
-        own.append(_digest(json.dumps([_kind(cell), {port: names for port, (names, _) in inputs.items()}]).encode()))
-        read.append([number for _, numbers in inputs.values() for number in numbers])
+        free = _loose(cell["type"], inputs)
+        if free is not None:
+            loose.append((number, free))
+        named = None if free is not None else {port: names for port, (names, _) in inputs.items()}
+        own.append(_digest(json.dumps([_kind(cell), named]).encode()))
+        read.append(
+            [] if free is not None else [found for _, numbers in inputs.values() for found in numbers if found >= 0]
+        )
     outputs = {
         port: seen(found["bits"]) for port, found in sorted(module["ports"].items()) if found["direction"] != "input"
     }
@@ -90,13 +114,39 @@ def hashed(module: FlatModule) -> str:
     distinct = 0
     while len(set(labels)) > distinct:
         distinct = len(set(labels))
-        labels = [
-            _digest(alone + b"".join([labels[number] for number in numbers]))
+        further = [
+            _digest(alone + b"".join([labels[found] for found in numbers]))
             for alone, numbers in zip(own, read, strict=True)
         ]
+        for number, free in loose:
+            further[number] = _digest(own[number] + _without_order(free, labels))
+        labels = further
     ends = json.dumps([[port, names] for port, (names, _) in outputs.items()]).encode()
-    driving = [labels[number] for _, numbers in outputs.values() for number in numbers]
+    driving = [labels[number] for _, numbers in outputs.values() for number in numbers if number >= 0]
     return _digest(b"".join([ends, *driving, *sorted(labels)])).hex()
+
+
+def _loose(kind: str, inputs: Mapping[str, Seen]) -> Loose | None:
+    """Inputs of a cell that gives the same in whatever order it has them; None: the order counts. Yosys orders those that it makes
+    by names, which change with the source."""
+    bits = {port: list(zip(names, numbers, strict=True)) for port, (names, numbers) in inputs.items()}
+    if kind in UNORDERED:
+        return Loose(True, [[bit] for bit in bits["A"]])
+    if kind in SWAPPABLE and len(bits["A"]) == len(bits["B"]):
+        a, b = bits["A"], bits["B"]
+        if kind in PAIRED:
+            return Loose(False, [list(pair) for pair in zip(a, b, strict=True)])
+        return Loose(True, [a, b])
+    return None
+
+
+def _without_order(free: Loose, labels: Sequence[bytes]) -> bytes:
+    def bit(found: tuple[str, int]) -> bytes:
+        name, number = found
+        return _digest(name.encode() + (labels[number] if number >= 0 else b""))
+
+    found = [[bit(one) for one in group] for group in free.groups]
+    return b"".join(sorted(b"".join(group if free.ordered else sorted(group)) for group in found))
 
 
 def _ports(cell: FlatModule, direction: str) -> Iterator[str]:
