@@ -29,7 +29,9 @@ def search(space: Space, models: Models, tell: Callable[[str, int, int], None] |
     goals = len(space.minimise) + len(space.maximise)
     sampler = optuna.samplers.NSGAIISampler(population_size=POPULATION, seed=SEED)
     study = optuna.create_study(directions=["minimize"] * goals, sampler=sampler)
-    kinds = {name: optuna.distributions.CategoricalDistribution(list(values)) for name, values in space.axes.items()}
+    kinds: dict[str, Any] = {
+        name: optuna.distributions.CategoricalDistribution(list(values)) for name, values in space.axes.items()
+    }
     seen: dict[tuple[Any, ...], AxisRow] = {}
     for done in range(0, TRIALS, POPULATION):
         trials = [study.ask(kinds) for _ in range(POPULATION)]
