@@ -19,7 +19,7 @@ Times = Any  # NDArray[np.int32], or a number that is broadcast
 # hw/sequencer/README.md, Time
 START, ISSUE, WAKE, END = 8, 4, 3, 3
 LOADS_AT_ONCE = 3
-# cycles of an instruction beside its work, from traces of rise-1, rise-4 and aloha-he
+# cycles of an instruction beside its work: set on traces of rise-1, rise-4 and aloha-he, whose errors are therefore no test
 LOAD, LOAD_TAIL, LOAD_TAIL_ONE = 1, 17, -1  # a tail is what rs_transpose still holds; ONE: a word a cycle
 TAIL_OF_TWO = 4  # less, with two words a cycle
 CONTEXT, NUMBERS, SIGNED = 4, 10, 45
