@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 RAM, PLACE = 0x8000_0000, 0x8020_0000
 MAGIC = 0x34626F6A636F7372
-LIMBS_MAX, SEED_BYTES, UNITS = 64, 64, 7
+LIMBS_MAX, SEED_BYTES, UNITS = 64, 64, 9
 PREPARE, RUN, DONE = 0, 1, 2
 REAL, COMPLEX, COEFFICIENTS, RESIDUES, NUMBERS = range(5)  # FORM_…
 DECRYPT = 3  # OP_DECRYPT; encryptions have the library's numbers
