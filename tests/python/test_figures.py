@@ -42,6 +42,7 @@ from ringside.figures.questions import (
     Processor,
     ProcessorPower,
     Query,
+    SchemeCycles,
     SchemeProfile,
     Simulation,
     SocRun,
@@ -71,6 +72,7 @@ QUESTIONS: tuple[Query, ...] = (
     Energy("rise-4"),
     SocRun("none", "encrypt-pk-direct", 1024, 1),
     Transform("newhope", 7, 8),
+    SchemeCycles("pqc-4", "ml-kem-768-encaps"),
     SchemeProfile("none", "ml-kem-768-encaps"),
     SchemeProfile("newhope", "bliss-sign", 10),
     SocRun("rise-4e", "encode-encrypt-sk", 4096, 3, 28, 60, 4, True),
@@ -289,6 +291,7 @@ CORE = {"design", "rtl"}
 PARTS: Mapping[type[Any], set[str]] = {
     Simulation: CORE | {"driver", "simulator", "measuring"},
     Transform: CORE | {"driver", "simulator", "measuring"},
+    SchemeCycles: CORE | {"driver", "schemes", "simulator", "measuring"},
     Frames: CORE | {"driver", "simulator", "measuring"},
     Batch: CORE | {"driver", "simulator", "measuring"},
     Decryptions: CORE | {"driver", "simulator", "measuring"},

@@ -60,7 +60,8 @@ void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, con
     }
     rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
-    rs_sponge_absorb(sponge, head, rs_mldsa_message_head(head, m));
+    const size_t head_bytes = rs_mldsa_message_head(head, m);
+    rs_sponge_absorb(sponge, head, head_bytes);
     rs_sponge_absorb(sponge, m->bytes, m->count);
     rs_sponge_squeeze(sponge, mu, RS_MLDSA_MU_BYTES);
 }

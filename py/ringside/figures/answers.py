@@ -28,6 +28,7 @@ from .questions import (
     Processor,
     ProcessorPower,
     Query,
+    SchemeCycles,
     SchemeProfile,
     Simulation,
     SocRun,
@@ -76,6 +77,8 @@ def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[st
                 return _batch(question, progress)
             case Simulation() | Frames():
                 return _simulated(question, progress)
+            case SchemeCycles():
+                return _scheme(question, progress)
             case Transform():
                 return _transform(question, progress)
             case Synthesis():
@@ -129,6 +132,13 @@ def _batch(question: Batch, progress: Progress | None) -> Mapping[str, Any]:
         return cycles
     stream = figures(design, found.n.bit_length() - 1, found.limbs, found.cycles_per_frame)
     return cycles | {name: getattr(stream, name) for name in Batch.UNITS if name not in cycles}
+
+
+def _scheme(question: SchemeCycles, progress: Progress | None) -> Mapping[str, Any]:
+    from ..cycles.schemes import measure as scheme
+
+    found = scheme(Simulated(_design(question.design)), question.op, progress)
+    return {"cycles": found.cycles, "set_up": found.set_up}
 
 
 def _transform(question: Transform, progress: Progress | None) -> Mapping[str, Any]:

@@ -35,6 +35,7 @@ from .questions import (
     Processor,
     ProcessorPower,
     Query,
+    SchemeCycles,
     SchemeProfile,
     Simulation,
     SocRun,
@@ -58,6 +59,14 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
     match question:
         case Simulation() | Frames() | Batch():
             return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring}
+        case SchemeCycles():
+            parts = {
+                "driver": driver,
+                "schemes": _schemes_on_core,
+                "simulator": simulator,
+                "measuring": _measuring_schemes,
+            }
+            return _core(question.design) | parts
         case Transform():
             return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring_slices}
         case Synthesis():
@@ -253,6 +262,12 @@ def driver() -> str:
 
 
 @cache
+def _schemes_on_core() -> str:
+    """A hash of the programs of ML-KEM and ML-DSA."""
+    return _sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core"))
+
+
+@cache
 def library() -> str:
     """All of it that this machine's processor runs."""
     return _sources(_c_files("lib/src", "lib/include"))
@@ -343,6 +358,11 @@ def _cells() -> str:
 @cache
 def _measuring() -> str:
     return _modules("cycles/operation", "cycles/streaming")
+
+
+@cache
+def _measuring_schemes() -> str:
+    return _modules("cycles/schemes", "pqc/on_core")
 
 
 @cache

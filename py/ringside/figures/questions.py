@@ -72,6 +72,25 @@ class Transform(Question):
 
 
 @dataclass(frozen=True)
+class SchemeCycles(Question):
+    """An operation of ML-KEM or ML-DSA on a design with fields: all of its programs, from doorbell to interrupt; of a signature those of the round that is
+    not refused, and the set-up before it apart."""
+
+    UNITS: ClassVar = {"cycles": "cycles", "set_up": "cycles"}
+    SCHEMES: ClassVar = ("ml-kem-", "ml-dsa-")
+    design: str
+    op: str
+
+    @property
+    def command(self) -> str:
+        return f"ringside cycles {self.design} --op {self.op}"
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}"
+
+
+@dataclass(frozen=True)
 class Frames(Simulation):
     """Several frames in one call, with encode or decode: the first one alone, and one more of the call."""
 
@@ -371,6 +390,7 @@ class EvaluatorAes(Evaluator):
 Query = (
     Simulation
     | Transform
+    | SchemeCycles
     | Frames
     | Batch
     | Decryptions
@@ -442,6 +462,8 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
             if "log-size" in given:
                 log_size, slices = number("log-size", 0), number("slices", Transform.slices)
                 return Transform(design, log_size, slices) if op == "ntt" else None
+            if op.startswith(SchemeCycles.SCHEMES):
+                return SchemeCycles(design, op)
             if params := given.pop("params", ""):
                 kind: type[Batch] = {Batch.OP: Batch, Decryptions.OP: Decryptions}[op]
                 return kind(design, params, frames)

@@ -17,6 +17,7 @@ from ..figures.questions import (
     Frames,
     Processor,
     ProcessorPower,
+    SchemeCycles,
     SchemeProfile,
     Simulation,
     Synthesis,
@@ -152,6 +153,10 @@ class Ours:
     def scheme_transform(self, design: str, log_size: int, figure: str = "busy") -> Measurement:
         """The NTT of a scheme with polynomials of that size, modulo its prime: from its start to its last write, or "cycles" with LOAD and STORE."""
         return self.ask(Transform(design, log_size), figure)
+
+    def scheme_on_core(self, design: str, op: str, figure: str = "cycles") -> Measurement:
+        """Of an operation of ML-KEM or ML-DSA on a design with fields, all programs."""
+        return self.ask(SchemeCycles(design, op), figure)
 
     def scheme(self, op: str, figure: str, design: str = ALONE, runs: int = 1) -> Measurement:
         """Of an operation of a scheme on the SoC's processor; design: transforms on its core."""

@@ -7,11 +7,42 @@ from ..layout import Bars, Grid, Ours, Section
 from ..measurement import Measurement, derive
 from ..published import Paper, TableCell, number
 
+DESIGN = "pqc-4"
 SIGNATURES = 10  # seeds of an average
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:
-    return [_software(paper, ours)]
+    return [_hardware(paper, ours), _software(paper, ours)]
+
+
+def _hardware(paper: Paper, ours: Ours) -> Section:
+    rows: list[list[TableCell]] = []
+    names: list[str] = []
+    bars: tuple[list[Measurement], list[Measurement]] = [], []
+    for row in paper.tables["adams_bridge"].rows:
+        printed, mine = number(row, "cycles"), ours.scheme_on_core(DESIGN, str(row["op"]))
+        ratio = derive("×", "ours / printed", lambda a, b: a / b, mine, printed)
+        rows.append([row["operation"], printed, mine, ratio])
+        names.append(str(row["operation"]))
+        bars[0].append(printed)
+        bars[1].append(mine)
+    [kali] = paper.tables["kali"].rows
+    area = [["KaLi, ZCU102", *(kali[key] for key in ("lut", "ff", "dsp", "bram"))]]
+    figures = [ours.resource(DESIGN, key) for key in ("lut", "ff", "dsp")]
+    area.append([f"{DESIGN}, 7 series", *figures, ours.bram(DESIGN)])
+    columns = ["operation", "Adams Bridge [cycles]", f"{DESIGN} [cycles]", f"{DESIGN} / Adams Bridge [×]"]
+    return Section(
+        "Hardware",
+        [
+            Grid("hardware", "Cycles of the core", columns, rows),
+            Bars(
+                "hardware-chart", "Cycles of the core", "cycles", names, [("Adams Bridge", bars[0]), (DESIGN, bars[1])]
+            ),
+            Grid("area", "Area on FPGAs", ["design", "LUT", "FF", "DSP", "BRAM36"], area),
+        ],
+        f"Both have four butterflies and a permutation of 12 cycles. {DESIGN} leaves the challenge's polynomial, hints and the rejection loop to the processor, and takes secrets that the processor knows; "
+        "Adams Bridge does all of it in hardware, and can mask. A signature is one round that is not refused, without the set-up before it.",
+    )
 
 
 def _times(what: str, theirs: Measurement, mine: Measurement) -> Measurement:
