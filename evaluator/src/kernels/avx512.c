@@ -57,11 +57,11 @@ INLINE vec_t iota(void) {
 INLINE vec_t v_up(vec_t x, size_t k) {
     return _mm512_maskz_permutexvar_epi32((__mmask16)(0xffffu << k), _mm512_sub_epi32(iota(), v_set((uint32_t)k)), x);
 }
-// lane i takes lane 16 - d + i mod d
+// lane i takes lane 16 - d + i mod d. In registers: i is below 16 d, and the smaller of x and x - m is x mod m for x < 2 m
 INLINE step_t v_step_carry(size_t d) {
-    uint32_t index[16];
-    for (size_t i = 0; i < 16; i++) index[i] = (uint32_t)(16 - d + i % d);
-    return v_load(index);
+    vec_t rest = iota();
+    for (size_t m = 8 * d; m >= d; m /= 2) rest = v_min(rest, v_sub(rest, v_set((uint32_t)m)));
+    return v_add(rest, v_set((uint32_t)(16 - d)));
 }
 INLINE vec_t v_carry(vec_t x, step_t step) {
     return _mm512_permutexvar_epi32(step, x);

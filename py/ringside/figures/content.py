@@ -60,13 +60,8 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
         case Simulation() | Frames() | Batch():
             return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring}
         case SchemeCycles():
-            parts = {
-                "driver": driver,
-                "schemes": _schemes_on_core,
-                "simulator": simulator,
-                "measuring": _measuring_schemes,
-            }
-            return _core(question.design) | parts
+            driving = {"driver": driver, "schemes": _schemes_on_core, "simulator": simulator}
+            return _core(question.design) | driving | {"measuring": _measuring_schemes}
         case Transform():
             return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring_slices}
         case Synthesis():
