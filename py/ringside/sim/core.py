@@ -18,8 +18,8 @@ from ..progress import Progress
 from .sources import CORE_HARNESS, CORE_TOP, of_core
 from .verilate import Model, SimulationError, build_model, source_tree
 
-# hw/sequencer/isa.toml, order of the traces. SPONGE and PACK of a core with fields are not traced
-UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE")
+TRACED = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE")  # hw/sequencer/isa.toml, order of the traces
+UNITS = (*TRACED, "SPONGE", "PACK")  # of a core with fields: they are not traced, and count as idle
 SLAVES = ("address_first", "any", "together", "data_first")  # sim/core.h, rs_core_slave_t
 CHANNELS = ("AR", "R", "AW", "W", "B")
 _FAILED = -1  # what a register access and a wait return by default
@@ -55,8 +55,8 @@ class _Job(ctypes.Structure):
     _fields_ = [
         ("start", ctypes.c_uint64),
         ("end", ctypes.c_uint64),
-        ("busy", ctypes.c_uint64 * len(UNITS)),
-        ("active", ctypes.c_uint64 * len(UNITS)),
+        ("busy", ctypes.c_uint64 * len(TRACED)),
+        ("active", ctypes.c_uint64 * len(TRACED)),
         *((name, ctypes.c_uint64) for name in ("idle", "overlap", "read_beats", "write_beats")),
         ("first_event", ctypes.c_uint64),
         ("event_count", ctypes.c_uint64),
@@ -252,7 +252,7 @@ class Core:
 
 def _job(job: Any, events: Any) -> ProgramRun:
     def per_unit(counts: Any) -> dict[str, int]:
-        return {unit: int(count) for unit, count in zip(UNITS, counts, strict=True)}
+        return dict.fromkeys(UNITS, 0) | dict(zip(TRACED, map(int, counts), strict=True))
 
     found = [events[job.first_event + i] for i in range(job.event_count)]
     return ProgramRun(
@@ -263,5 +263,5 @@ def _job(job: Any, events: Any) -> ProgramRun:
         overlap=job.overlap,
         read_beats=job.read_beats,
         write_beats=job.write_beats,
-        events=[Event(UNITS[event.unit], event.pc, event.start - job.start, event.end - job.start) for event in found],
+        events=[Event(TRACED[event.unit], event.pc, event.start - job.start, event.end - job.start) for event in found],
     )

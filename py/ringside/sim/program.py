@@ -103,6 +103,8 @@ _KIND = {
     "EXPAND": "Keccak",
     "LIFT": "lifting",
     "PIPE": "streaming",
+    "SPONGE": "Keccak",
+    "PACK": "memory bus",
 }
 
 
