@@ -79,12 +79,12 @@ _PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "timeline": timeline,
         "program": program,
         "synth": synth,
-        "explore": explore,
         "rtl": rtl,
         "soc": soc,
     },
     "Demonstration, figures, upkeep": {
         "demo": demo,
+        "explore": explore,
         "report": report,
         "figures": figures,
         "selftest": selftest,

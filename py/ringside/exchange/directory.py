@@ -32,6 +32,7 @@ from .switching import entries_of
 
 LibraryName = Literal["lattigo", "openfhe"]
 HEAD_BYTES = 1 << 13  # of a file, enough to tell what it is
+SEAL_MAGIC = b"\x5e\xa1"
 
 # The files of a server's directory. OpenFHE's are named as in its examples.
 LATTIGO_FILES = {
@@ -79,8 +80,10 @@ def is_parameters(source: bytes | StrPath) -> bool:
 
 
 def _head(source: StrPath) -> bytes:
+    """The first bytes. Of a file of SEAL its magic number alone: what follows may be a secret key."""
     with open(source, "rb", buffering=0) as file:
-        return file.read(HEAD_BYTES)
+        magic = file.read(len(SEAL_MAGIC))
+        return magic if magic == SEAL_MAGIC else magic + file.read(HEAD_BYTES - len(magic))
 
 
 def library_of(directory: KeyDirectory, name: LibraryName) -> ForeignLibrary:

@@ -184,7 +184,11 @@ def convert(
         (tenseal.from_message if is_message else tenseal.to_message)(task)
         return
     if keys is not None or count is not None or secret_key:
-        raise UsageError("USAGE", "--keys, --count and --secret-key are for copies from one library to another.")
+        raise UsageError(
+            "USAGE",
+            "--keys, --count and --secret-key are for copies from one library to another.",
+            "--format tenseal, lattigo, openfhe or seal names the other one.",
+        )
     if out == STANDARD:
         copy = convert_bytes(given if isinstance(given, bytes) else read_file(given), **how)
         write_standard_output(copy)

@@ -57,7 +57,7 @@ def run(
     space: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="File of a space; designs/spaces has some.")],
     output: FolderOption = None,
     verify: Annotated[
-        str, typer.Option("--verify", metavar="front|N|none", help="What to simulate and synthesise: the front, what is near it and random points; N points of it; or nothing.")
+        str, typer.Option("--verify", metavar="front|N|none", help="Points to simulate and synthesise: the front, points near it and random ones; N of the front; or none.")
     ] = NONE,
     synth: Annotated[bool, typer.Option(help="Synthesise what is verified, beside simulating it.")] = True,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=0, help="Processes. Default: one per processor.")] = 0,
@@ -156,7 +156,7 @@ def _print(found: dict[str, Any], page: str) -> None:
 def calibrate(
     spaces: Annotated[list[Path] | None, typer.Argument(metavar="[SPACE.toml]...", help="Spaces whose memories are mapped too. Default: those of the tree.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write. Default: the package's own file.")] = None,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=3, help="Only the first N designs of the list, for a trial.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=3, help="Number of designs of the list to take, the first ones, for a trial.")] = None,
     json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """Map the designs of the list with Yosys and fit the models' numbers; print the errors on designs left out.
