@@ -108,6 +108,8 @@ DIVIDING = {
     *("rs_ntt_portable_forward", "rs_ntt_portable_inverse"),
     # constants of a prime, and of its stream of words
     *("rs_lean_mod", "rs_lean_root", "rs_lean_load_limb", "rs_lean_limit", "replacement"),
+    # columns of a matrix by groups of a core; its radix modulo q
+    *("draw_column", "load_tail", "multiply_column", "put_encryption", "rs_mlkem_program", "rs_mldsa_device_verify"),
     # how many components a key has
     "rs_wire_kswitch_open",
     # what a design is built with; numbers of limbs and instructions; text

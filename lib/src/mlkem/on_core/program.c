@@ -185,7 +185,7 @@ static void keygen(kem_t *k) {
 }
 
 // Algorithm 14: u and v of c = A^T s + e, with the message and digests K, r that are there. Columns of A below `ahead` are drawn.
-static void encrypt(kem_t *k, uint32_t ahead, int check) {
+static void put_encryption(kem_t *k, uint32_t ahead, int check) {
     const uint32_t rank = k->p->k, rows = rank + 1, window = k->columns < rank ? k->columns : rank;
     const size_t v = RS_MLKEM_AT_MADE + (size_t)RS_MLKEM_N / 8 * k->p->du * rank;
     uint32_t drawn = ahead, loaded = 0; // columns of A; t_j behind them
@@ -227,7 +227,7 @@ static void encaps(kem_t *k) {
     emit(k, hash_key(k, D_HASH, D_RHO));
     emit(k, rs_word_hash(D_K, RS_HASH_SHA3_512, 2, RS_POINTER_INPUT, RS_MLKEM_AT_M, RS_MLKEM_RANDOM_BYTES) | rs_appended(D_HASH));
     load_constants(k);
-    encrypt(k, 0, 1);
+    put_encryption(k, 0, 1);
 }
 
 // Algorithm 18 up to the comparison: K and r, the ciphertext made again, and the secret of refusal. from_seed: s is made of d. Hashes of memory
@@ -264,7 +264,7 @@ static void decaps(kem_t *k, int from_seed) {
     sum(k, OP(SUB), k->m, 0, k->c, 0, 1);
     shrink(k, k->m, 1, 1, RS_MLKEM_AT_M);
     emit(k, rs_word_hash(D_K, RS_HASH_SHA3_512, 2, RS_POINTER_INPUT, RS_MLKEM_AT_M, RS_MLKEM_RANDOM_BYTES) | rs_appended(D_HASH));
-    encrypt(k, window, 0);
+    put_encryption(k, window, 0);
     store_digests(k, D_REFUSED, RS_MLKEM_AT_SHARED + RS_MACHINE_LINE_BYTES);
     wipe(k, D_REFUSED);
 }
