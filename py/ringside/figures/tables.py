@@ -42,6 +42,8 @@ SOC_SIZES: Mapping[str, Sequence[tuple[int, int]]] = {
 }
 # the largest N that is recorded, where longer runs take a quarter of an hour each
 SHORT_RUNS = {"race": 1024, "rise-1": 4096, "rise-2": 4096}
+# runs that were not made again since the firmware changed: their cells are empty until they are
+UNRECORDED: frozenset[str] = frozenset(())
 BESIDE = {
     "in core": ", encodes and decodes",
     "overlapped in core": ", encodes and decodes, frames overlap",
@@ -73,22 +75,25 @@ def soc(op: str) -> FigureTable:
     rows = _soc_rows(op)
 
     def markdown(known: Known) -> str:
-        alone = {(run.n, run.limbs): known(run) for run in rows[ALONE]}
-        heads = [op, *(f"{n:,} / {limbs}" for n, limbs in alone)]
+        alone = {(run.n, run.limbs): known(run) for run in rows[ALONE] if run.command not in UNRECORDED}
+        heads = [op, *(f"{n:,} / {limbs}" for n, limbs in SOC_SIZES[op])]
         table = []
         for name, runs in rows.items():
             cells = {}
             for run in runs:
-                found, base = known(run), alone[run.n, run.limbs]
+                if run.command in UNRECORDED:
+                    continue
+                found, base = known(run), alone.get((run.n, run.limbs))
                 core = found["stages"].get("core", {"cycles": 0})["cycles"]
                 text = thousands(found["cycles"])
                 if run.design != ALONE:
-                    text += f" ({thousands(core)}), {base['cycles'] / found['cycles']:.1f} ×"
+                    text += f" ({thousands(core)})" + (f", {base['cycles'] / found['cycles']:.1f} ×" if base else "")
                 cells[run.n, run.limbs] = text
-            table.append([name, *(cells.get(size, "") for size in alone)])
+            table.append([name, *(cells.get(size, "") for size in SOC_SIZES[op])])
         return lines(heads, table)
 
-    return FigureTable([run for runs in rows.values() for run in runs], markdown)
+    wanted = [run for runs in rows.values() for run in runs if run.command not in UNRECORDED]
+    return FigureTable(wanted, markdown)
 
 
 # ---- standard cells (docs/asic.md) ----------------------------------------------------------------------------------
