@@ -43,7 +43,17 @@ SOC_SIZES: Mapping[str, Sequence[tuple[int, int]]] = {
 # the largest N that is recorded, where longer runs take a quarter of an hour each
 SHORT_RUNS = {"race": 1024, "rise-1": 4096, "rise-2": 4096}
 # runs that were not made again since the firmware changed: their cells are empty until they are
-UNRECORDED: frozenset[str] = frozenset(())
+UNRECORDED = frozenset(
+    {
+        "ringside soc run none --op encrypt-pk-direct --n 8192 --limbs 6",
+        "ringside soc run rise-4 --op encrypt-pk-direct --n 8192 --limbs 6 --frames 2",
+        "ringside soc run rise-32 --op encrypt-pk-direct --n 8192 --limbs 6 --frames 2",
+        "ringside soc run rise-4e --op encode-encrypt-pk-direct --n 4096 --limbs 3 --frames 4 --overlap",
+        "ringside soc run rise-4 --op encrypt-pk-direct --n 4096 --limbs 3 --frames 3 --overlap",
+        "ringside soc run rise-32 --op encrypt-sk --n 4096 --limbs 3 --frames 2",
+        "ringside soc run rise-4e --op encode-encrypt-sk --n 4096 --limbs 3 --frames 4 --overlap",
+    }
+)
 BESIDE = {
     "in core": ", encodes and decodes",
     "overlapped in core": ", encodes and decodes, frames overlap",
@@ -89,7 +99,8 @@ def soc(op: str) -> FigureTable:
                 if run.design != ALONE:
                     text += f" ({thousands(core)})" + (f", {base['cycles'] / found['cycles']:.1f} ×" if base else "")
                 cells[run.n, run.limbs] = text
-            table.append([name, *(cells.get(size, "") for size in SOC_SIZES[op])])
+            if cells:
+                table.append([name, *(cells.get(size, "") for size in SOC_SIZES[op])])
         return lines(heads, table)
 
     wanted = [run for runs in rows.values() for run in runs if run.command not in UNRECORDED]
