@@ -112,6 +112,24 @@ SITES = {
         "ckks/on_core/message.c: rs_on_core_put_dividends",
         "seal/wire_write.c: rs_wire_kswitch_open",
     ],
+    "constants of a prime, and of its stream of words": [
+        "lean/ring.c: rs_lean_mod",
+        "lean/ring.c: rs_lean_root",
+        "lean/stream.c: rs_lean_limit",
+        "lean/stream.c: rs_lean_load_limb",
+        "lean/stream.c: replacement",
+    ],
+    "columns of a public matrix by groups of a core; its radix modulo q": [
+        "mldsa/on_core/device.c: rs_mldsa_device_verify",
+        "mldsa/on_core/program.c: draw_column",
+        "mldsa/on_core/program.c: multiply_column",
+        "mlkem/on_core/program.c: draw_column",
+        "mlkem/on_core/program.c: load_tail",
+        "mlkem/on_core/program.c: put_encryption",
+        "mlkem/on_core/program.c: rs_mlkem_program",
+        "mlkem/on_core/program.c: keygen",
+        "mlkem/on_core/program.c: rows",
+    ],
     "known answers": ["selftest/selftest.c: ckks", "selftest/selftest.c: transforms"],
     # docs/SOUNDNESS.md, "Known to take a time that may depend on secrets"
     "SECRET: decoded coefficients over a scale that is no power of two": [
