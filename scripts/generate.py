@@ -61,34 +61,6 @@ UNIT_NONE = 15
 MIXED = "mixed"  # the rule of a group of which a part is written
 # how fields stand in a program's text, in this order
 STYLES = ("ctx", "pointer", "offset", "number", "hex", "flag", "named")
-# left out if they are 0
-NAMED = (
-    "part",
-    "log_size",
-    "slice_dst",
-    "slice_a",
-    "slice_b",
-    "slices",
-    "b_map",
-    "frame",
-    "hash",
-    "halves",
-    "bytes",
-    "draw",
-    "seed_digest",
-    "number_bytes",
-    "draws",
-    "number",
-    "form",
-    "field_width",
-    "field_width_out",
-    "grow",
-    "shrink",
-    "norm",
-    "polys",
-    "power",
-    "margin",
-)
 FIELDS = "fields"  # the part of the core without which an operation is unknown
 OPERANDS = {"dst": "DST", "a": "A", "b": "B"}
 PEAKRDL_VERILATOR = ("GENUNNAMED", "MULTIDRIVEN", "UNUSEDPARAM", "UNUSEDSIGNAL")
@@ -613,10 +585,10 @@ def isa_header(isa: Isa) -> str:
 
 
 def style_of(isa: Isa, field: str) -> str:
-    if field in STYLES and field not in NAMED:
-        return field
-    if field in NAMED:
+    if field in isa["named"]:
         return "named"
+    if field in STYLES:
+        return field
     if field == "near":
         return "offset"
     if field == "numbers":

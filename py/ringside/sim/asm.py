@@ -20,36 +20,6 @@ from typing import Any
 from .verilate import source_tree
 
 PREFIX = {"group": "g", "slot": "s", "slots": "s", "context": "ctx", "digest": "d", "pointer": "p"}
-# a number behind the name, left out if it is 0
-NAMED = frozenset(
-    [
-        "part",
-        "log_size",
-        "slice_dst",
-        "slice_a",
-        "slice_b",
-        "slices",
-        "b_map",
-        "frame",
-        "hash",
-        "halves",
-        "bytes",
-        "draw",
-        "seed_digest",
-        "number_bytes",
-        "draws",
-        "form",
-        "field_width",
-        "field_width_out",
-        "grow",
-        "shrink",
-        "norm",
-        "polys",
-        "power",
-        "margin",
-        "number",
-    ]
-)
 _MEMORY = re.compile(r"\[\s*p(\d+)\s*\+\s*(\w+)\s*\]")
 
 
@@ -93,6 +63,8 @@ def _places() -> dict[str, tuple[int, int]]:
 
 @cache
 def _operations() -> dict[str, Operation]:
+    named = _table()["named"]
+
     def operation(name: str, entry: dict[str, Any]) -> Operation:
         uses = entry.get("uses", [])
         kinds: dict[str, str] = {field: entry[field] for field in ("dst", "a", "b") if field in entry}
@@ -101,7 +73,7 @@ def _operations() -> dict[str, Operation]:
             kinds["ctx"] = "context"
         if "pointer" in uses and not {"offset", "near"} & set(uses):
             kinds["pointer"] = "pointer"
-        others = [field for field in uses if field not in {"ctx", "pointer", "offset", "near", *NAMED}]
+        others = [field for field in uses if field not in {"ctx", "pointer", "offset", "near", *named}]
         flags = tuple(field for field in others if _places()[field][1] == 1)
         return Operation(
             name,
@@ -110,7 +82,7 @@ def _operations() -> dict[str, Operation]:
             tuple((field, PREFIX[kind]) for field, kind in kinds.items()),
             tuple(field for field in others if field not in flags),
             flags,
-            tuple(field for field in uses if field in NAMED),
+            tuple(field for field in uses if field in named),
             fields,
         )
 
