@@ -141,6 +141,18 @@ def parse_columns(text: str) -> list[str]:
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
+LevelOption = Annotated[
+    int | None, typer.Option("--level", help="Level of the ciphertexts: limbs minus one. Default: the highest.")
+]
+ScaleOption = Annotated[
+    Any,
+    typer.Option(
+        "--scale",
+        metavar="2^40",
+        parser=parse_number,
+        help="Factor that values are multiplied by. Default: the set's own.",
+    ),
+]
 KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
 CompressionOption = Annotated[
     Compression,

@@ -41,12 +41,13 @@ from ..common.options import (
     HeaderOption,
     JsonFlag,
     KeysOption,
+    LevelOption,
+    ScaleOption,
     SeedTypeOption,
     SeparatorOption,
     ThreadsOption,
     VerboseFlag,
     VersionOption,
-    parse_number,
 )
 from ..common.output import print_facts, print_json, progress_bar, scale_text, size_text, warn
 from ..common.places import (
@@ -325,18 +326,8 @@ def encrypt(
             "--no-special-prime", help="Leave out the rounding of --public-key: faster, with about 4 bits more noise."
         ),
     ] = False,
-    level: Annotated[
-        int | None, typer.Option("--level", help="Level of the ciphertexts: limbs minus one. Default: the highest.")
-    ] = None,
-    scale: Annotated[
-        Any,
-        typer.Option(
-            "--scale",
-            metavar="2^40",
-            parser=parse_number,
-            help="Factor that values are multiplied by. Default: the set's own.",
-        ),
-    ] = None,
+    level: LevelOption = None,
+    scale: ScaleOption = None,
     split: Annotated[
         bool, typer.Option("--split", help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.")
     ] = False,

@@ -7,7 +7,7 @@ import math
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,9 +18,10 @@ from ..common.options import (
     ForceFlag,
     JsonFlag,
     KeysOption,
+    LevelOption,
+    ScaleOption,
     ThreadsOption,
     VersionOption,
-    parse_number,
 )
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, size_text
 from ..common.places import Outputs
@@ -46,18 +47,8 @@ def encrypt(
         list[str] | None,
         typer.Option("--keep", metavar="COLUMN", help="A column to copy as it is, for all to read; may be repeated."),
     ] = None,
-    level: Annotated[
-        int | None, typer.Option("--level", help="Level of the ciphertexts: limbs minus one. Default: the highest.")
-    ] = None,
-    scale: Annotated[
-        Any,
-        typer.Option(
-            "--scale",
-            metavar="2^40",
-            parser=parse_number,
-            help="Factor that values are multiplied by. Default: the set's own.",
-        ),
-    ] = None,
+    level: LevelOption = None,
+    scale: ScaleOption = None,
     no_special_prime: Annotated[
         bool, typer.Option("--no-special-prime", help="As for `ringside encrypt`: faster, with more noise.")
     ] = False,

@@ -55,8 +55,8 @@ def _software(paper: Paper, ours: Ours) -> Section:
     bars: tuple[list[Measurement], list[Measurement]] = [], []
     for row in paper.tables["pqm4"].rows:
         op, printed = str(row["op"]), number(row, "cycles")
-        mine = ours.scheme(op, "cycles", runs=SIGNATURES if op.endswith("-sign") else 1)
-        keccak = ours.scheme(op, "keccak", runs=SIGNATURES if op.endswith("-sign") else 1)
+        runs = SIGNATURES if op.endswith("-sign") else 1
+        mine, keccak = (ours.scheme(op, figure, runs=runs) for figure in ("cycles", "keccak"))
         share = derive("%", "Keccak / all", lambda a, b: 100 * a / b, keccak, mine)
         rows.append([row["operation"], printed, mine, _times("printed / ours", printed, mine), share])
         names.append(str(row["operation"]))
