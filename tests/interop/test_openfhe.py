@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,9 +58,18 @@ class Case:
     def limit(self) -> float:
         return 2.0**16 / self.scale
 
+    def switched_limit(self, foreign: rs.OpenFHE) -> float:
+        """OpenFHE divides by its k special primes with a remainder that is not centred: each coefficient is k/2 too large.
+
+        Times the secret key s, a constant polynomial of k/2 is worth k/2 (2n/pi) |s| in the slot of the root next to 1.
+        Of a ternary key, |s| has a mean square of 2n/3, and passes four times its root once in e^16 keys.
+        """
+        bias = len(foreign.parameters.p) / 2 * (2 * self.n / math.pi)
+        return self.limit + bias * 4 * math.sqrt(2 * self.n / 3) / self.scale
+
     def rescaled_limit(self, foreign: rs.OpenFHE) -> float:
         """OpenFHE counts the dropped prime as the scale itself: the values are off by what it is not."""
-        return self.limit + 1.01 * abs(foreign.parameters.q[-1] / self.scale - 1)
+        return self.switched_limit(foreign) + 1.01 * abs(foreign.parameters.q[-1] / self.scale - 1)
 
     def foreign(self) -> rs.OpenFHE:
         return rs.OpenFHE.read(self.files["context"], security=0)
@@ -104,7 +114,7 @@ def test_openfhe_computes_with_our_keys(number: int, judge: Judge, tmp_path: Pat
         assert error(case.decrypted("double"), 2 * values) < case.limit
         for steps in case.rotations:
             case.ask("rotate", "ct", "rotated", steps=steps)
-            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.limit
+            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.switched_limit(foreign)
         case.ask("square", "ct", "square")
         case.ask("rescale", "square", "rescaled")
         assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
@@ -171,7 +181,7 @@ def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge
         assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
         for steps in case.rotations:
             case.ask("rotate", "ct", "rotated", steps=steps)
-            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.limit
+            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.switched_limit(foreign)
         foreign.context.write_relin_keys(key, tmp_path / "relin.seal")
     with pytest.raises(rs.MismatchError, match="special prime"):
         foreign.convert_relin_keys(tmp_path / "relin.seal", tmp_path / "relin.again")
