@@ -87,9 +87,20 @@ def test_modulus_that_moves(width, reduction, held, target):
     run("rs_modmul_moving_bench", sources, parameters, __file__, "moving", macros=chosen, reduction=reduction)
 
 
-def test_modmul_word_bits():
-    parameters = {"W": 64, "Reduction": enum("RS_WLM"), "WordBits": 16}
-    run("rs_modmul", MODMUL, parameters, __file__, "products", reduction="RS_WLM", library=[])
+SMALL = [3329, 12289, 8380417]  # ML-KEM, NewHope and BLISS, ML-DSA: all are 1 mod 2^8
+
+
+@pytest.mark.parametrize(
+    ("width", "word_bits", "library"),
+    [
+        (64, 16, []),
+        (24, 8, SMALL[:2]),
+        *(pytest.param(width, 8, [q for q in SMALL if q < 1 << width], marks=pytest.mark.soak) for width in (17, 32)),
+    ],
+)
+def test_modmul_word_bits(width, word_bits, library):
+    parameters = {"W": width, "Reduction": enum("RS_WLM"), "WordBits": word_bits}
+    run("rs_modmul", MODMUL, parameters, __file__, "products", reduction="RS_WLM", library=library)
 
 
 @pytest.mark.parametrize(
