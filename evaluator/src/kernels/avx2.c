@@ -14,7 +14,13 @@ typedef struct sums {
     __m256i even, odd;
 } sum_t;
 typedef __m256i wide_t;
-typedef __m256i step_t;
+typedef struct up {
+    __m256i index, zero;
+} up_t;
+typedef __m256i carry_t;
+typedef struct window {
+    __m256i index, newer;
+} window_t;
 enum { ODD_LANES = 0xaa };
 
 INLINE vec_t v_set(uint32_t x) {
@@ -49,25 +55,42 @@ INLINE vec_t v_min(vec_t a, vec_t b) {
 INLINE vec_t v_mullo(vec_t a, vec_t b) {
     return _mm256_mullo_epi32(a, b);
 }
-INLINE vec_t v_mulhi(vec_t a, vec_t b) {
-    const vec_t even = _mm256_mul_epu32(a, b), odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
+INLINE vec_t v_odd(vec_t a) {
+    return _mm256_srli_epi64(a, 32);
+}
+// b_odd: v_odd(b), or b if all of its lanes are the same
+INLINE vec_t v_mulhi(vec_t a, vec_t b, vec_t b_odd) {
+    const vec_t even = _mm256_mul_epu32(a, b), odd = _mm256_mul_epu32(v_odd(a), b_odd);
     return _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, ODD_LANES);
 }
 INLINE vec_t iota(void) {
     return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
 }
-INLINE vec_t v_up(vec_t x, size_t k) {
-    const vec_t index = _mm256_sub_epi32(iota(), v_set((uint32_t)k)); // negative where zeros come in
-    return _mm256_andnot_si256(_mm256_srai_epi32(index, 31), _mm256_permutevar8x32_epi32(x, index));
+// lane i takes lane i - k; the first k are zero: their index is negative
+INLINE up_t v_up_of(size_t k) {
+    const __m256i index = _mm256_sub_epi32(iota(), v_set((uint32_t)k));
+    return (up_t){index, _mm256_srai_epi32(index, 31)};
 }
-// lane i takes lane 8 - d + i mod d
-INLINE step_t v_step_carry(size_t d) {
-    uint32_t index[8];
-    for (size_t i = 0; i < 8; i++) index[i] = (uint32_t)(8 - d + i % d);
-    return v_load(index);
+INLINE vec_t v_up(vec_t x, up_t up) {
+    return _mm256_andnot_si256(up.zero, _mm256_permutevar8x32_epi32(x, up.index));
 }
-INLINE vec_t v_carry(vec_t x, step_t step) {
-    return _mm256_permutevar8x32_epi32(x, step);
+// lane i takes lane 8 - d + i mod d. In registers: i is below 8 d, and the smaller of x and x - m is x mod m for x < 2 m
+INLINE carry_t v_carry_of(size_t d) {
+    vec_t rest = iota();
+    for (size_t m = 4 * d; m >= d; m /= 2) rest = v_min(rest, v_sub(rest, v_set((uint32_t)m)));
+    return v_add(rest, v_set((uint32_t)(8 - d)));
+}
+INLINE vec_t v_carry(vec_t x, carry_t carry) {
+    return _mm256_permutevar8x32_epi32(x, carry);
+}
+// lane i takes lane i + k of the two, k below 16
+INLINE window_t v_window_of(size_t k) {
+    const __m256i index = _mm256_add_epi32(iota(), v_set((uint32_t)k));
+    return (window_t){index, _mm256_cmpgt_epi32(index, v_set(7))};
+}
+INLINE vec_t v_window(vec_t older, vec_t newer, window_t window) {
+    return _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(older, window.index), _mm256_permutevar8x32_epi32(newer, window.index),
+                              window.newer);
 }
 INLINE wide_t s_set(uint64_t x) {
     return _mm256_set1_epi64x((long long)x);
@@ -83,7 +106,11 @@ INLINE void s_store(uint64_t *p, sum_t x) {
     _mm256_storeu_si256((__m256i *)(p + 4), x.odd);
 }
 INLINE sum_t s_mul(vec_t a, vec_t b) {
-    return (sum_t){_mm256_mul_epu32(a, b), _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32))};
+    return (sum_t){_mm256_mul_epu32(a, b), _mm256_mul_epu32(v_odd(a), v_odd(b))};
+}
+// all lanes of b are the same
+INLINE sum_t s_mul_all(vec_t a, vec_t b) {
+    return (sum_t){_mm256_mul_epu32(a, b), _mm256_mul_epu32(v_odd(a), b)};
 }
 INLINE sum_t s_add(sum_t a, sum_t b) {
     return (sum_t){_mm256_add_epi64(a.even, b.even), _mm256_add_epi64(a.odd, b.odd)};

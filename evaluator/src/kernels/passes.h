@@ -2,6 +2,7 @@
 // The passes, written once for vectors of LANES words. A back end defines before it includes this file:
 //   INLINE, TARGET       attributes of helpers and of the table's functions
 //   LOG_LANES, vec_t     a vector of 2^LOG_LANES words; sum_t: as many sums of 64 bits
+//   up_t, carry_t, window_t  where the lanes of v_up, v_carry and v_window come from
 //   v_*, s_*             the operations below
 // Butterflies are Cooley-Tukey forwards and Gentleman-Sande backwards, twiddle factors in bit-reversed order; products with constants are
 // Shoup's (quotients of 32 bits), sums of products are reduced by Montgomery with 2^32. Bounds: p < 2^31.
@@ -11,10 +12,20 @@
 
 enum { LANES = 1 << LOG_LANES, BLOCK = LANES * LANES };
 
-// x w mod p for any word x: x w - floor(x quotient / 2^32) p is in [0, 2p).
-INLINE vec_t times(vec_t x, vec_t w, vec_t quotient, vec_t p) {
-    const vec_t t = v_sub(v_mullo(x, w), v_mullo(v_mulhi(x, quotient), p));
+// x w mod p for any word x: x w - floor(x quotient / 2^32) p is in [0, 2p). odd: the quotients of odd lanes, where v_mulhi wants them.
+INLINE vec_t shoup(vec_t x, vec_t w, vec_t quotient, vec_t odd, vec_t p) {
+    const vec_t t = v_sub(v_mullo(x, w), v_mullo(v_mulhi(x, quotient, odd), p));
     return v_min(t, v_sub(t, p));
+}
+
+// w and its quotient are the same in all lanes
+INLINE vec_t times(vec_t x, vec_t w, vec_t quotient, vec_t p) {
+    return shoup(x, w, quotient, quotient, p);
+}
+
+INLINE vec_t lane_times(vec_t x, const uint32_t *w, const uint32_t *quotients, vec_t p) {
+    const vec_t quotient = v_load(quotients);
+    return shoup(x, v_load(w), quotient, v_odd(quotient), p);
 }
 
 INLINE vec_t add_mod(vec_t a, vec_t b, vec_t p) {
@@ -25,6 +36,11 @@ INLINE vec_t add_mod(vec_t a, vec_t b, vec_t p) {
 INLINE vec_t sub_mod(vec_t a, vec_t b, vec_t p) {
     const vec_t d = v_sub(a, b);
     return v_min(d, v_add(d, p));
+}
+
+// a - b modulo p in (0, 2p): below 2^32, so `times` takes it.
+INLINE vec_t difference(vec_t a, vec_t b, vec_t p) {
+    return v_add(v_sub(a, b), p);
 }
 
 typedef struct twiddle {
@@ -48,7 +64,7 @@ INLINE void forward_pass(const ltv_mod_t *mod, uint32_t *x, unsigned s, size_t f
             const vec_t a0 = v_load(a + j), a1 = v_load(a + j + step);
             const vec_t a2 = times(v_load(a + j + 2 * step), w1.w, w1.q, p), a3 = times(v_load(a + j + 3 * step), w1.w, w1.q, p);
             const vec_t b0 = add_mod(a0, a2, p), b2 = sub_mod(a0, a2, p);
-            const vec_t b1 = times(add_mod(a1, a3, p), w2.w, w2.q, p), b3 = times(sub_mod(a1, a3, p), w3.w, w3.q, p);
+            const vec_t b1 = times(v_add(a1, a3), w2.w, w2.q, p), b3 = times(difference(a1, a3, p), w3.w, w3.q, p);
             v_store(a + j, add_mod(b0, b1, p));
             v_store(a + j + step, sub_mod(b0, b1, p));
             v_store(a + j + 2 * step, add_mod(b2, b3, p));
@@ -67,12 +83,12 @@ INLINE void inverse_pass(const ltv_mod_t *mod, uint32_t *x, unsigned s, size_t f
         uint32_t *a = x + 4 * step * i;
         for (size_t j = 0; j < step; j += LANES) {
             const vec_t a0 = v_load(a + j), a1 = v_load(a + j + step), a2 = v_load(a + j + 2 * step), a3 = v_load(a + j + 3 * step);
-            const vec_t b0 = add_mod(a0, a1, p), b1 = times(sub_mod(a0, a1, p), w2.w, w2.q, p);
-            const vec_t b2 = add_mod(a2, a3, p), b3 = times(sub_mod(a2, a3, p), w3.w, w3.q, p);
+            const vec_t b0 = add_mod(a0, a1, p), b1 = times(difference(a0, a1, p), w2.w, w2.q, p);
+            const vec_t b2 = add_mod(a2, a3, p), b3 = times(difference(a2, a3, p), w3.w, w3.q, p);
             v_store(a + j, add_mod(b0, b2, p));
-            v_store(a + j + 2 * step, times(sub_mod(b0, b2, p), w1.w, w1.q, p));
+            v_store(a + j + 2 * step, times(difference(b0, b2, p), w1.w, w1.q, p));
             v_store(a + j + step, add_mod(b1, b3, p));
-            v_store(a + j + 3 * step, times(sub_mod(b1, b3, p), w1.w, w1.q, p));
+            v_store(a + j + 3 * step, times(difference(b1, b3, p), w1.w, w1.q, p));
         }
     }
 }
@@ -93,7 +109,7 @@ INLINE void lane_levels(const ltv_mod_t *mod, uint32_t *x, size_t block) {
         UNROLL
         for (int i = 0; i < LANES / 2; i++) {
             const int group = i / half, a = group * 2 * half + i % half, k = (1 << s) - 1 + group;
-            const vec_t t = times(r[a + half], v_load(w + k * LANES), v_load(q + k * LANES), p), u = r[a];
+            const vec_t t = lane_times(r[a + half], w + k * LANES, q + k * LANES, p), u = r[a];
             r[a] = add_mod(u, t, p);
             r[a + half] = sub_mod(u, t, p);
         }
@@ -115,7 +131,7 @@ INLINE void inverse_lane_levels(const ltv_mod_t *mod, uint32_t *x, size_t block)
             const int group = i / half, a = group * 2 * half + i % half, k = (1 << s) - 1 + group;
             const vec_t u = r[a], t = r[a + half];
             r[a] = add_mod(u, t, p);
-            r[a + half] = times(sub_mod(u, t, p), v_load(w + k * LANES), v_load(q + k * LANES), p);
+            r[a + half] = lane_times(difference(u, t, p), w + k * LANES, q + k * LANES, p);
         }
     }
     v_transpose(r);
@@ -262,45 +278,100 @@ TARGET static void bilinear(const ltv_mod_t *mod, const ltv_forms_t *forms, cons
     }
 }
 
-// ---- power series in place: n words, a multiple of LANES ------------------------------------------------------------------------
+// ---- power series ------------------------------------------------------------------------
 INLINE uint32_t word_add(uint32_t a, uint32_t b, uint32_t p) {
     const uint32_t s = a + b;
     return s < p ? s : s - p;
 }
 
-INLINE uint32_t word_sub(uint32_t a, uint32_t b, uint32_t p) {
-    return a < b ? a - b + p : a - b;
+// x[-late], x[1 - late], ..: those before x are zero
+INLINE vec_t v_late(const uint32_t *x, size_t late) {
+    uint32_t words[LANES] = {0};
+    for (size_t k = late; k < LANES; k++) words[k] = x[k - late];
+    return v_load(words);
 }
 
-// times 1 - X^d
-INLINE void series_multiply(uint32_t *a, size_t n, size_t d, uint32_t p) {
-    const vec_t vp = v_set(p);
-    size_t end = n; // words [end, n) are done
-    while (end >= LANES && end - LANES >= d) {
-        uint32_t *y = a + end - LANES;
-        v_store(y, sub_mod(v_load(y), v_load(y - d), vp));
-        end -= LANES;
-    }
-    for (size_t j = end; j-- > d;) a[j] = word_sub(a[j], a[j - d], p);
+// x (1 - X^up), words i to i + LANES - 1
+INLINE vec_t series_up(const uint32_t *x, size_t i, size_t up, vec_t p) {
+    const vec_t word = v_load(x + i);
+    if (i >= up) return sub_mod(word, v_load(x + i - up), p);
+    return i + LANES > up ? sub_mod(word, v_late(x, up - i), p) : word;
 }
 
-// divided by 1 - X^d: prefix sums with stride d
-INLINE void series_divide(uint32_t *a, size_t n, size_t d, uint32_t p) {
-    const vec_t vp = v_set(p);
-    if (d >= LANES) {
-        size_t i = d;
-        for (; i < n && i % LANES; i++) a[i] = word_add(a[i], a[i - d], p);
-        for (; i < n; i += LANES) v_store(a + i, add_mod(v_load(a + i), v_load(a + i - d), vp));
-        return;
-    }
-    const step_t carry_step = v_step_carry(d);
-    vec_t carry = v_set(0);
+#if LOG_LANES > 0
+// Down by less than a vector: sums within it by doubling distances, `doublings` of them, and what the vector before it carries.
+INLINE void series_near(uint32_t *y, const uint32_t *x, size_t n, size_t up, size_t down, vec_t p, const int doublings) {
+    const carry_t carried = v_carry_of(down);
+    up_t ups[LOG_LANES];
+    for (int k = 0; k < doublings; k++) ups[k] = v_up_of(down << k);
+    vec_t last = v_set(0);
     for (size_t i = 0; i < n; i += LANES) {
-        vec_t x = v_load(a + i);
-        for (size_t k = d; k < LANES; k *= 2) x = add_mod(x, v_up(x, k), vp);
-        carry = add_mod(x, v_carry(carry, carry_step), vp);
-        v_store(a + i, carry);
+        vec_t word = series_up(x, i, up, p);
+        UNROLL
+        for (int k = 0; k < doublings; k++) word = add_mod(word, v_up(word, ups[k]), p);
+        last = add_mod(word, v_carry(last, carried), p);
+        v_store(y + i, last);
     }
+}
+#endif
+
+// Down by less than two vectors: the last two are at hand, where a load would wait for the stores before it.
+INLINE void series_next(uint32_t *y, const uint32_t *x, size_t n, size_t up, size_t down, vec_t p) {
+    const window_t window = v_window_of(2 * LANES - down);
+    vec_t older = v_set(0), newer = v_set(0);
+    for (size_t i = 0; i < n; i += LANES) {
+        const vec_t word = add_mod(series_up(x, i, up, p), v_window(older, newer, window), p);
+        older = newer;
+        newer = word;
+        v_store(y + i, word);
+    }
+}
+
+INLINE void series_far(uint32_t *y, const uint32_t *x, size_t n, size_t up, size_t down, vec_t p) {
+    for (size_t i = 0; i < n; i += LANES) {
+        vec_t word = series_up(x, i, up, p);
+        if (i >= down)
+            word = add_mod(word, v_load(y + i - down), p);
+        else if (i + LANES > down)
+            word = add_mod(word, v_late(y, down - i), p);
+        v_store(y + i, word);
+    }
+}
+
+// y = x (1 - X^up) / (1 - X^down), truncated to n words: y[i] = x[i] - x[i - up] + y[i - down]. n is a multiple of LANES. up or down may
+// be n or more: no such factor.
+INLINE void series_ratio(uint32_t *y, const uint32_t *x, size_t n, size_t up, size_t down, uint32_t prime) {
+    const vec_t p = v_set(prime);
+    if (down >= 2 * LANES) {
+        series_far(y, x, n, up, down, p);
+    } else if (down >= LANES) {
+        series_next(y, x, n, up, down, p);
+    }
+#if LOG_LANES > 0
+    else if (2 * down >= LANES) {
+        series_near(y, x, n, up, down, p, 1);
+    } else if (4 * down >= LANES) {
+        series_near(y, x, n, up, down, p, 2);
+    } else {
+        series_near(y, x, n, up, down, p, LOG_LANES);
+    }
+#endif
+}
+
+// (1 - X^d) of all factors with inverse == up, over those of all others, of words in a; b is scratch. Returns where they are.
+INLINE uint32_t *series(const ltv_ring_t *ring, uint32_t *a, uint32_t *b, size_t n, uint32_t up, uint32_t p) {
+    for (uint32_t i = 0, j = 0; i < ring->factor_count || j < ring->factor_count; i++, j++) {
+        while (i < ring->factor_count && (ring->factors[i].inverse != up || ring->factors[i].degree >= n)) i++;
+        while (j < ring->factor_count && (ring->factors[j].inverse == up || ring->factors[j].degree >= n)) j++;
+        const size_t over = i < ring->factor_count ? ring->factors[i].degree : n;
+        const size_t under = j < ring->factor_count ? ring->factors[j].degree : n;
+        if (over == n && under == n) break;
+        series_ratio(b, a, n, over, under, p);
+        uint32_t *done = b;
+        b = a;
+        a = done;
+    }
+    return a;
 }
 
 // x = quotient Phi + remainder. The quotient is the power series of x / Phi in 1/X, so of the reversed polynomials; Phi is a product of
@@ -314,27 +385,14 @@ TARGET static void reduce(const ltv_ring_t *ring, const ltv_mod_t *mod, uint32_t
         top = ring->m;
     }
     const size_t count = top - n, padded = (count + LTV_PAD - 1) / LTV_PAD * LTV_PAD;
-    uint32_t *quotient = scratch, *product = scratch + n + LTV_PAD;
-    for (size_t i = 0; i < count; i++) quotient[i] = x[top - 1 - i];
-    memset(quotient + count, 0, (padded - count) * sizeof *quotient);
-    for (uint32_t k = 0; k < ring->factor_count; k++) {
-        const ltv_factor_t f = ring->factors[k];
-        if (f.degree >= count) continue;
-        if (f.inverse)
-            series_multiply(quotient, padded, f.degree, p);
-        else
-            series_divide(quotient, padded, f.degree, p);
-    }
-    memset(product, 0, n * sizeof *product);
+    uint32_t *a = scratch, *b = scratch + n + LTV_PAD;
+    for (size_t i = 0; i < count; i++) a[i] = x[top - 1 - i];
+    memset(a + count, 0, (padded - count) * sizeof *a);
+    const uint32_t *quotient = series(ring, a, b, padded, 1, p);
+    uint32_t *product = quotient == a ? b : a;
     for (size_t i = 0; i < count; i++) product[count - 1 - i] = quotient[i];
-    for (uint32_t k = 0; k < ring->factor_count; k++) {
-        const ltv_factor_t f = ring->factors[k];
-        if (f.degree >= n) continue;
-        if (f.inverse)
-            series_divide(product, n, f.degree, p);
-        else
-            series_multiply(product, n, f.degree, p);
-    }
+    memset(product + count, 0, (n - count) * sizeof *product);
+    product = series(ring, product, product == a ? b : a, n, 0, p);
     const vec_t vp = v_set(p);
     for (size_t i = 0; i < n; i += LANES) v_store(x + i, sub_mod(v_load(x + i), v_load(product + i), vp));
 }
@@ -362,9 +420,9 @@ TARGET static void combine(const ltv_mod_t *mod, uint32_t *out, const uint32_t *
     const vec_t p = v_set(mod->p), inverse32 = v_set(mod->inverse32);
     const wide_t limit = s_set((uint64_t)mod->p << 32);
     for (size_t j = 0; j < n; j += LANES) {
-        sum_t sum = s_mul(v_load(y[0] + j), v_set(weights[0]));
+        sum_t sum = s_mul_all(v_load(y[0] + j), v_set(weights[0]));
         for (uint32_t k = 1; k < count; k++) {
-            sum = s_add(sum, s_mul(v_load(y[k] + j), v_set(weights[k])));
+            sum = s_add(sum, s_mul_all(v_load(y[k] + j), v_set(weights[k])));
             if (k % 2) sum = s_fold(sum, limit);
         }
         v_store(out + j, s_redc(s_fold(sum, limit), inverse32, p));
@@ -382,14 +440,14 @@ TARGET static void digits(const ltv_crt_t *crt, const ltv_mod_t *const *mods, co
         sum_t fraction = s_zero();
         for (uint32_t i = 0; i < crt->primes; i++) {
             y[i] = times(v_load(rows[i] + j), v_set(crt->inverse[i].value), v_set(crt->inverse[i].quotient), v_set(mods[i]->p));
-            fraction = s_add(fraction, s_mul(y[i], v_set((uint32_t)crt->reciprocal[i])));
+            fraction = s_add(fraction, s_mul_all(y[i], v_set((uint32_t)crt->reciprocal[i])));
         }
         const vec_t multiple = s_low(s_shift(fraction, 58));
         sum_t carry = s_zero();
         for (uint32_t t = 0; t < crt->digits; t++) {
             const uint32_t *cofactors = crt->cofactors + (size_t)t * crt->primes;
-            sum_t sum = s_sub(s_add_all(carry, bias), s_mul(multiple, v_set(crt->modulus[t])));
-            for (uint32_t i = 0; i < crt->primes; i++) sum = s_add(sum, s_mul(y[i], v_set(cofactors[i])));
+            sum_t sum = s_sub(s_add_all(carry, bias), s_mul_all(multiple, v_set(crt->modulus[t])));
+            for (uint32_t i = 0; i < crt->primes; i++) sum = s_add(sum, s_mul_all(y[i], v_set(cofactors[i])));
             v_store16(out + (size_t)t * n + j, s_low(sum));
             carry = s_sub_all(s_shift(sum, LTV_WINDOW_BITS), back);
         }

@@ -9,7 +9,7 @@
 typedef uint32_t vec_t;
 typedef uint64_t sum_t;
 typedef uint64_t wide_t;
-typedef int step_t;
+typedef int window_t;
 
 INLINE vec_t v_set(uint32_t x) {
     return x;
@@ -41,22 +41,19 @@ INLINE vec_t v_min(vec_t a, vec_t b) {
 INLINE vec_t v_mullo(vec_t a, vec_t b) {
     return a * b;
 }
-INLINE vec_t v_mulhi(vec_t a, vec_t b) {
+INLINE vec_t v_odd(vec_t a) {
+    return a;
+}
+INLINE vec_t v_mulhi(vec_t a, vec_t b, vec_t b_odd) {
+    (void)b_odd;
     return (uint32_t)((uint64_t)a * b >> 32);
 }
-// never called: every d is at least the one lane
-INLINE vec_t v_up(vec_t x, size_t k) {
-    (void)x;
-    (void)k;
-    return 0;
+// the vectors are words, and so is the step: always the newer one
+INLINE window_t v_window_of(size_t k) {
+    return (window_t)k;
 }
-INLINE step_t v_step_carry(size_t d) {
-    (void)d;
-    return 0;
-}
-INLINE vec_t v_carry(vec_t x, step_t step) {
-    (void)step;
-    return x;
+INLINE vec_t v_window(vec_t older, vec_t newer, window_t window) {
+    return window ? newer : older;
 }
 INLINE wide_t s_set(uint64_t x) {
     return x;
@@ -71,6 +68,9 @@ INLINE void s_store(uint64_t *p, sum_t x) {
     *p = x;
 }
 INLINE sum_t s_mul(vec_t a, vec_t b) {
+    return (uint64_t)a * b;
+}
+INLINE sum_t s_mul_all(vec_t a, vec_t b) {
     return (uint64_t)a * b;
 }
 INLINE sum_t s_add(sum_t a, sum_t b) {
