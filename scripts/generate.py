@@ -431,6 +431,7 @@ def isa_package(isa: Isa) -> str:
             f"parameter int unsigned SlotsMax = {isa['slots']};",
             f"parameter int unsigned ContextsMax = {isa['contexts']};",
             f"parameter int unsigned Digests = {isa['digests']};  // of 32 bytes",
+            *(f"parameter int unsigned {camel(key)} = {isa['sealed'][key]};" for key in isa["sealed"]),
             f"parameter int unsigned FieldLogMax = {isa['field_log_max']};  // log2 of a polynomial of SPONGE and PACK, at most",
             f"parameter int unsigned ContextBits = {(isa['contexts'] - 1).bit_length()};  // of a context that is built",
             "",
@@ -573,6 +574,11 @@ def isa_header(isa: Isa) -> str:
             "rs_isa_field",
             "Of a core with fields: digests, and log2 of its largest polynomials.",
             [("RS_DIGESTS", isa["digests"], "of 32 bytes"), ("RS_FIELD_LOG_MAX", isa["field_log_max"], "")],
+        ),
+        *c_enum(
+            "rs_isa_sealed",
+            "Of a sealed core: docs/core.md, Sealed fields.",
+            [(f"RS_{key.upper()}", value, "") for key, value in isa["sealed"].items()],
         ),
         *c_enum(
             "rs_isa_line", "Bytes of a line of memory: offsets count them.", [("RS_ISA_LINE_BYTES", isa["line"], "")]

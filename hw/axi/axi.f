@@ -9,3 +9,4 @@ rtl/rs_pack.sv
 rtl/rs_bus_guard.sv
 rtl/rs_axi_lines.sv
 rtl/rs_axi_share.sv
+rtl/rs_axi_vault.sv

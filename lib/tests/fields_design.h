@@ -17,4 +17,11 @@ static const rs_design_t FIELDS_DESIGN = {.lanes = 4,
                                           .program_depth = 256,
                                           .keccak_cores = 1};
 
+// As designs/pqc-4s.toml has it.
+static inline rs_design_t sealed_design(void) {
+    rs_design_t design = FIELDS_DESIGN;
+    design.features |= RS_FEATURE_SEALED;
+    return design;
+}
+
 #endif

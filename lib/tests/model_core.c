@@ -73,6 +73,7 @@ static uint32_t log2_of(uint32_t x) {
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
 static uint8_t *bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
+    if (model_is_sealed(c) && address >> 63) return model_vault(c, address << 1 >> 1, bytes);
     for (unsigned i = 0; i < MODEL_REGIONS; i++) {
         const model_region_t *r = &c->regions[i];
         const uint64_t offset = address - r->address;
@@ -83,8 +84,7 @@ static uint8_t *bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
 
 // pointer + offset.
 static uint64_t address_of(model_core_t *c, uint64_t word) {
-    const uint32_t pointer = RS_REG_POINTER + 8 * RS_GET_FIELD(POINTER, word);
-    return ((uint64_t)*reg(c, pointer + 4) << 32 | *reg(c, pointer)) + (uint64_t)RS_GET_FIELD(OFFSET, word) * RS_ISA_LINE_BYTES;
+    return model_pointer(c, RS_GET_FIELD(POINTER, word)) + (uint64_t)RS_GET_FIELD(OFFSET, word) * RS_ISA_LINE_BYTES;
 }
 
 // Bytes there, or NULL: no memory there.
@@ -577,8 +577,8 @@ static model_facts_t facts_of(model_core_t *c, uint64_t word) {
         .slots = c->design.slots > 0,
         .here = c->groups[dst].ctx == ctx,
         .here_a = c->groups[a].ctx == ctx,
-        .encrypts = !(use & BIT(KEY_USE_NO_ENCRYPT)),
-        .decrypts = !(use & BIT(KEY_USE_NO_DECRYPT)) && !c->sampled,
+        .encrypts = !(use & BIT(KEY_USE_NO_ENCRYPT)) && !model_is_sealed(c),
+        .decrypts = !(use & BIT(KEY_USE_NO_DECRYPT)) && !c->sampled && !model_is_sealed(c),
         .linked = c->rounded_with[c->groups[dst].error] == a,
         .unlinked = with == MODEL_NEVER || with == a,
         .lifts = (tag == MODEL_MASK || tag == MODEL_ROUNDED) && !RS_GET_FIELD(FACTOR, word) &&
@@ -598,6 +598,7 @@ static model_facts_t facts_of(model_core_t *c, uint64_t word) {
 static model_tag_t tag_after(model_core_t *c, uint64_t word) {
     const uint32_t op = RS_GET_FIELD(OP, word), number = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word);
     const model_facts_t facts = facts_of(c, word);
+    if (model_seal_hidden(c, word)) return MODEL_SECRET;
     const model_tag_t dst = rs_op_info(word)->dst == RS_OPERAND_SLOT ? slot_tag(c, number) : c->groups[number].tag;
     const model_tag_t term = model_term(op, c->groups[a].tag, c->groups[RS_GET_FIELD(B, word)].tag);
     return model_tag_after(op, dst, slot_tag(c, a), term, &facts);
@@ -619,7 +620,7 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (!info || word & ~info->bits) return RS_FAULT_ILLEGAL;
     const int fields = (info->uses & RS_USES_FIELDS) != 0;
     if (fields && !(c->design.features & RS_FEATURE_FIELDS)) return RS_FAULT_ILLEGAL; // SPONGE and PACK are not built
-    const rs_fault_t impossible = fields ? model_check_fields(word) : RS_FAULT_NONE;
+    const rs_fault_t impossible = fields ? model_check_fields(c, word) : RS_FAULT_NONE;
     if (impossible == RS_FAULT_ILLEGAL) return impossible;
     const rs_fault_t sliced = check_slices(c, word);
     if (sliced == RS_FAULT_ILLEGAL) return sliced;
@@ -647,18 +648,22 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
     if (reduced && !(c->design.features & RS_FEATURE_REDUCE)) return RS_FAULT_RANGE;
     if (info->unit == RS_UNIT_EXPAND && !(c->design.features & RS_FEATURE_EXPAND)) return RS_FAULT_RANGE;
     if (info->uses & RS_USES_WIDE && c->design.word_bits > 32 && !is_wide(word)) return RS_FAULT_WIDE;
-    if (info->uses & (RS_USES_MEMORY | RS_USES_NEAR) && !is_pointer(c, 0, RS_GET_FIELD(POINTER, word))) return RS_FAULT_ALIGN;
+    const int inside = model_is_inside(c, word) || model_is_keyed_op(c, word);
+    if (info->uses & (RS_USES_MEMORY | RS_USES_NEAR) && !inside && !is_pointer(c, 0, RS_GET_FIELD(POINTER, word)))
+        return RS_FAULT_ALIGN;
     if (info->uses & (RS_USES_NUMBERS | RS_USES_LIMBS) && !is_pointer(c, frame_of(word), numbers_base(word))) return RS_FAULT_ALIGN;
     if (info->uses & RS_USES_CTX && !c->contexts[ctx].loaded) return RS_FAULT_EMPTY;
     const model_context_t *used = &c->contexts[op == RS_OP_TWIDDLES ? dst : ctx];
     if (op == RS_OP_TWIDDLES && !used->loaded) return RS_FAULT_EMPTY;
     if ((info->reads_dst || info->dst == RS_OPERAND_SLOTS) && !is_full(c, info->dst, dst, part)) return RS_FAULT_EMPTY;
     if (!is_full(c, info->a, a, 0) || !is_full(c, info->b, b, 0) || !is_filled(c, word)) return RS_FAULT_EMPTY;
+    if (model_seal_lost(c, word)) return RS_FAULT_EMPTY;
     if (op == RS_OP_TWIDDLES && used->roots) return RS_FAULT_CONTEXT;
     if (info->uses & RS_USES_TWIDDLES && (parts_of(part) & ~used->twiddles || used->log_n != log_size(c, word)))
         return RS_FAULT_CONTEXT;
     if (info->uses & RS_USES_CTX && c->contexts[ctx].roots != !!(info->uses & RS_USES_ROOTS)) return RS_FAULT_CONTEXT;
-    return is_refused(c, word) ? RS_FAULT_SECRET : RS_FAULT_NONE;
+    if (model_seal_told(c, word)) return RS_FAULT_SECRET;
+    return is_refused(c, word) && !model_seal_keeps(c, word) ? RS_FAULT_SECRET : RS_FAULT_NONE;
 }
 
 // ---- errors and moduli: docs/core.md ------------------------------------------------------------------------------------
@@ -778,7 +783,9 @@ uint8_t *model_bytes_at(model_core_t *c, uint64_t address, size_t bytes) {
 }
 
 uint64_t model_pointer(model_core_t *c, uint32_t pointer) {
-    return (uint64_t)*reg(c, RS_REG_POINTER + 8 * pointer + 4) << 32 | *reg(c, RS_REG_POINTER + 8 * pointer);
+    const uint64_t given = (uint64_t)*reg(c, RS_REG_POINTER + 8 * pointer + 4) << 32 | *reg(c, RS_REG_POINTER + 8 * pointer);
+    if (!model_is_sealed(c)) return given;
+    return pointer == RS_VAULT_POINTER ? UINT64_C(1) << 63 : given << 2 >> 2;
 }
 
 uint32_t model_log_size(model_core_t *c, uint64_t word) {
@@ -1202,7 +1209,11 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     rs_fault_t fault;
     // the LOAD unit is taken by a STREAM that no LIFT has asked for: the program would hang
     if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
-    if (info->uses & RS_USES_FIELDS) return model_run_fields(c, word);
+    if (info->uses & RS_USES_FIELDS) {
+        fault = model_run_fields(c, word);
+        model_seal_after(c, word);
+        return fault;
+    }
     if (is_partial(word)) return execute_slices(c, word, ctx);
     if (info->dst == RS_OPERAND_GROUP && info->reads_dst) settle(c, dst);
     if (info->a == RS_OPERAND_GROUP) settle(c, a);
@@ -1357,6 +1368,7 @@ static void zeroize(model_core_t *c) {
     memset(c->stream, 0, n * sizeof(uint64_t));
     memset(c->signed_words, 0, n * sizeof(int64_t));
     memset(c->digests, 0, sizeof c->digests);
+    model_seal_wipe(c);
 }
 
 // The memory does not answer: a program that is ended leaves the bus hanging, and the core wipes itself.
@@ -1379,6 +1391,7 @@ static void run(model_core_t *c) {
     c->streamed = 0;
     c->has_key = 0;
     c->sampled = 0;
+    model_seal_begin(c);
     for (unsigned e = 0; e < 4; e++) c->rounded_with[e] = MODEL_NEVER;
     memset(c->slot_tags, 0, sizeof c->slot_tags);
     memset(c->contexts, 0, sizeof c->contexts);
@@ -1519,6 +1532,8 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
     }
     if (offset == RS_REG_PROGRAM_HI) {
         const uint32_t index = (*reg(c, RS_REG_PROGRAM_INDEX))++;
+        model_seal_written(c, index, (uint64_t)value << 32 | *reg(c, RS_REG_PROGRAM_LO));
+        if (model_is_sealed(c) && index >= RS_KEY_INDEX) return RS_OK;
         if (index >= c->design.program_depth) return RS_ERR_IO;
         c->program[index] = (uint64_t)value << 32 | *reg(c, RS_REG_PROGRAM_LO);
         // a program is written from word 0 on; what is behind a gap does not count
@@ -1618,6 +1633,7 @@ void model_core_init(model_core_t *c, const rs_design_t *design, size_t memory_b
     *reg(c, RS_REG_KECCAK_CORES) = design->keccak_cores;
     *reg(c, RS_REG_WATCHDOG) = 1u << 28;
     forget_errors(c);
+    model_seal_wipe(c);
 }
 
 void model_core_free(model_core_t *c) {

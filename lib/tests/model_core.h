@@ -116,6 +116,15 @@ typedef struct model_core {
     model_group_t groups[MODEL_GROUPS];
     model_region_t regions[MODEL_REGIONS]; // memory, then the callers' arrays
     uint8_t digests[8][32]; // of SPONGE; they stay from program to program
+    struct model_seal { // of a sealed core
+        uint8_t vault[4 * RS_VAULT_LINES * RS_ISA_LINE_BYTES];
+        uint64_t keys[RS_KEY_SLOTS][RS_KEY_LANES];
+        uint32_t key_next[RS_KEY_SLOTS]; // lane that has to come
+        int key_valid[RS_KEY_SLOTS];
+        int tags[8]; // of digests
+        int step; // of a choice
+        int keyed; // this program has a key
+    } seal;
     int8_t *slots[MODEL_SLOTS];
     model_tag_t slot_tags[MODEL_SLOTS];
     unsigned slot_errors[MODEL_SLOTS];

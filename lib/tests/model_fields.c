@@ -20,12 +20,16 @@ uint32_t model_field_polys(uint64_t word) {
 }
 
 // ---- what there is ---------------------------------------------------------------------------------------------------------
-static rs_fault_t check_digests(uint64_t word) {
-    const uint32_t dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word);
+static rs_fault_t check_digests(const model_core_t *c, uint64_t word) {
+    const uint32_t dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word), kind = RS_GET_FIELD(HASH, word);
+    const uint32_t made = RS_GET_FIELD(POINTER, word), halves = RS_GET_FIELD(HALVES, word);
     switch (RS_GET_FIELD(OP, word)) {
     case RS_OP_HASH:
-        if (RS_GET_FIELD(APPEND, word) && a >= RS_DIGESTS) return RS_FAULT_RANGE;
-        return dst + RS_GET_FIELD(HALVES, word) >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
+        if (model_is_sealed(c) && kind == RS_HASH_KEY) return dst >= RS_DIGESTS || a >= RS_KEY_SLOTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
+        if (model_is_sealed(c) && kind == RS_HASH_CHOICE)
+            return dst >= RS_DIGESTS || a >= RS_DIGESTS || made >= RS_DIGESTS || halves >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
+        if ((RS_GET_FIELD(APPEND, word) || kind >= RS_HASH_PREFIX) && a >= RS_DIGESTS) return RS_FAULT_RANGE;
+        return dst + halves >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
     case RS_OP_LOADD:
         return dst >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
     case RS_OP_STORED:
@@ -37,13 +41,42 @@ static rs_fault_t check_digests(uint64_t word) {
     }
 }
 
-static int is_impossible(uint64_t word) {
-    const uint32_t draw = RS_GET_FIELD(DRAW, word);
+static int is_impossible_hash(const model_core_t *c, uint64_t word) {
+    const uint32_t kind = RS_GET_FIELD(HASH, word);
+    const int append = (int)RS_GET_FIELD(APPEND, word);
+    const int others = append || RS_GET_FIELD(SKIP, word) || RS_GET_FIELD(NEAR, word) || RS_GET_FIELD(BYTES, word);
+    if (model_is_sealed(c) && kind == RS_HASH_KEY)
+        return others || RS_GET_FIELD(DST, word) & 1 || RS_GET_FIELD(POINTER, word) || RS_GET_FIELD(HALVES, word);
+    if (model_is_sealed(c) && kind == RS_HASH_CHOICE) return others;
+    if (model_is_sealed(c) && kind >= RS_HASH_PREFIX) return append || kind > RS_HASH_PREFIX + RS_HASH_SHA3_512;
+    return kind > RS_HASH_SHA3_512 || (append ? RS_GET_FIELD(BYTES, word) % RS_DIGEST_BYTES : RS_GET_FIELD(A, word)) != 0;
+}
+
+// Bits of a field that a kind can have.
+static int has_width(uint32_t kind, uint32_t width) {
+    switch (kind) {
+    case RS_STORE_SHRINK:
+        return width == 1 || width == 4 || width == 5 || width == 10 || width == 11;
+    case RS_STORE_UPPER:
+        return width == 10;
+    case RS_STORE_LOWER:
+        return width == 13;
+    case RS_STORE_HIGH:
+        return width == 6 || width == 4;
+    default:
+        return 1;
+    }
+}
+
+static int is_impossible(const model_core_t *c, uint64_t word) {
+    enum { OFFSET_POWER_MAX = 19, BOUND_POWER_MAX = 23, GROW_WIDTH_MAX = 11 };
+    const uint32_t draw = RS_GET_FIELD(DRAW, word), power = RS_GET_FIELD(POWER, word), grow = RS_GET_FIELD(GROW, word);
+    const uint32_t in = RS_GET_FIELD(FIELD_WIDTH, word), out = RS_GET_FIELD(FIELD_WIDTH_OUT, word);
+    const uint32_t shrink = RS_GET_FIELD(SHRINK, word), norm = RS_GET_FIELD(NORM, word);
     if (RS_GET_FIELD(FORM, word) > RS_POLYS_HALVES) return 1;
     switch (RS_GET_FIELD(OP, word)) {
     case RS_OP_HASH:
-        return RS_GET_FIELD(HASH, word) > RS_HASH_SHA3_512 ||
-               (RS_GET_FIELD(APPEND, word) ? RS_GET_FIELD(BYTES, word) % RS_DIGEST_BYTES : RS_GET_FIELD(A, word)) != 0;
+        return is_impossible_hash(c, word);
     case RS_OP_LOADD:
         return RS_GET_FIELD(DST, word) & 1;
     case RS_OP_STORED:
@@ -52,18 +85,20 @@ static int is_impossible(uint64_t word) {
         return (draw > RS_DRAW_PARSE_16_BIG && draw < RS_DRAW_CBD2) || draw > RS_DRAW_MASK20 ||
                RS_GET_FIELD(NUMBER_BYTES, word) == 3;
     case RS_OP_LOADF:
-        return RS_GET_FIELD(FIELD_WIDTH, word) >= WIDTHS || RS_GET_FIELD(GROW, word) > RS_LOAD_GROW;
+        return in >= WIDTHS || grow > RS_LOAD_GROW || (grow == RS_LOAD_GROW && WIDTH[in] > GROW_WIDTH_MAX) ||
+               (grow == RS_LOAD_MINUS && power > OFFSET_POWER_MAX);
     case RS_OP_STOREF:
-        return RS_GET_FIELD(FIELD_WIDTH_OUT, word) >= WIDTHS || RS_GET_FIELD(SHRINK, word) > RS_STORE_HIGH;
+        return out >= WIDTHS || shrink > RS_STORE_HIGH || !has_width(shrink, WIDTH[out]) ||
+               (shrink == RS_STORE_MINUS && power > OFFSET_POWER_MAX);
     default:
-        return RS_GET_FIELD(NORM, word) > RS_NORM_CENTRED_32;
+        return norm > RS_NORM_CENTRED_32 || (norm == RS_NORM_CENTRED && power > BOUND_POWER_MAX);
     }
 }
 
-rs_fault_t model_check_fields(uint64_t word) {
-    if (is_impossible(word)) return RS_FAULT_ILLEGAL;
+rs_fault_t model_check_fields(const model_core_t *c, uint64_t word) {
+    if (is_impossible(c, word)) return RS_FAULT_ILLEGAL;
     if (model_field_polys(word) > 1 && !RS_GET_FIELD(LOG_SIZE, word)) return RS_FAULT_ILLEGAL;
-    return check_digests(word);
+    return check_digests(c, word);
 }
 
 // ---- digests ---------------------------------------------------------------------------------------------------------------
@@ -81,12 +116,15 @@ static void start_hash(rs_sponge_t *sponge, uint32_t kind) {
 
 static rs_fault_t run_hash(model_core_t *c, uint64_t word) {
     const size_t bytes = RS_GET_FIELD(BYTES, word);
+    const uint32_t kind = RS_GET_FIELD(HASH, word);
+    const int prefix = kind >= RS_HASH_PREFIX;
     const uint8_t *message = memory_near(c, word, RS_GET_FIELD(SKIP, word) * RS_DIGEST_BYTES, bytes);
     rs_sponge_t sponge;
     uint8_t out[RS_DIGESTS * RS_DIGEST_BYTES];
     const size_t size = (RS_GET_FIELD(HALVES, word) + 1) * RS_DIGEST_BYTES;
-    if (!message) return RS_FAULT_BUS_READ;
-    start_hash(&sponge, RS_GET_FIELD(HASH, word));
+    if (!message && bytes) return RS_FAULT_BUS_READ;
+    start_hash(&sponge, prefix ? kind - RS_HASH_PREFIX : kind);
+    if (prefix) rs_sponge_absorb(&sponge, c->digests[RS_GET_FIELD(A, word)], RS_DIGEST_BYTES);
     rs_sponge_absorb(&sponge, message, bytes);
     if (RS_GET_FIELD(APPEND, word)) rs_sponge_absorb(&sponge, c->digests[RS_GET_FIELD(A, word)], RS_DIGEST_BYTES);
     rs_sponge_squeeze(&sponge, out, size);
@@ -333,7 +371,7 @@ static rs_fault_t run_store(model_core_t *c, uint64_t word) {
     }
     free(poly);
     if (!image) return RS_FAULT_BUS_WRITE;
-    return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
+    return over && !model_seal_keeps(c, word) ? RS_FAULT_VALUE : RS_FAULT_NONE;
 }
 
 static rs_fault_t run_norm(model_core_t *c, uint64_t word) {
@@ -362,6 +400,8 @@ static rs_fault_t run_norm(model_core_t *c, uint64_t word) {
 rs_fault_t model_run_fields(model_core_t *c, uint64_t word) {
     switch (RS_GET_FIELD(OP, word)) {
     case RS_OP_HASH:
+        if (model_is_sealed(c) && RS_GET_FIELD(HASH, word) == RS_HASH_KEY) return model_run_key(c, word);
+        if (model_is_sealed(c) && RS_GET_FIELD(HASH, word) == RS_HASH_CHOICE) return model_run_choice(c, word);
         return run_hash(c, word);
     case RS_OP_LOADD:
     case RS_OP_STORED:

@@ -24,7 +24,31 @@ void model_tag_group(model_core_t *core, uint64_t word);
 // Polynomials of an instruction of a core with fields.
 uint32_t model_field_polys(uint64_t word);
 // Kinds and widths that are none, and digests that are not there: ILLEGAL, RANGE.
-rs_fault_t model_check_fields(uint64_t word);
+rs_fault_t model_check_fields(const model_core_t *core, uint64_t word);
 rs_fault_t model_run_fields(model_core_t *core, uint64_t word);
+
+// ---- model_seal.c ------------------------------------------------------------------------------------------------------
+static inline int model_is_sealed(const model_core_t *core) {
+    return core->design.features & RS_FEATURE_FIELDS && core->design.features & RS_FEATURE_SEALED;
+}
+// A kind of HASH that has no memory: the key, the choice.
+int model_is_keyed_op(const model_core_t *core, uint64_t word);
+// Whether an instruction reaches the vault.
+int model_is_inside(const model_core_t *core, uint64_t word);
+// Bytes of the vault, or NULL.
+uint8_t *model_vault(model_core_t *core, uint64_t offset, size_t bytes);
+// Before an instruction: it reads a digest that is lost; it would tell or take; a DRAW of a secret seed; a STOREF of any group.
+int model_seal_lost(const model_core_t *core, uint64_t word);
+int model_seal_told(const model_core_t *core, uint64_t word);
+int model_seal_hidden(const model_core_t *core, uint64_t word);
+int model_seal_keeps(const model_core_t *core, uint64_t word);
+// After it; and when a program begins, everything is wiped, a word is written in the place of a program.
+void model_seal_after(model_core_t *core, uint64_t word);
+void model_seal_begin(model_core_t *core);
+void model_seal_wipe(model_core_t *core);
+void model_seal_written(model_core_t *core, uint32_t index, uint64_t word);
+// HASH of a key and of a choice.
+rs_fault_t model_run_key(model_core_t *core, uint64_t word);
+rs_fault_t model_run_choice(model_core_t *core, uint64_t word);
 
 #endif

@@ -6,7 +6,7 @@
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
 //          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
-//          Fields: SPONGE and PACK, FieldRounds: Keccak rounds per cycle (rs_sponge_unit), FieldWords: per cycle of PACK (rs_pack_unit);
+//          Fields: SPONGE and PACK, FieldRounds: Keccak rounds per cycle (rs_sponge_unit), FieldWords: per cycle of PACK (rs_pack_unit), Sealed: rs_seal;
 //          ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
@@ -42,6 +42,7 @@ module rs_core #(
     parameter  bit                 Fields       = 1'b0,
     parameter  int unsigned        FieldRounds  = 1,
     parameter  int unsigned        FieldWords   = 2,
+    parameter  bit                 Sealed       = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
     parameter  bit                 SecureWrites = 1'b0,
@@ -159,6 +160,7 @@ module rs_core #(
       Fields: Fields,
       FieldRounds: FieldRounds,
       FieldWords: FieldWords,
+      Sealed: Sealed,
       ProgramDepth: ProgramDepth,
       DrainCycles: DrainCycles,
       SecureWrites: SecureWrites
@@ -193,6 +195,11 @@ module rs_core #(
         1, "%m: Fields needs Slices, BusBits of 128 or more, W of 24 or more, not %0d, %0d, %0d; and no PIPE", Slices, BusBits, W
     );
   end
+  if (Sealed && (!Fields || Slots != 0 || AxiPorts != 1 || AxiIds != 1 || ProgramDepth > 8 * VaultProgram)) begin : gen_illegal_sealed
+    $fatal(
+        1, "%m: Sealed needs Fields, no Slots, one port with one ID and a ProgramDepth of at most %0d", 8 * VaultProgram
+    );
+  end
   if (HasPipe && (BusBits != 512 || Slots < 3 || rs_core_pkg::stacked(C) || StreamLanes > V)) begin : gen_illegal_pipe
     $fatal(1, "%m: PIPE needs BusBits 512, three Slots and chunks of StreamLanes words, not %0d, %0d and %0d", BusBits, Slots, V);
   end
@@ -207,7 +214,8 @@ module rs_core #(
   rs_core_pkg::reader_t store, round, get;
   rs_core_pkg::size_t sponge_size, pack_size;
   logic [V-1:0][W-1:0] sponge_data, pack_data;
-  logic get_ready, units_rst_n, fields_idle, fields_wiping;
+  logic get_ready, units_rst_n, fields_idle, fields_wiping, vault_wiping;
+  rs_core_pkg::word_t written;
   rs_axi_pkg::read_req_t  fields_read_req;
   rs_axi_pkg::read_rsp_t  fields_read_rsp;
   rs_axi_pkg::write_req_t fields_write_req;
@@ -252,7 +260,8 @@ module rs_core #(
       .bus_hung_i       (bus_hung),
       .wipe_o           (wipe),
       .wipe_row_o       (wipe_row),
-      .pipe_wiping_i    (pipe_wiping || fields_wiping),
+      .pipe_wiping_i    (pipe_wiping || fields_wiping || vault_wiping),
+      .written_o        (written),
       .seed_public_i    (seed_public),
       .seed_step_i      (seed_step),
       .private_row_sec_o(private_row_sec),
@@ -366,6 +375,8 @@ module rs_core #(
       .give_up_o       (give_up),
       .pipe_idle_o     (pipe_idle),
       .pipe_wiping_o   (pipe_wiping),
+      .vault_wiping_o  (vault_wiping),
+      .written_i       (written),
       .bus_reset_i     (bus_reset),
       .bus_hung_o      (bus_hung),
       .context_o       (load_context),
@@ -416,6 +427,7 @@ module rs_core #(
       .log_n_i      (log_n),
       .wipe_i       (wipe),
       .wiping_o     (fields_wiping),
+      .written_i    (written),
       .idle_o       (fields_idle),
       .q_i          (unit_q),
       .sponge_o     (sponge),

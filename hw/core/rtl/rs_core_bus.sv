@@ -23,6 +23,8 @@ module rs_core_bus
     output logic give_up_o,
     output logic pipe_idle_o,
     output logic pipe_wiping_o,
+    output logic vault_wiping_o,
+    input rs_core_pkg::word_t written_i,
     input logic bus_reset_i,
     output logic bus_hung_o,
     // contexts
@@ -108,7 +110,9 @@ module rs_core_bus
   );
 
   assign units_rst_no   = units_rst_n;
-  assign fields_rdata_o = rdata[0];
+  // of a sealed core behind the vault
+  logic [BusBits-1:0] own_rdata;
+  assign fields_rdata_o = own_rdata;
 
   // ---- LOAD, STORE -----------------------------------------------------------------------------------------------------------
   rs_dma_load #(
@@ -160,7 +164,7 @@ module rs_core_bus
       .twiddles_done_i(twiddle_done_i),
       .read_o         (own_read_req),
       .read_i         (own_read_rsp),
-      .rdata_i        (rdata[0])
+      .rdata_i        (own_rdata)
   );
   assign load_o.pos = rs_core_pkg::PosBits'(load_pos);
 
@@ -270,7 +274,55 @@ module rs_core_bus
     assign {result_o.done[UNIT_PIPE], result_o.fault[UNIT_PIPE], result_o.active[UNIT_PIPE]} = '0;
     assign {pipe_idle_o, pipe_wiping_o} = 2'b10;
     assign pipe_o = '0;
-    if (C.Fields) begin : gen_share
+    if (C.Fields && C.Sealed) begin : gen_vault
+      rs_axi_pkg::read_req_t  read_shared;
+      rs_axi_pkg::read_rsp_t  read_answer;
+      rs_axi_pkg::write_req_t write_shared;
+      rs_axi_pkg::write_rsp_t write_answer;
+      logic [BusBits-1:0] wdata_shared;
+      rs_axi_share #(
+          .BusBits(BusBits)
+      ) u_share (
+          .clk_i,
+          .rst_ni   (units_rst_n),
+          .s_read_i ({fields_read_i, own_read_req}),
+          .s_read_o ({fields_read_o, own_read_rsp}),
+          .s_write_i({fields_write_i, own_write_req}),
+          .s_write_o({fields_write_o, own_write_rsp}),
+          .s_wdata_i({fields_wdata_i, own_wdata}),
+          .m_read_o (read_shared),
+          .m_read_i (read_answer),
+          .m_write_o(write_shared),
+          .m_write_i(write_answer),
+          .m_wdata_o(wdata_shared)
+      );
+      rs_axi_vault #(
+          .BusBits    (BusBits),
+          .Bytes      (4 * 64 * VaultLines),
+          .ProgramByte(64 * VaultLines)
+      ) u_vault (
+          .clk_i,
+          .rst_ni,
+          .units_rst_ni(units_rst_n),
+          .word_we_i   (written_i.valid && 32'(written_i.index) < C.ProgramDepth),
+          .word_index_i(written_i.index),
+          .word_i      (written_i.data),
+          .wipe_i,
+          .wiping_o    (vault_wiping_o),
+          .s_read_i    (read_shared),
+          .s_read_o    (read_answer),
+          .s_rdata_o   (own_rdata),
+          .s_write_i   (write_shared),
+          .s_write_o   (write_answer),
+          .s_wdata_i   (wdata_shared),
+          .m_read_o    (read_req[0]),
+          .m_read_i    (read_rsp[0]),
+          .m_rdata_i   (rdata[0]),
+          .m_write_o   (write_req[0]),
+          .m_write_i   (write_rsp[0]),
+          .m_wdata_o   (wdata[0])
+      );
+    end else if (C.Fields) begin : gen_share
       rs_axi_share #(
           .BusBits(BusBits)
       ) u_share (
@@ -295,6 +347,11 @@ module rs_core_bus
 
     logic unused_pipe;
     assign unused_pipe = ^{wipe_i, pipe_words_sec_i, pipe_slots_sec_i};
+  end
+
+  if (!C.Sealed) begin : gen_no_vault
+    assign own_rdata = rdata[0];
+    assign vault_wiping_o = 1'b0;
   end
 
   if (C.AxiIds > 1) begin : gen_lines
@@ -325,5 +382,5 @@ module rs_core_bus
   end
 
   logic unused_bits;
-  assign unused_bits = ^{command_i, log_n_i, fields_idle_i, fields_read_i, fields_write_i, fields_wdata_i};
+  assign unused_bits = ^{command_i, log_n_i, fields_idle_i, fields_read_i, fields_write_i, fields_wdata_i, written_i};
 endmodule

@@ -30,6 +30,7 @@ module rs_core_control
     output logic wipe_o,
     output logic [WipeBits-1:0] wipe_row_o,
     input logic pipe_wiping_i,
+    output rs_core_pkg::word_t written_o,
     // seeds
     input logic seed_public_i,
     input logic [StepBits-1:0] seed_step_i,
@@ -76,6 +77,7 @@ module rs_core_control
       .Slices      (C.Slices),
       .StreamLanes (C.StreamLanes),
       .HasFields   (C.Fields),
+      .Sealed      (C.Sealed),
       .OnTheFly    (C.OnTheFly),
       .ProgramDepth(C.ProgramDepth),
       .KeccakCores (C.KeccakCores),
@@ -132,6 +134,7 @@ module rs_core_control
       .HasEncode   (C.Encode),
       .HasPipe     (C.StreamLanes != 0),
       .HasFields   (C.Fields),
+      .Sealed      (C.Sealed),
       .LogSizeMin  (rs_core_pkg::log_size_min(C)),
       .Slices      (C.Slices),
       .ProgramDepth(C.ProgramDepth)
@@ -145,13 +148,15 @@ module rs_core_control
       .forget_i       (wipe_o),
       .renew_i        (new_seed),
       .frame_i        (new_frame),
-      .no_encrypt_i   (no_encrypt),
-      .no_decrypt_i   (no_decrypt),
+      // of a sealed core no product is public
+      .no_encrypt_i   (no_encrypt || C.Sealed),
+      .no_decrypt_i   (no_decrypt || C.Sealed),
       .pointer_index_o(pointer_index),
       .pointer_i      (pointer),
       .prog_we_i      (program_we),
       .prog_addr_i    (program_addr),
       .prog_data_i    (program_data),
+      .prog_take_o    (written_o.valid),
       .busy_o         (seq_busy),
       .done_o         (seq_done),
       .cause_o        (seq_cause),
@@ -171,6 +176,8 @@ module rs_core_control
       .load_room_i,
       .give_up_i
   );
+
+  assign {written_o.index, written_o.data} = {program_addr, program_data};
 
   // one after the other: all are there long before a program's first instruction. COMPUTE's is the last: it keeps it once more, and
   // synthesis would make one register of that and of the copy behind it

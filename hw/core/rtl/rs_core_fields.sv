@@ -20,6 +20,7 @@ module rs_core_fields
     input rs_core_pkg::log_n_t log_n_i,
     input logic wipe_i,
     output logic wiping_o,
+    input rs_core_pkg::word_t written_i,
     output logic idle_o,
     input logic [Units-1:0][W-1:0] q_i,
     // groups
@@ -69,7 +70,8 @@ module rs_core_fields
         .RoundsPerCycle(C.FieldRounds),
         .Words         (SpongeWords),
         .BusBits       (BusBits),
-        .Outstanding   (C.Outstanding)
+        .Outstanding   (C.Outstanding),
+        .Sealed        (C.Sealed)
     ) u_sponge (
         .clk_i,
         .rst_ni        (units_rst_ni),
@@ -85,6 +87,9 @@ module rs_core_fields
         .active_o      (result_o.active[UNIT_SPONGE]),
         .wipe_i,
         .wiping_o      (sponge_wiping),
+        .key_we_i      (C.Sealed && written_i.valid && written_i.index[15]),
+        .key_index_i   (written_i.index[14:0]),
+        .key_data_i    (written_i.data),
         .group_o       (sponge_o.group),
         .ntt_o         (sponge_o.ntt),
         .size_o        (sponge_size_o),
@@ -110,7 +115,8 @@ module rs_core_fields
         .Words      (Words),
         .V          (V),
         .BusBits    (BusBits),
-        .Outstanding(C.Outstanding)
+        .Outstanding(C.Outstanding),
+        .Sealed     (C.Sealed)
     ) u_pack (
         .clk_i,
         .rst_ni        (units_rst_ni),
@@ -181,5 +187,5 @@ module rs_core_fields
   end
 
   logic unused_bits;
-  assign unused_bits = ^{command_i, log_n_i, q_i};
+  assign unused_bits = ^{command_i, log_n_i, q_i, written_i};
 endmodule

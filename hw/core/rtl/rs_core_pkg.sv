@@ -40,6 +40,7 @@ package rs_core_pkg;
     bit Fields;
     int unsigned FieldRounds;
     int unsigned FieldWords;
+    bit Sealed;
     int unsigned ProgramDepth;
     int unsigned DrainCycles;
     bit SecureWrites;
@@ -78,6 +79,7 @@ package rs_core_pkg;
       Fields: 1'b0,
       FieldRounds: 1,
       FieldWords: 2,
+      Sealed: 1'b0,
       ProgramDepth: 512,
       DrainCycles: 3072,
       SecureWrites: 1'b0
@@ -161,6 +163,13 @@ package rs_core_pkg;
   parameter int unsigned Memory = 32'(UNIT_PIPE);
   typedef logic [rs_ntt_pkg::LogNBits-1:0] size_t;
   typedef size_t [Memory:0] log_n_t;
+
+  // a word of a program that was written, or with the highest bit of the index a lane of a key (isa.toml, sealed)
+  typedef struct packed {
+    logic valid;
+    logic [15:0] index;
+    logic [63:0] data;
+  } word_t;
 
   // a chunk for a group
   typedef struct packed {

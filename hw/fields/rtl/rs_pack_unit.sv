@@ -2,7 +2,8 @@
 // rs_pack_unit: the unit PACK: fields of bits in memory -> polynomials of a group (LOADF) and back (STOREF), and bounds of a polynomial (NORM).
 // Model:   docs/core.md: instructions, faults; FIPS 203 and 204 as rs_load_fields and rs_store_fields say
 // Params:  W: 24 to 64; LogNMax: of a group; LogSizeMin, LogSizeMax: of a polynomial; Words: coefficients per cycle, 2 or 4; V: of a chunk that
-//          a reader gets, at least Words; BusBits, Outstanding, MaxBurstBytes (rs_axi_address)
+//          a reader gets, at least Words; BusBits, Outstanding, MaxBurstBytes (rs_axi_address); Sealed: of what goes to secrets in
+//          the vault (rs_seal) nothing is told
 // Bounds:  addr_i a multiple of 64; polynomials within the group (the sequencer's work). All inputs but the handshakes are stable from start_i to
 //          done_o; get_data_sec_i comes two cycles after a request that get_ready_i takes, whatever happens; nothing is put or asked for in the
 //          first two cycles, in which size_o settles
@@ -17,7 +18,8 @@ module rs_pack_unit #(
     parameter int unsigned V             = 4,
     parameter int unsigned BusBits       = 128,
     parameter int unsigned Outstanding   = 8,
-    parameter int unsigned MaxBurstBytes = 1024
+    parameter int unsigned MaxBurstBytes = 1024,
+    parameter bit          Sealed        = 1'b0
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -85,7 +87,7 @@ module rs_pack_unit #(
   logic [4:0] width, log_size;
   logic [FieldBits-1:0] offset, least, limit;
   logic [BoundBits-1:0] bound;
-  logic legal;
+  logic legal, untold;
   logic [LogNMax-1:0] base;
   logic [9:0] width_count;
   logic [LinesBits-1:0] lines, lines_q;
@@ -98,6 +100,7 @@ module rs_pack_unit #(
   assign log_size = instr.log_size != '0 ? 5'(instr.log_size) : log_n_i;
   assign base = instr.log_size != '0 ? LogNMax'(instr.slice) << log_size : '0;
   assign load_kind = load_e'(instr.kind[1:0]);
+  assign untold = Sealed && stores && instr.pointer == 4'(rs_isa_pkg::VaultPointer) && instr.line[$clog2(rs_isa_pkg::VaultLines)+:2] == 2'd3;
 
   // NORM: a difference, or the high part of FIPS 204's gamma2
   always_comb begin
@@ -179,7 +182,7 @@ module rs_pack_unit #(
     if (refused_q) fault_o = rs_isa_pkg::FAULT_ILLEGAL;
     else if (loads && read_error_q) fault_o = rs_isa_pkg::FAULT_BUS_READ;
     else if (stores && wrote_q && write_error) fault_o = rs_isa_pkg::FAULT_BUS_WRITE;
-    else if (loads ? load_fault : store_over) fault_o = rs_isa_pkg::FAULT_VALUE;
+    else if (loads ? load_fault : store_over && !untold) fault_o = rs_isa_pkg::FAULT_VALUE;
     else fault_o = rs_isa_pkg::FAULT_NONE;
   end
 

@@ -2,8 +2,9 @@
 // rs_sponge_unit: the unit SPONGE: hashes of memory to digests (HASH), digests and memory (LOADD, STORED), polynomials of seeds (DRAW).
 // Model:   docs/core.md, Fields; FIPS 202 as rs_sponge says, FIPS 203 and 204 as rs_seed_fields says
 // Params:  W: 24 to 64; LogNMax: of a group; LogSizeMin, LogSizeMax: of a polynomial; RoundsPerCycle R: 1 or 2, with R lanes per beat and 4 R candidates
-//          per cycle; Words: of a chunk, a power of two up to the memory's; BusBits: from 128 on; Outstanding, MaxBurstBytes (rs_axi_address)
-// Bounds:  addr_i a multiple of 64; polynomials in the group, digests that are there, kinds (the sequencer's work). All inputs but the handshakes are
+//          per cycle; Words: of a chunk, a power of two up to the memory's; BusBits: from 128 on; Outstanding, MaxBurstBytes (rs_axi_address);
+//          Sealed: keys in slots, a digest in front of a message, and the choice (rs_seal)
+// Bounds:  key_we_i while it is idle; addr_i a multiple of 64; polynomials in the group, digests that are there, kinds (the sequencer's work). All inputs but the handshakes are
 //          stable from start_i to done_o; nothing is put in the first two cycles, in which size_o settles
 // Timing:  README.md. Depends on lengths and, of DRAW, on what is rejected (rs_seed_fields), and on no other data. done_o comes with the last
 //          answer of memory, and at most three cycles before the last chunk is in its group; after it and clear_i no register depends on data, but for the digests. wipe_i
@@ -22,7 +23,8 @@ module rs_sponge_unit #(
     parameter int unsigned Words          = 4,
     parameter int unsigned BusBits        = 128,
     parameter int unsigned Outstanding    = 8,
-    parameter int unsigned MaxBurstBytes  = 1024
+    parameter int unsigned MaxBurstBytes  = 1024,
+    parameter bit          Sealed         = 1'b0
 ) (
     input  logic                                        clk_i,
     input  logic                                        rst_ni,
@@ -39,6 +41,10 @@ module rs_sponge_unit #(
     output logic                                        active_o,        // a beat of memory, or a chunk
     input  logic                                        wipe_i,          // idle or cleared: zeros everywhere, from this cycle on
     output logic                                        wiping_o,        // from the next cycle on, until that is done
+    // a lane of a key, in their order: of another place none is valid
+    input  logic                                        key_we_i,
+    input  logic                   [       14:0]        key_index_i,     // slot 16 + lane
+    input  logic                   [       63:0]        key_data_i,
     // group
     output logic                   [        3:0]        group_o,         // of the instruction, as the next two
     output logic                                        ntt_o,           // NTT form: addresses are turned, of a transform with
@@ -63,7 +69,11 @@ module rs_sponge_unit #(
   localparam int unsigned BusLanes = BusBits / 64;
   localparam int unsigned BusLaneBits = $clog2(BusLanes + 1);
   localparam int unsigned HalfLanes = 4;  // lanes of a digest
-  localparam int unsigned DigestRows = HalfLanes * Digests;
+  localparam int unsigned KeyRows = 16;  // of a slot: two roots, then the hash of what may use them
+  localparam int unsigned DigestRows = HalfLanes * Digests + (Sealed ? KeyRows * KeySlots : 0);
+  localparam int unsigned FirstKeyRow = HalfLanes * Digests;
+  localparam logic [63:0] VaultAddress = 64'h8000_0000_0000_0000;
+  localparam int unsigned BoundBytes = 64 * (VaultLines + VaultProgram);  // what is bound to a key: the vault's first part, and the program
   localparam int unsigned RowBits = $clog2(DigestRows);
   localparam int unsigned TurnBits = LogSizeMax - $clog2(Words);  // rs_turn_rows: rows of a half
   localparam int unsigned DataBits = rs_field_pkg::ParseBits;
@@ -85,7 +95,7 @@ module rs_sponge_unit #(
 
   // ---- the instruction ------------------------------------------------------------------------------------------------------------------
   logic [OpBits-1:0] op;
-  logic is_hash, is_load, is_store, is_draw;
+  logic is_hash, is_load, is_store, is_draw, is_key, is_choice, prefixes;
   logic [FormBits-1:0] form;
   logic [4:0] log_size;
   logic [MessageBits-1:0] reach;  // bytes from the line on
@@ -94,11 +104,15 @@ module rs_sponge_unit #(
   logic reads;
   logic [LinesBits-1:0] lines_q;
   assign op = instr_i[OpLsb+:OpBits];
-  assign {is_hash, is_load, is_store, is_draw} = {op == OP_HASH, op == OP_LOADD, op == OP_STORED, op == OP_DRAW};
+  assign {is_load, is_store, is_draw} = {op == OP_LOADD, op == OP_STORED, op == OP_DRAW};
+  assign is_choice = Sealed && op == OP_HASH && instr_i[HashLsb+:HashBits] == 4'(HashChoice);
+  assign is_key = Sealed && op == OP_HASH && instr_i[HashLsb+:HashBits] == 4'(HashKey);
+  assign is_hash = op == OP_HASH && !is_choice;
+  assign prefixes = Sealed && is_hash && !is_key && instr_i[HashLsb+3];
   assign form = instr_i[FormLsb+:FormBits];
   assign log_size = instr_i[LogSizeLsb+:LogSizeBits] != '0 ? 5'(instr_i[LogSizeLsb+:LogSizeBits]) : log_n_i;
-  assign bytes = instr_i[BytesLsb+:BytesBits];
-  assign hash = instr_i[HashLsb+:HashBits];
+  assign bytes = is_key ? BytesBits'(BoundBytes) : instr_i[BytesLsb+:BytesBits];
+  assign hash = is_key ? 4'd2 : prefixes ? 4'(instr_i[HashLsb+:3]) : instr_i[HashLsb+:HashBits];
   assign draw = instr_i[DrawLsb+:DrawBits];
   assign reach = MessageBits'(bytes) + (instr_i[SkipLsb] ? MessageBits'(32) : '0);
   assign reads = is_load || (is_hash && bytes != '0);
@@ -108,6 +122,7 @@ module rs_sponge_unit #(
   typedef enum logic [3:0] {
     Idle,
     Begin,
+    Prefix,  // a digest, in front of the message
     Message,  // of memory, to the sponge
     Append,  // a digest, behind it
     Digest,  // from the sponge
@@ -115,6 +130,10 @@ module rs_sponge_unit #(
     Store,  // digests to memory
     Seed,  // a digest to the seed
     Draw,
+    Check,  // the hash is that of the slot
+    Roots,  // of a slot to digests
+    Compare,  // two digests
+    Choose,  // between two others
     Wait  // for memory
   } state_e;
 
@@ -122,14 +141,14 @@ module rs_sponge_unit #(
   logic dropped_q, drop, read_error_q, write_error, reading, writing, wrote_q;
   logic [5:0] count_q;  // lanes of digests that are done
   logic [RowBits-1:0] row_q;  // of digests
-  logic finished, hashing;
+  logic finished, hashing, refused;
 
   assign drop     = clear_i || dropped_q;
-  assign hashing  = state_q == Message || state_q == Append || state_q == Digest;
+  assign hashing  = state_q == Prefix || state_q == Message || state_q == Append || state_q == Digest;
   assign finished = state_q == Wait && !reading && !writing && !(is_store && !wrote_q && !drop);
   assign idle_o   = state_q == Idle;
   assign done_o   = finished;
-  assign fault_o  = read_error_q ? FAULT_BUS_READ : is_store && write_error ? FAULT_BUS_WRITE : FAULT_NONE;
+  assign fault_o  = read_error_q ? FAULT_BUS_READ : is_store && write_error ? FAULT_BUS_WRITE : refused ? FAULT_SECRET : FAULT_NONE;
 
   // ---- memory -> lanes --------------------------------------------------------------------------------------------------------------------
   logic beat_valid, beat_ready, beat_error;
@@ -150,7 +169,7 @@ module rs_sponge_unit #(
       .rst_ni,
       .start_i     (start_i && reads && !clear_i),
       .clear_i,
-      .addr_i,
+      .addr_i      (is_key ? VaultAddress : addr_i),
       .lines_i     (lines_q),
       .streams_i   (1'b0),
       .pairs_i     (1'b0),
@@ -166,7 +185,7 @@ module rs_sponge_unit #(
   );
 
   // what lies behind the message goes
-  assign drains      = state_q != Begin && state_q != Message && state_q != Load;
+  assign drains      = state_q != Begin && state_q != Prefix && state_q != Message && state_q != Load;
   assign beat_ready  = drains || lanes_left_q == '0 || lanes_left_q == BusLaneBits'(take);
   assign lanes_there = lanes_left_q != '0;
   assign skips       = state_q == Message && lanes_there && skip_q != '0;
@@ -191,7 +210,9 @@ module rs_sponge_unit #(
 
   // ---- digests ------------------------------------------------------------------------------------------------------------------------------
   logic digest_we, wiping_q;
-  logic [63:0] digest_wdata_sec, digest_sec;
+  logic [63:0] digest_wdata_sec, digest_sec, choice_sec, out_lane_sec;
+  logic key_we, differs, digest_other;
+  logic [RowBits-1:0] read_row, write_row;
   logic [TurnBits:0] wipe_row_q;
 
   rs_ram_1r1w #(
@@ -199,10 +220,10 @@ module rs_sponge_unit #(
       .Depth(DigestRows)
   ) u_digests (
       .clk_i,
-      .we_i   (digest_we || wiping_q),
-      .waddr_i(wiping_q ? wipe_row_q[RowBits-1:0] : row_q),
-      .wdata_i(wiping_q ? '0 : digest_wdata_sec),
-      .raddr_i(row_q),
+      .we_i   (digest_we || wiping_q || key_we),
+      .waddr_i(wiping_q ? wipe_row_q[RowBits-1:0] : write_row),
+      .wdata_i(wiping_q ? '0 : key_we ? key_data_i : digest_wdata_sec),
+      .raddr_i(read_row),
       .rdata_o(digest_sec)
   );
 
@@ -234,7 +255,7 @@ module rs_sponge_unit #(
   end
 
   assign appends      = instr_i[AppendLsb];
-  assign append_whole = BeatLanes == 1 || count_q[0];
+  assign append_whole = BeatLanes == 1 || count_q[0];  // of what stands in front, too
   assign message_end  = 32'(bytes_left_q) <= BeatBytes;
   always_comb begin
     message_valid = 1'b0;
@@ -245,10 +266,10 @@ module rs_sponge_unit #(
       // an empty one has no beat of memory
       message_valid = (lanes_there && skip_q == '0) || bytes_left_q == '0;
       message_last  = message_end && !appends;
-    end else if (state_q == Append) begin
+    end else if (state_q == Append || state_q == Prefix) begin
       message_valid = append_whole;
       message_sec   = (8 * BeatBytes)'({digest_sec, low_sec_q} >> (BeatLanes == 1 ? 64 : 0));
-      message_last  = count_q == 6'(HalfLanes - 1);
+      message_last  = count_q == 6'(HalfLanes - 1) && (state_q == Append || bytes == '0);
       message_bytes = ByteBits'(BeatBytes);
     end
   end
@@ -263,11 +284,65 @@ module rs_sponge_unit #(
 
   // ---- HASH: its digest, a lane each cycle -----------------------------------------------------------------------------------------------------
   assign out_ready = state_q == Digest && (BeatLanes == 1 || out_half || out_second_q);
-  assign digest_we = (state_q == Digest && out_valid) || lane_in;
+  assign digest_we = (state_q == Digest && out_valid && !is_key) || lane_in || state_q == Roots || (state_q == Choose && digest_other);
   if (BeatLanes == 1) begin : gen_lane
-    assign digest_wdata_sec = lane_in ? lanes_sec_q[63:0] : out_sec;
+    assign out_lane_sec = out_sec;
   end else begin : gen_lanes
-    assign digest_wdata_sec = lane_in ? lanes_sec_q[63:0] : out_second_q ? out_sec[127:64] : out_sec[63:0];
+    assign out_lane_sec = out_second_q ? out_sec[127:64] : out_sec[63:0];
+  end
+  always_comb begin
+    digest_wdata_sec = lane_in ? lanes_sec_q[63:0] : out_lane_sec;
+    if (Sealed && state_q == Roots) digest_wdata_sec = digest_sec;
+    if (Sealed && state_q == Choose) digest_wdata_sec = choice_sec;
+  end
+
+  // ---- slots of keys: one is valid when its lanes were written in their order. The choice: each lane of two digests after the other --------------
+  if (Sealed) begin : gen_sealed
+    localparam int unsigned SlotBits = $clog2(KeySlots);
+    localparam int unsigned RootLanes = 8;  // lanes of them
+    logic [KeySlots-1:0] valid_q;
+    logic [KeySlots-1:0][3:0] next_q;  // lane
+    logic [SlotBits-1:0] slot, given;
+    logic differs_q;
+    logic [63:0] lane_sec_q;
+    assign given  = key_index_i[4+:SlotBits];
+    assign slot   = instr_i[ALsb+:SlotBits];
+    assign key_we = key_we_i && 32'(key_index_i) < KeyRows * KeySlots && 32'(key_index_i[3:0]) < KeyLanes;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || wiping_q || wipe_i) begin
+        valid_q <= '0;
+        next_q  <= '0;
+      end else if (key_we) begin
+        // a lane in another order ends what was there
+        valid_q[given] <= key_index_i[3:0] == 4'(KeyLanes - 1) && next_q[given] == key_index_i[3:0];
+        next_q[given]  <= key_index_i[3:0] == '0 || key_index_i[3:0] == next_q[given] ? key_index_i[3:0] + 4'd1 : '0;
+      end
+      if (start_i) differs_q <= is_key && !valid_q[slot];
+      else if (state_q == Digest && is_key && out_valid) differs_q <= differs_q || digest_sec != out_lane_sec;
+      else if (state_q == Compare && count_q[0]) differs_q <= differs_q || digest_sec != lane_sec_q;
+      else if (state_q == Wait && !is_key) differs_q <= 1'b0;
+      lane_sec_q <= (state_q == Compare || state_q == Choose) && !drop ? digest_sec : '0;
+    end
+    assign differs = differs_q;
+    assign refused = is_key && differs_q && state_q == Wait && !drop;
+    assign digest_other = count_q[0];
+    assign choice_sec = differs_q ? digest_sec : lane_sec_q;
+    always_comb begin
+      read_row  = row_q;
+      write_row = row_q;
+      if (is_key) read_row = RowBits'(FirstKeyRow) + RowBits'({slot, 4'd0}) + RowBits'(state_q == Digest ? RootLanes + 32'(count_q) : 32'(count_q));
+      if (state_q == Compare) read_row = RowBits'({count_q[0] ? instr_i[PointerLsb+:3] : instr_i[ALsb+:3], count_q[2:1]});
+      if (state_q == Choose) begin
+        read_row  = RowBits'({count_q[0] ? instr_i[HalvesLsb+:3] : instr_i[DstLsb+:3], count_q[2:1]});
+        write_row = RowBits'({instr_i[DstLsb+:3], count_q[2:1]});
+      end
+      if (key_we) write_row = RowBits'(FirstKeyRow) + RowBits'(key_index_i);
+    end
+  end else begin : gen_open
+    assign {key_we, refused, differs, digest_other, choice_sec} = '0;
+    assign {read_row, write_row} = {row_q, row_q};
+    logic unused_keys;
+    assign unused_keys = ^{key_we_i, key_index_i, key_data_i, choice_sec, digest_other};
   end
 
   // ---- STORED ----------------------------------------------------------------------------------------------------------------------------------
@@ -420,9 +495,9 @@ module rs_sponge_unit #(
   logic message_taken, lane_done, digest_end, seed_end;
   assign message_taken = message_valid && message_ready;
   // a lane of a digest is read or written
-  assign lane_done = (state_q == Digest && out_valid) || lane_in || lane_out || state_q == Seed ||
-      (state_q == Append && (!append_whole || message_taken));
-  assign digest_end = lane_done && count_q == {instr_i[HalvesLsb+:HalvesBits], 2'b11};
+  assign lane_done = (state_q == Digest && out_valid) || lane_in || lane_out || state_q == Seed || state_q == Roots ||
+      state_q == Compare || state_q == Choose || ((state_q == Append || state_q == Prefix) && (!append_whole || message_taken));
+  assign digest_end = lane_done && count_q == {instr_i[HalvesLsb+:HalvesBits], 2'b11};  // of a key no halves: one
   assign seed_end = count_q == (instr_i[LongSeedLsb] ? 6'd7 : 6'd3);
 
   always_ff @(posedge clk_i) begin
@@ -442,12 +517,19 @@ module rs_sponge_unit #(
       end else begin
         unique case (state_q)
           Begin: begin
-            if (is_hash) state_q <= bytes == '0 && appends ? Append : Message;
+            if (is_hash && prefixes) state_q <= Prefix;
+            else if (is_hash) state_q <= bytes == '0 && appends ? Append : Message;
+            else if (is_choice) state_q <= Compare;
             else state_q <= is_load ? Load : is_store ? Store : Seed;
           end
+          Prefix:  if (message_taken && count_q == 6'(HalfLanes - 1)) state_q <= bytes == '0 ? Digest : Message;
           Message: if (message_taken && message_end) state_q <= appends ? Append : Digest;
           Append:  if (message_taken && message_last) state_q <= Digest;
-          Digest:  if (digest_end) state_q <= Wait;
+          Digest:  if (digest_end) state_q <= is_key ? Check : Wait;
+          Check:   state_q <= differs ? Wait : Roots;  // the last lane has been compared
+          Roots:   if (count_q == 6'd7) state_q <= Wait;
+          Compare: if (count_q == 6'd7) state_q <= Choose;
+          Choose:  if (count_q == 6'd7) state_q <= Wait;
           Load:    if (lane_done && count_q == 6'd7) state_q <= Wait;
           Store:   if (lane_done && count_q == 6'd7) state_q <= Wait;
           Seed:    if (seed_end) state_q <= Draw;
@@ -459,12 +541,15 @@ module rs_sponge_unit #(
 
   always_ff @(posedge clk_i) begin
     // each state begins with its first digest
-    if (state_q == Begin || (state_q == Message && message_taken) || (state_q == Append && message_taken && message_last)) begin
+    if (state_q == Begin || (state_q == Message && message_taken) || (state_q == Append && message_taken && message_last) ||
+        state_q == Check || (state_q == Prefix && message_taken && count_q == 6'(HalfLanes - 1)) ||
+        (state_q == Compare && count_q == 6'd7)) begin
       count_q <= '0;
-      if (is_hash && (state_q == Append || (state_q == Message && !appends))) row_q <= {instr_i[DstLsb+:3], 2'b00};
-      else if (is_load) row_q <= {instr_i[DstLsb+:3], 2'b00};
-      else if (is_draw) row_q <= {instr_i[SeedDigestLsb+:3], 2'b00};
-      else row_q <= {instr_i[ALsb+:3], 2'b00};
+      if (is_hash && (state_q == Append || state_q == Check || (state_q == Message && !appends) || (state_q == Prefix && bytes == '0)))
+        row_q <= RowBits'({instr_i[DstLsb+:3], 2'b00});
+      else if (is_load) row_q <= RowBits'({instr_i[DstLsb+:3], 2'b00});
+      else if (is_draw) row_q <= RowBits'({instr_i[SeedDigestLsb+:3], 2'b00});
+      else row_q <= RowBits'({instr_i[ALsb+:3], 2'b00});
     end else if (lane_done) begin
       count_q <= count_q + 1'b1;
       row_q   <= row_q + 1'b1;
@@ -474,7 +559,7 @@ module rs_sponge_unit #(
     if (start_i) poly_q <= '0;
     else if (turn_done) poly_q <= poly_q + 1'b1;
     out_second_q <= state_q == Digest && BeatLanes == 2 && out_valid && !out_half && !out_second_q;
-    if (drop || state_q != Append) low_sec_q <= '0;
+    if (drop || (state_q != Append && state_q != Prefix)) low_sec_q <= '0;
     else if (!append_whole) low_sec_q <= digest_sec;
     // nothing of a seed stays
     for (int i = 0; i < 8; i++) begin

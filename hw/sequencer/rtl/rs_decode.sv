@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields: what is built; LogNMax, LogSizeMin, Slices
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, Sealed: what is built; LogNMax, LogSizeMin, Slices
 //          (rs_slice_spans): with Slices of 1 there are none
 // Bounds:  form_i is that of rs_issue; the masks have no bits of what is not built
 // Timing:  combinational
@@ -18,6 +18,7 @@ module rs_decode
     parameter  bit          HasEncode  = 1'b0,
     parameter  bit          HasPipe    = 1'b0,
     parameter  bit          HasFields  = 1'b0,
+    parameter  bit          Sealed     = 1'b0,
     parameter  int unsigned LogNMax    = 10,
     parameter  int unsigned LogSizeMin = 7,
     parameter  int unsigned Slices     = 1,
@@ -113,7 +114,9 @@ module rs_decode
 
   if (HasFields) begin : gen_fields
     logic field_wrong, digest_beyond;
-    rs_field_decode u_fields (
+    rs_field_decode #(
+        .Sealed(Sealed)
+    ) u_fields (
         .word_i      (word),
         .impossible_o(field_wrong),
         .beyond_o    (digest_beyond),

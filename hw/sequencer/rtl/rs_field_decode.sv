@@ -1,26 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_field_decode: of the operations of a core with fields: what their words cannot say, digests that are not there, how many polynomials they have.
-// Model:   docs/core.md, Fields; lib/tests/model_core.c
+// Model:   docs/core.md, Fields; lib/tests/model_fields.c
+// Params:  Sealed: HASH with a digest in front, the key and the choice (rs_seal)
 // Bounds:  word_i of another operation gives no fault and one polynomial
 // Timing:  combinational
 module rs_field_decode
   import rs_isa_pkg::*;
-(
+#(
+    parameter bit Sealed = 1'b0
+) (
     input  logic [63:0] word_i,
     output logic        impossible_o,  // no such kind, width or number
     output logic        beyond_o,      // no such digest
     output logic        sized_o,       // it has polynomials
     output logic [ 4:0] polys_o
 );
-  // of rs_field_pkg, which stands behind this block: parse_e, load_e, store_e, and its widths
+  // of rs_field_pkg, which stands behind this block: parse_e, load_e, store_e, and which of its widths a kind has, by index
   localparam int unsigned ParseLast = 4;
-  localparam int unsigned LoadLast = 2;
-  localparam int unsigned StoreLast = 5;
-  localparam int unsigned FieldWidths = 12;
+  localparam logic [1:0] LoadMinus = 2'd1, LoadGrow = 2'd2;
+  localparam logic [2:0] StoreMinus = 3'd1, StoreShrink = 3'd2, StoreUpper = 3'd3, StoreLower = 3'd4, StoreHigh = 3'd5;
+  localparam logic [15:0] AllWidths = 16'h0fff;
+  localparam logic [15:0] GrowWidths = 16'h007f;  // up to 11 bits
+  localparam logic [15:0] ShrinkWidths = 16'h006d;  // 1, 4, 5, 10, 11
+  localparam logic [15:0] UpperWidths = 16'h0020;  // 10
+  localparam logic [15:0] LowerWidths = 16'h0100;  // 13
+  localparam logic [15:0] HighWidths = 16'h0014;  // 4, 6
+  localparam logic [4:0] OffsetPower = 5'd19, BoundPower = 5'd23;  // of offsets and bounds at most
 
   logic [OpBits-1:0] op;
   logic [3:0] dst, a, seed, draw, hash;
   logic append, long_seed;
+  logic [15:0] width_in, width_out;
+  logic [4:0] power;
+  logic [1:0] grow;
+  logic [2:0] shrink, norm;
   assign op        = word_i[OpLsb+:OpBits];
   assign dst       = word_i[DstLsb+:DstBits];
   assign a         = word_i[ALsb+:ABits];
@@ -29,6 +42,12 @@ module rs_field_decode
   assign hash      = word_i[HashLsb+:HashBits];
   assign append    = word_i[AppendLsb];
   assign long_seed = word_i[LongSeedLsb];
+  assign width_in  = 16'd1 << word_i[FieldWidthLsb+:FieldWidthBits];
+  assign width_out = 16'd1 << word_i[FieldWidthOutLsb+:FieldWidthOutBits];
+  assign power     = word_i[PowerLsb+:PowerBits];
+  assign grow      = word_i[GrowLsb+:GrowBits];
+  assign shrink    = word_i[ShrinkLsb+:ShrinkBits];
+  assign norm      = word_i[NormLsb+:NormBits];
 
   always_comb begin
     impossible_o = 1'b0;
@@ -38,6 +57,18 @@ module rs_field_decode
         // what follows in a digest begins at a half
         impossible_o = hash > 4'd4 || (append ? word_i[BytesLsb+:5] != '0 : a != '0);
         beyond_o     = 5'(dst) + 5'(word_i[HalvesLsb+:HalvesBits]) >= 5'(Digests) || (append && 5'(a) >= 5'(Digests));
+        if (Sealed && hash >= 4'(HashPrefix)) begin
+          if (hash == 4'(HashKey)) begin
+            impossible_o = dst[0] || word_i[PointerLsb+:PointerBits] != '0 || rest;
+            beyond_o     = 5'(dst) >= 5'(Digests) || 32'(a) >= KeySlots;
+          end else if (hash == 4'(HashChoice)) begin
+            impossible_o = rest;
+            beyond_o     = 5'(dst) >= 5'(Digests) || 5'(a) >= 5'(Digests) || 5'(made) >= 5'(Digests) || 5'(refused) >= 5'(Digests);
+          end else begin
+            impossible_o = hash > 4'd12 || append;
+            beyond_o     = 5'(dst) + 5'(refused) >= 5'(Digests) || 5'(a) >= 5'(Digests);
+          end
+        end
       end
       OP_LOADD: begin
         impossible_o = dst[0];
@@ -52,16 +83,32 @@ module rs_field_decode
         beyond_o     = 5'(seed) + 5'(long_seed) >= 5'(Digests);
       end
       OP_LOADF: begin
-        impossible_o = 32'(word_i[FieldWidthLsb+:FieldWidthBits]) >= FieldWidths || word_i[GrowLsb+:GrowBits] > 2'(LoadLast);
+        impossible_o = (width_in & (grow == LoadGrow ? GrowWidths : AllWidths)) == '0 || grow > LoadGrow ||
+            (grow == LoadMinus && power > OffsetPower);
       end
       OP_STOREF: begin
-        impossible_o = 32'(word_i[FieldWidthOutLsb+:FieldWidthOutBits]) >= FieldWidths ||
-            word_i[ShrinkLsb+:ShrinkBits] > 3'(StoreLast);
+        case (shrink)
+          StoreShrink: impossible_o = (width_out & ShrinkWidths) == '0;
+          StoreUpper:  impossible_o = (width_out & UpperWidths) == '0;
+          StoreLower:  impossible_o = (width_out & LowerWidths) == '0;
+          StoreHigh:   impossible_o = (width_out & HighWidths) == '0;
+          default: begin
+            impossible_o = (width_out & AllWidths) == '0 || shrink > StoreHigh || (shrink == StoreMinus && power > OffsetPower);
+          end
+        endcase
       end
-      OP_NORM: impossible_o = word_i[NormLsb+:NormBits] > 3'd4;
+      OP_NORM: impossible_o = norm > 3'd4 || (norm == '0 && power > BoundPower);
       default: impossible_o = 1'b0;
     endcase
   end
+
+  // of the key and the choice: no other field
+  logic [3:0] made, refused;
+  logic rest;
+  assign made    = word_i[PointerLsb+:PointerBits];
+  assign refused = word_i[HalvesLsb+:HalvesBits];
+  assign rest    = append || word_i[SkipLsb] || word_i[NearLsb+:NearBits] != '0 || word_i[BytesLsb+:BytesBits] != '0 ||
+      (hash == 4'(HashKey) && refused != '0);
 
   assign sized_o = op == OP_DRAW || op == OP_LOADF || op == OP_STOREF || op == OP_NORM;
   always_comb begin

@@ -11,6 +11,16 @@ package rs_isa_pkg;
   parameter int unsigned SlotsMax = 6;
   parameter int unsigned ContextsMax = 4;
   parameter int unsigned Digests = 8;  // of 32 bytes
+  parameter int unsigned HashPrefix = 8;
+  parameter int unsigned HashKey = 13;
+  parameter int unsigned HashChoice = 14;
+  parameter int unsigned KeySlots = 2;
+  parameter int unsigned KeyLanes = 12;
+  parameter int unsigned KeyIndex = 32768;
+  parameter int unsigned VaultPointer = 15;
+  parameter int unsigned VaultLines = 64;
+  parameter int unsigned VaultMade = 8;
+  parameter int unsigned VaultProgram = 32;
   parameter int unsigned FieldLogMax = 10;  // log2 of a polynomial of SPONGE and PACK, at most
   parameter int unsigned ContextBits = 2;  // of a context that is built
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields: what is built; LogNMax, LogSizeMin, Slices (rs_decode)
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, Sealed: what is built; LogNMax, LogSizeMin, Slices (rs_decode)
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
 //          every output comes out of a flip-flop, some through a choice of two
@@ -18,6 +18,7 @@ module rs_issue
     parameter  bit          HasEncode  = 1'b0,
     parameter  bit          HasPipe    = 1'b0,
     parameter  bit          HasFields  = 1'b0,
+    parameter  bit          Sealed     = 1'b0,
     parameter  int unsigned LogNMax    = 10,
     parameter  int unsigned LogSizeMin = 7,
     parameter  int unsigned Slices     = 1,
@@ -67,7 +68,8 @@ module rs_issue
   logic [15:0] groups, groups_q, pc_q;
   logic [SlotsMax-1:0] slots, slots_q;
   logic [3:0] ctx_read, ctx_read_q, ctx_write, ctx_write_q;
-  logic [63:0] pointer_q, addr_q;
+  logic [63:0] pointer_q, addr_q, given;
+  logic in_vault, lost, kept_in, hidden, unsealed;
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
   logic [63:0] bits;  // of the next instruction
   logic [OffsetBits-1:0] lines;
@@ -133,7 +135,7 @@ module rs_issue
     if (word_ready_o) begin
       instr_q   <= word;
       past_q    <= word_past_i;
-      pointer_q <= pointer_i;
+      pointer_q <= given;
     end
   end
 
@@ -161,6 +163,7 @@ module rs_issue
       .HasEncode(HasEncode),
       .HasPipe(HasPipe),
       .HasFields(HasFields),
+      .Sealed(Sealed),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)
@@ -195,6 +198,18 @@ module rs_issue
     // what an unset pointer reads as is no multiple of 64
     misaligned_q                  <= pointer_q[5:0] != '0;
     addr_q                        <= {pointer_q[63:6] + (adds ? 58'(lines) : 58'd0), 6'd0};
+    if (in_vault) addr_q[63] <= 1'b1;
+  end
+
+  // Sealed: the vault's pointer, and no pointer at all. What is outside has addresses below 2^62, so nothing behind them is the vault's
+  if (Sealed) begin : gen_sealed
+    logic keys, unused_pointer;
+    assign unused_pointer = ^pointer_i[63:62];
+    assign keys   = word.op == OP_HASH && word[HashLsb+:HashBits] >= 4'(HashKey);
+    assign given  = word.b == 4'(VaultPointer) || keys ? '0 : {2'd0, pointer_i[61:0]};
+    assign in_vault = instr_q.b == 4'(VaultPointer);
+  end else begin : gen_open
+    assign {given, in_vault} = {pointer_i, 1'b0};
   end
 
   // behind near stand other fields
@@ -214,9 +229,9 @@ module rs_issue
     checks.unordered = unordered;
     checks.undrained = is_end && undrained;
     checks.misaligned = form_q.memory && misaligned_q;
-    checks.empty = empty;
+    checks.empty = empty || lost;
     checks.strange = strange;
-    checks.refused = secret;
+    checks.refused = (secret && !kept_in) || unsealed;
   end
   assign fault = fault_of(checks);
   assign fault_o = fault_q;
@@ -268,6 +283,7 @@ module rs_issue
       .frame_i,
       .no_encrypt_i,
       .no_decrypt_i,
+      .hidden_i(hidden),
       .instr_i(instr_q),
       .form_i(form_q),
       .partial_i(partial_q),
@@ -281,6 +297,22 @@ module rs_issue
       .strange_o(strange),
       .secret_o(secret)
   );
+
+  if (Sealed) begin : gen_seal
+    rs_seal u_seal (
+        .clk_i,
+        .clear_i (clear_i || !rst_ni),
+        .forget_i(forget_i || !rst_ni),
+        .instr_i (instr_q),
+        .issue_i (commit_q),
+        .empty_o (lost),
+        .secret_o(unsealed),
+        .hidden_o(hidden),
+        .inside_o(kept_in)
+    );
+  end else begin : gen_no_seal
+    assign {lost, unsealed, hidden, kept_in} = '0;
+  end
 
   // ---- issue ----
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields: what is built; LogSizeMin,
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, Sealed: what is built; LogSizeMin,
 //          Slices (rs_slice_spans), 1: none; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
 //          give_up_i, which comes only between clear_o and done_o; LOAD runs up to Loads instructions, which are done in order
@@ -21,6 +21,7 @@ module rs_sequencer
     parameter bit          HasEncode    = 1'b0,
     parameter bit          HasPipe      = 1'b0,
     parameter bit          HasFields    = 1'b0,
+    parameter bit          Sealed       = 1'b0,
     parameter int unsigned LogSizeMin   = 7,
     parameter int unsigned Slices       = 1,
     parameter int unsigned ProgramDepth = 512
@@ -42,6 +43,7 @@ module rs_sequencer
     input logic prog_we_i,  // ignored while busy_o
     input logic [15:0] prog_addr_i,  // a write of 0 begins a new program
     input logic [63:0] prog_data_i,
+    output logic prog_take_o,  // this write is not ignored
     output logic busy_o,
     output logic done_o,  // with cause and pc, which stay until the next start
     output logic [3:0] cause_o,
@@ -100,12 +102,13 @@ module rs_sequencer
   assign running  = state_q != StIdle;
   assign finished = state_q == StDrain && unit_busy_o == '0 && pipe_over;
 
+  assign prog_take_o = prog_we_i && state_q == StIdle && !start_i;
   rs_fetch #(
       .ProgramDepth(ProgramDepth)
   ) u_fetch (
       .clk_i,
       .rst_ni,
-      .we_i   (prog_we_i && state_q == StIdle && !start_i),
+      .we_i   (prog_take_o),
       .addr_i (prog_addr_i),
       .data_i (prog_data_i),
       .start_i(starts),
@@ -128,6 +131,7 @@ module rs_sequencer
       .HasEncode(HasEncode),
       .HasPipe(HasPipe),
       .HasFields(HasFields),
+      .Sealed(Sealed),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)

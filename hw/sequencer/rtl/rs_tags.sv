@@ -31,6 +31,7 @@ module rs_tags
     input logic [FrameBits-1:0] frame_i,
     input logic no_encrypt_i,  // masked products are not public
     input logic no_decrypt_i,  // sums with a loaded secret are not
+    input logic hidden_i,  // it makes a polynomial of a secret seed (rs_seal)
     // the next instruction
     input instr_t instr_i,
     input form_t form_i,
@@ -167,7 +168,7 @@ module rs_tags
     is.unlifted = none_q[first_q.odd];
   end
   assign term = term_of(form_i.term, a_q.tag, b_q.tag, is);
-  assign made = tag_of_group(form_i.rule, dst_q.tag, a_slot_q.tag, term, is);
+  assign made = hidden_i ? TAG_SECRET : tag_of_group(form_i.rule, dst_q.tag, a_slot_q.tag, term, is);
   assign error = lifting ? a_slot_q.error : dst_q.error;
   assign odd = HasFrames && (lifting ? a_slot_q.odd : dst_q.odd);
 

@@ -115,6 +115,20 @@ typedef enum rs_isa_field {
     RS_FIELD_LOG_MAX = 10,
 } rs_isa_field_t;
 
+// Of a sealed core: docs/core.md, Sealed fields.
+typedef enum rs_isa_sealed {
+    RS_HASH_PREFIX = 8,
+    RS_HASH_KEY = 13,
+    RS_HASH_CHOICE = 14,
+    RS_KEY_SLOTS = 2,
+    RS_KEY_LANES = 12,
+    RS_KEY_INDEX = 32768,
+    RS_VAULT_POINTER = 15,
+    RS_VAULT_LINES = 64,
+    RS_VAULT_MADE = 8,
+    RS_VAULT_PROGRAM = 32,
+} rs_isa_sealed_t;
+
 // Bytes of a line of memory: offsets count them.
 typedef enum rs_isa_line {
     RS_ISA_LINE_BYTES = 64,
@@ -196,7 +210,8 @@ typedef enum rs_isa {
     RS_ISA_FORM_BITS = 2,
     RS_ISA_NEAR_SHIFT = 38, // lines of 64 bytes behind the pointer, in fields of 9 bits
     RS_ISA_NEAR_BITS = 9,
-    RS_ISA_HASH_SHIFT = 28, // HASH: 0 SHAKE128, 1 SHAKE256, 2 SHA3-256, 3 SHA3-384, 4 SHA3-512
+    RS_ISA_HASH_SHIFT =
+        28, // HASH: 0 SHAKE128, 1 SHAKE256, 2 SHA3-256, 3 SHA3-384, 4 SHA3-512; of a sealed core 8 to 12 these with digest a in front, 13 the key, 14 the choice
     RS_ISA_HASH_BITS = 4,
     RS_ISA_SKIP_SHIFT = 24, // HASH: the message begins at byte 32 of the line
     RS_ISA_SKIP_BITS = 1,

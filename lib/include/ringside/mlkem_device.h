@@ -38,6 +38,16 @@ RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_seed(rs_device_t *device
                                                              const uint8_t *seed, size_t seed_bytes, const uint8_t *ek,
                                                              size_t ek_bytes, const uint8_t *ct, size_t ct_bytes);
 
+// ---- of a sealed core (RS_FEATURE_SEALED) ------------------------------------------------------------------------------
+// The pair of a seed d || z stays in the core: ek is its public half. From here on nothing that depends on the seed leaves the core but the secrets
+// that decapsulation makes, by the program of this library, with these constants and this ek: the core compares their hash. The key is there until
+// another one is sealed, or the core is wiped. Before that the caller is trusted with the seed. RS_ERR_DESIGN: the core is not sealed.
+RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_seal(rs_device_t *device, uint8_t *ek, size_t ek_bytes, const uint8_t *seed,
+                                                      size_t seed_bytes);
+// RS_ERR_DEVICE_EMPTY: the core has no key.
+RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_sealed(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
+                                                               const uint8_t *ct, size_t ct_bytes);
+
 // ---- the same in two halves --------------------------------------------------------------------------------------------
 // start: everything up to the start of the core; rs_device_poll says whether it has ended, and rs_mlkem_device_finish completes the call. The
 // arrays of results stay where they are until then; inputs are copied.
@@ -52,6 +62,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_start(rs_device_t *devic
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_seed_start(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
                                                                    const uint8_t *seed, size_t seed_bytes, const uint8_t *ek,
                                                                    size_t ek_bytes, const uint8_t *ct, size_t ct_bytes);
+RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_sealed_start(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
+                                                                     const uint8_t *ct, size_t ct_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_finish(rs_device_t *device);
 
 #ifdef __cplusplus

@@ -148,6 +148,8 @@ class Design:
         "Keccak rounds per cycle of SPONGE; with 2 it takes 8 candidates per cycle, else 4", part="fields", silent_at=1)] = 1
     field_words: Annotated[int, FieldRow("fields.words", "FieldWords", OneOf((2, 4), manual="2, 4"),
         "fields per cycle of PACK", part="fields", silent_at=1)] = 1
+    field_mode: Annotated[str, FieldRow("fields.mode", "Sealed", OneOf(("open", "sealed")),
+        "who is trusted with keys of ML-KEM: the processor, or the core, which keeps them in slots for one program each", part="fields", silent_at=0)] = "open"
     clock_mhz: Annotated[int, FieldRow("target.clock_mhz", "", Within(1, 10000),
         "clock that the design aims at, for constraints; nothing is promised by it")] = 100
     # fmt: on

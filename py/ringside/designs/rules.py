@@ -20,6 +20,7 @@ from .limits import words_per_cycle
 FIXED_BITS_MIN = 24  # rs_fixed_init
 STREAM_SLOTS, STREAM_BUS = 3, 512
 FIELD_BITS_MIN, FIELD_BUS_MIN = 24, 128
+SEALED_DEPTH_MAX = 256  # instructions that the vault has a copy of (rs_axi_vault)
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,15 @@ BETWEEN = (
         lambda d: (
             f"[fields] needs slices, word_bits of at least {FIELD_BITS_MIN}, bus_bits of at least {FIELD_BUS_MIN} and no [stream] lanes, got "
             f"slices = {d.slices}, {d.word_bits} and {d.bus_bits}"
+        ),
+    ),
+    Rule(
+        "sealed `fields` need a bus with one ID, no sampler and a program of 256 instructions at most",
+        lambda f: np.logical_and(f.fields, np.equal(f.field_mode, "sealed")),
+        lambda f: np.equal(f.slots, 0) & np.equal(f.ids, 1) & np.less_equal(f.program_depth, SEALED_DEPTH_MAX),
+        lambda d: (
+            f'[fields] mode = "sealed" needs slots = 0, ids = 1 and program_depth of at most {SEALED_DEPTH_MAX}, got {d.slots}, '
+            f"{d.ids} and {d.program_depth}"
         ),
     ),
     Rule(

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import os
+
 from ..arguments import checks_arguments
-from ..errors import SecretKeyError
+from ..errors import DeviceError, SecretKeyError
 from ..executors.accelerator import Accelerator
 from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
@@ -139,6 +141,36 @@ class MLKEM:
         else:
             check(lib.rs_mlkem_decaps(self._set, *arguments, work.memory, work.size))
         return get_bytes(ss, self.shared_bytes)
+
+    def seal(self, seed: BytesLike | None = None) -> bytes:
+        """Puts a key pair into a sealed core, such as sim:pqc-4s, and returns its `ek`. From then on only shared secrets leave (decaps_sealed).
+
+        seed: d || z, 64 bytes; else the operating system's. Another pair replaces the one before, and so does closing the device: a pair that
+        has to last is kept as its seed, somewhere safe. InputError: another length. DeviceError: a processor, or a core that is not sealed.
+        """
+        core = self._sealed()
+        ek, fresh = public_memory(self.ek_bytes), os.urandom(self.seed_bytes) if seed is None else seed
+        start = given("MLKEM.seal", "seed", fresh, self.seed_bytes, f"a seed of {self.name}")
+        check(core.run(lambda device: lib.rs_mlkem_device_seal(device, ek, self.ek_bytes, start, self.seed_bytes)))
+        return get_bytes(ek, self.ek_bytes)
+
+    def decaps_sealed(self, ct: BytesLike) -> bytes:
+        """The shared secret of a ciphertext by the pair that is sealed in the core: what `decaps` returns for its `dk`. InputError, DeviceError."""
+        core = self._sealed()
+        cipher = given("MLKEM.decaps_sealed", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
+        ss = secret_bytes(self.shared_bytes)
+        arguments = (ss, self.shared_bytes, cipher, self.ct_bytes)
+        status = core.run(lambda device: lib.rs_mlkem_device_decaps_sealed(device, *arguments))
+        if status == lib.RS_ERR_DEVICE_EMPTY:
+            raise DeviceError("DEVICE", f"{self.device} has no sealed key.", "Put one into it with seal().")
+        check(status)
+        return get_bytes(ss, self.shared_bytes)
+
+    def _sealed(self) -> SchemeCore:
+        if self._core is None or not self._core.is_sealed:
+            message = f"{self.device} keeps no keys."
+            raise DeviceError("DESIGN", message, 'Take a core with [fields] mode = "sealed", such as sim:pqc-4s.')
+        return self._core
 
     def public_key(self, dk: BytesLike) -> bytes:
         """The `ek` that a `dk` contains (FIPS 203, algorithm 16, line 3), once the hash beside it says that both are whole. SecretKeyError."""

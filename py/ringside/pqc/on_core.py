@@ -34,9 +34,17 @@ class SchemeCore:
         """The status of a call. DeviceError: the device failed, not the scheme."""
         with self._lock:
             status = call(self.device._device)
+        if status == lib.RS_ERR_DEVICE_EMPTY:
+            return status
         if lib.RS_ERR_DESIGN <= status <= lib.RS_ERR_DEVICE_SELFTEST or status == lib.RS_ERR_DEVICE_UNWIPED:
             self.device.check(status)
         return status
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it has slots for keys."""
+        features = int(self.device.design.features)
+        return bool(features & lib.RS_FEATURE_FIELDS and features & lib.RS_FEATURE_SEALED)
 
     def close(self) -> None:
         """Wipes core and memory."""

@@ -50,6 +50,7 @@ def native_design(design: Design) -> CData:
     )
     features |= (design.slices.bit_length() - 1) << lib.RS_FEATURE_LOG_SLICES_SHIFT
     features |= lib.RS_FEATURE_FIELDS if design.fields else 0
+    features |= lib.RS_FEATURE_SEALED if design.fields and design.field_mode == "sealed" else 0
     features |= lib.RS_FEATURE_ON_THE_FLY if design.twiddles == "on_the_fly" else 0
     return ffi.new(
         "rs_design_t *",

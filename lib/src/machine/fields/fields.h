@@ -84,6 +84,20 @@ static inline uint64_t rs_appended(uint32_t a) {
     return A(a) | FLAG(APPEND);
 }
 
+// Of a sealed core: the digest in front of what is in memory; the roots of a slot; dst stays if two hashes are equal, else it is `refused`.
+static inline uint64_t rs_word_hash_behind(uint32_t dst, rs_hash_kind_t kind, uint32_t halves, uint32_t front, rs_pointer_t pointer,
+                                           size_t at, size_t bytes) {
+    return rs_word_hash(dst, (rs_hash_kind_t)(RS_HASH_PREFIX + kind), halves, pointer, at, bytes) | A(front);
+}
+
+static inline uint64_t rs_word_key(uint32_t dst, uint32_t slot) {
+    return OP(HASH) | DST(dst) | A(slot) | RS_FIELD(HASH, RS_HASH_KEY);
+}
+
+static inline uint64_t rs_word_choice(uint32_t dst, uint32_t given, uint32_t made, uint32_t refused) {
+    return OP(HASH) | DST(dst) | A(given) | RS_FIELD(POINTER, made) | RS_FIELD(HALVES, refused) | RS_FIELD(HASH, RS_HASH_CHOICE);
+}
+
 // Fields of DRAW, LOADF, STOREF, NORM that say which polynomials of which context; NORM takes coefficients alone.
 static inline uint64_t rs_words_of(rs_polys_t polys, uint64_t ctx) {
     return RS_FIELD(LOG_SIZE, polys.log_size) | RS_FIELD(SLICE_DST, polys.first) | RS_FIELD(FORM, polys.form) | ctx;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "hash/sponges.h"
 #include "machine/image.h"
 #include "mlkem/on_core/on_core.h"
 
@@ -15,6 +16,7 @@ typedef struct mlkem_on_core {
     rs_mlkem_op_t op;
     uint8_t *ek, *dk, *ct, *shared;
     rs_status_t answer; // of a call that the core has completed
+    int sealed; // the core has a key
 } mlkem_on_core_t;
 
 _Static_assert(sizeof(mlkem_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t), "what ML-KEM keeps has its place in a device");
@@ -46,9 +48,13 @@ static rs_status_t fits(const rs_design_t *design, rs_mlkem_set_t set) {
     return rs_design_fits_ring(design, RS_MLKEM_LOG_N, RS_MLKEM_CORE_Q);
 }
 
+static size_t memory_bytes(const rs_design_t *design) {
+    return rs_mlkem_image_at(design) + (rs_mlkem_is_sealed(design) ? RS_VAULT_PART_BYTES : 0);
+}
+
 size_t rs_mlkem_device_memory_bytes(const rs_design_t *design, rs_mlkem_set_t set) {
     if (!design || fits(design, set) != RS_OK) return 0;
-    return rs_mlkem_constants_bytes(design) + RS_MLKEM_ROOM;
+    return memory_bytes(design);
 }
 
 static rs_program_key_t key_of(rs_mlkem_set_t set, rs_mlkem_op_t op) {
@@ -80,11 +86,11 @@ rs_status_t rs_mlkem_device_prepare(rs_device_t *device, rs_mlkem_set_t set) {
     RS_TRY(fits(&device->design, set));
     RS_TRY(rs_machine_settle(device));
     const size_t constants = rs_mlkem_constants_bytes(&device->design);
-    if (device->bus.memory_bytes < constants + RS_MLKEM_ROOM) return RS_ERR_DEVICE_MEMORY;
+    if (device->bus.memory_bytes < memory_bytes(&device->design)) return RS_ERR_DEVICE_MEMORY;
     rs_machine_claim(device, &TENANT);
     RS_TRY(rs_fields_put_context(device, 0, RS_MLKEM_LOG_HALF, RS_MLKEM_CORE_Q, RS_MLKEM_CORE_PSI));
     put_z(device, rs_mlkem_z_at(&device->design));
-    device->used = constants + RS_MLKEM_ROOM;
+    device->used = memory_bytes(&device->design);
     for (uint32_t op = RS_MLKEM_KEYGEN; op <= RS_MLKEM_DECAPS_SEED; op++) {
         const rs_program_key_t key = key_of(set, (rs_mlkem_op_t)op);
         RS_TRY(rs_machine_load_program(device, &key, rs_mlkem_program));
@@ -111,7 +117,7 @@ static void take_results(const rs_device_t *d, mlkem_on_core_t *s, const rs_mlke
     switch (s->op) {
     case RS_MLKEM_KEYGEN:
         memcpy(s->ek, room(d, ek), vector + RS_MLKEM_HASH_BYTES);
-        memcpy(s->dk, room(d, RS_MLKEM_AT_DK), rs_mlkem_dk_bytes(s->set));
+        if (s->dk) memcpy(s->dk, room(d, RS_MLKEM_AT_DK), rs_mlkem_dk_bytes(s->set));
         break;
     case RS_MLKEM_ENCAPS:
         memcpy(s->ct, room(d, RS_MLKEM_AT_MADE), rs_mlkem_ct_bytes(s->set));
@@ -128,6 +134,11 @@ static void take_results(const rs_device_t *d, mlkem_on_core_t *s, const rs_mlke
     case RS_MLKEM_DECAPS_SEED:
         select_shared(d, s, p);
         break;
+    case RS_MLKEM_SEAL:
+        break;
+    case RS_MLKEM_DECAPS_SEALED:
+        memcpy(s->shared, room(d, RS_MLKEM_AT_SHARED), RS_MLKEM_SHARED_BYTES);
+        break;
     }
 }
 
@@ -135,6 +146,11 @@ static void finish(rs_device_t *d, rs_status_t status) {
     mlkem_on_core_t *s = state_of(d);
     const rs_mlkem_params_t *p = rs_mlkem_params(s->set);
     s->answer = status == RS_ERR_FIXED_RANGE ? RS_ERR_MLKEM_EK : status;
+    // the slot was wiped, or holds a key of somebody else's
+    if (s->op == RS_MLKEM_DECAPS_SEALED && status != RS_OK && d->report.cause == RS_FAULT_SECRET) {
+        s->answer = RS_ERR_DEVICE_EMPTY;
+        s->sealed = 0;
+    }
     if (status == RS_OK) take_results(d, s, p);
     wipe(d, 0, RS_MLKEM_AT_CT); // seed, message, z
     // the ciphertext of a decapsulation says whether it was refused
@@ -162,6 +178,7 @@ static rs_status_t begin(rs_device_t *d, rs_mlkem_op_t op) {
     mlkem_on_core_t *s = state_of(d);
     const rs_program_key_t key = key_of(s->set, op);
     s->op = op;
+    s->answer = RS_OK;
     rs_status_t status = rs_machine_settle(d);
     if (status == RS_OK) status = rs_machine_load_program(d, &key, rs_mlkem_program);
     if (status != RS_OK) {
@@ -172,7 +189,8 @@ static rs_status_t begin(rs_device_t *d, rs_mlkem_op_t op) {
     *call = (rs_call_t){.log_n = RS_MLKEM_LOG_N, .pointer_count = RS_POINTER_INPUT + 1, .finish = finish};
     for (uint32_t i = 0; i < call->pointer_count; i++) call->pointers[i] = d->bus.memory_address + s->constants;
     call->pointers[RS_POINTER_INPUT] = d->bus.memory_address + s->room;
-    rs_call_reaches(call, room(d, 0), RS_MLKEM_ROOM, 1);
+    const size_t image = op == RS_MLKEM_SEAL ? RS_VAULT_PART_BYTES : 0;
+    rs_call_reaches(call, room(d, 0), RS_MLKEM_ROOM + image, 1);
     return rs_machine_begin(d);
 }
 
@@ -244,12 +262,90 @@ rs_status_t rs_mlkem_device_decaps_seed_start(rs_device_t *device, uint8_t *shar
     return start_decaps(device, RS_MLKEM_DECAPS_SEED, shared, seed + RS_MLKEM_HASH_BYTES, ct);
 }
 
+// ---- sealed ----------------------------------------------------------------------------------------------------------------
+// A pair is made as always; only its public half stays in memory.
+static rs_status_t make_public(rs_device_t *d, uint8_t *ek, const uint8_t *seed) {
+    mlkem_on_core_t *s = state_of(d);
+    put_seed(d, s->set, seed);
+    s->ek = ek;
+    s->dk = NULL;
+    RS_TRY(begin(d, RS_MLKEM_KEYGEN));
+    return rs_mlkem_device_finish(d);
+}
+
+// What is bound to the key.
+static void put_image(const rs_device_t *d, const rs_mlkem_params_t *p, const uint8_t *ek, size_t ek_bytes) {
+    uint8_t *image = d->bus.memory + rs_mlkem_image_at(&d->design);
+    uint8_t *end = image + rs_mlkem_vault_ek_at(&d->design) + ek_bytes;
+    rs_sponge_t sponge;
+    memset(image, 0, RS_VAULT_PART_BYTES);
+    memcpy(image, d->bus.memory, rs_mlkem_constants_bytes(&d->design));
+    memcpy(end - ek_bytes, ek, ek_bytes);
+    rs_sponge_init(&sponge, RS_SPONGE_SHA3_256);
+    rs_sponge_absorb(&sponge, ek, ek_bytes);
+    rs_sponge_squeeze(&sponge, end, RS_MLKEM_HASH_BYTES);
+    image[rs_mlkem_vault_rank_at(&d->design, p)] = (uint8_t)p->k;
+}
+
+// The slot's lanes in their order, in the place of a program: from then on the core has them alone.
+static rs_status_t put_key(rs_device_t *d, const uint8_t *seed, const uint8_t *hash) {
+    RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_INDEX, RS_KEY_INDEX));
+    for (uint32_t lane = 0; lane < RS_KEY_LANES; lane++) {
+        const uint32_t roots = RS_MLKEM_SEED_BYTES / 8;
+        const uint8_t *at = lane < roots ? seed + 8 * lane : hash + 8 * (lane - roots);
+        RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_LO, rs_load32(at)));
+        RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_HI, rs_load32(at + 4)));
+    }
+    return RS_OK;
+}
+
+rs_status_t rs_mlkem_device_seal(rs_device_t *device, uint8_t *ek, size_t ek_bytes, const uint8_t *seed, size_t seed_bytes) {
+    uint8_t hash[RS_MLKEM_HASH_BYTES];
+    RS_TRY(ready(device));
+    mlkem_on_core_t *s = state_of(device);
+    if (!rs_mlkem_is_sealed(&device->design)) return RS_ERR_DESIGN;
+    RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
+    RS_TRY(check(seed, seed_bytes, RS_MLKEM_SEED_BYTES));
+    s->sealed = 0;
+    RS_TRY(make_public(device, ek, seed));
+    put_image(device, rs_mlkem_params(s->set), ek, ek_bytes);
+    RS_TRY(begin(device, RS_MLKEM_SEAL));
+    RS_TRY(rs_mlkem_device_finish(device));
+    const rs_program_key_t key = key_of(s->set, RS_MLKEM_DECAPS_SEALED);
+    RS_TRY(rs_machine_load_program(device, &key, rs_mlkem_program));
+    const uint8_t *image = device->bus.memory + rs_mlkem_image_at(&device->design);
+    rs_mlkem_bound_hash(hash, image, device->program + device->program_first, device->program_words);
+    RS_TRY(put_key(device, seed, hash));
+    s->sealed = 1;
+    return RS_OK;
+}
+
+rs_status_t rs_mlkem_device_decaps_sealed_start(rs_device_t *device, uint8_t *shared, size_t shared_bytes, const uint8_t *ct,
+                                                size_t ct_bytes) {
+    RS_TRY(ready(device));
+    mlkem_on_core_t *s = state_of(device);
+    if (!rs_mlkem_is_sealed(&device->design)) return RS_ERR_DESIGN;
+    if (!s->sealed) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
+    RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
+    memcpy(room(device, RS_MLKEM_AT_CT), ct, ct_bytes);
+    s->shared = shared;
+    return begin(device, RS_MLKEM_DECAPS_SEALED);
+}
+
+rs_status_t rs_mlkem_device_decaps_sealed(rs_device_t *device, uint8_t *shared, size_t shared_bytes, const uint8_t *ct,
+                                          size_t ct_bytes) {
+    RS_TRY(rs_mlkem_device_decaps_sealed_start(device, shared, shared_bytes, ct, ct_bytes));
+    return rs_mlkem_device_finish(device);
+}
+
 // ---- whole calls -----------------------------------------------------------------------------------------------------------
 rs_status_t rs_mlkem_device_finish(rs_device_t *device) {
     if (!device) return RS_ERR_NULL;
     if (device->tenant != &TENANT || !device->under_way) return RS_ERR_DEVICE_EMPTY;
     const rs_status_t status = rs_device_finish(device);
-    return status == RS_OK || status == RS_ERR_FIXED_RANGE ? state_of(device)->answer : status;
+    const int refused = state_of(device)->answer == RS_ERR_DEVICE_EMPTY;
+    return status == RS_OK || status == RS_ERR_FIXED_RANGE || refused ? state_of(device)->answer : status;
 }
 
 rs_status_t rs_mlkem_device_keygen_seed(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk, size_t dk_bytes,

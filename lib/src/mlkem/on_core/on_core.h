@@ -10,7 +10,15 @@
 enum { RS_MLKEM_CORE_Q = 2560001, RS_MLKEM_CORE_PSI = 186441 };
 enum { RS_MLKEM_LOG_N = 11, RS_MLKEM_LOG_POLY = 8, RS_MLKEM_LOG_HALF = 7, RS_MLKEM_GROUPS_MIN = 8 };
 
-typedef enum rs_mlkem_op { RS_MLKEM_KEYGEN, RS_MLKEM_ENCAPS, RS_MLKEM_DECAPS, RS_MLKEM_DECAPS_SEED } rs_mlkem_op_t;
+// SEAL and DECAPS_SEALED: of a sealed core.
+typedef enum rs_mlkem_op {
+    RS_MLKEM_KEYGEN,
+    RS_MLKEM_ENCAPS,
+    RS_MLKEM_DECAPS,
+    RS_MLKEM_DECAPS_SEED,
+    RS_MLKEM_SEAL,
+    RS_MLKEM_DECAPS_SEALED
+} rs_mlkem_op_t;
 
 // Memory behind RS_POINTER_CONTEXTS: the context, the polynomials (gamma R, R) of products modulo Y - gamma, and zeros.
 static inline size_t rs_mlkem_z_at(const rs_design_t *design) {
@@ -44,6 +52,38 @@ enum {
 static inline size_t rs_mlkem_ek_at(const rs_mlkem_params_t *p) {
     return RS_MLKEM_AT_DK + rs_mlkem_vector_bytes(p);
 }
+
+// The vault of a sealed core (docs/core.md, Sealed fields). What is bound to a key: constants as above, then t; rho and H(ek), one line; a line with the
+// byte k; zeros. SEAL copies it from behind RS_POINTER_CONTEXTS, where it stands behind ROOM.
+enum {
+    RS_VAULT_PART_BYTES = RS_VAULT_LINES * RS_ISA_LINE_BYTES,
+    RS_VAULT_AT_CT = 2 * RS_VAULT_PART_BYTES,
+    RS_VAULT_AT_M = 3 * RS_VAULT_PART_BYTES,
+    RS_VAULT_AT_MADE = RS_VAULT_AT_M + RS_VAULT_MADE * RS_ISA_LINE_BYTES
+};
+
+static inline size_t rs_mlkem_vault_ek_at(const rs_design_t *design) {
+    return rs_mlkem_constants_bytes(design);
+}
+
+static inline size_t rs_mlkem_vault_rho_at(const rs_design_t *design, const rs_mlkem_params_t *p) {
+    return rs_mlkem_vault_ek_at(design) + rs_mlkem_vector_bytes(p);
+}
+
+static inline size_t rs_mlkem_vault_rank_at(const rs_design_t *design, const rs_mlkem_params_t *p) {
+    return rs_mlkem_vault_rho_at(design, p) + RS_MACHINE_LINE_BYTES;
+}
+
+static inline size_t rs_mlkem_image_at(const rs_design_t *design) {
+    return rs_mlkem_constants_bytes(design) + RS_MLKEM_ROOM;
+}
+
+static inline int rs_mlkem_is_sealed(const rs_design_t *design) {
+    return design->features & RS_FEATURE_FIELDS && design->features & RS_FEATURE_SEALED;
+}
+
+// The SHA3-256 of what may use a key: that part of the vault, and the program of decapsulation.
+void rs_mlkem_bound_hash(uint8_t out[32], const uint8_t *image, const uint64_t *program, size_t words);
 
 // word 1 of the key is the set, word 2 the operation.
 RS_MUST_CHECK rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,

@@ -5,9 +5,19 @@
 //
 // Products are divided by R, so secrets that are multiplied carry it. Digests: 0, 1 results of G; 4 rho; 5 H(ek); 6 the secret of refusal; 7 H(ek)
 // again, to be compared with that in the key.
+#include "base/bytes.h"
+#include "hash/sponges.h"
 #include "mlkem/on_core/on_core.h"
 
 enum { D_K = 0, D_R = 1, D_RHO = 4, D_HASH = 5, D_REFUSED = 6, D_CHECK = 7, A_MAX = 4, HALVES = 2 };
+
+// Behind a pointer.
+typedef struct place {
+    rs_pointer_t pointer;
+    size_t at;
+} place_t;
+
+static const rs_pointer_t VAULT = (rs_pointer_t)RS_VAULT_POINTER;
 
 typedef struct kem {
     rs_builder_t b;
@@ -17,6 +27,8 @@ typedef struct kem {
     uint32_t z, s, c, d, e, m; // groups; s: the vector that is multiplied; c + d z: sums of products
     uint32_t a[A_MAX];
     uint32_t columns; // groups of a
+    int sealed;
+    place_t ek, message, made; // made: the ciphertext
 } kem_t;
 
 static void emit(kem_t *k, uint64_t word) {
@@ -82,44 +94,51 @@ static void take_columns(kem_t *k) {
     while (k->columns < A_MAX && k->b.free_count) k->a[k->columns++] = rs_builder_take(&k->b);
 }
 
+static rs_pointer_t constants(const kem_t *k) {
+    return k->sealed ? VAULT : RS_POINTER_CONTEXTS;
+}
+
 static void load_constants(kem_t *k) {
     for (uint32_t half = 0; half < HALVES; half++) {
         const size_t at = rs_mlkem_z_at(k->design) + half * rs_mlkem_half_bytes(k->design);
-        emit(k, OP(LOAD) | DST(k->z) | k->ctx | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | OFFSET(at) | FLAG(NTT) |
+        emit(k, OP(LOAD) | DST(k->z) | k->ctx | RS_FIELD(POINTER, constants(k)) | OFFSET(at) | FLAG(NTT) |
                     RS_FIELD(WIDE, rs_design_residue_bytes(k->design) == 8) | RS_FIELD(LOG_SIZE, RS_MLKEM_LOG_HALF) |
                     RS_FIELD(SLICE_DST, half));
     }
 }
 
 static void start(kem_t *k) {
-    k->ctx =
-        rs_builder_context(&k->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_POINTER_CONTEXTS) | RS_FIELD(LOG_SIZE, RS_MLKEM_LOG_HALF));
+    k->ctx = rs_builder_context(&k->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, constants(k)) | RS_FIELD(LOG_SIZE, RS_MLKEM_LOG_HALF));
 }
 
 // Zeros in the place of two digests that nobody may find.
 static void wipe(kem_t *k, uint32_t digest) {
-    emit(k, OP(LOADD) | DST(digest) | rs_near(RS_POINTER_CONTEXTS, rs_mlkem_zeros_at(k->design)));
+    emit(k, OP(LOADD) | DST(digest) | rs_near(constants(k), rs_mlkem_zeros_at(k->design)));
 }
 
-static void load_digests(kem_t *k, uint32_t dst, size_t at) {
-    emit(k, OP(LOADD) | DST(dst) | rs_near(RS_POINTER_INPUT, at));
+static place_t input(size_t at) {
+    return (place_t){RS_POINTER_INPUT, at};
+}
+
+static void load_digests(kem_t *k, uint32_t dst, place_t from) {
+    emit(k, OP(LOADD) | DST(dst) | rs_near(from.pointer, from.at));
 }
 
 static void store_digests(kem_t *k, uint32_t a, size_t at) {
     emit(k, OP(STORED) | A(a) | rs_near(RS_POINTER_INPUT, at));
 }
 
-static void grow(kem_t *k, uint32_t group, uint32_t count, uint32_t bits, size_t at) {
-    emit(k, rs_word_loadf(polys(group, 0, count), k->ctx, RS_LOAD_GROW, bits, RS_POINTER_INPUT, at));
+static void grow(kem_t *k, uint32_t group, uint32_t count, uint32_t bits, place_t from) {
+    emit(k, rs_word_loadf(polys(group, 0, count), k->ctx, RS_LOAD_GROW, bits, from.pointer, from.at));
 }
 
-static void shrink(kem_t *k, uint32_t group, uint32_t count, uint32_t bits, size_t at) {
-    emit(k, rs_word_storef(polys(group, 0, count), k->ctx, RS_STORE_SHRINK, bits, RS_POINTER_INPUT, at));
+static void shrink(kem_t *k, uint32_t group, uint32_t count, uint32_t bits, place_t to) {
+    emit(k, rs_word_storef(polys(group, 0, count), k->ctx, RS_STORE_SHRINK, bits, to.pointer, to.at));
 }
 
 // A vector of a key. check: whether a coefficient that is not below 3329 is a fault.
-static void load_values(kem_t *k, rs_polys_t to, size_t at, int check) {
-    emit(k, rs_word_loadf(to, k->ctx, RS_LOAD_PLAIN, 12, RS_POINTER_INPUT, at) | RS_FIELD(MARGIN, check));
+static void load_values(kem_t *k, rs_polys_t to, place_t from, int check) {
+    emit(k, rs_word_loadf(to, k->ctx, RS_LOAD_PLAIN, 12, from.pointer, from.at) | RS_FIELD(MARGIN, check));
 }
 
 static void store_values(kem_t *k, uint32_t group, uint32_t count, size_t at) {
@@ -133,8 +152,8 @@ static void store_polynomial(kem_t *k, uint32_t group, uint32_t j) {
 
 // t_j, behind column j of A.
 static void load_tail(kem_t *k, uint32_t j, int check) {
-    const size_t at = rs_mlkem_ek_at(k->p) + RS_MLKEM_POLY_BYTES * j;
-    load_values(k, values(k->a[j % k->columns], k->p->k, 1), at, check);
+    const place_t from = {k->ek.pointer, k->ek.at + RS_MLKEM_POLY_BYTES * j};
+    load_values(k, values(k->a[j % k->columns], k->p->k, 1), from, check);
 }
 
 static uint64_t hash_seed(void) {
@@ -184,14 +203,19 @@ static void keygen(kem_t *k) {
     store_digests(k, D_K, rho);
 }
 
+static void load_message(kem_t *k) {
+    const uint64_t word = rs_word_loadf(polys(k->m, 0, 1), k->ctx, RS_LOAD_GROW, 1, k->message.pointer, k->message.at);
+    emit(k, word | RS_FIELD(SECRET, k->sealed));
+}
+
 // Algorithm 14: u and v of c = A^T s + e, with the message and digests K, r that are there. Columns of A below `ahead` are drawn.
 static void put_encryption(kem_t *k, uint32_t ahead, int check) {
     const uint32_t rank = k->p->k, rows = rank + 1, window = k->columns < rank ? k->columns : rank;
-    const size_t v = RS_MLKEM_AT_MADE + (size_t)RS_MLKEM_N / 8 * k->p->du * rank;
+    const place_t v = {k->made.pointer, k->made.at + (size_t)RS_MLKEM_N / 8 * k->p->du * rank};
     uint32_t drawn = ahead, loaded = 0; // columns of A; t_j behind them
     int has_noise = 0;
     draw_noise(k, k->s, rank, k->p->eta1, D_R, 0);
-    grow(k, k->m, 1, 1, RS_MLKEM_AT_M);
+    load_message(k);
     transform(k, OP(NTT), k->s, rank);
     while (drawn < window && drawn < 2) draw_column(k, drawn++, D_RHO, 1);
     load_tail(k, loaded++, check);
@@ -210,20 +234,22 @@ static void put_encryption(kem_t *k, uint32_t ahead, int check) {
         }
     }
     join(k, rows);
-    store_digests(k, D_K, RS_MLKEM_AT_SHARED);
-    wipe(k, D_K);
+    if (!k->sealed) {
+        store_digests(k, D_K, RS_MLKEM_AT_SHARED);
+        wipe(k, D_K);
+    }
     sum(k, OP(ADD), k->m, 0, k->e, rank, 1);
     transform(k, OP(INTT), k->c, rows);
     sum(k, OP(ADD), k->m, 0, k->c, rank, 1); // v apart from u: it is stored while u is added
     shrink(k, k->m, 1, k->p->dv, v);
     sum(k, OP(ADD), k->c, 0, k->e, 0, rank);
-    shrink(k, k->c, rank, k->p->du, RS_MLKEM_AT_MADE);
+    shrink(k, k->c, rank, k->p->du, k->made);
 }
 
 // Algorithm 17. Every coefficient of ek is below 3329, or the fault is VALUE.
 static void encaps(kem_t *k) {
     start(k);
-    load_digests(k, D_RHO, rs_mlkem_ek_at(k->p) + rs_mlkem_vector_bytes(k->p));
+    load_digests(k, D_RHO, input(rs_mlkem_ek_at(k->p) + rs_mlkem_vector_bytes(k->p)));
     emit(k, hash_key(k, D_HASH, D_RHO));
     emit(k, rs_word_hash(D_K, RS_HASH_SHA3_512, 2, RS_POINTER_INPUT, RS_MLKEM_AT_M, RS_MLKEM_RANDOM_BYTES) | rs_appended(D_HASH));
     load_constants(k);
@@ -239,20 +265,20 @@ static void decaps(kem_t *k, int from_seed) {
     const uint32_t u = k->e, window = k->columns < rank ? k->columns : rank;
     start(k);
     if (from_seed) emit(k, hash_seed());
-    load_digests(k, D_RHO, ek + rs_mlkem_vector_bytes(k->p)); // with H(ek), which the key has behind it
+    load_digests(k, D_RHO, input(ek + rs_mlkem_vector_bytes(k->p))); // with H(ek), which the key has behind it
     if (from_seed) {
         draw_noise(k, k->s, rank, k->p->eta1, D_R, 0);
-        grow(k, u, rank, k->p->du, RS_MLKEM_AT_CT);
+        grow(k, u, rank, k->p->du, input(RS_MLKEM_AT_CT));
         transform(k, OP(NTT), k->s, rank);
         draw_column(k, 0, D_RHO, 1);
     } else {
-        load_values(k, values(k->s, 0, rank), RS_MLKEM_AT_DK, 0);
+        load_values(k, values(k->s, 0, rank), input(RS_MLKEM_AT_DK), 0);
         draw_column(k, 0, D_RHO, 1);
-        grow(k, u, rank, k->p->du, RS_MLKEM_AT_CT);
+        grow(k, u, rank, k->p->du, input(RS_MLKEM_AT_CT));
     }
     times_radix(k, k->s, k->s, rank);
     if (window > 1) draw_column(k, 1, D_RHO, 1);
-    grow(k, k->m, 1, k->p->dv, v);
+    grow(k, k->m, 1, k->p->dv, input(v));
     transform(k, OP(NTT), u, rank);
     load_constants(k);
     for (uint32_t j = 2; j < window; j++) draw_column(k, j, D_RHO, 1);
@@ -262,11 +288,95 @@ static void decaps(kem_t *k, int from_seed) {
     join(k, 1);
     transform(k, OP(INTT), k->c, 1);
     sum(k, OP(SUB), k->m, 0, k->c, 0, 1);
-    shrink(k, k->m, 1, 1, RS_MLKEM_AT_M);
+    shrink(k, k->m, 1, 1, input(RS_MLKEM_AT_M));
     emit(k, rs_word_hash(D_K, RS_HASH_SHA3_512, 2, RS_POINTER_INPUT, RS_MLKEM_AT_M, RS_MLKEM_RANDOM_BYTES) | rs_appended(D_HASH));
     put_encryption(k, window, 0);
     store_digests(k, D_REFUSED, RS_MLKEM_AT_SHARED + RS_MACHINE_LINE_BYTES);
     wipe(k, D_REFUSED);
+}
+
+// ---- of a sealed core ------------------------------------------------------------------------------------------------------
+// What is bound to a key goes into the vault: 60 lines as fields of 20 bits, which every residue holds, then zeros.
+static void seal(kem_t *k) {
+    enum { POLYS = 6, BITS = 20, COPIED = POLYS * BITS * RS_MLKEM_N / 8 };
+    start(k);
+    const rs_polys_t all = polys(k->c, 0, POLYS);
+    emit(k, rs_word_loadf(all, k->ctx, RS_LOAD_PLAIN, BITS, RS_POINTER_CONTEXTS, rs_mlkem_image_at(k->design)));
+    emit(k, rs_word_storef(all, k->ctx, RS_STORE_PLAIN, BITS, VAULT, 0));
+    wipe(k, D_K);
+    for (size_t at = COPIED; at < RS_VAULT_PART_BYTES; at += RS_MACHINE_LINE_BYTES) emit(k, OP(STORED) | A(D_K) | rs_near(VAULT, at));
+}
+
+// Algorithm 18, whole. The ciphertext is copied into the vault and is what is decrypted, hashed and compared; K and r, the message and the
+// ciphertext that is made again never leave. Digests: 0, 1 K and r; 2 the secret of refusal; 3 sigma, then H(c); 4, 5 rho, H(ek); 6, 7 d and z, then
+// 6 the hash of what is made again.
+enum { D_SEALED_REFUSED = 2, D_GIVEN = 3, D_ROOT = 6, D_Z = 7, D_MADE = 6, SLOT = 0 };
+
+static void copy_ciphertext(kem_t *k, size_t bytes) {
+    enum { BITS = 20, POLY_BYTES = BITS * RS_MLKEM_N / 8 };
+    const rs_polys_t all = polys(k->m, 0, (uint32_t)((bytes + POLY_BYTES - 1) / POLY_BYTES));
+    emit(k, rs_word_loadf(all, k->ctx, RS_LOAD_PLAIN, BITS, RS_POINTER_INPUT, RS_MLKEM_AT_CT));
+    emit(k, rs_word_storef(all, k->ctx, RS_STORE_PLAIN, BITS, VAULT, RS_VAULT_AT_CT));
+}
+
+static void decaps_sealed(kem_t *k) {
+    const uint32_t rank = k->p->k, u = k->e, window = k->columns < rank ? k->columns : rank;
+    const size_t u_bytes = (size_t)RS_MLKEM_N / 8 * k->p->du * rank, ct = u_bytes + (size_t)RS_MLKEM_N / 8 * k->p->dv;
+    const place_t vault_ct = {VAULT, RS_VAULT_AT_CT}, vault_v = {VAULT, RS_VAULT_AT_CT + u_bytes};
+    emit(k, rs_word_key(D_ROOT, SLOT)); // while the ciphertext comes
+    start(k);
+    copy_ciphertext(k, ct);
+    load_digests(k, D_RHO, (place_t){VAULT, rs_mlkem_vault_rho_at(k->design, k->p)});
+    emit(k, rs_word_hash_behind(2, RS_HASH_SHA3_512, 2, D_ROOT, VAULT, rs_mlkem_vault_rank_at(k->design, k->p), 1));
+    grow(k, u, rank, k->p->du, vault_ct);
+    draw_noise(k, k->s, rank, k->p->eta1, D_GIVEN, 0); // sigma
+    transform(k, OP(NTT), k->s, rank);
+    grow(k, k->m, 1, k->p->dv, vault_v);
+    draw_column(k, 0, D_RHO, 1);
+    times_radix(k, k->s, k->s, rank);
+    if (window > 1) draw_column(k, 1, D_RHO, 1);
+    transform(k, OP(NTT), u, rank);
+    load_constants(k);
+    for (uint32_t j = 2; j < window; j++) draw_column(k, j, D_RHO, 1);
+    emit(k, rs_word_hash_behind(D_SEALED_REFUSED, RS_HASH_SHAKE256, 1, D_Z, VAULT, RS_VAULT_AT_CT, ct));
+    emit(k, rs_word_hash(D_GIVEN, RS_HASH_SHA3_256, 1, VAULT, RS_VAULT_AT_CT, ct));
+    for (uint32_t j = 0; j < rank; j++) column(k, u, j, k->s, j, 1, 0, j == 0);
+    join(k, 1);
+    transform(k, OP(INTT), k->c, 1);
+    sum(k, OP(SUB), k->m, 0, k->c, 0, 1);
+    shrink(k, k->m, 1, 1, k->message);
+    emit(k, rs_word_hash(D_K, RS_HASH_SHA3_512, 2, VAULT, RS_VAULT_AT_M, RS_MLKEM_RANDOM_BYTES) | rs_appended(D_HASH));
+    put_encryption(k, window, 0);
+    emit(k, rs_word_hash(D_R, RS_HASH_SHA3_256, 1, RS_POINTER_INPUT, 0, 0)); // in the place of r, beside K: of nothing
+    emit(k, rs_word_hash(D_MADE, RS_HASH_SHA3_256, 1, VAULT, RS_VAULT_AT_MADE, ct));
+    emit(k, rs_word_choice(D_K, D_GIVEN, D_MADE, D_SEALED_REFUSED));
+    store_digests(k, D_K, RS_MLKEM_AT_SHARED);
+    wipe(k, D_K);
+    wipe(k, D_SEALED_REFUSED);
+    wipe(k, D_ROOT);
+}
+
+// The rest of the program's lines, which are bound too: the program is as long as they are.
+static rs_status_t fill(kem_t *k, size_t *length) {
+    const size_t lines = RS_VAULT_PROGRAM * RS_ISA_LINE_BYTES / sizeof(uint64_t);
+    const size_t words = lines < k->design->program_depth ? lines : k->design->program_depth;
+    RS_TRY(rs_fields_finish(&k->b, length));
+    if (*length > words || words > k->b.capacity) return RS_ERR_PROGRAM_LENGTH;
+    while (*length < words) k->b.words[(*length)++] = OP(END);
+    return RS_OK;
+}
+
+void rs_mlkem_bound_hash(uint8_t out[RS_MLKEM_HASH_BYTES], const uint8_t *image, const uint64_t *program, size_t words) {
+    enum { LINES_WORDS = RS_VAULT_PROGRAM * RS_ISA_LINE_BYTES / 8 };
+    rs_sponge_t sponge;
+    rs_sponge_init(&sponge, RS_SPONGE_SHA3_256);
+    rs_sponge_absorb(&sponge, image, RS_VAULT_PART_BYTES);
+    for (size_t i = 0; i < LINES_WORDS; i++) {
+        uint8_t word[8];
+        rs_store64(word, i < words ? program[i] : 0);
+        rs_sponge_absorb(&sponge, word, sizeof word);
+    }
+    rs_sponge_squeeze(&sponge, out, RS_MLKEM_HASH_BYTES);
 }
 
 rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,
@@ -275,6 +385,10 @@ rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *
     rs_builder_init(&k.b, design, RS_MLKEM_LOG_N, words, capacity);
     const rs_mlkem_op_t op = (rs_mlkem_op_t)key->words[2];
     uint32_t *const groups[] = {&k.z, &k.c, &k.d, &k.s, &k.e, &k.m};
+    k.sealed = op == RS_MLKEM_DECAPS_SEALED;
+    k.ek = k.sealed ? (place_t){VAULT, rs_mlkem_vault_ek_at(design)} : input(rs_mlkem_ek_at(k.p));
+    k.message = k.sealed ? (place_t){VAULT, RS_VAULT_AT_M} : input(RS_MLKEM_AT_M);
+    k.made = k.sealed ? (place_t){VAULT, RS_VAULT_AT_MADE} : input(RS_MLKEM_AT_MADE);
     const unsigned count = op == RS_MLKEM_KEYGEN ? 3 : sizeof groups / sizeof *groups;
     for (unsigned i = 0; i < count; i++) *groups[i] = rs_builder_take(&k.b);
     if (op != RS_MLKEM_KEYGEN) take_columns(&k);
@@ -289,6 +403,12 @@ rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *
     case RS_MLKEM_DECAPS_SEED:
         decaps(&k, op == RS_MLKEM_DECAPS_SEED);
         break;
+    case RS_MLKEM_SEAL:
+        seal(&k);
+        break;
+    case RS_MLKEM_DECAPS_SEALED:
+        decaps_sealed(&k);
+        return fill(&k, length);
     }
     return rs_fields_finish(&k.b, length);
 }

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_axi_vault: a memory of the core's own on its port: addresses with bit 63 go there and never outside, all others outside and never there.
+// Model:   hw/core/tb/test_rs_core_sealed.py
+// Params:  BusBits; Bytes: of the memory, a power of two; a program is mirrored from ProgramByte on
+// Bounds:  the master follows AXI4, its bursts in the memory do not leave it, and it does not wait for the end of a write to read, nor the other
+//          way round; word_we_i and wipe_i while it has nothing under way
+// Timing:  a beat every two cycles, each way; a burst on one side waits until all of the other side have ended. Depends on no data
+module rs_axi_vault #(
+    parameter int unsigned BusBits     = 128,
+    parameter int unsigned Bytes       = 16384,
+    parameter int unsigned ProgramByte = 4096
+) (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic units_rst_ni,  // with a reset of the interconnect
+    // a word of the program
+    input logic word_we_i,
+    input logic [15:0] word_index_i,
+    input logic [63:0] word_i,
+    input logic wipe_i,  // zeros everywhere, from the next cycle on
+    output logic wiping_o,
+    // the master
+    input rs_axi_pkg::read_req_t s_read_i,
+    output rs_axi_pkg::read_rsp_t s_read_o,
+    output logic [BusBits-1:0] s_rdata_o,
+    input rs_axi_pkg::write_req_t s_write_i,
+    output rs_axi_pkg::write_rsp_t s_write_o,
+    input logic [BusBits-1:0] s_wdata_i,
+    // outside
+    output rs_axi_pkg::read_req_t m_read_o,
+    input rs_axi_pkg::read_rsp_t m_read_i,
+    input logic [BusBits-1:0] m_rdata_i,
+    output rs_axi_pkg::write_req_t m_write_o,
+    input rs_axi_pkg::write_rsp_t m_write_i,
+    output logic [BusBits-1:0] m_wdata_o
+);
+  localparam int unsigned Lanes = BusBits / 64;
+  localparam int unsigned LaneBits = Lanes > 1 ? $clog2(Lanes) : 1;
+  localparam int unsigned Rows = 8 * Bytes / BusBits;
+  localparam int unsigned RowBits = $clog2(Rows);
+  localparam int unsigned RowLsb = $clog2(BusBits / 8);
+  localparam int unsigned OpenBits = 8;  // bursts outside
+  localparam int unsigned Inside = rs_axi_pkg::AddrBits - 1;
+
+  if (2 ** RowBits * BusBits != 8 * Bytes) begin : gen_illegal
+    $fatal(1, "%m: Bytes %0d is not a power of two, or BusBits %0d is not", Bytes, BusBits);
+  end
+
+  // ---- one port: reads, writes and the program take turns ----
+  logic req, we, reads, wiping_q;
+  logic [RowBits-1:0] row, wipe_row_q;
+  logic [Lanes-1:0] lanes;
+  logic [BusBits-1:0] data, rdata;
+
+  // ---- reads ----
+  typedef enum logic [1:0] {
+    ReadIdle,
+    ReadAsk,
+    ReadTake,
+    ReadGive
+  } read_e;
+  read_e read_state_q;
+  logic ar_inside, ar_out, ar_in, r_out_end, give_last;
+  logic [OpenBits-1:0] reads_q, writes_q, unwritten_q;
+  logic [RowBits-1:0] read_row_q, write_row_q;
+  logic [7:0] left_q;
+  logic [rs_axi_pkg::IdBits-1:0] read_id_q, write_id_q;
+  logic [BusBits-1:0] rdata_sec_q;
+  logic write_takes, write_busy;
+
+  assign ar_inside = s_read_i.ar.addr[Inside];
+  // an address stays on offer until it is taken: what comes behind cannot change that
+  assign ar_out    = s_read_i.ar_valid && !ar_inside && read_state_q == ReadIdle && reads_q != '1;
+  assign ar_in     = s_read_i.ar_valid && ar_inside && read_state_q == ReadIdle && reads_q == '0;
+  assign r_out_end = m_read_i.r_valid && s_read_i.r_ready && m_read_i.r_last && read_state_q == ReadIdle;
+  assign give_last = left_q == '0;
+
+  always_comb begin
+    m_read_o          = s_read_i;
+    m_read_o.ar_valid = ar_out;
+    m_read_o.r_ready  = s_read_i.r_ready && read_state_q == ReadIdle;
+    s_read_o          = m_read_i;
+    s_read_o.ar_ready = (ar_out && m_read_i.ar_ready) || ar_in;
+    if (read_state_q != ReadIdle) begin
+      s_read_o.r_valid = read_state_q == ReadGive;
+      s_read_o.r_id    = read_id_q;
+      s_read_o.r_resp  = '0;
+      s_read_o.r_last  = give_last;
+    end
+  end
+  assign s_rdata_o = read_state_q != ReadIdle ? rdata_sec_q : m_rdata_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!units_rst_ni) begin
+      read_state_q <= ReadIdle;
+      reads_q      <= '0;
+    end else begin
+      reads_q <= reads_q + OpenBits'(ar_out && m_read_i.ar_ready) - OpenBits'(r_out_end);
+      case (read_state_q)
+        ReadIdle: if (ar_in) read_state_q <= ReadAsk;
+        ReadAsk:  read_state_q <= ReadTake;
+        ReadTake: read_state_q <= ReadGive;
+        // the next beat is asked for as this one goes
+        default:  if (s_read_i.r_ready) read_state_q <= give_last ? ReadIdle : ReadTake;
+      endcase
+    end
+    if (ar_in) begin
+      read_id_q  <= s_read_i.ar.id;
+      read_row_q <= s_read_i.ar.addr[RowLsb+:RowBits];
+      left_q     <= s_read_i.ar.len;
+    end else begin
+      if (reads) read_row_q <= read_row_q + 1'b1;
+      if (read_state_q == ReadGive && s_read_i.r_ready) left_q <= left_q - 1'b1;
+    end
+    // nothing stays when it has been read
+    if (read_state_q == ReadTake) rdata_sec_q <= rdata;
+    else if (read_state_q != ReadGive || s_read_i.r_ready) rdata_sec_q <= '0;
+  end
+
+  // ---- writes: data go in the order of the addresses ----
+  typedef enum logic [1:0] {
+    WriteIdle,
+    WriteData,
+    WriteAnswer
+  } write_e;
+  write_e write_state_q;
+  logic aw_inside, aw_out, aw_in, w_out, w_out_end, b_out_end;
+  assign aw_inside   = s_write_i.aw.addr[Inside];
+  assign write_busy  = write_state_q != WriteIdle;
+  assign aw_out      = s_write_i.aw_valid && !aw_inside && !write_busy && writes_q != '1;
+  assign aw_in       = s_write_i.aw_valid && aw_inside && !write_busy && writes_q == '0;
+  assign w_out       = unwritten_q != '0;
+  assign w_out_end   = w_out && s_write_i.w_valid && m_write_i.w_ready && s_write_i.w_last;
+  assign b_out_end   = m_write_i.b_valid && s_write_i.b_ready && !write_busy;
+  // the port is for a read if both want it
+  assign write_takes = write_state_q == WriteData && s_write_i.w_valid && !reads;
+
+  always_comb begin
+    m_write_o          = s_write_i;
+    m_write_o.aw_valid = aw_out;
+    m_write_o.w_valid  = s_write_i.w_valid && w_out;
+    m_write_o.b_ready  = s_write_i.b_ready && !write_busy;
+    s_write_o          = m_write_i;
+    s_write_o.aw_ready = (aw_out && m_write_i.aw_ready) || aw_in;
+    s_write_o.w_ready  = w_out ? m_write_i.w_ready : write_state_q == WriteData && !reads;
+    if (write_busy) begin
+      s_write_o.b_valid = write_state_q == WriteAnswer;
+      s_write_o.b_id    = write_id_q;
+      s_write_o.b_resp  = '0;
+    end
+  end
+  assign m_wdata_o = w_out ? s_wdata_i : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!units_rst_ni) begin
+      write_state_q <= WriteIdle;
+      writes_q      <= '0;
+      unwritten_q   <= '0;
+    end else begin
+      writes_q    <= writes_q + OpenBits'(aw_out && m_write_i.aw_ready) - OpenBits'(b_out_end);
+      unwritten_q <= unwritten_q + OpenBits'(aw_out && m_write_i.aw_ready) - OpenBits'(w_out_end);
+      case (write_state_q)
+        WriteIdle: if (aw_in) write_state_q <= WriteData;
+        WriteData: if (write_takes && s_write_i.w_last) write_state_q <= WriteAnswer;
+        default:   if (s_write_i.b_ready) write_state_q <= WriteIdle;
+      endcase
+    end
+    if (aw_in) begin
+      write_id_q  <= s_write_i.aw.id;
+      write_row_q <= s_write_i.aw.addr[RowLsb+:RowBits];
+    end else if (write_takes) begin
+      write_row_q <= write_row_q + 1'b1;
+    end
+  end
+
+  // ---- the memory ----
+  always_ff @(posedge clk_i) begin
+    wiping_q <= rst_ni && (wipe_i || (wiping_q && wipe_row_q != '1));
+    if (wipe_i && !wiping_q) wipe_row_q <= '0;
+    else wipe_row_q <= wipe_row_q + 1'b1;
+  end
+  assign wiping_o = wiping_q;
+
+  assign reads = read_state_q == ReadAsk || (read_state_q == ReadGive && s_read_i.r_ready && !give_last);
+  localparam logic [RowBits-1:0] ProgramRow = RowBits'(8 * ProgramByte / BusBits);
+  always_comb begin
+    req   = reads || write_takes || word_we_i || wiping_q;
+    we    = !reads;
+    row   = reads ? read_row_q : write_row_q;
+    lanes = '1;
+    data  = s_wdata_i;
+    if (word_we_i) begin
+      row   = ProgramRow + RowBits'(word_index_i >> (Lanes > 1 ? $clog2(Lanes) : 0));
+      lanes = Lanes'(1) << (Lanes > 1 ? LaneBits'(word_index_i) : LaneBits'(0));
+      data  = {Lanes{word_i}};
+    end
+    if (wiping_q) begin
+      row   = wipe_row_q;
+      lanes = '1;
+      data  = '0;
+    end
+  end
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    rs_ram_1rw #(
+        .Width(64),
+        .Depth(Rows)
+    ) u_memory (
+        .clk_i,
+        .req_i  (req && lanes[l]),
+        .we_i   (we),
+        .addr_i (row),
+        .wdata_i(data[64*l+:64]),
+        .rdata_o(rdata[64*l+:64])
+    );
+  end
+
+  logic unused;
+  assign unused = ^{word_index_i};
+endmodule

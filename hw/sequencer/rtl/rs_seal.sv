@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_seal: what digests and the vault of a sealed core hold, as far as secrecy goes: a key that was chosen by a comparison leaves, and nothing else
+//          that depends on a slot's key.
+// Model:   docs/core.md, Sealed fields; lib/tests/model_seal.c; what follows from it is proved in formal/rs_seal_formal.sv
+// Bounds:  the next instruction is stable from a cycle before its outputs are looked at until issue_i; clear_i while none is looked at; forget_i while
+//          no program runs: digests become zero
+// Timing:  outputs a cycle after instr_i
+//
+// The vault has four parts of VaultLines lines: 0, public: what is bound to a key; 1, public: the program; 2, public: the ciphertext; 3: secrets,
+// with the message in line 0 and the ciphertext that was made again from line VaultMade on. Instructions reach it by VaultPointer alone.
+//
+// The steps of a choice follow each other: a ciphertext came, a message was decoded after it, a ciphertext was made after that. What goes back to
+// an earlier step takes their meaning from digests that stand for a later one.
+module rs_seal
+  import rs_isa_pkg::*;
+(
+    input logic clk_i,
+    input logic clear_i,  // a program begins: what is no longer public is lost
+    input logic forget_i,
+    input instr_t instr_i,
+    input logic issue_i,
+    output logic empty_o,  // it reads a digest that is lost
+    output logic secret_o,  // it would tell, or take where it must not
+    output logic hidden_o,  // a DRAW: of a seed that is no public one
+    output logic inside_o  // a STOREF into the vault: of any group
+);
+
+  typedef enum logic [3:0] {
+    DIGEST_LOST    = 4'd0,  // of another program
+    DIGEST_OPEN    = 4'd1,  // public
+    DIGEST_ROOT    = 4'd2,  // of the slot
+    DIGEST_RAW     = 4'd3,  // a secret of the vault as it stands there
+    DIGEST_HASHED  = 4'd4,  // a hash of secrets
+    DIGEST_KEY     = 4'd5,  // that of the message
+    DIGEST_REFUSAL = 4'd6,  // that of a root and the ciphertext
+    DIGEST_GIVEN   = 4'd7,  // that of the ciphertext: public
+    DIGEST_MADE    = 4'd8,  // that of the ciphertext that was made again
+    DIGEST_SHARED  = 4'd9  // the choice
+  } digest_e;
+  typedef enum logic [1:0] {
+    STEP_NONE    = 2'd0,
+    STEP_GIVEN   = 2'd1,
+    STEP_DECODED = 2'd2,
+    STEP_MADE    = 2'd3
+  } step_e;
+
+  digest_e [Digests-1:0] tag_q, tag;
+  step_e step_q, step;
+  logic keyed_q;  // the program has the key
+
+  // ---- the instruction ----
+  localparam int unsigned DigestBits = $clog2(Digests);
+  localparam int unsigned LineBits = $clog2(VaultLines);
+  localparam int unsigned VaultBytes = 64 * VaultLines;
+  logic [63:0] word;
+  logic [DigestBits-1:0] dst, a, made, refused, seed;
+  logic [3:0] kind, halves;
+  logic [1:0] part;
+  logic [LineBits-1:0] line;
+  logic is_hash, is_key, is_choice, prefix, append, vault, loads_digests, stores_digests, draws, loads, stores;
+  assign word = 64'(instr_i);
+  assign {dst, a} = {word[DstLsb+:DigestBits], word[ALsb+:DigestBits]};
+  assign made = word[PointerLsb+:DigestBits];
+  assign refused = word[HalvesLsb+:DigestBits];
+  assign halves = word[HalvesLsb+:HalvesBits];
+  assign seed = word[SeedDigestLsb+:DigestBits];
+  assign kind = word[HashLsb+:HashBits];
+  assign part = word[NearLsb+LineBits+:2];
+  assign line = word[NearLsb+:LineBits];
+  assign is_key = instr_i.op == OP_HASH && kind == 4'(HashKey);
+  assign is_choice = instr_i.op == OP_HASH && kind == 4'(HashChoice);
+  assign is_hash = instr_i.op == OP_HASH && kind < 4'(HashKey);
+  assign prefix = is_hash && kind >= 4'(HashPrefix);
+  assign append = is_hash && word[AppendLsb];
+  assign loads_digests = instr_i.op == OP_LOADD;
+  assign stores_digests = instr_i.op == OP_STORED;
+  assign draws = instr_i.op == OP_DRAW;
+  assign loads = instr_i.op == OP_LOADF;
+  assign stores = instr_i.op == OP_STOREF;
+  assign vault = word[PointerLsb+:PointerBits] == PointerBits'(VaultPointer);
+
+  // ---- what the vault allows: nothing behind its part, and no writes but these ----
+  logic beyond, private_part, memory, message, again, whole;
+  logic [BytesBits:0] bytes;  // of HASH, from the part's first byte on
+  logic [LineBits+1:0] lines;  // of LOADF and STOREF behind the last one, at most: of fields of 20 bits
+  assign bytes = {word[BytesLsb+:BytesBits], 1'b0} >> 1;
+  assign lines = (LineBits + 2)'(line) + (LineBits + 2)'(10) * (LineBits + 2)'(5'(word[PolysLsb+:PolysBits]) + 5'd1);
+  assign private_part = part == 2'd3;
+  assign memory = is_hash ? vault && word[BytesLsb+:BytesBits] != '0 : vault;
+  assign message = stores && vault && private_part && line == '0;
+  assign again = stores && vault && private_part && line >= LineBits'(VaultMade);
+
+  always_comb begin
+    beyond = 1'b0;
+    case (instr_i.op)
+      // a slice of 128 words or a context of it: 16 lines at most
+      OP_LOAD, OP_CONTEXT: begin
+        beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 || 32'(line) + 16 > VaultLines || instr_i.log_size != 4'd7;
+      end
+      OP_HASH: beyond = memory && (word[NearLsb+NearBits-1] ||
+          32'(bytes) + (word[SkipLsb] ? 32 : 0) + 64 * 32'(line) > VaultBytes);
+      OP_LOADD, OP_STORED: beyond = word[NearLsb+NearBits-1];
+      OP_LOADF, OP_STOREF: beyond = word[NearLsb+NearBits-1] || 32'(lines) > VaultLines || instr_i.log_size != 4'd8;
+      OP_STORE, OP_CONSTANTS: beyond = 1'b1;
+      default: beyond = 1'b0;
+    endcase
+    beyond = beyond && vault;
+  end
+
+  // ---- what is read ----
+  logic hides, hidden_seed, steady, lost;  // hides: HASH of what is not public
+  function automatic logic is_public(input digest_e digest);
+    return digest == DIGEST_OPEN || digest == DIGEST_GIVEN;
+  endfunction
+  function automatic logic may_leave(input digest_e digest);
+    return is_public(digest) || digest == DIGEST_SHARED;
+  endfunction
+
+  assign hides = ((prefix || append) && !is_public(tag_q[a])) || (memory && private_part);
+  assign hidden_seed = !is_public(tag_q[seed]) || (word[LongSeedLsb] && !is_public(tag_q[seed+1'b1]));
+  // kinds whose time depends on no seed: binomial ones, and masks
+  assign steady = word[DrawLsb+3] && (word[DrawLsb+:3] < 3'd3 || word[DrawLsb+:3] > 3'd4);
+
+  always_comb begin
+    lost = 1'b0;
+    if (prefix || append) lost = tag_q[a] == DIGEST_LOST;
+    if (stores_digests) lost = tag_q[a] == DIGEST_LOST || tag_q[a+1'b1] == DIGEST_LOST;
+    if (draws) lost = tag_q[seed] == DIGEST_LOST || (word[LongSeedLsb] && tag_q[seed+1'b1] == DIGEST_LOST);
+    if (is_choice) lost = tag_q[dst] == DIGEST_LOST || tag_q[a] == DIGEST_LOST || tag_q[made] == DIGEST_LOST || tag_q[refused] == DIGEST_LOST;
+  end
+
+  logic told;
+  always_comb begin
+    told = beyond;
+    if (is_hash || loads_digests) told = told || (memory && private_part && !keyed_q);
+    if (stores_digests) begin
+      if (vault) told = told || !is_public(tag_q[a]) || !is_public(tag_q[a+1'b1]) || !(part == 2'd2 || (part == 2'd0 && !keyed_q));
+      else told = !may_leave(tag_q[a]) || !may_leave(tag_q[a+1'b1]);
+    end
+    if (draws) told = hidden_seed && !steady;
+    if (loads && vault) told = told || (private_part && !(keyed_q && word[SecretLsb]));
+    if (stores && vault) told = told || (private_part ? !keyed_q || !(message || again) : part == 2'd1 || (part == 2'd0 && keyed_q));
+    if (is_choice) begin
+      told = step_q != STEP_MADE || tag_q[dst] != DIGEST_KEY || tag_q[a] != DIGEST_GIVEN || tag_q[made] != DIGEST_MADE ||
+          tag_q[refused] != DIGEST_REFUSAL;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    empty_o  <= lost;
+    secret_o <= told;
+    hidden_o <= draws && hidden_seed;
+    inside_o <= stores && vault && private_part;
+  end
+
+  // ---- what is there afterwards ----
+  digest_e hashed, behind;  // the first half of a hash, and the others
+  assign whole = word[SkipLsb] == 1'b0 && !prefix && memory && halves == '0 && kind == 4'd2;
+  always_comb begin
+    hashed = hides ? DIGEST_HASHED : DIGEST_OPEN;
+    behind = hashed;
+    if (!append && whole && part == 2'd2 && line == '0 && step_q != STEP_NONE) hashed = DIGEST_GIVEN;
+    if (!append && whole && private_part && line == LineBits'(VaultMade) && step_q == STEP_MADE) hashed = DIGEST_MADE;
+    if (prefix && tag_q[a] == DIGEST_ROOT && memory && part == 2'd2 && line == '0 && !word[SkipLsb] && step_q != STEP_NONE)
+      hashed = DIGEST_REFUSAL;
+    if (kind == 4'd4 && append && tag_q[a] == DIGEST_OPEN && memory && private_part && line == '0 && !word[SkipLsb] &&
+        word[BytesLsb+:BytesBits] == BytesBits'(32) && step_q >= STEP_DECODED)
+      hashed = DIGEST_KEY;
+  end
+
+  always_comb begin
+    step = step_q;
+    if ((stores_digests || stores) && vault && part == 2'd2) step = STEP_GIVEN;
+    else if (message && step_q != STEP_NONE) step = STEP_DECODED;
+    else if (again && step_q == STEP_DECODED) step = STEP_MADE;
+    else if (is_choice) step = STEP_NONE;
+  end
+
+  always_comb begin
+    tag = tag_q;
+    for (int d = 0; d < int'(Digests); d++) begin
+      // a new ciphertext, message or ciphertext made again
+      if ((stores_digests || stores) && vault && part == 2'd2 && tag_q[d] inside {DIGEST_KEY, DIGEST_REFUSAL, DIGEST_MADE})
+        tag[d] = DIGEST_HASHED;
+      if ((stores_digests || stores) && vault && part == 2'd2 && tag_q[d] == DIGEST_GIVEN) tag[d] = DIGEST_OPEN;
+      if (message && tag_q[d] inside {DIGEST_KEY, DIGEST_MADE}) tag[d] = DIGEST_HASHED;
+      if (again && tag_q[d] == DIGEST_MADE) tag[d] = DIGEST_HASHED;
+      if (is_choice && tag_q[d] inside {DIGEST_KEY, DIGEST_REFUSAL, DIGEST_MADE}) tag[d] = DIGEST_HASHED;
+      if (is_choice && DigestBits'(d) == dst) tag[d] = DIGEST_SHARED;
+      if (is_hash && DigestBits'(d) == dst) tag[d] = hashed;
+      else if (is_hash && 4'(d) > 4'(dst) && 4'(d) - 4'(dst) <= halves) tag[d] = behind;
+      if ((loads_digests || is_key) && d / 2 == 32'(dst) / 2) begin
+        tag[d] = is_key ? DIGEST_ROOT : memory && private_part ? DIGEST_RAW : DIGEST_OPEN;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int d = 0; d < int'(Digests); d++) begin
+      if (forget_i) tag_q[d] <= DIGEST_OPEN;
+      else if (clear_i) tag_q[d] <= is_public(tag_q[d]) ? DIGEST_OPEN : DIGEST_LOST;
+      else if (issue_i) tag_q[d] <= tag[d];
+    end
+    if (clear_i || forget_i) begin
+      step_q  <= STEP_NONE;
+      keyed_q <= 1'b0;
+    end else if (issue_i) begin
+      step_q  <= step;
+      keyed_q <= keyed_q || is_key;
+    end
+  end
+
+  logic unused;
+  assign unused = ^{word, behind};
+endmodule
