@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A sealed core: decapsulation from a slot, attacks on it, and random programs around the key, the vault and the choice beside the model of the core."""
+
+import dataclasses
+import hashlib
+import random
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from test_rs_core import BASE, registers
+from test_rs_core_fields import DESIGN as OPEN
+from test_rs_core_fields import SEED, Fields, packed
+from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
+
+DESIGN = dataclasses.replace(OPEN, field_mode="sealed")
+ROOTS = bytes(range(100, 164))
+# fields of 0 are left out of a program's text
+NOTHING = re.compile(r" (hash|halves|bytes|draw|seed_digest|field_width|field_width_out|shrink)0\b")
+RUNNING = ("BUS_READ", "BUS_WRITE", "RESIDUE", "VALUE")  # told by units: what comes behind may have begun
+KEY_INDEX, VAULT_LINES, PROGRAM_WORDS = 0x8000, 64, 256
+
+
+class Sealed(Fields):
+    """As Fields; [vault + 0x40] is a place in the vault, [p6] a number."""
+
+    def __init__(self):
+        super().__init__(DESIGN)
+
+    def program(self, text):
+        lines = []
+        for line in text.strip().splitlines():
+            head, _, rest = line.strip().partition("[")
+            place, _, tail = rest.partition("]")
+            name, _, offset = (part.strip() for part in place.partition("+"))
+            if name == "vault":
+                place = f"p15 + {int(offset or '0', 0):#x}"
+            elif name in self.at:
+                place = f"p0 + {self.at[name] + int(offset or '0', 0):#x}"
+            elif name:
+                place = f"{name} + {int(offset or '0', 0):#x}"
+            lines.append(NOTHING.sub("", f"{head}[{place}]{tail}" if place else head))
+        return self.text(lines)
+
+
+def both(dut, twin, text, *, fill=False):
+    """Cause of a program, that of the model and all of its memory too. fill: zeros behind it, as what is bound to a key has."""
+    words = dut.program(text) if isinstance(text, str) else text
+    words = [*words, *[0] * (DESIGN.program_depth - len(words))] if fill else words
+    cause, pc, job = dut.run(words)
+    assert twin.run(words)[:2] == (cause, pc), text
+    if cause not in RUNNING:
+        np.testing.assert_array_equal(dut.core.memory, twin.core.memory)
+    return cause, job
+
+
+def bound(program, image=bytes(64 * VAULT_LINES)):
+    """The hash that a slot has beside its roots."""
+    words = b"".join(int(word).to_bytes(8, "little") for word in program)
+    return hashlib.sha3_256(image + words.ljust(8 * PROGRAM_WORDS, b"\0")).digest()
+
+
+def put_key(cores, slot, roots, wanted, lanes=range(12)):
+    r = registers()
+    image = roots + wanted
+    for core in cores:
+        for lane in lanes:
+            core.write(r["PROGRAM_INDEX"], KEY_INDEX + 16 * slot + lane)
+            core.write(r["PROGRAM_LO"], int.from_bytes(image[8 * lane : 8 * lane + 4], "little"))
+            core.write(r["PROGRAM_HI"], int.from_bytes(image[8 * lane + 4 : 8 * lane + 8], "little"))
+
+
+# A choice without a scheme: the ciphertext is the first polynomial of g0, "decryption" a product with a secret of d, and what is made again
+# the ciphertext itself if `same`, which a program of a scheme would not have.
+CHOICE = """
+    HASH d6 d0 [p0] hash13
+    CONTEXT ctx0 [ctx] log_size7
+    LOADF g0 ctx0 [packed] field_width11 log_size8
+    STOREF g0 ctx0 [vault + 0x2000] field_width_out11 log_size8
+    HASH d2 d7 [vault + 0x2000] hash9 bytes640
+    HASH d3 d0 [vault + 0x2000] hash2 bytes640
+    HASH d4 d6 [message] hash12 halves1 bytes1
+    DRAW g1 ctx0 draw8 seed_digest4 number_bytes1 log_size8
+    STOREF g1 ctx0 [vault + 0x3000] shrink2 log_size8
+    LOADD d4 [seed]
+    HASH d0 d4 [vault + 0x3000] append hash4 halves1 bytes32
+    DRAW g2 ctx0 draw9 seed_digest1 number_bytes1 log_size8
+    {again}
+    HASH d6 d0 [vault + 0x3200] hash2 bytes640
+    HASH d1 d0 [message] hash2 bytes0
+    HASH d0 d3 [p6] hash14 halves2
+    STORED d0 [out]
+"""
+SAME, OTHER = (
+    "LOADF g2 ctx0 [packed] field_width11 log_size8\nSTOREF g2 ctx0 [vault + 0x3200] field_width_out11 log_size8",
+    "STOREF g2 ctx0 [vault + 0x3200] field_width_out11 log_size8",
+)
+
+
+@pytest.fixture
+def pair(port):  # noqa: F811
+    with Sealed() as dut, Twin(port, dut) as twin:
+        fields = [int(x) for x in np.random.default_rng(4).integers(0, 1 << 20, 256)]
+        dut.memory[dut.at["packed"] : dut.at["packed"] + 640] = packed(fields, 20)
+        yield dut, twin
+
+
+def choice(dut, again=SAME):
+    return dut.program(CHOICE.replace("{again}", again))
+
+
+def seal(dut, twin, program, slot=0):
+    put_key((dut.core, twin.core), slot, ROOTS, bound(program))
+
+
+@pytest.mark.parametrize("again", [SAME, OTHER], ids=["same", "other"])
+def test_the_choice(pair, again):
+    """Equal: the hash of the message, whose small coefficients are all zeros. Else: that of z and the ciphertext. Beside it the hash of nothing. The same cycles."""
+    dut, twin = pair
+    program = choice(dut, again)
+    seal(dut, twin, program)
+    cause, job = both(dut, twin, program, fill=True)
+    assert cause == "NONE"
+    ciphertext = dut.stored("packed", 640)
+    refusal = hashlib.shake_256(ROOTS[32:] + ciphertext).digest(32)
+    wanted = hashlib.sha3_512(bytes(32) + SEED[:32]).digest()[:32] if again == SAME else refusal
+    assert dut.stored("out", 64) == wanted + hashlib.sha3_256(b"").digest()
+    assert both(dut, twin, program, fill=True)[1].cycles == job.cycles
+
+
+def without(*lines, more=()):
+    """The program without some lines, with others at its end, before the last one."""
+    kept = [line for index, line in enumerate(CHOICE.replace("{again}", SAME).strip().splitlines()) if index not in lines]
+    return "\n".join([*kept[:-1], *more, kept[-1]])
+
+
+LINES = CHOICE.replace("{again}", SAME).strip().splitlines()
+AT = {name: next(i for i, line in enumerate(LINES) if text in line) for name, text in {
+    "given": "HASH d3", "made": "HASH d6 d0 [vault", "choice": "hash14", "refusal": "HASH d2", "key": "append",
+}.items()}  # fmt: skip
+ATTACKS = {
+    # what a program on the way to a key would tell
+    "root": "HASH d6 d0 [p0] hash13\nSTORED d6 [out]",
+    "message": "{head}\nLOADD d0 [vault + 0x3000]\nSTORED d0 [out]",
+    "made again": "{head}\nLOADD d0 [vault + 0x3200]\nSTORED d0 [out]",
+    "key": without(AT["choice"]),
+    "refusal": without(more=["STORED d2 [out]"]),
+    "hash of what is made": without(more=["STORED d6 [out]"]),
+    "a polynomial of a root": "{head}\nSTOREF g1 ctx0 [out] field_width_out11 log_size8",
+    "a norm of it": "{head}\nNORM g1 ctx0 log_size8 power9",
+    "a product": "{head}\nMUL g2 g1 g0 ctx0 log_size7 slices1\nSTOREF g2 ctx0 [out] field_width_out11 log_size8",
+    "a sum": "{head}\nADD g0 g1 ctx0 log_size7 slices1\nSTOREF g0 ctx0 [out] field_width_out11 log_size8",
+    "words": "{head}\nSTORE g1 [out]",
+    "a secret in the place of the ciphertext": "{head}\nSTOREF g1 ctx0 [vault + 0x2000] field_width_out11 log_size8",
+    "a secret where constants are": "{head}\nSTORED d6 [vault]",
+    "time of a parse": "{head}\nDRAW g2 ctx0 seed_digest7 number_bytes2 log_size8",
+    "secrets as public fields": "{head}\nLOADF g2 ctx0 [vault + 0x3000] log_size8",
+    # a choice that is none
+    "without a comparison": without(AT["made"]),
+    "against itself": without(AT["made"], more=[]).replace("HASH d0 d3 [p6]", "HASH d0 d3 [p3]"),
+    "an old comparison": without(more=[]).replace(LINES[AT["choice"]], "STOREF g1 ctx0 [vault + 0x3000] shrink2 log_size8\n" + LINES[AT["choice"]]),
+    "another ciphertext": without(more=[]).replace(
+        LINES[AT["choice"]], "STOREF g0 ctx0 [vault + 0x2000] field_width_out11 log_size8\n" + LINES[AT["choice"]]
+    ),
+    "without a refusal": without(AT["refusal"]),
+    # places
+    "behind a part": "{head}\nHASH d0 d0 [vault + 0x2000] hash2 bytes4097",
+    "fields behind a part": "{head}\nLOADF g2 ctx0 [vault + 0x2fc0] field_width11 log_size8",
+    "constants that are bound": "{head}\nSTOREF g0 ctx0 [vault] field_width_out11 log_size8",
+    "the program": "{head}\nSTOREF g0 ctx0 [vault + 0x1000] field_width_out11 log_size8",
+}  # fmt: skip
+
+
+def test_programs_tell_nothing(pair):
+    """Each of these has a key of its own, as if it had been bound by mistake: rs_seal and rs_tags stop it at its last step all the same."""
+    dut, twin = pair
+    for name, text in ATTACKS.items():
+        head = "\n".join(LINES[: AT["made"]])
+        program = dut.program(text.replace("{head}", head))
+        dut.memory[dut.at["out"] : dut.at["out"] + 640] = bytes(640)
+        seal(dut, twin, program)
+        cause, _ = both(dut, twin, program, fill=True)
+        assert cause in ("SECRET", "EMPTY"), name
+        assert dut.stored("out", 640) == bytes(640), name
+
+
+def test_only_the_bound_program_gets_a_key(pair):
+    dut, twin = pair
+    program = choice(dut)
+    seal(dut, twin, program, slot=1)
+    other = dut.program(CHOICE.replace("{again}", SAME).replace("HASH d6 d0 [p0] hash13", "HASH d6 d1 [p0] hash13"))
+    assert both(dut, twin, program, fill=True)[0] == "SECRET"  # slot 0 is empty
+    assert both(dut, twin, other, fill=True)[0] == "SECRET"  # the hash is of the program that names slot 0
+    put_key((dut.core, twin.core), 1, ROOTS, bound(other))
+    assert both(dut, twin, other, fill=True)[0] == "NONE"
+    for at in (0, 3, len(other) - 1, len(other), DESIGN.program_depth - 1):
+        changed = [*other, *[0] * (DESIGN.program_depth - len(other))]
+        changed[at] ^= 1 << 40
+        assert both(dut, twin, changed)[0] != "NONE"
+    # constants in the vault that are not those of the hash
+    assert both(dut, twin, "LOADD d0 [seed]\nSTORED d0 [vault + 0x40]")[0] == "NONE"
+    assert both(dut, twin, other, fill=True)[0] == "SECRET"
+    assert both(dut, twin, "HASH d0 d0 [message] hash2 halves1 bytes0\nLOADD d0 [out + 0x800]\nSTORED d0 [vault + 0x40]")[0] == "NONE"
+    assert both(dut, twin, other, fill=True)[0] == "NONE"
+
+
+@pytest.mark.parametrize("lanes", [[11], [*range(11)], [*range(8, 12)], [*range(1, 12), 0], [*range(6), *range(7, 12)]])
+def test_a_key_is_whole_or_none(pair, lanes):
+    """Whoever changes the hash alone, to bind a program of his own, has no key."""
+    dut, twin = pair
+    program = choice(dut)
+    seal(dut, twin, program)
+    put_key((dut.core, twin.core), 0, ROOTS, bound(program), lanes)
+    assert both(dut, twin, program, fill=True)[0] == "SECRET"
+
+
+def test_nothing_outlives_a_program(pair):
+    """Digests of secrets and the vault's secrets are lost for the next one, a wipe leaves no key."""
+    dut, twin = pair
+    program = choice(dut)
+    seal(dut, twin, program)
+    assert both(dut, twin, program, fill=True)[0] == "NONE"
+    for text, cause in (
+        ("STORED d6 [out]", "EMPTY"),
+        ("STORED d0 [out]", "EMPTY"),  # the choice too
+        ("HASH d1 d0 [message] hash2 bytes0\nHASH d1 d6 [message] append hash2 bytes32", "EMPTY"),
+        ("LOADD d0 [vault + 0x3000]", "SECRET"),
+        ("HASH d0 d0 [vault + 0x3200] hash2 bytes64", "SECRET"),
+        ("LOADD d0 [vault + 0x2000]\nSTORED d0 [out]", "NONE"),  # the ciphertext is public
+    ):
+        assert both(dut, twin, text)[0] == cause, text
+    r = registers()
+    for core in (dut.core, twin.core):
+        core.write(r["CONTROL"], 1 << r["CONTROL_ZEROIZE_SHIFT"])
+    dut.wait_wiped()
+    assert both(dut, twin, "STORED d6 [out]\nLOADD d0 [vault + 0x2000]\nSTORED d0 [out + 0x40]")[0] == "NONE"
+    assert dut.stored("out", 128) == bytes(128)
+    assert both(dut, twin, program, fill=True)[0] == "SECRET"
+
+
+def test_memory_behind_the_last_address_is_not_the_vault(pair):
+    """Pointers have 62 bits: what lies behind the highest one is outside."""
+    dut, twin = pair
+    text = "LOADD d0 [seed]\nSTORED d0 [vault + 0x2000]"
+    assert both(dut, twin, text)[0] == "NONE"
+    for pointer in (0xC000000000002000, 0x8000000000002000, 0x3FFFFFFFFFFFFFC0):
+        words = dut.text(["LOADD d0 [p1 + 0x40]"])
+        assert dut.run(words, pointers=(BASE, pointer))[0] == twin.run(words, pointers=(BASE, pointer))[0] == "BUS_READ"
+
+
+# ---- random programs ----------------------------------------------------------------------------------------------------
+PLACES = ("[message]", "[packed]", "[out]", "[vault]", "[vault + 0xa00]", "[vault + 0x1000]", "[vault + 0x2000]", "[vault + 0x2040]", "[vault + 0x2fc0]",
+          "[vault + 0x3000]", "[vault + 0x3040]", "[vault + 0x3200]", "[vault + 0x3240]", "[vault + 0x4000]", "[vault + 0x3fc0]")  # fmt: skip
+
+
+def instruction(rng):
+    d, e, place = rng.randrange(8), rng.randrange(8), rng.choice(PLACES)
+    g = rng.randrange(3)
+    return rng.choice(
+        (
+            f"HASH d{d} d{e} {place} append hash{rng.randrange(5)} bytes{32 * rng.randrange(4)}",
+            f"HASH d{d} d0 {place} hash{rng.choice((2, 2, 1, 4))} bytes{rng.choice((32, 640, 64, 4096, 0))}",
+            f"HASH d{d} d{e} {place} hash{rng.randrange(8, 13)} bytes{rng.choice((0, 1, 640, 64))}",
+            f"HASH d{d} d{e} [p{rng.randrange(8)}] hash14 halves{rng.randrange(8)}",
+            f"LOADD d{d & 6} {place}",
+            f"STORED d{d & 6} {place}",
+            f"LOADF g{g} ctx0 {place} {rng.choice(('', 'secret '))}field_width{rng.choice((11, 7, 0))} log_size8",
+            f"STOREF g{g} ctx0 {place} {rng.choice(('field_width_out11', 'shrink2', 'field_width_out5'))} log_size8",
+            f"DRAW g{g} ctx0 draw{rng.choice((0, 8, 9, 11, 13))} seed_digest{d} number_bytes1 log_size8",
+            f"MUL g{g} g{rng.randrange(3)} g{rng.randrange(3)} ctx0 log_size7 slices1",
+            f"ADD g{g} g{rng.randrange(3)} ctx0 log_size7 slices1",
+            f"NORM g{g} ctx0 log_size8 power9",
+            f"STORE g{g} {place}",
+        )
+    )
+
+
+@pytest.mark.parametrize("count", [50, pytest.param(4000, marks=pytest.mark.soak)])
+def test_random_programs(pair, count):
+    """The way to a choice with an instruction changed, left out or added: the model's cause at the same instruction, and its memory."""
+    dut, twin = pair
+    rng, causes = random.Random(11), Counter()
+    for _ in range(count):
+        lines = CHOICE.replace("{again}", rng.choice((SAME, OTHER))).strip().splitlines()
+        for _ in range(rng.randrange(4)):
+            at = rng.randrange(1, len(lines))
+            change = rng.randrange(3)
+            lines[at : at + (change != 0)] = [] if change == 2 else [instruction(rng)]
+        program = dut.program("\n".join(lines))
+        seal(dut, twin, program)
+        causes[both(dut, twin, program, fill=True)[0]] += 1
+    assert min(causes["NONE"], causes["SECRET"]) > count // 20, causes
