@@ -5,6 +5,8 @@ faults, aborts and wipes, time."""
 import dataclasses
 import hashlib
 import random
+import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ DESIGN = dataclasses.replace(
     field_rounds=2,
     field_words=4,
 )
+ZERO = re.compile(r" (field_width|field_width_out|grow|shrink|norm|power)0\b")  # left out of a program's text
 SEED, MESSAGE = bytes(range(64)), bytes(reversed(range(200)))
 
 
@@ -142,6 +145,36 @@ def test_faults(port):  # noqa: F811
         for name, found in FAULTS.items():
             cause, text = found if isinstance(found, tuple) else ("NONE", found)
             assert both(dut, twin, HEAD + text)[0] == cause, name
+
+
+def kinds():
+    """Every kind, width and, at the edge, power of PACK, and whether there is such a one (rs_field_pkg)."""
+    widths = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
+    of_store = {2: (1, 4, 5, 10, 11), 3: (10,), 4: (13,), 5: (4, 6)}
+    for index in range(16):
+        width = widths[index] if index < len(widths) else 0
+        for kind in range(4):
+            for power in (19, 20) if kind == 1 else (0,):
+                there = width and (kind == 0 or (kind == 1 and power == 19) or (kind == 2 and width <= 11))
+                yield f"LOADF g0 ctx0 [packed] field_width{index} grow{kind} log_size8 power{power}", bool(there)
+        for kind in range(8):
+            for power in (19, 20) if kind == 1 else (0,):
+                there = width in of_store.get(kind, widths if kind < 2 and power < 20 else ())
+                yield f"STOREF g1 ctx0 [more] field_width_out{index} shrink{kind} log_size8 power{power}", there
+    for kind in range(8):
+        for power in (23, 24):
+            yield f"NORM g1 ctx0 norm{kind} log_size8 power{power}", kind < 5 and (kind > 0 or power < 24)
+
+
+def test_every_kind(port):  # noqa: F811
+    """The core and the model say the same of each; what the sequencer lets through the unit takes, and runs or says VALUE."""
+    found = Counter()
+    with Fields() as dut, Twin(port, dut) as twin:
+        for text, there in kinds():
+            cause = both(dut, twin, HEAD + ZERO.sub("", text))[0]
+            assert (cause in ("NONE", "VALUE")) == there and (there or cause == "ILLEGAL"), text
+            found[cause] += 1
+    assert min(found.values()) > 10, found
 
 
 def test_digests_outlive_programs_but_not_a_wipe(port):  # noqa: F811
