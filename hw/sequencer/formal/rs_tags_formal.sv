@@ -9,6 +9,7 @@
 // A message that LOADS brought is hidden too: it becomes public in the first way only, as what an error that was lifted had added to it.
 // The register KEY_USE forbids either. What is stored depends on nothing else that is secret, nor does what a fault VALUE tells: an operation that
 // says whether words fit has operands that depend on no secret but a message. Error and modulus are any: error_i of the seed of frame_i, offset_i.
+// Sealed: a core with fields whose products are public in neither way, and polynomials of secret seeds (rs_seal says which): nothing is released.
 // With slices the account of a group is that of all its words together, and beside it one of a place that is any: unit_i. No instruction reads a
 // place that this program has not written, and what depends on something there is in the account of the group.
 module rs_tags_formal
@@ -19,6 +20,7 @@ module rs_tags_formal
     parameter  int unsigned Slots     = 3,
     parameter  bit          HasPipe   = 1'b1,
     parameter  bit          HasSlices = 1'b0,
+    parameter  bit          Sealed    = 1'b0,
     localparam int unsigned LogNMax   = 9,
     localparam int unsigned LogUnit   = 7,
     localparam int unsigned UnitBits  = HasSlices ? LogNMax - LogUnit + 1 : 1,
@@ -36,6 +38,7 @@ module rs_tags_formal
     input logic                  take_i,         // the next instruction
     input logic [          63:0] word_i,
     input logic                  go_i,           // it starts
+    input logic                  hidden_i,       // a seed that it draws from is secret
     input logic                  error_i,
     input logic [ LogFrames-1:0] frame_i,
     input logic [OffsetBits-1:0] offset_i,
@@ -52,13 +55,17 @@ module rs_tags_formal
   instr_t word, instr_q;
   form_t form_q;
   logic [OffsetBits-1:0] offset, any_offset_q;
-  logic any_error_q, no_encrypt_q, no_decrypt_q;
+  logic any_error_q, no_encrypt_q, no_decrypt_q, hidden_q, hidden;
   logic [LogFrames-1:0] any_frame_q;
   // slices: where the instruction reads and writes
   slice_form_t slice_form;
   logic partial, partial_q, torn, beyond, torn_q, beyond_q, in_dst, in_a, in_b, covers;
   logic [4:0] size, size_q, log_n_q;
   logic [UnitBits-1:0] first_unit, dst_end, a_end, b_end, first_q, dst_end_q, a_end_q, b_end_q, any_unit_q;
+
+  function automatic form_t formed(input logic [OpBits-1:0] op);
+    return Sealed ? form_with_fields(op) : form_of(op);
+  endfunction
 
   assign word   = instr_t'(word_i);
   assign takes  = run_q && !look_q && !judge_q && !held_q && take_i && !end_i;
@@ -81,6 +88,7 @@ module rs_tags_formal
       .frame_i(FrameBits'(renew_frame_i)),
       .no_encrypt_i,
       .no_decrypt_i,
+      .hidden_i(hidden),
       .instr_i(instr_q),
       .form_i(form_q),
       .partial_i(partial_q),
@@ -162,6 +170,8 @@ module rs_tags_formal
     if (form_q.dst_slots && 32'(instr_q.dst) + 2 >= Slots) legal = 1'b0;
     if (torn_q || beyond_q) legal = 1'b0;
   end
+  assign hidden = Sealed && hidden_q && instr_q.op == OP_DRAW;
+  always_ff @(posedge clk_i) assume (!Sealed || (no_encrypt_i && no_decrypt_i));
   assign issue  = held_q && go_i && legal;
   assign starts = issue && run_q;
 
@@ -197,7 +207,8 @@ module rs_tags_formal
     if (reset_q && (wiped_q == 2'd1 || wiped_q == 2'd2)) assume (forget_i);
     if (takes) begin
       instr_q <= word;
-      form_q  <= form_of(word.op);
+      form_q  <= formed(word.op);
+      hidden_q <= hidden_i;
     end
   end
 
@@ -306,7 +317,11 @@ module rs_tags_formal
       term.loaded  = 1'b1;
       term.product = 1'b1;
     end
-    if (instr_q.op == OP_LOAD) begin
+    if (Sealed && instr_q.op == OP_DRAW) begin
+      term = '0;
+      term.loaded = hidden;
+    end
+    if (instr_q.op == OP_LOAD || (Sealed && instr_q.op == OP_LOADF)) begin
       term = '0;
       term.loaded = instr_q[SecretLsb] || instr_q[ErrorLsb];
     end
@@ -456,7 +471,8 @@ module rs_tags_formal
   // ---- what is promised ----
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
-      if (releases) assert (masks || masks_a || decrypts);
+      if (releases) assert (!Sealed && (masks || masks_a || decrypts));
+      if (Sealed && starts && (instr_q.op == OP_STOREF || instr_q.op == OP_NORM)) assert (a.taint == '0);
       if (masks_mine) assert (lifted_q && !released_q);
       if (lifts_mine) assert (!lifted_q);
       if (starts && form_q.unit == unit_t'(UNIT_STORE)) assert (a.taint == '0);
@@ -593,7 +609,7 @@ module rs_tags_formal
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
       assert (32'(look_q) + 32'(judge_q) + 32'(held_q) <= 1);
-      if (look_q || judge_q || held_q) assert (form_q == form_of(instr_q.op));
+      if (look_q || judge_q || held_q) assert (form_q == formed(instr_q.op));
       // without a seed no modulus is newer than all
       assert ((!run_q || !other_q) && (other_q || wiped_q == '0) && (seedless_q || wiped_q == '0));
       if (seedless_q && other_q) begin

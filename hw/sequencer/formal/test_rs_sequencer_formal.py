@@ -11,10 +11,11 @@ from rs_cocotb import rtl
 from rs_formal import invariant, prove
 
 HERE = Path(__file__).parent
-ISSUE = ("rs_isa_pkg", "rs_slice_spans", "rs_field_decode", "rs_decode", "rs_scoreboard", "rs_tags", "rs_issue")
+ISSUE = ("rs_isa_pkg", "rs_slice_spans", "rs_field_decode", "rs_decode", "rs_scoreboard", "rs_tags", "rs_seal", "rs_issue")
 SOURCES = {
     "rs_issue_formal": ISSUE,
     "rs_field_order_formal": ISSUE,
+    "rs_seal_formal": ("rs_isa_pkg", "rs_field_decode", "rs_seal"),
     "rs_tags_formal": ("rs_isa_pkg", "rs_slice_spans", "rs_tags"),
     "rs_secrets_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
     "rs_sequencer_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
@@ -55,6 +56,40 @@ def test_proof_with_pipe(top):
 @pytest.mark.parametrize(
     "mutation",
     [
+        # a message out, a key without a choice, a choice without a comparison, or by another one
+        ("return is_public(digest) || digest == DIGEST_SHARED;", "return digest != DIGEST_ROOT && digest != DIGEST_LOST;"),
+        ("return is_public(digest) || digest == DIGEST_SHARED;", "return is_public(digest) || digest == DIGEST_KEY;"),
+        ("tag_q[made] != DIGEST_MADE ||", ""),
+        ("tag_q[a] != DIGEST_GIVEN ||", ""),
+        # an old comparison: the message is another one; or nothing was made again since
+        ("if (message && tag_q[d] inside {DIGEST_KEY, DIGEST_MADE})", "if (message && tag_q[d] inside {DIGEST_KEY})"),
+        ("else if (message && step_q != STEP_NONE) step = STEP_DECODED;", ""),
+        # the ciphertext may change between decoding and comparison; or be none
+        ("&& part == 2'd2) step = STEP_GIVEN;", "&& part == 2'd2 && step_q == STEP_NONE) step = STEP_GIVEN;"),
+        ("tag_q[d] inside {DIGEST_KEY, DIGEST_REFUSAL, DIGEST_MADE})\n        tag[d] = DIGEST_HASHED;\n      if ((stores", "0)\n        tag[d] = DIGEST_HASHED;\n      if ((stores"),
+        # coins mask: what is made of a secret seed counts as public, or what comes back from the vault
+        ("hidden_o <= draws && hidden_seed;", "hidden_o <= 1'b0;"),
+        ("told = told || (private_part && !(keyed_q && word[SecretLsb]));", ""),
+        # a secret group leaves; or goes where things are public
+        ("inside_o <= stores && vault && private_part;", "inside_o <= stores && vault;"),
+        ("inside_o <= stores && vault && private_part;", "inside_o <= stores && private_part;"),
+        # digests of another program
+        ("tag_q[d] <= is_public(tag_q[d]) ? DIGEST_OPEN : DIGEST_LOST;", "tag_q[d] <= DIGEST_OPEN;"),
+        # what is bound to a key changes under it; beyond a part
+        ("(part == 2'd0 && !keyed_q)", "part == 2'd0"),
+        ("64 * 32'(line) > VaultBytes);", "64 * 32'(line) > VaultBytes + 64);"),
+        ("32'(lines) > VaultLines ||", ""),
+    ],
+)
+@pytest.mark.alike(7)
+def test_wrong_seals_are_not_proved(mutation):
+    assert not holds("rs_seal_formal", mutation)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "mutation",
+    [
         # a hash does not wait for PACK, PACK not for a line of digests, or for the one before
         ("assign taken = unit_i[u] || hears_i;", "assign taken = unit_i[u];"),
         ("assign taken = unit_i[u] || (moves_i && stores_q);", "assign taken = unit_i[u];"),
@@ -64,6 +99,28 @@ def test_proof_with_pipe(top):
 )
 def test_wrong_order_of_fields_is_not_proved(mutation):
     assert not holds("rs_field_order_formal", mutation)
+
+
+SEALED = {"Sealed": 1, "HasPipe": 0, "Groups": 2, "Slots": 2}
+
+
+@pytest.mark.soak
+def test_tags_of_a_sealed_core():
+    assert holds("rs_tags_formal", parameters=SEALED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        # coins mask, by being public; a decryption, or a product that something masks, is public
+        ("assign made = hidden_i ? TAG_SECRET : tag_of_group", "assign made = tag_of_group"),
+        ("is.decrypts = !no_decrypt_i && !sampled_q;", "is.decrypts = !sampled_q;"),
+        ("is.encrypts = !no_encrypt_i;", "is.encrypts = 1'b1;"),
+    ],
+)
+def test_wrong_tags_of_a_sealed_core_are_not_proved(mutation):
+    assert not holds("rs_tags_formal", mutation, SEALED)
 
 
 def test_tags_of_slices():

@@ -49,6 +49,14 @@ module rs_field_decode
   assign shrink    = word_i[ShrinkLsb+:ShrinkBits];
   assign norm      = word_i[NormLsb+:NormBits];
 
+  // of the key and the choice: no other field
+  logic [3:0] made, refusal;
+  logic rest;
+  assign made    = word_i[PointerLsb+:PointerBits];
+  assign refusal = word_i[HalvesLsb+:HalvesBits];
+  assign rest    = append || word_i[SkipLsb] || word_i[NearLsb+:NearBits] != '0 || word_i[BytesLsb+:BytesBits] != '0 ||
+      (hash == 4'(HashKey) && refusal != '0);
+
   always_comb begin
     impossible_o = 1'b0;
     beyond_o     = 1'b0;
@@ -63,10 +71,10 @@ module rs_field_decode
             beyond_o     = 5'(dst) >= 5'(Digests) || 32'(a) >= KeySlots;
           end else if (hash == 4'(HashChoice)) begin
             impossible_o = rest;
-            beyond_o     = 5'(dst) >= 5'(Digests) || 5'(a) >= 5'(Digests) || 5'(made) >= 5'(Digests) || 5'(refused) >= 5'(Digests);
+            beyond_o     = 5'(dst) >= 5'(Digests) || 5'(a) >= 5'(Digests) || 5'(made) >= 5'(Digests) || 5'(refusal) >= 5'(Digests);
           end else begin
             impossible_o = hash > 4'd12 || append;
-            beyond_o     = 5'(dst) + 5'(refused) >= 5'(Digests) || 5'(a) >= 5'(Digests);
+            beyond_o     = 5'(dst) + 5'(refusal) >= 5'(Digests) || 5'(a) >= 5'(Digests);
           end
         end
       end
@@ -101,14 +109,6 @@ module rs_field_decode
       default: impossible_o = 1'b0;
     endcase
   end
-
-  // of the key and the choice: no other field
-  logic [3:0] made, refused;
-  logic rest;
-  assign made    = word_i[PointerLsb+:PointerBits];
-  assign refused = word_i[HalvesLsb+:HalvesBits];
-  assign rest    = append || word_i[SkipLsb] || word_i[NearLsb+:NearBits] != '0 || word_i[BytesLsb+:BytesBits] != '0 ||
-      (hash == 4'(HashKey) && refused != '0);
 
   assign sized_o = op == OP_DRAW || op == OP_LOADF || op == OP_STOREF || op == OP_NORM;
   always_comb begin

@@ -53,7 +53,7 @@ module rs_seal
   localparam int unsigned LineBits = $clog2(VaultLines);
   localparam int unsigned VaultBytes = 64 * VaultLines;
   logic [63:0] word;
-  logic [DigestBits-1:0] dst, a, made, refused, seed;
+  logic [DigestBits-1:0] dst, a, made, refusal, seed;
   logic [3:0] kind, halves;
   logic [1:0] part;
   logic [LineBits-1:0] line;
@@ -61,7 +61,7 @@ module rs_seal
   assign word = 64'(instr_i);
   assign {dst, a} = {word[DstLsb+:DigestBits], word[ALsb+:DigestBits]};
   assign made = word[PointerLsb+:DigestBits];
-  assign refused = word[HalvesLsb+:DigestBits];
+  assign refusal = word[HalvesLsb+:DigestBits];
   assign halves = word[HalvesLsb+:HalvesBits];
   assign seed = word[SeedDigestLsb+:DigestBits];
   assign kind = word[HashLsb+:HashBits];
@@ -126,7 +126,7 @@ module rs_seal
     if (prefix || append) lost = tag_q[a] == DIGEST_LOST;
     if (stores_digests) lost = tag_q[a] == DIGEST_LOST || tag_q[a+1'b1] == DIGEST_LOST;
     if (draws) lost = tag_q[seed] == DIGEST_LOST || (word[LongSeedLsb] && tag_q[seed+1'b1] == DIGEST_LOST);
-    if (is_choice) lost = tag_q[dst] == DIGEST_LOST || tag_q[a] == DIGEST_LOST || tag_q[made] == DIGEST_LOST || tag_q[refused] == DIGEST_LOST;
+    if (is_choice) lost = tag_q[dst] == DIGEST_LOST || tag_q[a] == DIGEST_LOST || tag_q[made] == DIGEST_LOST || tag_q[refusal] == DIGEST_LOST;
   end
 
   logic told;
@@ -142,7 +142,7 @@ module rs_seal
     if (stores && vault) told = told || (private_part ? !keyed_q || !(message || again) : part == 2'd1 || (part == 2'd0 && keyed_q));
     if (is_choice) begin
       told = step_q != STEP_MADE || tag_q[dst] != DIGEST_KEY || tag_q[a] != DIGEST_GIVEN || tag_q[made] != DIGEST_MADE ||
-          tag_q[refused] != DIGEST_REFUSAL;
+          tag_q[refusal] != DIGEST_REFUSAL;
     end
   end
 

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_seal_formal: what a sealed core promises, for all programs. Beside rs_seal runs an account of what each digest depends on, from the effects of
+// the instructions, whatever their tags:
+//   raw      a slot's roots, or what groups and the vault have of secrets: a message, too, which can be guessed
+//   hashed   of such by Keccak alone
+//   chosen   between the key of a message and a refusal, by comparing the hash of the ciphertext with that of the one made again
+// What a STORED writes to memory is not raw, and if it is hashed it is chosen. The choice is one of now: the message was decoded after the ciphertext
+// came, the ciphertext was made again after that, and all hashes are of these. What groups hold is any (rs_tags_formal); a STOREF of any group goes
+// to secrets in the vault alone, and what comes from there is secret again. Nothing reads or writes beyond its part of the vault.
+module rs_seal_formal
+  import rs_isa_pkg::*;
+(
+    input logic        clk_i,
+    input logic        begin_i,   // a program
+    input logic        wipe_i,    // all is zero
+    input logic        take_i,    // the next instruction
+    input logic [63:0] word_i,
+    input logic        go_i       // it starts
+);
+
+  logic reset_q = 1'b0;
+  logic look_q, judge_q, clear, issue, legal, empty, told, hidden, kept, impossible, beyond, sized;
+  logic [4:0] polys;
+  logic [63:0] instr_q;
+  logic is_memory, vault;
+  logic [OpBits-1:0] op;
+
+  assign op = instr_q[OpLsb+:OpBits];
+  assign clear = !reset_q || (begin_i && !look_q && !judge_q) || wipe_i;
+  rs_seal u_dut (
+      .clk_i,
+      .clear_i (clear),
+      .forget_i(!reset_q || wipe_i),
+      .instr_i (instr_t'(instr_q)),
+      .issue_i (issue),
+      .empty_o (empty),
+      .secret_o(told),
+      .hidden_o(hidden),
+      .inside_o(kept)
+  );
+  rs_field_decode #(
+      .Sealed(1'b1)
+  ) u_decode (
+      .word_i      (instr_q),
+      .impossible_o(impossible),
+      .beyond_o    (beyond),
+      .sized_o     (sized),
+      .polys_o     (polys)
+  );
+  assign legal = !empty && !told && !impossible && !beyond;
+  assign issue = judge_q && go_i && legal && !clear;
+
+  always_ff @(posedge clk_i) begin
+    reset_q <= 1'b1;
+    if (!reset_q || clear) begin
+      look_q  <= 1'b0;
+      judge_q <= 1'b0;
+    end else begin
+      look_q  <= take_i && !look_q && !judge_q;
+      judge_q <= look_q;
+    end
+    if (take_i && !look_q && !judge_q) instr_q <= word_i;
+  end
+
+  // ---- the instruction, by its effects ----
+  logic [2:0] dst, a, made, refusal, seed;
+  logic [3:0] kind, halves;
+  logic [1:0] part;
+  logic [5:0] line;
+  logic hashes, keys, chooses, front, append, reads;
+  assign {dst, a, made} = {instr_q[DstLsb+:3], instr_q[ALsb+:3], instr_q[PointerLsb+:3]};
+  assign {refusal, seed} = {instr_q[HalvesLsb+:3], instr_q[SeedDigestLsb+:3]};
+  assign {kind, halves} = {instr_q[HashLsb+:4], instr_q[HalvesLsb+:4]};
+  assign {part, line} = {instr_q[NearLsb+6+:2], instr_q[NearLsb+:6]};
+  assign keys = op == OP_HASH && kind == 4'(HashKey);
+  assign chooses = op == OP_HASH && kind == 4'(HashChoice);
+  assign hashes = op == OP_HASH && !keys && !chooses;
+  assign front = hashes && kind >= 4'(HashPrefix);
+  assign append = hashes && instr_q[AppendLsb];
+  assign reads = hashes && instr_q[BytesLsb+:BytesBits] != '0;
+  assign is_memory = reads || op == OP_LOADD || op == OP_STORED || op == OP_LOADF || op == OP_STOREF || op == OP_LOAD || op == OP_CONTEXT ||
+      op == OP_STORE || op == OP_CONSTANTS;
+  assign vault = is_memory && instr_q[PointerLsb+:PointerBits] == 4'(VaultPointer);
+
+  // ---- what there is ----
+  typedef struct packed {
+    logic raw;
+    logic hashed;
+    logic chosen;
+    // a hash of now
+    logic of_given;  // of the ciphertext, alone
+    logic of_made;
+    logic of_message;
+    logic of_refusal;  // of a root and the ciphertext
+    logic root;
+  } fact_t;
+  fact_t [Digests-1:0] fact_q, fact;
+  logic [Digests-1:0] there_q;  // this program has written it, or it was public before
+  logic given_q, decoded_q, again_q;  // a ciphertext is there; a message was decoded since; one was made again since
+  logic keyed_q;
+  logic new_given, new_message, new_made, secret_source;
+
+  assign new_given = vault && part == 2'd2 && (op == OP_STORED || op == OP_STOREF);
+  assign new_message = vault && part == 2'd3 && op == OP_STOREF && line == '0;
+  assign new_made = vault && part == 2'd3 && op == OP_STOREF && line >= 6'(VaultMade);
+  assign secret_source = ((front || append) && (fact_q[a].raw || fact_q[a].hashed)) || (reads && vault && part == 2'd3);
+
+  always_comb begin
+    fact = fact_q;
+    for (int d = 0; d < int'(Digests); d++) begin
+      if (new_given) {fact[d].of_given, fact[d].of_refusal} = '0;
+      if (new_given || new_message) fact[d].of_message = 1'b0;
+      if (new_given || new_message || new_made) fact[d].of_made = 1'b0;
+      if (hashes && d >= int'(dst) && d <= int'(dst) + int'(halves)) begin
+        fact[d] = '0;
+        fact[d].hashed = secret_source;
+        if (d == int'(dst) && reads && vault && !instr_q[SkipLsb]) begin
+          fact[d].of_given   = !front && !append && part == 2'd2 && line == '0 && given_q && kind == 4'd2;
+          fact[d].of_made    = !front && !append && part == 2'd3 && line == 6'(VaultMade) && again_q && kind == 4'd2;
+          fact[d].of_message = append && !front && part == 2'd3 && line == '0 && decoded_q && kind == 4'd4;
+          fact[d].of_refusal = front && fact_q[a].root && part == 2'd2 && line == '0 && given_q;
+        end
+      end
+      if ((op == OP_LOADD || keys) && d / 2 == int'(dst) / 2) begin
+        fact[d]      = '0;
+        fact[d].raw  = keys || (vault && part == 2'd3);
+        fact[d].root = keys;
+      end
+      if (chooses && d == int'(dst)) begin
+        fact[d] = '0;
+        fact[d].raw = fact_q[dst].raw || fact_q[refusal].raw;
+        fact[d].hashed = 1'b1;
+        fact[d].chosen = again_q && fact_q[a].of_given && fact_q[made].of_made && fact_q[dst].of_message && fact_q[refusal].of_refusal;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!reset_q || wipe_i) begin
+      fact_q  <= '0;
+      there_q <= '1;
+    end else if (clear) begin
+      for (int d = 0; d < int'(Digests); d++) begin
+        there_q[d] <= there_q[d] && !fact_q[d].raw && !fact_q[d].hashed;
+        {fact_q[d].of_given, fact_q[d].of_made, fact_q[d].of_message, fact_q[d].of_refusal, fact_q[d].root} <= '0;
+      end
+    end else if (issue) begin
+      fact_q <= fact;
+      for (int d = 0; d < int'(Digests); d++) begin
+        if ((hashes && d >= int'(dst) && d <= int'(dst) + int'(halves)) || ((op == OP_LOADD || keys) && d / 2 == int'(dst) / 2))
+          there_q[d] <= 1'b1;
+      end
+    end
+    if (!reset_q || clear) begin
+      {given_q, decoded_q, again_q, keyed_q} <= '0;
+    end else if (issue) begin
+      keyed_q <= keyed_q || keys;
+      if (new_given) {given_q, decoded_q, again_q} <= 3'b100;
+      else if (new_message) {decoded_q, again_q} <= {given_q, 1'b0};
+      else if (new_made) again_q <= decoded_q;
+      else if (chooses) {given_q, decoded_q, again_q} <= '0;
+    end
+  end
+
+  // ---- what is promised ----
+  logic [31:0] end_byte;  // of what is read or written, from the beginning of its part on; a field has 20 bits at most
+  always_comb begin
+    end_byte = 64 * 32'(line);
+    if (op == OP_HASH) end_byte += 32'(instr_q[BytesLsb+:BytesBits]) + (instr_q[SkipLsb] ? 32'd32 : 32'd0);
+    else if (sized) end_byte += 32'(polys) * 32'd640;
+    else if (op == OP_LOAD || op == OP_CONTEXT) end_byte += 1024;
+    else end_byte += 64;
+  end
+
+  function automatic logic leaks(input fact_t fact);
+    return fact.raw || (fact.hashed && !fact.chosen);
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (reset_q && issue) begin
+      // what leaves
+      if (op == OP_STORED && !vault) assert (!leaks(fact_q[a]) && !leaks(fact_q[a+1'b1]) && there_q[a] && there_q[a+1'b1]);
+      // what was public stays so: nothing secret in other parts
+      if (op == OP_STORED && vault)
+        assert (!fact_q[a].raw && !fact_q[a].hashed && !fact_q[a+1'b1].raw && !fact_q[a+1'b1].hashed && part != 2'd3);
+      if (op == OP_STOREF) assert (kept == (vault && part == 2'd3));
+      if (kept) assert (keyed_q);
+      // what comes from a secret is one
+      if (op == OP_DRAW && (leaks(fact_q[seed]) || fact_q[seed].chosen)) assert (hidden && there_q[seed]);
+      if (op == OP_DRAW && instr_q[LongSeedLsb] && leaks(fact_q[seed+1'b1])) assert (hidden);
+      if (op == OP_DRAW && hidden) assert (instr_q[DrawLsb+3] && instr_q[DrawLsb+:3] != 3'd3 && instr_q[DrawLsb+:3] != 3'd4);
+      if (op == OP_LOADF && vault && part == 2'd3) assert (instr_q[SecretLsb]);
+      if ((op == OP_LOAD || op == OP_CONTEXT) && vault) assert (instr_q[OffsetLsb+6+:OffsetBits-6] == '0);
+      // parts of the vault; what is bound to a key, and the program, do not change under one
+      if (vault) assert (op != OP_STORE && op != OP_CONSTANTS && end_byte <= 4096);
+      if (vault && (op == OP_STORED || op == OP_STOREF)) assert (part != 2'd1 && !(part == 2'd0 && keyed_q));
+      if (vault && (op == OP_LOAD || op == OP_CONTEXT)) assert (instr_q[LogSizeLsb+:4] == 4'd7);
+      if (vault && (op == OP_LOADF || op == OP_STOREF)) assert (instr_q[LogSizeLsb+:4] == 4'd8);
+      if (vault && op != OP_LOAD && op != OP_CONTEXT) assert (!instr_q[NearLsb+8]);
+    end
+  end
+
+  // ---- what induction needs to know ----
+  localparam logic [3:0] Lost = 0, Open = 1, Root = 2, Hashed = 4, Key = 5, Refusal = 6, Given = 7, Made = 8, Shared = 9;
+  always_ff @(posedge clk_i) begin
+    if (reset_q) begin
+      assert (!(look_q && judge_q));
+      assert (32'(u_dut.step_q) == 32'(given_q) + 32'(decoded_q) + 32'(again_q));
+      assert ((given_q || !decoded_q) && (decoded_q || !again_q) && u_dut.keyed_q == keyed_q);
+      for (int d = 0; d < int'(Digests); d++) begin
+        assert (u_dut.tag_q[d] <= Shared && (fact_q[d].hashed || !fact_q[d].chosen));
+        assert (there_q[d] || u_dut.tag_q[d] == Lost);
+        if (u_dut.tag_q[d] == Open || u_dut.tag_q[d] == Given) assert (!fact_q[d].raw && !fact_q[d].hashed);
+        if (u_dut.tag_q[d] >= Hashed) assert (!fact_q[d].raw);
+        if (u_dut.tag_q[d] == Root) assert (fact_q[d].root);
+        if (u_dut.tag_q[d] == Key) assert (fact_q[d].of_message);
+        if (u_dut.tag_q[d] == Refusal) assert (fact_q[d].of_refusal);
+        if (u_dut.tag_q[d] == Given) assert (fact_q[d].of_given);
+        if (u_dut.tag_q[d] == Made) assert (fact_q[d].of_made);
+        if (u_dut.tag_q[d] == Shared) assert (fact_q[d].chosen);
+      end
+      if (judge_q) begin
+        assert (empty == u_dut.lost && told == u_dut.told);
+        assert (hidden == (u_dut.draws && u_dut.hidden_seed) && kept == (u_dut.stores && u_dut.vault && u_dut.private_part));
+      end
+    end
+  end
+
+  logic unused;
+  assign unused = ^{instr_q, u_dut.behind};
+endmodule
