@@ -196,9 +196,7 @@ module rs_core #(
     );
   end
   if (Sealed && (!Fields || Slots != 0 || AxiPorts != 1 || AxiIds != 1 || ProgramDepth > 8 * VaultProgram)) begin : gen_illegal_sealed
-    $fatal(
-        1, "%m: Sealed needs Fields, no Slots, one port with one ID and a ProgramDepth of at most %0d", 8 * VaultProgram
-    );
+    $fatal(1, "%m: Sealed needs Fields, no Slots, one port with one ID and a ProgramDepth of at most %0d", 8 * VaultProgram);
   end
   if (HasPipe && (BusBits != 512 || Slots < 3 || rs_core_pkg::stacked(C) || StreamLanes > V)) begin : gen_illegal_pipe
     $fatal(1, "%m: PIPE needs BusBits 512, three Slots and chunks of StreamLanes words, not %0d, %0d and %0d", BusBits, Slots, V);
@@ -216,8 +214,8 @@ module rs_core #(
   logic [V-1:0][W-1:0] sponge_data, pack_data;
   logic get_ready, units_rst_n, fields_idle, fields_wiping, vault_wiping;
   rs_core_pkg::word_t written;
-  rs_axi_pkg::read_req_t  fields_read_req;
-  rs_axi_pkg::read_rsp_t  fields_read_rsp;
+  rs_axi_pkg::read_req_t fields_read_req;
+  rs_axi_pkg::read_rsp_t fields_read_rsp;
   rs_axi_pkg::write_req_t fields_write_req;
   rs_axi_pkg::write_rsp_t fields_write_rsp;
   logic [BusBits-1:0] fields_rdata, fields_wdata;

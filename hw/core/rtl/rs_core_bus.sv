@@ -109,7 +109,7 @@ module rs_core_bus
       .rst_no (units_rst_n)
   );
 
-  assign units_rst_no   = units_rst_n;
+  assign units_rst_no = units_rst_n;
   // of a sealed core behind the vault
   logic [BusBits-1:0] own_rdata;
   assign fields_rdata_o = own_rdata;
@@ -275,8 +275,8 @@ module rs_core_bus
     assign {pipe_idle_o, pipe_wiping_o} = 2'b10;
     assign pipe_o = '0;
     if (C.Fields && C.Sealed) begin : gen_vault
-      rs_axi_pkg::read_req_t  read_shared;
-      rs_axi_pkg::read_rsp_t  read_answer;
+      rs_axi_pkg::read_req_t read_shared;
+      rs_axi_pkg::read_rsp_t read_answer;
       rs_axi_pkg::write_req_t write_shared;
       rs_axi_pkg::write_rsp_t write_answer;
       logic [BusBits-1:0] wdata_shared;

@@ -100,7 +100,9 @@ module rs_pack_unit #(
   assign log_size = instr.log_size != '0 ? 5'(instr.log_size) : log_n_i;
   assign base = instr.log_size != '0 ? LogNMax'(instr.slice) << log_size : '0;
   assign load_kind = load_e'(instr.kind[1:0]);
-  assign untold = Sealed && stores && instr.pointer == 4'(rs_isa_pkg::VaultPointer) && instr.line[$clog2(rs_isa_pkg::VaultLines)+:2] == 2'd3;
+  assign untold = Sealed && stores && instr.pointer == 4'(rs_isa_pkg::VaultPointer) && instr.line[$clog2(
+      rs_isa_pkg::VaultLines
+  )+:2] == 2'd3;
 
   // NORM: a difference, or the high part of FIPS 204's gamma2
   always_comb begin

@@ -141,14 +141,14 @@ module rs_sponge_unit #(
   logic dropped_q, drop, read_error_q, write_error, reading, writing, wrote_q;
   logic [5:0] count_q;  // lanes of digests that are done
   logic [RowBits-1:0] row_q;  // of digests
-  logic finished, hashing, refused;
+  logic finished, hashing, mismatched;
 
-  assign drop     = clear_i || dropped_q;
-  assign hashing  = state_q == Prefix || state_q == Message || state_q == Append || state_q == Digest;
+  assign drop = clear_i || dropped_q;
+  assign hashing = state_q == Prefix || state_q == Message || state_q == Append || state_q == Digest;
   assign finished = state_q == Wait && !reading && !writing && !(is_store && !wrote_q && !drop);
-  assign idle_o   = state_q == Idle;
-  assign done_o   = finished;
-  assign fault_o  = read_error_q ? FAULT_BUS_READ : is_store && write_error ? FAULT_BUS_WRITE : refused ? FAULT_SECRET : FAULT_NONE;
+  assign idle_o = state_q == Idle;
+  assign done_o = finished;
+  assign fault_o  = read_error_q ? FAULT_BUS_READ : is_store && write_error ? FAULT_BUS_WRITE : mismatched ? FAULT_SECRET : FAULT_NONE;
 
   // ---- memory -> lanes --------------------------------------------------------------------------------------------------------------------
   logic beat_valid, beat_ready, beat_error;
@@ -324,13 +324,14 @@ module rs_sponge_unit #(
       lane_sec_q <= (state_q == Compare || state_q == Choose) && !drop ? digest_sec : '0;
     end
     assign differs = differs_q;
-    assign refused = is_key && differs_q && state_q == Wait && !drop;
+    assign mismatched = is_key && differs_q && state_q == Wait && !drop;
     assign digest_other = count_q[0];
     assign choice_sec = differs_q ? digest_sec : lane_sec_q;
     always_comb begin
       read_row  = row_q;
       write_row = row_q;
-      if (is_key) read_row = RowBits'(FirstKeyRow) + RowBits'({slot, 4'd0}) + RowBits'(state_q == Digest ? RootLanes + 32'(count_q) : 32'(count_q));
+      if (is_key)
+        read_row = RowBits'(FirstKeyRow) + RowBits'({slot, 4'd0}) + RowBits'(state_q == Digest ? RootLanes + 32'(count_q) : 32'(count_q));
       if (state_q == Compare) read_row = RowBits'({count_q[0] ? instr_i[PointerLsb+:3] : instr_i[ALsb+:3], count_q[2:1]});
       if (state_q == Choose) begin
         read_row  = RowBits'({count_q[0] ? instr_i[HalvesLsb+:3] : instr_i[DstLsb+:3], count_q[2:1]});
@@ -339,7 +340,7 @@ module rs_sponge_unit #(
       if (key_we) write_row = RowBits'(FirstKeyRow) + RowBits'(key_index_i);
     end
   end else begin : gen_open
-    assign {key_we, refused, differs, digest_other, choice_sec} = '0;
+    assign {key_we, mismatched, differs, digest_other, choice_sec} = '0;
     assign {read_row, write_row} = {row_q, row_q};
     logic unused_keys;
     assign unused_keys = ^{key_we_i, key_index_i, key_data_i, choice_sec, digest_other};

@@ -11,16 +11,16 @@ module rs_seal_formal
   import rs_isa_pkg::*;
 (
     input logic        clk_i,
-    input logic        begin_i,   // a program
-    input logic        wipe_i,    // all is zero
-    input logic        take_i,    // the next instruction
+    input logic        begin_i,  // a program
+    input logic        wipe_i,   // all is zero
+    input logic        take_i,   // the next instruction
     input logic [63:0] word_i,
-    input logic        go_i       // it starts
+    input logic        go_i      // it starts
 );
 
   logic reset_q = 1'b0;
   logic look_q, judge_q, clear, issue, legal, empty, told, hidden, kept, impossible, beyond, sized;
-  logic [4:0] polys;
+  logic [ 4:0] polys;
   logic [63:0] instr_q;
   logic is_memory, vault;
   logic [OpBits-1:0] op;
@@ -88,7 +88,7 @@ module rs_seal_formal
     logic hashed;
     logic chosen;
     // a hash of now
-    logic of_given;  // of the ciphertext, alone
+    logic of_given;    // of the ciphertext, alone
     logic of_made;
     logic of_message;
     logic of_refusal;  // of a root and the ciphertext

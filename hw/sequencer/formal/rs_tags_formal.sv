@@ -206,8 +206,8 @@ module rs_tags_formal
     end
     if (reset_q && (wiped_q == 2'd1 || wiped_q == 2'd2)) assume (forget_i);
     if (takes) begin
-      instr_q <= word;
-      form_q  <= formed(word.op);
+      instr_q  <= word;
+      form_q   <= formed(word.op);
       hidden_q <= hidden_i;
     end
   end

@@ -52,7 +52,7 @@ module rs_field_decode
   // of the key and the choice: no other field
   logic [3:0] made, refusal;
   logic rest;
-  assign made    = word_i[PointerLsb+:PointerBits];
+  assign made = word_i[PointerLsb+:PointerBits];
   assign refusal = word_i[HalvesLsb+:HalvesBits];
   assign rest    = append || word_i[SkipLsb] || word_i[NearLsb+:NearBits] != '0 || word_i[BytesLsb+:BytesBits] != '0 ||
       (hash == 4'(HashKey) && refusal != '0);

@@ -69,7 +69,7 @@ module rs_issue
   logic [SlotsMax-1:0] slots, slots_q;
   logic [3:0] ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q, given;
-  logic in_vault, lost, kept_in, hidden, unsealed;
+  logic in_vault, lost, kept_in, draws_secret, unsealed;
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
   logic [63:0] bits;  // of the next instruction
   logic [OffsetBits-1:0] lines;
@@ -205,8 +205,8 @@ module rs_issue
   if (Sealed) begin : gen_sealed
     logic keys, unused_pointer;
     assign unused_pointer = ^pointer_i[63:62];
-    assign keys   = word.op == OP_HASH && word[HashLsb+:HashBits] >= 4'(HashKey);
-    assign given  = word.b == 4'(VaultPointer) || keys ? '0 : {2'd0, pointer_i[61:0]};
+    assign keys = word.op == OP_HASH && word[HashLsb+:HashBits] >= 4'(HashKey);
+    assign given = word.b == 4'(VaultPointer) || keys ? '0 : {2'd0, pointer_i[61:0]};
     assign in_vault = instr_q.b == 4'(VaultPointer);
   end else begin : gen_open
     assign {given, in_vault} = {pointer_i, 1'b0};
@@ -283,7 +283,7 @@ module rs_issue
       .frame_i,
       .no_encrypt_i,
       .no_decrypt_i,
-      .hidden_i(hidden),
+      .hidden_i(draws_secret),
       .instr_i(instr_q),
       .form_i(form_q),
       .partial_i(partial_q),
@@ -307,11 +307,11 @@ module rs_issue
         .issue_i (commit_q),
         .empty_o (lost),
         .secret_o(unsealed),
-        .hidden_o(hidden),
+        .hidden_o(draws_secret),
         .inside_o(kept_in)
     );
   end else begin : gen_no_seal
-    assign {lost, unsealed, hidden, kept_in} = '0;
+    assign {lost, unsealed, draws_secret, kept_in} = '0;
   end
 
   // ---- issue ----

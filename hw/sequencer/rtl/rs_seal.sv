@@ -14,15 +14,15 @@
 module rs_seal
   import rs_isa_pkg::*;
 (
-    input logic clk_i,
-    input logic clear_i,  // a program begins: what is no longer public is lost
-    input logic forget_i,
-    input instr_t instr_i,
-    input logic issue_i,
-    output logic empty_o,  // it reads a digest that is lost
-    output logic secret_o,  // it would tell, or take where it must not
-    output logic hidden_o,  // a DRAW: of a seed that is no public one
-    output logic inside_o  // a STOREF into the vault: of any group
+    input  logic   clk_i,
+    input  logic   clear_i,   // a program begins: what is no longer public is lost
+    input  logic   forget_i,
+    input  instr_t instr_i,
+    input  logic   issue_i,
+    output logic   empty_o,   // it reads a digest that is lost
+    output logic   secret_o,  // it would tell, or take where it must not
+    output logic   hidden_o,  // a DRAW: of a seed that is no public one
+    output logic   inside_o   // a STOREF into the vault: of any group
 );
 
   typedef enum logic [3:0] {
@@ -35,7 +35,7 @@ module rs_seal
     DIGEST_REFUSAL = 4'd6,  // that of a root and the ciphertext
     DIGEST_GIVEN   = 4'd7,  // that of the ciphertext: public
     DIGEST_MADE    = 4'd8,  // that of the ciphertext that was made again
-    DIGEST_SHARED  = 4'd9  // the choice
+    DIGEST_SHARED  = 4'd9   // the choice
   } digest_e;
   typedef enum logic [1:0] {
     STEP_NONE    = 2'd0,
@@ -81,7 +81,7 @@ module rs_seal
 
   // ---- what the vault allows: nothing behind its part, and no writes but these ----
   logic beyond, private_part, memory, message, again, whole;
-  logic [BytesBits:0] bytes;  // of HASH, from the part's first byte on
+  logic [ BytesBits:0] bytes;  // of HASH, from the part's first byte on
   logic [LineBits+1:0] lines;  // of LOADF and STOREF behind the last one, at most: of fields of 20 bits
   assign bytes = {word[BytesLsb+:BytesBits], 1'b0} >> 1;
   assign lines = (LineBits + 2)'(line) + (LineBits + 2)'(10) * (LineBits + 2)'(5'(word[PolysLsb+:PolysBits]) + 5'd1);
@@ -97,8 +97,7 @@ module rs_seal
       OP_LOAD, OP_CONTEXT: begin
         beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 || 32'(line) + 16 > VaultLines || instr_i.log_size != 4'd7;
       end
-      OP_HASH: beyond = memory && (word[NearLsb+NearBits-1] ||
-          32'(bytes) + (word[SkipLsb] ? 32 : 0) + 64 * 32'(line) > VaultBytes);
+      OP_HASH: beyond = memory && (word[NearLsb+NearBits-1] || 32'(bytes) + (word[SkipLsb] ? 32 : 0) + 64 * 32'(line) > VaultBytes);
       OP_LOADD, OP_STORED: beyond = word[NearLsb+NearBits-1];
       OP_LOADF, OP_STOREF: beyond = word[NearLsb+NearBits-1] || 32'(lines) > VaultLines || instr_i.log_size != 4'd8;
       OP_STORE, OP_CONSTANTS: beyond = 1'b1;
@@ -126,7 +125,8 @@ module rs_seal
     if (prefix || append) lost = tag_q[a] == DIGEST_LOST;
     if (stores_digests) lost = tag_q[a] == DIGEST_LOST || tag_q[a+1'b1] == DIGEST_LOST;
     if (draws) lost = tag_q[seed] == DIGEST_LOST || (word[LongSeedLsb] && tag_q[seed+1'b1] == DIGEST_LOST);
-    if (is_choice) lost = tag_q[dst] == DIGEST_LOST || tag_q[a] == DIGEST_LOST || tag_q[made] == DIGEST_LOST || tag_q[refusal] == DIGEST_LOST;
+    if (is_choice)
+      lost = tag_q[dst] == DIGEST_LOST || tag_q[a] == DIGEST_LOST || tag_q[made] == DIGEST_LOST || tag_q[refusal] == DIGEST_LOST;
   end
 
   logic told;
@@ -139,7 +139,8 @@ module rs_seal
     end
     if (draws) told = hidden_seed && !steady;
     if (loads && vault) told = told || (private_part && !(keyed_q && word[SecretLsb]));
-    if (stores && vault) told = told || (private_part ? !keyed_q || !(message || again) : part == 2'd1 || (part == 2'd0 && keyed_q));
+    if (stores && vault)
+      told = told || (private_part ? !keyed_q || !(message || again) : part == 2'd1 || (part == 2'd0 && keyed_q));
     if (is_choice) begin
       told = step_q != STEP_MADE || tag_q[dst] != DIGEST_KEY || tag_q[a] != DIGEST_GIVEN || tag_q[made] != DIGEST_MADE ||
           tag_q[refusal] != DIGEST_REFUSAL;

@@ -97,9 +97,9 @@ module rs_sequencer
   logic [Units-1:0][ 3:0] unit_fault_q;
   logic [Units-1:0][31:0] unit_cycles_q;
 
-  assign starts   = start_i && state_q == StIdle;
-  assign begins   = state_q == StBegin;
-  assign running  = state_q != StIdle;
+  assign starts = start_i && state_q == StIdle;
+  assign begins = state_q == StBegin;
+  assign running = state_q != StIdle;
   assign finished = state_q == StDrain && unit_busy_o == '0 && pipe_over;
 
   assign prog_take_o = prog_we_i && state_q == StIdle && !start_i;
