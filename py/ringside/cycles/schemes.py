@@ -18,7 +18,8 @@ from ..sim.asm import assemble
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 
-KEM_OPS = ("keygen", "encaps", "decaps")
+SEALED = "decaps-sealed"  # of a core that keeps the key
+KEM_OPS = ("keygen", "encaps", "decaps", SEALED)
 SIGNATURE_OPS = ("keygen", "sign", "verify")
 KECCAK = "keccak"
 BLOCKS = 9  # of the longer message by which a permutation is timed
@@ -86,6 +87,9 @@ def _kem(scheme: MLKEM, plain: MLKEM, op: str, design: Design) -> tuple[list[Pro
         return _on_core(scheme, lambda: scheme.keygen(SEED), (ek, dk), design)
     if op == "encaps":
         return _on_core(scheme, lambda: scheme.encaps(ek, SEED[:32]), (shared, ct), design)
+    if op == SEALED:
+        scheme.seal(SEED)
+        return _on_core(scheme, lambda: scheme.decaps_sealed(ct), shared, design)
     return _on_core(scheme, lambda: scheme.decaps(dk, ct), shared, design)
 
 
@@ -109,23 +113,24 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     device = open_simulated(wanted, progress=progress)
     if op == KECCAK:
         return _keccak(device, design)
-    name, _, what = op.upper().rpartition("-")
+    name = next(name for name in (*KEM_SETS, *SIGNATURE_SETS) if op.startswith(f"{name.lower()}-"))
+    what = op.removeprefix(f"{name.lower()}-")
     try:
         if name in KEM_SETS:
             kem = MLKEM._on(name, device)
-            jobs, instructions = _kem(kem, MLKEM(name), what.lower(), design)
+            jobs, instructions = _kem(kem, MLKEM(name), what, design)
         else:
             dsa = MLDSA._on(name, device)
-            jobs, instructions = _signature(dsa, MLDSA(name), what.lower(), design)
+            jobs, instructions = _signature(dsa, MLDSA(name), what, design)
     finally:
         device.close()
     programs = _figures(jobs)
     set_up = rounds = 0
     cycles = sum(one.cycles for one in programs)
-    if what == "SIGN":
+    if what == "sign":
         rounds = (len(programs) - SIGN_SET_UP) // ROUND_PROGRAMS
         set_up, cycles = programs[0].cycles, sum(one.cycles for one in programs[-ROUND_PROGRAMS:])
-    return SchemeRun(design.name, what.lower(), name, cycles, set_up, rounds, instructions, programs)
+    return SchemeRun(design.name, what, name, cycles, set_up, rounds, instructions, programs)
 
 
 def _hash(device: SimulatedDevice, message: bytes) -> ProgramRun:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
-from ...errors import MismatchError, RingsideError, UsageError, WireError
+from ...errors import MismatchError, RingsideError, SecretKeyError, UsageError, WireError
 from ...native.files import FileSet, read_file
 from ...pqc import (
     MLDSA,
@@ -128,6 +128,17 @@ def read_private(kind: type[Scheme], path: Path, set_: str | None, raw: bool) ->
     with of_file(path):
         key = decode_private_key(read(path, "a private key"), scheme)
         return _of_kind(kind, key, set_), key.expanded
+
+
+def read_seed(kind: type[Scheme], path: Path, set_: str | None, raw: bool) -> tuple[Scheme, bytes]:
+    """The scheme and the seed of a private key's file. SecretKeyError: the file has only the expanded key."""
+    scheme = _raw_scheme(kind, set_, raw)
+    with of_file(path):
+        key = decode_private_key(read(path, "a private key"), scheme)
+        if key.seed is None:
+            hint = "Make the pair with --form seed or --form both, or compute on a processor."
+            raise SecretKeyError("KEY_FORM", "The file has the expanded key alone, and a sealed core takes seeds.", hint)
+        return _of_kind(kind, key, set_), key.seed
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------

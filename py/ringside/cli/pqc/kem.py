@@ -23,6 +23,7 @@ from .files import (
     make_pair,
     read_private,
     read_public,
+    read_seed,
     read_sized,
     show_sets,
     tell,
@@ -114,6 +115,13 @@ def decaps(
     set_: KemSetOption = None,
     raw: RawFlag = False,
     device: SchemeDeviceOption = "cpu:",
+    sealed: Annotated[
+        bool,
+        typer.Option(
+            "--sealed",
+            help="Put the key's seed into a core that keeps it, such as sim:pqc-4s, and let the secret alone leave.",
+        ),
+    ] = False,
     force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -122,13 +130,18 @@ def decaps(
     A ciphertext for another key, or a damaged one, gives 32 other bytes and no error, as FIPS 203 demands:
     the two sides find out when what one encrypts does not decrypt.
 
-    Example: ringside kem decaps alice.key to-alice.ct secret.bin
+    Examples: ringside kem decaps alice.key to-alice.ct secret.bin;
+    ringside kem decaps alice.key to-alice.ct secret.bin --device sim:pqc-4s --sealed
     """
     check_places([key, ciphertext], [secret], json)
-    scheme, dk = read_private(MLKEM, key, set_, raw)
+    scheme, private = (read_seed if sealed else read_private)(MLKEM, key, set_, raw)
     ct = read_sized(ciphertext, scheme.ct_bytes, f"a ciphertext of {scheme.name}")
     prepare(device)
-    result = NewFile(secret, "shared secret", MLKEM(scheme.name, device).decaps(dk, ct), private=True)
+    kem = MLKEM(scheme.name, device)
+    if sealed:
+        kem.seal(private)
+    shared = kem.decaps_sealed(ct) if sealed else kem.decaps(private, ct)
+    result = NewFile(secret, "shared secret", shared, private=True)
     write_all([result], force=force)
     tell(scheme.name, {"secret": result}, json)
 
