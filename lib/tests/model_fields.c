@@ -25,9 +25,11 @@ static rs_fault_t check_digests(const model_core_t *c, uint64_t word) {
     const uint32_t made = RS_GET_FIELD(POINTER, word), halves = RS_GET_FIELD(HALVES, word);
     switch (RS_GET_FIELD(OP, word)) {
     case RS_OP_HASH:
-        if (model_is_sealed(c) && kind == RS_HASH_KEY) return dst >= RS_DIGESTS || a >= RS_KEY_SLOTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
+        if (model_is_sealed(c) && kind == RS_HASH_KEY)
+            return dst >= RS_DIGESTS || a >= RS_KEY_SLOTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
         if (model_is_sealed(c) && kind == RS_HASH_CHOICE)
-            return dst >= RS_DIGESTS || a >= RS_DIGESTS || made >= RS_DIGESTS || halves >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
+            return dst >= RS_DIGESTS || a >= RS_DIGESTS || made >= RS_DIGESTS || halves >= RS_DIGESTS ? RS_FAULT_RANGE
+                                                                                                      : RS_FAULT_NONE;
         if ((RS_GET_FIELD(APPEND, word) || kind >= RS_HASH_PREFIX) && a >= RS_DIGESTS) return RS_FAULT_RANGE;
         return dst + halves >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
     case RS_OP_LOADD:

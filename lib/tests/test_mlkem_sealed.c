@@ -72,7 +72,8 @@ RS_TEST(secrets_are_those_of_the_library) {
         for (unsigned k = 0; k < TRIES; k++) {
             uint8_t want[RS_MLKEM_SHARED_BYTES];
             if (k) f.ct[rs_test_random(&state) % f.ct_bytes] ^= (uint8_t)(1u << (k & 7));
-            CHECK_OK(rs_mlkem_decaps(f.set, want, sizeof want, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace, sizeof f.workspace));
+            CHECK_OK(
+                rs_mlkem_decaps(f.set, want, sizeof want, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace, sizeof f.workspace));
             CHECK(!k == !memcmp(want, f.shared, sizeof want));
             CHECK_OK(decaps());
             CHECK_EQ_MEM(f.shared2, want, sizeof want);
@@ -95,7 +96,8 @@ RS_TEST(nothing_else_is_in_memory) {
         uint8_t refused[RS_MLKEM_SHARED_BYTES], given[RS_MLKEM_SHARED_BYTES];
         memcpy(given, f.shared, sizeof given);
         f.ct[7] ^= 1;
-        CHECK_OK(rs_mlkem_decaps(f.set, refused, sizeof refused, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace, sizeof f.workspace));
+        CHECK_OK(
+            rs_mlkem_decaps(f.set, refused, sizeof refused, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace, sizeof f.workspace));
         f.ct[7] ^= (uint8_t)!k;
         CHECK_OK(rs_mlkem_device_decaps_sealed_start(&f.device, f.shared2, sizeof f.shared2, f.ct, f.ct_bytes));
         // before the driver wipes: the secret that was chosen is there, the other one is not

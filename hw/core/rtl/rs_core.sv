@@ -195,7 +195,7 @@ module rs_core #(
         1, "%m: Fields needs Slices, BusBits of 128 or more, W of 24 or more, not %0d, %0d, %0d; and no PIPE", Slices, BusBits, W
     );
   end
-  if (Sealed && (!Fields || Slots != 0 || AxiPorts != 1 || AxiIds != 1 || ProgramDepth > 8 * VaultProgram)) begin : gen_illegal_sealed
+  if (Sealed && (!Fields || Slots != 0 || AxiPorts != 1 || AxiIds != 1 || ProgramDepth > 8 * VaultProgram)) begin : gen_illegal_seal
     $fatal(1, "%m: Sealed needs Fields, no Slots, one port with one ID and a ProgramDepth of at most %0d", 8 * VaultProgram);
   end
   if (HasPipe && (BusBits != 512 || Slots < 3 || rs_core_pkg::stacked(C) || StreamLanes > V)) begin : gen_illegal_pipe

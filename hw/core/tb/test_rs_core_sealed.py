@@ -131,7 +131,9 @@ def test_the_choice(pair, again):
 
 def without(*lines, more=()):
     """The program without some lines, with others at its end, before the last one."""
-    kept = [line for index, line in enumerate(CHOICE.replace("{again}", SAME).strip().splitlines()) if index not in lines]
+    kept = [
+        line for index, line in enumerate(CHOICE.replace("{again}", SAME).strip().splitlines()) if index not in lines
+    ]
     return "\n".join([*kept[:-1], *more, kept[-1]])
 
 
@@ -201,7 +203,12 @@ def test_only_the_bound_program_gets_a_key(pair):
     # constants in the vault that are not those of the hash
     assert both(dut, twin, "LOADD d0 [seed]\nSTORED d0 [vault + 0x40]")[0] == "NONE"
     assert both(dut, twin, other, fill=True)[0] == "SECRET"
-    assert both(dut, twin, "HASH d0 d0 [message] hash2 halves1 bytes0\nLOADD d0 [out + 0x800]\nSTORED d0 [vault + 0x40]")[0] == "NONE"
+    assert (
+        both(dut, twin, "HASH d0 d0 [message] hash2 halves1 bytes0\nLOADD d0 [out + 0x800]\nSTORED d0 [vault + 0x40]")[
+            0
+        ]
+        == "NONE"
+    )
     assert both(dut, twin, other, fill=True)[0] == "NONE"
 
 

@@ -73,7 +73,7 @@ module rs_sponge_unit #(
   localparam int unsigned DigestRows = HalfLanes * Digests + (Sealed ? KeyRows * KeySlots : 0);
   localparam int unsigned FirstKeyRow = HalfLanes * Digests;
   localparam logic [63:0] VaultAddress = 64'h8000_0000_0000_0000;
-  localparam int unsigned BoundBytes = 64 * (VaultLines + VaultProgram);  // what is bound to a key: the vault's first part, and the program
+  localparam int unsigned BoundBytes = 64 * (VaultLines + VaultProgram);  // bound to a key: the vault's first part, and the program
   localparam int unsigned RowBits = $clog2(DigestRows);
   localparam int unsigned TurnBits = LogSizeMax - $clog2(Words);  // rs_turn_rows: rows of a half
   localparam int unsigned DataBits = rs_field_pkg::ParseBits;
@@ -148,7 +148,11 @@ module rs_sponge_unit #(
   assign finished = state_q == Wait && !reading && !writing && !(is_store && !wrote_q && !drop);
   assign idle_o = state_q == Idle;
   assign done_o = finished;
-  assign fault_o  = read_error_q ? FAULT_BUS_READ : is_store && write_error ? FAULT_BUS_WRITE : mismatched ? FAULT_SECRET : FAULT_NONE;
+  always_comb begin
+    fault_o = mismatched ? FAULT_SECRET : FAULT_NONE;
+    if (is_store && write_error) fault_o = FAULT_BUS_WRITE;
+    if (read_error_q) fault_o = FAULT_BUS_READ;
+  end
 
   // ---- memory -> lanes --------------------------------------------------------------------------------------------------------------------
   logic beat_valid, beat_ready, beat_error;
@@ -284,7 +288,8 @@ module rs_sponge_unit #(
 
   // ---- HASH: its digest, a lane each cycle -----------------------------------------------------------------------------------------------------
   assign out_ready = state_q == Digest && (BeatLanes == 1 || out_half || out_second_q);
-  assign digest_we = (state_q == Digest && out_valid && !is_key) || lane_in || state_q == Roots || (state_q == Choose && digest_other);
+  assign digest_we = (state_q == Digest && out_valid && !is_key) || lane_in || state_q == Roots ||
+      (state_q == Choose && digest_other);
   if (BeatLanes == 1) begin : gen_lane
     assign out_lane_sec = out_sec;
   end else begin : gen_lanes
@@ -331,7 +336,8 @@ module rs_sponge_unit #(
       read_row  = row_q;
       write_row = row_q;
       if (is_key)
-        read_row = RowBits'(FirstKeyRow) + RowBits'({slot, 4'd0}) + RowBits'(state_q == Digest ? RootLanes + 32'(count_q) : 32'(count_q));
+        read_row = RowBits'(FirstKeyRow) + RowBits'({slot, 4'd0}) + RowBits'(count_q) +
+            (state_q == Digest ? RowBits'(RootLanes) : '0);
       if (state_q == Compare) read_row = RowBits'({count_q[0] ? instr_i[PointerLsb+:3] : instr_i[ALsb+:3], count_q[2:1]});
       if (state_q == Choose) begin
         read_row  = RowBits'({count_q[0] ? instr_i[HalvesLsb+:3] : instr_i[DstLsb+:3], count_q[2:1]});
@@ -546,7 +552,8 @@ module rs_sponge_unit #(
         state_q == Check || (state_q == Prefix && message_taken && count_q == 6'(HalfLanes - 1)) ||
         (state_q == Compare && count_q == 6'd7)) begin
       count_q <= '0;
-      if (is_hash && (state_q == Append || state_q == Check || (state_q == Message && !appends) || (state_q == Prefix && bytes == '0)))
+      if (is_hash && (state_q == Append || state_q == Check || (state_q == Message && !appends) ||
+                      (state_q == Prefix && bytes == '0)))
         row_q <= RowBits'({instr_i[DstLsb+:3], 2'b00});
       else if (is_load) row_q <= RowBits'({instr_i[DstLsb+:3], 2'b00});
       else if (is_draw) row_q <= RowBits'({instr_i[SeedDigestLsb+:3], 2'b00});

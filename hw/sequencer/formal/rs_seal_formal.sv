@@ -78,7 +78,8 @@ module rs_seal_formal
   assign front = hashes && kind >= 4'(HashPrefix);
   assign append = hashes && instr_q[AppendLsb];
   assign reads = hashes && instr_q[BytesLsb+:BytesBits] != '0;
-  assign is_memory = reads || op == OP_LOADD || op == OP_STORED || op == OP_LOADF || op == OP_STOREF || op == OP_LOAD || op == OP_CONTEXT ||
+  assign is_memory = reads || op == OP_LOADD || op == OP_STORED || op == OP_LOADF || op == OP_STOREF || op == OP_LOAD ||
+      op == OP_CONTEXT ||
       op == OP_STORE || op == OP_CONSTANTS;
   assign vault = is_memory && instr_q[PointerLsb+:PointerBits] == 4'(VaultPointer);
 
@@ -130,7 +131,8 @@ module rs_seal_formal
         fact[d] = '0;
         fact[d].raw = fact_q[dst].raw || fact_q[refusal].raw;
         fact[d].hashed = 1'b1;
-        fact[d].chosen = again_q && fact_q[a].of_given && fact_q[made].of_made && fact_q[dst].of_message && fact_q[refusal].of_refusal;
+        fact[d].chosen = again_q && fact_q[a].of_given && fact_q[made].of_made && fact_q[dst].of_message &&
+            fact_q[refusal].of_refusal;
       end
     end
   end

@@ -11,7 +11,16 @@ from rs_cocotb import rtl
 from rs_formal import invariant, prove
 
 HERE = Path(__file__).parent
-ISSUE = ("rs_isa_pkg", "rs_slice_spans", "rs_field_decode", "rs_decode", "rs_scoreboard", "rs_tags", "rs_seal", "rs_issue")
+ISSUE = (
+    "rs_isa_pkg",
+    "rs_slice_spans",
+    "rs_field_decode",
+    "rs_decode",
+    "rs_scoreboard",
+    "rs_tags",
+    "rs_seal",
+    "rs_issue",
+)
 SOURCES = {
     "rs_issue_formal": ISSUE,
     "rs_field_order_formal": ISSUE,
@@ -57,7 +66,10 @@ def test_proof_with_pipe(top):
     "mutation",
     [
         # a message out, a key without a choice, a choice without a comparison, or by another one
-        ("return is_public(digest) || digest == DIGEST_SHARED;", "return digest != DIGEST_ROOT && digest != DIGEST_LOST;"),
+        (
+            "return is_public(digest) || digest == DIGEST_SHARED;",
+            "return digest != DIGEST_ROOT && digest != DIGEST_LOST;",
+        ),
         ("return is_public(digest) || digest == DIGEST_SHARED;", "return is_public(digest) || digest == DIGEST_KEY;"),
         ("tag_q[made] != DIGEST_MADE ||", ""),
         ("tag_q[a] != DIGEST_GIVEN ||", ""),
@@ -66,7 +78,10 @@ def test_proof_with_pipe(top):
         ("else if (message && step_q != STEP_NONE) step = STEP_DECODED;", ""),
         # the ciphertext may change between decoding and comparison; or be none
         ("&& part == 2'd2) step = STEP_GIVEN;", "&& part == 2'd2 && step_q == STEP_NONE) step = STEP_GIVEN;"),
-        ("tag_q[d] inside {DIGEST_KEY, DIGEST_REFUSAL, DIGEST_MADE})\n        tag[d] = DIGEST_HASHED;\n      if ((stores", "0)\n        tag[d] = DIGEST_HASHED;\n      if ((stores"),
+        (
+            "tag_q[d] inside {DIGEST_KEY, DIGEST_REFUSAL, DIGEST_MADE})\n        tag[d] = DIGEST_HASHED;\n      if ((stores",
+            "0)\n        tag[d] = DIGEST_HASHED;\n      if ((stores",
+        ),
         # coins mask: what is made of a secret seed counts as public, or what comes back from the vault
         ("hidden_o <= draws && hidden_seed;", "hidden_o <= 1'b0;"),
         ("told = told || (private_part && !(keyed_q && word[SecretLsb]));", ""),

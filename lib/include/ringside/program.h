@@ -36,7 +36,8 @@ enum {
     RS_FEATURE_ENCODE = 32,
     RS_FEATURE_PIPE = 64, // with the words per cycle of its polynomials in eight bits from RS_FEATURE_STREAM_LANES_SHIFT on
     RS_FEATURE_STREAM_LANES_SHIFT = 8,
-    RS_FEATURE_SEALED = 1 << 8, // with RS_FEATURE_FIELDS, which has no PIPE: keys in slots, of which no program but theirs makes use
+    RS_FEATURE_SEALED = 1
+        << 8, // with RS_FEATURE_FIELDS, which has no PIPE: keys in slots, of which no program but theirs makes use
     RS_FEATURE_LOG_SLICES_SHIFT = 16, // three bits: log2 of the slices that an operand has at most; 0: none
     RS_FEATURE_FIELDS = 1 << 15 // SPONGE and PACK, and no PIPE: the highest one of its bits
 };

@@ -304,7 +304,8 @@ static void seal(kem_t *k) {
     emit(k, rs_word_loadf(all, k->ctx, RS_LOAD_PLAIN, BITS, RS_POINTER_CONTEXTS, rs_mlkem_image_at(k->design)));
     emit(k, rs_word_storef(all, k->ctx, RS_STORE_PLAIN, BITS, VAULT, 0));
     wipe(k, D_K);
-    for (size_t at = COPIED; at < RS_VAULT_PART_BYTES; at += RS_MACHINE_LINE_BYTES) emit(k, OP(STORED) | A(D_K) | rs_near(VAULT, at));
+    for (size_t at = COPIED; at < RS_VAULT_PART_BYTES; at += RS_MACHINE_LINE_BYTES)
+        emit(k, OP(STORED) | A(D_K) | rs_near(VAULT, at));
 }
 
 // Algorithm 18, whole. The ciphertext is copied into the vault and is what is decrypted, hashed and compared; K and r, the message and the

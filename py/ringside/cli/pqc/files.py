@@ -137,7 +137,9 @@ def read_seed(kind: type[Scheme], path: Path, set_: str | None, raw: bool) -> tu
         key = decode_private_key(read(path, "a private key"), scheme)
         if key.seed is None:
             hint = "Make the pair with --form seed or --form both, or compute on a processor."
-            raise SecretKeyError("KEY_FORM", "The file has the expanded key alone, and a sealed core takes seeds.", hint)
+            raise SecretKeyError(
+                "KEY_FORM", "The file has the expanded key alone, and a sealed core takes seeds.", hint
+            )
         return _of_kind(kind, key, set_), key.seed
 
 
