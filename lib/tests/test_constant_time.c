@@ -15,7 +15,10 @@
 #include <ringside/ringside.h>
 #include <valgrind/memcheck.h>
 
+#include "fields_design.h"
 #include "lean/lean.h"
+#include "machine/machine.h"
+#include "mlkem/on_core/on_core.h"
 #include "rs_test.h"
 
 #ifndef RS_CTGRIND
@@ -634,6 +637,96 @@ RS_TEST(mlkem) {
     encapsulate(RS_MLKEM_512);
     encapsulate(RS_MLKEM_768);
     encapsulate(RS_MLKEM_1024);
+    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
+
+// ML-KEM on a core: what the driver does with keys, and with what the core answers. In the core's place stands one that ends at once and leaves secrets
+// in memory, for decapsulation also the hash of ek, which is public.
+typedef struct stand_in {
+    uint32_t registers[0x200 / 4];
+    uint8_t *room;
+    const rs_mlkem_params_t *p;
+} stand_in_t;
+
+static rs_status_t stand_in_read(void *state, uint32_t offset, uint32_t *value) {
+    *value = ((stand_in_t *)state)->registers[offset / 4];
+    return RS_OK;
+}
+
+static rs_status_t stand_in_write(void *state, uint32_t offset, uint32_t value) {
+    stand_in_t *core = state;
+    if (offset != RS_REG_CONTROL) core->registers[offset / 4] = value;
+    if (offset != RS_REG_CONTROL || !(value & RS_REG_BIT(CONTROL_START))) return RS_OK;
+    uint8_t *shared = core->room + RS_MLKEM_AT_SHARED;
+    make_secret(core->room + RS_MLKEM_AT_MADE, RS_MLKEM_AT_DK - RS_MLKEM_AT_MADE);
+    memcpy(shared + RS_MACHINE_LINE_BYTES + RS_MLKEM_HASH_BYTES,
+           core->room + rs_mlkem_ek_at(core->p) + rs_mlkem_vector_bytes(core->p) + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    core->registers[RS_REG_STATUS / 4] = RS_REG_BIT(STATUS_DONE);
+    return RS_OK;
+}
+
+static void open_stand_in(stand_in_t *core, rs_device_t *device, rs_mlkem_set_t set) {
+    const rs_design_t design = sealed_design();
+    const size_t bytes = rs_mlkem_device_memory_bytes(&design, set);
+    const uint32_t facts[][2] = {{RS_REG_ID, RS_REG_ID_VALUE},
+                                 {RS_REG_VERSION, RS_REG_VERSION_VALUE},
+                                 {RS_REG_LANES, design.lanes},
+                                 {RS_REG_WORD_BITS, design.word_bits},
+                                 {RS_REG_REDUCTION, (uint32_t)design.reduction},
+                                 {RS_REG_LOG_N_MIN, design.log_n_min},
+                                 {RS_REG_LOG_N_MAX, design.log_n_max},
+                                 {RS_REG_GROUPS, design.groups},
+                                 {RS_REG_CONTEXTS, design.contexts},
+                                 {RS_REG_BUS_BITS, design.bus_bits},
+                                 {RS_REG_FEATURES, design.features},
+                                 {RS_REG_PROGRAM_DEPTH, design.program_depth},
+                                 {RS_REG_KECCAK_CORES, design.keccak_cores},
+                                 {RS_REG_WATCHDOG, 1u << 28}};
+    *core = (stand_in_t){.p = rs_mlkem_params(set)};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) core->registers[facts[i][0] / 4] = facts[i][1];
+    rs_bus_t bus = {.state = core, .read = stand_in_read, .write = stand_in_write, .memory = allocate(bytes)};
+    bus.memory_bytes = bytes;
+    bus.memory_address = 1 << 20;
+    core->room = bus.memory + rs_mlkem_constants_bytes(&design);
+    rs_device_t *opened;
+    CHECK_OK(rs_device_open(&opened, device, sizeof *device, &bus));
+    CHECK_OK(rs_mlkem_device_prepare(device, set));
+}
+
+static void decapsulate_on_core(rs_mlkem_set_t set) {
+    enum { SHARED = RS_MLKEM_SHARED_BYTES };
+    static rs_device_t device;
+    stand_in_t core;
+    const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
+    uint8_t *ek = allocate(ek_bytes), *dk = allocate(dk_bytes), *ct = allocate(ct_bytes);
+    uint8_t seed[RS_MLKEM_SEED_BYTES] = {1, 2, 3}, m[RS_MLKEM_RANDOM_BYTES] = {4}, shared[SHARED];
+    open_stand_in(&core, &device, set);
+    make_secret(seed, sizeof seed);
+    make_secret(m, sizeof m);
+    make_secret(dk, ek_bytes - RS_MLKEM_HASH_BYTES);
+    make_secret(dk + dk_bytes - RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    CHECK_OK(rs_mlkem_device_decaps(&device, shared, SHARED, dk, dk_bytes, ct, ct_bytes));
+    CHECK(is_secret(shared, SHARED));
+    memset(shared, 0, SHARED);
+    CHECK_OK(rs_mlkem_device_decaps_seed(&device, shared, SHARED, seed, sizeof seed, ek, ek_bytes, ct, ct_bytes));
+    CHECK(is_secret(shared, SHARED));
+    CHECK_OK(rs_mlkem_device_encaps_derand(&device, ct, ct_bytes, shared, SHARED, ek, ek_bytes, m, sizeof m));
+    make_public(ct, ct_bytes);
+    CHECK_OK(rs_mlkem_device_keygen_seed(&device, ek, ek_bytes, dk, dk_bytes, seed, sizeof seed));
+    CHECK_OK(rs_mlkem_device_seal(&device, ek, ek_bytes, seed, sizeof seed));
+    memset(shared, 0, SHARED);
+    CHECK_OK(rs_mlkem_device_decaps_sealed(&device, shared, SHARED, ct, ct_bytes));
+    CHECK(is_secret(shared, SHARED));
+    make_public(core.registers, sizeof core.registers);
+    CHECK_OK(rs_device_close(&device));
+}
+
+RS_TEST(mlkem_on_core) {
+    CHECK(RUNNING_ON_VALGRIND);
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    decapsulate_on_core(RS_MLKEM_512);
+    decapsulate_on_core(RS_MLKEM_768);
+    decapsulate_on_core(RS_MLKEM_1024);
     CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
 }
 
