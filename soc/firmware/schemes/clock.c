@@ -110,7 +110,14 @@ static rs_status_t write_register(void *nothing, uint32_t offset, uint32_t value
     return RS_OK;
 }
 
-// The port is coherent; the driver copies what a call is given, and asks for no other memory.
+// The port is coherent and sees all of RAM.
+static int reach(void *nothing, const void *data, size_t bytes, uint64_t *address) {
+    (void)nothing;
+    (void)bytes;
+    *address = (uintptr_t)data;
+    return 1;
+}
+
 rs_bus_t clock_bus(uint8_t *memory, size_t bytes, uint64_t reads_max) {
     return (rs_bus_t){
         .read = read_register,
@@ -119,6 +126,7 @@ rs_bus_t clock_bus(uint8_t *memory, size_t bytes, uint64_t reads_max) {
         .memory = memory,
         .memory_address = (uintptr_t)memory,
         .memory_bytes = bytes,
+        .reach = reach,
     };
 }
 

@@ -14,6 +14,10 @@ typedef struct mlkem_on_core {
     size_t constants, room; // offsets in memory
     rs_mlkem_op_t op;
     uint8_t *ek, *dk, *ct, *shared;
+    uint64_t key; // where the core has the key
+    const uint8_t *key_bytes; // and this side: so many bytes; of an array with ek alone, these
+    size_t key_size;
+    int key_is_callers; // an array of the caller's, which is neither copied nor wiped
     rs_status_t answer; // of a call that the core has completed
 } mlkem_on_core_t;
 
@@ -81,6 +85,7 @@ rs_status_t rs_mlkem_device_prepare(rs_device_t *device, rs_mlkem_set_t set) {
     RS_TRY(rs_machine_settle(device));
     const size_t constants = rs_mlkem_constants_bytes(&device->design);
     if (device->bus.memory_bytes < constants + RS_MLKEM_ROOM) return RS_ERR_DEVICE_MEMORY;
+    if ((uintptr_t)device->bus.memory % sizeof(uint64_t)) return RS_ERR_ALIGNMENT;
     rs_machine_claim(device, &TENANT);
     RS_TRY(rs_fields_put_context(device, 0, RS_MLKEM_LOG_HALF, RS_MLKEM_CORE_Q, RS_MLKEM_CORE_PSI));
     put_z(device, rs_mlkem_z_at(&device->design));
@@ -101,17 +106,17 @@ static void select_shared(const rs_device_t *d, const mlkem_on_core_t *s, const 
     const uint8_t *refused = k + RS_MACHINE_LINE_BYTES;
     const size_t bytes = (size_t)RS_MLKEM_N / 8 * (p->k * p->du + p->dv);
     uint64_t difference = 0;
-    for (size_t i = 0; i < bytes; i += 8) difference |= rs_load64(given + i) ^ rs_load64(made + i); // a multiple of 32
+    for (size_t i = 0; i < bytes; i += 8) difference |= rs_load64_aligned(given + i) ^ rs_load64_aligned(made + i); // a multiple of 32
     const uint8_t refuse = (uint8_t)rs_opaque(0 - ((difference | (0 - difference)) >> 63));
     for (uint32_t i = 0; i < RS_MLKEM_SHARED_BYTES; i++) s->shared[i] = (uint8_t)(k[i] ^ (refuse & (k[i] ^ refused[i])));
 }
 
 static void take_results(const rs_device_t *d, mlkem_on_core_t *s, const rs_mlkem_params_t *p) {
-    const size_t vector = rs_mlkem_vector_bytes(p), ek = rs_mlkem_ek_at(p);
+    const size_t vector = rs_mlkem_vector_bytes(p);
     switch (s->op) {
     case RS_MLKEM_KEYGEN:
-        memcpy(s->ek, room(d, ek), vector + RS_MLKEM_HASH_BYTES);
-        memcpy(s->dk, room(d, RS_MLKEM_AT_DK), rs_mlkem_dk_bytes(s->set));
+        memcpy(s->ek, s->key_bytes + vector, vector + RS_MLKEM_HASH_BYTES);
+        if (!s->key_is_callers) memcpy(s->dk, s->key_bytes, rs_mlkem_dk_bytes(s->set));
         break;
     case RS_MLKEM_ENCAPS:
         memcpy(s->ct, room(d, RS_MLKEM_AT_MADE), rs_mlkem_ct_bytes(s->set));
@@ -119,7 +124,7 @@ static void take_results(const rs_device_t *d, mlkem_on_core_t *s, const rs_mlke
         break;
     case RS_MLKEM_DECAPS: // both hashes are public
         if (memcmp(room(d, RS_MLKEM_AT_SHARED + RS_MACHINE_LINE_BYTES + RS_MLKEM_HASH_BYTES),
-                   room(d, ek + vector + RS_MLKEM_HASH_BYTES), RS_MLKEM_HASH_BYTES) != 0) {
+                   s->key_bytes + 2 * vector + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES) != 0) {
             s->answer = RS_ERR_MLKEM_DK;
             break;
         }
@@ -138,8 +143,11 @@ static void finish(rs_device_t *d, rs_status_t status) {
     if (status == RS_OK) take_results(d, s, p);
     wipe(d, 0, RS_MLKEM_AT_CT); // seed, message, z
     // the ciphertext of a decapsulation says whether it was refused
-    if (s->op != RS_MLKEM_KEYGEN) wipe(d, RS_MLKEM_AT_MADE, RS_MLKEM_AT_DK - RS_MLKEM_AT_MADE);
-    if (s->op == RS_MLKEM_KEYGEN || s->op == RS_MLKEM_DECAPS) {
+    if (s->op == RS_MLKEM_DECAPS || s->op == RS_MLKEM_DECAPS_SEED) wipe(d, RS_MLKEM_AT_MADE, rs_mlkem_ct_bytes(s->set));
+    if (s->op != RS_MLKEM_KEYGEN) wipe(d, RS_MLKEM_AT_SHARED, RS_MLKEM_AT_DK - RS_MLKEM_AT_SHARED);
+    if (s->key_is_callers) {
+        if (s->op == RS_MLKEM_KEYGEN && status != RS_OK) rs_zeroize(s->dk, rs_mlkem_dk_bytes(s->set));
+    } else if (s->op == RS_MLKEM_KEYGEN || s->op == RS_MLKEM_DECAPS) {
         wipe(d, RS_MLKEM_AT_DK, rs_mlkem_vector_bytes(p));
         wipe(d, RS_MLKEM_AT_DK + 2 * rs_mlkem_vector_bytes(p) + 2 * RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES); // z
     }
@@ -172,14 +180,31 @@ static rs_status_t begin(rs_device_t *d, rs_mlkem_op_t op) {
     *call = (rs_call_t){.log_n = RS_MLKEM_LOG_N, .pointer_count = RS_POINTER_INPUT + 1, .finish = finish};
     for (uint32_t i = 0; i < call->pointer_count; i++) call->pointers[i] = d->bus.memory_address + s->constants;
     call->pointers[RS_POINTER_INPUT] = d->bus.memory_address + s->room;
+    call->pointers[RS_POINTER_KEY] = s->key;
     rs_call_reaches(call, room(d, 0), RS_MLKEM_ROOM, 1);
+    if (s->key_is_callers) rs_call_reaches(call, s->key_bytes, s->key_size, op == RS_MLKEM_KEYGEN);
     return rs_machine_begin(d);
+}
+
+// Where a key is: the caller's array if the core reaches that, whose first byte is byte `first` of a key; else in memory. 1: it is the caller's.
+static int find_key(rs_device_t *d, const uint8_t *array, size_t bytes, size_t first) {
+    mlkem_on_core_t *s = state_of(d);
+    s->key_is_callers = rs_machine_reaches(d, array, bytes, &s->key);
+    s->key_bytes = s->key_is_callers ? array : room(d, RS_MLKEM_AT_DK);
+    s->key_size = bytes;
+    s->key = s->key_is_callers ? s->key - first : d->bus.memory_address + s->room + RS_MLKEM_AT_DK;
+    return s->key_is_callers;
 }
 
 // d and the byte that separates ranks.
 static void put_seed(const rs_device_t *d, rs_mlkem_set_t set, const uint8_t *seed) {
     memcpy(room(d, RS_MLKEM_AT_SEED), seed, RS_MLKEM_HASH_BYTES);
     *room(d, RS_MLKEM_AT_SEED + RS_MLKEM_HASH_BYTES) = (uint8_t)rs_mlkem_params(set)->k;
+}
+
+static void put_ek(rs_device_t *d, const uint8_t *ek, size_t bytes) {
+    const rs_mlkem_params_t *p = rs_mlkem_params(state_of(d)->set);
+    if (!find_key(d, ek, bytes, rs_mlkem_vector_bytes(p))) memcpy(room(d, rs_mlkem_ek_at(p)), ek, bytes);
 }
 
 rs_status_t rs_mlkem_device_keygen_start(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk, size_t dk_bytes,
@@ -190,7 +215,8 @@ rs_status_t rs_mlkem_device_keygen_start(rs_device_t *device, uint8_t *ek, size_
     RS_TRY(check(dk, dk_bytes, rs_mlkem_dk_bytes(s->set)));
     RS_TRY(check(seed, seed_bytes, RS_MLKEM_SEED_BYTES));
     put_seed(device, s->set, seed);
-    memcpy(room(device, RS_MLKEM_AT_DK + dk_bytes - RS_MLKEM_HASH_BYTES), seed + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    uint8_t *key = find_key(device, dk, dk_bytes, 0) ? dk : room(device, RS_MLKEM_AT_DK);
+    memcpy(key + dk_bytes - RS_MLKEM_HASH_BYTES, seed + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
     s->ek = ek;
     s->dk = dk;
     return begin(device, RS_MLKEM_KEYGEN);
@@ -204,7 +230,7 @@ rs_status_t rs_mlkem_device_encaps_start(rs_device_t *device, uint8_t *ct, size_
     RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
     RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
     RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
-    memcpy(room(device, rs_mlkem_ek_at(rs_mlkem_params(s->set))), ek, ek_bytes);
+    put_ek(device, ek, ek_bytes);
     memcpy(room(device, RS_MLKEM_AT_M), m, RS_MLKEM_RANDOM_BYTES);
     s->ct = ct;
     s->shared = shared;
@@ -226,7 +252,7 @@ rs_status_t rs_mlkem_device_decaps_start(rs_device_t *device, uint8_t *shared, s
     RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
     RS_TRY(check(dk, dk_bytes, rs_mlkem_dk_bytes(s->set)));
     RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
-    memcpy(room(device, RS_MLKEM_AT_DK), dk, dk_bytes);
+    if (!find_key(device, dk, dk_bytes, 0)) memcpy(room(device, RS_MLKEM_AT_DK), dk, dk_bytes);
     return start_decaps(device, RS_MLKEM_DECAPS, shared, dk + dk_bytes - RS_MLKEM_HASH_BYTES, ct);
 }
 
@@ -240,7 +266,7 @@ rs_status_t rs_mlkem_device_decaps_seed_start(rs_device_t *device, uint8_t *shar
     RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
     RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
     put_seed(device, s->set, seed);
-    memcpy(room(device, rs_mlkem_ek_at(rs_mlkem_params(s->set))), ek, ek_bytes);
+    put_ek(device, ek, ek_bytes);
     return start_decaps(device, RS_MLKEM_DECAPS_SEED, shared, seed + RS_MLKEM_HASH_BYTES, ct);
 }
 
