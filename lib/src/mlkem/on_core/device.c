@@ -15,7 +15,7 @@ typedef struct mlkem_on_core {
     rs_mlkem_op_t op;
     uint8_t *ek, *dk, *ct, *shared;
     uint64_t key; // where the core has the key
-    const uint8_t *key_bytes; // and this side: so many bytes; of an array with ek alone, these
+    const uint8_t *key_bytes; // and this side
     size_t key_size;
     int key_is_callers; // an array of the caller's, which is neither copied nor wiped
     rs_status_t answer; // of a call that the core has completed
@@ -186,25 +186,27 @@ static rs_status_t begin(rs_device_t *d, rs_mlkem_op_t op) {
     return rs_machine_begin(d);
 }
 
-// Where a key is: the caller's array if the core reaches that, whose first byte is byte `first` of a key; else in memory. 1: it is the caller's.
-static int find_key(rs_device_t *d, const uint8_t *array, size_t bytes, size_t first) {
+// Where dk is: the caller's array if the core reaches that (1), else in memory. The core reads whole lines: ek, which ends in the middle of one, is copied.
+static int find_key(rs_device_t *d, const uint8_t *dk, size_t bytes) {
     mlkem_on_core_t *s = state_of(d);
-    s->key_is_callers = rs_machine_reaches(d, array, bytes, &s->key);
-    s->key_bytes = s->key_is_callers ? array : room(d, RS_MLKEM_AT_DK);
+    s->key_is_callers = rs_machine_reaches(d, dk, bytes, &s->key);
+    s->key_bytes = s->key_is_callers ? dk : room(d, RS_MLKEM_AT_DK);
     s->key_size = bytes;
-    s->key = s->key_is_callers ? s->key - first : d->bus.memory_address + s->room + RS_MLKEM_AT_DK;
+    if (!s->key_is_callers) s->key = d->bus.memory_address + s->room + RS_MLKEM_AT_DK;
     return s->key_is_callers;
+}
+
+static void put_ek(rs_device_t *d, const uint8_t *ek, size_t bytes) {
+    mlkem_on_core_t *s = state_of(d);
+    s->key_is_callers = 0;
+    s->key = d->bus.memory_address + s->room + RS_MLKEM_AT_DK;
+    memcpy(room(d, rs_mlkem_ek_at(rs_mlkem_params(s->set))), ek, bytes);
 }
 
 // d and the byte that separates ranks.
 static void put_seed(const rs_device_t *d, rs_mlkem_set_t set, const uint8_t *seed) {
     memcpy(room(d, RS_MLKEM_AT_SEED), seed, RS_MLKEM_HASH_BYTES);
     *room(d, RS_MLKEM_AT_SEED + RS_MLKEM_HASH_BYTES) = (uint8_t)rs_mlkem_params(set)->k;
-}
-
-static void put_ek(rs_device_t *d, const uint8_t *ek, size_t bytes) {
-    const rs_mlkem_params_t *p = rs_mlkem_params(state_of(d)->set);
-    if (!find_key(d, ek, bytes, rs_mlkem_vector_bytes(p))) memcpy(room(d, rs_mlkem_ek_at(p)), ek, bytes);
 }
 
 rs_status_t rs_mlkem_device_keygen_start(rs_device_t *device, uint8_t *ek, size_t ek_bytes, uint8_t *dk, size_t dk_bytes,
@@ -215,7 +217,7 @@ rs_status_t rs_mlkem_device_keygen_start(rs_device_t *device, uint8_t *ek, size_
     RS_TRY(check(dk, dk_bytes, rs_mlkem_dk_bytes(s->set)));
     RS_TRY(check(seed, seed_bytes, RS_MLKEM_SEED_BYTES));
     put_seed(device, s->set, seed);
-    uint8_t *key = find_key(device, dk, dk_bytes, 0) ? dk : room(device, RS_MLKEM_AT_DK);
+    uint8_t *key = find_key(device, dk, dk_bytes) ? dk : room(device, RS_MLKEM_AT_DK);
     memcpy(key + dk_bytes - RS_MLKEM_HASH_BYTES, seed + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
     s->ek = ek;
     s->dk = dk;
@@ -252,7 +254,7 @@ rs_status_t rs_mlkem_device_decaps_start(rs_device_t *device, uint8_t *shared, s
     RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
     RS_TRY(check(dk, dk_bytes, rs_mlkem_dk_bytes(s->set)));
     RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
-    if (!find_key(device, dk, dk_bytes, 0)) memcpy(room(device, RS_MLKEM_AT_DK), dk, dk_bytes);
+    if (!find_key(device, dk, dk_bytes)) memcpy(room(device, RS_MLKEM_AT_DK), dk, dk_bytes);
     return start_decaps(device, RS_MLKEM_DECAPS, shared, dk + dk_bytes - RS_MLKEM_HASH_BYTES, ct);
 }
 
