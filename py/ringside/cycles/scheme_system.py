@@ -103,9 +103,7 @@ def measure(
     program, _ = build_soc(design)
     call = SchemeCall(number, of_set, inputs, [len(one) for one in wanted], calls=calls)
     try:
-        found = call_scheme(
-            program, call, on_core=design is not None, latency=latency, limit=limit, progress=progress
-        )
+        found = call_scheme(program, call, on_core=design is not None, latency=latency, limit=limit, progress=progress)
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
     job = found.job

@@ -14,7 +14,7 @@ from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
 from .names import SIGNATURE_SETS, named
-from .on_core import DSA_KEYGEN, DSA_SIGN, DSA_VERIFY, SchemeCore, SchemePlace, SchemeText, place_for
+from .on_core import DSA_KEYGEN, DSA_SIGN, DSA_VERIFY, Memory, SchemeCore, SchemePlace, SchemeText, place_for
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -188,9 +188,7 @@ class MLDSA:
         if self._core is not None:
             sent = (view_of(signature), self.signature_bytes)
             public = (key, self.pk_bytes)
-            return self._is_valid(
-                self._core.call(DSA_VERIFY, [], [public, _text(message, context, prehash), sent])
-            )
+            return self._is_valid(self._core.call(DSA_VERIFY, [], [public, _text(message, context, prehash), sent]))
         work = Workspace(self._verifying_bytes)
         end = (*about, view_of(signature), self.signature_bytes, work.memory, work.size)
         if prehash is None:
@@ -224,7 +222,7 @@ class MLDSA:
         assert self._core is not None
         signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
         random = public_memory(size) if deterministic else drawn(size)  # zeros
-        inputs = [(key, self.sk_bytes), text, (random, size)]
+        inputs: list[Memory | SchemeText] = [(key, self.sk_bytes), text, (random, size)]
         check(self._core.call(DSA_SIGN, [(signature, self.signature_bytes)], inputs))
         return get_bytes(signature, self.signature_bytes)
 

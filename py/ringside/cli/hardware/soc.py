@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from enum import StrEnum
@@ -27,7 +27,7 @@ from .soc_scheme import run_scheme
 
 if TYPE_CHECKING:
     from ...cycles.system import System
-    from ...figures.questions import Query, SocRun
+    from ...figures.questions import SocRun
     from ...report.published import Paper
     from ...soc.run import Waves
 
@@ -158,9 +158,7 @@ def run(
     found = None if design == ALONE else designs.load(design)
     if op.startswith(SocScheme.SCHEMES):
         if overlap or waves is not None or waves_from is not None or waves_cycles is not None:
-            raise UsageError(
-                "OP", f"{op} does not overlap, and writes no waves.", "Leave out --overlap and --waves."
-            )
+            raise UsageError("OP", f"{op} does not overlap, and writes no waves.", "Leave out --overlap and --waves.")
         run_scheme(SocScheme(design, op, frames, latency), found, limit, clock, json)
         return
     if overlap and op in FIXED:

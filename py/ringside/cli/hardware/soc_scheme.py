@@ -29,9 +29,7 @@ def run_scheme(asked: SocScheme, design: Design | None, limit: int | None, clock
     with progress_bar("Building the SoC", BUILDS) as building:
         build_soc(design, building)
     with progress_bar("Simulating", cycles=True) as progress:
-        found = measure(
-            design, asked.op, calls=asked.calls, latency=asked.latency, limit=limit, progress=progress
-        )
+        found = measure(design, asked.op, calls=asked.calls, latency=asked.latency, limit=limit, progress=progress)
     if found.bit_exact:
         keep(asked, asdict(found))
     if json:
@@ -55,11 +53,14 @@ def _print(found: SchemeSystem, clock: float) -> None:
         for name, count in found.parts.items()
     ]
     print_table(
-        ["part", "cycles", "instructions", "share"], [*rows, ("all", f"{found.cycles:,}", f"{found.instructions:,}", "")]
+        ["part", "cycles", "instructions", "share"],
+        [*rows, ("all", f"{found.cycles:,}", f"{found.instructions:,}", "")],
     )
     facts = [("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz")]
     if found.calls > 1:
-        facts.append(("first call", f"{found.first.cycles:,} cycles: the caches are cold, and the core has another program"))
+        facts.append(
+            ("first call", f"{found.first.cycles:,} cycles: the caches are cold, and the core has another program")
+        )
     if found.programs:
         rounds = f", {found.rounds} round{'s' * (found.rounds > 1)}" if found.rounds else ""
         programs = f"{found.programs} program{'s' * (found.programs > 1)}{rounds}"
