@@ -17,7 +17,7 @@ from ringside.cycles import scheme_system
 from ringside.cycles.schemes import SEED
 from ringside.errors import DeviceError, SecretKeyError
 from ringside.native.library import ffi, lib, view_of
-from ringside.pqc.on_core import DSA_SIGN, DSA_VERIFY, Memory, SchemePlace, SchemeText
+from ringside.pqc.place import DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
 from ringside.soc import schemes
 from ringside.soc.job import DONE, PLACE, RAM
 from ringside.soc.run import SimulatedSoc
@@ -89,7 +89,7 @@ def test_acvp_signatures(name: str) -> None:
     for passed in (True, False):
         case = first(DSA / "ML-DSA-sigVer-FIPS204", parameterSet=name, testPassed=passed)
         pk, signature = data(case, "pk"), data(case, "signature")
-        inputs: list[Memory | SchemeText] = [
+        inputs: list[GivenBytes | SchemeText] = [
             (view_of(pk), len(pk)),
             text_of(case),
             (view_of(signature), len(signature)),

@@ -13,8 +13,10 @@ from ..hints import did_you_mean
 from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
+from .devices import place_for
 from .names import SIGNATURE_SETS, named
-from .on_core import DSA_KEYGEN, DSA_SIGN, DSA_VERIFY, Memory, SchemeCore, SchemePlace, SchemeText, place_for
+from .on_core import SchemeCore
+from .place import DSA_KEYGEN, DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -70,7 +72,7 @@ class MLDSA:
 
     Attributes: name, oid, category, pk_bytes, sk_bytes, signature_bytes, seed_bytes (32), context_bytes_max (255); public_bytes and private_bytes are
     pk_bytes and sk_bytes under the names that all schemes have.
-    An object holds no key, and threads may share it. Memory of the library that held a secret is wiped; `bytes` that are returned cannot be.
+    An object holds no key, and threads may share it. GivenBytes of the library that held a secret is wiped; `bytes` that are returned cannot be.
 
     device: where it computes, "cpu:", a simulated core with [fields], "sim:pqc-4", or a simulated SoC with that core, "soc:pqc-4", whose firmware makes the
     call; the bytes are the same. `public_key` and `check` are this machine's processor's.
@@ -222,7 +224,7 @@ class MLDSA:
         assert self._core is not None
         signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
         random = public_memory(size) if deterministic else drawn(size)  # zeros
-        inputs: list[Memory | SchemeText] = [(key, self.sk_bytes), text, (random, size)]
+        inputs: list[GivenBytes | SchemeText] = [(key, self.sk_bytes), text, (random, size)]
         check(self._core.call(DSA_SIGN, [(signature, self.signature_bytes)], inputs))
         return get_bytes(signature, self.signature_bytes)
 

@@ -9,8 +9,10 @@ from ..executors.accelerator import Accelerator
 from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
+from .devices import place_for
 from .names import KEM_SETS, named
-from .on_core import KEM_DECAPS, KEM_ENCAPS, KEM_KEYGEN, SchemeCore, SchemePlace, place_for
+from .on_core import SchemeCore
+from .place import KEM_DECAPS, KEM_ENCAPS, KEM_KEYGEN, SchemePlace
 
 
 @checks_arguments

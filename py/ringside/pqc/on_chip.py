@@ -13,14 +13,14 @@ from ..sim.options import CHIP_LATENCY_CYCLES, Chip
 from ..sim.verilate import SimulationError
 from ..soc import schemes
 from ..soc.schemes import SchemeAnswer, SchemeCall, SchemeSetupError, call_scheme
-from .on_core import (
+from .place import (
     DSA_KEYGEN,
     DSA_SIGN,
     DSA_VERIFY,
     KEM_DECAPS,
     KEM_ENCAPS,
     KEM_KEYGEN,
-    Memory,
+    GivenBytes,
     SchemeText,
     cannot,
     is_of_device,
@@ -52,7 +52,7 @@ class SchemeChip:
     def close(self) -> None:
         """Nothing to wipe: memory images are, after each call."""
 
-    def call(self, function: str, outputs: Sequence[Memory], inputs: Sequence[Memory | SchemeText]) -> int:
+    def call(self, function: str, outputs: Sequence[GivenBytes], inputs: Sequence[GivenBytes | SchemeText]) -> int:
         """As SchemePlace says."""
         texts = [given for given in inputs if isinstance(given, SchemeText)]
         more = (texts[0].form, texts[0].prehash, bytes(texts[0].context)) if texts else ()
