@@ -28,7 +28,7 @@ static uint8_t *bytes_of(const array_t *array) {
 
 static void wipe_secrets(void) {
     schemes_t *job = JOB;
-    array_t *arrays[] = {&job->inputs[0],  &job->inputs[1],  &job->inputs[2], &job->outputs[0],
+    array_t *arrays[] = {&job->inputs[0],  &job->inputs[1], &job->inputs[2], &job->outputs[0],
                          &job->outputs[1], &job->workspace, &job->shared};
     for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (inside(arrays[i])) rs_zeroize(bytes_of(arrays[i]), (size_t)arrays[i]->bytes);

@@ -106,7 +106,8 @@ static void select_shared(const rs_device_t *d, const mlkem_on_core_t *s, const 
     const uint8_t *refused = k + RS_MACHINE_LINE_BYTES;
     const size_t bytes = (size_t)RS_MLKEM_N / 8 * (p->k * p->du + p->dv);
     uint64_t difference = 0;
-    for (size_t i = 0; i < bytes; i += 8) difference |= rs_load64_aligned(given + i) ^ rs_load64_aligned(made + i); // a multiple of 32
+    for (size_t i = 0; i < bytes; i += 8)
+        difference |= rs_load64_aligned(given + i) ^ rs_load64_aligned(made + i); // a multiple of 32
     const uint8_t refuse = (uint8_t)rs_opaque(0 - ((difference | (0 - difference)) >> 63));
     for (uint32_t i = 0; i < RS_MLKEM_SHARED_BYTES; i++) s->shared[i] = (uint8_t)(k[i] ^ (refuse & (k[i] ^ refused[i])));
 }
