@@ -16,6 +16,7 @@ typedef struct fixture {
     rs_device_t device;
     rs_mlkem_set_t set;
     size_t ek_bytes, dk_bytes, ct_bytes;
+    int reaches, incoherent; // of the core that is opened next
     uint64_t workspace[RS_MLKEM_WORKSPACE_MAX / 8];
     uint8_t seed[RS_MLKEM_SEED_BYTES], m[RS_MLKEM_RANDOM_BYTES];
     uint8_t ek[RS_MLKEM_EK_BYTES_MAX], dk[RS_MLKEM_DK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX], shared[RS_MLKEM_SHARED_BYTES];
@@ -31,6 +32,8 @@ static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
 static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
     model_core_init(&f.core, design, 1 << 16);
+    f.core.reaches = f.reaches;
+    f.core.incoherent = f.incoherent;
     model_core_bus(&f.core, &bus);
     f.set = set;
     f.ek_bytes = rs_mlkem_ek_bytes(set);
@@ -60,7 +63,7 @@ static rs_status_t decaps_of_library(uint8_t *shared) {
                            sizeof f.workspace);
 }
 
-RS_TEST(bytes_are_those_of_the_library) {
+static void check_bytes(void) {
     for (unsigned i = 0; i < SETS; i++) {
         uint64_t state = 1 + i;
         uint32_t instructions[4] = {0};
@@ -97,6 +100,10 @@ RS_TEST(bytes_are_those_of_the_library) {
         }
         closed();
     }
+}
+
+RS_TEST(bytes_are_those_of_the_library) {
+    check_bytes();
 }
 
 RS_TEST(keys_are_checked) {
@@ -158,6 +165,33 @@ RS_TEST(secrets_are_wiped) {
                  RS_ERR_DEVICE_BUS);
     CHECK(!is_there(f.m, PART) && !is_there(f.dk, PART));
     closed();
+}
+
+// They are neither copied nor wiped, whether caches have to be cleaned or not.
+RS_TEST(keys_stay_where_the_core_reaches_them) {
+    enum { PART = 16 };
+    uint64_t state = 12;
+    f.reaches = 1;
+    for (f.incoherent = 0; f.incoherent < 2; f.incoherent++) check_bytes();
+    f.incoherent = 0;
+    if (opened(RS_MLKEM_768, &FIELDS_DESIGN)) {
+        make(&state);
+        uint8_t kept[RS_MLKEM_DK_BYTES_MAX];
+        memcpy(kept, f.dk, f.dk_bytes);
+        CHECK_OK(rs_mlkem_device_decaps_start(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+        CHECK(!is_there(f.dk, PART));
+        CHECK_OK(rs_mlkem_device_finish(&f.device));
+        CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
+        CHECK_EQ_MEM(f.dk, kept, f.dk_bytes);
+        f.core.inject_pc = 20;
+        f.core.inject_fault = RS_FAULT_BUS_READ;
+        CHECK_STATUS(rs_mlkem_device_keygen_seed(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed),
+                     RS_ERR_DEVICE_BUS);
+        memset(kept, 0, sizeof kept);
+        CHECK_EQ_MEM(f.dk2, kept, f.dk_bytes);
+        closed();
+    }
+    f.reaches = 0;
 }
 
 RS_TEST(a_program_is_loaded_once) {

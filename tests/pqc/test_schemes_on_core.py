@@ -14,8 +14,9 @@ from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
 from ringside.cycles import rings, schemes
-from ringside.executors.simulated import SimulatedDevice
+from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, view_of
+from ringside.pqc.on_core import SchemeCore
 from ringside.sim.options import parse_simulated
 
 DEVICE = "sim:pqc-4"
@@ -41,6 +42,7 @@ def jobs(scheme: pqc.MLKEM | pqc.MLDSA) -> list[int]:
     """Cycles of the programs since the last question."""
     core = scheme._core
     assert core is not None
+    assert isinstance(core, SchemeCore)
     assert isinstance(core.device, SimulatedDevice)
     found = [job.cycles for job in core.device.core.jobs()]
     core.device.core.forget()
@@ -78,7 +80,7 @@ def internal_text(case: Case) -> tuple[Any, Any]:
 def test_acvp_verification(signers: dict[str, pqc.MLDSA]) -> None:
     for case in acvp(DSA / "ML-DSA-sigVer-FIPS204"):
         core = signers[case["parameterSet"]]._core
-        assert core is not None
+        assert isinstance(core, SchemeCore)
         text, _kept = internal_text(case)
         pk, signature = data(case, "pk"), data(case, "signature")
         status = core.run(
@@ -98,7 +100,7 @@ def test_acvp_signing(signers: dict[str, pqc.MLDSA]) -> None:
             continue
         seen.add(key)
         scheme = signers[case["parameterSet"]]
-        assert scheme._core is not None
+        assert isinstance(scheme._core, SchemeCore)
         text, _kept = internal_text(case)
         sk, rnd = data(case, "sk"), bytes(32) if case["deterministic"] else data(case, "rnd")
         signature = ffi.new("uint8_t[]", scheme.signature_bytes)
@@ -163,8 +165,24 @@ def test_cycles_of_operations() -> None:
 def test_designs_that_cannot() -> None:
     with pytest.raises(rs.DeviceError, match=r"\[fields\]"):
         pqc.MLKEM("ML-KEM-512", device="sim:newhope")
-    with pytest.raises(rs.DeviceError, match="simulated core"):
-        pqc.MLDSA("ML-DSA-44", device="soc:rise-4")
+
+
+@pytest.mark.soak  # it builds the model of one more design
+def test_one_design_does_ckks_and_kem() -> None:
+    """ringside-pqc: the same core, one scheme after the other."""
+    device = open_simulated(parse_simulated("ringside-pqc"))
+    device.self_test()  # CKKS, with encode and decode
+    kem, plain, rng = pqc.MLKEM._on("ML-KEM-768", device), pqc.MLKEM("ML-KEM-768"), random.Random(3)
+    seed, m = rng.randbytes(64), rng.randbytes(32)
+    ek, dk = kem.keygen(seed)
+    assert (ek, dk) == plain.keygen(seed)
+    shared, ct = kem.encaps(ek, m)
+    assert (shared, ct) == plain.encaps(ek, m)
+    assert kem.decaps(dk, ct) == shared
+    damaged = bytes([ct[0] ^ 1]) + ct[1:]
+    assert kem.decaps(dk, damaged) == plain.decaps(dk, damaged) != shared
+    device.self_test()
+    device.close()
 
 
 @pytest.mark.soak

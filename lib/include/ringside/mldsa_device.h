@@ -19,7 +19,7 @@ extern "C" {
 RS_API size_t rs_mldsa_device_memory_bytes(const rs_design_t *design, rs_mldsa_set_t set);
 
 // Makes the device this set's: constants in memory, and all its programs, which later calls find. What another scheme or set has loaded is forgotten.
-// RS_ERR_MLDSA_SET, RS_ERR_DESIGN, RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_BUSY.
+// RS_ERR_MLDSA_SET, RS_ERR_DESIGN, RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_BUSY, RS_ERR_ALIGNMENT: of the bus's memory, 8 bytes.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_prepare(rs_device_t *device, rs_mldsa_set_t set);
 
 // As the functions of these names in mldsa.h, of the set that is prepared; RS_ERR_DEVICE_EMPTY: none is. Statuses of devices besides.

@@ -144,7 +144,7 @@ def profile(
     given.offload = 0 if design is None else 1 << KERNELS.index("transform")
     given.seed[:] = seed
     try:
-        program, code = build.program(design, progress), build.profile_image()
+        program, code = build.program(design, progress), build.image_of(build.PROFILE)
         image = code + bytes(PLACE - RAM - len(code)) + bytes(given)
         tell = None if progress is None else _telling(progress, asked.cycles * runs)
         with private_directory() as place:

@@ -13,6 +13,7 @@ from ..errors import DeviceError
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import ffi, lib
 from ..pqc import KEM_SETS, MLDSA, MLKEM, SIGNATURE_SETS
+from ..pqc.on_core import SchemeCore
 from ..progress import Progress
 from ..sim.asm import assemble
 from ..sim.core import ProgramRun
@@ -71,7 +72,7 @@ def _on_core(
 ) -> tuple[list[ProgramRun], int]:
     """The programs of a call, and instructions of the last one. DeviceError: another result than the library's."""
     core = scheme._core
-    assert core is not None
+    assert isinstance(core, SchemeCore)
     assert isinstance(core.device, SimulatedDevice)
     core.device.core.forget()
     found = call()

@@ -103,6 +103,16 @@ def show_by(watch: Watch | None) -> None:
     _watch = watch
 
 
+@contextmanager
+def told(name: str) -> Iterator[Progress | None]:
+    """What is told how far one simulation is, by that."""
+    if _watch is None:
+        yield None
+        return
+    with _watch(name) as progress:
+        yield progress
+
+
 class SystemOnChip(Counting):
     """A simulated SoC as an executor. It keeps nothing between calls."""
 

@@ -32,11 +32,13 @@ from .questions import (
     SchemeProfile,
     Simulation,
     SocRun,
+    SocScheme,
     Synthesis,
     Transform,
 )
 
 if TYPE_CHECKING:
+    from ..cycles.scheme_system import SchemeSystem
     from ..cycles.system import System
     from ..synth.asic import processor, processor_energy
 
@@ -87,6 +89,8 @@ def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[st
                 return _standard_cells(question, say)
             case SocRun():
                 return _system(question)
+            case SocScheme():
+                return _scheme_system(question, progress)
             case SchemeProfile():
                 return _profile(question, progress)
             case Processor():
@@ -177,6 +181,21 @@ def run_system(question: SocRun, design: Design | None, **how: Any) -> System:
 
 def _system(question: SocRun) -> Mapping[str, Any]:
     found = run_system(question, None if question.design == ALONE else _design(question.design))
+    if not found.bit_exact:
+        raise DeviceError("SIMULATION", "The result is not the library's: a fault of hardware or firmware.")
+    return asdict(found)
+
+
+def run_scheme(question: SocScheme, **how: Any) -> SchemeSystem:
+    """The run itself. how: as for cycles.scheme_system.measure."""
+    from ..cycles.scheme_system import measure as run
+
+    design = None if question.design == ALONE else _design(question.design)
+    return run(design, question.op, calls=question.calls, latency=question.latency, **how)
+
+
+def _scheme_system(question: SocScheme, progress: Progress | None) -> Mapping[str, Any]:
+    found = run_scheme(question, progress=progress)
     if not found.bit_exact:
         raise DeviceError("SIMULATION", "The result is not the library's: a fault of hardware or firmware.")
     return asdict(found)

@@ -39,6 +39,7 @@ from .questions import (
     SchemeProfile,
     Simulation,
     SocRun,
+    SocScheme,
     Synthesis,
     Transform,
 )
@@ -74,6 +75,9 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
         case SocRun():
             core = {} if question.design == ALONE else _core(question.design)
             return core | {"firmware": firmware, "system": system, "measuring": _measuring_systems}
+        case SocScheme():
+            core = {} if question.design == ALONE else _core(question.design)
+            return core | {"firmware": schemes, "system": system, "measuring": _measuring_scheme_systems}
         case SchemeProfile():
             core = {} if question.design == ALONE else _core(question.design)
             return core | {"firmware": profile, "system": system, "measuring": _measuring_profiles}
@@ -313,6 +317,12 @@ def profile() -> str:
     return _image(_firmware_place().with_name(build.PROFILE))
 
 
+@cache
+def schemes() -> str:
+    """The same of the image that calls ML-KEM and ML-DSA."""
+    return _image(_firmware_place().with_name(build.SCHEMES))
+
+
 def _image(elf: Path) -> str:
     if not elf.exists():
         raise SimulationError("the firmware is not compiled")
@@ -373,3 +383,8 @@ def _measuring_profiles() -> str:
 @cache
 def _measuring_systems() -> str:
     return _modules("cycles/system", "soc/job")
+
+
+@cache
+def _measuring_scheme_systems() -> str:
+    return _modules("cycles/scheme_system", "soc/schemes")

@@ -247,6 +247,32 @@ class SocRun(Question):
 
 
 @dataclass(frozen=True)
+class SocScheme(Question):
+    """An operation of ML-KEM or ML-DSA on a simulated SoC, from its arguments to its results. design: none is the processor alone. calls: the last one is measured.
+
+    The answer is what `ringside soc run --json` prints (cycles.scheme_system.SchemeSystem).
+    """
+
+    UNITS: ClassVar = {"cycles": "cycles", "core_cycles": "cycles"}
+    CAVEATS: ClassVar = {"cycles": "Rocket, RAM after 20 cycles; programs are made before."}
+    SCHEMES: ClassVar = SchemeCycles.SCHEMES
+    design: str
+    op: str
+    calls: int = 1
+    latency: int = CHIP_LATENCY_CYCLES
+
+    @property
+    def command(self) -> str:
+        words = [f"ringside soc run {self.design} --op {self.op}"]
+        words += [f"--frames {self.calls}"] * (self.calls != SocScheme.calls)
+        return " ".join([*words, *[f"--latency {self.latency}"] * (self.latency != SocScheme.latency)])
+
+    @property
+    def source(self) -> str:
+        return "the library on Rocket, simulated" if self.design == ALONE else f"Rocket with {self.design}, simulated"
+
+
+@dataclass(frozen=True)
 class Processor(Question):
     """Area of the SoC's processor in standard cells, with its caches."""
 
@@ -398,6 +424,7 @@ Query = (
     | Asic
     | Energy
     | SocRun
+    | SocScheme
     | SchemeProfile
     | Processor
     | ProcessorPower
@@ -471,6 +498,9 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
             if frames == 1:
                 return Simulation(design, op, *size)
             return Frames(design, op, *size) if frames == Frames.COUNT else None
+        case ["ringside", "soc", "run", design] if given.get("op", "").startswith(SchemeCycles.SCHEMES):
+            calls, latency = number("frames", SocScheme.calls), number("latency", SocScheme.latency)
+            return SocScheme(design, given.pop("op"), calls, latency)
         case ["ringside", "soc", "run", design]:
             size = number("n", 1024), number("limbs", 1), number("bits", SocRun.bits)
             latency, frames = number("latency", SocRun.latency), number("frames", SocRun.frames)

@@ -10,7 +10,7 @@ from typing import Any
 from .. import designs
 from ..sim.options import ALONE
 from . import systems
-from .questions import Asic, Batch, Decryptions, Energy, Frames, Query, Simulation, SocRun, Synthesis
+from .questions import Asic, Batch, Decryptions, Energy, Frames, Query, Simulation, SocRun, SocScheme, Synthesis
 
 Known = Callable[[Query], Mapping[str, Any]]
 
@@ -105,6 +105,34 @@ def soc(op: str) -> FigureTable:
 
     wanted = [run for runs in rows.values() for run in runs if run.command not in UNRECORDED]
     return FigureTable(wanted, markdown)
+
+
+# ---- post-quantum schemes on a chip (docs/soc.md, docs/pqc.md) --------------------------------------------------------
+SCHEME_OPS = (
+    *(f"ml-kem-{size}-{op}" for size in (512, 768, 1024) for op in ("keygen", "encaps", "decaps")),
+    *(f"ml-dsa-{size}-{op}" for size in (44, 65, 87) for op in ("keygen", "sign", "verify")),
+)
+# software takes minutes of simulation
+BASE_OPS = ("ml-kem-768-keygen", "ml-kem-768-encaps", "ml-kem-768-decaps", "ml-dsa-65-verify")
+
+
+def soc_schemes(design: str) -> FigureTable:
+    """Cycles of a second call, by part, and how many times as fast as the processor alone."""
+    runs = {op: SocScheme(design, op, 2) for op in SCHEME_OPS}
+    alone = {op: SocScheme(ALONE, op, 2) for op in BASE_OPS}
+    names = ("inputs", "program", "registers", "core", "polling", "between programs", "results", "core wiped")
+
+    def markdown(known: Known) -> str:
+        table = []
+        for op, run in runs.items():
+            found = known(run)
+            parts = [found["parts"].get(name, {"cycles": 0})["cycles"] for name in names]
+            ratio = f"{known(alone[op])['cycles'] / found['cycles']:.1f} ×" if op in alone else ""
+            cells = [f"{cycles:,}" if cycles else "" for cycles in parts]
+            table.append([op, f"{found['cycles']:,}", *cells, f"{found['first']['cycles']:,}", ratio])
+        return lines([f"`{design}`", "cycles", *names, "first call", "to software"], table)
+
+    return FigureTable([*runs.values(), *alone.values()], markdown)
 
 
 # ---- standard cells (docs/asic.md) ----------------------------------------------------------------------------------
@@ -214,6 +242,7 @@ def pictures(design: str) -> FigureTable:
 
 TABLES: Mapping[str, Callable[..., FigureTable]] = {
     "soc": soc,
+    "soc-schemes": soc_schemes,
     "asic": asic,
     "fpga": fpga,
     "stream": stream,

@@ -35,11 +35,16 @@ def public_memory(size: int) -> CData:
     return ffi.new("uint8_t[]", size)
 
 
-def random_bytes(size: int) -> bytes:
-    """Bytes of the operating system's generator, from which the library draws too. InternalError: it gives none."""
+def drawn(size: int) -> CData:
+    """Bytes of the operating system's generator, from which the library draws too; wiped when nobody has them any more. InternalError: it gives none."""
     rng, out = Rng().pointer, secret_bytes(size)
     check(rng.fill(rng.state, out, size))
-    return get_bytes(out, size)
+    return out
+
+
+def random_bytes(size: int) -> bytes:
+    """The same as bytes, which cannot be wiped."""
+    return get_bytes(drawn(size), size)
 
 
 def known_size(size: int, name: str) -> int:

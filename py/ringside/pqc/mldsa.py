@@ -10,11 +10,13 @@ from ..arguments import checks_arguments
 from ..errors import InputError, SecretKeyError
 from ..executors.accelerator import Accelerator
 from ..hints import did_you_mean
-from ..native.library import CData, check, ffi, get_bytes, lib, secret_bytes, view_of
+from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
-from .buffers import BytesLike, Workspace, given, known_size, public_memory
+from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
+from .devices import place_for
 from .names import SIGNATURE_SETS, named
-from .on_core import SchemeCore, core_for
+from .on_core import SchemeCore
+from .place import DSA_KEYGEN, DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -47,19 +49,11 @@ def _digest(prehash: str, message: BytesLike) -> tuple[int, bytes]:
     return number, state.digest()
 
 
-def _text(message: BytesLike, about: tuple[CData, int], prehash: str | None) -> tuple[CData, object]:
-    """rs_mldsa_text_t, and what has to live as long as it."""
-    kept: BytesLike = message
-    form, number = lib.RS_MLDSA_MESSAGE, 0
-    if prehash is not None:
-        form = lib.RS_MLDSA_MESSAGE_DIGEST
-        number, kept = _digest(prehash, message)
-    view = view_of(kept)
-    fields = {"form": form, "context": about[0], "context_bytes": about[1], "bytes": view}
-    text = ffi.new("rs_mldsa_text_t *", fields | {"count": memoryview(kept).nbytes})
-    if number:
-        text.hash = number
-    return text, (kept, view, about)
+def _text(message: BytesLike, context: BytesLike, prehash: str | None) -> SchemeText:
+    if prehash is None:
+        return SchemeText(int(lib.RS_MLDSA_MESSAGE), message, context=context)
+    number, digest = _digest(prehash, message)
+    return SchemeText(int(lib.RS_MLDSA_MESSAGE_DIGEST), digest, number, context)
 
 
 @checks_arguments
@@ -78,10 +72,10 @@ class MLDSA:
 
     Attributes: name, oid, category, pk_bytes, sk_bytes, signature_bytes, seed_bytes (32), context_bytes_max (255); public_bytes and private_bytes are
     pk_bytes and sk_bytes under the names that all schemes have.
-    An object holds no key, and threads may share it. Memory of the library that held a secret is wiped; `bytes` that are returned cannot be.
+    An object holds no key, and threads may share it. GivenBytes of the library that held a secret is wiped; `bytes` that are returned cannot be.
 
-    device: where it computes, "cpu:" or a simulated core with [fields], "sim:pqc-4"; the bytes are the same. `public_key` and `check` are the
-    processor's, as are challenges, hints and formats of signatures.
+    device: where it computes, "cpu:", a simulated core with [fields], "sim:pqc-4", or a simulated SoC with that core, "soc:pqc-4", whose firmware makes the
+    call; the bytes are the same. `public_key` and `check` are this machine's processor's.
 
     Raises ParameterError for another name, DeviceError for a device that cannot; its methods ArgumentError for what is not bytes, and InputError for a wrong length.
     """
@@ -102,7 +96,7 @@ class MLDSA:
         self._signing_bytes = known_size(lib.rs_mldsa_fast_workspace_size(self._set), name)
         self._verifying_bytes = known_size(lib.rs_mldsa_verify_workspace_size(self._set), name)
         self.device = device
-        self._core = core_for(device, self._prepare)
+        self._core: SchemePlace | None = place_for(device, self._set, self._prepare)
 
     def close(self) -> None:
         """Wipes and leaves the device, if it is a core. There is nothing to do on a processor."""
@@ -128,20 +122,19 @@ class MLDSA:
         seed: xi, 32 bytes, for a pair that is kept as its seed (algorithm 6), for imports and for tests. It is as secret as sk. Whoever makes
         it up, rather than drawing it, has a key that can be guessed. InputError: another length.
         """
-        pk, sk, work = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes), Workspace(self._workspace_bytes)
-        pair = (pk, self.pk_bytes, sk, self.sk_bytes)
-        if seed is None:
-            source = Rng().pointer
-            if self._core is not None:
-                status = self._core.run(lambda core: lib.rs_mldsa_device_keygen(core, *pair, source))
-            else:
-                status = lib.rs_mldsa_keygen(self._set, *pair, source, work.memory, work.size)
+        pk, sk = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes)
+        pair = (pk, self.pk_bytes), (sk, self.sk_bytes)
+        if self._core is not None:
+            xi = drawn(self.seed_bytes) if seed is None else self._seed(seed)
+            status = self._core.call(DSA_KEYGEN, pair, [(xi, self.seed_bytes)])
         else:
-            xi = given("MLDSA.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
-            if self._core is not None:
-                status = self._core.run(lambda core: lib.rs_mldsa_device_keygen_seed(core, *pair, xi, self.seed_bytes))
+            work = Workspace(self._workspace_bytes)
+            end = (work.memory, work.size)
+            if seed is None:
+                status = lib.rs_mldsa_keygen(self._set, *pair[0], *pair[1], Rng().pointer, *end)
             else:
-                status = lib.rs_mldsa_keygen_seed(self._set, *pair, xi, self.seed_bytes, work.memory, work.size)
+                xi = self._seed(seed)
+                status = lib.rs_mldsa_keygen_seed(self._set, *pair[0], *pair[1], xi, self.seed_bytes, *end)
         check(status)
         return get_bytes(pk, self.pk_bytes), get_bytes(sk, self.sk_bytes)
 
@@ -164,7 +157,7 @@ class MLDSA:
         key = given("MLDSA.sign", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
         about = self._context("MLDSA.sign", context)
         if self._core is not None:
-            return self._sign_on_core(key, _text(message, about, prehash), deterministic)
+            return self._sign_on_core(key, _text(message, context, prehash), deterministic)
         signature, work = public_memory(self.signature_bytes), Workspace(self._signing_bytes)
         start = (self._set, signature, self.signature_bytes, key, self.sk_bytes)
         end = (*about, work.memory, work.size) if deterministic else (*about, Rng().pointer, work.memory, work.size)
@@ -195,13 +188,9 @@ class MLDSA:
         if memoryview(signature).nbytes != self.signature_bytes:
             return False
         if self._core is not None:
-            text, kept = _text(message, about, prehash)
-            given_signature = (view_of(signature), self.signature_bytes)
-            status = self._core.run(
-                lambda core: lib.rs_mldsa_device_verify(core, key, self.pk_bytes, text, *given_signature)
-            )
-            del kept
-            return self._is_valid(status)
+            sent = (view_of(signature), self.signature_bytes)
+            public = (key, self.pk_bytes)
+            return self._is_valid(self._core.call(DSA_VERIFY, [], [public, _text(message, context, prehash), sent]))
         work = Workspace(self._verifying_bytes)
         end = (*about, view_of(signature), self.signature_bytes, work.memory, work.size)
         if prehash is None:
@@ -231,19 +220,16 @@ class MLDSA:
         if pk is not None and own is not None and own != bytes(pk):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
 
-    def _sign_on_core(self, key: CData, text: tuple[CData, object], deterministic: bool) -> bytes:
+    def _sign_on_core(self, key: CData, text: SchemeText, deterministic: bool) -> bytes:
         assert self._core is not None
-        signature, random = public_memory(self.signature_bytes), bytes(int(lib.RS_MLDSA_RANDOM_BYTES))
-        start, rounds = (signature, self.signature_bytes, key, self.sk_bytes, text[0]), ffi.new("uint32_t *")
-        if deterministic:
-            status = self._core.run(
-                lambda core: lib.rs_mldsa_device_sign_derand(core, *start, random, len(random), rounds)
-            )
-        else:
-            source = Rng().pointer
-            status = self._core.run(lambda core: lib.rs_mldsa_device_sign(core, *start, source, rounds))
-        check(status)
+        signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
+        random = public_memory(size) if deterministic else drawn(size)  # zeros
+        inputs: list[GivenBytes | SchemeText] = [(key, self.sk_bytes), text, (random, size)]
+        check(self._core.call(DSA_SIGN, [(signature, self.signature_bytes)], inputs))
         return get_bytes(signature, self.signature_bytes)
+
+    def _seed(self, seed: BytesLike) -> CData:
+        return given("MLDSA.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
 
     def _is_valid(self, status: int) -> bool:
         if status == lib.RS_ERR_SIGNATURE:

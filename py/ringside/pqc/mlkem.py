@@ -10,9 +10,11 @@ from ..errors import DeviceError, SecretKeyError
 from ..executors.accelerator import Accelerator
 from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
-from .buffers import BytesLike, Workspace, given, known_size, public_memory
+from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
+from .devices import place_for
 from .names import KEM_SETS, named
-from .on_core import SchemeCore, core_for
+from .on_core import SchemeCore
+from .place import KEM_DECAPS, KEM_ENCAPS, KEM_KEYGEN, SchemePlace
 
 
 @checks_arguments
@@ -34,7 +36,8 @@ class MLKEM:
     private_bytes are ek_bytes and dk_bytes under the names that all schemes have.
     An object holds no key, and threads may share it. Memory of the library that held a secret is wiped; `bytes` that are returned cannot be.
 
-    device: where it computes, "cpu:" or a simulated core with [fields], "sim:pqc-4"; the bytes are the same. Checks are made by the processor.
+    device: where it computes, "cpu:", a simulated core with [fields], "sim:pqc-4", or a simulated SoC with that core, "soc:pqc-4", whose firmware makes the
+    call; the bytes are the same. Checks are made by the processor.
 
     Raises ParameterError for another name, DeviceError for a device that cannot; its methods ArgumentError for what is not bytes, and InputError for a wrong length.
     """
@@ -54,7 +57,7 @@ class MLKEM:
         self.randomness_bytes = int(lib.RS_MLKEM_RANDOM_BYTES)
         self._workspace_bytes = known_size(lib.rs_mlkem_workspace_size(self._set), name)
         self.device = device
-        self._core = core_for(device, self._prepare)
+        self._core: SchemePlace | None = place_for(device, self._set, self._prepare)
 
     def close(self) -> None:
         """Wipes and leaves the device, if it is a core. There is nothing to do on a processor."""
@@ -81,22 +84,18 @@ class MLKEM:
         makes it up, rather than drawing it, has a key that can be guessed. InputError: another length.
         """
         ek, dk = public_memory(self.ek_bytes), secret_bytes(self.dk_bytes)
-        work = Workspace(self._workspace_bytes)
-        pair = (ek, self.ek_bytes, dk, self.dk_bytes)
-        if seed is None:
-            source = Rng().pointer
-            if self._core is not None:
-                status = self._core.run(lambda core: lib.rs_mlkem_device_keygen(core, *pair, source))
-            else:
-                status = lib.rs_mlkem_keygen(self._set, *pair, source, work.memory, work.size)
+        pair = (ek, self.ek_bytes), (dk, self.dk_bytes)
+        if self._core is not None:
+            start = drawn(self.seed_bytes) if seed is None else self._seed(seed)
+            status = self._core.call(KEM_KEYGEN, pair, [(start, self.seed_bytes)])
         else:
-            start = given("MLKEM.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
-            if self._core is not None:
-                status = self._core.run(
-                    lambda core: lib.rs_mlkem_device_keygen_seed(core, *pair, start, self.seed_bytes)
-                )
+            work = Workspace(self._workspace_bytes)
+            end = (work.memory, work.size)
+            if seed is None:
+                status = lib.rs_mlkem_keygen(self._set, *pair[0], *pair[1], Rng().pointer, *end)
             else:
-                status = lib.rs_mlkem_keygen_seed(self._set, *pair, start, self.seed_bytes, work.memory, work.size)
+                start = self._seed(seed)
+                status = lib.rs_mlkem_keygen_seed(self._set, *pair[0], *pair[1], start, self.seed_bytes, *end)
         check(status)
         return get_bytes(ek, self.ek_bytes), get_bytes(dk, self.dk_bytes)
 
@@ -108,21 +107,18 @@ class MLKEM:
         """
         key = given("MLKEM.encaps", "ek", ek, self.ek_bytes, f"an encapsulation key of {self.name}")
         ct, ss = public_memory(self.ct_bytes), secret_bytes(self.shared_bytes)
-        work = Workspace(self._workspace_bytes)
-        outputs = (ct, self.ct_bytes, ss, self.shared_bytes, key, self.ek_bytes)
-        if randomness is None:
-            source = Rng().pointer
-            if self._core is not None:
-                status = self._core.run(lambda core: lib.rs_mlkem_device_encaps(core, *outputs, source))
-            else:
-                status = lib.rs_mlkem_encaps(self._set, *outputs, source, work.memory, work.size)
+        outputs, public = [(ct, self.ct_bytes), (ss, self.shared_bytes)], (key, self.ek_bytes)
+        if self._core is not None:
+            m = drawn(self.randomness_bytes) if randomness is None else self._randomness(randomness)
+            status = self._core.call(KEM_ENCAPS, outputs, [public, (m, self.randomness_bytes)])
         else:
-            size = self.randomness_bytes
-            m = given("MLKEM.encaps", "randomness", randomness, size, f"the randomness of {self.name}")
-            if self._core is not None:
-                status = self._core.run(lambda core: lib.rs_mlkem_device_encaps_derand(core, *outputs, m, size))
+            work = Workspace(self._workspace_bytes)
+            start, end = (self._set, *outputs[0], *outputs[1], *public), (work.memory, work.size)
+            if randomness is None:
+                status = lib.rs_mlkem_encaps(*start, Rng().pointer, *end)
             else:
-                status = lib.rs_mlkem_encaps_derand(self._set, *outputs, m, size, work.memory, work.size)
+                m = self._randomness(randomness)
+                status = lib.rs_mlkem_encaps_derand(*start, m, self.randomness_bytes, *end)
         check(status)
         return get_bytes(ss, self.shared_bytes), get_bytes(ct, self.ct_bytes)
 
@@ -134,12 +130,13 @@ class MLKEM:
         """
         key = given("MLKEM.decaps", "dk", dk, self.dk_bytes, f"a decapsulation key of {self.name}")
         cipher = given("MLKEM.decaps", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
-        ss, work = secret_bytes(self.shared_bytes), Workspace(self._workspace_bytes)
-        arguments = (ss, self.shared_bytes, key, self.dk_bytes, cipher, self.ct_bytes)
+        ss = secret_bytes(self.shared_bytes)
+        shared, inputs = (ss, self.shared_bytes), [(key, self.dk_bytes), (cipher, self.ct_bytes)]
         if self._core is not None:
-            check(self._core.run(lambda core: lib.rs_mlkem_device_decaps(core, *arguments)))
+            check(self._core.call(KEM_DECAPS, [shared], inputs))
         else:
-            check(lib.rs_mlkem_decaps(self._set, *arguments, work.memory, work.size))
+            work = Workspace(self._workspace_bytes)
+            check(lib.rs_mlkem_decaps(self._set, *shared, *inputs[0], *inputs[1], work.memory, work.size))
         return get_bytes(ss, self.shared_bytes)
 
     def seal(self, seed: BytesLike | None = None) -> bytes:
@@ -192,3 +189,10 @@ class MLKEM:
             check(lib.rs_mlkem_check_dk(self._set, view_of(dk), self.dk_bytes))
         if ek is not None and dk is not None and self.public_key(dk) != bytes(ek):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
+
+    def _seed(self, seed: BytesLike) -> CData:
+        return given("MLKEM.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
+
+    def _randomness(self, randomness: BytesLike) -> CData:
+        size = self.randomness_bytes
+        return given("MLKEM.encaps", "randomness", randomness, size, f"the randomness of {self.name}")

@@ -4,15 +4,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from ..errors import DeviceError
 from ..executors.accelerator import Accelerator
-from ..executors.cpu import CPU
-from ..executors.names import SIM, check_device
-from ..native.library import CData, lib
-from ..progress import Progress
-from ..sim.options import parse_simulated
+from ..native.library import CData, ffi, lib
+from .place import DSA_SIGN, GivenBytes, SchemeText, cannot, is_of_device, is_refusal
 
 Call = Callable[[CData], int]  # a function of the library with its device still to come: the status
 
@@ -25,18 +21,15 @@ class SchemeCore:
         self.device = device
         self._lock = threading.Lock()
         status = prepare(device._device)
-        if status in (lib.RS_ERR_DESIGN, lib.RS_ERR_DESIGN_DEGREE, lib.RS_ERR_DESIGN_WIDTH):
-            message = f"{device.name} cannot compute ML-KEM and ML-DSA."
-            raise DeviceError("DESIGN", message, "Take a design with [fields] and enough slices, such as pqc-4.")
+        if is_refusal(status):
+            raise cannot(device.name)
         device.check(status)
 
     def run(self, call: Call) -> int:
         """The status of a call. DeviceError: the device failed, not the scheme."""
         with self._lock:
             status = call(self.device._device)
-        if status == lib.RS_ERR_DEVICE_EMPTY:
-            return status
-        if lib.RS_ERR_DESIGN <= status <= lib.RS_ERR_DEVICE_SELFTEST or status == lib.RS_ERR_DEVICE_UNWIPED:
+        if status != lib.RS_ERR_DEVICE_EMPTY and is_of_device(status):
             self.device.check(status)
         return status
 
@@ -46,19 +39,22 @@ class SchemeCore:
         features = int(self.device.design.features)
         return bool(features & lib.RS_FEATURE_FIELDS and features & lib.RS_FEATURE_SEALED)
 
+    def call(self, function: str, outputs: Sequence[GivenBytes], inputs: Sequence[GivenBytes | SchemeText]) -> int:
+        """As SchemePlace says."""
+        arguments: list[object] = [part for memory in outputs for part in memory]
+        kept = []
+        for given in inputs:
+            if isinstance(given, SchemeText):
+                text, views = given.native()
+                arguments.append(text)
+                kept.append(views)
+            else:
+                arguments += given
+        arguments += [ffi.NULL] * (function == DSA_SIGN)  # rounds
+        status = self.run(lambda core: getattr(lib, f"rs_{function}")(core, *arguments))
+        del kept
+        return status
+
     def close(self) -> None:
         """Wipes core and memory."""
         self.device.close()
-
-
-def core_for(name: str, prepare: Call, progress: Progress | None = None) -> SchemeCore | None:
-    """The core of a device's name, None for the processor. Builds the model if it is not in the cache. DeviceError."""
-    check_device(name)
-    if name == CPU.name:
-        return None
-    if not name.startswith(SIM):
-        message = f"Post-quantum schemes do not run on {name!r}."
-        raise DeviceError("DEVICE", message, "Take cpu: or a simulated core, such as sim:pqc-4.")
-    from ..executors.simulated import open_simulated  # simulation is loaded where it is asked for
-
-    return SchemeCore(open_simulated(parse_simulated(name.removeprefix(SIM)), progress=progress), prepare)

@@ -20,6 +20,7 @@ from ..figures.questions import (
     SchemeCycles,
     SchemeProfile,
     Simulation,
+    SocScheme,
     Synthesis,
     Transform,
 )
@@ -157,6 +158,10 @@ class Ours:
     def scheme_on_core(self, design: str, op: str, figure: str = "cycles") -> Measurement:
         """Of an operation of ML-KEM or ML-DSA on a design with fields, all programs."""
         return self.ask(SchemeCycles(design, op), figure)
+
+    def scheme_system(self, design: str, op: str, figure: str = "cycles") -> Measurement:
+        """Of a second call of ML-KEM or ML-DSA on a SoC, from arguments to results. design: none is the processor alone."""
+        return self.ask(SocScheme(design, op, 2), figure)
 
     def scheme(self, op: str, figure: str, design: str = ALONE, runs: int = 1) -> Measurement:
         """Of an operation of a scheme on the SoC's processor; design: transforms on its core."""

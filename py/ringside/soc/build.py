@@ -35,7 +35,8 @@ WITH_WAVES = Harness(("soc_waves.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp
 WITH_GATES = Harness(("soc_gates.cpp", "model.cpp"), (*HARNESS.headers, "soc.cpp", "gates.cpp"))
 MAIN = 'extern "C" int rs_soc_main(int, char **);\nint main(int count, char **words) { return rs_soc_main(count, words); }\n'
 COMPILER, OBJCOPY = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objcopy"
-PROFILE = "profile.elf"  # beside firmware.elf, where the firmware's processor has 64 bits
+# beside firmware.elf, where the firmware's processor has 64 bits
+PROFILE, SCHEMES = "profile.elf", "schemes.elf"
 
 
 @dataclass(frozen=True)
@@ -163,16 +164,17 @@ def firmware(cpu: SocCpu = ROCKET) -> Path:
             toolchain = tree / "soc" / "firmware" / cpu.toolchain
             run_tool(["cmake", "-S", tree / "soc" / "firmware", "-B", build, "--toolchain", toolchain])
             run_tool(["cmake", "--build", build, "--parallel", str(usable_processors())])
-            if (build / PROFILE).exists():
-                (build / PROFILE).replace(place / PROFILE)
+            for other in (PROFILE, SCHEMES):
+                if (build / other).exists():
+                    (build / other).replace(place / other)
             (build / "firmware.elf").replace(made)
             shutil.rmtree(build)
     return made
 
 
-def profile_image() -> bytes:
-    """The profile as it is in RAM, from its beginning on. SimulationError: the compiler is missing, or it does not compile."""
-    elf = firmware().with_name(PROFILE)
+def image_of(name: str) -> bytes:
+    """PROFILE or SCHEMES as it is in RAM, from its beginning on. SimulationError: the compiler is missing, or it does not compile."""
+    elf = firmware().with_name(name)
     with tempfile.TemporaryDirectory() as place:
         image = Path(place) / "image"
         run_tool([OBJCOPY, "-O", "binary", elf, image])

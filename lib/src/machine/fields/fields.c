@@ -49,6 +49,16 @@ rs_status_t rs_fields_patch(rs_device_t *d, uint32_t index, uint64_t word) {
     return status;
 }
 
+rs_status_t rs_fields_overlay(rs_device_t *d, uint32_t index, const uint64_t *words, uint32_t count) {
+    rs_status_t status = rs_machine_set(d, RS_REG_PROGRAM_INDEX, index);
+    for (uint32_t i = 0; i < count && status == RS_OK; i++) {
+        status = rs_machine_set(d, RS_REG_PROGRAM_LO, (uint32_t)words[i]);
+        if (status == RS_OK) status = rs_machine_set(d, RS_REG_PROGRAM_HI, (uint32_t)(words[i] >> 32));
+    }
+    if (status != RS_OK) d->program_words = 0;
+    return status;
+}
+
 rs_status_t rs_fields_ask(rs_device_t *d) {
     const rs_call_t *call = &d->call;
     RS_TRY(rs_machine_begin(d));

@@ -138,6 +138,8 @@ RS_MUST_CHECK rs_status_t rs_fields_put_context(rs_device_t *d, size_t offset, u
 
 // Another word in the place of an instruction of the program that is in the core, not of the first one.
 RS_MUST_CHECK rs_status_t rs_fields_patch(rs_device_t *d, uint32_t index, uint64_t word);
+// Other words in the core from instruction `index` on, above 0: the program that is kept is as before, and has to be put there again.
+RS_MUST_CHECK rs_status_t rs_fields_overlay(rs_device_t *d, uint32_t index, const uint64_t *words, uint32_t count);
 // The first instruction of the program in the core that has this operation; below its length.
 uint32_t rs_fields_find(const rs_device_t *d, uint32_t op);
 

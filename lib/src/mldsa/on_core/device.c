@@ -19,6 +19,7 @@ typedef struct mldsa_on_core {
     rs_mldsa_set_t set; // 0: none is prepared
     size_t room, raw; // offsets in memory
     int32_t radix; // R modulo q
+    size_t message; // bytes of M' in memory
 } mldsa_on_core_t;
 
 _Static_assert(sizeof(mldsa_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t), "what ML-DSA keeps has its place in a device");
@@ -48,9 +49,25 @@ static size_t raw_bytes(const rs_design_t *design, const rs_mldsa_params_t *p) {
     return rs_mldsa_vector_at(p, RS_MLDSA_VECTORS) * rs_design_poly_bytes(design, RS_MLDSA_LOG_POLY);
 }
 
-static void wipe(const rs_device_t *d) {
-    rs_machine_wipe(d, state_of(d)->room, RS_MLDSA_ROOM);
+static void wipe_at(const rs_device_t *d, size_t at, size_t bytes) {
+    rs_machine_wipe(d, state_of(d)->room + at, bytes);
+}
+
+static void wipe_raw(const rs_device_t *d) {
     rs_machine_wipe(d, state_of(d)->raw, raw_bytes(&d->design, params_of(d)));
+}
+
+static void wipe(const rs_device_t *d) {
+    wipe_at(d, 0, RS_MLDSA_ROOM);
+    wipe_raw(d);
+}
+
+// s1, s2 and t0 as a key has them.
+static void wipe_key(const rs_device_t *d) {
+    const rs_mldsa_params_t *p = params_of(d);
+    wipe_at(d, RS_MLDSA_AT_S1, p->l * rs_mldsa_eta_bytes(p));
+    wipe_at(d, RS_MLDSA_AT_S2, p->k * rs_mldsa_eta_bytes(p));
+    wipe_at(d, RS_MLDSA_AT_T0, (size_t)p->k * RS_MLDSA_T0_BYTES);
 }
 
 static void forget(rs_device_t *d) {
@@ -84,6 +101,7 @@ rs_status_t rs_mldsa_device_prepare(rs_device_t *device, rs_mldsa_set_t set) {
     RS_TRY(fits(&device->design, set));
     RS_TRY(rs_machine_settle(device));
     if (device->bus.memory_bytes < rs_mldsa_device_memory_bytes(&device->design, set)) return RS_ERR_DEVICE_MEMORY;
+    if ((uintptr_t)device->bus.memory % sizeof(uint64_t)) return RS_ERR_ALIGNMENT;
     rs_machine_claim(device, &TENANT);
     RS_TRY(rs_fields_put_context(device, 0, RS_MLDSA_LOG_POLY, RS_MLDSA_Q, RS_MLDSA_PSI));
     rs_machine_wipe(device, rs_mldsa_zeros_at(&device->design), RS_MACHINE_LINE_BYTES);
@@ -147,14 +165,6 @@ static rs_status_t ready(const rs_device_t *d) {
     return d->tenant == &TENANT && state_of(d)->set ? RS_OK : RS_ERR_DEVICE_EMPTY;
 }
 
-// What a call leaves: nothing in memory, and what it leaves in the core is wiped where it is secret.
-static rs_status_t ended(rs_device_t *d, rs_status_t status, int is_secret) {
-    wipe(d);
-    if (!is_secret) return status;
-    const rs_status_t wiped = rs_machine_zeroize(d);
-    return status != RS_OK ? status : wiped;
-}
-
 // ---- key pairs -------------------------------------------------------------------------------------------------------------
 // pk and sk as FIPS 204 has them, of their parts in memory.
 static void take_pair(const rs_device_t *d, uint8_t *pk, uint8_t *sk) {
@@ -186,7 +196,9 @@ rs_status_t rs_mldsa_device_keygen_seed(rs_device_t *device, uint8_t *pk, size_t
     room(device, RS_MLDSA_AT_SEED)[RS_MLDSA_SEED_BYTES + 1] = p->l;
     const rs_status_t status = run(device, RS_MLDSA_KEYGEN);
     if (status == RS_OK) take_pair(device, pk, sk);
-    return ended(device, status, 0);
+    wipe_at(device, RS_MLDSA_AT_SEED, RS_MLDSA_AT_MU); // xi and K
+    wipe_key(device);
+    return status;
 }
 
 static rs_status_t fresh(rs_rng_t *rng, uint8_t *out, size_t bytes) {
@@ -219,7 +231,7 @@ static rs_status_t check_text(const rs_mldsa_text_t *text) {
 }
 
 // M' into memory if it fits there, else mu; of a signature tr is known. Returns whether mu is there, and the bytes of M'.
-static int put_message(const rs_device_t *d, const rs_mldsa_text_t *text, const uint8_t *tr, const uint8_t *pk, size_t *bytes) {
+static int put_message(rs_device_t *d, const rs_mldsa_text_t *text, const uint8_t *tr, const uint8_t *pk, size_t *bytes) {
     const rs_mldsa_message_t message = message_of(text);
     uint8_t own[RS_MLDSA_TR_BYTES];
     rs_sponge_t sponge;
@@ -229,7 +241,7 @@ static int put_message(const rs_device_t *d, const rs_mldsa_text_t *text, const 
         const size_t head = rs_mldsa_message_head(at, &message);
         if (message.count) memcpy(at + head, message.bytes, message.count);
         if (tr) memcpy(room(d, RS_MLDSA_AT_TR), tr, RS_MLDSA_TR_BYTES);
-        *bytes = head + message.count;
+        *bytes = ((mldsa_on_core_t *)(void *)d->state)->message = head + message.count;
         return 0;
     }
     if (!tr && message.form != RS_MLDSA_REPRESENTED) {
@@ -241,14 +253,30 @@ static int put_message(const rs_device_t *d, const rs_mldsa_text_t *text, const 
     return 1;
 }
 
+static void wipe_message(rs_device_t *d) {
+    wipe_at(d, RS_MLDSA_AT_MESSAGE, state_of(d)->message);
+    ((mldsa_on_core_t *)(void *)d->state)->message = 0;
+}
+
 // The challenge of these bytes, times `factor`, as a polynomial of residues.
-static void put_challenge(const rs_device_t *d, const uint8_t *challenge, uint64_t factor) {
+static void put_challenge(const rs_device_t *d, const uint8_t *challenge, uint32_t factor) {
     rs_mldsa_poly_t c;
-    uint64_t words[RS_MLDSA_N];
     rs_sponge_t sponge;
     rs_mldsa_sample_in_ball(&c, &sponge, params_of(d), challenge, 1);
-    for (uint32_t i = 0; i < RS_MLDSA_N; i++) words[i] = c.c[i] == 0 ? 0 : c.c[i] > 0 ? factor : RS_MLDSA_Q - factor;
-    rs_image_put(raw(d, RS_MLDSA_C, 0), words, RS_MLDSA_N, rs_design_residue_bytes(&d->design) == 8);
+    for (uint32_t i = 0; i < RS_MLDSA_N; i++) {
+        const uint32_t some = 0 - (uint32_t)(c.c[i] & 1), negative = (uint32_t)(c.c[i] >> 31);
+        c.c[i] = (int32_t)((factor & some) + ((RS_MLDSA_Q - 2 * factor) & negative)); // q - factor
+    }
+    uint8_t *image = raw(d, RS_MLDSA_C, 0);
+    if (RS_LITTLE_ENDIAN && rs_design_residue_bytes(&d->design) == 4) {
+        memcpy(image, c.c, sizeof c.c);
+        return;
+    }
+    const int wide = rs_design_residue_bytes(&d->design) == 8;
+    for (uint32_t i = 0; i < RS_MLDSA_N; i++) {
+        const uint64_t word = (uint32_t)c.c[i];
+        rs_image_put(image + (wide ? 8 : 4) * (size_t)i, &word, 1, wide);
+    }
 }
 
 // ---- signatures ------------------------------------------------------------------------------------------------------------
@@ -263,11 +291,27 @@ static void put_secret_key(const rs_device_t *d, const uint8_t *sk, const uint8_
     memcpy(room(d, RS_MLDSA_AT_T0), sk + RS_MLDSA_SK_S1 + s1 + s2, (size_t)p->k * RS_MLDSA_T0_BYTES);
 }
 
-// A field of w1_bits bits.
-static uint32_t high_part(const uint8_t *packed, uint32_t index, uint32_t bits) {
-    const uint32_t at = index * bits,
-                   word = packed[at / 8] | (uint32_t)packed[at / 8 + 1] << 8; // there is more behind the last one
-    return word >> at % 8 & ((1u << bits) - 1);
+enum { LANE_BITS = 24 }; // four parts of six bits
+
+// The lowest bits of the high parts that differ: 16 of them in eight bytes, or four in three.
+static uint64_t differences(const uint8_t *before, const uint8_t *after, uint32_t bits) {
+    if (bits == 4) {
+        uint64_t x = rs_load64_aligned(before) ^ rs_load64_aligned(after);
+        x |= x >> 2;
+        x |= x >> 1;
+        return x & UINT64_C(0x1111111111111111);
+    }
+    uint64_t x = 0;
+    for (uint32_t i = 0; i < LANE_BITS / 8; i++) x |= (uint64_t)(before[i] ^ after[i]) << 8 * i;
+    x |= x >> 3;
+    x |= x >> 2 | x >> 1;
+    return x & 0x041041;
+}
+
+static uint32_t count_ones(uint64_t x) { // none of them side by side
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
 // Hints are where the high parts of w - c s2, which are those of w, and of w - c s2 + c t0 differ (algorithm 39). All is public but the
@@ -275,18 +319,19 @@ static uint32_t high_part(const uint8_t *packed, uint32_t index, uint32_t bits) 
 static int put_hints(const rs_device_t *d, uint8_t *out) {
     const rs_mldsa_params_t *p = params_of(d);
     const uint8_t *before = room(d, RS_MLDSA_AT_W1), *after = room(d, RS_MLDSA_AT_HIGH);
+    const uint32_t bits = p->w1_bits, step = bits == 4 ? 8 : LANE_BITS / 8, parts = 8 * step / bits;
+    const uint32_t row_steps = RS_MLDSA_N / parts;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < (uint32_t)p->k * RS_MLDSA_N; i++) {
-        const uint32_t other = high_part(before, i, p->w1_bits) ^ high_part(after, i, p->w1_bits);
-        count += (other | (0 - other)) >> 31;
-    }
+    for (uint32_t i = 0; i < p->k * row_steps; i++) count += count_ones(differences(before + i * step, after + i * step, bits));
     if (count > p->omega) return 0;
     memset(out, 0, (size_t)p->omega + p->k);
     count = 0;
     for (uint32_t row = 0; row < p->k; row++) {
-        for (uint32_t i = 0; i < RS_MLDSA_N; i++) {
-            const uint32_t at = row * RS_MLDSA_N + i;
-            if (high_part(before, at, p->w1_bits) != high_part(after, at, p->w1_bits)) out[count++] = (uint8_t)i;
+        for (uint32_t i = 0; i < row_steps; i++, before += step, after += step) {
+            uint64_t ones = differences(before, after, bits);
+            for (uint32_t part = 0; ones; part++, ones >>= bits) {
+                if (ones & 1) out[count++] = (uint8_t)(i * parts + part);
+            }
         }
         out[p->omega + row] = (uint8_t)count;
     }
@@ -301,7 +346,7 @@ static rs_status_t attempt(rs_device_t *d, uint8_t *signature, uint32_t round) {
     const uint32_t mask = rs_fields_find(d, RS_OP_DRAW);
     RS_TRY(rs_fields_patch(d, mask, rs_mldsa_draw_mask(d->program[d->program_first + mask], round * p->l)));
     RS_TRY(ask(d));
-    put_challenge(d, room(d, RS_MLDSA_AT_CHALLENGE), (uint64_t)state_of(d)->radix);
+    put_challenge(d, room(d, RS_MLDSA_AT_CHALLENGE), (uint32_t)state_of(d)->radix);
     RS_TRY(run(d, RS_MLDSA_RESPOND));
     if (!put_hints(d, signature + p->challenge_bytes + z)) return RS_ERR_FIXED_RANGE;
     memcpy(signature, room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes);
@@ -336,7 +381,15 @@ rs_status_t rs_mldsa_device_sign_derand(rs_device_t *device, uint8_t *signature,
     RS_TRY(rs_machine_settle(device));
     const rs_status_t status = sign(device, signature, sk, text, rnd, rounds);
     if (status != RS_OK) rs_zeroize(signature, signature_bytes);
-    return ended(device, status, 1);
+    const rs_mldsa_params_t *p = params_of(device);
+    wipe_at(device, RS_MLDSA_AT_K, RS_MLDSA_AT_MESSAGE - RS_MLDSA_AT_K);
+    wipe_message(device);
+    wipe_key(device);
+    wipe_at(device, RS_MLDSA_AT_Z, p->l * rs_mldsa_z_bytes(p));
+    wipe_at(device, RS_MLDSA_AT_HIGH, (size_t)p->k * rs_mldsa_w1_bytes(p));
+    wipe_raw(device);
+    const rs_status_t wiped = rs_machine_zeroize(device);
+    return status != RS_OK ? status : wiped;
 }
 
 rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
@@ -373,6 +426,15 @@ static void use_hints(const rs_device_t *d, const uint8_t *hints) {
     }
 }
 
+// c tilde of mu and w1. The core keeps the program before it but for these words, because to load one takes as long as to run one.
+static rs_status_t hash_challenge(rs_device_t *d) {
+    uint64_t words[RS_MLDSA_CHALLENGE_WORDS];
+    rs_mldsa_challenge_words(params_of(d), words);
+    RS_TRY(rs_fields_overlay(d, RS_MLDSA_OVERLAY, words, RS_MLDSA_CHALLENGE_WORDS));
+    RS_TRY(ask(d));
+    return rs_fields_overlay(d, RS_MLDSA_OVERLAY, d->program + d->program_first + RS_MLDSA_OVERLAY, RS_MLDSA_CHALLENGE_WORDS);
+}
+
 static rs_status_t verify(rs_device_t *d, const uint8_t *pk, const rs_mldsa_text_t *text, const uint8_t *signature) {
     const rs_mldsa_params_t *p = params_of(d);
     const size_t z = p->l * rs_mldsa_z_bytes(p);
@@ -381,12 +443,12 @@ static rs_status_t verify(rs_device_t *d, const uint8_t *pk, const rs_mldsa_text
     if (!rs_mldsa_hints_are_canonical(hints, p)) return RS_ERR_SIGNATURE;
     memcpy(room(d, RS_MLDSA_AT_PK), pk, rs_mldsa_pk_bytes(state_of(d)->set));
     memcpy(room(d, RS_MLDSA_AT_Z), signature + p->challenge_bytes, z);
-    put_challenge(d, signature, ((uint64_t)(uint32_t)state_of(d)->radix << RS_MLDSA_DROPPED_BITS) % RS_MLDSA_Q);
+    put_challenge(d, signature, (uint32_t)(((uint64_t)(uint32_t)state_of(d)->radix << RS_MLDSA_DROPPED_BITS) % RS_MLDSA_Q));
     const int has_mu = put_message(d, text, NULL, pk, &bytes);
     const rs_status_t status = run_with_message(d, RS_MLDSA_RECOMPUTE, has_mu, bytes);
     if (status != RS_OK) return status == RS_ERR_FIXED_RANGE ? RS_ERR_SIGNATURE : status;
     use_hints(d, hints);
-    RS_TRY(run(d, RS_MLDSA_CHALLENGE));
+    RS_TRY(hash_challenge(d));
     uint8_t differences = 0; // without a branch: of a secret message c tilde is secret too
     for (unsigned i = 0; i < p->challenge_bytes; i++) differences |= room(d, RS_MLDSA_AT_CHALLENGE)[i] ^ signature[i];
     RS_DECLASSIFY(&differences, sizeof differences); // what the caller is told
@@ -401,5 +463,10 @@ rs_status_t rs_mldsa_device_verify(rs_device_t *device, const uint8_t *pk, size_
     RS_TRY(check_text(text));
     RS_TRY(rs_mldsa_check_array(signature, signature_bytes, rs_mldsa_signature_bytes(set)));
     RS_TRY(rs_machine_settle(device));
-    return ended(device, verify(device, pk, text, signature), 0);
+    const rs_status_t status = verify(device, pk, text, signature);
+    // all but the message, and hashes of it, is made of what is public
+    wipe_at(device, RS_MLDSA_AT_MU, RS_MLDSA_MU_BYTES);
+    wipe_at(device, RS_MLDSA_AT_CHALLENGE, RS_MLDSA_AT_TR - RS_MLDSA_AT_CHALLENGE);
+    wipe_message(device);
+    return status;
 }

@@ -10,7 +10,7 @@
 enum { RS_MLDSA_PSI = 1753, RS_MLDSA_LOG_N = 11, RS_MLDSA_LOG_POLY = 8, RS_MLDSA_GROUPS_MIN = 7 };
 
 // RS_MLDSA_SET_UP: the key's transforms, and what the rounds of a signature start from; _MU: mu is in memory. COMMIT and RESPOND are a round: before and
-// after the challenge. RS_MLDSA_RECOMPUTE is a verification up to the hints, RS_MLDSA_CHALLENGE the hash after them.
+// after the challenge. RS_MLDSA_RECOMPUTE is a verification up to the hints; the hash after them is a few words in the place of some of its own.
 typedef enum rs_mldsa_op {
     RS_MLDSA_KEYGEN,
     RS_MLDSA_SET_UP,
@@ -19,7 +19,6 @@ typedef enum rs_mldsa_op {
     RS_MLDSA_RESPOND,
     RS_MLDSA_RECOMPUTE,
     RS_MLDSA_RECOMPUTE_MU,
-    RS_MLDSA_CHALLENGE,
     RS_MLDSA_OPS
 } rs_mldsa_op_t;
 
@@ -82,6 +81,10 @@ static inline uint32_t rs_mldsa_block(const rs_mldsa_params_t *p, rs_mldsa_vecto
 // driver puts others in their places.
 RS_MUST_CHECK rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,
                                            size_t *length);
+
+// The program that hashes mu and w1, but for its first instruction, which may be that of RECOMPUTE: it loads digests.
+enum { RS_MLDSA_OVERLAY = 1, RS_MLDSA_CHALLENGE_WORDS = 3 };
+void rs_mldsa_challenge_words(const rs_mldsa_params_t *p, uint64_t *words);
 
 // The instruction of SET_UP and RECOMPUTE that hashes tr and M', of so many bytes; and the one of COMMIT that draws y from number kappa on.
 uint64_t rs_mldsa_hash_message(size_t bytes);

@@ -130,9 +130,19 @@ static void hash_key(dsa_t *d, uint32_t dst) {
 }
 
 // c tilde of mu and w1.
-static void hash_challenge(dsa_t *d) {
-    const uint32_t halves = (d->p->challenge_bytes + RS_DIGEST_BYTES - 1u) / RS_DIGEST_BYTES;
-    emit(d, shake(D_RESULT, halves, RS_MLDSA_AT_MU, RS_MLDSA_MU_BYTES + d->p->k * rs_mldsa_w1_bytes(d->p)));
+static uint64_t hash_challenge(const rs_mldsa_params_t *p) {
+    const uint32_t halves = (p->challenge_bytes + RS_DIGEST_BYTES - 1u) / RS_DIGEST_BYTES;
+    return shake(D_RESULT, halves, RS_MLDSA_AT_MU, RS_MLDSA_MU_BYTES + p->k * rs_mldsa_w1_bytes(p));
+}
+
+static uint64_t store_challenge(void) {
+    return OP(STORED) | A(D_RESULT) | rs_near(RS_POINTER_INPUT, RS_MLDSA_AT_CHALLENGE);
+}
+
+void rs_mldsa_challenge_words(const rs_mldsa_params_t *p, uint64_t *words) {
+    words[0] = hash_challenge(p);
+    words[1] = store_challenge();
+    words[2] = OP(END);
 }
 
 static void start(dsa_t *d) {
@@ -247,9 +257,9 @@ static void commit(dsa_t *d) {
     multiply(d, vector);
     on(d, OP(INTT), d->w, p->k);
     store_fields(d, d->w, p->k, RS_STORE_HIGH, p->w1_bits, RS_MLDSA_AT_W1);
-    hash_challenge(d);
+    emit(d, hash_challenge(p));
     store_all(d, d->w, RS_MLDSA_W);
-    store_digests(d, D_RESULT, RS_MLDSA_AT_CHALLENGE);
+    emit(d, store_challenge());
 }
 
 // Lines 17 to 28 with c R in memory: z, and the high parts of w - c s2 + c t0. The fault VALUE says that the round is refused.
@@ -336,13 +346,8 @@ rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *
     case RS_MLDSA_RESPOND:
         respond(&d);
         break;
-    case RS_MLDSA_RECOMPUTE:
-    case RS_MLDSA_RECOMPUTE_MU:
-        recompute(&d, key->words[2] == RS_MLDSA_RECOMPUTE_MU);
-        break;
     default:
-        hash_challenge(&d);
-        store_digests(&d, D_RESULT, RS_MLDSA_AT_CHALLENGE);
+        recompute(&d, key->words[2] == RS_MLDSA_RECOMPUTE_MU);
         break;
     }
     return rs_fields_finish(&d.b, length);

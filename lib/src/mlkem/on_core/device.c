@@ -15,6 +15,10 @@ typedef struct mlkem_on_core {
     size_t constants, room; // offsets in memory
     rs_mlkem_op_t op;
     uint8_t *ek, *dk, *ct, *shared;
+    uint64_t key; // where the core has the key
+    const uint8_t *key_bytes; // and this side
+    size_t key_size;
+    int key_is_callers; // an array of the caller's, which is neither copied nor wiped
     rs_status_t answer; // of a call that the core has completed
     int sealed; // the core has a key
 } mlkem_on_core_t;
@@ -87,6 +91,7 @@ rs_status_t rs_mlkem_device_prepare(rs_device_t *device, rs_mlkem_set_t set) {
     RS_TRY(rs_machine_settle(device));
     const size_t constants = rs_mlkem_constants_bytes(&device->design);
     if (device->bus.memory_bytes < memory_bytes(&device->design)) return RS_ERR_DEVICE_MEMORY;
+    if ((uintptr_t)device->bus.memory % sizeof(uint64_t)) return RS_ERR_ALIGNMENT;
     rs_machine_claim(device, &TENANT);
     RS_TRY(rs_fields_put_context(device, 0, RS_MLKEM_LOG_HALF, RS_MLKEM_CORE_Q, RS_MLKEM_CORE_PSI));
     put_z(device, rs_mlkem_z_at(&device->design));
@@ -107,17 +112,18 @@ static void select_shared(const rs_device_t *d, const mlkem_on_core_t *s, const 
     const uint8_t *refused = k + RS_MACHINE_LINE_BYTES;
     const size_t bytes = (size_t)RS_MLKEM_N / 8 * (p->k * p->du + p->dv);
     uint64_t difference = 0;
-    for (size_t i = 0; i < bytes; i += 8) difference |= rs_load64(given + i) ^ rs_load64(made + i); // a multiple of 32
+    for (size_t i = 0; i < bytes; i += 8)
+        difference |= rs_load64_aligned(given + i) ^ rs_load64_aligned(made + i); // a multiple of 32
     const uint8_t refuse = (uint8_t)rs_opaque(0 - ((difference | (0 - difference)) >> 63));
     for (uint32_t i = 0; i < RS_MLKEM_SHARED_BYTES; i++) s->shared[i] = (uint8_t)(k[i] ^ (refuse & (k[i] ^ refused[i])));
 }
 
 static void take_results(const rs_device_t *d, mlkem_on_core_t *s, const rs_mlkem_params_t *p) {
-    const size_t vector = rs_mlkem_vector_bytes(p), ek = rs_mlkem_ek_at(p);
+    const size_t vector = rs_mlkem_vector_bytes(p);
     switch (s->op) {
     case RS_MLKEM_KEYGEN:
-        memcpy(s->ek, room(d, ek), vector + RS_MLKEM_HASH_BYTES);
-        if (s->dk) memcpy(s->dk, room(d, RS_MLKEM_AT_DK), rs_mlkem_dk_bytes(s->set));
+        memcpy(s->ek, s->key_bytes + vector, vector + RS_MLKEM_HASH_BYTES);
+        if (s->dk && !s->key_is_callers) memcpy(s->dk, s->key_bytes, rs_mlkem_dk_bytes(s->set));
         break;
     case RS_MLKEM_ENCAPS:
         memcpy(s->ct, room(d, RS_MLKEM_AT_MADE), rs_mlkem_ct_bytes(s->set));
@@ -125,7 +131,7 @@ static void take_results(const rs_device_t *d, mlkem_on_core_t *s, const rs_mlke
         break;
     case RS_MLKEM_DECAPS: // both hashes are public
         if (memcmp(room(d, RS_MLKEM_AT_SHARED + RS_MACHINE_LINE_BYTES + RS_MLKEM_HASH_BYTES),
-                   room(d, ek + vector + RS_MLKEM_HASH_BYTES), RS_MLKEM_HASH_BYTES) != 0) {
+                   s->key_bytes + 2 * vector + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES) != 0) {
             s->answer = RS_ERR_MLKEM_DK;
             break;
         }
@@ -154,8 +160,11 @@ static void finish(rs_device_t *d, rs_status_t status) {
     if (status == RS_OK) take_results(d, s, p);
     wipe(d, 0, RS_MLKEM_AT_CT); // seed, message, z
     // the ciphertext of a decapsulation says whether it was refused
-    if (s->op != RS_MLKEM_KEYGEN) wipe(d, RS_MLKEM_AT_MADE, RS_MLKEM_AT_DK - RS_MLKEM_AT_MADE);
-    if (s->op == RS_MLKEM_KEYGEN || s->op == RS_MLKEM_DECAPS) {
+    if (s->op == RS_MLKEM_DECAPS || s->op == RS_MLKEM_DECAPS_SEED) wipe(d, RS_MLKEM_AT_MADE, rs_mlkem_ct_bytes(s->set));
+    if (s->op != RS_MLKEM_KEYGEN) wipe(d, RS_MLKEM_AT_SHARED, RS_MLKEM_AT_DK - RS_MLKEM_AT_SHARED);
+    if (s->key_is_callers) {
+        if (s->op == RS_MLKEM_KEYGEN && status != RS_OK) rs_zeroize(s->dk, rs_mlkem_dk_bytes(s->set));
+    } else if (s->op == RS_MLKEM_KEYGEN || s->op == RS_MLKEM_DECAPS) {
         wipe(d, RS_MLKEM_AT_DK, rs_mlkem_vector_bytes(p));
         wipe(d, RS_MLKEM_AT_DK + 2 * rs_mlkem_vector_bytes(p) + 2 * RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES); // z
     }
@@ -189,9 +198,37 @@ static rs_status_t begin(rs_device_t *d, rs_mlkem_op_t op) {
     *call = (rs_call_t){.log_n = RS_MLKEM_LOG_N, .pointer_count = RS_POINTER_INPUT + 1, .finish = finish};
     for (uint32_t i = 0; i < call->pointer_count; i++) call->pointers[i] = d->bus.memory_address + s->constants;
     call->pointers[RS_POINTER_INPUT] = d->bus.memory_address + s->room;
+    call->pointers[RS_POINTER_KEY] = s->key;
     const size_t image = op == RS_MLKEM_SEAL ? RS_VAULT_PART_BYTES : 0;
     rs_call_reaches(call, room(d, 0), RS_MLKEM_ROOM + image, 1);
+    if (s->key_is_callers) rs_call_reaches(call, s->key_bytes, s->key_size, op == RS_MLKEM_KEYGEN);
     return rs_machine_begin(d);
+}
+
+static void keep_key_in_memory(rs_device_t *d) {
+    mlkem_on_core_t *s = state_of(d);
+    s->key_is_callers = 0;
+    s->key_bytes = room(d, RS_MLKEM_AT_DK);
+    s->key = d->bus.memory_address + s->room + RS_MLKEM_AT_DK;
+}
+
+// Where dk is: the caller's array if the core reaches that (1), else in memory. The core reads whole lines: ek, which ends in the middle of one, is copied.
+static int find_key(rs_device_t *d, const uint8_t *dk, size_t bytes) {
+    mlkem_on_core_t *s = state_of(d);
+    uint64_t address;
+    keep_key_in_memory(d);
+    if (!rs_machine_reaches(d, dk, bytes, &address)) return 0;
+    s->key_is_callers = 1;
+    s->key_bytes = dk;
+    s->key = address;
+    s->key_size = bytes;
+    return 1;
+}
+
+static void put_ek(rs_device_t *d, const uint8_t *ek, size_t bytes) {
+    mlkem_on_core_t *s = state_of(d);
+    keep_key_in_memory(d);
+    memcpy(room(d, rs_mlkem_ek_at(rs_mlkem_params(s->set))), ek, bytes);
 }
 
 // d and the byte that separates ranks.
@@ -208,7 +245,8 @@ rs_status_t rs_mlkem_device_keygen_start(rs_device_t *device, uint8_t *ek, size_
     RS_TRY(check(dk, dk_bytes, rs_mlkem_dk_bytes(s->set)));
     RS_TRY(check(seed, seed_bytes, RS_MLKEM_SEED_BYTES));
     put_seed(device, s->set, seed);
-    memcpy(room(device, RS_MLKEM_AT_DK + dk_bytes - RS_MLKEM_HASH_BYTES), seed + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    uint8_t *key = find_key(device, dk, dk_bytes) ? dk : room(device, RS_MLKEM_AT_DK);
+    memcpy(key + dk_bytes - RS_MLKEM_HASH_BYTES, seed + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
     s->ek = ek;
     s->dk = dk;
     return begin(device, RS_MLKEM_KEYGEN);
@@ -222,7 +260,7 @@ rs_status_t rs_mlkem_device_encaps_start(rs_device_t *device, uint8_t *ct, size_
     RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
     RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
     RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
-    memcpy(room(device, rs_mlkem_ek_at(rs_mlkem_params(s->set))), ek, ek_bytes);
+    put_ek(device, ek, ek_bytes);
     memcpy(room(device, RS_MLKEM_AT_M), m, RS_MLKEM_RANDOM_BYTES);
     s->ct = ct;
     s->shared = shared;
@@ -244,7 +282,7 @@ rs_status_t rs_mlkem_device_decaps_start(rs_device_t *device, uint8_t *shared, s
     RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
     RS_TRY(check(dk, dk_bytes, rs_mlkem_dk_bytes(s->set)));
     RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
-    memcpy(room(device, RS_MLKEM_AT_DK), dk, dk_bytes);
+    if (!find_key(device, dk, dk_bytes)) memcpy(room(device, RS_MLKEM_AT_DK), dk, dk_bytes);
     return start_decaps(device, RS_MLKEM_DECAPS, shared, dk + dk_bytes - RS_MLKEM_HASH_BYTES, ct);
 }
 
@@ -258,7 +296,7 @@ rs_status_t rs_mlkem_device_decaps_seed_start(rs_device_t *device, uint8_t *shar
     RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
     RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));
     put_seed(device, s->set, seed);
-    memcpy(room(device, rs_mlkem_ek_at(rs_mlkem_params(s->set))), ek, ek_bytes);
+    put_ek(device, ek, ek_bytes);
     return start_decaps(device, RS_MLKEM_DECAPS_SEED, shared, seed + RS_MLKEM_HASH_BYTES, ct);
 }
 
@@ -267,6 +305,7 @@ rs_status_t rs_mlkem_device_decaps_seed_start(rs_device_t *device, uint8_t *shar
 static rs_status_t make_public(rs_device_t *d, uint8_t *ek, const uint8_t *seed) {
     mlkem_on_core_t *s = state_of(d);
     put_seed(d, s->set, seed);
+    keep_key_in_memory(d);
     s->ek = ek;
     s->dk = NULL;
     RS_TRY(begin(d, RS_MLKEM_KEYGEN));

@@ -37,7 +37,7 @@ static inline size_t rs_mlkem_constants_bytes(const rs_design_t *design) {
     return rs_mlkem_zeros_at(design) + RS_MACHINE_LINE_BYTES;
 }
 
-// Memory behind RS_POINTER_INPUT. The decapsulation key is the last part: s, ek, H(ek), z.
+// Memory behind RS_POINTER_INPUT. The decapsulation key is the last part: s, ek, H(ek), z. It is behind RS_POINTER_KEY, and may be elsewhere.
 enum {
     RS_MLKEM_AT_SEED = 0, // d, then the byte k
     RS_MLKEM_AT_M = 64,

@@ -380,6 +380,16 @@ void rs_mlkem_bound_hash(uint8_t out[RS_MLKEM_HASH_BYTES], const uint8_t *image,
     rs_sponge_squeeze(&sponge, out, RS_MLKEM_HASH_BYTES);
 }
 
+// What stands in the key's part of memory is behind a pointer of its own: it may be the caller's array.
+static void put_key_apart(uint64_t *words, size_t count) {
+    const uint64_t from = RS_MLKEM_AT_DK / RS_ISA_LINE_BYTES;
+    const uint64_t move = RS_FIELD(POINTER, RS_POINTER_INPUT) - RS_FIELD(POINTER, RS_POINTER_KEY) + RS_FIELD(NEAR, from);
+    for (size_t i = 0; i < count; i++) {
+        const int near = RS_GET_FIELD(POINTER, words[i]) == RS_POINTER_INPUT; // no other instruction has this pointer
+        if (near && RS_GET_FIELD(NEAR, words[i]) >= from) words[i] -= move;
+    }
+}
+
 rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,
                              size_t *length) {
     kem_t k = {.p = rs_mlkem_params((rs_mlkem_set_t)key->words[1]), .design = design};
@@ -411,5 +421,7 @@ rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *
         decaps_sealed(&k);
         return fill(&k, length);
     }
-    return rs_fields_finish(&k.b, length);
+    RS_TRY(rs_fields_finish(&k.b, length));
+    put_key_apart(words, *length);
+    return RS_OK;
 }

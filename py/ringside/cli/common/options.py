@@ -37,7 +37,7 @@ CoreOperation = Literal[
     "decrypt-decode-two-rescaled",
 ]
 # of schemes beside CKKS
-PqcOperation = Literal[
+StandardOperation = Literal[
     "ml-kem-512-keygen",
     "ml-kem-512-encaps",
     "ml-kem-512-decaps",
@@ -59,6 +59,9 @@ PqcOperation = Literal[
     "ml-dsa-87-keygen",
     "ml-dsa-87-sign",
     "ml-dsa-87-verify",
+]
+PqcOperation = Literal[
+    StandardOperation,
     "keccak",
     "newhope-server",
     "newhope-client",
@@ -226,7 +229,8 @@ SchemeDeviceOption = Annotated[
     str,
     typer.Option(
         "--device",
-        help="Device that computes: cpu:, or sim:DESIGN, a hardware design with `fields` in simulation, such as sim:pqc-4. The bytes are the same.",
+        help="Device that computes: cpu:; sim:DESIGN, a hardware design with `fields` in simulation, such as sim:pqc-4; or soc:DESIGN, a RISC-V processor with it. "
+        "The bytes are the same.",
     ),
 ]
 SecurityOption = Annotated[

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -18,14 +18,16 @@ from ... import designs
 from ...errors import DeviceError, InputError, ParameterError, UsageError
 from ...native.files import replace_file
 from ...sim.options import CHIP_LATENCY_CYCLES
-from ..common.options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
+from ..common.options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption, StandardOperation
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
+from .recorded import keep
 from .soc_profile import profile
+from .soc_scheme import run_scheme
 
 if TYPE_CHECKING:
     from ...cycles.system import System
-    from ...figures.questions import Query, SocRun
+    from ...figures.questions import SocRun
     from ...report.published import Paper
     from ...soc.run import Waves
 
@@ -57,6 +59,18 @@ class FirmwareOperation(StrEnum):
     decrypt_decode = "decrypt-decode"
 
 
+SocOperation = Literal[
+    "encrypt-pk",
+    "encrypt-pk-direct",
+    "encrypt-sk",
+    "decrypt",
+    "encode-encrypt-pk",
+    "encode-encrypt-pk-direct",
+    "encode-encrypt-sk",
+    "decrypt-decode",
+    StandardOperation,
+]
+
 app.command("profile")(profile)
 
 
@@ -71,12 +85,13 @@ def run(
         str, typer.Argument(help="Named design (`ringside designs`), a TOML file, or none for software alone.")
     ],
     op: Annotated[
-        FirmwareOperation,
+        SocOperation,
         typer.Option(
             "--op",
-            help="Operation. encrypt-pk rounds by the special prime; encrypt-sk is seeded. encode-… and decrypt-decode need a design with `encode`: the core encodes and decodes.",
+            help="Operation. encrypt-pk rounds by the special prime; encrypt-sk is seeded. encode-… and decrypt-decode need a design with `encode`: the core encodes and decodes. "
+            "ml-kem-… and ml-dsa-… need one with `fields`, such as pqc-4.",
         ),
-    ] = FirmwareOperation.encrypt_pk,
+    ] = "encrypt-pk",
     n: DegreeOption = 1024,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
@@ -89,7 +104,7 @@ def run(
             "--frames",
             min=1,
             max=64,
-            help="Frames; the last one is measured. From the second on the core has its program.",
+            help="Frames, or calls of ml-kem-… and ml-dsa-…; the last one is measured.",
         ),
     ] = 1,
     overlap: Annotated[
@@ -126,19 +141,27 @@ def run(
     It needs `make soc`. The first run builds Rocket, a few minutes; each design adds one or two. Then it simulates some 100,000 cycles a second
     on an idle processor: with N = 1024 half a minute.
     Waves need a model of their own, which is built when they are first wanted. GTKWave and Surfer show them.
+    Operations of ML-KEM and ML-DSA have no N, limbs and bits, do not overlap and write no waves: the set says all. A signature is deterministic.
 
-    Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
+    Examples: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
+
+    ringside soc run pqc-4 --op ml-kem-768-encaps --frames 2
     """
     from ...cycles.operation import FIXED
     from ...cycles.system import check
     from ...executors.on_chip import build_soc
-    from ...figures.questions import SocRun
+    from ...figures.questions import SocRun, SocScheme
     from ...sim.options import ALONE
     from ...soc.limits import FRAMES_OF_A_PROGRAM
     from ...soc.run import Waves
 
     found = None if design == ALONE else designs.load(design)
-    if overlap and op.value in FIXED:
+    if op.startswith(SocScheme.SCHEMES):
+        if overlap or waves is not None or waves_from is not None or waves_cycles is not None:
+            raise UsageError("OP", f"{op} does not overlap, and writes no waves.", "Leave out --overlap and --waves.")
+        run_scheme(SocScheme(design, op, frames, latency), found, limit, clock, json)
+        return
+    if overlap and op in FIXED:
         if not 2 <= frames <= FRAMES_OF_A_PROGRAM:
             raise ParameterError(
                 "OVERLAP",
@@ -151,13 +174,13 @@ def run(
             "Only a core and three frames or more can overlap: the first and the last are not counted.",
             "Give --frames 4 and a design.",
         )
-    check(found, op.value, n, limbs, bits)
+    check(found, op, n, limbs, bits)
     _check_waves(waves, waves_from, waves_cycles, alone=found is None)
     with _waves_file(waves) as file:
         with progress_bar("Building the SoC", BUILDS) as building:
             build_soc(found, building, waves=file is not None)
         window = None if file is None else Waves(file, waves_from, waves_cycles or WAVES_CYCLES)
-        result = _measured(SocRun(design, op.value, n, limbs, bits, latency, frames, overlap), window, limit)
+        result = _measured(SocRun(design, op, n, limbs, bits, latency, frames, overlap), window, limit)
         if window is not None and result.waves is None:
             raise InputError(
                 "WAVES",
@@ -219,15 +242,8 @@ def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = Non
     with progress_bar("Simulating", cycles=True) as progress:
         found = run_system(asked, design, limit=limit, waves=waves, progress=progress)
     if found.bit_exact and waves is None:
-        _keep(asked, asdict(found))
+        keep(asked, asdict(found))
     return found
-
-
-def _keep(question: Query, figures: Mapping[str, Any]) -> None:
-    """Puts figures into this user's ledger."""
-    from ...figures import ledger
-
-    ledger.own().put(ledger.make_row(question, figures))
 
 
 @app.command("report")
@@ -343,7 +359,7 @@ def area(
     with progress_bar("Mapping parts") as progress:
         found = processor.synthesise(cells, progress, stage=note)
     if not liberty:
-        _keep(Processor(), of_processor(found))
+        keep(Processor(), of_processor(found))
     if json:
         print_json(asdict(found))
         return
@@ -406,7 +422,7 @@ def energy(
     with progress_bar("Simulating", cycles=True) as progress:
         found = processor_energy.measured(cells, asked, clock, progress, stage=note)
     if not liberty and clock is None and {"n": n, "limbs": limbs, "bits": bits} == ProcessorPower.SIZE:
-        _keep(ProcessorPower(op.value), of_processor_power(found))
+        keep(ProcessorPower(op.value), of_processor_power(found))
     if json:
         print_json(asdict(found))
         return

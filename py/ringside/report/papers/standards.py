@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from ...figures.tables import BASE_OPS
+from ...sim.options import ALONE
 from ..layout import Bars, Grid, Ours, Section
 from ..measurement import Measurement, derive
 from ..published import Paper, TableCell, number
@@ -12,7 +14,7 @@ SIGNATURES = 10  # seeds of an average
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:
-    return [_hardware(paper, ours), _software(paper, ours)]
+    return [_hardware(paper, ours), _software(paper, ours), _system(ours)]
 
 
 def _hardware(paper: Paper, ours: Ours) -> Section:
@@ -87,4 +89,24 @@ def _software(paper: Paper, ours: Ours) -> Section:
             ),
         ],
         "Different processors: pqm4's is assembly for a core of 32 bits, ours portable C on one of 64 bits. What an accelerator beside Rocket has to beat is ours.",
+    )
+
+
+def _system(ours: Ours) -> Section:
+    rows: list[list[TableCell]] = []
+    for op in BASE_OPS:
+        alone, beside = (ours.scheme_system(design, op) for design in (ALONE, DESIGN))
+        core = ours.scheme_system(DESIGN, op, "core_cycles")
+        rows.append([op, alone, beside, core, _times("processor alone / with core", alone, beside)])
+    columns = [
+        "operation",
+        "Rocket alone [cycles]",
+        f"Rocket and {DESIGN} [cycles]",
+        "of them the core [cycles]",
+        "processor alone / with core [×]",
+    ]
+    return Section(
+        "On a system",
+        [Grid("system", "Cycles of a call, from arguments to results", columns, rows)],
+        "The same simulated processor, with the driver and the core, and by our own C alone. Programs are made when the core is set up.",
     )

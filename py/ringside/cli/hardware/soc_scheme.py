@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`ringside soc run` for ML-KEM and ML-DSA."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
+from .recorded import keep
+
+if TYPE_CHECKING:
+    from ...cycles.scheme_system import SchemeSystem
+    from ...designs import Design
+    from ...figures.questions import SocScheme
+
+EXIT_DIFFERENT = 1
+
+
+def run_scheme(asked: SocScheme, design: Design | None, limit: int | None, clock: float, json: bool) -> None:
+    """Runs it, keeps its figures and prints them."""
+    from ...cycles.scheme_system import check, measure
+    from ...executors.on_chip import build_soc
+
+    check(design, asked.op)
+    with progress_bar("Building the SoC", BUILDS) as building:
+        build_soc(design, building)
+    with progress_bar("Simulating", cycles=True) as progress:
+        found = measure(design, asked.op, calls=asked.calls, latency=asked.latency, limit=limit, progress=progress)
+    if found.bit_exact:
+        keep(asked, asdict(found))
+    if json:
+        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+    else:
+        _print(found, clock)
+    if not found.bit_exact:
+        print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
+        raise typer.Exit(EXIT_DIFFERENT)
+
+
+def _print(found: SchemeSystem, clock: float) -> None:
+    print(f"{found.op}, call {found.calls}, design {found.design}, latency of RAM {found.latency}")
+    rows = [
+        (
+            name,
+            f"{count.cycles:,}",
+            f"{count.instructions:,}" if count.instructions else "",
+            f"{100 * count.cycles / found.cycles:.1f} %",
+        )
+        for name, count in found.parts.items()
+    ]
+    print_table(
+        ["part", "cycles", "instructions", "share"],
+        [*rows, ("all", f"{found.cycles:,}", f"{found.instructions:,}", "")],
+    )
+    facts = [("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz")]
+    if found.calls > 1:
+        facts.append(
+            ("first call", f"{found.first.cycles:,} cycles: the caches are cold, and the core has another program")
+        )
+    if found.programs:
+        rounds = f", {found.rounds} round{'s' * (found.rounds > 1)}" if found.rounds else ""
+        programs = f"{found.programs} program{'s' * (found.programs > 1)}{rounds}"
+        facts.append(("core", f"{programs}; {found.register_accesses} register accesses"))
+        facts.append(("set-up", f"{found.setup.cycles:,} cycles: constants and the set's programs, once"))
+    facts.append(("result", "identical to the library's" if found.bit_exact else "NOT the library's"))
+    print_facts(facts)

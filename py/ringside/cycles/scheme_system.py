@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An operation of ML-KEM or ML-DSA on a whole simulated SoC (soc/firmware/schemes): by the driver on its core, or by the processor alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..designs import Design
+from ..errors import DeviceError, ParameterError
+from ..executors.on_chip import build_soc
+from ..pqc import KEM_SETS, MLDSA, MLKEM
+from ..progress import Progress
+from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
+from ..sim.verilate import SimulationError
+from ..soc import schemes
+from ..soc.job import NativeCount
+from ..soc.schemes import PARTS, SchemeCall, call_scheme
+from .schemes import KECCAK, MESSAGE, SEED
+from .schemes import OPERATIONS as ALL
+from .system import Count
+
+OPERATIONS = tuple(op for op in ALL if op != KECCAK)
+_RANDOM = SEED[:32]
+
+
+@dataclass(frozen=True)
+class SchemeSystem:
+    """cycles, instructions: of a call, from its arguments to its results, the sum of its parts. first: of the first call after the set-up; calls: the last one is
+    measured. setup: opening the core, constants and programs, once.
+
+    core_cycles: of all programs of the call, from start to end; programs: how many. rounds: of a signature by the core. simulated: all cycles.
+    """
+
+    design: str
+    op: str
+    latency: int
+    calls: int
+    cycles: int
+    instructions: int
+    parts: dict[str, Count]
+    first: Count
+    setup: Count
+    core_cycles: int
+    programs: int
+    rounds: int
+    register_accesses: int
+    simulated: int
+    bit_exact: bool
+
+
+def _kem(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[bytes]]:
+    """Number of the call and of the set, inputs, and the library's outputs."""
+    kem = MLKEM(name)
+    ek, dk = kem.keygen(SEED)
+    shared, ct = kem.encaps(ek, _RANDOM)
+    if op == "keygen":
+        return schemes.MLKEM_KEYGEN, kem._set, [SEED], [ek, dk]
+    if op == "encaps":
+        return schemes.MLKEM_ENCAPS, kem._set, [ek, _RANDOM], [ct, shared]
+    return schemes.MLKEM_DECAPS, kem._set, [dk, ct], [shared]
+
+
+def _signature(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[bytes]]:
+    dsa = MLDSA(name)
+    pk, sk = dsa.keygen(_RANDOM)
+    if op == "keygen":
+        return schemes.MLDSA_KEYGEN, dsa._set, [_RANDOM], [pk, sk]
+    signature = dsa.sign(sk, MESSAGE, deterministic=True)
+    if op == "sign":
+        return schemes.MLDSA_SIGN, dsa._set, [sk, MESSAGE, bytes(32)], [signature]
+    return schemes.MLDSA_VERIFY, dsa._set, [pk, MESSAGE, signature], []
+
+
+def _count(found: NativeCount) -> Count:
+    return Count(int(found.cycles), int(found.instructions))
+
+
+def check(design: Design | None, op: str) -> None:
+    """ParameterError: no such operation. DeviceError: the design has no fields."""
+    if op not in OPERATIONS:
+        raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(OPERATIONS)}.")
+    if design is not None and not design.fields:
+        raise DeviceError(
+            "DESIGN", f"{design.name} cannot compute {op}.", "Take a design with [fields], such as pqc-4."
+        )
+
+
+def measure(
+    design: Design | None,
+    op: str,
+    *,
+    calls: int = 1,
+    latency: int = CHIP_LATENCY_CYCLES,
+    limit: int | None = None,
+    progress: Progress | None = None,
+) -> SchemeSystem:
+    """One of OPERATIONS, so many times. design None: by software. It builds what is not in the cache. ParameterError, DeviceError: as of `check`; the SoC cannot be built, or the run failed."""
+    check(design, op)
+    name, _, what = op.upper().rpartition("-")
+    case = _kem if name in KEM_SETS else _signature
+    number, of_set, inputs, wanted = case(name, what.lower())
+    program, _ = build_soc(design)
+    call = SchemeCall(number, of_set, inputs, [len(one) for one in wanted], calls=calls)
+    try:
+        found = call_scheme(program, call, on_core=design is not None, latency=latency, limit=limit, progress=progress)
+    except SimulationError as error:
+        raise DeviceError("SIMULATION", f"The simulation of the SoC failed: {error}") from error
+    job = found.job
+    parts = zip(PARTS, job.parts, strict=True)
+    return SchemeSystem(
+        design=ALONE if design is None else design.name,
+        op=op,
+        latency=latency,
+        calls=calls,
+        cycles=int(job.total.cycles),
+        instructions=int(job.total.instructions),
+        parts={part: _count(count) for part, count in parts if count.cycles},
+        first=_count(job.first),
+        setup=_count(job.setup),
+        core_cycles=int(job.core_cycles),
+        programs=int(job.programs),
+        rounds=int(job.rounds),
+        register_accesses=int(job.accesses),
+        simulated=found.simulated,
+        bit_exact=found.status == 0 and list(found.outputs) == list(wanted),
+    )

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// ML-KEM and ML-DSA on the SoC, by the core or by software, measured (schemes.h). The core's constants and programs are made when it is set up.
+#include "schemes.h"
+
+#include <ringside/mldsa_device.h>
+#include <ringside/mlkem_device.h>
+#include <string.h>
+
+#include "clock.h"
+#include "machine.h"
+
+#define JOB ((schemes_t *)JOB_ADDRESS)
+
+void firmware_main(void);
+
+static _Alignas(64) uint8_t device_memory[RS_DEVICE_BYTES_MAX];
+static rs_device_t *device; // NULL: not open
+
+// ---- memory that the host names --------------------------------------------------------------------------------------------
+static int inside(const array_t *array) {
+    const schemes_t *job = JOB;
+    return array->address >= JOB_ADDRESS + sizeof *job && array->address <= job->end && array->bytes <= job->end - array->address;
+}
+
+static uint8_t *bytes_of(const array_t *array) {
+    return (uint8_t *)(uintptr_t)array->address;
+}
+
+static void wipe_secrets(void) {
+    schemes_t *job = JOB;
+    array_t *arrays[] = {&job->inputs[0],  &job->inputs[1], &job->inputs[2], &job->outputs[0],
+                         &job->outputs[1], &job->workspace, &job->shared};
+    for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        if (inside(arrays[i])) rs_zeroize(bytes_of(arrays[i]), (size_t)arrays[i]->bytes);
+    }
+    if (device && rs_device_close(device) != RS_OK) machine_print("the core could not be wiped\n");
+}
+
+static void check(rs_status_t status) {
+    if (status == RS_OK) return;
+    JOB->status = (uint64_t)status;
+    machine_print(rs_status_name(status));
+    machine_print("\n");
+    wipe_secrets();
+    machine_end(END_FAILED);
+}
+
+void machine_trapped(void) {
+    wipe_secrets();
+}
+
+void machine_interrupt(int comes) {
+    (void)comes; // the driver polls
+}
+
+static void check_job(void) {
+    const schemes_t *job = JOB;
+    if (job->call >= CALL_COUNT || job->device > 1 || !job->calls || job->calls > CALLS_MAX) check(RS_ERR_FORM);
+    const array_t *arrays[] = {&job->inputs[0],  &job->inputs[1], &job->inputs[2], &job->outputs[0],
+                               &job->outputs[1], &job->context,   &job->shared,    &job->workspace};
+    for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        if (arrays[i]->bytes && !inside(arrays[i])) check(RS_ERR_MEMORY);
+    }
+}
+
+// ---- calls -----------------------------------------------------------------------------------------------------------------
+#define IN(i) bytes_of(&job->inputs[i]), (size_t)job->inputs[i].bytes
+#define OUT(i) bytes_of(&job->outputs[i]), (size_t)job->outputs[i].bytes
+#define CONTEXT bytes_of(&job->context), (size_t)job->context.bytes
+#define WORK bytes_of(&job->workspace), (size_t)job->workspace.bytes
+
+static rs_status_t by_software(const schemes_t *job) {
+    const rs_mlkem_set_t kem = (rs_mlkem_set_t)job->set;
+    const rs_mldsa_set_t dsa = (rs_mldsa_set_t)job->set;
+    switch (job->call) {
+    case CALL_MLKEM_KEYGEN:
+        return rs_mlkem_keygen_seed(kem, OUT(0), OUT(1), IN(0), WORK);
+    case CALL_MLKEM_ENCAPS:
+        return rs_mlkem_encaps_derand(kem, OUT(0), OUT(1), IN(0), IN(1), WORK);
+    case CALL_MLKEM_DECAPS:
+        return rs_mlkem_decaps(kem, OUT(0), IN(0), IN(1), WORK);
+    case CALL_MLDSA_KEYGEN:
+        return rs_mldsa_keygen_seed(dsa, OUT(0), OUT(1), IN(0), WORK);
+    case CALL_MLDSA_SIGN:
+        return rs_mldsa_sign_derand(dsa, OUT(0), IN(0), IN(1), CONTEXT, IN(2), WORK);
+    default:
+        return rs_mldsa_verify(dsa, IN(0), IN(1), CONTEXT, IN(2), WORK);
+    }
+}
+
+static rs_status_t by_core(schemes_t *job) {
+    const rs_mldsa_text_t text = {
+        .form = (rs_mldsa_message_form_t)job->form,
+        .hash = (rs_mldsa_prehash_t)job->hash,
+        .context = bytes_of(&job->context),
+        .context_bytes = (size_t)job->context.bytes,
+        .bytes = bytes_of(&job->inputs[1]),
+        .count = (size_t)job->inputs[1].bytes,
+    };
+    uint32_t rounds = 0;
+    rs_status_t status;
+    switch (job->call) {
+    case CALL_MLKEM_KEYGEN:
+        return rs_mlkem_device_keygen_seed(device, OUT(0), OUT(1), IN(0));
+    case CALL_MLKEM_ENCAPS:
+        return rs_mlkem_device_encaps_derand(device, OUT(0), OUT(1), IN(0), IN(1));
+    case CALL_MLKEM_DECAPS:
+        return rs_mlkem_device_decaps(device, OUT(0), IN(0), IN(1));
+    case CALL_MLDSA_KEYGEN:
+        return rs_mldsa_device_keygen_seed(device, OUT(0), OUT(1), IN(0));
+    case CALL_MLDSA_SIGN:
+        status = rs_mldsa_device_sign_derand(device, OUT(0), IN(0), &text, IN(2), &rounds);
+        job->rounds = rounds;
+        return status;
+    default:
+        return rs_mldsa_device_verify(device, IN(0), &text, IN(2));
+    }
+}
+
+static void set_up(schemes_t *job) {
+    const rs_bus_t bus = clock_bus(bytes_of(&job->shared), (size_t)job->shared.bytes, job->reads_max);
+    check(rs_device_open(&device, device_memory, sizeof device_memory, &bus));
+    if (job->call < CALL_MLDSA_KEYGEN) {
+        check(rs_mlkem_device_prepare(device, (rs_mlkem_set_t)job->set));
+    } else {
+        check(rs_mldsa_device_prepare(device, (rs_mldsa_set_t)job->set));
+    }
+}
+
+void firmware_main(void) {
+    schemes_t *job = JOB;
+    if (job->magic != SCHEMES_MAGIC || job->bytes != sizeof *job || job->phase != PHASE_RUN) {
+        machine_print("RS_ERR_MAGIC\n");
+        machine_end(END_FAILED);
+    }
+    check_job();
+    if (job->device) {
+        clock_begin();
+        set_up(job);
+        clock_end(job);
+        job->setup = job->total;
+    }
+    for (job->done = 0; job->done < job->calls; job->done++) {
+        clock_begin();
+        job->answer = (uint64_t)(job->device ? by_core(job) : by_software(job));
+        clock_end(job);
+        if (!job->done) job->first = job->total;
+    }
+    job->phase = PHASE_DONE;
+    machine_end(END_OK);
+}

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ML-KEM and ML-DSA on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, the struct that host and firmware share, and `ringside soc run` for them."""
+
+import ctypes
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builds import ROOT, output_of
+from cli_runner import CommandLine
+from pqc.test_standards import data
+from pqc.vectors import DSA, KEM, Case, acvp
+from ringside import pqc
+from ringside.cycles import scheme_system
+from ringside.cycles.schemes import SEED
+from ringside.errors import DeviceError, SecretKeyError
+from ringside.native.library import ffi, lib, view_of
+from ringside.pqc.place import DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
+from ringside.soc import schemes
+from ringside.soc.job import DONE, PLACE, RAM
+from ringside.soc.run import SimulatedSoc
+
+DEVICE = "soc:pqc-4"
+
+
+# ---- the struct ------------------------------------------------------------------------------------------------------
+def test_the_struct_is_the_firmwares(tmp_path: Path) -> None:
+    names = [name for name, *_ in schemes.NativeSchemes._fields_]
+    prints = "".join(f'printf("%zu\\n", offsetof(schemes_t, {name}));' for name in names)
+    source = tmp_path / "layout.c"
+    source.write_text(
+        '#include <stddef.h>\n#include <stdio.h>\n#include "schemes/schemes.h"\n'
+        f'int main(void) {{ {prints} printf("%zu\\n%llx\\n%d\\n", sizeof(schemes_t), SCHEMES_MAGIC, PART_COUNT); }}\n'
+    )
+    program = tmp_path / "layout"
+    output_of("gcc", "-DRS_CORE_ONLY", f"-I{ROOT / 'lib/include'}", f"-I{ROOT / 'soc/firmware'}", source, "-o", program)
+    *offsets, size, magic, parts = output_of(program).split()
+    assert list(map(int, offsets)) == [getattr(schemes.NativeSchemes, name).offset for name in names]
+    assert (int(size), int(magic, 16), int(parts)) == (
+        ctypes.sizeof(schemes.NativeSchemes),
+        schemes.MAGIC,
+        len(schemes.PARTS),
+    )
+    text = (ROOT / "soc/firmware/schemes/schemes.h").read_text(encoding="utf-8")
+    calls = re.findall(r"\bCALL_((?:MLKEM|MLDSA)_\w+),", text)
+    assert [getattr(schemes, name) for name in calls] == list(range(6))
+
+
+# ---- NIST's answers ----------------------------------------------------------------------------------------------------
+def first(folder: Path, **wanted: Any) -> Case:
+    return next(case for case in acvp(folder) if all(case[key] == value for key, value in wanted.items()))
+
+
+def text_of(case: Case) -> SchemeText:
+    """A message as it is, without a context before it."""
+    return SchemeText(int(lib.RS_MLDSA_MESSAGE_INTERNAL), data(case, "message"))
+
+
+def place_of(scheme: pqc.MLDSA) -> SchemePlace:
+    assert scheme._core is not None
+    return scheme._core
+
+
+@pytest.mark.slow  # it builds the SoC
+def test_acvp_kem_key() -> None:
+    case = first(KEM / "ML-KEM-keyGen-FIPS203", parameterSet="ML-KEM-512")
+    pair = pqc.MLKEM("ML-KEM-512", device=DEVICE).keygen(data(case, "d") + data(case, "z"))
+    assert pair == (data(case, "ek"), data(case, "dk"))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", pqc.KEM_SETS)
+def test_acvp_encapsulation_and_decapsulation(name: str) -> None:
+    kem, folder = pqc.MLKEM(name, device=DEVICE), KEM / "ML-KEM-encapDecap-FIPS203"
+    case = first(folder, parameterSet=name, function="encapsulation")
+    assert kem.encaps(data(case, "ek"), data(case, "m")) == (data(case, "k"), data(case, "c"))
+    case = first(folder, parameterSet=name, function="decapsulation")
+    assert kem.decaps(data(case, "dk"), data(case, "c")) == data(case, "k")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", pqc.SIGNATURE_SETS)
+def test_acvp_signatures(name: str) -> None:
+    dsa = pqc.MLDSA(name, device=DEVICE)
+    case = first(DSA / "ML-DSA-keyGen-FIPS204", parameterSet=name)
+    assert dsa.keygen(data(case, "seed")) == (data(case, "pk"), data(case, "sk"))
+    for passed in (True, False):
+        case = first(DSA / "ML-DSA-sigVer-FIPS204", parameterSet=name, testPassed=passed)
+        pk, signature = data(case, "pk"), data(case, "signature")
+        inputs: list[GivenBytes | SchemeText] = [
+            (view_of(pk), len(pk)),
+            text_of(case),
+            (view_of(signature), len(signature)),
+        ]
+        status = place_of(dsa).call(DSA_VERIFY, [], inputs)
+        assert status == (0 if passed else lib.RS_ERR_SIGNATURE)
+    case = first(DSA / "ML-DSA-sigGen-FIPS204", parameterSet=name, deterministic=True)
+    out, sk = ffi.new("uint8_t[]", dsa.signature_bytes), data(case, "sk")
+    inputs = [(view_of(sk), len(sk)), text_of(case), (view_of(bytes(32)), 32)]
+    assert place_of(dsa).call(DSA_SIGN, [(out, dsa.signature_bytes)], inputs) == 0
+    assert bytes(ffi.buffer(out)) == data(case, "signature")
+
+
+@pytest.mark.soak
+def test_errors_are_those_of_the_processor() -> None:
+    kem = pqc.MLKEM("ML-KEM-512")
+    ek, dk = kem.keygen(bytes(range(64)))
+    _, ct = kem.encaps(ek, bytes(32))
+    on_chip = pqc.MLKEM("ML-KEM-512", device=DEVICE)
+    for scheme in (kem, on_chip):
+        with pytest.raises(SecretKeyError):
+            scheme.decaps(dk[:-33] + bytes([dk[-33] ^ 1]) + dk[-32:], ct)
+    with pytest.raises(DeviceError, match="has not ended"):
+        pqc.MLKEM("ML-KEM-512", device=f"{DEVICE},limit=10000").encaps(ek)
+
+
+@pytest.mark.soak
+def test_bars_of_cycles() -> None:
+    """Issue's bars on ML-KEM-768: 18,000 cycles a call, and a fortieth of what software takes."""
+    from ringside import designs
+
+    for op in ("keygen", "encaps", "decaps"):
+        by_core = scheme_system.measure(designs.load("pqc-4"), f"ml-kem-768-{op}", calls=2)
+        alone = scheme_system.measure(None, f"ml-kem-768-{op}", calls=2)
+        assert by_core.bit_exact
+        assert alone.bit_exact
+        assert by_core.cycles <= 18_000
+        assert alone.cycles >= 40 * by_core.cycles
+        assert by_core.cycles == sum(part.cycles for part in by_core.parts.values())
+        assert by_core.core_cycles == by_core.parts["core"].cycles
+
+
+# ---- what is told of it --------------------------------------------------------------------------------------------------
+@pytest.fixture
+def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """A SoC that answers with these outputs, in place of a simulated one."""
+    outputs: list[bytes] = []
+
+    def simulate(program: object, image: bytes, size: int, *given: Any, **how: Any) -> SimulatedSoc:
+        job = schemes.NativeSchemes.from_buffer_copy(image, PLACE - RAM)
+        memory = bytearray(image)
+        for array, content in zip(job.outputs, outputs, strict=False):
+            memory[array.address - RAM : array.address - RAM + array.bytes] = content
+        job.phase, job.done, job.programs, job.accesses = DONE, job.calls, 1, 40
+        job.parts[schemes.PARTS.index("core")].cycles = job.core_cycles = 4000
+        job.parts[schemes.PARTS.index("inputs")].cycles = 1000
+        job.total.cycles, job.first.cycles, job.setup.cycles = 5000, 9000, 200_000
+        memory[PLACE - RAM : PLACE - RAM + ctypes.sizeof(job)] = bytes(job)
+        return SimulatedSoc(bytes(memory), 0, 300_000, "", None)
+
+    monkeypatch.setattr(schemes, "simulate", simulate)
+    monkeypatch.setattr(schemes, "image_of", lambda _: bytes(64))
+    monkeypatch.setattr(scheme_system, "build_soc", lambda _: ("program", "firmware"))
+    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_: ("program", "firmware"))
+    return outputs
+
+
+def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Any] = []
+    monkeypatch.setattr("ringside.cli.hardware.soc_scheme.keep", lambda question, _: kept.append(question))
+    kem = pqc.MLKEM("ML-KEM-768")
+    ek, _ = kem.keygen(SEED)
+    shared, _ = kem.encaps(ek, SEED[:32])
+    asked = ("soc", "run", "pqc-4", "--op", "ml-kem-768-decaps", "--frames", "2")
+    answered[:] = [shared]
+    done = ringside(*asked, "--json")
+    assert done.code == 0, done.err
+    found = done.json
+    assert (found["cycles"], found["core_cycles"], found["calls"], found["bit_exact"]) == (5000, 4000, 2, True)
+    assert {name: part["cycles"] for name, part in found["parts"].items()} == {"inputs": 1000, "core": 4000}
+    text = ringside(*asked).out
+    assert "80.0 %" in text
+    assert "9,000 cycles" in text
+    assert [question.command for question in kept] == [" ".join(("ringside", *asked))] * 2
+    answered[:] = [bytes(32)]
+    done = ringside(*asked)
+    assert done.code == 1
+    assert "NOT the library's" in done.out
+    assert len(kept) == 2  # what is wrong is not kept
+
+
+def test_what_cannot_be_run_is_told(ringside: CommandLine) -> None:
+    done = ringside("soc", "run", "rise-4", "--op", "ml-kem-768-encaps")
+    assert done.code != 0
+    assert "[fields]" in done.err
+    done = ringside("soc", "run", "pqc-4", "--op", "ml-kem-768-encaps", "--overlap")
+    assert done.code == 2
+    assert "--overlap" in done.err
+    for device in ("soc:rise-4", "soc:none"):
+        with pytest.raises(DeviceError, match=r"\[fields\]"):
+            pqc.MLDSA("ML-DSA-44", device=device)
