@@ -225,6 +225,14 @@ def slices_function(isa: Isa, name: str, fields: bool) -> list[str]:
     return [*lines, "default: form = slice_form_t'('0);", "endcase", "return form;", "endfunction", ""]
 
 
+def short_function(isa: Isa) -> list[str]:
+    """The bits of operations that a core has with short words."""
+    bits = {name: mask(isa, op, "short") for name, op in isa["op"].items()}
+    lines = ["function automatic logic [63:0] short_bits(input logic [OpBits-1:0] op);", "case (op)"]
+    lines += [f"OP_{name}: return 64'h{value:016x};" for name, value in bits.items() if value]
+    return [*lines, "default: return '0;", "endcase", "endfunction", ""]
+
+
 def slice_lines(isa: Isa, name: str, op: Isa) -> list[str]:
     facts = facts_of(op)
     if not facts["log_size"]:
@@ -489,6 +497,8 @@ def isa_package(isa: Isa) -> str:
             "",
             *slices_function(isa, "slices_of", fields=False),
             *slices_function(isa, "field_slices_of", fields=True),
+            "// What an operation uses besides in a core with words of 16 bits and halves of polynomials.",
+            *short_function(isa),
             "// Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.",
             "function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);",
             "form_t form;",

@@ -4,7 +4,8 @@
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point; Slices: of an operand,
 //          at most, 1: a group is one polynomial;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
-//          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
+//          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); BurstLines: lines of 64 bytes
+//          in a burst of LOAD and STORE, Short: words of 16 bits and halves of polynomials in memory (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
 //          Fields: SPONGE and PACK, FieldRounds: Keccak rounds per cycle (rs_sponge_unit), FieldWords: per cycle of PACK (rs_pack_unit);
 //          ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
@@ -35,6 +36,8 @@ module rs_core #(
     parameter  int unsigned        KeccakSlices = 64,
     parameter  int unsigned        BusBits      = 64,
     parameter  int unsigned        Outstanding  = 8,
+    parameter  int unsigned        BurstLines   = 1,
+    parameter  bit                 Short        = 1'b0,
     parameter  int unsigned        Reducers     = 0,
     parameter  int unsigned        AxiIds       = 1,
     parameter  int unsigned        StreamLanes  = 0,
@@ -152,6 +155,8 @@ module rs_core #(
       KeccakSlices: KeccakSlices,
       BusBits: BusBits,
       Outstanding: Outstanding,
+      BurstLines: BurstLines,
+      Short: Short,
       Reducers: Reducers,
       AxiIds: AxiIds,
       StreamLanes: StreamLanes,
@@ -185,6 +190,9 @@ module rs_core #(
     $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to %0d", Groups, Slots, SlotsMax);
   end
 
+  if (BurstLines > 1 && (Reducers != 0 || Slices > 1 || LogNMin < $clog2(16 * BurstLines * V))) begin : gen_illegal_lines
+    $fatal(1, "%m: BurstLines %0d needs LogNMin of %0d, and neither Reducers nor Slices", BurstLines, $clog2(16 * BurstLines * V));
+  end
   if (AxiPorts != 1 && !(AxiPorts == 2 && HasPipe)) begin : gen_illegal_ports
     $fatal(1, "%m: AxiPorts %0d is not 1, or 2 with PIPE", AxiPorts);
   end

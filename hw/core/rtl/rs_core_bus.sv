@@ -121,7 +121,9 @@ module rs_core_bus
       .Reducers   (C.Reducers),
       .Encode     (C.Encode),
       .LogNMin    (C.LogNMin),
-      .Sliced     (C.Slices > 1)
+      .Sliced     (C.Slices > 1),
+      .BurstLines (C.BurstLines),
+      .Short      (C.Short)
   ) u_load (
       .clk_i,
       .rst_ni         (units_rst_n),
@@ -172,7 +174,9 @@ module rs_core_bus
       .Outstanding(C.Outstanding),
       .Encode     (C.Encode),
       .LogNMin    (C.LogNMin),
-      .Sliced     (C.Slices > 1)
+      .Sliced     (C.Slices > 1),
+      .BurstLines (C.BurstLines),
+      .Short      (C.Short)
   ) u_store (
       .clk_i,
       .rst_ni      (units_rst_n),

@@ -76,6 +76,7 @@ module rs_core_control
       .Slices      (C.Slices),
       .StreamLanes (C.StreamLanes),
       .HasFields   (C.Fields),
+      .HasShort    (C.Short),
       .OnTheFly    (C.OnTheFly),
       .ProgramDepth(C.ProgramDepth),
       .KeccakCores (C.KeccakCores),
@@ -132,6 +133,7 @@ module rs_core_control
       .HasEncode   (C.Encode),
       .HasPipe     (C.StreamLanes != 0),
       .HasFields   (C.Fields),
+      .HasShort    (C.Short),
       .LogSizeMin  (rs_core_pkg::log_size_min(C)),
       .Slices      (C.Slices),
       .ProgramDepth(C.ProgramDepth)

@@ -33,6 +33,8 @@ package rs_core_pkg;
     int unsigned KeccakSlices;
     int unsigned BusBits;
     int unsigned Outstanding;
+    int unsigned BurstLines;
+    bit Short;
     int unsigned Reducers;
     int unsigned AxiIds;
     int unsigned StreamLanes;
@@ -71,6 +73,8 @@ package rs_core_pkg;
       KeccakSlices: 64,
       BusBits: 64,
       Outstanding: 8,
+      BurstLines: 1,
+      Short: 1'b0,
       Reducers: 0,
       AxiIds: 1,
       StreamLanes: 0,

@@ -11,6 +11,8 @@ module rs_load_beats #(
     parameter int unsigned LinesBits = 11,
     parameter int unsigned Streams = 4,
     parameter bit Encode = 1'b0,
+    parameter int unsigned BurstLines = 1,
+    parameter bit Short = 1'b0,
     localparam int unsigned HeaderBeats = 512 / BusBits,
     localparam int unsigned Loads = rs_load_pkg::Loads
 ) (
@@ -45,6 +47,7 @@ module rs_load_beats #(
 );
   localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned LeftBits = LinesBits + $clog2(LineBeats);
+  localparam logic [1:0] LogBurst = 2'($clog2(BurstLines));
 
   // whose addresses go out; the last one waits for the addresses of the one before
   rs_load_pkg::turn_t last_q, ask_turn_q, beat_turn_q, beats_of;
@@ -57,9 +60,17 @@ module rs_load_beats #(
   logic beats_q, last_beat_q, last_beat, begin_first, begin_beats, begin_next;
   logic [LeftBits-1:0] left_q, count;  // beats after the next one
 
-  function automatic logic [LinesBits-1:0] lines_of(input logic of_context, input logic slots);
-    if (of_context) return twiddle_lines_i;
-    return Encode && slots ? slot_lines_i : poly_lines_i;
+  // less one; of words of 16 bits a half or a quarter of the lines of whole ones, and of half a polynomial half of them
+  function automatic logic [LinesBits-1:0] lines_of(input rs_load_pkg::kind_t kind);
+    if (kind.is_context) return twiddle_lines_i;
+    if (Encode && kind.slots) return slot_lines_i;
+    return poly_lines_i >> (!Short || !kind.narrow ? 2'd0 : wide_i ? 2'd2 : 2'd1) >> (Short && kind.half);
+  endfunction
+
+  // log2 of the lines of a stream in a turn: what makes 16 BurstLines words
+  function automatic logic [1:0] run_of(input logic narrow);
+    if (Short && narrow) return LogBurst - 2'd1;
+    return LogBurst + 2'(wide_i);
   endfunction
 
   assign ask = !asking && (start_i || waits_q);
@@ -70,16 +81,20 @@ module rs_load_beats #(
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits),
-      .Streams      (Streams)
+      .Streams      (Streams),
+      .BurstLines   (BurstLines),
+      .Halves       (Short)
   ) u_read (
       .clk_i,
       .rst_ni,
       .start_i     (ask),
       .clear_i,
       .addr_i,
-      .lines_i     (lines_of(kind_i[ask_turn_q].is_context, kind_i[ask_turn_q].slots)),
+      .lines_i     (lines_of(kind_i[ask_turn_q])),
       .streams_i   (!kind_i[ask_turn_q].is_context && !(Encode && kind_i[ask_turn_q].slots)),
       .pairs_i     (wide_i),
+      .run_i       (run_of(kind_i[ask_turn_q].narrow)),
+      .half_i      (Short && kind_i[ask_turn_q].half),
       .busy_o      (reading_o),
       .asking_o    (asking),
       .beat_valid_o,
@@ -99,7 +114,7 @@ module rs_load_beats #(
   assign begin_next = last_beat_q && coming_q[rs_load_pkg::after(beat_turn_q)];
   assign begin_beats = begin_first || (take_beat && begin_next);
   assign beats_of = begin_first ? beat_turn_q : rs_load_pkg::after(beat_turn_q);
-  assign count = ~(~LeftBits'(lines_of(kind_i[beats_of].is_context, kind_i[beats_of].slots)) << $clog2(LineBeats));
+  assign count = ~(~LeftBits'(lines_of(kind_i[beats_of])) << $clog2(LineBeats));
 
   always_ff @(posedge clk_i) begin
     if (begin_first || take_beat) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields: what is built; LogSizeMin,
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, HasShort: what is built; LogSizeMin,
 //          Slices (rs_slice_spans), 1: none; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
 //          give_up_i, which comes only between clear_o and done_o; LOAD runs up to Loads instructions, which are done in order
@@ -21,6 +21,7 @@ module rs_sequencer
     parameter bit          HasEncode    = 1'b0,
     parameter bit          HasPipe      = 1'b0,
     parameter bit          HasFields    = 1'b0,
+    parameter bit          HasShort     = 1'b0,
     parameter int unsigned LogSizeMin   = 7,
     parameter int unsigned Slices       = 1,
     parameter int unsigned ProgramDepth = 512
@@ -128,6 +129,7 @@ module rs_sequencer
       .HasEncode(HasEncode),
       .HasPipe(HasPipe),
       .HasFields(HasFields),
+      .HasShort (HasShort),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)

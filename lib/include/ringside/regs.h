@@ -66,6 +66,8 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_STREAM_LANES_BITS = 8,
     RS_REG_FEATURES_LOG_SLICES_SHIFT = 16, // log2 of the slices that an operand has at most; 0: there are none
     RS_REG_FEATURES_LOG_SLICES_BITS = 3,
+    RS_REG_FEATURES_SHORT_WORDS_SHIFT = 19, // LOAD and STORE of half a polynomial, LOAD of words of 16 bits
+    RS_REG_FEATURES_SHORT_WORDS_BITS = 1,
     RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy, zeroizing or bus_hung it is ignored and sets STATUS.error
     RS_REG_CONTROL_START_BITS = 1,
     RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED; nothing if none runs
