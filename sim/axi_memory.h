@@ -126,8 +126,10 @@ class AxiPort {
         write_credit = grow(write_credit);
         AXI(arready) = reads.size() < options.outstanding && !pause();
         drive_write();
-        if (!r_held && !dead && !reads.empty() && reads.front().ready_at <= model.cycles && read_credit >= BUS_BYTES && !pause()) {
-            read_credit -= BUS_BYTES;
+        if (!r_held && !dead && !reads.empty() && reads.front().ready_at <= model.cycles && read_credit >= cost(reads.front().first) &&
+            !pause()) {
+            read_credit -= cost(reads.front().first);
+            reads.front().first = false;
             r_held = true;
             offer(reads.front());
         }
@@ -172,6 +174,7 @@ class AxiPort {
         uint32_t id;
         uint32_t response;
         uint64_t ready_at;
+        bool first; // none of its beats has been offered
     };
 
     struct Beat {
@@ -180,6 +183,7 @@ class AxiPort {
         bool last;
     };
 
+    static constexpr uint64_t MILLI = 1000;
     static constexpr uint64_t PORT_SEED = 0x9e3779b97f4a7c15; // ports pause at different times
 
     Model &model;
@@ -203,7 +207,7 @@ class AxiPort {
     bool w_last_before = false;
 
     static Burst burst(uint64_t address, uint64_t length, uint64_t id, uint64_t ready_at) {
-        return {address, static_cast<uint32_t>(length) + 1, static_cast<uint32_t>(id), OKAY, ready_at};
+        return {address, static_cast<uint32_t>(length) + 1, static_cast<uint32_t>(id), OKAY, ready_at, true};
     }
 
     uint64_t latency() const {
@@ -217,10 +221,15 @@ class AxiPort {
         return (random >> 32) % 256 < options.stall;
     }
 
-    // Bytes that may pass by now: a beat and what a cycle brings at most, so that no rest is lost.
+    // Thousandths of bytes that a beat takes.
+    uint64_t cost(bool first) const {
+        return MILLI * (BUS_BYTES + (first ? options.overhead : 0));
+    }
+
+    // Thousandths of bytes that may pass by now: a beat and what a cycle brings at most, so that no rest is lost.
     uint64_t grow(uint64_t credit) const {
-        const uint64_t rate = options.bandwidth ? options.bandwidth : BUS_BYTES;
-        return std::min(credit + rate, rate + BUS_BYTES - 1);
+        const uint64_t rate = options.bandwidth ? options.bandwidth : MILLI * BUS_BYTES;
+        return std::min(credit + rate, rate + cost(true) - 1);
     }
 
     Response look(uint64_t address) const {
@@ -273,7 +282,7 @@ class AxiPort {
     // AWREADY and WREADY. The core's valids do not depend on them, so a slave may look at the valids first.
     void drive_write() {
         const bool address = writes.size() + answers.size() < options.outstanding && !pause();
-        const bool data = write_credit >= BUS_BYTES && !pause();
+        const bool data = write_credit >= cost(!middle) && !pause();
         switch (options.slave) {
         case RS_CORE_ADDRESS_FIRST:
             AXI(awready) = address;
@@ -304,10 +313,10 @@ class AxiPort {
         if (w_held) return;
         beats.push_back({{}, AXI(wstrb), w_last_before});
         std::memcpy(beats.back().data, w_before, BUS_BYTES);
+        memory.write_beats++;
+        write_credit -= cost(!middle);
         middle = !w_last_before;
         whole += w_last_before;
-        memory.write_beats++;
-        write_credit -= BUS_BYTES;
     }
 
     // The next beat of the first burst that is announced.
