@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs on a design in RTL simulation: memory images in, results out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ringside.cycles.rings import RingPlan
+from ringside.cycles.slices import context_image
+from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.native.library import ffi, lib
+from ringside.progress import Progress
+from ringside.sim.core import ProgramRun
+from ringside.sim.options import Simulated
+
+from .programs import ALIGNED, Program
+
+Residues = NDArray[np.uint64]
+MIB = 1 << 20
+STEP_BITS = 11  # of word-level Montgomery: R = 2^11 for each, as many as a word has
+SPARE = 1 << 16  # bytes for the driver's own, and so that images begin where a burst may
+
+
+def radix(word_bits: int) -> int:
+    return 1 << STEP_BITS * -(-word_bits // STEP_BITS)
+
+
+def root(log_points: int, q: int) -> int:
+    """A primitive root of order twice the points."""
+    order = 2 << log_points
+    found = (pow(g, (q - 1) // order, q) for g in range(2, 1 << 16))
+    return next(psi for psi in found if pow(psi, order // 2, q) == q - 1)
+
+
+class Engine:
+    """A simulated core with memory for images. Use it in a `with`."""
+
+    def __init__(self, wanted: Simulated, log_points: int, image_bytes: int, progress: Progress | None = None) -> None:
+        numbers = dict(wanted.numbers)
+        numbers["memory"] = max(int(numbers.get("memory", 0)), 1, -(-(image_bytes + SPARE) // MIB))
+        numbers.setdefault("outstanding", max(64, wanted.design.outstanding))
+        self.design, self.log_points = wanted.design, log_points
+        self._device: SimulatedDevice = open_simulated(replace(wanted, numbers=numbers), progress=progress)
+        room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
+        memory = lib.rs_device_memory(self._device._device, room, address)
+        self._skip = -int(address[0]) % ALIGNED
+        self._memory, self._address, self._room = memory + self._skip, int(address[0]) + self._skip, int(room[0])
+        self._top = 0
+        self._plans: dict[int, RingPlan] = {}
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._device.close()
+
+    # ---- memory ----------------------------------------------------------------------------------------------------------
+    def room(self, size: int) -> int:
+        """The offset of so many bytes."""
+        offset = self._top
+        self._top += -(-size // ALIGNED) * ALIGNED
+        assert self._top + self._skip <= self._room, f"{self._top} bytes of images do not fit {self._room}"
+        return offset
+
+    def put(self, offset: int, data: bytes) -> None:
+        ffi.memmove(self._memory + offset, data, len(data))
+
+    def words(self, offset: int, count: int) -> Residues:
+        return np.frombuffer(bytes(ffi.buffer(self._memory + offset, 4 * count)), "<u4").astype(np.uint64)
+
+    # ---- rings -----------------------------------------------------------------------------------------------------------
+    def plan(self, q: int) -> RingPlan:
+        if q not in self._plans:
+            self._plans[q] = RingPlan(self.log_points, q, root(self.log_points, q))
+        return self._plans[q]
+
+    def context(self, q: int) -> bytes:
+        native = lib.rs_device_design(self._device._device)
+        return bytes(context_image(native, self.log_points, q, root(self.log_points, q)))
+
+    def key(self, q: int, coefficients: Residues) -> bytes:
+        """The image of a factor: its transform times R."""
+        padded = np.zeros(1 << self.log_points, np.uint64)
+        padded[: len(coefficients)] = coefficients
+        turned, image = self.plan(q).turned(padded), ffi.new("uint8_t[]", 4 << self.log_points)
+        pointer = ffi.cast("uint64_t *", ffi.from_buffer(turned))
+        lib.rs_image_write(lib.rs_device_design(self._device._device), self.plan(q).plan, image, pointer, 1)
+        return bytes(ffi.buffer(image))
+
+    def multiplied(self, q: int, pairs: Sequence[tuple[Residues, Residues]]) -> Residues:
+        """The sum of products of coefficients, by the library's transforms: what the core has to compute."""
+        plan, total = self.plan(q), np.zeros(1 << self.log_points, np.uint64)
+        for pair in pairs:
+            turned = []
+            for operand in pair:
+                padded = np.zeros(1 << self.log_points, np.uint64)
+                padded[: len(operand)] = operand
+                turned.append(plan.turned(padded))
+            total = (total + turned[0] * turned[1]) % np.uint64(q)
+        return plan.turned(total, inverse=True)
+
+    # ---- programs --------------------------------------------------------------------------------------------------------
+    def run(self, program: Program, pointers: Sequence[int]) -> ProgramRun:
+        """pointers: offsets in the images."""
+        code = ffi.new("uint64_t[]", list(program.words))
+        places = ffi.new("uint64_t[]", [self._address + offset for offset in pointers])
+        fields = {"words": code, "length": len(program.words), "pointers": places, "pointer_count": len(pointers)}
+        run: Any = ffi.new("rs_run_t *", fields)
+        run.log_n = self.log_points
+        self._device.core.forget()
+        self._device.check(lib.rs_device_run(self._device._device, run))
+        return self._device.core.jobs()[-1]
