@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from .engine import Engine, Residues, radix
 from .model import Bus, Counted, count
 from .programs import Program, product, relinearisation
 
+POINTS, PRIMES = 1 << 16, 41  # the paper's
 OPERATIONS = ("product", "relinearise")
 PRODUCT_PRIMES, WINDOWS, HYBRID_PRIMES = 3, 8, 2  # of the part that is measured
 WINDOW_BITS, DOORBELL_CYCLES = 16, 60  # between two programs: registers are written
@@ -59,6 +60,22 @@ class LtvCycles:
     bandwidth: float
     overhead: int
     part: Part | None
+
+    def facts(self) -> list[tuple[str, str]]:
+        more = f", {self.overhead} bytes more for each burst" if self.overhead else ""
+        measured = []
+        if self.part:
+            by_model = f"{self.part.modelled:,} by the model ({100 * self.part.error:+.2f} %)"
+            measured = [("measured in RTL", f"{self.part.what}: {self.part.measured:,} cycles, {by_model}")]
+        return [
+            ("operation", f"{self.operation}, {self.points} points, {self.primes} primes, {self.digits} digits, batch {self.batch}"),
+            ("bus", f"latency {self.latency} cycles, {self.bandwidth:g} bytes per cycle in each direction{more}"),
+            *measured,
+            ("counted", f"{self.counted:,} cycles each, {self.milliseconds:.2f} ms at the design's clock"),
+            ("lanes busy", f"{100 * self.lanes_busy:.1f} %"),
+            ("programs", f"{self.programs} of up to {self.instructions} instructions"),
+            ("memory", f"{self.read_bytes / 1e6:.1f} MB read, {self.write_bytes / 1e6:.1f} MB written, each"),
+        ]
 
 
 @dataclass(frozen=True)
@@ -233,21 +250,18 @@ def measure(
     wanted: Simulated,
     operation: str,
     *,
-    points: int = 65536,
-    primes: int = 41,
+    points: int = POINTS,
+    primes: int = PRIMES,
     batch: int = 1,
     hybrid: bool = False,
     special: int = 7,
     simulate: bool = True,
     progress: Progress | None = None,
-    note: Callable[[str], None] = lambda text: None,
 ) -> LtvCycles:
     """One of OPERATIONS. ParameterError, DeviceError: as task_of; the part is not what the library computes."""
     task = task_of(wanted, operation, points, primes, batch, hybrid, special)
     log_points, bus = points.bit_length() - 1, bus_of(wanted)
     part = _measured(wanted, task, log_points, bus, progress) if simulate else None
-    if part:
-        note(f"{part.what}: {part.measured} cycles, {part.modelled} by the model")
     whole, programs = _counted(wanted, task, log_points, bus)
     per = whole.cycles // task.batch
     return LtvCycles(

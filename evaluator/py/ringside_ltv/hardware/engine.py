@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
@@ -69,6 +70,13 @@ class Engine:
         self._top += -(-size // ALIGNED) * ALIGNED
         assert self._top + self._skip <= self._room, f"{self._top} bytes of images do not fit {self._room}"
         return offset
+
+    @contextmanager
+    def scratch(self) -> Iterator[None]:
+        """What gets room inside is free afterwards."""
+        top = self._top
+        yield
+        self._top = top
 
     def put(self, offset: int, data: bytes) -> None:
         ffi.memmove(self._memory + offset, data, len(data))

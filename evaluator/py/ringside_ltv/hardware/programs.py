@@ -72,7 +72,8 @@ def _check(design: Design, log_points: int, groups: int) -> None:
     elif not design.log_n_min <= log_points <= design.log_n_max:
         problem = f"has no transform of 2^{log_points} points"
     if problem:
-        raise DeviceError("DESIGN", f"{design.name} {problem}.", "doroz2015 computes these programs.")
+        hint = "Choose a smaller batch, or another design." if "groups" in problem else "doroz2015 computes these programs."
+        raise DeviceError("DESIGN", f"{design.name} {problem}.", hint)
 
 
 class _Writer:
