@@ -40,7 +40,7 @@ typedef struct rs_core_options {
     int32_t timeout_status; // ... and when the interrupt does not come; 0 is success
 } rs_core_options_t;
 
-// One program: from the register write that started it (the last one before) to the interrupt.
+// One program, or those of a ring: from the register write that started it (the last one before) to the interrupt.
 typedef struct rs_core_job {
     uint64_t start; // cycles since the model was made
     uint64_t end;

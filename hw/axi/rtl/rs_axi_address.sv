@@ -143,7 +143,7 @@ module rs_axi_address #(
     logic [2:0] run_q, burst, last_of_run;  // lines before the next burst's in its stream's run; of a burst, less one; of a run, less one
     logic [1:0] log;
     logic aligned_q, move, last_stream;
-    logic [LinesBits-1:0] last_of_part;  // a stride less one
+    logic [LinesBits-1:0] last_of_part, back;  // a stride less one, a stride less a run
 
     assign streams = streams_i;
     assign log = !aligned_q ? 2'd0 : run_i < LogBurst ? run_i : LogBurst;
@@ -151,6 +151,7 @@ module rs_axi_address #(
     assign last_of_run = ~(3'b111 << run_i);
     assign move = (run_q | burst) == last_of_run;
     assign last_of_part = lines_i >> (LogStreams - 32'(Halves && half_i));
+    assign back = last_of_part & ~LinesBits'(last_of_run);
     assign last_stream = (stream_q | LogStreams'(Halves && half_i) << (LogStreams - 1)) == '1;
 
     always_ff @(posedge clk_i) begin
@@ -166,7 +167,7 @@ module rs_axi_address #(
         if (!streams_i) jump_q <= '0;
         else if (!move) jump_q <= (LowBits + 1)'(burst);
         else if (last_stream) jump_q <= ~(LowBits + 1)'(lines_i) | (LowBits + 1)'(last_of_part + 1'b1) | (LowBits + 1)'(burst);
-        else jump_q <= (LowBits + 1)'((last_of_part & ~LinesBits'(last_of_run)) | LinesBits'(burst));
+        else jump_q <= (LowBits + 1)'(back) | (LowBits + 1)'(burst);
       end
     end
     assign burst_log = log;

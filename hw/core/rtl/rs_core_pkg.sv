@@ -42,6 +42,7 @@ package rs_core_pkg;
     bit Fields;
     int unsigned FieldRounds;
     int unsigned FieldWords;
+    bit Ring;
     int unsigned ProgramDepth;
     int unsigned DrainCycles;
     bit SecureWrites;
@@ -82,6 +83,7 @@ package rs_core_pkg;
       Fields: 1'b0,
       FieldRounds: 1,
       FieldWords: 2,
+      Ring: 1'b0,
       ProgramDepth: 512,
       DrainCycles: 3072,
       SecureWrites: 1'b0

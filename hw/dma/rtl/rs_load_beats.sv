@@ -51,8 +51,9 @@ module rs_load_beats #(
 
   // whose addresses go out; the last one waits for the addresses of the one before
   rs_load_pkg::turn_t last_q, ask_turn_q, beat_turn_q, beats_of;
+  logic ask_context, ask_slots, ask_narrow, ask_half;  // of the instruction whose addresses go out
   logic begin_q;  // the cycle after start_i
-  logic ask, asking, waits_q, beat_error;
+  logic asks, asking, waits_q, beat_error;
   logic take_beat, in_header_q, header_valid_q;
   logic [HeaderBeats-1:0] header_beat_q;
   logic [Loads-1:0] coming_q, error_q;
@@ -61,10 +62,11 @@ module rs_load_beats #(
   logic [LeftBits-1:0] left_q, count;  // beats after the next one
 
   // less one; of words of 16 bits a half or a quarter of the lines of whole ones, and of half a polynomial half of them
-  function automatic logic [LinesBits-1:0] lines_of(input rs_load_pkg::kind_t kind);
-    if (kind.is_context) return twiddle_lines_i;
-    if (Encode && kind.slots) return slot_lines_i;
-    return poly_lines_i >> (!Short || !kind.narrow ? 2'd0 : wide_i ? 2'd2 : 2'd1) >> (Short && kind.half);
+  function automatic logic [LinesBits-1:0] lines_of(input logic of_context, input logic slots, input logic narrow,
+                                                    input logic half);
+    if (of_context) return twiddle_lines_i;
+    if (Encode && slots) return slot_lines_i;
+    return poly_lines_i >> (!Short || !narrow ? 2'd0 : wide_i ? 2'd2 : 2'd1) >> (Short && half);
   endfunction
 
   // log2 of the lines of a stream in a turn: what makes 16 BurstLines words
@@ -73,8 +75,12 @@ module rs_load_beats #(
     return LogBurst + 2'(wide_i);
   endfunction
 
-  assign ask = !asking && (start_i || waits_q);
+  assign asks = !asking && (start_i || waits_q);
   assign room_o = !waits_q;
+  assign ask_context = kind_i[ask_turn_q].is_context;
+  assign ask_slots = Encode && kind_i[ask_turn_q].slots;
+  assign ask_narrow = Short && kind_i[ask_turn_q].narrow;
+  assign ask_half = Short && kind_i[ask_turn_q].half;
 
   rs_axi_read #(
       .BusBits      (BusBits),
@@ -87,14 +93,14 @@ module rs_load_beats #(
   ) u_read (
       .clk_i,
       .rst_ni,
-      .start_i     (ask),
+      .start_i     (asks),
       .clear_i,
       .addr_i,
-      .lines_i     (lines_of(kind_i[ask_turn_q])),
-      .streams_i   (!kind_i[ask_turn_q].is_context && !(Encode && kind_i[ask_turn_q].slots)),
+      .lines_i     (lines_of(ask_context, ask_slots, ask_narrow, ask_half)),
+      .streams_i   (!ask_context && !ask_slots),
       .pairs_i     (wide_i),
-      .run_i       (run_of(kind_i[ask_turn_q].narrow)),
-      .half_i      (Short && kind_i[ask_turn_q].half),
+      .run_i       (run_of(ask_narrow)),
+      .half_i      (ask_half),
       .busy_o      (reading_o),
       .asking_o    (asking),
       .beat_valid_o,
@@ -114,7 +120,9 @@ module rs_load_beats #(
   assign begin_next = last_beat_q && coming_q[rs_load_pkg::after(beat_turn_q)];
   assign begin_beats = begin_first || (take_beat && begin_next);
   assign beats_of = begin_first ? beat_turn_q : rs_load_pkg::after(beat_turn_q);
-  assign count = ~(~LeftBits'(lines_of(kind_i[beats_of])) << $clog2(LineBeats));
+  assign count = ~(~LeftBits'(lines_of(
+      kind_i[beats_of].is_context, kind_i[beats_of].slots, kind_i[beats_of].narrow, kind_i[beats_of].half
+  )) << $clog2(LineBeats));
 
   always_ff @(posedge clk_i) begin
     if (begin_first || take_beat) begin
@@ -150,7 +158,7 @@ module rs_load_beats #(
       if (start_i) coming_q[new_i] <= 1'b1;
     end
     if (take_beat && beat_error) error_q[beat_turn_q] <= 1'b1;
-    if (ask) ask_turn_q <= waits_q ? last_q : new_i;
+    if (asks) ask_turn_q <= waits_q ? last_q : new_i;
     if (start_i) begin
       last_q         <= new_i;
       error_q[new_i] <= 1'b0;

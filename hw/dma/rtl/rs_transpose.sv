@@ -171,7 +171,7 @@ module rs_transpose #(
       assign in_ready_o = !full_q || read;
       assign {more, jump, masked} = '0;
       logic unused_half;
-      assign unused_half = half_i;
+      assign unused_half = half_i ^ masked;
     end
     assign count = count_q + (LogPlaces + 1)'(write) - (LogPlaces + 1)'(read) + more;
 

@@ -30,6 +30,7 @@ module rs_sequencer
     input logic rst_ni,
     // from the registers
     input logic start_i,  // ignored while busy_o
+    input logic [15:0] first_i,  // index of the first instruction, with start_i
     input logic abort_i,
     input logic [4:0] log_n_i,
     input logic [31:0] watchdog_i,  // cycles; 0: 2^32 - 1
@@ -110,6 +111,7 @@ module rs_sequencer
       .addr_i (prog_addr_i),
       .data_i (prog_data_i),
       .start_i(starts),
+      .first_i,
       .stop_i (state_q == StDrain),
       .valid_o(fetch_valid),
       .ready_i(fetch_ready),

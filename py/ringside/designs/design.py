@@ -143,6 +143,8 @@ class Design:
     ids: Annotated[int, FieldRow("dma.ids", "AxiIds", Power(1, 16),
         "lines under way with AXI IDs of their own; 1: all have ID 0")] = 1
     program_depth: Annotated[int, FieldRow("sequencer.program_depth", "ProgramDepth", Within(64, 2048), "instructions of a program")]
+    ring: Annotated[bool, FieldRow("sequencer.ring", "Ring", None,
+        "programs start from a ring of descriptors in memory, without the host", silent_at=0)] = False
     stream_lanes: Annotated[int, FieldRow("stream.lanes", "StreamLanes", OneOf((2, 4, 8), zero=True, manual="0, 2, 4, 8"),
         "words per cycle of each polynomial in the unit that encrypts frame after frame with a public key; 0: none", silent_at=0)] = 0
     ports: Annotated[int, FieldRow("stream.ports", "AxiPorts", Within(1, 2),
