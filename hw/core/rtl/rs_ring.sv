@@ -68,6 +68,7 @@ module rs_ring #(
   // One at a time. What goes on to rs_regs_axi is its own business until it has answered.
   localparam logic [1:0] Window = 2'd1;  // of addresses of 1 KiB
   logic own_aw, own_ar, ours_write, ours_read, bvalid_q, rvalid_q, answered_q, passing, pending_q, ring_owns;
+  logic claim_q;  // the ring waits for the port: no new access passes by
   logic [31:0] rdata_q, read_data;
   logic wr_bad, rd_bad, bad_answer_q;
   logic [11:0] waddr, raddr;
@@ -79,8 +80,8 @@ module rs_ring #(
   assign ours_write = s_axil_i.aw_valid && s_axil_i.w_valid && own_aw && !bvalid_q && !rvalid_q && !pending_q && !answered_q;
   assign ours_read = s_axil_i.ar_valid && own_ar && !ours_write && !bvalid_q && !rvalid_q && !pending_q && !answered_q;
   assign ring_owns = state_q == StWrite || state_q == StAnswer;
-  // what passes by: not while the ring has the port, nor while an answer of the ring's own registers waits
-  assign passing = !ring_owns && !bvalid_q && !rvalid_q;
+  // what passes by: not while the ring has the port or is about to take it, nor while an answer of the ring's own registers waits
+  assign passing = !ring_owns && !bvalid_q && !rvalid_q && (!claim_q || pending_q);
 
   function automatic logic known(input logic [11:0] addr);
     case (32'(addr))
@@ -193,8 +194,8 @@ module rs_ring #(
           r_ready: state_q == StRead
       };
   assign beat = read_i.r_valid && state_q == StRead;
-  // the host asks for nothing, and waits for nothing
-  assign free = !pending_q && !s_axil_i.aw_valid && !s_axil_i.w_valid && !s_axil_i.ar_valid && !bvalid_q && !rvalid_q;
+  // no access of the host is under way, and none can begin
+  assign free = claim_q && !pending_q;
   assign to_control = ours_write && 32'(waddr) == RingControl && !wr_bad;
 
   always_comb begin
@@ -243,6 +244,7 @@ module rs_ring #(
     for (int unsigned i = 0; i < LineBeats; i++) if (beat && (LineBeats == 1 || 32'(beat_q) == i)) line_q[BusBits*i+:BusBits] <= rdata_i;
     if (reading_o) write_q <= '0;
     else if (state_q == StAnswer && m_axil_i.b_valid) write_q <= write_q + 1'b1;
+    claim_q <= rst_ni && state_q == StPort && calm_i && !free;  // a host that is to reset the bus is let by
     aw_q <= state_q == StWrite && (aw_q || m_axil_i.aw_ready);
     w_q <= state_q == StWrite && (w_q || m_axil_i.w_ready);
     if (reading_o) started_q <= 1'b0;

@@ -107,7 +107,7 @@ every_design = pytest.mark.parametrize(
 @cache
 def registers():
     text = (ROOT / "lib" / "include" / "ringside" / "regs.h").read_text(encoding="utf-8")
-    return {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) = (\w+)", text)}
+    return {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) =\s+(\w+)", text)}
 
 
 def not_zero(dut, paths):

@@ -20,7 +20,9 @@ from .programs import Program, product, relinearisation
 POINTS, PRIMES = 1 << 16, 41  # the paper's
 OPERATIONS = ("product", "relinearise")
 PRODUCT_PRIMES, WINDOWS, HYBRID_PRIMES = 3, 8, 2  # of the part that is measured
-WINDOW_BITS, DOORBELL_CYCLES = 16, 60  # between two programs: registers are written
+WINDOW_BITS = 16
+# between two programs: the host writes registers, or the ring reads a descriptor, a latency away, and writes them
+DOORBELL_CYCLES, RING_CYCLES = 60, 80
 LATENCY, BANDWIDTH = 250, 28  # of a bus of PCI Express: cycles, bytes per cycle
 SMALLEST_STEP = 12  # log2 of what primes of small rings are 1 modulo; word-level Montgomery needs 11
 
@@ -134,7 +136,8 @@ def _counted(wanted: Simulated, task: Task, log_points: int, bus: Bus) -> tuple[
     each = {id(one): count(design, log_points, one.words, bus) for one in programs}
     found = [each[id(one)] for one in programs]
     busy = {unit: sum(one.busy[unit] for one in found) for unit in found[0].busy}
-    cycles = sum(one.cycles for one in found) + DOORBELL_CYCLES * (len(programs) - 1)
+    between = RING_CYCLES + bus.latency if design.ring else DOORBELL_CYCLES
+    cycles = sum(one.cycles for one in found) + between * (len(programs) - 1)
     reads, writes = sum(one.read_bytes for one in found), sum(one.write_bytes for one in found)
     return Counted(cycles, busy, reads, writes), len(programs)
 
