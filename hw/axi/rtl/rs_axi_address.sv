@@ -137,6 +137,8 @@ module rs_axi_address #(
   // From one stream to the next it is a stride; from the last stream to the first and on by a line it is 1 less all strides but
   // one: as the lines are a power of two, these are the highest ones of lines_i.
   logic [1:0] burst_log;  // of bursts of streams
+  logic [PlaceBits-1:0] stream_len;  // lines of such a burst less one
+  logic [LinesBits-1:0] stream_after;  // such bursts, less one
   if (Streams > 1 && (BurstLines > 1 || Halves)) begin : gen_runs
     localparam logic [1:0] LogBurst = 2'($clog2(BurstLines));
     logic [LogStreams-1:0] stream_q;
@@ -171,6 +173,8 @@ module rs_axi_address #(
       end
     end
     assign burst_log = log;
+    assign stream_len = PlaceBits'(burst);
+    assign stream_after = lines_i >> log;
     logic unused_pairs;
     assign unused_pairs = pairs_i;
   end else if (Streams > 1) begin : gen_streams
@@ -197,7 +201,8 @@ module rs_axi_address #(
         else jump_q <= (LowBits + 1)'({last_of_part[LinesBits-1:1], last_of_part[0] && !pairs_i});
       end
     end
-    assign burst_log = '0;
+    assign {burst_log, stream_len} = '0;
+    assign stream_after = lines_i;
     logic unused_runs;
     assign unused_runs = ^{run_i, half_i};
   end else begin : gen_plain
@@ -205,22 +210,20 @@ module rs_axi_address #(
     assign jump_q  = '0;
     logic unused_streams;
     assign unused_streams = ^{streams_i, pairs_i, pass, run_i, half_i};
-    assign burst_log = '0;
+    assign {burst_log, stream_len} = '0;
+    assign stream_after = lines_i;
   end
-
-  logic [1:0] stream_len;  // lines of a burst less one
-  assign stream_len = ~(2'b11 << burst_log);
 
   always_ff @(posedge clk_i) begin
     if (count_q) begin
-      if (streams) {after_q, end_q} <= {AfterBits'(lines_i >> burst_log), PlaceBits'(0)};
+      if (streams) {after_q, end_q} <= {AfterBits'(stream_after), PlaceBits'(0)};
       else {after_q, end_q} <= (AfterBits + PlaceBits)'(SumBits'(line_q[PlaceBits-1:0]) + SumBits'(lines_i));
     end else if (taken) after_q <= after_q - 1'b1;
     if (cut_q) begin
-      len_q   <= streams ? PlaceBits'(stream_len) : (after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0];
+      len_q   <= streams ? stream_len : (after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0];
       final_q <= 32'(after_q) == 1;
     end else if (taken) begin
-      len_q   <= streams ? PlaceBits'(stream_len) : final_q ? end_q : '1;
+      len_q   <= streams ? stream_len : final_q ? end_q : '1;
       final_q <= 32'(after_q) == 2;
     end
   end

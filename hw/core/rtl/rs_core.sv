@@ -198,6 +198,9 @@ module rs_core #(
   if (Ring && (HasPipe || Fields)) begin : gen_illegal_ring
     $fatal(1, "%m: Ring with PIPE or Fields");
   end
+  if (Short && Fields) begin : gen_illegal_short
+    $fatal(1, "%m: Short with Fields");
+  end
   if (AxiPorts != 1 && !(AxiPorts == 2 && HasPipe)) begin : gen_illegal_ports
     $fatal(1, "%m: AxiPorts %0d is not 1, or 2 with PIPE", AxiPorts);
   end

@@ -790,8 +790,6 @@ module rs_regs (
       readback_data_var[6] = hwif_in.FEATURES.pipe.next;
       readback_data_var[15:8] = hwif_in.FEATURES.stream_lanes.next;
       readback_data_var[18:16] = hwif_in.FEATURES.log_slices.next;
-      readback_data_var[19] = hwif_in.FEATURES.short_words.next;
-      readback_data_var[20] = hwif_in.FEATURES.ring.next;
     end
     if (rd_mux_addr == 12'h30) begin
       readback_data_var[31:0] = hwif_in.PROGRAM_DEPTH.value.next;

@@ -183,9 +183,7 @@ module rs_regs_axi
   assign hwif_in.FEATURES.stream_factor.next = HasFactor;
   assign hwif_in.FEATURES.fixed_point.next = HasEncode;
   assign hwif_in.FEATURES.pipe.next = StreamLanes != 0;
-  assign hwif_in.FEATURES.short_words.next = HasShort;
-  assign hwif_in.FEATURES.ring.next = HasRing;
-  assign hwif_in.FEATURES.stream_lanes.next = HasFields ? 8'd128 : 8'(StreamLanes);
+  assign hwif_in.FEATURES.stream_lanes.next = HasFields ? 8'd128 : 8'(StreamLanes) | {1'b0, HasShort, HasRing, 5'd0};
   assign hwif_in.FEATURES.log_slices.next = 3'($clog2(Slices));
   assign hwif_in.PROGRAM_DEPTH.value.next = 32'(ProgramDepth);
   assign hwif_in.KECCAK_CORES.value.next = 32'(KeccakCores);

@@ -73,10 +73,6 @@ package rs_regs_pkg;
 
   typedef struct {logic [2:0] next;} rs_regs__FEATURES__log_slices__in_t;
 
-  typedef struct {logic next;} rs_regs__FEATURES__short_words__in_t;
-
-  typedef struct {logic next;} rs_regs__FEATURES__ring__in_t;
-
   typedef struct {
     rs_regs__FEATURES__sampler__in_t sampler;
     rs_regs__FEATURES__expand__in_t expand;
@@ -87,8 +83,6 @@ package rs_regs_pkg;
     rs_regs__FEATURES__pipe__in_t pipe;
     rs_regs__FEATURES__stream_lanes__in_t stream_lanes;
     rs_regs__FEATURES__log_slices__in_t log_slices;
-    rs_regs__FEATURES__short_words__in_t short_words;
-    rs_regs__FEATURES__ring__in_t ring;
   } rs_regs__FEATURES__in_t;
 
   typedef struct {logic [31:0] next;} rs_regs__PROGRAM_DEPTH__value__in_t;

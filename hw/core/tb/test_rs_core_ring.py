@@ -188,7 +188,7 @@ def test_disabled_ring_is_none():
 
 def test_registers():
     ring = Ring()
-    assert ring.core.read(REG["FEATURES"]) >> REG["FEATURES_RING_SHIFT"] & 1
+    assert ring.core.read(REG["FEATURES"]) >> REG["FEATURES_STREAM_LANES_SHIFT"] & 0xFF == 96  # with short words
     for name, value, kept in (
         ("RING_BASE_LO", 0x1234567F, 0x12345640),
         ("RING_BASE_HI", 0xABCD, 0xABCD),

@@ -103,6 +103,7 @@ module rs_dma_load #(
   logic [LogNMax-1:0] below_n;  // N - 1
   logic [  LogNMax:0] last_words;  // of twiddles, before the last chunk; -1 for none
   logic [LinesBits-1:0] twiddle_lines, slot_lines, poly_lines;
+  logic [Loads-1:0] halves, narrows;  // of instructions: half of the words, and words of 16 bits
   logic wide, bare, fills;  // bare: constants alone; fills: twiddles alone
   rs_load_pkg::kind_t kind;  // of the instruction that starts
   rs_load_pkg::kind_t [Loads-1:0] kind_q, kind_d;
@@ -147,8 +148,7 @@ module rs_dma_load #(
       .LogNMax (LogNMax),
       .Reducers(Reducers),
       .Encode  (Encode),
-      .Sliced  (Sliced),
-      .Short   (Short)
+      .Sliced  (Sliced)
   ) u_kind (
       .clk_i,
       .start_i,
@@ -168,6 +168,20 @@ module rs_dma_load #(
       .roots_o,
       .part_o
   );
+
+  // ---- halves and words of 16 bits ---------------------------------------------------------------------------------------
+  if (Short) begin : gen_short
+    logic [Loads-1:0] halves_q, narrows_q;
+    always_ff @(posedge clk_i) begin
+      if (start_i) begin
+        halves_q[new_q]  <= kind.load && instr_i[rs_isa_pkg::HalfLsb];
+        narrows_q[new_q] <= kind.load && instr_i[rs_isa_pkg::NarrowLsb];
+      end
+    end
+    assign {halves, narrows} = {halves_q, narrows_q};
+  end else begin : gen_long
+    assign {halves, narrows} = '0;
+  end
 
   // ---- slices -----------------------------------------------------------------------------------------------------------
   if (Sliced) begin : gen_slices
@@ -214,6 +228,8 @@ module rs_dma_load #(
       .open_i         (open),
       .new_i          (new_q),
       .kind_i         (kind_q),
+      .halves_i       (halves),
+      .narrows_i      (narrows),
       .wide_i         (wide),
       .poly_lines_i   (poly_lines),
       .slot_lines_i   (slot_lines),
@@ -253,7 +269,7 @@ module rs_dma_load #(
       .clear_i      (clear),
       .wipe_i       (!open),
       .wide_i       (wide),
-      .narrow_i     (kind_q[beat_turn].narrow),
+      .narrow_i     (Short && narrows[beat_turn]),
       .beat_valid_i (beat_valid && !in_header && !kind_q[beat_turn].message && !(Encode && kind_q[beat_turn].slots)),
       .beat_ready_o (unpack_ready),
       .beat_i       (beat),
@@ -357,7 +373,7 @@ module rs_dma_load #(
       .wipe_i     (!open),
       .in_valid_i (column_message_q ? message_valid : chunk_valid && !kind_q[chunk_turn_q].is_context),
       .in_ready_o (row_ready),
-      .half_i     (Short && kind_q[chunk_turn_q].half),
+      .half_i     (Short && halves[chunk_turn_q]),
       .in_i       (column_message_q ? message : chunk),
       .out_valid_o(column_valid),
       .out_ready_i(column_ready),

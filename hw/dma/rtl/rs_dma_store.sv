@@ -61,7 +61,7 @@ module rs_dma_store #(
   logic half;  // of the array's words
   logic skip, row_ready;  // the row is one of a half that nobody wants
   logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
-  logic [LinesBits-1:0] lines, slot_lines_q;
+  logic [LinesBits-1:0] lines, wanted_lines, slot_lines_q;
   // STORES: it starts, it started last; one of more slots than there are points: in this cycle, since it started
   logic starts_slots, slots_q, refuse_q, refused_q;
   logic begin_q;  // the cycle after start_i
@@ -103,10 +103,9 @@ module rs_dma_store #(
   // ---- chunks that are asked for ---------------------------------------------------------------------------------------------
   always_comb begin
     if (slots_q) lines = slot_lines_q;
-    else if (wide_q) lines = LinesBits'(below_n_q[LogNMax-1:3]) >> half;
-    else lines = LinesBits'(below_n_q[LogNMax-1:4]) >> half;
+    else if (wide_q) lines = LinesBits'(below_n_q[LogNMax-1:3]);
+    else lines = LinesBits'(below_n_q[LogNMax-1:4]);
   end
-  assign half = Short && instr_i[rs_isa_pkg::HalfLsb];
   assign row_req = more_q && room_q != '0;
   assign chunk_req_o = row_req || slot_req;
   assign chunk_pos_o = slot_req ? slot_pos : LogNMax'(pos_q) << LogV | base;
@@ -255,6 +254,8 @@ module rs_dma_store #(
 
   if (Short) begin : gen_half
     logic [$clog2(Places)-1:0] row_q;  // in its block
+    assign half = instr_i[rs_isa_pkg::HalfLsb];
+    assign wanted_lines = lines >> half;
     assign skip = half && row_q[$clog2(Places)-1];
     assign row_ready = skip || pack_ready;
     always_ff @(posedge clk_i) begin
@@ -262,7 +263,8 @@ module rs_dma_store #(
       else if (row_valid && row_ready) row_q <= row_q + 1'b1;
     end
   end else begin : gen_no_half
-    assign skip = 1'b0;
+    assign {half, skip} = 2'b00;
+    assign wanted_lines = lines;
     assign row_ready = pack_ready;
   end
 
@@ -300,7 +302,7 @@ module rs_dma_store #(
       .start_i,
       .clear_i     (clear),
       .addr_i,
-      .lines_i     (lines),
+      .lines_i     (wanted_lines),
       .streams_i   (!slots_q),
       .pairs_i     (wide_q),
       .run_i       (2'($clog2(BurstLines)) + 2'(wide_q)),

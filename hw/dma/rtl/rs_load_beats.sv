@@ -24,6 +24,8 @@ module rs_load_beats #(
     input logic open_i,  // an instruction is under way, and not cleared
     input rs_load_pkg::turn_t new_i,  // the next one to start
     input rs_load_pkg::kind_t [Loads-1:0] kind_i,  // from the cycle after the start
+    input logic [Loads-1:0] halves_i,  // likewise: half of the words, and words of 16 bits
+    input logic [Loads-1:0] narrows_i,
     input logic wide_i,
     input logic [LinesBits-1:0] poly_lines_i,
     input logic [LinesBits-1:0] slot_lines_i,
@@ -51,6 +53,7 @@ module rs_load_beats #(
 
   // whose addresses go out; the last one waits for the addresses of the one before
   rs_load_pkg::turn_t last_q, ask_turn_q, beat_turn_q, beats_of;
+  logic [LinesBits-1:0] ask_lines, beat_lines;
   logic ask_context, ask_slots, ask_narrow, ask_half;  // of the instruction whose addresses go out
   logic begin_q;  // the cycle after start_i
   logic asks, asking, waits_q, beat_error;
@@ -61,12 +64,9 @@ module rs_load_beats #(
   logic beats_q, last_beat_q, last_beat, begin_first, begin_beats, begin_next;
   logic [LeftBits-1:0] left_q, count;  // beats after the next one
 
-  // less one; of words of 16 bits a half or a quarter of the lines of whole ones, and of half a polynomial half of them
-  function automatic logic [LinesBits-1:0] lines_of(input logic of_context, input logic slots, input logic narrow,
-                                                    input logic half);
+  function automatic logic [LinesBits-1:0] lines_of(input logic of_context, input logic slots);
     if (of_context) return twiddle_lines_i;
-    if (Encode && slots) return slot_lines_i;
-    return poly_lines_i >> (!Short || !narrow ? 2'd0 : wide_i ? 2'd2 : 2'd1) >> (Short && half);
+    return Encode && slots ? slot_lines_i : poly_lines_i;
   endfunction
 
   // log2 of the lines of a stream in a turn: what makes 16 BurstLines words
@@ -78,9 +78,27 @@ module rs_load_beats #(
   assign asks = !asking && (start_i || waits_q);
   assign room_o = !waits_q;
   assign ask_context = kind_i[ask_turn_q].is_context;
-  assign ask_slots = Encode && kind_i[ask_turn_q].slots;
-  assign ask_narrow = Short && kind_i[ask_turn_q].narrow;
-  assign ask_half = Short && kind_i[ask_turn_q].half;
+  assign ask_slots   = Encode && kind_i[ask_turn_q].slots;
+  // of words of 16 bits a half or a quarter of the lines of whole ones, and of half a polynomial half of them
+  if (Short) begin : gen_short
+    function automatic logic [LinesBits-1:0] shortened(input logic [LinesBits-1:0] lines, input logic fixed, input logic narrow,
+                                                       input logic half);
+      return fixed ? lines : lines >> (!narrow ? 2'd0 : wide_i ? 2'd2 : 2'd1) >> half;
+    endfunction
+    assign ask_narrow = narrows_i[ask_turn_q];
+    assign ask_half   = halves_i[ask_turn_q];
+    assign ask_lines  = shortened(lines_of(ask_context, ask_slots), ask_context || ask_slots, ask_narrow, ask_half);
+    assign beat_lines = shortened(
+        lines_of(kind_i[beats_of].is_context, kind_i[beats_of].slots),
+        kind_i[beats_of].is_context || (Encode && kind_i[beats_of].slots),
+        narrows_i[beats_of],
+        halves_i[beats_of]
+    );
+  end else begin : gen_long
+    assign {ask_narrow, ask_half} = 2'b00;
+    assign ask_lines = lines_of(kind_i[ask_turn_q].is_context, kind_i[ask_turn_q].slots);
+    assign beat_lines = lines_of(kind_i[beats_of].is_context, kind_i[beats_of].slots);
+  end
 
   rs_axi_read #(
       .BusBits      (BusBits),
@@ -96,7 +114,7 @@ module rs_load_beats #(
       .start_i     (asks),
       .clear_i,
       .addr_i,
-      .lines_i     (lines_of(ask_context, ask_slots, ask_narrow, ask_half)),
+      .lines_i     (ask_lines),
       .streams_i   (!ask_context && !ask_slots),
       .pairs_i     (wide_i),
       .run_i       (run_of(ask_narrow)),
@@ -120,9 +138,7 @@ module rs_load_beats #(
   assign begin_next = last_beat_q && coming_q[rs_load_pkg::after(beat_turn_q)];
   assign begin_beats = begin_first || (take_beat && begin_next);
   assign beats_of = begin_first ? beat_turn_q : rs_load_pkg::after(beat_turn_q);
-  assign count = ~(~LeftBits'(lines_of(
-      kind_i[beats_of].is_context, kind_i[beats_of].slots, kind_i[beats_of].narrow, kind_i[beats_of].half
-  )) << $clog2(LineBeats));
+  assign count = ~(~LeftBits'(beat_lines) << $clog2(LineBeats));
 
   always_ff @(posedge clk_i) begin
     if (begin_first || take_beat) begin
@@ -167,4 +183,7 @@ module rs_load_beats #(
 
   assign {coming_o, error_o, last_o, begun_o, turn_o}  = {coming_q, error_q, last_q, begin_q, beat_turn_q};
   assign {in_header_o, header_write_o, header_valid_o} = {in_header_q, header_beat_q, header_valid_q};
+
+  logic unused_short;
+  assign unused_short = ^{halves_i, narrows_i};
 endmodule

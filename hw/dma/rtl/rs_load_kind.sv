@@ -10,7 +10,6 @@ module rs_load_kind #(
     parameter int unsigned Reducers = 0,
     parameter bit Encode = 1'b0,
     parameter bit Sliced = 1'b0,
-    parameter bit Short = 1'b0,
     localparam int unsigned LinesBits = LogNMax - 2
 ) (
     input logic clk_i,
@@ -62,8 +61,6 @@ module rs_load_kind #(
           ntt: instr_i[rs_isa_pkg::NttLsb],
           secret: instr_i[rs_isa_pkg::SecretLsb],
           hidden: instr_i[rs_isa_pkg::SecretLsb] || (op == rs_isa_pkg::OP_LOAD && instr_i[rs_isa_pkg::ErrorLsb]),
-          half: Short && op == rs_isa_pkg::OP_LOAD && instr_i[rs_isa_pkg::HalfLsb],
-          narrow: Short && op == rs_isa_pkg::OP_LOAD && instr_i[rs_isa_pkg::NarrowLsb],
           dst: instr.dst,
           ctx: instr.ctx[1:0]
       };

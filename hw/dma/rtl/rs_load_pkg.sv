@@ -13,8 +13,6 @@ package rs_load_pkg;
     logic       ntt;
     logic       secret;
     logic       hidden;      // nothing is said about its residues
-    logic       half;        // LOAD of half of the words, zeros behind them
-    logic       narrow;      // LOAD of words of 16 bits
     logic [3:0] dst;
     logic [1:0] ctx;
   } kind_t;

@@ -69,14 +69,10 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_PIPE_SHIFT = 6, // the unit PIPE
     RS_REG_FEATURES_PIPE_BITS = 1,
     RS_REG_FEATURES_STREAM_LANES_SHIFT =
-        8, // of PIPE: words per cycle of each polynomial; 0: not built; 128: instead of PIPE the units SPONGE and PACK are built, hashes and packed fields
+        8, // of PIPE: words per cycle of each polynomial; 0: not built; 128: instead of PIPE the units SPONGE and PACK are built, hashes and packed fields; else 64 is added: LOAD and STORE of half a polynomial, LOAD of words of 16 bits, and 32: a ring of descriptors
     RS_REG_FEATURES_STREAM_LANES_BITS = 8,
     RS_REG_FEATURES_LOG_SLICES_SHIFT = 16, // log2 of the slices that an operand has at most; 0: there are none
     RS_REG_FEATURES_LOG_SLICES_BITS = 3,
-    RS_REG_FEATURES_SHORT_WORDS_SHIFT = 19, // LOAD and STORE of half a polynomial, LOAD of words of 16 bits
-    RS_REG_FEATURES_SHORT_WORDS_BITS = 1,
-    RS_REG_FEATURES_RING_SHIFT = 20, // a ring of descriptors
-    RS_REG_FEATURES_RING_BITS = 1,
     RS_REG_CONTROL_START_SHIFT = 0, // run the program; while busy, zeroizing or bus_hung it is ignored and sets STATUS.error
     RS_REG_CONTROL_START_BITS = 1,
     RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED; nothing if none runs
