@@ -413,10 +413,12 @@ def cycles(
         ),
     ],
     op: Annotated[
-        Literal["product", "relinearise"], typer.Option("--op", help="A product of two ciphertexts, or its relinearisation.")
+        Literal["product", "relinearise"],
+        typer.Option("--op", help="A product of two ciphertexts, or its relinearisation."),
     ] = "product",
     batch: Annotated[
-        int, typer.Option("--batch", min=1, max=12, help="Ciphertexts that are relinearised side by side: they share keys.")
+        int,
+        typer.Option("--batch", min=1, max=12, help="Ciphertexts that are relinearised side by side: they share keys."),
     ] = 1,
     hybrid: Annotated[
         bool, typer.Option("--hybrid", help="Hybrid key switching instead of the paper's windows of 16 bits.")

@@ -142,7 +142,8 @@ module rs_axi_address #(
   if (Streams > 1 && (BurstLines > 1 || Halves)) begin : gen_runs
     localparam logic [1:0] LogBurst = 2'($clog2(BurstLines));
     logic [LogStreams-1:0] stream_q;
-    logic [2:0] run_q, burst, last_of_run;  // lines before the next burst's in its stream's run; of a burst, less one; of a run, less one
+    logic [2:0] run_q;  // lines before the next burst's in its stream's run
+    logic [2:0] burst, last_of_run;  // lines of a burst, of a run, less one
     logic [1:0] log;
     logic aligned_q, move, last_stream;
     logic [LinesBits-1:0] last_of_part, back;  // a stride less one, a stride less a run

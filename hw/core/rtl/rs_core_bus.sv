@@ -340,5 +340,6 @@ module rs_core_bus
   assign ring_read_o = C.Ring && ring_reading_i ? read_rsp[0] : '0;
 
   logic unused_bits;
-  assign unused_bits = ^{ring_reading_i, ring_read_i, command_i, log_n_i, fields_idle_i, fields_read_i, fields_write_i, fields_wdata_i};
+  assign unused_bits = ^{ring_reading_i, ring_read_i} ^
+      ^{command_i, log_n_i, fields_idle_i, fields_read_i, fields_write_i, fields_wdata_i};
 endmodule

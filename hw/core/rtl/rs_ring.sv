@@ -48,7 +48,7 @@ module rs_ring #(
     StIdle,
     StAsk,
     StRead,
-    StPort,  // waits for the port of the registers
+    StPort,    // waits for the port of the registers
     StWrite,
     StAnswer,
     StRun
@@ -97,9 +97,9 @@ module rs_ring #(
     case (32'(raddr))
       RingBaseLo: read_data = base_lo_q;
       RingBaseHi: read_data = base_hi_q;
-      RingSize: read_data = 32'(size_q);
-      RingTail: read_data = 32'(tail_q);
-      RingHead: read_data = 32'(head_q);
+      RingSize:   read_data = 32'(size_q);
+      RingTail:   read_data = 32'(tail_q);
+      RingHead:   read_data = 32'(head_q);
       default: begin
         read_data[RingControlEnableBit] = enable_q;
         read_data[RingControlIrqEnableBit] = irq_enable_q;
@@ -202,13 +202,13 @@ module rs_ring #(
     fails = 1'b0;
     ends  = 1'b0;
     case (state_q)
-      StRead: fails = beat && read_i.r_last && (bad_q || read_i.r_resp != 2'b00);
+      StRead:   fails = beat && read_i.r_last && (bad_q || read_i.r_resp != 2'b00);
       StAnswer: fails = m_axil_i.b_valid && (m_axil_i.b_resp != 2'b00 || (write_q == WriteStart && !started_q && !start_i));
       StRun: begin
         fails = done_i && cause_i != '0;
         ends  = done_i && cause_i == '0;
       end
-      default: ;
+      default:  ;
     endcase
     if (!units_rst_ni && reading_o) fails = 1'b1;
   end
@@ -241,7 +241,9 @@ module rs_ring #(
     end
     if (state_q == StAsk) {beat_q, bad_q} <= '0;
     else if (beat) {beat_q, bad_q} <= {beat_q + 1'b1, bad_q || read_i.r_resp != 2'b00};
-    for (int unsigned i = 0; i < LineBeats; i++) if (beat && (LineBeats == 1 || 32'(beat_q) == i)) line_q[BusBits*i+:BusBits] <= rdata_i;
+    for (int unsigned i = 0; i < LineBeats; i++) begin
+      if (beat && (LineBeats == 1 || 32'(beat_q) == i)) line_q[BusBits*i+:BusBits] <= rdata_i;
+    end
     if (reading_o) write_q <= '0;
     else if (state_q == StAnswer && m_axil_i.b_valid) write_q <= write_q + 1'b1;
     claim_q <= rst_ni && state_q == StPort && calm_i && !free;  // a host that is to reset the bus is let by

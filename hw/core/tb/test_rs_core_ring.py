@@ -126,7 +126,9 @@ def test_host_looks_on():
     while not ring.state["IRQ"]:
         heads.append(ring.head)
         assert ring.core.read(REG["LANES"]) == 2
-        ring.core.write(REG["WATCHDOG"], 100_000 + polls)  # held while a program runs: ignored then, never lost otherwise
+        ring.core.write(
+            REG["WATCHDOG"], 100_000 + polls
+        )  # held while a program runs: ignored then, never lost otherwise
         polls += 1
         assert polls < 2000
     assert heads == sorted(heads)
@@ -183,7 +185,9 @@ def test_disabled_ring_is_none():
     core.write(REG["CONTROL"], 1 << REG["CONTROL_CLEAR_IRQ_SHIFT"] | 1 << REG["CONTROL_IRQ_ENABLE_SHIFT"])
     core.write(REG["CONTROL"], 1 << REG["CONTROL_START_SHIFT"] | 1 << REG["CONTROL_IRQ_ENABLE_SHIFT"])
     core.wait()
-    assert np.array_equal(ring.array(9), 2 * ring.array(0) % Q)  # from instruction 0 on, whatever the last descriptor said
+    assert np.array_equal(
+        ring.array(9), 2 * ring.array(0) % Q
+    )  # from instruction 0 on, whatever the last descriptor said
 
 
 def test_registers():

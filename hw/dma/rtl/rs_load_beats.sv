@@ -78,7 +78,7 @@ module rs_load_beats #(
   assign asks = !asking && (start_i || waits_q);
   assign room_o = !waits_q;
   assign ask_context = kind_i[ask_turn_q].is_context;
-  assign ask_slots   = Encode && kind_i[ask_turn_q].slots;
+  assign ask_slots = Encode && kind_i[ask_turn_q].slots;
   // of words of 16 bits a half or a quarter of the lines of whole ones, and of half a polynomial half of them
   if (Short) begin : gen_short
     function automatic logic [LinesBits-1:0] shortened(input logic [LinesBits-1:0] lines, input logic fixed, input logic narrow,
@@ -86,10 +86,12 @@ module rs_load_beats #(
       return fixed ? lines : lines >> (!narrow ? 2'd0 : wide_i ? 2'd2 : 2'd1) >> half;
     endfunction
     assign ask_narrow = narrows_i[ask_turn_q];
-    assign ask_half   = halves_i[ask_turn_q];
-    assign ask_lines  = shortened(lines_of(ask_context, ask_slots), ask_context || ask_slots, ask_narrow, ask_half);
+    assign ask_half = halves_i[ask_turn_q];
+    assign ask_lines = shortened(lines_of(ask_context, ask_slots), ask_context || ask_slots, ask_narrow, ask_half);
     assign beat_lines = shortened(
-        lines_of(kind_i[beats_of].is_context, kind_i[beats_of].slots),
+        lines_of(
+            kind_i[beats_of].is_context, kind_i[beats_of].slots
+        ),
         kind_i[beats_of].is_context || (Encode && kind_i[beats_of].slots),
         narrows_i[beats_of],
         halves_i[beats_of]

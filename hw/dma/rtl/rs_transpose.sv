@@ -142,8 +142,8 @@ module rs_transpose #(
     words_t into, out_q;
     logic [LogPlaces:0] count;
 
-    assign room = !valid_q || out_ready_i;
-    assign read = !slack_q[SlackBits-1] && some_q && room;
+    assign room  = !valid_q || out_ready_i;
+    assign read  = !slack_q[SlackBits-1] && some_q && room;
     assign write = in_valid_i && in_ready_o;
     assign sweep = wipe_q && !swept_q;
     if (Halves) begin : gen_halves
@@ -217,9 +217,9 @@ module rs_transpose #(
     end else begin : gen_rows_in
       assign into = crossed(in_i, write_q[LogPlaces-1:LogM]);
       always_ff @(posedge clk_i) if (read) cross_q <= read_q[LogV-1:0];
-            if (Halves) begin : gen_zeros
+      if (Halves) begin : gen_zeros
         words_t streams;
-        logic masked_q;
+        logic   masked_q;
         always_ff @(posedge clk_i) if (read) masked_q <= masked;
         always_comb begin
           streams = crossed(out_q, cross_q);

@@ -49,7 +49,9 @@ class Transpose:
         """Cycles from the first word to the last. halves: of each word, whether its block has half of the streams alone."""
         got, cycles, given = [], 0, 0
         while len(got) < expected:
-            taken, out = self.cycle(*((words[given], halves[given] if halves else 0) if given < len(words) else (None,)))
+            taken, out = self.cycle(
+                *((words[given], halves[given] if halves else 0) if given < len(words) else (None,))
+            )
             given += taken
             got += [] if out is None else [out]
             cycles += 1

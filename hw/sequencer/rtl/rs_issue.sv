@@ -162,7 +162,7 @@ module rs_issue
       .HasEncode(HasEncode),
       .HasPipe(HasPipe),
       .HasFields(HasFields),
-      .HasShort (HasShort),
+      .HasShort(HasShort),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)

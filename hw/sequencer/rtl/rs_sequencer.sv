@@ -131,7 +131,7 @@ module rs_sequencer
       .HasEncode(HasEncode),
       .HasPipe(HasPipe),
       .HasFields(HasFields),
-      .HasShort (HasShort),
+      .HasShort(HasShort),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)

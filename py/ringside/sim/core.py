@@ -45,7 +45,10 @@ class _Options(ctypes.Structure):
     _fields_ = [
         *((name, ctypes.c_uint64) for name in ("memory_bytes", "memory_address", "error_address", "error_bytes")),
         ("wait_cycles", ctypes.c_uint64),
-        *((name, ctypes.c_uint32) for name in ("latency", "bandwidth", "overhead", "outstanding", "stall", "slave", "seed")),
+        *(
+            (name, ctypes.c_uint32)
+            for name in ("latency", "bandwidth", "overhead", "outstanding", "stall", "slave", "seed")
+        ),
         ("failed_status", ctypes.c_int32),
         ("timeout_status", ctypes.c_int32),
     ]

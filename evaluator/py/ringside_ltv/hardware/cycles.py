@@ -70,7 +70,10 @@ class LtvCycles:
             by_model = f"{self.part.modelled:,} by the model ({100 * self.part.error:+.2f} %)"
             measured = [("measured in RTL", f"{self.part.what}: {self.part.measured:,} cycles, {by_model}")]
         return [
-            ("operation", f"{self.operation}, {self.points} points, {self.primes} primes, {self.digits} digits, batch {self.batch}"),
+            (
+                "operation",
+                f"{self.operation}, {self.points} points, {self.primes} primes, {self.digits} digits, batch {self.batch}",
+            ),
             ("bus", f"latency {self.latency} cycles, {self.bandwidth:g} bytes per cycle in each direction{more}"),
             *measured,
             ("counted", f"{self.counted:,} cycles each, {self.milliseconds:.2f} ms at the design's clock"),
@@ -94,7 +97,9 @@ class Task:
     part_digits: int
 
 
-def task_of(wanted: Simulated, operation: str, points: int, primes: int, batch: int, hybrid: bool, special: int) -> Task:
+def task_of(
+    wanted: Simulated, operation: str, points: int, primes: int, batch: int, hybrid: bool, special: int
+) -> Task:
     """ParameterError: no such operation or size; DeviceError: the design cannot do it."""
     if operation not in OPERATIONS:
         raise ParameterError("OP", f"There is no operation {operation!r}.", f"Operations: {', '.join(OPERATIONS)}.")
@@ -212,8 +217,8 @@ def _measure_relinearisation(engine: Engine, program: Program, digits: int, batc
     ]
     limit = 1 << WINDOW_BITS if shape.narrow else min(qs)
     given = [_residues(rng, limit, shape.points // 2) for _ in range(rows * batch * digits)]
-    for index, digit in enumerate(given):
-        data = digit.astype("<u2").tobytes() if shape.narrow else _u32(digit)
+    for index, words in enumerate(given):
+        data = words.astype("<u2").tobytes() if shape.narrow else _u32(words)
         engine.put(places[2] + index * shape.digit, data)
     keys = [[_residues(rng, q, shape.points // 2) for _ in range(digits)] for q in qs]
     for prime, q in enumerate(qs):
@@ -234,7 +239,10 @@ def _measure_relinearisation(engine: Engine, program: Program, digits: int, batc
 
 def _image_bytes(program: Program, digits: int, batch: int) -> int:
     shape = program.shape
-    return program.primes * (shape.context + (digits + batch + 1) * shape.whole) + program.primes * batch * digits * shape.half
+    return (
+        program.primes * (shape.context + (digits + batch + 1) * shape.whole)
+        + program.primes * batch * digits * shape.half
+    )
 
 
 def _measured(wanted: Simulated, task: Task, log_points: int, bus: Bus, progress: Progress | None) -> Part:

@@ -151,7 +151,9 @@ class Engine:
         core.write(lib.RS_REG_RING_CONTROL, 1 << lib.RS_REG_RING_CONTROL_IRQ_SHIFT)
         if state >> lib.RS_REG_RING_CONTROL_ERROR_SHIFT & 1 or head != len(pointers):
             cause = core.read(lib.RS_REG_STATUS) >> lib.RS_REG_STATUS_CAUSE_SHIFT & 15
-            raise DeviceError("SIMULATION", f"The ring of {self.design.name} stopped at descriptor {head}, cause {cause}.")
+            raise DeviceError(
+                "SIMULATION", f"The ring of {self.design.name} stopped at descriptor {head}, cause {cause}."
+            )
         return job
 
     def _descriptor(self, places: Sequence[int]) -> bytes:

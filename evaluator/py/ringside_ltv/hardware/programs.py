@@ -72,7 +72,11 @@ def _check(design: Design, log_points: int, groups: int) -> None:
     elif not design.log_n_min <= log_points <= design.log_n_max:
         problem = f"has no transform of 2^{log_points} points"
     if problem:
-        hint = "Choose a smaller batch, or another design." if "groups" in problem else "doroz2015 computes these programs."
+        hint = (
+            "Choose a smaller batch, or another design."
+            if "groups" in problem
+            else "doroz2015 computes these programs."
+        )
         raise DeviceError("DESIGN", f"{design.name} {problem}.", hint)
 
 
@@ -200,9 +204,7 @@ class _Relinearisation:
             self.compute(step)
 
 
-def relinearisation(
-    design: Design, log_points: int, primes: int, digits: int, batch: int, *, narrow: bool
-) -> Program:
+def relinearisation(design: Design, log_points: int, primes: int, digits: int, batch: int, *, narrow: bool) -> Program:
     """sum over digits of digit times key, of `batch` ciphertexts that share the keys. narrow: digits of 16 bits, the same for all primes."""
     _check(design, log_points, batch + FIXED_GROUPS)
     shape = Shape(design, log_points, narrow)

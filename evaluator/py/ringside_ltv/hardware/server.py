@@ -50,7 +50,9 @@ def reduced(poly: Residues, m: int, q: int) -> Residues:
     phi = np.array([c % q for c in cyclotomic(m)], np.uint64)
     rest, n = poly.copy() % np.uint64(q), len(phi) - 1
     for top in reversed(range(n, len(rest))):
-        rest[top - n : top] = (rest[top - n : top] + (np.uint64(q) - phi[:-1]) % np.uint64(q) * rest[top]) % np.uint64(q)
+        rest[top - n : top] = (rest[top - n : top] + (np.uint64(q) - phi[:-1]) % np.uint64(q) * rest[top]) % np.uint64(
+            q
+        )
     return rest[:n]
 
 
