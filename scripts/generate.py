@@ -5,6 +5,7 @@
 
 hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, tables of instruction.c, model_tags.h, docs/instructions.md
 hw/core/regs.rdl        registers: rs_regs.sv and rs_regs_pkg.sv (by PeakRDL), regs.h, docs/registers.md
+hw/core/ring.rdl        registers of the ring of descriptors: rs_ring_pkg.sv, and their lines of regs.h and docs/registers.md
 py/ringside/designs     fields of a design and rules between them: docs/designs.md
 scripts/pictures        the rooms of library and package: docs/architecture.svg
                         where data flow in the core: docs/datapath.svg
@@ -33,6 +34,7 @@ from pictures import architecture, datapath
 
 ISA = ROOT / "hw" / "sequencer" / "isa.toml"
 REGISTERS = ROOT / "hw" / "core" / "regs.rdl"
+RING = ROOT / "hw" / "core" / "ring.rdl"
 INCLUDE = ROOT / "lib" / "include" / "ringside"
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 # what the operands of an instruction can name
@@ -223,6 +225,14 @@ def slices_function(isa: Isa, name: str, fields: bool) -> list[str]:
     lines += ["form = slice_form_t'('0);", "case (op)"]
     lines += [line for key, op in isa["op"].items() if is_optional(op) == fields for line in slice_lines(isa, key, op)]
     return [*lines, "default: form = slice_form_t'('0);", "endcase", "return form;", "endfunction", ""]
+
+
+def short_function(isa: Isa) -> list[str]:
+    """The bits of operations that a core has with short words."""
+    bits = {name: mask(isa, op, "short") for name, op in isa["op"].items()}
+    lines = ["function automatic logic [63:0] short_bits(input logic [OpBits-1:0] op);", "case (op)"]
+    lines += [f"OP_{name}: return 64'h{value:016x};" for name, value in bits.items() if value]
+    return [*lines, "default: return '0;", "endcase", "endfunction", ""]
 
 
 def slice_lines(isa: Isa, name: str, op: Isa) -> list[str]:
@@ -490,6 +500,8 @@ def isa_package(isa: Isa) -> str:
             "",
             *slices_function(isa, "slices_of", fields=False),
             *slices_function(isa, "field_slices_of", fields=True),
+            "// What an operation uses besides in a core with words of 16 bits and halves of polynomials.",
+            *short_function(isa),
             "// Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.",
             "function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);",
             "form_t form;",
@@ -812,11 +824,11 @@ def from_isa() -> dict[Path, str]:
 
 
 # ---- registers ------------------------------------------------------------------------------------------------------
-def read_registers() -> AddrmapNode:
+def read_registers(source: Path = REGISTERS) -> AddrmapNode:
     compiler = RDLCompiler()
     for property_ in ALL_UDPS:
         compiler.register_udp(property_)
-    compiler.compile_file(str(REGISTERS))
+    compiler.compile_file(str(source))
     return compiler.elaborate().top
 
 
@@ -868,10 +880,25 @@ def value_of(top: AddrmapNode, register: str) -> int:
     return value
 
 
-def registers_header(top: AddrmapNode) -> str:
+def ring_package(ring: AddrmapNode) -> str:
+    """Offsets and bits; rs_ring.sv keeps the registers."""
+    lines = [f"{LICENCE}// rs_ring_pkg: registers of the ring of descriptors (rs_ring.sv).", f"// {made(RING)}"]
+    lines += ["package rs_ring_pkg;", "// verilator lint_off UNUSEDPARAM"]
+    for register in ring.registers(unroll=False):
+        name = camel(register.inst_name.lower())
+        lines.append(f"parameter int unsigned {name} = 32'h{register.raw_address_offset:03x};")
+        lines += [
+            f"parameter int unsigned {name}{camel(field.inst_name)}Bit = {field.low};"
+            for field in register.fields()
+            if field.inst_name != "value"
+        ]
+    return systemverilog([*lines, "// verilator lint_on UNUSEDPARAM", "endpackage"])
+
+
+def registers_header(top: AddrmapNode, ring: AddrmapNode) -> str:
     offsets: list[tuple[str, int | str, str]] = []
     fields: list[tuple[str, int | str, str]] = []
-    for register in top.registers(unroll=False):
+    for register in [*top.registers(unroll=False), *ring.registers(unroll=False)]:
         name, about = register.inst_name, meaning(register)
         offsets.append((f"RS_REG_{name}", f"{register.raw_address_offset:#05x}", about))
         if register.is_array:
@@ -902,7 +929,7 @@ def access(field: FieldNode) -> str:
     return f"{field.get_property('sw').name}{sets}{', held' if held else ''}"
 
 
-def registers_page(top: AddrmapNode) -> str:
+def registers_page(top: AddrmapNode, ring: AddrmapNode) -> str:
     rows = [["offset", "register", "bits", "access", "reset", "meaning"]]
 
     def row(offset: str, name: str, field: FieldNode, about: str) -> None:
@@ -917,7 +944,7 @@ def registers_page(top: AddrmapNode) -> str:
             measure, _, about = text.partition(": ")
             measures.append([measure, name, about])
 
-    for register in top.registers(unroll=False):
+    for register in [*top.registers(unroll=False), *ring.registers(unroll=False)]:
         defended(register.inst_name, register)
         for field in register.fields():
             defended(f"{register.inst_name}.{field.inst_name}", field)
@@ -938,7 +965,7 @@ def registers_page(top: AddrmapNode) -> str:
             "address that is not listed answers SLVERR. Access is r (read) and w (write); `w1` acts when 1 is written; `rw1s` is set by",
             "writing 1 and stays set until reset; `held` registers ignore a write while a program runs, and then STATUS.error is set. Writes",
             "to registers that are only read do nothing. All of these answer OKAY. The words of an array follow each other; operands of programs,",
-            "which are only written, read as 0.",
+            "which are only written, read as 0. Those whose names begin with RING are there in cores with a ring of descriptors alone ([core.md](core.md#ring-of-descriptors)).",
             "",
             *table(*rows),
             "## Countermeasures",
@@ -950,11 +977,12 @@ def registers_page(top: AddrmapNode) -> str:
 
 
 def from_registers() -> dict[Path, str]:
-    top = read_registers()
+    top, ring = read_registers(), read_registers(RING)
     return {
         **registers_rtl(top),
-        INCLUDE / "regs.h": registers_header(top),
-        ROOT / "docs" / "registers.md": registers_page(top),
+        RING.parent / "rtl" / "rs_ring_pkg.sv": ring_package(ring),
+        INCLUDE / "regs.h": registers_header(top, ring),
+        ROOT / "docs" / "registers.md": registers_page(top, ring),
     }
 
 

@@ -126,8 +126,9 @@ class AxiPort {
         write_credit = grow(write_credit);
         AXI(arready) = reads.size() < options.outstanding && !pause();
         drive_write();
-        if (!r_held && !dead && !reads.empty() && reads.front().ready_at <= model.cycles && read_credit >= BUS_BYTES && !pause()) {
-            read_credit -= BUS_BYTES;
+        if (!r_held && !dead && !reads.empty() && reads.front().ready_at <= model.cycles && read_credit >= BEAT && !pause()) {
+            read_credit -= cost(reads.front().first);
+            reads.front().first = false;
             r_held = true;
             offer(reads.front());
         }
@@ -172,6 +173,7 @@ class AxiPort {
         uint32_t id;
         uint32_t response;
         uint64_t ready_at;
+        bool first; // none of its beats has been offered
     };
 
     struct Beat {
@@ -180,6 +182,7 @@ class AxiPort {
         bool last;
     };
 
+    static constexpr int64_t MILLI = 1000, BEAT = MILLI * BUS_BYTES;
     static constexpr uint64_t PORT_SEED = 0x9e3779b97f4a7c15; // ports pause at different times
 
     Model &model;
@@ -188,7 +191,7 @@ class AxiPort {
     const rs_core_options_t &options;
     const uint32_t port;
     uint64_t random;
-    uint64_t read_credit = 0, write_credit = 0;
+    int64_t read_credit = 0, write_credit = 0;
     std::deque<Burst> reads, writes, answers;
     std::deque<Beat> beats; // taken before the address of their burst
     size_t whole = 0; // bursts of which all beats were taken, but not the address
@@ -203,7 +206,7 @@ class AxiPort {
     bool w_last_before = false;
 
     static Burst burst(uint64_t address, uint64_t length, uint64_t id, uint64_t ready_at) {
-        return {address, static_cast<uint32_t>(length) + 1, static_cast<uint32_t>(id), OKAY, ready_at};
+        return {address, static_cast<uint32_t>(length) + 1, static_cast<uint32_t>(id), OKAY, ready_at, true};
     }
 
     uint64_t latency() const {
@@ -217,10 +220,15 @@ class AxiPort {
         return (random >> 32) % 256 < options.stall;
     }
 
-    // Bytes that may pass by now: a beat and what a cycle brings at most, so that no rest is lost.
-    uint64_t grow(uint64_t credit) const {
-        const uint64_t rate = options.bandwidth ? options.bandwidth : BUS_BYTES;
-        return std::min(credit + rate, rate + BUS_BYTES - 1);
+    // Thousandths of bytes that a beat takes; what a burst takes besides is a debt that its later beats wait for.
+    int64_t cost(bool first) const {
+        return BEAT + (first ? MILLI * static_cast<int64_t>(options.overhead) : 0);
+    }
+
+    // Thousandths of bytes that may pass by now: a beat and what a cycle brings at most, so that no rest is lost.
+    int64_t grow(int64_t credit) const {
+        const int64_t rate = options.bandwidth ? options.bandwidth : BEAT;
+        return std::min(credit + rate, rate + BEAT - 1);
     }
 
     Response look(uint64_t address) const {
@@ -273,7 +281,7 @@ class AxiPort {
     // AWREADY and WREADY. The core's valids do not depend on them, so a slave may look at the valids first.
     void drive_write() {
         const bool address = writes.size() + answers.size() < options.outstanding && !pause();
-        const bool data = write_credit >= BUS_BYTES && !pause();
+        const bool data = write_credit >= BEAT && !pause();
         switch (options.slave) {
         case RS_CORE_ADDRESS_FIRST:
             AXI(awready) = address;
@@ -304,10 +312,10 @@ class AxiPort {
         if (w_held) return;
         beats.push_back({{}, AXI(wstrb), w_last_before});
         std::memcpy(beats.back().data, w_before, BUS_BYTES);
+        memory.write_beats++;
+        write_credit -= cost(!middle);
         middle = !w_last_before;
         whole += w_last_before;
-        memory.write_beats++;
-        write_credit -= BUS_BYTES;
     }
 
     // The next beat of the first burst that is announced.

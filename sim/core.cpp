@@ -215,7 +215,7 @@ int rs_core_write(void *state, uint32_t offset, uint32_t value) {
     top.s_axil_wdata = value;
     top.s_axil_wstrb = 0xf;
     top.s_axil_awvalid = top.s_axil_wvalid = top.s_axil_bready = 1;
-    core.starts = offset == RS_REG_CONTROL && (value >> RS_REG_CONTROL_START_SHIFT & 1);
+    core.starts = (offset == RS_REG_CONTROL && (value >> RS_REG_CONTROL_START_SHIFT & 1)) || offset == RS_REG_RING_TAIL;
     return core.end_write() == Answer::OKAY ? 0 : core.options.failed_status;
 }
 

@@ -30,7 +30,8 @@ typedef struct rs_core_options {
     uint64_t error_bytes;
     uint64_t wait_cycles; // rs_core_wait gives up after so many
     uint32_t latency; // cycles from an address to its first beat, and from the last beat written to the response; 1 at least
-    uint32_t bandwidth; // bytes per cycle in each direction at each port; 0: what the bus can carry
+    uint32_t bandwidth; // thousandths of a byte per cycle in each direction at each port; 0: what the bus can carry
+    uint32_t overhead; // bytes besides its data that a burst takes of the bandwidth: headers of packets
     uint32_t outstanding; // bursts of each direction that a port accepts at a time
     uint32_t stall; // of 256 cycles, in so many a channel pauses, at random
     uint32_t slave; // rs_core_slave_t
@@ -39,7 +40,7 @@ typedef struct rs_core_options {
     int32_t timeout_status; // ... and when the interrupt does not come; 0 is success
 } rs_core_options_t;
 
-// One program: from the register write that started it (the last one before) to the interrupt.
+// One program, or those of a ring: from the register write that started it (the last one before) to the interrupt.
 typedef struct rs_core_job {
     uint64_t start; // cycles since the model was made
     uint64_t end;

@@ -14,6 +14,8 @@ rtl/rs_wipe.sv
 rtl/rs_regs.sv
 rtl/rs_seeds.sv
 rtl/rs_regs_axi.sv
+rtl/rs_ring_pkg.sv
+rtl/rs_ring.sv
 rtl/rs_core_control.sv
 rtl/rs_core_compute.sv
 rtl/rs_core_sampler.sv

@@ -618,6 +618,8 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
                    ctx = RS_GET_FIELD(CTX, word);
     if (info && info->unit == RS_UNIT_PIPE && !(c->design.features & RS_FEATURE_PIPE)) return RS_FAULT_RANGE;
     if (!info || word & ~info->bits) return RS_FAULT_ILLEGAL;
+    // a core that moves no halves and no short words: two bits that only operations of fields have
+    if (!(info->uses & RS_USES_FIELDS) && word & (RS_FIELD(HALF, 1) | RS_FIELD(NARROW, 1))) return RS_FAULT_ILLEGAL;
     const int fields = (info->uses & RS_USES_FIELDS) != 0;
     if (fields && !(c->design.features & RS_FEATURE_FIELDS)) return RS_FAULT_ILLEGAL; // SPONGE and PACK are not built
     const rs_fault_t impossible = fields ? model_check_fields(c, word) : RS_FAULT_NONE;

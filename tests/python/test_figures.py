@@ -38,6 +38,7 @@ from ringside.figures.questions import (
     Energy,
     Evaluator,
     EvaluatorAes,
+    EvaluatorCore,
     Frames,
     Processor,
     ProcessorPower,
@@ -84,6 +85,8 @@ QUESTIONS: tuple[Query, ...] = (
     Bench("lee-12", "encrypt_encode_full", "ringside"),
     Evaluator(65535, "paper", "windows"),
     EvaluatorAes(255, "3", "hybrid"),
+    EvaluatorCore("doroz2015", "product"),
+    EvaluatorCore("doroz2015", "relinearise", 2, True),
 )
 FIGURES: Mapping[str, Any] = {"cycles": 1492, "compute": 814, "ratio": 1.0596}
 

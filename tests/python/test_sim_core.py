@@ -77,10 +77,12 @@ def test_every_slave_takes_writes(probe: Path, slave: str) -> None:
         ({"bandwidth": 4}, 20 + 64 * 4),
         ({"bandwidth": 12}, 20 + 64 * 4 // 3),
         ({"bandwidth": 64}, 20 + 64),
+        ({"bandwidth": 4.5}, 20 + 64 * 16 / 4.5),
+        ({"bandwidth": 4, "overhead": 120}, 20 + 64 * 4 + 30),
     ],
 )
 @pytest.mark.parametrize("write", [False, True])
-def test_latency_and_bandwidth_are_kept(probe: Path, limits: dict[str, Any], cycles: int, write: bool) -> None:
+def test_latency_and_bandwidth_are_kept(probe: Path, limits: dict[str, Any], cycles: float, write: bool) -> None:
     memory = Memory(size=SIZE, address=BASE, **{"latency": 20, **limits})
     with Core(probe, memory) as core:
         job = burst(core, BASE, 64, write=write)

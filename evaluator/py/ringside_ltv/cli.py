@@ -400,3 +400,64 @@ def _tell_short(record: Any, total: int) -> None:
         f"round {record.round} of 10: level {record.level}, {record.seconds:.2f} s, noise 2^{last.rms:.1f} of 2^{last.bound:.1f}, "
         f"{total * record.round // 10} of {total} relinearisations"
     )
+
+
+@app.command("cycles")
+def cycles(
+    design: Annotated[
+        str,
+        typer.Argument(
+            metavar="DESIGN",
+            help="Named design or TOML file; options of the memory follow after commas. Default: the bus of PCI Express, "
+            "latency=250,bandwidth=28.",
+        ),
+    ],
+    op: Annotated[
+        Literal["product", "relinearise"],
+        typer.Option("--op", help="A product of two ciphertexts, or its relinearisation."),
+    ] = "product",
+    batch: Annotated[
+        int,
+        typer.Option("--batch", min=1, max=12, help="Ciphertexts that are relinearised side by side: they share keys."),
+    ] = 1,
+    hybrid: Annotated[
+        bool, typer.Option("--hybrid", help="Hybrid key switching instead of the paper's windows of 16 bits.")
+    ] = False,
+    n: Annotated[int, typer.Option("--n", help="Points of a transform.")] = 65536,
+    primes: Annotated[int, typer.Option("--primes", min=1, max=41, help="Of a ciphertext: 41 in the paper, 31.")] = 41,
+    special: Annotated[int, typer.Option("--special", min=1, max=8, help="Special primes, with --hybrid.")] = 7,
+    model_only: Annotated[
+        bool, typer.Option("--model-only", help="Do not simulate: counted cycles alone, in a second.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Count the cycles of an operation on an accelerator, and measure a part of it in RTL simulation.
+
+    The part is a product modulo 3 primes, 8 windows, or hybrid switching modulo 2 primes. Its result is compared with the library's, and its cycles
+    with those that the model counts. The whole is counted by the same model: scoreboard, bus and latency. Reduction modulo Phi_m, windows and
+    modulus switching are the host's.
+
+    Example: ringside ltv cycles doroz2015 --op relinearise --batch 2
+
+    Example: ringside ltv cycles doroz2015,latency=250,bandwidth=31.5,overhead=24 --op product
+    """
+    from dataclasses import replace
+
+    from ringside.sim.options import parse_simulated
+
+    from . import timing
+    from .hardware.cycles import BANDWIDTH, LATENCY, measure
+
+    wanted = parse_simulated(design)
+    wanted = replace(wanted, numbers={"latency": LATENCY, "bandwidth": BANDWIDTH} | wanted.numbers)
+    options: dict[str, Any] = {"points": n, "primes": primes, "batch": batch, "hybrid": hybrid, "special": special}
+    with progress_bar("Building the model") as progress:
+        found = measure(wanted, op, **options, simulate=not model_only, progress=progress)
+    usual = "," not in design and (n, primes, special) == (65536, 41, 7)
+    if usual and found.part and Path("build").is_dir():  # what `ringside figures refresh` reads
+        key = f"{design} {op} {batch}{' hybrid' if hybrid else ''}"
+        timing.save(Path("build/ltv.json"), key, found.figures())
+    if json:
+        print_json(asdict(found))
+    else:
+        print_facts(found.facts())

@@ -243,6 +243,26 @@ class Scheme:
     def load_evaluation(self, digit: int, key: Words) -> None:
         check(lib.rs_ltv_load_evaluation(self._ltv, digit, _words(key)))
 
+    # ---- ciphertexts [level][count][n] ----------------------------------------------------------------------------------
+    def prime(self, index: int) -> int:
+        return int(lib.rs_ltv_prime(self._ltv, index))
+
+    def encrypt(self, seed: bytes, messages: Bytes, level: int) -> Words:
+        """messages [count][n]: bits."""
+        out: Words = aligned((level, len(messages), self.info.n), np.uint32)
+        check(lib.rs_ltv_encrypt(self._ltv, _bytes(seed), 0, _bytes(messages), level, len(messages), _words(out)))
+        return out
+
+    def multiply(self, a: Words, b: Words) -> Words:
+        """Products, under the square of the key."""
+        out: Words = aligned(a.shape, np.uint32)
+        check(lib.rs_ltv_multiply(self._ltv, _words(a), _words(b), len(a), a.shape[1], _words(out)))
+        return out
+
+    def relinearise(self, products: Words) -> None:
+        """In place."""
+        check(lib.rs_ltv_relinearise(self._ltv, _words(products), len(products), products.shape[1]))
+
     # ---- AES ---------------------------------------------------------------------------------------------------------------
     def encrypt_round_key(self, seed: bytes, number: int, key: bytes) -> Words:
         """Round key `number` of an AES key, the same in every slot."""

@@ -38,6 +38,8 @@ module rs_axi_address_proof #(
       .lines_i,
       .streams_i(1'b0),
       .pairs_i(1'b0),
+      .run_i(2'd0),
+      .half_i(1'b0),
       .answer_i,
       .busy_o(busy),
       .asking_o(asking),
@@ -45,7 +47,8 @@ module rs_axi_address_proof #(
       .valid_o(valid),
       .ready_i,
       .addr_o(addr),
-      .len_o(len)
+      .len_o(len),
+      .log_o()
   );
 
   // what the memory has seen of this transfer

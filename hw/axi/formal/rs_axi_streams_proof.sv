@@ -42,6 +42,8 @@ module rs_axi_streams_proof #(
       .lines_i  (lines),
       .streams_i(1'b1),
       .pairs_i,
+      .run_i    (2'd0),
+      .half_i   (1'b0),
       .answer_i,
       .busy_o   (busy),
       .asking_o (asking),
@@ -49,7 +51,8 @@ module rs_axi_streams_proof #(
       .valid_o  (valid),
       .ready_i,
       .addr_o   (addr),
-      .len_o    (len)
+      .len_o    (len),
+      .log_o    ()
   );
 
   // what the memory has seen of this transfer, and where its next line is

@@ -64,6 +64,8 @@ module rs_axi_write_proof #(
       .lines_i,
       .streams_i   (1'b0),
       .pairs_i     (1'b0),
+      .run_i       (2'd0),
+      .half_i      (1'b0),
       .busy_o      (busy),
       .drop_o      (drop),
       .error_o     (error),

@@ -28,6 +28,8 @@ PROOFS = [
     ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 2, "BusBits": 512}),
     ("rs_axi_streams_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 64, "LinesBits": 7}),
     ("rs_bus_guard_proof", ("rs_bus_guard",), INVARIANT, {}),
+    ("rs_axi_runs_proof", ADDRESS, INVARIANT, {}),
+    ("rs_axi_runs_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 512, "BurstLines": 2, "LinesBits": 7}),
 ]
 MUTANTS = [
     # bursts cross 4 KiB
@@ -100,12 +102,22 @@ MUTANTS = [
     (7, ("hung_q   <= any && (", "hung_q   <= (")),
     (7, ("if (!rst_ni || reset_q) begin", "if (!rst_ni) begin")),
     (7, ("rst_ni && reset_i && hung_q && !reset_q", "rst_ni && reset_i")),
+    # runs of lines: a stride too long, of all streams where half are wanted, of a burst that is not aligned, too many bursts
+    (8, ("last_of_part & ~LinesBits'(last_of_run)", "last_of_part")),
+    (8, ("lines_i >> (LogStreams - 32'(Halves && half_i))", "lines_i >> LogStreams")),
+    (8, ("!aligned_q ? 2'd0 :", "")),
+    (8, ("stream_after = lines_i >> log", "stream_after = lines_i")),
+    (9, ("(run_q | burst) == last_of_run", "1'b1")),
     # one of several instructions forgotten
     (7, ("runs_q[u] + 2'(start_i[u]) -", "2'(start_i[u] || runs_q[u] != '0) -")),
 ]
 
 
-@pytest.mark.parametrize("proof", PROOFS, ids=lambda proof: "-".join([proof[0], *map(str, proof[3].values())]))
+LONG = 9  # the same of more streams
+PROVED = [pytest.param(proof, marks=[pytest.mark.soak] * (i == LONG)) for i, proof in enumerate(PROOFS)]
+
+
+@pytest.mark.parametrize("proof", PROVED, ids=lambda proof: "-".join([proof[0], *map(str, proof[3].values())]))
 def test_proof(proof):
     assert holds(*proof)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_address: the address channel of a transfer, AR or AW alike: splits it into bursts and counts those without an answer.
 // Params:  BusBits, AddrBits; Outstanding: bursts without an answer; MaxBurstBytes: a power of two, 128 ... 4096; LinesBits;
-//          Streams: a power of two
+//          Streams: a power of two; BurstLines: 1, or 2 or 4 lines of a burst of a stream; Halves: of half of the streams
 // Bounds:  a burst stays between two multiples of MaxBurstBytes, so never crosses 4 KiB, and has at most 256 beats;
 //          all this is proved in formal/
 // Timing:  the first address three cycles after start_i; then one per cycle; all outputs are flip-flops
@@ -11,6 +11,8 @@
 //
 // Streams: the piece of memory is as many parts of equal length, 2^n lines each. Bursts are single lines: one of each part (or two, that
 // follow each other), then the next ones of each part.
+// With BurstLines above 1 it is 2^run_i lines of each part, in bursts of up to BurstLines of them if addr_i is a multiple of so many lines, or else in
+// single lines: so they are aligned, too. With half_i there are half as many parts.
 
 module rs_axi_address #(
     parameter int unsigned BusBits       = 128,
@@ -18,7 +20,9 @@ module rs_axi_address #(
     parameter int unsigned Outstanding   = 8,
     parameter int unsigned MaxBurstBytes = 1024,
     parameter int unsigned LinesBits     = 18,
-    parameter int unsigned Streams       = 1
+    parameter int unsigned Streams       = 1,
+    parameter int unsigned BurstLines    = 1,
+    parameter bit          Halves        = 1'b0
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -27,7 +31,9 @@ module rs_axi_address #(
     input  logic [ AddrBits-1:0] addr_i,     // read with start_i; a multiple of 64
     input  logic [LinesBits-1:0] lines_i,    // from the cycle after start_i on: lines of 64 bytes, less one
     input  logic                 streams_i,  // from the cycle after start_i on: in streams, lines_i + 1 a power of two
-    input  logic                 pairs_i,    // then: two lines of each
+    input  logic                 pairs_i,    // then: two lines of each (BurstLines of 1)
+    input  logic [          1:0] run_i,      // then: log2 of lines of each (other BurstLines)
+    input  logic                 half_i,     // then: half of the streams
     input  logic                 answer_i,   // the memory has answered a burst to its end
     output logic                 busy_o,     // from the cycle after start_i until all is announced and answered
     output logic                 asking_o,   // from the cycle after start_i until all is announced
@@ -35,7 +41,8 @@ module rs_axi_address #(
     output logic                 valid_o,
     input  logic                 ready_i,
     output logic [ AddrBits-1:0] addr_o,
-    output logic [          7:0] len_o       // beats less one
+    output logic [          7:0] len_o,      // beats less one
+    output logic [          1:0] log_o       // of bursts in streams: log2 of their lines, from the cycle after start_i on
 );
   localparam int unsigned LineBits = 6;
   localparam int unsigned LineBeats = 512 / BusBits;
@@ -59,6 +66,11 @@ module rs_axi_address #(
   end
   if (Outstanding < 4 || AtBits <= LowBits) begin : gen_illegal
     $fatal(1, "%m: Outstanding must be at least 4, and addresses longer than a burst and a transfer");
+  end
+
+  if ((BurstLines != 1 && BurstLines != 2 && BurstLines != 4) || 64 * BurstLines > BurstBytes || (BurstLines > 1 && Streams == 1)
+      || (Halves && Streams == 1)) begin : gen_illegal_lines
+    $fatal(1, "%m: BurstLines %0d is not 1, or 2 or 4 that are no more than a burst of streams", BurstLines);
   end
 
   // the burst at hand: its first line, its lines less one; bursts after it, the place of the last one's last line
@@ -124,7 +136,49 @@ module rs_axi_address #(
 
   // From one stream to the next it is a stride; from the last stream to the first and on by a line it is 1 less all strides but
   // one: as the lines are a power of two, these are the highest ones of lines_i.
-  if (Streams > 1) begin : gen_streams
+  logic [1:0] burst_log;  // of bursts of streams
+  logic [PlaceBits-1:0] stream_len;  // lines of such a burst less one
+  logic [LinesBits-1:0] stream_after;  // such bursts, less one
+  if (Streams > 1 && (BurstLines > 1 || Halves)) begin : gen_runs
+    localparam logic [1:0] LogBurst = 2'($clog2(BurstLines));
+    logic [LogStreams-1:0] stream_q;
+    logic [2:0] run_q;  // lines before the next burst's in its stream's run
+    logic [2:0] burst, last_of_run;  // lines of a burst, of a run, less one
+    logic [1:0] log;
+    logic aligned_q, move, last_stream;
+    logic [LinesBits-1:0] last_of_part, back;  // a stride less one, a stride less a run
+
+    assign streams = streams_i;
+    assign log = !aligned_q ? 2'd0 : run_i < LogBurst ? run_i : LogBurst;
+    assign burst = ~(3'b111 << log);
+    assign last_of_run = ~(3'b111 << run_i);
+    assign move = (run_q | burst) == last_of_run;
+    assign last_of_part = lines_i >> (LogStreams - 32'(Halves && half_i));
+    assign back = last_of_part & ~LinesBits'(last_of_run);
+    assign last_stream = (stream_q | LogStreams'(Halves && half_i) << (LogStreams - 1)) == '1;
+
+    always_ff @(posedge clk_i) begin
+      if (start_i) aligned_q <= (addr_i[LineBits+:2] & 2'(BurstLines - 1)) == '0;
+      if (start_i) begin
+        stream_q <= '0;
+        run_q    <= '0;
+      end else if (pass) begin
+        run_q <= move ? '0 : run_q + burst + 1'b1;
+        if (move) stream_q <= last_stream ? '0 : stream_q + 1'b1;
+      end
+      if (pass) begin
+        if (!streams_i) jump_q <= '0;
+        else if (!move) jump_q <= (LowBits + 1)'(burst);
+        else if (last_stream) jump_q <= ~(LowBits + 1)'(lines_i) | (LowBits + 1)'(last_of_part + 1'b1) | (LowBits + 1)'(burst);
+        else jump_q <= (LowBits + 1)'(back) | (LowBits + 1)'(burst);
+      end
+    end
+    assign burst_log = log;
+    assign stream_len = PlaceBits'(burst);
+    assign stream_after = lines_i >> log;
+    logic unused_pairs;
+    assign unused_pairs = pairs_i;
+  end else if (Streams > 1) begin : gen_streams
     logic [LogStreams-1:0] stream_q;
     logic second_q;  // of a pair
     logic move;  // to another stream
@@ -148,23 +202,29 @@ module rs_axi_address #(
         else jump_q <= (LowBits + 1)'({last_of_part[LinesBits-1:1], last_of_part[0] && !pairs_i});
       end
     end
+    assign {burst_log, stream_len} = '0;
+    assign stream_after = lines_i;
+    logic unused_runs;
+    assign unused_runs = ^{run_i, half_i};
   end else begin : gen_plain
     assign streams = 1'b0;
     assign jump_q  = '0;
     logic unused_streams;
-    assign unused_streams = ^{streams_i, pairs_i, pass};
+    assign unused_streams = ^{streams_i, pairs_i, pass, run_i, half_i};
+    assign {burst_log, stream_len} = '0;
+    assign stream_after = lines_i;
   end
 
   always_ff @(posedge clk_i) begin
     if (count_q) begin
-      if (streams) {after_q, end_q} <= {AfterBits'(lines_i), PlaceBits'(0)};
+      if (streams) {after_q, end_q} <= {AfterBits'(stream_after), PlaceBits'(0)};
       else {after_q, end_q} <= (AfterBits + PlaceBits)'(SumBits'(line_q[PlaceBits-1:0]) + SumBits'(lines_i));
     end else if (taken) after_q <= after_q - 1'b1;
     if (cut_q) begin
-      len_q   <= streams ? '0 : (after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0];
+      len_q   <= streams ? stream_len : (after_q != '0 ? '1 : end_q) - line_q[PlaceBits-1:0];
       final_q <= 32'(after_q) == 1;
     end else if (taken) begin
-      len_q   <= streams ? '0 : final_q ? end_q : '1;
+      len_q   <= streams ? stream_len : final_q ? end_q : '1;
       final_q <= 32'(after_q) == 2;
     end
   end
@@ -175,6 +235,7 @@ module rs_axi_address #(
   assign valid_o = valid_q;
   assign addr_o = {line_q, LineBits'(0)};
   assign len_o = ~(~8'(len_q) << $clog2(LineBeats));
+  assign log_o = burst_log;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

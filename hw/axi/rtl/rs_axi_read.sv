@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_read: AXI4 reads of pieces of memory, one after the other: bursts out, beats in order back.
-// Params:  BusBits, AddrBits, Outstanding, MaxBurstBytes: see rs_axi_address
+// Params:  BusBits, AddrBits, Outstanding, MaxBurstBytes, LinesBits, Streams, BurstLines, Halves: see rs_axi_address
 // Bounds:  addr_i a multiple of 64. All bursts have ID 0: answers come in order, RID is no port. The next piece may begin as soon as
 //          the last one's addresses are all out
 // Timing:  a beat per cycle, combinational from R to the beats; busy_o falls two cycles after the last one
@@ -11,16 +11,20 @@ module rs_axi_read #(
     parameter int unsigned Outstanding   = 8,
     parameter int unsigned MaxBurstBytes = 1024,
     parameter int unsigned LinesBits     = 18,
-    parameter int unsigned Streams       = 1
+    parameter int unsigned Streams       = 1,
+    parameter int unsigned BurstLines    = 1,
+    parameter bit          Halves        = 1'b0
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic start_i,  // one cycle, when not asking_o
     input logic clear_i,  // announce nothing more, drop what comes
     input logic [AddrBits-1:0] addr_i,  // read with start_i
-    input logic [LinesBits-1:0] lines_i,  // from the cycle after it on, like the next two: lines of 64 bytes, less one
+    input logic [LinesBits-1:0] lines_i,  // from the cycle after it on, like the next four: lines of 64 bytes, less one
     input logic streams_i,  // see rs_axi_address
     input logic pairs_i,
+    input logic [1:0] run_i,
+    input logic half_i,
     output logic busy_o,  // from the cycle after start_i
     output logic asking_o,  // addresses are to come
     output logic beat_valid_o,
@@ -41,7 +45,9 @@ module rs_axi_read #(
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits),
-      .Streams      (Streams)
+      .Streams      (Streams),
+      .BurstLines   (BurstLines),
+      .Halves       (Halves)
   ) u_address (
       .clk_i,
       .rst_ni,
@@ -51,6 +57,8 @@ module rs_axi_read #(
       .lines_i,
       .streams_i,
       .pairs_i,
+      .run_i,
+      .half_i,
       .answer_i(answer_q),
       .busy_o  (busy),
       .asking_o,
@@ -58,7 +66,8 @@ module rs_axi_read #(
       .valid_o (valid),
       .ready_i (read_i.ar_ready),
       .addr_o  (addr),
-      .len_o   (len)
+      .len_o   (len),
+      .log_o   ()
   );
 
   assign ready = busy && (drop_q || beat_ready_i);

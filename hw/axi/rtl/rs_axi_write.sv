@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_write: AXI4 writes of one piece of memory: bursts go on offer ahead, beats follow in order.
-// Params:  BusBits, AddrBits, Outstanding, MaxBurstBytes: see rs_axi_address
+// Params:  BusBits, AddrBits, Outstanding, MaxBurstBytes, LinesBits, Streams, BurstLines, Halves: see rs_axi_address
 // Bounds:  addr_i a multiple of 64; under drop_o what beat_i shows is zero, but for a beat that was on offer before.
 //          All bursts have ID 0, so BID is no port
 // Timing:  a beat per cycle, combinational from the beats to W, whose register is theirs; busy_o falls two cycles after the
@@ -16,16 +16,20 @@ module rs_axi_write #(
     parameter int unsigned Outstanding   = 8,
     parameter int unsigned MaxBurstBytes = 1024,
     parameter int unsigned LinesBits     = 18,
-    parameter int unsigned Streams       = 1
+    parameter int unsigned Streams       = 1,
+    parameter int unsigned BurstLines    = 1,
+    parameter bit          Halves        = 1'b0
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic start_i,  // one cycle, when idle
     input logic clear_i,  // offer nothing more, fill what is on offer or taken with zeros
     input logic [AddrBits-1:0] addr_i,  // read with start_i
-    input logic [LinesBits-1:0] lines_i,  // from the cycle after it on, like the next two: lines of 64 bytes, less one
+    input logic [LinesBits-1:0] lines_i,  // from the cycle after it on, like the next four: lines of 64 bytes, less one
     input logic streams_i,  // see rs_axi_address
     input logic pairs_i,
+    input logic [1:0] run_i,
+    input logic half_i,
     output logic busy_o,  // from the cycle after start_i
     output logic drop_o,  // from clear_i to the next start: zeros are wanted
     output logic error_o,  // an answer was not OKAY; stays until the next start
@@ -46,12 +50,13 @@ module rs_axi_write #(
   logic offer, send, last, aw_valid, w_valid;
   logic [AddrBits-1:0] addr;
   logic [7:0] len;
+  logic [1:0] burst_log;  // of a burst in streams: log2 of its lines
   logic begin_q, first_q;  // one and two cycles after start_i
   logic [CountBits-1:0] open_q;  // bursts on offer or taken whose beats have not all gone
   logic some_q;  // of them
   logic last_q;  // the next beat is the last of its burst
   logic [PlaceBits-1:0] place_q;  // of the next beat in a burst of the greatest length
-  logic [PlaceBits-1:0] beyond;  // digits of a place that do not matter, because bursts are lines
+  logic [PlaceBits-1:0] beyond;  // digits of a place that do not matter, because bursts are one line or a few
   logic [LeftBits-1:0] left_q;  // beats after it
 
   rs_axi_address #(
@@ -60,7 +65,9 @@ module rs_axi_write #(
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits),
-      .Streams      (Streams)
+      .Streams      (Streams),
+      .BurstLines   (BurstLines),
+      .Halves       (Halves)
   ) u_address (
       .clk_i,
       .rst_ni,
@@ -70,6 +77,8 @@ module rs_axi_write #(
       .lines_i,
       .streams_i,
       .pairs_i,
+      .run_i,
+      .half_i,
       .answer_i(answer_q),
       .busy_o  (busy),
       .asking_o(),
@@ -77,7 +86,8 @@ module rs_axi_write #(
       .valid_o (aw_valid),
       .ready_i (write_i.aw_ready),
       .addr_o  (addr),
-      .len_o   (len)
+      .len_o   (len),
+      .log_o   (burst_log)
   );
 
   assign w_valid = some_q && (beat_valid_i || drop_q);
@@ -96,7 +106,7 @@ module rs_axi_write #(
   assign beat_ready_o = some_q ? write_i.w_ready : drop_q;
   assign send = w_valid && write_i.w_ready;
   assign last = send && last_q;
-  assign beyond = Streams > 1 && streams_i ? ~PlaceBits'(512 / BusBits - 1) : '0;
+  assign beyond = Streams > 1 && streams_i ? ~PlaceBits'(0) << burst_log << $clog2(512 / BusBits) : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -187,8 +187,8 @@ class Memory:
         self.peak = max(self.peak, self.without_answer)
         assert self.without_answer <= self.outstanding
 
-    def check_transfer(self, address, count, streams=1, lines=1) -> None:
-        """All bursts so far are exactly these bytes, in order, and answered. Of streams `lines` single lines each, in turns."""
+    def check_transfer(self, address, count, streams=1, lines=1, burst=1) -> None:
+        """All bursts so far are exactly these bytes, in order, and answered. Of streams `lines` lines each, in turns, `burst` of them at a time."""
         if streams == 1:
             for start, size in self.bursts:
                 assert start == address
@@ -198,8 +198,8 @@ class Memory:
         else:
             part = count // streams
             blocks = range(address, address + part, 64 * lines)
-            starts = [b + s * part + 64 * i for b in blocks for s in range(streams) for i in range(lines)]
-            assert self.bursts == [(start, 64) for start in starts]
+            starts = [b + s * part + 64 * i for b in blocks for s in range(streams) for i in range(0, lines, burst)]
+            assert self.bursts == [(start, 64 * burst) for start in starts]
         self.check_drained()
 
     def check_drained(self) -> None:

@@ -4,10 +4,11 @@
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point; Slices: of an operand,
 //          at most, 1: a group is one polynomial;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
-//          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); AxiIds: 1, or lines under
+//          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); BurstLines: lines of 64 bytes
+//          in a burst of LOAD and STORE, Short: words of 16 bits and halves of polynomials in memory (DMA); AxiIds: 1, or lines under
 //          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
 //          Fields: SPONGE and PACK, FieldRounds: Keccak rounds per cycle (rs_sponge_unit), FieldWords: per cycle of PACK (rs_pack_unit), Sealed: rs_seal;
-//          ProgramDepth; DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
+//          ProgramDepth; Ring: programs start from descriptors in memory (rs_ring); DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
 // Timing:  from a doorbell to the interrupt independent of secrets; figures by `ringside cycles`
 module rs_core #(
@@ -35,6 +36,8 @@ module rs_core #(
     parameter  int unsigned        KeccakSlices = 64,
     parameter  int unsigned        BusBits      = 64,
     parameter  int unsigned        Outstanding  = 8,
+    parameter  int unsigned        BurstLines   = 1,
+    parameter  bit                 Short        = 1'b0,
     parameter  int unsigned        Reducers     = 0,
     parameter  int unsigned        AxiIds       = 1,
     parameter  int unsigned        StreamLanes  = 0,
@@ -43,6 +46,7 @@ module rs_core #(
     parameter  int unsigned        FieldRounds  = 1,
     parameter  int unsigned        FieldWords   = 2,
     parameter  bit                 Sealed       = 1'b0,
+    parameter  bit                 Ring         = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        DrainCycles  = 3072,
     parameter  bit                 SecureWrites = 1'b0,
@@ -153,6 +157,8 @@ module rs_core #(
       KeccakSlices: KeccakSlices,
       BusBits: BusBits,
       Outstanding: Outstanding,
+      BurstLines: BurstLines,
+      Short: Short,
       Reducers: Reducers,
       AxiIds: AxiIds,
       StreamLanes: StreamLanes,
@@ -161,6 +167,7 @@ module rs_core #(
       FieldRounds: FieldRounds,
       FieldWords: FieldWords,
       Sealed: Sealed,
+      Ring: Ring,
       ProgramDepth: ProgramDepth,
       DrainCycles: DrainCycles,
       SecureWrites: SecureWrites
@@ -187,6 +194,15 @@ module rs_core #(
     $fatal(1, "%m: Groups %0d is not 2 to 16, or Slots %0d not 0 to %0d", Groups, Slots, SlotsMax);
   end
 
+  if (BurstLines > 1 && (Reducers != 0 || Slices > 1 || LogNMin < $clog2(16 * BurstLines * V))) begin : gen_illegal_lines
+    $fatal(1, "%m: BurstLines %0d needs LogNMin of %0d, and neither Reducers nor Slices", BurstLines, $clog2(16 * BurstLines * V));
+  end
+  if (Ring && (HasPipe || Fields)) begin : gen_illegal_ring
+    $fatal(1, "%m: Ring with PIPE or Fields");
+  end
+  if (Short && Fields) begin : gen_illegal_short
+    $fatal(1, "%m: Short with Fields");
+  end
   if (AxiPorts != 1 && !(AxiPorts == 2 && HasPipe)) begin : gen_illegal_ports
     $fatal(1, "%m: AxiPorts %0d is not 1, or 2 with PIPE", AxiPorts);
   end
@@ -219,6 +235,9 @@ module rs_core #(
   rs_axi_pkg::write_req_t fields_write_req;
   rs_axi_pkg::write_rsp_t fields_write_rsp;
   logic [BusBits-1:0] fields_rdata, fields_wdata;
+  logic ring_reading;
+  rs_axi_pkg::read_req_t ring_read_req;
+  rs_axi_pkg::read_rsp_t ring_read_rsp;
   rs_core_pkg::pipe_t pipe;
   logic [V-1:0][W-1:0] load_data, lift_data, read_data, stream_data, twiddle_data;
   logic [ExpandWords-1:0][W-1:0] expand_data;
@@ -248,6 +267,11 @@ module rs_core #(
       .rst_ni,
       .axil_i           (axil_req),
       .axil_o           (axil_rsp),
+      .units_rst_ni     (units_rst_n),
+      .ring_reading_o   (ring_reading),
+      .ring_read_o      (ring_read_req),
+      .ring_read_i      (ring_read_rsp),
+      .ring_rdata_i     (fields_rdata),
       .command_o        (command),
       .result_i         (bus_result | compute_result | sampler_result | fields_result),
       .log_n_o          (log_n),
@@ -399,6 +423,9 @@ module rs_core #(
       .pipe_words_sec_i(pipe_words_sec),
       .pipe_slots_sec_i(pipe_slots_sec),
       .units_rst_no    (units_rst_n),
+      .ring_reading_i  (ring_reading),
+      .ring_read_i     (ring_read_req),
+      .ring_read_o     (ring_read_rsp),
       .fields_idle_i   (fields_idle),
       .fields_read_i   (fields_read_req),
       .fields_read_o   (fields_read_rsp),

@@ -51,6 +51,10 @@ module rs_core_bus
     output rs_core_pkg::pipe_t pipe_o,
     input logic [1:0][PipeWords-1:0][W-1:0] pipe_words_sec_i,
     input logic [2:0][V-1:0][5:0] pipe_slots_sec_i,
+    // descriptors: they are read while LOAD is idle
+    input logic ring_reading_i,
+    input rs_axi_pkg::read_req_t ring_read_i,
+    output rs_axi_pkg::read_rsp_t ring_read_o,
     // SPONGE and PACK
     output logic units_rst_no,
     input logic fields_idle_i,
@@ -101,7 +105,7 @@ module rs_core_bus
       .rst_ni,
       .start_i({command_i.start[UNIT_STORE], command_i.start[UNIT_LOAD]}),
       .done_i ({result_o.done[UNIT_STORE], result_o.done[UNIT_LOAD]}),
-      .pipe_i (!pipe_idle_o || (C.Fields && !fields_idle_i)),
+      .pipe_i (!pipe_idle_o || (C.Fields && !fields_idle_i) || (C.Ring && ring_reading_i)),
       .clear_i(command_i.clear),
       .reset_i(bus_reset_i),
       .give_up_o,
@@ -125,7 +129,9 @@ module rs_core_bus
       .Reducers   (C.Reducers),
       .Encode     (C.Encode),
       .LogNMin    (C.LogNMin),
-      .Sliced     (C.Slices > 1)
+      .Sliced     (C.Slices > 1),
+      .BurstLines (C.BurstLines),
+      .Short      (C.Short)
   ) u_load (
       .clk_i,
       .rst_ni         (units_rst_n),
@@ -176,7 +182,9 @@ module rs_core_bus
       .Outstanding(C.Outstanding),
       .Encode     (C.Encode),
       .LogNMin    (C.LogNMin),
-      .Sliced     (C.Slices > 1)
+      .Sliced     (C.Slices > 1),
+      .BurstLines (C.BurstLines),
+      .Short      (C.Short)
   ) u_store (
       .clk_i,
       .rst_ni      (units_rst_n),
@@ -340,7 +348,12 @@ module rs_core_bus
           .m_wdata_o(wdata[0])
       );
     end else begin : gen_alone
-      assign {read_req[0], own_read_rsp} = {own_read_req, read_rsp[0]};
+      if (C.Ring) begin : gen_ring
+        assign read_req[0]  = ring_reading_i ? ring_read_i : own_read_req;
+        assign own_read_rsp = ring_reading_i ? '0 : read_rsp[0];
+      end else begin : gen_no_ring
+        assign {read_req[0], own_read_rsp} = {own_read_req, read_rsp[0]};
+      end
       assign {write_req[0], wdata[0], own_write_rsp} = {own_write_req, own_wdata, write_rsp[0]};
       assign {fields_read_o, fields_write_o} = '0;
     end
@@ -381,6 +394,9 @@ module rs_core_bus
     assign {write_o, wdata_o, write_rsp} = {write_req, wdata, write_i};
   end
 
+  assign ring_read_o = C.Ring && ring_reading_i ? read_rsp[0] : '0;
+
   logic unused_bits;
-  assign unused_bits = ^{command_i, log_n_i, fields_idle_i, fields_read_i, fields_write_i, fields_wdata_i, written_i};
+  assign unused_bits = ^{ring_reading_i, ring_read_i} ^
+      ^{command_i, log_n_i, fields_idle_i, fields_read_i, fields_write_i, fields_wdata_i, written_i};
 endmodule

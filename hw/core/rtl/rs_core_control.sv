@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_core_control: registers, sequencer and wipe of rs_core; a copy of LOG_N for each unit.
+// rs_core_control: registers, ring of descriptors, sequencer and wipe of rs_core; a copy of LOG_N for each unit.
 // Model:   lib/tests/model_core.c
 // Params:  C: rs_core
 // Bounds:  result_i is that of all units
@@ -17,6 +17,13 @@ module rs_core_control
 
     input  rs_axi_pkg::lite_req_t axil_i,  // to the registers
     output rs_axi_pkg::lite_rsp_t axil_o,
+
+    // descriptors, with Ring
+    input logic units_rst_ni,
+    output logic ring_reading_o,
+    output rs_axi_pkg::read_req_t ring_read_o,
+    input rs_axi_pkg::read_rsp_t ring_read_i,
+    input logic [C.BusBits-1:0] ring_rdata_i,
 
     // units
     output rs_core_pkg::command_t command_o,
@@ -48,6 +55,10 @@ module rs_core_control
   logic seq_start, seq_abort, zeroize, memory_wiping;
   logic [LogNBits-1:0] log_n;
   logic [31:0] watchdog;
+  rs_axi_pkg::lite_req_t regs_req;
+  rs_axi_pkg::lite_rsp_t regs_rsp;
+  logic regs_irq;
+  logic [15:0] first;
   logic [4:0] pointer_index;
   logic [FrameBits-1:0] new_frame;
   logic [63:0] pointer;
@@ -78,6 +89,8 @@ module rs_core_control
       .StreamLanes (C.StreamLanes),
       .HasFields   (C.Fields),
       .Sealed      (C.Sealed),
+      .HasShort    (C.Short),
+      .HasRing     (C.Ring),
       .OnTheFly    (C.OnTheFly),
       .ProgramDepth(C.ProgramDepth),
       .KeccakCores (C.KeccakCores),
@@ -87,8 +100,8 @@ module rs_core_control
   ) u_regs (
       .clk_i,
       .rst_ni,
-      .axil_i,
-      .axil_o,
+      .axil_i         (regs_req),
+      .axil_o         (regs_rsp),
       .start_o        (seq_start),
       .abort_o        (seq_abort),
       .log_n_o        (log_n),
@@ -118,8 +131,42 @@ module rs_core_control
       .zeroizing_i    (memory_wiping || pipe_wiping_i),
       .bus_reset_o,
       .bus_hung_i,
-      .irq_o
+      .irq_o          (regs_irq)
   );
+
+  // ---- descriptors: between the port and the registers ----
+  if (C.Ring) begin : gen_ring
+    logic calm_q, enabled, ring_irq;
+    always_ff @(posedge clk_i) calm_q <= rst_ni && !seq_busy && !seq_start && !memory_wiping && !zeroize && !bus_hung_i;
+    rs_ring #(
+        .BusBits(C.BusBits)
+    ) u_ring (
+        .clk_i,
+        .rst_ni,
+        .s_axil_i (axil_i),
+        .s_axil_o (axil_o),
+        .m_axil_o (regs_req),
+        .m_axil_i (regs_rsp),
+        .calm_i   (calm_q),
+        .start_i  (seq_start),
+        .done_i   (seq_done),
+        .cause_i  (seq_cause),
+        .first_o  (first),
+        .units_rst_ni,
+        .reading_o(ring_reading_o),
+        .read_o   (ring_read_o),
+        .read_i   (ring_read_i),
+        .rdata_i  (ring_rdata_i),
+        .enabled_o(enabled),
+        .irq_o    (ring_irq)
+    );
+    assign irq_o = enabled ? ring_irq : regs_irq;
+  end else begin : gen_no_ring
+    assign {regs_req, axil_o, first, irq_o} = {axil_i, regs_rsp, 16'd0, regs_irq};
+    assign {ring_reading_o, ring_read_o} = '0;
+    logic unused_ring;
+    assign unused_ring = ^{units_rst_ni, ring_read_i, ring_rdata_i};
+  end
 
   rs_sequencer #(
       .W           (C.W),
@@ -135,6 +182,7 @@ module rs_core_control
       .HasPipe     (C.StreamLanes != 0),
       .HasFields   (C.Fields),
       .Sealed      (C.Sealed),
+      .HasShort    (C.Short),
       .LogSizeMin  (rs_core_pkg::log_size_min(C)),
       .Slices      (C.Slices),
       .ProgramDepth(C.ProgramDepth)
@@ -142,6 +190,7 @@ module rs_core_control
       .clk_i,
       .rst_ni,
       .start_i        (seq_start),
+      .first_i        (first),
       .abort_i        (seq_abort),
       .log_n_i        (log_n),
       .watchdog_i     (watchdog),

@@ -33,6 +33,8 @@ package rs_core_pkg;
     int unsigned KeccakSlices;
     int unsigned BusBits;
     int unsigned Outstanding;
+    int unsigned BurstLines;
+    bit Short;
     int unsigned Reducers;
     int unsigned AxiIds;
     int unsigned StreamLanes;
@@ -41,6 +43,7 @@ package rs_core_pkg;
     int unsigned FieldRounds;
     int unsigned FieldWords;
     bit Sealed;
+    bit Ring;
     int unsigned ProgramDepth;
     int unsigned DrainCycles;
     bit SecureWrites;
@@ -72,6 +75,8 @@ package rs_core_pkg;
       KeccakSlices: 64,
       BusBits: 64,
       Outstanding: 8,
+      BurstLines: 1,
+      Short: 1'b0,
       Reducers: 0,
       AxiIds: 1,
       StreamLanes: 0,
@@ -80,6 +85,7 @@ package rs_core_pkg;
       FieldRounds: 1,
       FieldWords: 2,
       Sealed: 1'b0,
+      Ring: 1'b0,
       ProgramDepth: 512,
       DrainCycles: 3072,
       SecureWrites: 1'b0

@@ -26,6 +26,8 @@ module rs_regs_axi
     parameter  int unsigned        StreamLanes  = 0,
     parameter  bit                 HasFields    = 1'b0,
     parameter  bit                 Sealed       = 1'b0,
+    parameter  bit                 HasShort     = 1'b0,
+    parameter  bit                 HasRing      = 1'b0,
     parameter  bit                 OnTheFly     = 1'b0,
     parameter  int unsigned        ProgramDepth = 512,
     parameter  int unsigned        KeccakCores  = 1,
@@ -182,7 +184,7 @@ module rs_regs_axi
   assign hwif_in.FEATURES.stream_factor.next = HasFactor;
   assign hwif_in.FEATURES.fixed_point.next = HasEncode;
   assign hwif_in.FEATURES.pipe.next = StreamLanes != 0;
-  assign hwif_in.FEATURES.stream_lanes.next = HasFields ? 8'd128 + 8'(Sealed) : 8'(StreamLanes);
+  assign hwif_in.FEATURES.stream_lanes.next = (HasFields ? 8'd128 + 8'(Sealed) : 8'(StreamLanes)) | {1'b0, HasShort, HasRing, 5'd0};
   assign hwif_in.FEATURES.log_slices.next = 3'($clog2(Slices));
   assign hwif_in.PROGRAM_DEPTH.value.next = 32'(ProgramDepth);
   assign hwif_in.KECCAK_CORES.value.next = 32'(KeccakCores);

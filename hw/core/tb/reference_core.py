@@ -218,13 +218,15 @@ class Reference:
         """Word brv(k) of an array is at position k."""
         return np.array([reverse(k, self.log_n) for k in range(1 << self.log_n)])
 
-    def read(self, address: int, wide: bool) -> Polynomial:
-        octets = 8 if wide else 4
-        data = self.memory[address : address + (octets << self.log_n)]
-        return np.frombuffer(bytes(data), f"<u{octets}").astype(object)[self.natural]
+    def read(self, address: int, wide: bool, half: bool = False, narrow: bool = False) -> Polynomial:
+        octets = 2 if narrow else 8 if wide else 4
+        data = self.memory[address : address + (octets << self.log_n >> half)]
+        words = np.zeros(1 << self.log_n, object)
+        words[: 1 << self.log_n >> half] = np.frombuffer(bytes(data), f"<u{octets}").astype(object)
+        return words[self.natural]
 
-    def write(self, address: int, values: Polynomial, wide: bool) -> None:
-        data = values[self.natural].astype("<u8" if wide else "<u4").tobytes()
+    def write(self, address: int, values: Polynomial, wide: bool, half: bool = False) -> None:
+        data = values[self.natural][: 1 << self.log_n >> half].astype("<u8" if wide else "<u4").tobytes()
         self.memory[address : address + len(data)] = data
 
     # ---- slots in memory
@@ -317,15 +319,15 @@ class Reference:
     ) -> None:
         """One instruction; addresses are from the start of memory."""
         n, groups, slots = 1 << self.log_n, self.groups, self.slots
-        wide, add, factor = (bool(fields.get(flag)) for flag in ("wide", "add", "factor"))
+        wide, add, factor, half, narrow = (bool(fields.get(f)) for f in ("wide", "add", "factor", "half", "narrow"))
         m = self.contexts.get(ctx)
         q = m.q if m else 1
         inverse = pow(radix(self.design), -1, q) if m else 1
         seed, public_seed = self.seeds.get(frame, (self.seed, self.public_seed))
         if name == "LOAD":
-            groups[dst] = self.read(address, wide)
+            groups[dst] = self.read(address, wide, half, narrow)
         elif name == "STORE":
-            self.write(address, groups[a], wide)
+            self.write(address, groups[a], wide, half)
         elif name == "TWIDDLES" or (name == "INTT" and fields.get("part", 0) in (1, 2)):
             pass  # the last part is all
         elif name in ("CONTEXT", "CONSTANTS"):

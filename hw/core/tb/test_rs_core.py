@@ -70,6 +70,7 @@ DESIGNS = {
     ),
     "P8-W64": design(8, 64, "barrett", "on_the_fly", bus_bits=512, slots=1, keccak="shared", expand_words=2),
     "P4-small": design(4, expand=False, log_n_min=8),
+    "P4-short": design(4, slots=0, bus_bits=128, burst_lines=4, short=True, expand=False, log_n_min=8, outstanding=8),
     "P16": design(16, 32, "wlm", "on_the_fly", bus_bits=256, expand_words=4),
     "P32": design(32, 32, "wlm", "stored", groups=3, bus_bits=512, contexts=1),
     # two residues per beat: its lanes take the halves of operands in turns; EXPAND has no multipliers
@@ -106,7 +107,7 @@ every_design = pytest.mark.parametrize(
 @cache
 def registers():
     text = (ROOT / "lib" / "include" / "ringside" / "regs.h").read_text(encoding="utf-8")
-    return {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) = (\w+)", text)}
+    return {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) =\s+(\w+)", text)}
 
 
 def not_zero(dut, paths):
@@ -229,13 +230,22 @@ class Writer:
 
     def load(self, dst, ctx, secret=False):
         wide = self.wide_only or self.rng.random() < 0.3
-        address = self.polynomial(self.reference.contexts[ctx].q, wide)
-        self.emit("LOAD", dst=dst, ctx=ctx, address=address, wide=wide, secret=secret, ntt=self.ntt)
+        short = {name: self.rng.random() < 0.5 for name in ("half", "narrow")} if self.dut.design.short else {}
+        q = min(1 << 16, self.reference.contexts[ctx].q) if short.get("narrow") else self.reference.contexts[ctx].q
+        address = self.words_of_memory(q, wide, short) if short else self.polynomial(q, wide)
+        self.emit("LOAD", dst=dst, ctx=ctx, address=address, wide=wide, secret=secret, ntt=self.ntt, **short)
+
+    def words_of_memory(self, q, wide, short):
+        """Of half a polynomial, or in 16 bits."""
+        values = [self.rng.randrange(q) for _ in range(1 << self.dut.log_n >> short["half"])]
+        kind = "<u2" if short["narrow"] else "<u8" if wide else "<u4"
+        return self.dut.place(np.array(values, np.uint64).astype(kind).tobytes())
 
     def store(self, a):
         wide = self.wide_only or self.rng.random() < 0.3
         address = self.dut.place(bytes((8 if wide else 4) << self.dut.log_n))
-        self.emit("STORE", a=a, address=address, wide=wide, ntt=self.ntt)
+        half = {"half": self.rng.random() < 0.5} if self.dut.design.short else {}
+        self.emit("STORE", a=a, address=address, wide=wide, ntt=self.ntt, **half)
 
     def context(self, ctx):
         """Another modulus, at an offset above all before: errors may be lifted to it once. What the groups hold are no residues of it."""
@@ -556,7 +566,7 @@ def test_random_programs(name, seed):
         dut.memory = bytearray(after)
         for line_name, operands in writer.lines:
             if line_name == "STORE":
-                count = (8 if operands.get("wide") else 4) << dut.log_n
+                count = (8 if operands.get("wide") else 4) << dut.log_n >> operands.get("half", 0)
                 dut.memory[operands["address"] : operands["address"] + count] = bytes(count)
             if line_name == "STORES":
                 at, count = writer.reference.pointers[place_of(operands)], Numbers(operands["numbers"]).bytes

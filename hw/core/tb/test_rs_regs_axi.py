@@ -26,7 +26,7 @@ BUILT = {
     "KeccakCores": 6,
 }
 HEADER = (ROOT / "lib" / "include" / "ringside" / "regs.h").read_text(encoding="utf-8")
-REG = {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) = (\w+),", HEADER)}
+REG = {name: int(value, 0) for name, value in re.findall(r"RS_REG_(\w+) =\s+(\w+),", HEADER)}
 START, ABORT, ZEROIZE, CLEAR_IRQ, IRQ_ENABLE = 1, 2, 4, 8, 1 << 8
 BUS_RESET = 16
 BUSY, DONE, ZEROIZING, IRQ, ERROR, BUS_HUNG = 1, 2, 4, 8, 16, 32

@@ -5,8 +5,9 @@
 // Params:  W, Reduction; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
 //          Reducers: words per cycle of a STREAM with `alt`, 0: there is none (rs_reduce_stream);
 //          Encode: there are LOADS (rs_load_slots), ROOTS and TWIDDLES; LogNMin: the smallest log_n_i, for LOADS; Sliced: LOAD and CONTEXT have
-//          a size of their own (log_size), of which all agree that are under way, and LOAD a slice of the group
-// Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
+//          a size of their own (log_size), of which all agree that are under way, and LOAD a slice of the group;
+//          BurstLines: lines of a burst of LOAD and STREAM, 1, 2 or 4; Short: LOAD of half a polynomial and of words of 16 bits
+// Bounds:  addr_i a multiple of 64, 16 BurstLines V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to the next
 //          start_i or done_o; q_i and ratio64_i are those of ctx_o a cycle ago. An instruction may start while up to two others are
 //          under way, two cycles after the last start, if room_o, all agree in `wide` (of a context: W > 32), one at most brings a context
 //          or what of it, and none has a message or is a LOADS. It may need the context that comes with one before it
@@ -37,6 +38,8 @@ module rs_dma_load #(
     parameter bit Encode = 1'b0,
     parameter int unsigned LogNMin = LogNMax,
     parameter bit Sliced = 1'b0,
+    parameter int unsigned BurstLines = 1,
+    parameter bit Short = 1'b0,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits),
     localparam int unsigned HeaderBeats = 512 / BusBits
 ) (
@@ -87,12 +90,20 @@ module rs_dma_load #(
   localparam int unsigned LogV = $clog2(V);
   localparam int unsigned LinesBits = LogNMax - 2;
 
+  if (Short && (BurstLines == 1 || V == 1)) begin : gen_illegal_short
+    $fatal(1, "%m: Short needs bursts of two lines or more and chunks of two words or more, not %0d and %0d", BurstLines, V);
+  end
+  if (BurstLines > 1 && (Reducers != 0 || Sliced || V == 1)) begin : gen_illegal_lines
+    $fatal(1, "%m: BurstLines %0d with Reducers, slices or chunks of one word", BurstLines);
+  end
+
   localparam int unsigned Loads = rs_load_pkg::Loads;
   typedef rs_load_pkg::turn_t turn_t;
 
   logic [LogNMax-1:0] below_n;  // N - 1
   logic [  LogNMax:0] last_words;  // of twiddles, before the last chunk; -1 for none
   logic [LinesBits-1:0] twiddle_lines, slot_lines, poly_lines;
+  logic [Loads-1:0] halves, narrows;  // of instructions: half of the words, and words of 16 bits
   logic wide, bare, fills;  // bare: constants alone; fills: twiddles alone
   rs_load_pkg::kind_t kind;  // of the instruction that starts
   rs_load_pkg::kind_t [Loads-1:0] kind_q, kind_d;
@@ -158,6 +169,20 @@ module rs_dma_load #(
       .part_o
   );
 
+  // ---- halves and words of 16 bits ---------------------------------------------------------------------------------------
+  if (Short) begin : gen_short
+    logic [Loads-1:0] halves_q, narrows_q;
+    always_ff @(posedge clk_i) begin
+      if (start_i) begin
+        halves_q[new_q]  <= kind.load && instr_i[rs_isa_pkg::HalfLsb];
+        narrows_q[new_q] <= kind.load && instr_i[rs_isa_pkg::NarrowLsb];
+      end
+    end
+    assign {halves, narrows} = {halves_q, narrows_q};
+  end else begin : gen_long
+    assign {halves, narrows} = '0;
+  end
+
   // ---- slices -----------------------------------------------------------------------------------------------------------
   if (Sliced) begin : gen_slices
     logic [Loads-1:0][LogNMax-1:0] base_q;
@@ -191,7 +216,9 @@ module rs_dma_load #(
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits),
       .Streams      (V),
-      .Encode       (Encode)
+      .Encode       (Encode),
+      .BurstLines   (BurstLines),
+      .Short        (Short)
   ) u_beats (
       .clk_i,
       .rst_ni,
@@ -201,6 +228,8 @@ module rs_dma_load #(
       .open_i         (open),
       .new_i          (new_q),
       .kind_i         (kind_q),
+      .halves_i       (halves),
+      .narrows_i      (narrows),
       .wide_i         (wide),
       .poly_lines_i   (poly_lines),
       .slot_lines_i   (slot_lines),
@@ -232,13 +261,15 @@ module rs_dma_load #(
   rs_unpack #(
       .W      (W),
       .BusBits(BusBits),
-      .V      (V)
+      .V      (V),
+      .Narrow (Short)
   ) u_unpack (
       .clk_i,
       .rst_ni,
       .clear_i      (clear),
       .wipe_i       (!open),
       .wide_i       (wide),
+      .narrow_i     (Short && narrows[beat_turn]),
       .beat_valid_i (beat_valid && !in_header && !kind_q[beat_turn].message && !(Encode && kind_q[beat_turn].slots)),
       .beat_ready_o (unpack_ready),
       .beat_i       (beat),
@@ -331,8 +362,10 @@ module rs_dma_load #(
   // ---- rows of streams to columns ----------------------------------------------------------------------------------------
   // a message is alone, so columns and rows are its
   rs_transpose #(
-      .W(W),
-      .V(V)
+      .W     (W),
+      .V     (V),
+      .Places(16 * BurstLines),
+      .Halves(Short)
   ) u_transpose (
       .clk_i,
       .rst_ni,
@@ -340,6 +373,7 @@ module rs_dma_load #(
       .wipe_i     (!open),
       .in_valid_i (column_message_q ? message_valid : chunk_valid && !kind_q[chunk_turn_q].is_context),
       .in_ready_o (row_ready),
+      .half_i     (Short && halves[chunk_turn_q]),
       .in_i       (column_message_q ? message : chunk),
       .out_valid_o(column_valid),
       .out_ready_i(column_ready),

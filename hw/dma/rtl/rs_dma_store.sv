@@ -2,8 +2,9 @@
 // rs_dma_store: the STORE unit: group -> memory.
 // Model:   docs/core.md: STORE, STORES, formats in memory, faults
 // Params:  W; LogNMax; Lanes (with BusBits: the chunk); BusBits, Outstanding, MaxBurstBytes;
-//          Encode: there is STORES (rs_store_slots); LogNMin: the smallest log_n_i, for STORES; Sliced: STORE has a size and a slice of the group
-// Bounds:  addr_i a multiple of 64, 16 V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o;
+//          Encode: there is STORES (rs_store_slots); LogNMin: the smallest log_n_i, for STORES; Sliced: STORE has a size and a slice of the group;
+//          BurstLines: lines of a burst of STORE, 1, 2 or 4; Short: STORE of the lower half of an array
+// Bounds:  addr_i a multiple of 64, 16 BurstLines V <= 2^log_n_i, log_n_i <= LogNMax; all inputs but the handshakes stable from start_i to done_o;
 //          chunk_data_i comes two cycles after chunk_req_o, whatever happens
 // Timing:  a chunk per cycle, or a beat where that holds less; 26 cycles and the memory's latency - 1 more than that in all (7 if V
 //          is 1): all words of the first beat come from one bank
@@ -11,6 +12,8 @@
 // A chunk that is asked for cannot be held up: the unit asks only for as many as there is room for. Chunks are columns of the array, see
 // rs_dma_load. Before rs_transpose gives rows away as fast as columns come, it holds V M - M + 1 columns, M = 16 / V. If that leaves
 // room for those under way, they need no queue, only a register.
+//
+// Of the lower half of an array all chunks are asked for, as each has words of it: the rows of the upper streams go nowhere.
 
 module rs_dma_store #(
     parameter int unsigned W = 32,
@@ -22,6 +25,8 @@ module rs_dma_store #(
     parameter bit Encode = 1'b0,
     parameter int unsigned LogNMin = LogNMax,
     parameter bit Sliced = 1'b0,
+    parameter int unsigned BurstLines = 1,
+    parameter bit Short = 1'b0,
     localparam int unsigned V = rs_dma_pkg::chunk_words(W, Lanes, BusBits)
 ) (
     input  logic                                        clk_i,
@@ -45,7 +50,7 @@ module rs_dma_store #(
 );
   localparam int unsigned LogV = $clog2(V);
   localparam int unsigned Under = 4;  // from a request to the room of its chunk being free again: 4 cycles
-  localparam int unsigned Places = 16;  // of rs_transpose
+  localparam int unsigned Places = 16 * BurstLines;  // of rs_transpose
   localparam bit Direct = V > 1 && Places - Places / V + 1 + Under <= Places;
   localparam int unsigned Depth = Direct ? Places : Under;
   localparam int unsigned RoomBits = $clog2(Depth + 1);
@@ -53,8 +58,10 @@ module rs_dma_store #(
   localparam int unsigned LowBit = LogV < 3 ? LogV : 3;
 
   logic wide_q, error, writing, drop;
+  logic half;  // of the array's words
+  logic skip, row_ready;  // the row is one of a half that nobody wants
   logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
-  logic [LinesBits-1:0] lines, slot_lines_q;
+  logic [LinesBits-1:0] lines, wanted_lines, slot_lines_q;
   // STORES: it starts, it started last; one of more slots than there are points: in this cycle, since it started
   logic starts_slots, slots_q, refuse_q, refused_q;
   logic begin_q;  // the cycle after start_i
@@ -227,21 +234,39 @@ module rs_dma_store #(
   rs_transpose #(
       .W      (W),
       .V      (V),
-      .Columns(1'b1)
+      .Columns(1'b1),
+      .Places (Places)
   ) u_transpose (
       .clk_i,
       .rst_ni,
       .clear_i    (Encode ? clear : drop),
       .wipe_i     (sweep),
       .in_valid_i (column_valid),
+      .half_i     (1'b0),
       .in_ready_o (column_ready),
       .in_i       (column),
       .out_valid_o(row_valid),
-      .out_ready_i(pack_ready),
+      .out_ready_i(row_ready),
       .out_o      (row),
       .leaves_o   (leaves),
       .busy_o     (turning)
   );
+
+  if (Short) begin : gen_half
+    logic [$clog2(Places)-1:0] row_q;  // in its block
+    assign half = instr_i[rs_isa_pkg::HalfLsb];
+    assign wanted_lines = lines >> half;
+    assign skip = half && row_q[$clog2(Places)-1];
+    assign row_ready = skip || pack_ready;
+    always_ff @(posedge clk_i) begin
+      if (start_i) row_q <= '0;
+      else if (row_valid && row_ready) row_q <= row_q + 1'b1;
+    end
+  end else begin : gen_no_half
+    assign {half, skip} = 2'b00;
+    assign wanted_lines = lines;
+    assign row_ready = pack_ready;
+  end
 
   rs_pack #(
       .W      (W),
@@ -252,7 +277,7 @@ module rs_dma_store #(
       .rst_ni,
       .clear_i      (Encode ? rests : drop),
       .wide_i       (wide_q),
-      .chunk_valid_i(row_valid),
+      .chunk_valid_i(row_valid && !skip),
       .chunk_ready_o(pack_ready),
       .chunk_i      (row),
       .beat_valid_o (row_beat_valid),
@@ -268,16 +293,20 @@ module rs_dma_store #(
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits),
-      .Streams      (V)
+      .Streams      (V),
+      .BurstLines   (BurstLines),
+      .Halves       (Short)
   ) u_write (
       .clk_i,
       .rst_ni,
       .start_i,
       .clear_i     (clear),
       .addr_i,
-      .lines_i     (lines),
+      .lines_i     (wanted_lines),
       .streams_i   (!slots_q),
       .pairs_i     (wide_q),
+      .run_i       (2'($clog2(BurstLines)) + 2'(wide_q)),
+      .half_i      (half),
       .busy_o      (writing),
       .drop_o      (drop),
       .error_o     (error),
@@ -289,7 +318,8 @@ module rs_dma_store #(
       .wdata_o
   );
 
-  assign done_o = busy_q && !writing;
+  // rows of a half that go nowhere still leave when all is written
+  assign done_o = busy_q && !writing && !(Short && turning);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) busy_q <= 1'b0;
     else if (start_i) busy_q <= 1'b1;
@@ -314,8 +344,8 @@ module rs_dma_store #(
   end
 
   if (Encode) begin : gen_rest
-    localparam int unsigned Rest = 20;  // cycles until nothing is left; rs_transpose and rs_store_slots check their places
-    logic [4:0] rest_q;
+    localparam int unsigned Rest = Places + 4;  // cycles until nothing is left; rs_transpose and rs_store_slots check their places
+    logic [6:0] rest_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear || !rests) rest_q <= '0;
       else if (32'(rest_q) != Rest) rest_q <= rest_q + 1'b1;
@@ -334,5 +364,5 @@ module rs_dma_store #(
 `endif
 
   logic unused_bits;
-  assign unused_bits = ^{instr_i, turning};
+  assign unused_bits = ^{instr_i, turning, Short};
 endmodule

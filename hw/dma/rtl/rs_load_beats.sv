@@ -11,6 +11,8 @@ module rs_load_beats #(
     parameter int unsigned LinesBits = 11,
     parameter int unsigned Streams = 4,
     parameter bit Encode = 1'b0,
+    parameter int unsigned BurstLines = 1,
+    parameter bit Short = 1'b0,
     localparam int unsigned HeaderBeats = 512 / BusBits,
     localparam int unsigned Loads = rs_load_pkg::Loads
 ) (
@@ -22,6 +24,8 @@ module rs_load_beats #(
     input logic open_i,  // an instruction is under way, and not cleared
     input rs_load_pkg::turn_t new_i,  // the next one to start
     input rs_load_pkg::kind_t [Loads-1:0] kind_i,  // from the cycle after the start
+    input logic [Loads-1:0] halves_i,  // likewise: half of the words, and words of 16 bits
+    input logic [Loads-1:0] narrows_i,
     input logic wide_i,
     input logic [LinesBits-1:0] poly_lines_i,
     input logic [LinesBits-1:0] slot_lines_i,
@@ -45,11 +49,14 @@ module rs_load_beats #(
 );
   localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned LeftBits = LinesBits + $clog2(LineBeats);
+  localparam logic [1:0] LogBurst = 2'($clog2(BurstLines));
 
   // whose addresses go out; the last one waits for the addresses of the one before
   rs_load_pkg::turn_t last_q, ask_turn_q, beat_turn_q, beats_of;
+  logic [LinesBits-1:0] ask_lines, beat_lines;
+  logic ask_context, ask_slots, ask_narrow, ask_half;  // of the instruction whose addresses go out
   logic begin_q;  // the cycle after start_i
-  logic ask, asking, waits_q, beat_error;
+  logic asks, asking, waits_q, beat_error;
   logic take_beat, in_header_q, header_valid_q;
   logic [HeaderBeats-1:0] header_beat_q;
   logic [Loads-1:0] coming_q, error_q;
@@ -62,24 +69,58 @@ module rs_load_beats #(
     return Encode && slots ? slot_lines_i : poly_lines_i;
   endfunction
 
-  assign ask = !asking && (start_i || waits_q);
+  // log2 of the lines of a stream in a turn: what makes 16 BurstLines words
+  function automatic logic [1:0] run_of(input logic narrow);
+    if (Short && narrow) return LogBurst - 2'd1;
+    return LogBurst + 2'(wide_i);
+  endfunction
+
+  assign asks = !asking && (start_i || waits_q);
   assign room_o = !waits_q;
+  assign ask_context = kind_i[ask_turn_q].is_context;
+  assign ask_slots = Encode && kind_i[ask_turn_q].slots;
+  // of words of 16 bits a half or a quarter of the lines of whole ones, and of half a polynomial half of them
+  if (Short) begin : gen_short
+    function automatic logic [LinesBits-1:0] shortened(input logic [LinesBits-1:0] lines, input logic fixed, input logic narrow,
+                                                       input logic half);
+      return fixed ? lines : lines >> (!narrow ? 2'd0 : wide_i ? 2'd2 : 2'd1) >> half;
+    endfunction
+    assign ask_narrow = narrows_i[ask_turn_q];
+    assign ask_half = halves_i[ask_turn_q];
+    assign ask_lines = shortened(lines_of(ask_context, ask_slots), ask_context || ask_slots, ask_narrow, ask_half);
+    assign beat_lines = shortened(
+        lines_of(
+            kind_i[beats_of].is_context, kind_i[beats_of].slots
+        ),
+        kind_i[beats_of].is_context || (Encode && kind_i[beats_of].slots),
+        narrows_i[beats_of],
+        halves_i[beats_of]
+    );
+  end else begin : gen_long
+    assign {ask_narrow, ask_half} = 2'b00;
+    assign ask_lines = lines_of(kind_i[ask_turn_q].is_context, kind_i[ask_turn_q].slots);
+    assign beat_lines = lines_of(kind_i[beats_of].is_context, kind_i[beats_of].slots);
+  end
 
   rs_axi_read #(
       .BusBits      (BusBits),
       .Outstanding  (Outstanding),
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits),
-      .Streams      (Streams)
+      .Streams      (Streams),
+      .BurstLines   (BurstLines),
+      .Halves       (Short)
   ) u_read (
       .clk_i,
       .rst_ni,
-      .start_i     (ask),
+      .start_i     (asks),
       .clear_i,
       .addr_i,
-      .lines_i     (lines_of(kind_i[ask_turn_q].is_context, kind_i[ask_turn_q].slots)),
-      .streams_i   (!kind_i[ask_turn_q].is_context && !(Encode && kind_i[ask_turn_q].slots)),
+      .lines_i     (ask_lines),
+      .streams_i   (!ask_context && !ask_slots),
       .pairs_i     (wide_i),
+      .run_i       (run_of(ask_narrow)),
+      .half_i      (ask_half),
       .busy_o      (reading_o),
       .asking_o    (asking),
       .beat_valid_o,
@@ -99,7 +140,7 @@ module rs_load_beats #(
   assign begin_next = last_beat_q && coming_q[rs_load_pkg::after(beat_turn_q)];
   assign begin_beats = begin_first || (take_beat && begin_next);
   assign beats_of = begin_first ? beat_turn_q : rs_load_pkg::after(beat_turn_q);
-  assign count = ~(~LeftBits'(lines_of(kind_i[beats_of].is_context, kind_i[beats_of].slots)) << $clog2(LineBeats));
+  assign count = ~(~LeftBits'(beat_lines) << $clog2(LineBeats));
 
   always_ff @(posedge clk_i) begin
     if (begin_first || take_beat) begin
@@ -135,7 +176,7 @@ module rs_load_beats #(
       if (start_i) coming_q[new_i] <= 1'b1;
     end
     if (take_beat && beat_error) error_q[beat_turn_q] <= 1'b1;
-    if (ask) ask_turn_q <= waits_q ? last_q : new_i;
+    if (asks) ask_turn_q <= waits_q ? last_q : new_i;
     if (start_i) begin
       last_q         <= new_i;
       error_q[new_i] <= 1'b0;
@@ -144,4 +185,7 @@ module rs_load_beats #(
 
   assign {coming_o, error_o, last_o, begun_o, turn_o}  = {coming_q, error_q, last_q, begin_q, beat_turn_q};
   assign {in_header_o, header_write_o, header_valid_o} = {in_header_q, header_beat_q, header_valid_q};
+
+  logic unused_short;
+  assign unused_short = ^{halves_i, narrows_i};
 endmodule

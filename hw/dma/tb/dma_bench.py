@@ -39,11 +39,12 @@ def reverse(value, bits):
 class Bench:
     """One unit in a simulator, with a memory."""
 
-    def __init__(self, top, configuration, seed=1, reducers=0, encode=False, **memory):
+    def __init__(self, top, configuration, seed=1, reducers=0, encode=False, burst_lines=1, short=False, **memory):
         self.bus_bits, self.w, lanes = configuration
         self.v = min(self.bus_bits // (32 if self.w <= 32 else 64), 4 * lanes)
         # the smallest polynomial: a line of 4-byte words, or two lines, of each stream
-        self.log_n_min = 4 + self.v.bit_length() - 1
+        self.burst_lines = burst_lines
+        self.log_n_min = 4 + (self.v * burst_lines).bit_length() - 1
         if encode:
             self.log_n_min = max(8, lanes.bit_length() + 3)
         self.outstanding = self.bus_bits // 8  # lines, which are 64 beats
@@ -52,6 +53,8 @@ class Bench:
         parameters["Outstanding"] = self.outstanding
         if reducers:
             parameters["Reducers"] = reducers
+        if burst_lines > 1:
+            parameters |= {"BurstLines": burst_lines, "Short": int(short)}
         if encode:
             parameters |= {"Encode": 1, "LogNMin": self.log_n_min}
         self.sim = Bundled(verilate.build(top, SOURCES, parameters))

@@ -32,12 +32,12 @@ class Store(Bench):
         sim.step()
         return done
 
-    def begin(self, address, log_n, wide=0, clear=0):
+    def begin(self, address, log_n, wide=0, clear=0, **flags):
         self.values = self.words(1 << log_n)
         self.by_position = self.chunks_of(self.values)
         self.memory.bursts.clear()
         self.memory.peak = 0
-        self.sim.set(instr_i=instruction(STORE, a=1, wide=wide), addr_i=address, log_n_i=log_n)
+        self.sim.set(instr_i=instruction(STORE, a=1, wide=wide, **flags), addr_i=address, log_n_i=log_n)
         self.sim.set(start_i=1, clear_i=clear)
         assert self.cycle() is None
         self.sim.set(start_i=0, clear_i=0)
@@ -50,7 +50,8 @@ class Store(Bench):
         data = self.image(self.values, wide)
         at = address - self.base
         assert bytes(self.memory.data) == before[:at] + data + before[at + len(data) :]
-        self.memory.check_transfer(address, len(data), self.v, self.word_bytes(wide) // 4)
+        if self.burst_lines == 1:
+            self.memory.check_transfer(address, len(data), self.v, self.word_bytes(wide) // 4)
         return result
 
 

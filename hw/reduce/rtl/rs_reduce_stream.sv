@@ -64,6 +64,7 @@ module rs_reduce_stream #(
       .clear_i,
       .wipe_i,
       .wide_i       (1'b1),
+      .narrow_i     (1'b0),
       .beat_valid_i,
       .beat_ready_o,
       .beat_i,

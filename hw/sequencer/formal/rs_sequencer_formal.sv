@@ -50,6 +50,7 @@ module rs_sequencer_formal
       .clk_i,
       .rst_ni,
       .start_i,
+      .first_i        (16'd0),
       .abort_i,
       .log_n_i,
       .watchdog_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_decode: what an instruction uses, and the faults that can be seen in its word alone.
 // Model:   docs/core.md
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, Sealed: what is built; LogNMax, LogSizeMin, Slices
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, HasShort, Sealed: what is built; LogNMax, LogSizeMin, Slices
 //          (rs_slice_spans): with Slices of 1 there are none
 // Bounds:  form_i is that of rs_issue; the masks have no bits of what is not built
 // Timing:  combinational
@@ -19,6 +19,7 @@ module rs_decode
     parameter  bit          HasPipe    = 1'b0,
     parameter  bit          HasFields  = 1'b0,
     parameter  bit          Sealed     = 1'b0,
+    parameter  bit          HasShort   = 1'b0,
     parameter  int unsigned LogNMax    = 10,
     parameter  int unsigned LogSizeMin = 7,
     parameter  int unsigned Slices     = 1,
@@ -55,10 +56,11 @@ module rs_decode
   // of fields
   logic field_impossible, field_beyond, sized;
   logic [4:0] polys;
-  logic [63:0] word;
+  logic [63:0] word, short_used;
   logic [NumbersBits-1:0] numbers;
 
   assign word = 64'(instr_i);
+  assign short_used = HasShort ? short_bits(instr_i.op) : '0;
   assign numbers = word[NumbersLsb+:NumbersBits];
 
   assign dst = 16'd1 << instr_i.dst;
@@ -131,7 +133,7 @@ module rs_decode
 
   always_comb begin
     checks_o = '0;
-    checks_o.unused = !form_i.known || (64'(instr_i) & ~form_i.bits & ~slices_i.bits) != '0;
+    checks_o.unused = !form_i.known || (64'(instr_i) & ~form_i.bits & ~slices_i.bits & ~short_used) != '0;
     // words cannot be read and written in one group: their order is another one afterwards
     checks_o.same = HasEncode && is_same(instr_i);
     checks_o.torn = torn;

@@ -11,7 +11,8 @@ module rs_fetch #(
     input  logic        we_i,
     input  logic [15:0] addr_i,
     input  logic [63:0] data_i,
-    input  logic        start_i,  // at instruction 0
+    input  logic        start_i,
+    input  logic [15:0] first_i,  // at this instruction
     input  logic        stop_i,
     output logic        valid_o,
     input  logic        ready_i,
@@ -69,7 +70,7 @@ module rs_fetch #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) next_q <= '0;
+    if (start_i) next_q <= first_i;
     else if (fetch) next_q <= next_q + 1'b1;
     if (fetch) begin
       pc_q   <= next_q;

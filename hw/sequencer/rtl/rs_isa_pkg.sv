@@ -65,6 +65,10 @@ package rs_isa_pkg;
   parameter int unsigned SecretBits = 1;
   parameter int unsigned ErrorLsb = 27;
   parameter int unsigned ErrorBits = 1;
+  parameter int unsigned HalfLsb = 6;
+  parameter int unsigned HalfBits = 1;
+  parameter int unsigned NarrowLsb = 7;
+  parameter int unsigned NarrowBits = 1;
   parameter int unsigned SignedLsb = 27;
   parameter int unsigned SignedBits = 1;
   parameter int unsigned OddLsb = 25;
@@ -802,6 +806,15 @@ package rs_isa_pkg;
       default: form = slice_form_t'('0);
     endcase
     return form;
+  endfunction
+
+  // What an operation uses besides in a core with words of 16 bits and halves of polynomials.
+  function automatic logic [63:0] short_bits(input logic [OpBits-1:0] op);
+    case (op)
+      OP_LOAD:  return 64'h00000000000000c0;
+      OP_STORE: return 64'h0000000000000040;
+      default:  return '0;
+    endcase
   endfunction
 
   // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_issue: takes instructions in order, checks them, and starts each when its unit and all it uses are free.
 // Model:   docs/core.md, sections Scoreboard, Tags, Faults
-// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, Sealed: what is built; LogNMax, LogSizeMin, Slices (rs_decode)
+// Params:  W, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, HasShort, Sealed: what is built; LogNMax, LogSizeMin, Slices (rs_decode)
 // Bounds:  clear_i only with hold_i and while nothing runs; hold_i stays until clear_i; fault_o and end_o stay until clear_i
 // Timing:  five cycles from word_valid_i to unit_start_o if all is free, and three from unit_release_i if something was waited for;
 //          every output comes out of a flip-flop, some through a choice of two
@@ -19,6 +19,7 @@ module rs_issue
     parameter  bit          HasPipe    = 1'b0,
     parameter  bit          HasFields  = 1'b0,
     parameter  bit          Sealed     = 1'b0,
+    parameter  bit          HasShort   = 1'b0,
     parameter  int unsigned LogNMax    = 10,
     parameter  int unsigned LogSizeMin = 7,
     parameter  int unsigned Slices     = 1,
@@ -164,6 +165,7 @@ module rs_issue
       .HasPipe(HasPipe),
       .HasFields(HasFields),
       .Sealed(Sealed),
+      .HasShort(HasShort),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)

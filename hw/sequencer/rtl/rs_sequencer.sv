@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sequencer: runs a program: fetch, checks, start of the units, faults, watchdog, counters.
 // Model:   docs/core.md; lib/tests/model_core.c
-// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, Sealed: what is built; LogSizeMin,
+// Params:  W, LogNMin, LogNMax, Groups, Contexts, Slots, HasExpand, HasReduce, HasFactor, HasEncode, HasPipe, HasFields, HasShort, Sealed: what is built; LogSizeMin,
 //          Slices (rs_slice_spans), 1: none; ProgramDepth
 // Bounds:  log_n_i, watchdog_i, pointer_i stable while busy_o; a unit that runs gives unit_done_i once, LOAD and STORE perhaps later than
 //          give_up_i, which comes only between clear_o and done_o; LOAD runs up to Loads instructions, which are done in order
@@ -22,6 +22,7 @@ module rs_sequencer
     parameter bit          HasPipe      = 1'b0,
     parameter bit          HasFields    = 1'b0,
     parameter bit          Sealed       = 1'b0,
+    parameter bit          HasShort     = 1'b0,
     parameter int unsigned LogSizeMin   = 7,
     parameter int unsigned Slices       = 1,
     parameter int unsigned ProgramDepth = 512
@@ -30,6 +31,7 @@ module rs_sequencer
     input logic rst_ni,
     // from the registers
     input logic start_i,  // ignored while busy_o
+    input logic [15:0] first_i,  // index of the first instruction, with start_i
     input logic abort_i,
     input logic [4:0] log_n_i,
     input logic [31:0] watchdog_i,  // cycles; 0: 2^32 - 1
@@ -112,6 +114,7 @@ module rs_sequencer
       .addr_i (prog_addr_i),
       .data_i (prog_data_i),
       .start_i(starts),
+      .first_i,
       .stop_i (state_q == StDrain),
       .valid_o(fetch_valid),
       .ready_i(fetch_ready),
@@ -132,6 +135,7 @@ module rs_sequencer
       .HasPipe(HasPipe),
       .HasFields(HasFields),
       .Sealed(Sealed),
+      .HasShort(HasShort),
       .LogNMax(LogNMax),
       .LogSizeMin(LogSizeMin),
       .Slices(Slices)

@@ -36,7 +36,7 @@ ISA = tomllib.loads((Path(__file__).parent.parent / "isa.toml").read_text(encodi
 UNITS = list(ISA["unit"])
 CAUSES = {name: fault["number"] for name, fault in ISA["fault"].items()}
 HERE_FIELDS = {
-    name for name, entry in ISA["field"].items() if entry.get("part") != "slices"
+    name for name, entry in ISA["field"].items() if entry.get("part") not in ("slices", "short")
 }  # of this bench's sequencer
 OPS = {
     op["number"]: (name, op | {"uses": [key for key in op.get("uses", []) if key in HERE_FIELDS]})

@@ -176,6 +176,11 @@ typedef enum rs_isa {
     RS_ISA_SECRET_BITS = 1,
     RS_ISA_ERROR_SHIFT = 27, // LOAD: an error, in a core without slots
     RS_ISA_ERROR_BITS = 1,
+    RS_ISA_HALF_SHIFT =
+        6, // LOAD: memory has the lower half of the array alone, zeros stand for the other one; STORE: the lower half is written
+    RS_ISA_HALF_BITS = 1,
+    RS_ISA_NARROW_SHIFT = 7, // LOAD: 2 bytes per residue
+    RS_ISA_NARROW_BITS = 1,
     RS_ISA_SIGNED_SHIFT = 27, // STREAM: signed words of 64 bits, which are reduced
     RS_ISA_SIGNED_BITS = 1,
     RS_ISA_ODD_SHIFT = 25, // CONTEXT: errors of odd frames are lifted to it, not those of even ones

@@ -43,6 +43,13 @@ typedef enum rs_reg {
     RS_REG_SEED_COUNT = 16, // words
     RS_REG_PUBLIC_SEED = 0x140, // Public seed, little-endian; held also while zeroizing or bus_hung.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words
+    RS_REG_RING_BASE_LO = 0x400, // Low half of the address of descriptor 0, a multiple of 64.
+    RS_REG_RING_BASE_HI = 0x404, // High half.
+    RS_REG_RING_SIZE = 0x408, // log2 of the descriptors in the ring, at most 15.
+    RS_REG_RING_TAIL =
+        0x40c, // Descriptors that were written so far, modulo 2^16: a write makes the core run those that it has not run.
+    RS_REG_RING_HEAD = 0x410, // Descriptors that were run so far, modulo 2^16.
+    RS_REG_RING_CONTROL = 0x414, // State of the ring.
 } rs_reg_t;
 
 // Fields: lowest bit and width.
@@ -62,7 +69,7 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_PIPE_SHIFT = 6, // the unit PIPE
     RS_REG_FEATURES_PIPE_BITS = 1,
     RS_REG_FEATURES_STREAM_LANES_SHIFT =
-        8, // of PIPE: words per cycle of each polynomial; 0: not built; 128: instead of PIPE the units SPONGE and PACK are built, hashes and packed fields
+        8, // of PIPE: words per cycle of each polynomial; 0: not built; 128: instead of PIPE the units SPONGE and PACK are built, hashes and packed fields; else 64 is added: LOAD and STORE of half a polynomial, LOAD of words of 16 bits, and 32: a ring of descriptors
     RS_REG_FEATURES_STREAM_LANES_BITS = 8,
     RS_REG_FEATURES_LOG_SLICES_SHIFT = 16, // log2 of the slices that an operand has at most; 0: there are none
     RS_REG_FEATURES_LOG_SLICES_BITS = 3,
@@ -98,6 +105,19 @@ typedef enum rs_reg_field {
     RS_REG_KEY_USE_NO_ENCRYPT_BITS = 1,
     RS_REG_KEY_USE_NO_DECRYPT_SHIFT = 1, // encrypt only: a product with a loaded secret is not made public by adding what is public
     RS_REG_KEY_USE_NO_DECRYPT_BITS = 1,
+    RS_REG_RING_CONTROL_ENABLE_SHIFT =
+        0, // descriptors are taken; when it is set, head and tail become 0; when it is cleared, the program that runs is the last one
+    RS_REG_RING_CONTROL_ENABLE_BITS = 1,
+    RS_REG_RING_CONTROL_IRQ_ENABLE_SHIFT =
+        1, // an interrupt when head reaches tail, or at an error, in place of one after each program
+    RS_REG_RING_CONTROL_IRQ_ENABLE_BITS = 1,
+    RS_REG_RING_CONTROL_IRQ_SHIFT = 2, // head has reached tail, or an error
+    RS_REG_RING_CONTROL_IRQ_BITS = 1,
+    RS_REG_RING_CONTROL_ERROR_SHIFT =
+        3, // a program did not end at END (STATUS.cause), a descriptor could not be read, or the core took no start: nothing is taken until enable is cleared
+    RS_REG_RING_CONTROL_ERROR_BITS = 1,
+    RS_REG_RING_CONTROL_BUSY_SHIFT = 4, // a descriptor is being read or its program runs
+    RS_REG_RING_CONTROL_BUSY_BITS = 1,
 } rs_reg_field_t;
 
 // Constants.

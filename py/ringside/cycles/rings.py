@@ -104,7 +104,7 @@ class RingRun:
     busy: dict[str, int]
 
 
-class _Plan:
+class RingPlan:
     """The library's transforms."""
 
     def __init__(self, log_size: int, q: int, psi: int) -> None:
@@ -120,7 +120,7 @@ class _Plan:
         return found
 
 
-def _expected(plan: _Plan, op: str, step: int, polys: list[Polynomials]) -> list[Polynomials]:
+def _expected(plan: RingPlan, op: str, step: int, polys: list[Polynomials]) -> list[Polynomials]:
     q = np.uint64(plan.q)
     if op == "newhope-server" and step == 1:
         return [plan.turned(polys[0] * polys[1] % q, inverse=True)]
@@ -152,7 +152,7 @@ def _text(program: RingProgram, design: Design, first: int) -> str:
 
 
 def _run(
-    device: SimulatedDevice, design: Design, program: RingProgram, polys: list[Polynomials], plan: _Plan, psi: int
+    device: SimulatedDevice, design: Design, program: RingProgram, polys: list[Polynomials], plan: RingPlan, psi: int
 ) -> tuple[ProgramRun, list[Polynomials]]:
     native = lib.rs_device_design(device._device)
     octets = 8 if design.word_bits > 32 else 4
@@ -189,7 +189,7 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Rin
     if not fits or design.bank_groups < max(program.groups for program in programs):
         hint = "newhope and bliss do, each for its scheme, and pqc-4 for both."
         raise DeviceError("DESIGN", f"{design.name} cannot compute {op}.", hint)
-    rng, plan = np.random.default_rng(1), _Plan(log_size, q, psi)
+    rng, plan = np.random.default_rng(1), RingPlan(log_size, q, psi)
     device = open_simulated(wanted, progress=progress)
     jobs = []
     try:

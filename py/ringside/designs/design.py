@@ -74,6 +74,7 @@ _EXPAND_WORDS = Power(
     lambda fields: np.minimum(8, words_per_cycle(fields)),
     manual="1, 2, 4, 8, up to the words per cycle of bus and lanes",
 )
+_BURST_LINES = Power(1, 4)
 _ROUNDS = Divides(24, manual="divisors of 24")
 _REDUCERS = Power(
     1,
@@ -131,13 +132,19 @@ class Design:
     keccak: Annotated[str, FieldRow("expand.keccak", "KeccakShared", OneOf(("separate", "shared")),
         "Keccak cores of its own, or SAMPLE's", part="expand")] = "separate"
     bus_bits: Annotated[int, FieldRow("dma.bus_bits", "BusBits", Power(64, 512), "AXI4 data width")]
-    outstanding: Annotated[int, FieldRow("dma.outstanding", "Outstanding", Within(4, 64),
-        "lines of 64 bytes under way in each direction, at each port")]
+    outstanding: Annotated[int, FieldRow("dma.outstanding", "Outstanding", Within(4, 256),
+        "bursts under way in each direction, at each port; those of polynomials are lines of 64 bytes, or `burst_lines` of them")]
+    burst_lines: Annotated[int, FieldRow("dma.burst_lines", "BurstLines", _BURST_LINES,
+        "lines of a burst of LOAD and STORE: long bursts are what a memory behind PCI Express wants", silent_at=1)] = 1
+    short: Annotated[bool, FieldRow("dma.short", "Short", None,
+        "LOAD and STORE of half a polynomial, LOAD of words of 16 bits", silent_at=0)] = False
     reducers: Annotated[int, FieldRow("dma.reducers", "Reducers", _REDUCERS,
         "words of a message per cycle that are reduced on chip; 0: the processor reduces them")] = 0
     ids: Annotated[int, FieldRow("dma.ids", "AxiIds", Power(1, 16),
         "lines under way with AXI IDs of their own; 1: all have ID 0")] = 1
     program_depth: Annotated[int, FieldRow("sequencer.program_depth", "ProgramDepth", Within(64, 2048), "instructions of a program")]
+    ring: Annotated[bool, FieldRow("sequencer.ring", "Ring", None,
+        "programs start from a ring of descriptors in memory, without the host", silent_at=0)] = False
     stream_lanes: Annotated[int, FieldRow("stream.lanes", "StreamLanes", OneOf((2, 4, 8), zero=True, manual="0, 2, 4, 8"),
         "words per cycle of each polynomial in the unit that encrypts frame after frame with a public key; 0: none", silent_at=0)] = 0
     ports: Annotated[int, FieldRow("stream.ports", "AxiPorts", Within(1, 2),

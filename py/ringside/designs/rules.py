@@ -105,6 +105,32 @@ BETWEEN = (
         ),
     ),
     Rule(
+        "`burst_lines` above 1 need two residues per beat, 16 words per line and residue of a beat, and neither reducers nor slices",
+        lambda f: np.not_equal(f.burst_lines, 1),
+        lambda f: (
+            np.greater_equal(words_per_cycle(f), 2)
+            & np.less_equal(16 * np.asarray(f.burst_lines) * words_per_cycle(f), 1 << np.asarray(f.log_n_min))
+            & np.equal(f.reducers, 0)
+            & np.equal(f.slices, 1)
+        ),
+        lambda d: (
+            f"burst_lines = {d.burst_lines} needs two words of a residue per beat, log_n_min of at least "
+            f"{(16 * d.burst_lines * d.chunk - 1).bit_length()}, reducers = 0 and slices = 1, got {d.chunk}, {d.log_n_min}, {d.reducers} and {d.slices}"
+        ),
+    ),
+    Rule(
+        "`short` needs bursts of two lines or more",
+        lambda f: f.short,
+        lambda f: np.not_equal(f.burst_lines, 1),
+        lambda d: f"short needs burst_lines of 2 or 4, got {d.burst_lines}",
+    ),
+    Rule(
+        "`ring` goes with neither `fields` nor the streaming unit",
+        lambda f: f.ring,
+        lambda f: np.equal(f.fields, 0) & np.equal(f.stream_lanes, 0),
+        lambda d: f"ring needs no [fields] and no [stream] lanes, got fields = {d.fields} and {d.stream_lanes}",
+    ),
+    Rule(
         "`fields` need slices, words of 24 bits or more and a bus of 128 bits or more, and no streaming unit",
         lambda f: f.fields,
         lambda f: (

@@ -24,6 +24,7 @@ from .questions import (
     Decryptions,
     Energy,
     Evaluator,
+    EvaluatorCore,
     Frames,
     Processor,
     ProcessorPower,
@@ -99,7 +100,7 @@ def _figures(question: Query, progress: Progress | None, say: Say) -> Mapping[st
                 return _processor_power(question, say)
             case Bench():
                 return _bench(question)
-            case Evaluator():
+            case Evaluator() | EvaluatorCore():
                 return _evaluator(question)
     except RingsideError as error:
         if error.code in CANNOT:
@@ -273,8 +274,8 @@ def _bench(question: Bench) -> Mapping[str, Any]:
     return {"rate": 1e9 / nanoseconds}
 
 
-def _evaluator(question: Evaluator) -> Mapping[str, Any]:
-    """Figures of the last `ringside ltv time` in the source tree, a command of another package."""
+def _evaluator(question: Evaluator | EvaluatorCore) -> Mapping[str, Any]:
+    """Figures of the last `ringside ltv time` or `ltv cycles` in the source tree, commands of another package."""
     try:
         file = source_tree() / "build" / "ltv.json"
         known = json.loads(file.read_text(encoding="utf-8"))[question.key]

@@ -31,6 +31,7 @@ from .questions import (
     Bench,
     Energy,
     Evaluator,
+    EvaluatorCore,
     Frames,
     Processor,
     ProcessorPower,
@@ -95,6 +96,8 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
             return {"library": library}
         case Evaluator():
             return {"evaluator": evaluator}
+        case EvaluatorCore():
+            return _core(question.design) | {"simulator": simulator, "measuring": _measuring_products}
 
 
 def netlist(question: Query) -> str | None:
@@ -273,6 +276,14 @@ def library() -> str:
 
 
 @cache
+def _measuring_products() -> str:
+    """Programs of the evaluator's products, and the model of their cycles. SimulationError: there is no source tree with them."""
+    files = sorted((build.source_tree() / "evaluator/py/ringside_ltv/hardware").glob("*.py"))
+    if not files:
+        raise SimulationError("the evaluator's package is not here")
+    return _sources(files)
+
+
 def evaluator() -> str:
     """LTV and AES on it. SimulationError: there is no source tree with it."""
     files = _c_files("evaluator/src", "evaluator/include")

@@ -413,6 +413,33 @@ class EvaluatorAes(Evaluator):
     MORE: ClassVar = ""
 
 
+@dataclass(frozen=True)
+class EvaluatorCore(Question):
+    """A product or a relinearisation of LTV at full size on a design. part: of a few primes or windows, in RTL simulation; modelled: the same by the
+    model; counted, ms: of the whole, by the model; busy: of the lanes."""
+
+    UNITS: ClassVar = {"part": "cycles", "modelled": "cycles", "counted": "cycles", "ms": "ms", "busy": "%"}
+    MODELLED: ClassVar = frozenset({"modelled", "counted", "ms", "busy"})
+    design: str
+    op: str
+    batch: int = 1
+    hybrid: bool = False
+
+    @property
+    def command(self) -> str:
+        batch = f" --batch {self.batch}" if self.batch > 1 else ""
+        return f"ringside ltv cycles {self.design} --op {self.op}{batch}{' --hybrid' if self.hybrid else ''}"
+
+    @property
+    def source(self) -> str:
+        return f"RTL simulation of {self.design}, and a model of cycles compared with it"
+
+    @property
+    def key(self) -> str:
+        """In build/ltv.json."""
+        return f"{self.design} {self.op} {self.batch}{' hybrid' if self.hybrid else ''}"
+
+
 Query = (
     Simulation
     | Transform
@@ -431,6 +458,7 @@ Query = (
     | Bench
     | Evaluator
     | EvaluatorAes
+    | EvaluatorCore
 )
 KINDS: Mapping[str, type[Question]] = {kind.__name__: kind for kind in Query.__args__}
 
@@ -460,7 +488,7 @@ def parse(command: str) -> Query:
         raise ParameterError(
             "FIGURE",
             f"{command!r} is not a command whose figures are recorded.",
-            "Recorded are `ringside cycles`, `soc run`, `soc area`, `soc energy`, `synth` and `ltv time`; `ringside figures list` shows them.",
+            "Recorded are `ringside cycles`, `soc run`, `soc area`, `soc energy`, `synth`, `ltv time` and `ltv cycles`; `ringside figures list` shows them.",
         )
     return question
 
@@ -473,7 +501,9 @@ def _words(command: str, given: dict[str, str]) -> list[str]:
         if not word.startswith("-"):
             names.append(word)
         elif word != "--json":
-            given[word.removeprefix("--")] = "1" if word in ("--overlap", "--no-energy", "--skip-aes") else words.pop(0)
+            given[word.removeprefix("--")] = (
+                "1" if word in ("--overlap", "--no-energy", "--skip-aes", "--hybrid") else words.pop(0)
+            )
     return names
 
 
@@ -518,6 +548,9 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
             return (Evaluator if skips else EvaluatorAes)(
                 number("ring", 65535), given.pop("sbox", "3"), given.pop("key-switching", "hybrid")
             )
+        case ["ringside", "ltv", "cycles", design]:
+            batch, hybrid = number("batch", 1), bool(number("hybrid", 0))
+            return EvaluatorCore(design, given.pop("op", "product"), batch, hybrid)
         case ["ringside", "soc", "area"]:
             return Processor() if given.pop("target", ASIC_TARGET) == ASIC_TARGET else None
         case ["ringside", "soc", "energy"]:

@@ -14,6 +14,7 @@ from ..figures.questions import (
     Energy,
     Evaluator,
     EvaluatorAes,
+    EvaluatorCore,
     Frames,
     Processor,
     ProcessorPower,
@@ -212,6 +213,10 @@ class Ours:
         """LTV and AES on it at full size, on one core of a processor."""
         kind = Evaluator if figure in Evaluator.UNITS else EvaluatorAes
         return self.ask(kind(65535, sbox, switching), figure)
+
+    def evaluator_core(self, design: str, op: str, batch: int, hybrid: bool, figure: str) -> Measurement:
+        """A product or a relinearisation of LTV at full size on a design."""
+        return self.ask(EvaluatorCore(design, op, batch, hybrid), figure)
 
     @staticmethod
     def bound(n: int, lanes: int) -> Measurement:

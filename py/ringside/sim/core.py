@@ -45,7 +45,10 @@ class _Options(ctypes.Structure):
     _fields_ = [
         *((name, ctypes.c_uint64) for name in ("memory_bytes", "memory_address", "error_address", "error_bytes")),
         ("wait_cycles", ctypes.c_uint64),
-        *((name, ctypes.c_uint32) for name in ("latency", "bandwidth", "outstanding", "stall", "slave", "seed")),
+        *(
+            (name, ctypes.c_uint32)
+            for name in ("latency", "bandwidth", "overhead", "outstanding", "stall", "slave", "seed")
+        ),
         ("failed_status", ctypes.c_int32),
         ("timeout_status", ctypes.c_int32),
     ]
@@ -76,15 +79,16 @@ class _Event(ctypes.Structure):
 class Memory:
     """The memory at the core's port, or at its two ports.
 
-    latency: cycles from an address to its first beat. bandwidth: bytes per cycle in each direction at each port, 0: all that the bus can
-    carry. outstanding: bursts at a time, at each port. stall: the number of cycles out of 256 in which a channel pauses. slave: one of SLAVES, when it
+    latency: cycles from an address to its first beat. bandwidth: bytes per cycle in each direction at each port, to a thousandth, 0: all that the
+    bus can carry. overhead: bytes besides its data that a burst takes of the bandwidth. outstanding: bursts at a time, at each port. stall: the number of cycles out of 256 in which a channel pauses. slave: one of SLAVES, when it
     takes the address and the data of a write. error_*: bytes answered by an error.
     """
 
     size: int = 1 << 26
     address: int = 1 << 32
     latency: int = 40
-    bandwidth: int = 0
+    bandwidth: float = 0
+    overhead: int = 0
     outstanding: int = 64
     stall: int = 0
     slave: str = "address_first"
@@ -141,7 +145,8 @@ class Core:
             memory.error_bytes,
             memory.wait_cycles,
             memory.latency,
-            memory.bandwidth,
+            round(1000 * memory.bandwidth),
+            memory.overhead,
             memory.outstanding,
             memory.stall,
             SLAVES.index(memory.slave),

@@ -5,26 +5,36 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
 
 from .. import designs
 from ..designs import Design
 from ..errors import DeviceError, ParameterError
 
 # option -> (smallest, largest); the numbers of sim.core.Memory
-NUMBERS = {"latency": (1, 1_000_000), "bandwidth": (0, 1024), "stall": (0, 255), "memory": (1, 4096)}
+NUMBERS = {
+    "latency": (1, 1_000_000),
+    "bandwidth": (0, 1024),
+    "overhead": (0, 1024),
+    "outstanding": (1, 4096),
+    "stall": (0, 255),
+    "memory": (1, 4096),
+}
+DECIMALS = {"bandwidth": 3}
 CHIP_NUMBERS = {"latency": NUMBERS["latency"], "stall": NUMBERS["stall"], "limit": (1, 1 << 40)}
 CHECKED = "checked"
 
 
 @dataclass(frozen=True)
 class Simulated:
-    """A simulation of a design. latency, bandwidth, stall: of its memory, where not the default; memory: MiB.
+    """A simulation of a design. latency, bandwidth, overhead, outstanding, stall: of its memory, where not the default; memory: MiB.
 
     checked: with the RTL's assertions, slower.
     """
 
     design: Design
-    numbers: dict[str, int] = field(default_factory=dict)
+    numbers: dict[str, float] = field(default_factory=dict)
     checked: bool = False
 
 
@@ -48,16 +58,26 @@ def _design(name: str) -> Design:
         raise DeviceError("DEVICE", error.message, error.hint) from error
 
 
-def _numbers(options: list[str], known: Mapping[str, tuple[int, int]], flags: Collection[str]) -> dict[str, int]:
-    """Numbers of the options, without the flags. known: with smallest and largest. DeviceError: unknown, or out of range."""
-    numbers: dict[str, int] = {}
+def _numbers(
+    options: list[str],
+    known: Mapping[str, tuple[int, int]],
+    flags: Collection[str],
+    decimals: Mapping[str, int] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Numbers of the options, without the flags. known: with smallest and largest; decimals: of those that are not whole. DeviceError: unknown, or out
+    of range."""
+    numbers: dict[str, Any] = {}
     for option in options:
         key, equals, value = option.partition("=")
         if key in known and equals:
             low, high = known[key]
-            if not value.isdecimal() or not low <= int(value) <= high:
-                raise DeviceError("DEVICE", f"{key} must be {low} to {high}, got {value!r}.")
-            numbers[key] = int(value)
+            whole, _, rest = value.partition(".")
+            given = decimals.get(key, 0)
+            is_number = whole.isdecimal() and (rest.isdecimal() and len(rest) <= given if "." in value else True)
+            if not is_number or not low <= float(value) <= high:
+                with_decimals = f", with {given} decimals at most" if given else ""
+                raise DeviceError("DEVICE", f"{key} must be {low} to {high}{with_decimals}, got {value!r}.")
+            numbers[key] = float(value) if rest else int(value)
         elif option not in flags:
             names = ", ".join([*(f"{key}=…" for key in known), *flags])
             raise DeviceError("DEVICE", f"A simulated device has no option {option!r}.", f"Options: {names}.")
@@ -67,7 +87,7 @@ def _numbers(options: list[str], known: Mapping[str, tuple[int, int]], flags: Co
 def parse_simulated(text: str) -> Simulated:
     """A design's name or file, with options after commas. DeviceError: an option that is unknown or out of range."""
     name, *options = text.split(",")
-    return Simulated(_design(name), _numbers(options, NUMBERS, [CHECKED]), CHECKED in options)
+    return Simulated(_design(name), _numbers(options, NUMBERS, [CHECKED], DECIMALS), CHECKED in options)
 
 
 def parse_chip(text: str) -> Chip:

@@ -35,6 +35,7 @@ OPERATIONS = {
 }
 KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24  # bytes per permutation of SHAKE256
 SLICES = 64  # of Keccak's state
+SHORT_WORDS, RING = 64, 32  # in FEATURES.stream_lanes: hw/core/regs.rdl
 EXPAND_WORDS = 512  # uniform words per block of the public stream
 
 
@@ -51,6 +52,7 @@ def native_design(design: Design) -> CData:
     features |= (design.slices.bit_length() - 1) << lib.RS_FEATURE_LOG_SLICES_SHIFT
     features |= lib.RS_FEATURE_FIELDS if design.fields else 0
     features |= lib.RS_FEATURE_SEALED if design.fields and design.field_mode == "sealed" else 0
+    features |= (SHORT_WORDS * design.short | RING * design.ring) << lib.RS_FEATURE_STREAM_LANES_SHIFT
     features |= lib.RS_FEATURE_ON_THE_FLY if design.twiddles == "on_the_fly" else 0
     return ffi.new(
         "rs_design_t *",

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// rs_axi_runs_proof: as rs_axi_streams_proof, of bursts of several lines: 2^run_i lines of each stream in turns, in bursts of up to BurstLines of
+//                    them if the address is a multiple of so many lines, else in single lines; of all streams, or of half as many. No burst
+//                    crosses a multiple of its length.
+module rs_axi_runs_proof #(
+    parameter int unsigned BusBits     = 128,
+    parameter int unsigned AddrBits    = 16,
+    parameter int unsigned Outstanding = 4,
+    parameter int unsigned LinesBits   = 6,
+    parameter int unsigned Streams     = 4,
+    parameter int unsigned BurstLines  = 4
+) (
+    input logic                clk_i,
+    input logic                rst_ni,
+    input logic                start_i,
+    input logic                clear_i,
+    input logic [AddrBits-1:0] addr_i,
+    input logic [         2:0] size_i,    // lines of a stream: 2^size_i
+    input logic [         1:0] run_i,
+    input logic                half_i,
+    input logic                answer_i,
+    input logic                ready_i
+);
+  localparam int unsigned LogStreams = $clog2(Streams);
+  logic busy, asking, valid;
+  logic [AddrBits-1:0] addr;
+  logic [7:0] len;
+  logic [LinesBits-1:0] lines;
+
+  assign lines = LinesBits'((32'd1 << (32'(size_i) + LogStreams - 32'(half_i))) - 32'd1);
+
+  rs_axi_address #(
+      .BusBits    (BusBits),
+      .AddrBits   (AddrBits),
+      .Outstanding(Outstanding),
+      .LinesBits  (LinesBits),
+      .Streams    (Streams),
+      .BurstLines (BurstLines),
+      .Halves     (1'b1)
+  ) u_dut (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .clear_i,
+      .addr_i,
+      .lines_i  (lines),
+      .streams_i(1'b1),
+      .pairs_i  (1'b0),
+      .run_i,
+      .half_i,
+      .answer_i,
+      .busy_o   (busy),
+      .asking_o (asking),
+      .offer_o  (),
+      .valid_o  (valid),
+      .ready_i,
+      .addr_o   (addr),
+      .len_o    (len),
+      .log_o    ()
+  );
+
+  // what the memory has seen of this transfer, and where its next line is
+  logic [AddrBits-1:0] base_q, addr_q, expected;
+  logic [LinesBits:0] count_q;  // lines announced
+  logic [AddrBits-7:0] base, next_line, after_next;
+  logic [AddrBits-7-LinesBits:0] first_high;
+  logic [LinesBits:0] passed;  // how far the jumps are
+  logic [31:0] without_answer_q;
+  logic cleared_q, waiting_q, started_q, at_hand;
+  logic [2:0] size_q;
+  logic [1:0] run_q;
+  logic half_q, reset_q;
+  logic [31:0] lines_q, total;  // of the transfer, the last one when idle
+  initial reset_q = 1'b0;
+
+  // log2 of the lines of a burst
+  logic [1:0] log, log_burst;
+  assign log_burst = 2'($clog2(BurstLines));
+  assign log = (base_q[7:6] & 2'(BurstLines - 1)) != '0 ? 2'd0 : run_i < log_burst ? run_i : log_burst;
+
+  // the first line of the k-th burst, from the first one on
+  function automatic logic [AddrBits-7:0] line(input logic [LinesBits:0] k, input logic [2:0] size, input logic [1:0] run,
+                                               input logic half, input logic [1:0] burst);
+    logic [31:0] turn, rest;
+    turn = 32'(k) >> (run - burst);
+    rest = 32'(k) & ((32'd1 << (run - burst)) - 32'd1);
+    return (AddrBits - 6)'(((turn & ((Streams >> half) - 32'd1)) << size) + ((turn >> (LogStreams - 32'(half))) << run) +
+                           (rest << burst));
+  endfunction
+
+  assign base = base_q[AddrBits-1:6];
+  assign expected = {base + line(count_q, size_i, run_i, half_i, log), 6'd0};
+  assign next_line = base + line(count_q + 1'b1, size_i, run_i, half_i, log);
+  assign after_next = base + line(count_q + (LinesBits + 1)'(2), size_i, run_i, half_i, log);
+  assign first_high = base_q[AddrBits-1:6+LinesBits];
+  assign passed = at_hand ? count_q + (LinesBits + 1)'(2) : u_dut.cut_q ? (LinesBits + 1)'(1) : '0;
+  assign total = busy ? (32'(lines) + 32'd1) >> log : lines_q;
+  assign at_hand = u_dut.wait_q || u_dut.valid_q;
+
+  always_ff @(posedge clk_i) begin
+    reset_q <= 1'b1;
+    assume (rst_ni == reset_q);
+    assume (32'(size_i) + LogStreams <= LinesBits && 3'(run_i) <= size_i);
+    size_q <= size_i;
+    lines_q <= total;
+    {run_q, half_q} <= {run_i, half_i};
+    // the instruction stays to the end
+    if (reset_q && busy) assume (size_i == size_q && run_i == run_q && half_i == half_q);
+    if (start_i) assume (!asking && addr_i[5:0] == '0);
+    if (answer_i) assume (without_answer_q != '0);
+
+    started_q <= rst_ni && start_i;
+    waiting_q <= rst_ni && valid && !ready_i;
+    addr_q <= addr;
+    if (!rst_ni) begin
+      without_answer_q <= '0;
+      cleared_q <= 1'b1;
+    end else begin
+      without_answer_q <= without_answer_q + 32'(valid && ready_i) - 32'(answer_i);
+      if (start_i) begin
+        count_q <= '0;
+        base_q  <= addr_i;
+      end else if (valid && ready_i) begin
+        count_q <= count_q + 1'b1;
+      end
+      if (start_i || clear_i) cleared_q <= clear_i;
+    end
+
+    if (reset_q) begin
+      assert (without_answer_q <= Outstanding);
+      if (waiting_q) assert (valid && addr == addr_q);
+      if (valid) assert (addr == expected && 32'(len) + 32'd1 == (512 / BusBits) << log);
+      if (valid) assert ((addr[9:6] & ~(4'hf << log)) == '0);
+      if (!busy) assert (!asking && without_answer_q == '0);
+      if (!asking) assert (!valid && (cleared_q || 32'(count_q) == total));
+
+      // what makes the above inductive
+      assert (32'(u_dut.free_q) + 32'(valid) + without_answer_q == Outstanding);
+      assert (3'(u_dut.count_q) + 3'(u_dut.cut_q) + 3'(u_dut.wait_q) + 3'(valid) <= 3'd1);
+      assert (u_dut.count_q == (started_q && !cleared_q));
+      assert (busy || !(started_q || u_dut.count_q || u_dut.cut_q || at_hand));
+      if (u_dut.count_q || u_dut.cut_q) assert (count_q == '0);
+      if (u_dut.count_q || u_dut.cut_q || at_hand) begin
+        assert ({u_dut.line_q, 6'd0} == expected && base_q[5:0] == '0);
+        assert (32'(u_dut.gen_runs.stream_q) == ((32'(passed) >> (run_i - log)) & ((Streams >> half_i) - 32'd1)));
+        assert (32'(u_dut.gen_runs.run_q) == ((32'(passed) & ((32'd1 << (run_i - log)) - 32'd1)) << log));
+        assert (u_dut.gen_runs.aligned_q == ((base_q[7:6] & 2'(BurstLines - 1)) == '0));
+      end
+      if (u_dut.count_q || u_dut.cut_q) assert ({u_dut.flip_q, u_dut.low_q} == {1'b0, base[LinesBits-1:0]});
+      if (u_dut.cut_q) assert (u_dut.jump_q + 1'b1 == (LinesBits + 1)'(next_line - base));
+      if (u_dut.cut_q || at_hand) assert (u_dut.differ_q == (first_high ^ (first_high + 1'b1)));
+      if (at_hand) begin
+        assert ({u_dut.high ^ (u_dut.flip_q ? u_dut.differ_q : '0), u_dut.low_q} == next_line);
+        assert (u_dut.jump_q + 1'b1 == (LinesBits + 1)'(after_next - next_line));
+      end
+      if (cleared_q)
+        assert (!u_dut.count_q && !u_dut.cut_q && !u_dut.wait_q && !u_dut.more_q);
+        else if (u_dut.cut_q || at_hand)
+          assert (32'(u_dut.after_q) + 32'(count_q) + 32'd1 == total);
+          else if (!u_dut.count_q) assert (32'(count_q) == total);
+      if (u_dut.cut_q || at_hand) assert (u_dut.end_q == '0 || cleared_q);
+      if (at_hand) begin
+        assert (32'(u_dut.len_q) + 32'd1 == 32'd1 << log);
+        if (!cleared_q) assert (u_dut.more_q == (u_dut.after_q != '0) && u_dut.final_q == (32'(u_dut.after_q) == 32'd1));
+      end
+    end
+  end
+endmodule

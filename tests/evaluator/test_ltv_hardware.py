@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server's products on the accelerator: the library's words on RTL, measured parts beside the model's cycles, the bars of doroz2015 by the model."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cli_runner import CommandLine, in_this_process
+from ringside import designs
+from ringside.designs import Design
+from ringside.errors import DeviceError, ParameterError
+from ringside.sim.options import Simulated, parse_simulated
+from ringside_ltv.hardware.cycles import measure, moduli
+from ringside_ltv.hardware.programs import product, relinearisation
+from ringside_ltv.hardware.server import CoreServer, cyclotomic, windows
+from ringside_ltv.scheme import LtvParameters, Scheme
+
+PCIE = {"latency": 250, "bandwidth": 28}
+SMALL_BUS = {"latency": 60, "bandwidth": 7.5, "overhead": 8}
+
+
+@pytest.fixture(autouse=True)
+def _quick_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RINGSIDE_SIM_LEVEL", "1")
+
+
+@pytest.fixture
+def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
+    return in_this_process(capfd)
+
+
+def small() -> Design:
+    """doroz2015 with two lanes and a narrow bus."""
+    return replace(
+        designs.load("doroz2015"), name="doroz-2", lanes=2, log_n_min=8, log_n_max=9, bus_bits=128, outstanding=16
+    )
+
+
+def server_and_library(parameters: LtvParameters, level: int, count: int, batch: int) -> None:
+    """A product and its relinearisation on RTL and by the library: the same words."""
+    rng, seeds = np.random.default_rng(1), [bytes([number]) * 32 for number in range(3)]
+    with Scheme(parameters, threads=1) as scheme:
+        scheme.make_secret(seeds[0])
+        scheme.make_public(seeds[0])
+        keys = [scheme.make_evaluation(seeds[0], digit) for digit in range(scheme.info.digits)]
+        bits = [rng.integers(0, 2, (count, scheme.info.n)).astype(np.uint8) for _ in range(2)]
+        a, b = (scheme.encrypt(seed, messages, level) for seed, messages in zip(seeds[1:], bits, strict=True))
+        expected = scheme.multiply(a, b)
+        with CoreServer(Simulated(small()), scheme, level, batch) as core:
+            core.load_keys(keys)
+            found = core.multiply(a, b)
+            assert np.array_equal(found, expected)
+            core.relinearise(found)
+        scheme.relinearise(expected)
+        assert np.array_equal(found, expected)
+        assert not np.array_equal(found, scheme.multiply(a, b))
+
+
+def test_core_computes_the_librarys_words() -> None:
+    """Two batches, the second one smaller."""
+    server_and_library(LtvParameters(m=255, primes=5, special=0, sbox_depth=4), level=5, count=3, batch=2)
+
+
+@pytest.mark.soak
+def test_core_computes_the_librarys_words_at_the_first_level() -> None:
+    parameters = LtvParameters.default(255, 3, hybrid=False)
+    server_and_library(parameters, level=parameters.primes, count=2, batch=2)
+
+
+@pytest.mark.parametrize(
+    ("operation", "options"),
+    [("product", {}), ("relinearise", {"batch": 2}), ("relinearise", {"batch": 2, "hybrid": True})],
+)
+@pytest.mark.parametrize("bus", [PCIE, SMALL_BUS], ids=["fast", "slow"])
+def test_model_counts_what_rtl_takes(operation: str, options: dict[str, int], bus: dict[str, float]) -> None:
+    """Within 2 %, where the bus limits and where the lanes do; the results are compared with the library's on the way."""
+    found = measure(Simulated(small(), dict(bus)), operation, points=512, primes=9, **options)
+    assert found.part is not None
+    assert abs(found.part.error) < 0.02
+    assert found.counted > found.part.measured // 2
+
+
+def test_bars() -> None:
+    """Of doroz2015 behind PCI Express at 250 MHz; the paper takes 9.51 ms and 526 ms."""
+    wanted = Simulated(designs.load("doroz2015"), dict(PCIE))
+    assert measure(wanted, "product", simulate=False).milliseconds <= 4.6
+    windows_run = measure(wanted, "relinearise", batch=2, simulate=False)
+    assert windows_run.milliseconds <= 140
+    assert (windows_run.digits, windows_run.programs) == (80, 41)
+    assert measure(wanted, "relinearise", batch=2, hybrid=True, simulate=False).milliseconds <= 16
+
+
+def test_programs_fit_and_step_over_primes() -> None:
+    design = designs.load("doroz2015")
+    assert (product(design, 16, 41).primes, relinearisation(design, 16, 41, 80, 2, narrow=True).primes) == (41, 1)
+    several = relinearisation(design, 16, 48, 6, 2, narrow=False)
+    assert several.primes > 10
+    assert len(several.words) <= design.program_depth
+    digits_of_one_prime = 2 * 6 * (2 << 16)
+    assert several.strides[2] == several.primes * digits_of_one_prime
+    assert relinearisation(design, 16, 41, 80, 2, narrow=True).strides[2] == 0  # windows are the same for all primes
+
+
+@pytest.mark.parametrize(
+    ("name", "operation", "options", "text"),
+    [
+        ("rise-4", "product", {}, "no LOAD of half a polynomial"),
+        ("doroz2015", "relinearise", {"batch": 3}, "fewer than 7 groups"),
+        ("doroz2015", "product", {"points": 1 << 17}, "no transform of 2\\^17 points"),
+    ],
+)
+def test_designs_that_cannot(name: str, operation: str, options: dict[str, int], text: str) -> None:
+    with pytest.raises(DeviceError, match=text):
+        measure(Simulated(designs.load(name)), operation, simulate=False, **options)
+
+
+def test_points_are_a_power_of_two() -> None:
+    with pytest.raises(ParameterError, match="power of two"):
+        measure(Simulated(designs.load("doroz2015")), "product", points=1000, simulate=False)
+
+
+def test_primes_are_the_schemes() -> None:
+    with Scheme(LtvParameters.default(255, 4, hybrid=False), threads=1) as scheme:
+        assert moduli(41, scheme.info.points) == [scheme.prime(index) for index in range(41)]
+
+
+def test_host_arithmetic() -> None:
+    assert cyclotomic(15) == (1, -1, 0, 1, -1, 1, 0, -1, 1)
+    primes = moduli(3, 256)
+    integers = [0, 1, 12345678901234567890123, primes[0] * primes[1] * primes[2] - 1]
+    residues = np.array([[x % p for x in integers] for p in primes], np.uint32)
+    digits = windows(residues, primes, 6)
+    assert [sum(int(row[i]) << 16 * t for t, row in enumerate(digits)) for i in range(4)] == integers
+
+
+def test_command(ringside: CommandLine) -> None:
+    done = ringside("ltv", "cycles", "doroz2015,latency=250,bandwidth=31.5,overhead=24", "--model-only")
+    assert "bandwidth" not in done.err
+    assert "31.5 bytes per cycle in each direction, 24 bytes more for each burst" in done.out
+    found = json.loads(ringside("ltv", "cycles", "doroz2015", "--op", "relinearise", "--model-only", "--json").out)
+    assert found["part"] is None
+    assert (found["latency"], found["bandwidth"], found["batch"]) == (250, 28, 1)
+    assert ringside("ltv", "cycles", "rise-4", "--model-only").code != 0
+
+
+def test_fractions_of_a_byte() -> None:
+    assert parse_simulated("doroz2015,bandwidth=28.5").numbers == {"bandwidth": 28.5}
+    for bad in ("28.5555", "1e3", ".5", "28.", "2000"):
+        with pytest.raises(DeviceError, match="bandwidth must be"):
+            parse_simulated(f"doroz2015,bandwidth={bad}")
