@@ -11,10 +11,15 @@ const rs_backend_t RS_BACKEND_PORTABLE = RS_PORTABLE;
 #ifdef RS_X86
 enum { ALL_BITS = RS_RING_BITS_MAX, NARROW_BITS = 17 };
 
-static const rs_backend_t AVX2 = {"avx2",
-                                  &RS_SAMPLERS_AVX2,
-                                  &RS_ENCODING_AVX2,
-                                  {{30, &RS_RING_AVX2_30, &RS_LIFTS_PORTABLE}, {ALL_BITS, &RS_RING_AVX2_60, &RS_LIFTS_PORTABLE}}};
+static const rs_backend_t AVX2 = {
+    "avx2",
+    &RS_SAMPLERS_AVX2,
+    &RS_ENCODING_AVX2,
+    {{30, &RS_RING_AVX2_30, &RS_LIFTS_AVX2_30},
+     {48, &RS_RING_AVX2_48, &RS_LIFTS_AVX2_48},
+     {50, &RS_RING_AVX2_50, &RS_LIFTS_AVX2_50},
+     {ALL_BITS, &RS_RING_AVX2_60, &RS_LIFTS_PORTABLE}},
+};
 static const rs_backend_t AVX512 = {
     "avx512",
     &RS_SAMPLERS_AVX512,
@@ -35,8 +40,11 @@ static const rs_backend_t AVX512_IFMA = {
      {ALL_BITS, &RS_RING_AVX512_60, &RS_LIFTS_AVX512_60}},
 };
 
-// Plain C but for the FMAs: what small cores use (fma/ring_fma.c).
-static const rs_backend_t FMA = RS_WITH_RINGS("fma", RS_FMA_RINGS);
+// Plain C but for the FMAs: what small cores use (fma/ring_fma.c), and beyond its moduli what machines with vectors use, in scalars.
+static const rs_backend_t FMA = RS_WITH_RINGS("fma", {RS_FMA_BITS_NARROW, &RS_RING_FMA_31, &RS_LIFTS_FMA_31},
+                                              {RS_FMA_BITS, &RS_RING_FMA_47, &RS_LIFTS_FMA_47},
+                                              {48, &RS_RING_REAL_48, &RS_LIFTS_REAL_48},
+                                              {50, &RS_RING_REAL_50, &RS_LIFTS_REAL_50}, RS_ANY_RING);
 
 #endif
 

@@ -4,13 +4,6 @@
 
 #ifdef RS_X86
 
-const rs_ring_t RS_RING_AVX2_30 = {
-    .quotient_bits = 32,
-    .forward = rs_ntt_avx2_32_forward,
-    .inverse = rs_ntt_avx2_32_inverse,
-    RS_PORTABLE_POINTWISE,
-};
-
 const rs_ring_t RS_RING_AVX2_60 = {
     .quotient_bits = 64,
     .forward = rs_ntt_avx2_forward,
