@@ -18,7 +18,7 @@ static const rs_backend_t AVX2 = {
     {{30, &RS_RING_AVX2_30, &RS_LIFTS_AVX2_30},
      {48, &RS_RING_AVX2_48, &RS_LIFTS_AVX2_48},
      {50, &RS_RING_AVX2_50, &RS_LIFTS_AVX2_50},
-     {ALL_BITS, &RS_RING_AVX2_60, &RS_LIFTS_PORTABLE}},
+     {ALL_BITS, &RS_RING_AVX2_60, &RS_LIFTS_AVX2_60}},
 };
 static const rs_backend_t AVX512 = {
     "avx512",

@@ -31,9 +31,12 @@
 // So quotients |xw/q| <= B q/2 are below 2^51 - 1. The inverse adds before it multiplies, so sums of four are centred; narrow, sums of two
 // products are below 1.3; wide, all sums but the differences of two products are centred, and B < 0.9.
 //
-// Each twiddle stands where it is used, in the N words of the limb's quotients (prepare): w(i) = psi^brv(i) for i < N/16; then 15 for each
-// tile t of 16 coefficients, which takes the last four stages: w(N/16 + t); w(N/8 + 2t), w(N/8 + 2t + 1); four of N/4 + 4t on; the four of even
-// and the four of odd numbers of N/2 + 8t on. The inverse takes the mirrored ones (ntt.c): those of tile N/16 - 1 - t, the other way round.
+// Each twiddle stands where it is used, in the N words of the limb's quotients (prepare): w(i) = psi^brv(i) for i < N/4; then 12 for each tile t
+// of 16 coefficients, for the last two stages: four of N/4 + 4t on; the four of even and the four of odd numbers of N/2 + 8t on. The inverse
+// takes the mirrored ones (ntt.c): those of tile N/16 - 1 - t, the other way round.
+//
+// A pass over memory does two stages on vectors of four rows. Four stages in registers would save a pass, but their chain of dependent
+// operations is longer than processors look ahead.
 #include <ringside/status.h>
 
 #include "fma/real_ring.h"
@@ -51,8 +54,8 @@
 
 enum {
     LANES = 4,
-    LOG_TILE = 4, // the last four stages: a tile of 16 coefficients
-    TILE_TWIDDLES = 15,
+    LOG_TILE = 4, // the last two stages are done on 16 coefficients at once
+    TILE_TWIDDLES = 12,
     LOG_PART = 11, // words of what is transformed to its end at once: 16 KiB
 };
 
@@ -135,7 +138,7 @@ INLINE vec_t take(const source_t *from, kind_t kind, size_t i, const constants_t
 
 // ---- twiddles ----------------------------------------------------------------------------------------------------------
 INLINE const double *tile_twiddles(const rs_limb_t *limb, size_t tile) {
-    return (const double *)limb->quotients + (length(limb) >> LOG_TILE) + TILE_TWIDDLES * tile;
+    return (const double *)limb->quotients + length(limb) / 4 + TILE_TWIDDLES * tile;
 }
 
 TARGET static void prepare(rs_limb_t *limb, void *table) {
@@ -143,10 +146,8 @@ TARGET static void prepare(rs_limb_t *limb, void *table) {
     const uint64_t *w = limb->twiddles;
     const size_t n = length(limb);
     double *out = table;
-    for (size_t i = 0; i < n / 16; i++) *out++ = centred_word(w[i], q);
+    for (size_t i = 0; i < n / 4; i++) *out++ = centred_word(w[i], q);
     for (size_t t = 0; t < n / 16; t++) {
-        *out++ = centred_word(w[n / 16 + t], q);
-        for (size_t i = 0; i < 2; i++) *out++ = centred_word(w[n / 8 + 2 * t + i], q);
         for (size_t i = 0; i < 4; i++) *out++ = centred_word(w[n / 4 + 4 * t + i], q);
         for (size_t i = 0; i < 4; i++) *out++ = centred_word(w[n / 2 + 8 * t + 2 * i], q);
         for (size_t i = 0; i < 4; i++) *out++ = centred_word(w[n / 2 + 8 * t + 2 * i + 1], q);
@@ -243,19 +244,35 @@ INLINE vec_t with_product(vec_t x, sign_t sign, const addend_t *y, size_t i, con
     return sign == ADD ? add(x, r) : sub(x, r);
 }
 
+// Two tiles at a time, so that eight butterflies are independent.
 INLINE void forward_tiles(const rs_limb_t *limb, uint64_t *out, size_t first, size_t count, sign_t sign, const addend_t *y,
                           const constants_t *constant) {
     const constants_t k = *constant;
     const double *w = tile_twiddles(limb, first);
-    for (size_t at = first << LOG_TILE; at < (first + count) << LOG_TILE; at += 16, w += TILE_TWIDDLES) {
+    for (size_t at = first << LOG_TILE; at < (first + count) << LOG_TILE; at += 32, w += 2 * TILE_TWIDDLES) {
         const double *x = (const double *)(const void *)(out + at);
-        vec_t v[4] = {load(x), load(x + 4), load(x + 8), load(x + 12)};
-        forward4_bounded(v, splat(w[0]), splat(w[1]), splat(w[2]), &k);
+        vec_t v[8] = {load(x), load(x + 4), load(x + 8), load(x + 12), load(x + 16), load(x + 20), load(x + 24), load(x + 28)};
         transpose(v);
-        forward4_bounded(v, load(w + 3), load(w + 7), load(w + 11), &k);
-        transpose(v);
+        transpose(v + 4);
+        if (k.wide) {
+            v[0] = centred(v[0], &k);
+            v[4] = centred(v[4], &k);
+        }
         UNROLL
-        for (unsigned i = 0; i < 4; i++) store_words(out + at + 4 * i, with_product(v[i], sign, y, at + 4 * i, &k), &k);
+        for (unsigned i = 0; i < 8; i += 4) {
+            const vec_t w1 = load(w + 3 * i);
+            forward_butterfly(&v[i], &v[i + 2], w1, &k);
+            forward_butterfly(&v[i + 1], &v[i + 3], w1, &k);
+        }
+        UNROLL
+        for (unsigned i = 0; i < 8; i += 4) {
+            forward_butterfly(&v[i], &v[i + 1], load(w + 3 * i + 4), &k);
+            forward_butterfly(&v[i + 2], &v[i + 3], load(w + 3 * i + 8), &k);
+        }
+        transpose(v);
+        transpose(v + 4);
+        UNROLL
+        for (unsigned i = 0; i < 8; i++) store_words(out + at + 4 * i, with_product(v[i], sign, y, at + 4 * i, &k), &k);
     }
 }
 
@@ -290,12 +307,12 @@ INLINE void forward(const rs_limb_t *limb, uint64_t *out, const source_t *from, 
     const unsigned log_part = log_n - log_blocks;
     for (size_t part = 0; part < (size_t)1 << log_blocks; part++) {
         unsigned log_count = 0;
-        for (; log_part - log_count > LOG_TILE; log_count += 2) {
+        for (; log_part - log_count > 2; log_count += 2) {
             forward_pass(limb, x + (part << log_part), (size_t)1 << log_count, (size_t)1 << (log_part - log_count - 2),
                          ((size_t)1 << (log_blocks + log_count)) + (part << log_count), &k);
         }
-        const size_t first = part << log_count;
-        const size_t count = (size_t)1 << log_count;
+        const size_t first = part << (log_part - LOG_TILE);
+        const size_t count = (size_t)1 << (log_part - LOG_TILE);
         if (y->sign == NOTHING) {
             forward_tiles(limb, out, first, count, NOTHING, y, &k);
         } else if (y->sign == ADD) {
@@ -330,9 +347,8 @@ INLINE void inverse_tiles(const rs_limb_t *limb, uint64_t *poly, size_t first, s
         vec_t v[4] = {from_words(p), from_words(p + 4), from_words(p + 8), from_words(p + 12)};
         double *x = (double *)(void *)p;
         transpose(v);
-        inverse4(v, reverse(load(w + 11)), reverse(load(w + 7)), reverse(load(w + 3)), NULL, &k);
+        inverse4(v, reverse(load(w + 8)), reverse(load(w + 4)), reverse(load(w)), NULL, &k);
         transpose(v);
-        inverse4(v, splat(w[2]), splat(w[1]), splat(w[0]), NULL, &k);
         UNROLL
         for (unsigned i = 0; i < 4; i++) store(x + 4 * i, v[i]);
     }
@@ -399,8 +415,8 @@ INLINE void inverse(const rs_limb_t *limb, uint64_t *poly, int wide) {
     while (log_n - log_blocks > LOG_PART) log_blocks += 2;
     const unsigned log_part = log_n - log_blocks;
     for (size_t part = 0; part < (size_t)1 << log_blocks; part++) {
-        unsigned log_count = log_part - LOG_TILE;
-        inverse_tiles(limb, poly, part << log_count, (size_t)1 << log_count, &k);
+        unsigned log_count = log_part - 2;
+        inverse_tiles(limb, poly, part << (log_part - LOG_TILE), (size_t)1 << (log_part - LOG_TILE), &k);
         while (log_count > 0) {
             log_count -= 2;
             inverse_pass(limb, x + (part << log_part), (size_t)1 << log_count, (size_t)1 << (log_part - log_count - 2),
