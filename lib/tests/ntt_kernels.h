@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "arith/ring32.h"
+#include "arm/arm.h"
 #include "fma/ring_fma.h"
 #include "reference128.h"
 #include "x86/arith/ntt_x86.h"
@@ -70,6 +71,10 @@ static const kernel_t KERNELS[] = {
     OF_WORDS("avx2_32", 30, 32, rs_ntt_avx2_32_forward, rs_ntt_avx2_32_inverse, has_avx2),
     {"32_avx2", 30, 32, 32, NULL, NULL, rs_ntt32_avx2_forward, rs_ntt32_avx2_inverse, has_avx2, NULL},
     {"32_avx512", 30, 32, 32, NULL, NULL, rs_ntt32_avx512_forward, rs_ntt32_avx512_inverse, has_avx512, NULL},
+#endif
+#ifdef RS_ARM
+    OF_RING("neon48", 48, 64, always, RS_RING_NEON_48),
+    OF_RING("neon50", 50, 64, always, RS_RING_NEON_50),
 #endif
 };
 enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };

@@ -2,6 +2,7 @@
 // The list of back ends, and which of them this machine can run.
 #include "backend/backend.h"
 
+#include "arm/arm.h"
 #include "base/bytes.h"
 #include "x86/x86.h"
 
@@ -48,6 +49,12 @@ static const rs_backend_t FMA = RS_WITH_RINGS("fma", {RS_FMA_BITS_NARROW, &RS_RI
 
 #endif
 
+#ifdef RS_ARM
+#define NEON_RINGS {48, &RS_RING_NEON_48, &RS_LIFTS_NEON_48}, {50, &RS_RING_NEON_50, &RS_LIFTS_NEON_50}, RS_ANY_RING
+static const rs_backend_t NEON = RS_WITH_RINGS("neon", NEON_RINGS);
+static const rs_backend_t NEON_SHA3 = {"neonsha3", &RS_SAMPLERS_SHA3, &RS_ENCODING_PORTABLE, {NEON_RINGS}};
+#endif
+
 // All back ends of this machine, the best first. What a machine can run its own folder says.
 static const struct candidate {
     const rs_backend_t *backend;
@@ -57,6 +64,10 @@ static const struct candidate {
     {&AVX512_IFMA, rs_avx512ifma_available},
     {&AVX512, rs_avx512_available},
     {&AVX2, rs_avx2_available},
+#endif
+#ifdef RS_ARM
+    {&NEON_SHA3, rs_sha3_available},
+    {&NEON, NULL}, // every machine has it
 #endif
     {&RS_BACKEND_PORTABLE, NULL},
 #ifdef RS_X86
