@@ -497,12 +497,14 @@ TARGET static __attribute__((noinline)) void centre_all(const rs_limb_t *limb, i
 
 // ---- the tables --------------------------------------------------------------------------------------------------------
 // Kernels are calls, so that no compiler moves arithmetic across the change of the rounding mode.
-#define GUARDED(call)                      \
-    do {                                   \
+#ifndef GUARDED
+#define GUARDED(call)                       \
+    do {                                    \
         const mode_t mode = mode_nearest(); \
-        call;                              \
-        mode_restore(mode);                \
+        call;                               \
+        mode_restore(mode);                 \
     } while (0)
+#endif
 
 static source_t small_source(const rs_limb_t *limb, const int8_t *small, uint64_t factor) {
     if (factor == 1) return (source_t){.kind = SMALL, .small = small};

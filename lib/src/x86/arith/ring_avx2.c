@@ -199,16 +199,12 @@ AVX2_FMA static __attribute__((noinline)) void lift_rounded_all(const rs_limb_t 
 }
 
 static void lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
-    const mode_t mode = mode_nearest();
-    lift_message_all(limb, out, message, error);
-    mode_restore(mode);
+    GUARDED(lift_message_all(limb, out, message, error));
 }
 
 static void lift_rounded(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
                          uint64_t inverse) {
-    const mode_t mode = mode_nearest();
-    lift_rounded_all(limb, out, message, error, d, inverse);
-    mode_restore(mode);
+    GUARDED(lift_rounded_all(limb, out, message, error, d, inverse));
 }
 
 AVX2_FMA static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error) {

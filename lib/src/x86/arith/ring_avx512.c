@@ -5,31 +5,43 @@
 
 #ifdef RS_X86
 #include "x86/arith/lifts512.h"
+#include "x86/reals/mode.h"
+
+#define KERNEL AVX512 static __attribute__((noinline))
 
 static size_t length(const rs_limb_t *limb) {
     return (size_t)1 << limb->log_n;
 }
 
-#define POINTWISE(product)                                                                                           \
-    AVX512 static void mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {   \
-        const modulus8_t k = modulus8(limb);                                                                       \
-        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, product(load8(a + i), load8(b + i), &k));       \
-    }                                                                                                                \
-    AVX512 static void mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, \
-                                         const uint64_t *c) {                                                        \
-        const modulus8_t k = modulus8(limb);                                                                       \
-        for (size_t i = 0; i < length(limb); i += 8) {                                                               \
-            const __m512i x = product(load8(a + i), load8(b + i), &k);                                               \
-            store8(out + i, csub8(_mm512_add_epi64(x, load8(c + i)), k.q));                                          \
-        }                                                                                                            \
-    }                                                                                                                \
-    AVX512 static void mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, \
-                                         const uint64_t *c) {                                                        \
-        const modulus8_t k = modulus8(limb);                                                                       \
-        for (size_t i = 0; i < length(limb); i += 8) {                                                               \
-            const __m512i x = product(load8(a + i), load8(b + i), &k);                                               \
-            store8(out + i, cadd8(_mm512_sub_epi64(load8(c + i), x), k.q));                                          \
-        }                                                                                                            \
+#define POINTWISE(product)                                                                                                         \
+    KERNEL void all_mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {                    \
+        const modulus8_t k = modulus8(limb);                                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, product(load8(a + i), load8(b + i), &k));                     \
+    }                                                                                                                              \
+    KERNEL void all_mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b,                  \
+                                         const uint64_t *c) {                                                                      \
+        const modulus8_t k = modulus8(limb);                                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) {                                                                             \
+            const __m512i x = product(load8(a + i), load8(b + i), &k);                                                             \
+            store8(out + i, csub8(_mm512_add_epi64(x, load8(c + i)), k.q));                                                        \
+        }                                                                                                                          \
+    }                                                                                                                              \
+    KERNEL void all_mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b,                  \
+                                         const uint64_t *c) {                                                                      \
+        const modulus8_t k = modulus8(limb);                                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) {                                                                             \
+            const __m512i x = product(load8(a + i), load8(b + i), &k);                                                             \
+            store8(out + i, cadd8(_mm512_sub_epi64(load8(c + i), x), k.q));                                                        \
+        }                                                                                                                          \
+    }                                                                                                                              \
+    static void mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {                        \
+        GUARDED(all_mul_##product(limb, out, a, b));                                                                               \
+    }                                                                                                                              \
+    static void mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) { \
+        GUARDED(all_mul_add_##product(limb, out, a, b, c));                                                                        \
+    }                                                                                                                              \
+    static void mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) { \
+        GUARDED(all_mul_sub_##product(limb, out, a, b, c));                                                                        \
     }
 
 POINTWISE(product31)
@@ -37,7 +49,7 @@ POINTWISE(product50)
 POINTWISE(product60)
 
 // ---- lifts -------------------------------------------------------------------------------------------------------------
-AVX512 static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
+KERNEL void all_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
     const modulus8_t c = modulus8(limb);
     if (factor == 1) {
         for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(widen8(small + i), c.q));
@@ -47,14 +59,14 @@ AVX512 static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t
     for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(scaled8(small + i, &f, &c), c.q));
 }
 
-AVX512 static void lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
+KERNEL void all_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
     const modulus8_t c = modulus8(limb);
     for (size_t i = 0; i < length(limb); i += 8) {
         store8(out + i, cadd8(message8(message + i, error ? error + i : NULL, &c), c.q));
     }
 }
 
-AVX512 static void lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
+KERNEL void all_lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
                                    const int64_t *d, uint64_t inverse) {
     const modulus8_t c = modulus8(limb);
     const factor8_t f = factor8(inverse, limb->modulus.q);
@@ -63,7 +75,7 @@ AVX512 static void lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const d
     }
 }
 
-AVX512 static void lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
+KERNEL void all_lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
                                    const int64_t *d, uint64_t inverse) {
     const modulus8_t c = modulus8(limb);
     const factor8_t f = factor8(inverse, limb->modulus.q);
@@ -74,6 +86,24 @@ AVX512 static void lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const d
         if (message) x = csub8(_mm512_add_epi64(x, c.q), four_q); // [0, 6q) -> [0, 4q)
         store8(out + i, csub8(csub8(x, two_q), c.q));
     }
+}
+
+static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
+    GUARDED(all_lift_small(limb, out, small, factor));
+}
+
+static void lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
+    GUARDED(all_lift_message(limb, out, message, error));
+}
+
+static void lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                            uint64_t inverse) {
+    GUARDED(all_lift_rounded_50(limb, out, message, error, d, inverse));
+}
+
+static void lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                            uint64_t inverse) {
+    GUARDED(all_lift_rounded_60(limb, out, message, error, d, inverse));
 }
 
 AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error) {
@@ -91,7 +121,7 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
                              const uint64_t *b, int subtract) {                                                                   \
         const rs_lift_kind_t kind = !small ? RS_LIFT_POLY : message ? RS_LIFT_MESSAGE : RS_LIFT_SMALL;                            \
         const rs_lifted_t lifted = {kind, small, message, NULL, 1, a, b, subtract};                                               \
-        lifted_(limb, out, &lifted);                                                                                              \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
     }                                                                                                                             \
     static void fused_small_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a,                  \
                                    const uint64_t *b, int subtract) {                                                             \
@@ -100,13 +130,13 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
     static void scaled_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {                       \
         const rs_lift_kind_t kind = factor == 1 ? RS_LIFT_SMALL : RS_LIFT_SCALED;                                                 \
         const rs_lifted_t lifted = {kind, small, NULL, NULL, factor, NULL, NULL, 0};                                              \
-        lifted_(limb, out, &lifted);                                                                                              \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
     }                                                                                                                             \
     static void fused_rounded_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,                  \
                                const int64_t *d, uint64_t inverse, const uint64_t *a, const uint64_t *b) {                        \
         const rs_lift_kind_t kind = message ? RS_LIFT_BOTH : RS_LIFT_ROUNDED;                                                     \
         const rs_lifted_t lifted = {kind, error, message, d, inverse, a, b, 0};                                                   \
-        lifted_(limb, out, &lifted);                                                                                              \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
     }
 
 FUSED(60, rs_ntt_avx512_lifted)
