@@ -133,14 +133,15 @@ AVX512_INLINE __m512i message8(const double *message, const int8_t *error, const
 typedef struct lift8 {
     modulus8_t modulus;
     factor8_t factor;
+    int wide; // more than 50 bits
 } lift8_t;
 
 AVX512_INLINE lift8_t lift8(const rs_limb_t *limb, const rs_lifted_t *lifted) {
-    return (lift8_t){modulus8(limb), factor8(lifted->factor, limb->modulus.q)};
+    return (lift8_t){modulus8(limb), factor8(lifted->factor, limb->modulus.q), limb->modulus.bits > 50};
 }
 
-// Residues from place i on: below 2q, and with 60 bits below 6q. wide: more than 50 bits.
-AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l, int wide) {
+// Residues from place i on: below 2q, and with more than 50 bits below 6q. narrow: it is known that there are no more.
+AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l, int narrow) {
     const modulus8_t *c = &l->modulus;
     switch (kind) {
     case RS_LIFT_POLY:
@@ -153,19 +154,19 @@ AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, cons
         return _mm512_add_epi64(message8(lifted->message + i, lifted->small + i, c), c->q);
     default: {
         const double *message = kind == RS_LIFT_BOTH ? lifted->message + i : NULL;
-        const __m512i x = wide ? rounded_60(message, lifted->small + i, lifted->d + i, &l->factor, c)
-                               : rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c);
+        const __m512i x = narrow || !l->wide ? rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c)
+                                             : rounded_60(message, lifted->small + i, lifted->d + i, &l->factor, c);
         return _mm512_add_epi64(x, c->q);
     }
     }
 }
 
 // x + a b, or - a b, of reduced words
-AVX512_INLINE __m512i with_product8(__m512i x, const rs_lifted_t *lifted, size_t i, const lift8_t *l, int wide) {
+AVX512_INLINE __m512i with_product8(__m512i x, const rs_lifted_t *lifted, size_t i, const lift8_t *l) {
     const modulus8_t *c = &l->modulus;
     const __m512i a = load8(lifted->a + i);
     const __m512i b = load8(lifted->b + i);
-    const __m512i r = wide ? product60(a, b, c) : product50(a, b, c);
+    const __m512i r = l->wide ? product60(a, b, c) : product50(a, b, c);
     return lifted->subtract ? cadd8(_mm512_sub_epi64(x, r), c->q) : csub8(_mm512_add_epi64(x, r), c->q);
 }
 

@@ -61,11 +61,11 @@ INLINE lift_t lift_of(const rs_limb_t *limb, const rs_lifted_t *lifted) {
 }
 
 INLINE vec_t take(const rs_lifted_t *lifted, rs_lift_kind_t kind, const word_t *poly, size_t i, const lift_t *l) {
-    return take8(lifted, kind, poly, i, l, 1);
+    return take8(lifted, kind, poly, i, l, 0);
 }
 
 INLINE vec_t with_product(vec_t x, const rs_lifted_t *lifted, size_t i, const lift_t *l) {
-    return with_product8(x, lifted, i, l, 1);
+    return with_product8(x, lifted, i, l);
 }
 
 #include "x86/arith/ntt_passes.h"

@@ -53,11 +53,22 @@ INLINE lift_t lift_of(const rs_limb_t *limb, const rs_lifted_t *lifted) {
 }
 
 INLINE vec_t take(const rs_lifted_t *lifted, rs_lift_kind_t kind, const word_t *poly, size_t i, const lift_t *l) {
-    return take8(lifted, kind, poly, i, l, 0);
+    return take8(lifted, kind, poly, i, l, 1);
 }
 
+// x + a b, or - a b, of reduced words. The quotient is lifts512.h's, and the remainder, in (-q, q), needs 52 bits alone.
 INLINE vec_t with_product(vec_t x, const rs_lifted_t *lifted, size_t i, const lift_t *l) {
-    return with_product8(x, lifted, i, l, 0);
+    const modulus8_t *c = &l->modulus;
+    const vec_t a = load(lifted->a + i);
+    const vec_t b = load(lifted->b + i);
+    const __m512d estimate = _mm512_mul_pd(_mm512_mul_pd(_mm512_cvtepi64_pd(a), c->inverse), _mm512_cvtepi64_pd(b));
+    const vec_t quotient = _mm512_cvtpd_epi64(estimate);
+    const vec_t minus_q = sub(splat((uint64_t)1 << 52), c->q);
+    const vec_t r = _mm512_madd52lo_epu64(_mm512_madd52lo_epu64(c->q, a, b), quotient, minus_q);
+    const vec_t product = settle(r); // + q: in (0, 2q)
+    const vec_t two_q = add(c->q, c->q);
+    const vec_t sum = lifted->subtract ? add(sub(x, product), two_q) : add(x, product);
+    return csub(csub(sum, two_q), c->q);
 }
 
 #include "x86/arith/ntt_passes.h"
