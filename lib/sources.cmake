@@ -2,6 +2,7 @@
 # The library's files by folder, for every build of it. Order: a folder imports from folders above it in this list (lib/README.md).
 #   rs_core  freestanding C11, for every machine
 #   rs_x86   back ends of x86-64. Each function names the instructions it needs, and each file is empty on other machines.
+#   rs_arm   back ends of AArch64, empty on other machines too
 #   rs_host  what needs an operating system
 function(rs_folder list folder)
     list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/src/${folder}/")
@@ -17,8 +18,12 @@ rs_folder(rs_core fma ring_fma.c)
 rs_folder(rs_x86 x86 available.c)
 rs_folder(rs_x86 x86/arith ntt_avx2.c ntt_avx2_32.c ntt_avx512.c ntt_avx512_32.c ntt_ifma.c ntt_ifma48.c ring_avx2.c ring_avx512.c)
 rs_folder(rs_x86 x86/encoding encoding_avx2.c encoding_avx512.c fft_avx2.c fft_avx512.c)
+rs_folder(rs_x86 x86/reals reals_avx2.c reals_scalar.c)
 rs_folder(rs_x86 x86/hash blake2_avx2.c blake2_avx512.c hash_x86.c keccak_avx2.c keccak_avx512.c)
 rs_folder(rs_x86 x86/sampling sample_avx2.c sample_avx512.c samplers_x86.c)
+rs_folder(rs_arm arm available.c)
+rs_folder(rs_arm arm/arith reals_neon.c)
+rs_folder(rs_arm arm/hash keccak_sha3.c)
 rs_folder(rs_core backend backend.c choice.c plan.c streams.c)
 rs_folder(rs_core params params.c security.c sets.c)
 rs_folder(rs_core machine builder.c call.c core.c design.c image.c instruction.c memory.c order.c)

@@ -18,6 +18,7 @@ from setup import setup
 sys.path.insert(0, str(ROOT / "tests"))
 
 from bench.plan import (
+    INSTRUCTIONS,
     MINIMA_FACTOR_MAX,
     OURS,
     OURS_AVX2,
@@ -43,14 +44,6 @@ ROWS = (
     ("save_load_seeded", "save_load_seeded", "save + load, seeded"),
 )
 ROWS_AVX2 = ROWS[:3]
-# what the back ends of the library use
-INSTRUCTIONS = {
-    "avx512ifma": "AVX-512 with IFMA",
-    "avx512": "AVX-512 without IFMA",
-    "avx2": "AVX2",
-    "portable": "no vector instructions",
-    "fma": "arithmetic in doubles",
-}
 BEGIN, END = "<!-- bench:begin -->\n", "<!-- bench:end -->"
 
 Entry = Mapping[str, Any]
@@ -117,9 +110,11 @@ def memory_cell(result: Entry, peer: str) -> str:
     return " / ".join("–" if size is None else f"{size / 2**20:.1f}" for size in (us, them))
 
 
-def times(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ours: str, peer: str) -> list[str]:
+def times(
+    sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ours: str, peer: str, version: str
+) -> list[str]:
     heads = [f"{name} (N = {result['n']:,}, {len(result['modulus_bits'])} limbs)" for name, result in sets.items()]
-    lines = [f"| milliseconds, Ringside / SEAL | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    lines = [f"| milliseconds, Ringside / {version} | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     for op, other_op, label in rows:
         cells = [time_cell(result, op, other_op, ours, peer) for result in sets.values()]
         lines.append(f"| {label} | {' | '.join(cells)} |")
@@ -191,7 +186,7 @@ def table(bench: Entry) -> str:
     peer = next((name for name in PEERS if was_measured(bench, name)), None)
     if peer is None or not sets:
         raise StopError("the last bench measured no SEAL, or none of the sets lee-…: run `make bench` first")
-    lines = times(sets, ROWS, OURS, peer)
+    lines = times(sets, ROWS, OURS, peer, bench["peers"][peer]["version"])
     lines.append(f"| peak memory, MiB | {' | '.join(memory_cell(result, peer) for result in sets.values())} |")
     spread = f"medians, spread at most ±{100 * largest_spread(sets):.1f} %"
     lines += [
@@ -203,7 +198,7 @@ def table(bench: Entry) -> str:
     if was_measured(bench, OURS_AVX2) and was_measured(bench, SEAL_AVX2) and both:
         some = {name: result for name, result in sets.items() if result in both}
         lines += ["", "Both sides without AVX-512, as on a processor that has AVX2 only:", ""]
-        lines += times(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2)
+        lines += times(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2, bench["peers"][SEAL_AVX2]["version"])
     check_steady([fault for name in sets for fault in faults_of_set(name, bench, peer)])
     chart = f"![Processor time by set and library]({CHART.relative_to(ROOT)})"
     return "\n".join([*lines, "", chart, ""])

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "arith/ring32.h"
+#include "arm/arm.h"
 #include "fma/ring_fma.h"
 #include "reference128.h"
 #include "x86/arith/ntt_x86.h"
@@ -23,37 +24,12 @@ typedef struct kernel {
     void (*forward32)(const rs_limb_t *limb, uint32_t *poly);
     void (*inverse32)(const rs_limb_t *limb, uint32_t *poly);
     int (*runs)(void);
+    const rs_ring_t *ring; // the table that has the transforms, where they have no names of their own
 } kernel_t;
 
 static int always(void) {
     return 1;
 }
-
-static void ring32_forward(const rs_limb_t *limb, uint64_t *poly) {
-    RS_RING_32.forward(limb, poly);
-}
-
-static void ring32_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    RS_RING_32.inverse(limb, poly);
-}
-
-#ifdef RS_RING_FMA
-static void fma31_forward(const rs_limb_t *limb, uint64_t *poly) {
-    RS_RING_FMA_31.forward(limb, poly);
-}
-
-static void fma31_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    RS_RING_FMA_31.inverse(limb, poly);
-}
-
-static void fma47_forward(const rs_limb_t *limb, uint64_t *poly) {
-    RS_RING_FMA_47.forward(limb, poly);
-}
-
-static void fma47_inverse(const rs_limb_t *limb, uint64_t *poly) {
-    RS_RING_FMA_47.inverse(limb, poly);
-}
-#endif
 
 #ifdef __x86_64__
 static int has_fma(void) {
@@ -66,7 +42,7 @@ static int has_avx512(void) {
 }
 
 static int has_avx2(void) {
-    return __builtin_cpu_supports("avx2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
 static int has_ifma(void) {
@@ -74,26 +50,39 @@ static int has_ifma(void) {
 }
 #endif
 
+#define OF_RING(name, bits, quotient_bits, runs, ring) {name, bits, quotient_bits, 64, NULL, NULL, NULL, NULL, runs, &ring}
+#define OF_WORDS(name, bits, quotient_bits, forward, inverse, runs) \
+    {name, bits, quotient_bits, 64, forward, inverse, NULL, NULL, runs, NULL}
 static const kernel_t KERNELS[] = {
-    {"portable", 60, 64, 64, rs_ntt_portable_forward, rs_ntt_portable_inverse, NULL, NULL, always},
-    {"ring32", RS_RING32_BITS, 32, 64, ring32_forward, ring32_inverse, NULL, NULL, always},
+    OF_WORDS("portable", 60, 64, rs_ntt_portable_forward, rs_ntt_portable_inverse, always),
+    OF_RING("ring32", RS_RING32_BITS, 32, always, RS_RING_32),
 #ifdef __x86_64__
-    {"fma31", RS_FMA_BITS_NARROW, 32, 64, fma31_forward, fma31_inverse, NULL, NULL, has_fma},
-    {"fma47", RS_FMA_BITS, 64, 64, fma47_forward, fma47_inverse, NULL, NULL, has_fma},
-    {"avx512", 60, 64, 64, rs_ntt_avx512_forward, rs_ntt_avx512_inverse, NULL, NULL, has_avx512},
-    {"ifma", 50, 52, 64, rs_ntt_ifma_forward, rs_ntt_ifma_inverse, NULL, NULL, has_ifma},
-    {"ifma48", 48, 52, 64, rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, NULL, NULL, has_ifma},
-    {"avx512_32", 30, 32, 64, rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, NULL, NULL, has_avx512},
-    {"avx2", 60, 64, 64, rs_ntt_avx2_forward, rs_ntt_avx2_inverse, NULL, NULL, has_avx2},
-    {"avx2_32", 30, 32, 64, rs_ntt_avx2_32_forward, rs_ntt_avx2_32_inverse, NULL, NULL, has_avx2},
-    {"32_avx2", 30, 32, 32, NULL, NULL, rs_ntt32_avx2_forward, rs_ntt32_avx2_inverse, has_avx2},
-    {"32_avx512", 30, 32, 32, NULL, NULL, rs_ntt32_avx512_forward, rs_ntt32_avx512_inverse, has_avx512},
+    OF_RING("fma31", RS_FMA_BITS_NARROW, 32, has_fma, RS_RING_FMA_31),
+    OF_RING("fma47", RS_FMA_BITS, 64, has_fma, RS_RING_FMA_47),
+    OF_RING("real48", 48, 64, has_fma, RS_RING_REAL_48),
+    OF_RING("real50", 50, 64, has_fma, RS_RING_REAL_50),
+    OF_RING("avx2_48", 48, 64, has_avx2, RS_RING_AVX2_48),
+    OF_RING("avx2_50", 50, 64, has_avx2, RS_RING_AVX2_50),
+    OF_WORDS("avx512", 60, 64, rs_ntt_avx512_forward, rs_ntt_avx512_inverse, has_avx512),
+    OF_WORDS("ifma", 50, 52, rs_ntt_ifma_forward, rs_ntt_ifma_inverse, has_ifma),
+    OF_WORDS("ifma48", 48, 52, rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, has_ifma),
+    OF_WORDS("avx512_32", 30, 32, rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, has_avx512),
+    OF_WORDS("avx2", 60, 64, rs_ntt_avx2_forward, rs_ntt_avx2_inverse, has_avx2),
+    OF_WORDS("avx2_32", 30, 32, rs_ntt_avx2_32_forward, rs_ntt_avx2_32_inverse, has_avx2),
+    {"32_avx2", 30, 32, 32, NULL, NULL, rs_ntt32_avx2_forward, rs_ntt32_avx2_inverse, has_avx2, NULL},
+    {"32_avx512", 30, 32, 32, NULL, NULL, rs_ntt32_avx512_forward, rs_ntt32_avx512_inverse, has_avx512, NULL},
+#endif
+#ifdef RS_ARM
+    OF_RING("neon48", 48, 64, always, RS_RING_NEON_48),
+    OF_RING("neon50", 50, 64, always, RS_RING_NEON_50),
 #endif
 };
 enum { KERNEL_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
 
 static void kernel_forward(const kernel_t *kernel, const rs_limb_t *limb, void *poly) {
-    if (kernel->word_bits == 64) {
+    if (kernel->ring) {
+        kernel->ring->forward(limb, poly);
+    } else if (kernel->word_bits == 64) {
         kernel->forward(limb, poly);
     } else {
         kernel->forward32(limb, poly);
@@ -101,7 +90,9 @@ static void kernel_forward(const kernel_t *kernel, const rs_limb_t *limb, void *
 }
 
 static void kernel_inverse(const kernel_t *kernel, const rs_limb_t *limb, void *poly) {
-    if (kernel->word_bits == 64) {
+    if (kernel->ring) {
+        kernel->ring->inverse(limb, poly);
+    } else if (kernel->word_bits == 64) {
         kernel->inverse(limb, poly);
     } else {
         kernel->inverse32(limb, poly);
@@ -122,8 +113,9 @@ static size_t reversed_bits(size_t i, uint32_t bits) {
     return result;
 }
 
-// As arith/plan.c does it, for any quotient width; any primitive root will do. Memory for 2N words.
-static void limb_init(rs_limb_t *limb, uint64_t q, uint32_t log_n, uint32_t quotient_bits, uint64_t *table) {
+// As arith/plan.c does it, for any kernel; any primitive root will do. Memory for 2N words.
+static void limb_init(rs_limb_t *limb, uint64_t q, uint32_t log_n, const kernel_t *kernel, uint64_t *table) {
+    const uint32_t quotient_bits = kernel->quotient_bits;
     const size_t n = (size_t)1 << log_n;
     uint32_t *halves = (uint32_t *)(void *)table;
     rs_modulus_t *m = &limb->modulus;
@@ -149,6 +141,7 @@ static void limb_init(rs_limb_t *limb, uint64_t q, uint32_t log_n, uint32_t quot
     }
     limb->twiddles = table;
     limb->quotients = quotient_bits == 32 ? (void *)(halves + n) : (void *)(table + n);
+    if (kernel->ring && kernel->ring->prepare) kernel->ring->prepare(limb, table + n);
     const uint64_t n_inverse = rs_inverse_mod(n, m);
     limb->n_inverse = rs_factor(n_inverse, q);
     limb->last_inverse = rs_factor(rs_mul_mod(n_inverse, rs_pow_mod(limb->root, n / 2, m), m), q);

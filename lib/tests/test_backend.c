@@ -11,9 +11,9 @@
 #include "sampling/seed.h"
 #include "selftest/selftest.h"
 
-enum { NAMES = 5, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
+enum { NAMES = 7, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
 
-static const char *const NAME[NAMES] = {"fma", "portable", "avx2", "avx512", "avx512ifma"};
+static const char *const NAME[NAMES] = {"fma", "portable", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 static const rs_seed_t SEED = {{3, 1, 4, 1, 5, 9, 2, 6}};
 
 static int have(const char *name) {

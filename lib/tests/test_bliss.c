@@ -5,9 +5,9 @@
 #include "bliss/bliss.h"
 #include "fixture.h"
 
-enum { N = RS_BLISS_N, Q = RS_BLISS_Q, BACK_ENDS = 5 };
+enum { N = RS_BLISS_N, Q = RS_BLISS_Q, BACK_ENDS = 7 };
 
-static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 static uint64_t random_state = 1;
 
 typedef struct signer {

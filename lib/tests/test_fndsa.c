@@ -5,9 +5,9 @@
 #include "fndsa_samples.h"
 #include "rs_test.h"
 
-enum { Q = 12289, N_MAX = 1024, SETS = 2, HEAD = 1 + RS_FNDSA_NONCE_BYTES, COMPRESSED_MAX = HEAD + 3 * N_MAX, BACK_ENDS = 5 };
+enum { Q = 12289, N_MAX = 1024, SETS = 2, HEAD = 1 + RS_FNDSA_NONCE_BYTES, COMPRESSED_MAX = HEAD + 3 * N_MAX, BACK_ENDS = 7 };
 
-static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 static const uint8_t MESSAGE[] = "Ringside";
 enum { MESSAGE_BYTES = sizeof MESSAGE - 1 };
 

@@ -8,10 +8,10 @@
 #include "mldsa/rounding.h"
 #include "rs_test.h"
 
-enum { SETS = 3, BACK_ENDS = 5, N = RS_MLDSA_N, Q = RS_MLDSA_Q };
+enum { SETS = 3, BACK_ENDS = 7, N = RS_MLDSA_N, Q = RS_MLDSA_Q };
 
 static const rs_mldsa_set_t SET[SETS] = {RS_MLDSA_44, RS_MLDSA_65, RS_MLDSA_87};
-static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 static const uint8_t MESSAGE[] = "Ringside", CONTEXT[] = "test";
 enum { MESSAGE_BYTES = sizeof MESSAGE - 1, CONTEXT_BYTES = sizeof CONTEXT - 1 };
 

@@ -280,7 +280,7 @@ RS_TEST(any_alignment) {
 }
 
 RS_TEST(back_ends_agree) {
-    static const char *const NAMES[] = {"avx2", "avx512", "avx512ifma", "fma"};
+    static const char *const NAMES[] = {"neon", "neonsha3", "avx2", "avx512", "avx512ifma", "fma"};
     uint64_t state = 5;
     for (unsigned i = 0; i < SETS; i++) {
         for (unsigned round = 0; round < 10; round++) {

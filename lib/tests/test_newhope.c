@@ -6,9 +6,9 @@
 #include "fixture.h"
 #include "newhope/newhope.h"
 
-enum { N = RS_NEWHOPE_N, Q = RS_NEWHOPE_Q, GROUPS = N / 4, BACK_ENDS = 5 };
+enum { N = RS_NEWHOPE_N, Q = RS_NEWHOPE_Q, GROUPS = N / 4, BACK_ENDS = 7 };
 
-static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 static uint64_t random_state = 1;
 
 typedef struct exchange {

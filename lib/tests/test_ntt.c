@@ -92,7 +92,7 @@ RS_TEST(portable_is_the_definition) {
     const uint64_t primes[] = {prime_from((uint64_t)1 << 60, -1, LOG_N), prime_from((uint64_t)1 << 20, 1, LOG_N)};
     for (unsigned k = 0; k < 2; k++) {
         rs_limb_t limb;
-        limb_init(&limb, primes[k], LOG_N, 64, table);
+        limb_init(&limb, primes[k], LOG_N, &KERNELS[0], table);
         fill(poly, N, primes[k], PATTERNS - 1);
         memcpy(values, poly, sizeof poly);
         rs_ntt_portable_forward(&limb, values);
@@ -113,8 +113,8 @@ static void compare(const kernel_t *kernel, uint32_t log_n, uint64_t q) {
     uint64_t *poly = allocate(n), *want = allocate(n), *got = allocate(n + 8);
     uint32_t *halves = (uint32_t *)(void *)allocate(n / 2 + 8);
     rs_limb_t limb, portable;
-    limb_init(&limb, q, log_n, kernel->quotient_bits, table);
-    limb_init(&portable, q, log_n, 64, portable_table);
+    limb_init(&limb, q, log_n, kernel, table);
+    limb_init(&portable, q, log_n, &KERNELS[0], portable_table);
     for (unsigned pattern = 0; pattern < PATTERNS && !rs_test_failures; pattern++) {
         fill(poly, n, q, pattern);
         memcpy(want, poly, n * sizeof *poly);

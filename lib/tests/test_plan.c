@@ -6,9 +6,9 @@
 #include "reference128.h"
 #include "rs_test.h"
 
-enum { BACK_ENDS = 5, LOG_N_SCHOOL = 10, N_SCHOOL = 1 << LOG_N_SCHOOL, MODULI = 6 };
+enum { BACK_ENDS = 7, LOG_N_SCHOOL = 10, N_SCHOOL = 1 << LOG_N_SCHOOL, MODULI = 6 };
 
-static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 
 static uint64_t random64(void) {
     static uint64_t state = 3;

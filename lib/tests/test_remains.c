@@ -25,7 +25,7 @@ enum {
 static const uint32_t BITS[LIMBS] = {60, 48, 60};
 static const uint64_t MASK = UINT64_C(0x5bd1e9955bd1e995);
 static const uint64_t WINDOW_TAG = UINT64_C(1) << 63;
-static const char *const BACK_ENDS[] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+static const char *const BACK_ENDS[] = {"portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 
 // ---- what is looked for: a set of words that itself holds none of them ---------------------------------------------------
 static uint64_t looked_for[SLOTS];

@@ -8,9 +8,9 @@
 #include "ckks/message.h"
 #include "rs_test.h"
 
-enum { NAMES = 5, LOG_N = 11, N = 1 << LOG_N, SIZES = 12 };
+enum { NAMES = 7, LOG_N = 11, N = 1 << LOG_N, SIZES = 12 };
 
-static const char *const NAME[NAMES] = {"portable", "fma", "avx2", "avx512", "avx512ifma"};
+static const char *const NAME[NAMES] = {"portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 // around the borders of the rings' classes, and the narrowest and widest moduli there may be
 static const uint32_t BITS[SIZES] = {14, 17, 18, 30, 31, 32, 47, 48, 49, 50, 51, 60};
 

@@ -27,7 +27,7 @@ int main(void) {
         for (uint32_t log_n = LOG_N_MIN; log_n <= LOG_N_MAX; log_n++) {
             const uint64_t q = prime_from((uint64_t)1 << kernel->modulus_bits, -1, log_n);
             rs_limb_t limb;
-            limb_init(&limb, q, log_n, kernel->quotient_bits, table);
+            limb_init(&limb, q, log_n, kernel, table);
             for (size_t i = 0; i < (size_t)1 << log_n; i++) {
                 const uint64_t word = i * 0x9e3779b97f4a7c15 % q;
                 if (kernel->word_bits == 64) {

@@ -25,6 +25,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "sampling": ("sample",),
     "fma": (),
     "x86": (),
+    "arm": (),
     "backend": ("backend",),
     "machine": ("isa", "regs", "program", "device"),
     "params": ("params",),

@@ -98,15 +98,15 @@ class Verdict:
 
 
 def judge_speed(results: Results, bar: Bar, set_: str) -> Verdict:
-    ours, theirs = results.times.get((set_, bar.op, OURS)), results.times.get((set_, bar.other_op, bar.peer))
+    ours, theirs = results.times.get((set_, bar.op, bar.ours)), results.times.get((set_, bar.other_op, bar.peer))
     if ours is None:
-        return Verdict(bar, set_, ABSENT, reason=results.why_absent(set_, bar.op, OURS))
+        return Verdict(bar, set_, ABSENT, reason=results.why_absent(set_, bar.op, bar.ours))
     if theirs is None:
         return Verdict(bar, set_, ABSENT, reason=results.why_absent(set_, bar.other_op, bar.peer))
     # threads share the work: what they save is time on the wall, not of the processor
     clock = "wall" if bar.peer == OURS else "cpu"
     got = ratio(ours, theirs, clock)
-    other = results.times.get((set_, bar.beside, OURS))
+    other = results.times.get((set_, bar.beside, bar.ours))
     beside = ratio(other, theirs, clock) if other else None
     short = max(0.0, 1 - got / bar.value)
     return Verdict(bar, set_, MET if got >= bar.value else MISSED, got, short, beside)

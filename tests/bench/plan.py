@@ -16,6 +16,16 @@ TENSEAL = "tenseal"
 # the same two as they are on a processor that has AVX2 and no AVX-512
 OURS_AVX2 = "ringside-avx2"
 SEAL_AVX2 = "seal-hexl-avx2"
+# what the back ends of the library use
+INSTRUCTIONS = {
+    "avx512ifma": "AVX-512 with IFMA",
+    "avx512": "AVX-512 without IFMA",
+    "avx2": "AVX2",
+    "neon": "NEON",
+    "neonsha3": "NEON with SHA-3",
+    "portable": "no vector instructions",
+    "fma": "arithmetic in doubles",
+}
 
 LEE = tuple(f"lee-{log_n}" for log_n in range(12, 17))
 EMBEDDED = tuple(f"seal-embedded-{1 << log_n}" for log_n in range(10, 15))
@@ -116,7 +126,8 @@ SPEED, MEMORY, BYTES = "speed", "memory", "bytes"
 class Bar:
     """speed: the peer's time over ours is at least `value`. memory, bytes: ours over the peer's is at most `value`.
 
-    op: Ringside's operation. peer_op: the peer's. beside: another way of Ringside's that is shown next to it, not judged.
+    op: Ringside's operation. peer_op: the peer's. beside: another way of Ringside's that is shown next to it, not judged. ours: Ringside as the
+    bar means it; the peer has to have the same instructions.
     """
 
     kind: str
@@ -126,6 +137,7 @@ class Bar:
     op: str = ""
     peer_op: str = ""
     beside: str = ""
+    ours: str = OURS
 
     @property
     def other_op(self) -> str:
@@ -147,6 +159,14 @@ BARS = (
     Bar(SPEED, 8, LEE, op="decrypt_decode_max_abs", peer_op="decrypt_decode_full", beside="decrypt_decode_full"),
     Bar(SPEED, 5, LEE, op="save_load_seeded"),
     Bar(BYTES, 1.03, LEE, op="save_load_seeded"),
+    # both sides without AVX-512
+    *(
+        Bar(SPEED, value, (name,), SEAL_AVX2, op="encode_encrypt_pk", ours=OURS_AVX2)
+        for name, value in (("lee-12", 7.5), ("lee-14", 5.2), ("lee-15", 4.5))
+    ),
+    Bar(SPEED, 4, ("lee-12", "lee-14"), SEAL_AVX2, op="encode_encrypt_sk_seeded", ours=OURS_AVX2),
+    Bar(SPEED, 3.5, AVX2, SEAL_AVX2, op="decrypt_decode_1limb", ours=OURS_AVX2),
+    Bar(SPEED, 5, AVX2, SEAL_AVX2, op="decrypt_decode_full", ours=OURS_AVX2),
     Bar(SPEED, 1.8, ("lee-14",), peer=OURS, op="batch16_threads2", peer_op="batch16_threads1"),
     Bar(MEMORY, 0.25, ("lee-15",)),
     *transform_bars(30, 1.0, TFHE),

@@ -14,7 +14,18 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from bench.figures import ABSENT, MET, MISSED, Results, Verdict, transform_work
-from bench.plan import BYTES, MEMORY, NTT, OPERATION, OPERATIONS, OURS, ParameterSet
+from bench.plan import (
+    BYTES,
+    INSTRUCTIONS,
+    MEMORY,
+    NTT,
+    OPERATION,
+    OPERATIONS,
+    OURS,
+    OURS_AVX2,
+    SEAL_AVX2,
+    ParameterSet,
+)
 
 LEGEND = (
     "Processor time of one call: median over the rounds of each round's median; ± half the distance of the quartiles of the rounds. "
@@ -69,6 +80,8 @@ def verdict_entry(verdict: Verdict) -> dict[str, Any]:
         "bar": bar.value,
         "outcome": verdict.outcome,
     }
+    if bar.ours != OURS:
+        entry["ours"] = bar.ours
     if bar.op:
         entry |= {"operation": bar.op, "peer_operation": bar.other_op}
     if verdict.outcome == ABSENT:
@@ -116,21 +129,46 @@ def cell(entry: Mapping[str, Any], unit_ns: float) -> str:
     return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f} ±{100 * entry['cpu_spread']:.0f}%"
 
 
-def times_table(name: str, entry: Mapping[str, Any], peers: Sequence[str]) -> Table:
+def instructions_of(peers: Mapping[str, Any], ours: str) -> str:
+    """What the back end of the library used; empty if nobody said."""
+    backend = str(peers.get(ours, {}).get("backend", ""))
+    return INSTRUCTIONS.get(backend, backend)
+
+
+def head_of(name: str, peers: Mapping[str, Any]) -> str:
+    """A column's head: the peer, and below it its version, a part in a line."""
+    version = str(peers.get(name, {}).get("version", ""))
+    return "\n".join([name, *(part for part in version.split(", ") if part)])
+
+
+# Tables are apart by what the processor may do: first with everything it has, then both sides without AVX-512.
+GROUPS = ((OURS, lambda peer: peer not in (OURS_AVX2, SEAL_AVX2)), (OURS_AVX2, lambda peer: peer in (OURS_AVX2, SEAL_AVX2)))
+
+
+def times_tables(name: str, entry: Mapping[str, Any], peers: Mapping[str, Any]) -> list[Table]:
+    measured = [peer for peer in peers if any(peer in row for row in entry["operations"].values())]
+    groups = [(ours, [peer for peer in measured if belongs(peer)]) for ours, belongs in GROUPS]
+    return [times_table(name, entry, shown, peers, instructions_of(peers, ours)) for ours, shown in groups if shown]
+
+
+def times_table(
+    name: str, entry: Mapping[str, Any], shown: Sequence[str], peers: Mapping[str, Any], instructions: str
+) -> Table:
     unit, unit_ns = ("µs", 1e3) if name in NTT or entry["n"] < 4096 else ("ms", 1e6)
-    shown = [peer for peer in peers if any(peer in row for row in entry["operations"].values())]
-    table = Table(title=f"{name}: {entry['title']}; {unit}", title_justify="left", box=None, pad_edge=False)
+    title = "; ".join(part for part in (f"{name}: {entry['title']}", instructions, unit) if part)
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     for peer in shown:
-        table.add_column(peer, justify="right", no_wrap=True)
+        table.add_column(head_of(peer, peers), justify="right", no_wrap=True)
     for op, row in entry["operations"].items():
-        table.add_row(title_of(op), *(cell(row[peer], unit_ns) if peer in row else "" for peer in shown))
+        if any(peer in row for peer in shown):
+            table.add_row(title_of(op), *(cell(row[peer], unit_ns) if peer in row else "" for peer in shown))
     sizes = entry["operations"].get("save_load_seeded", {})
-    if sizes:
+    if any(peer in sizes for peer in shown):
         counts = [sizes.get(peer, {}).get("bytes", 0) for peer in shown]
         table.add_row("bytes of the file", *(f"{count:,}" if count else "" for count in counts))
     memory = entry["memory_bytes"]
-    if memory:
+    if any(peer in memory for peer in shown):
         table.add_row("peak memory, MiB", *(f"{memory[peer] / 2**20:.1f}" if peer in memory else "" for peer in shown))
     return table
 
@@ -159,7 +197,7 @@ def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
     if entry["set"] in NTT and entry["outcome"] == MISSED:
         times = sets[entry["set"]]["operations"][entry["operation"]]
         multiplications, moved = transform_work(sets[entry["set"]]["n"])
-        rates = [f"{peer} {multiplications / times[peer]['cpu_ns_median']:.2f}/ns" for peer in (OURS, entry["peer"])]
+        rates = [f"{peer} {multiplications / times[peer]['cpu_ns_median']:.2f}/ns" for peer in (entry.get("ours", OURS), entry["peer"])]
         parts.append(f"{multiplications:,} multiplications ({', '.join(rates)}), {moved // 1024:,} KiB")
     return "; ".join(parts)
 
@@ -205,8 +243,9 @@ def show(report: Mapping[str, Any], console: Console) -> None:
         console.print(f"  {name:15} {told}", highlight=False, markup=False)
     console.print(LEGEND, highlight=False)
     for name, entry in report["sets"].items():
-        console.print()
-        console.print(times_table(name, entry, list(report["peers"])), highlight=False)
+        for table in times_tables(name, entry, report["peers"]):
+            console.print()
+            console.print(table, highlight=False)
     console.print()
     console.print(bars_table(report), highlight=False)
     console.print(f"\n{summary(report)}", highlight=False)

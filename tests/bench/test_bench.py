@@ -23,8 +23,10 @@ from bench.plan import (
     OPERATION,
     OPERATIONS,
     OURS,
+    OURS_AVX2,
     ROUNDS_MIN,
     SEAL,
+    SEAL_AVX2,
     SPEED,
     Bar,
     ParameterSet,
@@ -219,6 +221,29 @@ def test_report_of_an_absent_operation() -> None:
     assert numbers["sets"]["lee-12"]["operations"]["encode_encrypt_pk"][SEAL] == {"absent": "ended with code -9"}
     assert f"{SEAL}: ended with code -9" in text
     assert "0 bars met, 0 missed, 2 not judged" in text
+
+
+def test_a_table_for_each_instruction_set_with_versions() -> None:
+    got = results(100e3, 600e3)
+    got.facts = {
+        OURS: {"version": "R 1", "backend": "avx512ifma"},
+        SEAL: {"version": "S 4, H 2"},
+        OURS_AVX2: {"version": "R 1", "backend": "avx2"},
+        SEAL_AVX2: {"version": "S 4, H 2"},
+    }
+    got.times["lee-12", "encode_encrypt_pk", OURS_AVX2] = samples(200e3)
+    got.times["lee-12", "encode_encrypt_pk", SEAL_AVX2] = samples(900e3)
+    bar = Bar(SPEED, 5, ("lee-12",), SEAL_AVX2, op="encode_encrypt_pk", ours=OURS_AVX2)
+    titles = dict.fromkeys((OURS, SEAL, OURS_AVX2, SEAL_AVX2), "")
+    numbers = report.as_json(got, [SET], titles, judge(got, ["lee-12"], [bar]), 3)
+    assert [(entry["ours"], entry["got"], entry["outcome"]) for entry in numbers["bars"]] == [(OURS_AVX2, 4.5, MISSED)]
+    text = io.StringIO()
+    report.show(json.loads(json.dumps(numbers)), Console(file=text, width=200))
+    heads = [line for line in text.getvalue().splitlines() if line.startswith("lee-12: ")]
+    assert [head.split("; ")[1] for head in heads] == ["AVX-512 with IFMA", "AVX2"]
+    first, _, second = text.getvalue().partition(heads[1])
+    assert SEAL_AVX2 not in first.partition(heads[0])[2]
+    assert "H 2" in second
 
 
 # ---- workers --------------------------------------------------------------------------------------------------------

@@ -278,7 +278,7 @@ def test_precision_helpers(context: rs.Context) -> None:
         context.noise_variance("magic")
 
 
-@pytest.mark.parametrize("backend", ["portable", "fma", "avx2", "avx512", "avx512ifma"])
+@pytest.mark.parametrize("backend", ["portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"])
 def test_smallest_degree_on_every_back_end(backend: str) -> None:
     """N = 512, all the way and with the same bits by every back end, each in a process of its own."""
     code = """

@@ -7,6 +7,8 @@
 //   avx2        (and FMA) hashes on four states at once, private samples by vectors of bytes, transforms of encoding, NTT
 //   avx512      (F, DQ, VL, BW, and all of avx2) all of these twice as wide, and arithmetic on residues
 //   avx512ifma  (and IFMA) the same with a faster NTT for moduli from 31 to 50 bits
+//   neon        on AArch64: arithmetic on residues below 2^50 in doubles, with vectors
+//   neonsha3    (and FEAT_SHA3) the same, and hashes on two states at once
 //
 // The library chooses one for the whole process when it first needs one: the one that the environment variable RINGSIDE_BACKEND
 // names, or the best that CPU and operating system support. If the variable names one that is unknown or not available,

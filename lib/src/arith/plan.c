@@ -61,6 +61,9 @@ static void init_twiddles(rs_limb_t *l, void *table) {
     }
     l->twiddles = table;
     l->quotients = l->ring->quotient_bits == 32 ? (void *)(halves + n) : (void *)(words + n);
+#ifdef RS_BACKENDS
+    if (l->ring->prepare) l->ring->prepare(l, words + n);
+#endif
 }
 
 static void init_tables(rs_limb_t *limb, const rs_ring_t *ring, uint32_t log_n, uint64_t root, void *table) {

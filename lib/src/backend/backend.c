@@ -2,6 +2,7 @@
 // The list of back ends, and which of them this machine can run.
 #include "backend/backend.h"
 
+#include "arm/arm.h"
 #include "base/bytes.h"
 #include "x86/x86.h"
 
@@ -11,16 +12,21 @@ const rs_backend_t RS_BACKEND_PORTABLE = RS_PORTABLE;
 #ifdef RS_X86
 enum { ALL_BITS = RS_RING_BITS_MAX, NARROW_BITS = 17 };
 
-static const rs_backend_t AVX2 = {"avx2",
-                                  &RS_SAMPLERS_AVX2,
-                                  &RS_ENCODING_AVX2,
-                                  {{30, &RS_RING_AVX2_30, &RS_LIFTS_PORTABLE}, {ALL_BITS, &RS_RING_AVX2_60, &RS_LIFTS_PORTABLE}}};
+static const rs_backend_t AVX2 = {
+    "avx2",
+    &RS_SAMPLERS_AVX2,
+    &RS_ENCODING_AVX2,
+    {{30, &RS_RING_AVX2_30, &RS_LIFTS_AVX2_30},
+     {48, &RS_RING_AVX2_48, &RS_LIFTS_AVX2_48},
+     {50, &RS_RING_AVX2_50, &RS_LIFTS_AVX2_50},
+     {ALL_BITS, &RS_RING_AVX2_60, &RS_LIFTS_AVX2_60}},
+};
 static const rs_backend_t AVX512 = {
     "avx512",
     &RS_SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
     {{NARROW_BITS, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE},
-     {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_50},
+     {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_30},
      {50, &RS_RING_AVX512_50, &RS_LIFTS_AVX512_50},
      {ALL_BITS, &RS_RING_AVX512_60, &RS_LIFTS_AVX512_60}},
 };
@@ -29,15 +35,24 @@ static const rs_backend_t AVX512_IFMA = {
     &RS_SAMPLERS_AVX512,
     &RS_ENCODING_AVX512,
     {{NARROW_BITS, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE},
-     {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_50},
-     {48, &RS_RING_AVX512_IFMA48, &RS_LIFTS_AVX512_50},
-     {50, &RS_RING_AVX512_IFMA50, &RS_LIFTS_AVX512_50},
+     {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_30},
+     {48, &RS_RING_AVX512_IFMA48, &RS_LIFTS_AVX512_IFMA48},
+     {50, &RS_RING_AVX512_IFMA50, &RS_LIFTS_AVX512_IFMA50},
      {ALL_BITS, &RS_RING_AVX512_60, &RS_LIFTS_AVX512_60}},
 };
 
-// Plain C but for the FMAs: what small cores use (fma/ring_fma.c).
-static const rs_backend_t FMA = RS_WITH_RINGS("fma", RS_FMA_RINGS);
+// Plain C but for the FMAs: what small cores use (fma/ring_fma.c), and beyond its moduli what machines with vectors use, in scalars.
+static const rs_backend_t FMA = RS_WITH_RINGS("fma", {RS_FMA_BITS_NARROW, &RS_RING_FMA_31, &RS_LIFTS_FMA_31},
+                                              {RS_FMA_BITS, &RS_RING_FMA_47, &RS_LIFTS_FMA_47},
+                                              {48, &RS_RING_REAL_48, &RS_LIFTS_REAL_48},
+                                              {50, &RS_RING_REAL_50, &RS_LIFTS_REAL_50}, RS_ANY_RING);
 
+#endif
+
+#ifdef RS_ARM
+#define NEON_RINGS {48, &RS_RING_NEON_48, &RS_LIFTS_NEON_48}, {50, &RS_RING_NEON_50, &RS_LIFTS_NEON_50}, RS_ANY_RING
+static const rs_backend_t NEON = RS_WITH_RINGS("neon", NEON_RINGS);
+static const rs_backend_t NEON_SHA3 = {"neonsha3", &RS_SAMPLERS_SHA3, &RS_ENCODING_PORTABLE, {NEON_RINGS}};
 #endif
 
 // All back ends of this machine, the best first. What a machine can run its own folder says.
@@ -49,6 +64,10 @@ static const struct candidate {
     {&AVX512_IFMA, rs_avx512ifma_available},
     {&AVX512, rs_avx512_available},
     {&AVX2, rs_avx2_available},
+#endif
+#ifdef RS_ARM
+    {&NEON_SHA3, rs_sha3_available},
+    {&NEON, NULL}, // every machine has it
 #endif
     {&RS_BACKEND_PORTABLE, NULL},
 #ifdef RS_X86

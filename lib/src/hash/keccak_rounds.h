@@ -7,6 +7,9 @@
 //   KEPT(i, x)        lane i as it is kept during the permutation: x, or ~x if CHI takes it so
 //   ROTATE(x, n)      left by the constant n, 0 to 63
 //   CONSTANT(word)    the word in every state
+// and, where there are instructions for these, in place of ROTATE
+//   ROTATE_XOR(x, y, n)   x ^ y, rotated left by the constant n
+//   XOR_ROTATE1(x, y)     x ^ (y rotated left by 1)
 //   COUNT             0, 1, 2 … : the number of each state
 //   TARGET            attribute of functions that use them
 // Branch-free: the states may be secret.
@@ -26,7 +29,11 @@ static const uint64_t IOTA[24] = {
 #define AT(i, lane) ((lane) % 5 + 5 * ((((1u << (i)) - 1) * ((lane) % 5) + (1u << (i)) * ((lane) / 5)) % 5))
 
 // The tables of pi and rho are written out row by row: ROW(y, source lanes of the new row with their rotations).
-#define SOURCE(s, n) ROTATE((a[AT(i, s)] ^ d[(s) % 5]), n)
+#ifndef ROTATE_XOR
+#define ROTATE_XOR(x, y, n) ROTATE((x ^ y), n)
+#define XOR_ROTATE1(x, y) (x ^ ROTATE(y, 1))
+#endif
+#define SOURCE(s, n) ROTATE_XOR(a[AT(i, s)], d[(s) % 5], n)
 #define ROW(y, s0, r0, s1, r1, s2, r2, s3, r3, s4, r4)              \
     do {                                                            \
         const lane_t b0 = SOURCE(s0, r0);                           \
@@ -47,7 +54,7 @@ TARGET static inline __attribute__((always_inline)) void keccak_round(lane_t *a,
 #pragma GCC unroll 5
     for (unsigned x = 0; x < 5; x++) c[x] = XOR3(XOR3(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]);
 #pragma GCC unroll 5
-    for (unsigned x = 0; x < 5; x++) d[x] = c[(x + 4) % 5] ^ ROTATE(c[(x + 1) % 5], 1);
+    for (unsigned x = 0; x < 5; x++) d[x] = XOR_ROTATE1(c[(x + 4) % 5], c[(x + 1) % 5]);
     ROW(0, 0, 0, 6, 44, 12, 43, 18, 21, 24, 14);
     ROW(1, 3, 28, 9, 20, 10, 3, 16, 45, 22, 61);
     ROW(2, 1, 1, 7, 6, 13, 25, 19, 8, 20, 18);

@@ -24,14 +24,28 @@ extern const rs_encoding_t RS_ENCODING_AVX2; // and FMA
 extern const rs_encoding_t RS_ENCODING_AVX512;
 // For moduli up to the bits of the name; those of AVX-512 from 18 bits on.
 extern const rs_ring_t RS_RING_AVX2_30;
-extern const rs_ring_t RS_RING_AVX2_60;
+extern const rs_ring_t RS_RING_AVX2_48; // in doubles, and FMA
+extern const rs_ring_t RS_RING_AVX2_50; // in doubles, and FMA
+extern const rs_ring_t RS_RING_AVX2_60; // its products: any modulus; its lifts: from 51 bits on
+extern const rs_lifts_t RS_LIFTS_AVX2_30;
+extern const rs_lifts_t RS_LIFTS_AVX2_48;
+extern const rs_lifts_t RS_LIFTS_AVX2_50;
+extern const rs_lifts_t RS_LIFTS_AVX2_60; // from 51 bits on
+// in doubles, FMA alone
+extern const rs_ring_t RS_RING_REAL_48;
+extern const rs_ring_t RS_RING_REAL_50;
+extern const rs_lifts_t RS_LIFTS_REAL_48;
+extern const rs_lifts_t RS_LIFTS_REAL_50;
 extern const rs_ring_t RS_RING_AVX512_30;
 extern const rs_ring_t RS_RING_AVX512_50;
 extern const rs_ring_t RS_RING_AVX512_60;
 extern const rs_ring_t RS_RING_AVX512_IFMA48;
 extern const rs_ring_t RS_RING_AVX512_IFMA50;
+extern const rs_lifts_t RS_LIFTS_AVX512_30;
 extern const rs_lifts_t RS_LIFTS_AVX512_50;
 extern const rs_lifts_t RS_LIFTS_AVX512_60;
+extern const rs_lifts_t RS_LIFTS_AVX512_IFMA48;
+extern const rs_lifts_t RS_LIFTS_AVX512_IFMA50;
 #endif
 
 #endif

@@ -14,6 +14,11 @@
 //   factor_t                what it needs of a twiddle w and floor(w 2^QUOTIENT_BITS / q), made by factor_all() of one for all lanes,
 //                           by factor_of() of vectors
 //   mul_lazy                any residue y -> wy mod q, below q 2^LOG_PRODUCT
+//   settle                  what csub takes, of what mul_lazy and sums of its results leave in a word: mul_lazy itself may not care
+// and, where the first and the last pass do more than that (ntt_x86.h, rs_lifted_t), LIFTED and
+//   lift_t, lift_of         what these need of a limb
+//   take                    words of a kind of lift; below 2^SPARE_BITS q
+//   with_product            reduced words + a b, reduced
 //
 // A pass over memory does two or three stages (radix 4, 8) on vectors that are far apart. The last pass (in the inverse transform, the
 // first) does four stages on the sixteen vectors of a tile and, in registers, the stages inside vectors. A block fits the first-level
@@ -51,6 +56,11 @@ typedef struct job {
     const word_t *twiddles;
     const word_t *quotients;
     constants_t constants;
+#ifdef LIFTED
+    const rs_lifted_t *lifted;
+    const lift_t *lift;
+    const word_t *begin; // of the result
+#endif
 } job_t;
 
 // How many of the remaining stages outside tiles the next pass does: as many passes of radix 8 as possible, but none of radix 2.
@@ -89,6 +99,7 @@ INLINE factor_t factor_scale(const rs_factor_t *f) {
 
 // x below q 2^log_bound -> [0, q)
 INLINE vec_t reduce(vec_t x, unsigned log_bound, const constants_t *k) {
+    x = settle(x);
     UNROLL
     for (unsigned i = log_bound; i-- > 0;) x = csub(x, k->q[i]);
     return x;
@@ -128,7 +139,7 @@ typedef struct factors8 {
 // (x, y) -> (x + wy, x - wy). A stage adds less than a product's bound, so residues below half of their bound may grow for
 // REDUCE_EVERY stages before they have to be reduced to that again.
 INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    const vec_t a = stage % REDUCE_EVERY == 0 ? csub(*x, k->q[LOG_HALF]) : *x;
+    const vec_t a = stage % REDUCE_EVERY == 0 ? csub(settle(*x), k->q[LOG_HALF]) : *x;
     const vec_t b = mul_lazy(*y, f, k);
     *x = add(a, b);
     *y = sub(add(a, k->q[LOG_PRODUCT]), b);
@@ -235,6 +246,13 @@ INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t c
             v[i] = reduce(v[i], SPARE_BITS, &k);
             v[i + 1] = reduce(v[i + 1], SPARE_BITS, &k);
             even_odd_undo(v + i);
+#ifdef LIFTED
+            if (job->lifted->a) {
+                const size_t at = (size_t)((const word_t *)out - job->begin) + tile * TILE + i * LANES;
+                v[i] = with_product(v[i], job->lifted, at, job->lift);
+                v[i + 1] = with_product(v[i + 1], job->lifted, at + LANES, job->lift);
+            }
+#endif
             store_to(out, tile * TILE + i * LANES, v[i], wide);
             store_to(out, tile * TILE + (i + 1) * LANES, v[i + 1], wide);
         }
@@ -269,8 +287,76 @@ INLINE void forward_node(const job_t *job, word_t *x, void *out, unsigned log_le
 }
 
 INLINE job_t job_of(const rs_limb_t *limb) {
-    return (job_t){limb->twiddles, limb->quotients, constants(limb->modulus.q)};
+    return (job_t){.twiddles = limb->twiddles, .quotients = limb->quotients, .constants = constants(limb->modulus.q)};
 }
+
+#ifdef LIFTED
+INLINE void take_four(vec_t *v, const job_t *job, rs_lift_kind_t kind, size_t region, size_t at, size_t first) {
+    v[0] = take(job->lifted, kind, job->begin, first * region + at, job->lift);
+    v[1] = take(job->lifted, kind, job->begin, (first + 1) * region + at, job->lift);
+    v[2] = take(job->lifted, kind, job->begin, (first + 2) * region + at, job->lift);
+    v[3] = take(job->lifted, kind, job->begin, (first + 3) * region + at, job->lift);
+}
+
+// forward_streams on all of the polynomial, from what the kind says.
+INLINE void forward_lifts(const job_t *job, rs_lift_kind_t kind, word_t *x, size_t region, unsigned log_radix) {
+    const constants_t k = job->constants;
+    const streams_t to = {x, region, 0};
+    if (log_radix == 3) {
+        const factors8_t f = forward_factors8(job, 1);
+        for (size_t j = 0; j < region; j += LANES) {
+            vec_t v[8];
+            take_four(v, job, kind, region, j, 0);
+            take_four(v + 4, job, kind, region, j, 4);
+            forward8(v, &f, &k);
+            store_four(to, j, 0, v);
+            store_four(to, j, 4, v + 4);
+        }
+    } else {
+        const factors4_t f = forward_factors4(job, 1);
+        for (size_t j = 0; j < region; j += LANES) {
+            vec_t v[4];
+            take_four(v, job, kind, region, j, 0);
+            forward4(v, &f, &k, 0);
+            store_four(to, j, 0, v);
+        }
+    }
+}
+
+INLINE void forward_lifted(const rs_limb_t *limb, word_t *x, const rs_lifted_t *lifted) {
+    const lift_t lift = lift_of(limb, lifted);
+    job_t job = job_of(limb);
+    job.lifted = lifted;
+    job.lift = &lift;
+    job.begin = x;
+    const unsigned log_radix = log_radix_of(limb->log_n - LOG_TILE);
+    const unsigned log_region = limb->log_n - log_radix;
+    const size_t region = (size_t)1 << log_region;
+    switch (lifted->kind) { // each a loop of its own
+    case RS_LIFT_POLY:
+        forward_lifts(&job, RS_LIFT_POLY, x, region, log_radix);
+        break;
+    case RS_LIFT_SMALL:
+        forward_lifts(&job, RS_LIFT_SMALL, x, region, log_radix);
+        break;
+    case RS_LIFT_SCALED:
+        forward_lifts(&job, RS_LIFT_SCALED, x, region, log_radix);
+        break;
+    case RS_LIFT_MESSAGE:
+        forward_lifts(&job, RS_LIFT_MESSAGE, x, region, log_radix);
+        break;
+    case RS_LIFT_ROUNDED:
+        forward_lifts(&job, RS_LIFT_ROUNDED, x, region, log_radix);
+        break;
+    case RS_LIFT_BOTH:
+        forward_lifts(&job, RS_LIFT_BOTH, x, region, log_radix);
+        break;
+    }
+    for (size_t i = 0; i < (size_t)1 << log_radix; i++) {
+        forward_node(&job, x + i * region, x + i * region, log_region, ((size_t)1 << log_radix) + i, 0);
+    }
+}
+#else
 
 INLINE void forward_all(const rs_limb_t *limb, void *poly, int wide) {
     const job_t job = job_of(limb);
@@ -285,6 +371,8 @@ INLINE void forward_all(const rs_limb_t *limb, void *poly, int wide) {
     }
 }
 
+#endif
+
 // ---- inverse -----------------------------------------------------------------------------------------------------------
 INLINE factors4_t inverse_factors4(const job_t *job, size_t mirror) {
     return (factors4_t){factor_at(job, mirror), {factor_at(job, 2 * mirror + 1), factor_at(job, 2 * mirror)}};
@@ -297,7 +385,7 @@ INLINE factors8_t inverse_factors8(const job_t *job, size_t mirror) {
 // (x, y) -> (x + y, w (y - x)), all below half of the forward bound, so that sums and differences are below that bound.
 INLINE void inverse_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k) {
     const vec_t difference = add(sub(*y, *x), k->q[LOG_HALF]);
-    *x = csub(add(*x, *y), k->q[LOG_HALF]);
+    *x = csub(settle(add(*x, *y)), k->q[LOG_HALF]);
     *y = mul_lazy(difference, f, k);
 }
 

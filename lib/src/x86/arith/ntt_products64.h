@@ -14,3 +14,7 @@ INLINE vec_t estimate(vec_t y, vec_t quotient, vec_t quotient_high) {
     const vec_t cross = add(high(mul_even(y1, quotient)), high(mul_even(y, quotient_high)));
     return add(mul_even(y1, quotient_high), cross);
 }
+
+INLINE vec_t settle(vec_t x) {
+    return x;
+}

@@ -6,6 +6,31 @@
 #include "arith/ntt.h"
 #include "x86/x86.h"
 
+// A forward transform of more than a polynomial's words, or more than that: the first pass makes the residues, the last one adds a product.
+// All that lifts.h and ring.h call fused, scaled and fused_rounded; the bounds are those there.
+typedef enum rs_lift_kind {
+    RS_LIFT_POLY,    // the words in out
+    RS_LIFT_SMALL,   // small
+    RS_LIFT_SCALED,  // factor small
+    RS_LIFT_MESSAGE, // message + small
+    RS_LIFT_ROUNDED, // factor (small - d)
+    RS_LIFT_BOTH,    // message + factor (small - d)
+} rs_lift_kind_t;
+typedef struct rs_lifted {
+    rs_lift_kind_t kind;
+    const int8_t *small;
+    const double *message;
+    const int64_t *d;
+    uint64_t factor;
+    const uint64_t *a; // NULL: no product
+    const uint64_t *b;
+    int subtract;
+} rs_lifted_t;
+// q from 2^17 on
+void rs_ntt_avx512_lifted(const rs_limb_t *limb, uint64_t *out, const rs_lifted_t *lifted); // q < 2^60
+void rs_ntt_ifma_lifted(const rs_limb_t *limb, uint64_t *out, const rs_lifted_t *lifted); // q < 2^50
+void rs_ntt_ifma48_lifted(const rs_limb_t *limb, uint64_t *out, const rs_lifted_t *lifted); // q < 2^48
+
 // AVX-512 F, DQ, VL, BW; q < 2^60, quotients of 64 bits
 void rs_ntt_avx512_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_avx512_inverse(const rs_limb_t *limb, uint64_t *poly);

@@ -1,97 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointwise kernels of the rings on AVX-512: eight words at a time. Three ways to multiply, by the size of the modulus; the transforms
 // are in ntt*_avx512.c.
-//
-// Quotients are estimated in floating point. Doubles carry 53 bits: a quotient below 2^50 made of two rounded factors and a rounded
-// reciprocal is off by less than 2^50 * 4 * 2^-53 = 1/2, hence by less than 1 after rounding to the nearest integer; the remainder,
-// computed modulo 2^64, lies in (-q, q) and needs one conditional addition. Moduli are above 2^17, so words up to 2^62 have quotients
-// below 2^45.
 #include "x86/arith/ntt_x86.h"
 
 #ifdef RS_X86
-#include "x86/avx512.h"
+#include "x86/arith/lifts512.h"
+#include "x86/reals/mode.h"
+
+#define KERNEL AVX512 static __attribute__((noinline))
 
 static size_t length(const rs_limb_t *limb) {
     return (size_t)1 << limb->log_n;
 }
 
-// ---- products of two residues ------------------------------------------------------------------------------------------
-typedef struct constants {
-    __m512i q;
-    __m512d inverse; // 1/q
-    const rs_modulus_t *m;
-} constants_t;
-
-AVX512_INLINE constants_t constants(const rs_limb_t *limb) {
-    const double q = (double)limb->modulus.q;
-    return (constants_t){set8(limb->modulus.q), _mm512_set1_pd(1 / q), &limb->modulus};
-}
-
-// x - round(estimate) q, reduced. The estimate is off by less than 1/2 and rounding by at most 1/2: the remainder is below q in magnitude.
-AVX512_INLINE __m512i subtract_multiple(__m512i x, __m512d estimate, const constants_t *c) {
-    const __m512i r = _mm512_sub_epi64(x, _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
-    return cadd8(r, c->q);
-}
-
-// q < 2^31: the product is a word.
-AVX512_INLINE __m512i product31(__m512i a, __m512i b, const constants_t *c) {
-    const __m512i x = _mm512_mul_epu32(a, b);
-    return subtract_multiple(x, _mm512_mul_pd(_mm512_cvtepi64_pd(x), c->inverse), c);
-}
-
-// q < 2^50
-AVX512_INLINE __m512i product50(__m512i a, __m512i b, const constants_t *c) {
-    const __m512d estimate = _mm512_mul_pd(_mm512_mul_pd(_mm512_cvtepi64_pd(a), c->inverse), _mm512_cvtepi64_pd(b));
-    return subtract_multiple(_mm512_mullo_epi64(a, b), estimate, c);
-}
-
-// The upper word of a product, or with exact = 0 at most 2 less.
-AVX512_INLINE __m512i mulhi8(__m512i a, __m512i b, int exact) {
-    const __m512i low = set8(UINT32_MAX);
-    const __m512i a1 = _mm512_srli_epi64(a, 32);
-    const __m512i b1 = _mm512_srli_epi64(b, 32);
-    __m512i cross = _mm512_mul_epu32(a1, b);
-    __m512i other = _mm512_mul_epu32(a, b1);
-    if (exact) {
-        cross = _mm512_add_epi64(cross, _mm512_srli_epi64(_mm512_mul_epu32(a, b), 32));
-        other = _mm512_add_epi64(other, _mm512_and_si512(cross, low));
-    }
-    const __m512i carries = _mm512_add_epi64(_mm512_srli_epi64(cross, 32), _mm512_srli_epi64(other, 32));
-    return _mm512_add_epi64(_mm512_mul_epu32(a1, b1), carries);
-}
-
-// q < 2^60: Barrett as rs_mul_mod. The estimate of the quotient is at most 1 + 2 too small: [0, 4q).
-AVX512_INLINE __m512i product60(__m512i a, __m512i b, const constants_t *c) {
-    const rs_modulus_t *m = c->m;
-    const __m512i low = _mm512_mullo_epi64(a, b);
-    const __m512i high = mulhi8(a, b, 1);
-    const __m512i t = _mm512_or_si512(_mm512_srl_epi64(low, _mm_cvtsi32_si128((int)m->shift)),
-                                      _mm512_sll_epi64(high, _mm_cvtsi32_si128((int)(64 - m->shift))));
-    const __m512i quotient = mulhi8(t, set8(m->ratio), 0);
-    const __m512i r = _mm512_sub_epi64(low, _mm512_mullo_epi64(quotient, c->q));
-    return csub8(csub8(r, set8(2 * m->q)), c->q);
-}
-
-#define POINTWISE(product)                                                                                           \
-    AVX512 static void mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {   \
-        const constants_t k = constants(limb);                                                                       \
-        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, product(load8(a + i), load8(b + i), &k));       \
-    }                                                                                                                \
-    AVX512 static void mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, \
-                                         const uint64_t *c) {                                                        \
-        const constants_t k = constants(limb);                                                                       \
-        for (size_t i = 0; i < length(limb); i += 8) {                                                               \
-            const __m512i x = product(load8(a + i), load8(b + i), &k);                                               \
-            store8(out + i, csub8(_mm512_add_epi64(x, load8(c + i)), k.q));                                          \
-        }                                                                                                            \
-    }                                                                                                                \
-    AVX512 static void mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, \
-                                         const uint64_t *c) {                                                        \
-        const constants_t k = constants(limb);                                                                       \
-        for (size_t i = 0; i < length(limb); i += 8) {                                                               \
-            const __m512i x = product(load8(a + i), load8(b + i), &k);                                               \
-            store8(out + i, cadd8(_mm512_sub_epi64(load8(c + i), x), k.q));                                          \
-        }                                                                                                            \
+#define POINTWISE(product)                                                                                                         \
+    KERNEL void all_mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {                    \
+        const modulus8_t k = modulus8(limb);                                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, product(load8(a + i), load8(b + i), &k));                     \
+    }                                                                                                                              \
+    KERNEL void all_mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b,                  \
+                                         const uint64_t *c) {                                                                      \
+        const modulus8_t k = modulus8(limb);                                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) {                                                                             \
+            const __m512i x = product(load8(a + i), load8(b + i), &k);                                                             \
+            store8(out + i, csub8(_mm512_add_epi64(x, load8(c + i)), k.q));                                                        \
+        }                                                                                                                          \
+    }                                                                                                                              \
+    KERNEL void all_mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b,                  \
+                                         const uint64_t *c) {                                                                      \
+        const modulus8_t k = modulus8(limb);                                                                                       \
+        for (size_t i = 0; i < length(limb); i += 8) {                                                                             \
+            const __m512i x = product(load8(a + i), load8(b + i), &k);                                                             \
+            store8(out + i, cadd8(_mm512_sub_epi64(load8(c + i), x), k.q));                                                        \
+        }                                                                                                                          \
+    }                                                                                                                              \
+    static void mul_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b) {                        \
+        GUARDED(all_mul_##product(limb, out, a, b));                                                                               \
+    }                                                                                                                              \
+    static void mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) { \
+        GUARDED(all_mul_add_##product(limb, out, a, b, c));                                                                        \
+    }                                                                                                                              \
+    static void mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c) { \
+        GUARDED(all_mul_sub_##product(limb, out, a, b, c));                                                                        \
     }
 
 POINTWISE(product31)
@@ -99,78 +49,61 @@ POINTWISE(product50)
 POINTWISE(product60)
 
 // ---- lifts -------------------------------------------------------------------------------------------------------------
-AVX512_INLINE __m512i widen8(const int8_t *small) {
-    return _mm512_cvtepi8_epi64(_mm_loadl_epi64((const __m128i *)(const void *)small));
-}
-
-AVX512 static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
-    const constants_t c = constants(limb);
-    const __m512d quotient = _mm512_set1_pd((double)factor / (double)limb->modulus.q);
+KERNEL void all_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
+    const modulus8_t c = modulus8(limb);
     if (factor == 1) {
         for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(widen8(small + i), c.q));
         return;
     }
+    const factor8_t f = factor8(factor, limb->modulus.q);
+    for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(scaled8(small + i, &f, &c), c.q));
+}
+
+KERNEL void all_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
+    const modulus8_t c = modulus8(limb);
     for (size_t i = 0; i < length(limb); i += 8) {
-        const __m512i x = widen8(small + i);
-        const __m512d estimate = _mm512_mul_pd(_mm512_cvtepi64_pd(x), quotient);
-        store8(out + i, subtract_multiple(_mm512_mullo_epi64(x, set8(factor)), estimate, &c));
+        store8(out + i, cadd8(message8(message + i, error ? error + i : NULL, &c), c.q));
     }
 }
 
-// |x| <= 2^62 -> a remainder below q in magnitude, not always the smallest one.
-AVX512_INLINE __m512i reduce_centred(__m512i x, const constants_t *c) {
-    const __m512i quotient = _mm512_cvtpd_epi64(_mm512_mul_pd(_mm512_cvtepi64_pd(x), c->inverse));
-    return _mm512_sub_epi64(x, _mm512_mullo_epi64(quotient, c->q));
-}
-
-AVX512 static void lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
-    const constants_t c = constants(limb);
-    for (size_t i = 0; i < length(limb); i += 8) {
-        __m512i x = _mm512_cvtpd_epi64(_mm512_loadu_pd(message + i));
-        if (error) x = _mm512_add_epi64(x, widen8(error + i));
-        store8(out + i, cadd8(reduce_centred(x, &c), c.q));
-    }
-}
-
-AVX512_INLINE __m512i error_less(const int8_t *error, const int64_t *d) {
-    return _mm512_sub_epi64(widen8(error), _mm512_loadu_si512(d));
-}
-
-// q < 2^50: one quotient for inverse * (e - d) + message, the first factor centred.
-AVX512 static void lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
+KERNEL void all_lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
                                    const int64_t *d, uint64_t inverse) {
-    const constants_t c = constants(limb);
-    const __m512i factor = set8(inverse);
-    const __m512d quotient = _mm512_set1_pd((double)inverse / (double)limb->modulus.q);
+    const modulus8_t c = modulus8(limb);
+    const factor8_t f = factor8(inverse, limb->modulus.q);
     for (size_t i = 0; i < length(limb); i += 8) {
-        const __m512i y = reduce_centred(error_less(error + i, d + i), &c);
-        __m512i x = _mm512_mullo_epi64(y, factor);
-        __m512d estimate = _mm512_mul_pd(_mm512_cvtepi64_pd(y), quotient);
-        if (message) {
-            const __m512d value = _mm512_loadu_pd(message + i);
-            x = _mm512_add_epi64(x, _mm512_cvtpd_epi64(value));
-            estimate = _mm512_add_pd(estimate, _mm512_mul_pd(value, c.inverse));
-        }
-        store8(out + i, subtract_multiple(x, estimate, &c));
+        store8(out + i, cadd8(rounded_50(message ? message + i : NULL, error + i, d + i, &f, &c), c.q));
     }
 }
 
-// q < 2^60: Shoup's product; the quotient is at most 1 + 2 too small.
-AVX512 static void lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
+KERNEL void all_lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
                                    const int64_t *d, uint64_t inverse) {
-    const constants_t c = constants(limb);
-    const rs_factor_t f = rs_factor(inverse, limb->modulus.q);
+    const modulus8_t c = modulus8(limb);
+    const factor8_t f = factor8(inverse, limb->modulus.q);
     const __m512i two_q = set8(2 * limb->modulus.q);
+    const __m512i four_q = set8(4 * limb->modulus.q);
     for (size_t i = 0; i < length(limb); i += 8) {
-        const __m512i y = cadd8(reduce_centred(error_less(error + i, d + i), &c), c.q);
-        const __m512i multiple = _mm512_mullo_epi64(mulhi8(y, set8(f.quotient), 0), c.q);
-        __m512i x = csub8(_mm512_sub_epi64(_mm512_mullo_epi64(y, set8(f.value)), multiple), two_q);
-        if (message) {
-            const __m512i value = _mm512_cvtpd_epi64(_mm512_loadu_pd(message + i));
-            x = csub8(_mm512_add_epi64(x, cadd8(reduce_centred(value, &c), c.q)), two_q);
-        }
-        store8(out + i, csub8(x, c.q));
+        __m512i x = rounded_60(message ? message + i : NULL, error + i, d + i, &f, &c);
+        if (message) x = csub8(_mm512_add_epi64(x, c.q), four_q); // [0, 6q) -> [0, 4q)
+        store8(out + i, csub8(csub8(x, two_q), c.q));
     }
+}
+
+static void lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {
+    GUARDED(all_lift_small(limb, out, small, factor));
+}
+
+static void lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
+    GUARDED(all_lift_message(limb, out, message, error));
+}
+
+static void lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                            uint64_t inverse) {
+    GUARDED(all_lift_rounded_50(limb, out, message, error, d, inverse));
+}
+
+static void lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                            uint64_t inverse) {
+    GUARDED(all_lift_rounded_60(limb, out, message, error, d, inverse));
 }
 
 AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error) {
@@ -182,21 +115,56 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
     }
 }
 
-#define RING(forward_, inverse_, quotient_bits_, product) \
-    {.quotient_bits = quotient_bits_,                     \
-     .forward = forward_,                                 \
-     .inverse = inverse_,                                 \
-     .mul = mul_##product,                                \
-     .mul_add = mul_add_##product,                        \
-     .mul_sub = mul_sub_##product,                        \
-     .lift_small = lift_small}
+// ---- the tables --------------------------------------------------------------------------------------------------------
+#define FUSED(bits, lifted_)                                                                                                      \
+    static void fused_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *small, const uint64_t *a, \
+                             const uint64_t *b, int subtract) {                                                                   \
+        const rs_lift_kind_t kind = !small ? RS_LIFT_POLY : message ? RS_LIFT_MESSAGE : RS_LIFT_SMALL;                            \
+        const rs_lifted_t lifted = {kind, small, message, NULL, 1, a, b, subtract};                                               \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
+    }                                                                                                                             \
+    static void fused_small_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a,                  \
+                                   const uint64_t *b, int subtract) {                                                             \
+        fused_##bits(limb, out, NULL, small, a, b, subtract);                                                                     \
+    }                                                                                                                             \
+    static void scaled_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {                       \
+        const rs_lift_kind_t kind = factor == 1 ? RS_LIFT_SMALL : RS_LIFT_SCALED;                                                 \
+        const rs_lifted_t lifted = {kind, small, NULL, NULL, factor, NULL, NULL, 0};                                              \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
+    }                                                                                                                             \
+    static void fused_rounded_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,                  \
+                               const int64_t *d, uint64_t inverse, const uint64_t *a, const uint64_t *b) {                        \
+        const rs_lift_kind_t kind = message ? RS_LIFT_BOTH : RS_LIFT_ROUNDED;                                                     \
+        const rs_lifted_t lifted = {kind, error, message, d, inverse, a, b, 0};                                                   \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
+    }
 
-const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31);
-const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50);
-const rs_ring_t RS_RING_AVX512_60 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product60);
-const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50);
-const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50);
+FUSED(60, rs_ntt_avx512_lifted)
+FUSED(ifma48, rs_ntt_ifma48_lifted)
+FUSED(ifma50, rs_ntt_ifma_lifted)
 
-const rs_lifts_t RS_LIFTS_AVX512_50 = {.lift_message = lift_message, .lift_rounded = lift_rounded_50, .centre = centre};
-const rs_lifts_t RS_LIFTS_AVX512_60 = {.lift_message = lift_message, .lift_rounded = lift_rounded_60, .centre = centre};
+#define RING(forward_, inverse_, quotient_bits_, product, ...) \
+    {.quotient_bits = quotient_bits_,                          \
+     .forward = forward_,                                      \
+     .inverse = inverse_,                                      \
+     .mul = mul_##product,                                     \
+     .mul_add = mul_add_##product,                             \
+     .mul_sub = mul_sub_##product,                             \
+     .lift_small = lift_small,                                 \
+     __VA_ARGS__}
+#define WITH(bits) .fused = fused_small_##bits, .scaled = scaled_##bits
+#define LIFTS(rounded, ...) {.lift_message = lift_message, .lift_rounded = lift_rounded_##rounded, .centre = centre, __VA_ARGS__}
+#define LIFTS_WITH(rounded, bits) LIFTS(rounded, .fused = fused_##bits, .fused_rounded = fused_rounded_##bits)
+
+const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31, .fused = NULL);
+const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50, WITH(60));
+const rs_ring_t RS_RING_AVX512_60 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product60, WITH(60));
+const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma48));
+const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma50));
+
+const rs_lifts_t RS_LIFTS_AVX512_30 = LIFTS(50, .fused = NULL);
+const rs_lifts_t RS_LIFTS_AVX512_50 = LIFTS_WITH(50, 60);
+const rs_lifts_t RS_LIFTS_AVX512_60 = LIFTS_WITH(60, 60);
+const rs_lifts_t RS_LIFTS_AVX512_IFMA48 = LIFTS_WITH(50, ifma48);
+const rs_lifts_t RS_LIFTS_AVX512_IFMA50 = LIFTS_WITH(50, ifma50);
 #endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products and lifts on AVX-512, eight words at a time, for the pointwise kernels (ring_avx512.c) and the transforms' first and last passes.
+//
+// Quotients are estimated in floating point. Doubles carry 53 bits: a quotient below 2^50 made of two rounded factors and a rounded
+// reciprocal is off by less than 2^50 * 4 * 2^-53 = 1/2, hence by less than 1 after rounding to the nearest integer; the remainder,
+// computed modulo 2^64, lies in (-q, q) and needs one conditional addition. Moduli are above 2^17, so words up to 2^62 have quotients
+// below 2^45.
+#ifndef RINGSIDE_LIFTS512_H
+#define RINGSIDE_LIFTS512_H
+
+#include "x86/arith/ntt_x86.h"
+#include "x86/avx512.h"
+
+// ---- products of two residues ------------------------------------------------------------------------------------------
+typedef struct modulus8 {
+    __m512i q;
+    __m512d inverse; // 1/q
+    const rs_modulus_t *m;
+} modulus8_t;
+
+AVX512_INLINE modulus8_t modulus8(const rs_limb_t *limb) {
+    const double q = (double)limb->modulus.q;
+    return (modulus8_t){set8(limb->modulus.q), _mm512_set1_pd(1 / q), &limb->modulus};
+}
+
+// x - round(estimate) q, reduced. The estimate is off by less than 1/2 and rounding by at most 1/2: the remainder is below q in magnitude.
+AVX512_INLINE __m512i subtract_multiple(__m512i x, __m512d estimate, const modulus8_t *c) {
+    const __m512i r = _mm512_sub_epi64(x, _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
+    return cadd8(r, c->q);
+}
+
+// q < 2^31: the product is a word.
+AVX512_INLINE __m512i product31(__m512i a, __m512i b, const modulus8_t *c) {
+    const __m512i x = _mm512_mul_epu32(a, b);
+    return subtract_multiple(x, _mm512_mul_pd(_mm512_cvtepi64_pd(x), c->inverse), c);
+}
+
+// q < 2^50
+AVX512_INLINE __m512i product50(__m512i a, __m512i b, const modulus8_t *c) {
+    const __m512d estimate = _mm512_mul_pd(_mm512_mul_pd(_mm512_cvtepi64_pd(a), c->inverse), _mm512_cvtepi64_pd(b));
+    return subtract_multiple(_mm512_mullo_epi64(a, b), estimate, c);
+}
+
+// The upper word of a product, or with exact = 0 at most 2 less.
+AVX512_INLINE __m512i mulhi8(__m512i a, __m512i b, int exact) {
+    const __m512i low = set8(UINT32_MAX);
+    const __m512i a1 = _mm512_srli_epi64(a, 32);
+    const __m512i b1 = _mm512_srli_epi64(b, 32);
+    __m512i cross = _mm512_mul_epu32(a1, b);
+    __m512i other = _mm512_mul_epu32(a, b1);
+    if (exact) {
+        cross = _mm512_add_epi64(cross, _mm512_srli_epi64(_mm512_mul_epu32(a, b), 32));
+        other = _mm512_add_epi64(other, _mm512_and_si512(cross, low));
+    }
+    const __m512i carries = _mm512_add_epi64(_mm512_srli_epi64(cross, 32), _mm512_srli_epi64(other, 32));
+    return _mm512_add_epi64(_mm512_mul_epu32(a1, b1), carries);
+}
+
+// q < 2^60: Barrett as rs_mul_mod. The estimate of the quotient is at most 1 + 2 too small: [0, 4q).
+AVX512_INLINE __m512i product60(__m512i a, __m512i b, const modulus8_t *c) {
+    const rs_modulus_t *m = c->m;
+    const __m512i low = _mm512_mullo_epi64(a, b);
+    const __m512i high = mulhi8(a, b, 1);
+    const __m512i t = _mm512_or_si512(_mm512_srl_epi64(low, _mm_cvtsi32_si128((int)m->shift)),
+                                      _mm512_sll_epi64(high, _mm_cvtsi32_si128((int)(64 - m->shift))));
+    const __m512i quotient = mulhi8(t, set8(m->ratio), 0);
+    const __m512i r = _mm512_sub_epi64(low, _mm512_mullo_epi64(quotient, c->q));
+    return csub8(csub8(r, set8(2 * m->q)), c->q);
+}
+
+// ---- lifts -------------------------------------------------------------------------------------------------------------
+AVX512_INLINE __m512i widen8(const int8_t *small) {
+    return _mm512_cvtepi8_epi64(_mm_loadl_epi64((const __m128i *)(const void *)small));
+}
+
+// |x| <= 2^62 -> a remainder below q in magnitude, not always the smallest one.
+AVX512_INLINE __m512i reduce_centred(__m512i x, const modulus8_t *c) {
+    const __m512i quotient = _mm512_cvtpd_epi64(_mm512_mul_pd(_mm512_cvtepi64_pd(x), c->inverse));
+    return _mm512_sub_epi64(x, _mm512_mullo_epi64(quotient, c->q));
+}
+
+AVX512_INLINE __m512i error_less(const int8_t *error, const int64_t *d) {
+    return _mm512_sub_epi64(widen8(error), _mm512_loadu_si512(d));
+}
+
+
+// A factor of what is lifted: with its quotient in words and in doubles.
+typedef struct factor8 {
+    __m512i value;
+    __m512i quotient;
+    __m512d real;
+} factor8_t;
+
+AVX512_INLINE factor8_t factor8(uint64_t factor, uint64_t q) {
+    const rs_factor_t f = rs_factor(factor, q);
+    return (factor8_t){set8(f.value), set8(f.quotient), _mm512_set1_pd((double)factor / (double)q)};
+}
+
+// factor (small - d) + message, which may be NULL, modulo q. 50: one quotient for all of it, the first factor centred; below q in magnitude.
+AVX512_INLINE __m512i rounded_50(const double *message, const int8_t *small, const int64_t *d, const factor8_t *f, const modulus8_t *c) {
+    const __m512i y = reduce_centred(error_less(small, d), c);
+    __m512i x = _mm512_mullo_epi64(y, f->value);
+    __m512d estimate = _mm512_mul_pd(_mm512_cvtepi64_pd(y), f->real);
+    if (message) {
+        const __m512d value = _mm512_loadu_pd(message);
+        x = _mm512_add_epi64(x, _mm512_cvtpd_epi64(value));
+        estimate = _mm512_add_pd(estimate, _mm512_mul_pd(value, c->inverse));
+    }
+    return _mm512_sub_epi64(x, _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
+}
+
+// 60: Shoup's product, whose quotient is at most 1 + 2 too small, of a factor below 2q: in (-q, 5q), without a message in [0, 4q).
+AVX512_INLINE __m512i rounded_60(const double *message, const int8_t *small, const int64_t *d, const factor8_t *f, const modulus8_t *c) {
+    const __m512i y = _mm512_add_epi64(reduce_centred(error_less(small, d), c), c->q);
+    const __m512i multiple = _mm512_mullo_epi64(mulhi8(y, f->quotient, 0), c->q);
+    const __m512i x = _mm512_sub_epi64(_mm512_mullo_epi64(y, f->value), multiple);
+    return message ? _mm512_add_epi64(x, reduce_centred(_mm512_cvtpd_epi64(_mm512_loadu_pd(message)), c)) : x;
+}
+
+// small factor, below q in magnitude
+AVX512_INLINE __m512i scaled8(const int8_t *small, const factor8_t *f, const modulus8_t *c) {
+    const __m512i x = widen8(small);
+    const __m512d estimate = _mm512_mul_pd(_mm512_cvtepi64_pd(x), f->real);
+    return _mm512_sub_epi64(_mm512_mullo_epi64(x, f->value), _mm512_mullo_epi64(_mm512_cvtpd_epi64(estimate), c->q));
+}
+
+AVX512_INLINE __m512i message8(const double *message, const int8_t *error, const modulus8_t *c) {
+    const __m512i x = _mm512_cvtpd_epi64(_mm512_loadu_pd(message));
+    return reduce_centred(error ? _mm512_add_epi64(x, widen8(error)) : x, c);
+}
+
+// ---- for the passes of a transform -------------------------------------------------------------------------------------
+typedef struct lift8 {
+    modulus8_t modulus;
+    factor8_t factor;
+    int wide; // more than 50 bits
+} lift8_t;
+
+AVX512_INLINE lift8_t lift8(const rs_limb_t *limb, const rs_lifted_t *lifted) {
+    return (lift8_t){modulus8(limb), factor8(lifted->factor, limb->modulus.q), limb->modulus.bits > 50};
+}
+
+// Residues from place i on: below 2q, and with more than 50 bits below 6q. narrow: it is known that there are no more.
+AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l, int narrow) {
+    const modulus8_t *c = &l->modulus;
+    switch (kind) {
+    case RS_LIFT_POLY:
+        return load8(poly + i);
+    case RS_LIFT_SMALL:
+        return _mm512_add_epi64(widen8(lifted->small + i), c->q);
+    case RS_LIFT_SCALED:
+        return _mm512_add_epi64(scaled8(lifted->small + i, &l->factor, c), c->q);
+    case RS_LIFT_MESSAGE:
+        return _mm512_add_epi64(message8(lifted->message + i, lifted->small + i, c), c->q);
+    default: {
+        const double *message = kind == RS_LIFT_BOTH ? lifted->message + i : NULL;
+        const __m512i x = narrow || !l->wide ? rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c)
+                                             : rounded_60(message, lifted->small + i, lifted->d + i, &l->factor, c);
+        return _mm512_add_epi64(x, c->q);
+    }
+    }
+}
+
+// x + a b, or - a b, of reduced words
+AVX512_INLINE __m512i with_product8(__m512i x, const rs_lifted_t *lifted, size_t i, const lift8_t *l) {
+    const modulus8_t *c = &l->modulus;
+    const __m512i a = load8(lifted->a + i);
+    const __m512i b = load8(lifted->b + i);
+    const __m512i r = l->wide ? product60(a, b, c) : product50(a, b, c);
+    return lifted->subtract ? cadd8(_mm512_sub_epi64(x, r), c->q) : csub8(_mm512_add_epi64(x, r), c->q);
+}
+
+#endif

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole steps of every ring of every back end, for all N and random primes, against the portable functions one by one: transforms that begin with
+// lifts and end with products, and the kernels that they consist of. Then the same under each rounding mode, with subnormals flushed.
+#include <fenv.h>
+#include <ringside/ringside.h>
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+#include "arith/plan.h"
+#include "backend/backend.h"
+#include "rs_test.h"
+
+enum { NAMES = 6, LOG_N_MIN = 9, WORDS_MAX = 1 << 17 };
+#ifdef __SANITIZE_ADDRESS__
+enum { LOG_N_TESTED = 13 };
+#else
+enum { LOG_N_TESTED = 17 };
+#endif
+static const char *const NAME[NAMES] = {"fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
+// Random primes of up to so many bits, at least one of each kind of ring.
+enum { SIZES = 6 };
+static const uint32_t BITS[SIZES] = {30, 31, 47, 48, 50, 60};
+
+static _Alignas(64) uint64_t a[WORDS_MAX], b[WORDS_MAX], poly[WORDS_MAX], got[WORDS_MAX + 1], want[WORDS_MAX];
+static _Alignas(64) uint64_t table[2 * WORDS_MAX], portable_table[2 * WORDS_MAX];
+static int8_t small[WORDS_MAX];
+static int64_t d[WORDS_MAX];
+static double message[WORDS_MAX];
+static const uint64_t GUARD = 0xeeeeeeeeeeeeeeee;
+
+static uint64_t next_random(void) {
+    static uint64_t state = 3;
+    return rs_test_random(&state);
+}
+
+// Often at the ends, and where rounding decides.
+static uint64_t below(uint64_t bound) {
+    const uint64_t x = next_random();
+    switch (x % 8) {
+    case 0:
+        return 0;
+    case 1:
+        return bound - 1;
+    case 2:
+        return bound / 2 + (x >> 8) % 2;
+    default:
+        return (x >> 3) % bound;
+    }
+}
+
+static int64_t signed_below(uint64_t bound) {
+    const int64_t x = (int64_t)below(bound);
+    return next_random() & 1 ? x : -x;
+}
+
+static void fill(size_t n, uint64_t q) {
+    for (size_t i = 0; i < n; i++) {
+        a[i] = below(q);
+        b[i] = below(q);
+        poly[i] = below(q);
+        small[i] = (int8_t)signed_below(22);
+        d[i] = signed_below((uint64_t)1 << 59);
+        message[i] = i % 3 ? (double)(signed_below((uint64_t)1 << 61) & ~INT64_C(0x1ff)) : (double)signed_below((uint64_t)1 << 50);
+    }
+}
+
+typedef struct sides {
+    rs_limb_t limb;
+    rs_limb_t portable;
+    const rs_lifts_t *lifts;
+    size_t n;
+    const char *name;
+} sides_t;
+
+static void same(const sides_t *s, const char *what) {
+    if (!CHECK(!memcmp(got, want, s->n * sizeof *got))) {
+        printf("%s of %s, N = 2^%u, q = %" PRIu64 "\n", what, s->name, s->limb.log_n, s->limb.modulus.q);
+    }
+    CHECK_EQ_U64(got[s->n], GUARD);
+}
+
+// What the portable functions make of `want`: its transform, and a product.
+static void finish(const sides_t *s, int product, int subtract) {
+    s->portable.ring->forward(&s->portable, want);
+    if (product) (subtract ? s->portable.ring->mul_sub : s->portable.ring->mul_add)(&s->portable, want, a, b, want);
+}
+
+static void check_pointwise(const sides_t *s) {
+    const rs_ring_t *ring = s->limb.ring;
+    const rs_ring_t *portable = s->portable.ring;
+    const uint64_t factor = below(s->limb.modulus.q);
+    ring->mul(&s->limb, got, a, b);
+    portable->mul(&s->portable, want, a, b);
+    same(s, "mul");
+    ring->mul_add(&s->limb, got, a, b, poly);
+    portable->mul_add(&s->portable, want, a, b, poly);
+    same(s, "mul_add");
+    ring->mul_sub(&s->limb, got, a, b, poly);
+    portable->mul_sub(&s->portable, want, a, b, poly);
+    same(s, "mul_sub");
+    ring->lift_small(&s->limb, got, small, factor);
+    portable->lift_small(&s->portable, want, small, factor);
+    same(s, "lift_small");
+    s->lifts->lift_message(&s->limb, got, message, small);
+    rs_portable_lift_message(&s->portable, want, message, small);
+    same(s, "lift_message");
+    s->lifts->lift_rounded(&s->limb, got, message, small, d, factor);
+    rs_portable_lift_rounded(&s->portable, want, message, small, d, factor);
+    same(s, "lift_rounded");
+    s->lifts->centre(&s->limb, (int64_t *)got, poly, small);
+    rs_portable_centre(&s->portable, (int64_t *)want, poly, small);
+    same(s, "centre");
+}
+
+static void check_transforms(const sides_t *s) {
+    const size_t bytes = s->n * sizeof *got;
+    memcpy(got, poly, bytes);
+    memcpy(want, poly, bytes);
+    s->limb.ring->inverse(&s->limb, got);
+    s->portable.ring->inverse(&s->portable, want);
+    same(s, "inverse");
+    for (int product = 0; product < 3; product++) {
+        const uint64_t *factor = product ? a : NULL;
+        const int subtract = product == 2;
+        memcpy(got, poly, bytes);
+        memcpy(want, poly, bytes);
+        rs_ring_forward(&s->limb, got, NULL, factor, b, subtract);
+        finish(s, product, subtract);
+        same(s, "forward");
+        rs_ring_forward(&s->limb, got, small, factor, b, subtract);
+        rs_portable_lift_small(&s->portable, want, small, 1);
+        finish(s, product, subtract);
+        same(s, "forward of small");
+        if (s->lifts->fused) {
+            s->lifts->fused(&s->limb, got, message, small, factor, b, subtract);
+            rs_portable_lift_message(&s->portable, want, message, small);
+            finish(s, product, subtract);
+            same(s, "forward of a message");
+        }
+    }
+    const uint64_t factor = below(s->limb.modulus.q);
+    for (int with = 0; s->lifts->fused_rounded && with < 2; with++) {
+        s->lifts->fused_rounded(&s->limb, got, with ? message : NULL, small, d, factor, a, b);
+        rs_portable_lift_rounded(&s->portable, want, with ? message : NULL, small, d, factor);
+        finish(s, 1, 0);
+        same(s, "forward of a rounded message");
+    }
+    for (int one = 0; s->limb.ring->scaled && one < 2; one++) {
+        s->limb.ring->scaled(&s->limb, got, small, one ? 1 : factor);
+        rs_portable_lift_small(&s->portable, want, small, one ? 1 : factor);
+        finish(s, 0, 0);
+        same(s, "forward of scaled ones");
+    }
+}
+
+// A prime = 1 mod 2N of `bits` bits, or of fewer for one in four, but above 2^17, or the largest one.
+static uint64_t random_prime(uint32_t bits, uint32_t log_n, unsigned turn) {
+    const uint32_t taken = next_random() % 4 || bits == 30 ? bits : 20 + (uint32_t)(next_random() % (bits - 20));
+    const uint64_t top = (uint64_t)1 << (taken < log_n + 4 ? log_n + 4 : taken);
+    uint64_t q = (turn ? top - next_random() % (top / 2) : top) >> (log_n + 1) << (log_n + 1) | 1;
+    do q -= (uint64_t)2 << log_n;
+    while (!rs_is_prime(q));
+    return q;
+}
+
+static void check_ring(const char *name, uint32_t log_n, uint64_t q) {
+    sides_t s = {.n = (size_t)1 << log_n, .name = name};
+    const rs_ring_choice_t choice = rs_backend_choice(rs_backend_current(), log_n, q);
+    s.lifts = choice.lifts;
+    rs_limb_init(&s.limb, choice.ring, log_n, q, table);
+    rs_limb_init(&s.portable, &RS_RING_PORTABLE, log_n, q, portable_table);
+    fill(s.n, q);
+    got[s.n] = GUARD;
+    check_pointwise(&s);
+    check_transforms(&s);
+}
+
+static int have(const char *name) {
+    if (rs_backend_select(name) == RS_OK) return 1;
+    printf("(this machine has no %s) ", name);
+    return 0;
+}
+
+// Up to 2^17, or what RS_TEST_LOG_N says, for emulated machines.
+RS_TEST(every_degree) {
+    const char *limit = getenv("RS_TEST_LOG_N");
+    const uint32_t log_n_max = limit ? (uint32_t)atoi(limit) : LOG_N_TESTED;
+    CHECK(log_n_max >= LOG_N_MIN && log_n_max <= LOG_N_TESTED);
+    for (unsigned k = 0; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        for (uint32_t log_n = LOG_N_MIN; log_n <= log_n_max && !rs_test_failures; log_n++) {
+            const unsigned turns = log_n < 12 ? 4 : log_n < 16 ? 2 : 1;
+            for (unsigned i = 0; i < SIZES * turns; i++) {
+                check_ring(NAME[k], log_n, random_prime(BITS[i % SIZES], log_n, (i / SIZES + log_n) % 2));
+            }
+        }
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}
+
+// ---- what callers may have set -----------------------------------------------------------------------------------------
+// Calls of their own: a compiler may move arithmetic across what it can see to change the mode.
+__attribute__((noinline)) static void flush_subnormals(int on) {
+#ifdef __SSE2__
+    _mm_setcsr(on ? _mm_getcsr() | 0x8040 : _mm_getcsr() & ~0x8040u); // FTZ, DAZ
+#else
+    (void)on;
+#endif
+}
+
+__attribute__((noinline)) static void set_rounding(int mode) {
+    REQUIRE(fesetround(mode) == 0);
+}
+
+// The back end `fma` is for tests: below 2^48 it is the ring of small cores, whose caller rounds to nearest.
+RS_TEST(rounding_modes_do_not_count) {
+    static const int MODES[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST};
+    for (unsigned k = 1; k < NAMES; k++) {
+        if (!have(NAME[k])) continue;
+        for (unsigned i = 0; i < SIZES * 4; i++) {
+            sides_t s = {.n = (size_t)1 << (10 + i % 2), .name = NAME[k]};
+            const uint32_t log_n = 10 + i % 2;
+            const uint64_t q = random_prime(BITS[i % SIZES], log_n, i / SIZES);
+            const rs_ring_choice_t choice = rs_backend_choice(rs_backend_current(), log_n, q);
+            s.lifts = choice.lifts;
+            rs_limb_init(&s.limb, choice.ring, log_n, q, table);
+            rs_limb_init(&s.portable, &RS_RING_PORTABLE, log_n, q, portable_table);
+            fill(s.n, q);
+            got[s.n] = GUARD;
+            set_rounding(MODES[i / SIZES]);
+            flush_subnormals(1);
+            check_pointwise(&s);
+            check_transforms(&s);
+            const int mode = fegetround();
+            flush_subnormals(0);
+            set_rounding(FE_TONEAREST);
+            CHECK(mode == MODES[i / SIZES]); // what was there before is there again
+        }
+    }
+    CHECK_OK(rs_backend_select(NULL));
+}

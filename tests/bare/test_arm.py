@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The back ends of AArch64 under QEMU's user emulation: bits, and instructions, because nobody's time counts there.
+
+The kernels and their tables are built without zlib and zstd, which are in no cross compiler's package. `make soak` also builds the whole library
+with Debian's static libraries for arm64 and runs its C tests.
+"""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from builds import ROOT, cmake, need, output_of, run
+from exclusive import exclusive
+
+BUILD = ROOT / "build" / "arm64"
+SOURCE, TESTS = ROOT / "lib" / "src", ROOT / "lib" / "tests"
+ROOMS = ("base", "hash", "arith", "encoding", "sampling", "fma", "arm", "backend")
+COMPILER, QEMU = "aarch64-linux-gnu-gcc", "qemu-aarch64"
+NEEDED = {COMPILER: "gcc-aarch64-linux-gnu", QEMU: "qemu-user"}
+FLAGS = ("-std=c11", "-O3", "-ffp-contract=off", "-fno-strict-aliasing", "-Wall", "-Wextra", "-Werror")
+NEOVERSE, PLAIN = "max", "cortex-a72"  # with and without FEAT_SHA3
+LOG_N = 10
+
+
+def program(name: str) -> Path:
+    """One program of lib/tests with the rooms of the kernels."""
+    need(NEEDED)
+    place = BUILD / "kernels"
+    objects, out = place / "kernels.o", place / name
+    options = (*FLAGS, "-DRS_BACKENDS", f"-I{SOURCE}", f"-I{ROOT / 'lib' / 'include'}", f"-I{TESTS}")
+    newest = max(path.stat().st_mtime for path in (ROOT / "lib").rglob("*.[ch]"))
+    with exclusive(place):
+        if not objects.exists() or objects.stat().st_mtime < newest:
+            sources = [path for room in ROOMS for path in sorted((SOURCE / room).rglob("*.c"))]
+            output_of(COMPILER, *options, "-r", *sources, "-o", objects)
+        if not out.exists() or out.stat().st_mtime < objects.stat().st_mtime:
+            output_of(COMPILER, *options, "-static", TESTS / f"{name}.c", objects, "-lm", "-o", out)
+    return out
+
+
+@pytest.mark.parametrize("processor", [NEOVERSE, PLAIN])
+def test_the_bits_of_the_portable_back_end(processor: str) -> None:
+    """All steps of all rings, in all rounding modes."""
+    done = run(QEMU, "-cpu", processor, program("test_lifted"), RS_TEST_LOG_N=str(LOG_N))
+    assert done.returncode == 0, done.stdout
+    assert "no neon)" not in done.stdout
+    assert ("no neonsha3)" in done.stdout) == (processor == PLAIN)
+
+
+def instructions(kernel: str, direction: str, log_n: int) -> int:
+    """Of one transform: QEMU logs each instruction, and a second transform adds so many."""
+
+    def logged(times: int) -> int:
+        words = [QEMU, "-singlestep", "-d", "exec,nochain", "-D", "/dev/stdout", program("run_ntt")]
+        command = [*words, kernel, direction, str(log_n), str(times)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+            assert process.stdout
+            return sum(chunk.count(b"\n") for chunk in iter(lambda: process.stdout.read(1 << 20), b""))
+
+    return logged(2) - logged(1)
+
+
+def test_a_transform_takes_few_instructions() -> None:
+    """Of a transform of 48 bits, all that is not butterflies counted, per butterfly; the portable one takes 13.1."""
+    neon = instructions("neon48", "forward", LOG_N) / (LOG_N << (LOG_N - 1))
+    assert 4 < neon <= 7.4
+
+
+@pytest.mark.soak
+def test_instructions_of_a_butterfly() -> None:
+    """Four transforms of N/4 and a pass are one of N, so a pass is what it takes more; it does one butterfly per number."""
+    for direction in ("forward", "inverse"):
+        large, small = (instructions("neon48", direction, log_n) for log_n in (12, 10))
+        assert (large - 4 * small) / (1 << 12) <= 6.2
+        assert large * 1.7 <= instructions("portable", direction, 12)
+
+
+def arm64_libraries() -> Path:
+    """Debian's static zlib and zstd for arm64, unpacked; apt's own lists stay as they are."""
+    root = BUILD / "root"
+    if (root / "usr").is_dir():
+        return root / "usr"
+    lists, debs = BUILD / "lists", BUILD / "debs"
+    for folder in (lists / "partial", debs):
+        folder.mkdir(parents=True, exist_ok=True)
+    names = ("amd64", "arm64")
+    options = [word for name in names for word in ("-o", f"APT::Architectures::={name}")]
+    options += ["-o", f"Dir::State::lists={lists}", "-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache="]
+    need({"apt-get": "apt", "dpkg-deb": "dpkg"})
+    output_of("apt-get", *options, "-o", "Debug::NoLocking=1", "update")
+    command = ["apt-get", *options, "download", "zlib1g-dev:arm64", "libzstd-dev:arm64"]
+    subprocess.run(command, cwd=debs, check=True, capture_output=True)
+    unpacked = BUILD / "root.new"
+    shutil.rmtree(unpacked, ignore_errors=True)
+    for package in sorted(debs.glob("*.deb")):
+        output_of("dpkg-deb", "-x", package, unpacked)
+    unpacked.rename(root)
+    return root / "usr"
+
+
+def whole(folder: str, *more: str) -> Path:
+    """The whole library for arm64."""
+    need(NEEDED)
+    usr = arm64_libraries()
+    places = {"ZLIB_LIBRARY": "lib/aarch64-linux-gnu/libz.a", "zstd_LIBRARY": "lib/aarch64-linux-gnu/libzstd.a"}
+    places |= {"ZLIB_INCLUDE_DIR": "include", "zstd_INCLUDE_DIR": "include"}
+    options = [f"-D{name}={usr / place}" for name, place in places.items()]
+    toolchain = ROOT / "lib" / "cmake" / "aarch64-linux-gnu.cmake"
+    return cmake(ROOT, BUILD / folder, "--toolchain", str(toolchain), "-DCMAKE_BUILD_TYPE=Release", *options, *more)
+
+
+@pytest.mark.soak
+def test_the_whole_library() -> None:
+    """Its C tests, but for those that look for remains in memory or take long when emulated."""
+    place = whole("whole", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON", "-DCMAKE_EXE_LINKER_FLAGS=-static") / "lib" / "tests"
+    for name in ("backend", "ring", "ckks", "codec", "wire", "mlkem", "mldsa", "plan"):
+        output_of(QEMU, "-cpu", NEOVERSE, place / f"test_{name}")
