@@ -12,6 +12,7 @@
 #include "encoding/lifts.h"
 #include "fma/ring_fma.h"
 #include "sampling/samplers.h"
+#include "wasm/wasm.h"
 
 enum { RS_RINGS_MAX = 5 };
 
@@ -53,9 +54,14 @@ static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, ui
 #define RS_FMA_RINGS \
     {RS_FMA_BITS_NARROW, &RS_RING_FMA_31, &RS_LIFTS_FMA_31}, {RS_FMA_BITS, &RS_RING_FMA_47, &RS_LIFTS_FMA_47}, RS_ANY_RING
 #endif
-// Where every machine of a kind has fast FMAs of doubles, the portable back end uses them; on machines of 32 bits, words of 32 bits.
+// Where every machine of a kind has fast FMAs of doubles, the portable back end uses them, and WebAssembly its relaxed SIMD;
+// on machines of 32 bits, words of 32 bits.
 #if defined(RS_RING_FMA) && !defined(__x86_64__)
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_FMA_RINGS)
+#elif defined(RS_WASM_SIMD)
+#define RS_PORTABLE                                                            \
+    RS_WITH_RINGS("wasm", {RS_WASM_BITS_NARROW, &RS_RING_WASM_48, &RS_LIFTS_WASM_48}, \
+                  {RS_WASM_BITS, &RS_RING_WASM_50, &RS_LIFTS_WASM_50}, RS_ANY_RING)
 #elif UINTPTR_MAX == UINT32_MAX || defined(RS_NO_INT128)
 #define RS_PORTABLE RS_WITH_RINGS("portable", {RS_RING32_BITS, &RS_RING_32, &RS_LIFTS_PORTABLE}, RS_ANY_RING)
 #else
