@@ -150,6 +150,7 @@ export class Client {
     try {
       await this.#ask('close')
     } finally {
+      this.#failed ??= new errors.EngineError('RS_JS_CLOSED', 'This client was closed.')
       this.#worker.terminate()
     }
   }

@@ -227,8 +227,14 @@ export class Context extends Native {
     throw new FileError('RS_ERR_KIND', `A file of kind "${kind}" is nothing that a client loads.`)
   }
 
+  // What is wrong with a file is a FileError, whatever the library calls it.
   #read(name, file, args) {
-    return this.module.borrowBytes(file, (data, length) => this.module.make(name, [this.pointer, data, length, ...args]))
+    try {
+      return this.module.borrowBytes(file, (data, length) => this.module.make(name, [this.pointer, data, length, ...args]))
+    } catch (error) {
+      if (!(error instanceof InputError) || error.code.startsWith('RS_JS_')) throw error
+      throw new FileError(error.code, `${error.message}; the file holds: ${this.kindOf(file)}`, { cause: error })
+    }
   }
 
   // The pointer of an object of this context.
