@@ -3,7 +3,7 @@
 #   rs_core  freestanding C11, for every machine
 #   rs_x86   back ends of x86-64. Each function names the instructions it needs, and each file is empty on other machines.
 #   rs_arm   back ends of AArch64, empty on other machines too
-#   rs_host  what needs an operating system
+#   rs_host  what needs an operating system; rs_codec is a part of it that needs zlib and zstd, rs_no_codec what takes its place without them
 function(rs_folder list folder)
     list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/src/${folder}/")
     set(${list} ${${list}} ${ARGN} PARENT_SCOPE)
@@ -42,4 +42,6 @@ rs_folder(rs_core selftest selftest.c)
 rs_folder(rs_core ckks/on_core call.c decrypt.c encrypt.c frames.c images.c load.c memory.c message.c numbers.c program.c selftest.c)
 rs_folder(rs_core mlkem/on_core device.c program.c)
 rs_folder(rs_core mldsa/on_core device.c program.c)
-rs_folder(rs_host host batch.c codec.c fd.c pool.c rng_os.c zstd_words_read.c zstd_words_write.c)
+rs_folder(rs_host host batch.c fd.c pool.c rng_os.c)
+rs_folder(rs_codec host codec.c zstd_words_read.c zstd_words_write.c)
+rs_folder(rs_no_codec host codec_none.c)
