@@ -28,9 +28,20 @@ COMPILER = "clang-16"
 
 def compile_modules(compiler: str, work: Path) -> None:
     if not shutil.which(compiler):
-        raise StopError(f"{compiler} is missing. Debian has it, with lld-16 and wasi-libc; --compiler names another clang.")
+        raise StopError(
+            f"{compiler} is missing. Debian has it, with lld-16 and wasi-libc; --compiler names another clang."
+        )
     with step("WebAssembly: two modules"):
-        command = ["cmake", "-S", SOURCE / "native", "-B", work, "--toolchain", "wasm32.cmake", f"-DRS_CLANG={compiler}"]
+        command = [
+            "cmake",
+            "-S",
+            SOURCE / "native",
+            "-B",
+            work,
+            "--toolchain",
+            "wasm32.cmake",
+            f"-DRS_CLANG={compiler}",
+        ]
         run_quiet(command, "wasm")
         run_quiet(["cmake", "--build", work], "wasm")
 

@@ -56,18 +56,18 @@ __attribute__((export_name("js_params_new"))) rs_params_t *js_params_new(void) {
 }
 
 __attribute__((export_name("js_params_named"))) rs_status_t js_params_named(rs_params_t *params, const char *name,
-                                                                           uint32_t security) {
+                                                                            uint32_t security) {
     return rs_params_named(params, name, security);
 }
 
 __attribute__((export_name("js_params_bits"))) rs_status_t js_params_bits(rs_params_t *params, uint32_t n, const uint32_t *bits,
-                                                                         uint32_t count, uint32_t security) {
+                                                                          uint32_t count, uint32_t security) {
     return rs_params_from_bits(params, n, bits, count, security);
 }
 
 __attribute__((export_name("js_params_moduli"))) rs_status_t js_params_moduli(rs_params_t *params, uint32_t n,
-                                                                             const uint64_t *moduli, uint32_t count,
-                                                                             uint32_t security) {
+                                                                              const uint64_t *moduli, uint32_t count,
+                                                                              uint32_t security) {
     return rs_params_from_moduli(params, n, moduli, count, security);
 }
 
@@ -126,7 +126,7 @@ static rs_status_t fill_context(js_client_t *client, const rs_params_t *params, 
 }
 
 __attribute__((export_name("js_context_new"))) rs_status_t js_context_new(const rs_params_t *params, uint32_t security,
-                                                                         js_client_t **out) {
+                                                                          js_client_t **out) {
     *out = NULL;
     JS_TRY(rs_params_check(params, security));
     js_client_t *client = js_alloc(sizeof *client);
@@ -191,7 +191,7 @@ static rs_status_t make_public(js_client_t *client, const rs_secret_key_t *secre
 }
 
 __attribute__((export_name("js_public_new"))) rs_status_t js_public_new(js_client_t *client, const rs_secret_key_t *secret,
-                                                                       rs_ciphertext_t **out) {
+                                                                        rs_ciphertext_t **out) {
     *out = NULL;
     rs_ciphertext_t *key = js_ciphertext_block(client, 2, rs_context_params(client->context)->limb_count);
     if (!key) return RS_ERR_NO_MEMORY;
@@ -205,12 +205,12 @@ __attribute__((export_name("js_public_new"))) rs_status_t js_public_new(js_clien
 }
 
 __attribute__((export_name("js_pair_check"))) rs_status_t js_pair_check(js_client_t *client, const rs_secret_key_t *secret,
-                                                                       const rs_ciphertext_t *key) {
+                                                                        const rs_ciphertext_t *key) {
     return rs_key_pair_check(client->context, secret, key, client->workspace, client->workspace_bytes);
 }
 
 __attribute__((export_name("js_galois_element"))) rs_status_t js_galois_element(const js_client_t *client, int32_t steps,
-                                                                               uint32_t *element) {
+                                                                                uint32_t *element) {
     return rs_galois_element(client->context, steps, element);
 }
 
@@ -225,9 +225,9 @@ static rs_status_t encrypt(js_client_t *client, const rs_secret_key_t *secret, c
 
 // One of secret and key. Of a secret key's ciphertext one half stays a seed. `values` is the caller's block, which it wipes.
 __attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *client, const rs_secret_key_t *secret,
-                                                                 const rs_ciphertext_t *key, const double *values, size_t count,
-                                                                 int is_complex, double scale, uint32_t limbs,
-                                                                 rs_ciphertext_t **out) {
+                                                                  const rs_ciphertext_t *key, const double *values, size_t count,
+                                                                  int is_complex, double scale, uint32_t limbs,
+                                                                  rs_ciphertext_t **out) {
     *out = NULL;
     if (!secret == !key) return RS_ERR_NULL;
     if (!limbs || limbs > rs_params_data_limbs(rs_context_params(client->context))) return RS_ERR_LEVEL;
@@ -263,9 +263,9 @@ static rs_status_t decrypt(js_client_t *client, const rs_secret_key_t *secret, c
 
 // limbs: how many of the ciphertext's limbs are read. publish_bits: INT32_MIN for exact values, else they are for others to see.
 __attribute__((export_name("js_decrypt"))) rs_status_t js_decrypt(js_client_t *client, const rs_secret_key_t *secret,
-                                                                 const rs_ciphertext_t *ciphertext, uint32_t limbs, double *values,
-                                                                 size_t count, int is_complex, int32_t publish_bits,
-                                                                 uint32_t flood_bits) {
+                                                                  const rs_ciphertext_t *ciphertext, uint32_t limbs, double *values,
+                                                                  size_t count, int is_complex, int32_t publish_bits,
+                                                                  uint32_t flood_bits) {
     if (!limbs || limbs > ciphertext->limb_count) return RS_ERR_LEVEL;
     rs_plaintext_t plaintext = {.ntt = js_alloc(sizeof(uint64_t) * words_of(client, 1, limbs))};
     if (!plaintext.ntt) return RS_ERR_NO_MEMORY;
@@ -277,7 +277,7 @@ __attribute__((export_name("js_decrypt"))) rs_status_t js_decrypt(js_client_t *c
 }
 
 __attribute__((export_name("js_limbs_needed"))) uint32_t js_limbs_needed(const js_client_t *client, uint32_t limbs, double scale,
-                                                                        double max_abs, uint32_t noise_bits) {
+                                                                         double max_abs, uint32_t noise_bits) {
     return rs_limbs_needed(client->context, limbs, scale, max_abs, noise_bits);
 }
 

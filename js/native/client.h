@@ -7,9 +7,9 @@
 #include <ringside/publish.h>
 #include <ringside/wire.h>
 
-#define JS_TRY(call)                                   \
-    do {                                               \
-        const rs_status_t status_of_call = (call);     \
+#define JS_TRY(call)                                        \
+    do {                                                    \
+        const rs_status_t status_of_call = (call);          \
         if (status_of_call != RS_OK) return status_of_call; \
     } while (0)
 

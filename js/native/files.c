@@ -39,7 +39,7 @@ static rs_status_t end(target_t *target, rs_status_t status, uint8_t **out, size
 }
 
 __attribute__((export_name("js_params_write"))) rs_status_t js_params_write(const rs_params_t *params, uint32_t version,
-                                                                           uint8_t **out, size_t *bytes) {
+                                                                            uint8_t **out, size_t *bytes) {
     *out = NULL;
     const rs_wire_options_t options = options_of(version);
     target_t target;
@@ -48,7 +48,7 @@ __attribute__((export_name("js_params_write"))) rs_status_t js_params_write(cons
 }
 
 __attribute__((export_name("js_secret_write"))) rs_status_t js_secret_write(const js_client_t *client, const rs_secret_key_t *key,
-                                                                           uint32_t version, uint8_t **out, size_t *bytes) {
+                                                                            uint32_t version, uint8_t **out, size_t *bytes) {
     *out = NULL;
     const rs_wire_options_t options = options_of(version);
     const uint64_t words = (uint64_t)rs_context_params(client->context)->limb_count * rs_context_n(client->context);
@@ -59,8 +59,9 @@ __attribute__((export_name("js_secret_write"))) rs_status_t js_secret_write(cons
 
 // A public key too.
 __attribute__((export_name("js_ciphertext_write"))) rs_status_t js_ciphertext_write(const js_client_t *client,
-                                                                                   const rs_ciphertext_t *ciphertext,
-                                                                                   uint32_t version, uint8_t **out, size_t *bytes) {
+                                                                                    const rs_ciphertext_t *ciphertext,
+                                                                                    uint32_t version, uint8_t **out,
+                                                                                    size_t *bytes) {
     *out = NULL;
     const rs_wire_options_t options = options_of(version);
     const uint64_t words = rs_ciphertext_words(client->context, ciphertext->poly_count, ciphertext->limb_count, ciphertext->seeded);
@@ -100,8 +101,8 @@ static rs_status_t write_entries(js_client_t *client, rs_wire_writer_t *writer, 
 
 // A file of Galois keys for these elements or, if there are none, of a relinearisation key. One half of each component stays a seed.
 __attribute__((export_name("js_switch_write"))) rs_status_t js_switch_write(js_client_t *client, const rs_secret_key_t *secret,
-                                                                           const uint32_t *elements, uint32_t count,
-                                                                           uint32_t version, uint8_t **out, size_t *bytes) {
+                                                                            const uint32_t *elements, uint32_t count,
+                                                                            uint32_t version, uint8_t **out, size_t *bytes) {
     *out = NULL;
     const rs_params_t *params = rs_context_params(client->context);
     if (params->limb_count == 1) return RS_ERR_NO_SPECIAL;
@@ -112,8 +113,7 @@ __attribute__((export_name("js_switch_write"))) rs_status_t js_switch_write(js_c
     rs_ciphertext_t *component = js_ciphertext_block(client, 1, params->limb_count);
     if (!component) return RS_ERR_NO_MEMORY;
     target_t target;
-    rs_status_t status =
-        begin(&target, rs_wire_kswitch_bytes(&options, entries, components, (uint64_t)params->limb_count * n, 1));
+    rs_status_t status = begin(&target, rs_wire_kswitch_bytes(&options, entries, components, (uint64_t)params->limb_count * n, 1));
     if (status == RS_OK) {
         rs_wire_writer_t writer;
         status = rs_wire_kswitch_open(&writer, &target.sink, &options, client->context, entries, components, 1);
@@ -144,7 +144,7 @@ static rs_status_t closed(origin_t *origin, rs_status_t status) {
 }
 
 __attribute__((export_name("js_params_read"))) rs_status_t js_params_read(rs_params_t *params, const uint8_t *data, size_t bytes,
-                                                                         uint32_t security) {
+                                                                          uint32_t security) {
     origin_t origin;
     rs_status_t status = open(&origin, data, bytes);
     if (status == RS_OK) status = rs_wire_read_params(&origin.reader, params, security);
@@ -160,7 +160,7 @@ static rs_status_t read_secret(js_client_t *client, rs_wire_reader_t *reader, rs
 }
 
 __attribute__((export_name("js_secret_read"))) rs_status_t js_secret_read(js_client_t *client, const uint8_t *data, size_t bytes,
-                                                                         rs_secret_key_t **out) {
+                                                                          rs_secret_key_t **out) {
     *out = NULL;
     rs_secret_key_t *key = js_secret_block(client);
     if (!key) return RS_ERR_NO_MEMORY;
@@ -189,7 +189,7 @@ static rs_status_t read_ciphertext(js_client_t *client, rs_wire_reader_t *reader
 }
 
 __attribute__((export_name("js_ciphertext_read"))) rs_status_t js_ciphertext_read(js_client_t *client, const uint8_t *data,
-                                                                                 size_t bytes, int is_key, rs_ciphertext_t **out) {
+                                                                                  size_t bytes, int is_key, rs_ciphertext_t **out) {
     *out = NULL;
     rs_ciphertext_t *made = NULL;
     origin_t origin;
@@ -206,7 +206,7 @@ __attribute__((export_name("js_ciphertext_read"))) rs_status_t js_ciphertext_rea
 
 // The kind of an object by its first bytes (rs_wire_kind_t), and its compression; client may be NULL.
 __attribute__((export_name("js_kind"))) rs_status_t js_kind(const js_client_t *client, const uint8_t *data, size_t bytes,
-                                                           uint32_t *kind) {
+                                                            uint32_t *kind) {
     origin_t origin;
     rs_wire_info_t info = {0};
     rs_status_t status = open(&origin, data, bytes);

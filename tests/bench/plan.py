@@ -28,6 +28,8 @@ INSTRUCTIONS = {
     "neonsha3": "NEON with SHA-3",
     "portable": "no vector instructions",
     "fma": "arithmetic in doubles",
+    "wasm": "WebAssembly",
+    "wasm-simd": "WebAssembly, ours with relaxed SIMD",
 }
 
 LEE = tuple(f"lee-{log_n}" for log_n in range(12, 17))

@@ -16,7 +16,9 @@ from wasm.packed import ROOT, node, package
 SIZE_MAX = 400_000  # bytes of both modules
 SOURCE = ROOT / "js" / "src"
 STREAM_BYTES = 1 << 14
-GROWTH_MAX = 1 << 20  # of memory, by a file that promises more; a block that is not freed is 16 kB in each of hundreds of rounds
+GROWTH_MAX = (
+    1 << 20
+)  # of memory, by a file that promises more; a block that is not freed is 16 kB in each of hundreds of rounds
 
 
 # ---- bits ---------------------------------------------------------------------------------------------------------------
@@ -47,7 +49,9 @@ class Library:
         return self.kept[-1]
 
     def words(self, limbs: int) -> Any:
-        return self.memory(8 * limbs * self.n) if hasattr(self, "n") else self.memory(8 * limbs * (1 << self.params.log_n))
+        return (
+            self.memory(8 * limbs * self.n) if hasattr(self, "n") else self.memory(8 * limbs * (1 << self.params.log_n))
+        )
 
     def ciphertext(self, limbs: int) -> Any:
         return ffi.new("rs_ciphertext_t *", {"seed_type": lib.RS_SEED_SHAKE256, "data": self.words(2 * limbs)})
@@ -82,7 +86,10 @@ class Library:
         return bytes(ffi.buffer(room, state.bytes))
 
     def files(self, values: Any, scale: float) -> list[bytes]:
-        made = [self.file(lib.rs_wire_write_secret_key, self.secret), self.file(lib.rs_wire_write_ciphertext, self.public)]
+        made = [
+            self.file(lib.rs_wire_write_secret_key, self.secret),
+            self.file(lib.rs_wire_write_ciphertext, self.public),
+        ]
         public = [self.encrypt(values, scale, level, False) for level in range(self.limbs)]
         seeded = [self.encrypt(values, scale, level, True) for level in range(self.limbs)]
         made += [self.file(lib.rs_wire_write_ciphertext, one) for one in (*public, *seeded)]
@@ -111,7 +118,9 @@ CHAINS = [
 
 
 @pytest.mark.parametrize("simd", [True, False], ids=["simd", "portable"])
-@pytest.mark.parametrize(("n", "bits"), CHAINS, ids=lambda part: "-".join(map(str, part)) if isinstance(part, list) else str(part))
+@pytest.mark.parametrize(
+    ("n", "bits"), CHAINS, ids=lambda part: "-".join(map(str, part)) if isinstance(part, list) else str(part)
+)
 def test_bits_of_the_library(n: int, bits: list[int], simd: bool) -> None:
     """Keys, public-key and secret-key encryption at every level, and decryption."""
     seed = hashlib.shake_256(f"{n} {bits}".encode()).digest(64)
@@ -219,11 +228,18 @@ def members(text: str, name: str, parameters: bool) -> set[str]:
     """Methods and accessors of a class that are not private, or what its types say."""
     body = re.search(rf"class {name}\b[^{{]*{{\n(.*?)\n}}", text, re.DOTALL)
     assert body is not None, name
-    pattern = r"^  (?:static )?(?:async )?(?:get )?\*?(?:async \*)?(\w+)\(" if not parameters else r"^  (?:static )?(?:readonly )?(\w+)(?:\(|\?:|:)"
+    pattern = (
+        r"^  (?:static )?(?:async )?(?:get )?\*?(?:async \*)?(\w+)\("
+        if not parameters
+        else r"^  (?:static )?(?:readonly )?(\w+)(?:\(|\?:|:)"
+    )
     return set(re.findall(pattern, body[1], re.MULTILINE)) - {"constructor"}
 
 
-@pytest.mark.parametrize(("module", "sources", "classes"), [("index", ("context", "module"), ("Context", "Ciphertext")), ("client", ("client",), ("Client",))])
+@pytest.mark.parametrize(
+    ("module", "sources", "classes"),
+    [("index", ("context", "module"), ("Context", "Ciphertext")), ("client", ("client",), ("Client",))],
+)
 def test_types_say_what_there_is(module: str, sources: tuple[str, ...], classes: tuple[str, ...]) -> None:
     types = (SOURCE / f"{module}.d.ts").read_text(encoding="utf-8")
     assert exported((SOURCE / f"{module}.js").read_text(encoding="utf-8")) == exported(types)

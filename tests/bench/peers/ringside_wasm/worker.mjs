@@ -91,7 +91,8 @@ async function answer(request) {
   const { op } = request
   if (op === 'start') {
     client = new Client(request)
-    return { version: `Ringside ${module.version}, ${module.backend} module`, engine: `Node.js ${process.version}, WebAssembly` }
+    const backend = module.backend === 'simd' ? 'wasm-simd' : 'wasm'
+    return { version: `Ringside ${module.version}`, backend, engine: `Node.js ${process.version}, WebAssembly` }
   }
   if (op === 'session') return { bytes: 0, ...(await measure(() => client.session(), request)) }
   if (op !== 'check' && !(op in client.operations)) return { absent: 'not measured with the npm package' }
