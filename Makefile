@@ -51,7 +51,7 @@ wheel: ## a wheel for other Linux systems, in build/dist
 	@$(PYTHON) scripts/wheel.py $(ARGS)
 
 wasm: ## the npm package `ringside`, WebAssembly for browsers and Node.js, in build/npm and build/dist
-	@$(PYTHON) scripts/wasm.py $(ARGS)
+	@$(PYTHON) js/package.py $(ARGS)
 
 readme: ## write the last bench's numbers into the README
 	@$(PYTHON) scripts/readme.py $(ARGS)

@@ -27,7 +27,7 @@ def package() -> Path:
     """Skips where there is no compiler for WebAssembly: it is not among what every developer has."""
     if not shutil.which(COMPILER):
         pytest.skip(f"there is no {COMPILER}: `make test` installs it")
-    script = ROOT / "scripts" / "wasm.py"
+    script = ROOT / "js" / "package.py"
     with exclusive(PACKAGE):
         done = subprocess.run(
             [sys.executable, script, "--no-setup", "--no-archive", "--compiler", COMPILER],

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from builds import ROOT
 from ringside.native.library import check, ffi, lib
-from wasm.packed import ROOT, node, package
+from wasm.packed import node, package
 
 SIZE_MAX = 400_000  # bytes of both modules
 SOURCE = ROOT / "js" / "src"

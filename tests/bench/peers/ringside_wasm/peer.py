@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ringside's npm package in the Node.js of the venv, beside node-seal. clang-16 compiles it (scripts/wasm.py)."""
+"""Ringside's npm package in the Node.js of the venv, beside node-seal. clang-16 compiles it (js/package.py)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bench.peers.base import PLACE, PYTHON, ROOT, VENV, AbsentError, Peer, built
 from bench.plan import WASM_SETS
 
 HERE = Path(__file__).resolve().parent
-SCRIPT = ROOT / "scripts" / "wasm.py"
+SCRIPT = ROOT / "js" / "package.py"
 COMPILER = "clang-16"
-SOURCES = [ROOT / "js", ROOT / "lib" / "src", ROOT / "lib" / "include", ROOT / "lib" / "sources.cmake", SCRIPT]
+SOURCES = [ROOT / "js", ROOT / "lib" / "src", ROOT / "lib" / "include", ROOT / "lib" / "sources.cmake"]
 
 
 def prepare() -> list[Path]:
@@ -24,7 +24,7 @@ def prepare() -> list[Path]:
     package = PLACE / "ringside-wasm" / "package"
     with built("ringside-wasm", "WebAssembly", SOURCES, version_of(COMPILER, "--version")) as place:
         if place:
-            options = ["--no-setup", "--no-archive", "--work", place / "objects", "--out", package]
+            options: list[str | Path] = ["--no-setup", "--no-archive", "--work", place / "objects", "--out", package]
             run("ringside-wasm", [PYTHON, SCRIPT, *options])
     return [node, HERE / "worker.mjs", package]
 

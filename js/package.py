@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The npm package `ringside`: the library's client as WebAssembly, in build/npm/ringside and as an archive in build/dist.
 
-    wasm.py [--out FOLDER] [--compiler CLANG] [--no-setup] [--no-archive]
+    package.py [--out FOLDER] [--compiler CLANG] [--no-setup] [--no-archive]
 
 Two modules, one for every engine and one with relaxed SIMD; the package takes the one that the engine can run. The compiler is a clang of
 version 16 or newer with lld and wasi-libc.
@@ -15,10 +15,12 @@ import sys
 import tomllib
 from pathlib import Path
 
-from common import BUILD, ROOT, VENV, StopError, finish, run_quiet, say, step
-from setup import lock, setup
+SOURCE = Path(__file__).resolve().parent
+sys.path.insert(0, str(SOURCE.parent / "scripts"))
 
-SOURCE = ROOT / "js"
+from common import BUILD, ROOT, VENV, StopError, finish, run_quiet, say, step  # noqa: E402
+from setup import lock, setup  # noqa: E402
+
 WORK = BUILD / "wasm"
 PACKAGE = BUILD / "npm" / "ringside"
 DIST = BUILD / "dist"
