@@ -204,7 +204,10 @@ def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
     if entry["set"] in NTT and entry["outcome"] == MISSED:
         times = sets[entry["set"]]["operations"][entry["operation"]]
         multiplications, moved = transform_work(sets[entry["set"]]["n"])
-        rates = [f"{peer} {multiplications / times[peer]['cpu_ns_median']:.2f}/ns" for peer in (entry.get("ours", OURS), entry["peer"])]
+        rates = [
+            f"{peer} {multiplications / times[peer]['cpu_ns_median']:.2f}/ns"
+            for peer in (entry.get("ours", OURS), entry["peer"])
+        ]
         parts.append(f"{multiplications:,} multiplications ({', '.join(rates)}), {moved // 1024:,} KiB")
     return "; ".join(parts)
 
