@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel bench bench-quick readme soak format clean
+.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel wasm bench bench-quick readme soak format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +49,9 @@ soc: ## an encryption on a simulated RISC-V processor with an accelerator: ARGS=
 
 wheel: ## a wheel for other Linux systems, in build/dist
 	@$(PYTHON) scripts/wheel.py $(ARGS)
+
+wasm: ## the npm package `ringside`, WebAssembly for browsers and Node.js, in build/npm and build/dist
+	@$(PYTHON) js/package.py $(ARGS)
 
 readme: ## write the last bench's numbers into the README
 	@$(PYTHON) scripts/readme.py $(ARGS)

@@ -3,7 +3,7 @@
 #   rs_core  freestanding C11, for every machine
 #   rs_x86   back ends of x86-64. Each function names the instructions it needs, and each file is empty on other machines.
 #   rs_arm   back ends of AArch64, empty on other machines too
-#   rs_host  what needs an operating system
+#   rs_host  what needs an operating system; rs_codec is a part of it that needs zlib and zstd, rs_no_codec what takes its place without them
 function(rs_folder list folder)
     list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/src/${folder}/")
     set(${list} ${${list}} ${ARGN} PARENT_SCOPE)
@@ -24,6 +24,7 @@ rs_folder(rs_x86 x86/sampling sample_avx2.c sample_avx512.c samplers_x86.c)
 rs_folder(rs_arm arm available.c)
 rs_folder(rs_arm arm/arith reals_neon.c)
 rs_folder(rs_arm arm/hash keccak_sha3.c)
+rs_folder(rs_core wasm/arith ring60_wasm.c ring_wasm.c)
 rs_folder(rs_core backend backend.c choice.c plan.c streams.c)
 rs_folder(rs_core params params.c security.c sets.c)
 rs_folder(rs_core machine builder.c call.c core.c design.c image.c instruction.c memory.c order.c)
@@ -41,4 +42,6 @@ rs_folder(rs_core selftest selftest.c)
 rs_folder(rs_core ckks/on_core call.c decrypt.c encrypt.c frames.c images.c load.c memory.c message.c numbers.c program.c selftest.c)
 rs_folder(rs_core mlkem/on_core device.c program.c)
 rs_folder(rs_core mldsa/on_core device.c program.c)
-rs_folder(rs_host host batch.c codec.c fd.c pool.c rng_os.c zstd_words_read.c zstd_words_write.c)
+rs_folder(rs_host host batch.c fd.c pool.c rng_os.c)
+rs_folder(rs_codec host codec.c zstd_words_read.c zstd_words_write.c)
+rs_folder(rs_no_codec host codec_none.c)

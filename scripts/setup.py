@@ -46,8 +46,15 @@ APT_VENV = ("python3-venv", "ca-certificates")
 APT_BUILD = (*APT_VENV, "gcc", "libc6-dev", "cmake", "ninja-build", "zlib1g-dev", "libzstd-dev")
 # models of the RTL are compiled as C++; ASIC figures need standard cells and timing
 APT_HARDWARE = (*APT_BUILD, "g++", "qflow-tech-osu018", "opensta")
+# WebAssembly: 45 MB to fetch. An older clang has no relaxed SIMD as it was standardised
+APT_WASM = ("clang-16", "lld-16", "wasi-libc")
+
+# Programs for Windows, and what runs them: 160 MB to fetch, 1 GB on disk. `make nightly` and `make soak` alone use them
+APT_CROSS = ("gcc-mingw-w64-x86-64-win32", "wine64")
+
 APT_TEST = (
     *APT_HARDWARE,
+    *APT_WASM,
     "valgrind",
     "gcc-riscv64-unknown-elf",
     # machine code that tests/constant_time searches
@@ -81,7 +88,7 @@ APT_SOC = (*APT_HARDWARE, "gcc-riscv64-unknown-elf", "qemu-system-misc")
 
 # What the benchmark's peers are built with. Optional: a peer that cannot be built is reported as absent. Debian 12's Go is too old
 # for Lattigo, and it has no Python 3.10 for OpenFHE: those are taken from PATH where there are newer ones.
-APT_PEERS = ("g++", "clang-14", "libcpu-features-dev")
+APT_PEERS = ("g++", "clang-14", "libcpu-features-dev", *APT_WASM)
 APT_CARGO = ("cargo-web", "rustc-web")  # plain cargo and rustc are too old
 
 # What the installed package is made from. Tests are not in the wheel, so they do not count.
@@ -125,19 +132,21 @@ GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
     "test": Group(
         APT_TEST,
-        ("build", "demo", "test", "hw", "rtl", "wheel", "soc", "litex", "metadata", "explore", "tables"),
+        ("build", "demo", "test", "node", "hw", "rtl", "wheel", "soc", "litex", "metadata", "explore", "tables"),
         node=True,
         vectors=True,
     ),
-    "bench": Group(APT_BUILD, ("build", "demo", "test", "bench"), node=True, peers=True),
+    "bench": Group(APT_BUILD, ("build", "demo", "test", "node", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
     "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
     "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
+    "wasm": Group((*APT_BUILD, *APT_WASM), ("node",), project=False),
+    "cross": Group((*APT_BUILD, *APT_CROSS), ("cross",), project=False),
     "soak": Group(
-        APT_TEST,
-        ("build", "demo", "test", "hw", "rtl", "soc", "litex", "metadata", "explore", "tables"),
+        (*APT_TEST, *APT_CROSS),
+        ("build", "cross", "demo", "test", "node", "hw", "rtl", "soc", "litex", "metadata", "explore", "tables"),
         node=True,
         vectors=True,
     ),

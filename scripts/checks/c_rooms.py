@@ -26,6 +26,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "fma": (),
     "x86": (),
     "arm": (),
+    "wasm": (),
     "backend": ("backend",),
     "machine": ("isa", "regs", "program", "device"),
     "params": ("params",),

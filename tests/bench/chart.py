@@ -20,10 +20,10 @@ import matplotlib as mpl  # noqa: E402
 mpl.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from bench.plan import LEE, OPERATION, OURS, OURS_AVX2, SEAL_AVX2  # noqa: E402
+from bench.plan import LEE, OPERATION, OURS, OURS_AVX2, OURS_WASM, SEAL_AVX2  # noqa: E402
 
 PANELS = ("encode_encrypt_pk", "encode_encrypt_sk_seeded", "decrypt_decode_1limb", "decrypt_decode_full")
-NOT_DRAWN = {"ringside-py", OURS_AVX2, SEAL_AVX2}
+NOT_DRAWN = {"ringside-py", OURS_AVX2, OURS_WASM, SEAL_AVX2}
 COLOURS = ("#1b6ca8", "#e07a1f", "#8a8a8a", "#7a5aa6", "#3f9b6c", "#b5484f")
 # shown beside the bar of the full decryption: the same for the caller who knows how large his values are
 SHORTER = {"decrypt_decode_full": "decrypt_decode_max_abs"}

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bench.plan import BARS, BYTES, MEMORY, OURS, SPEED, Bar
+from bench.plan import BARS, BYTES, MEMORY, SPEED, Bar
 
 MET, MISSED, ABSENT = "met", "missed", "absent"
 CLOCKS = ("cpu", "wall")
@@ -104,7 +104,7 @@ def judge_speed(results: Results, bar: Bar, set_: str) -> Verdict:
     if theirs is None:
         return Verdict(bar, set_, ABSENT, reason=results.why_absent(set_, bar.other_op, bar.peer))
     # threads share the work: what they save is time on the wall, not of the processor
-    clock = "wall" if bar.peer == OURS else "cpu"
+    clock = "wall" if bar.peer == bar.ours else "cpu"
     got = ratio(ours, theirs, clock)
     other = results.times.get((set_, bar.beside, bar.ours))
     beside = ratio(other, theirs, clock) if other else None
@@ -114,7 +114,7 @@ def judge_speed(results: Results, bar: Bar, set_: str) -> Verdict:
 
 def judge_size(results: Results, bar: Bar, set_: str) -> Verdict:
     sizes = []
-    for peer in (OURS, bar.peer):
+    for peer in (bar.ours, bar.peer):
         if bar.kind == MEMORY:
             size = results.memory.get((set_, peer), 0)
         else:

@@ -16,6 +16,9 @@ TENSEAL = "tenseal"
 # the same two as they are on a processor that has AVX2 and no AVX-512
 OURS_AVX2 = "ringside-avx2"
 SEAL_AVX2 = "seal-hexl-avx2"
+# in WebAssembly
+OURS_WASM = "ringside-wasm"
+NODE_SEAL = "node-seal"
 # what the back ends of the library use
 INSTRUCTIONS = {
     "avx512ifma": "AVX-512 with IFMA",
@@ -25,6 +28,8 @@ INSTRUCTIONS = {
     "neonsha3": "NEON with SHA-3",
     "portable": "no vector instructions",
     "fma": "arithmetic in doubles",
+    "wasm": "WebAssembly",
+    "wasm-simd": "WebAssembly, ours with relaxed SIMD",
 }
 
 LEE = tuple(f"lee-{log_n}" for log_n in range(12, 17))
@@ -32,6 +37,7 @@ EMBEDDED = tuple(f"seal-embedded-{1 << log_n}" for log_n in range(10, 15))
 NTT = tuple(f"ntt-{log_n}" for log_n in range(12, 17))
 NTT_BITS = (30, 50, 60)
 AVX2 = ("lee-12", "lee-14", "lee-15")
+WASM_SETS = LEE[:3]  # those of node-seal
 
 # What the README may show. Of each figure: rounds; its spread, half the distance of the quartiles of the rounds' medians, as a part of
 # their median; and how far the ratio of medians may be from the ratio of minima, by a factor: other work on the machine only adds time,
@@ -176,4 +182,7 @@ BARS = (
     Bar(SPEED, 1.5, LEE, TENSEAL, op="encode_encrypt_pk"),
     Bar(SPEED, 1.5, LEE, TENSEAL, op="decrypt_decode_full"),
     Bar(MEMORY, 0.5, LEE, TENSEAL),
+    Bar(SPEED, 2.5, WASM_SETS, NODE_SEAL, op="encode_encrypt_pk", ours=OURS_WASM),
+    Bar(SPEED, 2.0, WASM_SETS, NODE_SEAL, op="encode_encrypt_sk_seeded", ours=OURS_WASM),
+    Bar(SPEED, 2.5, WASM_SETS, NODE_SEAL, op="decrypt_decode_full", ours=OURS_WASM),
 )

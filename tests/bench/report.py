@@ -18,11 +18,13 @@ from bench.plan import (
     BYTES,
     INSTRUCTIONS,
     MEMORY,
+    NODE_SEAL,
     NTT,
     OPERATION,
     OPERATIONS,
     OURS,
     OURS_AVX2,
+    OURS_WASM,
     SEAL_AVX2,
     ParameterSet,
 )
@@ -141,8 +143,13 @@ def head_of(name: str, peers: Mapping[str, Any]) -> str:
     return "\n".join([name, *(part for part in version.split(", ") if part)])
 
 
-# Tables are apart by what the processor may do: first with everything it has, then both sides without AVX-512.
-GROUPS = ((OURS, lambda peer: peer not in (OURS_AVX2, SEAL_AVX2)), (OURS_AVX2, lambda peer: peer in (OURS_AVX2, SEAL_AVX2)))
+# Tables are apart by what both sides may do: first everything the processor has, then no AVX-512, then WebAssembly.
+WITHOUT_AVX512, WASM = (OURS_AVX2, SEAL_AVX2), (OURS_WASM, NODE_SEAL)
+GROUPS = (
+    (OURS, lambda peer: peer not in (*WITHOUT_AVX512, *WASM)),
+    (OURS_AVX2, lambda peer: peer in WITHOUT_AVX512),
+    (OURS_WASM, lambda peer: peer in WASM),
+)
 
 
 def times_tables(name: str, entry: Mapping[str, Any], peers: Mapping[str, Any]) -> list[Table]:
@@ -197,7 +204,10 @@ def note(entry: Mapping[str, Any], sets: Mapping[str, Any]) -> str:
     if entry["set"] in NTT and entry["outcome"] == MISSED:
         times = sets[entry["set"]]["operations"][entry["operation"]]
         multiplications, moved = transform_work(sets[entry["set"]]["n"])
-        rates = [f"{peer} {multiplications / times[peer]['cpu_ns_median']:.2f}/ns" for peer in (entry.get("ours", OURS), entry["peer"])]
+        rates = [
+            f"{peer} {multiplications / times[peer]['cpu_ns_median']:.2f}/ns"
+            for peer in (entry.get("ours", OURS), entry["peer"])
+        ]
         parts.append(f"{multiplications:,} multiplications ({', '.join(rates)}), {moved // 1024:,} KiB")
     return "; ".join(parts)
 

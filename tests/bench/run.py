@@ -85,7 +85,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 def concerns(bar: Bar, options: argparse.Namespace) -> bool:
     """Whether a bar is about what was asked for: its peer and its operation, memory with all operations."""
-    return bar.peer in options.peers and (bar.op in options.ops if bar.op else options.all_operations)
+    return {bar.ours, bar.peer} <= set(options.peers) and (bar.op in options.ops if bar.op else options.all_operations)
 
 
 def prepare(wanted: Sequence[str], results: Results, console: Console) -> dict[str, Program]:

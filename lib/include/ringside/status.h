@@ -7,7 +7,13 @@
 #ifndef RS_CDEF
 #include <stddef.h>
 #include <stdint.h>
+#if defined(_WIN32) && defined(RS_EXPORTS) // the library's own build; its users need nothing
+#define RS_API __declspec(dllexport)
+#elif defined(_WIN32)
+#define RS_API
+#else
 #define RS_API __attribute__((visibility("default")))
+#endif
 // The compiler warns where such a function's result is not used.
 #define RS_MUST_CHECK __attribute__((warn_unused_result))
 #else

@@ -61,7 +61,7 @@ static void init_twiddles(rs_limb_t *l, void *table) {
     }
     l->twiddles = table;
     l->quotients = l->ring->quotient_bits == 32 ? (void *)(halves + n) : (void *)(words + n);
-#ifdef RS_BACKENDS
+#if defined(RS_BACKENDS) || defined(__wasm__)
     if (l->ring->prepare) l->ring->prepare(l, words + n);
 #endif
 }

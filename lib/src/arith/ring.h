@@ -40,7 +40,7 @@ struct rs_ring {
     void (*mul_sub)(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b, const uint64_t *c);
     // out = factor small, factor reduced
     void (*lift_small)(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor);
-#ifdef RS_BACKENDS
+#if defined(RS_BACKENDS) || defined(__wasm__)
     // NULL, or: makes quotients of a kind of its own, N words at `table`, once the twiddles are there
     void (*prepare)(rs_limb_t *limb, void *table);
     // NULL, or: out = forward transform of factor small, factor reduced

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of 128 bits, for products of words: the compiler's own type, or two words where it has none (32-bit machines), or where
-// RS_NO_INT128 asks for that. Both give the same bits (lib/tests/test_wide.c).
+// RS_NO_INT128 asks for that. Both give the same bits (lib/tests/test_wide.c). WebAssembly has no such product: clang has the type there,
+// and calls a function for each, which takes twice as long as what is below.
 //
 // Additions, products and shifts by constants have no branches and no indices: operands may be secret. On a 32-bit machine they are
 // made of 32 x 32 -> 64-bit multiplications, whose time must not depend on the operands: so it is on Cortex-M4, M33 and M7, not on
@@ -10,6 +11,9 @@
 
 #include <stdint.h>
 
+#if defined(__wasm__) && !defined(RS_NO_INT128)
+#define RS_NO_INT128
+#endif
 #if defined(__SIZEOF_INT128__) && !defined(RS_NO_INT128)
 __extension__ typedef unsigned __int128 rs_wide_t;
 

@@ -12,6 +12,7 @@
 #include "encoding/lifts.h"
 #include "fma/ring_fma.h"
 #include "sampling/samplers.h"
+#include "wasm/wasm.h"
 
 enum { RS_RINGS_MAX = 5 };
 
@@ -32,9 +33,16 @@ typedef struct rs_backend {
 // Kernels on vectors need polynomials of at least this size.
 enum { RS_VECTOR_LOG_N_MIN = 9 };
 
+// Every modulus, and every size.
+#ifdef RS_WASM
+#define RS_ANY_RING {RS_RING_BITS_MAX, &RS_RING_WASM_60, &RS_LIFTS_WASM_60}
+#else
+#define RS_ANY_RING {RS_RING_BITS_MAX, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE}
+#endif
+
 // What is used for a modulus below 2^60.
 static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, uint32_t log_n, uint64_t q) {
-    static const rs_ring_choice_t SMALL = {RS_RING_BITS_MAX, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE};
+    static const rs_ring_choice_t SMALL = RS_ANY_RING;
     const rs_ring_choice_t *choice = backend->rings;
     if (log_n < RS_VECTOR_LOG_N_MIN) return SMALL;
     while (q >> choice->bits) choice++;
@@ -48,14 +56,16 @@ static inline rs_ring_choice_t rs_backend_choice(const rs_backend_t *backend, ui
             __VA_ARGS__                                       \
         }                                                     \
     }
-#define RS_ANY_RING {RS_RING_BITS_MAX, &RS_RING_PORTABLE, &RS_LIFTS_PORTABLE}
 #ifdef RS_RING_FMA
 #define RS_FMA_RINGS \
     {RS_FMA_BITS_NARROW, &RS_RING_FMA_31, &RS_LIFTS_FMA_31}, {RS_FMA_BITS, &RS_RING_FMA_47, &RS_LIFTS_FMA_47}, RS_ANY_RING
 #endif
-// Where every machine of a kind has fast FMAs of doubles, the portable back end uses them; on machines of 32 bits, words of 32 bits.
+// Where every machine of a kind has fast FMAs of doubles, the portable back end uses them, and WebAssembly its relaxed SIMD;
+// on machines of 32 bits, words of 32 bits.
 #if defined(RS_RING_FMA) && !defined(__x86_64__)
 #define RS_PORTABLE RS_WITH_RINGS("portable", RS_FMA_RINGS)
+#elif defined(RS_WASM_SIMD)
+#define RS_PORTABLE RS_WITH_RINGS("wasm", RS_WASM_REAL_RINGS, RS_ANY_RING)
 #elif UINTPTR_MAX == UINT32_MAX || defined(RS_NO_INT128)
 #define RS_PORTABLE RS_WITH_RINGS("portable", {RS_RING32_BITS, &RS_RING_32, &RS_LIFTS_PORTABLE}, RS_ANY_RING)
 #else

@@ -19,7 +19,7 @@ static void remainder_of(rs_ckks_limb_t l, int64_t *d, uint64_t *poly, const uin
 // c = NTT(P^-1 (e - d) + m) + pk o u.
 static void pk_rounded(rs_ckks_limb_t l, uint64_t *c, const uint64_t *pk_ntt, const uint64_t *u_ntt, const int8_t *error,
                        const int64_t *d, uint64_t inverse, rs_message_t message) {
-#ifdef RS_BACKENDS
+#if defined(RS_BACKENDS) || defined(__wasm__)
     if (l.lifts->fused_rounded && !message.wide) {
         l.lifts->fused_rounded(l.limb, c, message.coef, error, d, inverse, pk_ntt, u_ntt);
         return;
@@ -37,7 +37,7 @@ static void pk_direct(rs_ckks_limb_t l, uint64_t *c, const uint64_t *pk_ntt, con
 
 // u_ntt = NTT(factor u)
 static void transform_small(const rs_limb_t *l, uint64_t *u_ntt, const int8_t *u, uint64_t factor) {
-#ifdef RS_BACKENDS
+#if defined(RS_BACKENDS) || defined(__wasm__)
     if (l->ring->scaled) {
         l->ring->scaled(l, u_ntt, u, factor);
         return;

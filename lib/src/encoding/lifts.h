@@ -19,7 +19,7 @@ typedef struct rs_lifts {
                          uint64_t inverse);
     // d = poly + error centred: in [-floor(q/2), floor(q/2)]; d and poly may be the same memory
     void (*centre)(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error);
-#ifdef RS_BACKENDS
+#if defined(RS_BACKENDS) || defined(__wasm__)
     // NULL, or: out = forward transform of what lift_rounded makes, + a b
     void (*fused_rounded)(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
                           uint64_t inverse, const uint64_t *a, const uint64_t *b);

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Byte streams on POSIX file descriptors, buffered.
+// Byte streams on file descriptors, buffered: those of POSIX, or those of the C run time on Windows.
 #define _POSIX_C_SOURCE 200809L
 #include <ringside/host.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "host/descriptors.h"
 
 enum { TRANSFER_BYTES_MAX = 1 << 30 }; // of one system call
 
 static rs_status_t io_error(rs_fd_stream_t *stream) {
     stream->last_errno = errno;
-    return errno == ENOSPC || errno == EDQUOT ? RS_ERR_DISK_FULL : RS_ERR_IO;
+    return is_disk_full(errno) ? RS_ERR_DISK_FULL : RS_ERR_IO;
 }
 
 static rs_status_t read_some(rs_fd_stream_t *stream, uint8_t *out, size_t bytes, size_t *got) {
     if (bytes > TRANSFER_BYTES_MAX) bytes = TRANSFER_BYTES_MAX;
     for (;;) {
-        const ssize_t count = read(stream->fd, out, bytes);
+        const int64_t count = read_bytes(stream->fd, out, bytes);
         if (count >= 0) {
             *got = (size_t)count;
             return RS_OK;
@@ -64,13 +64,14 @@ void rs_source_from_fd(rs_source_t *source, rs_fd_stream_t *state, int fd) {
     if (!source || !state) return;
     memset(state, 0, sizeof *state);
     state->fd = fd;
+    as_bytes(fd);
     source->read = fd_read;
     source->state = state;
 }
 
 static rs_status_t write_all(rs_fd_stream_t *stream, const uint8_t *data, size_t bytes) {
     while (bytes > 0) {
-        const ssize_t count = write(stream->fd, data, bytes < TRANSFER_BYTES_MAX ? bytes : TRANSFER_BYTES_MAX);
+        const int64_t count = write_bytes(stream->fd, data, bytes < TRANSFER_BYTES_MAX ? bytes : TRANSFER_BYTES_MAX);
         if (count < 0) {
             if (errno == EINTR) continue;
             return io_error(stream);
@@ -107,9 +108,9 @@ static rs_status_t fd_patch(void *state, uint64_t offset, const uint8_t *data, s
     rs_fd_stream_t *stream = state;
     const rs_status_t status = rs_fd_sink_flush(stream);
     if (status != RS_OK) return status;
-    off_t at = (off_t)(stream->base + offset);
+    int64_t at = (int64_t)(stream->base + offset);
     while (bytes > 0) {
-        const ssize_t count = pwrite(stream->fd, data, bytes, at);
+        const int64_t count = write_bytes_at(stream->fd, data, bytes, at);
         if (count < 0) {
             if (errno == EINTR) continue;
             return io_error(stream);
@@ -125,17 +126,19 @@ rs_status_t rs_sink_to_fd(rs_sink_t *sink, rs_fd_stream_t *state, int fd) {
     if (!sink || !state) return RS_ERR_NULL;
     memset(state, 0, sizeof *state);
     state->fd = fd;
+    as_bytes(fd);
     sink->write = fd_write;
     sink->patch = NULL;
     sink->state = state;
-    const int flags = fcntl(fd, F_GETFL);
-    if (flags < 0) return io_error(state);
-    const off_t position = lseek(fd, 0, SEEK_CUR);
-    if (position < 0) {
-        if (errno != ESPIPE) return io_error(state);
-    } else if (!(flags & O_APPEND)) { // pwrite would append there, whatever the offset
+    int64_t position;
+    switch (place_of(fd, &position)) {
+    case ANYWHERE:
         state->base = (uint64_t)position;
         sink->patch = fd_patch;
+        return RS_OK;
+    case AT_THE_END:
+        return RS_OK;
+    default:
+        return io_error(state);
     }
-    return RS_OK;
 }

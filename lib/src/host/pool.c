@@ -3,11 +3,12 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include <ringside/pool.h>
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
+#ifndef _WIN32
+#include <signal.h>
+#endif
+
+#include "host/threads.h"
 
 // A run in progress. It lives on the stack of the thread that called it.
 typedef struct run {
@@ -20,14 +21,14 @@ typedef struct run {
 } run_t;
 
 typedef struct pool {
-    pthread_mutex_t mutex;
-    pthread_cond_t work; // runs has become longer, or ending is set
-    pthread_cond_t done; // some run's last call of others has returned
+    mutex_t mutex;
+    condition_t work; // runs has become longer, or ending is set
+    condition_t done; // some run's last call of others has returned
     run_t *runs; // those with indices left, oldest first
     int ending;
-    pid_t owner; // the process whose threads the helpers are: a forked child has none of them, and maybe a locked mutex
+    int owner; // the process whose threads the helpers are: a forked child has none of them, and maybe a locked mutex
     uint32_t helpers;
-    pthread_t threads[];
+    thread_t threads[];
 } pool_t;
 
 // Takes the next index of a run, which has one. With the last one the run leaves the list.
@@ -41,31 +42,31 @@ static size_t take(pool_t *pool, run_t *run) {
     return index;
 }
 
-static void *help(void *argument) {
+static THREAD_RESULT help(void *argument) {
     pool_t *pool = argument;
-    pthread_mutex_lock(&pool->mutex);
+    mutex_lock(&pool->mutex);
     while (1) {
         run_t *run = pool->runs;
         if (run) {
             const size_t index = take(pool, run);
             run->running++;
-            pthread_mutex_unlock(&pool->mutex);
+            mutex_unlock(&pool->mutex);
             run->task(run->argument, index);
-            pthread_mutex_lock(&pool->mutex);
-            if (--run->running == 0) pthread_cond_broadcast(&pool->done);
+            mutex_lock(&pool->mutex);
+            if (--run->running == 0) condition_broadcast(&pool->done);
         } else if (pool->ending) {
             break;
         } else {
-            pthread_cond_wait(&pool->work, &pool->mutex);
+            condition_wait(&pool->work, &pool->mutex);
         }
     }
-    pthread_mutex_unlock(&pool->mutex);
-    return NULL;
+    mutex_unlock(&pool->mutex);
+    return 0;
 }
 
 // Whether this process is a child forked after the pool was made. Then only the memory of the pool is there.
 static int is_forked(const pool_t *pool) {
-    return pool->owner != getpid();
+    return pool->owner != process_number();
 }
 
 static void pool_run(void *state, rs_task_t task, void *argument, size_t count) {
@@ -76,31 +77,25 @@ static void pool_run(void *state, rs_task_t task, void *argument, size_t count) 
         return;
     }
     run_t run = {.task = task, .argument = argument, .count = count};
-    pthread_mutex_lock(&pool->mutex);
+    mutex_lock(&pool->mutex);
     run_t **link = &pool->runs;
     while (*link) link = &(*link)->after;
     *link = &run;
-    pthread_cond_broadcast(&pool->work);
+    condition_broadcast(&pool->work);
     while (run.next < count) {
         const size_t index = take(pool, &run);
-        pthread_mutex_unlock(&pool->mutex);
+        mutex_unlock(&pool->mutex);
         task(argument, index);
-        pthread_mutex_lock(&pool->mutex);
+        mutex_lock(&pool->mutex);
     }
-    while (run.running) pthread_cond_wait(&pool->done, &pool->mutex);
-    pthread_mutex_unlock(&pool->mutex);
+    while (run.running) condition_wait(&pool->done, &pool->mutex);
+    mutex_unlock(&pool->mutex);
 }
 
 uint32_t rs_pool_threads(void) {
-    cpu_set_t set;
-    long count;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        count = CPU_COUNT(&set);
-    } else { // more processors than the set can name
-        count = sysconf(_SC_NPROCESSORS_ONLN);
-    }
-    if (count < 1) return 1;
-    return count < RS_POOL_THREADS_MAX ? (uint32_t)count : RS_POOL_THREADS_MAX;
+    const uint32_t count = usable_processors();
+    if (!count) return 1;
+    return count < RS_POOL_THREADS_MAX ? count : RS_POOL_THREADS_MAX;
 }
 
 // Ends the helpers that there are and frees the pool.
@@ -109,25 +104,33 @@ static void end(pool_t *pool) {
         free(pool);
         return;
     }
-    pthread_mutex_lock(&pool->mutex);
+    mutex_lock(&pool->mutex);
     pool->ending = 1;
-    pthread_cond_broadcast(&pool->work);
-    pthread_mutex_unlock(&pool->mutex);
-    for (uint32_t i = 0; i < pool->helpers; i++) pthread_join(pool->threads[i], NULL);
-    pthread_cond_destroy(&pool->done);
-    pthread_cond_destroy(&pool->work);
-    pthread_mutex_destroy(&pool->mutex);
+    condition_broadcast(&pool->work);
+    mutex_unlock(&pool->mutex);
+    for (uint32_t i = 0; i < pool->helpers; i++) thread_join(pool->threads[i]);
+    condition_destroy(&pool->done);
+    condition_destroy(&pool->work);
+    mutex_destroy(&pool->mutex);
     free(pool);
+}
+
+static void start_some(pool_t *pool, uint32_t helpers) {
+    while (pool->helpers < helpers && thread_start(&pool->threads[pool->helpers], help, pool)) pool->helpers++;
 }
 
 // Signals stay with the threads that the application made itself: new threads inherit the mask.
 static int start_helpers(pool_t *pool, uint32_t helpers) {
+#ifdef _WIN32
+    start_some(pool, helpers);
+#else
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (pool->helpers < helpers && pthread_create(&pool->threads[pool->helpers], NULL, help, pool) == 0) pool->helpers++;
+    start_some(pool, helpers);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+#endif
     return pool->helpers == helpers;
 }
 
@@ -138,11 +141,10 @@ rs_status_t rs_pool_create(rs_pool_t *out, uint32_t threads) {
     if (threads > RS_POOL_THREADS_MAX) return RS_ERR_THREADS;
     pool_t *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof *pool->threads);
     if (!pool) return RS_ERR_NO_MEMORY;
-    pool->owner = getpid();
-    // with default attributes none of these can fail on Linux
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->work, NULL);
-    pthread_cond_init(&pool->done, NULL);
+    pool->owner = process_number();
+    mutex_init(&pool->mutex);
+    condition_init(&pool->work);
+    condition_init(&pool->done);
     if (!start_helpers(pool, threads - 1)) {
         end(pool);
         return RS_ERR_THREADS;

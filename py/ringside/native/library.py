@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -28,7 +29,7 @@ SEED_TYPE_NAMES = {number: name for name, number in SEED_TYPES.items()}
 
 
 def _load() -> Any:
-    path = Path(__file__).with_name("libringside.so")
+    path = Path(__file__).with_name("libringside.dylib" if sys.platform == "darwin" else "libringside.so")
     try:
         return ffi.dlopen(str(path))
     except OSError as error:

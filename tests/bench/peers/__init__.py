@@ -11,6 +11,7 @@ from bench.peers.openfhe.peer import PEER as OPENFHE
 from bench.peers.ringside_c.peer import PEER as RINGSIDE
 from bench.peers.ringside_c.peer import PEER_AVX2 as RINGSIDE_AVX2
 from bench.peers.ringside_py.peer import PEER as RINGSIDE_PYTHON
+from bench.peers.ringside_wasm.peer import PEER as RINGSIDE_WASM
 from bench.peers.seal.peer import PEER as SEAL
 from bench.peers.seal.peer import PEER_AVX2 as SEAL_AVX2
 from bench.peers.tenseal.peer import PEER as TENSEAL
@@ -18,5 +19,17 @@ from bench.peers.tfhe_ntt.peer import PEER as TFHE_NTT
 
 PEERS: dict[str, Peer] = {
     peer.name: peer
-    for peer in (RINGSIDE, RINGSIDE_PYTHON, SEAL, RINGSIDE_AVX2, SEAL_AVX2, TENSEAL, NODE, OPENFHE, LATTIGO, TFHE_NTT)
+    for peer in (
+        RINGSIDE,
+        RINGSIDE_PYTHON,
+        SEAL,
+        RINGSIDE_AVX2,
+        SEAL_AVX2,
+        TENSEAL,
+        RINGSIDE_WASM,
+        NODE,
+        OPENFHE,
+        LATTIGO,
+        TFHE_NTT,
+    )
 }

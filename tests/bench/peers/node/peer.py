@@ -4,7 +4,7 @@
 from pathlib import Path
 
 from bench.peers.base import BUILD, VENV, AbsentError, Peer
-from bench.plan import LEE
+from bench.plan import NODE_SEAL, WASM_SETS
 
 HERE = Path(__file__).resolve().parent
 
@@ -19,6 +19,4 @@ def prepare() -> list[Path]:
 
 
 # with lee-16, set-up and one context took it more than three minutes
-SETS = LEE[:3]
-
-PEER = Peer("node-seal", "SEAL of node-seal, WebAssembly", SETS, prepare)
+PEER = Peer(NODE_SEAL, "SEAL of node-seal, WebAssembly", WASM_SETS, prepare)

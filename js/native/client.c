@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters, context, keys, encryption and decryption for JavaScript (client.h).
+#include "client.h"
+
+#include <ringside/context.h>
+#include <string.h>
+
+#include "wasm/wasm.h"
+
+// The engine's crypto.getRandomValues; 0 if it worked.
+__attribute__((import_module("env"), import_name("random"))) int js_random(void *out, size_t bytes);
+
+static rs_status_t fill(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    return js_random(out, bytes) ? RS_ERR_RNG : RS_OK;
+}
+
+// ---- the module --------------------------------------------------------------------------------------------------------
+// 1 if this module computes rightly on this engine.
+__attribute__((export_name("js_usable"))) int js_usable(void) {
+#ifdef RS_WASM_SIMD
+    return rs_wasm_fused();
+#else
+    return 1;
+#endif
+}
+
+__attribute__((export_name("js_selftest"))) rs_status_t js_selftest(void) {
+    const size_t bytes = rs_selftest_size();
+    void *memory = js_alloc(bytes);
+    if (!memory) return RS_ERR_NO_MEMORY;
+    const rs_status_t status = rs_selftest(memory, bytes);
+    js_free(memory);
+    return status;
+}
+
+__attribute__((export_name("js_status_name"))) const char *js_status_name(uint32_t status) {
+    return rs_status_name((rs_status_t)status);
+}
+
+__attribute__((export_name("js_status_message"))) const char *js_status_message(uint32_t status) {
+    return rs_status_message((rs_status_t)status);
+}
+
+__attribute__((export_name("js_version"))) const char *js_version(void) {
+    return rs_version();
+}
+
+// ---- parameters --------------------------------------------------------------------------------------------------------
+// JavaScript reads log_n, limb_count and moduli at these places.
+_Static_assert(offsetof(rs_params_t, log_n) == 0 && offsetof(rs_params_t, limb_count) == 4 && offsetof(rs_params_t, moduli) == 8,
+               "places that js/src/memory.js knows");
+
+__attribute__((export_name("js_params_new"))) rs_params_t *js_params_new(void) {
+    return js_alloc(sizeof(rs_params_t));
+}
+
+__attribute__((export_name("js_params_named"))) rs_status_t js_params_named(rs_params_t *params, const char *name,
+                                                                            uint32_t security) {
+    return rs_params_named(params, name, security);
+}
+
+__attribute__((export_name("js_params_bits"))) rs_status_t js_params_bits(rs_params_t *params, uint32_t n, const uint32_t *bits,
+                                                                          uint32_t count, uint32_t security) {
+    return rs_params_from_bits(params, n, bits, count, security);
+}
+
+__attribute__((export_name("js_params_moduli"))) rs_status_t js_params_moduli(rs_params_t *params, uint32_t n,
+                                                                              const uint64_t *moduli, uint32_t count,
+                                                                              uint32_t security) {
+    return rs_params_from_moduli(params, n, moduli, count, security);
+}
+
+__attribute__((export_name("js_params_security"))) uint32_t js_params_security(const rs_params_t *params) {
+    return rs_params_security(params);
+}
+
+__attribute__((export_name("js_params_total_bits"))) uint32_t js_params_total_bits(const rs_params_t *params, uint32_t limbs) {
+    return rs_params_total_bits(params, limbs);
+}
+
+// The name of a set, NULL behind the last one.
+__attribute__((export_name("js_set_name"))) const char *js_set_name(uint32_t index) {
+    rs_set_info_t info;
+    return rs_params_set_info(index, &info) == RS_OK ? info.name : NULL;
+}
+
+__attribute__((export_name("js_set_scale_bits"))) uint32_t js_set_scale_bits(uint32_t index) {
+    rs_set_info_t info;
+    return rs_params_set_info(index, &info) == RS_OK ? info.default_scale_bits : 0;
+}
+
+// ---- context -----------------------------------------------------------------------------------------------------------
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static size_t workspace_of(const rs_context_t *context) {
+    size_t bytes = 2 * sizeof(uint64_t) * rs_context_n(context); // of the checks of keys
+    bytes = larger(bytes, rs_encrypt_workspace(context, RS_ENCRYPT_SK));
+    bytes = larger(bytes, rs_encrypt_workspace(context, RS_ENCRYPT_PK));
+    bytes = larger(bytes, rs_keygen_workspace(context));
+    bytes = larger(bytes, rs_decrypt_workspace(context));
+    bytes = larger(bytes, rs_decode_workspace(context));
+    return larger(bytes, rs_decode_public_workspace(context));
+}
+
+__attribute__((export_name("js_context_free"))) void js_context_free(js_client_t *client) {
+    if (!client) return;
+    js_free(client->coef);
+    js_free(client->workspace);
+    js_free(client->context_memory);
+    js_free(client);
+}
+
+static rs_status_t fill_context(js_client_t *client, const rs_params_t *params, uint32_t security) {
+    const size_t bytes = rs_context_size(params);
+    client->context_memory = js_alloc(bytes);
+    if (!client->context_memory) return RS_ERR_NO_MEMORY;
+    JS_TRY(rs_context_init(&client->context, client->context_memory, bytes, params, security));
+    client->workspace_bytes = workspace_of(client->context);
+    client->workspace = js_alloc(client->workspace_bytes);
+    client->coef = js_alloc(sizeof(double) * rs_context_n(client->context));
+    client->rng.fill = fill;
+    return client->workspace && client->coef ? RS_OK : RS_ERR_NO_MEMORY;
+}
+
+__attribute__((export_name("js_context_new"))) rs_status_t js_context_new(const rs_params_t *params, uint32_t security,
+                                                                          js_client_t **out) {
+    *out = NULL;
+    JS_TRY(rs_params_check(params, security));
+    js_client_t *client = js_alloc(sizeof *client);
+    if (!client) return RS_ERR_NO_MEMORY;
+    const rs_status_t status = fill_context(client, params, security);
+    if (status == RS_OK) {
+        *out = client;
+    } else {
+        js_context_free(client);
+    }
+    return status;
+}
+
+// 32 bytes in the module's memory; NULL if there is no such level.
+__attribute__((export_name("js_parms_id"))) const uint8_t *js_parms_id(const js_client_t *client, uint32_t limbs) {
+    return rs_context_parms_id(client->context, limbs);
+}
+
+// ---- keys --------------------------------------------------------------------------------------------------------------
+// Descriptors begin their block, words follow at a multiple of 64 bytes.
+enum { DESCRIPTOR = 256 };
+_Static_assert(sizeof(rs_ciphertext_t) <= DESCRIPTOR && sizeof(rs_secret_key_t) <= DESCRIPTOR, "room for descriptors");
+
+static size_t words_of(const js_client_t *client, uint32_t polys, uint32_t limbs) {
+    return (size_t)polys * limbs * rs_context_n(client->context);
+}
+
+rs_secret_key_t *js_secret_block(const js_client_t *client) {
+    const uint32_t limbs = rs_context_params(client->context)->limb_count;
+    rs_secret_key_t *key = js_alloc(DESCRIPTOR + sizeof(uint64_t) * words_of(client, 1, limbs));
+    if (key) key->ntt = (uint64_t *)(void *)((uint8_t *)key + DESCRIPTOR);
+    return key;
+}
+
+rs_ciphertext_t *js_ciphertext_block(const js_client_t *client, uint32_t polys, uint32_t limbs) {
+    rs_ciphertext_t *ciphertext = js_alloc(DESCRIPTOR + sizeof(uint64_t) * words_of(client, polys, limbs));
+    if (!ciphertext) return NULL;
+    ciphertext->data = (uint64_t *)(void *)((uint8_t *)ciphertext + DESCRIPTOR);
+    ciphertext->seed_type = RS_SEED_SHAKE256;
+    return ciphertext;
+}
+
+__attribute__((export_name("js_secret_new"))) rs_status_t js_secret_new(js_client_t *client, rs_secret_key_t **out) {
+    *out = NULL;
+    rs_secret_key_t *key = js_secret_block(client);
+    if (!key) return RS_ERR_NO_MEMORY;
+    const rs_status_t status = rs_keygen_secret(client->context, key, &client->rng);
+    if (status == RS_OK) {
+        *out = key;
+    } else {
+        js_free(key);
+    }
+    return status;
+}
+
+// The pair is checked, so that a fault of memory or of the engine does not get out.
+static rs_status_t make_public(js_client_t *client, const rs_secret_key_t *secret, rs_ciphertext_t *key) {
+    void *workspace = client->workspace;
+    const size_t bytes = client->workspace_bytes;
+    JS_TRY(rs_keygen_public(client->context, secret, key, &client->rng, workspace, bytes));
+    return rs_key_pair_check(client->context, secret, key, workspace, bytes);
+}
+
+__attribute__((export_name("js_public_new"))) rs_status_t js_public_new(js_client_t *client, const rs_secret_key_t *secret,
+                                                                        rs_ciphertext_t **out) {
+    *out = NULL;
+    rs_ciphertext_t *key = js_ciphertext_block(client, 2, rs_context_params(client->context)->limb_count);
+    if (!key) return RS_ERR_NO_MEMORY;
+    const rs_status_t status = make_public(client, secret, key);
+    if (status == RS_OK) {
+        *out = key;
+    } else {
+        js_free(key);
+    }
+    return status;
+}
+
+__attribute__((export_name("js_pair_check"))) rs_status_t js_pair_check(js_client_t *client, const rs_secret_key_t *secret,
+                                                                        const rs_ciphertext_t *key) {
+    return rs_key_pair_check(client->context, secret, key, client->workspace, client->workspace_bytes);
+}
+
+__attribute__((export_name("js_galois_element"))) rs_status_t js_galois_element(const js_client_t *client, int32_t steps,
+                                                                                uint32_t *element) {
+    return rs_galois_element(client->context, steps, element);
+}
+
+// ---- encrypt and decrypt -----------------------------------------------------------------------------------------------
+static rs_status_t encrypt(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *key,
+                           const rs_plaintext_t *plaintext, rs_ciphertext_t *out) {
+    void *workspace = client->workspace;
+    const size_t bytes = client->workspace_bytes;
+    if (secret) return rs_encrypt_secret(client->context, secret, plaintext, out, &client->rng, workspace, bytes);
+    return rs_encrypt_public(client->context, key, plaintext, RS_ENCRYPT_PK, out, &client->rng, workspace, bytes);
+}
+
+// One of secret and key. Of a secret key's ciphertext one half stays a seed. `values` is the caller's block, which it wipes.
+__attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *client, const rs_secret_key_t *secret,
+                                                                  const rs_ciphertext_t *key, const double *values, size_t count,
+                                                                  int is_complex, double scale, uint32_t limbs,
+                                                                  rs_ciphertext_t **out) {
+    *out = NULL;
+    if (!secret == !key) return RS_ERR_NULL;
+    if (!limbs || limbs > rs_params_data_limbs(rs_context_params(client->context))) return RS_ERR_LEVEL;
+    const size_t coef_bytes = sizeof(double) * rs_context_n(client->context);
+    rs_plaintext_t plaintext = {.coef = client->coef};
+    rs_status_t status = rs_encode(client->context, &plaintext, values, count, is_complex, scale, limbs);
+    rs_ciphertext_t *made = NULL;
+    if (status == RS_OK) {
+        made = js_ciphertext_block(client, secret ? 1 : 2, limbs);
+        status = made ? RS_OK : RS_ERR_NO_MEMORY;
+    }
+    if (made) {
+        made->seeded = secret != NULL;
+        status = encrypt(client, secret, key, &plaintext, made);
+    }
+    rs_zeroize(client->coef, coef_bytes);
+    if (status == RS_OK) {
+        *out = made;
+    } else {
+        js_free(made);
+    }
+    return status;
+}
+
+static rs_status_t decrypt(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *ciphertext, uint32_t limbs,
+                           rs_plaintext_t *plaintext, double *values, size_t count, int is_complex, const rs_publish_t *publish) {
+    void *workspace = client->workspace;
+    const size_t bytes = client->workspace_bytes;
+    JS_TRY(rs_decrypt(client->context, secret, ciphertext, limbs, plaintext, workspace, bytes));
+    if (!publish) return rs_decode(client->context, plaintext, values, count, is_complex, workspace, bytes);
+    return rs_decode_public(client->context, plaintext, values, count, is_complex, publish, &client->rng, workspace, bytes);
+}
+
+// limbs: how many of the ciphertext's limbs are read. publish_bits: INT32_MIN for exact values, else they are for others to see.
+__attribute__((export_name("js_decrypt"))) rs_status_t js_decrypt(js_client_t *client, const rs_secret_key_t *secret,
+                                                                  const rs_ciphertext_t *ciphertext, uint32_t limbs, double *values,
+                                                                  size_t count, int is_complex, int32_t publish_bits,
+                                                                  uint32_t flood_bits) {
+    if (!limbs || limbs > ciphertext->limb_count) return RS_ERR_LEVEL;
+    rs_plaintext_t plaintext = {.ntt = js_alloc(sizeof(uint64_t) * words_of(client, 1, limbs))};
+    if (!plaintext.ntt) return RS_ERR_NO_MEMORY;
+    const rs_publish_t publish = {publish_bits, flood_bits};
+    const rs_publish_t *wanted = publish_bits == INT32_MIN ? NULL : &publish;
+    const rs_status_t status = decrypt(client, secret, ciphertext, limbs, &plaintext, values, count, is_complex, wanted);
+    js_free(plaintext.ntt);
+    return status;
+}
+
+__attribute__((export_name("js_limbs_needed"))) uint32_t js_limbs_needed(const js_client_t *client, uint32_t limbs, double scale,
+                                                                         double max_abs, uint32_t noise_bits) {
+    return rs_limbs_needed(client->context, limbs, scale, max_abs, noise_bits);
+}
+
+__attribute__((export_name("js_ciphertext_limbs"))) uint32_t js_ciphertext_limbs(const rs_ciphertext_t *ciphertext) {
+    return ciphertext->limb_count;
+}
+
+__attribute__((export_name("js_ciphertext_polys"))) uint32_t js_ciphertext_polys(const rs_ciphertext_t *ciphertext) {
+    return ciphertext->poly_count;
+}
+
+__attribute__((export_name("js_ciphertext_seeded"))) uint32_t js_ciphertext_seeded(const rs_ciphertext_t *ciphertext) {
+    return ciphertext->seeded;
+}
+
+__attribute__((export_name("js_ciphertext_scale"))) double js_ciphertext_scale(const rs_ciphertext_t *ciphertext) {
+    return ciphertext->scale;
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// SEAL's files for JavaScript (client.h): what is written is a block of its exact size, what is read is checked whole before it is an object.
+#include <string.h>
+
+#include "client.h"
+
+static rs_wire_options_t options_of(uint32_t version) {
+    rs_wire_options_t options;
+    rs_wire_options_default(&options);
+    if (version) {
+        options.version_major = (uint8_t)(version >> 8);
+        options.version_minor = (uint8_t)version;
+    }
+    return options;
+}
+
+// ---- write -------------------------------------------------------------------------------------------------------------
+typedef struct target {
+    rs_sink_t sink;
+    rs_memory_sink_t memory;
+} target_t;
+
+static rs_status_t begin(target_t *target, uint64_t bytes) {
+    if (bytes > SIZE_MAX / 2) return RS_ERR_NO_MEMORY;
+    uint8_t *block = js_alloc((size_t)bytes);
+    if (!block) return RS_ERR_NO_MEMORY;
+    rs_sink_to_memory(&target->sink, &target->memory, block, (size_t)bytes);
+    return RS_OK;
+}
+
+static rs_status_t end(target_t *target, rs_status_t status, uint8_t **out, size_t *bytes) {
+    if (status != RS_OK) {
+        js_free(target->memory.data);
+        return status;
+    }
+    *out = target->memory.data;
+    *bytes = target->memory.bytes;
+    return RS_OK;
+}
+
+__attribute__((export_name("js_params_write"))) rs_status_t js_params_write(const rs_params_t *params, uint32_t version,
+                                                                            uint8_t **out, size_t *bytes) {
+    *out = NULL;
+    const rs_wire_options_t options = options_of(version);
+    target_t target;
+    JS_TRY(begin(&target, rs_wire_params_bytes(params)));
+    return end(&target, rs_wire_write_params(&target.sink, &options, params), out, bytes);
+}
+
+__attribute__((export_name("js_secret_write"))) rs_status_t js_secret_write(const js_client_t *client, const rs_secret_key_t *key,
+                                                                            uint32_t version, uint8_t **out, size_t *bytes) {
+    *out = NULL;
+    const rs_wire_options_t options = options_of(version);
+    const uint64_t words = (uint64_t)rs_context_params(client->context)->limb_count * rs_context_n(client->context);
+    target_t target;
+    JS_TRY(begin(&target, rs_wire_plaintext_bytes(words)));
+    return end(&target, rs_wire_write_secret_key(&target.sink, &options, client->context, key), out, bytes);
+}
+
+// A public key too.
+__attribute__((export_name("js_ciphertext_write"))) rs_status_t js_ciphertext_write(const js_client_t *client,
+                                                                                    const rs_ciphertext_t *ciphertext,
+                                                                                    uint32_t version, uint8_t **out,
+                                                                                    size_t *bytes) {
+    *out = NULL;
+    const rs_wire_options_t options = options_of(version);
+    const uint64_t words = rs_ciphertext_words(client->context, ciphertext->poly_count, ciphertext->limb_count, ciphertext->seeded);
+    target_t target;
+    JS_TRY(begin(&target, rs_wire_ciphertext_bytes(&options, words, ciphertext->seeded)));
+    return end(&target, rs_wire_write_ciphertext(&target.sink, &options, client->context, ciphertext), out, bytes);
+}
+
+// The components of one entry.
+static rs_status_t write_entry(js_client_t *client, rs_wire_writer_t *writer, const rs_secret_key_t *secret, uint32_t element,
+                               rs_ciphertext_t *component) {
+    const uint32_t components = rs_params_data_limbs(rs_context_params(client->context));
+    JS_TRY(rs_wire_kswitch_entry(writer, components));
+    for (uint32_t i = 0; i < components; i++) {
+        component->seeded = 1;
+        JS_TRY(rs_keygen_switch(client->context, secret, element, i, component, &client->rng, client->workspace,
+                                client->workspace_bytes));
+        JS_TRY(rs_wire_kswitch_component(writer, client->context, component));
+    }
+    return RS_OK;
+}
+
+// elements ascending, each once. `count` 0: a relinearisation key.
+static rs_status_t write_entries(js_client_t *client, rs_wire_writer_t *writer, const rs_secret_key_t *secret,
+                                 const uint32_t *elements, uint32_t count, rs_ciphertext_t *component) {
+    if (!count) return write_entry(client, writer, secret, 0, component);
+    uint32_t next = 0;
+    for (uint32_t entry = 0; entry < rs_context_n(client->context); entry++) {
+        if (next < count && (elements[next] - 1) / 2 == entry) {
+            JS_TRY(write_entry(client, writer, secret, elements[next++], component));
+        } else {
+            JS_TRY(rs_wire_kswitch_entry(writer, 0));
+        }
+    }
+    return next == count ? RS_OK : RS_ERR_GALOIS;
+}
+
+// A file of Galois keys for these elements or, if there are none, of a relinearisation key. One half of each component stays a seed.
+__attribute__((export_name("js_switch_write"))) rs_status_t js_switch_write(js_client_t *client, const rs_secret_key_t *secret,
+                                                                            const uint32_t *elements, uint32_t count,
+                                                                            uint32_t version, uint8_t **out, size_t *bytes) {
+    *out = NULL;
+    const rs_params_t *params = rs_context_params(client->context);
+    if (params->limb_count == 1) return RS_ERR_NO_SPECIAL;
+    const rs_wire_options_t options = options_of(version);
+    const uint32_t n = rs_context_n(client->context);
+    const uint64_t entries = count ? n : 1;
+    const uint64_t components = (uint64_t)(count ? count : 1) * rs_params_data_limbs(params);
+    rs_ciphertext_t *component = js_ciphertext_block(client, 1, params->limb_count);
+    if (!component) return RS_ERR_NO_MEMORY;
+    target_t target;
+    rs_status_t status = begin(&target, rs_wire_kswitch_bytes(&options, entries, components, (uint64_t)params->limb_count * n, 1));
+    if (status == RS_OK) {
+        rs_wire_writer_t writer;
+        status = rs_wire_kswitch_open(&writer, &target.sink, &options, client->context, entries, components, 1);
+        if (status == RS_OK) status = write_entries(client, &writer, secret, elements, count, component);
+        const rs_status_t closed = rs_wire_kswitch_close(&writer);
+        status = end(&target, status == RS_OK ? closed : status, out, bytes);
+    }
+    js_free(component);
+    return status;
+}
+
+// ---- read --------------------------------------------------------------------------------------------------------------
+typedef struct origin {
+    rs_source_t source;
+    rs_memory_source_t memory;
+    rs_wire_reader_t reader;
+} origin_t;
+
+static rs_status_t open(origin_t *origin, const uint8_t *data, size_t bytes) {
+    rs_source_from_memory(&origin->source, &origin->memory, data, bytes);
+    return rs_wire_open(&origin->reader, &origin->source, NULL);
+}
+
+// What was read counts only if all of the file is as it should be.
+static rs_status_t closed(origin_t *origin, rs_status_t status) {
+    const rs_status_t end = rs_wire_close(&origin->reader, 1);
+    return status == RS_OK ? end : status;
+}
+
+__attribute__((export_name("js_params_read"))) rs_status_t js_params_read(rs_params_t *params, const uint8_t *data, size_t bytes,
+                                                                          uint32_t security) {
+    origin_t origin;
+    rs_status_t status = open(&origin, data, bytes);
+    if (status == RS_OK) status = rs_wire_read_params(&origin.reader, params, security);
+    return closed(&origin, status);
+}
+
+static rs_status_t read_secret(js_client_t *client, rs_wire_reader_t *reader, rs_secret_key_t *key) {
+    uint64_t *words = key->ntt;
+    JS_TRY(rs_wire_read_secret_key_begin(reader, client->context, key));
+    key->ntt = words;
+    JS_TRY(rs_wire_read_secret_key_words(reader, client->context, key));
+    return rs_secret_key_check(client->context, key, client->workspace, client->workspace_bytes);
+}
+
+__attribute__((export_name("js_secret_read"))) rs_status_t js_secret_read(js_client_t *client, const uint8_t *data, size_t bytes,
+                                                                          rs_secret_key_t **out) {
+    *out = NULL;
+    rs_secret_key_t *key = js_secret_block(client);
+    if (!key) return RS_ERR_NO_MEMORY;
+    origin_t origin;
+    rs_status_t status = open(&origin, data, bytes);
+    if (status == RS_OK) status = read_secret(client, &origin.reader, key);
+    status = closed(&origin, status);
+    if (status == RS_OK) {
+        *out = key;
+    } else {
+        js_free(key);
+    }
+    return status;
+}
+
+// A public key is expanded, so that it encrypts; a ciphertext stays as it is.
+static rs_status_t read_ciphertext(js_client_t *client, rs_wire_reader_t *reader, int is_key, rs_ciphertext_t **made) {
+    rs_ciphertext_t told = {0};
+    JS_TRY(rs_wire_read_ciphertext_begin(reader, client->context, is_key, &told));
+    *made = js_ciphertext_block(client, told.seeded && !is_key ? 1 : told.poly_count, told.limb_count);
+    if (!*made) return RS_ERR_NO_MEMORY;
+    told.data = (*made)->data;
+    **made = told;
+    JS_TRY(rs_wire_read_ciphertext_words(reader, client->context, *made));
+    return is_key && (*made)->seeded ? rs_expand(client->context, *made) : RS_OK;
+}
+
+__attribute__((export_name("js_ciphertext_read"))) rs_status_t js_ciphertext_read(js_client_t *client, const uint8_t *data,
+                                                                                  size_t bytes, int is_key, rs_ciphertext_t **out) {
+    *out = NULL;
+    rs_ciphertext_t *made = NULL;
+    origin_t origin;
+    rs_status_t status = open(&origin, data, bytes);
+    if (status == RS_OK) status = read_ciphertext(client, &origin.reader, is_key, &made);
+    status = closed(&origin, status);
+    if (status == RS_OK) {
+        *out = made;
+    } else {
+        js_free(made);
+    }
+    return status;
+}
+
+// The kind of an object by its first bytes (rs_wire_kind_t), and its compression; client may be NULL.
+__attribute__((export_name("js_kind"))) rs_status_t js_kind(const js_client_t *client, const uint8_t *data, size_t bytes,
+                                                            uint32_t *kind) {
+    origin_t origin;
+    rs_wire_info_t info = {0};
+    rs_status_t status = open(&origin, data, bytes);
+    if (status == RS_OK) status = rs_wire_info(&origin.reader, client ? client->context : NULL, &info);
+    *kind = (uint32_t)info.kind;
+    rs_ignore(rs_wire_close(&origin.reader, 0));
+    return status;
+}

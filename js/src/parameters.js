@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters: a named set, sizes or values of primes, or SEAL's file.
+import { InputError, ParameterError } from './errors.js'
+import { Native } from './module.js'
+
+const PLACES = { logN: 0, limbCount: 1, moduli: 8 } // of rs_params_t: words of 32 bits, bytes (native/client.c)
+const LIMBS_MAX = 64
+const DEFAULT_SCALE_BITS = 25
+
+function isCount(value) {
+  return Number.isInteger(value) && value >= 0 && value < 2 ** 32
+}
+
+function checkedSecurity(security) {
+  if ([0, 128, 192, 256].includes(security)) return security
+  throw new ParameterError('RS_ERR_SECURITY_LEVEL', `security is 128, 192, 256, or 0 for no check, not ${security}.`)
+}
+
+function checkedList(list, what) {
+  if (Array.isArray(list) && list.length > 0 && list.length <= LIMBS_MAX) return list
+  throw new ParameterError('RS_ERR_LIMB_COUNT', `${what} is an array of 1 to ${LIMBS_MAX} numbers.`)
+}
+
+function fromBits(module, made, { n, bits }, security) {
+  if (!isCount(n) || !checkedList(bits, 'bits').every(isCount)) throw new ParameterError('RS_ERR_PRIMES', 'n and bits are whole numbers.')
+  module.borrow(4 * bits.length, (pointer) => {
+    module.words(pointer, bits.length).set(bits)
+    module.call('js_params_bits', [made, n, pointer, bits.length, security])
+  })
+}
+
+function fromModuli(module, made, { n, moduli }, security) {
+  const values = checkedList(moduli, 'moduli').map(BigInt)
+  if (!isCount(n) || values.some((value) => value < 0n || value >> 64n)) throw new ParameterError('RS_ERR_MODULUS_RANGE', 'Moduli are below 2^60.')
+  module.borrow(8 * values.length, (pointer) => {
+    module.longs(pointer, values.length).set(values)
+    module.call('js_params_moduli', [made, n, pointer, values.length, security])
+  })
+}
+
+function fill(module, made, wanted, security) {
+  if (typeof wanted === 'string') {
+    module.borrowText(wanted, (name) => module.call('js_params_named', [made, name, security], wanted))
+  } else if (wanted instanceof Uint8Array) {
+    module.borrowBytes(wanted, (data, length) => module.call('js_params_read', [made, data, length, security]))
+  } else if (wanted?.bits) {
+    fromBits(module, made, wanted, security)
+  } else if (wanted?.moduli) {
+    fromModuli(module, made, wanted, security)
+  } else {
+    throw new InputError('RS_JS_TYPE', 'Parameters are the name of a set, {n, bits}, {n, moduli}, or the bytes of a SEAL file.')
+  }
+}
+
+/** The named sets, with the scale that suits each. */
+export function namedSets(module) {
+  const sets = new Map()
+  for (let index = 0; ; index++) {
+    const name = module.text(module.ask('js_set_name', index))
+    if (!name) return sets
+    sets.set(name, 2 ** module.ask('js_set_scale_bits', index))
+  }
+}
+
+/** rs_params_t in the module's memory. */
+export class Parameters extends Native {
+  constructor(module, wanted, security) {
+    const made = module.ask('js_params_new') >>> 0
+    if (!made) throw new InputError('RS_ERR_NO_MEMORY', 'The module has no memory for parameters.')
+    super(module, made)
+    try {
+      fill(module, made, wanted, checkedSecurity(security))
+    } catch (error) {
+      this.free()
+      throw error
+    }
+    const [logN, limbCount] = [module.words(made, 2)[PLACES.logN], module.words(made, 2)[PLACES.limbCount]]
+    this.n = 2 ** logN
+    this.limbCount = limbCount
+    this.moduli = Object.freeze([...module.longs(made + PLACES.moduli, limbCount)])
+    this.security = module.ask('js_params_security', made)
+    this.scale = (typeof wanted === 'string' && namedSets(module).get(wanted)) || 2 ** DEFAULT_SCALE_BITS
+  }
+}

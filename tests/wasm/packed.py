@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The npm package of this tree, built once, and what Node.js does with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builds import HANGS, ROOT
+from exclusive import exclusive
+
+HERE = Path(__file__).resolve().parent
+PACKAGE = ROOT / "build" / "npm" / "ringside"
+COMPILER = os.environ.get("RINGSIDE_WASM_CLANG", "clang-16")
+
+
+@cache
+def package() -> Path:
+    """Skips where there is no compiler for WebAssembly: it is not among what every developer has."""
+    if not shutil.which(COMPILER):
+        pytest.skip(f"there is no {COMPILER}: `make test` installs it")
+    script = ROOT / "js" / "package.py"
+    with exclusive(PACKAGE):
+        done = subprocess.run(
+            [sys.executable, script, "--no-setup", "--no-archive", "--compiler", COMPILER],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=HANGS,
+        )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return PACKAGE
+
+
+def node(what: str, request: dict[str, Any] | None = None, options: tuple[str, ...] = ()) -> Any:
+    """A deed of exchange.mjs."""
+    program = Path(sys.prefix) / "bin" / "node"
+    done = subprocess.run(
+        [program, *options, HERE / "exchange.mjs", package(), what],
+        input=json.dumps(request or {}),
+        capture_output=True,
+        text=True,
+        timeout=HANGS,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The npm package under Node.js: the bits of the C library, its errors, damaged files, wiping, the worker, and what it weighs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from builds import ROOT
+from ringside.native.library import check, ffi, lib
+from wasm.packed import node, package
+
+SIZE_MAX = 400_000  # bytes of both modules
+SOURCE = ROOT / "js" / "src"
+STREAM_BYTES = 1 << 14
+GROWTH_MAX = (
+    1 << 20
+)  # of memory, by a file that promises more; a block that is not freed is 16 kB in each of hundreds of rounds
+
+
+# ---- bits ---------------------------------------------------------------------------------------------------------------
+class Library:
+    """The C library with given randomness: what exchange.mjs does in the same order."""
+
+    def __init__(self, n: int, bits: list[int], seed: bytes) -> None:
+        self.kept: list[Any] = []
+        self.params = ffi.new("rs_params_t *")
+        check(lib.rs_params_from_bits(self.params, n, bits, len(bits), 0))
+        size = lib.rs_context_size(self.params)
+        out = ffi.new("const rs_context_t **")
+        check(lib.rs_context_init(out, self.memory(size), size, self.params, 0))
+        self.context = out[0]
+        self.rng, self.state = ffi.new("rs_rng_t *"), ffi.new("rs_rng_deterministic_t *")
+        self.seed = ffi.new("rs_seed_t *", {"bytes": seed})
+        check(lib.rs_rng_deterministic(self.rng, self.state, self.seed, b"insecure-deterministic"))
+        self.n, self.limbs = n, lib.rs_params_data_limbs(self.params)
+        self.size = 64 * n
+        self.work = self.memory(self.size)
+        self.secret = ffi.new("rs_secret_key_t *", {"ntt": self.words(len(bits))})
+        self.public = self.ciphertext(len(bits))
+        check(lib.rs_keygen_secret(self.context, self.secret, self.rng))
+        check(lib.rs_keygen_public(self.context, self.secret, self.public, self.rng, self.work, self.size))
+
+    def memory(self, size: int) -> Any:
+        self.kept.append(ffi.new("uint64_t[]", size // 8 + 1))
+        return self.kept[-1]
+
+    def words(self, limbs: int) -> Any:
+        return (
+            self.memory(8 * limbs * self.n) if hasattr(self, "n") else self.memory(8 * limbs * (1 << self.params.log_n))
+        )
+
+    def ciphertext(self, limbs: int) -> Any:
+        return ffi.new("rs_ciphertext_t *", {"seed_type": lib.RS_SEED_SHAKE256, "data": self.words(2 * limbs)})
+
+    def encrypt(self, values: Any, scale: float, level: int, seeded: bool) -> Any:
+        plaintext = ffi.new("rs_plaintext_t *", {"coef": ffi.cast("double *", self.memory(8 * self.n))})
+        array = ffi.new("double[]", values)
+        check(lib.rs_encode(self.context, plaintext, array, len(values), 0, scale, level + 1))
+        made = self.ciphertext(level + 1)
+        rest = (made, self.rng, self.work, self.size)
+        if seeded:
+            made.seeded = 1
+            check(lib.rs_encrypt_secret(self.context, self.secret, plaintext, *rest))
+        else:
+            check(lib.rs_encrypt_public(self.context, self.public, plaintext, lib.RS_ENCRYPT_PK, *rest))
+        return made
+
+    def decrypt(self, ciphertext: Any) -> bytes:
+        plaintext = ffi.new("rs_plaintext_t *", {"ntt": self.words(ciphertext.limb_count)})
+        values = ffi.new("double[]", self.n // 2)
+        rest = (self.work, self.size)
+        check(lib.rs_decrypt(self.context, self.secret, ciphertext, ciphertext.limb_count, plaintext, *rest))
+        check(lib.rs_decode(self.context, plaintext, values, self.n // 2, 0, *rest))
+        return bytes(ffi.buffer(values))
+
+    def file(self, write: Any, thing: Any) -> bytes:
+        options, sink, state = ffi.new("rs_wire_options_t *"), ffi.new("rs_sink_t *"), ffi.new("rs_memory_sink_t *")
+        lib.rs_wire_options_default(options)
+        room = ffi.new("uint8_t[]", 32 * self.n * 16)
+        lib.rs_sink_to_memory(sink, state, room, len(room))
+        check(write(sink, options, self.context, thing))
+        return bytes(ffi.buffer(room, state.bytes))
+
+    def files(self, values: Any, scale: float) -> list[bytes]:
+        made = [
+            self.file(lib.rs_wire_write_secret_key, self.secret),
+            self.file(lib.rs_wire_write_ciphertext, self.public),
+        ]
+        public = [self.encrypt(values, scale, level, False) for level in range(self.limbs)]
+        seeded = [self.encrypt(values, scale, level, True) for level in range(self.limbs)]
+        made += [self.file(lib.rs_wire_write_ciphertext, one) for one in (*public, *seeded)]
+        return [*made, self.decrypt(public[-1])]
+
+
+def stream(seed: bytes) -> str:
+    """What the deterministic generator of the library gives, in hexadecimal."""
+    out = ffi.new("uint8_t[]", STREAM_BYTES)
+    lib.rs_private_stream(out, STREAM_BYTES, ffi.new("rs_seed_t *", {"bytes": seed}), lib.RS_DOMAIN_RNG, 0)
+    return bytes(ffi.buffer(out)).hex()
+
+
+# every ring of both modules: below 2^30, 2^48, 2^50 and 2^60; special primes of each kind; even and odd log N
+CHAINS = [
+    (1024, [27, 27, 30]),
+    (2048, [48, 40, 48]),
+    (1024, [50, 49, 50]),
+    (2048, [60, 55, 60]),
+    (4096, [60, 48, 30, 50, 60]),
+    (512, [60, 30, 40]),
+    pytest.param(8192, [60, 48, 48, 30, 50, 59], marks=pytest.mark.soak),
+    pytest.param(16384, [48, 50, 60, 60], marks=pytest.mark.soak),
+    pytest.param(32768, [50, 48, 31, 60], marks=pytest.mark.soak),
+]
+
+
+@pytest.mark.parametrize("simd", [True, False], ids=["simd", "portable"])
+@pytest.mark.parametrize(
+    ("n", "bits"), CHAINS, ids=lambda part: "-".join(map(str, part)) if isinstance(part, list) else str(part)
+)
+def test_bits_of_the_library(n: int, bits: list[int], simd: bool) -> None:
+    """Keys, public-key and secret-key encryption at every level, and decryption."""
+    seed = hashlib.shake_256(f"{n} {bits}".encode()).digest(64)
+    values = np.random.default_rng(n).uniform(-1, 1, n // 2).tolist()
+    scale = 2.0**20
+    expected = [hashlib.sha256(one).hexdigest() for one in Library(n, bits, seed).files(values, scale)]
+    request = {"n": n, "bits": bits, "scale": scale, "stream": stream(seed), "values": values, "simd": simd}
+    got = node("bits", request)
+    assert got["backend"] == ("simd" if simd else "portable")
+    assert got["hashes"] == expected
+
+
+# ---- which module -------------------------------------------------------------------------------------------------------
+def test_the_module_that_the_engine_can_run() -> None:
+    assert node("choice")["backend"] == "simd"
+    assert node("choice", {"validate": False})["backend"] == "portable"
+
+
+def test_an_engine_that_does_not_fuse_gets_the_other_module() -> None:
+    """V8 computes relaxed_madd with two roundings if it may not use the instruction."""
+    got = node("choice", options=("--no-enable-fma3",))
+    assert got["backend"] == "portable"
+    assert got["forced"]["kind"] == "EngineError"
+    assert got["forced"]["code"] == "RS_JS_SIMD"
+
+
+# ---- errors -------------------------------------------------------------------------------------------------------------
+EXPECTED = {
+    "not finite": ("InputError", "RS_ERR_NOT_FINITE"),
+    "too many values": ("InputError", "RS_ERR_VALUE_COUNT"),
+    "too large": ("InputError", "RS_ERR_OVERFLOW"),
+    "no such level": ("InputError", "RS_ERR_LEVEL"),
+    "scale of 0": ("InputError", "RS_ERR_SCALE"),
+    "text": ("InputError", "RS_JS_TYPE"),
+    "no key": ("InputError", "RS_JS_TYPE"),
+    "other context": ("KeyError", "RS_ERR_MISMATCH"),
+    "pair of others": ("KeyError", "RS_ERR_KEY_PAIR"),
+    "freed": ("InputError", "RS_JS_FREED"),
+    "another kind": ("FileError", "RS_ERR_KIND"),
+    "a public key": ("FileError", "RS_ERR_LEVEL"),
+    "cut short": ("FileError", "RS_ERR_TRUNCATED"),
+    "no file": ("FileError", "RS_ERR_MAGIC"),
+    "compressed": ("FileError", "RS_ERR_COMPRESSION"),
+    "no such step": ("KeyError", "RS_ERR_GALOIS"),
+    "no such version": ("FileError", "RS_ERR_VERSION"),
+    "no such set": ("ParameterError", "RS_ERR_SET_NAME"),
+    "insecure": ("ParameterError", "RS_ERR_INSECURE"),
+    "no prime": ("ParameterError", "RS_ERR_MODULUS_NTT"),
+}
+
+
+def test_errors_say_what_is_wrong(tmp_path: Any) -> None:
+    import ringside
+
+    context = ringside.Context(ringside.Parameters.named("lee-12"))
+    with context.keygen() as key:
+        context.encrypt([1.0], key).save(tmp_path / "zlib.seal", compression="zlib")
+    got = node("errors", {"place": str(tmp_path)})
+    assert got.pop("after") == pytest.approx(1, abs=0.01)
+    assert {name: (told["kind"], told["code"]) for name, told in got.items()} == EXPECTED
+    assert all(told["message"] for told in got.values())
+
+
+@pytest.mark.parametrize("rounds", [150, pytest.param(20_000, marks=pytest.mark.soak)])
+def test_damaged_files_are_refused(rounds: int) -> None:
+    got = node("damage", {"rounds": rounds, "seed": 7})
+    assert got["unknown"] == []
+    assert got["grown"] < GROWTH_MAX
+    assert got["refused"] > got["read"]
+    assert got["refused"] + got["read"] == 4 * rounds
+
+
+def test_memory_is_wiped() -> None:
+    got = node("wiping")
+    assert got["there"]  # the search finds what is there
+    assert got["left"] == []
+
+
+def test_worker() -> None:
+    got = node("worker", {"frames": 12})
+    assert max(got["errors"]) < 0.02
+    assert [told["done"] for told in got["progress"]] == list(range(1, 13))
+    assert {told["total"] for told in got["progress"]} == {12}
+    assert got["progress"][-1]["secondsLeft"] == 0
+    assert got["aborted"][-1] == "AbortError"
+    assert len(got["aborted"]) == 2
+    assert (got["refused"]["kind"], got["refused"]["code"]) == ("FileError", "RS_ERR_MAGIC")
+    assert got["ours"] is True
+    assert (got["left"]["kind"], got["left"]["code"]) == ("EngineError", "RS_JS_CLOSED")
+
+
+# ---- the package --------------------------------------------------------------------------------------------------------
+def test_size() -> None:
+    assert sum(path.stat().st_size for path in (package() / "src").glob("*.wasm")) < SIZE_MAX
+
+
+def exported(text: str) -> set[str]:
+    """Names that a module, or its types, give to others."""
+    named = re.findall(r"^export (?:declare )?(?:async )?(?:class|function|const) (\w+)", text, re.MULTILINE)
+    lists = re.findall(r"^export \{([^}]*)\}", text, re.MULTILINE)
+    return {*named, *(name.strip() for part in lists for name in part.split(","))}
+
+
+def members(text: str, name: str, parameters: bool) -> set[str]:
+    """Methods and accessors of a class that are not private, or what its types say."""
+    body = re.search(rf"class {name}\b[^{{]*{{\n(.*?)\n}}", text, re.DOTALL)
+    assert body is not None, name
+    pattern = (
+        r"^  (?:static )?(?:async )?(?:get )?\*?(?:async \*)?(\w+)\("
+        if not parameters
+        else r"^  (?:static )?(?:readonly )?(\w+)(?:\(|\?:|:)"
+    )
+    return set(re.findall(pattern, body[1], re.MULTILINE)) - {"constructor"}
+
+
+@pytest.mark.parametrize(
+    ("module", "sources", "classes"),
+    [("index", ("context", "module"), ("Context", "Ciphertext")), ("client", ("client",), ("Client",))],
+)
+def test_types_say_what_there_is(module: str, sources: tuple[str, ...], classes: tuple[str, ...]) -> None:
+    types = (SOURCE / f"{module}.d.ts").read_text(encoding="utf-8")
+    assert exported((SOURCE / f"{module}.js").read_text(encoding="utf-8")) == exported(types)
+    code = "\n".join((SOURCE / f"{name}.js").read_text(encoding="utf-8") for name in sources)
+    for name in classes:
+        there, told = members(code, name, False), members(types, name, True)
+        assert there - {"free"} <= told, f"{name}: without types: {there - told}"

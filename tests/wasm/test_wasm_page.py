@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page in Debian's Chromium: a table and the camera become ciphertexts, and stock SEAL decrypts what was downloaded."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from interop.peers import SealNative
+from wasm.packed import package
+
+BROWSER = os.environ.get("RINGSIDE_CHROMIUM") or shutil.which("chromium") or ""
+# a picture that moves in place of a camera, and no question whether the page may use it
+CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+TIMEOUT_MS = 60_000
+SLOTS = 2048  # of lee-12, and the pixels of a picture
+TOLERANCE = 0.02
+HEADER_SIZE = slice(8, 16)  # SEAL's header: bytes of the object, little-endian
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(package())))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/page/index.html"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser(address: str) -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    if not BROWSER:
+        pytest.skip("there is no chromium")
+    with playwright.sync_playwright() as running:
+        found = running.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu", *CAMERA])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(accept_downloads=True)
+    shown = context.new_page()
+    shown.set_default_timeout(TIMEOUT_MS)
+    faults: list[str] = []
+    shown.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    shown.on("pageerror", lambda error: faults.append(str(error)))
+    shown.goto(address)
+    shown.wait_for_selector("body[data-ready=page]")
+    yield shown
+    assert faults == []
+    context.close()
+
+
+def make_keys(page: Any) -> None:
+    page.select_option("#set", "lee-12")
+    page.click("#make")
+    page.wait_for_selector("body[data-ready=keys], body[data-failed]")
+    assert page.inner_text("#told") == ""
+
+
+def download(page: Any, name: str, place: Path) -> Path:
+    with page.expect_download() as started:
+        page.click(f"a[download='{name}']")
+    path = place / name
+    started.value.save_as(path)
+    return path
+
+
+def decrypted(page: Any, place: Path) -> list[Any]:
+    """All ciphertexts of the download, by stock SEAL with the downloaded key."""
+    server = SealNative()
+    server.use(download(page, "parameters.seal", place))
+    secret = server.load("secret_key", download(page, "secret.key", place))
+    data = download(page, "ciphertexts.seal", place).read_bytes()
+    frames = []
+    one = place / "one.seal"
+    while data:
+        size = int.from_bytes(data[HEADER_SIZE], "little")
+        one.write_bytes(data[:size])
+        data = data[size:]
+        frames.append(np.real(server.decode(server.decrypt(server.load("ciphertext", one), secret)))[:SLOTS])
+    return frames
+
+
+def test_a_table(page: Any, tmp_path: Path) -> None:
+    table = np.random.default_rng(3).uniform(-1, 1, (1500, 2))
+    rows = [f"{a!r},{b!r}" for a, b in table.tolist()]
+    (tmp_path / "table.csv").write_text("\n".join(["first,second", *rows, ""]), encoding="utf-8")
+    make_keys(page)
+    page.set_input_files("#csv", tmp_path / "table.csv")
+    page.wait_for_selector("body[data-done]")
+    assert "2 ciphertexts of 3000 numbers in 2 columns" in page.inner_text("#told")
+    got = np.concatenate(decrypted(page, tmp_path))
+    assert np.abs(got[:3000] - table.ravel()).max() < TOLERANCE
+    assert np.abs(got[3000:]).max() < TOLERANCE
+
+
+def test_a_bad_table_is_refused(page: Any, tmp_path: Path) -> None:
+    make_keys(page)
+    (tmp_path / "bad.csv").write_text("1,2\n3,x\n", encoding="utf-8")
+    page.set_input_files("#csv", tmp_path / "bad.csv")
+    page.wait_for_selector("body[data-failed]")
+    assert page.inner_text("#told") == 'Line 2, column 2: "x" is no number.'
+    assert page.query_selector("#links a") is None
+
+
+@pytest.mark.parametrize("count", [5, pytest.param(100, marks=pytest.mark.soak)])
+def test_the_camera(page: Any, tmp_path: Path, count: int) -> None:
+    make_keys(page)
+    page.fill("#frames", str(count))
+    page.click("#camera")
+    page.wait_for_selector("body[data-done], body[data-failed]")
+    assert f"{count} ciphertexts" in page.inner_text("#told")
+    frames = decrypted(page, tmp_path)
+    assert len(frames) == count
+    for frame in frames:
+        assert frame.min() > -TOLERANCE
+        assert frame.max() < 1 + TOLERANCE
+        assert np.ptp(frame) > 0.2  # a picture
+    shown = page.evaluate(
+        "() => [...document.getElementById('preview').getContext('2d').getImageData(0, 0, 64, 32).data]"
+    )
+    grey = np.array(shown).reshape(-1, 4)[:, :3] @ [0.299, 0.587, 0.114] / 255
+    assert np.abs(frames[-1] - grey).max() < TOLERANCE
+    assert any(np.abs(frame - frames[0]).max() > 0.1 for frame in frames[1:])  # that moves
+
+
+def test_the_keys_of_a_server(page: Any, tmp_path: Path) -> None:
+    """Parameters and public key come from files, which Chromium decompresses; the page has no secret key then."""
+    import ringside
+
+    context = ringside.Context(ringside.Parameters.named("lee-12"))
+    context.params.save(tmp_path / "parameters.seal", compression="zlib")
+    with context.keygen() as key:
+        context.public_key(key).save(tmp_path / "public.key", compression="zlib")
+        page.set_input_files("#parameters-file", tmp_path / "parameters.seal")
+        page.set_input_files("#key-file", tmp_path / "public.key")
+        page.wait_for_selector("body[data-ready=keys], body[data-failed]")
+        assert page.inner_text("#told") == ""
+        (tmp_path / "table.csv").write_text("1;2;3\n4;5;6\n", encoding="utf-8")
+        page.set_input_files("#csv", tmp_path / "table.csv")
+        page.wait_for_selector("body[data-done]")
+        assert page.query_selector("#key-links a") is None
+        sent = download(page, "ciphertexts.seal", tmp_path)
+        got = context.decrypt_values(ringside.Ciphertext.load(context, sent), key)
+    assert np.abs(np.array(got[:6]).real - np.arange(1, 7)).max() < TOLERANCE
