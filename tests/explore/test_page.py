@@ -17,6 +17,7 @@ from ringside import designs
 from ringside.explore.model import constants
 from ringside.explore.page import pack
 from ringside.explore.search import run
+from ringside.explore.search.exploration import Exploration
 from ringside.explore.space import reader
 
 TINY = Path(__file__).parents[2] / "designs" / "spaces" / "tiny.toml"
@@ -25,16 +26,16 @@ READY_MS, PAGE_MAX = 20_000, 1_600_000
 
 
 @pytest.fixture(scope="module")
-def explored(tmp_path_factory: pytest.TempPathFactory) -> run.Exploration:
+def explored(tmp_path_factory: pytest.TempPathFactory) -> Exploration:
     return run.explore(reader.load(TINY), constants.load(), tmp_path_factory.mktemp("tiny"), 1, lambda *_: None)
 
 
 @pytest.fixture(scope="module")
-def page(explored: run.Exploration, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(explored: Exploration, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return pack.write_page(explored, tmp_path_factory.mktemp("page"))
 
 
-def test_columns_come_back(explored: run.Exploration) -> None:
+def test_columns_come_back(explored: Exploration) -> None:
     told = pack.data(explored)
     blob = gzip.decompress(base64.b64decode(told["blob"]))
     count = told["count"]
@@ -58,7 +59,7 @@ def test_unknown_values_stay_unknown() -> None:
     assert np.isnan(found[1])
 
 
-def test_a_sample_has_the_front(explored: run.Exploration) -> None:
+def test_a_sample_has_the_front(explored: Exploration) -> None:
     some = pack.chosen(explored, 60)
     assert len(some) == 60
     assert set(explored.front) <= set(some.tolist())
@@ -107,7 +108,7 @@ def test_it_shows_without_errors(browser: Any, page: Path, width: int, scheme: s
     assert shown.evaluate(painted, "scatter")
 
 
-def test_limits_count_as_numpy_does(browser: Any, page: Path, explored: run.Exploration) -> None:
+def test_limits_count_as_numpy_does(browser: Any, page: Path, explored: Exploration) -> None:
     shown, errors = opened(browser, page)
     cycles, lanes = explored.found.costs["cycles"], explored.found.points.column("lanes")
     for high in (7000, 12000, 25000):
@@ -136,7 +137,7 @@ def test_a_drag_is_a_limit(browser: Any, page: Path) -> None:
     assert int(shown.get_attribute("#count", "data-count")) == shown.evaluate(inside, limits)
 
 
-def test_exported_design_loads(browser: Any, page: Path, explored: run.Exploration, tmp_path: Path) -> None:
+def test_exported_design_loads(browser: Any, page: Path, explored: Exploration, tmp_path: Path) -> None:
     shown, _ = opened(browser, page)
     number = shown.evaluate("window.explored.state.chosen")
     with shown.expect_download() as waiting:

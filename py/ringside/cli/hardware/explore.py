@@ -57,7 +57,7 @@ def run(
     space: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="File of a space; designs/spaces has some.")],
     output: FolderOption = None,
     verify: Annotated[
-        str, typer.Option("--verify", metavar="front|N|none", help="Points to simulate and synthesise: the front, points near it and random ones; N of the front; or none.")
+        str, typer.Option("--verify", metavar="front|N|none", help="Points to simulate and synthesise: the front, points near it and random ones, until the front stays; N of the front; or none.")
     ] = NONE,
     synth: Annotated[bool, typer.Option(help="Synthesise what is verified, beside simulating it.")] = True,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=0, help="Processes. Default: one per processor.")] = 0,
@@ -79,6 +79,7 @@ def run(
     from ...explore import papers
     from ...explore.model import constants
     from ...explore.page.pack import write_page
+    from ...explore.search import proof
     from ...explore.search import run as engine
     from ...explore.search.journal import Journal
     from ...explore.space.reader import load
@@ -113,8 +114,12 @@ def run(
                 progress_bar("Verifying", "simulations and syntheses take minutes each") as bar,
                 engine.workers(jobs, dask) as executor,
             ):
-                engine.verified(explored, book, executor, count, bar, synth=synth)
-        engine.known(explored, book)
+                if count is None:
+                    proof.close(explored, book, executor, bar, note, synth=synth)
+                else:
+                    proof.verified(explored, book, executor, count, bar, synth=synth)
+        if count is not None:
+            proof.known(explored, book)
     engine.write_summary(explored, folder)
     page = write_page(explored, folder)
     found = engine.summary(explored)
@@ -140,9 +145,11 @@ def _print(found: dict[str, Any], page: str) -> None:
         [", ".join(fields), *names, "cycles in RTL"], rows, "first designs of the front, by the first objective"
     )
     for name, value in found["residuals"].items():
-        print(
-            f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %"
-        )
+        others = found["residuals_of_random"].get(name)
+        beside = f"; random points: {others['points']}, mean {others['mean']} %, most {others['most']} %" if others else ""
+        print(f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %{beside}")  # fmt: skip
+    if found["closed"]:
+        print(f"the front is closed: all of it, and what is near it, has answers, after {len(found['turns'])} turns")
     held = ", ".join(
         f"{name} {value['mean']:g} % (most {value['most']:g} %)" for name, value in found["models"]["held_out"].items()
     )

@@ -19,7 +19,9 @@ from ...designs.design import table
 from ...native.files import write_bytes
 from ...report import kit
 from ...report.published import FOLDER
-from ..search.run import Exploration, residuals, summary
+from ..search.exploration import Exploration
+from ..search.proof import residuals
+from ..search.run import summary
 from ..space.reader import COSTS, LATENCY, SYSTEM, places
 
 TEMPLATE = Path(__file__).with_name("explore.html")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -81,12 +81,28 @@ def evaluate(
             refused[f"no design of the class was ever timed as an ASIC, which {name} needs"] = int(unknown.sum())
             keep &= ~unknown
     index = np.flatnonzero(keep)
-    fits = np.ones(len(index), bool)
-    for limit in space.limits:
-        value = costs[limit.what][index]
-        fits &= (value <= limit.value) if limit.most else (value >= limit.value)
     kept = {name: column[index] for name, column in per_op.items()}
-    return Evaluated(points.take(index), {name: c[index] for name, c in costs.items()}, kept, refused, fits)
+    costs = {name: column[index] for name, column in costs.items()}
+    return Evaluated(points.take(index), costs, kept, refused, within(space, costs))
+
+
+def within(space: Space, costs: Mapping[str, CostColumn]) -> NDArray[np.bool_]:
+    """Which points keep the space's constraints."""
+    fits = np.ones(len(costs["cycles"]), bool)
+    for limit in space.limits:
+        value = costs[limit.what]
+        fits &= (value <= limit.value) if limit.most else (value >= limit.value)
+    return fits
+
+
+def derived(space: Space, cycles: Any, lut: Any, mhz: Any, joules: Any) -> dict[str, Any]:
+    """Costs that follow from others. cycles: weighted; joules: µJ."""
+    return {
+        "time_us": cycles / mhz,
+        "fps": 1e6 * sum(w.weight for w in space.workloads) * mhz / np.maximum(cycles, 1),
+        "lut_cycles": lut * cycles,
+        "edp": joules * cycles / mhz / 1e3,
+    }
 
 
 def _costs(
@@ -115,11 +131,8 @@ def _costs(
         "bram36": area["bram18"] / 2,
         "kge": kge,
         "mhz": mhz,
-        "time_us": total / mhz,
-        "fps": 1e6 * sum(weights) * mhz / np.maximum(total, 1),
-        "lut_cycles": area["lut"] * total,
         "energy_uj": joules,
-        "edp": joules * total / mhz / 1e3,
+        **derived(space, total, area["lut"], mhz, joules),
     }
     for name, column in found.items():
         costs[name][part] = column
