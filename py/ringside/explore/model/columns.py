@@ -13,7 +13,7 @@ from ...designs.limits import words_per_cycle
 
 # rs_pkg: a multiplier is of tiles of 17 times 24 bits; word-level Montgomery takes 11 bits a step
 TILE_A, TILE_B, STEP_BITS = 17, 24, 11
-LINE = 64  # bytes
+LINE, BURST = 64, 1024  # bytes
 BLOCK, CBD_BYTES = 136, 6  # bytes of SHAKE256 per permutation; of a coefficient of the centred binomial distribution
 ROUNDS, STATE_BITS, RATE_BITS = 24, 1600, 1536
 STREAM_BLOCK = 512  # words of the public stream
@@ -58,6 +58,7 @@ class Columns:
         def whole(name: str) -> Any:
             return np.asarray(fields[name]).astype(np.int32)
 
+        self.fields, self._sized = fields, dict[int, Columns]()
         self.n, self.log_n, self.modulus_bits = 1 << log_n, log_n, modulus_bits
         self.lanes, self.word_bits, self.latency = whole("lanes"), whole("word_bits"), whole("latency")
         self.wlm = np.equal(fields["reduction"], "wlm")
@@ -73,7 +74,8 @@ class Columns:
         self.folded = self.slices != WHOLE_ROUNDS
         self.word_bytes = np.where(self.word_bits > 32, 8, 4).astype(np.int32)
         self.chunk = Plain(bus_bits=8 * self.bus, word_bits=self.word_bits, lanes=self.lanes).chunk
-        self.shape = np.broadcast_shapes(*(np.shape(x) for x in vars(self).values() if isinstance(x, np.ndarray)))
+        arrays = [x for x in vars(self).values() if isinstance(x, np.ndarray)]
+        self.shape = np.broadcast_shapes(*map(np.shape, arrays))
         self.chunks = up(self.n, self.chunk)
         self.beats = up(self.n * self.word_bytes, self.bus)
         self._transforms()
@@ -85,12 +87,12 @@ class Columns:
         self.log_lanes = np.log2(self.lanes).astype(np.int32)
         wide_reorder = (self.log_lanes > 0) & (self.lane + 8 <= 33)
         self.lag = (3 + self.lane + np.where(wide_reorder, 5, 3)) | 1
-        twiddle = 1 + (self.log_lanes + 2) // 3 + np.where(self.on_the_fly, 4 + multiplier, 0)
+        self.twiddle = 1 + (self.log_lanes + 2) // 3 + np.where(self.on_the_fly, 4 + multiplier, 0)
         quarter = self.n // (4 * self.lanes)
         pause = np.where(self.lag <= quarter + 1, 0, up(self.lag - quarter - 1, 4) * 4)
         self.stage = self.n // (2 * self.lanes) + pause
         whole = self.log_n * (self.n // (2 * self.lanes)) + (self.log_n - 1) * pause
-        self.transform = whole + self.lag + 3 + np.maximum(0, twiddle - 3)
+        self.transform = whole + self.lag + 3 + np.maximum(0, self.twiddle - 3)
         # the transforms of encode and decode: stages of two lanes each, with four cycles more between read and write
         lag = self.lag + 4
         address = self.log_n - 2 - self.log_lanes - (self.lanes == 1)
@@ -99,15 +101,49 @@ class Columns:
         wait = np.where(lag > slack, up(lag - slack, block) * block // 2, 0)
         self.fixed_transform = (self.n // self.lanes + wait) * (self.log_n - 1) + lag
 
+    def sized(self, log_size: int) -> Columns:
+        """For polynomials of another size; 0: this one."""
+        if log_size in (0, self.log_n):
+            return self
+        if log_size not in self._sized:
+            self._sized[log_size] = Columns(self.fields, log_size, self.modulus_bits)
+        return self._sized[log_size]
+
+    def transform_of(self, slices: int) -> Any:
+        """Of so many polynomials by one instruction: a stage takes them one after the other."""
+        if slices == 1:
+            return self.transform
+        half = self.n // (2 * self.lanes)
+        distance = slices * half - self.n // (4 * self.lanes)
+        pause = np.where(self.lag <= distance + 1, 0, up(self.lag - distance - 1, 4) * 4)
+        return self.log_n * slices * half + (self.log_n - 1) * pause + self.lag + 3 + np.maximum(0, self.twiddle - 3)
+
     def twiddle_words(self) -> Any:
         """Of a context: all of a table, or rows of seeds for each lane."""
         rows = up(32 + 16, self.lanes) + 3
         return np.where(self.on_the_fly, 2 * rows * self.lanes, self.n)
 
-    def in_flight(self, beats: Any, more: int, last: int) -> Any:
-        """Cycles of so many beats, if no more lines may be under way than the design keeps account of."""
-        line = np.maximum(LINE // self.bus, 1)
-        return up(up(beats, line) * (self.latency + line + more), self.outstanding) - self.latency + last
+    def in_flight(self, beats: Any, more: int) -> Any:
+        """Cycles of so many beats, if no more bursts may be under way than the design keeps account of: a round of them per round trip.
+
+        Bursts are single lines, but long ones where an array is one stream (hw/axi/README.md).
+        """
+        burst, bursts, trip = self._bursts(beats, more)
+        rounds = (bursts - 1) // self.outstanding
+        bound = rounds * trip + (bursts - rounds * self.outstanding) * burst
+        return np.where(self.outstanding * burst < trip, np.maximum(bound, beats), beats)
+
+    def behind(self, beats: Any, more: int) -> Any:
+        """The same behind other bursts, whose last answers let the first of these go."""
+        burst, bursts, trip = self._bursts(beats, more)
+        rounds = (bursts - 1) // self.outstanding + 1
+        bound = rounds * trip - (rounds * self.outstanding - bursts) * burst
+        return np.where(self.outstanding * burst < trip, np.maximum(bound, beats), beats)
+
+    def _bursts(self, beats: Any, more: int) -> tuple[Any, Any, Any]:
+        """Beats of a burst, bursts, and cycles from an answer to that of the burst that it lets go."""
+        burst = np.where(self.chunk == 1, BURST, LINE) // self.bus
+        return burst, up(beats, burst), self.latency + burst + more
 
     def sample(self, ternary: bool) -> Any:
         """hw/sampler/README.md: blocks come as fast as Keccak makes them and as the sampler takes them."""

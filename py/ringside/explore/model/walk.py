@@ -7,7 +7,7 @@ order, and a STREAM ends with the LIFT or MSUBS that takes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,13 +17,13 @@ from .columns import LINE, Columns, up
 
 Times = Any  # NDArray[np.int32], or a number that is broadcast
 # hw/sequencer/README.md, Time
-START, ISSUE, WAKE, END = 8, 4, 3, 3
+START, ISSUE, WAKE, END = 8, 4, 3, 4
 LOADS_AT_ONCE = 3
 # cycles of an instruction beside its work: set on traces of rise-1, rise-4 and aloha-he, whose errors are therefore no test
-LOAD, LOAD_TAIL, LOAD_TAIL_ONE = 1, 17, -1  # a tail is what rs_transpose still holds; ONE: a word a cycle
-TAIL_OF_TWO = 4  # less, with two words a cycle
-CONTEXT, NUMBERS, SIGNED = 4, 10, 45
-STORE, STORE_ONE, STORES = 20, 2, 12
+LOAD = 1
+TAILS = {1: -1, 2: 13, 4: 17, 8: 19, 16: 20}  # what rs_transpose still holds, by words of a chunk
+CONTEXT, NUMBERS, SIGNED = 3, 10, 45  # CONTEXT: behind its last beat
+STORE, STORES = 3, 12
 TRANSFORM, FIXED, VECTOR, SUM_OF_WORDS = -4, 3, 1, 4
 STREAM_SUB, STREAM_ADD, QUEUE = 2, 2, 19
 READERS = (
@@ -32,7 +32,7 @@ READERS = (
     "CENTRE",
 )  # of LIFT: they read groups through the port of STORE, which goes first (rs_poly_memory)
 LIFTS = {"LIFT": 5, "ROUND": 4, "LIFTW": 10, "CENTRE": 8}
-READ_MORE, READ_LAST, WRITE_MORE, WRITE_LAST = 2, 30, 3, 40
+READ_MORE, WRITE_MORE = 2, 3
 
 UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "EXPAND", "LIFT")
 _CONTEXTS = ("CONTEXT", "CONSTANTS", "TWIDDLES", "ROOTS")
@@ -74,6 +74,8 @@ class Op:
     contexts: tuple[str, ...]
     flags: frozenset[str]
     part: int
+    log_size: int = 0  # of a polynomial, 0: the ring
+    slices: int = 1
 
     @property
     def loads_context(self) -> bool:
@@ -93,13 +95,16 @@ def ops_of(text: Iterable[str]) -> list[Op]:
             break
         if name not in _UNIT and name not in COMPUTES:
             raise NotModelledError(f"{name} has no model of its time")
-        if any(word.startswith(("log_size", "slices", "slice_")) for word in words):
-            raise NotModelledError("instructions on slices have no model of their time")
         held = tuple(w for w in words if w[0] in "gs" and w[1:].isdigit())
         contexts = tuple(w for w in words if w.startswith("ctx") and w[3:].isdigit())
-        part = next((int(w[4:]) for w in words if w.startswith("part")), 0)
-        found.append(Op(name, _UNIT.get(name, "COMPUTE"), held, contexts, frozenset(words), part))
+        sizes = [_number(words, field) for field in ("part", "log_size", "slices")]
+        found.append(Op(name, _UNIT.get(name, "COMPUTE"), held, contexts, frozenset(words), sizes[0], sizes[1], sizes[2] + 1))
     return found
+
+
+def _number(words: Sequence[str], field: str) -> int:
+    """Of a field that is written as its name and its number, 0 where it is not."""
+    return next((int(w[len(field) :]) for w in words if w.startswith(field) and w[len(field) :].isdigit()), 0)
 
 
 @dataclass
@@ -125,6 +130,7 @@ class _Walk:
     def __init__(self, columns: Columns) -> None:
         self.c = columns
         self.zero = np.zeros(columns.shape, np.int32)
+        self.tail = sum(np.where(columns.chunk == words, cycles, 0) for words, cycles in TAILS.items())
         self.free: dict[str, Times] = {}  # units
         self.until: dict[str, Times] = {}  # groups and slots: when they are free; contexts: when they are there
         self.users: dict[str, Times] = {}  # contexts: when their last user ends
@@ -162,27 +168,25 @@ class _Walk:
 
     # ---- when it ends
     def load(self, op: Op, start: Times) -> Times:
-        c = self.c
+        c = self.c.sized(op.log_size)
         if op.loads_context:
             beats, work = self._context(op)
-            more, tail = CONTEXT, self.zero
+            more, tail = LOAD, self.zero + CONTEXT
         elif op.name == "LOADS":
             beats = up(c.n // 2 * 4, c.bus)
             work = np.maximum(beats, np.where(c.lanes == 1, c.n, c.n // 2))
             more, tail = NUMBERS, self.zero
         elif op.signed:
             beats = up(c.n * 8, c.bus)
-            work, more, tail = (
-                np.maximum(beats, c.n // np.maximum(c.reducers, 1)),
-                SIGNED,
-                self._tail(LOAD_TAIL, LOAD_TAIL_ONE),
-            )
+            work = np.maximum(beats, c.n // np.maximum(c.reducers, 1))
+            more, tail = SIGNED, self.tail
         else:
             beats, work = c.beats, np.maximum(c.beats, c.chunks)
-            more, tail = LOAD, self._tail(LOAD_TAIL, LOAD_TAIL_ONE)
-        if not op.loads_context:
-            work = np.maximum(work, c.in_flight(beats, READ_MORE, READ_LAST))
+            more, tail = LOAD, self.tail
         ready = np.maximum(start + c.latency + more, self.bus_free)
+        if not op.loads_context:
+            bound = np.where(self.bus_free >= start + c.latency, c.behind(beats, READ_MORE), c.in_flight(beats, READ_MORE))
+            work = np.maximum(work, bound)
         self.bus_free = ready + work
         self.asked = start + WAKE
         end = self.bus_free + tail
@@ -196,11 +200,8 @@ class _Walk:
         self._works("LOAD", work)
         return end
 
-    def _tail(self, usual: int, one: int) -> Times:
-        return np.where(self.c.chunk > 2, usual, np.where(self.c.chunk == 2, usual - TAIL_OF_TWO, one))
-
     def _context(self, op: Op) -> tuple[Any, Any]:
-        c = self.c
+        c = self.c.sized(op.log_size)
         header = 0 if op.name == "TWIDDLES" else LINE // c.bus
         if op.name == "CONSTANTS":
             words: Any = self.zero
@@ -215,14 +216,14 @@ class _Walk:
         return beats, np.maximum(beats, header + up(words, np.minimum(c.chunk, c.lanes)))
 
     def store(self, op: Op, start: Times) -> Times:
-        c = self.c
+        c = self.c.sized(op.log_size)
         if op.name == "STORES":
             work = np.maximum(up(c.n // 2 * 4, c.bus), c.n // 2)
             end = start + work + c.latency + STORES
         else:
             work = np.maximum(c.beats, c.chunks)
-            bound = np.maximum(work, c.in_flight(c.beats, WRITE_MORE, WRITE_LAST))
-            end = start + bound + c.latency + self._tail(STORE, STORE_ONE)
+            bound = np.maximum(work, c.in_flight(c.beats, WRITE_MORE))
+            end = start + bound + c.latency + self.tail + STORE
         self._works("STORE", work)
         self.stored = (start, start + work)
         self._delay(start, work)
@@ -244,16 +245,16 @@ class _Walk:
         self.reader = (op, end)
 
     def compute(self, op: Op, start: Times) -> Times:
-        c = self.c
+        c = self.c.sized(op.log_size)
         if op.name in ("NTT", "INTT"):
             stages = c.log_n if op.part == 0 else c.log_n - 2 if op.part == 3 else 1
-            work = c.transform - (c.log_n - stages) * c.stage
+            work = c.transform_of(op.slices) - (c.log_n - stages) * c.stage
             end = start + work + TRANSFORM
         elif op.name in ("FFT", "IFFT"):
             work = c.fixed_transform
             end = start + work + FIXED
         else:
-            work = c.n // c.lanes + self.zero
+            work = op.slices * c.n // c.lanes + self.zero
             end = start + work + c.lane + VECTOR + c.encode + (SUM_OF_WORDS if op.name == "MACW" else 0)
             if op.name == "MSUBS" and self.passing is not None:
                 end = np.maximum(end, self.passing.end + STREAM_SUB)
