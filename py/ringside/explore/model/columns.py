@@ -70,6 +70,8 @@ class Columns:
         self.keccak_cores, self.slices = np.maximum(whole("keccak_cores"), 1), whole("keccak_slices")
         self.sample_rounds, self.expand_rounds = whole("sample_rounds"), whole("expand_rounds")
         self.expand_words, self.expand_steps = whole("expand_words"), whole("expand_steps")
+        self.stream_lanes, self.ports = whole("stream_lanes"), np.maximum(whole("ports"), 1)
+        self.log_n_max = whole("log_n_max")
         self.shared = np.equal(fields["keccak"], "shared")
         self.folded = self.slices != WHOLE_ROUNDS
         self.word_bytes = np.where(self.word_bits > 32, 8, 4).astype(np.int32)
@@ -145,6 +147,31 @@ class Columns:
         burst = np.where(self.chunk == 1, BURST, LINE) // self.bus
         return burst, up(beats, burst), self.latency + burst + more
 
+    # ---- the streaming unit (hw/pipe/README.md, rs_stream_pkg)
+    def stream(self, limbs: int, more: int, *, behind: bool) -> Any:
+        """Cycles of a frame. behind: another one with the same key, whose limbs' contexts are here."""
+        lanes = np.maximum(self.stream_lanes, 1)
+        tokens = limbs * self.n // lanes + self.latency + more
+        lines = limbs * self.n * STREAM_WORDS // LINE
+        # each port keeps account of its own lines: with two ports, one brings a key's half and all parts of the message but every fourth
+        share = np.where(self.ports == 1, 3, 2 - 1 / np.maximum(lanes, 4))
+        trip = self.latency + up(LINE, self.bus) + READ_TRIP
+        if behind:
+            read = lines * share / self.outstanding * trip + self.latency / 2
+        else:
+            half = 1 << up(self.log_n_max, 2)  # words of low twiddles (hw/stream/README.md, Twiddle image)
+            tokens = tokens + 2 * half // lanes + self.n // half + TABLE_MORE
+            read = (lines * share - AHEAD) / self.outstanding * trip
+        return np.maximum(tokens, read).astype(np.int32)
+
+    def stream_latency(self) -> Any:
+        """Of the last limb, from its last token to its last line in memory."""
+        lanes = np.maximum(self.stream_lanes, 1)
+        multiplier = multiplier_latency(self.word_bits, self.wlm)
+        log_lanes = np.log2(lanes).astype(np.int32)
+        stages = self.log_n * (multiplier + ADD_SUB) + self.log_n - log_lanes
+        return self.n // lanes - 1 + stages + 2 * multiplier + STREAM_AROUND + self.latency
+
     def sample(self, ternary: bool) -> Any:
         """hw/sampler/README.md: blocks come as fast as Keccak makes them and as the sampler takes them."""
         permutation = ROUNDS * WHOLE_ROUNDS // (self.slices * self.sample_rounds)
@@ -181,5 +208,8 @@ class Plain:
         self.chunk = words_per_cycle(self)
 
 
+# a line of a key lasts so many words; lines that wait in front of the first token; cycles from an answer to the next request; of loading tables,
+# of a butterfly behind its product, and of the way through queues to memory: traces of stream-12
+STREAM_WORDS, AHEAD, READ_TRIP, TABLE_MORE, ADD_SUB, STREAM_AROUND = 8, 128, 2, 3, 2, 20
 # cycles around the work of SAMPLE and EXPAND, from traces of rise-1, rise-4 and aloha-he
 TERNARY_MORE, CBD_MORE, FOLDED_MORE, EXPAND_MORE = 14, 15, 30, 25

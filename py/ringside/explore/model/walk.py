@@ -33,13 +33,16 @@ READERS = (
 )  # of LIFT: they read groups through the port of STORE, which goes first (rs_poly_memory)
 LIFTS = {"LIFT": 5, "ROUND": 4, "LIFTW": 10, "CENTRE": 8}
 READ_MORE, WRITE_MORE = 2, 3
+# PIPE: behind the memory's first answer, of its key, of the end of a program that used it; slots of a frame (hw/pipe/README.md)
+PIPE_MORE, PIPE_KEY, PIPE_END, FRAME_SLOTS = 11, 2, 3, 3
 
-UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "EXPAND", "LIFT")
+UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "EXPAND", "LIFT", "PIPE")
 _CONTEXTS = ("CONTEXT", "CONSTANTS", "TWIDDLES", "ROOTS")
 _UNIT = (
     dict.fromkeys((*_CONTEXTS, "LOAD", "STREAM", "LOADS"), "LOAD")
     | dict.fromkeys(("STORE", "STORES"), "STORE")
     | dict.fromkeys(LIFTS, "LIFT")
+    | dict.fromkeys(("PIPEKEY", "PIPE", "PIPED", "DRAIN"), "PIPE")
     | {"SAMPLE": "SAMPLE", "EXPAND": "EXPAND"}
 )
 COMPUTES = (
@@ -76,6 +79,7 @@ class Op:
     part: int
     log_size: int = 0  # of a polynomial, 0: the ring
     slices: int = 1
+    limbs: int = 1  # of a frame of PIPE
 
     @property
     def loads_context(self) -> bool:
@@ -96,9 +100,13 @@ def ops_of(text: Iterable[str]) -> list[Op]:
         if name not in _UNIT and name not in COMPUTES:
             raise NotModelledError(f"{name} has no model of its time")
         held = tuple(w for w in words if w[0] in "gs" and w[1:].isdigit())
+        if name in ("PIPE", "PIPED"):
+            first = int(held[0][1:])
+            held = (*(f"s{first + i}" for i in range(FRAME_SLOTS)), *held[1:])
         contexts = tuple(w for w in words if w.startswith("ctx") and w[3:].isdigit())
         sizes = [_number(words, field) for field in ("part", "log_size", "slices")]
-        found.append(Op(name, _UNIT.get(name, "COMPUTE"), held, contexts, frozenset(words), sizes[0], sizes[1], sizes[2] + 1))
+        limbs = next((int(w) + 1 for w in words if w.isdigit()), 1)
+        found.append(Op(name, _UNIT.get(name, "COMPUTE"), held, contexts, frozenset(words), *sizes[:2], sizes[2] + 1, limbs))
     return found
 
 
@@ -141,6 +149,8 @@ class _Walk:
         self.passing: _Passing | None = None
         self.stored = (self.zero, self.zero)  # when STORE began and ceased to read
         self.reader: tuple[Op, Times] | None = None  # of LIFT, with its end
+        self.key_here = False  # PIPE has a frame with this key behind it
+        self.drained = 0  # what the end of the program waits for PIPE
         self.last: Times = self.zero
         self.active = dict.fromkeys(UNITS, self.zero)
 
@@ -291,6 +301,20 @@ class _Walk:
         self._works("LIFT", work)
         return end
 
+    def pipe(self, op: Op, start: Times) -> Times:
+        c = self.c
+        if op.name == "PIPEKEY":
+            self.key_here = False
+            return start + PIPE_KEY
+        if op.name == "DRAIN":
+            self.drained = PIPE_END
+            work = c.stream_latency()
+        else:
+            work = c.stream(op.limbs, PIPE_MORE, behind=self.key_here)
+            self.key_here = True
+            self._works("PIPE", op.limbs * c.n // np.maximum(c.stream_lanes, 1) + self.zero)
+        return start + work
+
     def _passed(self, end: Times) -> None:
         self.loads[-1] = self.bus_free = end
         self.passing = None
@@ -322,6 +346,7 @@ def walk(ops: Iterable[Op], columns: Columns, *, log: bool = False) -> Walked:
         "LIFT": state.lift,
         "SAMPLE": state.keccak_unit,
         "EXPAND": state.keccak_unit,
+        "PIPE": state.pipe,
     }
     issue = state.zero + START
     found: list[tuple[str, Times, Times]] = []
@@ -333,4 +358,4 @@ def walk(ops: Iterable[Op], columns: Columns, *, log: bool = False) -> Walked:
         issue = start + ISSUE
         if log:
             found.append((op.name, start, end))
-    return Walked(np.maximum(state.last, issue) + END, state.active, found)
+    return Walked(np.maximum(state.last, issue) + END + state.drained, state.active, found)
