@@ -72,6 +72,8 @@ class Columns:
         self.expand_words, self.expand_steps = whole("expand_words"), whole("expand_steps")
         self.stream_lanes, self.ports = whole("stream_lanes"), np.maximum(whole("ports"), 1)
         self.log_n_max = whole("log_n_max")
+        self.has_fields = np.asarray(fields["fields"]).astype(np.int32)  # a cycle more to memory, which LOAD and STORE share then
+        self.field_rounds, self.field_words = np.maximum(whole("field_rounds"), 1), np.maximum(whole("field_words"), 1)
         self.shared = np.equal(fields["keccak"], "shared")
         self.folded = self.slices != WHOLE_ROUNDS
         self.word_bytes = np.where(self.word_bits > 32, 8, 4).astype(np.int32)

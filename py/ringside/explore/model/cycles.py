@@ -24,7 +24,7 @@ from .walk import UNITS, NotModelledError, ops_of, walk
 REFUSED = 0  # in place of cycles
 PORTION = 64  # programs that a process makes at a time
 BLOCK = 1 << 16  # points that are walked at a time, so that arrays stay in a cache
-TIMED = ("stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
+TIMED = ("fields", "field_rounds", "field_words", "stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
 
 HowFar = Callable[[int, int], None]
 Text = tuple[tuple[str, ...], int] | str  # a program and its frames, or why there is none

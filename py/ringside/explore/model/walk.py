@@ -7,12 +7,13 @@ order, and a STREAM ends with the LIFT or MSUBS that takes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from . import fields
 from .columns import LINE, Columns, up
 
 Times = Any  # NDArray[np.int32], or a number that is broadcast
@@ -36,13 +37,15 @@ READ_MORE, WRITE_MORE = 2, 3
 # PIPE: behind the memory's first answer, of its key, of the end of a program that used it; slots of a frame (hw/pipe/README.md)
 PIPE_MORE, PIPE_KEY, PIPE_END, FRAME_SLOTS = 11, 2, 3, 3
 
-UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "EXPAND", "LIFT", "PIPE")
+UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "EXPAND", "LIFT", "PIPE", "SPONGE", "PACK")
 _CONTEXTS = ("CONTEXT", "CONSTANTS", "TWIDDLES", "ROOTS")
 _UNIT = (
     dict.fromkeys((*_CONTEXTS, "LOAD", "STREAM", "LOADS"), "LOAD")
     | dict.fromkeys(("STORE", "STORES"), "STORE")
     | dict.fromkeys(LIFTS, "LIFT")
     | dict.fromkeys(("PIPEKEY", "PIPE", "PIPED", "DRAIN"), "PIPE")
+    | dict.fromkeys(("HASH", "LOADD", "STORED", "DRAW"), "SPONGE")
+    | dict.fromkeys(("LOADF", "STOREF", "NORM"), "PACK")
     | {"SAMPLE": "SAMPLE", "EXPAND": "EXPAND"}
 )
 COMPUTES = (
@@ -104,15 +107,10 @@ def ops_of(text: Iterable[str]) -> list[Op]:
             first = int(held[0][1:])
             held = (*(f"s{first + i}" for i in range(FRAME_SLOTS)), *held[1:])
         contexts = tuple(w for w in words if w.startswith("ctx") and w[3:].isdigit())
-        sizes = [_number(words, field) for field in ("part", "log_size", "slices")]
+        sizes = [fields.number(words, field) for field in ("part", "log_size", "slices")]
         limbs = next((int(w) + 1 for w in words if w.isdigit()), 1)
         found.append(Op(name, _UNIT.get(name, "COMPUTE"), held, contexts, frozenset(words), *sizes[:2], sizes[2] + 1, limbs))
     return found
-
-
-def _number(words: Sequence[str], field: str) -> int:
-    """Of a field that is written as its name and its number, 0 where it is not."""
-    return next((int(w[len(field) :]) for w in words if w.startswith(field) and w[len(field) :].isdigit()), 0)
 
 
 @dataclass
@@ -150,6 +148,8 @@ class _Walk:
         self.stored = (self.zero, self.zero)  # when STORE began and ceased to read
         self.reader: tuple[Op, Times] | None = None  # of LIFT, with its end
         self.key_here = False  # PIPE has a frame with this key behind it
+        self.latest: tuple[Op, Times] | None = None  # of LOAD, with its end
+        self.digest_there: Times = self.zero  # the last STORED's, in memory
         self.drained = 0  # what the end of the program waits for PIPE
         self.last: Times = self.zero
         self.active = dict.fromkeys(UNITS, self.zero)
@@ -174,6 +174,10 @@ class _Walk:
                 wait = np.maximum(wait, self.pieces)
         else:
             wait = np.maximum(wait, self.free.get(op.unit, self.zero))
+        if op.name in ("HASH", "LOADD"):  # what STOREF wrote has to be in memory, and what STORED did
+            wait = np.maximum(wait, self.free.get("PACK", self.zero))
+        elif op.name in ("LOADF", "STOREF"):
+            wait = np.maximum(wait, self.digest_there)
         return np.maximum(issue, np.where(wait > 0, wait + WAKE, 0))
 
     # ---- when it ends
@@ -193,7 +197,7 @@ class _Walk:
         else:
             beats, work = c.beats, np.maximum(c.beats, c.chunks)
             more, tail = LOAD, self.tail
-        ready = np.maximum(start + c.latency + more, self.bus_free)
+        ready = np.maximum(start + c.latency + c.has_fields + more, self.bus_free)
         if not op.loads_context:
             bound = np.where(self.bus_free >= start + c.latency, c.behind(beats, READ_MORE), c.in_flight(beats, READ_MORE))
             work = np.maximum(work, bound)
@@ -207,6 +211,7 @@ class _Walk:
         if op.signed or op.name == "LOADS":
             self.load_alone = end
         self.loads.append(end)
+        self.latest = (op, end)
         self._works("LOAD", work)
         return end
 
@@ -233,7 +238,7 @@ class _Walk:
         else:
             work = np.maximum(c.beats, c.chunks)
             bound = np.maximum(work, c.in_flight(c.beats, WRITE_MORE))
-            end = start + bound + c.latency + self.tail + STORE
+            end = start + bound + c.latency + c.has_fields + self.tail + STORE
         self._works("STORE", work)
         self.stored = (start, start + work)
         self._delay(start, work)
@@ -315,6 +320,33 @@ class _Walk:
             self._works("PIPE", op.limbs * c.n // np.maximum(c.stream_lanes, 1) + self.zero)
         return start + work
 
+    def fields_unit(self, op: Op, start: Times) -> Times:
+        c = self.c.sized(op.log_size)
+        try:
+            work = (fields.sponge if op.unit == "SPONGE" else fields.pack)(op.name, op.flags, c)
+        except fields.NoTimeError as error:
+            raise NotModelledError(str(error)) from None
+        self._works(op.unit, work)
+        if op.name == "STORED":
+            self.digest_there = start + work
+        elif op.name == "LOADF":
+            self._share(start + c.latency, work - c.latency - c.n // c.field_words)
+        return start + work
+
+    def _share(self, first: Times, work: Times) -> None:
+        """Memory answers in order: a LOAD that still has lines to ask waits for those of a LOADF that began meanwhile, and so does the next one."""
+        behind = first + work
+        if self.latest is not None:
+            op, before = self.latest
+            end = np.where(before > first + self.tail, before + work, before)
+            for name in op.held:
+                if self.until[name] is before:
+                    self.until[name] = end
+            self.loads[-1] = end
+            self.last = np.maximum(self.last, end)
+            self.latest = (op, end)
+        self.bus_free = np.maximum(self.bus_free, behind)
+
     def _passed(self, end: Times) -> None:
         self.loads[-1] = self.bus_free = end
         self.passing = None
@@ -347,6 +379,8 @@ def walk(ops: Iterable[Op], columns: Columns, *, log: bool = False) -> Walked:
         "SAMPLE": state.keccak_unit,
         "EXPAND": state.keccak_unit,
         "PIPE": state.pipe,
+        "SPONGE": state.fields_unit,
+        "PACK": state.fields_unit,
     }
     issue = state.zero + START
     found: list[tuple[str, Times, Times]] = []
