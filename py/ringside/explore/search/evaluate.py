@@ -19,6 +19,7 @@ from ..space.reader import CLOCK, OBJECTIVES, Space
 
 StageTold = Callable[[str, int, int], None]
 BLOCK = 1 << 16
+OF_TIME = {"cycles", "mhz", "time_us", "fps"}  # costs that need no area
 CostColumn = NDArray[np.float32]
 
 
@@ -63,11 +64,17 @@ def evaluate(
         for reason, number in found.refused.items():
             refused[reason] = refused.get(reason, 0) + number
     costs = {name: np.full(count, np.nan, np.float32) for name in OBJECTIVES}
+    needs_area = not {*space.minimise, *space.maximise, *(limit.what for limit in space.limits)} <= OF_TIME
     for first in range(0, count, BLOCK):
         part = slice(first, first + BLOCK)
         some = points.take(np.arange(first, min(first + BLOCK, count)))
         cycles = [per_op[w.name][part] for w in space.workloads]
         reasons = _costs(costs, part, some, models, cycles, [{u: a[u][part] for u in UNITS} for a in active])
+        for name in OBJECTIVES:
+            if name not in OF_TIME:
+                costs[name][part][reasons != ""] = np.nan
+        if not needs_area:
+            continue
         keep[part] &= reasons == ""
         names, numbers = np.unique(reasons[reasons != ""].astype(str), return_counts=True)
         for reason, number in zip(names.tolist(), numbers.tolist(), strict=True):
