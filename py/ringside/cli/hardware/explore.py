@@ -64,6 +64,7 @@ def run(
     dask: Annotated[str, typer.Option("--dask", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler instead.")] = "",
     resume: Annotated[bool, typer.Option(help="Go on with the journal in the folder; --no-resume: begin a new one.")] = True,
     retry: Annotated[bool, typer.Option("--retry", help="Ask again what failed before.")] = False,
+    page_points: Annotated[int, typer.Option("--page-points", metavar="N", min=1000, max=200_000, help="Designs of the page at most: the front, what was verified, and a sample of the others.")] = 55_000,
     paper: Annotated[str, typer.Option("--paper", metavar="NAME", help="Print the paper's own exploration beside ours: nejatollahi.")] = "",
     json: JsonFlag = False,
 ) -> None:  # fmt: skip
@@ -121,7 +122,7 @@ def run(
         if count is not None:
             proof.known(explored, book)
     engine.write_summary(explored, folder)
-    page = write_page(explored, folder)
+    page = write_page(explored, folder, page_points)
     found = engine.summary(explored)
     if paper:
         found["paper"] = papers.tables(paper, models)

@@ -182,7 +182,9 @@ class Columns:
             # the budget of rs_sample_ternary_bytes: a byte is five values, 13 of 256 are dropped, and a margin
             needed = up(self.n, 5)
             blocks = up(needed + needed // 12 + 96, BLOCK)
-            taken = BLOCK * np.maximum(1 / self.ternary_bytes, 5 / self.sample_lanes)
+            beat = np.maximum(self.slices // 8, 1)  # bytes of a folded core, whose values leave before the next ones come
+            values = np.where(self.folded, up(5 * beat, self.sample_lanes) / beat, 5 / self.sample_lanes)
+            taken = BLOCK * np.maximum(1 / self.ternary_bytes, values)
             return np.ceil(blocks * np.maximum(made, taken) + permutation).astype(np.int32) + TERNARY_MORE
         blocks = up(CBD_BYTES * self.n, BLOCK)
         beat = CBD_BYTES * self.sample_lanes
@@ -199,7 +201,8 @@ class Columns:
         quotient = np.where(self.expand_steps > 0, np.maximum(self.expand_steps, 1), SERIAL_BITS)
         divides = (self.expand_steps > 0) | self.folded
         serial = np.where(divides, self.n * np.maximum(1, up(64 - self.modulus_bits, quotient)), 0)
-        return np.maximum(blocks * np.where(self.folded, fold, whole), serial) + EXPAND_MORE
+        first = np.where(divides & ~self.folded, FIRST_WORDS, 0)
+        return np.maximum(blocks * np.where(self.folded, fold, whole), serial + first) + EXPAND_MORE
 
 
 class Plain:
@@ -215,3 +218,4 @@ class Plain:
 STREAM_WORDS, AHEAD, READ_TRIP, TABLE_MORE, ADD_SUB, STREAM_AROUND = 8, 128, 2, 3, 2, 20
 # cycles around the work of SAMPLE and EXPAND, from traces of rise-1, rise-4 and aloha-he
 TERNARY_MORE, CBD_MORE, FOLDED_MORE, EXPAND_MORE = 14, 15, 30, 25
+FIRST_WORDS = 121  # until a divider behind a whole core has work
