@@ -152,7 +152,7 @@
     return [paint, box.width, box.height];
   };
   const across = (k, width) => state.axes.length < 2 ? width / 2 : EDGE + k * (width - 2 * EDGE) / (state.axes.length - 1);
-  const EDGE = 66, TOP = 46, BOTTOM = 24;
+  const AXIS_LEAST = 72, EDGE = 66, TOP = 46, BOTTOM = 24;
   const up = (c, v, height) => { const t = c.scale(v); return TOP + (state.turned.includes(c.name) ? t : 1 - t) * (height - TOP - BOTTOM); };
   const front = new Set(told.front);
   const line = (paint, shown, i, width, height) => {
@@ -164,6 +164,7 @@
   };
   const draw = async () => {
     const mine = ++turn;
+    at("wide").style.minWidth = `${2 * EDGE + AXIS_LEAST * (state.axes.length - 1)}px`;  // a narrow screen scrolls
     const [paint, width, height] = fit(at("lines"));
     drawAxes(width, height);
     const shown = state.axes.map(name => byName[name]);
@@ -375,7 +376,8 @@
       const inputs = [0, 1].map(k => {
         const input = make("input", {type: "number", step: "any", value: +limits[k].toPrecision(6), "aria-label": `${c.name} ${k ? "at most" : "at least"}`, "data-field": `${c.name}:${k}`});
         input.onchange = () => {
-          const now = [0, 1].map(j => +inputs[j].value);
+          // what nobody typed is exact, though its field shows six digits
+          const now = [0, 1].map(j => inputs[j].value === inputs[j].defaultValue ? limits[j] : +inputs[j].value);
           if (now[0] <= c.min && now[1] >= c.max) delete state.limits[c.name]; else state.limits[c.name] = now;
           refresh();
         };
