@@ -14,8 +14,8 @@ import pytest
 from ringside import designs
 from ringside.cycles.operation import record
 from ringside.designs.rules import problems
-from ringside.errors import RingsideError
-from ringside.explore.model import constants, fit
+from ringside.errors import DeviceError, RingsideError
+from ringside.explore.model import calibrate, constants, fit
 from ringside.explore.model.area import ClassError
 from ringside.explore.model.columns import Columns
 from ringside.explore.model.cycles import cycles_of, timed
@@ -238,3 +238,26 @@ def test_coefficients_are_found() -> None:
     found = fit.nonnegative(terms, terms @ np.array([2.0, 0.0, 5.0]))
     assert found == pytest.approx([2, 0, 5], abs=0.05)
     assert (fit.nonnegative(terms, terms @ np.array([2.0, -1.0, 5.0])) >= 0).all()
+
+
+@pytest.fixture
+def two_mapped(monkeypatch: pytest.MonkeyPatch) -> constants.Models:
+    """Constants of two designs, whose netlists are their names."""
+    monkeypatch.setattr(calibrate.netlist, "of", lambda design: f"netlist of {design.name}")
+    told = {"commit": "old", "rtl": "other", "netlists": {name: f"netlist of {name}" for name in ("rise-1", "cal-1-0")}}
+    return replace(constants.load(), made_of=told, rows=[{"design": "rise-1"}, {"design": "cal-1-0"}])
+
+
+def test_numbers_outlive_other_words_of_the_same_logic(two_mapped: constants.Models) -> None:
+    assert calibrate.is_old(two_mapped)
+    found = calibrate.carried_over(two_mapped, lambda _: None)
+    assert not calibrate.is_old(found)
+    assert found.area == two_mapped.area
+    assert found.made_of["commit"] != "old"
+
+
+@pytest.mark.parametrize(("netlists", "words"), [({"rise-1": "another"}, "Other logic.*rise-1"), ({}, "Nobody knows")])
+def test_numbers_of_other_logic_do_not(two_mapped: constants.Models, netlists: dict[str, str], words: str) -> None:
+    known = two_mapped.made_of["netlists"] | netlists if netlists else {}
+    with pytest.raises(DeviceError, match=words):
+        calibrate.carried_over(replace(two_mapped, made_of=two_mapped.made_of | {"netlists": known}), lambda _: None)

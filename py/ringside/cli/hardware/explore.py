@@ -79,6 +79,7 @@ def run(
     """
     from ...explore import papers
     from ...explore.model import constants
+    from ...explore.model.calibrate import is_old
     from ...explore.page.pack import write_page
     from ...explore.search import proof
     from ...explore.search import run as engine
@@ -91,6 +92,8 @@ def run(
         papers.check(paper)
     folder = output or folder_of(asked.name)
     models = constants.load()
+    if is_old(models):
+        note("the models of area and energy were made of other RTL: `ringside explore calibrate --carry` tells whether it is the same logic")
     stages: dict[str, Any] = {}
     with progress_bar(f"Exploring {asked.name}") as bar:
 
@@ -164,22 +167,25 @@ def _print(found: dict[str, Any], page: str) -> None:
 def calibrate(
     spaces: Annotated[list[Path] | None, typer.Argument(metavar="[SPACE.toml]...", help="Spaces whose memories are mapped too. Default: those of the tree.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write. Default: the package's own file.")] = None,
+    carry: Annotated[bool, typer.Option("--carry", help="Map nothing: keep the numbers, with today's commit, if each design that was mapped is the same logic today.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=3, help="Number of designs of the list to take, the first ones, for a trial.")] = None,
     json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """Map the designs of the list with Yosys and fit the models' numbers; print the errors on designs left out.
 
-    What was mapped before comes from the cache; a new design takes a minute or two.
+    What was mapped before comes from the cache; a new design takes a minute or two. The numbers are old when the RTL is another one; where it changed in
+    words only, or beside these designs, `--carry` keeps them: it compares netlists, in half a minute each.
 
     Example: ringside explore calibrate --output constants.json
     """
     from ...explore.model import constants
     from ...explore.model.calibrate import calibrate as fitted
+    from ...explore.model.calibrate import carried_over
     from ...explore.space.reader import load
     from ...sim.verilate import source_tree
 
     files = spaces or sorted((source_tree() / "designs" / "spaces").glob("*.toml"))
-    models = fitted([load(path) for path in files], note, limit)
+    models = carried_over(constants.load(), note) if carry else fitted([load(path) for path in files], note, limit)
     models.write(output or constants.SHIPPED)
     if json:
         print_json({"held_out": models.held_out, "rows": models.rows, "made_of": models.made_of})
