@@ -18,10 +18,11 @@ from ringside.errors import DeviceError, RingsideError
 from ringside.explore.model import calibrate, constants, fit
 from ringside.explore.model.area import ClassError
 from ringside.explore.model.columns import Columns
-from ringside.explore.model.cycles import cycles_of, timed
+from ringside.explore.model.cycles import cycles_of
 from ringside.explore.model.programs import text_of
 from ringside.explore.model.units import memories, view
 from ringside.explore.model.walk import NotModelledError, ops_of, walk
+from ringside.explore.search.evaluate import evaluate
 from ringside.explore.search.verify import simulated
 from ringside.explore.space import reader
 from ringside.explore.space.points import enumerate_all
@@ -113,12 +114,14 @@ def test_cycles_of_designs_drawn_tonight() -> None:
     assert max(errors) <= MOST
 
 
-def test_many_designs_are_as_one(tmp_path: Path) -> None:
-    space = reader.load(TREE / "designs" / "spaces" / "tiny.toml")
+@pytest.mark.parametrize("name", ["tiny", "frames"])
+def test_many_designs_are_as_one(name: str) -> None:
+    space = reader.load(TREE / "designs" / "spaces" / f"{name}.toml")
     points = enumerate_all(space)
-    found = timed(points, space.workloads[0])
+    found = evaluate(points, constants.load()).per_op[space.workloads[0].name]
+    assert len(found) == len(points)
     for i in range(0, len(points), 17):
-        assert found.cycles[i] == cycles_of(points.design(i), points.latency(i), space.workloads[0])
+        assert found[i] == cycles_of(points.design(i), points.latency(i), space.workloads[0])
 
 
 # cycles of `ringside cycles DESIGN --op OP` (a round of a signature), of `--op ntt --slices`, and of `--frames 4`, per frame

@@ -22,7 +22,7 @@ from ...report.published import FOLDER
 from ..search.exploration import Exploration
 from ..search.proof import residuals
 from ..search.run import summary
-from ..space.reader import COSTS, LATENCY, SYSTEM, places
+from ..space.reader import ASIDE, COSTS, LATENCY, places
 
 TEMPLATE = Path(__file__).with_name("explore.html")
 PAGE = "index.html"
@@ -66,7 +66,7 @@ def data(explored: Exploration, most: int = POINTS) -> dict[str, Any]:
     named = places()
     for name, codes in found.points.codes.items():
         values = found.points.choices[name].tolist()
-        axes.append({"name": named.get(name, name), "field": name, "values": values, "system": name in SYSTEM})
+        axes.append({"name": named.get(name, name), "field": name, "values": values, "system": name in ASIDE})
         blob += codes[index].tobytes()
     for name in names:
         steps, low, high = packed(found.costs[name][index])

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.constants import Models
-from ..model.cycles import timed
+from ..model.cycles import HowFar, Timed
+from ..model.engines import parts_of
 from ..model.walk import UNITS
 from ..space.points import Points
-from ..space.reader import CLOCK, OBJECTIVES, Space
+from ..space.reader import CLOCK, OBJECTIVES, Space, Workload
 
 StageTold = Callable[[str, int, int], None]
 BLOCK = 1 << 16
@@ -57,7 +58,7 @@ def evaluate(
         told = (
             None if tell is None else (lambda done, total, name=workload.name: tell(f"programs of {name}", done, total))
         )
-        found = timed(points, workload, executor, told)
+        found = _timed(points, workload, executor, told)
         per_op[workload.name] = found.cycles
         active.append(found.active)
         keep &= found.cycles > 0
@@ -93,6 +94,37 @@ def evaluate(
     return Evaluated(points.take(index), costs, kept, refused, within(space, costs))
 
 
+def _timed(points: Points, workload: Workload, executor: Executor | None, told: HowFar | None) -> Timed:
+    """By each engine its own points."""
+    parts = parts_of(points)
+    if len(parts) == 1:
+        return parts[0][0].timed(points, workload, executor, told)
+    cycles = np.zeros(len(points), np.int64)
+    active = {unit: np.zeros(len(points), np.int32) for unit in UNITS}
+    refused: dict[str, int] = {}
+    texts = 0
+    for engine, index in parts:
+        found = engine.timed(points.take(index), workload, executor, told)
+        cycles[index] = found.cycles
+        for unit, used in found.active.items():
+            active[unit][index] = used
+        for reason, number in found.refused.items():
+            refused[reason] = refused.get(reason, 0) + number
+        texts += found.texts
+    return Timed(cycles, active, refused, texts)
+
+
+def _area(points: Points, models: Models, fields: dict[str, Any]) -> dict[str, Any]:
+    parts = parts_of(points)
+    if len(parts) == 1:
+        return parts[0][0].area(models.area, fields)
+    whole: dict[str, Any] = {}
+    for engine, index in parts:
+        for name, column in engine.area(models.area, {name: field[index] for name, field in fields.items()}).items():
+            whole.setdefault(name, np.zeros(len(points), column.dtype))[index] = column
+    return whole
+
+
 def within(space: Space, costs: Mapping[str, CostColumn]) -> NDArray[np.bool_]:
     """Which points keep the space's constraints."""
     fits = np.ones(len(costs["cycles"]), bool)
@@ -119,7 +151,7 @@ def _costs(
     space = points.space
     count = len(points)
     fields = {name: np.broadcast_to(np.asarray(points.column(name)), count) for name in vars(space.base)}
-    area = models.area.columns(fields)
+    area = _area(points, models, fields)
     kge = models.silicon.kge(fields, area)
     mhz = models.silicon.mhz(fields)
     mhz = np.broadcast_to(mhz, count)

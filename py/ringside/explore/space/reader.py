@@ -23,6 +23,8 @@ from .schema import Place
 
 LATENCY, CLOCK = "memory.latency", "clock.mhz"  # axes of the system around a design
 SYSTEM = {LATENCY: NUMBERS["latency"], CLOCK: (1, 10000)}
+ENGINE, ENGINES = "engine", ("core", "stream")  # an axis of kinds of hardware (model/engines.py)
+ASIDE = (*SYSTEM, ENGINE)  # axes that are no field of a design
 LATENCY_USUAL = 40  # sim.core.Memory
 FPGAS, ASICS, MAX = ("xc7",), ("osu018",), "max"
 COSTS = ("lut", "ff", "dsp", "bram36", "kge")
@@ -163,16 +165,18 @@ def _base(place: Place, name: str) -> Design:
 
 def _axes(place: Place, given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
     of_design = fields()
-    schema.known(place, "space", given, (*of_design, *SYSTEM))
+    schema.known(place, "space", given, (*of_design, *ASIDE))
     if not given:
         raise place.bad("space", "", "has no axis: a space needs one at least")
     found: dict[str, tuple[Any, ...]] = {}
     for key, value in given.items():
         values = _values(place, key, value)
-        kind: type = types()[of_design[key]] if key in of_design else int
+        kind: type = types()[of_design[key]] if key in of_design else str if key == ENGINE else int
         for one in values:
             if type(one) is not kind:
                 raise place.bad("space", key, f"{one!r} is not of the kind of this key, {kind.__name__}")
+            if key == ENGINE:
+                schema.text_of(place, "space", key, one, ENGINES)
             number: Any = one
             if key in SYSTEM and not SYSTEM[key][0] <= number <= SYSTEM[key][1]:
                 raise place.bad("space", key, f"must be {SYSTEM[key][0]} to {SYSTEM[key][1]}, got {one}")
@@ -222,7 +226,7 @@ def _links(place: Place, given: dict[str, Any], axes: dict[str, tuple[Any, ...]]
             raise place.bad("link", key, str(error)) from None
         for name in link.names:
             field = of_design.get(name, name)
-            if field not in types() and field not in SYSTEM:
+            if field not in types() and field not in ASIDE:
                 raise place.bad("link", key, f"there is no field {name!r}", did_you_mean(name, of_design))
             if field in map(of_design.get, given) and field not in found:
                 raise place.bad("link", key, f"{name} is linked too, and has to stand before it")
