@@ -27,6 +27,7 @@ from ringside.explore.search.verify import simulated
 from ringside.explore.space import reader
 from ringside.explore.space.points import enumerate_all
 from ringside.explore.space.reader import Workload
+from ringside.figures import netlist
 from ringside.sim.options import Simulated
 
 TREE = Path(__file__).parents[2]
@@ -169,7 +170,9 @@ def drawn_program(numbers: np.random.Generator) -> tuple[Any, int, Workload]:
         else:
             changed = {"lanes": one(2, 4), "keccak_cores": one(1, 2)}
             design = replace(designs.load("stream-12"), name="drawn", **changed)
-            workload = Workload(one("encrypt-pk", "encrypt-pk-direct", "decrypt"), one(2048, 4096), one(1, 2, 3), 30, frames=one(1, 4))
+            workload = Workload(
+                one("encrypt-pk", "encrypt-pk-direct", "decrypt"), one(2048, 4096), one(1, 2, 3), 30, frames=one(1, 4)
+            )
         if not any(problems(design)):
             return design, latency, workload
 
@@ -246,7 +249,7 @@ def test_coefficients_are_found() -> None:
 @pytest.fixture
 def two_mapped(monkeypatch: pytest.MonkeyPatch) -> constants.Models:
     """Constants of two designs, whose netlists are their names."""
-    monkeypatch.setattr(calibrate.netlist, "of", lambda design: f"netlist of {design.name}")
+    monkeypatch.setattr(netlist, "of", lambda design: f"netlist of {design.name}")
     told = {"commit": "old", "rtl": "other", "netlists": {name: f"netlist of {name}" for name in ("rise-1", "cal-1-0")}}
     return replace(constants.load(), made_of=told, rows=[{"design": "rise-1"}, {"design": "cal-1-0"}])
 

@@ -149,7 +149,9 @@ def many(explored: Exploration) -> Exploration:
     """The space's designs again and again, with costs a little apart."""
     numbers = np.random.default_rng(5)
     found = explored.found.take(numbers.integers(0, len(explored.found.points), MANY))
-    costs = {name: (column * numbers.uniform(0.7, 1.3, MANY)).astype(np.float32) for name, column in found.costs.items()}
+    costs = {
+        name: (column * numbers.uniform(0.7, 1.3, MANY)).astype(np.float32) for name, column in found.costs.items()
+    }
     found = replace(found, costs=costs)
     best, chosen = chosen_of(explored.space, found, found.fits)
     nothing = np.zeros(MANY, np.uint8)
@@ -198,8 +200,12 @@ def test_two_hundred_thousand_designs(browser: Any, many: Exploration, tmp_path:
         shown.wait_for_function("document.body.dataset.ready", timeout=120_000)
 
     answer = traced(browser, shown, brush)
-    took = shown.evaluate("() => { const at = performance.now(); document.querySelector('[data-field=\"cycles:1\"]').dispatchEvent(new Event('change')); return performance.now() - at; }")
-    print(f"ready: {sum(tasks):.0f} ms of work, longest task {max(tasks):.0f} ms; brush: {sum(answer):.0f} ms, longest {max(answer):.0f} ms, its count after {took:.0f} ms")
+    took = shown.evaluate(
+        "() => { const at = performance.now(); document.querySelector('[data-field=\"cycles:1\"]').dispatchEvent(new Event('change')); return performance.now() - at; }"
+    )
+    print(
+        f"ready: {sum(tasks):.0f} ms of work, longest task {max(tasks):.0f} ms; brush: {sum(answer):.0f} ms, longest {max(answer):.0f} ms, its count after {took:.0f} ms"
+    )
     assert int(shown.get_attribute("#count", "data-count")) == int((values <= high).sum())
     assert errors == []
     assert max(tasks) <= LONGEST_MS

@@ -93,7 +93,9 @@ def run(
     folder = output or folder_of(asked.name)
     models = constants.load()
     if is_old(models):
-        note("the models of area and energy were made of other RTL: `ringside explore calibrate --carry` tells whether it is the same logic")
+        note(
+            "the models of area and energy were made of other RTL: `ringside explore calibrate --carry` tells whether it is the same logic"
+        )
     stages: dict[str, Any] = {}
     with progress_bar(f"Exploring {asked.name}") as bar:
 
@@ -150,7 +152,9 @@ def _print(found: dict[str, Any], page: str) -> None:
     )
     for name, value in found["residuals"].items():
         others = found["residuals_of_random"].get(name)
-        beside = f"; random points: {others['points']}, mean {others['mean']} %, most {others['most']} %" if others else ""
+        beside = (
+            f"; random points: {others['points']}, mean {others['mean']} %, most {others['most']} %" if others else ""
+        )
         print(f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %{beside}")  # fmt: skip
     if found["closed"]:
         print(f"the front is closed: all of it, and what is near it, has answers, after {len(found['turns'])} turns")

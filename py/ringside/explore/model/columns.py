@@ -72,7 +72,9 @@ class Columns:
         self.expand_words, self.expand_steps = whole("expand_words"), whole("expand_steps")
         self.stream_lanes, self.ports = whole("stream_lanes"), np.maximum(whole("ports"), 1)
         self.log_n_max = whole("log_n_max")
-        self.has_fields = np.asarray(fields["fields"]).astype(np.int32)  # a cycle more to memory, which LOAD and STORE share then
+        self.has_fields = np.asarray(fields["fields"]).astype(
+            np.int32
+        )  # a cycle more to memory, which LOAD and STORE share then
         self.field_rounds, self.field_words = np.maximum(whole("field_rounds"), 1), np.maximum(whole("field_words"), 1)
         self.shared = np.equal(fields["keccak"], "shared")
         self.folded = self.slices != WHOLE_ROUNDS
@@ -182,7 +184,9 @@ class Columns:
             # the budget of rs_sample_ternary_bytes: a byte is five values, 13 of 256 are dropped, and a margin
             needed = up(self.n, 5)
             blocks = up(needed + needed // 12 + 96, BLOCK)
-            beat = np.maximum(self.slices // 8, 1)  # bytes of a folded core, whose values leave before the next ones come
+            beat = np.maximum(
+                self.slices // 8, 1
+            )  # bytes of a folded core, whose values leave before the next ones come
             values = np.where(self.folded, up(5 * beat, self.sample_lanes) / beat, 5 / self.sample_lanes)
             taken = BLOCK * np.maximum(1 / self.ternary_bytes, values)
             return np.ceil(blocks * np.maximum(made, taken) + permutation).astype(np.int32) + TERNARY_MORE

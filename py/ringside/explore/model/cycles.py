@@ -18,7 +18,7 @@ from ...errors import RingsideError
 from ..space.points import Points
 from ..space.reader import LATENCY, Workload
 from .columns import Columns
-from .programs import REGISTERS, Part, frames_in, texts_of
+from .programs import REGISTERS, ProgramPart, frames_in, texts_of
 from .walk import UNITS, NotModelledError, Op, ops_of, walk
 
 REFUSED = 0  # in place of cycles
@@ -27,7 +27,7 @@ BLOCK = 1 << 16  # points that are walked at a time, so that arrays stay in a ca
 TIMED = ("fields", "field_rounds", "field_words", "stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
 
 HowFar = Callable[[int, int], None]
-Text = tuple[tuple[Part, ...], int] | str  # programs and their frames, or why there are none
+Text = tuple[tuple[ProgramPart, ...], int] | str  # programs and their frames, or why there are none
 
 
 @dataclass(frozen=True)

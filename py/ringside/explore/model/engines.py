@@ -15,7 +15,7 @@ from .area import AreaModel
 from .cycles import HowFar, Timed, timed
 
 
-class Engine(Protocol):
+class ModelledEngine(Protocol):
     """name: one of the reader's ENGINES."""
 
     name: str
@@ -29,7 +29,7 @@ class Engine(Protocol):
         ...
 
 
-class Core:
+class CoreEngine:
     """Lanes that work in place, units around them, and a sequencer (docs/core.md)."""
 
     name = "core"
@@ -41,17 +41,17 @@ class Core:
         return model.columns(fields)
 
 
-class Stream(Core):
+class StreamEngine(CoreEngine):
     """A core with the streaming unit, which has public-key encryptions of all frames in one program. Its area was never mapped part by part."""
 
     name = "stream"
 
 
-BY_NAME: dict[str, Engine] = {engine.name: engine for engine in (Core(), Stream())}
+BY_NAME: dict[str, ModelledEngine] = {engine.name: engine for engine in (CoreEngine(), StreamEngine())}
 assert tuple(BY_NAME) == ENGINES
 
 
-def parts_of(points: Points) -> list[tuple[Engine, Any]]:
+def parts_of(points: Points) -> list[tuple[ModelledEngine, Any]]:
     """Every engine that these points have, with their places."""
     names = np.broadcast_to(engine_of(points), len(points))
     return [(BY_NAME[str(name)], np.flatnonzero(names == name)) for name in np.unique(names)]

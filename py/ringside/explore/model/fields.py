@@ -77,7 +77,13 @@ def _draw(words: frozenset[str], c: Columns) -> Any:
     several = c.n / 256
     first, further = np.where(two, one_of_two, one), np.where(two, row_of_two, row)
     long = DRAW_LONG if "long_seed" in words else 0
-    return np.rint(several * first + number(words, "draws") * several * further).astype(np.int32) + rows + DRAW + LANES_OF_DIGEST + long
+    return (
+        np.rint(several * first + number(words, "draws") * several * further).astype(np.int32)
+        + rows
+        + DRAW
+        + LANES_OF_DIGEST
+        + long
+    )
 
 
 def pack(name: str, words: frozenset[str], c: Columns) -> Any:
@@ -92,4 +98,6 @@ def pack(name: str, words: frozenset[str], c: Columns) -> Any:
     bits = WIDTHS[number(words, "field_width_out")]
     by_bits = c.n * bits // 64
     part = STOREF_PART if polys * c.n * bits // 8 % LINE else 0
-    return c.latency + np.where(by_bits > rows, STOREF_WIDE, STOREF) + rows + polys * np.maximum(rows + 1, by_bits) + part
+    return (
+        c.latency + np.where(by_bits > rows, STOREF_WIDE, STOREF) + rows + polys * np.maximum(rows + 1, by_bits) + part
+    )

@@ -19,7 +19,7 @@ from ..space.reader import Workload
 # fields that the registers of a design tell the driver (sim.program.native_design); of some, only whether they are 0
 REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "bank_groups", "contexts", "slots", "bus_bits", "expand", "stream_factor", "encode", "slices", "stream_lanes", "twiddles", "program_depth", "keccak_cores", "reducers", "fields")  # fmt: skip
 
-Part = tuple[tuple[str, ...], float]  # a program's text, and how often its cycles count
+ProgramPart = tuple[tuple[str, ...], float]  # a program's text, and how often its cycles count
 
 
 def given(workload: Workload) -> Parameters:
@@ -40,7 +40,7 @@ def _interned(words: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(disassemble(word) for word in words)
 
 
-def texts_of(design: Design, workload: Workload) -> tuple[Part, ...]:
+def texts_of(design: Design, workload: Workload) -> tuple[ProgramPart, ...]:
     """All programs of the operation, each with its share. DeviceError: the design cannot do it; ParameterError."""
     if workload.op in schemes.OPERATIONS:
         return _scheme(design, workload.op)
@@ -56,7 +56,7 @@ def texts_of(design: Design, workload: Workload) -> tuple[Part, ...]:
     return ((text_of(design, workload), 1.0),)
 
 
-def _scheme(design: Design, op: str) -> tuple[Part, ...]:
+def _scheme(design: Design, op: str) -> tuple[ProgramPart, ...]:
     """Of a signature one round, as `ringside cycles` counts; of Keccak a permutation, from two messages."""
     if not design.fields:
         raise DeviceError("DESIGN", f"{design.name} has no fields.", "Take a design with [fields], such as pqc-4.")

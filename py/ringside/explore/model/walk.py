@@ -107,9 +107,10 @@ def ops_of(text: Iterable[str]) -> list[Op]:
             first = int(held[0][1:])
             held = (*(f"s{first + i}" for i in range(FRAME_SLOTS)), *held[1:])
         contexts = tuple(w for w in words if w.startswith("ctx") and w[3:].isdigit())
-        sizes = [fields.number(words, field) for field in ("part", "log_size", "slices")]
+        part, log_size, slices = (fields.number(words, field) for field in ("part", "log_size", "slices"))
         limbs = next((int(w) + 1 for w in words if w.isdigit()), 1)
-        found.append(Op(name, _UNIT.get(name, "COMPUTE"), held, contexts, frozenset(words), *sizes[:2], sizes[2] + 1, limbs))
+        unit = _UNIT.get(name, "COMPUTE")
+        found.append(Op(name, unit, held, contexts, frozenset(words), part, log_size, slices + 1, limbs))
     return found
 
 
@@ -136,7 +137,7 @@ class _Walk:
     def __init__(self, columns: Columns) -> None:
         self.c = columns
         self.zero = np.zeros(columns.shape, np.int32)
-        self.tail = sum(np.where(columns.chunk == words, cycles, 0) for words, cycles in TAILS.items())
+        self.tail: Times = sum(np.where(columns.chunk == words, cycles, 0) for words, cycles in TAILS.items())
         self.free: dict[str, Times] = {}  # units
         self.until: dict[str, Times] = {}  # groups and slots: when they are free; contexts: when they are there
         self.users: dict[str, Times] = {}  # contexts: when their last user ends
@@ -183,9 +184,10 @@ class _Walk:
     # ---- when it ends
     def load(self, op: Op, start: Times) -> Times:
         c = self.c.sized(op.log_size)
+        tail: Times
         if op.loads_context:
             beats, work = self._context(op)
-            more, tail = LOAD, self.zero + CONTEXT
+            more, tail = LOAD, CONTEXT + self.zero
         elif op.name == "LOADS":
             beats = up(c.n // 2 * 4, c.bus)
             work = np.maximum(beats, np.where(c.lanes == 1, c.n, c.n // 2))
@@ -199,7 +201,9 @@ class _Walk:
             more, tail = LOAD, self.tail
         ready = np.maximum(start + c.latency + c.has_fields + more, self.bus_free)
         if not op.loads_context:
-            bound = np.where(self.bus_free >= start + c.latency, c.behind(beats, READ_MORE), c.in_flight(beats, READ_MORE))
+            bound = np.where(
+                self.bus_free >= start + c.latency, c.behind(beats, READ_MORE), c.in_flight(beats, READ_MORE)
+            )
             work = np.maximum(work, bound)
         self.bus_free = ready + work
         self.asked = start + WAKE

@@ -50,7 +50,9 @@ class Exploration:
         return int(self.front[int(place)])
 
 
-def chosen_of(space: Space, found: Evaluated, allowed: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def chosen_of(
+    space: Space, found: Evaluated, allowed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The front of the points that are allowed, and it with what is near it."""
     values, index = wanted(space, found.costs), np.flatnonzero(allowed)
     best = index[front(values[index])]

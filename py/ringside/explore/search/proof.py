@@ -59,7 +59,9 @@ def known(explored: Exploration, journal: Journal) -> None:
     _turns(explored, journal, kinds, lambda tasks: all(task.key in journal.rows for task in tasks))
 
 
-def _turns(explored: Exploration, journal: Journal, kinds: Sequence[str], ask: Callable[[Sequence[Task]], bool]) -> None:
+def _turns(
+    explored: Exploration, journal: Journal, kinds: Sequence[str], ask: Callable[[Sequence[Task]], bool]
+) -> None:
     """Each turn asks what the answers of the turns before say, whatever else the journal has: a run that begins anew asks the same.
 
     ask: whether the journal has all answers then.
@@ -130,7 +132,9 @@ def residuals(explored: Exploration, some: Iterable[int] | None = None) -> dict[
     chosen = explored.answers if some is None else {int(i) for i in some} & explored.answers.keys()
     found = {}
     for name in REPLACED:
-        errors = np.abs([explored.answers[i]["residual"][name] for i in chosen if name in explored.answers[i]["residual"]])
+        errors = np.abs(
+            [explored.answers[i]["residual"][name] for i in chosen if name in explored.answers[i]["residual"]]
+        )
         if len(errors):
             found[name] = {"points": len(errors), "median": round(float(np.median(errors)), 3), "mean": round(float(errors.mean()), 3), "most": round(float(errors.max()), 3)}  # fmt: skip
     return found
