@@ -7,6 +7,8 @@ import json
 import os
 import re
 import shutil
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from ringside import designs
 from ringside.explore.model import constants
 from ringside.explore.page import pack
 from ringside.explore.search import run
+from ringside.explore.search.exploration import Exploration, chosen_of
 from ringside.explore.space import reader
 
 TINY = Path(__file__).parents[2] / "designs" / "spaces" / "tiny.toml"
@@ -25,16 +28,16 @@ READY_MS, PAGE_MAX = 20_000, 1_600_000
 
 
 @pytest.fixture(scope="module")
-def explored(tmp_path_factory: pytest.TempPathFactory) -> run.Exploration:
+def explored(tmp_path_factory: pytest.TempPathFactory) -> Exploration:
     return run.explore(reader.load(TINY), constants.load(), tmp_path_factory.mktemp("tiny"), 1, lambda *_: None)
 
 
 @pytest.fixture(scope="module")
-def page(explored: run.Exploration, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(explored: Exploration, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return pack.write_page(explored, tmp_path_factory.mktemp("page"))
 
 
-def test_columns_come_back(explored: run.Exploration) -> None:
+def test_columns_come_back(explored: Exploration) -> None:
     told = pack.data(explored)
     blob = gzip.decompress(base64.b64decode(told["blob"]))
     count = told["count"]
@@ -48,7 +51,8 @@ def test_columns_come_back(explored: run.Exploration) -> None:
         values = pack.unpacked((low | high << 8).astype(np.uint16), cost["low"], cost["high"])
         assert values == pytest.approx(explored.found.costs[cost["name"]], rel=1e-3)
         place += 2 * count
-    assert place == len(blob)
+    assert np.frombuffer(blob, np.uint8, count, place).tolist() == explored.source.tolist()
+    assert place + count == len(blob)
 
 
 def test_unknown_values_stay_unknown() -> None:
@@ -58,7 +62,7 @@ def test_unknown_values_stay_unknown() -> None:
     assert np.isnan(found[1])
 
 
-def test_a_sample_has_the_front(explored: run.Exploration) -> None:
+def test_a_sample_has_the_front(explored: Exploration) -> None:
     some = pack.chosen(explored, 60)
     assert len(some) == 60
     assert set(explored.front) <= set(some.tolist())
@@ -107,7 +111,7 @@ def test_it_shows_without_errors(browser: Any, page: Path, width: int, scheme: s
     assert shown.evaluate(painted, "scatter")
 
 
-def test_limits_count_as_numpy_does(browser: Any, page: Path, explored: run.Exploration) -> None:
+def test_limits_count_as_numpy_does(browser: Any, page: Path, explored: Exploration) -> None:
     shown, errors = opened(browser, page)
     cycles, lanes = explored.found.costs["cycles"], explored.found.points.column("lanes")
     for high in (7000, 12000, 25000):
@@ -136,7 +140,152 @@ def test_a_drag_is_a_limit(browser: Any, page: Path) -> None:
     assert int(shown.get_attribute("#count", "data-count")) == shown.evaluate(inside, limits)
 
 
-def test_exported_design_loads(browser: Any, page: Path, explored: run.Exploration, tmp_path: Path) -> None:
+# ---- a page of many designs -------------------------------------------------------------------------------------------
+MANY, SAMPLE = 200_000, 400
+LONGEST_MS, READY_WORK_MS, ANSWER_MS = 100, 5_000, 250
+FIELD, COUNT = "document.querySelector('[data-field=\"cycles:1\"]')", "document.getElementById('count').dataset.count"
+
+
+@pytest.fixture(scope="module")
+def many(explored: Exploration) -> Exploration:
+    """The space's designs again and again, with costs a little apart."""
+    numbers = np.random.default_rng(5)
+    found = explored.found.take(numbers.integers(0, len(explored.found.points), MANY))
+    costs = {
+        name: (column * numbers.uniform(0.7, 1.3, MANY)).astype(np.float32) for name, column in found.costs.items()
+    }
+    found = replace(found, costs=costs)
+    best, chosen = chosen_of(explored.space, found, found.fits)
+    nothing = np.zeros(MANY, np.uint8)
+    return replace(explored, model=found, found=found, front=best, chosen=chosen, source=nothing, random=np.arange(3))
+
+
+def traced(browser: Any, shown: Any, act: Any) -> list[float]:
+    """Processor time of the tasks of the page's main thread meanwhile, in ms: what else the machine does is not in it."""
+    session = browser.new_browser_cdp_session()
+    events: list[dict[str, Any]] = []
+    ended: list[bool] = []
+    session.on("Tracing.dataCollected", lambda told: events.extend(told["value"]))
+    session.on("Tracing.tracingComplete", lambda _: ended.append(True))
+    session.send("Tracing.start", {"traceConfig": {"includedCategories": ["toplevel", "__metadata"]}, "transferMode": "ReportEvents"})  # fmt: skip
+    act()
+    session.send("Tracing.end")
+    while not ended:
+        shown.wait_for_timeout(50)
+    names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    main = {key for key, name in names.items() if name == "CrRendererMain"}
+    return [e["tdur"] / 1000 for e in events if "tdur" in e and (e["pid"], e["tid"]) in main and "RunTask" in e["name"]]
+
+
+def test_two_hundred_thousand_designs(browser: Any, many: Exploration, tmp_path: Path) -> None:
+    """No long task, soon ready, and a brush is answered at once, with NumPy's count."""
+    path = pack.write_page(many, tmp_path, MANY)
+    errors: list[str] = []
+    shown = browser.new_page(viewport={"width": 1440, "height": 900})
+    shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    shown.on("pageerror", lambda error: errors.append(str(error)))
+
+    asked = shown.context.new_cdp_session(
+        shown
+    )  # without Playwright's own scripts in the page, which take a long task themselves
+
+    def of_page(expression: str) -> Any:
+        return asked.send("Runtime.evaluate", {"expression": expression, "returnByValue": True})["result"].get("value")
+
+    def until_ready() -> None:
+        for _ in range(2400):
+            if of_page("document.body ? document.body.dataset.ready || '' : ''"):
+                return
+            time.sleep(0.05)
+        pytest.fail("the page is not ready after two minutes")
+
+    def come() -> None:
+        asked.send("Page.navigate", {"url": f"file://{path}"})
+        until_ready()
+
+    def brush() -> None:
+        of_page(
+            f"{FIELD}.value = {high!r}; delete document.body.dataset.ready; {FIELD}.dispatchEvent(new Event('change'))"
+        )
+        until_ready()
+
+    values = pack.unpacked(*pack.packed(many.found.costs["cycles"]))
+    different = np.unique(values)
+    high = float(np.sqrt(different[len(different) // 2] * different[len(different) // 2 + 1]))  # between two of them
+    tasks = traced(browser, shown, come)
+    assert int(of_page(COUNT)) == MANY
+    answer = traced(browser, shown, brush)
+    assert int(of_page(COUNT)) == int((values <= high).sum())
+    took = of_page(
+        f"(() => {{ const at = performance.now(); {FIELD}.dispatchEvent(new Event('change')); return performance.now() - at; }})()"
+    )
+    print(
+        f"ready: {sum(tasks):.0f} ms of work, longest task {max(tasks):.0f} ms; brush: {sum(answer):.0f} ms, longest {max(answer):.0f} ms, its count after {took:.0f} ms"
+    )
+    assert errors == []
+    assert max(tasks) <= LONGEST_MS
+    assert max(answer) <= LONGEST_MS
+    assert sum(tasks) <= READY_WORK_MS
+    assert took <= ANSWER_MS
+
+
+# ---- colours ----------------------------------------------------------------------------------------------------------
+TEXT, GRAPHICS = 4.5, 3.0  # WCAG 2.2, 1.4.3 and 1.4.11
+ON = ("back", "panel")
+TEXTS, SHAPES = ("ink", "soft", "good", "bad", "link"), ("series-0", "series-1", "series-2", "soft")
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(browser: Any, page: Path, scheme: str) -> None:
+    """Of the colours that the page really has in that scheme, chosen by the system and by its own button."""
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    for button in (False, True):
+        shown, _ = opened(browser, page, scheme="dark" if (scheme == "light") == button else "light")
+        if button:
+            shown.click("#theme")
+        read = "name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim()"
+        colours = {name: shown.evaluate(read, name) for name in {*ON, *TEXTS, *SHAPES}}
+        assert (luminance(colours["back"]) > 0.5) == (scheme == "light")
+        for names, least in ((TEXTS, TEXT), (SHAPES, GRAPHICS)):
+            for name in names:
+                for ground in ON:
+                    assert contrast(colours[name], colours[ground]) >= least, (scheme, name, ground)
+
+
+def test_print_shows_all_and_no_tools(browser: Any, page: Path) -> None:
+    shown, _ = opened(browser, page, scheme="dark")
+    shown.emulate_media(media="print")
+    assert not shown.is_visible("#fields")
+    assert not shown.is_visible("#clear")
+    assert shown.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert shown.evaluate("getComputedStyle(document.getElementById('rows')).maxHeight") == "none"
+    assert len(shown.pdf(format="A4", landscape=True)) > 10_000
+
+
+def test_keyboard_alone_sets_a_limit(browser: Any, page: Path) -> None:
+    shown, _ = opened(browser, page)
+    shown.focus('[data-field="cycles:1"]')
+    shown.keyboard.press("ControlOrMeta+a")
+    shown.keyboard.type("7000")
+    shown.keyboard.press("Tab")
+    assert int(shown.get_attribute("#count", "data-count")) < 216
+    shown.focus("#clear")
+    shown.keyboard.press("Enter")
+    assert shown.get_attribute("#count", "data-count") == "216"
+
+
+def test_exported_design_loads(browser: Any, page: Path, explored: Exploration, tmp_path: Path) -> None:
     shown, _ = opened(browser, page)
     number = shown.evaluate("window.explored.state.chosen")
     with shown.expect_download() as waiting:

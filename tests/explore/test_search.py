@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,10 +19,13 @@ import numpy as np
 import pytest
 
 from ringside import designs
+from ringside.designs import Design
 from ringside.errors import DeviceError, FileError
 from ringside.explore.model import constants
+from ringside.explore.model.cycles import cycles_of
 from ringside.explore.page.serve import make_server
-from ringside.explore.search import run, verify
+from ringside.explore.search import correct, proof, run, verify
+from ringside.explore.search.exploration import ANSWERED, CORRECTED, Exploration
 from ringside.explore.search.front import front, knee, near
 from ringside.explore.search.journal import Journal
 from ringside.explore.search.verify import Task
@@ -92,6 +96,102 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     assert len(ran) <= 40 + 3  # what two threads did when they were killed is done again, and no more
 
 
+CLOSING = """
+import json, sys, time, zlib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from ringside.designs import Design
+from ringside.explore.model import constants
+from ringside.explore.model.cycles import cycles_of
+from ringside.explore.search import proof, run
+from ringside.explore.search.journal import Journal
+from ringside.explore.search.verify import _workload
+from ringside.explore.space import reader
+space, folder = reader.load(Path(sys.argv[1])), Path(sys.argv[2])
+models = constants.load()
+def other(value, *about):  # than the model says, by up to 4 %
+    time.sleep(0.01)
+    return round(float(value) * (0.96 + 0.08 * (zlib.crc32(repr(about).encode()) % 1000) / 1000))
+def rtl(fields, latency, workload):
+    return {"cycles": other(cycles_of(Design(**fields), latency, _workload(workload)), sorted(fields.items()), latency)}
+def synth(fields):
+    found = models.area.of(fields)
+    found = {"lut": other(found["lut"], "lut", sorted(fields.items())), "ff": 1000, "dsp": float(found["dsp"]), "bram36": float(found["bram18"]) / 2}
+    return found
+explored = run.explore(space, models, folder, 1, lambda *_: None)
+with Journal(folder / run.JOURNAL) as book, ThreadPoolExecutor(2) as pool:
+    proof.close(explored, book, pool, lambda *_: None, jobs={"rtl": rtl, "synth": synth})
+run.write_summary(explored, folder)
+"""
+
+
+def closed_by_itself(space: Path, folder: Path) -> dict[str, Any]:
+    subprocess.run([sys.executable, "-c", CLOSING, str(space), str(folder)], check=True)
+    found: dict[str, Any] = json.loads((folder / run.SUMMARY).read_text(encoding="utf-8"))
+    return found
+
+
+def test_the_front_is_closed_also_after_a_kill(tmp_path: Path) -> None:
+    """RTL that differs from the models moves the front, so the loop takes turns. Killed in the second one, it goes on as if nothing had been."""
+    once = closed_by_itself(TINY, tmp_path / "once")
+    assert once["closed"]
+    assert len(once["turns"]) >= 2
+    for row in once["front"]:
+        assert row["source"] == "verified"
+        assert row["costs"]["cycles"] == row["rtl"]["cycles"]
+        assert row["costs"]["lut"] == row["rtl"]["lut"]
+        assert row["residual"]["cycles"] == pytest.approx(100 * (row["model"]["cycles"] / row["rtl"]["cycles"] - 1), abs=0.01)  # fmt: skip
+    asked = (tmp_path / "once" / run.JOURNAL).read_bytes().count(b"\n")
+    path = tmp_path / "killed" / run.JOURNAL
+    path.parent.mkdir()
+    shutil.copy(tmp_path / "once" / run.MODEL, path.parent)
+    first = subprocess.Popen([sys.executable, "-c", CLOSING, str(TINY), str(path.parent)])
+    while not path.exists() or path.read_bytes().count(b"\n") < asked - 12:
+        assert first.poll() is None
+        time.sleep(0.005)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    assert path.read_bytes().count(b"\n") < asked
+    again = closed_by_itself(TINY, path.parent)
+    keys = [json.loads(line)["key"] for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(keys) == len(set(keys)) == asked
+    assert again == once
+
+
+def test_neighbours_of_an_answer_are_corrected(tmp_path: Path) -> None:
+    explored = explored_tiny(tmp_path)
+    points, model = explored.model.points, explored.model.costs
+    answer = {"rtl": {"cycles": 1.1 * float(model["cycles"][0]), "lut": 0.9 * float(model["lut"][0])}}
+    found, source = correct.corrected(explored.model, explored.models, {0: answer})
+    axes = np.stack([points.codes[name] != points.codes[name][0] for name in points.space.axes])
+    for distance, factor in ((1, 1.1), (2, 1.1**0.5)):
+        near_it = np.flatnonzero(axes.sum(axis=0) == distance)
+        assert found.costs["cycles"][near_it] == pytest.approx(factor * model["cycles"][near_it], rel=1e-5)
+        assert (source[near_it] == CORRECTED).all()
+    far = np.flatnonzero(axes.sum(axis=0) > 2)
+    for name in model:
+        assert np.array_equal(found.costs[name][far], model[name][far], equal_nan=True)
+    assert found.costs["lut_cycles"][0] == pytest.approx(0.99 * float(model["lut_cycles"][0]), rel=1e-5)
+    assert source[0] == ANSWERED
+
+
+def test_a_failed_point_is_on_no_front(tmp_path: Path) -> None:
+    explored = explored_tiny(tmp_path)
+    lost = int(explored.front[0])
+
+    def rtl(fields: dict[str, Any], latency: int, workload: dict[str, Any]) -> dict[str, Any]:
+        design = Design(**fields)
+        if design == explored.model.points.design(lost):
+            raise ValueError("broken")
+        return {"cycles": cycles_of(design, latency, explored.space.workloads[0])}
+
+    with Journal(tmp_path / "j") as book, ThreadPoolExecutor(1) as pool:
+        proof.close(explored, book, pool, lambda *_: None, synth=False, jobs={"rtl": rtl})
+    assert explored.closed
+    assert lost not in explored.front
+    assert explored.answers[lost]["error"] == "broken"
+
+
 def test_errors_are_answers(tmp_path: Path) -> None:
     def fails(*_: Any) -> dict[str, Any]:
         raise ValueError("broken")
@@ -143,7 +243,7 @@ def test_keys_are_of_the_hardware() -> None:
     assert key == same != other
 
 
-def explored_tiny(folder: Path) -> run.Exploration:
+def explored_tiny(folder: Path) -> Exploration:
     return run.explore(reader.load(TINY), constants.load(), folder, 1, lambda *_: None)
 
 
@@ -163,10 +263,10 @@ def test_residuals_are_of_the_answers(tmp_path: Path) -> None:
         "rtl": lambda *_: {"cycles": 10000},
         "synth": lambda *_: {"lut": 20000, "ff": 1000, "dsp": 30, "bram36": 7},
     }
-    asked = [task for i in (0, 1) for task in run._tasks(explored, i, ("rtl", "synth"))]
+    asked = [task for i in (0, 1) for task in proof.tasks_of(explored, i, ("rtl", "synth"))]
     with Journal(tmp_path / "j") as book, ThreadPoolExecutor(1) as pool:
         verify.run(asked, book, pool, jobs=jobs)
-        found = run.answers(explored, book, asked)
+        found = proof.answers(explored, book, asked)
     model = float(explored.found.costs["cycles"][0])
     assert found[0]["residual"]["cycles"] == pytest.approx(100 * (model / 10000 - 1), abs=0.01)
     assert found[1]["rtl"]["lut"] == 20000

@@ -125,3 +125,34 @@ def test_expressions() -> None:
 def test_no_expressions(text: str) -> None:
     with pytest.raises(links.LinkError):
         links.read(text)
+
+
+def test_engine_is_an_axis(tmp_path: Path) -> None:
+    """What a point is follows its axis; points of which axis and design differ are none."""
+    space = reader.load(SPACES / "frames.toml")
+    points = enumerate_all(space)
+    assert {*points.column("engine").tolist()} == {"core", "stream"}
+    assert ((points.column("engine") == "stream") == (points.column("stream_lanes") > 0)).all()
+    assert points.design(0).engine == "core"  # of the design's own field, which is another thing
+    free = (SPACES / "frames.toml").read_text(encoding="utf-8").replace("\"2 if engine == 'stream' else 0\"", '"2"')
+    assert set(enumerate_all(space_of(tmp_path, free)).column("engine").tolist()) == {"stream"}
+    with pytest.raises(ParameterError, match="lanes8"):
+        space_of(tmp_path, free.replace('"core", "stream"', '"core", "lanes8"'))
+
+
+@pytest.mark.parametrize(
+    ("workload", "words"),
+    [
+        ('op = "ml-kem-768-encaps"\nn = 256', "sizes of its own"),
+        ('op = "encrypt-sk"\nn = 1024\nslices = 2', "ntt or intt"),
+        ('op = "ml-kem-700-encaps"', "ml-kem-700-encaps"),
+        ('op = "ntt"', "missing"),
+    ],
+)
+def test_workloads_of_schemes_and_slices(tmp_path: Path, workload: str, words: str) -> None:
+    head, _, tail = (SPACES / "pqc-schemes.toml").read_text(encoding="utf-8").partition("[[workload]]")
+    objectives = tail[tail.index("[objectives]") :]
+    assert len(space_of(tmp_path, f'{head}[[workload]]\nop = "ntt"\nn = 256\nslices = 4\n{objectives}').workloads) == 1
+    with pytest.raises(ParameterError) as caught:
+        space_of(tmp_path, f"{head}[[workload]]\n{workload}\n{objectives}")
+    assert words in f"{caught.value.message} {caught.value.hint}"

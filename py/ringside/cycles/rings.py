@@ -133,7 +133,7 @@ def _expected(plan: RingPlan, op: str, step: int, polys: list[Polynomials]) -> l
     return found
 
 
-def _text(program: RingProgram, design: Design, first: int) -> str:
+def text_of(program: RingProgram, design: Design, first: int) -> str:
     """With contexts, places and sizes."""
     octets = 8 if design.word_bits > 32 else 4
     size = f" log_size{program.log_size}" if design.slices > 1 else ""
@@ -159,7 +159,7 @@ def _run(
     step = octets << program.log_size
     context = context_image(native, program.log_size, plan.q, psi)
     first = -(-len(context) // LINE) * LINE
-    words = assemble(_text(program, design, first))
+    words = assemble(text_of(program, design, first))
     room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
     memory = lib.rs_device_memory(device._device, room, address)
     ffi.memmove(memory, context, len(context))
@@ -179,16 +179,23 @@ def _run(
     return device.core.jobs()[-1], stored
 
 
+def check_design(design: Design, op: str) -> None:
+    """DeviceError: it has too few groups, or no such ring."""
+    programs = PROGRAMS[op]
+    log_size = programs[0].log_size
+    least = min(design.log_n_min, 7) if design.slices > 1 else design.log_n_min
+    fits = least <= log_size <= design.log_n_max and RINGS[log_size][0].bit_length() <= design.word_bits
+    if not fits or design.bank_groups < max(program.groups for program in programs):
+        hint = "newhope and bliss do, each for its scheme, and pqc-4 for both."
+        raise DeviceError("DESIGN", f"{design.name} cannot compute {op}.", hint)
+
+
 def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> RingRun:
     """One of PROGRAMS. DeviceError: the design has too few groups or no such ring, or computes something else than the library."""
     design, programs = wanted.design, PROGRAMS[op]
     log_size = programs[0].log_size
     q, psi, ring = RINGS[log_size]
-    least = min(design.log_n_min, 7) if design.slices > 1 else design.log_n_min
-    fits = least <= log_size <= design.log_n_max and q.bit_length() <= design.word_bits
-    if not fits or design.bank_groups < max(program.groups for program in programs):
-        hint = "newhope and bliss do, each for its scheme, and pqc-4 for both."
-        raise DeviceError("DESIGN", f"{design.name} cannot compute {op}.", hint)
+    check_design(design, op)
     rng, plan = np.random.default_rng(1), RingPlan(log_size, q, psi)
     device = open_simulated(wanted, progress=progress)
     jobs = []

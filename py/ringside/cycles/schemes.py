@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from ..designs import Design
-from ..errors import DeviceError
+from ..errors import DeviceError, SecretKeyError
+from ..executors.accelerator import Accelerator
+from ..executors.silent import SilentCore
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import ffi, lib
 from ..pqc import KEM_SETS, MLDSA, MLKEM, SIGNATURE_SETS
@@ -33,6 +36,9 @@ OPERATIONS = (
 SEED, MESSAGE = bytes(range(64)), b"a message of some bytes"
 # of a signature: a set-up, then for each round what comes before the challenge and after it; of a verification the hash after the hints
 SIGN_SET_UP, ROUND_PROGRAMS = 1, 2
+
+
+Called = tuple[Callable[[], Any], Any]  # what the device does, and what the library says to that
 
 
 @dataclass(frozen=True)
@@ -81,27 +87,52 @@ def _on_core(
     return list(core.device.core.jobs()), int(lib.rs_device_report(core.device._device).instructions)
 
 
-def _kem(scheme: MLKEM, plain: MLKEM, op: str, design: Design) -> tuple[list[ProgramRun], int]:
+def _kem(scheme: MLKEM, plain: MLKEM, op: str) -> Called:
     ek, dk = plain.keygen(SEED)
     shared, ct = plain.encaps(ek, SEED[:32])
     if op == "keygen":
-        return _on_core(scheme, lambda: scheme.keygen(SEED), (ek, dk), design)
+        return lambda: scheme.keygen(SEED), (ek, dk)
     if op == "encaps":
-        return _on_core(scheme, lambda: scheme.encaps(ek, SEED[:32]), (shared, ct), design)
+        return lambda: scheme.encaps(ek, SEED[:32]), (shared, ct)
     if op == SEALED:
         scheme.seal(SEED)
-        return _on_core(scheme, lambda: scheme.decaps_sealed(ct), shared, design)
-    return _on_core(scheme, lambda: scheme.decaps(dk, ct), shared, design)
+        return lambda: scheme.decaps_sealed(ct), shared
+    return lambda: scheme.decaps(dk, ct), shared
 
 
-def _signature(scheme: MLDSA, plain: MLDSA, op: str, design: Design) -> tuple[list[ProgramRun], int]:
+def _signature(scheme: MLDSA, plain: MLDSA, op: str) -> Called:
     pk, sk = plain.keygen(SEED[:32])
     if op == "keygen":
-        return _on_core(scheme, lambda: scheme.keygen(SEED[:32]), (pk, sk), design)
+        return lambda: scheme.keygen(SEED[:32]), (pk, sk)
     signature = plain.sign(sk, MESSAGE, deterministic=True)
     if op == "sign":
-        return _on_core(scheme, lambda: scheme.sign(sk, MESSAGE, deterministic=True), signature, design)
-    return _on_core(scheme, lambda: scheme.verify(pk, MESSAGE, signature), True, design)
+        return lambda: scheme.sign(sk, MESSAGE, deterministic=True), signature
+    return lambda: scheme.verify(pk, MESSAGE, signature), True
+
+
+def _set_of(op: str) -> tuple[str, str]:
+    """ML-KEM-768 and encaps, of ml-kem-768-encaps."""
+    name = next(name for name in (*KEM_SETS, *SIGNATURE_SETS) if op.startswith(f"{name.lower()}-"))
+    return name, op.removeprefix(f"{name.lower()}-")
+
+
+def _call(device: Accelerator, op: str) -> tuple[MLKEM | MLDSA, Called]:
+    """A scheme on the device, and one of OPERATIONS but Keccak."""
+    name, what = _set_of(op)
+    if name in KEM_SETS:
+        kem = MLKEM._on(name, device)
+        return kem, _kem(kem, MLKEM(name), what)
+    dsa = MLDSA._on(name, device)
+    return dsa, _signature(dsa, MLDSA(name), what)
+
+
+def silent_programs(device: SilentCore, op: str) -> list[tuple[int, ...]]:
+    """Words of the programs of an operation, on a core that computes nothing: results are wrong, and nobody sees them."""
+    _, (call, _) = _call(device, op)
+    before = len(device.programs)
+    with suppress(SecretKeyError):  # a key of zeros
+        call()
+    return device.programs[before:]
 
 
 def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> SchemeRun:
@@ -114,15 +145,10 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     device = open_simulated(wanted, progress=progress)
     if op == KECCAK:
         return _keccak(device, design)
-    name = next(name for name in (*KEM_SETS, *SIGNATURE_SETS) if op.startswith(f"{name.lower()}-"))
-    what = op.removeprefix(f"{name.lower()}-")
+    name, what = _set_of(op)
     try:
-        if name in KEM_SETS:
-            kem = MLKEM._on(name, device)
-            jobs, instructions = _kem(kem, MLKEM(name), what, design)
-        else:
-            dsa = MLDSA._on(name, device)
-            jobs, instructions = _signature(dsa, MLDSA(name), what, design)
+        scheme, (call, expected) = _call(device, op)
+        jobs, instructions = _on_core(scheme, call, expected, design)
     finally:
         device.close()
     programs = _figures(jobs)
@@ -134,10 +160,14 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     return SchemeRun(design.name, what, name, cycles, set_up, rounds, instructions, programs)
 
 
+def hash_text(size: int) -> str:
+    """SHAKE256 of a message of so many bytes, 64 bytes of it."""
+    return f"HASH d0 d0 [p0 + 0x0] hash1 halves1 bytes{size}\nSTORED d0 [p0 + 0x1000]\nEND"
+
+
 def _hash(device: SimulatedDevice, message: bytes) -> ProgramRun:
     """HASH of a message by SHAKE256, and STORED of its digest."""
-    text = f"HASH d0 [p0 + 0x0] hash1 halves1 bytes{len(message)}\nSTORED d0 [p0 + 0x1000]\nEND"
-    words = assemble(text.replace("d0 [", "d0 d0 [", 1))
+    words = assemble(hash_text(len(message)))
     room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
     memory = lib.rs_device_memory(device._device, room, address)
     ffi.memmove(memory, message, len(message))

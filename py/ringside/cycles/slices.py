@@ -63,7 +63,7 @@ def ring_of(design: Design, log_size: int) -> tuple[int, int, str]:
     return ring
 
 
-def _check(design: Design, log_size: int, slices: int) -> None:
+def check(design: Design, log_size: int, slices: int) -> None:
     if design.slices == 1 and (slices > 1 or log_size < design.log_n_min):
         hint = "newhope and bliss do, and designs with slices of 2 or more."
         raise DeviceError("DESIGN", f"{design.name} does not work on slices.", hint)
@@ -86,7 +86,7 @@ def evaluated(rows: Polynomials, log_size: int, q: int, psi: int) -> Polynomials
 def measure(wanted: Simulated, op: str, log_size: int, slices: int, progress: Progress | None = None) -> SliceRun:
     """NTT or INTT of so many polynomials by one instruction. DeviceError: the design cannot, or the result is not that of the definition."""
     design = wanted.design
-    _check(design, log_size, slices)
+    check(design, log_size, slices)
     q, psi, ring = ring_of(design, log_size)
     rows = np.random.default_rng(1).integers(0, q, (slices, 1 << log_size)).astype(np.uint64)
     values = evaluated(rows, log_size, q, psi)
@@ -125,32 +125,38 @@ def context_image(native: Any, log_size: int, q: int, psi: int) -> bytes:
     return bytes(ffi.buffer(image))
 
 
+def program_text(design: Design, op: str, log_size: int, count: int, first: int) -> str:
+    """Loads so many polynomials, transforms them by one instruction and stores them. first: where they are, behind the context."""
+    octets = 8 if design.word_bits > 32 else 4
+    step = octets << log_size
+    wide = " wide" if octets == 8 else ""
+    ahead, behind = (" ntt", "") if op == "intt" else ("", " ntt")
+    size = f" log_size{log_size}" if design.slices > 1 else ""
+
+    def slice_of(i: int) -> str:
+        return size + (f" slice_dst{i}" if i else "")
+
+    several = f" slices{count - 1}" if count > 1 else ""
+    return "\n".join(
+        [
+            f"CONTEXT ctx0 [p0 + 0x0]{size}",
+            *(f"LOAD g0 ctx0 [p0 + {first + i * step:#x}]{wide}{ahead}{slice_of(i)}" for i in range(count)),
+            f"{op.upper()} g0 ctx0{size}{several}",
+            *(f"STORE g0 [p0 + {first + i * step:#x}]{wide}{behind}{slice_of(i)}" for i in range(count)),
+            "END",
+        ]
+    )
+
+
 def _run(
     device: SimulatedDevice, design: Design, op: str, log_size: int, q: int, psi: int, rows: Polynomials
 ) -> tuple[list[int], Polynomials]:
     """The program, and what it stored."""
     native = lib.rs_device_design(device._device)
     octets = 8 if design.word_bits > 32 else 4
-    step = octets << log_size
     context = context_image(native, log_size, q, psi)
     first = -(-len(context) // 64) * 64
-    inverse, wide = op == "intt", " wide" if octets == 8 else ""
-    ahead, behind = (" ntt", "") if inverse else ("", " ntt")
-    size = f" log_size{log_size}" if design.slices > 1 else ""
-
-    def slice_of(i: int) -> str:
-        return size + (f" slice_dst{i}" if i else "")
-
-    count = len(rows)
-    several = f" slices{count - 1}" if count > 1 else ""
-    text = [
-        f"CONTEXT ctx0 [p0 + 0x0]{size}",
-        *(f"LOAD g0 ctx0 [p0 + {first + i * step:#x}]{wide}{ahead}{slice_of(i)}" for i in range(count)),
-        f"{op.upper()} g0 ctx0{size}{several}",
-        *(f"STORE g0 [p0 + {first + i * step:#x}]{wide}{behind}{slice_of(i)}" for i in range(count)),
-        "END",
-    ]
-    words = assemble("\n".join(text))
+    words = assemble(program_text(design, op, log_size, len(rows), first))
     room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
     memory = lib.rs_device_memory(device._device, room, address)
     data = rows.astype(f"<u{octets}").tobytes()

@@ -9,19 +9,21 @@ from ..designs import Design
 from ..native.library import CData, ffi, lib
 from ..sim.program import native_design
 from .accelerator import Accelerator, fits
-from .simulated import POLYS
+from .simulated import POLYS, SELF_TEST_BYTES
 
 _ADDRESS = 1 << 32
 _REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features", "program_depth", "keccak_cores")  # fmt: skip
 
 
 class SilentCore(Accelerator):
-    """Its registers say that every program has ended well. Results are what was in memory."""
+    """Its registers say that every program has ended well. Results are what was in memory. programs: words of all that were started."""
 
-    def __init__(self, design: Design, params: CData) -> None:
-        """params: rs_params_t. DeviceError: the design cannot compute with them."""
+    def __init__(self, design: Design, params: CData | None = None) -> None:
+        """params: rs_params_t; none for what is no operation of CKKS. DeviceError: the design cannot compute with them."""
         native = native_design(design)
-        fits(native, params, design.name)
+        if params is not None:
+            fits(native, params, design.name)
+        self.programs: list[tuple[int, ...]] = []
         values = {getattr(lib, f"RS_REG_{name.upper()}"): int(getattr(native, name)) for name in _REGISTERS}
         values |= {lib.RS_REG_ID: lib.RS_REG_ID_VALUE, lib.RS_REG_VERSION: lib.RS_REG_VERSION_VALUE}
         values[lib.RS_REG_STATUS] = 1 << lib.RS_REG_STATUS_DONE_SHIFT
@@ -30,11 +32,29 @@ class SilentCore(Accelerator):
             value[0] = values.get(offset, 0)
             return 0
 
+        written: list[int] = []
+        low = place = 0
+
+        def write(_: Any, offset: int, value: int) -> int:
+            nonlocal low, place
+            if offset == lib.RS_REG_PROGRAM_INDEX:
+                place = value
+                if place == 0:  # a new program; elsewhere one word is put in the place of another
+                    written.clear()
+            elif offset == lib.RS_REG_PROGRAM_LO:
+                low = value
+            elif offset == lib.RS_REG_PROGRAM_HI:
+                written[place : place + 1] = [value << 32 | low]
+                place += 1
+            elif offset == lib.RS_REG_CONTROL and value >> lib.RS_REG_CONTROL_START_SHIFT & 1:
+                self.programs.append(tuple(written))
+            return 0
+
         self._calls = (
             ffi.callback("rs_status_t(void *, uint32_t, uint32_t *)", read),
-            ffi.callback("rs_status_t(void *, uint32_t, uint32_t)", lambda *_: 0),
+            ffi.callback("rs_status_t(void *, uint32_t, uint32_t)", write),
         )
-        size = int(lib.rs_device_frames_bytes(native, params, POLYS))
+        size = SELF_TEST_BYTES if params is None else int(lib.rs_device_frames_bytes(native, params, POLYS))
         self._ram = ffi.new("uint8_t[]", size + 64)
         skip = -int(ffi.cast("uintptr_t", self._ram)) % 64
         memory = {"memory": self._ram + skip, "memory_address": _ADDRESS, "memory_bytes": size}

@@ -57,13 +57,14 @@ def run(
     space: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="File of a space; designs/spaces has some.")],
     output: FolderOption = None,
     verify: Annotated[
-        str, typer.Option("--verify", metavar="front|N|none", help="Points to simulate and synthesise: the front, points near it and random ones; N of the front; or none.")
+        str, typer.Option("--verify", metavar="front|N|none", help="Points to simulate and synthesise: the front, points near it and random ones, until the front stays; N of the front; or none.")
     ] = NONE,
     synth: Annotated[bool, typer.Option(help="Synthesise what is verified, beside simulating it.")] = True,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=0, help="Processes. Default: one per processor.")] = 0,
     dask: Annotated[str, typer.Option("--dask", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler instead.")] = "",
     resume: Annotated[bool, typer.Option(help="Go on with the journal in the folder; --no-resume: begin a new one.")] = True,
     retry: Annotated[bool, typer.Option("--retry", help="Ask again what failed before.")] = False,
+    page_points: Annotated[int, typer.Option("--page-points", metavar="N", min=1000, max=200_000, help="Designs of the page at most: the front, what was verified, and a sample of the others.")] = 55_000,
     paper: Annotated[str, typer.Option("--paper", metavar="NAME", help="Print the paper's own exploration beside ours: nejatollahi.")] = "",
     json: JsonFlag = False,
 ) -> None:  # fmt: skip
@@ -78,7 +79,9 @@ def run(
     """
     from ...explore import papers
     from ...explore.model import constants
+    from ...explore.model.calibrate import is_old
     from ...explore.page.pack import write_page
+    from ...explore.search import proof
     from ...explore.search import run as engine
     from ...explore.search.journal import Journal
     from ...explore.space.reader import load
@@ -89,6 +92,10 @@ def run(
         papers.check(paper)
     folder = output or folder_of(asked.name)
     models = constants.load()
+    if is_old(models):
+        note(
+            "the models of area and energy were made of other RTL: `ringside explore calibrate --carry` tells whether it is the same logic"
+        )
     stages: dict[str, Any] = {}
     with progress_bar(f"Exploring {asked.name}") as bar:
 
@@ -113,10 +120,14 @@ def run(
                 progress_bar("Verifying", "simulations and syntheses take minutes each") as bar,
                 engine.workers(jobs, dask) as executor,
             ):
-                engine.verified(explored, book, executor, count, bar, synth=synth)
-        engine.known(explored, book)
+                if count is None:
+                    proof.close(explored, book, executor, bar, note, synth=synth)
+                else:
+                    proof.verified(explored, book, executor, count, bar, synth=synth)
+        if count is not None:
+            proof.known(explored, book)
     engine.write_summary(explored, folder)
-    page = write_page(explored, folder)
+    page = write_page(explored, folder, page_points)
     found = engine.summary(explored)
     if paper:
         found["paper"] = papers.tables(paper, models)
@@ -140,9 +151,13 @@ def _print(found: dict[str, Any], page: str) -> None:
         [", ".join(fields), *names, "cycles in RTL"], rows, "first designs of the front, by the first objective"
     )
     for name, value in found["residuals"].items():
-        print(
-            f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %"
+        others = found["residuals_of_random"].get(name)
+        beside = (
+            f"; random points: {others['points']}, mean {others['mean']} %, most {others['most']} %" if others else ""
         )
+        print(f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %{beside}")  # fmt: skip
+    if found["closed"]:
+        print(f"the front is closed: all of it, and what is near it, has answers, after {len(found['turns'])} turns")
     held = ", ".join(
         f"{name} {value['mean']:g} % (most {value['most']:g} %)" for name, value in found["models"]["held_out"].items()
     )
@@ -156,22 +171,25 @@ def _print(found: dict[str, Any], page: str) -> None:
 def calibrate(
     spaces: Annotated[list[Path] | None, typer.Argument(metavar="[SPACE.toml]...", help="Spaces whose memories are mapped too. Default: those of the tree.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write. Default: the package's own file.")] = None,
+    carry: Annotated[bool, typer.Option("--carry", help="Map nothing: keep the numbers, with today's commit, if each design that was mapped is the same logic today.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=3, help="Number of designs of the list to take, the first ones, for a trial.")] = None,
     json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """Map the designs of the list with Yosys and fit the models' numbers; print the errors on designs left out.
 
-    What was mapped before comes from the cache; a new design takes a minute or two.
+    What was mapped before comes from the cache; a new design takes a minute or two. The numbers are old when the RTL is another one; where it changed in
+    words only, or beside these designs, `--carry` keeps them: it compares netlists, in half a minute each.
 
     Example: ringside explore calibrate --output constants.json
     """
     from ...explore.model import constants
     from ...explore.model.calibrate import calibrate as fitted
+    from ...explore.model.calibrate import carried_over
     from ...explore.space.reader import load
     from ...sim.verilate import source_tree
 
     files = spaces or sorted((source_tree() / "designs" / "spaces").glob("*.toml"))
-    models = fitted([load(path) for path in files], note, limit)
+    models = carried_over(constants.load(), note) if carry else fitted([load(path) for path in files], note, limit)
     models.write(output or constants.SHIPPED)
     if json:
         print_json({"held_out": models.held_out, "rows": models.rows, "made_of": models.made_of})

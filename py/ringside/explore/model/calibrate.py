@@ -16,12 +16,12 @@ from ... import designs
 from ...designs import Design
 from ...designs.rules import problems
 from ...errors import DeviceError, ParameterError
-from ...figures import ledger
+from ...figures import ledger, netlist
 from ...figures.content import of as hashes_of
 from ...figures.questions import Energy, as_dict
 from ...progress import Say
 from ...sim.core import sources
-from ...sim.verilate import source_tree
+from ...sim.verilate import SimulationError, source_tree
 from ...synth import resources, yosys
 from ...synth.yosys import XC7, YosysError
 from ..space.points import enumerate_all
@@ -37,8 +37,10 @@ from .walk import ops_of, walk
 LIST = Path(__file__).with_name("calibration.json")  # designs as a base and what is changed of it
 FIELDS = ("lut", "ff", "dsp", "bram18")
 USUAL_LATENCY = 40
+RTL_OF = Energy("rise-4")  # its sources are those of all cores without a streaming unit
+AGAIN = "Run `ringside explore calibrate`, which maps what has changed."
 
-__all__ = ["calibrate", "listed"]
+__all__ = ["calibrate", "carried_over", "is_old", "listed"]
 
 
 def listed() -> list[Design]:
@@ -66,11 +68,48 @@ def calibrate(spaces: Sequence[Space], say: Say, limit: int | None = None) -> Mo
     left_out = fit.held_out(mapped, sizes)
     errors = {name: _errors([row[name][2] for row in left_out if name in row]) for name in FIELDS}
     silicon, more = _silicon(area)
-    return Models(area, silicon, made_of(), errors | more, left_out)
+    say("netlists, by which these numbers outlive changes of the RTL's words")
+    return Models(area, silicon, made_of() | {"netlists": netlists(chosen)}, errors | more, left_out)
 
 
-def made_of() -> dict[str, str]:
-    found = {"yosys": yosys.version() or "", "rtl": hashes_of(Energy("rise-4")).get("rtl", "")}
+def netlists(chosen: Sequence[Design]) -> dict[str, str]:
+    """The logic of each design as a hash (figures/netlist.py). DeviceError: it cannot be known."""
+    try:
+        return {design.name: netlist.of(design) for design in chosen}
+    except SimulationError as error:
+        raise DeviceError("SYNTHESIS", f"The designs' netlists cannot be told: {error}") from error
+
+
+def is_old(models: Models) -> bool:
+    """Whether the RTL's words are others than those that the models were made of; False where that cannot be told."""
+    try:
+        today = hashes_of(RTL_OF).get("rtl", "")
+    except SimulationError:
+        return False
+    return bool(today) and today != models.made_of.get("rtl")
+
+
+def carried_over(models: Models, say: Say) -> Models:
+    """The same numbers with today's commit and hash of the RTL, if each mapped design is the same logic today (decision 53).
+
+    DeviceError: one is not, or nobody knows what it was.
+    """
+    before = models.made_of.get("netlists") or {}
+    rows = {row["design"] for row in models.rows}
+    chosen = [design for design in listed() if design.name in rows]
+    unknown = sorted(rows - before.keys())
+    if unknown:
+        raise DeviceError("CALIBRATION", f"Nobody knows what {', '.join(unknown)} was when it was mapped.", AGAIN)
+    say(f"comparing the netlists of {len(chosen)} designs")
+    today = netlists(chosen)
+    changed = sorted(name for name, found in today.items() if found != before[name])
+    if changed:
+        raise DeviceError("CALIBRATION", f"Other logic than that which was mapped: {', '.join(changed)}.", AGAIN)
+    return replace(models, made_of=models.made_of | made_of() | {"netlists": today})
+
+
+def made_of() -> dict[str, Any]:
+    found = {"yosys": yosys.version() or "", "rtl": hashes_of(RTL_OF).get("rtl", "")}
     git = ["git", "-C", str(source_tree()), "rev-parse", "--short=12", "HEAD"]
     try:
         found["commit"] = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()

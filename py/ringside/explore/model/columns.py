@@ -13,7 +13,7 @@ from ...designs.limits import words_per_cycle
 
 # rs_pkg: a multiplier is of tiles of 17 times 24 bits; word-level Montgomery takes 11 bits a step
 TILE_A, TILE_B, STEP_BITS = 17, 24, 11
-LINE = 64  # bytes
+LINE, BURST = 64, 1024  # bytes
 BLOCK, CBD_BYTES = 136, 6  # bytes of SHAKE256 per permutation; of a coefficient of the centred binomial distribution
 ROUNDS, STATE_BITS, RATE_BITS = 24, 1600, 1536
 STREAM_BLOCK = 512  # words of the public stream
@@ -58,6 +58,7 @@ class Columns:
         def whole(name: str) -> Any:
             return np.asarray(fields[name]).astype(np.int32)
 
+        self.fields, self._sized = fields, dict[int, Columns]()
         self.n, self.log_n, self.modulus_bits = 1 << log_n, log_n, modulus_bits
         self.lanes, self.word_bits, self.latency = whole("lanes"), whole("word_bits"), whole("latency")
         self.wlm = np.equal(fields["reduction"], "wlm")
@@ -69,11 +70,18 @@ class Columns:
         self.keccak_cores, self.slices = np.maximum(whole("keccak_cores"), 1), whole("keccak_slices")
         self.sample_rounds, self.expand_rounds = whole("sample_rounds"), whole("expand_rounds")
         self.expand_words, self.expand_steps = whole("expand_words"), whole("expand_steps")
+        self.stream_lanes, self.ports = whole("stream_lanes"), np.maximum(whole("ports"), 1)
+        self.log_n_max = whole("log_n_max")
+        self.has_fields = np.asarray(fields["fields"]).astype(
+            np.int32
+        )  # a cycle more to memory, which LOAD and STORE share then
+        self.field_rounds, self.field_words = np.maximum(whole("field_rounds"), 1), np.maximum(whole("field_words"), 1)
         self.shared = np.equal(fields["keccak"], "shared")
         self.folded = self.slices != WHOLE_ROUNDS
         self.word_bytes = np.where(self.word_bits > 32, 8, 4).astype(np.int32)
         self.chunk = Plain(bus_bits=8 * self.bus, word_bits=self.word_bits, lanes=self.lanes).chunk
-        self.shape = np.broadcast_shapes(*(np.shape(x) for x in vars(self).values() if isinstance(x, np.ndarray)))
+        arrays = [x for x in vars(self).values() if isinstance(x, np.ndarray)]
+        self.shape = np.broadcast_shapes(*map(np.shape, arrays))
         self.chunks = up(self.n, self.chunk)
         self.beats = up(self.n * self.word_bytes, self.bus)
         self._transforms()
@@ -85,12 +93,12 @@ class Columns:
         self.log_lanes = np.log2(self.lanes).astype(np.int32)
         wide_reorder = (self.log_lanes > 0) & (self.lane + 8 <= 33)
         self.lag = (3 + self.lane + np.where(wide_reorder, 5, 3)) | 1
-        twiddle = 1 + (self.log_lanes + 2) // 3 + np.where(self.on_the_fly, 4 + multiplier, 0)
+        self.twiddle = 1 + (self.log_lanes + 2) // 3 + np.where(self.on_the_fly, 4 + multiplier, 0)
         quarter = self.n // (4 * self.lanes)
         pause = np.where(self.lag <= quarter + 1, 0, up(self.lag - quarter - 1, 4) * 4)
         self.stage = self.n // (2 * self.lanes) + pause
         whole = self.log_n * (self.n // (2 * self.lanes)) + (self.log_n - 1) * pause
-        self.transform = whole + self.lag + 3 + np.maximum(0, twiddle - 3)
+        self.transform = whole + self.lag + 3 + np.maximum(0, self.twiddle - 3)
         # the transforms of encode and decode: stages of two lanes each, with four cycles more between read and write
         lag = self.lag + 4
         address = self.log_n - 2 - self.log_lanes - (self.lanes == 1)
@@ -99,15 +107,74 @@ class Columns:
         wait = np.where(lag > slack, up(lag - slack, block) * block // 2, 0)
         self.fixed_transform = (self.n // self.lanes + wait) * (self.log_n - 1) + lag
 
+    def sized(self, log_size: int) -> Columns:
+        """For polynomials of another size; 0: this one."""
+        if log_size in (0, self.log_n):
+            return self
+        if log_size not in self._sized:
+            self._sized[log_size] = Columns(self.fields, log_size, self.modulus_bits)
+        return self._sized[log_size]
+
+    def transform_of(self, slices: int) -> Any:
+        """Of so many polynomials by one instruction: a stage takes them one after the other."""
+        if slices == 1:
+            return self.transform
+        half = self.n // (2 * self.lanes)
+        distance = slices * half - self.n // (4 * self.lanes)
+        pause = np.where(self.lag <= distance + 1, 0, up(self.lag - distance - 1, 4) * 4)
+        return self.log_n * slices * half + (self.log_n - 1) * pause + self.lag + 3 + np.maximum(0, self.twiddle - 3)
+
     def twiddle_words(self) -> Any:
         """Of a context: all of a table, or rows of seeds for each lane."""
         rows = up(32 + 16, self.lanes) + 3
         return np.where(self.on_the_fly, 2 * rows * self.lanes, self.n)
 
-    def in_flight(self, beats: Any, more: int, last: int) -> Any:
-        """Cycles of so many beats, if no more lines may be under way than the design keeps account of."""
-        line = np.maximum(LINE // self.bus, 1)
-        return up(up(beats, line) * (self.latency + line + more), self.outstanding) - self.latency + last
+    def in_flight(self, beats: Any, more: int) -> Any:
+        """Cycles of so many beats, if no more bursts may be under way than the design keeps account of: a round of them per round trip.
+
+        Bursts are single lines, but long ones where an array is one stream (hw/axi/README.md).
+        """
+        burst, bursts, trip = self._bursts(beats, more)
+        rounds = (bursts - 1) // self.outstanding
+        bound = rounds * trip + (bursts - rounds * self.outstanding) * burst
+        return np.where(self.outstanding * burst < trip, np.maximum(bound, beats), beats)
+
+    def behind(self, beats: Any, more: int) -> Any:
+        """The same behind other bursts, whose last answers let the first of these go."""
+        burst, bursts, trip = self._bursts(beats, more)
+        rounds = (bursts - 1) // self.outstanding + 1
+        bound = rounds * trip - (rounds * self.outstanding - bursts) * burst
+        return np.where(self.outstanding * burst < trip, np.maximum(bound, beats), beats)
+
+    def _bursts(self, beats: Any, more: int) -> tuple[Any, Any, Any]:
+        """Beats of a burst, bursts, and cycles from an answer to that of the burst that it lets go."""
+        burst = np.where(self.chunk == 1, BURST, LINE) // self.bus
+        return burst, up(beats, burst), self.latency + burst + more
+
+    # ---- the streaming unit (hw/pipe/README.md, rs_stream_pkg)
+    def stream(self, limbs: int, more: int, *, behind: bool) -> Any:
+        """Cycles of a frame. behind: another one with the same key, whose limbs' contexts are here."""
+        lanes = np.maximum(self.stream_lanes, 1)
+        tokens = limbs * self.n // lanes + self.latency + more
+        lines = limbs * self.n * STREAM_WORDS // LINE
+        # each port keeps account of its own lines: with two ports, one brings a key's half and all parts of the message but every fourth
+        share = np.where(self.ports == 1, 3, 2 - 1 / np.maximum(lanes, 4))
+        trip = self.latency + up(LINE, self.bus) + READ_TRIP
+        if behind:
+            read = lines * share / self.outstanding * trip + self.latency / 2
+        else:
+            half = 1 << up(self.log_n_max, 2)  # words of low twiddles (hw/stream/README.md, Twiddle image)
+            tokens = tokens + 2 * half // lanes + self.n // half + TABLE_MORE
+            read = (lines * share - AHEAD) / self.outstanding * trip
+        return np.maximum(tokens, read).astype(np.int32)
+
+    def stream_latency(self) -> Any:
+        """Of the last limb, from its last token to its last line in memory."""
+        lanes = np.maximum(self.stream_lanes, 1)
+        multiplier = multiplier_latency(self.word_bits, self.wlm)
+        log_lanes = np.log2(lanes).astype(np.int32)
+        stages = self.log_n * (multiplier + ADD_SUB) + self.log_n - log_lanes
+        return self.n // lanes - 1 + stages + 2 * multiplier + STREAM_AROUND + self.latency
 
     def sample(self, ternary: bool) -> Any:
         """hw/sampler/README.md: blocks come as fast as Keccak makes them and as the sampler takes them."""
@@ -117,7 +184,11 @@ class Columns:
             # the budget of rs_sample_ternary_bytes: a byte is five values, 13 of 256 are dropped, and a margin
             needed = up(self.n, 5)
             blocks = up(needed + needed // 12 + 96, BLOCK)
-            taken = BLOCK * np.maximum(1 / self.ternary_bytes, 5 / self.sample_lanes)
+            beat = np.maximum(
+                self.slices // 8, 1
+            )  # bytes of a folded core, whose values leave before the next ones come
+            values = np.where(self.folded, up(5 * beat, self.sample_lanes) / beat, 5 / self.sample_lanes)
+            taken = BLOCK * np.maximum(1 / self.ternary_bytes, values)
             return np.ceil(blocks * np.maximum(made, taken) + permutation).astype(np.int32) + TERNARY_MORE
         blocks = up(CBD_BYTES * self.n, BLOCK)
         beat = CBD_BYTES * self.sample_lanes
@@ -134,7 +205,8 @@ class Columns:
         quotient = np.where(self.expand_steps > 0, np.maximum(self.expand_steps, 1), SERIAL_BITS)
         divides = (self.expand_steps > 0) | self.folded
         serial = np.where(divides, self.n * np.maximum(1, up(64 - self.modulus_bits, quotient)), 0)
-        return np.maximum(blocks * np.where(self.folded, fold, whole), serial) + EXPAND_MORE
+        first = np.where(divides & ~self.folded, FIRST_WORDS, 0)
+        return np.maximum(blocks * np.where(self.folded, fold, whole), serial + first) + EXPAND_MORE
 
 
 class Plain:
@@ -145,5 +217,9 @@ class Plain:
         self.chunk = words_per_cycle(self)
 
 
+# a line of a key lasts so many words; lines that wait in front of the first token; cycles from an answer to the next request; of loading tables,
+# of a butterfly behind its product, and of the way through queues to memory: traces of stream-12
+STREAM_WORDS, AHEAD, READ_TRIP, TABLE_MORE, ADD_SUB, STREAM_AROUND = 8, 128, 2, 3, 2, 20
 # cycles around the work of SAMPLE and EXPAND, from traces of rise-1, rise-4 and aloha-he
 TERNARY_MORE, CBD_MORE, FOLDED_MORE, EXPAND_MORE = 14, 15, 30, 25
+FIRST_WORDS = 121  # until a divider behind a whole core has work

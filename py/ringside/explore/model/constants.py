@@ -20,11 +20,11 @@ SHIPPED = Path(__file__).with_name("constants.json")
 
 @dataclass(frozen=True)
 class Models:
-    """made_of: commit, hash of the RTL, Yosys. held_out: for each quantity `designs`, `mean` and `most`, errors in percent."""
+    """made_of: commit, hash of the RTL, Yosys, and `netlists`: hashes of the designs' logic. held_out: for each quantity `designs`, `mean` and `most`, errors in percent."""
 
     area: AreaModel
     silicon: SiliconModel
-    made_of: dict[str, str]
+    made_of: dict[str, Any]
     held_out: dict[str, dict[str, float]]
     rows: list[dict[str, Any]]
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -18,16 +18,16 @@ from ...errors import RingsideError
 from ..space.points import Points
 from ..space.reader import LATENCY, Workload
 from .columns import Columns
-from .programs import REGISTERS, frames_in, text_of
-from .walk import UNITS, NotModelledError, ops_of, walk
+from .programs import REGISTERS, ProgramPart, frames_in, texts_of
+from .walk import UNITS, NotModelledError, Op, ops_of, walk
 
 REFUSED = 0  # in place of cycles
 PORTION = 64  # programs that a process makes at a time
 BLOCK = 1 << 16  # points that are walked at a time, so that arrays stay in a cache
-TIMED = ("lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
+TIMED = ("fields", "field_rounds", "field_words", "stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
 
 HowFar = Callable[[int, int], None]
-Text = tuple[tuple[str, ...], int] | str  # a program and its frames, or why there is none
+Text = tuple[tuple[ProgramPart, ...], int] | str  # programs and their frames, or why there are none
 
 
 @dataclass(frozen=True)
@@ -57,19 +57,30 @@ def timed(points: Points, workload: Workload, executor: Executor | None = None, 
         if isinstance(text, str):
             refused[text] = refused.get(text, 0) + len(index)
             continue
-        lines, frames = text
+        parts, frames = text
         try:
-            ops = ops_of(lines)
+            programs = [(ops_of(lines), share) for lines, share in parts]
+            for begin in range(0, len(index), BLOCK):
+                part = index[begin : begin + BLOCK]
+                found, used = _walked(programs, columns_of(points, part, workload))
+                cycles[part] = np.maximum(np.rint(found / frames), 1)
+                for unit, busy in used.items():
+                    active[unit][part] = busy // frames
         except NotModelledError as error:
             refused[str(error)] = refused.get(str(error), 0) + len(index)
-            continue
-        for begin in range(0, len(index), BLOCK):
-            part = index[begin : begin + BLOCK]
-            found = walk(ops, columns_of(points, part, workload))
-            cycles[part] = np.maximum(np.rint(found.cycles / frames), 1)
-            for unit, used in found.active.items():
-                active[unit][part] = used // frames
+            cycles[index] = REFUSED
     return Timed(cycles, active, refused, sum(not isinstance(text, str) for text in members))
+
+
+def _walked(programs: Sequence[tuple[list[Op], float]], columns: Columns) -> tuple[Any, dict[str, Any]]:
+    """Cycles of all programs by their shares, and active cycles of units."""
+    cycles, active = 0.0, dict.fromkeys(UNITS, 0.0)
+    for ops, share in programs:
+        found = walk(ops, columns)
+        cycles = cycles + share * found.cycles
+        for unit, used in found.active.items():
+            active[unit] = active[unit] + share * used
+    return cycles, active
 
 
 def grouped(points: Points) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -95,8 +106,9 @@ def columns_of(points: Points, index: NDArray[Any], workload: Workload) -> Colum
 def cycles_of(design: Design, latency: int, workload: Workload) -> int:
     """Of one design. DeviceError, ParameterError: it cannot do it. NotModelledError."""
     fields = {name: np.array([value]) for name, value in asdict(design).items()} | {"latency": np.array([latency])}
-    found = walk(ops_of(text_of(design, workload)), Columns(fields, workload.log_n, workload.modulus_bits))
-    return round(int(found.cycles[0]) / frames_in(design, workload))
+    programs = [(ops_of(lines), share) for lines, share in texts_of(design, workload)]
+    cycles, _ = _walked(programs, Columns(fields, workload.log_n, workload.modulus_bits))
+    return round(float(cycles[0]) / frames_in(design, workload))
 
 
 def _texts(designs: list[Design], workload: Workload, executor: Executor | None, tell: HowFar | None) -> list[Text]:
@@ -117,6 +129,6 @@ def make_texts(workload: Workload, designs: list[Design]) -> list[Text]:
 
 def _text(design: Design, workload: Workload) -> Text:
     try:
-        return text_of(design, workload), frames_in(design, workload)
+        return texts_of(design, workload), frames_in(design, workload)
     except RingsideError as error:
         return error.message.replace(design.name, "the design")

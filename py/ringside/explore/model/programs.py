@@ -5,18 +5,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ...cycles import rings, schemes, slices
 from ...cycles.operation import compute, parameters, takes_batches
 from ...designs import Design
 from ...errors import DeviceError, ParameterError
 from ...executors.silent import SilentCore
 from ...objects.ckks.context import Context
 from ...objects.common.params import Parameters
-from ...sim.asm import disassemble
+from ...sim.asm import assemble, disassemble
 from ...sim.program import OPERATIONS
 from ..space.reader import Workload
 
 # fields that the registers of a design tell the driver (sim.program.native_design); of some, only whether they are 0
-REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "bank_groups", "contexts", "slots", "bus_bits", "expand", "stream_factor", "encode", "slices", "stream_lanes", "twiddles", "program_depth", "keccak_cores", "reducers")  # fmt: skip
+REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "bank_groups", "contexts", "slots", "bus_bits", "expand", "stream_factor", "encode", "slices", "stream_lanes", "twiddles", "program_depth", "keccak_cores", "reducers", "fields")  # fmt: skip
+
+ProgramPart = tuple[tuple[str, ...], float]  # a program's text, and how often its cycles count
 
 
 def given(workload: Workload) -> Parameters:
@@ -37,8 +40,46 @@ def _interned(words: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(disassemble(word) for word in words)
 
 
+def texts_of(design: Design, workload: Workload) -> tuple[ProgramPart, ...]:
+    """All programs of the operation, each with its share. DeviceError: the design cannot do it; ParameterError."""
+    if workload.op in schemes.OPERATIONS:
+        return _scheme(design, workload.op)
+    if workload.op in rings.PROGRAMS:
+        rings.check_design(design, workload.op)
+        texts = [rings.text_of(program, design, 0) for program in rings.PROGRAMS[workload.op]]
+        return tuple((_interned(tuple(assemble(text))), 1.0) for text in texts)
+    if workload.slices:
+        slices.check(design, workload.log_n, workload.slices)
+        slices.ring_of(design, workload.log_n)
+        text = slices.program_text(design, workload.op, workload.log_n, workload.slices, 0)
+        return ((_interned(tuple(assemble(text))), 1.0),)
+    return ((text_of(design, workload), 1.0),)
+
+
+def _scheme(design: Design, op: str) -> tuple[ProgramPart, ...]:
+    """Of a signature one round, as `ringside cycles` counts; of Keccak a permutation, from two messages."""
+    if not design.fields:
+        raise DeviceError("DESIGN", f"{design.name} has no fields.", "Take a design with [fields], such as pqc-4.")
+    if op == schemes.KECCAK:
+        texts = [assemble(schemes.hash_text(schemes.RATE * blocks - 1)) for blocks in (1, schemes.BLOCKS)]
+        share = 1 / (schemes.BLOCKS - 1)
+        return tuple((_interned(tuple(text)), sign * share) for text, sign in zip(texts, (-1, 1), strict=True))
+    found = _scheme_programs(design, op)
+    if op.endswith("-sign"):
+        found = found[schemes.SIGN_SET_UP : schemes.SIGN_SET_UP + schemes.ROUND_PROGRAMS]
+    return tuple((_interned(words), 1.0) for words in found)
+
+
+def _scheme_programs(design: Design, op: str) -> list[tuple[int, ...]]:
+    device = SilentCore(design)
+    try:
+        return schemes.silent_programs(device, op)
+    finally:
+        device.close()
+
+
 def text_of(design: Design, workload: Workload) -> tuple[str, ...]:
-    """The last program of the operation: all of its frames, where the design takes several in one. DeviceError: it cannot do it; ParameterError."""
+    """The last program of an operation of CKKS: all of its frames, where the design takes several in one. DeviceError, ParameterError: as above."""
     op = workload.op
     if op.startswith(("encode-", "decrypt-decode")) and not design.encode:
         raise DeviceError("DESIGN", f"{design.name} does not encode.")

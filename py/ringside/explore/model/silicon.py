@@ -32,6 +32,14 @@ class SiliconModel:
     def microjoules(self, fields: Mapping[str, Any], kge: Any, cycles: Any, active: Mapping[str, Any]) -> Any:
         return _sum(self.energy, energy_terms(fields, kge, cycles, active))
 
+    def measured(self, lut_more: Any, ff_more: Any) -> Any:
+        """kGE more of a design that has so many LUTs and flip-flops more than the model said."""
+        return (self.gates[0] * lut_more + self.gates[1] * ff_more) / 1e3
+
+    def idle_microjoules(self, kge_cycles: Any) -> Any:
+        """What all gates take; kge_cycles: kGE times cycles."""
+        return SCALE * self.energy[0] * kge_cycles
+
     def mhz(self, fields: Mapping[str, Any]) -> Any:
         """NaN where no design of the class was timed."""
         v = view(fields)

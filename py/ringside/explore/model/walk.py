@@ -13,17 +13,18 @@ from typing import Any
 
 import numpy as np
 
+from . import fields
 from .columns import LINE, Columns, up
 
 Times = Any  # NDArray[np.int32], or a number that is broadcast
 # hw/sequencer/README.md, Time
-START, ISSUE, WAKE, END = 8, 4, 3, 3
+START, ISSUE, WAKE, END = 8, 4, 3, 4
 LOADS_AT_ONCE = 3
 # cycles of an instruction beside its work: set on traces of rise-1, rise-4 and aloha-he, whose errors are therefore no test
-LOAD, LOAD_TAIL, LOAD_TAIL_ONE = 1, 17, -1  # a tail is what rs_transpose still holds; ONE: a word a cycle
-TAIL_OF_TWO = 4  # less, with two words a cycle
-CONTEXT, NUMBERS, SIGNED = 4, 10, 45
-STORE, STORE_ONE, STORES = 20, 2, 12
+LOAD = 1
+TAILS = {1: -1, 2: 13, 4: 17, 8: 19, 16: 20}  # what rs_transpose still holds, by words of a chunk
+CONTEXT, NUMBERS, SIGNED = 3, 10, 45  # CONTEXT: behind its last beat
+STORE, STORES = 3, 12
 TRANSFORM, FIXED, VECTOR, SUM_OF_WORDS = -4, 3, 1, 4
 STREAM_SUB, STREAM_ADD, QUEUE = 2, 2, 19
 READERS = (
@@ -32,14 +33,19 @@ READERS = (
     "CENTRE",
 )  # of LIFT: they read groups through the port of STORE, which goes first (rs_poly_memory)
 LIFTS = {"LIFT": 5, "ROUND": 4, "LIFTW": 10, "CENTRE": 8}
-READ_MORE, READ_LAST, WRITE_MORE, WRITE_LAST = 2, 30, 3, 40
+READ_MORE, WRITE_MORE = 2, 3
+# PIPE: behind the memory's first answer, of its key, of the end of a program that used it; slots of a frame (hw/pipe/README.md)
+PIPE_MORE, PIPE_KEY, PIPE_END, FRAME_SLOTS = 11, 2, 3, 3
 
-UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "EXPAND", "LIFT")
+UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "EXPAND", "LIFT", "PIPE", "SPONGE", "PACK")
 _CONTEXTS = ("CONTEXT", "CONSTANTS", "TWIDDLES", "ROOTS")
 _UNIT = (
     dict.fromkeys((*_CONTEXTS, "LOAD", "STREAM", "LOADS"), "LOAD")
     | dict.fromkeys(("STORE", "STORES"), "STORE")
     | dict.fromkeys(LIFTS, "LIFT")
+    | dict.fromkeys(("PIPEKEY", "PIPE", "PIPED", "DRAIN"), "PIPE")
+    | dict.fromkeys(("HASH", "LOADD", "STORED", "DRAW"), "SPONGE")
+    | dict.fromkeys(("LOADF", "STOREF", "NORM"), "PACK")
     | {"SAMPLE": "SAMPLE", "EXPAND": "EXPAND"}
 )
 COMPUTES = (
@@ -74,6 +80,9 @@ class Op:
     contexts: tuple[str, ...]
     flags: frozenset[str]
     part: int
+    log_size: int = 0  # of a polynomial, 0: the ring
+    slices: int = 1
+    limbs: int = 1  # of a frame of PIPE
 
     @property
     def loads_context(self) -> bool:
@@ -93,12 +102,15 @@ def ops_of(text: Iterable[str]) -> list[Op]:
             break
         if name not in _UNIT and name not in COMPUTES:
             raise NotModelledError(f"{name} has no model of its time")
-        if any(word.startswith(("log_size", "slices", "slice_")) for word in words):
-            raise NotModelledError("instructions on slices have no model of their time")
         held = tuple(w for w in words if w[0] in "gs" and w[1:].isdigit())
+        if name in ("PIPE", "PIPED"):
+            first = int(held[0][1:])
+            held = (*(f"s{first + i}" for i in range(FRAME_SLOTS)), *held[1:])
         contexts = tuple(w for w in words if w.startswith("ctx") and w[3:].isdigit())
-        part = next((int(w[4:]) for w in words if w.startswith("part")), 0)
-        found.append(Op(name, _UNIT.get(name, "COMPUTE"), held, contexts, frozenset(words), part))
+        part, log_size, slices = (fields.number(words, field) for field in ("part", "log_size", "slices"))
+        limbs = next((int(w) + 1 for w in words if w.isdigit()), 1)
+        unit = _UNIT.get(name, "COMPUTE")
+        found.append(Op(name, unit, held, contexts, frozenset(words), part, log_size, slices + 1, limbs))
     return found
 
 
@@ -125,6 +137,7 @@ class _Walk:
     def __init__(self, columns: Columns) -> None:
         self.c = columns
         self.zero = np.zeros(columns.shape, np.int32)
+        self.tail: Times = sum(np.where(columns.chunk == words, cycles, 0) for words, cycles in TAILS.items())
         self.free: dict[str, Times] = {}  # units
         self.until: dict[str, Times] = {}  # groups and slots: when they are free; contexts: when they are there
         self.users: dict[str, Times] = {}  # contexts: when their last user ends
@@ -135,6 +148,10 @@ class _Walk:
         self.passing: _Passing | None = None
         self.stored = (self.zero, self.zero)  # when STORE began and ceased to read
         self.reader: tuple[Op, Times] | None = None  # of LIFT, with its end
+        self.key_here = False  # PIPE has a frame with this key behind it
+        self.latest: tuple[Op, Times] | None = None  # of LOAD, with its end
+        self.digest_there: Times = self.zero  # the last STORED's, in memory
+        self.drained = 0  # what the end of the program waits for PIPE
         self.last: Times = self.zero
         self.active = dict.fromkeys(UNITS, self.zero)
 
@@ -158,31 +175,36 @@ class _Walk:
                 wait = np.maximum(wait, self.pieces)
         else:
             wait = np.maximum(wait, self.free.get(op.unit, self.zero))
+        if op.name in ("HASH", "LOADD"):  # what STOREF wrote has to be in memory, and what STORED did
+            wait = np.maximum(wait, self.free.get("PACK", self.zero))
+        elif op.name in ("LOADF", "STOREF"):
+            wait = np.maximum(wait, self.digest_there)
         return np.maximum(issue, np.where(wait > 0, wait + WAKE, 0))
 
     # ---- when it ends
     def load(self, op: Op, start: Times) -> Times:
-        c = self.c
+        c = self.c.sized(op.log_size)
+        tail: Times
         if op.loads_context:
             beats, work = self._context(op)
-            more, tail = CONTEXT, self.zero
+            more, tail = LOAD, CONTEXT + self.zero
         elif op.name == "LOADS":
             beats = up(c.n // 2 * 4, c.bus)
             work = np.maximum(beats, np.where(c.lanes == 1, c.n, c.n // 2))
             more, tail = NUMBERS, self.zero
         elif op.signed:
             beats = up(c.n * 8, c.bus)
-            work, more, tail = (
-                np.maximum(beats, c.n // np.maximum(c.reducers, 1)),
-                SIGNED,
-                self._tail(LOAD_TAIL, LOAD_TAIL_ONE),
-            )
+            work = np.maximum(beats, c.n // np.maximum(c.reducers, 1))
+            more, tail = SIGNED, self.tail
         else:
             beats, work = c.beats, np.maximum(c.beats, c.chunks)
-            more, tail = LOAD, self._tail(LOAD_TAIL, LOAD_TAIL_ONE)
+            more, tail = LOAD, self.tail
+        ready = np.maximum(start + c.latency + c.has_fields + more, self.bus_free)
         if not op.loads_context:
-            work = np.maximum(work, c.in_flight(beats, READ_MORE, READ_LAST))
-        ready = np.maximum(start + c.latency + more, self.bus_free)
+            bound = np.where(
+                self.bus_free >= start + c.latency, c.behind(beats, READ_MORE), c.in_flight(beats, READ_MORE)
+            )
+            work = np.maximum(work, bound)
         self.bus_free = ready + work
         self.asked = start + WAKE
         end = self.bus_free + tail
@@ -193,14 +215,12 @@ class _Walk:
         if op.signed or op.name == "LOADS":
             self.load_alone = end
         self.loads.append(end)
+        self.latest = (op, end)
         self._works("LOAD", work)
         return end
 
-    def _tail(self, usual: int, one: int) -> Times:
-        return np.where(self.c.chunk > 2, usual, np.where(self.c.chunk == 2, usual - TAIL_OF_TWO, one))
-
     def _context(self, op: Op) -> tuple[Any, Any]:
-        c = self.c
+        c = self.c.sized(op.log_size)
         header = 0 if op.name == "TWIDDLES" else LINE // c.bus
         if op.name == "CONSTANTS":
             words: Any = self.zero
@@ -215,14 +235,14 @@ class _Walk:
         return beats, np.maximum(beats, header + up(words, np.minimum(c.chunk, c.lanes)))
 
     def store(self, op: Op, start: Times) -> Times:
-        c = self.c
+        c = self.c.sized(op.log_size)
         if op.name == "STORES":
             work = np.maximum(up(c.n // 2 * 4, c.bus), c.n // 2)
             end = start + work + c.latency + STORES
         else:
             work = np.maximum(c.beats, c.chunks)
-            bound = np.maximum(work, c.in_flight(c.beats, WRITE_MORE, WRITE_LAST))
-            end = start + bound + c.latency + self._tail(STORE, STORE_ONE)
+            bound = np.maximum(work, c.in_flight(c.beats, WRITE_MORE))
+            end = start + bound + c.latency + c.has_fields + self.tail + STORE
         self._works("STORE", work)
         self.stored = (start, start + work)
         self._delay(start, work)
@@ -244,16 +264,16 @@ class _Walk:
         self.reader = (op, end)
 
     def compute(self, op: Op, start: Times) -> Times:
-        c = self.c
+        c = self.c.sized(op.log_size)
         if op.name in ("NTT", "INTT"):
             stages = c.log_n if op.part == 0 else c.log_n - 2 if op.part == 3 else 1
-            work = c.transform - (c.log_n - stages) * c.stage
+            work = c.transform_of(op.slices) - (c.log_n - stages) * c.stage
             end = start + work + TRANSFORM
         elif op.name in ("FFT", "IFFT"):
             work = c.fixed_transform
             end = start + work + FIXED
         else:
-            work = c.n // c.lanes + self.zero
+            work = op.slices * c.n // c.lanes + self.zero
             end = start + work + c.lane + VECTOR + c.encode + (SUM_OF_WORDS if op.name == "MACW" else 0)
             if op.name == "MSUBS" and self.passing is not None:
                 end = np.maximum(end, self.passing.end + STREAM_SUB)
@@ -290,6 +310,47 @@ class _Walk:
         self._works("LIFT", work)
         return end
 
+    def pipe(self, op: Op, start: Times) -> Times:
+        c = self.c
+        if op.name == "PIPEKEY":
+            self.key_here = False
+            return start + PIPE_KEY
+        if op.name == "DRAIN":
+            self.drained = PIPE_END
+            work = c.stream_latency()
+        else:
+            work = c.stream(op.limbs, PIPE_MORE, behind=self.key_here)
+            self.key_here = True
+            self._works("PIPE", op.limbs * c.n // np.maximum(c.stream_lanes, 1) + self.zero)
+        return start + work
+
+    def fields_unit(self, op: Op, start: Times) -> Times:
+        c = self.c.sized(op.log_size)
+        try:
+            work = (fields.sponge if op.unit == "SPONGE" else fields.pack)(op.name, op.flags, c)
+        except fields.NoTimeError as error:
+            raise NotModelledError(str(error)) from None
+        self._works(op.unit, work)
+        if op.name == "STORED":
+            self.digest_there = start + work
+        elif op.name == "LOADF":
+            self._share(start + c.latency, work - c.latency - c.n // c.field_words)
+        return start + work
+
+    def _share(self, first: Times, work: Times) -> None:
+        """Memory answers in order: a LOAD that still has lines to ask waits for those of a LOADF that began meanwhile, and so does the next one."""
+        behind = first + work
+        if self.latest is not None:
+            op, before = self.latest
+            end = np.where(before > first + self.tail, before + work, before)
+            for name in op.held:
+                if self.until[name] is before:
+                    self.until[name] = end
+            self.loads[-1] = end
+            self.last = np.maximum(self.last, end)
+            self.latest = (op, end)
+        self.bus_free = np.maximum(self.bus_free, behind)
+
     def _passed(self, end: Times) -> None:
         self.loads[-1] = self.bus_free = end
         self.passing = None
@@ -321,6 +382,9 @@ def walk(ops: Iterable[Op], columns: Columns, *, log: bool = False) -> Walked:
         "LIFT": state.lift,
         "SAMPLE": state.keccak_unit,
         "EXPAND": state.keccak_unit,
+        "PIPE": state.pipe,
+        "SPONGE": state.fields_unit,
+        "PACK": state.fields_unit,
     }
     issue = state.zero + START
     found: list[tuple[str, Times, Times]] = []
@@ -332,4 +396,4 @@ def walk(ops: Iterable[Op], columns: Columns, *, log: bool = False) -> Walked:
         issue = start + ISSUE
         if log:
             found.append((op.name, start, end))
-    return Walked(np.maximum(state.last, issue) + END, state.active, found)
+    return Walked(np.maximum(state.last, issue) + END + state.drained, state.active, found)

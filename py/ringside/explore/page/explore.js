@@ -11,11 +11,53 @@
     if (text !== undefined) node.textContent = text;
     return node;
   };
-  const ready = fn => new Promise(done => setTimeout(() => done(fn && fn()), 0));
+  // ---- turns: no task is long, whatever the number of designs
+  const TURN = 16, FRAME_SLOW = 40, FRAME_FAST = 22;  // ms
+  const channel = new MessageChannel(), resting = [];
+  channel.port1.onmessage = () => resting.shift()();
+  const breathe = () => new Promise(done => { resting.push(done); channel.port2.postMessage(0); });
+  const frame = () => new Promise(done => requestAnimationFrame(done));
+  // work(from, to) until count; false if it is not wanted any more
+  const inTurns = async (count, step, work, wanted = () => true) => {
+    let until = performance.now() + TURN;
+    for (let k = 0; k < count; k += step) {
+      work(k, Math.min(k + step, count));
+      if (performance.now() < until) continue;
+      await breathe();
+      if (!wanted()) return false;
+      until = performance.now() + TURN;
+    }
+    return wanted();
+  };
+  // The same on a canvas. What it takes shows in the time between frames alone, so that the next part is as large as fits one.
+  let part = 120;
+  const inFrames = async (count, work, wanted) => {
+    let last = await frame();
+    for (let k = 0; k < count;) {
+      const stop = Math.min(k + part, count);
+      work(k, stop);
+      k = stop;
+      const now = await frame();
+      if (!wanted()) return false;
+      if (now - last > FRAME_SLOW) part = Math.max(30, part >> 1);
+      else if (now - last < FRAME_FAST) part = Math.min(4000, part + (part >> 1));
+      last = now;
+    }
+    return true;
+  };
 
   // ---- the columns
-  const raw = Uint8Array.from(atob(told.blob), c => c.charCodeAt(0));
-  const bytes = new Uint8Array(await new Response(new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  const STEP = 1 << 14;
+  const raw = new Uint8Array(told.blob.length / 4 * 3);
+  let filled = 0;
+  await inTurns(told.blob.length, 1 << 16, (from, to) => {
+    const piece = atob(told.blob.slice(from, to));
+    for (let k = 0; k < piece.length; k++) raw[filled + k] = piece.charCodeAt(k);
+    filled += piece.length;
+  });
+  told.blob = "";
+  const stream = new Blob([raw.subarray(0, filled)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const n = told.count;
   let place = 0;
   const columns = [];
@@ -23,21 +65,28 @@
     const codes = bytes.subarray(place, place += n);
     const numbers = axis.values.every(v => typeof v === "number");
     const value = numbers ? Float64Array.from(axis.values) : Float64Array.from(axis.values, (_, i) => i);
-    columns.push({name: axis.name, field: axis.field, axis, unit: "", labels: numbers ? null : axis.values.map(String), few: axis.values.length,
-      get: i => value[codes[i]], raw: i => axis.values[codes[i]], log: numbers && value.every(v => v > 0) && Math.max(...value) / Math.min(...value) > 8});
+    const seen = new Uint8Array(value.length);
+    await inTurns(n, STEP, (from, to) => { for (let i = from; i < to; i++) seen[codes[i]] = 1; });
+    const there = value.filter((_, i) => seen[i]);
+    columns.push({name: axis.name, field: axis.field, axis, unit: "", labels: numbers ? null : axis.values.map(String), few: axis.values.length, codes, value,
+      get: i => value[codes[i]], raw: i => axis.values[codes[i]], min: Math.min(...there), max: Math.max(...there),
+      log: numbers && value.every(v => v > 0) && Math.max(...value) / Math.min(...value) > 8});
   }
   for (const cost of told.costs) {
     const low = bytes.subarray(place, place += n), high = bytes.subarray(place, place += n);
-    const values = new Float64Array(n);
-    for (let i = 0; i < n; i++) {
-      const step = low[i] | high[i] << 8;
-      values[i] = step > told.steps ? NaN : Math.exp(cost.low + step / told.steps * (cost.high - cost.low));
-    }
-    columns.push({name: cost.name, unit: cost.unit, labels: null, few: 0, get: i => values[i], raw: i => values[i], log: cost.high - cost.low > 2});
+    const values = new Float64Array(n), c = {name: cost.name, unit: cost.unit, labels: null, few: 0, values, get: i => values[i], raw: i => values[i], min: Infinity, max: -Infinity, log: cost.high - cost.low > 2};
+    await inTurns(n, STEP, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const step = low[i] | high[i] << 8, v = step > told.steps ? NaN : Math.exp(cost.low + step / told.steps * (cost.high - cost.low));
+        values[i] = v;
+        if (v < c.min) c.min = v;
+        if (v > c.max) c.max = v;
+      }
+    });
+    columns.push(c);
   }
+  const source = bytes.subarray(place, place += n);
   for (const c of columns) {
-    c.min = Infinity; c.max = -Infinity;
-    for (let i = 0; i < n; i++) { const v = c.get(i); if (v < c.min) c.min = v; if (v > c.max) c.max = v; }
     if (!(c.max > c.min)) { c.max = c.min + 1; c.log = false; }
     c.scale = c.log ? v => Math.log(v / c.min) / Math.log(c.max / c.min) : v => (v - c.min) / (c.max - c.min);
     c.back = c.log ? t => c.min * Math.pow(c.max / c.min, t) : t => c.min + t * (c.max - c.min);
@@ -45,7 +94,9 @@
   const byName = Object.fromEntries(columns.map(c => [c.name, c]));
   const spread = new Float32Array(n);
   let seed = 12345;
-  const order = Uint32Array.from({length: n}, (_, i) => i);
+  const order = new Uint32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
+  await breathe();
   for (let i = n - 1; i > 0; i--) {  // the file is sorted, so that it is short
     seed = Math.imul(seed, 1664525) + 1013904223 >>> 0;
     const j = seed % (i + 1), t = order[i];
@@ -68,14 +119,20 @@
   let selected = order;
   const isSelected = i => Object.entries(state.limits).every(([name, [low, high]]) => !byName[name] || (byName[name].get(i) >= low && byName[name].get(i) <= high));
   const select = () => {
-    const limits = Object.entries(state.limits).filter(([name]) => byName[name]).map(([name, [low, high]]) => [byName[name], low, high]);
-    let count = 0;
-    const found = new Uint32Array(n);
-    for (let k = 0; k < n; k++) {
-      const i = order[k];
-      let inside = true;
-      for (const [c, low, high] of limits) { const v = c.get(i); if (!(v >= low && v <= high)) { inside = false; break; } }
-      if (inside) found[count++] = i;
+    let found = order, count = n;
+    for (const [name, [low, high]] of Object.entries(state.limits)) {
+      const c = byName[name];
+      if (!c) continue;
+      const kept = new Uint32Array(count);
+      let more = 0;
+      if (c.codes) {
+        const inside = Uint8Array.from(c.value, v => v >= low && v <= high), codes = c.codes;
+        for (let k = 0; k < count; k++) if (inside[codes[found[k]]]) kept[more++] = found[k];
+      } else {
+        const values = c.values;
+        for (let k = 0; k < count; k++) { const v = values[found[k]]; if (v >= low && v <= high) kept[more++] = found[k]; }
+      }
+      found = kept; count = more;
     }
     selected = found.subarray(0, count);
     at("count").textContent = `${count.toLocaleString("en")} of ${n.toLocaleString("en")} designs selected`;
@@ -84,7 +141,7 @@
 
   // ---- drawing, in turns that leave the page free
   const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const LINES = 9000, TURN = 25;
+  const LINES = 9000, FRONT_LINES = 400;
   let turn = 0;
   const fit = canvas => {
     const ratio = Math.min(devicePixelRatio || 1, 2), box = canvas.getBoundingClientRect();
@@ -95,7 +152,7 @@
     return [paint, box.width, box.height];
   };
   const across = (k, width) => state.axes.length < 2 ? width / 2 : EDGE + k * (width - 2 * EDGE) / (state.axes.length - 1);
-  const EDGE = 66, TOP = 46, BOTTOM = 24;
+  const AXIS_LEAST = 72, EDGE = 66, TOP = 46, BOTTOM = 24;
   const up = (c, v, height) => { const t = c.scale(v); return TOP + (state.turned.includes(c.name) ? t : 1 - t) * (height - TOP - BOTTOM); };
   const front = new Set(told.front);
   const line = (paint, shown, i, width, height) => {
@@ -107,6 +164,7 @@
   };
   const draw = async () => {
     const mine = ++turn;
+    at("wide").style.minWidth = `${2 * EDGE + AXIS_LEAST * (state.axes.length - 1)}px`;  // a narrow screen scrolls
     const [paint, width, height] = fit(at("lines"));
     drawAxes(width, height);
     const shown = state.axes.map(name => byName[name]);
@@ -114,29 +172,23 @@
     const many = Math.min(selected.length, LINES);
     paint.strokeStyle = colour("--series-0");
     paint.globalAlpha = Math.max(0.06, Math.min(0.7, 300 / Math.max(many, 1)));
-    for (let k = 0; k < many;) {
-      const until = performance.now() + TURN;
-      do {
+    const wanted = () => mine === turn;
+    const lines = (from, to) => {
+      for (let k = from; k < to;) {
         paint.beginPath();
-        for (const stop = Math.min(k + 50, many); k < stop; k++) line(paint, shown, selected[k], width, height);
+        for (const stop = Math.min(k + 50, to); k < stop; k++) line(paint, shown, selected[k], width, height);
         paint.stroke();
-      } while (k < many && performance.now() < until);
-      await ready();
-      if (mine !== turn) return;
-    }
+      }
+    };
+    if (!await inFrames(many, lines, wanted) || !await drawScatter(wanted)) return;
     const bright = (list, name, wide) => {
       paint.globalAlpha = 0.9; paint.lineWidth = wide; paint.strokeStyle = colour(name);
       paint.beginPath(); list.forEach(i => line(paint, shown, i, width, height)); paint.stroke();
     };
-    await ready();
-    if (mine !== turn) return;
-    await drawScatter(mine);
-    if (mine !== turn) return;
-    bright(told.front.filter(isSelected), "--series-1", 1.2);
+    bright(told.front.filter(isSelected).slice(0, FRONT_LINES), "--series-1", 1.2);
     bright([state.chosen], "--series-2", 3);
-    await ready();
-    if (mine !== turn) return;
-    if (rowsOld) listRows();
+    await frame();
+    if (!wanted() || (rowsOld && !await listRows(wanted))) return;
     document.body.dataset.ready = Math.round(performance.now() - began);
   };
   const drawAxes = (width, height) => {
@@ -186,34 +238,44 @@
   const refresh = () => { select(); keep(); rowsOld = true; draw(); };
 
   // ---- the front of two costs
-  const frontOf = (a, b) => {
+  const frontOf = async (a, b, wanted) => {
     const sign = c => told.objectives.maximise.includes(c.name) ? -1 : 1, sa = sign(a), sb = sign(b);
     // what a point of an earlier part of the first axis beats need not be sorted
-    const PARTS = 512, least = new Float64Array(PARTS).fill(Infinity);
-    const part = i => { const t = Math.min(Math.max(a.scale(a.get(i)), 0), 1); return Math.min(PARTS - 1, Math.floor((sa > 0 ? t : 1 - t) * PARTS)); };
-    for (const i of selected) { const v = sb * b.get(i); if (!Number.isNaN(a.get(i)) && v < least[part(i)]) least[part(i)] = v; }
+    const PARTS = 512, least = new Float64Array(PARTS).fill(Infinity), parts = new Uint16Array(selected.length), mine = selected;
+    const there = await inTurns(mine.length, 4096, (from, to) => {
+      for (let k = from; k < to; k++) {
+        const i = mine[k], u = a.get(i), v = sb * b.get(i);
+        if (Number.isNaN(u) || Number.isNaN(v)) { parts[k] = PARTS; continue; }
+        const t = Math.min(Math.max(a.scale(u), 0), 1), p = Math.min(PARTS - 1, Math.floor((sa > 0 ? t : 1 - t) * PARTS));
+        parts[k] = p;
+        if (v < least[p]) least[p] = v;
+      }
+    }, wanted);
+    if (!there) return null;
     const before = new Float64Array(PARTS).fill(Infinity);
     for (let k = 1; k < PARTS; k++) before[k] = Math.min(before[k - 1], least[k - 1]);
-    const list = Array.from(selected.filter(i => !Number.isNaN(a.get(i)) && sb * b.get(i) < before[part(i)]));
+    const list = [];
+    const all = await inTurns(mine.length, 4096, (from, to) => {
+      for (let k = from; k < to; k++) if (parts[k] < PARTS && sb * b.get(mine[k]) < before[parts[k]]) list.push(mine[k]);
+    }, wanted);
+    if (!all) return null;
     list.sort((i, j) => sa * (a.get(i) - a.get(j)) || sb * (b.get(i) - b.get(j)));
     let best = Infinity;
     return list.filter(i => { const v = sb * b.get(i); if (v < best) { best = v; return true; } return false; });
   };
   let walked = [];
   const POINTS = 20000, PAD = 44;
-  const drawScatter = async mine => {
+  const drawScatter = async wanted => {
     const [paint, width, height] = fit(at("scatter")), a = byName[state.x], b = byName[state.y];
     const px = i => PAD + a.scale(a.get(i)) * (width - 2 * PAD), py = i => height - PAD - b.scale(b.get(i)) * (height - 2 * PAD);
     paint.fillStyle = colour("--series-0"); paint.globalAlpha = 0.35;
     const some = selected.subarray(0, POINTS);
-    for (let k = 0; k < some.length;) {
-      const until = performance.now() + TURN;
-      while (k < some.length && performance.now() < until) for (const stop = Math.min(k + 200, some.length); k < stop; k++) paint.fillRect(px(some[k]) - 1, py(some[k]) - 1, 2, 2);
-      await ready();
-      if (mine !== turn) return;
-    }
+    const dots = (from, to) => { for (let k = from; k < to; k++) paint.fillRect(px(some[k]) - 1, py(some[k]) - 1, 2, 2); };
+    if (!await inFrames(some.length, dots, wanted)) return false;
+    const found = await frontOf(a, b, wanted);
+    if (!found) return false;
+    walked = found;
     paint.globalAlpha = 1; paint.fillStyle = paint.strokeStyle = colour("--series-1");
-    walked = frontOf(a, b);
     paint.beginPath();
     walked.forEach((i, k) => { k ? paint.lineTo(px(i), py(i)) : paint.moveTo(px(i), py(i)); paint.fillRect(px(i) - 3, py(i) - 3, 6, 6); });
     paint.stroke();
@@ -232,6 +294,7 @@
       for (const i of selected) { const d = (px(i) - x) ** 2 + (py(i) - y) ** 2; if (d < best) { best = d; found = i; } }
       choose(found);
     };
+    return true;
   };
   at("scatter").addEventListener("keydown", event => {
     const step = {ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1}[event.key];
@@ -253,8 +316,8 @@
     }
     return [...system, ...Object.entries(tables).map(([name, lines]) => `[${name}]\n${lines.join("\n")}\n`)].join("\n");
   };
-  const save = (name, kind, content) => {
-    const link = make("a", {href: URL.createObjectURL(new Blob([content], {type: kind})), download: name});
+  const save = (name, kind, ...content) => {
+    const link = make("a", {href: URL.createObjectURL(new Blob(content, {type: kind})), download: name});
     link.click(); setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
   const factRow = (table, name, ...cells) => { const row = make("tr"); row.append(make("td", {}, name), ...cells.map(cell => make("td", {}, cell))); table.append(row); };
@@ -263,7 +326,7 @@
     box.replaceChildren();
     for (const c of columns) {
       const rtl = known && known.rtl && known.rtl[c.name];
-      const mark = c.axis ? "" : rtl !== undefined ? `${rtl.toLocaleString("en")} in ${c.name === "cycles" ? "RTL" : "synthesis"}, model ${known.residual[c.name] >= 0 ? "+" : ""}${known.residual[c.name]} %` : "model";
+      const mark = c.axis ? "" : rtl !== undefined ? `${rtl.toLocaleString("en")} in ${c.name === "cycles" ? "RTL" : "synthesis"}, model ${known.residual[c.name] >= 0 ? "+" : ""}${known.residual[c.name]} %` : source[i] === 1 ? "model, corrected by what was verified beside it" : "model";
       factRow(facts, c.name, c.labels ? c.labels[c.get(i)] : text(c, c.get(i)) + (c.unit ? " " + c.unit : ""), mark);
     }
     const tomlButton = make("button", {type: "button", id: "toml"}, "Design as TOML"), add = make("button", {type: "button"}, "Compare");
@@ -313,7 +376,8 @@
       const inputs = [0, 1].map(k => {
         const input = make("input", {type: "number", step: "any", value: +limits[k].toPrecision(6), "aria-label": `${c.name} ${k ? "at most" : "at least"}`, "data-field": `${c.name}:${k}`});
         input.onchange = () => {
-          const now = [0, 1].map(j => +inputs[j].value);
+          // what nobody typed is exact, though its field shows six digits
+          const now = [0, 1].map(j => inputs[j].value === inputs[j].defaultValue ? limits[j] : +inputs[j].value);
           if (now[0] <= c.min && now[1] >= c.max) delete state.limits[c.name]; else state.limits[c.name] = now;
           refresh();
         };
@@ -327,35 +391,52 @@
       box.append(set);
     }
   };
-  const ROWS = 200;
-  const listRows = () => {
+  const ROWS = 60;
+  let rowsShown = ROWS, rowsTurn = 0;
+  const listRows = async (still = () => true) => {
     rowsOld = false;
+    const mine = ++rowsTurn, wanted = () => mine === rowsTurn && still();
     const by = byName[state.sort] || columns[0], box = at("rows"), table = make("table"), head = make("tr");
-    const sign = told.objectives.maximise.includes(by.name) ? -1 : 1;
-    let list = selected;
-    if (list.length > ROWS) {  // the best ones, without sorting all
-      const values = Float64Array.from(list, i => sign * by.get(i)).sort();
-      const limit = values[ROWS - 1];
-      list = list.filter(i => sign * by.get(i) <= limit);
-    }
-    const rows = Array.from(list).sort((i, j) => sign * (by.get(i) - by.get(j))).slice(0, ROWS);
-    head.append(make("th", {}, "design"));
+    const sign = told.objectives.maximise.includes(by.name) ? -1 : 1, compare2 = (i, j) => sign * (by.get(i) - by.get(j)) || i - j;
+    let best = [], limit = Infinity;  // the best ones, without sorting all
+    const shrink = () => { best.sort(compare2); best.length = Math.min(best.length, rowsShown); if (best.length === rowsShown) limit = sign * by.get(best[rowsShown - 1]); };
+    const from = selected;
+    const whole = await inTurns(from.length, 4096, (k, to) => {
+      for (; k < to; k++) if (sign * by.get(from[k]) <= limit) { best.push(from[k]); if (best.length > 4 * rowsShown) shrink(); }
+    }, wanted);
+    if (!whole) { rowsOld = true; return false; }
+    shrink();
+    head.append(make("th", {scope: "col"}, "design"));
     const order2 = [...columns.filter(c => !c.axis), ...varied.filter(c => c.axis)];
     for (const c of order2) {
-      const cell = make("th", {"aria-sort": c === by ? "ascending" : "none"}), b = make("button", {type: "button"}, c.name);
+      const cell = make("th", {scope: "col", "aria-sort": c === by ? "ascending" : "none"}), b = make("button", {type: "button"}, c.name);
       b.onclick = () => { state.sort = c.name; keep(); listRows(); };
       cell.append(b); head.append(cell);
     }
     table.append(head);
-    for (const i of rows) {
-      const row = make("tr"), cell = make("td"), open = make("button", {type: "button"}, `${i}${front.has(i) ? " ◆" : ""}`), add = make("button", {type: "button"}, "Compare");
-      open.onclick = () => choose(i); add.onclick = () => compare(i);
-      cell.append(open, add); row.append(cell, ...order2.map(c => make("td", {}, text(c, c.get(i))))); table.append(row);
+    const filled = await inTurns(best.length, 5, (k, to) => {
+      for (const i of best.slice(k, to)) {
+        const row = make("tr"), cell = make("td"), mark = (front.has(i) ? " ◆" : "") + (source[i] === 2 ? " ✓" : "");
+        const open = make("button", {type: "button"}, `${i}${mark}`), add = make("button", {type: "button", "aria-label": `compare design ${i}`}, "Compare");
+        open.onclick = () => choose(i); add.onclick = () => compare(i);
+        cell.append(open, add); row.append(cell, ...order2.map(c => make("td", {}, text(c, c.get(i))))); table.append(row);
+      }
+    }, wanted);
+    if (!filled) { rowsOld = true; return false; }
+    box.replaceChildren(make("p", {class: "note"}, `${best.length} of ${from.length.toLocaleString("en")}, sorted by ${by.name}; ◆ is on the front, ✓ was verified`), table);
+    if (best.length < from.length) {
+      const more = make("button", {type: "button", id: "more"}, "More rows");
+      more.onclick = () => { rowsShown += ROWS; listRows(); };
+      box.append(more);
     }
-    box.replaceChildren(make("p", {class: "note"}, `${rows.length} of ${selected.length.toLocaleString("en")}, sorted by ${by.name}; ◆ is on the front`), table);
+    return true;
   };
   at("clear").onclick = () => { state.limits = {}; listFields(); refresh(); };
-  at("csv").onclick = () => save(`${told.name}.csv`, "text/csv", [columns.map(c => c.name).join(","), ...Array.from(selected, i => columns.map(c => c.raw(i)).join(","))].join("\n") + "\n");
+  at("csv").onclick = async () => {
+    const mine = selected, lines = [columns.map(c => c.name).join(",") + "\n"];
+    await inTurns(mine.length, 500, (k, to) => lines.push(Array.from(mine.subarray(k, to), i => columns.map(c => c.raw(i)).join(",") + "\n").join("")));
+    save(`${told.name}.csv`, "text/csv", ...lines);
+  };
   at("theme").onclick = () => {
     const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     document.documentElement.dataset.theme = dark ? "light" : "dark"; draw();

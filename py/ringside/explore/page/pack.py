@@ -19,18 +19,23 @@ from ...designs.design import table
 from ...native.files import write_bytes
 from ...report import kit
 from ...report.published import FOLDER
-from ..search.run import Exploration, residuals, summary
-from ..space.reader import COSTS, LATENCY, SYSTEM, places
+from ..search.exploration import Exploration
+from ..search.proof import residuals
+from ..search.run import summary
+from ..space.reader import ASIDE, COSTS, LATENCY, places
 
 TEMPLATE = Path(__file__).with_name("explore.html")
 PAGE = "index.html"
-POINTS_MAX = 55_000  # in a page; of more, the front, what was verified and a sample
+POINTS, POINTS_MAX = (
+    55_000,
+    200_000,
+)  # in a page, by itself and at most; of more, the front, what was verified and a sample
 STEPS = 65534  # of a cost's logarithm; the last value is for what is unknown
 SEED = 7
 UNITS = {"cycles": "cycles", "time_us": "µs", "lut": "LUT", "ff": "flip-flops", "dsp": "DSP", "bram36": "BRAM36", "kge": "kGE", "lut_cycles": "LUT × cycles", "energy_uj": "µJ", "edp": "µJ ms", "mhz": "MHz", "fps": "1/s"}  # fmt: skip
 
 
-def chosen(explored: Exploration, most: int = POINTS_MAX) -> NDArray[np.int64]:
+def chosen(explored: Exploration, most: int = POINTS) -> NDArray[np.int64]:
     """Points of the page, sorted."""
     count = len(explored.found.points)
     if count <= most:
@@ -53,10 +58,10 @@ def unpacked(steps: NDArray[np.uint16], low: float, high: float) -> NDArray[np.f
     return np.where(steps > STEPS, np.nan, np.exp(low + steps / STEPS * (high - low)))
 
 
-def data(explored: Exploration) -> dict[str, Any]:
+def data(explored: Exploration, most: int = POINTS) -> dict[str, Any]:
     """What the page is told, with the columns as text."""
     found, space = explored.found, explored.space
-    index = chosen(explored)
+    index = chosen(explored, most)
     place = {int(point): i for i, point in enumerate(index)}
     names = [name for name in dict.fromkeys([*space.minimise, *space.maximise, "cycles", *COSTS, "time_us", "energy_uj"]) if np.isfinite(found.costs[name]).any()]  # fmt: skip
     blob = bytearray()
@@ -64,12 +69,13 @@ def data(explored: Exploration) -> dict[str, Any]:
     named = places()
     for name, codes in found.points.codes.items():
         values = found.points.choices[name].tolist()
-        axes.append({"name": named.get(name, name), "field": name, "values": values, "system": name in SYSTEM})
+        axes.append({"name": named.get(name, name), "field": name, "values": values, "system": name in ASIDE})
         blob += codes[index].tobytes()
     for name in names:
         steps, low, high = packed(found.costs[name][index])
         costs.append({"name": name, "unit": UNITS[name], "low": low, "high": high})
         blob += (steps & 255).astype(np.uint8).tobytes() + (steps >> 8).astype(np.uint8).tobytes()
+    blob += explored.source[index].tobytes()
     points = {}
     for number in sorted({*explored.front.tolist(), *explored.answers}):
         if number in place:
@@ -121,19 +127,23 @@ def _papers(names: tuple[str, ...]) -> list[dict[str, Any]]:
     return found
 
 
-def write_page(explored: Exploration, folder: Path) -> Path:
-    told = json.dumps(data(explored), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+def write_page(explored: Exploration, folder: Path, most: int = POINTS) -> Path:
+    """most: of designs in it."""
+    told = json.dumps(data(explored, most), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     found = summary(explored)
     text = kit.render(
         TEMPLATE,
         name=explored.space.name,
         points=len(explored.found.points),
-        shown=len(chosen(explored)),
+        shown=len(chosen(explored, most)),
         searched=explored.searched,
         fits=found["within_constraints"],
         front=len(explored.front),
         refused=found["refused"],
         residuals=residuals(explored),
+        residuals_of_random=residuals(explored, explored.random),
+        closed=explored.closed,
+        turns=len(explored.turns),
         held_out=explored.models.held_out,
         made_of=explored.models.made_of,
         units=UNITS,

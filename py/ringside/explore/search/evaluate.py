@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.constants import Models
-from ..model.cycles import timed
+from ..model.cycles import HowFar, Timed
+from ..model.engines import parts_of
 from ..model.walk import UNITS
 from ..space.points import Points
-from ..space.reader import CLOCK, OBJECTIVES, Space
+from ..space.reader import CLOCK, OBJECTIVES, Space, Workload
 
 StageTold = Callable[[str, int, int], None]
 BLOCK = 1 << 16
+OF_TIME = {"cycles", "mhz", "time_us", "fps"}  # costs that need no area
 CostColumn = NDArray[np.float32]
 
 
@@ -56,18 +58,24 @@ def evaluate(
         told = (
             None if tell is None else (lambda done, total, name=workload.name: tell(f"programs of {name}", done, total))
         )
-        found = timed(points, workload, executor, told)
+        found = _timed(points, workload, executor, told)
         per_op[workload.name] = found.cycles
         active.append(found.active)
         keep &= found.cycles > 0
         for reason, number in found.refused.items():
             refused[reason] = refused.get(reason, 0) + number
     costs = {name: np.full(count, np.nan, np.float32) for name in OBJECTIVES}
+    needs_area = not {*space.minimise, *space.maximise, *(limit.what for limit in space.limits)} <= OF_TIME
     for first in range(0, count, BLOCK):
         part = slice(first, first + BLOCK)
         some = points.take(np.arange(first, min(first + BLOCK, count)))
         cycles = [per_op[w.name][part] for w in space.workloads]
         reasons = _costs(costs, part, some, models, cycles, [{u: a[u][part] for u in UNITS} for a in active])
+        for name in OBJECTIVES:
+            if name not in OF_TIME:
+                costs[name][part][reasons != ""] = np.nan
+        if not needs_area:
+            continue
         keep[part] &= reasons == ""
         names, numbers = np.unique(reasons[reasons != ""].astype(str), return_counts=True)
         for reason, number in zip(names.tolist(), numbers.tolist(), strict=True):
@@ -81,12 +89,59 @@ def evaluate(
             refused[f"no design of the class was ever timed as an ASIC, which {name} needs"] = int(unknown.sum())
             keep &= ~unknown
     index = np.flatnonzero(keep)
-    fits = np.ones(len(index), bool)
-    for limit in space.limits:
-        value = costs[limit.what][index]
-        fits &= (value <= limit.value) if limit.most else (value >= limit.value)
     kept = {name: column[index] for name, column in per_op.items()}
-    return Evaluated(points.take(index), {name: c[index] for name, c in costs.items()}, kept, refused, fits)
+    costs = {name: column[index] for name, column in costs.items()}
+    return Evaluated(points.take(index), costs, kept, refused, within(space, costs))
+
+
+def _timed(points: Points, workload: Workload, executor: Executor | None, told: HowFar | None) -> Timed:
+    """By each engine its own points."""
+    parts = parts_of(points)
+    if len(parts) == 1:
+        return parts[0][0].timed(points, workload, executor, told)
+    cycles = np.zeros(len(points), np.int64)
+    active = {unit: np.zeros(len(points), np.int32) for unit in UNITS}
+    refused: dict[str, int] = {}
+    texts = 0
+    for engine, index in parts:
+        found = engine.timed(points.take(index), workload, executor, told)
+        cycles[index] = found.cycles
+        for unit, used in found.active.items():
+            active[unit][index] = used
+        for reason, number in found.refused.items():
+            refused[reason] = refused.get(reason, 0) + number
+        texts += found.texts
+    return Timed(cycles, active, refused, texts)
+
+
+def _area(points: Points, models: Models, fields: dict[str, Any]) -> dict[str, Any]:
+    parts = parts_of(points)
+    if len(parts) == 1:
+        return parts[0][0].area(models.area, fields)
+    whole: dict[str, Any] = {}
+    for engine, index in parts:
+        for name, column in engine.area(models.area, {name: field[index] for name, field in fields.items()}).items():
+            whole.setdefault(name, np.zeros(len(points), column.dtype))[index] = column
+    return whole
+
+
+def within(space: Space, costs: Mapping[str, CostColumn]) -> NDArray[np.bool_]:
+    """Which points keep the space's constraints."""
+    fits = np.ones(len(costs["cycles"]), bool)
+    for limit in space.limits:
+        value = costs[limit.what]
+        fits &= (value <= limit.value) if limit.most else (value >= limit.value)
+    return fits
+
+
+def derived(space: Space, cycles: Any, lut: Any, mhz: Any, joules: Any) -> dict[str, Any]:
+    """Costs that follow from others. cycles: weighted; joules: µJ."""
+    return {
+        "time_us": cycles / mhz,
+        "fps": 1e6 * sum(w.weight for w in space.workloads) * mhz / np.maximum(cycles, 1),
+        "lut_cycles": lut * cycles,
+        "edp": joules * cycles / mhz / 1e3,
+    }
 
 
 def _costs(
@@ -96,7 +151,7 @@ def _costs(
     space = points.space
     count = len(points)
     fields = {name: np.broadcast_to(np.asarray(points.column(name)), count) for name in vars(space.base)}
-    area = models.area.columns(fields)
+    area = _area(points, models, fields)
     kge = models.silicon.kge(fields, area)
     mhz = models.silicon.mhz(fields)
     mhz = np.broadcast_to(mhz, count)
@@ -115,11 +170,8 @@ def _costs(
         "bram36": area["bram18"] / 2,
         "kge": kge,
         "mhz": mhz,
-        "time_us": total / mhz,
-        "fps": 1e6 * sum(weights) * mhz / np.maximum(total, 1),
-        "lut_cycles": area["lut"] * total,
         "energy_uj": joules,
-        "edp": joules * total / mhz / 1e3,
+        **derived(space, total, area["lut"], mhz, joules),
     }
     for name, column in found.items():
         costs[name][part] = column

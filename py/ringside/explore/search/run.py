@@ -6,16 +6,15 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import DeviceError
 from ...hints import install
@@ -25,39 +24,14 @@ from ..model.constants import Models
 from ..space.points import Points, TooManyError, enumerate_all
 from ..space.reader import OBJECTIVES, Space
 from . import verify
-from .evaluate import Evaluated, StageTold, evaluate, wanted
-from .front import front, knee, near
-from .journal import Journal
+from .evaluate import Evaluated, StageTold, evaluate
+from .exploration import SOURCES, Exploration, chosen_of
 from .large import search
-from .verify import RTL, SYNTH, Task
+from .proof import residuals
 
 POINTS_ALL = 1_000_000  # that are looked at one by one
 SEED = 20261
 JOURNAL, MODEL, SUMMARY = "journal.jsonl", "model.npz", "summary.json"
-
-
-@dataclass
-class Exploration:
-    """front: points of it, by the first objective; chosen: those to verify; residuals: of verified points."""
-
-    space: Space
-    models: Models
-    found: Evaluated
-    front: NDArray[np.int64]
-    chosen: NDArray[np.int64]
-    random: NDArray[np.int64]
-    searched: str
-    answers: dict[int, dict[str, Any]] = field(default_factory=dict)
-
-    @property
-    def knee(self) -> int:
-        return knee(wanted(self.space, self.found.costs), self.front)
-
-    def best(self, objective: str) -> int:
-        """Of the front."""
-        column = self.found.costs[objective][self.front]
-        place = np.argmax(column) if objective in self.space.maximise else np.argmin(column)
-        return int(self.front[int(place)])
 
 
 @contextmanager
@@ -99,13 +73,10 @@ def explore(
 
 
 def _chosen(space: Space, models: Models, found: Evaluated, searched: str) -> Exploration:
-    values = wanted(space, found.costs)
-    allowed = np.flatnonzero(found.fits)
-    best = allowed[front(values[allowed])]
-    close = allowed[near(values[allowed], np.searchsorted(allowed, best), space.near)] if space.near else best
+    best, chosen = chosen_of(space, found, found.fits)
     others = np.random.default_rng(SEED).permutation(len(found.points))[: space.random]
-    chosen = np.concatenate([best, np.setdiff1d(close, best)])
-    return Exploration(space, models, found, best, chosen, others, searched)
+    nothing = np.zeros(len(found.points), np.uint8)
+    return Exploration(space, models, found, found, best, chosen, others, searched, source=nothing)
 
 
 def _mark(space: Space, models: Models) -> str:
@@ -145,69 +116,6 @@ def _read(path: Path, mark: str, points: Points) -> Evaluated | None:
         return None
 
 
-# ---- in RTL ---------------------------------------------------------------------------------------------------------
-def verified(
-    explored: Exploration, journal: Journal, executor: Executor, count: int | None, tell: Callable[[int, int], None], *, synth: bool = True
-) -> None:  # fmt: skip
-    """count: of the front's points, evenly over it; None: the whole front, what is near it, and the random ones."""
-    numbers = _to_verify(explored, count)
-    kinds = (RTL, SYNTH) if synth else (RTL,)
-    asked = [task for number in numbers for task in _tasks(explored, number, kinds)]
-    verify.run(asked, journal, executor, tell)
-    explored.answers = answers(explored, journal, asked)
-
-
-def _to_verify(explored: Exploration, count: int | None) -> list[int]:
-    if count is None:
-        return list(dict.fromkeys(np.concatenate([explored.chosen, explored.random]).tolist()))
-    some = explored.front
-    return sorted({int(some[i]) for i in np.linspace(0, len(some) - 1, min(count, len(some))).astype(int)})
-
-
-def _tasks(explored: Exploration, number: int, kinds: Sequence[str]) -> Iterator[Task]:
-    points = explored.found.points
-    return verify.tasks(number, points.design(number), points.latency(number), explored.space.workloads, kinds)
-
-
-def answers(explored: Exploration, journal: Journal, asked: Sequence[Task]) -> dict[int, dict[str, Any]]:
-    """By point: cycles weighted as in the model, LUT, FF, DSP and BRAM, or the error; with the model's values and residuals in percent."""
-    found: dict[int, dict[str, Any]] = {}
-    for task in asked:
-        row = journal.rows.get(task.key)
-        if row is None:
-            continue
-        point = found.setdefault(task.point, {"model": {}, "rtl": {}, "residual": {}})
-        if "error" in row:
-            point["error"] = row["error"]
-        elif task.kind == SYNTH:
-            point["rtl"] |= {name: row[name] for name in ("lut", "ff", "dsp", "bram36")}
-        else:
-            weight = float(task.arguments[2]["weight"])
-            point["rtl"]["cycles"] = point["rtl"].get("cycles", 0) + weight * row["cycles"]
-    for number, point in found.items():
-        for name, true in point["rtl"].items():
-            model = float(explored.found.costs[name][number])
-            point["model"][name] = model
-            point["residual"][name] = round(100 * (model - true) / max(abs(true), 1e-9), 3) if true else 0.0
-    return found
-
-
-def known(explored: Exploration, journal: Journal) -> None:
-    """Takes what the journal has of the points that would be verified."""
-    asked = [task for number in _to_verify(explored, None) for task in _tasks(explored, number, (RTL, SYNTH))]
-    explored.answers = answers(explored, journal, asked)
-
-
-def residuals(explored: Exploration) -> dict[str, dict[str, float]]:
-    """Of verified points: how many, median, mean and largest error in percent."""
-    found = {}
-    for name in ("cycles", "lut", "ff", "dsp", "bram36"):
-        errors = np.abs([p["residual"][name] for p in explored.answers.values() if name in p["residual"]])
-        if len(errors):
-            found[name] = {"points": len(errors), "median": round(float(np.median(errors)), 3), "mean": round(float(errors.mean()), 3), "most": round(float(errors.max()), 3)}  # fmt: skip
-    return found
-
-
 def summary(explored: Exploration) -> dict[str, Any]:
     """What --json prints."""
     points, space = explored.found.points, explored.space
@@ -216,7 +124,8 @@ def summary(explored: Exploration) -> dict[str, Any]:
     def row(i: int) -> dict[str, Any]:
         fields = {name: points.choices[name][codes[i]].item() for name, codes in points.codes.items()}
         costs = {name: float(column[i]) for name, column in explored.found.costs.items() if np.isfinite(column[i])}
-        return {"point": i, "fields": fields, "costs": costs, **explored.answers.get(i, {})}
+        source = SOURCES[explored.source[i]]
+        return {"point": i, "fields": fields, "costs": costs, "source": source, **explored.answers.get(i, {})}
 
     return {
         "space": space.name,
@@ -229,7 +138,11 @@ def summary(explored: Exploration) -> dict[str, Any]:
         "best": {name: explored.best(name) for name in names} if len(explored.front) else {},
         "balanced": explored.knee if len(explored.front) else None,
         "random": [row(int(i)) for i in explored.random if int(i) in explored.answers],
+        "closed": explored.closed,
+        "turns": explored.turns,
+        "verified": [row(i) for i in sorted(explored.answers)],
         "residuals": residuals(explored),
+        "residuals_of_random": residuals(explored, explored.random),
         "models": {"made_of": explored.models.made_of, "held_out": explored.models.held_out},
     }
 
@@ -238,4 +151,4 @@ def write_summary(explored: Exploration, folder: Path) -> None:
     write_bytes(folder / SUMMARY, (json.dumps(summary(explored), indent=1) + "\n").encode())
 
 
-__all__ = ["Exploration", "explore", "known", "residuals", "summary", "verified", "workers", "write_summary"]
+__all__ = ["explore", "summary", "workers", "write_summary"]

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
+from ...cycles import rings, schemes, slices
 from ...cycles.operation import record
 from ...designs import Design
 from ...errors import DeviceError, RingsideError
@@ -50,11 +51,26 @@ def made_from() -> str:
 
 def simulated(design: dict[str, Any], latency: int, workload: dict[str, Any]) -> dict[str, Any]:
     """A job: cycles of a frame, of a simulation whose result is the library's."""
-    asked = Workload(**{**workload, "moduli": tuple(workload["moduli"])})
+    asked = _workload(workload)
     wanted = Simulated(Design(**design), {"latency": latency})
+    if asked.op in schemes.OPERATIONS:
+        return {"cycles": schemes.measure(wanted, asked.op).cycles}
+    if asked.op in rings.PROGRAMS:
+        return {"cycles": rings.measure(wanted, asked.op).cycles}
+    if asked.slices:
+        return {"cycles": slices.measure(wanted, asked.op, asked.log_n, asked.slices).cycles}
     params = given(asked) if asked.moduli else None
     found = record(wanted, asked.op, asked.n, asked.limbs, asked.bits, frames=asked.frames, given=params).measurement
     return {"cycles": round(found.batch_cycles / asked.frames) if asked.frames > 1 else found.cycles}
+
+
+def _workload(fields: dict[str, Any]) -> Workload:
+    return Workload(**{**fields, "moduli": tuple(fields["moduli"])})
+
+
+def workload_of(task: Task) -> Workload:
+    """Of a simulation."""
+    return _workload(task.arguments[2])
 
 
 def synthesised(design: dict[str, Any]) -> dict[str, Any]:

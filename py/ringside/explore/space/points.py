@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...designs import Design
 from ...designs.design import types
 from ...designs.rules import RULES, Rule
-from .reader import LATENCY, LATENCY_USUAL, SYSTEM, Space, fields
+from .reader import ASIDE, ENGINE, ENGINES, LATENCY, LATENCY_USUAL, SYSTEM, Space, fields
 
 POINTS_MAX = 1 << 21  # that are held at a time
 CHUNK = 1 << 17
@@ -46,13 +46,15 @@ class Points:
             return self.choices[name][self.codes[name]]
         if name == LATENCY:
             return LATENCY_USUAL
+        if name == ENGINE:
+            return ENGINES[self.space.base.stream_lanes > 0]
         return None if name in SYSTEM else getattr(self.space.base, name)
 
     def take(self, index: NDArray[Any]) -> Points:
         return replace(self, codes={name: codes[index] for name, codes in self.codes.items()})
 
     def design(self, i: int, name: str = "") -> Design:
-        found = {f: self.choices[f][c[i]].item() for f, c in self.codes.items() if f not in SYSTEM}
+        found = {f: self.choices[f][c[i]].item() for f, c in self.codes.items() if f not in ASIDE}
         return replace(self.space.base, name=name or f"{self.space.name}-{i}", source="ringside explore", **found)
 
     def latency(self, i: int) -> int:
@@ -114,7 +116,23 @@ def enumerate_all(space: Space, most: int = POINTS_MAX) -> Points:
             break
         if count > most:
             raise TooManyError
-    return Points(space, codes, choices)
+    return _of_engines(Points(space, codes, choices))
+
+
+def engine_of(points: Points) -> Any:
+    """Of every point, or of all: which engine it is."""
+    return np.where(np.asarray(points.column("stream_lanes")) > 0, ENGINES[1], ENGINES[0])
+
+
+def _is_engine(points: Points) -> NDArray[np.bool_]:
+    """Where the axis `engine` says what the design is."""
+    if ENGINE not in points.codes:
+        return np.ones(len(points), bool)
+    return np.asarray(points.column(ENGINE) == engine_of(points), bool)
+
+
+def _of_engines(points: Points) -> Points:
+    return points.take(np.flatnonzero(_is_engine(points))) if ENGINE in points.codes else points
 
 
 def _bind(points: Points, field: str, of: Mapping[str, Any], count: int) -> None:
@@ -132,7 +150,7 @@ def _valid(
     keep = np.ones(count, bool)
     for first in range(0, count, CHUNK):
         part = slice(first, first + CHUNK)
-        columns = {name: choices[name][column[part]] for name, column in codes.items()}
+        columns = {name: choices[name][column[part]] for name, column in codes.items() if name not in ASIDE}
         given = SimpleNamespace(**{**asdict(base), **columns})
         for rule in rules:
             keep[part] &= ~np.asarray(rule.breaks(given), bool)
@@ -151,4 +169,4 @@ def from_rows(space: Space, rows: Sequence[Mapping[str, Any]]) -> Points:
 
 
 def valid(points: Points) -> NDArray[np.bool_]:
-    return _valid(points.space.base, points.codes, points.choices, RULES, len(points))
+    return _valid(points.space.base, points.codes, points.choices, RULES, len(points)) & _is_engine(points)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import designs
+from ...cycles import rings, schemes
 from ...designs import Design
 from ...designs.design import table, types
 from ...errors import ParameterError
@@ -22,6 +23,8 @@ from .schema import Place
 
 LATENCY, CLOCK = "memory.latency", "clock.mhz"  # axes of the system around a design
 SYSTEM = {LATENCY: NUMBERS["latency"], CLOCK: (1, 10000)}
+ENGINE, ENGINES = "engine", ("core", "stream")  # an axis of kinds of hardware (model/engines.py)
+ASIDE = (*SYSTEM, ENGINE)  # axes that are no field of a design
 LATENCY_USUAL = 40  # sim.core.Memory
 FPGAS, ASICS, MAX = ("xc7",), ("osu018",), "max"
 COSTS = ("lut", "ff", "dsp", "bram36", "kge")
@@ -29,12 +32,18 @@ OBJECTIVES = ("cycles", "time_us", *COSTS, "lut_cycles", "energy_uj", "edp", "mh
 GROWING = ("mhz", "fps")  # more is better
 RULE = re.compile(r"\s*(<=|>=)\s*(\d+(?:\.\d+)?)\s*")
 VALUES_MAX = 64  # of an axis
+SCHEMES = (*schemes.OPERATIONS, *rings.PROGRAMS)  # operations that have sizes of their own
+SLICED = ("ntt", "intt")
+SCHEME_N, SCHEME_BITS = 2048, 23  # words of a group of theirs at most, bits of their moduli at most
 TABLES = ("explore", "space", "link", "workload", "target", "objectives", "constraints", "verify", "papers")
 
 
 @dataclass(frozen=True)
 class Workload:
-    """An operation. moduli: instead of limbs and bits; frames: in one call, where designs take them so; cycles count per frame."""
+    """An operation. moduli: instead of limbs and bits; frames: in one call, where designs take them so; cycles count per frame.
+
+    slices: polynomials of n coefficients in a group, of `ntt` and `intt`. Operations of a scheme have sizes of their own.
+    """
 
     op: str
     n: int
@@ -43,9 +52,14 @@ class Workload:
     moduli: tuple[int, ...] = ()
     frames: int = 1
     weight: float = 1.0
+    slices: int = 0
 
     @property
     def name(self) -> str:
+        if self.op in SCHEMES:
+            return self.op
+        if self.slices:
+            return f"{self.op}-{self.n}-s{self.slices}"
         size = f"q{'.'.join(map(str, self.moduli))}" if self.moduli else f"{self.limbs}x{self.bits}"
         return f"{self.op}-{self.n}-{size}" + (f"-f{self.frames}" if self.frames > 1 else "")
 
@@ -151,16 +165,18 @@ def _base(place: Place, name: str) -> Design:
 
 def _axes(place: Place, given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
     of_design = fields()
-    schema.known(place, "space", given, (*of_design, *SYSTEM))
+    schema.known(place, "space", given, (*of_design, *ASIDE))
     if not given:
         raise place.bad("space", "", "has no axis: a space needs one at least")
     found: dict[str, tuple[Any, ...]] = {}
     for key, value in given.items():
         values = _values(place, key, value)
-        kind: type = types()[of_design[key]] if key in of_design else int
+        kind: type = types()[of_design[key]] if key in of_design else str if key == ENGINE else int
         for one in values:
             if type(one) is not kind:
                 raise place.bad("space", key, f"{one!r} is not of the kind of this key, {kind.__name__}")
+            if key == ENGINE:
+                schema.text_of(place, "space", key, one, ENGINES)
             number: Any = one
             if key in SYSTEM and not SYSTEM[key][0] <= number <= SYSTEM[key][1]:
                 raise place.bad("space", key, f"must be {SYSTEM[key][0]} to {SYSTEM[key][1]}, got {one}")
@@ -210,7 +226,7 @@ def _links(place: Place, given: dict[str, Any], axes: dict[str, tuple[Any, ...]]
             raise place.bad("link", key, str(error)) from None
         for name in link.names:
             field = of_design.get(name, name)
-            if field not in types() and field not in SYSTEM:
+            if field not in types() and field not in ASIDE:
                 raise place.bad("link", key, f"there is no field {name!r}", did_you_mean(name, of_design))
             if field in map(of_design.get, given) and field not in found:
                 raise place.bad("link", key, f"{name} is linked too, and has to stand before it")
@@ -226,11 +242,18 @@ def _workloads(place: Place, given: Any) -> tuple[Workload, ...]:
 
 def _workload(place: Place, number: int, given: dict[str, Any]) -> Workload:
     where = "workload"
-    schema.known(place, where, given, ("op", "n", "limbs", "bits", "moduli", "frames", "weight"), number)
-    for key in ("op", "n"):
-        if key not in given:
-            raise place.bad(where, key, "is missing", number=number)
-    n = schema.whole(place, where, "n", given["n"], 256, 1 << 17, number)
+    schema.known(place, where, given, ("op", "n", "limbs", "bits", "moduli", "frames", "weight", "slices"), number)
+    if "op" not in given:
+        raise place.bad(where, "op", "is missing", number=number)
+    op = schema.text_of(place, where, "op", given["op"], (*OPERATIONS, *SCHEMES), number)
+    weight = schema.real(place, where, "weight", given.get("weight", 1.0), 1e-6, 1e6, number)
+    if op in SCHEMES:
+        for key in given.keys() - {"op", "weight"}:
+            raise place.bad(where, key, f"{op} has sizes of its own: give op and weight", number=number)
+        return Workload(op, SCHEME_N, 1, SCHEME_BITS, weight=weight)
+    if "n" not in given:
+        raise place.bad(where, "n", "is missing", number=number)
+    n = schema.whole(place, where, "n", given["n"], 128 if "slices" in given else 256, 1 << 17, number)
     if n & (n - 1):
         raise place.bad(where, "n", f"must be a power of two, got {n}", number=number)
     moduli = given.get("moduli", [])
@@ -240,7 +263,11 @@ def _workload(place: Place, number: int, given: dict[str, Any]) -> Workload:
         raise place.bad(where, "moduli", "takes the place of limbs and bits: give one of the two", number=number)
     for q in moduli:
         schema.whole(place, where, "moduli", q, 257, (1 << 60) - 1, number)
-    op = schema.text_of(place, where, "op", given["op"], OPERATIONS, number)
+    if "slices" in given:
+        if op not in SLICED or given.keys() & {"moduli", "limbs", "bits", "frames"}:
+            raise place.bad(where, "slices", "goes with op = ntt or intt, n and weight alone", number=number)
+        count = schema.whole(place, where, "slices", given["slices"], 1, 64, number)
+        return Workload(op, n, 1, SCHEME_BITS, weight=weight, slices=count)
     limbs = len(moduli) - (op not in ("ntt", "intt")) if moduli else given.get("limbs", 1)
     return Workload(
         op=op,
@@ -249,7 +276,7 @@ def _workload(place: Place, number: int, given: dict[str, Any]) -> Workload:
         bits=schema.whole(place, where, "bits", given.get("bits", 30), 14, 60, number),
         moduli=tuple(moduli),
         frames=schema.whole(place, where, "frames", given.get("frames", 1), 1, 8, number),
-        weight=schema.real(place, where, "weight", given.get("weight", 1.0), 1e-6, 1e6, number),
+        weight=weight,
     )
 
 
