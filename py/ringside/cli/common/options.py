@@ -141,6 +141,7 @@ def parse_columns(text: str) -> list[str]:
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
+FullFlag = Annotated[bool, typer.Option("--full", help="Print every row. Default: a summary where there are many.")]
 LevelOption = Annotated[
     int | None, typer.Option("--level", help="Level of the ciphertexts: limbs minus one. Default: the highest.")
 ]

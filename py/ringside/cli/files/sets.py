@@ -87,6 +87,18 @@ def _name(item: Advice) -> str:
     return item.name if item.name != CUSTOM else f"{item.params.n}:{_comma_bits(item.params)}"
 
 
+def _commands(item: Advice) -> list[str]:
+    """Commands that make keys for it and encrypt as it was advised."""
+    weak = " --security none" if item.params.security < 128 else ""
+    chosen = f"--params {item.name}" if item.name != CUSTOM else f"--bits {_name(item)}"
+    level = f" --level {item.level}" if item.level != item.params.max_level else ""
+    scale = f" --scale {scale_text(item.scale)}" if item.scale != item.params.default_scale else ""
+    return [
+        f"ringside keygen {chosen}{weak} --out keys",
+        f"ringside encrypt --keys keys values.npy upload.seal{level}{scale}",
+    ]
+
+
 def _row(item: Advice) -> list[str]:
     return [
         _name(item) + ("" if item.fits else " (too coarse)"),
@@ -136,9 +148,11 @@ def advise(
         bits, item = best
         raise ParameterError("PRECISION", message, f"Ask for --precision {bits:g}: {_name(item)} reaches that.")
     if json:
-        print_json([item.as_dict() for item in advices])
+        print_json([item.as_dict() | {"commands": _commands(item)} for item in advices])
         return
     columns = ["set", "N", "security", "by 2024", "scale", "precision", "range", "ciphertexts"]
     columns += ["seeded", "full", "encrypt ms"]
     print_table(columns, [_row(item) for item in advices])
     note_security([(_name(item), item.params) for item in advices])
+    print("The first that fits:")
+    print(*(f"  {one}" for one in _commands(next(item for item in advices if item.fits))), sep="\n")

@@ -18,7 +18,8 @@ from ... import designs
 from ...errors import DeviceError, InputError, ParameterError, UsageError
 from ...native.files import replace_file
 from ...sim.options import CHIP_LATENCY_CYCLES
-from ..common.options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption
+from ..common.commands import App
+from ..common.options import BitsOption, ClockOption, DegreeOption, FullFlag, JsonFlag, LimbsOption
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
 from .soc_profile import profile
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ...report.published import Paper
     from ...soc.run import Waves
 
-app = typer.Typer(
+app = App(
     help="Simulate a RISC-V processor with an accelerator beside it, and count the cycles of firmware and core.",
     no_args_is_help=True,
 )
@@ -266,13 +267,14 @@ def report(
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the cycles alone, as the tables of docs/soc.md.")
     ] = False,
+    full: FullFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Show the cycles measured of whole systems (the processor alone, RACE, RISE), stage by stage and as frames per second.
 
     The rows are those of the ledger (`ringside figures list`) and of every `ringside soc run`, with 30-bit primes: one frame, the second of two, or
     --frames 3 --overlap. A row that is older than its firmware or hardware is marked with *. `--runs` makes those that are missing: with N = 1024 a minute each, with N = 4096 and three limbs several, with N = 16384 hours.
-    Frames are pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. Then come the
+    With --full come frames: pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. Then come the
     instructions of the processor alone beside SEAL-Embedded's, what was not measured, and what RISE prints of the same.
 
     Example: ringside soc report --runs 2 -o soc.svg
@@ -314,7 +316,12 @@ def report(
     elif markdown:
         print(system_report.markdown(shown))
     else:
-        _print_report(shown)
+        _print_report(shown, full=full)
+        if not full:
+            print(
+                "--full adds frames per second beside links, what is missing one by one, notes, and what RISE prints of the same."
+            )
+            return
         print()
         for note in system_report.NOTES:
             print(note)
@@ -445,7 +452,7 @@ def _published(rise: Paper) -> dict[str, str]:
     return {what: text(found) for what, found in [*facts, *rise.lost]}
 
 
-def _print_report(rows: list[dict[str, Any]]) -> None:
+def _print_report(rows: list[dict[str, Any]], *, full: bool) -> None:
     from ...figures.ledger import State
     from ...report import system_report
     from ...sim.options import ALONE
@@ -477,6 +484,7 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
         print_table(["op", "N", "limbs", "design", "frame", "cycles", *heads, "speed-up"], table)
         if any(row["measured"] and row["state"] is State.old for row in rows):
             print("* of other sources than today's; `ringside figures refresh` makes it again")
+    if table and full:
         print()
         lines = [line for group in frames.values() for line in sorted(group, key=lambda one: one[3].startswith("link"))]
         print_table(["op", "N", "limbs", "frames of", "QQVGA/s", "QVGA/s"], lines)
@@ -500,7 +508,8 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
         )
     lost = system_report.not_measured(rows)
     if lost:
-        print(f"\n{sum(map(len, lost.values()))} of {len(rows)} are not measured; --runs makes some of them:")
+        print(f"\n{sum(map(len, lost.values()))} of {len(rows)} are not measured; --runs makes some of them.")
+    if lost and full:
         for (op, n, limbs), names in lost.items():
             print(f"{op}, N = {n}, {limbs} limb{'s' * (limbs > 1)}: {', '.join(names)}")
 
