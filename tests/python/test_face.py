@@ -15,9 +15,11 @@ import pytest
 import ringside as rs
 from cli_runner import CommandLine
 from ringside.cli.app import command_line
-from ringside.cli.common.output import Lines
+from ringside.cli.common.output import Lines, report_error
 from ringside.cycles import operation
 from ringside.designs import load
+from ringside.errors import FileError
+from ringside.native.files import hidden_name
 
 
 def last_commands(group: Any, path: str = "") -> dict[str, Any]:
@@ -146,3 +148,39 @@ def test_estimates_of_simulations_are_near(name: str, op: str, n: int, limbs: in
     bits = 54 if design.word_bits > 32 else 30
     found = operation.expected_cycles(design, op, operation.parameters(op, n, limbs, bits), limbs, frames)
     assert 0.6 * cycles < found <= 1.05 * cycles
+
+
+# ---- names of files ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["out.seal", "a b.npy", ".hidden", "x.tar.gz"])
+def test_no_error_shows_a_temporary_name(capfd: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
+    hidden = hidden_name(tmp_path / name, "new")
+    assert report_error(OSError(5, "Input/output error", str(hidden)), as_json=True) == 4
+    told = capfd.readouterr()
+    assert hidden.name not in told.out + told.err
+    assert f"ringside: {tmp_path / name}: Input/output error" in told.err
+    assert report_error(FileError("IO", f"Cannot read '{hidden}'.", f"Look at {hidden.name}."), as_json=False) == 4
+    assert capfd.readouterr().err == f"ringside: Cannot read '{tmp_path / name}'.\n  hint: Look at {name}.\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "encrypt --keys {keys} {numbers} {place}/x.seal",
+        "keygen --params lee-12 --out {place}/keys",
+        "convert {keys} {place}/openfhe --format openfhe",
+        "kem keygen {place}/key {place}/public",
+        "rtl rise-1 -o {place}/rtl",
+        "report -o {place}/report --paper lee",
+        "explore designs/spaces/tiny.toml -o {place}/explored",
+        "timeline rise-1 -o {place}/x.svg",
+    ],
+)
+def test_places_that_cannot_be_written_are_named(ringside: CommandLine, keys: Path, tmp_path: Path, words: str) -> None:
+    numbers = tmp_path / "numbers.npy"
+    np.save(numbers, np.arange(3.0))
+    place = Path("/proc/fs")  # where nobody makes a file
+    done = ringside(*words.format(keys=keys, numbers=numbers, place=place).split())
+    assert done.code == 4, done.err
+    named = words.partition("{place}/")[2].split()[0]
+    assert f"Cannot write {place}/{named}: " in done.err
+    assert ".new" not in done.err

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import RingsideError
@@ -110,12 +110,18 @@ def _of_choices(message: str, then: str) -> str:
     return did_you_mean(found[1], re.findall(r"'([^']*)'", found[2]), then) if found else then
 
 
+def _own_names(text: str) -> str:
+    """Files are written beside their places first, under names that files.hidden_name makes; people are told the names that they gave."""
+    return re.sub(r"(?<![^/\s'\"`])\.([^/\n]+?)\.[0-9a-f]{12}\.[a-z]+\b", r"\1", text)
+
+
 def report_error(error: Exception, *, as_json: bool) -> int:
     """Prints an error as one sentence and a hint on stderr; returns the exit code."""
     if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command: its help is the message
         print(_message(error))
         return 2
     told = _told(error)
+    told = replace(told, message=_own_names(told.message), hint=_own_names(told.hint))
     if told.code == "INTERNAL" and os.environ.get("RINGSIDE_TRACEBACK"):
         raise error
     if as_json:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ...errors import UsageError
+from ...native.files import check_directory
 from ..common.commands import App, Group
 from ..common.options import JsonFlag
 from ..common.output import note, print_json, print_table, progress_bar
@@ -89,6 +90,7 @@ def run(
     if paper:
         papers.check(paper)
     folder = output or folder_of(asked.name)
+    check_directory(folder)  # what cannot be written is told before the work
     models = constants.load()
     stages: dict[str, Any] = {}
     with progress_bar(f"Exploring {asked.name}") as bar:
