@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ import ringside as rs
 from cli_runner import CommandLine
 from ringside.cli.app import command_line
 from ringside.cli.common.output import Lines, report_error
-from ringside.cycles import operation
+from ringside.cycles import far, operation
 from ringside.designs import load
 from ringside.errors import FileError
+from ringside.executors import simulated
 from ringside.native.files import hidden_name
 
 
@@ -134,6 +136,31 @@ def test_lines_turn_from_parts_to_cycles(capfd: pytest.CaptureFixture[str], monk
     assert "Working: 1.0 of about 4.0 million cycles, 25 %" in out
 
 
+class Simulating:
+    """Stands for a device whose cycles go on."""
+
+    class core:  # noqa: N801
+        cycles = 100
+
+
+def test_a_device_is_watched_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(far, "TOLD_SECONDS", 0.01)
+    seen: list[tuple[int, int]] = []
+    device: Any = Simulating()
+    with far.watched(lambda: 4000, lambda done, total: seen.append((done, total))):
+        assert simulated._told is not None
+        simulated._told(device)
+        time.sleep(0.05)
+        Simulating.core.cycles = 1100
+        time.sleep(0.05)
+    assert seen[0] == (0, 4000)
+    assert seen[-1] == (1000, 4000)
+    assert simulated._told is None
+    with far.watched(lambda: 1, lambda *_: seen.append((9, 9))):
+        pass  # no device is opened: nothing waits
+    assert (9, 9) not in seen
+
+
 @pytest.mark.parametrize(
     ("name", "op", "n", "limbs", "frames", "cycles"),
     [
@@ -146,7 +173,7 @@ def test_lines_turn_from_parts_to_cycles(capfd: pytest.CaptureFixture[str], monk
 def test_estimates_of_simulations_are_near(name: str, op: str, n: int, limbs: int, frames: int, cycles: int) -> None:
     design = load(name)
     bits = 54 if design.word_bits > 32 else 30
-    found = operation.expected_cycles(design, op, operation.parameters(op, n, limbs, bits), limbs, frames)
+    found = far.expected_cycles(design, op, operation.parameters(op, n, limbs, bits), limbs, frames)
     assert 0.6 * cycles < found <= 1.05 * cycles
 
 

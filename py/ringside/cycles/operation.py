@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +34,6 @@ SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1
 SCALE_BITS = 40  # at most; below the moduli otherwise
 RESCALED = 1.2345  # times a scale, which is no power of two then
-TOLD_SECONDS = 0.5  # between two looks at how far a simulation is
 BEYOND_BITS = 6  # by so many the coefficients of decrypt-decode-two are longer than the first modulus
 
 
@@ -99,10 +97,6 @@ class Recording:
 def program(design: Design, op: str, n: int, limbs: int, bits: int) -> list[int]:
     """The words of the program that the driver runs, END included. ParameterError, DeviceError: as record."""
     params = _parameters(design, op, n, limbs, bits)
-    return _words(design, op, params, limbs)
-
-
-def _words(design: Design, op: str, params: Parameters, limbs: int) -> list[int]:
     device = SilentCore(design, params._native)
     try:
         for _ in compute(Context(params), op, limbs, device):
@@ -110,31 +104,6 @@ def _words(design: Design, op: str, params: Parameters, limbs: int) -> list[int]
         return device.program
     finally:
         device.close()
-
-
-def expected_cycles(design: Design, op: str, params: Parameters, limbs: int, frames: int) -> int:
-    """About as many as record simulates: at least the bound of the program for each frame."""
-    least = bound(design, params.log_n, _words(design, op, params, limbs))
-    batches = frames > 1 and takes_batches(design, op)
-    return max(least.cycles, least.chain) * (frames + batches)
-
-
-@contextmanager
-def _told(device: SimulatedDevice, expected: int, running: Progress) -> Iterator[None]:
-    """Tells now and then how many cycles the device has run."""
-    ended, first = threading.Event(), device.core.cycles
-
-    def tell() -> None:
-        while not ended.wait(TOLD_SECONDS):
-            running(device.core.cycles - first, expected)
-
-    thread = threading.Thread(target=tell, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
 
 
 def _parameters(design: Design, op: str, n: int, limbs: int, bits: int, given: Parameters | None = None) -> Parameters:
@@ -165,11 +134,8 @@ def record(
     progress: Progress | None = None,
     frames: int = 1,
     given: Parameters | None = None,
-    running: Progress | None = None,
 ) -> Recording:
     """Runs one operation on random data, for each frame. given: these parameters, at their highest level, instead of n, limbs, bits.
-
-    progress: of building the model. running: is told how many cycles were simulated, and about how many it will be.
 
     ParameterError: no such primes. DeviceError: the design cannot do it, the simulation failed, or its result is not the library's.
     """
@@ -177,10 +143,7 @@ def record(
     if given is not None:
         n, limbs = given.n, 1 if op in ("ntt", "intt") else given.data_limbs
     device = open_simulated(wanted, params._native, progress)
-    with ExitStack() as stack:
-        stack.callback(device.close)
-        if running is not None:
-            stack.enter_context(_told(device, expected_cycles(wanted.design, op, params, limbs, frames), running))
+    try:
         context = Context(params)
         later: float
         jobs: list[ProgramRun] = []
@@ -194,6 +157,8 @@ def record(
             run_operation(device, context, op, limbs, frames, at_once=True)
             total = sum(one.cycles for one in jobs)
             later = (total - job.cycles) / (frames - 1)
+    finally:
+        device.close()
     design = wanted.design
     if not batches:
         later = (times[-1][1] - times[1][0]) / (frames - 1) if frames > 1 else job.cycles

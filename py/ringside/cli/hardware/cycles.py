@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -152,12 +153,15 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 def _record(
     wanted: Simulated, op: str, n: int, limbs: int, bits: int, frames: int = 1, named: str | None = None
 ) -> Recording:
-    from ...cycles.operation import record
+    from ...cycles.far import expected_cycles, watched
+    from ...cycles.operation import parameters, record
     from ...objects.common.params import Parameters
 
     given = Parameters.named(named) if named else None
-    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
-        return record(wanted, op, n, limbs, bits, progress, frames, given, progress.simulated)
+    data_limbs = limbs if given is None else 1 if op in ("ntt", "intt") else given.data_limbs
+    wait = partial(expected_cycles, wanted.design, op, given or parameters(op, n, limbs, bits), data_limbs, frames)
+    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress, watched(wait, progress.simulated):
+        return record(wanted, op, n, limbs, bits, progress, frames, given)
 
 
 def _streamed(found: OperationRun, design: Design) -> StreamFigures | None:

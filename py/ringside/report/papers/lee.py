@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ...synth.chips import DEVICES
-from ..layout import Bars, Grid, Ours, Section, ratio
+from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio, share
 from ..measurement import REPORT, Kind, Measurement, Status, derive
 from ..published import Paper, TableCell, number, whole
 
@@ -21,6 +21,31 @@ DEVICE = "xcu250"  # the paper's
 TRANSFORMS = "rs_stream_ntt"  # three in lock step
 NONE = "–"
 NARROW = 8192  # up to this N the paper's moduli have 20 and 30 bits, later 48 and 60
+
+
+def headlines(paper: Paper, ours: Ours) -> list[Headline]:
+    n = max(PARAMS)
+    [row] = paper.tables["operations"].select(n=n)
+    printed = number(row, "encrypt")
+    encryption = paper.tables["accelerators"].select(design="encryption")[0]
+    found = [
+        (LIKE, "at the paper's clock, with two words per cycle as there", Terms.near),
+        (FAST, "at the paper's clock, with four words per cycle", Terms.other),
+    ]
+    lines = [
+        Headline(
+            f"encryptions per second, N = {n}, {design}",
+            printed,
+            ours.rate(ours.batch(design, PARAMS[n]), CLOCK),
+            share(ours.rate(ours.batch(design, PARAMS[n]), CLOCK), printed),
+            terms,
+            f"{how}. Ours contain sampling and transfers, which the paper's rate leaves out.".capitalize(),
+        )
+        for design, how, terms in found
+    ]
+    theirs, mine = number(encryption, "dsp"), ours.resource(LIKE, "dsp", DEVICE)
+    why = "The paper's device; ours mapped and not placed. Both with words of 64 bits."
+    return [*lines, Headline(f"multipliers of the encryption, {LIKE}", theirs, mine, ratio(mine, theirs), Terms.near, why)]
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:
