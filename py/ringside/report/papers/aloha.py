@@ -24,7 +24,7 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
     mine, my_lut = ours.frame(LIKE, "encode-encrypt-pk-direct", N, LIMBS, BITS), ours.resource(LIKE, "lut")
 
     def product(cells: Measurement, cycles: Measurement) -> Measurement:
-        return derive("LUT cycles", "LUT × cycles", lambda one, two: one * two, cells, cycles)
+        return derive("M LUT cycles", "LUT × cycles / 10^6", lambda one, two: one * two / 1e6, cells, cycles)
 
     theirs, both = product(lut, computed), product(my_lut, mine)
     task = f"N = {N}, {LIMBS} primes of {BITS} bits"
