@@ -396,7 +396,7 @@ def test_the_front_says_what_five_papers_print_and_how_sure_the_comparison_is(
     for key, some in lines.items():
         assert front.count(f'href="#{key}"') == 1
         for line in some:
-            assert html.escape(line.what) in front
+            assert line.what in html.unescape(front)
             assert line.ours.value is None or repr(line.ours.value) in front
             assert line.why.endswith(".")
             assert len(line.why.split()) < 30

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -64,7 +63,7 @@ def _heads(grid: Grid) -> list[str]:
     titles = []
     for index, title in enumerate(grid.columns):
         units = {cell.unit for row in grid.rows if isinstance(cell := row[index], Measurement)}
-        said = any(unit in title.replace("]", " ]").split() + re.findall(r"\[(.*?)\]", title) for unit in units)
+        said = "[" in title or any(unit in title.split() for unit in units)
         of_rows = any("[" in row[0] for row in grid.rows if isinstance(row[0], str))
         unit = next(iter(units)) if len(units) == 1 else ""
         titles.append(f"{title} [{unit}]" if unit and not said and not of_rows else title)
