@@ -108,7 +108,8 @@ def _bars(chart: Bars, width: int) -> tuple[list[Shape], int]:
     every = 1 + (len(ticks) - 1) // 5 if is_narrow else 1  # as many as have room
     for tick in ticks[::every]:
         shapes.append(Box(place(tick or bottom), upper - 6, 1, base - upper + 8, LINE))
-        shapes.append(Label(place(tick or bottom), base + 13, number_text(tick), SOFT, "middle"))
+        text = number_text(tick)
+        shapes.append(Label(max(place(tick or bottom), LETTER * len(text) / 2), base + 13, text, SOFT, "middle"))
     for number, group in enumerate(chart.groups):
         y = upper + pitch * number + head
         if is_narrow:
@@ -151,7 +152,7 @@ def _pareto(chart: Pareto, width: int) -> tuple[list[Shape], int]:
     upper = TOP + more + lines
     base = upper + (PLOT if placed else 0)
     height = base + FOOT + ROW * len(absent)
-    left, right = (70, width - 40) if width == WIDTH else (52, width - 14)
+    left, right = (70, width - 40) if width == WIDTH else (76, width - 14)
     shapes: list[Shape] = [Box(0, 0, width, height, PAPER), *title]
     for index, point in enumerate(absent):
         lost = point.x if point.x.value is None else point.y
