@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel bench bench-quick readme soak format clean
+.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel bench bench-quick pictures release readme soak format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +49,12 @@ soc: ## an encryption on a simulated RISC-V processor with an accelerator: ARGS=
 
 wheel: ## a wheel for other Linux systems, in build/dist
 	@$(PYTHON) scripts/wheel.py $(ARGS)
+
+pictures: ## docs/demo.png, timeline.svg, pareto.png and bench.png by today's code; what has not changed stays (bench: minutes)
+	@$(PYTHON) scripts/draw.py $(ARGS)
+
+release: ## all that a release has, in build/release: wheels, sources, kits, report, pages, site, npm, bill of materials, SHA256SUMS; it resumes
+	@$(PYTHON) scripts/release.py $(ARGS)
 
 readme: ## write the last bench's numbers into the README
 	@$(PYTHON) scripts/readme.py $(ARGS)
