@@ -50,11 +50,11 @@ soc: ## an encryption on a simulated RISC-V processor with an accelerator: ARGS=
 wheel: ## a wheel for other Linux systems, in build/dist
 	@$(PYTHON) scripts/wheel.py $(ARGS)
 
-pictures: ## docs/demo.png, timeline.svg, pareto.png and bench.png by today's code; what has not changed stays (bench: minutes)
-	@$(PYTHON) scripts/draw.py $(ARGS)
+pictures: ## docs/demo.png, timeline.svg and bench.png by today's code; what has not changed stays (bench: minutes, on a quiet machine)
+	@$(PYTHON) scripts/releasing/draw.py $(ARGS)
 
 release: ## all that a release has, in build/release: wheels, sources, kits, report, pages, site, npm, bill of materials, SHA256SUMS; it resumes
-	@$(PYTHON) scripts/release.py $(ARGS)
+	@$(PYTHON) scripts/releasing/release.py $(ARGS)
 
 readme: ## write the last bench's numbers into the README
 	@$(PYTHON) scripts/readme.py $(ARGS)

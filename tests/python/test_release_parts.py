@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import subprocess
-import sys
 import tarfile
 import tomllib
 import uuid
@@ -18,21 +17,19 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+from tree_scripts import script
 
-import common
-import draw
-import materials
-import pieces
-import release
+ROOT = Path(__file__).resolve().parents[2]
+common, pieces, materials, release, draw = map(
+    script, ("common", "releasing.pieces", "releasing.materials", "releasing.release", "releasing.draw")
+)
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 RECIPE = ROOT / "packaging" / "conda" / "recipe.yaml"
 
 
 # ---- pieces ----------------------------------------------------------------------------------------
-class Making:
+class Maker:
     """Pieces that write a file each, and how often they did."""
 
     def __init__(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,18 +49,19 @@ class Making:
 
     def run(self, **how: bool) -> list[Path]:
         wanted = [
-            pieces.MadePiece(name, "a file", lambda name=name: self.make(name), lambda name=name: [self.place / f"{name}.in"])  # type: ignore[misc]
+            pieces.MadePiece(name, "a file", lambda name=name: self.make(name), lambda name=name: [self.place / f"{name}.in"])
             for name in self.count
         ]  # fmt: skip
-        return pieces.Pieces(self.place / "book.json").run(wanted, **how)
+        found: list[Path] = pieces.Pieces(self.place / "book.json").run(wanted, **how)
+        return found
 
 
 @pytest.fixture
-def making(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Making:
-    return Making(tmp_path, monkeypatch)
+def making(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Maker:
+    return Maker(tmp_path, monkeypatch)
 
 
-def test_what_is_as_it_was_is_not_made_again(making: Making, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_as_it_was_is_not_made_again(making: Maker, capsys: pytest.CaptureFixture[str]) -> None:
     outputs = making.run()
     assert [path.name for path in outputs] == ["a.out", "b.out", "c.out"]
     assert making.run() == outputs
@@ -80,7 +78,7 @@ def test_what_is_as_it_was_is_not_made_again(making: Making, capsys: pytest.Capt
     assert making.count == {"a": 2, "b": 3, "c": 3}
 
 
-def test_a_run_that_failed_goes_on_where_it_was(making: Making) -> None:
+def test_a_run_that_failed_goes_on_where_it_was(making: Maker) -> None:
     making.broken = "b"
     with pytest.raises(common.StopError, match="b: out of order"):
         making.run()
@@ -143,10 +141,13 @@ def test_sums_are_those_that_sha256sum_checks(tmp_path: Path, monkeypatch: pytes
     for path in files:
         path.write_bytes(path.name.encode())
     (made,) = release.sums(files)
-    check = [["sha256sum", "--strict", "-c", made.name], {"cwd": tmp_path, "capture_output": True}]
-    assert subprocess.run(check[0], **check[1]).returncode == 0  # type: ignore[call-overload]
+
+    def check() -> int:
+        return subprocess.run(["sha256sum", "--strict", "-c", made.name], cwd=tmp_path, capture_output=True).returncode
+
+    assert check() == 0
     files[0].write_bytes(b"other")
-    assert subprocess.run(check[0], **check[1]).returncode == 1  # type: ignore[call-overload]
+    assert check() == 1
 
 
 def test_the_bill_of_materials(tmp_path: Path) -> None:
@@ -154,7 +155,7 @@ def test_the_bill_of_materials(tmp_path: Path) -> None:
     wheel.write_bytes(b"wheel")
     bill = json.loads(json.dumps(materials.bill(PROJECT, [wheel])))
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
-    assert uuid.UUID(bill["serialNumber"].removeprefix("urn:uuid:"))
+    assert str(uuid.UUID(bill["serialNumber"])) == bill["serialNumber"].removeprefix("urn:uuid:")
     main = bill["metadata"]["component"]
     assert (main["name"], main["version"]) == (PROJECT["name"], PROJECT["version"])
     parts = bill["components"]
@@ -165,7 +166,11 @@ def test_the_bill_of_materials(tmp_path: Path) -> None:
     assert required == {Requirement(line).name for line in PROJECT["dependencies"]} | {"zlib", "zstd"}
     optional = [line for lines in PROJECT["optional-dependencies"].values() for line in lines]
     assert len([part for part in parts if part.get("scope") == "optional"]) == len(optional)
-    linked = {part["name"]: part["version"] for part in parts if part["purl" if "purl" in part else "name"].startswith("pkg:generic")}
+    linked = {
+        part["name"]: part["version"]
+        for part in parts
+        if part["purl" if "purl" in part else "name"].startswith("pkg:generic")
+    }
     assert all(re.fullmatch(r"\d+(\.\d+)+", version) for version in linked.values())
     (file,) = (part for part in parts if part["type"] == "file")
     assert file["hashes"] == [{"alg": "SHA-256", "content": hashlib.sha256(b"wheel").hexdigest()}]
@@ -196,11 +201,10 @@ def test_the_recipe_is_that_of_the_package() -> None:
     run = _bounds(recipe["requirements"]["run"])
     assert run.pop("python") == SpecifierSet(PROJECT["requires-python"])
     assert run == needed
-    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    lines = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    build = {(found := Requirement(line)).name: found.specifier for line in lines}
     host = _bounds(recipe["requirements"]["host"])
-    assert {name: host[name] for name in ("cffi", "scikit-build-core")} == {
-        (found := Requirement(line)).name: found.specifier for line in build
-    }
+    assert {name: host[name] for name in ("cffi", "scikit-build-core")} == build
     assert {"zlib", "zstd", "pip", "python"} <= set(host)
     [cmake] = re.findall(r"cmake_minimum_required\(VERSION (\S+)\)", (ROOT / "CMakeLists.txt").read_text())
     assert f"cmake >={cmake}" in recipe["requirements"]["build"]

@@ -406,6 +406,8 @@ def test_the_front_says_what_five_papers_print_and_how_sure_the_comparison_is(
     # ours is better where fewer are better, and where more are
     assert lines["rise"][0].better.value == pytest.approx(1918 / invented(NTT, "compute"))
     rate = lines["lee2023"][0]
+    assert rate.ours.value is not None
+    assert rate.printed.value is not None
     assert rate.better.value == pytest.approx(rate.ours.value / rate.printed.value)
     data = json.loads(content["report.json"])["papers"]["rise"]["headlines"]
     assert [one["what"] for one in data] == [one.what for one in lines["rise"]]

@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from . import help as pages
 from .paint import is_coloured
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
 
 
 def _write(command: Any, ctx: Any, formatter: Any) -> None:
@@ -29,7 +29,7 @@ class Command(TyperCommand):
         return pages.usage_words(self)
 
 
-class Group(TyperGroup):
+class VerbGroup(TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _write(self, ctx, formatter)
 
@@ -43,8 +43,8 @@ class Group(TyperGroup):
 class App(typer.Typer):
     """A Typer whose commands and groups are of these kinds."""
 
-    def __init__(self, *, cls: type[Group] = Group, **settings: Any) -> None:
+    def __init__(self, *, cls: type[VerbGroup] = VerbGroup, **settings: Any) -> None:
         super().__init__(cls=cls, **{"add_completion": False, "pretty_exceptions_enable": False, **settings})
 
-    def command(self, name: str | None = None, **settings: Any) -> Callable[[Function], Function]:
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[CommandFunction], CommandFunction]:
         return super().command(name, **{"cls": Command, **settings})

@@ -24,7 +24,7 @@ _TYPE_NAMES = {"int": "INTEGER", "integer": "INTEGER", "float": "NUMBER", "path"
 
 
 @dataclass(frozen=True)
-class Row:
+class HelpRow:
     """A name, and what it means."""
 
     name: str
@@ -32,9 +32,9 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Section:
+class HelpSection:
     title: str
-    rows: Sequence[Row]
+    rows: Sequence[HelpRow]
 
 
 # ---- what commands and parameters say -----------------------------------------------------------------
@@ -127,35 +127,35 @@ def usage_words(command: Any) -> list[str]:
 
 
 # ---- the page ------------------------------------------------------------------------------------------
-def _option_row(parameter: Any) -> Row:
+def _option_row(parameter: Any) -> HelpRow:
     if is_argument(parameter):
-        return Row(takes(parameter), meaning(parameter))
+        return HelpRow(takes(parameter), meaning(parameter))
     name = ", ".join(names(parameter))
-    return Row(name if is_flag(parameter) else f"{name} {takes(parameter)}", meaning(parameter))
+    return HelpRow(name if is_flag(parameter) else f"{name} {takes(parameter)}", meaning(parameter))
 
 
-def _commands(group: Any) -> list[Section]:
+def _commands(group: Any) -> list[HelpSection]:
     """Commands by their panels. A table of commands that are not loaded tells what each is about by itself."""
     listed = getattr(group.commands, "listed", None)
     if listed is not None:
-        return [Section(panel, [Row(*one) for one in rows]) for panel, rows in listed().items()]
-    return [Section("Commands", [Row(name, summary(one.help or "")) for name, one in group.commands.items()])]
+        return [HelpSection(panel, [HelpRow(*one) for one in rows]) for panel, rows in listed().items()]
+    return [HelpSection("Commands", [HelpRow(name, summary(one.help or "")) for name, one in group.commands.items()])]
 
 
-def sections(command: Any, ctx: Any = None) -> list[Section]:
+def sections(command: Any, ctx: Any = None) -> list[HelpSection]:
     parameters = shown(command, ctx)
     found = [
-        Section("Arguments", [_option_row(one) for one in parameters if is_argument(one)]),
+        HelpSection("Arguments", [_option_row(one) for one in parameters if is_argument(one)]),
         *(_commands(command) if hasattr(command, "commands") else []),
-        Section("Options", [*(_option_row(one) for one in parameters if not is_argument(one)), HELP_ROW]),
+        HelpSection("Options", [*(_option_row(one) for one in parameters if not is_argument(one)), HELP_ROW]),
     ]
     return [section for section in found if section.rows]
 
 
-HELP_ROW = Row("-h, --help", "Show this help.")
+HELP_ROW = HelpRow("-h, --help", "Show this help.")
 
 
-def _lines(row: Row, width: int, columns: int) -> Iterator[str]:
+def _lines(row: HelpRow, width: int, columns: int) -> Iterator[str]:
     """A row in two columns; `columns` are those of the left one."""
     indent = " " * (columns + 4)
     text = textwrap.wrap(row.text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)

@@ -11,14 +11,14 @@ import typer
 
 from ...errors import UsageError
 from ...native.files import check_directory
-from ..common.commands import App, Group
+from ..common.commands import App, VerbGroup
 from ..common.options import JsonFlag
 from ..common.output import note, print_json, print_table, progress_bar
 
 NONE, FRONT = "none", "front"
 
 
-class ExploreGroup(Group):
+class ExploreGroup(VerbGroup):
     """`ringside explore SPACE.toml` is `ringside explore run SPACE.toml`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pictures that README and documents show of what the code does, made by today's code: `make pictures`.
 
-    draw.py [--anew] [demo|timeline|pareto|bench ...]
+    draw.py [--anew] [demo|timeline|bench ...]
 
 A picture whose sources are as they were stays. bench.png is drawn from build/bench.json, which `make bench` measures in some minutes; it is
 measured again when the library has changed since. --anew: draw them all again. Drawings of rooms and units are scripts/generate.py's.
@@ -10,11 +10,14 @@ measured again when the library has changed since. --anew: draw them all again. 
 import argparse
 import json
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from common import BUILD, PYTHON, ROOT, VENV, StopError, files_below, finish, run_quiet, say
-from pieces import MadePiece, Pieces, chosen
+from releasing.pieces import MadePiece, Pieces, chosen
 from setup import setup
 
 DOCS = ROOT / "docs"
@@ -49,11 +52,6 @@ def _timeline() -> list[Path]:
     return _replace(made, "timeline.svg")
 
 
-def _pareto() -> list[Path]:
-    _ringside("report --paper designs --output", WORK / "report")
-    return _replace(WORK / "report" / "designs" / "pareto-time.png", "pareto.png")
-
-
 def _bench_sources() -> list[Path]:
     return list(files_below(ROOT / "lib" / "src", ROOT / "lib" / "include", ROOT / "tests" / "bench"))
 
@@ -86,12 +84,6 @@ def pictures() -> list[MadePiece]:
             f"docs/timeline.svg, by ringside {TIMELINE} docs/timeline.svg",
             _timeline,
             lambda: [*of("cycles", "drawing.py"), *files_below(*core)],
-        ),
-        MadePiece(
-            "pareto",
-            "docs/pareto.png, by ringside report --paper designs",
-            _pareto,
-            lambda: [*of("report", "drawing.py"), *files_below(ROOT / "figures" / "ours.jsonl")],
         ),
         MadePiece("bench-measured", "build/bench.json, by make bench", _measure, _bench_sources),
         MadePiece("bench", "docs/bench.png, by make bench", _bench, lambda: [ROOT / "tests" / "bench" / "chart.py"]),

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
-from pieces import file_hash
+
+from releasing.pieces import file_hash
 
 SPEC = "1.6"
 # linked into the wheel's library: name, header, macro of its version, licence
@@ -21,7 +22,7 @@ LINKED = (
 
 def linked_version(header: str, macro: str) -> str:
     """As the compiler's headers say it; empty if they are not here."""
-    text = f'#include <{header}>\nversion_is {macro}\n'
+    text = f"#include <{header}>\nversion_is {macro}\n"
     done = subprocess.run(["cc", "-E", "-P", "-"], input=text, capture_output=True, text=True)
     found = re.search(r"^version_is (.*)$", done.stdout, re.MULTILINE)
     return "".join(re.findall(r'"([^"]*)"|(?<![\w"])(\d+)', found[1])[0]) if found and '"' in found[1] else ""
@@ -36,12 +37,16 @@ def _python(line: str, *, extra: str = "") -> dict[str, Any]:
     if extra:
         properties.append({"name": "ringside:extra", "value": extra})
     found = {"type": "library", "bom-ref": f"{purl}#{extra}" if extra else purl, "name": wanted.name, "purl": purl}
-    return found | ({"version": exact} if exact else {}) | {"scope": "optional" if extra else "required", "properties": properties}
+    return (
+        found
+        | ({"version": exact} if exact else {})
+        | {"scope": "optional" if extra else "required", "properties": properties}
+    )
 
 
 def bill(project: Mapping[str, Any], files: Sequence[Path]) -> dict[str, Any]:
     """project: the table of pyproject.toml. files: those of the release."""
-    main = {
+    main: dict[str, Any] = {
         "type": "library",
         "bom-ref": f"pkg:pypi/{project['name']}@{project['version']}",
         "name": project["name"],
@@ -51,12 +56,12 @@ def bill(project: Mapping[str, Any], files: Sequence[Path]) -> dict[str, Any]:
     }
     needed = [_python(line) for line in project["dependencies"]]
     extras = [_python(line, extra=name) for name, lines in project["optional-dependencies"].items() for line in lines]
-    linked = [
+    linked: list[dict[str, Any]] = [
         {"type": "library", "bom-ref": f"pkg:generic/{name}", "name": name, "version": version, "scope": "required", "purl": f"pkg:generic/{name}@{version}", "licenses": [{"license": {"id": licence}}]}
         for name, header, macro, licence in LINKED
         if (version := linked_version(header, macro))
     ]  # fmt: skip
-    made = [
+    made: list[dict[str, Any]] = [
         {"type": "file", "bom-ref": f"file:{path.name}", "name": path.name, "hashes": [{"alg": "SHA-256", "content": file_hash(path)}]}
         for path in sorted(files)
     ]  # fmt: skip

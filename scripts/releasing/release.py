@@ -23,15 +23,19 @@ import io
 import json
 import re
 import shutil
+import sys
 import tarfile
 import tomllib
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import materials
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from common import BUILD, PYTHON, ROOT, VENV, StopError, files_below, finish, run_quiet, say
-from pieces import MadePiece, Pieces, chosen, file_hash
+from releasing import materials
+from releasing.pieces import MadePiece, Pieces, chosen, file_hash
 from setup import EVALUATOR, setup
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -148,7 +152,9 @@ def conda() -> list[Path]:
     (source,) = PLACE.glob("ringside_he-*.tar.gz")
     text = RECIPE.read_text(encoding="utf-8")
     place = PLACE / "recipe.yaml"
-    place.write_text(re.sub(r"(?m)^(\s*)path: .*$", rf"\1url: {source.name}\n\1sha256: {file_hash(source)}", text), encoding="utf-8")
+    place.write_text(
+        re.sub(r"(?m)^(\s*)path: .*$", rf"\1url: {source.name}\n\1sha256: {file_hash(source)}", text), encoding="utf-8"
+    )
     builder = shutil.which("rattler-build")
     if builder is None:
         say("    the package itself is left out: rattler-build is not here")
@@ -182,9 +188,9 @@ def pieces() -> list[MadePiece]:
         MadePiece("wheels", "the package", wheel, lambda: below(*package, "hw", "designs", "published", "figures")),
         MadePiece("wheels-ltv", "the evaluator", lambda: wheel("--evaluator"), lambda: below("evaluator")),
         MadePiece("source", "the source archive", sdist, lambda: [*below(*package, "hw", "designs", "tests", "docs"), *EVALUATOR.rglob("*.py")]),
-        *(MadePiece(f"kits:{name}", "for other tools", lambda name=name: kit(name), lambda: below(*hardware)) for name in KITS),
+        *(MadePiece(f"kits:{name}", "for other tools", partial(kit, name), lambda: below(*hardware)) for name in KITS),
         MadePiece("report", "papers beside ours", report, lambda: below("figures", "published", "py/ringside/report")),
-        *(MadePiece(f"pages:{name}", "an exploration", lambda name=name: exploration(name), lambda: below("designs", "py/ringside/explore")) for name in SPACES),
+        *(MadePiece(f"pages:{name}", "an exploration", partial(exploration, name), lambda: below("designs", "py/ringside/explore")) for name in SPACES),
         MadePiece("site", "documentation", site, lambda: below("docs", "py", "lib", "hw", "README.md", "Makefile")),
         MadePiece("npm", "WebAssembly", npm, lambda: below("lib/src", "lib/include", "js", "Makefile")),
         MadePiece("conda", "the recipe", conda, lambda: [RECIPE, *below(*package)]),
@@ -193,7 +199,9 @@ def pieces() -> list[MadePiece]:
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="PIECE", help="pieces to make, by name or its beginning; default: all")
+    parser.add_argument(
+        "names", nargs="*", metavar="PIECE", help="pieces to make, by name or its beginning; default: all"
+    )
     parser.add_argument("--anew", action="store_true", help="also those that are as they were")
     parser.add_argument("--list", action="store_true", help="list the pieces, and which are made")
     options = parser.parse_args(words)
@@ -209,7 +217,9 @@ def main(words: Sequence[str] | None = None) -> int:
     files = [path for piece in every for path in book.outputs(piece.name) if path.is_file()]
     files += bill(files)
     sums(files)
-    say(f"{PLACE.relative_to(ROOT)}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB; check them with `sha256sum -c {SUMS}`")
+    say(
+        f"{PLACE.relative_to(ROOT)}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB; check them with `sha256sum -c {SUMS}`"
+    )
     return 0
 
 
