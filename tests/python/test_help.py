@@ -155,7 +155,13 @@ def test_the_manual_has_every_command_and_option() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "found"), [("ringside keyg", "keygen"), ("ringside cycles rise-4 --op encrypt-s", "encrypt-sk")]
+    ("words", "found"),
+    [
+        ("ringside keyg", "keygen"),
+        ("ringside cycles rise-4 --op encrypt-s", "encrypt-sk"),
+        ("ringside build aloha-he-", "aloha-he-32k"),
+        ("ringside keygen --params lee-14", "lee-14"),
+    ],
 )
 def test_bash_completes(words: str, found: str) -> None:
     script = SHARE / "bash-completion" / "completions" / "ringside"

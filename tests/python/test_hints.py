@@ -44,7 +44,7 @@ def _advised() -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize(("extra", "target"), sorted(_advised()))
 def test_a_target_of_make_brings_what_the_extra_lists(extra: str, target: str) -> None:
-    pins = {}
+    pins: dict[str, str] = {}
     for name in script("setup").GROUPS[target].requirements:
         text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
         pins |= dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE))

@@ -13,7 +13,7 @@ from ...objects.ckks.advice import CUSTOM, Advice, nearest
 from ...objects.ckks.advice import advise as advise_sets
 from ...objects.ckks.inspection import describe
 from ...objects.common.params import GUIDELINES_2024, Parameters, named_sets
-from ..common.options import JsonFlag, SecurityOption, security_bits
+from ..common.options import JsonFlag, SecurityOption, named_parameters, security_bits
 from ..common.output import print_facts, print_json, print_table, scale_text, size_text
 from ..common.security import note_security, security_facts, short_table_text
 
@@ -32,7 +32,10 @@ def _bits_text(params: Parameters) -> str:
 
 def params(
     name: Annotated[
-        str | None, typer.Argument(metavar="[SET]", help="Set to show in detail. Default: a list of all.")
+        str | None,
+        typer.Argument(
+            metavar="[SET]", help="Set to show in detail. Default: a list of all.", autocompletion=named_parameters
+        ),
     ] = None,
     json: JsonFlag = False,
 ) -> None:

@@ -19,7 +19,7 @@ from ...errors import DeviceError, InputError, ParameterError, UsageError
 from ...native.files import replace_file
 from ...sim.options import CHIP_LATENCY_CYCLES
 from ..common.commands import App
-from ..common.options import BitsOption, ClockOption, DegreeOption, FullFlag, JsonFlag, LimbsOption
+from ..common.options import BitsOption, ClockOption, DegreeOption, FullFlag, JsonFlag, LimbsOption, named_designs
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
 from .soc_profile import profile
@@ -69,7 +69,11 @@ def _soc() -> None:
 @app.command("run")
 def run(
     design: Annotated[
-        str, typer.Argument(help="Named design (`ringside designs`), a TOML file, or none for software alone.")
+        str,
+        typer.Argument(
+            help="Named design (`ringside designs`), a TOML file, or none for software alone.",
+            autocompletion=named_designs,
+        ),
     ],
     op: Annotated[
         FirmwareOperation,
