@@ -434,6 +434,48 @@ def test_works_of_others_are_named(content: dict[str, bytes]) -> None:
     assert "PipeNTT, Ye et al. 2022" in content["index.html"].decode()
 
 
+@pytest.mark.slow  # a browser
+def test_the_page_in_a_browser(content: dict[str, bytes], tmp_path: Path) -> None:
+    """At a desk and on a phone, in both schemes: nothing is wider than the window, no error, the front on one screen, all letters to be told from their ground."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium")
+    if not chromium:
+        pytest.skip("there is no chromium")
+    (tmp_path / "index.html").write_bytes(content["index.html"])
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        for width in (1440, 390):
+            for scheme in ("light", "dark"):
+                shown = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+                errors: list[str] = []
+                shown.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+                shown.goto(f"file://{tmp_path}/index.html")
+                assert errors == []
+                assert shown.evaluate("document.documentElement.scrollWidth") <= width
+                assert shown.evaluate("document.querySelector('.wide').offsetParent !== null") == (width == 1440)
+                assert shown.evaluate("document.querySelector('.narrow').offsetParent !== null") == (width == 390)
+                assert min(shown.evaluate(CONTRASTS)) >= 4.5
+                if width == 1440:
+                    assert shown.evaluate("document.querySelector('.front').getBoundingClientRect().bottom") < 900
+                shown.close()
+        browser.close()
+
+
+# WCAG's ratio of the letters of every kind of cell to the panel behind them
+CONTRASTS = """() => {
+  const lit = text => {
+    const [r, g, b] = text.match(/[\\d.]+/g).slice(0, 3).map(Number).map(v => v / 255)
+      .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = lit(getComputedStyle(document.querySelector('.panel')).backgroundColor);
+  return [...document.querySelectorAll('.panel td, .panel th, .panel b, .panel a')].slice(0, 2000).map(one => {
+    const front = lit(getComputedStyle(one).color);
+    return (Math.max(front, behind) + 0.05) / (Math.min(front, behind) + 0.05);
+  });
+}"""
+
+
 def test_charts_fit_a_phone(everything: Report) -> None:
     for one in everything.pages:
         for item in (item for section in one.sections for item in section.items if not isinstance(item, Grid)):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,9 @@ def _heads(grid: Grid) -> list[str]:
         said = "[" in title or any(unit in title.split() for unit in units)
         of_rows = any("[" in row[0] for row in grid.rows if isinstance(row[0], str))
         unit = next(iter(units)) if len(units) == 1 else ""
-        titles.append(f"{title} [{unit}]" if unit and not said and not of_rows else title)
+        title = f"{title} [{unit}]" if unit and not said and not of_rows else title
+        # a unit stays in one line
+        titles.append(re.sub(r"\[.*?\]", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), title))
     return titles
 
 
