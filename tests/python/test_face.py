@@ -115,6 +115,25 @@ def test_advice_ends_with_commands_that_work(
     assert found["measured_precision_bits"] > asked[0] - 1
 
 
+def test_commands_of_advice_name_what_is_not_the_default(ringside: CommandLine) -> None:
+    words = ["advise", "--precision", "12", "--depth", "1", "--slots", "1000", "--no-measure", "--json"]
+    rows = ringside(*words).json
+    lower = 0
+    for row in rows:
+        make, encrypt = row["commands"]
+        named = re.search(r"--params (\S+)", make)
+        params = (
+            rs.Parameters.named(named[1], security=0)
+            if named
+            else rs.Parameters.from_bits(row["n"], row["modulus_bits"])
+        )
+        level, scale = re.search(r"--level (\d+)", encrypt), re.search(r"--scale 2\^(\S+)", encrypt)
+        assert row["level"] == (int(level[1]) if level else params.max_level)
+        assert 2.0 ** row["scale_log2"] == pytest.approx(2.0 ** float(scale[1]) if scale else params.default_scale)
+        lower += level is not None
+    assert 0 < lower < len(rows)
+
+
 def test_what_nothing_fits_is_told(ringside: CommandLine) -> None:
     done = ringside("advise", "--precision", "60", "--depth", "3", "--slots", "4096", "--no-measure")
     assert (done.code, done.out) == (3, "")

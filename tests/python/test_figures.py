@@ -567,7 +567,7 @@ def test_what_another_version_has_recorded_stays(book: Ledger) -> None:
         "3",
         "null",
         GOOD[:-1],
-        GOOD.replace('"Simulation"', '5'),
+        GOOD.replace('"Simulation"', "5"),
         GOOD.replace('"bits"', '"bit"'),
         GOOD.replace('"limbs": 1, ', "").replace('"n": 1024, ', ""),
         GOOD.replace('"made_from": {}', '"made_from": "hash"'),
