@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel wasm bench bench-quick readme soak format clean
+.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel wasm bench bench-quick pictures release readme soak format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +52,12 @@ wheel: ## a wheel for other Linux systems, in build/dist
 
 wasm: ## the npm package `ringside`, WebAssembly for browsers and Node.js, in build/npm and build/dist
 	@$(PYTHON) js/package.py $(ARGS)
+
+pictures: ## docs/demo.png, timeline.svg and bench.png by today's code; what has not changed stays (bench: minutes, on a quiet machine)
+	@$(PYTHON) scripts/releasing/draw.py $(ARGS)
+
+release: ## all that a release has, in build/release: wheels, sources, kits, report, pages, site, npm, bill of materials, SHA256SUMS; it resumes
+	@$(PYTHON) scripts/releasing/release.py $(ARGS)
 
 readme: ## write the last bench's numbers into the README
 	@$(PYTHON) scripts/readme.py $(ARGS)

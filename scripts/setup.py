@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring everything a make target needs into place; what is already there is kept.
 
-    python3 scripts/setup.py demo|test|hardware|soc|wheel|lint|bench|bench-quick|soak ...
+    python3 scripts/setup.py demo|test|hardware|pictures|release|soc|wheel|lint|bench|bench-quick|soak ...
 
 To add a Debian package: name it in the right tuple below. To add a Python package: pin it, and
 every package it pulls in that is not pinned yet, in exactly one file of requirements/.
@@ -140,6 +140,8 @@ GROUPS = {
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
     "hardware": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl")),
+    "pictures": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl", "test", "bench")),
+    "release": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl", "wheel", "explore")),
     "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
     "wasm": Group((*APT_BUILD, *APT_WASM), ("node",), project=False),

@@ -9,6 +9,10 @@ with context.keygen() as secret:
     values = context.decrypt_values(ciphertext, secret, count=3)
 """
 
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING
+
 from . import interrupt as interrupt  # first: see there
 from .errors import (
     ArgumentError,
@@ -23,21 +27,22 @@ from .errors import (
     UsageError,
     WireError,
 )
-from .exchange.lattigo import Lattigo
-from .exchange.openfhe import OpenFHE
-from .executors.names import DEVICES
-from .native.library import native_version
-from .objects.ckks.ciphertext import Ciphertext
-from .objects.ckks.context import Context
-from .objects.ckks.inspection import FileInfo, convert, inspect
-from .objects.ckks.keydir import KeyDirectory, KeySpec, make_keys
-from .objects.ckks.plaintext import Plaintext
-from .objects.ckks.precision import measured_precision
-from .objects.common.keys import PublicKey, SecretKey
-from .objects.common.params import NamedSet, Parameters, SecurityTable, named_sets
-from .tenseal import TensealContext, TensealVector, from_tenseal, secret_key_from_tenseal, to_tenseal
 
-__version__ = native_version()
+if TYPE_CHECKING:
+    from .exchange.lattigo import Lattigo
+    from .exchange.openfhe import OpenFHE
+    from .executors.names import DEVICES
+    from .objects.ckks.ciphertext import Ciphertext
+    from .objects.ckks.context import Context
+    from .objects.ckks.inspection import FileInfo, convert, inspect
+    from .objects.ckks.keydir import KeyDirectory, KeySpec, make_keys
+    from .objects.ckks.plaintext import Plaintext
+    from .objects.ckks.precision import measured_precision
+    from .objects.common.keys import PublicKey, SecretKey
+    from .objects.common.params import NamedSet, Parameters, SecurityTable, named_sets
+    from .tenseal import TensealContext, TensealVector, from_tenseal, secret_key_from_tenseal, to_tenseal
+
+    __version__: str
 
 __all__ = [
     "DEVICES",
@@ -76,3 +81,49 @@ __all__ = [
     "secret_key_from_tenseal",
     "to_tenseal",
 ]
+
+# Where the names are that load the C library and NumPy. They are loaded when they are first asked for, so that a command's help costs neither.
+_PLACES = {
+    "exchange.lattigo": "Lattigo",
+    "exchange.openfhe": "OpenFHE",
+    "executors.names": "DEVICES",
+    "objects.ckks.ciphertext": "Ciphertext",
+    "objects.ckks.context": "Context",
+    "objects.ckks.inspection": "FileInfo convert inspect",
+    "objects.ckks.keydir": "KeyDirectory KeySpec make_keys",
+    "objects.ckks.plaintext": "Plaintext",
+    "objects.ckks.precision": "measured_precision",
+    "objects.common.keys": "PublicKey SecretKey",
+    "objects.common.params": "NamedSet Parameters SecurityTable named_sets",
+    "tenseal": "TensealContext TensealVector from_tenseal secret_key_from_tenseal to_tenseal",
+}
+_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}
+
+
+def _late(name: str) -> object:
+    if name == "__version__":
+        from .native.library import native_version
+
+        value: object = native_version()
+    elif name in _PLACE_OF:
+        value = getattr(importlib.import_module(f".{_PLACE_OF[name]}", __name__), name)
+    else:
+        value = _module(name)
+    globals()[name] = value
+    return value
+
+
+if not TYPE_CHECKING:  # type checkers are to tell names that there are not
+    __getattr__ = _late
+
+
+def _module(name: str) -> object:
+    """A room of the package, so that `ringside.designs` needs no import of its own."""
+    found = None if name.startswith("_") else importlib.util.find_spec(f"{__name__}.{name}")
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module(found.name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PLACE_OF, "__version__"})

@@ -61,7 +61,7 @@ def draw(report: Mapping[str, Any], out: Path) -> None:
             )
         axes.set_yscale("log")
         axes.set_title(OPERATION[op].title, fontsize=10)
-        axes.set_ylabel("ms")
+        axes.set_ylabel("processor time [ms]", fontsize=9)
         axes.set_xticks(range(len(sets)), sets)
         axes.grid(axis="y", alpha=0.3)
         axes.set_axisbelow(True)

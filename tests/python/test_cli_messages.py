@@ -54,7 +54,7 @@ def test_usage_is_named(ringside: CommandLine) -> None:
     assert "Usage: ringside keygen" in done.err
     assert "ringside keygen --help" in done.err
     assert "No such command 'keyge'" in ringside("keyge").err
-    assert "Hardware designs" in ringside().out  # the help
+    assert "Hardware:" in ringside().out  # the help
     assert ringside().code == 2
 
 

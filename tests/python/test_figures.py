@@ -549,6 +549,20 @@ def test_lines_are_sorted_whoever_comes_first(book: Ledger) -> None:
 GOOD = row().line
 
 
+def test_what_another_version_has_recorded_stays(book: Ledger) -> None:
+    """Clones of several versions share a user's ledger, and each asks questions of its own."""
+    book.put(row(NTT))
+    other = '{"question": {"kind": "OfTomorrow", "n": 1}, "figures": {"cycles": 5}, "made_from": {}}'
+    book.path.write_text(book.path.read_text() + other + "\n")
+    again = Ledger(book.path)
+    assert [one.question for one in again] == [NTT]
+    again.put(row(Asic("rise-4")))
+    assert other in book.path.read_text().splitlines()
+    assert len(list(Ledger(book.path))) == 2
+    again.drop(NTT)
+    assert len(book.path.read_text().splitlines()) == 2
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -559,7 +573,7 @@ GOOD = row().line
         "3",
         "null",
         GOOD[:-1],
-        GOOD.replace('"Simulation"', '"Simulated"'),
+        GOOD.replace('"Simulation"', "5"),
         GOOD.replace('"bits"', '"bit"'),
         GOOD.replace('"limbs": 1, ', "").replace('"n": 1024, ', ""),
         GOOD.replace('"made_from": {}', '"made_from": "hash"'),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What messages advise works: commands that install, the source tree, the word that was meant."""
 
+import ast
 import re
 import shlex
 import tomllib
@@ -12,8 +13,10 @@ from packaging.requirements import Requirement
 
 from cli_runner import CommandLine
 from ringside import hints
+from ringside.cli import doctor
 from ringside.sim.verilate import SimulationError
 from ringside.soc import build
+from tree_scripts import script
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -25,6 +28,34 @@ def test_pip_is_given_what_an_extra_lists(extra: str) -> None:
     assert command is not None
     named = {str(Requirement(word)) for word in shlex.split(command[1])}
     assert named == {str(Requirement(word)) for word in PROJECT["optional-dependencies"][extra]}
+
+
+def _advised() -> set[tuple[str, str]]:
+    """Extras and targets of `make` that the package's code hands to hints.install, and those of `ringside doctor`."""
+    found = {(extra, target) for extra, (_, target) in doctor.EXTRAS.items()}
+    for file in (ROOT / "py").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "install":
+                words = [one.value for one in node.args if isinstance(one, ast.Constant)]
+                if len(words) == len(node.args) > 0:
+                    found.add((str(words[0]), str(words[1]) if len(words) > 1 else "hardware"))
+    return found
+
+
+@pytest.mark.parametrize(("extra", "target"), sorted(_advised()))
+def test_a_target_of_make_brings_what_the_extra_lists(extra: str, target: str) -> None:
+    pins: dict[str, str] = {}
+    for name in script("setup").GROUPS[target].requirements:
+        text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+        pins |= dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE))
+    for line in PROJECT["optional-dependencies"][extra]:
+        wanted = Requirement(line)
+        assert wanted.name in pins, f"`make {target}` does not bring {wanted.name}"
+        assert pins[wanted.name] in wanted.specifier
+
+
+def test_doctor_knows_every_extra() -> None:
+    assert set(doctor.EXTRAS) == set(PROJECT["optional-dependencies"])
 
 
 def test_no_message_names_a_package_that_no_index_has() -> None:

@@ -51,7 +51,7 @@ def test_a_group_of_commands(declare: Declare, ringside: CommandLine) -> None:
     assert ringside("greet", "hello", "you").out == "hello you\n"
     help_text = ringside("--help").out
     assert plugins.PANEL in help_text
-    assert "│ greet " in help_text
+    assert "\n  greet" in help_text
     assert "hello" in ringside("greet", "--help").out
 
 
@@ -66,12 +66,14 @@ def test_ours_cannot_be_replaced(declare: Declare, ringside: CommandLine) -> Non
     assert ringside("params", "--count", "3").code == 2
 
 
-def test_a_broken_one_is_left_out_with_a_warning(declare: Declare, ringside: CommandLine) -> None:
+def test_a_broken_one_is_told_when_it_is_called(declare: Declare, ringside: CommandLine) -> None:
     declare(broken="broken_package:app", greet="other_package:app")
     done = ringside("greet", "hello", "you")
-    assert (done.code, done.out) == (0, "hello you\n")
+    assert (done.code, done.out, done.err) == (0, "hello you\n", "")
+    assert "\n  broken" in ringside("--help").out
+    done = ringside("broken")
+    assert done.code == 2
     assert "the command broken of another package cannot be loaded: out of order" in done.err
-    assert ringside("broken").code == 2
 
 
 def test_they_are_not_looked_for_when_the_command_is_ours(

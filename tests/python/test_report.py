@@ -4,6 +4,7 @@
 import csv
 import errno
 import hashlib
+import html
 import io
 import json
 import re
@@ -250,7 +251,8 @@ def test_page_tables_and_json_have_the_providers_numbers(everything: Report, con
 
     shown = [(command, float(value)) for command, value, _ in Cells(content["index.html"].decode()).found if value]
     assert {(cell.command, cell.value) for cell in measured} <= set(shown)
-    assert len(shown) == sum(cell.value is not None for cell in everything.numbers)
+    front = [cell for page in everything.pages for line in page.headlines for cell in (line.printed, line.ours)]
+    assert len(shown) == sum(cell.value is not None for cell in [*everything.numbers, *front])
 
     data = json.loads(content["report.json"])["papers"]
     for paper, tables in data.items():
@@ -373,13 +375,120 @@ def test_progress_counts_questions() -> None:
 def test_the_page_needs_no_network_and_no_other_file(content: dict[str, bytes]) -> None:
     page = content["index.html"].decode()
     assert not re.findall(r"https?:|[\"'(]//|<link|<iframe|<img|\bsrc=|@import|url\(|fetch\(|XMLHttpRequest", page)
-    assert set(re.findall(r'href="([^"]*)"', page)) == {f"#{name}" for name in PAGES}
+    assert set(re.findall(r'href="([^"]*)"', page)) == {f"#{name}" for name in [*PAGES, "about"]}
     for name in PAGES:
         assert f'id="{name}"' in page
     assert page.count("<script>") == page.count("</script>") == 1
     for name, picture in content.items():
         if name.endswith(".svg"):
             assert re.findall(r"https?:[^\"]*", picture.decode()) == ["http://www.w3.org/2000/svg"]
+
+
+def test_the_front_says_what_five_papers_print_and_how_sure_the_comparison_is(
+    everything: Report, content: dict[str, bytes]
+) -> None:
+    page = content["index.html"].decode()
+    front = page.partition('class="front"')[2].partition("</table>")[0]
+    assert front, "no front"
+    assert page.index('class="front"') < page.index("<nav")
+    lines = {one.key: one.headlines for one in everything.pages if one.headlines}
+    assert set(lines) == {"rise", "aloha-he", "lee2023", "doroz2015", "nejatollahi"}
+    for key, some in lines.items():
+        assert front.count(f'href="#{key}"') == 1
+        for line in some:
+            assert line.what in html.unescape(front)
+            assert line.ours.value is None or repr(line.ours.value) in front
+            assert line.why.endswith(".")
+            assert len(line.why.split()) < 30
+            if line.better.value is not None:
+                assert line.printed.value is not None
+                assert str(line.terms) in front
+    # ours is better where fewer are better, and where more are
+    assert lines["rise"][0].better.value == pytest.approx(1918 / invented(NTT, "compute"))
+    rate = lines["lee2023"][0]
+    assert rate.ours.value is not None
+    assert rate.printed.value is not None
+    assert rate.better.value == pytest.approx(rate.ours.value / rate.printed.value)
+    data = json.loads(content["report.json"])["papers"]["rise"]["headlines"]
+    assert [one["what"] for one in data] == [one.what for one in lines["rise"]]
+
+
+def test_without_a_number_there_is_no_verdict() -> None:
+    lost = report_of({NTT: NotMeasuredError("run it")}, "rise")["index.html"].decode()
+    front = lost.partition('class="front"')[2].partition("</table>")[0]
+    assert front.count("no comparison") == 2
+    assert "near terms" not in front
+
+
+def test_numbers_of_a_column_have_a_unit(content: dict[str, bytes]) -> None:
+    """Those of sizes and ratios of none need no other."""
+    page = content["index.html"].decode()
+    heads = re.findall(r'<th scope="col">(.*?)</th>', page)
+    assert {"rise-32 [cycles]", "both [cycles]", "area [mm²]", "LUT"} <= set(heads)
+    assert not [head for head in heads if head.count("[") > 1]
+
+
+def test_works_of_others_are_named(content: dict[str, bytes]) -> None:
+    """A number in brackets is that of another paper's list."""
+    assert re.findall(r">[^<]*\[\d{1,3}\]", content["index.html"].decode()) == []
+    assert "PipeNTT, Ye et al. 2022" in content["index.html"].decode()
+
+
+@pytest.mark.slow  # a browser
+def test_the_page_in_a_browser(content: dict[str, bytes], tmp_path: Path) -> None:
+    """At a desk and on a phone, in both schemes: nothing is wider than the window, no error, the front on one screen, all letters to be told from their ground."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium")
+    if not chromium:
+        pytest.skip("there is no chromium")
+    (tmp_path / "index.html").write_bytes(content["index.html"])
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        for width in (1440, 390):
+            for scheme in ("light", "dark"):
+                shown = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+                errors: list[str] = []
+                shown.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+                shown.goto(f"file://{tmp_path}/index.html")
+                assert errors == []
+                assert shown.evaluate("document.documentElement.scrollWidth") <= width
+                assert shown.evaluate("document.querySelector('.wide').offsetParent !== null") == (width == 1440)
+                assert shown.evaluate("document.querySelector('.narrow').offsetParent !== null") == (width == 390)
+                assert min(shown.evaluate(CONTRASTS)) >= 4.5
+                if width == 1440:
+                    assert shown.evaluate("document.querySelector('.front').getBoundingClientRect().bottom") < 900
+                shown.close()
+        browser.close()
+
+
+# WCAG's ratio of the letters of every kind of cell to the panel behind them
+CONTRASTS = """() => {
+  const lit = text => {
+    const [r, g, b] = text.match(/[\\d.]+/g).slice(0, 3).map(Number).map(v => v / 255)
+      .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = lit(getComputedStyle(document.querySelector('.panel')).backgroundColor);
+  return [...document.querySelectorAll('.panel td, .panel th, .panel b, .panel a')].slice(0, 2000).map(one => {
+    const front = lit(getComputedStyle(one).color);
+    return (Math.max(front, behind) + 0.05) / (Math.min(front, behind) + 0.05);
+  });
+}"""
+
+
+def test_charts_fit_a_phone(everything: Report) -> None:
+    for one in everything.pages:
+        for item in (item for section in one.sections for item in section.items if not isinstance(item, Grid)):
+            drawing = charts.draw(item, charts.NARROW)
+            assert drawing.width == charts.NARROW
+            for shape in drawing.shapes:
+                if isinstance(shape, Label):
+                    long = charts.LETTER * len(shape.text)
+                    left = shape.x - {"start": 0, "middle": long / 2, "end": long}[shape.anchor]
+                    assert left >= -3, shape
+                    assert left + long <= charts.NARROW + 30, shape  # letters are narrower than LETTER, mostly
+                elif isinstance(shape, Box):
+                    assert shape.x + shape.width <= charts.NARROW + 1
 
 
 def test_pictures(content: dict[str, bytes]) -> None:
@@ -730,13 +839,12 @@ def test_area_delay_of_processor_and_core() -> None:
         assert lines
         return {line["column"]: line["value"] for line in lines}
 
-    # 5 nJ in each of 8 M cycles, 16 ms; 20 nJ in 30,000
-    products = {
-        line["column"]: line["value"]
-        for line in rows(written["rise/encrypt-pk-direct-edp.csv"])
-        if line["row"] == "N = 4096, 3 × 30 bits"
-    }
-    assert float(products["baseline"]) == pytest.approx(40e3 * 16)
+    # systems beside systems: the processor's 10 mm² are in all of them
+    areas = {line["row"]: float(line["value"]) for line in rows(written["rise/area.csv"])}
+    assert areas["processor alone"] == 10
+    assert all(value > 10 for name, value in areas.items() if name.startswith("with "))
+    power = {line["row"]: line for line in rows(written["rise/power-processor.csv"]) if line["column"] == "power"}
+    assert float(power["message to ciphertext"]["value"]) == 650
     # 10 mm² for 16 ms at 500 MHz; 30 mm² for 1.2 ms
     assert float(lines_of(written, "whole-adp", "none")["area × latency"]) == pytest.approx(160)
     found = lines_of(written, "whole-adp", "rise-4")
@@ -951,7 +1059,7 @@ def test_without_energy_everything_else_is_there() -> None:
     assert [one.detail for one in found.failures] == ["A loop."]
     page = written["index.html"].decode()
     assert "No chart: failed, not measured yet." in page
-    assert page.count("<polyline") == 2
+    assert page.count("<polyline") == 2 * 2  # for a desk and for a phone
 
 
 def pareto(places: Mapping[str, tuple[float | None, float | None]]) -> Pareto:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from ringside.cli.common.commands import App
 from ringside.cli.common.options import JsonFlag
 from ringside.cli.common.output import note, print_facts, print_json, print_table, progress_bar, size_text, warn
 from ringside.errors import InputError, UsageError
@@ -17,7 +18,7 @@ from ringside.native.files import write_bytes
 
 from . import LABEL
 
-app = typer.Typer(
+app = App(
     help=f"LTV's homomorphic encryption, and AES-128 on its ciphertexts (a paper's server). {LABEL}",
     no_args_is_help=True,
 )

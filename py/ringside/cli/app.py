@@ -1,47 +1,81 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands, put together."""
+"""The commands, put together. A command's module is loaded when the command is used: the list of them costs none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any
 
 import typer
+from typer.main import get_command
 
-from .. import __version__
-from .cache import cache
-from .check import selftest
+from .common.commands import App
 from .common.output import EXIT_CODES
-from .demo import demo
-from .doctor import doctor
-from .figures import app as figures
-from .files.decrypt import decrypt
-from .files.encrypt import encrypt
-from .files.inspect import convert, inspect
-from .files.keygen import keygen
-from .files.sets import advise, params
-from .files.table import app as table
-from .hardware.cycles import build, cycles, list_designs, program, timeline
-from .hardware.explore import app as explore
-from .hardware.rtl import rtl
-from .hardware.soc import app as soc
-from .hardware.synth import synth
-from .pqc.kem import app as kem
-from .pqc.sign import app as sign
-from .report import report
 
-app = typer.Typer(
+
+@dataclass(frozen=True)
+class Verb:
+    """A command of ours. place: module:object, from this package. about: the first sentence of its help, which a test compares."""
+
+    name: str
+    place: str
+    about: str
+
+
+# panels of the help, and sections of the manual page
+PANELS: dict[str, tuple[Verb, ...]] = {
+    "Client": (
+        Verb("keygen", "files.keygen:keygen", "Make parameters and keys in a directory."),
+        Verb("encrypt", "files.encrypt:encrypt", "Encrypt the values of a file, or of many."),
+        Verb("decrypt", "files.decrypt:decrypt", "Decrypt ciphertexts to a file of values."),
+        Verb("inspect", "files.inspect:inspect", "Tell what a file of SEAL, TenSEAL, Lattigo or OpenFHE holds."),
+        Verb("convert", "files.inspect:convert", "Copy a SEAL file under another version or compression, or between SEAL and TenSEAL, Lattigo or OpenFHE."),
+        Verb("table", "files.table:app", "Encrypt tables of Parquet, a ciphertext for each row, in parts: on this machine or on a cluster."),
+        Verb("params", "files.sets:params", "List the named parameter sets, or show one."),
+        Verb("advise", "files.sets:advise", "Find parameters for a task, best first."),
+        Verb("kem", "pqc.kem:app", "Agree on a secret with ML-KEM (FIPS 203): one side makes keys, the other a secret for them."),
+        Verb("sign", "pqc.sign:app", "Sign files and verify signatures with ML-DSA (FIPS 204)."),
+    ),
+    "Hardware": (
+        Verb("designs", "hardware.cycles:list_designs", "List the named hardware designs, or the sources of one."),
+        Verb("build", "hardware.cycles:build", "Build the model of a design's RTL, and let it test itself."),
+        Verb("cycles", "hardware.cycles:cycles", "Measure an operation on a design's RTL in simulation, and compare its result with the library's."),
+        Verb("timeline", "hardware.cycles:timeline", "Draw which unit runs which instruction when."),
+        Verb("program", "hardware.cycles:program", "Print the program that the library runs on a design."),
+        Verb("synth", "hardware.synth:synth", "Estimate a design's cost: LUTs, flip-flops, multipliers and memories on an FPGA; area, clock, power and energy as an ASIC."),
+        Verb("rtl", "hardware.rtl:rtl", "Write everything that a system needs of a design into one directory, which needs nothing else of Ringside."),
+        Verb("soc", "hardware.soc:app", "Simulate a RISC-V processor with an accelerator beside it, and count the cycles of firmware and core."),
+    ),
+    "Research": (
+        Verb("report", "report:report", "Set the figures of papers beside ours: one HTML page, with pictures, CSV and JSON."),
+        Verb("explore", "hardware.explore:app", "Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all."),
+        Verb("figures", "figures:app", "The recorded figures: README, documents, `ringside report` and `ringside soc report` read them."),
+    ),
+    "Tools": (
+        Verb("demo", "demo:demo", "Encrypt a photograph, let stock Microsoft SEAL sharpen it, decrypt and check every pixel."),
+        Verb("doctor", "doctor:doctor", "Tell what is installed, what each extra gives, and which back end runs."),
+        Verb("selftest", "check:selftest", "Check this installation: known answers of every primitive, then a round trip."),
+        Verb("cache", "cache:cache", "Show or shrink the cache: models of hardware, firmware, mapped blocks, proofs."),
+    ),
+}  # fmt: skip
+
+app = App(
     name="ringside",
-    help="The client side of CKKS: keys, encryption and decryption in Microsoft SEAL's formats.",
-    epilog=f"Exit codes: {EXIT_CODES}.",
+    help="The client side of CKKS: keys, encryption and decryption in Microsoft SEAL's formats, and accelerators for them.",
+    epilog=f"`ringside COMMAND --help` explains a command. Exit codes: {EXIT_CODES}.",
     no_args_is_help=True,
-    pretty_exceptions_enable=False,
+    add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from .. import __version__
+
         print(f"ringside {__version__}")
         raise typer.Exit
 
@@ -56,46 +90,64 @@ def _options(
     pass
 
 
-# panels of the help, and sections of the manual page
-_PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
-    "Keys, encryption, files": {
-        "keygen": keygen,
-        "encrypt": encrypt,
-        "decrypt": decrypt,
-        "inspect": inspect,
-        "convert": convert,
-        "table": table,
-        "params": params,
-        "advise": advise,
-    },
-    "Post-quantum keys and signatures": {
-        "kem": kem,
-        "sign": sign,
-    },
-    "Hardware designs": {
-        "designs": list_designs,
-        "build": build,
-        "cycles": cycles,
-        "timeline": timeline,
-        "program": program,
-        "synth": synth,
-        "rtl": rtl,
-        "soc": soc,
-    },
-    "Demonstration, figures, upkeep": {
-        "demo": demo,
-        "explore": explore,
-        "report": report,
-        "figures": figures,
-        "selftest": selftest,
-        "doctor": doctor,
-        "cache": cache,
-    },
-}
+def as_command(name: str, found: Any, panel: str) -> Any:
+    """A Typer or a function as a command."""
+    if not isinstance(found, typer.Typer):
+        function, found = found, App()
+        found.command(name)(function)
+    found._add_completion = False  # the options that install completions are the whole program's
+    command: Any = get_command(found)
+    command.name, command.rich_help_panel = name, panel
+    return command
 
-for panel, commands in _PANELS.items():
-    for name, command in commands.items():
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, rich_help_panel=panel)
-        else:
-            app.command(name, rich_help_panel=panel)(command)
+
+class Verbs(Mapping[str, Any]):
+    """Commands by their names. What is asked for is loaded; names, panels and sentences about them are known before.
+
+    KeyError: there is none of that name, or it could not be loaded and said why.
+    """
+
+    def __init__(self) -> None:
+        self._entries: dict[str, tuple[str, str, Callable[[], Any]]] = {}
+        self._loaded: dict[str, Any] = {}
+
+    def add(self, name: str, panel: str, about: str, load: Callable[[], Any]) -> None:
+        """load: gives a Typer or a function."""
+        self._entries[name] = panel, about, load
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            panel, _, load = self._entries[name]
+            self._loaded[name] = as_command(name, load(), panel)
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def listed(self) -> dict[str, list[tuple[str, str]]]:
+        """Names and sentences by panel."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name, (panel, about, _) in self._entries.items():
+            found.setdefault(panel, []).append((name, about))
+        return found
+
+
+def _load(verb: Verb) -> Any:
+    module, _, attribute = verb.place.partition(":")
+    return getattr(importlib.import_module(f".{module}", __package__), attribute)
+
+
+def command_line() -> Any:
+    """The whole command line; its `commands` are Verbs."""
+    whole: Any = get_command(app)
+    whole.commands = Verbs()
+    for panel, verbs in PANELS.items():
+        for verb in verbs:
+            whole.commands.add(verb.name, panel, verb.about, partial(_load, verb))
+    return whole

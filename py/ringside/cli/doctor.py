@@ -29,6 +29,7 @@ EXTRAS = {
     "synth": ("synth: FPGA and standard cells", "hardware"),
     "tables": ("table, ringside.tables: Parquet and Arrow", "test"),
     "cluster": ("table --dask", "test"),
+    "explore": ("explore: spaces too large to compute whole, explore --dask", "test"),
 }
 # programs of the system, and what they are for
 TOOLS = {

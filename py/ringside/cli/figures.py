@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
@@ -13,14 +14,15 @@ import typer
 
 from ..errors import FileError, RingsideError
 from ..native.files import read_file, write_bytes
-from .common.options import JsonFlag
+from .common.commands import App
+from .common.options import FullFlag, JsonFlag
 from .common.output import print_json, print_table, progress_bar, warn
 
 if TYPE_CHECKING:
     from ..figures.ledger import Ledger, Row
     from ..figures.questions import Query
 
-app = typer.Typer(
+app = App(
     help="The recorded figures: README, documents, `ringside report` and `ringside soc report` read them.",
     no_args_is_help=True,
 )
@@ -30,6 +32,8 @@ OnlyOption = Annotated[
         "--only", metavar="TEXT", help="Text that an answer's command contains; may be repeated. Default: all answers."
     ),
 ]
+
+ROWS_ONE_BY_ONE = 30  # that `list` prints without --full
 
 
 def _compile_firmware() -> None:
@@ -55,12 +59,12 @@ def _why(row: Row) -> str:
 
 
 @app.command("list")
-def list_figures(only: OnlyOption = None, json: JsonFlag = False) -> None:
+def list_figures(only: OnlyOption = None, full: FullFlag = False, json: JsonFlag = False) -> None:
     """List the recorded answers: the command of each, when it was recorded, and what has changed since that could make it another.
 
-    A comment in a source changes nothing; a constant of the firmware changes all rows of the SoC.
+    Many are told by their commands, and those that are old one by one. A comment in a source changes nothing; a constant of the firmware changes all rows of the SoC.
 
-    Example: ringside figures list --only "soc run"
+    Examples: ringside figures list; ringside figures list --only "soc run" --full
     """
     from ..figures.ledger import shipped
 
@@ -79,7 +83,32 @@ def list_figures(only: OnlyOption = None, json: JsonFlag = False) -> None:
             ]
         )
         return
-    print_table(["command", "recorded", "state"], [[row.question.command, row.recorded, _why(row)] for row in rows])
+    table = [[row.question.command, row.recorded, _why(row)] for row in rows]
+    if full or len(table) <= ROWS_ONE_BY_ONE:
+        print_table(["command", "recorded", "state"], table)
+    else:
+        _print_kinds(table)
+
+
+def _print_kinds(table: list[list[str]]) -> None:
+    """Rows by the first words of their commands, then those that are not fresh."""
+    from ..figures.ledger import State
+
+    kinds: dict[str, list[list[str]]] = {}
+    for row in table:
+        found = re.match(r"ringside (?:soc )?[a-z]+", row[0])
+        kinds.setdefault(found[0] if found else row[0], []).append(row)
+    stale = [row for row in table if row[2] != str(State.fresh)]
+    old = [list(row) for row in dict.fromkeys(map(tuple, stale))]
+    rows = []
+    for name, some in sorted(kinds.items()):
+        days = sorted(row[1].rpartition(" ")[2] for row in some)
+        rows.append([name, f"{len(some):,}", str(sum(row in stale for row in some)), days[0], days[-1]])
+    print_table(["commands", "answers", "not fresh", "first recorded", "last"], rows)
+    if old:
+        print_table(["not fresh", "recorded", "state"], old[:ROWS_ONE_BY_ONE])
+    hidden = len(table) - min(len(stale), ROWS_ONE_BY_ONE)
+    print(f"{hidden:,} more rows: --full prints all, --only TEXT some.")
 
 
 @app.command("refresh")
@@ -238,6 +267,7 @@ def fill(
         bool,
         typer.Option("--check", help="Write nothing; fail if a page is behind the ledger, or prints an old figure."),
     ] = False,
+    json: JsonFlag = False,
 ) -> None:
     """Write the ledger's figures into README and documents, where comments mark their places.
 
@@ -258,6 +288,7 @@ def fill(
 
     tree = _tree()
     shown: set[Query] = set()
+    written: list[str] = []
     for page in _pages():
         text, name = read_file(page).decode(), page.relative_to(tree)
         questions = printed(text)
@@ -274,6 +305,7 @@ def fill(
             problems += [f"{name} prints other figures than the ledger: `ringside figures fill`"] * check
             if not check:
                 write_bytes(page, new.encode())
+                written.append(str(name))
     for row in book:
         if row.question not in shown and row.state() is State.old:
             warn(f"`{row.question.command}`, which the report shows, is old: changed {', '.join(row.changed())}")
@@ -281,3 +313,9 @@ def fill(
         raise FileError(
             "FIGURES", "\n".join(dict.fromkeys(problems)), "`ringside figures refresh --printed` makes them again."
         )
+    if json:
+        print_json({"written": written, "questions": len(shown)})
+    elif written:
+        print(f"written: {', '.join(written)}")
+    else:
+        print(f"{len(shown)} questions in README and documents: nothing to change")

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from typer._completion_shared import get_completion_script
-from typer.main import get_command
 
 from .. import __version__
-from .app import app
+from .app import command_line
+from .common import help as pages
 from .common.output import EXIT_CODES
 
 NAME = "ringside"
@@ -29,45 +29,23 @@ def _roff(text: str) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    for paragraph in re.split(r"\n\s*\n", text.strip()):
-        if found := re.match(r"Examples?: ", paragraph):
-            for line in " ".join(paragraph[found.end() :].split()).split("; "):
-                yield f".PP\n.B {_roff(line.removesuffix(';'))}"
-        else:
-            yield f".PP\n{_roff(paragraph)}"
-
-
-def _takes(parameter: Any) -> str:
-    """The word behind an option's name, or an argument's own name."""
-    if parameter.metavar:
-        return str(parameter.metavar)
-    if choices := getattr(parameter.type, "choices", None):
-        return "|".join(str(getattr(choice, "value", choice)) for choice in choices)
-    return str(
-        parameter.name if parameter.param_type_name == "argument" else parameter.type.name.partition(" ")[0]
-    ).upper()
-
-
-def _default(parameter: Any) -> str:
-    value = getattr(parameter.default, "value", parameter.default)
-    is_shown = getattr(parameter, "show_default", False) and value not in (None, False, "") and not callable(value)
-    return f" Default: {value}." if is_shown else ""
+    prose, examples = pages.paragraphs(text)
+    yield from (f".PP\n{_roff(paragraph)}" for paragraph in prose)
+    yield from (f".PP\n.B {_roff(line)}" for line in examples)
 
 
 def _options(command: Any) -> Iterator[str]:
-    for parameter in command.params:
-        help_text = (getattr(parameter, "help", None) or "").strip()
-        if parameter.param_type_name == "argument":
-            names = f"\\fI{_roff(_takes(parameter))}\\fR"
+    for parameter in pages.shown(command):
+        if pages.is_argument(parameter):
+            name = f"\\fI{_roff(pages.takes(parameter))}\\fR"
         else:
-            names = ", ".join(f"\\fB{_roff(name)}\\fR" for name in (*parameter.opts, *parameter.secondary_opts))
-            names += "" if parameter.is_flag else f" \\fI{_roff(_takes(parameter))}\\fR"
-        yield f".TP\n{names}\n{_roff(help_text + _default(parameter))}"
+            name = ", ".join(f"\\fB{_roff(name)}\\fR" for name in pages.names(parameter))
+            name += "" if pages.is_flag(parameter) else f" \\fI{_roff(pages.takes(parameter))}\\fR"
+        yield f".TP\n{name}\n{_roff(pages.meaning(parameter))}"
 
 
 def _usage(path: str, command: Any) -> str:
-    words = [_takes(one) for one in command.params if one.param_type_name == "argument"]
-    return " ".join([path, "[OPTIONS]", *words])
+    return " ".join([path, *pages.usage_words(command)])
 
 
 def _commands(path: str, group: Any) -> Iterator[tuple[str, str, Any]]:
@@ -83,7 +61,7 @@ def _commands(path: str, group: Any) -> Iterator[tuple[str, str, Any]]:
 
 def page() -> str:
     """ringside(1)."""
-    top: Any = get_command(app)
+    top = command_line()
     parts = [
         '.\\" SPDX-License-Identifier: Apache-2.0',
         '.\\" Made by scripts/manual.py from the commands.',

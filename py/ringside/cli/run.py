@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from .. import interrupt
 from . import plugins
-from .app import app
 from .common.output import report_error
 
 BROKEN_PIPE = 141  # exit code if the reader of our output has gone, as a shell counts: 128 + SIGPIPE
@@ -16,7 +15,7 @@ BROKEN_PIPE = 141  # exit code if the reader of our output has gone, as a shell 
 def run(arguments: Sequence[str]) -> int:
     """The exit code. Errors of any kind are printed, as JSON too if --json is among the words."""
     try:
-        command = plugins.command_of(app, arguments)
+        command = plugins.command_of(arguments)
         # not standalone: errors in the words themselves are raised, and reported like all others
         result = command(args=list(arguments), prog_name="ringside", standalone_mode=False)
     except SystemExit as stop:

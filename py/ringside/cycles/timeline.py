@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..drawing import LINE, PAPER, Box, Drawing, Label, Shape
 from ..sim.core import UNITS, ProgramRun
 
-WIDTH, ROW, BAR, LEFT, TOP, RIGHT = 1200, 40, 28, 90, 64, 24
+WIDTH, ROW, BAR, LEFT, TOP, RIGHT, FOOT = 1200, 40, 28, 90, 64, 24, 66
 LETTER = 7  # width of one, about
 COLOURS = {  # by operation; transforms stand out
     "NTT": "#1f5fa8",
@@ -33,7 +33,7 @@ OTHER = "#c2a05a"
 def draw(job: ProgramRun, texts: Sequence[str], title: str) -> Drawing:
     """texts: the instructions by their program counter."""
     units = [unit for unit in UNITS if job.busy[unit]]
-    height = TOP + ROW * len(units) + 40
+    height = TOP + ROW * len(units) + FOOT
     scale = (WIDTH - LEFT - RIGHT) / max(1, job.cycles)
     shapes: list[Shape] = [Box(0, 0, WIDTH, height, PAPER), Label(LEFT, 22, title)]
     bottom = TOP + ROW * len(units)
@@ -56,7 +56,22 @@ def draw(job: ProgramRun, texts: Sequence[str], title: str) -> Drawing:
             shapes.append(Box(x, y, width, BAR, COLOURS.get(op, OTHER), what))
             if width > LETTER * len(op) + 4:
                 shapes.append(Label(x + 4, y + BAR / 2, op, PAPER))
-    return Drawing(shapes, WIDTH, height, title)
+    seen = dict.fromkeys(texts[event.pc].partition(" ")[0] for event in job.events if event.pc < len(texts))
+    return Drawing([*shapes, *_legend(list(seen), height - 16)], WIDTH, height, title)
+
+
+def _legend(operations: Sequence[str], y: float) -> list[Shape]:
+    """Colours of the operations, and what the numbers are."""
+    shapes: list[Shape] = []
+    x = float(LEFT)
+    alike: dict[str, list[str]] = {}
+    for op in operations:
+        alike.setdefault(COLOURS.get(op, OTHER), []).append(op)
+    for colour, names in alike.items():
+        text = ", ".join(names)
+        shapes += [Box(x, y - 6, 12, 12, colour), Label(x + 17, y, text)]
+        x += 34 + LETTER * len(text)
+    return [*shapes, Label(WIDTH - RIGHT, y, "clock cycles; below a unit its share of them", anchor="end")]
 
 
 def _ticks(cycles: int) -> range:

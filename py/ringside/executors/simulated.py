@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..designs import Design
@@ -81,6 +82,20 @@ class SimulatedDevice(Accelerator):
         )
 
 
+_told: Callable[[SimulatedDevice], None] | None = None
+
+
+@contextmanager
+def told_when_opened(tell: Callable[[SimulatedDevice], None]) -> Iterator[None]:
+    """Lets somebody look at the devices that are opened in the block: how far they are."""
+    global _told
+    _told = tell
+    try:
+        yield
+    finally:
+        _told = None
+
+
 def open_simulated(wanted: Simulated, params: CData | None = None, progress: Progress | None = None) -> SimulatedDevice:
     """A core with memory for these parameters (rs_params_t; default: for the self-test). Builds the model if it is not in the cache.
 
@@ -103,4 +118,7 @@ def open_simulated(wanted: Simulated, params: CData | None = None, progress: Pro
         )
     except SimulationError as error:
         raise DeviceError("SIMULATION", f"The simulation of {design.name} cannot be built: {error}") from error
-    return SimulatedDevice(design, core)
+    device = SimulatedDevice(design, core)
+    if _told is not None:
+        _told(device)
+    return device

@@ -25,7 +25,7 @@ from ..sim.cache import root as cache_root
 from ..sim.verilate import SimulationError
 from ..soc.build import source_tree
 from . import content
-from .questions import Query, as_dict, from_dict
+from .questions import KINDS, Query, as_dict, from_dict
 
 NAME = "ours.jsonl"
 # among the hashes: these follow from others, and keep an answer that words of sources alone would make old
@@ -141,21 +141,34 @@ def _row(found: Any) -> Row:
     return Row(question, figures, made_from, str(found["version"]), str(found["date"]))
 
 
+def _is_of_another_version(found: Any) -> bool:
+    """Whether a line answers a kind of question that this version does not ask."""
+    kind = found["question"]["kind"]
+    return isinstance(kind, str) and kind not in KINDS
+
+
 class Ledger:
-    """One file. A file that is not there is empty; FileError: one that is there cannot be read."""
+    """One file. A file that is not there is empty; FileError: one that is there cannot be read. Clones of several versions share a user's: what another
+    one has recorded of a kind that this one does not know stays there, and is not shown."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.rows: dict[str, Row] = {}
+        self._others: list[str] = []
         self._read()
 
     def _read(self) -> None:
         self.rows.clear()
+        self._others.clear()
         if not self.path.exists():
             return
         for number, line in enumerate(read_file(self.path).splitlines(), 1):
             try:
-                row = _row(json.loads(line.decode()))
+                found = json.loads(line.decode())
+                if _is_of_another_version(found):
+                    self._others.append(line.decode())
+                    continue
+                row = _row(found)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 hint = "Restore the file, or delete the line: `ringside figures refresh` makes it again."
                 raise FileError("FIGURES", f"{self.path}, line {number}: this is no answer ({error}).", hint) from error
@@ -175,7 +188,9 @@ class Ledger:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._read()
             yield
-            write_bytes(self.path, "".join(f"{row.line}\n" for row in self).encode())
+            write_bytes(
+                self.path, "".join(f"{line}\n" for line in (*(row.line for row in self), *self._others)).encode()
+            )
 
     def put(self, *rows: Row) -> None:
         with self._changing():

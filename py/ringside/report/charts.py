@@ -5,6 +5,7 @@ Pareto: points on logarithmic axes, those that no other one beats joined."""
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Line, Shape
@@ -12,6 +13,7 @@ from .layout import Bars, Pareto, Point
 from .measurement import Kind, Measurement
 
 WIDTH, LEFT, RIGHT, TOP = 960, 210, 150, 62
+NARROW, NARROW_LEFT, NARROW_RIGHT = 420, 20, 96  # on a phone: a group's name stands above its bars
 ROW, GAP, BAR = 17, 12, 13
 LETTER = 6.6  # width of one, about
 PLOT, FOOT, DOT = 380, 48, 5  # of a Pareto chart: height of the plot, of what is below it; radius of a point
@@ -51,22 +53,33 @@ def _tip(name: str, group: str, unit: str, found: Measurement) -> str:
     return "\n".join(lines)
 
 
-def draw(chart: Bars | Pareto) -> Drawing:
-    shapes, height = _bars(chart) if isinstance(chart, Bars) else _pareto(chart)
-    return Drawing(shapes, WIDTH, height, chart.title)
+def draw(chart: Bars | Pareto, width: int = WIDTH) -> Drawing:
+    """width: WIDTH, or NARROW for a phone."""
+    shapes, height = _bars(chart, width) if isinstance(chart, Bars) else _pareto(chart, width)
+    return Drawing(shapes, width, height, chart.title)
 
 
-def _legend(names: Iterable[str]) -> list[Shape]:
+def _title(text: str, width: int) -> tuple[list[Shape], int]:
+    """A title in as many lines as it needs, and the height of those beyond the first."""
+    lines = textwrap.wrap(text, int((width - 20) / (LETTER + 0.6))) or [""]
+    return [Label(10, 18 + ROW * number, line, bold=True) for number, line in enumerate(lines)], ROW * (len(lines) - 1)
+
+
+def _legend(names: Iterable[str], width: int, y: float) -> tuple[list[Shape], int]:
+    """Names with their colours, and the height of the lines beyond the first."""
     shapes: list[Shape] = []
-    x = 10.0
+    x, first = 10.0, y
     for index, name in enumerate(names):
+        long = 34 + LETTER * len(name)
+        if x > 10 and x + long > width:
+            x, y = 10.0, y + ROW
         colour = COLOURS[index % len(COLOURS)]
-        shapes += [Box(x, 35, 11, 11, colour, series=index), Label(x + 16, 41, name, SOFT, series=index)]
-        x += 34 + LETTER * len(name)
-    return shapes
+        shapes += [Box(x, y, 11, 11, colour, series=index), Label(x + 16, y + 6, name, SOFT, series=index)]
+        x += long
+    return shapes, round(y - first)
 
 
-def _bars(chart: Bars) -> tuple[list[Shape], int]:
+def _bars(chart: Bars, width: int) -> tuple[list[Shape], int]:
     values = [one.value for _, column in chart.series for one in column if one.value is not None and one.value > 0]
     top = max(values, default=1.0)
     bottom = 0.0
@@ -74,36 +87,46 @@ def _bars(chart: Bars) -> tuple[list[Shape], int]:
         top = 10.0 ** math.ceil(math.log10(top) + 1e-9)
         # a power of ten below the smallest: its bar has a length
         bottom = 10.0 ** (math.floor(math.log10(min(values, default=0.1)) - 1e-9))
-    span = WIDTH - LEFT - RIGHT
+    is_narrow = width < WIDTH
+    left, right = (NARROW_LEFT, NARROW_RIGHT) if is_narrow else (LEFT, RIGHT)
+    span = width - left - right
     rows = len(chart.series)
-    pitch = ROW * rows + GAP
-    height = TOP + pitch * len(chart.groups) + 30
+    head = ROW if is_narrow else 0  # a group's name above its bars
+    pitch = ROW * rows + GAP + head
+    title, more = _title(f"{chart.title} [{chart.unit}]", width)
+    legend, lines = _legend([name for name, _ in chart.series], width, 35 + more)
+    upper = TOP + more + lines
+    height = upper + pitch * len(chart.groups) + 30
     base = height - 26
 
     def place(value: float) -> float:
         share = math.log10(value / bottom) / math.log10(top / bottom) if chart.log else value / top
-        return LEFT + span * share
+        return left + span * share
 
-    shapes: list[Shape] = [Box(0, 0, WIDTH, height, PAPER)]
-    shapes.append(Label(10, 18, f"{chart.title} [{chart.unit}]", bold=True))
-    shapes += _legend(name for name, _ in chart.series)
-    for tick in _ticks(top, bottom, chart.log):
-        shapes.append(Box(place(tick or bottom), TOP - 6, 1, base - TOP + 8, LINE))
-        shapes.append(Label(place(tick or bottom), base + 13, number_text(tick), SOFT, "middle"))
+    shapes: list[Shape] = [Box(0, 0, width, height, PAPER), *title, *legend]
+    ticks = _ticks(top, bottom, chart.log)
+    every = 1 + (len(ticks) - 1) // 5 if is_narrow else 1  # as many as have room
+    for tick in ticks[::every]:
+        shapes.append(Box(place(tick or bottom), upper - 6, 1, base - upper + 8, LINE))
+        text = number_text(tick)
+        shapes.append(Label(max(place(tick or bottom), LETTER * len(text) / 2), base + 13, text, SOFT, "middle"))
     for number, group in enumerate(chart.groups):
-        y = TOP + pitch * number
-        shapes.append(Label(LEFT - 10, y + ROW * rows / 2, group, anchor="end"))
+        y = upper + pitch * number + head
+        if is_narrow:
+            shapes.append(Label(left, y - ROW / 2, group, SOFT))
+        else:
+            shapes.append(Label(left - 10, y + ROW * rows / 2, group, anchor="end"))
         for index, (name, column) in enumerate(chart.series):
             found, middle = column[number], y + ROW * index + ROW / 2
             colour, tip = COLOURS[index % len(COLOURS)], _tip(name, group, chart.unit, found)
             if found.value is None:
                 # no bar at all: what is absent is not zero
-                shapes.append(Box(LEFT, middle - BAR / 2, 3, BAR, PAPER, tip, index, colour))
-                shapes.append(Label(LEFT + 9, middle, value_text(found), SOFT, series=index))
+                shapes.append(Box(left, middle - BAR / 2, 3, BAR, PAPER, tip, index, colour))
+                shapes.append(Label(left + 9, middle, value_text(found), SOFT, series=index))
                 continue
-            end = place(found.value) if found.value > 0 else LEFT
-            long = max(1.0, end - LEFT)
-            shapes.append(Box(LEFT, middle - BAR / 2, long, BAR, colour, tip, index, colour, STRENGTH[found.kind]))
+            end = place(found.value) if found.value > 0 else left
+            long = max(1.0, end - left)
+            shapes.append(Box(left, middle - BAR / 2, long, BAR, colour, tip, index, colour, STRENGTH[found.kind]))
             shapes.append(Label(end + 6, middle, value_text(found), series=index))
     return shapes, height
 
@@ -121,19 +144,22 @@ def _axis(values: Sequence[float]) -> tuple[float, float, list[float]]:
     return low, high, ticks
 
 
-def _pareto(chart: Pareto) -> tuple[list[Shape], int]:
+def _pareto(chart: Pareto, width: int) -> tuple[list[Shape], int]:
     placed, front = chart.placed, chart.front
     absent = [point for point in chart.points if point not in [one for one, _, _ in placed]]
-    base = TOP + (PLOT if placed else 0)
+    title, more = _title(chart.title, width)
+    legend, lines = _legend(("on the Pareto front", "another one is at least as good in both"), width, 35 + more)
+    upper = TOP + more + lines
+    base = upper + (PLOT if placed else 0)
     height = base + FOOT + ROW * len(absent)
-    left, right = 70, WIDTH - 40
-    shapes: list[Shape] = [Box(0, 0, WIDTH, height, PAPER), Label(10, 18, chart.title, bold=True)]
+    left, right = (70, width - 40) if width == WIDTH else (76, width - 14)
+    shapes: list[Shape] = [Box(0, 0, width, height, PAPER), *title]
     for index, point in enumerate(absent):
         lost = point.x if point.x.value is None else point.y
         shapes.append(Label(left, base + FOOT + ROW * index, f"{point.name}: {value_text(lost)}", SOFT))
     if not placed:
         return shapes, height
-    shapes += _legend(("on the Pareto front", "another one is at least as good in both"))
+    shapes += legend
     x_low, x_high, x_ticks = _axis([x for _, x, _ in placed])
     y_low, y_high, y_ticks = _axis([y for _, _, y in placed])
 
@@ -144,13 +170,13 @@ def _pareto(chart: Pareto) -> tuple[list[Shape], int]:
         return base - PLOT * math.log(value / y_low) / math.log(y_high / y_low)
 
     for tick in x_ticks:
-        shapes.append(Box(across(tick), TOP, 1, PLOT, LINE))
+        shapes.append(Box(across(tick), upper, 1, PLOT, LINE))
         shapes.append(Label(across(tick), base + 13, number_text(tick), SOFT, "middle"))
     for tick in y_ticks:
         shapes.append(Box(left, up(tick), right - left, 1, LINE))
         shapes.append(Label(left - 8, up(tick), number_text(tick), SOFT, "end"))
     shapes.append(Label(right, base + 32, f"{chart.x} [{chart.x_unit}]", anchor="end"))
-    shapes.append(Label(left + 6, TOP + 8, f"{chart.y} [{chart.y_unit}]"))
+    shapes.append(Label(left + 6, upper + 8, f"{chart.y} [{chart.y_unit}]"))
     places = sorted((across(x), up(y)) for point, x, y in placed if point in front)
     shapes.append(Line(tuple(places), COLOURS[0], 0))
     taken = [(across(x) - DOT, up(y) - DOT, across(x) + DOT, up(y) + DOT) for _, x, y in placed]
@@ -158,12 +184,14 @@ def _pareto(chart: Pareto) -> tuple[list[Shape], int]:
         series = 0 if point in front else 1
         colour, strength = COLOURS[series], STRENGTH[_weakest(point)]
         shapes.append(Dot(across(x), up(y), colour, _both(chart, point), series, colour, strength, DOT))
-        spot = _spot(across(x), up(y), LETTER * len(point.name), taken)
+        spot = _spot(across(x), up(y), LETTER * len(point.name), taken, width)
         shapes.append(Label(*spot, point.name, series=series))
     return shapes, height
 
 
-def _spot(x: float, y: float, wide: float, taken: list[tuple[float, float, float, float]]) -> tuple[float, float]:
+def _spot(
+    x: float, y: float, wide: float, taken: list[tuple[float, float, float, float]], width: int
+) -> tuple[float, float]:
     """Where a point's name hides nothing that is taken, and takes it. The front falls to the right: above it there is room."""
 
     def extent(spot: tuple[float, float]) -> tuple[float, float, float, float]:
@@ -171,7 +199,11 @@ def _spot(x: float, y: float, wide: float, taken: list[tuple[float, float, float
 
     def free(spot: tuple[float, float]) -> bool:
         left, upper, right, lower = extent(spot)
-        return right < WIDTH and not any(a < right and left < c and b < lower and upper < d for a, b, c, d in taken)
+        return (
+            left > 0
+            and right < width
+            and not any(a < right and left < c and b < lower and upper < d for a, b, c, d in taken)
+        )
 
     spots = [(x + 7, y - 11), (x - wide / 2, y - 15), (x + 9, y), (x - 9 - wide, y), (x - wide / 2, y + 15)]
     found = next(filter(free, spots), spots[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from ..figures.questions import (
     Asic,
@@ -103,15 +104,36 @@ class Section:
     text: str = ""
 
 
+class Terms(StrEnum):
+    """How like the two sides of a comparison are, and so how sure it is."""
+
+    equal = "equal terms"
+    near = "near terms"
+    other = "other terms"
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A comparison that stands for a paper. better: how many times ours is as good. why: what is alike, and what is not."""
+
+    what: str
+    printed: Measurement
+    ours: Measurement
+    better: Measurement
+    terms: Terms
+    why: str
+
+
 @dataclass(frozen=True)
 class Page:
-    """A paper beside ours, or our designs alone. key: also the name of its folder; text: below its title."""
+    """A paper beside ours, or our designs alone. key: also the name of its folder; text: below its title. headlines: for the top of the report."""
 
     key: str
     short: str
     title: str
     text: str
     sections: Sequence[Section]
+    headlines: Sequence[Headline] = ()
 
 
 Ask = Callable[[Asked, str], Measurement]
@@ -234,6 +256,11 @@ class Ours:
 def ratio(ours: Measurement, theirs: Measurement) -> Measurement:
     """How much smaller ours is."""
     return derive("×", "paper / ours", lambda mine, printed: printed / mine, ours, theirs)
+
+
+def share(ours: Measurement, theirs: Measurement) -> Measurement:
+    """How much larger ours is."""
+    return derive("×", "ours / paper", lambda mine, printed: mine / printed, ours, theirs)
 
 
 def as_printed(paper: Paper) -> Section:

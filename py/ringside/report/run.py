@@ -55,6 +55,7 @@ class Report:
             "papers": {
                 one.key: {
                     "title": one.title,
+                    "headlines": [asdict(line) for line in one.headlines],
                     "tables": {
                         item.key: [{"row": row, "column": column, **asdict(cell)} for row, column, cell in _cells(item)]
                         for item in _items(one)

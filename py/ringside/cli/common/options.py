@@ -147,6 +147,7 @@ def parse_columns(text: str) -> list[str]:
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
+FullFlag = Annotated[bool, typer.Option("--full", help="Print every row. Default: a summary where there are many.")]
 LevelOption = Annotated[
     int | None, typer.Option("--level", help="Level of the ciphertexts: limbs minus one. Default: the highest.")
 ]
@@ -195,10 +196,27 @@ ThreadsOption = Annotated[
         "--threads", min=1, max=256, help="Threads to compute with. Default: as many as this process may use."
     ),
 ]
+
+
+def named_designs(incomplete: str) -> list[str]:
+    """For completion: named designs."""
+    from ...designs import names
+
+    return [name for name in names() if name.startswith(incomplete)]
+
+
+def named_parameters(incomplete: str) -> list[str]:
+    """For completion: named parameter sets."""
+    from ...objects.common.params import named_sets
+
+    return [one.name for one in named_sets() if one.name.startswith(incomplete)]
+
+
 DesignArgument = Annotated[
     str,
     typer.Argument(
-        help="A named design (`ringside designs`) or a TOML file; options of its memory: rise-4,latency=100."
+        help="A named design (`ringside designs`) or a TOML file; options of its memory: rise-4,latency=100.",
+        autocompletion=named_designs,
     ),
 ]
 CheckedFlag = Annotated[bool, typer.Option("--checked", help="Check the RTL's assertions; the simulation is slower.")]

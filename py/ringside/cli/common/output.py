@@ -10,13 +10,17 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import RingsideError
 from ...hints import did_you_mean
+from .paint import painted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 EXIT_CODES = """0 done · 1 internal error, or a signature that does not verify · 2 wrong usage · 3 bad parameters or values ·
 4 file missing, damaged or not writable · 5 objects that do not belong together, wrong key · 130 interrupted"""
@@ -50,15 +54,15 @@ def print_facts(facts: Sequence[tuple[str, str]]) -> None:
     """Aligned `name  value` lines."""
     width = max(len(name) for name, _ in facts)
     for name, value in facts:
-        print(f"{name:<{width}}  {value}")
+        print(f"{painted(name, 'bold')}{'':<{width - len(name)}}  {value}")
 
 
 def warn(text: str) -> None:
-    print(f"warning: {text}", file=sys.stderr)
+    print(f"{painted('warning:', 'yellow', sys.stderr)} {text}", file=sys.stderr)
 
 
 def note(text: str) -> None:
-    print(f"note: {text}", file=sys.stderr)
+    print(f"{painted('note:', 'cyan', sys.stderr)} {text}", file=sys.stderr)
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,12 @@ def _told(error: Exception) -> _Told:
     return _Told("INTERNAL", f"{type(error).__name__}: {error}", hint, 1)
 
 
+def _message(error: Any) -> str:
+    return str(error.format_message()).strip()
+
+
 def _usage_error(error: Any) -> _Told:
-    message = error.format_message().strip().rstrip(".")
+    message = _message(error).rstrip(".")
     message += "" if message.endswith("?") else "."
     context = getattr(error, "ctx", None)
     if context is None:
@@ -102,18 +110,25 @@ def _of_choices(message: str, then: str) -> str:
     return did_you_mean(found[1], re.findall(r"'([^']*)'", found[2]), then) if found else then
 
 
+def _own_names(text: str) -> str:
+    """Files are written beside their places first, under names that files.hidden_name makes; people are told the names that they gave."""
+    return re.sub(r"(?<![^/\s'\"`])\.([^/\n]+?)\.[0-9a-f]{12}\.[a-z]+\b", r"\1", text)
+
+
 def report_error(error: Exception, *, as_json: bool) -> int:
     """Prints an error as one sentence and a hint on stderr; returns the exit code."""
-    if type(error).__name__ == "NoArgsIsHelpError":  # `ringside` alone: typer has printed the help
+    if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command: its help is the message
+        print(_message(error))
         return 2
     told = _told(error)
+    told = replace(told, message=_own_names(told.message), hint=_own_names(told.hint))
     if told.code == "INTERNAL" and os.environ.get("RINGSIDE_TRACEBACK"):
         raise error
     if as_json:
         print_json({"error": {"code": told.code, "message": told.message, "hint": told.hint}})
-    print(f"ringside: {told.message}", file=sys.stderr)
+    print(f"{painted('ringside:', 'red', sys.stderr)} {told.message}", file=sys.stderr)
     if told.hint:
-        print(f"  hint: {told.hint}", file=sys.stderr)
+        print(f"  {painted('hint:', 'green', sys.stderr)} {told.hint}", file=sys.stderr)
     return told.exit_code
 
 
@@ -156,14 +171,46 @@ class Lines:
             print(f"{self._text}: {self._announced}", file=sys.stderr, flush=True)
         self._state = done, total
 
+    def simulated(self, done: int, total: int) -> None:
+        """The cycles of a simulation that follows: `total` is an estimate."""
+        if not self._cycles:
+            self._cycles, self._start = True, time.monotonic()
+        self._state = done, total
+
     def _tick(self) -> None:
         while not self._ended.wait(LINE_SECONDS):
             far = how_far(*(self._state or (0, 0)), time.monotonic() - self._start, cycles=self._cycles)
             print(f"{self._text}: {far}", file=sys.stderr, flush=True)
 
 
+class Bar(Protocol):
+    """Progress: called with what is done and what there is in all."""
+
+    def __call__(self, done: int, total: int) -> None: ...
+    def simulated(self, done: int, total: int) -> None:
+        """The same of the cycles of a simulation that follows; `total` is an estimate."""
+
+
+class _DrawnBar:
+    """On a terminal."""
+
+    def __init__(self, drawn: Progress, text: str) -> None:
+        self._drawn = drawn
+        self._task = drawn.add_task(text, total=None)
+        self._simulates = False
+
+    def __call__(self, done: int, total: int) -> None:
+        self._drawn.update(self._task, completed=done, total=total)
+
+    def simulated(self, done: int, total: int) -> None:
+        if not self._simulates:
+            self._drawn.reset(self._task)  # the time left follows from what is done since
+            self._simulates = True
+        self(done, max(done, total))
+
+
 @contextmanager
-def progress_bar(text: str, announced: str = "", *, cycles: bool = False) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(text: str, announced: str = "", *, cycles: bool = False) -> Iterator[Bar]:
     """Progress on stderr as a callable (done, total): a bar on a terminal with the time left, else lines.
 
     announced: what is printed at the first call where there is no bar, for work that takes a minute. cycles: as for how_far.
@@ -175,13 +222,8 @@ def progress_bar(text: str, announced: str = "", *, cycles: bool = False) -> Ite
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(text, total=None)
-
-        def update(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield update
+    with Progress(console=Console(stderr=True), transient=True) as drawn:
+        yield _DrawnBar(drawn, text)
 
 
 def size_text(count: int) -> str:

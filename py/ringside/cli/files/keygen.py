@@ -27,6 +27,7 @@ from ..common.options import (
     SecurityOption,
     SeedTypeOption,
     VersionOption,
+    named_parameters,
     parse_bits,
     parse_rotations,
     security_bits,
@@ -57,6 +58,7 @@ def keygen(
             "--params",
             metavar="SET",
             help="A named parameter set (`ringside params` lists them), or a file of Lattigo's parameters or of OpenFHE's context.",
+            autocompletion=named_parameters,
         ),
     ] = None,
     bits: Annotated[

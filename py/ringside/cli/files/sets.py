@@ -13,7 +13,7 @@ from ...objects.ckks.advice import CUSTOM, Advice, nearest
 from ...objects.ckks.advice import advise as advise_sets
 from ...objects.ckks.inspection import describe
 from ...objects.common.params import GUIDELINES_2024, Parameters, named_sets
-from ..common.options import JsonFlag, SecurityOption, security_bits
+from ..common.options import JsonFlag, SecurityOption, named_parameters, security_bits
 from ..common.output import print_facts, print_json, print_table, scale_text, size_text
 from ..common.security import note_security, security_facts, short_table_text
 
@@ -32,7 +32,10 @@ def _bits_text(params: Parameters) -> str:
 
 def params(
     name: Annotated[
-        str | None, typer.Argument(metavar="[SET]", help="Set to show in detail. Default: a list of all.")
+        str | None,
+        typer.Argument(
+            metavar="[SET]", help="Set to show in detail. Default: a list of all.", autocompletion=named_parameters
+        ),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
@@ -87,6 +90,18 @@ def _name(item: Advice) -> str:
     return item.name if item.name != CUSTOM else f"{item.params.n}:{_comma_bits(item.params)}"
 
 
+def _commands(item: Advice) -> list[str]:
+    """Commands that make keys for it and encrypt as it was advised."""
+    weak = " --security none" if item.params.security < 128 else ""
+    chosen = f"--params {item.name}" if item.name != CUSTOM else f"--bits {_name(item)}"
+    level = f" --level {item.level}" if item.level != item.params.max_level else ""
+    scale = f" --scale {scale_text(item.scale)}" if item.scale != item.params.default_scale else ""
+    return [
+        f"ringside keygen {chosen}{weak} --out keys",
+        f"ringside encrypt --keys keys values.npy upload.seal{level}{scale}",
+    ]
+
+
 def _row(item: Advice) -> list[str]:
     return [
         _name(item) + ("" if item.fits else " (too coarse)"),
@@ -136,9 +151,11 @@ def advise(
         bits, item = best
         raise ParameterError("PRECISION", message, f"Ask for --precision {bits:g}: {_name(item)} reaches that.")
     if json:
-        print_json([item.as_dict() for item in advices])
+        print_json([item.as_dict() | {"commands": _commands(item)} for item in advices])
         return
     columns = ["set", "N", "security", "by 2024", "scale", "precision", "range", "ciphertexts"]
     columns += ["seeded", "full", "encrypt ms"]
     print_table(columns, [_row(item) for item in advices])
     note_security([(_name(item), item.params) for item in advices])
+    print("The first that fits:")
+    print(*(f"  {one}" for one in _commands(next(item for item in advices if item.fits))), sep="\n")

@@ -13,6 +13,7 @@ import typer
 
 from ...errors import UsageError
 from ...objects.ckks.keydir import KeyDirectory
+from ..common.commands import App
 from ..common.options import (
     CompressionOption,
     ForceFlag,
@@ -27,7 +28,7 @@ from ..common.output import note, print_facts, print_json, progress_bar, scale_t
 from ..common.places import Outputs
 from .encrypt import secret_key_of, warn_if_weak
 
-app = typer.Typer(
+app = App(
     help="Encrypt tables of Parquet, a ciphertext for each row, in parts: on this machine or on a cluster.",
     no_args_is_help=True,
 )

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,17 +23,20 @@ from ..common.options import (
     DegreeOption,
     DesignArgument,
     ForceFlag,
+    FullFlag,
     JsonFlag,
     LimbsOption,
     OperationOption,
 )
 from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
-from ..common.places import PICTURES, output
+from ..common.places import PICTURES, STANDARD, output
 
 if TYPE_CHECKING:
     from ...cycles.operation import OperationRun, Recording
     from ...cycles.streaming import StreamFigures
     from ...designs import Design
+
+LINES_OF_PROGRAM, BEGINNING_OF_PROGRAM = 60, 20  # what is printed whole, and of a longer one
 
 
 def list_designs(
@@ -148,11 +153,17 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 def _record(
     wanted: Simulated, op: str, n: int, limbs: int, bits: int, frames: int = 1, named: str | None = None
 ) -> Recording:
-    from ...cycles.operation import record
+    from ...cycles.far import expected_cycles, watched
+    from ...cycles.operation import parameters, record
     from ...objects.common.params import Parameters
 
     given = Parameters.named(named) if named else None
-    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
+    data_limbs = limbs if given is None else 1 if op in ("ntt", "intt") else given.data_limbs
+    wait = partial(expected_cycles, wanted.design, op, given or parameters(op, n, limbs, bits), data_limbs, frames)
+    with (
+        progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress,
+        watched(wait, progress.simulated),
+    ):
         return record(wanted, op, n, limbs, bits, progress, frames, given)
 
 
@@ -421,17 +432,41 @@ def program(
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="File for the whole program; - is standard output."),
+    ] = None,
+    full: FullFlag = False,
+    force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Print the program that the library runs on a design, as `ringside.sim.asm` reads it.
+    """Print the program that the library runs on a design.
 
-    Example: ringside program rise-4 --op encrypt-sk --limbs 2
+    It is text as `ringside.sim.asm` reads it: an instruction a line, then its address and its word. A long program is told in a few lines, unless --full or --out wants it whole.
+
+    Examples: ringside program rise-4 --op encrypt-sk --limbs 2; ringside program rise-4 --limbs 3 --out encrypt.asm
     """
     from ...cycles.operation import program as of_driver
     from ...sim import asm
 
     words = of_driver(_wanted(design).design, op, n, limbs, bits)
+    text = asm.listing(words)
+    if out is not None:
+        with output(out, force=force) as write:
+            write((text + "\n").encode())
     if json:
         print_json([{"word": f"{word:016x}", "text": asm.disassemble(word)} for word in words])
-        return
-    print(asm.listing(words))
+    elif out is not None:
+        if out != STANDARD:
+            print(f"{out}: {len(words)} instructions")
+    elif full or len(words) <= LINES_OF_PROGRAM:
+        print(text)
+    else:
+        _print_beginning(text.splitlines())
+
+
+def _print_beginning(lines: list[str]) -> None:
+    print("\n".join(lines[:BEGINNING_OF_PROGRAM]))
+    print(f"… {len(lines) - BEGINNING_OF_PROGRAM} more; --full prints all, --out FILE writes them")
+    counts = Counter(line.split()[0] for line in lines)
+    print_facts([("in all", ", ".join(f"{count} {name}" for name, count in counts.most_common()))])

@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from ...errors import UsageError
+from ...native.files import check_directory
+from ..common.commands import App, VerbGroup
 from ..common.options import JsonFlag
 from ..common.output import note, print_json, print_table, progress_bar
 
 NONE, FRONT = "none", "front"
 
 
-class ExploreGroup(TyperGroup):
+class ExploreGroup(VerbGroup):
     """`ringside explore SPACE.toml` is `ringside explore run SPACE.toml`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -25,7 +27,7 @@ class ExploreGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-app = typer.Typer(
+app = App(
     cls=ExploreGroup,
     no_args_is_help=True,
     help="Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all. `ringside explore SPACE.toml`.",
@@ -91,6 +93,7 @@ def run(
     if paper:
         papers.check(paper)
     folder = output or folder_of(asked.name)
+    check_directory(folder)  # what cannot be written is told before the work
     models = constants.load()
     if is_old(models):
         note(
@@ -208,8 +211,16 @@ def calibrate(
 def serve(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run, which may still be going on.")],
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port on this machine; 0: any.")] = 8032,
+    json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """Show a run's page in a browser on this machine, with the newest answers of its journal. Stop it with Ctrl-C."""
     from ...explore.page.serve import serve as serving
 
-    serving(folder, port, note)
+    def ready(address: str) -> None:
+        if json:
+            print_json({"address": address, "folder": str(folder)})
+            sys.stdout.flush()
+        else:
+            note(f"{address} shows {folder}; Ctrl-C ends it")
+
+    serving(folder, port, ready)

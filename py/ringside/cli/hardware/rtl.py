@@ -11,7 +11,7 @@ import typer
 
 from ... import designs
 from ...errors import UsageError
-from ..common.options import JsonFlag
+from ..common.options import JsonFlag, named_designs
 from ..common.output import print_facts, print_json
 
 
@@ -26,7 +26,9 @@ def _address(text: str) -> int:
 
 
 def rtl(
-    design: Annotated[str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.")],
+    design: Annotated[
+        str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.", autocompletion=named_designs)
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Directory to write.")],
     clock: Annotated[
         float | None,

@@ -18,7 +18,17 @@ from ... import designs
 from ...errors import DeviceError, InputError, ParameterError, UsageError
 from ...native.files import replace_file
 from ...sim.options import CHIP_LATENCY_CYCLES
-from ..common.options import BitsOption, ClockOption, DegreeOption, JsonFlag, LimbsOption, StandardOperation
+from ..common.commands import App
+from ..common.options import (
+    BitsOption,
+    ClockOption,
+    DegreeOption,
+    FullFlag,
+    JsonFlag,
+    LimbsOption,
+    StandardOperation,
+    named_designs,
+)
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
 from .recorded import keep
@@ -31,7 +41,7 @@ if TYPE_CHECKING:
     from ...report.published import Paper
     from ...soc.run import Waves
 
-app = typer.Typer(
+app = App(
     help="Simulate a RISC-V processor with an accelerator beside it, and count the cycles of firmware and core.",
     no_args_is_help=True,
 )
@@ -82,7 +92,11 @@ def _soc() -> None:
 @app.command("run")
 def run(
     design: Annotated[
-        str, typer.Argument(help="Named design (`ringside designs`), a TOML file, or none for software alone.")
+        str,
+        typer.Argument(
+            help="Named design (`ringside designs`), a TOML file, or none for software alone.",
+            autocompletion=named_designs,
+        ),
     ],
     op: Annotated[
         SocOperation,
@@ -282,13 +296,14 @@ def report(
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the cycles alone, as the tables of docs/soc.md.")
     ] = False,
+    full: FullFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Show the cycles measured of whole systems (the processor alone, RACE, RISE), stage by stage and as frames per second.
 
     The rows are those of the ledger (`ringside figures list`) and of every `ringside soc run`, with 30-bit primes: one frame, the second of two, or
     --frames 3 --overlap. A row that is older than its firmware or hardware is marked with *. `--runs` makes those that are missing: with N = 1024 a minute each, with N = 4096 and three limbs several, with N = 16384 hours.
-    Frames are pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. Then come the
+    With --full come frames: pictures with a slot for a pixel, at each clock, beside those that a link carries as SEAL files without compression. Then come the
     instructions of the processor alone beside SEAL-Embedded's, what was not measured, and what RISE prints of the same.
 
     Example: ringside soc report --runs 2 -o soc.svg
@@ -330,7 +345,12 @@ def report(
     elif markdown:
         print(system_report.markdown(shown))
     else:
-        _print_report(shown)
+        _print_report(shown, full=full)
+        if not full:
+            print(
+                "--full adds frames per second beside links, what is missing one by one, notes, and what RISE prints of the same."
+            )
+            return
         print()
         for note in system_report.NOTES:
             print(note)
@@ -461,7 +481,7 @@ def _published(rise: Paper) -> dict[str, str]:
     return {what: text(found) for what, found in [*facts, *rise.lost]}
 
 
-def _print_report(rows: list[dict[str, Any]]) -> None:
+def _print_report(rows: list[dict[str, Any]], *, full: bool) -> None:
     from ...figures.ledger import State
     from ...report import system_report
     from ...sim.options import ALONE
@@ -493,6 +513,7 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
         print_table(["op", "N", "limbs", "design", "frame", "cycles", *heads, "speed-up"], table)
         if any(row["measured"] and row["state"] is State.old for row in rows):
             print("* of other sources than today's; `ringside figures refresh` makes it again")
+    if table and full:
         print()
         lines = [line for group in frames.values() for line in sorted(group, key=lambda one: one[3].startswith("link"))]
         print_table(["op", "N", "limbs", "frames of", "QQVGA/s", "QVGA/s"], lines)
@@ -516,7 +537,8 @@ def _print_report(rows: list[dict[str, Any]]) -> None:
         )
     lost = system_report.not_measured(rows)
     if lost:
-        print(f"\n{sum(map(len, lost.values()))} of {len(rows)} are not measured; --runs makes some of them:")
+        print(f"\n{sum(map(len, lost.values()))} of {len(rows)} are not measured; --runs makes some of them.")
+    if lost and full:
         for (op, n, limbs), names in lost.items():
             print(f"{op}, N = {n}, {limbs} limb{'s' * (limbs > 1)}: {', '.join(names)}")
 

@@ -12,12 +12,13 @@ import typer
 from ... import designs
 from ...sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..common.options import ClockOption, JsonFlag
-from ..common.output import print_facts, print_json, print_table, progress_bar
+from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from ...cycles.profile import Profile
 
 EXIT_DIFFERENT = 1
+PARTS_MOST = 1000  # of a build; simulations count cycles
 TITLES = {
     "transform": "NTT and inverse",
     "product": "products of transforms",
@@ -76,8 +77,12 @@ def profile(
     from ...cycles.profile import profile as measured
 
     design = None if on == ALONE else designs.load(on)
-    with progress_bar("Simulating") as progress:
-        found = measured(operation, runs, design=design, divider=core_divider, latency=latency, progress=progress)
+    with progress_bar("Simulating", BUILDS) as progress:
+
+        def tell(done: int, total: int) -> None:
+            (progress if total < PARTS_MOST else progress.simulated)(done, total)
+
+        found = measured(operation, runs, design=design, divider=core_divider, latency=latency, progress=tell)
     if json:
         print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
     else:

@@ -11,14 +11,16 @@ import typer
 from ... import designs
 from ...errors import UsageError
 from ...hints import did_you_mean
-from ..common.options import BitsOption, DegreeOption, JsonFlag, LimbsOption, OperationOption
+from ..common.options import BitsOption, DegreeOption, JsonFlag, LimbsOption, OperationOption, named_designs
 from . import synth_asic, synth_fpga
 
 FPGAS = ("xc7", "xcup", "ecp5")
 
 
 def synth(
-    design: Annotated[str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.")],
+    design: Annotated[
+        str, typer.Argument(help="A named design (`ringside designs`) or a TOML file.", autocompletion=named_designs)
+    ],
     target: Annotated[
         str,
         typer.Option(

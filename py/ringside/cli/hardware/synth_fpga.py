@@ -34,7 +34,8 @@ def report(design: Design, target: str, device: str, *, quick: bool, json: bool)
     routed, problem = None, _too_large(design, chosen, family, excess) if chosen and excess else None
     if family is yosys.ECP5 and chosen and not quick and not problem:
         try:
-            routed = ecp5.place_and_route(design, chosen, note)
+            with progress_bar("Placing and routing, some minutes"):
+                routed = ecp5.place_and_route(design, chosen, note)
         except DeviceError as error:
             problem = error
     if json:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ...pqc import KEM_SETS, MLKEM
+from ..common.commands import App
 from ..common.device import prepare
 from ..common.options import JsonFlag, SchemeDeviceOption
 from .files import (
@@ -30,7 +31,7 @@ from .files import (
     write_all,
 )
 
-app = typer.Typer(
+app = App(
     help="Agree on a secret with ML-KEM (FIPS 203): one side makes keys, the other a secret for them.",
     no_args_is_help=True,
 )

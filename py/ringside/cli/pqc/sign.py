@@ -10,6 +10,7 @@ import typer
 
 from ...errors import InputError, UsageError
 from ...pqc import MLDSA, SIGNATURE_SETS
+from ..common.commands import App
 from ..common.device import prepare
 from ..common.options import JsonFlag, SchemeDeviceOption
 from ..common.output import print_facts, print_json
@@ -32,7 +33,7 @@ from .files import (
     write_all,
 )
 
-app = typer.Typer(
+app = App(
     help="Sign files and verify signatures with ML-DSA (FIPS 204).",
     no_args_is_help=True,
 )

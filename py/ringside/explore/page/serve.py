@@ -15,10 +15,10 @@ JOURNAL = "journal.jsonl"
 RELOAD_SECONDS = 10
 
 
-def serve(folder: Path, port: int, say: Callable[[str], None]) -> None:
-    """Until it is interrupted. FileError: there is no run in the folder, or the port is taken."""
+def serve(folder: Path, port: int, ready: Callable[[str], None]) -> None:
+    """Until it is interrupted. ready: is told the address. FileError: there is no run in the folder, or the port is taken."""
     server = make_server(folder, port)
-    say(f"http://127.0.0.1:{server.server_port}/ shows {folder}; Ctrl-C ends it")
+    ready(f"http://127.0.0.1:{server.server_port}/")
     try:
         server.serve_forever()
     except KeyboardInterrupt:

@@ -29,3 +29,5 @@ document.querySelectorAll("svg .legend").forEach(box => {
 // boxes that hide a class of cells
 document.querySelectorAll("nav input").forEach(input => input.addEventListener("change",
   () => document.body.classList.toggle("no-" + input.value, !input.checked)));
+// paper unfolds nothing by itself
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(one => { one.open = true; }));

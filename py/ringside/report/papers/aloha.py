@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ...figures.questions import Frames
-from ..layout import Bars, Grid, Ours, Section
+from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio
 from ..measurement import Measurement, derive
 from ..published import Paper, TableCell, number
 
@@ -17,6 +17,35 @@ OPERATIONS = {
     "encode-encrypt-sk": ("encode, encrypt with the secret key, seeded", LIMBS, "flow_encrypt"),
     "decrypt-decode": ("decrypt, decode", 1, "flow_decrypt"),
 }
+
+
+def headlines(paper: Paper, ours: Ours) -> list[Headline]:
+    stated, computed, lut = (paper.fact(key) for key in ("stated_cycles", "flow_encrypt", "flow_lut"))
+    mine, my_lut = ours.frame(LIKE, "encode-encrypt-pk-direct", N, LIMBS, BITS), ours.resource(LIKE, "lut")
+
+    def product(cells: Measurement, cycles: Measurement) -> Measurement:
+        return derive("M LUT cycles", "LUT × cycles / 10^6", lambda one, two: one * two / 1e6, cells, cycles)
+
+    theirs, both = product(lut, computed), product(my_lut, mine)
+    task = f"N = {N}, {LIMBS} primes of {BITS} bits"
+    return [
+        Headline(
+            f"slots to ciphertext, {task}, with transfers",
+            stated,
+            mine,
+            ratio(mine, stated),
+            Terms.near,
+            "The paper's time and clock; ours in simulation, on a memory without waits, a further frame of a call.",
+        ),
+        Headline(
+            f"the same, cells × cycles, {task}",
+            theirs,
+            both,
+            ratio(both, theirs),
+            Terms.near,
+            "Both mapped by the same flow. The paper's cycles are those of its core alone, ours contain all transfers.",
+        ),
+    ]
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:

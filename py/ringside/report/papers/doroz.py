@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..layout import Bars, Grid, Ours, Section
+from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio
 from ..measurement import REPORT, Kind, Measurement, Status, derive
 from ..published import Paper, TableCell
 
@@ -11,6 +11,29 @@ LIKE = "doroz2015"  # a design with 64 products per cycle, as the paper's 256 mu
 POINTS, LEVELS = 65536, 15  # the first level's twiddle factors are all 1
 MULTIPLIERS, INTERVAL = 256, 4  # a multiplier starts a product every four cycles
 BITS = 31
+
+
+def headlines(paper: Paper, ours: Ours) -> list[Headline]:
+    levels = derive("cycles", f"{LEVELS} levels", lambda level: LEVELS * level, paper.fact("level_cycles"))
+    transform, block = ours.transform(LIKE, POINTS, BITS), ours.evaluator("3", "hybrid", "aes_block")
+    return [
+        Headline(
+            f"transform of {POINTS} points, {MULTIPLIERS} multipliers",
+            levels,
+            transform,
+            ratio(transform, levels),
+            Terms.equal,
+            "Cycles of both, the same number of multipliers of the same width.",
+        ),
+        Headline(
+            "AES-128 on ciphertexts, a block",
+            paper.fact("aes"),
+            block,
+            ratio(block, paper.fact("aes")),
+            Terms.other,
+            "The paper estimates for its FPGA; ours ran on one core of a processor, with another circuit. Insecure, both.",
+        ),
+    ]
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ...synth.chips import DEVICES
-from ..layout import Bars, Grid, Ours, Section, ratio
+from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio, share
 from ..measurement import REPORT, Kind, Measurement, Status, derive
 from ..published import Paper, TableCell, number, whole
 
@@ -16,11 +16,42 @@ PARAMS = {4096: "lee-12", 8192: "lee-13", 16384: "lee-14", 32768: "lee-15", 6553
 ENCRYPT, DECRYPT = "encode_encrypt_pk", "decrypt_decode_full"
 BUTTERFLY = 22  # cycles, hw/stream, words of 64 bits, word-level Montgomery
 STREAM_COMMAND = "RINGSIDE_SOAK=1 build/venv/bin/python -m pytest hw/stream/tb -k longest -s"
+MULTIPLIERS_LIKE = 74  # of `lee2023`: docs/engines.md
 MULTIPLIERS = 192  # modular, of the encryption: 12,288 DSP of 64 each
 DEVICE = "xcu250"  # the paper's
 TRANSFORMS = "rs_stream_ntt"  # three in lock step
 NONE = "–"
 NARROW = 8192  # up to this N the paper's moduli have 20 and 30 bits, later 48 and 60
+
+
+def headlines(paper: Paper, ours: Ours) -> list[Headline]:
+    batches = {n: ours.batch(LIKE, name) for n, name in PARAMS.items()}
+    n = max((n for n, found in batches.items() if found.value is not None), default=max(PARAMS))
+    [row] = paper.tables["operations"].select(n=n)
+    printed, rate = number(row, "encrypt"), ours.rate(batches[n], CLOCK)
+
+    def each(found: Measurement, multipliers: int) -> Measurement:
+        return derive("1/s", f"rate / {multipliers} multipliers", lambda value: value / multipliers, found)
+
+    theirs, mine = each(printed, MULTIPLIERS), each(rate, MULTIPLIERS_LIKE)
+    return [
+        Headline(
+            f"encryptions per second, N = {n}",
+            printed,
+            rate,
+            share(rate, printed),
+            Terms.near,
+            f"At the paper's clock, words of 64 bits. Ours has {MULTIPLIERS_LIKE} multipliers, the paper {MULTIPLIERS}; ours samples and transfers, too.",
+        ),
+        Headline(
+            f"the same for each multiplier, N = {n}",
+            theirs,
+            mine,
+            share(mine, theirs),
+            Terms.near,
+            "Computed from the line above. The paper's rate counts level passes where its schedule has level + 2.",
+        ),
+    ]
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:

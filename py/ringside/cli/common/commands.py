@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands and groups of commands of Typer, with help of our own (help.py)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from . import help as pages
+from .paint import is_coloured
+
+CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
+
+
+def _write(command: Any, ctx: Any, formatter: Any) -> None:
+    ctx.color = is_coloured(sys.stdout)  # else Typer takes colours out again
+    formatter.write(pages.page(command, ctx.command_path, ctx))
+
+
+class Command(TyperCommand):
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _write(self, ctx, formatter)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return pages.usage_words(self)
+
+
+class VerbGroup(TyperGroup):
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _write(self, ctx, formatter)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return pages.usage_words(self)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(self.commands)
+
+
+class App(typer.Typer):
+    """A Typer whose commands and groups are of these kinds."""
+
+    def __init__(self, *, cls: type[VerbGroup] = VerbGroup, **settings: Any) -> None:
+        super().__init__(cls=cls, **{"add_completion": False, "pretty_exceptions_enable": False, **settings})
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[CommandFunction], CommandFunction]:
+        return super().command(name, **{"cls": Command, **settings})
