@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from typer._completion_shared import get_completion_script
@@ -22,19 +23,44 @@ ENVIRONMENT = {
 }
 
 
+@dataclass(frozen=True)
+class Option:
+    """An option or an argument: its names with the word behind them, its help, its default as a sentence. roff: the names as roff."""
+
+    names: str
+    roff: str
+    about: str
+    default: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, as the manual page and the site's reference show it."""
+
+    panel: str
+    name: str
+    usage: str
+    text: tuple[str, ...]
+    examples: tuple[str, ...]
+    options: tuple[Option, ...]
+
+
 def _roff(text: str) -> str:
     """Text as roff reads it: no character of it is a command."""
     lines = (" ".join(line.split()) for line in text.replace("\\", "\\e").replace("-", "\\-").splitlines())
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines if line)
 
 
-def _paragraphs(text: str) -> Iterator[str]:
+def _paragraphs(text: str) -> Iterator[tuple[bool, str]]:
+    """Whether it is an example, and its words."""
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         if found := re.match(r"Examples?: ", paragraph):
             for line in " ".join(paragraph[found.end() :].split()).split("; "):
-                yield f".PP\n.B {_roff(line.removesuffix(';'))}"
-        else:
-            yield f".PP\n{_roff(paragraph)}"
+                yield True, line.removesuffix(";")
+        elif paragraph.startswith(f"{NAME} "):
+            yield True, " ".join(paragraph.split())
+        elif paragraph:
+            yield False, paragraph
 
 
 def _takes(parameter: Any) -> str:
@@ -51,34 +77,64 @@ def _takes(parameter: Any) -> str:
 def _default(parameter: Any) -> str:
     value = getattr(parameter.default, "value", parameter.default)
     is_shown = getattr(parameter, "show_default", False) and value not in (None, False, "") and not callable(value)
-    return f" Default: {value}." if is_shown else ""
+    return f"Default: {value}." if is_shown else ""
 
 
-def _options(command: Any) -> Iterator[str]:
+def _options(command: Any) -> Iterator[Option]:
     for parameter in command.params:
-        help_text = (getattr(parameter, "help", None) or "").strip()
+        about = (getattr(parameter, "help", None) or "").strip()
+        takes = _takes(parameter)
         if parameter.param_type_name == "argument":
-            names = f"\\fI{_roff(_takes(parameter))}\\fR"
+            names, roff = takes, f"\\fI{_roff(takes)}\\fR"
         else:
-            names = ", ".join(f"\\fB{_roff(name)}\\fR" for name in (*parameter.opts, *parameter.secondary_opts))
-            names += "" if parameter.is_flag else f" \\fI{_roff(_takes(parameter))}\\fR"
-        yield f".TP\n{names}\n{_roff(help_text + _default(parameter))}"
+            all_names = (*parameter.opts, *parameter.secondary_opts)
+            names = ", ".join(all_names) + ("" if parameter.is_flag else f" {takes}")
+            roff = ", ".join(f"\\fB{_roff(name)}\\fR" for name in all_names)
+            roff += "" if parameter.is_flag else f" \\fI{_roff(takes)}\\fR"
+        yield Option(names, roff, about, _default(parameter))
 
 
-def _usage(path: str, command: Any) -> str:
-    words = [_takes(one) for one in command.params if one.param_type_name == "argument"]
-    return " ".join([path, "[OPTIONS]", *words])
-
-
-def _commands(path: str, group: Any) -> Iterator[tuple[str, str, Any]]:
-    """Panel, whole name and command; of a group its own commands."""
+def _commands(path: str, group: Any) -> Iterator[Command]:
+    """All commands of a group, those of its groups among them."""
     for name, command in group.commands.items():
-        inner = getattr(command, "commands", None)
+        whole = f"{path} {name}"
+        if getattr(command, "commands", None) is not None:
+            yield from _commands(whole, command)
+            continue
         panel = str(getattr(command, "rich_help_panel", "") or "")
-        if inner is None:
-            yield panel, f"{path} {name}", command
-        else:
-            yield from ((panel, *rest) for _, *rest in _commands(f"{path} {name}", command))
+        words = [_takes(one) for one in command.params if one.param_type_name == "argument"]
+        paragraphs = list(_paragraphs(command.help or ""))
+        yield Command(
+            panel,
+            whole,
+            " ".join([whole, "[OPTIONS]", *words]),
+            tuple(text for is_example, text in paragraphs if not is_example),
+            tuple(text for is_example, text in paragraphs if is_example),
+            tuple(_options(command)),
+        )
+
+
+def commands() -> list[Command]:
+    """Every command, in the order of the help; those of a group stand in its panel."""
+    top: Any = get_command(app)
+    return [
+        replace(command, panel=str(getattr(top.commands[command.name.split()[1]], "rich_help_panel", "") or ""))
+        for command in _commands(NAME, top)
+    ]
+
+
+def exit_codes() -> list[tuple[str, str]]:
+    return re.findall(r"(\d+) ([^·]*[^·\s])", EXIT_CODES)
+
+
+def environment() -> list[tuple[str, str]]:
+    return list(ENVIRONMENT.items())
+
+
+def _roff_options(options: Iterable[Option]) -> Iterator[str]:
+    for option in options:
+        about = f"{option.about} {option.default}" if option.default else option.about
+        yield f".TP\n{option.roff}\n{_roff(about)}"
 
 
 def page() -> str:
@@ -91,18 +147,21 @@ def page() -> str:
         f".SH NAME\n{NAME} \\- {_roff(top.help.rstrip('.'))}",
         f".SH SYNOPSIS\n.B {NAME}\n[OPTIONS] COMMAND [ARGUMENTS]",
         f".SH OPTIONS\n{_roff('-h, --help')} shows the help of any command.",
-        *_options(top),
+        *_roff_options(_options(top)),
     ]
     last = ""
-    for panel, name, command in _commands(NAME, top):
-        if panel != last:
-            parts.append(f".SH {panel.upper()}")
-            last = panel
-        parts += [f".SS {_roff(_usage(name, command))}", *_paragraphs(command.help or ""), *_options(command)]
+    for command in commands():
+        if command.panel != last:
+            parts.append(f".SH {command.panel.upper()}")
+            last = command.panel
+        parts.append(f".SS {_roff(command.usage)}")
+        parts += [f".PP\n{_roff(text)}" for text in command.text]
+        parts += [f".PP\n.B {_roff(line)}" for line in command.examples]
+        parts += _roff_options(command.options)
     parts.append(".SH EXIT STATUS")
-    parts += [f".TP\n.B {code}\n{_roff(meaning)}" for code, meaning in re.findall(r"(\d+) ([^·]*[^·\s])", EXIT_CODES)]
+    parts += [f".TP\n.B {code}\n{_roff(meaning)}" for code, meaning in exit_codes()]
     parts.append(".SH ENVIRONMENT")
-    parts += [f".TP\n.B {name}\n{_roff(meaning)}" for name, meaning in ENVIRONMENT.items()]
+    parts += [f".TP\n.B {name}\n{_roff(meaning)}" for name, meaning in environment()]
     return "\n".join(parts) + "\n"
 
 
