@@ -44,15 +44,29 @@ def write_source() -> None:
 def build() -> None:
     from sphinx.cmd.build import main as sphinx
 
-    options = ["-b", "html", "-n", "-W", "--keep-going", "-q", "-j", "auto", "-d", PLACE / "doctrees", "-c", HERE / "pages"]
+    options = [
+        "-b",
+        "html",
+        "-n",
+        "-W",
+        "--keep-going",
+        "-q",
+        "-j",
+        "auto",
+        "-d",
+        PLACE / "doctrees",
+        "-c",
+        HERE / "pages",
+    ]
     if sphinx([*map(str, options), str(SOURCE), str(SITE)]):
         raise StopError("Sphinx has warnings, which are above: a site is built without one.")
 
 
 def without_entry() -> Iterator[str]:
     """Names of the sources that the built site has no entry for."""
-    from pages import everything
     from sphinx.util.inventory import InventoryFile
+
+    from pages import everything
 
     with (SITE / "objects.inv").open("rb") as file:
         inventory = InventoryFile.load(file, "", lambda base, uri: uri)
@@ -77,7 +91,9 @@ def main() -> int:
     build()
     if missing := list(without_entry()):
         raise StopError("Without an entry on the site:\n" + "\n".join(missing))
-    say(f"{SITE.relative_to(ROOT)}/index.html: {len(list(SITE.rglob('*.html')))} pages in {time.monotonic() - start:.0f} s")
+    say(
+        f"{SITE.relative_to(ROOT)}/index.html: {len(list(SITE.rglob('*.html')))} pages in {time.monotonic() - start:.0f} s"
+    )
     if chosen.check:
         from pages import browser
 

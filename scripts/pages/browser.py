@@ -4,10 +4,10 @@
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 WIDTHS = (1440, 390)
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 SERIOUS = ("serious", "critical")
 # elements that reach beyond the window and stand in no box that scrolls; those for screen readers are put outside on purpose
@@ -30,7 +30,9 @@ def alike(pages: Sequence[Path], most: int) -> list[Path]:
     for page in pages:
         kept.setdefault(page.parent, []).append(page)
     by_size = {folder: sorted(found, key=lambda page: page.stat().st_size) for folder, found in kept.items()}
-    return sorted(page for folder, found in by_size.items() for page in (found[-most:] if "reference" in folder.parts else found))
+    return sorted(
+        page for folder, found in by_size.items() for page in (found[-most:] if "reference" in folder.parts else found)
+    )
 
 
 def findings(site: Path, most: int = 8) -> list[str]:
@@ -41,14 +43,20 @@ def findings(site: Path, most: int = 8) -> list[str]:
     chromium = next((path for path in CHROMIUM if Path(path).exists()), None)
     found: list[str] = []
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--allow-file-access-from-files"])
+        browser = play.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--allow-file-access-from-files"]
+        )
         for scheme in SCHEMES:
             for width in WIDTHS:
-                context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce")
+                context = browser.new_context(
+                    viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+                )
                 tab = context.new_page()
                 for page in pages:
                     tab.goto(page.as_uri())
-                    found += (f"{page.relative_to(site)}, {width} pixels, {scheme}: {what}" for what in _looked(tab, axe))
+                    found += (
+                        f"{page.relative_to(site)}, {width} pixels, {scheme}: {what}" for what in _looked(tab, axe)
+                    )
                 context.close()
         browser.close()
     return found

@@ -185,7 +185,11 @@ def entries(root: Path) -> dict[str, Entry]:
         for group in read(path.read_text(encoding="utf-8"))[1]:
             for entry in group.entries:
                 found[entry.name] = entry
-                found |= {text.split(" ")[0]: Entry("enumerator", text, text) for text, _ in entry.parts if entry.kind == "enum"}
+                found |= {
+                    text.split(" ")[0]: Entry("enumerator", text, text)
+                    for text, _ in entry.parts
+                    if entry.kind == "enum"
+                }
     return found
 
 
@@ -211,8 +215,10 @@ class Reference:
         text = [
             *rst.heading("C library"),
             "One page for each public header. Types and functions are as the header declares them, and the text is that of its comments.",
-            "The caller owns all memory. A function that returns a status computes nothing that may be used unless the status is "
-            ":c:enumerator:`RS_OK`; the compiler warns where such a result is dropped.",
+            (
+                "The caller owns all memory. A function that returns a status computes nothing that may be used unless the status is "
+                ":c:enumerator:`RS_OK`; the compiler warns where such a result is dropped."
+            ),
             "",
             *rst.contents(names),
         ]

@@ -7,14 +7,15 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from sphinx.application import Sphinx
+
 import ringside
 from pages import python_objects
-from sphinx.application import Sphinx
 
 project = "Ringside"
 version = release = ringside.__version__
 html_title = f"Ringside {release}"
-copyright = "Ringside's authors, Apache-2.0"
+project_copyright = "Ringside's authors, Apache-2.0"
 language = "en"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "pages.domain"]
@@ -24,9 +25,18 @@ nitpicky = True
 # the C standard's types, and what Python, NumPy, Arrow and type checkers bring: the site refers to no page of another site
 nitpick_ignore_regex = [
     ("c:identifier", r"u?int(8|16|32|64)?_t|size_t|uintptr_t"),
-    ("py:.*", r"(numpy|np|collections|typing|typing_extensions|pathlib|os|types|enum|pyarrow|contextlib|threading|cffi|dask|distributed)\..*"),
-    ("py:.*", r"(object|str|bytes|int|float|bool|dict|list|tuple|set|None|type|memoryview|bytearray|Self|optional|ArrayLike|NDArray|DTypeLike|Ellipsis|\.\.\.)"),
-    ("py:.*", r"(type|dict)\[.*|Source|ringside\.native\.(handles|fixed|rng)\..*"),  # what NumPy's DTypeLike stands for; StrPath or bytes; memory of the C library
+    (
+        "py:.*",
+        r"(numpy|np|collections|typing|typing_extensions|pathlib|os|types|enum|pyarrow|contextlib|threading|cffi|dask|distributed)\..*",
+    ),
+    (
+        "py:.*",
+        r"(object|str|bytes|int|float|bool|dict|list|tuple|set|None|type|memoryview|bytearray|Self|optional|ArrayLike|NDArray|DTypeLike|Ellipsis|\.\.\.)",
+    ),
+    (
+        "py:.*",
+        r"(type|dict)\[.*|Source|ringside\.native\.(handles|fixed|rng)\..*",
+    ),  # what NumPy's DTypeLike stands for; StrPath or bytes; memory of the C library
 ]
 suppress_warnings = ["config.cache"]
 
@@ -55,7 +65,9 @@ def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines:
     lines[:] = list(python_objects.docstring("\n".join(lines)))
 
 
-def _signature(app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returned: str | None) -> Any:
+def _signature(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returned: str | None
+) -> Any:
     return signature and signature.replace("ringside.native.files.", ""), returned
 
 

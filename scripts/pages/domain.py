@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Sphinx extension: entries for what has no domain of Sphinx's: RTL modules, registers, instructions, commands, named designs.
 
-    .. hw:module:: rs_core          an entry with a description; :hw:module:`rs_core` leads to it
-    {hw-register}`STATUS`           a role that marks the place where a register is described: in a table, say
+.. hw:module:: rs_core          an entry with a description; :hw:module:`rs_core` leads to it
+{hw-register}`STATUS`           a role that marks the place where a register is described: in a table, say
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,13 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.nodes import make_id, make_refnode
 
-KINDS = {"module": "RTL module", "register": "register", "instruction": "instruction", "verb": "command", "design": "design"}
+KINDS = {
+    "module": "RTL module",
+    "register": "register",
+    "instruction": "instruction",
+    "verb": "command",
+    "design": "design",
+}
 
 
 class Described(ObjectDescription[str]):
@@ -34,7 +40,7 @@ class Described(ObjectDescription[str]):
     def add_target_and_index(self, name: str, sig: str, signode: addnodes.desc_signature) -> None:
         node_id = make_id(self.env, self.state.document, f"hw-{self.objtype}", name)
         signode["ids"].append(node_id)
-        self.env.domains["hw"].note(self.objtype, name, node_id, self.env.docname)  # type: ignore[attr-defined]
+        self.env.domains["hw"].note(self.objtype, name, node_id, self.env.docname)
         self.indexnode["entries"].append(("single", f"{name} ({KINDS[self.objtype]})", node_id, "", None))
 
 
@@ -51,7 +57,7 @@ class Marked(SphinxRole):
         place = nodes.literal("", self.text, ids=[node_id])
         index = addnodes.index(entries=[("single", f"{self.text} ({KINDS[self.kind]})", node_id, "", None)])
         document.note_explicit_target(place)
-        self.env.domains["hw"].note(self.kind, self.text, node_id, self.env.docname)  # type: ignore[attr-defined]
+        self.env.domains["hw"].note(self.kind, self.text, node_id, self.env.docname)
         return [index, place], []
 
 
@@ -79,7 +85,9 @@ class Hardware(Domain):
         chosen = set(docnames)
         self.objects.update({key: place for key, place in otherdata["objects"].items() if place[0] in chosen})
 
-    def resolve_xref(self, env: Any, fromdocname: str, builder: Any, typ: str, target: str, node: Any, contnode: Any) -> Any:
+    def resolve_xref(
+        self, env: Any, fromdocname: str, builder: Any, typ: str, target: str, node: Any, contnode: Any
+    ) -> Any:
         if (typ, target) not in self.objects:
             return None
         page, node_id = self.objects[typ, target]

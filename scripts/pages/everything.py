@@ -7,15 +7,20 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from ringside.cli import manual
+
 from . import c_headers, commands, notebooks, python_objects, rtl_modules, tree_pages
 
-REGISTER = re.compile(r"^\s*(?:\}|\S+)\s+(\w+)(?:\[[^]]*\])?\s*@\s*0x", re.MULTILINE)
+REGISTER = re.compile(r"(\w+)(?:\[\d+\])?\s*@\s*0x")
 
 
 def tracked(root: Path) -> list[Path]:
     """Markdown files that git has or would take."""
     asked = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"], cwd=root, capture_output=True, check=True
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],
+        cwd=root,
+        capture_output=True,
+        check=True,
     )
     return [root / name for name in sorted(set(asked.stdout.decode().split("\0"))) if name and (root / name).is_file()]
 
@@ -52,7 +57,7 @@ def names(root: Path) -> dict[str, set[str]]:
     return {
         "c:": set(re.findall(r"RS_API [^;]*?\b(rs_\w+)\(", headers)),
         "py:": set(python_objects.places().values()),
-        "hw:verb": {command.name for command in commands.commands()},
+        "hw:verb": {command.name for command in manual.commands()},
         "hw:module": {name for _, name in rtl_modules.START.findall(rtl)},
         "hw:register": set(REGISTER.findall((root / "hw" / "core" / "regs.rdl").read_text(encoding="utf-8"))),
         "hw:instruction": set(isa["op"]),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Notebooks: text files in percent format, run top to bottom, as pages with their output, and as .ipynb files for Jupyter.
 
-    notebooks.py FILE.py OUT.json     runs one, and writes what each cell gave
+notebooks.py FILE.py OUT.json     runs one, and writes what each cell gave
 """
 
 import ast
@@ -77,7 +77,9 @@ def outputs(path: Path) -> list[dict[str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.json"
         env = os.environ | {"MPLBACKEND": "agg"}
-        done = subprocess.run([sys.executable, __file__, path, out], cwd=folder, env=env, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, __file__, path, out], cwd=folder, env=env, capture_output=True, text=True
+        )
         if done.returncode:
             raise RuntimeError(f"{path.name} fails:\n{done.stderr}")
         found: list[dict[str, str]] = json.loads(out.read_text(encoding="utf-8"))
@@ -114,7 +116,10 @@ def page(name: str, source: str, found: list[dict[str, str]]) -> str:
             parts += _framed("html", output["html"])
         if "svg" in output:
             parts += _framed("svg", _picture(output["svg"], f"Plot: {title}"))
-    parts += [f"This page is made from `{FOLDER}/{name}.py`: {{download}}`{name}.ipynb <{name}.ipynb>` opens in Jupyter.", ""]
+    parts += [
+        f"This page is made from `{FOLDER}/{name}.py`: {{download}}`{name}.ipynb <{name}.ipynb>` opens in Jupyter.",
+        "",
+    ]
     return "\n".join(parts)
 
 
@@ -123,7 +128,12 @@ def jupyter(source: str) -> str:
     made = []
     for number, cell in enumerate(cells(source)):
         lines = cell.text.splitlines(keepends=True)
-        one: dict[str, Any] = {"cell_type": "markdown" if cell.is_text else "code", "id": f"cell-{number}", "metadata": {}, "source": lines}
+        one: dict[str, Any] = {
+            "cell_type": "markdown" if cell.is_text else "code",
+            "id": f"cell-{number}",
+            "metadata": {},
+            "source": lines,
+        }
         if not cell.is_text:
             one |= {"execution_count": None, "outputs": []}
         made.append(one)

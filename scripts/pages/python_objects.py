@@ -6,6 +6,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -92,11 +93,28 @@ def is_code(paragraph: str) -> bool:
 
 def docstring(text: str) -> Iterator[str]:
     """A docstring: paragraphs, code that stands between them, and what is set in."""
-    for paragraph in re.split(r"\n[ \t]*\n", inspect.cleandoc(text)):
-        if is_code(paragraph):
-            yield from [".. code-block:: python", "", *rst.inset(paragraph.splitlines()), ""]
+    paragraphs = re.split(r"\n[ \t]*\n", inspect.cleandoc(text))
+    for is_python, found in groupby(paragraphs, is_code):
+        if is_python:
+            yield from [".. code-block:: python", "", *rst.inset("\n\n".join(found).splitlines()), ""]
         else:
-            yield from rst.prose(paragraph.splitlines(), link)
+            yield from rst.prose("\n\n".join(found).splitlines(), link)
+
+
+def code_of(text: str) -> str:
+    """The code of a docstring, which a test runs."""
+    return "\n\n".join(part for part in re.split(r"\n[ \t]*\n", inspect.cleandoc(text)) if is_code(part))
+
+
+def _value(what: Any) -> Iterator[str]:
+    """A constant: each of its members with what it says."""
+    if isinstance(what, dict):
+        yield from (f"* ``{key}``: {rst.inline(str(value))}" for key, value in what.items())
+    elif isinstance(what, (tuple, list)):
+        yield ", ".join(f"``{one}``" for one in what)
+    else:
+        yield f"``{what}``" if isinstance(what, (str, int, float)) else f"A ``{type(what).__name__}``."
+    yield ""
 
 
 def _directive(module: str, name: str, what: Any) -> Iterator[str]:
@@ -107,9 +125,9 @@ def _directive(module: str, name: str, what: Any) -> Iterator[str]:
         yield f".. autofunction:: {module}.{name}"
         yield ""
     else:
-        yield f".. autodata:: {module}.{name}"
-        yield "   :no-value:" if len(repr(what)) > 200 else "   :annotation:"
+        yield f".. py:data:: {module}.{name}"
         yield ""
+        yield from rst.inset(_value(what))
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -117,9 +135,11 @@ def pages() -> Iterator[tuple[str, str]]:
         yield f"{FOLDER}/{module}.rst", rst.page(_page(importlib.import_module(module)))
     text = [
         *rst.heading("Python package"),
-        "One page for each public module, with every name that it exports. Arrays are NumPy's; sizes are in bytes, times in seconds, clocks in MHz, "
-        "unless an entry says otherwise. Every error is a :py:class:`ringside.RingsideError` with a code, a sentence and a hint "
-        "(:doc:`the guide </docs/guide>` has a table of them).",
+        (
+            "One page for each public module, with every name that it exports. Arrays are NumPy's; sizes are in bytes, times in seconds, clocks in MHz, "
+            "unless an entry says otherwise. Every error is a :py:class:`ringside.RingsideError` with a code, a sentence and a hint "
+            "(:doc:`the guide </docs/guide>` has a table of them)."
+        ),
         "",
         *rst.contents([*MODULES, "types"]),
     ]

@@ -104,8 +104,10 @@ def pages(root: Path) -> Iterator[tuple[str, str]]:
         yield f"{FOLDER}/{_file(block)}.rst", rst.page(_page(root, block, found, link))
     text = [
         *rst.heading("RTL modules"),
-        "One page for each block: its modules and packages, with the comment at the top of their files, their parameters and their ports. "
-        "Benches and proofs are not listed; they stand beside the blocks, in ``tb`` and ``formal``.",
+        (
+            "One page for each block: its modules and packages, with the comment at the top of their files, their parameters and their ports. "
+            "Benches and proofs are not listed; they stand beside the blocks, in ``tb`` and ``formal``."
+        ),
         "",
         *rst.contents(_file(block) for block in blocks),
     ]

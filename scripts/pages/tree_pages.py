@@ -22,7 +22,15 @@ MARKED = {
     "docs/registers.md": ("register", re.compile(r"^(\| 0x[0-9a-f]{3} \| )(\w+)((?:\[\d+\])?)( \|)", re.MULTILINE)),
     "docs/instructions.md": ("instruction", re.compile(r"^(\| \d+ \| )([A-Z]\w*)()( \|)", re.MULTILINE)),
 }
-LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".toml": "toml", ".yml": "yaml", ".sv": "systemverilog", ".rdl": "text"}
+LANGUAGES = {
+    ".c": "c",
+    ".h": "c",
+    ".py": "python",
+    ".toml": "toml",
+    ".yml": "yaml",
+    ".sv": "systemverilog",
+    ".rdl": "text",
+}
 
 
 def markdown(files: Sequence[Path], root: Path) -> dict[str, str]:
@@ -50,7 +58,9 @@ class Tree:
         self.root = root
         beside = {name: str(Path(name).with_suffix(".md")) for name in made}
         self.pages = markdown(files, root) | {beside[name]: text for name, text in made.items()}
-        self.targets = {str(path.relative_to(root)): f"{c_headers.FOLDER}/{path.stem}.rst" for path in c_headers.headers(root)}
+        self.targets = {
+            str(path.relative_to(root)): f"{c_headers.FOLDER}/{path.stem}.rst" for path in c_headers.headers(root)
+        }
         for unit in rtl_modules.units(root):
             self.targets[unit.file] = f"{rtl_modules.FOLDER}/{unit.block.replace('/', '-')}.rst"
         self.targets |= beside
@@ -74,7 +84,11 @@ class Tree:
             page.write_text(rst.page(self._source(name)), encoding="utf-8")
             if (self.root / name).is_file():
                 shutil.copyfile(self.root / name, place / "source" / name)
-        tree = [*rst.heading("The tree"), "Pages that stand beside what they describe, and the sources that other pages lead to.", ""]
+        tree = [
+            *rst.heading("The tree"),
+            "Pages that stand beside what they describe, and the sources that other pages lead to.",
+            "",
+        ]
         listed = [target for targets in sections(self.pages[INDEX]).values() for target in targets]
         places = [self._place(INDEX, target) for target in listed]
         named = {self.targets.get(place, place) for place in places}
@@ -86,9 +100,13 @@ class Tree:
     def page(self, name: str, text: str) -> str:
         if name in MARKED:
             kind, cell = MARKED[name]
-            text = cell.sub(rf"\g<1>{{hw-{kind}}}`\g<2>`\g<3>\g<4>", text)
+            # the page's first table; others have numbers in front, too
+            head, mark, rest = text.partition("\n## Fields ")
+            text = cell.sub(rf"\g<1>{{hw-{kind}}}`\g<2>`\g<3>\g<4>", head) + mark + rest
         if name == "docs/decisions/README.md":
-            topics = [path.stem for path in sorted((self.root / "docs" / "decisions").glob("*.md")) if path.stem != "README"]
+            topics = [
+                path.stem for path in sorted((self.root / "docs" / "decisions").glob("*.md")) if path.stem != "README"
+            ]
             text += "\n```{toctree}\n:hidden:\n\n" + "\n".join(topics) + "\n```\n"
         parts = re.split(f"({FENCED.pattern})", text, flags=FENCED.flags)
         return "".join(part if part.startswith("```") else self._links(name, part) for part in parts)

@@ -72,6 +72,7 @@ class KeyDirectory:
     device: str = "cpu:"
 
     def file(self, name: str) -> Path:
+        """The path of one of its files, whether it exists or not."""
         return Path(self.path) / name
 
     def _existing(self, name: str, hint: str) -> Path:
