@@ -363,7 +363,6 @@ class Simulator:
         self._end = weakref.finalize(self, lib.rs_sim_close, self._sim)
 
     def close(self) -> None:
-        """Ends the simulation. The model stays in the cache."""
         self._end()
         self._sim = None
 
@@ -389,7 +388,6 @@ class Simulator:
         return int(self._lib.rs_sim_cycles(self._sim))
 
     def set(self, **values: int) -> None:
-        """Gives ports their values, which count from the next clock edge on."""
         for name, value in values.items():
             data = int(value).to_bytes(4 * self._words(name), "little")
             self._lib.rs_sim_set(self._sim, self._port[name], data)
@@ -402,7 +400,6 @@ class Simulator:
         return int.from_bytes(data.raw, "little")
 
     def step(self, cycles: int = 1) -> None:
-        """Lets so many clock cycles pass. SimulationError: an assertion of the RTL has failed."""
         self._lib.rs_sim_step(self._sim, ctypes.c_uint64(cycles))
         self._check()
 
