@@ -48,12 +48,11 @@ autodoc_member_order = "bysource"
 autodoc_class_signature = "mixed"
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"
-python_maximum_signature_line_length = 100
-c_maximum_signature_line_length = 100
 
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_show_sphinx = False
 html_copy_source = False
 html_last_updated_fmt = None
@@ -83,7 +82,15 @@ def _missing(app: Sphinx, env: Any, node: Any, contnode: Any) -> Any:
     return domain.resolve_xref(env, node["refdoc"], app.builder, node["reftype"], known[word], node, contnode)
 
 
+def _navigation(app: Sphinx, name: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Captions say that they are headings, but not of which level."""
+    for key, value in context.items():
+        if key.startswith("furo_navigation") and isinstance(value, str):
+            context[key] = value.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Sphinx) -> None:
+    app.connect("html-page-context", _navigation, priority=900)  # behind the theme's own
     app.connect("autodoc-process-docstring", _docstring)
     app.connect("autodoc-process-signature", _signature)
     app.connect("missing-reference", _missing)

@@ -125,7 +125,8 @@ def _directive(module: str, name: str, what: Any) -> Iterator[str]:
         yield f".. autofunction:: {module}.{name}"
         yield ""
     else:
-        yield f".. py:data:: {module}.{name}"
+        yield f".. py:data:: {name}"
+        yield f"   :module: {module}"
         yield ""
         yield from rst.inset(_value(what))
 

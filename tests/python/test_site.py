@@ -19,7 +19,7 @@ from ringside.native.library import lib
 from tree_scripts import script
 
 ROOT = Path(__file__).resolve().parents[2]
-ENTRY = re.compile(r"^ *\.\. (c:\w+|hw:\w+|py:data|auto\w+):: (.*)$", re.MULTILINE)
+ENTRY = re.compile(r"^ *\.\. (c:\w+|hw:\w+|auto\w+):: (.*)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,8 @@ def entries(pages: dict[str, str]) -> dict[str, set[str]]:
     for text in pages.values():
         for kind, signature in ENTRY.findall(text):
             found.setdefault(kind.replace("auto", "py:auto"), set()).add(signature.strip())
+        data = re.findall(r"^\.\. py:data:: (.*)\n +:module: (.*)$", text, re.MULTILINE)
+        found.setdefault("py:data", set()).update(f"{module}.{name}" for name, module in data)
         # further signatures of one entry
         found.setdefault("c:function", set()).update(re.findall(r"^ {16}(\S.*\))$", text, re.MULTILINE))
     return found
