@@ -57,7 +57,7 @@ soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simu
 	@$(PYTHON) scripts/run.py soak $(ARGS)
 
 docs: ## the site, without a network: build/site/index.html (two minutes; ARGS=--check: each page in a browser, too)
-	@$(PYTHON) scripts/docs.py $(ARGS)
+	@$(PYTHON) scripts/run.py docs $(ARGS)
 
 format: ## rewrite C, Python and SystemVerilog sources in the house format
 	@$(PYTHON) scripts/lint.py --fix

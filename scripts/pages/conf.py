@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sphinx's configuration of the site; scripts/docs.py calls Sphinx."""
+"""Sphinx's configuration of the site; make.py calls Sphinx."""
 
 import sys
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The site (scripts/docs.py, scripts/pages): every name of the sources has an entry. `make docs` builds it, and counts again in what was built."""
+"""The site (scripts/pages): every name of the sources has an entry. `make docs` builds it, and counts again in what was built."""
 
 import inspect
 import json
@@ -219,6 +219,6 @@ def test_notebooks_are_there() -> None:
 
 def test_the_site_says_how_it_is_called() -> None:
     done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "docs.py", "--help"], capture_output=True, text=True, check=True
+        [sys.executable, ROOT / "scripts" / "pages" / "make.py", "--help"], capture_output=True, text=True, check=True
     )
     assert "--check" in done.stdout

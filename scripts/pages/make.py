@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Build the site in build/site: pages of the tree and references read from the sources. It needs no network once it is set up.
 
-    docs.py [--check] [--no-setup]
+    make.py [--check]
 
 Every warning is an error, and so is a name of the sources that has no entry. --check: look at the pages in a browser, in both schemes and
-widths, for what overflows and what axe calls serious. --no-setup: with the packages as they are.
+widths, for what overflows and what axe calls serious.
 """
 
 import argparse
@@ -14,12 +14,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from common import BUILD, ROOT, StopError, finish, help_wanted, say
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from common import BUILD, ROOT, StopError, finish, help_wanted, say  # noqa: E402
 
 PLACE = BUILD / "docs"
 SOURCE = PLACE / "source"
 SITE = BUILD / "site"
-HERE = Path(__file__).resolve().parent
 
 
 def write_source() -> None:
@@ -56,7 +58,7 @@ def build() -> None:
         "-d",
         PLACE / "doctrees",
         "-c",
-        HERE / "pages",
+        HERE,
     ]
     if sphinx([*map(str, options), str(SOURCE), str(SITE)]):
         raise StopError("Sphinx has warnings, which are above: a site is built without one.")
@@ -80,12 +82,7 @@ def main() -> int:
         return 0
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--no-setup", action="store_true")
     chosen = parser.parse_args()
-    if not chosen.no_setup:
-        from setup import setup
-
-        setup("docs")
     start = time.monotonic()
     write_source()
     build()
@@ -104,5 +101,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(HERE))
     finish(main)
