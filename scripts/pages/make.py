@@ -22,6 +22,7 @@ from common import BUILD, ROOT, StopError, finish, help_wanted, say  # noqa: E40
 PLACE = BUILD / "docs"
 SOURCE = PLACE / "source"
 SITE = BUILD / "site"
+LIVE = PLACE / "live"  # conf.py names it, too
 
 
 def write_source() -> None:
@@ -44,6 +45,7 @@ def write_source() -> None:
 
 
 def build() -> None:
+    shutil.rmtree(SITE, ignore_errors=True)  # pages that are no more
     from sphinx.cmd.build import main as sphinx
 
     options = [
@@ -83,7 +85,10 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
     chosen = parser.parse_args()
+    from pages import gallery
+
     start = time.monotonic()
+    gallery.make(ROOT, LIVE)
     write_source()
     build()
     if missing := list(without_entry()):

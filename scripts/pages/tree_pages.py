@@ -12,7 +12,7 @@ from pathlib import Path
 
 from checks.links import FENCED
 
-from . import c_headers, rst, rtl_modules
+from . import c_headers, gallery, rst, rtl_modules
 
 INDEX = "docs/index.md"
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
@@ -103,6 +103,8 @@ class Tree:
             # the page's first table; others have numbers in front, too
             head, mark, rest = text.partition("\n## Fields ")
             text = cell.sub(rf"\g<1>{{hw-{kind}}}`\g<2>`\g<3>\g<4>", head) + mark + rest
+        if name == gallery.PAGE:
+            text += gallery.section()
         if name == "docs/decisions/README.md":
             topics = [
                 path.stem for path in sorted((self.root / "docs" / "decisions").glob("*.md")) if path.stem != "README"
