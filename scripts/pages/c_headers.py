@@ -25,7 +25,6 @@ class Entry:
     name: str
     text: str
     parts: list[tuple[str, list[str]]] = field(default_factory=list)
-    must_check: bool = False
 
 
 @dataclass
@@ -108,7 +107,6 @@ def _enumerators(body: str) -> Iterator[tuple[str, list[str]]]:
 
 def _declared(text: str) -> list[Entry]:
     code = re.sub(r"//[^\n]*", "", text)
-    must = "RS_MUST_CHECK " in code
     found = re.match(r"typedef (struct|enum|union)\b[^{;]*?(\w+) \{(.*)\} (\w+);", DECORATION.sub("", text), re.DOTALL)
     if found:
         kind, tag, body, name = found.groups()
@@ -127,7 +125,7 @@ def _declared(text: str) -> list[Entry]:
         return [Entry("type", named[1] if named else flat, flat)]
     called = re.search(r"(\w+)\(", flat)
     if called:
-        return [Entry("function", called[1], flat, must_check=must)]
+        return [Entry("function", called[1], flat)]
     raise ValueError(f"what is declared here? {flat}")
 
 

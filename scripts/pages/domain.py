@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Sphinx extension: entries for what has no domain of Sphinx's: RTL modules, registers, instructions, commands, named designs.
+"""A Sphinx extension: entries for what has no domain of Sphinx's: RTL modules, registers, instructions, commands.
 
 .. hw:module:: rs_core          an entry with a description; :hw:module:`rs_core` leads to it
 {hw-register}`STATUS`           a role that marks the place where a register is described: in a table, say
@@ -23,7 +23,6 @@ KINDS = {
     "register": "register",
     "instruction": "instruction",
     "verb": "command",
-    "design": "design",
 }
 
 
