@@ -6,7 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel wasm bench bench-quick pictures release readme soak format clean
+.PHONY: help demo test quick ci nightly lint formal coverage hardware soc wheel wasm bench bench-quick pictures release readme soak docs format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,9 @@ readme: ## write the last bench's numbers into the README
 
 soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simulated hardware, then the tests marked `soak`
 	@$(PYTHON) scripts/run.py soak $(ARGS)
+
+docs: ## the site, without a network: build/site/index.html (two minutes; ARGS=--check: each page in a browser, too)
+	@$(PYTHON) scripts/run.py docs $(ARGS)
 
 format: ## rewrite C, Python and SystemVerilog sources in the house format
 	@$(PYTHON) scripts/lint.py --fix

@@ -32,7 +32,7 @@ BIN = VENV / "bin"
 EVALUATOR = ROOT / "evaluator" / "py" / "ringside_ltv"
 PYTHON_PLACES = [
     name
-    for name in ("py", "scripts", "tests", "lib", "hw", "soc", "evaluator", "conftest.py")
+    for name in ("py", "scripts", "tests", "lib", "hw", "soc", "evaluator", "docs", "conftest.py")
     if (ROOT / name).exists()
 ]
 # what a file of ours begins with; a script's #! line may stand before it

@@ -92,6 +92,7 @@ def pieces() -> list[Piece]:
             for place in sorted(proofs)
         ),
         Piece("bench", script("run.py", "bench"), "speed and memory beside other libraries"),
+        Piece("docs", script("run.py", "docs", "--check"), "the site, and each page in a browser"),
         Piece("coverage", script("coverage.py"), "of the hardware tests"),
     ]
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring everything a make target needs into place; what is already there is kept.
 
-    python3 scripts/setup.py demo|test|hardware|pictures|release|soc|wheel|lint|bench|bench-quick|soak ...
+    python3 scripts/setup.py demo|test|hardware|pictures|release|soc|wheel|lint|docs|bench|bench-quick|soak ...
 
 To add a Debian package: name it in the right tuple below. To add a Python package: pin it, and
 every package it pulls in that is not pinned yet, in exactly one file of requirements/.
@@ -128,11 +128,14 @@ class Group:
     peers: bool = False  # of the benchmark
 
 
+# notebooks draw with what the benchmark's chart is drawn with
+TEST = ("build", "demo", "test", "node", "hw", "rtl", "soc", "litex", "metadata", "explore", "tables", "bench")
+
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
     "test": Group(
         APT_TEST,
-        ("build", "demo", "test", "node", "hw", "rtl", "wheel", "soc", "litex", "metadata", "explore", "tables"),
+        (*TEST, "wheel"),
         node=True,
         vectors=True,
     ),
@@ -148,12 +151,14 @@ GROUPS = {
     "cross": Group((*APT_BUILD, *APT_CROSS), ("cross",), project=False),
     "soak": Group(
         (*APT_TEST, *APT_CROSS),
-        ("build", "cross", "demo", "test", "node", "hw", "rtl", "soc", "litex", "metadata", "explore", "tables"),
+        (*TEST, "cross"),
         node=True,
         vectors=True,
     ),
     # the firmware is compiled: whether figures of the SoC are old depends on its instructions
     "lint": Group(APT_SOC, ("build", "demo", "hw", "rtl", "metadata", "tables", "lint")),
+    # notebooks run on simulated hardware, and a browser looks at the pages
+    "docs": Group((*APT_HARDWARE, "chromium"), (*TEST, "docs")),
     "formal": Group(APT_TEST, ("build", "demo", "test", "hw")),
 }
 

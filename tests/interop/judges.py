@@ -69,8 +69,8 @@ def lattigo() -> Judge:
     return Judge([PLACE / "lattigo-judge" / "judge"])
 
 
-def openfhe() -> Judge:
-    """AbsentError if there is no Python 3.10, for which the wheel is made."""
+def openfhe_python() -> tuple[Path, Path]:
+    """A Python 3.10, for which the wheel is made, and the folder of OpenFHE's packages. AbsentError if there is none."""
     python = python310()
     with (
         exclusive(PLACE / "locks" / "openfhe"),
@@ -88,8 +88,12 @@ def openfhe() -> Judge:
             ]
             command = [PYTHON, "-m", "pip", "install", *options, "--target", place / "packages", "-r", OPENFHE_PINS]
             run("openfhe-wheels", command)
-    packages = {"PYTHONPATH": str(PLACE / "openfhe-wheels" / "packages")}
-    return Judge([python, HERE / "openfhe_judge.py"], packages)
+    return python, PLACE / "openfhe-wheels" / "packages"
+
+
+def openfhe() -> Judge:
+    python, packages = openfhe_python()
+    return Judge([python, HERE / "openfhe_judge.py"], {"PYTHONPATH": str(packages)})
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------

@@ -1,60 +1,100 @@
 # SPDX-License-Identifier: Apache-2.0
 """Documents: examples run as they stand, and links lead somewhere."""
 
-import os
 import re
-import subprocess
-import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+import recipes
+from bench.process import AbsentError
+from interop import judges
 from tree_scripts import script
 
-# ---- The examples of the guide and of the READMEs run as they stand -------------------------------------------------
+# ---- The examples of the guide, the READMEs and the tutorials run as they stand -------------------------------------
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ["README.md", "docs/guide.md", "docs/ckks-client.md", "docs/pqc.md", "docs/openfhe-lattigo.md", "py/README.md"]
-
-
-def blocks(name: str) -> Iterator[tuple[int, str, str]]:
-    """Line number, language and content of every runnable block."""
-    text = (ROOT / name).read_text(encoding="utf-8")
-    for match in BLOCK.finditer(text):
-        yield text.count("\n", 0, match.start()) + 1, match[1], match[2]
-
-
-def shell(line: str) -> subprocess.CompletedProcess[str]:
-    """A line as printed, in a shell that knows its home and the way to the commands, and where this run keeps models of hardware."""
-    clean = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "HOME": os.environ.get("HOME", "/")}
-    clean |= {name: value for name, value in os.environ.items() if name.startswith("RINGSIDE_")}
-    return subprocess.run(["sh", "-c", line], env=clean, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+PAGES = [
+    "README.md",
+    "docs/guide.md",
+    "docs/ckks-client.md",
+    "docs/pqc.md",
+    "docs/openfhe-lattigo.md",
+    "py/README.md",
+    "docs/tutorials/seal-server.md",
+    pytest.param("docs/tutorials/own-design.md", marks=pytest.mark.soak),
+    pytest.param("docs/tutorials/own-soc.md", marks=pytest.mark.soak),
+]
+# pages that are for a clone: the commands run in a folder that looks like one
+IN_A_CLONE = [
+    pytest.param("docs/tutorials/explore.md", marks=pytest.mark.soak),
+    pytest.param("docs/tutorials/microcontroller.md", marks=pytest.mark.soak),
+]
+OPENFHE = "docs/tutorials/openfhe-server.md"
+TUTORIALS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tutorials").glob("*.md"))
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {}
-    for start, language, content in blocks(name):
-        if language == "python":
-            exec(compile("\n" * start + content, name, "exec"), names)
-            continue
-        for line in re.findall(r"^\$ (.*)$", content, re.MULTILINE):
-            done = shell(line)
-            assert done.returncode == 0, f"{name}:{start}: {line}\n{done.stderr}"
-    assert names
+    names = recipes.run(name)
+    assert names or name == "docs/tutorials/own-soc.md"  # which has commands alone
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", IN_A_CLONE)
+def test_examples_in_a_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for path in ROOT.iterdir():
+        if path.name != "build" and not path.name.startswith("."):
+            (tmp_path / path.name).symlink_to(path)
+    monkeypatch.chdir(tmp_path)
+    assert recipes.run(name)
+
+
+@pytest.mark.soak
+def test_the_tutorial_with_openfhe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its environment is made by the lines that the page shows for it; here the wheels of the other tests take its place."""
+    try:
+        python, packages = judges.openfhe_python()
+    except AbsentError as error:
+        pytest.skip(f"OpenFHE is the server here: {error}")
+    monkeypatch.chdir(tmp_path)
+    server = tmp_path / "server" / "bin" / "python"
+    server.parent.mkdir(parents=True)
+    server.write_text(f'#!/bin/sh\nPYTHONPATH={packages} exec {python} "$@"\n', encoding="utf-8")
+    server.chmod(0o755)
+    assert recipes.run(OPENFHE)
+
+
+def _name(page: Any) -> str:
+    return str(page if isinstance(page, str) else page.values[0])
+
+
+RUN = [*map(_name, (*PAGES, *IN_A_CLONE)), OPENFHE]
+
+
+def test_every_tutorial_is_run() -> None:
+    assert set(TUTORIALS) <= set(RUN)
+    assert len(TUTORIALS) >= 6
+
+
+@pytest.mark.parametrize("name", RUN)
 def test_every_command_on_a_page_is_run(name: str) -> None:
     """A line that begins with $ is an example, in whatever block it stands."""
-    run = [line for _, language, content in blocks(name) if language == "console" for line in content.splitlines()]
+    found = [content for _, language, content in recipes.blocks(name) if language == "console"]
+    run = [line for content in found for line in content.splitlines()]
     shown = re.findall(r"^\$ .*$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
     assert shown == [line for line in run if line.startswith("$ ")]
+
+
+def test_a_block_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```toml\n# a.toml\nx = 1\n```\n\n```console\n$ cat a.toml\n$ cat b.toml\n```\n", encoding="utf-8")
+    monkeypatch.setattr(recipes, "ROOT", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AssertionError, match=r"page.md:6: cat b.toml"):
+        recipes.run("page.md")
 
 
 def test_the_citation_has_the_version_and_licence_of_the_package() -> None:

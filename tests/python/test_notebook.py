@@ -4,12 +4,18 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import ringside as rs
 from ringside import designs, notebook
+from ringside.executors.accelerator import UNITS, Run
+from ringside.report.run import Report
+from ringside.synth.resources import Block, FpgaReport
+from ringside.synth.yosys import XC7, Resources
 
 
 class Table(HTMLParser):
@@ -68,6 +74,38 @@ def test_a_design_tells_its_fields() -> None:
     rows = Table(designs.load("rise-4")._repr_html_()).rows
     assert rows["core.lanes"].startswith("4 (")
     assert rows["core.word_bits"].startswith("32 (")
+
+
+def test_files_and_key_directories_tell_what_they_are(context: rs.Context, tmp_path: Path) -> None:
+    rs.make_keys(context.params, tmp_path / "keys")
+    rows = Table(rs.KeyDirectory(tmp_path / "keys")._repr_html_()).rows
+    assert (rows["secret.key"], rows["relin.key"]) == ("present", "absent")
+    keys = rs.KeyDirectory(tmp_path / "keys")
+    keys.context.encrypt([1.0], keys.public_key(), scale=2**20).save(tmp_path / "a.seal")
+    rows = Table(rs.inspect(tmp_path / "a.seal", context.params)._repr_html_()).rows
+    assert (rows["kind"], rows["scale"], rows["named"]) == ("ciphertext", "2^20", "lee-12")
+    assert "parameters" not in rows
+
+
+def test_runs_and_reports_tell_what_they_are() -> None:
+    run = Run("encrypt-sk", 1024, 1, 2000, dict.fromkeys(UNITS, 0) | {"COMPUTE": 500})
+    assert Table(run._repr_html_()).rows == {"N": "1024", "limbs": "1", "cycles": "2,000", "COMPUTE busy": "25%"}
+    report = FpgaReport("x", XC7, [Block("rs_core", 0, 1, Resources(), Resources(lut=1234))], {}, 1, 0)
+    assert Table(report._repr_html_()).rows["lut"] == "1,234"
+    ours = Report([], "ringside report", 500)
+    assert Table(ours._repr_html_()).rows == {"failed": "0"}
+
+
+def test_batches_in_fixed_point_tell_how_far_they_are(context: rs.Context) -> None:
+    steps: list[tuple[int, int]] = []
+    frames = [np.arange(4, dtype=np.int16) + k for k in range(3)]
+    with context.keygen() as key:
+        done = context.encrypt_fixed_batch(frames, key, scale=2.0**14, progress=lambda *step: steps.append(step))
+        assert steps[-1] == (3, 3)
+        steps.clear()
+        back = context.decrypt_fixed_batch(done, key, 4, bound=4, progress=lambda *step: steps.append(step))
+    assert steps == [(1, 3), (2, 3), (3, 3)]
+    assert all(np.abs(got - want).max() < 0.5 for got, want in zip(back, frames, strict=True))
 
 
 def test_texts_are_escaped() -> None:

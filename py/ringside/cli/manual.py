@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from typer._completion_shared import get_completion_script
@@ -22,41 +23,73 @@ ENVIRONMENT = {
 }
 
 
+@dataclass(frozen=True)
+class Option:
+    """An option or an argument: its names with the word behind them, and what it means. roff: the names as roff."""
+
+    names: str
+    roff: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, as the manual page and the site's reference show it."""
+
+    panel: str
+    name: str
+    usage: str
+    text: tuple[str, ...]
+    examples: tuple[str, ...]
+    options: tuple[Option, ...]
+
+
 def _roff(text: str) -> str:
     """Text as roff reads it: no character of it is a command."""
     lines = (" ".join(line.split()) for line in text.replace("\\", "\\e").replace("-", "\\-").splitlines())
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines if line)
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    prose, examples = pages.paragraphs(text)
-    yield from (f".PP\n{_roff(paragraph)}" for paragraph in prose)
-    yield from (f".PP\n.B {_roff(line)}" for line in examples)
-
-
-def _options(command: Any) -> Iterator[str]:
+def _options(command: Any) -> Iterator[Option]:
     for parameter in pages.shown(command):
+        takes, about = pages.takes(parameter), pages.meaning(parameter)
         if pages.is_argument(parameter):
-            name = f"\\fI{_roff(pages.takes(parameter))}\\fR"
-        else:
-            name = ", ".join(f"\\fB{_roff(name)}\\fR" for name in pages.names(parameter))
-            name += "" if pages.is_flag(parameter) else f" \\fI{_roff(pages.takes(parameter))}\\fR"
-        yield f".TP\n{name}\n{_roff(pages.meaning(parameter))}"
+            yield Option(takes, f"\\fI{_roff(takes)}\\fR", about)
+            continue
+        names = pages.names(parameter)
+        behind = ("", "") if pages.is_flag(parameter) else (f" {takes}", f" \\fI{_roff(takes)}\\fR")
+        roff = ", ".join(f"\\fB{_roff(name)}\\fR" for name in names)
+        yield Option(", ".join(names) + behind[0], roff + behind[1], about)
 
 
-def _usage(path: str, command: Any) -> str:
-    return " ".join([path, *pages.usage_words(command)])
-
-
-def _commands(path: str, group: Any) -> Iterator[tuple[str, str, Any]]:
-    """Panel, whole name and command; of a group its own commands."""
+def _commands(path: str, group: Any, inside: str = "") -> Iterator[Command]:
+    """All commands of a group, those of its groups among them: they stand in the panel of the outermost."""
     for name, command in group.commands.items():
-        inner = getattr(command, "commands", None)
-        panel = str(getattr(command, "rich_help_panel", "") or "")
-        if inner is None:
-            yield panel, f"{path} {name}", command
-        else:
-            yield from ((panel, *rest) for _, *rest in _commands(f"{path} {name}", command))
+        whole, panel = f"{path} {name}", inside or str(getattr(command, "rich_help_panel", "") or "")
+        if getattr(command, "commands", None) is not None:
+            yield from _commands(whole, command, panel)
+            continue
+        prose, examples = pages.paragraphs(command.help or "")
+        usage = " ".join([whole, *pages.usage_words(command)])
+        yield Command(panel, whole, usage, tuple(prose), tuple(examples), tuple(_options(command)))
+
+
+def commands() -> list[Command]:
+    """Every command, in the order of the help."""
+    return list(_commands(NAME, command_line()))
+
+
+def exit_codes() -> list[tuple[str, str]]:
+    return re.findall(r"(\d+) ([^·]*[^·\s])", EXIT_CODES)
+
+
+def environment() -> list[tuple[str, str]]:
+    return list(ENVIRONMENT.items())
+
+
+def _roff_options(options: Iterable[Option]) -> Iterator[str]:
+    for option in options:
+        yield f".TP\n{option.roff}\n{_roff(option.about)}"
 
 
 def page() -> str:
@@ -69,18 +102,21 @@ def page() -> str:
         f".SH NAME\n{NAME} \\- {_roff(top.help.rstrip('.'))}",
         f".SH SYNOPSIS\n.B {NAME}\n[OPTIONS] COMMAND [ARGUMENTS]",
         f".SH OPTIONS\n{_roff('-h, --help')} shows the help of any command.",
-        *_options(top),
+        *_roff_options(_options(top)),
     ]
     last = ""
-    for panel, name, command in _commands(NAME, top):
-        if panel != last:
-            parts.append(f".SH {panel.upper()}")
-            last = panel
-        parts += [f".SS {_roff(_usage(name, command))}", *_paragraphs(command.help or ""), *_options(command)]
+    for command in commands():
+        if command.panel != last:
+            parts.append(f".SH {command.panel.upper()}")
+            last = command.panel
+        parts.append(f".SS {_roff(command.usage)}")
+        parts += [f".PP\n{_roff(text)}" for text in command.text]
+        parts += [f".PP\n.B {_roff(line)}" for line in command.examples]
+        parts += _roff_options(command.options)
     parts.append(".SH EXIT STATUS")
-    parts += [f".TP\n.B {code}\n{_roff(meaning)}" for code, meaning in re.findall(r"(\d+) ([^·]*[^·\s])", EXIT_CODES)]
+    parts += [f".TP\n.B {code}\n{_roff(meaning)}" for code, meaning in exit_codes()]
     parts.append(".SH ENVIRONMENT")
-    parts += [f".TP\n.B {name}\n{_roff(meaning)}" for name, meaning in ENVIRONMENT.items()]
+    parts += [f".TP\n.B {name}\n{_roff(meaning)}" for name, meaning in environment()]
     return "\n".join(parts) + "\n"
 
 

@@ -18,6 +18,7 @@ from ..executors.silent import SilentCore
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..hints import did_you_mean
 from ..native.library import lib, words_of
+from ..notebook import facts_html
 from ..objects.ckks.context import Context
 from ..objects.ckks.plaintext import Plaintext
 from ..objects.common.keys import PublicKey, SecretKey
@@ -83,6 +84,12 @@ class OperationRun:
     idle: int
     overlap: int
     units: dict[str, UnitUse]
+
+    def _repr_html_(self) -> str:
+        facts: list[tuple[str, object]] = [("N", self.n), ("limbs", self.limbs), ("cycles", f"{self.cycles:,}")]
+        facts += [("bound", f"{self.bound:,} ({self.bound_by})"), ("ratio", f"{self.ratio:.3f}")]
+        facts += [(f"{unit} busy", f"{use.utilisation:.0%}") for unit, use in self.units.items() if use.busy]
+        return facts_html(f"{self.op} on {self.design}", facts)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from ..native.encoding import decode, encode, memory_of
 from ..native.fixed import FixedHandle, encode_detail, layout_of
 from ..native.handles import ContextHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
+from ..notebook import facts_html
 from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
 
 OPS = {
@@ -42,6 +43,12 @@ class Run:
     overlap: int | None = None
     read_beats: int | None = None
     write_beats: int | None = None
+
+    def _repr_html_(self) -> str:
+        busy = [(f"{unit} busy", f"{cycles / self.cycles:.0%}") for unit, cycles in self.busy.items() if cycles]
+        return facts_html(
+            f"Run of {self.op}", [("N", self.n), ("limbs", self.limbs), ("cycles", f"{self.cycles:,}"), *busy]
+        )
 
 
 # Stages of an operation, and the units that do them. They run beside each other: their sum is more than the cycles.

@@ -192,9 +192,11 @@ def _in_word(letter: str) -> bool:
 
 
 class _Computing(ast.NodeTransformer):
-    """Leaves out docstrings, imports, types, and what an error says: no figure depends on them."""
+    """Leaves out docstrings, imports, types, what an error says and how notebooks show an object: no figure depends on them."""
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST | None:
+        if node.name == "_repr_html_":
+            return None
         node.returns = None
         return self.generic_visit(node)
 

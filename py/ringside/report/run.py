@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import FileError
 from ..native.files import check_directory, write_directory
+from ..notebook import facts_html
 from ..progress import Progress
 from . import charts, own, page, published
 from .layout import Bars, Grid, Ours, Page, PageItem, Pareto
@@ -45,6 +46,13 @@ class Report:
         every = (cell for paper in self.pages for item in _items(paper) for _, _, cell in _cells(item))
         failed = {one.command: one for one in every if one.status is Status.failed and one.kind is Kind.measured}
         return list(failed.values())
+
+    def _repr_html_(self) -> str:
+        counts = [(one.key, self.counts()[one.key]) for one in self.pages]
+        facts: list[tuple[str, object]] = [
+            (key, ", ".join(f"{number} {kind}" for kind, number in found.items() if number)) for key, found in counts
+        ]
+        return facts_html("Report", [*facts, ("failed", len(self.failures))])
 
     def as_dict(self) -> dict[str, Any]:
         return {

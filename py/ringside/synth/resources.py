@@ -18,6 +18,7 @@ from ..designs.design import REDUCTIONS, Design
 from ..errors import DeviceError
 from ..hints import install
 from ..native.files import write_bytes
+from ..notebook import facts_html
 from ..processors import usable_processors
 from ..progress import Progress
 from ..sim.core import sources
@@ -55,6 +56,10 @@ class FpgaReport:
     @property
     def total(self) -> Resources:
         return self.blocks[0].total
+
+    def _repr_html_(self) -> str:
+        facts = [(name.replace("_", " "), f"{value:,}") for name, value in asdict(self.total).items()]
+        return facts_html(f"{self.design} on an FPGA", facts)
 
 
 TopModule = tuple[str, Mapping[str, Any]]  # module, parameters

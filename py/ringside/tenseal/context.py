@@ -81,6 +81,7 @@ class TensealContext:
 
     @property
     def params(self) -> Parameters:
+        """The parameters of its context."""
         return self.context.params
 
     # ---- reading ----------------------------------------------------------------------------------------------------

@@ -39,12 +39,14 @@ class HelpSection:
 
 # ---- what commands and parameters say -----------------------------------------------------------------
 def paragraphs(text: str) -> tuple[list[str], list[str]]:
-    """The paragraphs of a help text, and the command lines of its examples: `Example: A` or `Examples: A; B`."""
+    """The paragraphs of a help text, and the command lines of its examples: `Example: A`, `Examples: A; B`, or a line of its own."""
     prose, examples = [], []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         line = " ".join(paragraph.split())
         if found := re.match(r"Examples?: ", line):
             examples += [one.removesuffix(";") for one in line[found.end() :].split("; ")]
+        elif line.startswith("ringside "):
+            examples.append(line)
         elif line:
             prose.append(line)
     return prose, examples

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...notebook import facts_html
 from ..model.constants import Models
 from ..space.reader import Space
 from .evaluate import Evaluated, wanted
@@ -48,6 +49,13 @@ class Exploration:
         column = self.found.costs[objective][self.front]
         place = np.argmax(column) if objective in self.space.maximise else np.argmin(column)
         return int(self.front[int(place)])
+
+    def _repr_html_(self) -> str:
+        facts: list[tuple[str, object]] = [("designs", f"{len(self.found.points):,}"), ("searched", self.searched)]
+        facts += [("within the constraints", f"{int(self.found.fits.sum()):,}"), ("on the front", len(self.front))]
+        names = [*self.space.minimise, *self.space.maximise] if len(self.front) else []
+        facts += [(f"best {name}", f"{self.found.costs[name][self.best(name)]:,.6g}") for name in names]
+        return facts_html(f"Exploration {self.space.name}", facts)
 
 
 def chosen_of(

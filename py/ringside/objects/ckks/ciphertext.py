@@ -118,6 +118,7 @@ class Ciphertext(SealObject):
 
     @property
     def scale(self) -> float:
+        """What values were multiplied by before they were rounded."""
         return float(self._native.scale)
 
     @property
@@ -127,6 +128,7 @@ class Ciphertext(SealObject):
 
     @property
     def seeded(self) -> bool:
+        """Whether the second polynomial is a seed of 64 bytes."""
         return bool(self._native.seeded)
 
     @property

@@ -41,6 +41,7 @@ from .noise import limbs_for, refuse_imaginary, refuse_noise
 from .options import DecryptFixedOptions, DecryptOptions, EncryptFixedOptions, EncryptOptions, FixedFormat, Limbs
 from .plaintext import Plaintext
 
+FIXED_FRAMES = 8  # that share a program of a core which encodes or decodes
 # Contexts on the processor that are in use, and the last one that was made for something unpickled: a worker that takes one
 # ciphertext after the other keeps its tables in between.
 _shared: weakref.WeakValueDictionary[Parameters, Context] = weakref.WeakValueDictionary()
@@ -244,6 +245,7 @@ class Context(Encoder, KeyMaker):
         key: SecretKey | PublicKey,
         *,
         threads: int | None = None,
+        progress: Progress | None = None,
         **options: Unpack[EncryptFixedOptions],
     ) -> list[Ciphertext]:
         """encrypt_fixed of each frame, in one go: a device `sim:DESIGN` that encodes overlaps up to eight frames of one size and type in one program.
@@ -251,8 +253,9 @@ class Context(Encoder, KeyMaker):
         frames: rows of a 2-D array, or a sequence of arrays. All else as for encrypt_fixed, and the same for all. From a deterministic seed frame k is
         what encrypt_fixed gives for it with the index k more. If a frame cannot be encoded no ciphertext is returned.
         threads: on how many devices `soc:DESIGN` side by side, each with its part of the batch; default: as many as there are processors.
+        progress(done, total): as for encrypt_batch; a device is given eight frames at a time then.
         """
-        return self._encrypt_fixed(frames, key, options, threads)
+        return self._encrypt_fixed(frames, key, options, threads, progress)
 
     def _encrypt_fixed(
         self,
@@ -260,6 +263,7 @@ class Context(Encoder, KeyMaker):
         key: SecretKey | PublicKey,
         options: EncryptFixedOptions,
         threads: int | None,
+        progress: Progress | None = None,
     ) -> list[Ciphertext]:
         self._check_key(key, options)
         meaning = (self._word_bits(options), options["exponent"], options["bound"], options["scale"], options["level"])
@@ -272,11 +276,16 @@ class Context(Encoder, KeyMaker):
             plaintexts = []
             if not on_device or randomness.is_deterministic:
                 plaintexts = [stack.enter_context(self._encode_slots(one)) for one in slots]
-            if not on_device:
-                return self._encrypt(plaintexts, key, options, randomness)
-            digests = [plaintext._digest() for plaintext in plaintexts]
+            digests = [plaintext._digest() for plaintext in plaintexts] if randomness.is_deterministic else []
             found, job = self._job(len(slots), slots[0].limbs, key, options, randomness, digests)
-            self._executor.run(job(FixedRows(slots), threads))
+
+            def compute(part: slice) -> None:
+                messages = (
+                    FixedRows(slots[part]) if on_device else Plaintexts([one._native for one in plaintexts[part]])
+                )
+                self._executor.run(job(messages, threads if on_device else 1, part))
+
+            self._in_parts(len(slots), threads, progress, compute, together=FIXED_FRAMES)
             return found
 
     def _word_bits(self, options: FixedFormat) -> int:
@@ -314,13 +323,14 @@ class Context(Encoder, KeyMaker):
         count: int | None = None,
         *,
         threads: int | None = None,
+        progress: Progress | None = None,
         **options: Unpack[DecryptFixedOptions],
     ) -> list[NDArray[Any]]:
         """decrypt_fixed of each, in one go: a device `sim:DESIGN` that decodes overlaps up to eight of one level and scale in one program.
 
-        threads: as for encrypt_fixed_batch.
+        threads, progress: as for encrypt_fixed_batch.
         """
-        return self._decrypt_fixed(ciphertexts, secret_key, count, options, threads)
+        return self._decrypt_fixed(ciphertexts, secret_key, count, options, threads, progress)
 
     def _decrypt_fixed(
         self,
@@ -329,6 +339,7 @@ class Context(Encoder, KeyMaker):
         count: int | None,
         options: DecryptFixedOptions,
         threads: int | None,
+        progress: Progress | None = None,
     ) -> list[NDArray[Any]]:
         for ciphertext in ciphertexts:
             self._same(ciphertext, Ciphertext)
@@ -336,20 +347,32 @@ class Context(Encoder, KeyMaker):
         bits, exponent, bound = self._word_bits(options), options["exponent"], options["bound"]
         limbs = [self._limbs_to_decode(one, options) for one in ciphertexts]
         size, wanted = self._decode_count(count), slot_type(options["dtype"])
+        found: list[NDArray[Any]] = []
+
+        def add(values: NDArray[Any]) -> None:
+            found.append(values)
+            if progress is not None:
+                progress(len(found), len(ciphertexts))
+
         if len(set(limbs)) > 1:
-            return [self._decrypt_fixed([one], secret_key, count, options, 1)[0] for one in ciphertexts]
+            for one in ciphertexts:
+                add(self._decrypt_fixed([one], secret_key, count, options, 1)[0])
+            return found
         if wanted.kind in "iu":
             slots = [Slots(self._fixed[bits], np.zeros(size, wanted), exponent, bound, limbs=some) for some in limbs]
             if self._fits_device(slots):
                 natives = [ciphertext._native for ciphertext in ciphertexts]
-                rows = FixedRows(slots)
-                self._executor.run(Decryption(self._handle, secret_key._handle, rows, natives, limbs, threads))
+
+                def compute(part: slice) -> None:
+                    rows, some = FixedRows(slots[part]), limbs[part]
+                    self._executor.run(Decryption(self._handle, secret_key._handle, rows, natives[part], some, threads))
+
+                self._in_parts(len(slots), threads, progress, compute, together=FIXED_FRAMES)
                 return [one.values for one in slots]
-        found = []
         for ciphertext, some in zip(ciphertexts, limbs, strict=True):
             with self._decrypt(ciphertext, secret_key, some) as plaintext:
                 meaning: dict[str, Any] = {"word_bits": bits, "exponent": exponent, "bound": bound, "dtype": wanted}
-                found.append(self.decode_fixed(plaintext, count, **meaning))
+                add(self.decode_fixed(plaintext, count, **meaning))
         return found
 
     def encrypt_batch(
@@ -387,13 +410,18 @@ class Context(Encoder, KeyMaker):
         return ciphertexts
 
     def _in_parts(
-        self, count: int, threads: int | None, progress: Progress | None, compute: Callable[[slice], None]
+        self,
+        count: int,
+        threads: int | None,
+        progress: Progress | None,
+        compute: Callable[[slice], None],
+        together: int = 1,
     ) -> None:
-        """Everything in one go, or part after part where somebody wants to know how far it is."""
+        """Everything in one go, or part after part where somebody wants to know how far it is. together: frames of an accelerator's program."""
         most = count
         if progress is not None:
             alone = self.accelerator is not None and not self.accelerator.streams
-            most = 1 if alone else max(int(lib.RS_FRAMES_MAX), 2 * (threads or usable_threads()))
+            most = together if alone else max(int(lib.RS_FRAMES_MAX), 2 * (threads or usable_threads()))
         for first in range(0, max(1, count), max(1, most)):
             part = slice(first, min(first + most, count))
             with frames_from(first):

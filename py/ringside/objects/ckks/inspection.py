@@ -37,6 +37,7 @@ from ...native.streams import (
     open_file,
     open_memory,
 )
+from ...notebook import facts_html, power_of_two
 from ..common.keys import PublicKey, SecretKey
 from ..common.params import Parameters, named_sets
 from .ciphertext import Ciphertext
@@ -98,6 +99,14 @@ class FileInfo:
         if self.parameters is not None:
             result["parameters"] = describe(self.parameters)
         return result
+
+    def _repr_html_(self) -> str:
+        facts = {
+            name: value for name, value in self.as_dict().items() if name not in ("parameters", "scale_log2", "scale")
+        }
+        if self.scale is not None and self.scale > 0 and math.isfinite(self.scale):
+            facts["scale"] = power_of_two(self.scale)
+        return facts_html("File", [(name.replace("_", " "), value) for name, value in facts.items()])
 
 
 def describe(params: Parameters) -> dict[str, Any]:

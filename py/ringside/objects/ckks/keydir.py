@@ -28,6 +28,7 @@ from ...native.files import (
     write_error,
 )
 from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
+from ...notebook import facts_html
 from ...progress import Progress
 from ..common.evaluation_keys import SEAL_GENERATOR
 from ..common.keys import PublicKey, SecretKey
@@ -71,7 +72,13 @@ class KeyDirectory:
     path: StrPath
     device: str = "cpu:"
 
+    def _repr_html_(self) -> str:
+        """Which files there are: nothing is loaded."""
+        found = [(name, "present" if self.file(name).exists() else "absent") for name in NAMES]
+        return facts_html(f"Key directory {self.path}", [*found, ("device", self.device)])
+
     def file(self, name: str) -> Path:
+        """The path of one of its files, whether it exists or not."""
         return Path(self.path) / name
 
     def _existing(self, name: str, hint: str) -> Path:

@@ -83,6 +83,7 @@ class Plaintext(SealObject):
 
     @property
     def scale(self) -> float:
+        """What values were multiplied by before they were rounded."""
         return float(self._native.scale)
 
     @property

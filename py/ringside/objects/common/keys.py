@@ -70,6 +70,7 @@ class SecretKey:
 
     @property
     def closed(self) -> bool:
+        """Whether the key is wiped."""
         return self._handle.closed
 
     # ---- SEAL files ----------------------------------------------------------------------------
@@ -228,6 +229,7 @@ class PublicKey(SealObject):
 
     @property
     def seed_type(self) -> str | None:
+        """How a seeded key is expanded: "shake256" or "blake2xb"."""
         return SEED_TYPE_NAMES[int(self._native.seed_type)] if self.seeded else None
 
     # ---- SEAL files ----------------------------------------------------------------------------

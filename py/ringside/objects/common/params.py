@@ -184,6 +184,7 @@ class Parameters:
     # ---- properties -----------------------------------------------------------------------------------------------
     @property
     def log_n(self) -> int:
+        """The binary logarithm of N."""
         return int(self._native.log_n)
 
     @property
@@ -218,6 +219,7 @@ class Parameters:
 
     @property
     def special_prime(self) -> int | None:
+        """The last modulus, of key switching and public-key encryption. None: there is a single modulus."""
         return self.moduli[-1] if self.limb_count > 1 else None
 
     @property
