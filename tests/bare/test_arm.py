@@ -114,6 +114,8 @@ def whole(folder: str, *more: str) -> Path:
 @pytest.mark.soak
 def test_the_whole_library() -> None:
     """Its C tests, but for those that look for remains in memory or take long when emulated."""
-    place = whole("whole", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON", "-DCMAKE_EXE_LINKER_FLAGS=-static") / "lib" / "tests"
+    place = (
+        whole("whole", "-DRS_BUILD_TESTS=ON", "-DRS_WERROR=ON", "-DCMAKE_EXE_LINKER_FLAGS=-static") / "lib" / "tests"
+    )
     for name in ("backend", "ring", "ckks", "codec", "wire", "mlkem", "mldsa", "plan"):
         output_of(QEMU, "-cpu", NEOVERSE, place / f"test_{name}")
