@@ -4,21 +4,21 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ringside.cli.manual import Command, commands, environment, exit_codes
+from ringside.cli.manual import ManualCommand, commands, environment, exit_codes
 
 from . import rst
 
 FOLDER = "reference/commands"
 
 
-def _options(command: Command) -> Iterator[str]:
+def _options(command: ManualCommand) -> Iterator[str]:
     for option in command.options:
         yield f"``{option.names}``"
         yield from rst.inset([rst.inline(" ".join(option.about.split())) or "(no description)"])
         yield ""
 
 
-def _page(command: Command) -> Iterator[str]:
+def _page(command: ManualCommand) -> Iterator[str]:
     yield from rst.heading(command.name)
     yield f".. hw:verb:: {command.name}"
     yield ""
@@ -30,12 +30,12 @@ def _page(command: Command) -> Iterator[str]:
     yield from rst.inset(_options(command))
 
 
-def _file(command: Command) -> str:
+def _file(command: ManualCommand) -> str:
     return command.name.replace(" ", "-")
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    panels: dict[str, list[Command]] = defaultdict(list)
+    panels: dict[str, list[ManualCommand]] = defaultdict(list)
     for command in commands():
         panels[command.panel].append(command)
         yield f"{FOLDER}/{_file(command)}.rst", rst.page(_page(command))

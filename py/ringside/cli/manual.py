@@ -33,7 +33,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Command:
+class ManualCommand:
     """A command, as the manual page and the site's reference show it."""
 
     panel: str
@@ -62,7 +62,7 @@ def _options(command: Any) -> Iterator[Option]:
         yield Option(", ".join(names) + behind[0], roff + behind[1], about)
 
 
-def _commands(path: str, group: Any, inside: str = "") -> Iterator[Command]:
+def _commands(path: str, group: Any, inside: str = "") -> Iterator[ManualCommand]:
     """All commands of a group, those of its groups among them: they stand in the panel of the outermost."""
     for name, command in group.commands.items():
         whole, panel = f"{path} {name}", inside or str(getattr(command, "rich_help_panel", "") or "")
@@ -71,10 +71,10 @@ def _commands(path: str, group: Any, inside: str = "") -> Iterator[Command]:
             continue
         prose, examples = pages.paragraphs(command.help or "")
         usage = " ".join([whole, *pages.usage_words(command)])
-        yield Command(panel, whole, usage, tuple(prose), tuple(examples), tuple(_options(command)))
+        yield ManualCommand(panel, whole, usage, tuple(prose), tuple(examples), tuple(_options(command)))
 
 
-def commands() -> list[Command]:
+def commands() -> list[ManualCommand]:
     """Every command, in the order of the help."""
     return list(_commands(NAME, command_line()))
 
