@@ -53,11 +53,14 @@ def instructions(kernel: str, direction: str, log_n: int) -> int:
     """Of one transform: QEMU logs each instruction, and a second transform adds so many."""
 
     def logged(times: int) -> int:
-        words = [QEMU, "-singlestep", "-d", "exec,nochain", "-D", "/dev/stdout", program("run_ntt")]
-        command = [*words, kernel, direction, str(log_n), str(times)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-            assert process.stdout
-            return sum(chunk.count(b"\n") for chunk in iter(lambda: process.stdout.read(1 << 20), b""))
+        words = [QEMU, "-singlestep", "-d", "exec,nochain", "-D", "/dev/stdout", str(program("run_ntt"))]
+        lines = 0
+        with subprocess.Popen([*words, kernel, direction, str(log_n), str(times)], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            while block := process.stdout.read(1 << 20):
+                lines += block.count(b"\n")
+        assert process.returncode == 0
+        return lines
 
     return logged(2) - logged(1)
 

@@ -144,18 +144,16 @@ def head_of(name: str, peers: Mapping[str, Any]) -> str:
 
 
 # Tables are apart by what both sides may do: first everything the processor has, then no AVX-512, then WebAssembly.
-WITHOUT_AVX512, WASM = (OURS_AVX2, SEAL_AVX2), (OURS_WASM, NODE_SEAL)
-GROUPS = (
-    (OURS, lambda peer: peer not in (*WITHOUT_AVX512, *WASM)),
-    (OURS_AVX2, lambda peer: peer in WITHOUT_AVX512),
-    (OURS_WASM, lambda peer: peer in WASM),
-)
+APART = {OURS_AVX2: (OURS_AVX2, SEAL_AVX2), OURS_WASM: (OURS_WASM, NODE_SEAL)}
 
 
 def times_tables(name: str, entry: Mapping[str, Any], peers: Mapping[str, Any]) -> list[Table]:
     measured = [peer for peer in peers if any(peer in row for row in entry["operations"].values())]
-    groups = [(ours, [peer for peer in measured if belongs(peer)]) for ours, belongs in GROUPS]
-    return [times_table(name, entry, shown, peers, instructions_of(peers, ours)) for ours, shown in groups if shown]
+    groups = {OURS: [peer for peer in measured if not any(peer in pair for pair in APART.values())]}
+    groups |= {ours: [peer for peer in measured if peer in pair] for ours, pair in APART.items()}
+    return [
+        times_table(name, entry, shown, peers, instructions_of(peers, ours)) for ours, shown in groups.items() if shown
+    ]
 
 
 def times_table(

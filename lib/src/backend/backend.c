@@ -42,10 +42,9 @@ static const rs_backend_t AVX512_IFMA = {
 };
 
 // Plain C but for the FMAs: what small cores use (fma/ring_fma.c), and beyond its moduli what machines with vectors use, in scalars.
-static const rs_backend_t FMA = RS_WITH_RINGS("fma", {RS_FMA_BITS_NARROW, &RS_RING_FMA_31, &RS_LIFTS_FMA_31},
-                                              {RS_FMA_BITS, &RS_RING_FMA_47, &RS_LIFTS_FMA_47},
-                                              {48, &RS_RING_REAL_48, &RS_LIFTS_REAL_48},
-                                              {50, &RS_RING_REAL_50, &RS_LIFTS_REAL_50}, RS_ANY_RING);
+static const rs_backend_t FMA =
+    RS_WITH_RINGS("fma", {RS_FMA_BITS_NARROW, &RS_RING_FMA_31, &RS_LIFTS_FMA_31}, {RS_FMA_BITS, &RS_RING_FMA_47, &RS_LIFTS_FMA_47},
+                  {48, &RS_RING_REAL_48, &RS_LIFTS_REAL_48}, {50, &RS_RING_REAL_50, &RS_LIFTS_REAL_50}, RS_ANY_RING);
 
 #endif
 

@@ -488,7 +488,8 @@ TARGET static __attribute__((noinline)) void lift_alone(const rs_limb_t *limb, u
 
 // |poly + error| < q + 2^8. Where the nearest integer to x/q changes, x is 1/2 away or more: that is 2^-51 q, and roundings move x/q by less
 // than 2^-52 there.
-TARGET static __attribute__((noinline)) void centre_all(const rs_limb_t *limb, int64_t *d, const uint64_t *poly, const int8_t *error) {
+TARGET static __attribute__((noinline)) void centre_all(const rs_limb_t *limb, int64_t *d, const uint64_t *poly,
+                                                        const int8_t *error) {
     const constants_t k = constants(limb, 0);
     for (size_t i = 0; i < length(limb); i += LANES) {
         store_signed(d + i, centred(add(from_words(poly + i), from_small(error + i)), &k));
@@ -511,7 +512,8 @@ static source_t small_source(const rs_limb_t *limb, const int8_t *small, uint64_
     return (source_t){.kind = SCALED, .small = small, .factor = centred_word(factor, limb->modulus.q)};
 }
 
-static source_t rounded_source(const rs_limb_t *limb, const double *message, const int8_t *error, const int64_t *d, uint64_t inverse) {
+static source_t rounded_source(const rs_limb_t *limb, const double *message, const int8_t *error, const int64_t *d,
+                               uint64_t inverse) {
     const double factor = centred_word(inverse, limb->modulus.q);
     return (source_t){.kind = message ? BOTH : ROUNDED, .small = error, .message = message, .d = d, .factor = factor};
 }
@@ -556,42 +558,47 @@ static void table_centre(const rs_limb_t *limb, int64_t *d, const uint64_t *poly
 #define POINTWISE .mul = table_mul, .mul_add = table_mul_add, .mul_sub = table_mul_sub, .lift_small = table_lift_small
 #define LIFTS .lift_message = table_lift_message, .lift_rounded = table_lift_rounded, .centre = table_centre
 
-#define RING(bits, is_wide)                                                                                                            \
-    TARGET static __attribute__((noinline)) void forward_##bits(const rs_limb_t *limb, uint64_t *out, source_t from, addend_t y) {     \
-        forward(limb, out, &from, &y, is_wide);                                                                                        \
-    }                                                                                                                                  \
-    TARGET static __attribute__((noinline)) void inverse_##bits(const rs_limb_t *limb, uint64_t *poly) {                               \
-        inverse(limb, poly, is_wide);                                                                                                  \
-    }                                                                                                                                  \
-    static void table_forward_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                          \
-        GUARDED(forward_##bits(limb, poly, (source_t){.kind = POLY, .poly = poly}, (addend_t){NOTHING, NULL, NULL}));                  \
-    }                                                                                                                                  \
-    static void table_inverse_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                          \
-        GUARDED(inverse_##bits(limb, poly));                                                                                           \
-    }                                                                                                                                  \
-    static void table_fused_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *small,                   \
-                                   const uint64_t *a, const uint64_t *b, int subtract) {                                               \
-        const source_t from = {.kind = !small ? POLY : message ? MESSAGE : SMALL, .poly = out, .small = small, .message = message};    \
-        GUARDED(forward_##bits(limb, out, from, addend(a, b, subtract)));                                                              \
-    }                                                                                                                                  \
-    static void table_fused_small_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a,                 \
-                                         const uint64_t *b, int subtract) {                                                            \
-        table_fused_##bits(limb, out, NULL, small, a, b, subtract);                                                                    \
-    }                                                                                                                                  \
-    static void table_scaled_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {                      \
-        GUARDED(forward_##bits(limb, out, small_source(limb, small, factor), (addend_t){NOTHING, NULL, NULL}));                        \
-    }                                                                                                                                  \
-    static void table_rounded_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,                 \
-                                     const int64_t *d, uint64_t inverse, const uint64_t *a, const uint64_t *b) {                       \
-        GUARDED(forward_##bits(limb, out, rounded_source(limb, message, error, d, inverse), addend(a, b, 0)));                         \
-    }                                                                                                                                  \
-    const rs_ring_t NAME(RS_RING, bits) = {                                                                                            \
-        .quotient_bits = 64,                                                                                                           \
-        .forward = table_forward_##bits,                                                                                               \
-        .inverse = table_inverse_##bits,                                                                                               \
-        .fused = table_fused_small_##bits,                                                                                             \
-        .prepare = prepare,                                                                                                            \
-        .scaled = table_scaled_##bits,                                                                                                 \
-        POINTWISE,                                                                                                                     \
-    };                                                                                                                                 \
+#define RING(bits, is_wide)                                                                                                        \
+    TARGET static __attribute__((noinline)) void forward_##bits(const rs_limb_t *limb, uint64_t *out, source_t from, addend_t y) { \
+        forward(limb, out, &from, &y, is_wide);                                                                                    \
+    }                                                                                                                              \
+    TARGET static __attribute__((noinline)) void inverse_##bits(const rs_limb_t *limb, uint64_t *poly) {                           \
+        inverse(limb, poly, is_wide);                                                                                              \
+    }                                                                                                                              \
+    static void table_forward_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                      \
+        GUARDED(forward_##bits(limb, poly, (source_t){.kind = POLY, .poly = poly}, (addend_t){NOTHING, NULL, NULL}));              \
+    }                                                                                                                              \
+    static void table_inverse_##bits(const rs_limb_t *limb, uint64_t *poly) {                                                      \
+        GUARDED(inverse_##bits(limb, poly));                                                                                       \
+    }                                                                                                                              \
+    static void table_fused_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *small,               \
+                                   const uint64_t *a, const uint64_t *b, int subtract) {                                           \
+        const source_t from = {.kind = !small    ? POLY                                                                            \
+                                       : message ? MESSAGE                                                                         \
+                                                 : SMALL,                                                                          \
+                               .poly = out,                                                                                        \
+                               .small = small,                                                                                     \
+                               .message = message};                                                                                \
+        GUARDED(forward_##bits(limb, out, from, addend(a, b, subtract)));                                                          \
+    }                                                                                                                              \
+    static void table_fused_small_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a,             \
+                                         const uint64_t *b, int subtract) {                                                        \
+        table_fused_##bits(limb, out, NULL, small, a, b, subtract);                                                                \
+    }                                                                                                                              \
+    static void table_scaled_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {                  \
+        GUARDED(forward_##bits(limb, out, small_source(limb, small, factor), (addend_t){NOTHING, NULL, NULL}));                    \
+    }                                                                                                                              \
+    static void table_rounded_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,             \
+                                     const int64_t *d, uint64_t inverse, const uint64_t *a, const uint64_t *b) {                   \
+        GUARDED(forward_##bits(limb, out, rounded_source(limb, message, error, d, inverse), addend(a, b, 0)));                     \
+    }                                                                                                                              \
+    const rs_ring_t NAME(RS_RING, bits) = {                                                                                        \
+        .quotient_bits = 64,                                                                                                       \
+        .forward = table_forward_##bits,                                                                                           \
+        .inverse = table_inverse_##bits,                                                                                           \
+        .fused = table_fused_small_##bits,                                                                                         \
+        .prepare = prepare,                                                                                                        \
+        .scaled = table_scaled_##bits,                                                                                             \
+        POINTWISE,                                                                                                                 \
+    };                                                                                                                             \
     const rs_lifts_t NAME(RS_LIFTS, bits) = {.fused = table_fused_##bits, .fused_rounded = table_rounded_##bits, LIFTS};

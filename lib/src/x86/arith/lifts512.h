@@ -83,7 +83,6 @@ AVX512_INLINE __m512i error_less(const int8_t *error, const int64_t *d) {
     return _mm512_sub_epi64(widen8(error), _mm512_loadu_si512(d));
 }
 
-
 // A factor of what is lifted: with its quotient in words and in doubles.
 typedef struct factor8 {
     __m512i value;
@@ -97,7 +96,8 @@ AVX512_INLINE factor8_t factor8(uint64_t factor, uint64_t q) {
 }
 
 // factor (small - d) + message, which may be NULL, modulo q. 50: one quotient for all of it, the first factor centred; below q in magnitude.
-AVX512_INLINE __m512i rounded_50(const double *message, const int8_t *small, const int64_t *d, const factor8_t *f, const modulus8_t *c) {
+AVX512_INLINE __m512i rounded_50(const double *message, const int8_t *small, const int64_t *d, const factor8_t *f,
+                                 const modulus8_t *c) {
     const __m512i y = reduce_centred(error_less(small, d), c);
     __m512i x = _mm512_mullo_epi64(y, f->value);
     __m512d estimate = _mm512_mul_pd(_mm512_cvtepi64_pd(y), f->real);
@@ -110,7 +110,8 @@ AVX512_INLINE __m512i rounded_50(const double *message, const int8_t *small, con
 }
 
 // 60: Shoup's product, whose quotient is at most 1 + 2 too small, of a factor below 2q: in (-q, 5q), without a message in [0, 4q).
-AVX512_INLINE __m512i rounded_60(const double *message, const int8_t *small, const int64_t *d, const factor8_t *f, const modulus8_t *c) {
+AVX512_INLINE __m512i rounded_60(const double *message, const int8_t *small, const int64_t *d, const factor8_t *f,
+                                 const modulus8_t *c) {
     const __m512i y = _mm512_add_epi64(reduce_centred(error_less(small, d), c), c->q);
     const __m512i multiple = _mm512_mullo_epi64(mulhi8(y, f->quotient, 0), c->q);
     const __m512i x = _mm512_sub_epi64(_mm512_mullo_epi64(y, f->value), multiple);
@@ -141,7 +142,8 @@ AVX512_INLINE lift8_t lift8(const rs_limb_t *limb, const rs_lifted_t *lifted) {
 }
 
 // Residues from place i on: below 2q, and with more than 50 bits below 6q. narrow: it is known that there are no more.
-AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l, int narrow) {
+AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l,
+                            int narrow) {
     const modulus8_t *c = &l->modulus;
     switch (kind) {
     case RS_LIFT_POLY:

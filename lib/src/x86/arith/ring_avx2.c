@@ -81,13 +81,13 @@ AVX2_FMA_INLINE __m256i product(__m256i a, __m256i b, const constants_t *k) {
     return csub4(_mm256_sub_epi64(lower, mul_low(quotient, k->q, k->q_swapped)), k->two_q);
 }
 
-#define POINTWISE(name, arguments, result)                                                                                   \
-    AVX2_FMA static void name(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b arguments) {        \
-        const constants_t k = constants(limb);                                                                               \
-        for (size_t i = 0; i < length(limb); i += 4) {                                                                       \
-            const __m256i x = product(load256(a + i), load256(b + i), &k);                                                   \
-            store256(out + i, csub4(result, k.q));                                                                           \
-        }                                                                                                                    \
+#define POINTWISE(name, arguments, result)                                                                            \
+    AVX2_FMA static void name(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b arguments) { \
+        const constants_t k = constants(limb);                                                                        \
+        for (size_t i = 0; i < length(limb); i += 4) {                                                                \
+            const __m256i x = product(load256(a + i), load256(b + i), &k);                                            \
+            store256(out + i, csub4(result, k.q));                                                                    \
+        }                                                                                                             \
     }
 #define C , const uint64_t *c
 

@@ -19,7 +19,7 @@ static size_t length(const rs_limb_t *limb) {
         for (size_t i = 0; i < length(limb); i += 8) store8(out + i, product(load8(a + i), load8(b + i), &k));                     \
     }                                                                                                                              \
     KERNEL void all_mul_add_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b,                  \
-                                         const uint64_t *c) {                                                                      \
+                                      const uint64_t *c) {                                                                         \
         const modulus8_t k = modulus8(limb);                                                                                       \
         for (size_t i = 0; i < length(limb); i += 8) {                                                                             \
             const __m512i x = product(load8(a + i), load8(b + i), &k);                                                             \
@@ -27,7 +27,7 @@ static size_t length(const rs_limb_t *limb) {
         }                                                                                                                          \
     }                                                                                                                              \
     KERNEL void all_mul_sub_##product(const rs_limb_t *limb, uint64_t *out, const uint64_t *a, const uint64_t *b,                  \
-                                         const uint64_t *c) {                                                                      \
+                                      const uint64_t *c) {                                                                         \
         const modulus8_t k = modulus8(limb);                                                                                       \
         for (size_t i = 0; i < length(limb); i += 8) {                                                                             \
             const __m512i x = product(load8(a + i), load8(b + i), &k);                                                             \
@@ -66,8 +66,8 @@ KERNEL void all_lift_message(const rs_limb_t *limb, uint64_t *out, const double 
     }
 }
 
-KERNEL void all_lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
-                                   const int64_t *d, uint64_t inverse) {
+KERNEL void all_lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                                uint64_t inverse) {
     const modulus8_t c = modulus8(limb);
     const factor8_t f = factor8(inverse, limb->modulus.q);
     for (size_t i = 0; i < length(limb); i += 8) {
@@ -75,8 +75,8 @@ KERNEL void all_lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const doub
     }
 }
 
-KERNEL void all_lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,
-                                   const int64_t *d, uint64_t inverse) {
+KERNEL void all_lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
+                                uint64_t inverse) {
     const modulus8_t c = modulus8(limb);
     const factor8_t f = factor8(inverse, limb->modulus.q);
     const __m512i two_q = set8(2 * limb->modulus.q);
@@ -121,7 +121,7 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
                              const uint64_t *b, int subtract) {                                                                   \
         const rs_lift_kind_t kind = !small ? RS_LIFT_POLY : message ? RS_LIFT_MESSAGE : RS_LIFT_SMALL;                            \
         const rs_lifted_t lifted = {kind, small, message, NULL, 1, a, b, subtract};                                               \
-        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                     \
     }                                                                                                                             \
     static void fused_small_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a,                  \
                                    const uint64_t *b, int subtract) {                                                             \
@@ -130,13 +130,13 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
     static void scaled_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {                       \
         const rs_lift_kind_t kind = factor == 1 ? RS_LIFT_SMALL : RS_LIFT_SCALED;                                                 \
         const rs_lifted_t lifted = {kind, small, NULL, NULL, factor, NULL, NULL, 0};                                              \
-        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                     \
     }                                                                                                                             \
-    static void fused_rounded_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,                  \
-                               const int64_t *d, uint64_t inverse, const uint64_t *a, const uint64_t *b) {                        \
+    static void fused_rounded_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,            \
+                                     const int64_t *d, uint64_t inverse, const uint64_t *a, const uint64_t *b) {                  \
         const rs_lift_kind_t kind = message ? RS_LIFT_BOTH : RS_LIFT_ROUNDED;                                                     \
         const rs_lifted_t lifted = {kind, error, message, d, inverse, a, b, 0};                                                   \
-        GUARDED(lifted_(limb, out, &lifted));                                                                                              \
+        GUARDED(lifted_(limb, out, &lifted));                                                                                     \
     }
 
 FUSED(60, rs_ntt_avx512_lifted)

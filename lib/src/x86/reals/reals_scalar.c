@@ -62,7 +62,8 @@ INLINE vec_t from_small(const int8_t *p) {
 }
 
 INLINE vec_t from_low(const int64_t *p) {
-    return (vec_t){{(double)(p[0] & UINT32_MAX), (double)(p[1] & UINT32_MAX), (double)(p[2] & UINT32_MAX), (double)(p[3] & UINT32_MAX)}};
+    return (vec_t){
+        {(double)(p[0] & UINT32_MAX), (double)(p[1] & UINT32_MAX), (double)(p[2] & UINT32_MAX), (double)(p[3] & UINT32_MAX)}};
 }
 
 INLINE vec_t from_high(const int64_t *p) {
