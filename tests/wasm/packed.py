@@ -19,6 +19,7 @@ from exclusive import exclusive
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = ROOT / "build" / "npm" / "ringside"
+NODE = Path(sys.prefix) / "bin" / "node"
 COMPILER = os.environ.get("RINGSIDE_WASM_CLANG", "clang-16")
 
 
@@ -42,9 +43,8 @@ def package() -> Path:
 
 def node(what: str, request: dict[str, Any] | None = None, options: tuple[str, ...] = ()) -> Any:
     """A deed of exchange.mjs."""
-    program = Path(sys.prefix) / "bin" / "node"
     done = subprocess.run(
-        [program, *options, HERE / "exchange.mjs", package(), what],
+        [NODE, *options, HERE / "exchange.mjs", package(), what],
         input=json.dumps(request or {}),
         capture_output=True,
         text=True,

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import hashlib
 import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from builds import ROOT
+from builds import HANGS, ROOT
 from ringside.native.library import check, ffi, lib
-from wasm.packed import node, package
+from wasm.packed import NODE, node, package
 
 SIZE_MAX = 400_000  # bytes of both modules
 SOURCE = ROOT / "js" / "src"
@@ -214,6 +216,20 @@ def test_worker() -> None:
 
 
 # ---- the package --------------------------------------------------------------------------------------------------------
+def test_examples_of_the_readme(tmp_path: Path) -> None:
+    """As a user has it: by the package's name. What the examples leave to the reader stands before them."""
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "ringside").symlink_to(package())
+    text = (ROOT / "js" / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```js\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 2
+    for number, example in enumerate(examples):
+        program = tmp_path / f"example{number}.mjs"
+        program.write_text(f"const frames = [[1], [2]], show = () => 0, send = () => 0\n{example}", encoding="utf-8")
+        done = subprocess.run([NODE, program], capture_output=True, text=True, timeout=HANGS)
+        assert done.returncode == 0, done.stderr
+
+
 def test_size() -> None:
     assert sum(path.stat().st_size for path in (package() / "src").glob("*.wasm")) < SIZE_MAX
 
