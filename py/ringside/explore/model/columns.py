@@ -129,6 +129,11 @@ class Columns:
         rows = up(32 + 16, self.lanes) + 3
         return np.where(self.on_the_fly, 2 * rows * self.lanes, self.n)
 
+    def reduced_ahead(self) -> Any:
+        """Cycles of the words that rs_transpose and the reducers in front of it hold."""
+        held = sum(np.where(self.chunk == words, number, 0) for words, number in HELD.items())
+        return held // np.maximum(self.reducers, 1)
+
     def in_flight(self, beats: Any, more: int) -> Any:
         """Cycles of so many beats, if no more bursts may be under way than the design keeps account of: a round of them per round trip.
 
@@ -193,7 +198,8 @@ class Columns:
         blocks = up(CBD_BYTES * self.n, BLOCK)
         beat = CBD_BYTES * self.sample_lanes
         taken = np.where(self.folded, 8 * BLOCK / self.slices + BLOCK / beat, up(BLOCK, beat))
-        more = np.where(self.folded, FOLDED_MORE, CBD_MORE)
+        last = up(CBD_BYTES * self.n - (blocks - 1) * BLOCK, beat)  # the last block is not read to its end
+        more = np.where(self.folded, FOLDED_MORE, CBD_MORE + last)
         return np.ceil((blocks - 1) * np.maximum(made, taken) + permutation + more).astype(np.int32)
 
     def expand(self) -> Any:
@@ -221,5 +227,6 @@ class Plain:
 # of a butterfly behind its product, and of the way through queues to memory: traces of stream-12
 STREAM_WORDS, AHEAD, READ_TRIP, TABLE_MORE, ADD_SUB, STREAM_AROUND = 8, 128, 2, 3, 2, 20
 # cycles around the work of SAMPLE and EXPAND, from traces of rise-1, rise-4 and aloha-he
-TERNARY_MORE, CBD_MORE, FOLDED_MORE, EXPAND_MORE = 14, 15, 30, 25
+TERNARY_MORE, CBD_MORE, FOLDED_MORE, EXPAND_MORE = 14, 10, 30, 25
+HELD = {1: 19, 2: 27, 4: 38, 8: 106, 16: 104}  # words behind the reducers, by those of a chunk
 FIRST_WORDS = 121  # until a divider behind a whole core has work

@@ -303,7 +303,8 @@ class _Walk:
         if op.name == "LIFT" and "add" in op.flags and self.passing is not None:
             # what came before waits in a short queue, so the rest takes its time from here on
             p = self.passing
-            end = np.maximum(np.maximum(end, start + p.work - QUEUE), p.end + STREAM_ADD)
+            queue = c.reduced_ahead() if p.signed else QUEUE
+            end = np.maximum(np.maximum(end, start + p.work - queue), p.end + STREAM_ADD)
             self._passed(end - 2)
             if p.signed:
                 self.load_alone = end - 2
