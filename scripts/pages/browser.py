@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looks at the built site in Chromium: no page is wider than the window, and axe finds nothing serious."""
+"""Looks at the built site in Chromium, without a network: no page is wider than the window, axe finds nothing serious, and the search finds names."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 WIDTHS = (1440, 390)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+SEARCHED = ("rs_encode", "WATCHDOG", "rs_ntt_addr", "decrypt_values")
 AXE_AT = (("light", 1440), ("dark", 390))
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 LISTS = ("genindex.html", "py-modindex.html")  # thousands of links and nothing else
@@ -57,7 +58,7 @@ def findings(site: Path, most: int = 3) -> Iterator[str]:
         for scheme in SCHEMES:
             for width in WIDTHS:
                 size: Any = {"width": width, "height": 900}
-                context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")
+                context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce", offline=True)
                 for page in pages:
                     with closing(context.new_page()) as tab:
                         tab.goto(page.as_uri())
@@ -65,8 +66,20 @@ def findings(site: Path, most: int = 3) -> Iterator[str]:
                         # colours depend on the scheme and not on the width: axe sees each page once in each scheme
                         with_axe = (scheme, width) in AXE_AT
                         yield from (f"{where}: {what}" for what in _looked(tab, axe if with_axe else ""))
+                if (scheme, width) == AXE_AT[0]:
+                    yield from _searched(context.new_page(), site)
                 context.close()
         browser.close()
+
+
+def _searched(tab: Any, site: Path) -> Iterator[str]:
+    """The search knows a function, a register, a module and a method."""
+    for word in SEARCHED:
+        tab.goto(f"{(site / 'search.html').as_uri()}?q={word}")
+        try:
+            tab.wait_for_selector(f"#search-results li a:has-text('{word}')", timeout=120_000)
+        except Exception as error:
+            yield f"search.html: {word} is not found: {str(error).splitlines()[0]}"
 
 
 def _looked(tab: Any, axe: str) -> Iterator[str]:
