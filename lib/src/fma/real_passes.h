@@ -16,7 +16,7 @@
 //   store_signed            integers |x| < 2^51 as words with sign
 //   transpose               a matrix of four by four
 //   reverse                 the four numbers in the opposite order
-//   mode_t, mode_nearest, mode_restore     make the processor round to nearest, and undo it
+//   rounding_t, mode_nearest, mode_restore     make the processor round to nearest, and undo it
 //
 // A product xw mod q: h = xw rounded; l = h - xw, which an FMA gives exactly; c is the integer nearest to h/q; h - cq and l are integers
 // below 2^53, so that r = (h - cq) - l is exact and = xw mod q. Three roundings, of h, 1/q and h * inverse, move h/q by |xw/q| 3 2^-53, so
@@ -499,11 +499,11 @@ TARGET static __attribute__((noinline)) void centre_all(const rs_limb_t *limb, i
 // ---- the tables --------------------------------------------------------------------------------------------------------
 // Kernels are calls, so that no compiler moves arithmetic across the change of the rounding mode.
 #ifndef GUARDED
-#define GUARDED(call)                       \
-    do {                                    \
-        const mode_t mode = mode_nearest(); \
-        call;                               \
-        mode_restore(mode);                 \
+#define GUARDED(call)                           \
+    do {                                        \
+        const rounding_t mode = mode_nearest(); \
+        call;                                   \
+        mode_restore(mode);                     \
     } while (0)
 #endif
 

@@ -14,16 +14,16 @@ typedef struct vec {
 } vec_t;
 
 // FPCR: to nearest, subnormals as they are, no traps, no alternative NaN and rounding behaviour.
-typedef uint64_t mode_t;
+typedef uint64_t rounding_t;
 
-static inline mode_t mode_nearest(void) {
-    mode_t mode;
+static inline rounding_t mode_nearest(void) {
+    rounding_t mode;
     __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
-    if (mode) __asm__ volatile("msr fpcr, %0" : : "r"((mode_t)0));
+    if (mode) __asm__ volatile("msr fpcr, %0" : : "r"((rounding_t)0));
     return mode;
 }
 
-static inline void mode_restore(mode_t mode) {
+static inline void mode_restore(rounding_t mode) {
     if (mode) __asm__ volatile("msr fpcr, %0" : : "r"(mode));
 }
 

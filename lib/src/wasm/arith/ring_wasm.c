@@ -129,12 +129,12 @@ INLINE vec_t reverse(vec_t x) {
 }
 
 // WebAssembly rounds to nearest, always.
-typedef int mode_t;
-INLINE mode_t mode_nearest(void) {
+typedef int rounding_t;
+INLINE rounding_t mode_nearest(void) {
     return 0;
 }
 
-INLINE void mode_restore(mode_t mode) {
+INLINE void mode_restore(rounding_t mode) {
     (void)mode;
 }
 

@@ -5,26 +5,26 @@
 
 #include <immintrin.h>
 
-typedef unsigned mode_t;
+typedef unsigned rounding_t;
 
 // To nearest, no traps, subnormals as they are: what a process begins with. The flags stay as they are.
-static inline mode_t mode_nearest(void) {
+static inline rounding_t mode_nearest(void) {
     enum { FLAGS = 0x3f, USUAL = 0x1f80 };
-    const mode_t mode = _mm_getcsr();
-    if ((mode & ~(mode_t)FLAGS) != USUAL) _mm_setcsr(USUAL | (mode & FLAGS));
+    const rounding_t mode = _mm_getcsr();
+    if ((mode & ~(rounding_t)FLAGS) != USUAL) _mm_setcsr(USUAL | (mode & FLAGS));
     return mode;
 }
 
-static inline void mode_restore(mode_t mode) {
+static inline void mode_restore(rounding_t mode) {
     if (mode != _mm_getcsr()) _mm_setcsr(mode | (_mm_getcsr() & 0x3f));
 }
 
 // A call of a kernel that is not inlined: no compiler moves its arithmetic across the change.
-#define GUARDED(call)                       \
-    do {                                    \
-        const mode_t mode = mode_nearest(); \
-        call;                               \
-        mode_restore(mode);                 \
+#define GUARDED(call)                           \
+    do {                                        \
+        const rounding_t mode = mode_nearest(); \
+        call;                                   \
+        mode_restore(mode);                     \
     } while (0)
 
 #endif
