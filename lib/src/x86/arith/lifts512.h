@@ -90,9 +90,10 @@ typedef struct factor8 {
     __m512d real;
 } factor8_t;
 
-AVX512_INLINE factor8_t factor8(uint64_t factor, uint64_t q) {
-    const rs_factor_t f = rs_factor(factor, q);
-    return (factor8_t){set8(f.value), set8(f.quotient), _mm512_set1_pd((double)factor / (double)q)};
+// wide: more than 50 bits; only there is the quotient in words needed, and its division of 128 bits.
+AVX512_INLINE factor8_t factor8(uint64_t factor, uint64_t q, int wide) {
+    const uint64_t quotient = wide ? rs_factor(factor, q).quotient : 0;
+    return (factor8_t){set8(factor), set8(quotient), _mm512_set1_pd((double)factor / (double)q)};
 }
 
 // factor (small - d) + message, which may be NULL, modulo q. 50: one quotient for all of it, the first factor centred; below q in magnitude.
@@ -138,7 +139,7 @@ typedef struct lift8 {
 } lift8_t;
 
 AVX512_INLINE lift8_t lift8(const rs_limb_t *limb, const rs_lifted_t *lifted) {
-    return (lift8_t){modulus8(limb), factor8(lifted->factor, limb->modulus.q), limb->modulus.bits > 50};
+    return (lift8_t){modulus8(limb), factor8(lifted->factor, limb->modulus.q, limb->modulus.bits > 50), limb->modulus.bits > 50};
 }
 
 // Residues from place i on: below 2q, and with more than 50 bits below 6q. narrow: it is known that there are no more.

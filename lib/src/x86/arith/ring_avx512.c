@@ -55,7 +55,7 @@ KERNEL void all_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *s
         for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(widen8(small + i), c.q));
         return;
     }
-    const factor8_t f = factor8(factor, limb->modulus.q);
+    const factor8_t f = factor8(factor, limb->modulus.q, 0);
     for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(scaled8(small + i, &f, &c), c.q));
 }
 
@@ -69,7 +69,7 @@ KERNEL void all_lift_message(const rs_limb_t *limb, uint64_t *out, const double 
 KERNEL void all_lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
                                 uint64_t inverse) {
     const modulus8_t c = modulus8(limb);
-    const factor8_t f = factor8(inverse, limb->modulus.q);
+    const factor8_t f = factor8(inverse, limb->modulus.q, 0);
     for (size_t i = 0; i < length(limb); i += 8) {
         store8(out + i, cadd8(rounded_50(message ? message + i : NULL, error + i, d + i, &f, &c), c.q));
     }
@@ -78,7 +78,7 @@ KERNEL void all_lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const doub
 KERNEL void all_lift_rounded_60(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
                                 uint64_t inverse) {
     const modulus8_t c = modulus8(limb);
-    const factor8_t f = factor8(inverse, limb->modulus.q);
+    const factor8_t f = factor8(inverse, limb->modulus.q, 1);
     const __m512i two_q = set8(2 * limb->modulus.q);
     const __m512i four_q = set8(4 * limb->modulus.q);
     for (size_t i = 0; i < length(limb); i += 8) {

@@ -7,16 +7,21 @@
 
 typedef unsigned rounding_t;
 
+enum { MODE_FLAGS = 0x3f, MODE_USUAL = 0x1f80 };
+
+static inline int mode_is_usual(rounding_t mode) {
+    return (mode & ~(rounding_t)MODE_FLAGS) == MODE_USUAL;
+}
+
 // To nearest, no traps, subnormals as they are: what a process begins with. The flags stay as they are.
 static inline rounding_t mode_nearest(void) {
-    enum { FLAGS = 0x3f, USUAL = 0x1f80 };
     const rounding_t mode = _mm_getcsr();
-    if ((mode & ~(rounding_t)FLAGS) != USUAL) _mm_setcsr(USUAL | (mode & FLAGS));
+    if (!mode_is_usual(mode)) _mm_setcsr(MODE_USUAL | (mode & MODE_FLAGS));
     return mode;
 }
 
 static inline void mode_restore(rounding_t mode) {
-    if (mode != _mm_getcsr()) _mm_setcsr(mode | (_mm_getcsr() & 0x3f));
+    if (!mode_is_usual(mode)) _mm_setcsr(mode | (_mm_getcsr() & MODE_FLAGS));
 }
 
 // A call of a kernel that is not inlined: no compiler moves its arithmetic across the change.
