@@ -61,8 +61,10 @@ KERNEL void all_lift_small(const rs_limb_t *limb, uint64_t *out, const int8_t *s
 
 KERNEL void all_lift_message(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error) {
     const modulus8_t c = modulus8(limb);
-    for (size_t i = 0; i < length(limb); i += 8) {
-        store8(out + i, cadd8(message8(message + i, error ? error + i : NULL, &c), c.q));
+    if (error) {
+        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(message8(message + i, error + i, &c), c.q));
+    } else {
+        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(message8(message + i, NULL, &c), c.q));
     }
 }
 
@@ -70,8 +72,12 @@ KERNEL void all_lift_rounded_50(const rs_limb_t *limb, uint64_t *out, const doub
                                 uint64_t inverse) {
     const modulus8_t c = modulus8(limb);
     const factor8_t f = factor8(inverse, limb->modulus.q, 0);
-    for (size_t i = 0; i < length(limb); i += 8) {
-        store8(out + i, cadd8(rounded_50(message ? message + i : NULL, error + i, d + i, &f, &c), c.q));
+    if (message) {
+        for (size_t i = 0; i < length(limb); i += 8) {
+            store8(out + i, cadd8(rounded_50(message + i, error + i, d + i, &f, &c), c.q));
+        }
+    } else {
+        for (size_t i = 0; i < length(limb); i += 8) store8(out + i, cadd8(rounded_50(NULL, error + i, d + i, &f, &c), c.q));
     }
 }
 
