@@ -173,8 +173,12 @@ def traced(browser: Any, shown: Any, act: Any) -> list[float]:
     while not ended:
         shown.wait_for_timeout(50)
     names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
-    main = {key for key, name in names.items() if name == "CrRendererMain"}
-    return [e["tdur"] / 1000 for e in events if "tdur" in e and (e["pid"], e["tid"]) in main and "RunTask" in e["name"]]
+    tasks: dict[Any, list[float]] = {key: [0.0] for key, name in names.items() if name == "CrRendererMain"}
+    for event in events:
+        key = event["pid"], event["tid"]
+        if "tdur" in event and key in tasks and "RunTask" in event["name"]:
+            tasks[key].append(event["tdur"] / 1000)
+    return max(tasks.values(), key=sum)  # the browser's own first tab has a thread too
 
 
 def test_two_hundred_thousand_designs(browser: Any, many: Exploration, tmp_path: Path) -> None:
