@@ -31,3 +31,7 @@ document.querySelectorAll("nav input").forEach(input => input.addEventListener("
   () => document.body.classList.toggle("no-" + input.value, !input.checked)));
 // paper unfolds nothing by itself
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(one => { one.open = true; }));
+// boxes that scroll sideways are reached with the keyboard
+document.querySelectorAll(".panel, .panel pre").forEach(box => {
+  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+});
