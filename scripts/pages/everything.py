@@ -54,11 +54,12 @@ def names(root: Path) -> dict[str, set[str]]:
     headers = "\n".join(re.sub(r"//.*", "", path.read_text(encoding="utf-8")) for path in c_headers.headers(root))
     rtl = "\n".join(path.read_text(encoding="utf-8") for path in rtl_modules.sources(root))
     isa = tomllib.loads((root / "hw" / "sequencer" / "isa.toml").read_text(encoding="utf-8"))
+    registers = "\n".join(path.read_text(encoding="utf-8") for path in sorted((root / "hw" / "core").glob("*.rdl")))
     return {
         "c:": set(re.findall(r"RS_API [^;]*?\b(rs_\w+)\(", headers)),
         "py:": set(python_objects.places().values()),
         "hw:verb": {command.name for command in manual.commands()},
         "hw:module": {name for _, name in rtl_modules.START.findall(rtl)},
-        "hw:register": set(REGISTER.findall((root / "hw" / "core" / "regs.rdl").read_text(encoding="utf-8"))),
+        "hw:register": set(REGISTER.findall(registers)),
         "hw:instruction": set(isa["op"]),
     }
