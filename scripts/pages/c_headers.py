@@ -95,7 +95,7 @@ def _declarators(text: str) -> list[str]:
 def _enumerators(body: str) -> Iterator[tuple[str, list[str]]]:
     comment: list[str] = []
     # what a formatter has moved behind a = belongs to it
-    for line in re.sub(r"=\s*\n\s*", "= ", body).splitlines():
+    for line in re.sub(r"(=)\s*\n\s*|\s*\n\s*(?=<<|[|+])", r"\1 ", body).splitlines():
         code, _, beside = line.partition("//")
         names = [" ".join(part.split()) for part in code.split(",") if part.strip()]
         if not names and beside:

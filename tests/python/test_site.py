@@ -139,7 +139,8 @@ HEADER = """// SPDX-License-Identifier: Apache-2.0
 typedef enum rs_kind {
     RS_KIND_A, // the first
     RS_KIND_B =
-        7 // the other
+        7
+        << 8 // the other
 } rs_kind_t;
 
 typedef struct rs_thing {
@@ -170,7 +171,7 @@ def test_a_header_is_read() -> None:
         ("function", "rs_thing_end"),
         ("enumerator", "RS_THINGS_MAX"),
     ]
-    assert entries[1].parts == [("RS_KIND_A", ["the first"]), ("RS_KIND_B = 7", ["the other"])]
+    assert entries[1].parts == [("RS_KIND_A", ["the first"]), ("RS_KIND_B = 7 << 8", ["the other"])]
     assert [text for text, _ in entries[2].parts] == ["uint32_t n", "uint32_t *more", "int (*call)(void *state)"]
     assert entries[3].text == "rs_status_t rs_thing_make(rs_thing_t *thing, rs_kind_t kind)"
     assert groups[-2].heading == "numbers"
