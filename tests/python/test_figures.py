@@ -1155,12 +1155,13 @@ class Measuring:
     def __init__(self) -> None:
         self.asked: list[Query] = []
         self.errors: dict[Query, Exception] = {}
+        self.more: dict[str, str] = {}
 
     def __call__(self, questions: list[Query], book: Ledger, jobs: int) -> dict[str, str]:
         self.asked += questions
         for question in questions:
             if question not in self.errors:
-                book.put(row(question, {"cycles": 7}, rtl="a", design="b"))
+                book.put(row(question, {"cycles": 7}, **{"rtl": "a", "design": "b"} | self.more))
         return {question.command: str(error) for question, error in self.errors.items()}
 
 
@@ -1230,6 +1231,41 @@ def test_refresh_keeps_answers_of_netlists_that_are_the_same(
     assert ringside("figures", "refresh", "--printed").code == 0
     assert measuring.asked == [NTT]
     assert [one.figures for one in Ledger(book.path)] == [{"cycles": 7}]
+
+
+RUNS = [SocRun(design, "encrypt-sk", n, 1) for n in (1024, 4096) for design in ("race", "rise-1", "rise-2", "rise-4")]
+
+
+@pytest.mark.parametrize("cycles", [7, 8])
+def test_witnesses_vouch_for_others(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str], cycles: int
+) -> None:
+    """The smallest answer of each design is made again, as 7 cycles; if one was another, the others are made, too."""
+    book = ledger.shipped()
+    figures = {run: {"cycles": 7} for run in RUNS} | {RUNS[2]: {"cycles": cycles}}
+    book.put(*(row(run, figures[run], rtl="a", design="b", system="s") for run in RUNS))
+    told["system"] = "t"
+    measuring.more["system"] = "t"
+    done = ringside("figures", "refresh", "--only", "soc run")
+    assert done.code == 0
+    assert measuring.asked[:4] == RUNS[:4]
+    assert len(measuring.asked) == (4 if cycles == 7 else 8)
+    assert ("witnesses say something else" in done.err) == (cycles != 7)
+    rows = Ledger(book.path)
+    assert all(found.state() is State.fresh for found in rows)
+    marked = [run for run in RUNS if ledger.WITNESSED in rows.rows[ledger.key(run)].made_from]
+    assert marked == (RUNS[4:] if cycles == 7 else [])
+
+
+def test_nobody_vouches_for_what_has_changed_otherwise(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str]
+) -> None:
+    book = ledger.shipped()
+    book.put(*(row(run, {"cycles": 7}, rtl="a", design="b", system="s", measuring="m") for run in RUNS))
+    told.update(system="t", measuring="n")
+    measuring.more |= told
+    assert ringside("figures", "refresh", "--only", "soc run").code == 0
+    assert set(measuring.asked) == set(RUNS)
 
 
 def test_what_is_measured_keeps_its_netlist(monkeypatch: pytest.MonkeyPatch, told: dict[str, str]) -> None:

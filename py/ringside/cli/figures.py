@@ -33,6 +33,7 @@ OnlyOption = Annotated[
     ),
 ]
 
+WITNESSES = 4  # designs whose answers vouch for those of the others
 ROWS_ONE_BY_ONE = 30  # that `list` prints without --full
 
 
@@ -128,7 +129,8 @@ def refresh(
     """Make the answers that are old or missing again: those that README, documents and the report show. It takes hours from nothing.
 
     RTL that has changed elsewhere makes no answer of a design old whose netlist is the same, and a driver that has changed none whose program is
-    the same: such answers are kept, which takes some seconds for a design.
+    the same: such answers are kept, which takes some seconds for a design. Where the simulator, the firmware or the SoC beside the core has changed,
+    the shortest answers of several designs are made first; if all are what they were, the others that differ in nothing else are kept.
     Each answer is written to figures/ours.jsonl once it is there, so a run that was broken off goes on where it was. Answers that this user
     has measured with the same sources (`ringside soc run`) are taken as they are.
 
@@ -164,11 +166,12 @@ def refresh(
         return
     if taken:
         book.put(*taken)
-    failures = _measure_all(missing, book, jobs)
+    missing, failures = _by_witnesses(missing, book, jobs) if not again else (missing, {})
+    failures |= _measure_all(missing, book, jobs)
     if json:
         print_json({"made": len(missing) - len(failures), "failed": failures})
     else:
-        print(f"{len(missing) - len(failures)} answers made, {len(asked) - len(missing)} kept")
+        print(f"{len(missing) - len(failures)} answers made, {len(asked) - len(missing)} kept or made as witnesses")
     for command, why in failures.items():
         warn(f"{command}: {why}")
     if failures:
@@ -185,6 +188,60 @@ def _kept(row: Row) -> Row | None:
     except SimulationError as error:
         warn(f"`{row.question.command}`: its netlist or program is not known: {error}")
         return None if row.state() is State.old else row
+
+
+def _by_witnesses(missing: list[Query], book: Ledger, jobs: int) -> tuple[list[Query], dict[str, str]]:
+    """What is left to make, and the failures of witnesses, once answers have vouched for those that differ from them in nothing but the same parts."""
+    failures: dict[str, str] = {}
+    groups: dict[frozenset[tuple[str, str]], list[Row]] = {}
+    for row in filter(None, map(book.find, missing)):
+        parts = _vouchable(row)
+        if parts:
+            groups.setdefault(parts, []).append(row)
+    for parts, rows in groups.items():
+        chosen = _witnesses(rows)
+        if len(rows) <= len(chosen):
+            continue
+        failures |= _measure_all([row.question for row in chosen], book, jobs)
+        found = {row.key: book.find(row.question) for row in chosen}
+        if any(new is None or new.figures != row.figures for row, new in ((row, found[row.key]) for row in chosen)):
+            warn(f"{', '.join(sorted(name for name, _ in parts))}: witnesses say something else than before")
+        else:
+            book.put(*filter(None, (row.carried_over(parts) for row in rows if row.key not in found)))
+    return [question for question in missing if not _is_fresh(book, question)], failures
+
+
+def _vouchable(row: Row) -> frozenset[tuple[str, str]]:
+    """The parts, with their hashes of then, of which witnesses would have to say that they change nothing; none, if that would not be enough."""
+    from ..figures.ledger import VOUCHABLE
+    from ..sim.verilate import SimulationError
+
+    try:
+        parts = frozenset((name, row.made_from.get(name, "")) for name in row.changed() if name in VOUCHABLE)
+        return parts if parts and row.carried_over(parts) is not None else frozenset()
+    except SimulationError:
+        return frozenset()
+
+
+def _witnesses(rows: list[Row]) -> list[Row]:
+    """The smallest of each design, and of those the smallest ones."""
+    sized = [row for row in rows if hasattr(row.question, "n") and hasattr(row.question, "limbs")]
+    of_design: dict[str, Row] = {}
+    for row in sorted(sized, key=_work):
+        of_design.setdefault(getattr(row.question, "design", ""), row)
+    return sorted(of_design.values(), key=_work)[:WITNESSES]
+
+
+def _work(row: Row) -> tuple[int, str]:
+    question: Any = row.question
+    return question.n * question.limbs, row.key
+
+
+def _is_fresh(book: Ledger, question: Query) -> bool:
+    from ..figures.ledger import State
+
+    row = book.find(question)
+    return row is not None and row.state() is State.fresh
 
 
 def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, str]:

@@ -11,7 +11,7 @@ import datetime as dt
 import fcntl
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -31,6 +31,9 @@ NAME = "ours.jsonl"
 # among the hashes: these follow from others, and keep an answer that words of sources alone would make old
 NETLIST = "netlist"
 PROGRAM = "program"
+WITNESSED = "witnessed"  # the day on which other answers vouched for this one
+# what runs a program beside the core and its driver: it may have changed in ways that no answer shows, and then some answers vouch for the others
+VOUCHABLE = ("simulator", "firmware", "system")
 REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
 
@@ -76,23 +79,26 @@ class Row:
     def changed(self) -> list[str]:
         """Sources that are others today than when it was made. SimulationError: that cannot be told here."""
         today = content.of(self.question)
-        names = [name for name in {**self.made_from, **today} if name not in (NETLIST, PROGRAM)]
+        names = [name for name in {**self.made_from, **today} if name not in (NETLIST, PROGRAM, WITNESSED)]
         return [name for name in names if self.made_from.get(name) != today.get(name)]
 
-    def carried_over(self) -> Row | None:
+    def carried_over(self, vouched: Collection[tuple[str, str]] = ()) -> Row | None:
         """The same answer with today's hashes, if sources have changed, but not what becomes of them: words of the RTL or the design's parameters and
-        the same netlist, words of the driver and the same program. None otherwise.
+        the same netlist, words of the driver and the same program. vouched: parts and their former hashes which other answers have outlived. None
+        otherwise.
 
         SimulationError: that cannot be told here.
         """
         changed = set(self.changed())
-        if not changed <= {"rtl", "design", "driver"}:
+        by_others = {name for name in changed if (name, self.made_from.get(name)) in vouched}
+        if not changed - by_others <= {"rtl", "design", "driver"}:
             return None
         if changed & {"rtl", "design"} and not self._keeps(NETLIST, content.netlist):
             return None
         if "driver" in changed and not self._keeps(PROGRAM, content.program):
             return None
-        return replace(self, made_from=self.made_from | content.of(self.question))
+        mark = {WITNESSED: dt.date.today().isoformat()} if by_others else {}
+        return replace(self, made_from=self.made_from | content.of(self.question) | mark)
 
     def _keeps(self, name: str, today: Callable[[Query], str | None]) -> bool:
         return name in self.made_from and self.made_from[name] == today(self.question)
