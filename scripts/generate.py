@@ -18,6 +18,7 @@ import tempfile
 import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -617,18 +618,27 @@ def style_of(isa: Isa, field: str) -> str:
 def operations_source(isa: Isa, text: str) -> str:
     """instruction.c with its tables: what instruction.h says about fields and operations."""
     names = [field for field in isa["field"] if any(field in op.get("uses", []) for op in isa["op"].values())]
+
+    def listed(fields: Iterable[str]) -> str:
+        """Enumerators; those of short words, which stand side by side, where they are built."""
+        groups = groupby(fields, key=lambda field: isa["field"][field].get("part") == "short")
+        texts = []
+        for is_short, some in groups:
+            text = ", ".join(f"FIELD_{field.upper()}" for field in some)
+            texts.append(f"SHORT({text},)" if is_short else f"{text},")
+        return " ".join(texts).removesuffix(",")
+
     lines = [
         "// clang-format off",
         "// Fields beside the operands, as they stand in a program's text.",
         "typedef enum field {",
     ]
-    lines += wrapped(", ".join(["FIELD_NONE", *(f"FIELD_{name.upper()}" for name in names)]), 4)
+    lines += wrapped(f"FIELD_NONE, {listed(names)}", 4)
     lines += ["} field_t;", "", "static const rs_text_field_t FIELDS[] = {"]
     for name in names:
         low, width = place_of(isa, name)
-        lines.append(
-            f'    [FIELD_{name.upper()}] = {{"{name}", RS_TEXT_{style_of(isa, name).upper()}, {low}, {width}}},'
-        )
+        entry = f'[FIELD_{name.upper()}] = {{"{name}", RS_TEXT_{style_of(isa, name).upper()}, {low}, {width}}},'
+        lines.append(f"    SHORT({entry})" if isa["field"][name].get("part") == "short" else f"    {entry}")
     lines += ["};", "", "static const rs_op_info_t OPERATIONS[RS_OP_COUNT] = {"]
     for name, op in isa["op"].items():
         facts = facts_of(op)
@@ -655,12 +665,14 @@ def operations_source(isa: Isa, text: str) -> str:
         order = sorted(
             op.get("uses", []), key=lambda field: (STYLES.index(style_of(isa, field)), op["uses"].index(field))
         )
-        fields = ", ".join(f"FIELD_{field.upper()}" for field in order) or "FIELD_NONE"
+        fields = listed(order) or "FIELD_NONE"
+        bits, short = mask(isa, op), mask(isa, op, "short")
+        words = f"UINT64_C({bits & ~short:#x})" + f" SHORT(| UINT64_C({short:#x}))" * bool(short)
         unit = f"RS_UNIT_{op['unit']}" if "unit" in op else "RS_UNIT_COUNT"
         flags = " | ".join(f"RS_USES_{use.upper()}" for use in uses) or "0"
         about = f'"{name}", {unit}, {", ".join(kinds)}, {int(facts["reads_dst"])}'
         lines += wrapped(f"[RS_OP_{name}] = {{{about},", 4)
-        lines += wrapped(f"{flags}, UINT64_C({mask(isa, op):#x}), {{{fields}}}}},", 8)
+        lines += wrapped(f"{flags}, {words}, {{{fields}}}}},", 8)
     begin, end = f"// {made(ISA)}\n", "// clang-format on\n"
     before, _, rest = text.partition(begin)
     return before + begin + "\n".join([*lines, "};", ""]) + end + rest.partition(end)[2]
