@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // axi: the files that a tool has to read, in this order. Paths are relative to this file (option -F).
+-F ../common/common.f
 rtl/rs_axi_pkg.sv
 rtl/rs_axi_address.sv
 rtl/rs_axi_read.sv

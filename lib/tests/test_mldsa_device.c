@@ -53,6 +53,12 @@ static void make_pair(uint64_t *state) {
     CHECK_OK(rs_mldsa_keygen_seed(f.set, f.pk, f.pk_bytes, f.sk, f.sk_bytes, f.xi, sizeof f.xi, f.workspace, sizeof f.workspace));
 }
 
+// A generator whose bytes are known.
+static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
+    memcpy(out, state, bytes);
+    return RS_OK;
+}
+
 static rs_status_t verify(const rs_mldsa_text_t *text) {
     return rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, text, f.signature2, f.signature_bytes);
 }
@@ -210,6 +216,12 @@ RS_TEST(errors) {
     const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
     check_text(&text, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, 10, NULL, 0, f.rnd,
                                            sizeof f.rnd, f.workspace, sizeof f.workspace));
+    rs_rng_t rng = {.fill = give, .state = f.rnd};
+    memset(f.signature2, 0, sizeof f.signature2);
+    CHECK_OK(rs_mldsa_device_sign(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, &text, &rng, NULL));
+    CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
+    CHECK_STATUS(rs_mldsa_device_sign(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, &text, NULL, NULL),
+                 RS_ERR_NULL);
     CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes - 1, &text, f.signature, f.signature_bytes),
                  RS_ERR_MLDSA_BYTES);
     CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, NULL, f.signature, f.signature_bytes), RS_ERR_NULL);

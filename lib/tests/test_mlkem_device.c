@@ -63,6 +63,12 @@ static rs_status_t decaps_of_library(uint8_t *shared) {
                            sizeof f.workspace);
 }
 
+// A generator whose bytes are known.
+static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
+    memcpy(out, state, bytes);
+    return RS_OK;
+}
+
 static void check_bytes(void) {
     for (unsigned i = 0; i < SETS; i++) {
         uint64_t state = 1 + i;
@@ -230,6 +236,12 @@ RS_TEST(errors) {
     CHECK_EQ_MEM(f.ct2, f.ct, f.ct_bytes);
     CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
     CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
+    rs_rng_t rng = {.fill = give, .state = f.seed};
+    memset(f.ek2, 0, f.ek_bytes);
+    CHECK_OK(rs_mlkem_device_keygen(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, &rng));
+    CHECK_EQ_MEM(f.ek2, f.ek, f.ek_bytes);
+    CHECK_EQ_MEM(f.dk2, f.dk, f.dk_bytes);
+    CHECK_STATUS(rs_mlkem_device_keygen(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, NULL), RS_ERR_NULL);
     CHECK_STATUS(rs_mlkem_device_prepare(&f.device, (rs_mlkem_set_t)7), RS_ERR_MLKEM_SET);
     CHECK_STATUS(rs_mlkem_device_keygen_seed(&f.device, f.ek, f.ek_bytes - 1, f.dk, f.dk_bytes, f.seed, sizeof f.seed),
                  RS_ERR_MLKEM_BYTES);

@@ -70,7 +70,7 @@ def check_needs(place: Path, prefix: str, compiler: list[str]) -> None:
 
 
 def core_sources() -> list[Path]:
-    folders = [path for path in (ROOT / "lib" / "src").iterdir() if path.name not in ("host", "x86")]
+    folders = [path for path in (ROOT / "lib" / "src").iterdir() if path.name not in ("host", "x86", "arm")]
     return [path for folder in folders for path in folder.rglob("*")]
 
 
@@ -110,6 +110,8 @@ DIVIDING = {
     *("rs_lean_mod", "rs_lean_root", "rs_lean_load_limb", "rs_lean_limit", "replacement"),
     # columns of a matrix by groups of a core; its radix modulo q
     *("draw_column", "load_tail", "multiply_column", "put_encryption", "rs_mlkem_program", "rs_mldsa_device_verify"),
+    # hints by words: bits of a high part
+    *("put_hints", "rs_mldsa_device_sign_derand"),
     # how many components a key has
     "rs_wire_kswitch_open",
     # what a design is built with; numbers of limbs and instructions; text

@@ -120,6 +120,7 @@ SITES = {
         "lean/stream.c: rs_lean_load_limb",
         "lean/stream.c: replacement",
     ],
+    "hints by words: bits of a high part": ["mldsa/on_core/device.c: put_hints"],
     "columns of a public matrix by groups of a core; its radix modulo q": [
         "mldsa/on_core/device.c: rs_mldsa_device_verify",
         "mldsa/on_core/program.c: draw_column",

@@ -309,6 +309,7 @@ PARTS: Mapping[type[Any], set[str]] = {
     Bench: {"library"},
     Evaluator: {"evaluator"},
     EvaluatorAes: {"evaluator"},
+    EvaluatorCore: CORE | {"simulator", "measuring"},
 }
 OF_HERE = ("firmware", "profile", "_synthesis", "_cells")  # what needs tools
 

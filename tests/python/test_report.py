@@ -368,7 +368,7 @@ def test_every_number_of_ours_says_when_it_was_recorded(everything: Report, cont
 def test_progress_counts_questions() -> None:
     seen: list[tuple[int, int]] = []
     make(["doroz2015"], Fake(), command=COMMAND, progress=lambda *step: seen.append(step))
-    assert seen == [(done, 7) for done in range(8)]
+    assert seen == [(done, 10) for done in range(11)]
 
 
 # ---- the page and its pictures --------------------------------------------------------------------------------------
@@ -1140,7 +1140,7 @@ def test_command(tmp_path: Path, ringside: CommandLine) -> None:
     assert counts["failed"] == 0
     recorded = [type(row.question) for row in shipped()]
     assert counts["measured"] == 7 * recorded.count(Evaluator) + 7 * recorded.count(EvaluatorAes)
-    assert counts["published"] == 38
+    assert counts["published"] == 40
     page = (place / "index.html").read_text()
     assert f"ringside report --paper doroz2015 --clock 250 --output {place}" in page
     assert json.loads((place / "report.json").read_text())["counts"] == found["counts"]

@@ -427,7 +427,7 @@ def test_errors_of_batches_name_their_frame(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_help_teaches(ringside: CommandLine) -> None:
     text = ringside("soc", "run", "--help").out
-    for word in ("Rocket", "--latency", "make soc", "Example: ringside soc run"):
+    for word in ("Rocket", "--latency", "make soc", "Examples: ringside soc run"):
         assert word in re.sub(r"\s+", " ", text)
 
 

@@ -43,8 +43,8 @@ MUTANTS = [
     (
         0,
         (
-            "len_q   <= streams ? '0 : final_q ? end_q : '1;\n      final_q",
-            "end\n    begin\n      len_q   <= streams ? '0 : final_q ? end_q : '1;\n      final_q",
+            "len_q   <= streams ? stream_len : final_q ? end_q : '1;\n      final_q",
+            "end\n    begin\n      len_q   <= streams ? stream_len : final_q ? end_q : '1;\n      final_q",
         ),
     ),
     (0, ("if (clear_i) more_q <= 1'b0;\n      else if", "if")),
@@ -91,8 +91,8 @@ MUTANTS = [
     (4, ("last_of_part[0] && !pairs_i", "last_of_part[0]")),
     (4, ("stream_q == '1", "1'b0")),
     (5, ("!streams_i || !move", "!streams_i")),
-    (6, ("| (LowBits + 1)'(last_of_part + 1'b1)", "")),
-    (4, ("len_q   <= streams ? '0 : (", "len_q   <= (")),
+    (6, ("| (LowBits + 1)'(last_of_part + 1'b1);", ";")),
+    (4, ("len_q   <= streams ? stream_len : (", "len_q   <= (")),
     # given up too late, never, twice, or without need; hangs for too short or long; a reset that does nothing, or that nobody needs
     (7, ("TimerBits'(DrainCycles - 1)", "TimerBits'(DrainCycles)")),
     (7, ("(clear_i || timing_q)", "clear_i")),

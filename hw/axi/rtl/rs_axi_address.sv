@@ -138,7 +138,10 @@ module rs_axi_address #(
   // one: as the lines are a power of two, these are the highest ones of lines_i.
   logic [1:0] burst_log;  // of bursts of streams
   logic [PlaceBits-1:0] stream_len;  // lines of such a burst less one
-  logic [LinesBits-1:0] stream_after;  // such bursts, less one
+  // such bursts, less one; a unit without streams may need fewer bits of it
+  // verilator lint_off UNUSEDSIGNAL
+  logic [LinesBits-1:0] stream_after;
+  // verilator lint_on UNUSEDSIGNAL
   if (Streams > 1 && (BurstLines > 1 || Halves)) begin : gen_runs
     localparam logic [1:0] LogBurst = 2'($clog2(BurstLines));
     logic [LogStreams-1:0] stream_q;
