@@ -1258,6 +1258,37 @@ def test_witnesses_vouch_for_others(
     assert marked == (RUNS[4:] if cycles == 7 else [])
 
 
+def test_a_stream_vouches_for_itself_alone(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str]
+) -> None:
+    """The shortest run of each design and operation is made again, whatever has changed."""
+    streams: list[Query] = [
+        kind(design, params)
+        for kind in (Batch, Decryptions)
+        for design in ("lee2023", "ringside-stream")
+        for params in ("lee-12", "lee-14")
+    ]
+    book = ledger.shipped()
+    book.put(*(row(one, {"cycles": 7}, rtl="z", design="b", driver="d") for one in streams))
+    told["driver"] = "e"
+    measuring.more["driver"] = "e"
+    assert ringside("figures", "refresh", "--only", "lee-").code == 0
+    asked = [one for one in measuring.asked if one in streams]
+    assert set(asked) == {one for one in streams if one.command.split()[6] == "lee-12"}
+    assert all(one.state() is State.fresh for one in Ledger(book.path) if one.question in streams)
+
+
+def test_nobody_vouches_where_nothing_can_be_a_witness(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str]
+) -> None:
+    schemes: list[Query] = [SocScheme("pqc-4", f"ml-kem-{bits}-encaps", 2) for bits in (512, 768, 1024)]
+    ledger.shipped().put(*(row(one, {"cycles": 7}, rtl="a", design="b", system="s") for one in schemes))
+    told["system"] = "t"
+    measuring.more["system"] = "t"
+    assert ringside("figures", "refresh", "--only", "ml-kem").code == 0
+    assert set(measuring.asked) >= set(schemes)
+
+
 def test_nobody_vouches_for_what_has_changed_otherwise(
     small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str]
 ) -> None:

@@ -193,14 +193,14 @@ def _kept(row: Row) -> Row | None:
 def _by_witnesses(missing: list[Query], book: Ledger, jobs: int) -> tuple[list[Query], dict[str, str]]:
     """What is left to make, and the failures of witnesses, once answers have vouched for those that differ from them in nothing but the same parts."""
     failures: dict[str, str] = {}
-    groups: dict[frozenset[tuple[str, str]], list[Row]] = {}
+    groups: dict[tuple[frozenset[tuple[str, str]], str], list[Row]] = {}
     for row in filter(None, map(book.find, missing)):
         parts = _vouchable(row)
         if parts:
-            groups.setdefault(parts, []).append(row)
-    for parts, rows in groups.items():
+            groups.setdefault((parts, _stream(row)), []).append(row)
+    for (parts, _), rows in groups.items():
         chosen = _witnesses(rows)
-        if len(rows) <= len(chosen):
+        if not chosen or len(rows) <= len(chosen):
             continue
         failures |= _measure_all([row.question for row in chosen], book, jobs)
         found = {row.key: book.find(row.question) for row in chosen}
@@ -213,11 +213,12 @@ def _by_witnesses(missing: list[Query], book: Ledger, jobs: int) -> tuple[list[Q
 
 def _vouchable(row: Row) -> frozenset[tuple[str, str]]:
     """The parts, with their hashes of then, of which witnesses would have to say that they change nothing; none, if that would not be enough."""
-    from ..figures.ledger import VOUCHABLE
+    from ..figures.ledger import VOUCHABLE, VOUCHABLE_OF_STREAMS
     from ..sim.verilate import SimulationError
 
+    names = VOUCHABLE_OF_STREAMS if _stream(row) else VOUCHABLE
     try:
-        parts = frozenset((name, row.made_from.get(name, "")) for name in row.changed() if name in VOUCHABLE)
+        parts = frozenset((name, row.made_from.get(name, "")) for name in row.changed() if name in names)
         return parts if parts and row.carried_over(parts) is not None else frozenset()
     except SimulationError:
         return frozenset()
@@ -225,7 +226,7 @@ def _vouchable(row: Row) -> frozenset[tuple[str, str]]:
 
 def _witnesses(rows: list[Row]) -> list[Row]:
     """The smallest of each design, and of those the smallest ones."""
-    sized = [row for row in rows if hasattr(row.question, "n") and hasattr(row.question, "limbs")]
+    sized = [row for row in rows if _stream(row) or (hasattr(row.question, "n") and hasattr(row.question, "limbs"))]
     of_design: dict[str, Row] = {}
     for row in sorted(sized, key=_work):
         of_design.setdefault(getattr(row.question, "design", ""), row)
@@ -234,7 +235,14 @@ def _witnesses(rows: list[Row]) -> list[Row]:
 
 def _work(row: Row) -> tuple[int, str]:
     question: Any = row.question
-    return question.n * question.limbs, row.key
+    return (0 if _stream(row) else question.n * question.limbs), row.key  # keys of streams sort by their sets
+
+
+def _stream(row: Row) -> str:
+    """Design and operation of a stream of frames, which vouches for itself alone; nothing of other answers."""
+    from ..figures.questions import Batch
+
+    return f"{row.question.design} {row.question.OP}" if isinstance(row.question, Batch) else ""
 
 
 def _is_fresh(book: Ledger, question: Query) -> bool:

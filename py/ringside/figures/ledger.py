@@ -34,6 +34,8 @@ PROGRAM = "program"
 WITNESSED = "witnessed"  # the day on which other answers vouched for this one
 # what runs a program beside the core and its driver: it may have changed in ways that no answer shows, and then some answers vouch for the others
 VOUCHABLE = ("simulator", "firmware", "system")
+# of streams, whose netlist and programs have no hashes: the shortest run of a design vouches for the longer ones
+VOUCHABLE_OF_STREAMS = (*VOUCHABLE, "rtl", "driver")
 REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
 
@@ -93,9 +95,9 @@ class Row:
         by_others = {name for name in changed if (name, self.made_from.get(name)) in vouched}
         if not changed - by_others <= {"rtl", "design", "driver"}:
             return None
-        if changed & {"rtl", "design"} and not self._keeps(NETLIST, content.netlist):
+        if (changed - by_others) & {"rtl", "design"} and not self._keeps(NETLIST, content.netlist):
             return None
-        if "driver" in changed and not self._keeps(PROGRAM, content.program):
+        if "driver" in changed - by_others and not self._keeps(PROGRAM, content.program):
             return None
         mark = {WITNESSED: dt.date.today().isoformat()} if by_others else {}
         return replace(self, made_from=self.made_from | content.of(self.question) | mark)
