@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,7 +77,7 @@ def test_core_computes_the_librarys_words_at_the_first_level() -> None:
     [("product", {}), ("relinearise", {"batch": 2}), ("relinearise", {"batch": 2, "hybrid": True})],
 )
 @pytest.mark.parametrize("bus", [PCIE, SMALL_BUS], ids=["fast", "slow"])
-def test_model_counts_what_rtl_takes(operation: str, options: dict[str, int], bus: dict[str, float]) -> None:
+def test_model_counts_what_rtl_takes(operation: str, options: dict[str, Any], bus: dict[str, float]) -> None:
     """Within 2 %, where the bus limits and where the lanes do; the results are compared with the library's on the way."""
     found = measure(Simulated(small(), dict(bus)), operation, points=512, primes=9, **options)
     assert found.part is not None
@@ -113,7 +114,7 @@ def test_programs_fit_and_step_over_primes() -> None:
         ("doroz2015", "product", {"points": 1 << 17}, "no transform of 2\\^17 points"),
     ],
 )
-def test_designs_that_cannot(name: str, operation: str, options: dict[str, int], text: str) -> None:
+def test_designs_that_cannot(name: str, operation: str, options: dict[str, Any], text: str) -> None:
     with pytest.raises(DeviceError, match=text):
         measure(Simulated(designs.load(name)), operation, simulate=False, **options)
 

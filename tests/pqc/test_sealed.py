@@ -15,6 +15,7 @@ from pqc.vectors import KEM, acvp
 from ringside import pqc
 from ringside.errors import DeviceError, InputError
 from ringside.executors.simulated import SimulatedDevice
+from ringside.pqc.on_core import SchemeCore
 
 DEVICE = "sim:pqc-4s"
 SETS = [name if name == "ML-KEM-768" else pytest.param(name, marks=pytest.mark.soak) for name in pqc.KEM_SETS]
@@ -30,7 +31,7 @@ def kems() -> Iterator[dict[str, pqc.MLKEM]]:
 
 
 def cycles(kem: pqc.MLKEM) -> int:
-    assert kem._core is not None
+    assert isinstance(kem._core, SchemeCore)
     assert isinstance(kem._core.device, SimulatedDevice)
     found = kem._core.device.core.jobs()[-1].cycles
     kem._core.device.core.forget()

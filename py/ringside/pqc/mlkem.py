@@ -164,10 +164,11 @@ class MLKEM:
         return get_bytes(ss, self.shared_bytes)
 
     def _sealed(self) -> SchemeCore:
-        if self._core is None or not self._core.is_sealed:
+        core = self._core
+        if not isinstance(core, SchemeCore) or not core.is_sealed:
             message = f"{self.device} keeps no keys."
             raise DeviceError("DESIGN", message, 'Take a core with [fields] mode = "sealed", such as sim:pqc-4s.')
-        return self._core
+        return core
 
     def public_key(self, dk: BytesLike) -> bytes:
         """The `ek` that a `dk` contains (FIPS 203, algorithm 16, line 3), once the hash beside it says that both are whole. SecretKeyError."""
