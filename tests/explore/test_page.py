@@ -181,6 +181,7 @@ def traced(browser: Any, shown: Any, act: Any) -> list[float]:
     return max(tasks.values(), key=sum)  # the browser's own first tab has a thread too
 
 
+@pytest.mark.soak  # half a minute
 def test_two_hundred_thousand_designs(browser: Any, many: Exploration, tmp_path: Path) -> None:
     """No long task, soon ready, and a brush is answered at once, with NumPy's count."""
     path = pack.write_page(many, tmp_path, MANY)

@@ -63,7 +63,7 @@ def place_of(scheme: pqc.MLDSA) -> SchemePlace:
     return scheme._core
 
 
-@pytest.mark.slow  # it builds the SoC
+@pytest.mark.soak  # it builds the SoC
 def test_acvp_kem_key() -> None:
     case = first(KEM / "ML-KEM-keyGen-FIPS203", parameterSet="ML-KEM-512")
     pair = pqc.MLKEM("ML-KEM-512", device=DEVICE).keygen(data(case, "d") + data(case, "z"))
