@@ -264,7 +264,7 @@ static void put_challenge(const rs_device_t *d, const uint8_t *challenge, uint32
     rs_sponge_t sponge;
     rs_mldsa_sample_in_ball(&c, &sponge, params_of(d), challenge, 1);
     for (uint32_t i = 0; i < RS_MLDSA_N; i++) {
-        const uint32_t some = 0 - (uint32_t)(c.c[i] & 1), negative = (uint32_t)(c.c[i] >> 31);
+        const uint32_t some = 0 - (uint32_t)(c.c[i] & 1), negative = 0 - ((uint32_t)c.c[i] >> 31);
         c.c[i] = (int32_t)((factor & some) + ((RS_MLDSA_Q - 2 * factor) & negative)); // q - factor
     }
     uint8_t *image = raw(d, RS_MLDSA_C, 0);
