@@ -143,7 +143,7 @@ RS_TEST(output_lengths_are_respected) {
 }
 
 RS_TEST(interleaved_lanes_give_the_same_stream) {
-    uint8_t want[3 * RS_SHAKE256_RATE_BYTES], got[RS_SHAKE256_RATE_BYTES], message[RS_SEED_BYTES + 8];
+    uint8_t want[3 * RS_SHAKE256_RATE_BYTES], got[RS_SHAKE256_RATE_BYTES], message[RS_SEED_BYTES + 8] = {0};
     uint64_t state[25], random = 1;
     for (unsigned i = 0; i < 200; i++) {
         for (unsigned k = 0; k < sizeof message; k++) message[k] = (uint8_t)rs_test_random(&random);

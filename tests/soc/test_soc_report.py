@@ -273,7 +273,7 @@ def test_report(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> None:
     picture = (tmp_path / "soc.svg").read_text(encoding="utf-8")
     assert "rise-1, first frame, core: 3,700 cycles, 74.0 %" in picture
     assert picture.count("not measured") == len(system_report.DESIGNS) - 2
-    text = ringside(*words, "--clock", "400").out
+    text = ringside(*words, "--clock", "400", "--full").out
     assert "5,000" in text
     assert "8 of 10 are not measured" in text
     assert "encrypt-sk, N = 1024, 1 limb: race, rise-2, rise-4, rise-8, rise-16, rise-32, rise-4e, rise-32e" in text
@@ -315,7 +315,7 @@ def test_a_decryption_of_one_limb_at_4096_is_shown(asked: SocRun, ringside: Comm
 def test_report_beside_what_rise_prints(asked: SocRun, ringside: CommandLine) -> None:
     """Caveats stay with the figures; what the paper's text lacks is said, not left out."""
     words = ("soc", "report", "--n", "1024")
-    text = re.sub(r"\s+", " ", ringside(*words).out)
+    text = re.sub(r"\s+", " ", ringside(*words, "--full").out)
     for word in (
         "RISE: more energy-efficient than the RISC-V processor alone, message to ciphertext, up to: 6191.19 ×",
         "probably one of energy-delay products",
