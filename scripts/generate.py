@@ -80,8 +80,8 @@ Isa = Mapping[str, Any]
 
 
 # ---- text -----------------------------------------------------------------------------------------------------------
-def made(source: Path) -> str:
-    return f"Made from {source.relative_to(ROOT)} by scripts/generate.py: do not edit."
+def made(*sources: Path) -> str:
+    return f"Made from {' and '.join(str(source.relative_to(ROOT)) for source in sources)} by scripts/generate.py: do not edit."
 
 
 def formatted(text: str, tool: str, *options: str) -> str:
@@ -970,7 +970,7 @@ def registers_page(top: AddrmapNode, ring: AddrmapNode) -> str:
                 row("", f".{field.inst_name}", field, meaning(field))
     return "\n".join(
         [
-            f"<!-- {made(REGISTERS)} -->",
+            f"<!-- {made(REGISTERS, RING)} -->",
             "# Registers",
             "",
             "This page is the reference for those who write drivers for the core. Registers have 32 bits and are reached over AXI4-Lite. An",
