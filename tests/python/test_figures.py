@@ -1278,6 +1278,19 @@ def test_a_stream_vouches_for_itself_alone(
     assert all(one.state() is State.fresh for one in Ledger(book.path) if one.question in streams)
 
 
+def test_a_witness_that_fails_does_not_vouch(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str]
+) -> None:
+    book = ledger.shipped()
+    book.put(*(row(run, {"cycles": 7}, rtl="a", design="b", system="s") for run in RUNS))
+    told["system"] = "t"
+    measuring.more["system"] = "t"
+    measuring.errors[RUNS[1]] = NotMeasuredError("no compiler")
+    assert ringside("figures", "refresh", "--only", "soc run").code == 1
+    assert not any(ledger.WITNESSED in found.made_from for found in Ledger(book.path))
+    assert set(RUNS[4:]) <= set(measuring.asked)
+
+
 def test_nobody_vouches_where_nothing_can_be_a_witness(
     small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str]
 ) -> None:

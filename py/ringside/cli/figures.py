@@ -202,7 +202,9 @@ def _by_witnesses(missing: list[Query], book: Ledger, jobs: int) -> tuple[list[Q
         chosen = _witnesses(rows)
         if not chosen or len(rows) <= len(chosen):
             continue
-        failures |= _measure_all([row.question for row in chosen], book, jobs)
+        if failed := _measure_all([row.question for row in chosen], book, jobs):  # who has not answered does not vouch
+            failures |= failed
+            continue
         found = {row.key: book.find(row.question) for row in chosen}
         if any(new is None or new.figures != row.figures for row, new in ((row, found[row.key]) for row in chosen)):
             warn(f"{', '.join(sorted(name for name, _ in parts))}: witnesses say something else than before")
