@@ -205,6 +205,7 @@ def test_only_public_numbers_divide(program: Path) -> None:
     assert not unexpected(found)
 
 
+@pytest.mark.soak  # compiles all of the library
 @pytest.mark.parametrize("prefix", CROSS)
 def test_only_public_numbers_divide_elsewhere(prefix: str, tmp_path: Path) -> None:
     if not shutil.which(f"{prefix}gcc"):

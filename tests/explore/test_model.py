@@ -98,7 +98,7 @@ def compared(count: int, seed: int) -> list[float]:
     return errors
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_cycles_of_a_drawn_design() -> None:
     assert max(map(abs, compared(1, 20261126))) <= MOST
 

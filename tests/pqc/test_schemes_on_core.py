@@ -162,6 +162,7 @@ def test_cycles_of_operations() -> None:
         schemes.measure(parse_simulated("newhope"), "ml-kem-512-keygen")
 
 
+@pytest.mark.soak  # builds the model of one more design
 def test_designs_that_cannot() -> None:
     with pytest.raises(rs.DeviceError, match=r"\[fields\]"):
         pqc.MLKEM("ML-KEM-512", device="sim:newhope")

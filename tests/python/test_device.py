@@ -75,7 +75,7 @@ def params() -> rs.Parameters:
     return rs.Parameters.from_bits(1024, [30, 30, 30], security=0)
 
 
-@pytest.fixture(scope="session", params=list(FILES))
+@pytest.fixture(scope="session", params=[pytest.param("two-groups", marks=pytest.mark.soak), "five-groups"])
 def device(request: pytest.FixtureRequest, folder: Path) -> str:
     """Memory that answers late and pauses, and the RTL's assertions."""
     return f"sim:{folder / request.param}.toml,latency=30,stall=40,checked"
@@ -609,7 +609,7 @@ def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str)
 @pytest.mark.parametrize(
     ("wanted", "n", "bits", "passes"),
     [
-        ("lanes2-w54.toml", 1024, 50, 5),
+        pytest.param("lanes2-w54.toml", 1024, 50, 5, marks=pytest.mark.soak),
         pytest.param("lanes2-w54.toml", 8192, 54, 5, marks=pytest.mark.soak),
         pytest.param("aloha-he", 8192, 54, 5, marks=pytest.mark.soak),
     ],

@@ -227,6 +227,7 @@ def test_constraints_name_every_port(made: kit.Kit) -> None:
     assert "-period 6.667 " in constraints.xdc("x", 150, "")
 
 
+@pytest.mark.soak  # elaborates it for each technology
 def test_units_that_the_design_does_not_have_are_left_out(made: kit.Kit) -> None:
     """By elaboration: rise-1 streams nothing, encodes nothing and divides by no Barrett. Every macro of a technology finds its units."""
     files = {Path(path).stem for path in made.names.rtl}

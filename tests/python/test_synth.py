@@ -180,6 +180,7 @@ def test_cells_are_counted(cells: dict[str, int], family: str, wanted: Resources
     assert yosys.counted(cells, yosys.FAMILIES[family]) == wanted
 
 
+@pytest.mark.soak  # maps two lanes more
 def test_families_have_their_own_results(tmp_path: Path) -> None:
     found = []
     for family in (yosys.XCUP, yosys.ECP5):

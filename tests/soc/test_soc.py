@@ -572,7 +572,7 @@ DECRYPTION = {
 ENCODING = {"seed", *CALL} - {"wipe"}  # the core reads the caller's numbers, and the driver has no copy
 DECODING = {"ciphertext in", "registers", "core", "interrupt", "values out"}
 CASES = [
-    ("none", "encrypt-sk", SOFTWARE),
+    pytest.param("none", "encrypt-sk", SOFTWARE, marks=pytest.mark.soak),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
     ("rise-1", "decrypt", DECRYPTION),
     ("rise-1", "encrypt-pk", {"encode", "seed", *CALL}),
@@ -638,7 +638,7 @@ def test_frames_overlap(ringside: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("op", "limbs", "frames", "stages"),
     [
-        ("encode-encrypt-sk", 1, 2, ENCODING),
+        pytest.param("encode-encrypt-sk", 1, 2, ENCODING, marks=pytest.mark.soak),
         pytest.param("encode-encrypt-sk", 1, 8, ENCODING, marks=pytest.mark.soak),
         pytest.param("encode-encrypt-pk-direct", 2, 4, ENCODING, marks=pytest.mark.soak),
         pytest.param("decrypt-decode", 2, 3, DECODING - {"program"} | {"wipe"}, marks=pytest.mark.soak),

@@ -553,7 +553,7 @@ def place_of(operands):
 
 
 @every_design
-@pytest.mark.parametrize("seed", range(9))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(4, 9))])
 def test_random_programs(name, seed):
     rng = random.Random(seed)
     with Dut(name, rng.randint(DESIGNS[name].log_n_min, 11), **MEMORIES[seed % 3], seed=seed + 1) as dut:
