@@ -51,7 +51,7 @@ def build(out: Path, source: Path = ROOT, for_arm64: bool = False) -> Path:
     """The wheel of a source folder. Those of an earlier build in `out` stay."""
     settings = settings_of(source, for_arm64)
     # pip and the build take the name of the machine from Python, which takes it from here
-    machine = ["env", "_PYTHON_HOST_PLATFORM=linux-aarch64"] if for_arm64 else []
+    machine: list[str | Path] = ["env", "_PYTHON_HOST_PLATFORM=linux-aarch64"] if for_arm64 else []
     folder = WORK / (f"{source.name}-arm64" if for_arm64 else source.name)
     raw = WORK / "raw"
     shutil.rmtree(raw, ignore_errors=True)
