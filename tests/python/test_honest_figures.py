@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands beside a figure: a speed-up with first and later frames and the set-up, frames per second from a whole call, processors that may be used."""
+"""What stands beside a figure: a speed-up with first and later frames and the set-up, frames per second from a whole call, legends and units of pictures."""
 
 import re
 from pathlib import Path
 from typing import Any
 
+from ringside.cycles import timeline
+from ringside.drawing import Box, Drawing, Label
 from ringside.figures.questions import Batch, Query
 from ringside.figures.tables import STREAM_MHZ, stream
+from ringside.report import charts
+from ringside.report.layout import Bars
+from ringside.report.measurement import Kind, Measurement
+from ringside.sim.core import UNITS, Event, ProgramRun
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEED_UP = r"<!-- figure: ringside soc run none [^>]*\| cycles / ringside soc run [^>]*-->"
@@ -41,6 +47,33 @@ def test_frames_per_second_are_those_of_a_whole_call() -> None:
 
     row = stream(Batch.OP, "ringside-stream").markdown(known).splitlines()[2]
     assert row.split(" | ")[1:] == ["5,000", "1,000", "1,200", f"{STREAM_MHZ * 1e6 / 1200:,.0f} |"]
+
+
+def legend_of(drawing: Drawing) -> dict[str, str]:
+    """Texts of the small squares of colour, by colour: each label stands right of its square."""
+    squares = [one for one in drawing.shapes if isinstance(one, Box) and one.width == one.height and not one.title]
+    labels = [one for one in drawing.shapes if isinstance(one, Label)]
+    return {
+        box.colour: label.text
+        for box in squares
+        for label in labels
+        if 0 < label.x - box.x < 24 and box.y <= label.y <= box.y + box.height
+    }
+
+
+def test_pictures_say_what_their_colours_and_numbers_are() -> None:
+    texts = ["LOAD g0", "NTT g0", "MUL g0 g1", "END"]
+    events = [Event(UNITS[pc], pc, 10 * pc, 10 * pc + 9) for pc in range(3)]
+    run = ProgramRun(30, dict.fromkeys(UNITS, 10), dict.fromkeys(UNITS, 9), 0, 0, 1, 1, events)
+    drawn = timeline.draw(run, texts, "a run")
+    assert legend_of(drawn) == {timeline.COLOURS[op]: op for op in ("LOAD", "NTT", "MUL")}
+    assert any("clock cycles" in one.text for one in drawn.shapes if isinstance(one, Label))
+
+    number = Measurement(2.0, "ms", Kind.measured, "", "")
+    chart = Bars("key", "times", "ms", ["one"], [("ours", [number]), ("theirs", [number])])
+    drawn = charts.draw(chart)
+    assert sorted(legend_of(drawn).values()) == ["ours", "theirs"]
+    assert any(one.text == "times [ms]" for one in drawn.shapes if isinstance(one, Label))
 
 
 def test_processors_are_those_that_may_be_used() -> None:
