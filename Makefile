@@ -47,7 +47,7 @@ hardware: ## what simulation and synthesis of the designs need, and the package 
 soc: ## an encryption on a simulated RISC-V processor with an accelerator: ARGS="rise-1 --op encrypt-sk" (`ringside soc run --help`)
 	@$(PYTHON) scripts/run.py soc $(or $(ARGS),rise-1)
 
-wheel: ## a wheel for other Linux systems, in build/dist
+wheel: ## a wheel for other Linux systems, in build/dist (ARGS=--arm64: for 64-bit Arm)
 	@$(PYTHON) scripts/wheel.py $(ARGS)
 
 wasm: ## the npm package `ringside`, WebAssembly for browsers and Node.js, in build/npm and build/dist

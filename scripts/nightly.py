@@ -91,7 +91,7 @@ def pieces() -> list[Piece]:
             Piece(f"formal:{place.relative_to(ROOT)}", script("formal.py", str(place)), "`make formal`, one block")
             for place in sorted(proofs)
         ),
-        Piece("bench", script("run.py", "bench"), "speed and memory beside other libraries"),
+        Piece("bench", script("run.py", "bench", "--no-history"), "speed and memory beside other libraries"),
         Piece("docs", script("run.py", "docs", "--check"), "the site, and each page in a browser"),
         Piece("coverage", script("coverage.py"), "of the hardware tests"),
     ]

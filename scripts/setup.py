@@ -52,19 +52,20 @@ APT_WASM = ("clang-16", "lld-16", "wasi-libc")
 # Programs for Windows, and what runs them: 160 MB to fetch, 1 GB on disk. `make nightly` and `make soak` alone use them
 APT_CROSS = ("gcc-mingw-w64-x86-64-win32", "wine64")
 
+# A compiler for 64-bit Arm
+APT_ARM64 = ("gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross")
+
 APT_TEST = (
     *APT_HARDWARE,
     *APT_WASM,
     "valgrind",
     "gcc-riscv64-unknown-elf",
-    # machine code that tests/constant_time searches
-    "gcc-aarch64-linux-gnu",
+    # machine code that tests/constant_time searches, and other machines
+    *APT_ARM64,
     "qemu-system-misc",
     # other machines: 150 MB to fetch, 0.9 GB on disk
     "gcc-arm-none-eabi",
     "qemu-system-arm",
-    "gcc-aarch64-linux-gnu",
-    "libc6-dev-arm64-cross",
     "gcc-s390x-linux-gnu",
     "libc6-dev-s390x-cross",
     "qemu-user",
@@ -147,6 +148,7 @@ GROUPS = {
     "release": Group(APT_HARDWARE, ("build", "demo", "hw", "rtl", "wheel", "explore")),
     "soc": Group(APT_SOC, ("build", "demo", "hw", "soc")),
     "wheel": Group(APT_BUILD, ("build", "wheel"), project=False),
+    "wheel-arm64": Group((*APT_BUILD, *APT_ARM64), ("build", "wheel"), project=False),
     "wasm": Group((*APT_BUILD, *APT_WASM), ("node",), project=False),
     "cross": Group((*APT_BUILD, *APT_CROSS), ("cross",), project=False),
     "soak": Group(

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wheel that installs on other Linux systems without a compiler: `make wheel`.
 
-    wheel.py [--evaluator] [--out FOLDER]
+    wheel.py [--evaluator] [--arm64] [--out FOLDER]
 
 zlib and zstd are linked in from their static libraries, hidden, so that the library needs the C library alone. auditwheel checks that and names the
 wheel after the oldest glibc that has every symbol it uses (manylinux_2_34 when it is built on Debian 12). It is for the kind of processor that it was made
-on: an aarch64 wheel is made on aarch64. With --evaluator it is that of evaluator/, which needs the first one at run time.
+on, or with --arm64 for 64-bit Arm, by Debian's cross compiler and with Debian's zlib and zstd for arm64. With --evaluator it is that of evaluator/, which
+needs the first one at run time.
 """
 
 import argparse
@@ -17,11 +18,13 @@ import zipfile
 from pathlib import Path
 
 from common import BUILD, LOGS, PYTHON, ROOT, VENV, StopError, finish, run_quiet, say, step
+from releasing import arm64
 from setup import EVALUATOR, lock, setup
 
 OUT = BUILD / "dist"
 WORK = BUILD / "wheel-static"  # CMake's, apart from that of `pip install .`, and the wheel before it is renamed
 STATIC = {"ZLIB_LIBRARY": "libz.a", "zstd_LIBRARY": "libzstd.a"}
+TOOLCHAIN = ROOT / "lib" / "cmake" / "aarch64-linux-gnu.cmake"
 
 
 def static_library(name: str) -> str:
@@ -33,19 +36,28 @@ def static_library(name: str) -> str:
     return str(path)
 
 
-def build(out: Path, source: Path = ROOT) -> Path:
-    """The wheel of a source folder. Those of an earlier build in `out` stay."""
-    defines = {name: static_library(file) for name, file in STATIC.items()} if source == ROOT else {}
+def settings_of(source: Path, for_arm64: bool) -> list[str]:
+    """CMake's, for pip."""
+    defines = {"CMAKE_TOOLCHAIN_FILE": str(TOOLCHAIN)} if for_arm64 else {}
+    if source == ROOT:
+        here = {name: static_library(file) for name, file in STATIC.items()} if not for_arm64 else {}
+        defines |= here or arm64.library_settings()
     # what is in the static libraries is not to be seen, or overridden, from outside
     defines["CMAKE_SHARED_LINKER_FLAGS"] = "-Wl,--exclude-libs,ALL"
-    settings = [
-        part for name, value in defines.items() for part in ("--config-settings", f"cmake.define.{name}={value}")
-    ]
+    return [part for name, value in defines.items() for part in ("--config-settings", f"cmake.define.{name}={value}")]
+
+
+def build(out: Path, source: Path = ROOT, for_arm64: bool = False) -> Path:
+    """The wheel of a source folder. Those of an earlier build in `out` stay."""
+    settings = settings_of(source, for_arm64)
+    # pip and the build take the name of the machine from Python, which takes it from here
+    machine: list[str | Path] = ["env", "_PYTHON_HOST_PLATFORM=linux-aarch64"] if for_arm64 else []
+    folder = WORK / (f"{source.name}-arm64" if for_arm64 else source.name)
     raw = WORK / "raw"
     shutil.rmtree(raw, ignore_errors=True)
     with step("wheel: C library and Python package"):
-        command: list[str | Path] = [PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", raw]
-        run_quiet([*command, "--config-settings", f"build-dir={WORK / source.name}", *settings, source], "wheel")
+        command = [*machine, PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", raw]
+        run_quiet([*command, "--config-settings", f"build-dir={folder}", *settings, source], "wheel")
     (made,) = raw.glob("*.whl")
     repaired = WORK / "repaired"
     shutil.rmtree(repaired, ignore_errors=True)
@@ -67,13 +79,14 @@ def build(out: Path, source: Path = ROOT) -> Path:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--evaluator", action="store_true", help="the wheel of evaluator/, ringside-ltv")
+    parser.add_argument("--arm64", action="store_true", help="for 64-bit Arm, by a cross compiler")
     parser.add_argument("--out", type=Path, default=OUT, help="default build/dist")
     options = parser.parse_args()
     if sys.platform != "linux":
         raise StopError(f"Wheels are made on Linux, this is {platform.system()}: use `pip install .` here.")
-    setup("wheel")
+    setup("wheel-arm64" if options.arm64 else "wheel")
     with lock():
-        wheel = build(options.out.resolve(), EVALUATOR if options.evaluator else ROOT)
+        wheel = build(options.out.resolve(), EVALUATOR if options.evaluator else ROOT, options.arm64)
     say(f"{wheel}: {wheel.stat().st_size / 2**20:.1f} MiB; install it with `pip install {wheel.name}`")
     return 0
 

@@ -3,7 +3,7 @@
 
     release.py [--list] [--anew] [PIECE ...]
 
-wheels       of the package, and of the evaluator, for this kind of processor
+wheels       of the package, and of the evaluator, for this kind of processor and for 64-bit Arm
 source       the source archive
 kits         named designs as folders for other tools (`ringside rtl`), an archive each
 report       published accelerators beside ours, from the recorded figures
@@ -83,7 +83,7 @@ def _ringside(log: str, *words: str | Path) -> None:
 # ---- pieces -------------------------------------------------------------------------------------------------------
 def wheel(*words: str) -> list[Path]:
     out = _fresh(f"wheel{''.join(words)}")
-    run_quiet([PYTHON, ROOT / "scripts" / "wheel.py", "--out", out, *words], "release-wheel")
+    run_quiet([PYTHON, ROOT / "scripts" / "wheel.py", "--out", out, *words], f"release-wheel{''.join(words)}")
     return _moved(out.glob("*.whl"))
 
 
@@ -187,6 +187,8 @@ def pieces() -> list[MadePiece]:
     return [
         MadePiece("wheels", "the package", wheel, lambda: below(*package, "hw", "designs", "published", "figures")),
         MadePiece("wheels-ltv", "the evaluator", lambda: wheel("--evaluator"), lambda: below("evaluator")),
+        MadePiece("wheels-arm64", "the package for 64-bit Arm", lambda: wheel("--arm64"), lambda: below(*package, "hw", "designs", "published", "figures")),
+        MadePiece("wheels-ltv-arm64", "the evaluator for 64-bit Arm", lambda: wheel("--evaluator", "--arm64"), lambda: below("evaluator")),
         MadePiece("source", "the source archive", sdist, lambda: [*below(*package, "hw", "designs", "tests", "docs"), *EVALUATOR.rglob("*.py")]),
         *(MadePiece(f"kits:{name}", "for other tools", partial(kit, name), lambda: below(*hardware)) for name in KITS),
         MadePiece("report", "papers beside ours", report, lambda: below("figures", "published", "py/ringside/report")),

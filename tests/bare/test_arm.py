@@ -5,7 +5,6 @@ The kernels and their tables are built without zlib and zstd, which are in no cr
 with Debian's static libraries for arm64 and runs its C tests.
 """
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,6 +12,9 @@ import pytest
 
 from builds import ROOT, cmake, need, output_of, run
 from exclusive import exclusive
+from tree_scripts import script
+
+arm64 = script("releasing.arm64")
 
 BUILD = ROOT / "build" / "arm64"
 SOURCE, TESTS = ROOT / "lib" / "src", ROOT / "lib" / "tests"
@@ -80,36 +82,10 @@ def test_instructions_of_a_butterfly() -> None:
         assert large * 1.7 <= instructions("portable", direction, 12)
 
 
-def arm64_libraries() -> Path:
-    """Debian's static zlib and zstd for arm64, unpacked; apt's own lists stay as they are."""
-    root = BUILD / "root"
-    if (root / "usr").is_dir():
-        return root / "usr"
-    lists, debs = BUILD / "lists", BUILD / "debs"
-    for folder in (lists / "partial", debs):
-        folder.mkdir(parents=True, exist_ok=True)
-    names = ("amd64", "arm64")
-    options = [word for name in names for word in ("-o", f"APT::Architectures::={name}")]
-    options += ["-o", f"Dir::State::lists={lists}", "-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache="]
-    need({"apt-get": "apt", "dpkg-deb": "dpkg"})
-    output_of("apt-get", *options, "-o", "Debug::NoLocking=1", "update")
-    command = ["apt-get", *options, "download", "zlib1g-dev:arm64", "libzstd-dev:arm64"]
-    subprocess.run(command, cwd=debs, check=True, capture_output=True)
-    unpacked = BUILD / "root.new"
-    shutil.rmtree(unpacked, ignore_errors=True)
-    for package in sorted(debs.glob("*.deb")):
-        output_of("dpkg-deb", "-x", package, unpacked)
-    unpacked.rename(root)
-    return root / "usr"
-
-
 def whole(folder: str, *more: str) -> Path:
     """The whole library for arm64."""
     need(NEEDED)
-    usr = arm64_libraries()
-    places = {"ZLIB_LIBRARY": "lib/aarch64-linux-gnu/libz.a", "zstd_LIBRARY": "lib/aarch64-linux-gnu/libzstd.a"}
-    places |= {"ZLIB_INCLUDE_DIR": "include", "zstd_INCLUDE_DIR": "include"}
-    options = [f"-D{name}={usr / place}" for name, place in places.items()]
+    options = [f"-D{name}={place}" for name, place in arm64.library_settings().items()]
     toolchain = ROOT / "lib" / "cmake" / "aarch64-linux-gnu.cmake"
     return cmake(ROOT, BUILD / folder, "--toolchain", str(toolchain), "-DCMAKE_BUILD_TYPE=Release", *options, *more)
 

@@ -13,6 +13,7 @@ OURS = "ringside"  # the peer that bars are about: the C library
 SEAL = "seal-hexl"
 TFHE = "tfhe-ntt"
 TENSEAL = "tenseal"
+SEAL_44 = "seal-4.4"
 # the same two as they are on a processor that has AVX2 and no AVX-512
 OURS_AVX2 = "ringside-avx2"
 SEAL_AVX2 = "seal-hexl-avx2"

@@ -7,7 +7,8 @@
     make bench ARGS="--ops encode_encrypt_pk --rounds 15 --json"
 
 Each peer is a process of its own that this one asks in turn, round by round, all of them on one processor and in one process group.
-The tables go to standard output, all numbers to build/bench.json; `make readme` writes README and docs/bench.png from it.
+The tables go to standard output, all numbers to build/bench.json; `make readme` writes README and docs/bench.png from it. The ratios are
+added to figures/bench.jsonl and to the history in docs/benchmarks.md, unless --no-history or --quick says otherwise.
 What is timed and how: docs/benchmarks.md. Exit code 1 if a bar was missed. A peer that cannot be had is reported as absent.
 """
 
@@ -26,7 +27,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from rich.console import Console  # noqa: E402
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: E402
 
-from bench import report  # noqa: E402
+from bench import history, report  # noqa: E402
 from bench.figures import Results, judge  # noqa: E402
 from bench.measure import Program, measure_memory, measure_times  # noqa: E402
 from bench.peers import PEERS  # noqa: E402
@@ -67,6 +68,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--quick", action="store_true", help=f"{' and '.join(QUICK_SETS)}, TenSEAL only, {QUICK_ROUNDS} rounds"
     )
+    parser.add_argument("--no-history", action="store_true", help="leave the recorded ratios as they are")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON, tables to standard error")
     options = parser.parse_args(arguments)
     options.sets = names("set", options.sets or (",".join(QUICK_SETS) if options.quick else None), SETS, parser)
@@ -134,6 +136,9 @@ def main() -> int:
     RESULT.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
     report.show(numbers, console)
     console.print(f"all numbers: {RESULT.relative_to(ROOT)}")
+    if not (options.quick or options.no_history):
+        added = history.record(ROOT, numbers)
+        console.print(f"history: {len(added)} lines added to {history.PLACE}, shown in {history.PAGE}")
     if options.json:
         print(json.dumps(numbers, indent=1))
     return int(not numbers["passed"])

@@ -20,11 +20,10 @@ VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 HOST_KINDS = ["static", "shared"]
 # How the library is built: the static one with the release stage's options (scripts/test.py), so that ccache has its objects,
 # the shared one as part of another project with flags of its own.
+RELEASE = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-gdwarf-4", "-DRS_WERROR=ON", "-DRS_BUILD_TESTS=OFF"]
 KINDS = {
-    "static": (
-        ROOT,
-        ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-gdwarf-4", "-DRS_WERROR=ON", "-DRS_BUILD_TESTS=OFF"],
-    ),
+    "static": (ROOT, RELEASE),
+    "plain": (ROOT, [*RELEASE, "-DRS_EVALUATOR=OFF", "-DRS_CODEC=OFF"]),  # all objects but one are those of "static"
     "shared": (HERE / "subdirectory", [f"-DRINGSIDE={ROOT}", "-DBUILD_SHARED_LIBS=ON"]),
     "core": (ROOT, ["-DCMAKE_BUILD_TYPE=None", "-DRS_CORE_ONLY=ON"]),
 }
@@ -131,6 +130,38 @@ def test_the_remedy_for_a_missing_zlib(tmp_path: Path) -> None:
     remedy = re.findall(r"-DRS_\w+=\w+", done.stderr)
     assert "-DRS_CORE_ONLY=ON" in remedy
     output_of(*configure, *remedy)
+
+
+def test_without_zlib_and_zstd(prefixes: dict[str, Path], tmp_path: Path) -> None:
+    """RS_CODEC=OFF: keys, encryption, decryption and files as ever, compressed ones refused by a status that says so; no trace of either library."""
+    words = pkg_config(prefixes["plain"], "--libs", "--static")
+    assert {word for word in words if word.startswith("-l")} <= {"-lringside", "-lpthread", "-lm"}
+    compile_and_link(prefixes["plain"], "cc", HERE / "plain_client.c", tmp_path / "client")
+    assert needed(tmp_path / "client") <= {"libc.so.6", "libm.so.6"}
+    assert (
+        output_of(tmp_path / "client") == "plain: RS_OK; zlib: RS_ERR_COMPRESSION; zstd: RS_ERR_COMPRESSION; no codec\n"
+    )
+    built = cmake(
+        HERE / "find_package", tmp_path / "b", f"-DCMAKE_PREFIX_PATH={prefixes['plain']}", "-DPARTS=core;host"
+    )
+    assert output_of(built / "consumer").startswith(f"ringside {VERSION}: largest error")
+    cache = (BUILD / "plain" / "CMakeCache.txt").read_text(encoding="utf-8")
+    assert not re.search("^(zlib|zstd)_", cache, re.IGNORECASE | re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["encoding/fft.c", "encoding/fft_roots.c", "fma/ring_fma.c", "x86/reals/reals_avx2.c", "x86/reals/reals_scalar.c"],
+)
+def test_fast_math_is_refused(file: str) -> None:
+    """By the sources, whatever builds them; CMake's build takes the flag back (test_add_subdirectory_with_flags_of_its_own)."""
+    library = ROOT / "lib"
+    source = library / "src" / file
+    command = ["cc", "-std=c11", "-fsyntax-only", "-DRS_BACKENDS", f"-I{library / 'src'}", f"-I{library / 'include'}"]
+    output_of(*command, str(source))
+    refused = run(*command, "-ffast-math", str(source))
+    assert refused.returncode != 0
+    assert "build without -ffast-math" in refused.stderr
 
 
 def test_pkg_config_core(prefixes: dict[str, Path], tmp_path: Path) -> None:

@@ -11,41 +11,19 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
-from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from elftools.elf.dynamic import DynamicSection
-from elftools.elf.elffile import ELFFile
 
 from ringside.cli import manual
+from wheels import LIBRARY, ROUND_TRIP, exported, needed
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = "ringside/native/libringside.so"
 # zlib and zstd are inside; these are parts of glibc
 NEEDED = {"libc.so.6", "libpthread.so.0", "libm.so.6", "ld-linux-x86-64.so.2"}
 
 REPORT_SECONDS = 5  # of processor time, pictures included
-
-ROUND_TRIP = """
-import json, sys
-import numpy as np
-import ringside as rs
-
-context = rs.Context(rs.Parameters.named("lee-12"))
-values = np.linspace(-1, 1, 100)
-with context.keygen() as key:
-    sizes = {}
-    for compression in ("none", "zlib", "zstd"):
-        data = context.encrypt(values, key).to_bytes(compression=compression)
-        got = context.decrypt_values(rs.Ciphertext.from_bytes(context, data), key, 100)
-        assert np.abs(got - values).max() < 1e-2
-        sizes[compression] = len(data)
-print(json.dumps({"file": rs.__file__, "sizes": sizes}))
-"""
 
 
 def make(out: Path) -> Path:
@@ -57,19 +35,6 @@ def make(out: Path) -> Path:
     (wheel,) = out.glob("*.whl")
     assert str(wheel) in made.stdout
     return wheel
-
-
-def needed(data: bytes) -> Iterator[str]:
-    for section in ELFFile(BytesIO(data)).iter_sections():
-        if isinstance(section, DynamicSection):
-            tags: Any = section.iter_tags("DT_NEEDED")
-            yield from (tag.needed for tag in tags)
-
-
-def exported(data: bytes) -> set[str]:
-    table: Any = ELFFile(BytesIO(data)).get_section_by_name(".dynsym")
-    assert table is not None
-    return {item.name for item in table.iter_symbols() if item["st_shndx"] != "SHN_UNDEF" and item.name}
 
 
 def check_name_and_content(wheel: Path) -> None:

@@ -14,6 +14,7 @@ from bench.peers.ringside_py.peer import PEER as RINGSIDE_PYTHON
 from bench.peers.ringside_wasm.peer import PEER as RINGSIDE_WASM
 from bench.peers.seal.peer import PEER as SEAL
 from bench.peers.seal.peer import PEER_AVX2 as SEAL_AVX2
+from bench.peers.seal_python.peer import PEER as SEAL_44
 from bench.peers.tenseal.peer import PEER as TENSEAL
 from bench.peers.tfhe_ntt.peer import PEER as TFHE_NTT
 
@@ -26,6 +27,7 @@ PEERS: dict[str, Peer] = {
         RINGSIDE_AVX2,
         SEAL_AVX2,
         TENSEAL,
+        SEAL_44,
         RINGSIDE_WASM,
         NODE,
         OPENFHE,

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the ratios went: a line of figures/bench.jsonl for each set and peer of each `make bench`, and a table of them in docs/benchmarks.md.
+
+A ratio is the peer's median time over ours, as in the README's table; its spread is the larger one of the two times. Lines are only added.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.plan import LEE, NODE_SEAL, OURS, OURS_AVX2, OURS_WASM, SEAL, SEAL_44, SEAL_AVX2, TENSEAL
+
+PLACE = Path("figures") / "bench.jsonl"
+PAGE = Path("docs") / "benchmarks.md"
+BEGIN, END = "<!-- history:begin -->\n", "<!-- history:end -->"
+PAIRS = ((OURS, SEAL), (OURS, SEAL_44), (OURS, TENSEAL), (OURS_AVX2, SEAL_AVX2), (OURS_WASM, NODE_SEAL))
+OPS = ("encode_encrypt_pk", "encode_encrypt_sk_seeded", "decrypt_decode_1limb", "decrypt_decode_full")
+SHOWN = "encode_encrypt_pk"  # in the table; the file has all of OPS
+RUNS_SHOWN = 12
+
+Line = Mapping[str, Any]
+
+
+class HistoryError(Exception):
+    """The file or the page is not as this program left it."""
+
+
+# ---- lines ----------------------------------------------------------------------------------------------------------
+def commit(root: Path) -> str:
+    """Of the tree, with a + where its library is not that of the commit; empty where there is no Git."""
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    changed = git("status", "--porcelain", "--", "lib/src", "lib/include", "CMakeLists.txt", "lib/CMakeLists.txt")
+    return git("rev-parse", "--short=8", "HEAD") + "+" * bool(changed)
+
+
+def ratios(operations: Mapping[str, Mapping[str, Line]], ours: str, peer: str) -> dict[str, tuple[float, float]]:
+    """Ratio and spread by operation, where both sides have been measured."""
+    found = {}
+    for op in OPS:
+        us, them = (operations.get(op, {}).get(side, {}) for side in (ours, peer))
+        if "cpu_ns_median" in us and "cpu_ns_median" in them:
+            spread = max(us["cpu_spread"], them["cpu_spread"])
+            found[op] = (round(them["cpu_ns_median"] / us["cpu_ns_median"], 3), round(spread, 3))
+    return found
+
+
+def lines_of(bench: Line, at: str, date: str) -> list[dict[str, Any]]:
+    """Those of one result, build/bench.json."""
+    lines = []
+    for name, entry in bench["sets"].items():
+        for ours, peer in PAIRS:
+            found = ratios(entry["operations"], ours, peer) if name in LEE else {}
+            if found:
+                lines.append(
+                    {
+                        "date": date,
+                        "commit": at,
+                        "set": name,
+                        "peer": peer,
+                        "peer_version": bench["peers"][peer]["version"],
+                        "back_end": bench["peers"][ours]["backend"],
+                        "processor": bench["machine"]["processor"],
+                        "ratios": found,
+                    }
+                )
+    return lines
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    if not path.exists():
+        return []
+    lines = []
+    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            line = json.loads(text)
+            lines.append({**line, "ratios": {op: (float(a), float(b)) for op, (a, b) in line["ratios"].items()}})
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise HistoryError(
+                f"{path.name}: line {number} is none of a bench; take the file from Git, and measure again"
+            ) from None
+    return lines
+
+
+# ---- table ----------------------------------------------------------------------------------------------------------
+def cell(line: Line | None) -> str:
+    if line is None or SHOWN not in line["ratios"]:
+        return "–"
+    ratio, spread = line["ratios"][SHOWN]
+    return f"{ratio:.1f} ±{100 * spread:.0f} %"
+
+
+def table(lines: Iterable[Line]) -> str:
+    """The newest runs of each pair, newest first: a line per run, a column per set."""
+    runs: dict[tuple[str, ...], dict[str, Line]] = {}
+    for line in lines:
+        key = tuple(str(line[name]) for name in ("peer", "date", "commit", "back_end", "peer_version"))
+        runs.setdefault(key, {})[line["set"]] = line  # of two runs of one commit and day, the later one
+    rows = [f"| date | commit | back end | against | {' | '.join(LEE)} |", "|---" * (len(LEE) + 4) + "|"]
+    for _, peer in PAIRS:
+        own = [key for key in runs if key[0] == peer][-RUNS_SHOWN:]
+        for key in reversed(own):
+            _, date, at, back_end, version = key
+            cells = " | ".join(cell(runs[key].get(name)) for name in LEE)
+            rows.append(f"| {date} | {at} | {back_end} | {peer}: {version} | {cells} |")
+    return "\n".join(rows) + "\n"
+
+
+def replace_file(path: Path, text: str) -> None:
+    staged = path.with_name(f".{path.name}.new")
+    staged.write_text(text, encoding="utf-8")
+    staged.replace(path)
+
+
+def show(root: Path) -> None:
+    """Writes the table into the page, between its marks."""
+    page = root / PAGE
+    text = page.read_text(encoding="utf-8")
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise HistoryError(f"{PAGE} has lost the marks of its history, {BEGIN.strip()} and {END}: put them back")
+    replace_file(page, head + begin + table(read(root / PLACE)) + end + tail)
+
+
+def record(root: Path, bench: Line, at: str = "", date: str = "") -> Sequence[Line]:
+    """Adds a result to the file and the page. What was added."""
+    path = root / PLACE
+    before = read(path)
+    added = lines_of(bench, at or commit(root), date or dt.datetime.now(dt.UTC).date().isoformat())
+    replace_file(path, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in [*before, *added]))
+    show(root)
+    return added

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SEAL 4.4.0, the newest that a registry has, in the build of the Python module `seal-python`: x86-64 code for every processor, without HEXL.
+
+Its source archive lacks SEAL's own sources, so HEXL cannot be added, nor the options of our compiler.
+"""
+
+from pathlib import Path
+
+from bench.peers.base import PLACE, PYTHON, Peer, built, run
+from bench.plan import LEE, SEAL_44
+
+HERE = Path(__file__).resolve().parent
+
+
+def prepare() -> list[str | Path]:
+    pins = HERE / "requirements.txt"
+    with built(SEAL_44, "the module seal-python", [pins]) as place:
+        if place:
+            options: list[str | Path] = [
+                "--no-deps",
+                "--only-binary",
+                ":all:",
+                "--target",
+                place / "modules",
+                "-r",
+                pins,
+            ]
+            run(SEAL_44, [PYTHON, "-m", "pip", "install", *options])
+    return ["env", f"PYTHONPATH={PLACE / SEAL_44 / 'modules'}", PYTHON, HERE / "worker.py"]
+
+
+ORIGIN = "the wheel of seal-python: a generic x86-64 build without HEXL, called through its Python binding"
+PEER = Peer(SEAL_44, "SEAL 4.4 of seal-python, without HEXL", LEE, prepare, ORIGIN)

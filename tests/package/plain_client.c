@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client of the library without zlib and zstd: parameters are written plain, and compressed ones refused by a status.
+#include <ringside/ringside.h>
+#include <stdio.h>
+
+static rs_status_t written(rs_compression_t compression) {
+    static uint8_t file[4096];
+    rs_params_t params;
+    const rs_status_t named = rs_params_named(&params, "lee-12", 128);
+    if (named != RS_OK) return named;
+    rs_memory_sink_t memory;
+    rs_sink_t sink;
+    rs_sink_to_memory(&sink, &memory, file, sizeof file);
+    rs_wire_options_t options;
+    rs_wire_options_default(&options);
+    options.compression = compression;
+    options.codec = rs_host_codec();
+    return rs_wire_write_params(&sink, &options, &params);
+}
+
+int main(void) {
+    printf("plain: %s; zlib: %s; zstd: %s; %s\n", rs_status_name(written(RS_COMPRESSION_NONE)),
+           rs_status_name(written(RS_COMPRESSION_ZLIB)), rs_status_name(written(RS_COMPRESSION_ZSTD)),
+           rs_host_codec() ? "a codec" : "no codec");
+    return 0;
+}
