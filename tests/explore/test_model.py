@@ -28,6 +28,7 @@ from ringside.explore.space import reader
 from ringside.explore.space.points import enumerate_all
 from ringside.explore.space.reader import Workload
 from ringside.figures import netlist
+from ringside.objects.common.params import Parameters
 from ringside.sim.options import Simulated
 
 TREE = Path(__file__).parents[2]
@@ -147,6 +148,24 @@ MEASURED = [
 @pytest.mark.parametrize(("name", "workload", "cycles"), MEASURED, ids=lambda value: getattr(value, "name", ""))
 def test_cycles_of_schemes_slices_and_streams(name: str, workload: Workload, cycles: int) -> None:
     assert cycles_of(designs.load(name), 40, workload) == pytest.approx(cycles, rel=0.01)
+
+
+STREAM_MOST = 0.8  # percent
+
+
+def test_cycles_of_recorded_streams() -> None:
+    """First frames and batches of sixteen, of a design with one port to memory and of one with two."""
+    ports = set()
+    for row in (*recorded("Batch"), *recorded("Decryptions")):
+        asked, found = row["question"], row["figures"]
+        design, params = designs.load(asked["design"]), Parameters.named(asked["params"])
+        op = "encrypt-pk" if asked["kind"] == "Batch" else "decrypt"
+        for frames, true in ((1, found["first"]), (asked["frames"], found["batch"])):
+            workload = Workload(op, params.n, len(params.moduli) - 1, 60, moduli=tuple(params.moduli), frames=frames)
+            error = 100 * (frames * cycles_of(design, 40, workload) / true - 1)
+            assert abs(error) <= STREAM_MOST, f"{design.name} {op} {asked['params']} {frames}"
+        ports.add(design.ports)
+    assert ports == {1, 2}
 
 
 def drawn_program(numbers: np.random.Generator) -> tuple[Any, int, Workload]:

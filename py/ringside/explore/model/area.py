@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from . import scope
 from .units import COUNTED, FITTED, memories, view
 
 RESOURCES = ("lut", "ff", "dsp")
 REFUSED = np.nan
-WITHOUT = {"fields": 0, "stream_lanes": 0, "slices": 1}  # parts that the tables do not have, where a field is more
 
 
 class ClassError(Exception):
@@ -60,8 +60,8 @@ class AreaModel:
                 reasons.append(reason)
                 refused[np.broadcast_to(where, shape) & (refused == 0)] = len(reasons) - 1
 
-        for name, least in WITHOUT.items():
-            refuse(np.asarray(fields[name]) > least, f"no design with {name} was mapped for these models")
+        for where, reason in scope.unknown(scope.AREA_KNOWN, fields, "area"):
+            refuse(where, reason)
         for name, (low, high) in self.ranges.items():
             refuse((v[name] < low) | (v[name] > high), f"{name} was mapped from {low:g} to {high:g} only")
         for part in COUNTED:
