@@ -249,6 +249,24 @@ def test_area_of_held_out_designs() -> None:
         assert statistics.mean(errors) <= 6
 
 
+def gates_of(design: Any) -> float:
+    return float(
+        constants.load().area.columns({name: np.array([value]) for name, value in asdict(design).items()})["kge"][0]
+    )
+
+
+def test_gates_of_designs() -> None:
+    """Mapped ones are found again; `ringside synth ringside-lean --target osu018 --no-energy` is of a design that no number was fitted to."""
+    known = {row["question"]["design"]: row["figures"]["kge"] for row in recorded("Asic")}
+    for name in ("rise-1", "rise-2", "rise-4", "rise-4e", "aloha-he", "ecp5-2"):
+        assert gates_of(designs.load(name)) == pytest.approx(known[name], rel=0.04), name
+    assert gates_of(designs.load("ringside-lean")) == pytest.approx(293.7, rel=0.06)
+
+
+def test_gates_that_were_never_mapped_are_unknown() -> None:
+    assert np.isnan(gates_of(replace(designs.load("rise-4"), reduction="barrett")))
+
+
 def test_a_class_that_was_never_mapped_is_refused() -> None:
     models = constants.load()
     with pytest.raises(ClassError, match="word_bits"):
