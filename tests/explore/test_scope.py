@@ -12,7 +12,8 @@ import pytest
 from ringside import designs
 from ringside.designs import Design
 from ringside.designs.design import table
-from ringside.explore.model import constants, cycles, scope
+from ringside.explore import scope
+from ringside.explore.model import constants, cycles
 from ringside.explore.model.area import AreaModel, ClassError
 from ringside.explore.model.programs import REGISTERS
 from ringside.explore.model.walk import NotModelledError, ops_of, walk

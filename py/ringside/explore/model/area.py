@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import scope
+from .. import scope
 from .units import COUNTED, FITTED, memories, view
 
 RESOURCES = ("lut", "ff", "dsp")

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from ...designs import Design
 from ...errors import RingsideError
+from .. import scope
 from ..space.points import Points
 from ..space.reader import LATENCY, Workload
-from . import scope
 from .columns import Columns
 from .programs import REGISTERS, ProgramPart, frames_in, texts_of
 from .walk import UNITS, NotModelledError, Op, ops_of, walk
