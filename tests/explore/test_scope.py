@@ -15,6 +15,7 @@ from ringside.designs.design import table
 from ringside.explore import scope
 from ringside.explore.model import constants, cycles
 from ringside.explore.model.area import AreaModel, ClassError
+from ringside.explore.model.columns import Columns
 from ringside.explore.model.programs import REGISTERS
 from ringside.explore.model.walk import NotModelledError, ops_of, walk
 from ringside.explore.search.evaluate import evaluate
@@ -52,7 +53,7 @@ def followed_in_time() -> set[str]:
     """Fields that the walk reads, and those that the driver's programs follow."""
     fields = {name: np.array([value]) for name, value in asdict(designs.load("rise-4")).items()}
     reader_of = Read(fields | {"latency": np.array([LATENCY])})
-    walk(ops_of(["NTT g0 ctx0", "END"]), cycles.Columns(reader_of, 12, 30))
+    walk(ops_of(["NTT g0 ctx0", "END"]), Columns(reader_of, 12, 30))
     return reader_of.read | set(REGISTERS)
 
 
@@ -95,8 +96,9 @@ def test_no_field_is_forgotten_in_area() -> None:
 
 @pytest.mark.parametrize("name", scope.TIME_KNOWN)
 def test_other_values_are_refused_by_name(name: str) -> None:
-    value = {"burst_lines": 4, "ids": 4, "field_mode": "sealed"}.get(name, True)
-    design = replace(designs.load("rise-4"), **{name: value})
+    others: dict[str, Any] = {"burst_lines": 4, "ids": 4, "field_mode": "sealed"}
+    changed: dict[str, Any] = {name: others.get(name, True)}
+    design = replace(designs.load("rise-4"), **changed)
     with pytest.raises(NotModelledError, match=name):
         cycles.cycles_of(design, LATENCY, TASK)
     if name in scope.AREA_KNOWN:
