@@ -247,6 +247,17 @@ def explored_tiny(folder: Path) -> Exploration:
     return run.explore(reader.load(TINY), constants.load(), folder, 1, lambda *_: None)
 
 
+@pytest.mark.parametrize("name", ["tiny", "kernels"])
+def test_what_closing_a_front_asks_is_told(name: str, tmp_path: Path) -> None:
+    """Designs that differ in the system around them are synthesised once."""
+    space = reader.load(TINY.with_name(f"{name}.toml"))
+    explored = run.explore(space, constants.load(), tmp_path, 1, lambda *_: None)
+    told = proof.asks(explored)
+    points = {*explored.chosen.tolist(), *explored.random.tolist()}
+    keys = {kind: {task.key for i in points for task in proof.tasks_of(explored, i, (kind,))} for kind in ("rtl", "synth")}  # fmt: skip
+    assert told == {"points": len(points), "simulations": len(keys["rtl"]), "syntheses": len(keys["synth"])}
+
+
 def test_a_second_run_takes_what_is_there(tmp_path: Path) -> None:
     first = explored_tiny(tmp_path)
     begin = time.perf_counter()

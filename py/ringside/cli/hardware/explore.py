@@ -161,6 +161,9 @@ def _print(found: dict[str, Any], page: str) -> None:
         print(f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %{beside}")  # fmt: skip
     if found["closed"]:
         print(f"the front is closed: all of it, and what is near it, has answers, after {len(found['turns'])} turns")
+    else:
+        asks = found["asks"]
+        print(f"--verify front asks {asks['points']:,} points to begin with: {asks['simulations']:,} simulations and {asks['syntheses']:,} syntheses")  # fmt: skip
     held = ", ".join(
         f"{name} {value['mean']:g} % (most {value['most']:g} %)" for name, value in found["models"]["held_out"].items()
     )

@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from .. import scope
 from .units import COUNTED, FITTED, memories, view
 
 RESOURCES = ("lut", "ff", "dsp")
+GATES = "kge"  # without memories, of standard cells
 REFUSED = np.nan
-WITHOUT = {"fields": 0, "stream_lanes": 0, "slices": 1}  # parts that the tables do not have, where a field is more
 
 
 class ClassError(Exception):
@@ -27,13 +28,18 @@ def row_of(names: Sequence[str], v: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class AreaModel:
-    """tables: LUT, FF and DSP of one part by its key; terms: coefficients of units; classes: which were mapped; memories: LUT and BRAM halves."""
+    """tables: LUT, FF and DSP of one part by its key; terms: coefficients of units; classes: which were mapped; memories: LUT and BRAM halves.
+
+    gates: kGE of one part by its key; gate_terms: coefficients of units, by class. What was not mapped to standard cells has no kGE, which is NaN.
+    """
 
     tables: dict[str, dict[str, list[float]]]
     terms: dict[str, dict[str, list[float]]]
     classes: dict[str, list[str]]
     memories: dict[str, list[float]]
     ranges: dict[str, list[float]]
+    gates: dict[str, dict[str, float]] = field(default_factory=dict)
+    gate_terms: dict[str, dict[str, list[float]]] = field(default_factory=dict)
 
     def of(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Of one design. ClassError."""
@@ -44,13 +50,13 @@ class AreaModel:
         return {name: values[0] for name, values in found.items()}
 
     def columns(self, fields: Mapping[str, Any], *, blocks: bool = False) -> dict[str, Any]:
-        """lut, ff, dsp, bram18 (halves of a BRAM36) as arrays; refused: the reason, empty where there is none.
+        """lut, ff, dsp, kge, bram18 (halves of a BRAM36) as arrays; refused: the reason, empty where there is none.
 
         blocks: with the LUTs of each module, under its name.
         """
         v = view(fields)
         shape = np.broadcast_shapes(*(np.shape(value) for value in v.values()))
-        totals = {name: np.zeros(shape, np.float32) for name in (*RESOURCES, "bram18")}
+        totals = {name: np.zeros(shape, np.float32) for name in (*RESOURCES, GATES, "bram18")}
         refused = np.zeros(shape, np.uint8)
         reasons = [""]
         parts: dict[str, Any] = {}
@@ -60,27 +66,27 @@ class AreaModel:
                 reasons.append(reason)
                 refused[np.broadcast_to(where, shape) & (refused == 0)] = len(reasons) - 1
 
-        for name, least in WITHOUT.items():
-            refuse(np.asarray(fields[name]) > least, f"no design with {name} was mapped for these models")
+        for where, reason in scope.unknown(scope.AREA_KNOWN, fields, "area"):
+            refuse(where, reason)
         for name, (low, high) in self.ranges.items():
             refuse((v[name] < low) | (v[name] > high), f"{name} was mapped from {low:g} to {high:g} only")
         for part in COUNTED:
             count = np.broadcast_to(part.count(v), shape)
             each = self._rows(part.module, part.key, v, count > 0, refuse, shape)
             parts[part.module] = each[0] * count
-            for name, size in zip(RESOURCES, each, strict=True):
+            for name, size in zip((*RESOURCES, GATES), each, strict=True):
                 totals[name] += size * count
         for unit in FITTED:
             known = set(self.classes[unit.module])
+            matrix = [np.broadcast_to(term(v), shape) for term in unit.terms]
+            gates = self.gate_terms.get(unit.module, {})
             for key, where in _different(unit.classes, v, shape):
                 if key not in known:
                     refuse(where, f"{unit.module} was never mapped with {', '.join(unit.classes)} = {key}")
-            matrix = [np.broadcast_to(term(v), shape) for term in unit.terms]
+            for key, where in _different(unit.gate_classes, v, shape):
+                totals[GATES][where] += _sum(gates[key], matrix)[where] if key in gates else np.nan
             for name in RESOURCES:
-                size = np.zeros(shape, np.float32)
-                for coefficient, term in zip(self.terms[unit.module][name], matrix, strict=True):
-                    if coefficient:
-                        size += np.float32(coefficient) * term
+                size = _sum(self.terms[unit.module][name], matrix)
                 totals[name] += size
                 if name == "lut":
                     parts[unit.module] = size
@@ -96,13 +102,15 @@ class AreaModel:
         return found | ({f"block {name}": size for name, size in parts.items()} if blocks else {})
 
     def _rows(self, module: str, key: Sequence[str], v: Any, needed: Any, refuse: Any, shape: Any) -> list[Any]:
-        found = [np.zeros(shape, np.float32) for _ in RESOURCES]
+        found = [np.zeros(shape, np.float32) for _ in (*RESOURCES, GATES)]
+        gates = self.gates.get(module, {})
         for name, where in _different(key, v, shape):
+            found[-1][where & needed] = gates.get(name, np.nan)
             row = self.tables[module].get(name)
             if row is None:
                 refuse(where & needed, f"{module} was never mapped with {', '.join(key)} = {name}")
                 continue
-            for array, value in zip(found, row, strict=True):
+            for array, value in zip(found, row, strict=False):
                 array[where] = value
         return found
 
@@ -116,6 +124,14 @@ class AreaModel:
             elif name != "0 0":
                 refuse(where & needed, f"{kind} was never mapped with width, depth = {name}")
         return lut, halves
+
+
+def _sum(coefficients: Sequence[float], terms: Sequence[Any]) -> Any:
+    size = np.zeros(np.shape(terms[0]), np.float32)
+    for coefficient, term in zip(coefficients, terms, strict=True):
+        if coefficient:
+            size += np.float32(coefficient) * term
+    return size
 
 
 def _different(names: Sequence[str], v: Mapping[str, Any], shape: Any) -> list[tuple[str, Any]]:

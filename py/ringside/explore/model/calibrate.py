@@ -14,6 +14,7 @@ import numpy as np
 
 from ... import designs
 from ...designs import Design
+from ...designs.design import REDUCTIONS
 from ...designs.rules import problems
 from ...errors import DeviceError, ParameterError
 from ...figures import ledger, netlist
@@ -23,10 +24,14 @@ from ...progress import Say
 from ...sim.core import sources
 from ...sim.verilate import SimulationError, source_tree
 from ...synth import resources, yosys
+from ...synth.asic import flow
+from ...synth.asic import technology as standard_cells
+from ...synth.asic.technology import Technology
 from ...synth.yosys import XC7, YosysError
 from ..space.points import enumerate_all
 from ..space.reader import Space, Workload
 from . import fit
+from .area import GATES
 from .columns import Columns
 from .constants import Models
 from .programs import text_of
@@ -36,6 +41,7 @@ from .walk import ops_of, walk
 
 LIST = Path(__file__).with_name("calibration.json")  # designs as a base and what is changed of it
 FIELDS = ("lut", "ff", "dsp", "bram18")
+PROCESS = "osu018"  # of gates, as docs/asic.md has them
 USUAL_LATENCY = 40
 RTL_OF = Energy("rise-4")  # its sources are those of all cores without a streaming unit
 AGAIN = "Run `ringside explore calibrate`, which maps what has changed."
@@ -57,19 +63,32 @@ def listed() -> list[Design]:
 def calibrate(spaces: Sequence[Space], say: Say, limit: int | None = None) -> Models:
     """Maps what is not in the cache, which takes a minute or two for each design. limit: of designs. DeviceError: there is no Yosys, or it failed."""
     mapped = []
+    technology = standard_cells.find(PROCESS)
+    asics = {question["design"] for row in ledger.shipped() if (question := as_dict(row.question))["kind"] == "Asic"}
     for number, design in enumerate(chosen := listed()[:limit], 1):
         say(f"mapping {design.name}, {number} of {len(chosen)}")
+        gates = flow.kge_of_modules(design, technology) if design.name in asics else None
         blocks, _, _ = resources.measure([("rs_core", resources.core_parameters(design))], None, XC7)
         rows = [{"module": b.module, "instances": b.instances, "own": asdict(b.own)} for b in blocks[0]]
-        mapped.append(fit.mapped_design(asdict(design), rows))
+        mapped.append(fit.mapped_design(asdict(design), rows, gates))
     sizes = _memories(chosen, spaces, say)
+    lanes = lanes_alone({design.word_bits for design in chosen}, technology)
     say("fitting")
-    area = fit.fit(mapped, sizes)
-    left_out = fit.held_out(mapped, sizes)
-    errors = {name: _errors([row[name][2] for row in left_out if name in row]) for name in FIELDS}
+    area = fit.fit(mapped, sizes, lanes)
+    left_out = fit.held_out(mapped, sizes, lanes)
+    errors = {name: _errors([row[name][2] for row in left_out if name in row]) for name in (*FIELDS, GATES)}
     silicon, more = _silicon(area)
     say("netlists, by which these numbers outlive changes of the RTL's words")
     return Models(area, silicon, made_of() | {"netlists": netlists(chosen)}, errors | more, left_out)
+
+
+def lanes_alone(widths: Iterable[int], technology: Technology) -> dict[str, float]:
+    """kGE of lanes that do not encode, by their key in the tables."""
+    kinds = [(word_bits, reduction) for word_bits in sorted(widths) for reduction in REDUCTIONS]
+    return {
+        f"{word_bits} {int(reduction == 'barrett')} 0": flow.unit("rs_lane", word_bits, reduction, technology).kge
+        for word_bits, reduction in kinds
+    }
 
 
 def netlists(chosen: Sequence[Design]) -> dict[str, str]:
@@ -183,7 +202,7 @@ def _silicon(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
         clocks.setdefault(key, []).append(float(asic[name]["fmax_mhz"]))
     apart = [100 * (min(others) / mhz - 1) for found in clocks.values() for i, mhz in enumerate(found) if (others := found[:i] + found[i + 1 :])]  # fmt: skip
     model = SiliconModel(_relative(gates, kge).tolist(), _relative(terms, joules).tolist(), {key: min(found) for key, found in clocks.items()})  # fmt: skip
-    return model, {"kge": _left_out(gates, kge), "energy_uj": _left_out(terms, joules), "mhz": _errors(apart)}
+    return model, {"energy_uj": _left_out(terms, joules), "mhz": _errors(apart)}
 
 
 def _columns(design: Design, workload: Workload) -> Columns:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...designs import Design
 from ...errors import RingsideError
+from .. import scope
 from ..space.points import Points
 from ..space.reader import LATENCY, Workload
 from .columns import Columns
@@ -42,6 +43,30 @@ class Timed:
 
 def timed(points: Points, workload: Workload, executor: Executor | None = None, tell: HowFar | None = None) -> Timed:
     """executor: makes the programs, which takes longer than walking them."""
+    known = np.ones(len(points), bool)
+    refused: dict[str, int] = {}
+    for where, reason in scope.unknown(scope.TIME_KNOWN, _fields_of(points), "time"):
+        refused[reason] = int(np.count_nonzero(known & where))
+        known &= ~where
+    if not refused:
+        return _timed(points, workload, executor, tell)
+    index = np.flatnonzero(known)
+    cycles = np.full(len(points), REFUSED, np.int64)
+    active = {unit: np.zeros(len(points), np.int32) for unit in UNITS}
+    if not len(index):
+        return Timed(cycles, active, refused, 0)
+    found = _timed(points.take(index), workload, executor, tell)
+    cycles[index] = found.cycles
+    for unit, used in found.active.items():
+        active[unit][index] = used
+    return Timed(cycles, active, refused | found.refused, found.texts)
+
+
+def _fields_of(points: Points) -> dict[str, Any]:
+    return {name: points.column(name) for name in (*scope.TIME_KNOWN, *scope.ONLY_WITH.values())}
+
+
+def _timed(points: Points, workload: Workload, executor: Executor | None, tell: HowFar | None) -> Timed:
     first, group = grouped(points)
     texts = _texts([points.design(int(i)) for i in first], workload, executor, tell)
     members: defaultdict[Text, list[int]] = defaultdict(list)
@@ -105,6 +130,8 @@ def columns_of(points: Points, index: NDArray[Any], workload: Workload) -> Colum
 
 def cycles_of(design: Design, latency: int, workload: Workload) -> int:
     """Of one design. DeviceError, ParameterError: it cannot do it. NotModelledError."""
+    for _, reason in scope.unknown(scope.TIME_KNOWN, asdict(design), "time"):
+        raise NotModelledError(reason)
     fields = {name: np.array([value]) for name, value in asdict(design).items()} | {"latency": np.array([latency])}
     programs = [(ops_of(lines), share) for lines, share in texts_of(design, workload)]
     cycles, _ = _walked(programs, Columns(fields, workload.log_n, workload.modulus_bits))

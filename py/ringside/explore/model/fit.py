@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .area import RESOURCES, AreaModel, ClassError, row_of
+from .area import GATES, RESOURCES, AreaModel, ClassError, row_of
 from .units import COUNTED, FITTED, RAM, RAM_TWO, view
 
 STEPS, ENOUGH, RIDGE = 1500, 1e-9, 1e-5
@@ -19,14 +19,20 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class MappedDesign:
-    """A design's fields, and what Yosys made of its parts: by module and resource, and how many there are of each."""
+    """A design's fields, and what Yosys made of its parts: by module and resource, and how many there are of each.
+
+    gates: kGE of all parts of a module, of designs that were mapped to standard cells.
+    """
 
     fields: Mapping[str, Any]
     sizes: Mapping[str, Mapping[str, float]]
     total: Mapping[str, float]
+    gates: Mapping[str, float] = field(default_factory=dict)
 
 
-def mapped_design(fields: Mapping[str, Any], blocks: Iterable[Mapping[str, Any]]) -> MappedDesign:
+def mapped_design(
+    fields: Mapping[str, Any], blocks: Iterable[Mapping[str, Any]], gates: Mapping[str, float] | None = None
+) -> MappedDesign:
     """blocks: module, instances and own resources of each, as `ringside synth --json` has them."""
     sizes: dict[str, dict[str, float]] = {}
     total = dict.fromkeys((*RESOURCES, "bram18"), 0.0)
@@ -38,7 +44,7 @@ def mapped_design(fields: Mapping[str, Any], blocks: Iterable[Mapping[str, Any]]
             )
             size[name] += value
             total[name] += value
-    return MappedDesign(fields, sizes, total)
+    return MappedDesign(fields, sizes, total, gates or {})
 
 
 def nonnegative(terms: Floats, values: Floats) -> Floats:
@@ -56,8 +62,12 @@ def nonnegative(terms: Floats, values: Floats) -> Floats:
     return np.asarray(found / scale)
 
 
-def fit(designs: Sequence[MappedDesign], memories: Mapping[str, Sequence[float]]) -> AreaModel:
-    """memories: of `kind width depth`, LUTs and BRAM halves."""
+def fit(
+    designs: Sequence[MappedDesign],
+    memories: Mapping[str, Sequence[float]],
+    lanes: Mapping[str, float] | None = None,
+) -> AreaModel:
+    """memories: of `kind width depth`, LUTs and BRAM halves; lanes: kGE of rs_lane by key, mapped alone, where no design has one of them."""
     views = [view(design.fields) for design in designs]
     tables: dict[str, dict[str, list[float]]] = {}
     for part in COUNTED:
@@ -79,7 +89,44 @@ def fit(designs: Sequence[MappedDesign], memories: Mapping[str, Sequence[float]]
             terms[unit.module][name] = found.tolist()
         classes[unit.module] = sorted({row_of(unit.classes, v) for v in views})
     kept = {key: list(value) for key, value in memories.items()}
-    return AreaModel(tables, terms, classes, kept, ranges(designs))
+    gates, gate_terms = _gates([design for design in designs if design.gates], terms)
+    gates["rs_lane"] = {**(lanes or {}), **gates["rs_lane"]}
+    return AreaModel(tables, terms, classes, kept, ranges(designs), gates, gate_terms)
+
+
+def _gates(
+    designs: Sequence[MappedDesign], terms: Mapping[str, Mapping[str, Sequence[float]]]
+) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, list[float]]]]:
+    """kGE of counted parts by key, and coefficients of units by class.
+
+    A unit's kGE is a sum of its LUTs and flip-flops, with factors of its own for each class, so that few designs are enough.
+    """
+    views = [view(design.fields) for design in designs]
+    tables: dict[str, dict[str, float]] = {}
+    for part in COUNTED:
+        rows: dict[str, list[float]] = {}
+        for v, design in zip(views, designs, strict=True):
+            if number := float(
+                part.count(v)
+            ):  # where it has no gates of its own they are in those of what is around it
+                rows.setdefault(row_of(part.key, v), []).append(design.gates.get(part.module, 0.0) / number)
+        tables[part.module] = {key: float(np.mean(values)) for key, values in rows.items()}
+    units: dict[str, dict[str, list[float]]] = {}
+    for unit in FITTED:
+        of_class: dict[str, list[MappedDesign]] = {}
+        for v, design in zip(views, designs, strict=True):
+            of_class.setdefault(row_of(unit.gate_classes, v), []).append(design)
+        cells = np.array([terms[unit.module]["lut"], terms[unit.module]["ff"]])
+        units[unit.module] = {key: (_factors(unit.module, some) @ cells).tolist() for key, some in of_class.items()}
+    return tables, units
+
+
+def _factors(module: str, designs: Sequence[MappedDesign]) -> Floats:
+    """kGE of a LUT and of a flip-flop."""
+    cells = np.array([[design.sizes.get(module, {}).get(name, 0.0) for name in ("lut", "ff")] for design in designs])
+    kge = np.array([design.gates.get(module, 0.0) for design in designs])
+    weight = 1 / np.array([sum(design.gates.values()) for design in designs])
+    return nonnegative(cells * weight[:, None], kge * weight)
 
 
 def ranges(designs: Sequence[MappedDesign]) -> dict[str, list[float]]:
@@ -103,17 +150,24 @@ def memory_key(kind: str, width: float, depth: float) -> str:
     return f"{kind} {int(width)} {int(depth)}"
 
 
-def held_out(designs: Sequence[MappedDesign], memories: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
+def held_out(
+    designs: Sequence[MappedDesign],
+    memories: Mapping[str, Sequence[float]],
+    lanes: Mapping[str, float] | None = None,
+) -> list[dict[str, Any]]:
     """Each design foreseen by a model of all others: mapped, foreseen and the error in percent of each resource."""
     found = []
     for i, design in enumerate(designs):
         others = [*designs[:i], *designs[i + 1 :]]
         row: dict[str, Any] = {"design": design.fields["name"]}
         try:
-            sizes = fit(others, memories).of(design.fields)
+            sizes = fit(others, memories, lanes).of(design.fields)
         except ClassError as error:
             found.append(row | {"refused": str(error)})
             continue
+        if design.gates and np.isfinite(sizes[GATES]):
+            true, model = sum(design.gates.values()), float(sizes[GATES])
+            row[GATES] = [round(true, 2), round(model, 2), round(100 * (model - true) / true, 2)]
         for name in (*RESOURCES, "bram18"):
             true, model = design.total[name], float(sizes[name])
             row[name] = [true, round(model, 1), round(100 * (model - true) / max(true, 1.0), 2)]

@@ -20,14 +20,11 @@ SCALE = 1e-6
 
 @dataclass(frozen=True)
 class SiliconModel:
-    """clocks: MHz by `word_bits barrett encode`."""
+    """gates: kGE of a thousand LUTs, flip-flops and of multipliers, of whole designs; clocks: MHz by `word_bits barrett encode`."""
 
     gates: list[float]
     energy: list[float]
     clocks: dict[str, float]
-
-    def kge(self, fields: Mapping[str, Any], area: Mapping[str, Any]) -> Any:
-        return _sum(self.gates, gate_terms(fields, area))
 
     def microjoules(self, fields: Mapping[str, Any], kge: Any, cycles: Any, active: Mapping[str, Any]) -> Any:
         return _sum(self.energy, energy_terms(fields, kge, cycles, active))

@@ -66,6 +66,11 @@ class Fitted:
     classes: tuple[str, ...]
     terms: tuple[Callable[[View], Any], ...]
 
+    @property
+    def gate_classes(self) -> tuple[str, ...]:
+        """The classes whose LUTs and flip-flops have kGE of their own: those of stored twiddles have the same as those of others."""
+        return tuple(name for name in self.classes if name != "on_the_fly")
+
 
 COUNTED = (
     Counted("rs_lane", ("word_bits", "barrett", "encode"), lambda v: v["lanes"]),

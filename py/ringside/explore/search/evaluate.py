@@ -86,7 +86,9 @@ def evaluate(
     for name in needed:
         unknown = keep & np.isnan(costs[name])
         if unknown.any():
-            refused[f"no design of the class was ever timed as an ASIC, which {name} needs"] = int(unknown.sum())
+            refused[f"no design of the class was ever mapped and timed as an ASIC, which {name} needs"] = int(
+                unknown.sum()
+            )
             keep &= ~unknown
     index = np.flatnonzero(keep)
     kept = {name: column[index] for name, column in per_op.items()}
@@ -152,7 +154,7 @@ def _costs(
     count = len(points)
     fields = {name: np.broadcast_to(np.asarray(points.column(name)), count) for name in vars(space.base)}
     area = _area(points, models, fields)
-    kge = models.silicon.kge(fields, area)
+    kge = area["kge"]
     mhz = models.silicon.mhz(fields)
     mhz = np.broadcast_to(mhz, count)
     if CLOCK in points.codes:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..space.reader import SYSTEM
 from . import verify
 from .correct import REPLACED, corrected
 from .exploration import Exploration, chosen_of
@@ -85,6 +86,14 @@ def _turns(
 
 def _wanted(explored: Exploration) -> list[int]:
     return list(dict.fromkeys(np.concatenate([explored.chosen, explored.random]).tolist()))
+
+
+def asks(explored: Exploration) -> dict[str, int]:
+    """What `close` has to ask at least, as far as the front is known: points, simulations, and designs to synthesise."""
+    numbers = _wanted(explored)
+    codes = [column[numbers] for name, column in explored.found.points.codes.items() if name not in SYSTEM]
+    designs = len(np.unique(np.stack(codes), axis=1).T) if codes and numbers else min(len(numbers), 1)
+    return {"points": len(numbers), "simulations": len(numbers) * len(explored.space.workloads), "syntheses": designs}
 
 
 def tasks_of(explored: Exploration, number: int, kinds: Sequence[str]) -> Iterator[Task]:

@@ -27,7 +27,7 @@ from . import verify
 from .evaluate import Evaluated, StageTold, evaluate
 from .exploration import SOURCES, Exploration, chosen_of
 from .large import search
-from .proof import residuals
+from .proof import asks, residuals
 
 POINTS_ALL = 1_000_000  # that are looked at one by one
 SEED = 20261
@@ -140,6 +140,7 @@ def summary(explored: Exploration) -> dict[str, Any]:
         "best": {name: explored.best(name) for name in names} if len(explored.front) else {},
         "balanced": explored.knee if len(explored.front) else None,
         "random": [row(int(i)) for i in explored.random if int(i) in explored.answers],
+        "asks": asks(explored),
         "closed": explored.closed,
         "turns": explored.turns,
         "verified": [row(i) for i in sorted(explored.answers)],

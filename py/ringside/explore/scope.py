@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fields of designs that a model does not follow, each with the values at which its figures hold: other values are refused by the field's name.
+
+A field that is neither here, nor read by a model, nor without an effect on it, has been forgotten (tests/explore/test_scope.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+KnownValues = Mapping[str, tuple[Any, ...]]
+
+TIME_KNOWN: KnownValues = {
+    "burst_lines": (1,),
+    "short": (False,),
+    "ring": (False,),
+    "ids": (1,),
+    "field_mode": ("open",),
+}
+AREA_KNOWN: KnownValues = {
+    "burst_lines": (1,),
+    "short": (False,),
+    "ring": (False,),
+    "ids": (1,),
+    "fields": (False,),
+    "stream_lanes": (0,),
+    "slices": (1,),
+    "expand_rounds": (1,),
+}
+_TEXTS = ("name", "source", "engine", "clock_mhz")  # no logic
+TIME_FREE = _TEXTS
+# log_n_min: a comparison, and choices of STORES; stream_factor: a few gates, mapped both ways, whose part is in the models' errors.
+# Those of the streaming unit and of fields are refused with it, and with them.
+AREA_FREE = (*_TEXTS, "log_n_min", "stream_factor", "ports", "field_rounds", "field_words", "field_mode")
+ONLY_WITH = {"expand_rounds": "expand"}  # fields of a part that may not be there
+
+
+def unknown(known: KnownValues, fields: Mapping[str, Any], what: str) -> Iterator[tuple[Any, str]]:
+    """Where a field has another value, with the reason. fields: of designs, as arrays or values; what: that the models have not."""
+    for name, values in known.items():
+        column = np.asarray(fields[name])
+        there = np.asarray(fields[ONLY_WITH[name]], bool) if name in ONLY_WITH else True
+        where = ~np.isin(column, values) & there
+        if where.any():
+            yield where, f"{what} is known with {name} = {_words(values)} only"
+
+
+def _words(values: tuple[Any, ...]) -> str:
+    return " or ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)

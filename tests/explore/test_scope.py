@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No field of a design is forgotten by a model: it is followed, or other values are refused by its name, or it has no effect."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ringside import designs
+from ringside.designs import Design
+from ringside.designs.design import table
+from ringside.explore import scope
+from ringside.explore.model import constants, cycles
+from ringside.explore.model.area import AreaModel, ClassError
+from ringside.explore.model.columns import Columns
+from ringside.explore.model.programs import REGISTERS
+from ringside.explore.model.walk import NotModelledError, ops_of, walk
+from ringside.explore.search.evaluate import evaluate
+from ringside.explore.space import reader
+from ringside.explore.space.points import enumerate_all
+from ringside.explore.space.reader import Workload
+
+LATENCY = 40
+TASK = Workload("encrypt-pk-direct", 4096, 1, 30)
+OTHER: dict[str, tuple[Any, ...]] = {"twiddles": ("stored", "on_the_fly"), "reduction": ("wlm", "barrett"), "keccak": ("separate", "shared")}  # fmt: skip
+
+
+class Read(Mapping[str, Any]):
+    """Fields that remember which of them were asked for."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.fields, self.read = fields, set[str]()
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return self.fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+
+def forgotten(followed: set[str], known: scope.KnownValues, free: tuple[str, ...]) -> set[str]:
+    return set(table()) - followed - set(known) - set(free)
+
+
+def followed_in_time() -> set[str]:
+    """Fields that the walk reads, and those that the driver's programs follow."""
+    fields = {name: np.array([value]) for name, value in asdict(designs.load("rise-4")).items()}
+    reader_of = Read(fields | {"latency": np.array([LATENCY])})
+    walk(ops_of(["NTT g0 ctx0", "END"]), Columns(reader_of, 12, 30))
+    return reader_of.read | set(REGISTERS)
+
+
+def other_value(field: str, value: Any) -> list[Any]:
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, str):
+        return [other for other in OTHER.get(field, ()) if other != value]
+    return [value * 2, value + 1, max(value // 2, 1), value + 2]
+
+
+def sizes(model: AreaModel, design: Design) -> tuple[float, ...] | None:
+    found = model.columns({name: np.array([value]) for name, value in asdict(design).items()})
+    return None if found["refused"][0] else tuple(float(found[name][0]) for name in ("lut", "ff", "dsp", "bram18"))
+
+
+def followed_in_area() -> set[str]:
+    """Fields by which the model says something else of a design, or refuses it."""
+    model = constants.load().area
+    found = set()
+    for base in map(designs.load, ("rise-4", "aloha-he", "rise-1")):
+        before = sizes(model, base)
+        assert before is not None
+        fields = asdict(base)
+        for field in table():
+            if field not in scope.AREA_KNOWN:
+                changed = [sizes(model, replace(base, **{field: value})) for value in other_value(field, fields[field])]
+                if any(after != before for after in changed):
+                    found.add(field)
+    return found
+
+
+def test_no_field_is_forgotten_in_time() -> None:
+    assert forgotten(followed_in_time(), scope.TIME_KNOWN, scope.TIME_FREE) == set()
+
+
+def test_no_field_is_forgotten_in_area() -> None:
+    assert forgotten(followed_in_area(), scope.AREA_KNOWN, scope.AREA_FREE) == set()
+
+
+@pytest.mark.parametrize("name", scope.TIME_KNOWN)
+def test_other_values_are_refused_by_name(name: str) -> None:
+    others: dict[str, Any] = {"burst_lines": 4, "ids": 4, "field_mode": "sealed"}
+    changed: dict[str, Any] = {name: others.get(name, True)}
+    design = replace(designs.load("rise-4"), **changed)
+    with pytest.raises(NotModelledError, match=name):
+        cycles.cycles_of(design, LATENCY, TASK)
+    if name in scope.AREA_KNOWN:
+        with pytest.raises(ClassError, match=name):
+            constants.load().area.of(asdict(design))
+
+
+def test_doroz_is_refused() -> None:
+    with pytest.raises(NotModelledError, match="burst_lines"):
+        cycles.cycles_of(designs.load("doroz2015"), LATENCY, Workload("ntt", 1 << 16, 1, 31))
+
+
+def test_a_space_refuses_some_of_its_designs(tmp_path: Path) -> None:
+    """Those with several IDs, and says so; the others have the figures of a space without them."""
+    text = """[explore]
+name = "ids"
+base = "rise-4"
+[space]
+"core.lanes" = [2, 4]
+"dma.ids" = [1, 8]
+[[workload]]
+op = "ntt"
+n = 4096
+"""
+    found = []
+    for axis in ("[1, 8]", "[1]"):
+        path = tmp_path / "space.toml"
+        path.write_text(text.replace("[1, 8]", axis), encoding="utf-8")
+        found.append(evaluate(enumerate_all(reader.load(path)), constants.load()))
+    some, all_known = found
+    assert list(some.refused) == ["time is known with ids = 1 only", "area is known with ids = 1 only"]
+    assert sorted(some.costs["cycles"].tolist()) == sorted(all_known.costs["cycles"].tolist())
