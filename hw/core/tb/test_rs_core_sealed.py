@@ -14,7 +14,7 @@ from test_rs_core_fields import DESIGN as OPEN
 from test_rs_core_fields import SEED, Fields, packed
 from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 
-DESIGN = dataclasses.replace(OPEN, field_mode="sealed")
+DESIGN = dataclasses.replace(OPEN, field_mode="sealed", bank_groups=8)
 ROOTS = bytes(range(100, 164))
 # fields of 0 are left out of a program's text
 NOTHING = re.compile(r" (hash|halves|bytes|draw|seed_digest|field_width|field_width_out|shrink)0\b")

@@ -138,25 +138,6 @@ module rs_seal
       lost = tag_q[dst] == DIGEST_LOST || tag_q[a] == DIGEST_LOST || tag_q[made] == DIGEST_LOST || tag_q[refusal] == DIGEST_LOST;
   end
 
-  logic told;
-  always_comb begin
-    told = beyond;
-    if (is_hash || loads_digests) told = told || (memory && private_part && !keyed_q);
-    if (stores_digests) begin
-      if (vault) told = told || !is_public(tag_q[a]) || !is_public(tag_q[a+1'b1]) || !(part == 2'd2 || (part == 2'd0 && !keyed_q));
-      else told = !may_leave(tag_q[a]) || !may_leave(tag_q[a+1'b1]);
-    end
-    if (draws) told = hidden_seed && !steady;
-    if (loads && vault) told = told || (private_part && !(keyed_q && word[SecretLsb]));
-    if (stores && vault)
-      told = told || (private_part ? !keyed_q || !(message || again) : part == 2'd1 || (part == 2'd0 && keyed_q));
-    if (is_choice) begin
-      told = step_q != STEP_MADE || tag_q[dst] != DIGEST_KEY || tag_q[a] != DIGEST_GIVEN || tag_q[made] != DIGEST_MADE ||
-          tag_q[refusal] != DIGEST_REFUSAL;
-    end
-    told = (told && !(allows && !beyond)) || blocks;
-  end
-
   // ---- signatures ----
   logic allows, blocks, keeps, first, releases, rounds;
   logic [Digests-1:0] public_digests, roots;
@@ -181,6 +162,25 @@ module rs_seal
       .releases_o(releases),
       .rounds_o  (rounds)
   );
+
+  logic told;
+  always_comb begin
+    told = beyond;
+    if (is_hash || loads_digests) told = told || (memory && private_part && !keyed_q);
+    if (stores_digests) begin
+      if (vault) told = told || !is_public(tag_q[a]) || !is_public(tag_q[a+1'b1]) || !(part == 2'd2 || (part == 2'd0 && !keyed_q));
+      else told = !may_leave(tag_q[a]) || !may_leave(tag_q[a+1'b1]);
+    end
+    if (draws) told = hidden_seed && !steady;
+    if (loads && vault) told = told || (private_part && !(keyed_q && word[SecretLsb]));
+    if (stores && vault)
+      told = told || (private_part ? !keyed_q || !(message || again) : part == 2'd1 || (part == 2'd0 && keyed_q));
+    if (is_choice) begin
+      told = step_q != STEP_MADE || tag_q[dst] != DIGEST_KEY || tag_q[a] != DIGEST_GIVEN || tag_q[made] != DIGEST_MADE ||
+          tag_q[refusal] != DIGEST_REFUSAL;
+    end
+    told = (told && !(allows && !beyond)) || blocks;
+  end
 
   always_ff @(posedge clk_i) begin
     empty_o  <= lost;
