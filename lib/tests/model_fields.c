@@ -41,7 +41,8 @@ static rs_fault_t check_digests(const model_core_t *c, uint64_t word) {
     case RS_OP_STORED:
         return a >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
     case RS_OP_DRAW:
-        if (draws_ball(word)) return RS_GET_FIELD(SEED_DIGEST, word) + RS_BALL_DIGESTS > RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
+        if (draws_ball(word))
+            return RS_GET_FIELD(SEED_DIGEST, word) + RS_BALL_DIGESTS > RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
         return RS_GET_FIELD(SEED_DIGEST, word) + RS_GET_FIELD(LONG_SEED, word) >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
     default:
         return RS_FAULT_NONE;

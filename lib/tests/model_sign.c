@@ -188,8 +188,8 @@ int model_sign_blocks(const model_core_t *c, uint64_t word) {
 static int loaded(struct model_sign *s, uint64_t word) {
     const uint32_t count = RS_GET_FIELD(POLYS, word), line = line_of(word);
     if (!is_whole(word, count)) return NOTHING;
-    const int plain = IS(GROW, RS_LOAD_PLAIN) && IS(FIELD_WIDTH, rs_width_index(s->high_bits ? s->high_bits : 4)) &&
-                      count == s->high_count;
+    const int plain =
+        IS(GROW, RS_LOAD_PLAIN) && IS(FIELD_WIDTH, rs_width_index(s->high_bits ? s->high_bits : 4)) && count == s->high_count;
     if (line == RS_VAULT_MADE && s->step < AFTER_W)
         return s->has_t0 && IS(GROW, RS_LOAD_MINUS) && IS(FIELD_WIDTH, rs_width_index(13)) && IS(POWER, 12) && count == s->t0_count
                    ? T0

@@ -78,8 +78,8 @@ RS_TEST(bytes_are_those_of_the_library) {
             memset(f.rnd, 0, sizeof f.rnd);
             if (k) fill(f.rnd, sizeof f.rnd, &state);
             const rs_mldsa_text_t text = {.context = f.message, .context_bytes = k, .bytes = f.message, .count = 60 * k};
-            CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, text.bytes, text.count, text.context,
-                                          k, f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+            CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, text.bytes, text.count,
+                                          text.context, k, f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
             CHECK_OK(sign(&text, &rounds));
             CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
             CHECK_OK(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, &text, f.signature2, f.signature_bytes));
@@ -103,8 +103,8 @@ RS_TEST(too_many_hints_are_another_round) {
             rs_mldsa_keygen_seed(f.set, f.pk, f.pk_bytes, f.sk, f.sk_bytes, f.xi, sizeof f.xi, f.workspace, sizeof f.workspace));
         CHECK_OK(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, sizeof f.xi));
         const rs_mldsa_text_t text = {.bytes = message, .count = sizeof message};
-        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, message, sizeof message, NULL, 0, f.rnd,
-                                      sizeof f.rnd, f.workspace, sizeof f.workspace));
+        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, message, sizeof message, NULL, 0,
+                                      f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
         CHECK_OK(sign(&text, NULL));
         CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
         closed();
@@ -221,13 +221,13 @@ RS_TEST(programs_tell_nothing) {
     CHECK(RS_GET_FIELD(POINTER, own[z]) == RS_POINTER_INPUT && RS_GET_FIELD(POINTER, own[stored]) == RS_POINTER_INPUT);
     rs_fault_t fault = attack(own);
     CHECK(fault == RS_FAULT_NONE || fault == RS_FAULT_VALUE);
-#define ATTACK(at, change)                                                                                                         \
-    do {                                                                                                                           \
-        memcpy(words, own, sizeof words);                                                                                          \
-        const size_t i = at;                                                                                                       \
-        (void)i;                                                                                                                   \
-        change;                                                                                                                    \
-        if (!CHECK_EQ_U64(attack(words), RS_FAULT_SECRET)) fprintf(stderr, "attack in line %d\n", __LINE__);                          \
+#define ATTACK(at, change)                                                                                   \
+    do {                                                                                                     \
+        memcpy(words, own, sizeof words);                                                                    \
+        const size_t i = at;                                                                                 \
+        (void)i;                                                                                             \
+        change;                                                                                              \
+        if (!CHECK_EQ_U64(attack(words), RS_FAULT_SECRET)) fprintf(stderr, "attack in line %d\n", __LINE__); \
     } while (0)
     // without one of the checks, with a weaker one, of fewer polynomials, or of another group
     for (uint32_t k = 0; k < 4; k++) ATTACK(find(own, RS_OP_NORM, k), take_out(words, i));
@@ -265,8 +265,9 @@ RS_TEST(programs_tell_nothing) {
     ATTACK(find(own, RS_OP_LOADF, 1), words[i] = without(own[i], RS_FIELD(POINTER, 15) | RS_FIELD(NEAR, 511)) | out);
     // a challenge times R, a key without R
     ATTACK(find(own, RS_OP_SCALE, 0), take_out(words, i));
-    ATTACK(ball, put_in(words, i + 1, (own[find(own, RS_OP_SCALE, 0)] & ~(DST(15) | A(15) | RS_FIELD(SLICES, 63))) |
-                                          DST(RS_GET_FIELD(DST, own[ball])) | A(RS_GET_FIELD(DST, own[ball]))));
+    ATTACK(ball, put_in(words, i + 1,
+                        (own[find(own, RS_OP_SCALE, 0)] & ~(DST(15) | A(15) | RS_FIELD(SLICES, 63))) |
+                            DST(RS_GET_FIELD(DST, own[ball])) | A(RS_GET_FIELD(DST, own[ball]))));
 #undef ATTACK
     f.core.misuse = 0; // they are no ring's
     closed();
@@ -301,7 +302,8 @@ RS_TEST(errors) {
     const rs_mldsa_text_t text = {.bytes = f.message, .count = 3};
     if (!sealed(RS_MLDSA_44, &state)) return;
     CHECK_STATUS(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, 31), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_device_sign_sealed_derand(&f.device, f.signature2, 5, &text, f.rnd, sizeof f.rnd, NULL), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_mldsa_device_sign_sealed_derand(&f.device, f.signature2, 5, &text, f.rnd, sizeof f.rnd, NULL),
+                 RS_ERR_MLDSA_BYTES);
     CHECK_STATUS(rs_mldsa_device_sign_sealed_derand(&f.device, f.signature2, f.signature_bytes, NULL, f.rnd, sizeof f.rnd, NULL),
                  RS_ERR_NULL);
     CHECK_OK(sign(&text, NULL));
@@ -314,7 +316,8 @@ RS_TEST(errors) {
     CHECK_OK(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, sizeof f.xi));
     CHECK_OK(sign(&text, NULL));
     // an open signature wipes the core
-    CHECK_OK(rs_mldsa_device_sign_derand(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd, NULL));
+    CHECK_OK(rs_mldsa_device_sign_derand(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd,
+                                         NULL));
     CHECK_STATUS(sign(&text, NULL), RS_ERR_DEVICE_EMPTY);
     closed();
     model_core_init(&f.core, &FIELDS_DESIGN, 1 << 17);

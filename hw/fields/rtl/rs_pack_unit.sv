@@ -207,7 +207,8 @@ module rs_pack_unit #(
       if (!rst_ni || stop || begin_q) count_sec_q <= '0;
       else if (chunk_valid_q && counts) count_sec_q <= count_sec_q + others;
       if (!rst_ni) failed_q <= 1'b1;
-      else if (checks && marked && done_o) failed_q <= store_over || many || dropped_q || (failed_q && !instr_i[rs_isa_pkg::PackFirst]);
+      else if (checks && marked && done_o)
+        failed_q <= store_over || many || dropped_q || (failed_q && !instr_i[rs_isa_pkg::PackFirst]);
     end
     assign many = counts && count_sec_q > ManyBits'(instr.margin);
     assign withheld = stores && marked && failed_q;

@@ -14,14 +14,14 @@ module rs_sample_ball #(
     input  logic                  rst_ni,
     input  logic                  start_i,
     input  logic                  clear_i,
-    input  logic                  wipe_i,       // zeros in row wipe_row_i
-    input  logic [           5:0] wipe_row_i,
-    input  logic [           5:0] tau_i,
-    input  logic [          63:0] lane_sec_i,
-    output logic                  take_o,       // the next lane
+    input  logic                  wipe_i,      // zeros in row wipe_row_i
+    input  logic [      5:0]      wipe_row_i,
+    input  logic [      5:0]      tau_i,
+    input  logic [     63:0]      lane_sec_i,
+    output logic                  take_o,      // the next lane
     output logic                  valid_o,
-    output logic [Words-1:0][1:0] row_sec_o,    // 0, 1, and -1 as 3
-    output logic                  short_o,      // with done_o
+    output logic [Words-1:0][1:0] row_sec_o,   // 0, 1, and -1 as 3
+    output logic                  short_o,     // with done_o
     output logic                  done_o
 );
   localparam int unsigned Rows = 256 / Words;
@@ -38,7 +38,7 @@ module rs_sample_ball #(
     Clear,
     Signs,
     Load,
-    Read,  // the coefficient at the byte, which goes to the next place
+    Read,   // the coefficient at the byte, which goes to the next place
     Write,  // and the new one in its place
     Give
   } state_e;

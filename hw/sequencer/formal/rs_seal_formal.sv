@@ -22,7 +22,7 @@ module rs_seal_formal
   logic reset_q = 1'b0;
   logic look_q, judge_q, clear, issue, legal, empty, told, hidden, kept, impossible, beyond, sized;
   logic waits;
-  logic [ 4:0] polys;
+  logic [4:0] polys;
   logic [63:0] instr_q, marks;
   logic is_memory, vault;
   logic [OpBits-1:0] op;
@@ -181,7 +181,8 @@ module rs_seal_formal
   always_comb begin
     end_byte = 64 * 32'(line);
     if (op == OP_HASH) end_byte += 32'(instr_q[BytesLsb+:BytesBits]) + (instr_q[SkipLsb] ? 32'd32 : 32'd0);
-    else if (sized) end_byte += 32'(polys) * 32 * 32'(bits_of(op == OP_LOADF ? instr_q[FieldWidthLsb+:4] : instr_q[FieldWidthOutLsb+:4]));
+    else if (sized)
+      end_byte += 32'(polys) * 32 * 32'(bits_of(op == OP_LOADF ? instr_q[FieldWidthLsb+:4] : instr_q[FieldWidthOutLsb+:4]));
     else if (op == OP_LOAD || op == OP_CONTEXT) end_byte += 64 + (32'd8 << instr_q[LogSizeLsb+:4]);
     else end_byte += 64;
   end

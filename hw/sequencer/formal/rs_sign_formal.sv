@@ -93,18 +93,18 @@ module rs_sign_formal
   assign long_seed = instr_q[LongSeedLsb];
 
   typedef struct packed {
-    logic mask;
-    logic secret;
-    logic ball;
-    logic product;   // and a product
-    logic low;       // t0
-    logic committed; // the high parts of it were hashed for the challenge
-    logic sum;       // what had been committed to less a product, and c t0
-    logic high_w;    // fields of the vault
-    logic high_sum;
-    logic ntt;
+    logic       mask;
+    logic       secret;
+    logic       ball;
+    logic       product;    // and a product
+    logic       low;        // t0
+    logic       committed;  // the high parts of it were hashed for the challenge
+    logic       sum;        // what had been committed to less a product, and c t0
+    logic       high_w;     // fields of the vault
+    logic       high_sum;
+    logic       ntt;
     logic [1:0] radix;
-    logic checked;
+    logic       checked;
     logic [3:0] count;
   } part_t;
   typedef struct packed {
@@ -144,13 +144,13 @@ module rs_sign_formal
 
   always_comb begin
     writes = computes || op == OP_LOADF || op == OP_DRAW || op == OP_LOAD;
-    made = '0;
+    made   = '0;
     case (op)
       OP_DRAW: begin
         made.secret = draws_seeds && whole;
-        made.mask  = is_mask && seeded_q && !masked_q;
-        made.ball  = is_ball && streamed_q && !drawn_q;
-        made.count = number;
+        made.mask   = is_mask && seeded_q && !masked_q;
+        made.ball   = is_ball && streamed_q && !drawn_q;
+        made.count  = number;
       end
       OP_LOADF: begin
         // 2^12 less fields of 13 bits
@@ -163,8 +163,9 @@ module rs_sign_formal
         made.count = number;
       end
       OP_SCALE: begin
-        if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] && is_plain(group_q[a]) &&
-            (group_q[a].secret || group_q[a].low) && !group_q[a].product) begin
+        if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] && is_plain(
+                group_q[a]
+            ) && (group_q[a].secret || group_q[a].low) && !group_q[a].product) begin
           made = group_q[a];
           made.radix = 2'd1;
         end
@@ -197,7 +198,11 @@ module rs_sign_formal
       OP_ADD, OP_SUB: begin
         made.count = group_q[dst].count;
         if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] &&
-            group_q[a].count == group_q[dst].count && is_plain(group_q[a]) && is_plain(group_q[dst])) begin
+            group_q[a].count == group_q[dst].count && is_plain(
+                group_q[a]
+            ) && is_plain(
+                group_q[dst]
+            )) begin
           if (op == OP_ADD && group_q[dst].mask && !group_q[dst].product && group_q[a].product && !group_q[a].low) begin
             {made.mask, made.product} = '1;
             if (group_q[a].mask || group_q[a].committed) made = '0;
@@ -229,13 +234,16 @@ module rs_sign_formal
     check  = '0;
     bound  = 24'd1 << instr_q[PowerLsb+:5];
     wanted = gamma19_q ? 24'(1 << 19) : 24'(1 << 17);
-    if (op == OP_NORM && whole && number == group_q[a].count && is_plain(group_q[a]) && (!group_q[a].checked || group_q[a].high_w)) begin
+    if (op == OP_NORM && whole && number == group_q[a].count && is_plain(
+            group_q[a]
+        ) && (!group_q[a].checked || group_q[a].high_w)) begin
       if (group_q[a].mask && group_q[a].product && instr_q[NormLsb+:3] == 3'd0)
         check[0] = bound == wanted && 9'(instr_q[MarginLsb+:8]) >= beta;
       if (group_q[a].committed && group_q[a].product && instr_q[NormLsb+:3] == (gamma88_q ? 3'd1 : 3'd2))
         check[1] = 9'(instr_q[MarginLsb+:8]) >= beta;
       if (group_q[a].low && group_q[a].product && instr_q[NormLsb+:3] == (gamma88_q ? 3'd3 : 3'd4)) check[2] = 1'b1;
-      if (group_q[a].high_w && group_q[a].high_sum && instr_q[NormLsb+:3] == 3'(NormCount)) check[3] = instr_q[MarginLsb+:8] <= 8'd80;
+      if (group_q[a].high_w && group_q[a].high_sum && instr_q[NormLsb+:3] == 3'(NormCount))
+        check[3] = instr_q[MarginLsb+:8] <= 8'd80;
     end
   end
 
@@ -326,8 +334,12 @@ module rs_sign_formal
       if (op == OP_STOREF && !vault && kept) begin
         assert (checks_q == '1 && !outside_q && masked_q && drawn_q && marks[PackMark]);
         assert (group_q[a].checked || group_q[a].sum);
-        if (instr_q[ShrinkLsb+:3] != 3'd5) assert (group_q[a].mask && group_q[a].product && is_plain(group_q[a]));
-        else assert ((group_q[a].mask || group_q[a].committed || group_q[a].sum) && is_plain(group_q[a]) && (group_q[a].product || group_q[a].sum));
+        if (instr_q[ShrinkLsb+:3] != 3'd5)
+          assert (group_q[a].mask && group_q[a].product && is_plain(group_q[a]));
+          else
+            assert ((group_q[a].mask || group_q[a].committed || group_q[a].sum) && is_plain(
+                group_q[a]
+            ) && (group_q[a].product || group_q[a].sum));
         if (group_q[a].committed || group_q[a].sum) assert (instr_q[FieldWidthOutLsb+:4] == (gamma88_q ? 4'd4 : 4'd2));
       end
       // of a challenge nothing leaves before

@@ -111,14 +111,20 @@ def test_wrong_seals_are_not_proved(mutation):
         ("passed_q == '1 && clean_q", "clean_q"),
         ("(sign_q[a] == SIGN_HELD_OK ||", "(sign_q[a] == SIGN_MASK ||"),
         ("(sign_q[a] == SIGN_HELD_OK ||", "(sign_q[a] == SIGN_HELD_OK || sign_q[a] == SIGN_HELD ||"),
-        ("(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM) && shrink == StoreHigh", "(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM)"),
+        (
+            "(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM) && shrink == StoreHigh",
+            "(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM)",
+        ),
         # any bound is one; of fewer polynomials, or of those of the other gamma2
         ("assign wide_enough = 9'(word[MarginLsb+:MarginBits]) >= beta;", "assign wide_enough = 1'b1;"),
         ("whole_fields && fields == count_q[a]", "whole_fields"),
         ("norm == (short_q ? NormLow32 : NormLow88)", "norm == NormLow32"),
         ("assign beta = eta4_q ?", "assign beta = 1'b0 ?"),
         # a mask masks twice; is drawn twice of one round, or of numbers that overlap
-        ("if (sign_q[dst] == SIGN_MASK && sign_q[a] == SIGN_PRODUCT_C)", "if (sign_q[dst] inside {SIGN_MASK, SIGN_HELD} && sign_q[a] == SIGN_PRODUCT_C)"),
+        (
+            "if (sign_q[dst] == SIGN_MASK && sign_q[a] == SIGN_PRODUCT_C)",
+            "if (sign_q[dst] inside {SIGN_MASK, SIGN_HELD} && sign_q[a] == SIGN_PRODUCT_C)",
+        ),
         ("whole_draw &&\n      step_q == STEP_SEEDED;", "whole_draw;"),
         ("blocks_o = of_mask && 32'(word[NumberLsb+:NumberBits]) >= SignRounds;", "blocks_o = 1'b0;"),
         # something of outside decides over the challenge: constants, a matrix, fields of another program; mu or w1 that change
@@ -133,7 +139,10 @@ def test_wrong_seals_are_not_proved(mutation):
         ("else allows_o = released_q;", "else allows_o = 1'b1;"),
         ("waits_o  <= stores_digests && !vault && allows;", "waits_o <= 1'b0;"),
         # a challenge, or a key, of another scale
-        ("if (sign_q[dst] == SIGN_SMALL_R) made = SIGN_SMALL_T;", "if (sign_q[dst] == SIGN_SMALL) made = SIGN_SMALL_T;"),
+        (
+            "if (sign_q[dst] == SIGN_SMALL_R) made = SIGN_SMALL_T;",
+            "if (sign_q[dst] == SIGN_SMALL) made = SIGN_SMALL_T;",
+        ),
         # an answer that is told, one that is not kept
         ("assign keeps_o = checked != SIGN_NONE;", "assign keeps_o = 1'b0;"),
         ("marks_o[PackMark] <= keeps || releases;", "marks_o[PackMark] <= keeps;"),

@@ -16,16 +16,16 @@ module rs_seal
 #(
     parameter int unsigned Groups = 16
 ) (
-    input  logic   clk_i,
-    input  logic   clear_i,   // a program begins: what is no longer public is lost
-    input  logic   forget_i,
-    input  instr_t instr_i,
-    input  logic   issue_i,
-    output logic   empty_o,   // it reads a digest that is lost
-    output logic   secret_o,  // it would tell, or take where it must not
-    output logic   hidden_o,  // a DRAW: of a seed that is no public one
-    output logic   inside_o,  // a STOREF into the vault, or what a signature may: of any group
-    output logic   waits_o,   // a STORED: for what PACK still does
+    input logic clk_i,
+    input logic clear_i,  // a program begins: what is no longer public is lost
+    input logic forget_i,
+    input instr_t instr_i,
+    input logic issue_i,
+    output logic empty_o,  // it reads a digest that is lost
+    output logic secret_o,  // it would tell, or take where it must not
+    output logic hidden_o,  // a DRAW: of a seed that is no public one
+    output logic inside_o,  // a STOREF into the vault, or what a signature may: of any group
+    output logic waits_o,  // a STORED: for what PACK still does
     output logic [63:0] marks_o  // bits that the unit gets besides: of NORM, STOREF and DRAW (rs_pack_unit, rs_sponge_unit)
 );
 
@@ -85,7 +85,7 @@ module rs_seal
 
   // ---- what the vault allows: nothing behind its part, and no writes but these ----
   logic beyond, private_part, memory, message, again, whole;
-  logic [ BytesBits:0] bytes;  // of HASH, from the part's first byte on
+  logic [BytesBits:0] bytes;  // of HASH, from the part's first byte on
   logic [3:0] width;
   logic [LineBits+1:0] poly_lines;  // at most: of fields of up to 6, of up to 14, else of 20 bits
   logic [LineBits+1:0] lines;  // of LOADF and STOREF behind the last one, at most
@@ -183,12 +183,12 @@ module rs_seal
   end
 
   always_ff @(posedge clk_i) begin
-    empty_o  <= lost;
+    empty_o <= lost;
     secret_o <= told;
     hidden_o <= draws && hidden_seed;
     inside_o <= (stores && vault && private_part) || keeps || releases;
-    waits_o  <= stores_digests && !vault && allows;
-    marks_o  <= '0;
+    waits_o <= stores_digests && !vault && allows;
+    marks_o <= '0;
     marks_o[PackMark] <= keeps || releases;
     marks_o[PackFirst] <= keeps && first;
     marks_o[DrawMark] <= rounds;

@@ -218,7 +218,7 @@ module rs_seal_sign
   end
 
   always_comb begin
-    made = SIGN_NONE;
+    made   = SIGN_NONE;
     writes = 1'b1;
     case (op)
       OP_LOADF: made = loaded;
@@ -339,7 +339,7 @@ module rs_seal_sign
       OP_DRAW: clean = clean_q && (draws_small || draws_mask || draws_ball || draws_bound);
       default: ;
     endcase
-    t0 = t0_q;
+    t0   = t0_q;
     high = high_q;
     if (op == OP_STOREF && secret_part) begin
       if (line >= LineBits'(VaultHigh)) high = keeps_high;

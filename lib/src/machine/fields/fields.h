@@ -147,7 +147,8 @@ RS_MUST_CHECK rs_status_t rs_fields_fill(rs_builder_t *b, const rs_design_t *des
 // The SHA3-256 of what may use a key: that part of the vault, and a program. Of a mask's round anything is bound.
 void rs_fields_bound_hash(uint8_t out[RS_DIGEST_BYTES], const uint8_t *image, const uint64_t *program, size_t words);
 // The lanes of the slot in their order, in the place of a program: from then on the core has the roots alone.
-RS_MUST_CHECK rs_status_t rs_fields_put_key(rs_device_t *d, const uint8_t roots[RS_ROOT_BYTES], const uint8_t hash[RS_DIGEST_BYTES]);
+RS_MUST_CHECK rs_status_t rs_fields_put_key(rs_device_t *d, const uint8_t roots[RS_ROOT_BYTES],
+                                            const uint8_t hash[RS_DIGEST_BYTES]);
 
 // Ends a program whose instructions stay where they are: digests and memory order them, which rs_program_order does not know.
 // RS_ERR_PROGRAM_LENGTH.

@@ -478,7 +478,8 @@ static rs_status_t attempt_sealed(rs_device_t *d, uint8_t *signature, uint32_t r
     return RS_OK;
 }
 
-static rs_status_t sign_sealed(rs_device_t *d, uint8_t *signature, const rs_mldsa_text_t *text, const uint8_t *rnd, uint32_t *rounds) {
+static rs_status_t sign_sealed(rs_device_t *d, uint8_t *signature, const rs_mldsa_text_t *text, const uint8_t *rnd,
+                               uint32_t *rounds) {
     const rs_mldsa_message_t message = message_of(text);
     rs_sponge_t sponge;
     rs_mldsa_represent(room(d, RS_MLDSA_AT_MU), &sponge, state_of(d)->tr, &message);
@@ -493,7 +494,8 @@ static rs_status_t sign_sealed(rs_device_t *d, uint8_t *signature, const rs_mlds
 }
 
 rs_status_t rs_mldsa_device_sign_sealed_derand(rs_device_t *device, uint8_t *signature, size_t signature_bytes,
-                                               const rs_mldsa_text_t *text, const uint8_t *rnd, size_t rnd_bytes, uint32_t *rounds) {
+                                               const rs_mldsa_text_t *text, const uint8_t *rnd, size_t rnd_bytes,
+                                               uint32_t *rounds) {
     RS_TRY(ready(device));
     if (!rs_fields_is_sealed(&device->design)) return RS_ERR_DESIGN;
     mldsa_on_core_t *s = (mldsa_on_core_t *)(void *)device->state;
@@ -513,8 +515,8 @@ rs_status_t rs_mldsa_device_sign_sealed_derand(rs_device_t *device, uint8_t *sig
     return status;
 }
 
-rs_status_t rs_mldsa_device_sign_sealed(rs_device_t *device, uint8_t *signature, size_t signature_bytes, const rs_mldsa_text_t *text,
-                                        rs_rng_t *rng, uint32_t *rounds) {
+rs_status_t rs_mldsa_device_sign_sealed(rs_device_t *device, uint8_t *signature, size_t signature_bytes,
+                                        const rs_mldsa_text_t *text, rs_rng_t *rng, uint32_t *rounds) {
     uint8_t rnd[RS_MLDSA_RANDOM_BYTES];
     RS_TRY(ready(device));
     RS_TRY(fresh(rng, rnd, sizeof rnd));

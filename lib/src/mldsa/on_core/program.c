@@ -307,7 +307,16 @@ enum {
 };
 
 // Digests: 0, 1 rnd, then mu, then c tilde; 1 to 4 rho, rho', K, then 4, 5 the seed of y; 2 to 5 the stream of the challenge; 6, 7 the root, then rho.
-enum { D_CHALLENGE = 0, D_SEEDS = 1, D_SEALED_K = 4, D_SEALED_MASK = 4, D_STREAM = 2, D_ROOT = 6, D_SEALED_RHO = 6, SEALED_SLOT = 0 };
+enum {
+    D_CHALLENGE = 0,
+    D_SEEDS = 1,
+    D_SEALED_K = 4,
+    D_SEALED_MASK = 4,
+    D_STREAM = 2,
+    D_ROOT = 6,
+    D_SEALED_RHO = 6,
+    SEALED_SLOT = 0
+};
 
 static void seal(dsa_t *d) {
     start(d);
@@ -333,15 +342,16 @@ static void make_secrets(dsa_t *d, uint32_t s1, uint32_t s2, uint32_t t, uint32_
     const size_t mask_bytes = RS_MLDSA_RANDOM_BYTES + RS_MLDSA_MU_BYTES;
     const rs_draw_t mask = p->z_bits == 18 ? RS_DRAW_MASK18 : RS_DRAW_MASK20;
     emit(d, rs_word_key(D_ROOT, SEALED_SLOT));
-    d->ctx = rs_builder_context(&d->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_VAULT_POINTER) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY));
+    d->ctx =
+        rs_builder_context(&d->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_VAULT_POINTER) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY));
     keep(d, RS_MLDSA_AT_K, AT_RANDOM);
     keep(d, RS_MLDSA_AT_MU, AT_MU);
     emit(d, rs_word_hash_behind(D_SEEDS, RS_HASH_SHAKE256, 4, D_ROOT, RS_FIELDS_VAULT, rs_mldsa_vault_sizes_at(d->design), 2));
     emit(d, OP(LOADD) | DST(D_SEALED_RHO) | rs_near(RS_FIELDS_VAULT, rs_mldsa_vault_rho_at(d->design)));
     draw_small(d, s1, p->l, 0);
     times_radix(d, s1, s1, p->l);
-    emit(d, rs_word_hash_behind(D_SEALED_MASK, RS_HASH_SHAKE256, MU_HALVES, D_SEALED_K, RS_FIELDS_VAULT, AT_RANDOM + RS_DIGEST_BYTES,
-                                mask_bytes));
+    emit(d, rs_word_hash_behind(D_SEALED_MASK, RS_HASH_SHAKE256, MU_HALVES, D_SEALED_K, RS_FIELDS_VAULT,
+                                AT_RANDOM + RS_DIGEST_BYTES, mask_bytes));
     on(d, OP(NTT), s1, p->l);
     emit(d, rs_word_draw(polys(y, p->l), d->ctx, mask, D_SEALED_MASK, 2, 0) | FLAG(LONG_SEED));
     times_radix(d, vector, y, p->l);
