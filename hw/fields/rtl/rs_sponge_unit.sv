@@ -133,10 +133,10 @@ module rs_sponge_unit #(
     Draw,
     Check,  // the hash is that of the slot
     Roots,  // of a slot to digests
-    Ball,  // digests to a challenge
     Compare,  // two digests
     Choose,  // between two others
-    Wait  // for memory
+    Wait,  // for memory
+    Ball  // digests to a challenge
   } state_e;
 
   state_e state_q;
