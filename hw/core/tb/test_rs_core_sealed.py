@@ -57,6 +57,14 @@ def both(dut, twin, text, *, fill=False):
     return cause, job
 
 
+def wipe(dut, twin):
+    """Digests, vault and slots. Behind a fault of a unit they are not those of the model: what comes behind may have begun."""
+    r = registers()
+    for core in (dut.core, twin.core):
+        core.write(r["CONTROL"], 1 << r["CONTROL_ZEROIZE_SHIFT"])
+    dut.wait_wiped()
+
+
 def bound(program, image=bytes(64 * VAULT_LINES)):
     """The hash that a slot has beside its roots."""
     words = b"".join(int(word).to_bytes(8, "little") for word in program)
@@ -239,10 +247,7 @@ def test_nothing_outlives_a_program(pair):
         ("LOADD d0 [vault + 0x2000]\nSTORED d0 [out]", "NONE"),  # the ciphertext is public
     ):
         assert both(dut, twin, text)[0] == cause, text
-    r = registers()
-    for core in (dut.core, twin.core):
-        core.write(r["CONTROL"], 1 << r["CONTROL_ZEROIZE_SHIFT"])
-    dut.wait_wiped()
+    wipe(dut, twin)
     assert both(dut, twin, "STORED d6 [out]\nLOADD d0 [vault + 0x2000]\nSTORED d0 [out + 0x40]")[0] == "NONE"
     assert dut.stored("out", 128) == bytes(128)
     assert both(dut, twin, program, fill=True)[0] == "SECRET"
@@ -298,5 +303,8 @@ def test_random_programs(pair, count):
             lines[at : at + (change != 0)] = [] if change == 2 else [instruction(rng)]
         program = dut.program("\n".join(lines))
         seal(dut, twin, program)
-        causes[both(dut, twin, program, fill=True)[0]] += 1
+        cause, _ = both(dut, twin, program, fill=True)
+        causes[cause] += 1
+        if cause != "NONE":
+            wipe(dut, twin)
     assert min(causes["NONE"], causes["SECRET"]) > count // 20, causes

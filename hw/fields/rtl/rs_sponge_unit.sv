@@ -143,7 +143,7 @@ module rs_sponge_unit #(
   logic dropped_q, drop, read_error_q, write_error, reading, writing, wrote_q;
   logic [5:0] count_q;  // lanes of digests that are done
   logic [RowBits-1:0] row_q;  // of digests
-  logic finished, hashing, mismatched;
+  logic finished, hashing, mismatched, ball_short;
 
   assign drop = clear_i || dropped_q;
   assign hashing = state_q == Prefix || state_q == Message || state_q == Append || state_q == Digest;
@@ -417,7 +417,7 @@ module rs_sponge_unit #(
   logic row_valid, row_again, is_private, draw_q;
   logic [Words-1:0][DataBits-1:0] row_sec, chunk_sec;
   logic [3:0] poly_q;
-  logic turn_valid, turn_done, ball_take, ball_valid, ball_short;
+  logic turn_valid, turn_done, ball_take, ball_valid;
   logic [Words-1:0][DataBits-1:0] ball_row_sec;
   logic [NumberBits-1:0] number;
   logic [LogSizeMax-1:0] turn_pos;

@@ -137,7 +137,7 @@ def test_wrong_seals_are_not_proved(mutation):
         ("mark_q[front] == MARK_CHALLENGE && mark_q[front+1'b1] == MARK_CHALLENGE", "mark_q[front] == MARK_CHALLENGE"),
         # the challenge leaves before the parts, or does not wait for them
         ("else allows_o = released_q;", "else allows_o = 1'b1;"),
-        ("waits_o  <= stores_digests && !vault && allows;", "waits_o <= 1'b0;"),
+        ("waits_o <= stores_digests && !vault && allows;", "waits_o <= 1'b0;"),
         # a challenge, or a key, of another scale
         (
             "if (sign_q[dst] == SIGN_SMALL_R) made = SIGN_SMALL_T;",
