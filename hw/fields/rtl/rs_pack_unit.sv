@@ -87,7 +87,7 @@ module rs_pack_unit #(
   logic [4:0] width, log_size;
   logic [FieldBits-1:0] offset, least, limit;
   logic [BoundBits-1:0] bound;
-  logic legal, untold, counts, marked;
+  logic legal, untold, counts, marked, withheld, many;
   logic [LogNMax-1:0] base;
   logic [9:0] width_count;
   logic [LinesBits-1:0] lines, lines_q;
@@ -191,31 +191,6 @@ module rs_pack_unit #(
     else if (stores && wrote_q && write_error) fault_o = rs_isa_pkg::FAULT_BUS_WRITE;
     else if (loads ? load_fault : (store_over || many) && !untold && !(checks && marked)) fault_o = rs_isa_pkg::FAULT_VALUE;
     else fault_o = rs_isa_pkg::FAULT_NONE;
-  end
-
-  // what is said of a signature is that a check has failed, by the first part that would leave, and not which one
-  logic withheld, many;
-  if (Sealed) begin : gen_checks
-    localparam int unsigned ManyBits = LogNMax + 1;
-    logic failed_q;
-    logic [ManyBits-1:0] count_sec_q, others;
-    always_comb begin
-      others = '0;
-      for (int unsigned i = 0; i < Words; i++) others += ManyBits'(chunk_sec_q[i] != '0);
-    end
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || stop || begin_q) count_sec_q <= '0;
-      else if (chunk_valid_q && counts) count_sec_q <= count_sec_q + others;
-      if (!rst_ni) failed_q <= 1'b1;
-      else if (checks && marked && done_o)
-        failed_q <= store_over || many || dropped_q || (failed_q && !instr_i[rs_isa_pkg::PackFirst]);
-    end
-    assign many = counts && count_sec_q > ManyBits'(instr.margin);
-    assign withheld = stores && marked && failed_q;
-  end else begin : gen_unchecked
-    assign {withheld, many} = '0;
-    logic unused_mark;
-    assign unused_mark = ^{marked, instr_i};
   end
 
   assign idle_o  = !busy_q;
@@ -350,6 +325,30 @@ module rs_pack_unit #(
     assign chunk_sec = get_data_sec_i;
     logic unused_sub;
     assign unused_sub = ^sub_q;
+  end
+
+  // what is said of a signature is that a check has failed, by the first part that would leave, and not which one
+  if (Sealed) begin : gen_checks
+    localparam int unsigned ManyBits = LogNMax + 1;
+    logic failed_q;
+    logic [ManyBits-1:0] count_sec_q, others;
+    always_comb begin
+      others = '0;
+      for (int unsigned i = 0; i < Words; i++) others += ManyBits'(chunk_sec_q[i] != '0);
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || stop || begin_q) count_sec_q <= '0;
+      else if (chunk_valid_q && counts) count_sec_q <= count_sec_q + others;
+      if (!rst_ni) failed_q <= 1'b1;
+      else if (checks && marked && done_o)
+        failed_q <= store_over || many || dropped_q || (failed_q && !instr_i[rs_isa_pkg::PackFirst]);
+    end
+    assign many = counts && count_sec_q > ManyBits'(instr.margin);
+    assign withheld = stores && marked && failed_q;
+  end else begin : gen_unchecked
+    assign {withheld, many} = '0;
+    logic unused_mark;
+    assign unused_mark = ^{marked, instr_i};
   end
 
   // ---- rows <-> chunks ------------------------------------------------------------------------------------------------------------------
