@@ -31,7 +31,15 @@ enum {
     SUM,
     HIGH_W,
     HIGH_SUM,
-    HINT
+    HINT,
+    MATRIX, // a column of A, of a seed that is bound
+    MASK_R, // a copy of the mask, which masks nothing
+    MASK_T,
+    W_T, // products of the matrix and that
+    W,
+    T_T, // and small ones
+    T_C,
+    T
 };
 enum { BEGUN, GIVEN, SEEDED, MASKED, AFTER_W, AFTER_CHALLENGE, KEPT, STREAMED, DRAWN }; // the steps of a signature
 enum { FIXED_PART, PROGRAM_PART, INPUT_PART, SECRET_PART }; // of the vault
@@ -65,7 +73,7 @@ static int is_whole(uint64_t word, uint32_t count) {
     if (!IS(SLICES, count)) return 0;
     if (is_op(word, RS_OP_NTT) || is_op(word, RS_OP_INTT)) return 1;
     if (!IS(SLICE_A, 0) || !IS(A_XOR, 0)) return 0;
-    return !is_op(word, RS_OP_MUL) || (IS(SLICE_B, 0) && IS(B_MAP, RS_B_MAP_ONE));
+    return (!is_op(word, RS_OP_MUL) && !is_op(word, RS_OP_MAC)) || IS(B_MAP, RS_B_MAP_ONE);
 }
 
 static const struct model_sign *sign_of(const model_core_t *c) {
@@ -111,6 +119,11 @@ static int draws_ball(const model_core_t *c, uint64_t word) {
 // A public polynomial of what is bound.
 static int draws_bound(const model_core_t *c, uint64_t word) {
     return is_op(word, RS_OP_DRAW) && RS_GET_FIELD(DRAW, word) < 8 && is_seed(c, word, BOUND, 0);
+}
+
+static int draws_column(const model_core_t *c, uint64_t word) {
+    return draws_bound(c, word) && IS(DRAW, RS_DRAW_PARSE_23) && IS(LOG_SIZE, 8) && IS(SLICE_DST, 0) && IS(CTX, 0) &&
+           IS(FORM, RS_POLYS_NTT);
 }
 
 // ---- what may be -----------------------------------------------------------------------------------------------------------
@@ -214,7 +227,7 @@ static int drawn(const model_core_t *c, struct model_sign *s, uint64_t word) {
         return BALL;
     }
     s->is_clean &= draws_bound(c, word);
-    return NOTHING;
+    return draws_column(c, word) ? MATRIX : NOTHING;
 }
 
 static int computed(const struct model_sign *s, uint64_t word) {
@@ -223,18 +236,24 @@ static int computed(const struct model_sign *s, uint64_t word) {
     switch (RS_GET_FIELD(OP, word)) {
     case RS_OP_SCALE:
         if (!is_whole(word, a_count)) return NOTHING;
-        return a == SMALL ? SMALL_R : a == T0 ? T0_R : NOTHING;
+        return a == SMALL ? SMALL_R : a == T0 ? T0_R : a == MASK ? MASK_R : NOTHING;
     case RS_OP_NTT:
         if (!is_whole(word, dst_count)) return NOTHING;
-        return dst == SMALL_R ? SMALL_T : dst == T0_R ? T0_T : dst == BALL ? BALL_T : NOTHING;
+        return dst == SMALL_R ? SMALL_T : dst == T0_R ? T0_T : dst == BALL ? BALL_T : dst == MASK_R ? MASK_T : NOTHING;
     case RS_OP_INTT:
         if (!is_whole(word, dst_count) || RS_GET_FIELD(PART, word)) return NOTHING;
-        return dst == PRODUCT ? PRODUCT_C : dst == CT0 ? CT0_C : NOTHING;
+        return dst == PRODUCT ? PRODUCT_C : dst == CT0 ? CT0_C : dst == W_T ? W : dst == T_T ? T_C : NOTHING;
     case RS_OP_MUL:
-        if (!is_whole(word, a_count) || b != BALL_T) return NOTHING;
+        if (!is_whole(word, a_count)) return NOTHING;
+        if (a == MATRIX) return b == MASK_T ? W_T : b == SMALL_T ? T_T : NOTHING;
+        if (b != BALL_T || !IS(SLICE_B, 0)) return NOTHING;
         return a == SMALL_T ? PRODUCT : a == T0_T ? CT0 : NOTHING;
+    case RS_OP_MAC:
+        if (!is_whole(word, a_count) || dst_count != a_count || a != MATRIX) return NOTHING;
+        return dst == W_T && b == MASK_T ? W_T : dst == T_T && b == SMALL_T ? T_T : NOTHING;
     case RS_OP_ADD:
         if (!is_whole(word, a_count) || dst_count != a_count) return NOTHING;
+        if (dst == T_C && a == SMALL) return T;
         return dst == MASK && a == PRODUCT_C ? HELD : dst == CT0_OK && a == REST_OK ? SUM : NOTHING;
     case RS_OP_SUB:
         if (!is_whole(word, a_count) || dst_count != a_count) return NOTHING;
@@ -263,12 +282,14 @@ static void after_storef(const model_core_t *c, struct model_sign *s, uint64_t w
     if (part_of(word) != SECRET_PART) return;
     if (line >= RS_VAULT_HIGH) s->has_high = 0;
     if (s->step < AFTER_W) s->has_t0 = 0;
-    if (line == RS_VAULT_MADE && high && s->step == MASKED && s->is_clean && (bits == GAMMA2_32_BITS || count < 5)) {
+    if (line == RS_VAULT_MADE && high && s->tags[a] == W && count == s->counts[a] && s->step == MASKED && s->is_clean &&
+        (bits == GAMMA2_32_BITS || count < 5)) {
         s->tags[a] = COMMITTED;
         s->counts[a] = s->high_count = count;
         s->high_bits = bits;
         s->step = AFTER_W;
-    } else if (line == RS_VAULT_MADE && s->step < AFTER_W && IS(SHRINK, RS_STORE_LOWER) && is_whole(word, count)) {
+    } else if (line == RS_VAULT_MADE && s->step < AFTER_W && IS(SHRINK, RS_STORE_LOWER) && is_whole(word, count) &&
+               s->tags[a] == T && count == s->counts[a]) {
         s->has_t0 = 1;
         s->t0_count = count;
     } else if (line == RS_VAULT_HIGH && high && s->tags[a] == SUM && count == s->counts[a] && bits == s->high_bits) {

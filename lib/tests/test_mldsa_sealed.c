@@ -252,6 +252,11 @@ RS_TEST(programs_tell_nothing) {
     ATTACK(ball, words[i] = OP(STORED) | A(2) | out);
     ATTACK(mask, words[i] = OP(STORED) | A(4) | out);
     ATTACK(1, put_in(words, i, OP(STORED) | A(6) | out));
+    // something else in the place of t and w
+    const size_t low = find(own, RS_OP_STOREF, 0);
+    ATTACK(low, words[i] = own[i] ^ (A(RS_GET_FIELD(A, own[i])) ^ A(RS_GET_FIELD(DST, own[find(own, RS_OP_DRAW, 0)]))));
+    ATTACK(low + 3, words[i] = own[i] ^ (A(RS_GET_FIELD(A, own[i])) ^ A(RS_GET_FIELD(DST, own[find(own, RS_OP_DRAW, 0)]))));
+    CHECK(RS_GET_FIELD(OP, own[low + 3]) == RS_OP_STOREF);
     // another mask for one challenge, the same mask with another challenge, a challenge of the caller's
     ATTACK(find(own, RS_OP_ADD, 1), put_in(words, i, own[mask]));
     ATTACK(mask, put_in(words, i, without(own[i], DST(15)) | DST(RS_GET_FIELD(DST, own[ball]))));

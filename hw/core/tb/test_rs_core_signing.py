@@ -187,6 +187,12 @@ ATTACKS = {
     "K and rho'": beside(at("LOADD d6 [vault"), "STORED d2 [out]"),
     "the seed of y": beside(MASK, "STORED d4 [out]"),
     "the time of a parse": beside(MASK, "DRAW g7 ctx0 seed_digest4 number_bytes2 log_size8"),
+    # something else in the place of w and t
+    "s1 in the place of w": changed(at("STOREF g0 ctx0 [vault"), "STOREF g0", "STOREF g2"),
+    "y in the place of w": changed(at("STOREF g0 ctx0 [vault"), "STOREF g0", "STOREF g1"),
+    "products with s1 in the place of w": changed(at("MUL g0 g6 g4"), "g6 g4", "g6 g2"),
+    "s1 in the place of t": changed(at("STOREF g5 ctx0 [vault"), "STOREF g5", "STOREF g2"),
+    "t without s2": without(at("ADD g5 g3")),
     # one mask and two challenges
     "z with another product": beside(NORM_Z, "ADD g1 g2 ctx0 log_size8"),
     "two masks": beside(at("SCALE g4"), LINES[MASK].replace("g1", "g7")),

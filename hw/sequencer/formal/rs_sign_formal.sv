@@ -4,7 +4,8 @@
 //   mask       all of y, once per program, of a seed that has hashed rnd and mu, with a number that is a round
 //   ball       a challenge: SampleInBall of a hash of the very mu, and of high parts that were stored after the mask was drawn, and have not changed since
 //   secret     s1 or s2, of a root and what is bound with it; product: such a one times the challenge, no power of R, as coefficients
-// What leaves is mask and product, or the high parts of what has been committed to less a product, or of that and c t0: each of them below its
+//   image      products of columns of a matrix that is bound with a copy of the mask: w; or with small ones, and one added: t
+// What leaves is mask and product, or the high parts of w, which has been committed to, less a product, or of that and c t0, t0 being low parts of t: each of them below its
 // bound, which is beta or more below that of the mask, by checks that were made since; and if no word of memory outside, and none that
 // another program has left, has gone into anything. So each mask meets one challenge, and z is of one distribution, whatever s1 is.
 module rs_sign_formal
@@ -102,6 +103,10 @@ module rs_sign_formal
     logic       sum;        // what had been committed to less a product, and c t0
     logic       high_w;     // fields of the vault
     logic       high_sum;
+    logic       matrix;     // of a seed that is bound, in NTT form
+    logic       copied;     // R y, which masks nothing
+    logic       image;      // of the matrix: products with a copy of the mask (copied), or with small ones (secret)
+    logic       whole_t;    // and a small one
     logic       ntt;
     logic [1:0] radix;
     logic       checked;
@@ -148,9 +153,12 @@ module rs_sign_formal
     case (op)
       OP_DRAW: begin
         made.secret = draws_seeds && whole;
-        made.mask   = is_mask && seeded_q && !masked_q;
-        made.ball   = is_ball && streamed_q && !drawn_q;
-        made.count  = number;
+        made.mask = is_mask && seeded_q && !masked_q;
+        made.ball = is_ball && streamed_q && !drawn_q;
+        made.matrix = !instr_q[DrawLsb+3] && instr_q[DrawLsb+:3] == 3'd1 && !long_seed && digest_q[seed].bound && at_start &&
+            instr_q[FormLsb+:2] == 2'd1;
+        made.ntt = made.matrix;
+        made.count = number;
       end
       OP_LOADF: begin
         // 2^12 less fields of 13 bits
@@ -165,8 +173,14 @@ module rs_sign_formal
       OP_SCALE: begin
         if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] && is_plain(
                 group_q[a]
-            ) && (group_q[a].secret || group_q[a].low) && !group_q[a].product) begin
+            ) && (group_q[a].secret || group_q[a].low) && !group_q[a].product && !group_q[a].image) begin
           made = group_q[a];
+          made.radix = 2'd1;
+        end
+        if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] && group_q[a].mask &&
+            !group_q[a].product) begin
+          made = '0;
+          made.copied = 1'b1;
           made.radix = 2'd1;
         end
         made.count = group_q[a].count;
@@ -177,17 +191,26 @@ module rs_sign_formal
         made.checked = 1'b0;
         // all of it: factors of a product, one of which has R; then the product
         if (!at_start || slices != 6'(group_q[dst].count) || group_q[dst].ntt == (op == OP_NTT) || (op == OP_INTT ?
-            !group_q[dst].product || instr_q[PartLsb+:2] != '0 :
-            group_q[dst].product || (group_q[dst].ball ? group_q[dst].radix != '0 : !(group_q[dst].secret || group_q[dst].low) ||
+            !(group_q[dst].product || group_q[dst].image) || instr_q[PartLsb+:2] != '0 :
+            group_q[dst].product || group_q[dst].image ||
+            (group_q[dst].ball ? group_q[dst].radix != '0 : !(group_q[dst].secret || group_q[dst].low || group_q[dst].copied) ||
             group_q[dst].radix != 2'd1))) begin
           made = '0;
         end
         made.count = group_q[dst].count;
       end
-      OP_MUL: begin
-        if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] &&
+      OP_MUL, OP_MAC: begin
+        // a column and a polynomial of a vector, in the transform's form; a sum of such
+        if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] && instr_q[BMapLsb+:2] == 2'd1 &&
+            group_q[a].matrix && group_q[b].ntt && group_q[b].radix == 2'd1 && !group_q[b].image && !group_q[b].product &&
+            (group_q[b].copied || group_q[b].secret) && (op == OP_MUL || (group_q[dst].image && group_q[dst].ntt && !group_q[dst].whole_t &&
+            group_q[dst].count == group_q[a].count && group_q[dst].copied == group_q[b].copied))) begin
+          {made.image, made.ntt} = '1;
+          {made.copied, made.secret} = {group_q[b].copied, group_q[b].secret};
+        end
+        if (op == OP_MUL && at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] &&
             instr_q[SliceBLsb+:6] == '0 && instr_q[BMapLsb+:2] == 2'd1 && group_q[a].ntt && group_q[b].ntt && group_q[a].radix == 2'd1 &&
-            group_q[b].radix == '0 && group_q[b].ball && (group_q[a].secret || group_q[a].low) && !group_q[a].product) begin
+            group_q[b].radix == '0 && group_q[b].ball && (group_q[a].secret || group_q[a].low) && !group_q[a].product && !group_q[a].image) begin
           made = group_q[a];
           made.secret = 1'b0;
           made.product = 1'b1;
@@ -217,6 +240,9 @@ module rs_sign_formal
           end
           if (op == OP_SUB && group_q[dst].high_w && !group_q[dst].high_sum && group_q[a].high_sum && !group_q[a].high_w) begin
             {made.high_w, made.high_sum} = '1;
+          end
+          if (op == OP_ADD && group_q[dst].image && group_q[dst].secret && !group_q[dst].whole_t && group_q[a].secret && !group_q[a].image) begin
+            {made.image, made.secret, made.whole_t} = '1;
           end
           made.count = group_q[dst].count;
         end
@@ -263,7 +289,9 @@ module rs_sign_formal
   logic to_secrets, commits;
   assign to_secrets = op == OP_STOREF && secrets;
   assign commits = to_secrets && is_high && line == 6'(VaultMade) && masked_q && !committed_q && !outside_q &&
-      (instr_q[FieldWidthOutLsb+:4] != 4'd4 || instr_q[PolysLsb+:4] < 4'd5);
+      group_q[a].image && group_q[a].copied && is_plain(
+      group_q[a]
+  ) && instr_q[PolysLsb+:4] == group_q[a].count && (instr_q[FieldWidthOutLsb+:4] != 4'd4 || instr_q[PolysLsb+:4] < 4'd5);
   always_ff @(posedge clk_i) begin
     if (!reset_q || clear) begin
       group_q <= '0;
@@ -310,7 +338,8 @@ module rs_sign_formal
       if (draws_seeds && instr_q[DrawLsb+:4] == 4'd12) eta4_q <= 1'b1;
       if (to_secrets) begin
         if (!committed_q) begin
-          low_there_q <= line == 6'(VaultMade) && whole && instr_q[ShrinkLsb+:3] == 3'd4;
+          low_there_q <= line == 6'(VaultMade) && whole && instr_q[ShrinkLsb+:3] == 3'd4 && group_q[a].whole_t &&
+              instr_q[PolysLsb+:4] == group_q[a].count;
           low_count_q <= instr_q[PolysLsb+:4];
         end
         if (line >= 6'(VaultHigh))
@@ -360,10 +389,14 @@ module rs_sign_formal
   // ---- what induction needs to know ----
   localparam int Small = 1, SmallR = 2, SmallT = 3, Mask = 4, Ball = 5, BallT = 6, Product = 7, ProductC = 8, Held = 9, HeldOk = 10,
       Committed = 11, Rest = 12, RestOk = 13, T0 = 14, T0R = 15, T0T = 16, Ct0 = 17, Ct0C = 18, Ct0Ok = 19, Sum = 20, HighW = 21,
-      HighSum = 22, Hint = 23;
+      HighSum = 22, Hint = 23, Matrix = 24, MaskR = 25, MaskT = 26, WT = 27, W = 28, TT = 29, TC = 30, T = 31;
   function automatic part_t content(input int tag, input logic [3:0] count, input logic checked);
     content = '0;
-    content.secret = tag == Small || tag == SmallR || tag == SmallT;
+    content.secret = tag == Small || tag == SmallR || tag == SmallT || tag == TT || tag == TC || tag == T;
+    content.matrix = tag == Matrix;
+    content.copied = tag == MaskR || tag == MaskT || tag == WT || tag == W;
+    content.image = tag == WT || tag == W || tag == TT || tag == TC || tag == T;
+    content.whole_t = tag == T;
     content.mask = tag == Mask || tag == Held || tag == HeldOk;
     content.ball = tag == Ball || tag == BallT;
     content.product = tag == Product || tag == ProductC || tag == Held || tag == HeldOk || tag == Rest || tag == RestOk || tag == Ct0 ||
@@ -373,8 +406,9 @@ module rs_sign_formal
     content.sum = tag == Sum;
     content.high_w = tag == HighW || tag == Hint;
     content.high_sum = tag == HighSum || tag == Hint;
-    content.ntt = tag == SmallT || tag == BallT || tag == Product || tag == T0T || tag == Ct0;
-    content.radix = tag == SmallR || tag == SmallT || tag == T0R || tag == T0T ? 2'd1 : 2'd0;
+    content.ntt = tag == SmallT || tag == BallT || tag == Product || tag == T0T || tag == Ct0 || tag == Matrix || tag == MaskT || tag == WT ||
+        tag == TT;
+    content.radix = tag == SmallR || tag == SmallT || tag == T0R || tag == T0T || tag == MaskR || tag == MaskT ? 2'd1 : 2'd0;
     content.checked = checked;
     content.count = count;
   endfunction
@@ -402,7 +436,6 @@ module rs_sign_formal
             32'(u_dut.u_sign.sign_q[g]) == HeldOk || 32'(u_dut.u_sign.sign_q[g]) == RestOk || 32'(u_dut.u_sign.sign_q[g]) == Ct0Ok ||
             (32'(u_dut.u_sign.sign_q[g]) == Hint && group_q[g].checked)
         ));
-        assert (32'(u_dut.u_sign.sign_q[g]) <= Hint);
         if (group_q[g].mask) assert (masked_q);
         if (group_q[g].committed || group_q[g].high_w || group_q[g].high_sum) assert (committed_q);
         if (group_q[g].ball || group_q[g].product || group_q[g].sum || group_q[g].high_sum) assert (drawn_q);

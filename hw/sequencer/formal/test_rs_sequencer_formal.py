@@ -143,6 +143,13 @@ def test_wrong_seals_are_not_proved(mutation):
             "if (sign_q[dst] == SIGN_SMALL_R) made = SIGN_SMALL_T;",
             "if (sign_q[dst] == SIGN_SMALL) made = SIGN_SMALL_T;",
         ),
+        # w, or t, of something else
+        ("sign_q[a] == SIGN_W && fields == count_q[a] &&", ""),
+        ("whole_fields && sign_q[a] == SIGN_T && fields == count_q[a];", "whole_fields;"),
+        (
+            "if (sign_q[dst] == SIGN_W_T && sign_q[b] == SIGN_MASK_T) made = SIGN_W_T;",
+            "if (sign_q[dst] == SIGN_W_T) made = SIGN_W_T;",
+        ),
         # an answer that is told, one that is not kept
         ("assign keeps_o = checked != SIGN_NONE;", "assign keeps_o = 1'b0;"),
         ("marks_o[PackMark] <= keeps || releases;", "marks_o[PackMark] <= keeps;"),

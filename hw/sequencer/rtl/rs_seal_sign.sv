@@ -61,7 +61,15 @@ module rs_seal_sign
     SIGN_SUM,
     SIGN_HIGH_W,
     SIGN_HIGH_SUM,
-    SIGN_HINT
+    SIGN_HINT,
+    SIGN_MATRIX,  // a column of A, of a seed that is bound
+    SIGN_MASK_R,  // a copy of the mask, which masks nothing
+    SIGN_MASK_T,
+    SIGN_W_T,  // products of the matrix and that
+    SIGN_W,
+    SIGN_T_T,  // and small ones
+    SIGN_T_C,
+    SIGN_T
   } sign_e;
   typedef enum logic [3:0] {
     STEP_BEGUN,
@@ -129,10 +137,10 @@ module rs_seal_sign
   assign whole_dst = first_slices && word[SlicesLsb+:SlicesBits] == SlicesBits'(count_q[dst]);
   assign whole_a = first_slices && word[SlicesLsb+:SlicesBits] == SlicesBits'(count_q[a]) && word[SliceALsb+:SliceABits] == '0 &&
       !word[AXorLsb];
-  assign whole_mul = whole_a && word[SliceBLsb+:SliceBBits] == '0 && word[BMapLsb+:BMapBits] == BMapBits'(1);
+  assign whole_mul = whole_a && word[BMapLsb+:BMapBits] == BMapBits'(1);
 
   // ---- what an instruction is ----
-  logic is_mask, of_mask, draws_small, draws_mask, draws_ball, draws_bound, stores_high;
+  logic is_mask, of_mask, draws_small, draws_mask, draws_ball, draws_bound, draws_column, stores_high;
   assign is_mask = draw == DrawMask18 || draw == DrawMask20;
   assign of_mask = op == OP_DRAW && is_mask && long_seed && mark_q[seed] == MARK_MASK && mark_q[seed+1'b1] == MARK_MASK;
   assign draws_small = op == OP_DRAW && (draw == DrawEta2 || draw == DrawEta4) && long_seed && mark_q[seed] == MARK_SEEDS &&
@@ -143,6 +151,7 @@ module rs_seal_sign
       mark_q[seed] == MARK_STREAM && mark_q[seed+2'd1] == MARK_STREAM && mark_q[seed+2'd2] == MARK_STREAM &&
       mark_q[seed+2'd3] == MARK_STREAM;
   assign draws_bound = op == OP_DRAW && !draw[3] && mark_q[seed] == MARK_BOUND && !long_seed;
+  assign draws_column = draws_bound && draw == 4'd1 && first_slices && word[FormLsb+:FormBits] == FormBits'(1);
   assign stores_high = op == OP_STOREF && shrink == StoreHigh && whole_fields;
 
   logic [8:0] beta;
@@ -226,38 +235,51 @@ module rs_seal_sign
       if (draws_small) made = whole_draw ? SIGN_SMALL : SIGN_NONE;
       else if (draws_mask) made = SIGN_MASK;
       else if (draws_ball) made = SIGN_BALL;
+      else if (draws_column) made = SIGN_MATRIX;
       OP_SCALE:
       if (whole_a) begin
         if (sign_q[a] == SIGN_SMALL) made = SIGN_SMALL_R;
         if (sign_q[a] == SIGN_T0) made = SIGN_T0_R;
+        if (sign_q[a] == SIGN_MASK) made = SIGN_MASK_R;
       end
       OP_NTT:
       if (whole_dst) begin
         if (sign_q[dst] == SIGN_SMALL_R) made = SIGN_SMALL_T;
         if (sign_q[dst] == SIGN_T0_R) made = SIGN_T0_T;
         if (sign_q[dst] == SIGN_BALL) made = SIGN_BALL_T;
+        if (sign_q[dst] == SIGN_MASK_R) made = SIGN_MASK_T;
       end
       OP_INTT:
       if (whole_dst && word[PartLsb+:PartBits] == '0) begin
         if (sign_q[dst] == SIGN_PRODUCT) made = SIGN_PRODUCT_C;
         if (sign_q[dst] == SIGN_CT0) made = SIGN_CT0_C;
+        if (sign_q[dst] == SIGN_W_T) made = SIGN_W;
+        if (sign_q[dst] == SIGN_T_T) made = SIGN_T_C;
       end
       OP_MUL:
-      if (whole_mul && sign_q[b] == SIGN_BALL_T) begin
-        if (sign_q[a] == SIGN_SMALL_T) made = SIGN_PRODUCT;
-        if (sign_q[a] == SIGN_T0_T) made = SIGN_CT0;
+      if (whole_mul) begin
+        if (sign_q[a] == SIGN_MATRIX && sign_q[b] == SIGN_MASK_T) made = SIGN_W_T;
+        if (sign_q[a] == SIGN_MATRIX && sign_q[b] == SIGN_SMALL_T) made = SIGN_T_T;
+        if (sign_q[a] == SIGN_SMALL_T && sign_q[b] == SIGN_BALL_T && word[SliceBLsb+:SliceBBits] == '0) made = SIGN_PRODUCT;
+        if (sign_q[a] == SIGN_T0_T && sign_q[b] == SIGN_BALL_T && word[SliceBLsb+:SliceBBits] == '0) made = SIGN_CT0;
+      end
+      OP_MAC:
+      if (whole_mul && sign_q[a] == SIGN_MATRIX && count_q[dst] == count_q[a]) begin
+        if (sign_q[dst] == SIGN_W_T && sign_q[b] == SIGN_MASK_T) made = SIGN_W_T;
+        if (sign_q[dst] == SIGN_T_T && sign_q[b] == SIGN_SMALL_T) made = SIGN_T_T;
       end
       OP_ADD:
       if (whole_a && count_q[dst] == count_q[a]) begin
         if (sign_q[dst] == SIGN_MASK && sign_q[a] == SIGN_PRODUCT_C) made = SIGN_HELD;
         if (sign_q[dst] == SIGN_CT0_OK && sign_q[a] == SIGN_REST_OK) made = SIGN_SUM;
+        if (sign_q[dst] == SIGN_T_C && sign_q[a] == SIGN_SMALL) made = SIGN_T;
       end
       OP_SUB:
       if (whole_a && count_q[dst] == count_q[a]) begin
         if (sign_q[dst] == SIGN_COMMITTED && sign_q[a] == SIGN_PRODUCT_C) made = SIGN_REST;
         if (sign_q[dst] == SIGN_HIGH_W && sign_q[a] == SIGN_HIGH_SUM) made = SIGN_HINT;
       end
-      OP_LOAD, OP_MAC, OP_MSUB: ;
+      OP_LOAD, OP_MSUB: ;
       default: writes = 1'b0;
     endcase
     keeps_count = op == OP_NTT || op == OP_INTT || op == OP_ADD || op == OP_SUB;
@@ -265,9 +287,9 @@ module rs_seal_sign
 
   logic commits, keeps_t0, keeps_high;
   assign commits = stores_high && secret_part && line == LineBits'(VaultMade) && step_q == STEP_MASKED && clean_q &&
-      (width_out != Width6 || fields < 4'd5);
+      sign_q[a] == SIGN_W && fields == count_q[a] && (width_out != Width6 || fields < 4'd5);
   assign keeps_t0 = op == OP_STOREF && secret_part && line == LineBits'(VaultMade) && step_q < STEP_COMMITTED && shrink == StoreLower &&
-      whole_fields;
+      whole_fields && sign_q[a] == SIGN_T && fields == count_q[a];
   assign keeps_high = stores_high && secret_part && line == LineBits'(VaultHigh) && sign_q[a] == SIGN_SUM && fields == count_q[a] &&
       width_out == (short_q ? Width4 : Width6);
 
