@@ -545,7 +545,8 @@ module rs_sponge_unit #(
   assign message_taken = message_valid && message_ready;
   // a lane of a digest is read or written
   assign lane_done = (state_q == Digest && out_valid) || lane_in || lane_out || state_q == Seed || state_q == Roots ||
-      ball_take || state_q == Compare || state_q == Choose || ((state_q == Append || state_q == Prefix) && (!append_whole || message_taken));
+      ball_take || state_q == Compare || state_q == Choose || ((state_q == Append || state_q == Prefix) &&
+          (!append_whole || message_taken));
   assign digest_end = lane_done && count_q == {instr_i[HalvesLsb+:HalvesBits], 2'b11};  // of a key no halves: one
   assign seed_end = count_q == (instr_i[LongSeedLsb] ? 6'd7 : 6'd3);
 

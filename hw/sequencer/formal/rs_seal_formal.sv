@@ -221,7 +221,8 @@ module rs_seal_formal
       if (op == OP_DRAW && instr_q[LongSeedLsb] && leaks(fact_q[seed+1'b1])) assert (hidden);
       // a time that depends on the seed: of a root and of what is bound with it
       if (op == OP_DRAW && hidden)
-        assert ((instr_q[DrawLsb+3] && instr_q[DrawLsb+:3] != 3'd3 && instr_q[DrawLsb+:3] != 3'd4) || (fact_q[seed].seeds && instr_q[DrawLsb+3]));
+        assert ((instr_q[DrawLsb+3] && instr_q[DrawLsb+:3] != 3'd3 && instr_q[DrawLsb+:3] != 3'd4) ||
+            (fact_q[seed].seeds && instr_q[DrawLsb+3]));
       if (op == OP_LOADF && vault && part == 2'd3) assert (instr_q[SecretLsb]);
       if ((op == OP_LOAD || op == OP_CONTEXT) && vault) assert (instr_q[OffsetLsb+6+:OffsetBits-6] == '0);
       // parts of the vault; what is bound to a key, and the program, do not change under one

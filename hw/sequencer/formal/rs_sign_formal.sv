@@ -57,7 +57,8 @@ module rs_sign_formal
   logic grouped;
   assign grouped = 32'(instr_q[DstLsb+:4]) < Groups && 32'(instr_q[ALsb+:4]) < Groups && 32'(instr_q[BLsb+:4]) < Groups;
   logic computes;
-  assign computes = op == OP_SCALE || op == OP_NTT || op == OP_INTT || op == OP_MUL || op == OP_MAC || op == OP_MSUB || op == OP_ADD ||
+  assign computes = op == OP_SCALE || op == OP_NTT || op == OP_INTT || op == OP_MUL || op == OP_MAC || op == OP_MSUB ||
+      op == OP_ADD ||
       op == OP_SUB;
   assign legal = !empty && !told && !impossible && !beyond && (!computes || grouped) &&
       (!(op == OP_STOREF || op == OP_NORM) || 32'(instr_q[ALsb+:4]) < Groups) &&
@@ -162,11 +163,13 @@ module rs_sign_formal
       end
       OP_LOADF: begin
         // 2^12 less fields of 13 bits
-        made.low = from_vault && line == 6'(VaultMade) && !committed_q && low_there_q && number == low_count_q && instr_q[GrowLsb+:2] == 2'd1 &&
+        made.low = from_vault && line == 6'(VaultMade) && !committed_q && low_there_q && number == low_count_q &&
+            instr_q[GrowLsb+:2] == 2'd1 &&
             instr_q[FieldWidthLsb+:4] == 4'd8 && instr_q[PowerLsb+:5] == 5'd12;
         made.high_w = from_vault && line == 6'(VaultMade) && committed_q && number == high_count_q && instr_q[GrowLsb+:2] == 2'd0 &&
             instr_q[FieldWidthLsb+:4] == (gamma88_q ? 4'd4 : 4'd2);
-        made.high_sum = from_vault && line == 6'(VaultHigh) && sum_there_q && number == high_count_q && instr_q[GrowLsb+:2] == 2'd0 &&
+        made.high_sum = from_vault && line == 6'(VaultHigh) && sum_there_q && number == high_count_q &&
+            instr_q[GrowLsb+:2] == 2'd0 &&
             instr_q[FieldWidthLsb+:4] == (gamma88_q ? 4'd4 : 4'd2);
         made.count = number;
       end
@@ -201,16 +204,20 @@ module rs_sign_formal
       end
       OP_MUL, OP_MAC: begin
         // a column and a polynomial of a vector, in the transform's form; a sum of such
-        if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] && instr_q[BMapLsb+:2] == 2'd1 &&
+        if (at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] &&
+            instr_q[BMapLsb+:2] == 2'd1 &&
             group_q[a].matrix && group_q[b].ntt && group_q[b].radix == 2'd1 && !group_q[b].image && !group_q[b].product &&
-            (group_q[b].copied || group_q[b].secret) && (op == OP_MUL || (group_q[dst].image && group_q[dst].ntt && !group_q[dst].whole_t &&
+            (group_q[b].copied || group_q[b].secret) && (op == OP_MUL || (group_q[dst].image && group_q[dst].ntt &&
+            !group_q[dst].whole_t &&
             group_q[dst].count == group_q[a].count && group_q[dst].copied == group_q[b].copied))) begin
           {made.image, made.ntt} = '1;
           {made.copied, made.secret} = {group_q[b].copied, group_q[b].secret};
         end
         if (op == OP_MUL && at_start && slices == 6'(group_q[a].count) && instr_q[SliceALsb+:6] == '0 && !instr_q[AXorLsb] &&
-            instr_q[SliceBLsb+:6] == '0 && instr_q[BMapLsb+:2] == 2'd1 && group_q[a].ntt && group_q[b].ntt && group_q[a].radix == 2'd1 &&
-            group_q[b].radix == '0 && group_q[b].ball && (group_q[a].secret || group_q[a].low) && !group_q[a].product && !group_q[a].image) begin
+            instr_q[SliceBLsb+:6] == '0 && instr_q[BMapLsb+:2] == 2'd1 && group_q[a].ntt && group_q[b].ntt &&
+            group_q[a].radix == 2'd1 &&
+            group_q[b].radix == '0 && group_q[b].ball && (group_q[a].secret || group_q[a].low) && !group_q[a].product &&
+            !group_q[a].image) begin
           made = group_q[a];
           made.secret = 1'b0;
           made.product = 1'b1;
@@ -230,7 +237,8 @@ module rs_sign_formal
             {made.mask, made.product} = '1;
             if (group_q[a].mask || group_q[a].committed) made = '0;
           end
-          if (op == OP_SUB && group_q[dst].committed && !group_q[dst].product && group_q[a].product && !group_q[a].low && !group_q[a].mask &&
+          if (op == OP_SUB && group_q[dst].committed && !group_q[dst].product && group_q[a].product && !group_q[a].low &&
+              !group_q[a].mask &&
               !group_q[a].committed) begin
             {made.committed, made.product} = '1;
           end
@@ -241,7 +249,8 @@ module rs_sign_formal
           if (op == OP_SUB && group_q[dst].high_w && !group_q[dst].high_sum && group_q[a].high_sum && !group_q[a].high_w) begin
             {made.high_w, made.high_sum} = '1;
           end
-          if (op == OP_ADD && group_q[dst].image && group_q[dst].secret && !group_q[dst].whole_t && group_q[a].secret && !group_q[a].image) begin
+          if (op == OP_ADD && group_q[dst].image && group_q[dst].secret && !group_q[dst].whole_t && group_q[a].secret &&
+              !group_q[a].image) begin
             {made.image, made.secret, made.whole_t} = '1;
           end
           made.count = group_q[dst].count;
@@ -350,7 +359,8 @@ module rs_sign_formal
       if (((op == OP_LOAD || op == OP_CONTEXT) && !vault) || op == OP_CONSTANTS || op == OP_TWIDDLES || op == OP_ROOTS ||
           (op == OP_LOADD && secrets) ||
           (op == OP_LOADF && !(vault && part == 2'd0) && !made.low && !made.high_w && !made.high_sum) ||
-          (op == OP_DRAW && !draws_seeds && !made.mask && !made.ball && !(!instr_q[DrawLsb+3] && !long_seed && digest_q[seed].bound)))
+          (op == OP_DRAW && !draws_seeds && !made.mask && !made.ball && !(!instr_q[DrawLsb+3] && !long_seed &&
+              digest_q[seed].bound)))
         outside_q <= 1'b1;
       if (op == OP_STOREF && !vault && kept) gone_q <= 1'b1;
     end
@@ -399,14 +409,16 @@ module rs_sign_formal
     content.whole_t = tag == T;
     content.mask = tag == Mask || tag == Held || tag == HeldOk;
     content.ball = tag == Ball || tag == BallT;
-    content.product = tag == Product || tag == ProductC || tag == Held || tag == HeldOk || tag == Rest || tag == RestOk || tag == Ct0 ||
+    content.product = tag == Product || tag == ProductC || tag == Held || tag == HeldOk || tag == Rest || tag == RestOk ||
+        tag == Ct0 ||
         tag == Ct0C || tag == Ct0Ok;
     content.low = tag == T0 || tag == T0R || tag == T0T || tag == Ct0 || tag == Ct0C || tag == Ct0Ok;
     content.committed = tag == Committed || tag == Rest || tag == RestOk;
     content.sum = tag == Sum;
     content.high_w = tag == HighW || tag == Hint;
     content.high_sum = tag == HighSum || tag == Hint;
-    content.ntt = tag == SmallT || tag == BallT || tag == Product || tag == T0T || tag == Ct0 || tag == Matrix || tag == MaskT || tag == WT ||
+    content.ntt = tag == SmallT || tag == BallT || tag == Product || tag == T0T || tag == Ct0 || tag == Matrix ||
+        tag == MaskT || tag == WT ||
         tag == TT;
     content.radix = tag == SmallR || tag == SmallT || tag == T0R || tag == T0T || tag == MaskR || tag == MaskT ? 2'd1 : 2'd0;
     content.checked = checked;
@@ -433,7 +445,8 @@ module rs_sign_formal
         assert (group_q[g] == content(
             32'(u_dut.u_sign.sign_q[g]),
             32'(u_dut.u_sign.sign_q[g]) == 0 ? group_q[g].count : u_dut.u_sign.count_q[g],
-            32'(u_dut.u_sign.sign_q[g]) == HeldOk || 32'(u_dut.u_sign.sign_q[g]) == RestOk || 32'(u_dut.u_sign.sign_q[g]) == Ct0Ok ||
+            32'(u_dut.u_sign.sign_q[g]) == HeldOk || 32'(u_dut.u_sign.sign_q[g]) == RestOk ||
+            32'(u_dut.u_sign.sign_q[g]) == Ct0Ok ||
             (32'(u_dut.u_sign.sign_q[g]) == Hint && group_q[g].checked)
         ));
         if (group_q[g].mask) assert (masked_q);
@@ -442,7 +455,8 @@ module rs_sign_formal
       end
       for (int d = 0; d < 8; d++) begin
         assert (digest_q[d].bound == (32'(u_dut.u_sign.mark_q[d]) == 1) && digest_q[d].seeds == (32'(u_dut.u_sign.mark_q[d]) == 2));
-        assert (digest_q[d].mask == (32'(u_dut.u_sign.mark_q[d]) == 3) && digest_q[d].challenge == (32'(u_dut.u_sign.mark_q[d]) == 4));
+        assert (digest_q[d].mask == (32'(u_dut.u_sign.mark_q[d]) == 3) &&
+            digest_q[d].challenge == (32'(u_dut.u_sign.mark_q[d]) == 4));
         assert (digest_q[d].stream == (32'(u_dut.u_sign.mark_q[d]) == 5));
         if (digest_q[d].challenge || digest_q[d].stream || digest_q[d].mask || digest_q[d].seeds)
           assert (32'(u_dut.tag_q[d]) == 4);  // hashed: it leaves by no other rule

@@ -103,7 +103,8 @@ module rs_seal
     case (instr_i.op)
       // a slice of 128 or 256 words or a context of it: 17 or 33 lines at most
       OP_LOAD, OP_CONTEXT: begin
-        beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 || 32'(line) + (instr_i.log_size == 4'd8 ? 33 : 17) > VaultLines ||
+        beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 ||
+            32'(line) + (instr_i.log_size == 4'd8 ? 33 : 17) > VaultLines ||
             (instr_i.log_size != 4'd7 && instr_i.log_size != 4'd8);
       end
       OP_HASH: beyond = memory && (word[NearLsb+NearBits-1] || 32'(bytes) + (word[SkipLsb] ? 32 : 0) + 64 * 32'(line) > VaultBytes);

@@ -288,7 +288,8 @@ module rs_seal_sign
   logic commits, keeps_t0, keeps_high;
   assign commits = stores_high && secret_part && line == LineBits'(VaultMade) && step_q == STEP_MASKED && clean_q &&
       sign_q[a] == SIGN_W && fields == count_q[a] && (width_out != Width6 || fields < 4'd5);
-  assign keeps_t0 = op == OP_STOREF && secret_part && line == LineBits'(VaultMade) && step_q < STEP_COMMITTED && shrink == StoreLower &&
+  assign keeps_t0 = op == OP_STOREF && secret_part && line == LineBits'(VaultMade) && step_q < STEP_COMMITTED &&
+      shrink == StoreLower &&
       whole_fields && sign_q[a] == SIGN_T && fields == count_q[a];
   assign keeps_high = stores_high && secret_part && line == LineBits'(VaultHigh) && sign_q[a] == SIGN_SUM && fields == count_q[a] &&
       width_out == (short_q ? Width4 : Width6);
