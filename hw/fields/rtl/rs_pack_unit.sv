@@ -87,7 +87,8 @@ module rs_pack_unit #(
   logic [4:0] width, log_size;
   logic [FieldBits-1:0] offset, least, limit;
   logic [BoundBits-1:0] bound;
-  logic legal, untold, counts, marked, withheld, many;
+  logic legal, untold, counts, refuses, over, norm_legal;
+  rs_isa_pkg::fault_e refusal;
   logic [LogNMax-1:0] base;
   logic [9:0] width_count;
   logic [LinesBits-1:0] lines, lines_q;
@@ -100,9 +101,7 @@ module rs_pack_unit #(
   assign log_size = instr.log_size != '0 ? 5'(instr.log_size) : log_n_i;
   assign base = instr.log_size != '0 ? LogNMax'(instr.slice) << log_size : '0;
   assign load_kind = load_e'(instr.kind[1:0]);
-  assign counts = Sealed && checks && instr.kind == 3'(rs_isa_pkg::NormCount);
-  // of a signature: the answer of a check is kept, and parts that would leave ask for it
-  assign marked = Sealed && (checks || stores) && instr_i[rs_isa_pkg::PackMark];
+
   assign untold = Sealed && stores && instr.pointer == 4'(rs_isa_pkg::VaultPointer) && instr.line[$clog2(
       rs_isa_pkg::VaultLines
   )+:2] == 2'd3;
@@ -112,15 +111,14 @@ module rs_pack_unit #(
     width = width_of(loads ? instr.a : instr.dst);
     store_kind = store_e'(instr.kind);
     bound = (BoundBits'(1) << instr.power);
-    if (counts) begin
-      {store_kind, bound} = {STORE_MINUS, BoundBits'(1) << 23};  // above all residues' distances from 0
-    end else if (checks) begin
+    if (checks) begin
       store_kind = instr.kind == 3'd1 || instr.kind == 3'd2 ? STORE_HIGH : STORE_MINUS;
       width = instr.kind == 3'd1 ? 5'd6 : 5'd4;
       if (instr.kind == 3'd1 || instr.kind == 3'd3) bound = BoundBits'(95232);
       if (instr.kind == 3'd2 || instr.kind == 3'd4) bound = BoundBits'(261888);
     end
-    if (!counts) bound = bound > BoundBits'(instr.margin) ? bound - BoundBits'(instr.margin) : '0;
+    bound = bound > BoundBits'(instr.margin) ? bound - BoundBits'(instr.margin) : '0;
+    if (Sealed && counts) {store_kind, bound} = {STORE_MINUS, BoundBits'(1) << 23};  // above all residues' distances from 0
   end
 
   // |offset - x| <= offset - margin: the fields from margin to 2 offset - margin; of the largest offset the last one is beyond all fields
@@ -140,7 +138,7 @@ module rs_pack_unit #(
   always_comb begin
     if (loads) legal = legal_load(load_kind, width, instr.power);
     else if (stores) legal = legal_store(store_kind, width, instr.power);
-    else legal = counts || legal_norm(instr.kind, instr.power);
+    else legal = norm_legal;
     if (32'(log_size) < LogSizeMin || 32'(log_size) > LogSizeMax) legal = 1'b0;
   end
 
@@ -180,16 +178,16 @@ module rs_pack_unit #(
       if (start_i) busy_q <= 1'b1;
       else if (done_o) busy_q <= 1'b0;
       begin_q   <= start_i;
-      refused_q <= start_i ? !legal || withheld : refused_q && !done_o;
+      refused_q <= start_i ? refuses : refused_q && !done_o;
       dropped_q <= clear_i ? start_i || (busy_q && !done_o) : !start_i && dropped_q && !done_o;
     end
   end
 
   always_comb begin
-    if (refused_q) fault_o = withheld ? rs_isa_pkg::FAULT_VALUE : rs_isa_pkg::FAULT_ILLEGAL;
+    if (refused_q) fault_o = refusal;
     else if (loads && read_error_q) fault_o = rs_isa_pkg::FAULT_BUS_READ;
     else if (stores && wrote_q && write_error) fault_o = rs_isa_pkg::FAULT_BUS_WRITE;
-    else if (loads ? load_fault : (store_over || many) && !untold && !(checks && marked)) fault_o = rs_isa_pkg::FAULT_VALUE;
+    else if (loads ? load_fault : over && !untold) fault_o = rs_isa_pkg::FAULT_VALUE;
     else fault_o = rs_isa_pkg::FAULT_NONE;
   end
 
@@ -330,7 +328,7 @@ module rs_pack_unit #(
   // what is said of a signature is that a check has failed, by the first part that would leave, and not which one
   if (Sealed) begin : gen_checks
     localparam int unsigned ManyBits = LogNMax + 1;
-    logic failed_q;
+    logic failed_q, marked, withheld, many;
     logic [ManyBits-1:0] count_sec_q, others;
     always_comb begin
       others = '0;
@@ -343,12 +341,22 @@ module rs_pack_unit #(
       else if (checks && marked && done_o)
         failed_q <= store_over || many || dropped_q || (failed_q && !instr_i[rs_isa_pkg::PackFirst]);
     end
+    assign marked = instr_i[rs_isa_pkg::PackMark];
     assign many = counts && count_sec_q > ManyBits'(instr.margin);
     assign withheld = stores && marked && failed_q;
+    assign counts = checks && instr.kind == 3'(rs_isa_pkg::NormCount);
+    assign norm_legal = counts || legal_norm(instr.kind, instr.power);
+    assign refuses = !legal || withheld;
+    assign over = (store_over || many) && !(checks && marked);
+    assign refusal = withheld ? rs_isa_pkg::FAULT_VALUE : rs_isa_pkg::FAULT_ILLEGAL;
   end else begin : gen_unchecked
-    assign {withheld, many} = '0;
-    logic unused_mark;
-    assign unused_mark = ^{marked, instr_i};
+    assign counts = 1'b0;
+    assign norm_legal = legal_norm(instr.kind, instr.power);
+    assign refuses = !legal;
+    assign over = store_over;
+    assign refusal = rs_isa_pkg::FAULT_ILLEGAL;
+    logic unused_count;
+    assign unused_count = counts;
   end
 
   // ---- rows <-> chunks ------------------------------------------------------------------------------------------------------------------
