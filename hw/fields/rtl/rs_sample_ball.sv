@@ -6,7 +6,7 @@
 // Timing:  320 cycles and as many of zeros as rows, less 64, to the first of 256 / Words rows: two for each byte behind the signs, others to load
 //          lanes, whatever the stream is. done_o with the last row. After it, and after clear_i with wipe_i, no register depends on the stream
 //
-// 120 bytes behind the eight of signs: that they are too few has a probability below 2^-74, and is told: short_o.
+// 120 bytes behind the eight of signs: that they are too few has a probability below 2^-72, and is told: short_o.
 module rs_sample_ball #(
     parameter int unsigned Words = 4
 ) (
