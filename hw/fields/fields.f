@@ -14,6 +14,7 @@ rtl/rs_turn_rows.sv
 rtl/rs_signed_residue.sv
 rtl/rs_load_fields.sv
 rtl/rs_store_fields.sv
+rtl/rs_sample_ball.sv
 rtl/rs_sponge_unit.sv
 rtl/rs_turn_both.sv
 rtl/rs_pack_unit.sv

@@ -8,6 +8,7 @@ rtl/rs_decode.sv
 rtl/rs_fetch.sv
 rtl/rs_scoreboard.sv
 rtl/rs_tags.sv
+rtl/rs_seal_sign.sv
 rtl/rs_seal.sv
 rtl/rs_issue.sv
 rtl/rs_sequencer.sv

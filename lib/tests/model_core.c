@@ -665,7 +665,8 @@ static rs_fault_t decode(model_core_t *c, uint64_t word) {
         return RS_FAULT_CONTEXT;
     if (info->uses & RS_USES_CTX && c->contexts[ctx].roots != !!(info->uses & RS_USES_ROOTS)) return RS_FAULT_CONTEXT;
     if (model_seal_told(c, word)) return RS_FAULT_SECRET;
-    return is_refused(c, word) && !model_seal_keeps(c, word) ? RS_FAULT_SECRET : RS_FAULT_NONE;
+    const int passes = model_seal_keeps(c, word) || model_sign_keeps(c, word, NULL) || model_sign_releases(c, word);
+    return is_refused(c, word) && !passes ? RS_FAULT_SECRET : RS_FAULT_NONE;
 }
 
 // ---- errors and moduli: docs/core.md ------------------------------------------------------------------------------------
@@ -1213,9 +1214,11 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
     if (info->unit == RS_UNIT_LOAD && c->streaming) return RS_FAULT_WATCHDOG;
     if (info->uses & RS_USES_FIELDS) {
         fault = model_run_fields(c, word);
+        model_sign_after(c, word);
         model_seal_after(c, word);
         return fault;
     }
+    model_sign_after(c, word);
     if (is_partial(word)) return execute_slices(c, word, ctx);
     if (info->dst == RS_OPERAND_GROUP && info->reads_dst) settle(c, dst);
     if (info->a == RS_OPERAND_GROUP) settle(c, a);

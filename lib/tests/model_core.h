@@ -117,6 +117,18 @@ typedef struct model_core {
     model_region_t regions[MODEL_REGIONS]; // memory, then the callers' arrays
     uint8_t digests[8][32]; // of SPONGE; they stay from program to program
     struct model_seal { // of a sealed core
+        struct model_sign {
+            int is_clean; // all is made of the key, of what is bound with it, and of what the mask depends on
+            int step;
+            int marks[8]; // of digests
+            int tags[MODEL_GROUPS];
+            uint32_t counts[MODEL_GROUPS]; // polynomials of such, less one
+            uint32_t tau, high_bits, high_count, t0_count;
+            int has_eta4, has_mask20, has_t0, has_high;
+            unsigned passed; // checks that were made: bits
+            int released; // a part has left
+            int refused; // one of the checks said no
+        } sign;
         uint8_t vault[4 * RS_VAULT_LINES * RS_ISA_LINE_BYTES];
         uint64_t keys[RS_KEY_SLOTS][RS_KEY_LANES];
         uint32_t key_next[RS_KEY_SLOTS]; // lane that has to come

@@ -19,6 +19,10 @@ uint32_t model_field_polys(uint64_t word) {
     return op == RS_OP_LOADF || op == RS_OP_STOREF || op == RS_OP_NORM ? RS_GET_FIELD(POLYS, word) + 1 : 1;
 }
 
+static int draws_ball(uint64_t word) {
+    return RS_GET_FIELD(DRAW, word) == RS_DRAW_BALL;
+}
+
 // ---- what there is ---------------------------------------------------------------------------------------------------------
 static rs_fault_t check_digests(const model_core_t *c, uint64_t word) {
     const uint32_t dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word), kind = RS_GET_FIELD(HASH, word);
@@ -37,6 +41,8 @@ static rs_fault_t check_digests(const model_core_t *c, uint64_t word) {
     case RS_OP_STORED:
         return a >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
     case RS_OP_DRAW:
+        if (draws_ball(word))
+            return RS_GET_FIELD(SEED_DIGEST, word) + RS_BALL_DIGESTS > RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
         return RS_GET_FIELD(SEED_DIGEST, word) + RS_GET_FIELD(LONG_SEED, word) >= RS_DIGESTS ? RS_FAULT_RANGE : RS_FAULT_NONE;
     default:
         return RS_FAULT_NONE;
@@ -70,6 +76,14 @@ static int has_width(uint32_t kind, uint32_t width) {
     }
 }
 
+// One polynomial of 256 coefficients, as they are; at most 60 of them are not zero.
+static int is_impossible_ball(uint64_t word) {
+    enum { TAU_MAX = 60 };
+    return RS_GET_FIELD(LONG_SEED, word) || RS_GET_FIELD(NUMBER_BYTES, word) || RS_GET_FIELD(STEP_HIGH, word) ||
+           RS_GET_FIELD(DRAWS, word) || RS_GET_FIELD(FORM, word) || RS_GET_FIELD(LOG_SIZE, word) != 8 ||
+           RS_GET_FIELD(NUMBER, word) > TAU_MAX;
+}
+
 static int is_impossible(const model_core_t *c, uint64_t word) {
     enum { OFFSET_POWER_MAX = 19, BOUND_POWER_MAX = 23, GROW_WIDTH_MAX = 11 };
     const uint32_t draw = RS_GET_FIELD(DRAW, word), power = RS_GET_FIELD(POWER, word), grow = RS_GET_FIELD(GROW, word);
@@ -84,8 +98,8 @@ static int is_impossible(const model_core_t *c, uint64_t word) {
     case RS_OP_STORED:
         return RS_GET_FIELD(A, word) & 1;
     case RS_OP_DRAW:
-        return (draw > RS_DRAW_PARSE_16_BIG && draw < RS_DRAW_CBD2) || draw > RS_DRAW_MASK20 ||
-               RS_GET_FIELD(NUMBER_BYTES, word) == 3;
+        if (draws_ball(word)) return !model_is_sealed(c) || is_impossible_ball(word);
+        return (draw > RS_DRAW_PARSE_16_BIG && draw < RS_DRAW_CBD2) || RS_GET_FIELD(NUMBER_BYTES, word) == 3;
     case RS_OP_LOADF:
         return in >= WIDTHS || grow > RS_LOAD_GROW || (grow == RS_LOAD_GROW && WIDTH[in] > GROW_WIDTH_MAX) ||
                (grow == RS_LOAD_MINUS && power > OFFSET_POWER_MAX);
@@ -93,7 +107,8 @@ static int is_impossible(const model_core_t *c, uint64_t word) {
         return out >= WIDTHS || shrink > RS_STORE_HIGH || !has_width(shrink, WIDTH[out]) ||
                (shrink == RS_STORE_MINUS && power > OFFSET_POWER_MAX);
     default:
-        return norm > RS_NORM_CENTRED_32 || (norm == RS_NORM_CENTRED && power > BOUND_POWER_MAX);
+        return norm > (model_is_sealed(c) ? RS_NORM_COUNT : RS_NORM_CENTRED_32) ||
+               (norm == RS_NORM_CENTRED && power > BOUND_POWER_MAX);
     }
 }
 
@@ -223,8 +238,8 @@ static int64_t small(stream_t *s, uint32_t kind) {
 }
 
 static void start_stream(model_core_t *c, stream_t *s, uint64_t word, uint32_t poly) {
-    const uint32_t kind = RS_GET_FIELD(DRAW, word);
-    const uint32_t number = RS_GET_FIELD(NUMBER, word) + poly * (RS_GET_FIELD(STEP_HIGH, word) ? 256 : 1);
+    const uint32_t kind = RS_GET_FIELD(DRAW, word), each = model_sign_rounds(c, word) ? model_field_polys(word) : 1;
+    const uint32_t number = RS_GET_FIELD(NUMBER, word) * each + poly * (RS_GET_FIELD(STEP_HIGH, word) ? 256 : 1);
     const uint8_t tail[2] = {(uint8_t)number, (uint8_t)(number >> 8)};
     *s = (stream_t){.bits = 0};
     rs_sponge_init(&s->sponge, kind >= SMALL || kind == RS_DRAW_PARSE_16_BIG ? RS_SPONGE_SHAKE256 : RS_SPONGE_SHAKE128);
@@ -245,7 +260,28 @@ static int has_form(const model_group_t *g, uint32_t size, uint32_t slice, uint3
     return model_has_form(g, size - 1, 2 * slice, MODEL_VALUES) && model_has_form(g, size - 1, 2 * slice + 1, MODEL_VALUES);
 }
 
+// FIPS 204, algorithm 29, of 128 bytes of its stream: VALUE if they are too few, which nobody will see.
+static rs_fault_t run_ball(model_core_t *c, uint64_t word) {
+    enum { N = 256, SIGN_BYTES = 8 };
+    const uint32_t tau = RS_GET_FIELD(NUMBER, word);
+    const uint8_t *stream = c->digests[RS_GET_FIELD(SEED_DIGEST, word)];
+    const uint64_t q = c->contexts[RS_GET_FIELD(CTX, word)].q;
+    uint64_t poly[N] = {0};
+    uint32_t next = N - tau;
+    for (uint32_t at = SIGN_BYTES; at < RS_BALL_DIGESTS * RS_DIGEST_BYTES; at++) {
+        const uint32_t j = stream[at], sign = next + tau - N;
+        if (next == N || j > next) continue;
+        poly[next++] = poly[j];
+        poly[j] = stream[sign / 8] >> sign % 8 & 1 ? q - 1 : 1;
+    }
+    model_put_slice(c, &c->groups[RS_GET_FIELD(DST, word)], 8, RS_GET_FIELD(SLICE_DST, word), poly);
+    set_form(c, &c->groups[RS_GET_FIELD(DST, word)], 8, RS_GET_FIELD(SLICE_DST, word), RS_POLYS_COEFFICIENTS);
+    model_tag_group(c, word);
+    return next == N ? RS_FAULT_NONE : RS_FAULT_VALUE;
+}
+
 static rs_fault_t run_draw(model_core_t *c, uint64_t word) {
+    if (draws_ball(word)) return run_ball(c, word);
     const uint32_t kind = RS_GET_FIELD(DRAW, word), size = model_log_size(c, word), first = RS_GET_FIELD(SLICE_DST, word);
     const uint64_t q = c->contexts[RS_GET_FIELD(CTX, word)].q;
     model_group_t *dst = &c->groups[RS_GET_FIELD(DST, word)];
@@ -357,6 +393,7 @@ static rs_fault_t run_store(model_core_t *c, uint64_t word) {
     const size_t n = (size_t)1 << size, polys = model_field_polys(word), bytes = (polys * n * width + 511) / 512 * 64;
     const model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
     uint8_t *image = memory_near(c, word, 0, bytes);
+    if (model_sign_releases(c, word) && c->seal.sign.refused) return RS_FAULT_VALUE;
     uint64_t *poly = malloc(n * sizeof *poly);
     int over = 0;
     if (!poly) abort();
@@ -383,20 +420,26 @@ static rs_fault_t run_norm(model_core_t *c, uint64_t word) {
     const size_t n = (size_t)1 << size;
     const model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];
     uint64_t *poly = malloc(n * sizeof *poly);
-    int over = 0;
+    int over = 0, first = 0;
+    uint32_t others = 0; // than zero
     if (!poly) abort();
     for (uint32_t k = 0; k < model_field_polys(word); k++) {
         const uint32_t slice = RS_GET_FIELD(SLICE_DST, word) + k;
         model_get_slice(c, a, size, slice, poly);
         c->misuse += !has_form(a, size, slice, RS_POLYS_COEFFICIENTS);
         for (size_t i = 0; i < n; i++) {
+            others += poly[i] != 0;
+            if (kind == RS_NORM_COUNT) continue;
             int64_t x = poly[i] > q / 2 ? -(int64_t)(q - poly[i]) : (int64_t)poly[i];
             if (kind == RS_NORM_LOW_88 || kind == RS_NORM_LOW_32) (void)decompose(&x, (int64_t)poly[i], bound[kind]);
             over |= (x < 0 ? -x : x) >= bound[kind] - (int64_t)RS_GET_FIELD(MARGIN, word);
         }
     }
     free(poly);
-    return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
+    if (kind == RS_NORM_COUNT) over = others > RS_GET_FIELD(MARGIN, word);
+    if (!model_sign_keeps(c, word, &first)) return over ? RS_FAULT_VALUE : RS_FAULT_NONE;
+    c->seal.sign.refused = over || (c->seal.sign.refused && !first);
+    return RS_FAULT_NONE;
 }
 
 rs_fault_t model_run_fields(model_core_t *c, uint64_t word) {

@@ -47,8 +47,21 @@ void model_seal_after(model_core_t *core, uint64_t word);
 void model_seal_begin(model_core_t *core);
 void model_seal_wipe(model_core_t *core);
 void model_seal_written(model_core_t *core, uint32_t index, uint64_t word);
+int model_seal_is_public(const model_core_t *core, uint32_t digest);
 // HASH of a key and of a choice.
 rs_fault_t model_run_key(model_core_t *core, uint64_t word);
 rs_fault_t model_run_choice(model_core_t *core, uint64_t word);
+
+// ---- model_sign.c ------------------------------------------------------------------------------------------------------
+// Before an instruction: one that rs_seal alone would refuse, or that it must; a NORM whose answer is kept (the first one), a STOREF that asks for
+// it; a DRAW of a mask, whose number is a round.
+int model_sign_allows(const model_core_t *core, uint64_t word);
+int model_sign_blocks(const model_core_t *core, uint64_t word);
+int model_sign_keeps(const model_core_t *core, uint64_t word, int *first);
+int model_sign_releases(const model_core_t *core, uint64_t word);
+int model_sign_rounds(const model_core_t *core, uint64_t word);
+// As model_seal's.
+void model_sign_after(model_core_t *core, uint64_t word);
+void model_sign_begin(model_core_t *core);
 
 #endif

@@ -9,7 +9,7 @@
 enum { LOST, OPEN, ROOT, RAW, HASHED, KEY, REFUSAL, GIVEN, MADE, SHARED }; // what a digest is
 enum { NOTHING, CIPHERTEXT, DECODED, AGAIN }; // the steps of a choice
 enum { PUBLIC_PART, PROGRAM_PART, CIPHERTEXT_PART, SECRET_PART }; // of the vault
-enum { PART_BYTES = RS_VAULT_LINES * RS_ISA_LINE_BYTES, PARTS = 4, LINES_OF_POLY = 10 };
+enum { PART_BYTES = RS_VAULT_LINES * RS_ISA_LINE_BYTES, PARTS = 4 };
 
 static uint32_t op_of(uint64_t word) {
     return RS_GET_FIELD(OP, word);
@@ -41,14 +41,21 @@ static uint32_t line_of(uint64_t word) {
     return RS_GET_FIELD(NEAR, word) % RS_VAULT_LINES;
 }
 
+// At most: of fields of up to 6, of up to 14, else of up to 20 bits.
+static uint32_t lines_of_poly(uint64_t word) {
+    enum { LINES_6 = 3, LINES_14 = 7, LINES_20 = 10 };
+    const uint32_t width = op_of(word) == RS_OP_LOADF ? RS_GET_FIELD(FIELD_WIDTH, word) : RS_GET_FIELD(FIELD_WIDTH_OUT, word);
+    return width <= rs_width_index(6) ? LINES_6 : width <= rs_width_index(14) ? LINES_14 : LINES_20;
+}
+
 // Whether what is read or written is not in one part.
 static int is_beyond(uint64_t word) {
     const uint32_t line = line_of(word), far = RS_GET_FIELD(NEAR, word) >= PARTS * RS_VAULT_LINES;
     const uint32_t first = RS_GET_FIELD(SKIP, word) * RS_DIGEST_BYTES, log_size = RS_GET_FIELD(LOG_SIZE, word);
     switch (op_of(word)) {
     case RS_OP_LOAD:
-    case RS_OP_CONTEXT: // a slice of 128 words: 16 lines at most
-        return RS_GET_FIELD(OFFSET, word) + 16 > RS_VAULT_LINES || log_size != 7;
+    case RS_OP_CONTEXT: // slices of 128 and 256 words: 17 and 33 lines at most
+        return RS_GET_FIELD(OFFSET, word) + (log_size == 8 ? 33 : 17) > RS_VAULT_LINES || (log_size != 7 && log_size != 8);
     case RS_OP_HASH:
         return RS_GET_FIELD(BYTES, word) && (far || line * RS_ISA_LINE_BYTES + first + RS_GET_FIELD(BYTES, word) > PART_BYTES);
     case RS_OP_LOADD:
@@ -56,7 +63,7 @@ static int is_beyond(uint64_t word) {
         return (int)far;
     case RS_OP_LOADF:
     case RS_OP_STOREF:
-        return far || line + LINES_OF_POLY * (RS_GET_FIELD(POLYS, word) + 1) > RS_VAULT_LINES || log_size != 8;
+        return far || line + lines_of_poly(word) * (RS_GET_FIELD(POLYS, word) + 1) > RS_VAULT_LINES || log_size != 8;
     default:
         return 1;
     }
@@ -113,12 +120,14 @@ int model_seal_told(const model_core_t *c, uint64_t word) {
     const uint32_t a = RS_GET_FIELD(A, word), draw = RS_GET_FIELD(DRAW, word), part = part_of(word);
     if (!model_is_sealed(c)) return 0;
     const int inside = model_is_inside(c, word);
+    if (model_sign_blocks(c, word)) return 1;
     if (is_hash(word, RS_HASH_KEY)) return 0;
     if (is_hash(word, RS_HASH_CHOICE)) {
         return s->step != AGAIN || s->tags[RS_GET_FIELD(DST, word)] != KEY || s->tags[a] != GIVEN ||
                s->tags[RS_GET_FIELD(POINTER, word)] != MADE || s->tags[RS_GET_FIELD(HALVES, word)] != REFUSAL;
     }
     if (inside && is_beyond(word)) return 1;
+    if (model_sign_allows(c, word)) return 0;
     switch (op_of(word)) {
     case RS_OP_HASH:
         return hashes_vault(c, word) && part == SECRET_PART && !s->keyed;
@@ -139,6 +148,10 @@ int model_seal_told(const model_core_t *c, uint64_t word) {
     default:
         return 0;
     }
+}
+
+int model_seal_is_public(const model_core_t *c, uint32_t digest) {
+    return is_public(c->seal.tags[digest]);
 }
 
 int model_seal_hidden(const model_core_t *c, uint64_t word) {
@@ -212,20 +225,29 @@ void model_seal_begin(model_core_t *c) {
     for (unsigned i = 0; i < RS_DIGESTS; i++) c->seal.tags[i] = is_public(c->seal.tags[i]) ? OPEN : LOST;
     c->seal.step = NOTHING;
     c->seal.keyed = 0;
+    model_sign_begin(c);
 }
 
 void model_seal_wipe(model_core_t *c) {
     memset(&c->seal, 0, sizeof c->seal);
+    model_sign_begin(c);
     for (unsigned i = 0; i < RS_DIGESTS; i++) c->seal.tags[i] = OPEN;
 }
 
 // ---- keys ------------------------------------------------------------------------------------------------------------------
+// What is bound of a word: of a mask all but the round.
+static uint64_t bound(uint64_t word) {
+    const uint32_t draw = RS_GET_FIELD(DRAW, word);
+    const int mask = op_of(word) == RS_OP_DRAW && (draw == RS_DRAW_MASK18 || draw == RS_DRAW_MASK20);
+    return mask ? word & ~RS_FIELD(NUMBER, (1 << RS_ISA_NUMBER_BITS) - 1) : word;
+}
+
 void model_seal_written(model_core_t *c, uint32_t index, uint64_t word) {
     enum { SLOT_LANES = 16 };
     const uint32_t key = index - RS_KEY_INDEX, slot = key / SLOT_LANES, lane = key % SLOT_LANES;
     struct model_seal *s = &c->seal;
     if (!model_is_sealed(c)) return;
-    if (index < c->design.program_depth) rs_store64(s->vault + PROGRAM_PART * PART_BYTES + 8 * index, word);
+    if (index < c->design.program_depth) rs_store64(s->vault + PROGRAM_PART * PART_BYTES + 8 * index, bound(word));
     if (index < RS_KEY_INDEX || slot >= RS_KEY_SLOTS || lane >= RS_KEY_LANES) return;
     s->keys[slot][lane] = word;
     s->key_valid[slot] = lane == RS_KEY_LANES - 1 && s->key_next[slot] == lane;

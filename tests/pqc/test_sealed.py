@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys of ML-KEM that a simulated core keeps: NIST's answers, refusals, the same cycles, and who has no key."""
+"""Keys of ML-KEM and ML-DSA that a simulated core keeps: NIST's answers, refusals, the same cycles, and who has no key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from cli_runner import CommandLine
 from pqc.test_standards import data
-from pqc.vectors import KEM, acvp
+from pqc.vectors import DSA, KEM, acvp
 from ringside import pqc
 from ringside.errors import DeviceError, InputError
 from ringside.executors.simulated import SimulatedDevice
@@ -30,12 +30,17 @@ def kems() -> Iterator[dict[str, pqc.MLKEM]]:
         kem.close()
 
 
-def cycles(kem: pqc.MLKEM) -> int:
-    assert isinstance(kem._core, SchemeCore)
-    assert isinstance(kem._core.device, SimulatedDevice)
-    found = kem._core.device.core.jobs()[-1].cycles
-    kem._core.device.core.forget()
+def jobs(scheme: pqc.MLKEM | pqc.MLDSA) -> list[int]:
+    """Cycles of the programs since the last time."""
+    assert isinstance(scheme._core, SchemeCore)
+    assert isinstance(scheme._core.device, SimulatedDevice)
+    found = [job.cycles for job in scheme._core.device.core.jobs()]
+    scheme._core.device.core.forget()
     return found
+
+
+def cycles(kem: pqc.MLKEM) -> int:
+    return jobs(kem)[-1]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -90,3 +95,67 @@ def test_the_command(ringside: CommandLine, tmp_path: Path, monkeypatch: pytest.
     ):
         assert ringside("kem", *arguments).code == 0
     assert Path("a").read_bytes() == Path("s").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def signers() -> Iterator[dict[str, pqc.MLDSA]]:
+    made = {name: pqc.MLDSA(name, device=DEVICE) for name in pqc.SIGNATURE_SETS}
+    yield made
+    for dsa in made.values():
+        dsa.close()
+
+
+@pytest.mark.parametrize("name", pqc.SIGNATURE_SETS)
+def test_sealed_signatures_are_those_of_the_processor(signers: dict[str, pqc.MLDSA], name: str) -> None:
+    """In as many rounds; all that are refused take the same cycles, and so do those that are not."""
+    dsa, plain, rng = signers[name], pqc.MLDSA(name), random.Random(6)
+    refused, passed = set(), set()
+    seed = rng.randbytes(dsa.seed_bytes)
+    pk, sk = plain.keygen(seed)
+    assert dsa.seal(seed) == pk
+    for size in (0, 1, 77, 5000):
+        message, context = rng.randbytes(size), rng.randbytes(size % 50)
+        jobs(dsa)
+        signature = dsa.sign_sealed(message, context, deterministic=True)
+        *others, last = jobs(dsa)
+        assert signature == plain.sign(sk, message, context, deterministic=True)
+        refused |= set(others)
+        passed.add(last)
+        hedged = dsa.sign_sealed(message, context, prehash="SHA2-512")
+        assert plain.verify(pk, message, hedged, context, prehash="SHA2-512")
+        assert dsa.verify(pk, message, signature, context)  # what is open runs beside it
+    assert len(refused) == len(passed) == 1
+
+
+def test_acvp_signatures_of_sealed_keys(signers: dict[str, pqc.MLDSA]) -> None:
+    for case in list(acvp(DSA / "ML-DSA-keyGen-FIPS204"))[::15]:
+        dsa = signers[case["parameterSet"]]
+        assert dsa.seal(data(case, "seed")) == data(case, "pk"), case["tcId"]
+        signed = dsa.sign_sealed(b"message", deterministic=True)
+        assert signed == pqc.MLDSA(dsa.name).sign(data(case, "sk"), b"message", deterministic=True)
+
+
+def test_who_has_no_key_to_sign_with(signers: dict[str, pqc.MLDSA]) -> None:
+    dsa = signers["ML-DSA-44"]
+    _, sk = dsa.keygen()
+    dsa.seal()
+    dsa.sign(sk, b"message")  # an open signature wipes the core
+    with pytest.raises(DeviceError, match="no sealed key"):
+        dsa.sign_sealed(b"message")
+    with pytest.raises(InputError):
+        dsa.seal(bytes(31))
+    with pytest.raises(InputError, match="255"):
+        dsa.sign_sealed(b"message", bytes(256))
+    with pytest.raises(DeviceError, match="keeps no keys"):
+        pqc.MLDSA("ML-DSA-44").sign_sealed(b"message")
+
+
+def test_the_command_that_signs(ringside: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m").write_bytes(b"a message")
+    for arguments in (
+        ["keygen", "k", "p", "--set", "ML-DSA-44"],
+        ["sign", "k", "m", "s", "--device", DEVICE, "--sealed"],
+        ["verify", "p", "m", "s"],
+    ):
+        assert ringside("sign", *arguments).code == 0

@@ -304,6 +304,15 @@ module rs_core_bus
           .m_write_i(write_answer),
           .m_wdata_o(wdata_shared)
       );
+      // of a mask the round is not bound
+      logic mask_word;
+      logic [63:0] bound_word;
+      assign mask_word = written_i.data[OpLsb+:OpBits] == OP_DRAW &&
+          (written_i.data[DrawLsb+:DrawBits] == 4'd13 || written_i.data[DrawLsb+:DrawBits] == 4'd14);
+      always_comb begin
+        bound_word = written_i.data;
+        if (mask_word) bound_word[NumberLsb+:NumberBits] = '0;
+      end
       rs_axi_vault #(
           .BusBits    (BusBits),
           .Bytes      (4 * 64 * VaultLines),
@@ -314,7 +323,7 @@ module rs_core_bus
           .units_rst_ni(units_rst_n),
           .word_we_i   (written_i.valid && 32'(written_i.index) < C.ProgramDepth),
           .word_index_i(written_i.index),
-          .word_i      (written_i.data),
+          .word_i      (bound_word),
           .wipe_i,
           .wiping_o    (vault_wiping_o),
           .s_read_i    (read_shared),

@@ -23,7 +23,6 @@ from ringside.native.library import ffi, lib
 from ringside.sim.asm import assemble, disassemble, frame_of, instruction, unit_of
 from ringside.sim.program import native_design
 
-HERE = Path(__file__).parent
 SIZE = 1 << 22
 FRAMES = 16
 GROUPS, SLOTS = DESIGN.bank_groups, DESIGN.slots
@@ -39,8 +38,15 @@ def port(tmp_path_factory):
     package = Path(native.__file__).parent
     output = tmp_path_factory.mktemp("model") / "model_core.so"
     folders = [f"-I{ROOT / 'lib' / name}" for name in ("include", "src", "tests")]
-    names = ("tests/model_core.c", "tests/model_fields.c", "tests/model_seal.c", "src/machine/instruction.c")
-    sources = [HERE / "model_core_port.c", *[ROOT / "lib" / name for name in names], package / "libringside.so"]
+    names = (
+        "tests/model_core_port.c",
+        "tests/model_core.c",
+        "tests/model_fields.c",
+        "tests/model_seal.c",
+        "tests/model_sign.c",
+        "src/machine/instruction.c",
+    )
+    sources = [*[ROOT / "lib" / name for name in names], package / "libringside.so"]
     flags = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-Wl,-rpath,{package}"]
     subprocess.run(["gcc", *flags, *folders, *sources, "-o", output], check=True)
     functions = ctypes.CDLL(str(output))

@@ -87,7 +87,8 @@ module rs_pack_unit #(
   logic [4:0] width, log_size;
   logic [FieldBits-1:0] offset, least, limit;
   logic [BoundBits-1:0] bound;
-  logic legal, untold;
+  logic legal, untold, counts, refuses, over, norm_legal;
+  rs_isa_pkg::fault_e refusal;
   logic [LogNMax-1:0] base;
   logic [9:0] width_count;
   logic [LinesBits-1:0] lines, lines_q;
@@ -100,6 +101,7 @@ module rs_pack_unit #(
   assign log_size = instr.log_size != '0 ? 5'(instr.log_size) : log_n_i;
   assign base = instr.log_size != '0 ? LogNMax'(instr.slice) << log_size : '0;
   assign load_kind = load_e'(instr.kind[1:0]);
+
   assign untold = Sealed && stores && instr.pointer == 4'(rs_isa_pkg::VaultPointer) && instr.line[$clog2(
       rs_isa_pkg::VaultLines
   )+:2] == 2'd3;
@@ -116,6 +118,7 @@ module rs_pack_unit #(
       if (instr.kind == 3'd2 || instr.kind == 3'd4) bound = BoundBits'(261888);
     end
     bound = bound > BoundBits'(instr.margin) ? bound - BoundBits'(instr.margin) : '0;
+    if (Sealed && counts) {store_kind, bound} = {STORE_MINUS, BoundBits'(1) << 23};  // above all residues' distances from 0
   end
 
   // |offset - x| <= offset - margin: the fields from margin to 2 offset - margin; of the largest offset the last one is beyond all fields
@@ -135,7 +138,7 @@ module rs_pack_unit #(
   always_comb begin
     if (loads) legal = legal_load(load_kind, width, instr.power);
     else if (stores) legal = legal_store(store_kind, width, instr.power);
-    else legal = legal_norm(instr.kind, instr.power);
+    else legal = norm_legal;
     if (32'(log_size) < LogSizeMin || 32'(log_size) > LogSizeMax) legal = 1'b0;
   end
 
@@ -175,16 +178,16 @@ module rs_pack_unit #(
       if (start_i) busy_q <= 1'b1;
       else if (done_o) busy_q <= 1'b0;
       begin_q   <= start_i;
-      refused_q <= start_i ? !legal : refused_q && !done_o;
+      refused_q <= start_i ? refuses : refused_q && !done_o;
       dropped_q <= clear_i ? start_i || (busy_q && !done_o) : !start_i && dropped_q && !done_o;
     end
   end
 
   always_comb begin
-    if (refused_q) fault_o = rs_isa_pkg::FAULT_ILLEGAL;
+    if (refused_q) fault_o = refusal;
     else if (loads && read_error_q) fault_o = rs_isa_pkg::FAULT_BUS_READ;
     else if (stores && wrote_q && write_error) fault_o = rs_isa_pkg::FAULT_BUS_WRITE;
-    else if (loads ? load_fault : store_over && !untold) fault_o = rs_isa_pkg::FAULT_VALUE;
+    else if (loads ? load_fault : over && !untold) fault_o = rs_isa_pkg::FAULT_VALUE;
     else fault_o = rs_isa_pkg::FAULT_NONE;
   end
 
@@ -320,6 +323,40 @@ module rs_pack_unit #(
     assign chunk_sec = get_data_sec_i;
     logic unused_sub;
     assign unused_sub = ^sub_q;
+  end
+
+  // what is said of a signature is that a check has failed, by the first part that would leave, and not which one
+  if (Sealed) begin : gen_checks
+    localparam int unsigned ManyBits = LogNMax + 1;
+    logic failed_q, marked, withheld, many;
+    logic [ManyBits-1:0] count_sec_q, others;
+    always_comb begin
+      others = '0;
+      for (int unsigned i = 0; i < Words; i++) others += ManyBits'(chunk_sec_q[i] != '0);
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || stop || begin_q) count_sec_q <= '0;
+      else if (chunk_valid_q && counts) count_sec_q <= count_sec_q + others;
+      if (!rst_ni) failed_q <= 1'b1;
+      else if (checks && marked && done_o)
+        failed_q <= store_over || many || dropped_q || (failed_q && !instr_i[rs_isa_pkg::PackFirst]);
+    end
+    assign marked = instr_i[rs_isa_pkg::PackMark];
+    assign many = counts && count_sec_q > ManyBits'(instr.margin);
+    assign withheld = stores && marked && failed_q;
+    assign counts = checks && instr.kind == 3'(rs_isa_pkg::NormCount);
+    assign norm_legal = counts || legal_norm(instr.kind, instr.power);
+    assign refuses = !legal || withheld;
+    assign over = (store_over || many) && !(checks && marked);
+    assign refusal = withheld ? rs_isa_pkg::FAULT_VALUE : rs_isa_pkg::FAULT_ILLEGAL;
+  end else begin : gen_unchecked
+    assign counts = 1'b0;
+    assign norm_legal = legal_norm(instr.kind, instr.power);
+    assign refuses = !legal;
+    assign over = store_over;
+    assign refusal = rs_isa_pkg::FAULT_ILLEGAL;
+    logic unused_count;
+    assign unused_count = counts;
   end
 
   // ---- rows <-> chunks ------------------------------------------------------------------------------------------------------------------

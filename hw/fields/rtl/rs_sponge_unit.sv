@@ -95,7 +95,7 @@ module rs_sponge_unit #(
 
   // ---- the instruction ------------------------------------------------------------------------------------------------------------------
   logic [OpBits-1:0] op;
-  logic is_hash, is_load, is_store, is_draw, is_key, is_choice, prefixes;
+  logic is_hash, is_load, is_store, is_draw, is_ball, is_key, is_choice, prefixes;
   logic [FormBits-1:0] form;
   logic [4:0] log_size;
   logic [MessageBits-1:0] reach;  // bytes from the line on
@@ -108,6 +108,7 @@ module rs_sponge_unit #(
   assign is_choice = Sealed && op == OP_HASH && instr_i[HashLsb+:HashBits] == 4'(HashChoice);
   assign is_key = Sealed && op == OP_HASH && instr_i[HashLsb+:HashBits] == 4'(HashKey);
   assign is_hash = op == OP_HASH && !is_choice;
+  assign is_ball = Sealed && is_draw && draw == 4'(DrawBall);
   assign prefixes = Sealed && is_hash && !is_key && instr_i[HashLsb+3];
   assign form = instr_i[FormLsb+:FormBits];
   assign log_size = instr_i[LogSizeLsb+:LogSizeBits] != '0 ? 5'(instr_i[LogSizeLsb+:LogSizeBits]) : log_n_i;
@@ -134,14 +135,15 @@ module rs_sponge_unit #(
     Roots,  // of a slot to digests
     Compare,  // two digests
     Choose,  // between two others
-    Wait  // for memory
+    Wait,  // for memory
+    Ball  // digests to a challenge
   } state_e;
 
   state_e state_q;
   logic dropped_q, drop, read_error_q, write_error, reading, writing, wrote_q;
   logic [5:0] count_q;  // lanes of digests that are done
   logic [RowBits-1:0] row_q;  // of digests
-  logic finished, hashing, mismatched;
+  logic finished, hashing, mismatched, ball_short;
 
   assign drop = clear_i || dropped_q;
   assign hashing = state_q == Prefix || state_q == Message || state_q == Append || state_q == Digest;
@@ -149,7 +151,7 @@ module rs_sponge_unit #(
   assign idle_o = state_q == Idle;
   assign done_o = finished;
   always_comb begin
-    fault_o = mismatched ? FAULT_SECRET : FAULT_NONE;
+    fault_o = mismatched ? FAULT_SECRET : ball_short ? FAULT_VALUE : FAULT_NONE;
     if (is_store && write_error) fault_o = FAULT_BUS_WRITE;
     if (read_error_q) fault_o = FAULT_BUS_READ;
   end
@@ -415,7 +417,9 @@ module rs_sponge_unit #(
   logic row_valid, row_again, is_private, draw_q;
   logic [Words-1:0][DataBits-1:0] row_sec, chunk_sec;
   logic [3:0] poly_q;
-  logic turn_valid, turn_done;
+  logic turn_valid, turn_done, ball_take, ball_valid;
+  logic [Words-1:0][DataBits-1:0] ball_row_sec;
+  logic [NumberBits-1:0] number;
   logic [LogSizeMax-1:0] turn_pos;
   logic [LogNMax-1:0] base;
   logic clear_fields;
@@ -440,7 +444,7 @@ module rs_sponge_unit #(
       .seed_sec_i     (seed_sec_q),
       .long_seed_i    (instr_i[LongSeedLsb]),
       .number_bytes_i (instr_i[NumberBytesLsb+:NumberBytesBits]),
-      .number_i       (instr_i[NumberLsb+:NumberBits]),
+      .number_i       (number),
       .step_i         (instr_i[StepHighLsb] ? 16'd256 : 16'd1),
       .count_i        (5'(instr_i[DrawsLsb+:DrawsBits]) + 5'd1),
       .coefs_i        ((LogSizeMax + 1)'(1) << log_size),
@@ -464,6 +468,40 @@ module rs_sponge_unit #(
       .hash_half_o    (out_half)
   );
 
+  // of a sealed core: a challenge of digests, and masks whose number is a round
+  if (Sealed) begin : gen_ball
+    logic short, short_q;
+    logic [Words-1:0][1:0] row;
+    rs_sample_ball #(
+        .Words(Words)
+    ) u_ball (
+        .clk_i,
+        .rst_ni,
+        .start_i   (state_q == Begin && is_ball && !drop),
+        .clear_i   (drop),
+        .wipe_i    (wiping_q),
+        .wipe_row_i(wipe_row_q[5:0]),
+        .tau_i     (instr_i[NumberLsb+:6]),
+        .lane_sec_i(digest_sec),
+        .take_o    (ball_take),
+        .valid_o   (ball_valid),
+        .row_sec_o (row),
+        .short_o   (short),
+        .done_o    ()
+    );
+    for (genvar i = 0; i < Words; i++) begin : gen_word
+      assign ball_row_sec[i] = {{DataBits - 1{row[i][1]}}, row[i][0]};
+    end
+    always_ff @(posedge clk_i) short_q <= rst_ni && !start_i && (short || short_q);
+    assign ball_short = is_ball && short_q && !drop;
+    assign number = instr_i[DrawMark] ?
+        NumberBits'(instr_i[NumberLsb+:NumberBits] * NumberBits'(5'(instr_i[DrawsLsb+:DrawsBits]) + 5'd1)) :
+        instr_i[NumberLsb+:NumberBits];
+  end else begin : gen_no_ball
+    assign {ball_take, ball_valid, ball_short, ball_row_sec} = '0;
+    assign number = instr_i[NumberLsb+:NumberBits];
+  end
+
   rs_turn_rows #(
       .W      (DataBits),
       .LogNMin(LogSizeMin),
@@ -475,8 +513,8 @@ module rs_sponge_unit #(
       .clear_i    (drop || state_q == Begin),
       .again_i    (row_again),
       .log_n_i    (log_size),
-      .valid_i    (row_valid),
-      .row_sec_i  (row_sec),
+      .valid_i    (row_valid || ball_valid),
+      .row_sec_i  (ball_valid ? ball_row_sec : row_sec),
       .valid_o    (turn_valid),
       .pos_o      (turn_pos),
       .chunk_sec_o(chunk_sec),
@@ -507,7 +545,8 @@ module rs_sponge_unit #(
   assign message_taken = message_valid && message_ready;
   // a lane of a digest is read or written
   assign lane_done = (state_q == Digest && out_valid) || lane_in || lane_out || state_q == Seed || state_q == Roots ||
-      state_q == Compare || state_q == Choose || ((state_q == Append || state_q == Prefix) && (!append_whole || message_taken));
+      ball_take || state_q == Compare || state_q == Choose || ((state_q == Append || state_q == Prefix) &&
+          (!append_whole || message_taken));
   assign digest_end = lane_done && count_q == {instr_i[HalvesLsb+:HalvesBits], 2'b11};  // of a key no halves: one
   assign seed_end = count_q == (instr_i[LongSeedLsb] ? 6'd7 : 6'd3);
 
@@ -531,6 +570,7 @@ module rs_sponge_unit #(
             if (is_hash && prefixes) state_q <= Prefix;
             else if (is_hash) state_q <= bytes == '0 && appends ? Append : Message;
             else if (is_choice) state_q <= Compare;
+            else if (is_ball) state_q <= Ball;
             else state_q <= is_load ? Load : is_store ? Store : Seed;
           end
           Prefix:  if (message_taken && count_q == 6'(HalfLanes - 1)) state_q <= bytes == '0 ? Digest : Message;

@@ -4,9 +4,10 @@
 //   raw      a slot's roots, or what groups and the vault have of secrets: a message, too, which can be guessed
 //   hashed   of such by Keccak alone
 //   chosen   between the key of a message and a refusal, by comparing the hash of the ciphertext with that of the one made again
-// What a STORED writes to memory is not raw, and if it is hashed it is chosen. The choice is one of now: the message was decoded after the ciphertext
+// What a STORED writes to memory is not raw, and if it is hashed it is chosen, or it is the challenge of a signature of which a part has left. The choice is one of now: the message was decoded after the ciphertext
 // came, the ciphertext was made again after that, and all hashes are of these. What groups hold is any (rs_tags_formal); a STOREF of any group goes
-// to secrets in the vault alone, and what comes from there is secret again. Nothing reads or writes beyond its part of the vault.
+// to secrets in the vault alone, or is a part of a signature (rs_sign_formal), and what comes from there is secret again. Nothing reads or writes
+// beyond its part of the vault.
 module rs_seal_formal
   import rs_isa_pkg::*;
 (
@@ -20,14 +21,17 @@ module rs_seal_formal
 
   logic reset_q = 1'b0;
   logic look_q, judge_q, clear, issue, legal, empty, told, hidden, kept, impossible, beyond, sized;
-  logic [ 4:0] polys;
-  logic [63:0] instr_q;
+  logic waits;
+  logic [4:0] polys;
+  logic [63:0] instr_q, marks;
   logic is_memory, vault;
   logic [OpBits-1:0] op;
 
   assign op = instr_q[OpLsb+:OpBits];
   assign clear = !reset_q || (begin_i && !look_q && !judge_q) || wipe_i;
-  rs_seal u_dut (
+  rs_seal #(
+      .Groups(2)
+  ) u_dut (
       .clk_i,
       .clear_i (clear),
       .forget_i(!reset_q || wipe_i),
@@ -36,7 +40,9 @@ module rs_seal_formal
       .empty_o (empty),
       .secret_o(told),
       .hidden_o(hidden),
-      .inside_o(kept)
+      .inside_o(kept),
+      .waits_o (waits),
+      .marks_o (marks)
   );
   rs_field_decode #(
       .Sealed(1'b1)
@@ -94,11 +100,13 @@ module rs_seal_formal
     logic of_message;
     logic of_refusal;  // of a root and the ciphertext
     logic root;
+    logic seeds;       // of a root and of what is bound
+    logic challenge;   // of the line of mu and what is behind it
   } fact_t;
   fact_t [Digests-1:0] fact_q, fact;
   logic [Digests-1:0] there_q;  // this program has written it, or it was public before
   logic given_q, decoded_q, again_q;  // a ciphertext is there; a message was decoded since; one was made again since
-  logic keyed_q;
+  logic keyed_q, released_q;  // released: a part of a signature was asked for
   logic new_given, new_message, new_made, secret_source;
 
   assign new_given = vault && part == 2'd2 && (op == OP_STORED || op == OP_STOREF);
@@ -115,6 +123,8 @@ module rs_seal_formal
       if (hashes && d >= int'(dst) && d <= int'(dst) + int'(halves)) begin
         fact[d] = '0;
         fact[d].hashed = secret_source;
+        fact[d].seeds = front && fact_q[a].root && reads && vault && part == 2'd0;
+        fact[d].challenge = !front && !append && reads && vault && part == 2'd3 && line == 6'(VaultMu) && kind == 4'd1;
         if (d == int'(dst) && reads && vault && !instr_q[SkipLsb]) begin
           fact[d].of_given   = !front && !append && part == 2'd2 && line == '0 && given_q && kind == 4'd2;
           fact[d].of_made    = !front && !append && part == 2'd3 && line == 6'(VaultMade) && again_q && kind == 4'd2;
@@ -145,6 +155,7 @@ module rs_seal_formal
       for (int d = 0; d < int'(Digests); d++) begin
         there_q[d] <= there_q[d] && !fact_q[d].raw && !fact_q[d].hashed;
         {fact_q[d].of_given, fact_q[d].of_made, fact_q[d].of_message, fact_q[d].of_refusal, fact_q[d].root} <= '0;
+        {fact_q[d].seeds, fact_q[d].challenge} <= '0;
       end
     end else if (issue) begin
       fact_q <= fact;
@@ -154,8 +165,9 @@ module rs_seal_formal
       end
     end
     if (!reset_q || clear) begin
-      {given_q, decoded_q, again_q, keyed_q} <= '0;
+      {given_q, decoded_q, again_q, keyed_q, released_q} <= '0;
     end else if (issue) begin
+      released_q <= released_q || (op == OP_STOREF && !vault && kept);
       keyed_q <= keyed_q || keys;
       if (new_given) {given_q, decoded_q, again_q} <= 3'b100;
       else if (new_message) {decoded_q, again_q} <= {given_q, 1'b0};
@@ -169,10 +181,18 @@ module rs_seal_formal
   always_comb begin
     end_byte = 64 * 32'(line);
     if (op == OP_HASH) end_byte += 32'(instr_q[BytesLsb+:BytesBits]) + (instr_q[SkipLsb] ? 32'd32 : 32'd0);
-    else if (sized) end_byte += 32'(polys) * 32'd640;
-    else if (op == OP_LOAD || op == OP_CONTEXT) end_byte += 1024;
+    else if (sized)
+      end_byte += 32'(polys) * 32 * 32'(bits_of(op == OP_LOADF ? instr_q[FieldWidthLsb+:4] : instr_q[FieldWidthOutLsb+:4]));
+    else if (op == OP_LOAD || op == OP_CONTEXT) end_byte += 64 + (32'd8 << instr_q[LogSizeLsb+:4]);
     else end_byte += 64;
   end
+
+  // widths of rs_field_pkg
+  function automatic logic [4:0] bits_of(input logic [3:0] index);
+    logic [11:0][4:0] width;
+    width = {5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4, 5'd3, 5'd1};
+    return index < 4'd12 ? width[index] : '0;
+  endfunction
 
   function automatic logic leaks(input fact_t fact);
     return fact.raw || (fact.hashed && !fact.chosen);
@@ -181,22 +201,34 @@ module rs_seal_formal
   always_ff @(posedge clk_i) begin
     if (reset_q && issue) begin
       // what leaves
-      if (op == OP_STORED && !vault) assert (!leaks(fact_q[a]) && !leaks(fact_q[a+1'b1]) && there_q[a] && there_q[a+1'b1]);
+      if (op == OP_STORED && !vault && !released_q)
+        assert (!leaks(fact_q[a]) && !leaks(fact_q[a+1'b1]) && there_q[a] && there_q[a+1'b1]);
+      if (op == OP_STORED && !vault && released_q && (leaks(fact_q[a]) || leaks(fact_q[a+1'b1])))
+        assert (fact_q[a].challenge && fact_q[a+1'b1].challenge && there_q[a] && there_q[a+1'b1] && waits);
       // what was public stays so: nothing secret in other parts
-      if (op == OP_STORED && vault)
-        assert (!fact_q[a].raw && !fact_q[a].hashed && !fact_q[a+1'b1].raw && !fact_q[a+1'b1].hashed && part != 2'd3);
-      if (op == OP_STOREF) assert (kept == (vault && part == 2'd3));
-      if (kept) assert (keyed_q);
+      if (op == OP_STORED && vault && part != 2'd3)
+        assert (!fact_q[a].raw && !fact_q[a].hashed && !fact_q[a+1'b1].raw && !fact_q[a+1'b1].hashed);
+      // lines of signatures alone, not those of messages and of what was made again
+      if (op == OP_STORED && vault && part == 2'd3)
+        assert (keyed_q && ((line == 6'(VaultChallenge) && fact_q[a].challenge && fact_q[a+1'b1].challenge) ||
+            ((line == 6'(VaultRandom) || line == 6'(VaultMu)) && !fact_q[a].raw && !fact_q[a].hashed && !fact_q[a+1'b1].raw &&
+            !fact_q[a+1'b1].hashed)));
+      if (op == OP_STOREF && vault) assert (kept == (part == 2'd3));
+      if (kept && op == OP_STOREF) assert (vault ? keyed_q : marks[PackMark]);
+      if (kept) assert (op == OP_STOREF || (op == OP_NORM && marks[PackMark]));
       // what comes from a secret is one
       if (op == OP_DRAW && (leaks(fact_q[seed]) || fact_q[seed].chosen)) assert (hidden && there_q[seed]);
       if (op == OP_DRAW && instr_q[LongSeedLsb] && leaks(fact_q[seed+1'b1])) assert (hidden);
-      if (op == OP_DRAW && hidden) assert (instr_q[DrawLsb+3] && instr_q[DrawLsb+:3] != 3'd3 && instr_q[DrawLsb+:3] != 3'd4);
+      // a time that depends on the seed: of a root and of what is bound with it
+      if (op == OP_DRAW && hidden)
+        assert ((instr_q[DrawLsb+3] && instr_q[DrawLsb+:3] != 3'd3 && instr_q[DrawLsb+:3] != 3'd4) ||
+            (fact_q[seed].seeds && instr_q[DrawLsb+3]));
       if (op == OP_LOADF && vault && part == 2'd3) assert (instr_q[SecretLsb]);
       if ((op == OP_LOAD || op == OP_CONTEXT) && vault) assert (instr_q[OffsetLsb+6+:OffsetBits-6] == '0);
       // parts of the vault; what is bound to a key, and the program, do not change under one
       if (vault) assert (op != OP_STORE && op != OP_CONSTANTS && end_byte <= 4096);
       if (vault && (op == OP_STORED || op == OP_STOREF)) assert (part != 2'd1 && !(part == 2'd0 && keyed_q));
-      if (vault && (op == OP_LOAD || op == OP_CONTEXT)) assert (instr_q[LogSizeLsb+:4] == 4'd7);
+      if (vault && (op == OP_LOAD || op == OP_CONTEXT)) assert (instr_q[LogSizeLsb+:4] == 4'd7 || instr_q[LogSizeLsb+:4] == 4'd8);
       if (vault && (op == OP_LOADF || op == OP_STOREF)) assert (instr_q[LogSizeLsb+:4] == 4'd8);
       if (vault && op != OP_LOAD && op != OP_CONTEXT) assert (!instr_q[NearLsb+8]);
     end
@@ -220,10 +252,17 @@ module rs_seal_formal
         if (u_dut.tag_q[d] == Given) assert (fact_q[d].of_given);
         if (u_dut.tag_q[d] == Made) assert (fact_q[d].of_made);
         if (u_dut.tag_q[d] == Shared) assert (fact_q[d].chosen);
+        if (32'(u_dut.u_sign.mark_q[d]) == 2) assert (fact_q[d].seeds);
+        if (32'(u_dut.u_sign.mark_q[d]) == 4) assert (fact_q[d].challenge && !fact_q[d].raw && there_q[d] && keyed_q);
+        if (fact_q[d].root) assert (keyed_q);
       end
+      assert (u_dut.u_sign.released_q == released_q);
       if (judge_q) begin
         assert (empty == u_dut.lost && told == u_dut.told);
-        assert (hidden == (u_dut.draws && u_dut.hidden_seed) && kept == (u_dut.stores && u_dut.vault && u_dut.private_part));
+        assert (hidden == (u_dut.draws && u_dut.hidden_seed));
+        assert (kept == ((u_dut.stores && u_dut.vault && u_dut.private_part) || u_dut.keeps || u_dut.releases));
+        assert (waits == (u_dut.stores_digests && !u_dut.vault && u_dut.allows));
+        assert (marks[PackMark] == (u_dut.keeps || u_dut.releases));
       end
     end
   end

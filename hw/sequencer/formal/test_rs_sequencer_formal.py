@@ -18,13 +18,15 @@ ISSUE = (
     "rs_decode",
     "rs_scoreboard",
     "rs_tags",
+    "rs_seal_sign",
     "rs_seal",
     "rs_issue",
 )
 SOURCES = {
     "rs_issue_formal": ISSUE,
     "rs_field_order_formal": ISSUE,
-    "rs_seal_formal": ("rs_isa_pkg", "rs_field_decode", "rs_seal"),
+    "rs_seal_formal": ("rs_isa_pkg", "rs_field_decode", "rs_seal_sign", "rs_seal"),
+    "rs_sign_formal": ("rs_isa_pkg", "rs_field_decode", "rs_seal_sign", "rs_seal"),
     "rs_tags_formal": ("rs_isa_pkg", "rs_slice_spans", "rs_tags"),
     "rs_secrets_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
     "rs_sequencer_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
@@ -86,8 +88,8 @@ def test_proof_with_pipe(top):
         ("hidden_o <= draws && hidden_seed;", "hidden_o <= 1'b0;"),
         ("told = told || (private_part && !(keyed_q && word[SecretLsb]));", ""),
         # a secret group leaves; or goes where things are public
-        ("inside_o <= stores && vault && private_part;", "inside_o <= stores && vault;"),
-        ("inside_o <= stores && vault && private_part;", "inside_o <= stores && private_part;"),
+        ("inside_o <= (stores && vault && private_part) ||", "inside_o <= (stores && vault) ||"),
+        ("inside_o <= (stores && vault && private_part) ||", "inside_o <= (stores && private_part) ||"),
         # digests of another program
         ("tag_q[d] <= is_public(tag_q[d]) ? DIGEST_OPEN : DIGEST_LOST;", "tag_q[d] <= DIGEST_OPEN;"),
         # what is bound to a key changes under it; beyond a part
@@ -99,6 +101,63 @@ def test_proof_with_pipe(top):
 @pytest.mark.alike(7)
 def test_wrong_seals_are_not_proved(mutation):
     assert not holds("rs_seal_formal", mutation)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        # parts leave before all checks; y leaves, or z before its own
+        ("passed_q == '1 && clean_q", "clean_q"),
+        ("(sign_q[a] == SIGN_HELD_OK ||", "(sign_q[a] == SIGN_MASK ||"),
+        ("(sign_q[a] == SIGN_HELD_OK ||", "(sign_q[a] == SIGN_HELD_OK || sign_q[a] == SIGN_HELD ||"),
+        (
+            "(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM) && shrink == StoreHigh",
+            "(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM)",
+        ),
+        # any bound is one; of fewer polynomials, or of those of the other gamma2
+        ("assign wide_enough = 9'(word[MarginLsb+:MarginBits]) >= beta;", "assign wide_enough = 1'b1;"),
+        ("whole_fields && fields == count_q[a]", "whole_fields"),
+        ("norm == (short_q ? NormLow32 : NormLow88)", "norm == NormLow32"),
+        ("assign beta = eta4_q ?", "assign beta = 1'b0 ?"),
+        # a mask masks twice; is drawn twice of one round, or of numbers that overlap
+        (
+            "if (sign_q[dst] == SIGN_MASK && sign_q[a] == SIGN_PRODUCT_C)",
+            "if (sign_q[dst] inside {SIGN_MASK, SIGN_HELD} && sign_q[a] == SIGN_PRODUCT_C)",
+        ),
+        ("whole_draw &&\n      step_q == STEP_SEEDED;", "whole_draw;"),
+        ("blocks_o = of_mask && 32'(word[NumberLsb+:NumberBits]) >= SignRounds;", "blocks_o = 1'b0;"),
+        # something of outside decides over the challenge: constants, a matrix, fields of another program; mu or w1 that change
+        ("OP_LOAD, OP_CONTEXT: clean = clean_q && vault;", "OP_LOAD: clean = clean_q && vault;"),
+        ("OP_DRAW: clean = clean_q &&", "OP_DRAW: clean = clean_q; 6'd63: clean ="),
+        ("((vault && part == 2'd0) || loaded != SIGN_NONE)", "vault"),
+        ("step_q <= STEP_GIVEN && public_i[front]", "public_i[front]"),
+        ("step_q >= STEP_COMMITTED && line < LineBits'(VaultHigh)", "1'b0"),
+        ("line == '0 ? step_q != STEP_BEGUN :", "line == '0 ? 1'b0 :"),
+        ("mark_q[front] == MARK_CHALLENGE && mark_q[front+1'b1] == MARK_CHALLENGE", "mark_q[front] == MARK_CHALLENGE"),
+        # the challenge leaves before the parts, or does not wait for them
+        ("else allows_o = released_q;", "else allows_o = 1'b1;"),
+        ("waits_o <= stores_digests && !vault && allows;", "waits_o <= 1'b0;"),
+        # a challenge, or a key, of another scale
+        (
+            "if (sign_q[dst] == SIGN_SMALL_R) made = SIGN_SMALL_T;",
+            "if (sign_q[dst] == SIGN_SMALL) made = SIGN_SMALL_T;",
+        ),
+        # w, or t, of something else
+        ("sign_q[a] == SIGN_W && fields == count_q[a] &&", ""),
+        ("whole_fields && sign_q[a] == SIGN_T && fields == count_q[a];", "whole_fields;"),
+        (
+            "if (sign_q[dst] == SIGN_W_T && sign_q[b] == SIGN_MASK_T) made = SIGN_W_T;",
+            "if (sign_q[dst] == SIGN_W_T) made = SIGN_W_T;",
+        ),
+        # an answer that is told, one that is not kept
+        ("assign keeps_o = checked != SIGN_NONE;", "assign keeps_o = 1'b0;"),
+        ("marks_o[PackMark] <= keeps || releases;", "marks_o[PackMark] <= keeps;"),
+    ],
+)
+@pytest.mark.alike(7)
+def test_wrong_signatures_are_not_proved(mutation):
+    assert not holds("rs_sign_formal", mutation)
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ module rs_field_decode
   localparam logic [15:0] UpperWidths = 16'h0020;  // 10
   localparam logic [15:0] LowerWidths = 16'h0100;  // 13
   localparam logic [15:0] HighWidths = 16'h0014;  // 4, 6
+  localparam int unsigned TauMax = 60;  // coefficients of a challenge
   localparam logic [4:0] OffsetPower = 5'd19, BoundPower = 5'd23;  // of offsets and bounds at most
 
   logic [OpBits-1:0] op;
@@ -89,6 +90,13 @@ module rs_field_decode
       OP_DRAW: begin
         impossible_o = (draw > 4'(ParseLast) && draw < 4'd8) || draw == 4'd15 || word_i[NumberBytesLsb+:NumberBytesBits] == '1;
         beyond_o     = 5'(seed) + 5'(long_seed) >= 5'(Digests);
+        if (Sealed && draw == 4'(DrawBall)) begin
+          // one polynomial of 256 coefficients, as they are
+          impossible_o = long_seed || word_i[NumberBytesLsb+:NumberBytesBits] != '0 || word_i[StepHighLsb] ||
+              word_i[DrawsLsb+:DrawsBits] != '0 || word_i[FormLsb+:FormBits] != '0 || word_i[LogSizeLsb+:LogSizeBits] != 4'd8 ||
+              word_i[NumberLsb+:NumberBits] > NumberBits'(TauMax);
+          beyond_o = 5'(seed) + 5'(BallDigests) > 5'(Digests);
+        end
       end
       OP_LOADF: begin
         impossible_o = (width_in & (grow == LoadGrow ? GrowWidths : AllWidths)) == '0 || grow > LoadGrow ||
@@ -105,7 +113,7 @@ module rs_field_decode
           end
         endcase
       end
-      OP_NORM: impossible_o = norm > 3'd4 || (norm == '0 && power > BoundPower);
+      OP_NORM: impossible_o = norm > (Sealed ? 3'(NormCount) : 3'd4) || (norm == '0 && power > BoundPower);
       default: impossible_o = 1'b0;
     endcase
   end

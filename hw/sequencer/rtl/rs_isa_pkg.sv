@@ -21,6 +21,18 @@ package rs_isa_pkg;
   parameter int unsigned VaultLines = 64;
   parameter int unsigned VaultMade = 8;
   parameter int unsigned VaultProgram = 32;
+  parameter int unsigned DrawBall = 15;
+  parameter int unsigned NormCount = 5;
+  parameter int unsigned BallDigests = 4;
+  parameter int unsigned SignRounds = 1024;
+  parameter int unsigned HintsMax = 80;
+  parameter int unsigned VaultChallenge = 1;
+  parameter int unsigned VaultRandom = 6;
+  parameter int unsigned VaultMu = 7;
+  parameter int unsigned VaultHigh = 24;
+  parameter int unsigned PackMark = 27;
+  parameter int unsigned PackFirst = 8;
+  parameter int unsigned DrawMark = 38;
   parameter int unsigned FieldLogMax = 10;  // log2 of a polynomial of SPONGE and PACK, at most
   parameter int unsigned ContextBits = 2;  // of a context that is built
 

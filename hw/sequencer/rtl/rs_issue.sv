@@ -70,7 +70,8 @@ module rs_issue
   logic [SlotsMax-1:0] slots, slots_q;
   logic [3:0] ctx_read, ctx_read_q, ctx_write, ctx_write_q;
   logic [63:0] pointer_q, addr_q, given;
-  logic in_vault, lost, kept_in, draws_secret, unsealed;
+  logic in_vault, lost, kept_in, draws_secret, unsealed, hears;
+  logic [63:0] sent;  // to the unit
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
   logic [63:0] bits;  // of the next instruction
   logic [OffsetBits-1:0] lines;
@@ -255,7 +256,7 @@ module rs_issue
       .wide_i     (W > 32 || (form_q.wide && bits[WideLsb])),
       .message_i  ((HasReduce && instr_q.op == OP_STREAM && bits[SignedLsb]) || (HasEncode && instr_q.op == OP_LOADS)),
       .log_size_i (instr_q.log_size),
-      .hears_i    (HasFields && (instr_q.op == OP_HASH || instr_q.op == OP_LOADD)),
+      .hears_i    (hears),
       .moves_i    (HasFields && (instr_q.op == OP_LOADF || instr_q.op == OP_STOREF)),
       .stores_i   (HasFields && instr_q.op == OP_STORED),
       .load_room_i,
@@ -301,7 +302,13 @@ module rs_issue
   );
 
   if (Sealed) begin : gen_seal
-    rs_seal u_seal (
+    logic waits;
+    logic [63:0] marks;
+    assign hears = HasFields && (instr_q.op == OP_HASH || instr_q.op == OP_LOADD || waits);
+    assign sent  = 64'(instr_q) | marks;
+    rs_seal #(
+        .Groups(Groups)
+    ) u_seal (
         .clk_i,
         .clear_i (clear_i || !rst_ni),
         .forget_i(forget_i || !rst_ni),
@@ -310,10 +317,14 @@ module rs_issue
         .empty_o (lost),
         .secret_o(unsealed),
         .hidden_o(draws_secret),
-        .inside_o(kept_in)
+        .inside_o(kept_in),
+        .waits_o (waits),
+        .marks_o (marks)
     );
   end else begin : gen_no_seal
     assign {lost, unsealed, draws_secret, kept_in} = '0;
+    assign hears = HasFields && (instr_q.op == OP_HASH || instr_q.op == OP_LOADD);
+    assign sent = 64'(instr_q);
   end
 
   // ---- issue ----
@@ -325,7 +336,7 @@ module rs_issue
         unit_instr_o[u] <= '0;
         unit_pc_q[u]    <= '0;
       end else if (issue_q[u]) begin
-        unit_instr_o[u] <= 64'(instr_q);
+        unit_instr_o[u] <= sent;
         unit_pc_q[u]    <= pc_q;
       end
     end

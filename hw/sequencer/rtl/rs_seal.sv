@@ -13,16 +13,20 @@
 // an earlier step takes their meaning from digests that stand for a later one.
 module rs_seal
   import rs_isa_pkg::*;
-(
-    input  logic   clk_i,
-    input  logic   clear_i,   // a program begins: what is no longer public is lost
-    input  logic   forget_i,
-    input  instr_t instr_i,
-    input  logic   issue_i,
-    output logic   empty_o,   // it reads a digest that is lost
-    output logic   secret_o,  // it would tell, or take where it must not
-    output logic   hidden_o,  // a DRAW: of a seed that is no public one
-    output logic   inside_o   // a STOREF into the vault: of any group
+#(
+    parameter int unsigned Groups = 16
+) (
+    input logic clk_i,
+    input logic clear_i,  // a program begins: what is no longer public is lost
+    input logic forget_i,
+    input instr_t instr_i,
+    input logic issue_i,
+    output logic empty_o,  // it reads a digest that is lost
+    output logic secret_o,  // it would tell, or take where it must not
+    output logic hidden_o,  // a DRAW: of a seed that is no public one
+    output logic inside_o,  // a STOREF into the vault, or what a signature may: of any group
+    output logic waits_o,  // a STORED: for what PACK still does
+    output logic [63:0] marks_o  // bits that the unit gets besides: of NORM, STOREF and DRAW (rs_pack_unit, rs_sponge_unit)
 );
 
   typedef enum logic [3:0] {
@@ -81,10 +85,14 @@ module rs_seal
 
   // ---- what the vault allows: nothing behind its part, and no writes but these ----
   logic beyond, private_part, memory, message, again, whole;
-  logic [ BytesBits:0] bytes;  // of HASH, from the part's first byte on
-  logic [LineBits+1:0] lines;  // of LOADF and STOREF behind the last one, at most: of fields of 20 bits
+  logic [BytesBits:0] bytes;  // of HASH, from the part's first byte on
+  logic [3:0] width;
+  logic [LineBits+1:0] poly_lines;  // at most: of fields of up to 6, of up to 14, else of 20 bits
+  logic [LineBits+1:0] lines;  // of LOADF and STOREF behind the last one, at most
   assign bytes = {word[BytesLsb+:BytesBits], 1'b0} >> 1;
-  assign lines = (LineBits + 2)'(line) + (LineBits + 2)'(10) * (LineBits + 2)'(5'(word[PolysLsb+:PolysBits]) + 5'd1);
+  assign width = loads ? word[FieldWidthLsb+:FieldWidthBits] : word[FieldWidthOutLsb+:FieldWidthOutBits];
+  assign poly_lines = width <= 4'd4 ? (LineBits + 2)'(3) : width <= 4'd9 ? (LineBits + 2)'(7) : (LineBits + 2)'(10);
+  assign lines = (LineBits + 2)'(line) + poly_lines * (LineBits + 2)'(5'(word[PolysLsb+:PolysBits]) + 5'd1);
   assign private_part = part == 2'd3;
   assign memory = is_hash ? vault && word[BytesLsb+:BytesBits] != '0 : vault;
   assign message = stores && vault && private_part && line == '0;
@@ -93,9 +101,11 @@ module rs_seal
   always_comb begin
     beyond = 1'b0;
     case (instr_i.op)
-      // a slice of 128 words or a context of it: 16 lines at most
+      // a slice of 128 or 256 words or a context of it: 17 or 33 lines at most
       OP_LOAD, OP_CONTEXT: begin
-        beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 || 32'(line) + 16 > VaultLines || instr_i.log_size != 4'd7;
+        beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 ||
+            32'(line) + (instr_i.log_size == 4'd8 ? 33 : 17) > VaultLines ||
+            (instr_i.log_size != 4'd7 && instr_i.log_size != 4'd8);
       end
       OP_HASH: beyond = memory && (word[NearLsb+NearBits-1] || 32'(bytes) + (word[SkipLsb] ? 32 : 0) + 64 * 32'(line) > VaultBytes);
       OP_LOADD, OP_STORED: beyond = word[NearLsb+NearBits-1];
@@ -129,6 +139,31 @@ module rs_seal
       lost = tag_q[dst] == DIGEST_LOST || tag_q[a] == DIGEST_LOST || tag_q[made] == DIGEST_LOST || tag_q[refusal] == DIGEST_LOST;
   end
 
+  // ---- signatures ----
+  logic allows, blocks, keeps, first, releases, rounds;
+  logic [Digests-1:0] public_digests, roots;
+  for (genvar d = 0; d < int'(Digests); d++) begin : gen_digest
+    assign public_digests[d] = is_public(tag_q[d]);
+    assign roots[d] = tag_q[d] == DIGEST_ROOT;
+  end
+  rs_seal_sign #(
+      .Groups(Groups)
+  ) u_sign (
+      .clk_i,
+      .clear_i   (clear_i || forget_i),
+      .instr_i,
+      .issue_i,
+      .keyed_i   (keyed_q),
+      .public_i  (public_digests),
+      .root_i    (roots),
+      .allows_o  (allows),
+      .blocks_o  (blocks),
+      .keeps_o   (keeps),
+      .first_o   (first),
+      .releases_o(releases),
+      .rounds_o  (rounds)
+  );
+
   logic told;
   always_comb begin
     told = beyond;
@@ -145,13 +180,19 @@ module rs_seal
       told = step_q != STEP_MADE || tag_q[dst] != DIGEST_KEY || tag_q[a] != DIGEST_GIVEN || tag_q[made] != DIGEST_MADE ||
           tag_q[refusal] != DIGEST_REFUSAL;
     end
+    told = (told && !(allows && !beyond)) || blocks;
   end
 
   always_ff @(posedge clk_i) begin
-    empty_o  <= lost;
+    empty_o <= lost;
     secret_o <= told;
     hidden_o <= draws && hidden_seed;
-    inside_o <= stores && vault && private_part;
+    inside_o <= (stores && vault && private_part) || keeps || releases;
+    waits_o <= stores_digests && !vault && allows;
+    marks_o <= '0;
+    marks_o[PackMark] <= keeps || releases;
+    marks_o[PackFirst] <= keeps && first;
+    marks_o[DrawMark] <= rounds;
   end
 
   // ---- what is there afterwards ----

@@ -127,6 +127,18 @@ typedef enum rs_isa_sealed {
     RS_VAULT_LINES = 64,
     RS_VAULT_MADE = 8,
     RS_VAULT_PROGRAM = 32,
+    RS_DRAW_BALL = 15,
+    RS_NORM_COUNT = 5,
+    RS_BALL_DIGESTS = 4,
+    RS_SIGN_ROUNDS = 1024,
+    RS_HINTS_MAX = 80,
+    RS_VAULT_CHALLENGE = 1,
+    RS_VAULT_RANDOM = 6,
+    RS_VAULT_MU = 7,
+    RS_VAULT_HIGH = 24,
+    RS_PACK_MARK = 27,
+    RS_PACK_FIRST = 8,
+    RS_DRAW_MARK = 38,
 } rs_isa_sealed_t;
 
 // Bytes of a line of memory: offsets count them.
@@ -226,7 +238,8 @@ typedef enum rs_isa {
     RS_ISA_HALVES_BITS = 4,
     RS_ISA_BYTES_SHIFT = 48, // HASH: length of the part of the message that is in memory
     RS_ISA_BYTES_BITS = 16,
-    RS_ISA_DRAW_SHIFT = 12, // DRAW: rs_field_pkg::parse_e, or from 8 on small_e
+    RS_ISA_DRAW_SHIFT =
+        12, // DRAW: rs_field_pkg::parse_e, or from 8 on small_e; of a sealed core 15: SampleInBall of four digests, `number` coefficients
     RS_ISA_DRAW_BITS = 4,
     RS_ISA_SEED_DIGEST_SHIFT = 16, // DRAW: digest with the seed
     RS_ISA_SEED_DIGEST_BITS = 4,
@@ -238,7 +251,8 @@ typedef enum rs_isa {
     RS_ISA_STEP_HIGH_BITS = 1,
     RS_ISA_DRAWS_SHIFT = 44, // DRAW: number of polynomials - 1
     RS_ISA_DRAWS_BITS = 4,
-    RS_ISA_NUMBER_SHIFT = 48, // DRAW: number behind the seed of the first polynomial
+    RS_ISA_NUMBER_SHIFT =
+        48, // DRAW: number behind the seed of the first polynomial; of a mask of a signature (docs/core.md, Sealed fields) the round
     RS_ISA_NUMBER_BITS = 16,
     RS_ISA_FIELD_WIDTH_SHIFT = 12, // LOADF: bits of a field, by rs_field_pkg::Width
     RS_ISA_FIELD_WIDTH_BITS = 4,
@@ -249,7 +263,7 @@ typedef enum rs_isa {
     RS_ISA_SHRINK_SHIFT = 24, // STOREF: rs_field_pkg::store_e
     RS_ISA_SHRINK_BITS = 3,
     RS_ISA_NORM_SHIFT =
-        24, // NORM: centred below 2^power - margin (0), (q - 1) / 88 - margin (3), (q - 1) / 32 - margin (4); FIPS 204's LowBits below gamma2 - margin, gamma2 = (q - 1) / 88 (1), (q - 1) / 32 (2); q = 8380417
+        24, // NORM: centred below 2^power - margin (0), (q - 1) / 88 - margin (3), (q - 1) / 32 - margin (4); FIPS 204's LowBits below gamma2 - margin, gamma2 = (q - 1) / 88 (1), (q - 1) / 32 (2); of a sealed core at most `margin` coefficients that are not zero (5); q = 8380417
     RS_ISA_NORM_BITS = 3,
     RS_ISA_POLYS_SHIFT = 47, // LOADF, STOREF, NORM: number of polynomials - 1
     RS_ISA_POLYS_BITS = 4,

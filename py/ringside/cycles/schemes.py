@@ -22,9 +22,9 @@ from ..sim.asm import assemble
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 
-SEALED = "decaps-sealed"  # of a core that keeps the key
+SEALED, SIGN_SEALED = "decaps-sealed", "sign-sealed"  # of a core that keeps the key
 KEM_OPS = ("keygen", "encaps", "decaps", SEALED)
-SIGNATURE_OPS = ("keygen", "sign", "verify")
+SIGNATURE_OPS = ("keygen", "sign", "verify", SIGN_SEALED)
 KECCAK = "keccak"
 BLOCKS = 9  # of the longer message by which a permutation is timed
 RATE = 136  # of SHAKE256
@@ -107,6 +107,9 @@ def _signature(scheme: MLDSA, plain: MLDSA, op: str) -> Called:
     signature = plain.sign(sk, MESSAGE, deterministic=True)
     if op == "sign":
         return lambda: scheme.sign(sk, MESSAGE, deterministic=True), signature
+    if op == SIGN_SEALED:
+        scheme.seal(SEED[:32])
+        return lambda: scheme.sign_sealed(MESSAGE, deterministic=True), signature
     return lambda: scheme.verify(pk, MESSAGE, signature), True
 
 
@@ -157,6 +160,8 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Sch
     if what == "sign":
         rounds = (len(programs) - SIGN_SET_UP) // ROUND_PROGRAMS
         set_up, cycles = programs[0].cycles, sum(one.cycles for one in programs[-ROUND_PROGRAMS:])
+    elif what == SIGN_SEALED:  # each round is a program
+        rounds, cycles = len(programs), programs[-1].cycles
     return SchemeRun(design.name, what, name, cycles, set_up, rounds, instructions, programs)
 
 

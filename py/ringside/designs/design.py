@@ -156,7 +156,7 @@ class Design:
     field_words: Annotated[int, FieldRow("fields.words", "FieldWords", OneOf((2, 4), manual="2, 4"),
         "fields per cycle of PACK", part="fields", silent_at=1)] = 1
     field_mode: Annotated[str, FieldRow("fields.mode", "Sealed", OneOf(("open", "sealed")),
-        "who is trusted with keys of ML-KEM: the processor, or the core, which keeps them in slots for one program each", part="fields", silent_at=0)] = "open"
+        "who is trusted with keys of ML-KEM and ML-DSA: the processor, or the core, which keeps them in slots for one program each", part="fields", silent_at=0)] = "open"
     clock_mhz: Annotated[int, FieldRow("target.clock_mhz", "", Within(1, 10000),
         "clock that the design aims at, for constraints; nothing is promised by it")] = 100
     # fmt: on

@@ -10,12 +10,12 @@ from ..arguments import checks_arguments
 from ..errors import InputError, SecretKeyError
 from ..executors.accelerator import Accelerator
 from ..hints import did_you_mean
-from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
+from ..native.library import CData, check, ffi, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
 from .devices import place_for
 from .names import SIGNATURE_SETS, named
-from .on_core import SchemeCore
+from .on_core import SchemeCore, no_sealed_key, sealed_core
 from .place import DSA_KEYGEN, DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
@@ -168,6 +168,38 @@ class MLDSA:
             number, digest = _digest(prehash, message)
             function = lib.rs_mldsa_sign_prehash_deterministic if deterministic else lib.rs_mldsa_sign_prehash
             status = function(*start, number, digest, len(digest), *end)
+        check(status)
+        return get_bytes(signature, self.signature_bytes)
+
+    def seal(self, seed: BytesLike | None = None) -> bytes:
+        """Puts a key pair into a sealed core, such as sim:pqc-4s, and returns its `pk`. From then on only signatures leave (sign_sealed).
+
+        seed: xi, 32 bytes; else the operating system's. Another pair replaces the one before, and so do `sign` on this device and closing it: a pair that
+        has to last is kept as its seed, somewhere safe. InputError: another length. DeviceError: a processor, or a core that is not sealed.
+        """
+        core = sealed_core(self._core, self.device)
+        pk, xi = public_memory(self.pk_bytes), drawn(self.seed_bytes) if seed is None else self._seed(seed)
+        check(core.run(lambda device: lib.rs_mldsa_device_seal(device, pk, self.pk_bytes, xi, self.seed_bytes)))
+        return get_bytes(pk, self.pk_bytes)
+
+    def sign_sealed(
+        self,
+        message: BytesLike,
+        context: BytesLike = b"",
+        deterministic: bool = False,
+        prehash: str | None = None,
+    ) -> bytes:
+        """A signature by the pair that is sealed in the core: what `sign` returns for its `sk`. InputError, DeviceError."""
+        core = sealed_core(self._core, self.device)
+        self._context("MLDSA.sign_sealed", context)
+        text, kept = _text(message, context, prehash).native()
+        signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
+        random = public_memory(size) if deterministic else drawn(size)  # zeros
+        arguments = (signature, self.signature_bytes, text, random, size, ffi.NULL)
+        status = core.run(lambda device: lib.rs_mldsa_device_sign_sealed_derand(device, *arguments))
+        del kept
+        if status == lib.RS_ERR_DEVICE_EMPTY:
+            raise no_sealed_key(self.device)
         check(status)
         return get_bytes(signature, self.signature_bytes)
 

@@ -6,14 +6,14 @@ from __future__ import annotations
 import os
 
 from ..arguments import checks_arguments
-from ..errors import DeviceError, SecretKeyError
+from ..errors import SecretKeyError
 from ..executors.accelerator import Accelerator
 from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
 from .devices import place_for
 from .names import KEM_SETS, named
-from .on_core import SchemeCore
+from .on_core import SchemeCore, no_sealed_key, sealed_core
 from .place import KEM_DECAPS, KEM_ENCAPS, KEM_KEYGEN, SchemePlace
 
 
@@ -145,7 +145,7 @@ class MLKEM:
         seed: d || z, 64 bytes; else the operating system's. Another pair replaces the one before, and so does closing the device: a pair that
         has to last is kept as its seed, somewhere safe. InputError: another length. DeviceError: a processor, or a core that is not sealed.
         """
-        core = self._sealed()
+        core = sealed_core(self._core, self.device)
         ek, fresh = public_memory(self.ek_bytes), os.urandom(self.seed_bytes) if seed is None else seed
         start = given("MLKEM.seal", "seed", fresh, self.seed_bytes, f"a seed of {self.name}")
         check(core.run(lambda device: lib.rs_mlkem_device_seal(device, ek, self.ek_bytes, start, self.seed_bytes)))
@@ -153,22 +153,15 @@ class MLKEM:
 
     def decaps_sealed(self, ct: BytesLike) -> bytes:
         """The shared secret of a ciphertext by the pair that is sealed in the core: what `decaps` returns for its `dk`. InputError, DeviceError."""
-        core = self._sealed()
+        core = sealed_core(self._core, self.device)
         cipher = given("MLKEM.decaps_sealed", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss = secret_bytes(self.shared_bytes)
         arguments = (ss, self.shared_bytes, cipher, self.ct_bytes)
         status = core.run(lambda device: lib.rs_mlkem_device_decaps_sealed(device, *arguments))
         if status == lib.RS_ERR_DEVICE_EMPTY:
-            raise DeviceError("DEVICE", f"{self.device} has no sealed key.", "Put one into it with seal().")
+            raise no_sealed_key(self.device)
         check(status)
         return get_bytes(ss, self.shared_bytes)
-
-    def _sealed(self) -> SchemeCore:
-        core = self._core
-        if not isinstance(core, SchemeCore) or not core.is_sealed:
-            message = f"{self.device} keeps no keys."
-            raise DeviceError("DESIGN", message, 'Take a core with [fields] mode = "sealed", such as sim:pqc-4s.')
-        return core
 
     def public_key(self, dk: BytesLike) -> bytes:
         """The `ek` that a `dk` contains (FIPS 203, algorithm 16, line 3), once the hash beside it says that both are whole. SecretKeyError."""

@@ -6,9 +6,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
+from ..errors import DeviceError
 from ..executors.accelerator import Accelerator
 from ..native.library import CData, ffi, lib
-from .place import DSA_SIGN, GivenBytes, SchemeText, cannot, is_of_device, is_refusal
+from .place import DSA_SIGN, GivenBytes, SchemePlace, SchemeText, cannot, is_of_device, is_refusal
 
 Call = Callable[[CData], int]  # a function of the library with its device still to come: the status
 
@@ -58,3 +59,15 @@ class SchemeCore:
     def close(self) -> None:
         """Wipes core and memory."""
         self.device.close()
+
+
+def sealed_core(core: SchemePlace | None, device: str) -> SchemeCore:
+    """A core that keeps keys. DeviceError: a processor, or a core that is not sealed."""
+    if not isinstance(core, SchemeCore) or not core.is_sealed:
+        message = f"{device} keeps no keys."
+        raise DeviceError("DESIGN", message, 'Take a core with [fields] mode = "sealed", such as sim:pqc-4s.')
+    return core
+
+
+def no_sealed_key(device: str) -> DeviceError:
+    return DeviceError("DEVICE", f"{device} has no sealed key.", "Put one into it with seal().")

@@ -2,6 +2,8 @@
 // Programs and calls of schemes on a core with fields.
 #include "machine/fields/fields.h"
 
+#include "base/bytes.h"
+#include "hash/sponges.h"
 #include "machine/image.h"
 
 enum { LOG_SIZE_MAX = 8, PLAN_WORDS = 4 << LOG_SIZE_MAX };
@@ -10,6 +12,55 @@ rs_status_t rs_fields_finish(rs_builder_t *b, size_t *length) {
     rs_builder_emit(b, OP(END));
     if (b->length > b->capacity) return RS_ERR_PROGRAM_LENGTH;
     *length = b->length;
+    return RS_OK;
+}
+
+void rs_fields_seal(rs_builder_t *b, uint64_t ctx, uint32_t group, rs_pointer_t pointer, size_t at, uint32_t digest) {
+    enum { POLYS = 6, LOG_N = 8, BITS = 20, COPIED = POLYS * BITS * (1 << LOG_N) / 8 }; // fields that every residue holds
+    const rs_polys_t all = {group, LOG_N, 0, POLYS, RS_POLYS_COEFFICIENTS};
+    rs_builder_emit(b, rs_word_loadf(all, ctx, RS_LOAD_PLAIN, BITS, pointer, at));
+    rs_builder_emit(b, rs_word_storef(all, ctx, RS_STORE_PLAIN, BITS, RS_FIELDS_VAULT, 0));
+    rs_builder_emit(b, OP(LOADD) | DST(digest) | rs_near(pointer, at + COPIED));
+    for (size_t line = COPIED; line < RS_VAULT_PART_BYTES; line += RS_ISA_LINE_BYTES)
+        rs_builder_emit(b, OP(STORED) | A(digest) | rs_near(RS_FIELDS_VAULT, line));
+}
+
+rs_status_t rs_fields_fill(rs_builder_t *b, const rs_design_t *design, size_t *length) {
+    const size_t lines = RS_VAULT_PROGRAM * RS_ISA_LINE_BYTES / sizeof(uint64_t);
+    const size_t words = lines < design->program_depth ? lines : design->program_depth;
+    RS_TRY(rs_fields_finish(b, length));
+    if (*length > words || words > b->capacity) return RS_ERR_PROGRAM_LENGTH;
+    while (*length < words) b->words[(*length)++] = OP(END);
+    return RS_OK;
+}
+
+static uint64_t bound(uint64_t word) {
+    const uint32_t draw = RS_GET_FIELD(DRAW, word);
+    const int mask = RS_GET_FIELD(OP, word) == RS_OP_DRAW && (draw == RS_DRAW_MASK18 || draw == RS_DRAW_MASK20);
+    return mask ? word & ~RS_FIELD(NUMBER, (1 << RS_ISA_NUMBER_BITS) - 1) : word;
+}
+
+void rs_fields_bound_hash(uint8_t out[RS_DIGEST_BYTES], const uint8_t *image, const uint64_t *program, size_t words) {
+    enum { LINES_WORDS = RS_VAULT_PROGRAM * RS_ISA_LINE_BYTES / 8 };
+    rs_sponge_t sponge;
+    rs_sponge_init(&sponge, RS_SPONGE_SHA3_256);
+    rs_sponge_absorb(&sponge, image, RS_VAULT_PART_BYTES);
+    for (size_t i = 0; i < LINES_WORDS; i++) {
+        uint8_t word[8];
+        rs_store64(word, i < words ? bound(program[i]) : 0);
+        rs_sponge_absorb(&sponge, word, sizeof word);
+    }
+    rs_sponge_squeeze(&sponge, out, RS_DIGEST_BYTES);
+}
+
+rs_status_t rs_fields_put_key(rs_device_t *d, const uint8_t roots[RS_ROOT_BYTES], const uint8_t hash[RS_DIGEST_BYTES]) {
+    RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_INDEX, RS_KEY_INDEX));
+    for (uint32_t lane = 0; lane < RS_KEY_LANES; lane++) {
+        const uint32_t own = RS_ROOT_BYTES / 8;
+        const uint8_t *at = lane < own ? roots + 8 * lane : hash + 8 * (lane - own);
+        RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_LO, rs_load32(at)));
+        RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_HI, rs_load32(at + 4)));
+    }
     return RS_OK;
 }
 

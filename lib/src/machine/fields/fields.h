@@ -33,7 +33,7 @@ typedef enum rs_draw {
     RS_DRAW_ETA2,
     RS_DRAW_ETA4,
     RS_DRAW_MASK18,
-    RS_DRAW_MASK20
+    RS_DRAW_MASK20 // of a sealed core also RS_DRAW_BALL
 } rs_draw_t;
 typedef enum rs_grow { RS_LOAD_PLAIN, RS_LOAD_MINUS, RS_LOAD_GROW } rs_grow_t;
 typedef enum rs_shrink {
@@ -44,7 +44,13 @@ typedef enum rs_shrink {
     RS_STORE_LOWER,
     RS_STORE_HIGH
 } rs_shrink_t;
-typedef enum rs_norm { RS_NORM_CENTRED, RS_NORM_LOW_88, RS_NORM_LOW_32, RS_NORM_CENTRED_88, RS_NORM_CENTRED_32 } rs_norm_t;
+typedef enum rs_norm {
+    RS_NORM_CENTRED,
+    RS_NORM_LOW_88,
+    RS_NORM_LOW_32,
+    RS_NORM_CENTRED_88,
+    RS_NORM_CENTRED_32 // of a sealed core also RS_NORM_COUNT
+} rs_norm_t;
 
 // Index of a field's width in rs_field_pkg::Width.
 static inline uint32_t rs_width_index(uint32_t bits) {
@@ -125,6 +131,24 @@ static inline uint64_t rs_word_norm(rs_polys_t a, uint64_t ctx, rs_norm_t kind, 
     return OP(NORM) | A(a.group) | rs_words_of(a, ctx) | RS_FIELD(POLYS, a.count - 1) | RS_FIELD(NORM, kind) |
            RS_FIELD(POWER, power) | RS_FIELD(MARGIN, margin);
 }
+
+// ---- of a sealed core (docs/core.md, Sealed fields) --------------------------------------------------------------------------
+enum { RS_VAULT_PART_BYTES = RS_VAULT_LINES * RS_ISA_LINE_BYTES, RS_ROOT_BYTES = 64 };
+#define RS_FIELDS_VAULT ((rs_pointer_t)RS_VAULT_POINTER)
+
+static inline int rs_fields_is_sealed(const rs_design_t *design) {
+    return design->features & RS_FEATURE_FIELDS && design->features & RS_FEATURE_SEALED;
+}
+
+// Instructions that put what is bound to a key, RS_VAULT_PART_BYTES of memory, into the vault: 60 lines of it, then zeros. Group and digests are used.
+void rs_fields_seal(rs_builder_t *b, uint64_t ctx, uint32_t group, rs_pointer_t pointer, size_t at, uint32_t digest);
+// Ends a program that is bound to a key: all of its lines are. RS_ERR_PROGRAM_LENGTH.
+RS_MUST_CHECK rs_status_t rs_fields_fill(rs_builder_t *b, const rs_design_t *design, size_t *length);
+// The SHA3-256 of what may use a key: that part of the vault, and a program. Of a mask's round anything is bound.
+void rs_fields_bound_hash(uint8_t out[RS_DIGEST_BYTES], const uint8_t *image, const uint64_t *program, size_t words);
+// The lanes of the slot in their order, in the place of a program: from then on the core has the roots alone.
+RS_MUST_CHECK rs_status_t rs_fields_put_key(rs_device_t *d, const uint8_t roots[RS_ROOT_BYTES],
+                                            const uint8_t hash[RS_DIGEST_BYTES]);
 
 // Ends a program whose instructions stay where they are: digests and memory order them, which rs_program_order does not know.
 // RS_ERR_PROGRAM_LENGTH.

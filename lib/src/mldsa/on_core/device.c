@@ -20,6 +20,8 @@ typedef struct mldsa_on_core {
     size_t room, raw; // offsets in memory
     int32_t radix; // R modulo q
     size_t message; // bytes of M' in memory
+    uint8_t tr[RS_MLDSA_TR_BYTES]; // of the key that is sealed
+    int is_sealed; // there is one
 } mldsa_on_core_t;
 
 _Static_assert(sizeof(mldsa_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t), "what ML-DSA keeps has its place in a device");
@@ -382,6 +384,7 @@ rs_status_t rs_mldsa_device_sign_derand(rs_device_t *device, uint8_t *signature,
     const rs_status_t status = sign(device, signature, sk, text, rnd, rounds);
     if (status != RS_OK) rs_zeroize(signature, signature_bytes);
     const rs_mldsa_params_t *p = params_of(device);
+    ((mldsa_on_core_t *)(void *)device->state)->is_sealed = 0; // slots are wiped, too
     wipe_at(device, RS_MLDSA_AT_K, RS_MLDSA_AT_MESSAGE - RS_MLDSA_AT_K);
     wipe_message(device);
     wipe_key(device);
@@ -399,6 +402,126 @@ rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t
     RS_TRY(fresh(rng, rnd, sizeof rnd));
     const rs_status_t status =
         rs_mldsa_device_sign_derand(device, signature, signature_bytes, sk, sk_bytes, text, rnd, sizeof rnd, rounds);
+    rs_zeroize(rnd, sizeof rnd);
+    return status;
+}
+
+// ---- sealed ----------------------------------------------------------------------------------------------------------------
+// What is bound to the key.
+static void put_image(const rs_device_t *d, const uint8_t *pk) {
+    const rs_mldsa_params_t *p = params_of(d);
+    uint8_t *image = raw(d, RS_MLDSA_C, 0);
+    memset(image, 0, RS_VAULT_PART_BYTES);
+    memcpy(image, d->bus.memory, rs_design_context_bytes(&d->design, RS_MLDSA_LOG_POLY));
+    memcpy(image + rs_mldsa_vault_rho_at(&d->design), pk, RS_MLDSA_RHO_BYTES);
+    memcpy(image + rs_mldsa_vault_tr_at(&d->design), state_of(d)->tr, RS_MLDSA_TR_BYTES);
+    image[rs_mldsa_vault_sizes_at(&d->design)] = p->k;
+    image[rs_mldsa_vault_sizes_at(&d->design) + 1] = p->l;
+}
+
+// A pair is made as always; its public half alone stays.
+static rs_status_t make_public(rs_device_t *d, uint8_t *pk, const uint8_t *xi) {
+    const rs_mldsa_params_t *p = params_of(d);
+    memcpy(room(d, RS_MLDSA_AT_SEED), xi, RS_MLDSA_SEED_BYTES);
+    room(d, RS_MLDSA_AT_SEED)[RS_MLDSA_SEED_BYTES] = p->k;
+    room(d, RS_MLDSA_AT_SEED)[RS_MLDSA_SEED_BYTES + 1] = p->l;
+    const rs_status_t status = run(d, RS_MLDSA_KEYGEN);
+    if (status == RS_OK) {
+        memcpy(pk, room(d, RS_MLDSA_AT_PK), rs_mldsa_pk_bytes(state_of(d)->set));
+        memcpy(((mldsa_on_core_t *)(void *)d->state)->tr, room(d, RS_MLDSA_AT_TR), RS_MLDSA_TR_BYTES);
+    }
+    wipe_at(d, RS_MLDSA_AT_SEED, RS_MLDSA_AT_MU); // xi and K
+    wipe_key(d);
+    return status;
+}
+
+static rs_status_t bind_key(rs_device_t *d, const uint8_t *pk, const uint8_t *xi) {
+    uint8_t hash[RS_DIGEST_BYTES], roots[RS_ROOT_BYTES] = {0};
+    put_image(d, pk);
+    RS_TRY(run(d, RS_MLDSA_SEAL));
+    RS_TRY(load(d, RS_MLDSA_SIGN_SEALED));
+    rs_fields_bound_hash(hash, raw(d, RS_MLDSA_C, 0), d->program + d->program_first, d->program_words);
+    memcpy(roots, xi, RS_MLDSA_SEED_BYTES);
+    const rs_status_t status = rs_fields_put_key(d, roots, hash);
+    rs_zeroize(roots, sizeof roots);
+    return status;
+}
+
+rs_status_t rs_mldsa_device_seal(rs_device_t *device, uint8_t *pk, size_t pk_bytes, const uint8_t *xi, size_t xi_bytes) {
+    RS_TRY(ready(device));
+    if (!rs_fields_is_sealed(&device->design)) return RS_ERR_DESIGN;
+    RS_TRY(rs_mldsa_check_array(pk, pk_bytes, rs_mldsa_pk_bytes(state_of(device)->set)));
+    RS_TRY(rs_mldsa_check_array(xi, xi_bytes, RS_MLDSA_SEED_BYTES));
+    RS_TRY(rs_machine_settle(device));
+    mldsa_on_core_t *s = (mldsa_on_core_t *)(void *)device->state;
+    s->is_sealed = 0;
+    RS_TRY(make_public(device, pk, xi));
+    const rs_status_t status = bind_key(device, pk, xi);
+    wipe_raw(device);
+    s->is_sealed = status == RS_OK;
+    return status;
+}
+
+// One attempt: RS_ERR_FIXED_RANGE if it is refused.
+static rs_status_t attempt_sealed(rs_device_t *d, uint8_t *signature, uint32_t round) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const size_t z = p->l * rs_mldsa_z_bytes(p);
+    RS_TRY(load(d, RS_MLDSA_SIGN_SEALED));
+    const uint64_t *words = d->program + d->program_first;
+    uint32_t mask = 0;
+    while (RS_GET_FIELD(OP, words[mask]) != RS_OP_DRAW || RS_GET_FIELD(DRAW, words[mask]) < RS_DRAW_MASK18) mask++;
+    RS_TRY(rs_fields_patch(d, mask, rs_mldsa_draw_mask(words[mask], round)));
+    RS_TRY(ask(d));
+    if (!put_hints(d, signature + p->challenge_bytes + z)) return RS_ERR_DEVICE_SELFTEST; // the core has counted them
+    memcpy(signature, room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes);
+    memcpy(signature + p->challenge_bytes, room(d, RS_MLDSA_AT_Z), z);
+    return RS_OK;
+}
+
+static rs_status_t sign_sealed(rs_device_t *d, uint8_t *signature, const rs_mldsa_text_t *text, const uint8_t *rnd,
+                               uint32_t *rounds) {
+    const rs_mldsa_message_t message = message_of(text);
+    rs_sponge_t sponge;
+    rs_mldsa_represent(room(d, RS_MLDSA_AT_MU), &sponge, state_of(d)->tr, &message);
+    rs_zeroize(&sponge, sizeof sponge);
+    memcpy(room(d, RS_MLDSA_AT_K) + 32, rnd, RS_MLDSA_RANDOM_BYTES);
+    for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
+        const rs_status_t status = attempt_sealed(d, signature, round);
+        if (rounds) *rounds = round + 1;
+        if (status != RS_ERR_FIXED_RANGE) return status;
+    }
+    return RS_ERR_MLDSA_ROUNDS;
+}
+
+rs_status_t rs_mldsa_device_sign_sealed_derand(rs_device_t *device, uint8_t *signature, size_t signature_bytes,
+                                               const rs_mldsa_text_t *text, const uint8_t *rnd, size_t rnd_bytes,
+                                               uint32_t *rounds) {
+    RS_TRY(ready(device));
+    if (!rs_fields_is_sealed(&device->design)) return RS_ERR_DESIGN;
+    mldsa_on_core_t *s = (mldsa_on_core_t *)(void *)device->state;
+    if (!s->is_sealed) return RS_ERR_DEVICE_EMPTY;
+    RS_TRY(rs_mldsa_check_array(signature, signature_bytes, rs_mldsa_signature_bytes(s->set)));
+    RS_TRY(check_text(text));
+    RS_TRY(rs_mldsa_check_array(rnd, rnd_bytes, RS_MLDSA_RANDOM_BYTES));
+    RS_TRY(rs_machine_settle(device));
+    rs_status_t status = sign_sealed(device, signature, text, rnd, rounds);
+    if (status != RS_OK) rs_zeroize(signature, signature_bytes);
+    // the slot was wiped, or holds a key of somebody else's
+    if (status != RS_OK && device->report.cause == RS_FAULT_SECRET) {
+        status = RS_ERR_DEVICE_EMPTY;
+        s->is_sealed = 0;
+    }
+    wipe_at(device, RS_MLDSA_AT_K, RS_MLDSA_AT_TR - RS_MLDSA_AT_K);
+    return status;
+}
+
+rs_status_t rs_mldsa_device_sign_sealed(rs_device_t *device, uint8_t *signature, size_t signature_bytes,
+                                        const rs_mldsa_text_t *text, rs_rng_t *rng, uint32_t *rounds) {
+    uint8_t rnd[RS_MLDSA_RANDOM_BYTES];
+    RS_TRY(ready(device));
+    RS_TRY(fresh(rng, rnd, sizeof rnd));
+    const rs_status_t status =
+        rs_mldsa_device_sign_sealed_derand(device, signature, signature_bytes, text, rnd, sizeof rnd, rounds);
     rs_zeroize(rnd, sizeof rnd);
     return status;
 }

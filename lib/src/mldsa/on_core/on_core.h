@@ -19,7 +19,9 @@ typedef enum rs_mldsa_op {
     RS_MLDSA_RESPOND,
     RS_MLDSA_RECOMPUTE,
     RS_MLDSA_RECOMPUTE_MU,
-    RS_MLDSA_OPS
+    RS_MLDSA_OPS,
+    RS_MLDSA_SEAL = RS_MLDSA_OPS, // of a sealed core: what is bound to a key; a round, whole
+    RS_MLDSA_SIGN_SEALED
 } rs_mldsa_op_t;
 
 // Memory behind RS_POINTER_CONTEXTS: the context, and zeros.
@@ -75,6 +77,19 @@ static inline uint32_t rs_mldsa_block(const rs_mldsa_params_t *p, rs_mldsa_vecto
     const uint32_t left = rs_mldsa_vector_count(p, vector) - i;
     if (vector >= RS_MLDSA_S1 || left < 2) return 0;
     return left < 4 ? 1 : 2;
+}
+
+// What is bound to a key of a sealed core: the context, then a line each of rho, tr, and k with l. SEAL copies it from behind RS_POINTER_SCRATCH.
+static inline size_t rs_mldsa_vault_rho_at(const rs_design_t *design) {
+    return rs_design_context_bytes(design, RS_MLDSA_LOG_POLY);
+}
+
+static inline size_t rs_mldsa_vault_tr_at(const rs_design_t *design) {
+    return rs_mldsa_vault_rho_at(design) + RS_MACHINE_LINE_BYTES;
+}
+
+static inline size_t rs_mldsa_vault_sizes_at(const rs_design_t *design) {
+    return rs_mldsa_vault_tr_at(design) + RS_MACHINE_LINE_BYTES;
 }
 
 // word 1 of the key is the set, word 2 the operation. SET_UP and RECOMPUTE hash a message of no byte, COMMIT draws the y of the first round: the

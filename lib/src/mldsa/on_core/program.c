@@ -295,6 +295,127 @@ static void respond(dsa_t *d) {
     store_fields(d, d->w, p->k, RS_STORE_HIGH, p->w1_bits, RS_MLDSA_AT_HIGH);
 }
 
+// ---- of a sealed core ------------------------------------------------------------------------------------------------------
+// The vault's secret part (docs/core.md, Sealed signatures).
+enum {
+    SECRETS = 3 * RS_VAULT_PART_BYTES,
+    AT_CHALLENGE = SECRETS + RS_VAULT_CHALLENGE * RS_ISA_LINE_BYTES,
+    AT_RANDOM = SECRETS + RS_VAULT_RANDOM * RS_ISA_LINE_BYTES, // its second half
+    AT_MU = SECRETS + RS_VAULT_MU * RS_ISA_LINE_BYTES, // then w1
+    AT_W1 = SECRETS + RS_VAULT_MADE * RS_ISA_LINE_BYTES, // and before that t0
+    AT_HIGH = SECRETS + RS_VAULT_HIGH * RS_ISA_LINE_BYTES
+};
+
+// Digests: 0, 1 rnd, then mu, then c tilde; 1 to 4 rho, rho', K, then 4, 5 the seed of y; 2 to 5 the stream of the challenge; 6, 7 the root, then rho.
+enum {
+    D_CHALLENGE = 0,
+    D_SEEDS = 1,
+    D_SEALED_K = 4,
+    D_SEALED_MASK = 4,
+    D_STREAM = 2,
+    D_ROOT = 6,
+    D_SEALED_RHO = 6,
+    SEALED_SLOT = 0
+};
+
+static void seal(dsa_t *d) {
+    start(d);
+    rs_fields_seal(&d->b, d->ctx, d->w, RS_POINTER_SCRATCH, 0, D_RESULT);
+}
+
+static void keep(dsa_t *d, size_t from, size_t to) {
+    load_digests(d, D_RESULT, from);
+    emit(d, OP(STORED) | A(D_RESULT) | rs_near(RS_FIELDS_VAULT, to));
+}
+
+static void store_in_vault(dsa_t *d, uint32_t group, rs_shrink_t kind, uint32_t bits, size_t at) {
+    emit(d, rs_word_storef(polys(group, d->p->k), d->ctx, kind, bits, RS_FIELDS_VAULT, at));
+}
+
+static void load_from_vault(dsa_t *d, uint32_t group, rs_grow_t kind, uint32_t bits, size_t at) {
+    emit(d, rs_word_loadf(polys(group, d->p->k), d->ctx, kind, bits, RS_FIELDS_VAULT, at) | FLAG(SECRET));
+}
+
+// Algorithm 6 without t1, and lines 7 to 12 of algorithm 7: w, t and z's y, of which nothing leaves. Each column of A is drawn once.
+static void make_secrets(dsa_t *d, uint32_t s1, uint32_t s2, uint32_t t, uint32_t y, uint32_t vector) {
+    const rs_mldsa_params_t *p = d->p;
+    const size_t mask_bytes = RS_MLDSA_RANDOM_BYTES + RS_MLDSA_MU_BYTES;
+    const rs_draw_t mask = p->z_bits == 18 ? RS_DRAW_MASK18 : RS_DRAW_MASK20;
+    emit(d, rs_word_key(D_ROOT, SEALED_SLOT));
+    d->ctx =
+        rs_builder_context(&d->b, 0, OP(CONTEXT) | RS_FIELD(POINTER, RS_VAULT_POINTER) | RS_FIELD(LOG_SIZE, RS_MLDSA_LOG_POLY));
+    keep(d, RS_MLDSA_AT_K, AT_RANDOM);
+    keep(d, RS_MLDSA_AT_MU, AT_MU);
+    emit(d, rs_word_hash_behind(D_SEEDS, RS_HASH_SHAKE256, 4, D_ROOT, RS_FIELDS_VAULT, rs_mldsa_vault_sizes_at(d->design), 2));
+    emit(d, OP(LOADD) | DST(D_SEALED_RHO) | rs_near(RS_FIELDS_VAULT, rs_mldsa_vault_rho_at(d->design)));
+    draw_small(d, s1, p->l, 0);
+    times_radix(d, s1, s1, p->l);
+    emit(d, rs_word_hash_behind(D_SEALED_MASK, RS_HASH_SHAKE256, MU_HALVES, D_SEALED_K, RS_FIELDS_VAULT,
+                                AT_RANDOM + RS_DIGEST_BYTES, mask_bytes));
+    on(d, OP(NTT), s1, p->l);
+    emit(d, rs_word_draw(polys(y, p->l), d->ctx, mask, D_SEALED_MASK, 2, 0) | FLAG(LONG_SEED));
+    times_radix(d, vector, y, p->l);
+    draw_column(d);
+    on(d, OP(NTT), vector, p->l);
+    if (d->groups > 1) draw_column(d);
+    while (d->used < p->l) {
+        const uint32_t column = d->a[d->used % d->groups], j = d->used;
+        multiply_column(d, vector);
+        product(d, j ? OP(MAC) : OP(MUL), t, column, s1, j, p->k);
+        draw_column(d);
+    }
+    draw_small(d, s2, p->k, p->l);
+    on(d, OP(INTT), t, p->k);
+    on(d, OP(INTT), d->w, p->k);
+    sum(d, OP(ADD), t, s2, p->k);
+    times_radix(d, s2, s2, p->k);
+    on(d, OP(NTT), s2, p->k);
+}
+
+// A round whose parts leave if all four checks have passed; else the fault VALUE of the first of them says no more than that one has not.
+static void sign_sealed(dsa_t *d) {
+    const rs_mldsa_params_t *p = d->p;
+    const uint32_t s1 = take(d), s2 = take(d), t = take(d), y = take(d), c = take(d), gamma1_power = p->z_bits - 1u;
+    const int is_32 = p->buckets == 16;
+    take_columns(d, D_SEALED_RHO);
+    make_secrets(d, s1, s2, t, y, c);
+    const uint32_t before = d->a[0], after = d->a[1];
+    store_in_vault(d, t, RS_STORE_LOWER, RS_MLDSA_DROPPED_BITS, AT_W1);
+    load_from_vault(d, t, RS_LOAD_MINUS, RS_MLDSA_DROPPED_BITS, AT_W1);
+    d->b.words[d->b.length - 1] |= RS_FIELD(POWER, RS_MLDSA_DROPPED_BITS - 1);
+    times_radix(d, t, t, p->k);
+    store_in_vault(d, d->w, RS_STORE_HIGH, p->w1_bits, AT_W1);
+    on(d, OP(NTT), t, p->k);
+    emit(d, rs_word_hash(D_CHALLENGE, RS_HASH_SHAKE256, MU_HALVES, RS_FIELDS_VAULT, AT_MU,
+                         RS_MLDSA_MU_BYTES + p->k * rs_mldsa_w1_bytes(p)));
+    emit(d, OP(STORED) | A(D_CHALLENGE) | rs_near(RS_FIELDS_VAULT, AT_CHALLENGE));
+    emit(d, rs_word_hash(D_STREAM, RS_HASH_SHAKE256, RS_BALL_DIGESTS, RS_FIELDS_VAULT, AT_CHALLENGE, p->challenge_bytes));
+    emit(d, rs_word_draw(polys(c, 1), d->ctx, (rs_draw_t)RS_DRAW_BALL, D_STREAM, 0, p->tau));
+    on(d, OP(NTT), c, 1);
+    product(d, OP(MUL), s1, s1, c, 0, p->l);
+    product(d, OP(MUL), s2, s2, c, 0, p->k);
+    on(d, OP(INTT), s1, p->l);
+    product(d, OP(MUL), t, t, c, 0, p->k);
+    on(d, OP(INTT), s2, p->k);
+    sum(d, OP(ADD), y, s1, p->l);
+    on(d, OP(INTT), t, p->k);
+    emit(d, rs_word_norm(polys(y, p->l), d->ctx, RS_NORM_CENTRED, gamma1_power, (uint32_t)p->beta));
+    sum(d, OP(SUB), d->w, s2, p->k);
+    emit(d, rs_word_norm(polys(t, p->k), d->ctx, is_32 ? RS_NORM_CENTRED_32 : RS_NORM_CENTRED_88, 0, 0));
+    emit(d, rs_word_norm(polys(d->w, p->k), d->ctx, is_32 ? RS_NORM_LOW_32 : RS_NORM_LOW_88, 0, (uint32_t)p->beta));
+    sum(d, OP(ADD), t, d->w, p->k);
+    load_from_vault(d, before, RS_LOAD_PLAIN, p->w1_bits, AT_W1);
+    store_in_vault(d, t, RS_STORE_HIGH, p->w1_bits, AT_HIGH);
+    load_from_vault(d, after, RS_LOAD_PLAIN, p->w1_bits, AT_HIGH);
+    sum(d, OP(SUB), before, after, p->k);
+    emit(d, rs_word_norm(polys(before, p->k), d->ctx, (rs_norm_t)RS_NORM_COUNT, 0, p->omega));
+    store_minus(d, y, p->l, p->z_bits, gamma1_power, RS_MLDSA_AT_Z);
+    store_fields(d, d->w, p->k, RS_STORE_HIGH, p->w1_bits, RS_MLDSA_AT_W1);
+    store_fields(d, t, p->k, RS_STORE_HIGH, p->w1_bits, RS_MLDSA_AT_HIGH);
+    emit(d, store_challenge());
+    for (uint32_t digest = 0; digest < RS_DIGESTS; digest += 2) wipe(d, digest);
+}
+
 // ---- verification ----------------------------------------------------------------------------------------------------------
 // Algorithm 8 up to line 9, with c R 2^13 in memory: mu, w = A z - c t1 2^13 and its high parts. A z that is too large is a fault VALUE.
 static void recompute(dsa_t *d, int has_mu) {
@@ -346,6 +467,12 @@ rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_program_key_t *
     case RS_MLDSA_RESPOND:
         respond(&d);
         break;
+    case RS_MLDSA_SEAL:
+        seal(&d);
+        break;
+    case RS_MLDSA_SIGN_SEALED:
+        sign_sealed(&d);
+        return rs_fields_fill(&d.b, design, length);
     default:
         recompute(&d, key->words[2] == RS_MLDSA_RECOMPUTE_MU);
         break;

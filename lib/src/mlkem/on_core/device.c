@@ -53,7 +53,7 @@ static rs_status_t fits(const rs_design_t *design, rs_mlkem_set_t set) {
 }
 
 static size_t memory_bytes(const rs_design_t *design) {
-    return rs_mlkem_image_at(design) + (rs_mlkem_is_sealed(design) ? RS_VAULT_PART_BYTES : 0);
+    return rs_mlkem_image_at(design) + (rs_fields_is_sealed(design) ? RS_VAULT_PART_BYTES : 0);
 }
 
 size_t rs_mlkem_device_memory_bytes(const rs_design_t *design, rs_mlkem_set_t set) {
@@ -326,23 +326,11 @@ static void put_image(const rs_device_t *d, const rs_mlkem_params_t *p, const ui
     image[rs_mlkem_vault_rank_at(&d->design, p)] = (uint8_t)p->k;
 }
 
-// The slot's lanes in their order, in the place of a program: from then on the core has them alone.
-static rs_status_t put_key(rs_device_t *d, const uint8_t *seed, const uint8_t *hash) {
-    RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_INDEX, RS_KEY_INDEX));
-    for (uint32_t lane = 0; lane < RS_KEY_LANES; lane++) {
-        const uint32_t roots = RS_MLKEM_SEED_BYTES / 8;
-        const uint8_t *at = lane < roots ? seed + 8 * lane : hash + 8 * (lane - roots);
-        RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_LO, rs_load32(at)));
-        RS_TRY(rs_machine_set(d, RS_REG_PROGRAM_HI, rs_load32(at + 4)));
-    }
-    return RS_OK;
-}
-
 rs_status_t rs_mlkem_device_seal(rs_device_t *device, uint8_t *ek, size_t ek_bytes, const uint8_t *seed, size_t seed_bytes) {
     uint8_t hash[RS_MLKEM_HASH_BYTES];
     RS_TRY(ready(device));
     mlkem_on_core_t *s = state_of(device);
-    if (!rs_mlkem_is_sealed(&device->design)) return RS_ERR_DESIGN;
+    if (!rs_fields_is_sealed(&device->design)) return RS_ERR_DESIGN;
     RS_TRY(check(ek, ek_bytes, rs_mlkem_ek_bytes(s->set)));
     RS_TRY(check(seed, seed_bytes, RS_MLKEM_SEED_BYTES));
     s->sealed = 0;
@@ -353,8 +341,8 @@ rs_status_t rs_mlkem_device_seal(rs_device_t *device, uint8_t *ek, size_t ek_byt
     const rs_program_key_t key = key_of(s->set, RS_MLKEM_DECAPS_SEALED);
     RS_TRY(rs_machine_load_program(device, &key, rs_mlkem_program));
     const uint8_t *image = device->bus.memory + rs_mlkem_image_at(&device->design);
-    rs_mlkem_bound_hash(hash, image, device->program + device->program_first, device->program_words);
-    RS_TRY(put_key(device, seed, hash));
+    rs_fields_bound_hash(hash, image, device->program + device->program_first, device->program_words);
+    RS_TRY(rs_fields_put_key(device, seed, hash));
     s->sealed = 1;
     return RS_OK;
 }
@@ -363,7 +351,7 @@ rs_status_t rs_mlkem_device_decaps_sealed_start(rs_device_t *device, uint8_t *sh
                                                 size_t ct_bytes) {
     RS_TRY(ready(device));
     mlkem_on_core_t *s = state_of(device);
-    if (!rs_mlkem_is_sealed(&device->design)) return RS_ERR_DESIGN;
+    if (!rs_fields_is_sealed(&device->design)) return RS_ERR_DESIGN;
     if (!s->sealed) return RS_ERR_DEVICE_EMPTY;
     RS_TRY(check(shared, shared_bytes, RS_MLKEM_SHARED_BYTES));
     RS_TRY(check(ct, ct_bytes, rs_mlkem_ct_bytes(s->set)));

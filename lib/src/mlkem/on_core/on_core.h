@@ -56,7 +56,6 @@ static inline size_t rs_mlkem_ek_at(const rs_mlkem_params_t *p) {
 // The vault of a sealed core (docs/core.md, Sealed fields). What is bound to a key: constants as above, then t; rho and H(ek), one line; a line with the
 // byte k; zeros. SEAL copies it from behind RS_POINTER_CONTEXTS, where it stands behind ROOM.
 enum {
-    RS_VAULT_PART_BYTES = RS_VAULT_LINES * RS_ISA_LINE_BYTES,
     RS_VAULT_AT_CT = 2 * RS_VAULT_PART_BYTES,
     RS_VAULT_AT_M = 3 * RS_VAULT_PART_BYTES,
     RS_VAULT_AT_MADE = RS_VAULT_AT_M + RS_VAULT_MADE * RS_ISA_LINE_BYTES
@@ -77,13 +76,6 @@ static inline size_t rs_mlkem_vault_rank_at(const rs_design_t *design, const rs_
 static inline size_t rs_mlkem_image_at(const rs_design_t *design) {
     return rs_mlkem_constants_bytes(design) + RS_MLKEM_ROOM;
 }
-
-static inline int rs_mlkem_is_sealed(const rs_design_t *design) {
-    return design->features & RS_FEATURE_FIELDS && design->features & RS_FEATURE_SEALED;
-}
-
-// The SHA3-256 of what may use a key: that part of the vault, and the program of decapsulation.
-void rs_mlkem_bound_hash(uint8_t out[32], const uint8_t *image, const uint64_t *program, size_t words);
 
 // word 1 of the key is the set, word 2 the operation.
 RS_MUST_CHECK rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *key, uint64_t *words, size_t capacity,

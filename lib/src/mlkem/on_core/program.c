@@ -5,8 +5,6 @@
 //
 // Products are divided by R, so secrets that are multiplied carry it. Digests: 0, 1 results of G; 4 rho; 5 H(ek); 6 the secret of refusal; 7 H(ek)
 // again, to be compared with that in the key.
-#include "base/bytes.h"
-#include "hash/sponges.h"
 #include "mlkem/on_core/on_core.h"
 
 enum { D_K = 0, D_R = 1, D_RHO = 4, D_HASH = 5, D_REFUSED = 6, D_CHECK = 7, A_MAX = 4, HALVES = 2 };
@@ -17,7 +15,7 @@ typedef struct place {
     size_t at;
 } place_t;
 
-static const rs_pointer_t VAULT = (rs_pointer_t)RS_VAULT_POINTER;
+#define VAULT RS_FIELDS_VAULT
 
 typedef struct kem {
     rs_builder_t b;
@@ -296,16 +294,9 @@ static void decaps(kem_t *k, int from_seed) {
 }
 
 // ---- of a sealed core ------------------------------------------------------------------------------------------------------
-// What is bound to a key goes into the vault: 60 lines as fields of 20 bits, which every residue holds, then zeros.
 static void seal(kem_t *k) {
-    enum { POLYS = 6, BITS = 20, COPIED = POLYS * BITS * RS_MLKEM_N / 8 };
     start(k);
-    const rs_polys_t all = polys(k->c, 0, POLYS);
-    emit(k, rs_word_loadf(all, k->ctx, RS_LOAD_PLAIN, BITS, RS_POINTER_CONTEXTS, rs_mlkem_image_at(k->design)));
-    emit(k, rs_word_storef(all, k->ctx, RS_STORE_PLAIN, BITS, VAULT, 0));
-    wipe(k, D_K);
-    for (size_t at = COPIED; at < RS_VAULT_PART_BYTES; at += RS_MACHINE_LINE_BYTES)
-        emit(k, OP(STORED) | A(D_K) | rs_near(VAULT, at));
+    rs_fields_seal(&k->b, k->ctx, k->c, RS_POINTER_CONTEXTS, rs_mlkem_image_at(k->design), D_K);
 }
 
 // Algorithm 18, whole. The ciphertext is copied into the vault and is what is decrypted, hashed and compared; K and r, the message and the
@@ -357,29 +348,6 @@ static void decaps_sealed(kem_t *k) {
     wipe(k, D_ROOT);
 }
 
-// The rest of the program's lines, which are bound too: the program is as long as they are.
-static rs_status_t fill(kem_t *k, size_t *length) {
-    const size_t lines = RS_VAULT_PROGRAM * RS_ISA_LINE_BYTES / sizeof(uint64_t);
-    const size_t words = lines < k->design->program_depth ? lines : k->design->program_depth;
-    RS_TRY(rs_fields_finish(&k->b, length));
-    if (*length > words || words > k->b.capacity) return RS_ERR_PROGRAM_LENGTH;
-    while (*length < words) k->b.words[(*length)++] = OP(END);
-    return RS_OK;
-}
-
-void rs_mlkem_bound_hash(uint8_t out[RS_MLKEM_HASH_BYTES], const uint8_t *image, const uint64_t *program, size_t words) {
-    enum { LINES_WORDS = RS_VAULT_PROGRAM * RS_ISA_LINE_BYTES / 8 };
-    rs_sponge_t sponge;
-    rs_sponge_init(&sponge, RS_SPONGE_SHA3_256);
-    rs_sponge_absorb(&sponge, image, RS_VAULT_PART_BYTES);
-    for (size_t i = 0; i < LINES_WORDS; i++) {
-        uint8_t word[8];
-        rs_store64(word, i < words ? program[i] : 0);
-        rs_sponge_absorb(&sponge, word, sizeof word);
-    }
-    rs_sponge_squeeze(&sponge, out, RS_MLKEM_HASH_BYTES);
-}
-
 // What stands in the key's part of memory is behind a pointer of its own: it may be the caller's array.
 static void put_key_apart(uint64_t *words, size_t count) {
     const uint64_t from = RS_MLKEM_AT_DK / RS_ISA_LINE_BYTES;
@@ -419,7 +387,7 @@ rs_status_t rs_mlkem_program(const rs_design_t *design, const rs_program_key_t *
         break;
     case RS_MLKEM_DECAPS_SEALED:
         decaps_sealed(&k);
-        return fill(&k, length);
+        return rs_fields_fill(&k.b, design, length);
     }
     RS_TRY(rs_fields_finish(&k.b, length));
     put_key_apart(words, *length);

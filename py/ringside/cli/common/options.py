@@ -52,12 +52,15 @@ StandardOperation = Literal[
     "ml-kem-1024-decaps-sealed",
     "ml-dsa-44-keygen",
     "ml-dsa-44-sign",
+    "ml-dsa-44-sign-sealed",
     "ml-dsa-44-verify",
     "ml-dsa-65-keygen",
     "ml-dsa-65-sign",
+    "ml-dsa-65-sign-sealed",
     "ml-dsa-65-verify",
     "ml-dsa-87-keygen",
     "ml-dsa-87-sign",
+    "ml-dsa-87-sign-sealed",
     "ml-dsa-87-verify",
 ]
 PqcOperation = Literal[

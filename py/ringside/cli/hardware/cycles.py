@@ -300,7 +300,8 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
         return
     total = f"{found.cycles:,} from doorbell to interrupt (measured, RTL simulation)"
     if found.rounds:
-        total = f"{found.cycles:,} in the round that is not refused, {found.rounds} round{'s' * (found.rounds > 1)}; {found.set_up:,} before the first one"
+        total = f"{found.cycles:,} in the round that is not refused, {found.rounds} round{'s' * (found.rounds > 1)}"
+        total += f"; {found.set_up:,} before the first one" * (found.set_up > 0)
     if op == KECCAK:
         total = f"{found.cycles:,} for a block of {found.set}, its way from memory included"
     elif len(found.programs) > 1:

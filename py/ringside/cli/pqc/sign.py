@@ -29,6 +29,7 @@ from .files import (
     read,
     read_private,
     read_public,
+    read_seed,
     show_sets,
     write_all,
 )
@@ -136,6 +137,13 @@ def sign(
     set_: SignatureSetOption = None,
     raw: RawFlag = False,
     device: SchemeDeviceOption = "cpu:",
+    sealed: Annotated[
+        bool,
+        typer.Option(
+            "--sealed",
+            help="Put the key's seed into a core that keeps it, such as sim:pqc-4s, and let the signature alone leave.",
+        ),
+    ] = False,
     force: ReplaceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -144,14 +152,20 @@ def sign(
     Signatures are made with fresh randomness: two of the same message differ, and both verify.
 
     Examples: ringside sign sign signer.key report.pdf report.sig;
-    ringside sign sign signer.key firmware.bin firmware.sig --context firmware --prehash SHA2-512
+    ringside sign sign signer.key firmware.bin firmware.sig --context firmware --prehash SHA2-512;
+    ringside sign sign signer.key report.pdf report.sig --device sim:pqc-4s --sealed
     """
     check_places([key, message], [signature], json)
     about = _context(context, context_hex)
-    scheme, sk = read_private(MLDSA, key, set_, raw)
+    scheme, private = (read_seed if sealed else read_private)(MLDSA, key, set_, raw)
     data = read(message, "a message")
     prepare(device)
-    signed = MLDSA(scheme.name, device).sign(sk, data, about, deterministic, prehash)
+    signer = MLDSA(scheme.name, device)
+    if sealed:
+        signer.seal(private)
+        signed = signer.sign_sealed(data, about, deterministic, prehash)
+    else:
+        signed = signer.sign(private, data, about, deterministic, prehash)
     result = NewFile(signature, "signature", signed)
     write_all([result], force=force, replace=True)
     if json:
