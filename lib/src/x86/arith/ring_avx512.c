@@ -161,10 +161,12 @@ static rs_lifted_t sweep_part(const rs_sweep_t *s, unsigned j) {
     }
 
 SWEEP(60, rs_ntt_avx512_lifted)
+SWEEP(ifma60, rs_ntt_ifma60_lifted)
 SWEEP(ifma48, rs_ntt_ifma48_lifted)
 SWEEP(ifma50, rs_ntt_ifma_lifted)
 
 FUSED(60, rs_ntt_avx512_lifted)
+FUSED(ifma60, rs_ntt_ifma60_lifted)
 FUSED(ifma48, rs_ntt_ifma48_lifted)
 FUSED(ifma50, rs_ntt_ifma_lifted)
 
@@ -184,12 +186,14 @@ FUSED(ifma50, rs_ntt_ifma_lifted)
 const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31, .fused = NULL);
 const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50, WITH(60));
 const rs_ring_t RS_RING_AVX512_60 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product60, WITH(60));
+const rs_ring_t RS_RING_AVX512_IFMA60 = RING(rs_ntt_ifma60_forward, rs_ntt_ifma60_inverse, 64, product60, WITH(ifma60));
 const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma48));
 const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma50));
 
 const rs_lifts_t RS_LIFTS_AVX512_30 = LIFTS(50, .fused = NULL);
 const rs_lifts_t RS_LIFTS_AVX512_50 = LIFTS_WITH(50, 60);
 const rs_lifts_t RS_LIFTS_AVX512_60 = LIFTS_WITH(60, 60);
+const rs_lifts_t RS_LIFTS_AVX512_IFMA60 = LIFTS_WITH(60, ifma60);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA48 = LIFTS_WITH(50, ifma48);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA50 = LIFTS_WITH(50, ifma50);
 #endif

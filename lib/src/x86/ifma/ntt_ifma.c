@@ -4,7 +4,7 @@
 
 #if defined(RS_BACKENDS) && defined(__x86_64__)
 #define SPARE_BITS 2
-#include "x86/arith/ntt_products52.h"
+#include "x86/ifma/ntt_products52.h"
 
 TARGET void rs_ntt_ifma_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted) {
     forward_lifted(limb, count, out, lifted, 0);
