@@ -98,6 +98,14 @@ static inline unsigned log_radix_of(unsigned stages) {
     return stages == 2 || stages == 4 ? 2 : 3;
 }
 
+// With 32 registers, sixteen vectors are one pass instead of two. Not the first one, nor one outside blocks.
+static inline unsigned forward_log_radix(unsigned stages) {
+#ifdef SIXTEEN
+    if (stages == 4) return 4;
+#endif
+    return log_radix_of(stages);
+}
+
 INLINE vec_t load_from(const void *p, size_t i, int wide) {
     return wide ? load_wide((const uint64_t *)p + i) : load((const word_t *)p + i);
 }
@@ -166,6 +174,11 @@ typedef struct factors8 {
     factors4_t halves[2];
 } factors8_t;
 
+typedef struct factors16 {
+    factor_t coarse;
+    factors8_t halves[2];
+} factors16_t;
+
 
 // (x, y) -> (x + wy, x - wy), of residues within a bound
 INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned bound) {
@@ -189,6 +202,10 @@ INLINE factors8_t forward_factors8(const job_t *job, size_t node) {
     return (factors8_t){factor_at(job, node), {forward_factors4(job, 2 * node), forward_factors4(job, 2 * node + 1)}};
 }
 
+INLINE factors16_t forward_factors16(const job_t *job, size_t node) {
+    return (factors16_t){factor_at(job, node), {forward_factors8(job, 2 * node), forward_factors8(job, 2 * node + 1)}};
+}
+
 INLINE void forward4(vec_t *v, const factors4_t *f, const constants_t *k, unsigned bound) {
     forward_butterfly(&v[0], &v[2], &f->coarse, k, bound);
     forward_butterfly(&v[1], &v[3], &f->coarse, k, bound);
@@ -205,11 +222,29 @@ INLINE void forward8(vec_t *v, const factors8_t *f, const constants_t *k, unsign
     forward4(v + 4, &f->halves[1], k, bound_after(bound, 1));
 }
 
-// Four or eight streams of `count` words, `stride` apart.
+INLINE void forward16(vec_t *v, const factors16_t *f, const constants_t *k, unsigned bound) {
+    UNROLL
+    for (unsigned i = 0; i < 8; i++) forward_butterfly(&v[i], &v[i + 8], &f->coarse, k, bound);
+    forward8(v, &f->halves[0], k, bound_after(bound, 1));
+    forward8(v + 8, &f->halves[1], k, bound_after(bound, 1));
+}
+
+// Four, eight or sixteen streams of `count` words, `stride` apart.
 INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size_t count, size_t node, unsigned log_radix,
                             unsigned bound) {
     const constants_t k = job->constants;
-    if (log_radix == 3) {
+    if (log_radix == 4) {
+        const factors16_t f = forward_factors16(job, node);
+        for (size_t j = count; j > 0;) {
+            j -= LANES;
+            vec_t v[16];
+            UNROLL
+            for (unsigned i = 0; i < 16; i += 4) load_four(v + i, from, j, i);
+            forward16(v, &f, &k, bound);
+            UNROLL
+            for (unsigned i = 0; i < 16; i += 4) store_four(to, j, i, v + i);
+        }
+    } else if (log_radix == 3) {
         const factors8_t f = forward_factors8(job, node);
         for (size_t j = count; j > 0;) {
             j -= LANES;
@@ -345,7 +380,7 @@ INLINE void forward_finish(const job_t *job, const word_t *x, void *out, size_t 
 INLINE void forward_block(const job_t *job, word_t *x, void *out, unsigned log_length, size_t node, unsigned bound, int wide) {
     size_t pieces = 1;
     while (log_length > LOG_TILE) {
-        const unsigned log_radix = log_radix_of(log_length - LOG_TILE);
+        const unsigned log_radix = forward_log_radix(log_length - LOG_TILE);
         forward_pass(job, x, log_length, pieces, node, log_radix, bound);
         bound = bound_after(bound, log_radix);
         log_length -= log_radix;

@@ -8,6 +8,7 @@
 #include "x86/arith/ntt_lanes512.h"
 
 #define CENTRED
+#define SIXTEEN
 enum { QUOTIENT_BITS = 52, LOG_PRODUCT = 1 };
 
 typedef struct constants {
