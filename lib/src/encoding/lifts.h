@@ -13,7 +13,7 @@ typedef struct rs_sweep {
     uint64_t *c[2];
     const uint64_t *pk[2];
     const int8_t *errors[2];
-    const int64_t *d[2];   // both NULL, or none
+    const int64_t *d[2]; // both NULL, or none
     const double *message; // may be NULL
     const int8_t *u;
     uint64_t inverse;

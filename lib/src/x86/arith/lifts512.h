@@ -164,7 +164,7 @@ AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, cons
     default: {
         const double *message = kind == RS_LIFT_BOTH ? lifted->message + i : NULL;
         const __m512i x = !l->wide ? rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c)
-                                             : rounded_60(message, lifted->small + i, lifted->d + i, &l->factor, c);
+                                   : rounded_60(message, lifted->small + i, lifted->d + i, &l->factor, c);
         return _mm512_add_epi64(x, c->q);
     }
     }

@@ -78,7 +78,12 @@ static inline unsigned bound_after(unsigned bound, unsigned stages) {
     return bound;
 }
 
-enum { JOBS_MAX = 3 }; // polynomials in one sweep
+enum {
+    JOBS_MAX = 3, // polynomials in one sweep
+    // The first pass has more streams than processors follow of their own accord, and a product's factor is as far as memory.
+    WORDS_AHEAD = 64,
+    TILES_AHEAD = 4,
+};
 
 typedef struct job {
     const word_t *twiddles;
@@ -178,7 +183,6 @@ typedef struct factors16 {
     factor_t coarse;
     factors8_t halves[2];
 } factors16_t;
-
 
 // (x, y) -> (x + wy, x - wy), of residues within a bound
 INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned bound) {
@@ -308,9 +312,9 @@ INLINE void forward_lanes(const job_t *job, vec_t *v, size_t node, unsigned log_
 // What leaves the transform: how words are finished.
 typedef enum finish {
     FINISH_REDUCED,
-    FINISH_PLUS,  // with the lift's product
+    FINISH_PLUS, // with the lift's product
     FINISH_MINUS, // less the product
-    FINISH_LAZY,  // not at all
+    FINISH_LAZY, // not at all
 } finish_t;
 
 INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t count, size_t node, finish_t finish, int wide) {
@@ -325,6 +329,12 @@ INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t c
         vec_t v[16];
         UNROLL
         for (unsigned i = 0; i < 16; i++) v[i] = load(x + tile * TILE + i * LANES);
+#ifdef LIFTED
+        if (finish == FINISH_PLUS) {
+            UNROLL
+            for (unsigned i = 0; i < 16; i++) __builtin_prefetch(a + (tile + TILES_AHEAD) * TILE + i * LANES);
+        }
+#endif
         forward_across(job, v, node + tile, 0, &k);
         forward_across(job, v, node + tile, 1, &k);
         forward_across(job, v, node + tile, 2, &k);
@@ -392,8 +402,8 @@ INLINE void forward_block(const job_t *job, word_t *x, void *out, unsigned log_l
 
 // All remaining stages of a node's words; the result goes to `out`. Of several polynomials at a time, block by block, so that they share the
 // twiddles, and that one's words are still near when another is multiplied by them.
-INLINE void forward_node(const job_t *const *jobs, unsigned count, word_t *const *x, void *const *out, unsigned log_length, size_t node,
-                         int wide) {
+INLINE void forward_node(const job_t *const *jobs, unsigned count, word_t *const *x, void *const *out, unsigned log_length,
+                         size_t node, int wide) {
     unsigned bounds[JOBS_MAX];
     for (unsigned j = 0; j < count; j++) bounds[j] = jobs[j]->bound;
     size_t blocks = 1;
@@ -421,8 +431,15 @@ INLINE job_t job_of(const rs_limb_t *limb) {
 }
 
 #ifdef LIFTED
-INLINE void take_four(vec_t *v, const rs_lifted_t *lifted, const lift_t *lift, const word_t *poly, rs_lift_kind_t kind, size_t region,
-                      size_t at, size_t first) {
+INLINE void take_four(vec_t *v, const rs_lifted_t *lifted, const lift_t *lift, const word_t *poly, rs_lift_kind_t kind,
+                      size_t region, size_t at, size_t first) {
+    UNROLL
+    for (unsigned i = 0; i < 4; i++) {
+        const size_t ahead = (first + i) * region + at + WORDS_AHEAD;
+        if (kind == RS_LIFT_ROUNDED || kind == RS_LIFT_BOTH) __builtin_prefetch(lifted->d + ahead);
+        if (kind == RS_LIFT_BOTH) __builtin_prefetch(lifted->message + ahead);
+        __builtin_prefetch(poly + ahead, 1);
+    }
     v[0] = take(lifted, kind, poly, first * region + at, lift);
     v[1] = take(lifted, kind, poly, (first + 1) * region + at, lift);
     v[2] = take(lifted, kind, poly, (first + 2) * region + at, lift);

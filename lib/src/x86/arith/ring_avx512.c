@@ -127,7 +127,7 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
                              const uint64_t *b, int subtract) {                                                                   \
         const rs_lift_kind_t kind = !small ? RS_LIFT_POLY : message ? RS_LIFT_MESSAGE : RS_LIFT_SMALL;                            \
         const rs_lifted_t lifted = {kind, small, message, NULL, 1, a, b, subtract};                                               \
-        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                     \
+        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                 \
     }                                                                                                                             \
     static void fused_small_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a,                  \
                                    const uint64_t *b, int subtract) {                                                             \
@@ -136,13 +136,13 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
     static void scaled_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {                       \
         const rs_lift_kind_t kind = factor == 1 ? RS_LIFT_SMALL : RS_LIFT_SCALED;                                                 \
         const rs_lifted_t lifted = {kind, small, NULL, NULL, factor, NULL, NULL, 0};                                              \
-        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                     \
+        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                 \
     }                                                                                                                             \
     static void fused_rounded_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,            \
                                      const int64_t *d, uint64_t inverse, const uint64_t *a, const uint64_t *b) {                  \
         const rs_lift_kind_t kind = message ? RS_LIFT_BOTH : RS_LIFT_ROUNDED;                                                     \
         const rs_lifted_t lifted = {kind, error, message, d, inverse, a, b, 0};                                                   \
-        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                     \
+        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                 \
     }
 
 static rs_lifted_t sweep_part(const rs_sweep_t *s, unsigned j) {
@@ -152,12 +152,12 @@ static rs_lifted_t sweep_part(const rs_sweep_t *s, unsigned j) {
     return (rs_lifted_t){s->d[j] ? rounded : plain, s->errors[j], message, s->d[j], s->inverse, s->pk[j], s->scratch, 0};
 }
 
-#define SWEEP(bits, lifted_)                                                                                \
-    static void sweep_##bits(const rs_limb_t *limb, const rs_sweep_t *s) {                                  \
-        uint64_t *const out[3] = {s->scratch, s->c[0], s->c[1]};                                            \
-        const rs_lifted_t u = {RS_LIFT_TERNARY, s->u, NULL, NULL, s->inverse, NULL, NULL, 0};               \
-        const rs_lifted_t lifted[3] = {u, sweep_part(s, 0), sweep_part(s, 1)};                              \
-        GUARDED(lifted_(limb, 3, out, lifted));                                                             \
+#define SWEEP(bits, lifted_)                                                                  \
+    static void sweep_##bits(const rs_limb_t *limb, const rs_sweep_t *s) {                    \
+        uint64_t *const out[3] = {s->scratch, s->c[0], s->c[1]};                              \
+        const rs_lifted_t u = {RS_LIFT_TERNARY, s->u, NULL, NULL, s->inverse, NULL, NULL, 0}; \
+        const rs_lifted_t lifted[3] = {u, sweep_part(s, 0), sweep_part(s, 1)};                \
+        GUARDED(lifted_(limb, 3, out, lifted));                                               \
     }
 
 SWEEP(60, rs_ntt_avx512_lifted)
@@ -181,7 +181,8 @@ FUSED(ifma50, rs_ntt_ifma_lifted)
      __VA_ARGS__}
 #define WITH(bits) .fused = fused_small_##bits, .scaled = scaled_##bits
 #define LIFTS(rounded, ...) {.lift_message = lift_message, .lift_rounded = lift_rounded_##rounded, .centre = centre, __VA_ARGS__}
-#define LIFTS_WITH(rounded, bits) LIFTS(rounded, .fused = fused_##bits, .fused_rounded = fused_rounded_##bits, .sweep = sweep_##bits)
+#define LIFTS_WITH(rounded, bits) \
+    LIFTS(rounded, .fused = fused_##bits, .fused_rounded = fused_rounded_##bits, .sweep = sweep_##bits)
 
 const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31, .fused = NULL);
 const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50, WITH(60));
