@@ -24,7 +24,8 @@ static const uint32_t BITS[SIZES] = {30, 31, 47, 48, 50, 60};
 
 static _Alignas(64) uint64_t a[WORDS_MAX], b[WORDS_MAX], poly[WORDS_MAX], got[WORDS_MAX + 1], want[WORDS_MAX];
 static _Alignas(64) uint64_t table[2 * WORDS_MAX], portable_table[2 * WORDS_MAX];
-static int8_t small[WORDS_MAX];
+static _Alignas(64) uint64_t other[WORDS_MAX], scratch[WORDS_MAX];
+static int8_t small[WORDS_MAX], ternary[WORDS_MAX];
 static int64_t d[WORDS_MAX];
 static double message[WORDS_MAX];
 static const uint64_t GUARD = 0xeeeeeeeeeeeeeeee;
@@ -154,6 +155,45 @@ static void check_transforms(const sides_t *s) {
     }
 }
 
+// What lift_rounded or lift_message makes, transformed, + a NTT(factor u): `want`, by the portable functions one by one.
+static void want_swept(const sides_t *s, int rounded, const double *with, const uint64_t *key, const int8_t *u, uint64_t factor) {
+    const rs_limb_t *l = &s->portable;
+    rs_portable_lift_small(l, scratch, u, factor);
+    l->ring->forward(l, scratch);
+    if (rounded) {
+        rs_portable_lift_rounded(l, want, with, small, d, factor);
+    } else if (with) {
+        rs_portable_lift_message(l, want, with, small);
+    } else {
+        rs_portable_lift_small(l, want, small, 1);
+    }
+    l->ring->forward(l, want);
+    l->ring->mul_add(l, want, key, scratch, want);
+}
+
+// One limb of an encryption with a public key in one sweep, with and without rounding and a message.
+static void check_sweep(const sides_t *s) {
+    for (unsigned turn = 0; s->lifts->sweep && turn < 4; turn++) {
+        const int rounded = turn & 1;
+        const double *with = turn & 2 ? message : NULL;
+        const uint64_t factor = rounded ? below(s->limb.modulus.q) : 1;
+        for (size_t i = 0; i < s->n; i++) ternary[i] = (int8_t)((int)(next_random() % 3) - 1);
+        for (unsigned j = 0; j < 2; j++) {
+            const rs_sweep_t sweep = {.c = {j ? other : got, j ? got : other},
+                                      .pk = {j ? b : a, j ? a : b},
+                                      .errors = {small, small},
+                                      .d = {rounded ? d : NULL, rounded ? d : NULL},
+                                      .message = with,
+                                      .u = ternary,
+                                      .inverse = factor,
+                                      .scratch = scratch};
+            s->lifts->sweep(&s->limb, &sweep);
+            want_swept(s, rounded, j ? NULL : with, a, ternary, factor);
+            same(s, j ? "second part of a sweep" : "first part of a sweep");
+        }
+    }
+}
+
 // A prime = 1 mod 2N of `bits` bits, or of fewer for one in four, but above 2^17, or the largest one.
 static uint64_t random_prime(uint32_t bits, uint32_t log_n, unsigned turn) {
     const uint32_t taken = next_random() % 4 || bits == 30 ? bits : 20 + (uint32_t)(next_random() % (bits - 20));
@@ -174,6 +214,7 @@ static void check_ring(const char *name, uint32_t log_n, uint64_t q) {
     got[s.n] = GUARD;
     check_pointwise(&s);
     check_transforms(&s);
+    check_sweep(&s);
 }
 
 static int have(const char *name) {

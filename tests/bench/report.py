@@ -24,6 +24,7 @@ from bench.plan import (
     OPERATIONS,
     OURS,
     OURS_AVX2,
+    OURS_PORTABLE,
     OURS_WASM,
     SEAL_AVX2,
     ParameterSet,
@@ -143,14 +144,18 @@ def head_of(name: str, peers: Mapping[str, Any]) -> str:
     return "\n".join([name, *(part for part in version.split(", ") if part)])
 
 
-# Tables are apart by what both sides may do: first everything the processor has, then no AVX-512, then WebAssembly.
-APART = {OURS_AVX2: (OURS_AVX2, SEAL_AVX2), OURS_WASM: (OURS_WASM, NODE_SEAL)}
+# Tables are apart by what both sides may do: first everything the processor has, then no AVX-512, then plain C of ours, then WebAssembly.
+APART = {
+    OURS_AVX2: (OURS_AVX2, SEAL_AVX2),
+    OURS_PORTABLE: (OURS_PORTABLE, SEAL_AVX2),
+    OURS_WASM: (OURS_WASM, NODE_SEAL),
+}
 
 
 def times_tables(name: str, entry: Mapping[str, Any], peers: Mapping[str, Any]) -> list[Table]:
     measured = [peer for peer in peers if any(peer in row for row in entry["operations"].values())]
     groups = {OURS: [peer for peer in measured if not any(peer in pair for pair in APART.values())]}
-    groups |= {ours: [peer for peer in measured if peer in pair] for ours, pair in APART.items()}
+    groups |= {ours: [peer for peer in measured if peer in pair] for ours, pair in APART.items() if ours in measured}
     return [
         times_table(name, entry, shown, peers, instructions_of(peers, ours)) for ours, shown in groups.items() if shown
     ]

@@ -24,6 +24,7 @@ from bench.plan import (
     OPERATIONS,
     OURS,
     OURS_AVX2,
+    OURS_PORTABLE,
     ROUNDS_MIN,
     SEAL,
     SEAL_AVX2,
@@ -221,6 +222,25 @@ def test_report_of_an_absent_operation() -> None:
     assert numbers["sets"]["lee-12"]["operations"]["encode_encrypt_pk"][SEAL] == {"absent": "ended with code -9"}
     assert f"{SEAL}: ended with code -9" in text
     assert "0 bars met, 0 missed, 2 not judged" in text
+
+
+def test_plain_c_beside_a_peer_without_avx512() -> None:
+    got = results(100e3, 600e3)
+    got.facts = {
+        OURS: {"version": "R 1", "backend": "avx512ifma"},
+        OURS_PORTABLE: {"version": "R 1", "backend": "portable"},
+    }
+    got.times["lee-12", "encode_encrypt_pk", OURS_PORTABLE] = samples(400e3)
+    got.times["lee-12", "encode_encrypt_pk", SEAL_AVX2] = samples(900e3)
+    bars = [bar for bar in BARS if bar.ours == OURS_PORTABLE]
+    numbers = report.as_json(
+        got, [SET], dict.fromkeys((OURS, SEAL, OURS_PORTABLE, SEAL_AVX2), ""), judge(got, ["lee-12"], bars), 3
+    )
+    assert [(entry["got"], entry["bar"], entry["outcome"]) for entry in numbers["bars"]] == [(2.25, 2.0, MET)]
+    text = io.StringIO()
+    report.show(json.loads(json.dumps(numbers)), Console(file=text, width=200))
+    heads = [line for line in text.getvalue().splitlines() if line.startswith("lee-12: ")]
+    assert [head.split("; ")[1] for head in heads] == ["AVX-512 with IFMA", "no vector instructions"]
 
 
 def test_a_table_for_each_instruction_set_with_versions() -> None:

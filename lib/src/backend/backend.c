@@ -38,7 +38,7 @@ static const rs_backend_t AVX512_IFMA = {
      {30, &RS_RING_AVX512_30, &RS_LIFTS_AVX512_30},
      {48, &RS_RING_AVX512_IFMA48, &RS_LIFTS_AVX512_IFMA48},
      {50, &RS_RING_AVX512_IFMA50, &RS_LIFTS_AVX512_IFMA50},
-     {ALL_BITS, &RS_RING_AVX512_60, &RS_LIFTS_AVX512_60}},
+     {ALL_BITS, &RS_RING_AVX512_IFMA60, &RS_LIFTS_AVX512_IFMA60}},
 };
 
 // Plain C but for the FMAs: what small cores use (fma/ring_fma.c), and beyond its moduli what machines with vectors use, in scalars.

@@ -193,6 +193,25 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
     for (uint32_t limb = 0; limb < limbs; limb++) {
         const rs_ckks_limb_t l = rs_ckks_limb(context, limb);
         const uint64_t inverse = kind == RS_ENCRYPT_PK ? rs_drop_inverse(context, drop, limb) : 1;
+#ifdef RS_BACKENDS
+        if (l.lifts->sweep && !message.wide) {
+            uint64_t *c = ciphertext->data + (size_t)limb * n;
+            const uint64_t *pk = key->data + (size_t)limb * n;
+            const int64_t *d[2] = {remainders, remainders + n};
+            const int rounded = kind == RS_ENCRYPT_PK;
+            const rs_sweep_t sweep = {.c = {c, c + (size_t)limbs * n},
+                                      .pk = {pk, pk + (size_t)key_limbs * n},
+                                      .errors = {small.errors[0], small.errors[1]},
+                                      .d = {rounded ? d[0] : NULL, rounded ? d[1] : NULL},
+                                      .message = message.coef,
+                                      .u = small.u,
+                                      .inverse = inverse,
+                                      .scratch = u_ntt};
+            l.lifts->sweep(l.limb, &sweep);
+            add_ntt_message(context, limb, c, plaintext);
+            continue;
+        }
+#endif
         transform_small(l.limb, u_ntt, small.u, inverse);
         for (uint32_t j = 0; j < 2; j++) {
             const uint64_t *pk = key->data + ((size_t)j * key_limbs + limb) * n;

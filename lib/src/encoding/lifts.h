@@ -6,6 +6,21 @@
 
 #include "arith/ring.h"
 
+#if defined(RS_BACKENDS) || defined(__wasm__)
+// c[j] = forward transform of y[j], + pk[j] times that of inverse u, of polynomials that are small, or NULL where it says so:
+// y[j] = errors[j], or with d[j], inverse (errors[j] - d[j]); and y[0] has the message, too. Bounds as in rs_lifts_t; u from -1 to 1
+typedef struct rs_sweep {
+    uint64_t *c[2];
+    const uint64_t *pk[2];
+    const int8_t *errors[2];
+    const int64_t *d[2]; // both NULL, or none
+    const double *message; // may be NULL
+    const int8_t *u;
+    uint64_t inverse;
+    uint64_t *scratch; // N words
+} rs_sweep_t;
+#endif
+
 typedef struct rs_lifts {
     // out = forward transform of message + small, + a b or, if subtract, - a b, as rs_ring_t's fused; the bounds are those below, and small is
     // NULL only if message is. NULL where nothing is gained by it
@@ -23,6 +38,8 @@ typedef struct rs_lifts {
     // NULL, or: out = forward transform of what lift_rounded makes, + a b
     void (*fused_rounded)(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error, const int64_t *d,
                           uint64_t inverse, const uint64_t *a, const uint64_t *b);
+    // NULL, or: one limb of an encryption with a public key
+    void (*sweep)(const rs_limb_t *limb, const rs_sweep_t *sweep);
 #endif
 } rs_lifts_t;
 

@@ -10,6 +10,7 @@ from bench.peers.node.peer import PEER as NODE
 from bench.peers.openfhe.peer import PEER as OPENFHE
 from bench.peers.ringside_c.peer import PEER as RINGSIDE
 from bench.peers.ringside_c.peer import PEER_AVX2 as RINGSIDE_AVX2
+from bench.peers.ringside_c.peer import PEER_PORTABLE as RINGSIDE_PORTABLE
 from bench.peers.ringside_py.peer import PEER as RINGSIDE_PYTHON
 from bench.peers.ringside_wasm.peer import PEER as RINGSIDE_WASM
 from bench.peers.seal.peer import PEER as SEAL
@@ -26,6 +27,7 @@ PEERS: dict[str, Peer] = {
         SEAL,
         RINGSIDE_AVX2,
         SEAL_AVX2,
+        RINGSIDE_PORTABLE,
         TENSEAL,
         SEAL_44,
         RINGSIDE_WASM,

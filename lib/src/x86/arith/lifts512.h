@@ -135,42 +135,46 @@ AVX512_INLINE __m512i message8(const double *message, const int8_t *error, const
 typedef struct lift8 {
     modulus8_t modulus;
     factor8_t factor;
+    __m512i ternary; // lane u mod 8: q + factor u
     int wide; // more than 50 bits
 } lift8_t;
 
 AVX512_INLINE lift8_t lift8(const rs_limb_t *limb, const rs_lifted_t *lifted) {
-    return (lift8_t){modulus8(limb), factor8(lifted->factor, limb->modulus.q, limb->modulus.bits > 50), limb->modulus.bits > 50};
+    const uint64_t q = limb->modulus.q;
+    const uint64_t f = lifted->factor;
+    const int wide = limb->modulus.bits > 50;
+    const __m512i ternary = _mm512_setr_epi64((long long)q, (long long)(q + f), 0, 0, 0, 0, 0, (long long)(q - f));
+    return (lift8_t){modulus8(limb), factor8(f, q, wide), ternary, wide};
 }
 
-// Residues from place i on: below 2q, and with more than 50 bits below 6q. narrow: it is known that there are no more.
-AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l,
-                            int narrow) {
+// Residues from place i on: below 2q, and with more than 50 bits below 6q.
+AVX512_INLINE __m512i take8(const rs_lifted_t *lifted, rs_lift_kind_t kind, const uint64_t *poly, size_t i, const lift8_t *l) {
     const modulus8_t *c = &l->modulus;
     switch (kind) {
     case RS_LIFT_POLY:
         return load8(poly + i);
     case RS_LIFT_SMALL:
         return _mm512_add_epi64(widen8(lifted->small + i), c->q);
+    case RS_LIFT_TERNARY:
+        return _mm512_permutexvar_epi64(widen8(lifted->small + i), l->ternary);
     case RS_LIFT_SCALED:
         return _mm512_add_epi64(scaled8(lifted->small + i, &l->factor, c), c->q);
     case RS_LIFT_MESSAGE:
         return _mm512_add_epi64(message8(lifted->message + i, lifted->small + i, c), c->q);
     default: {
         const double *message = kind == RS_LIFT_BOTH ? lifted->message + i : NULL;
-        const __m512i x = narrow || !l->wide ? rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c)
-                                             : rounded_60(message, lifted->small + i, lifted->d + i, &l->factor, c);
+        const __m512i x = !l->wide ? rounded_50(message, lifted->small + i, lifted->d + i, &l->factor, c)
+                                   : rounded_60(message, lifted->small + i, lifted->d + i, &l->factor, c);
         return _mm512_add_epi64(x, c->q);
     }
     }
 }
 
 // x + a b, or - a b, of reduced words
-AVX512_INLINE __m512i with_product8(__m512i x, const rs_lifted_t *lifted, size_t i, const lift8_t *l) {
+AVX512_INLINE __m512i with_product8(__m512i x, __m512i a, __m512i b, int subtract, const lift8_t *l) {
     const modulus8_t *c = &l->modulus;
-    const __m512i a = load8(lifted->a + i);
-    const __m512i b = load8(lifted->b + i);
     const __m512i r = l->wide ? product60(a, b, c) : product50(a, b, c);
-    return lifted->subtract ? cadd8(_mm512_sub_epi64(x, r), c->q) : csub8(_mm512_add_epi64(x, r), c->q);
+    return subtract ? cadd8(_mm512_sub_epi64(x, r), c->q) : csub8(_mm512_add_epi64(x, r), c->q);
 }
 
 #endif

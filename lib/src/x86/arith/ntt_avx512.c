@@ -53,30 +53,15 @@ INLINE vec_t mul_lazy(vec_t y, const factor_t *f, const constants_t *k) {
     return opaque8(sub(_mm512_mullo_epi64(y, f->value), _mm512_mullo_epi64(times, k->q[0])));
 }
 
-#define LIFTED
-typedef lift8_t lift_t;
+#include "x86/arith/ntt_lifted64.h"
 
-INLINE lift_t lift_of(const rs_limb_t *limb, const rs_lifted_t *lifted) {
-    return lift8(limb, lifted);
-}
-
-INLINE vec_t take(const rs_lifted_t *lifted, rs_lift_kind_t kind, const word_t *poly, size_t i, const lift_t *l) {
-    return take8(lifted, kind, poly, i, l, 0);
-}
-
-INLINE vec_t with_product(vec_t x, const rs_lifted_t *lifted, size_t i, const lift_t *l) {
-    return with_product8(x, lifted, i, l);
-}
-
-#include "x86/arith/ntt_passes.h"
-
-TARGET void rs_ntt_avx512_lifted(const rs_limb_t *limb, uint64_t *out, const rs_lifted_t *lifted) {
-    forward_lifted(limb, out, lifted);
+TARGET void rs_ntt_avx512_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted) {
+    forward_lifted(limb, count, out, lifted, 0);
 }
 
 void rs_ntt_avx512_forward(const rs_limb_t *limb, uint64_t *poly) {
     const rs_lifted_t lifted = {.kind = RS_LIFT_POLY, .factor = 1};
-    rs_ntt_avx512_lifted(limb, poly, &lifted);
+    rs_ntt_avx512_lifted(limb, 1, &poly, &lifted);
 }
 
 TARGET void rs_ntt_avx512_inverse(const rs_limb_t *limb, uint64_t *poly) {

@@ -14,11 +14,16 @@
 //   factor_t                what it needs of a twiddle w and floor(w 2^QUOTIENT_BITS / q), made by factor_all() of one for all lanes,
 //                           by factor_of() of vectors
 //   mul_lazy                any residue y -> wy mod q, below q 2^LOG_PRODUCT
+// CENTRED (below):
+//   mul_centred             the same product less half of its bound
+//   lowered                 of any residues of 2^SPARE_BITS q, such as lie in an interval of LOWERED q around half of that
 //   settle                  what csub takes, of what mul_lazy and sums of its results leave in a word: mul_lazy itself may not care
 // and, where the first and the last pass do more than that (ntt_x86.h, rs_lifted_t), LIFTED and
 //   lift_t, lift_of         what these need of a limb
-//   take                    words of a kind of lift; below 2^SPARE_BITS q
-//   with_product            reduced words + a b, reduced
+//   taken_bound             how many q the words of a kind of lift may span
+//   take                    these words; CENTRED: around 2^LOG_HALF q
+//   with_product            unreduced words + a b, or - a b, reduced
+//   finished                unreduced words, reduced
 //
 // A pass over memory does two or three stages (radix 4, 8) on vectors that are far apart. The last pass (in the inverse transform, the
 // first) does four stages on the sixteen vectors of a tile and, in registers, the stages inside vectors. A block fits the first-level
@@ -47,16 +52,46 @@ enum {
 };
 
 // Residues are below 2^SPARE_BITS q between forward stages, below half of that between inverse ones (Harvey 2014, with more room).
+// A forward stage adds a product's bound to theirs. All bounds are counted in q, at compile time inside a pass: residues are lowered to
+// LOWERED in the last stage before which that has to be. CENTRED: a bound is the width of an interval around half of the room, and
+// products lie around zero, so that sums and differences need nothing that keeps them from becoming negative.
 enum {
     LOG_HALF = SPARE_BITS - 1,
-    REDUCE_EVERY = 1 << (LOG_HALF - LOG_PRODUCT),
+    ROOM = 1 << SPARE_BITS,
+    STEP = 1 << LOG_PRODUCT,
+};
+
+#ifndef CENTRED
+enum { LOWERED = ROOM / 2 };
+
+INLINE vec_t lowered(vec_t x, const constants_t *k) {
+    return csub(settle(x), k->q[LOG_HALF]);
+}
+#endif
+
+static inline int too_wide(unsigned bound) {
+    return bound + STEP > ROOM;
+}
+
+static inline unsigned bound_after(unsigned bound, unsigned stages) {
+    for (unsigned i = 0; i < stages; i++) bound = (too_wide(bound) ? LOWERED : bound) + STEP;
+    return bound;
+}
+
+enum {
+    JOBS_MAX = 3, // polynomials in one sweep
+    // The first pass has more streams than processors follow of their own accord, and a product's factor is as far as memory.
+    WORDS_AHEAD = 64,
+    TILES_AHEAD = 4,
 };
 
 typedef struct job {
     const word_t *twiddles;
     const word_t *quotients;
     constants_t constants;
+    unsigned bound; // after the first pass
 #ifdef LIFTED
+    int finish; // a finish_t
     const rs_lifted_t *lifted;
     const lift_t *lift;
     const word_t *begin; // of the result
@@ -66,6 +101,14 @@ typedef struct job {
 // How many of the remaining stages outside tiles the next pass does: as many passes of radix 8 as possible, but none of radix 2.
 static inline unsigned log_radix_of(unsigned stages) {
     return stages == 2 || stages == 4 ? 2 : 3;
+}
+
+// With 32 registers, sixteen vectors are one pass instead of two. Not the first one, nor one outside blocks.
+static inline unsigned forward_log_radix(unsigned stages) {
+#ifdef SIXTEEN
+    if (stages == 4) return 4;
+#endif
+    return log_radix_of(stages);
 }
 
 INLINE vec_t load_from(const void *p, size_t i, int wide) {
@@ -136,13 +179,23 @@ typedef struct factors8 {
     factors4_t halves[2];
 } factors8_t;
 
-// (x, y) -> (x + wy, x - wy). A stage adds less than a product's bound, so residues below half of their bound may grow for
-// REDUCE_EVERY stages before they have to be reduced to that again.
-INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned stage) {
-    const vec_t a = stage % REDUCE_EVERY == 0 ? csub(settle(*x), k->q[LOG_HALF]) : *x;
+typedef struct factors16 {
+    factor_t coarse;
+    factors8_t halves[2];
+} factors16_t;
+
+// (x, y) -> (x + wy, x - wy), of residues within a bound
+INLINE void forward_butterfly(vec_t *x, vec_t *y, const factor_t *f, const constants_t *k, unsigned bound) {
+    const vec_t a = too_wide(bound) ? lowered(*x, k) : *x;
+#ifdef CENTRED
+    const vec_t b = mul_centred(*y, f, k);
+    *x = add(a, b);
+    *y = sub(a, b);
+#else
     const vec_t b = mul_lazy(*y, f, k);
     *x = add(a, b);
     *y = sub(add(a, k->q[LOG_PRODUCT]), b);
+#endif
 }
 
 INLINE factors4_t forward_factors4(const job_t *job, size_t node) {
@@ -153,33 +206,56 @@ INLINE factors8_t forward_factors8(const job_t *job, size_t node) {
     return (factors8_t){factor_at(job, node), {forward_factors4(job, 2 * node), forward_factors4(job, 2 * node + 1)}};
 }
 
-INLINE void forward4(vec_t *v, const factors4_t *f, const constants_t *k, unsigned stage) {
-    forward_butterfly(&v[0], &v[2], &f->coarse, k, stage);
-    forward_butterfly(&v[1], &v[3], &f->coarse, k, stage);
-    forward_butterfly(&v[0], &v[1], &f->fine[0], k, stage + 1);
-    forward_butterfly(&v[2], &v[3], &f->fine[1], k, stage + 1);
+INLINE factors16_t forward_factors16(const job_t *job, size_t node) {
+    return (factors16_t){factor_at(job, node), {forward_factors8(job, 2 * node), forward_factors8(job, 2 * node + 1)}};
 }
 
-INLINE void forward8(vec_t *v, const factors8_t *f, const constants_t *k) {
-    forward_butterfly(&v[0], &v[4], &f->coarse, k, 0);
-    forward_butterfly(&v[1], &v[5], &f->coarse, k, 0);
-    forward_butterfly(&v[2], &v[6], &f->coarse, k, 0);
-    forward_butterfly(&v[3], &v[7], &f->coarse, k, 0);
-    forward4(v, &f->halves[0], k, 1);
-    forward4(v + 4, &f->halves[1], k, 1);
+INLINE void forward4(vec_t *v, const factors4_t *f, const constants_t *k, unsigned bound) {
+    forward_butterfly(&v[0], &v[2], &f->coarse, k, bound);
+    forward_butterfly(&v[1], &v[3], &f->coarse, k, bound);
+    forward_butterfly(&v[0], &v[1], &f->fine[0], k, bound_after(bound, 1));
+    forward_butterfly(&v[2], &v[3], &f->fine[1], k, bound_after(bound, 1));
 }
 
-// Four or eight streams of `count` words, `stride` apart.
-INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size_t count, size_t node, unsigned log_radix) {
+INLINE void forward8(vec_t *v, const factors8_t *f, const constants_t *k, unsigned bound) {
+    forward_butterfly(&v[0], &v[4], &f->coarse, k, bound);
+    forward_butterfly(&v[1], &v[5], &f->coarse, k, bound);
+    forward_butterfly(&v[2], &v[6], &f->coarse, k, bound);
+    forward_butterfly(&v[3], &v[7], &f->coarse, k, bound);
+    forward4(v, &f->halves[0], k, bound_after(bound, 1));
+    forward4(v + 4, &f->halves[1], k, bound_after(bound, 1));
+}
+
+INLINE void forward16(vec_t *v, const factors16_t *f, const constants_t *k, unsigned bound) {
+    UNROLL
+    for (unsigned i = 0; i < 8; i++) forward_butterfly(&v[i], &v[i + 8], &f->coarse, k, bound);
+    forward8(v, &f->halves[0], k, bound_after(bound, 1));
+    forward8(v + 8, &f->halves[1], k, bound_after(bound, 1));
+}
+
+// Four, eight or sixteen streams of `count` words, `stride` apart.
+INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size_t count, size_t node, unsigned log_radix,
+                            unsigned bound) {
     const constants_t k = job->constants;
-    if (log_radix == 3) {
+    if (log_radix == 4) {
+        const factors16_t f = forward_factors16(job, node);
+        for (size_t j = count; j > 0;) {
+            j -= LANES;
+            vec_t v[16];
+            UNROLL
+            for (unsigned i = 0; i < 16; i += 4) load_four(v + i, from, j, i);
+            forward16(v, &f, &k, bound);
+            UNROLL
+            for (unsigned i = 0; i < 16; i += 4) store_four(to, j, i, v + i);
+        }
+    } else if (log_radix == 3) {
         const factors8_t f = forward_factors8(job, node);
         for (size_t j = count; j > 0;) {
             j -= LANES;
             vec_t v[8];
             load_four(v, from, j, 0);
             load_four(v + 4, from, j, 4);
-            forward8(v, &f, &k);
+            forward8(v, &f, &k, bound);
             store_four(to, j, 0, v);
             store_four(to, j, 4, v + 4);
         }
@@ -189,18 +265,24 @@ INLINE void forward_streams(const job_t *job, streams_t from, streams_t to, size
             j -= LANES;
             vec_t v[4];
             load_four(v, from, j, 0);
-            forward4(v, &f, &k, 0);
+            forward4(v, &f, &k, bound);
             store_four(to, j, 0, v);
         }
     }
 }
 
 // One pass over all `count` pieces of x. The pieces are neighbours, and so are their nodes.
-TARGET static void forward_pass(const job_t *job, word_t *x, unsigned log_length, size_t count, size_t node, unsigned log_radix) {
+TARGET static void forward_pass(const job_t *job, word_t *x, unsigned log_length, size_t count, size_t node, unsigned log_radix,
+                                unsigned bound) {
     const size_t stride = (size_t)1 << (log_length - log_radix);
+    const int lazy = bound + log_radix * STEP <= ROOM; // no residue is lowered
     for (size_t i = 0; i < count; i++) {
         const streams_t piece = {x + (i << log_length), stride, 0};
-        forward_streams(job, piece, piece, stride, node + i, log_radix);
+        if (lazy) {
+            forward_streams(job, piece, piece, stride, node + i, log_radix, 0);
+        } else {
+            forward_streams(job, piece, piece, stride, node + i, log_radix, ROOM);
+        }
     }
 }
 
@@ -212,7 +294,7 @@ INLINE void forward_across(const job_t *job, vec_t *v, size_t node, unsigned s, 
         const unsigned block = i / half;
         const factor_t f = factor_at(job, (node << s) + block);
         vec_t *x = &v[i + block * half];
-        forward_butterfly(x, x + half, &f, k, s);
+        forward_butterfly(x, x + half, &f, k, bound_after(ROOM, s));
     }
 }
 
@@ -223,16 +305,36 @@ INLINE void forward_lanes(const job_t *job, vec_t *v, size_t node, unsigned log_
     for (unsigned i = 0; i < 8; i++) {
         const factor_t f = factor_up(job, (8 * node + i) << (LOG_LANES - log_t), log_t);
         exchange(v + 2 * i, log_t);
-        forward_butterfly(&v[2 * i], &v[2 * i + 1], &f, k, 3 + LOG_LANES - log_t);
+        forward_butterfly(&v[2 * i], &v[2 * i + 1], &f, k, bound_after(ROOM, 3 + LOG_LANES - log_t));
     }
 }
 
-INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t count, size_t node, int wide) {
+// What leaves the transform: how words are finished.
+typedef enum finish {
+    FINISH_REDUCED,
+    FINISH_PLUS, // with the lift's product
+    FINISH_MINUS, // less the product
+    FINISH_LAZY, // not at all
+} finish_t;
+
+INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t count, size_t node, finish_t finish, int wide) {
     const constants_t k = job->constants;
+#ifdef LIFTED
+    const lift_t lift = *job->lift; // a copy that no store of words can change, in the compiler's eyes
+    const size_t begin = (size_t)((const word_t *)out - job->begin);
+    const word_t *a = job->lifted->a + begin;
+    const word_t *b = job->lifted->b + begin;
+#endif
     for (size_t tile = 0; tile < count; tile++) {
         vec_t v[16];
         UNROLL
         for (unsigned i = 0; i < 16; i++) v[i] = load(x + tile * TILE + i * LANES);
+#ifdef LIFTED
+        if (finish == FINISH_PLUS) {
+            UNROLL
+            for (unsigned i = 0; i < 16; i++) __builtin_prefetch(a + (tile + TILES_AHEAD) * TILE + i * LANES);
+        }
+#endif
         forward_across(job, v, node + tile, 0, &k);
         forward_across(job, v, node + tile, 1, &k);
         forward_across(job, v, node + tile, 2, &k);
@@ -243,15 +345,21 @@ INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t c
         forward_lanes(job, v, node + tile, 0, &k);
         UNROLL
         for (unsigned i = 0; i < 16; i += 2) {
+#ifdef LIFTED
+            const size_t at = tile * TILE + i * LANES;
+            even_odd_undo(v + i);
+            if (finish == FINISH_PLUS || finish == FINISH_MINUS) {
+                v[i] = with_product(v[i], load(a + at), load(b + at), finish == FINISH_MINUS, &lift, &k);
+                v[i + 1] = with_product(v[i + 1], load(a + at + LANES), load(b + at + LANES), finish == FINISH_MINUS, &lift, &k);
+            } else if (finish == FINISH_REDUCED) {
+                v[i] = finished(v[i], &lift, &k);
+                v[i + 1] = finished(v[i + 1], &lift, &k);
+            }
+#else
+            (void)finish;
             v[i] = reduce(v[i], SPARE_BITS, &k);
             v[i + 1] = reduce(v[i + 1], SPARE_BITS, &k);
             even_odd_undo(v + i);
-#ifdef LIFTED
-            if (job->lifted->a) {
-                const size_t at = (size_t)((const word_t *)out - job->begin) + tile * TILE + i * LANES;
-                v[i] = with_product(v[i], job->lifted, at, job->lift);
-                v[i + 1] = with_product(v[i + 1], job->lifted, at + LANES, job->lift);
-            }
 #endif
             store_to(out, tile * TILE + i * LANES, v[i], wide);
             store_to(out, tile * TILE + (i + 1) * LANES, v[i + 1], wide);
@@ -259,30 +367,62 @@ INLINE void forward_tiles(const job_t *job, const word_t *x, void *out, size_t c
     }
 }
 
-// All remaining stages of a node's words x; the result goes to `out`.
-INLINE void forward_node(const job_t *job, word_t *x, void *out, unsigned log_length, size_t node, int wide) {
+// The tiles of a block, each kind a loop of its own.
+INLINE void forward_finish(const job_t *job, const word_t *x, void *out, size_t count, size_t node, int wide) {
+#ifdef LIFTED
+    if (job->finish == FINISH_PLUS) {
+        forward_tiles(job, x, out, count, node, FINISH_PLUS, wide);
+        return;
+    }
+    if (job->finish == FINISH_MINUS) {
+        forward_tiles(job, x, out, count, node, FINISH_MINUS, wide);
+        return;
+    }
+    if (job->finish == FINISH_LAZY) {
+        forward_tiles(job, x, out, count, node, FINISH_LAZY, wide);
+        return;
+    }
+#endif
+    forward_tiles(job, x, out, count, node, FINISH_REDUCED, wide);
+}
+
+// All remaining stages of a block that fits the first-level cache.
+INLINE void forward_block(const job_t *job, word_t *x, void *out, unsigned log_length, size_t node, unsigned bound, int wide) {
+    size_t pieces = 1;
+    while (log_length > LOG_TILE) {
+        const unsigned log_radix = forward_log_radix(log_length - LOG_TILE);
+        forward_pass(job, x, log_length, pieces, node, log_radix, bound);
+        bound = bound_after(bound, log_radix);
+        log_length -= log_radix;
+        pieces <<= log_radix;
+        node <<= log_radix;
+    }
+    forward_finish(job, x, out, pieces, node, wide);
+}
+
+// All remaining stages of a node's words; the result goes to `out`. Of several polynomials at a time, block by block, so that they share the
+// twiddles, and that one's words are still near when another is multiplied by them.
+INLINE void forward_node(const job_t *const *jobs, unsigned count, word_t *const *x, void *const *out, unsigned log_length,
+                         size_t node, int wide) {
+    unsigned bounds[JOBS_MAX];
+    for (unsigned j = 0; j < count; j++) bounds[j] = jobs[j]->bound;
     size_t blocks = 1;
     while (log_length > LOG_BLOCK) {
         const unsigned log_radix = log_radix_of(log_length - LOG_TILE);
-        forward_pass(job, x, log_length, blocks, node, log_radix);
+        for (unsigned j = 0; j < count; j++) {
+            forward_pass(jobs[j], x[j], log_length, blocks, node, log_radix, bounds[j]);
+            bounds[j] = bound_after(bounds[j], log_radix);
+        }
         log_length -= log_radix;
         blocks <<= log_radix;
         node <<= log_radix;
     }
     for (size_t i = 0; i < blocks; i++) {
         const size_t at = i << log_length;
-        unsigned log_piece = log_length;
-        size_t pieces = 1;
-        size_t first = node + i;
-        while (log_piece > LOG_TILE) {
-            const unsigned log_radix = log_radix_of(log_piece - LOG_TILE);
-            forward_pass(job, x + at, log_piece, pieces, first, log_radix);
-            log_piece -= log_radix;
-            pieces <<= log_radix;
-            first <<= log_radix;
+        for (unsigned j = 0; j < count; j++) {
+            void *block_out = wide ? (void *)((uint64_t *)out[j] + at) : (void *)((word_t *)out[j] + at);
+            forward_block(jobs[j], x[j] + at, block_out, log_length, node + i, bounds[j], wide);
         }
-        void *block_out = wide ? (void *)((uint64_t *)out + at) : (void *)((word_t *)out + at);
-        forward_tiles(job, x + at, block_out, pieces, first, wide);
     }
 }
 
@@ -291,24 +431,36 @@ INLINE job_t job_of(const rs_limb_t *limb) {
 }
 
 #ifdef LIFTED
-INLINE void take_four(vec_t *v, const job_t *job, rs_lift_kind_t kind, size_t region, size_t at, size_t first) {
-    v[0] = take(job->lifted, kind, job->begin, first * region + at, job->lift);
-    v[1] = take(job->lifted, kind, job->begin, (first + 1) * region + at, job->lift);
-    v[2] = take(job->lifted, kind, job->begin, (first + 2) * region + at, job->lift);
-    v[3] = take(job->lifted, kind, job->begin, (first + 3) * region + at, job->lift);
+INLINE void take_four(vec_t *v, const rs_lifted_t *lifted, const lift_t *lift, const word_t *poly, rs_lift_kind_t kind,
+                      size_t region, size_t at, size_t first) {
+    UNROLL
+    for (unsigned i = 0; i < 4; i++) {
+        const size_t ahead = (first + i) * region + at + WORDS_AHEAD;
+        if (kind == RS_LIFT_ROUNDED || kind == RS_LIFT_BOTH) __builtin_prefetch(lifted->d + ahead);
+        if (kind == RS_LIFT_BOTH) __builtin_prefetch(lifted->message + ahead);
+        __builtin_prefetch(poly + ahead, 1);
+    }
+    v[0] = take(lifted, kind, poly, first * region + at, lift);
+    v[1] = take(lifted, kind, poly, (first + 1) * region + at, lift);
+    v[2] = take(lifted, kind, poly, (first + 2) * region + at, lift);
+    v[3] = take(lifted, kind, poly, (first + 3) * region + at, lift);
 }
 
 // forward_streams on all of the polynomial, from what the kind says.
 INLINE void forward_lifts(const job_t *job, rs_lift_kind_t kind, word_t *x, size_t region, unsigned log_radix) {
     const constants_t k = job->constants;
     const streams_t to = {x, region, 0};
+    const unsigned bound = taken_bound(kind);
+    const rs_lifted_t lifted = *job->lifted; // copies as in forward_tiles
+    const lift_t lift = *job->lift;
+    const word_t *poly = job->begin;
     if (log_radix == 3) {
         const factors8_t f = forward_factors8(job, 1);
         for (size_t j = 0; j < region; j += LANES) {
             vec_t v[8];
-            take_four(v, job, kind, region, j, 0);
-            take_four(v + 4, job, kind, region, j, 4);
-            forward8(v, &f, &k);
+            take_four(v, &lifted, &lift, poly, kind, region, j, 0);
+            take_four(v + 4, &lifted, &lift, poly, kind, region, j, 4);
+            forward8(v, &f, &k, bound);
             store_four(to, j, 0, v);
             store_four(to, j, 4, v + 4);
         }
@@ -316,58 +468,89 @@ INLINE void forward_lifts(const job_t *job, rs_lift_kind_t kind, word_t *x, size
         const factors4_t f = forward_factors4(job, 1);
         for (size_t j = 0; j < region; j += LANES) {
             vec_t v[4];
-            take_four(v, job, kind, region, j, 0);
-            forward4(v, &f, &k, 0);
+            take_four(v, &lifted, &lift, poly, kind, region, j, 0);
+            forward4(v, &f, &k, bound);
             store_four(to, j, 0, v);
         }
     }
 }
 
-INLINE void forward_lifted(const rs_limb_t *limb, word_t *x, const rs_lifted_t *lifted) {
-    const lift_t lift = lift_of(limb, lifted);
-    job_t job = job_of(limb);
-    job.lifted = lifted;
-    job.lift = &lift;
-    job.begin = x;
+// The first pass, each kind a loop of its own.
+INLINE void forward_first(job_t *job, word_t *x, size_t region, unsigned log_radix) {
+    const rs_lift_kind_t kind = job->lifted->kind;
+    job->begin = x;
+    job->bound = bound_after(taken_bound(kind), log_radix);
+    switch (kind) {
+    case RS_LIFT_POLY:
+        forward_lifts(job, RS_LIFT_POLY, x, region, log_radix);
+        break;
+    case RS_LIFT_SMALL:
+        forward_lifts(job, RS_LIFT_SMALL, x, region, log_radix);
+        break;
+    case RS_LIFT_TERNARY:
+        forward_lifts(job, RS_LIFT_TERNARY, x, region, log_radix);
+        break;
+    case RS_LIFT_SCALED:
+        forward_lifts(job, RS_LIFT_SCALED, x, region, log_radix);
+        break;
+    case RS_LIFT_MESSAGE:
+        forward_lifts(job, RS_LIFT_MESSAGE, x, region, log_radix);
+        break;
+    case RS_LIFT_ROUNDED:
+        forward_lifts(job, RS_LIFT_ROUNDED, x, region, log_radix);
+        break;
+    case RS_LIFT_BOTH:
+        forward_lifts(job, RS_LIFT_BOTH, x, region, log_radix);
+        break;
+    }
+}
+
+static inline finish_t finish_of(const rs_lifted_t *lifted, int lazy) {
+    if (lifted->a) return lifted->subtract ? FINISH_MINUS : FINISH_PLUS;
+    return lazy ? FINISH_LAZY : FINISH_REDUCED;
+}
+
+// `count` polynomials of a limb: out[j] becomes the transform of lifted[j]. One of them may be a factor of the products of those after it;
+// then `lazy` says how many of the first ones need not be reduced.
+INLINE void forward_lifted(const rs_limb_t *limb, unsigned count, word_t *const *out, const rs_lifted_t *lifted, unsigned lazy) {
+    lift_t lifts[JOBS_MAX];
+    job_t jobs[JOBS_MAX];
+    const job_t *each[JOBS_MAX];
     const unsigned log_radix = log_radix_of(limb->log_n - LOG_TILE);
     const unsigned log_region = limb->log_n - log_radix;
     const size_t region = (size_t)1 << log_region;
-    switch (lifted->kind) { // each a loop of its own
-    case RS_LIFT_POLY:
-        forward_lifts(&job, RS_LIFT_POLY, x, region, log_radix);
-        break;
-    case RS_LIFT_SMALL:
-        forward_lifts(&job, RS_LIFT_SMALL, x, region, log_radix);
-        break;
-    case RS_LIFT_SCALED:
-        forward_lifts(&job, RS_LIFT_SCALED, x, region, log_radix);
-        break;
-    case RS_LIFT_MESSAGE:
-        forward_lifts(&job, RS_LIFT_MESSAGE, x, region, log_radix);
-        break;
-    case RS_LIFT_ROUNDED:
-        forward_lifts(&job, RS_LIFT_ROUNDED, x, region, log_radix);
-        break;
-    case RS_LIFT_BOTH:
-        forward_lifts(&job, RS_LIFT_BOTH, x, region, log_radix);
-        break;
+    for (unsigned j = 0; j < count; j++) {
+        lifts[j] = lift_of(limb, &lifted[j]);
+        jobs[j] = job_of(limb);
+        jobs[j].lifted = &lifted[j];
+        jobs[j].lift = &lifts[j];
+        jobs[j].finish = finish_of(&lifted[j], j < lazy);
+        each[j] = &jobs[j];
+        forward_first(&jobs[j], out[j], region, log_radix);
     }
     for (size_t i = 0; i < (size_t)1 << log_radix; i++) {
-        forward_node(&job, x + i * region, x + i * region, log_region, ((size_t)1 << log_radix) + i, 0);
+        word_t *x[JOBS_MAX];
+        void *to[JOBS_MAX];
+        for (unsigned j = 0; j < count; j++) to[j] = x[j] = out[j] + i * region;
+        forward_node(each, count, x, to, log_region, ((size_t)1 << log_radix) + i, 0);
     }
 }
 #else
 
 INLINE void forward_all(const rs_limb_t *limb, void *poly, int wide) {
-    const job_t job = job_of(limb);
+    job_t job = job_of(limb);
+    const job_t *const jobs[1] = {&job};
     const unsigned log_radix = log_radix_of(limb->log_n - LOG_TILE);
     const unsigned log_region = limb->log_n - log_radix;
     const size_t region = (size_t)1 << log_region;
     const size_t stride = wide ? 2 * region : region;
     word_t *x = (word_t *)poly + (wide ? region : 0);
-    forward_streams(&job, (streams_t){poly, region, wide}, (streams_t){x, stride, 0}, region, 1, log_radix);
+    job.bound = bound_after(1, log_radix);
+    forward_streams(&job, (streams_t){poly, region, wide}, (streams_t){x, stride, 0}, region, 1, log_radix, 1);
     for (size_t i = 0; i < (size_t)1 << log_radix; i++) {
-        forward_node(&job, x + i * stride, (word_t *)poly + i * stride, log_region, ((size_t)1 << log_radix) + i, wide);
+        word_t *const node[1] = {x + i * stride};
+        void *const to[1] = {(word_t *)poly + i * stride};
+        forward_node(jobs, 1, node, to, log_region, ((size_t)1 << log_radix) + i, wide);
     }
 }
 

@@ -11,6 +11,7 @@
 typedef enum rs_lift_kind {
     RS_LIFT_POLY,    // the words in out
     RS_LIFT_SMALL,   // small
+    RS_LIFT_TERNARY, // factor small, small from -1 to 1
     RS_LIFT_SCALED,  // factor small
     RS_LIFT_MESSAGE, // message + small
     RS_LIFT_ROUNDED, // factor (small - d)
@@ -26,15 +27,19 @@ typedef struct rs_lifted {
     const uint64_t *b;
     int subtract;
 } rs_lifted_t;
-// q from 2^17 on
-void rs_ntt_avx512_lifted(const rs_limb_t *limb, uint64_t *out, const rs_lifted_t *lifted); // q < 2^60
-void rs_ntt_ifma_lifted(const rs_limb_t *limb, uint64_t *out, const rs_lifted_t *lifted); // q < 2^50
-void rs_ntt_ifma48_lifted(const rs_limb_t *limb, uint64_t *out, const rs_lifted_t *lifted); // q < 2^48
+// One polynomial, or three in one sweep, of which the first one may be b of the others. q from 2^17 on
+void rs_ntt_avx512_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^60
+void rs_ntt_ifma60_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^60
+void rs_ntt_ifma_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^50
+void rs_ntt_ifma48_lifted(const rs_limb_t *limb, unsigned count, uint64_t *const *out, const rs_lifted_t *lifted); // q < 2^48
 
 // AVX-512 F, DQ, VL, BW; q < 2^60, quotients of 64 bits
 void rs_ntt_avx512_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_avx512_inverse(const rs_limb_t *limb, uint64_t *poly);
-// and IFMA; q < 2^50, quotients of 52 bits
+// and IFMA
+void rs_ntt_ifma60_forward(const rs_limb_t *limb, uint64_t *poly);
+void rs_ntt_ifma60_inverse(const rs_limb_t *limb, uint64_t *poly);
+// q < 2^50, quotients of 52 bits
 void rs_ntt_ifma_forward(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma_inverse(const rs_limb_t *limb, uint64_t *poly);
 void rs_ntt_ifma48_forward(const rs_limb_t *limb, uint64_t *poly); // q < 2^48

@@ -127,7 +127,7 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
                              const uint64_t *b, int subtract) {                                                                   \
         const rs_lift_kind_t kind = !small ? RS_LIFT_POLY : message ? RS_LIFT_MESSAGE : RS_LIFT_SMALL;                            \
         const rs_lifted_t lifted = {kind, small, message, NULL, 1, a, b, subtract};                                               \
-        GUARDED(lifted_(limb, out, &lifted));                                                                                     \
+        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                 \
     }                                                                                                                             \
     static void fused_small_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, const uint64_t *a,                  \
                                    const uint64_t *b, int subtract) {                                                             \
@@ -136,16 +136,37 @@ AVX512 static void centre(const rs_limb_t *limb, int64_t *d, const uint64_t *pol
     static void scaled_##bits(const rs_limb_t *limb, uint64_t *out, const int8_t *small, uint64_t factor) {                       \
         const rs_lift_kind_t kind = factor == 1 ? RS_LIFT_SMALL : RS_LIFT_SCALED;                                                 \
         const rs_lifted_t lifted = {kind, small, NULL, NULL, factor, NULL, NULL, 0};                                              \
-        GUARDED(lifted_(limb, out, &lifted));                                                                                     \
+        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                 \
     }                                                                                                                             \
     static void fused_rounded_##bits(const rs_limb_t *limb, uint64_t *out, const double *message, const int8_t *error,            \
                                      const int64_t *d, uint64_t inverse, const uint64_t *a, const uint64_t *b) {                  \
         const rs_lift_kind_t kind = message ? RS_LIFT_BOTH : RS_LIFT_ROUNDED;                                                     \
         const rs_lifted_t lifted = {kind, error, message, d, inverse, a, b, 0};                                                   \
-        GUARDED(lifted_(limb, out, &lifted));                                                                                     \
+        GUARDED(lifted_(limb, 1, &out, &lifted));                                                                                 \
     }
 
+static rs_lifted_t sweep_part(const rs_sweep_t *s, unsigned j) {
+    const double *message = j ? NULL : s->message;
+    const rs_lift_kind_t plain = message ? RS_LIFT_MESSAGE : RS_LIFT_SMALL;
+    const rs_lift_kind_t rounded = message ? RS_LIFT_BOTH : RS_LIFT_ROUNDED;
+    return (rs_lifted_t){s->d[j] ? rounded : plain, s->errors[j], message, s->d[j], s->inverse, s->pk[j], s->scratch, 0};
+}
+
+#define SWEEP(bits, lifted_)                                                                  \
+    static void sweep_##bits(const rs_limb_t *limb, const rs_sweep_t *s) {                    \
+        uint64_t *const out[3] = {s->scratch, s->c[0], s->c[1]};                              \
+        const rs_lifted_t u = {RS_LIFT_TERNARY, s->u, NULL, NULL, s->inverse, NULL, NULL, 0}; \
+        const rs_lifted_t lifted[3] = {u, sweep_part(s, 0), sweep_part(s, 1)};                \
+        GUARDED(lifted_(limb, 3, out, lifted));                                               \
+    }
+
+SWEEP(60, rs_ntt_avx512_lifted)
+SWEEP(ifma60, rs_ntt_ifma60_lifted)
+SWEEP(ifma48, rs_ntt_ifma48_lifted)
+SWEEP(ifma50, rs_ntt_ifma_lifted)
+
 FUSED(60, rs_ntt_avx512_lifted)
+FUSED(ifma60, rs_ntt_ifma60_lifted)
 FUSED(ifma48, rs_ntt_ifma48_lifted)
 FUSED(ifma50, rs_ntt_ifma_lifted)
 
@@ -160,17 +181,20 @@ FUSED(ifma50, rs_ntt_ifma_lifted)
      __VA_ARGS__}
 #define WITH(bits) .fused = fused_small_##bits, .scaled = scaled_##bits
 #define LIFTS(rounded, ...) {.lift_message = lift_message, .lift_rounded = lift_rounded_##rounded, .centre = centre, __VA_ARGS__}
-#define LIFTS_WITH(rounded, bits) LIFTS(rounded, .fused = fused_##bits, .fused_rounded = fused_rounded_##bits)
+#define LIFTS_WITH(rounded, bits) \
+    LIFTS(rounded, .fused = fused_##bits, .fused_rounded = fused_rounded_##bits, .sweep = sweep_##bits)
 
 const rs_ring_t RS_RING_AVX512_30 = RING(rs_ntt_avx512_32_forward, rs_ntt_avx512_32_inverse, 32, product31, .fused = NULL);
 const rs_ring_t RS_RING_AVX512_50 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product50, WITH(60));
 const rs_ring_t RS_RING_AVX512_60 = RING(rs_ntt_avx512_forward, rs_ntt_avx512_inverse, 64, product60, WITH(60));
+const rs_ring_t RS_RING_AVX512_IFMA60 = RING(rs_ntt_ifma60_forward, rs_ntt_ifma60_inverse, 64, product60, WITH(ifma60));
 const rs_ring_t RS_RING_AVX512_IFMA48 = RING(rs_ntt_ifma48_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma48));
 const rs_ring_t RS_RING_AVX512_IFMA50 = RING(rs_ntt_ifma_forward, rs_ntt_ifma_inverse, 52, product50, WITH(ifma50));
 
 const rs_lifts_t RS_LIFTS_AVX512_30 = LIFTS(50, .fused = NULL);
 const rs_lifts_t RS_LIFTS_AVX512_50 = LIFTS_WITH(50, 60);
 const rs_lifts_t RS_LIFTS_AVX512_60 = LIFTS_WITH(60, 60);
+const rs_lifts_t RS_LIFTS_AVX512_IFMA60 = LIFTS_WITH(60, ifma60);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA48 = LIFTS_WITH(50, ifma48);
 const rs_lifts_t RS_LIFTS_AVX512_IFMA50 = LIFTS_WITH(50, ifma50);
 #endif
