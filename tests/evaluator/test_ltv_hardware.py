@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,11 @@ from ringside import designs
 from ringside.designs import Design
 from ringside.errors import DeviceError, ParameterError
 from ringside.sim.options import Simulated, parse_simulated
+from ringside_ltv.core.check import parse_core
+from ringside_ltv.core.host import cyclotomic, windows
+from ringside_ltv.core.server import CoreServer
 from ringside_ltv.hardware.cycles import measure, moduli
 from ringside_ltv.hardware.programs import product, relinearisation
-from ringside_ltv.hardware.server import CoreServer, cyclotomic, windows
 from ringside_ltv.scheme import LtvParameters, Scheme
 
 PCIE = {"latency": 250, "bandwidth": 28}
@@ -36,9 +37,7 @@ def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
 
 def small() -> Design:
     """doroz2015 with two lanes and a narrow bus."""
-    return replace(
-        designs.load("doroz2015"), name="doroz-2", lanes=2, log_n_min=8, log_n_max=9, bus_bits=128, outstanding=16
-    )
+    return parse_core("sim:doroz-2").design
 
 
 def server_and_library(parameters: LtvParameters, level: int, count: int, batch: int) -> None:
@@ -61,14 +60,17 @@ def server_and_library(parameters: LtvParameters, level: int, count: int, batch:
         assert not np.array_equal(found, scheme.multiply(a, b))
 
 
-def test_core_computes_the_librarys_words() -> None:
-    """Two batches, the second one smaller."""
-    server_and_library(LtvParameters(m=255, primes=5, special=0, sbox_depth=4), level=5, count=3, batch=2)
+@pytest.mark.parametrize(("special", "batch"), [(0, 2), (2, 2), (8, 1)], ids=["windows", "hybrid", "one group"])
+def test_core_computes_the_librarys_words(special: int, batch: int) -> None:
+    """Several batches, the last one smaller. One group: a prime has one digit, and the next prime's constants come before it."""
+    parameters = LtvParameters(m=255, primes=5, special=special, sbox_depth=4)
+    server_and_library(parameters, level=4 if special else 5, count=3 if batch == 2 else 2, batch=batch)
 
 
 @pytest.mark.soak
-def test_core_computes_the_librarys_words_at_the_first_level() -> None:
-    parameters = LtvParameters.default(255, 3, hybrid=False)
+@pytest.mark.parametrize("hybrid", [False, True])
+def test_core_computes_the_librarys_words_at_the_first_level(hybrid: bool) -> None:
+    parameters = LtvParameters.default(255, 3, hybrid=hybrid)
     server_and_library(parameters, level=parameters.primes, count=2, batch=2)
 
 
