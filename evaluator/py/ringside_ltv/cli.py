@@ -481,6 +481,9 @@ def cycles(
     model_only: Annotated[
         bool, typer.Option("--model-only", help="Do not simulate: counted cycles alone, in a second.")
     ] = False,
+    lift: Annotated[
+        bool, typer.Option("--lift", help="With --hybrid: estimate besides what lifting by the lanes would take.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Count the cycles of an operation on an accelerator, and measure a part of it in RTL simulation.
@@ -492,14 +495,19 @@ def cycles(
     Example: ringside ltv cycles doroz2015 --op relinearise --batch 2
 
     Example: ringside ltv cycles doroz2015,latency=250,bandwidth=31.5,overhead=24 --op product
+
+    Example: ringside ltv cycles doroz2015 --op relinearise --batch 2 --hybrid --lift --model-only
     """
     from dataclasses import replace
 
     from ringside.sim.options import parse_simulated
 
     from . import timing
-    from .hardware.cycles import BANDWIDTH, LATENCY, measure
+    from .core.lifting import lifting
+    from .hardware.cycles import BANDWIDTH, LATENCY, bus_of, measure
 
+    if lift and not hybrid:
+        raise UsageError("USAGE", "--lift goes with --hybrid.", "Windows are not lifted.")
     wanted = parse_simulated(design)
     wanted = replace(wanted, numbers={"latency": LATENCY, "bandwidth": BANDWIDTH} | wanted.numbers)
     options: dict[str, Any] = {"points": n, "primes": primes, "batch": batch, "hybrid": hybrid, "special": special}
@@ -509,7 +517,8 @@ def cycles(
     if usual and found.part and Path("build").is_dir():  # what `ringside figures refresh` reads
         key = f"{design} {op} {batch}{' hybrid' if hybrid else ''}"
         timing.save(Path("build/ltv.json"), key, found.figures())
+    lifted = lifting(wanted.design, n, primes, special, bus_of(wanted)) if lift else None
     if json:
-        print_json(asdict(found))
+        print_json(asdict(found) | ({"lifting": asdict(lifted)} if lifted else {}))
     else:
-        print_facts(found.facts())
+        print_facts([*found.facts(), *(lifted.facts() if lifted else [])])
