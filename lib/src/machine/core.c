@@ -3,17 +3,48 @@
 #include "base/bytes.h"
 #include "machine/machine.h"
 
-enum { WIPE_READS = 1000000 }; // of STATUS until a wipe must be over: it takes the core at most 2^17 cycles
+enum {
+    WIPE_READS = 1000000, // of STATUS until a wipe must be over: it takes the core at most 2^17 cycles
+    READ_CYCLES = 2,      // a read of a register takes at least 3 (hw/core/rtl/rs_regs_axi.sv); a division by 2 is a shift
+    DRAIN_CYCLES = 4096   // from the watchdog to the end of the program, at most (docs/core.md)
+};
+
+static rs_patience_t patience(const rs_device_t *d, uint64_t reads) {
+    rs_patience_t p = {0, 0, reads};
+    if (d->bus.now && d->bus.time_limit) {
+        p.ticks = d->bus.time_limit;
+        p.start = d->bus.now(d->bus.state);
+    }
+    return p;
+}
+
+// Whether to go on after one more read.
+static int patient(const rs_device_t *d, rs_patience_t *p) {
+    if (p->ticks) return d->bus.now(d->bus.state) - p->start < p->ticks;
+    return p->reads && --p->reads;
+}
+
+// For a program: not before the core's own watchdog, unless the caller says so.
+static rs_status_t program_patience(rs_device_t *d) {
+    uint64_t reads = d->bus.time_limit;
+    if (!reads) {
+        uint32_t watchdog;
+        RS_TRY(rs_machine_get(d, RS_REG_WATCHDOG, &watchdog));
+        reads = ((watchdog ? (uint64_t)watchdog : UINT64_C(1) << 32) + DRAIN_CYCLES) / READ_CYCLES + 1;
+    }
+    d->patience = patience(d, reads);
+    return RS_OK;
+}
 
 static rs_status_t zeroize(const rs_device_t *d) {
     uint32_t status;
     RS_TRY(rs_machine_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_ZEROIZE)));
-    rs_patience_t p = rs_patience(d, WIPE_READS);
+    rs_patience_t p = patience(d, WIPE_READS);
     do {
         RS_TRY(rs_machine_get(d, RS_REG_STATUS, &status));
         if (!(status & (RS_REG_BIT(STATUS_BUSY) | RS_REG_BIT(STATUS_ZEROIZING))))
             return status & RS_REG_BIT(STATUS_BUS_HUNG) ? RS_ERR_DEVICE_HUNG : RS_OK;
-    } while (rs_patient(d, &p));
+    } while (patient(d, &p));
     return RS_ERR_DEVICE_BUSY;
 }
 
@@ -121,7 +152,7 @@ static uint32_t irq_enable(const rs_device_t *d) {
 }
 
 rs_status_t rs_machine_start_core(rs_device_t *d) {
-    RS_TRY(rs_patience_begin(d));
+    RS_TRY(program_patience(d));
     // what this side wrote to memory must arrive before the start
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return rs_machine_set(d, RS_REG_CONTROL, irq_enable(d) | RS_REG_BIT(CONTROL_START));
@@ -134,7 +165,7 @@ rs_status_t rs_machine_wait_for_core(rs_device_t *d) {
         RS_TRY(rs_machine_get(d, RS_REG_STATUS, &status));
         if (status & RS_REG_BIT(STATUS_ERROR)) return RS_ERR_DEVICE_BUSY;
         if (status & RS_REG_BIT(STATUS_DONE)) break;
-        if (!rs_patient(d, &d->patience)) return RS_ERR_DEVICE_BUSY;
+        if (!patient(d, &d->patience)) return RS_ERR_DEVICE_BUSY;
     }
     RS_TRY(rs_machine_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ)));
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -100,38 +100,6 @@ static inline rs_status_t rs_machine_set(const rs_device_t *d, uint32_t offset, 
     return d->bus.write(d->bus.state, offset, value);
 }
 
-// ---- waits ------------------------------------------------------------------------------------------------------------
-static inline rs_patience_t rs_patience(const rs_device_t *d, uint64_t reads) {
-    rs_patience_t p = {0, 0, reads};
-    if (d->bus.now && d->bus.time_limit) {
-        p.ticks = d->bus.time_limit;
-        p.start = d->bus.now(d->bus.state);
-    }
-    return p;
-}
-
-// Whether to go on after one more read.
-static inline int rs_patient(const rs_device_t *d, rs_patience_t *p) {
-    if (p->ticks) return d->bus.now(d->bus.state) - p->start < p->ticks;
-    return p->reads && --p->reads;
-}
-
-// For a program: not before the core's own watchdog, unless the caller says so.
-static inline rs_status_t rs_patience_begin(rs_device_t *d) {
-    enum {
-        READ_CYCLES = 2,    // a read of a register takes at least 3 (hw/core/rtl/rs_regs_axi.sv); a division by 2 is a shift
-        DRAIN_CYCLES = 4096 // from the watchdog to the end of the program, at most (docs/core.md)
-    };
-    uint64_t reads = d->bus.time_limit;
-    if (!reads) {
-        uint32_t watchdog;
-        RS_TRY(rs_machine_get(d, RS_REG_WATCHDOG, &watchdog));
-        reads = ((watchdog ? (uint64_t)watchdog : UINT64_C(1) << 32) + DRAIN_CYCLES) / READ_CYCLES + 1;
-    }
-    d->patience = rs_patience(d, reads);
-    return RS_OK;
-}
-
 // ---- core.c -----------------------------------------------------------------------------------------------------------
 // Wipes the core; a program that runs is aborted. RS_ERR_DEVICE_HUNG: it is wiped, but memory does not answer. RS_ERR_DEVICE_UNWIPED: its
 // registers do not answer, or it does not become idle; the device remembers that, and the next call tries again.

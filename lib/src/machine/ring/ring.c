@@ -117,9 +117,26 @@ rs_status_t rs_device_ring_poll(rs_device_ring_t *ring, uint32_t *done) {
     return status == RS_OK ? RS_OK : give_up(ring, status);
 }
 
+// For a program: the caller's limit, or as many reads as the watchdog has cycles; a read takes the core at least three (hw/core/rtl/rs_regs_axi.sv).
+static rs_status_t begin_wait(rs_device_t *d) {
+    uint32_t watchdog;
+    rs_patience_t p = {.ticks = d->bus.now ? d->bus.time_limit : 0, .reads = d->bus.time_limit};
+    if (p.ticks) p.start = d->bus.now(d->bus.state);
+    if (!p.reads) {
+        RS_TRY(rs_machine_get(d, RS_REG_WATCHDOG, &watchdog));
+        p.reads = watchdog ? watchdog : UINT64_C(1) << 32;
+    }
+    d->patience = p;
+    return RS_OK;
+}
+
+static int waits_on(const rs_device_t *d, rs_patience_t *p) {
+    return p->ticks ? d->bus.now(d->bus.state) - p->start < p->ticks : --p->reads > 0;
+}
+
 static rs_status_t wait_for_ring(rs_device_ring_t *ring) {
     rs_device_t *d = ring->device;
-    RS_TRY(rs_patience_begin(d));
+    RS_TRY(begin_wait(d));
     for (uint32_t before = ring->done;; before = ring->done) {
         if (d->bus.wait) {
             RS_TRY(d->bus.wait(d->bus.state));
@@ -129,8 +146,8 @@ static rs_status_t wait_for_ring(rs_device_ring_t *ring) {
         RS_TRY(look(ring));
         if (ring->done == ring->posted) return look_at_program(d);
         if (ring->done != before) {
-            RS_TRY(rs_patience_begin(d));
-        } else if (!rs_patient(d, &d->patience)) {
+            RS_TRY(begin_wait(d));
+        } else if (!waits_on(d, &d->patience)) {
             return RS_ERR_DEVICE_BUSY;
         }
     }
