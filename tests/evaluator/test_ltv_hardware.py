@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,14 @@ from cli_runner import CommandLine, in_this_process
 from ringside import designs
 from ringside.designs import Design
 from ringside.errors import DeviceError, ParameterError
+from ringside.native.library import ffi, lib
 from ringside.sim.options import Simulated, parse_simulated
+from ringside_ltv.core.check import parse_core
+from ringside_ltv.core.host import cyclotomic, windows
+from ringside_ltv.core.server import CoreServer
 from ringside_ltv.hardware.cycles import measure, moduli
+from ringside_ltv.hardware.engine import Engine, radix
 from ringside_ltv.hardware.programs import product, relinearisation
-from ringside_ltv.hardware.server import CoreServer, cyclotomic, windows
 from ringside_ltv.scheme import LtvParameters, Scheme
 
 PCIE = {"latency": 250, "bandwidth": 28}
@@ -36,9 +39,7 @@ def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
 
 def small() -> Design:
     """doroz2015 with two lanes and a narrow bus."""
-    return replace(
-        designs.load("doroz2015"), name="doroz-2", lanes=2, log_n_min=8, log_n_max=9, bus_bits=128, outstanding=16
-    )
+    return parse_core("sim:doroz-2").design
 
 
 def server_and_library(parameters: LtvParameters, level: int, count: int, batch: int) -> None:
@@ -61,14 +62,17 @@ def server_and_library(parameters: LtvParameters, level: int, count: int, batch:
         assert not np.array_equal(found, scheme.multiply(a, b))
 
 
-def test_core_computes_the_librarys_words() -> None:
-    """Two batches, the second one smaller."""
-    server_and_library(LtvParameters(m=255, primes=5, special=0, sbox_depth=4), level=5, count=3, batch=2)
+@pytest.mark.parametrize(("special", "batch"), [(0, 2), (2, 2), (8, 1)], ids=["windows", "hybrid", "one group"])
+def test_core_computes_the_librarys_words(special: int, batch: int) -> None:
+    """Several batches, the last one smaller. One group: a prime has one digit, and the next prime's constants come before it."""
+    parameters = LtvParameters(m=255, primes=5, special=special, sbox_depth=4)
+    server_and_library(parameters, level=4 if special else 5, count=3 if batch == 2 else 2, batch=batch)
 
 
 @pytest.mark.soak
-def test_core_computes_the_librarys_words_at_the_first_level() -> None:
-    parameters = LtvParameters.default(255, 3, hybrid=False)
+@pytest.mark.parametrize("hybrid", [False, True])
+def test_core_computes_the_librarys_words_at_the_first_level(hybrid: bool) -> None:
+    parameters = LtvParameters.default(255, 3, hybrid=hybrid)
     server_and_library(parameters, level=parameters.primes, count=2, batch=2)
 
 
@@ -83,6 +87,57 @@ def test_model_counts_what_rtl_takes(operation: str, options: dict[str, Any], bu
     assert found.part is not None
     assert abs(found.part.error) < 0.02
     assert found.counted > found.part.measured // 2
+
+
+def post_all(ring: Any, descriptors: list[dict[str, Any]]) -> int:
+    """In a ring that is smaller: how often it was full."""
+    sent, some, full = 0, ffi.new("uint32_t *"), 0
+    array = ffi.new("rs_descriptor_t[]", descriptors)
+    while sent < len(descriptors):
+        assert lib.rs_device_ring_post(ring, array + sent, len(descriptors) - sent, some) == 0
+        if not some[0]:
+            full += 1
+            assert lib.rs_device_ring_wait(ring) == 0
+        sent += some[0]
+    return full
+
+
+def test_library_drives_the_ring() -> None:
+    """Products modulo ten primes, each a run of one program, in a ring of four; a fault in the second of three."""
+    design, qs = small(), moduli(10, 256)
+    program = product(design, 8, 1)
+    sizes, half = (program.shape.context, program.shape.half, program.shape.half, program.shape.whole), 128
+    rng = np.random.default_rng(1)
+    operands = [[rng.integers(0, q, half).astype(np.uint64) for _ in range(2)] for q in qs]
+    with Engine(Simulated(design), 8, 1 << 20) as engine:
+        places = [[engine.room(size) for size in sizes] for _ in qs]
+        for place, q, pair in zip(places, qs, operands, strict=True):
+            engine.put(place[0], engine.context(q))
+            for at, operand in zip(place[1:3], pair, strict=True):
+                engine.put(at, operand.astype("<u4").tobytes())
+        runs = [{"log_n": 8, "pointers": [engine._address + at for at in place]} for place in places]
+        device, ring, words = (
+            engine._device._device,
+            ffi.new("rs_device_ring_t *"),
+            ffi.new("uint64_t[]", program.words),
+        )
+        opening = (ring, device, engine.room(4 * 64) + engine._skip, 2, words, len(program.words))
+        assert lib.rs_device_ring_open(*opening) == 0
+        assert post_all(ring, runs) > 0
+        assert lib.rs_device_ring_wait(ring) == 0
+        assert (ring.posted, ring.done) == (10, 10)
+        assert 0 < lib.rs_device_report(device).cycles < 10_000
+        factor = np.uint64(radix(32))
+        for place, q, (a, b) in zip(places, qs, operands, strict=True):
+            found = engine.words(place[3], 256) * (factor % np.uint64(q)) % np.uint64(q)
+            assert np.array_equal(found, engine.multiplied(q, [(a, b)]))
+        assert lib.rs_device_ring_close(ring) == 0
+        assert lib.rs_device_ring_open(*opening) == 0
+        runs[1]["pointers"] = [1 << 40] * 4
+        post_all(ring, runs[:3])
+        assert lib.rs_device_ring_wait(ring) == lib.RS_ERR_DEVICE_BUS
+        assert (ring.done, ring.device) == (1, ffi.NULL)
+        assert engine.run(program, places[0]).cycles > 0
 
 
 def test_bars() -> None:
@@ -145,7 +200,19 @@ def test_command(ringside: CommandLine) -> None:
     found = json.loads(ringside("ltv", "cycles", "doroz2015", "--op", "relinearise", "--model-only", "--json").out)
     assert found["part"] is None
     assert (found["latency"], found["bandwidth"], found["batch"]) == (250, 28, 1)
+    assert "lifting" not in found
     assert ringside("ltv", "cycles", "rise-4", "--model-only").code != 0
+
+
+def test_lifting_is_estimated(ringside: CommandLine) -> None:
+    """Of 3 primes in groups of 2 modulo 5 primes: the first group is lifted to three primes by 2 products each, the second to four by one; three scalings."""
+    options = ("--op", "relinearise", "--hybrid", "--model-only", "--primes", 3, "--special", 2, "--json")
+    found = json.loads(ringside("ltv", "cycles", "doroz2015", *options, "--lift").out)["lifting"]
+    assert found["passes"] == 3 * 2 + 4 * 1 + 3
+    assert found["cycles"] == found["passes"] * 512
+    assert found["loaded"] == 5 * 3 * (32768 * 4)
+    assert found["held_blocks"] == -(-3 * 32768 * 32 // 36864)
+    assert ringside("ltv", "cycles", "doroz2015", "--lift", "--model-only").code != 0
 
 
 def test_fractions_of_a_byte() -> None:

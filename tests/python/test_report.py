@@ -368,7 +368,7 @@ def test_every_number_of_ours_says_when_it_was_recorded(everything: Report, cont
 def test_progress_counts_questions() -> None:
     seen: list[tuple[int, int]] = []
     make(["doroz2015"], Fake(), command=COMMAND, progress=lambda *step: seen.append(step))
-    assert seen == [(done, 10) for done in range(11)]
+    assert seen == [(done, 11) for done in range(12)]
 
 
 # ---- the page and its pictures --------------------------------------------------------------------------------------

@@ -209,17 +209,37 @@ def aes(
         bool,
         typer.Option("--noise", help="Show the noise of each level beside its bound: uses the secret key, a check."),
     ] = False,
+    device: Annotated[
+        str,
+        typer.Option(
+            "--device",
+            metavar="sim:DESIGN",
+            help="Compute one round once more on this design in RTL simulation, and compare all bits. sim:doroz-2 has two lanes, for ring 255.",
+        ),
+    ] = "",
+    core_round: Annotated[
+        int,
+        typer.Option(
+            "--core-round", min=1, max=10, help="Which one, with --device: the last ones have the fewest primes."
+        ),
+    ] = 10,
     backend: BackendOption = "",
     threads: ThreadsOption = 0,
     json: JsonFlag = False,
 ) -> None:
     """Compute AES-128 on ciphertexts, as the server. INSECURE BY DESIGN: for research only.
 
+    With --device a simulated core computes the transforms and products of one round: S-boxes and relinearisation, windows or hybrid. Residues are
+    lifted, reduced modulo Phi_m and added by the host. A round of ring 255 has some 8 million cycles, and takes half a minute.
+
     Example: ringside ltv aes job --keys keys --out result.ltv --checkpoint run
 
     Example: ringside ltv aes job --keys keys --out result.ltv --checkpoint run --resume
+
+    Example: ringside ltv aes job --keys keys --out result.ltv --device sim:doroz-2
     """
     from . import files, server, store
+    from .core.check import CoreCheck, parse_core
     from .scheme import RoundRecord, Scheme, Words
 
     _research()
@@ -228,6 +248,7 @@ def aes(
     chosen = store.parameters_of(keys)
     _say_memory(chosen, threads)
     with Scheme(chosen, backend=backend, threads=threads) as scheme:
+        core = CoreCheck(parse_core(device), scheme, core_round) if device else None
         owner = store.load_public(scheme, keys)
         if noise:
             store.load_secret(scheme, keys, owner)
@@ -244,18 +265,28 @@ def aes(
             return server.begin(scheme, round_key, found.blocks)
 
         def done(record: RoundRecord, state: Words) -> None:
+            if core:
+                core.after(record.round, state)
             if checkpoint:
                 store.save_checkpoint(scheme, checkpoint, found, record.round, state)
             _tell(record, scheme.info.relinearisations)
 
+        def before(number: int, state: Words, key: Words) -> None:
+            if core:
+                core.before(number, state, key)
+
         with progress_bar("Relinearisations") as progress:
-            ended = server.evaluate(scheme, start, round_key, progress=progress, done=done, noise=noise)
+            ended = server.evaluate(
+                scheme, start, round_key, progress=progress, done=done, beforehand=before, noise=noise
+            )
         if found.data is not None:
             scheme.add_blocks(ended.state, found.data)
         facts: dict[str, Any] = {"keys": owner, "bytes": found.length, "has_data": found.data is not None}
         total = files.write(out, "result", scheme, ended.state, **facts)
         told = {"backend": scheme.backend, "threads": scheme.info.threads, "blocks": scheme.info.slots}
+        on_core = _on_core(core, keys, owner) if core else None
     if json:
+        told["core"] = asdict(on_core) if on_core else None
         rounds = [asdict(record) for record in ended.records]
         print_json(
             {"label": LABEL, "result": str(out), "sum": total, "resumed_after": ended.first, "rounds": rounds} | told
@@ -263,8 +294,28 @@ def aes(
     else:
         time = f"{ended.seconds:.2f} s, {1e3 * ended.seconds / scheme.info.slots:.2f} ms per block"
         print_facts(
-            [("result", str(out)), ("SHA3-256", total), ("rounds computed", str(len(ended.records))), ("time", time)]
+            [
+                ("result", str(out)),
+                ("SHA3-256", total),
+                ("rounds computed", str(len(ended.records))),
+                ("time", time),
+                *([(f"on {on_core.design}", on_core.text)] if on_core else []),
+            ]
         )
+
+
+def _on_core(core: Any, keys: Path, owner: str) -> Any:
+    """The round that a simulated core computes, with progress of its own; None: this run did not compute it."""
+    from . import store
+
+    if not core.is_ready:
+        note(f"round {core.number} is not compared: this run began behind it")
+        return None
+    digits = list(store.evaluation_keys(core.scheme, keys, owner))
+    with progress_bar("Building the model") as progress:
+        opened = core.opened(digits, progress)
+    with opened, progress_bar("Relinearisations on the core") as progress:
+        return core.compute(opened, progress)
 
 
 def _tell(record: Any, total: int) -> None:
@@ -430,6 +481,9 @@ def cycles(
     model_only: Annotated[
         bool, typer.Option("--model-only", help="Do not simulate: counted cycles alone, in a second.")
     ] = False,
+    lift: Annotated[
+        bool, typer.Option("--lift", help="With --hybrid: estimate besides what lifting by the lanes would take.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Count the cycles of an operation on an accelerator, and measure a part of it in RTL simulation.
@@ -441,14 +495,19 @@ def cycles(
     Example: ringside ltv cycles doroz2015 --op relinearise --batch 2
 
     Example: ringside ltv cycles doroz2015,latency=250,bandwidth=31.5,overhead=24 --op product
+
+    Example: ringside ltv cycles doroz2015 --op relinearise --batch 2 --hybrid --lift --model-only
     """
     from dataclasses import replace
 
     from ringside.sim.options import parse_simulated
 
     from . import timing
-    from .hardware.cycles import BANDWIDTH, LATENCY, measure
+    from .core.lifting import lifting
+    from .hardware.cycles import BANDWIDTH, LATENCY, bus_of, measure
 
+    if lift and not hybrid:
+        raise UsageError("USAGE", "--lift goes with --hybrid.", "Windows are not lifted.")
     wanted = parse_simulated(design)
     wanted = replace(wanted, numbers={"latency": LATENCY, "bandwidth": BANDWIDTH} | wanted.numbers)
     options: dict[str, Any] = {"points": n, "primes": primes, "batch": batch, "hybrid": hybrid, "special": special}
@@ -458,7 +517,8 @@ def cycles(
     if usual and found.part and Path("build").is_dir():  # what `ringside figures refresh` reads
         key = f"{design} {op} {batch}{' hybrid' if hybrid else ''}"
         timing.save(Path("build/ltv.json"), key, found.figures())
+    lifted = lifting(wanted.design, n, primes, special, bus_of(wanted)) if lift else None
     if json:
-        print_json(asdict(found))
+        print_json(asdict(found) | ({"lifting": asdict(lifted)} if lifted else {}))
     else:
-        print_facts(found.facts())
+        print_facts([*found.facts(), *(lifted.facts() if lifted else [])])

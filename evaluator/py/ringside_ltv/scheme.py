@@ -263,13 +263,32 @@ class Scheme:
         """In place."""
         check(lib.rs_ltv_relinearise(self._ltv, _words(products), len(products), products.shape[1]))
 
+    def switch(self, ciphertexts: Words) -> Words:
+        """Of one level less: the last prime is divided out."""
+        level, count, n = ciphertexts.shape
+        work: Words = aligned((level, count, n), np.uint32)
+        work[:] = ciphertexts
+        check(lib.rs_ltv_switch(self._ltv, _words(work), level, count))
+        return work[: level - 1]
+
+    def decode(self, message: Bytes) -> Bytes:
+        """Bits [slots] of coefficients [n]."""
+        bits: Bytes = np.empty(self.info.slots, dtype=np.uint8)
+        check(lib.rs_ltv_decode(self._ltv, _bytes(message), _bytes(bits)))
+        return bits
+
     # ---- AES ---------------------------------------------------------------------------------------------------------------
+    def messages(self, blocks: Bytes, *, is_round_key: bool = False) -> Bytes:
+        """Of a state's ciphertexts, [128][n], for blocks [slots][16]. A round key of round 1 to 10 takes the S-box's constant along."""
+        messages: Bytes = np.empty((STATE, self.info.n), dtype=np.uint8)
+        check(lib.rs_ltv_aes_messages(self._ltv, _bytes(blocks), int(is_round_key), _bytes(messages)))
+        return messages
+
     def encrypt_round_key(self, seed: bytes, number: int, key: bytes) -> Words:
         """Round key `number` of an AES key, the same in every slot."""
         one = expand_key(key)[number * BLOCK : (number + 1) * BLOCK]
         blocks: Bytes = np.ascontiguousarray(np.broadcast_to(one, (self.info.slots, BLOCK)))
-        messages = np.empty((STATE, self.info.n), dtype=np.uint8)
-        check(lib.rs_ltv_aes_messages(self._ltv, _bytes(blocks), int(number > 0), _bytes(messages)))
+        messages = self.messages(blocks, is_round_key=number > 0)
         level = self.level(number)
         out = self.new_state(level)
         check(lib.rs_ltv_encrypt(self._ltv, _bytes(seed), number * STATE, _bytes(messages), level, STATE, _words(out)))

@@ -62,11 +62,12 @@ def evaluate(
     *,
     progress: Progress,
     done: Callable[[RoundRecord, Words], None] = lambda record, state: None,
+    beforehand: Callable[[int, Words, Words], None] = lambda number, state, key: None,
     noise: bool = False,
     rounds: int = ROUNDS,
 ) -> Evaluated:
     """Rounds after what `start` gives, the number of the round that is done and its state, which nobody else holds: it is large.
-    `done` is told about each round.
+    `done` is told about each round, and `beforehand` sees its state and round key, which it leaves as they are.
 
     Progress counts relinearisations, weighted by their transforms: time left is in proportion to it, although the first rounds take longest.
     """
@@ -81,6 +82,7 @@ def evaluate(
 
     for number in range(first + 1, rounds + 1):
         key = round_key(number)
+        beforehand(number, state, key)
         record = watched(scheme, lambda n=number, s=state, k=key: scheme.round(n, s, k, noise=noise), tell)  # type: ignore[misc]
         state = key
         records.append(record)

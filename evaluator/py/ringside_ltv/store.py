@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +63,8 @@ def load_secret(scheme: Scheme, folder: Path, owner: str) -> None:
     scheme.load_secret(stored.data)
 
 
-def load_evaluation(scheme: Scheme, folder: Path, owner: str, step: Step) -> None:
+def evaluation_keys(scheme: Scheme, folder: Path, owner: str) -> Iterator[Words]:
+    """Digit by digit."""
     for digit in range(scheme.info.digits):
         path = folder / EVALUATION.format(digit)
         stored = files.read(path, "evaluation key", scheme)
@@ -71,7 +72,12 @@ def load_evaluation(scheme: Scheme, folder: Path, owner: str, step: Step) -> Non
         of_owner(path, stored, owner)
         if stored.facts.get("digit") != digit:
             raise MismatchError("LTV_KEYS", f"{path} holds digit {stored.facts.get('digit')}.", "Restore its name.")
-        scheme.load_evaluation(digit, stored.data)
+        yield stored.data
+
+
+def load_evaluation(scheme: Scheme, folder: Path, owner: str, step: Step) -> None:
+    for digit, key in enumerate(evaluation_keys(scheme, folder, owner)):
+        scheme.load_evaluation(digit, key)
         step(digit + 1, scheme.info.digits)
 
 

@@ -54,8 +54,7 @@ module rs_axi_address_proof #(
   // what the memory has seen of this transfer
   logic [31:0] size, without_answer_q;
   logic [31:0] asked_q, announced_q;  // lines
-  logic [AddrBits-1:0] next_q, addr_q;
-  logic [7:0] len_q;
+  logic [AddrBits-1:0] next_q;
   logic cleared_q, waiting_q, started_q, offer_q, many_q, counted_q;
   logic reset_q = 1'b0;
 
@@ -75,26 +74,43 @@ module rs_axi_address_proof #(
   assign first_high = base_q[AddrBits-1:6+LowBits];
   assign left    = 32'(u_dut.after_q) * BurstLines + 32'(u_dut.end_q) + 32'd1 - place;
 
+  rs_axi_channel_check #(
+      .AddrBits   (AddrBits),
+      .Outstanding(Outstanding)
+  ) u_check (
+      .clk_i,
+      .rst_ni,
+      .reset_i         (reset_q),
+      .start_i,
+      .clear_i,
+      .low_i           (addr_i[5:0]),
+      .answer_i,
+      .ready_i,
+      .busy_i          (busy),
+      .asking_i        (asking),
+      .valid_i         (valid),
+      .addr_i          (addr),
+      .len_i           (len),
+      .free_i          (32'(u_dut.free_q)),
+      .count_i         (u_dut.count_q),
+      .cut_i           (u_dut.cut_q),
+      .wait_i          (u_dut.wait_q),
+      .without_answer_o(without_answer_q),
+      .cleared_o       (cleared_q),
+      .started_o       (started_q),
+      .waiting_o       (waiting_q)
+  );
+
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
     if (!reset_q)
       assume (!rst_ni);
       else assume (rst_ni);
-    if (start_i) assume (!asking && addr_i[5:0] == '0);
-    if (answer_i) assume (without_answer_q != '0);
 
-    started_q <= rst_ni && start_i;
     counted_q <= rst_ni && started_q;
-    waiting_q <= rst_ni && valid && !ready_i;
     offer_q <= rst_ni && offer;
     many_q <= without_answer_q + 32'(valid && ready_i) == Outstanding;
-    addr_q <= addr;
-    len_q <= len;
-    if (!rst_ni) begin
-      without_answer_q <= '0;
-      cleared_q <= 1'b1;
-    end else begin
-      without_answer_q <= without_answer_q + 32'(valid && ready_i) - 32'(answer_i);
+    if (rst_ni) begin
       if (start_i) begin
         announced_q <= '0;
         next_q <= addr_i;
@@ -104,12 +120,9 @@ module rs_axi_address_proof #(
         next_q <= next_q + AddrBits'(size);
       end
       if (started_q) asked_q <= 32'(lines_i) + 32'd1;
-      if (start_i || clear_i) cleared_q <= clear_i;
     end
 
     if (reset_q) begin
-      assert (without_answer_q <= Outstanding);
-      if (waiting_q) assert (valid && addr == addr_q && len == len_q);
       assert (offer_q == (valid && !waiting_q));
       // on offer, unless there is nothing to offer, it is not known yet (two cycles), or too many wait for their answers
       if (!valid) assert (cleared_q || started_q || u_dut.count_q || u_dut.cut_q || many_q || announced_q == asked_q);
@@ -120,14 +133,9 @@ module rs_axi_address_proof #(
         assert (size <= MaxBurstBytes && size[5:0] == '0);
         if (cleared_q) assert (waiting_q);
       end
-      if (!busy) assert (!asking && without_answer_q == '0);
       if (!asking) assert (!valid && (cleared_q || announced_q == asked_q));
 
       // what makes the above inductive
-      assert (32'(u_dut.free_q) + 32'(valid) + without_answer_q == Outstanding);
-      assert (3'(u_dut.count_q) + 3'(u_dut.cut_q) + 3'(u_dut.wait_q) + 3'(valid) <= 3'd1);
-      assert (u_dut.count_q == (started_q && !cleared_q));
-      assert (busy || !(started_q || u_dut.count_q || u_dut.cut_q || at_hand));
       if (u_dut.count_q || u_dut.cut_q || at_hand)
         assert ({u_dut.line_q, 6'd0} == next_q && next_q == base_q + AddrBits'(64 * announced_q));
       if (u_dut.count_q || u_dut.cut_q)

@@ -56,13 +56,13 @@ module rs_axi_streams_proof #(
   );
 
   // what the memory has seen of this transfer, and where its next line is
-  logic [AddrBits-1:0] base_q, addr_q, expected;
+  logic [AddrBits-1:0] base_q, expected;
   logic [LinesBits:0] count_q;  // lines announced
   logic [AddrBits-7:0] base, next_line, after_next;
   logic [AddrBits-7-LinesBits:0] first_high;
   logic [LinesBits:0] passed;  // how far the jumps are
   logic [31:0] without_answer_q;
-  logic cleared_q, waiting_q, started_q, at_hand;
+  logic cleared_q, started_q, at_hand;
   logic [2:0] size_q;
   logic pairs_q, reset_q;
   logic [31:0] lines_q, total;  // of the transfer, the last one when idle
@@ -84,6 +84,33 @@ module rs_axi_streams_proof #(
   assign total = busy ? 32'(lines) + 32'd1 : lines_q;
   assign at_hand = u_dut.wait_q || u_dut.valid_q;
 
+  rs_axi_channel_check #(
+      .AddrBits   (AddrBits),
+      .Outstanding(Outstanding)
+  ) u_check (
+      .clk_i,
+      .rst_ni,
+      .reset_i         (reset_q),
+      .start_i,
+      .clear_i,
+      .low_i           (addr_i[5:0]),
+      .answer_i,
+      .ready_i,
+      .busy_i          (busy),
+      .asking_i        (asking),
+      .valid_i         (valid),
+      .addr_i          (addr),
+      .len_i           (len),
+      .free_i          (32'(u_dut.free_q)),
+      .count_i         (u_dut.count_q),
+      .cut_i           (u_dut.cut_q),
+      .wait_i          (u_dut.wait_q),
+      .without_answer_o(without_answer_q),
+      .cleared_o       (cleared_q),
+      .started_o       (started_q),
+      .waiting_o       ()
+  );
+
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
     assume (rst_ni == reset_q);
@@ -93,38 +120,21 @@ module rs_axi_streams_proof #(
     pairs_q <= pairs_i;
     // the instruction stays to the end
     if (reset_q && busy) assume (size_i == size_q && pairs_i == pairs_q);
-    if (start_i) assume (!asking && addr_i[5:0] == '0);
-    if (answer_i) assume (without_answer_q != '0);
 
-    started_q <= rst_ni && start_i;
-    waiting_q <= rst_ni && valid && !ready_i;
-    addr_q <= addr;
-    if (!rst_ni) begin
-      without_answer_q <= '0;
-      cleared_q <= 1'b1;
-    end else begin
-      without_answer_q <= without_answer_q + 32'(valid && ready_i) - 32'(answer_i);
+    if (rst_ni) begin
       if (start_i) begin
         count_q <= '0;
         base_q  <= addr_i;
       end else if (valid && ready_i) begin
         count_q <= count_q + 1'b1;
       end
-      if (start_i || clear_i) cleared_q <= clear_i;
     end
 
     if (reset_q) begin
-      assert (without_answer_q <= Outstanding);
-      if (waiting_q) assert (valid && addr == addr_q);
       if (valid) assert (addr == expected && 32'(len) + 32'd1 == 512 / BusBits);
-      if (!busy) assert (!asking && without_answer_q == '0);
       if (!asking) assert (!valid && (cleared_q || 32'(count_q) == total));
 
       // what makes the above inductive
-      assert (32'(u_dut.free_q) + 32'(valid) + without_answer_q == Outstanding);
-      assert (3'(u_dut.count_q) + 3'(u_dut.cut_q) + 3'(u_dut.wait_q) + 3'(valid) <= 3'd1);
-      assert (u_dut.count_q == (started_q && !cleared_q));
-      assert (busy || !(started_q || u_dut.count_q || u_dut.cut_q || at_hand));
       if (u_dut.count_q || u_dut.cut_q) assert (count_q == '0);
       if (u_dut.count_q || u_dut.cut_q || at_hand) begin
         assert ({u_dut.line_q, 6'd0} == expected && base_q[5:0] == '0);

@@ -16,7 +16,8 @@ WRITE = ("rs_axi_pkg", "rs_axi_address", "rs_axi_write", "rs_pack")
 
 
 def holds(top, names, method, parameters, mutation=None):
-    return prove(method, rtl(*names), [HERE / f"{top}.sv"], parameters, mutation)
+    more = [HERE / "rs_axi_channel_check.sv"] if names == ADDRESS else []
+    return prove(method, rtl(*names), [*more, HERE / f"{top}.sv"], parameters, mutation)
 
 
 PROOFS = [

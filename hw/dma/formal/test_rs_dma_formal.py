@@ -23,6 +23,8 @@ PROOFS = [
     ("rs_dma_store_proof", STORE, INVARIANT, {}),
     ("rs_dma_store_proof", STORE, INVARIANT, {"BusBits": 128}),  # four words, with a queue
     ("rs_store_slots_proof", SLOTS, INVARIANT, {}),
+    ("rs_dma_store_proof", STORE, INVARIANT, {"BurstLines": 2, "Short": 1, "LogNMax": 7}),
+    ("rs_dma_store_proof", STORE, INVARIANT, {"BusBits": 128, "BurstLines": 4, "Short": 1, "LogNMax": 8}),
 ]
 MUTANTS = [
     # chunks asked for without room
@@ -36,6 +38,19 @@ MUTANTS = [
     (2, ("room_q  <= 3'(Depth);", "room_q  <= 3'(Depth + 1);")),
     (2, ("fill_q != '0 && room", "room")),
     (2, ("assign room = !valid_q || beat_ready_i", "assign room = 1'b1")),
+    # bursts of several lines, halves
+    (3, ("more_q && room_q != '0", "more_q")),
+    (
+        3,
+        ("room_q - RoomBits'(row_req) + RoomBits'(pop)", "room_q - RoomBits'(row_req) + RoomBits'(pop || coming_q[0])"),
+    ),
+    (
+        4,
+        (
+            "localparam int unsigned Depth = Direct ? Places : Under;",
+            "localparam int unsigned Depth = Direct ? Places + 1 : Under;",
+        ),
+    ),
 ]
 
 

@@ -9,6 +9,7 @@
 #include "ckks_device.h"
 #include "context.h"
 #include "device.h"
+#include "device_ring.h"
 #include "fixed.h"
 #include "fndsa.h"
 #include "isa.h"

@@ -19,6 +19,7 @@ LINE, ALIGNED = 64, 256  # bytes: of a line, of the longest burst
 CONTEXTS, LEFT, KEYS = 0, 1, 1  # pointers: constants and roots, first operands, keys
 RIGHT, DIGITS, RESULTS = 2, 2, 3  # second operands, digits, results
 PRODUCT_GROUPS, FIXED_GROUPS = 4, 4  # of two pairs of operands; of two digits and two keys
+TRANSFORM_GROUPS, SUM_GROUPS = 2, 6  # operands in turns; two sums and two pairs of factors
 
 
 @dataclass(frozen=True)
@@ -191,16 +192,24 @@ class _Relinearisation:
             row = step.prime * self.batch + step.one
             emit("STORE", a=step.one, at=(RESULTS, row * self.shape.whole))
 
+    def next_context(self, step: _Step) -> None:
+        """In the middle of a prime."""
+        if step.one == 0 and step.digit == self.digits // 2 and step.prime + 1 < self.primes:
+            self.writer.context(step.prime + 1)
+
     def write(self) -> None:
-        """A digit comes a step ahead, the key of the next digit as early as its group is free, and the next prime's context in the middle of a prime."""
+        """A digit comes a step ahead, the key of the next digit as early as its group is free. The next prime's context comes behind them, but with
+        one or two digits before them: the first digit of that prime may be among them."""
         self.writer.context(0)
         self.load_digit(0)
         for step in self.steps:
+            if self.digits <= 2:
+                self.next_context(step)
             self.load_digit(step.number + 1)
             if step.one == 0 and step.digit + 1 < self.digits:
                 self.load_key(step.number + self.batch)
-            if step.one == 0 and step.digit == self.digits // 2 and step.prime + 1 < self.primes:
-                self.writer.context(step.prime + 1)
+            if self.digits > 2:
+                self.next_context(step)
             self.compute(step)
 
 
@@ -215,3 +224,42 @@ def relinearisation(design: Design, log_points: int, primes: int, digits: int, b
     digit_stride = 0 if narrow else count * batch * digits * shape.digit
     strides = [count * shape.context, count * digits * shape.whole, digit_stride, count * batch * shape.whole]
     return task.writer.ended(count, strides)
+
+
+def transforms(design: Design, log_points: int, polys: int) -> Program:
+    """Of operands modulo one prime, in NTT form to memory: as many as fit."""
+    _check(design, log_points, TRANSFORM_GROUPS)
+    shape = Shape(design, log_points, narrow=False)
+    count = _fit(shape, polys, per_prime=3)
+    writer = _Writer(shape)
+    writer.context(0)
+    for number in range(count):
+        group = number % design.bank_groups
+        writer.operand(group, 0, (LEFT, number * shape.half))
+        writer.emit("NTT", dst=group, ctx=0)
+        writer.emit("STORE", a=group, at=(RESULTS, number * shape.whole), ntt=1)
+    return writer.ended(1, [0, count * shape.half, 0, count * shape.whole])
+
+
+def sums_that_fit(design: Design, pairs: int, sums: int) -> int:
+    """How many times so many sums of so many products in all, each with its INTT and STORE, fit one program."""
+    return max(1, (design.program_depth - 2) // (3 * pairs + 2 * sums))
+
+
+def sums(design: Design, log_points: int, terms: Sequence[Sequence[tuple[int, int]]]) -> Program:
+    """Sums of products modulo one prime. terms: of each sum, which images in NTT form at LEFT and RIGHT it multiplies."""
+    _check(design, log_points, SUM_GROUPS)
+    shape = Shape(design, log_points, narrow=False)
+    writer, number = _Writer(shape), 0
+    writer.context(0)
+    for row, pairs in enumerate(terms):
+        total = row % 2
+        for index, (left, right) in enumerate(pairs):
+            a, b = (2 + 2 * (number % 2) + operand for operand in range(2))
+            writer.emit("LOAD", dst=a, ctx=0, at=(LEFT, left * shape.whole), ntt=1)
+            writer.emit("LOAD", dst=b, ctx=0, at=(RIGHT, right * shape.whole), ntt=1)
+            writer.emit("MAC" if index else "MUL", dst=total, a=a, b=b, ctx=0)
+            number += 1
+        writer.emit("INTT", dst=total, ctx=0)
+        writer.emit("STORE", a=total, at=(RESULTS, row * shape.whole))
+    return writer.ended(1, [0, 0, 0, 0])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from ...synth.chips import DEVICES
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio
 from ..measurement import REPORT, Kind, Measurement, Status, derive
 from ..published import Paper, TableCell
@@ -85,6 +86,8 @@ def sections(paper: Paper, ours: Ours) -> list[Section]:
     series = [("paper", [theirs for theirs, _ in steps.values()]), (LIKE, [mine for _, mine in steps.values()])]
     return [
         _on_core(paper, ours),
+        _parts(paper, ours),
+        _area(paper, ours),
         _operations(paper, ours),
         _aes(paper, ours),
         _elsewhere(paper, ours),
@@ -127,6 +130,59 @@ def _on_core(paper: Paper, ours: Ours) -> Section:
         "The part is a product modulo three primes, eight windows of two ciphertexts, or hybrid switching of two modulo two primes: its words are "
         "compared with the library's, its cycles with the model's. The whole is counted by that model, for one ciphertext, and was not simulated. Reduction modulo "
         "Φ, integers from residues and modulus switching are the host's, whose times are in the next table.",
+    )
+
+
+def _parts(paper: Paper, ours: Ours) -> Section:
+    """Computing and waiting for the bus: the paper adds them, a core that loads ahead does not."""
+    rows: list[list[TableCell]] = []
+    facts = {
+        "product": ("multiply_compute", "multiply_pcie"),
+        "relinearise": ("relin_ntt", "relin_pcie"),
+    }
+    for name, _, op, batch, hybrid in ON_CORE:
+        whole, busy = (ours.evaluator_core(LIKE, op, batch, hybrid, figure) for figure in ("ms", "busy"))
+        computing = derive("ms", "whole × busy", lambda ms, part: ms * part / 100, whole, busy)
+        waiting = derive("ms", "whole × idle", lambda ms, part: ms * (1 - part / 100), whole, busy)
+        theirs = ["-", "-"] if hybrid else [paper.fact(key) for key in facts[op]]
+        rows.append([name, theirs[0], computing, theirs[1], waiting])
+    return Section(
+        "Computing and transfers",
+        [
+            Grid(
+                "ltv-parts",
+                "Parts of these times [ms]",
+                ["what", "paper: computing", f"{LIKE}: computing", "paper: transfers", f"{LIKE}: waiting for the bus"],
+                rows,
+            )
+        ],
+        "The paper adds transfers and computing. Ours come while the lanes compute the step before, so what counts of them is the time in which the lanes wait. "
+        f"Keys in NTT form have {POINTS} words for each prime, and are loaded once for two ciphertexts.",
+    )
+
+
+CHIP = "xc7vx690t"
+
+
+def _area(paper: Paper, ours: Ours) -> Section:
+    chip = DEVICES[CHIP]
+    dsp = derive("DSP", "3 of a multiplier", lambda count: 3 * count, paper.fact("multipliers"))
+    lut, ff, mine = (ours.resource(LIKE, figure) for figure in ("lut", "ff", "dsp"))
+    pairs: list[tuple[str, TableCell, Measurement, float]] = [
+        ("LUT", "-", lut, chip.lut),
+        ("FF", "-", ff, chip.ff),
+        ("DSP", dsp, mine, chip.dsp),
+        ("BRAM36", "-", ours.bram(LIKE), chip.bram18 / 2),
+    ]
+    rows: list[list[TableCell]] = [
+        [name, theirs, count, derive("%", "of the device", lambda used, there=there: 100 * used / there, count)]
+        for name, theirs, count, there in pairs
+    ]
+    return Section(
+        f"Cells of an {CHIP.upper()}",
+        [Grid("ltv-area", "Mapped, not placed", ["cells", "paper", LIKE, "of the device [%]"], rows)],
+        "The paper's DSPs follow from its text: 256 multipliers of three each. Its other numbers are in a table that its text lacks. A product takes "
+        f"{LIKE} six DSPs, and 64 lanes make as many products per cycle as the paper's multipliers, each of which takes four cycles for one.",
     )
 
 
@@ -230,7 +286,10 @@ ELSEWHERE = (
     ),
     ("Roy and others 2015, SIMON-64/128", "84 ms", "YASHE, FPGA, 2048 blocks", "none: overstretched NTRU"),
     ("Fregata 2023", "86 s", "TFHE, one core", "128 bits"),
+    ("tfhe-rs, pull request 2778 of 2025, one block", "16.4 s", "TFHE, 192 cores", "128 bits"),
+    ("tfhe-rs, pull request 2778 of 2025, one block on GPUs", "4.1 s", "TFHE, 8 x H100", "128 bits"),
     ("tfhe-rs, pull request 2778 of 2025", "1.7 s", "TFHE, 192 cores, 192 blocks together", "128 bits"),
+    ("tfhe-rs, pull request 3597 of 2026", "6.7 s", "TFHE, average of a block", "128 bits"),
     ("XBOOT 2025", "16 ms", "CKKS with bootstrapping; more than 1 KB/s", "as claimed there"),
 )
 
