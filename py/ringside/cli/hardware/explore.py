@@ -195,7 +195,11 @@ def calibrate(
     from ...sim.verilate import source_tree
 
     files = spaces or sorted((source_tree() / "designs" / "spaces").glob("*.toml"))
-    models = carried_over(constants.load(), note) if carry else fitted([load(path) for path in files], note, limit)
+    with progress_bar("Comparing netlists" if carry else "Mapping designs, and memories by twentieths") as progress:
+        if carry:
+            models = carried_over(constants.load(), note, progress)
+        else:
+            models = fitted([load(path) for path in files], note, progress, limit)
     models.write(output or constants.SHIPPED)
     if json:
         print_json({"held_out": models.held_out, "rows": models.rows, "made_of": models.made_of})
