@@ -57,7 +57,9 @@ def test_from_a_clone_to_what_seal_decrypts(tmp_path: Path) -> None:
     """Processor time of all processes, which hardly depends on what else the machine does; it fetches from the package index."""
     script = as_shell(blocks((ROOT / "README.md").read_text(encoding="utf-8")))
     clone = tmp_path / "clone"
-    plain = {name: value for name, value in os.environ.items() if not name.startswith(("RINGSIDE_", "PYTHON", "VIRTUAL"))}
+    plain = {
+        name: value for name, value in os.environ.items() if not name.startswith(("RINGSIDE_", "PYTHON", "VIRTUAL"))
+    }
     plain["PATH"] = os.pathsep.join(
         place for place in plain["PATH"].split(os.pathsep) if Path(place) != Path(sys.executable).parent
     )

@@ -221,7 +221,10 @@ def tells_time_left(function: FunctionType, seen: set[FunctionType]) -> bool:
     if "progress_bar" in named:
         return True
     here = function.__globals__
-    modules = [*imported(tree, here["__package__"]), *(here[name] for name in named if isinstance(here.get(name), ModuleType))]
+    modules = [
+        *imported(tree, here["__package__"]),
+        *(here[name] for name in named if isinstance(here.get(name), ModuleType)),
+    ]
     places = [here, *(vars(module) for module in modules if ".cli" in module.__name__)]
     for called in (place[name] for place in places for name in named if name in place):
         inner = inspect.unwrap(called) if callable(called) else None

@@ -34,7 +34,9 @@ def report(design: Design, target: str, device: str, *, quick: bool, json: bool)
     routed, problem = None, _too_large(design, chosen, family, excess) if chosen and excess else None
     if family is yosys.ECP5 and chosen and not quick and not problem:
         try:
-            with progress_bar("Placing and routing, per cent", "a quarter of an hour for a core of two lanes") as progress:
+            with progress_bar(
+                "Placing and routing, per cent", "a quarter of an hour for a core of two lanes"
+            ) as progress:
 
                 def told(what: str) -> None:
                     note(what)
