@@ -22,6 +22,7 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
+from ringside.cli import manual
 from ringside.cli.app import command_line
 from ringside.cli.common.output import Lines, report_error
 from ringside.cycles import far, operation
@@ -45,6 +46,10 @@ COMMANDS = last_commands(command_line())
 @pytest.mark.parametrize("words", COMMANDS)
 def test_every_command_gives_json(words: str) -> None:
     assert "--json" in [name for parameter in COMMANDS[words].params for name in parameter.opts]
+
+
+def test_every_command_shows_how_it_is_called() -> None:
+    assert [command.name for command in manual.commands() if not command.examples] == []
 
 
 # ---- the package ---------------------------------------------------------------------------------------

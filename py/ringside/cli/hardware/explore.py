@@ -175,7 +175,7 @@ def _print(found: dict[str, Any], page: str) -> None:
 
 @app.command("calibrate")
 def calibrate(
-    spaces: Annotated[list[Path] | None, typer.Argument(metavar="[SPACE.toml]...", help="Spaces whose memories are mapped too. Default: those of the tree.")] = None,
+    spaces: Annotated[list[Path] | None, typer.Argument(metavar="[SPACE.toml…]", help="Spaces whose memories are mapped too. Default: those of the tree.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write. Default: the package's own file.")] = None,
     carry: Annotated[bool, typer.Option("--carry", help="Map nothing: keep the numbers, with today's commit, if each design that was mapped is the same logic today.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=3, help="Number of designs of the list to take, the first ones, for a trial.")] = None,
@@ -220,7 +220,10 @@ def serve(
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port on this machine; 0: any.")] = 8032,
     json: JsonFlag = False,
 ) -> None:  # fmt: skip
-    """Show a run's page in a browser on this machine, with the newest answers of its journal. Stop it with Ctrl-C."""
+    """Show a run's page in a browser on this machine, with the newest answers of its journal. Stop it with Ctrl-C.
+
+    Example: ringside explore serve build/explore/tiny
+    """
     from ...explore.page.serve import serve as serving
 
     def ready(address: str) -> None:
