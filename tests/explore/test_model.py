@@ -302,6 +302,6 @@ def test_numbers_outlive_other_words_of_the_same_logic(two_mapped: constants.Mod
 @pytest.mark.parametrize(("netlists", "words"), [({"rise-1": "another"}, "Other logic.*rise-1"), ({}, "Nobody knows")])
 def test_numbers_of_other_logic_do_not(two_mapped: constants.Models, netlists: dict[str, str], words: str) -> None:
     known = two_mapped.made_of["netlists"] | netlists if netlists else {}
+    other = replace(two_mapped, made_of=two_mapped.made_of | {"netlists": known})
     with pytest.raises(DeviceError, match=words):
-        other = replace(two_mapped, made_of=two_mapped.made_of | {"netlists": known})
         calibrate.carried_over(other, lambda _: None, lambda *_: None)
