@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables at scale: a table is encrypted by two workers of Dask, one of which is killed in the middle, and every row is decrypted.
 
-tables.py [--rows 20000] [--width 2048] [--part-rows 512] [--place DIR] [--json]
+tables.py [--rows 20000] [--width 2048] [--part-rows 1024] [--place DIR] [--json]
 
 Three runs with the same parts, each in a process of its own: on a plain pool of two processes, on a LocalCluster of two workers, and there with
 a kill. It tells wall-clock time and processor time of each from the first part to the last one, what it takes to start them, the most memory that
@@ -262,7 +262,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--width", type=int, default=2048, help="numbers in a row")
-    parser.add_argument("--part-rows", type=int, default=512)
+    parser.add_argument("--part-rows", type=int, default=1024)
     parser.add_argument("--place", type=Path, help="folder for the files; default: a temporary one")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--run", choices=(POOL, CLUSTER, KILL), help=argparse.SUPPRESS)
