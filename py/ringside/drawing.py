@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 INK, SOFT, LINE, PAPER = "#171b26", "#6a7385", "#dfe3eb", "#ffffff"
-COLOURS = ("#1f5fa8", "#e08a1e", "#2f8f6b", "#a8577e", "#6a7fc9", "#b3372f", "#7a8a99")
+COLOURS = ("#1f5fa8", "#e08a1e", "#2f8f6b", "#a8577e", "#6a7fc9", "#b3372f", "#7a8a99", "#7b5a3a", "#16899a")
 # inside of a page its style sheet says what these are, by day and by night
 IN_PAGE = {INK: "var(--ink)", SOFT: "var(--soft)", LINE: "var(--line)", PAPER: "var(--panel)"}
 IN_PAGE |= {colour: f"var(--series-{index})" for index, colour in enumerate(COLOURS)}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looks at the built site in Chromium, without a network: no page is wider than the window, axe finds nothing serious, and the search finds names."""
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
@@ -43,15 +44,13 @@ def alike(pages: Sequence[Path], most: int) -> list[Path]:
     )
 
 
-def findings(site: Path, most: int = 3) -> Iterator[str]:
-    """Of generated pages the `most` largest of each folder."""
+def findings(site: Path, say: Callable[[str], None], most: int = 3) -> Iterator[str]:
+    """Each page in each width and scheme. axe takes seconds, so of generated pages it sees the `most` largest of each folder."""
     from playwright.sync_api import sync_playwright
 
     axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-    everywhere = [
-        page for page in sorted(site.rglob("*.html")) if page.name not in LISTS and "_static" not in page.parts
-    ]
-    pages = alike(everywhere, most)
+    pages = [page for page in sorted(site.rglob("*.html")) if page.name not in LISTS and "_static" not in page.parts]
+    for_axe = set(alike(pages, most))
     chromium = next((path for path in CHROMIUM if Path(path).exists()), None)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -59,13 +58,17 @@ def findings(site: Path, most: int = 3) -> Iterator[str]:
             for width in WIDTHS:
                 size: Any = {"width": width, "height": 900}
                 context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce", offline=True)
+                start = time.monotonic()
                 for page in pages:
                     with closing(context.new_page()) as tab:
                         tab.goto(page.as_uri())
                         where = f"{page.relative_to(site)}, {width} pixels, {scheme}"
                         # colours depend on the scheme and not on the width: axe sees each page once in each scheme
-                        with_axe = (scheme, width) in AXE_AT
+                        with_axe = (scheme, width) in AXE_AT and page in for_axe
                         yield from (f"{where}: {what}" for what in _looked(tab, axe if with_axe else ""))
+                say(
+                    f"in a browser: {len(pages)} pages at {width} pixels, {scheme}, in {time.monotonic() - start:.0f} s"
+                )
                 if (scheme, width) == AXE_AT[0]:
                     yield from _searched(context.new_page(), site)
                 context.close()

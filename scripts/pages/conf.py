@@ -21,6 +21,7 @@ language = "en"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "pages.domain"]
 root_doc = "index"
 default_role = "code"
+highlight_language = "none"  # a block without a language holds commands or a drawing, not Python
 smartquotes = False  # two hyphens begin an option
 nitpicky = True
 # the C standard's types, and what Python, NumPy, Arrow and type checkers bring: the site refers to no page of another site

@@ -99,7 +99,7 @@ def main() -> int:
     if chosen.check:
         from pages import browser
 
-        if found := list(browser.findings(SITE)):
+        if found := list(browser.findings(SITE, say)):
             raise StopError("\n".join(found))
         say("in a browser: nothing overflows, axe finds nothing serious")
     return 0

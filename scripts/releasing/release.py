@@ -185,17 +185,17 @@ def pieces() -> list[MadePiece]:
     package = ("py", "lib/src", "lib/include", "CMakeLists.txt", "pyproject.toml", "README.md")
     hardware = ("hw", "sim", "designs", "py/ringside/rtl", "lib/src", "lib/include")
     return [
-        MadePiece("wheels", "the package", wheel, lambda: below(*package, "hw", "designs", "published", "figures")),
-        MadePiece("wheels-ltv", "the evaluator", lambda: wheel("--evaluator"), lambda: below("evaluator")),
-        MadePiece("wheels-arm64", "the package for 64-bit Arm", lambda: wheel("--arm64"), lambda: below(*package, "hw", "designs", "published", "figures")),
-        MadePiece("wheels-ltv-arm64", "the evaluator for 64-bit Arm", lambda: wheel("--evaluator", "--arm64"), lambda: below("evaluator")),
-        MadePiece("source", "the source archive", sdist, lambda: [*below(*package, "hw", "designs", "tests", "docs"), *EVALUATOR.rglob("*.py")]),
-        *(MadePiece(f"kits:{name}", "for other tools", partial(kit, name), lambda: below(*hardware)) for name in KITS),
-        MadePiece("report", "papers beside ours", report, lambda: below("figures", "published", "py/ringside/report")),
-        *(MadePiece(f"pages:{name}", "an exploration", partial(exploration, name), lambda: below("designs", "py/ringside/explore")) for name in SPACES),
-        MadePiece("site", "documentation", site, lambda: below("docs", "py", "lib", "hw", "README.md", "Makefile")),
-        MadePiece("npm", "WebAssembly", npm, lambda: below("lib/src", "lib/include", "js", "Makefile")),
-        MadePiece("conda", "the recipe", conda, lambda: [RECIPE, *below(*package)]),
+        MadePiece("wheels", "the package for pip, its library in it", wheel, lambda: below(*package, "hw", "designs", "published", "figures")),
+        MadePiece("wheels-ltv", "ringside-ltv, the evaluator, for pip", lambda: wheel("--evaluator"), lambda: below("evaluator")),
+        MadePiece("wheels-arm64", "the package for 64-bit Arm, for pip", lambda: wheel("--arm64"), lambda: below(*package, "hw", "designs", "published", "figures")),
+        MadePiece("wheels-ltv-arm64", "ringside-ltv for 64-bit Arm, for pip", lambda: wheel("--evaluator", "--arm64"), lambda: below("evaluator")),
+        MadePiece("source", "the sources of the package, for pip and distributions", sdist, lambda: [*below(*package, "hw", "designs", "tests", "docs"), *EVALUATOR.rglob("*.py")]),
+        *(MadePiece(f"kits:{name}", f"{name} as RTL with FuseSoC, IP-XACT, SVD, constraints and a self-test", partial(kit, name), lambda: below(*hardware)) for name in KITS),
+        MadePiece("report", "published accelerators beside ours: a page, pictures, CSV, JSON", report, lambda: below("figures", "published", "py/ringside/report")),
+        *(MadePiece(f"pages:{name}", f"all designs of the space {name}, on one page", partial(exploration, name), lambda: below("designs", "py/ringside/explore")) for name in SPACES),
+        MadePiece("site", "documentation, to unpack and open", site, lambda: below("docs", "py", "lib", "hw", "README.md", "Makefile")),
+        MadePiece("npm", "the client for browsers and Node.js, in WebAssembly", npm, lambda: below("lib/src", "lib/include", "js", "Makefile")),
+        MadePiece("conda", "the recipe for rattler-build", conda, lambda: [RECIPE, *below(*package)]),
     ]  # fmt: skip
 
 
@@ -212,6 +212,9 @@ def main(words: Sequence[str] | None = None) -> int:
     if options.list:
         for piece in every:
             say(f"{'made' if book.is_made(piece) else '    '}  {piece.name:18} {piece.about}")
+            for path in filter(Path.is_file, book.outputs(piece.name)):
+                say(f"{'':25}{path.name}, {path.stat().st_size / 2**10:,.0f} KiB")
+        say("At the end, of all that is made: the bill of materials (CycloneDX, *.cdx.json) and SHA256SUMS.")
         return 0
     wanted = chosen(every, options.names)
     setup("release")

@@ -293,7 +293,7 @@ def two_mapped(monkeypatch: pytest.MonkeyPatch) -> constants.Models:
 
 def test_numbers_outlive_other_words_of_the_same_logic(two_mapped: constants.Models) -> None:
     assert calibrate.is_old(two_mapped)
-    found = calibrate.carried_over(two_mapped, lambda _: None)
+    found = calibrate.carried_over(two_mapped, lambda _: None, lambda *_: None)
     assert not calibrate.is_old(found)
     assert found.area == two_mapped.area
     assert found.made_of["commit"] != "old"
@@ -302,5 +302,6 @@ def test_numbers_outlive_other_words_of_the_same_logic(two_mapped: constants.Mod
 @pytest.mark.parametrize(("netlists", "words"), [({"rise-1": "another"}, "Other logic.*rise-1"), ({}, "Nobody knows")])
 def test_numbers_of_other_logic_do_not(two_mapped: constants.Models, netlists: dict[str, str], words: str) -> None:
     known = two_mapped.made_of["netlists"] | netlists if netlists else {}
+    other = replace(two_mapped, made_of=two_mapped.made_of | {"netlists": known})
     with pytest.raises(DeviceError, match=words):
-        calibrate.carried_over(replace(two_mapped, made_of=two_mapped.made_of | {"netlists": known}), lambda _: None)
+        calibrate.carried_over(other, lambda _: None, lambda *_: None)

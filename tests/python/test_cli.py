@@ -359,7 +359,7 @@ def test_advise(ringside: CommandLine) -> None:
     assert best["fits"]
     assert best["precision_bits"] >= 20
     assert best["encrypt_ms"] > 0
-    assert "encrypt ms" in ringside(*arguments, "--no-measure").out
+    assert "encryption in ms" in ringside(*arguments, "--no-measure").out
     refused(ringside("advise", "--precision", 20, "--depth", 99, "--slots", 9), 3, "99")
     refused(ringside("advise", "--precision", 0, "--depth", 1, "--slots", 9), 3)
     assert ringside("advise").code == 2

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the command line meets people: JSON of every command, summaries of what is long, time left, commands to copy."""
 
+import ast
+import contextlib
+import inspect
 import re
 import shlex
 import subprocess
 import sys
+import textwrap
 import threading
 import time
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,6 +22,7 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine
+from ringside.cli import manual
 from ringside.cli.app import command_line
 from ringside.cli.common.output import Lines, report_error
 from ringside.cycles import far, operation
@@ -38,6 +46,10 @@ COMMANDS = last_commands(command_line())
 @pytest.mark.parametrize("words", COMMANDS)
 def test_every_command_gives_json(words: str) -> None:
     assert "--json" in [name for parameter in COMMANDS[words].params for name in parameter.opts]
+
+
+def test_every_command_shows_how_it_is_called() -> None:
+    assert [command.name for command in manual.commands() if not command.examples] == []
 
 
 # ---- the package ---------------------------------------------------------------------------------------
@@ -194,6 +206,58 @@ def test_estimates_of_simulations_are_near(name: str, op: str, n: int, limbs: in
     bits = 54 if design.word_bits > 32 else 30
     found = far.expected_cycles(design, op, operation.parameters(op, n, limbs, bits), limbs, frames)
     assert 0.6 * cycles < found <= 1.05 * cycles
+
+
+# Commands that take some seconds at most, whatever they are asked for, and one that goes on until somebody ends it.
+SHORT = {
+    *("inspect", "convert", "params", "advise", "kem sets", "sign sets", "designs", "program", "rtl", "doctor", "selftest", "cache"),
+    *("figures list", "figures fill", "explore serve"),
+}  # fmt: skip
+
+
+def tells_time_left(function: FunctionType, seen: set[FunctionType]) -> bool:
+    """Whether it, or a function of the commands that it names, opens a progress bar."""
+    if function in seen or ".cli" not in function.__module__:
+        return False
+    seen.add(function)
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    named |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    if "progress_bar" in named:
+        return True
+    here = function.__globals__
+    modules = [
+        *imported(tree, here["__package__"]),
+        *(here[name] for name in named if isinstance(here.get(name), ModuleType)),
+    ]
+    places = [here, *(vars(module) for module in modules if ".cli" in module.__name__)]
+    for called in (place[name] for place in places for name in named if name in place):
+        inner = inspect.unwrap(called) if callable(called) else None
+        if isinstance(inner, FunctionType) and tells_time_left(inner, seen):
+            return True
+    return False
+
+
+def imported(tree: ast.Module, package: str) -> Iterator[ModuleType]:
+    """Modules that a function imports, or names of, when it runs."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            start = "." * node.level + (node.module or "")
+            names = [f"{start}{'' if start.endswith('.') else '.'}{alias.name}" for alias in node.names]
+            for name in [start, *names] if node.module else names:
+                with contextlib.suppress(ImportError):  # of a module, not one itself
+                    yield import_module(name, package)
+
+
+@pytest.mark.parametrize("words", sorted(set(COMMANDS) - SHORT))
+def test_every_long_command_tells_the_time_left(words: str) -> None:
+    assert tells_time_left(inspect.unwrap(COMMANDS[words].callback), set())
+
+
+def test_short_commands_are_commands() -> None:
+    assert set(COMMANDS) > SHORT
+    silent = {words for words in SHORT if not tells_time_left(inspect.unwrap(COMMANDS[words].callback), set())}
+    assert {"inspect", "params", "doctor"} <= silent  # the search finds no bar where there is none
 
 
 # ---- names of files ------------------------------------------------------------------------------------

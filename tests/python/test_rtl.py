@@ -25,6 +25,7 @@ from ringside.rtl import constraints, kit, lists, module, registers, vectors, wr
 from ringside.sim import core
 from ringside.sim.verilate import source_tree
 from ringside.synth import yosys
+from tree_scripts import script
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
@@ -332,6 +333,20 @@ def test_the_recording_does_not_depend_on_how_images_are_written() -> None:
         assert sum(len(data) for _, data in job.answers) == words * job.n * 4
         assert [step.kind for step in job.steps].count(vectors.WAIT) == 1
         assert all(begin >= 64 for begin, _ in job.answers)
+
+
+def test_a_design_with_smaller_rings_than_the_librarys_has_jobs() -> None:
+    """The transforms of post-quantum schemes begin at N = 256, the library's parameters at 512."""
+    jobs = vectors.record(designs.load("newhope"), registers.read(source_tree()))
+    assert {job.n for job in jobs} == {512}
+    assert "ntt" in {job.op for job in jobs}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", script("releasing.release").KITS)
+def test_every_design_of_a_release_is_a_kit(name: str) -> None:
+    found = kit.make(designs.load(name))
+    assert {"README.md"} < set(found.files)
 
 
 def test_a_design_without_sampler_has_a_self_test_too() -> None:

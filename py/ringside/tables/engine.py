@@ -43,8 +43,11 @@ def on_dask(client: Any) -> Engine:
         try:
             waiting = {used.submit(encrypt_part, part, pure=False, retries=RETRIES): part for part in parts}
             for future in distributed.as_completed(list(waiting)):
-                _check(future, waiting[future])
-                told(waiting[future])
+                # forgotten at once: Dask does again what it remembers of a worker that is lost
+                part = waiting.pop(future)
+                _check(future, part)
+                future.release()
+                told(part)
         finally:
             if own:
                 used.close()

@@ -108,7 +108,8 @@ def meaning(parameter: Any) -> str:
     value = getattr(parameter.default, "value", parameter.default)
     is_shown = getattr(parameter, "show_default", False) and not callable(value) and "Default:" not in parts[0]
     if is_shown and value not in (None, False, "", [], ()):
-        parts.append(f"Default: {value}.")
+        # --do/--no-do: its own name says more than `True`
+        parts.append(f"Default: {parameter.opts[0] if value is True else value}.")
     if parameter.required and not is_argument(parameter):
         parts.append("Required.")
     return " ".join(part for part in parts if part)

@@ -36,18 +36,25 @@ def print_json(data: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
-    """A table; first column to the left, the others to the right."""
+    """A table; the first column and those of words to the left, those of numbers to the right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left", overflow="fold")
+        is_text = index == 0 or _are_words([row[index] for row in rows])
+        table.add_column(column, justify="left" if is_text else "right", overflow="fold")
     for row in rows:
         table.add_row(*row)
     # a pipe or file has no width: leave the lines whole
     Console(width=None if sys.stdout.isatty() else 160, markup=False, highlight=False).print(table)
+
+
+def _are_words(cells: Sequence[str]) -> bool:
+    """Whether most cells of a column begin with a letter, or as a path does; a dash stands for nothing."""
+    said = [cell.strip() for cell in cells if cell.strip() not in ("", "-", "–")]
+    return 2 * sum(cell[0].isalpha() or cell[0] in "/~[" for cell in said) > len(said)
 
 
 def print_facts(facts: Sequence[tuple[str, str]]) -> None:

@@ -82,7 +82,7 @@ def params(
         for item, chosen in sets
     ]
     columns = ["set", "N", "slots", "max level", "modulus bits", "security", "by 2024", "scale", "source"]
-    print_table(columns, rows)
+    print_table(columns, rows, "bits of each modulus, security in bits")
     note_security([(item.name, chosen) for item, chosen in sets])
 
 
@@ -112,8 +112,8 @@ def _row(item: Advice) -> list[str]:
         f"{item.precision_bits:.1f}",
         f"2^{math.floor(item.range_bits)}",
         str(item.ciphertexts),
-        size_text(item.seeded_bytes),
         size_text(item.full_bytes),
+        size_text(item.seeded_bytes),
         "-" if item.encrypt_ms is None else f"{item.encrypt_ms:.2f}",
     ]
 
@@ -134,10 +134,11 @@ def advise(
 ) -> None:
     """Find parameters for a task, best first.
 
-    Precision is predicted for a fresh secret-key ciphertext, sizes are per uncompressed ciphertext
-    at the level needed, times are measured on this machine now. A row N:BITS,… is a suggestion of
-    our own for `ringside keygen --bits`. Security is that of the standard of 2018, which SEAL checks;
-    `by 2024` is the security by the stricter guidelines of 2024 (docs/threat-model.md).
+    A row is a parameter set: its ring dimension N, its security, and for a fresh secret-key ciphertext the precision that is
+    predicted and the largest values that it holds. Sizes are of a ciphertext without compression, at the level that the depth
+    needs; with a seed in place of its random half it is half as large. Times are measured on this machine now. A row N:BITS,…
+    is a suggestion of our own for `ringside keygen --bits`. Security is that of the standard of 2018, which SEAL checks; `by
+    2024` is the security by the stricter guidelines of 2024 (docs/threat-model.md).
 
     Example: ringside advise --precision 20 --depth 3 --slots 4096
     """
@@ -153,9 +154,10 @@ def advise(
     if json:
         print_json([item.as_dict() | {"commands": _commands(item)} for item in advices])
         return
-    columns = ["set", "N", "security", "by 2024", "scale", "precision", "range", "ciphertexts"]
-    columns += ["seeded", "full", "encrypt ms"]
-    print_table(columns, [_row(item) for item in advices])
+    columns = ["set", "N", "security", "by 2024", "scale", "precision", "values up to", "ciphertexts"]
+    columns += ["size", "seeded", "encryption"]
+    units = "security and precision in bits, sizes of a ciphertext without compression, encryption in ms"
+    print_table(columns, [_row(item) for item in advices], units)
     note_security([(_name(item), item.params) for item in advices])
     print("The first that fits:")
     print(*(f"  {one}" for one in _commands(next(item for item in advices if item.fits))), sep="\n")

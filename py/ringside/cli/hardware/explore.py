@@ -175,7 +175,7 @@ def _print(found: dict[str, Any], page: str) -> None:
 
 @app.command("calibrate")
 def calibrate(
-    spaces: Annotated[list[Path] | None, typer.Argument(metavar="[SPACE.toml]...", help="Spaces whose memories are mapped too. Default: those of the tree.")] = None,
+    spaces: Annotated[list[Path] | None, typer.Argument(metavar="[SPACE.toml…]", help="Spaces whose memories are mapped too. Default: those of the tree.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write. Default: the package's own file.")] = None,
     carry: Annotated[bool, typer.Option("--carry", help="Map nothing: keep the numbers, with today's commit, if each design that was mapped is the same logic today.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=3, help="Number of designs of the list to take, the first ones, for a trial.")] = None,
@@ -195,7 +195,11 @@ def calibrate(
     from ...sim.verilate import source_tree
 
     files = spaces or sorted((source_tree() / "designs" / "spaces").glob("*.toml"))
-    models = carried_over(constants.load(), note) if carry else fitted([load(path) for path in files], note, limit)
+    with progress_bar("Comparing netlists" if carry else "Mapping designs, and memories by twentieths") as progress:
+        if carry:
+            models = carried_over(constants.load(), note, progress)
+        else:
+            models = fitted([load(path) for path in files], note, progress, limit)
     models.write(output or constants.SHIPPED)
     if json:
         print_json({"held_out": models.held_out, "rows": models.rows, "made_of": models.made_of})
@@ -216,7 +220,10 @@ def serve(
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port on this machine; 0: any.")] = 8032,
     json: JsonFlag = False,
 ) -> None:  # fmt: skip
-    """Show a run's page in a browser on this machine, with the newest answers of its journal. Stop it with Ctrl-C."""
+    """Show a run's page in a browser on this machine, with the newest answers of its journal. Stop it with Ctrl-C.
+
+    Example: ringside explore serve build/explore/tiny
+    """
     from ...explore.page.serve import serve as serving
 
     def ready(address: str) -> None:

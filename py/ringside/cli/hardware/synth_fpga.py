@@ -34,8 +34,15 @@ def report(design: Design, target: str, device: str, *, quick: bool, json: bool)
     routed, problem = None, _too_large(design, chosen, family, excess) if chosen and excess else None
     if family is yosys.ECP5 and chosen and not quick and not problem:
         try:
-            with progress_bar("Placing and routing, some minutes"):
-                routed = ecp5.place_and_route(design, chosen, note)
+            with progress_bar(
+                "Placing and routing, per cent", "a quarter of an hour for a core of two lanes"
+            ) as progress:
+
+                def told(what: str) -> None:
+                    note(what)
+                    progress(ecp5.DONE_BY[what], 100)
+
+                routed = ecp5.place_and_route(design, chosen, told)
         except DeviceError as error:
             problem = error
     if json:

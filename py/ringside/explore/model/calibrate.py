@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from ...errors import DeviceError, ParameterError
 from ...figures import ledger, netlist
 from ...figures.content import of as hashes_of
 from ...figures.questions import Energy, as_dict
-from ...progress import Say
+from ...progress import Progress, Say
 from ...sim.core import sources
 from ...sim.verilate import SimulationError, source_tree
 from ...synth import resources, yosys
@@ -44,6 +44,7 @@ FIELDS = ("lut", "ff", "dsp", "bram18")
 PROCESS = "osu018"  # of gates, as docs/asic.md has them
 USUAL_LATENCY = 40
 RTL_OF = Energy("rise-4")  # its sources are those of all cores without a streaming unit
+DESIGN_IN_MEMORIES = 20  # how many memories are mapped in the time of a design
 AGAIN = "Run `ringside explore calibrate`, which maps what has changed."
 
 __all__ = ["calibrate", "carried_over", "is_old", "listed"]
@@ -60,18 +61,23 @@ def listed() -> list[Design]:
     return found
 
 
-def calibrate(spaces: Sequence[Space], say: Say, limit: int | None = None) -> Models:
+def calibrate(spaces: Sequence[Space], say: Say, progress: Progress, limit: int | None = None) -> Models:
     """Maps what is not in the cache, which takes a minute or two for each design. limit: of designs. DeviceError: there is no Yosys, or it failed."""
     mapped = []
+    chosen = listed()[:limit]
+    wanted = _wanted(chosen, spaces)
+    parts = DESIGN_IN_MEMORIES * len(chosen) + len(wanted)
     technology = standard_cells.find(PROCESS)
     asics = {question["design"] for row in ledger.shipped() if (question := as_dict(row.question))["kind"] == "Asic"}
-    for number, design in enumerate(chosen := listed()[:limit], 1):
-        say(f"mapping {design.name}, {number} of {len(chosen)}")
+    for number, design in enumerate(chosen):
+        say(f"mapping {design.name}")
+        progress(DESIGN_IN_MEMORIES * number, parts)
         gates = flow.kge_of_modules(design, technology) if design.name in asics else None
         blocks, _, _ = resources.measure([("rs_core", resources.core_parameters(design))], None, XC7)
         rows = [{"module": b.module, "instances": b.instances, "own": asdict(b.own)} for b in blocks[0]]
         mapped.append(fit.mapped_design(asdict(design), rows, gates))
-    sizes = _memories(chosen, spaces, say)
+    say(f"mapping {len(wanted)} memories")
+    sizes = _memories(wanted, lambda number: progress(parts - len(wanted) + number, parts))
     lanes = lanes_alone({design.word_bits for design in chosen}, technology)
     say("fitting")
     area = fit.fit(mapped, sizes, lanes)
@@ -79,7 +85,7 @@ def calibrate(spaces: Sequence[Space], say: Say, limit: int | None = None) -> Mo
     errors = {name: _errors([row[name][2] for row in left_out if name in row]) for name in (*FIELDS, GATES)}
     silicon, more = _silicon(area)
     say("netlists, by which these numbers outlive changes of the RTL's words")
-    return Models(area, silicon, made_of() | {"netlists": netlists(chosen)}, errors | more, left_out)
+    return Models(area, silicon, made_of() | {"netlists": netlists(chosen, progress)}, errors | more, left_out)
 
 
 def lanes_alone(widths: Iterable[int], technology: Technology) -> dict[str, float]:
@@ -91,10 +97,14 @@ def lanes_alone(widths: Iterable[int], technology: Technology) -> dict[str, floa
     }
 
 
-def netlists(chosen: Sequence[Design]) -> dict[str, str]:
+def netlists(chosen: Sequence[Design], progress: Progress) -> dict[str, str]:
     """The logic of each design as a hash (figures/netlist.py). DeviceError: it cannot be known."""
+    found = {}
     try:
-        return {design.name: netlist.of(design) for design in chosen}
+        for number, design in enumerate(chosen):
+            progress(number, len(chosen))
+            found[design.name] = netlist.of(design)
+        return found
     except SimulationError as error:
         raise DeviceError("SYNTHESIS", f"The designs' netlists cannot be told: {error}") from error
 
@@ -108,7 +118,7 @@ def is_old(models: Models) -> bool:
     return bool(today) and today != models.made_of.get("rtl")
 
 
-def carried_over(models: Models, say: Say) -> Models:
+def carried_over(models: Models, say: Say, progress: Progress) -> Models:
     """The same numbers with today's commit and hash of the RTL, if each mapped design is the same logic today (decision 53).
 
     DeviceError: one is not, or nobody knows what it was.
@@ -120,7 +130,7 @@ def carried_over(models: Models, say: Say) -> Models:
     if unknown:
         raise DeviceError("CALIBRATION", f"Nobody knows what {', '.join(unknown)} was when it was mapped.", AGAIN)
     say(f"comparing the netlists of {len(chosen)} designs")
-    today = netlists(chosen)
+    today = netlists(chosen, progress)
     changed = sorted(name for name, found in today.items() if found != before[name])
     if changed:
         raise DeviceError("CALIBRATION", f"Other logic than that which was mapped: {', '.join(changed)}.", AGAIN)
@@ -142,18 +152,22 @@ def _errors(values: Iterable[float]) -> dict[str, float]:
     return {"designs": len(errors), "mean": round(float(errors.mean()), 2), "most": round(float(errors.max()), 2)}
 
 
-def _memories(chosen: Sequence[Design], spaces: Sequence[Space], say: Say) -> dict[str, list[float]]:
+def _wanted(chosen: Sequence[Design], spaces: Sequence[Space]) -> list[str]:
+    """The memories of all designs: kind, width and depth."""
     wanted: set[str] = set()
     for design in chosen:
         wanted |= _keys({name: np.asarray([value]) for name, value in asdict(design).items()})
     for space in spaces:
         points = enumerate_all(space)
         wanted |= _keys({name: points.column(name) for name in asdict(space.base)})
+    return sorted(wanted)
+
+
+def _memories(wanted: Sequence[str], told: Callable[[int], None]) -> dict[str, list[float]]:
     found = {}
-    for number, key in enumerate(sorted(wanted), 1):
+    for number, key in enumerate(wanted):
+        told(number)
         kind, width, depth = key.split()
-        if not number % 10:
-            say(f"mapping memories, {number} of {len(wanted)}")
         try:
             size = resources.alone(kind, sources(), {"Width": int(width), "Depth": int(depth)}, XC7)
         except YosysError as error:
