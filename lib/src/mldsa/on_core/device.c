@@ -308,7 +308,10 @@ static int put_hints(const rs_device_t *d, uint8_t *out) {
     const uint32_t row_steps = RS_MLDSA_N / parts;
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->k * row_steps; i++) count += count_ones(differences(before + i * step, after + i * step, bits));
+    RS_DECLASSIFY(&count, sizeof count); // whether there are too many
     if (count > p->omega) return 0;
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_W1), (size_t)p->k * rs_mldsa_w1_bytes(p)); // the signature is complete, and public with all its parts
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_HIGH), (size_t)p->k * rs_mldsa_w1_bytes(p));
     memset(out, 0, (size_t)p->omega + p->k);
     count = 0;
     for (uint32_t row = 0; row < p->k; row++) {
@@ -331,6 +334,8 @@ static rs_status_t attempt(rs_device_t *d, uint8_t *signature, uint32_t round) {
     const uint32_t mask = rs_fields_find(d, RS_OP_DRAW);
     RS_TRY(rs_fields_patch(d, mask, rs_mldsa_draw_mask(d->program[d->program_first + mask], round * p->l)));
     RS_TRY(ask(d));
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes); // also of a round that is refused (mldsa.h)
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_BALL), RS_MLDSA_BALL_BYTES);
     rs_mldsa_clear_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_SIGNING);
     rs_mldsa_put_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_SIGNING, p, room(d, RS_MLDSA_AT_CHALLENGE),
                            room(d, RS_MLDSA_AT_BALL), RS_MLDSA_BALL_BYTES);
@@ -338,6 +343,7 @@ static rs_status_t attempt(rs_device_t *d, uint8_t *signature, uint32_t round) {
     if (!put_hints(d, signature + p->challenge_bytes + z)) return RS_ERR_FIXED_RANGE;
     memcpy(signature, room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes);
     memcpy(signature + p->challenge_bytes, room(d, RS_MLDSA_AT_Z), z);
+    RS_DECLASSIFY(signature + p->challenge_bytes, z);
     return RS_OK;
 }
 
@@ -392,25 +398,53 @@ rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t
 }
 
 // ---- verification ----------------------------------------------------------------------------------------------------------
-// High parts of w where there are hints (algorithm 40): one up or down.
-static void use_hints(const rs_device_t *d, const uint8_t *hints) {
+enum { HINTS_MAX = 80 }; // omega at most
+
+// Where the coefficients of w with hints are: words of its array in memory, and packed high parts.
+typedef struct places {
+    uint16_t word[HINTS_MAX], part[HINTS_MAX];
+    uint32_t count;
+} places_t;
+
+// 0: the hints are not as FIPS 204 has them.
+static int find_hints(const rs_device_t *d, const uint8_t *hints, places_t *places) {
     const rs_mldsa_params_t *p = params_of(d);
-    const int wide = rs_design_residue_bytes(&d->design) == 8;
-    uint8_t *packed = room(d, RS_MLDSA_AT_W1);
-    for (uint32_t row = 0; row < p->k; row++) {
+    if (!rs_mldsa_hints_are_canonical(hints, p)) return 0;
+    places->count = hints[p->omega + p->k - 1];
+    for (uint32_t row = 0, i = 0; row < p->k; row++) {
         const uint32_t log = rs_mldsa_block(p, RS_MLDSA_W, row & ~3u), block = row >> log << log;
-        const uint8_t *w = raw(d, RS_MLDSA_W, block);
-        for (uint32_t i = row ? hints[p->omega + row - 1] : 0; i < hints[p->omega + row]; i++) {
-            uint64_t x;
-            const size_t word = (size_t)hints[i] << log | rs_bit_reverse(row - block, log);
-            rs_image_get(&x, w + word * (wide ? 8 : 4), 1, wide);
-            const uint32_t at = (row * RS_MLDSA_N + hints[i]) * p->w1_bits, mask = ((1u << p->w1_bits) - 1) << at % 8;
-            const uint32_t part = (uint32_t)rs_mldsa_use_hint(1, (int32_t)x, p) << at % 8;
-            for (uint32_t byte = 0; byte < 2; byte++) {
-                uint8_t *to = &packed[at / 8 + byte];
-                *to = (uint8_t)((*to & ~(mask >> 8 * byte)) | part >> 8 * byte);
-            }
+        const uint32_t first = block * RS_MLDSA_N + rs_bit_reverse(row - block, log ? log : 1);
+        for (; i < hints[p->omega + row]; i++) {
+            places->word[i] = (uint16_t)(first + ((uint32_t)hints[i] << log));
+            places->part[i] = (uint16_t)(row * RS_MLDSA_N + hints[i]);
         }
+    }
+    return 1;
+}
+
+// The low half of a residue in memory.
+static inline uint32_t low_half(const uint8_t *residue) {
+    uint32_t x;
+    __builtin_memcpy(&x, __builtin_assume_aligned(residue, sizeof x), sizeof x);
+    return RS_LITTLE_ENDIAN ? x : __builtin_bswap32(x);
+}
+
+// Algorithm 40 where there are hints: one up if w is above the middle of its high part, else one down. The low part is w less the middle.
+static void use_hints(const rs_device_t *d, const places_t *places) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const uint32_t bits = p->w1_bits, mask = (1u << bits) - 1, last = p->buckets - 1u, gamma2 = (uint32_t)p->gamma2;
+    const size_t bytes = rs_design_residue_bytes(&d->design);
+    const uint8_t *w = raw(d, RS_MLDSA_W, 0);
+    for (uint32_t i = 0; i < places->count; i++) {
+        const uint32_t x = low_half(w + bytes * places->word[i]);
+        const uint32_t at = places->part[i] * bits, shift = at % 8;
+        uint8_t *to = room(d, RS_MLDSA_AT_W1) + at / 8; // of six bits some are in the next byte
+        const uint32_t two = to[0] | (uint32_t)to[1] << 8, high = two >> shift & mask;
+        const int up = x - 2 * gamma2 * high - 1 < gamma2;
+        const uint32_t made = up ? (high == last ? 0 : high + 1) : (high ? high - 1 : last);
+        const uint32_t put = (two & ~(mask << shift)) | made << shift;
+        to[0] = (uint8_t)put;
+        to[1] = (uint8_t)(put >> 8);
     }
 }
 
@@ -419,7 +453,7 @@ static rs_status_t hash_challenge(rs_device_t *d) {
     uint64_t words[RS_MLDSA_CHALLENGE_WORDS];
     rs_mldsa_challenge_words(params_of(d), words);
     RS_TRY(rs_fields_overlay(d, RS_MLDSA_OVERLAY, words, RS_MLDSA_CHALLENGE_WORDS));
-    RS_TRY(ask(d));
+    RS_TRY(rs_fields_ask(d)); // what it reaches is as before
     return rs_fields_overlay(d, RS_MLDSA_OVERLAY, d->program + d->program_first + RS_MLDSA_OVERLAY, RS_MLDSA_CHALLENGE_WORDS);
 }
 
@@ -427,8 +461,10 @@ static rs_status_t hash_challenge(rs_device_t *d) {
 static uint64_t place(rs_device_t *d, const uint8_t *data, size_t bytes, size_t ahead, size_t at) {
     uint64_t address;
     if (RS_LITTLE_ENDIAN && d->bus.reach && d->bus.reach(d->bus.state, data, bytes, &address) &&
-        address % RS_MACHINE_LINE_BYTES == ahead)
+        address % RS_MACHINE_LINE_BYTES == ahead) {
+        rs_machine_sync_for_device(d, data, bytes);
         return address - ahead;
+    }
     memcpy(room(d, at), data, bytes);
     return d->bus.memory_address + state_of(d)->room + at - ahead;
 }
@@ -439,30 +475,36 @@ static void make_challenge(const rs_device_t *d, const uint8_t *stream, size_t g
     rs_machine_sync_for_device(d, c, RS_MLDSA_ROOM - RS_MLDSA_AT_C);
 }
 
+static volatile uint64_t *last_word(const rs_device_t *d, size_t line) {
+    return (volatile uint64_t *)(void *)room(d, line + RS_MACHINE_LINE_BYTES - sizeof(uint64_t));
+}
+
 static int is_stored(const rs_device_t *d, size_t at) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST); // what was written before stays before, and the core writes meanwhile
     rs_machine_sync_for_cpu(d, room(d, at), RS_MACHINE_LINE_BYTES);
-    return *(const volatile uint64_t *)(const void *)room(d, at + RS_MACHINE_LINE_BYTES - 8) != 0; // a line comes in order
+    return *last_word(d, at) != 0; // a line comes in order
 }
 
 // RECOMPUTE, and beside it the challenge: the core has it hashed first, and asks for it late. Whether it got it shows afterwards: the mark was not there
 // yet, and what the challenge was made of is what the core stored.
-static rs_status_t recompute(rs_device_t *d, int *in_time) {
-    enum { LOOKS_MAX = 4096, MARKED = RS_MLDSA_AT_C - RS_MLDSA_AT_BALL };
+static rs_status_t recompute(rs_device_t *d, const uint8_t *hints, places_t *places, int *canonical, int *in_time) {
+    enum { LOOKS_MAX = 4096, SECOND = RS_MLDSA_AT_BALL + RS_MACHINE_LINE_BYTES };
     uint8_t stream[RS_MLDSA_BALL_BYTES];
     int done = 0;
     *in_time = 0;
-    memset(room(d, RS_MLDSA_AT_BALL), 0, MARKED);
+    *last_word(d, SECOND) = 0;
+    *last_word(d, RS_MLDSA_AT_MARK) = 0;
     prepare_call(d);
     RS_TRY(rs_machine_begin(d));
     rs_mldsa_clear_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_VERIFYING);
-    for (uint32_t looks = 0; !done && !is_stored(d, RS_MLDSA_AT_BALL + RS_MACHINE_LINE_BYTES) && looks < LOOKS_MAX; looks++) {
+    for (uint32_t looks = 0; !done && !is_stored(d, SECOND) && looks < LOOKS_MAX; looks++) {
         const rs_status_t status = rs_device_poll(d, &done);
         if (status != RS_OK) return rs_machine_end(d, status);
     }
     memcpy(stream, room(d, RS_MLDSA_AT_BALL), sizeof stream);
     make_challenge(d, stream, sizeof stream);
     const int marked = is_stored(d, RS_MLDSA_AT_MARK);
+    *canonical = find_hints(d, hints, places); // while it runs
     const rs_status_t status = rs_fields_wait(d);
     *in_time = !done && !marked && !memcmp(stream, room(d, RS_MLDSA_AT_BALL), sizeof stream);
     return status;
@@ -473,16 +515,22 @@ static rs_status_t verify(rs_device_t *d, const uint8_t *pk, const rs_mldsa_text
     const rs_mldsa_params_t *p = params_of(d);
     const size_t z = p->l * rs_mldsa_z_bytes(p), pk_bytes = rs_mldsa_pk_bytes(s->set);
     const uint8_t *hints = signature + p->challenge_bytes + z;
+    places_t places;
     size_t bytes;
-    if (!rs_mldsa_hints_are_canonical(hints, p)) return RS_ERR_SIGNATURE;
     s->key = place(d, pk, pk_bytes, RS_DIGEST_BYTES, RS_MLDSA_AT_PK);
     s->z = place(d, signature + p->challenge_bytes, z, 0, RS_MLDSA_AT_Z);
     memcpy(room(d, RS_MLDSA_AT_SEED), signature, p->challenge_bytes);
     const int has_mu = put_message(d, text, NULL, pk, &bytes);
     RS_TRY(load_for_message(d, RS_MLDSA_RECOMPUTE, has_mu, bytes));
-    int in_time = 0;
-    rs_status_t status = s->late < LATE_MAX ? recompute(d, &in_time) : RS_OK;
-    if (!in_time && (status == RS_OK || status == RS_ERR_FIXED_RANGE)) {
+    int in_time = 0, canonical = 1;
+    rs_status_t status = RS_OK;
+    if (s->late < LATE_MAX) {
+        status = recompute(d, hints, &places, &canonical, &in_time);
+    } else {
+        canonical = find_hints(d, hints, &places);
+    }
+    if (status == RS_OK && !canonical) return RS_ERR_SIGNATURE;
+    if (status == RS_OK && !in_time) {
         s->late += s->late < LATE_MAX;
         rs_mldsa_clear_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_VERIFYING);
         make_challenge(d, NULL, 0);
@@ -491,7 +539,7 @@ static rs_status_t verify(rs_device_t *d, const uint8_t *pk, const rs_mldsa_text
         s->late = 0;
     }
     if (status != RS_OK) return status == RS_ERR_FIXED_RANGE ? RS_ERR_SIGNATURE : status;
-    use_hints(d, hints);
+    use_hints(d, &places);
     RS_TRY(hash_challenge(d));
     uint8_t differences = 0; // without a branch: of a secret message c tilde is secret too
     for (unsigned i = 0; i < p->challenge_bytes; i++) differences |= room(d, RS_MLDSA_AT_CHALLENGE)[i] ^ signature[i];
