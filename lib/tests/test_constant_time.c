@@ -660,11 +660,22 @@ static void mlkem_ends(stand_in_t *core) {
            core->room + rs_mlkem_ek_at(core->p) + rs_mlkem_vector_bytes(core->p) + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
 }
 
-// mu, w1, z, the high parts, and of a signature the challenge.
+// K, and s1, s2 and t0 of a new key.
+static void mldsa_makes_keys(stand_in_t *core) {
+    make_secret(core->room + RS_MLDSA_AT_K, 32);
+    make_secret(core->room + RS_MLDSA_AT_S1, RS_MLDSA_AT_Z - RS_MLDSA_AT_S1);
+}
+
+// What each of the three programs of a signature leaves.
 static void mldsa_signs(stand_in_t *core) {
-    make_secret(core->room + RS_MLDSA_AT_K, RS_MLDSA_AT_TR - RS_MLDSA_AT_K);
-    make_secret(core->room + RS_MLDSA_AT_S1, RS_MLDSA_AT_MARK - RS_MLDSA_AT_S1);
-    core->programs++;
+    const struct {
+        size_t at, end;
+    } LEFT[] = {{RS_MLDSA_AT_MU, RS_MLDSA_AT_W1},
+                {RS_MLDSA_AT_W1, RS_MLDSA_AT_TR}, // w1 and the challenge
+                {RS_MLDSA_AT_Z, RS_MLDSA_AT_BALL}}; // z and the high parts
+    const unsigned n = core->programs++ % 3;
+    make_secret(core->room + LEFT[n].at, LEFT[n].end - LEFT[n].at);
+    if (n == 1) make_secret(core->room + RS_MLDSA_AT_BALL, RS_MLDSA_BALL_BYTES);
 }
 
 // The hash of a secret message. w, and with it w1, is what anybody finds.
@@ -777,13 +788,16 @@ static void sign_on_core(rs_mldsa_set_t set) {
     CHECK_EQ_U64(core.programs, 3);
     CHECK(!is_secret(signature, bytes));
     CHECK(!is_secret(core.room + RS_MLDSA_AT_K, 64)); // zeros
+    core.ends = mldsa_makes_keys;
     CHECK_OK(rs_mldsa_device_keygen_seed(&device, pk, pk_bytes, sk, sk_bytes, xi, sizeof xi));
     CHECK(is_secret(sk, sk_bytes));
     make_public(pk, pk_bytes);
     core.ends = mldsa_verifies;
     core.programs = 0;
+    CHECK_OK(rs_mldsa_device_verify(&device, pk, pk_bytes, &text, signature, bytes)); // both challenges are zeros
+    signature[0] ^= 1;
     CHECK_STATUS(rs_mldsa_device_verify(&device, pk, pk_bytes, &text, signature, bytes), RS_ERR_SIGNATURE);
-    CHECK_EQ_U64(core.programs, 3); // one more, because this core does not wait for a challenge
+    CHECK_EQ_U64(core.programs, 6); // each time one more, because this core does not wait for a challenge
     make_public(core.registers, sizeof core.registers);
     CHECK_OK(rs_device_close(&device));
 }
