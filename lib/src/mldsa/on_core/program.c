@@ -7,6 +7,7 @@
 #include "mldsa/on_core/on_core.h"
 
 enum { D_RESULT = 0, D_MASK = 2, D_RHO_LINE = 4, D_RHO = 5, D_TR = 6, COLUMNS_MAX = 7, MU_HALVES = 2 };
+enum { COLUMNS_FIRST = 5 }; // of a verification before the first product: a sixth one would begin after the transform of z
 enum { D_BALL_VERIFYING = 0, D_BALL_SIGNING = 4, BALL_HALVES = RS_MLDSA_BALL_BYTES / RS_DIGEST_BYTES };
 // of key generation: rho, rho' and K, one digest behind the beginning of a line, as rho stands in memory
 enum { D_KEY = 1, D_KEY_RHO_PRIME = 2, D_KEY_K = 4, D_KEY_HALVES = 4 };
@@ -129,7 +130,6 @@ uint64_t rs_mldsa_draw_mask(uint64_t word, uint32_t kappa) {
 static void hash_key(dsa_t *d, uint32_t dst, rs_pointer_t pointer, size_t at) {
     const size_t bytes = RS_MLDSA_RHO_BYTES + (size_t)d->p->k * RS_MLDSA_T1_BYTES;
     emit(d, rs_word_hash(dst, RS_HASH_SHAKE256, MU_HALVES, pointer, at, bytes));
-    store_digests(d, dst, RS_MLDSA_AT_TR);
 }
 
 // The stream of SampleInBall for the c tilde that is there.
@@ -229,6 +229,7 @@ static void keygen(dsa_t *d) {
     sum(d, OP(ADD), d->w, s2, p->k);
     store_fields(d, d->w, p->k, RS_STORE_UPPER, 10, RS_MLDSA_AT_T1);
     hash_key(d, D_TR, RS_POINTER_INPUT, RS_MLDSA_AT_PK);
+    store_digests(d, D_TR, RS_MLDSA_AT_TR);
     store_fields(d, d->w, p->k, RS_STORE_LOWER, RS_MLDSA_DROPPED_BITS, RS_MLDSA_AT_T0);
 }
 
@@ -326,16 +327,16 @@ static void recompute(dsa_t *d, int has_mu) {
     take_columns(d, D_RHO);
     load_digests(d, D_RHO_LINE, RS_POINTER_KEY, 0);
     start(d);
-    hash_ball(d, D_BALL_VERIFYING, RS_MLDSA_AT_SEED);
     emit(d, rs_word_loadf(polys(t1, p->k), d->ctx, RS_LOAD_PLAIN, 10, RS_POINTER_KEY, RS_MLDSA_AT_KEY_T1));
     draw_column(d);
-    load_minus(d, z, p->l, p->z_bits, p->z_bits - 1u, (uint32_t)p->beta + 1, RS_POINTER_OUTPUT, 0);
     on(d, OP(NTT), t1, p->k);
+    hash_ball(d, D_BALL_VERIFYING, RS_MLDSA_AT_SEED);
+    load_minus(d, z, p->l, p->z_bits, p->z_bits - 1u, (uint32_t)p->beta + 1, RS_POINTER_OUTPUT, 0);
     draw_column(d);
     draw_column(d);
     times_radix(d, z, z, p->l);
     on(d, OP(NTT), z, p->l);
-    while (d->drawn - d->used < d->groups && d->drawn < p->l) draw_column(d);
+    while (d->drawn < COLUMNS_FIRST && d->drawn < d->groups && d->drawn < p->l) draw_column(d);
     while (d->used + 1 < p->l) {
         multiply_column(d, z);
         draw_column(d);
@@ -343,13 +344,14 @@ static void recompute(dsa_t *d, int has_mu) {
     take_challenge(d, c);
     on(d, OP(NTT), c, 1);
     multiply_column(d, z);
+    if (!has_mu) hash_key(d, D_TR, RS_POINTER_KEY, RS_MLDSA_AT_KEY_RHO);
+    product(d, OP(MSUB), d->w, t1, c, 0, p->k); // while the key is hashed
     if (!has_mu) {
-        hash_key(d, D_TR, RS_POINTER_KEY, RS_MLDSA_AT_KEY_RHO);
+        store_digests(d, D_TR, RS_MLDSA_AT_TR);
         emit(d, rs_mldsa_hash_message(0));
-        store_digests(d, D_RESULT, RS_MLDSA_AT_MU);
     }
-    product(d, OP(MSUB), d->w, t1, c, 0, p->k);
     on(d, OP(INTT), d->w, p->k);
+    if (!has_mu) store_digests(d, D_RESULT, RS_MLDSA_AT_MU);
     store_fields(d, d->w, p->k, RS_STORE_HIGH, p->w1_bits, RS_MLDSA_AT_W1);
     store_all(d, d->w, RS_MLDSA_W);
 }
