@@ -107,9 +107,8 @@ rs_status_t rs_mldsa_device_prepare(rs_device_t *device, rs_mldsa_set_t set) {
     rs_machine_claim(device, &TENANT);
     RS_TRY(rs_fields_put_context(device, 0, RS_MLDSA_LOG_POLY, RS_MLDSA_Q, RS_MLDSA_PSI));
     rs_machine_wipe(device, rs_mldsa_zeros_at(&device->design), RS_MACHINE_LINE_BYTES);
-    *(mldsa_on_core_t *)(void *)device->state = (mldsa_on_core_t){.set = set,
-                                                                  .room = constants_bytes(&device->design),
-                                                                  .raw = constants_bytes(&device->design) + RS_MLDSA_ROOM};
+    *(mldsa_on_core_t *)(void *)device->state = (mldsa_on_core_t){
+        .set = set, .room = constants_bytes(&device->design), .raw = constants_bytes(&device->design) + RS_MLDSA_ROOM};
     device->used = rs_mldsa_device_memory_bytes(&device->design, set);
     wipe(device);
     for (uint32_t op = 0; op < RS_MLDSA_OPS; op++) {
@@ -310,7 +309,8 @@ static int put_hints(const rs_device_t *d, uint8_t *out) {
     for (uint32_t i = 0; i < p->k * row_steps; i++) count += count_ones(differences(before + i * step, after + i * step, bits));
     RS_DECLASSIFY(&count, sizeof count); // whether there are too many
     if (count > p->omega) return 0;
-    RS_DECLASSIFY(room(d, RS_MLDSA_AT_W1), (size_t)p->k * rs_mldsa_w1_bytes(p)); // the signature is complete, and public with all its parts
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_W1),
+                  (size_t)p->k * rs_mldsa_w1_bytes(p)); // the signature is complete, and public with all its parts
     RS_DECLASSIFY(room(d, RS_MLDSA_AT_HIGH), (size_t)p->k * rs_mldsa_w1_bytes(p));
     memset(out, 0, (size_t)p->omega + p->k);
     count = 0;
@@ -337,8 +337,8 @@ static rs_status_t attempt(rs_device_t *d, uint8_t *signature, uint32_t round) {
     RS_DECLASSIFY(room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes); // also of a round that is refused (mldsa.h)
     RS_DECLASSIFY(room(d, RS_MLDSA_AT_BALL), RS_MLDSA_BALL_BYTES);
     rs_mldsa_clear_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_SIGNING);
-    rs_mldsa_put_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_SIGNING, p, room(d, RS_MLDSA_AT_CHALLENGE),
-                           room(d, RS_MLDSA_AT_BALL), RS_MLDSA_BALL_BYTES);
+    rs_mldsa_put_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_SIGNING, p, room(d, RS_MLDSA_AT_CHALLENGE), room(d, RS_MLDSA_AT_BALL),
+                           RS_MLDSA_BALL_BYTES);
     RS_TRY(run(d, RS_MLDSA_RESPOND));
     if (!put_hints(d, signature + p->challenge_bytes + z)) return RS_ERR_FIXED_RANGE;
     memcpy(signature, room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes);

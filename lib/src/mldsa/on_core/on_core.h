@@ -65,14 +65,7 @@ static const rs_mldsa_fields_t RS_MLDSA_C_SIGNING = {4, 0}, RS_MLDSA_C_VERIFYING
 enum { RS_MLDSA_AT_KEY_RHO = RS_DIGEST_BYTES, RS_MLDSA_AT_KEY_T1 = RS_MLDSA_AT_KEY_RHO + RS_MLDSA_RHO_BYTES };
 
 // Memory behind RS_POINTER_SCRATCH: polynomials as LOAD and STORE have them.
-typedef enum rs_mldsa_vector {
-    RS_MLDSA_Y,
-    RS_MLDSA_W,
-    RS_MLDSA_S1,
-    RS_MLDSA_S2,
-    RS_MLDSA_T0,
-    RS_MLDSA_VECTORS
-} rs_mldsa_vector_t;
+typedef enum rs_mldsa_vector { RS_MLDSA_Y, RS_MLDSA_W, RS_MLDSA_S1, RS_MLDSA_S2, RS_MLDSA_T0, RS_MLDSA_VECTORS } rs_mldsa_vector_t;
 
 // The first polynomial of a vector; of RS_MLDSA_VECTORS: how many there are.
 static inline uint32_t rs_mldsa_vector_at(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector) {
