@@ -18,6 +18,7 @@
 #include "fields_design.h"
 #include "lean/lean.h"
 #include "machine/machine.h"
+#include "mldsa/on_core/on_core.h"
 #include "mlkem/on_core/on_core.h"
 #include "rs_test.h"
 
@@ -640,13 +641,49 @@ RS_TEST(mlkem) {
     CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
 }
 
-// ML-KEM on a core: what the driver does with keys, and with what the core answers. In the core's place stands one that ends at once and leaves secrets
-// in memory, for decapsulation also the hash of ek, which is public.
+// ML-KEM and ML-DSA on a core: what the driver does with keys, and with what the core answers. In the core's place stands one that ends at once and leaves
+// secrets in memory.
 typedef struct stand_in {
     uint32_t registers[0x200 / 4];
     uint8_t *room;
+    void (*ends)(struct stand_in *core);
     const rs_mlkem_params_t *p;
+    size_t challenge_bytes;
+    unsigned programs;
 } stand_in_t;
+
+// For decapsulation also the hash of ek, which is public.
+static void mlkem_ends(stand_in_t *core) {
+    uint8_t *shared = core->room + RS_MLKEM_AT_SHARED;
+    make_secret(core->room + RS_MLKEM_AT_MADE, RS_MLKEM_AT_DK - RS_MLKEM_AT_MADE);
+    memcpy(shared + RS_MACHINE_LINE_BYTES + RS_MLKEM_HASH_BYTES,
+           core->room + rs_mlkem_ek_at(core->p) + rs_mlkem_vector_bytes(core->p) + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+}
+
+// K, and s1, s2 and t0 of a new key.
+static void mldsa_makes_keys(stand_in_t *core) {
+    make_secret(core->room + RS_MLDSA_AT_K, 32);
+    make_secret(core->room + RS_MLDSA_AT_S1, RS_MLDSA_AT_Z - RS_MLDSA_AT_S1);
+}
+
+// What each of the three programs of a signature leaves.
+static void mldsa_signs(stand_in_t *core) {
+    const struct {
+        size_t at, end;
+    } LEFT[] = {{RS_MLDSA_AT_MU, RS_MLDSA_AT_W1},
+                {RS_MLDSA_AT_W1, RS_MLDSA_AT_TR}, // w1 and the challenge
+                {RS_MLDSA_AT_Z, RS_MLDSA_AT_BALL}}; // z and the high parts
+    const unsigned n = core->programs++ % 3;
+    make_secret(core->room + LEFT[n].at, LEFT[n].end - LEFT[n].at);
+    if (n == 1) make_secret(core->room + RS_MLDSA_AT_BALL, RS_MLDSA_BALL_BYTES);
+}
+
+// The hash of a secret message. w, and with it w1, is what anybody finds.
+static void mldsa_verifies(stand_in_t *core) {
+    make_secret(core->room + RS_MLDSA_AT_MU, RS_MLDSA_MU_BYTES);
+    make_secret(core->room + RS_MLDSA_AT_CHALLENGE, core->challenge_bytes);
+    core->programs++;
+}
 
 static rs_status_t stand_in_read(void *state, uint32_t offset, uint32_t *value) {
     *value = ((stand_in_t *)state)->registers[offset / 4];
@@ -657,17 +694,14 @@ static rs_status_t stand_in_write(void *state, uint32_t offset, uint32_t value) 
     stand_in_t *core = state;
     if (offset != RS_REG_CONTROL) core->registers[offset / 4] = value;
     if (offset != RS_REG_CONTROL || !(value & RS_REG_BIT(CONTROL_START))) return RS_OK;
-    uint8_t *shared = core->room + RS_MLKEM_AT_SHARED;
-    make_secret(core->room + RS_MLKEM_AT_MADE, RS_MLKEM_AT_DK - RS_MLKEM_AT_MADE);
-    memcpy(shared + RS_MACHINE_LINE_BYTES + RS_MLKEM_HASH_BYTES,
-           core->room + rs_mlkem_ek_at(core->p) + rs_mlkem_vector_bytes(core->p) + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
+    core->ends(core);
     core->registers[RS_REG_STATUS / 4] = RS_REG_BIT(STATUS_DONE);
     return RS_OK;
 }
 
-static void open_stand_in(stand_in_t *core, rs_device_t *device, rs_mlkem_set_t set) {
+// Returns its memory of so many bytes.
+static uint8_t *open_stand_in(stand_in_t *core, rs_device_t *device, size_t bytes) {
     const rs_design_t design = sealed_design();
-    const size_t bytes = rs_mlkem_device_memory_bytes(&design, set);
     const uint32_t facts[][2] = {{RS_REG_ID, RS_REG_ID_VALUE},
                                  {RS_REG_VERSION, RS_REG_VERSION_VALUE},
                                  {RS_REG_LANES, design.lanes},
@@ -682,15 +716,14 @@ static void open_stand_in(stand_in_t *core, rs_device_t *device, rs_mlkem_set_t 
                                  {RS_REG_PROGRAM_DEPTH, design.program_depth},
                                  {RS_REG_KECCAK_CORES, design.keccak_cores},
                                  {RS_REG_WATCHDOG, 1u << 28}};
-    *core = (stand_in_t){.p = rs_mlkem_params(set)};
+    *core = (stand_in_t){.programs = 0};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) core->registers[facts[i][0] / 4] = facts[i][1];
     rs_bus_t bus = {.state = core, .read = stand_in_read, .write = stand_in_write, .memory = allocate(bytes)};
     bus.memory_bytes = bytes;
     bus.memory_address = 1 << 20;
-    core->room = bus.memory + rs_mlkem_constants_bytes(&design);
     rs_device_t *opened;
     CHECK_OK(rs_device_open(&opened, device, sizeof *device, &bus));
-    CHECK_OK(rs_mlkem_device_prepare(device, set));
+    return bus.memory;
 }
 
 static void decapsulate_on_core(rs_mlkem_set_t set) {
@@ -700,7 +733,11 @@ static void decapsulate_on_core(rs_mlkem_set_t set) {
     const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
     uint8_t *ek = allocate(ek_bytes), *dk = allocate(dk_bytes), *ct = allocate(ct_bytes);
     uint8_t seed[RS_MLKEM_SEED_BYTES] = {1, 2, 3}, m[RS_MLKEM_RANDOM_BYTES] = {4}, shared[SHARED];
-    open_stand_in(&core, &device, set);
+    const rs_design_t design = sealed_design();
+    core.room = open_stand_in(&core, &device, rs_mlkem_device_memory_bytes(&design, set)) + rs_mlkem_constants_bytes(&design);
+    core.ends = mlkem_ends;
+    core.p = rs_mlkem_params(set);
+    CHECK_OK(rs_mlkem_device_prepare(&device, set));
     make_secret(seed, sizeof seed);
     make_secret(m, sizeof m);
     make_secret(dk, ek_bytes - RS_MLKEM_HASH_BYTES);
@@ -727,6 +764,50 @@ RS_TEST(mlkem_on_core) {
     decapsulate_on_core(RS_MLKEM_512);
     decapsulate_on_core(RS_MLKEM_768);
     decapsulate_on_core(RS_MLKEM_1024);
+    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
+
+static void sign_on_core(rs_mldsa_set_t set) {
+    static rs_device_t device;
+    stand_in_t core;
+    const rs_design_t design = sealed_design();
+    const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set), bytes = rs_mldsa_signature_bytes(set);
+    uint8_t *pk = allocate(pk_bytes), *sk = allocate(sk_bytes), *signature = allocate(bytes);
+    uint8_t xi[RS_MLDSA_SEED_BYTES] = {1, 2, 3}, rnd[RS_MLDSA_RANDOM_BYTES] = {4}, message[40] = "to be kept secret";
+    const rs_mldsa_text_t text = {.bytes = message, .count = sizeof message};
+    uint8_t *memory = open_stand_in(&core, &device, rs_mldsa_device_memory_bytes(&design, set));
+    core.room = memory + rs_mldsa_zeros_at(&design) + RS_MACHINE_LINE_BYTES;
+    core.challenge_bytes = rs_mldsa_params(set)->challenge_bytes;
+    core.ends = mldsa_signs;
+    CHECK_OK(rs_mldsa_device_prepare(&device, set));
+    make_secret(xi, sizeof xi);
+    make_secret(rnd, sizeof rnd);
+    make_secret(message, sizeof message);
+    make_secret(sk + 32, sk_bytes - 32);
+    CHECK_OK(rs_mldsa_device_sign_derand(&device, signature, bytes, sk, sk_bytes, &text, rnd, sizeof rnd, NULL));
+    CHECK_EQ_U64(core.programs, 3);
+    CHECK(!is_secret(signature, bytes));
+    CHECK(!is_secret(core.room + RS_MLDSA_AT_K, 64)); // zeros
+    core.ends = mldsa_makes_keys;
+    CHECK_OK(rs_mldsa_device_keygen_seed(&device, pk, pk_bytes, sk, sk_bytes, xi, sizeof xi));
+    CHECK(is_secret(sk, sk_bytes));
+    make_public(pk, pk_bytes);
+    core.ends = mldsa_verifies;
+    core.programs = 0;
+    CHECK_OK(rs_mldsa_device_verify(&device, pk, pk_bytes, &text, signature, bytes)); // both challenges are zeros
+    signature[0] ^= 1;
+    CHECK_STATUS(rs_mldsa_device_verify(&device, pk, pk_bytes, &text, signature, bytes), RS_ERR_SIGNATURE);
+    CHECK_EQ_U64(core.programs, 6); // each time one more, because this core does not wait for a challenge
+    make_public(core.registers, sizeof core.registers);
+    CHECK_OK(rs_device_close(&device));
+}
+
+RS_TEST(mldsa_on_core) {
+    CHECK(RUNNING_ON_VALGRIND);
+    const unsigned before = VALGRIND_COUNT_ERRORS;
+    sign_on_core(RS_MLDSA_44);
+    sign_on_core(RS_MLDSA_65);
+    sign_on_core(RS_MLDSA_87);
     CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
 }
 

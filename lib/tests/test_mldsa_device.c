@@ -4,6 +4,7 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "mldsa/expand.h"
 #include "mldsa/on_core/on_core.h"
 #include "model_core.h"
 #include "rs_test.h"
@@ -16,6 +17,7 @@ typedef struct fixture {
     model_core_t core;
     rs_device_t device;
     rs_mldsa_set_t set;
+    int reaches, incoherent; // of the core that is opened next
     size_t pk_bytes, sk_bytes, signature_bytes;
     uint64_t workspace[RS_MLDSA_WORKSPACE_MAX / 8];
     uint8_t xi[RS_MLDSA_SEED_BYTES], rnd[RS_MLDSA_RANDOM_BYTES], message[MESSAGE];
@@ -32,6 +34,8 @@ static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
 static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
     model_core_init(&f.core, design, 1 << 17);
+    f.core.reaches = f.reaches;
+    f.core.incoherent = f.incoherent;
     model_core_bus(&f.core, &bus);
     f.set = set;
     f.pk_bytes = rs_mldsa_pk_bytes(set);
@@ -75,7 +79,14 @@ static void check_text(const rs_mldsa_text_t *text, rs_status_t made) {
     CHECK_OK(verify(text));
 }
 
-RS_TEST(bytes_are_those_of_the_library) {
+static int is_there(const void *needle, size_t bytes) {
+    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
+        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
+    }
+    return 0;
+}
+
+static void check_bytes(void) {
     unsigned refused = 0;
     for (unsigned i = 0; i < SETS; i++) {
         uint64_t state = 1 + i;
@@ -95,6 +106,28 @@ RS_TEST(bytes_are_those_of_the_library) {
         closed();
     }
     CHECK(refused > 0);
+}
+
+RS_TEST(bytes_are_those_of_the_library) {
+    check_bytes();
+}
+
+// z is read where the signature is.
+RS_TEST(arrays_stay_where_the_core_reaches_them) {
+    f.reaches = 1;
+    for (f.incoherent = 0; f.incoherent < 2; f.incoherent++) check_bytes();
+    f.incoherent = 0;
+    uint64_t state = 3;
+    if (opened(RS_MLDSA_65, &FIELDS_DESIGN)) {
+        make_pair(&state);
+        const rs_mldsa_text_t text = {.bytes = f.message, .count = 9};
+        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, f.message, 9, NULL, 0, f.rnd,
+                                      sizeof f.rnd, f.workspace, sizeof f.workspace));
+        CHECK_OK(verify(&text));
+        CHECK(!is_there(f.signature2 + 48, 16) && is_there(f.signature2, 16));
+        closed();
+    }
+    f.reaches = 0;
 }
 
 // Of these messages a round passes all checks but has more hints than omega: found by a core without that check.
@@ -166,13 +199,6 @@ RS_TEST(damaged_signatures) {
     }
 }
 
-static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
-}
-
 RS_TEST(keys_are_checked_and_secrets_wiped) {
     enum { PART = 16 };
     uint64_t state = 21;
@@ -202,6 +228,70 @@ RS_TEST(keys_are_checked_and_secrets_wiped) {
         RS_ERR_DEVICE_BUS);
     CHECK(!is_there(f.rnd, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
     closed();
+}
+
+// Of a signature nothing stays in memory but constants, rho and tr: no challenge, y, w, z or hint of a round that was refused, no part of the message.
+RS_TEST(nothing_of_a_signature_stays) {
+    for (unsigned i = 0; i < SETS; i++) {
+        uint64_t state = 40 + i;
+        if (!opened(SET[i], &FIELDS_DESIGN)) return;
+        const uint8_t *room = f.core.memory + rs_mldsa_zeros_at(&FIELDS_DESIGN) + 64;
+        make_pair(&state);
+        const rs_mldsa_text_t text = {.bytes = f.message, .count = 300};
+        for (unsigned fails = 0; fails < 2; fails++) {
+            f.core.inject_pc = 5;
+            f.core.inject_fault = fails ? RS_FAULT_BUS_READ : RS_FAULT_NONE;
+            CHECK_STATUS(rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd,
+                                                     sizeof f.rnd, NULL),
+                         fails ? RS_ERR_DEVICE_BUS : RS_OK);
+            size_t left = 0;
+            for (const uint8_t *at = room; at < f.core.memory + f.core.memory_bytes; at++) {
+                const size_t offset = (size_t)(at - room);
+                const int is_open = (offset >= RS_MLDSA_AT_TR && offset < RS_MLDSA_AT_TR + RS_MLDSA_TR_BYTES) ||
+                                    (offset >= RS_MLDSA_AT_PK && offset < RS_MLDSA_AT_PK + RS_MLDSA_RHO_BYTES);
+                left += *at && !is_open;
+            }
+            CHECK_EQ_U64(left, 0);
+        }
+        f.core.inject_fault = RS_FAULT_NONE;
+        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, f.message, 300, NULL, 0, f.rnd,
+                                      sizeof f.rnd, f.workspace, sizeof f.workspace));
+        CHECK_OK(verify(&text));
+        CHECK(!is_there(f.message, 16)); // which may be secret
+        closed();
+    }
+}
+
+// SampleInBall in fields is the library's, however much of the stream was given.
+RS_TEST(challenges_in_fields) {
+    static const size_t GIVEN[] = {RS_MLDSA_BALL_BYTES, 40, 8, 0};
+    uint64_t state = 50;
+    for (unsigned i = 0; i < SETS * 40; i++) {
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[i % SETS]);
+        uint8_t challenge[RS_MLDSA_CHALLENGE_BYTES_MAX], stream[RS_MLDSA_BALL_BYTES];
+        _Alignas(8) uint8_t made[RS_MLDSA_N * 20 / 8];
+        rs_mldsa_poly_t want;
+        rs_sponge_t sponge;
+        fill(challenge, sizeof challenge, &state);
+        rs_mldsa_sample_in_ball(&want, &sponge, p, challenge, 1);
+        rs_shake256(stream, sizeof stream, challenge, p->challenge_bytes);
+        for (unsigned g = 0; g < sizeof GIVEN / sizeof *GIVEN; g++) {
+            for (unsigned signing = 0; signing < 2; signing++) {
+                const rs_mldsa_fields_t fields = signing ? RS_MLDSA_C_SIGNING : RS_MLDSA_C_VERIFYING;
+                memset(made, 0xff, sizeof made);
+                rs_mldsa_clear_challenge(made, fields);
+                rs_mldsa_put_challenge(made, fields, p, challenge, stream, GIVEN[g]);
+                unsigned wrong = 0;
+                for (unsigned n = 0; n < RS_MLDSA_N; n++) {
+                    const unsigned at = n * fields.bits;
+                    const uint32_t three = made[at / 8] | (uint32_t)made[at / 8 + 1] << 8 | (uint32_t)made[at / 8 + 2] << 16;
+                    const uint32_t x = three >> at % 8 & ((1u << fields.bits) - 1);
+                    wrong += (int32_t)x != (1 - want.c[n]) * (1 << fields.power);
+                }
+                CHECK_EQ_U64(wrong, 0);
+            }
+        }
+    }
 }
 
 RS_TEST(errors) {

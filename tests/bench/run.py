@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from rich.console import Console  # noqa: E402
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: E402
 
-from bench import history, report  # noqa: E402
+from bench import history, report, schemes  # noqa: E402
 from bench.figures import Results, judge  # noqa: E402
 from bench.measure import Program, measure_memory, measure_times  # noqa: E402
 from bench.peers import PEERS  # noqa: E402
@@ -71,6 +71,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--no-history", action="store_true", help="leave the recorded ratios as they are")
     parser.add_argument("--json", action="store_true", help="print the numbers as JSON, tables to standard error")
     options = parser.parse_args(arguments)
+    options.all_sets = options.sets is None and options.peers is None and options.ops is None and not options.quick
     options.sets = names("set", options.sets or (",".join(QUICK_SETS) if options.quick else None), SETS, parser)
     options.peers = names(
         "peer", options.peers or (",".join(QUICK_PEERS) if options.quick else None), list(PEERS), parser
@@ -132,9 +133,16 @@ def main() -> int:
     titles = {name: PEERS[name].title for name in options.peers}
     origins = {name: PEERS[name].origin for name in options.peers}
     numbers = report.as_json(results, sets, titles, verdicts, options.rounds, origins)
+    if options.all_sets:
+        if not console.is_terminal:
+            console.print("measuring ML-KEM and ML-DSA", highlight=False)
+        numbers["schemes"] = schemes.measure()
+        numbers["passed"] = numbers["passed"] and all(one["passed"] for one in numbers["schemes"]["bars"])
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
     report.show(numbers, console)
+    if "schemes" in numbers:
+        schemes.show(numbers["schemes"], console)
     console.print(f"all numbers: {RESULT.relative_to(ROOT)}")
     if not (options.quick or options.no_history):
         added = history.record(ROOT, numbers)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -143,6 +143,75 @@ def test_errors_are_those_of_the_processor(kems: dict[str, pqc.MLKEM], signers: 
     assert not dsa.verify(pk, b"message", signature, b"other", prehash="SHA2-512")
     with pytest.raises(rs.SecretKeyError):
         dsa.sign(sk[:128] + b"\xff" + sk[129:], b"message")
+
+
+def outcome(call: Callable[..., object], *arguments: object) -> object:
+    """What a call gives, or the kind of its error."""
+    try:
+        return call(*arguments)
+    except rs.RingsideError as error:
+        return type(error)
+
+
+def damaged(good: bytes, rng: random.Random) -> bytes:
+    """One bit, a byte at one of its ends, a stretch of random bytes, or another length."""
+    bad, at = bytearray(good), rng.randrange(len(good))
+    match rng.randrange(5):
+        case 0:
+            bad[at] ^= 1 << rng.randrange(8)
+        case 1:
+            bad[at] = rng.choice((0, 0xFF))
+        case 2:
+            bad[at : at + 40] = rng.randbytes(len(bad[at : at + 40]))
+        case 3:
+            bad[-1 - rng.randrange(60)] ^= 1 << rng.randrange(8)  # of a signature: hints
+        case _:
+            return bytes(bad[:at])
+    return bytes(bad)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", pqc.KEM_SETS)
+def test_damaged_keys_and_ciphertexts(kems: dict[str, pqc.MLKEM], name: str) -> None:
+    """Whatever is wrong with them, core and processor say the same."""
+    kem, plain, rng = kems[name], pqc.MLKEM(name), random.Random(5)
+    ek, dk = plain.keygen(rng.randbytes(64))
+    m = rng.randbytes(32)
+    _, ct = plain.encaps(ek, m)
+    seen = set()
+    for _ in range(25):
+        other_ek, other_dk, other_ct = damaged(ek, rng), damaged(dk, rng), damaged(ct, rng)
+        for found, want in (
+            (outcome(kem.encaps, other_ek, m), outcome(plain.encaps, other_ek, m)),
+            (outcome(kem.decaps, other_dk, ct), outcome(plain.decaps, other_dk, ct)),
+            (outcome(kem.decaps, dk, other_ct), outcome(plain.decaps, dk, other_ct)),
+        ):
+            assert found == want
+            seen.add(want if isinstance(want, type) else bytes)
+    assert len(seen) >= 3  # secrets, errors of length and of keys
+    assert kem.decaps(dk, ct) == plain.decaps(dk, ct)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", pqc.SIGNATURE_SETS)
+def test_damaged_signatures(signers: dict[str, pqc.MLDSA], name: str) -> None:
+    dsa, plain, rng = signers[name], pqc.MLDSA(name), random.Random(6)
+    pk, sk = plain.keygen(rng.randbytes(32))
+    message = rng.randbytes(50)
+    signature = plain.sign(sk, message, deterministic=True)
+    for _ in range(25):
+        other_pk, other_sk, other = damaged(pk, rng), damaged(sk, rng), damaged(signature, rng)
+        for found, want in (
+            (
+                outcome(dsa.verify, other_pk, message, signature),
+                outcome(plain.verify, other_pk, message, signature),
+            ),
+            (outcome(dsa.verify, pk, message, other), outcome(plain.verify, pk, message, other)),
+        ):
+            assert found == want
+        if len(other_sk) != len(sk):
+            assert outcome(dsa.sign, other_sk, message) == outcome(plain.sign, other_sk, message)
+    assert dsa.verify(pk, message, signature)
 
 
 def test_cycles_of_operations() -> None:

@@ -62,6 +62,9 @@ RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_sign_sealed(rs_device_t *device
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_sign_sealed_derand(rs_device_t *device, uint8_t *signature, size_t signature_bytes,
                                                                     const rs_mldsa_text_t *text, const uint8_t *rnd,
                                                                     size_t rnd_bytes, uint32_t *rounds);
+// Where the bus reaches them (rs_bus_t), pk at an address that is 32 modulo 64, and z at a multiple of 64, which is behind the 32, 48 or 64 bytes of the
+// challenge in a signature of ML-DSA-44, -65 or -87, are read where they are, pk with the 32 bytes in front of it. Else they are copied. The challenge is made while
+// the core runs; a processor that is too slow for that makes it before, from the third verification on.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_verify(rs_device_t *device, const uint8_t *pk, size_t pk_bytes,
                                                         const rs_mldsa_text_t *text, const uint8_t *signature,
                                                         size_t signature_bytes);

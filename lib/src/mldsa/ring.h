@@ -37,7 +37,8 @@ static inline int32_t rs_mldsa_reduce_product(int64_t x) {
 // x below q, for x up to 2^31 - 2^22: 2^23 is q + 2^13 - 1, so q is taken away as often as 2^23 fits, and what that leaves out is at most
 // 2^22 + 256 (2^13 - 1) < 6.3 million.
 static inline int32_t rs_mldsa_reduce(int32_t x) {
-    return x - ((x + (1 << 22)) >> 23) * RS_MLDSA_Q;
+    const int32_t y = x + (1 << 22);
+    return x - (y < 0 ? ~(~y >> 23) : y >> 23) * RS_MLDSA_Q; // one arithmetic shift, of which C speaks for positive words alone
 }
 
 // -1 if x < 0, else 0.

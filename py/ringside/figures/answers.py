@@ -265,7 +265,8 @@ def _bench(question: Bench) -> Mapping[str, Any]:
     """Figures of the last `make bench` in the source tree."""
     try:
         file = source_tree() / "build" / "bench.json"
-        sets = json.loads(file.read_text(encoding="utf-8"))["sets"]
+        numbers = json.loads(file.read_text(encoding="utf-8"))
+        sets = {**numbers["sets"], **numbers.get("schemes", {}).get("sets", {})}
         nanoseconds = sets[question.params]["operations"][question.operation][question.who]["cpu_ns_median"]
     except FileNotFoundError:
         raise NotMeasuredError("there is no build/bench.json: run `make bench`") from None

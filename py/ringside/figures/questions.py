@@ -344,7 +344,7 @@ class SchemeProfile(Question):
 
 @dataclass(frozen=True)
 class Bench(Question):
-    """The library or SEAL on a processor, one core; operation as in build/bench.json, who: "ringside" or "seal-hexl"."""
+    """The library or another one on a processor, one core; operation as in build/bench.json, who: a peer's name there, "ringside" or "seal-hexl"; of ML-KEM and ML-DSA also "openssl" or "rustcrypto"."""
 
     UNITS: ClassVar = {"rate": "1/s"}
     params: str
@@ -357,7 +357,8 @@ class Bench(Question):
 
     @property
     def source(self) -> str:
-        return f"{'Ringside' if self.who == 'ringside' else 'SEAL with HEXL'} on one core, {self.params}"
+        who = {"ringside": "Ringside", "openssl": "OpenSSL", "rustcrypto": "RustCrypto"}.get(self.who, "SEAL with HEXL")
+        return f"{who} on one core, {self.params}"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..native.library import lib
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
@@ -22,6 +23,8 @@ MLKEM_KEYGEN, MLKEM_ENCAPS, MLKEM_DECAPS, MLDSA_KEYGEN, MLDSA_SIGN, MLDSA_VERIFY
 PARTS = ("inputs", "program", "registers", "core", "polling", "between programs", "results", "core wiped", "software")
 INPUTS, OUTPUTS = 3, 2
 LINE, PAGE = 64, 4096
+# the core reads pk of ML-DSA where it is if it begins in the middle of a line, and z of a signature at the beginning of one (mldsa_device.h)
+HALF_LINE, CHALLENGE_BYTES = 32, {lib.RS_MLDSA_44: 32, lib.RS_MLDSA_65: 48, lib.RS_MLDSA_87: 64}
 SHARED_BYTES, WORKSPACE_BYTES = 1 << 17, 3 << 16  # enough for all sets
 SPARE = 1 << 16  # bytes of RAM behind what is named
 READS_MAX = 4_000_000  # of STATUS; one takes some 30 cycles, a program of the core 22,000
@@ -89,13 +92,14 @@ def _image(code: bytes, call: SchemeCall, on_core: bool) -> tuple[bytes, NativeS
     job.form, job.hash = call.form, call.prehash
     image = bytearray(code + bytes(PLACE - RAM - len(code)) + bytes(job))
 
-    def placed(array: NativeArray, content: bytes, alignment: int = LINE) -> None:
-        image.extend(bytes(-len(image) % alignment))
+    def placed(array: NativeArray, content: bytes, alignment: int = LINE, ahead: int = 0) -> None:
+        image.extend(bytes((ahead - len(image)) % alignment))
         array.address, array.bytes = RAM + len(image), len(content)
         image.extend(content)
 
-    for array, content in zip(job.inputs, call.inputs, strict=False):
-        placed(array, content)
+    ahead = (HALF_LINE, 0, -CHALLENGE_BYTES[call.set]) if call.number == MLDSA_VERIFY else (0, 0, 0)
+    for array, content, before in zip(job.inputs, call.inputs, ahead, strict=False):
+        placed(array, content, ahead=before)
     placed(job.context, call.context)
     for array, size in zip(job.outputs, call.sizes, strict=False):
         placed(array, bytes(size))

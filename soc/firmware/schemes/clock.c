@@ -73,7 +73,8 @@ static inline unsigned begin(uint32_t offset, uint32_t control) {
     state.driver = now;
     const unsigned part = part_of(offset);
     state.driver = before;
-    account(gap_before(now, part));
+    const unsigned gap = gap_before(now, part);
+    if (gap != part) account(gap); // else it is counted with the access
     state.driver = now;
     state.accesses++;
     return part;

@@ -111,8 +111,12 @@ rs_status_t rs_fields_overlay(rs_device_t *d, uint32_t index, const uint64_t *wo
 }
 
 rs_status_t rs_fields_ask(rs_device_t *d) {
-    const rs_call_t *call = &d->call;
     RS_TRY(rs_machine_begin(d));
+    return rs_fields_wait(d);
+}
+
+rs_status_t rs_fields_wait(rs_device_t *d) {
+    const rs_call_t *call = &d->call;
     const rs_status_t status = rs_machine_wait_for_core(d);
     if (status != RS_OK && status != RS_ERR_FIXED_RANGE) return rs_machine_end(d, status);
     for (uint32_t i = 0; i < call->buffer_count; i++) {

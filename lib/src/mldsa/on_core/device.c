@@ -13,12 +13,14 @@
 #include "mldsa/rounding.h"
 
 enum { ROUNDS_MAX = 814 }; // as in sign.c
+enum { LATE_MAX = 2 }; // then the processor makes challenges before the core starts: one may be late because caches are cold
 
 // What a device keeps.
 typedef struct mldsa_on_core {
     rs_mldsa_set_t set; // 0: none is prepared
     size_t room, raw; // offsets in memory
-    int32_t radix; // R modulo q
+    uint64_t key, z; // of a verification: addresses of 32 bytes before pk, and of z
+    uint32_t late; // challenges that came too late for the core, without one in time between them
     size_t message; // bytes of M' in memory
     uint8_t tr[RS_MLDSA_TR_BYTES]; // of the key that is sealed
     int is_sealed; // there is one
@@ -107,12 +109,8 @@ rs_status_t rs_mldsa_device_prepare(rs_device_t *device, rs_mldsa_set_t set) {
     rs_machine_claim(device, &TENANT);
     RS_TRY(rs_fields_put_context(device, 0, RS_MLDSA_LOG_POLY, RS_MLDSA_Q, RS_MLDSA_PSI));
     rs_machine_wipe(device, rs_mldsa_zeros_at(&device->design), RS_MACHINE_LINE_BYTES);
-    rs_modulus_t q;
-    rs_modulus_init(&q, RS_MLDSA_Q);
-    *(mldsa_on_core_t *)(void *)device->state = (mldsa_on_core_t){.set = set,
-                                                                  .room = constants_bytes(&device->design),
-                                                                  .raw = constants_bytes(&device->design) + RS_MLDSA_ROOM,
-                                                                  .radix = (int32_t)rs_image_radix(&device->design, &q)};
+    *(mldsa_on_core_t *)(void *)device->state = (mldsa_on_core_t){
+        .set = set, .room = constants_bytes(&device->design), .raw = constants_bytes(&device->design) + RS_MLDSA_ROOM};
     device->used = rs_mldsa_device_memory_bytes(&device->design, set);
     wipe(device);
     for (uint32_t op = 0; op < RS_MLDSA_OPS; op++) {
@@ -132,14 +130,22 @@ static rs_status_t load(rs_device_t *d, rs_mldsa_op_t op) {
     return rs_machine_load_program(d, &key, rs_mldsa_program);
 }
 
-// The program that is loaded. RS_ERR_FIXED_RANGE: what it asks about is out of range.
-static rs_status_t ask(rs_device_t *d) {
+// What the program that is loaded reaches.
+static rs_call_t *prepare_call(rs_device_t *d) {
     rs_call_t *call = &d->call;
     *call = (rs_call_t){.log_n = RS_MLDSA_LOG_N, .pointer_count = RS_POINTER_SCRATCH + 1};
-    for (uint32_t i = 0; i < call->pointer_count; i++) call->pointers[i] = d->bus.memory_address;
-    call->pointers[RS_POINTER_INPUT] += state_of(d)->room;
-    call->pointers[RS_POINTER_SCRATCH] += state_of(d)->raw;
+    call->pointers[RS_POINTER_CONTEXTS] = d->bus.memory_address;
+    call->pointers[RS_POINTER_KEY] = state_of(d)->key;
+    call->pointers[RS_POINTER_INPUT] = d->bus.memory_address + state_of(d)->room;
+    call->pointers[RS_POINTER_OUTPUT] = state_of(d)->z;
+    call->pointers[RS_POINTER_SCRATCH] = d->bus.memory_address + state_of(d)->raw;
     rs_call_reaches(call, room(d, 0), RS_MLDSA_ROOM + raw_bytes(&d->design, params_of(d)), 1);
+    return call;
+}
+
+// It runs. RS_ERR_FIXED_RANGE: what it asks about is out of range.
+static rs_status_t ask(rs_device_t *d) {
+    prepare_call(d);
     return rs_fields_ask(d);
 }
 
@@ -148,17 +154,16 @@ static rs_status_t run(rs_device_t *d, rs_mldsa_op_t op) {
     return ask(d);
 }
 
-// `message`: of so many bytes of M', which are in memory; 0: mu is, and the other program runs.
-static rs_status_t run_with_message(rs_device_t *d, rs_mldsa_op_t op, int has_mu, size_t bytes) {
-    if (has_mu) return run(d, (rs_mldsa_op_t)(op + 1));
+// For a message of so many bytes of M', which are in memory, or for mu, which has a program of its own.
+static rs_status_t load_for_message(rs_device_t *d, rs_mldsa_op_t op, int has_mu, size_t bytes) {
+    if (has_mu) return load(d, (rs_mldsa_op_t)(op + 1));
     RS_TRY(load(d, op));
+    const uint64_t *words = d->program + d->program_first;
     uint32_t index = rs_fields_find(d, RS_OP_HASH);
-    if (op == RS_MLDSA_RECOMPUTE) { // behind that of the key
-        const uint64_t *words = d->program + d->program_first;
+    for (uint32_t others = op == RS_MLDSA_RECOMPUTE ? 2 : 0; others; others--) { // those of the challenge and of the key
         for (index++; RS_GET_FIELD(OP, words[index]) != RS_OP_HASH;) index++;
     }
-    RS_TRY(rs_fields_patch(d, index, rs_mldsa_hash_message(bytes)));
-    return ask(d);
+    return rs_fields_patch(d, index, rs_mldsa_hash_message(bytes));
 }
 
 static rs_status_t ready(const rs_device_t *d) {
@@ -260,27 +265,6 @@ static void wipe_message(rs_device_t *d) {
     ((mldsa_on_core_t *)(void *)d->state)->message = 0;
 }
 
-// The challenge of these bytes, times `factor`, as a polynomial of residues.
-static void put_challenge(const rs_device_t *d, const uint8_t *challenge, uint32_t factor) {
-    rs_mldsa_poly_t c;
-    rs_sponge_t sponge;
-    rs_mldsa_sample_in_ball(&c, &sponge, params_of(d), challenge, 1);
-    for (uint32_t i = 0; i < RS_MLDSA_N; i++) {
-        const uint32_t some = 0 - (uint32_t)(c.c[i] & 1), negative = 0 - ((uint32_t)c.c[i] >> 31);
-        c.c[i] = (int32_t)((factor & some) + ((RS_MLDSA_Q - 2 * factor) & negative)); // q - factor
-    }
-    uint8_t *image = raw(d, RS_MLDSA_C, 0);
-    if (RS_LITTLE_ENDIAN && rs_design_residue_bytes(&d->design) == 4) {
-        memcpy(image, c.c, sizeof c.c);
-        return;
-    }
-    const int wide = rs_design_residue_bytes(&d->design) == 8;
-    for (uint32_t i = 0; i < RS_MLDSA_N; i++) {
-        const uint64_t word = (uint32_t)c.c[i];
-        rs_image_put(image + (wide ? 8 : 4) * (size_t)i, &word, 1, wide);
-    }
-}
-
 // ---- signatures ------------------------------------------------------------------------------------------------------------
 static void put_secret_key(const rs_device_t *d, const uint8_t *sk, const uint8_t *rnd) {
     const rs_mldsa_params_t *p = params_of(d);
@@ -325,7 +309,11 @@ static int put_hints(const rs_device_t *d, uint8_t *out) {
     const uint32_t row_steps = RS_MLDSA_N / parts;
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->k * row_steps; i++) count += count_ones(differences(before + i * step, after + i * step, bits));
+    RS_DECLASSIFY(&count, sizeof count); // whether there are too many
     if (count > p->omega) return 0;
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_W1),
+                  (size_t)p->k * rs_mldsa_w1_bytes(p)); // the signature is complete, and public with all its parts
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_HIGH), (size_t)p->k * rs_mldsa_w1_bytes(p));
     memset(out, 0, (size_t)p->omega + p->k);
     count = 0;
     for (uint32_t row = 0; row < p->k; row++) {
@@ -348,11 +336,16 @@ static rs_status_t attempt(rs_device_t *d, uint8_t *signature, uint32_t round) {
     const uint32_t mask = rs_fields_find(d, RS_OP_DRAW);
     RS_TRY(rs_fields_patch(d, mask, rs_mldsa_draw_mask(d->program[d->program_first + mask], round * p->l)));
     RS_TRY(ask(d));
-    put_challenge(d, room(d, RS_MLDSA_AT_CHALLENGE), (uint32_t)state_of(d)->radix);
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes); // also of a round that is refused (mldsa.h)
+    RS_DECLASSIFY(room(d, RS_MLDSA_AT_BALL), RS_MLDSA_BALL_BYTES);
+    rs_mldsa_clear_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_SIGNING);
+    rs_mldsa_put_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_SIGNING, p, room(d, RS_MLDSA_AT_CHALLENGE), room(d, RS_MLDSA_AT_BALL),
+                           RS_MLDSA_BALL_BYTES);
     RS_TRY(run(d, RS_MLDSA_RESPOND));
     if (!put_hints(d, signature + p->challenge_bytes + z)) return RS_ERR_FIXED_RANGE;
     memcpy(signature, room(d, RS_MLDSA_AT_CHALLENGE), p->challenge_bytes);
     memcpy(signature + p->challenge_bytes, room(d, RS_MLDSA_AT_Z), z);
+    RS_DECLASSIFY(signature + p->challenge_bytes, z);
     return RS_OK;
 }
 
@@ -361,7 +354,8 @@ static rs_status_t sign(rs_device_t *d, uint8_t *signature, const uint8_t *sk, c
     size_t bytes;
     put_secret_key(d, sk, rnd);
     const int has_mu = put_message(d, text, sk + RS_MLDSA_SK_TR, NULL, &bytes);
-    rs_status_t status = run_with_message(d, RS_MLDSA_SET_UP, has_mu, bytes);
+    rs_status_t status = load_for_message(d, RS_MLDSA_SET_UP, has_mu, bytes);
+    if (status == RS_OK) status = ask(d);
     if (status != RS_OK) return status == RS_ERR_FIXED_RANGE ? RS_ERR_MLDSA_KEY : status;
     for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
         status = attempt(d, signature, round);
@@ -389,7 +383,7 @@ rs_status_t rs_mldsa_device_sign_derand(rs_device_t *device, uint8_t *signature,
     wipe_message(device);
     wipe_key(device);
     wipe_at(device, RS_MLDSA_AT_Z, p->l * rs_mldsa_z_bytes(p));
-    wipe_at(device, RS_MLDSA_AT_HIGH, (size_t)p->k * rs_mldsa_w1_bytes(p));
+    wipe_at(device, RS_MLDSA_AT_HIGH, RS_MLDSA_ROOM - RS_MLDSA_AT_HIGH);
     wipe_raw(device);
     const rs_status_t wiped = rs_machine_zeroize(device);
     return status != RS_OK ? status : wiped;
@@ -410,7 +404,7 @@ rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8_t *signature, size_t
 // What is bound to the key.
 static void put_image(const rs_device_t *d, const uint8_t *pk) {
     const rs_mldsa_params_t *p = params_of(d);
-    uint8_t *image = raw(d, RS_MLDSA_C, 0);
+    uint8_t *image = raw(d, RS_MLDSA_Y, 0);
     memset(image, 0, RS_VAULT_PART_BYTES);
     memcpy(image, d->bus.memory, rs_design_context_bytes(&d->design, RS_MLDSA_LOG_POLY));
     memcpy(image + rs_mldsa_vault_rho_at(&d->design), pk, RS_MLDSA_RHO_BYTES);
@@ -440,7 +434,7 @@ static rs_status_t bind_key(rs_device_t *d, const uint8_t *pk, const uint8_t *xi
     put_image(d, pk);
     RS_TRY(run(d, RS_MLDSA_SEAL));
     RS_TRY(load(d, RS_MLDSA_SIGN_SEALED));
-    rs_fields_bound_hash(hash, raw(d, RS_MLDSA_C, 0), d->program + d->program_first, d->program_words);
+    rs_fields_bound_hash(hash, raw(d, RS_MLDSA_Y, 0), d->program + d->program_first, d->program_words);
     memcpy(roots, xi, RS_MLDSA_SEED_BYTES);
     const rs_status_t status = rs_fields_put_key(d, roots, hash);
     rs_zeroize(roots, sizeof roots);
@@ -527,25 +521,53 @@ rs_status_t rs_mldsa_device_sign_sealed(rs_device_t *device, uint8_t *signature,
 }
 
 // ---- verification ----------------------------------------------------------------------------------------------------------
-// High parts of w where there are hints (algorithm 40): one up or down.
-static void use_hints(const rs_device_t *d, const uint8_t *hints) {
+enum { HINTS_MAX = 80 }; // omega at most
+
+// Where the coefficients of w with hints are: words of its array in memory, and packed high parts.
+typedef struct places {
+    uint16_t word[HINTS_MAX], part[HINTS_MAX];
+    uint32_t count;
+} places_t;
+
+// 0: the hints are not as FIPS 204 has them.
+static int find_hints(const rs_device_t *d, const uint8_t *hints, places_t *places) {
     const rs_mldsa_params_t *p = params_of(d);
-    const int wide = rs_design_residue_bytes(&d->design) == 8;
-    uint8_t *packed = room(d, RS_MLDSA_AT_W1);
-    for (uint32_t row = 0; row < p->k; row++) {
+    if (!rs_mldsa_hints_are_canonical(hints, p)) return 0;
+    places->count = hints[p->omega + p->k - 1];
+    for (uint32_t row = 0, i = 0; row < p->k; row++) {
         const uint32_t log = rs_mldsa_block(p, RS_MLDSA_W, row & ~3u), block = row >> log << log;
-        const uint8_t *w = raw(d, RS_MLDSA_W, block);
-        for (uint32_t i = row ? hints[p->omega + row - 1] : 0; i < hints[p->omega + row]; i++) {
-            uint64_t x;
-            const size_t word = (size_t)hints[i] << log | rs_bit_reverse(row - block, log);
-            rs_image_get(&x, w + word * (wide ? 8 : 4), 1, wide);
-            const uint32_t at = (row * RS_MLDSA_N + hints[i]) * p->w1_bits, mask = ((1u << p->w1_bits) - 1) << at % 8;
-            const uint32_t part = (uint32_t)rs_mldsa_use_hint(1, (int32_t)x, p) << at % 8;
-            for (uint32_t byte = 0; byte < 2; byte++) {
-                uint8_t *to = &packed[at / 8 + byte];
-                *to = (uint8_t)((*to & ~(mask >> 8 * byte)) | part >> 8 * byte);
-            }
+        const uint32_t first = block * RS_MLDSA_N + rs_bit_reverse(row - block, log ? log : 1);
+        for (; i < hints[p->omega + row]; i++) {
+            places->word[i] = (uint16_t)(first + ((uint32_t)hints[i] << log));
+            places->part[i] = (uint16_t)(row * RS_MLDSA_N + hints[i]);
         }
+    }
+    return 1;
+}
+
+// The low half of a residue in memory.
+static inline uint32_t low_half(const uint8_t *residue) {
+    uint32_t x;
+    __builtin_memcpy(&x, __builtin_assume_aligned(residue, sizeof x), sizeof x);
+    return RS_LITTLE_ENDIAN ? x : __builtin_bswap32(x);
+}
+
+// Algorithm 40 where there are hints: one up if w is above the middle of its high part, else one down. The low part is w less the middle.
+static void use_hints(const rs_device_t *d, const places_t *places) {
+    const rs_mldsa_params_t *p = params_of(d);
+    const uint32_t bits = p->w1_bits, mask = (1u << bits) - 1, last = p->buckets - 1u, gamma2 = (uint32_t)p->gamma2;
+    const size_t bytes = rs_design_residue_bytes(&d->design);
+    const uint8_t *w = raw(d, RS_MLDSA_W, 0);
+    for (uint32_t i = 0; i < places->count; i++) {
+        const uint32_t x = low_half(w + bytes * places->word[i]);
+        const uint32_t at = places->part[i] * bits, shift = at % 8;
+        uint8_t *to = room(d, RS_MLDSA_AT_W1) + at / 8; // of six bits some are in the next byte
+        const uint32_t two = to[0] | (uint32_t)to[1] << 8, high = two >> shift & mask;
+        const int up = x - 2 * gamma2 * high - 1 < gamma2;
+        const uint32_t made = up ? (high == last ? 0 : high + 1) : (high ? high - 1 : last);
+        const uint32_t put = (two & ~(mask << shift)) | made << shift;
+        to[0] = (uint8_t)put;
+        to[1] = (uint8_t)(put >> 8);
     }
 }
 
@@ -554,23 +576,93 @@ static rs_status_t hash_challenge(rs_device_t *d) {
     uint64_t words[RS_MLDSA_CHALLENGE_WORDS];
     rs_mldsa_challenge_words(params_of(d), words);
     RS_TRY(rs_fields_overlay(d, RS_MLDSA_OVERLAY, words, RS_MLDSA_CHALLENGE_WORDS));
-    RS_TRY(ask(d));
+    RS_TRY(rs_fields_ask(d)); // what it reaches is as before
     return rs_fields_overlay(d, RS_MLDSA_OVERLAY, d->program + d->program_first + RS_MLDSA_OVERLAY, RS_MLDSA_CHALLENGE_WORDS);
 }
 
+// Where the core finds bytes: the caller's own, if it reaches them and they are `ahead` bytes behind the beginning of a line, else a copy.
+static uint64_t place(rs_device_t *d, const uint8_t *data, size_t bytes, size_t ahead, size_t at) {
+    uint64_t address;
+    if (RS_LITTLE_ENDIAN && d->bus.reach && d->bus.reach(d->bus.state, data, bytes, &address) &&
+        address % RS_MACHINE_LINE_BYTES == ahead) {
+        rs_machine_sync_for_device(d, data, bytes);
+        return address - ahead;
+    }
+    memcpy(room(d, at), data, bytes);
+    return d->bus.memory_address + state_of(d)->room + at - ahead;
+}
+
+static void make_challenge(const rs_device_t *d, const uint8_t *stream, size_t given) {
+    uint8_t *c = room(d, RS_MLDSA_AT_C);
+    rs_mldsa_put_challenge(c, RS_MLDSA_C_VERIFYING, params_of(d), room(d, RS_MLDSA_AT_SEED), stream, given);
+    rs_machine_sync_for_device(d, c, RS_MLDSA_ROOM - RS_MLDSA_AT_C);
+}
+
+static volatile uint64_t *last_word(const rs_device_t *d, size_t line) {
+    return (volatile uint64_t *)(void *)room(d, line + RS_MACHINE_LINE_BYTES - sizeof(uint64_t));
+}
+
+static int is_stored(const rs_device_t *d, size_t at) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); // what was written before stays before, and the core writes meanwhile
+    rs_machine_sync_for_cpu(d, room(d, at), RS_MACHINE_LINE_BYTES);
+    return *last_word(d, at) != 0; // a line comes in order
+}
+
+// RECOMPUTE, and beside it the challenge: the core has it hashed first, and asks for it late. Whether it got it shows afterwards: the mark was not there
+// yet, and what the challenge was made of is what the core stored.
+static rs_status_t recompute(rs_device_t *d, const uint8_t *hints, places_t *places, int *canonical, int *in_time) {
+    enum { LOOKS_MAX = 4096, SECOND = RS_MLDSA_AT_BALL + RS_MACHINE_LINE_BYTES };
+    uint8_t stream[RS_MLDSA_BALL_BYTES];
+    int done = 0;
+    *in_time = 0;
+    *last_word(d, SECOND) = 0;
+    *last_word(d, RS_MLDSA_AT_MARK) = 0;
+    prepare_call(d);
+    RS_TRY(rs_machine_begin(d));
+    rs_mldsa_clear_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_VERIFYING);
+    for (uint32_t looks = 0; !done && !is_stored(d, SECOND) && looks < LOOKS_MAX; looks++) {
+        const rs_status_t status = rs_device_poll(d, &done);
+        if (status != RS_OK) return rs_machine_end(d, status);
+    }
+    memcpy(stream, room(d, RS_MLDSA_AT_BALL), sizeof stream);
+    make_challenge(d, stream, sizeof stream);
+    const int marked = is_stored(d, RS_MLDSA_AT_MARK);
+    *canonical = find_hints(d, hints, places); // while it runs
+    const rs_status_t status = rs_fields_wait(d);
+    *in_time = !done && !marked && !memcmp(stream, room(d, RS_MLDSA_AT_BALL), sizeof stream);
+    return status;
+}
+
 static rs_status_t verify(rs_device_t *d, const uint8_t *pk, const rs_mldsa_text_t *text, const uint8_t *signature) {
+    mldsa_on_core_t *s = (mldsa_on_core_t *)(void *)d->state;
     const rs_mldsa_params_t *p = params_of(d);
-    const size_t z = p->l * rs_mldsa_z_bytes(p);
+    const size_t z = p->l * rs_mldsa_z_bytes(p), pk_bytes = rs_mldsa_pk_bytes(s->set);
     const uint8_t *hints = signature + p->challenge_bytes + z;
+    places_t places;
     size_t bytes;
-    if (!rs_mldsa_hints_are_canonical(hints, p)) return RS_ERR_SIGNATURE;
-    memcpy(room(d, RS_MLDSA_AT_PK), pk, rs_mldsa_pk_bytes(state_of(d)->set));
-    memcpy(room(d, RS_MLDSA_AT_Z), signature + p->challenge_bytes, z);
-    put_challenge(d, signature, (uint32_t)(((uint64_t)(uint32_t)state_of(d)->radix << RS_MLDSA_DROPPED_BITS) % RS_MLDSA_Q));
+    s->key = place(d, pk, pk_bytes, RS_DIGEST_BYTES, RS_MLDSA_AT_PK);
+    s->z = place(d, signature + p->challenge_bytes, z, 0, RS_MLDSA_AT_Z);
+    memcpy(room(d, RS_MLDSA_AT_SEED), signature, p->challenge_bytes);
     const int has_mu = put_message(d, text, NULL, pk, &bytes);
-    const rs_status_t status = run_with_message(d, RS_MLDSA_RECOMPUTE, has_mu, bytes);
+    RS_TRY(load_for_message(d, RS_MLDSA_RECOMPUTE, has_mu, bytes));
+    int in_time = 0, canonical = 1;
+    rs_status_t status = RS_OK;
+    if (s->late < LATE_MAX) {
+        status = recompute(d, hints, &places, &canonical, &in_time);
+    } else {
+        canonical = find_hints(d, hints, &places);
+    }
+    if (status == RS_OK && !canonical) return RS_ERR_SIGNATURE;
+    if (status == RS_OK && !in_time) {
+        s->late += s->late < LATE_MAX;
+        rs_mldsa_clear_challenge(room(d, RS_MLDSA_AT_C), RS_MLDSA_C_VERIFYING);
+        make_challenge(d, NULL, 0);
+        status = ask(d);
+    } else if (in_time) {
+        s->late = 0;
+    }
     if (status != RS_OK) return status == RS_ERR_FIXED_RANGE ? RS_ERR_SIGNATURE : status;
-    use_hints(d, hints);
+    use_hints(d, &places);
     RS_TRY(hash_challenge(d));
     uint8_t differences = 0; // without a branch: of a secret message c tilde is secret too
     for (unsigned i = 0; i < p->challenge_bytes; i++) differences |= room(d, RS_MLDSA_AT_CHALLENGE)[i] ^ signature[i];

@@ -29,10 +29,13 @@ static inline size_t rs_mldsa_zeros_at(const rs_design_t *design) {
     return rs_design_context_bytes(design, RS_MLDSA_LOG_POLY);
 }
 
+// Bytes of SHAKE256 that the core makes for SampleInBall: those of four digests. 8 are signs; of the other 120 a challenge takes 70 at most but once in 2^40.
+enum { RS_MLDSA_BALL_BYTES = 128 };
+
 // Memory behind RS_POINTER_INPUT: all in lines. Parts that are one message stand behind each other.
 enum {
     RS_MLDSA_MESSAGE_BYTES = 4096, // M' that the core hashes; longer ones the processor does
-    RS_MLDSA_AT_SEED = 0, // xi, k, l
+    RS_MLDSA_AT_SEED = 0, // xi, k, l; of a verification c tilde
     RS_MLDSA_AT_K = 64, // K, rnd; then mu
     RS_MLDSA_AT_MU = 128, // then w1
     RS_MLDSA_AT_W1 = 192,
@@ -46,24 +49,29 @@ enum {
     RS_MLDSA_AT_T0 = RS_MLDSA_AT_S2 + 768,
     RS_MLDSA_AT_Z = RS_MLDSA_AT_T0 + RS_MLDSA_K_MAX * RS_MLDSA_T0_BYTES,
     RS_MLDSA_AT_HIGH = RS_MLDSA_AT_Z + RS_MLDSA_L_MAX * RS_MLDSA_Z_BYTES_MAX, // high parts of w - c s2 + c t0
-    RS_MLDSA_ROOM = RS_MLDSA_AT_HIGH + 1024
+    RS_MLDSA_AT_BALL = RS_MLDSA_AT_HIGH + 1024, // what SampleInBall reads
+    RS_MLDSA_AT_MARK = RS_MLDSA_AT_BALL + RS_MLDSA_BALL_BYTES, // written before the core reads c
+    RS_MLDSA_AT_C = RS_MLDSA_AT_MARK + 64, // c in fields
+    RS_MLDSA_ROOM = RS_MLDSA_AT_C + RS_MLDSA_N * 20 / 8
 };
 
+// c in fields of `bits` bits for LOADF: 2^power (1 - x) for a coefficient x. Bits power and power + 1 of a field are in one byte, and the only ones that
+// are ever 1, so that any moment's bytes are fields that LOADF takes.
+typedef struct rs_mldsa_fields {
+    uint8_t bits, power;
+} rs_mldsa_fields_t;
+
+static const rs_mldsa_fields_t RS_MLDSA_C_SIGNING = {4, 0}, RS_MLDSA_C_VERIFYING = {20, RS_MLDSA_DROPPED_BITS}; // times 2^13
+
+// A verification reads pk and z where they are, if the core reaches them there: RS_POINTER_KEY is 32 bytes before pk, RS_POINTER_OUTPUT is z.
+enum { RS_MLDSA_AT_KEY_RHO = RS_DIGEST_BYTES, RS_MLDSA_AT_KEY_T1 = RS_MLDSA_AT_KEY_RHO + RS_MLDSA_RHO_BYTES };
+
 // Memory behind RS_POINTER_SCRATCH: polynomials as LOAD and STORE have them.
-typedef enum rs_mldsa_vector {
-    RS_MLDSA_C,
-    RS_MLDSA_Y,
-    RS_MLDSA_W,
-    RS_MLDSA_S1,
-    RS_MLDSA_S2,
-    RS_MLDSA_T0,
-    RS_MLDSA_VECTORS
-} rs_mldsa_vector_t;
+typedef enum rs_mldsa_vector { RS_MLDSA_Y, RS_MLDSA_W, RS_MLDSA_S1, RS_MLDSA_S2, RS_MLDSA_T0, RS_MLDSA_VECTORS } rs_mldsa_vector_t;
 
 // The first polynomial of a vector; of RS_MLDSA_VECTORS: how many there are.
 static inline uint32_t rs_mldsa_vector_at(const rs_mldsa_params_t *p, rs_mldsa_vector_t vector) {
-    const uint32_t first[] = {
-        0, 1, 1u + p->l, 1u + p->l + p->k, 1u + 2 * p->l + p->k, 1u + 2 * p->l + 2 * p->k, 1u + 2 * p->l + 3 * p->k};
+    const uint32_t k = p->k, l = p->l, first[] = {0, l, l + k, 2 * l + k, 2 * l + 2 * k, 2 * l + 3 * k};
     return first[vector];
 }
 
@@ -100,6 +108,12 @@ RS_MUST_CHECK rs_status_t rs_mldsa_program(const rs_design_t *design, const rs_p
 // The program that hashes mu and w1, but for its first instruction, which may be that of RECOMPUTE: it loads digests.
 enum { RS_MLDSA_OVERLAY = 1, RS_MLDSA_CHALLENGE_WORDS = 3 };
 void rs_mldsa_challenge_words(const rs_mldsa_params_t *p, uint64_t *words);
+
+// SampleInBall (algorithm 29) into fields of zeros (rs_mldsa_clear_challenge), from the first `given` bytes of its stream, at least 8, or more of them made
+// here of c tilde.
+void rs_mldsa_clear_challenge(uint8_t *out, rs_mldsa_fields_t fields);
+void rs_mldsa_put_challenge(uint8_t *out, rs_mldsa_fields_t fields, const rs_mldsa_params_t *p, const uint8_t *challenge,
+                            const uint8_t *stream, size_t given);
 
 // The instruction of SET_UP and RECOMPUTE that hashes tr and M', of so many bytes; and the one of COMMIT that draws y from number kappa on.
 uint64_t rs_mldsa_hash_message(size_t bytes);

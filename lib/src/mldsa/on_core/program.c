@@ -2,10 +2,13 @@
 // The programs of ML-DSA (FIPS 204). A polynomial is a slice of 256 words. Instructions start in the order in which they stand here: those of units that
 // would be idle stand before those that wait for a unit.
 //
-// Products are divided by R, so one of two factors carries it. Digests: 0, 1 results; 2, 3 rho' of y; 5 rho.
+// Products are divided by R, so one of two factors carries it. Digests: 0, 1 results; 2, 3 rho' of y; 5 rho. SampleInBall's stream is in 0 to 3 of a
+// verification, and in 4 to 7 of a signature, where rho has been used.
 #include "mldsa/on_core/on_core.h"
 
 enum { D_RESULT = 0, D_MASK = 2, D_RHO_LINE = 4, D_RHO = 5, D_TR = 6, COLUMNS_MAX = 7, MU_HALVES = 2 };
+enum { COLUMNS_FIRST = 5 }; // of a verification before the first product: a sixth one would begin after the transform of z
+enum { D_BALL_VERIFYING = 0, D_BALL_SIGNING = 4, BALL_HALVES = RS_MLDSA_BALL_BYTES / RS_DIGEST_BYTES };
 // of key generation: rho, rho' and K, one digest behind the beginning of a line, as rho stands in memory
 enum { D_KEY = 1, D_KEY_RHO_PRIME = 2, D_KEY_K = 4, D_KEY_HALVES = 4 };
 
@@ -85,8 +88,9 @@ static void store_fields(dsa_t *d, uint32_t group, uint32_t count, rs_shrink_t k
 }
 
 // offset - x, with a fault where that is above the offset less a margin.
-static void load_minus(dsa_t *d, uint32_t group, uint32_t count, uint32_t bits, uint32_t power, uint32_t margin, size_t at) {
-    emit(d, rs_word_loadf(polys(group, count), d->ctx, RS_LOAD_MINUS, bits, RS_POINTER_INPUT, at) | RS_FIELD(POWER, power) |
+static void load_minus(dsa_t *d, uint32_t group, uint32_t count, uint32_t bits, uint32_t power, uint32_t margin,
+                       rs_pointer_t pointer, size_t at) {
+    emit(d, rs_word_loadf(polys(group, count), d->ctx, RS_LOAD_MINUS, bits, pointer, at) | RS_FIELD(POWER, power) |
                 RS_FIELD(MARGIN, margin));
 }
 
@@ -98,8 +102,8 @@ static uint32_t eta_power(const rs_mldsa_params_t *p) {
     return p->eta == 2 ? 1 : 2;
 }
 
-static void load_digests(dsa_t *d, uint32_t dst, size_t at) {
-    emit(d, OP(LOADD) | DST(dst) | rs_near(RS_POINTER_INPUT, at));
+static void load_digests(dsa_t *d, uint32_t dst, rs_pointer_t pointer, size_t at) {
+    emit(d, OP(LOADD) | DST(dst) | rs_near(pointer, at));
 }
 
 static void store_digests(dsa_t *d, uint32_t a, size_t at) {
@@ -108,7 +112,7 @@ static void store_digests(dsa_t *d, uint32_t a, size_t at) {
 
 // Zeros in the place of two digests that nobody may find.
 static void wipe(dsa_t *d, uint32_t digest) {
-    emit(d, OP(LOADD) | DST(digest) | rs_near(RS_POINTER_CONTEXTS, rs_mldsa_zeros_at(d->design)));
+    load_digests(d, digest, RS_POINTER_CONTEXTS, rs_mldsa_zeros_at(d->design));
 }
 
 static uint64_t shake(uint32_t dst, uint32_t halves, size_t at, size_t bytes) {
@@ -123,10 +127,21 @@ uint64_t rs_mldsa_draw_mask(uint64_t word, uint32_t kappa) {
     return (word & ~RS_FIELD(NUMBER, (1 << RS_ISA_NUMBER_BITS) - 1)) | RS_FIELD(NUMBER, kappa);
 }
 
-static void hash_key(dsa_t *d, uint32_t dst) {
+static void hash_key(dsa_t *d, uint32_t dst, rs_pointer_t pointer, size_t at) {
     const size_t bytes = RS_MLDSA_RHO_BYTES + (size_t)d->p->k * RS_MLDSA_T1_BYTES;
-    emit(d, shake(dst, MU_HALVES, RS_MLDSA_AT_PK, bytes));
-    store_digests(d, dst, RS_MLDSA_AT_TR);
+    emit(d, rs_word_hash(dst, RS_HASH_SHAKE256, MU_HALVES, pointer, at, bytes));
+}
+
+// The stream of SampleInBall for the c tilde that is there.
+static void hash_ball(dsa_t *d, uint32_t dst, size_t at) {
+    emit(d, shake(dst, BALL_HALVES, at, d->p->challenge_bytes));
+    for (uint32_t i = 0; i < BALL_HALVES; i += 2) store_digests(d, dst + i, RS_MLDSA_AT_BALL + (size_t)i * RS_DIGEST_BYTES);
+}
+
+// c R, or c R 2^13.
+static void load_challenge(dsa_t *d, uint32_t c, rs_mldsa_fields_t fields) {
+    load_minus(d, c, 1, fields.bits, fields.power, 0, RS_POINTER_INPUT, RS_MLDSA_AT_C);
+    times_radix(d, c, c, 1);
 }
 
 // c tilde of mu and w1.
@@ -213,7 +228,8 @@ static void keygen(dsa_t *d) {
     wipe(d, D_KEY_K);
     sum(d, OP(ADD), d->w, s2, p->k);
     store_fields(d, d->w, p->k, RS_STORE_UPPER, 10, RS_MLDSA_AT_T1);
-    hash_key(d, D_TR);
+    hash_key(d, D_TR, RS_POINTER_INPUT, RS_MLDSA_AT_PK);
+    store_digests(d, D_TR, RS_MLDSA_AT_TR);
     store_fields(d, d->w, p->k, RS_STORE_LOWER, RS_MLDSA_DROPPED_BITS, RS_MLDSA_AT_T0);
 }
 
@@ -228,10 +244,10 @@ static void set_up(dsa_t *d, int has_mu) {
         store_digests(d, D_RESULT, RS_MLDSA_AT_MU);
     }
     emit(d, shake(D_MASK, MU_HALVES, RS_MLDSA_AT_K, RS_DIGEST_BYTES + RS_MLDSA_RANDOM_BYTES + RS_MLDSA_MU_BYTES));
-    load_minus(d, s1, p->l, p->eta_bits, eta_power(p), 0, RS_MLDSA_AT_S1);
-    load_minus(d, s2, p->k, p->eta_bits, eta_power(p), 0, RS_MLDSA_AT_S2);
+    load_minus(d, s1, p->l, p->eta_bits, eta_power(p), 0, RS_POINTER_INPUT, RS_MLDSA_AT_S1);
+    load_minus(d, s2, p->k, p->eta_bits, eta_power(p), 0, RS_POINTER_INPUT, RS_MLDSA_AT_S2);
     on(d, OP(NTT), s1, p->l);
-    load_minus(d, t0, p->k, RS_MLDSA_DROPPED_BITS, RS_MLDSA_DROPPED_BITS - 1, 0, RS_MLDSA_AT_T0);
+    load_minus(d, t0, p->k, RS_MLDSA_DROPPED_BITS, RS_MLDSA_DROPPED_BITS - 1, 0, RS_POINTER_INPUT, RS_MLDSA_AT_T0);
     on(d, OP(NTT), s2, p->k);
     store_all(d, s1, RS_MLDSA_S1);
     on(d, OP(NTT), t0, p->k);
@@ -244,7 +260,7 @@ static void commit(dsa_t *d) {
     const rs_mldsa_params_t *p = d->p;
     const uint32_t y = take(d), vector = take(d);
     take_columns(d, D_RHO);
-    load_digests(d, D_RHO_LINE, RS_MLDSA_AT_PK - RS_DIGEST_BYTES);
+    load_digests(d, D_RHO_LINE, RS_POINTER_INPUT, RS_MLDSA_AT_PK - RS_DIGEST_BYTES);
     start(d);
     emit(d,
          rs_word_draw(polys(y, p->l), d->ctx, p->z_bits == 18 ? RS_DRAW_MASK18 : RS_DRAW_MASK20, D_MASK, 2, 0) | FLAG(LONG_SEED));
@@ -260,14 +276,15 @@ static void commit(dsa_t *d) {
     emit(d, hash_challenge(p));
     store_all(d, d->w, RS_MLDSA_W);
     emit(d, store_challenge());
+    hash_ball(d, D_BALL_SIGNING, RS_MLDSA_AT_CHALLENGE);
 }
 
-// Lines 17 to 28 with c R in memory: z, and the high parts of w - c s2 + c t0. The fault VALUE says that the round is refused.
+// Lines 17 to 28 with c in memory: z, and the high parts of w - c s2 + c t0. The fault VALUE says that the round is refused.
 static void respond(dsa_t *d) {
     const rs_mldsa_params_t *p = d->p;
     const uint32_t c = take(d), s1 = take(d), s2 = take(d), t0 = take(d), y = take(d), gamma1_power = p->z_bits - 1u;
     start(d);
-    load(d, c, RS_MLDSA_C, 0);
+    load_challenge(d, c, RS_MLDSA_C_SIGNING);
     for (uint32_t i = 0; i < p->k; i++) { // loads of one group wait for each other, and for those of another size
         if (i < p->l) load(d, s1, RS_MLDSA_S1, i);
         load(d, s2, RS_MLDSA_S2, i);
@@ -324,7 +341,7 @@ static void seal(dsa_t *d) {
 }
 
 static void keep(dsa_t *d, size_t from, size_t to) {
-    load_digests(d, D_RESULT, from);
+    load_digests(d, D_RESULT, RS_POINTER_INPUT, from);
     emit(d, OP(STORED) | A(D_RESULT) | rs_near(RS_FIELDS_VAULT, to));
 }
 
@@ -417,33 +434,45 @@ static void sign_sealed(dsa_t *d) {
 }
 
 // ---- verification ----------------------------------------------------------------------------------------------------------
-// Algorithm 8 up to line 9, with c R 2^13 in memory: mu, w = A z - c t1 2^13 and its high parts. A z that is too large is a fault VALUE.
+// c R 2^13, which the processor makes meanwhile of what hash_ball has stored. LOADF comes after the mark is in memory: whoever has written c and then finds
+// no mark was in time.
+static void take_challenge(dsa_t *d, uint32_t c) {
+    store_digests(d, D_BALL_VERIFYING + 2, RS_MLDSA_AT_MARK);
+    load_challenge(d, c, RS_MLDSA_C_VERIFYING);
+}
+
+// Algorithm 8 up to line 9: mu, w = A z - c t1 2^13 and its high parts. A z that is too large is a fault VALUE.
 static void recompute(dsa_t *d, int has_mu) {
     const rs_mldsa_params_t *p = d->p;
     const uint32_t z = take(d), t1 = take(d), c = take(d);
     take_columns(d, D_RHO);
-    load_digests(d, D_RHO_LINE, RS_MLDSA_AT_PK - RS_DIGEST_BYTES);
+    load_digests(d, D_RHO_LINE, RS_POINTER_KEY, 0);
     start(d);
-    load(d, c, RS_MLDSA_C, 0);
-    load_minus(d, z, p->l, p->z_bits, p->z_bits - 1u, (uint32_t)p->beta + 1, RS_MLDSA_AT_Z);
-    draw_column(d);
-    on(d, OP(NTT), c, 1);
-    emit(d, rs_word_loadf(polys(t1, p->k), d->ctx, RS_LOAD_PLAIN, 10, RS_POINTER_INPUT, RS_MLDSA_AT_T1));
-    times_radix(d, z, z, p->l);
-    draw_column(d);
-    on(d, OP(NTT), z, p->l);
-    draw_column(d);
+    emit(d, rs_word_loadf(polys(t1, p->k), d->ctx, RS_LOAD_PLAIN, 10, RS_POINTER_KEY, RS_MLDSA_AT_KEY_T1));
     draw_column(d);
     on(d, OP(NTT), t1, p->k);
-    while (d->drawn - d->used < d->groups && d->drawn < p->l) draw_column(d);
-    multiply(d, z);
-    if (!has_mu) {
-        hash_key(d, D_TR);
-        emit(d, rs_mldsa_hash_message(0));
-        store_digests(d, D_RESULT, RS_MLDSA_AT_MU);
+    hash_ball(d, D_BALL_VERIFYING, RS_MLDSA_AT_SEED);
+    load_minus(d, z, p->l, p->z_bits, p->z_bits - 1u, (uint32_t)p->beta + 1, RS_POINTER_OUTPUT, 0);
+    draw_column(d);
+    draw_column(d);
+    times_radix(d, z, z, p->l);
+    on(d, OP(NTT), z, p->l);
+    while (d->drawn < COLUMNS_FIRST && d->drawn < d->groups && d->drawn < p->l) draw_column(d);
+    while (d->used + 1 < p->l) {
+        multiply_column(d, z);
+        draw_column(d);
     }
-    product(d, OP(MSUB), d->w, t1, c, 0, p->k);
+    take_challenge(d, c);
+    on(d, OP(NTT), c, 1);
+    multiply_column(d, z);
+    if (!has_mu) hash_key(d, D_TR, RS_POINTER_KEY, RS_MLDSA_AT_KEY_RHO);
+    product(d, OP(MSUB), d->w, t1, c, 0, p->k); // while the key is hashed
+    if (!has_mu) {
+        store_digests(d, D_TR, RS_MLDSA_AT_TR);
+        emit(d, rs_mldsa_hash_message(0));
+    }
     on(d, OP(INTT), d->w, p->k);
+    if (!has_mu) store_digests(d, D_RESULT, RS_MLDSA_AT_MU);
     store_fields(d, d->w, p->k, RS_STORE_HIGH, p->w1_bits, RS_MLDSA_AT_W1);
     store_all(d, d->w, RS_MLDSA_W);
 }
