@@ -301,6 +301,25 @@ RS_TEST(a_refused_round_shows_nothing) {
     closed();
 }
 
+static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
+    memcpy(out, state, bytes);
+    return RS_OK;
+}
+
+RS_TEST(a_hedged_signature_takes_its_bytes_from_the_generator) {
+    uint64_t state = 15;
+    const rs_mldsa_text_t text = {.bytes = f.message, .count = 9};
+    rs_rng_t rng = {.fill = give, .state = f.rnd};
+    uint32_t rounds[2];
+    if (!sealed(RS_MLDSA_44, &state)) return;
+    fill(f.rnd, sizeof f.rnd, &state);
+    CHECK_OK(sign(&text, &rounds[0]));
+    CHECK_OK(rs_mldsa_device_sign_sealed(&f.device, f.signature, f.signature_bytes, &text, &rng, &rounds[1]));
+    CHECK_EQ_MEM(f.signature, f.signature2, f.signature_bytes);
+    CHECK_EQ_U64(rounds[0], rounds[1]);
+    closed();
+}
+
 RS_TEST(errors) {
     uint64_t state = 13;
     rs_bus_t bus;

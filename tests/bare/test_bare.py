@@ -109,7 +109,15 @@ DIVIDING = {
     # constants of a prime, and of its stream of words
     *("rs_lean_mod", "rs_lean_root", "rs_lean_load_limb", "rs_lean_limit", "replacement"),
     # columns of a matrix by groups of a core; its radix modulo q
-    *("draw_column", "load_tail", "multiply_column", "put_encryption", "rs_mlkem_program", "rs_mldsa_device_verify"),
+    *(
+        "draw_column",
+        "load_tail",
+        "multiply_column",
+        "put_encryption",
+        "rs_mlkem_program",
+        "rs_mldsa_program",
+        "rs_mldsa_device_verify",
+    ),
     # hints by words: bits of a high part
     *("put_hints", "rs_mldsa_device_sign_derand"),
     # how many components a key has
@@ -282,6 +290,7 @@ def test_no_branch_or_index_depends_on_a_secret_without_128_bit_integers() -> No
 
 
 # ---- what it takes --------------------------------------------------------------------------------------------------
+@pytest.mark.soak
 def test_footprint_table() -> None:
     """scripts/bare_tables.py prints a row for each bare machine; an encryption fits into 640 KiB, its code into 128."""
     for name in BARE:

@@ -58,6 +58,7 @@ SITES = {
         "x86/arith/lifts512.h: factor8",
         "x86/arith/ring_avx2.c: factor_of",
     ],
+    "constants of a modulus": ["x86/ifma/ntt_products52.h: constants", "x86/ifma/ntt_products52.h: lift_of"],
     "the special modulus": ["rlwe/switch.c: rs_keygen_switch"],
     "tests of primes": ["arith/modarith.c: rs_is_prime", "params/params.c: rs_params_from_bits"],
     "N, blocks and indices": [
@@ -124,6 +125,7 @@ SITES = {
     "columns of a public matrix by groups of a core; its radix modulo q": [
         "mldsa/on_core/device.c: rs_mldsa_device_verify",
         "mldsa/on_core/program.c: draw_column",
+        "mldsa/on_core/program.c: make_secrets",
         "mldsa/on_core/program.c: multiply_column",
         "mlkem/on_core/program.c: draw_column",
         "mlkem/on_core/program.c: load_tail",

@@ -330,6 +330,7 @@ def test_the_ciphertext_at_fault_is_named(tmp_path: Path, ringside: CommandLine,
 
 
 # ---- accelerator ---------------------------------------------------------------------------------
+@pytest.mark.soak
 def test_on_an_accelerator() -> None:
     params = rs.Parameters.from_bits(2048, [30, 30, 30], security=0)
     processor, hardware = rs.Context(params), rs.Context(params, device="sim:rise-4")

@@ -41,7 +41,8 @@ def soc(made: Path, out: Path, memory: str) -> list[Path]:
     return [*(made / line for line in lines if not line.startswith("//")), out / "litex_soc.v"]
 
 
-@pytest.mark.parametrize("memory", ["sdram", pytest.param("bus", marks=pytest.mark.soak)])
+@pytest.mark.soak  # LiteX's sources, and Verilator's verdict of them
+@pytest.mark.parametrize("memory", ["sdram", "bus"])
 def test_litex_makes_a_soc_of_the_module(made: Path, tmp_path: Path, memory: str) -> None:
     """Verilator finds nothing wrong at the core's ports: none is missing, too narrow or too wide."""
     sources = soc(made, tmp_path, memory)

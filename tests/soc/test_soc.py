@@ -462,6 +462,7 @@ def given(**changes: Any) -> job.Given:
     return job.Given(**(values | changes))
 
 
+@pytest.mark.soak
 def test_the_firmware_prepares_a_context(tmp_path: Path) -> None:
     memory = job.MemoryImage(given(), 1 << 20)
     image = prepare(build.firmware(), memory, tmp_path)
@@ -755,6 +756,7 @@ def test_batches_overlap_on_a_device() -> None:
 
 
 @pytest.mark.slow  # half a minute, and it needs Rocket
+@pytest.mark.soak
 def test_a_device_encodes_and_decodes_in_its_core() -> None:
     """Two frames to ciphertexts and back: the bits of the library's fixed encoder and decoder."""
     params = parameters("encode-encrypt-sk", 1024, 2, 30)

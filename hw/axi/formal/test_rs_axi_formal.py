@@ -119,6 +119,7 @@ PROVED = [pytest.param(proof, marks=[pytest.mark.soak] * (i == LONG)) for i, pro
 
 
 @pytest.mark.parametrize("proof", PROVED, ids=lambda proof: "-".join([proof[0], *map(str, proof[3].values())]))
+@pytest.mark.alike(2)
 def test_proof(proof):
     assert holds(*proof)
 

@@ -16,6 +16,7 @@ SIZE = 1 << 16
 
 
 @pytest.mark.parametrize("bus_bits", [pytest.param(64, marks=pytest.mark.soak), 512])
+@pytest.mark.soak
 def test_engines(bus_bits):
     sources = [*whole("rs_axi_read", "rs_axi_write"), Path(__file__).with_name("axi_engines.sv")]
     run("axi_engines", sources, {"BusBits": bus_bits}, __file__, transfers=40)

@@ -20,6 +20,7 @@ def holds(lanes_log2, lag, mutation=None, log_n=17, streamed=0):
     ("lanes_log2", "lag"),
     [(0, 23), *(pytest.param(*case, marks=pytest.mark.soak) for case in [(2, 25), (8, 39)]), (5, 23)],
 )
+@pytest.mark.alike(2)
 def test_one_access_per_cycle(lanes_log2, lag):
     assert holds(lanes_log2, lag)
 

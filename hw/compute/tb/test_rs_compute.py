@@ -18,7 +18,7 @@ BUILDS = [
     Build(1, 10, 32, "barrett"),
     Build(4, 11, 32, "wlm", on_the_fly=True),
     pytest.param(Build(8, 13, 32, "barrett"), marks=pytest.mark.soak),
-    pytest.param(Build(32, 11, 32, "wlm", on_the_fly=True), marks=slow),
+    pytest.param(Build(32, 11, 32, "wlm", on_the_fly=True), marks=pytest.mark.soak),
     pytest.param(Build(32, 14, 32, "wlm", on_the_fly=True), marks=pytest.mark.soak),
     pytest.param(Build(1, 10, 64, "barrett", on_the_fly=True), marks=slow),
     pytest.param(Build(2, 11, 54, "wlm"), marks=slow),

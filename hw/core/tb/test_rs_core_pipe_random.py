@@ -376,6 +376,7 @@ def several(port, seed, count):
     return seen
 
 
+@pytest.mark.soak
 def test_random_programs(port):
     seen = several(port, SEED, 26)
     assert seen["NONE"] >= 8

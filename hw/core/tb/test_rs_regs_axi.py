@@ -307,6 +307,7 @@ def test_reads_and_writes_at_once_take_turns():
 
 
 @pytest.mark.parametrize("shape", [{}, {"BothSeeds": 1}, *({"SeedSlices": slices} for slices in (8, 16, 32))], ids=str)
+@pytest.mark.alike(3)
 def test_seeds_are_not_read_and_are_wiped(shape):
     """As memories of any width, and as flip-flops."""
     bench = Registers(**shape)

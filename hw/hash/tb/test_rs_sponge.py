@@ -41,6 +41,7 @@ SHAPES = [(1, 1), (2, 2)]
 @pytest.mark.parametrize(
     ("rounds", "lanes"), [*SHAPES, *(pytest.param(*case, marks=pytest.mark.soak) for case in [(12, 1), (1, 2), (3, 2)])]
 )
+@pytest.mark.alike(2)
 def test_sponge(rounds, lanes):
     parameters = {"RoundsPerCycle": rounds, "BeatLanes": lanes, "SeedLanes": 9 if lanes == 1 else 5}
     run("rs_sponge", SOURCES, parameters, __file__, inside=True)

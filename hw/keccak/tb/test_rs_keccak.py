@@ -25,6 +25,7 @@ NIST = [
 @pytest.mark.parametrize(
     "rounds", [n if n in BUILT else pytest.param(n, marks=pytest.mark.soak) for n in ROUNDS_PER_CYCLE]
 )
+@pytest.mark.alike(2)
 def test_keccak(rounds):
     run("rs_keccak", SOURCES, {"RoundsPerCycle": rounds}, __file__)
 

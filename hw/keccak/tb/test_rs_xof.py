@@ -38,6 +38,7 @@ SHAPES = [shape(64, 1, 24, 1, 0), shape(64, 3, 4, 2, 1), shape(32, 1, 1, 1, 1), 
         pytest.param(SHAPES[3], marks=pytest.mark.soak),
     ],
 )
+@pytest.mark.alike(2)
 def test_xof(parameters):
     run("rs_xof_bench", SOURCES, parameters, __file__, inside=True)
 

@@ -33,6 +33,7 @@ PAIR_WIDTHS = [54, *(pytest.param(width, marks=pytest.mark.soak) for width in (3
         pytest.param(64, "RS_WLM", marks=pytest.mark.soak),
     ],
 )
+@pytest.mark.alike(2)
 def test_lane(width, reduction):
     parameters = {"W": width, "Reduction": enum(reduction)}
     ops = {name: enum(name) for name in OPS}

@@ -20,6 +20,7 @@ N = 1 << LOG_N
 
 
 @pytest.mark.parametrize(("width", "chunk", "encode"), [(32, 8, 0), (64, 1, 0), (32, 8, 1)])
+@pytest.mark.alike(2)
 def test_lift_unit(width, chunk, encode):
     run("rs_lift_unit", SOURCES, {"W": width, "ChunkWords": chunk, "LogNMax": 11, "Encode": encode}, __file__)
 

@@ -77,6 +77,7 @@ LONG_PROOFS = [
     PROOFS + (LONG_PROOFS if LONG else []),
     ids=lambda proof: "-".join([proof[0], *map(str, proof[1].values())]),
 )
+@pytest.mark.alike(3)
 def test_proof(proof):
     assert holds(*proof)
 
@@ -118,6 +119,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("top", "parameters", "mutation"), BROKEN)
+@pytest.mark.alike(4)
 def test_broken_design_is_refuted(top, parameters, mutation):
     assert not holds(top, parameters, mutation)
 

@@ -79,6 +79,7 @@ def test_modmul_of_targets(width, reduction, target):
         pytest.param(64, "RS_WLM", True, "wide", marks=pytest.mark.soak),
     ],
 )
+@pytest.mark.alike(2)
 def test_modulus_that_moves(width, reduction, held, target):
     """Of another modulus in every cycle, or as soon as registers that load once can take it."""
     sources = [*whole("rs_modmul", "rs_modmul_taps"), Path(__file__).parent / "rs_modmul_moving_bench.sv"]
@@ -133,6 +134,7 @@ MORE_CASES = [
 @pytest.mark.parametrize(
     ("shape", "style"), [*CASES, *(pytest.param(*case, marks=pytest.mark.soak) for case in MORE_CASES)]
 )
+@pytest.mark.alike(2)
 def test_mul(shape, style):
     parameters = dict(zip(("WidthA", "WidthB", "WidthP", "TileA", "TileB"), shape, strict=True))
     parameters |= {"Style": enum(style), "SoftBits": 4}

@@ -55,6 +55,7 @@ def reorder(lanes_log2, inverse, mutation=None, latency=3, encode=0):
     ("lanes_log2", "lag"),
     [(0, 9), (5, 9), pytest.param(0, 25, marks=pytest.mark.soak), pytest.param(5, 29, marks=pytest.mark.soak)],
 )
+@pytest.mark.alike(3)
 def test_no_bank_group_is_read_and_written_at_once(lanes_log2, lag):
     assert conflict(lanes_log2, lag)
 
@@ -85,6 +86,7 @@ def test_reordering(lanes_log2, latency, inverse):
 
 # ---- encode and decode ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("lanes_log2", "lag"), [(0, 7), (2, 7), pytest.param(5, 21, marks=pytest.mark.soak)])
+@pytest.mark.alike(3)
 def test_no_bank_group_is_read_and_written_at_once_in_an_fft(lanes_log2, lag):
     assert conflict(lanes_log2, lag, log_n_max=10, encode=1)
 
@@ -116,6 +118,7 @@ def test_every_point_is_where_the_next_stage_looks_and_every_lane_gets_its_root(
 @pytest.mark.parametrize(
     ("lanes_log2", "latency"), [(0, 3), (1, 5), (2, 5), pytest.param(3, 5, marks=pytest.mark.soak)]
 )
+@pytest.mark.alike(3)
 def test_reordering_of_points(lanes_log2, latency, inverse):
     assert reorder(lanes_log2, inverse, latency=latency, encode=1)
 
@@ -130,6 +133,7 @@ def test_reordering_of_points(lanes_log2, latency, inverse):
         ("fixed_o[SelectBits-1] = 1'b1", "fixed_o[SelectBits-1] = 1'b0"),
     ],
 )
+@pytest.mark.alike(3)
 def test_a_broken_map_of_points_is_refuted(mutation):
     assert not mapping(2, mutation, log_n_max=12, encode=1)
 
@@ -143,6 +147,7 @@ def test_a_broken_map_of_points_is_refuted(mutation):
         (2, ("!fft || last_q", "1'b1")),
     ],
 )
+@pytest.mark.alike(3)
 def test_broken_reordering_of_points_is_refuted(lanes_log2, mutation):
     assert not reorder(lanes_log2, 0, mutation, latency=5 if lanes_log2 else 3, encode=1)
 
@@ -153,6 +158,7 @@ def test_an_even_lag_of_an_fft_is_refuted():
 
 # ---- slices ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("lanes_log2", "lag"), [(0, 7), (2, 9), pytest.param(2, 21, marks=pytest.mark.soak)])
+@pytest.mark.alike(3)
 def test_no_bank_group_is_read_and_written_at_once_of_slices(lanes_log2, lag):
     assert conflict(lanes_log2, lag, log_n_max=10, sliced=1)
 
@@ -172,6 +178,7 @@ def test_every_word_of_every_slice_is_where_the_next_stage_looks(lanes_log2):
         ("mirrored >> (LogNBits'(LogNLimit) - bits)", "mirrored >> (LogNBits'(LogNLimit) - bits - 1'b1)"),
     ],
 )
+@pytest.mark.alike(3)
 def test_a_broken_map_of_slices_is_refuted(mutation):
     assert not mapping(2, mutation, log_n_max=12, sliced=1)
 
@@ -187,6 +194,7 @@ def test_a_broken_map_of_slices_is_refuted(mutation):
         ("sliced_pause(a, s + 1, WriteLag));", "sliced_pause(a, s + 1, WriteLag) + 1);"),
     ],
 )
+@pytest.mark.alike(3)
 def test_a_broken_walk_of_slices_is_refuted(mutation):
     assert not conflict(2, 9, mutation, log_n_max=9, sliced=1)
 
@@ -210,6 +218,7 @@ def test_a_stage_of_odd_length_is_refuted():
         ("group ^ inverse_i", "group"),
     ],
 )
+@pytest.mark.alike(3)
 def test_a_broken_map_is_refuted(mutation):
     assert not mapping(2, mutation)
 
@@ -225,6 +234,7 @@ def test_a_broken_map_is_refuted(mutation):
         ("step_left <= LogNBits'(LogLanes + 2)", "step_left <= LogNBits'(LogLanes + 3)"),
     ],
 )
+@pytest.mark.alike(3)
 def test_broken_seeds_are_refuted(mutation):
     assert not seeds(2, 4, mutation, log_n_max=13)
 
@@ -237,5 +247,6 @@ def test_broken_seeds_are_refuted(mutation):
         (2, ("k % 2 * Lanes + k / 2 * (Lanes / 2) + r", "k / 2 * Lanes + k % 2 * (Lanes / 2) + r")),
     ],
 )
+@pytest.mark.alike(3)
 def test_broken_reordering_is_refuted(lanes_log2, mutation):
     assert not reorder(lanes_log2, 0, mutation)

@@ -220,6 +220,7 @@ DESIGNS = [
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
+@pytest.mark.alike(2)
 def test_every_twiddle(design):
     dut = bench(design)
     for log_n in range(design.log_lanes + 4, design.log_n_max + 1):

@@ -28,6 +28,7 @@ def holds(name, mutation=None, parameters=None):
     ],
     ids=lambda parameters: "-".join(map(str, parameters.values())),
 )
+@pytest.mark.alike(2)
 def test_proof(name, parameters):
     assert holds(name, parameters=parameters)
 

@@ -35,6 +35,7 @@ STEPS = whole("rs_reduce_steps")
     ("width", "steps"),
     [(54, 6), *(pytest.param(*shape, marks=pytest.mark.soak) for shape in ((54, 10), (64, 3), (32, 7), (16, 16)))],
 )
+@pytest.mark.alike(2)
 def test_reduce_steps(width, steps):
     run("rs_reduce_steps", STEPS, {"W": width, "Steps": steps}, __file__)
 

@@ -50,5 +50,6 @@ def test_proof(proof):
 
 
 @pytest.mark.parametrize(("index", "mutation"), MUTANTS)
+@pytest.mark.alike(4)
 def test_mutant_fails(index, mutation):
     assert not holds(*PROOFS[index], mutation)

@@ -28,6 +28,7 @@ EXPAND = 17
         (32, 1, 16, 0),
     ],
 )
+@pytest.mark.alike(2)
 def test_expand_unit(width, words, slices, steps):
     shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Steps": steps, "Rounds": 4, "LogNMax": 12}
     run(BENCH, streams(), shape, __file__, level=1)

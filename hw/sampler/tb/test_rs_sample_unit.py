@@ -25,6 +25,7 @@ def shape(chunk, lanes, cores, rounds, size):
 @pytest.mark.parametrize(
     "parameters", [(8, 2, 1, 2, 1), (4, 4, 2, 1, 1), pytest.param((1, 1, 1, 1, 1), marks=pytest.mark.soak)]
 )
+@pytest.mark.alike(2)
 def test_sample_unit(parameters):
     run(BENCH, streams(), shape(*parameters) | {"Unit": 1, "LogNMax": 11}, __file__, level=1)
 

@@ -43,6 +43,7 @@ def shape(lanes, cores, rounds, size, slices=64):
         pytest.param(SHAPES[-1], marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.alike(2)
 def test_sampler(parameters):
     cases = ["same_polynomials", "same_time_for_all_seeds", "cleared_in_between"]
     run(BENCH, streams(), shape(*parameters), __file__, cases, level=1)

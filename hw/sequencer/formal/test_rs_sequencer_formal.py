@@ -98,7 +98,7 @@ def test_proof_with_pipe(top):
         ("32'(lines) > VaultLines ||", ""),
     ],
 )
-@pytest.mark.alike(7)
+@pytest.mark.alike(16)
 def test_wrong_seals_are_not_proved(mutation):
     assert not holds("rs_seal_formal", mutation)
 
@@ -155,7 +155,7 @@ def test_wrong_seals_are_not_proved(mutation):
         ("marks_o[PackMark] <= keeps || releases;", "marks_o[PackMark] <= keeps;"),
     ],
 )
-@pytest.mark.alike(7)
+@pytest.mark.alike(16)
 def test_wrong_signatures_are_not_proved(mutation):
     assert not holds("rs_sign_formal", mutation)
 
@@ -193,6 +193,7 @@ def test_tags_of_a_sealed_core():
         ("is.encrypts = !no_encrypt_i;", "is.encrypts = 1'b1;"),
     ],
 )
+@pytest.mark.alike(3)
 def test_wrong_tags_of_a_sealed_core_are_not_proved(mutation):
     assert not holds("rs_tags_formal", mutation, SEALED)
 
@@ -451,6 +452,7 @@ def test_what_is_opened_is_what_tells():
 @pytest.mark.parametrize(
     "name", [name if name == "all" else pytest.param(name, marks=pytest.mark.soak) for name in OPENED]
 )
+@pytest.mark.soak
 def test_what_tells_of_secrets_is_not_proved(name):
     """The two copies differ."""
     assert not holds("rs_secrets_formal", OPENED[name])
@@ -458,7 +460,7 @@ def test_what_tells_of_secrets_is_not_proved(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in OPENED if not OPENED[name][0].startswith("checks")])
-@pytest.mark.alike(3)
+@pytest.mark.alike(8)
 def test_what_tells_of_secrets_is_not_accounted_for(name):
     """But for rs_issue's part, what depends on what is refuted too."""
     assert not holds("rs_tags_formal", OPENED[name])
@@ -478,7 +480,7 @@ def test_what_tells_of_secrets_is_not_accounted_for(name):
         ("cycles_q >= watchdog_i", "cycles_q > watchdog_i"),
     ],
 )
-@pytest.mark.alike(4)
+@pytest.mark.alike(9)
 def test_wrong_end_is_not_proved(mutation):
     assert not holds("rs_sequencer_formal", mutation)
 

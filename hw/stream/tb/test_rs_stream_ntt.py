@@ -39,6 +39,7 @@ def built(lanes, width, reduction, log_n_max, engines=1, lut_rows=64):
         pytest.param(built(8, 64, "RS_WLM", 12), (12, 11, 10), marks=pytest.mark.soak),
     ],
 )
+@pytest.mark.alike(3)
 def test_transforms(parameters, lengths):
     transform(parameters, lengths)
 

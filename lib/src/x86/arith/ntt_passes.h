@@ -529,8 +529,8 @@ INLINE void forward_lifted(const rs_limb_t *limb, unsigned count, word_t *const 
         forward_first(&jobs[j], out[j], region, log_radix);
     }
     for (size_t i = 0; i < (size_t)1 << log_radix; i++) {
-        word_t *x[JOBS_MAX];
-        void *to[JOBS_MAX];
+        word_t *x[JOBS_MAX] = {0};
+        void *to[JOBS_MAX] = {0};
         for (unsigned j = 0; j < count; j++) to[j] = x[j] = out[j] + i * region;
         forward_node(each, count, x, to, log_region, ((size_t)1 << log_radix) + i, 0);
     }
