@@ -172,21 +172,18 @@ def asic() -> FigureTable:
 
 
 # ---- FPGAs (docs/synthesis.md) --------------------------------------------------------------------------------------
-MAPPED = (*CELLS, "pqc-4", "pqc-4s", "ringside-pqc", "doroz2015")
-
-
 def fpga() -> FigureTable:
-    """Cells of the 7 series, of the same designs and larger ones."""
+    """Cells of the 7 series, of the same designs."""
 
     def markdown(known: Known) -> str:
         table = []
-        for name in MAPPED:
+        for name in CELLS:
             found = known(Synthesis(name))
             blocks = found["bram36"] + found["bram18"] / 2
             table.append([f"`{name}`", *(f"{found[one]:,.0f}" for one in ("lut", "ff", "dsp")), f"{blocks:g}"])
         return lines(["design", "LUT6", "FF", "DSP48E1", "BRAM36"], table)
 
-    return FigureTable([Synthesis(name) for name in MAPPED], markdown)
+    return FigureTable([Synthesis(name) for name in CELLS], markdown)
 
 
 # ---- batches of the streaming unit (docs/core.md) --------------------------------------------------------------------

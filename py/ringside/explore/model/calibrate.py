@@ -27,6 +27,7 @@ from ...synth import resources, yosys
 from ...synth.asic import flow
 from ...synth.asic import technology as standard_cells
 from ...synth.asic.technology import Technology
+from ...synth.parts import elaborate, split
 from ...synth.yosys import XC7, YosysError
 from ..space.points import enumerate_all
 from ..space.reader import Space, Workload
@@ -61,6 +62,21 @@ def listed() -> list[Design]:
     return found
 
 
+def _kge_of_modules(design: Design, technology: Technology) -> dict[str, float]:
+    """kGE of all instances of each module, memories left out. DeviceError: there is no Yosys, or it failed."""
+    try:
+        core = dict(design.parameters) | {"Reduction": f"rs_pkg::RS_{design.reduction.upper()}"}
+        _, parts = split(elaborate(flow.TOP, sources(), core, flow.MACROS), flow.TOP)
+        costs = flow.map_parts(parts, technology)
+    except (SimulationError, YosysError) as error:
+        raise DeviceError("SYNTHESIS", f"The gates of {design.name} cannot be told: {error}") from error
+    found: dict[str, float] = {}
+    for key, cost in costs.items():
+        area = cost.area_um2 * len(parts[key].paths)
+        found[parts[key].module] = found.get(parts[key].module, 0.0) + area / technology.library.nand2.area / 1e3
+    return found
+
+
 def calibrate(spaces: Sequence[Space], say: Say, progress: Progress, limit: int | None = None) -> Models:
     """Maps what is not in the cache, which takes a minute or two for each design. limit: of designs. DeviceError: there is no Yosys, or it failed."""
     mapped = []
@@ -72,7 +88,7 @@ def calibrate(spaces: Sequence[Space], say: Say, progress: Progress, limit: int 
     for number, design in enumerate(chosen):
         say(f"mapping {design.name}")
         progress(DESIGN_IN_MEMORIES * number, parts)
-        gates = flow.kge_of_modules(design, technology) if design.name in asics else None
+        gates = _kge_of_modules(design, technology) if design.name in asics else None
         blocks, _, _ = resources.measure([("rs_core", resources.core_parameters(design))], None, XC7)
         rows = [{"module": b.module, "instances": b.instances, "own": asdict(b.own)} for b in blocks[0]]
         mapped.append(fit.mapped_design(asdict(design), rows, gates))

@@ -67,7 +67,9 @@ def _scheme(design: Design, op: str) -> tuple[ProgramPart, ...]:
     found = _scheme_programs(design, op)
     if op.endswith("-sign"):
         found = found[schemes.SIGN_SET_UP : schemes.SIGN_SET_UP + schemes.ROUND_PROGRAMS]
-    if op.endswith("-verify"):  # the program that asks for a challenge runs once more where it was too late, as on a core that computes nothing
+    if op.endswith(
+        "-verify"
+    ):  # the program that asks for a challenge runs once more where it was too late, as on a core that computes nothing
         found = [words for words, last in zip(found, [(), *found], strict=False) if words != last]
     return tuple((_interned(words), 1.0) for words in found)
 

@@ -159,21 +159,6 @@ def unit(module: str, word_bits: int, reduction: str, technology: Technology) ->
     return _unit(f"{module} {reduction}", word_bits, parts[key], costs[key], technology.library.nand2.area)
 
 
-def kge_of_modules(design: Design, technology: Technology, progress: Progress | None = None) -> dict[str, float]:
-    """kGE of all instances of each module, memories left out. DeviceError: as of synthesise."""
-    try:
-        core = dict(design.parameters) | {"Reduction": f"rs_pkg::RS_{design.reduction.upper()}"}
-        _, parts = _split(TOP, core)
-        costs = map_parts(parts, technology, progress)
-    except (SimulationError, YosysError) as error:
-        raise DeviceError("SYNTHESIS", f"The gates of {design.name} cannot be told: {error}") from error
-    found: dict[str, float] = {}
-    for key, cost in costs.items():
-        area = cost.area_um2 * len(parts[key].paths)
-        found[parts[key].module] = found.get(parts[key].module, 0.0) + area / technology.library.nand2.area / 1e3
-    return found
-
-
 def map_parts(
     parts: Mapping[str, Part], technology: Technology, progress: Progress | None = None
 ) -> dict[str, PartCost]:
