@@ -129,6 +129,7 @@ def test_modules_are_synthesised_once(tmp_path: Path) -> None:
     assert synth.measure([SLOTS], cache=tmp_path) == ([slots], 2, 1)
 
 
+@pytest.mark.soak
 def test_the_total_counts_every_instance(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ringside: CommandLine
 ) -> None:

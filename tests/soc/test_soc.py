@@ -576,7 +576,7 @@ CASES = [
     pytest.param("none", "encrypt-sk", SOFTWARE, marks=pytest.mark.soak),
     ("rise-1", "encrypt-sk", {"encode", "seed", *CALL}),
     ("rise-1", "decrypt", DECRYPTION),
-    ("rise-1", "encrypt-pk", {"encode", "seed", *CALL}),
+    pytest.param("rise-1", "encrypt-pk", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("race", "encrypt-pk-direct", {"encode", "seed", *CALL}, marks=pytest.mark.soak),
     pytest.param("rise-4e", "encode-encrypt-sk", ENCODING, marks=pytest.mark.soak),
     pytest.param("rise-4e", "encode-encrypt-pk-direct", ENCODING, marks=pytest.mark.soak),

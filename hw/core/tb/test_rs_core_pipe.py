@@ -140,7 +140,7 @@ class Batch(Images):
 @pytest.mark.parametrize(
     ("wanted", "seed", "kinds"),
     [
-        (TWO, 1, (True, False, True)),
+        pytest.param(TWO, 1, (True, False, True), marks=pytest.mark.soak),
         # DESIGN takes a second model; tests/device has encryptions on stream-12, which is much like it
         *(
             pytest.param(wanted, seed, kinds or tuple(f % 3 > 0 for f in range(8)), marks=pytest.mark.soak)

@@ -45,7 +45,10 @@ def holds(top, mutation=None, parameters=None):
     return prove(method, rtl(*SOURCES[top]), [HERE / f"{top}.sv"], parameters or NO_PIPE.get(top, {}), mutation)
 
 
-@pytest.mark.parametrize("top", SOURCES)
+# the one of two copies takes as long as all others
+@pytest.mark.parametrize(
+    "top", [pytest.param(top, marks=pytest.mark.soak) if top == "rs_secrets_formal" else top for top in SOURCES]
+)
 def test_proof(top):
     assert holds(top)
 
