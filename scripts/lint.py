@@ -404,7 +404,9 @@ def main() -> int:
     parser.add_argument(
         "--fix", action="store_true", help="write C, Python and SystemVerilog in the house format instead"
     )
-    parser.add_argument("--ci", action="store_true", help=f"all checks but {' and '.join(NOT_IN_CI)}, which take minutes")
+    parser.add_argument(
+        "--ci", action="store_true", help=f"all checks but {' and '.join(NOT_IN_CI)}, which take minutes"
+    )
     parser.add_argument("--anew", action="store_true", help="check also what passed before as it is")
     parser.add_argument("checks", nargs="*", metavar="CHECK", help="only these checks; without any, all")
     options = parser.parse_args()
