@@ -9,11 +9,15 @@ from __future__ import annotations
 import datetime as dt
 import json
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+
 from bench.plan import LEE, NODE_SEAL, OURS, OURS_AVX2, OURS_WASM, SEAL, SEAL_44, SEAL_AVX2, TENSEAL
+from common import replace_file
 
 PLACE = Path("figures") / "bench.jsonl"
 PAGE = Path("docs") / "benchmarks.md"
@@ -112,12 +116,6 @@ def table(lines: Iterable[Line]) -> str:
             cells = " | ".join(cell(runs[key].get(name)) for name in LEE)
             rows.append(f"| {date} | {at} | {back_end} | {peer}: {version} | {cells} |")
     return "\n".join(rows) + "\n"
-
-
-def replace_file(path: Path, text: str) -> None:
-    staged = path.with_name(f".{path.name}.new")
-    staged.write_text(text, encoding="utf-8")
-    staged.replace(path)
 
 
 def show(root: Path) -> None:
