@@ -408,6 +408,7 @@ def append(file: Path, text: str) -> None:
         ("evaluator/src/kernels/passes.h", {"ltv": ["evaluator"]}),
     ],
 )
+@pytest.mark.alike(2)
 def test_a_statement_changes_what_it_belongs_to_and_a_comment_nothing(
     file: str, changed: Mapping[str, list[str]], tree: Path, without_tools: None, fresh_hashes: Callable[[], None]
 ) -> None:

@@ -57,9 +57,9 @@ PROOFS = [
     ("rs_modmul_fixed_formal", wlm(7, 3)),
     ("rs_modmul_wlm_lean_formal", LEAN),
     ("rs_modmul_wlm_lean_formal", LEAN | {"Fixed": 1}),
-    ("rs_modmul_wlm_lean_formal", LEAN_STEPS),
 ]
 LONG_PROOFS = [
+    ("rs_modmul_wlm_lean_formal", LEAN_STEPS),
     ("rs_modmul_fixed_formal", wlm(7, 3) | CELLS),
     *(("rs_modmul_wlm_formal", SMALL_TILES | style) for style in (CHAIN, CELLS)),
     *(("rs_mul_formal", shape(8, 8, 16, 3, 3) | style) for style in STYLES),

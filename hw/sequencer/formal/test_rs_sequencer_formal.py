@@ -56,7 +56,7 @@ def test_proof(top):
 @pytest.mark.parametrize(
     "top",
     [
-        "rs_tags_formal",
+        pytest.param("rs_tags_formal", marks=pytest.mark.soak),
         "rs_sequencer_formal",
         pytest.param("rs_secrets_formal", marks=pytest.mark.soak),
         pytest.param("rs_issue_formal", marks=pytest.mark.soak),
