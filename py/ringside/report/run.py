@@ -23,6 +23,7 @@ from .provider import Provider, Questions
 
 JSON = "report.json"
 FORMAT = "ringside report 1"
+UNRECORDED = (Status.by_command, Status.not_measured)
 SUFFIXES = {".html", ".json", ".csv", ".svg", ".png"}  # of all files that a report has
 CSV_COLUMNS = ("row", "column", "value", "unit", "kind", "status", "command", "source", "detail", "caveat", "recorded")
 
@@ -47,6 +48,13 @@ class Report:
         failed = {one.command: one for one in every if one.status is Status.failed and one.kind is Kind.measured}
         return list(failed.values())
 
+    @property
+    def unrecorded(self) -> list[dict[str, str]]:
+        """Commands of figures that nobody recorded, and why."""
+        every = (cell for paper in self.pages for item in _items(paper) for _, _, cell in _cells(item))
+        absent = {one.command: one for one in every if one.status in UNRECORDED and " ; " not in one.command}
+        return [{"command": one.command, "why": one.absence} for one in absent.values()]
+
     def _repr_html_(self) -> str:
         counts = [(one.key, self.counts()[one.key]) for one in self.pages]
         facts: list[tuple[str, object]] = [
@@ -60,6 +68,7 @@ class Report:
             "command": self.command,
             "clock_mhz": self.clock,
             "counts": self.counts(),
+            "unrecorded": self.unrecorded,
             "papers": {
                 one.key: {
                     "title": one.title,
@@ -166,7 +175,7 @@ def _csv(item: PageItem) -> str:
 
 def files(report: Report) -> Iterator[tuple[str, bytes]]:
     """(path, content) of everything in the directory."""
-    html = page.render(report.pages, report.numbers, report.command, report.failures)
+    html = page.render(report.pages, report.numbers, report.command, report.failures, len(report.unrecorded))
     yield "index.html", html.encode()
     yield JSON, (json.dumps(report.as_dict(), indent=1, ensure_ascii=False) + "\n").encode()
     for one in report.pages:
