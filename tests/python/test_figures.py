@@ -1384,6 +1384,19 @@ def test_the_report_asks_what_is_refreshed() -> None:
     assert runs == [systems.best(one) for one in (dataclasses.replace(run, op=systems.plain(run.op)) for run in runs)]
 
 
+def test_what_takes_hours_is_refreshed_by_name_alone(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once it is recorded, it is made again like all others."""
+    large = Asic("rise-32")
+    monkeypatch.setattr(cli_figures, "_report_questions", lambda: [large])
+    dry = ("figures", "refresh", "--dry-run", "--json")
+    assert large.command not in ringside(*dry).json
+    assert ringside(*dry, "--only", "synth rise-32").json == [large.command]
+    ledger.shipped().put(row(large, {"kge": 5.0}, rtl="z"))
+    assert large.command in ringside(*dry).json
+
+
 def test_pages_of_the_tree_name_what_can_be_recorded() -> None:
     """Every comment can be read."""
     for page in cli_figures._pages():

@@ -19,6 +19,7 @@ from ringside.figures.questions import (
     Decryptions,
     Energy,
     EvaluatorAes,
+    ProcessorPower,
     Question,
     Simulation,
     SocRun,
@@ -127,6 +128,8 @@ def test_a_complete_report_has_no_such_line(tmp_path: Path) -> None:
         (EvaluatorAes(65535, "3", "hybrid"), False),
         (Simulation(LARGE, "ntt", 4096), False),
         (SocRun("rise-1", "decrypt", 1024, 1), False),
+        (SocRun("race", "decrypt", 4096, 1), True),
+        (ProcessorPower("decrypt"), True),
         (Asic("nowhere"), False),
     ],
 )

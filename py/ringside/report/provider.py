@@ -121,7 +121,7 @@ def _answer(provider: Provider, query: Asked) -> Answer | NoAnswer:
     except NotBuiltError as error:
         return NoAnswer(Status.not_built, str(error), scope.lacks(query))
     except NotMeasuredError as error:
-        phrase = scope.left_out(query)
+        phrase = scope.left_out(query.run if isinstance(query, SystemQuestion) else query)
         return NoAnswer(Status.by_command if phrase else Status.not_measured, str(error), phrase)
     except (RingsideError, SimulationError, YosysError, LibertyError, OSError, SubprocessError) as error:
         text = str(error) if isinstance(error, RingsideError) else f"{type(error).__name__}: {error}"

@@ -16,10 +16,13 @@ from ..figures.questions import (
     Batch,
     Energy,
     EvaluatorAes,
+    ProcessorPower,
     Question,
     Simulation,
+    SocRun,
     Synthesis,
 )
+from ..figures.tables import SHORT_RUNS
 from ..objects.common.params import Parameters
 
 # bits of lanes (lanes x width of a word): what is mapped to standard cells, whose gates are simulated, what is mapped for an UltraScale+
@@ -32,6 +35,7 @@ CELLS = (
 NOT_MAPPED = "not mapped: hours"
 NOT_GATED = "gates not simulated: hours"
 NOT_SIMULATED = "not simulated: hours"
+LONG_RUN = "not simulated: a quarter of an hour"
 NOT_RUN = "not run: half an hour"
 
 
@@ -51,6 +55,10 @@ def left_out(question: Question) -> str:
             return NOT_MAPPED * (_bits(question.design) > ULTRA_SCALE_BITS)
         case Batch():
             return NOT_SIMULATED * (Parameters.named(question.params).n > STREAMED_N)
+        case SocRun():
+            return LONG_RUN * (question.n > SHORT_RUNS.get(question.design, question.n))
+        case ProcessorPower():
+            return NOT_GATED
         case EvaluatorAes(sbox="paper"):
             return NOT_RUN
     return ""
