@@ -78,6 +78,12 @@ def test_nothing_is_missing_but_what_the_rule_leaves_out(recorded: Report) -> No
         assert cell.status is not Status.failed
 
 
+def test_what_is_recorded_later_is_asked_for_and_not_recorded_yet(recorded: Report) -> None:
+    """A line of an answer that is there, or that no page asks for, goes."""
+    absent = {one["command"] for one in recorded.unrecorded if one["why"] == scope.NOT_RECORDED}
+    assert absent == scope.LATER
+
+
 def test_an_answer_that_is_lost_is_missing(tmp_path: Path) -> None:
     lost = Asic("rise-1")
     report = make(["designs"], Shipped(tmp_path, [lost]), command="ringside report")
