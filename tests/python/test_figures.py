@@ -1041,6 +1041,7 @@ def every_figure(question: Query) -> Mapping[str, Any]:
         *(f"soc {op}" for op in ("encrypt-pk-direct", "encrypt-sk", "encrypt-pk", "decrypt")),
         "asic",
         "fpga",
+        "fpga-large",
         "stream encrypt-pk lee2023",
         "stream decrypt ringside-stream",
         "pictures rise-32e",
