@@ -150,5 +150,5 @@ def _cycles(ours: Ours, names: list[str]) -> Section:
     return Section(
         "Designs that are not mapped",
         [Grid("cycles", f"Cycles alone, N = {N}", columns, rows)],
-        f"Larger than {scope.MAPPED_BITS} bits of lanes: mapping takes hours.",
+        f"Nobody has recorded their cells. Beyond {scope.MAPPED_BITS} bits of lanes mapping takes hours.",
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from . import charts, own, page, published
 from .layout import Bars, Grid, Ours, Page, PageItem, Pareto
 from .measurement import Kind, Measurement, Status, derive
 from .papers import page as page_of
-from .provider import Provider, Questions
+from .provider import NoAnswer, Provider, Questions
 
 JSON = "report.json"
 FORMAT = "ringside report 1"
@@ -30,9 +30,12 @@ CSV_COLUMNS = ("row", "column", "value", "unit", "kind", "status", "command", "s
 
 @dataclass(frozen=True)
 class Report:
+    """unrecorded: commands of figures that nobody recorded, and why."""
+
     pages: Sequence[Page]
     command: str
     clock: float
+    unrecorded: Sequence[Mapping[str, str]] = ()
 
     @property
     def numbers(self) -> list[Measurement]:
@@ -48,13 +51,6 @@ class Report:
         failed = {one.command: one for one in every if one.status is Status.failed and one.kind is Kind.measured}
         return list(failed.values())
 
-    @property
-    def unrecorded(self) -> list[dict[str, str]]:
-        """Commands of figures that nobody recorded, and why."""
-        every = (cell for paper in self.pages for item in _items(paper) for _, _, cell in _cells(item))
-        absent = {one.command: one for one in every if one.status in UNRECORDED and " ; " not in one.command}
-        return [{"command": one.command, "why": one.absence} for one in absent.values()]
-
     def _repr_html_(self) -> str:
         counts = [(one.key, self.counts()[one.key]) for one in self.pages]
         facts: list[tuple[str, object]] = [
@@ -68,7 +64,7 @@ class Report:
             "command": self.command,
             "clock_mhz": self.clock,
             "counts": self.counts(),
-            "unrecorded": self.unrecorded,
+            "unrecorded": list(self.unrecorded),
             "papers": {
                 one.key: {
                     "title": one.title,
@@ -109,7 +105,17 @@ def make(
 
     pages()  # to learn what they ask for
     questions.measure(provider, progress)
-    return Report(pages(), command, clock)
+    return Report(pages(), command, clock, _unrecorded(questions))
+
+
+def _unrecorded(questions: Questions) -> list[Mapping[str, str]]:
+    """A command once, though it answers several questions."""
+    absent = {
+        query.command: answer
+        for query, answer in questions.queries.items()
+        if isinstance(answer, NoAnswer) and answer.status in UNRECORDED
+    }
+    return [{"command": command, "why": answer.phrase or answer.status} for command, answer in absent.items()]
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from ..figures.tables import SHORT_RUNS
 from ..objects.common.params import Parameters
 
 # bits of lanes (lanes x width of a word): what is mapped to standard cells, whose gates are simulated, what is mapped for an UltraScale+
-MAPPED_BITS, GATED_BITS, ULTRA_SCALE_BITS = 256, 128, 256
+MAPPED_BITS, GATED_BITS, ULTRA_SCALE_BITS = 216, 128, 216
 STREAMED_N = 16384  # of batches by a streaming unit
 CELLS = (
     f"Cells are mapped for designs of up to {MAPPED_BITS} bits of lanes (lanes × bits of a word), gates simulated for up to {GATED_BITS}; figures of larger "
@@ -36,7 +36,11 @@ CELLS = (
 LATER = frozenset(
     {
         "ringside soc area --target osu018",
+        "ringside soc profile bliss-sign --runs 10",
+        "ringside soc profile bliss-sign --runs 10 --on bliss",
         "ringside soc profile ml-dsa-65-sign --runs 10",
+        "ringside synth aloha-he-32k --target osu018 --no-energy",
+        "ringside synth rise-16 --target xc7",
     }
 )
 NOT_RECORDED = "not recorded"
