@@ -198,7 +198,8 @@ def test_a_chart_names_what_it_does_not_draw() -> None:
     assert bars.note == "Note. large: not mapped: hours."
     points = [Point("small", measurement(1.0), measurement(2.0)), Point("large", measurement(None), measurement(3.0))]
     pareto = charts.drawn(Pareto("key", "title", "x", "y", "s", "s", points))
-    assert [point.name for point in pareto.points if isinstance(pareto, Pareto)] == ["small"]  # type: ignore[union-attr]
+    assert isinstance(pareto, Pareto)
+    assert [point.name for point in pareto.points] == ["small"]
     assert pareto.note == "large: not mapped: hours."
     # a series of which something is recorded keeps its gap, and a chart of which nothing is says why
     half = Bars("key", "title", "s", ["a", "b"], [("half", [measurement(1.0), measurement(None)])])
