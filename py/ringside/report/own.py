@@ -39,11 +39,13 @@ def _held(names: list[str]) -> str:
     most = max(designs.load(name).log_n_max for name in names)
     less = [(name, designs.load(name).log_n_max) for name in names if designs.load(name).log_n_max < most]
     others = ", ".join(f"those of {name} only {1 << log_n}" for name, log_n in less)
+    held = f"Memories hold polynomials of {1 << most} words{f', {others}' if others else ''}."
+    return f"{held} {_without_sampler(names)}".rstrip()
+
+
+def _without_sampler(names: list[str]) -> str:
     without = ", ".join(name for name in names if not designs.load(name).slots)
-    return (
-        f"Memories hold polynomials of {1 << most} words{f', {others}' if others else ''}."
-        f"{f' Without a sampler, errors come from outside: {without}.' if without else ''}"
-    )
+    return f"Without a sampler, errors come from outside: {without}." if without else ""
 
 
 def _cost(ours: Ours, names: list[str]) -> Section:
@@ -149,6 +151,6 @@ def _cycles(ours: Ours, names: list[str]) -> Section:
     columns = ["design", "lanes", "bits of a word", "largest N", "encryption [cycles]", "transform [cycles]"]
     return Section(
         "Designs that are not mapped",
-        [Grid("cycles", f"Cycles alone, N = {N}", columns, rows)],
+        [Grid("cycles", f"Cycles alone, N = {N}", columns, rows, _without_sampler(names))],
         f"Nobody has recorded their cells. Beyond {scope.MAPPED_BITS} bits of lanes mapping takes hours.",
     )
