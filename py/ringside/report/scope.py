@@ -35,7 +35,6 @@ CELLS = (
 # answers of minutes to half an hour that the ledger does not have yet: `ringside figures refresh --only COMMAND` records one, and its line goes
 LATER = frozenset(
     {
-        "ringside soc area --target osu018",
         "ringside soc profile bliss-sign --runs 10",
         "ringside soc profile bliss-sign --runs 10 --on bliss",
         "ringside soc profile ml-dsa-65-sign --runs 10",
