@@ -45,6 +45,7 @@ LATER = frozenset(
 NOT_RECORDED = "not recorded"
 NOT_MAPPED = "not mapped: hours"
 NOT_GATED = "gates not simulated: hours"
+NOT_GATED_ROCKET = "gates not simulated: a quarter of an hour"
 NOT_SIMULATED = "not simulated: hours"
 LONG_RUN = "not simulated: a quarter of an hour"
 NOT_RUN = "not run: half an hour"
@@ -71,7 +72,7 @@ def left_out(question: Question) -> str:
         case SocRun():
             return LONG_RUN * (question.n > SHORT_RUNS.get(question.design, question.n))
         case ProcessorPower():
-            return NOT_GATED
+            return NOT_GATED_ROCKET
         case EvaluatorAes(sbox="paper"):
             return NOT_RUN
     return ""
