@@ -1042,6 +1042,7 @@ def every_figure(question: Query) -> Mapping[str, Any]:
         *(f"soc {op}" for op in ("encrypt-pk-direct", "encrypt-sk", "encrypt-pk", "decrypt")),
         "asic",
         "fpga",
+        "fpga-large",
         "stream encrypt-pk lee2023",
         "stream decrypt ringside-stream",
         "pictures rise-32e",
@@ -1383,6 +1384,19 @@ def test_the_report_asks_what_is_refreshed() -> None:
     runs = [question for question in asked if isinstance(question, SocRun)]
     assert SocRun("rise-4", "encrypt-pk-direct", 4096, 3, frames=2) in runs
     assert runs == [systems.best(one) for one in (dataclasses.replace(run, op=systems.plain(run.op)) for run in runs)]
+
+
+def test_what_takes_hours_is_refreshed_by_name_alone(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once it is recorded, it is made again like all others."""
+    large = Asic("rise-32")
+    monkeypatch.setattr(cli_figures, "_report_questions", lambda: [large])
+    dry = ("figures", "refresh", "--dry-run", "--json")
+    assert large.command not in ringside(*dry).json
+    assert ringside(*dry, "--only", "synth rise-32").json == [large.command]
+    ledger.shipped().put(row(large, {"kge": 5.0}, rtl="z"))
+    assert large.command in ringside(*dry).json
 
 
 def test_pages_of_the_tree_name_what_can_be_recorded() -> None:

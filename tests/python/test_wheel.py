@@ -97,7 +97,10 @@ def check_report(place: Path, tmp_path: Path) -> None:
     assert "missing" not in done.stderr
     report = json.loads(done.stdout)
     counts = report["counts"].values()
-    assert not any(count["failed"] for count in counts)
+    assert not any(count["failed"] or count["not measured yet"] for count in counts)
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert page.count("not measured yet") == 0
+    assert page.count(f"Figures nobody recorded: {len(report['unrecorded'])}, listed in report.json") == 1
     assert sum(count["measured"] for count in counts) > 150
     cells = [cell for paper in report["papers"].values() for table in paper["tables"].values() for cell in table]
     dated = [cell for cell in cells if cell["value"] is not None and cell["kind"] == "measured"]

@@ -128,6 +128,8 @@ def refresh(
 ) -> None:
     """Make the answers that are old or missing again: those that README, documents and the report show. It takes hours from nothing.
 
+    What the report leaves to a command because it takes hours is made only if it was recorded before, or if --only names it.
+
     RTL that has changed elsewhere makes no answer of a design old whose netlist is the same, and a driver that has changed none whose program is
     the same: such answers are kept, which takes some seconds for a design. Where the simulator, the firmware or the SoC beside the core has changed,
     the shortest answers of several designs are made first; if all are what they were, the others that differ in nothing else are kept.
@@ -137,12 +139,14 @@ def refresh(
     Example: ringside figures refresh --printed --only "cycles" --jobs 2
     """
     from ..figures.ledger import State, key, own, shipped
+    from ..report.scope import left_out
 
     _compile_firmware()
     book, mine = shipped(), own()
     wanted: dict[str, Query] = {key(question): question for question in _printed_questions()}
     if not printed:
-        wanted |= {key(question): question for question in _report_questions()}
+        expected = [question for question in _report_questions() if only or not left_out(question)]
+        wanted |= {key(question): question for question in expected}
         wanted |= {row.key: row.question for row in book}
     asked = [one for one in wanted.values() if not only or any(text in one.command for text in only)]
     missing: list[Query] = []

@@ -47,7 +47,7 @@ def report(
     """Set the figures of papers beside ours: one HTML page, with pictures, CSV and JSON.
 
     Ours are those that came with the package, or that this user has measured since; each says with which version and when. A number that
-    is missing says why: not built yet, not measured yet, or its error. `--measure` simulates and synthesises what is missing or old.
+    is missing says why: what a design lacks, that it takes hours, or its error. `--measure` simulates and synthesises what is missing or old.
 
     Example: ringside report --paper rise --output report
 
@@ -76,3 +76,5 @@ def report(
     reasons = list(next(iter(counts.values())))
     rows = [[name, *(str(count) for count in row.values())] for name, row in counts.items()]
     print_table(["paper", *reasons], rows, f"{place / 'index.html'}: numbers in its tables")
+    if found.unrecorded:
+        note(f"figures nobody recorded: {len(found.unrecorded)}, listed in report.json")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +36,20 @@ def load(design: str) -> Design:
     """A named design or a TOML file. ParameterError: no such design, or a field missing, unknown or out of range."""
     path = Path(design) if design.endswith(".toml") else FOLDER / f"{design}.toml"
     try:
-        with path.open("rb") as file:
-            tables = tomllib.load(file)
+        return _read(path, path.read_bytes())
     except FileNotFoundError:
         hint = did_you_mean(design, names(), f"Known designs: {', '.join(names())}; or a .toml file.")
         raise ParameterError("DESIGN", f"There is no design {design!r}.", hint) from None
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ParameterError("DESIGN", f"Cannot read the design {path}: {error}.") from error
+
+
+@lru_cache(maxsize=256)
+def _read(path: Path, content: bytes) -> Design:
+    """By content: a report asks for the same thirty designs some thousand times."""
+    try:
+        tables = tomllib.loads(content.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ParameterError("DESIGN", f"Cannot read the design {path}: {error}.") from error
     found = Design(**_fields(path, tables))
     for problem in problems(found):

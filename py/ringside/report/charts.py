@@ -7,10 +7,12 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Line, Shape
 from .layout import Bars, Pareto, Point
-from .measurement import Kind, Measurement
+from .measurement import Kind, Measurement, Status
 
 WIDTH, LEFT, RIGHT, TOP = 960, 210, 150, 62
 NARROW, NARROW_LEFT, NARROW_RIGHT = 420, 20, 96  # on a phone: a group's name stands above its bars
@@ -35,7 +37,7 @@ def number_text(value: float) -> str:
 def value_text(found: Measurement) -> str:
     """What is printed is shown as it is printed."""
     if found.value is None:
-        return found.status.value
+        return found.absence
     return f"{found.value:,}" if found.kind is Kind.published else number_text(found.value)
 
 
@@ -53,8 +55,30 @@ def _tip(name: str, group: str, unit: str, found: Measurement) -> str:
     return "\n".join(lines)
 
 
+def drawn(chart: Bars | Pareto) -> Bars | Pareto:
+    """Without series and points of which nothing is recorded because it takes hours: they are named below the chart."""
+    if isinstance(chart, Pareto):
+        points = [point for point in chart.points if Status.by_command not in (point.x.status, point.y.status)]
+        return replace(chart, points=points, note=_with_absent(chart.note, chart.points, points))
+    series = [one for one in chart.series if any(value.status is not Status.by_command for value in one[1])]
+    return replace(chart, series=series, note=_with_absent(chart.note, chart.series, series)) if series else chart
+
+
+def _with_absent(note: str, all_of_them: Sequence[Any], shown: Sequence[Any]) -> str:
+    def reason(one: Any) -> str:
+        values = (one.x, one.y) if isinstance(one, Point) else one[1]
+        return next(value.absence for value in values if value.status is Status.by_command)
+
+    reasons: dict[str, list[str]] = {}
+    for one in all_of_them:
+        if one not in shown:
+            reasons.setdefault(reason(one), []).append(one.name if isinstance(one, Point) else one[0])
+    return " ".join(filter(None, [note, *(f"{', '.join(names)}: {why}." for why, names in reasons.items())]))
+
+
 def draw(chart: Bars | Pareto, width: int = WIDTH) -> Drawing:
     """width: WIDTH, or NARROW for a phone."""
+    chart = drawn(chart)
     shapes, height = _bars(chart, width) if isinstance(chart, Bars) else _pareto(chart, width)
     return Drawing(shapes, width, height, chart.title)
 

@@ -248,9 +248,9 @@ class Ours:
         )
 
     @staticmethod
-    def unknown(unit: str, source: str, detail: str, status: Status = Status.not_measured) -> Measurement:
-        """Something of ours that nobody can ask for yet."""
-        return missing(status, unit, Kind.measured, REPORT, source, detail)
+    def lacking(unit: str, source: str, detail: str, phrase: str) -> Measurement:
+        """Something that a design cannot do, or has no command for. phrase: that in a few words."""
+        return missing(Status.not_built, unit, Kind.measured, REPORT, source, detail, phrase)
 
 
 def ratio(ours: Measurement, theirs: Measurement) -> Measurement:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from .. import designs
 from ..figures.questions import ASIC_TARGET
+from . import scope
 from .layout import Bars, Grid, Ours, Page, Pareto, Point, Section
-from .measurement import Measurement, derive
+from .measurement import Measurement, Status, derive
 from .published import TableCell
 
 KEY = "designs"
@@ -14,7 +15,7 @@ OP, N = "encrypt-pk-direct", 4096
 TEXT = (
     f"Standard cells of {ASIC_TARGET} (180 nm, typical corner), before layout. Every design at its own largest clock by static timing. "
     f"Memories are sized for the largest N of a design, and modelled (CACTI). Designs with a streaming unit, which are for FPGAs, and those for small "
-    "rings are left out."
+    f"rings are left out. {scope.CELLS}"
 )
 
 
@@ -27,9 +28,10 @@ def names_of() -> list[str]:
 
 def page(ours: Ours) -> Page:
     names = names_of()
-    return Page(
-        KEY, "Our designs", "Our designs", TEXT, [_cost(ours, names), _encryption(ours, names), _transform(ours, names)]
-    )
+    mapped = [name for name in names if ours.asic(name, "kge").status is not Status.by_command]
+    sections = [_cost(ours, mapped), _encryption(ours, mapped), _transform(ours, mapped)]
+    rest = [name for name in names if name not in mapped]
+    return Page(KEY, "Our designs", "Our designs", TEXT, [*sections, *([_cycles(ours, rest)] if rest else [])])
 
 
 def _held(names: list[str]) -> str:
@@ -37,11 +39,13 @@ def _held(names: list[str]) -> str:
     most = max(designs.load(name).log_n_max for name in names)
     less = [(name, designs.load(name).log_n_max) for name in names if designs.load(name).log_n_max < most]
     others = ", ".join(f"those of {name} only {1 << log_n}" for name, log_n in less)
+    held = f"Memories hold polynomials of {1 << most} words{f', {others}' if others else ''}."
+    return f"{held} {_without_sampler(names)}".rstrip()
+
+
+def _without_sampler(names: list[str]) -> str:
     without = ", ".join(name for name in names if not designs.load(name).slots)
-    return (
-        f"Memories hold polynomials of {1 << most} words{f', {others}' if others else ''}."
-        f"{f' Without a sampler, errors come from outside: {without}.' if without else ''}"
-    )
+    return f"Without a sampler, errors come from outside: {without}." if without else ""
 
 
 def _cost(ours: Ours, names: list[str]) -> Section:
@@ -134,4 +138,19 @@ def _transform(ours: Ours, names: list[str]) -> Section:
             ),
         ],
         "From its start to its last write; the area is that of the whole design, which does much more.",
+    )
+
+
+def _cycles(ours: Ours, names: list[str]) -> Section:
+    """Of designs that nobody has mapped."""
+    rows: list[list[TableCell]] = []
+    for name in names:
+        design = designs.load(name)
+        sizes = [str(design.lanes), str(design.word_bits), str(1 << design.log_n_max)]
+        rows.append([name, *sizes, ours.cycles(name, OP, N), ours.transform(name, N)])
+    columns = ["design", "lanes", "bits of a word", "largest N", "encryption [cycles]", "transform [cycles]"]
+    return Section(
+        "Designs that are not mapped",
+        [Grid("cycles", f"Cycles alone, N = {N}", columns, rows, _without_sampler(names))],
+        f"Nobody has recorded their cells. Beyond {scope.MAPPED_BITS} bits of lanes mapping takes hours.",
     )

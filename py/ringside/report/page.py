@@ -35,7 +35,7 @@ def _cell(cell: TableCell) -> dict[str, Any]:
         return shown | {"kind": cell.kind, "text": text, "exact": repr(cell.value), "mark": bool(cell.caveat)}
     if cell.status is Status.failed:
         return shown | {"kind": "failed", "text": f"{cell.status}: {cell.detail}"}
-    return shown | {"kind": "missing", "text": str(cell.status)}
+    return shown | {"kind": "missing", "text": cell.absence}
 
 
 def _with_unit(cell: Measurement) -> dict[str, Any]:
@@ -81,6 +81,7 @@ def _item(item: PageItem) -> dict[str, Any]:
     absent = _absent(item)
     if absent:
         return shown | {"what": "nothing", "reasons": ", ".join(absent)}
+    shown["note"] = charts.drawn(item).note
     wide, narrow = (Markup(charts.draw(item, width).in_page()) for width in (charts.WIDTH, charts.NARROW))
     return shown | {"what": "chart", "picture": wide, "narrow": narrow}
 
@@ -93,7 +94,7 @@ def _absent(chart: Bars | Pareto) -> list[str]:
     else:
         numbers = [one for _, column in chart.series for one in column]
         drawn = any(one.value is not None for one in numbers)
-    return [] if drawn else sorted({str(one.status) for one in numbers if one.value is None})
+    return [] if drawn else sorted({one.absence for one in numbers if one.value is None})
 
 
 def _page(page: Page) -> dict[str, Any]:
@@ -107,10 +108,18 @@ def _page(page: Page) -> dict[str, Any]:
 def _counts(numbers: Sequence[Measurement]) -> dict[str, int]:
     counts = {str(kind): sum(one.kind is kind and one.value is not None for one in numbers) for kind in Kind}
     absent = [status for status in Status if status is not Status.present]
-    return counts | {str(status): sum(one.status is status for one in numbers) for status in absent}
+    missing = {str(status): sum(one.status is status for one in numbers) for status in absent}
+    return counts | {status: count for status, count in missing.items() if count}
 
 
-def render(pages: Sequence[Page], numbers: Sequence[Measurement], command: str, failures: Iterable[Measurement]) -> str:
+def render(
+    pages: Sequence[Page],
+    numbers: Sequence[Measurement],
+    command: str,
+    failures: Iterable[Measurement],
+    unrecorded: int,
+) -> str:
+    """unrecorded: figures, by their commands."""
     return kit.render(
         TEMPLATE,
         pages=[_page(page) for page in pages],
@@ -118,5 +127,6 @@ def render(pages: Sequence[Page], numbers: Sequence[Measurement], command: str, 
         terms=[(one.name, str(one), MEANING[one]) for one in Terms],
         counts=list(_counts(numbers).items()),
         failures=list(failures),
+        unrecorded=unrecorded,
         command=command,
     )

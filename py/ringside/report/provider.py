@@ -19,6 +19,7 @@ from ..figures.ledger import REFUSED, Books, Row, State
 from ..figures.questions import Processor, ProcessorPower, Query, Question, SocRun
 from ..progress import Progress
 from ..sim.options import ALONE
+from . import scope
 from .measurement import Kind, Measurement, Status, missing
 
 Figures = Mapping[str, float]
@@ -66,20 +67,29 @@ class Answer:
     recorded: str
 
 
+@dataclass(frozen=True)
+class NoAnswer:
+    """detail, phrase: as of a Measurement."""
+
+    status: Status
+    detail: str = ""
+    phrase: str = ""
+
+
 class Questions:
     """Asked once, it only remembers them; asked again after measure(), it knows the answers."""
 
     def __init__(self) -> None:
-        self.queries: dict[Asked, Answer | tuple[Status, str] | None] = {}
+        self.queries: dict[Asked, Answer | NoAnswer | None] = {}
 
     def ask(self, query: Asked, figure: str) -> Measurement:
         unit = query.UNITS[figure]
         kind = Kind.modelled if figure in query.MODELLED else Kind.measured
         answer = self.queries.setdefault(query, None)
         if answer is None:
-            answer = Status.not_measured, ""
-        if isinstance(answer, tuple):
-            return missing(answer[0], unit, kind, query.command, query.source, answer[1])
+            answer = NoAnswer(Status.not_measured)
+        if isinstance(answer, NoAnswer):
+            return missing(answer.status, unit, kind, query.command, query.source, answer.detail, answer.phrase)
         if figure not in answer.figures:
             return missing(Status.failed, unit, kind, query.command, query.source, f"The answer has no {figure!r}.")
         caveat = query.CAVEATS.get(figure, "")
@@ -97,7 +107,7 @@ class Questions:
             progress(len(open_queries), len(open_queries))
 
 
-def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
+def _answer(provider: Provider, query: Asked) -> Answer | NoAnswer:
     """A measurement that fails leaves the other numbers. Any other exception is a fault of ours, and ends the report."""
     from ..sim.verilate import SimulationError
     from ..synth.asic.liberty_syntax import LibertyError
@@ -109,12 +119,13 @@ def _answer(provider: Provider, query: Asked) -> Answer | tuple[Status, str]:
             {figure: float(found[figure]) for figure in query.UNITS if figure in found}, provider.recorded(query)
         )
     except NotBuiltError as error:
-        return Status.not_built, str(error)
+        return NoAnswer(Status.not_built, str(error), scope.lacks(query))
     except NotMeasuredError as error:
-        return Status.not_measured, str(error)
+        phrase = scope.left_out(query.run if isinstance(query, SystemQuestion) else query)
+        return NoAnswer(Status.by_command if phrase else Status.not_measured, str(error), phrase)
     except (RingsideError, SimulationError, YosysError, LibertyError, OSError, SubprocessError) as error:
         text = str(error) if isinstance(error, RingsideError) else f"{type(error).__name__}: {error}"
-        return Status.failed, text
+        return NoAnswer(Status.failed, text)
 
 
 # ---- the ledger ------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,19 +19,23 @@ from . import charts, own, page, published
 from .layout import Bars, Grid, Ours, Page, PageItem, Pareto
 from .measurement import Kind, Measurement, Status, derive
 from .papers import page as page_of
-from .provider import Provider, Questions
+from .provider import NoAnswer, Provider, Questions
 
 JSON = "report.json"
 FORMAT = "ringside report 1"
+UNRECORDED = (Status.by_command, Status.not_measured)
 SUFFIXES = {".html", ".json", ".csv", ".svg", ".png"}  # of all files that a report has
 CSV_COLUMNS = ("row", "column", "value", "unit", "kind", "status", "command", "source", "detail", "caveat", "recorded")
 
 
 @dataclass(frozen=True)
 class Report:
+    """unrecorded: commands of figures that nobody recorded, and why."""
+
     pages: Sequence[Page]
     command: str
     clock: float
+    unrecorded: Sequence[Mapping[str, str]] = ()
 
     @property
     def numbers(self) -> list[Measurement]:
@@ -60,6 +64,7 @@ class Report:
             "command": self.command,
             "clock_mhz": self.clock,
             "counts": self.counts(),
+            "unrecorded": list(self.unrecorded),
             "papers": {
                 one.key: {
                     "title": one.title,
@@ -100,7 +105,17 @@ def make(
 
     pages()  # to learn what they ask for
     questions.measure(provider, progress)
-    return Report(pages(), command, clock)
+    return Report(pages(), command, clock, _unrecorded(questions))
+
+
+def _unrecorded(questions: Questions) -> list[Mapping[str, str]]:
+    """A command once, though it answers several questions."""
+    absent = {
+        query.command: answer
+        for query, answer in questions.queries.items()
+        if isinstance(answer, NoAnswer) and answer.status in UNRECORDED
+    }
+    return [{"command": command, "why": answer.phrase or answer.status} for command, answer in absent.items()]
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------
@@ -166,7 +181,7 @@ def _csv(item: PageItem) -> str:
 
 def files(report: Report) -> Iterator[tuple[str, bytes]]:
     """(path, content) of everything in the directory."""
-    html = page.render(report.pages, report.numbers, report.command, report.failures)
+    html = page.render(report.pages, report.numbers, report.command, report.failures, len(report.unrecorded))
     yield "index.html", html.encode()
     yield JSON, (json.dumps(report.as_dict(), indent=1, ensure_ascii=False) + "\n").encode()
     for one in report.pages:

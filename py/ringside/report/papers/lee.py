@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...synth.chips import DEVICES
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio, share
-from ..measurement import REPORT, Kind, Measurement, Status, derive
+from ..measurement import REPORT, Kind, Measurement, derive
 from ..published import Paper, TableCell, number, whole
 
 LIKE = "lee2023"  # streams two words of 64 bits per cycle, as the paper's pipelines do, with 74 modular multipliers
@@ -117,7 +117,7 @@ def _operations(paper: Paper, ours: Ours) -> Section:
         for row in paper.tables["operations"].rows:
             n, limbs = whole(row, "n"), whole(row, "level") + 1
             cpu, fpga = number(row, f"{key}_cpu"), number(row, key)
-            near = ours.unknown("1/s", NEAR, f"its words do not hold the moduli of N = {n}", Status.not_built)
+            near = ours.lacking("1/s", NEAR, f"its words do not hold the moduli of N = {n}", "words of 32 bits")
             if n <= NARROW:
                 near = ours.rate(ours.cycles(NEAR, op, n, limbs), CLOCK)
             found = [

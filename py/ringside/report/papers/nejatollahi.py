@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio, share
-from ..measurement import Measurement, Status, derive
+from ..measurement import Measurement, derive
 from ..published import Paper, TableCell, number
 
 RATIO = 20  # the paper's clocks: processor 2 GHz, accelerator 100 MHz
@@ -92,7 +92,7 @@ def _transforms(paper: Paper, ours: Ours) -> Section:
     for design, log_size, kernel in (("bliss", 9, "FFT512"), ("newhope", 9, "FFT512"), ("newhope", 10, "NTT1024")):
         alone = ours.scheme_transform(design, log_size)
         whole = ours.scheme_transform(design, log_size, "cycles")
-        power = ours.unknown("mW", design, "Only designs that encrypt have energies.", Status.not_measured)
+        power = ours.lacking("mW", design, "Only designs that encrypt have energies.", "encrypts nothing")
         rows.append([f"{design}: {kernel}", alone, power, ours.asic(design, "kge")])
         rows.append([f"{design}: {kernel}, with tables, LOAD and STORE", whole, "", ""])
         found.append((f"{design}: {kernel}", alone))
