@@ -118,10 +118,10 @@ def lanes_alone(widths: Iterable[int], technology: Technology) -> dict[str, floa
     }
 
 
-Stream = tuple[int, ...]  # values of XOF_KEY, and log_n_max
+XofShape = tuple[int, ...]  # values of XOF_KEY, and log_n_max
 
 
-def streams_alone(shapes: Iterable[Stream]) -> dict[str, list[float]]:
+def streams_alone(shapes: Iterable[XofShape]) -> dict[str, list[float]]:
     """LUTs, flip-flops and DSPs of rs_xof by its key in the tables. DeviceError."""
     found = {}
     for *shape, log_n_max in shapes:
@@ -140,7 +140,7 @@ def number_bits(log_n_max: int) -> tuple[int, int]:
     return (blocks - 1).bit_length() + 1, log_n_max - STREAM_BLOCK.bit_length() + 1 + LIMB_BITS + 2
 
 
-def _streams(chosen: Iterable[Design], spaces: Iterable[Space]) -> list[Stream]:
+def _streams(chosen: Iterable[Design], spaces: Iterable[Space]) -> list[XofShape]:
     """All shapes of rs_xof in these, each with the largest ring of those that have it: numbers of blocks make a few LUTs of difference."""
     found: dict[tuple[int, ...], int] = {}
     tables = [{name: np.array([value]) for name, value in asdict(design).items()} for design in chosen]
