@@ -33,6 +33,9 @@ from ringside.explore.space.reader import Workload
 from ringside.figures import netlist
 from ringside.objects.common.params import Parameters
 from ringside.sim.options import Simulated
+from ringside.synth import resources
+from ringside.synth.resources import Block
+from ringside.synth.yosys import Resources
 
 TREE = Path(__file__).parents[2]
 MEDIAN, MEAN, MOST = 0.1, 0.3, 3.0  # percent
@@ -379,6 +382,55 @@ def test_coefficients_are_found() -> None:
     found = fit.nonnegative(terms, terms @ np.array([2.0, 0.0, 5.0]))
     assert found == pytest.approx([2, 0, 5], abs=0.05)
     assert (fit.nonnegative(terms, terms @ np.array([2.0, -1.0, 5.0])) >= 0).all()
+
+
+def blocks_of(parameters: Any) -> tuple[list[list[Block]], int, int]:
+    """What the shipped model says of a design's modules, as if Yosys had said it."""
+    design = next(d for d in calibrate.listed() if resources.core_parameters(d) == parameters)
+    fields = {name: np.array([value]) for name, value in asdict(design).items()}
+    found = constants.load().area.columns(fields, blocks=True)
+    sizes = {
+        name.removeprefix("block "): round(float(lut[0])) for name, lut in found.items() if name.startswith("block ")
+    }
+    cells = {module: Resources(lut=lut, ff=lut // 2) for module, lut in sizes.items() if lut}
+    return [[Block(module, 1, 1, size, size) for module, size in cells.items()]], 0, 0
+
+
+@pytest.mark.soak  # ten seconds of fitting
+def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """From the list to a file that loads, with every mapping answered by the shipped model: what was put in is found again."""
+    shipped = constants.load()
+    asked: list[str] = []
+
+    def alone(module: str, _files: Any, parameters: dict[str, int], _family: Any) -> Resources:
+        asked.append(module)
+        if module == "rs_xof":
+            return Resources(lut=10 * parameters["Slices"] + parameters["KeccakCores"], ff=7)
+        lut, halves = shipped.area.memories[fit.memory_key(module, parameters["Width"], parameters["Depth"])]
+        return Resources(lut=int(lut), bram18=int(halves))
+
+    monkeypatch.setattr(resources, "measure", lambda tops, *_: blocks_of(tops[0][1]))
+    monkeypatch.setattr(resources, "alone", alone)
+    monkeypatch.setattr(calibrate.yosys, "version", lambda: "0")
+    monkeypatch.setattr(calibrate.standard_cells, "find", lambda _: None)
+    monkeypatch.setattr(calibrate, "_kge_of_modules", lambda design, _: {b.module: b.own.lut / 100 for b in blocks_of(resources.core_parameters(design))[0][0]})  # fmt: skip
+    monkeypatch.setattr(calibrate, "lanes_alone", lambda *_: {"32 1 0": 30.0})
+    monkeypatch.setattr(netlist, "of", lambda design: f"netlist of {design.name}")
+    space = reader.load(TREE / "designs" / "spaces" / "tiny.toml")
+    found = calibrate.calibrate([space], lambda _: None, lambda *_: None, 7)
+    found.write(tmp_path / "constants.json")
+    again = constants.load(tmp_path / "constants.json")
+    assert again.area.tables["rs_xof"]["32 1 1 1 1 1 1"] == [321, 7, 0]
+    assert again.area.tables["rs_xof"]["64 1 1 1 2 1 1"] == [642, 7, 0]  # of the space alone
+    assert again.area.gates["rs_lane"]["32 1 0"] == 30.0
+    assert again.held_out.keys() == HELD_OUT.keys()
+    assert again.made_of["netlists"].keys() == {row["design"] for row in again.rows}
+    fields = {name: np.array([value]) for name, value in asdict(designs.load("rise-4")).items()}
+    whole = again.area.columns(fields)
+    other = float(whole["lut"][0]) - 641  # without the streams, which were given other sizes
+    assert other == pytest.approx(float(shipped.area.columns(fields)["lut"][0]) - 485, rel=0.02)
+    assert np.isfinite(whole["kge"][0])
+    assert set(asked) == {"rs_xof", "rs_ram_1rw", "rs_ram_1rw1w"}
 
 
 @pytest.fixture
