@@ -3,7 +3,9 @@
 
 import datetime as dt
 import json
+import os
 import statistics
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from ringside.explore.model.area import ClassError
 from ringside.explore.model.columns import Columns
 from ringside.explore.model.cycles import cycles_of
 from ringside.explore.model.programs import text_of
+from ringside.explore.model.silicon import memory_microjoules
 from ringside.explore.model.units import memories, view
 from ringside.explore.model.walk import NotModelledError, ops_of, walk
 from ringside.explore.search.evaluate import evaluate
@@ -30,9 +33,13 @@ from ringside.explore.space.reader import Workload
 from ringside.figures import netlist
 from ringside.objects.common.params import Parameters
 from ringside.sim.options import Simulated
+from ringside.synth import resources
+from ringside.synth.resources import Block
+from ringside.synth.yosys import Resources
 
 TREE = Path(__file__).parents[2]
 MEDIAN, MEAN, MOST = 0.1, 0.3, 3.0  # percent
+TONIGHT = 24, 3  # designs, and operations of each
 
 
 def recorded(kind: str) -> list[dict[str, Any]]:
@@ -64,34 +71,56 @@ def test_a_lift_that_reads_waits_for_store() -> None:
     assert cycles_of(designs.load("ringside-8e"), 40, workload) == pytest.approx(92_940, rel=1e-4)
 
 
+def one(numbers: np.random.Generator, *values: Any) -> Any:
+    return values[numbers.integers(len(values))]
+
+
+def drawn_operation(numbers: np.random.Generator, design: Any) -> Workload:
+    ops = ["encrypt-pk-direct", "encrypt-sk", "decrypt", "ntt"]
+    op = one(numbers, *ops, *(["encode-encrypt-pk-direct", "decrypt-decode"] if design.encode else []))
+    size = 1 << one(numbers, 11, 12)
+    limbs = 1 if op in ("ntt", "decrypt-decode") else one(numbers, 1, 2, 3)
+    return Workload(op, size, limbs, min(design.word_bits - 2, 54))
+
+
+def possible(design: Any, workload: Workload) -> bool:
+    try:
+        text_of(design, workload)
+    except RingsideError:
+        return False
+    return True
+
+
 def drawn(numbers: np.random.Generator) -> tuple[Any, int, Workload]:
     """A design, a latency and an operation that nobody chose."""
-
-    def one(*values: Any) -> Any:
-        return values[numbers.integers(len(values))]
-
+    choices = {"lanes": (1, 2, 4), "reduction": ("wlm", "barrett"), "twiddles": ("stored", "on_the_fly"), "bank_groups": (2, 3, 4, 5), "contexts": (1, 2), "encode": (False, True), "slots": (2, 3), "sample_lanes": (1, 2, 4), "keccak_cores": (1, 2), "keccak_slices": (16, 64), "keccak": ("separate", "shared"), "bus_bits": (64, 128, 256), "outstanding": (8, 16, 32), "reducers": (0, 2)}  # fmt: skip
     while True:
-        base = designs.load(one("rise-1", "rise-4", "aloha-he"))
-        changed = {"lanes": one(1, 2, 4), "reduction": one("wlm", "barrett"), "twiddles": one("stored", "on_the_fly"), "bank_groups": one(2, 3, 4, 5), "contexts": one(1, 2), "encode": one(False, True), "slots": one(2, 3), "sample_lanes": one(1, 2, 4), "keccak_cores": one(1, 2), "keccak_slices": one(16, 64), "keccak": one("separate", "shared"), "bus_bits": one(64, 128, 256), "outstanding": one(8, 16, 32), "reducers": one(0, 2)}  # fmt: skip
+        base = designs.load(one(numbers, "rise-1", "rise-4", "aloha-he"))
+        changed = {name: one(numbers, *values) for name, values in choices.items()}
         design = replace(base, name="drawn", stream_factor=False, log_n_min=10, **changed)
         if any(problems(design)):
             continue
-        ops = ["encrypt-pk-direct", "encrypt-sk", "decrypt", "ntt"]
-        op = one(*ops, *(["encode-encrypt-pk-direct", "decrypt-decode"] if design.encode else []))
-        bits = min(design.word_bits - 2, 54)
-        workload = Workload(op, 1 << one(11, 12), 1 if op in ("ntt", "decrypt-decode") else one(1, 2, 3), bits)
-        try:
-            text_of(design, workload)
-        except RingsideError:
-            continue
-        return design, one(20, 40, 100), workload
+        workload = drawn_operation(numbers, design)
+        if possible(design, workload):
+            return design, one(numbers, 20, 40, 100), workload
 
 
-def compared(count: int, seed: int) -> list[float]:
-    numbers = np.random.default_rng(seed)
-    errors = []
+def drawn_pairs(count: int, each: int, seed: int) -> Iterator[tuple[Any, int, Workload]]:
+    """Pairs of so many designs and, of each, so many different operations: a design's simulator is built once, which is what takes the time."""
+    numbers, more = np.random.default_rng(seed), np.random.default_rng([seed, 1])
     for _ in range(count):
         design, latency, workload = drawn(numbers)
+        pairs = [(latency, workload)]
+        for _ in range(50):
+            another = one(more, 20, 40, 100), drawn_operation(more, design)
+            if len(pairs) < each and another not in pairs and possible(design, another[1]):
+                pairs.append(another)
+        yield from ((design, *pair) for pair in pairs)
+
+
+def compared(count: int, each: int, seed: int) -> list[float]:
+    errors = []
+    for design, latency, workload in drawn_pairs(count, each, seed):
         simulated = Simulated(design, {"latency": latency})
         true = record(simulated, workload.op, workload.n, workload.limbs, workload.bits).measurement.cycles
         errors.append(100 * (cycles_of(design, latency, workload) / true - 1))
@@ -101,16 +130,19 @@ def compared(count: int, seed: int) -> list[float]:
 
 @pytest.mark.soak
 def test_cycles_of_a_drawn_design() -> None:
-    assert max(map(abs, compared(1, 20261126))) <= MOST
+    assert max(map(abs, compared(1, 1, 20261126))) <= MOST
 
 
 @pytest.mark.soak
 def test_cycles_of_designs_drawn_tonight() -> None:
-    """Sixty pairs of a design and an operation, others each night; the seed is in the output."""
-    seed = dt.date.today().toordinal()
+    """At least sixty pairs of a design and an operation, others each night; the seed is in the output."""
+    seed = int(os.environ.get("RINGSIDE_SEED", dt.date.today().toordinal()))
     print("seed", seed)
-    errors = [abs(error) for error in compared(60, seed)]
-    print("median", statistics.median(errors), "mean", statistics.mean(errors), "most", max(errors))
+    errors = [abs(error) for error in compared(*TONIGHT, seed)]
+    print(
+        "pairs", len(errors), "median", statistics.median(errors), "mean", statistics.mean(errors), "most", max(errors)
+    )
+    assert len(errors) >= 60
     assert statistics.median(errors) <= MEDIAN
     assert statistics.mean(errors) <= MEAN
     assert max(errors) <= MOST
@@ -239,14 +271,85 @@ def test_memories_are_counted() -> None:
             assert sum(count * size[1] for count, size in sizes if size) == 2 * cells["bram36"] + cells["bram18"]
 
 
-def test_area_of_held_out_designs() -> None:
-    """The errors that the constants state are those of the rows beside them."""
+# of designs that the models had not seen, in percent: mean and largest
+HELD_OUT = {
+    "lut": (3, 6),
+    "ff": (3, 6),
+    "dsp": (0, 0),
+    "bram18": (0, 0),
+    "kge": (3, 6),
+    "energy_uj": (10, 20),
+    "mhz": (5, 5),
+}
+
+
+def test_errors_of_held_out_designs() -> None:
+    """The errors that the constants state are those of the rows beside them, and not larger than is promised."""
     models = constants.load()
-    for name in ("lut", "ff"):
+    assert models.held_out.keys() == HELD_OUT.keys()
+    for name, (mean, most) in HELD_OUT.items():
+        stated = models.held_out[name]
+        assert stated["designs"] >= 4
+        assert stated["mean"] <= mean, name
+        assert stated["most"] <= most, name
         errors = [abs(row[name][2]) for row in models.rows if name in row]
-        assert models.held_out[name]["designs"] == len(errors)
-        assert models.held_out[name]["mean"] == pytest.approx(statistics.mean(errors), abs=0.01)
-        assert statistics.mean(errors) <= 6
+        if name in ("energy_uj", "mhz"):  # of recorded figures, not of rows
+            continue
+        assert stated["designs"] == len(errors)
+        assert stated["mean"] == pytest.approx(statistics.mean(errors), abs=0.01)
+        assert stated["most"] == pytest.approx(max(errors), abs=0.01)
+
+
+def test_energy_of_recorded_gates() -> None:
+    """What the constants have follows from the ledger; two numbers are fitted to seven designs."""
+    models = constants.load()
+    silicon, errors = calibrate.silicon_of(models.area)
+    assert silicon.energy == pytest.approx(
+        models.silicon.energy, rel=0.02
+    )  # gates may be simulated again, of the same netlists
+    assert errors["energy_uj"] == pytest.approx(models.held_out["energy_uj"], abs=0.5)
+    assert len(silicon.energy) == 2
+
+
+# `ringside synth NAME --target osu018`, with `--op OP --n 1024 --limbs 1 --bits 30` of rise-4e: no number was fitted to these
+BLIND_ENERGIES = [
+    ("ringside-lean", Workload("encrypt-pk-direct", 4096, 1, 30), 243.1),
+    ("rise-4e", Workload("encrypt-pk-direct", 1024, 1, 30), 49.9),
+    ("rise-4e", Workload("encode-encrypt-pk-direct", 1024, 1, 30), 69.1),
+]
+
+
+@pytest.mark.parametrize(("name", "workload", "microjoules"), BLIND_ENERGIES, ids=lambda value: getattr(value, "name", ""))  # fmt: skip
+def test_energy_of_what_nothing_was_fitted_to(name: str, workload: Workload, microjoules: float) -> None:
+    models, design = constants.load(), designs.load(name)
+    fields = {key: np.array([value]) for key, value in asdict(design).items()}
+    columns = Columns(fields | {"latency": np.array([40])}, workload.log_n, workload.modulus_bits)
+    walked = walk(ops_of(text_of(design, workload)), columns)
+    kge = models.area.columns(fields)["kge"]
+    model = models.silicon.microjoules(fields, kge, walked.cycles, walked.active, workload.modulus_bits)
+    assert float(model[0]) == pytest.approx(microjoules, rel=0.1)
+
+
+def test_memories_take_what_docs_say() -> None:
+    """docs/asic.md: memories take 89 uJ of rise-1's encryption."""
+    design, workload = designs.load("rise-1"), Workload("encrypt-pk-direct", 4096, 1, 30)
+    fields = {key: np.array([value]) for key, value in asdict(design).items()}
+    columns = Columns(fields | {"latency": np.array([40])}, workload.log_n, workload.modulus_bits)
+    active = walk(ops_of(text_of(design, workload)), columns).active
+    assert float(memory_microjoules(fields, active)[0]) == pytest.approx(89, rel=0.05)
+
+
+def test_streams_are_rows_of_a_table() -> None:
+    """Every shape of rs_xof that the shipped spaces and the mapped designs have was mapped alone."""
+    table = constants.load().area.tables["rs_xof"]
+    spaces = [
+        reader.load(path) for name in ("tiny", "rise-energy") for path in [TREE / "designs" / "spaces" / f"{name}.toml"]
+    ]
+    shapes = calibrate._streams(calibrate.listed(), spaces)
+    assert {" ".join(map(str, shape[:-1])) for shape in shapes} <= table.keys()
+    assert calibrate.number_bits(14) == (11, 15)
+    with pytest.raises(ClassError, match="rs_xof"):
+        constants.load().area.of(asdict(replace(designs.load("rise-4"), keccak_cores=3)))
 
 
 def gates_of(design: Any) -> float:
@@ -281,6 +384,55 @@ def test_coefficients_are_found() -> None:
     found = fit.nonnegative(terms, terms @ np.array([2.0, 0.0, 5.0]))
     assert found == pytest.approx([2, 0, 5], abs=0.05)
     assert (fit.nonnegative(terms, terms @ np.array([2.0, -1.0, 5.0])) >= 0).all()
+
+
+def blocks_of(parameters: Any) -> tuple[list[list[Block]], int, int]:
+    """What the shipped model says of a design's modules, as if Yosys had said it."""
+    design = next(d for d in calibrate.listed() if resources.core_parameters(d) == parameters)
+    fields = {name: np.array([value]) for name, value in asdict(design).items()}
+    found = constants.load().area.columns(fields, blocks=True)
+    sizes = {
+        name.removeprefix("block "): round(float(lut[0])) for name, lut in found.items() if name.startswith("block ")
+    }
+    cells = {module: Resources(lut=lut, ff=lut // 2) for module, lut in sizes.items() if lut}
+    return [[Block(module, 1, 1, size, size) for module, size in cells.items()]], 0, 0
+
+
+@pytest.mark.soak  # ten seconds of fitting
+def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """From the list to a file that loads, with every mapping answered by the shipped model: what was put in is found again."""
+    shipped = constants.load()
+    asked: list[str] = []
+
+    def alone(module: str, _files: Any, parameters: dict[str, int], _family: Any) -> Resources:
+        asked.append(module)
+        if module == "rs_xof":
+            return Resources(lut=10 * parameters["Slices"] + parameters["KeccakCores"], ff=7)
+        lut, halves = shipped.area.memories[fit.memory_key(module, parameters["Width"], parameters["Depth"])]
+        return Resources(lut=int(lut), bram18=int(halves))
+
+    monkeypatch.setattr(resources, "measure", lambda tops, *_: blocks_of(tops[0][1]))
+    monkeypatch.setattr(resources, "alone", alone)
+    monkeypatch.setattr(calibrate.yosys, "version", lambda: "0")
+    monkeypatch.setattr(calibrate.standard_cells, "find", lambda _: None)
+    monkeypatch.setattr(calibrate, "_kge_of_modules", lambda design, _: {b.module: b.own.lut / 100 for b in blocks_of(resources.core_parameters(design))[0][0]})  # fmt: skip
+    monkeypatch.setattr(calibrate, "lanes_alone", lambda *_: {"32 1 0": 30.0})
+    monkeypatch.setattr(netlist, "of", lambda design: f"netlist of {design.name}")
+    space = reader.load(TREE / "designs" / "spaces" / "tiny.toml")
+    found = calibrate.calibrate([space], lambda _: None, lambda *_: None, 7)
+    found.write(tmp_path / "constants.json")
+    again = constants.load(tmp_path / "constants.json")
+    assert again.area.tables["rs_xof"]["32 1 1 1 1 1 1"] == [321, 7, 0]
+    assert again.area.tables["rs_xof"]["64 1 1 1 2 1 1"] == [642, 7, 0]  # of the space alone
+    assert again.area.gates["rs_lane"]["32 1 0"] == 30.0
+    assert again.held_out.keys() == HELD_OUT.keys()
+    assert again.made_of["netlists"].keys() == {row["design"] for row in again.rows}
+    fields = {name: np.array([value]) for name, value in asdict(designs.load("rise-4")).items()}
+    whole = again.area.columns(fields)
+    other = float(whole["lut"][0]) - 641  # without the streams, which were given other sizes
+    assert other == pytest.approx(float(shipped.area.columns(fields)["lut"][0]) - 485, rel=0.02)
+    assert np.isfinite(whole["kge"][0])
+    assert set(asked) == {"rs_xof", "rs_ram_1rw", "rs_ram_1rw1w"}
 
 
 @pytest.fixture

@@ -181,6 +181,15 @@ def traced(browser: Any, shown: Any, act: Any) -> list[float]:
     return max(tasks.values(), key=sum)  # the browser's own first tab has a thread too
 
 
+@pytest.mark.soak  # three seconds of processor time
+def test_a_page_of_its_usual_size_is_small(many: Exploration, tmp_path: Path) -> None:
+    """With costs that are all different; those of real spaces, whose designs share many, take half of it."""
+    path = pack.write_page(many, tmp_path, 55_000)
+    size = path.stat().st_size
+    print(f"{size:,} bytes")
+    assert 500_000 < size <= PAGE_MAX
+
+
 @pytest.mark.soak  # half a minute
 def test_two_hundred_thousand_designs(browser: Any, many: Exploration, tmp_path: Path) -> None:
     """No long task, soon ready, and a brush is answered at once, with NumPy's count."""

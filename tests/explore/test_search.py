@@ -12,6 +12,7 @@ import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,35 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     assert len({row["key"] for row in rows}) == 40
     ran = (tmp_path / "ran").read_text(encoding="utf-8").splitlines()
     assert len(ran) <= 40 + 3  # what two threads did when they were killed is done again, and no more
+
+
+WORKING = """
+import os, sys, time
+from ringside.explore.search import run
+if __name__ == "__main__":
+    with run.workers(1) as pool:
+        print(pool.submit(os.getpid).result(), flush=True)
+        pool.submit(time.sleep, 60).result()
+"""
+
+
+def test_workers_end_with_a_killed_run(tmp_path: Path) -> None:
+    """Else one would build simulators whose answers nobody hears, beside those of the run that goes on."""
+    script = tmp_path / "working.py"
+    script.write_text(WORKING, encoding="utf-8")
+    first = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert first.stdout is not None
+    worker = Path("/proc") / first.stdout.readline().strip()
+    assert worker.exists()
+    first.kill()
+    first.wait()
+    first.stdout.close()
+    for _ in range(400):
+        if not worker.exists() or "State:\tZ" in (worker / "status").read_text(encoding="utf-8"):
+            return
+        time.sleep(0.05)
+    os.kill(int(worker.name), signal.SIGKILL)
+    pytest.fail("the worker is alive twenty seconds after its run was killed")
 
 
 CLOSING = """
@@ -190,6 +220,29 @@ def test_a_failed_point_is_on_no_front(tmp_path: Path) -> None:
     assert explored.closed
     assert lost not in explored.front
     assert explored.answers[lost]["error"] == "broken"
+
+
+def test_what_is_to_come_is_told_by_what_there_was(tmp_path: Path) -> None:
+    """Points of one hardware share its simulator; the journal's own answers say what one takes."""
+    explored = explored_tiny(tmp_path)
+    asked = [task for number in explored.front for task in proof.tasks_of(explored, int(number), (verify.RTL,))]
+    usual = verify.USUAL_SECONDS[verify.RTL]
+    with Journal(tmp_path / "journal.jsonl") as book, ThreadPoolExecutor(1) as pool:
+        assert verify.seconds_to_come([*asked, *asked], book) == pytest.approx(usual * len(asked))
+        other = [replace(task, key=f"{task.key} at another latency") for task in asked]
+        assert verify.seconds_to_come([*asked, *other], book) == pytest.approx(usual * len(asked))
+        verify.run(asked[:2], book, pool, jobs={verify.RTL: burns})
+        took = [row[verify.TOOK] for row in book]
+        assert min(took) >= 0.02
+        expected = sum(took) / 2 * (len(asked) - 2)
+        assert verify.seconds_to_come(asked, book) == pytest.approx(expected)
+
+
+def burns(*_: Any) -> dict[str, Any]:
+    until = time.process_time() + 0.03
+    while time.process_time() < until:
+        pass
+    return {"cycles": 1}
 
 
 def test_errors_are_answers(tmp_path: Path) -> None:

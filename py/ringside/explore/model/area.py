@@ -30,7 +30,8 @@ def row_of(names: Sequence[str], v: Mapping[str, Any]) -> str:
 class AreaModel:
     """tables: LUT, FF and DSP of one part by its key; terms: coefficients of units; classes: which were mapped; memories: LUT and BRAM halves.
 
-    gates: kGE of one part by its key; gate_terms: coefficients of units, by class. What was not mapped to standard cells has no kGE, which is NaN.
+    gates: kGE of one part by its key; gate_terms: coefficients of units, by class, or of a LUT and a flip-flop of parts that have such classes. What was not
+    mapped to standard cells has no kGE, which is NaN.
     """
 
     tables: dict[str, dict[str, list[float]]]
@@ -73,18 +74,18 @@ class AreaModel:
         for part in COUNTED:
             count = np.broadcast_to(part.count(v), shape)
             each = self._rows(part.module, part.key, v, count > 0, refuse, shape)
+            if part.gate_classes is not None:
+                each[-1] = self._by_class(part.module, part.gate_classes, v, each[:2], shape)
             parts[part.module] = each[0] * count
             for name, size in zip((*RESOURCES, GATES), each, strict=True):
                 totals[name] += size * count
         for unit in FITTED:
             known = set(self.classes[unit.module])
             matrix = [np.broadcast_to(term(v), shape) for term in unit.terms]
-            gates = self.gate_terms.get(unit.module, {})
             for key, where in _different(unit.classes, v, shape):
                 if key not in known:
                     refuse(where, f"{unit.module} was never mapped with {', '.join(unit.classes)} = {key}")
-            for key, where in _different(unit.gate_classes, v, shape):
-                totals[GATES][where] += _sum(gates[key], matrix)[where] if key in gates else np.nan
+            totals[GATES] += self._by_class(unit.module, unit.gate_classes, v, matrix, shape)
             for name in RESOURCES:
                 size = _sum(self.terms[unit.module][name], matrix)
                 totals[name] += size
@@ -100,6 +101,15 @@ class AreaModel:
         found: dict[str, Any] = dict(totals)
         found["refused"] = np.array(reasons, object)[refused]
         return found | ({f"block {name}": size for name, size in parts.items()} if blocks else {})
+
+    def _by_class(self, module: str, classes: Sequence[str], v: Any, terms: Sequence[Any], shape: Any) -> Any:
+        """kGE, by the coefficients of each class; NaN where it has none."""
+        gates = self.gate_terms.get(module, {})
+        found = np.full(shape, np.nan, np.float32)
+        for key, where in _different(classes, v, shape):
+            if key in gates:
+                found[where] = _sum(gates[key], terms)[where]
+        return found
 
     def _rows(self, module: str, key: Sequence[str], v: Any, needed: Any, refuse: Any, shape: Any) -> list[Any]:
         found = [np.zeros(shape, np.float32) for _ in (*RESOURCES, GATES)]

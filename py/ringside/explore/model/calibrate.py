@@ -33,11 +33,11 @@ from ..space.points import enumerate_all
 from ..space.reader import Space, Workload
 from . import fit
 from .area import GATES
-from .columns import Columns
+from .columns import BLOCK, STREAM_BLOCK, Columns
 from .constants import Models
 from .programs import text_of
-from .silicon import SiliconModel, energy_terms, gate_terms
-from .units import memories, view
+from .silicon import SiliconModel, energy_terms, gate_terms, memory_microjoules
+from .units import XOF, XOF_KEY, memories, view
 from .walk import ops_of, walk
 
 LIST = Path(__file__).with_name("calibration.json")  # designs as a base and what is changed of it
@@ -45,6 +45,7 @@ FIELDS = ("lut", "ff", "dsp", "bram18")
 PROCESS = "osu018"  # of gates, as docs/asic.md has them
 USUAL_LATENCY = 40
 RTL_OF = Energy("rise-4")  # its sources are those of all cores without a streaming unit
+LIMB_BITS = 8  # of the number of limbs of an expansion (rs_xof_pkg)
 DESIGN_IN_MEMORIES = 20  # how many memories are mapped in the time of a design
 AGAIN = "Run `ringside explore calibrate`, which maps what has changed."
 
@@ -94,12 +95,16 @@ def calibrate(spaces: Sequence[Space], say: Say, progress: Progress, limit: int 
         mapped.append(fit.mapped_design(asdict(design), rows, gates))
     say(f"mapping {len(wanted)} memories")
     sizes = _memories(wanted, lambda number: progress(parts - len(wanted) + number, parts))
-    lanes = lanes_alone({design.word_bits for design in chosen}, technology)
+    say("mapping what streams Keccak's words")
+    alone = fit.Alone(
+        {XOF: streams_alone(_streams(chosen, spaces))},
+        {"rs_lane": lanes_alone({design.word_bits for design in chosen}, technology)},
+    )
     say("fitting")
-    area = fit.fit(mapped, sizes, lanes)
-    left_out = fit.held_out(mapped, sizes, lanes)
+    area = fit.fit(mapped, sizes, alone)
+    left_out = fit.held_out(mapped, sizes, alone)
     errors = {name: _errors([row[name][2] for row in left_out if name in row]) for name in (*FIELDS, GATES)}
-    silicon, more = _silicon(area)
+    silicon, more = silicon_of(area)
     say("netlists, by which these numbers outlive changes of the RTL's words")
     return Models(area, silicon, made_of() | {"netlists": netlists(chosen, progress)}, errors | more, left_out)
 
@@ -111,6 +116,45 @@ def lanes_alone(widths: Iterable[int], technology: Technology) -> dict[str, floa
         f"{word_bits} {int(reduction == 'barrett')} 0": flow.unit("rs_lane", word_bits, reduction, technology).kge
         for word_bits, reduction in kinds
     }
+
+
+XofShape = tuple[int, ...]  # values of XOF_KEY, and log_n_max
+
+
+def streams_alone(shapes: Iterable[XofShape]) -> dict[str, list[float]]:
+    """LUTs, flip-flops and DSPs of rs_xof by its key in the tables. DeviceError."""
+    found = {}
+    for *shape, log_n_max in shapes:
+        slices, private, public, shared, cores, rounds, words = shape
+        parameters = {"Slices": slices, "HasPrivate": private, "HasPublic": public, "Shared": shared, "KeccakCores": cores, "SampleRounds": rounds, "PublicWords": words}  # fmt: skip
+        parameters |= dict(zip(("PrivateBits", "PublicBits"), number_bits(log_n_max), strict=True))
+        with resources.reported():
+            size = resources.alone(XOF, sources(), parameters, XC7)
+        found[" ".join(map(str, shape))] = [float(size.lut), float(size.ff), float(size.dsp)]
+    return found
+
+
+def number_bits(log_n_max: int) -> tuple[int, int]:
+    """Bits of a block's number in the private and in the public stream (rs_xof_pkg)."""
+    blocks = 6 * 2**log_n_max // BLOCK + 3
+    return (blocks - 1).bit_length() + 1, log_n_max - STREAM_BLOCK.bit_length() + 1 + LIMB_BITS + 2
+
+
+def _streams(chosen: Iterable[Design], spaces: Iterable[Space]) -> list[XofShape]:
+    """All shapes of rs_xof in these, each with the largest ring of those that have it: numbers of blocks make a few LUTs of difference."""
+    found: dict[tuple[int, ...], int] = {}
+    tables = [{name: np.array([value]) for name, value in asdict(design).items()} for design in chosen]
+    for space in spaces:
+        points = enumerate_all(space)
+        tables.append({name: np.asarray(points.column(name)) for name in asdict(space.base)})
+    for fields in tables:
+        v = view(fields)
+        core = ~np.asarray(fields["fields"], bool) & (np.asarray(fields["stream_lanes"]) == 0) & (v["streams"] > 0)
+        columns = np.broadcast_arrays(*(v[name] for name in (*XOF_KEY, "log_n_max")), core)
+        rows = np.stack([column.ravel() for column in columns])
+        for *shape, log_n_max in np.unique(rows[:-1, rows[-1] > 0], axis=1).T.astype(int).tolist():
+            found[tuple(shape)] = max(found.get(tuple(shape), 0), log_n_max)
+    return [(*shape, log_n_max) for shape, log_n_max in sorted(found.items())]
 
 
 def netlists(chosen: Sequence[Design], progress: Progress) -> dict[str, str]:
@@ -206,7 +250,7 @@ def _keys(fields: dict[str, Any]) -> set[str]:
     return found
 
 
-def _silicon(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
+def silicon_of(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
     """Of the designs that were mapped to standard cells and simulated as gates (`ringside figures`)."""
     asic: dict[str, Any] = {}
     energy: dict[str, Any] = {}
@@ -221,18 +265,19 @@ def _silicon(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
     kge = [float(asic[name]["kge"]) for name in asic]
     workload = Workload("encrypt-pk-direct", 4096, 1, 30)
     both = [name for name in energy if name in asic]
-    terms = []
+    terms, of_memories = [], []
     for name in both:
         walked = walk(ops_of(text_of(loaded[name], workload)), _columns(loaded[name], workload))
-        terms.append(_row(energy_terms(arrays[name], asic[name]["kge"], walked.cycles, walked.active)))
+        terms.append(_row(energy_terms(arrays[name], asic[name]["kge"], walked.cycles, walked.active, workload.modulus_bits)))  # fmt: skip
+        of_memories += _row([memory_microjoules(arrays[name], walked.active)])
     joules = [float(energy[name]["energy_uj"]) for name in both]
     clocks: dict[str, list[float]] = {}
     for name, design in loaded.items():
         key = f"{design.word_bits} {int(design.reduction == 'barrett')} {int(design.encode)}"
         clocks.setdefault(key, []).append(float(asic[name]["fmax_mhz"]))
     apart = [100 * (min(others) / mhz - 1) for found in clocks.values() for i, mhz in enumerate(found) if (others := found[:i] + found[i + 1 :])]  # fmt: skip
-    model = SiliconModel(_relative(gates, kge).tolist(), _relative(terms, joules).tolist(), {key: min(found) for key, found in clocks.items()})  # fmt: skip
-    return model, {"energy_uj": _left_out(terms, joules), "mhz": _errors(apart)}
+    model = SiliconModel(_relative(gates, kge).tolist(), _relative(terms, joules, of_memories).tolist(), {key: min(found) for key, found in clocks.items()})  # fmt: skip
+    return model, {"energy_uj": _errors(energies_left_out(terms, joules, of_memories)), "mhz": _errors(apart)}
 
 
 def _columns(design: Design, workload: Workload) -> Columns:
@@ -246,14 +291,17 @@ def _row(terms: Sequence[Any]) -> list[float]:
     return [float(np.ravel(term)[0]) for term in terms]
 
 
-def _relative(terms: Sequence[Sequence[float]], values: Sequence[float]) -> Any:
+def _relative(terms: Sequence[Sequence[float]], values: Sequence[float], known: Sequence[float] | None = None) -> Any:
+    """known: what each value has beside the terms."""
     size = np.array(values)
-    return fit.nonnegative(np.array(terms) / size[:, None], np.ones(len(size)))
+    return fit.nonnegative(np.array(terms) / size[:, None], 1 - np.array(known or [0.0] * len(size)) / size)
 
 
-def _left_out(terms: Sequence[Sequence[float]], values: Sequence[float]) -> dict[str, float]:
+def energies_left_out(terms: Sequence[Sequence[float]], joules: Sequence[float], known: Sequence[float]) -> list[float]:
+    """Errors in percent of each, by the others' coefficients."""
     found = []
-    for i, value in enumerate(values):
-        coefficients = _relative([*terms[:i], *terms[i + 1 :]], [*values[:i], *values[i + 1 :]])
-        found.append(100 * (float(np.array(terms[i]) @ coefficients) / value - 1))
-    return _errors(found)
+    for i, value in enumerate(joules):
+        others = [[*rows[:i], *rows[i + 1 :]] for rows in (terms, joules, known)]
+        model = float(np.array(terms[i]) @ _relative(*others)) + known[i]
+        found.append(100 * (model / value - 1))
+    return found

@@ -13,7 +13,7 @@ from ...errors import ParameterError
 from ...native.files import write_bytes
 from .area import AreaModel
 from .silicon import SiliconModel
-from .units import FITTED
+from .units import COUNTED, FITTED
 
 SHIPPED = Path(__file__).with_name("constants.json")
 
@@ -34,6 +34,8 @@ class Models:
 
 def _check(area: AreaModel) -> None:
     """ValueError: they are of other units than these."""
+    if missing := [part.module for part in COUNTED if part.module not in area.tables]:
+        raise ValueError(f"{', '.join(missing)} has no table")
     for unit in FITTED:
         for resource, found in area.terms[unit.module].items():
             if len(found) != len(unit.terms):

@@ -62,12 +62,19 @@ def nonnegative(terms: Floats, values: Floats) -> Floats:
     return np.asarray(found / scale)
 
 
+@dataclass(frozen=True)
+class Alone:
+    """Parts that were mapped alone, by module and key. rows: LUTs, flip-flops, DSPs, in place of those of designs; gates: kGE, where no design has one of them."""
+
+    rows: Mapping[str, Mapping[str, Sequence[float]]] = field(default_factory=dict)
+    gates: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+
 def fit(
-    designs: Sequence[MappedDesign],
-    memories: Mapping[str, Sequence[float]],
-    lanes: Mapping[str, float] | None = None,
+    designs: Sequence[MappedDesign], memories: Mapping[str, Sequence[float]], alone: Alone | None = None
 ) -> AreaModel:
-    """memories: of `kind width depth`, LUTs and BRAM halves; lanes: kGE of rs_lane by key, mapped alone, where no design has one of them."""
+    """memories: of `kind width depth`, LUTs and BRAM halves."""
+    alone = alone or Alone()
     views = [view(design.fields) for design in designs]
     tables: dict[str, dict[str, list[float]]] = {}
     for part in COUNTED:
@@ -77,6 +84,7 @@ def fit(
                 each = [design.sizes[part.module][name] / number for name in RESOURCES]
                 rows.setdefault(row_of(part.key, v), []).append(each)
         tables[part.module] = {key: np.mean(values, axis=0).tolist() for key, values in rows.items()}
+        tables[part.module] |= {key: list(row) for key, row in alone.rows.get(part.module, {}).items()}
     terms: dict[str, dict[str, list[float]]] = {}
     classes: dict[str, list[str]] = {}
     for unit in FITTED:
@@ -85,13 +93,25 @@ def fit(
         for name in RESOURCES:
             size = np.array([design.sizes.get(unit.module, {}).get(name, 0.0) for design in designs])
             weight = 1 / np.array([max(design.total[name], 1.0) for design in designs])
-            found = nonnegative(matrix * weight[:, None], size * weight) if size.any() else np.zeros(len(unit.terms))
+            if name == "dsp":
+                found = _multiples(matrix, size, unit.dsp)
+            else:
+                found = nonnegative(matrix * weight[:, None], size * weight)
             terms[unit.module][name] = found.tolist()
         classes[unit.module] = sorted({row_of(unit.classes, v) for v in views})
     kept = {key: list(value) for key, value in memories.items()}
     gates, gate_terms = _gates([design for design in designs if design.gates], terms)
-    gates["rs_lane"] = {**(lanes or {}), **gates["rs_lane"]}
+    for module, known in alone.gates.items():
+        gates[module] = {**known, **gates[module]}
     return AreaModel(tables, terms, classes, kept, ranges(designs), gates, gate_terms)
+
+
+def _multiples(terms: Floats, sizes: Floats, place: int | None) -> Floats:
+    """DSPs are counted: a unit has so many for each of one term, or none."""
+    found = np.zeros(terms.shape[1])
+    if place is not None and (there := terms[:, place] > 0).any():
+        found[place] = np.mean(sizes[there] / terms[there, place])
+    return found
 
 
 def _gates(
@@ -112,13 +132,26 @@ def _gates(
                 rows.setdefault(row_of(part.key, v), []).append(design.gates.get(part.module, 0.0) / number)
         tables[part.module] = {key: float(np.mean(values)) for key, values in rows.items()}
     units: dict[str, dict[str, list[float]]] = {}
+    for part in COUNTED:
+        if part.gate_classes is not None:
+            of_class = _by_class(
+                part.gate_classes, [(v, d) for v, d in zip(views, designs, strict=True) if part.count(v)]
+            )
+            units[part.module] = {key: _factors(part.module, some).tolist() for key, some in of_class.items()}
     for unit in FITTED:
-        of_class: dict[str, list[MappedDesign]] = {}
-        for v, design in zip(views, designs, strict=True):
-            of_class.setdefault(row_of(unit.gate_classes, v), []).append(design)
+        of_class = _by_class(unit.gate_classes, zip(views, designs, strict=True))
         cells = np.array([terms[unit.module]["lut"], terms[unit.module]["ff"]])
         units[unit.module] = {key: (_factors(unit.module, some) @ cells).tolist() for key, some in of_class.items()}
     return tables, units
+
+
+def _by_class(
+    classes: Sequence[str], designs: Iterable[tuple[Mapping[str, Any], MappedDesign]]
+) -> dict[str, list[MappedDesign]]:
+    found: dict[str, list[MappedDesign]] = {}
+    for v, design in designs:
+        found.setdefault(row_of(classes, v), []).append(design)
+    return found
 
 
 def _factors(module: str, designs: Sequence[MappedDesign]) -> Floats:
@@ -153,7 +186,7 @@ def memory_key(kind: str, width: float, depth: float) -> str:
 def held_out(
     designs: Sequence[MappedDesign],
     memories: Mapping[str, Sequence[float]],
-    lanes: Mapping[str, float] | None = None,
+    alone: Alone | None = None,
 ) -> list[dict[str, Any]]:
     """Each design foreseen by a model of all others: mapped, foreseen and the error in percent of each resource."""
     found = []
@@ -161,7 +194,7 @@ def held_out(
         others = [*designs[:i], *designs[i + 1 :]]
         row: dict[str, Any] = {"design": design.fields["name"]}
         try:
-            sizes = fit(others, memories, lanes).of(design.fields)
+            sizes = fit(others, memories, alone).of(design.fields)
         except ClassError as error:
             found.append(row | {"refused": str(error)})
             continue

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which parts a design has, and what the size of each follows from.
 
-Three kinds of parts: memories, whose width and depth are counted, and each of which was mapped; parts of which there are many, one row of a table each; and
-the units around them, sums of terms with coefficients that `ringside explore calibrate` fits to mapped designs.
+Three kinds of parts: memories, whose width and depth are counted, and each of which was mapped; parts of few shapes, one row of a table each, such as lanes
+and what streams Keccak's words; and the units around them, sums of terms with coefficients that `ringside explore calibrate` fits to mapped designs.
 """
 
 from __future__ import annotations
@@ -19,6 +19,13 @@ from .columns import Plain
 RAM, RAM_TWO = "rs_ram_1rw", "rs_ram_1rw1w"
 PROGRAM_BITS, SLOT_BITS = 64, 6
 CONSTANT_ROWS, SEED_ROWS = 3, 48  # of twiddles on the fly (rs_ntt_pkg)
+
+# The streams of SAMPLE and EXPAND. A folded core is one, so its LUTs follow its slices; whole ones need what chooses between them. No sum of terms has
+# either from the few designs that are mapped, so each shape is mapped alone.
+XOF, XOF_KEY = (
+    "rs_xof",
+    ("keccak_slices", "sampler", "expand", "shared", "keccak_cores", "sample_rounds", "expand_words"),
+)
 
 View = Mapping[str, Any]
 
@@ -45,26 +52,33 @@ def view(fields: Mapping[str, Any]) -> dict[str, Any]:
     v["unfolded"] = v["sampler"] * (1 - v["folded"])
     v["shared_whole"] = v["shared"] * (1 - v["folded"])
     v["own_cores"] = v["expand"] * (1 - v["shared"])
+    v["streams"] = np.maximum(v["sampler"], v["expand"])
+    v["divides"] = v["expand"] * (v["expand_steps"] == 0) * v["folded"]  # words of EXPAND, some bits at a time
     v["multiplies"] = v["expand"] * (v["expand_steps"] == 0) * (1 - v["folded"])  # EXPAND reduces words by multipliers
     return v
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A part of which there are many. key: what one of them depends on; count: how many."""
+    """A part with a row in a table. key: what one of them depends on; count: how many.
+
+    gate_classes: of parts whose kGE are not in the table but a sum of LUTs and flip-flops, with factors for each class.
+    """
 
     module: str
     key: tuple[str, ...]
     count: Callable[[View], Any]
+    gate_classes: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """A unit. classes: what has to have been mapped before, value by value together; terms: what its size is a sum of."""
+    """A unit. classes: what has to have been mapped before, value by value together; terms: what its size is a sum of; dsp: the term that its DSPs are a multiple of."""
 
     module: str
     classes: tuple[str, ...]
     terms: tuple[Callable[[View], Any], ...]
+    dsp: int | None = None
 
     @property
     def gate_classes(self) -> tuple[str, ...]:
@@ -79,6 +93,7 @@ COUNTED = (
     Counted("rs_keccak", ("sample_rounds",), lambda v: v["cores"]),
     Counted("rs_keccak_chi", ("sample_rounds",), lambda v: 25 * v["cores"] * v["sample_rounds"]),
     Counted("rs_reduce_word", ("word_bits",), lambda v: v["reducers"] + v["multiplies"] * v["expand_words"]),
+    Counted(XOF, XOF_KEY, lambda v: v["streams"], ("folded",)),
 )
 
 
@@ -116,9 +131,8 @@ FITTED = (
     Fitted("rs_dma_store", ("encode",), (_ONE, _times(*_VW), _times("bus_bits"), _times("encode"), _times("encode", *_VW), _times("encode", "word_bits"), _times("outstanding"), _times("encode", "bus_bits"), _times(*_VW, _above("chunk", 2)), _times(*_VW, _above("chunk", 4)), _times("word_bits"))),
     Fitted("rs_slots", (), (_times("sampler"), _times("slots", "chunk"), _times("sampler", "chunk"), _times("slots"))),
     Fitted("rs_sample_unit", ("folded",), (_times("sampler"), _times("sampler", "sample_lanes"), _times("sampler", "ternary_bytes"), _times("sampler", "sample_lanes", "ternary_bytes"), _times("folded"), _times("folded", "keccak_slices"), _times("sampler", "chunk"), _times("unfolded"), _times("unfolded", "sample_lanes"))),
-    Fitted("rs_xof", ("folded",), (_times("folded"), _times("folded", "keccak_slices"), _times("unfolded"), _times("cores"), _times("shared_whole"), _times("shared_whole", _above("expand_words", 1)), _times("shared_whole", "expand_words", _above("expand_words", 1)), _times("own_cores"), _times("own_cores", _above("expand_words", 1)), _times("unfolded", _above("keccak_cores", 1)), _times("unfolded", "keccak_cores", _above("keccak_cores", 1)))),
     Fitted("rs_lift_unit", ("encode", "sampler"), (_times("sampler"), _times("sampler", *_VW), _times("sampler", "encode", *_VW), _times("encode", "word_bits"), _times("encode"), _times("sampler", "chunk"))),
-    Fitted("rs_expand_unit", ("expand",), (_times("expand"), _times("expand", "word_bits"), _times("expand", "word_bits", "expand_words"), lambda v: v["expand"] * (v["expand_steps"] > 0) * v["word_bits"], lambda v: v["expand"] * (v["expand_steps"] == 0) * v["folded"] * v["word_bits"], lambda v: v["expand"] * (v["expand_steps"] == 0) * v["folded"], _times("expand", "expand_words"))),
+    Fitted("rs_expand_unit", ("expand",), (_times("expand"), _times("expand", "word_bits"), _times("expand", "word_bits", "expand_words"), lambda v: v["expand"] * (v["expand_steps"] > 0) * v["word_bits"], _times("divides", "word_bits"), _times("divides"), _times("expand", "expand_words")), dsp=5),
 )  # fmt: skip
 MODULES = tuple(unit.module for unit in (*COUNTED, *FITTED))
 

@@ -162,7 +162,8 @@ def _costs(
     weights = [w.weight for w in space.workloads]
     total = sum(w * c for w, c in zip(weights, cycles, strict=True))
     joules = sum(
-        w * models.silicon.microjoules(fields, kge, c, a) for w, c, a in zip(weights, cycles, active, strict=True)
+        w.weight * models.silicon.microjoules(fields, kge, c, a, w.modulus_bits)
+        for w, c, a in zip(space.workloads, cycles, active, strict=True)
     )
     found = {
         "cycles": total,

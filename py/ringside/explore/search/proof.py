@@ -47,7 +47,8 @@ def close(
     def ask(tasks: Sequence[Task]) -> bool:
         waiting = sum(task.key not in journal.rows for task in tasks)
         points = len({task.point for task in tasks})
-        say(f"turn {len(explored.turns) + 1}: {points} points, {waiting} simulations and syntheses to do")
+        minutes = verify.seconds_to_come(tasks, journal) / 60
+        say(f"turn {len(explored.turns) + 1}: {points} points, {waiting} simulations and syntheses to do, about {minutes:.0f} minutes of processor time")  # fmt: skip
         verify.run(tasks, journal, executor, told, jobs)
         return True
 

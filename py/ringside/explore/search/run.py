@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tempfile
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +41,9 @@ def workers(jobs: int, address: str = "") -> Iterator[Executor]:
     """Processes here, or those of a Dask scheduler. DeviceError: Dask is not there, or nobody answers."""
     if not address:
         # a fork would copy locks that threads of this process hold
-        with ProcessPoolExecutor(jobs or usable_processors(), mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(
+            jobs or usable_processors(), mp_context=get_context("spawn"), initializer=_end_with_parent
+        ) as pool:
             yield pool
         return
     try:
@@ -54,6 +58,17 @@ def workers(jobs: int, address: str = "") -> Iterator[Executor]:
         raise DeviceError("DASK", f"No Dask scheduler answers at {address}: {error}.", "Start one with `dask scheduler`.") from error  # fmt: skip
     with client:
         yield client.get_executor()
+
+
+def _end_with_parent() -> None:
+    """In a worker: nobody would hear its answers after the parent was killed, and it would wait for jobs for ever."""
+
+    def watch() -> None:
+        if (parent := parent_process()) is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def explore(

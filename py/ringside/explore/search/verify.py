@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import asdict, dataclass
@@ -25,6 +26,9 @@ from .journal import Journal, key_of
 
 RTL, SYNTH = "rtl", "synth"
 TRIES = 3  # of a job whose worker died
+TOOK = "processor_s"  # of an answer: processor time of its job, with the compilers that it called
+# of a design that nothing in the caches knows, until the journal has answers of its own: four lanes, and parts shared with a few others
+USUAL_SECONDS = {RTL: 15.0, SYNTH: 90.0}
 VerifyingJob = Callable[..., dict[str, Any]]
 Told = Callable[[int, int], None]
 
@@ -94,6 +98,25 @@ def tasks(
             yield Task(key_of(RTL, fields, about, made_from()), RTL, number, (fields, latency, asdict(workload)))
 
 
+def timed(job: VerifyingJob, *arguments: Any) -> dict[str, Any]:
+    """A job's answer with its processor time, as far as the worker does nothing else meanwhile."""
+    before = os.times()
+    found = job(*arguments)
+    after = os.times()
+    return found | {TOOK: round(sum(after[:4]) - sum(before[:4]), 2)}
+
+
+def seconds_to_come(asked: Iterable[Task], journal: Journal) -> float:
+    """Processor time of what the journal has not, by the mean of its answers. Points that share their hardware share what is built."""
+    known: dict[str, list[float]] = {}
+    for row in journal:
+        if TOOK in row:
+            known.setdefault(row["kind"], []).append(row[TOOK])
+    usual = USUAL_SECONDS | {kind: sum(took) / len(took) for kind, took in known.items()}
+    waiting = {(task.kind, key_of(SYNTH, task.arguments[0], {}, "")) for task in asked if task.key not in journal.rows}
+    return sum(usual[kind] for kind, _ in waiting)
+
+
 JOBS: dict[str, VerifyingJob] = {RTL: simulated, SYNTH: synthesised}
 
 
@@ -105,7 +128,7 @@ def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told 
     done = 0
     running: dict[Future[dict[str, Any]], tuple[Task, int]] = {}
     for task in waiting.values():
-        running[executor.submit(jobs[task.kind], *task.arguments)] = (task, 1)
+        running[executor.submit(timed, jobs[task.kind], *task.arguments)] = (task, 1)
     if told is not None:
         told(0, total)
     while running:
@@ -117,7 +140,7 @@ def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told 
                 hint = "The journal has all answers until now: run the same command again, perhaps with fewer --jobs."
                 raise DeviceError("WORKER", f"A process that simulates or synthesises died: {error}", hint) from error
             if error is not None and not isinstance(error, RingsideError) and tries < TRIES and _lost(error):
-                running[executor.submit(jobs[task.kind], *task.arguments)] = (task, tries + 1)
+                running[executor.submit(timed, jobs[task.kind], *task.arguments)] = (task, tries + 1)
                 continue
             row = {"key": task.key, "kind": task.kind, "design": task.arguments[0]}
             if task.kind == RTL:
