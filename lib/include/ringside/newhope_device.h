@@ -3,8 +3,7 @@
 // whose stream is SHAKE256. Parse, noise, transforms, products and packed words are the core's; reconciliation and the last hash stay this side's. Secrets
 // pass through the memory that the processor shares with the core, and are wiped there: the processor is trusted with them (docs/pqc.md, On a core).
 //
-// A call copies what it is given into that memory, starts a program that was made by rs_newhope_device_prepare, checks messages meanwhile, and copies the
-// results. The number of instructions depends on the call alone, the core's cycles on nothing but rejections in the public stream of a.
+// A call checks what it is given, copies it into that memory, starts a program that was made by rs_newhope_device_prepare, and copies the results. The number of instructions depends on the call alone, the core's cycles on nothing but rejections in the public stream of a.
 #ifndef RINGSIDE_NEWHOPE_DEVICE_H
 #define RINGSIDE_NEWHOPE_DEVICE_H
 

@@ -18,7 +18,6 @@ typedef struct newhope_on_core {
     rs_newhope_op_t op;
     uint8_t *message, *secret, *shared;
     uint8_t hints[RS_NEWHOPE_HINT_BYTES]; // of a client's message
-    rs_status_t answer; // of a call that the core has completed
 } newhope_on_core_t;
 
 _Static_assert(sizeof(newhope_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t), "what NewHope keeps has its place in a device");
@@ -152,17 +151,9 @@ static void take_results(const rs_device_t *d, const newhope_on_core_t *s) {
     }
 }
 
-// What was given is checked while the core computes.
-static rs_status_t check_given(const rs_device_t *d, const newhope_on_core_t *s) {
-    if (s->op == RS_NEWHOPE_SERVER) return RS_OK;
-    RS_TRY(rs_newhope_check_packed(room(d, RS_NEWHOPE_AT_THEIRS)));
-    return s->op == RS_NEWHOPE_FINISH ? rs_newhope_check_packed(room(d, RS_NEWHOPE_AT_SECRET)) : RS_OK;
-}
-
 static void finish(rs_device_t *d, rs_status_t status) {
-    newhope_on_core_t *s = state_of(d);
-    if (status != RS_OK) s->answer = status;
-    if (s->answer == RS_OK) take_results(d, s);
+    const newhope_on_core_t *s = state_of(d);
+    if (status == RS_OK) take_results(d, s);
     wipe(d, 0, RS_NEWHOPE_AT_THEIRS); // seeds, coins
     wipe(d, RS_NEWHOPE_AT_SECRET, POLY_BYTES);
     if (s->op != RS_NEWHOPE_SERVER) wipe(d, RS_NEWHOPE_AT_V, RS_NEWHOPE_V_BYTES);
@@ -185,7 +176,6 @@ static rs_status_t begin(rs_device_t *d, rs_newhope_op_t op) {
     newhope_on_core_t *s = state_of(d);
     const rs_program_key_t key = key_of(s->parse, op);
     s->op = op;
-    s->answer = RS_OK;
     rs_status_t status = rs_machine_settle(d);
     if (status == RS_OK) status = rs_machine_load_program(d, &key, rs_newhope_program);
     if (status != RS_OK) {
@@ -230,6 +220,7 @@ rs_status_t rs_newhope_device_client_start(rs_device_t *device, uint8_t *message
     RS_TRY(check(shared, shared_bytes, RS_NEWHOPE_SHARED_BYTES));
     RS_TRY(check(server_message, server_message_bytes, RS_NEWHOPE_SERVER_BYTES));
     RS_TRY(check(noise_seed, noise_bytes, SEED_BYTES));
+    RS_TRY(rs_newhope_check_packed(server_message));
     newhope_on_core_t *s = state_of(device);
     put_noise_seed(device, noise_seed);
     memcpy(room(device, RS_NEWHOPE_AT_SEEDS + SEED_BYTES), server_message + POLY_BYTES, SEED_BYTES);
@@ -245,6 +236,8 @@ rs_status_t rs_newhope_device_shared_start(rs_device_t *device, uint8_t *shared,
     RS_TRY(check(shared, shared_bytes, RS_NEWHOPE_SHARED_BYTES));
     RS_TRY(check(client_message, client_message_bytes, RS_NEWHOPE_CLIENT_BYTES));
     RS_TRY(check(secret, secret_bytes, RS_NEWHOPE_SECRET_BYTES));
+    RS_TRY(rs_newhope_check_packed(client_message));
+    RS_TRY(rs_newhope_check_packed(secret));
     newhope_on_core_t *s = state_of(device);
     memcpy(room(device, RS_NEWHOPE_AT_THEIRS), client_message, POLY_BYTES);
     memcpy(room(device, RS_NEWHOPE_AT_SECRET), secret, POLY_BYTES);
@@ -257,10 +250,7 @@ rs_status_t rs_newhope_device_shared_start(rs_device_t *device, uint8_t *shared,
 rs_status_t rs_newhope_device_finish(rs_device_t *device) {
     if (!device) return RS_ERR_NULL;
     if (device->tenant != &TENANT || !device->under_way) return RS_ERR_DEVICE_EMPTY;
-    newhope_on_core_t *s = state_of(device);
-    s->answer = check_given(device, s);
-    const rs_status_t status = rs_device_finish(device);
-    return status == RS_OK ? s->answer : status;
+    return rs_device_finish(device);
 }
 
 rs_status_t rs_newhope_device_server_derand(rs_device_t *device, uint8_t *message, size_t message_bytes, uint8_t *secret,

@@ -78,10 +78,10 @@ static void draw_all(hope_t *h, int client) {
     start(h);
     draw_noise(h, h->s, RS_NEWHOPE_NOISE_SECRET);
     load_table(h, h->twist, RS_NEWHOPE_TWIST);
-    load_table(h, h->untwist, RS_NEWHOPE_UNTWIST);
     draw_noise(h, h->e, RS_NEWHOPE_NOISE_ERROR);
     multiply(h, OP(MUL), h->s, h->s, h->twist);
     transform(h, OP(INTT), h->s);
+    load_table(h, h->untwist, RS_NEWHOPE_UNTWIST);
     draw_a(h);
     multiply(h, OP(MUL), h->e, h->e, h->twist);
     if (client) {
@@ -124,10 +124,10 @@ static void finish(hope_t *h) {
     load_packed(h, h->t, RS_NEWHOPE_AT_THEIRS);
     load_packed(h, h->s, RS_NEWHOPE_AT_SECRET);
     load_table(h, h->twist, RS_NEWHOPE_TWIST_BACK);
-    load_table(h, h->untwist, RS_NEWHOPE_UNTWIST_BACK);
-    multiply(h, OP(MUL), h->t, h->t, h->twist);
     multiply(h, OP(MUL), h->t, h->t, h->s);
+    multiply(h, OP(MUL), h->t, h->t, h->twist);
     transform(h, OP(NTT), h->t);
+    load_table(h, h->untwist, RS_NEWHOPE_UNTWIST_BACK);
     multiply(h, OP(MUL), h->t, h->t, h->untwist);
     store_v(h, h->t);
 }
