@@ -66,7 +66,8 @@ static void make(uint64_t *state) {
     fill(f.server_noise, SEED, state);
     fill(f.client_noise, SEED, state);
     CHECK_OK(rs_newhope_server_derand(f.scheme, f.server, f.secret, f.seed, f.server_noise, f.workspace, sizeof f.workspace));
-    CHECK_OK(rs_newhope_client_derand(f.scheme, f.client, f.shared, f.server, SERVER, f.client_noise, f.workspace, sizeof f.workspace));
+    CHECK_OK(
+        rs_newhope_client_derand(f.scheme, f.client, f.shared, f.server, SERVER, f.client_noise, f.workspace, sizeof f.workspace));
 }
 
 static rs_status_t server(void) {

@@ -24,13 +24,13 @@ RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_prepare(rs_device_t *device, 
 
 // As the functions of these names in newhope.h; RS_ERR_LENGTH: an array has another size. RS_ERR_DEVICE_EMPTY: the scheme is not prepared. Statuses of
 // devices besides. On an error no output is written.
-RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_server(rs_device_t *device, uint8_t *message, size_t message_bytes, uint8_t *secret,
-                                                          size_t secret_bytes, rs_rng_t *rng);
+RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_server(rs_device_t *device, uint8_t *message, size_t message_bytes,
+                                                          uint8_t *secret, size_t secret_bytes, rs_rng_t *rng);
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_server_derand(rs_device_t *device, uint8_t *message, size_t message_bytes,
                                                                  uint8_t *secret, size_t secret_bytes, const uint8_t *seed,
                                                                  size_t seed_bytes, const uint8_t *noise_seed, size_t noise_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_client(rs_device_t *device, uint8_t *message, size_t message_bytes, uint8_t *shared,
-                                                          size_t shared_bytes, const uint8_t *server_message,
+RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_client(rs_device_t *device, uint8_t *message, size_t message_bytes,
+                                                          uint8_t *shared, size_t shared_bytes, const uint8_t *server_message,
                                                           size_t server_message_bytes, rs_rng_t *rng);
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_client_derand(rs_device_t *device, uint8_t *message, size_t message_bytes,
                                                                  uint8_t *shared, size_t shared_bytes,
@@ -47,9 +47,9 @@ RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_server_start(rs_device_t *dev
                                                                 uint8_t *secret, size_t secret_bytes, const uint8_t *seed,
                                                                 size_t seed_bytes, const uint8_t *noise_seed, size_t noise_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_client_start(rs_device_t *device, uint8_t *message, size_t message_bytes,
-                                                                uint8_t *shared, size_t shared_bytes,
-                                                                const uint8_t *server_message, size_t server_message_bytes,
-                                                                const uint8_t *noise_seed, size_t noise_bytes);
+                                                                uint8_t *shared, size_t shared_bytes, const uint8_t *server_message,
+                                                                size_t server_message_bytes, const uint8_t *noise_seed,
+                                                                size_t noise_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_shared_start(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
                                                                 const uint8_t *client_message, size_t client_message_bytes,
                                                                 const uint8_t *secret, size_t secret_bytes);

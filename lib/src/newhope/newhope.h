@@ -29,7 +29,7 @@ void rs_newhope_coins_shake(uint8_t *coins, const uint8_t *noise_seed);
 void rs_newhope_pack(uint8_t *out, const uint64_t *ntt);
 // RS_ERR_RESIDUE unless all words are below q, which is public.
 RS_MUST_CHECK rs_status_t rs_newhope_unpack(uint64_t *ntt, const uint8_t *in);
-// The check alone.
+// The check alone, of bytes from a multiple of 8 on.
 RS_MUST_CHECK rs_status_t rs_newhope_check_packed(const uint8_t *in);
 
 // ---- reconcile.c. Coefficients in natural order ----------------------------------------------------------------------------------------

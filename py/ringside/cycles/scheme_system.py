@@ -18,8 +18,8 @@ from ..soc import schemes
 from ..soc.job import NativeCount
 from ..soc.schemes import PARTS, SchemeCall, call_scheme
 from .schemes import EXCHANGE, KECCAK, MESSAGE, NEWHOPE, SEED
-from .schemes import exchange as exchanged
 from .schemes import OPERATIONS as ALL
+from .schemes import exchange as exchanged
 from .system import Count
 
 OPERATIONS = (*(op for op in ALL if op != KECCAK), *EXCHANGE)

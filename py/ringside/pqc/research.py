@@ -68,7 +68,9 @@ class NewHope:
         self.device = device
         on_cpu = device == CPU.name
         if noise == "chacha20" and not on_cpu:
-            raise ParameterError("RS_ERR_VARIANT", f"{device} has no ChaCha20.", 'Leave `noise` out, or take "shake256".')
+            raise ParameterError(
+                "RS_ERR_VARIANT", f"{device} has no ChaCha20.", 'Leave `noise` out, or take "shake256".'
+            )
         stream = _STREAMS[noise or ("chacha20" if on_cpu else "shake256")]
         check(lib.rs_newhope_init_stream(out, self._tables, size, _PARSES[parse], stream, _CONSENT))
         self._scheme: CData = out[0]

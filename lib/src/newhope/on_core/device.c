@@ -20,7 +20,8 @@ typedef struct newhope_on_core {
     uint8_t hints[RS_NEWHOPE_HINT_BYTES]; // of a client's message
 } newhope_on_core_t;
 
-_Static_assert(sizeof(newhope_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t), "what NewHope keeps has its place in a device");
+_Static_assert(sizeof(newhope_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t),
+               "what NewHope keeps has its place in a device");
 
 static void forget(rs_device_t *d);
 static const rs_tenant_t TENANT = {forget};
@@ -190,6 +191,14 @@ static rs_status_t begin(rs_device_t *d, rs_newhope_op_t op) {
     return rs_machine_begin(d);
 }
 
+// A polynomial that was given, to its place; RS_ERR_RESIDUE, and nothing stays.
+static rs_status_t put_packed(const rs_device_t *d, size_t at, const uint8_t *packed) {
+    memcpy(room(d, at), packed, POLY_BYTES);
+    const rs_status_t status = rs_newhope_check_packed(room(d, at));
+    if (status != RS_OK) wipe(d, at, POLY_BYTES);
+    return status;
+}
+
 static void put_noise_seed(const rs_device_t *d, const uint8_t *noise_seed) {
     memcpy(room(d, RS_NEWHOPE_AT_SEEDS), noise_seed, SEED_BYTES);
     memcpy(room(d, RS_NEWHOPE_AT_COINS), noise_seed, SEED_BYTES);
@@ -220,11 +229,10 @@ rs_status_t rs_newhope_device_client_start(rs_device_t *device, uint8_t *message
     RS_TRY(check(shared, shared_bytes, RS_NEWHOPE_SHARED_BYTES));
     RS_TRY(check(server_message, server_message_bytes, RS_NEWHOPE_SERVER_BYTES));
     RS_TRY(check(noise_seed, noise_bytes, SEED_BYTES));
-    RS_TRY(rs_newhope_check_packed(server_message));
+    RS_TRY(put_packed(device, RS_NEWHOPE_AT_THEIRS, server_message));
     newhope_on_core_t *s = state_of(device);
     put_noise_seed(device, noise_seed);
     memcpy(room(device, RS_NEWHOPE_AT_SEEDS + SEED_BYTES), server_message + POLY_BYTES, SEED_BYTES);
-    memcpy(room(device, RS_NEWHOPE_AT_THEIRS), server_message, POLY_BYTES);
     s->message = message;
     s->shared = shared;
     return begin(device, RS_NEWHOPE_CLIENT);
@@ -236,11 +244,9 @@ rs_status_t rs_newhope_device_shared_start(rs_device_t *device, uint8_t *shared,
     RS_TRY(check(shared, shared_bytes, RS_NEWHOPE_SHARED_BYTES));
     RS_TRY(check(client_message, client_message_bytes, RS_NEWHOPE_CLIENT_BYTES));
     RS_TRY(check(secret, secret_bytes, RS_NEWHOPE_SECRET_BYTES));
-    RS_TRY(rs_newhope_check_packed(client_message));
-    RS_TRY(rs_newhope_check_packed(secret));
+    RS_TRY(put_packed(device, RS_NEWHOPE_AT_THEIRS, client_message));
+    RS_TRY(put_packed(device, RS_NEWHOPE_AT_SECRET, secret));
     newhope_on_core_t *s = state_of(device);
-    memcpy(room(device, RS_NEWHOPE_AT_THEIRS), client_message, POLY_BYTES);
-    memcpy(room(device, RS_NEWHOPE_AT_SECRET), secret, POLY_BYTES);
     memcpy(s->hints, client_message + POLY_BYTES, sizeof s->hints);
     s->shared = shared;
     return begin(device, RS_NEWHOPE_FINISH);
@@ -282,20 +288,21 @@ rs_status_t rs_newhope_device_client_derand(rs_device_t *device, uint8_t *messag
 }
 
 rs_status_t rs_newhope_device_client(rs_device_t *device, uint8_t *message, size_t message_bytes, uint8_t *shared,
-                                     size_t shared_bytes, const uint8_t *server_message, size_t server_message_bytes, rs_rng_t *rng) {
+                                     size_t shared_bytes, const uint8_t *server_message, size_t server_message_bytes,
+                                     rs_rng_t *rng) {
     rs_seed_t noise_seed;
     RS_TRY(ready(device));
     if (!rng || !rng->fill) return RS_ERR_NULL;
     RS_TRY(rs_fresh_seed(rng, &noise_seed));
-    const rs_status_t status =
-        rs_newhope_device_client_derand(device, message, message_bytes, shared, shared_bytes, server_message, server_message_bytes,
-                                        noise_seed.bytes, SEED_BYTES);
+    const rs_status_t status = rs_newhope_device_client_derand(device, message, message_bytes, shared, shared_bytes, server_message,
+                                                               server_message_bytes, noise_seed.bytes, SEED_BYTES);
     rs_zeroize(&noise_seed, sizeof noise_seed);
     return status;
 }
 
 rs_status_t rs_newhope_device_shared(rs_device_t *device, uint8_t *shared, size_t shared_bytes, const uint8_t *client_message,
                                      size_t client_message_bytes, const uint8_t *secret, size_t secret_bytes) {
-    RS_TRY(rs_newhope_device_shared_start(device, shared, shared_bytes, client_message, client_message_bytes, secret, secret_bytes));
+    RS_TRY(
+        rs_newhope_device_shared_start(device, shared, shared_bytes, client_message, client_message_bytes, secret, secret_bytes));
     return rs_newhope_device_finish(device);
 }
