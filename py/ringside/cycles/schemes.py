@@ -41,7 +41,7 @@ SEED, MESSAGE = bytes(range(64)), b"a message of some bytes"
 SIGN_SET_UP, ROUND_PROGRAMS = 1, 2
 
 
-Scheme = MLKEM | MLDSA | NewHope
+OnCore = MLKEM | MLDSA | NewHope
 Called = tuple[Callable[[], Any], Any]  # what the device does, and what the library says to that
 
 
@@ -135,7 +135,7 @@ def _set_of(op: str) -> tuple[str, str]:
     return name, op.removeprefix(f"{name.lower()}-")
 
 
-def _call(device: Accelerator, op: str) -> tuple[Scheme, Called]:
+def _call(device: Accelerator, op: str) -> tuple[OnCore, Called]:
     """A scheme on the device, and one of OPERATIONS but Keccak, or of EXCHANGE."""
     name, what = _set_of(op)
     if name == NewHope.name:
