@@ -77,7 +77,7 @@ def _figures(jobs: list[ProgramRun]) -> tuple[ProgramFigures, ...]:
     return tuple(ProgramFigures(job.cycles, dict(job.busy), job.read_beats, job.write_beats) for job in jobs)
 
 
-def _on_core(scheme: Scheme, call: Callable[[], Any], expected: Any, design: Design) -> tuple[list[ProgramRun], int]:
+def _on_core(scheme: OnCore, call: Callable[[], Any], expected: Any, design: Design) -> tuple[list[ProgramRun], int]:
     """The programs of a call, and instructions of the last one. DeviceError: another result than the library's."""
     core = scheme._core
     assert isinstance(core, SchemeCore)
