@@ -33,10 +33,13 @@ SCHEMES = (
     PaperOperation("BLISS-BI sign", "bliss-sign", "FFT512", "bliss", 9, SIGNATURES),
     PaperOperation("BLISS-BI verify", "bliss-verify", "FFT512", "bliss", 9),
 )
-WHOLE = "pqc-4"  # does all of NewHope but reconciliation and the last hash
-EXCHANGE = (
+WHOLE = "pqc-4"  # does all of NewHope but reconciliation and the last hash; of BLISS transforms and hashes
+# calls of NewHope's driver; none: the kernels that `ringside soc profile` leaves to the core
+SIDES = (
     (SCHEMES[0], ("newhope-server", "newhope-finish")),
     (SCHEMES[1], ("newhope-client",)),
+    (SCHEMES[2], ()),
+    (SCHEMES[3], ()),
 )
 FACTORS = {"NTT1024": "ntt_factor", "FFT512": "fft_factor"}
 OURS = {"Keccak": "keccak", "ChaCha20": "chacha20"}  # kernels of the paper, and of `ringside soc profile`
@@ -57,7 +60,7 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
     [row] = paper.tables["kernels"].select(scheme=server.name, kernel=server.kernel)
     printed, gain = number(row, "latency"), _gain(ours, server, 1)
     [both] = paper.tables["both"].select(scheme=server.name)
-    whole = _whole_gain(ours, *EXCHANGE[0], RATIO)
+    whole = _whole_gain(ours, *SIDES[0], RATIO)
     cycles, mine = number(fastest, "cycles"), ours.scheme_transform("bliss", 9)
     return [
         Headline(
@@ -201,15 +204,19 @@ def _schemes(paper: Paper, ours: Ours) -> Section:
     )
 
 
-# ---- NewHope whole on a core ----------------------------------------------------------------------------------------
-def _calls(ours: Ours, calls: tuple[str, ...], figure: str) -> Measurement:
+# ---- all that a core with fields can do ------------------------------------------------------------------------------
+def _calls(ours: Ours, scheme: PaperOperation, calls: tuple[str, ...], figure: str) -> Measurement:
+    if not calls:
+        return ours.scheme(scheme.op, figure, WHOLE, scheme.runs)
     found = [ours.scheme_system(WHOLE, op, figure) for op in calls]
     return derive("cycles", f"sum of {len(found)} calls", lambda *each: sum(each), *found) if found[1:] else found[0]
 
 
-def _whole_cycles(ours: Ours, calls: tuple[str, ...], ratio: int) -> tuple[Measurement, Measurement]:
+def _whole_cycles(
+    ours: Ours, scheme: PaperOperation, calls: tuple[str, ...], ratio: int
+) -> tuple[Measurement, Measurement]:
     """Of a side with the core, and of these the core's, in the processor's cycles."""
-    cycles, core = _calls(ours, calls, "cycles"), _calls(ours, calls, "core_cycles")
+    cycles, core = (_calls(ours, scheme, calls, figure) for figure in ("cycles", "core_cycles"))
     if ratio == 1:
         return cycles, core
     after = derive(
@@ -223,7 +230,7 @@ def _whole_cycles(ours: Ours, calls: tuple[str, ...], ratio: int) -> tuple[Measu
 
 
 def _whole_gain(ours: Ours, scheme: PaperOperation, calls: tuple[str, ...], ratio: int) -> Measurement:
-    after, _ = _whole_cycles(ours, calls, ratio)
+    after, _ = _whole_cycles(ours, scheme, calls, ratio)
     return derive("%", "1 - with the core / alone", gains.latency, _asked(ours, scheme, "cycles"), after)
 
 
@@ -249,18 +256,18 @@ def _whole_products(
 def _whole(paper: Paper, ours: Ours) -> Section:
     latencies: list[list[TableCell]] = []
     products: list[list[TableCell]] = []
-    for scheme, calls in EXCHANGE:
+    for scheme, calls in SIDES:
         [both] = paper.tables["both"].select(scheme=scheme.name)
         before = _asked(ours, scheme, "cycles")
         for clock in (1, RATIO):
             name = scheme.name if clock == 1 else f"{scheme.name}, core's clock 1/{clock}"
-            after, core = _whole_cycles(ours, calls, clock)
+            after, core = _whole_cycles(ours, scheme, calls, clock)
             share = derive("%", "core's cycles / all", lambda a, b: 100 * a / b, core, after)
             gain = _whole_gain(ours, scheme, calls, clock)
             latencies.append([name, both["latency"], gain, before, after, core, share])
             products.append([name, both["edp"], *_whole_products(before, after, core, number(both, "edp"))])
     return Section(
-        "NewHope whole on a core",
+        "NewHope whole on a core, BLISS-BI's transforms and hashes",
         [
             Grid(
                 "whole",
@@ -277,7 +284,8 @@ def _whole(paper: Paper, ours: Ours) -> Section:
                 latencies,
                 f"{WHOLE} beside Rocket: `ringside soc run {WHOLE} --op newhope-client --frames 2 --core-divider {RATIO}`. A server makes two calls. The core makes a "
                 "and noise, transforms, multiplies, packs and hashes coins; the processor checks messages, reconciles, makes the last hash, copies and wipes. Both with "
-                "noise of their own: the software's is ChaCha20, the core's SHAKE256.",
+                "noise of their own: the software's is ChaCha20, the core's SHAKE256. "
+                f"BLISS-BI is `ringside soc profile bliss-verify --on {WHOLE} --core-divider {RATIO}`, signatures averages of {SIGNATURES} seeds.",
             ),
             Grid(
                 "whole-edp",
@@ -296,7 +304,7 @@ def _whole(paper: Paper, ours: Ours) -> Section:
                 "at which it is the paper's.",
             ),
         ],
-        f"As much of NewHope as the units of {WHOLE} do, in place of two kernels. Messages are those of the reference implementation on both sides.",
+        f"As much as the units of {WHOLE} do, in NewHope in place of two kernels. NewHope's messages are those of the reference implementation on both sides.",
     )
 
 
