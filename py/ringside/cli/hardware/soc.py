@@ -136,7 +136,7 @@ def run(
             "--core-divider",
             min=1,
             max=1000,
-            help="Of ml-kem-…, ml-dsa-… and newhope-…: the core's clock is the processor's divided by this, each of its cycles counts so many times.",
+            help="The core's clock is the processor's divided by this, and each of its cycles counts so many times; for ml-kem-…, ml-dsa-… and newhope-….",
         ),
     ] = 1,
     limit: Annotated[
