@@ -838,7 +838,7 @@ static void elementwise(model_core_t *c, uint64_t word, const model_context_t *c
     if (adds) check_reduced(c, dst, q);
     if (!by_constant) check_reduced(c, a, q);
     if (products) check_reduced(c, b, q);
-    MISUSE(c, (adds && dst->form != a->form) || (products && !(a->form == MODEL_VALUES && b->form == MODEL_VALUES)));
+    MISUSE(c, (adds && dst->form != a->form) || (products && (a->form != b->form || (a->form != MODEL_VALUES && !c->turned))));
     MISUSE(c, streamed && (c->streaming != FOR_MSUBS || a->form != MODEL_VALUES));
     MISUSE(c, a->form != MODEL_COEFFICIENTS && a->form != MODEL_VALUES);
     for (size_t i = 0; i < size_n(c); i++) {

@@ -20,6 +20,7 @@
 #include "machine/machine.h"
 #include "mldsa/on_core/on_core.h"
 #include "mlkem/on_core/on_core.h"
+#include "newhope/on_core/on_core.h"
 #include "rs_test.h"
 
 #ifndef RS_CTGRIND
@@ -541,14 +542,14 @@ RS_TEST(read_secrets) {
 
 // ---- schemes beside CKKS -----------------------------------------------------------------------
 // Seeds of noise are secret, and the server's secret. Messages depend on them, so they are public only when they have been sent.
-static void newhope(void) {
+static void newhope(rs_newhope_stream_t stream) {
     const size_t bytes = rs_newhope_size(), workspace_bytes = rs_newhope_workspace();
     const rs_newhope_t *scheme = NULL;
     void *workspace = allocate(workspace_bytes);
     uint8_t *server = allocate(RS_NEWHOPE_SERVER_BYTES), *secret = allocate(RS_NEWHOPE_SECRET_BYTES);
     uint8_t *client = allocate(RS_NEWHOPE_CLIENT_BYTES), *shared = allocate(2 * RS_NEWHOPE_SHARED_BYTES);
     setting_t s = {0};
-    CHECK_OK(rs_newhope_init(&scheme, allocate(bytes), bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"));
+    CHECK_OK(rs_newhope_init_stream(&scheme, allocate(bytes), bytes, RS_NEWHOPE_PARSE_USENIX, stream, "research-only"));
     start_rng(&s, SECOND_SEED_PUBLIC);
     CHECK_OK(rs_newhope_server(scheme, server, secret, &s.rng, workspace, workspace_bytes));
     CHECK(is_secret(server, RS_NEWHOPE_POLY_BYTES) && is_secret(secret, RS_NEWHOPE_SECRET_BYTES));
@@ -562,6 +563,11 @@ static void newhope(void) {
     CHECK(is_secret(shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES));
     make_public(shared, 2 * RS_NEWHOPE_SHARED_BYTES);
     CHECK_EQ_MEM(shared, shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES);
+}
+
+static void newhope_of_streams(void) {
+    newhope(RS_NEWHOPE_STREAM_CHACHA20);
+    newhope(RS_NEWHOPE_STREAM_SHAKE256);
 }
 
 // Seeds and f, g of the key are secret; a public key, and a signature once it has been accepted, are not. The search is the one for machines with
@@ -595,7 +601,7 @@ static void run_scheme(void (*operation)(void)) {
 }
 
 RS_TEST(newhope_exchange) {
-    run_scheme(newhope);
+    run_scheme(newhope_of_streams);
 }
 RS_TEST(bliss_sign) {
     run_scheme(bliss);
@@ -765,6 +771,48 @@ RS_TEST(mlkem_on_core) {
     decapsulate_on_core(RS_MLKEM_768);
     decapsulate_on_core(RS_MLKEM_1024);
     CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
+}
+
+// The secret, our polynomial of the message, the coins, and v.
+static void newhope_ends(stand_in_t *core) {
+    make_secret(core->room + RS_NEWHOPE_AT_SECRET, RS_NEWHOPE_POLY_BYTES);
+    make_secret(core->room + RS_NEWHOPE_AT_MADE, RS_NEWHOPE_POLY_BYTES);
+    make_secret(core->room + RS_NEWHOPE_AT_COINS, RS_NEWHOPE_COIN_BYTES);
+    make_secret(core->room + RS_NEWHOPE_AT_V, RS_NEWHOPE_V_BYTES);
+}
+
+static void exchange_on_core(void) {
+    enum { SERVER = RS_NEWHOPE_SERVER_BYTES, CLIENT = RS_NEWHOPE_CLIENT_BYTES, SHARED = RS_NEWHOPE_SHARED_BYTES };
+    enum { SECRET = RS_NEWHOPE_SECRET_BYTES, SEED = RS_NEWHOPE_SEED_BYTES };
+    static rs_device_t device;
+    stand_in_t core;
+    const rs_design_t design = sealed_design();
+    const rs_newhope_t *scheme = NULL;
+    const size_t bytes = rs_newhope_size();
+    uint8_t *server = allocate(SERVER), *secret = allocate(SECRET), *client = allocate(CLIENT), *shared = allocate(SHARED);
+    uint8_t seed[SEED] = {1}, noise[SEED] = {2};
+    CHECK_OK(rs_newhope_init_stream(&scheme, allocate(bytes), bytes, RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_SHAKE256,
+                                    "research-only"));
+    uint8_t *memory = open_stand_in(&core, &device, rs_newhope_device_memory_bytes(&design));
+    core.room = memory + rs_newhope_constants_bytes(&design);
+    core.ends = newhope_ends;
+    CHECK_OK(rs_newhope_device_prepare(&device, scheme));
+    make_secret(noise, sizeof noise);
+    CHECK_OK(rs_newhope_device_server_derand(&device, server, SERVER, secret, SECRET, seed, SEED, noise, SEED));
+    CHECK(is_secret(server, RS_NEWHOPE_POLY_BYTES) && is_secret(secret, SECRET));
+    make_public(server, SERVER);
+    CHECK_OK(rs_newhope_device_client_derand(&device, client, CLIENT, shared, SHARED, server, SERVER, noise, SEED));
+    CHECK(is_secret(client, CLIENT) && is_secret(shared, SHARED));
+    make_public(client, CLIENT);
+    memset(shared, 0, SHARED);
+    CHECK_OK(rs_newhope_device_shared(&device, shared, SHARED, client, CLIENT, secret, SECRET));
+    CHECK(is_secret(shared, SHARED));
+    make_public(core.registers, sizeof core.registers);
+    CHECK_OK(rs_device_close(&device));
+}
+
+RS_TEST(newhope_on_core) {
+    run_scheme(exchange_on_core);
 }
 
 static void sign_on_core(rs_mldsa_set_t set) {

@@ -277,6 +277,46 @@ RS_TEST(coins_decide_ties) {
     }
 }
 
+// With hints of zeros the norm is 8/q times the sum of coefficients below q/2: at q the point is no longer within it.
+RS_TEST(a_norm_of_one_is_outside) {
+    static uint64_t v[N];
+    for (unsigned more = 0; more < 3; more++) {
+        for (unsigned i = 0; i < GROUPS; i += 17) {
+            const uint8_t hints[RS_NEWHOPE_HINT_BYTES] = {0};
+            uint8_t key[RS_NEWHOPE_SHARED_BYTES], want[RS_NEWHOPE_SHARED_BYTES];
+            memset(v, 0, sizeof v);
+            memset(want, 0xff, sizeof want); // zeros are within it
+            for (unsigned j = 0; j < 4; j++) v[GROUPS * j + i] = Q / 4;
+            v[GROUPS * (i % 4) + i] += more; // the sum is q - 1, q, q + 1
+            if (more) want[i / 8] ^= (uint8_t)(1 << i % 8);
+            rs_newhope_reconcile(key, v, hints);
+            CHECK_EQ_MEM(key, want, sizeof want);
+        }
+    }
+}
+
+// Of any words the functions for arrays of cores do the same.
+RS_TEST(arrays_of_cores_are_reconciled_alike) {
+    static uint64_t v[N], turned[N / 2];
+    for (unsigned k = 0; k < 20; k++) {
+        uint8_t coins[RS_NEWHOPE_COIN_BYTES], hints[2][RS_NEWHOPE_HINT_BYTES], key[2][RS_NEWHOPE_SHARED_BYTES];
+        for (unsigned i = 0; i < sizeof coins; i++) coins[i] = (uint8_t)rs_test_random(&random_state);
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t reversed = 0;
+            for (unsigned bit = 0; bit < 10; bit++) reversed |= (i >> bit & 1) << (9 - bit);
+            v[i] = k ? rs_test_random(&random_state) % Q : Q - 1;
+            rs_store32((uint8_t *)turned + 4 * (size_t)reversed, (uint32_t)v[i]);
+        }
+        rs_newhope_hints(hints[0], v, coins);
+        rs_newhope_hints_core(hints[1], (const uint8_t *)turned, coins);
+        CHECK_EQ_MEM(hints[1], hints[0], sizeof hints[0]);
+        if (k & 1) hints[0][k] ^= 5;
+        rs_newhope_reconcile(key[0], v, hints[0]);
+        rs_newhope_reconcile_core(key[1], (const uint8_t *)turned, hints[0]);
+        CHECK_EQ_MEM(key[1], key[0], sizeof key[0]);
+    }
+}
+
 // ---- noise ---------------------------------------------------------------------------------------------------------------
 // psi_16: weights of the stream's bytes, which have the binomial distribution of 32 coins less 16. Chi-square with the tails beyond 9 together: 20 classes, 19 degrees of freedom,
 // above 60 with a probability of 4e-6.

@@ -36,7 +36,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "mldsa": ("mldsa", "mldsa_device"),
     "fndsa": ("fndsa",),
     "bliss": ("bliss",),
-    "newhope": ("newhope",),
+    "newhope": ("newhope", "newhope_device"),
     "seal": ("wire",),
     "lean": ("lean",),
     "selftest": (),

@@ -100,9 +100,12 @@ def parse(seed: bytes, later: bool) -> Poly:
     return list(itertools.islice(accepted, N))
 
 
-def noise(seed: bytes, number: int) -> Poly:
-    """psi_16: a difference of two sums of 16 bits."""
-    stream = chacha20(4 * N, seed, bytes(4) + number.to_bytes(8, "little"))
+def noise(seed: bytes, number: int, shake: bool = False) -> Poly:
+    """psi_16: a difference of two sums of 16 bits. shake: of the stream that cores have in the place of the reference's."""
+    if shake:
+        stream = hashlib.shake_256(seed + bytes([number])).digest(4 * N)
+    else:
+        stream = chacha20(4 * N, seed, bytes(4) + number.to_bytes(8, "little"))
     poly = [0] * N
     for k in range(N):
         first, second = struct.unpack_from("<2H", stream, 4 * k)
@@ -110,8 +113,11 @@ def noise(seed: bytes, number: int) -> Poly:
     return poly
 
 
-def coins(seed: bytes) -> list[int]:
-    stream = chacha20(32, seed, bytes(4) + (3).to_bytes(8, "big"))
+def coins(seed: bytes, shake: bool = False) -> list[int]:
+    if shake:
+        stream = hashlib.shake_256(seed + bytes([3])).digest(32)
+    else:
+        stream = chacha20(32, seed, bytes(4) + (3).to_bytes(8, "big"))
     return [stream[i // 8] >> i % 8 & 1 for i in range(256)]
 
 
@@ -182,14 +188,16 @@ def added(a: Poly, b: Poly) -> Poly:
     return [(x + y) % Q for x, y in zip(a, b, strict=True)]
 
 
-def exchange(seed: bytes, server_noise: bytes, client_noise: bytes, later: bool = False) -> Exchange:
+def exchange(
+    seed: bytes, server_noise: bytes, client_noise: bytes, later: bool = False, shake: bool = False
+) -> Exchange:
     a = parse(seed, later)
-    s, e = (transformed(noise(server_noise, k)) for k in range(2))
+    s, e = (transformed(noise(server_noise, k, shake)) for k in range(2))
     b = added(product(a, s), e)
-    s2, e2 = (transformed(noise(client_noise, k)) for k in range(2))
+    s2, e2 = (transformed(noise(client_noise, k, shake)) for k in range(2))
     u = added(product(a, s2), e2)
-    v = added(untransformed(product(b, s2)), noise(client_noise, 2))
-    hints = help_rec(v, coins(client_noise))
+    v = added(untransformed(product(b, s2)), noise(client_noise, 2, shake))
+    hints = help_rec(v, coins(client_noise, shake))
     return Exchange(
         server_message=packed(b, 14) + seed,
         secret=packed(s, 14),

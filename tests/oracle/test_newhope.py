@@ -14,6 +14,7 @@ from ringside.native._cdef import ffi
 from ringside.native.library import lib
 
 USENIX, LATER = 1, 2
+CHACHA20, SHAKE256 = 1, 2
 SERVER, CLIENT, SECRET, SHARED = 1824, 2048, 1792, 32
 
 
@@ -49,11 +50,12 @@ def test_chacha20_is_the_reference(size: int, counter: int) -> None:
 
 # ---- NewHope --------------------------------------------------------------------------------------------------------
 class Scheme:
-    def __init__(self, parse: int) -> None:
+    def __init__(self, parse: int, stream: int = CHACHA20) -> None:
         self.memory = np.zeros(lib.rs_newhope_size() // 8 + 1, np.uint64)
         self.work = np.zeros(lib.rs_newhope_workspace() // 8, np.uint64)
         made = ffi.new("const rs_newhope_t **")
-        core.ok(lib.rs_newhope_init(made, core.words_at(self.memory), self.memory.nbytes, parse, b"research-only"))
+        memory = core.words_at(self.memory), self.memory.nbytes
+        core.ok(lib.rs_newhope_init_stream(made, *memory, parse, stream, b"research-only"))
         self.scheme = made[0]
 
     @property
@@ -89,11 +91,11 @@ def parse(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_exchange_is_the_papers(parse: int, number: int) -> None:
+@pytest.mark.parametrize(("number", "stream"), [(0, CHACHA20), (1, CHACHA20), (2, SHAKE256)])
+def test_exchange_is_the_papers(parse: int, number: int, stream: int) -> None:
     seed, server_noise, client_noise = (seed_of(name, number) for name in ("a", "server", "client"))
-    scheme = Scheme(parse)
-    want = newhope.exchange(seed, server_noise, client_noise, parse == LATER)
+    scheme = Scheme(parse, stream)
+    want = newhope.exchange(seed, server_noise, client_noise, parse == LATER, stream == SHAKE256)
     assert want.client_shared == want.server_shared
     message, secret = scheme.server(seed, server_noise)
     assert message == want.server_message

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ML-KEM and ML-DSA on a simulated core: NIST's answers (ACVP), errors as on the processor, and a time that depends on the set alone."""
+"""ML-KEM, ML-DSA and NewHope on a simulated core: NIST's answers (ACVP), errors as on the processor, and a time that depends on the set alone."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -253,6 +253,75 @@ def test_one_design_does_ckks_and_kem() -> None:
     assert kem.decaps(dk, damaged) == plain.decaps(dk, damaged) != shared
     device.self_test()
     device.close()
+
+
+# ---- NewHope ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("parse", ["usenix", "5q"])
+def test_newhope(parse: Literal["usenix", "5q"]) -> None:
+    """The library's bytes with its stream, and either side with a reference's noise."""
+    core = pqc.NewHope(research=True, parse=parse, device=DEVICE)
+    plain = pqc.NewHope(research=True, parse=parse, noise="shake256")
+    reference, rng = pqc.NewHope(research=True, parse=parse), random.Random(8)
+    seeds, noise = (rng.randbytes(32), rng.randbytes(32)), rng.randbytes(32)
+    message, secret = core.server(seeds)
+    assert (message, secret) == plain.server(seeds)
+    answer, shared = core.client(message, noise)
+    assert (answer, shared) == plain.client(message, noise)
+    assert core.shared(secret, answer) == shared
+    assert reference.shared(secret, answer) == shared
+    theirs, their_secret = reference.server()
+    answer, shared = core.client(theirs)
+    assert reference.shared(their_secret, answer) == shared
+    message, secret = core.server()
+    answer, shared = reference.client(message)
+    assert core.shared(secret, answer) == shared
+    for bad in (b"\xff\xff" + message[2:], message[:1790] + b"\xff\xff" + message[1792:]):
+        with pytest.raises(rs.WireError, match="residue"):
+            core.client(bad)
+    with pytest.raises(rs.WireError, match="residue"):
+        core.shared(b"\xff\xff" + secret[2:], answer)
+    with pytest.raises(rs.InputError):
+        core.client(message[:-1])
+    assert core.shared(secret, answer) == shared  # the core goes on
+    core.close()
+
+
+def test_cycles_of_newhope() -> None:
+    """Bounds that one more transform would break; a product is the scheme's part on cores without fields alone."""
+    found = schemes.measure(parse_simulated("pqc-4"), "newhope-client")
+    assert found.cycles < 7700
+    assert found.busy("COMPUTE") < 6000
+    with pytest.raises(rs.DeviceError, match=r"\[fields\]"):
+        schemes.measure(parse_simulated("newhope"), "newhope-finish")
+
+
+def test_a_core_has_no_chacha20() -> None:
+    with pytest.raises(rs.ParameterError, match="ChaCha20"):
+        pqc.NewHope(research=True, device=DEVICE, noise="chacha20")
+
+
+@pytest.mark.soak
+def test_damaged_messages_of_newhope() -> None:
+    """Whatever is wrong with them, core and processor say the same; any words below q make a key."""
+    core, plain, rng = (
+        pqc.NewHope(research=True, device=DEVICE),
+        pqc.NewHope(research=True, noise="shake256"),
+        random.Random(9),
+    )
+    message, secret = plain.server((rng.randbytes(32), rng.randbytes(32)))
+    answer, _ = plain.client(message, bytes(32))
+    seen = set()
+    for _ in range(40):
+        for of, given in (
+            ("client", (damaged(message, rng), bytes(32))),
+            ("shared", (secret, damaged(answer, rng))),
+            ("shared", (damaged(secret, rng), answer)),
+        ):
+            want = outcome(getattr(plain, of), *given)
+            assert outcome(getattr(core, of), *given) == want
+            seen.add(want if isinstance(want, type) else bytes)
+    assert len(seen) >= 3  # keys, errors of length and of words
+    core.close()
 
 
 @pytest.mark.soak

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ML-KEM and ML-DSA on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, the struct that host and firmware share, and `ringside soc run` for them."""
+"""ML-KEM, ML-DSA and NewHope on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, the struct that host and firmware share, and `ringside soc run` for them."""
 
 import ctypes
 import re
@@ -16,6 +16,7 @@ from ringside import pqc
 from ringside.cycles import scheme_system
 from ringside.cycles.schemes import SEED
 from ringside.errors import DeviceError, SecretKeyError
+from ringside.figures import gains
 from ringside.native.library import ffi, lib, view_of
 from ringside.pqc.place import DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
 from ringside.soc import schemes
@@ -44,8 +45,8 @@ def test_the_struct_is_the_firmwares(tmp_path: Path) -> None:
         len(schemes.PARTS),
     )
     text = (ROOT / "soc/firmware/schemes/schemes.h").read_text(encoding="utf-8")
-    calls = re.findall(r"\bCALL_((?:MLKEM|MLDSA)_\w+),", text)
-    assert [getattr(schemes, name) for name in calls] == list(range(6))
+    calls = re.findall(r"\bCALL_((?:MLKEM|MLDSA|NEWHOPE)_\w+),", text)
+    assert [getattr(schemes, name) for name in calls] == list(range(9))
 
 
 # ---- NIST's answers ----------------------------------------------------------------------------------------------------
@@ -101,6 +102,31 @@ def test_acvp_signatures(name: str) -> None:
     inputs = [(view_of(sk), len(sk)), text_of(case), (view_of(bytes(32)), 32)]
     assert place_of(dsa).call(DSA_SIGN, [(out, dsa.signature_bytes)], inputs) == 0
     assert bytes(ffi.buffer(out)) == data(case, "signature")
+
+
+@pytest.mark.soak
+def test_newhope() -> None:
+    """The library's bytes, and a shared key with a reference's noise on the other side."""
+    chip, plain = pqc.NewHope(research=True, device=DEVICE), pqc.NewHope(research=True, noise="shake256")
+    seeds = SEED[:32], SEED[32:]
+    message, secret = chip.server(seeds)
+    assert (message, secret) == plain.server(seeds)
+    answer, shared = pqc.NewHope(research=True).client(message)
+    assert chip.shared(secret, answer) == shared
+    assert chip.client(message, SEED[:32]) == plain.client(message, SEED[:32])
+
+
+@pytest.mark.soak
+def test_bars_of_newhope() -> None:
+    """Nejatollahi's gains at its clock ratio, 37 % for a server and 33 % for a client, by far."""
+    from ringside import designs
+    from ringside.cycles.profile import profile
+
+    for side, calls, printed in (("server", ("server", "finish"), 37), ("client", ("client",), 33)):
+        found = [scheme_system.measure(designs.load("pqc-4"), f"newhope-{op}", calls=2).slowed(20) for op in calls]
+        assert all(one.bit_exact and one.parts["core"].cycles == 20 * one.core_cycles for one in found)
+        alone = profile(f"newhope-{side}").cycles
+        assert gains.latency(alone, sum(one.cycles for one in found)) > printed + 20
 
 
 @pytest.mark.soak
@@ -179,6 +205,38 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
     assert done.code == 1
     assert "NOT the library's" in done.out
     assert len(kept) == 2  # what is wrong is not kept
+
+
+def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
+    ringside: CommandLine, answered: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Any] = []
+    monkeypatch.setattr("ringside.cli.hardware.soc_scheme.keep", lambda _, figures: kept.append(figures["cycles"]))
+    plain = pqc.NewHope(research=True, noise="shake256")
+    answered[:] = plain.server((SEED[:32], SEED[32:]))
+    asked = ("soc", "run", "pqc-4", "--op", "newhope-server", "--core-divider", "20")
+    done = ringside(*asked, "--json")
+    assert done.code == 0, done.err
+    found = done.json
+    assert (found["cycles"], found["core_cycles"], found["core_divider"]) == (5000 + 19 * 4000, 4000, 20)
+    assert found["parts"]["core"]["cycles"] == 20 * 4000
+    assert "1/20 of the processor's" in ringside(*asked).out
+    assert kept == [5000, 5000]  # at one clock
+    done = ringside("soc", "run", "rise-4", "--op", "encrypt-pk", "--core-divider", "20")
+    assert done.code == 2
+    assert "--core-divider" in done.err
+
+
+def test_gains() -> None:
+    """Halves, and Nejatollahi's own: 37 % less time and an EDP 52 % better are a fifth more energy a cycle."""
+    assert gains.slowed(100, 10, 20) == 290
+    assert gains.latency(100, 50) == 50
+    assert gains.energy_delay(100, 50, 20, 0) == pytest.approx(75)
+    assert gains.energy_delay(100, 50, 50, 1) == pytest.approx(50)
+    power = gains.most_power(100, 63, 63, 52)
+    assert power == pytest.approx(0.2094, abs=1e-4)
+    assert gains.energy_delay(100, 63, 63, power) == pytest.approx(52)
+    assert gains.most_power(100, 90, 10, 52) < 0
 
 
 def test_what_cannot_be_run_is_told(ringside: CommandLine) -> None:

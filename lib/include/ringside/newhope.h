@@ -42,7 +42,13 @@ typedef enum rs_newhope_parse {
     RS_NEWHOPE_PARSE_5Q = 2 // modulo q, if below 5q: later versions of paper and reference
 } rs_newhope_parse_t;
 
-// The plan of the ring, and the choice of Parse. Read-only once made: any number of threads share it.
+// What noise and the coins of HelpRec are made of, which no message shows: parties need not take the same.
+typedef enum rs_newhope_stream {
+    RS_NEWHOPE_STREAM_CHACHA20 = 1, // the reference implementation's
+    RS_NEWHOPE_STREAM_SHAKE256 = 2 // that of cores with fields (newhope_device.h)
+} rs_newhope_stream_t;
+
+// The plan of the ring, and the choices of Parse and stream. Read-only once made: any number of threads share it.
 typedef struct rs_newhope rs_newhope_t;
 
 RS_API size_t rs_newhope_size(void);
@@ -52,6 +58,9 @@ RS_API size_t rs_newhope_workspace(void);
 // is the string "research-only". RS_ERR_VARIANT: unknown parse. RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_init(const rs_newhope_t **scheme, void *memory, size_t memory_bytes,
                                                  rs_newhope_parse_t parse, const char *consent);
+// The same with a choice of the stream; rs_newhope_init takes ChaCha20. RS_ERR_VARIANT: unknown parse or stream.
+RS_API RS_MUST_CHECK rs_status_t rs_newhope_init_stream(const rs_newhope_t **scheme, void *memory, size_t memory_bytes,
+                                                        rs_newhope_parse_t parse, rs_newhope_stream_t stream, const char *consent);
 
 // All three: workspace is rs_newhope_workspace() bytes, aligned to 8; nothing secret is left in it. Outputs have the sizes above and must not
 // overlap inputs. RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT. On an error no output is written, and no seed is drawn for a message that is
@@ -72,8 +81,9 @@ RS_API RS_MUST_CHECK rs_status_t rs_newhope_shared(const rs_newhope_t *scheme, u
                                                    size_t workspace_bytes);
 
 // The same from given seeds, for tests and comparisons: whoever knows noise_seed knows the keys. Noise comes from ChaCha20 with the key
-// noise_seed; polynomial k of the exchange has the 64-bit nonce LE64(k), the coins of HelpRec have LE64(3 * 2^56). seed is the one in the
-// message. Seeds are RS_NEWHOPE_SEED_BYTES.
+// noise_seed; polynomial k of the exchange has the 64-bit nonce LE64(k), the coins of HelpRec have LE64(3 * 2^56). With the other stream
+// polynomial k comes from SHAKE256(noise_seed || k), k one byte, the coins from that with k = 3. seed is the one in the message. Seeds are
+// RS_NEWHOPE_SEED_BYTES.
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_server_derand(const rs_newhope_t *scheme, uint8_t *message, uint8_t *secret,
                                                           const uint8_t *seed, const uint8_t *noise_seed, void *workspace,
                                                           size_t workspace_bytes);

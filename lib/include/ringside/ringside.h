@@ -20,6 +20,7 @@
 #include "mlkem.h"
 #include "mlkem_device.h"
 #include "newhope.h"
+#include "newhope_device.h"
 #include "params.h"
 #include "plan.h"
 #include "program.h"

@@ -12,6 +12,7 @@ enum { N = RS_NEWHOPE_N, POLYS = 3, SEED_BYTES = RS_NEWHOPE_SEED_BYTES };
 struct rs_newhope {
     const rs_plan_t *plan;
     rs_newhope_parse_t parse;
+    rs_newhope_stream_t stream;
 };
 
 typedef struct polys {
@@ -31,23 +32,58 @@ size_t rs_newhope_workspace(void) {
     return sizeof(polys_t);
 }
 
-rs_status_t rs_newhope_init(const rs_newhope_t **scheme, void *memory, size_t memory_bytes, rs_newhope_parse_t parse,
-                            const char *consent) {
+rs_status_t rs_newhope_init_stream(const rs_newhope_t **scheme, void *memory, size_t memory_bytes, rs_newhope_parse_t parse,
+                                   rs_newhope_stream_t stream, const char *consent) {
     if (!scheme) return RS_ERR_NULL;
     RS_TRY(rs_check_research(consent));
     if (parse != RS_NEWHOPE_PARSE_USENIX && parse != RS_NEWHOPE_PARSE_5Q) return RS_ERR_VARIANT;
+    if (stream != RS_NEWHOPE_STREAM_CHACHA20 && stream != RS_NEWHOPE_STREAM_SHAKE256) return RS_ERR_VARIANT;
     RS_TRY(rs_check_workspace(memory, memory_bytes, rs_newhope_size()));
     rs_newhope_t *made = memory;
     made->parse = parse;
+    made->stream = stream;
     RS_TRY(
         rs_plan_init(&made->plan, (uint8_t *)memory + HEADER_BYTES, memory_bytes - HEADER_BYTES, RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q));
     *scheme = made;
     return RS_OK;
 }
 
+rs_status_t rs_newhope_init(const rs_newhope_t **scheme, void *memory, size_t memory_bytes, rs_newhope_parse_t parse,
+                            const char *consent) {
+    return rs_newhope_init_stream(scheme, memory, memory_bytes, parse, RS_NEWHOPE_STREAM_CHACHA20, consent);
+}
+
+rs_newhope_parse_t rs_newhope_parse_of(const rs_newhope_t *scheme) {
+    return scheme->parse;
+}
+
+rs_newhope_stream_t rs_newhope_stream_of(const rs_newhope_t *scheme) {
+    return scheme->stream;
+}
+
+static int by_shake(const rs_newhope_t *scheme) {
+    return scheme->stream == RS_NEWHOPE_STREAM_SHAKE256;
+}
+
+static void noise(const rs_newhope_t *scheme, uint64_t *coef, const uint8_t *noise_seed, rs_newhope_noise_t number) {
+    if (by_shake(scheme)) {
+        rs_newhope_noise_shake(coef, noise_seed, number);
+    } else {
+        rs_newhope_noise(coef, noise_seed, number);
+    }
+}
+
+static void draw_coins(const rs_newhope_t *scheme, uint8_t *coins, const uint8_t *noise_seed) {
+    if (by_shake(scheme)) {
+        rs_newhope_coins_shake(coins, noise_seed);
+    } else {
+        draw_coins(scheme, coins, noise_seed);
+    }
+}
+
 // Noise, transformed.
 static void small(const rs_newhope_t *scheme, uint64_t *ntt, const uint8_t *noise_seed, rs_newhope_noise_t number) {
-    rs_newhope_noise(ntt, noise_seed, number);
+    noise(scheme, ntt, noise_seed, number);
     rs_plan_forward(scheme->plan, ntt);
 }
 
@@ -104,12 +140,16 @@ static rs_status_t check_server_message(const rs_newhope_t *scheme, const uint8_
     return rs_newhope_unpack(p->a, message);
 }
 
-// The hash of the reconciled bits. What is hashed, and no more, is secret in the end.
+// What is hashed, and no more, is secret in the end.
+void rs_newhope_share(uint8_t *shared, uint8_t *bits) {
+    rs_sponge_hash(RS_SPONGE_SHA3_256, shared, RS_NEWHOPE_SHARED_BYTES, bits, RS_NEWHOPE_SHARED_BYTES);
+    rs_zeroize(bits, RS_NEWHOPE_SHARED_BYTES);
+}
+
 static void share(uint8_t *shared, const uint64_t *v, const uint8_t *hints) {
     uint8_t bits[RS_NEWHOPE_SHARED_BYTES];
     rs_newhope_reconcile(bits, v, hints);
-    rs_sponge_hash(RS_SPONGE_SHA3_256, shared, RS_NEWHOPE_SHARED_BYTES, bits, sizeof bits);
-    rs_zeroize(bits, sizeof bits);
+    rs_newhope_share(shared, bits);
 }
 
 // server_message has passed its check.
@@ -122,9 +162,9 @@ static void client(const rs_newhope_t *scheme, uint8_t *message, uint8_t *shared
     rs_ignore(rs_newhope_unpack(p->a, server_message));
     rs_plan_mul(scheme->plan, p->a, p->a, p->s);
     rs_plan_inverse(scheme->plan, p->a);
-    rs_newhope_noise(p->e, noise_seed, RS_NEWHOPE_NOISE_SECOND_ERROR);
+    noise(scheme, p->e, noise_seed, RS_NEWHOPE_NOISE_SECOND_ERROR);
     rs_plan_add(scheme->plan, p->a, p->a, p->e);
-    rs_newhope_coins(coins, noise_seed);
+    draw_coins(scheme, coins, noise_seed);
     rs_newhope_hints(hints, p->a, coins);
     share(shared, p->a, hints);
     rs_zeroize(coins, sizeof coins);

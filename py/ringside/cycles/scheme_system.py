@@ -1,26 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An operation of ML-KEM or ML-DSA on a whole simulated SoC (soc/firmware/schemes): by the driver on its core, or by the processor alone."""
+"""An operation of ML-KEM, ML-DSA or NewHope on a whole simulated SoC (soc/firmware/schemes): by the driver on its core, or by the processor alone."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.on_chip import build_soc
-from ..pqc import KEM_SETS, MLDSA, MLKEM
+from ..native.library import lib
+from ..pqc import KEM_SETS, MLDSA, MLKEM, NewHope
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
 from ..soc import schemes
 from ..soc.job import NativeCount
 from ..soc.schemes import PARTS, SchemeCall, call_scheme
-from .schemes import KECCAK, MESSAGE, SEED
+from .schemes import EXCHANGE, KECCAK, MESSAGE, NEWHOPE, SEED
 from .schemes import OPERATIONS as ALL
+from .schemes import exchange as exchanged
 from .system import Count
 
-OPERATIONS = tuple(op for op in ALL if op != KECCAK)
+OPERATIONS = (*(op for op in ALL if op != KECCAK), *EXCHANGE)
 _RANDOM = SEED[:32]
 
 
@@ -48,6 +50,15 @@ class SchemeSystem:
     simulated: int
     bit_exact: bool
 
+    def slowed(self, divider: int) -> SchemeSystem:
+        """With a core whose clock is the processor's divided by this: each of its cycles counts so many times, the waiting for memory among them, so no core
+        at that clock takes longer. setup and first stay those of one clock."""
+        if divider == 1 or "core" not in self.parts:
+            return self
+        slower = (divider - 1) * self.core_cycles
+        core = replace(self.parts["core"], cycles=self.parts["core"].cycles + slower)
+        return replace(self, cycles=self.cycles + slower, parts={**self.parts, "core": core})
+
 
 def _kem(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[bytes]]:
     """Number of the call and of the set, inputs, and the library's outputs."""
@@ -70,6 +81,13 @@ def _signature(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[
     if op == "sign":
         return schemes.MLDSA_SIGN, dsa._set, [sk, MESSAGE, bytes(32)], [signature]
     return schemes.MLDSA_VERIFY, dsa._set, [pk, MESSAGE, signature], []
+
+
+def _exchange(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[bytes]]:
+    hope = NewHope(research=True, noise="shake256")
+    numbers = dict(zip(EXCHANGE, (schemes.NEWHOPE_SERVER, schemes.NEWHOPE_CLIENT, schemes.NEWHOPE_SHARED), strict=True))
+    inputs, outputs, _ = exchanged(op, hope, hope)
+    return numbers[f"{NEWHOPE}-{op}"], int(lib.RS_NEWHOPE_PARSE_USENIX), inputs, outputs
 
 
 def _count(found: NativeCount) -> Count:
@@ -98,7 +116,7 @@ def measure(
     """One of OPERATIONS, so many times. design None: by software. It builds what is not in the cache. ParameterError, DeviceError: as of `check`; the SoC cannot be built, or the run failed."""
     check(design, op)
     name, _, what = op.upper().rpartition("-")
-    case = _kem if name in KEM_SETS else _signature
+    case = _exchange if op in EXCHANGE else _kem if name in KEM_SETS else _signature
     number, of_set, inputs, wanted = case(name, what.lower())
     program, _ = build_soc(design)
     call = SchemeCall(number, of_set, inputs, [len(one) for one in wanted], calls=calls)

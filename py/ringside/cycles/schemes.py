@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ML-KEM and ML-DSA on a core with fields in RTL simulation: cycles of each program, results compared with the library's. And Keccak alone."""
+"""ML-KEM, ML-DSA and NewHope on a core with fields in RTL simulation: cycles of each program, results compared with the library's. And Keccak alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..executors.accelerator import Accelerator
 from ..executors.silent import SilentCore
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import ffi, lib
-from ..pqc import KEM_SETS, MLDSA, MLKEM, SIGNATURE_SETS
+from ..pqc import KEM_SETS, MLDSA, MLKEM, SIGNATURE_SETS, NewHope
 from ..pqc.on_core import SchemeCore
 from ..progress import Progress
 from ..sim.asm import assemble
@@ -33,11 +33,15 @@ OPERATIONS = (
     *(f"{name.lower()}-{op}" for name in SIGNATURE_SETS for op in SIGNATURE_OPS),
     KECCAK,
 )
+# whole; on cores without fields the first two are products in its ring (cycles.rings)
+NEWHOPE = "newhope"
+EXCHANGE = tuple(f"{NEWHOPE}-{op}" for op in ("server", "client", "finish"))
 SEED, MESSAGE = bytes(range(64)), b"a message of some bytes"
 # of a signature: a set-up, then for each round what comes before the challenge and after it; of a verification the hash after the hints
 SIGN_SET_UP, ROUND_PROGRAMS = 1, 2
 
 
+OnCore = MLKEM | MLDSA | NewHope
 Called = tuple[Callable[[], Any], Any]  # what the device does, and what the library says to that
 
 
@@ -73,9 +77,7 @@ def _figures(jobs: list[ProgramRun]) -> tuple[ProgramFigures, ...]:
     return tuple(ProgramFigures(job.cycles, dict(job.busy), job.read_beats, job.write_beats) for job in jobs)
 
 
-def _on_core(
-    scheme: MLKEM | MLDSA, call: Callable[[], Any], expected: Any, design: Design
-) -> tuple[list[ProgramRun], int]:
+def _on_core(scheme: OnCore, call: Callable[[], Any], expected: Any, design: Design) -> tuple[list[ProgramRun], int]:
     """The programs of a call, and instructions of the last one. DeviceError: another result than the library's."""
     core = scheme._core
     assert isinstance(core, SchemeCore)
@@ -113,15 +115,32 @@ def _signature(scheme: MLDSA, plain: MLDSA, op: str) -> Called:
     return lambda: scheme.verify(pk, MESSAGE, signature), True
 
 
+def exchange(what: str, scheme: NewHope, plain: NewHope) -> tuple[tuple[bytes, ...], tuple[bytes, ...], Called]:
+    """Inputs of an operation of NewHope, its outputs by the library, and the call. plain: of the same stream, on this machine's processor."""
+    seeds, noise = (SEED[:32], SEED[32:]), SEED[16:48]
+    message, secret = plain.server(seeds)
+    if what == "server":
+        return seeds, (message, secret), (lambda: scheme.server(seeds), (message, secret))
+    answer, shared = plain.client(message, noise)
+    if what == "client":
+        return (message, noise), (answer, shared), (lambda: scheme.client(message, noise), (answer, shared))
+    return (answer, secret), (shared,), (lambda: scheme.shared(secret, answer), shared)
+
+
 def _set_of(op: str) -> tuple[str, str]:
     """ML-KEM-768 and encaps, of ml-kem-768-encaps."""
+    if op in EXCHANGE:
+        return NewHope.name, op.removeprefix(f"{NEWHOPE}-")
     name = next(name for name in (*KEM_SETS, *SIGNATURE_SETS) if op.startswith(f"{name.lower()}-"))
     return name, op.removeprefix(f"{name.lower()}-")
 
 
-def _call(device: Accelerator, op: str) -> tuple[MLKEM | MLDSA, Called]:
-    """A scheme on the device, and one of OPERATIONS but Keccak."""
+def _call(device: Accelerator, op: str) -> tuple[OnCore, Called]:
+    """A scheme on the device, and one of OPERATIONS but Keccak, or of EXCHANGE."""
     name, what = _set_of(op)
+    if name == NewHope.name:
+        hope = NewHope._on(device)
+        return hope, exchange(what, hope, NewHope(research=True, noise="shake256"))[2]
     if name in KEM_SETS:
         kem = MLKEM._on(name, device)
         return kem, _kem(kem, MLKEM(name), what)
@@ -139,7 +158,7 @@ def silent_programs(device: SilentCore, op: str) -> list[tuple[int, ...]]:
 
 
 def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> SchemeRun:
-    """One of OPERATIONS. DeviceError: the design has no fields, or computes something else than the library."""
+    """One of OPERATIONS or EXCHANGE. DeviceError: the design has no fields, or computes something else than the library."""
     design = wanted.design
     if not design.fields:
         raise DeviceError(

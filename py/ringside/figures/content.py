@@ -268,8 +268,8 @@ def driver() -> str:
 
 @cache
 def _schemes_on_core() -> str:
-    """A hash of the programs of ML-KEM and ML-DSA."""
-    return _sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core"))
+    """A hash of the programs of ML-KEM, ML-DSA and NewHope."""
+    return _sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core", "lib/src/newhope/on_core"))
 
 
 @cache
@@ -333,7 +333,7 @@ def profile() -> str:
 
 @cache
 def schemes() -> str:
-    """The same of the image that calls ML-KEM and ML-DSA."""
+    """The same of the image that calls ML-KEM, ML-DSA and NewHope."""
     return _image(_firmware_place().with_name(build.SCHEMES))
 
 

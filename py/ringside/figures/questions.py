@@ -77,7 +77,7 @@ class SchemeCycles(Question):
     not refused, and the set-up before it apart."""
 
     UNITS: ClassVar = {"cycles": "cycles", "set_up": "cycles"}
-    SCHEMES: ClassVar = ("ml-kem-", "ml-dsa-")
+    SCHEMES: ClassVar = ("ml-kem-", "ml-dsa-", "newhope-")
     design: str
     op: str
 

@@ -9,8 +9,20 @@ from typing import Any
 
 from .. import designs
 from ..sim.options import ALONE
-from . import systems
-from .questions import Asic, Batch, Decryptions, Energy, Frames, Query, Simulation, SocRun, SocScheme, Synthesis
+from . import gains, systems
+from .questions import (
+    Asic,
+    Batch,
+    Decryptions,
+    Energy,
+    Frames,
+    Query,
+    SchemeProfile,
+    Simulation,
+    SocRun,
+    SocScheme,
+    Synthesis,
+)
 
 Known = Callable[[Query], Mapping[str, Any]]
 
@@ -109,7 +121,17 @@ def soc(op: str) -> FigureTable:
 
 # ---- post-quantum schemes on a chip (docs/soc.md, docs/pqc.md) --------------------------------------------------------
 BASE_OPS = tuple(f"ml-kem-768-{op}" for op in ("keygen", "encaps", "decaps"))  # by software, too
-SCHEME_OPS = (*BASE_OPS, *(f"ml-dsa-65-{op}" for op in ("keygen", "sign", "verify")))
+# the sides of NewHope's exchange: the software's operation, and the calls that a core does it by
+EXCHANGE: Mapping[str, tuple[str, ...]] = {
+    "newhope-server": ("newhope-server", "newhope-finish"),
+    "newhope-client": ("newhope-client",),
+}
+SCHEME_OPS = (
+    *BASE_OPS,
+    *(f"ml-dsa-65-{op}" for op in ("keygen", "sign", "verify")),
+    *(call for calls in EXCHANGE.values() for call in calls),
+)
+RATIO = 20  # Nejatollahi's clocks: processor 2 GHz, accelerator 100 MHz
 
 
 def soc_schemes(design: str) -> FigureTable:
@@ -129,6 +151,30 @@ def soc_schemes(design: str) -> FigureTable:
         return lines([f"`{design}`", "cycles", *names, "first call", "to software"], table)
 
     return FigureTable([*runs.values(), *alone.values()], markdown)
+
+
+def exchange_gains(design: str) -> FigureTable:
+    """NewHope whole on a core: what it is better by, at one clock and at Nejatollahi's."""
+    alone = {side: SchemeProfile(ALONE, side) for side in EXCHANGE}
+    calls = {side: [SocScheme(design, op, 2) for op in ops] for side, ops in EXCHANGE.items()}
+
+    def markdown(known: Known) -> str:
+        table = []
+        for side, runs in calls.items():
+            before = known(alone[side])["cycles"]
+            cycles, core = (sum(known(run)[what] for run in runs) for what in ("cycles", "core_cycles"))
+            row = [side, f"{before:,.0f}", f"{cycles:,}", f"{core:,}"]
+            for ratio in (1, RATIO):
+                after = gains.slowed(cycles, core, ratio)
+                row += [f"{gains.latency(before, after):.0f} %", f"{100 * ratio * core / after:.0f} %"]
+                row.append(f"{gains.energy_delay(before, after, ratio * core, 1):.0f} %")
+            table.append(row)
+        heads = ["with the core", "of these the core"]
+        for ratio in (1, RATIO):
+            heads += [f"better by, 1/{ratio}", f"the core's share, 1/{ratio}", f"EDP better by, 1/{ratio}"]
+        return lines([f"`{design}`, cycles", "processor alone", *heads], table)
+
+    return FigureTable([*alone.values(), *(run for runs in calls.values() for run in runs)], markdown)
 
 
 # ---- standard cells (docs/asic.md) ----------------------------------------------------------------------------------
@@ -250,6 +296,7 @@ def pictures(design: str) -> FigureTable:
 TABLES: Mapping[str, Callable[..., FigureTable]] = {
     "soc": soc,
     "soc-schemes": soc_schemes,
+    "newhope-gains": exchange_gains,
     "asic": asic,
     "fpga": fpga,
     "fpga-large": fpga_large,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The place of a device's name, for ML-KEM and ML-DSA."""
+"""The place of a device's name, for ML-KEM, ML-DSA and NewHope."""
 
 from __future__ import annotations
 

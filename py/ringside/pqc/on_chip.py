@@ -17,6 +17,9 @@ from .place import (
     DSA_KEYGEN,
     DSA_SIGN,
     DSA_VERIFY,
+    HOPE_CLIENT,
+    HOPE_SERVER,
+    HOPE_SHARED,
     KEM_DECAPS,
     KEM_ENCAPS,
     KEM_KEYGEN,
@@ -34,6 +37,9 @@ NUMBERS = {
     DSA_KEYGEN: schemes.MLDSA_KEYGEN,
     DSA_SIGN: schemes.MLDSA_SIGN,
     DSA_VERIFY: schemes.MLDSA_VERIFY,
+    HOPE_SERVER: schemes.NEWHOPE_SERVER,
+    HOPE_CLIENT: schemes.NEWHOPE_CLIENT,
+    HOPE_SHARED: schemes.NEWHOPE_SHARED,
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a parameter set of ML-KEM or ML-DSA computes, if not on this machine's processor: what a simulated core and a simulated SoC have in common."""
+"""Where a parameter set of ML-KEM or ML-DSA, or NewHope, computes, if not on this machine's processor: what a simulated core and a simulated SoC have in common."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ GivenBytes = tuple[CData, int]  # bytes, and how many
 # of the library, rs_…
 KEM_KEYGEN, KEM_ENCAPS, KEM_DECAPS = (f"mlkem_device_{name}" for name in ("keygen_seed", "encaps_derand", "decaps"))
 DSA_KEYGEN, DSA_SIGN, DSA_VERIFY = (f"mldsa_device_{name}" for name in ("keygen_seed", "sign_derand", "verify"))
+HOPE_SERVER, HOPE_CLIENT, HOPE_SHARED = (
+    f"newhope_device_{name}" for name in ("server_derand", "client_derand", "shared")
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class SchemePlace(Protocol):
 
 def cannot(name: str) -> DeviceError:
     """The core has no units for these schemes, or is too small for the set."""
-    message = f"{name} cannot compute ML-KEM and ML-DSA."
+    message = f"{name} cannot compute ML-KEM, ML-DSA and NewHope."
     return DeviceError("DESIGN", message, "Take a design with [fields] and enough slices, such as pqc-4.")
 
 

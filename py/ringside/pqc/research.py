@@ -7,13 +7,19 @@ from typing import Literal
 
 from ..arguments import checks_arguments
 from ..errors import ParameterError
+from ..executors.accelerator import Accelerator
+from ..executors.cpu import CPU
 from ..native.library import SEED_BYTES, CData, aligned, check, ffi, get_bytes, lib, secret_bytes, view_of, words_of
 from ..native.rng import Rng
-from .buffers import BytesLike, Workspace, given, public_memory
+from .buffers import BytesLike, Workspace, drawn, given, public_memory
+from .devices import place_for
+from .on_core import SchemeCore
+from .place import HOPE_CLIENT, HOPE_SERVER, HOPE_SHARED, GivenBytes, SchemePlace
 
 _CONSENT = b"research-only"
 _HINT = "Pass research=True if that is what you want it for; {instead} is for anything real."
 _PARSES = {"usenix": lib.RS_NEWHOPE_PARSE_USENIX, "5q": lib.RS_NEWHOPE_PARSE_5Q}
+_STREAMS = {"chacha20": lib.RS_NEWHOPE_STREAM_CHACHA20, "shake256": lib.RS_NEWHOPE_STREAM_SHAKE256}
 
 
 def _refuse(name: str, why: str, instead: str) -> ParameterError:
@@ -32,15 +38,24 @@ class NewHope:
 
     It is meant for passive attackers and for secrets of one session: whoever chooses messages finds the secret of a server that uses it again, and
     nothing says who the other side is. So `research=True` has to be given. parse: the rule by which the polynomial a comes from its seed, "usenix"
-    (14 bits, the paper) or "5q" (16 bits below 5q, later versions); both sides need the same.
+    (14 bits, the paper) or "5q" (16 bits below 5q, later versions); both sides need the same. noise: what a side's noise is made of, which nobody
+    sees: "chacha20", as in the reference implementation, or "shake256", which is all that cores have.
+
+    device: where it computes, as of MLKEM; on a core noise is "shake256".
 
     server() makes a message of 1824 bytes and a secret, client() answers with 2048 bytes, and both sides have 32 shared bytes.
-    Raises ParameterError without `research`; ArgumentError and InputError as MLKEM does.
+    Raises ParameterError without `research`, or for ChaCha20 on a core; DeviceError for a device that cannot; ArgumentError and InputError as MLKEM does.
     """
 
     name = "NewHope-1024"
 
-    def __init__(self, research: bool = False, parse: Literal["usenix", "5q"] = "usenix") -> None:
+    def __init__(
+        self,
+        research: bool = False,
+        parse: Literal["usenix", "5q"] = "usenix",
+        device: str = "cpu:",
+        noise: Literal["chacha20", "shake256"] | None = None,
+    ) -> None:
         if not research:
             raise _refuse(self.name, "it withstands passive attackers alone, and a secret may be used once", "MLKEM")
         self.server_bytes = int(lib.RS_NEWHOPE_SERVER_BYTES)
@@ -50,11 +65,37 @@ class NewHope:
         self.seed_bytes = int(lib.RS_NEWHOPE_SEED_BYTES)
         out = ffi.new("rs_newhope_t const **")
         self._tables, size = _memory(lib.rs_newhope_size())
-        check(lib.rs_newhope_init(out, self._tables, size, _PARSES[parse], _CONSENT))
+        self.device = device
+        on_cpu = device == CPU.name
+        if noise == "chacha20" and not on_cpu:
+            raise ParameterError(
+                "RS_ERR_VARIANT", f"{device} has no ChaCha20.", 'Leave `noise` out, or take "shake256".'
+            )
+        stream = _STREAMS[noise or ("chacha20" if on_cpu else "shake256")]
+        check(lib.rs_newhope_init_stream(out, self._tables, size, _PARSES[parse], stream, _CONSENT))
         self._scheme: CData = out[0]
+        self._core: SchemePlace | None = place_for(device, _PARSES[parse], self._prepare)
+
+    def close(self) -> None:
+        """Wipes and leaves the device, if it is a core. There is nothing to do on a processor."""
+        if self._core is not None:
+            self._core.close()
+
+    def _prepare(self, core: CData) -> int:
+        return int(lib.rs_newhope_device_prepare(core, self._scheme))
+
+    @classmethod
+    def _on(cls, device: Accelerator) -> NewHope:
+        """On a core that is open already."""
+        scheme = cls(research=True, noise="shake256")
+        scheme.device, scheme._core = device.name, SchemeCore(device, scheme._prepare)
+        return scheme
 
     def __repr__(self) -> str:
         return "NewHope(research=True)"
+
+    def _seed(self, of: str, seed: BytesLike) -> CData:
+        return given(f"NewHope.{of}", "seeds", seed, self.seed_bytes, "a seed of NewHope-1024")
 
     def server(self, seeds: tuple[BytesLike, BytesLike] | None = None) -> tuple[bytes, bytes]:
         """The server's message and its secret, for one exchange.
@@ -62,14 +103,18 @@ class NewHope:
         seeds: of the polynomial a and of the noise, 32 bytes each, for tests alone. InputError: another length.
         """
         message, secret = public_memory(self.server_bytes), secret_bytes(self.secret_bytes)
-        work = Workspace(lib.rs_newhope_workspace())
-        if seeds is None:
-            status = lib.rs_newhope_server(self._scheme, message, secret, Rng().pointer, work.memory, work.size)
+        both = None if seeds is None else tuple(self._seed("server", seed) for seed in seeds)
+        if self._core is not None:
+            a, noise = both or (drawn(self.seed_bytes), drawn(self.seed_bytes))
+            outputs: list[GivenBytes] = [(message, self.server_bytes), (secret, self.secret_bytes)]
+            status = self._core.call(HOPE_SERVER, outputs, [(a, self.seed_bytes), (noise, self.seed_bytes)])
         else:
-            a, noise = (
-                given("NewHope.server", "seeds", seed, self.seed_bytes, "a seed of NewHope-1024") for seed in seeds
-            )
-            status = lib.rs_newhope_server_derand(self._scheme, message, secret, a, noise, work.memory, work.size)
+            work = Workspace(lib.rs_newhope_workspace())
+            start, end = (self._scheme, message, secret), (work.memory, work.size)
+            if both is None:
+                status = lib.rs_newhope_server(*start, Rng().pointer, *end)
+            else:
+                status = lib.rs_newhope_server_derand(*start, *both, *end)
         check(status)
         return get_bytes(message, self.server_bytes), get_bytes(secret, self.secret_bytes)
 
@@ -80,13 +125,18 @@ class NewHope:
         """
         theirs = given("NewHope.client", "server_message", server_message, self.server_bytes, "a server's message")
         message, shared = public_memory(self.client_bytes), secret_bytes(self.shared_bytes)
-        work = Workspace(lib.rs_newhope_workspace())
-        start = (self._scheme, message, shared, theirs, self.server_bytes)
-        if noise_seed is None:
-            status = lib.rs_newhope_client(*start, Rng().pointer, work.memory, work.size)
+        noise = None if noise_seed is None else self._seed("client", noise_seed)
+        if self._core is not None:
+            outputs: list[GivenBytes] = [(message, self.client_bytes), (shared, self.shared_bytes)]
+            seed = drawn(self.seed_bytes) if noise is None else noise
+            status = self._core.call(HOPE_CLIENT, outputs, [(theirs, self.server_bytes), (seed, self.seed_bytes)])
         else:
-            noise = given("NewHope.client", "noise_seed", noise_seed, self.seed_bytes, "a seed of NewHope-1024")
-            status = lib.rs_newhope_client_derand(*start, noise, work.memory, work.size)
+            work = Workspace(lib.rs_newhope_workspace())
+            start, end = (self._scheme, message, shared, theirs, self.server_bytes), (work.memory, work.size)
+            if noise is None:
+                status = lib.rs_newhope_client(*start, Rng().pointer, *end)
+            else:
+                status = lib.rs_newhope_client_derand(*start, noise, *end)
         check(status)
         return get_bytes(message, self.client_bytes), get_bytes(shared, self.shared_bytes)
 
@@ -94,8 +144,13 @@ class NewHope:
         """The server's shared key. InputError: a wrong length. WireError: a coefficient of message or secret is not below 12289."""
         own = given("NewHope.shared", "secret", secret, self.secret_bytes, "a server's secret")
         theirs = given("NewHope.shared", "client_message", client_message, self.client_bytes, "a client's message")
-        shared, work = secret_bytes(self.shared_bytes), Workspace(lib.rs_newhope_workspace())
-        check(lib.rs_newhope_shared(self._scheme, shared, theirs, self.client_bytes, own, work.memory, work.size))
+        shared = secret_bytes(self.shared_bytes)
+        if self._core is not None:
+            inputs = [(theirs, self.client_bytes), (own, self.secret_bytes)]
+            check(self._core.call(HOPE_SHARED, [(shared, self.shared_bytes)], inputs))
+        else:
+            work = Workspace(lib.rs_newhope_workspace())
+            check(lib.rs_newhope_shared(self._scheme, shared, theirs, self.client_bytes, own, work.memory, work.size))
         return get_bytes(shared, self.shared_bytes)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of ML-KEM and ML-DSA on a simulated SoC, by its core or by its processor alone: soc/firmware/schemes, in Python."""
+"""Calls of ML-KEM, ML-DSA and NewHope on a simulated SoC, by its core or by its processor alone: soc/firmware/schemes, in Python."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from .run import private_directory, simulate
 MAGIC = 0x31686373636F7372
 # CALL_…
 MLKEM_KEYGEN, MLKEM_ENCAPS, MLKEM_DECAPS, MLDSA_KEYGEN, MLDSA_SIGN, MLDSA_VERIFY = range(6)
+NEWHOPE_SERVER, NEWHOPE_CLIENT, NEWHOPE_SHARED = range(6, 9)
 # PART_…
 PARTS = ("inputs", "program", "registers", "core", "polling", "between programs", "results", "core wiped", "software")
 INPUTS, OUTPUTS = 3, 2

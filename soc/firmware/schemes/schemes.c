@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ML-KEM and ML-DSA on the SoC, by the core or by software, measured (schemes.h). The core's constants and programs are made when it is set up.
+// ML-KEM, ML-DSA and NewHope on the SoC, by the core or by software, measured (schemes.h). The core's constants and programs are made when it is set up.
 #include "schemes.h"
 
 #include <ringside/mldsa_device.h>
 #include <ringside/mlkem_device.h>
+#include <ringside/newhope_device.h>
 #include <string.h>
 
 #include "clock.h"
@@ -11,10 +12,14 @@
 
 #define JOB ((schemes_t *)JOB_ADDRESS)
 
+enum { SCHEME_WORDS = 1 << 14 }; // of a scheme's tables
+
 void firmware_main(void);
 
 static _Alignas(64) uint8_t device_memory[RS_DEVICE_BYTES_MAX];
 static rs_device_t *device; // NULL: not open
+static uint64_t tables[SCHEME_WORDS];
+static const rs_newhope_t *exchange; // of NewHope's calls
 
 // ---- memory that the host names --------------------------------------------------------------------------------------------
 static int inside(const array_t *array) {
@@ -66,6 +71,8 @@ static void check_job(void) {
 // ---- calls -----------------------------------------------------------------------------------------------------------------
 #define IN(i) bytes_of(&job->inputs[i]), (size_t)job->inputs[i].bytes
 #define OUT(i) bytes_of(&job->outputs[i]), (size_t)job->outputs[i].bytes
+#define FROM(i) bytes_of(&job->inputs[i]) // where the function knows the size
+#define TO(i) bytes_of(&job->outputs[i])
 #define CONTEXT bytes_of(&job->context), (size_t)job->context.bytes
 #define WORK bytes_of(&job->workspace), (size_t)job->workspace.bytes
 
@@ -83,6 +90,12 @@ static rs_status_t by_software(const schemes_t *job) {
         return rs_mldsa_keygen_seed(dsa, OUT(0), OUT(1), IN(0), WORK);
     case CALL_MLDSA_SIGN:
         return rs_mldsa_sign_derand(dsa, OUT(0), IN(0), IN(1), CONTEXT, IN(2), WORK);
+    case CALL_NEWHOPE_SERVER:
+        return rs_newhope_server_derand(exchange, TO(0), TO(1), FROM(0), FROM(1), WORK);
+    case CALL_NEWHOPE_CLIENT:
+        return rs_newhope_client_derand(exchange, TO(0), TO(1), IN(0), FROM(1), WORK);
+    case CALL_NEWHOPE_SHARED:
+        return rs_newhope_shared(exchange, TO(0), IN(0), FROM(1), WORK);
     default:
         return rs_mldsa_verify(dsa, IN(0), IN(1), CONTEXT, IN(2), WORK);
     }
@@ -112,6 +125,12 @@ static rs_status_t by_core(schemes_t *job) {
         status = rs_mldsa_device_sign_derand(device, OUT(0), IN(0), &text, IN(2), &rounds);
         job->rounds = rounds;
         return status;
+    case CALL_NEWHOPE_SERVER:
+        return rs_newhope_device_server_derand(device, OUT(0), OUT(1), IN(0), IN(1));
+    case CALL_NEWHOPE_CLIENT:
+        return rs_newhope_device_client_derand(device, OUT(0), OUT(1), IN(0), IN(1));
+    case CALL_NEWHOPE_SHARED:
+        return rs_newhope_device_shared(device, OUT(0), IN(0), IN(1));
     default:
         return rs_mldsa_device_verify(device, IN(0), &text, IN(2));
     }
@@ -120,7 +139,9 @@ static rs_status_t by_core(schemes_t *job) {
 static void set_up(schemes_t *job) {
     const rs_bus_t bus = clock_bus(bytes_of(&job->shared), (size_t)job->shared.bytes, job->reads_max);
     check(rs_device_open(&device, device_memory, sizeof device_memory, &bus));
-    if (job->call < CALL_MLDSA_KEYGEN) {
+    if (exchange) {
+        check(rs_newhope_device_prepare(device, exchange));
+    } else if (job->call < CALL_MLDSA_KEYGEN) {
         check(rs_mlkem_device_prepare(device, (rs_mlkem_set_t)job->set));
     } else {
         check(rs_mldsa_device_prepare(device, (rs_mldsa_set_t)job->set));
@@ -134,6 +155,10 @@ void firmware_main(void) {
         machine_end(END_FAILED);
     }
     check_job();
+    if (job->call >= CALL_NEWHOPE_SERVER) {
+        check(rs_newhope_init_stream(&exchange, tables, sizeof tables, (rs_newhope_parse_t)job->set, RS_NEWHOPE_STREAM_SHAKE256,
+                                     "research-only"));
+    }
     if (job->device) {
         clock_begin();
         set_up(job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of ML-KEM and ML-DSA, by the core or by software, and what they take. py/ringside/soc/schemes.py is the counterpart: it writes the struct to
+// Calls of ML-KEM, ML-DSA and NewHope, by the core or by software, and what they take. py/ringside/soc/schemes.py is the counterpart: it writes the struct to
 // JOB_ADDRESS of an image, with what it names behind it, and reads both after the simulation.
 #ifndef RINGSIDE_SOC_SCHEMES_H
 #define RINGSIDE_SOC_SCHEMES_H
@@ -18,6 +18,9 @@ enum {
     CALL_MLDSA_KEYGEN, // xi; pk, sk
     CALL_MLDSA_SIGN, // sk, message, rnd; signature
     CALL_MLDSA_VERIFY, // pk, message, signature
+    CALL_NEWHOPE_SERVER, // seeds of a and of noise; message, secret
+    CALL_NEWHOPE_CLIENT, // the server's message, seed of noise; message, shared
+    CALL_NEWHOPE_SHARED, // the client's message, secret; shared
     CALL_COUNT
 };
 
@@ -29,7 +32,7 @@ enum {
     PART_CORE, // as the core counts, all programs
     PART_POLL, // what takes longer from start to end as the driver sees it
     PART_BETWEEN, // the processor's work between two programs
-    PART_OUT, // results to the caller, and memory wiped
+    PART_OUT, // results to the caller, of NewHope reconciliation too, and memory wiped
     PART_WIPE, // the core wiped
     PART_SOFTWARE, // without a core: all of it
     PART_COUNT
@@ -45,7 +48,7 @@ typedef struct schemes {
     uint64_t bytes; // of this struct
     uint64_t phase; // as job_t's
     uint64_t call;
-    uint64_t set; // of ML-KEM or ML-DSA
+    uint64_t set; // of ML-KEM or ML-DSA; of NewHope the rule of Parse
     uint64_t device; // 0: software, 1: the core
     uint64_t calls; // the same one so many times; the last one is measured
     uint64_t reads_max; // of STATUS, until a program of the core is taken for hung

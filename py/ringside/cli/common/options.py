@@ -63,11 +63,11 @@ StandardOperation = Literal[
     "ml-dsa-87-sign-sealed",
     "ml-dsa-87-verify",
 ]
+ExchangeOperation = Literal["newhope-server", "newhope-client", "newhope-finish"]
 PqcOperation = Literal[
     StandardOperation,
+    ExchangeOperation,
     "keccak",
-    "newhope-server",
-    "newhope-client",
     "bliss-sign",
     "bliss-verify",
 ]
@@ -242,7 +242,7 @@ AnyOperationOption = Annotated[
         "--op",
         help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
         "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two. "
-        "ml-kem, ml-dsa and keccak need a design with `fields`, such as pqc-4; newhope and bliss are "
+        "ml-kem, ml-dsa and keccak need a design with `fields`, such as pqc-4, which does newhope whole, too; bliss, and newhope on other designs, are "
         "the products of these schemes in their rings.",
     ),
 ]

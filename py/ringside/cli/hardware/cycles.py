@@ -376,10 +376,11 @@ def cycles(
     from ...cycles.operation import takes_batches
 
     wanted = _wanted(design, checked)
-    if op in rings.PROGRAMS:
+    whole = op in schemes.EXCHANGE and (wanted.design.fields or op not in rings.PROGRAMS)
+    if op in rings.PROGRAMS and not whole:
         _ring(wanted, op, clock, json)
         return
-    if op in schemes.OPERATIONS:
+    if whole or op in schemes.OPERATIONS:
         _scheme(wanted, op, clock, json)
         return
     if log_size is not None or slices > 1:

@@ -23,6 +23,7 @@ from ..common.options import (
     BitsOption,
     ClockOption,
     DegreeOption,
+    ExchangeOperation,
     FullFlag,
     JsonFlag,
     LimbsOption,
@@ -79,6 +80,7 @@ SocOperation = Literal[
     "encode-encrypt-sk",
     "decrypt-decode",
     StandardOperation,
+    ExchangeOperation,
 ]
 
 app.command("profile")(profile)
@@ -103,7 +105,7 @@ def run(
         typer.Option(
             "--op",
             help="Operation. encrypt-pk rounds by the special prime; encrypt-sk is seeded. encode-… and decrypt-decode need a design with `encode`: the core encodes and decodes. "
-            "ml-kem-… and ml-dsa-… need one with `fields`, such as pqc-4.",
+            "ml-kem-…, ml-dsa-… and newhope-… need one with `fields`, such as pqc-4.",
         ),
     ] = "encrypt-pk",
     n: DegreeOption = 1024,
@@ -118,7 +120,7 @@ def run(
             "--frames",
             min=1,
             max=64,
-            help="Frames, or calls of ml-kem-… and ml-dsa-…; the last one is measured.",
+            help="Frames, or calls of ml-kem-…, ml-dsa-… and newhope-…; the last one is measured.",
         ),
     ] = 1,
     overlap: Annotated[
@@ -128,6 +130,15 @@ def run(
             help="Encode a frame while the core encrypts the one before, and count cycles per frame. With encode-… and decrypt-decode up to eight --frames share a program.",
         ),
     ] = False,
+    core_divider: Annotated[
+        int,
+        typer.Option(
+            "--core-divider",
+            min=1,
+            max=1000,
+            help="The core's clock is the processor's divided by this, and each of its cycles counts so many times; for ml-kem-…, ml-dsa-… and newhope-….",
+        ),
+    ] = 1,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -155,7 +166,8 @@ def run(
     It needs `make soc`. The first run builds Rocket, a few minutes; each design adds one or two. Then it simulates some 100,000 cycles a second
     on an idle processor: with N = 1024 half a minute.
     Waves need a model of their own, which is built when they are first wanted. GTKWave and Surfer show them.
-    Operations of ML-KEM and ML-DSA have no N, limbs and bits, do not overlap and write no waves: the set says all. A signature is deterministic.
+    Operations of ML-KEM, ML-DSA and NewHope have no N, limbs and bits, do not overlap and write no waves: the set says all. A signature is deterministic.
+    NewHope is for research alone; newhope-server and newhope-finish are the two halves of the server.
 
     Examples: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
 
@@ -173,8 +185,10 @@ def run(
     if op.startswith(SocScheme.SCHEMES):
         if overlap or waves is not None or waves_from is not None or waves_cycles is not None:
             raise UsageError("OP", f"{op} does not overlap, and writes no waves.", "Leave out --overlap and --waves.")
-        run_scheme(SocScheme(design, op, frames, latency), found, limit, clock, json)
+        run_scheme(SocScheme(design, op, frames, latency), found, limit, clock, json, core_divider)
         return
+    if core_divider > 1:
+        raise UsageError("USAGE", f"--core-divider is not for {op}.", "It is for ml-kem-…, ml-dsa-… and newhope-….")
     if overlap and op in FIXED:
         if not 2 <= frames <= FRAMES_OF_A_PROGRAM:
             raise ParameterError(

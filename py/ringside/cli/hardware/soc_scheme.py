@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ringside soc run` for ML-KEM and ML-DSA."""
+"""`ringside soc run` for ML-KEM, ML-DSA and NewHope."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 EXIT_DIFFERENT = 1
 
 
-def run_scheme(asked: SocScheme, design: Design | None, limit: int | None, clock: float, json: bool) -> None:
-    """Runs it, keeps its figures and prints them."""
+def run_scheme(
+    asked: SocScheme, design: Design | None, limit: int | None, clock: float, json: bool, divider: int = 1
+) -> None:
+    """Runs it, keeps its figures and prints them. divider: of how many of the processor's cycles one of the core's is; what is kept has one."""
     from ...cycles.scheme_system import check, measure
     from ...executors.on_chip import build_soc
 
@@ -32,17 +34,20 @@ def run_scheme(asked: SocScheme, design: Design | None, limit: int | None, clock
         found = measure(design, asked.op, calls=asked.calls, latency=asked.latency, limit=limit, progress=progress)
     if found.bit_exact:
         keep(asked, asdict(found))
+    slowed = found.slowed(divider)
     if json:
-        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
+        more = {"core_divider": divider, "clock_mhz": clock, "seconds": slowed.cycles / (clock * 1e6)}
+        print_json({**asdict(slowed), **more})
     else:
-        _print(found, clock)
+        _print(slowed, divider, clock)
     if not found.bit_exact:
         print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
         raise typer.Exit(EXIT_DIFFERENT)
 
 
-def _print(found: SchemeSystem, clock: float) -> None:
-    print(f"{found.op}, call {found.calls}, design {found.design}, latency of RAM {found.latency}")
+def _print(found: SchemeSystem, divider: int, clock: float) -> None:
+    slower = f", whose clock is 1/{divider} of the processor's" if divider > 1 else ""
+    print(f"{found.op}, call {found.calls}, design {found.design}{slower}, latency of RAM {found.latency}")
     rows = [
         (
             name,

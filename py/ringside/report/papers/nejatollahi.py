@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nejatollahi et al.: accelerators for NewHope and BLISS; ours are cores beside the processor of the SoC, with the same two schemes."""
+"""Nejatollahi et al.: accelerators for NewHope and BLISS; ours are cores beside the processor of the SoC, with the same two schemes, NewHope also whole."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...figures import gains
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio, share
 from ..measurement import Measurement, derive
 from ..published import Paper, TableCell, number
@@ -32,6 +33,14 @@ SCHEMES = (
     PaperOperation("BLISS-BI sign", "bliss-sign", "FFT512", "bliss", 9, SIGNATURES),
     PaperOperation("BLISS-BI verify", "bliss-verify", "FFT512", "bliss", 9),
 )
+WHOLE = "pqc-4"  # does all of NewHope but reconciliation and the last hash; of BLISS transforms and hashes
+# calls of NewHope's driver; none: the kernels that `ringside soc profile` leaves to the core
+SIDES = (
+    (SCHEMES[0], ("newhope-server", "newhope-finish")),
+    (SCHEMES[1], ("newhope-client",)),
+    (SCHEMES[2], ()),
+    (SCHEMES[3], ()),
+)
 FACTORS = {"NTT1024": "ntt_factor", "FFT512": "fft_factor"}
 OURS = {"Keccak": "keccak", "ChaCha20": "chacha20"}  # kernels of the paper, and of `ringside soc profile`
 TITLES = {
@@ -50,6 +59,8 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
     server, fastest = SCHEMES[0], min(paper.tables["points"].rows, key=lambda row: number(row, "cycles").value or 0)
     [row] = paper.tables["kernels"].select(scheme=server.name, kernel=server.kernel)
     printed, gain = number(row, "latency"), _gain(ours, server, 1)
+    [both] = paper.tables["both"].select(scheme=server.name)
+    whole = _whole_gain(ours, *SIDES[0], RATIO)
     cycles, mine = number(fastest, "cycles"), ours.scheme_transform("bliss", 9)
     return [
         Headline(
@@ -68,11 +79,19 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
             Terms.other,
             "Transforms are over 40 % of the paper's software and less of ours: no core can save more than their share.",
         ),
+        Headline(
+            f"NewHope's server, saved by a core for the whole scheme, clock 1/{RATIO}",
+            number(both, "latency"),
+            whole,
+            share(whole, number(both, "latency")),
+            Terms.other,
+            "The paper's accelerators do transforms and Keccak; ours also draws noise, multiplies and packs.",
+        ),
     ]
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:
-    return [_transforms(paper, ours), _schemes(paper, ours), _shares(paper, ours)]
+    return [_transforms(paper, ours), _schemes(paper, ours), _whole(paper, ours), _shares(paper, ours)]
 
 
 def _asked(ours: Ours, scheme: PaperOperation, figure: str, on_core: bool = False) -> Measurement:
@@ -182,6 +201,110 @@ def _schemes(paper: Paper, ours: Ours) -> Section:
         "No kernel can save more than its share of the software: the paper's software spends over 40 % of NewHope in transforms, ours the share that "
         "stands here, because its transforms are faster. A clock of 1/20 counts each of the core's cycles 20 times, those in which it waits for memory "
         "among them, so no core at that clock takes longer. BLISS signatures are averages of ten seeds.",
+    )
+
+
+# ---- all that a core with fields can do ------------------------------------------------------------------------------
+def _calls(ours: Ours, scheme: PaperOperation, calls: tuple[str, ...], figure: str) -> Measurement:
+    if not calls:
+        return ours.scheme(scheme.op, figure, WHOLE, scheme.runs)
+    found = [ours.scheme_system(WHOLE, op, figure) for op in calls]
+    return derive("cycles", f"sum of {len(found)} calls", lambda *each: sum(each), *found) if found[1:] else found[0]
+
+
+def _whole_cycles(
+    ours: Ours, scheme: PaperOperation, calls: tuple[str, ...], ratio: int
+) -> tuple[Measurement, Measurement]:
+    """Of a side with the core, and of these the core's, in the processor's cycles."""
+    cycles, core = (_calls(ours, scheme, calls, figure) for figure in ("cycles", "core_cycles"))
+    if ratio == 1:
+        return cycles, core
+    after = derive(
+        "cycles",
+        f"cycles + {ratio - 1} x core's cycles",
+        lambda all_of_them, its: gains.slowed(all_of_them, its, ratio),
+        cycles,
+        core,
+    )
+    return after, derive("cycles", f"{ratio} x core's cycles", lambda its: ratio * its, core)
+
+
+def _whole_gain(ours: Ours, scheme: PaperOperation, calls: tuple[str, ...], ratio: int) -> Measurement:
+    after, _ = _whole_cycles(ours, scheme, calls, ratio)
+    return derive("%", "1 - with the core / alone", gains.latency, _asked(ours, scheme, "cycles"), after)
+
+
+def _whole_products(
+    before: Measurement, after: Measurement, core: Measurement, printed: Measurement
+) -> list[TableCell]:
+    """What EDP is better by, if the core draws nothing, and as much as the processor; and what it may draw for the paper's."""
+    bounds: list[TableCell] = [
+        derive(
+            "%",
+            f"1 - (all + {power} x core's) x all / alone^2",
+            lambda a, b, c, power=power: gains.energy_delay(a, b, c, power),
+            before,
+            after,
+            core,
+        )
+        for power in (0, 1)
+    ]
+    most = derive("×", "power at which both gains are equal", gains.most_power, before, after, core, printed)
+    return [*bounds, most]
+
+
+def _whole(paper: Paper, ours: Ours) -> Section:
+    latencies: list[list[TableCell]] = []
+    products: list[list[TableCell]] = []
+    for scheme, calls in SIDES:
+        [both] = paper.tables["both"].select(scheme=scheme.name)
+        before = _asked(ours, scheme, "cycles")
+        for clock in (1, RATIO):
+            name = scheme.name if clock == 1 else f"{scheme.name}, core's clock 1/{clock}"
+            after, core = _whole_cycles(ours, scheme, calls, clock)
+            share = derive("%", "core's cycles / all", lambda a, b: 100 * a / b, core, after)
+            gain = _whole_gain(ours, scheme, calls, clock)
+            latencies.append([name, both["latency"], gain, before, after, core, share])
+            products.append([name, both["edp"], *_whole_products(before, after, core, number(both, "edp"))])
+    return Section(
+        "NewHope whole on a core, BLISS-BI's transforms and hashes",
+        [
+            Grid(
+                "whole",
+                "Latency",
+                [
+                    "operation",
+                    "paper: better by, transforms and Keccak [%]",
+                    "better by [%]",
+                    "processor alone [cycles]",
+                    "with the core [cycles]",
+                    "of these the core [cycles]",
+                    "the core's share [%]",
+                ],
+                latencies,
+                f"{WHOLE} beside Rocket: `ringside soc run {WHOLE} --op newhope-client --frames 2 --core-divider {RATIO}`. A server makes two calls. The core makes a "
+                "and noise, transforms, multiplies, packs and hashes coins; the processor checks messages, reconciles, makes the last hash, copies and wipes. Both with "
+                "noise of their own: the software's is ChaCha20, the core's SHAKE256. "
+                f"BLISS-BI is `ringside soc profile bliss-verify --on {WHOLE} --core-divider {RATIO}`, signatures averages of {SIGNATURES} seeds.",
+            ),
+            Grid(
+                "whole-edp",
+                "Energy-delay product",
+                [
+                    "operation",
+                    "paper: better by [%]",
+                    "better by, if the core drew nothing [%]",
+                    "if it drew as much as the processor [%]",
+                    "what it may draw for the paper's gain [× processor's power]",
+                ],
+                products,
+                "Energy is P T0 of the processor alone and at most P (T1 + r Tc) with the core: T0 and T1 are the times without and with it, Tc that in which it computes, P the "
+                "processor's power, which it is taken to draw while it waits, too, and r the core's power by the processor's. So EDP is better by 1 - (T1 + r Tc) T1 / T0^2. "
+                "Neither power is measured for these operations: r = 0 and r = 1 bound the gain where the core draws less than the processor, and the last column is the r "
+                "at which it is the paper's.",
+            ),
+        ],
+        f"As much as the units of {WHOLE} do, in NewHope in place of two kernels. NewHope's messages are those of the reference implementation on both sides.",
     )
 
 
