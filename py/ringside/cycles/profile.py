@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation of a scheme takes on the simulated processor, alone or with its transforms on a core, and what its kernels take of it:
+"""What an operation of a scheme takes on the simulated processor, alone or with its transforms and hashes on a core, and what its kernels take of it:
 soc/firmware/profile/profile.c."""
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class SchemeOperation:
 
 MLKEM, MLDSA, NEWHOPE, BLISS = range(4)  # SCHEME_…
 RINGS = {NEWHOPE: 10, BLISS: 9}  # log2 N of the transforms that a core does
+SLICE_LEAST = 7  # log2 of the words of the smallest slice
 OPERATIONS: dict[str, SchemeOperation] = {
     **{
         f"ml-kem-{size}-{name}": SchemeOperation(MLKEM, size, number, size * 1200)
@@ -69,7 +70,7 @@ OPERATIONS: dict[str, SchemeOperation] = {
 class NativeKernel(ctypes.LittleEndianStructure):
     """kernel_count_t."""
 
-    _fields_ = [("calls", ctypes.c_uint64), ("work", NativeCount)]
+    _fields_ = [("calls", ctypes.c_uint64), ("work", NativeCount), ("core_cycles", ctypes.c_uint64)]
 
 
 class NativeProfile(ctypes.LittleEndianStructure):
@@ -82,7 +83,7 @@ class NativeProfile(ctypes.LittleEndianStructure):
         *((name, ctypes.c_uint64) for name in ("status", "done")),
         ("total", NativeCount),
         ("kernels", NativeKernel * len(KERNELS)),
-        *((name, ctypes.c_uint64) for name in ("core_runs", "core_cycles")),
+        ("core_runs", ctypes.c_uint64),
         ("digest", ctypes.c_uint8 * 32),
     ]
 
@@ -101,7 +102,7 @@ class Kernel:
 class Profile:
     """cycles, instructions: of one run, on average. simulated: all cycles of the simulation. bit_exact: outputs are the library's on this machine.
 
-    design: the core that does the transforms, or "none". core_runs: its programs; core_cycles: from their starts to their interrupts, as the
+    design: the core that does the kernels of kernels_on(), or "none". core_runs: its programs; core_cycles: from their starts to their interrupts, as the
     core counts. divider: of how many of the processor's cycles one of the core's is. With more than 1, each cycle of core_cycles counts so
     many times, the waiting for memory among them: no core at that clock takes longer.
     """
@@ -141,7 +142,7 @@ def profile(
         _check_design(name, asked, design)
     given = NativeProfile(magic=MAGIC, bytes=ctypes.sizeof(NativeProfile), phase=RUN, runs=runs)
     given.scheme, given.set, given.operation = asked.scheme, asked.set, asked.operation
-    given.offload = 0 if design is None else 1 << KERNELS.index("transform")
+    given.offload = sum(1 << KERNELS.index(kernel) for kernel in kernels_on(design, asked))
     given.seed[:] = seed
     try:
         program, code = build.program(design, progress), build.image_of(build.PROFILE)
@@ -162,11 +163,11 @@ def profile(
     found = NativeProfile.from_buffer_copy(ran.image, PLACE - RAM)
     if ran.code or found.phase != DONE or found.done != runs:
         raise DeviceError("SIMULATION", f"The firmware failed: {ran.console.strip() or 'it printed nothing'}.")
-    slower = (divider - 1) * found.core_cycles
-    total = found.total.cycles + slower
+    core_cycles = sum(one.core_cycles for one in found.kernels)
+    total = found.total.cycles + (divider - 1) * core_cycles
 
-    def kernel(name: str, one: NativeKernel) -> Kernel:
-        cycles = one.work.cycles + slower * (name == "transform")
+    def kernel(one: NativeKernel) -> Kernel:
+        cycles = one.work.cycles + (divider - 1) * one.core_cycles
         return Kernel(one.calls / runs, cycles / runs, one.work.instructions / runs, cycles / total)
 
     return Profile(
@@ -178,15 +179,20 @@ def profile(
         cycles=total / runs,
         instructions=found.total.instructions / runs,
         kernels={
-            name: kernel(name, one)
-            for name, one in zip(KERNELS, found.kernels, strict=True)
-            if name == "rest" or one.calls
+            name: kernel(one) for name, one in zip(KERNELS, found.kernels, strict=True) if name == "rest" or one.calls
         },
         core_runs=found.core_runs / runs,
-        core_cycles=found.core_cycles / runs,
+        core_cycles=core_cycles / runs,
         simulated=ran.cycles,
         bit_exact=bytes(found.digest) == expected_digest(name, runs, seed),
     )
+
+
+def kernels_on(design: Design | None, asked: SchemeOperation) -> tuple[str, ...]:
+    """The kernels that the core of a design does in an operation: transforms, and in BLISS hashes if it has the unit SPONGE."""
+    if design is None:
+        return ()
+    return ("transform", "keccak") if design.fields and asked.scheme == BLISS else ("transform",)
 
 
 def _check_design(name: str, asked: SchemeOperation, design: Design) -> None:
@@ -196,8 +202,9 @@ def _check_design(name: str, asked: SchemeOperation, design: Design) -> None:
         raise ParameterError(
             "OP", f"{name} has no transforms that a core does.", "The operations of NewHope and of BLISS have."
         )
-    if not design.log_n_min <= ring <= design.log_n_max:
-        sizes = f"2^{design.log_n_min} … 2^{design.log_n_max}"
+    least = design.log_n_min if design.slices == 1 else SLICE_LEAST
+    if not least <= ring <= design.log_n_max:
+        sizes = f"2^{least} … 2^{design.log_n_max}"
         raise ParameterError(
             "DESIGN_DEGREE",
             f"{name} transforms polynomials of 2^{ring} words, {design.name} of {sizes}.",

@@ -53,6 +53,10 @@ static void enter(unsigned kernel) {
     since = machine_now();
 }
 
+static int is_on_core(unsigned kernel) {
+    return counts && PROFILE->offload >> kernel & 1;
+}
+
 static void leave(void) {
     if (!counts) return;
     account();
@@ -68,19 +72,33 @@ static void leave(void) {
         __real_##function arguments;                  \
         leave();                                      \
     }
-#define VCORE(kernel, function, parameters, arguments)               \
-    void __real_##function parameters;                               \
-    void __wrap_##function parameters;                               \
-    void __wrap_##function parameters {                              \
-        enter(KERNEL_##kernel);                                      \
-        if (!counts || !(PROFILE->offload >> KERNEL_##kernel & 1)) { \
-            __real_##function arguments;                             \
-        } else {                                                     \
-            check(core_##function arguments);                        \
-            PROFILE->core_runs++;                                    \
-            PROFILE->core_cycles += offload_cycles();                \
-        }                                                            \
-        leave();                                                     \
+#define ON_CORE(kernel, function, arguments) \
+    check(core_##function arguments);        \
+    PROFILE->core_runs++;                    \
+    PROFILE->kernels[KERNEL_##kernel].core_cycles += offload_cycles();
+#define VCORE(kernel, function, parameters, arguments) \
+    void __real_##function parameters;                 \
+    void __wrap_##function parameters;                 \
+    void __wrap_##function parameters {                \
+        enter(KERNEL_##kernel);                        \
+        if (is_on_core(KERNEL_##kernel)) {             \
+            ON_CORE(kernel, function, arguments)       \
+        } else {                                       \
+            __real_##function arguments;               \
+        }                                              \
+        leave();                                       \
+    }
+#define VWHOLE(kernel, function, parameters, arguments) \
+    void __real_##function parameters;                  \
+    void __wrap_##function parameters;                  \
+    void __wrap_##function parameters {                 \
+        if (is_on_core(KERNEL_##kernel)) {              \
+            enter(KERNEL_##kernel);                     \
+            ON_CORE(kernel, function, arguments)        \
+            leave();                                    \
+        } else {                                        \
+            __real_##function arguments;                \
+        }                                               \
     }
 #define VALUE(kernel, type, function, parameters, arguments) \
     type __real_##function parameters;                       \
@@ -205,12 +223,12 @@ static void run_newhope(uint64_t operation) {
     output(shared[1], sizeof shared[1]);
 }
 
-// With the search that suits machines with caches. Seeds of the library have 64 bytes.
+// Seeds of the library have 64 bytes.
 static void run_bliss(uint64_t operation) {
     const rs_bliss_t *scheme = NULL;
     rs_seed_t seed;
     const uint8_t *message = seeds + 3 * SEED_BYTES;
-    check(rs_bliss_init(&scheme, tables, sizeof tables, RS_BLISS_SEARCH_SCAN, "research-only"));
+    check(rs_bliss_init(&scheme, tables, sizeof tables, "research-only"));
     memcpy(seed.bytes, seeds, sizeof seed.bytes);
     check(rs_bliss_keypair_derand(scheme, first_key, second_key, &seed, workspace, sizeof workspace));
     memcpy(seed.bytes, seeds + SEED_BYTES, sizeof seed.bytes);
@@ -225,11 +243,12 @@ static void run_bliss(uint64_t operation) {
     end();
 }
 
-// The transforms of NewHope and of BLISS are those that the core can do.
+// The transforms of NewHope and of BLISS are those that the core can do, and the hashes of BLISS if it has the units for them.
 static void open_core(const profile_t *p) {
-    if (p->offload != UINT64_C(1) << KERNEL_TRANSFORM || (p->scheme != SCHEME_NEWHOPE && p->scheme != SCHEME_BLISS))
-        check(RS_ERR_DESIGN);
+    const uint64_t known = UINT64_C(1) << KERNEL_TRANSFORM | (uint64_t)(p->scheme == SCHEME_BLISS) << KERNEL_KECCAK;
+    if (p->offload & ~known || (p->scheme != SCHEME_NEWHOPE && p->scheme != SCHEME_BLISS)) check(RS_ERR_DESIGN);
     check(p->scheme == SCHEME_NEWHOPE ? offload_open(RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q) : offload_open(RS_BLISS_LOG_N, RS_BLISS_Q));
+    if (p->offload >> KERNEL_KECCAK & 1) check(offload_open_hashes());
 }
 
 void firmware_main(void) {
