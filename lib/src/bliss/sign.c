@@ -13,6 +13,7 @@ enum {
     // An attempt has so many numbers of draws; that 2N of 4064 candidates are not kept, of which 0.808 are, does not happen.
     ATTEMPT_DRAWS = 127,
     CANDIDATES = RS_BLISS_DRAW_CANDIDATES,
+    AT_ONCE = 8, // compilers unroll inner loops of so many steps, and others not
     BLOCK = RS_SHAKE256_RATE_BYTES
 };
 
@@ -43,12 +44,17 @@ static void multiply(rs_bliss_work_t *work) {
         int32_t inner = 0; // below 2 * 512 * 3 * 69
         for (unsigned j = 0; j < 2; j++) {
             const int16_t *rotated = work->sign.s[j] + start;
-            for (size_t i = 0; i < N; i++) inner += product[N * j + i] * rotated[i];
+            for (size_t i = 0; i < N; i += AT_ONCE) {
+                for (size_t m = i; m < i + AT_ONCE; m++) inner += product[N * j + m] * rotated[m];
+            }
         }
-        const int16_t sign = (int16_t)(1 - 2 * (int32_t)((uint32_t)inner >> 31));
+        const int32_t mask = (int32_t)rs_opaque(0 - (uint64_t)((uint32_t)inner >> 31));
         for (unsigned j = 0; j < 2; j++) {
             const int16_t *rotated = work->sign.s[j] + start;
-            for (size_t i = 0; i < N; i++) product[N * j + i] = (int16_t)(product[N * j + i] - sign * rotated[i]);
+            for (size_t i = 0; i < N; i += AT_ONCE) {
+                for (size_t m = i; m < i + AT_ONCE; m++)
+                    product[N * j + m] = (int16_t)(product[N * j + m] - ((rotated[m] ^ mask) - mask));
+            }
         }
     }
 }

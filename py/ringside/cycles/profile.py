@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from .. import pqc
 from ..designs import Design
 from ..errors import DeviceError, ParameterError
+from ..executors.simulated import SimulatedDevice, open_simulated
+from ..native.library import ffi, lib
 from ..progress import Progress
-from ..sim.options import CHIP_LATENCY_CYCLES
+from ..sim.options import CHIP_LATENCY_CYCLES, Simulated
 from ..sim.verilate import SimulationError
 from ..soc import build
 from ..soc.job import DONE, PLACE, RAM, RUN, SEED_BYTES, NativeCount
@@ -30,6 +32,10 @@ KERNELS = (
     "gaussian",
     "coding",
 )  # in the firmware's order
+PROGRAMS = 13  # that a core runs
+REGION = 1 << 13  # bytes that a program of those reaches behind each of its pointers, at most
+# of the processor: from the core to RAM and back, through caches that may hold a line, beside the latency of RAM
+WAY_CYCLES = 80
 SPARE = 1 << 20  # bytes of RAM behind the struct
 # a run of the largest operation, a signature of many rounds, takes less
 CYCLES_MAX = 400_000_000
@@ -73,6 +79,16 @@ class NativeKernel(ctypes.LittleEndianStructure):
     _fields_ = [("calls", ctypes.c_uint64), ("work", NativeCount), ("core_cycles", ctypes.c_uint64)]
 
 
+class NativeProgram(ctypes.LittleEndianStructure):
+    """program_t."""
+
+    _fields_ = [
+        *((name, ctypes.c_uint64) for name in ("runs", "kernel", "log_n", "length")),
+        ("pointers", ctypes.c_uint64 * 4),
+        ("words", ctypes.c_uint64 * 24),
+    ]
+
+
 class NativeProfile(ctypes.LittleEndianStructure):
     """profile_t."""
 
@@ -83,6 +99,7 @@ class NativeProfile(ctypes.LittleEndianStructure):
         *((name, ctypes.c_uint64) for name in ("status", "done")),
         ("total", NativeCount),
         ("kernels", NativeKernel * len(KERNELS)),
+        ("programs", NativeProgram * PROGRAMS),
         ("core_runs", ctypes.c_uint64),
         ("digest", ctypes.c_uint8 * 32),
     ]
@@ -103,8 +120,9 @@ class Profile:
     """cycles, instructions: of one run, on average. simulated: all cycles of the simulation. bit_exact: outputs are the library's on this machine.
 
     design: the core that does the kernels of kernels_on(), or "none". core_runs: its programs; core_cycles: from their starts to their interrupts, as the
-    core counts. divider: of how many of the processor's cycles one of the core's is. With more than 1, each cycle of core_cycles counts so
-    many times, the waiting for memory among them: no core at that clock takes longer.
+    core counts. divider: of how many of the processor's cycles one of the core's is. With more than 1, core_cycles are those of a core whose memory
+    answers after the same time, which is fewer of its cycles, and each counts so many times: slow_cycles(). equal_clock: cycles
+    as simulated, with one clock.
     """
 
     operation: str
@@ -117,6 +135,7 @@ class Profile:
     kernels: dict[str, Kernel]
     core_runs: float
     core_cycles: float
+    equal_clock: float
     simulated: int
     bit_exact: bool
 
@@ -164,10 +183,17 @@ def profile(
     if ran.code or found.phase != DONE or found.done != runs:
         raise DeviceError("SIMULATION", f"The firmware failed: {ran.console.strip() or 'it printed nothing'}.")
     core_cycles = sum(one.core_cycles for one in found.kernels)
-    total = found.total.cycles + (divider - 1) * core_cycles
+    slow = [0.0] * len(KERNELS)
+    if design is not None and divider > 1:
+        slow = slow_cycles(design, found.programs, ran.image, -(-(latency + WAY_CYCLES) // divider), progress)
+    more = [
+        divider * at_ratio - one.core_cycles if at_ratio else 0
+        for at_ratio, one in zip(slow, found.kernels, strict=True)
+    ]
+    total = found.total.cycles + sum(more)
 
-    def kernel(one: NativeKernel) -> Kernel:
-        cycles = one.work.cycles + (divider - 1) * one.core_cycles
+    def kernel(one: NativeKernel, more: float) -> Kernel:
+        cycles = one.work.cycles + more
         return Kernel(one.calls / runs, cycles / runs, one.work.instructions / runs, cycles / total)
 
     return Profile(
@@ -179,13 +205,48 @@ def profile(
         cycles=total / runs,
         instructions=found.total.instructions / runs,
         kernels={
-            name: kernel(one) for name, one in zip(KERNELS, found.kernels, strict=True) if name == "rest" or one.calls
+            name: kernel(one, plus)
+            for name, one, plus in zip(KERNELS, found.kernels, more, strict=True)
+            if name == "rest" or one.calls
         },
         core_runs=found.core_runs / runs,
-        core_cycles=core_cycles / runs,
+        core_cycles=(sum(slow) or core_cycles) / runs,
+        equal_clock=found.total.cycles / runs,
         simulated=ran.cycles,
         bit_exact=bytes(found.digest) == expected_digest(name, runs, seed),
     )
+
+
+def slow_cycles(
+    design: Design, programs: Iterable[NativeProgram], image: bytes, latency: int, progress: Progress | None
+) -> list[float]:
+    """What the core takes for the programs of each kernel, all runs of them, if memory answers after so many of its own cycles. Each runs once more, on the
+    core alone, with what was in RAM behind its pointers."""
+    found = [0.0] * len(KERNELS)
+    device = open_simulated(Simulated(design, {"latency": latency}), progress=progress)
+    try:
+        for program in programs:
+            if program.runs:
+                found[program.kernel] += program.runs * _run_again(device, program, image)
+    finally:
+        device.close()
+    return found
+
+
+def _run_again(device: SimulatedDevice, program: NativeProgram, image: bytes) -> int:
+    room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
+    memory = lib.rs_device_memory(device._device, room, address)
+    places = []
+    for i, pointer in enumerate(program.pointers):
+        content = image[max(0, pointer - RAM) : max(0, pointer - RAM) + REGION]
+        ffi.memmove(memory + i * REGION, content, len(content))
+        places.append(address[0] + i * REGION)
+    code, pointers = ffi.new("uint64_t[]", list(program.words)), ffi.new("uint64_t[]", places)
+    run = ffi.new("rs_run_t *", {"words": code, "length": program.length, "pointers": pointers})
+    run.pointer_count, run.log_n = len(places), program.log_n
+    device.core.forget()
+    device.check(lib.rs_device_run(device._device, run))
+    return device.core.jobs()[-1].cycles
 
 
 def kernels_on(design: Design | None, asked: SchemeOperation) -> tuple[str, ...]:

@@ -6,19 +6,20 @@
 #include "offload.h"
 
 #include <ringside/program.h>
+#include <string.h>
 
 #include "arith/plan.h"
 #include "machine.h"
 #include "machine/fields/fields.h"
 #include "machine/image.h"
 
-enum { MEMORY_BYTES = 4096, LOG_N_LARGEST = 10, PROGRAM_WORDS = 24, FIELD_BITS = 14, FIELDS_AT_ONCE = 4 };
+enum { MEMORY_BYTES = 4096, LOG_N_LARGEST = 10, FIELD_BITS = 14, FIELDS_AT_ONCE = 4 };
 enum { BLISS_N = RS_BLISS_N, FIELDS_BYTES = BLISS_N * FIELD_BITS / 8 };
 // Reads of STATUS, one after the other, that no program takes.
 enum { READS_MAX = 1000000 };
 // Draws are masks of ML-DSA with gamma1 = 2^19: the core has 2^19 - x of 20 bits x, modulo ML-DSA's q.
 enum { DRAW_Q = 8380417, DRAW_LOG_SIZE = 8, DRAW_BITS = 20, DRAW_POWER = 19, DRAWS_A_GROUP = 2, RING_CTX = 0, DRAW_CTX = 1 };
-enum { POINTER_CONTEXT, POINTER_IN, POINTER_OUT, POINTER_KEY, POINTER_COUNT };
+enum { POINTER_CONTEXT, POINTER_IN, POINTER_OUT, POINTER_KEY };
 
 static struct {
     rs_device_t *device;
@@ -28,7 +29,8 @@ static struct {
     uint32_t log_size; // of slices; 0: a group is one polynomial
     uint64_t words[PROGRAM_WORDS];
     size_t length;
-    uint64_t pointers[POINTER_COUNT];
+    uint64_t pointers[PROGRAM_POINTERS];
+    unsigned program; // the last one
     _Alignas(64) uint8_t context[(8 << LOG_N_LARGEST) + RS_CONTEXT_HEADER_BYTES];
     _Alignas(64) uint8_t draw_context[(8 << DRAW_LOG_SIZE) + RS_CONTEXT_HEADER_BYTES];
     _Alignas(64) uint8_t tables[(64 << LOG_N_LARGEST) + 4096];
@@ -89,21 +91,32 @@ uint64_t offload_cycles(void) {
     return rs_device_report(core.device)->cycles;
 }
 
+unsigned offload_program(void) {
+    return core.program;
+}
+
+void offload_copy(program_t *program) {
+    program->log_n = core.log_n;
+    program->length = core.length;
+    memcpy(program->pointers, core.pointers, sizeof core.pointers);
+    memcpy(program->words, core.words, sizeof core.words);
+}
+
 // ---- programs ----------------------------------------------------------------------------------------------------------
 static void emit(uint64_t word) {
     core.words[core.length++] = word;
 }
 
-static rs_status_t run(void) {
+static rs_status_t run(unsigned program) {
     emit(OP(END));
+    core.program = program;
     const rs_run_t run = {
         .words = core.words,
         .length = core.length,
         .log_n = core.log_n,
         .pointers = core.pointers,
-        .pointer_count = POINTER_COUNT,
+        .pointer_count = PROGRAM_POINTERS,
     };
-    core.length = 0;
     return rs_device_run(core.device, &run);
 }
 
@@ -114,6 +127,7 @@ static rs_status_t point(unsigned pointer, const void *at) {
 }
 
 static rs_status_t begin(const void *context, const void *in, const void *out) {
+    core.length = 0;
     RS_TRY(point(POINTER_CONTEXT, context));
     RS_TRY(point(POINTER_IN, in));
     return point(POINTER_OUT, out);
@@ -139,7 +153,7 @@ static rs_status_t transform(const rs_plan_t *plan, uint64_t *poly, int inverse)
     emit(OP(LOAD) | words_at(POINTER_IN) | (inverse ? FLAG(NTT) : 0));
     emit(sized(inverse ? OP(INTT) : OP(NTT)));
     emit(OP(STORE) | words_at(POINTER_OUT) | (inverse ? 0 : FLAG(NTT)));
-    return run();
+    return run(inverse ? PROGRAM_INVERSE : PROGRAM_FORWARD);
 }
 
 rs_status_t core_rs_plan_forward(const rs_plan_t *plan, uint64_t *poly) {
@@ -216,7 +230,7 @@ rs_status_t core_rs_bliss_commit(const rs_bliss_t *scheme, uint64_t *out, const 
     } else {
         emit(OP(STORE) | words_at(POINTER_OUT));
     }
-    RS_TRY(run());
+    RS_TRY(run(PROGRAM_COMMIT));
     if (fields) {
         unpack_even(out, words);
     } else {
@@ -249,7 +263,20 @@ rs_status_t core_rs_bliss_draw(uint8_t *out, const uint8_t *seed, unsigned first
         stored = drawn;
         done += taken;
     }
-    return run();
+    return run(PROGRAM_DRAW + count - 1);
+}
+
+// The message goes where the core reads lines.
+rs_status_t core_rs_shake256(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes) {
+    static _Alignas(64) uint8_t text[4 * RS_ISA_LINE_BYTES], digests[RS_ISA_LINE_BYTES];
+    if (in_bytes > sizeof text || out_bytes > sizeof digests) return RS_ERR_LENGTH;
+    memcpy(text, in, in_bytes);
+    RS_TRY(begin(core.draw_context, text, digests));
+    emit(rs_word_hash(0, RS_HASH_SHAKE256, sizeof digests / RS_DIGEST_BYTES, (rs_pointer_t)POINTER_IN, 0, in_bytes));
+    emit(OP(STORED) | A(0) | near(POINTER_OUT, 0));
+    RS_TRY(run(PROGRAM_SHAKE));
+    memcpy(out, digests, out_bytes);
+    return RS_OK;
 }
 
 rs_status_t core_rs_bliss_hash(uint8_t *out, const uint8_t *text, size_t part) {
@@ -259,5 +286,5 @@ rs_status_t core_rs_bliss_hash(uint8_t *out, const uint8_t *text, size_t part) {
     emit(rs_word_hash(0, RS_HASH_SHAKE256, HALVES, (rs_pointer_t)POINTER_IN, 0, RS_BLISS_TEXT_BYTES));
     for (unsigned digest = 0; digest < HALVES; digest += 2)
         emit(OP(STORED) | A(digest) | near(POINTER_OUT, digest * RS_DIGEST_BYTES));
-    return run();
+    return run(PROGRAM_HASH);
 }

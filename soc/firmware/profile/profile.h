@@ -31,6 +31,26 @@ typedef struct kernel_count {
     uint64_t core_cycles; // of its programs on the core: from a start to its interrupt, as the core counts
 } kernel_count_t;
 
+// A program of the core, as it ran last; the host can run it again on a core alone. Draws of another number of polynomials are other programs.
+enum { PROGRAM_WORDS = 24, PROGRAM_POINTERS = 4, PROGRAM_DRAWS = 8 };
+enum {
+    PROGRAM_FORWARD,
+    PROGRAM_INVERSE,
+    PROGRAM_COMMIT,
+    PROGRAM_SHAKE,
+    PROGRAM_HASH,
+    PROGRAM_DRAW,
+    PROGRAM_COUNT = PROGRAM_DRAW + PROGRAM_DRAWS
+};
+typedef struct program {
+    uint64_t runs; // that are counted
+    uint64_t kernel;
+    uint64_t log_n;
+    uint64_t length;
+    uint64_t pointers[PROGRAM_POINTERS];
+    uint64_t words[PROGRAM_WORDS];
+} program_t;
+
 typedef struct profile {
     uint64_t magic;
     uint64_t bytes; // of this struct
@@ -46,6 +66,7 @@ typedef struct profile {
     uint64_t done; // runs
     count_t total; // of all runs, of the operation alone
     kernel_count_t kernels[KERNEL_COUNT];
+    program_t programs[PROGRAM_COUNT];
     uint64_t core_runs; // programs
     uint8_t digest[32]; // SHA3-256 of the outputs of all runs
 } profile_t;
