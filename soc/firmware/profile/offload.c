@@ -31,6 +31,7 @@ static struct {
     size_t length;
     uint64_t pointers[PROGRAM_POINTERS];
     unsigned program; // the last one
+    uint64_t cycles; // of it
     _Alignas(64) uint8_t context[(8 << LOG_N_LARGEST) + RS_CONTEXT_HEADER_BYTES];
     _Alignas(64) uint8_t draw_context[(8 << DRAW_LOG_SIZE) + RS_CONTEXT_HEADER_BYTES];
     _Alignas(64) uint8_t tables[(64 << LOG_N_LARGEST) + 4096];
@@ -55,7 +56,7 @@ static int has_fields(void) {
     return (core.design->features & RS_FEATURE_FIELDS) != 0;
 }
 
-// The constant of the ring's context is -R, by which commit makes up for the R that a product is divided by.
+// The constant of the ring's context is R or -R, by which commit makes up for the R that a product is divided by, and for the sign.
 rs_status_t offload_open(uint32_t log_n, uint64_t q) {
     const rs_bus_t bus = {
         .read = read_register,
@@ -74,7 +75,8 @@ rs_status_t offload_open(uint32_t log_n, uint64_t q) {
     core.log_size = is_whole ? 0 : log_n;
     if (rs_design_context_bytes(core.design, log_n) > sizeof core.context) return RS_ERR_MEMORY;
     RS_TRY(rs_plan_init(&core.plan, core.tables, sizeof core.tables, log_n, q));
-    rs_image_context(core.design, core.plan, q - rs_image_radix(core.design, &core.plan->modulus), 1, core.context);
+    const uint64_t radix = rs_image_radix(core.design, &core.plan->modulus);
+    rs_image_context(core.design, core.plan, has_fields() ? radix : q - radix, 1, core.context);
     return RS_OK;
 }
 
@@ -88,7 +90,7 @@ rs_status_t offload_open_hashes(void) {
 }
 
 uint64_t offload_cycles(void) {
-    return rs_device_report(core.device)->cycles;
+    return core.cycles;
 }
 
 unsigned offload_program(void) {
@@ -107,17 +109,37 @@ static void emit(uint64_t word) {
     core.words[core.length++] = word;
 }
 
+static void set(uint32_t offset, uint32_t value) {
+    (void)write_register(NULL, offset, value);
+}
+
+// No more than what the core needs: the registers of a program that reads no seeds and leaves nothing secret, and then polling.
 static rs_status_t run(unsigned program) {
+    uint32_t status = 0, cycles = 0;
     emit(OP(END));
     core.program = program;
-    const rs_run_t run = {
-        .words = core.words,
-        .length = core.length,
-        .log_n = core.log_n,
-        .pointers = core.pointers,
-        .pointer_count = PROGRAM_POINTERS,
-    };
-    return rs_device_run(core.device, &run);
+    set(RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ));
+    set(RS_REG_PROGRAM_INDEX, 0);
+    for (size_t i = 0; i < core.length; i++) {
+        set(RS_REG_PROGRAM_LO, (uint32_t)core.words[i]);
+        set(RS_REG_PROGRAM_HI, (uint32_t)(core.words[i] >> 32));
+    }
+    set(RS_REG_LOG_N, core.log_n);
+    for (uint32_t i = 0; i < PROGRAM_POINTERS; i++) {
+        set(RS_REG_POINTER + 8 * i, (uint32_t)core.pointers[i]);
+        set(RS_REG_POINTER + 8 * i + 4, (uint32_t)(core.pointers[i] >> 32));
+    }
+    __asm__ volatile("fence" ::: "memory"); // what the core reads is written
+    set(RS_REG_CONTROL, RS_REG_BIT(CONTROL_START));
+    for (uint32_t reads = 0; reads < READS_MAX; reads++) {
+        RS_TRY(read_register(NULL, RS_REG_STATUS, &status));
+        if (!(status & RS_REG_BIT(STATUS_BUSY))) break;
+    }
+    __asm__ volatile("fence" ::: "memory");
+    RS_TRY(read_register(NULL, RS_REG_CYCLES, &cycles));
+    core.cycles = cycles;
+    if (status & RS_REG_BIT(STATUS_BUSY)) return RS_ERR_DEVICE_BUSY;
+    return RS_REG_PART(STATUS_CAUSE, status) ? RS_ERR_DEVICE_PROGRAM : RS_OK;
 }
 
 static rs_status_t point(unsigned pointer, const void *at) {
@@ -165,22 +187,30 @@ rs_status_t core_rs_plan_inverse(const rs_plan_t *plan, uint64_t *poly) {
 }
 
 // ---- BLISS -------------------------------------------------------------------------------------------------------------
-// Blocks of 32 fields are whole words.
-enum { BLOCK = 32, BLOCK_WORDS = BLOCK * FIELD_BITS / 64 };
+// Polynomials of 256 fields follow each other faster than one of 512 comes: the even coefficients, and then the odd ones. Fields of x are
+// 2^12 + x, of 13 bits, from which the core makes -x; blocks of 64 of them, and of 32 of 14 bits, are whole words.
+enum {
+    HALF = BLISS_N / 2,
+    X_BITS = 13,
+    X_POWER = 12,
+    X_BLOCK = 64,
+    X_WORDS = X_BITS,
+    BLOCK = 32,
+    BLOCK_WORDS = BLOCK * FIELD_BITS / 64
+};
 
-// Residues of numbers above -q.
 static void pack(uint64_t *words, const int16_t *small) {
-    for (size_t at = 0; at < BLISS_N; at += BLOCK, words += BLOCK_WORDS) {
-        uint64_t made[BLOCK_WORDS] = {0};
-#pragma GCC unroll 32
-        for (unsigned i = 0; i < BLOCK; i++) {
-            const int64_t x = small[at + i];
-            const uint64_t residue = (uint64_t)(x + (RS_BLISS_Q & (x >> 63)));
-            const unsigned word = i * FIELD_BITS / 64, shift = i * FIELD_BITS % 64;
-            made[word] |= residue << shift;
-            if (shift > 64 - FIELD_BITS) made[word + 1] |= residue >> (64 - shift);
+    for (size_t at = 0; at < BLISS_N; at += X_BLOCK, words += X_WORDS) {
+        const int16_t *from = small + 2 * (at % HALF) + at / HALF;
+        uint64_t made[X_WORDS] = {0};
+#pragma GCC unroll 64
+        for (unsigned i = 0; i < X_BLOCK; i++) {
+            const uint64_t field = (uint64_t)((1 << X_POWER) + from[2 * i]);
+            const unsigned word = i * X_BITS / 64, shift = i * X_BITS % 64;
+            made[word] |= field << shift;
+            if (shift > 64 - X_BITS) made[word + 1] |= field >> (64 - shift);
         }
-        for (unsigned i = 0; i < BLOCK_WORDS; i++) words[i] = made[i];
+        for (unsigned i = 0; i < X_WORDS; i++) words[i] = made[i];
     }
 }
 
@@ -191,20 +221,21 @@ static uint64_t even(uint64_t x) {
 
 static void unpack_even(uint64_t *out, const uint64_t *words) {
     for (size_t at = 0; at < BLISS_N; at += BLOCK, words += BLOCK_WORDS) {
+        uint64_t *to = out + 2 * (at % HALF) + at / HALF;
 #pragma GCC unroll 32
         for (unsigned i = 0; i < BLOCK; i++) {
             const unsigned word = i * FIELD_BITS / 64, shift = i * FIELD_BITS % 64;
             uint64_t x = words[word] >> shift;
             if (shift > 64 - FIELD_BITS) x |= words[word + 1] << (64 - shift);
-            out[at + i] = even(x & ((1 << FIELD_BITS) - 1));
+            to[2 * i] = even(x & ((1 << FIELD_BITS) - 1));
         }
     }
 }
 
-// -a x: the product with -R a.
+// -a x.
 rs_status_t core_rs_bliss_commit(const rs_bliss_t *scheme, uint64_t *out, const uint64_t *a_ntt, const int16_t *small) {
     const int fields = has_fields();
-    const rs_polys_t x = {0, core.log_size, 0, 1, RS_POLYS_COEFFICIENTS};
+    const rs_polys_t x = {0, RS_BLISS_LOG_N - 1, 0, 2, RS_POLYS_COEFFICIENTS};
     if (!is_ring(scheme->plan)) return RS_ERR_MISMATCH;
     uint64_t *words = fields ? core.residues : out;
     RS_TRY(begin(core.context, words, words));
@@ -216,7 +247,7 @@ rs_status_t core_rs_bliss_commit(const rs_bliss_t *scheme, uint64_t *out, const 
     }
     emit(sized(OP(CONTEXT) | RS_FIELD(POINTER, POINTER_CONTEXT)));
     if (fields) {
-        emit(rs_word_loadf(x, 0, RS_LOAD_PLAIN, FIELD_BITS, (rs_pointer_t)POINTER_IN, 0));
+        emit(rs_word_loadf(x, 0, RS_LOAD_MINUS, X_BITS, (rs_pointer_t)POINTER_IN, 0) | RS_FIELD(POWER, X_POWER));
     } else {
         emit(OP(LOAD) | words_at(POINTER_IN));
     }
