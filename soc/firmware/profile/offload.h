@@ -21,7 +21,7 @@ unsigned offload_program(void);
 void offload_copy(program_t *program);
 
 // As the functions of plan.h. RS_ERR_MISMATCH: a plan of another ring; RS_ERR_ALIGNMENT: words that do not begin on a line of 64 bytes; and
-// those of rs_device_run.
+// RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_PROGRAM.
 RS_MUST_CHECK rs_status_t core_rs_plan_forward(const rs_plan_t *plan, uint64_t *poly);
 RS_MUST_CHECK rs_status_t core_rs_plan_inverse(const rs_plan_t *plan, uint64_t *poly);
 
