@@ -36,7 +36,7 @@ rs_folder(rs_core ckks context.c decode.c decrypt.c encode.c encode_fixed.c encr
 rs_folder(rs_core mlkem codec.c mlkem.c ntt.c pke.c sample.c sets.c)
 rs_folder(rs_core mldsa expand.c keys.c message.c packing.c ring.c sign.c verify.c)
 rs_folder(rs_core fndsa fndsa.c)
-rs_folder(rs_core bliss challenge.c code.c gaussian.c keys.c reject.c scheme.c sign.c verify.c)
+rs_folder(rs_core bliss challenge.c code.c gaussian.c hash.c keys.c reject.c scheme.c sign.c verify.c)
 rs_folder(rs_core newhope newhope.c poly.c reconcile.c)
 rs_folder(rs_core seal wire_convert.c wire_format.c wire_read.c wire_write.c)
 rs_folder(rs_core lean decrypt.c encode.c encrypt.c lean.c ring.c stream.c)

@@ -25,7 +25,7 @@ static const char *const NAME[CLASSIC_OPERATIONS][CLASSIC_PARTS] = {
 
 void board_main(void) {
     if (classic_memory_bytes() > sizeof memory || classic_workspace_bytes() > sizeof workspace) check(RS_ERR_MEMORY);
-    check(classic_open(&classic, (uint8_t *)memory, workspace, RS_BLISS_SEARCH_SCAN));
+    check(classic_open(&classic, (uint8_t *)memory, workspace));
     for (classic_operation_t operation = CLASSIC_SERVER; operation < CLASSIC_OPERATIONS; operation++) {
         for (classic_part_t part = CLASSIC_WHOLE; part < CLASSIC_PARTS; part++) {
             if (!NAME[operation][part]) continue;
@@ -39,10 +39,5 @@ void board_main(void) {
             board_print_number(NAME[operation][part], (size_t)least);
         }
     }
-    // the other search, of machines without a cache
-    check(classic_open(&classic, (uint8_t *)memory, workspace, RS_BLISS_SEARCH_STEPS));
-    const uint64_t from = board_instructions();
-    check(classic_do(&classic, CLASSIC_SIGN, CLASSIC_SAMPLERS));
-    board_print_number("sign-samplers-steps", (size_t)(board_instructions() - from));
     board_finish(0);
 }

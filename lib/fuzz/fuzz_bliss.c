@@ -28,7 +28,7 @@ static void require(int holds) {
 static void start(void) {
     const rs_seed_t seed = {{1}};
     require(sizeof memory >= rs_bliss_size() && sizeof workspace >= rs_bliss_workspace());
-    require(rs_bliss_init(&scheme, memory, sizeof memory, RS_BLISS_SEARCH_STEPS, "research-only") == RS_OK);
+    require(rs_bliss_init(&scheme, memory, sizeof memory, "research-only") == RS_OK);
     require(rs_bliss_keypair_derand(scheme, public_key, secret_key, &seed, workspace, sizeof workspace) == RS_OK);
     require(rs_bliss_sign_derand(scheme, valid, MESSAGE, sizeof MESSAGE, secret_key, &seed, workspace, sizeof workspace) == RS_OK);
 }

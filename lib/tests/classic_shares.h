@@ -31,7 +31,8 @@ typedef enum classic_part {
     CLASSIC_PARTS
 } classic_part_t;
 
-enum { CLASSIC_SEEDS = 8, CLASSIC_MESSAGE_BYTES = 64, CLASSIC_Y_BYTES = 2 * RS_BLISS_N * RS_BLISS_SAMPLE_BYTES };
+// draws of an attempt, on average: 1024 of candidates of which 0.808 are kept, and half a draw that is not used up
+enum { CLASSIC_SEEDS = 8, CLASSIC_MESSAGE_BYTES = 64, CLASSIC_DRAWS = 40 };
 
 typedef struct classic {
     const rs_newhope_t *newhope;
@@ -47,8 +48,9 @@ typedef struct classic {
     uint8_t public_key[RS_BLISS_PUBLIC_BYTES], secret_key[RS_BLISS_SECRET_BYTES], signature[RS_BLISS_SIGNATURE_BYTES];
     uint8_t message[CLASSIC_MESSAGE_BYTES];
     uint64_t poly[RS_NEWHOPE_N];
-    uint8_t bytes[CLASSIC_Y_BYTES];
+    _Alignas(8) uint8_t bytes[RS_BLISS_DRAWS_MAX * RS_BLISS_DRAW_BYTES];
     int16_t y[2 * RS_BLISS_N];
+    uint8_t y_bytes[64];
 } classic_t;
 
 static inline size_t classic_memory_bytes(void) {
@@ -62,11 +64,11 @@ static inline size_t classic_workspace_bytes(void) {
 static inline rs_status_t classic_run(classic_t *c, classic_operation_t operation);
 
 // memory and workspace of the sizes above, aligned to 8. All operations have been run once.
-static inline rs_status_t classic_open(classic_t *c, uint8_t *memory, void *workspace, rs_bliss_search_t search) {
+static inline rs_status_t classic_open(classic_t *c, uint8_t *memory, void *workspace) {
     static const char CONSENT[] = "research-only";
     rs_status_t status = rs_newhope_init(&c->newhope, memory, rs_newhope_size(), RS_NEWHOPE_PARSE_USENIX, CONSENT);
     memory += (rs_newhope_size() + 63) & ~(size_t)63;
-    if (status == RS_OK) status = rs_bliss_init(&c->bliss, memory, rs_bliss_size(), search, CONSENT);
+    if (status == RS_OK) status = rs_bliss_init(&c->bliss, memory, rs_bliss_size(), CONSENT);
     memory += (rs_bliss_size() + 63) & ~(size_t)63;
     for (uint32_t k = 0; k < 2; k++) {
         const size_t size = rs_plan_size(10 - k);
@@ -141,13 +143,8 @@ static inline void classic_keccak(classic_t *c, classic_operation_t operation) {
         return;
     }
     if (operation == CLASSIC_SIGN) {
-        // by pieces, as signing does
-        enum { CHUNK = 16 * RS_SHAKE256_RATE_BYTES };
-        for (size_t done = 0; done < CLASSIC_Y_BYTES; done += CHUNK) {
-            const size_t take = CLASSIC_Y_BYTES - done < CHUNK ? CLASSIC_Y_BYTES - done : CHUNK;
-            rs_private_stream(c->bytes + done, take, &seed, RS_DOMAIN_BLISS_SIGN, done);
-        }
-        rs_private_stream(c->bytes, 8, &seed, RS_DOMAIN_BLISS_SIGN, CLASSIC_Y_BYTES);
+        for (unsigned k = 0; k < CLASSIC_DRAWS; k += RS_BLISS_DRAWS_MAX) rs_bliss_draw(c->bytes, seed.bytes, k, RS_BLISS_DRAWS_MAX);
+        for (unsigned k = 0; k < 2; k++) rs_private_stream(c->y_bytes, sizeof c->y_bytes, &seed, RS_DOMAIN_BLISS_SIGN, k * 136);
     }
     if (operation == CLASSIC_SIGN || operation == CLASSIC_VERIFY) blocks = 1 + 3; // the message; 320 + 64 bytes
     rs_sponge_init(&sponge, operation == CLASSIC_SIGN || operation == CLASSIC_VERIFY ? RS_SPONGE_SHAKE256 : RS_SPONGE_SHAKE128);
@@ -161,7 +158,9 @@ static inline void classic_samplers(classic_t *c, classic_operation_t operation)
         rs_newhope_parse(c->poly, c->seeds[0], RS_NEWHOPE_PARSE_USENIX);
         if (operation == CLASSIC_CLIENT) rs_newhope_coins(c->shared[0], c->seeds[0]);
     }
-    if (operation == CLASSIC_SIGN) rs_bliss_gaussian(c->y, c->bytes, 2 * RS_BLISS_N, c->bliss->search);
+    for (unsigned k = 0; operation == CLASSIC_SIGN && k < CLASSIC_DRAWS; k++) {
+        rs_bliss_gaussian(c->y, 2 * RS_BLISS_N, c->bytes + k % RS_BLISS_DRAWS_MAX * RS_BLISS_DRAW_BYTES);
+    }
 }
 
 static inline void classic_chacha(classic_t *c, classic_operation_t operation) {

@@ -2,6 +2,7 @@
 // BLISS-BI: what is refused, the Gaussian, the probability of rejection, independence of the key. The papers themselves: tests/oracle.
 #include <ringside/ringside.h>
 
+#include "base/bytes.h"
 #include "bliss/bliss.h"
 #include "fixture.h"
 
@@ -21,11 +22,11 @@ typedef struct signer {
     uint8_t signature[RS_BLISS_SIGNATURE_BYTES];
 } signer_t;
 
-static signer_t *open_signer(rs_bliss_search_t search) {
+static signer_t *open_signer(void) {
     const rs_seed_t seed = {{9}};
     const size_t bytes = rs_bliss_size();
     signer_t *x = rs_test_own(calloc(1, sizeof *x));
-    CHECK_OK(rs_bliss_init(&x->scheme, words(bytes / 8 + 1), bytes, search, "research-only"));
+    CHECK_OK(rs_bliss_init(&x->scheme, words(bytes / 8 + 1), bytes, "research-only"));
     x->workspace_bytes = rs_bliss_workspace();
     x->workspace = words(x->workspace_bytes / 8 + 1);
     CHECK_OK(rs_rng_deterministic(&x->rng, &x->rng_state, &seed, "insecure-deterministic"));
@@ -49,16 +50,14 @@ RS_TEST(init_refuses) {
     uint8_t *memory = (uint8_t *)words(bytes / 8 + 2);
     static const char *const NO_CONSENT[] = {NULL, "", "research", "research-only ", "insecure-deterministic"};
     for (unsigned k = 0; k < sizeof NO_CONSENT / sizeof *NO_CONSENT; k++) {
-        CHECK_STATUS(rs_bliss_init(&scheme, memory, bytes, RS_BLISS_SEARCH_SCAN, NO_CONSENT[k]), RS_ERR_RESEARCH);
+        CHECK_STATUS(rs_bliss_init(&scheme, memory, bytes, NO_CONSENT[k]), RS_ERR_RESEARCH);
     }
-    CHECK_STATUS(rs_bliss_init(NULL, memory, bytes, RS_BLISS_SEARCH_SCAN, "research-only"), RS_ERR_NULL);
-    CHECK_STATUS(rs_bliss_init(&scheme, NULL, bytes, RS_BLISS_SEARCH_SCAN, "research-only"), RS_ERR_NULL);
-    CHECK_STATUS(rs_bliss_init(&scheme, memory, bytes - 1, RS_BLISS_SEARCH_SCAN, "research-only"), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_bliss_init(&scheme, memory + 4, bytes, RS_BLISS_SEARCH_SCAN, "research-only"), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_bliss_init(&scheme, memory, bytes, (rs_bliss_search_t)0, "research-only"), RS_ERR_VARIANT);
-    CHECK_STATUS(rs_bliss_init(&scheme, memory, bytes, (rs_bliss_search_t)3, "research-only"), RS_ERR_VARIANT);
+    CHECK_STATUS(rs_bliss_init(NULL, memory, bytes, "research-only"), RS_ERR_NULL);
+    CHECK_STATUS(rs_bliss_init(&scheme, NULL, bytes, "research-only"), RS_ERR_NULL);
+    CHECK_STATUS(rs_bliss_init(&scheme, memory, bytes - 1, "research-only"), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_bliss_init(&scheme, memory + 4, bytes, "research-only"), RS_ERR_ALIGNMENT);
     CHECK(scheme == NULL);
-    CHECK_OK(rs_bliss_init(&scheme, memory + 8, bytes, RS_BLISS_SEARCH_STEPS, "research-only"));
+    CHECK_OK(rs_bliss_init(&scheme, memory + 8, bytes, "research-only"));
     CHECK_EQ_U64(rs_plan_root(scheme->plan), 49);
 }
 
@@ -69,7 +68,7 @@ static rs_status_t failing_fill(void *state, uint8_t *out, size_t bytes) {
 }
 
 RS_TEST(arguments_are_checked) {
-    signer_t *x = open_signer(RS_BLISS_SEARCH_SCAN);
+    signer_t *x = open_signer();
     const size_t bytes = x->workspace_bytes, size = sizeof x->signature, key = sizeof x->public_key;
     uint8_t *workspace = x->workspace, untouched[RS_BLISS_SIGNATURE_BYTES];
     const uint8_t text[] = {1, 2, 3};
@@ -109,7 +108,7 @@ RS_TEST(arguments_are_checked) {
 }
 
 RS_TEST(damaged_keys_are_refused) {
-    signer_t *x = open_signer(RS_BLISS_SEARCH_SCAN);
+    signer_t *x = open_signer();
     for (unsigned at = 0; at < 256; at += 5) { // f and g: a changed digit changes the weight, or is 3
         for (unsigned shift = 0; shift < 8; shift += 2) {
             for (unsigned flip = 1; flip < 4; flip++) {
@@ -130,7 +129,7 @@ RS_TEST(damaged_keys_are_refused) {
 }
 
 RS_TEST(every_changed_bit_is_noticed) {
-    signer_t *x = open_signer(RS_BLISS_SEARCH_SCAN);
+    signer_t *x = open_signer();
     const uint8_t text[] = "message";
     CHECK_OK(sign(x, text, sizeof text));
     for (unsigned bit = 0; bit < 8 * RS_BLISS_SIGNATURE_BYTES; bit++) {
@@ -182,22 +181,20 @@ RS_TEST(long_signatures_are_refused) {
     CHECK(!rs_bliss_is_short(&s));
 }
 
-RS_TEST(all_back_ends_and_searches_sign_alike) {
+RS_TEST(all_back_ends_sign_alike) {
     static uint8_t first[8][RS_BLISS_SIGNATURE_BYTES];
     for (unsigned k = 0; k < BACK_ENDS; k++) {
         if (rs_backend_select(BACK_END[k]) != RS_OK) {
             printf("(this machine has no %s) ", BACK_END[k]);
             continue;
         }
-        for (rs_bliss_search_t search = RS_BLISS_SEARCH_SCAN; search <= RS_BLISS_SEARCH_STEPS; search++) {
-            signer_t *x = open_signer(search);
-            for (uint8_t i = 0; i < 8; i++) {
-                CHECK_OK(sign(x, &i, 1));
-                CHECK(is_zero(x->workspace, x->workspace_bytes));
-                CHECK_OK(verify(x, &i, 1));
-                if (k == 0 && search == RS_BLISS_SEARCH_SCAN) memcpy(first[i], x->signature, sizeof first[i]);
-                CHECK_EQ_MEM(x->signature, first[i], sizeof first[i]);
-            }
+        signer_t *x = open_signer();
+        for (uint8_t i = 0; i < 8; i++) {
+            CHECK_OK(sign(x, &i, 1));
+            CHECK(is_zero(x->workspace, x->workspace_bytes));
+            CHECK_OK(verify(x, &i, 1));
+            if (k == 0) memcpy(first[i], x->signature, sizeof first[i]);
+            CHECK_EQ_MEM(x->signature, first[i], sizeof first[i]);
         }
     }
     CHECK_OK(rs_backend_select(NULL));
@@ -205,10 +202,10 @@ RS_TEST(all_back_ends_and_searches_sign_alike) {
 
 // SHA3-256 of what the reference in Python (tests/oracle/bliss.py) makes of seeds of all bytes 1 and 2 and the message "abc".
 RS_TEST(known_answer) {
-    static const uint8_t WANT[32] = {0xc4, 0xc4, 0xa1, 0xc2, 0x3a, 0xb2, 0x0f, 0x04, 0x16, 0xe2, 0x5f,
-                                     0xa9, 0x2c, 0x4e, 0x15, 0x55, 0xca, 0xb1, 0x3d, 0x53, 0x11, 0xd4,
-                                     0x83, 0x1a, 0x32, 0x48, 0xaa, 0x45, 0x66, 0xb5, 0xbf, 0x8c};
-    signer_t *x = open_signer(RS_BLISS_SEARCH_SCAN);
+    static const uint8_t WANT[32] = {0x0b, 0xc3, 0x9a, 0x8b, 0xd0, 0xb3, 0x84, 0xb3, 0x8e, 0x4c, 0xb4,
+                                     0x69, 0xee, 0xe7, 0xf9, 0x7e, 0xe4, 0xb3, 0x78, 0xfc, 0x05, 0x8e,
+                                     0x70, 0x1a, 0x3b, 0x11, 0x7d, 0x72, 0x82, 0x79, 0x45, 0xff};
+    signer_t *x = open_signer();
     rs_seed_t seeds[2];
     uint8_t digest[32];
     for (unsigned k = 0; k < 2; k++) memset(seeds[k].bytes, (int)k + 1, RS_SEED_BYTES);
@@ -224,74 +221,148 @@ RS_TEST(known_answer) {
     CHECK_EQ_MEM(digest, WANT, sizeof digest);
 }
 
-// ---- the Gaussian ----------------------------------------------------------------------------------------------------------
-static void store(uint8_t *bytes, unsigned half, uint64_t sign, uint64_t high, uint64_t low) {
-    for (unsigned i = 0; i < 8; i++) {
-        bytes[16 * half + i] = (uint8_t)((sign << 63 | high) >> 8 * i);
-        bytes[16 * half + 8 + i] = (uint8_t)(low << 1 >> 8 * i);
+// ---- streams ---------------------------------------------------------------------------------------------------------------
+// Each number of draws at once, at the ends of the numbers' bytes, is SHAKE256 of seed and number.
+RS_TEST(draws_are_those_of_their_numbers) {
+    static const unsigned FIRST[] = {0, 255, 16255};
+    static _Alignas(8) uint8_t out[RS_BLISS_DRAWS_MAX * RS_BLISS_DRAW_BYTES + 8];
+    uint8_t text[RS_BLISS_DRAW_SEED_BYTES + 2], want[RS_BLISS_DRAW_BYTES];
+    for (unsigned i = 0; i < RS_BLISS_DRAW_SEED_BYTES; i++) text[i] = (uint8_t)(3 * i + 1);
+    for (unsigned k = 0; k < 3 * RS_BLISS_DRAWS_MAX; k++) {
+        const unsigned first = FIRST[k / RS_BLISS_DRAWS_MAX], count = k % RS_BLISS_DRAWS_MAX + 1;
+        memset(out, 0x5a, sizeof out);
+        rs_bliss_draw(out, text, first, count);
+        for (unsigned i = 0; i < count; i++) {
+            text[RS_BLISS_DRAW_SEED_BYTES] = (uint8_t)(first + i);
+            text[RS_BLISS_DRAW_SEED_BYTES + 1] = (uint8_t)((first + i) >> 8);
+            rs_shake256(want, sizeof want, text, sizeof text);
+            CHECK_EQ_MEM(out + i * RS_BLISS_DRAW_BYTES, want, sizeof want);
+        }
+        for (unsigned i = 0; i < 8; i++) CHECK_EQ_U64(out[count * RS_BLISS_DRAW_BYTES + i], 0x5a);
     }
 }
 
-// At both ends, and at every row of the table from both sides: a sample is the number of rows that are not above.
-RS_TEST(both_searches_count_rows) {
-    static const struct {
-        uint64_t high;
-        uint64_t low;
-    } TABLE[] = {
+RS_TEST(parts_of_the_hash_follow_each_other) {
+    uint8_t text[RS_BLISS_TEXT_BYTES], want[3 * RS_BLISS_HASH_BYTES], part[RS_BLISS_HASH_BYTES];
+    for (unsigned i = 0; i < sizeof text; i++) text[i] = (uint8_t)(5 * i + 2);
+    rs_shake256(want, sizeof want, text, sizeof text);
+    for (unsigned k = 0; k < 3; k++) {
+        rs_bliss_hash(part, text, k);
+        CHECK_EQ_MEM(part, want + k * RS_BLISS_HASH_BYTES, sizeof part);
+    }
+}
+
+// ---- the Gaussian ----------------------------------------------------------------------------------------------------------
+enum { ROWS = 17, COARSE_ROWS = 12, CANDIDATES = RS_BLISS_DRAW_CANDIDATES };
+
+static const uint64_t TAIL[ROWS] = {
 #include "bliss/gaussian_table.inc"
-    };
-    enum { ROWS = sizeof TABLE / sizeof *TABLE };
+};
+
+// The value of one candidate in place k of a draw, all others being refused: 0 with a sign. RS_BLISS_Z_MAX * 2: it is refused, too.
+static int only_candidate(unsigned k, uint64_t number, uint64_t more, unsigned y, unsigned sign, uint64_t coin) {
+    uint64_t words[RS_BLISS_DRAW_BYTES / 8];
+    int16_t out[CANDIDATES];
+    for (unsigned i = 0; i < CANDIDATES; i++) {
+        uint64_t *pair = words + i / 2 * 5;
+        pair[i % 2 * 2] = UINT64_MAX;
+        pair[i % 2 * 2 + 1] = 1 << 7;
+        pair[4] = 0;
+    }
+    words[k / 2 * 5 + k % 2 * 2] = number << 1;
+    words[k / 2 * 5 + k % 2 * 2 + 1] = y | sign << 7 | coin << 8;
+    words[k / 2 * 5 + 4] = more << k % 2 * 32;
+    for (unsigned i = 0; i < RS_BLISS_DRAW_BYTES / 8; i++) words[i] = rs_little_endian(words[i]);
+    const size_t count = rs_bliss_gaussian(out, CANDIDATES, (const uint8_t *)words);
+    CHECK(count <= 1);
+    return count ? out[0] : 2 * RS_BLISS_Z_MAX;
+}
+
+// At both ends, and at every row of the table from both sides: x is the number of rows that are above. y and sign come as they are.
+RS_TEST(samples_count_rows) {
     const uint64_t largest = UINT64_MAX >> 1;
-    CHECK_EQ_U64(ROWS, 255);
+    CHECK_EQ_I64(only_candidate(0, largest, 0, 0, 0, 0), 0);
+    CHECK_EQ_I64(only_candidate(31, 0, 0, 127, 1, 0), -(17 * 128 + 127));
+    CHECK_EQ_I64(only_candidate(0, largest, 0, 0, 1, 0), 2 * RS_BLISS_Z_MAX); // 0 has one sign
+    CHECK_EQ_I64(only_candidate(0, largest, 0, 1, 1, 0), -1);
     for (unsigned i = 0; i < ROWS; i++) {
-        if (i && TABLE[i].high == TABLE[i - 1].high && TABLE[i].low == TABLE[i - 1].low) continue; // the last ones, which are alike
+        if (i) CHECK(TAIL[i] < TAIL[i - 1] || i == COARSE_ROWS);
         for (unsigned below = 0; below < 2; below++) {
-            for (unsigned search = 1; search <= 2; search++) {
-                uint8_t bytes[RS_BLISS_SAMPLE_BYTES];
-                int16_t value;
-                const uint64_t low = (TABLE[i].low - below) & largest;
-                const uint64_t high = TABLE[i].high - (below && !TABLE[i].low);
-                unsigned count = 0;
-                for (unsigned k = 0; k < ROWS; k++) count += TABLE[k].high < high || (TABLE[k].high == high && TABLE[k].low <= low);
-                CHECK(count >= i && count <= (below ? i : ROWS));
-                store(bytes, 0, below, high, low);
-                store(bytes, 1, !below, 0, 0);
-                rs_bliss_gaussian(&value, bytes, 1, (rs_bliss_search_t)search);
-                CHECK_EQ_I64(value, below ? -(int)count : (int)count);
-                store(bytes, 0, 0, 0, 0);
-                store(bytes, 1, below, high, low);
-                rs_bliss_gaussian(&value, bytes, 1, (rs_bliss_search_t)search);
-                CHECK_EQ_I64(value, 11 * (below ? -(int)count : (int)count));
+            const unsigned k = (2 * i + below) % CANDIDATES, y = 5 * i;
+            const uint64_t value = TAIL[i] - below;
+            const int x = (int)i + (int)below;
+            // rows from COARSE_ROWS on: 23 bits of the number, and 32 more
+            const int z = i < COARSE_ROWS ? only_candidate(k, value, UINT32_MAX, y, 1, 0)
+                                          : only_candidate(k, value >> 32, value & UINT32_MAX, y, 1, 0);
+            CHECK_EQ_I64(z, x || y ? -(128 * x + (int)y) : 2 * RS_BLISS_Z_MAX);
+        }
+    }
+    // the fine rows do not count where the number is as large as 2^23
+    CHECK_EQ_I64(only_candidate(3, (uint64_t)1 << 23, 0, 0, 0, 0), 128 * 12);
+}
+
+// The largest coin that keeps a candidate says its probability.
+RS_TEST(candidates_are_kept_with_their_probability) {
+    for (unsigned x = 0; x <= ROWS; x++) {
+        const uint64_t row = x ? TAIL[x - 1] - 1 : UINT64_MAX >> 1;
+        for (unsigned y = 0; y < 128; y += x ? 9 : 1) {
+            uint64_t kept = 0;
+            for (uint64_t bit = (uint64_t)1 << 55; bit; bit /= 2) {
+                const uint64_t number = x > COARSE_ROWS ? row >> 32 : row, more = x > COARSE_ROWS ? row & UINT32_MAX : UINT32_MAX;
+                const int z = only_candidate(y % CANDIDATES, number, more, y, 0, kept + bit - 1);
+                if (z != 2 * RS_BLISS_Z_MAX) {
+                    CHECK_EQ_I64(z, 128 * x + y);
+                    kept += bit;
+                }
             }
+            const double n = y * (y + 256.0 * x), want = exp(-n / (2.0 * 215 * 215));
+            CHECK_NEAR((double)kept / 0x1p56, want, want * 3e-15 + 0x1p-55);
         }
     }
 }
 
+RS_TEST(no_more_samples_than_there_is_room) {
+    static _Alignas(8) uint8_t bytes[RS_BLISS_DRAW_BYTES];
+    int16_t out[CANDIDATES + 1], all[CANDIDATES];
+    rs_shake256(bytes, sizeof bytes, NULL, 0);
+    const size_t count = rs_bliss_gaussian(all, CANDIDATES, bytes);
+    CHECK(count > 15 && count < 32);
+    for (size_t room = 0; room <= count; room++) {
+        for (size_t i = 0; i <= CANDIDATES; i++) out[i] = 4242;
+        CHECK_EQ_U64(rs_bliss_gaussian(out, room, bytes), room);
+        CHECK_EQ_MEM(out, all, room * sizeof *out);
+        CHECK_EQ_I64(out[room], 4242);
+    }
+}
+
 // Chi-square of 2^20 samples against the discrete Gaussian, in classes of 20 from -860 to 859 (four deviations) and two tails: 88 classes,
-// 87 degrees of freedom, above 170 with a probability of 3e-7, below 35 with 1e-8.
+// 87 degrees of freedom, above 170 with a probability of 3e-7, below 35 with 1e-8. And how many are kept.
 RS_TEST(samples_are_gaussian) {
-    enum { COUNT = 1 << 20, CHUNK = 64, REACH = 860, WIDTH = 20, CLASSES = 2 * REACH / WIDTH + 2 };
-    double observed[CLASSES] = {0}, expected[CLASSES] = {0}, total = 0, chi_square = 0, sum = 0, squares = 0;
+    enum { COUNT = 1 << 20, REACH = 860, WIDTH = 20, CLASSES = 2 * REACH / WIDTH + 2 };
+    double observed[CLASSES] = {0}, expected[CLASSES] = {0}, total = 0, chi_square = 0, sum = 0, squares = 0, lag = 0;
+    size_t count = 0, candidates = 0;
+    int before = 0;
     for (int x = -3072; x <= 3072; x++) {
         const double weight = exp(-x * x / (2.0 * 215 * 215));
         expected[x < -REACH ? 0 : x >= REACH ? CLASSES - 1 : 1 + (x + REACH) / WIDTH] += weight;
         total += weight;
     }
-    for (unsigned k = 0; k < COUNT / CHUNK; k++) {
-        uint64_t bytes[CHUNK * RS_BLISS_SAMPLE_BYTES / 8];
-        int16_t values[CHUNK], others[CHUNK];
-        for (unsigned i = 0; i < sizeof bytes / 8; i++) bytes[i] = rs_test_random(&random_state);
-        rs_bliss_gaussian(values, (const uint8_t *)bytes, CHUNK, RS_BLISS_SEARCH_STEPS);
-        if (k % 64 == 0) {
-            rs_bliss_gaussian(others, (const uint8_t *)bytes, CHUNK, RS_BLISS_SEARCH_SCAN);
-            CHECK_EQ_MEM(values, others, sizeof values);
-        }
-        for (unsigned i = 0; i < CHUNK; i++) {
+    while (count < COUNT) {
+        uint64_t words[RS_BLISS_DRAW_BYTES / 8];
+        int16_t values[CANDIDATES];
+        for (unsigned i = 0; i < sizeof words / 8; i++) words[i] = rs_test_random(&random_state);
+        const size_t kept =
+            rs_bliss_gaussian(values, COUNT - count < CANDIDATES ? COUNT - count : CANDIDATES, (const uint8_t *)words);
+        candidates += CANDIDATES;
+        for (size_t i = 0; i < kept; i++) {
             const int x = values[i];
             observed[x < -REACH ? 0 : x >= REACH ? CLASSES - 1 : 1 + (x + REACH) / WIDTH]++;
             sum += x;
             squares += (double)x * x;
+            lag += (double)x * before;
+            before = x;
         }
+        count += kept;
     }
     for (unsigned k = 0; k < CLASSES; k++) {
         const double want = expected[k] / total * COUNT;
@@ -301,6 +372,8 @@ RS_TEST(samples_are_gaussian) {
     CHECK(chi_square > 35);
     CHECK_NEAR(sum / COUNT, 0, 6 * 215 / sqrt(COUNT));
     CHECK_NEAR(squares / COUNT / (215 * 215), 1, 6 * sqrt(2.0 / COUNT));
+    CHECK_NEAR(lag / COUNT / (215 * 215), 0, 6 / sqrt(COUNT));
+    CHECK_NEAR((double)COUNT / (double)candidates, 0.80807, 6 * sqrt(0.808 * 0.192 / COUNT));
 }
 
 // ---- rejection -------------------------------------------------------------------------------------------------------------
@@ -349,12 +422,12 @@ static void greedy(int *v, const int8_t *f, const int8_t *g, const uint16_t *pla
 // the cosh would be larger by |v|^2 / sigma^2, about 0.3. y and the rejected attempts come from the seed, as signing draws them. One
 // attempt in 1.21 is kept. Limits are of 4.5 deviations; seeds are fixed.
 RS_TEST(signatures_tell_nothing_about_the_product) {
-    enum { COUNT = 1000, Y = 2 * N * RS_BLISS_SAMPLE_BYTES, STRIDE = (Y + 8 + 135) / 136 * 136 };
-    static uint8_t bytes[Y];
+    enum { COUNT = 1000, DRAWS = 127 };
+    static _Alignas(8) uint8_t bytes[RS_BLISS_DRAW_BYTES], draw_seed[RS_BLISS_DRAW_SEED_BYTES];
     static int16_t y[2 * N];
     static int8_t f[N], g[N];
     static int v[2 * N];
-    signer_t *x = open_signer(RS_BLISS_SEARCH_STEPS);
+    signer_t *x = open_signer();
     double mean = 0, square = 0;
     unsigned attempts = 0, largest = 0;
     CHECK_OK(rs_bliss_unpack_ternary(f, x->secret_key));
@@ -371,8 +444,11 @@ RS_TEST(signatures_tell_nothing_about_the_product) {
         for (unsigned attempt = 0; !sign; attempt++) {
             REQUIRE(attempt < 60);
             attempts++;
-            rs_private_stream(bytes, Y, &seed, RS_DOMAIN_BLISS_SIGN, (uint64_t)attempt * STRIDE);
-            rs_bliss_gaussian(y, bytes, 2 * N, RS_BLISS_SEARCH_STEPS);
+            rs_private_stream(draw_seed, sizeof draw_seed, &seed, RS_DOMAIN_BLISS_SIGN, 0);
+            for (unsigned have = 0, draw = 0; have < 2 * N; draw++) {
+                rs_bliss_draw(bytes, draw_seed, attempt * DRAWS + draw, 1);
+                have += (unsigned)rs_bliss_gaussian(y + have, 2 * N - have, bytes);
+            }
             for (int e = -1; e <= 1; e += 2) {
                 unsigned same = 0;
                 while (same < N && s.z1[same] == y[same] + e * v[same]) same++;

@@ -570,8 +570,7 @@ static void newhope_of_streams(void) {
     newhope(RS_NEWHOPE_STREAM_SHAKE256);
 }
 
-// Seeds and f, g of the key are secret; a public key, and a signature once it has been accepted, are not. The search is the one for machines with
-// caches.
+// Seeds and f, g of the key are secret; a public key, and a signature once it has been accepted, are not.
 static void bliss(void) {
     const size_t bytes = rs_bliss_size(), workspace_bytes = rs_bliss_workspace();
     const rs_bliss_t *scheme = NULL;
@@ -579,7 +578,7 @@ static void bliss(void) {
     uint8_t *public_key = allocate(RS_BLISS_PUBLIC_BYTES), *secret_key = allocate(RS_BLISS_SECRET_BYTES);
     uint8_t *signature = allocate(RS_BLISS_SIGNATURE_BYTES), message[3] = {1, 2, 3};
     setting_t s = {0};
-    CHECK_OK(rs_bliss_init(&scheme, allocate(bytes), bytes, RS_BLISS_SEARCH_SCAN, "research-only"));
+    CHECK_OK(rs_bliss_init(&scheme, allocate(bytes), bytes, "research-only"));
     start_rng(&s, NO_PUBLIC_SEED);
     for (unsigned i = 0; i < 4; i++) {
         CHECK_OK(rs_bliss_keypair(scheme, public_key, secret_key, &s.rng, workspace, workspace_bytes));
@@ -860,22 +859,6 @@ RS_TEST(mldsa_on_core) {
 }
 
 // ---- controls ----------------------------------------------------------------------------------
-// Addresses depend on samples: this search is for machines without a cache, and must be noticed here.
-RS_TEST(control_bliss_steps) {
-    const size_t bytes = rs_bliss_size(), workspace_bytes = rs_bliss_workspace();
-    const rs_bliss_t *scheme = NULL;
-    void *workspace = allocate(workspace_bytes);
-    uint8_t *public_key = allocate(RS_BLISS_PUBLIC_BYTES), *secret_key = allocate(RS_BLISS_SECRET_BYTES);
-    uint8_t *signature = allocate(RS_BLISS_SIGNATURE_BYTES);
-    setting_t s = {0};
-    CHECK_OK(rs_bliss_init(&scheme, allocate(bytes), bytes, RS_BLISS_SEARCH_STEPS, "research-only"));
-    start_rng(&s, 1); // a public key, and then a secret y
-    CHECK_OK(rs_bliss_keypair(scheme, public_key, secret_key, &s.rng, workspace, workspace_bytes));
-    const unsigned before = VALGRIND_COUNT_ERRORS;
-    CHECK_OK(rs_bliss_sign(scheme, signature, NULL, 0, secret_key, &s.rng, workspace, workspace_bytes));
-    CHECK(VALGRIND_COUNT_ERRORS > before);
-}
-
 __attribute__((noinline)) static int leaky_equal(const uint8_t *a, const uint8_t *b, size_t bytes) {
     for (size_t i = 0; i < bytes; i++) {
         if (a[i] != b[i]) return 0; // stops at the first difference

@@ -27,24 +27,21 @@ int main(void) {
     const char *name;
     printf("us of a whole operation, and percent of it; a signature is that of one attempt, 1.213 are the mean. Samplers without "
            "the streams\n"
-           "%-9s%-7s%-16s%9s%7s%8s%8s%10s%7s\n",
-           "back end", "search", "operation", "us", "NTT", "Keccak", "ChaCha", "samplers", "rest");
+           "%-9s%-16s%9s%7s%8s%8s%10s%7s\n",
+           "back end", "operation", "us", "NTT", "Keccak", "ChaCha", "samplers", "rest");
     for (unsigned k = 0; (name = next_back_end(&k));) {
-        for (rs_bliss_search_t search = RS_BLISS_SEARCH_SCAN; search <= RS_BLISS_SEARCH_STEPS; search++) {
-            require(classic_open(&c, memory, workspace, search));
-            for (classic_operation_t operation = CLASSIC_SERVER; operation < CLASSIC_OPERATIONS; operation++) {
-                double us[CLASSIC_PARTS];
-                if (search == RS_BLISS_SEARCH_STEPS && operation != CLASSIC_SIGN) continue;
-                for (classic_part_t part = CLASSIC_WHOLE; part < CLASSIC_PARTS; part++) us[part] = best(&c, operation, part);
-                if (operation == CLASSIC_KEYPAIR || operation == CLASSIC_VERIFY) us[CLASSIC_SAMPLERS] = 0;
-                if (operation <= CLASSIC_CLIENT) us[CLASSIC_SAMPLERS] -= us[CLASSIC_CHACHA] + us[CLASSIC_KECCAK];
-                const double percent = 100 / us[CLASSIC_WHOLE];
-                const double rest =
-                    us[CLASSIC_WHOLE] - us[CLASSIC_NTT] - us[CLASSIC_KECCAK] - us[CLASSIC_CHACHA] - us[CLASSIC_SAMPLERS];
-                printf("%-9s%-7s%-16s%9.1f%7.1f%8.1f%8.1f%10.1f%7.1f\n", name, search == RS_BLISS_SEARCH_SCAN ? "scan" : "steps",
-                       OPERATION[operation], us[CLASSIC_WHOLE], us[CLASSIC_NTT] * percent, us[CLASSIC_KECCAK] * percent,
-                       us[CLASSIC_CHACHA] * percent, us[CLASSIC_SAMPLERS] * percent, rest * percent);
-            }
+        require(classic_open(&c, memory, workspace));
+        for (classic_operation_t operation = CLASSIC_SERVER; operation < CLASSIC_OPERATIONS; operation++) {
+            double us[CLASSIC_PARTS];
+            for (classic_part_t part = CLASSIC_WHOLE; part < CLASSIC_PARTS; part++) us[part] = best(&c, operation, part);
+            if (operation == CLASSIC_KEYPAIR || operation == CLASSIC_VERIFY) us[CLASSIC_SAMPLERS] = 0;
+            if (operation <= CLASSIC_CLIENT) us[CLASSIC_SAMPLERS] -= us[CLASSIC_CHACHA] + us[CLASSIC_KECCAK];
+            const double percent = 100 / us[CLASSIC_WHOLE];
+            const double rest =
+                us[CLASSIC_WHOLE] - us[CLASSIC_NTT] - us[CLASSIC_KECCAK] - us[CLASSIC_CHACHA] - us[CLASSIC_SAMPLERS];
+            printf("%-9s%-16s%9.1f%7.1f%8.1f%8.1f%10.1f%7.1f\n", name, OPERATION[operation], us[CLASSIC_WHOLE],
+                   us[CLASSIC_NTT] * percent, us[CLASSIC_KECCAK] * percent, us[CLASSIC_CHACHA] * percent,
+                   us[CLASSIC_SAMPLERS] * percent, rest * percent);
         }
     }
     free(memory);

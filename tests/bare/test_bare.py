@@ -207,9 +207,7 @@ def test_same_bits_as_on_the_host(name: str) -> None:
     assert {"encrypt-sk", "encrypt-pk", "encrypt-pk-direct", "decrypt", "decode"} < operations
     assert {"parameters", "plaintext", "ciphertext", "read-decrypt"} < operations
     assert {"encapsulation-key", "decapsulation-key", "encaps", "decaps", "rejection"} < operations
-    assert {"server", "client", "shared", "pair", "sign-scan", "sign-steps"} < operations
-    signatures = [line.split()[-1] for line in got if line.startswith("bliss-bi sign-")]
-    assert signatures[0] == signatures[1]
+    assert {"server", "client", "shared", "pair", "sign-derand"} < operations
     assert {"verification-key", "signing-key", "sign"} < operations
     hashes = [line.split()[-1] for line in got[1:-1]]
     assert len(set(hashes)) > len(hashes) * 0.9  # encodings repeat, nothing else

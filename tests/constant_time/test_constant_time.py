@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FOUND = 99  # valgrind's exit code if it reported anything
-CONTROLS = ["control_branch", "control_index", "control_library", "control_bliss_steps"]
+CONTROLS = ["control_branch", "control_index", "control_library"]
 
 
 def run(*command: str | Path, backend: str = "") -> subprocess.CompletedProcess[str]:

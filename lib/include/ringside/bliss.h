@@ -7,8 +7,8 @@
 //
 // It is here because accelerators are compared by it. Practical attacks on implementations found whole keys: by caches (Groot Bruinderink,
 // Hülsing, Lange, Yarom, CHES 2016), by branches and by power (Espitau, Fouque, Gérard, Tibouchi, CCS 2017). What they used is not here: no
-// branch and no index of this code depends on the key, on y, or on the numbers that rejection compares, if the search of its Gaussian is
-// RS_BLISS_SEARCH_SCAN. That is no claim about power or faults. Take ML-DSA for anything real.
+// branch and no index of this code depends on the key, on y, or on the numbers that rejection compares. That is no claim about power or faults.
+// Take ML-DSA for anything real.
 //
 //   key        f, g ternary, f invertible;  s1 = f, s2 = 2g + 1;  public a = s2 / s1 mod q
 //   sign       y1, y2 Gaussian;  u = zeta (2a) y1 + y2 mod 2q;  c = H(round(u) mod p, message), 23 ones
@@ -41,23 +41,16 @@ enum {
     RS_BLISS_SIGNATURE_BYTES = 1050
 };
 
-// How a Gaussian sample looks up its uniform number in a table of 255 rows. Both give the same bits.
-typedef enum rs_bliss_search {
-    RS_BLISS_SEARCH_SCAN = 1, // compares with all rows: for machines with caches
-    RS_BLISS_SEARCH_STEPS =
-        2 // eight comparisons: the time is fixed, the addresses are secret. For machines without a cache of data only
-} rs_bliss_search_t;
-
-// The plan of the ring, and the choice of search. Read-only once made: any number of threads share it.
+// The plan of the ring. Read-only once made: any number of threads share it.
 typedef struct rs_bliss rs_bliss_t;
 
 RS_API size_t rs_bliss_size(void);
 RS_API size_t rs_bliss_workspace(void);
 
 // Makes the tables in caller-provided, 8-byte aligned memory of rs_bliss_size() bytes, and keeps them there. RS_ERR_RESEARCH unless consent is
-// the string "research-only". RS_ERR_VARIANT: unknown search. RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
+// the string "research-only". RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
 RS_API RS_MUST_CHECK rs_status_t rs_bliss_init(const rs_bliss_t **scheme, void *memory, size_t memory_bytes,
-                                               rs_bliss_search_t search, const char *consent);
+                                               const char *consent);
 
 // All below: workspace is rs_bliss_workspace() bytes, aligned to 8; nothing secret is left in it. Outputs have the sizes above and must not
 // overlap inputs. RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT. On an error no output is written.

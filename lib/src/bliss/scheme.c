@@ -4,6 +4,7 @@
 #include "bliss/work.h"
 
 enum { N = RS_BLISS_N, Q = RS_BLISS_Q };
+enum { AT_ONCE = 8 }; // compilers unroll inner loops of so many steps, and others not
 
 // Before the plan, in the same memory.
 enum { HEADER_BYTES = (sizeof(rs_bliss_t) + 7) / 8 * 8 };
@@ -16,14 +17,11 @@ size_t rs_bliss_workspace(void) {
     return sizeof(rs_bliss_work_t);
 }
 
-rs_status_t rs_bliss_init(const rs_bliss_t **scheme, void *memory, size_t memory_bytes, rs_bliss_search_t search,
-                          const char *consent) {
+rs_status_t rs_bliss_init(const rs_bliss_t **scheme, void *memory, size_t memory_bytes, const char *consent) {
     if (!scheme) return RS_ERR_NULL;
     RS_TRY(rs_check_research(consent));
-    if (search != RS_BLISS_SEARCH_SCAN && search != RS_BLISS_SEARCH_STEPS) return RS_ERR_VARIANT;
     RS_TRY(rs_check_workspace(memory, memory_bytes, rs_bliss_size()));
     rs_bliss_t *made = memory;
-    made->search = search;
     RS_TRY(rs_plan_init(&made->plan, (uint8_t *)memory + HEADER_BYTES, memory_bytes - HEADER_BYTES, RS_BLISS_LOG_N, Q));
     *scheme = made;
     return RS_OK;
@@ -34,30 +32,44 @@ rs_status_t rs_bliss_check_memory(const rs_bliss_t *scheme, const void *workspac
 }
 
 void rs_bliss_lift(uint64_t *residues, const int16_t *small) {
-    for (size_t i = 0; i < N; i++) {
-        const uint32_t x = (uint32_t)(int32_t)small[i];
-        residues[i] = x + (Q & (0 - (x >> 31)));
+    for (size_t i = 0; i < N; i += AT_ONCE) {
+        for (size_t k = i; k < i + AT_ONCE; k++) {
+            const uint64_t x = (uint64_t)(int64_t)small[k];
+            residues[k] = x + (Q & (0 - (x >> 63)));
+        }
     }
 }
 
-// zeta is -1/2 mod q, so zeta (2a) is -a mod q, and it is even.
+// zeta is -1/2 mod q, so zeta (2a) is -a mod q, and it is even: q - x if the residue x is odd, else 2q - x.
 void rs_bliss_commit(const rs_bliss_t *scheme, uint64_t *out, const uint64_t *a_ntt, const int16_t *small) {
     rs_bliss_lift(out, small);
     rs_plan_forward(scheme->plan, out);
     rs_plan_mul(scheme->plan, out, out, a_ntt);
     rs_plan_inverse(scheme->plan, out);
-    for (size_t i = 0; i < N; i++) {
-        const uint32_t negated = Q - (uint32_t)out[i]; // 1 to q
-        out[i] = rs_bliss_mod_2q(negated + (Q & (0 - (negated & 1))));
+    for (size_t i = 0; i < N; i += AT_ONCE) {
+        for (size_t k = i; k < i + AT_ONCE; k++) out[k] = Q + (Q & ((out[k] & 1) - 1)) - out[k];
     }
 }
 
-int rs_bliss_is_short(const rs_bliss_signature_t *signature) {
-    uint64_t norm = 0; // 2 * 512 * 2100^2 is more than 32 bits hold
-    for (size_t i = 0; i < N; i++) {
-        const int32_t z1 = signature->z1[i], z2 = signature->z2[i] * (1 << RS_BLISS_DROPPED_BITS);
-        if (z1 > RS_BLISS_Z_MAX || z1 < -RS_BLISS_Z_MAX || z2 > RS_BLISS_Z_MAX || z2 < -RS_BLISS_Z_MAX) return 0;
-        norm += (uint32_t)(z1 * z1 + z2 * z2);
+int rs_bliss_has_short_norm(const rs_bliss_signature_t *signature) {
+    // 512 * 2100^2 is below 2^32, and so is 512 * 3^2
+    uint32_t norm1 = 0, norm2 = 0;
+    for (size_t i = 0; i < N; i += AT_ONCE) {
+        for (size_t k = i; k < i + AT_ONCE; k++) {
+            norm1 += (uint32_t)(signature->z1[k] * signature->z1[k]);
+            norm2 += (uint32_t)(signature->z2[k] * signature->z2[k]);
+        }
     }
+    const uint64_t norm = norm1 + ((uint64_t)norm2 << 2 * RS_BLISS_DROPPED_BITS);
     return norm <= (uint64_t)RS_BLISS_NORM_MAX * RS_BLISS_NORM_MAX;
+}
+
+int rs_bliss_is_short(const rs_bliss_signature_t *signature) {
+    uint32_t beyond = 0; // its top bit
+    for (size_t i = 0; i < N; i++) {
+        const int32_t z1 = signature->z1[i], z2 = signature->z2[i];
+        beyond |= (uint32_t)(RS_BLISS_Z_MAX - z1) | (uint32_t)(RS_BLISS_Z_MAX + z1);
+        beyond |= (uint32_t)(RS_BLISS_Z2_MAX - z2) | (uint32_t)(RS_BLISS_Z2_MAX + z2);
+    }
+    return !(beyond >> 31) && rs_bliss_has_short_norm(signature);
 }

@@ -10,19 +10,28 @@
 enum {
     N = RS_BLISS_N,
     ATTEMPTS_MAX = 128,
-    Y_BYTES = 2 * N * RS_BLISS_SAMPLE_BYTES,
-    // y, the sign and the uniform number of an attempt, in whole blocks of the stream
-    ATTEMPT_BYTES = (Y_BYTES + 8 + RS_SHAKE256_RATE_BYTES - 1) / RS_SHAKE256_RATE_BYTES * RS_SHAKE256_RATE_BYTES
+    // An attempt has so many numbers of draws; that 2N of 4064 candidates are not kept, of which 0.808 are, does not happen.
+    ATTEMPT_DRAWS = 127,
+    CANDIDATES = RS_BLISS_DRAW_CANDIDATES,
+    AT_ONCE = 8, // compilers unroll inner loops of so many steps, and others not
+    BLOCK = RS_SHAKE256_RATE_BYTES
 };
 
-static void sample_y(const rs_bliss_t *scheme, rs_bliss_work_t *work, const rs_seed_t *seed, uint64_t offset) {
-    enum { CHUNK = RS_BLISS_CHUNK_BYTES / RS_BLISS_SAMPLE_BYTES };
-    for (size_t done = 0; done < 2 * N; done += CHUNK) {
-        const size_t take = 2 * N - done < CHUNK ? 2 * N - done : CHUNK;
-        const size_t bytes = take * RS_BLISS_SAMPLE_BYTES;
-        rs_private_stream(work->sign.bytes, bytes, seed, RS_DOMAIN_BLISS_SIGN, offset + done * RS_BLISS_SAMPLE_BYTES);
-        rs_bliss_gaussian(work->sign.z + done, work->sign.bytes, take, scheme->search);
+// As many draws at once as there is room for if all candidates are kept. 0: there were too few candidates.
+static int sample_y(rs_bliss_work_t *work, unsigned attempt) {
+    const unsigned first = attempt * ATTEMPT_DRAWS;
+    unsigned drawn = 0;
+    for (size_t have = 0; have < 2 * N;) {
+        const unsigned wanted = (unsigned)(2 * N - have) / CANDIDATES;
+        const unsigned count = wanted < 1 ? 1 : wanted < RS_BLISS_DRAWS_MAX ? wanted : RS_BLISS_DRAWS_MAX;
+        if (drawn + count > ATTEMPT_DRAWS) return 0;
+        rs_bliss_draw(work->sign.bytes, work->sign.seed, first + drawn, count);
+        drawn += count;
+        for (unsigned k = 0; k < count; k++) {
+            have += rs_bliss_gaussian(work->sign.z + have, 2 * N - have, work->sign.bytes + k * RS_BLISS_DRAW_BYTES);
+        }
     }
+    return 1;
 }
 
 // GreedySC: product = -sum of e_k X^k (s1, s2) over the places k, each sign e_k that of the inner product with the sum so far, so that the
@@ -35,12 +44,17 @@ static void multiply(rs_bliss_work_t *work) {
         int32_t inner = 0; // below 2 * 512 * 3 * 69
         for (unsigned j = 0; j < 2; j++) {
             const int16_t *rotated = work->sign.s[j] + start;
-            for (size_t i = 0; i < N; i++) inner += product[N * j + i] * rotated[i];
+            for (size_t i = 0; i < N; i += AT_ONCE) {
+                for (size_t m = i; m < i + AT_ONCE; m++) inner += product[N * j + m] * rotated[m];
+            }
         }
-        const int16_t sign = (int16_t)(1 - 2 * (int32_t)((uint32_t)inner >> 31));
+        const int32_t mask = (int32_t)rs_opaque(0 - (uint64_t)((uint32_t)inner >> 31));
         for (unsigned j = 0; j < 2; j++) {
             const int16_t *rotated = work->sign.s[j] + start;
-            for (size_t i = 0; i < N; i++) product[N * j + i] = (int16_t)(product[N * j + i] - sign * rotated[i]);
+            for (size_t i = 0; i < N; i += AT_ONCE) {
+                for (size_t m = i; m < i + AT_ONCE; m++)
+                    product[N * j + m] = (int16_t)(product[N * j + m] - ((rotated[m] ^ mask) - mask));
+            }
         }
     }
 }
@@ -48,7 +62,7 @@ static void multiply(rs_bliss_work_t *work) {
 // z = y + (-1)^flip product. 1: it is kept.
 static uint32_t reject(rs_bliss_work_t *work, uint64_t random) {
     const int16_t sign = (int16_t)(1 - 2 * (int32_t)(random >> 63));
-    int32_t norm = 0, inner = 0; // |z| <= 12 * 255 + 69, so inner is below 2 * 512 * 3129 * 69
+    int32_t norm = 0, inner = 0; // |z| <= 128 * 17 + 127 + 69, so inner is below 2 * 512 * 2372 * 69
     for (size_t i = 0; i < 2 * N; i++) {
         const int32_t product = work->sign.product[i];
         const int32_t z = work->sign.z[i] + sign * product;
@@ -75,9 +89,9 @@ static void compress(rs_bliss_work_t *work) {
 }
 
 // One attempt. 1: there is a signature.
-static int attempt(const rs_bliss_t *scheme, rs_bliss_work_t *work, const uint8_t *digest, const rs_seed_t *seed, uint64_t offset) {
+static int attempt(const rs_bliss_t *scheme, rs_bliss_work_t *work, const uint8_t *digest, const rs_seed_t *seed, unsigned number) {
     uint8_t bytes[8];
-    sample_y(scheme, work, seed, offset);
+    if (!sample_y(work, number)) return 0;
     rs_bliss_commit(scheme, work->sign.u, work->sign.a, work->sign.z);
     for (size_t i = 0; i < N; i++) {
         const uint32_t y2 = (uint32_t)(int32_t)work->sign.z[N + i];
@@ -88,7 +102,7 @@ static int attempt(const rs_bliss_t *scheme, rs_bliss_work_t *work, const uint8_
     }
     rs_bliss_challenge(work->sign.signature.places, work->sign.high, digest);
     multiply(work);
-    rs_private_stream(bytes, sizeof bytes, seed, RS_DOMAIN_BLISS_SIGN, offset + Y_BYTES);
+    rs_private_stream(bytes, sizeof bytes, seed, RS_DOMAIN_BLISS_SIGN, (uint64_t)(number + 1) * BLOCK);
     uint32_t kept = reject(work, rs_load64(bytes));
     rs_zeroize(bytes, sizeof bytes);
     RS_DECLASSIFY(&kept, sizeof kept); // that an attempt was rejected: its probability is the same for all keys
@@ -116,8 +130,9 @@ static rs_status_t sign(const rs_bliss_t *scheme, uint8_t *signature, const uint
     uint8_t digest[RS_BLISS_DIGEST_BYTES];
     rs_status_t status = RS_ERR_RNG;
     rs_shake256(digest, sizeof digest, message, message_bytes);
+    rs_private_stream(work->sign.seed, sizeof work->sign.seed, seed, RS_DOMAIN_BLISS_SIGN, 0);
     for (unsigned k = 0; k < ATTEMPTS_MAX && status != RS_OK; k++) {
-        if (attempt(scheme, work, digest, seed, (uint64_t)k * ATTEMPT_BYTES)) status = RS_OK;
+        if (attempt(scheme, work, digest, seed, k)) status = RS_OK;
     }
     if (status == RS_OK) rs_bliss_pack_signature(signature, &work->sign.signature);
     rs_zeroize(work, sizeof *work);

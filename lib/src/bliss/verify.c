@@ -5,7 +5,7 @@
 #include "base/checks.h"
 #include "bliss/work.h"
 
-enum { N = RS_BLISS_N, Q = RS_BLISS_Q, P = RS_BLISS_P };
+enum { N = RS_BLISS_N, Q = RS_BLISS_Q, P = RS_BLISS_P, AT_ONCE = 8 };
 
 static rs_status_t verify(const rs_bliss_t *scheme, const uint8_t *signature, const uint8_t *message, size_t message_bytes,
                           const uint8_t *public_key, rs_bliss_work_t *work) {
@@ -14,16 +14,19 @@ static rs_status_t verify(const rs_bliss_t *scheme, const uint8_t *signature, co
     uint8_t digest[RS_BLISS_DIGEST_BYTES];
     RS_TRY(rs_bliss_unpack_public(work->verify.a, public_key));
     RS_TRY(rs_bliss_unpack_signature(given, signature));
-    if (!rs_bliss_is_short(given)) return RS_ERR_SIGNATURE;
+    if (!rs_bliss_has_short_norm(given)) return RS_ERR_SIGNATURE;
     rs_bliss_commit(scheme, work->verify.u, work->verify.a, given->z1);
     // zeta q c = q c mod 2q: zeta is odd
     for (unsigned k = 0; k < RS_BLISS_KAPPA; k++) {
         uint64_t *word = &work->verify.u[given->places[k]];
         *word = rs_bliss_mod_2q((uint32_t)*word + Q);
     }
-    for (size_t i = 0; i < N; i++) {
-        const uint32_t high = rs_bliss_high((uint32_t)work->verify.u[i]) + (uint32_t)(P + given->z2[i]); // |z2'| <= 2
-        work->verify.high[i] = (uint8_t)(high < P ? high : high < 2 * P ? high - P : high - 2 * P);
+    for (size_t i = 0; i < N; i += AT_ONCE) {
+        for (size_t k = i; k < i + AT_ONCE; k++) {
+            const int32_t high = (int32_t)rs_bliss_round((uint32_t)work->verify.u[k]) + given->z2[k]; // -2 to 26
+            const int32_t low = high + (P & -(int32_t)((uint32_t)high >> 31)) - P;
+            work->verify.high[k] = (uint8_t)(low + (P & -(int32_t)((uint32_t)low >> 31)));
+        }
     }
     rs_shake256(digest, sizeof digest, message, message_bytes);
     rs_bliss_challenge(places, work->verify.high, digest);

@@ -5,9 +5,6 @@
 
 #include "bliss/bliss.h"
 
-// Sixteen blocks of the stream, so that vectors have enough of them: 68 samples.
-enum { RS_BLISS_CHUNK_BYTES = 16 * RS_SHAKE256_RATE_BYTES };
-
 typedef union rs_bliss_work {
     struct {
         uint64_t f[RS_BLISS_N];
@@ -20,10 +17,11 @@ typedef union rs_bliss_work {
     struct {
         uint64_t a[RS_BLISS_N];
         uint64_t u[RS_BLISS_N];
+        uint8_t bytes[RS_BLISS_DRAWS_MAX * RS_BLISS_DRAW_BYTES]; // whole lines, for a core
+        uint8_t seed[RS_BLISS_DRAW_SEED_BYTES];
         int16_t z[2 * RS_BLISS_N]; // y, then z
         int16_t product[2 * RS_BLISS_N]; // (s1, s2) c'
         int16_t s[2][2 * RS_BLISS_N]; // -s, s: X^k s are N numbers from N - k on
-        uint8_t bytes[RS_BLISS_CHUNK_BYTES];
         uint8_t high[RS_BLISS_N];
         int8_t ternary[RS_BLISS_N];
         rs_bliss_signature_t signature;

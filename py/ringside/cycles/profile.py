@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation of a scheme takes on the simulated processor, alone or with its transforms on a core, and what its kernels take of it:
+"""What an operation of a scheme takes on the simulated processor, alone or with its transforms and hashes on a core, and what its kernels take of it:
 soc/firmware/profile/profile.c."""
 
 from __future__ import annotations
 
 import ctypes
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from .. import pqc
 from ..designs import Design
 from ..errors import DeviceError, ParameterError
+from ..executors.simulated import SimulatedDevice, open_simulated
+from ..native.library import ffi, lib
 from ..progress import Progress
-from ..sim.options import CHIP_LATENCY_CYCLES
+from ..sim.options import CHIP_LATENCY_CYCLES, Simulated
 from ..sim.verilate import SimulationError
 from ..soc import build
 from ..soc.job import DONE, PLACE, RAM, RUN, SEED_BYTES, NativeCount
@@ -30,6 +32,10 @@ KERNELS = (
     "gaussian",
     "coding",
 )  # in the firmware's order
+PROGRAMS = 13  # that a core runs
+REGION = 1 << 13  # bytes that a program of those reaches behind each of its pointers, at most
+# of the processor: from the core to RAM and back, through caches that may hold a line, beside the latency of RAM
+WAY_CYCLES = 80
 SPARE = 1 << 20  # bytes of RAM behind the struct
 # a run of the largest operation, a signature of many rounds, takes less
 CYCLES_MAX = 400_000_000
@@ -48,6 +54,7 @@ class SchemeOperation:
 
 MLKEM, MLDSA, NEWHOPE, BLISS = range(4)  # SCHEME_…
 RINGS = {NEWHOPE: 10, BLISS: 9}  # log2 N of the transforms that a core does
+SLICE_LEAST = 7  # log2 of the words of the smallest slice
 OPERATIONS: dict[str, SchemeOperation] = {
     **{
         f"ml-kem-{size}-{name}": SchemeOperation(MLKEM, size, number, size * 1200)
@@ -69,7 +76,17 @@ OPERATIONS: dict[str, SchemeOperation] = {
 class NativeKernel(ctypes.LittleEndianStructure):
     """kernel_count_t."""
 
-    _fields_ = [("calls", ctypes.c_uint64), ("work", NativeCount)]
+    _fields_ = [("calls", ctypes.c_uint64), ("work", NativeCount), ("core_cycles", ctypes.c_uint64)]
+
+
+class NativeProgram(ctypes.LittleEndianStructure):
+    """program_t."""
+
+    _fields_ = [
+        *((name, ctypes.c_uint64) for name in ("runs", "kernel", "log_n", "length")),
+        ("pointers", ctypes.c_uint64 * 4),
+        ("words", ctypes.c_uint64 * 24),
+    ]
 
 
 class NativeProfile(ctypes.LittleEndianStructure):
@@ -82,7 +99,8 @@ class NativeProfile(ctypes.LittleEndianStructure):
         *((name, ctypes.c_uint64) for name in ("status", "done")),
         ("total", NativeCount),
         ("kernels", NativeKernel * len(KERNELS)),
-        *((name, ctypes.c_uint64) for name in ("core_runs", "core_cycles")),
+        ("programs", NativeProgram * PROGRAMS),
+        ("core_runs", ctypes.c_uint64),
         ("digest", ctypes.c_uint8 * 32),
     ]
 
@@ -101,9 +119,10 @@ class Kernel:
 class Profile:
     """cycles, instructions: of one run, on average. simulated: all cycles of the simulation. bit_exact: outputs are the library's on this machine.
 
-    design: the core that does the transforms, or "none". core_runs: its programs; core_cycles: from their starts to their interrupts, as the
-    core counts. divider: of how many of the processor's cycles one of the core's is. With more than 1, each cycle of core_cycles counts so
-    many times, the waiting for memory among them: no core at that clock takes longer.
+    design: the core that does the kernels of kernels_on(), or "none". core_runs: its programs; core_cycles: from their starts to their interrupts, as the
+    core counts. divider: of how many of the processor's cycles one of the core's is. With more than 1, core_cycles are those of a core whose memory
+    answers after the same time, which is fewer of its cycles, and each counts so many times: slow_cycles(). equal_clock: cycles
+    as simulated, with one clock.
     """
 
     operation: str
@@ -116,6 +135,7 @@ class Profile:
     kernels: dict[str, Kernel]
     core_runs: float
     core_cycles: float
+    equal_clock: float
     simulated: int
     bit_exact: bool
 
@@ -141,7 +161,7 @@ def profile(
         _check_design(name, asked, design)
     given = NativeProfile(magic=MAGIC, bytes=ctypes.sizeof(NativeProfile), phase=RUN, runs=runs)
     given.scheme, given.set, given.operation = asked.scheme, asked.set, asked.operation
-    given.offload = 0 if design is None else 1 << KERNELS.index("transform")
+    given.offload = sum(1 << KERNELS.index(kernel) for kernel in kernels_on(design, asked))
     given.seed[:] = seed
     try:
         program, code = build.program(design, progress), build.image_of(build.PROFILE)
@@ -162,11 +182,18 @@ def profile(
     found = NativeProfile.from_buffer_copy(ran.image, PLACE - RAM)
     if ran.code or found.phase != DONE or found.done != runs:
         raise DeviceError("SIMULATION", f"The firmware failed: {ran.console.strip() or 'it printed nothing'}.")
-    slower = (divider - 1) * found.core_cycles
-    total = found.total.cycles + slower
+    core_cycles = sum(one.core_cycles for one in found.kernels)
+    slow = [0.0] * len(KERNELS)
+    if design is not None and divider > 1:
+        slow = slow_cycles(design, found.programs, ran.image, -(-(latency + WAY_CYCLES) // divider), progress)
+    more = [
+        divider * at_ratio - one.core_cycles if at_ratio else 0
+        for at_ratio, one in zip(slow, found.kernels, strict=True)
+    ]
+    total = found.total.cycles + sum(more)
 
-    def kernel(name: str, one: NativeKernel) -> Kernel:
-        cycles = one.work.cycles + slower * (name == "transform")
+    def kernel(one: NativeKernel, more: float) -> Kernel:
+        cycles = one.work.cycles + more
         return Kernel(one.calls / runs, cycles / runs, one.work.instructions / runs, cycles / total)
 
     return Profile(
@@ -178,15 +205,55 @@ def profile(
         cycles=total / runs,
         instructions=found.total.instructions / runs,
         kernels={
-            name: kernel(name, one)
-            for name, one in zip(KERNELS, found.kernels, strict=True)
+            name: kernel(one, plus)
+            for name, one, plus in zip(KERNELS, found.kernels, more, strict=True)
             if name == "rest" or one.calls
         },
         core_runs=found.core_runs / runs,
-        core_cycles=found.core_cycles / runs,
+        core_cycles=(sum(slow) or core_cycles) / runs,
+        equal_clock=found.total.cycles / runs,
         simulated=ran.cycles,
         bit_exact=bytes(found.digest) == expected_digest(name, runs, seed),
     )
+
+
+def slow_cycles(
+    design: Design, programs: Iterable[NativeProgram], image: bytes, latency: int, progress: Progress | None
+) -> list[float]:
+    """What the core takes for the programs of each kernel, all runs of them, if memory answers after so many of its own cycles. Each runs once more, on the
+    core alone, with what was in RAM behind its pointers."""
+    found = [0.0] * len(KERNELS)
+    device = open_simulated(Simulated(design, {"latency": latency}), progress=progress)
+    try:
+        for program in programs:
+            if program.runs:
+                found[program.kernel] += program.runs * _run_again(device, program, image)
+    finally:
+        device.close()
+    return found
+
+
+def _run_again(device: SimulatedDevice, program: NativeProgram, image: bytes) -> int:
+    room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
+    memory = lib.rs_device_memory(device._device, room, address)
+    places = []
+    for i, pointer in enumerate(program.pointers):
+        content = image[max(0, pointer - RAM) : max(0, pointer - RAM) + REGION]
+        ffi.memmove(memory + i * REGION, content, len(content))
+        places.append(address[0] + i * REGION)
+    code, pointers = ffi.new("uint64_t[]", list(program.words)), ffi.new("uint64_t[]", places)
+    run = ffi.new("rs_run_t *", {"words": code, "length": program.length, "pointers": pointers})
+    run.pointer_count, run.log_n = len(places), program.log_n
+    device.core.forget()
+    device.check(lib.rs_device_run(device._device, run))
+    return device.core.jobs()[-1].cycles
+
+
+def kernels_on(design: Design | None, asked: SchemeOperation) -> tuple[str, ...]:
+    """The kernels that the core of a design does in an operation: transforms, and in BLISS hashes if it has the unit SPONGE."""
+    if design is None:
+        return ()
+    return ("transform", "keccak") if design.fields and asked.scheme == BLISS else ("transform",)
 
 
 def _check_design(name: str, asked: SchemeOperation, design: Design) -> None:
@@ -196,8 +263,9 @@ def _check_design(name: str, asked: SchemeOperation, design: Design) -> None:
         raise ParameterError(
             "OP", f"{name} has no transforms that a core does.", "The operations of NewHope and of BLISS have."
         )
-    if not design.log_n_min <= ring <= design.log_n_max:
-        sizes = f"2^{design.log_n_min} … 2^{design.log_n_max}"
+    least = design.log_n_min if design.slices == 1 else SLICE_LEAST
+    if not least <= ring <= design.log_n_max:
+        sizes = f"2^{least} … 2^{design.log_n_max}"
         raise ParameterError(
             "DESIGN_DEGREE",
             f"{name} transforms polynomials of 2^{ring} words, {design.name} of {sizes}.",

@@ -174,7 +174,7 @@ class Bliss:
         self.seed_bytes = SEED_BYTES
         out = ffi.new("rs_bliss_t const **")
         self._tables, size = _memory(lib.rs_bliss_size())
-        check(lib.rs_bliss_init(out, self._tables, size, lib.RS_BLISS_SEARCH_SCAN, _CONSENT))
+        check(lib.rs_bliss_init(out, self._tables, size, _CONSENT))
         self._scheme: CData = out[0]
 
     def __repr__(self) -> str:

@@ -46,7 +46,9 @@ def profile(
     on: Annotated[
         str,
         typer.Option(
-            "--on", metavar="DESIGN", help="The core of this design does the transforms: of NewHope or BLISS."
+            "--on",
+            metavar="DESIGN",
+            help="The core of this design does the transforms of NewHope or BLISS, and hashes of BLISS if it has [fields].",
         ),
     ] = "none",
     core_divider: Annotated[
@@ -70,7 +72,8 @@ def profile(
     that it calls: a sampler's without its hash. The share of a kernel is the most that an accelerator for it can save. Outputs are compared
     with the library's on this machine. Signatures are tried until one is good: give several --runs.
 
-    With --on, transforms are programs on a core beside the processor, and what they take is all of it: registers, memory, waiting.
+    With --on, these kernels are programs on a core beside the processor, and what they take is all of it: registers, memory, waiting. With
+    --core-divider, the core's programs are timed once more on a simulation of the core alone, whose memory is as fast as the processor's.
 
     Example: ringside soc profile newhope-server --on newhope --core-divider 20
     """
@@ -119,10 +122,13 @@ def _where(found: Profile) -> str:
     if found.design == ALONE:
         return ""
     clock = f", whose clock is 1/{found.divider} of the processor's" if found.divider > 1 else ""
-    return f", transforms on {found.design}{clock}"
+    return f", kernels on {found.design}{clock}"
 
 
 def _of_the_core(found: Profile) -> list[tuple[str, str]]:
     if found.design == ALONE:
         return []
-    return [("core", f"{found.core_runs:,.0f} programs, {found.core_cycles:,.0f} of its cycles")]
+    facts = [("core", f"{found.core_runs:,.0f} programs, {found.core_cycles:,.0f} of its cycles")]
+    if found.divider > 1:
+        facts.append(("equal clocks", f"{found.equal_clock:,.0f} cycles"))
+    return facts
