@@ -157,7 +157,7 @@ def _profile(question: SchemeProfile, progress: Progress | None) -> Mapping[str,
     from ..cycles.profile import KERNELS, profile
 
     design = None if question.design == ALONE else _design(question.design)
-    found = profile(question.op, question.runs, design=design, progress=progress)
+    found = profile(question.op, question.runs, design=design, divider=question.divider, progress=progress)
     if not found.bit_exact:
         raise DeviceError("SIMULATION", "The result is not the library's: a fault of hardware or firmware.")
     kernels = found.kernels

@@ -81,7 +81,8 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
             return core | {"firmware": schemes, "system": system, "measuring": _measuring_scheme_systems}
         case SchemeProfile():
             core = {} if question.design == ALONE else _core(question.design)
-            return core | {"firmware": profile, "system": system, "measuring": _measuring_profiles}
+            slower = {"simulator": simulator} if question.divider > 1 else {}  # runs the core's programs once more
+            return core | slower | {"firmware": profile, "system": system, "measuring": _measuring_profiles}
         case Processor():
             return {"processor": _processor, "synthesis": _synthesis, "cells": _cells}
         case ProcessorPower():

@@ -313,9 +313,10 @@ class ProcessorPower(Question):
 
 @dataclass(frozen=True)
 class SchemeProfile(Question):
-    """An operation of a scheme on the simulated processor, and cycles of its kernels. design: its core does the transforms; none: all is software.
+    """An operation of a scheme on the simulated processor, and cycles of its kernels. design: its core does the transforms, and BLISS's hashes if it can;
+    none: all is software. divider: of how many of the processor's cycles one of the core's is.
 
-    core_cycles: those of the core's programs. Kernels that an operation does not have are 0.
+    core_cycles: those of the core's programs, at its own clock. Kernels that an operation does not have are 0.
     """
 
     UNITS: ClassVar = {
@@ -331,15 +332,18 @@ class SchemeProfile(Question):
     design: str
     op: str
     runs: int = 1
+    divider: int = 1
 
     @property
     def command(self) -> str:
         runs = f" --runs {self.runs}" * (self.runs != SchemeProfile.runs)
-        return f"ringside soc profile {self.op}{runs}" + f" --on {self.design}" * (self.design != ALONE)
+        divider = f" --core-divider {self.divider}" * (self.divider != SchemeProfile.divider)
+        return f"ringside soc profile {self.op}{runs}" + f" --on {self.design}{divider}" * (self.design != ALONE)
 
     @property
     def source(self) -> str:
-        return f"{self.op} on Rocket, simulated" + f", transforms on {self.design}" * (self.design != ALONE)
+        clock = f", its clock 1/{self.divider}" * (self.divider > 1)
+        return f"{self.op} on Rocket, simulated" + f", kernels on {self.design}{clock}" * (self.design != ALONE)
 
 
 @dataclass(frozen=True)
@@ -537,7 +541,8 @@ def _question(names: list[str], given: dict[str, str]) -> Query | None:
             latency, frames = number("latency", SocRun.latency), number("frames", SocRun.frames)
             return SocRun(design, given.pop("op", "encrypt-pk"), *size, latency, frames, bool(number("overlap", 0)))
         case ["ringside", "soc", "profile", op]:
-            return SchemeProfile(given.pop("on", ALONE), op, number("runs", SchemeProfile.runs))
+            runs, divider = number("runs", SchemeProfile.runs), number("core-divider", SchemeProfile.divider)
+            return SchemeProfile(given.pop("on", ALONE), op, runs, divider)
         case ["ringside", "synth", design]:
             target, device, area_only = given.pop("target", "xc7"), given.pop("device", ""), number("no-energy", 0)
             if target == ASIC_TARGET and not device:

@@ -186,9 +186,9 @@ class Ours:
         """Of a second call of ML-KEM or ML-DSA on a SoC, from arguments to results. design: none is the processor alone."""
         return self.ask(SocScheme(design, op, 2), figure)
 
-    def scheme(self, op: str, figure: str, design: str = ALONE, runs: int = 1) -> Measurement:
-        """Of an operation of a scheme on the SoC's processor; design: transforms on its core."""
-        return self.ask(SchemeProfile(design, op, runs), figure)
+    def scheme(self, op: str, figure: str, design: str = ALONE, runs: int = 1, divider: int = 1) -> Measurement:
+        """Of an operation of a scheme on the SoC's processor; design: kernels on its core, whose clock is the processor's by `divider`."""
+        return self.ask(SchemeProfile(design, op, runs, divider), figure)
 
     def time(self, cycles: Measurement, unit: str = "ms", clock: float = 0) -> Measurement:
         clock = clock or self.clock

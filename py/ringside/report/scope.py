@@ -35,8 +35,6 @@ CELLS = (
 # answers of minutes to half an hour that the ledger does not have yet: `ringside figures refresh --only COMMAND` records one, and its line goes
 LATER = frozenset(
     {
-        "ringside soc profile bliss-sign --runs 10",
-        "ringside soc profile bliss-sign --runs 10 --on bliss",
         "ringside soc profile ml-dsa-65-sign --runs 10",
         "ringside synth aloha-he-32k --target osu018 --no-energy",
         "ringside synth rise-16 --target xc7",
