@@ -115,6 +115,16 @@ def test_pictures_are_those_of_the_documents() -> None:
     assert f"ringside {draw.TIMELINE.replace(' --force', '')} docs/timeline.svg" in shown
 
 
+def test_the_picture_of_the_demo_is_of_the_demo_as_it_is() -> None:
+    """`make pictures ARGS=demo` draws it again."""
+    png = (ROOT / "docs" / "demo.png").read_bytes()
+    assert draw.source_of(png) == draw.demo_source(), (
+        "docs/demo.png is of an earlier demo: run `make pictures ARGS=demo`"
+    )
+    assert draw.source_of(draw.with_source(png, "other")) == "other"
+    assert draw.source_of(png[: draw.SIGNATURE_BYTES + draw.HEADER_BYTES]) == ""
+
+
 # ---- files -----------------------------------------------------------------------------------------
 def test_archives_are_the_same_for_the_same_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(release, "PLACE", tmp_path / "release")
