@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pictures that README and documents show of what the code does, made by today's code: `make pictures`.
 
-    draw.py [--anew] [demo|timeline|bench ...]
+    draw.py [--anew] [demo|timeline|layout|bench ...]
 
 A picture whose sources are as they were stays. bench.png is drawn from build/bench.json, which `make bench` measures in some minutes; it is
 measured again when the library has changed since. --anew: draw them all again. Drawings of rooms and units are scripts/generate.py's.
@@ -27,6 +27,7 @@ WORK = BUILD / "pictures"
 RINGSIDE = VENV / "bin" / "ringside"
 BENCH = BUILD / "bench.json"
 TIMELINE = "timeline ringside-32,latency=20 --op encrypt-pk-direct --n 8192 --limbs 3 --force -o"
+LAYOUT = "synth race --target ecp5 --quick --layout"
 PACKAGE = ROOT / "py" / "ringside"
 
 
@@ -79,6 +80,12 @@ def _timeline() -> list[Path]:
     return _replace(made.read_bytes(), "timeline.svg")
 
 
+def _layout() -> list[Path]:
+    made = WORK / "layout.svg"
+    _ringside(LAYOUT, made)
+    return _replace(made.read_bytes(), "layout.svg")
+
+
 def _bench_sources() -> list[Path]:
     return list(files_below(ROOT / "lib" / "src", ROOT / "lib" / "include", ROOT / "tests" / "bench"))
 
@@ -111,6 +118,15 @@ def pictures() -> list[MadePiece]:
             f"docs/timeline.svg, by ringside {TIMELINE} docs/timeline.svg",
             _timeline,
             lambda: [*of("cycles", "drawing.py"), *files_below(*core)],
+        ),
+        MadePiece(
+            "layout",
+            f"docs/layout.svg, by ringside {LAYOUT} docs/layout.svg",
+            _layout,
+            lambda: [
+                *of("synth/ecp5.py", "synth/layout.py"),
+                *files_below(ROOT / "hw", ROOT / "designs" / "race.toml"),
+            ],
         ),
         MadePiece("bench-measured", "build/bench.json, by make bench", _measure, _bench_sources),
         MadePiece("bench", "docs/bench.png, by make bench", _bench, lambda: [ROOT / "tests" / "bench" / "chart.py"]),

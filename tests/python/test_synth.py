@@ -357,12 +357,12 @@ def test_placed_and_routed(tmp_path: Path) -> None:
     assert alone["utilization"]["TRELLIS_FF"] == found["utilization"]["TRELLIS_FF"]
     assert alone["utilization"]["TRELLIS_IO"]["used"] == 0
     assert 1 < ecp5.critical_path(alone["critical_paths"]).logic_ns < 3
-    cells = list(layout.cells_of(tmp_path / "alone" / "routed.json", "top"))
+    cells = list(layout.cells_of(tmp_path / "alone" / "routed.json"))
     kinds = Counter(cell.kind for cell in cells)
     assert (kinds["TRELLIS_FF"], kinds["MULT18X18D"]) == (8, 1)
     assert len({(cell.x, cell.y) for cell in cells}) > 1
     texts = re.findall(r"<text[^>]*>([^<]*)", layout.draw(cells, "top").file())
-    assert texts[:2] == ["top", f"{layout.SHELL}: {len(cells) - 1}, 1 multipliers"]
+    assert texts[:2] == ["top", f"{layout.SHELL}: {len(cells) - 1}, 1 multiplier"]
 
 
 def test_a_tile_has_the_colour_of_most_of_its_cells(ringside: CommandLine) -> None:
@@ -376,7 +376,10 @@ def test_a_tile_has_the_colour_of_most_of_its_cells(ringside: CommandLine) -> No
     load, store = layout.colour_of("LOAD"), layout.colour_of("STORE")
     found = [(box.colour, round(box.width / layout.TILE), box.strength) for box in drawn if box.colour]
     assert found == [(load, 2, 0.45), (store, 1, 0.7), (load, 1, 0.45)]
-    assert layout.unit_of("out_q_TRELLIS_FF_Q") == layout.SHELL
+    assert layout.unit_of("u_core.u_fields.gen_fields.u_pack.u_x.y") == "SPONGE, PACK"
+    assert {layout.unit_of(name) for name in ("out_q_TRELLIS_FF_Q", "u_core.u_fields.q_i_TRELLIS_FF_Q")} == {
+        layout.SHELL
+    }
     assert ringside("synth", "race", "--layout", "race.svg").code == 2
     assert ringside("synth", "race", "--target", "ecp5", "--layout", "race.txt").code == 2
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ..drawing import COLOURS, INK, LINE, PAPER, SOFT, Box, Drawing, Label, Shape
 
-# unit by the beginning of a cell's name in rs_core_shell, the first one that fits (hw/core/rtl)
+# unit by the beginning of a cell's name in rs_core_shell, the first one that fits (hw/core/rtl). Yosys names a flip-flop between two units by the wire
+# of either, so that what has only a port's name there belongs to none of the units in it.
 UNITS = {
     "lanes: butterflies": r"u_core\.u_compute_side\.u_compute\.gen_lane",
     "twiddles": r"u_core\.u_compute_side\.u_compute\.u_twiddles",
@@ -21,15 +22,19 @@ UNITS = {
     "sequencer, registers": r"u_core\.u_control",
     "LOAD": r"u_core\.u_bus\.u_load",
     "STORE": r"u_core\.u_bus",
-    "SAMPLE, LIFT, EXPAND": r"u_core\.u_sampler",
-    "SPONGE, PACK": r"u_core\.u_fields",
+    "SAMPLE, LIFT, EXPAND": r"u_core\.u_sampler\.(\S*\.)?u_\w+\.",
+    "SPONGE, PACK": r"u_core\.u_fields\.(\S*\.)?u_\w+\.",
 }
-SHELL = "pins and shell"  # around the core, for place and route
+SHELL = "between units, shell"  # the shell is around the core, for place and route
 PLACE = re.compile(r"X(\d+)/Y(\d+)/")
-LARGE = {"DP16KD": "memories", "MULT18X18D": "multipliers"}  # a cell each has a tile, or more, for itself
-IO = "TRELLIS_IO"
+LARGE = {
+    "DP16KD": ("memory", "memories"),
+    "MULT18X18D": ("multiplier", "multipliers"),
+}  # a cell each has a tile, or more, for itself
+LOGIC = ("TRELLIS_COMB", "TRELLIS_FF")
+OWN = "$"  # begins the names of cells that nextpnr adds, such as those between two carries: they belong to no unit
 TILE_CELLS = 16  # LUTs and flip-flops of a full tile
-TILE, MARGIN, TOP, LEGEND, ROW = 7.0, 16.0, 52.0, 270.0, 22.0
+TILE, MARGIN, TOP, LEGEND, ROW = 7.0, 16.0, 52.0, 290.0, 22.0
 STRENGTHS = (0.45, 0.7, 1.0)
 
 
@@ -47,14 +52,13 @@ def unit_of(name: str) -> str:
     return next((unit for unit, start in UNITS.items() if re.match(start, name)), SHELL)
 
 
-def cells_of(netlist: Path, top: str) -> Iterator[PlacedCell]:
-    """The cells of what nextpnr has written after it placed them."""
-    cells: Mapping[str, Mapping[str, object]] = json.loads(netlist.read_text(encoding="utf-8"))["modules"][top]["cells"]
-    for name, cell in cells.items():
-        attributes = cell["attributes"]
-        place = PLACE.match(attributes.get("NEXTPNR_BEL", "")) if isinstance(attributes, dict) else None
-        if place is not None:
-            yield PlacedCell(unit_of(name), str(cell["type"]), int(place[1]), int(place[2]))
+def cells_of(netlist: Path) -> Iterator[PlacedCell]:
+    """Cells of logic, memories and multipliers in what nextpnr has written after it placed them."""
+    (module,) = json.loads(netlist.read_text(encoding="utf-8"))["modules"].values()
+    for name, cell in module["cells"].items():
+        place = PLACE.match(cell["attributes"].get("NEXTPNR_BEL", ""))
+        if place is not None and cell["type"] in (*LOGIC, *LARGE) and not name.startswith(OWN):
+            yield PlacedCell(unit_of(name), cell["type"], int(place[1]), int(place[2]))
 
 
 def draw(cells: Iterable[PlacedCell], title: str) -> Drawing:
@@ -64,7 +68,7 @@ def draw(cells: Iterable[PlacedCell], title: str) -> Drawing:
     for cell in cells:
         if cell.kind in LARGE:
             large.append(cell)
-        elif cell.kind != IO:
+        else:
             tiles[cell.x, cell.y][cell.unit] += 1
             counts[cell.unit] += 1
     every = [*tiles, *((cell.x, cell.y) for cell in large)]
@@ -78,7 +82,7 @@ def draw(cells: Iterable[PlacedCell], title: str) -> Drawing:
         return MARGIN + TILE * (x - left), TOP + TILE * (y - upper)
 
     shapes: list[Shape] = [Box(0, 0, width, height, PAPER), Label(MARGIN, 24, title, bold=True)]
-    shapes.append(Box(*at(left, upper), TILE * (right - left + 2), TILE * (lower - upper + 1), "", outline=LINE))
+    shapes.append(Box(*at(left, upper), TILE * (right - left + 2), TILE * (lower - upper + 1), PAPER, outline=LINE))
     for x, y, length, unit, strength in _runs(tiles):
         shapes.append(Box(*at(x, y), TILE * length, TILE, colour_of(unit), strength=strength))
     for cell in large:
@@ -88,7 +92,7 @@ def draw(cells: Iterable[PlacedCell], title: str) -> Drawing:
 
 
 def colour_of(unit: str) -> str:
-    return SOFT if unit == SHELL else COLOURS[list(UNITS).index(unit)]
+    return INK if unit == SHELL else COLOURS[list(UNITS).index(unit)]
 
 
 def _runs(tiles: Mapping[tuple[int, int], Counter[str]]) -> Iterator[tuple[int, int, int, str, float]]:
@@ -110,10 +114,11 @@ def _runs(tiles: Mapping[tuple[int, int], Counter[str]]) -> Iterator[tuple[int, 
 
 def _legend(units: Iterable[str], counts: Mapping[str, int], large: Iterable[PlacedCell], x: float) -> Iterator[Shape]:
     """Units with their cells."""
-    kinds = Counter((cell.unit, LARGE[cell.kind]) for cell in large)
+    kinds = Counter((cell.unit, cell.kind) for cell in large)
     y = TOP + ROW / 2
     for unit in units:
-        more = "".join(f", {kinds[unit, kind]} {kind}" for kind in LARGE.values() if kinds[unit, kind])
+        numbers = [(kinds[unit, kind], words) for kind, words in LARGE.items() if kinds[unit, kind]]
+        more = "".join(f", {number} {words[number > 1]}" for number, words in numbers)
         yield Box(x, y - 6, 12, 12, colour_of(unit))
         yield Label(x + 18, y, f"{unit}: {counts[unit]:,}{more}")
         y += ROW

@@ -78,7 +78,7 @@ def _draw(design: Design, device: Device, layout: Path) -> None:
 
         netlist = ecp5.placed_only(design, device, told)
         title = f"{design.name} in a {device.name}, placed by nextpnr"
-        drawing = picture.draw(picture.cells_of(netlist, ecp5.TOP), title)
+        drawing = picture.draw(picture.cells_of(netlist), title)
         write(drawing.png(1) if layout.suffix.lower() == ".png" else drawing.file().encode())
 
 
