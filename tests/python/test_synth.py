@@ -374,7 +374,7 @@ def test_a_tile_has_the_colour_of_most_of_its_cells(ringside: CommandLine) -> No
         box for box in layout.draw(cells, "some").shapes if isinstance(box, drawing.Box) and box.height == layout.TILE
     ]
     load, store = layout.colour_of("LOAD"), layout.colour_of("STORE")
-    found = [(box.colour, round(box.width / layout.TILE), box.strength) for box in drawn if box.colour]
+    found = [(box.colour, round(box.width / layout.TILE), box.strength) for box in drawn if not box.outline]
     assert found == [(load, 2, 0.45), (store, 1, 0.7), (load, 1, 0.45)]
     assert layout.unit_of("u_core.u_fields.gen_fields.u_pack.u_x.y") == "SPONGE, PACK"
     assert {layout.unit_of(name) for name in ("out_q_TRELLIS_FF_Q", "u_core.u_fields.q_i_TRELLIS_FF_Q")} == {
