@@ -58,7 +58,7 @@ def synth(
         typer.Option(
             "--layout",
             metavar="FILE",
-            help="For ecp5: draw where the cells stand, by unit (.svg or .png); with --quick they are placed and not routed.",
+            help="Draw where the cells stand in an ECP5, by unit (.svg or .png); with --quick they are placed and not routed.",
         ),
     ] = None,
     op: OperationOption = "encrypt-pk-direct",
