@@ -157,7 +157,7 @@ def engine(name: str) -> Iterator[tuple[Engine, list[int]]]:
     with (
         dask.config.set(tables.DASK_SETTINGS if name != DEFAULTS else {}),
         distributed.LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR
+            n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
