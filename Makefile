@@ -53,7 +53,7 @@ wheel: ## a wheel for other Linux systems, in build/dist (ARGS=--arm64: for 64-b
 wasm: ## the npm package `ringside`, WebAssembly for browsers and Node.js, in build/npm and build/dist
 	@$(PYTHON) js/package.py $(ARGS)
 
-pictures: ## docs/demo.png, timeline.svg and bench.png by today's code; what has not changed stays (bench: minutes, on a quiet machine)
+pictures: ## docs/demo.png, timeline.svg, layout.svg and bench.png by today's code; what has not changed stays (bench: minutes, on a quiet machine)
 	@$(PYTHON) scripts/releasing/draw.py $(ARGS)
 
 release: ## all that a release has, in build/release: wheels, sources, kits, report, pages, site, npm, bill of materials, SHA256SUMS; it resumes

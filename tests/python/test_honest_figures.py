@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from ringside.cycles import timeline
+from ringside.designs.units import UNITS
 from ringside.drawing import Box, Drawing, Label
 from ringside.figures.questions import Batch, Query
 from ringside.figures.tables import STREAM_MHZ, stream
 from ringside.report import charts
 from ringside.report.layout import Bars
 from ringside.report.measurement import Kind, Measurement
-from ringside.sim.core import UNITS, Event, ProgramRun
+from ringside.sim.core import Event, ProgramRun
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEED_UP = r"<!-- figure: ringside soc run none [^>]*\| cycles / ringside soc run [^>]*-->"

@@ -107,12 +107,25 @@ def test_what_pieces_name_is_there() -> None:
 
 
 def test_pictures_are_those_of_the_documents() -> None:
-    shown = (ROOT / "README.md").read_text(encoding="utf-8") + (ROOT / "docs" / "asic.md").read_text(encoding="utf-8")
+    shown = "".join(
+        (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/asic.md", "docs/gallery.md")
+    )
     for piece in draw.pictures():
         for name in re.findall(r"docs/(\S+\.(?:png|svg))", piece.about)[:1]:
             assert name in shown
             assert (ROOT / "docs" / name).is_file()
     assert f"ringside {draw.TIMELINE.replace(' --force', '')} docs/timeline.svg" in shown
+    assert f"ringside {draw.LAYOUT} docs/layout.svg" in shown
+
+
+def test_the_picture_of_the_demo_is_of_the_demo_as_it_is() -> None:
+    """`make pictures ARGS=demo` draws it again."""
+    png = (ROOT / "docs" / "demo.png").read_bytes()
+    assert draw.source_of(png) == draw.demo_source(), (
+        "docs/demo.png is of an earlier demo: run `make pictures ARGS=demo`"
+    )
+    assert draw.source_of(draw.with_source(png, "other")) == "other"
+    assert draw.source_of(png[: draw.SIGNATURE_BYTES + draw.HEADER_BYTES]) == ""
 
 
 # ---- files -----------------------------------------------------------------------------------------

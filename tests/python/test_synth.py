@@ -4,6 +4,7 @@
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +13,11 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
-from ringside import designs
+from ringside import designs, drawing
 from ringside.designs import Design
 from ringside.errors import DeviceError
 from ringside.sim.core import sources
-from ringside.synth import chips, ecp5, ecp5_registers, yosys
+from ringside.synth import chips, ecp5, ecp5_registers, layout, yosys
 from ringside.synth import resources as synth
 from ringside.synth.parts import Part, parts_of, split
 from ringside.synth.yosys import Resources
@@ -356,6 +357,31 @@ def test_placed_and_routed(tmp_path: Path) -> None:
     assert alone["utilization"]["TRELLIS_FF"] == found["utilization"]["TRELLIS_FF"]
     assert alone["utilization"]["TRELLIS_IO"]["used"] == 0
     assert 1 < ecp5.critical_path(alone["critical_paths"]).logic_ns < 3
+    cells = list(layout.cells_of(tmp_path / "alone" / "routed.json"))
+    kinds = Counter(cell.kind for cell in cells)
+    assert (kinds["TRELLIS_FF"], kinds["MULT18X18D"]) == (8, 1)
+    assert len({(cell.x, cell.y) for cell in cells}) > 1
+    texts = re.findall(r"<text[^>]*>([^<]*)", layout.draw(cells, "top").file())
+    assert texts[:2] == ["top", f"{layout.SHELL}: {len(cells) - 1}, 1 multiplier"]
+
+
+def test_a_tile_has_the_colour_of_most_of_its_cells(ringside: CommandLine) -> None:
+    names = ["u_core.u_bus.u_load.u_beats.q", "u_core.u_bus.u_load.x", "u_core.u_control.u_regs.y"]
+    cells = [layout.PlacedCell(layout.unit_of(name), "TRELLIS_FF", x, 3) for name in names for x in (4, 5)]
+    # six cells of one unit in the next tile, which is stronger, and one tile apart
+    cells += [layout.PlacedCell("STORE", "TRELLIS_COMB", 6, 3)] * 6 + [layout.PlacedCell("LOAD", "TRELLIS_COMB", 9, 3)]
+    drawn = [
+        box for box in layout.draw(cells, "some").shapes if isinstance(box, drawing.Box) and box.height == layout.TILE
+    ]
+    load, store = layout.colour_of("LOAD"), layout.colour_of("STORE")
+    found = [(box.colour, round(box.width / layout.TILE), box.strength) for box in drawn if not box.outline]
+    assert found == [(load, 2, 0.45), (store, 1, 0.7), (load, 1, 0.45)]
+    assert layout.unit_of("u_core.u_fields.gen_fields.u_pack.u_x.y") == "SPONGE, PACK"
+    assert {layout.unit_of(name) for name in ("out_q_TRELLIS_FF_Q", "u_core.u_fields.q_i_TRELLIS_FF_Q")} == {
+        layout.SHELL
+    }
+    assert ringside("synth", "race", "--layout", "race.svg").code == 2
+    assert ringside("synth", "race", "--target", "ecp5", "--layout", "race.txt").code == 2
 
 
 def quiet(_: str) -> None:

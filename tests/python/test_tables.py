@@ -224,6 +224,49 @@ def test_other_work_is_not_mixed_with_it(
         tables.encrypt_table(source, folder, public, context, wanted)
 
 
+# ---- the heap of a worker ------------------------------------------------------------------------------------------------
+FAULTS = """
+import resource, threading
+from contextlib import nullcontext
+from ringside.tables.heap import held_heap
+def faults(place):
+    with place, place:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(64):
+            b"x" * (1 << 20)
+        found.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+class Held:
+    def __enter__(self):
+        self.inside = [*getattr(self, "inside", []), held_heap()]
+        self.inside[-1].__enter__()
+    def __exit__(self, *error):
+        self.inside.pop().__exit__(None, None, None)
+found = []
+for place in (nullcontext(), Held(), nullcontext()):
+    thread = threading.Thread(target=faults, args=(place,))  # as a worker's tasks run
+    thread.start()
+    thread.join()
+print(*found)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="of glibc's heap")
+def test_memory_of_a_batch_serves_the_next_one() -> None:
+    """Where Dask has told glibc to give back what is freed, and only during a part."""
+    page = os.sysconf("SC_PAGE_SIZE")
+
+    def faults(**more: str) -> list[int]:
+        done = subprocess.run(
+            [sys.executable, "-c", FAULTS], env=os.environ | more, capture_output=True, text=True, check=True
+        )
+        return [int(word) for word in done.stdout.split()]
+
+    before, inside, after = faults(MALLOC_TRIM_THRESHOLD_="65536")
+    once = 1 << 20
+    assert inside < 4 * once / page
+    assert min(before, after) > 60 * once / page
+
+
 # ---- a cluster ----------------------------------------------------------------------------------------------------------
 def test_no_row_is_lost_with_a_worker(
     source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
@@ -325,3 +368,15 @@ def test_a_large_table_survives_the_loss_of_a_worker() -> None:
     assert {name: run["rows"] for name, run in told["runs"].items()} == dict.fromkeys(told["runs"], 20_000)
     assert [name for name, run in told["runs"].items() if run["killed"]] == ["kill"]
     assert max(run["mebibytes"] for run in told["runs"].values()) <= 1024
+
+
+@pytest.mark.soak
+def test_a_cluster_takes_little_above_a_pool() -> None:
+    """Of processor time, medians of pairs of runs, whether the machine is busy or not (tests/soak/tables.py --pairs)."""
+    pytest.importorskip("distributed")
+    program = Path(__file__).parents[1] / "soak" / "tables.py"
+    done = subprocess.run([sys.executable, program, "--pairs", "5", "--json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout)
+    assert told["cluster"]["of processor time on an idle machine"]["median"] <= told["bar"] == 0.1
+    assert {len(runs) for runs in told["runs"].values()} == {5}

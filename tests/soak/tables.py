@@ -2,13 +2,18 @@
 """Tables at scale: a table is encrypted by two workers of Dask, one of which is killed in the middle, and every row is decrypted.
 
 tables.py [--rows 20000] [--width 2048] [--part-rows 1024] [--place DIR] [--json]
+tables.py --pairs N [--rows 4000] [--part-rows 500] ...
 
-Three runs with the same parts, each in a process of its own: on a plain pool of two processes, on a LocalCluster of two workers, and there with
-a kill. It tells wall-clock time and processor time of each from the first part to the last one, what it takes to start them, the most memory that
-all processes of a run had at a time, and what the cluster takes above the pool: of processor time as it was, and as it would be on an idle machine. A
-cluster takes some time in every second without work, for its clocks and heartbeats, so that on a busy machine, where the same work lasts longer, it
-takes more; what it takes is measured for some seconds before. Ends with 1 if a row is lost, doubled or wrong. Files of a run, which are removed
-after it, take 100 kB for each row, and the table 8 bytes for each number.
+Without --pairs there are three runs with the same parts: on a plain pool of two processes, on a LocalCluster of two workers, and there with a kill.
+It tells wall-clock time and processor time (user and system) of all processes of each, from the first part to the last one, what it takes to start
+them, and the most memory that they had at a time. Ends with 1 if a row is lost, doubled or wrong.
+
+--pairs tells what a cluster takes above the pool: N times, after one that does not count, the pool, a cluster with tables.DASK_SETTINGS and one as
+Dask sets it do the same work in turn, each started before, and each median is given with its quartiles and its range. A cluster takes some time in every
+second without work, for its heartbeats, so that on a busy machine, where the same work lasts longer, it takes more; this share is measured for some seconds
+before, and what the cluster with the settings would take on an idle machine is told beside. Ends with 1 if that is above 10 % of processor time.
+
+Files of a run, which are removed after it, take 100 kB for each row, and the table 8 bytes for each number.
 """
 
 import argparse
@@ -17,15 +22,19 @@ import logging
 import multiprocessing
 import os
 import resource
+import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -40,7 +49,9 @@ from ringside.tables.part import TablePart, encrypt_part
 
 SET = "lee-12"
 WORKERS = 2
-POOL, CLUSTER, KILL = "pool", "cluster", "kill"
+POOL, CLUSTER, KILL, DEFAULTS = "pool", "cluster", "kill", "cluster as it is"
+BAR = 0.1  # what a cluster may take above the pool
+KINDS = ("of processor time", "by the clock", IF_IDLE := "of processor time on an idle machine")
 ROWS_AT_ONCE = 500
 # at the small scale of the set: encryption's noise and encoding's; the numbers of rows are told apart at 0.5
 TOLERANCE = 0.01
@@ -123,12 +134,12 @@ def ready(_: Any = None) -> int:
     return os.getpid()
 
 
-def pooled(pool: Any) -> Engine:
+def pooled(pool: ProcessPoolExecutor) -> Engine:
     """What the cluster is compared with: the standard library's pool, one part after the other for each of its processes."""
 
     def run(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
-        for part in pool.imap_unordered(encrypt_part, parts):
-            told(part)
+        for done in as_completed([pool.submit(encrypt_part, part) for part in parts]):
+            told(done.result())
 
     return run
 
@@ -137,25 +148,24 @@ def pooled(pool: Any) -> Engine:
 def engine(name: str) -> Iterator[tuple[Engine, list[int]]]:
     """Who encrypts, started and warm, and the processes that do it."""
     if name == POOL:
-        with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
-            pids = pool.map(ready, range(4 * WORKERS), chunksize=1)
-            yield pooled(pool), pids
-            pool.close()
-            pool.join()
+        with ProcessPoolExecutor(WORKERS, mp_context=multiprocessing.get_context("spawn")) as pool:
+            yield pooled(pool), list(pool.map(ready, range(4 * WORKERS)))
         return
+    import dask
     import distributed
 
     with (
+        dask.config.set(tables.DASK_SETTINGS if name != DEFAULTS else {}),
         distributed.LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
+            n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
         yield tables.on_dask(client), list(client.run(ready).values())
 
 
-def encrypt(name: str, place: Path, part_rows: int) -> dict[str, Any]:
-    """One of the three runs; gives what it saw itself."""
+def serve(name: str, place: Path, part_rows: int) -> None:
+    """Starts one engine, says which share of a processor it takes without work, and encrypts into each folder whose name it reads."""
     context = Context(Parameters.named(SET))
     public = PublicKey.load(context, place / "public.key")
     wanted = tables.TableEncryption(keep=("row",), part_rows=part_rows, method=tables.TableMethod(threads=1))
@@ -167,13 +177,15 @@ def encrypt(name: str, place: Path, part_rows: int) -> dict[str, Any]:
             os.kill(pids[0], signal.SIGKILL)
 
     with engine(name) as (chosen, pids):
-        idle = idle_share()
-        start, spent = time.perf_counter(), processor_time()
-        facts = tables.encrypt_table(
-            place / "in.parquet", place / name, public, context, wanted, engine=chosen, progress=told
-        )
-        seconds, spent = time.perf_counter() - start, processor_time() - spent
-    return {"rows": facts.rows, "killed": bool(victim), "seconds": seconds, "spent": spent, "idle": idle}
+        print(json.dumps({"idle": idle_share()}), flush=True)
+        for folder in sys.stdin:
+            start, spent = time.perf_counter(), processor_time()
+            facts = tables.encrypt_table(
+                place / "in.parquet", place / folder.strip(), public, context, wanted, engine=chosen, progress=told
+            )
+            seconds, spent = time.perf_counter() - start, processor_time() - spent
+            said = {"rows": facts.rows, "killed": bool(victim), "seconds": seconds, "spent": spent}
+            print(json.dumps(said), flush=True)
 
 
 def idle_share() -> float:
@@ -215,67 +227,176 @@ def memory(pid: int) -> int:
     return total
 
 
-def watched(name: str, place: Path, part_rows: int) -> Run:
-    """A run in a process, its processor time and memory with those of all processes below it."""
-    command = [sys.executable, __file__, "--part-rows", str(part_rows), "--place", str(place), "--run", name]
-    before, most = resource.getrusage(resource.RUSAGE_CHILDREN), 0
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as answer:
-        with subprocess.Popen(command, stdout=answer, text=True) as running:
-            while running.poll() is None:
-                most = max(most, memory(running.pid))
-                time.sleep(SAMPLE_SECONDS)
-        if running.returncode:
-            raise SystemExit(f"{name}: ended with {running.returncode}")
-        answer.seek(0)
-        said = json.loads(answer.read().splitlines()[-1])
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    whole = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    spent, idle = said["spent"], said["idle"]
-    around = whole - spent - idle * IDLE_SECONDS
-    return Run(name, said["rows"], spent, said["seconds"], around, idle, most / 2**20, bool(said["killed"]))
+class Served:
+    """An engine in a process of its own, with memory and processor time of all processes below it."""
+
+    def __init__(self, name: str, place: Path, part_rows: int, *, watched: bool) -> None:
+        """watched: its memory is looked at, which takes processor time."""
+        words = [sys.executable, __file__, "--part-rows", str(part_rows), "--place", str(place), "--run", name]
+        self.name = name
+        self._before = _children_time()
+        self._running = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._most, self._spent = 0, 0.0
+        if watched:
+            threading.Thread(target=self._watch, daemon=True).start()
+        self.idle = float(self._answer()["idle"])
+
+    def _watch(self) -> None:
+        while self._running.poll() is None:
+            self._most = max(self._most, memory(self._running.pid))
+            time.sleep(SAMPLE_SECONDS)
+
+    def _answer(self) -> dict[str, Any]:
+        assert self._running.stdout is not None
+        line = self._running.stdout.readline()
+        if not line:
+            raise SystemExit(f"{self.name}: ended with {self._running.wait()}")
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def run(self, folder: str) -> Run:
+        assert self._running.stdin is not None
+        self._running.stdin.write(f"{folder}\n")
+        self._running.stdin.flush()
+        said = self._answer()
+        self._spent += said["spent"]
+        return Run(
+            self.name,
+            said["rows"],
+            said["spent"],
+            said["seconds"],
+            0,
+            self.idle,
+            self._most / 2**20,
+            bool(said["killed"]),
+        )
+
+    def close(self) -> float:
+        """Processor time before the first run and after the last one."""
+        assert self._running.stdin is not None
+        self._running.stdin.close()
+        if self._running.wait():
+            raise SystemExit(f"{self.name}: ended with {self._running.returncode}")
+        return _children_time() - self._before - self._spent - self.idle * IDLE_SECONDS
 
 
-def overheads(pool: Run, cluster: Run) -> tuple[float, float]:
-    """What the cluster takes above the pool, of the pool's processor time: as it was, and if the work had lasted only as long as it keeps two
-    processors busy."""
+def _children_time() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def overheads(pool: Run, cluster: Run) -> tuple[float, float, float]:
+    """What the cluster takes above the pool, as a share: of its processor time, of its time by the clock, and of its processor time if the work had lasted
+    only as long as it keeps two processors busy."""
     extra = cluster.processor_seconds - pool.processor_seconds
     waited = cluster.wall_seconds - pool.processor_seconds / WORKERS
-    return extra / pool.processor_seconds, (extra - cluster.idle_share * max(waited, 0)) / pool.processor_seconds
+    clock = cluster.wall_seconds / pool.wall_seconds - 1
+    return (
+        extra / pool.processor_seconds,
+        clock,
+        (extra - cluster.idle_share * max(waited, 0)) / pool.processor_seconds,
+    )
 
 
 # ---- all of it -------------------------------------------------------------------------------------------------------
-def measure(place: Path, rows: int, width: int, part_rows: int) -> tuple[dict[str, Run], dict[str, list[str]]]:
+@contextmanager
+def table(place: Path, rows: int, width: int) -> Iterator[tuple[Context, SecretKey]]:
+    """The keys and the table."""
     context = Context(Parameters.named(SET))
-    runs, wrong = {}, {}
     with context.keygen() as secret:
         context.public_key(secret).save(place / "public.key")
         write_table(place / "in.parquet", rows, width)
+        yield context, secret
+
+
+def measure(place: Path, rows: int, width: int, part_rows: int) -> tuple[dict[str, Run], dict[str, list[str]]]:
+    runs, wrong = {}, {}
+    with table(place, rows, width) as (context, secret):
         for name in (POOL, CLUSTER, KILL):
-            runs[name] = watched(name, place, part_rows)
+            served = Served(name, place, part_rows, watched=True)
+            run = served.run(name)
+            runs[name] = replace(run, start_seconds=served.close())
             wrong[name] = check(place / name, rows, width, secret, context)
-            for file in (place / name).iterdir():
-                file.unlink()
+            shutil.rmtree(place / name)
     return runs, wrong
+
+
+def in_turn(place: Path, rows: int, width: int, part_rows: int, pairs: int) -> dict[str, list[Run]]:
+    """So many runs of each, one after the other, after one that does not count."""
+    runs: dict[str, list[Run]] = {POOL: [], CLUSTER: [], DEFAULTS: []}
+    with table(place, rows, width), ExitStack() as ends:
+        served = {name: Served(name, place, part_rows, watched=False) for name in runs}
+        for one in served.values():
+            ends.callback(one.close)
+        for count in range(pairs + 1):
+            for name, one in served.items():
+                run = one.run(f"{name}-{count}")
+                shutil.rmtree(place / f"{name}-{count}")
+                runs[name] += [run] if count else []
+    return runs
+
+
+def spread(values: Sequence[float]) -> dict[str, float]:
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
+    return {"median": middle, "low": low, "high": high, "least": min(values), "most": max(values)}
+
+
+def compared(runs: dict[str, list[Run]], chosen: argparse.Namespace) -> int:
+    """Prints what in_turn has found."""
+    told: dict[str, Any] = {"rows": chosen.rows, "width": chosen.width, "pairs": chosen.pairs, "bar": BAR}
+    for name in (CLUSTER, DEFAULTS):
+        found = [overheads(*pair) for pair in zip(runs[POOL], runs[name], strict=True)]
+        # a cluster as Dask sets it misses ticks of its clocks on a busy machine: what it would take on an idle one is not known from there
+        kinds = KINDS if name == CLUSTER else KINDS[:2]
+        told[name] = {kind: spread([one[index] for one in found]) for index, kind in enumerate(kinds)}
+        told[name]["idle_share"] = runs[name][0].idle_share
+    above = [kind for kind in KINDS if told[CLUSTER][kind]["median"] > BAR]
+    if chosen.json:
+        print(json.dumps({**told, "runs": {name: [vars(run) for run in some] for name, some in runs.items()}}))
+        return int(IF_IDLE in above)
+    for name, some in runs.items():
+        processor, clock = (
+            spread([getattr(run, kind) for run in some]) for kind in ("processor_seconds", "wall_seconds")
+        )
+        print(
+            f"{name:16} {chosen.rows} rows, {len(some)} runs: {processor['median']:.2f} s of processor time ({processor['least']:.2f} to "
+            f"{processor['most']:.2f}), {clock['median']:.2f} s by the clock ({clock['least']:.2f} to {clock['most']:.2f})"
+        )
+    for name in (CLUSTER, DEFAULTS):
+        parts = [
+            f"{100 * one['median']:+.1f} % {kind} (half of the pairs {100 * one['low']:+.1f} to {100 * one['high']:+.1f})"
+            for kind in KINDS
+            if (one := told[name].get(kind))
+        ]
+        print(
+            f"{name} above the pool: {', '.join(parts)}; without work {100 * told[name]['idle_share']:.1f} % of a processor"
+        )
+    print(f"bar: {100 * BAR:.0f} %: {'kept in all' if not above else 'above it ' + ' and '.join(above)}")
+    return int(IF_IDLE in above)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=20_000)
+    parser.add_argument("--rows", type=int)
     parser.add_argument("--width", type=int, default=2048, help="numbers in a row")
-    parser.add_argument("--part-rows", type=int, default=1024)
+    parser.add_argument("--part-rows", type=int)
+    parser.add_argument("--pairs", type=int, help="how often to compare; 2 or more")
     parser.add_argument("--place", type=Path, help="folder for the files; default: a temporary one")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--run", choices=(POOL, CLUSTER, KILL), help=argparse.SUPPRESS)
+    parser.add_argument("--run", choices=(POOL, CLUSTER, KILL, DEFAULTS), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.run:
-        print(json.dumps(encrypt(chosen.run, chosen.place, chosen.part_rows)))
+        serve(chosen.run, chosen.place, chosen.part_rows)
         return 0
+    chosen.rows = chosen.rows or (4000 if chosen.pairs else 20_000)
+    chosen.part_rows = chosen.part_rows or (500 if chosen.pairs else 1024)
     with tempfile.TemporaryDirectory(dir=chosen.place) as folder:
-        runs, wrong = measure(Path(folder), chosen.rows, chosen.width, chosen.part_rows)
-    seen, alone = overheads(runs[POOL], runs[CLUSTER])
+        place = Path(folder)
+        if chosen.pairs:
+            return compared(in_turn(place, chosen.rows, chosen.width, chosen.part_rows, chosen.pairs), chosen)
+        runs, wrong = measure(place, chosen.rows, chosen.width, chosen.part_rows)
     if chosen.json:
-        found = {"runs": {name: vars(run) for name, run in runs.items()}, "wrong": wrong}
-        print(json.dumps({**found, "overhead": seen, "overhead_on_an_idle_machine": alone}))
+        print(json.dumps({"runs": {name: vars(run) for name, run in runs.items()}, "wrong": wrong}))
         return int(any(wrong.values()))
     for name, run in runs.items():
         told = "one worker killed, " if run.killed else ""
@@ -283,10 +404,6 @@ def main() -> int:
             f"{name:8} {run.rows} rows, {told}{run.processor_seconds:.1f} s of processor time in {run.wall_seconds:.1f} s "
             f"(start and end: {run.start_seconds:.1f} s), at most {run.mebibytes:.0f} MiB; lost, doubled or wrong: {len(wrong[name])}"
         )
-    print(
-        f"the cluster takes {100 * seen:+.1f} % of processor time beside the pool; {100 * alone:+.1f} % without what it takes while it waits, "
-        f"{100 * runs[CLUSTER].idle_share:.1f} % of a processor"
-    )
     print("\n".join(line for found in wrong.values() for line in found[:10]), end="")
     return int(any(wrong.values()))
 

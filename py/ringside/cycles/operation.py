@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..designs import Design
+from ..designs.units import UNITS
 from ..errors import DeviceError, ParameterError
-from ..executors.accelerator import UNITS, Accelerator
+from ..executors.accelerator import Accelerator
 from ..executors.silent import SilentCore
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..hints import did_you_mean

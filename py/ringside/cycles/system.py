@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..designs import Design
+from ..designs.units import UNITS
 from ..errors import DeviceError, ParameterError
-from ..executors.accelerator import UNITS, fits
+from ..executors.accelerator import fits
 from ..executors.cpu import CPU
 from ..executors.interface import Encryption, Plaintexts
 from ..executors.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..designs.units import UNITS
 from ..drawing import LINE, PAPER, Box, Drawing, Label, Shape
-from ..sim.core import UNITS, ProgramRun
+from ..sim.core import ProgramRun
 
 WIDTH, ROW, BAR, LEFT, TOP, RIGHT, FOOT = 1200, 40, 28, 90, 64, 24, 66
 LETTER = 7  # width of one, about

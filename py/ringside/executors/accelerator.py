@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..designs.units import UNITS
 from ..errors import RingsideError, of_frame
 from ..native.encoding import decode, encode, memory_of
 from ..native.fixed import FixedHandle, encode_detail, layout_of
@@ -24,7 +25,6 @@ OPS = {
     lib.RS_ENCRYPT_PK: "encrypt-pk",
     lib.RS_ENCRYPT_PK_DIRECT: "encrypt-pk-direct",
 }
-UNITS = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE", "SPONGE", "PACK")  # rs_unit_t
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..designs import Design
+from ..designs.units import UNITS
 from ..errors import DeviceError, RingsideError, of_frame
 from ..native.encoding import encode_error
 from ..native.fixed import encode_detail, layout_of
@@ -48,7 +49,7 @@ from ..soc.job import (
     NativeFrame,
 )
 from ..soc.run import FirmwareError, Ran, run
-from .accelerator import OPS, RUNS_MAX, UNITS, Counting, Run, Total, fits
+from .accelerator import OPS, RUNS_MAX, Counting, Run, Total, fits
 from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
 
 POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relinearised

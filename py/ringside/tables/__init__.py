@@ -6,10 +6,11 @@ which was broken off goes on from, on this machine or on a cluster of Dask. It n
 """
 
 from .batches import TableMethod, decrypt_batches, encrypt_batches
-from .engine import on_dask, on_this_machine
+from .engine import DASK_SETTINGS, on_dask, on_this_machine
 from .table import TableEncryption, TableFacts, decrypt_table, encrypt_table, read_manifest
 
 __all__ = [
+    "DASK_SETTINGS",
     "TableEncryption",
     "TableFacts",
     "TableMethod",

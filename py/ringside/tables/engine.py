@@ -15,6 +15,14 @@ Engine = Callable[
     [Sequence[TablePart], Callable[[TablePart], None]], None
 ]  # each of the parts, and told(part) after it
 
+# What a cluster for tables may be started with (dask.config.set): parts take seconds, so nothing has to be looked at many times in each of them.
+DASK_SETTINGS = {
+    "distributed.worker.profile.enabled": False,  # samples the stack of a task 100 times a second
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.client.scheduler-info-interval": "10s",
+}
 RETRIES = 3  # of a part whose worker was lost or failed; each draws its own randomness
 TIMEOUT_SECONDS = 10
 

@@ -17,6 +17,7 @@ from ..objects.common.keys import PublicKey
 from ..objects.common.params import Parameters
 from .arrow import arrow
 from .batches import ROWS_AT_ONCE, TableMethod, encrypt_batches
+from .heap import held_heap
 
 READ_BYTES = 1 << 20  # of a column's pages at a time
 
@@ -44,7 +45,7 @@ def encrypt_part(part: TablePart) -> TablePart:
     rows = _read(part.source, [*part.keep, part.column], part.first, part.rows)
     options: Any = {"column": part.column, "keep": part.keep, "method": part.method, "first_row": part.first}
     try:
-        with staged_file(Path(part.file)) as staged:
+        with held_heap(), staged_file(Path(part.file)) as staged:
             write(parquet, staged, encrypt_batches(rows, key, context, **options), part.column)
     except OSError as error:
         raise FileError(

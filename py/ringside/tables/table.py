@@ -76,6 +76,7 @@ def encrypt_table(
     params = context.params
     manifest = _manifest(place, file.metadata.num_rows, key, params, wanted)
     target = _folder(Path(folder), manifest)
+    files = params.to_bytes(), key.to_bytes()  # one copy, however many parts there are
     parts = [
         TablePart(
             str(place.resolve()),
@@ -84,9 +85,9 @@ def encrypt_table(
             one["rows"],
             wanted.column,
             wanted.keep,
-            params.to_bytes(),
+            files[0],
             params.security,
-            key.to_bytes(),
+            files[1],
             wanted.method,
         )
         for one in manifest["parts"]

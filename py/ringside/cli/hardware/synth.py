@@ -53,6 +53,14 @@ def synth(
     clock_gating: Annotated[
         bool, typer.Option(help="Gate the clocks of an ASIC's flip-flops that have an enable.")
     ] = True,
+    layout: Annotated[
+        Path | None,
+        typer.Option(
+            "--layout",
+            metavar="FILE",
+            help="Draw where the cells stand in an ECP5, by unit (.svg or .png); with --quick they are placed and not routed.",
+        ),
+    ] = None,
     op: OperationOption = "encrypt-pk-direct",
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
@@ -68,10 +76,16 @@ def synth(
 
     Example: ringside synth ecp5-2 --target ecp5
 
+    Example: ringside synth race --target ecp5 --quick --layout race.svg
+
     Example: ringside synth rise-1 --target osu018
     """
     from ...synth.asic import technology
 
+    if layout is not None and (liberty or target != "ecp5"):
+        raise UsageError("USAGE", "Only cells of an ECP5 are placed, for --layout.", "Add --target ecp5.")
+    if layout is not None and layout.suffix.lower() not in synth_fpga.PICTURES:
+        raise UsageError("USAGE", f"{layout} must end in {' or '.join(synth_fpga.PICTURES)}.")
     if liberty or target in technology.TARGETS:
         operation = {"op": op, "n": n, "limbs": limbs, "bits": bits} if energy else None
         synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json, clock_gating)
@@ -80,4 +94,4 @@ def synth(
         known = (*FPGAS, *technology.TARGETS)
         hint = did_you_mean(target, known, f"Targets: {', '.join(known)}; or name --liberty files.")
         raise UsageError("USAGE", f"There is no target {target}.", hint)
-    synth_fpga.report(designs.load(design), target or FPGAS[0], device, quick=quick, json=json)
+    synth_fpga.report(designs.load(design), target or FPGAS[0], device, quick=quick, json=json, layout=layout)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -11,6 +12,7 @@ import typer
 from ...designs import Design
 from ...errors import DeviceError
 from ..common.output import note, print_facts, print_json, print_table, progress_bar, report_error
+from ..common.places import output
 
 if TYPE_CHECKING:
     from ...synth.chips import Device
@@ -19,8 +21,11 @@ if TYPE_CHECKING:
     from ...synth.yosys import Family, Resources
 
 
-def report(design: Design, target: str, device: str, *, quick: bool, json: bool) -> None:
-    """quick: without place and route. If the design does not fit or a tool stops, what is known is printed and the exit code is 3."""
+PICTURES = (".svg", ".png")
+
+
+def report(design: Design, target: str, device: str, *, quick: bool, json: bool, layout: Path | None = None) -> None:
+    """quick: without place and route. layout: picture of the placed cells. If the design does not fit or a tool stops, what is known is printed and the exit code is 3."""
     from ...synth import chips, ecp5, yosys
     from ...synth.resources import synthesise
 
@@ -45,12 +50,36 @@ def report(design: Design, target: str, device: str, *, quick: bool, json: bool)
                 routed = ecp5.place_and_route(design, chosen, told)
         except DeviceError as error:
             problem = error
+    if layout is not None and chosen and not problem:
+        try:
+            _draw(design, chosen, layout)
+        except DeviceError as error:
+            problem = error
     if json:
         print_json(_as_json(found, chosen, excess, routed, problem))
     else:
         _print(design, found, chosen, routed)
     if problem:
         raise typer.Exit(report_error(problem, as_json=False))
+
+
+def _draw(design: Design, device: Device, layout: Path) -> None:
+    from ...synth import ecp5
+    from ...synth import layout as picture
+
+    with (
+        output(layout, force=False, suffixes=PICTURES) as write,
+        progress_bar("Placing, per cent", "some minutes for a core of two lanes") as progress,
+    ):
+
+        def told(what: str) -> None:
+            note(what)
+            progress(min(100, round(ecp5.DONE_BY[what] * 100 / ecp5.DONE_BY["routing"])), 100)
+
+        netlist = ecp5.placed_only(design, device, told)
+        title = f"{design.name} in a {device.name}, placed by nextpnr"
+        drawing = picture.draw(picture.cells_of(netlist), title)
+        write(drawing.png(1) if layout.suffix.lower() == ".png" else drawing.file().encode())
 
 
 def _too_large(design: Design, device: Device, family: Family, excess: dict[str, int]) -> DeviceError:
