@@ -311,7 +311,7 @@ PARTS: Mapping[type[Any], set[str]] = {
     EvaluatorAes: {"evaluator"},
     EvaluatorCore: CORE | {"simulator", "measuring"},
 }
-OF_HERE = ("firmware", "profile", "_synthesis", "_cells")  # what needs tools
+OF_HERE = ("firmware", "profile", "schemes", "_synthesis", "_cells")  # what needs tools
 
 
 @pytest.fixture
