@@ -4,12 +4,10 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
-#include "machine/machine.h"
 #include "mldsa/on_core/on_core.h"
-#include "model_core.h"
-#include "rs_test.h"
+#include "sealed_programs.h"
 
-enum { SETS = 3, TRIES = 3, WORDS = 256 };
+enum { SETS = 3, TRIES = 3, WORDS = SEALED_WORDS };
 
 static const rs_mldsa_set_t SET[SETS] = {RS_MLDSA_44, RS_MLDSA_65, RS_MLDSA_87};
 
@@ -23,10 +21,6 @@ static struct {
     uint8_t pk[RS_MLDSA_PK_BYTES_MAX], sk[RS_MLDSA_SK_BYTES_MAX], signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
     uint8_t pk2[RS_MLDSA_PK_BYTES_MAX], signature2[RS_MLDSA_SIGNATURE_BYTES_MAX];
 } f;
-
-static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
-    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
-}
 
 static int opened(rs_mldsa_set_t set) {
     rs_bus_t bus;
@@ -58,10 +52,7 @@ static rs_status_t sign(const rs_mldsa_text_t *text, uint32_t *rounds) {
 }
 
 static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
+    return is_in_memory(&f.core, needle, bytes);
 }
 
 // rnd of zeros, too: the deterministic signature.
@@ -114,14 +105,7 @@ RS_TEST(too_many_hints_are_another_round) {
 // ---- other programs --------------------------------------------------------------------------------------------------------
 // Runs words with pointers as a signature leaves them.
 static rs_fault_t run(const uint64_t *words, size_t count) {
-    uint32_t status = 0;
-    f.device.program_words = 0;
-    CHECK_OK(rs_machine_write_program(&f.device, words, count));
-    CHECK_OK(rs_machine_set(&f.device, RS_REG_CONTROL, RS_REG_BIT(CONTROL_START) | RS_REG_BIT(CONTROL_IRQ_ENABLE)));
-    CHECK_OK(f.device.bus.wait(f.device.bus.state));
-    CHECK_OK(rs_machine_get(&f.device, RS_REG_STATUS, &status));
-    CHECK_OK(rs_machine_set(&f.device, RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ)));
-    return (rs_fault_t)RS_REG_PART(STATUS_CAUSE, status);
+    return run_words(&f.device, words, count);
 }
 
 static size_t program(uint64_t *words) {

@@ -4,10 +4,8 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
-#include "machine/machine.h"
 #include "mlkem/on_core/on_core.h"
-#include "model_core.h"
-#include "rs_test.h"
+#include "sealed_programs.h"
 
 enum { SETS = 3, TRIES = 3 };
 
@@ -23,10 +21,6 @@ static struct {
     uint8_t ek[RS_MLKEM_EK_BYTES_MAX], dk[RS_MLKEM_DK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX], shared[RS_MLKEM_SHARED_BYTES];
     uint8_t ek2[RS_MLKEM_EK_BYTES_MAX], shared2[RS_MLKEM_SHARED_BYTES];
 } f;
-
-static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
-    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
-}
 
 static int opened(rs_mlkem_set_t set, uint64_t *state) {
     rs_bus_t bus;
@@ -57,10 +51,7 @@ static rs_status_t decaps(void) {
 }
 
 static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
+    return is_in_memory(&f.core, needle, bytes);
 }
 
 RS_TEST(secrets_are_those_of_the_library) {
@@ -110,26 +101,19 @@ RS_TEST(nothing_else_is_in_memory) {
 
 // Runs words with pointers as a decapsulation leaves them.
 static rs_fault_t run(const uint64_t *words, size_t count) {
-    uint32_t status = 0;
-    f.device.program_words = 0;
-    CHECK_OK(rs_machine_write_program(&f.device, words, count));
-    CHECK_OK(rs_machine_set(&f.device, RS_REG_CONTROL, RS_REG_BIT(CONTROL_START) | RS_REG_BIT(CONTROL_IRQ_ENABLE)));
-    CHECK_OK(f.device.bus.wait(f.device.bus.state));
-    CHECK_OK(rs_machine_get(&f.device, RS_REG_STATUS, &status));
-    CHECK_OK(rs_machine_set(&f.device, RS_REG_CONTROL, RS_REG_BIT(CONTROL_CLEAR_IRQ)));
-    return (rs_fault_t)RS_REG_PART(STATUS_CAUSE, status);
+    return run_words(&f.device, words, count);
 }
 
 static size_t program(uint64_t *words) {
     const rs_program_key_t key = {{RS_PROGRAMS_MLKEM, (uint32_t)f.set, RS_MLKEM_DECAPS_SEALED}};
     const rs_design_t design = sealed_design();
     size_t length = 0;
-    CHECK_OK(rs_mlkem_program(&design, &key, words, 256, &length));
+    CHECK_OK(rs_mlkem_program(&design, &key, words, SEALED_WORDS, &length));
     return length;
 }
 
 RS_TEST(another_program_gets_no_key) {
-    uint64_t state = 7, words[256];
+    uint64_t state = 7, words[SEALED_WORDS];
     if (!opened(RS_MLKEM_512, &state)) return;
     CHECK_OK(decaps());
     const size_t length = program(words);
@@ -151,7 +135,7 @@ RS_TEST(another_program_gets_no_key) {
 
 // Constants, ek and the hash are bound: with another one there is no key.
 RS_TEST(other_constants_get_no_key) {
-    uint64_t state = 9, words[256];
+    uint64_t state = 9, words[SEALED_WORDS];
     if (!opened(RS_MLKEM_768, &state)) return;
     const size_t length = program(words);
     static const size_t AT[] = {0, 100, 1000, 1700, 2900, 4095};

@@ -452,7 +452,7 @@ def test_netlists_compute_what_the_rtl_does(monkeypatch: pytest.MonkeyPatch, kep
     energy = found.energy
     assert energy is not None
     assert energy.clock_mhz == 100
-    # addresses are anything while LOG_N is not set
+    # counters of addresses have no reset: docs/synthesis.md, Bits that differ before the first transform
     elsewhere = [path for path in energy.mismatches if not path.endswith("u_compute.u_addr")]
     assert bool(elsewhere) == broken
     assert energy.energy_uj == pytest.approx(

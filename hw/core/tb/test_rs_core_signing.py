@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from test_rs_core_fields import SEED
 from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
-from test_rs_core_sealed import DESIGN, Sealed, both, bound, put_key, wipe
+from test_rs_core_sealed import DESIGN, Sealed, both, bound, causes_of, changed_lines, put_key, wipe
 from test_rs_core_slices import Ring
 
 Q, PSI, RADIX = 8380417, 1753, 1 << 33
@@ -259,26 +259,15 @@ def instruction(rng):
     )
 
 
+def renew(dut, twin):
+    wipe(dut, twin)
+    dut.put_image(twin)
+
+
 @pytest.mark.parametrize("count", [30, pytest.param(1000, marks=pytest.mark.soak)])
 def test_random_programs(pair, count):
     """The way to a signature with instructions changed, left out, added or exchanged: the model's cause at the same instruction, and its memory."""
-    dut, twin = pair
-    rng, causes = random.Random(3), Counter()
-    for _ in range(count):
-        lines = list(LINES)
-        for _ in range(rng.randrange(3)):
-            where = rng.randrange(1, len(lines))
-            change = rng.randrange(4)
-            if change == 3:
-                other = rng.randrange(1, len(lines))
-                lines[where], lines[other] = lines[other], lines[where]
-            else:
-                lines[where : where + (change != 0)] = [] if change == 2 else [instruction(rng)]
-        program = dut.program("\n".join(lines))
-        seal(dut, twin, program)
-        cause, _ = both(dut, twin, program, fill=True)
-        causes[cause] += 1
-        if cause != "NONE":
-            wipe(dut, twin)
-            dut.put_image(twin)
+    rng = random.Random(3)
+    programs = (changed_lines(rng, LINES, 3, instruction, exchanges=True) for _ in range(count))
+    causes = causes_of(pair, programs, seal, renew)
     assert min(causes["NONE"] + causes["VALUE"], causes["SECRET"]) > count // 20, causes
