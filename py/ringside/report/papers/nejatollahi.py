@@ -56,8 +56,6 @@ TITLES = {
 
 def headlines(paper: Paper, ours: Ours) -> list[Headline]:
     server, fastest = SCHEMES[0], min(paper.tables["points"].rows, key=lambda row: number(row, "cycles").value or 0)
-    [row] = paper.tables["kernels"].select(scheme=server.name, kernel=server.kernel)
-    printed, gain = number(row, "latency"), _gain(ours, server, 1)
     [both] = paper.tables["both"].select(scheme=server.name)
     whole = _whole_gain(ours, *SIDES[0], RATIO)
     cycles, mine = number(fastest, "cycles"), ours.scheme_transform("bliss", 9)
@@ -69,14 +67,6 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
             ratio(mine, cycles),
             Terms.other,
             "The paper's is a model's, with a cache; ours is RTL with the data in its banks.",
-        ),
-        Headline(
-            "NewHope's server, saved by a core for transforms",
-            printed,
-            gain,
-            share(gain, printed),
-            Terms.other,
-            "Transforms are over 40 % of the paper's software and less of ours: no core can save more than their share.",
         ),
         Headline(
             f"NewHope's server, saved by a core for the whole scheme, clock 1/{RATIO}",
