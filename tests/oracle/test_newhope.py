@@ -104,6 +104,18 @@ def test_exchange_is_the_papers(parse: int, number: int, stream: int) -> None:
     assert scheme.shared(want.client_message, secret) == want.server_shared
 
 
+@pytest.mark.parametrize(("number", "stream"), [(8, CHACHA20), (20, SHAKE256)])
+def test_coins_are_of_the_stream(number: int, stream: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Coins decide ties alone, which are in one exchange of six: in these, coins of the other stream make other hints."""
+    seed, server_noise, client_noise = (seed_of(name, number) for name in ("a", "server", "client"))
+    shake = stream == SHAKE256
+    want = newhope.exchange(seed, server_noise, client_noise, shake=shake)
+    assert Scheme(USENIX, stream).client(want.server_message, client_noise)[0] == want.client_message
+    others = newhope.coins(client_noise, not shake)
+    monkeypatch.setattr(newhope, "coins", lambda *_: others)
+    assert newhope.exchange(seed, server_noise, client_noise, shake=shake).client_message != want.client_message
+
+
 def test_reconciliation_of_any_message() -> None:
     """Rec and HelpRec where no exchange leads: words and hints of messages that nobody would send."""
     scheme = Scheme(USENIX)

@@ -77,7 +77,7 @@ static void draw_coins(const rs_newhope_t *scheme, uint8_t *coins, const uint8_t
     if (by_shake(scheme)) {
         rs_newhope_coins_shake(coins, noise_seed);
     } else {
-        draw_coins(scheme, coins, noise_seed);
+        rs_newhope_coins(coins, noise_seed);
     }
 }
 
