@@ -33,7 +33,8 @@ from ringside.explore.space.reader import Workload
 from ringside.figures import netlist
 from ringside.objects.common.params import Parameters
 from ringside.sim.options import Simulated
-from ringside.synth import resources
+from ringside.synth import resources, yosys
+from ringside.synth.asic import technology as standard_cells
 from ringside.synth.resources import Block
 from ringside.synth.yosys import Resources
 
@@ -301,7 +302,7 @@ def test_errors_of_held_out_designs() -> None:
 
 
 def test_energy_of_recorded_gates() -> None:
-    """What the constants have follows from the ledger; two numbers are fitted to seven designs."""
+    """What the constants have follows from the ledger; two numbers are fitted to seven designs; one is kept apart."""
     models = constants.load()
     silicon, errors = calibrate.silicon_of(models.area)
     assert silicon.energy == pytest.approx(
@@ -413,8 +414,8 @@ def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
     monkeypatch.setattr(resources, "measure", lambda tops, *_: blocks_of(tops[0][1]))
     monkeypatch.setattr(resources, "alone", alone)
-    monkeypatch.setattr(calibrate.yosys, "version", lambda: "0")
-    monkeypatch.setattr(calibrate.standard_cells, "find", lambda _: None)
+    monkeypatch.setattr(yosys, "version", lambda: "0")
+    monkeypatch.setattr(standard_cells, "find", lambda _: None)
     monkeypatch.setattr(calibrate, "_kge_of_modules", lambda design, _: {b.module: b.own.lut / 100 for b in blocks_of(resources.core_parameters(design))[0][0]})  # fmt: skip
     monkeypatch.setattr(calibrate, "lanes_alone", lambda *_: {"32 1 0": 30.0})
     monkeypatch.setattr(netlist, "of", lambda design: f"netlist of {design.name}")

@@ -265,7 +265,7 @@ def is_kept(x: int, y: int, coin: int) -> bool:
         exact = (-Decimal(y * (y + 2 * STEP * x)) / (2 * SIGMA**2)).exp()
         # the library's probability is 2^-50 off: seeds of tests have no coin so near
         assert abs(Decimal(coin) / 2**COIN_BITS - exact) > Decimal(2) ** -45
-        return Decimal(coin) / 2**COIN_BITS < exact
+        return bool(Decimal(coin) / 2**COIN_BITS < exact)
 
 
 def samples(data: bytes) -> Poly:

@@ -21,7 +21,7 @@ def test_texts_are_escaped() -> None:
     failed = Measurement(None, "s", Kind.measured, HOSTILE, HOSTILE, Status.failed, HOSTILE)
     grid = Grid("g", HOSTILE, [HOSTILE], [[HOSTILE], [failed]], note=HOSTILE)
     made = Page("key", HOSTILE, HOSTILE, HOSTILE, [Section(HOSTILE, [grid], HOSTILE)])
-    text = page.render([made], [failed], HOSTILE, [failed])
+    text = page.render([made], [failed], HOSTILE, [failed], 1)
     assert text.count("alert(1)") >= 10
     assert "<script>alert" not in text
     assert not re.search(r'"[^"<>]*<script', text)

@@ -49,8 +49,7 @@ RS_API size_t rs_bliss_workspace(void);
 
 // Makes the tables in caller-provided, 8-byte aligned memory of rs_bliss_size() bytes, and keeps them there. RS_ERR_RESEARCH unless consent is
 // the string "research-only". RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
-RS_API RS_MUST_CHECK rs_status_t rs_bliss_init(const rs_bliss_t **scheme, void *memory, size_t memory_bytes,
-                                               const char *consent);
+RS_API RS_MUST_CHECK rs_status_t rs_bliss_init(const rs_bliss_t **scheme, void *memory, size_t memory_bytes, const char *consent);
 
 // All below: workspace is rs_bliss_workspace() bytes, aligned to 8; nothing secret is left in it. Outputs have the sizes above and must not
 // overlap inputs. RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT. On an error no output is written.

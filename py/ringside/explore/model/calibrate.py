@@ -44,6 +44,7 @@ LIST = Path(__file__).with_name("calibration.json")  # designs as a base and wha
 FIELDS = ("lut", "ff", "dsp", "bram18")
 PROCESS = "osu018"  # of gates, as docs/asic.md has them
 USUAL_LATENCY = 40
+KEPT_APART = ("ringside-lean",)  # whose recorded gates nothing is fitted to: docs/explore.md says how far off they are
 RTL_OF = Energy("rise-4")  # its sources are those of all cores without a streaming unit
 LIMB_BITS = 8  # of the number of limbs of an expansion (rs_xof_pkg)
 DESIGN_IN_MEMORIES = 20  # how many memories are mapped in the time of a design
@@ -256,7 +257,7 @@ def silicon_of(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
     energy: dict[str, Any] = {}
     for row in ledger.shipped():
         question = as_dict(row.question)
-        if question["kind"] in ("Asic", "Energy"):
+        if question["kind"] in ("Asic", "Energy") and question["design"] not in KEPT_APART:
             (asic if question["kind"] == "Asic" else energy)[question["design"]] = row.figures
     free = replace(area, ranges={})
     loaded = {name: designs.load(name) for name in asic}
