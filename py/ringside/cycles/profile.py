@@ -33,6 +33,7 @@ KERNELS = (
     "coding",
 )  # in the firmware's order
 PROGRAMS = 13  # that a core runs
+POINTER_CONTEXT = 0  # of them, as in offload.c
 REGION = 1 << 13  # bytes that a program of those reaches behind each of its pointers, at most
 # of the processor: from the core to RAM and back, through caches that may hold a line, beside the latency of RAM
 WAY_CYCLES = 80
@@ -221,7 +222,7 @@ def slow_cycles(
     design: Design, programs: Iterable[NativeProgram], image: bytes, latency: int, progress: Progress | None
 ) -> list[float]:
     """What the core takes for the programs of each kernel, all runs of them, if memory answers after so many of its own cycles. Each runs once more, on the
-    core alone, with what was in RAM behind its pointers."""
+    core alone."""
     found = [0.0] * len(KERNELS)
     device = open_simulated(Simulated(design, {"latency": latency}), progress=progress)
     try:
@@ -238,8 +239,10 @@ def _run_again(device: SimulatedDevice, program: NativeProgram, image: bytes) ->
     memory = lib.rs_device_memory(device._device, room, address)
     places = []
     for i, pointer in enumerate(program.pointers):
-        content = image[max(0, pointer - RAM) : max(0, pointer - RAM) + REGION]
-        ffi.memmove(memory + i * REGION, content, len(content))
+        # words that a program reads are zeros: what stands there after the run may be no residues, and cycles do not depend on them
+        at = max(0, pointer - RAM)
+        content = image[at : at + REGION].ljust(REGION, b"\0") if i == POINTER_CONTEXT else bytes(REGION)
+        ffi.memmove(memory + i * REGION, content, REGION)
         places.append(address[0] + i * REGION)
     code, pointers = ffi.new("uint64_t[]", list(program.words)), ffi.new("uint64_t[]", places)
     run = ffi.new("rs_run_t *", {"words": code, "length": program.length, "pointers": pointers})
