@@ -127,7 +127,7 @@ def _transforms(paper: Paper, ours: Ours) -> Section:
 def _gain(ours: Ours, scheme: PaperOperation, ratio: int) -> Measurement:
     formula = "1 - with the core / alone" + f", core's clock 1/{ratio}" * (ratio > 1)
     alone, beside = _asked(ours, scheme, "cycles"), _with_core(ours, scheme, "cycles", ratio)
-    return derive("%", formula, lambda a, b: 100 * (1 - b / a), alone, beside)
+    return derive("%", formula, gains.latency, alone, beside)
 
 
 def _factor(ours: Ours, scheme: PaperOperation, ratio: int) -> Measurement:
