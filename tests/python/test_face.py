@@ -4,12 +4,12 @@
 import ast
 import contextlib
 import inspect
+import io
 import re
 import shlex
 import subprocess
 import sys
 import textwrap
-import threading
 import time
 from collections.abc import Iterator
 from importlib import import_module
@@ -154,17 +154,22 @@ def test_what_nothing_fits_is_told(ringside: CommandLine) -> None:
 
 
 # ---- time left -----------------------------------------------------------------------------------------
-def test_lines_turn_from_parts_to_cycles(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_turn_from_parts_to_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = io.StringIO()
+    monkeypatch.setattr("sys.stderr", said)
     monkeypatch.setattr("ringside.cli.common.output.LINE_SECONDS", 0.01)
-    told = threading.Event()
+
+    def wait_for(text: str) -> None:
+        end = time.monotonic() + 600
+        while text not in said.getvalue() and time.monotonic() < end:
+            time.sleep(0.01)
+        assert text in said.getvalue()
+
     with Lines("Working") as lines:
         lines(1, 4)
-        told.wait(0.05)
+        wait_for("Working: 1 of 4, ")
         lines.simulated(1_000_000, 4_000_000)
-        told.wait(0.05)
-    out = capfd.readouterr().err
-    assert "Working: 1 of 4, 0 s" in out
-    assert "Working: 1.0 of about 4.0 million cycles, 25 %" in out
+        wait_for("Working: 1.0 of about 4.0 million cycles, 25 %")
 
 
 class Simulating:
@@ -181,9 +186,11 @@ def test_a_device_is_watched_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> N
     with far.watched(lambda: 4000, lambda done, total: seen.append((done, total))):
         assert simulated._told is not None
         simulated._told(device)
-        time.sleep(0.05)
-        Simulating.core.cycles = 1100
-        time.sleep(0.05)
+        for told in ((0, 4000), (1000, 4000)):
+            end = time.monotonic() + 600
+            while told not in seen and time.monotonic() < end:
+                time.sleep(0.01)
+            Simulating.core.cycles = 1100
     assert seen[0] == (0, 4000)
     assert seen[-1] == (1000, 4000)
     assert simulated._told is None

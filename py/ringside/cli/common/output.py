@@ -175,7 +175,7 @@ class Lines:
 
     def __call__(self, done: int, total: int) -> None:
         if self._state is None and self._announced:
-            print(f"{self._text}: {self._announced}", file=sys.stderr, flush=True)
+            self._say(self._announced)
         self._state = done, total
 
     def simulated(self, done: int, total: int) -> None:
@@ -187,7 +187,11 @@ class Lines:
     def _tick(self) -> None:
         while not self._ended.wait(LINE_SECONDS):
             far = how_far(*(self._state or (0, 0)), time.monotonic() - self._start, cycles=self._cycles)
-            print(f"{self._text}: {far}", file=sys.stderr, flush=True)
+            self._say(far)
+
+    def _say(self, what: str) -> None:
+        """In one write: two threads call it."""
+        print(f"{self._text}: {what}\n", end="", file=sys.stderr, flush=True)
 
 
 class Bar(Protocol):
