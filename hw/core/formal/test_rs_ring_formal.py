@@ -23,6 +23,24 @@ def test_proof(bus_bits):
 
 
 @pytest.mark.soak
+def test_reads_beside_writes():
+    """The host's reads and writes at the same time."""
+    assert holds(invariant(2), {"BusBits": 256, "Together": 1})
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        ("!(s_axil_i.ar_valid && !own_ar && passing)", "1'b1"),
+        ("!(s_axil_i.aw_valid && s_axil_i.w_valid && !own_aw && passing)", "1'b1"),
+    ],
+)
+def test_wrong_turns_are_not_proved(mutation):
+    assert not holds(invariant(2), {"BusBits": 256, "Together": 1}, mutation)
+
+
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "mutation",
     [

@@ -67,7 +67,7 @@ module rs_ring #(
   // ---- the host's accesses: those to the ring's registers are answered here -----------------------------------------------------
   // One at a time. What goes on to rs_regs_axi is its own business until it has answered.
   localparam logic [1:0] Window = 2'd1;  // of addresses of 1 KiB
-  logic own_aw, own_ar, ours_write, ours_read, bvalid_q, rvalid_q, answered_q, passing, pending_q, ring_owns;
+  logic own_aw, own_ar, ours_write, ours_read, bvalid_q, rvalid_q, answered_q, passing, pending_q, ring_owns, quiet;
   logic claim_q;  // the ring waits for the port: no new access passes by
   logic [31:0] rdata_q, read_data;
   logic wr_bad, rd_bad, bad_answer_q;
@@ -77,8 +77,11 @@ module rs_ring #(
   assign raddr = s_axil_i.ar_addr;
   assign own_aw = waddr[11:10] == Window;
   assign own_ar = raddr[11:10] == Window;
-  assign ours_write = s_axil_i.aw_valid && s_axil_i.w_valid && own_aw && !bvalid_q && !rvalid_q && !pending_q && !answered_q;
-  assign ours_read = s_axil_i.ar_valid && own_ar && !ours_write && !bvalid_q && !rvalid_q && !pending_q && !answered_q;
+  assign quiet = !bvalid_q && !rvalid_q && !pending_q && !answered_q;
+  // one that passes by in this cycle goes first: rs_regs_axi may have taken it
+  assign ours_write = s_axil_i.aw_valid && s_axil_i.w_valid && own_aw && quiet && !(s_axil_i.ar_valid && !own_ar && passing);
+  assign ours_read = s_axil_i.ar_valid && own_ar && !ours_write && quiet &&
+      !(s_axil_i.aw_valid && s_axil_i.w_valid && !own_aw && passing);
   assign ring_owns = state_q == StWrite || state_q == StAnswer;
   // what passes by: not while the ring has the port or is about to take it, nor while an answer of the ring's own registers waits
   assign passing = !ring_owns && !bvalid_q && !rvalid_q && (!claim_q || pending_q);
