@@ -235,9 +235,9 @@ module rs_ring #(
       if (fails) state_q <= StIdle;
       if (ends) head_q <= head_q + 1'b1;
       if (fails) error_q <= 1'b1;
-      if (fails || (ends && head_q + 16'd1 == tail_q)) irq_q <= 1'b1;
+      if (fails || (ends && head_q + 16'd1 == tail_q)) irq_q <= 1'b1;  // also while the host clears an earlier one
+      else if (to_control && s_axil_i.w_data[RingControlIrqBit]) irq_q <= 1'b0;
       if (to_control) begin
-        if (s_axil_i.w_data[RingControlIrqBit]) irq_q <= 1'b0;
         if (!s_axil_i.w_data[RingControlEnableBit]) error_q <= 1'b0;
         if (!enable_q && s_axil_i.w_data[RingControlEnableBit]) head_q <= '0;
       end
