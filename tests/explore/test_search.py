@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import urllib.request
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -26,8 +27,9 @@ from ringside.explore.model import constants
 from ringside.explore.model.cycles import cycles_of
 from ringside.explore.page.serve import make_server
 from ringside.explore.search import correct, proof, run, verify
+from ringside.explore.search.evaluate import wanted
 from ringside.explore.search.exploration import ANSWERED, CORRECTED, Exploration
-from ringside.explore.search.front import front, knee, near
+from ringside.explore.search.front import covered, front, knee, near
 from ringside.explore.search.journal import Journal
 from ringside.explore.search.verify import Task
 from ringside.explore.space import reader
@@ -186,6 +188,33 @@ def test_the_front_is_closed_also_after_a_kill(tmp_path: Path) -> None:
     keys = [json.loads(line)["key"] for line in path.read_text(encoding="utf-8").splitlines()]
     assert len(keys) == len(set(keys)) == asked
     assert again == once
+
+
+def test_ties_are_not_asked(tmp_path: Path) -> None:
+    """Where RTL differs from the models by less than `ties`, the front is closed with fewer answers, and nobody else beats it by more."""
+    ties = 0.01
+    path = tmp_path / "space.toml"
+    path.write_text(
+        TINY.read_text(encoding="utf-8").replace("near = 0.0", f"near = 0.0\nties = {ties}"), encoding="utf-8"
+    )
+    space = reader.load(path)
+
+    def rtl(fields: dict[str, Any], latency: int, workload: dict[str, Any]) -> dict[str, Any]:
+        noise = zlib.crc32(repr((sorted(fields.items()), latency)).encode()) % 9 - 4
+        return {"cycles": round(cycles_of(Design(**fields), latency, space.workloads[0]) * (1 + noise / 1000))}
+
+    asked, points = {}, {}
+    for name, one in (("ties", space), ("all", replace(space, ties=0.0))):
+        explored = run.explore(one, constants.load(), tmp_path / name, 1, lambda *_: None)
+        with Journal(tmp_path / name / "j") as book, ThreadPoolExecutor(2) as pool:
+            proof.close(explored, book, pool, lambda *_: None, synth=False, jobs={"rtl": rtl})
+        assert explored.closed
+        assert set(explored.front.tolist()) <= set(explored.answers)
+        asked[name], points[name] = set(explored.answers), wanted(one, explored.found.costs)
+        if name == "ties":
+            assert covered(points[name], points[name][explored.front], ties).all()
+            assert not covered(points[name], points[name][explored.front], 0.0).all()
+    assert len(asked["ties"]) < len(asked["all"])
 
 
 def test_neighbours_of_an_answer_are_corrected(tmp_path: Path) -> None:

@@ -100,6 +100,8 @@ def test_points_one_by_one(tmp_path: Path) -> None:
         (('"lut"]', '"luts"]'), 25, "lut"),
         (('base = "rise-4"', 'base = "rise-5"'), 4, "rise-5"),
         (("near = 0.0", "near = 2"), 28, "0 to 1"),
+        (("near = 0.0", "ties = 0.2"), 28, "0 to 0.1"),
+        (("near = 0.0", "ties = 0.01"), 28, "`near`"),
         (("[verify]", "[verity]"), 27, "verity"),
     ],
 )

@@ -160,7 +160,10 @@ def _print(found: dict[str, Any], page: str) -> None:
         )
         print(f"{name}: verified {value['points']}, error median {value['median']} %, mean {value['mean']} %, most {value['most']} %{beside}")  # fmt: skip
     if found["closed"]:
-        print(f"the front is closed: all of it, and what is near it, has answers, after {len(found['turns'])} turns")
+        ties = found["ties"]
+        asked = "all of it" if ties else "all of it, and what is near it,"
+        beside = f"; no other design is better by more than {100 * ties:g} %" if ties else ""
+        print(f"the front is closed: {asked} has answers, after {len(found['turns'])} turns{beside}")
     else:
         asks = found["asks"]
         print(f"--verify front asks {asks['points']:,} points to begin with: {asks['simulations']:,} simulations and {asks['syntheses']:,} syntheses")  # fmt: skip

@@ -143,6 +143,7 @@ def write_page(explored: Exploration, folder: Path, most: int = POINTS) -> Path:
         residuals=residuals(explored),
         residuals_of_random=residuals(explored, explored.random),
         closed=explored.closed,
+        ties=explored.space.ties,
         turns=len(explored.turns),
         held_out=explored.models.held_out,
         made_of=explored.models.made_of,

@@ -24,7 +24,7 @@ class Exploration:
     """model: what the models said; found: with answers in its place, and corrected beside them; source: MODEL_SAYS, CORRECTED or ANSWERED of each point.
 
     front: points of it, by the first objective; chosen: it and what is near it; random: points that nobody chose; answers: by point, with residuals;
-    turns: of the loop, how many points each asked; closed: whether the front and all near it have answers.
+    turns: of the loop, how many points each asked; closed: whether the front and all near it have answers, and with `ties` no other point is better by more.
     """
 
     space: Space

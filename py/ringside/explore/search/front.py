@@ -59,6 +59,17 @@ def near(values: NDArray[np.float64], chosen: Index, distance: float) -> Index:
     return np.flatnonzero(found)
 
 
+def covered(values: NDArray[np.float64], by: NDArray[np.float64], distance: float) -> NDArray[np.bool_]:
+    """Whether a row of `by` is as good as the point in everything, but for this part of each value."""
+    best = by[front(by)]
+    limit = values + np.abs(values) * distance
+    found = np.zeros(len(values), bool)
+    for begin in range(0, len(values), BLOCK):
+        block = limit[begin : begin + BLOCK]
+        found[begin : begin + BLOCK] = np.any(np.all(best[None, :, :] <= block[:, None, :], axis=2), axis=1)
+    return found
+
+
 def knee(values: NDArray[np.float64], chosen: Index) -> int:
     """The point of a front that is nearest to being best in everything, on logarithmic scales; the balanced one."""
     some = np.log(np.maximum(values[chosen], 1e-12))

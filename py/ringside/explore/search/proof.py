@@ -8,11 +8,14 @@ from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..space.reader import SYSTEM
 from . import verify
 from .correct import REPLACED, corrected
+from .evaluate import wanted
 from .exploration import Exploration, chosen_of
+from .front import covered
 from .journal import Journal
 from .verify import RTL, SYNTH, Task, Told
 
@@ -42,7 +45,10 @@ def close(
     synth: bool = True,
     jobs: dict[str, verify.VerifyingJob] | None = None,
 ) -> None:
-    """Asks the front, all near it and the random points, then what that makes of the front, until there is nothing to ask."""
+    """Asks the front, all near it and the random points, then what that makes of the front, until there is nothing to ask.
+
+    With `ties` the front is of verified points alone: no other one is better in any objective by more than that part.
+    """
 
     def ask(tasks: Sequence[Task]) -> bool:
         waiting = sum(task.key not in journal.rows for task in tasks)
@@ -103,12 +109,23 @@ def tasks_of(explored: Exploration, number: int, kinds: Sequence[str]) -> Iterat
 
 
 def _take(explored: Exploration, journal: Journal, asked: Sequence[Task]) -> None:
-    """The answers, the costs with them, and the front of these. A point that failed is on no front."""
+    """The answers, the costs with them, and the front of these. A point that failed is on no front, nor is one that ties with a verified one."""
     explored.answers = answers(explored, journal, asked)
     explored.found, explored.source = corrected(explored.model, explored.models, explored.answers)
     allowed = explored.found.fits.copy()
     allowed[[number for number, answer in explored.answers.items() if "error" in answer]] = False
+    if explored.space.ties:
+        allowed &= ~_ties(explored, allowed)
     explored.front, explored.chosen = chosen_of(explored.space, explored.found, allowed)
+
+
+def _ties(explored: Exploration, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Points without an answer that no model tells from a verified one: it is as good, but for `ties` of each objective."""
+    values = wanted(explored.space, explored.found.costs)
+    numbers = np.array([number for number in explored.answers if allowed[number]], np.int64)
+    found = covered(values, values[numbers], explored.space.ties)
+    found[numbers] = False
+    return found
 
 
 def answers(explored: Exploration, journal: Journal, asked: Iterable[Task]) -> dict[int, dict[str, Any]]:

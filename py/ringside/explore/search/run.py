@@ -157,6 +157,7 @@ def summary(explored: Exploration) -> dict[str, Any]:
         "random": [row(int(i)) for i in explored.random if int(i) in explored.answers],
         "asks": asks(explored),
         "closed": explored.closed,
+        "ties": space.ties,
         "turns": explored.turns,
         "verified": [row(i) for i in sorted(explored.answers)],
         "residuals": residuals(explored),

@@ -83,7 +83,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Space:
-    """axes: values by the field of a design, or by one of SYSTEM; linked: the same of expressions. near: distance from the front of what is verified too."""
+    """axes: values by the field of a design, or by one of SYSTEM; linked: the same of expressions.
+
+    near: distance from the front of what is verified too; ties: the distance within which a design is as good as a verified one, and is not asked.
+    """
 
     name: str
     base: Design
@@ -96,6 +99,7 @@ class Space:
     maximise: tuple[str, ...]
     limits: tuple[Limits, ...]
     near: float
+    ties: float
     random: int
     papers: tuple[str, ...]
     text: str
@@ -130,7 +134,11 @@ def load(path: Path) -> Space:
     wanted = schema.table_of(place, tables, "objectives")
     schema.known(place, "objectives", wanted, ("minimise", "maximise"))
     verify = schema.table_of(place, tables, "verify")
-    schema.known(place, "verify", verify, ("near", "random"))
+    schema.known(place, "verify", verify, ("near", "ties", "random"))
+    near = schema.real(place, "verify", "near", verify.get("near", 0.02), 0, 1)
+    ties = schema.real(place, "verify", "ties", verify.get("ties", 0.0), 0, 0.1)
+    if near and ties:
+        raise place.bad("verify", "ties", "leaves out what `near` asks: one of them must be 0")
     minimise = schema.texts(place, "objectives", "minimise", wanted.get("minimise", ["cycles", "lut"]), OBJECTIVES)
     maximise = schema.texts(place, "objectives", "maximise", wanted.get("maximise", []), OBJECTIVES)
     if not minimise and not maximise:
@@ -148,7 +156,8 @@ def load(path: Path) -> Space:
         minimise=minimise,
         maximise=maximise,
         limits=_limits(place, schema.table_of(place, tables, "constraints")),
-        near=schema.real(place, "verify", "near", verify.get("near", 0.02), 0, 1),
+        near=near,
+        ties=ties,
         random=schema.whole(place, "verify", "random", verify.get("random", 20), 0, 1000),
         papers=schema.texts(place, "papers", "show", papers.get("show", []), published.names()),
         text=place.text,
