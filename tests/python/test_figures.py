@@ -1134,6 +1134,18 @@ def test_fill_and_check(small_tree: Path, ringside: CommandLine, told: dict[str,
     assert "is old: changed design" in ringside("figures", "fill", "--check").err
 
 
+def test_old_answers_of_the_report_are_named_while_they_are_few(small_tree: Path, ringside: CommandLine) -> None:
+    ledger.shipped().put(row(NTT, rtl="a", design="b"))
+    assert ringside("figures", "fill").code == 0
+    for count in (cli_figures.FEW, cli_figures.FEW + 1):
+        ledger.shipped().put(*(row(Simulation("rise-1", "ntt", 2048 << i), rtl="z", design="b") for i in range(count)))
+        told = ringside("figures", "fill", "--check")
+        assert told.code == 0
+        assert told.err.count("is old: changed rtl") == (count if count == cli_figures.FEW else 0)
+    assert f"{count} answers that the report alone shows are old" in told.err
+    assert "figures list --full" in told.err
+
+
 def test_list(small_tree: Path, ringside: CommandLine) -> None:
     ledger.shipped().put(row(NTT, rtl="a", design="b"), row(Asic("rise-4"), {"kge": 5.0}, rtl="z", design="b"))
     found = ringside("figures", "list", "--json").json

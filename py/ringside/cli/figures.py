@@ -35,6 +35,7 @@ OnlyOption = Annotated[
 
 WITNESSES = 4  # designs whose answers vouch for those of the others
 ROWS_ONE_BY_ONE = 30  # that `list` prints without --full
+FEW = 5  # old answers of the report that `fill` names one by one
 
 
 def _compile_firmware() -> None:
@@ -377,9 +378,12 @@ def fill(
             if not check:
                 write_bytes(page, new.encode())
                 written.append(str(name))
-    for row in book:
-        if row.question not in shown and row.state() is State.old:
+    old = [row for row in book if row.question not in shown and row.state() is State.old]
+    if len(old) <= FEW:
+        for row in old:
             warn(f"`{row.question.command}`, which the report shows, is old: changed {', '.join(row.changed())}")
+    else:
+        warn(f"{len(old)} answers that the report alone shows are old: `ringside figures list --full` names them")
     if problems:
         raise FileError(
             "FIGURES", "\n".join(dict.fromkeys(problems)), "`ringside figures refresh --printed` makes them again."
