@@ -195,6 +195,14 @@ RS_TEST(keys_stay_where_the_core_reaches_them) {
                      RS_ERR_DEVICE_BUS);
         memset(kept, 0, sizeof kept);
         CHECK_EQ_MEM(f.dk2, kept, f.dk_bytes);
+        // nor is z left in dk by a call that does not begin
+        f.core.inject_pc = MODEL_NEVER;
+        CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+        f.core.bus_error_after = 0;
+        CHECK_STATUS(rs_mlkem_device_keygen_start(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed),
+                     RS_ERR_IO);
+        f.core.bus_error_after = MODEL_NEVER;
+        CHECK_EQ_MEM(f.dk2, kept, f.dk_bytes);
         closed();
     }
     f.reaches = 0;

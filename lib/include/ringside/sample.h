@@ -42,7 +42,8 @@ RS_API size_t rs_sample_ternary_bytes(size_t n);
 
 // Uniform modulo q, limb by limb, exactly as SEAL expands a seed (util/rlwe.cpp sample_poly_uniform): words of the stream are
 // rejected from max_multiple = 2^64 - 1 - ((2^64 - 1) mod q) - 1 on, replacements come after the bulk of limb_count * N words.
-// Public data only: the time depends on the seed.
+// Public data only: the time depends on the seed. For a context's log_n (RS_LOG_N_MIN to RS_LOG_N_MAX) and moduli q, which rs_params_check has
+// checked: neither is checked here.
 typedef struct rs_uniform {
     rs_seed_t seed;
     rs_seed_type_t type;

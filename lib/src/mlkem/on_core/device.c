@@ -192,6 +192,7 @@ static rs_status_t begin(rs_device_t *d, rs_mlkem_op_t op) {
     if (status == RS_OK) status = rs_machine_load_program(d, &key, rs_mlkem_program);
     if (status != RS_OK) {
         wipe(d, 0, RS_MLKEM_ROOM);
+        if (s->key_is_callers && op == RS_MLKEM_KEYGEN) rs_zeroize(s->dk, s->key_size); // z
         return status;
     }
     rs_call_t *call = &d->call;
