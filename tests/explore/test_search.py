@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fronts, the journal, runs that are killed and go on, workers that die."""
 
+import errno
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ import threading
 import time
 import urllib.request
 import zlib
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cli_runner import in_this_process
 from ringside import designs
 from ringside.designs import Design
 from ringside.errors import DeviceError, FileError
@@ -61,6 +63,61 @@ def test_a_torn_line_is_dropped_and_no_answer_doubled(tmp_path: Path) -> None:
         with pytest.raises(FileError):
             Journal(path)
     assert [json.loads(line)["key"] for line in path.read_text(encoding="utf-8").splitlines()] == ["a", "b"]
+
+
+def test_a_new_journal_takes_nothing_from_a_run_that_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    with Journal(path) as book:
+        book.put({"key": "a"})
+        with pytest.raises(FileError, match="another run"):
+            Journal(path, anew=True)
+        book.put({"key": "b"})
+    with Journal(path) as book:
+        assert book.rows.keys() == {"a", "b"}
+    with Journal(path, anew=True) as book:
+        assert not book.rows
+    assert path.read_bytes() == b""
+
+
+def test_no_resume_leaves_the_journal_of_a_run_that_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    ringside = in_this_process(capfd)
+    with Journal(tmp_path / run.JOURNAL) as book:
+        book.put({"key": "a"})
+        done = ringside("explore", "run", str(TINY), "--output", str(tmp_path), "--no-resume", "--jobs", "1")
+        assert done.code == 4
+        assert "written by another run" in done.err
+        assert (tmp_path / run.JOURNAL).read_bytes().count(b"\n") == 1
+
+
+def test_a_full_disk_leaves_no_half_of_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    path = tmp_path / "journal.jsonl"
+    with Journal(path) as book:
+        book.put({"key": "a"})
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(FileError, match="no space is left"):
+                book.put({"key": "b"})
+        assert book.rows.keys() == {"a"}
+        book.put({"key": "b", "cycles": 1})
+    assert [json.loads(line) for line in path.read_text().splitlines()] == [{"key": "a"}, {"key": "b", "cycles": 1}]
+
+
+def test_a_run_that_fails_does_not_wait_for_what_was_asked() -> None:
+    """Jobs that have not begun are not begun: they can be hours of simulations."""
+    waiting: list[Future[None]] = []
+
+    def fail() -> None:
+        with run.workers(1) as pool:
+            pool.submit(os.getpid).result()
+            waiting.extend(pool.submit(time.sleep, 0.05) for _ in range(200))
+            raise FileError("JOURNAL", "The disk is full.")
+
+    with pytest.raises(FileError):
+        fail()
+    assert sum(one.cancelled() for one in waiting) > 150
 
 
 KILLED = """
@@ -307,6 +364,27 @@ def test_a_lost_job_is_given_to_another_worker(tmp_path: Path) -> None:
         assert book.rows["a"]["lut"] == 5
 
 
+class CancellingPool(ThreadPoolExecutor):
+    """Forgets the first job, as a scheduler of Dask does that lost its workers."""
+
+    forgotten = False
+
+    def submit(self, *job: Any) -> Future[Any]:  # type: ignore[override]
+        if self.forgotten:
+            return super().submit(*job)
+        self.forgotten = True
+        future: Future[Any] = Future()
+        future.cancel()
+        future.set_running_or_notify_cancel()
+        return future
+
+
+def test_a_cancelled_job_is_asked_again(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j") as book, CancellingPool(1) as pool:
+        verify.run([Task("a", "synth", 0, ({},))], book, pool, jobs={"synth": lambda _: {"lut": 6}})
+        assert book.rows["a"]["lut"] == 6
+
+
 def test_a_broken_pool_is_no_answer(tmp_path: Path) -> None:
     def job(*_: Any) -> dict[str, Any]:
         raise BrokenProcessPool("killed")
@@ -342,9 +420,13 @@ def test_what_closing_a_front_asks_is_told(name: str, tmp_path: Path) -> None:
 
 def test_a_second_run_takes_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = explored_tiny(tmp_path)
+    whole = (tmp_path / run.MODEL).read_bytes()
     with monkeypatch.context() as patch:
-        patch.delattr(run, "evaluate")
+        patch.setattr(run, "evaluate", lambda *_: pytest.fail("it is computed again"))
         second = explored_tiny(tmp_path)
+    for damaged in (whole[:-100], b"PK\x03\x04", b""):  # it is computed again
+        (tmp_path / run.MODEL).write_bytes(damaged)
+        assert (explored_tiny(tmp_path).front == first.front).all()
     assert (first.front == second.front).all()
     for name, column in first.found.costs.items():
         assert np.array_equal(column, second.found.costs[name], equal_nan=True)

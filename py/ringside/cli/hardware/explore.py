@@ -112,10 +112,7 @@ def run(
     if not len(explored.found.points):
         reasons = "; ".join(f"{reason} ({number})" for reason, number in explored.found.refused.items())
         raise UsageError("SPACE", f"No design of {asked.name} can be computed.", reasons[:500])
-    journal = folder / engine.JOURNAL
-    if not resume:
-        journal.unlink(missing_ok=True)
-    with Journal(journal) as book:
+    with Journal(folder / engine.JOURNAL, anew=not resume) as book:
         if retry:
             book.forget_errors()
         if count != 0:

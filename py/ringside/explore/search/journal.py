@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,13 +30,13 @@ def key_of(kind: str, design: Mapping[str, Any], about: Mapping[str, Any], made_
 class Journal:
     """One file, of one process at a time. rows: answers by key; a second answer to one question is not taken."""
 
-    def __init__(self, path: Path) -> None:
-        """FileError: it cannot be written, or another process has it."""
+    def __init__(self, path: Path, *, anew: bool = False) -> None:
+        """anew: without the answers that it has. FileError: it cannot be written, or another process has it, which loses nothing then."""
         self.path = path
         self.rows: dict[str, dict[str, Any]] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("a+b")
+            self._file = path.open("a+b", buffering=0)  # what was not written is not tried again when it is closed
         except OSError as error:
             raise write_error(path, error.errno or 0) from error
         try:
@@ -43,6 +45,8 @@ class Journal:
             self._file.close()
             hint = "Wait for it, or give another folder."
             raise FileError("JOURNAL", f"{path} is written by another run at the moment.", hint) from None
+        if anew:
+            self._file.truncate(0)
         self._file.seek(0)
         text = self._file.read()
         whole = text.rfind(b"\n") + 1
@@ -61,12 +65,19 @@ class Journal:
             return  # a damaged line is asked again
 
     def put(self, row: dict[str, Any]) -> None:
+        """FileError: it cannot be written, and the file is as it was."""
         if row["key"] in self.rows:
             return
+        line, end = json.dumps(row).encode() + b"\n", self._file.seek(0, os.SEEK_END)
+        try:
+            if self._file.write(line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(end)
+            raise write_error(self.path, error.errno or 0) from error
         self.rows[row["key"]] = row
-        self._file.write(json.dumps(row).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
 
     def forget_errors(self) -> None:
         """Failed answers are asked again; the file keeps their lines, and later lines of one key count."""

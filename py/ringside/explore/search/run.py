@@ -15,6 +15,7 @@ from dataclasses import asdict
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -41,10 +42,15 @@ def workers(jobs: int, address: str = "") -> Iterator[Executor]:
     """Processes here, or those of a Dask scheduler. DeviceError: Dask is not there, or nobody answers."""
     if not address:
         # a fork would copy locks that threads of this process hold
-        with ProcessPoolExecutor(
+        pool = ProcessPoolExecutor(
             jobs or usable_processors(), mp_context=get_context("spawn"), initializer=_end_with_parent
-        ) as pool:
+        )
+        try:
             yield pool
+        except BaseException:  # what has not begun is not begun: it can be hours of simulations
+            pool.shutdown(cancel_futures=True)
+            raise
+        pool.shutdown()
         return
     try:
         from dask.distributed import Client
@@ -129,7 +135,7 @@ def _read(path: Path, mark: str, points: Points) -> Evaluated | None:
             per_op = {w.name: kept[f"op {w.name}"] for w in points.space.workloads}
             refused = json.loads(str(kept["refused"]))
             return Evaluated(Points(points.space, codes, choices), costs, per_op, refused, kept["fits"])
-    except (OSError, ValueError, KeyError, EOFError):
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         return None
 
 

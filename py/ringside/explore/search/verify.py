@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
@@ -135,7 +135,7 @@ def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told 
         ended, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in ended:
             task, tries = running.pop(future)
-            error = future.exception()
+            error = _error_of(future)
             if isinstance(error, BrokenExecutor):  # of all jobs that it had, not of this one
                 hint = "The journal has all answers until now: run the same command again, perhaps with fewer --jobs."
                 raise DeviceError("WORKER", f"A process that simulates or synthesises died: {error}", hint) from error
@@ -149,6 +149,14 @@ def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told 
             done += 1
             if told is not None:
                 told(done, total)
+
+
+def _error_of(future: Future[dict[str, Any]]) -> BaseException | None:
+    """Dask cancels what its scheduler has forgotten; of such a job nobody tells the error, asking raises it."""
+    try:
+        return future.exception()
+    except CancelledError as error:
+        return error
 
 
 def _lost(error: BaseException) -> bool:
