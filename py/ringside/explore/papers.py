@@ -51,7 +51,23 @@ def printed_cycles() -> dict[str, int]:
 def kernel_space(workload: Workload) -> Space:
     base = replace(designs.load("bliss"), name="kernels", log_n_min=8, log_n_max=workload.log_n, slices=1)
     axes = {"lanes": LANES, "bus_bits": BUSES, "bank_groups": GROUPS, "contexts": (1, 2), "outstanding": (8, 16)}
-    return Space("kernels", base, axes, {}, (workload,), "xc7", "osu018", ("cycles",), (), (), 0.0, 0, (), "")
+    return Space(
+        name="kernels",
+        base=base,
+        axes=axes,
+        linked={},
+        workloads=(workload,),
+        fpga="xc7",
+        asic="osu018",
+        minimise=("cycles",),
+        maximise=(),
+        limits=(),
+        near=0.0,
+        ties=0.0,
+        random=0,
+        papers=(),
+        text="",
+    )
 
 
 def _timed(workload: Workload) -> tuple[Points, Any]:
