@@ -72,6 +72,16 @@ n = 4096
     assert len(points) == len(expected)
 
 
+def test_a_link_of_too_many_values_is_refused(tmp_path: Path) -> None:
+    """A code is a byte: the 257th value would be taken for the first one."""
+    axes = '"memory.latency" = { from = 1, to = 32 }\n"clock.mhz" = { from = 100, to = %d }'
+    text = f"[explore]\nname = 'many'\nbase = 'rise-4'\n[space]\n{axes}\n[link]\n'dma.outstanding' = 'memory.latency * 64 + clock.mhz - 100'\n"
+    text += "[[workload]]\nop = 'ntt'\nn = 4096\n"
+    enumerate_all(space_of(tmp_path, text % 107))
+    with pytest.raises(ParameterError, match=r"dma\.outstanding takes 288 different values; 256 are the most"):
+        enumerate_all(space_of(tmp_path, text % 108))
+
+
 def test_rules_know_what_they_read() -> None:
     reads = {rule.name: names for rule, names in needs(designs.load("rise-4"))}
     assert {"lanes", "bus_bits", "word_bits"} <= reads["sample_lanes"]
@@ -91,6 +101,7 @@ def test_points_one_by_one(tmp_path: Path) -> None:
     [
         (('"core.lanes"', '"core.lames"'), 7, "core.lanes"),
         (("[8, 16]", "[8, 8]"), 12, "twice"),
+        (("[8, 16]", "[8, [16]]"), 12, "holds a list"),
         (('step = "x2"', 'step = "x1"'), 7, "step"),
         (('"stored"', "3"), 8, "kind"),
         (('"min(2, dma.bus_bits // 64)"', "\"__import__('os')\""), 16, "not allowed"),

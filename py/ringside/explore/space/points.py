@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from ...designs import Design
 from ...designs.design import types
 from ...designs.rules import RULES, Rule
-from .reader import ASIDE, ENGINE, ENGINES, LATENCY, LATENCY_USUAL, SYSTEM, Space, fields
+from ...errors import ParameterError
+from .reader import ASIDE, ENGINE, ENGINES, LATENCY, LATENCY_USUAL, SYSTEM, Space, fields, places
 
 POINTS_MAX = 1 << 21  # that are held at a time
 CHUNK = 1 << 17
+CODES_MAX = 256  # of an axis or a link: a code is a byte, also on the page
 Codes = NDArray[np.uint8]
 
 
@@ -83,7 +85,7 @@ def needs(base: Design) -> list[tuple[Rule, frozenset[str]]]:
 
 
 def enumerate_all(space: Space, most: int = POINTS_MAX) -> Points:
-    """TooManyError: there are more than `most` before the last axis is multiplied."""
+    """TooManyError: there are more than `most` before the last axis is multiplied. ParameterError: a link takes too many values."""
     names = fields()
     codes: dict[str, Codes] = {}
     choices: dict[str, NDArray[Any]] = {}
@@ -140,6 +142,9 @@ def _bind(points: Points, field: str, of: Mapping[str, Any], count: int) -> None
     values = np.broadcast_to(np.asarray(link.value(of)), count)
     kind = types()[field]
     different, where = np.unique(values, return_inverse=True)
+    if len(different) > CODES_MAX:
+        message = f"{points.space.name}: [link] {places().get(field, field)} takes {len(different)} different values; {CODES_MAX} are the most."
+        raise ParameterError("SPACE", message, "Let it follow fewer axes, or axes of fewer values.")
     points.choices[field] = different.astype({int: np.int64, bool: np.bool_}.get(kind, np.str_))
     points.codes[field] = where.astype(np.uint8)
 

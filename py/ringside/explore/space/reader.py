@@ -198,6 +198,8 @@ def _values(place: Place, key: str, value: Any) -> tuple[Any, ...]:
         value = _range(place, key, value)
     if not isinstance(value, list) or not value:
         raise place.bad("space", key, f"must be a list of values or {{ from, to, step }}, got {value!r}")
+    if any(isinstance(one, list | dict) for one in value):
+        raise place.bad("space", key, f"holds a list or a table, where values stand: {value!r}")
     if len(set(value)) < len(value):
         raise place.bad("space", key, "has a value twice")
     if len(value) > VALUES_MAX:
