@@ -283,6 +283,16 @@ BAD_PUBLIC: dict[str, tuple[bytes, str]] = {
         ),
         "OBJECT IDENTIFIER of the algorithm is damaged",
     ),
+    # a number whose digits Python does not print, and one that takes hours to be put together
+    **{
+        f"an OID of {size} bytes": (
+            der.sequence(
+                der.sequence(der.encode(0x06, b"\x60" + bytes([0xFF]) * size + b"\x7f")), der.bit_string(KEM_768.public)
+            ),
+            "OBJECT IDENTIFIER of the algorithm is damaged",
+        )
+        for size in (2100, 1 << 20)
+    },
     "parameters": (
         der.sequence(der.sequence(OID_768 + b"\x05\0"), der.bit_string(KEM_768.public)),
         "algorithm is followed by 2 bytes",

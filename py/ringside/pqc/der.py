@@ -22,6 +22,7 @@ _NAMES = {
     SEQUENCE: "a SEQUENCE",
 }
 _LENGTH_BYTES_MAX = 4  # more than any file that is read whole
+_IDENTIFIER_BYTES_MAX = 63  # of an OBJECT IDENTIFIER; a number of a whole file's bits takes hours to put together
 
 
 def key_file_error(message: str, hint: str = "") -> WireError:
@@ -138,7 +139,7 @@ def dotted(content: memoryview) -> str:
     numbers: list[int] = []
     number = 0
     begins = True
-    for byte in content:
+    for byte in content[: _IDENTIFIER_BYTES_MAX + 1]:
         if begins and byte == 0x80:
             break
         number = number << 7 | byte & 0x7F
@@ -147,7 +148,7 @@ def dotted(content: memoryview) -> str:
             numbers.append(number)
             number = 0
     else:
-        if numbers and begins:
+        if numbers and begins and len(content) <= _IDENTIFIER_BYTES_MAX:
             first = min(numbers[0] // 40, 2)
             return ".".join(map(str, (first, numbers[0] - 40 * first, *numbers[1:])))
     raise key_file_error("The OBJECT IDENTIFIER of the algorithm is damaged.")
