@@ -224,6 +224,69 @@ def test_other_work_is_not_mixed_with_it(
         tables.encrypt_table(source, folder, public, context, wanted)
 
 
+def test_a_table_that_cannot_be_decrypted_leaves_what_was_there(
+    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
+) -> None:
+    """Half of a table would look like a whole one: its footer is written in any case."""
+    folder, out = tmp_path / "folder", tmp_path / "out.parquet"
+    tables.encrypt_table(source, folder, public, context, tables.TableEncryption(part_rows=200))
+    out.write_bytes(b"before")
+    out.chmod(0o600)
+    part = folder / "part-000001.parquet"
+    whole = part.read_bytes()
+    for at in (len(whole) // 2, 20):  # a ciphertext, and the header of a page
+        damaged = bytearray(whole)
+        damaged[at : at + 64] = bytes(64)
+        part.write_bytes(damaged)
+        with pytest.raises(rs.RingsideError, match=r"row |part-000001\.parquet is not a whole Parquet file"):
+            tables.decrypt_table(folder, out, secret, context)
+        assert out.read_bytes() == b"before"
+    part.write_bytes(whole)
+    tables.decrypt_table(folder, out, secret, context)
+    assert out.stat().st_mode & 0o777 == 0o600
+    assert len(values_of(out)) == ROWS
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "in.parquet", "out.parquet"]
+
+
+def test_damaged_pages_of_the_source_are_told_as_such(
+    source: Path, tmp_path: Path, context: rs.Context, public: rs.PublicKey
+) -> None:
+    data = bytearray(source.read_bytes())
+    data[10:30] = bytes(20)
+    source.write_bytes(data)
+    with pytest.raises(FileError, match=r"in\.parquet is not a whole Parquet file"):
+        tables.encrypt_table(source, tmp_path / "folder", public, context, tables.TableEncryption(keep=("sensor",)))
+
+
+def test_a_table_of_no_rows(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
+    none = pa.table({"sensor": pa.array([], pa.string()), "values": pa.array([], pa.list_(pa.float64()))})
+    pq.write_table(none, tmp_path / "in.parquet")
+    wanted = tables.TableEncryption(keep=("sensor",))
+    assert tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "folder", public, context, wanted).parts == 0
+    assert tables.decrypt_table(tmp_path / "folder", tmp_path / "out.parquet", secret, context).rows == 0
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert (found.num_rows, found.column_names) == (0, ["sensor", "values"])
+
+
+@pytest.mark.parametrize("part", ["../in.parquet", "/etc/passwd", "", "..", 7, None])
+def test_a_manifest_names_files_of_its_own_folder(part: Any, tmp_path: Path) -> None:
+    """It may come from a server."""
+    manifest = {"kind": "ringside-table", "version": 1, "column": "values", "parts": [{"file": part, "rows": 1}]}
+    (tmp_path / MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(FileError, match="no manifest"):
+        tables.read_manifest(tmp_path)
+    bad: list[dict[str, Any]] = [
+        {"parts": [{}]},
+        {"parts": [1]},
+        {"column": None},
+        {"parts": [{"file": "a", "rows": "1"}]},
+    ]
+    for other in bad:
+        (tmp_path / MANIFEST).write_text(json.dumps(manifest | {"parts": []} | other))
+        with pytest.raises(FileError, match="no manifest"):
+            tables.read_manifest(tmp_path)
+
+
 # ---- the heap of a worker ------------------------------------------------------------------------------------------------
 FAULTS = """
 import resource, threading

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -49,7 +50,7 @@ def encrypt_part(part: TablePart) -> TablePart:
             write(parquet, staged, encrypt_batches(rows, key, context, **options), part.column)
     except OSError as error:
         raise FileError(
-            "TABLE", f"Cannot write {part.file}: {error.strerror}.", "Free some space, and go on."
+            "TABLE", f"Cannot write {part.file}: {error.strerror or error}.", "Free some space, and go on."
         ) from error
     return replace(part, params=b"", key=b"")
 
@@ -68,7 +69,7 @@ def _read(source: str, columns: Sequence[str], first: int, rows: int) -> Iterato
         if skip >= held:
             skip -= held
             continue
-        for batch in file.iter_batches(ROWS_AT_ONCE, row_groups=[group], columns=list(columns), use_threads=False):
+        for batch in batches_of(file, source, row_groups=[group], columns=list(columns)):
             if skip >= batch.num_rows:
                 skip -= batch.num_rows
                 continue
@@ -81,15 +82,15 @@ def _read(source: str, columns: Sequence[str], first: int, rows: int) -> Iterato
                 return
 
 
-def write(parquet: Any, path: Path, batches: Iterator[Any], column: str) -> int:
-    """A Parquet file of the batches; ciphertexts are random, so they are not compressed. The number of rows."""
+def write(parquet: Any, place: Any, batches: Iterator[Any], column: str) -> int:
+    """A Parquet file of the batches, at a path or in an open file; ciphertexts are random, so they are not compressed. The number of rows."""
     writer, rows = None, 0
     try:
         for batch in batches:
             if writer is None:
                 plain = [name for name in batch.schema.names if name != column]
                 squeezed = dict.fromkeys(plain, "zstd") | {column: "none"}
-                writer = parquet.ParquetWriter(path, batch.schema, compression=squeezed, use_dictionary=plain)
+                writer = parquet.ParquetWriter(place, batch.schema, compression=squeezed, use_dictionary=plain)
             writer.write_batch(batch)
             rows += batch.num_rows
     finally:
@@ -98,14 +99,34 @@ def write(parquet: Any, path: Path, batches: Iterator[Any], column: str) -> int:
     return rows
 
 
-def opened(path: str | os.PathLike[str]) -> Any:
-    parquet, lib = arrow("pyarrow.parquet"), arrow("pyarrow.lib")
+@contextmanager
+def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
+    """What pyarrow says of a file as FileError."""
+    lib = arrow("pyarrow.lib")
     try:
-        return parquet.ParquetFile(path, pre_buffer=False, buffer_size=READ_BYTES)
+        yield
     except FileNotFoundError as error:
         raise FileError("FILE_MISSING", f"Cannot read {path}: there is no such file.", "Check the path.") from error
     except (OSError, lib.ArrowException) as error:
         raise FileError("TABLE", f"{path} is not a whole Parquet file: {error}.", "Write it again.") from error
+
+
+def opened(path: str | os.PathLike[str]) -> Any:
+    parquet = arrow("pyarrow.parquet")
+    with _reading(path):
+        return parquet.ParquetFile(path, pre_buffer=False, buffer_size=READ_BYTES)
+
+
+def batches_of(file: Any, path: str | os.PathLike[str], **which: Any) -> Iterator[Any]:
+    """A few rows of an opened file at a time. FileError: its pages are damaged, which its footer does not tell."""
+    with _reading(path):
+        batches = iter(file.iter_batches(ROWS_AT_ONCE, use_threads=False, **which))
+    while True:
+        with _reading(path):
+            batch = next(batches, None)
+        if batch is None:
+            return
+        yield batch
 
 
 def is_whole(part: TablePart) -> bool:

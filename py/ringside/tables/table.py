@@ -10,21 +10,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, InputError, MismatchError
-from ..native.files import read_file, write_bytes
+from ..native.files import read_file, replace_file, write_bytes
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
 from ..progress import Progress
 from .arrow import arrow, check_column, check_numbers
-from .batches import DEFAULT, ROWS_AT_ONCE, TableMethod, decrypt_batches
+from .batches import DEFAULT, TableMethod, decrypt_batches
 from .engine import Engine, on_this_machine
-from .part import TablePart, is_whole, opened, write
+from .part import TablePart, batches_of, is_whole, opened, write
 
 MANIFEST, SUCCESS = "manifest.json", "_SUCCESS"
 KIND, VERSION = "ringside-table", 1
@@ -181,11 +181,20 @@ def read_manifest(folder: str | os.PathLike[str]) -> dict[str, Any]:
         found = json.loads(read_file(file))
         if found["kind"] != KIND or found["version"] != VERSION or not isinstance(found["parts"], list):
             raise ValueError("it is of another kind or version")
+        if not isinstance(found["column"], str) or not all(map(_is_part, found["parts"])):
+            raise ValueError("a part of it is no file of the folder")
     except (ValueError, KeyError, TypeError) as error:
         raise FileError(
             "TABLE", f"{file} is no manifest of an encrypted table ({error}).", "Check the folder."
         ) from error
     return dict(found)
+
+
+def _is_part(one: Any) -> bool:
+    """Whether a manifest, which a server may have written, names a file in its own folder. KeyError, TypeError: it names none."""
+    name, rows = one["file"], one["rows"]
+    is_name = isinstance(name, str) and Path(name).name == name and name not in ("", "..") and "\0" not in name
+    return is_name and type(rows) is int and rows >= 0
 
 
 # ---- decrypting -------------------------------------------------------------------------------------------------------
@@ -201,7 +210,8 @@ def decrypt_table(
 ) -> TableFacts:
     """Decrypts a folder that encrypt_table has made, or a server in its image, to a Parquet file `out`, in order of the rows.
 
-    publish: publish_bits, flood_bits, as for Context.decrypt. FileError: the folder is no encrypted table, or a part is missing.
+    publish: publish_bits, flood_bits, as for Context.decrypt. FileError: the folder is no encrypted table, a part is missing or damaged, or `out`
+    cannot be written; what was there stays then.
     """
     parquet = arrow("pyarrow.parquet")
     place, manifest = Path(folder), read_manifest(folder)
@@ -216,15 +226,23 @@ def decrypt_table(
             file = opened(path)
             if file.metadata.num_rows != count:
                 raise FileError("TABLE", f"{path} has {file.metadata.num_rows} rows, not {count}.", "Encrypt it again.")
-            batches = file.iter_batches(ROWS_AT_ONCE, use_threads=False)
+            batches = batches_of(file, path)
             for batch in decrypt_batches(batches, key, context, column=manifest["column"], threads=threads, **publish):
                 yield batch
                 done += batch.num_rows
                 if progress is not None:
                     progress(done, rows)
 
-    try:
-        found = write(parquet, Path(out), pieces(), "")
-    except OSError as error:
-        raise FileError("TABLE", f"Cannot write {out}: {error.strerror or error}.", "Free some space.") from error
-    return TableFacts(found, len(files), 0, Path(out).stat().st_size if found else 0)
+    def table() -> Iterator[Any]:
+        yield from pieces() if files else [_empty(manifest)]
+
+    with replace_file(out) as fd, open(fd, "wb", closefd=False) as file:
+        found = write(parquet, file, table(), "")
+    return TableFacts(found, len(files), 0, Path(out).stat().st_size)
+
+
+def _empty(manifest: Mapping[str, Any]) -> Any:
+    """No row of a table whose other columns have no types: there is no part that would tell them."""
+    pa = arrow()
+    kept = {name: pa.array([], pa.null()) for name in manifest.get("keep", [])}
+    return pa.record_batch(kept | {manifest["column"]: pa.array([], pa.list_(pa.float64()))})
