@@ -1,19 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ringside ltv` from keys to decryption on the smallest ring: results, resumption after a kill, refusals, the page, the research label."""
 
+import hashlib
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from cli_runner import CommandLine, in_this_process
+from ringside.errors import FileError
 from ringside_ltv import LABEL, files
 from ringside_ltv.scheme import LtvParameters
 
@@ -182,6 +189,119 @@ def test_a_residue_that_is_none_is_refused(place: Path, ringside: CommandLine, t
         files.write(path, "round key", scheme, stored.data, **stored.facts)
     done = ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out")
     assert (done.code, "not below its prime" in done.err) == (4, True)
+
+
+def _forge(path: Path, **changes: Any) -> None:
+    """Another header, with its right hash, before the same data."""
+    content = path.read_bytes()
+    _, line, _ = content.split(b"\n", 2)
+    data = content[_aligned(len(files.MAGIC) + len(line) + 1 + 65) :]
+    header = json.loads(line) | changes
+    line = json.dumps({name: value for name, value in header.items() if value is not None}).encode() + b"\n"
+    head = files.MAGIC + line + hashlib.sha3_256(line).hexdigest().encode() + b"\n"
+    path.write_bytes(head.ljust(_aligned(len(head)), b"\0") + data)
+
+
+def _aligned(size: int) -> int:
+    return size + -size % files.ALIGNMENT
+
+
+PARAMETERS = asdict(LtvParameters.default(255))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"kind": None},
+        {"kind": ["public key"]},
+        {"parameters": None},
+        {"parameters": PARAMETERS | {"primes": -1}},
+        {"parameters": PARAMETERS | {"primes": 1 << 32}},
+        {"parameters": PARAMETERS | {"primes": True}},
+        {"parameters": PARAMETERS | {"more": 1}},
+        {"shape": None},
+        {"shape": 5},
+        {"shape": [1 << 31, 1 << 31]},
+        {"shape": [-1, 128]},
+        {"shape": ["a"]},
+        {"type": "float64"},
+        {"type": ["uint32"]},
+        {"sum": 7},
+        {"facts": None},
+        {"facts": []},
+        {"facts": {}},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_headers_of_others_are_refused(
+    place: Path, ringside: CommandLine, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    """Their hash is right, and what they say is not: they come from the other side."""
+    shutil.copytree(place / "keys", tmp_path / "keys")
+    _forge(tmp_path / "keys" / "public.ltv")
+    assert files.peek(tmp_path / "keys" / "public.ltv") == files.peek(place / "keys" / "public.ltv")
+    _forge(tmp_path / "keys" / "public.ltv", **changes)
+    done = ringside("ltv", "encrypt", "--keys", tmp_path / "keys", "--out", tmp_path / "job")
+    assert (done.code, "public.ltv is damaged" in done.err) == (4, True), done.err
+
+
+def test_facts_of_others_are_refused(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
+    shutil.copytree(place / "job", tmp_path / "job")
+    _forge(tmp_path / "job" / "blocks.ltv", facts={"keys": files.peek(place / "job" / "blocks.ltv").facts["keys"]})
+    done = ringside("ltv", "aes", tmp_path / "job", "--keys", place / "keys", "--out", tmp_path / "out")
+    assert (done.code, "blocks.ltv is damaged: its header has no has_data" in done.err) == (4, True)
+
+
+def test_a_job_that_is_half_written_over_is_none(place: Path, tmp_path: Path) -> None:
+    """Else old blocks would be computed with some of the new round keys."""
+    from ringside_ltv import store
+    from ringside_ltv.scheme import Scheme
+
+    shutil.copytree(place / "job", tmp_path / "job")
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with Scheme(LtvParameters.default(255), threads=1) as scheme:
+        owner = store.load_public(scheme, place / "keys")
+        blocks = store.read_job(scheme, tmp_path / "job", owner).blocks
+        with pytest.raises(KeyboardInterrupt):
+            store.write_job(scheme, tmp_path / "job", owner, bytes(16), bytes(32), blocks, None, 0, stop)
+        with pytest.raises(FileError, match="blocks"):
+            store.read_job(scheme, tmp_path / "job", owner)
+
+
+def test_a_checkpoint_is_of_one_key(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
+    """The same blocks under another AES key are another job."""
+    from ringside_ltv import store
+    from ringside_ltv.scheme import Scheme
+
+    names = []
+    for key in ("00" * 16, "01" * 16):
+        words = ["--keys", place / "keys", "--block", FIPS_PLAIN, "--aes-key", key, "--out", tmp_path / "job"]
+        assert ringside("ltv", "encrypt", *words).code == 0
+        with Scheme(LtvParameters.default(255), threads=1) as scheme:
+            names.append(store.read_job(scheme, tmp_path / "job", store.load_public(scheme, place / "keys")).name)
+    assert names[0] != names[1]
+
+
+def test_work_has_ended_when_telling_fails() -> None:
+    """A scheme that is closed while C computes would be memory that is given back while it is in use."""
+    from ringside_ltv.server import watched
+
+    stopped, ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        stopped.wait(60)
+        ended.set()
+
+    def tell() -> None:
+        raise OSError("the terminal is gone")
+
+    scheme: Any = SimpleNamespace(stop=stopped.set)
+    with pytest.raises(OSError, match="terminal"):
+        watched(scheme, work, tell)
+    assert ended.is_set()
 
 
 @pytest.mark.parametrize(

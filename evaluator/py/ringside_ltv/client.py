@@ -61,6 +61,6 @@ def open_result(scheme: Scheme, path: Path, owner: str) -> tuple[bytes, float, f
     scheme.check_state(stored.data)
     blocks, noise = scheme.decrypt_state(stored.data)
     content = blocks.tobytes()
-    if stored.facts["has_data"]:
-        content = content[: int(stored.facts["bytes"])]
+    if files.fact(path, stored.facts, "has_data", bool):
+        content = content[: max(0, files.fact(path, stored.facts, "bytes", int))]
     return content, noise, scheme.parameters.prime_bits - math.log2(2)

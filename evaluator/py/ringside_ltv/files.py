@@ -18,7 +18,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ ALIGNMENT = 64
 TYPES = {"uint32": np.uint32, "uint8": np.uint8}
 
 Data = NDArray[Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,40 @@ def _header(path: Path, start: bytes) -> tuple[dict[str, Any], int]:
     line, told = start[len(MAGIC) : end], start[end : end + 64]
     if not end or _sum(line).encode() != told:
         raise _damaged(path, "its header is not what was written")
-    header: dict[str, Any] = json.loads(line)
+    try:
+        header: dict[str, Any] = json.loads(line)
+        is_whole = _is_header(header)
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        is_whole = False
+    if not is_whole:
+        raise _damaged(path, "its header does not say what such a file has to say")
     head = end + 65
     return header, head + -head % ALIGNMENT
+
+
+def _is_header(header: dict[str, Any]) -> bool:
+    """Whether a header can be worked with: its hash says that it is what was written, not that it was written by us."""
+    texts = [header[name] for name in ("kind", "digest", "sum")]
+    numbers = [*asdict(LtvParameters(**header["parameters"])).values(), *header["shape"]]
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(type(number) is int and 0 <= number < 1 << 32 for number in numbers)
+        and header["type"] in TYPES
+        and isinstance(header["facts"], dict)
+    )
+
+
+def _size(header: Mapping[str, Any]) -> int:
+    """Bytes of the data."""
+    return math.prod(map(int, header["shape"])) * np.dtype(TYPES[header["type"]]).itemsize
+
+
+def fact(path: Path, facts: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    """What a kind of files has beside its data. WireError: it is not there, or no such thing."""
+    found = facts.get(name)
+    if type(found) is not kind:
+        raise _damaged(path, f"its header has no {name}")
+    return found
 
 
 def read(path: Path, kind: str, scheme: Scheme | None = None) -> Stored:
@@ -110,30 +142,40 @@ def read(path: Path, kind: str, scheme: Scheme | None = None) -> Stored:
                     f"{path} belongs to other parameters: {_said(header)}.",
                     "Use keys and ciphertexts of one `ringside ltv keygen`.",
                 )
+            size, there = _size(header), max(0, os.fstat(file.fileno()).st_size - begin)
+            if size != there:  # before memory is taken for what a header says
+                raise _damaged(path, f"{size} bytes of data should follow its header, and there are {there}")
             data = aligned(tuple(header["shape"]), TYPES[header["type"]])
             file.seek(begin)
-            got = file.readinto(data.data.cast("B"))
-            rest = file.read(1)
+            got = file.readinto(data.data.cast("B")) if size else 0
     except OSError as error:
         raise read_error(path, error) from error
-    if got != data.nbytes or rest:
-        raise _damaged(
-            path, f"{data.nbytes} bytes of data should follow its header, and there are {'more' if rest else got}"
-        )
+    if got != size:
+        raise _damaged(path, f"it was cut while it was read, after {got} bytes of data")
     if sum_of(data) != header["sum"]:
         raise _damaged(path, "its data have another SHA3-256 than its header says")
     parameters = LtvParameters(**header["parameters"])
     return Stored(kind, parameters, header["digest"], data, header["facts"], header["sum"])
 
 
-def peek(path: Path) -> tuple[str, LtvParameters, dict[str, Any]]:
-    """Kind, parameters and facts, without the data."""
+@dataclass(frozen=True)
+class StoredHeader:
+    """What a header says. sum: SHA3-256 of the data, which have not been read."""
+
+    kind: str
+    parameters: LtvParameters
+    facts: Mapping[str, Any]
+    sum: str
+
+
+def peek(path: Path) -> StoredHeader:
+    """Without the data."""
     try:
         with path.open("rb") as file:
             header, _ = _header(path, file.read(HEADER_MAX))
     except OSError as error:
         raise read_error(path, error) from error
-    return header["kind"], LtvParameters(**header["parameters"]), header["facts"]
+    return StoredHeader(header["kind"], LtvParameters(**header["parameters"]), header["facts"], header["sum"])
 
 
 def _said(header: Mapping[str, Any]) -> str:

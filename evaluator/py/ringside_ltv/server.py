@@ -30,7 +30,8 @@ class Evaluated:
 
 
 def watched(scheme: Scheme, work: Callable[[], T], tell: Callable[[], None]) -> T:
-    """Runs C's work in a thread of its own, and `tell` every now and then. Ctrl-C stops the work within a task."""
+    """Runs C's work in a thread of its own, and `tell` every now and then. Ctrl-C, or an error of `tell`, stops the work within a task: nobody
+    may close the scheme before it has ended."""
     outcome: list[T] = []
     failure: list[BaseException] = []
 
@@ -46,7 +47,7 @@ def watched(scheme: Scheme, work: Callable[[], T], tell: Callable[[], None]) -> 
         while thread.is_alive():
             thread.join(POLL_SECONDS)
             tell()
-    except KeyboardInterrupt:
+    except BaseException:
         scheme.stop()
         thread.join()
         raise

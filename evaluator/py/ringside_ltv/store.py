@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ Step = Callable[[int, int], None]
 
 def parameters_of(folder: Path) -> LtvParameters:
     """Of the keys in a folder."""
-    return files.peek(folder / PUBLIC)[1]
+    return files.peek(folder / PUBLIC).parameters
 
 
 def make_keys(scheme: Scheme, folder: Path, seed: bytes, step: Step) -> None:
@@ -47,7 +48,7 @@ def load_public(scheme: Scheme, folder: Path) -> str:
     stored = files.read(path, "public key", scheme)
     files.expect_shape(path, stored, scheme.info.all_primes, scheme.info.n)
     scheme.load_public(stored.data)
-    return str(stored.facts["keys"])
+    return files.fact(path, stored.facts, "keys", str)
 
 
 def of_owner(path: Path, stored: files.Stored, owner: str) -> None:
@@ -91,7 +92,7 @@ class Job:
     blocks: Bytes
     data: Bytes | None
     length: int
-    name: str  # of the job: a checkpoint belongs to one
+    name: str  # of the job, by all that was sent: a checkpoint belongs to one
 
 
 def write_job(
@@ -105,8 +106,9 @@ def write_job(
     length: int,
     step: Step,
 ) -> None:
-    """Encrypted round keys, blocks, and data as AES-CTR bytes."""
+    """Encrypted round keys, blocks, and data as AES-CTR bytes. The blocks are written last: without them there is no job."""
     make_directories(folder)
+    (folder / BLOCKS).unlink(missing_ok=True)  # of an older job, which would be computed with some of the new keys
     for number in range(ROUNDS + 1):
         state = scheme.encrypt_round_key(seed, number, key)
         path = folder / ROUND_KEY.format(number)
@@ -122,14 +124,17 @@ def read_job(scheme: Scheme, folder: Path, owner: str) -> Job:
     stored = files.read(path, "blocks", scheme)
     files.expect_shape(path, stored, scheme.info.slots, BLOCK)
     of_owner(path, stored, owner)
-    data, length, name = None, 0, stored.sum
-    if stored.facts["has_data"]:
+    data, length = None, 0
+    sums = [stored.sum, *(files.peek(folder / ROUND_KEY.format(number)).sum for number in range(ROUNDS + 1))]
+    if files.fact(path, stored.facts, "has_data", bool):
         path = folder / DATA
         found = files.read(path, "data", scheme)
         files.expect_shape(path, found, scheme.info.slots, BLOCK)
         of_owner(path, found, owner)
-        data, length, name = found.data, int(found.facts["bytes"]), name + found.sum
-    return Job(folder, owner, stored.data, data, length, f"{owner}-{name[:16]}-{name[-16:]}")
+        data, length = found.data, files.fact(path, found.facts, "bytes", int)
+        sums.append(found.sum)
+    name = hashlib.sha3_256("".join(sums).encode()).hexdigest()[:32]
+    return Job(folder, owner, stored.data, data, length, f"{owner}-{name}")
 
 
 def read_state(scheme: Scheme, path: Path, kind: str, owner: str, after: int) -> Words:
@@ -158,12 +163,14 @@ def save_checkpoint(scheme: Scheme, folder: Path, job: Job, number: int, state: 
 def load_checkpoint(scheme: Scheme, folder: Path, job: Job) -> tuple[int, Words]:
     """The round that is done, and its state."""
     path = folder / CHECKPOINT
-    _, _, facts = files.peek(path)
-    number = int(facts.get("round", -1))
+    facts = files.peek(path).facts
     if facts.get("job") != job.name:
         raise MismatchError(
             "LTV_JOB", f"{path} is of another job.", "Name its folder, or begin again without --resume."
         )
+    number = files.fact(path, facts, "round", int)
+    if not 0 <= number <= ROUNDS:
+        raise MismatchError("LTV_ROUND", f"{path} is of round {number}, and there are {ROUNDS}.", "Begin again.")
     return number, read_state(scheme, path, "checkpoint", job.owner, number)
 
 
