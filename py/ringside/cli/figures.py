@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import re
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +13,7 @@ import typer
 
 from ..errors import FileError, RingsideError
 from ..native.files import read_file, write_bytes
+from ..processors import worker_processes
 from .common.commands import App
 from .common.options import FullFlag, JsonFlag
 from .common.output import print_json, print_table, progress_bar, warn
@@ -264,8 +264,7 @@ def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, s
     from ..figures.answers import NotMeasuredError
 
     failures: dict[str, str] = {}
-    context = multiprocessing.get_context("spawn")
-    with progress_bar("Measuring") as progress, ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    with progress_bar("Measuring") as progress, worker_processes(jobs) as pool:
         running = {pool.submit(_measured, question): question for question in questions}
         for done, future in enumerate(as_completed(running), 1):
             try:

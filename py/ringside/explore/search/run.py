@@ -5,14 +5,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
-import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -22,7 +19,7 @@ import numpy as np
 from ...errors import DeviceError
 from ...hints import install
 from ...native.files import write_bytes
-from ...processors import usable_processors
+from ...processors import usable_processors, worker_processes
 from ..model.constants import Models
 from ..space.points import Points, TooManyError, enumerate_all
 from ..space.reader import OBJECTIVES, Space
@@ -41,16 +38,8 @@ JOURNAL, MODEL, SUMMARY = "journal.jsonl", "model.npz", "summary.json"
 def workers(jobs: int, address: str = "") -> Iterator[Executor]:
     """Processes here, or those of a Dask scheduler. DeviceError: Dask is not there, or nobody answers."""
     if not address:
-        # a fork would copy locks that threads of this process hold
-        pool = ProcessPoolExecutor(
-            jobs or usable_processors(), mp_context=get_context("spawn"), initializer=_end_with_parent
-        )
-        try:
+        with worker_processes(jobs or usable_processors()) as pool:
             yield pool
-        except BaseException:  # what has not begun is not begun: it can be hours of simulations
-            pool.shutdown(cancel_futures=True)
-            raise
-        pool.shutdown()
         return
     try:
         from dask.distributed import Client
@@ -64,17 +53,6 @@ def workers(jobs: int, address: str = "") -> Iterator[Executor]:
         raise DeviceError("DASK", f"No Dask scheduler answers at {address}: {error}.", "Start one with `dask scheduler`.") from error  # fmt: skip
     with client:
         yield client.get_executor()
-
-
-def _end_with_parent() -> None:
-    """In a worker: nobody would hear its answers after the parent was killed, and it would wait for jobs for ever."""
-
-    def watch() -> None:
-        if (parent := parent_process()) is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def explore(
