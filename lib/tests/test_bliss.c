@@ -72,13 +72,14 @@ RS_TEST(arguments_are_checked) {
     const size_t bytes = x->workspace_bytes, size = sizeof x->signature, key = sizeof x->public_key;
     uint8_t *workspace = x->workspace, untouched[RS_BLISS_SIGNATURE_BYTES];
     const uint8_t text[] = {1, 2, 3};
-    rs_rng_t failing = {failing_fill, NULL};
+    rs_rng_t failing = {failing_fill, NULL}, none = {NULL, NULL};
     CHECK_OK(sign(x, text, sizeof text));
     memcpy(untouched, x->signature, sizeof untouched);
     CHECK_STATUS(rs_bliss_keypair(NULL, x->public_key, x->secret_key, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_bliss_keypair(x->scheme, NULL, x->secret_key, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_bliss_keypair(x->scheme, x->public_key, NULL, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_bliss_keypair(x->scheme, x->public_key, x->secret_key, NULL, workspace, bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_bliss_keypair(x->scheme, x->public_key, x->secret_key, &none, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_bliss_keypair(x->scheme, x->public_key, x->secret_key, &failing, workspace, bytes), RS_ERR_RNG);
     CHECK_STATUS(rs_bliss_keypair(x->scheme, x->public_key, x->secret_key, &x->rng, workspace, bytes - 1), RS_ERR_MEMORY);
     CHECK_STATUS(rs_bliss_keypair_derand(x->scheme, x->public_key, x->secret_key, NULL, workspace, bytes), RS_ERR_NULL);
@@ -87,6 +88,7 @@ RS_TEST(arguments_are_checked) {
     CHECK_STATUS(rs_bliss_sign(x->scheme, x->signature, NULL, 3, x->secret_key, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_bliss_sign(x->scheme, x->signature, text, 3, NULL, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_bliss_sign(x->scheme, x->signature, text, 3, x->secret_key, NULL, workspace, bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_bliss_sign(x->scheme, x->signature, text, 3, x->secret_key, &none, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_bliss_sign(x->scheme, x->signature, text, 3, x->secret_key, &failing, workspace, bytes), RS_ERR_RNG);
     CHECK(is_zero(workspace, bytes));
     CHECK_STATUS(rs_bliss_sign(x->scheme, x->signature, text, 3, x->secret_key, &x->rng, workspace, bytes - 1), RS_ERR_MEMORY);

@@ -71,6 +71,7 @@ RS_TEST(arguments_are_checked) {
     exchange_t *x = open_exchange(RS_NEWHOPE_PARSE_USENIX);
     const size_t bytes = x->workspace_bytes;
     uint8_t *workspace = x->workspace, seed[RS_NEWHOPE_SEED_BYTES] = {5}, untouched[RS_NEWHOPE_SHARED_BYTES];
+    rs_rng_t none = {NULL, NULL};
     run_exchange(x);
     memset(untouched, 0x55, sizeof untouched);
     memset(x->shared[1], 0x55, sizeof x->shared[1]);
@@ -78,6 +79,7 @@ RS_TEST(arguments_are_checked) {
     CHECK_STATUS(rs_newhope_server(x->scheme, NULL, x->secret, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_server(x->scheme, x->server, NULL, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, NULL, workspace, bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &none, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &x->rng, NULL, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &x->rng, workspace, bytes - 1), RS_ERR_MEMORY);
     CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &x->rng, workspace + 4, bytes), RS_ERR_ALIGNMENT);
@@ -94,6 +96,7 @@ RS_TEST(arguments_are_checked) {
     CHECK_STATUS(rs_newhope_client(x->scheme, x->client, NULL, x->server, size, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], NULL, size, &x->rng, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], x->server, size, NULL, workspace, bytes), RS_ERR_NULL);
+    CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], x->server, size, &none, workspace, bytes), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], x->server, size, &x->rng, workspace, bytes - 1),
                  RS_ERR_MEMORY);
     CHECK_STATUS(rs_newhope_client_derand(x->scheme, x->client, x->shared[1], x->server, size, NULL, workspace, bytes),

@@ -91,7 +91,7 @@ rs_status_t rs_bliss_keypair_derand(const rs_bliss_t *scheme, uint8_t *public_ke
 
 rs_status_t rs_bliss_keypair(const rs_bliss_t *scheme, uint8_t *public_key, uint8_t *secret_key, rs_rng_t *rng, void *workspace,
                              size_t workspace_bytes) {
-    if (!public_key || !secret_key || !rng) return RS_ERR_NULL;
+    if (!public_key || !secret_key || !rng || !rng->fill) return RS_ERR_NULL;
     RS_TRY(rs_bliss_check_memory(scheme, workspace, workspace_bytes));
     rs_seed_t seed;
     RS_TRY(rs_fresh_seed(rng, &seed));

@@ -157,7 +157,7 @@ rs_status_t rs_bliss_sign_derand(const rs_bliss_t *scheme, uint8_t *signature, c
 
 rs_status_t rs_bliss_sign(const rs_bliss_t *scheme, uint8_t *signature, const uint8_t *message, size_t message_bytes,
                           const uint8_t *secret_key, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!signature || !rng) return RS_ERR_NULL;
+    if (!signature || !rng || !rng->fill) return RS_ERR_NULL;
     RS_TRY(check(scheme, message, message_bytes, secret_key, workspace, workspace_bytes));
     rs_seed_t seed;
     rs_status_t status = rs_fresh_seed(rng, &seed);

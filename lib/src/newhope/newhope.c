@@ -120,7 +120,7 @@ rs_status_t rs_newhope_server_derand(const rs_newhope_t *scheme, uint8_t *messag
 // Of 64 bytes that are drawn, the first 32 are the seed.
 rs_status_t rs_newhope_server(const rs_newhope_t *scheme, uint8_t *message, uint8_t *secret, rs_rng_t *rng, void *workspace,
                               size_t workspace_bytes) {
-    if (!message || !secret || !rng) return RS_ERR_NULL;
+    if (!message || !secret || !rng || !rng->fill) return RS_ERR_NULL;
     RS_TRY(check_memory(scheme, workspace, workspace_bytes));
     rs_seed_t noise_seed, seed;
     RS_TRY(rs_fresh_seeds(rng, &noise_seed, &seed));
@@ -182,7 +182,7 @@ rs_status_t rs_newhope_client_derand(const rs_newhope_t *scheme, uint8_t *messag
 
 rs_status_t rs_newhope_client(const rs_newhope_t *scheme, uint8_t *message, uint8_t *shared, const uint8_t *server_message,
                               size_t server_message_bytes, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!message || !shared || !rng) return RS_ERR_NULL;
+    if (!message || !shared || !rng || !rng->fill) return RS_ERR_NULL;
     RS_TRY(check_server_message(scheme, server_message, server_message_bytes, workspace, workspace_bytes));
     rs_seed_t noise_seed;
     RS_TRY(rs_fresh_seed(rng, &noise_seed));
