@@ -72,7 +72,7 @@ class MLDSA:
 
     Attributes: name, oid, category, pk_bytes, sk_bytes, signature_bytes, seed_bytes (32), context_bytes_max (255); public_bytes and private_bytes are
     pk_bytes and sk_bytes under the names that all schemes have.
-    An object holds no key, and threads may share it. GivenBytes of the library that held a secret is wiped; `bytes` that are returned cannot be.
+    An object holds no key, and threads may share it. Memory of the library that held a secret is wiped; `bytes` that are returned cannot be.
 
     device: where it computes, "cpu:", a simulated core with [fields], "sim:pqc-4", or a simulated SoC with that core, "soc:pqc-4", whose firmware makes the
     call; the bytes are the same. `public_key` and `check` are this machine's processor's.
