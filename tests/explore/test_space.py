@@ -11,8 +11,10 @@ import pytest
 from ringside import designs
 from ringside.designs.rules import problems
 from ringside.errors import ParameterError
+from ringside.explore.model.cycles import grouped
+from ringside.explore.model.programs import REGISTERS
 from ringside.explore.space import links, reader
-from ringside.explore.space.points import enumerate_all, from_rows, needs, valid
+from ringside.explore.space.points import Points, enumerate_all, from_rows, needs, valid
 
 SPACES = Path(__file__).parents[2] / "designs" / "spaces"
 TINY = (SPACES / "tiny.toml").read_text(encoding="utf-8")
@@ -80,6 +82,17 @@ def test_a_link_of_too_many_values_is_refused(tmp_path: Path) -> None:
     enumerate_all(space_of(tmp_path, text % 107))
     with pytest.raises(ParameterError, match=r"dma\.outstanding takes 288 different values; 256 are the most"):
         enumerate_all(space_of(tmp_path, text % 108))
+
+
+def test_points_of_many_axes_stay_apart(tmp_path: Path) -> None:
+    """The combinations of nineteen axes of 256 values do not fit a word of 64 bits."""
+    codes = {name: np.random.default_rng(7).integers(0, 2, 300).astype(np.uint8) for name in REGISTERS}
+    codes[REGISTERS[0]] = (np.arange(300) % 200).astype(np.uint8)
+    points = Points(space_of(tmp_path, TINY), codes, {name: np.arange(256) for name in REGISTERS})
+    first, group = grouped(points)
+    rows = np.stack([codes[name] for name in REGISTERS], axis=1)
+    assert len(first) == len(np.unique(rows, axis=0)) > 190
+    assert (rows[first][group] == rows).all()
 
 
 def test_rules_know_what_they_read() -> None:

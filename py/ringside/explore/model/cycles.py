@@ -24,6 +24,7 @@ from .walk import UNITS, NotModelledError, Op, ops_of, walk
 
 REFUSED = 0  # in place of cycles
 PORTION = 64  # programs that a process makes at a time
+KEYS_MAX = 1 << 62  # of combinations of codes in a word
 BLOCK = 1 << 16  # points that are walked at a time, so that arrays stay in a cache
 TIMED = ("fields", "field_rounds", "field_words", "stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
 
@@ -110,9 +111,13 @@ def _walked(programs: Sequence[tuple[list[Op], float]], columns: Columns) -> tup
 
 def grouped(points: Points) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first point of each set of points that the driver cannot tell apart, and the set of every point."""
-    key = np.zeros(len(points), np.int64)
+    key, size = np.zeros(len(points), np.int64), 1
     for name in REGISTERS:
         if name in points.codes:
+            size *= len(points.choices[name])
+            if size >= KEYS_MAX:  # points of many axes are few of all that there could be
+                different, key = np.unique(key, return_inverse=True)
+                size = len(different) * len(points.choices[name])
             key = key * len(points.choices[name]) + points.codes[name]
     _, first, group = np.unique(key, return_index=True, return_inverse=True)
     return first, group
