@@ -56,6 +56,7 @@ TARGETS = [
     "newhope",
     "mlkem",
     "mldsa",
+    "fndsa",
     "bliss",
 ]
 COMPILERS = ["clang-14", "clang"]
