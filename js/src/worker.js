@@ -46,12 +46,15 @@ const operations = {
     return told()
   },
   encrypt({ values, key, options }) {
-    const used = key === 'secret' ? wanted('secretKey', 'secret key') : wanted('publicKey', 'public key')
-    const ciphertext = state.context.encrypt(values, used, options)
-    values.fill?.(0)
-    const file = ciphertext.toBytes(options)
-    ciphertext.free()
-    return file
+    let ciphertext
+    try {
+      const used = key === 'secret' ? wanted('secretKey', 'secret key') : wanted('publicKey', 'public key')
+      ciphertext = state.context.encrypt(values, used, options)
+      return ciphertext.toBytes(options)
+    } finally {
+      values.fill?.(0)
+      ciphertext?.free()
+    }
   },
   async decrypt({ file, options }) {
     const ciphertext = await wanted('context', 'context').load(file)
