@@ -480,7 +480,7 @@ def test_dask_with_a_worker_that_dies(tmp_path: Path) -> None:
 
 
 def test_a_run_is_served(tmp_path: Path) -> None:
-    (tmp_path / "journal.jsonl").write_text('{"key": "a", "cycles": 1}\n{"torn', encoding="utf-8")
+    (tmp_path / "journal.jsonl").write_bytes(b'{"key": "a", "cycles": 1}\n{"dam\xffged"}\n{"torn')
     server = make_server(tmp_path, 0)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

@@ -68,12 +68,12 @@ def _reloading(text: bytes) -> bytes:
 def _answers(folder: Path) -> list[dict[str, object]]:
     found = []
     try:
-        lines = (folder / JOURNAL).read_text(encoding="utf-8").splitlines()
+        lines = (folder / JOURNAL).read_bytes().splitlines()
     except OSError:
         return []
     for line in lines:
         try:
             found.append(json.loads(line))
         except ValueError:
-            continue  # the line that is being written
+            continue  # the line that is being written, or a damaged one
     return found
