@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -389,19 +388,36 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # ---- the command ---------------------------------------------------------------------------------------------------------
+DYING = """
+import os, signal, sys
+from ringside.cli import main
+from ringside.tables import part
+write, calls = part.write, []
+def dying(parquet, place, batches, column):
+    def cut():
+        yield next(batches)
+        os.kill(os.getpid(), signal.SIGKILL)
+    calls.append(place)
+    return write(parquet, place, cut() if len(calls) == 4 else batches, column)
+part.write = dying
+main(sys.argv[1:])
+"""
+
+
 def test_the_command_goes_on_after_a_kill(source: Path, tmp_path: Path, ringside: CommandLine) -> None:
     keys, folder, out = tmp_path / "keys", tmp_path / "folder", tmp_path / "out.parquet"
     assert ringside("keygen", "--params", "lee-12", "--out", keys).code == 0
     options = ("table", "encrypt", source, "--keys", keys, "--keep", "sensor", "--out", folder, "--part-rows", "10")
-    with subprocess.Popen([sys.executable, "-m", "ringside", *map(str, options)], stderr=subprocess.PIPE) as running:
-        end = time.monotonic() + 600
-        while not list(folder.glob("part-*")) and time.monotonic() < end:
-            time.sleep(0.01)
-        running.kill()
+    # in the middle of the fourth part
+    killed = subprocess.run([sys.executable, "-c", DYING, *map(str, options)], capture_output=True)
+    assert killed.returncode == -signal.SIGKILL
+    assert len(list(folder.glob("part-*"))) == 3
+    assert len(list(folder.glob(".part-000003*"))) == 1
     assert not (folder / SUCCESS).exists()
     done = ringside(*options, "--json")
     assert done.code == 0, done.err
-    assert 0 < done.json["kept"] < done.json["parts"] == 30
+    assert (done.json["kept"], done.json["parts"]) == (3, 30)
+    assert not list(folder.glob(".part-*"))
     assert done.json["rows"] == ROWS
     assert done.json["manifest"] == json.loads((folder / MANIFEST).read_text())
     assert "30 of them from an earlier run" in ringside(*options).out
