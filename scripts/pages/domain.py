@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -14,6 +14,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.directives import ObjectDescription
 from sphinx.domains import Domain, ObjType
+from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.nodes import make_id, make_refnode
@@ -39,7 +40,7 @@ class Described(ObjectDescription[str]):
     def add_target_and_index(self, name: str, sig: str, signode: addnodes.desc_signature) -> None:
         node_id = make_id(self.env, self.state.document, f"hw-{self.objtype}", name)
         signode["ids"].append(node_id)
-        self.env.domains["hw"].note(self.objtype, name, node_id, self.env.docname)
+        _hardware(self.env).note(self.objtype, name, node_id, self.env.docname)
         self.indexnode["entries"].append(("single", f"{name} ({KINDS[self.objtype]})", node_id, "", None))
 
 
@@ -56,8 +57,12 @@ class Marked(SphinxRole):
         place = nodes.literal("", self.text, ids=[node_id])
         index = addnodes.index(entries=[("single", f"{self.text} ({KINDS[self.kind]})", node_id, "", None)])
         document.note_explicit_target(place)
-        self.env.domains["hw"].note(self.kind, self.text, node_id, self.env.docname)
+        _hardware(self.env).note(self.kind, self.text, node_id, self.env.docname)
         return [index, place], []
+
+
+def _hardware(env: BuildEnvironment) -> "Hardware":
+    return cast("Hardware", env.domains["hw"])
 
 
 class Hardware(Domain):
