@@ -224,6 +224,7 @@ PARAMETERS = asdict(LtvParameters.default(255))
         {"kind": ["public key"]},
         {"parameters": None},
         {"parameters": PARAMETERS | {"primes": -1}},
+        {"parameters": PARAMETERS | {"primes": (1 << 32) - 4}},
         {"parameters": PARAMETERS | {"primes": 1 << 32}},
         {"parameters": PARAMETERS | {"primes": True}},
         {"parameters": PARAMETERS | {"more": 1}},

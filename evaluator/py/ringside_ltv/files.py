@@ -32,6 +32,7 @@ from .scheme import LtvParameters, Scheme
 
 MAGIC = b"RINGSIDE-LTV 1\n"
 HEADER_MAX = 4096
+PARAMETER_MAX = 1 << 17  # m is the largest one; sums of two fit C's words
 ALIGNMENT = 64
 TYPES = {"uint32": np.uint32, "uint8": np.uint8}
 
@@ -107,10 +108,11 @@ def _header(path: Path, start: bytes) -> tuple[dict[str, Any], int]:
 def _is_header(header: dict[str, Any]) -> bool:
     """Whether a header can be worked with: its hash says that it is what was written, not that it was written by us."""
     texts = [header[name] for name in ("kind", "digest", "sum")]
-    numbers = [*asdict(LtvParameters(**header["parameters"])).values(), *header["shape"]]
+    parameters = asdict(LtvParameters(**header["parameters"])).values()
     return (
         all(isinstance(text, str) for text in texts)
-        and all(type(number) is int and 0 <= number < 1 << 32 for number in numbers)
+        and all(type(number) is int and 0 <= number < PARAMETER_MAX for number in parameters)
+        and all(type(size) is int and 0 <= size < 1 << 32 for size in header["shape"])
         and header["type"] in TYPES
         and isinstance(header["facts"], dict)
     )
