@@ -269,7 +269,12 @@ static void test_refusals(void) {
     params.special = 8;
     params.primes = 49;
     CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_ERR_PRIMES);
+    params.primes = UINT32_MAX - 3; // with the special ones 4
+    CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_ERR_PRIMES);
     params.primes = 31;
+    params.prime_bits = 26;
+    CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_ERR_PRIMES);
+    params.prime_bits = 31;
     CHECK(rs_ltv_open(&ltv, &params, "mmx", 1) == RS_LTV_ERR_BACKEND);
     ltv = open_small(3, 1, NULL, 1);
     const size_t n = ltv->info.n;

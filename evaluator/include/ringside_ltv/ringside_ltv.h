@@ -33,7 +33,7 @@ enum {
 typedef enum rs_ltv_status {
     RS_LTV_OK = 0,
     RS_LTV_ERR_RING, // m is not 255, 4369, 21845 or 65535
-    RS_LTV_ERR_PRIMES, // too few or too many primes, or of a size that is not 24 to 31 bits
+    RS_LTV_ERR_PRIMES, // too few or too many primes, or of a size that is not 27 to 31 bits
     RS_LTV_ERR_DEPTH, // the S-box's depth is not 3 or 4
     RS_LTV_ERR_BACKEND, // no back end of that name on this machine
     RS_LTV_ERR_THREADS, // threads cannot be started

@@ -12,7 +12,7 @@
 static const char *const MESSAGES[RS_LTV_STATUS_COUNT] = {
     [RS_LTV_OK] = "no error",
     [RS_LTV_ERR_RING] = "there is no such ring: m is 255, 4369, 21845 or 65535",
-    [RS_LTV_ERR_PRIMES] = "too few or too many primes for ten rounds and this library, or primes not of 24 to 31 bits",
+    [RS_LTV_ERR_PRIMES] = "too few or too many primes for ten rounds and this library, or primes not of 27 to 31 bits",
     [RS_LTV_ERR_DEPTH] = "the S-box has depth 3, or 4 as in the paper",
     [RS_LTV_ERR_BACKEND] = "no back end of that name on this machine: portable, avx2 and avx512 are known",
     [RS_LTV_ERR_THREADS] = "the system refuses to start that many threads",
@@ -49,6 +49,7 @@ void *ltv_take(rs_ltv_t *ltv, size_t bytes) {
         if (!one->busy && (!chosen || one->bytes > chosen->bytes)) chosen = one;
     }
     if (chosen->bytes < bytes) {
+        if (chosen->memory) rs_zeroize(chosen->memory, chosen->bytes);
         free(chosen->memory);
         chosen->memory = ltv_allocate(bytes);
         chosen->bytes = chosen->memory ? bytes : 0;
@@ -91,8 +92,10 @@ void rs_ltv_stop(rs_ltv_t *ltv) {
 // ---- parameters ---------------------------------------------------------------------------------------------------------------
 static rs_ltv_status_t check(const rs_ltv_params_t *p) {
     if (p->sbox_depth != 3 && p->sbox_depth != 4) return RS_LTV_ERR_DEPTH;
-    const int fits = p->primes >= 2 && p->primes + p->special <= LTV_PRIMES_MAX && p->special <= LTV_SPECIAL_MAX;
-    if (!fits || p->prime_bits < 27 || p->prime_bits > 31) return RS_LTV_ERR_PRIMES;
+    // each alone first: a file of other people's may say any numbers, and a sum wraps around
+    const int fits = p->primes >= 2 && p->primes <= LTV_PRIMES_MAX && p->special <= LTV_SPECIAL_MAX;
+    if (!fits || p->primes + p->special > LTV_PRIMES_MAX) return RS_LTV_ERR_PRIMES;
+    if (p->prime_bits < 27 || p->prime_bits > 31) return RS_LTV_ERR_PRIMES;
     if (p->key_power != 1 && p->key_power != 2) return RS_LTV_ERR_KEY;
     return RS_LTV_OK;
 }

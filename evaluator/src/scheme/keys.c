@@ -121,6 +121,7 @@ rs_ltv_status_t rs_ltv_public(rs_ltv_t *ltv, const uint8_t seed[32], uint32_t *h
         status = RS_LTV_ERR_MEMORY;
     }
     if (g) rs_zeroize(g, n);
+    if (x) rs_zeroize(x, (n + ltv->ring.points + ltv_product_words(ltv)) * sizeof *x);
     free(g);
     free(x);
     return status;
