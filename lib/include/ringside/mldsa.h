@@ -5,7 +5,7 @@
 // Every array comes with its length in bytes, outputs too: RS_ERR_MLDSA_BYTES if it is not exactly the one that is said here.
 // Outputs are valid only after RS_OK; after an error they hold zeros, or are untouched if an argument was refused.
 // Outputs must not overlap inputs. Messages, contexts and digests of no bytes may be NULL. Errors of all functions: RS_ERR_MLDSA_SET, RS_ERR_MLDSA_BYTES,
-// RS_ERR_NULL, and RS_ERR_MEMORY and RS_ERR_ALIGNMENT for the workspace.
+// RS_ERR_NULL, and RS_ERR_MEMORY and RS_ERR_ALIGNMENT for the workspace; RS_ERR_BACKEND (backend.h).
 // Workspace: 8-byte aligned, rs_mldsa_workspace_size(set) bytes or more, wiped before return; one per concurrent call.
 //
 // Constant time: no branch, index or division depends on xi, rnd, K, s1, s2, t0, y or the message representative of a secret message. Public, as
