@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.synchronize import Event
 
 
 def usable_processors() -> int:
@@ -27,19 +28,32 @@ def worker_processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     from concurrent.futures import ProcessPoolExecutor  # most commands need none
     from multiprocessing import get_context
 
+    class Pool(ProcessPoolExecutor):
+        def submit(self, job: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
+            return super().submit(_unless_failed, job, *arguments, **named)
+
     # a fork would copy locks that threads of this process hold
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_end_with_parent)
+    context = get_context("spawn")
+    failed = context.Event()
+    pool = Pool(jobs, mp_context=context, initializer=_begin, initargs=(failed,))
     try:
         yield pool
     except BaseException:
+        failed.set()  # also for the jobs that are on their way to a worker, which nobody can cancel
         pool.shutdown(cancel_futures=True)
         raise
     pool.shutdown()
 
 
-def _end_with_parent() -> None:
-    """In a worker: nobody would hear its answers after the parent was killed, and it would wait for jobs for ever."""
+_failed: Event | None = None  # in a worker
+
+
+def _begin(failed: Event) -> None:
+    """In a worker. Nobody would hear its answers after the parent was killed, and it would wait for jobs for ever: it ends with it."""
+    global _failed
     from multiprocessing import parent_process
+
+    _failed = failed
 
     def watch() -> None:
         if (parent := parent_process()) is not None:
@@ -47,3 +61,9 @@ def _end_with_parent() -> None:
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def _unless_failed(job: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
+    if _failed is not None and _failed.is_set():
+        raise InterruptedError("the run has ended")
+    return job(*arguments, **named)
