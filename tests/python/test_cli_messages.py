@@ -16,6 +16,7 @@ import pytest
 import ringside as rs
 from cli_runner import CommandLine
 from ringside import designs
+from ringside.cli.common.output import print_json
 
 USAGE = [
     ["keygen"],
@@ -29,6 +30,11 @@ USAGE = [
     ["convert", "a", "b", "--seal-version", "2.0"],
     ["inspect"],
     ["cycles", "rise-4", "--op", "nothing"],
+    ["cycles", "rise-4", "--clock", "nan"],
+    ["report", "--clock", "inf"],
+    ["soc", "report", "--clock", "0"],
+    ["soc", "report", "--uplink", "-1"],
+    ["rtl", "rise-1", "-o", "x", "--base", "0x123"],
     ["nothing"],
 ]
 
@@ -95,6 +101,44 @@ def test_count(ringside: CommandLine, keys: Path, tmp_path: Path, context: rs.Co
     for count in (-1, context.slots + 1):
         with pytest.raises(rs.InputError, match=f"count is {count}; .* 0 to 2048"):
             context.decrypt_values(ciphertext, secret, count)
+
+
+def test_the_option_that_says_the_count_is_named(ringside: CommandLine, keys: Path, tmp_path: Path) -> None:
+    np.save(tmp_path / "n.npy", np.ones(3000))
+    ringside("encrypt", "--keys", keys, "--split", tmp_path / "n.npy", tmp_path / "x.seal")
+    words = ["decrypt", "--keys", keys, tmp_path / "x-0.seal", tmp_path / "o.npy"]
+    for option, value, said in (
+        ("--truth", tmp_path / "n.npy", "--truth has 3000 values"),
+        ("--shape", "50x60", "--shape has 3000 values"),
+    ):
+        done = ringside(*words, option, value)
+        assert (done.code, said in done.err, "all of them, in order" in done.err) == (3, True, True)
+
+
+def test_a_directory_is_told_where_a_file_is_read(ringside: CommandLine, keys: Path, tmp_path: Path) -> None:
+    for words in (
+        ["decrypt", "--keys", keys, tmp_path, tmp_path / "o.npy"],
+        ["inspect", "--params", tmp_path, keys / "public.key"],
+    ):
+        done = ringside(*words)
+        assert (done.code, "Is a directory" in done.err) == (4, True)
+    done = ringside("convert", keys, tmp_path / "copy")
+    assert (done.code, "give --format" in done.err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_keys_for_the_parameters_of_a_server(ringside: CommandLine, keys: Path, tmp_path: Path) -> None:
+    assert ringside("keygen", "--params", keys / "params.seal", "--out", tmp_path / "own").code == 0
+    assert rs.KeyDirectory(tmp_path / "own").params == rs.KeyDirectory(keys).params
+    np.save(tmp_path / "n.npy", np.ones(3))
+    done = ringside("keygen", "--params", tmp_path / "n.npy", "--out", tmp_path / "other")
+    assert (done.code, "is not a SEAL object" in done.err) == (4, True)
+
+
+def test_json_has_no_number_that_json_has_not(capsys: pytest.CaptureFixture[str]) -> None:
+    """Python reads NaN and Infinity, other readers of JSON do not."""
+    print_json({"rows": [(float("inf"), 1.5), {"nan": np.float64("nan")}], "path": Path("x")})
+    assert json.loads(capsys.readouterr().out) == {"rows": [[None, 1.5], {"nan": None}], "path": "x"}
 
 
 def test_context_of_a_name() -> None:

@@ -303,6 +303,23 @@ def test_values_that_are_not_finite_have_a_place(tmp_path: Path, cell: str) -> N
         read_values(path)
 
 
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        ("(1000000000000,)", "claims more numbers than fit into memory"),
+        ("(10000000000000000000000,)", "is not a numeric NumPy file"),
+        ("(3", "is not a numeric NumPy file"),
+    ],
+)
+def test_a_header_that_lies_is_told(tmp_path: Path, shape: str, words: str) -> None:
+    """The last two ended as faults of Ringside."""
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+    path = tmp_path / "in.npy"
+    path.write_bytes(b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header.encode() + bytes(80))
+    with pytest.raises(rs.InputError, match=rf"in\.npy {words}\. np\.save"):
+        read_values(path)
+
+
 def test_format_overrides_the_name(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
     source, out = tmp_path / "table.txt", tmp_path / "out.dat"
     source.write_text(TABLE)

@@ -134,8 +134,8 @@ def test_batches_are_taken_one_after_the_other(context: rs.Context, public: rs.P
         ([[1.0], [2.0, None]], "Row 101 is null, or has a null"),
         ([[1.0], []], "Row 101 has 0 values"),
         ([[1.0], [0.5] * 2049], "Row 101 has 2049 values; a ciphertext has 1 to 2048"),
-        ([[1.0], [float("nan")]], "row 101: "),
-        ([[1.0], [float("inf")]], "row 101: "),
+        ([[1.0], [float("nan")]], "Row 101: "),
+        ([[1.0], [float("inf")]], "Row 101: "),
     ],
 )
 def test_a_row_that_cannot_be_encrypted_is_named(
@@ -158,13 +158,59 @@ def test_columns_are_checked(context: rs.Context, secret: rs.SecretKey, public: 
     with pytest.raises(InputError, match="of type string; ciphertexts are binary"):
         list(tables.decrypt_batches([batch], secret, context, column="name"))
     empty = pa.record_batch({"values": pa.array([None], pa.binary())})
-    with pytest.raises(InputError, match="row 0: There is no ciphertext"):
+    with pytest.raises(InputError, match="Row 0: There is no ciphertext"):
         list(tables.decrypt_batches([empty], secret, context))
-    with pytest.raises(rs.RingsideError, match="row 0: "):
+    with pytest.raises(rs.RingsideError, match="Row 0: "):
         list(tables.decrypt_batches([pa.record_batch({"values": [b"no ciphertext"]})], secret, context))
 
 
 # ---- runs that were broken off ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["values", "values_count"])
+def test_what_is_encrypted_is_not_kept_as_it_is(
+    tmp_path: Path, context: rs.Context, public: rs.PublicKey, name: str
+) -> None:
+    """It stood beside its ciphertext, for all to read; and a count of that name stood twice."""
+    table = pa.table({"values": [[1.0]], "values_count": [7]})
+    pq.write_table(table, tmp_path / "in.parquet")
+    wanted = tables.TableEncryption(keep=(name,))
+    with pytest.raises(InputError, match=f"Column '{name}'"):
+        tables.encrypt_table(tmp_path / "in.parquet", tmp_path / "out", public, context, wanted)
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(InputError, match=f"Column '{name}'"):
+        list(tables.encrypt_batches(table.to_batches(), public, context, keep=[name]))
+
+
+def test_a_run_that_fails_at_once_leaves_no_folder(tmp_path: Path, context: rs.Context, public: rs.PublicKey) -> None:
+    source, out = tmp_path / "in.parquet", tmp_path / "out"
+    pq.write_table(pa.table({"values": [[1.0], [float("nan")], [2.0]]}), source)
+    with pytest.raises(InputError, match="Row 1: "):
+        tables.encrypt_table(source, out, public, context, tables.TableEncryption())
+    assert not out.exists()
+    with pytest.raises(InputError, match="Row 1: "):
+        tables.encrypt_table(source, out, public, context, tables.TableEncryption(part_rows=1))
+    assert sorted(path.name for path in out.iterdir()) == [MANIFEST, "part-000000.parquet"]  # to go on from
+
+
+def test_a_table_without_rows_comes_back(
+    tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
+) -> None:
+    source, folder, out = tmp_path / "in.parquet", tmp_path / "folder", tmp_path / "out.parquet"
+    pq.write_table(pa.table({"values": pa.array([], pa.list_(pa.float64()))}), source)
+    tables.encrypt_table(source, folder, public, context, tables.TableEncryption())
+    assert tables.decrypt_table(folder, out, secret, context).rows == 0
+    assert values_of(out) == []
+
+
+def test_what_is_no_table_is_told(tmp_path: Path, context: rs.Context, public: rs.PublicKey) -> None:
+    (tmp_path / "text").write_text("no Parquet")
+    with pytest.raises(FileError, match="Is a directory"):
+        tables.encrypt_table(tmp_path, tmp_path / "out", public, context, tables.TableEncryption())
+    with pytest.raises(FileError, match=r"text is not a whole Parquet file: .*[^.]\. Write it again"):
+        tables.encrypt_table(tmp_path / "text", tmp_path / "out", public, context, tables.TableEncryption())
+    with pytest.raises(FileError, match="no folder of an encrypted table"):
+        tables.read_manifest(tmp_path)
+
+
 def test_a_run_goes_on_where_another_one_ended(
     source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
 ) -> None:

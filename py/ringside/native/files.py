@@ -83,7 +83,8 @@ def exists_error(path: StrPath, private: bool) -> FileError:
 
 
 def _not_regular(path: StrPath) -> FileError:
-    return FileError("RS_ERR_IO", f"Cannot write {os.fspath(path)}: it is not a regular file.")
+    reason = "it is a directory" if os.path.isdir(path) else "it is not a regular file"
+    return FileError("RS_ERR_IO", f"Cannot write {os.fspath(path)}: {reason}.", "Choose another name.")
 
 
 def _refuse_replacing(path: StrPath, target: Path, overwrite: bool | None, private: bool) -> None:

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -177,6 +179,8 @@ def open_file(path: StrPath, *, check_end: bool = True) -> Iterator[Reader]:
     except OSError as error:
         raise read_error(path, error) from error
     try:
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            raise read_error(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
         with open_descriptor(fd, os.fspath(path), check_end=check_end) as reader:
             yield reader
     finally:

@@ -35,6 +35,18 @@ class TableMethod:
 DEFAULT = TableMethod()
 
 
+def check_kept(schema: Any, keep: Sequence[str], column: str, what: str) -> None:
+    """InputError: a column to keep is missing, or is the one to encrypt, or has a name that the result needs."""
+    for name in keep:
+        check_column(schema, name, what)
+        if name == column:
+            message = f"Column {column!r} is to be encrypted, and to be kept as it is for all to read."
+            raise InputError("COLUMN", message, "Leave it out of the columns to keep.")
+        if name == column + COUNT:
+            message = f"Column {name!r} cannot be kept: the result has the number of values of a row there."
+            raise InputError("COLUMN", message, "Rename it.")
+
+
 def encrypt_batches(
     reader: Iterable[Any],
     key: PublicKey,
@@ -57,12 +69,11 @@ def encrypt_batches(
     row = first_row
     for batch in reader:
         check_numbers(check_column(batch.schema, column, "The table"), column)
-        for name in keep:
-            check_column(batch.schema, name, "The table")
+        check_kept(batch.schema, keep, column, "The table")
         for start in range(0, batch.num_rows, ROWS_AT_ONCE):
             piece = batch.slice(start, ROWS_AT_ONCE)
             values = _rows(piece.column(column), row + start, context.slots)
-            with frames_called([f"row {row + start + index}" for index in range(len(values))]):
+            with frames_called([f"Row {row + start + index}" for index in range(len(values))]):
                 found = context.encrypt_batch(
                     values,
                     key,
@@ -132,7 +143,7 @@ def decrypt_batches(
         kept = [name for name in batch.schema.names if name not in (column, column + COUNT)]
         for start in range(0, batch.num_rows, ROWS_AT_ONCE):
             piece = batch.slice(start, ROWS_AT_ONCE)
-            with frames_called([f"row {row + start + index}" for index in range(piece.num_rows)]):
+            with frames_called([f"Row {row + start + index}" for index in range(piece.num_rows)]):
                 loaded = [_loaded(context, one, index) for index, one in enumerate(piece.column(column))]
                 options: Any = {"publish_bits": publish.get("publish_bits"), "flood_bits": publish.get("flood_bits")}
                 found = context.decrypt_batch(loaded, key, threads=threads, **options)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError
-from ..native.files import staged_file
+from ..native.files import read_error, staged_file
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey
 from ..objects.common.params import Parameters
@@ -108,7 +109,10 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
     except FileNotFoundError as error:
         raise FileError("FILE_MISSING", f"Cannot read {path}: there is no such file.", "Check the path.") from error
     except (OSError, lib.ArrowException) as error:
-        raise FileError("TABLE", f"{path} is not a whole Parquet file: {error}.", "Write it again.") from error
+        if os.path.isdir(path):
+            raise read_error(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))) from error
+        message = f"{path} is not a whole Parquet file: {str(error).rstrip('.')}."
+        raise FileError("TABLE", message, "Write it again.") from error
 
 
 def opened(path: str | os.PathLike[str]) -> Any:

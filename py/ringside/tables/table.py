@@ -7,6 +7,7 @@ whole or absent: a run that was broken off goes on with the parts that are missi
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -22,7 +23,7 @@ from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
 from ..progress import Progress
 from .arrow import arrow, check_column, check_numbers
-from .batches import DEFAULT, TableMethod, decrypt_batches
+from .batches import DEFAULT, TableMethod, check_kept, decrypt_batches
 from .engine import Engine, on_this_machine
 from .part import TablePart, batches_of, is_whole, opened, write
 
@@ -67,14 +68,14 @@ def encrypt_table(
 
     engine: who encrypts parts, on_this_machine() by default. progress(done, total) counts rows.
     InputError: a column is missing, a row cannot be encrypted (it names the row of its part). MismatchError: the folder holds other work.
-    FileError: it cannot be read or written; what was written stays, and another run goes on from it.
+    FileError: it cannot be read or written. Parts that were written stay, and another run goes on from them.
     """
     place, file = Path(source), opened(source)
     check_numbers(check_column(file.schema_arrow, wanted.column, str(source)), wanted.column)
-    for name in wanted.keep:
-        check_column(file.schema_arrow, name, str(source))
+    check_kept(file.schema_arrow, wanted.keep, wanted.column, str(source))
     params = context.params
     manifest = _manifest(place, file.metadata.num_rows, key, params, wanted)
+    begun = (Path(folder) / MANIFEST).exists()
     target = _folder(Path(folder), manifest)
     files = params.to_bytes(), key.to_bytes()  # one copy, however many parts there are
     parts = [
@@ -104,7 +105,12 @@ def encrypt_table(
 
     if progress is not None:
         progress(done, rows)
-    (engine or on_this_machine())(left, told)
+    try:
+        (engine or on_this_machine())(left, told)
+    except BaseException:
+        if not begun:
+            _remove_if_empty(target)
+        raise
     missing = [part.file for part in parts if not is_whole(part)]
     if missing:
         raise FileError("TABLE", f"{missing[0]} is missing, or not whole.", "Run the command again.")
@@ -174,9 +180,20 @@ def _folder(folder: Path, manifest: dict[str, Any]) -> Path:
     return folder
 
 
+def _remove_if_empty(folder: Path) -> None:
+    """Of a run that has failed before its first part: nothing is there to go on from."""
+    if not any(folder.glob("part-*")):
+        (folder / MANIFEST).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
 def read_manifest(folder: str | os.PathLike[str]) -> dict[str, Any]:
     """What a folder of an encrypted table says of itself. FileError: it is none."""
     file = Path(folder) / MANIFEST
+    if not file.exists():
+        message = f"{Path(folder)} is no folder of an encrypted table: it has no {MANIFEST}."
+        raise FileError("FILE_MISSING", message, "Name a folder that `ringside table encrypt` has made.")
     try:
         found = json.loads(read_file(file))
         if found["kind"] != KIND or found["version"] != VERSION or not isinstance(found["parts"], list):

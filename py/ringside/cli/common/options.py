@@ -101,6 +101,17 @@ def parse_number(text: str) -> float:
     return value
 
 
+def parse_clock(text: str) -> float:
+    """MHz: a finite number of at least 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 1):
+        raise typer.BadParameter(f"{text!r} is not a clock in MHz: a number of 1 or more, such as 500")
+    return value
+
+
 def parse_shape(text: str) -> tuple[int, ...]:
     """`28x28` -> (28, 28)."""
     try:
@@ -191,7 +202,9 @@ DeviceOption = Annotated[
 ]
 ClockOption = Annotated[
     float,
-    typer.Option("--clock", metavar="MHz", min=1, help="Clock of the simulated hardware, to turn cycles into time."),
+    typer.Option(
+        "--clock", metavar="MHz", parser=parse_clock, help="Clock of the simulated hardware, to turn cycles into time."
+    ),
 ]
 ThreadsOption = Annotated[
     int | None,

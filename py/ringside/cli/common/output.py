@@ -31,8 +31,16 @@ BUILDS = "the first use builds it, a minute or a few; later ones take it from th
 
 
 def print_json(data: Any) -> None:
-    """The one thing on stdout under --json."""
-    print(json.dumps(data, indent=2, default=str))
+    """The one thing on stdout under --json. JSON has no NaN and no infinity: they are null."""
+    print(json.dumps(_finite(data), indent=2, default=str, allow_nan=False))
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {name: _finite(value) for name, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:

@@ -80,6 +80,23 @@ def _load(directory: KeyDirectory, source: Path) -> Loaded:
     return Loaded([found], [context.slots])
 
 
+@dataclass(frozen=True)
+class WantedCount:
+    """How many values are wanted, if it is said, and where."""
+
+    number: int | None
+    said: str = "--count is {}"
+
+    def check(self, files: int, capacity: int) -> None:
+        """InputError unless so many ciphertexts hold as many values."""
+        if self.number is None or 0 < self.number <= capacity:
+            return
+        given = "the ciphertext given holds" if files == 1 else f"the {files} ciphertexts given hold"
+        hint = "A message in several ciphertexts needs all of them, in order." if self.number > capacity else ""
+        message = f"{self.said.format(self.number)}; {given} 1 to {capacity} values."
+        raise InputError("RS_ERR_VALUE_COUNT", message, hint)
+
+
 @dataclass
 class Publishing:
     """The options for publishing, and how precise they leave the ciphertexts that were seen."""
@@ -127,7 +144,7 @@ class Publishing:
 def _decrypt_all(
     directory: KeyDirectory,
     sources: list[Path],
-    count: int | None,
+    count: WantedCount,
     real: bool | None,
     max_abs: Any,
     threads: int,
@@ -136,7 +153,7 @@ def _decrypt_all(
     context = directory.context
     capacity = context.slots * len(sources)
     if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
-        _check_count(count, len(sources), capacity)  # a message says itself how much it holds
+        count.check(len(sources), capacity)  # a message says itself how much it holds
     parts: list[NDArray[Any]] = []
     with (
         secret_key_of(directory) as secret,
@@ -163,19 +180,12 @@ def _decrypt_all(
             sizes = [(size, item.library) for item in loaded for size in item.sizes]
             parts.extend(_in_order(row, *size) for row, size in zip(rows, sizes, strict=True))
     values = np.concatenate(parts)
-    _check_count(count, len(sources), values.size)
-    return values[:count]
+    count.check(len(sources), values.size)
+    return values[: count.number]
 
 
 def _in_order(row: NDArray[Any], size: int, library: ForeignLibrary | None) -> NDArray[Any]:
     return row[:size] if library is None else library.from_seal_slots(row, size)
-
-
-def _check_count(count: int | None, files: int, capacity: int) -> None:
-    if count is not None and not 0 < count <= capacity:
-        given = "the ciphertext given holds" if files == 1 else f"the {files} ciphertexts given hold"
-        message = f"--count is {count}; {given} 1 to {capacity} values."
-        raise InputError("RS_ERR_VALUE_COUNT", message)
 
 
 @dataclass(frozen=True)
@@ -280,17 +290,18 @@ def decrypt(
         not_an_input(out, sources)
     start = time.perf_counter()
     expected = Truth.read(truth, out, separator)
+    wanted = WantedCount(count)
     if shape is not None and count is None:
-        count = math.prod(shape)
-    if expected is not None and count is None:
-        count = expected.values.size
+        wanted = WantedCount(math.prod(shape), "--shape has {} values")
+    elif expected is not None and count is None:
+        wanted = WantedCount(expected.values.size, "--truth has {} values")
         shape = expected.values.shape if kind == "png" else None
     with output(out, force=force) as write:
         prepare(device)
         directory = KeyDirectory(keys, device)
         real = None if complex_ is None else not complex_
         publishing = Publishing(publish_bits, flood_bits)
-        values = _decrypt_all(directory, sources, count, real, max_abs, threads or usable_threads(), publishing)
+        values = _decrypt_all(directory, sources, wanted, real, max_abs, threads or usable_threads(), publishing)
         write(format_values(values, kind, shape))
     result: dict[str, Any] = {
         "file": str(out),

@@ -189,6 +189,9 @@ def convert(
             "--keys, --count and --secret-key are for copies from one library to another.",
             "--format tenseal, lattigo, openfhe or seal names the other one.",
         )
+    if isinstance(given, Path) and given.is_dir():
+        hint = "Name one of its files, or give --format: tenseal, lattigo and openfhe take a directory of keys."
+        raise UsageError("USAGE", f"{source} is a directory.", hint)
     if out == STANDARD:
         copy = convert_bytes(given if isinstance(given, bytes) else read_file(given), **how)
         write_standard_output(copy)

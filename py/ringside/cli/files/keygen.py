@@ -16,7 +16,7 @@ from ...executors.names import check_device
 from ...objects.ckks.inspection import describe
 from ...objects.ckks.keydir import NAMES, KeySpec, make_keys
 from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
-from ...objects.common.params import Parameters
+from ...objects.common.params import Parameters, named_sets
 from ...tenseal.files import add_context
 from ..common.options import (
     CompressionOption,
@@ -46,6 +46,8 @@ def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
     if name is not None:
         if is_parameters(name):
             return context_of(name, security=security).params
+        if Path(name).is_file() and name not in [known.name for known in named_sets()]:
+            return Parameters.load(name, security=security)
         return Parameters.named(name, security=security)
     return Parameters.from_bits(bits[0], bits[1], security=security)
 
@@ -57,7 +59,7 @@ def keygen(
         typer.Option(
             "--params",
             metavar="SET",
-            help="A named parameter set (`ringside params` lists them), or a file of Lattigo's parameters or of OpenFHE's context.",
+            help="A named parameter set (`ringside params` lists them), or a file of parameters: SEAL's, Lattigo's, or a context of OpenFHE.",
             autocompletion=named_parameters,
         ),
     ] = None,
@@ -100,8 +102,9 @@ def keygen(
     Writes params.seal, secret.key (mode 0600, stays here) and public.key; with --relin and --galois
     also relin.key and galois.key for the server. All are files of Microsoft SEAL. With --format
     tenseal also context.tenseal: the parameters and all keys but the secret one, as
-    `tenseal.context_from` reads them. For a server that runs Lattigo or OpenFHE --params is its file of
-    parameters; `ringside convert keys OUT --format lattigo` (or openfhe) then writes the keys in its formats.
+    `tenseal.context_from` reads them. --params takes a server's own parameters, too. For a server that
+    runs Lattigo or OpenFHE, `ringside convert keys OUT --format lattigo` (or openfhe) then writes the
+    keys in its formats.
 
     Examples: ringside keygen --params lee-14 --out keys --relin --galois pow2;
     ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1

@@ -11,17 +11,23 @@ import typer
 
 from ... import designs
 from ...errors import UsageError
-from ..common.options import JsonFlag, named_designs
+from ..common.options import JsonFlag, named_designs, parse_clock
 from ..common.output import print_facts, print_json
 
 
-def _address(text: str) -> int:
+REGISTERS_BYTES = 4096  # of AXI4-Lite
+
+
+def parse_address(text: str) -> int:
+    """Where registers can be: a multiple of their 4 KiB."""
     try:
         value = int(text, 0)
     except ValueError:
         value = -1
-    if not 0 <= value < 1 << 64:
-        raise typer.BadParameter(f"{text!r} is not an address such as 0x40000000")
+    if not 0 <= value < 1 << 64 or value % REGISTERS_BYTES:
+        raise typer.BadParameter(
+            f"{text!r} is not an address such as 0x40000000: a multiple of {REGISTERS_BYTES} below 2^64"
+        )
     return value
 
 
@@ -32,12 +38,22 @@ def rtl(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Directory to write.")],
     clock: Annotated[
         float | None,
-        typer.Option("--clock", metavar="MHz", min=1, help="Clock of the constraints. Default: the design's own."),
+        typer.Option(
+            "--clock",
+            metavar="MHz",
+            parser=parse_clock,
+            help="Clock of the constraints. Default: the design's own.",
+        ),
     ] = None,
     base: Annotated[
-        str,
-        typer.Option("--base", metavar="ADDRESS", help="Address of the registers in your system, for the SVD file."),
-    ] = "0",
+        int | None,
+        typer.Option(
+            "--base",
+            metavar="ADDRESS",
+            parser=parse_address,
+            help="Address of the registers in your system, for the SVD file: a multiple of 4096. Default: 0.",
+        ),
+    ] = None,
     force: Annotated[
         bool,
         typer.Option("--force", help="Replace a directory that this command has not made, or that was changed, too."),
@@ -58,12 +74,11 @@ def rtl(
     """
     from ...rtl import kit, lists
 
-    address = _address(base)
     wanted = designs.load(design)
     if out == Path("-"):
         raise UsageError("USAGE", "The output is a directory, so it cannot be standard output.", "Name a directory.")
     kit.check_place(out, force=force)
-    made = kit.make(wanted, clock or 0, address)
+    made = kit.make(wanted, clock or 0, base or 0)
     kit.write(made, out, force=force)
     if json:
         print_json({"output": str(out), **made.as_dict()})

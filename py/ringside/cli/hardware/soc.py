@@ -29,6 +29,8 @@ from ..common.options import (
     LimbsOption,
     StandardOperation,
     named_designs,
+    parse_clock,
+    parse_number,
 )
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
@@ -294,12 +296,19 @@ def report(
     ] = CHIP_LATENCY_CYCLES,
     clock: Annotated[
         list[float] | None,
-        typer.Option("--clock", help="Clock in MHz for frames per second; may be repeated. Default: 100 and 500."),
+        typer.Option(
+            "--clock",
+            metavar="MHz",
+            parser=parse_clock,
+            help="Clock in MHz for frames per second; may be repeated. Default: 100 and 500.",
+        ),
     ] = None,
     uplink: Annotated[
         list[float] | None,
         typer.Option(
             "--uplink",
+            metavar="MBIT",
+            parser=parse_number,
             help="Rate of a link in Mbit/s, for the frames that it carries; may be repeated. Default: 10, 50, 100.",
         ),
     ] = None,
@@ -433,7 +442,12 @@ def energy(
     node: NodeOption = 0,
     clock: Annotated[
         float | None,
-        typer.Option("--clock", metavar="MHz", min=1, help="Clock for power. Default: that of the slowest part alone."),
+        typer.Option(
+            "--clock",
+            metavar="MHz",
+            parser=parse_clock,
+            help="Clock for power. Default: that of the slowest part alone.",
+        ),
     ] = None,
     json: JsonFlag = False,
 ) -> None:

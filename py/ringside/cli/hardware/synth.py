@@ -11,7 +11,7 @@ import typer
 from ... import designs
 from ...errors import UsageError
 from ...hints import did_you_mean
-from ..common.options import BitsOption, DegreeOption, JsonFlag, LimbsOption, OperationOption, named_designs
+from ..common.options import BitsOption, DegreeOption, JsonFlag, LimbsOption, OperationOption, named_designs, parse_clock
 from . import synth_asic, synth_fpga
 
 FPGAS = ("xc7", "xcup", "ecp5")
@@ -47,7 +47,9 @@ def synth(
     ] = 0,
     clock: Annotated[
         float | None,
-        typer.Option("--clock", metavar="MHz", min=1, help="Clock for an ASIC's power. Default: its fastest."),
+        typer.Option(
+            "--clock", metavar="MHz", parser=parse_clock, help="Clock for an ASIC's power. Default: its fastest."
+        ),
     ] = None,
     energy: Annotated[bool, typer.Option(help="Simulate an ASIC's gates during an operation, for its energy.")] = True,
     clock_gating: Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import math
+import tokenize
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,17 @@ FORMATS = ("npy", "csv", "png")
 TEXT = ("csv",)  # the others are binary
 
 
+_NUMPY_HINT = "np.save writes an array of numbers to one."
+
+
 def format_of(path: StrPath) -> str:
     """The format that the file's name tells; UsageError if it tells none."""
     suffix = Path(path).suffix.lower()
     if suffix.removeprefix(".") in FORMATS:
         return suffix.removeprefix(".")
     known = ", ".join(f".{name}" for name in FORMATS)
-    raise UsageError("FILE_TYPE", f"Unknown file type {suffix!r} of {path}.", f"Use {known}, or say it with --format.")
+    message = f"Unknown file type {suffix!r} of {path}." if suffix else f"The name {str(path)!r} tells no file type."
+    raise UsageError("FILE_TYPE", message, f"Use {known}, or say it with --format.")
 
 
 def read_values(path: StrPath, kind: str | None = None, table: CsvTable | None = None) -> NDArray[Any]:
@@ -50,10 +55,12 @@ def parse_values(name: StrPath, data: bytes, kind: str, table: CsvTable | None =
 def _read_npy(path: StrPath, data: bytes) -> NDArray[Any]:
     try:
         array: Any = np.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
-        raise InputError("FILE_CONTENT", f"{path} is not a numeric NumPy file.") from error
+    except MemoryError as error:  # said by the header alone, which may lie
+        raise InputError("FILE_CONTENT", f"{path} claims more numbers than fit into memory.", _NUMPY_HINT) from error
+    except (ValueError, EOFError, OSError, OverflowError, SyntaxError, tokenize.TokenError) as error:
+        raise InputError("FILE_CONTENT", f"{path} is not a numeric NumPy file.", _NUMPY_HINT) from error
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "biufc":
-        raise InputError("FILE_CONTENT", f"{path} does not hold one array of numbers.")
+        raise InputError("FILE_CONTENT", f"{path} does not hold one array of numbers.", _NUMPY_HINT)
     values = np.asarray(array, dtype=np.complex128 if array.dtype.kind == "c" else np.float64)
     for index in np.argwhere(~np.isfinite(values)):
         message = f"{path}, index {index.tolist()}: {values[tuple(index)]} is not a finite number."
@@ -70,7 +77,7 @@ def _read_png(path: StrPath, data: bytes) -> NDArray[np.float64]:
                 return np.asarray(image, dtype=np.float64) / 65535
             return np.asarray(image.convert("L"), dtype=np.float64) / 255
     except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise InputError("FILE_CONTENT", f"{path} is not a readable PNG image.") from error
+        raise InputError("FILE_CONTENT", f"{path} is not a readable PNG image.", "Save it again as PNG.") from error
 
 
 def format_values(values: NDArray[Any], kind: str, shape: tuple[int, ...] | None = None) -> bytes:
