@@ -153,6 +153,14 @@ def design_text() -> str:
     return (designs.FOLDER / "rise-4.toml").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("words", [["designs"], ["explore", "run"]])
+def test_a_directory_is_no_file_of_a_design_or_space(ringside: CommandLine, tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "mine.toml").mkdir()
+    done = ringside(*words, tmp_path / "mine.toml")
+    assert (done.code, "mine.toml: Is a directory. " in done.err.replace("\n  hint:", "")) == (3, True), done.err
+    assert "Errno" not in done.err
+
+
 @pytest.mark.parametrize("table", ["design", "core", "dma", "sequencer"])
 def test_missing_section(tmp_path: Path, table: str) -> None:
     lines, skip = [], False

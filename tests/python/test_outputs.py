@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands that take long refuse an output that they could not write before they begin, and write into no directory of something else."""
 
+import re
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 
 from cli_runner import CommandLine
+
+SPACE = Path(__file__).resolve().parents[2] / "designs" / "spaces" / "tiny.toml"
 
 # where each command begins what takes long
 WORK = {
@@ -19,8 +22,10 @@ WORK = {
     "rtl rise-1 -o": "ringside.rtl.kit.make",
     "report -o": "ringside.report.run.make",
     "demo --out": "ringside.demo.run._run",
+    f"explore {SPACE} -o": "ringside.explore.search.run.explore",
+    "explore calibrate -o": "ringside.explore.model.calibrate.calibrate",
 }
-DIRECTORIES = [command for command in WORK if command.partition(" ")[0] in ("rtl", "report", "demo")]
+DIRECTORIES = [command for command in WORK if re.match(rf"rtl|report|demo|explore {SPACE}", command)]
 NAME = {"timeline": "x.svg", "soc report": "x.png", "soc run": "x.vcd", "decrypt": "x.npy", "encrypt": "x.seal"}
 
 
@@ -54,7 +59,7 @@ def names(place: Path) -> list[str]:
     ("command", "folder"),
     [
         *((command, folder) for command in WORK for folder in ("file", "/proc")),
-        *((command, "missing") for command in WORK if command not in DIRECTORIES),
+        *((command, "missing") for command in WORK if command not in DIRECTORIES and "calibrate" not in command),
     ],
 )
 def test_an_output_that_cannot_be_written_is_refused_first(
@@ -96,6 +101,26 @@ def test_a_directory_of_something_else_is_not_written_into(
     assert done.code == 4, done.err
     assert "BegunError" not in done.err
     assert names(place) == before
+
+
+def test_a_directory_is_no_name_for_a_file_of_numbers(place: Path, ringside: CommandLine) -> None:
+    (place / "other").mkdir()
+    done = ringside("explore", "calibrate", "-o", "other")
+    assert (done.code, "other is a directory" in done.err) == (2, True)
+
+
+def test_a_frame_that_cannot_be_is_told_before_its_energy(
+    ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ringside.synth.asic.processor.synthesise", begin)
+    done = ringside("soc", "energy", "--n", "1000")
+    assert (done.code, "power of two" in done.err) == (3, True)
+
+
+def test_what_is_no_run_is_not_served(place: Path, ringside: CommandLine) -> None:
+    """It waited for a run in any directory, one of keys too."""
+    done = ringside("explore", "serve", "keys", "--port", "0")
+    assert (done.code, "keys holds no run" in done.err) == (4, True)
 
 
 def test_a_demo_that_lies_in_a_directory_of_keys_is_not_made_again(place: Path, ringside: CommandLine) -> None:

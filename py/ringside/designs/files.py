@@ -41,7 +41,8 @@ def load(design: str) -> Design:
         hint = did_you_mean(design, names(), f"Known designs: {', '.join(names())}; or a .toml file.")
         raise ParameterError("DESIGN", f"There is no design {design!r}.", hint) from None
     except OSError as error:
-        raise ParameterError("DESIGN", f"Cannot read the design {path}: {error}.") from error
+        hint = "Name a TOML file, or a design of `ringside designs`."
+        raise ParameterError("DESIGN", f"Cannot read the design {path}: {error.strerror}.", hint) from error
 
 
 @lru_cache(maxsize=256)

@@ -54,7 +54,7 @@ def parse_size(text: str) -> int:
     """Bytes: 500M, 2G, 1.5 GB."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", text.strip().lower())
     if not found:
-        raise ParameterError("CACHE_SIZE", f"{text!r} is not a size: give a number and a unit, such as 500M or 2G")
+        raise ParameterError("CACHE_SIZE", f"{text!r} is not a size.", "Give a number and a unit, such as 500M or 2G.")
     return int(float(found[1]) * UNITS[found[2]])
 
 

@@ -93,7 +93,7 @@ def run(
     if paper:
         papers.check(paper)
     folder = output or folder_of(asked.name)
-    check_directory(folder)  # what cannot be written is told before the work
+    engine.check_place(folder)  # what cannot be written is told before the work
     models = constants.load()
     if is_old(models):
         note(
@@ -194,6 +194,10 @@ def calibrate(
     from ...explore.space.reader import load
     from ...sim.verilate import source_tree
 
+    if output is not None:
+        check_directory(output)  # beside the file
+        if output.is_dir():
+            raise UsageError("USAGE", f"{output} is a directory.", "Name a file for --output.")
     files = spaces or sorted((source_tree() / "designs" / "spaces").glob("*.toml"))
     with progress_bar("Comparing netlists" if carry else "Mapping designs, and memories by twentieths") as progress:
         if carry:

@@ -53,7 +53,7 @@ LibertyOption = Annotated[
     list[Path] | None, typer.Option("--liberty", metavar="FILE", help="Liberty file of other cells; may be repeated.")
 ]
 NodeOption = Annotated[
-    int, typer.Option("--node", metavar="NM", help="Node of --liberty in nm: caches are scaled to it.")
+    int, typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: caches are scaled to it.")
 ]
 EXIT_DIFFERENT = 1
 WAVES_CYCLES = 10_000
@@ -458,11 +458,13 @@ def energy(
 
     Example: ringside soc energy --op encrypt-pk-direct --n 1024
     """
+    from ...cycles.operation import parameters
     from ...figures.answers import of_processor_power
     from ...figures.questions import ProcessorPower
     from ...synth.asic import processor, processor_energy, technology
     from ...synth.asic.figures import EnergyRun
 
+    parameters(op.value, n, limbs, bits)  # what cannot be is told before the work
     cells = technology.find("" if liberty else target, liberty or [], (), node)
     with progress_bar("Mapping parts") as progress:
         processor.synthesise(cells, progress, stage=note)

@@ -43,7 +43,7 @@ def synth(
         ),
     ] = None,
     node: Annotated[
-        int, typer.Option("--node", metavar="NM", help="Node of --liberty in nm: CACTI's memories are scaled to it.")
+        int, typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: CACTI's memories are scaled to it.")
     ] = 0,
     clock: Annotated[
         float | None,

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...errors import FileError
 from .pack import PAGE
 
-JOURNAL = "journal.jsonl"
+JOURNAL, MODEL = "journal.jsonl", "model.npz"
 RELOAD_SECONDS = 10
 
 
@@ -28,8 +28,11 @@ def serve(folder: Path, port: int, ready: Callable[[str], None]) -> None:
 
 
 def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
+    hint = "Run `ringside explore SPACE.toml -o DIR` first."
     if not folder.is_dir():
-        raise FileError("FOLDER", f"There is no folder {folder}.", "Run `ringside explore SPACE.toml -o DIR` first.")
+        raise FileError("FOLDER", f"There is no folder {folder}.", hint)
+    if not any((folder / name).exists() for name in (JOURNAL, MODEL, PAGE)):
+        raise FileError("FOLDER", f"{folder} holds no run.", hint)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

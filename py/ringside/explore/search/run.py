@@ -16,9 +16,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ...errors import DeviceError
+from ...errors import DeviceError, FileError
 from ...hints import install
-from ...native.files import write_bytes
+from ...native.files import check_directory, write_bytes
 from ...processors import usable_processors, worker_processes
 from ..model.constants import Models
 from ..space.points import Points, TooManyError, enumerate_all
@@ -32,6 +32,19 @@ from .proof import asks, residuals
 POINTS_ALL = 1_000_000  # that are looked at one by one
 SEED = 20261
 JOURNAL, MODEL, SUMMARY = "journal.jsonl", "model.npz", "summary.json"
+
+
+def check_place(folder: Path) -> None:
+    """FileError: nothing can be written there, or what is there is no run of ours. For before the work."""
+    check_directory(folder)
+    if not folder.exists():
+        return
+    hint = "Give --output another folder: a new or empty one, or an earlier run's."
+    if not folder.is_dir():
+        raise FileError("FILE_EXISTS", f"{folder} is there, and is no folder.", hint)
+    there = {path.name for path in folder.iterdir() if not path.name.startswith("tmp")}  # of a run that was killed
+    if there and not there & {JOURNAL, MODEL, SUMMARY}:
+        raise FileError("FILE_EXISTS", f"{folder} holds something else than a run.", hint)
 
 
 @contextmanager
@@ -154,4 +167,4 @@ def write_summary(explored: Exploration, folder: Path) -> None:
     write_bytes(folder / SUMMARY, (json.dumps(summary(explored), indent=1) + "\n").encode())
 
 
-__all__ = ["explore", "summary", "workers", "write_summary"]
+__all__ = ["check_place", "explore", "summary", "workers", "write_summary"]

@@ -55,8 +55,11 @@ def load(path: Path) -> tuple[Place, dict[str, Any]]:
         return Place(path, text), tomllib.loads(text)
     except FileNotFoundError:
         raise ParameterError("SPACE", f"There is no file {path}.", "designs/spaces has examples.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ParameterError("SPACE", f"Cannot read {path}: {error}.") from error
+    except OSError as error:
+        hint = "Name the file of a space; designs/spaces has examples."
+        raise ParameterError("SPACE", f"Cannot read {path}: {error.strerror}.", hint) from error
+    except UnicodeDecodeError as error:
+        raise ParameterError("SPACE", f"{path.name} is no text: {error}.", "Save it in UTF-8.") from error
     except tomllib.TOMLDecodeError as error:
         raise ParameterError("SPACE", f"{path.name} is no TOML: {error}.") from error
 
