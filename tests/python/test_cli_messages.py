@@ -161,6 +161,12 @@ def test_a_directory_is_no_file_of_a_design_or_space(ringside: CommandLine, tmp_
     assert "Errno" not in done.err
 
 
+@pytest.mark.parametrize("name", [None, 5, b"rise-4", "\0", "\ud800"])
+def test_what_is_no_name_of_a_design(name: Any) -> None:
+    with pytest.raises(rs.ArgumentError if not isinstance(name, str) else rs.ParameterError, match="design"):
+        designs.load(name)
+
+
 @pytest.mark.parametrize("table", ["design", "core", "dma", "sequencer"])
 def test_missing_section(tmp_path: Path, table: str) -> None:
     lines, skip = [], False

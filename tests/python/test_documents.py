@@ -2,6 +2,7 @@
 """Documents: examples run as they stand, and links lead somewhere."""
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -86,6 +87,17 @@ def test_every_command_on_a_page_is_run(name: str) -> None:
     run = [line for content in found for line in content.splitlines()]
     shown = re.findall(r"^\$ .*$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
     assert shown == [line for line in run if line.startswith("$ ")]
+
+
+def test_the_c_of_the_page_for_integrators_compiles(tmp_path: Path) -> None:
+    """Its calls were those of an older driver."""
+    text = (ROOT / "docs" / "integration.md").read_text(encoding="utf-8")
+    found = re.findall(r"^```c\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(found) == 2
+    (tmp_path / "page.c").write_text("#include <ringside/ringside.h>\n" + "".join(found), encoding="utf-8")
+    command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fsyntax-only"]
+    done = subprocess.run([*command, f"-I{ROOT / 'lib' / 'include'}", "page.c"], cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
 
 
 def test_a_block_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -201,6 +201,25 @@ def test_a_table_without_rows_comes_back(
     assert values_of(out) == []
 
 
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda c, k: tables.encrypt_table(None, "out", k, c, tables.TableEncryption()), "source.* cannot be None"),
+        (lambda c, k: tables.encrypt_table("in", "out", k, c, "values"), "`wanted` cannot be 'values'"),
+        (lambda c, k: tables.TableEncryption(keep="sensor"), "`keep` cannot be 'sensor'"),
+        (lambda c, k: tables.TableMethod(scale="2^40"), "`scale` cannot be '2\\^40'"),
+        (lambda c, k: tables.read_manifest(5), "`folder` cannot be 5"),
+        (lambda c, k: list(tables.encrypt_batches(5, k, c)), "cannot be a int.* RecordBatchReader"),
+        (lambda c, k: list(tables.encrypt_batches([[1.0]], k, c)), "gives a list.* RecordBatchReader"),
+    ],
+)
+def test_wrong_arguments_are_told(
+    context: rs.Context, public: rs.PublicKey, call: Callable[[Any, Any], object], words: str
+) -> None:
+    with pytest.raises(rs.ArgumentError, match=words):
+        call(context, public)
+
+
 def test_what_is_no_table_is_told(tmp_path: Path, context: rs.Context, public: rs.PublicKey) -> None:
     (tmp_path / "text").write_text("no Parquet")
     with pytest.raises(FileError, match="Is a directory"):

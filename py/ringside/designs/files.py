@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import ParameterError
+from ..errors import ArgumentError, ParameterError
 from ..hints import did_you_mean
 from .design import Design, FieldRow, table, types
 from .rules import problems
@@ -34,15 +34,20 @@ def names() -> list[str]:
 
 def load(design: str) -> Design:
     """A named design or a TOML file. ParameterError: no such design, or a field missing, unknown or out of range."""
+    if not isinstance(design, str):
+        raise ArgumentError(
+            "ARGUMENT", f"designs.load: `design` cannot be a {type(design).__name__}.", "Pass a string."
+        )
     path = Path(design) if design.endswith(".toml") else FOLDER / f"{design}.toml"
     try:
-        return _read(path, path.read_bytes())
-    except FileNotFoundError:
+        content = path.read_bytes()
+    except (FileNotFoundError, ValueError):  # ValueError: that is no name of a file
         hint = did_you_mean(design, names(), f"Known designs: {', '.join(names())}; or a .toml file.")
         raise ParameterError("DESIGN", f"There is no design {design!r}.", hint) from None
     except OSError as error:
         hint = "Name a TOML file, or a design of `ringside designs`."
         raise ParameterError("DESIGN", f"Cannot read the design {path}: {error.strerror}.", hint) from error
+    return _read(path, content)
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, frames_called, in_frame
+from ..arguments import checks_arguments
+from ..errors import ArgumentError, InputError, frames_called, in_frame
 from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
@@ -20,6 +21,7 @@ COUNT = "_count"  # behind the name of the column: how many values a row has
 ROWS_AT_ONCE = 32  # ciphertexts in memory
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class TableMethod:
     """How rows are encrypted, and written: as for Context.encrypt and Ciphertext.to_bytes. Fresh randomness for each row, whatever is run again."""
@@ -67,7 +69,7 @@ def encrypt_batches(
     """
     pa = arrow()
     row = first_row
-    for batch in reader:
+    for batch in _batches(reader):
         check_numbers(check_column(batch.schema, column, "The table"), column)
         check_kept(batch.schema, keep, column, "The table")
         for start in range(0, batch.num_rows, ROWS_AT_ONCE):
@@ -90,6 +92,17 @@ def encrypt_batches(
             arrays += [pa.array(files, pa.large_binary()), pa.array(counts, pa.int32())]
             yield pa.record_batch(arrays, schema=pa.schema(fields))
         row += batch.num_rows
+
+
+def _batches(reader: Iterable[Any]) -> Iterator[Any]:
+    """ArgumentError: something else than record batches comes."""
+    hint = "Pass record batches: a RecordBatchReader, or the to_batches() of a table."
+    if not isinstance(reader, Iterable):
+        raise ArgumentError("ARGUMENT", f"`reader` cannot be a {type(reader).__name__}.", hint)
+    for batch in reader:
+        if not isinstance(batch, arrow().RecordBatch):
+            raise ArgumentError("ARGUMENT", f"`reader` gives a {type(batch).__name__}.", hint)
+        yield batch
 
 
 def _rows(column: Any, first: int, slots: int) -> list[NDArray[np.float64]]:
@@ -137,7 +150,7 @@ def decrypt_batches(
     """
     pa = arrow()
     row = 0
-    for batch in reader:
+    for batch in _batches(reader):
         check_binary(check_column(batch.schema, column, "The table"), column)
         counted = column + COUNT in batch.schema.names
         kept = [name for name in batch.schema.names if name not in (column, column + COUNT)]

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ..arguments import checked, checks_arguments
 from ..errors import FileError, InputError, MismatchError
 from ..native.files import read_file, replace_file, write_bytes
 from ..objects.ckks.context import Context
@@ -43,6 +44,7 @@ class TableFacts:
     bytes: int
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class TableEncryption:
     """What is encrypted, and how. part_rows: rows of a part, which is what is lost when a run is broken off."""
@@ -54,6 +56,7 @@ class TableEncryption:
 
 
 # ---- encrypting ------------------------------------------------------------------------------------------------------
+@checked
 def encrypt_table(
     source: str | os.PathLike[str],
     folder: str | os.PathLike[str],
@@ -188,6 +191,7 @@ def _remove_if_empty(folder: Path) -> None:
             folder.rmdir()
 
 
+@checked
 def read_manifest(folder: str | os.PathLike[str]) -> dict[str, Any]:
     """What a folder of an encrypted table says of itself. FileError: it is none."""
     file = Path(folder) / MANIFEST
@@ -215,6 +219,7 @@ def _is_part(one: Any) -> bool:
 
 
 # ---- decrypting -------------------------------------------------------------------------------------------------------
+@checked
 def decrypt_table(
     folder: str | os.PathLike[str],
     out: str | os.PathLike[str],

@@ -97,7 +97,10 @@ def encrypt(
     kept = f", {found.kept} of them from an earlier run" if found.kept else ""
     print_facts(
         [
-            (str(out), f"{found.rows} rows in {found.parts} part{'s' * (found.parts != 1)}{kept}, {size_text(found.bytes)}, in {seconds:.1f} s"),
+            (
+                str(out),
+                f"{found.rows} rows in {found.parts} part{'s' * (found.parts != 1)}{kept}, {size_text(found.bytes)}, in {seconds:.1f} s",
+            ),
             ("key", manifest["key_id"]),
             ("encryption", f"level {manifest['level']}, scale {scale_text(manifest['scale'])}, N = {manifest['n']}"),
         ]

@@ -11,7 +11,15 @@ import typer
 from ... import designs
 from ...errors import UsageError
 from ...hints import did_you_mean
-from ..common.options import BitsOption, DegreeOption, JsonFlag, LimbsOption, OperationOption, named_designs, parse_clock
+from ..common.options import (
+    BitsOption,
+    DegreeOption,
+    JsonFlag,
+    LimbsOption,
+    OperationOption,
+    named_designs,
+    parse_clock,
+)
 from . import synth_asic, synth_fpga
 
 FPGAS = ("xc7", "xcup", "ecp5")
@@ -43,7 +51,8 @@ def synth(
         ),
     ] = None,
     node: Annotated[
-        int, typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: CACTI's memories are scaled to it.")
+        int,
+        typer.Option("--node", metavar="NM", min=0, help="Node of --liberty in nm: CACTI's memories are scaled to it."),
     ] = 0,
     clock: Annotated[
         float | None,
