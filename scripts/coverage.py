@@ -206,6 +206,8 @@ def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "", constant:
                 "tests of `hw/` in Verilator with counters, adds up those of all models and writes this page; `build/coverage/index.html` shows every place that is",
                 "not reached, and every signal with bits that do not change.",
                 "",
+                f"Counted on {time.strftime('%-d %B %Y', time.gmtime())}: modules that came later are not on it.",
+                "",
                 *([ran, ""] if ran else []),
                 "* *code*: blocks of statements and arms of branches that ran. Assertions do not count: their failing arms run in no test that passes.",
                 "* *toggles*: edges of bits, rising and falling counted apart, of all widths with which tests build a module. Signals of more than 256 bits are not",

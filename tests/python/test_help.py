@@ -94,6 +94,13 @@ def test_the_list_says_what_the_help_says(verb: Verb) -> None:
     assert verb.about == pages.summary(COMMANDS[(verb.name,)].help)
 
 
+def test_the_guide_lists_every_command() -> None:
+    text = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    table = text.partition("| command | what it does |\n")[2].partition("\n\n")[0]
+    listed = [name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert sorted(listed) == sorted(verb.name for verbs in PANELS.values() for verb in verbs)
+
+
 def test_the_list_of_commands_loads_none_of_them() -> None:
     """What it costs is measured as modules: 0.35 s on an idle machine are for these."""
     code = "import sys; from ringside.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
