@@ -34,6 +34,7 @@ USAGE = [
     ["report", "--clock", "inf"],
     ["soc", "report", "--clock", "0"],
     ["soc", "report", "--uplink", "-1"],
+    ["soc", "report", "--n", "3"],
     ["rtl", "rise-1", "-o", "x", "--base", "0x123"],
     ["nothing"],
 ]
@@ -113,6 +114,12 @@ def test_the_option_that_says_the_count_is_named(ringside: CommandLine, keys: Pa
     ):
         done = ringside(*words, option, value)
         assert (done.code, said in done.err, "all of them, in order" in done.err) == (3, True, True)
+
+
+def test_answers_that_are_not_there_are_told(ringside: CommandLine) -> None:
+    done = ringside("figures", "list", "--only", "ringside nothing")
+    assert (done.code, done.out) == (0, "")
+    assert "no recorded answer is of a command with 'ringside nothing'" in done.err
 
 
 def test_a_directory_is_told_where_a_file_is_read(ringside: CommandLine, keys: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from ..native.files import read_file, write_bytes
 from ..processors import worker_processes
 from .common.commands import App
 from .common.options import FullFlag, JsonFlag
-from .common.output import print_json, print_table, progress_bar, warn
+from .common.output import note, print_json, print_table, progress_bar, warn
 
 if TYPE_CHECKING:
     from ..figures.ledger import Ledger, Row
@@ -86,6 +86,9 @@ def list_figures(only: OnlyOption = None, full: FullFlag = False, json: JsonFlag
         )
         return
     table = [[row.question.command, row.recorded, _why(row)] for row in rows]
+    if not table:
+        note(f"no recorded answer is of a command with {' or '.join(map(repr, only or ()))}.")
+        return
     if full or len(table) <= ROWS_ONE_BY_ONE:
         print_table(["command", "recorded", "state"], table)
     else:

@@ -347,6 +347,10 @@ def report(
         if name != ALONE:
             designs.load(name)
     sets = [(kind, *one) for kind in ops for one in system_report.sets(kind) if n is None or one[0] in n]
+    if not sets:
+        known = sorted({one[0] for kind in ops for one in system_report.sets(kind)})
+        message = f"No row has N = {' or '.join(map(str, n or ()))}."
+        raise UsageError("USAGE", message, f"Rows have N = {', '.join(map(str, known))}.")
     asked = [SocRun(name, kind, size, limbs, latency=latency) for kind, size, limbs in sets for name in names]
     with ExitStack() as stack:
         write = stack.enter_context(output(out, force=False, suffixes=PICTURES)) if out is not None else None
