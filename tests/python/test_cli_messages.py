@@ -2,7 +2,9 @@
 """Errors say what to do, as JSON too: usage errors, weak messages, Ctrl-C during imports."""
 
 import json
+import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -114,6 +116,34 @@ def test_the_option_that_says_the_count_is_named(ringside: CommandLine, keys: Pa
     ):
         done = ringside(*words, option, value)
         assert (done.code, said in done.err, "all of them, in order" in done.err) == (3, True, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        ("params >&-", 0, ""),  # these ended as faults of Ringside, or in a traceback
+        ("params lee-12 --json > /dev/full", 4, "ringside: No space left on device."),
+        *(
+            pytest.param(*case, marks=pytest.mark.soak)
+            for case in (
+                ("inspect - <&-", 2, "ringside: Standard input is empty"),
+                ("inspect nothing 2>&-", 4, ""),
+                ("doctor", 0, "none: RINGSIDE_BACKEND is 'mmx'"),
+                ("selftest", 3, "`ringside doctor` lists them"),
+                ("build rise-4", 4, "RINGSIDE_CACHE has to name a folder"),
+            )
+        ),
+    ],
+)
+def test_streams_and_settings_that_are_not_there(line: str, code: int, words: str) -> None:
+    env = os.environ | {"RINGSIDE_BACKEND": "mmx" if line in ("doctor", "selftest") else ""}
+    env |= {"RINGSIDE_CACHE": "/proc/none"} if line.startswith("build") else {}
+    command = f"{shlex.quote(sys.executable)} -m ringside {line}"
+    done = subprocess.run(["sh", "-c", command], env=env, capture_output=True, text=True)
+    assert done.returncode == code, done.stderr
+    assert words in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert "fault of Ringside" not in done.stderr
 
 
 def test_answers_that_are_not_there_are_told(ringside: CommandLine) -> None:

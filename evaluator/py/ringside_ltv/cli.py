@@ -129,6 +129,7 @@ def keygen(
     key_switching: SwitchingOption = "hybrid",
     seed: SeedOption = "",
     threads: ThreadsOption = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace a secret key, too.")] = False,
     json: JsonFlag = False,
 ) -> None:
     """Make a secret key, its public key and evaluation keys. INSECURE BY DESIGN: for research only.
@@ -139,6 +140,8 @@ def keygen(
     from .scheme import LtvParameters, Scheme
 
     _research()
+    if not force:
+        store.check_place(out)
     chosen = LtvParameters.default(int(ring), 3 if sbox == "3" else 4, key_switching == "hybrid")
     _say_memory(chosen, threads)
     with Scheme(chosen, threads=threads) as scheme, progress_bar("Evaluation keys") as progress:

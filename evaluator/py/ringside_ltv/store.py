@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ringside.errors import MismatchError
+from ringside.errors import FileError, MismatchError
 from ringside.native.files import make_directories
 
 from . import files
@@ -26,6 +26,13 @@ Step = Callable[[int, int], None]
 def parameters_of(folder: Path) -> LtvParameters:
     """Of the keys in a folder."""
     return files.peek(folder / PUBLIC).parameters
+
+
+def check_place(folder: Path) -> None:
+    """FileError: another secret key is there."""
+    if (folder / SECRET).exists():
+        message = f"{folder / SECRET} holds a secret key: without it nothing that was encrypted for it can be read again."
+        raise FileError("FILE_EXISTS", message, "Choose another folder, or pass --force to replace it.")
 
 
 def make_keys(scheme: Scheme, folder: Path, seed: bytes, step: Step) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import shutil
@@ -57,6 +58,13 @@ def backends() -> list[str]:
     found = [name for name in BACKENDS if name != chosen and lib.rs_backend_select(name.encode()) == 0]
     assert lib.rs_backend_select(chosen.encode()) == 0
     return [chosen, *found]
+
+
+def _backend_text(chosen: str, others: list[str]) -> str:
+    wanted = os.environ.get("RINGSIDE_BACKEND", "")
+    if wanted and wanted not in (chosen, *others):
+        return f"none: RINGSIDE_BACKEND is {wanted!r}, and this processor has {', '.join([chosen, *others])}"
+    return chosen + (f"; RINGSIDE_BACKEND chooses {' or '.join(others)}" if others else "")
 
 
 def extras() -> list[Finding]:
@@ -142,7 +150,7 @@ def doctor(json: JsonFlag = False) -> None:
             ("ringside", f"{__version__}, {facts['package']}"),
             ("python", f"{facts['python']}, {sys.executable}"),
             ("system", f"{facts['system']}, {facts['processors']} processors"),
-            ("back end", f"{chosen}" + (f"; RINGSIDE_BACKEND chooses {' or '.join(others)}" if others else "")),
+            ("back end", _backend_text(chosen, others)),
             (
                 "source tree",
                 str(tree) if tree else "none: simulation needs it (clone the repository, or set RINGSIDE_TREE)",

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -100,7 +100,10 @@ def _told(error: Exception) -> _Told:
         return _Told("RS_ERR_NO_MEMORY", "There is not enough memory.", hint, 1)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        return _Told("RS_ERR_IO", f"{where}{error.strerror or error}.", "", 4)
+        cache = os.environ.get("RINGSIDE_CACHE")
+        in_cache = cache and str(error.filename).startswith(cache)
+        hint = "RINGSIDE_CACHE has to name a folder that can be written." if in_cache else ""
+        return _Told("RS_ERR_IO", f"{where}{error.strerror or error}.", hint, 4)
     hint = "This is a fault of Ringside; RINGSIDE_TRACEBACK=1 shows where."
     return _Told("INTERNAL", f"{type(error).__name__}: {error}", hint, 1)
 
@@ -140,7 +143,8 @@ def report_error(error: Exception, *, as_json: bool) -> int:
     if told.code == "INTERNAL" and os.environ.get("RINGSIDE_TRACEBACK"):
         raise error
     if as_json:
-        print_json({"error": {"code": told.code, "message": told.message, "hint": told.hint}})
+        with suppress(OSError):  # stdout may be what is wrong
+            print_json({"error": {"code": told.code, "message": told.message, "hint": told.hint}})
     print(f"{painted('ringside:', 'red', sys.stderr)} {told.message}", file=sys.stderr)
     if told.hint:
         print(f"  {painted('hint:', 'green', sys.stderr)} {told.hint}", file=sys.stderr)
