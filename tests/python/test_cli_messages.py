@@ -122,10 +122,10 @@ def test_the_option_that_says_the_count_is_named(ringside: CommandLine, keys: Pa
     ("line", "code", "words"),
     [
         ("params >&-", 0, ""),  # these ended as faults of Ringside, or in a traceback
-        ("params lee-12 --json > /dev/full", 4, "ringside: No space left on device."),
         *(
             pytest.param(*case, marks=pytest.mark.soak)
             for case in (
+                ("params lee-12 --json > /dev/full", 4, "ringside: No space left on device."),
                 ("inspect - <&-", 2, "ringside: Standard input is empty"),
                 ("inspect nothing 2>&-", 4, ""),
                 ("doctor", 0, "none: RINGSIDE_BACKEND is 'mmx'"),

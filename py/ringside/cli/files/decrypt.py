@@ -276,7 +276,7 @@ def decrypt(
     TenSEAL, which say how many values they hold.
 
     Examples: ringside decrypt --keys keys result.seal result.npy --count 100;
-    ringside decrypt --keys keys photo.seal photo.png --shape 64x64 --truth original.png;
+    ringside decrypt --keys keys photo.seal back.png --truth photo.png;
     ringside decrypt --keys keys --format csv --count 3 - - < result.seal;
     ringside decrypt --keys keys result.seal report.csv --count 100 --publish-bits 12
     """

@@ -167,7 +167,7 @@ def convert(
     ringside convert - - --compression none < result.seal > copy.seal;
     ringside convert keys context.tenseal --format tenseal;
     ringside convert answer.tenseal answer.seal --format seal --keys keys;
-    ringside convert keys server --format openfhe;
+    ringside convert keys server --format lattigo;
     ringside convert upload.seal upload.lattigo --format lattigo --keys keys
     """
     check_standard_output(out, json)

@@ -124,7 +124,7 @@ def decrypt(
 ) -> None:
     """Decrypt a folder of an encrypted table to one Parquet file, in the order of its rows.
 
-    Example: ringside table decrypt readings.encrypted readings.parquet --keys keys
+    Example: ringside table decrypt readings.encrypted decrypted.parquet --keys keys
     """
     from ... import tables
 

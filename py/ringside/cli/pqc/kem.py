@@ -131,8 +131,8 @@ def decaps(
     A ciphertext for another key, or a damaged one, gives 32 other bytes and no error, as FIPS 203 demands:
     the two sides find out when what one encrypts does not decrypt.
 
-    Examples: ringside kem decaps alice.key to-alice.ct secret.bin;
-    ringside kem decaps alice.key to-alice.ct secret.bin --device sim:pqc-4s --sealed
+    Examples: ringside kem decaps alice.key to-alice.ct same-secret.bin;
+    ringside kem decaps alice.key to-alice.ct same-secret.bin --device sim:pqc-4s --sealed
     """
     check_places([key, ciphertext], [secret], json)
     scheme, private = (read_seed if sealed else read_private)(MLKEM, key, set_, raw)
