@@ -129,6 +129,14 @@ def test_the_ring_of_the_readme_is_the_example() -> None:
     assert len(places) > 5
 
 
+def test_the_readme_shows_every_folder() -> None:
+    tree = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The tree\n")[2]
+    shown = re.findall(r"^(\w+)/ ", tree, re.MULTILINE)
+    made = {"build", "dist", "node_modules"}
+    found = [path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith((".", "_"))]
+    assert sorted(shown) == sorted(set(found) - made)
+
+
 def test_the_readme_shows_every_room() -> None:
     picture = re.search(r"^```\n(.*?)^```$", (LIB / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert picture is not None
