@@ -31,7 +31,9 @@ def parameters_of(folder: Path) -> LtvParameters:
 def check_place(folder: Path) -> None:
     """FileError: another secret key is there."""
     if (folder / SECRET).exists():
-        message = f"{folder / SECRET} holds a secret key: without it nothing that was encrypted for it can be read again."
+        message = (
+            f"{folder / SECRET} holds a secret key: without it nothing that was encrypted for it can be read again."
+        )
         raise FileError("FILE_EXISTS", message, "Choose another folder, or pass --force to replace it.")
 
 

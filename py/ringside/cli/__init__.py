@@ -12,12 +12,9 @@ from .. import interrupt
 
 def _open_streams() -> None:
     """Streams that the shell has closed lead nowhere: no file that is opened later gets their numbers, and nothing is printed into it."""
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -2,7 +2,6 @@
 """`ringside demo`."""
 
 import dataclasses
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from .common.options import ClockOption, DeviceOption, ThreadsOption
+from .common.output import print_json
 
 
 def default_out() -> Path:
@@ -86,7 +86,7 @@ def demo(
     notes = Console(stderr=True)
     outcome = run.run(options, lambda text: None if as_json else notes.print(f"[dim]{text}[/]"))
     if as_json:
-        typer.echo(json.dumps(dataclasses.asdict(outcome) | {"passed": outcome.passed}, indent=2))
+        print_json(dataclasses.asdict(outcome) | {"passed": outcome.passed})
     else:
         # a pipe or file has no width: leave the lines whole
         Console(width=None if sys.stdout.isatty() else 160).print(summary(outcome))
