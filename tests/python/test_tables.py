@@ -201,16 +201,19 @@ def test_a_table_without_rows_comes_back(
     assert values_of(out) == []
 
 
+UNTYPED: Any = tables
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda c, k: tables.encrypt_table(None, "out", k, c, tables.TableEncryption()), "source.* cannot be None"),
-        (lambda c, k: tables.encrypt_table("in", "out", k, c, "values"), "`wanted` cannot be 'values'"),
-        (lambda c, k: tables.TableEncryption(keep="sensor"), "`keep` cannot be 'sensor'"),
-        (lambda c, k: tables.TableMethod(scale="2^40"), "`scale` cannot be '2\\^40'"),
-        (lambda c, k: tables.read_manifest(5), "`folder` cannot be 5"),
-        (lambda c, k: list(tables.encrypt_batches(5, k, c)), "cannot be a int.* RecordBatchReader"),
-        (lambda c, k: list(tables.encrypt_batches([[1.0]], k, c)), "gives a list.* RecordBatchReader"),
+        (lambda c, k: UNTYPED.encrypt_table(None, "out", k, c, tables.TableEncryption()), "source.* cannot be None"),
+        (lambda c, k: UNTYPED.encrypt_table("in", "out", k, c, "values"), "`wanted` cannot be 'values'"),
+        (lambda c, k: UNTYPED.TableEncryption(keep="sensor"), "`keep` cannot be 'sensor'"),
+        (lambda c, k: UNTYPED.TableMethod(scale="2^40"), "`scale` cannot be '2\\^40'"),
+        (lambda c, k: UNTYPED.read_manifest(5), "`folder` cannot be 5"),
+        (lambda c, k: list(UNTYPED.encrypt_batches(5, k, c)), "cannot be a int.* RecordBatchReader"),
+        (lambda c, k: list(UNTYPED.encrypt_batches([[1.0]], k, c)), "gives a list.* RecordBatchReader"),
     ],
 )
 def test_wrong_arguments_are_told(
