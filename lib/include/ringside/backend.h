@@ -6,7 +6,7 @@
 //   fma         that arithmetic on x86-64, for tests and comparisons; never chosen unless it is named
 //   avx2        (and FMA) hashes on four states at once, private samples by vectors of bytes, transforms of encoding, NTT
 //   avx512      (F, DQ, VL, BW, and all of avx2) all of these twice as wide, and arithmetic on residues
-//   avx512ifma  (and IFMA) the same with a faster NTT for moduli from 31 to 50 bits
+//   avx512ifma  (and IFMA) the same with a faster NTT for moduli from 31 bits on
 //   neon        on AArch64: arithmetic on residues below 2^50 in doubles, with vectors
 //   neonsha3    (and FEAT_SHA3) the same, and hashes on two states at once
 //
