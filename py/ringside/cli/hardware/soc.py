@@ -403,7 +403,7 @@ def area(
     from ...synth.asic import processor, technology
 
     cells = technology.find("" if liberty else target, liberty or [], (), node)
-    with progress_bar("Mapping parts") as progress:
+    with progress_bar("Rocket") as progress:
         found = processor.synthesise(cells, progress, stage=note)
     if not liberty:
         keep(Processor(), of_processor(found))
@@ -470,7 +470,7 @@ def energy(
 
     parameters(op.value, n, limbs, bits)  # what cannot be is told before the work
     cells = technology.find("" if liberty else target, liberty or [], (), node)
-    with progress_bar("Mapping parts") as progress:
+    with progress_bar("Rocket") as progress:
         processor.synthesise(cells, progress, stage=note)
     asked = EnergyRun(op.value, n, limbs, bits)
     with progress_bar("Simulating", cycles=True) as progress:

@@ -32,7 +32,7 @@ def report(
 
     wanted = designs.load(design)
     found_technology = technology.find(target, liberty, sram, node)
-    with progress_bar("Mapping parts") as progress:
+    with progress_bar(wanted.name) as progress:  # notes say what is done now
         simulated: EnergyRun | None = figures.EnergyRun(**operation) if operation else None
         problem: flow.EnergyError | None = None
         try:
