@@ -58,6 +58,13 @@ def test_every_option_is_explained(path: tuple[str, ...]) -> None:
         )  # it begins with what the option is or does
 
 
+@pytest.mark.parametrize("path", [path for path in COMMANDS if path], ids=" ".join)
+def test_every_help_shows_a_command_to_copy(path: tuple[str, ...]) -> None:
+    examples = pages.paragraphs(COMMANDS[path].help)[1]
+    assert examples
+    assert all(f"ringside {' '.join(path)} " in f"{line} " or path == ("explore", "run") for line in examples)
+
+
 def test_pip_takes_versions_of_typer_that_were_tried() -> None:
     """test_every_version_of_typer_gives_the_same_help tries the ends of the range."""
     assert typer_requirement() == f">={OLDEST_TYPER},<0.30"

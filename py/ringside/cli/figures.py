@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ..figures.questions import Query
 
 app = App(
-    help="The recorded figures: README, documents, `ringside report` and `ringside soc report` read them.",
+    help="The recorded figures: README, documents, `ringside report` and `ringside soc report` read them.\n\n"
+    "Example: ringside figures list",
     no_args_is_help=True,
 )
 OnlyOption = Annotated[

@@ -29,7 +29,9 @@ from ..common.places import Outputs
 from .encrypt import secret_key_of, warn_if_weak
 
 app = App(
-    help="Encrypt tables of Parquet, a ciphertext for each row, in parts: on this machine or on a cluster.",
+    help="Encrypt tables of Parquet, a ciphertext for each row, in parts: on this machine or on a cluster.\n\n"
+    "Examples: ringside table encrypt readings.parquet --keys keys --out readings.encrypted; "
+    "ringside table decrypt readings.encrypted decrypted.parquet --keys keys",
     no_args_is_help=True,
 )
 

@@ -30,7 +30,8 @@ class ExploreGroup(VerbGroup):
 app = App(
     cls=ExploreGroup,
     no_args_is_help=True,
-    help="Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all. `ringside explore SPACE.toml`.",
+    help="Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all. `ringside explore SPACE.toml`.\n\n"
+    "Example: ringside explore designs/spaces/tiny.toml",
 )
 
 FolderOption = Annotated[

@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from ...soc.run import Waves
 
 app = App(
-    help="Simulate a RISC-V processor with an accelerator beside it, and count the cycles of firmware and core.",
+    help="Simulate a RISC-V processor with an accelerator beside it, and count the cycles of firmware and core.\n\n"
+    "Example: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1",
     no_args_is_help=True,
 )
 CellsOption = Annotated[str, typer.Option("--target", help="Named standard cells: osu018.")]

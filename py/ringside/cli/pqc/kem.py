@@ -32,7 +32,9 @@ from .files import (
 )
 
 app = App(
-    help="Agree on a secret with ML-KEM (FIPS 203): one side makes keys, the other a secret for them.",
+    help="Agree on a secret with ML-KEM (FIPS 203): one side makes keys, the other a secret for them.\n\n"
+    "Examples: ringside kem keygen alice.key alice.pub; ringside kem encaps alice.pub to-alice.ct secret.bin; "
+    "ringside kem decaps alice.key to-alice.ct same-secret.bin",
     no_args_is_help=True,
 )
 PublicArgument = Annotated[Path, typer.Argument(metavar="PUBLIC", help="File of the public key; - is standard input.")]

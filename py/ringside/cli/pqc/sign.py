@@ -35,7 +35,9 @@ from .files import (
 )
 
 app = App(
-    help="Sign files and verify signatures with ML-DSA (FIPS 204).",
+    help="Sign files and verify signatures with ML-DSA (FIPS 204).\n\n"
+    "Examples: ringside sign keygen signer.key signer.pub; ringside sign sign signer.key report.pdf report.sig; "
+    "ringside sign verify signer.pub report.pdf report.sig",
     no_args_is_help=True,
 )
 NOT_VALID = 1  # exit code of a signature that does not verify
