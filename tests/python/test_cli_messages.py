@@ -67,6 +67,22 @@ def test_usage_is_named(ringside: CommandLine) -> None:
     assert ringside().code == 2
 
 
+@pytest.mark.parametrize(
+    ("start", "hint"),
+    [
+        (b"-----BEGIN PRIVATE KEY", "for `ringside kem`"),
+        (b"\x93NUMPY", "`ringside encrypt` takes those"),
+        (b"PAR1", "`ringside table encrypt`"),
+        (b"something", "Name a file that SEAL, TenSEAL, Lattigo"),
+    ],
+)
+def test_inspect_says_what_else_a_file_is(ringside: CommandLine, tmp_path: Path, start: bytes, hint: str) -> None:
+    """It told to run `ringside inspect`."""
+    (tmp_path / "file").write_bytes(start + bytes(100))
+    done = ringside("inspect", tmp_path / "file")
+    assert (done.code, hint in done.err) == (4, True), done.err
+
+
 def test_inspect_directory(ringside: CommandLine, keys: Path, tmp_path: Path) -> None:
     done = ringside("inspect", keys)
     assert done.code == 4

@@ -64,7 +64,7 @@ def load_frame(path: Path, size: tuple[int, int]) -> Image2d:
             grey = ImageOps.fit(image.convert("L"), size, method=Image.Resampling.LANCZOS)
     except (OSError, UnidentifiedImageError) as error:
         reason = getattr(error, "strerror", None) or "it is not in a format that Pillow knows"
-        raise FileError("PICTURE", f"Cannot read {path} as a picture: {reason}.") from error
+        raise FileError("PICTURE", f"Cannot read {path} as a picture: {reason}.", "Name a PNG or JPEG file.") from error
     return np.asarray(grey, dtype=np.float64) / 255
 
 

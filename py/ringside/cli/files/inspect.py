@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ...errors import UsageError
+from ...errors import UsageError, WireError
 from ...native.files import read_file
 from ...objects.ckks.inspection import FileInfo, convert_bytes
 from ...objects.ckks.inspection import convert as convert_file
@@ -78,6 +78,23 @@ def _facts(info: FileInfo) -> list[tuple[str, str]]:
     return facts
 
 
+OTHERS = {  # first bytes
+    b"-----BEGIN": "It is a key in PEM, for `ringside kem` or `ringside sign`.",
+    b"\x93NUMPY": "It is an array of NumPy: `ringside encrypt` takes those.",
+    b"\x89PNG": "It is a picture: `ringside encrypt` takes those.",
+    b"PAR1": "It is a table of Parquet: `ringside table encrypt` takes those.",
+}
+
+
+def _what_else(source: bytes | Path) -> str:
+    """A hint on a file that is none of SEAL's."""
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            source = file.read(max(map(len, OTHERS)))
+    found = (hint for start, hint in OTHERS.items() if source.startswith(start))
+    return next(found, "Name a file that SEAL, TenSEAL, Lattigo, OpenFHE or Ringside wrote.")
+
+
 def inspect(
     file: Annotated[
         Path,
@@ -116,7 +133,12 @@ def inspect(
         message = inspect_tenseal(source)
         tenseal.show(message, [] if message.parameters is None else _parameter_facts(message.parameters), json)
         return
-    info = inspect_file(source, known, full=full)
+    try:
+        info = inspect_file(source, known, full=full)
+    except WireError as error:
+        if error.code != "RS_ERR_MAGIC":
+            raise
+        raise WireError(error.code, error.message, _what_else(source)) from error
     if info.file_bytes != info.declared_bytes:
         warn(f"the header says {info.declared_bytes} bytes, the file has {info.file_bytes}.")
     if json:
