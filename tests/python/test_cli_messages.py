@@ -67,6 +67,27 @@ def test_usage_is_named(ringside: CommandLine) -> None:
     assert ringside().code == 2
 
 
+@pytest.mark.soak  # nobody is forbidden anything where root runs the tests: capabilities are taken away
+def test_what_may_not_be_read_is_told(tmp_path: Path, keys: Path) -> None:
+    """Typer told it as wrong usage, with exit code 2."""
+    drop = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
+    if os.geteuid() == 0 and subprocess.run([*drop, "true"], capture_output=True).returncode:
+        pytest.skip("setpriv takes no capabilities away here")
+    for name in ("in.npy", "in.parquet", "in.key"):
+        (tmp_path / name).write_bytes(b"")
+        (tmp_path / name).chmod(0o200)
+    np.save(tmp_path / "good.npy", np.ones(3))
+    start = [*(drop if os.geteuid() == 0 else []), sys.executable, "-m", "ringside"]
+    for line, code, words in (
+        ("encrypt --keys KEYS in.npy x.seal", 4, "Cannot read in.npy: Permission denied."),
+        ("sign sign in.key good.npy x.sig", 4, "ringside: Cannot read in.key: Permission denied."),
+        ("table encrypt in.parquet --keys KEYS --out x", 4, "Cannot read in.parquet: Permission denied."),
+    ):
+        arguments = [str(keys) if word == "KEYS" else word for word in line.split()]
+        done = subprocess.run([*start, *arguments], cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, words in done.stderr) == (code, True), done.stderr
+
+
 @pytest.mark.parametrize(
     ("start", "hint"),
     [

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..arguments import checked, checks_arguments
 from ..errors import FileError, InputError, MismatchError
-from ..native.files import read_file, replace_file, write_bytes
+from ..native.files import read_file, replace_file, write_bytes, write_error
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
@@ -178,7 +178,10 @@ def _folder(folder: Path, manifest: dict[str, Any]) -> Path:
         return folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FileError("FILE_EXISTS", f"{folder} is there, and holds something else.", "Name another folder.")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(folder, error.errno or 0) from error
     write_bytes(file, json.dumps(manifest, indent=1).encode())
     return folder
 

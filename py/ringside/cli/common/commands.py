@@ -5,15 +5,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.models import ParameterInfo
 
 from . import help as pages
 from .paint import is_coloured
 
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
+
+
+def _unasked(function: CommandFunction) -> CommandFunction:
+    """Commands open files by themselves, and say what is wrong with one. Typer would ask before, and of outputs too, whether they can be read."""
+    function.__annotations__ = get_type_hints(function, include_extras=True)  # evaluated once, and kept
+    for hint in function.__annotations__.values():
+        for info in getattr(hint, "__metadata__", ()):
+            if isinstance(info, ParameterInfo):
+                info.readable = False
+    return function
 
 
 def _write(command: Any, ctx: Any, formatter: Any) -> None:
@@ -47,4 +58,5 @@ class App(typer.Typer):
         super().__init__(cls=cls, **{"add_completion": False, "pretty_exceptions_enable": False, **settings})
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[CommandFunction], CommandFunction]:
-        return super().command(name, **{"cls": Command, **settings})
+        decorate = super().command(name, **{"cls": Command, **settings})
+        return lambda function: decorate(_unasked(function))

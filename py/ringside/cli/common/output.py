@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import RingsideError
@@ -100,12 +101,18 @@ def _told(error: Exception) -> _Told:
         return _Told("RS_ERR_NO_MEMORY", "There is not enough memory.", hint, 1)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        cache = os.environ.get("RINGSIDE_CACHE")
-        in_cache = cache and str(error.filename).startswith(cache)
-        hint = "RINGSIDE_CACHE has to name a folder that can be written." if in_cache else ""
+        hint = "RINGSIDE_CACHE has to name a folder that can be written." if _in_cache(error.filename) else ""
         return _Told("RS_ERR_IO", f"{where}{error.strerror or error}.", hint, 4)
     hint = "This is a fault of Ringside; RINGSIDE_TRACEBACK=1 shows where."
     return _Told("INTERNAL", f"{type(error).__name__}: {error}", hint, 1)
+
+
+def _in_cache(name: object) -> bool:
+    """Whether a file is in the cache, or a folder that leads to it."""
+    from ...sim.cache import root
+
+    path = Path(str(name))
+    return root() in (path, *path.parents) or path in root().parents
 
 
 def _message(error: Any) -> str:

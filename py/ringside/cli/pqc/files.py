@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
-from ...errors import MismatchError, RingsideError, SecretKeyError, UsageError, WireError
+from ...errors import FileError, MismatchError, RingsideError, SecretKeyError, UsageError, WireError
 from ...native.files import FileSet, read_file
 from ...pqc import (
     MLDSA,
@@ -93,6 +93,8 @@ def of_file(path: Path) -> Iterator[None]:
     """Errors of what a file holds say which file."""
     try:
         yield
+    except FileError:  # its message has the name
+        raise
     except RingsideError as error:
         raise type(error)(error.code, f"{path}: {error.message}", error.hint) from error
 
