@@ -305,7 +305,7 @@ def test_a_table_that_cannot_be_decrypted_leaves_what_was_there(
         damaged = bytearray(whole)
         damaged[at : at + 64] = bytes(64)
         part.write_bytes(damaged)
-        with pytest.raises(rs.RingsideError, match=r"row |part-000001\.parquet is not a whole Parquet file"):
+        with pytest.raises(rs.RingsideError, match=r"Row |part-000001\.parquet is not a whole Parquet file"):
             tables.decrypt_table(folder, out, secret, context)
         assert out.read_bytes() == b"before"
     part.write_bytes(whole)
