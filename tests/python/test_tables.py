@@ -191,16 +191,6 @@ def test_a_run_that_fails_at_once_leaves_no_folder(tmp_path: Path, context: rs.C
     assert sorted(path.name for path in out.iterdir()) == [MANIFEST, "part-000000.parquet"]  # to go on from
 
 
-def test_a_table_without_rows_comes_back(
-    tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
-) -> None:
-    source, folder, out = tmp_path / "in.parquet", tmp_path / "folder", tmp_path / "out.parquet"
-    pq.write_table(pa.table({"values": pa.array([], pa.list_(pa.float64()))}), source)
-    tables.encrypt_table(source, folder, public, context, tables.TableEncryption())
-    assert tables.decrypt_table(folder, out, secret, context).rows == 0
-    assert values_of(out) == []
-
-
 UNTYPED: Any = tables
 
 
