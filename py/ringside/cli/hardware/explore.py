@@ -161,7 +161,7 @@ def _print(found: dict[str, Any], page: str) -> None:
         ties = found["ties"]
         asked = "all of it" if ties else "all of it, and what is near it,"
         beside = f"; no other design is better by more than {100 * ties:g} %" if ties else ""
-        print(f"the front is closed: {asked} has answers, after {len(found['turns'])} turns{beside}")
+        print(f"the front is closed: {asked} has answers, turns: {len(found['turns'])}{beside}")
     else:
         asks = found["asks"]
         print(f"--verify front asks {asks['points']:,} points to begin with: {asks['simulations']:,} simulations and {asks['syntheses']:,} syntheses")  # fmt: skip
