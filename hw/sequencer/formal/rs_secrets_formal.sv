@@ -11,13 +11,26 @@
 // public is taken to be equal: it is a ciphertext, which hides the secret, or a decryption, the caller's answer; rs_tags_formal
 // says which sums these are. That LOAD tells nothing of a secret's residues is tested in hw/dma/tb, and that units take the same time in
 // hw/core/tb.
+//
+// Sealed: a core with fields that keeps keys. There the keys of slots differ, what the vault has in its part of secrets, and by their effects digests made of
+// these and groups made of such digests; the vault's other parts are public, and nothing that differs is written there. NORM and STOREF tell of what is in
+// their group, but where PACK keeps the answer, or the result stays in the vault; DRAW of its digests, by time, but for kinds whose time
+// depends on no seed; LOADF and contexts of what they load. A seed is wiped while no program runs, or after `clear_o` in one.
+// What is taken to be equal, as it is public by design: whether a round of a signature is refused, which a STOREF of a part tells; which half-bytes ExpandS
+// rejects; that 128 bytes are enough for a challenge (all but 2^-72); and what a STORED has written to memory, the chosen keys and
+// challenges of rs_seal_formal, when a program reads it again.
+// Two things are left out, unless a parameter brings them in: that a program is stopped while SPONGE writes a digest or before it does (Stops), so that the
+// old digest stays; and a DRAW of a challenge of four digests of which the first is equal in both copies and another one is not (Mixed).
 module rs_secrets_formal
   import rs_isa_pkg::*;
 #(
     parameter int unsigned Groups   = 3,
     parameter int unsigned Contexts = 2,
     parameter int unsigned Slots    = 2,
-    parameter bit          HasPipe  = 1'b0
+    parameter bit          HasPipe  = 1'b0,
+    parameter bit          Sealed   = 1'b0,
+    parameter bit          Stops    = 1'b0,
+    parameter bit          Mixed    = 1'b0
 ) (
     input logic                       clk_i,
     input logic                       rst_ni,
@@ -61,17 +74,20 @@ module rs_secrets_formal
   logic [1:0][Units-1:0] unit_start, unit_busy;
   logic [1:0][Units-1:0][63:0] unit_instr;
   logic [1:0][Units-1:0][15:0] unit_pc;
-  logic [1:0][2:0][63:0] unit_addr;
+  logic [1:0][4:0][63:0] unit_addr;
 
   `define RS_COPY(NAME, I) \
   rs_sequencer #( \
       .Groups(Groups), \
       .Contexts(Contexts), \
       .Slots(Slots), \
-      .HasReduce(1'b1), \
-      .HasFactor(1'b1), \
-      .HasEncode(1'b1), \
+      .HasExpand(!Sealed), \
+      .HasReduce(!Sealed), \
+      .HasFactor(!Sealed), \
+      .HasEncode(!Sealed), \
       .HasPipe(HasPipe), \
+      .HasFields(Sealed), \
+      .Sealed(Sealed), \
       .ProgramDepth(Depth) \
   ) NAME ( \
       .clk_i, \
@@ -84,8 +100,8 @@ module rs_secrets_formal
       .forget_i, \
       .renew_i, \
       .frame_i, \
-      .no_encrypt_i, \
-      .no_decrypt_i, \
+      .no_encrypt_i(no_encrypt_i || Sealed), \
+      .no_decrypt_i(no_decrypt_i || Sealed), \
       .pointer_index_o(pointer_index[I]), \
       .pointer_i      (pointer_i[3'(pointer_index[I])]), \
       .prog_we_i, \
@@ -128,6 +144,9 @@ module rs_secrets_formal
   assign judged = u_one.u_issue.ready_q || commit;
   assign tag = u_one.u_issue.u_tags.result_q;
   assign differs = 16'(differs_q);
+  // of a sealed core: what is drawn of digests that differ, or comes from the vault's secrets; a DRAW whose time tells of them; a result that nothing tells of;
+  // what would write something that differs to where all is public
+  logic drawn, vaulted, timed, kept, spoils;
   assign sums = instr.op == OP_MAC || instr.op == OP_MSUB || instr.op == OP_MSUBS || instr.op == OP_ADD || instr.op == OP_SUB;
 
   assign reads_empty = (form.dst_group && form.reads_dst && u_one.u_issue.u_tags.dst_q.tag == TAG_EMPTY) ||
@@ -136,8 +155,8 @@ module rs_secrets_formal
   always_comb begin
     result_differs = (form.reads_dst && differs[instr.dst]) || (form.a_group && differs[instr.a]) ||
         (form.b_group && differs[instr.b]) || form.a_slot || instr.op == OP_MSUBS ||
-        (instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb]));
-    if (sums && tag == TAG_PUBLIC) result_differs = 1'b0;
+        (instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb])) || drawn || vaulted;
+    if (!Sealed && sums && tag == TAG_PUBLIC) result_differs = 1'b0;
     // of these words the fault VALUE says whether they fit; and STORE writes them
     tells = 1'b1;
     case (instr.op)
@@ -145,6 +164,11 @@ module rs_secrets_formal
       OP_CENTRE, OP_SCALEW, OP_STORE, OP_STORES: words_differ = differs[instr.a];
       OP_MACW: words_differ = differs[instr.dst] || differs[instr.a];
       OP_LIFTW: words_differ = differs[instr.b];
+      OP_STOREF, OP_NORM: words_differ = differs[instr.a] && !kept;
+      OP_DRAW: words_differ = timed;
+      OP_LOADF: words_differ = vaulted && !instr[SecretLsb];
+      OP_CONTEXT, OP_CONSTANTS: words_differ = vaulted;
+      OP_STORED: words_differ = spoils;
       default: begin
         words_differ = 1'b0;
         tells = 1'b0;
@@ -156,9 +180,12 @@ module rs_secrets_formal
     if (!rst_ni) begin
       differs_q <= '0;
       told_q    <= '0;
-    end else if (commit) begin
-      for (int g = 0; g < int'(Groups); g++) if (form.dst_group && instr.dst == 4'(g)) differs_q[g] <= result_differs;
-      for (int u = 0; u < Units; u++) if (form.unit == unit_t'(u)) told_q[u] <= tells && words_differ;
+    end else begin
+      if (commit) begin
+        for (int g = 0; g < int'(Groups); g++) if (form.dst_group && instr.dst == 4'(g)) differs_q[g] <= result_differs;
+      end
+      // of what starts, and is not dropped
+      for (int u = 0; u < Units; u++) if (u_one.u_issue.start[u]) told_q[u] <= tells && words_differ;
     end
   end
 
@@ -392,12 +419,155 @@ module rs_secrets_formal
       `RS_SAME_TAG(takes_a_q)
       &&
       `RS_SAME_TAG(twiddles_q);
+  logic same_seal, seal_fits, digests_fit, stopped, runs;
+  // only then something can start: behind it a seed may be wiped, and tags are those of nothing
+  assign runs = u_one.state_q == 2'd2;
+  if (Sealed) begin : gen_sealed
+    `define RS_SAME_SEAL(NAME) u_one.u_issue.gen_seal.u_seal.NAME == u_two.u_issue.gen_seal.u_seal.NAME
+    `define RS_SAME_SIGN(NAME) u_one.u_issue.gen_seal.u_seal.u_sign.NAME == u_two.u_issue.gen_seal.u_seal.u_sign.NAME
+    assign same_seal =
+        `RS_SAME_SEAL(empty_o)
+        &&
+        `RS_SAME_SEAL(secret_o)
+        &&
+        `RS_SAME_SEAL(hidden_o)
+        &&
+        `RS_SAME_SEAL(inside_o)
+        &&
+        `RS_SAME_SEAL(waits_o)
+        &&
+        `RS_SAME_SEAL(marks_o)
+        &&
+        `RS_SAME_SEAL(tag_q)
+        &&
+        `RS_SAME_SEAL(step_q)
+        &&
+        `RS_SAME_SEAL(keyed_q)
+        &&
+        `RS_SAME_SIGN(mark_q)
+        &&
+        `RS_SAME_SIGN(sign_q)
+        &&
+        `RS_SAME_SIGN(count_q)
+        &&
+        `RS_SAME_SIGN(step_q)
+        &&
+        `RS_SAME_SIGN(clean_q)
+        &&
+        `RS_SAME_SIGN(eta4_q)
+        &&
+        `RS_SAME_SIGN(mask20_q)
+        &&
+        `RS_SAME_SIGN(short_q)
+        &&
+        `RS_SAME_SIGN(t0_q)
+        &&
+        `RS_SAME_SIGN(high_q)
+        &&
+        `RS_SAME_SIGN(released_q)
+        &&
+        `RS_SAME_SIGN(t0_count_q)
+        &&
+        `RS_SAME_SIGN(high_count_q)
+        &&
+        `RS_SAME_SIGN(tau_q)
+        &&
+        `RS_SAME_SIGN(passed_q)
+        &&
+        `RS_SAME_BOARD(gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q);
+
+    // ---- digests, by the effects of the instructions ----
+    logic [63:0] word;
+    logic [2:0] dst, a, made, refusal, seed;
+    logic [3:0] kind, halves;
+    logic vault, secret_part, keys, chooses, hashes, front, append, ball, seed_differs;
+    logic [Digests-1:0] digest_q, digest, writes;  // they differ
+    logic [Digests-1:0] before_q;  // what was there did, and SPONGE writes it
+    assign word = 64'(instr);
+    assign {dst, a, made} = {word[DstLsb+:3], word[ALsb+:3], word[PointerLsb+:3]};
+    assign {refusal, seed} = {word[HalvesLsb+:3], word[SeedDigestLsb+:3]};
+    assign {kind, halves} = {word[HashLsb+:4], word[HalvesLsb+:4]};
+    assign keys = instr.op == OP_HASH && kind == 4'(HashKey);
+    assign chooses = instr.op == OP_HASH && kind == 4'(HashChoice);
+    assign hashes = instr.op == OP_HASH && !keys && !chooses;
+    assign front = hashes && kind >= 4'(HashPrefix);
+    assign append = hashes && word[AppendLsb];
+    assign ball = instr.op == OP_DRAW && word[DrawLsb+:4] == 4'(DrawBall);
+    assign vault = word[PointerLsb+:PointerBits] == 4'(VaultPointer) && !keys && !chooses && instr.op != OP_DRAW &&
+        !(hashes && word[BytesLsb+:BytesBits] == '0);
+    // of LOAD and contexts all behind the first part
+    assign secret_part = vault && (instr.op == OP_LOAD || instr.op == OP_CONTEXT || instr.op == OP_CONSTANTS ?
+                                   word[OffsetLsb+6+:OffsetBits-6] != '0 : word[NearLsb+6+:2] == 2'd3);
+    always_comb begin
+      digest = '0;
+      writes = '0;
+      for (int d = 0; d < int'(Digests); d++) begin
+        if (hashes && d >= int'(dst) && d <= int'(dst) + int'(halves)) begin
+          writes[d] = 1'b1;
+          digest[d] = ((front || append) && digest_q[a]) || secret_part;
+        end
+        if ((keys || instr.op == OP_LOADD) && d / 2 == int'(dst) / 2) begin
+          writes[d] = 1'b1;
+          digest[d] = keys || secret_part;
+        end
+        if (chooses && d == int'(dst)) begin
+          writes[d] = 1'b1;
+          digest[d] = digest_q[dst] || digest_q[a] || digest_q[made] || digest_q[refusal];
+        end
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || forget_i) {digest_q, before_q} <= '0;
+      else begin
+        if (u_one.state_q == 2'd1) {digest_q, before_q} <= {digest_q | before_q, Digests'(0)};
+        else if (commit) begin
+          digest_q <= (digest_q & ~writes) | digest | (Stops && !u_one.u_issue.start[UNIT_SPONGE] ? digest_q : '0);
+          if (Stops && u_one.u_issue.start[UNIT_SPONGE]) before_q <= digest_q & writes;
+        end else if (unit_busy[0][UNIT_SPONGE] && unit_done_i[UNIT_SPONGE] && !u_one.clear_q && !u_one.cleared_q) begin
+          before_q <= '0;
+        end
+      end
+    end
+
+    assign seed_differs = digest_q[seed] || (word[LongSeedLsb] && digest_q[seed+3'd1]) ||
+        (ball && (digest_q[seed+3'd1] || digest_q[seed+3'd2] || digest_q[seed+3'd3]));
+    assign drawn = instr.op == OP_DRAW && seed_differs;
+    assign timed = instr.op == OP_DRAW && seed_differs && !word[DrawLsb+3];
+    assign vaulted = (instr.op == OP_LOAD || instr.op == OP_LOADF || instr.op == OP_CONTEXT || instr.op == OP_CONSTANTS) && secret_part;
+    assign kept = (instr.op == OP_STOREF && secret_part) || u_one.u_issue.sent[PackMark];
+    assign spoils = instr.op == OP_STORED && vault && !secret_part && (digest_q[a] || digest_q[a+3'd1]);
+    always_ff @(posedge clk_i) begin
+      if (!Mixed && ball && !digest_q[seed]) assume (!seed_differs);
+    end
+
+    // what rs_seal says of an instruction that was looked up is of this one, and of what digests hold now
+    `define RS_SEAL u_one.u_issue.gen_seal.u_seal
+    assign seal_fits = `RS_SEAL.hidden_o == (`RS_SEAL.draws && `RS_SEAL.hidden_seed) && `RS_SEAL.secret_o == `RS_SEAL.told &&
+        `RS_SEAL.empty_o == `RS_SEAL.lost && `RS_SEAL.marks_o[PackMark] == (`RS_SEAL.keeps || `RS_SEAL.releases) &&
+        `RS_SEAL.inside_o == ((`RS_SEAL.stores && `RS_SEAL.vault && `RS_SEAL.private_part) || `RS_SEAL.keeps || `RS_SEAL.releases);
+    // a program has been stopped, or is now
+    assign stopped = Stops && (cause[0] != '0 || u_one.stop || u_one.clear_q || u_one.cleared_q);
+    always_comb begin
+      digests_fit = 1'b1;
+      for (int d = 0; d < int'(Digests); d++) begin
+        if (!stopped && `RS_SEAL.public_digests[d] && digest_q[d]) digests_fit = 1'b0;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (reset_q && rst_ni) begin
+        if (Stops && before_q != '0) assert (unit_busy[0][UNIT_SPONGE] || stopped);
+      end
+    end
+  end else begin : gen_open
+    assign {same_seal, seal_fits, digests_fit} = '1;
+    assign {drawn, vaulted, timed, kept, spoils, stopped} = '0;
+  end
   if (HasPipe) begin : gen_pipe
     assign same_pipe = `RS_SAME(gen_pipe.clear_pipe_q) && `RS_SAME(gen_pipe.gave_up_q) && `RS_SAME(gen_pipe.over_q);
   end else begin : gen_no_pipe
     assign same_pipe = 1'b1;
   end
-  assign same = same_sequencer && same_issue && same_board && same_fetch && same_tags && same_pipe;
+  assign same = same_sequencer && same_issue && same_board && same_fetch && same_tags && same_pipe && same_seal;
 
   logic [15:0] readable;  // groups whose tag says that no secret is in them
   always_comb begin
@@ -408,6 +578,8 @@ module rs_secrets_formal
 
   always_ff @(posedge clk_i) begin
     reset_q <= reset_q || !rst_ni;
+    if (Sealed && forget_i) assume (!busy[0] || (u_one.cleared_q && u_one.state_q == 2'd3));
+    if (Sealed && give_up_i) assume (busy[0] && u_one.cleared_q);
     if (!reset_q) assume (!rst_ni && same && told_q == '0);  // what is there at power-on has nothing to do with secrets
     if (reset_q) begin
       assert (busy[0] == busy[1] && done[0] == done[1] && cause[0] == cause[1] && pc[0] == pc[1] && cycles[0] == cycles[1]);
@@ -419,20 +591,26 @@ module rs_secrets_formal
 
       // what induction needs to know of one of them
       assert (32'(u_one.u_issue.look_q) + 32'(u_one.u_issue.judge_q) + 32'(u_one.u_issue.held_q) + 32'(commit) <= 1);
+      assert (u_one.u_issue.issue_q == (u_one.u_issue.unit & {Units{commit}}));
       if (u_one.u_issue.ready_q) assert (u_one.u_issue.held_q);
       if (u_one.u_issue.look_q || u_one.u_issue.judge_q || u_one.u_issue.held_q || commit)
-        assert (form == form_built(instr.op, HasPipe));
+        assert (form == (Sealed ? form_with_fields(instr.op) : form_built(instr.op, HasPipe)));
       if (u_one.u_issue.judge_q || u_one.u_issue.held_q || commit) begin
         assert (u_one.u_issue.word_checks_q == u_one.u_issue.word_checks);
         assert (u_one.u_issue.u_tags.dst_q == u_one.u_issue.u_tags.group_q[instr.dst]);
         assert (u_one.u_issue.u_tags.a_q == u_one.u_issue.u_tags.group_q[instr.a]);
         assert (u_one.u_issue.u_tags.b_q == u_one.u_issue.u_tags.group_q[instr.b]);
+        if (runs) assert (seal_fits);
       end
-      if (judged) begin
-        assert (u_one.u_issue.word_checks_q == '0 && !reads_empty && !(tells && words_differ));
+      if (judged) assert (u_one.u_issue.word_checks_q == '0);
+      if (Sealed && judged && runs) assert (!u_one.u_issue.unsealed && !u_one.u_issue.lost);
+      if (judged && runs) begin
+        assert (!reads_empty && !(tells && words_differ));
         if (form.dst_group && (tag == TAG_PUBLIC || tag == TAG_MESSAGE)) assert (!result_differs);
       end
-      assert ((readable & differs) == '0);
+      if (runs) assert ((readable & differs) == '0);
+      assert (digests_fit);
+      if (runs) assert (!u_one.clear_q && !u_one.cleared_q);
     end
   end
 

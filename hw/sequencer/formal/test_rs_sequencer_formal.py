@@ -202,6 +202,46 @@ def test_wrong_tags_of_a_sealed_core_are_not_proved(mutation):
     assert not holds("rs_tags_formal", mutation, SEALED)
 
 
+KEYS = {"Sealed": 1, "Groups": 2, "Contexts": 1, "Slots": 0}
+
+
+@pytest.mark.soak
+def test_what_a_sealed_core_tells():
+    assert holds("rs_secrets_formal", parameters=KEYS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        # a fault of NORM or of STOREF tells: of any group, of polynomials of a key, of what comes back from the vault
+        (REFUSED, "checks.refused = unsealed;"),
+        (REFUSED, "checks.refused = (secret && !kept_in && instr_q.op != OP_NORM) || unsealed;"),
+        ("assign made = hidden_i ? TAG_SECRET : tag_of_group", "assign made = tag_of_group"),
+        ("hidden_o <= draws && hidden_seed;", "hidden_o <= draws && tag_q[seed] == DIGEST_ROOT;"),
+        ("(word[LongSeedLsb] && !is_public(tag_q[seed+1'b1]))", "1'b0"),
+        ("told = told || (private_part && !(keyed_q && word[SecretLsb]));", ""),
+        # PACK tells the answer of a check at once
+        ("marks_o[PackMark] <= keeps || releases;", "marks_o[PackMark] <= releases;"),
+        # the time of a DRAW does
+        ("assign steady = word[DrawLsb+3] &&", "assign steady ="),
+        # what is made of a secret counts as public: a hash, what was in front of it, what comes from the vault; or it is written among what is public
+        ("hashed = hides ? DIGEST_HASHED : DIGEST_OPEN;", "hashed = DIGEST_OPEN;"),
+        ("((prefix || append) && !is_public(tag_q[a]))", "(append && !is_public(tag_q[a]))"),
+        ("memory && private_part ? DIGEST_RAW : DIGEST_OPEN;", "DIGEST_OPEN;"),
+        ("!(part == 2'd2 || (part == 2'd0 && !keyed_q))", "1'b0"),
+        ("tag_q[d] <= is_public(tag_q[d]) ? DIGEST_OPEN : DIGEST_LOST;", "tag_q[d] <= DIGEST_OPEN;"),
+        ("inside_o <= (stores && vault && private_part) ||", "inside_o <= (stores && vault) ||"),
+        # constants and words from the vault's secrets
+        ("beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 ||", "beyond ="),
+        # not in the way of a start
+        (REFUSED, "checks.refused = secret && !kept_in;"),
+    ],
+)
+def test_what_tells_of_a_key_is_not_proved(mutation):
+    assert not holds("rs_secrets_formal", mutation, KEYS)
+
+
 def test_tags_of_slices():
     assert holds("rs_tags_formal", parameters=SLICES)
 
@@ -448,7 +488,8 @@ OPENED = {
 }
 
 
-STORES = {"STORE", "STORES"}  # of public words alone, and so beside the table
+# of public words alone, and so beside the table; and those of a sealed core
+STORES = {"STORE", "STORES", "STOREF", "NORM", "DRAW", "LOADF", "CONTEXT", "CONSTANTS", "STORED"}
 
 
 def test_what_is_opened_is_what_tells():
