@@ -78,6 +78,9 @@ module rs_secrets_formal
 
   `define RS_COPY(NAME, I) \
   rs_sequencer #( \
+      .LogNMin(10), \
+      .LogNMax(Sealed ? 11 : 13), \
+      .Slices(Sealed ? 16 : 1), \
       .Groups(Groups), \
       .Contexts(Contexts), \
       .Slots(Slots), \
@@ -134,7 +137,7 @@ module rs_secrets_formal
   instr_t instr;
   form_t  form;
   tag_e   tag;  // of dst, afterwards
-  logic commit, judged, sums, tells, words_differ, result_differs, reads_empty;
+  logic commit, judged, asked, sums, tells, words_differ, result_differs, reads_empty;
   logic [Groups-1:0] differs_q;
   logic [15:0] differs;
 
@@ -142,11 +145,13 @@ module rs_secrets_formal
   assign form = u_one.u_issue.form_q;
   assign commit = u_one.u_issue.commit_q;
   assign judged = u_one.u_issue.ready_q || commit;
+  assign asked = u_one.u_issue.judge_q || judged;  // what was looked up is of it
   assign tag = u_one.u_issue.u_tags.result_q;
   assign differs = 16'(differs_q);
   // of a sealed core: what is drawn of digests that differ, or comes from the vault's secrets; a DRAW whose time tells of them; a result that nothing tells of;
   // what would write something that differs to where all is public
   logic drawn, vaulted, timed, kept, spoils;
+  logic partly;  // with slices: something stays in dst, beside what is written (rs_tags_formal)
   assign sums = instr.op == OP_MAC || instr.op == OP_MSUB || instr.op == OP_MSUBS || instr.op == OP_ADD || instr.op == OP_SUB;
 
   assign reads_empty = (form.dst_group && form.reads_dst && u_one.u_issue.u_tags.dst_q.tag == TAG_EMPTY) ||
@@ -155,7 +160,7 @@ module rs_secrets_formal
   always_comb begin
     result_differs = (form.reads_dst && differs[instr.dst]) || (form.a_group && differs[instr.a]) ||
         (form.b_group && differs[instr.b]) || form.a_slot || instr.op == OP_MSUBS ||
-        (instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb])) || drawn || vaulted;
+        (instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb])) || drawn || vaulted || (partly && differs[instr.dst]);
     if (!Sealed && sums && tag == TAG_PUBLIC) result_differs = 1'b0;
     // of these words the fault VALUE says whether they fit; and STORE writes them
     tells = 1'b1;
@@ -474,7 +479,37 @@ module rs_secrets_formal
         &&
         `RS_SAME_SIGN(passed_q)
         &&
-        `RS_SAME_BOARD(gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q);
+        `RS_SAME_BOARD(gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q)
+        &&
+        `RS_SAME_BOARD(log_size_q)
+        &&
+        `RS_SAME_ISSUE(gen_slices.slice_form_q)
+        &&
+        `RS_SAME_ISSUE(partial_q)
+        &&
+        `RS_SAME_ISSUE(size_q)
+        &&
+        `RS_SAME_ISSUE(first_q)
+        &&
+        `RS_SAME_ISSUE(dst_end_q)
+        &&
+        `RS_SAME_ISSUE(a_end_q)
+        &&
+        `RS_SAME_ISSUE(b_end_q)
+        &&
+        `RS_SAME_TAG(gen_slices.fill_q)
+        &&
+        `RS_SAME_TAG(gen_slices.dst_fill_q)
+        &&
+        `RS_SAME_TAG(gen_slices.a_fill_q)
+        &&
+        `RS_SAME_TAG(gen_slices.b_fill_q)
+        &&
+        `RS_SAME_TAG(gen_slices.filled_end_q)
+        &&
+        `RS_SAME_TAG(gen_slices.size_q)
+        &&
+        `RS_SAME_TAG(gen_slices.ctx_size_q);
 
     // ---- digests, by the effects of the instructions ----
     logic [63:0] word;
@@ -531,6 +566,7 @@ module rs_secrets_formal
 
     assign seed_differs = digest_q[seed] || (word[LongSeedLsb] && digest_q[seed+3'd1]) ||
         (ball && (digest_q[seed+3'd1] || digest_q[seed+3'd2] || digest_q[seed+3'd3]));
+    assign partly = !u_one.u_issue.u_tags.gen_slices.covers;
     assign drawn = instr.op == OP_DRAW && seed_differs;
     assign timed = instr.op == OP_DRAW && seed_differs && !word[DrawLsb+3];
     assign vaulted = (instr.op == OP_LOAD || instr.op == OP_LOADF || instr.op == OP_CONTEXT || instr.op == OP_CONSTANTS) && secret_part;
@@ -538,6 +574,23 @@ module rs_secrets_formal
     assign spoils = instr.op == OP_STORED && vault && !secret_part && (digest_q[a] || digest_q[a+3'd1]);
     always_ff @(posedge clk_i) begin
       if (!Mixed && ball && !digest_q[seed]) assume (!seed_differs);
+    end
+
+    // LOG_N does not change meanwhile
+    logic [4:0] log_n_q;
+    always_ff @(posedge clk_i) begin
+      log_n_q <= log_n_i;
+      if (reset_q && (busy[0] || u_one.u_issue.look_q || asked)) assume (log_n_i == log_n_q);
+      if (reset_q && (u_one.u_issue.look_q || asked)) begin
+        assert (u_one.u_issue.slice_form == (slices_of(instr.op) | field_slices_of(instr.op)));
+      end
+      if (reset_q && asked) begin
+        assert (u_one.u_issue.partial_q == u_one.u_issue.partial && u_one.u_issue.first_q == u_one.u_issue.first);
+        assert (u_one.u_issue.dst_end_q == u_one.u_issue.dst_end);
+        for (int g = 0; g < int'(Groups); g++) begin
+          if (instr.dst == 4'(g)) assert (u_one.u_issue.u_tags.gen_slices.dst_fill_q == u_one.u_issue.u_tags.gen_slices.fill_q[g]);
+        end
+      end
     end
 
     // what rs_seal says of an instruction that was looked up is of this one, and of what digests hold now
@@ -560,7 +613,7 @@ module rs_secrets_formal
     end
   end else begin : gen_open
     assign {same_seal, seal_fits, digests_fit} = '1;
-    assign {drawn, vaulted, timed, kept, spoils, stopped} = '0;
+    assign {drawn, vaulted, timed, kept, spoils, stopped, partly} = '0;
   end
   if (HasPipe) begin : gen_pipe
     assign same_pipe = `RS_SAME(gen_pipe.clear_pipe_q) && `RS_SAME(gen_pipe.gave_up_q) && `RS_SAME(gen_pipe.over_q);
@@ -595,7 +648,7 @@ module rs_secrets_formal
       if (u_one.u_issue.ready_q) assert (u_one.u_issue.held_q);
       if (u_one.u_issue.look_q || u_one.u_issue.judge_q || u_one.u_issue.held_q || commit)
         assert (form == (Sealed ? form_with_fields(instr.op) : form_built(instr.op, HasPipe)));
-      if (u_one.u_issue.judge_q || u_one.u_issue.held_q || commit) begin
+      if (asked) begin
         assert (u_one.u_issue.word_checks_q == u_one.u_issue.word_checks);
         assert (u_one.u_issue.u_tags.dst_q == u_one.u_issue.u_tags.group_q[instr.dst]);
         assert (u_one.u_issue.u_tags.a_q == u_one.u_issue.u_tags.group_q[instr.a]);
