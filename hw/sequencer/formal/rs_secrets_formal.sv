@@ -554,13 +554,11 @@ module rs_secrets_formal
     always_ff @(posedge clk_i) begin
       if (!rst_ni || forget_i) {digest_q, before_q} <= '0;
       else begin
-        if (u_one.state_q == 2'd1) {digest_q, before_q} <= {digest_q | before_q, Digests'(0)};
-        else if (commit) begin
-          digest_q <= (digest_q & ~writes) | digest | (Stops && !u_one.u_issue.start[UNIT_SPONGE] ? digest_q : '0);
-          if (Stops && u_one.u_issue.start[UNIT_SPONGE]) before_q <= digest_q & writes;
-        end else if (unit_busy[0][UNIT_SPONGE] && unit_done_i[UNIT_SPONGE] && !u_one.clear_q && !u_one.cleared_q) begin
-          before_q <= '0;
-        end
+        if (u_one.state_q == 2'd1) digest_q <= digest_q | before_q;
+        else if (commit) digest_q <= (digest_q & ~writes) | digest | (Stops && !u_one.u_issue.start[UNIT_SPONGE] ? digest_q : '0);
+        if (u_one.state_q == 2'd1) before_q <= '0;
+        else if (Stops && u_one.u_issue.start[UNIT_SPONGE]) before_q <= digest_q & writes;
+        else if (unit_done_i[UNIT_SPONGE] && !u_one.clear_q && !u_one.cleared_q) before_q <= '0;
       end
     end
 
@@ -599,16 +597,28 @@ module rs_secrets_formal
         `RS_SEAL.empty_o == `RS_SEAL.lost && `RS_SEAL.marks_o[PackMark] == (`RS_SEAL.keeps || `RS_SEAL.releases) &&
         `RS_SEAL.inside_o == ((`RS_SEAL.stores && `RS_SEAL.vault && `RS_SEAL.private_part) || `RS_SEAL.keeps || `RS_SEAL.releases);
     // a program has been stopped, or is now
-    assign stopped = Stops && (cause[0] != '0 || u_one.stop || u_one.clear_q || u_one.cleared_q);
+    assign stopped = Stops && (cause[0] != '0 || (u_one.state_q[1] && (u_one.failed_q != '0 || u_one.late_q || u_one.abort_q)) ||
+                               (runs && u_one.wrong_n_q));
     always_comb begin
       digests_fit = 1'b1;
       for (int d = 0; d < int'(Digests); d++) begin
         if (!stopped && `RS_SEAL.public_digests[d] && digest_q[d]) digests_fit = 1'b0;
       end
     end
+    // a program that was not stopped has ended at END, with nothing under way
+    logic quiet;
+    assign quiet = !u_one.u_issue.look_q && !u_one.u_issue.judge_q && !u_one.u_issue.ready_q && !commit;
     always_ff @(posedge clk_i) begin
-      if (reset_q && rst_ni) begin
-        if (Stops && before_q != '0) assert (unit_busy[0][UNIT_SPONGE] || stopped);
+      if (reset_q) begin
+        if (before_q != '0) assert (unit_busy[0][UNIT_SPONGE] || stopped);
+        if (u_one.clear_q || u_one.cleared_q) assert (cause[0] != '0);
+        for (int u = 0; u < Units; u++) if (u_one.failed_q[u]) assert (u_one.unit_fault_q[u] != '0);
+        if (!u_one.state_q[1]) begin
+          assert (unit_busy[0] == '0 && !u_one.u_fetch.read_q && !u_one.u_fetch.valid_q);
+          assert (u_one.u_fetch.run_q == u_one.state_q[0]);
+        end
+        if (u_one.u_issue.ended_q) assert (u_one.u_issue.held_q && !u_one.u_issue.ready_q);
+        if (!runs && cause[0] == '0 && !stopped) assert (quiet && (u_one.state_q != 2'd3 || u_one.u_issue.ended_q));
       end
     end
   end else begin : gen_open
@@ -663,7 +673,7 @@ module rs_secrets_formal
       end
       if (runs) assert ((readable & differs) == '0);
       assert (digests_fit);
-      if (runs) assert (!u_one.clear_q && !u_one.cleared_q);
+      if (runs) assert (!u_one.clear_q && !u_one.cleared_q && cause[0] == '0);
     end
   end
 
