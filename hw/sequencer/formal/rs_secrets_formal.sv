@@ -567,7 +567,7 @@ module rs_secrets_formal
     assign partly = !u_one.u_issue.u_tags.gen_slices.covers;
     assign drawn = instr.op == OP_DRAW && seed_differs;
     assign timed = instr.op == OP_DRAW && seed_differs && !word[DrawLsb+3];
-    assign vaulted = (instr.op == OP_LOAD || instr.op == OP_LOADF || instr.op == OP_CONTEXT || instr.op == OP_CONSTANTS) && secret_part;
+    assign vaulted = instr.op inside {OP_LOAD, OP_LOADF, OP_CONTEXT, OP_CONSTANTS} && secret_part;
     assign kept = (instr.op == OP_STOREF && secret_part) || u_one.u_issue.sent[PackMark];
     assign spoils = instr.op == OP_STORED && vault && !secret_part && (digest_q[a] || digest_q[a+3'd1]);
     always_ff @(posedge clk_i) begin

@@ -211,7 +211,11 @@ def test_what_a_sealed_core_tells():
 
 
 @pytest.mark.soak
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="faults of the RTL: docs/core.md, what the proofs of sealed cores leave out")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="faults of the RTL: docs/core.md, what the proofs of sealed cores leave out",
+)
 @pytest.mark.parametrize("case", ["Stops", "Mixed"])
 def test_what_a_sealed_core_tells_in_a_case_that_is_left_out(case):
     assert holds("rs_secrets_formal", parameters={**KEYS, case: 1})
