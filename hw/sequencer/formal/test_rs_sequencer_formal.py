@@ -234,19 +234,9 @@ def test_what_a_sealed_core_tells_in_a_case_that_is_left_out(case):
         ("told = told || (private_part && !(keyed_q && word[SecretLsb]));", ""),
         # PACK tells the answer of a check at once
         ("marks_o[PackMark] <= keeps || releases;", "marks_o[PackMark] <= releases;"),
-        # the time of a DRAW does
-        ("assign steady = word[DrawLsb+3] &&", "assign steady ="),
-        # what is made of a secret counts as public: a hash, what was in front of it, what comes from the vault; or it is written among what is public
+        # what is made of a secret counts as public: a hash, a digest of another program
         ("hashed = hides ? DIGEST_HASHED : DIGEST_OPEN;", "hashed = DIGEST_OPEN;"),
-        ("((prefix || append) && !is_public(tag_q[a]))", "(append && !is_public(tag_q[a]))"),
-        ("memory && private_part ? DIGEST_RAW : DIGEST_OPEN;", "DIGEST_OPEN;"),
-        ("!(part == 2'd2 || (part == 2'd0 && !keyed_q))", "1'b0"),
         ("tag_q[d] <= is_public(tag_q[d]) ? DIGEST_OPEN : DIGEST_LOST;", "tag_q[d] <= DIGEST_OPEN;"),
-        ("inside_o <= (stores && vault && private_part) ||", "inside_o <= (stores && vault) ||"),
-        # constants and words from the vault's secrets
-        ("beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 ||", "beyond ="),
-        # not in the way of a start
-        (REFUSED, "checks.refused = secret && !kept_in;"),
     ],
 )
 def test_what_tells_of_a_key_is_not_proved(mutation):
