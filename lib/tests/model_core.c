@@ -1351,6 +1351,7 @@ static void corrupt(model_core_t *c, uint64_t word) {
 
 // ---- programs ----------------------------------------------------------------------------------------------------------
 static void end(model_core_t *c, rs_fault_t cause, uint32_t pc) {
+    c->seal.cleared = cause == RS_FAULT_WATCHDOG || cause == RS_FAULT_ABORTED;
     *reg(c, RS_REG_STATUS) = (*reg(c, RS_REG_STATUS) & BIT(STATUS_ERROR)) | BIT(STATUS_DONE) | BIT(STATUS_IRQ) |
                              (uint32_t)cause << RS_REG_STATUS_CAUSE_SHIFT | pc << RS_REG_STATUS_PC_SHIFT;
 }

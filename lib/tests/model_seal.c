@@ -86,14 +86,22 @@ static int hashes_vault(const model_core_t *c, uint64_t word) {
     return model_is_inside(c, word) && RS_GET_FIELD(BYTES, word) != 0;
 }
 
+// Digests that a DRAW reads: a challenge is of four.
+static uint32_t seeds_of(uint64_t word) {
+    return RS_GET_FIELD(DRAW, word) == RS_DRAW_BALL ? RS_BALL_DIGESTS : RS_GET_FIELD(LONG_SEED, word) + 1;
+}
+
 static int is_secret_seed(const model_core_t *c, uint64_t word) {
     const uint32_t seed = RS_GET_FIELD(SEED_DIGEST, word);
-    return !is_public(c->seal.tags[seed]) || (RS_GET_FIELD(LONG_SEED, word) && !is_public(c->seal.tags[seed + 1]));
+    int secret = 0;
+    for (uint32_t i = 0; i < seeds_of(word); i++) secret |= !is_public(c->seal.tags[seed + i]);
+    return secret;
 }
 
 int model_seal_lost(const model_core_t *c, uint64_t word) {
     const int *tags = c->seal.tags;
     const uint32_t dst = RS_GET_FIELD(DST, word), a = RS_GET_FIELD(A, word), seed = RS_GET_FIELD(SEED_DIGEST, word);
+    int lost = 0;
     if (!model_is_sealed(c)) return 0;
     if (is_hash(word, RS_HASH_KEY)) return 0;
     if (is_hash(word, RS_HASH_CHOICE)) {
@@ -102,8 +110,10 @@ int model_seal_lost(const model_core_t *c, uint64_t word) {
     }
     if (reads_digest(word)) return tags[a] == LOST;
     if (op_of(word) == RS_OP_STORED) return tags[a] == LOST || tags[a + 1] == LOST;
-    if (op_of(word) == RS_OP_DRAW) return tags[seed] == LOST || (RS_GET_FIELD(LONG_SEED, word) && tags[seed + 1] == LOST);
-    return 0;
+    if (op_of(word) == RS_OP_DRAW) {
+        for (uint32_t i = 0; i < seeds_of(word); i++) lost |= tags[seed + i] == LOST;
+    }
+    return lost;
 }
 
 static int is_message(const model_core_t *c, uint64_t word) {
@@ -222,7 +232,8 @@ void model_seal_after(model_core_t *c, uint64_t word) {
 }
 
 void model_seal_begin(model_core_t *c) {
-    for (unsigned i = 0; i < RS_DIGESTS; i++) c->seal.tags[i] = is_public(c->seal.tags[i]) ? OPEN : LOST;
+    // what was to be written last may not be there
+    for (unsigned i = 0; i < RS_DIGESTS; i++) c->seal.tags[i] = is_public(c->seal.tags[i]) && !c->seal.cleared ? OPEN : LOST;
     c->seal.step = NOTHING;
     c->seal.keyed = 0;
     model_sign_begin(c);

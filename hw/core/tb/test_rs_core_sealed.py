@@ -160,6 +160,7 @@ ATTACKS = {
     "refusal": without(more=["STORED d2 [out]"]),
     "hash of what is made": without(more=["STORED d6 [out]"]),
     "a polynomial of a root": "{head}\nSTOREF g1 ctx0 [out] field_width_out11 log_size8",
+    "a challenge of roots behind what is public": "{head}\nLOADD d4 [seed]\nDRAW g2 ctx0 draw15 seed_digest4 number2 log_size8\nSTOREF g2 ctx0 [out] field_width_out11 log_size8",
     "a norm of it": "{head}\nNORM g1 ctx0 log_size8 power9",
     "a product": "{head}\nMUL g2 g1 g0 ctx0 log_size7 slices1\nSTOREF g2 ctx0 [out] field_width_out11 log_size8",
     "a sum": "{head}\nADD g0 g1 ctx0 log_size7 slices1\nSTOREF g0 ctx0 [out] field_width_out11 log_size8",
@@ -251,6 +252,37 @@ def test_nothing_outlives_a_program(pair):
     assert both(dut, twin, "STORED d6 [out]\nLOADD d0 [vault + 0x2000]\nSTORED d0 [out + 0x40]")[0] == "NONE"
     assert dut.stored("out", 128) == bytes(128)
     assert both(dut, twin, program, fill=True)[0] == "SECRET"
+
+
+def test_a_challenge_is_of_four_digests(pair):
+    """Behind one that is public, of bytes that no place accepts, the first places of a challenge are bytes of the next one: these are lost."""
+    dut, twin = pair
+    program = choice(dut)
+    seal(dut, twin, program)
+    assert both(dut, twin, program, fill=True)[0] == "NONE"
+    text = """
+        CONTEXT ctx0 [ctx] log_size7
+        LOADD d4 [seed]
+        DRAW g0 ctx0 draw15 seed_digest4 number2 log_size8
+        STOREF g0 ctx0 [out] field_width_out11 log_size8
+    """
+    assert both(dut, twin, text)[0] == "EMPTY"
+    assert both(dut, twin, "LOADD d6 [seed]\n" + text.strip())[0] in ("NONE", "VALUE")  # -1 does not fit
+
+
+def test_what_was_not_written_is_what_was_there(pair):
+    """A program that is stopped on its way to a public digest: a secret is there still."""
+    dut, twin = pair
+    program = choice(dut)
+    seal(dut, twin, program)
+    assert both(dut, twin, program, fill=True)[0] == "NONE"
+    watchdog = registers()["WATCHDOG"]
+    dut.core.write(watchdog, 20)
+    assert dut.run(dut.program("HASH d6 d0 [more] hash2 halves1 bytes4096"))[0] == "WATCHDOG"
+    dut.core.write(watchdog, 1 << 28)
+    assert dut.run(dut.program("STORED d6 [out]"))[0] == "EMPTY"
+    assert dut.stored("out", 64)[32:] != ROOTS[32:]
+    assert dut.run(dut.program("LOADD d6 [seed]\nSTORED d6 [out]"))[0] == "NONE"
 
 
 def test_memory_behind_the_last_address_is_not_the_vault(pair):

@@ -29,6 +29,7 @@ module rs_field_order_formal
       .clk_i,
       .rst_ni,
       .clear_i,
+      .cleared_i      (1'b0),
       .forget_i       (1'b0),
       .renew_i        (1'b0),
       .frame_i        ('0),

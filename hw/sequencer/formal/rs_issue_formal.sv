@@ -49,6 +49,7 @@ module rs_issue_formal
       .clk_i,
       .rst_ni,
       .clear_i,
+      .cleared_i      (1'b0),
       .forget_i,
       .renew_i,
       .frame_i,

@@ -4,7 +4,7 @@
 //   raw      a slot's roots, or what groups and the vault have of secrets: a message, too, which can be guessed
 //   hashed   of such by Keccak alone
 //   chosen   between the key of a message and a refusal, by comparing the hash of the ciphertext with that of the one made again
-// What a STORED writes to memory is not raw, and if it is hashed it is chosen, or it is the challenge of a signature of which a part has left. The choice is one of now: the message was decoded after the ciphertext
+// A program that was stopped leaves digests that may be anything. What a STORED writes to memory is not raw, and if it is hashed it is chosen, or it is the challenge of a signature of which a part has left. The choice is one of now: the message was decoded after the ciphertext
 // came, the ciphertext was made again after that, and all hashes are of these. What groups hold is any (rs_tags_formal); a STOREF of any group goes
 // to secrets in the vault alone, or is a part of a signature (rs_sign_formal), and what comes from there is secret again. Nothing reads or writes
 // beyond its part of the vault.
@@ -12,11 +12,12 @@ module rs_seal_formal
   import rs_isa_pkg::*;
 (
     input logic        clk_i,
-    input logic        begin_i,  // a program
-    input logic        wipe_i,   // all is zero
-    input logic        take_i,   // the next instruction
+    input logic        begin_i,    // a program
+    input logic        cleared_i,  // with it: units were cleared in the one before
+    input logic        wipe_i,     // all is zero
+    input logic        take_i,     // the next instruction
     input logic [63:0] word_i,
-    input logic        go_i      // it starts
+    input logic        go_i        // it starts
 );
 
   logic reset_q = 1'b0;
@@ -34,6 +35,7 @@ module rs_seal_formal
   ) u_dut (
       .clk_i,
       .clear_i (clear),
+      .cleared_i,
       .forget_i(!reset_q || wipe_i),
       .instr_i (instr_t'(instr_q)),
       .issue_i (issue),
@@ -106,6 +108,7 @@ module rs_seal_formal
   fact_t [Digests-1:0] fact_q, fact;
   logic [Digests-1:0] there_q;  // this program has written it, or it was public before
   logic given_q, decoded_q, again_q;  // a ciphertext is there; a message was decoded since; one was made again since
+  logic zeroed_q;  // all was wiped, and no program has begun since
   logic keyed_q, released_q;  // released: a part of a signature was asked for
   logic new_given, new_message, new_made, secret_source;
 
@@ -148,14 +151,17 @@ module rs_seal_formal
   end
 
   always_ff @(posedge clk_i) begin
+    if (!reset_q || clear) zeroed_q <= !reset_q || wipe_i;
     if (!reset_q || wipe_i) begin
       fact_q  <= '0;
       there_q <= '1;
     end else if (clear) begin
       for (int d = 0; d < int'(Digests); d++) begin
-        there_q[d] <= there_q[d] && !fact_q[d].raw && !fact_q[d].hashed;
+        there_q[d] <= there_q[d] && !fact_q[d].raw && !fact_q[d].hashed && !(cleared_i && !zeroed_q);
         {fact_q[d].of_given, fact_q[d].of_made, fact_q[d].of_message, fact_q[d].of_refusal, fact_q[d].root} <= '0;
         {fact_q[d].seeds, fact_q[d].challenge} <= '0;
+        // what an instruction did not get to write: something that was there before
+        if (cleared_i && !zeroed_q) {fact_q[d].raw, fact_q[d].hashed, fact_q[d].chosen} <= 3'b100;
       end
     end else if (issue) begin
       fact_q <= fact;
@@ -219,6 +225,12 @@ module rs_seal_formal
       // what comes from a secret is one
       if (op == OP_DRAW && (leaks(fact_q[seed]) || fact_q[seed].chosen)) assert (hidden && there_q[seed]);
       if (op == OP_DRAW && instr_q[LongSeedLsb] && leaks(fact_q[seed+1'b1])) assert (hidden);
+      if (op == OP_DRAW && instr_q[DrawLsb+:4] == 4'(DrawBall)) begin
+        for (int i = 0; i < int'(BallDigests); i++) begin
+          assert (there_q[3'(int'(seed)+i)]);
+          if (leaks(fact_q[3'(int'(seed)+i)])) assert (hidden);
+        end
+      end
       // a time that depends on the seed: of a root and of what is bound with it
       if (op == OP_DRAW && hidden)
         assert ((instr_q[DrawLsb+3] && instr_q[DrawLsb+:3] != 3'd3 && instr_q[DrawLsb+:3] != 3'd4) ||
@@ -256,7 +268,7 @@ module rs_seal_formal
         if (32'(u_dut.u_sign.mark_q[d]) == 4) assert (fact_q[d].challenge && !fact_q[d].raw && there_q[d] && keyed_q);
         if (fact_q[d].root) assert (keyed_q);
       end
-      assert (u_dut.u_sign.released_q == released_q);
+      assert (u_dut.u_sign.released_q == released_q && u_dut.wiped_q == zeroed_q);
       if (judge_q) begin
         assert (empty == u_dut.lost && told == u_dut.told);
         assert (hidden == (u_dut.draws && u_dut.hidden_seed));

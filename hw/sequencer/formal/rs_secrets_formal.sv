@@ -19,7 +19,7 @@
 // What is taken to be equal, as it is public by design: whether a round of a signature is refused, which a STOREF of a part tells; which half-bytes ExpandS
 // rejects; that 128 bytes are enough for a challenge (all but 2^-72); and what a STORED has written to memory, the chosen keys and
 // challenges of rs_seal_formal, when a program reads it again.
-// Two things are left out, unless a parameter brings them in: that a program is stopped while SPONGE writes a digest or before it does (Stops), so that the
+// Two things that the tags have to know of can be left out, to see what they are good for: that a program is stopped while SPONGE writes a digest or before it does (Stops), so that the
 // old digest stays; and a DRAW of a challenge of four digests of which the first is equal in both copies and another one is not (Mixed).
 module rs_secrets_formal
   import rs_isa_pkg::*;
@@ -449,6 +449,8 @@ module rs_secrets_formal
         &&
         `RS_SAME_SEAL(keyed_q)
         &&
+        `RS_SAME_SEAL(wiped_q)
+        &&
         `RS_SAME_SIGN(mark_q)
         &&
         `RS_SAME_SIGN(sign_q)
@@ -555,7 +557,7 @@ module rs_secrets_formal
       if (!rst_ni || forget_i) {digest_q, before_q} <= '0;
       else begin
         if (u_one.state_q == 2'd1) digest_q <= digest_q | before_q;
-        else if (commit) digest_q <= (digest_q & ~writes) | digest | (Stops && !u_one.u_issue.start[UNIT_SPONGE] ? digest_q : '0);
+        else if (commit && (!Stops || u_one.u_issue.start[UNIT_SPONGE])) digest_q <= (digest_q & ~writes) | digest;
         if (u_one.state_q == 2'd1) before_q <= '0;
         else if (Stops && u_one.u_issue.start[UNIT_SPONGE]) before_q <= digest_q & writes;
         else if (unit_done_i[UNIT_SPONGE] && !u_one.clear_q && !u_one.cleared_q) before_q <= '0;
@@ -596,29 +598,20 @@ module rs_secrets_formal
     assign seal_fits = `RS_SEAL.hidden_o == (`RS_SEAL.draws && `RS_SEAL.hidden_seed) && `RS_SEAL.secret_o == `RS_SEAL.told &&
         `RS_SEAL.empty_o == `RS_SEAL.lost && `RS_SEAL.marks_o[PackMark] == (`RS_SEAL.keeps || `RS_SEAL.releases) &&
         `RS_SEAL.inside_o == ((`RS_SEAL.stores && `RS_SEAL.vault && `RS_SEAL.private_part) || `RS_SEAL.keeps || `RS_SEAL.releases);
-    // a program has been stopped, or is now
-    assign stopped = Stops && (cause[0] != '0 || (u_one.state_q[1] && (u_one.failed_q != '0 || u_one.late_q || u_one.abort_q)) ||
-                               (runs && u_one.wrong_n_q));
+    // units were cleared
+    assign stopped = Stops && u_one.cleared_q;
     always_comb begin
       digests_fit = 1'b1;
       for (int d = 0; d < int'(Digests); d++) begin
-        if (!stopped && `RS_SEAL.public_digests[d] && digest_q[d]) digests_fit = 1'b0;
+        if ((!stopped || `RS_SEAL.wiped_q) && `RS_SEAL.public_digests[d] && digest_q[d]) digests_fit = 1'b0;
       end
     end
-    // a program that was not stopped has ended at END, with nothing under way
-    logic quiet;
-    assign quiet = !u_one.u_issue.look_q && !u_one.u_issue.judge_q && !u_one.u_issue.ready_q && !commit;
     always_ff @(posedge clk_i) begin
       if (reset_q) begin
         if (before_q != '0) assert (unit_busy[0][UNIT_SPONGE] || stopped);
-        if (u_one.clear_q || u_one.cleared_q) assert (cause[0] != '0);
-        for (int u = 0; u < Units; u++) if (u_one.failed_q[u]) assert (u_one.unit_fault_q[u] != '0);
-        if (!u_one.state_q[1]) begin
-          assert (unit_busy[0] == '0 && !u_one.u_fetch.read_q && !u_one.u_fetch.valid_q);
-          assert (u_one.u_fetch.run_q == u_one.state_q[0]);
-        end
-        if (u_one.u_issue.ended_q) assert (u_one.u_issue.held_q && !u_one.u_issue.ready_q);
-        if (!runs && cause[0] == '0 && !stopped) assert (quiet && (u_one.state_q != 2'd3 || u_one.u_issue.ended_q));
+        if (Stops && `RS_SEAL.wiped_q) assert (!runs && digest_q == '0 && before_q == '0);
+        if (!u_one.state_q[1]) assert (unit_busy[0] == '0);
+        if (u_one.clear_q) assert (u_one.cleared_q);
       end
     end
   end else begin : gen_open

@@ -14,11 +14,12 @@ module rs_sign_formal
     parameter int unsigned Groups = 3
 ) (
     input logic        clk_i,
-    input logic        begin_i,  // a program
+    input logic        begin_i,    // a program
+    input logic        cleared_i,  // with it: units were cleared in the one before
     input logic        wipe_i,
-    input logic        take_i,   // the next instruction
+    input logic        take_i,     // the next instruction
     input logic [63:0] word_i,
-    input logic        go_i      // it starts
+    input logic        go_i        // it starts
 );
 
   logic reset_q = 1'b0;
@@ -34,6 +35,7 @@ module rs_sign_formal
   ) u_dut (
       .clk_i,
       .clear_i (clear),
+      .cleared_i,
       .forget_i(!reset_q || wipe_i),
       .instr_i (instr_t'(instr_q)),
       .issue_i (issue),

@@ -28,6 +28,7 @@ module rs_issue
     input  logic                         clk_i,
     input  logic                         rst_ni,
     input  logic                         clear_i,          // a program begins: all is empty
+    input  logic                         cleared_i,        // with it: units were cleared in the one before (rs_seal)
     input  logic                         forget_i,         // of rs_tags, as are the next four
     input  logic                         renew_i,
     input  logic   [FrameBits-1:0]       frame_i,
@@ -311,9 +312,10 @@ module rs_issue
     ) u_seal (
         .clk_i,
         .clear_i (clear_i || !rst_ni),
+        .cleared_i,
         .forget_i(forget_i || !rst_ni),
         .instr_i (instr_q),
-        .issue_i (commit_q),
+        .issue_i (commit_q && !hold_i),  // digests outlive a program: what is dropped does not count
         .empty_o (lost),
         .secret_o(unsealed),
         .hidden_o(draws_secret),
@@ -322,6 +324,8 @@ module rs_issue
         .marks_o (marks)
     );
   end else begin : gen_no_seal
+    logic unused_cleared;
+    assign unused_cleared = cleared_i;
     assign {lost, unsealed, draws_secret, kept_in} = '0;
     assign hears = HasFields && (instr_q.op == OP_HASH || instr_q.op == OP_LOADD);
     assign sent = 64'(instr_q);

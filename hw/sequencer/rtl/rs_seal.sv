@@ -18,6 +18,7 @@ module rs_seal
 ) (
     input logic clk_i,
     input logic clear_i,  // a program begins: what is no longer public is lost
+    input logic cleared_i,  // with it: units were cleared in the one before: what was to be written last may not be there
     input logic forget_i,
     input instr_t instr_i,
     input logic issue_i,
@@ -51,6 +52,7 @@ module rs_seal
   digest_e [Digests-1:0] tag_q, tag;
   step_e step_q, step;
   logic keyed_q;  // the program has the key
+  logic wiped_q;  // digests are zero, and nothing has started since
 
   // ---- the instruction ----
   localparam int unsigned DigestBits = $clog2(Digests);
@@ -117,6 +119,7 @@ module rs_seal
   end
 
   // ---- what is read ----
+  logic [Digests-1:0] public_digests;
   logic hides, hidden_seed, steady, lost;  // hides: HASH of what is not public
   function automatic logic is_public(input digest_e digest);
     return digest == DIGEST_OPEN || digest == DIGEST_GIVEN;
@@ -126,7 +129,15 @@ module rs_seal
   endfunction
 
   assign hides = ((prefix || append) && !is_public(tag_q[a])) || (memory && private_part);
-  assign hidden_seed = !is_public(tag_q[seed]) || (word[LongSeedLsb] && !is_public(tag_q[seed+1'b1]));
+  // of a DRAW: its digests, four of a challenge
+  logic [Digests-1:0] seeds;
+  always_comb begin
+    for (int d = 0; d < int'(Digests); d++) begin
+      seeds[d] = DigestBits'(d) == seed || (word[LongSeedLsb] && DigestBits'(d) == seed + 1'b1) ||
+          (word[DrawLsb+:4] == 4'(DrawBall) && DigestBits'(d) - seed < DigestBits'(BallDigests));
+    end
+  end
+  assign hidden_seed = (seeds & ~public_digests) != '0;
   // kinds whose time depends on no seed: binomial ones, and masks
   assign steady = word[DrawLsb+3] && (word[DrawLsb+:3] < 3'd3 || word[DrawLsb+:3] > 3'd4);
 
@@ -134,14 +145,14 @@ module rs_seal
     lost = 1'b0;
     if (prefix || append) lost = tag_q[a] == DIGEST_LOST;
     if (stores_digests) lost = tag_q[a] == DIGEST_LOST || tag_q[a+1'b1] == DIGEST_LOST;
-    if (draws) lost = tag_q[seed] == DIGEST_LOST || (word[LongSeedLsb] && tag_q[seed+1'b1] == DIGEST_LOST);
+    for (int d = 0; d < int'(Digests); d++) if (draws && seeds[d]) lost = lost || tag_q[d] == DIGEST_LOST;
     if (is_choice)
       lost = tag_q[dst] == DIGEST_LOST || tag_q[a] == DIGEST_LOST || tag_q[made] == DIGEST_LOST || tag_q[refusal] == DIGEST_LOST;
   end
 
   // ---- signatures ----
   logic allows, blocks, keeps, first, releases, rounds;
-  logic [Digests-1:0] public_digests, roots;
+  logic [Digests-1:0] roots;
   for (genvar d = 0; d < int'(Digests); d++) begin : gen_digest
     assign public_digests[d] = is_public(tag_q[d]);
     assign roots[d] = tag_q[d] == DIGEST_ROOT;
@@ -240,9 +251,10 @@ module rs_seal
   always_ff @(posedge clk_i) begin
     for (int d = 0; d < int'(Digests); d++) begin
       if (forget_i) tag_q[d] <= DIGEST_OPEN;
-      else if (clear_i) tag_q[d] <= is_public(tag_q[d]) ? DIGEST_OPEN : DIGEST_LOST;
+      else if (clear_i) tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;
       else if (issue_i) tag_q[d] <= tag[d];
     end
+    if (clear_i || forget_i) wiped_q <= forget_i;
     if (clear_i || forget_i) begin
       step_q  <= STEP_NONE;
       keyed_q <= 1'b0;

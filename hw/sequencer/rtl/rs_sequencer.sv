@@ -143,6 +143,7 @@ module rs_sequencer
       .clk_i,
       .rst_ni,
       .clear_i       (begins),
+      .cleared_i     (cleared_q),
       .forget_i,
       .renew_i,
       .frame_i,
