@@ -54,18 +54,6 @@ SOC_SIZES: Mapping[str, Sequence[tuple[int, int]]] = {
 }
 # the largest N that is recorded, where longer runs take a quarter of an hour each
 SHORT_RUNS = {"race": 1024, "rise-1": 4096, "rise-2": 4096}
-# runs that were not made again since the firmware changed: their cells are empty until they are
-UNRECORDED = frozenset(
-    {
-        "ringside soc run none --op encrypt-pk-direct --n 8192 --limbs 6",
-        "ringside soc run rise-4 --op encrypt-pk-direct --n 8192 --limbs 6 --frames 2",
-        "ringside soc run rise-32 --op encrypt-pk-direct --n 8192 --limbs 6 --frames 2",
-        "ringside soc run rise-4e --op encode-encrypt-pk-direct --n 4096 --limbs 3 --frames 4 --overlap",
-        "ringside soc run rise-4 --op encrypt-pk-direct --n 4096 --limbs 3 --frames 3 --overlap",
-        "ringside soc run rise-32 --op encrypt-sk --n 4096 --limbs 3 --frames 2",
-        "ringside soc run rise-4e --op encode-encrypt-sk --n 4096 --limbs 3 --frames 4 --overlap",
-    }
-)
 BESIDE = {
     "in core": ", encodes and decodes",
     "overlapped in core": ", encodes and decodes, frames overlap",
@@ -97,14 +85,12 @@ def soc(op: str) -> FigureTable:
     rows = _soc_rows(op)
 
     def markdown(known: Known) -> str:
-        alone = {(run.n, run.limbs): known(run) for run in rows[ALONE] if run.command not in UNRECORDED}
+        alone = {(run.n, run.limbs): known(run) for run in rows[ALONE]}
         heads = [op, *(f"{n:,} / {limbs}" for n, limbs in SOC_SIZES[op])]
         table = []
         for name, runs in rows.items():
             cells = {}
             for run in runs:
-                if run.command in UNRECORDED:
-                    continue
                 found, base = known(run), alone.get((run.n, run.limbs))
                 core = found["stages"].get("core", {"cycles": 0})["cycles"]
                 text = thousands(found["cycles"])
@@ -115,8 +101,7 @@ def soc(op: str) -> FigureTable:
                 table.append([name, *(cells.get(size, "") for size in SOC_SIZES[op])])
         return lines(heads, table)
 
-    wanted = [run for runs in rows.values() for run in runs if run.command not in UNRECORDED]
-    return FigureTable(wanted, markdown)
+    return FigureTable([run for runs in rows.values() for run in runs], markdown)
 
 
 # ---- post-quantum schemes on a chip (docs/soc.md, docs/pqc.md) --------------------------------------------------------
