@@ -232,7 +232,6 @@ def test_what_a_sealed_core_tells():
         ("hashed = hides ? DIGEST_HASHED : DIGEST_OPEN;", "hashed = DIGEST_OPEN;"),
         ("((prefix || append) && !is_public(tag_q[a]))", "(append && !is_public(tag_q[a]))"),
         ("memory && private_part ? DIGEST_RAW : DIGEST_OPEN;", "DIGEST_OPEN;"),
-        ("!(part == 2'd2 || (part == 2'd0 && !keyed_q))", "1'b0"),
         (
             "tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
             "tag_q[d] <= cleared_i && !wiped_q ? DIGEST_LOST : DIGEST_OPEN;",
