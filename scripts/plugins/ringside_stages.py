@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pytest plugin of scripts/test.py, in pytest's own summary: the stages that ran before pytest or beside it, and the processor time of each folder.
+"""pytest plugin of scripts/test.py, in pytest's own summary: the stages that ran before pytest or beside it, the processor time of each folder, and
+which judges (libraries of others that tests compare with) did not run.
 
 Processor time is that of the worker and of the children that it waited for, so it hardly depends on what else the machine does. That of
 every single test is in build/logs/tests.json.
@@ -21,6 +22,7 @@ LATER = json.loads(
     os.environ.pop("RINGSIDE_LATER", "[]")
 )  # pipes, each with the outcome of a stage that runs beside pytest
 START = time.monotonic()
+NO_JUDGE = "no judge: "  # begins the reason of tests/interop/judges.py, which goes on with its name and why
 TIMES = Path(__file__).resolve().parents[2] / "build" / "logs" / "tests.json"
 
 
@@ -41,6 +43,7 @@ class Processor:
     def __init__(self) -> None:
         self.before = processor_seconds()
         self.seconds: dict[str, float] = defaultdict(float)
+        self.absent: dict[str, int] = defaultdict(int)  # tests by the judge that did not run, and why
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -52,6 +55,15 @@ class Processor:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] += report.__dict__.get("processor_seconds", 0.0)
+        if report.skipped and isinstance(report.longrepr, tuple):
+            _, found, why = report.longrepr[-1].partition(NO_JUDGE)
+            if found:
+                self.absent[why] += 1
+
+    def judges(self) -> str:
+        """A line: who did not run and why."""
+        told = "; ".join(f"{why} ({count} tests)" for why, count in sorted(self.absent.items()))
+        return f"judges     {f'did not run: {told}' if told else 'all ran'}"
 
     def table(self) -> list[str]:
         total: dict[str, float] = defaultdict(float)
@@ -99,6 +111,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatu
     passed = exitstatus == pytest.ExitCode.OK
     own = {"stage": "pytest", "passed": passed, "seconds": time.monotonic() - START, "note": ""}
     reporter.section("stages", sep="-")
+    reporter.write_line(processor.judges(), yellow=bool(processor.absent))
     for stage in [*EARLIER, own]:
         result = "passed" if stage["passed"] else "FAILED"
         line = f"{stage['stage']:<10} {result}  {stage['seconds']:8.1f} s  {stage['note']}"

@@ -14,7 +14,8 @@ import pytest
 
 import ringside as rs
 from cli_runner import CommandLine, in_this_process
-from interop.openfhe_contexts import context_file
+from interop.openfhe_contexts import DEFAULTS, context_file
+from ringside.formats import openfhe as openfhe_files
 from ringside.formats.rings import generator_root, is_prime, prime_factors, slot_places, smallest_root
 
 CASES = 2000 if os.environ.get("RINGSIDE_SOAK") else 60  # damaged files of each sample
@@ -77,8 +78,63 @@ def test_rotation_keys_turn_the_slots(name: str, request: pytest.FixtureRequest)
         context.galois_elements([1], generator=7)
 
 
+# ---- OpenFHE's special primes -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("bits", "count"), [(56, 1), (57, 2), (60, 2), (116, 2), (117, 3), (120, 3), (176, 3), (177, 4), (180, 4)]
+)
+def test_special_primes_of_openfhe(bits: int, count: int) -> None:
+    """As many as OpenFHE 1.6.1 has for a digit of so many bits; its first modulus has 60 bits by default."""
+    found = openfhe_files.special_primes(1024, (2**bits - 1,), 1, 60)
+    assert len(found) == count
+    assert all(is_prime(p) and p.bit_length() == 60 and p % 2048 == 1 for p in found)
+
+
+@pytest.mark.parametrize(
+    "change", ["a digit less", "a digit of a less", "a digit of b less", "a limb less", "no special primes"]
+)
+def test_keys_of_openfhe_are_held_against_its_special_primes(change: str, tmp_path: Path) -> None:
+    """A key of OpenFHE's defaults has two special primes: with one of them it made OpenFHE read behind the end."""
+    library = rs.OpenFHE.read(context_file(DEFAULTS), security=0)
+    params = library.parameters
+    assert ([q.bit_length() for q in params.q], len(params.p), params.digits) == ([60, 51], 2, 2)
+    with library.context.keygen() as key:
+        library.make_relin_keys(key, tmp_path / "relin")
+    data = (tmp_path / "relin").read_bytes()
+    assert library.elements_in(data, galois=False) == [0]
+    a, b = openfhe_files.read_evaluation_keys(memoryview(data), params, galois=False)[0][0]
+    if change == "a digit less":
+        a, b, says = a[:1], b[:1], "1 and 1 digits, not 2"
+    elif change == "a digit of a less":
+        a, says = a[:1], "1 and 2 digits, not 2"
+    elif change == "a digit of b less":
+        b, says = b[:1], "2 and 1 digits, not 2"
+    else:
+        count = 3 if change == "a limb less" else 2
+        a, b = ([poly[:count] for poly in polys] for polys in (a, b))
+        says = f"a polynomial has {count} limbs, not 4"
+    written = openfhe_files.write_evaluation_keys([0], lambda _: (a, b), library.tag, params)
+    with pytest.raises(rs.WireError, match=says):
+        library.elements_in(b"".join(written), galois=False)
+
+
+def test_polynomials_of_different_levels_are_refused(openfhe: rs.OpenFHE) -> None:
+    params, tag = openfhe.parameters, openfhe.tag
+    with openfhe.context.keygen() as key:
+        b, a = openfhe_files.read_public_key(
+            memoryview(openfhe.public_key_to_bytes(openfhe.context.public_key(key))), params
+        )[0]
+    for pair in ((b, a[:2]), (b[:2], a)):
+        with pytest.raises(rs.WireError, match="different levels"):
+            openfhe.read_ciphertext(b"".join(openfhe_files.write_ciphertext(pair, 2.0**30, tag, params)))
+        with pytest.raises(rs.WireError, match="different levels"):
+            openfhe.read_public_key(b"".join(openfhe_files.write_public_key(*pair, tag, params)))
+    for polys in ((b[:2], a[:2]), (b, a, a)):
+        assert openfhe.read_ciphertext(b"".join(openfhe_files.write_ciphertext(polys, 2.0**30, tag, params)))
+    assert openfhe.read_public_key(b"".join(openfhe_files.write_public_key(b, a, tag, params)))
+
+
 # ---- the command line -----------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("digits", [3, 1])
+@pytest.mark.parametrize("digits", [3, 1, DEFAULTS])
 def test_openfhe_by_commands(digits: int, run: CommandLine, tmp_path: Path) -> None:
     server, keys, values = tmp_path / "cryptocontext.txt", tmp_path / "keys", tmp_path / "values.npy"
     server.write_bytes(context_file(digits))

@@ -26,7 +26,7 @@ def judge() -> Iterator[Judge]:
     try:
         process = judges.lattigo()
     except AbsentError as error:
-        pytest.skip(f"Lattigo is the judge here: {error}")
+        judges.skip_without("Lattigo", error)
     yield process
     process.close()
 

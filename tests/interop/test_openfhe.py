@@ -19,6 +19,7 @@ from interop import judges
 from interop.judges import Judge, read_values, write_values
 
 SETS = 50
+EDGES = 90
 FILES = ("context", "secret", "public", "relin", "galois")
 
 
@@ -27,7 +28,7 @@ def judge() -> Iterator[Judge]:
     try:
         process = judges.openfhe()
     except AbsentError as error:
-        pytest.skip(f"OpenFHE is the judge here: {error}")
+        judges.skip_without("OpenFHE", error)
     yield process
     process.close()
 
@@ -39,20 +40,20 @@ class Case:
         self.draw = random.Random(f"openfhe {number}")
         self.folder, self.judge = folder, judge
         self.n = 2 ** self.draw.choice((9, 10, 11))
-        bits = self.draw.randint(30, 45)
-        self.scale, self.depth = 2.0**bits, self.draw.randint(1, 5)
+        bits, depth = self.draw.randint(30, 45), self.draw.randint(1, 5)
         self.rotations = self.draw.sample(range(1, self.n // 2), 2)
         self.rotations[1] -= self.n // 2
         self.files = {name: folder / name for name in FILES}
         options: dict[str, Any] = {
             "n": self.n,
-            "depth": self.depth,
+            "depth": depth,
             "first": bits + self.draw.randint(6, 12),
             "bits": bits,
-            "digits": self.depth + 1,
+            "digits": depth + 1,
         }
-        options |= {"complex": self.draw.random() < 0.5, "rotations": self.rotations}
-        judge.ask("create", **(self.files | options | more))
+        options |= {"complex": self.draw.random() < 0.5, "rotations": self.rotations} | more
+        self.scale, self.depth = 2.0 ** options["bits"], options["depth"]
+        judge.ask("create", **(self.files | options))
 
     @property
     def limit(self) -> float:
@@ -71,8 +72,8 @@ class Case:
         """OpenFHE counts the dropped prime as the scale itself: the values are off by what it is not."""
         return self.switched_limit(foreign) + 1.01 * abs(foreign.parameters.q[-1] / self.scale - 1)
 
-    def foreign(self) -> rs.OpenFHE:
-        return rs.OpenFHE.read(self.files["context"], security=0)
+    def foreign(self, security: int = 0) -> rs.OpenFHE:
+        return rs.OpenFHE.read(self.files["context"], security=security)
 
     def values(self) -> NDArray[np.complex128]:
         return judges.random_values(self.draw, self.n // 2).real.astype(np.complex128)
@@ -167,7 +168,6 @@ def test_we_use_keys_of_openfhe(number: int, judge: Judge, tmp_path: Path) -> No
 def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge: Judge, tmp_path: Path) -> None:
     """Ringside makes such keys itself; SEAL's cannot be converted, and are refused by name."""
     case = Case(3, tmp_path, judge, depth=5, bits=45, first=55, digits=digits)
-    case.scale = 2.0**45
     foreign = case.foreign()
     assert (foreign.parameters.digit_primes, len(foreign.parameters.p)) == (primes, special)
     values = case.values()
@@ -185,6 +185,58 @@ def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge
         foreign.context.write_relin_keys(key, tmp_path / "relin.seal")
     with pytest.raises(rs.MismatchError, match="special prime"):
         foreign.convert_relin_keys(tmp_path / "relin.seal", tmp_path / "relin.again")
+
+
+def edge(number: int) -> dict[str, int]:
+    """A context whose longest digit has 1, 2 or 3 primes and 56 to 60, 116 to 120 or 176 to 180 bits, or about so many."""
+    draw = random.Random(f"edge {number}")
+    primes = 1 + number % 3
+    digits = draw.randint(2 if primes == 1 else 1, 3)
+    first = draw.randint(56 if primes == 1 else 58, 60)
+    bits = draw.randint(30, first - 5) if primes == 1 else min(first, draw.randint(58 if primes == 3 else 57, 59))
+    return {"depth": primes * digits - 1, "first": first, "bits": bits, "digits": digits}
+
+
+def check_evaluation_keys(case: Case) -> tuple[int, int]:
+    """OpenFHE uses the keys that Ringside makes, and Ringside reads those of OpenFHE. The bits of the longest digit, and special primes."""
+    foreign, folder = case.foreign(), case.folder
+    params, values = foreign.parameters, case.values() / 16  # a scale may be nearly as large as the first prime
+    assert foreign.elements_in(case.files["relin"], galois=False) == [0]
+    theirs = foreign.elements_in(case.files["galois"], galois=True)
+    assert sorted(theirs) == foreign.galois_elements(case.rotations)
+    if foreign.has_seal_keys:
+        assert foreign.read_relin_keys(case.files["relin"], folder / "relin.seal")
+        assert foreign.read_rotation_keys(case.files["galois"], folder / "galois.seal")
+    with foreign.context.keygen() as key:
+        foreign.save_secret_key(key, case.files["secret"], overwrite=True)
+        foreign.make_relin_keys(key, case.files["relin"], overwrite=True)
+        foreign.make_rotation_keys(key, case.files["galois"], case.rotations, overwrite=True)
+        (folder / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, key, scale=case.scale)))
+        case.ask("square", "ct", "square")
+        case.ask("rescale", "square", "rescaled")
+        assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
+        for steps in case.rotations:
+            case.ask("rotate", "ct", "rotated", steps=steps)
+            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.switched_limit(foreign)
+    size = params.digit_primes
+    longest = max(math.prod(params.q[at : at + size]).bit_length() for at in range(0, len(params.q), size))
+    return longest, len(params.p)
+
+
+@pytest.mark.alike(6)
+@pytest.mark.parametrize("number", range(EDGES))
+def test_digits_as_long_as_special_primes(number: int, judge: Judge, tmp_path: Path) -> None:
+    longest, special = check_evaluation_keys(Case(number, tmp_path, judge, **edge(number)))
+    assert special == -(-(longest + 4) // 60)
+
+
+def test_contexts_with_the_defaults_of_openfhe(judge: Judge, tmp_path: Path) -> None:
+    """A first prime of 60 bits, and as many digits as OpenFHE takes by itself."""
+    for depth in (1, 4):
+        folder = tmp_path / str(depth)
+        folder.mkdir()
+        case = Case(depth, folder, judge, depth=depth, first=60, bits=50, digits=0)
+        assert check_evaluation_keys(case)[1] > 1
 
 
 @pytest.mark.parametrize(
@@ -216,6 +268,10 @@ def test_security_counts_all_special_primes(judge: Judge, tmp_path: Path) -> Non
     params = f'{{"LogN":12,"Q":{list(foreign.parameters.q)},"P":{[*foreign.parameters.p, 1073692673]}}}'
     with pytest.raises(rs.ParameterError, match="128-bit security"):
         rs.Context.from_lattigo(params.encode())
+    # N = 8192 allows 218 bits: enough for a first prime of 60 bits, one of 40 and one special prime, and OpenFHE has two
+    case = Case(8, tmp_path, judge, n=8192, depth=1, bits=40, first=60, digits=2, relin="")
+    with pytest.raises(rs.ParameterError, match="128-bit security"):
+        case.foreign(security=128)
 
 
 def test_key_switching_that_is_not_hybrid(judge: Judge, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def pytest_beside(place: Path, outcome: str, test: str = "pass") -> tuple[int, l
     reader, writer = os.pipe()
     with os.fdopen(writer, "w", encoding="utf-8") as pipe:
         pipe.write(outcome)
-    given = {"PYTHONPATH": str(plugins), "RINGSIDE_LATER": json.dumps([reader])}
+    given = {"PYTHONPATH": f"{plugins}{os.pathsep}{ROOT / 'tests'}", "RINGSIDE_LATER": json.dumps([reader])}
     command = [
         sys.executable,
         "-m",
@@ -65,6 +65,15 @@ def test_pytest_closes_the_output_and_lint_stands_before(tmp_path: Path) -> None
     assert "1 passed" in lines[-1]
     assert "what lint says" in lines
     assert any(line.split()[:2] == ["lint", "passed"] for line in lines)
+
+
+def test_judges_that_did_not_run_are_named_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "without").mkdir()
+    skip = "from interop import judges\n    judges.skip_without('OpenFHE', judges.AbsentError('no Python 3.10'))"
+    code, lines = pytest_beside(tmp_path / "without", stage(True), skip)
+    assert code == pytest.ExitCode.OK
+    assert "judges     did not run: OpenFHE: no Python 3.10 (1 tests)" in lines
+    assert "judges     all ran" in pytest_beside(tmp_path, stage(True), "import pytest; pytest.skip('long')")[1]
 
 
 def test_lint_that_fails_fails_the_run(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_the_tutorial_with_openfhe(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     try:
         python, packages = judges.openfhe_python()
     except AbsentError as error:
-        pytest.skip(f"OpenFHE is the server here: {error}")
+        judges.skip_without("OpenFHE", error)
     monkeypatch.chdir(tmp_path)
     server = tmp_path / "server" / "bin" / "python"
     server.parent.mkdir(parents=True)

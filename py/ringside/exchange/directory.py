@@ -265,7 +265,11 @@ def _import_openfhe(source: Path, add: Add, secret_key: bool, how: dict[str, Any
         ("relin", RELIN, library.read_relin_keys),
         ("galois", GALOIS, library.read_rotation_keys),
     ):
-        if (source / names[kind]).exists() and library.has_seal_keys:
+        if not (source / names[kind]).exists():
+            continue
+        if library.has_seal_keys:
             read(source / names[kind], add(target, False), options=options)
             written.append(target)
+        elif library.parameters.p:  # stays where it is, if it is a key of this context
+            library.elements_in(source / names[kind], galois=kind == "galois")
     return written

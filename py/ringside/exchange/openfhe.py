@@ -118,6 +118,15 @@ class OpenFHE(ForeignLibrary):
         return rows
 
     # ---- keys for key switching -------------------------------------------------------------------------------------
+    def elements_in(self, source: Source, *, galois: bool) -> list[int]:
+        """Galois elements of the keys in a file of SerializeEvalAutomorphismKey; galois=False: [0] of one of SerializeEvalMultKey.
+
+        Checks the file, of any number of digits and special primes. FileError, WireError.
+        """
+        self._refuse_other_switching()
+        data = contents(source, "set of evaluation keys")
+        return list(files.read_evaluation_keys(data, self.parameters, galois=galois)[0])
+
     def make_relin_keys(self, secret_key: SecretKey, path: StrPath, *, overwrite: bool | None = None) -> int:
         """Makes the key for products and writes what DeserializeEvalMultKey reads; its bytes. Any number of digits and special primes."""
         return self.make_keys_for(secret_key, [RELINEARISE], path, overwrite=overwrite)

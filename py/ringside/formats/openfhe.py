@@ -68,6 +68,7 @@ SCALINGS = (
 KEY_SWITCHINGS = ("none", "BV", "HYBRID")
 _LIMBS_MAX = 64
 _POLYS_MAX = 16
+_SPECIAL_MARGIN_BITS = 4  # of P above a digit
 _PACKED = 4  # PlaintextEncodings: CKKS_PACKED_ENCODING
 _FIELDS_RLWE = (
     ("dp", "f"), ("am", "f"), ("ns", "Q"), ("rw", "I"), ("nest", "d"), ("muld", "I"), ("addc", "I"), ("kswc", "I"), ("phops", "I"), ("md", "I"),
@@ -243,12 +244,13 @@ class _Reader(CerealReader):
         self.context()
         return self.text()
 
-    def _poly(self, n: int, allowed: Chain) -> list[LimbWords]:
-        """A polynomial over the first moduli of `allowed`, or all."""
+    def _poly(self, n: int, allowed: Chain, least: int = 1) -> list[LimbWords]:
+        """A polynomial over the first moduli of `allowed`, `least` of them or more."""
         self.version("DCRTPoly")
         count = self.count(_LIMBS_MAX, "limbs")
-        if not 1 <= count <= len(allowed):
-            raise self.wrong(f"a polynomial has {count} limbs, not 1 to {len(allowed)}")
+        if not least <= count <= len(allowed):
+            wanted = f"{least} to {len(allowed)}" if least < len(allowed) else str(least)
+            raise self.wrong(f"a polynomial has {count} limbs, not {wanted}")
         found = []
         for modulus in allowed[:count]:
             self.version("NativePoly")
@@ -273,8 +275,8 @@ class _Reader(CerealReader):
         if (form := self.u32()) != 0:
             raise self.wrong(f"a polynomial has the form {form}, not EVALUATION")
 
-    def polys(self, n: int, allowed: Chain, most: int) -> Polys:
-        polys = [self._poly(n, allowed) for _ in range(self.count(most, "polynomials"))]
+    def polys(self, n: int, allowed: Chain, most: int, least: int = 1) -> Polys:
+        polys = [self._poly(n, allowed, least) for _ in range(self.count(most, "polynomials"))]
         if not polys or len({len(poly) for poly in polys}) != 1:
             raise self.wrong("it has no polynomials, or some of different levels")
         return polys
@@ -286,11 +288,10 @@ class _Reader(CerealReader):
         for name in ("EvalKeyRelinImpl", "EvalKeyImpl", "Key"):
             self.version(name)
         self.owner()
-        a, b = (self.polys(params.n, params.moduli, _LIMBS_MAX) for _ in range(2))
-        if not len(a) == len(b) == -(-len(params.q) // params.digit_primes) or len(a[0]) != len(params.moduli):
-            raise self.wrong(
-                f"a key has {len(a)} digits of {len(a[0])} limbs, not {params.digits} of {len(params.moduli)}"
-            )
+        wanted = -(-len(params.q) // params.digit_primes)
+        a, b = (self.polys(params.n, params.moduli, _LIMBS_MAX, len(params.moduli)) for _ in range(2))
+        if not len(a) == len(b) == wanted:
+            raise self.wrong(f"a key has {len(a)} and {len(b)} digits, not {wanted}")
         return a, b
 
 
@@ -344,10 +345,13 @@ def read_context(data: memoryview) -> OpenFheParameters:
 
 
 def special_primes(n: int, q: Chain, digits: int, bits: int) -> Chain:
-    """The primes P of HYBRID key switching: a file does not have them, OpenFHE computes them anew (CryptoParametersRNS::PrecomputeCRTTables)."""
+    """The primes P of HYBRID key switching: a context does not have them, OpenFHE computes them anew (CryptoParametersRNS::PrecomputeCRTTables).
+
+    P is some bits longer than the longest digit: keys with fewer primes than OpenFHE counts on make it read behind their end.
+    """
     size = -(-len(q) // digits)
     longest = max(math.prod(q[start : start + size]).bit_length() for start in range(0, len(q), size))
-    wanted = -(-longest // bits)
+    wanted = -(-(longest + _SPECIAL_MARGIN_BITS) // bits)
     found: list[int] = []
     for candidate in range(((1 << bits) - 2) // (2 * n) * 2 * n + 1, 2 * n, -2 * n):
         if len(found) == wanted:

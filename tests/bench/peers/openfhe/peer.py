@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """OpenFHE from its wheel. The wheel holds modules for Python 3.10 only, so it gets a venv of its own."""
 
-import shutil
+import os
 from pathlib import Path
 
 from bench.peers.base import PLACE, AbsentError, Peer, built, run, version_of
@@ -11,10 +11,15 @@ HERE = Path(__file__).resolve().parent
 
 
 def python310() -> Path:
-    """A python3.10 that runs: on PATH, or among pyenv's."""
-    candidates = [Path(shutil.which("python3.10") or "python3.10")]
-    candidates += sorted((Path.home() / ".pyenv" / "versions").glob("3.10*/bin/python3.10"))
-    for candidate in candidates:
+    """A python3.10 that runs: any on PATH, where pyenv's may be that only say that they are not chosen, or in a folder of pyenv or uv."""
+    home = Path.home()
+    folders = [Path(folder) for folder in os.get_exec_path()]
+    places = (Path(os.environ.get("PYENV_ROOT") or home / ".pyenv"), home / ".pyenv", Path("/opt/pyenv"))
+    for place in places:
+        folders += sorted(place.glob("versions/3.10*/bin"))
+    folders += sorted((home / ".local" / "share" / "uv" / "python").glob("cpython-3.10*/bin"))
+    for folder in folders:
+        candidate = folder / "python3.10"
         if version_of(candidate, "--version").startswith("Python 3.10"):
             return candidate
     raise AbsentError("no Python 3.10 on PATH or in pyenv, and the wheel has modules for no other (Debian 12 has 3.11)")
