@@ -129,8 +129,8 @@ def test_polynomials_of_different_levels_are_refused(openfhe: rs.OpenFHE) -> Non
         with pytest.raises(rs.WireError, match="different levels"):
             openfhe.read_public_key(b"".join(openfhe_files.write_public_key(*pair, tag, params)))
     for polys in ((b[:2], a[:2]), (b, a, a)):
-        assert openfhe.read_ciphertext(b"".join(openfhe_files.write_ciphertext(polys, 2.0**30, tag, params)))
-    assert openfhe.read_public_key(b"".join(openfhe_files.write_public_key(b, a, tag, params)))
+        data = b"".join(openfhe_files.write_ciphertext(polys, 2.0**30, tag, params))
+        assert openfhe.read_ciphertext(data).poly_count == len(polys)
 
 
 # ---- the command line -----------------------------------------------------------------------------------------------------

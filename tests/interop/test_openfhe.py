@@ -52,7 +52,7 @@ class Case:
             "digits": depth + 1,
         }
         options |= {"complex": self.draw.random() < 0.5, "rotations": self.rotations} | more
-        self.scale, self.depth = 2.0 ** options["bits"], options["depth"]
+        self.scale: float = 2.0 ** options["bits"]
         judge.ask("create", **(self.files | options))
 
     @property

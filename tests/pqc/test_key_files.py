@@ -172,7 +172,7 @@ def test_an_expanded_key_that_contradicts_itself(name: str) -> None:
 
 
 def test_versions_attributes_and_public_keys() -> None:
-    """RFC 5958: version 2 may have the public key, which is compared; attributes are passed over."""
+    """RFC 5958: version 2 has the public key, which is compared, and version 1 has none; attributes are passed over."""
     name = "ML-KEM-768"
     key = pair_of(name)
     seed = der.encode(0x80, key.seed or b"")
@@ -186,12 +186,15 @@ def test_versions_attributes_and_public_keys() -> None:
     other = der.encode(0x81, b"\0" + pair_of("ML-KEM-512").public)
     with pytest.raises(rs.SecretKeyError, match="not that of its private key"):
         pqc.decode_private_key(wrapped(name, seed, other, version=1))
-    for bad in (
-        wrapped(name, seed, public),
-        wrapped(name, seed, public, attributes, version=1),
-        wrapped(name, seed, version=2),
+    for bad, says in (
+        (wrapped(name, seed, public), "version 1, and has a public key"),
+        (wrapped(name, seed, attributes, public), "version 1, and has a public key"),
+        (wrapped(name, seed, version=1), "version 2, and has no public key"),
+        (wrapped(name, seed, attributes, version=1), "version 2, and has no public key"),
+        (wrapped(name, seed, public, attributes, version=1), "that nothing explains"),
+        (wrapped(name, seed, version=2), "version 3; 1 and 2 are known"),
     ):
-        with pytest.raises(rs.WireError):
+        with pytest.raises(rs.WireError, match=says):
             pqc.decode_private_key(bad)
 
 

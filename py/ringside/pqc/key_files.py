@@ -150,7 +150,11 @@ def decode_private_key(data: BytesLike, raw: MLKEM | MLDSA | None = None) -> Sto
     key = _private(scheme, fields.take(OCTET_STRING, "key"))
     if fields.next_tag() == _ATTRIBUTES:  # such as a name: nothing here depends on them
         fields.take(_ATTRIBUTES, "attributes")
-    if version == _V2 and fields.next_tag() == _PUBLIC:
+    has_public = fields.next_tag() == _PUBLIC
+    if has_public != (version == _V2):  # RFC 5958: if it is present, the version is 2, else 1
+        beside = "has a public key" if has_public else "has no public key"
+        raise key_file_error(f"The private key has version {version + 1}, and {beside} beside it.", _WHOLE)
+    if has_public:
         public = fields.bits(_PUBLIC, "public key")
         if bytes(public) != key.public:
             raise SecretKeyError(
