@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import FileError, UsageError
+from ..interrupt import tidying
 from .secret_files import may_hold_secret_key
 
 StrPath = str | os.PathLike[str]
@@ -183,6 +184,12 @@ def replace_file(path: StrPath, *, private: bool = False, overwrite: bool | None
     see the module; False holds even if another process creates `path` meanwhile. Raises FileError for every error of the operating
     system.
     """
+    with tidying() if private else contextlib.nullcontext(), _replaced(path, private, overwrite) as fd:
+        yield fd
+
+
+@contextlib.contextmanager
+def _replaced(path: StrPath, private: bool, overwrite: bool | None) -> Iterator[int]:
     target = resolved(path)
     temporary: Path | None = None
     try:
@@ -272,6 +279,7 @@ class FileSet:
         self._moves: list[_Move] = []
         self._targets: set[Path] = set()
         self._folders: list[Path] = []  # made by this set
+        self._ending = contextlib.ExitStack()  # of what is done while secrets stand under hidden names
 
     def folder(self, path: Path) -> None:
         """A directory, made if it is missing, with those above it; gone again if the block fails."""
@@ -296,6 +304,8 @@ class FileSet:
             _refuse_replacing(path, target, self._overwrite, private)
         self._targets.add(target)
         staged = hidden_name(target, "new")
+        if private:
+            self._ending.enter_context(tidying())
         try:
             os.close(_create(staged, _mode_at(target, private)))
         except OSError as error:
@@ -311,12 +321,13 @@ class FileSet:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
-        if kind is None:
-            self._commit()
-            return
-        self._discard()
-        if isinstance(error, FileError):
-            self._raise_with_own_name(error)
+        with self._ending:
+            if kind is None:
+                self._commit()
+                return
+            self._discard()
+            if isinstance(error, FileError):
+                self._raise_with_own_name(error)
 
     def _raise_with_own_name(self, error: FileError) -> None:
         """Errors of hidden files are told as those of the files that the caller knows."""

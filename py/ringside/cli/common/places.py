@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from numpy.typing import NDArray
 
-from ...errors import UsageError
+from ...errors import FileError, UsageError
 from ...native.files import FileSet
 from ...objects.ckks.keydir import refuse_key_files
 from ...objects.common.csv_file import CsvTable, Reading
@@ -90,10 +90,18 @@ def say_readings(readings: Sequence[Reading]) -> None:
 
 
 # ---- output -----------------------------------------------------------------------------------------
+def _check_open() -> None:
+    """FileError: the output is `-`, and the shell has closed that (>&-): its number leads nowhere then."""
+    if sys.__stdout__ is None:
+        hint = "Leave >&- out, or name a file instead of -."
+        raise FileError("RS_ERR_IO", "Cannot write to standard output: it is closed.", hint)
+
+
 def check_standard_output(out: Path, json: bool, *, binary: bool = True) -> None:
     """UsageError if `-` cannot be the output: the result of --json goes there too, or it is a terminal and the data are binary."""
     if out != STANDARD:
         return
+    _check_open()
     if json:
         raise UsageError("USAGE", "--json and the output - would both write to standard output.", "Name a file.")
     if binary and os.isatty(1):
@@ -107,6 +115,7 @@ def is_text(kind: str) -> bool:
 
 def write_standard_output(data: bytes) -> None:
     """All of it, past Python's buffer: errors of the system are raised here."""
+    _check_open()
     sys.stdout.flush()
     rest = memoryview(data)
     while rest:
@@ -134,6 +143,7 @@ def output(path: Path, *, force: bool, suffixes: Sequence[str] = ()) -> Iterator
     if suffixes and path.suffix.lower() not in suffixes:
         raise UsageError("USAGE", f"{path} must end in {' or '.join(suffixes)}.")
     if path == STANDARD:
+        _check_open()
         yield write_standard_output
         return
     with Outputs(force=force) as files:

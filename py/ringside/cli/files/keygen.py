@@ -125,8 +125,12 @@ def keygen(
         files = add_context(folder) if format_ == "tenseal" else {}
         return files if own is None else files | keep_parameters(own, folder)
 
+    def removed(folder: Path) -> None:
+        note(f"{folder} was removed: keys that a killed run had left there half made.")
+
     with progress_bar("Making keys") as progress:
-        sizes = make_keys(chosen, out, spec, device=device, overwrite=force, progress=progress, more=more)
+        made: Any = {"progress": progress, "more": more, "removed": removed}
+        sizes = make_keys(chosen, out, spec, device=device, overwrite=force, **made)
     seconds = time.perf_counter() - start
     if json:
         files = {name: {"path": str(out / name), "bytes": size} for name, size in sizes.items()}

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from ...arguments import checked, checks_arguments
 from ...errors import FileError
 from ...executors.names import check_device
+from ...interrupt import tidying
 from ...native.files import (
     FileSet,
     StrPath,
@@ -27,6 +28,7 @@ from ...native.files import (
     resolved,
     write_error,
 )
+from ...native.leftovers import held, remove_leftovers
 from ...native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from ...notebook import facts_html
 from ...progress import Progress
@@ -128,6 +130,11 @@ def refuse_key_files(path: StrPath, *, force: bool) -> None:
 @contextlib.contextmanager
 def _staging(target: Path) -> Iterator[Path]:
     """A new hidden directory (mode 0700), gone at the end of the block: beside `target`, or in it where there is no right to write."""
+    with tidying():
+        yield from _staged(target)
+
+
+def _staged(target: Path) -> Iterator[Path]:
     made: list[Path] = []
     folder = hidden_name(target, "new")
     try:
@@ -142,7 +149,8 @@ def _staging(target: Path) -> Iterator[Path]:
                 folder.mkdir(mode=0o700)
         except OSError as error:
             raise write_error(target, error.errno or 0) from error
-        yield folder
+        with held(folder):
+            yield folder
     except BaseException:  # also an interrupt while the directory is made; nobody else has one of this name
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -163,6 +171,7 @@ def make_keys(
     overwrite: bool = False,
     progress: Progress | None = None,
     more: Callable[[Path], dict[str, int]] | None = None,
+    removed: Callable[[Path], None] | None = None,
 ) -> dict[str, int]:
     """Makes parameters and keys in a directory (created with mode 0700) and returns name: bytes.
 
@@ -171,9 +180,14 @@ def make_keys(
     holds the new keys and the old one's other files, and old keys are gone, also those that are no longer made.
 
     more: makes further files of NAMES in the directory that it is given, which holds the keys, and returns their sizes.
+    removed: is told of each hidden directory of keys that a killed process has left there; None: none is looked for.
     """
     spec = spec or KeySpec()
     target = resolved(path)
+    if removed is not None:
+        for place in (target.parent, target):
+            for left in remove_leftovers(place, NAMES.__contains__):
+                removed(left)
     if target.exists() and not target.is_dir():
         raise FileError("FILE_EXISTS", f"{path} is a file.", "Keys are made in a directory: choose another name.")
     for name in NAMES:
@@ -223,13 +237,16 @@ def _install(folder: Path, target: Path, names: list[str], overwrite: bool) -> N
         folder.rename(target)
     elif not overwrite:
         _add_files(folder, target, names)
-    elif folder.parent != target.parent or not _swap(folder, target):
-        with FileSet(overwrite=True) as files:
-            for name in NAMES:  # keys of an older secret must not stay behind
-                if name in names:
-                    (folder / name).rename(files.add(target / name, private=name == SECRET))
-                elif os.path.lexists(target / name):
-                    files.remove(target / name)
+    else:
+        with held(target):  # it has the hidden name until its keys are gone
+            if folder.parent == target.parent and _swap(folder, target):
+                return
+            with FileSet(overwrite=True) as files:
+                for name in NAMES:  # keys of an older secret must not stay behind
+                    if name in names:
+                        (folder / name).rename(files.add(target / name, private=name == SECRET))
+                    elif os.path.lexists(target / name):
+                        files.remove(target / name)
 
 
 def _add_files(folder: Path, target: Path, names: list[str]) -> None:
