@@ -22,7 +22,7 @@ _TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{12}\.tmp", re.DOTALL)
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
     """This process holds the directory while the block runs, whatever its name is then; before it writes into it."""
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if fcntl else None
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if fcntl is not None else None
     try:
         if fd is not None:
             with contextlib.suppress(OSError):  # a file system without locks
