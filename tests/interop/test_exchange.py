@@ -224,6 +224,44 @@ def test_lattigo_by_commands(run: CommandLine, tmp_path: Path) -> None:
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
 
 
+# as Lattigo's tutorials have them: LogP 61
+LARGE = b'{"LogN":12,"Q":[36028797018972161,35184372121601],"P":[2305843009213554689],"LogDefaultScale":45}'
+
+
+def test_a_special_prime_of_61_bits(run: CommandLine, tmp_path: Path) -> None:
+    """Encrypts and decrypts; keys with residues modulo it are refused, and nothing is written of them."""
+    keys, values, params = tmp_path / "keys", tmp_path / "v.npy", tmp_path / "params.json"
+    np.save(values, np.linspace(-1, 1, 300))
+    params.write_bytes(LARGE)
+    weak = run("keygen", "--params", params, "--out", keys)
+    assert weak.code == 3
+    assert "162 modulus bits at N = 4096, 109 are allowed for 128-bit security" in weak.err
+    assert run("keygen", "--params", params, "--security", "none", "--relin", "--out", keys).code == 0
+    assert run("encrypt", "--keys", keys, "--format", "lattigo", values, tmp_path / "up.lattigo").code == 0
+    done = run("decrypt", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300)
+    assert done.code == 0, done.err
+    assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-6
+    says = "2305843009213554689 of P, which is above 2^60: Ringside makes none"
+    for options, kind in (([], "A key for key switching"), (["--secret-key"], "A secret key")):
+        done = run("convert", keys, tmp_path / "server", "--format", "lattigo", *options)
+        assert done.code == 5
+        assert f"{kind} for these parameters of Lattigo has residues modulo {says}" in done.err
+        assert "hint: Choose primes P of at most 59 bits (LogP), or make the keys in Lattigo" in done.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["keys", "out.npy", "params.json", "up.lattigo", "v.npy"]
+    (keys / "relin.key").unlink()
+    assert run("convert", keys, tmp_path / "server", "--format", "lattigo").code == 0
+    assert [path.name for path in (tmp_path / "server").iterdir()] == ["params.json"]
+    library = rs.Lattigo.read(params, security=0)
+    with library.context.keygen() as key:
+        for make in (
+            lambda: library.make_evaluation_keys(key, tmp_path / "e"),
+            lambda: library.save_secret_key(key, tmp_path / "e"),
+            lambda: library.public_key_to_bytes(library.context.public_key(key)),
+        ):
+            with pytest.raises(rs.MismatchError, match="which is above"):
+                make()
+
+
 def test_refusals_say_what_to_do(run: CommandLine, tmp_path: Path) -> None:
     keys = tmp_path / "keys"
     assert run("keygen", "--bits", "1024:36,30,36", "--security", "none", "--out", keys).code == 0
@@ -260,7 +298,14 @@ def test_refusals_say_what_to_do(run: CommandLine, tmp_path: Path) -> None:
         (b'{"LogN":40,"Q":[97]}', "LogN is 40"),
         (b'{"LogN":10,"Q":[97],"RingType":"ConjugateInvariant"}', "ConjugateInvariant"),
         (b'{"LogN":10,"Q":[98]}', "modul"),
-        (b'{"LogN":10,"Q":[18446744073709551557]}', "modul"),
+        (
+            b'{"LogN":10,"Q":[18446744073709551557]}',
+            r"18446744073709551557 in Q, which is above 2\^60.*at most 59 bits",
+        ),
+        (
+            b'{"LogN":12,"Q":[1152921504606830593,1152921504606904321]}',
+            r"1152921504606904321 in Q, which is above 2\^60",
+        ),
     ],
 )
 def test_parameters_of_lattigo_that_are_refused(text: bytes, says: str) -> None:

@@ -218,3 +218,34 @@ def test_other_numbers_of_special_primes(special: list[int], judge: Judge, tmp_p
         assert lattigo.public_key_to_bytes(public) == (tmp_path / "public").read_bytes()
         with pytest.raises(rs.MismatchError, match="file of SEAL"):
             public.save(tmp_path / "public.seal")
+
+
+@pytest.mark.parametrize(("bits", "special"), [([55, 45, 45], [61]), ([60, 45], [60]), ([55, 45, 45], [61, 50])])
+def test_special_primes_above_those_that_ringside_has(
+    bits: list[int], special: list[int], judge: Judge, tmp_path: Path
+) -> None:
+    """Lattigo's tutorials have LogP 61: ciphertexts and Lattigo's keys pass, keys of ours are refused by name."""
+    case = Case(1, tmp_path, judge)
+    case.log_n, case.scale, case.rotations = 12, 2.0**45, [0, 3]
+    names = {name: tmp_path / name.lower() for name in ("Secret", "Public", "Evaluation")}
+    judge.ask(
+        "create", LogN=12, LogQ=bits, LogP=special, LogScale=45, Rotations=[0, 3], Params=case.params_file, **names
+    )
+    lattigo = rs.Lattigo.read(case.params_file, security=0)
+    assert max(lattigo.parameters.p) > 2**60 > max(lattigo.parameters.q)
+    values = case.values()
+    write_values(tmp_path / "values", values)
+    public = lattigo.read_public_key(tmp_path / "public")
+    with lattigo.read_secret_key(tmp_path / "secret") as key:
+        for ciphertext in (lattigo.encrypt(values, key), lattigo.encrypt(values, public)):
+            (tmp_path / "ct").write_bytes(lattigo.ciphertext_to_bytes(ciphertext))
+            assert error(case.decrypted("ct"), values) < case.limit(1)
+        case.ask("square", "ct", "square")
+        found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "square"), key, real=False)
+        assert error(found, values * values) < case.limit(1)
+        case.ask("rotate", "ct", "turned", Steps=3)
+        found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "turned"), key, real=False)
+        assert error(found, rotated(values, 3)) < case.limit(1)
+        case.ask("encrypt", "", "theirs", Values=tmp_path / "values", Level=1, Scale=case.scale)
+        found = lattigo.decrypt_values(lattigo.read_ciphertext(tmp_path / "theirs"), key, real=False)
+        assert error(found, values) < case.limit(1)

@@ -167,7 +167,7 @@ def _export_lattigo(directory: KeyDirectory, library: Lattigo, add: Add, secret_
     names = LATTIGO_FILES
     written = [names["params"]]
     add(names["params"], False).write_bytes(library.parameters_to_bytes())
-    if directory.file(PUBLIC).exists() and len(library.parameters.p) < 2:
+    if directory.file(PUBLIC).exists() and set(library.parameters.p) <= set(library.context.params.moduli):
         add(names["public"], False).write_bytes(library.public_key_to_bytes(directory.public_key()))
         written.append(names["public"])
     if secret_key:

@@ -14,7 +14,7 @@ from ..formats.cursor import LimbWords
 from ..formats.lattigo import Gadget, LattigoParameters
 from ..formats.rings import generator_root
 from ..native.files import StrPath
-from ..native.library import aligned
+from ..native.library import aligned, lib
 from ..native.streams import WireOptions
 from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
@@ -44,8 +44,9 @@ class Lattigo(ForeignLibrary):
             message = "The context has other primes than these parameters of Lattigo."
             raise MismatchError("RS_ERR_MISMATCH", message, "Make it by Context.from_lattigo.")
         self.context, self.parameters = context, parameters
-        spare = [q for q in own.moduli if q not in parameters.moduli]
-        self._form = ResidueForm(own.n, [*parameters.moduli, *spare], generator_root)
+        self._large = [p for p in parameters.p if p >> lib.RS_MODULUS_BITS_MAX]  # Ringside cannot compute modulo these
+        moduli = [q for q in parameters.moduli if q not in self._large]
+        self._form = ResidueForm(own.n, [*moduli, *(q for q in own.moduli if q not in moduli)], generator_root)
 
     @classmethod
     def read(cls, source: Source, *, security: int = 128) -> Self:
@@ -74,6 +75,7 @@ class Lattigo(ForeignLibrary):
     # ---- keys -------------------------------------------------------------------------------------------------------
     def save_secret_key(self, key: SecretKey, path: StrPath, *, overwrite: bool = False) -> int:
         self.context._same(key, SecretKey)
+        self._refuse_large("A secret key")
         limbs = secret_residues(key, self._form, self.parameters.moduli, montgomery=True)
         pieces = files.write_secret_key(list(limbs), len(self.parameters.q))
         return write_pieces(path, pieces, private=True, overwrite=overwrite)
@@ -97,6 +99,7 @@ class Lattigo(ForeignLibrary):
 
     def _refuse_missing(self, what: str, *, data_only: bool = False) -> None:
         """MismatchError if Lattigo's file would have residues that Ringside does not know."""
+        self._refuse_large(what)
         known = self.context.params.moduli[: self.context.params.data_limbs if data_only else None]
         missing = [p for p in self.parameters.p if p not in known]
         if missing:
@@ -106,6 +109,14 @@ class Lattigo(ForeignLibrary):
                 message,
                 "Choose parameters of Lattigo with one prime P, or make this key there.",
             )
+
+    def _refuse_large(self, what: str) -> None:
+        """MismatchError if Lattigo's file would have residues modulo a prime above 2^60."""
+        if self._large:
+            bits = lib.RS_MODULUS_BITS_MAX
+            message = f"{what} for these parameters of Lattigo has residues modulo {self._large[0]} of P, which is above 2^{bits}: Ringside makes none."
+            hint = f"Choose primes P of at most {bits - 1} bits (LogP), or make the keys in Lattigo and read the secret key: ciphertexts go both ways."
+            raise MismatchError("LATTIGO_SPECIAL_PRIMES", message, hint)
 
     def _to_montgomery(self, rows: Sequence[LimbWords]) -> list[LimbWords]:
         """Limbs of a key over the moduli of Lattigo's file."""
@@ -130,6 +141,11 @@ class Lattigo(ForeignLibrary):
         """Whether a key for key switching of Lattigo and one of SEAL are the same numbers."""
         return self.parameters.p == (self.context.params.special_prime,)
 
+    def _refuse_other_keys(self) -> None:
+        """MismatchError unless a key of Lattigo and one of SEAL are the same numbers."""
+        self._refuse_large("A key for key switching")
+        refuse_several_primes(self.context, self.parameters.p, self.name)
+
     def convert_evaluation_keys(
         self,
         path: StrPath,
@@ -142,7 +158,7 @@ class Lattigo(ForeignLibrary):
 
         Lattigo rotates by 5^k: keys for its rotations come from KeyMaker.write_galois_keys with generator=5.
         """
-        refuse_several_primes(self.context, self.parameters.p, self.name)
+        self._refuse_other_keys()
         if relin_keys is None and galois_keys is None:
             raise UsageError(
                 "USAGE", "There are no keys to convert.", "Name relinearisation keys, Galois keys or both."
@@ -186,6 +202,7 @@ class Lattigo(ForeignLibrary):
         elements: further Galois elements. Any number of special primes but none.
         """
         self.context._same(secret_key, SecretKey)
+        self._refuse_large("A key for key switching")
         own = self.parameters
         if not own.p:
             message = "Parameters of Lattigo without special primes (P) decompose keys to a base of two, which Ringside does not."
@@ -224,7 +241,7 @@ class Lattigo(ForeignLibrary):
         options: WireOptions | None = None,
     ) -> dict[str, int]:
         """Writes the keys of a rlwe.MemEvaluationKeySet as SEAL's files, as far as they are there and named; bytes by name."""
-        refuse_several_primes(self.context, self.parameters.p, self.name)
+        self._refuse_other_keys()
         keys = files.read_evaluation_keys(contents(source, "set of evaluation keys"), self.parameters)
         how, sizes = options or WireOptions(), {}
         if keys.relin is not None and relin_keys is not None:

@@ -4,16 +4,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-try:
-    import fcntl
-except ImportError:  # Windows: nothing is locked, and so nothing is removed
-    fcntl = None  # type: ignore[assignment]
 
 _HIDDEN = re.compile(r"\..+\.[0-9a-f]{12}\.new", re.DOTALL)  # files.hidden_name makes it
 _TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{12}\.tmp", re.DOTALL)
@@ -22,15 +18,13 @@ _TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{12}\.tmp", re.DOTALL)
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
     """This process holds the directory while the block runs, whatever its name is then; before it writes into it."""
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if fcntl is not None else None
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        if fd is not None:
-            with contextlib.suppress(OSError):  # a file system without locks
-                fcntl.flock(fd, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(fd, fcntl.LOCK_EX)
         yield
     finally:
-        if fd is not None:
-            os.close(fd)
+        os.close(fd)
 
 
 def remove_leftovers(place: Path, is_ours: Callable[[str], bool]) -> list[Path]:
@@ -48,8 +42,6 @@ def remove_leftovers(place: Path, is_ours: Callable[[str], bool]) -> list[Path]:
 
 def _is_left(folder: Path, is_ours: Callable[[str], bool]) -> bool:
     """Whether it was one, and is gone now."""
-    if fcntl is None:
-        return False
     try:
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...arguments import checks_arguments
-from ...errors import ArgumentError, frames_from, in_frame
+from ...errors import ArgumentError, ParameterError, frames_from, in_frame
 from ...executors.accelerator import Accelerator, Counting
 from ...executors.cpu import CPU
 from ...executors.interface import Decryption, Encryption, Executor, FixedRows, Messages, Plaintexts, Rows, Slots
@@ -33,7 +33,7 @@ from ...progress import Progress
 from ..common.arrays import row
 from ..common.key_maker import KeyMaker
 from ..common.keys import PublicKey, SecretKey
-from ..common.params import Parameters
+from ..common.params import Parameters, check_security
 from .ciphertext import Ciphertext
 from .encoder import Encoder, publishing
 from .fixed_encoder import DECODED_LIMBS, DEFAULT_BITS, slot_type
@@ -98,7 +98,8 @@ class Context(Encoder, KeyMaker):
     def from_lattigo(cls, source: bytes | StrPath, *, security: int = 128, device: str = CPU.name) -> Context:
         """For ckks.Parameters of Lattigo v6: JSON, or the file of that name. ringside.Lattigo reads and writes the files of such a context.
 
-        The special prime is Lattigo's first of P; where Lattigo has none, one is added that it need not know. FileError, ParameterError.
+        The special prime is Lattigo's first of P below 2^60; where there is none, one is added that Lattigo need not know. FileError,
+        ParameterError, also for primes of Q above 2^60.
         """
         data = source if isinstance(source, bytes) else read_file(source)
         return cls(_chain(read_lattigo_parameters(data), security), device=device)
@@ -559,9 +560,14 @@ class Context(Encoder, KeyMaker):
 
 def _chain(found: LattigoParameters | OpenFheParameters, security: int) -> Parameters:
     """The moduli of ciphertexts, then one special prime."""
-    special = found.p[0] if found.p else spare_prime(found.n, found.q)
-    if security and len(found.p) > 1:  # keys for key switching are public modulo all of them
-        Parameters.from_moduli(found.n, found.moduli, security=security)
+    bits = lib.RS_MODULUS_BITS_MAX
+    for q in found.q:
+        if q >> bits:
+            message = f"These parameters of Lattigo have the prime {q} in Q, which is above 2^{bits}: Ringside cannot compute with it."
+            hint = f"Choose primes of Q of at most {bits - 1} bits (LogQ): for {bits}, Lattigo takes primes on either side of 2^{bits}."
+            raise ParameterError("LATTIGO_PARAMETERS", message, hint)
+    special = next((p for p in found.p if not p >> bits), spare_prime(found.n, found.q))
+    check_security(found.n, found.moduli, security)  # keys for key switching are public modulo all of them
     return Parameters.from_moduli(found.n, [*found.q, special], security=security)
 
 

@@ -329,6 +329,13 @@ def _restored(n: int, moduli: Sequence[int]) -> Parameters:
     return Parameters.from_moduli(n, moduli, security=0)
 
 
+def check_security(n: int, moduli: Sequence[int], security: int) -> None:
+    """ParameterError unless keys modulo all of these have that security; they may be larger than those that this library computes with."""
+    bits, limit = math.prod(moduli).bit_length(), int(lib.rs_security_max_bits(n.bit_length() - 1, security))
+    if limit and bits > limit:
+        raise _creation_error(lib.RS_ERR_INSECURE, n, bits, security, "")
+
+
 def _creation_error(status: int, n: int, total_bits: int, security: int, detail: str) -> RingsideError:
     if status == lib.RS_ERR_INSECURE:
         limit = lib.rs_security_max_bits(max(0, n.bit_length() - 1), security)
