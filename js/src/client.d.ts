@@ -10,7 +10,7 @@ export interface Progress {
 /** A context in a worker of its own. The secret key stays there unless secretKeyFile() is called. */
 export class Client {
   private constructor()
-  static open(parameters?: ParametersLike, options?: { security?: Security; simd?: Simd }): Promise<Client>
+  static open(parameters: ParametersLike, options?: { security?: Security; simd?: Simd }): Promise<Client>
   readonly n: number
   readonly slots: number
   readonly moduli: readonly bigint[]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encryption beside the page: a worker does the work, this sends it requests and tells of progress.
 import * as errors from './errors.js'
+import { known } from './options.js'
 
 const AHEAD = 4 // frames that are on their way to the worker while it works
 
@@ -36,7 +37,8 @@ export class Client {
   }
 
   /** Starts a worker and opens a context in it. parameters, security: as for Context.create. */
-  static async open(parameters, { security, simd } = {}) {
+  static async open(parameters, options) {
+    const { security, simd } = known(options, 'security', 'simd')
     const client = new Client(await startWorker())
     try {
       await client.#started()

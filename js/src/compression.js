@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SEAL compresses the files of a server by default; the module itself reads plain ones. The engine's own inflate turns one into the other.
-import { FileError } from './errors.js'
+import { FileError, InputError } from './errors.js'
+import { known } from './options.js'
 
 const HEADER = { bytes: 16, mode: 5, size: 8 }
 const MODES = ['none', 'deflate', 'zstd'] // as DecompressionStream names SEAL's numbers
 const LIMIT = 2 ** 30
 
 function checkedHeader(file) {
+  if (!(file instanceof Uint8Array)) throw new InputError('RS_JS_TYPE', 'A file is a Uint8Array: its bytes, not its name.')
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   if (file.length < HEADER.bytes) throw new FileError('RS_ERR_TRUNCATED', 'The data end before the object does.')
   if (view.getUint16(0, true) !== 0xa15e || view.getUint8(2) !== HEADER.bytes) throw new FileError('RS_ERR_MAGIC', 'This is no SEAL object.')
@@ -60,7 +62,8 @@ async function inflated(data, mode, limit) {
 }
 
 /** The same file without compression. limit: bytes that it may grow to. */
-export async function decompress(file, { limit = LIMIT } = {}) {
+export async function decompress(file, options) {
+  const { limit = LIMIT } = known(options, 'limit')
   const mode = checkedHeader(file)
   if (mode === 0) return file
   let members

@@ -3,13 +3,15 @@
 import { decompress } from './compression.js'
 import { FileError, InputError, KeyError } from './errors.js'
 import { Native, sharedModule } from './module.js'
+import { known } from './options.js'
 import { Parameters } from './parameters.js'
 
 const NOT_PUBLISHED = -(2 ** 31) // INT32_MIN (native/client.c)
 const KINDS = ['unknown', 'parameters', 'plaintext', 'secret key', 'ciphertext', 'public key', 'relinearisation keys', 'galois keys']
 
-// "4.1" as the module's number; 0 is its default, 3.6.
-function versionNumber(version) {
+// The version of options as the module's number: 0 is its default, 3.6.
+function versionNumber(options) {
+  const { version } = known(options, 'version')
   if (version === undefined) return 0
   const [, major, minor] = /^(\d)\.(\d)$/.exec(version) ?? []
   if (major === undefined) throw new InputError('RS_ERR_VERSION', `A version of SEAL's format is written like "3.6", not ${version}.`)
@@ -39,8 +41,8 @@ class Made extends Native {
   }
 
   /** SEAL's file. version: "3.6" (what every SEAL from 3.6 on reads), "3.7", "4.0" to "4.4". */
-  toBytes({ version } = {}) {
-    return this.module.file(this.#write, [this.#context.pointer, this.pointer, versionNumber(version)])
+  toBytes(options) {
+    return this.module.file(this.#write, [this.#context.pointer, this.pointer, versionNumber(options)])
   }
 }
 
@@ -83,7 +85,8 @@ export class Context extends Native {
   #parameters
 
   /** parameters: the name of a set, {n, bits}, {n, moduli}, or the bytes of SEAL's file. */
-  static async create(parameters = 'lee-13', { security = 128, module } = {}) {
+  static async create(parameters, options) {
+    const { security = 128, module } = known(options, 'security', 'module')
     const home = module ?? (await sharedModule())
     const wanted = parameters instanceof Uint8Array ? await decompress(parameters) : parameters
     const made = new Parameters(home, wanted, security)
@@ -116,8 +119,8 @@ export class Context extends Native {
     this.#parameters.free()
   }
 
-  parametersFile({ version } = {}) {
-    return this.module.file('js_params_write', [this.#parameters.pointer, versionNumber(version)])
+  parametersFile(options) {
+    return this.module.file('js_params_write', [this.#parameters.pointer, versionNumber(options)])
   }
 
   // ---- keys -----------------------------------------------------------------------------------------------------------
@@ -140,15 +143,15 @@ export class Context extends Native {
   }
 
   /** SEAL's file of relinearisation keys, for a server that multiplies. */
-  relinKeysFile(secret, { version } = {}) {
-    return this.#switchFile(secret, [], version)
+  relinKeysFile(secret, options) {
+    return this.#switchFile(secret, [], options)
   }
 
   /** SEAL's file of Galois keys, for a server that rotates by these steps (0: conjugates). */
-  galoisKeysFile(secret, steps, { version } = {}) {
+  galoisKeysFile(secret, steps, options) {
     const elements = new Set(steps.map((step) => this.#galoisElement(step)))
     if (!elements.size) throw new InputError('RS_ERR_GALOIS', 'Name at least one step.')
-    return this.#switchFile(secret, [...elements].sort((a, b) => a - b), version)
+    return this.#switchFile(secret, [...elements].sort((a, b) => a - b), options)
   }
 
   #galoisElement(step) {
@@ -156,11 +159,11 @@ export class Context extends Native {
     return this.module.make('js_galois_element', [this.pointer, step])
   }
 
-  #switchFile(secret, elements, version) {
+  #switchFile(secret, elements, options) {
     const key = this.#own(secret, SecretKey)
     return this.module.borrow(4 * Math.max(1, elements.length), (pointer) => {
       this.module.words(pointer, elements.length).set(elements)
-      return this.module.file('js_switch_write', [this.pointer, key, pointer, elements.length, versionNumber(version)])
+      return this.module.file('js_switch_write', [this.pointer, key, pointer, elements.length, versionNumber(options)])
     })
   }
 
@@ -169,7 +172,8 @@ export class Context extends Native {
    * key: a PublicKey, or a SecretKey for half the size. complex: values are real and imaginary parts in turn.
    * level: 0 to limbs - 1; the highest if it is not given.
    */
-  encrypt(values, key, { scale = this.scale, level = this.limbs - 1, complex = false } = {}) {
+  encrypt(values, key, options) {
+    const { scale = this.scale, level = this.limbs - 1, complex = false } = known(options, 'scale', 'level', 'complex')
     const list = checkedValues(values, complex ? this.n : this.slots, 'Values')
     if (complex && list.length % 2) throw new InputError('RS_ERR_VALUE_COUNT', 'Complex values are pairs.')
     if (typeof scale !== 'number') throw new InputError('RS_ERR_SCALE', 'A scale is a number.')
@@ -184,19 +188,33 @@ export class Context extends Native {
 
   /**
    * count: slots; all if it is not given. level: fewer limbs are read, where the values are known to fit. publish: {bits, flood} rounds the
-   * values to multiples of 2^-bits, after adding noise of 2^flood, so that others may see them (docs/threat-model.md).
+   * values to multiples of 2^-bits, after adding noise of 2^flood, so that others may see them (docs/threat-model.md). A KeyError if the
+   * values are the noise that another key gives.
    */
-  decrypt(ciphertext, secret, { count = this.slots, complex = false, level = ciphertext.level, publish } = {}) {
+  decrypt(ciphertext, secret, options) {
     const key = this.#own(secret, SecretKey)
     const from = this.#own(ciphertext, Ciphertext)
+    const { count = this.slots, complex = false, level = ciphertext.level, publish } = known(options, 'count', 'complex', 'level', 'publish')
+    const { bits = NOT_PUBLISHED, flood = 0 } = known(publish, 'bits', 'flood')
     if (!Number.isInteger(count) || count < 0 || count > this.slots) throw new InputError('RS_ERR_VALUE_COUNT', `count is at most ${this.slots}.`)
     if (!Number.isInteger(level) || level < 0 || level > ciphertext.level) throw new InputError('RS_ERR_LEVEL', `level is at most ${ciphertext.level}.`)
-    const length = complex ? 2 * count : count
-    return this.module.borrow(8 * Math.max(1, length), (pointer) => {
-      const how = [publish ? publish.bits : NOT_PUBLISHED, publish?.flood ?? 0]
-      this.module.call('js_decrypt', [this.pointer, key, from, level + 1, pointer, count, Number(complex), ...how])
-      return this.module.doubles(pointer, length).slice()
+    if (publish !== undefined && !Number.isInteger(publish.bits)) throw new InputError('RS_JS_TYPE', 'publish is { bits, flood }: bits is a whole number.')
+    return this.module.borrow(8 * this.n, (pointer) => {
+      this.module.call('js_decrypt', [this.pointer, key, from, level + 1, pointer, this.slots, 1, bits, flood])
+      const all = this.module.doubles(pointer, this.n) // real and imaginary parts in turn
+      this.#refuseNoise(all, ciphertext.scale, level)
+      return complex ? all.slice(0, 2 * count) : Float64Array.from({ length: count }, (_, i) => all[2 * i])
     })
+  }
+
+  // Another key gives what is uniform below the modulus Q: the root-mean-square of its coefficients, which is that of the slots over
+  // sqrt(N) / scale, is Q / sqrt(12) = 0.289 Q. Encoded values stay below Q / 4. The Python package has the same rule (noise.py).
+  #refuseNoise(all, scale, level) {
+    const largest = all.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1 // squares of large ones are no doubles
+    const square = all.reduce((sum, value) => sum + (value / largest) ** 2, 0) / this.slots
+    const logModulus = this.moduli.slice(0, level + 1).reduce((bits, modulus) => bits + Math.log2(Number(modulus)), 0)
+    if (Math.log2(square) / 2 + Math.log2(largest * scale) - Math.log2(this.n) / 2 <= logModulus - 2) return
+    throw new KeyError('RS_JS_WRONG_KEY', 'The decrypted values are noise that fills the whole modulus: the secret key is another one, or the ciphertext is damaged.')
   }
 
   // ---- files ------------------------------------------------------------------------------------------------------------

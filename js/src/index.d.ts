@@ -63,7 +63,7 @@ export class Ciphertext extends Native {
 
 export class Context extends Native {
   private constructor()
-  static create(parameters?: ParametersLike, options?: { security?: Security; module?: Module }): Promise<Context>
+  static create(parameters: ParametersLike, options?: { security?: Security; module?: Module }): Promise<Context>
   readonly n: number
   readonly slots: number
   readonly moduli: readonly bigint[]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The WebAssembly module: which of the two this engine can run, its memory, and its blocks.
 import { EngineError, InputError, errorOf } from './errors.js'
+import { known } from './options.js'
 
 // (func (param v128 v128 v128) (result v128) local.get 0 local.get 1 local.get 2 f64x2.relaxed_madd)
 const RELAXED = new Uint8Array([
@@ -66,9 +67,9 @@ export class Module {
     this.version = this.text(exports.js_version())
   }
 
-  static async load(options = {}) {
+  static async load(options) {
     if (typeof WebAssembly !== 'object') throw new EngineError('RS_JS_WASM', 'This engine has no WebAssembly.')
-    const [exports, backend] = await exportsFor(options)
+    const [exports, backend] = await exportsFor(known(options, 'simd', 'wasm'))
     const module = new Module(exports, backend)
     if (!exports.js_usable()) throw new EngineError('RS_JS_SIMD', 'This module does not compute rightly on this engine.')
     return module

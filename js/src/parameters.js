@@ -48,7 +48,7 @@ function fill(module, made, wanted, security) {
   } else if (wanted?.moduli) {
     fromModuli(module, made, wanted, security)
   } else {
-    throw new InputError('RS_JS_TYPE', 'Parameters are the name of a set, {n, bits}, {n, moduli}, or the bytes of a SEAL file.')
+    throw new InputError('RS_JS_TYPE', 'Parameters are the name of a set, {n, bits}, {n, moduli}, or the bytes of a SEAL file: Context.create("lee-14").')
   }
 }
 

@@ -49,8 +49,9 @@ const operations = {
     let ciphertext
     try {
       const used = key === 'secret' ? wanted('secretKey', 'secret key') : wanted('publicKey', 'public key')
-      ciphertext = state.context.encrypt(values, used, options)
-      return ciphertext.toBytes(options)
+      const { version, ...how } = options
+      ciphertext = state.context.encrypt(values, used, how)
+      return ciphertext.toBytes({ version })
     } finally {
       values.fill?.(0)
       ciphertext?.free()

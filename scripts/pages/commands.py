@@ -4,6 +4,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ringside.cli.common.help import summary
 from ringside.cli.manual import ManualCommand, commands, environment, exit_codes
 
 from . import rst
@@ -45,7 +46,8 @@ def pages() -> Iterator[tuple[str, str]]:
         "",
     ]
     for panel, found in panels.items():
-        text += rst.heading(panel, "-") + rst.contents(_file(command) for command in found)
+        text += rst.heading(panel, "-") + rst.contents((_file(command) for command in found), hidden=True)
+        text += rst.entries((f":hw:verb:`{command.name}`", rst.inline(summary(command.text[0]))) for command in found)
     text += rst.heading("Exit codes", "-")
     text += [line for code, meaning in exit_codes() for line in (f"{code}", *rst.inset([rst.inline(meaning), ""]))]
     text += rst.heading("Environment", "-")

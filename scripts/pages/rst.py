@@ -77,7 +77,14 @@ def page(lines: Iterable[str]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def contents(names: Iterable[str], depth: int = 1, caption: str = "") -> list[str]:
-    """A table of contents of pages below."""
-    options = [f"   :maxdepth: {depth}", *([f"   :caption: {caption}"] if caption else [])]
+def contents(names: Iterable[str], depth: int = 1, caption: str = "", hidden: bool = False) -> list[str]:
+    """A table of contents of pages below. hidden: in the navigation alone, as the page lists them itself."""
+    options = [f"   :maxdepth: {depth}", *([f"   :caption: {caption}"] if caption else []), *(["   :hidden:"] * hidden)]
     return [".. toctree::", *options, "", *(f"   {name}" for name in names), ""]
+
+
+def entries(found: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """A list of entries, each with the sentence that says what it is."""
+    for entry, sentence in found:
+        yield f"* {entry}: {sentence}"
+    yield ""

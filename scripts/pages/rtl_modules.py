@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reference of the RTL: one page a block, every module and package of it with its header comment, its parameters and its ports."""
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -29,6 +30,13 @@ class Unit:
     declaration: str
 
     @property
+    def sentence(self) -> str:
+        """What it is, the comment's first sentence."""
+        words = " ".join(line.strip() for line in itertools.takewhile(lambda line: not LABEL.match(line), self.comment))
+        text = re.split(r"(?<=\.)\s", words.removeprefix(f"{self.name}: "), maxsplit=1)[0].rstrip(".")
+        return text[:1].upper() + text[1:] + "."
+
+    @property
     def block(self) -> str:
         return "/".join(part for part in self.file.split("/")[:-1] if part != "rtl")
 
@@ -55,15 +63,18 @@ def units_of(path: Path, root: Path) -> Iterator[Unit]:
 
 
 def _ports_end(text: str) -> int:
-    """Where the ; behind the ports stands: comments and brackets may hold others."""
-    depth = 0
+    """Where the ; behind the ports stands: comments and brackets may hold others, and so do imports ahead of the ports."""
+    depth, begin = 0, 0
     for token in re.finditer(r"//[^\n]*|[()\[\]{};]", text):
         if token[0] in "([{":
             depth += 1
         elif token[0] in ")]}":
             depth -= 1
+            begin = token.end()
         elif token[0] == ";" and depth == 0:
-            return token.start()
+            if not re.search(r"\bimport\b[^;]*$", text[begin : token.start()]):
+                return token.start()
+            begin = token.end()
     raise ValueError(f"no end of ports: {text[:60]}")
 
 
@@ -109,8 +120,11 @@ def pages(root: Path) -> Iterator[tuple[str, str]]:
             "Benches and proofs are not listed; they stand beside the blocks, in ``tb`` and ``formal``."
         ),
         "",
-        *rst.contents(_file(block) for block in blocks),
+        *rst.contents((_file(block) for block in blocks), hidden=True),
     ]
+    for block, found in blocks.items():
+        text += [f":doc:`{block}/ <{_file(block)}>`", ""]
+        text += rst.inset(rst.entries((f":hw:module:`{unit.name}`", rst.inline(unit.sentence)) for unit in found))
     yield f"{FOLDER}/index.rst", rst.page(text)
 
 

@@ -109,6 +109,36 @@ def test_it_shows_without_errors(browser: Any, page: Path, width: int, scheme: s
     painted = "c => [...document.getElementById(c).getContext('2d').getImageData(0, 0, 600, 300).data].some(v => v)"
     assert shown.evaluate(painted, "lines")
     assert shown.evaluate(painted, "scatter")
+    assert shown.inner_text("#theme") == {"light": "Dark colours", "dark": "Light colours"}[scheme]
+    box = {name: shown.locator(name).bounding_box() for name in ("#scatter", "#lines", ".legend >> nth=0")}
+    assert box["#scatter"]["y"] + box["#scatter"]["height"] <= 900  # on the first screen, above all else that is drawn
+    assert box["#scatter"]["y"] < box["#lines"]["y"]
+    assert box[".legend >> nth=0"]["height"] < 80
+
+
+def test_limits_of_names_are_names(browser: Any, page: Path, explored: Exploration) -> None:
+    shown, _ = opened(browser, page)
+    assert shown.locator('[data-field="core.twiddles:0"] option').all_inner_texts() == ["stored", "on_the_fly"]
+    shown.select_option('[data-field="core.twiddles:1"]', label="stored")
+    stored = (explored.found.points.column("twiddles") == "stored").sum()
+    assert 0 < int(shown.get_attribute("#count", "data-count")) == int(stored) < 216
+
+
+def test_diamonds_are_what_was_verified(browser: Any, explored: Exploration, tmp_path: Path) -> None:
+    """None in a run without simulations, where the legend has none either."""
+    green = """() => { const c = document.getElementById('scatter'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+        const want = getComputedStyle(document.documentElement).getPropertyValue('--series-2').trim().match(/[0-9a-f]{2}/g).map(h => parseInt(h, 16));
+        let found = 0; for (let k = 0; k < d.length; k += 4) if (want.every((v, j) => d[k + j] === v)) found++; return found; }"""
+    point = int(explored.front[1])
+    answered = np.zeros(len(explored.source), np.uint8)
+    answered[point] = 2
+    answer = {"rtl": {"cycles": 1}, "residual": {"cycles": 0.0}}
+    for source, answers, seen in ((explored.source, {}, False), (answered, {point: answer}, True)):
+        told = replace(explored, source=source, answers=answers)
+        shown, errors = opened(browser, pack.write_page(told, tmp_path))
+        assert errors == []
+        assert (shown.evaluate(green) > 20) == seen
+        assert shown.is_visible("#verified") == seen
 
 
 def test_limits_count_as_numpy_does(browser: Any, page: Path, explored: Exploration) -> None:
@@ -128,6 +158,7 @@ def test_limits_count_as_numpy_does(browser: Any, page: Path, explored: Explorat
 
 def test_a_drag_is_a_limit(browser: Any, page: Path) -> None:
     shown, _ = opened(browser, page)
+    shown.locator("#axes").scroll_into_view_if_needed()
     box = shown.locator('[data-axis="lut"]').bounding_box()
     x = box["x"] + box["width"] / 2
     shown.mouse.move(x, box["y"] + box["height"] * 0.6)

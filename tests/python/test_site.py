@@ -78,6 +78,21 @@ def test_every_module_of_rtl_has_an_entry(everything: ModuleType, entries: dict[
     assert len(entries["hw:module"]) > 150
 
 
+def test_headers_of_modules_are_whole(pages: dict[str, str]) -> None:
+    """An import ahead of the ports ends with a ; as the header does."""
+    text = "\n".join(text for name, text in pages.items() if name.startswith("reference/rtl/"))
+    headers = re.findall(r"^\.\. hw:module:: (\w+)\n   :kind: (?:module|interface)\n(.*?)(?=^\.\. hw:|\Z)", text, re.DOTALL | re.MULTILINE)  # fmt: skip
+    assert len(headers) > 140
+    assert [name for name, header in headers if not re.search(r"\b(?:input|output|inout)\b|\(\s*\);", header)] == []
+    assert [name for name, header in headers if not re.search(r"\)\s*;", header)] == []
+
+
+def test_an_index_says_what_each_entry_is(pages: dict[str, str], entries: dict[str, set[str]]) -> None:
+    for folder, kind in (("rtl", "module"), ("commands", "verb")):
+        found = dict(re.findall(rf"^ *\* :hw:{kind}:`([\w ]+)`: (.{{8,}}\.)$", pages[f"reference/{folder}/index.rst"], re.MULTILINE))  # fmt: skip
+        assert set(found) == entries[f"hw:{kind}"]
+
+
 @pytest.mark.parametrize(("kind", "page"), [("register", "docs/registers.md"), ("instruction", "docs/instructions.md")])
 def test_every_register_and_instruction_is_marked_on_its_page(everything: ModuleType, kind: str, page: str) -> None:
     tree = script("pages.tree_pages").Tree(ROOT, [ROOT / page], {})

@@ -109,12 +109,27 @@ const deeds = {
       'no file': () => context.readCiphertext(new TextEncoder().encode('Not SEAL at all, but long enough.')),
       compressed: () => context.readCiphertext(compressed),
       'no such step': () => context.galoisKeysFile(secretKey, [context.slots]),
+      'another key': () => context.decrypt(context.readCiphertext(file), context.secretKey(), { count: 2 }),
+      'another key, complex and at level 0': () => context.decrypt(context.readCiphertext(file), context.secretKey(), { complex: true, level: 0 }),
+      'another key, published': () => context.decrypt(context.readCiphertext(file), context.secretKey(), { publish: { bits: 4 } }),
+      'unknown option of encrypt': () => context.encrypt([1], publicKey, { scael: 4 }),
+      'unknown option of decrypt': () => context.decrypt(context.readCiphertext(file), secretKey, { cuont: 4 }),
+      'unknown option of publish': () => context.decrypt(context.readCiphertext(file), secretKey, { publish: { bit: 4 } }),
+      'unknown option of a file': () => publicKey.toBytes({ compression: 'zstd' }),
+      'options that are none': () => context.encrypt([1], publicKey, 4),
       'no such version': () => publicKey.toBytes({ version: '9.9' }),
     }
     const told = Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, errorOf(action)]))
     for (const [name, parameters] of Object.entries({ 'no such set': 'lee-99', insecure: { n: 4096, bits: [60, 60, 60] }, 'no prime': { n: 4096, moduli: [1073692671, 1073668097] } })) {
       told[name] = await Context.create(parameters, { module }).then(() => null, failure)
     }
+    for (const [name, action] of Object.entries({
+      'no set': () => Context.create(),
+      'unknown option of create': () => Context.create('lee-12', { securty: 128 }),
+      'unknown option of a module': () => Module.load({ smid: true }),
+      'a name for a file': () => context.load('x'),
+      'unknown option of load': () => context.load(file, { limt: 4 }),
+    })) told[name] = await action().then(() => null, failure)
     // and after all of that it still works
     told.after = context.decrypt(context.readCiphertext(file), secretKey, { count: 1 })[0]
     return told
@@ -210,9 +225,11 @@ const deeds = {
       aborted.push(error.name)
     }
     const refused = await client.decrypt(new Uint8Array(40)).then(() => null, failure)
+    const slip = await client.encrypt([1], { scael: 4 }).then(() => null, failure)
+    const newer = (await client.encrypt([1], { version: '4.1', level: 0 })).length > 0
     const ours = await client.loadKey(await client.publicKeyFile()).then(() => client.hasPublicKey, failure)
     await client.close()
-    return { progress, errors, aborted, refused, ours, left: await client.encrypt([1]).then(() => null, failure) }
+    return { progress, errors, aborted, refused, slip, newer, ours, left: await client.encrypt([1]).then(() => null, failure) }
   },
 }
 

@@ -168,6 +168,19 @@ EXPECTED = {
     "no file": ("FileError", "RS_ERR_MAGIC"),
     "compressed": ("FileError", "RS_ERR_COMPRESSION"),
     "no such step": ("KeyError", "RS_ERR_GALOIS"),
+    "another key": ("KeyError", "RS_JS_WRONG_KEY"),
+    "another key, complex and at level 0": ("KeyError", "RS_JS_WRONG_KEY"),
+    "another key, published": ("KeyError", "RS_JS_WRONG_KEY"),
+    "unknown option of encrypt": ("InputError", "RS_JS_OPTION"),
+    "unknown option of decrypt": ("InputError", "RS_JS_OPTION"),
+    "unknown option of publish": ("InputError", "RS_JS_OPTION"),
+    "unknown option of a file": ("InputError", "RS_JS_OPTION"),
+    "unknown option of create": ("InputError", "RS_JS_OPTION"),
+    "unknown option of a module": ("InputError", "RS_JS_OPTION"),
+    "unknown option of load": ("InputError", "RS_JS_OPTION"),
+    "options that are none": ("InputError", "RS_JS_OPTION"),
+    "no set": ("InputError", "RS_JS_TYPE"),
+    "a name for a file": ("InputError", "RS_JS_TYPE"),
     "no such version": ("FileError", "RS_ERR_VERSION"),
     "no such set": ("ParameterError", "RS_ERR_SET_NAME"),
     "insecure": ("ParameterError", "RS_ERR_INSECURE"),
@@ -211,6 +224,8 @@ def test_worker() -> None:
     assert got["aborted"][-1] == "AbortError"
     assert len(got["aborted"]) == 2
     assert (got["refused"]["kind"], got["refused"]["code"]) == ("FileError", "RS_ERR_MAGIC")
+    assert (got["slip"]["kind"], got["slip"]["code"]) == ("InputError", "RS_JS_OPTION")
+    assert got["newer"] is True
     assert got["ours"] is True
     assert (got["left"]["kind"], got["left"]["code"]) == ("EngineError", "RS_JS_CLOSED")
 
@@ -228,6 +243,7 @@ def test_examples_of_the_readme(tmp_path: Path) -> None:
         program.write_text(f"const frames = [[1], [2]], show = () => 0, send = () => 0\n{example}", encoding="utf-8")
         done = subprocess.run([NODE, program], capture_output=True, text=True, timeout=HANGS)
         assert done.returncode == 0, done.stderr
+        assert done.stdout.splitlines() == re.findall(r"console\.log\(.*?// (.*)", example)
 
 
 def test_size() -> None:

@@ -105,6 +105,21 @@
   }
   const text = (c, v) => Number.isNaN(v) ? "–" : c.labels ? c.labels[v] : Math.abs(v) >= 1e6 ? v.toExponential(3) : v >= 1000 ? Math.round(v).toLocaleString("en") : +v.toPrecision(4) + "";
 
+  const titled = c => c.name + (c.unit && c.unit.toLowerCase() !== c.name ? `, ${c.unit}` : "") + (c.log ? " (logarithmic)" : "");
+  // round values between the ends of a column, some `about` of them
+  const ticks = (c, about) => {
+    const found = [];
+    if (c.log && c.max / c.min >= 5) {
+      const digits = c.max / c.min > 10 ** about ? [1] : c.max / c.min > 10 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 7];
+      for (let ten = 10 ** Math.floor(Math.log10(c.min)); ten <= c.max; ten *= 10) found.push(...digits.map(digit => digit * ten));
+    } else {
+      const rough = (c.max - c.min) / about, ten = 10 ** Math.floor(Math.log10(rough)), step = ten * [1, 2, 5, 10].find(digit => digit * ten >= rough);
+      for (let k = Math.ceil(c.min / step); k * step <= c.max; k++) found.push(k * step);
+    }
+    return found.filter(v => v >= c.min && v <= c.max);
+  };
+  const brief = v => Math.abs(v) >= 1e5 ? v.toLocaleString("en", {notation: "compact"}) : (+v.toPrecision(6)).toLocaleString("en");
+
   // ---- state, which is in the address too
   const goals = [...told.objectives.minimise, ...told.objectives.maximise];
   const varied = columns.filter(c => !c.axis || c.axis.values.length > 1);
@@ -200,6 +215,7 @@
       g.append(make("line", {class: "rail", x1: x, x2: x, y1: TOP, y2: height - BOTTOM}));
       const title = make("text", {class: "grip", x, y: k % 2 ? 14 : 28, "text-anchor": "middle"}, name);
       g.append(title);
+      if (!c.few || c.few > 8) for (const v of ticks(c, 5)) g.append(make("line", {class: "rail", x1: x - 3, x2: x + 3, y1: up(c, v, height), y2: up(c, v, height)}));
       const ends = state.turned.includes(name) ? [c.min, c.max] : [c.max, c.min];
       const marks = c.few && c.few <= 8 ? c.axis.values.map((v, i) => c.labels ? i : v) : ends;
       for (const v of marks) g.append(make("text", {class: "soft", x: x + 5, y: up(c, v, height) + 4}, text(c, v)));
@@ -264,30 +280,47 @@
     return list.filter(i => { const v = sb * b.get(i); if (v < best) { best = v; return true; } return false; });
   };
   let walked = [];
-  const POINTS = 20000, PAD = 44;
+  const verified = Object.keys(told.points).map(Number).filter(i => source[i] === 2);
+  at("verified").hidden = !verified.length;
+  const POINTS = 20000, FEW = 5000, LEFT = 64, RIGHT = 22, ABOVE = 26, BELOW = 46;
   const drawScatter = async wanted => {
     const [paint, width, height] = fit(at("scatter")), a = byName[state.x], b = byName[state.y];
-    const px = i => PAD + a.scale(a.get(i)) * (width - 2 * PAD), py = i => height - PAD - b.scale(b.get(i)) * (height - 2 * PAD);
-    paint.fillStyle = colour("--series-0"); paint.globalAlpha = 0.35;
+    const ax = v => LEFT + a.scale(v) * (width - LEFT - RIGHT), by = v => height - BELOW - b.scale(v) * (height - ABOVE - BELOW);
+    const px = i => ax(a.get(i)), py = i => by(b.get(i));
+    const round = (i, radius) => { paint.moveTo(px(i) + radius, py(i)); paint.arc(px(i), py(i), radius, 0, 7); };
+    paint.font = "12px system-ui, sans-serif"; paint.lineWidth = 1;
+    const rule = (x0, y0, x1, y1, name) => { paint.strokeStyle = colour(name); paint.beginPath(); paint.moveTo(x0, y0); paint.lineTo(x1, y1); paint.stroke(); };
+    paint.fillStyle = colour("--ink");
+    paint.textAlign = "center";
+    for (const v of ticks(a, width / 90)) { rule(ax(v), ABOVE, ax(v), height - BELOW + 5, "--line"); paint.fillText(brief(v), ax(v), height - BELOW + 18); }
+    paint.textAlign = "right";
+    for (const v of ticks(b, height / 50)) { rule(LEFT - 5, by(v), width - RIGHT, by(v), "--line"); paint.fillText(brief(v), LEFT - 8, by(v) + 4); }
+    rule(LEFT, ABOVE, LEFT, height - BELOW, "--soft"); rule(LEFT, height - BELOW, width - RIGHT, height - BELOW, "--soft");
+    paint.fillText(titled(a), width - RIGHT, height - 8);
+    paint.textAlign = "left"; paint.fillText(titled(b), 8, 14);
     const some = selected.subarray(0, POINTS);
-    const dots = (from, to) => { for (let k = from; k < to; k++) paint.fillRect(px(some[k]) - 1, py(some[k]) - 1, 2, 2); };
+    const few = some.length <= FEW, radius = some.length <= 500 ? 4 : 2.5;
+    paint.fillStyle = colour("--series-0"); paint.globalAlpha = few ? 0.7 : 0.4;
+    const dots = (from, to) => {
+      paint.beginPath();
+      for (let k = from; k < to; k++) few ? round(some[k], radius) : paint.fillRect(px(some[k]) - 1.5, py(some[k]) - 1.5, 3, 3);
+      paint.fill();
+    };
     if (!await inFrames(some.length, dots, wanted)) return false;
     const found = await frontOf(a, b, wanted);
     if (!found) return false;
     walked = found;
     paint.globalAlpha = 1; paint.fillStyle = paint.strokeStyle = colour("--series-1");
     paint.beginPath();
-    walked.forEach((i, k) => { k ? paint.lineTo(px(i), py(i)) : paint.moveTo(px(i), py(i)); paint.fillRect(px(i) - 3, py(i) - 3, 6, 6); });
-    paint.stroke();
+    walked.forEach((i, k) => k ? paint.lineTo(px(i), py(i)) : paint.moveTo(px(i), py(i)));
+    paint.lineWidth = 1.5; paint.stroke();
+    paint.beginPath(); walked.forEach(i => round(i, 5)); paint.fill();
     paint.fillStyle = colour("--series-2");
-    for (const [key, p] of Object.entries(told.points)) if (p.rtl && Object.keys(p.rtl).length) {
-      const i = +key; paint.beginPath(); paint.moveTo(px(i), py(i) - 6); paint.lineTo(px(i) + 6, py(i)); paint.lineTo(px(i), py(i) + 6); paint.lineTo(px(i) - 6, py(i)); paint.fill();
+    for (const i of verified) {
+      paint.beginPath(); paint.moveTo(px(i), py(i) - 6); paint.lineTo(px(i) + 6, py(i)); paint.lineTo(px(i), py(i) + 6); paint.lineTo(px(i) - 6, py(i)); paint.fill();
     }
     paint.strokeStyle = colour("--ink"); paint.lineWidth = 2;
     paint.beginPath(); paint.arc(px(state.chosen), py(state.chosen), 8, 0, 7); paint.stroke();
-    paint.fillStyle = colour("--ink"); paint.font = "12px system-ui, sans-serif";
-    paint.fillText(`${a.name}: ${text(a, a.min)} … ${text(a, a.max)}${a.log ? ", logarithmic" : ""}`, PAD, height - 10);
-    paint.fillText(`${b.name}: ${text(b, b.min)} … ${text(b, b.max)}${b.log ? ", logarithmic" : ""}`, PAD, 16);
     at("scatter").onclick = event => {
       const box = at("scatter").getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
       let best = Infinity, found = state.chosen;
@@ -374,7 +407,12 @@
       shown.checked = state.axes.includes(c.name);
       shown.onchange = () => { shown.checked ? state.axes.push(c.name) : state.axes.splice(state.axes.indexOf(c.name), 1); keep(); draw(); };
       const inputs = [0, 1].map(k => {
-        const input = make("input", {type: "number", step: "any", value: +limits[k].toPrecision(6), "aria-label": `${c.name} ${k ? "at most" : "at least"}`, "data-field": `${c.name}:${k}`});
+        const known = {"aria-label": `${c.name} ${k ? "at most" : "at least"}`, "data-field": `${c.name}:${k}`};
+        const input = c.labels ? make("select", known) : make("input", {...known, type: "number", step: "any", value: +limits[k].toPrecision(6)});
+        if (c.labels) {
+          input.append(...c.labels.map((label, i) => make("option", {value: i}, label)));
+          input.value = Math.max(0, Math.min(c.labels.length - 1, Math[k ? "floor" : "ceil"](limits[k])));
+        }
         input.onchange = () => {
           // what nobody typed is exact, though its field shows six digits
           const now = [0, 1].map(j => inputs[j].value === inputs[j].defaultValue ? limits[j] : +inputs[j].value);
@@ -416,14 +454,14 @@
     table.append(head);
     const filled = await inTurns(best.length, 5, (k, to) => {
       for (const i of best.slice(k, to)) {
-        const row = make("tr"), cell = make("td"), mark = (front.has(i) ? " ◆" : "") + (source[i] === 2 ? " ✓" : "");
+        const row = make("tr"), cell = make("td"), mark = (front.has(i) ? " ●" : "") + (source[i] === 2 ? " ◆" : "");
         const open = make("button", {type: "button"}, `${i}${mark}`), add = make("button", {type: "button", "aria-label": `compare design ${i}`}, "Compare");
         open.onclick = () => choose(i); add.onclick = () => compare(i);
         cell.append(open, add); row.append(cell, ...order2.map(c => make("td", {}, text(c, c.get(i))))); table.append(row);
       }
     }, wanted);
     if (!filled) { rowsOld = true; return false; }
-    box.replaceChildren(make("p", {class: "note"}, `${best.length} of ${from.length.toLocaleString("en")}, sorted by ${by.name}; ◆ is on the front, ✓ was verified`), table);
+    box.replaceChildren(make("p", {class: "note"}, `${best.length} of ${from.length.toLocaleString("en")}, sorted by ${by.name}; ● is on the front, ◆ was verified`), table);
     if (best.length < from.length) {
       const more = make("button", {type: "button", id: "more"}, "More rows");
       more.onclick = () => { rowsShown += ROWS; listRows(); };
@@ -437,10 +475,11 @@
     await inTurns(mine.length, 500, (k, to) => lines.push(Array.from(mine.subarray(k, to), i => columns.map(c => c.raw(i)).join(",") + "\n").join("")));
     save(`${told.name}.csv`, "text/csv", ...lines);
   };
-  at("theme").onclick = () => {
-    const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    document.documentElement.dataset.theme = dark ? "light" : "dark"; draw();
-  };
+  const isDark = () => document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const nameTheme = () => { at("theme").textContent = isDark() ? "Light colours" : "Dark colours"; };
+  at("theme").onclick = () => { document.documentElement.dataset.theme = isDark() ? "light" : "dark"; nameTheme(); draw(); };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { nameTheme(); draw(); });
+  nameTheme();
   for (const id of ["x", "y"]) {
     at(id).append(...columns.filter(c => !c.labels).map(c => make("option", {value: c.name}, c.name)));
     at(id).value = state[id];
