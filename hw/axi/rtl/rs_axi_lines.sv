@@ -157,9 +157,10 @@ module rs_axi_lines #(
   logic [Lines-1:0] w_busy_q, w_done_q, w_last_q;
   logic [Lines-1:0][IdBits-1:0] w_ids_q;
   logic [Lines-1:0][1:0] w_resps_q;
-  logic [SlotBits:0] w_due_q;  // lines that are announced and not written to their end
+  logic [SlotBits:0] w_due_q;  // lines that are or were on offer and are not written to their end
+  logic w_offer, w_counted_q;  // a line goes on offer; it is there, and counted
   logic [BeatBits-1:0] w_beat_q;
-  logic [BusBits-1:0] w_word_q;
+  logic [ BusBits-1:0] w_word_q;
   logic [PartBits-1:0] w_part_q;
   logic w_full_q, w_ready, w_says, w_said, w_goes, w_takes, w_move, w_end, w_retire;
   logic b_valid_q;
@@ -170,6 +171,7 @@ module rs_axi_lines #(
   assign w_ready = w_left_q == '0;  // for a burst
   assign w_says = w_left_q != '0 && !w_busy_q[w_tail_q];
   assign w_said = w_says && m_write_i.aw_ready;
+  assign w_offer = w_says && !w_counted_q;
   assign w_goes = w_full_q && w_due_q != '0;
   assign w_move = w_goes && m_write_i.w_ready;
   assign w_end = w_move && w_beat_q == LastBeat;
@@ -188,16 +190,17 @@ module rs_axi_lines #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      w_left_q  <= '0;
-      w_tail_q  <= '0;
-      w_head_q  <= '0;
-      w_busy_q  <= '0;
-      w_done_q  <= '0;
-      w_due_q   <= '0;
-      w_beat_q  <= '0;
-      w_part_q  <= '0;
-      w_full_q  <= 1'b0;
-      w_resp_q  <= '0;
+      w_left_q <= '0;
+      w_tail_q <= '0;
+      w_head_q <= '0;
+      w_busy_q <= '0;
+      w_done_q <= '0;
+      w_due_q <= '0;
+      w_counted_q <= 1'b0;
+      w_beat_q <= '0;
+      w_part_q <= '0;
+      w_full_q <= 1'b0;
+      w_resp_q <= '0;
       b_valid_q <= 1'b0;
     end else begin
       if (s_write_i.aw_valid && w_ready) w_left_q <= 9'(s_write_i.aw.len >> LineShift) + 1'b1;
@@ -206,7 +209,8 @@ module rs_axi_lines #(
         w_busy_q[w_tail_q] <= 1'b1;
         w_tail_q           <= w_tail_q + 1'b1;
       end
-      w_due_q <= w_due_q + (SlotBits + 1)'(w_said) - (SlotBits + 1)'(w_end);
+      w_counted_q <= w_says && !w_said;
+      w_due_q <= w_due_q + (SlotBits + 1)'(w_offer) - (SlotBits + 1)'(w_end);
       if (w_move) begin
         w_beat_q <= w_beat_q == LastBeat ? '0 : w_beat_q + 1'b1;
         w_part_q <= w_part_q == LastPart ? '0 : w_part_q + 1'b1;

@@ -326,6 +326,7 @@ module rs_core_bus
           .word_i      (bound_word),
           .wipe_i,
           .wiping_o    (vault_wiping_o),
+          .idle_i      (fields_idle_i),
           .s_read_i    (read_shared),
           .s_read_o    (read_answer),
           .s_rdata_o   (own_rdata),
