@@ -125,7 +125,9 @@ def test_two_masters(bus_bits: int, pace: float, slave: str) -> None:
             for k in range(bench.beats):
                 part = at + bench.bytes * k
                 data = int.from_bytes(before[part : part + bench.bytes], "little")
-                reads[i].append({"id": i, "data": data, "resp": bench.port.resp(part), "last": int(k == bench.beats - 1)})
+                reads[i].append(
+                    {"id": i, "data": data, "resp": bench.port.resp(part), "last": int(k == bench.beats - 1)}
+                )
         for at in range(half + LINE * i, SIZE, 2 * LINE):
             master["aw"].queue.append({"id": 2 + i, "addr": at, "len": bench.beats - 1})
             line = chance.randbytes(LINE)

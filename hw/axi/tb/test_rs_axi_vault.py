@@ -81,9 +81,7 @@ class Bench:
         memory = self.inside if address & INSIDE else self.outside
         parts = range(address & ~INSIDE, (address & ~INSIDE) + count, self.bytes)
         data = [int.from_bytes(memory[at : at + self.bytes], "little") for at in parts]
-        return [
-            {"id": name, "data": word, "resp": 0, "last": int(k == len(data) - 1)} for k, word in enumerate(data)
-        ]
+        return [{"id": name, "data": word, "resp": 0, "last": int(k == len(data) - 1)} for k, word in enumerate(data)]
 
     def write(self, address: int, data: bytes, name: int = 2) -> None:
         self.masters["aw"].queue.append({"id": name, "addr": address, "len": len(data) // self.bytes - 1})
@@ -174,7 +172,9 @@ def test_a_wipe_leaves_nothing(latency: int, wait: int) -> None:
     assert bench.run(lambda: not bench.sim.get("wiping_o")) == BYTES // bench.bytes + 1
     bench.run(lambda: len(bench.said) == 7 and not bench.masters["ar"].queue and bench.got[-1]["last"], limit=4000)
     bench.run(lambda: len(bench.got) == (BYTES // 2 + 3 * (64 + BYTES)) // bench.bytes, limit=4000)
-    late = [beat["data"] for beat in bench.got[before + 2 :] if beat["id"] == 1]  # but for one on offer, one behind the memory
+    late = [
+        beat["data"] for beat in bench.got[before + 2 :] if beat["id"] == 1
+    ]  # but for one on offer, one behind the memory
     assert late == [0] * len(late)
     assert bench.vault() == bytes(BYTES)
     # and what a program writes then is kept
