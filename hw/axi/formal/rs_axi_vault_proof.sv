@@ -152,8 +152,8 @@ module rs_axi_vault_proof #(
       if (wiping && wiping_q && u_dut.read_state_q != 2'd0) assert (s_rdata == '0);
       if (wiping) assert (32'(age_q) <= Rows + 1);
       if (wiping_q && !wiping && any_i == '0) assert (u_dut.rdata == '0);  // nor the register behind the memory
-      if (word_we_i)
-        assert (access == (word_row == any_i) && u_dut.we && u_dut.lanes == Lanes'(1) << word_index_i[0] && u_dut.data == {Lanes{word_i}});
+      if (word_we_i) assert (access == (word_row == any_i) && u_dut.we);
+      if (word_we_i) assert (u_dut.lanes == Lanes'(1) << word_index_i[0] && u_dut.data == {Lanes{word_i}});
       // each beat that is given was read
       if (u_dut.read_state_q == 2'd2 && !wiping && !wiping_q) assert (read_q);
 
@@ -163,16 +163,16 @@ module rs_axi_vault_proof #(
       if (aw_wait_q) assert (m_write.aw_valid && m_write.aw == aw_q);
       if (w_wait_q) assert (m_write.w_valid && m_wdata == w_q && m_write.w_last == w_last_q);
       assert (m_write.w_valid == (s_write_i.w_valid && open_q != '0));
-      if (m_write.w_valid)
-        assert (m_wdata == s_wdata_i);
-        else if (open_q == '0) assert (m_wdata == '0);
+      if (m_write.w_valid) assert (m_wdata == s_wdata_i);
+      if (open_q == '0) assert (m_wdata == '0);
       // data of one kind alone are due
       assert (!(inside_q && (open_q != '0 || offers)));
       if (s_write_i.w_valid && s_write.w_ready) assert (inside_q || (m_write.w_valid && m_write_i.w_ready));
       if (m_read_i.r_valid && m_read.r_ready) assert (s_read.r_valid && s_rdata == m_rdata_i && u_dut.read_state_q == 2'd0);
 
       // ---- what makes the above inductive
-      assert (u_dut.reads_q == reads_q && u_dut.writes_q == writes_q && u_dut.unwritten_q == open_q && u_dut.counted_q == aw_wait_q);
+      assert (u_dut.reads_q == reads_q && u_dut.writes_q == writes_q);
+      assert (u_dut.unwritten_q == open_q && u_dut.counted_q == aw_wait_q);
       assert (inside_q == (u_dut.write_state_q == 2'd1));
       if (u_dut.read_state_q != 2'd0) assert (reads_q == '0);
       if (u_dut.write_state_q != 2'd0) assert (writes_q == '0 && open_q == '0 && !aw_wait_q);

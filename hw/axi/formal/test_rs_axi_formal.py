@@ -12,6 +12,7 @@ INVARIANT = invariant(3)
 TRANSFERS = bounded(12)  # enough for a transfer of two bursts, and for the middle of longer ones
 
 ADDRESS = ("rs_axi_address",)
+SHARE = ("rs_axi_pkg", "rs_axi_share")
 VAULT = ("rs_axi_pkg", "rs_ram_1rw", "rs_axi_vault")
 WRITE = ("rs_axi_pkg", "rs_axi_address", "rs_axi_write", "rs_pack")
 
@@ -33,6 +34,8 @@ PROOFS = [
     ("rs_axi_runs_proof", ADDRESS, INVARIANT, {}),
     ("rs_axi_runs_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 512, "BurstLines": 2, "LinesBits": 7}),
     ("rs_axi_vault_proof", VAULT, INVARIANT, {}),
+    ("rs_axi_share_proof", SHARE, INVARIANT, {}),
+    ("rs_axi_share_proof", SHARE, INVARIANT, {"Writes": 3, "Reads": 2}),
 ]
 MUTANTS = [
     # bursts cross 4 KiB
@@ -133,6 +136,18 @@ MUTANTS = [
     (10, ("w_out ? s_wdata_i : '0", "s_wdata_i")),
     (10, ("offer       = aw_out && !counted_q", "offer       = aw_out && m_write_i.aw_ready")),
     (10, ("m_write_o.w_valid  = s_write_i.w_valid && w_out", "m_write_o.w_valid  = s_write_i.w_valid")),
+    # the share: an address lost, of nobody, without room; data before their address, after AWREADY, of another burst, taken from both; no turns
+    (11, ("(!ar_q || m_read_i.ar_ready) && ar_valid != '0", "ar_valid != '0")),
+    (11, ("if (owner) named.id |= Second;", "")),
+    (12, ("&& open_q != OpenBits'(Writes)", "")),
+    (11, ("w_goes = open_q != '0 && w_valid", "w_goes = w_valid")),
+    (11, ("open_q + OpenBits'(aw_take)", "open_q + OpenBits'(aw_q && m_write_i.aw_ready)")),
+    (12, ("put_q     <= put_q == ListBits'(Writes - 1) ? '0 : put_q", "put_q     <= put_q")),
+    (11, ("list_q[put_q] <= aw_owner", "list_q[get_q] <= aw_owner")),
+    (11, ("m_write_i.w_ready && w_owner == 1'(i)", "m_write_i.w_ready")),
+    (11, ("r_ready: r_readies[r_owner]", "r_ready: r_readies[0]")),
+    (11, ("aw_turn_q <= !aw_owner", "aw_turn_q <= aw_owner")),
+    (11, ("ar_valid[0] ? ar_turn_q + 1'b1 : '0", "ar_turn_q")),
     # one of several instructions forgotten
     (7, ("runs_q[u] + 2'(start_i[u]) -", "2'(start_i[u] || runs_q[u] != '0) -")),
 ]

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every unit that writes, on every kind of slave: AXI4 lets a slave take the address of a write before its data, with them or after them, so no write
-may wait for AWREADY. docs/core.md, On the bus."""
+may wait for AWREADY. docs/core.md, On the bus. And wipes of what is on the way to memory."""
 
 import numpy as np
 import pytest
 from reference_core import Modulus, primes
-from test_rs_core import DESIGNS, Dut, replace
+from test_rs_core import DESIGNS, Dut, registers, replace
+from test_rs_core_bus import bit, pass_cycles
 from test_rs_core_fields import Fields
 from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 from test_rs_core_sealed import Sealed, both
@@ -72,3 +73,61 @@ INSIDE = """
 def test_fields(port, slave, sealed):  # noqa: F811
     with (Sealed if sealed else Fields)(slave=slave, stall=32, **ONE) as dut, Twin(port, dut) as twin:
         assert both(dut, twin, OUTSIDE.format(more=INSIDE if sealed else ""))[0] == "NONE"
+
+
+# ---- wipes -------------------------------------------------------------------------------------------------------------
+FILL = """
+    CONTEXT ctx0 [ctx] log_size7
+    DRAW g0 ctx0 number_bytes2 log_size8 draws3
+    STOREF g0 ctx0 [vault + 0x2000] field_width_out7 log_size8 polys3
+    LOAD g1 ctx0 [packed] log_size8
+    HASH d6 d0 [vault + 0x2000] hash2 bytes4096
+    HASH d6 d0 [vault + 0x2000] hash2 bytes4096
+"""
+
+
+@pytest.mark.parametrize("slave", ["any", "data_first"])
+def test_a_wipe_while_memory_is_slow(slave):
+    """Memory stops in a LOAD, a HASH of the vault waits behind it; zeroise; memory goes on before, in and after the wipe, or never. When STATUS says
+    that it is over the vault is empty, and stays so."""
+    r = registers()
+    with Sealed(latency=3, slave=slave, wait_cycles=LIMIT) as dut:
+        words = dut.program(FILL)
+        cause, _, job = dut.run(words)
+        assert cause == "NONE"
+        full = dut.core.look("u_vault")[1]
+        for wait in (0, 40, 300, 600, 850, 1500, None):
+            dut.core.kill_bus("R", job.read_beats - 5)
+            dut.start(words)
+            while not dut.core.bus_is_dead:
+                dut.core.read(r["STATUS"])
+            pass_cycles(dut, 3000)
+            assert dut.core.look("u_vault")[1] >= full - 64
+            dut.core.write(r["CONTROL"], bit("CONTROL_ZEROIZE") | bit("CONTROL_IRQ_ENABLE"))
+            if wait is not None:
+                pass_cycles(dut, wait)
+                dut.core.revive_bus()
+            dut.wait_wiped()
+            assert dut.core.look("u_vault")[1] == 0
+            dut.core.wait()
+            assert dut.status()[0] == "ABORTED"
+            if wait is None:
+                dut.core.revive_bus()
+                while dut.core.read(r["STATUS"]) & bit("STATUS_BUS_HUNG"):
+                    pass
+            dut.wait_wiped()
+            pass_cycles(dut, 100)
+            assert dut.core.look("u_vault")[1] == 0
+        assert dut.run(words)[0] == "NONE"
+
+
+def test_a_wipe_of_lines():
+    """What LOAD read by several IDs is gone after a zeroise, though nobody reads there again."""
+    with Dut(IDS, latency=20, wait_cycles=LIMIT) as dut:
+        words = assemble(f"LOAD g0 ctx0 [p0 + {dut.place(bytes([0x5A]) * 4096):#x}] secret\nEND")
+        context = dut.place(Modulus(10, primes(10, 30, 1)[0], 1, 1).bytes(dut.design))
+        dut.run(assemble(f"CONTEXT ctx0 [p0 + {context:#x}]\n") + words)
+        assert dut.core.look("u_lines")[1] > 0
+        dut.core.write(registers()["CONTROL"], bit("CONTROL_ZEROIZE"))
+        dut.wait_wiped()
+        assert dut.core.look("u_lines")[1] == 0
