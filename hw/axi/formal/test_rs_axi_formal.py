@@ -12,6 +12,8 @@ INVARIANT = invariant(3)
 TRANSFERS = bounded(12)  # enough for a transfer of two bursts, and for the middle of longer ones
 
 ADDRESS = ("rs_axi_address",)
+SHARE = ("rs_axi_pkg", "rs_axi_share")
+VAULT = ("rs_axi_pkg", "rs_ram_1rw", "rs_axi_vault")
 WRITE = ("rs_axi_pkg", "rs_axi_address", "rs_axi_write", "rs_pack")
 
 
@@ -31,6 +33,9 @@ PROOFS = [
     ("rs_bus_guard_proof", ("rs_bus_guard",), INVARIANT, {}),
     ("rs_axi_runs_proof", ADDRESS, INVARIANT, {}),
     ("rs_axi_runs_proof", ADDRESS, INVARIANT, {"Streams": 16, "BusBits": 512, "BurstLines": 2, "LinesBits": 7}),
+    ("rs_axi_vault_proof", VAULT, INVARIANT, {}),
+    ("rs_axi_share_proof", SHARE, INVARIANT, {}),
+    ("rs_axi_share_proof", SHARE, INVARIANT, {"Writes": 3, "Reads": 2}),
 ]
 MUTANTS = [
     # bursts cross 4 KiB
@@ -109,6 +114,40 @@ MUTANTS = [
     (8, ("!aligned_q ? 2'd0 :", "")),
     (8, ("stream_after = lines_i >> log", "stream_after = lines_i")),
     (9, ("(run_q | burst) == last_of_run", "1'b1")),
+    # the vault: what was begun before a wipe lands after it, or as soon as it has ended; rows lost to reads; a read that shows what was there; what is
+    # left on offer and behind the memory; a word lost
+    (10, ("(write_takes && !drop_q)", "write_takes")),
+    (10, ("(sweeps || !idle_i)", "sweeps")),
+    (10, ("we    = wiping_q || (!clean_q && (word_we_i || !reads));", "we    = !clean_q && (word_we_i || !reads);")),
+    (10, ("found_q <= asks && !sweeps;", "found_q <= asks;")),
+    (10, ("if (sweeps || (read_state_q", "if ((read_state_q")),
+    (10, ("wiping_q && wipe_row_q == '1 && !wipe_i;", "1'b0;")),
+    (10, ("(sweeps || !word_we_i)", "1'b1")),
+    # a wipe that ends with a reset of the units; addresses and data of the inside go outside; data wait for AWREADY, or go without their address
+    (10, ("wiping_q <= rst_ni && (wipe_i", "wiping_q <= units_rst_ni && (wipe_i")),
+    (10, ("s_read_i.ar_valid && !ar_inside && read_state_q", "s_read_i.ar_valid && read_state_q")),
+    (
+        10,
+        (
+            "s_write_i.aw_valid && aw_inside && !write_busy && writes_q == '0",
+            "s_write_i.aw_valid && aw_inside && !write_busy",
+        ),
+    ),
+    (10, ("w_out ? s_wdata_i : '0", "s_wdata_i")),
+    (10, ("offer       = aw_out && !counted_q", "offer       = aw_out && m_write_i.aw_ready")),
+    (10, ("m_write_o.w_valid  = s_write_i.w_valid && w_out", "m_write_o.w_valid  = s_write_i.w_valid")),
+    # the share: an address lost, of nobody, without room; data before their address, after AWREADY, of another burst, taken from both; no turns
+    (11, ("(!ar_q || m_read_i.ar_ready) && ar_valid != '0", "ar_valid != '0")),
+    (11, ("if (owner) named.id |= Second;", "")),
+    (12, ("&& open_q != OpenBits'(Writes)", "")),
+    (11, ("w_goes = open_q != '0 && w_valid", "w_goes = w_valid")),
+    (11, ("open_q + OpenBits'(aw_take)", "open_q + OpenBits'(aw_q && m_write_i.aw_ready)")),
+    (12, ("put_q     <= put_q == ListBits'(Writes - 1) ? '0 : put_q", "put_q     <= put_q")),
+    (11, ("list_q[put_q] <= aw_owner", "list_q[get_q] <= aw_owner")),
+    (11, ("m_write_i.w_ready && w_owner == 1'(i)", "m_write_i.w_ready")),
+    (11, ("r_ready: r_readies[r_owner]", "r_ready: r_readies[0]")),
+    (11, ("aw_turn_q <= !aw_owner", "aw_turn_q <= aw_owner")),
+    (11, ("ar_valid[0] ? ar_turn_q + 1'b1 : '0", "ar_turn_q")),
     # one of several instructions forgotten
     (7, ("runs_q[u] + 2'(start_i[u]) -", "2'(start_i[u] || runs_q[u] != '0) -")),
 ]

@@ -2,12 +2,14 @@
 // rs_axi_lines: AXI4 bursts of one ID, cut into lines of 64 bytes with IDs of their own, that are under way together.
 // Model:   hw/axi/tb/test_rs_axi_lines.py
 // Params:  BusBits: of the units, 64 ... 512; PortBits: of the port, 64 ... BusBits; Lines: under way in each direction, a power of two, 2 ... 16
-// Bounds:  bursts of whole 64-byte lines, INCR (docs/core.md); IDs of answers are those that were asked with; asserted
-// Timing:  a beat of the port per cycle and direction; two cycles from the first beat of a line to the units
+// Bounds:  bursts of whole 64-byte lines, INCR (docs/core.md); IDs of answers are those that were asked with; asserted. wipe_i when nobody wants
+//          what was read, and until nothing is under way
+// Timing:  a beat of the port per cycle and direction; two cycles from the first beat of a line to the units. A wipe takes a cycle per beat of the buffer
 //
 // A coherent port answers one line of an ID at a time, after it has asked the caches: with one ID each line waits for the one before.
 // Here each line has an ID of its own. Answers may come in any order and interleaved; the units get them in their order, under their IDs.
 // Reads take turns through a buffer of Lines lines; of a line that is asked for there is always room, so RREADY and BREADY never fall.
+// A wipe makes zeros of the buffer, and of what was asked for before it and is still to come.
 module rs_axi_lines #(
     parameter int unsigned BusBits  = 64,
     parameter int unsigned PortBits = BusBits,
@@ -15,6 +17,9 @@ module rs_axi_lines #(
 ) (
     input logic clk_i,
     input logic rst_ni,
+    input logic units_rst_ni,  // with a reset of the interconnect: a wipe goes on
+    input logic wipe_i,  // what was read, from the next cycle on
+    output logic wiping_o,
 
     // the units
     input rs_axi_pkg::read_req_t s_read_i,
@@ -75,7 +80,9 @@ module rs_axi_lines #(
   logic [1:0] r_resp_q;
   logic r_valid_q, r_word_last_q;
   logic [PortBits+1:0] r_found;
-  logic r_ready, r_asks, r_asked, r_move;
+  logic r_ready, r_asks, r_asked, r_move, r_bad;
+  logic [PlaceBits-1:0] r_wipe_row_q;
+  logic r_wiping_q, r_drop_q;
   slot_t r_slot;
 
   // of a beat in the buffer
@@ -84,6 +91,8 @@ module rs_axi_lines #(
   endfunction
 
   assign r_slot = m_read_i.r_id[SlotBits-1:0];
+  // of a wrong answer the units hear as of one that is not OKAY
+  assign r_bad = m_read_i.r_id >> SlotBits != '0 || m_read_i.r_last != (r_count_q[r_slot] == (BeatBits + 1)'(Beats - 1));
   assign r_ready = r_left_q == '0;  // for a burst
   assign r_asks = r_left_q != '0 && !r_busy_q[r_tail_q];
   assign r_found = r_buffer_q[place(r_head_q, r_beat_q)];
@@ -99,7 +108,7 @@ module rs_axi_lines #(
   assign s_rdata_o = r_word_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!units_rst_ni) begin
       r_left_q  <= '0;
       r_tail_q  <= '0;
       r_head_q  <= '0;
@@ -140,14 +149,25 @@ module rs_axi_lines #(
       r_ids_q[r_tail_q]  <= r_id_q;
       r_last_q[r_tail_q] <= r_left_q == 9'd1;
     end
-    if (m_read_i.r_valid) r_buffer_q[place(r_slot, r_count_q[r_slot][BeatBits-1:0])] <= {m_read_i.r_resp, m_rdata_i};
+    if (r_wiping_q || m_read_i.r_valid)
+      r_buffer_q[r_wiping_q?r_wipe_row_q : place(
+          r_slot, r_count_q[r_slot][BeatBits-1:0]
+      )] <= r_drop_q ? '0 : {m_read_i.r_resp | {r_bad, 1'b0}, m_rdata_i};
+    if (r_drop_q) r_word_q <= '0;
+    else if (r_move) r_word_q[PortBits*r_part_q+:PortBits] <= r_found[PortBits-1:0];
     if (r_move) begin
-      r_word_q[PortBits*r_part_q+:PortBits] <= r_found[PortBits-1:0];
       r_resp_q <= (r_part_q == '0 ? 2'b00 : r_resp_q) | r_found[PortBits+:2];
       r_word_id_q <= r_ids_q[r_head_q];
       r_word_last_q <= r_last_q[r_head_q] && r_beat_q == LastBeat;
     end
   end
+
+  always_ff @(posedge clk_i) begin
+    r_wiping_q   <= rst_ni && (wipe_i || (r_wiping_q && r_wipe_row_q != '1));
+    r_wipe_row_q <= wipe_i && !r_wiping_q ? '0 : r_wipe_row_q + 1'b1;
+    r_drop_q     <= rst_ni && (wipe_i || (r_drop_q && (r_wiping_q || r_left_q != '0 || r_busy_q != '0 || r_valid_q)));
+  end
+  assign wiping_o = r_wiping_q;
 
   // ---- writes --------------------------------------------------------------------------------------------------------------
   logic [AddrBits-1:6] w_line_q;
@@ -157,9 +177,10 @@ module rs_axi_lines #(
   logic [Lines-1:0] w_busy_q, w_done_q, w_last_q;
   logic [Lines-1:0][IdBits-1:0] w_ids_q;
   logic [Lines-1:0][1:0] w_resps_q;
-  logic [SlotBits:0] w_due_q;  // lines that are announced and not written to their end
+  logic [SlotBits:0] w_due_q;  // lines that are or were on offer and are not written to their end
+  logic w_offer, w_counted_q;  // a line goes on offer; it is there, and counted
   logic [BeatBits-1:0] w_beat_q;
-  logic [BusBits-1:0] w_word_q;
+  logic [ BusBits-1:0] w_word_q;
   logic [PartBits-1:0] w_part_q;
   logic w_full_q, w_ready, w_says, w_said, w_goes, w_takes, w_move, w_end, w_retire;
   logic b_valid_q;
@@ -170,6 +191,7 @@ module rs_axi_lines #(
   assign w_ready = w_left_q == '0;  // for a burst
   assign w_says = w_left_q != '0 && !w_busy_q[w_tail_q];
   assign w_said = w_says && m_write_i.aw_ready;
+  assign w_offer = w_says && !w_counted_q;
   assign w_goes = w_full_q && w_due_q != '0;
   assign w_move = w_goes && m_write_i.w_ready;
   assign w_end = w_move && w_beat_q == LastBeat;
@@ -187,17 +209,18 @@ module rs_axi_lines #(
   assign s_write_o = '{aw_ready: w_ready, w_ready: w_takes, b_valid: b_valid_q, b_id: b_id_q, b_resp: b_resp_q};
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      w_left_q  <= '0;
-      w_tail_q  <= '0;
-      w_head_q  <= '0;
-      w_busy_q  <= '0;
-      w_done_q  <= '0;
-      w_due_q   <= '0;
-      w_beat_q  <= '0;
-      w_part_q  <= '0;
-      w_full_q  <= 1'b0;
-      w_resp_q  <= '0;
+    if (!units_rst_ni) begin
+      w_left_q <= '0;
+      w_tail_q <= '0;
+      w_head_q <= '0;
+      w_busy_q <= '0;
+      w_done_q <= '0;
+      w_due_q <= '0;
+      w_counted_q <= 1'b0;
+      w_beat_q <= '0;
+      w_part_q <= '0;
+      w_full_q <= 1'b0;
+      w_resp_q <= '0;
       b_valid_q <= 1'b0;
     end else begin
       if (s_write_i.aw_valid && w_ready) w_left_q <= 9'(s_write_i.aw.len >> LineShift) + 1'b1;
@@ -206,7 +229,8 @@ module rs_axi_lines #(
         w_busy_q[w_tail_q] <= 1'b1;
         w_tail_q           <= w_tail_q + 1'b1;
       end
-      w_due_q <= w_due_q + (SlotBits + 1)'(w_said) - (SlotBits + 1)'(w_end);
+      w_counted_q <= w_says && !w_said;
+      w_due_q <= w_due_q + (SlotBits + 1)'(w_offer) - (SlotBits + 1)'(w_end);
       if (w_move) begin
         w_beat_q <= w_beat_q == LastBeat ? '0 : w_beat_q + 1'b1;
         w_part_q <= w_part_q == LastPart ? '0 : w_part_q + 1'b1;
@@ -235,7 +259,7 @@ module rs_axi_lines #(
       w_last_q[w_tail_q] <= w_left_q == 9'd1;
     end
     if (w_takes) w_word_q <= s_wdata_i;
-    if (m_write_i.b_valid) w_resps_q[w_slot] <= m_write_i.b_resp;
+    if (m_write_i.b_valid) w_resps_q[w_slot] <= m_write_i.b_resp | {m_write_i.b_id >> SlotBits != '0, 1'b0};
     if (w_retire && w_last_q[w_head_q]) begin
       b_id_q   <= w_ids_q[w_head_q];
       b_resp_q <= w_resp;
@@ -245,13 +269,13 @@ module rs_axi_lines #(
 `ifndef SYNTHESIS
   localparam logic [7:0] LineMask = 8'(512 / BusBits - 1);
   always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
+    if (units_rst_ni) begin
       assert (!s_read_i.ar_valid || (s_read_i.ar.addr[5:0] == '0 && (s_read_i.ar.len & LineMask) == LineMask))
       else $error("%m: a read of other than whole lines");
       assert (!s_write_i.aw_valid || (s_write_i.aw.addr[5:0] == '0 && (s_write_i.aw.len & LineMask) == LineMask))
       else $error("%m: a write of other than whole lines");
-      assert (!m_read_i.r_valid || (r_busy_q[r_slot] && m_read_i.r_last == (r_count_q[r_slot] == (BeatBits + 1)'(Beats - 1))))
-      else $error("%m: a beat that nobody asked for, or last at another place");
+      assert (!m_read_i.r_valid || r_busy_q[r_slot])
+      else $error("%m: a beat that nobody asked for");
       assert (!m_write_i.b_valid || (w_busy_q[w_slot] && !w_done_q[w_slot]))
       else $error("%m: an answer to nothing");
     end
@@ -259,6 +283,5 @@ module rs_axi_lines #(
 `endif
 
   logic unused_bits;
-  assign unused_bits = ^{s_read_i.ar.addr[5:0], s_write_i.aw.addr[5:0], m_read_i.r_id >> SlotBits, m_write_i.b_id >> SlotBits} ^
-      ^{s_write_i.w_last, m_read_i.r_last};
+  assign unused_bits = ^{s_read_i.ar.addr[5:0], s_write_i.aw.addr[5:0], s_write_i.w_last};
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_read: AXI4 reads of pieces of memory, one after the other: bursts out, beats in order back.
 // Params:  BusBits, AddrBits, Outstanding, MaxBurstBytes, LinesBits, Streams, BurstLines, Halves: see rs_axi_address
-// Bounds:  addr_i a multiple of 64. All bursts have ID 0: answers come in order, RID is no port. The next piece may begin as soon as
+// Bounds:  addr_i a multiple of 64. All bursts have ID 0: answers come in order. The next piece may begin as soon as
 //          the last one's addresses are all out
 // Timing:  a beat per cycle, combinational from R to the beats; busy_o falls two cycles after the last one
 
@@ -30,12 +30,18 @@ module rs_axi_read #(
     output logic beat_valid_o,
     input logic beat_ready_i,
     output logic [BusBits-1:0] beat_o,
-    output logic beat_error_o,  // its answer is not OKAY
+    output logic beat_error_o,  // its answer is not OKAY, or has another ID, or RLAST is not where it belongs
     output rs_axi_pkg::read_req_t read_o,
     input rs_axi_pkg::read_rsp_t read_i,
     input logic [BusBits-1:0] rdata_i
 );
-  logic drop_q, answer_q, busy, taken, valid, ready;
+  localparam int unsigned LineShift = $clog2(512 / BusBits);
+  localparam int unsigned PlaceBits = $clog2(Outstanding);
+  logic drop_q, answer_q, busy, taken, valid, ready, last;
+  // lengths of the bursts that were asked for: how many answers there are does not hang on RLAST
+  logic [7-LineShift:0] lines_q[2**PlaceBits];
+  logic [PlaceBits-1:0] put_q, get_q;
+  logic [7:0] beats_q;  // of the first of them that have come
   logic [AddrBits-1:0] addr;
   logic [7:0] len;
 
@@ -75,20 +81,28 @@ module rs_axi_read #(
 
   assign beat_valid_o = read_i.r_valid && busy && !drop_q;
   assign beat_o = rdata_i;
-  assign beat_error_o = read_i.r_resp != 2'b00;
+  assign beat_error_o = read_i.r_resp != 2'b00 || read_i.r_id != '0 || read_i.r_last != last;
   assign taken = read_i.r_valid && ready;
+  assign last = beats_q == ~(~8'(lines_q[get_q]) << LineShift);
   assign busy_o = busy;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       drop_q   <= 1'b0;
       answer_q <= 1'b0;
+      put_q    <= '0;
+      get_q    <= '0;
+      beats_q  <= '0;
     end else begin
       if (start_i || clear_i) drop_q <= clear_i;
-      answer_q <= taken && read_i.r_last;
+      answer_q <= taken && last;
+      put_q    <= put_q + PlaceBits'(valid && read_i.ar_ready);
+      get_q    <= get_q + PlaceBits'(taken && last);
+      if (taken) beats_q <= last ? '0 : beats_q + 1'b1;
     end
   end
 
-  logic unused_id;
-  assign unused_id = ^read_i.r_id;
+  always_ff @(posedge clk_i) begin
+    if (valid && read_i.ar_ready) lines_q[put_q] <= (8 - LineShift)'(len >> LineShift);
+  end
 endmodule

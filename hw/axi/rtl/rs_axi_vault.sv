@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_axi_vault: a memory of the core's own on its port: addresses with bit 63 go there and never outside, all others outside and never there.
-// Model:   hw/core/tb/test_rs_core_sealed.py
+// Model:   hw/axi/tb/test_rs_axi_vault.py
 // Params:  BusBits; Bytes: of the memory, a power of two; a program is mirrored from ProgramByte on
 // Bounds:  the master follows AXI4, its bursts in the memory do not leave it, and it does not wait for the end of a write to read, nor the other
-//          way round; word_we_i and wipe_i while it has nothing under way
-// Timing:  a beat every two cycles, each way; a burst on one side waits until all of the other side have ended. Depends on no data
+//          way round; no word of a program while wiping_o; asserted
+// Timing:  a beat every two cycles, each way; a burst on one side waits until all of the other side have ended. Depends on no data.
+//          A wipe takes a cycle per row and one more, whatever the master and what is outside do
+//
+// The port is for a wipe, then for a word of the program, then for a read, then for a write. While rows are wiped, reads answer zeros and writes are
+// taken and dropped; so are, from then on, those of a master that still has something under way: what it began before a wipe does not come after it.
 module rs_axi_vault #(
     parameter int unsigned BusBits     = 128,
     parameter int unsigned Bytes       = 16384,
@@ -19,6 +23,7 @@ module rs_axi_vault #(
     input logic [63:0] word_i,
     input logic wipe_i,  // zeros everywhere, from the next cycle on
     output logic wiping_o,
+    input logic idle_i,  // whoever writes has nothing under way
     // the master
     input rs_axi_pkg::read_req_t s_read_i,
     output rs_axi_pkg::read_rsp_t s_read_o,
@@ -47,7 +52,7 @@ module rs_axi_vault #(
   end
 
   // ---- one port: reads, writes and the program take turns ----
-  logic req, we, reads, wiping_q;
+  logic req, we, reads, asks, wiping_q, clean_q, sweeps, drop_q;
   logic [RowBits-1:0] row, wipe_row_q;
   logic [Lanes-1:0] lanes;
   logic [BusBits-1:0] data, rdata;
@@ -66,7 +71,8 @@ module rs_axi_vault #(
   logic [7:0] left_q;
   logic [rs_axi_pkg::IdBits-1:0] read_id_q, write_id_q;
   logic [BusBits-1:0] rdata_sec_q;
-  logic write_takes, write_busy;
+  logic found_q;  // the memory was read
+  logic write_ready, write_takes, write_busy;
 
   assign ar_inside = s_read_i.ar.addr[Inside];
   // an address stays on offer until it is taken: what comes behind cannot change that
@@ -98,10 +104,10 @@ module rs_axi_vault #(
       reads_q <= reads_q + OpenBits'(ar_out && m_read_i.ar_ready) - OpenBits'(r_out_end);
       case (read_state_q)
         ReadIdle: if (ar_in) read_state_q <= ReadAsk;
-        ReadAsk:  read_state_q <= ReadTake;
+        ReadAsk:  if (asks) read_state_q <= ReadTake;
         ReadTake: read_state_q <= ReadGive;
         // the next beat is asked for as this one goes
-        default:  if (s_read_i.r_ready) read_state_q <= give_last ? ReadIdle : ReadTake;
+        default:  if (s_read_i.r_ready) read_state_q <= give_last ? ReadIdle : asks ? ReadTake : ReadAsk;
       endcase
     end
     if (ar_in) begin
@@ -109,15 +115,16 @@ module rs_axi_vault #(
       read_row_q <= s_read_i.ar.addr[RowLsb+:RowBits];
       left_q     <= s_read_i.ar.len;
     end else begin
-      if (reads) read_row_q <= read_row_q + 1'b1;
+      if (asks) read_row_q <= read_row_q + 1'b1;
       if (read_state_q == ReadGive && s_read_i.r_ready) left_q <= left_q - 1'b1;
     end
-    // nothing stays when it has been read
-    if (read_state_q == ReadTake) rdata_sec_q <= rdata;
-    else if (read_state_q != ReadGive || s_read_i.r_ready) rdata_sec_q <= '0;
+    found_q <= asks && !sweeps;
+    // nothing stays when it has been read, or when it is wiped
+    if (sweeps || (read_state_q == ReadTake ? !found_q : read_state_q != ReadGive || s_read_i.r_ready)) rdata_sec_q <= '0;
+    else if (read_state_q == ReadTake) rdata_sec_q <= rdata;
   end
 
-  // ---- writes: data go in the order of the addresses ----
+  // ---- writes: data go in the order of the addresses, outside from the cycle on after their address is on offer ----
   typedef enum logic [1:0] {
     WriteIdle,
     WriteData,
@@ -125,15 +132,18 @@ module rs_axi_vault #(
   } write_e;
   write_e write_state_q;
   logic aw_inside, aw_out, aw_in, w_out, w_out_end, b_out_end;
+  logic offer, counted_q;  // a burst goes on offer outside; it is there, and counted
   assign aw_inside   = s_write_i.aw.addr[Inside];
   assign write_busy  = write_state_q != WriteIdle;
   assign aw_out      = s_write_i.aw_valid && !aw_inside && !write_busy && writes_q != '1;
   assign aw_in       = s_write_i.aw_valid && aw_inside && !write_busy && writes_q == '0;
+  assign offer       = aw_out && !counted_q;
   assign w_out       = unwritten_q != '0;
   assign w_out_end   = w_out && s_write_i.w_valid && m_write_i.w_ready && s_write_i.w_last;
   assign b_out_end   = m_write_i.b_valid && s_write_i.b_ready && !write_busy;
-  // the port is for a read if both want it
-  assign write_takes = write_state_q == WriteData && s_write_i.w_valid && !reads;
+  // a beat that is dropped does not want the port
+  assign write_ready = write_state_q == WriteData && (sweeps || drop_q || !(reads || word_we_i));
+  assign write_takes = write_ready && s_write_i.w_valid;
 
   always_comb begin
     m_write_o          = s_write_i;
@@ -142,7 +152,7 @@ module rs_axi_vault #(
     m_write_o.b_ready  = s_write_i.b_ready && !write_busy;
     s_write_o          = m_write_i;
     s_write_o.aw_ready = (aw_out && m_write_i.aw_ready) || aw_in;
-    s_write_o.w_ready  = w_out ? m_write_i.w_ready : write_state_q == WriteData && !reads;
+    s_write_o.w_ready  = w_out ? m_write_i.w_ready : write_ready;
     if (write_busy) begin
       s_write_o.b_valid = write_state_q == WriteAnswer;
       s_write_o.b_id    = write_id_q;
@@ -156,9 +166,11 @@ module rs_axi_vault #(
       write_state_q <= WriteIdle;
       writes_q      <= '0;
       unwritten_q   <= '0;
+      counted_q     <= 1'b0;
     end else begin
+      counted_q   <= aw_out && !m_write_i.aw_ready;
       writes_q    <= writes_q + OpenBits'(aw_out && m_write_i.aw_ready) - OpenBits'(b_out_end);
-      unwritten_q <= unwritten_q + OpenBits'(aw_out && m_write_i.aw_ready) - OpenBits'(w_out_end);
+      unwritten_q <= unwritten_q + OpenBits'(offer) - OpenBits'(w_out_end);
       case (write_state_q)
         WriteIdle: if (aw_in) write_state_q <= WriteData;
         WriteData: if (write_takes && s_write_i.w_last) write_state_q <= WriteAnswer;
@@ -179,13 +191,21 @@ module rs_axi_vault #(
     if (wipe_i && !wiping_q) wipe_row_q <= '0;
     else wipe_row_q <= wipe_row_q + 1'b1;
   end
-  assign wiping_o = wiping_q;
+
+  always_ff @(posedge clk_i) begin
+    // the register behind the memory is wiped by a read of zeros
+    clean_q <= rst_ni && wiping_q && wipe_row_q == '1 && !wipe_i;
+    drop_q  <= rst_ni && (wipe_i || (drop_q && (sweeps || !idle_i)));
+  end
+  assign sweeps = wiping_q || clean_q;
+  assign wiping_o = sweeps;
 
   assign reads = read_state_q == ReadAsk || (read_state_q == ReadGive && s_read_i.r_ready && !give_last);
+  assign asks = reads && (sweeps || !word_we_i);
   localparam logic [RowBits-1:0] ProgramRow = RowBits'(8 * ProgramByte / BusBits);
   always_comb begin
-    req   = reads || write_takes || word_we_i || wiping_q;
-    we    = !reads;
+    req   = reads || (write_takes && !drop_q) || word_we_i || sweeps;
+    we    = wiping_q || (!clean_q && (word_we_i || !reads));
     row   = reads ? read_row_q : write_row_q;
     lanes = '1;
     data  = s_wdata_i;
@@ -194,7 +214,7 @@ module rs_axi_vault #(
       lanes = Lanes'(1) << (Lanes > 1 ? LaneBits'(word_index_i) : LaneBits'(0));
       data  = {Lanes{word_i}};
     end
-    if (wiping_q) begin
+    if (sweeps) begin
       row   = wipe_row_q;
       lanes = '1;
       data  = '0;
@@ -213,6 +233,22 @@ module rs_axi_vault #(
         .rdata_o(rdata[64*l+:64])
     );
   end
+
+`ifndef SYNTHESIS
+  function automatic logic stays(input logic [Inside-1:0] place, input logic [7:0] len);
+    return (place >> RowLsb) + Inside'(len) < Inside'(Rows);
+  endfunction
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(word_we_i && sweeps))
+      else $error("%m: a word of the program while the memory is wiped");
+      assert (!(ar_in && !stays(s_read_i.ar.addr[Inside-1:0], s_read_i.ar.len)))
+      else $error("%m: a read of more than the memory");
+      assert (!(aw_in && !stays(s_write_i.aw.addr[Inside-1:0], s_write_i.aw.len)))
+      else $error("%m: a write of more than the memory");
+    end
+  end
+`endif
 
   logic unused;
   assign unused = ^{word_index_i};

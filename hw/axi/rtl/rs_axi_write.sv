@@ -2,7 +2,7 @@
 // rs_axi_write: AXI4 writes of one piece of memory: bursts go on offer ahead, beats follow in order.
 // Params:  BusBits, AddrBits, Outstanding, MaxBurstBytes, LinesBits, Streams, BurstLines, Halves: see rs_axi_address
 // Bounds:  addr_i a multiple of 64; under drop_o what beat_i shows is zero, but for a beat that was on offer before.
-//          All bursts have ID 0, so BID is no port
+//          All bursts have ID 0
 // Timing:  a beat per cycle, combinational from the beats to W, whose register is theirs; busy_o falls two cycles after the
 //          last answer
 //
@@ -32,7 +32,7 @@ module rs_axi_write #(
     input logic half_i,
     output logic busy_o,  // from the cycle after start_i
     output logic drop_o,  // from clear_i to the next start: zeros are wanted
-    output logic error_o,  // an answer was not OKAY; stays until the next start
+    output logic error_o,  // an answer was not OKAY, or had another ID; stays until the next start
     input logic beat_valid_i,
     output logic beat_ready_o,
     input logic [BusBits-1:0] beat_i,
@@ -120,7 +120,7 @@ module rs_axi_write #(
     end else begin
       if (start_i || clear_i) drop_q <= clear_i;
       if (start_i) error_q <= 1'b0;
-      else if (write_i.b_valid && busy && write_i.b_resp != 2'b00) error_q <= 1'b1;
+      else if (write_i.b_valid && busy && (write_i.b_resp != 2'b00 || write_i.b_id != '0)) error_q <= 1'b1;
       answer_q <= write_i.b_valid && busy;
       begin_q  <= start_i;
       first_q  <= begin_q;
@@ -137,7 +137,4 @@ module rs_axi_write #(
     if (first_q) last_q <= (place_q | beyond) == '1 || left_q == '0;
     else if (send) last_q <= (place_q | beyond) == ~PlaceBits'(1) || beyond[0] || left_q == LeftBits'(1);
   end
-
-  logic unused_id;
-  assign unused_id = ^write_i.b_id;
 endmodule

@@ -14,11 +14,26 @@ from __future__ import annotations
 import random
 from collections import deque
 
+from rs_channels import Channel, Taker
+
 from ringside.sim.verilate import Simulator
 
-PAGE = 4096
+PAGE, LINE = 4096, 64
 OKAY, SLVERR, DECERR = 0, 2, 3
 SLAVES = ("address_first", "any", "together", "data_first")
+
+
+def readies(slave: str, address: bool, data: bool, *, both: bool, begun: bool, whole: bool) -> tuple[bool, bool]:
+    """AWREADY and WREADY of a kind of slave. address, data: whether it would take any now. both: an address and a beat are on offer. begun: an address
+    was taken whose beats are not all there; whole: all beats of a burst were, but not its address."""
+    if slave == "address_first":
+        return address, data and begun
+    if slave == "data_first":
+        return address and whole, data and not whole
+    if slave == "together":
+        both = both and address and data and not begun
+        return both, both or (begun and data)
+    return address, data
 
 
 class Memory:
@@ -117,15 +132,9 @@ class Memory:
     def readies(self, sim: Simulator) -> tuple[bool, bool]:
         """AWREADY and WREADY. A slave may look at the valids first: a master's valid must not depend on a ready."""
         address = self.chance() and self.without_answer < self.accepts
-        data = self.chance()
-        if self.slave == "address_first":
-            return address, data and bool(self.under_way)
-        if self.slave == "data_first":
-            return address and self.whole > 0, data and not self.whole
-        if self.slave == "together" and not self.middle:
-            both = bool(address and data and sim.get("awvalid_o") and sim.get("wvalid_o"))
-            return both, both
-        return address and self.slave == "any", data
+        both = bool(sim.get("awvalid_o") and sim.get("wvalid_o"))
+        begun = self.middle if self.slave == "together" else bool(self.under_way)
+        return readies(self.slave, address, self.chance(), both=both, begun=begun, whole=self.whole > 0)
 
     def sample_write(self, sim: Simulator) -> None:
         self.inputs["bready"] = sim.get("bready_o")
@@ -207,3 +216,78 @@ class Memory:
         assert not self.offered
         assert not self.under_way
         assert not self.beats
+
+
+class Port:
+    """A memory behind the port `m_` of a module, whose bursts have IDs: those of one in order, of others in any. bad: lines that answer with an error.
+    latency: cycles from an address, or from the last beat of a write, to its answer."""
+
+    def __init__(
+        self, memory: bytearray, beat_bytes: int, slave: str, pace: float, chance: random.Random, latency: int = 0
+    ) -> None:
+        assert slave in SLAVES
+        self.memory, self.bytes, self.slave, self.random, self.latency = memory, beat_bytes, slave, chance, latency
+        fields = ("id", "addr", "len")
+        self.ar, self.aw = Taker("m_ar", fields, pace, chance), Taker("m_aw", fields, pace, chance)
+        self.w = Taker("m_w", ("data", "last"), pace, chance)
+        self.r, self.b = Channel("m_r", pace, chance), Channel("m_b", pace, chance)
+        self.reading: list[list[int]] = []  # id, address, beats left, time, whether it has begun
+        self.writing: deque[list[int]] = deque()  # id, address, beats left, response
+        self.early: deque[dict[str, int]] = deque()  # beats that were taken before their address
+        self.answers: deque[tuple[int, dict[str, int]]] = deque()
+        self.bad: set[int] = set()
+        self.time = 0
+
+    def resp(self, address: int) -> int:
+        return SLVERR if address // LINE * LINE in self.bad else OKAY
+
+    def serve(self) -> None:
+        if self.reading and not self.r.queue:
+            # bursts of different IDs may come in any order
+            first = {burst[0]: k for k, burst in reversed(list(enumerate(self.reading)))}
+            begun = [k for k, burst in enumerate(self.reading) if burst[4]]
+            burst = self.reading[begun[0] if begun else self.random.choice(list(first.values()))]
+            name, address, left, due, _ = burst
+            if due <= self.time:
+                data = int.from_bytes(self.memory[address : address + self.bytes], "little")
+                self.r.queue.append({"id": name, "data": data, "resp": self.resp(address), "last": int(left == 1)})
+                burst[1:] = address + self.bytes, left - 1, due, left > 1
+                if left == 1:
+                    self.reading.remove(burst)
+        while self.writing and self.early:
+            burst, beat = self.writing[0], self.early.popleft()
+            name, address, left, resp = burst
+            assert beat["last"] == (left == 1)
+            self.memory[address : address + self.bytes] = beat["data"].to_bytes(self.bytes, "little")
+            burst[1:] = address + self.bytes, left - 1, max(resp, self.resp(address))
+            if left == 1:
+                self.writing.popleft()
+                self.answers.append((self.time + self.latency, {"id": name, "resp": burst[3]}))
+        if self.answers and not self.b.queue and self.answers[0][0] <= self.time:
+            self.b.queue.append(self.answers.popleft()[1])
+
+    def drive(self, sim: Simulator) -> None:
+        """Behind all that the masters drive."""
+        self.serve()
+        for channel in (self.ar, self.aw, self.w, self.r, self.b):
+            channel.drive(sim)
+        self.aw.ready, self.w.ready = readies(
+            self.slave,
+            self.aw.ready,
+            self.w.ready,
+            both=bool(sim.get("m_awvalid") and sim.get("m_wvalid")),
+            begun=bool(self.writing),
+            whole=any(beat["last"] for beat in self.early),
+        )
+        sim.set(m_awready=int(self.aw.ready), m_wready=int(self.w.ready))
+
+    def sample(self, sim: Simulator) -> None:
+        for channel in (self.r, self.b):
+            channel.sample(sim)
+        if burst := self.ar.sample(sim):
+            self.reading.append([burst["id"], burst["addr"], burst["len"] + 1, self.time + self.latency, 0])
+        if beat := self.w.sample(sim):
+            self.early.append(beat)
+        if burst := self.aw.sample(sim):
+            self.writing.append([burst["id"], burst["addr"], burst["len"] + 1, OKAY])
+        self.time += 1

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 
 import pytest
+from axi_memory import LINE, SLAVES, readies
 from rs_channels import DECERR, OKAY, SLVERR, Bundled, Channel, Taker
 from rs_cocotb import whole
 
 from ringside.sim import verilate
 
-LINE, SIZE = 64, 1 << 14
+SIZE = 1 << 14
 READ = ("id", "data", "resp", "last")
 ADDRESS = ("id", "addr", "len")
 
@@ -19,12 +21,15 @@ ADDRESS = ("id", "addr", "len")
 class Bench:
     """The units on one side; on the other a port that answers lines in any order, beats of different lines mixed."""
 
-    def __init__(self, bus_bits: int, port_bits: int, lines: int, seed: int, pace: float) -> None:
+    def __init__(
+        self, bus_bits: int, port_bits: int, lines: int, seed: int, pace: float, slave: str = "address_first"
+    ) -> None:
         parameters = {"BusBits": bus_bits, "PortBits": port_bits, "Lines": lines}
         self.sim = Bundled(verilate.build("rs_axi_lines", whole("rs_axi_lines"), parameters))
-        self.sim.set(rst_ni=0)
+        self.slave = slave
+        self.sim.set(rst_ni=0, units_rst_ni=0, wipe_i=0)
         self.sim.step(2)
-        self.sim.set(rst_ni=1)
+        self.sim.set(rst_ni=1, units_rst_ni=1)
         self.random = chance = random.Random(seed)
         self.bus_bytes, self.port_bytes, self.lines = bus_bits // 8, port_bits // 8, lines
         self.beats = LINE // self.port_bytes  # of a line
@@ -37,6 +42,7 @@ class Bench:
         self.m_r, self.m_b = Channel("m_r", pace, chance), Channel("m_b", pace, chance)
         self.reading: dict[int, tuple[int, int]] = {}  # id -> address of the next beat, beats left
         self.writing: list[list[int]] = []  # id, address, beats left, response
+        self.early: deque[dict[str, int]] = deque()  # beats that were taken before their address
         self.written: dict[int, int] = {}  # id -> response, not answered yet
         self.peak = 0
         self.got: list[dict[str, int]] = []
@@ -61,6 +67,15 @@ class Bench:
         self.respond()
         for port in (self.ar, self.aw, self.w, self.r, self.b, self.m_ar, self.m_aw, self.m_w, self.m_r, self.m_b):
             port.drive(sim)
+        self.m_aw.ready, self.m_w.ready = readies(
+            self.slave,
+            self.m_aw.ready,
+            self.m_w.ready,
+            both=bool(sim.get("m_awvalid") and sim.get("m_wvalid")),
+            begun=bool(self.writing),
+            whole=any(beat["last"] for beat in self.early),
+        )
+        sim.set(m_awready=int(self.m_aw.ready), m_wready=int(self.m_w.ready))
         for port in (self.ar, self.aw, self.w, self.m_r, self.m_b):
             port.sample(sim)
         if beat := self.r.sample(sim):
@@ -73,10 +88,12 @@ class Bench:
             self.reading[line["id"]] = line["addr"], self.beats
             self.peak = max(self.peak, len(self.reading))
         if beat := self.m_w.sample(sim):
-            self.write(beat)
+            self.early.append(beat)
         if line := self.m_aw.sample(sim):
             self.check_line(line)
             self.writing.append([line["id"], line["addr"], self.beats, OKAY])
+        while self.writing and self.early:
+            self.write(self.early.popleft())
         sim.step()
 
     def check_line(self, line: dict[str, int]) -> None:
@@ -85,7 +102,6 @@ class Bench:
         assert line["id"] < self.lines
 
     def write(self, beat: dict[str, int]) -> None:
-        assert self.writing, "data of a line that is not announced"
         name, address, left, _ = line = self.writing[0]
         self.memory[address : address + self.port_bytes] = beat["data"].to_bytes(self.port_bytes, "little")
         line[1], line[2] = address + self.port_bytes, left - 1
@@ -153,9 +169,10 @@ def test_reads(bus_bits: int, port_bits: int, lines: int, pace: float) -> None:
         assert bench.peak == lines, "lines are not under way together"
 
 
+@pytest.mark.parametrize("slave", SLAVES)
 @pytest.mark.parametrize(SIZES, CASES, ids=str)
-def test_writes(bus_bits: int, port_bits: int, lines: int, pace: float) -> None:
-    bench = Bench(bus_bits, port_bits, lines, bus_bits + lines, pace)
+def test_writes(bus_bits: int, port_bits: int, lines: int, pace: float, slave: str) -> None:
+    bench = Bench(bus_bits, port_bits, lines, bus_bits + lines, pace, slave)
     bench.errors = {8 * bench.random.randrange(SIZE // 8): bench.random.choice([SLVERR, DECERR]) for _ in range(40)}
     if pace < 1:
         bench.b.pace = 0.1  # the unit is slow to take answers, while those of later bursts come
@@ -208,3 +225,52 @@ def test_one_beat_each_cycle() -> None:
         bench.cycle()
         cycles += 1
     assert cycles <= 512 + 20
+
+
+@pytest.mark.parametrize("late", [0, 30], ids=["at once", "while it is wiped"])
+def test_a_wipe(late: int) -> None:
+    """What was read is gone, and what comes of what was asked for before is not kept; the next read is right."""
+    bench = Bench(64, 64, 8, 5, 1.0)
+    lines = [int.from_bytes(bench.memory[at : at + 8], "little") for at in range(0, 4096, 8)]
+    bench.ar.queue.append({"id": 0, "addr": 0, "len": 255})
+    bench.run(lambda: len(bench.got) == 20)
+    bench.r.pace = 0.0  # nobody takes what is there
+    for _ in range(40):
+        bench.cycle()
+    bench.sim.set(wipe_i=1)
+    bench.cycle()
+    bench.sim.set(wipe_i=0)
+    for _ in range(late):
+        bench.r.waiting = None  # the beat on offer is wiped, too
+        bench.cycle()
+    bench.r.waiting = None
+    bench.r.pace = 1.0
+    count = len(bench.got)
+    bench.run(lambda: len(bench.got) == 256)
+    assert all(beat["data"] == 0 for beat in bench.got[count + 1 :])
+    assert [beat["last"] for beat in bench.got] == [0] * 255 + [1]
+    bench.run(lambda: not bench.sim.get("wiping_o"))
+    bench.ar.queue.append({"id": 3, "addr": 4096, "len": 255})
+    bench.run(lambda: len(bench.got) == 512)
+    assert bench.got[256:] == bench.expected(3, 4096, 256, bench.memory)
+    assert lines[0] == bench.got[0]["data"]
+
+
+def test_answers_that_are_wrong() -> None:
+    """Another ID, or RLAST at another place: the units hear of an error."""
+    bench = Bench(64, 64, 8, 5, 1.0)
+    respond, count = bench.respond, 0
+
+    def lie() -> None:
+        nonlocal count
+        respond()
+        if bench.m_r.queue and not bench.m_r.offered:
+            count += 1
+            beat = bench.m_r.queue[0]
+            beat["last"] ^= count == 9
+            beat["id"] |= 8 * (count == 20)
+
+    bench.respond = lie  # type: ignore[method-assign]
+    bench.ar.queue.append({"id": 0, "addr": 0, "len": 31})
+    bench.run(lambda: len(bench.got) == 32)
+    assert sum(beat["resp"] != OKAY for beat in bench.got) == 2

@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import random
-from collections import deque
 
 import pytest
-from axi_memory import SLAVES
-from rs_channels import OKAY, SLVERR, Bundled, Channel, Taker
+from axi_memory import LINE, SLAVES, Port
+from rs_channels import Bundled, Channel, Taker
 from rs_cocotb import whole
 
 from ringside.sim import verilate
 
-LINE, SIZE, ADDRESS_BITS, ID_BITS = 64, 1 << 13, 64, 4
+SIZE, ADDRESS_BITS, ID_BITS = 1 << 13, 64, 4
 
 
 class Shared(Bundled):
@@ -56,7 +55,7 @@ class Bench:
         parameters = {"BusBits": bus_bits, "Writes": 4, "Reads": reads}
         self.sim = Shared(verilate.build("rs_axi_share", whole("rs_axi_share"), parameters))
         self.random = chance = random.Random(seed)
-        self.bytes, self.slave, self.pace = bus_bits // 8, slave, pace
+        self.bytes = bus_bits // 8
         self.beats = LINE // self.bytes
         widths = {
             f"s_{ch}{name}": bits
@@ -79,66 +78,16 @@ class Bench:
             }
             for _ in range(2)
         ]
-        fields = ("id", "addr", "len")
-        self.m_ar, self.m_aw = Taker("m_ar", fields, pace, chance), Taker("m_aw", fields, pace, chance)
-        self.m_w = Taker("m_w", ("data", "last"), pace, chance)
-        self.m_r, self.m_b = Channel("m_r", pace, chance), Channel("m_b", pace, chance)
-        self.reading: deque[list[int]] = deque()
-        self.writing: deque[list[int]] = deque()
-        self.early: deque[dict[str, int]] = deque()  # beats that were taken before their address
-        self.answers: deque[dict[str, int]] = deque()
+        self.port = Port(self.memory, self.bytes, slave, pace, chance)
         self.got: list[list[dict[str, int]]] = [[], []]
         self.said: list[list[dict[str, int]]] = [[], []]
-        self.bad: set[int] = set()
-
-    def resp(self, address: int) -> int:
-        return SLVERR if address // LINE * LINE in self.bad else OKAY
-
-    def serve(self) -> None:
-        if self.reading and not self.m_r.queue:
-            # lines of different masters may come in any order
-            first = {burst[0] >> ID_BITS - 1: k for k, burst in reversed(list(enumerate(self.reading)))}
-            at = (self.reading[0][2] != self.beats and 0) or self.random.choice(list(first.values()))
-            burst = self.reading[at]
-            name, address, left = burst
-            data = int.from_bytes(self.memory[address : address + self.bytes], "little")
-            self.m_r.queue.append({"id": name, "data": data, "resp": self.resp(address), "last": int(left == 1)})
-            burst[1:] = address + self.bytes, left - 1
-            self.reading.remove(burst)
-            if left > 1:
-                self.reading.appendleft(burst)
-        while self.writing and self.early:
-            name, address, left = burst = self.writing[0]
-            beat = self.early.popleft()
-            self.memory[address : address + self.bytes] = beat["data"].to_bytes(self.bytes, "little")
-            assert beat["last"] == (left == 1)
-            burst[1:] = address + self.bytes, left - 1
-            if left == 1:
-                self.writing.popleft()
-                self.answers.append({"id": name, "resp": self.resp(address)})
-        if self.answers and not self.m_b.queue:
-            self.m_b.queue.append(self.answers.popleft())
 
     def cycle(self) -> None:
         sim = self.sim
-        self.serve()
         for side, master, taker in zip(self.sides, self.masters, self.takers, strict=True):
             for channel in (*master.values(), *taker.values()):
                 channel.drive(side)
-        for channel in (self.m_ar, self.m_aw, self.m_w, self.m_r, self.m_b):
-            channel.drive(sim)
-        address, data = self.m_aw.ready, self.m_w.ready
-        if self.slave == "address_first":
-            data = data and bool(self.writing)
-        elif self.slave == "data_first":
-            address = address and any(beat["last"] for beat in self.early)
-            data = data and not any(beat["last"] for beat in self.early)
-        elif self.slave == "together":
-            middle = bool(self.writing)  # its first beat was taken with the address
-            both = bool(address and data and sim.get("m_awvalid") and sim.get("m_wvalid"))
-            address, data = both and not middle, data if middle else both
-        self.m_aw.ready, self.m_w.ready = address, data
-        sim.set(m_awready=int(address), m_wready=int(data))
+        self.port.drive(sim)
         for side, master, taker, got, said in zip(
             self.sides, self.masters, self.takers, self.got, self.said, strict=True
         ):
@@ -148,14 +97,7 @@ class Bench:
                 got.append(beat)
             if answer := taker["b"].sample(side):
                 said.append(answer)
-        for channel in (self.m_r, self.m_b):
-            channel.sample(sim)
-        if burst := self.m_ar.sample(sim):
-            self.reading.append([burst["id"], burst["addr"], self.beats])
-        if beat := self.m_w.sample(sim):
-            self.early.append(beat)
-        if burst := self.m_aw.sample(sim):
-            self.writing.append([burst["id"], burst["addr"], self.beats])
+        self.port.sample(sim)
         sim.step()
 
     def run(self, done, limit: int = 20_000) -> int:
@@ -172,7 +114,7 @@ def test_two_masters(bus_bits: int, pace: float, slave: str) -> None:
     bench = Bench(bus_bits, slave, pace, bus_bits)
     chance = bench.random
     half = SIZE // 2
-    bench.bad = {LINE * chance.randrange(SIZE // LINE) for _ in range(20)}
+    bench.port.bad = {LINE * chance.randrange(SIZE // LINE) for _ in range(20)}
     before, memory = bytes(bench.memory), bytearray(bench.memory)
     reads: list[list[dict[str, int]]] = [[], []]
     writes: list[list[dict[str, int]]] = [[], []]
@@ -183,7 +125,9 @@ def test_two_masters(bus_bits: int, pace: float, slave: str) -> None:
             for k in range(bench.beats):
                 part = at + bench.bytes * k
                 data = int.from_bytes(before[part : part + bench.bytes], "little")
-                reads[i].append({"id": i, "data": data, "resp": bench.resp(part), "last": int(k == bench.beats - 1)})
+                reads[i].append(
+                    {"id": i, "data": data, "resp": bench.port.resp(part), "last": int(k == bench.beats - 1)}
+                )
         for at in range(half + LINE * i, SIZE, 2 * LINE):
             master["aw"].queue.append({"id": 2 + i, "addr": at, "len": bench.beats - 1})
             line = chance.randbytes(LINE)
@@ -192,7 +136,7 @@ def test_two_masters(bus_bits: int, pace: float, slave: str) -> None:
                 data = int.from_bytes(line[bench.bytes * k : bench.bytes * (k + 1)], "little")
                 last = int(k == bench.beats - 1)
                 master["w"].queue.append({"data": data, "last": last})
-            writes[i].append({"id": 2 + i, "resp": bench.resp(at)})
+            writes[i].append({"id": 2 + i, "resp": bench.port.resp(at)})
     bench.run(lambda: bench.got == reads and bench.said == writes)
     assert bench.memory == memory
 

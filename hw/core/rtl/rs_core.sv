@@ -228,7 +228,7 @@ module rs_core #(
   rs_core_pkg::reader_t store, round, get;
   rs_core_pkg::size_t sponge_size, pack_size;
   logic [V-1:0][W-1:0] sponge_data, pack_data;
-  logic get_ready, units_rst_n, fields_idle, fields_wiping, vault_wiping;
+  logic get_ready, units_rst_n, fields_idle, fields_wiping, bus_wiping;
   rs_core_pkg::word_t written;
   rs_axi_pkg::read_req_t fields_read_req;
   rs_axi_pkg::read_rsp_t fields_read_rsp;
@@ -282,7 +282,7 @@ module rs_core #(
       .bus_hung_i       (bus_hung),
       .wipe_o           (wipe),
       .wipe_row_o       (wipe_row),
-      .pipe_wiping_i    (pipe_wiping || fields_wiping || vault_wiping),
+      .pipe_wiping_i    (pipe_wiping || fields_wiping || bus_wiping),
       .written_o        (written),
       .seed_public_i    (seed_public),
       .seed_step_i      (seed_step),
@@ -397,7 +397,7 @@ module rs_core #(
       .give_up_o       (give_up),
       .pipe_idle_o     (pipe_idle),
       .pipe_wiping_o   (pipe_wiping),
-      .vault_wiping_o  (vault_wiping),
+      .bus_wiping_o    (bus_wiping),
       .written_i       (written),
       .bus_reset_i     (bus_reset),
       .bus_hung_o      (bus_hung),

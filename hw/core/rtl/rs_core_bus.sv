@@ -23,7 +23,7 @@ module rs_core_bus
     output logic give_up_o,
     output logic pipe_idle_o,
     output logic pipe_wiping_o,
-    output logic vault_wiping_o,
+    output logic bus_wiping_o,
     input rs_core_pkg::word_t written_i,
     input logic bus_reset_i,
     output logic bus_hung_o,
@@ -76,7 +76,8 @@ module rs_core_bus
   localparam int unsigned BusBits = C.BusBits;
   localparam int unsigned SlotRowBits = rs_core_pkg::slot_row_bits(C);
 
-  logic units_rst_n;
+  logic units_rst_n, vault_wiping;
+  logic [Ports-1:0] lines_wiping;
   logic [LogNMax-1:0] load_pos, store_pos;
   // of LOAD and STORE, and of each port in front of rs_axi_lines
   rs_axi_pkg::read_req_t own_read_req;
@@ -325,7 +326,8 @@ module rs_core_bus
           .word_index_i(written_i.index),
           .word_i      (bound_word),
           .wipe_i,
-          .wiping_o    (vault_wiping_o),
+          .wiping_o    (vault_wiping),
+          .idle_i      (fields_idle_i),
           .s_read_i    (read_shared),
           .s_read_o    (read_answer),
           .s_rdata_o   (own_rdata),
@@ -373,7 +375,7 @@ module rs_core_bus
 
   if (!C.Sealed) begin : gen_no_vault
     assign own_rdata = rdata[0];
-    assign vault_wiping_o = 1'b0;
+    assign vault_wiping = 1'b0;
   end
 
   if (C.AxiIds > 1) begin : gen_lines
@@ -383,15 +385,18 @@ module rs_core_bus
           .Lines  (C.AxiIds)
       ) u_lines (
           .clk_i,
-          .rst_ni   (units_rst_n),
-          .s_read_i (read_req[p]),
-          .s_read_o (read_rsp[p]),
+          .rst_ni,
+          .units_rst_ni(units_rst_n),
+          .wipe_i,
+          .wiping_o(lines_wiping[p]),
+          .s_read_i(read_req[p]),
+          .s_read_o(read_rsp[p]),
           .s_rdata_o(rdata[p]),
           .s_write_i(write_req[p]),
           .s_write_o(write_rsp[p]),
           .s_wdata_i(wdata[p]),
-          .m_read_o (read_o[p]),
-          .m_read_i (read_i[p]),
+          .m_read_o(read_o[p]),
+          .m_read_i(read_i[p]),
           .m_rdata_i(rdata_i[p]),
           .m_write_o(write_o[p]),
           .m_write_i(write_i[p]),
@@ -399,11 +404,13 @@ module rs_core_bus
       );
     end
   end else begin : gen_wires
+    assign lines_wiping = '0;
     assign {read_o, read_rsp, rdata} = {read_req, read_i, rdata_i};
     assign {write_o, wdata_o, write_rsp} = {write_req, wdata, write_i};
   end
 
-  assign ring_read_o = C.Ring && ring_reading_i ? read_rsp[0] : '0;
+  assign bus_wiping_o = vault_wiping || lines_wiping != '0;
+  assign ring_read_o  = C.Ring && ring_reading_i ? read_rsp[0] : '0;
 
   logic unused_bits;
   assign unused_bits = ^{ring_reading_i, ring_read_i} ^

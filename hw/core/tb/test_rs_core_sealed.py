@@ -25,8 +25,8 @@ KEY_INDEX, VAULT_LINES, PROGRAM_WORDS = 0x8000, 64, 256
 class Sealed(Fields):
     """As Fields; [vault + 0x40] is a place in the vault, [p6] a number."""
 
-    def __init__(self):
-        super().__init__(DESIGN)
+    def __init__(self, **memory):
+        super().__init__(DESIGN, **memory)
 
     def program(self, text):
         lines = []

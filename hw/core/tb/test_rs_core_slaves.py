@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every unit that writes, on every kind of slave: AXI4 lets a slave take the address of a write before its data, with them or after them, so no write
+may wait for AWREADY. docs/core.md, On the bus. And wipes of what is on the way to memory."""
+
+import numpy as np
+import pytest
+from reference_core import Modulus, primes
+from test_rs_core import DESIGNS, Dut, registers, replace
+from test_rs_core_bus import bit, pass_cycles
+from test_rs_core_fields import Fields
+from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
+from test_rs_core_sealed import Sealed, both
+
+from ringside.sim.asm import assemble
+from ringside.sim.core import SLAVES
+
+LIMIT = 1 << 16  # cycles of a program that does not hang
+IDS = replace(DESIGNS["P1"], ids=8, name="ids")
+ONE = {"latency": 3, "wait_cycles": LIMIT}
+every_slave = pytest.mark.parametrize("slave", SLAVES)
+
+
+def check_store(dut):
+    """LOAD and STORE side by side."""
+    rng = np.random.default_rng(7)
+    q = primes(10, 30, 1)[0]
+    context = dut.place(Modulus(10, q, 1, 1).bytes(dut.design))
+    data = rng.integers(0, q, (4, 1024), np.uint32)
+    sources = [dut.place(residues.tobytes()) for residues in data]
+    targets = [dut.place(bytes(4096)) for _ in data]
+    lines = [f"CONTEXT ctx0 [p0 + {context:#x}]"]
+    for i, (source, target) in enumerate(zip(sources, targets, strict=True)):
+        lines += [f"LOAD g{i} ctx0 [p0 + {source:#x}]", f"STORE g{i} [p0 + {target:#x}]"]
+    assert dut.run(assemble("\n".join([*lines, "END"])))[0] == "NONE"
+    for target, residues in zip(targets, data, strict=True):
+        assert dut.core.memory[target : target + 4096].tobytes() == residues.tobytes()
+
+
+@every_slave
+@pytest.mark.parametrize("stall", [0, 64])
+def test_lines_of_several_ids(slave, stall):
+    with Dut(IDS, slave=slave, stall=stall, **ONE) as dut:
+        check_store(dut)
+
+
+# both units, a line and several; a sealed core inside and outside in turns
+OUTSIDE = """
+    CONTEXT ctx0 [ctx] log_size7
+    LOADD d0 [seed]
+    STORED d0 [out]
+    DRAW g0 ctx0 number_bytes2 log_size8 draws3
+    STOREF g0 ctx0 [packed] field_width_out7 log_size8 polys3
+    LOADF g1 ctx0 [packed] field_width7 log_size8 polys3
+    STOREF g1 ctx0 [more] field_width_out7 log_size8 polys3
+    {more}
+    STORED d0 [out + 0x80]
+"""
+INSIDE = """
+    STOREF g0 ctx0 [vault + 0x2000] field_width_out7 log_size8 polys1
+    STOREF g0 ctx0 [out + 0x200] field_width_out7 log_size8 polys1
+    LOADD d2 [message]
+    STORED d2 [out + 0x40]
+    HASH d6 d0 [vault + 0x2000] hash2 bytes640
+    STOREF g0 ctx0 [vault + 0x2400] field_width_out7 log_size8 polys1
+    STORED d0 [vault + 0x2000]
+    STOREF g0 ctx0 [out + 0x600] field_width_out7 log_size8 polys1
+    HASH d6 d0 [vault + 0x2000] hash2 bytes640
+"""
+
+
+@every_slave
+@pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
+def test_fields(port, slave, sealed):  # noqa: F811
+    with (Sealed if sealed else Fields)(slave=slave, stall=32, **ONE) as dut, Twin(port, dut) as twin:
+        assert both(dut, twin, OUTSIDE.format(more=INSIDE if sealed else ""))[0] == "NONE"
+
+
+# ---- wipes -------------------------------------------------------------------------------------------------------------
+FILL = """
+    CONTEXT ctx0 [ctx] log_size7
+    DRAW g0 ctx0 number_bytes2 log_size8 draws3
+    STOREF g0 ctx0 [vault + 0x2000] field_width_out7 log_size8 polys3
+    LOAD g1 ctx0 [packed] log_size8
+    HASH d6 d0 [vault + 0x2000] hash2 bytes4096
+    HASH d6 d0 [vault + 0x2000] hash2 bytes4096
+"""
+
+
+@pytest.mark.parametrize("slave", ["any", "data_first"])
+def test_a_wipe_while_memory_is_slow(slave):
+    """Memory stops in a LOAD, a HASH of the vault waits behind it; zeroise; memory goes on before, in and after the wipe, or never. When STATUS says
+    that it is over the vault is empty, and stays so."""
+    r = registers()
+    with Sealed(latency=3, slave=slave, wait_cycles=LIMIT) as dut:
+        words = dut.program(FILL)
+        cause, _, job = dut.run(words)
+        assert cause == "NONE"
+        full = dut.core.look("u_vault")[1]
+        for wait in (0, 40, 300, 600, 850, 1500, None):
+            dut.core.kill_bus("R", job.read_beats - 5)
+            dut.start(words)
+            while not dut.core.bus_is_dead:
+                dut.core.read(r["STATUS"])
+            pass_cycles(dut, 3000)
+            assert dut.core.look("u_vault")[1] >= full - 64
+            dut.core.write(r["CONTROL"], bit("CONTROL_ZEROIZE") | bit("CONTROL_IRQ_ENABLE"))
+            if wait is not None:
+                pass_cycles(dut, wait)
+                dut.core.revive_bus()
+            dut.wait_wiped()
+            assert dut.core.look("u_vault")[1] == 0
+            dut.core.wait()
+            assert dut.status()[0] == "ABORTED"
+            if wait is None:
+                dut.core.revive_bus()
+                while dut.core.read(r["STATUS"]) & bit("STATUS_BUS_HUNG"):
+                    pass
+            dut.wait_wiped()
+            pass_cycles(dut, 100)
+            assert dut.core.look("u_vault")[1] == 0
+        assert dut.run(words)[0] == "NONE"
+
+
+def test_a_wipe_of_lines():
+    """What LOAD read by several IDs is gone after a zeroise, though nobody reads there again."""
+    with Dut(IDS, latency=20, wait_cycles=LIMIT) as dut:
+        words = assemble(f"LOAD g0 ctx0 [p0 + {dut.place(bytes([0x5A]) * 4096):#x}] secret\nEND")
+        context = dut.place(Modulus(10, primes(10, 30, 1)[0], 1, 1).bytes(dut.design))
+        dut.run(assemble(f"CONTEXT ctx0 [p0 + {context:#x}]\n") + words)
+        assert dut.core.look("u_lines")[1] > 0
+        dut.core.write(registers()["CONTROL"], bit("CONTROL_ZEROIZE"))
+        dut.wait_wiped()
+        assert dut.core.look("u_lines")[1] == 0
