@@ -27,8 +27,8 @@ SEED, MESSAGE = bytes(range(64)), bytes(reversed(range(200)))
 class Fields(Bench):
     """Places: a context of ML-KEM, a seed, a message, room for results."""
 
-    def __init__(self, wanted=DESIGN):
-        super().__init__(wanted)
+    def __init__(self, wanted=DESIGN, **memory):
+        super().__init__(wanted, **memory)
         self.at = {
             "ctx": self.place(Ring(7, Q, PSI).bytes(wanted)),
             "seed": self.place(SEED),

@@ -42,8 +42,8 @@ def memory_order(rows):
 
 
 class Bench(Dut):
-    def __init__(self, wanted=DESIGN):
-        super().__init__(wanted, LOG_N, size=SIZE)
+    def __init__(self, wanted=DESIGN, **memory):
+        super().__init__(wanted, LOG_N, size=SIZE, **memory)
         self.kind = "<u8" if wanted.word_bits > 32 else "<u4"
         self.wide = " wide" if wanted.word_bits > 32 else ""
         self.octets = int(self.kind[2])

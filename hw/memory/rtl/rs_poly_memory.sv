@@ -174,7 +174,7 @@ module rs_poly_memory #(
     always_ff @(posedge clk_i) begin
       wrote_q <= writer_valid_i[w];
       write_real_q[w] <= Pairs && writer_valid_i[w] && writer_real_i[w];
-      if (writer_valid_i[w] || wrote_q) data_q <= writer_data_i[w][Words-1:0];
+      if (writer_valid_i[w] || wrote_q || rinse_i) data_q <= writer_data_i[w][Words-1:0];
       for (int g = 0; g < int'(Groups); g++) begin
         writes_q[g][w] <= rst_ni && writer_valid_i[w] && writer_group_i[w] == GroupBits'(g);
       end
