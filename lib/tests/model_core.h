@@ -161,6 +161,7 @@ typedef struct model_core {
     unsigned newest_errors[2]; // that may still be lifted to it
     unsigned current[2]; // the frame that is under way
     unsigned fresh; // bit f: the seed of frame f was written, and no program has used it
+    uint32_t seed_word; // of SEED the next one, if words are written in order
     uint32_t frame_registers[RS_FRAMES_MAX][0x200 / 4]; // operands of frames above 0, at their offsets
     model_modulus_t moduli[MODEL_MODULI];
 } model_core_t;

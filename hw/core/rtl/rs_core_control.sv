@@ -149,6 +149,7 @@ module rs_core_control
         .m_axil_o (regs_req),
         .m_axil_i (regs_rsp),
         .calm_i   (calm_q),
+        .stop_i   (zeroize || (bus_reset_o && bus_hung_i)),
         .start_i  (seq_start),
         .done_i   (seq_done),
         .cause_i  (seq_cause),
