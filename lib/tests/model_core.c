@@ -1679,6 +1679,11 @@ void model_core_free(model_core_t *c) {
     for (unsigned i = 0; i < MODEL_MODULI; i++) free(c->moduli[i].memory);
 }
 
+rs_status_t model_new_seed(model_core_t *c, uint32_t value) {
+    for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) RS_TRY(bus_write(c, RS_REG_SEED + i, value));
+    return RS_OK;
+}
+
 void model_core_bus(model_core_t *c, rs_bus_t *bus) {
     *bus = (rs_bus_t){.state = c, .read = bus_read, .write = bus_write, .wait = bus_wait};
     bus->memory = c->memory;

@@ -169,6 +169,7 @@ typedef struct model_core {
 void model_core_init(model_core_t *core, const rs_design_t *design, size_t memory_bytes);
 void model_core_free(model_core_t *core);
 void model_core_bus(model_core_t *core, rs_bus_t *bus);
+rs_status_t model_new_seed(model_core_t *core, uint32_t value); // all words of SEED are written, with this one
 
 // A device inside a test's own struct.
 static inline rs_status_t open_device(rs_device_t *device, const rs_bus_t *bus) {
