@@ -3,7 +3,7 @@
 // Assumed: those Bounds: a program starts while nothing is wiped and no command is given; one that a command finds running is stopped within 8 cycles, unless it
 //          has been or ends; units use memories from its start to 31 cycles after it was stopped, which may come as it ends, or 8 after it ended by itself. row_i stays: it is any row.
 // Proved:  when the wipe is over, row_i is zero, and so it is until the next program; of what was read before no bank keeps a word, and zeros have
-//          been read for 128 cycles on end after the last access, in which nothing else used a memory; a wipe that is commanded, and that of a reset, is not over before that.
+//          been read for 128 cycles on end after the last access, in which nothing else used a memory and no program ran or drained; a wipe that is commanded, and that of a reset, is not over before that.
 module rs_wipe_proof #(
     parameter int unsigned RowBits = 3
 ) (
@@ -84,7 +84,7 @@ module rs_wipe_proof #(
         if (row_i == '0) assert (!kept_q);
       end
       if (wipe || rinse) assert (!used);
-      assert (!(wipe && rinse));
+      assert (!(wipe && rinse) && !(rinse && running_q));
 
       // what makes this inductive
       if (owed_q && running_q) assert (wiping);
@@ -102,7 +102,7 @@ module rs_wipe_proof #(
         if (u_dut.next_row_q != '0) assert (wipe ? row == RowBits'(u_dut.next_row_q - 1'b1) : 1'b1);
       end else if (wiping) begin
         assert (zero_q || (wipe && row == row_i));
-        if (wipe) assert (row == '1 && u_dut.rinses_q && !rinse);
+        if (wipe) assert (row == '1 && u_dut.rinses_q);
         assert (!used && u_dut.next_row_q == '0 && u_dut.settle_q == '0);
         if (row_i == '0 && rinsed_q != '0) assert (!kept_q);
         if (u_dut.rinses_q) assert (rinsed_q == 8'(u_dut.rinsed_q) - 8'(rinse));

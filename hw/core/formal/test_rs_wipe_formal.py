@@ -34,7 +34,8 @@ def test_proof(row_bits):
         ("next && next_row_q == '1 && !clear_i", "next && next_row_q[RowBits-1:1] == '1 && !clear_i"),
         ("row_q    <= next ? next_row_q : '0;", "row_q    <= next ? next_row_q | RowBits'(1) : '0;"),
         # no end of the program is waited for, too short a rinse, none, or while rows are still written
-        ("&& !wipe_q && !busy_i", "&& !busy_i"),
+        ("&& !sweeps_q && !busy_i", "&& !busy_i"),
+        ("&& !sweeps_q && !busy_i", "&& !sweeps_q"),
         ("RinseBits = 7", "RinseBits = 6"),
         ("if (!rst_ni || command_i) {sweeps_q, rinses_q} <= '1;", "if (!rst_ni || command_i) {sweeps_q, rinses_q} <= 2'b10;"),
         ("rst_ni && rinse && !command_i ? rinsed_q", "rst_ni && rinses_q ? rinsed_q"),

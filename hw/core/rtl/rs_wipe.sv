@@ -33,7 +33,7 @@ module rs_wipe #(
   logic [RowBits-1:0] next_row_q, row_q;
 
   assign next  = sweeps_q && settle_q == '0;
-  assign rinse = rinses_q && !sweeps_q && !wipe_q && !busy_i;
+  assign rinse = rinses_q && !sweeps_q && !busy_i;
 
   always_ff @(posedge clk_i) begin
     // a program that is cleared can end at once, but what its units have begun comes all the same
