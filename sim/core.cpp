@@ -3,6 +3,7 @@
 #include "core.h"
 
 #include <cstring>
+#include <map>
 #include <vector>
 
 #include "../lib/include/ringside/regs.h"
@@ -27,13 +28,21 @@ struct rs_core : rs::Model {
     rs_core_job_t job{};                         // the one that is running
     rs_core_event_t running[RS_CORE_UNITS] = {}; // instructions that have begun
     uint32_t busy_before = 0;
+    std::string signals; // of the last rs_core_state
     bool starts = false; // the register write that is under way starts a program
 
     explicit rs_core(const rs_core_options_t &options) : Model(options.seed), options(options), memory(*this, options) {
+        clear_inputs();
+        top->rst_ni = 0;
+    }
+
+    void clear_inputs() {
+        const auto reset = top->rst_ni;
 #define PORT(name, bits, is_output) \
     if (!is_output) std::memset(&top->name, 0, sizeof top->name);
 #include "model.inc"
 #undef PORT
+        top->rst_ni = reset;
     }
 
     ~rs_core() {
@@ -195,6 +204,26 @@ uint64_t rs_core_look(rs_core_t *core, const char *path, uint64_t *not_zero) {
             bytes += size;
         }
     }
+    return bytes;
+}
+
+uint64_t rs_core_state(rs_core_t *core, uint8_t *data, char **names) {
+    core->clear_inputs();
+    core->settle();
+    std::map<std::string, const VerilatedVar *> signals;
+    for (const auto &scope : *core->context->scopeNameMap()) {
+        if (!scope.second->varsp()) continue;
+        for (const auto &signal : *scope.second->varsp()) signals[std::string(scope.first) + "." + signal.first] = &signal.second;
+    }
+    uint64_t bytes = 0;
+    core->signals.clear();
+    for (const auto &signal : signals) {
+        const size_t size = signal.second->totalSize();
+        if (data) std::memcpy(data + bytes, signal.second->datap(), size);
+        if (names) core->signals += signal.first + " " + std::to_string(size) + "\n";
+        bytes += size;
+    }
+    if (names) *names = core->signals.data();
     return bytes;
 }
 

@@ -80,6 +80,10 @@ int rs_core_bus_is_dead(const rs_core_t *core);
 // not zero.
 uint64_t rs_core_look(rs_core_t *core, const char *path, uint64_t *not_zero);
 
+// All public signals of the model with its inputs at zero, in an order of its own, which is the same for all instances of a model: their bytes
+// to `data`, unless that is null. Returns how many bytes these are. Names, where wanted: a line "path bytes" for each signal.
+uint64_t rs_core_state(rs_core_t *core, uint8_t *data, char **names); // names: valid until the next call
+
 // The callbacks of rs_bus_t; state is the rs_core_t.
 int rs_core_read(void *state, uint32_t offset, uint32_t *value);
 int rs_core_write(void *state, uint32_t offset, uint32_t value);

@@ -727,6 +727,13 @@ static void renew_errors(model_core_t *c, uint32_t frame) {
     }
 }
 
+// A word of SEED. The errors are new ones when all words have come, in order.
+static void seed_written(model_core_t *c, uint32_t frame, uint32_t word) {
+    const uint32_t words = RS_SEED_BYTES / 4;
+    if (word == words - 1 && c->seed_word == word) renew_errors(c, frame);
+    c->seed_word = !word || word == c->seed_word ? (word + 1) % words : 0;
+}
+
 // A SAMPLE: perhaps a frame begins. Then what is there of errors of the one before masks no more.
 static void begin_frame(model_core_t *c, uint32_t frame) {
     const unsigned odd = frame & 1;
@@ -1368,6 +1375,8 @@ static void zeroize(model_core_t *c) {
         memset(frame_reg(c, frame, RS_REG_SEED), 0, RS_SEED_BYTES);
         memset(frame_reg(c, frame, RS_REG_PUBLIC_SEED), 0, RS_SEED_BYTES);
     }
+    c->seed_word = 0;
+    if (model_is_sealed(c)) *reg(c, RS_REG_PROGRAM_LO) = *reg(c, RS_REG_PROGRAM_HI) = 0;
     forget_errors(c);
     for (unsigned i = 0; i < MODEL_GROUPS; i++) memset(c->groups[i].words, 0, n * sizeof(uint64_t));
     for (unsigned i = 0; i < MODEL_SLOTS; i++) memset(c->slots[i], 0, n);
@@ -1476,12 +1485,22 @@ static void start_if_due(model_core_t *c) {
     run(c);
 }
 
+// Whether what PROGRAM_LO and PROGRAM_HI hold is of a key.
+static int is_lane(model_core_t *c) {
+    return model_is_sealed(c) && *reg(c, RS_REG_PROGRAM_INDEX) >> 15 & 1;
+}
+
+static void forget_lane(model_core_t *c) {
+    *reg(c, RS_REG_PROGRAM_LO) = *reg(c, RS_REG_PROGRAM_HI) = 0;
+}
+
 static rs_status_t bus_read(void *state, uint32_t offset, uint32_t *value) {
     model_core_t *c = state;
     const rs_status_t status = access_ok(c, offset);
     if (status != RS_OK) return status;
     c->reads += offset == RS_REG_STATUS;
-    const int hidden = offset >= RS_REG_POINTER && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES; // all operands
+    const int lane = (offset == RS_REG_PROGRAM_LO || offset == RS_REG_PROGRAM_HI) && is_lane(c);
+    const int hidden = lane || (offset >= RS_REG_POINTER && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES); // all operands
     *value = hidden ? 0 : *reg(c, offset);
     return RS_OK;
 }
@@ -1490,9 +1509,10 @@ static rs_status_t bus_read(void *state, uint32_t offset, uint32_t *value) {
 static int is_held(model_core_t *c, uint32_t offset) {
     const uint32_t status = *reg(c, RS_REG_STATUS);
     const int seeds = offset >= RS_REG_SEED && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES;
+    const int program = offset == RS_REG_PROGRAM_HI && model_is_sealed(c);
     const int others = offset == RS_REG_LOG_N || offset == RS_REG_WATCHDOG || offset == RS_REG_FRAME ||
                        offset == RS_REG_PROGRAM_HI || (offset >= RS_REG_POINTER && offset < RS_REG_SEED);
-    return (seeds && status & (BIT(STATUS_BUSY) | BIT(STATUS_BUS_HUNG))) || (others && status & BIT(STATUS_BUSY));
+    return ((seeds || program) && status & (BIT(STATUS_BUSY) | BIT(STATUS_BUS_HUNG))) || (others && status & BIT(STATUS_BUSY));
 }
 
 static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
@@ -1527,7 +1547,9 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
     if (offset == RS_REG_KEY_USE) value |= *reg(c, offset); // until reset
     const uint32_t frame = *reg(c, RS_REG_FRAME) & (rs_design_frames(&c->design) - 1);
     const int seeds = offset >= RS_REG_SEED && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES;
-    if (offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES) renew_errors(c, frame);
+    if (offset == RS_REG_FRAME) c->seed_word = 0;
+    if (offset >= RS_REG_SEED && offset < RS_REG_SEED + RS_SEED_BYTES) seed_written(c, frame, (offset - RS_REG_SEED) / 4);
+    if (offset == RS_REG_PROGRAM_INDEX && is_lane(c)) forget_lane(c);
     const int framed = seeds || (offset & ~7u) == RS_REG_POINTER + 8 * (uint32_t)RS_POINTER_MESSAGE;
     if (offset >= RS_REG_POINTER && offset < RS_REG_SEED)
         c->pointers_set[framed ? frame : 0] |= 1u << (offset - RS_REG_POINTER) / 4;
@@ -1539,7 +1561,10 @@ static rs_status_t bus_write(void *state, uint32_t offset, uint32_t value) {
     if (offset == RS_REG_PROGRAM_HI) {
         const uint32_t index = (*reg(c, RS_REG_PROGRAM_INDEX))++;
         model_seal_written(c, index, (uint64_t)value << 32 | *reg(c, RS_REG_PROGRAM_LO));
-        if (model_is_sealed(c) && index >= RS_KEY_INDEX) return RS_OK;
+        if (model_is_sealed(c) && index >= RS_KEY_INDEX) {
+            forget_lane(c);
+            return RS_OK;
+        }
         if (index >= c->design.program_depth) return RS_ERR_IO;
         c->program[index] = (uint64_t)value << 32 | *reg(c, RS_REG_PROGRAM_LO);
         // a program is written from word 0 on; what is behind a gap does not count
@@ -1652,6 +1677,11 @@ void model_core_free(model_core_t *c) {
     for (unsigned i = 0; i < MODEL_GROUPS; i++) free(c->groups[i].words);
     for (unsigned i = 0; i < MODEL_SLOTS; i++) free(c->slots[i]);
     for (unsigned i = 0; i < MODEL_MODULI; i++) free(c->moduli[i].memory);
+}
+
+rs_status_t model_new_seed(model_core_t *c, uint32_t value) {
+    for (uint32_t i = 0; i < RS_SEED_BYTES; i += 4) RS_TRY(bus_write(c, RS_REG_SEED + i, value));
+    return RS_OK;
 }
 
 void model_core_bus(model_core_t *c, rs_bus_t *bus) {

@@ -161,6 +161,7 @@ typedef struct model_core {
     unsigned newest_errors[2]; // that may still be lifted to it
     unsigned current[2]; // the frame that is under way
     unsigned fresh; // bit f: the seed of frame f was written, and no program has used it
+    uint32_t seed_word; // of SEED the next one, if words are written in order
     uint32_t frame_registers[RS_FRAMES_MAX][0x200 / 4]; // operands of frames above 0, at their offsets
     model_modulus_t moduli[MODEL_MODULI];
 } model_core_t;
@@ -168,6 +169,7 @@ typedef struct model_core {
 void model_core_init(model_core_t *core, const rs_design_t *design, size_t memory_bytes);
 void model_core_free(model_core_t *core);
 void model_core_bus(model_core_t *core, rs_bus_t *bus);
+rs_status_t model_new_seed(model_core_t *core, uint32_t value); // all words of SEED are written, with this one
 
 // A device inside a test's own struct.
 static inline rs_status_t open_device(rs_device_t *device, const rs_bus_t *bus) {

@@ -1657,7 +1657,7 @@ RS_TEST(tags_and_faults_of_the_model) {
         const int last = i == sizeof CASES / sizeof CASES[0]; // no END
         for (unsigned k = 0; !last && CASES[i].words[k]; k++) program[length++] = CASES[i].words[k];
         if (!last) program[length++] = I(END);
-        CHECK_OK(b.bus.write(&b.core, RS_REG_SEED, i));
+        CHECK_OK(model_new_seed(&b.core, i));
         CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
         for (unsigned k = 0; k < length; k++) {
             CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[k]));

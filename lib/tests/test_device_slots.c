@@ -963,7 +963,7 @@ RS_TEST(tags_and_faults_of_the_model) {
         program[length++] = I(END);
         for (uint32_t frame = 0; frame < 3; frame++) {
             CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, frame));
-            CHECK_OK(b.bus.write(&b.core, RS_REG_SEED, i));
+            CHECK_OK(model_new_seed(&b.core, i));
         }
         CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
         for (unsigned j = 0; j < length; j++) {

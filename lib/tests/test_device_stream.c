@@ -495,7 +495,7 @@ RS_TEST(tags_and_faults) {
             CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, frame));
             CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 56, (uint32_t)at));
             CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 60, (uint32_t)(at >> 32)));
-            CHECK_OK(b.bus.write(&b.core, RS_REG_SEED, i));
+            CHECK_OK(model_new_seed(&b.core, i));
         }
         for (uint32_t k = 0; k < 8; k++) {
             CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * k, (uint32_t)(pointers[k / 2] >> 32 * (k & 1))));

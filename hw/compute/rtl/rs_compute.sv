@@ -38,6 +38,7 @@ module rs_compute #(
     input  logic        clk_i,
     input  logic        rst_ni,
     input  logic        clear_i,
+    input  logic        rinse_i,   // no instruction runs: operands are what data_i has
     input  logic        start_i,
     input  logic [63:0] instr_i,
     output logic        done_o,    // rs_ntt_pkg::DoneLead cycles before the last write is in the banks; of FFT, IFFT, MACW with it
@@ -415,7 +416,7 @@ module rs_compute #(
     place_t x_place_q, y_place_q, w_place_q;
     half_t lower_q, upper_q, factor_q, chunk_late_q;
     logic take;
-    assign take = read_q[1] || (used_q && !transform_q);
+    assign take = read_q[1] || (used_q && !transform_q) || rinse_i;
 
     always_ff @(posedge clk_i) begin
       x_place_q <= place_of(dst_q, !read_q[0] && !transform_q);
@@ -436,7 +437,7 @@ module rs_compute #(
     assign unused_turns = ^{half_q, data_i};
   end else begin : gen_at_once
     always_ff @(posedge clk_i) begin
-      if (read_q[1]) begin
+      if (read_q[1] || rinse_i) begin
         u_q <= data_i[dst_q][half_q[1]];
         v_q <= data_i[a_q][half_q[1]];
         b_q <= streamed_q ? chunk_sec_q : data_i[b_group_q][half_q[1]];

@@ -65,6 +65,7 @@ module rs_compute_bench #(
       .clk_i,
       .rst_ni,
       .clear_i        (1'b0),
+      .rinse_i        (1'b0),
       .start_i,
       .instr_i,
       .done_o,
@@ -132,6 +133,7 @@ module rs_compute_bench #(
         .row_data_i (row_groups_i[g] && row_we_i ? row_data_i : '0),
         .row_data_o (row_data_o[g]),
         .wipe_i     (1'b0),
+        .rinse_i    (1'b0),
         .wipe_half_i(1'b0),
         .wipe_addr_i('0)
     );

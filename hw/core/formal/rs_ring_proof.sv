@@ -2,11 +2,12 @@
 // rs_ring_proof: rs_ring between a host, registers that answer as rs_regs_axi, a memory and a sequencer, each at any times, from reset on.
 // Assumed: the host has one access at a time, of which valids wait unchanged (with Together a read beside a write). It writes base and size and sets enable only while
 //          the ring is neither enabled nor busy, moves tail forward by what has room, and starts no program while it is enabled or busy. A start is
-//          taken with the answer to its write, if at all, and not while a program runs; a program runs from it to done_i. calm_i is no more than that
-//          none runs. Memory answers what was asked, and holds descriptor number_i, of any number, when that is read.
+//          taken with the answer to its write, if at all, and not while a program runs, nor after stop_i until the host enables the ring again, for that
+//          long the wipe goes on; a program runs from it to done_i. calm_i is no more than that none runs. Memory answers what was asked, and holds descriptor number_i, of any number, when that is read.
 // Proved:  reads are of the line of descriptor head, in the ring, while no program runs; what is written to the registers is that descriptor, whole and
 //          in order, and a start comes last; descriptors start in order, each once, and head counts those that ended at END; head does not pass
-//          tail, tail is no lap ahead; every failure ends in error, which stops the ring and stays until enable is cleared; the interrupt stays until
+//          tail, tail is no lap ahead; every failure ends in error, which stops the ring and stays until enable is cleared; a descriptor whose reserved bits are
+//          not zero is such a failure, and so is one that has begun when stop_i comes: after it nothing more is written, and enable is 0 until the host sets it; the interrupt stays until
 //          it is cleared, and one that comes while it is cleared is kept; each access of the host is taken once, by the one that it is for, and answered once; no valid is withdrawn.
 module rs_ring_proof #(
     parameter  int unsigned BusBits   = 256,
@@ -21,6 +22,7 @@ module rs_ring_proof #(
     input logic [31:0] read_i,
     input logic takes_i,  // a start is taken
     input logic calm_i,
+    input logic stop_i,
     input logic done_i,
     input logic [3:0] cause_i,
     input logic units_rst_ni,
@@ -49,6 +51,7 @@ module rs_ring_proof #(
       .m_axil_o (regs),
       .m_axil_i (regs_rsp),
       .calm_i,
+      .stop_i,
       .start_i  (start),
       .done_i,
       .cause_i,
@@ -96,6 +99,8 @@ module rs_ring_proof #(
   logic [511:0] descriptor_q;
   logic failed_q, ended_q, reached_q, error_q, enable_q, disable_q, clear_q, irq_q, reset_qq;  // of the cycle before
   logic [15:0] head_q;
+  logic [1:0] stop_q;  // stop_i has come, and enable was not set since; for longer than a cycle
+  logic [2:0] state_q;
   rs_axi_pkg::lite_req_t host_q;
   rs_axi_pkg::lite_rsp_t answer_q;
 
@@ -116,6 +121,12 @@ module rs_ring_proof #(
   assign sets = host_i.w_data[RingControlEnableBit];
   assign this_one = head == number_i;
 
+  // low bits of pointers 0, 3 and 4 to 7
+  function automatic logic reserved(input logic [511:0] line);
+    reserved = line[5] || line[197:196] != '0;
+    for (int unsigned i = 4; i < 8; i++) reserved |= line[64*i+:6] != '0;
+  endfunction
+
   logic arrived;
   assign arrived = memory_i.r_valid && read.r_ready && memory_i.r_last;
   logic ring_owns, takes, control_taken, fails, ends;
@@ -124,6 +135,7 @@ module rs_ring_proof #(
   assign control_taken = host_control && host.aw_ready && host_i.w_strb == '1;
   assign fails = (reading && !units_rst_ni) ||
       (state == StRead && memory_i.r_valid && memory_i.r_last && (wrong_q || memory_i.r_resp != '0)) ||
+      (state == StPort && (u_dut.stopped_q || reserved(u_dut.line_q))) ||
       (state == StAnswer && bvalid_q && (resp_q != '0 || (written_q == 5'd18 && !start))) ||
       (state == StRun && done_i && cause_i != '0);
   assign ends = state == StRun && done_i && cause_i == '0;
@@ -158,7 +170,7 @@ module rs_ring_proof #(
     end
     // programs
     if (calm_i) assume (!running_q);
-    if (start) assume (!running_q && resp_q == '0);
+    if (start) assume (!running_q && resp_q == '0 && !stop_i && !stop_q[0]);
     if (done_i) assume (running_q);
     // memory
     if (memory_i.r_valid) assume (flight_q && memory_i.r_last == (32'(beat_q) == LineBeats - 1));
@@ -192,6 +204,8 @@ module rs_ring_proof #(
     else if (memory_i.r_valid && memory_i.r_resp != '0) wrong_q <= 1'b1;
     if (free) {at_q, data_q, strb_q} <= {writes ? regs.aw_addr : regs.ar_addr, regs.w_data, regs.w_strb};
     if (write_q || read_q) {resp_q, rdata_q} <= {answer_i, read_i};
+    stop_q <= rst_ni && !(control_taken && sets && !stop_i) ? {stop_q[0], stop_i || stop_q[0]} : '0;
+    state_q <= state;
     failed_q <= rst_ni && fails;
     ended_q <= rst_ni && ends;
     head_q <= rst_ni ? head : '0;
@@ -238,6 +252,10 @@ module rs_ring_proof #(
       assert (head == (enable_q ? 16'd0 : 16'(head_q + 16'(ended_q))));
       if (enabled || !idle) assert (ahead <= room);
       if (!idle) assert (ahead != '0);
+      // a stop
+      if (stop_q[0]) assert (!enabled && (idle || u_dut.stopped_q || state == StRun));
+      if (stop_q[1] && state_q != StWrite) assert (state != StWrite);
+      if (ring_owns && this_one) assert (!reserved(descriptor_i));
       // failures
       if (failed_q && !disable_q) assert (u_dut.error_q);
       if (error_q && !disable_q) assert (u_dut.error_q);

@@ -69,6 +69,10 @@ def test_wrong_turns_are_not_proved(mutation):
         ("assign free = claim_q && !pending_q;", "assign free = !pending_q;"),
         ("&& (!claim_q || pending_q)", ""),
         ("assign first_o = state_q == StIdle ? '0 :", "assign first_o ="),
+        # a wipe, after which the ring goes on, with this descriptor or with the next; bits that say nothing
+        ("fails = stopped_q || reserved != '0;", "fails = reserved != '0;"),
+        ("if (stop_i) enable_q <= 1'b0;", ""),
+        ("fails = stopped_q || reserved != '0;", "fails = stopped_q;"),
         # a valid is withdrawn, an answer too
         ("aw_q <= state_q == StWrite && (aw_q || m_axil_i.aw_ready);", "aw_q <= state_q == StWrite;"),
         ("(rvalid_q && !s_axil_i.r_ready)", "1'b0"),

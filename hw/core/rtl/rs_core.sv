@@ -243,7 +243,7 @@ module rs_core #(
   logic [ExpandWords-1:0][W-1:0] expand_data;
   logic [1:0][rs_core_pkg::pipe_words(C)-1:0][W-1:0] pipe_words_sec;
   logic [2:0][V-1:0][5:0] pipe_slots_sec;
-  logic load_room, give_up, pipe_idle, pipe_wiping, bus_reset, bus_hung, wipe, expand_side, round_ready;
+  logic load_room, give_up, pipe_idle, pipe_wiping, bus_reset, bus_hung, wipe, rinse, expand_side, round_ready;
   logic [rs_core_pkg::wipe_bits(C)-1:0] wipe_row;
   logic seed_public;
   logic [rs_core_pkg::step_bits(C)-1:0] seed_step;
@@ -281,6 +281,7 @@ module rs_core #(
       .bus_reset_o      (bus_reset),
       .bus_hung_i       (bus_hung),
       .wipe_o           (wipe),
+      .rinse_o          (rinse),
       .wipe_row_o       (wipe_row),
       .pipe_wiping_i    (pipe_wiping || fields_wiping || bus_wiping),
       .written_o        (written),
@@ -307,6 +308,7 @@ module rs_core #(
       .result_o        (compute_result),
       .log_n_i         (log_n),
       .wipe_i          (wipe),
+      .rinse_i         (rinse),
       .wipe_row_i      (wipe_row),
       .context_i       (load_context),
       .header_write_i  (header_write),

@@ -19,6 +19,7 @@ module rs_core_compute
     output rs_core_pkg::result_t result_o,
     input rs_core_pkg::log_n_t log_n_i,
     input logic wipe_i,
+    input logic rinse_i,
     input logic [WipeBits-1:0] wipe_row_i,
     // contexts, from LOAD
     input rs_core_pkg::context_t context_i,
@@ -203,7 +204,8 @@ module rs_core_compute
       .pipe_group_i        ({command_i.instr[UNIT_PIPE][BLsb+:4], command_i.instr[UNIT_PIPE][ALsb+:4]}),
       .pipe_pos_i          (pipe_i.chunk_pos[C.LogNMax-1:0]),
       .pipe_data_o         (pipe_words_sec_o),
-      .wipe_i              (wipe_i),
+      .wipe_i,
+      .rinse_i,
       .wipe_half_i         (Stacked && wipe_row_i[GroupRowBits-1]),
       .wipe_addr_i         (wipe_row_i[AddrBits-1:0])
   );
@@ -225,6 +227,7 @@ module rs_core_compute
       .clk_i,
       .rst_ni,
       .clear_i        (command_i.clear),
+      .rinse_i,
       .start_i        (command_i.start[UNIT_COMPUTE]),
       .instr_i        (command_i.instr[UNIT_COMPUTE]),
       .done_o         (result_o.done[UNIT_COMPUTE]),

@@ -35,6 +35,7 @@ module rs_core_control
     output logic bus_reset_o,
     input logic bus_hung_i,
     output logic wipe_o,
+    output logic rinse_o,
     output logic [WipeBits-1:0] wipe_row_o,
     input logic pipe_wiping_i,
     output rs_core_pkg::word_t written_o,
@@ -148,6 +149,7 @@ module rs_core_control
         .m_axil_o (regs_req),
         .m_axil_i (regs_rsp),
         .calm_i   (calm_q),
+        .stop_i   (zeroize || (bus_reset_o && bus_hung_i)),
         .start_i  (seq_start),
         .done_i   (seq_done),
         .cause_i  (seq_cause),
@@ -253,6 +255,7 @@ module rs_core_control
       .clear_i  (command_o.clear),
       .wiping_o (memory_wiping),
       .wipe_o,
+      .rinse_o,
       .row_o    (wipe_row_o)
   );
 

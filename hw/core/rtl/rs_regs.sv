@@ -551,6 +551,7 @@ module rs_regs (
     end
   end
   assign hwif_out.PROGRAM_INDEX.value.value = field_storage.PROGRAM_INDEX.value.value;
+  assign hwif_out.PROGRAM_INDEX.value.swmod = decoded_reg_strb.PROGRAM_INDEX && decoded_req_is_wr && |(decoded_wr_biten[15:0]);
   // Field: rs_regs.PROGRAM_LO.value
   always_comb begin
     automatic logic [31:0] next_c;
@@ -559,6 +560,9 @@ module rs_regs (
     load_next_c = '0;
     if (decoded_reg_strb.PROGRAM_LO && decoded_req_is_wr) begin  // SW write
       next_c = (field_storage.PROGRAM_LO.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+      load_next_c = '1;
+    end else if (hwif_in.PROGRAM_LO.value.hwclr) begin  // HW Clear
+      next_c = '0;
       load_next_c = '1;
     end
     field_combo.PROGRAM_LO.value.next = next_c;
@@ -574,6 +578,7 @@ module rs_regs (
     end
   end
   assign hwif_out.PROGRAM_LO.value.value = field_storage.PROGRAM_LO.value.value;
+  assign hwif_out.PROGRAM_LO.value.swacc = decoded_reg_strb.PROGRAM_LO;
   // Field: rs_regs.PROGRAM_HI.value
   always_comb begin
     automatic logic [31:0] next_c;
@@ -582,6 +587,9 @@ module rs_regs (
     load_next_c = '0;
     if (decoded_reg_strb.PROGRAM_HI && decoded_req_is_wr) begin  // SW write
       next_c = (field_storage.PROGRAM_HI.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+      load_next_c = '1;
+    end else if (hwif_in.PROGRAM_HI.value.hwclr) begin  // HW Clear
+      next_c = '0;
       load_next_c = '1;
     end
     field_combo.PROGRAM_HI.value.next = next_c;
@@ -598,6 +606,7 @@ module rs_regs (
   end
   assign hwif_out.PROGRAM_HI.value.value = field_storage.PROGRAM_HI.value.value;
   assign hwif_out.PROGRAM_HI.value.swmod = decoded_reg_strb.PROGRAM_HI && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+  assign hwif_out.PROGRAM_HI.value.swacc = decoded_reg_strb.PROGRAM_HI;
   // Field: rs_regs.KEY_USE.no_encrypt
   always_comb begin
     automatic logic [0:0] next_c;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_regs_axi: the core's registers behind AXI4-Lite: rs_regs, and what writing them does.
 // Model:   hw/core/regs.rdl, docs/registers.md
-// Params:  what the configuration registers say; SeedSlices, BothSeeds (rs_seeds); SecureWrites: a write that AWPROT calls non-secure does nothing and answers SLVERR
+// Params:  what the configuration registers say; SeedSlices, BothSeeds (rs_seeds); SecureWrites: a write that AWPROT calls non-secure does nothing and answers SLVERR,
+//          and PROGRAM_LO and PROGRAM_HI are zero for a read that ARPROT calls so
 // Bounds:  AXI4-Lite with 32-bit words; an address without a register answers SLVERR, and so does a part of a word of the seeds or
 //          pointers, which then stays as it is
 // Timing:  one write or read after the other, three cycles each; every output but the commands and what comes from a memory, a pointer
@@ -70,7 +71,7 @@ module rs_regs_axi
     input  logic [   FrameBits-1:0] public_frame_i,
     output logic [8*SeedSlices-1:0] private_row_sec_o,
     output logic [8*SeedSlices-1:0] public_row_o,
-    output logic                    new_seed_o,         // pulse: a word of the private seed of new_frame_o was written
+    output logic                    new_seed_o,         // pulse: all words of the private seed of new_frame_o have been written
     output logic [   FrameBits-1:0] new_frame_o,
     output logic                    zeroize_o,          // pulse: wipe everything, as long as zeroizing_i says
     input  logic                    zeroizing_i,        // for 2 Frames 64 / SeedSlices cycles at least
@@ -81,7 +82,7 @@ module rs_regs_axi
 
   rs_regs_pkg::rs_regs__in_t  hwif_in;
   rs_regs_pkg::rs_regs__out_t hwif_out;
-  logic idle_q, calm_q, start, zeroize, clear, late, held, written_q, done_q, irq_q, error_q;
+  logic idle_q, calm_q, takes_program, start, zeroize, clear, late, held, written_q, done_q, irq_q, error_q;
 
   // ---- AXI4-Lite: take a request, do it in the next cycle, answer; then the next one, reads and writes in turn ----
   logic
@@ -100,7 +101,7 @@ module rs_regs_axi
       rd_err,
       wr_ack,
       wr_err;
-  logic partial;
+  logic partial, hidden;
   logic [AddrBits-1:2] addr_q;
   logic [31:0] wdata_q, rdata_q, rd_data;
   logic [3:0] wstrb_q;
@@ -126,13 +127,13 @@ module rs_regs_axi
     end
     if (write_q || read_q) begin
       failed_q <= write_q ? wr_err || refused_q || partial : rd_err;
-      rdata_q  <= rd_data;
+      rdata_q  <= hidden ? '0 : rd_data;
     end
     if (free) begin
       addr_q <= writes ? axil_i.aw_addr[AddrBits-1:2] : axil_i.ar_addr[AddrBits-1:2];
       wdata_q <= axil_i.w_data;
       wstrb_q <= axil_i.w_strb;
-      refused_q <= SecureWrites && axil_i.aw_prot[1];
+      refused_q <= SecureWrites && (writes ? axil_i.aw_prot[1] : axil_i.ar_prot[1]);
     end
   end
 
@@ -203,7 +204,8 @@ module rs_regs_axi
   assign zeroize_o = zeroize;
   assign bus_reset_o = hwif_out.CONTROL.bus_reset.value;
   assign hwif_in.idle = idle_q;
-  assign late = (start && !start_o) || (written_q && !idle_q) || held;  // nothing that was ignored goes unsaid
+  assign takes_program = Sealed ? calm_q : idle_q;  // the vault has a copy, and takes no word while it is wiped
+  assign late = (start && !start_o) || (written_q && !takes_program) || held;  // nothing that was ignored goes unsaid
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -238,14 +240,20 @@ module rs_regs_axi
     end
   end
 
-  // ---- program ----
+  // ---- program, and the lanes of keys: these cannot be read, not even while they come ----
+  logic is_lane, forget;
+  assign is_lane = Sealed && hwif_out.PROGRAM_INDEX.value.value[15];
+  assign hidden = read_q && (is_lane || refused_q) && (hwif_out.PROGRAM_LO.value.swacc || hwif_out.PROGRAM_HI.value.swacc);
+  assign forget = Sealed && (zeroize || (is_lane && (written_q || hwif_out.PROGRAM_INDEX.value.swmod)));
+  assign hwif_in.PROGRAM_LO.value.hwclr = forget;
+  assign hwif_in.PROGRAM_HI.value.hwclr = forget;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) written_q <= 1'b0;
     else written_q <= hwif_out.PROGRAM_HI.value.swmod;
   end
   assign hwif_in.PROGRAM_INDEX.value.we = prog_we_o;
   assign hwif_in.PROGRAM_INDEX.value.next = prog_addr_o + 1'b1;
-  assign prog_we_o = written_q && idle_q;
+  assign prog_we_o = written_q && takes_program;
   assign prog_addr_o = hwif_out.PROGRAM_INDEX.value.value;
   assign prog_data_o = {hwif_out.PROGRAM_HI.value.value, hwif_out.PROGRAM_LO.value.value};
 
@@ -344,7 +352,15 @@ module rs_regs_axi
       .public_row_o
   );
 
-  assign new_seed_o = to_seed;
+  // a seed is a new one when all of its words have come, in order
+  logic [3:0] seed_word_q;  // the next one
+  logic to_next;
+  assign to_next = to_seed && addr_q[5:2] == seed_word_q;
+  always_ff @(posedge clk_i) begin
+    if (wipe_seeds_q || hwif_out.FRAME.value.swmod) seed_word_q <= '0;
+    else if (to_seed) seed_word_q <= to_next || addr_q[5:2] == '0 ? addr_q[5:2] + 4'd1 : '0;
+  end
+  assign new_seed_o = to_next && seed_word_q == '1;
   assign new_frame_o = frame;
   assign no_encrypt_o = hwif_out.KEY_USE.no_encrypt.value;
   assign no_decrypt_o = hwif_out.KEY_USE.no_decrypt.value;

@@ -135,6 +135,14 @@ package rs_regs_pkg;
 
   typedef struct {rs_regs__PROGRAM_INDEX__value__in_t value;} rs_regs__PROGRAM_INDEX__in_t;
 
+  typedef struct {logic hwclr;} rs_regs__PROGRAM_LO__value__in_t;
+
+  typedef struct {rs_regs__PROGRAM_LO__value__in_t value;} rs_regs__PROGRAM_LO__in_t;
+
+  typedef struct {logic hwclr;} rs_regs__PROGRAM_HI__value__in_t;
+
+  typedef struct {rs_regs__PROGRAM_HI__value__in_t value;} rs_regs__PROGRAM_HI__in_t;
+
   typedef struct {logic [31:0] next;} rs_regs__BUSYx__value__in_t;
 
   typedef struct {rs_regs__BUSYx__value__in_t value;} rs_regs__BUSYx__in_t;
@@ -163,6 +171,8 @@ package rs_regs_pkg;
     rs_regs__STATUS__in_t STATUS;
     rs_regs__CYCLES__in_t CYCLES;
     rs_regs__PROGRAM_INDEX__in_t PROGRAM_INDEX;
+    rs_regs__PROGRAM_LO__in_t PROGRAM_LO;
+    rs_regs__PROGRAM_HI__in_t PROGRAM_HI;
     rs_regs__BUSYx__in_t BUSY[6];
     rs_regs__POINTERx__in_t POINTER[32];
     rs_regs__SEEDx__in_t SEED[16];
@@ -204,17 +214,24 @@ package rs_regs_pkg;
 
   typedef struct {rs_regs__WATCHDOG__value__out_t value;} rs_regs__WATCHDOG__out_t;
 
-  typedef struct {logic [15:0] value;} rs_regs__PROGRAM_INDEX__value__out_t;
+  typedef struct {
+    logic [15:0] value;
+    logic swmod;
+  } rs_regs__PROGRAM_INDEX__value__out_t;
 
   typedef struct {rs_regs__PROGRAM_INDEX__value__out_t value;} rs_regs__PROGRAM_INDEX__out_t;
 
-  typedef struct {logic [31:0] value;} rs_regs__PROGRAM_LO__value__out_t;
+  typedef struct {
+    logic [31:0] value;
+    logic swacc;
+  } rs_regs__PROGRAM_LO__value__out_t;
 
   typedef struct {rs_regs__PROGRAM_LO__value__out_t value;} rs_regs__PROGRAM_LO__out_t;
 
   typedef struct {
     logic [31:0] value;
     logic swmod;
+    logic swacc;
   } rs_regs__PROGRAM_HI__value__out_t;
 
   typedef struct {rs_regs__PROGRAM_HI__value__out_t value;} rs_regs__PROGRAM_HI__out_t;

@@ -7,7 +7,7 @@
 // Timing:  from the end of a program to the start of the next one the memory's latency and about 100 cycles, for nineteen writes of registers
 //
 // A descriptor is 64 bytes: pointers 0 to 7. Pointers are multiples of 64, and their low six bits say the rest: of pointer 0 LOG_N, of pointers 1, 2 and 3
-// the index of the first instruction, from the lowest bits on. The ring writes the registers POINTER and LOG_N and then CONTROL as the host would, so what
+// the index of the first instruction, from the lowest bits on; others are zero, or the ring ends with an error. The ring writes the registers POINTER and LOG_N and then CONTROL as the host would, so what
 // holds for these holds for it: checks, faults, STATUS. Between two of its writes the host's accesses pass by.
 
 module rs_ring #(
@@ -23,6 +23,7 @@ module rs_ring #(
     input rs_axi_pkg::lite_rsp_t m_axil_i,
     // sequencer
     input logic calm_i,  // no program runs, nothing is wiped, no bus hangs
+    input logic stop_i,  // a wipe was commanded, or a hung bus is reset: no program starts after it until the host enables the ring anew
     input logic start_i,  // a program starts
     input logic done_i,  // it has ended
     input logic [3:0] cause_i,  // with done_i
@@ -185,8 +186,9 @@ module rs_ring #(
 
   // ---- descriptors --------------------------------------------------------------------------------------------------------------
   logic more, fails, ends, free, beat;
-  logic to_control;
+  logic to_control, stopped_q;  // a stop has come since the descriptor was begun
   logic [63:0] place;
+  logic [26:0] reserved;
 
   assign more = enable_q && !error_q && head_q != tail_q;
   assign place = {base_hi_q, base_lo_q} + {42'd0, head_q & ~(16'hffff << size_q), 6'd0};
@@ -201,6 +203,9 @@ module rs_ring #(
   assign free = claim_q && !pending_q;
   assign to_control = ours_write && 32'(waddr) == RingControl && !wr_bad;
 
+  // low bits of pointers that say nothing
+  assign reserved = {line_q[448+:6], line_q[384+:6], line_q[320+:6], line_q[256+:6], line_q[196+:2], line_q[5]};
+
   always_comb begin
     fails = 1'b0;
     ends  = 1'b0;
@@ -211,6 +216,7 @@ module rs_ring #(
         fails = done_i && cause_i != '0;
         ends  = done_i && cause_i == '0;
       end
+      StPort:   fails = stopped_q || reserved != '0;
       default:  ;
     endcase
     if (!units_rst_ni && reading_o) fails = 1'b1;
@@ -249,9 +255,10 @@ module rs_ring #(
     end
     if (reading_o) write_q <= '0;
     else if (state_q == StAnswer && m_axil_i.b_valid) write_q <= write_q + 1'b1;
-    claim_q <= rst_ni && state_q == StPort && calm_i && !free;  // a host that is to reset the bus is let by
+    claim_q <= rst_ni && state_q == StPort && calm_i && !free && !fails;  // a host that is to reset the bus is let by
     aw_q <= state_q == StWrite && (aw_q || m_axil_i.aw_ready);
     w_q <= state_q == StWrite && (w_q || m_axil_i.w_ready);
+    stopped_q <= rst_ni && (stop_i || (stopped_q && state_q != StIdle));
     if (reading_o) started_q <= 1'b0;
     else if (start_i) started_q <= 1'b1;
   end
@@ -270,6 +277,7 @@ module rs_ring #(
         if (!enable_q && s_axil_i.w_data[RingControlEnableBit]) tail_q <= '0;
       end
     end
+    if (stop_i) enable_q <= 1'b0;
     if (ours_write && !wr_bad) begin
       if (32'(waddr) == RingBaseLo) base_lo_q <= {s_axil_i.w_data[31:6], 6'd0};
       if (32'(waddr) == RingBaseHi) base_hi_q <= s_axil_i.w_data;

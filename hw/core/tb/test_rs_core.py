@@ -135,11 +135,13 @@ def library(wanted):
 class Dut:
     """A core, one of DESIGNS or another, the expected contents of its memory, and room for polynomials and contexts."""
 
+    core_library = staticmethod(library)
+
     def __init__(self, wanted, log_n=10, **memory):
         self.design = wanted if isinstance(wanted, Design) else DESIGNS[wanted]
         self.log_n = log_n
         settings = {"size": SIZE, "address": BASE, "latency": 5, "wait_cycles": 1 << 22} | memory
-        self.core = Core(library(self.design), Memory(**settings))
+        self.core = Core(self.core_library(self.design), Memory(**settings))
         self.memory = bytearray(settings["size"])
         self.next = 0
         self.wait_wiped()

@@ -169,6 +169,50 @@ def test_descriptor_that_cannot_be_read():
     assert (ring.head, ring.state["ERROR"]) == (0, 1)
 
 
+@pytest.mark.parametrize("pointer, bits", [(0, 32), (3, 16), (3, 32), (4, 1), (7, 32)])
+def test_bits_that_say_nothing_are_zero(pointer, bits):
+    ring = Ring()
+    ring.fill(0)
+    ring.enable(1)
+    ring.descriptor(0, 1, COPY, 0, 8)
+    ring.descriptor(1, 1, COPY, 0, 9)
+    ring.core.memory[RING + 64 + 8 * pointer] |= bits
+    ring.run(2)
+    assert (ring.head, ring.state["ERROR"]) == (1, 1)
+    assert np.array_equal(ring.array(8), ring.array(0))
+    assert not ring.array(9).any()
+
+
+def test_zeroize_ends_the_ring():
+    """Whatever it is at: what runs is aborted, and nothing starts after it, until the host enables it."""
+    disabled = {"ENABLE": 0, "IRQ": 0, "ERROR": 0, "BUSY": 0}
+    ended = set()
+    for wait in range(0, 700, 35):
+        ring = Ring(latency=30)
+        ring.fill(0)
+        ring.enable(2)
+        for index in range(4):
+            ring.descriptor(index, 2, COPY, 0, 8 + index)
+        ring.core.write(REG["RING_TAIL"], 4)
+        for _ in range(wait):
+            ring.core.read(REG["ID"])
+        ring.core.write(REG["CONTROL"], 1 << REG["CONTROL_ZEROIZE_SHIFT"])
+        head = ring.head
+        for _ in range(1500):
+            ring.core.read(REG["STATUS"])
+        assert ring.head == head
+        state = ring.state
+        assert state | {"IRQ": 0, "ERROR": 0} == disabled
+        ended.add((head, state["ERROR"]))
+        ring.control(1 << REG["RING_CONTROL_IRQ_SHIFT"])
+        ring.enable(2)
+        assert ring.state == disabled | {"ENABLE": 1}
+        ring.descriptor(0, 2, COPY, 0, 8)
+        ring.run(1)
+        assert np.array_equal(ring.array(8), ring.array(0))
+    assert len(ended) > 2, ended
+
+
 def test_disabled_ring_is_none():
     """The host's own programs, with its own pointers and interrupt."""
     ring = Ring()

@@ -400,8 +400,9 @@ def test_a_bus_that_hangs_keeps_no_private_seed():
 
 @pytest.mark.parametrize("checked", [0, 1])
 def test_only_secure_writes(checked):
-    """SecureWrites: what AWPROT calls non-secure does nothing. Reads show nothing secret, so anyone may read."""
+    """SecureWrites: what AWPROT calls non-secure does nothing. Anyone may read, but not what may be half of a key."""
     bench = Registers(SecureWrites=checked)
+    bench.write(REG["PROGRAM_LO"], 0x1234)
     bench.write(REG["POINTER"] + 4, 0)
     for prot in range(8):
         bench.sim.set(s_axil_awprot=prot, s_axil_arprot=prot)
@@ -413,6 +414,51 @@ def test_only_secure_writes(checked):
         assert bench.operand("POINTER") & 0xFFFFFFFF == (before if refused else 64 * prot + 64)
         assert [name for name, _ in bench.pulses] == ([] if refused else ["start_o", "prog_we_o"])
         assert bench.read(REG["ID"]) == REG["ID_VALUE"]
+        assert bench.read(REG["PROGRAM_LO"]) == (0 if refused else 0x1234)
+
+
+LANE = 0x8000 + 16 + 3  # of a key
+
+
+def test_lanes_of_keys_are_not_read():
+    """Neither while they come nor later: whatever index is written between the halves, and after a wipe."""
+    bench = Registers(Sealed=1)
+
+    def shown():
+        return bench.read(REG["PROGRAM_LO"]), bench.read(REG["PROGRAM_HI"])
+
+    bench.write(REG["PROGRAM_LO"], 1)
+    bench.write(REG["PROGRAM_HI"], 2)
+    assert shown() == (1, 2)
+    bench.write(REG["PROGRAM_INDEX"], LANE)
+    bench.write(REG["PROGRAM_LO"], 0x5EC)
+    assert shown() == (0, 0)
+    bench.write(REG["PROGRAM_HI"], 0x2E7)
+    assert bench.pulses[-1] == ("prog_we_o", (LANE, 0x2E7_0000_05EC))
+    assert shown() == (0, 0)
+    assert bench.read(REG["PROGRAM_INDEX"]) == LANE + 1
+    for index in (LANE, 0):  # the lane that was stored, and one of which half has come
+        bench.write(REG["PROGRAM_INDEX"], 0)
+        assert shown() == (0, 0)
+        bench.write(REG["PROGRAM_INDEX"], index | LANE & 0x8000)
+        bench.write(REG["PROGRAM_LO"], 0x5EC)
+    bench.write(REG["CONTROL"], ZEROIZE)
+    bench.write(REG["PROGRAM_HI"], 7)
+    assert bench.pulses[-1] == ("prog_we_o", (0x8000, 7 << 32))
+
+
+@pytest.mark.parametrize(("port", "refused"), [("busy_i", (1, 1)), ("zeroizing_i", (0, 1)), ("bus_hung_i", (0, 1))])
+def test_a_vault_takes_no_program_while_it_is_wiped(port, refused):
+    """It has a copy of the program. A core without one takes words then."""
+    for sealed in range(2):
+        bench = Registers(Sealed=sealed)
+        bench.sim.set(**{port: 1})
+        bench.tick()
+        bench.write(REG["PROGRAM_HI"], 5)
+        assert bool(bench.pulses) == (not refused[sealed])
+        bench.sim.set(**{port: 0})
+        assert bool(bench.status() & ERROR) == refused[sealed]
+        assert bench.read(REG["PROGRAM_INDEX"]) == (not refused[sealed])
 
 
 def test_program():
@@ -510,17 +556,36 @@ def test_locks_stay_until_reset():
 
 
 def test_a_new_seed_is_told():
-    """Errors may mask anew from then on; not when the write was ignored."""
-    bench = Registers()
-    told = []
-    tick = bench.tick
+    """Errors may mask anew when all of its words have come, in order; not when a write was ignored, nor when one of them came twice, or was left out."""
+    bench = Registers(StreamLanes=1)
+    told, tick = [], bench.tick
     bench.tick = lambda: (told.append(bench.sim.get("new_seed_o")), tick())
-    for port, value, count in ((None, 0, 1), ("busy_i", 1, 0), ("zeroizing_i", 1, 0)):
-        if port:
-            bench.sim.set(**{port: value})
-            bench.tick()
+
+    def renews(words, between=None):
         told.clear()
-        bench.write(REG["SEED"] + 60, 5)
-        assert sum(told) == count
-        if port:
-            bench.sim.set(**{port: 0})
+        for count, word in enumerate(words):
+            bench.write(REG["SEED"] + 4 * word, 5)
+            bench.write(REG["PUBLIC_SEED"] + 4 * word, 5)
+            if between and count == 7:
+                between()
+        return sum(told)
+
+    def held(port):
+        bench.sim.set(**{port: 1})
+        bench.tick()
+        bench.write(REG["SEED"] + 32, 5)
+        bench.sim.set(**{port: 0})
+
+    whole = list(range(16))
+    assert renews(whole) == 1
+    assert renews(whole + whole) == 2
+    for words in ([15], whole[1:], whole[:15], [*whole[:7], 6, *whole[7:]], [*whole[:7], *whole[8:]], whole[::-1]):
+        assert renews(words) == 0, words
+    assert renews([4, 5, *whole]) == 1
+    assert renews([*whole[:9], *whole]) == 1
+    assert renews(whole, lambda: bench.write(REG["SEED"] + 32, 5, strobe=3)) == 1  # refused: nothing has changed
+    assert renews(whole, lambda: bench.write(REG["FRAME"], 1)) == 0
+    assert renews(whole, lambda: bench.write(REG["CONTROL"], ZEROIZE)) == 0
+    assert renews(whole, lambda: held("busy_i")) == 1
+    for port in ("zeroizing_i", "bus_hung_i"):  # words are lost
+        assert renews(whole, lambda port=port: held(port)) == 0, port

@@ -124,6 +124,8 @@ module rs_turn_both #(
   // ---- banks ---------------------------------------------------------------------------------------------------------------------------
   logic [Words-1:0][W-1:0] in_sec, raw_sec, out_sec, held_sec_q;
   logic [1:0][Words-1:0][W-1:0] read_sec;
+  logic wiped_q;  // the read after a wipe overwrites what the output registers of memories still hold
+  always_ff @(posedge clk_i) wiped_q <= wipe_i;
 
   for (genvar k = 0; k < Words; k++) begin : gen_word
     assign in_sec[k] = back_i ? data_sec_i[reversed(k)] : data_sec_i[k];
@@ -147,7 +149,7 @@ module rs_turn_both #(
           .Depth(1 << RowBits)
       ) u_bank (
           .clk_i,
-          .req_i  (writes || fetches || wipe_i),
+          .req_i  (writes || fetches || wipe_i || wiped_q),
           .we_i   (writes || wipe_i),
           .addr_i (addr),
           .wdata_i(wipe_i ? '0 : in_sec[word_t'(b)^in_place]),

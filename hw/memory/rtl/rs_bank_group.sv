@@ -37,8 +37,9 @@ module rs_bank_group #(
     input  logic                         row_real_i,  // zeros instead of data in the upper half of the row: imaginary parts
     output logic [   4*Lanes-1:0][W-1:0] row_data_o,
 
-    // zeros, a row per cycle; Stacked: half a row
+    // zeros, a row per cycle; Stacked: half a row. And the first one is read
     input logic                wipe_i,
+    input logic                rinse_i,
     input logic                wipe_half_i,
     input logic [AddrBits-1:0] wipe_addr_i
 );
@@ -77,7 +78,7 @@ module rs_bank_group #(
             .Depth(2 << AddrBits)
         ) u_ram (
             .clk_i,
-            .req_i  (wipe_i || reads != '0 || row_mask_i[Place] || row_mask_i[Place+2]),
+            .req_i  (wipe_i || rinse_i || reads != '0 || row_mask_i[Place] || row_mask_i[Place+2]),
             .we_i   (wipe_i || row_we_i),
             .addr_i (addr),
             .wdata_i(Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords]),
@@ -109,7 +110,7 @@ module rs_bank_group #(
           logic [AddrBits-1:0] addr;
           logic [W-1:0] row, data;
 
-          assign req  = wipe_i || half_req_i[g] || row_mask_i[Place];
+          assign req  = wipe_i || rinse_i || half_req_i[g] || row_mask_i[Place];
           assign we   = wipe_i || half_we_i[g] || row_we_i;
           assign addr = (half_req_i[g] ? half_addr_i[g] : '0) | row_addr_i | (wipe_i ? wipe_addr_i : '0);
           assign row  = Pairs && Place >= 2 * Lanes && row_real_i ? '0 : row_data_i[Place%ChunkWords];

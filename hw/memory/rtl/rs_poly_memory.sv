@@ -82,8 +82,9 @@ module rs_poly_memory #(
     input  logic [LogNMax-1:0]                       pipe_pos_i,
     output logic [        1:0][ PipePort-1:0][W-1:0] pipe_data_o,
 
-    // zeros to this row of all groups; Stacked: to this half of it
+    // zeros to this row of all groups; Stacked: to this half of it. And the first row is read from all banks
     input logic                wipe_i,
+    input logic                rinse_i,
     input logic                wipe_half_i,
     input logic [AddrBits-1:0] wipe_addr_i
 );
@@ -173,7 +174,7 @@ module rs_poly_memory #(
     always_ff @(posedge clk_i) begin
       wrote_q <= writer_valid_i[w];
       write_real_q[w] <= Pairs && writer_valid_i[w] && writer_real_i[w];
-      if (writer_valid_i[w] || wrote_q) data_q <= writer_data_i[w][Words-1:0];
+      if (writer_valid_i[w] || wrote_q || rinse_i) data_q <= writer_data_i[w][Words-1:0];
       for (int g = 0; g < int'(Groups); g++) begin
         writes_q[g][w] <= rst_ni && writer_valid_i[w] && writer_group_i[w] == GroupBits'(g);
       end
@@ -344,6 +345,7 @@ module rs_poly_memory #(
         .row_real_i (row_real),
         .row_data_o (row_data[g]),
         .wipe_i,
+        .rinse_i,
         .wipe_half_i,
         .wipe_addr_i
     );
@@ -351,8 +353,8 @@ module rs_poly_memory #(
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
-        assert (32'(wipe_i) + 32'(|half_req_q[g]) + 32'(reads_q[g]) + 32'(pipes_q[g]) + $countones(writes_q[g]) <= 1)
-        else $error("%m: two ports in one cycle: %b %b %b %b %b", wipe_i, half_req_q[g], reads_q[g], pipes_q[g], writes_q[g]);
+        assert (32'(wipe_i) + 32'(rinse_i) + 32'(|half_req_q[g]) + 32'(reads_q[g]) + 32'(pipes_q[g]) + $countones(writes_q[g]) <= 1)
+        else $error("%m: two ports in one cycle: %b %b %b %b %b %b", wipe_i, rinse_i, half_req_q[g], reads_q[g], pipes_q[g], writes_q[g]);
       end
     end
 `endif

@@ -25,21 +25,26 @@ typedef enum rs_reg {
     RS_REG_PROGRAM_DEPTH = 0x030, // Largest number of instructions of a program.
     RS_REG_KECCAK_CORES = 0x034, // Keccak cores of the sampler.
     RS_REG_BUSY_PIPE = 0x038, // As BUSY, of PIPE; 0 if it is not built.
-    RS_REG_CONTROL = 0x040, // Commands are bits that act when 1 is written, and read as 0.
+    RS_REG_CONTROL =
+        0x040, // Commands are bits that act when 1 is written, and read as 0. irq_enable is kept, so every write says what it is to be: whoever writes a command beside another who changes irq_enable has to take turns with him.
     RS_REG_STATUS = 0x044, // The state of the core, and how the last program ended.
     RS_REG_LOG_N = 0x048, // log2 N of the program.
     RS_REG_WATCHDOG = 0x04c, // Cycles after which a program ends with cause WATCHDOG; 0 means 2^32 - 1.
     RS_REG_CYCLES = 0x050, // Cycles of the running program, or of the last one.
-    RS_REG_PROGRAM_INDEX = 0x054, // Index at which the next instruction is written.
-    RS_REG_PROGRAM_LO = 0x058, // Low half of the next instruction.
-    RS_REG_PROGRAM_HI = 0x05c, // High half; a write stores the instruction at PROGRAM_INDEX and increments that index.
+    RS_REG_PROGRAM_INDEX =
+        0x054, // Index at which the next instruction is written; from 32768 on a lane of a key, of a sealed core.
+    RS_REG_PROGRAM_LO =
+        0x058, // Low half of the next instruction. Of a sealed core it reads as 0 while PROGRAM_INDEX is that of a lane; it is cleared when a lane is stored, when that index is written anew, and by zeroize. With SecureWrites it reads as 0 for a non-secure read.
+    RS_REG_PROGRAM_HI =
+        0x05c, // High half; a write stores the instruction at PROGRAM_INDEX and increments that index; while busy it is ignored, of a sealed core also while zeroizing or bus_hung. Reads, and is cleared, as PROGRAM_LO.
     RS_REG_BUSY = 0x060, // Cycles in which each unit ran an instruction, in the order of rs_unit_t; that of PIPE is BUSY_PIPE.
     RS_REG_BUSY_COUNT = 6, // words
     RS_REG_KEY_USE = 0x078, // What may be done with keys. A bit that is set stays set until reset; also while busy.
     RS_REG_FRAME = 0x07c, // The frame whose SEED, PUBLIC_SEED and pointer 7 are written; 0 where neither encode nor PIPE is built.
     RS_REG_POINTER = 0x080, // Pointer i: low half in word 2 i, high half in word 2 i + 1; a multiple of 64. If unset: ALIGN.
     RS_REG_POINTER_COUNT = 32, // words
-    RS_REG_SEED = 0x100, // Private seed, little-endian; held also while zeroizing or bus_hung. A write lets its errors mask anew.
+    RS_REG_SEED =
+        0x100, // Private seed, little-endian; held also while zeroizing or bus_hung. All sixteen words, written in order, let its errors mask anew; a word out of order, of another frame or after zeroize begins that order anew.
     RS_REG_SEED_COUNT = 16, // words
     RS_REG_PUBLIC_SEED = 0x140, // Public seed, little-endian; held also while zeroizing or bus_hung.
     RS_REG_PUBLIC_SEED_COUNT = 16, // words

@@ -132,7 +132,7 @@ class Core:
         lib: Any = ctypes.CDLL(str(path))
         lib.rs_core_open.restype = lib.rs_core_memory.restype = ctypes.c_void_p
         lib.rs_core_message.restype = ctypes.c_char_p
-        for name in ("cycles", "jobs", "events", "look"):
+        for name in ("cycles", "jobs", "events", "look", "state"):
             getattr(lib, f"rs_core_{name}").restype = ctypes.c_uint64
         self._lib = lib
         self.bus_bytes = int(lib.rs_core_bus_bytes())
@@ -228,6 +228,19 @@ class Core:
         """Bytes of the model's public signals in modules whose path has this text, and how many of them are not zero."""
         not_zero = ctypes.c_uint64()
         return int(self._lib.rs_core_look(self._core, path.encode(), ctypes.byref(not_zero))), not_zero.value
+
+    def signals(self) -> list[tuple[str, int]]:
+        """Of all public signals of the model path and bytes, in the order in which `signal_bytes` has them."""
+        names = ctypes.c_char_p()
+        self._lib.rs_core_state(self._core, None, ctypes.byref(names))
+        lines = (names.value or b"").decode().splitlines()
+        return [(name, int(count)) for name, _, count in (line.rpartition(" ") for line in lines)]
+
+    def signal_bytes(self) -> NDArray[np.uint8]:
+        """What they hold while the model's inputs are zero."""
+        data = np.zeros(int(self._lib.rs_core_state(self._core, None, None)), np.uint8)
+        self._lib.rs_core_state(self._core, ctypes.c_void_p(data.ctypes.data), None)
+        return data
 
     def _check(self, status: int, what: str) -> None:
         if status:

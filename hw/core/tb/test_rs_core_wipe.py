@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What CONTROL.zeroize leaves: two runs of a program with other keys, seeds and messages, stopped in the same cycle, wherever that is. When STATUS says that the
+wipe is over, every flip-flop and every memory of the core holds the same in both: all variables of the model are compared, whatever their names.
+
+The model is built as for synthesis, so that outputs of memories keep what they have read (rs_ram_1rw scrambles them in other simulations)."""
+
+import hashlib
+import random
+import struct
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reference_core import Modulus, primes, roots_image
+from test_rs_core import BASE, DESIGNS, Dut, registers
+from test_rs_core_encode import ADDED, FACTOR, INT16, INT64, numbers
+from test_rs_core_fields import Fields
+from test_rs_core_sealed import DESIGN as SEALED
+from test_rs_core_sealed import Sealed, bound, choice, put_key
+
+from ringside import designs
+from ringside.sim.asm import assemble
+from ringside.sim.core import model
+from ringside.sim.verilate import build_model
+
+LATENCIES = (1, 2, 9, 40, 200)
+# instances that are not compared
+LEFT_OUT = ("u_vault", "u_lines")
+# what is zero, not only equal: operands, and what memories hold and have read
+OPERANDS = tuple(f"u_compute.{name}_q" for name in "uvb")
+MEMORIES, KEPT = ("u_memory.", "u_slots.", "u_seeds."), ("mem_q", "rdata_o")
+
+
+def state_library(wanted):
+    """The model for synthesis, of which all can be looked at."""
+    plain = model(wanted)
+    return build_model(replace(plain, sources=[Path(__file__).with_name("state.vlt"), *plain.sources]))
+
+
+def bit(name):
+    return 1 << registers()[f"{name}_SHIFT"]
+
+
+def steady_seed(rng, count):
+    """A private seed whose first `count` bytes of domain 1 all become ternary coefficients, so that SAMPLE takes as long as with any other such seed."""
+    while True:
+        seed = rng.randbytes(64)
+        blocks = (hashlib.shake_256(seed + struct.pack("<Q", (1 << 56) + i)).digest(136) for i in range(-(-count // 136)))
+        if max(b"".join(blocks)[:count]) < 243:
+            return seed
+
+
+class Encoding(Dut):
+    """A core with encode: a message with a secret, a decryption, products, all units."""
+
+    core_library = staticmethod(state_library)
+
+    def __init__(self, wanted, secret, **memory):
+        super().__init__(wanted, wanted.log_n_min, **memory)
+        common, rng, n = np.random.default_rng(1), np.random.default_rng(secret), 1 << self.log_n
+        q = primes(self.log_n, min(30, wanted.word_bits - 2), 1)[0]
+        kind, wide = ("<u8", "wide") if wanted.word_bits > 32 else ("<u4", "")
+        context = self.place(Modulus(self.log_n, q, 5, 1).bytes(wanted))
+        roots = self.place(roots_image(wanted, self.log_n, FACTOR, ADDED))
+        data = self.place(common.integers(0, q, n).astype(kind).tobytes())
+        key = self.place(rng.integers(0, q, n).astype(kind).tobytes())
+        slots = self.place(rng.integers(-1 << 15, 1 << 15, n // 2).astype("<i2").tobytes())
+        out, values = self.place(bytes(8 * n)), self.place(bytes(8 * n // 2))
+        self.seed = steady_seed(random.Random(secret), n // 5 + 5)
+        self.pointers = (BASE, 0, BASE + slots, BASE + values)
+        expand = ["EXPAND g3 ctx0 1 first", "MUL g3 g3 g2 ctx0"] if wanted.expand else []
+        self.words = assemble(
+            "\n".join(
+                [
+                    f"CONTEXT ctx0 [p0 + {context:#x}]",
+                    f"ROOTS ctx1 [p0 + {roots:#x}]",
+                    "SAMPLE s1 1 ternary",
+                    f"LOADS g0 p2 {numbers(INT16, 14, n // 2)}",
+                    "LIFT g2 s1 ctx0 factor",
+                    "NTT g2 ctx0",
+                    "IFFT g0 ctx1",
+                    "SCALEW g0 g0 ctx1",
+                    "SAMPLE s0 2",
+                    "LIFTW g1 s0 g0 ctx0 254",
+                    "INTT g2 ctx0",
+                    f"LOAD g2 ctx0 [p0 + {key:#x}] secret {wide}",
+                    f"LOAD g3 ctx0 [p0 + {data:#x}] {wide}",
+                    "MUL g2 g2 g3 ctx0",
+                    "ADD g1 g2 ctx0",
+                    f"STORE g1 [p0 + {out:#x}] {wide}",
+                    *expand,
+                    "CENTRE g0 g1 ctx0 240",
+                    "SCALEW g0 g0 ctx1",
+                    "CENTRE g2 g1 ctx0 240 whole",
+                    "MACW g0 g2 ctx1",
+                    "FFT g0 ctx1",
+                    f"STORES g0 p3 {numbers(INT64, 0, n // 2)}",
+                    "SAMPLE s0 3",
+                    "END",
+                ]
+            )
+        )
+
+    def begin(self):
+        self.start(self.words, pointers=self.pointers, seed=self.seed)
+
+
+class Choosing(Sealed):
+    """A sealed core: a choice with the roots of a slot."""
+
+    core_library = staticmethod(state_library)
+
+    def __init__(self, wanted, secret, **memory):
+        Fields.__init__(self, wanted, **memory)
+        fields = np.random.default_rng(4).integers(0, 1 << 8, 640, np.uint8)
+        self.memory[self.at["packed"] : self.at["packed"] + 640] = fields.tobytes()
+        self.secret = secret
+        self.words = choice(self)
+
+    def begin(self):
+        words = [*self.words, *[0] * (self.design.program_depth - len(self.words))]
+        roots = np.random.default_rng(self.secret).bytes(64)
+        put_key([self.core], 0, roots, bound(self.words))
+        self.start(words)
+
+
+KINDS = {
+    "P4-encode": (Encoding, DESIGNS["P4-encode"]),
+    "sealed": (Choosing, SEALED),
+    "rise-4e": (Encoding, designs.load("rise-4e")),
+    "aloha-he": (Encoding, designs.load("aloha-he")),
+    "pqc-4s": (Choosing, designs.load("pqc-4s")),
+}
+
+
+def stopped(dut, after, command):
+    """Its program, stopped after so many cycles. What all of the core holds then, and when the wipe is over; the cycle of that."""
+    dut.begin()
+    r, core = registers(), dut.core
+    end = core.cycles + after
+    while core.cycles < end:
+        core.read(r["CYCLES"])
+    before = core.signal_bytes()
+    if command == "abort":
+        core.write(r["CONTROL"], bit("CONTROL_ABORT"))
+    core.write(r["CONTROL"], bit("CONTROL_ZEROIZE"))
+    while core.read(r["STATUS"]) & bit("STATUS_ZEROIZING"):
+        pass
+    return before, core.signal_bytes(), core.cycles
+
+
+def check(name, stops):
+    """The number of bytes that are compared."""
+    kind, wanted = KINDS[name]
+    rng = random.Random(name)
+    with kind(wanted, 1, latency=40) as dut:
+        dut.begin()
+        cycles = dut.core.wait().cycles
+        assert dut.status()[0] == "NONE"
+        signals = dut.core.signals()
+    number = np.repeat(np.arange(len(signals)), [count for _, count in signals])
+    kept = np.array([not any(f".{path}." in f"{signal}." for path in LEFT_OUT) for signal, _ in signals])
+    zero = np.array(
+        [
+            signal.endswith(OPERANDS) or (signal.endswith(KEPT) and any(path in signal for path in MEMORIES))
+            for signal, _ in signals
+        ]
+    )
+    found, differed = Counter(), 0
+    for stop in range(stops):
+        latency, stall = rng.choice(LATENCIES), rng.choice((0, 0, 90))
+        after, command = rng.randrange(cycles + 20 * latency), rng.choice(("abort", "zeroize", "zeroize"))
+        left = []
+        for secret in (2 * stop + 2, 2 * stop + 3):
+            with kind(wanted, secret, latency=latency, stall=stall) as dut:
+                left.append(stopped(dut, after, command))
+        (before, one, end), (others_before, other, others_end) = left
+        assert end == others_end, (stop, latency, stall, after)
+        differed += bool((before != others_before).any())
+        wrong = (one != other) & kept[number] | (one != 0) & (zero & kept)[number]
+        found.update(signals[i][0] for i in np.unique(number[wrong]))
+    assert not found, "\n".join(f"{signal}: {count} of {stops}" for signal, count in sorted(found.items()))
+    assert differed > stops // 2
+    return sum(count for (_, count), keep in zip(signals, kept, strict=True) if keep)
+
+
+def of_memories(wanted):
+    """Bytes of groups and slots, as the model keeps them."""
+    word = 4 if wanted.word_bits <= 32 else 8
+    return (wanted.bank_groups << wanted.log_n_max) * word
+
+
+@pytest.mark.slow  # builds models
+@pytest.mark.parametrize(("name", "stops"), [("P4-encode", 12), ("sealed", 12)])
+def test_nothing_of_a_secret_is_left(name, stops):
+    compared = check(name, stops)
+    assert compared > of_memories(KINDS[name][1]) + 40_000, compared
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ["rise-4e", "aloha-he", "pqc-4s"])
+def test_nothing_of_a_secret_is_left_longer(name):
+    check(name, 200)
