@@ -137,6 +137,7 @@ typedef struct model_core {
         int tags[8]; // of digests
         int step; // of a choice
         int keyed; // this program has a key
+        uint8_t written[RS_VAULT_LINES]; // lines of secrets: this program has written them
         int cleared; // units were cleared in the last program, and nothing was wiped since
     } seal;
     int8_t *slots[MODEL_SLOTS];

@@ -19,6 +19,10 @@ uint32_t model_field_polys(uint64_t word) {
     return op == RS_OP_LOADF || op == RS_OP_STOREF || op == RS_OP_NORM ? RS_GET_FIELD(POLYS, word) + 1 : 1;
 }
 
+uint32_t model_field_width(uint64_t word) {
+    return WIDTH[RS_GET_FIELD(OP, word) == RS_OP_LOADF ? RS_GET_FIELD(FIELD_WIDTH, word) : RS_GET_FIELD(FIELD_WIDTH_OUT, word)];
+}
+
 static int draws_ball(uint64_t word) {
     return RS_GET_FIELD(DRAW, word) == RS_DRAW_BALL;
 }
@@ -321,7 +325,7 @@ static void put_field(uint8_t *image, size_t index, uint32_t width, uint64_t x) 
 }
 
 static rs_fault_t run_load(model_core_t *c, uint64_t word) {
-    const uint32_t width = WIDTH[RS_GET_FIELD(FIELD_WIDTH, word)], kind = RS_GET_FIELD(GROW, word), size = model_log_size(c, word);
+    const uint32_t width = model_field_width(word), kind = RS_GET_FIELD(GROW, word), size = model_log_size(c, word);
     const uint64_t q = c->contexts[RS_GET_FIELD(CTX, word)].q;
     const int64_t offset = (int64_t)1 << RS_GET_FIELD(POWER, word), margin = RS_GET_FIELD(MARGIN, word);
     const size_t n = (size_t)1 << size, polys = model_field_polys(word);
@@ -388,7 +392,7 @@ static uint64_t made(uint64_t word, uint64_t x, uint64_t q, uint32_t width) {
 }
 
 static rs_fault_t run_store(model_core_t *c, uint64_t word) {
-    const uint32_t width = WIDTH[RS_GET_FIELD(FIELD_WIDTH_OUT, word)], size = model_log_size(c, word);
+    const uint32_t width = model_field_width(word), size = model_log_size(c, word);
     const uint64_t q = c->contexts[RS_GET_FIELD(CTX, word)].q;
     const size_t n = (size_t)1 << size, polys = model_field_polys(word), bytes = (polys * n * width + 511) / 512 * 64;
     const model_group_t *a = &c->groups[RS_GET_FIELD(A, word)];

@@ -23,6 +23,8 @@ void model_tag_group(model_core_t *core, uint64_t word);
 // ---- model_fields.c ----------------------------------------------------------------------------------------------------
 // Polynomials of an instruction of a core with fields.
 uint32_t model_field_polys(uint64_t word);
+// Bits of a field of LOADF or STOREF.
+uint32_t model_field_width(uint64_t word);
 // Kinds and widths that are none, and digests that are not there: ILLEGAL, RANGE.
 rs_fault_t model_check_fields(const model_core_t *core, uint64_t word);
 rs_fault_t model_run_fields(model_core_t *core, uint64_t word);

@@ -41,32 +41,50 @@ static uint32_t line_of(uint64_t word) {
     return RS_GET_FIELD(NEAR, word) % RS_VAULT_LINES;
 }
 
-// At most: of fields of up to 6, of up to 14, else of up to 20 bits.
-static uint32_t lines_of_poly(uint64_t word) {
-    enum { LINES_6 = 3, LINES_14 = 7, LINES_20 = 10 };
-    const uint32_t width = op_of(word) == RS_OP_LOADF ? RS_GET_FIELD(FIELD_WIDTH, word) : RS_GET_FIELD(FIELD_WIDTH_OUT, word);
-    return width <= rs_width_index(6) ? LINES_6 : width <= rs_width_index(14) ? LINES_14 : LINES_20;
-}
-
-// Whether what is read or written is not in one part.
-static int is_beyond(uint64_t word) {
-    const uint32_t line = line_of(word), far = RS_GET_FIELD(NEAR, word) >= PARTS * RS_VAULT_LINES;
-    const uint32_t first = RS_GET_FIELD(SKIP, word) * RS_DIGEST_BYTES, log_size = RS_GET_FIELD(LOG_SIZE, word);
+// Lines that it reads or writes there, some of them in part.
+static uint32_t lines_of(uint64_t word) {
+    const uint32_t first = RS_GET_FIELD(SKIP, word) * RS_DIGEST_BYTES;
     switch (op_of(word)) {
     case RS_OP_LOAD:
     case RS_OP_CONTEXT: // slices of 128 and 256 words: 17 and 33 lines at most
-        return RS_GET_FIELD(OFFSET, word) + (log_size == 8 ? 33 : 17) > RS_VAULT_LINES || (log_size != 7 && log_size != 8);
+        return RS_GET_FIELD(LOG_SIZE, word) == 8 ? 33 : 17;
     case RS_OP_HASH:
-        return RS_GET_FIELD(BYTES, word) && (far || line * RS_ISA_LINE_BYTES + first + RS_GET_FIELD(BYTES, word) > PART_BYTES);
+        return (first + RS_GET_FIELD(BYTES, word) + RS_ISA_LINE_BYTES - 1) / RS_ISA_LINE_BYTES;
+    case RS_OP_LOADF:
+    case RS_OP_STOREF: // polynomials of 256 fields
+        return (model_field_width(word) * (RS_GET_FIELD(POLYS, word) + 1) + 1) / 2;
+    default:
+        return 1;
+    }
+}
+
+// Whether what is read or written is not in one part; and all but what reads and writes there.
+static int is_beyond(uint64_t word) {
+    const uint32_t far = RS_GET_FIELD(NEAR, word) >= PARTS * RS_VAULT_LINES, log_size = RS_GET_FIELD(LOG_SIZE, word);
+    const int behind = line_of(word) + lines_of(word) > RS_VAULT_LINES;
+    switch (op_of(word)) {
+    case RS_OP_LOAD:
+    case RS_OP_CONTEXT: // of the first part
+        return RS_GET_FIELD(OFFSET, word) >= RS_VAULT_LINES || behind || (log_size != 7 && log_size != 8);
+    case RS_OP_HASH:
+        return RS_GET_FIELD(BYTES, word) && (far || behind);
     case RS_OP_LOADD:
     case RS_OP_STORED:
         return (int)far;
     case RS_OP_LOADF:
     case RS_OP_STOREF:
-        return far || line + lines_of_poly(word) * (RS_GET_FIELD(POLYS, word) + 1) > RS_VAULT_LINES || log_size != 8;
+        return far || behind || log_size != 8;
     default:
         return 1;
     }
+}
+
+// Those lines, of secrets that are read: this program has not written all of them.
+static int is_foreign(const model_core_t *c, uint64_t word) {
+    for (uint32_t i = 0; i < lines_of(word); i++) {
+        if (!c->seal.written[line_of(word) + i]) return 1;
+    }
+    return 0;
 }
 
 static int is_public(int digest) {
@@ -131,7 +149,7 @@ int model_seal_told(const model_core_t *c, uint64_t word) {
     if (!model_is_sealed(c)) return 0;
     const int inside = model_is_inside(c, word);
     if (model_sign_blocks(c, word)) return 1;
-    if (is_hash(word, RS_HASH_KEY)) return 0;
+    if (is_hash(word, RS_HASH_KEY)) return s->keyed; // one slot in a program
     if (is_hash(word, RS_HASH_CHOICE)) {
         return s->step != AGAIN || s->tags[RS_GET_FIELD(DST, word)] != KEY || s->tags[a] != GIVEN ||
                s->tags[RS_GET_FIELD(POINTER, word)] != MADE || s->tags[RS_GET_FIELD(HALVES, word)] != REFUSAL;
@@ -140,9 +158,9 @@ int model_seal_told(const model_core_t *c, uint64_t word) {
     if (model_sign_allows(c, word)) return 0;
     switch (op_of(word)) {
     case RS_OP_HASH:
-        return hashes_vault(c, word) && part == SECRET_PART && !s->keyed;
+        return hashes_vault(c, word) && part == SECRET_PART && is_foreign(c, word);
     case RS_OP_LOADD:
-        return inside && part == SECRET_PART && !s->keyed;
+        return inside && part == SECRET_PART && is_foreign(c, word);
     case RS_OP_STORED:
         if (!inside) return !may_leave(s->tags[a]) || !may_leave(s->tags[a + 1]);
         return !is_public(s->tags[a]) || !is_public(s->tags[a + 1]) ||
@@ -150,7 +168,7 @@ int model_seal_told(const model_core_t *c, uint64_t word) {
     case RS_OP_DRAW:
         return is_secret_seed(c, word) && !(draw >= RS_DRAW_CBD2 && draw != RS_DRAW_ETA2 && draw != RS_DRAW_ETA4);
     case RS_OP_LOADF:
-        return inside && part == SECRET_PART && !(s->keyed && RS_GET_FIELD(SECRET, word));
+        return inside && part == SECRET_PART && (is_foreign(c, word) || !RS_GET_FIELD(SECRET, word));
     case RS_OP_STOREF:
         if (!inside) return 0;
         if (part == SECRET_PART) return !s->keyed || !(is_message(c, word) || is_again(c, word));
@@ -222,6 +240,8 @@ void model_seal_after(model_core_t *c, uint64_t word) {
     } else if (op == RS_OP_LOADD) {
         s->tags[dst] = s->tags[dst + 1] = inside && part == SECRET_PART ? RAW : OPEN;
     }
+    if (inside && part == SECRET_PART && (op == RS_OP_STORED || op == RS_OP_STOREF))
+        memset(s->written + line_of(word), 1, lines_of(word));
     if (given || message || again) spoil(s, MADE, HASHED);
     if (given || message) spoil(s, KEY, HASHED);
     if (given) spoil(s, REFUSAL, HASHED);
@@ -236,6 +256,7 @@ void model_seal_begin(model_core_t *c) {
     for (unsigned i = 0; i < RS_DIGESTS; i++) c->seal.tags[i] = is_public(c->seal.tags[i]) && !c->seal.cleared ? OPEN : LOST;
     c->seal.step = NOTHING;
     c->seal.keyed = 0;
+    memset(c->seal.written, 0, sizeof c->seal.written);
     model_sign_begin(c);
 }
 

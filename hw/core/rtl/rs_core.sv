@@ -214,6 +214,9 @@ module rs_core #(
   if (Sealed && (!Fields || Slots != 0 || AxiPorts != 1 || AxiIds != 1 || ProgramDepth > 8 * VaultProgram)) begin : gen_illegal_seal
     $fatal(1, "%m: Sealed needs Fields, no Slots, one port with one ID and a ProgramDepth of at most %0d", 8 * VaultProgram);
   end
+  if (Sealed && (Encode || StreamFactor)) begin : gen_illegal_seal_unit
+    $fatal(1, "%m: Sealed goes neither with Encode nor with StreamFactor: they load what counts as public");
+  end
   if (HasPipe && (BusBits != 512 || Slots < 3 || rs_core_pkg::stacked(C) || StreamLanes > V)) begin : gen_illegal_pipe
     $fatal(1, "%m: PIPE needs BusBits 512, three Slots and chunks of StreamLanes words, not %0d, %0d and %0d", BusBits, Slots, V);
   end

@@ -4,6 +4,9 @@
 //   raw      a slot's roots, or what groups and the vault have of secrets: a message, too, which can be guessed
 //   hashed   of such by Keccak alone
 //   chosen   between the key of a message and a refusal, by comparing the hash of the ciphertext with that of the one made again
+//   foreign  of a secret that another program has left, of whatever slot: in a digest, or in a line of the vault that this program, since it has its
+//            key, has not written from one end to the other. The line is any one, watch_q. A program has the key of one slot
+// What is foreign is never read: by no HASH, LOADD, LOADF or DRAW, and no STORED. So all that leaves is of this program's slot and of public memory.
 // A program that was stopped leaves digests that may be anything. What a STORED writes to memory is not raw, and if it is hashed it is chosen, or it is the challenge of a signature of which a part has left. The choice is one of now: the message was decoded after the ciphertext
 // came, the ciphertext was made again after that, and all hashes are of these. What groups hold is any (rs_tags_formal); a STOREF of any group goes
 // to secrets in the vault alone, or is a part of a signature (rs_sign_formal), and what comes from there is secret again. Nothing reads or writes
@@ -17,7 +20,8 @@ module rs_seal_formal
     input logic        wipe_i,     // all is zero
     input logic        take_i,     // the next instruction
     input logic [63:0] word_i,
-    input logic        go_i        // it starts
+    input logic        go_i,       // it starts
+    input logic [ 5:0] watch_i     // a line of the vault's secrets, from power-on on
 );
 
   logic reset_q = 1'b0;
@@ -86,14 +90,15 @@ module rs_seal_formal
   assign front = hashes && kind >= 4'(HashPrefix);
   assign append = hashes && instr_q[AppendLsb];
   assign reads = hashes && instr_q[BytesLsb+:BytesBits] != '0;
-  assign is_memory = reads || op == OP_LOADD || op == OP_STORED || op == OP_LOADF || op == OP_STOREF || op == OP_LOAD ||
-      op == OP_CONTEXT ||
-      op == OP_STORE || op == OP_CONSTANTS;
+  form_t form;
+  assign form = form_with_fields(op);
+  assign is_memory = form.memory && (op != OP_HASH || reads);
   assign vault = is_memory && instr_q[PointerLsb+:PointerBits] == 4'(VaultPointer);
 
   // ---- what there is ----
   typedef struct packed {
     logic raw;
+    logic foreign;
     logic hashed;
     logic chosen;
     // a hash of now
@@ -115,6 +120,33 @@ module rs_seal_formal
   assign new_given = vault && part == 2'd2 && (op == OP_STORED || op == OP_STOREF);
   assign new_message = vault && part == 2'd3 && op == OP_STOREF && line == '0;
   assign new_made = vault && part == 2'd3 && op == OP_STOREF && line >= 6'(VaultMade);
+  logic [31:0] end_byte;  // of what is read or written, from the beginning of its part on; a field has 20 bits at most
+  always_comb begin
+    end_byte = 64 * 32'(line);
+    if (op == OP_HASH) end_byte += 32'(instr_q[BytesLsb+:BytesBits]) + (instr_q[SkipLsb] ? 32'd32 : 32'd0);
+    else if (sized)
+      end_byte += 32'(polys) * 32 * 32'(bits_of(op == OP_LOADF ? instr_q[FieldWidthLsb+:4] : instr_q[FieldWidthOutLsb+:4]));
+    else if (op == OP_LOAD || op == OP_CONTEXT) end_byte += 64 + (32'd8 << instr_q[LogSizeLsb+:4]);
+    else end_byte += 64;
+  end
+
+  // ---- a line of secrets, and whether it is this program's ----
+  logic [5:0] watch_q;
+  logic mine_q, mine, reads_foreign, writes_watch;
+  logic [31:0] first_byte;
+  assign first_byte = 64 * 32'(line) + (op == OP_HASH && instr_q[SkipLsb] ? 32'd32 : 32'd0);
+  assign reads_foreign = vault && part == 2'd3 && (op == OP_HASH || op == OP_LOADD || op == OP_LOADF) && !mine_q &&
+      first_byte < 64 * 32'(watch_q) + 64 && end_byte > 64 * 32'(watch_q);
+  // lines that are written have zeros up to their end
+  assign writes_watch = vault && part == 2'd3 && (op == OP_STORED || op == OP_STOREF) && line <= watch_q &&
+      end_byte > 64 * 32'(watch_q);
+  assign mine = (mine_q && !keys) || writes_watch;
+  always_ff @(posedge clk_i) begin
+    if (!reset_q) watch_q <= watch_i;
+    if (!reset_q || clear) mine_q <= 1'b0;
+    else if (issue) mine_q <= mine;
+  end
+
   assign secret_source = ((front || append) && (fact_q[a].raw || fact_q[a].hashed)) || (reads && vault && part == 2'd3);
 
   always_comb begin
@@ -126,6 +158,7 @@ module rs_seal_formal
       if (hashes && d >= int'(dst) && d <= int'(dst) + int'(halves)) begin
         fact[d] = '0;
         fact[d].hashed = secret_source;
+        fact[d].foreign = ((front || append) && fact_q[a].foreign) || reads_foreign;
         fact[d].seeds = front && fact_q[a].root && reads && vault && part == 2'd0;
         fact[d].challenge = !front && !append && reads && vault && part == 2'd3 && line == 6'(VaultMu) && kind == 4'd1;
         if (d == int'(dst) && reads && vault && !instr_q[SkipLsb]) begin
@@ -136,14 +169,16 @@ module rs_seal_formal
         end
       end
       if ((op == OP_LOADD || keys) && d / 2 == int'(dst) / 2) begin
-        fact[d]      = '0;
-        fact[d].raw  = keys || (vault && part == 2'd3);
-        fact[d].root = keys;
+        fact[d]         = '0;
+        fact[d].raw     = keys || (vault && part == 2'd3);
+        fact[d].root    = keys;
+        fact[d].foreign = reads_foreign;
       end
       if (chooses && d == int'(dst)) begin
         fact[d] = '0;
         fact[d].raw = fact_q[dst].raw || fact_q[refusal].raw;
         fact[d].hashed = 1'b1;
+        fact[d].foreign = fact_q[dst].foreign || fact_q[a].foreign || fact_q[made].foreign || fact_q[refusal].foreign;
         fact[d].chosen = again_q && fact_q[a].of_given && fact_q[made].of_made && fact_q[dst].of_message &&
             fact_q[refusal].of_refusal;
       end
@@ -160,8 +195,9 @@ module rs_seal_formal
         there_q[d] <= there_q[d] && !fact_q[d].raw && !fact_q[d].hashed && !(cleared_i && !zeroed_q);
         {fact_q[d].of_given, fact_q[d].of_made, fact_q[d].of_message, fact_q[d].of_refusal, fact_q[d].root} <= '0;
         {fact_q[d].seeds, fact_q[d].challenge} <= '0;
+        fact_q[d].foreign <= fact_q[d].foreign || fact_q[d].raw || fact_q[d].hashed;
         // what an instruction did not get to write: something that was there before
-        if (cleared_i && !zeroed_q) {fact_q[d].raw, fact_q[d].hashed, fact_q[d].chosen} <= 3'b100;
+        if (cleared_i && !zeroed_q) {fact_q[d].foreign, fact_q[d].raw, fact_q[d].hashed, fact_q[d].chosen} <= 4'b1100;
       end
     end else if (issue) begin
       fact_q <= fact;
@@ -183,16 +219,6 @@ module rs_seal_formal
   end
 
   // ---- what is promised ----
-  logic [31:0] end_byte;  // of what is read or written, from the beginning of its part on; a field has 20 bits at most
-  always_comb begin
-    end_byte = 64 * 32'(line);
-    if (op == OP_HASH) end_byte += 32'(instr_q[BytesLsb+:BytesBits]) + (instr_q[SkipLsb] ? 32'd32 : 32'd0);
-    else if (sized)
-      end_byte += 32'(polys) * 32 * 32'(bits_of(op == OP_LOADF ? instr_q[FieldWidthLsb+:4] : instr_q[FieldWidthOutLsb+:4]));
-    else if (op == OP_LOAD || op == OP_CONTEXT) end_byte += 64 + (32'd8 << instr_q[LogSizeLsb+:4]);
-    else end_byte += 64;
-  end
-
   // widths of rs_field_pkg
   function automatic logic [4:0] bits_of(input logic [3:0] index);
     logic [11:0][4:0] width;
@@ -206,6 +232,13 @@ module rs_seal_formal
 
   always_ff @(posedge clk_i) begin
     if (reset_q && issue) begin
+      // one slot in a program, and nothing of another program
+      if (keys) assert (!keyed_q);
+      assert (!reads_foreign);
+      if (front || append) assert (!fact_q[a].foreign);
+      if (op == OP_STORED) assert (!fact_q[a].foreign && !fact_q[a+1'b1].foreign);
+      if (op == OP_DRAW) assert (!fact_q[seed].foreign && !(instr_q[LongSeedLsb] && fact_q[seed+1'b1].foreign));
+      if (chooses) assert (!fact[dst].foreign);
       // what leaves
       if (op == OP_STORED && !vault && !released_q)
         assert (!leaks(fact_q[a]) && !leaks(fact_q[a+1'b1]) && there_q[a] && there_q[a+1'b1]);
@@ -227,7 +260,7 @@ module rs_seal_formal
       if (op == OP_DRAW && instr_q[LongSeedLsb] && leaks(fact_q[seed+1'b1])) assert (hidden);
       if (op == OP_DRAW && instr_q[DrawLsb+:4] == 4'(DrawBall)) begin
         for (int i = 0; i < int'(BallDigests); i++) begin
-          assert (there_q[3'(int'(seed)+i)]);
+          assert (there_q[3'(int'(seed)+i)] && !fact_q[3'(int'(seed)+i)].foreign);
           if (leaks(fact_q[3'(int'(seed)+i)])) assert (hidden);
         end
       end
@@ -238,7 +271,7 @@ module rs_seal_formal
       if (op == OP_LOADF && vault && part == 2'd3) assert (instr_q[SecretLsb]);
       if ((op == OP_LOAD || op == OP_CONTEXT) && vault) assert (instr_q[OffsetLsb+6+:OffsetBits-6] == '0);
       // parts of the vault; what is bound to a key, and the program, do not change under one
-      if (vault) assert (op != OP_STORE && op != OP_CONSTANTS && end_byte <= 4096);
+      if (vault) assert (op inside {OP_LOAD, OP_CONTEXT, OP_HASH, OP_LOADD, OP_STORED, OP_LOADF, OP_STOREF} && end_byte <= 4096);
       if (vault && (op == OP_STORED || op == OP_STOREF)) assert (part != 2'd1 && !(part == 2'd0 && keyed_q));
       if (vault && (op == OP_LOAD || op == OP_CONTEXT)) assert (instr_q[LogSizeLsb+:4] == 4'd7 || instr_q[LogSizeLsb+:4] == 4'd8);
       if (vault && (op == OP_LOADF || op == OP_STOREF)) assert (instr_q[LogSizeLsb+:4] == 4'd8);
@@ -251,11 +284,14 @@ module rs_seal_formal
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
       assert (!(look_q && judge_q));
+      assert (keyed_q || u_dut.written_q == '0);
+      for (int l = 0; l < int'(VaultLines); l++) if (watch_q == 6'(l)) assert (u_dut.written_q[l] == mine_q);
       assert (32'(u_dut.step_q) == 32'(given_q) + 32'(decoded_q) + 32'(again_q));
       assert ((given_q || !decoded_q) && (decoded_q || !again_q) && u_dut.keyed_q == keyed_q);
       for (int d = 0; d < int'(Digests); d++) begin
         assert (u_dut.tag_q[d] <= Shared && (fact_q[d].hashed || !fact_q[d].chosen));
         assert (there_q[d] || u_dut.tag_q[d] == Lost);
+        assert (!there_q[d] || !fact_q[d].foreign);
         if (u_dut.tag_q[d] == Open || u_dut.tag_q[d] == Given) assert (!fact_q[d].raw && !fact_q[d].hashed);
         if (u_dut.tag_q[d] >= Hashed) assert (!fact_q[d].raw);
         if (u_dut.tag_q[d] == Root) assert (fact_q[d].root);
@@ -280,5 +316,5 @@ module rs_seal_formal
   end
 
   logic unused;
-  assign unused = ^{instr_q, u_dut.behind};
+  assign unused = ^{instr_q, u_dut.behind, form};
 endmodule

@@ -11,6 +11,9 @@
 //
 // The steps of a choice follow each other: a ciphertext came, a message was decoded after it, a ciphertext was made after that. What goes back to
 // an earlier step takes their meaning from digests that stand for a later one.
+//
+// A program has one key at most, and of the secrets in the vault it reads lines alone that it has written itself, whole: those of another program,
+// of another slot or of a key that is gone stay there, and nobody reads them.
 module rs_seal
   import rs_isa_pkg::*;
 #(
@@ -57,12 +60,12 @@ module rs_seal
   // ---- the instruction ----
   localparam int unsigned DigestBits = $clog2(Digests);
   localparam int unsigned LineBits = $clog2(VaultLines);
-  localparam int unsigned VaultBytes = 64 * VaultLines;
   logic [63:0] word;
   logic [DigestBits-1:0] dst, a, made, refusal, seed;
   logic [3:0] kind, halves;
   logic [1:0] part;
   logic [LineBits-1:0] line;
+  form_t form;
   logic is_hash, is_key, is_choice, prefix, append, vault, loads_digests, stores_digests, draws, loads, stores;
   assign word = 64'(instr_i);
   assign {dst, a} = {word[DstLsb+:DigestBits], word[ALsb+:DigestBits]};
@@ -85,37 +88,59 @@ module rs_seal
   assign stores = instr_i.op == OP_STOREF;
   assign vault = word[PointerLsb+:PointerBits] == PointerBits'(VaultPointer);
 
-  // ---- what the vault allows: nothing behind its part, and no writes but these ----
+  // ---- what the vault allows: nothing behind its part, and no reads and writes but these ----
+  // bits of rs_field_pkg::Width, which stands behind this block; an index behind the last one is no width
+  localparam logic [15:0][4:0] Width = {{4{5'd20}}, 5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4, 5'd3, 5'd1};
+  localparam int unsigned EndBits = BytesBits - 4;  // of the line behind the last one
   logic beyond, private_part, memory, message, again, whole;
-  logic [BytesBits:0] bytes;  // of HASH, from the part's first byte on
-  logic [3:0] width;
-  logic [LineBits+1:0] poly_lines;  // at most: of fields of up to 6, of up to 14, else of 20 bits
-  logic [LineBits+1:0] lines;  // of LOADF and STOREF behind the last one, at most
-  assign bytes = {word[BytesLsb+:BytesBits], 1'b0} >> 1;
-  assign width = loads ? word[FieldWidthLsb+:FieldWidthBits] : word[FieldWidthOutLsb+:FieldWidthOutBits];
-  assign poly_lines = width <= 4'd4 ? (LineBits + 2)'(3) : width <= 4'd9 ? (LineBits + 2)'(7) : (LineBits + 2)'(10);
-  assign lines = (LineBits + 2)'(line) + poly_lines * (LineBits + 2)'(5'(word[PolysLsb+:PolysBits]) + 5'd1);
+  logic [EndBits-1:0] lines, last;
+  logic [BytesBits:0] bytes;  // of HASH, from its first line on
+  logic [8:0] half_lines;  // of LOADF and STOREF: polynomials of 256 fields
+  logic [VaultLines-1:0] touched, written_q;  // lines of the instruction; of secrets: this program has written them
+  assign bytes = {1'b0, word[BytesLsb+:BytesBits]} + (word[SkipLsb] ? (BytesBits + 1)'(32) : '0);
+  assign half_lines = 9'(Width[loads?word[FieldWidthLsb+:FieldWidthBits] : word[FieldWidthOutLsb+:FieldWidthOutBits]]) *
+      9'(5'(word[PolysLsb+:PolysBits]) + 5'd1);
   assign private_part = part == 2'd3;
-  assign memory = is_hash ? vault && word[BytesLsb+:BytesBits] != '0 : vault;
+  assign memory = vault && form.memory && (instr_i.op != OP_HASH || (is_hash && word[BytesLsb+:BytesBits] != '0));
   assign message = stores && vault && private_part && line == '0;
   assign again = stores && vault && private_part && line >= LineBits'(VaultMade);
+  assign form = form_with_fields(instr_i.op);
 
   always_comb begin
-    beyond = 1'b0;
+    beyond = 1'b1;
+    lines  = EndBits'(1);
     case (instr_i.op)
-      // a slice of 128 or 256 words or a context of it: 17 or 33 lines at most
+      // a slice of 128 or 256 words or a context of it, of what is public: 17 or 33 lines at most
       OP_LOAD, OP_CONTEXT: begin
-        beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 ||
-            32'(line) + (instr_i.log_size == 4'd8 ? 33 : 17) > VaultLines ||
-            (instr_i.log_size != 4'd7 && instr_i.log_size != 4'd8);
+        lines  = instr_i.log_size == 4'd8 ? EndBits'(33) : EndBits'(17);
+        beyond = word[OffsetLsb+LineBits+:OffsetBits-LineBits] != '0 || (instr_i.log_size != 4'd7 && instr_i.log_size != 4'd8);
       end
-      OP_HASH: beyond = memory && (word[NearLsb+NearBits-1] || 32'(bytes) + (word[SkipLsb] ? 32 : 0) + 64 * 32'(line) > VaultBytes);
+      OP_HASH: begin
+        lines  = EndBits'((bytes + (BytesBits + 1)'(63)) >> 6);
+        beyond = word[NearLsb+NearBits-1];
+      end
       OP_LOADD, OP_STORED: beyond = word[NearLsb+NearBits-1];
-      OP_LOADF, OP_STOREF: beyond = word[NearLsb+NearBits-1] || 32'(lines) > VaultLines || instr_i.log_size != 4'd8;
-      OP_STORE, OP_CONSTANTS: beyond = 1'b1;
-      default: beyond = 1'b0;
+      OP_LOADF, OP_STOREF: begin
+        lines  = (EndBits'(half_lines) + EndBits'(1)) >> 1;
+        beyond = word[NearLsb+NearBits-1] || instr_i.log_size != 4'd8;
+      end
+      default: ;
     endcase
-    beyond = beyond && vault;
+    last   = EndBits'(line) + lines;
+    beyond = memory && (beyond || last > EndBits'(VaultLines));
+  end
+
+  // all that is read of secrets was written, line by line
+  logic reads_secrets, writes_secrets, foreign;
+  always_comb begin
+    for (int unsigned l = 0; l < VaultLines; l++) touched[l] = 32'(line) <= l && l < 32'(last);
+  end
+  assign foreign = (touched & ~written_q) != '0;
+  assign reads_secrets = memory && private_part && (is_hash || loads_digests || loads);
+  assign writes_secrets = memory && private_part && (stores_digests || stores);
+  always_ff @(posedge clk_i) begin
+    if (clear_i || forget_i) written_q <= '0;
+    else if (issue_i && writes_secrets) written_q <= written_q | touched;
   end
 
   // ---- what is read ----
@@ -177,14 +202,14 @@ module rs_seal
 
   logic told;
   always_comb begin
-    told = beyond;
-    if (is_hash || loads_digests) told = told || (memory && private_part && !keyed_q);
+    told = beyond || (reads_secrets && foreign);
+    if (is_key) told = keyed_q;  // one slot in a program
     if (stores_digests) begin
       if (vault) told = told || !is_public(tag_q[a]) || !is_public(tag_q[a+1'b1]) || !(part == 2'd2 || (part == 2'd0 && !keyed_q));
       else told = !may_leave(tag_q[a]) || !may_leave(tag_q[a+1'b1]);
     end
     if (draws) told = hidden_seed && !steady;
-    if (loads && vault) told = told || (private_part && !(keyed_q && word[SecretLsb]));
+    if (loads && vault) told = told || (private_part && !word[SecretLsb]);
     if (stores && vault)
       told = told || (private_part ? !keyed_q || !(message || again) : part == 2'd1 || (part == 2'd0 && keyed_q));
     if (is_choice) begin
@@ -265,5 +290,5 @@ module rs_seal
   end
 
   logic unused;
-  assign unused = ^{word, behind};
+  assign unused = ^{word, behind, form};
 endmodule

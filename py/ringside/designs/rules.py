@@ -145,12 +145,18 @@ BETWEEN = (
         ),
     ),
     Rule(
-        "sealed `fields` need a bus with one ID, no sampler and a program of 256 instructions at most",
+        "sealed `fields` need a bus with one ID, no sampler, no `encode`, no `stream_factor` and a program of 256 instructions at most",
         lambda f: np.logical_and(f.fields, np.equal(f.field_mode, "sealed")),
-        lambda f: np.equal(f.slots, 0) & np.equal(f.ids, 1) & np.less_equal(f.program_depth, SEALED_DEPTH_MAX),
+        lambda f: (
+            np.equal(f.slots, 0)
+            & np.equal(f.ids, 1)
+            & np.less_equal(f.program_depth, SEALED_DEPTH_MAX)
+            & np.equal(f.encode, 0)
+            & np.equal(f.stream_factor, 0)
+        ),
         lambda d: (
-            f'[fields] mode = "sealed" needs slots = 0, ids = 1 and program_depth of at most {SEALED_DEPTH_MAX}, got {d.slots}, '
-            f"{d.ids} and {d.program_depth}"
+            f'[fields] mode = "sealed" needs slots = 0, ids = 1, program_depth of at most {SEALED_DEPTH_MAX}, encode = false and '
+            f"stream_factor = false, got {d.slots}, {d.ids}, {d.program_depth}, {d.encode} and {d.stream_factor}"
         ),
     ),
     Rule(
