@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_checked: a register that stands twice, once inverted: a flip-flop that flips is told in the same cycle.
-// Params:  Width; Checked: 0, it stands once, and nothing is told
+// rs_checked: a register with its parity, inverted, beside it: one flip-flop that flips is told in the same cycle, two are not.
+// Params:  Width; Checked: 0, nothing is told
 // Bounds:  clear_i before error_o is looked at
-// Timing:  error_o follows the flip-flops, through two levels of logic for up to 18 bits; it does not depend on data_i
+// Timing:  error_o follows the flip-flops, through two levels of logic for up to 35 bits; it does not depend on data_i
 module rs_checked #(
     parameter int unsigned Width   = 1,
     parameter bit          Checked = 1'b1
@@ -27,12 +27,12 @@ module rs_checked #(
   assign data_o = data_q;
 
   if (Checked) begin : gen_checked
-    (* keep, dont_touch = "true" *) logic [Width-1:0] inverse_q;
+    (* keep, dont_touch = "true" *) logic even_q;
     always_ff @(posedge clk_i) begin
-      if (clear_i) inverse_q <= '1;
-      else if (en_i) inverse_q <= ~data_i;
+      if (clear_i) even_q <= 1'b1;
+      else if (en_i) even_q <= ~^data_i;
     end
-    assign error_o = data_q != ~inverse_q;
+    assign error_o = ^data_q == even_q;
   end else begin : gen_plain
     assign error_o = 1'b0;
   end

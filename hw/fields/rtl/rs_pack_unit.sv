@@ -501,10 +501,14 @@ module rs_pack_unit #(
   ) u_end (
       .clk_i,
       .clear_i(!rst_ni || start_i || !busy_q),
-      .en_i   (1'b1),
-      .data_i ({write_start || wrote_q, (store_done && stores) || pad_q, ended_q || put_last || (store_done && checks),
-                row_poly_q + 4'(turn_valid && turn_last && store_ready && !loads)}),
-      .data_o ({wrote_q, pad_q, ended_q, row_poly_q}),
+      .en_i(1'b1),
+      .data_i({
+        write_start || wrote_q,
+        (store_done && stores) || pad_q,
+        ended_q || put_last || (store_done && checks),
+        row_poly_q + 4'(turn_valid && turn_last && store_ready && !loads)
+      }),
+      .data_o({wrote_q, pad_q, ended_q, row_poly_q}),
       .error_o(end_error)
   );
 

@@ -340,8 +340,8 @@ module rs_sponge_unit #(
     always_comb begin
       {valid, next} = {valid_q, next_q};
       // a lane in another order ends what was there
-      valid[given] = key_index_i[3:0] == 4'(KeyLanes - 1) && next_q[given] == key_index_i[3:0];
-      next[given]  = key_index_i[3:0] == '0 || key_index_i[3:0] == next_q[given] ? key_index_i[3:0] + 4'd1 : '0;
+      valid[given]  = key_index_i[3:0] == 4'(KeyLanes - 1) && next_q[given] == key_index_i[3:0];
+      next[given]   = key_index_i[3:0] == '0 || key_index_i[3:0] == next_q[given] ? key_index_i[3:0] + 4'd1 : '0;
     end
     rs_checked #(
         .Width(5 * KeySlots)
@@ -437,10 +437,13 @@ module rs_sponge_unit #(
   ) u_store (
       .clk_i,
       .clear_i(!rst_ni || start_i),
-      .en_i   (1'b1),
-      .data_i ({lane_out ? lane_last : out_full_q && !beat_put, !lane_out ? out_lanes_q : lane_last ? '0 : out_lanes_q + 1'b1,
-                write_start || wrote_q}),
-      .data_o ({out_full_q, out_lanes_q, wrote_q}),
+      .en_i(1'b1),
+      .data_i({
+        lane_out ? lane_last : out_full_q && !beat_put,
+        !lane_out ? out_lanes_q : lane_last ? '0 : out_lanes_q + 1'b1,
+        write_start || wrote_q
+      }),
+      .data_o({out_full_q, out_lanes_q, wrote_q}),
       .error_o(store_error)
   );
   always_ff @(posedge clk_i) begin

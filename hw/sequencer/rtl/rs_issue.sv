@@ -25,41 +25,41 @@ module rs_issue
     parameter  int unsigned Slices     = 1,
     localparam int unsigned UnitBits   = Slices > 1 ? LogNMax - LogSizeMin + 1 : 1
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_ni,
-    input  logic                         clear_i,          // a program begins: all is empty
-    input  logic                         cleared_i,        // with it: units were cleared in the one before (rs_seal)
-    input  logic                         forget_i,         // of rs_tags, as are the next four
-    input  logic                         renew_i,
-    input  logic   [FrameBits-1:0]       frame_i,
-    input  logic                         no_encrypt_i,
-    input  logic                         no_decrypt_i,
-    input  logic   [          4:0]       log_n_i,          // of the program
-    input  logic                         hold_i,           // start nothing from the next cycle on
-    output logic   [          4:0]       pointer_index_o,  // in the same cycle: pointer, or 16 + a frame above 0 for its message
-    input  logic   [         63:0]       pointer_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // a program begins: all is empty
+    input logic cleared_i,  // with it: units were cleared in the one before (rs_seal)
+    input logic forget_i,  // of rs_tags, as are the next four
+    input logic renew_i,
+    input logic [FrameBits-1:0] frame_i,
+    input logic no_encrypt_i,
+    input logic no_decrypt_i,
+    input logic [4:0] log_n_i,  // of the program
+    input logic hold_i,  // start nothing from the next cycle on
+    output logic [4:0] pointer_index_o,  // in the same cycle: pointer, or 16 + a frame above 0 for its message
+    input logic [63:0] pointer_i,
     // from rs_fetch
-    input  logic                         word_valid_i,
-    output logic                         word_ready_o,
-    input  logic   [         63:0]       word_i,
-    input  logic   [         15:0]       word_pc_i,
-    input  logic                         word_past_i,      // there is none: the program ran past its end
-    input  logic                         word_odd_i,       // the word's parity
+    input logic word_valid_i,
+    output logic word_ready_o,
+    input logic [63:0] word_i,
+    input logic [15:0] word_pc_i,
+    input logic word_past_i,  // there is none: the program ran past its end
+    input logic word_odd_i,  // the word's parity
     // units
-    output logic   [    Units-1:0]       unit_start_o,
-    output logic   [    Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
-    output logic   [    Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
-    output logic   [          4:0][63:0] unit_addr_o,      // of LOAD, STORE, PIPE, SPONGE and PACK
-    output logic   [    Units-1:0]       unit_busy_o,
-    input  logic   [    Units-1:0]       unit_release_i,   // done or dropped
-    input  logic                         give_up_i,        // all instructions of LOAD are dropped
-    input  logic                         load_room_i,      // LOAD can take another instruction
-    output logic   [          1:0]       load_stream_o,    // what LOAD does first: its flag `secret`, and whether it is a STREAM
+    output logic [Units-1:0] unit_start_o,
+    output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
+    output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
+    output logic [4:0][63:0] unit_addr_o,  // of LOAD, STORE, PIPE, SPONGE and PACK
+    output logic [Units-1:0] unit_busy_o,
+    input logic [Units-1:0] unit_release_i,  // done or dropped
+    input logic give_up_i,  // all instructions of LOAD are dropped
+    input logic load_room_i,  // LOAD can take another instruction
+    output logic [1:0] load_stream_o,  // what LOAD does first: its flag `secret`, and whether it is a STREAM
     // what the next instruction says instead of starting
-    output fault_e                       fault_o,
-    output logic                         end_o,
-    output logic   [         15:0]       pc_o,             // of the next instruction, or the last one if there is none
-    output logic                         alert_o           // a flip-flop has flipped: of an instruction that is held, or what judges it
+    output fault_e fault_o,
+    output logic end_o,
+    output logic [15:0] pc_o,  // of the next instruction, or the last one if there is none
+    output logic alert_o  // a flip-flop has flipped: of an instruction that is held, or what judges it
 );
 
   // ---- an instruction goes through one step after the other, alone: look up, judge, wait until all is free, issue ----
@@ -218,15 +218,15 @@ module rs_issue
   ) u_decoded (
       .clk_i,
       .clear_i(1'b0),
-      .en_i   (1'b1),
-      .data_i ({word_checks, groups, slots, ctx_read, ctx_write, partial, size, first, dst_end, a_end, b_end}),
-      .data_o ({word_checks_q, groups_q, slots_q, ctx_read_q, ctx_write_q, partial_q, size_q, first_q, dst_end_q, a_end_q, b_end_q}),
+      .en_i(1'b1),
+      .data_i({word_checks, groups, slots, ctx_read, ctx_write, partial, size, first, dst_end, a_end, b_end}),
+      .data_o({word_checks_q, groups_q, slots_q, ctx_read_q, ctx_write_q, partial_q, size_q, first_q, dst_end_q, a_end_q, b_end_q}),
       .error_o(decode_error)
   );
   always_ff @(posedge clk_i) begin
     // what an unset pointer reads as is no multiple of 64
-    misaligned_q                  <= pointer_q[5:0] != '0;
-    addr_q                        <= {pointer_q[63:6] + (adds ? 58'(lines) : 58'd0), 6'd0};
+    misaligned_q <= pointer_q[5:0] != '0;
+    addr_q       <= {pointer_q[63:6] + (adds ? 58'(lines) : 58'd0), 6'd0};
     if (in_vault) addr_q[63] <= 1'b1;
   end
 
@@ -350,28 +350,36 @@ module rs_issue
         .marks_o (marks)
     );
 
-    // Both judges again, apart: whoever synthesises must not make one of two. They have to agree from the verdict to the start. Behind what
-    // is refused anyway nothing counts: of what was never written there are no tags.
+    // Both judges again. They have to agree from the verdict to the start; behind what is refused anyway nothing counts: of what was never
+    // written there are no tags. Commands come from flip-flops of their own, so that no state of the one is, for whoever synthesises, that of
+    // the other; what hangs on the instruction alone may be shared.
+    (* keep, dont_touch = "true" *) logic clear_again_q, cleared_again_q, forget_again_q, no_commit_q;
+    logic commit_again;
+    always_ff @(posedge clk_i) begin
+      no_commit_q     <= !issue || !rst_ni || clear_i;
+      clear_again_q   <= clear_i || !rst_ni;
+      cleared_again_q <= cleared_i;
+      forget_again_q  <= forget_i || !rst_ni;
+    end
+    assign commit_again = !no_commit_q;
     logic other_lost, other_unsealed, other_draws, other_kept, other_waits, other_empty, other_strange, other_secret;
     logic [63:0] other_marks;
-    (* keep_hierarchy = "yes", dont_touch = "yes" *)
     rs_seal #(
         .Groups(Groups)
     ) u_seal_again (
         .clk_i,
-        .clear_i (clear_i || !rst_ni),
-        .cleared_i,
-        .forget_i(forget_i || !rst_ni),
-        .instr_i (instr_q),
-        .issue_i (commit_q && !hold_i),
-        .empty_o (other_lost),
-        .secret_o(other_unsealed),
-        .hidden_o(other_draws),
-        .inside_o(other_kept),
-        .waits_o (other_waits),
-        .marks_o (other_marks)
+        .clear_i  (clear_again_q),
+        .cleared_i(cleared_again_q),
+        .forget_i (forget_again_q),
+        .instr_i  (instr_q),
+        .issue_i  (commit_again && !hold_i),
+        .empty_o  (other_lost),
+        .secret_o (other_unsealed),
+        .hidden_o (other_draws),
+        .inside_o (other_kept),
+        .waits_o  (other_waits),
+        .marks_o  (other_marks)
     );
-    (* keep_hierarchy = "yes", dont_touch = "yes" *)
     rs_tags #(
         .Groups(Groups),
         .Contexts(Contexts),
@@ -382,8 +390,8 @@ module rs_issue
         .HasSlices(Slices > 1)
     ) u_tags_again (
         .clk_i,
-        .clear_i(clear_i || !rst_ni),
-        .forget_i(forget_i || !rst_ni),
+        .clear_i(clear_again_q),
+        .forget_i(forget_again_q),
         .renew_i,
         .frame_i,
         .no_encrypt_i,
@@ -397,7 +405,7 @@ module rs_issue
         .dst_end_i(dst_end_q),
         .a_end_i(a_end_q),
         .b_end_i(b_end_q),
-        .issue_i(commit_q),
+        .issue_i(commit_again),
         .empty_o(other_empty),
         .strange_o(other_strange),
         .secret_o(other_secret)

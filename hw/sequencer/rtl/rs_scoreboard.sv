@@ -149,7 +149,7 @@ module rs_scoreboard
 
   // when the turns meet, all entries are free or none is
   logic [1:0] turn, ending;
-  assign turn = start_i[UNIT_LOAD] ? after(turn_q) : turn_q;
+  assign turn   = start_i[UNIT_LOAD] ? after(turn_q) : turn_q;
   assign ending = give_up_i ? turn_q : release_i[UNIT_LOAD] && busy_o[UNIT_LOAD] ? after(end_q) : end_q;
   rs_checked #(
       .Width  (4),

@@ -93,7 +93,7 @@ module rs_sequencer
   logic fetch_odd, state_error, order_error, issue_alert;
   state_e state;
   logic [63:0] fetch_word;
-  logic [ 1:0] load_stream;
+  logic [1:0] load_stream;
   logic [15:0] fetch_pc, issue_pc, fault_pc, pc_q, load_pc_q;
   fault_e issue_fault, fault, cause_q;
   logic [31:0] cycles_q;
@@ -235,12 +235,13 @@ module rs_sequencer
 
   // ---- flips: of control, of what is held; and of a sealed core words are taken in their order ----
   if (Sealed) begin : gen_order
-    logic [15:0] turn_q;
+    localparam int unsigned AddrBits = $clog2(ProgramDepth);
+    logic [AddrBits-1:0] turn_q;
     always_ff @(posedge clk_i) begin
-      if (starts) turn_q <= first_i;
+      if (starts) turn_q <= first_i[AddrBits-1:0];
       else if (fetch_valid && fetch_ready) turn_q <= turn_q + 1'b1;
     end
-    assign order_error = state_q == StRun && fetch_valid && fetch_pc != turn_q;
+    assign order_error = state_q == StRun && fetch_valid && fetch_pc[AddrBits-1:0] != turn_q;
   end else begin : gen_no_order
     assign order_error = 1'b0;
   end
