@@ -3,6 +3,7 @@
 rtl/rs_pkg.sv
 rtl/rs_delay.sv
 rtl/rs_delay_en.sv
+rtl/rs_checked.sv
 rtl/rs_tap.sv
 rtl/rs_ram_1rw.sv
 rtl/rs_ram_1rw1w.sv

@@ -46,7 +46,7 @@ module rs_core_shell #(
   logic [31:0] s_axil_wdata, s_axil_rdata;
   logic [3:0] s_axil_wstrb, m_axi_arid, m_axi_rid, m_axi_awid, m_axi_bid;
   logic [2:0] s_axil_awprot, s_axil_arprot, m_axi_arsize, m_axi_awsize;
-  logic [1:0] s_axil_bresp, s_axil_rresp, m_axi_arburst, m_axi_awburst, m_axi_rresp, m_axi_bresp;
+  logic [1:0] alert_o, s_axil_bresp, s_axil_rresp, m_axi_arburst, m_axi_awburst, m_axi_rresp, m_axi_bresp;
   logic [63:0] m_axi_araddr, m_axi_awaddr;
   logic [7:0] m_axi_arlen, m_axi_awlen;
   logic [BusBits-1:0] m_axi_rdata, m_axi_wdata;
@@ -54,8 +54,8 @@ module rs_core_shell #(
 
   // registers: 12 + 12 + 3 + 3 + 32 + 4 bits and five of handshakes; memory: two IDs, two answers, last and five of handshakes
   localparam int unsigned InBits = 71 + BusBits + 18;
-  // registers: 2 + 2 + 32 bits and five; memory: two bursts of 4 + 64 + 8 + 3 + 2 bits, last and five; the interrupt
-  localparam int unsigned OutBits = 41 + 162 + BusBits + BusBits / 8 + 7;
+  // registers: 2 + 2 + 32 bits and five; memory: two bursts of 4 + 64 + 8 + 3 + 2 bits, last and five; the interrupt, the alerts
+  localparam int unsigned OutBits = 41 + 162 + BusBits + BusBits / 8 + 9;
   logic [InBits-1:0] in_q;
   logic [OutBits-1:0] out, out_q;
   logic [1:0] rst_nq;
@@ -67,7 +67,7 @@ module rs_core_shell #(
     {s_axil_awready, s_axil_wready, s_axil_bvalid, s_axil_bresp, s_axil_arready, s_axil_rvalid, s_axil_rdata, s_axil_rresp},
     {m_axi_arvalid, m_axi_arid, m_axi_araddr, m_axi_arlen, m_axi_arsize, m_axi_arburst, m_axi_rready},
     {m_axi_awvalid, m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_awsize, m_axi_awburst},
-    {m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_wlast, m_axi_bready, irq_o}
+    {m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_wlast, m_axi_bready, irq_o, alert_o}
   };
 
   always_ff @(posedge clk_i) begin

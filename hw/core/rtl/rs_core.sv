@@ -124,6 +124,7 @@ module rs_core #(
     input logic [AxiPorts-1:0][1:0] m_axi_bresp,
 
     output logic irq_o,
+    output logic [1:0] alert_o,  // a flip-flop has flipped (docs/core.md, Alerts): bit 0, the program was ended; bit 1, fatal, until reset
 
     // for a trace; bit u and field u belong to unit u of rs_isa_pkg
     output logic [TraceUnits-1:0]       trace_busy_o,
@@ -231,7 +232,7 @@ module rs_core #(
   rs_core_pkg::reader_t store, round, get;
   rs_core_pkg::size_t sponge_size, pack_size;
   logic [V-1:0][W-1:0] sponge_data, pack_data;
-  logic get_ready, units_rst_n, fields_idle, fields_wiping, bus_wiping;
+  logic get_ready, units_rst_n, fields_idle, fields_alert, fields_wiping, bus_wiping;
   rs_core_pkg::word_t written;
   rs_axi_pkg::read_req_t fields_read_req;
   rs_axi_pkg::read_rsp_t fields_read_rsp;
@@ -294,6 +295,8 @@ module rs_core #(
       .public_row_o     (public_row),
       .unit_busy_o      (unit_busy),
       .unit_pc_o        (unit_pc),
+      .fields_alert_i   (fields_alert),
+      .alert_o,
       .irq_o
   );
   logic unused_units;
@@ -459,6 +462,7 @@ module rs_core #(
       .wiping_o     (fields_wiping),
       .written_i    (written),
       .idle_o       (fields_idle),
+      .alert_o      (fields_alert),
       .q_i          (unit_q),
       .sponge_o     (sponge),
       .sponge_size_o(sponge_size),

@@ -47,6 +47,8 @@ module rs_core_control
 
     output logic [Units-1:0] unit_busy_o,
     output logic [Units-1:0][15:0] unit_pc_o,
+    input logic fields_alert_i,
+    output logic [1:0] alert_o,  // docs/core.md, Alerts: until reset
     output logic irq_o
 );
   // both streams have cores of their own, or share them: one seed at a time
@@ -71,6 +73,16 @@ module rs_core_control
   logic [15:0] seq_pc;
   logic [31:0] seq_cycles;
   logic [Units-1:0][31:0] unit_cycles;
+
+  // ---- alerts: of a sealed core all are fatal. Either ends the program; a fatal one wipes everything, and nothing starts again ----
+  logic seq_alert, alert, fatal, wiping;
+  assign alert = seq_alert || fields_alert_i;
+  assign fatal = alert_o[1];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) alert_o <= '0;
+    else alert_o <= alert_o | {alert && C.Sealed, alert && !C.Sealed};
+  end
+  assign wiping = memory_wiping || pipe_wiping_i || fatal;
 
   rs_regs_axi #(
       .Lanes       (C.Lanes),
@@ -129,7 +141,7 @@ module rs_core_control
       .new_seed_o     (new_seed),
       .new_frame_o    (new_frame),
       .zeroize_o      (zeroize),
-      .zeroizing_i    (memory_wiping || pipe_wiping_i),
+      .zeroizing_i    (wiping),
       .bus_reset_o,
       .bus_hung_i,
       .irq_o          (regs_irq)
@@ -138,7 +150,7 @@ module rs_core_control
   // ---- descriptors: between the port and the registers ----
   if (C.Ring) begin : gen_ring
     logic calm_q, enabled, ring_irq;
-    always_ff @(posedge clk_i) calm_q <= rst_ni && !seq_busy && !seq_start && !memory_wiping && !zeroize && !bus_hung_i;
+    always_ff @(posedge clk_i) calm_q <= rst_ni && !seq_busy && !seq_start && !memory_wiping && !fatal && !zeroize && !bus_hung_i;
     rs_ring #(
         .BusBits(C.BusBits)
     ) u_ring (
@@ -193,7 +205,7 @@ module rs_core_control
       .rst_ni,
       .start_i        (seq_start),
       .first_i        (first),
-      .abort_i        (seq_abort),
+      .abort_i        (seq_abort || alert),
       .log_n_i        (log_n),
       .watchdog_i     (watchdog),
       .forget_i       (wipe_o),
@@ -204,10 +216,11 @@ module rs_core_control
       .no_decrypt_i   (no_decrypt || C.Sealed),
       .pointer_index_o(pointer_index),
       .pointer_i      (pointer),
-      .prog_we_i      (program_we),
+      .prog_we_i      (program_we && !fatal),
       .prog_addr_i    (program_addr),
       .prog_data_i    (program_data),
       .prog_take_o    (written_o.valid),
+      .alert_o        (seq_alert),
       .busy_o         (seq_busy),
       .done_o         (seq_done),
       .cause_o        (seq_cause),
@@ -250,7 +263,7 @@ module rs_core_control
   ) u_wipe (
       .clk_i,
       .rst_ni,
-      .command_i(zeroize || give_up_i),
+      .command_i(zeroize || give_up_i || (alert && C.Sealed)),
       .busy_i   (seq_busy),
       .clear_i  (command_o.clear),
       .wiping_o (memory_wiping),

@@ -22,6 +22,7 @@ module rs_core_fields
     output logic wiping_o,
     input rs_core_pkg::word_t written_i,
     output logic idle_o,
+    output logic alert_o,  // a flip-flop of control has flipped: in the cycle before
     input logic [Units-1:0][W-1:0] q_i,
     // groups
     output rs_core_pkg::writer_t sponge_o,
@@ -57,7 +58,7 @@ module rs_core_fields
     rs_axi_pkg::write_req_t sponge_write_req, pack_write_req;
     rs_axi_pkg::write_rsp_t sponge_write_rsp, pack_write_rsp;
     logic [BusBits-1:0] sponge_wdata, pack_wdata;
-    logic sponge_idle, pack_idle, sponge_wiping, pack_wiping;
+    logic sponge_idle, pack_idle, sponge_wiping, pack_wiping, sponge_alert, pack_alert;
     logic [LogNMax-1:0] sponge_pos, pack_pos, get_pos;
     logic [SpongeWords-1:0][W-1:0] sponge_data;
     logic [Words-1:0][W-1:0] pack_data;
@@ -83,6 +84,7 @@ module rs_core_fields
         .q_i           (q_i[UNIT_SPONGE]),
         .done_o        (result_o.done[UNIT_SPONGE]),
         .fault_o       (result_o.fault[UNIT_SPONGE]),
+        .alert_o       (sponge_alert),
         .idle_o        (sponge_idle),
         .active_o      (result_o.active[UNIT_SPONGE]),
         .wipe_i,
@@ -128,6 +130,7 @@ module rs_core_fields
         .q_i           (q_i[UNIT_PACK]),
         .done_o        (result_o.done[UNIT_PACK]),
         .fault_o       (result_o.fault[UNIT_PACK]),
+        .alert_o       (pack_alert),
         .idle_o        (pack_idle),
         .active_o      (result_o.active[UNIT_PACK]),
         .wipe_i,
@@ -175,12 +178,10 @@ module rs_core_fields
 
     assign wiping_o = sponge_wiping || pack_wiping;
     assign idle_o   = sponge_idle && pack_idle;
-
-    logic unused_reset;
-    assign unused_reset = rst_ni;
+    always_ff @(posedge clk_i) alert_o <= rst_ni && (sponge_alert || pack_alert);
   end else begin : gen_none
     assign {sponge_o, sponge_size_o, sponge_data_o, pack_o, pack_size_o, pack_data_o, get_o, read_o, write_o, wdata_o} = '0;
-    assign {wiping_o, idle_o} = 2'b01;
+    assign {wiping_o, idle_o, alert_o} = 3'b010;
 
     logic unused_ports;
     assign unused_ports = ^{clk_i, rst_ni, units_rst_ni, wipe_i, get_ready_i, get_data_i, read_i, rdata_i, write_i};

@@ -32,6 +32,7 @@ module rs_pack_unit #(
     input logic [W-1:0] q_i,  // of the instruction's context, from the second cycle after start_i on
     output logic done_o,
     output logic [3:0] fault_o,  // with done_o
+    output logic alert_o,  // Sealed: a flip-flop of its control has flipped
     output logic idle_o,  // nothing is under way, on the bus neither
     output logic active_o,  // a beat of memory, or a chunk of NORM
     input logic wipe_i,  // idle or cleared: zeros everywhere, from this cycle on
@@ -168,20 +169,20 @@ module rs_pack_unit #(
   end
   assign done_o = busy_q && !begin_q && (finished || refused_q);
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q    <= 1'b0;
-      begin_q   <= 1'b0;
-      refused_q <= 1'b0;
-      dropped_q <= 1'b0;
-    end else begin
-      if (start_i) busy_q <= 1'b1;
-      else if (done_o) busy_q <= 1'b0;
-      begin_q   <= start_i;
-      refused_q <= start_i ? refuses : refused_q && !done_o;
-      dropped_q <= clear_i ? start_i || (busy_q && !done_o) : !start_i && dropped_q && !done_o;
-    end
-  end
+  logic dropped, unit_error, ask_error, place_error, chunk_error, end_error, failed_error;
+  assign dropped = clear_i ? start_i || (busy_q && !done_o) : !start_i && dropped_q && !done_o;
+  rs_checked #(
+      .Width  (4),
+      .Checked(Sealed)
+  ) u_unit (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i ({start_i || (busy_q && !done_o), start_i, start_i ? refuses : refused_q && !done_o, dropped}),
+      .data_o ({busy_q, begin_q, refused_q, dropped_q}),
+      .error_o(unit_error)
+  );
+  assign alert_o = unit_error || ask_error || place_error || chunk_error || end_error || failed_error;
 
   always_comb begin
     if (refused_q) fault_o = refusal;
@@ -290,25 +291,45 @@ module rs_pack_unit #(
   assign get_req_o = ask_q && !clear_i && (checks || halves_q != 2'd2);
   assign taken = get_req_o && get_ready_i;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || stop) begin
-      ask_q    <= 1'b0;
-      halves_q <= '0;
-      coming_q <= '0;
-    end else begin
-      if (begin_q) ask_q <= !loads && !refused_q;
-      else if (taken && ask_last_chunk && ask_last_poly) ask_q <= 1'b0;
-      halves_q <= halves_q + 2'(taken && ask_last_chunk && !checks) - 2'(freed && !loads);
-      coming_q <= {coming_q[0], taken};
-    end
-    if (start_i) {poly_q, chunk_q} <= '0;
-    else if (loads ? put_valid_o && turn_last : taken && ask_last_chunk) {poly_q, chunk_q} <= {poly_q + 4'd1, RowBits'(0)};
-    else if (taken) chunk_q <= chunk_q + 1'b1;
-    coming_last_q <= {coming_last_q[0], ask_last_chunk && ask_last_poly};
-    chunk_valid_q <= rst_ni && !stop && coming_q[1];
-    chunk_last_q  <= coming_last_q[1];
-    chunk_sec_q   <= coming_q[1] && !stop ? chunk_sec : '0;
-  end
+  logic ask, next_poly;
+  logic [1:0] halves;
+  assign ask = begin_q ? !loads && !refused_q : ask_q && !(taken && ask_last_chunk && ask_last_poly);
+  assign halves = halves_q + 2'(taken && ask_last_chunk && !checks) - 2'(freed && !loads);
+  assign next_poly = loads ? put_valid_o && turn_last : taken && ask_last_chunk;
+  rs_checked #(
+      .Width  (6),
+      .Checked(Sealed)
+  ) u_ask (
+      .clk_i,
+      .clear_i(!rst_ni || stop),
+      .en_i   (1'b1),
+      .data_i ({ask, halves, coming_q[0], taken, coming_q[1]}),
+      .data_o ({ask_q, halves_q, coming_q, chunk_valid_q}),
+      .error_o(ask_error)
+  );
+  rs_checked #(
+      .Width  (4 + RowBits),
+      .Checked(Sealed)
+  ) u_place (
+      .clk_i,
+      .clear_i(!rst_ni || start_i),
+      .en_i   (next_poly || taken),
+      .data_i (next_poly ? {poly_q + 4'd1, RowBits'(0)} : {poly_q, chunk_q + 1'b1}),
+      .data_o ({poly_q, chunk_q}),
+      .error_o(place_error)
+  );
+  rs_checked #(
+      .Width  (3),
+      .Checked(Sealed)
+  ) u_last (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i ({coming_last_q[0], ask_last_chunk && ask_last_poly, coming_last_q[1]}),
+      .data_o ({coming_last_q, chunk_last_q}),
+      .error_o(chunk_error)
+  );
+  always_ff @(posedge clk_i) chunk_sec_q <= coming_q[1] && !stop ? chunk_sec : '0;
 
   if (V > Words) begin : gen_part
     always_ff @(posedge clk_i) sub_q <= {sub_q[0], SubBits'(ask_pos[LogNMax-1:LogWords])};
@@ -337,10 +358,17 @@ module rs_pack_unit #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni || stop || begin_q) count_sec_q <= '0;
       else if (chunk_valid_q && counts) count_sec_q <= count_sec_q + others;
-      if (!rst_ni) failed_q <= 1'b1;
-      else if (checks && marked && done_o)
-        failed_q <= store_over || many || dropped_q || (failed_q && !instr_i[rs_isa_pkg::PackFirst]);
     end
+    logic passed_q;
+    rs_checked u_passed (
+        .clk_i,
+        .clear_i(!rst_ni),
+        .en_i   (checks && marked && done_o),
+        .data_i (!(store_over || many || dropped_q || (failed_q && !instr_i[rs_isa_pkg::PackFirst]))),
+        .data_o (passed_q),
+        .error_o(failed_error)
+    );
+    assign failed_q = !passed_q;
     assign marked = instr_i[rs_isa_pkg::PackMark];
     assign many = counts && count_sec_q > ManyBits'(instr.margin);
     assign withheld = stores && marked && failed_q;
@@ -351,6 +379,7 @@ module rs_pack_unit #(
     assign refusal = withheld ? rs_isa_pkg::FAULT_VALUE : rs_isa_pkg::FAULT_ILLEGAL;
   end else begin : gen_unchecked
     assign counts = 1'b0;
+    assign failed_error = 1'b0;
     assign norm_legal = legal_norm(instr.kind, instr.power);
     assign refuses = !legal;
     assign over = store_over;
@@ -465,14 +494,23 @@ module rs_pack_unit #(
       .wdata_o
   );
 
-  always_ff @(posedge clk_i) begin
-    wrote_q <= rst_ni && !start_i && busy_q && (write_start || wrote_q);
-    // zeros up to the end of the line
-    pad_q   <= rst_ni && !start_i && busy_q && ((store_done && stores) || pad_q);
-    ended_q <= rst_ni && !start_i && busy_q && (ended_q || put_last || (store_done && checks));
-    if (start_i) row_poly_q <= '0;
-    else if (turn_valid && turn_last && store_ready && !loads) row_poly_q <= row_poly_q + 4'd1;
-  end
+  // pad: zeros up to the end of the line
+  rs_checked #(
+      .Width  (7),
+      .Checked(Sealed)
+  ) u_end (
+      .clk_i,
+      .clear_i(!rst_ni || start_i || !busy_q),
+      .en_i(1'b1),
+      .data_i({
+        write_start || wrote_q,
+        (store_done && stores) || pad_q,
+        ended_q || put_last || (store_done && checks),
+        row_poly_q + 4'(turn_valid && turn_last && store_ready && !loads)
+      }),
+      .data_o({wrote_q, pad_q, ended_q, row_poly_q}),
+      .error_o(end_error)
+  );
 
   assign active_o = (read_i.r_valid && read_o.r_ready) || (write_o.w_valid && write_i.w_ready) || (checks && chunk_valid_q);
 

@@ -37,6 +37,7 @@ module rs_sponge_unit #(
     input  logic                   [      W-1:0]        q_i,             // of the instruction's context
     output logic                                        done_o,
     output logic                   [        3:0]        fault_o,         // with done_o
+    output logic                                        alert_o,         // Sealed: a flip-flop of its control has flipped
     output logic                                        idle_o,          // nothing is under way, on the bus neither
     output logic                                        active_o,        // a beat of memory, or a chunk
     input  logic                                        wipe_i,          // idle or cleared: zeros everywhere, from this cycle on
@@ -164,6 +165,9 @@ module rs_sponge_unit #(
   logic [2:0] skip_q;  // lanes that are no part of the message
   logic [LaneBits-1:0] take;  // lanes that go
   logic lanes_there, skips, drains;
+  logic lanes_error, skip_error, slots_error, differs_error, store_error, state_error, lane_error, poly_error, left_error;
+  assign alert_o = lanes_error || skip_error || slots_error || differs_error || store_error || state_error || lane_error ||
+      poly_error || left_error;
 
   rs_axi_read #(
       .BusBits      (BusBits),
@@ -197,24 +201,37 @@ module rs_sponge_unit #(
   assign beat_ready  = drains || lanes_left_q == '0 || lanes_left_q == BusLaneBits'(take);
   assign lanes_there = lanes_left_q != '0;
   assign skips       = state_q == Message && lanes_there && skip_q != '0;
+  rs_checked #(
+      .Width  (BusLaneBits),
+      .Checked(Sealed)
+  ) u_lanes (
+      .clk_i,
+      .clear_i(!rst_ni || drop || drains),
+      .en_i   (1'b1),
+      .data_i (beat_valid && beat_ready ? BusLaneBits'(BusLanes) : lanes_left_q - BusLaneBits'(take)),
+      .data_o (lanes_left_q),
+      .error_o(lanes_error)
+  );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || drop || drains) begin
-      lanes_left_q <= '0;
-    end else if (beat_valid && beat_ready) begin
-      lanes_left_q <= BusLaneBits'(BusLanes);
-    end else begin
-      lanes_left_q <= lanes_left_q - BusLaneBits'(take);
-    end
     if (drop || drains) lanes_sec_q <= '0;
     else if (beat_valid && beat_ready) lanes_sec_q <= beat;
     else if (take == LaneBits'(BeatLanes)) lanes_sec_q <= lanes_sec_q >> (64 * BeatLanes);
     else if (take != '0) lanes_sec_q <= lanes_sec_q >> 64;
     if (start_i) read_error_q <= 1'b0;
     else if (beat_valid && beat_ready && beat_error) read_error_q <= 1'b1;
-    if (start_i) skip_q <= instr_i[SkipLsb] && is_hash ? 3'(HalfLanes) : '0;
-    else if (skips) skip_q <= skip_q - 3'(BeatLanes);
   end
+  rs_checked #(
+      .Width  (3),
+      .Checked(Sealed)
+  ) u_skip (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (start_i || skips),
+      .data_i (!start_i ? skip_q - 3'(BeatLanes) : instr_i[SkipLsb] && is_hash ? 3'(HalfLanes) : '0),
+      .data_o (skip_q),
+      .error_o(skip_error)
+  );
 
   // ---- digests ------------------------------------------------------------------------------------------------------------------------------
   logic digest_we, wiping_q;
@@ -317,19 +334,38 @@ module rs_sponge_unit #(
     assign given  = key_index_i[4+:SlotBits];
     assign slot   = instr_i[ALsb+:SlotBits];
     assign key_we = key_we_i && 32'(key_index_i) < KeyRows * KeySlots && 32'(key_index_i[3:0]) < KeyLanes;
+    logic [KeySlots-1:0] valid;
+    logic [KeySlots-1:0][3:0] next;
+    logic starts_equal, looks, equals_q;
+    always_comb begin
+      {valid, next} = {valid_q, next_q};
+      // a lane in another order ends what was there
+      valid[given]  = key_index_i[3:0] == 4'(KeyLanes - 1) && next_q[given] == key_index_i[3:0];
+      next[given]   = key_index_i[3:0] == '0 || key_index_i[3:0] == next_q[given] ? key_index_i[3:0] + 4'd1 : '0;
+    end
+    rs_checked #(
+        .Width(5 * KeySlots)
+    ) u_slots (
+        .clk_i,
+        .clear_i(!rst_ni || wiping_q || wipe_i),
+        .en_i   (key_we),
+        .data_i ({valid, next}),
+        .data_o ({valid_q, next_q}),
+        .error_o(slots_error)
+    );
+    // equal so far
+    assign looks = state_q == Digest ? is_key && out_valid : state_q == Compare && count_q[0];
+    assign starts_equal = start_i ? !(is_key && !valid_q[slot]) : state_q == Wait && !is_key;
+    rs_checked u_equals (
+        .clk_i,
+        .clear_i(!rst_ni),
+        .en_i   (start_i || looks || (state_q == Wait && !is_key)),
+        .data_i (start_i || !looks ? starts_equal : equals_q && digest_sec == (is_key ? out_lane_sec : lane_sec_q)),
+        .data_o (equals_q),
+        .error_o(differs_error)
+    );
+    assign differs_q = !equals_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || wiping_q || wipe_i) begin
-        valid_q <= '0;
-        next_q  <= '0;
-      end else if (key_we) begin
-        // a lane in another order ends what was there
-        valid_q[given] <= key_index_i[3:0] == 4'(KeyLanes - 1) && next_q[given] == key_index_i[3:0];
-        next_q[given]  <= key_index_i[3:0] == '0 || key_index_i[3:0] == next_q[given] ? key_index_i[3:0] + 4'd1 : '0;
-      end
-      if (start_i) differs_q <= is_key && !valid_q[slot];
-      else if (state_q == Digest && is_key && out_valid) differs_q <= differs_q || digest_sec != out_lane_sec;
-      else if (state_q == Compare && count_q[0]) differs_q <= differs_q || digest_sec != lane_sec_q;
-      else if (state_q == Wait && !is_key) differs_q <= 1'b0;
       lane_sec_q <= (state_q == Compare || state_q == Choose) && !drop ? digest_sec : '0;
     end
     assign differs = differs_q;
@@ -350,7 +386,7 @@ module rs_sponge_unit #(
       if (key_we) write_row = RowBits'(FirstKeyRow) + RowBits'(key_index_i);
     end
   end else begin : gen_open
-    assign {key_we, mismatched, differs, digest_other, choice_sec} = '0;
+    assign {key_we, mismatched, differs, digest_other, choice_sec, slots_error, differs_error} = '0;
     assign {read_row, write_row} = {row_q, row_q};
     logic unused_keys;
     assign unused_keys = ^{key_we_i, key_index_i, key_data_i, choice_sec, digest_other};
@@ -393,20 +429,24 @@ module rs_sponge_unit #(
       .wdata_o
   );
 
+  logic lane_last;
+  assign lane_last = 32'(out_lanes_q) == BusLanes - 1;
+  rs_checked #(
+      .Width  (2 + BusLaneBits),
+      .Checked(Sealed)
+  ) u_store (
+      .clk_i,
+      .clear_i(!rst_ni || start_i),
+      .en_i(1'b1),
+      .data_i({
+        lane_out ? lane_last : out_full_q && !beat_put,
+        !lane_out ? out_lanes_q : lane_last ? '0 : out_lanes_q + 1'b1,
+        write_start || wrote_q
+      }),
+      .data_o({out_full_q, out_lanes_q, wrote_q}),
+      .error_o(store_error)
+  );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || start_i) begin
-      out_full_q  <= 1'b0;
-      out_lanes_q <= '0;
-      wrote_q     <= 1'b0;
-    end else begin
-      if (write_start) wrote_q <= 1'b1;
-      if (lane_out) begin
-        out_full_q  <= 32'(out_lanes_q) == BusLanes - 1;
-        out_lanes_q <= 32'(out_lanes_q) == BusLanes - 1 ? '0 : out_lanes_q + 1'b1;
-      end else if (beat_put) begin
-        out_full_q <= 1'b0;
-      end
-    end
     // a beat that is on offer stays until it is taken
     if (lane_out) out_beat_sec_q <= {digest_sec, out_beat_sec_q[BusBits-1:64]};
     else if (beat_put || (drop && !(out_full_q && write_o.w_valid))) out_beat_sec_q <= '0;
@@ -550,66 +590,106 @@ module rs_sponge_unit #(
   assign digest_end = lane_done && count_q == {instr_i[HalvesLsb+:HalvesBits], 2'b11};  // of a key no halves: one
   assign seed_end = count_q == (instr_i[LongSeedLsb] ? 6'd7 : 6'd3);
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q   <= Idle;
-      dropped_q <= 1'b0;
-      draw_q    <= 1'b0;
+  state_e state;
+  logic dropped;
+  logic [3:0] state_bits_q;
+  assign dropped = clear_i ? start_i || (state_q != Idle && !done_o) : !start_i && dropped_q && !done_o;
+  always_comb begin
+    state = state_q;
+    if (state_q == Idle) begin
+      if (start_i) state = Begin;
+    end else if (state_q == Wait) begin
+      if (finished) state = Idle;
+    end else if (drop) begin
+      state = Wait;
     end else begin
-      dropped_q <= clear_i ? start_i || (state_q != Idle && !done_o) : !start_i && dropped_q && !done_o;
-      draw_q    <= state_q == Seed && seed_end && !drop;
-      if (state_q == Idle) begin
-        if (start_i) state_q <= Begin;
-      end else if (state_q == Wait) begin
-        if (finished) state_q <= Idle;
-      end else if (drop) begin
-        state_q <= Wait;
-      end else begin
-        unique case (state_q)
-          Begin: begin
-            if (is_hash && prefixes) state_q <= Prefix;
-            else if (is_hash) state_q <= bytes == '0 && appends ? Append : Message;
-            else if (is_choice) state_q <= Compare;
-            else if (is_ball) state_q <= Ball;
-            else state_q <= is_load ? Load : is_store ? Store : Seed;
-          end
-          Prefix:  if (message_taken && count_q == 6'(HalfLanes - 1)) state_q <= bytes == '0 ? Digest : Message;
-          Message: if (message_taken && message_end) state_q <= appends ? Append : Digest;
-          Append:  if (message_taken && message_last) state_q <= Digest;
-          Digest:  if (digest_end) state_q <= is_key ? Check : Wait;
-          Check:   state_q <= differs ? Wait : Roots;  // the last lane has been compared
-          Roots:   if (count_q == 6'd7) state_q <= Wait;
-          Compare: if (count_q == 6'd7) state_q <= Choose;
-          Choose:  if (count_q == 6'd7) state_q <= Wait;
-          Load:    if (lane_done && count_q == 6'd7) state_q <= Wait;
-          Store:   if (lane_done && count_q == 6'd7) state_q <= Wait;
-          Seed:    if (seed_end) state_q <= Draw;
-          default: if (turn_done && poly_q == instr_i[DrawsLsb+:DrawsBits]) state_q <= Wait;
-        endcase
-      end
+      unique case (state_q)
+        Begin: begin
+          if (is_hash && prefixes) state = Prefix;
+          else if (is_hash) state = bytes == '0 && appends ? Append : Message;
+          else if (is_choice) state = Compare;
+          else if (is_ball) state = Ball;
+          else state = is_load ? Load : is_store ? Store : Seed;
+        end
+        Prefix:  if (message_taken && count_q == 6'(HalfLanes - 1)) state = bytes == '0 ? Digest : Message;
+        Message: if (message_taken && message_end) state = appends ? Append : Digest;
+        Append:  if (message_taken && message_last) state = Digest;
+        Digest:  if (digest_end) state = is_key ? Check : Wait;
+        Check:   state = differs ? Wait : Roots;  // the last lane has been compared
+        Roots:   if (count_q == 6'd7) state = Wait;
+        Compare: if (count_q == 6'd7) state = Choose;
+        Choose:  if (count_q == 6'd7) state = Wait;
+        Load:    if (lane_done && count_q == 6'd7) state = Wait;
+        Store:   if (lane_done && count_q == 6'd7) state = Wait;
+        Seed:    if (seed_end) state = Draw;
+        default: if (turn_done && poly_q == instr_i[DrawsLsb+:DrawsBits]) state = Wait;
+      endcase
     end
   end
+  rs_checked #(
+      .Width  (6),
+      .Checked(Sealed)
+  ) u_state (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i ({state, dropped, state_q == Seed && seed_end && !drop}),
+      .data_o ({state_bits_q, dropped_q, draw_q}),
+      .error_o(state_error)
+  );
+  assign state_q = state_e'(state_bits_q);
+
+  // each state begins with its first digest
+  logic first_lane;
+  logic [2:0] first_digest;
+  assign first_lane = state_q == Begin || (state_q == Message && message_taken) ||
+      (state_q == Append && message_taken && message_last) || state_q == Check ||
+      (state_q == Prefix && message_taken && count_q == 6'(HalfLanes - 1)) || (state_q == Compare && count_q == 6'd7);
+  always_comb begin
+    if (is_hash && (state_q == Append || state_q == Check || (state_q == Message && !appends) ||
+                    (state_q == Prefix && bytes == '0)))
+      first_digest = instr_i[DstLsb+:3];
+    else if (is_load) first_digest = instr_i[DstLsb+:3];
+    else if (is_draw) first_digest = instr_i[SeedDigestLsb+:3];
+    else first_digest = instr_i[ALsb+:3];
+  end
+  rs_checked #(
+      .Width  (6 + RowBits),
+      .Checked(Sealed)
+  ) u_lane (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (first_lane || lane_done),
+      .data_i (first_lane ? {6'd0, RowBits'({first_digest, 2'b00})} : {count_q + 1'b1, row_q + 1'b1}),
+      .data_o ({count_q, row_q}),
+      .error_o(lane_error)
+  );
+  rs_checked #(
+      .Width  (4),
+      .Checked(Sealed)
+  ) u_poly (
+      .clk_i,
+      .clear_i(!rst_ni || start_i),
+      .en_i   (turn_done),
+      .data_i (poly_q + 1'b1),
+      .data_o (poly_q),
+      .error_o(poly_error)
+  );
+  logic [BytesBits-1:0] bytes_left;
+  assign bytes_left = start_i ? bytes : message_end ? '0 : bytes_left_q - BytesBits'(BeatBytes);
+  rs_checked #(
+      .Width  (BytesBits),
+      .Checked(Sealed)
+  ) u_left (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (start_i || (state_q == Message && message_taken)),
+      .data_i (bytes_left),
+      .data_o (bytes_left_q),
+      .error_o(left_error)
+  );
 
   always_ff @(posedge clk_i) begin
-    // each state begins with its first digest
-    if (state_q == Begin || (state_q == Message && message_taken) || (state_q == Append && message_taken && message_last) ||
-        state_q == Check || (state_q == Prefix && message_taken && count_q == 6'(HalfLanes - 1)) ||
-        (state_q == Compare && count_q == 6'd7)) begin
-      count_q <= '0;
-      if (is_hash && (state_q == Append || state_q == Check || (state_q == Message && !appends) ||
-                      (state_q == Prefix && bytes == '0)))
-        row_q <= RowBits'({instr_i[DstLsb+:3], 2'b00});
-      else if (is_load) row_q <= RowBits'({instr_i[DstLsb+:3], 2'b00});
-      else if (is_draw) row_q <= RowBits'({instr_i[SeedDigestLsb+:3], 2'b00});
-      else row_q <= RowBits'({instr_i[ALsb+:3], 2'b00});
-    end else if (lane_done) begin
-      count_q <= count_q + 1'b1;
-      row_q   <= row_q + 1'b1;
-    end
-    if (start_i) bytes_left_q <= bytes;
-    else if (state_q == Message && message_taken) bytes_left_q <= message_end ? '0 : bytes_left_q - BytesBits'(BeatBytes);
-    if (start_i) poly_q <= '0;
-    else if (turn_done) poly_q <= poly_q + 1'b1;
     out_second_q <= state_q == Digest && BeatLanes == 2 && out_valid && !out_half && !out_second_q;
     if (drop || (state_q != Append && state_q != Prefix)) low_sec_q <= '0;
     else if (!append_whole) low_sec_q <= digest_sec;

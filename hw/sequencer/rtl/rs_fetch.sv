@@ -17,6 +17,7 @@ module rs_fetch #(
     output logic        valid_o,
     input  logic        ready_i,
     output logic [63:0] word_o,
+    output logic        odd_o,    // its parity, of what the memory gave
     output logic [15:0] pc_o,
     output logic        past_o    // there is no word: past the end
 );
@@ -27,7 +28,7 @@ module rs_fetch #(
 
   localparam int unsigned AddrBits = $clog2(ProgramDepth);
 
-  logic run_q, read_q, valid_q, past_q, write, fetch;
+  logic run_q, read_q, valid_q, past_q, odd_q, write, fetch;
   logic [15:0] length_q, next_q, pc_q;
   logic [63:0] word_q, rdata;
 
@@ -76,11 +77,15 @@ module rs_fetch #(
       pc_q   <= next_q;
       past_q <= next_q >= length_q;
     end
-    if (read_q) word_q <= rdata;
+    if (read_q) begin
+      word_q <= rdata;
+      odd_q  <= ^rdata;
+    end
   end
 
   assign valid_o = valid_q;
   assign word_o  = word_q;
+  assign odd_o   = odd_q;
   assign pc_o    = pc_q;
   assign past_o  = past_q;
 

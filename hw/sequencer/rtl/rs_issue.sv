@@ -25,45 +25,50 @@ module rs_issue
     parameter  int unsigned Slices     = 1,
     localparam int unsigned UnitBits   = Slices > 1 ? LogNMax - LogSizeMin + 1 : 1
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_ni,
-    input  logic                         clear_i,          // a program begins: all is empty
-    input  logic                         cleared_i,        // with it: units were cleared in the one before (rs_seal)
-    input  logic                         forget_i,         // of rs_tags, as are the next four
-    input  logic                         renew_i,
-    input  logic   [FrameBits-1:0]       frame_i,
-    input  logic                         no_encrypt_i,
-    input  logic                         no_decrypt_i,
-    input  logic   [          4:0]       log_n_i,          // of the program
-    input  logic                         hold_i,           // start nothing from the next cycle on
-    output logic   [          4:0]       pointer_index_o,  // in the same cycle: pointer, or 16 + a frame above 0 for its message
-    input  logic   [         63:0]       pointer_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,  // a program begins: all is empty
+    input logic cleared_i,  // with it: units were cleared in the one before (rs_seal)
+    input logic forget_i,  // of rs_tags, as are the next four
+    input logic renew_i,
+    input logic [FrameBits-1:0] frame_i,
+    input logic no_encrypt_i,
+    input logic no_decrypt_i,
+    input logic [4:0] log_n_i,  // of the program
+    input logic hold_i,  // start nothing from the next cycle on
+    output logic [4:0] pointer_index_o,  // in the same cycle: pointer, or 16 + a frame above 0 for its message
+    input logic [63:0] pointer_i,
     // from rs_fetch
-    input  logic                         word_valid_i,
-    output logic                         word_ready_o,
-    input  logic   [         63:0]       word_i,
-    input  logic   [         15:0]       word_pc_i,
-    input  logic                         word_past_i,      // there is none: the program ran past its end
+    input logic word_valid_i,
+    output logic word_ready_o,
+    input logic [63:0] word_i,
+    input logic [15:0] word_pc_i,
+    input logic word_past_i,  // there is none: the program ran past its end
+    input logic word_odd_i,  // the word's parity
     // units
-    output logic   [    Units-1:0]       unit_start_o,
-    output logic   [    Units-1:0][63:0] unit_instr_o,     // from start to done, as is addr; of LOAD to the next start
-    output logic   [    Units-1:0][15:0] unit_pc_o,        // of the instruction that is done next
-    output logic   [          4:0][63:0] unit_addr_o,      // of LOAD, STORE, PIPE, SPONGE and PACK
-    output logic   [    Units-1:0]       unit_busy_o,
-    input  logic   [    Units-1:0]       unit_release_i,   // done or dropped
-    input  logic                         give_up_i,        // all instructions of LOAD are dropped
-    input  logic                         load_room_i,      // LOAD can take another instruction
-    output logic   [          1:0]       load_stream_o,    // what LOAD does first: its flag `secret`, and whether it is a STREAM
+    output logic [Units-1:0] unit_start_o,
+    output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
+    output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
+    output logic [4:0][63:0] unit_addr_o,  // of LOAD, STORE, PIPE, SPONGE and PACK
+    output logic [Units-1:0] unit_busy_o,
+    input logic [Units-1:0] unit_release_i,  // done or dropped
+    input logic give_up_i,  // all instructions of LOAD are dropped
+    input logic load_room_i,  // LOAD can take another instruction
+    output logic [1:0] load_stream_o,  // what LOAD does first: its flag `secret`, and whether it is a STREAM
     // what the next instruction says instead of starting
-    output fault_e                       fault_o,
-    output logic                         end_o,
-    output logic   [         15:0]       pc_o              // of the next instruction, or the last one if there is none
+    output fault_e fault_o,
+    output logic end_o,
+    output logic [15:0] pc_o,  // of the next instruction, or the last one if there is none
+    output logic alert_o  // a flip-flop has flipped: of an instruction that is held, or what judges it
 );
 
   // ---- an instruction goes through one step after the other, alone: look up, judge, wait until all is free, issue ----
   logic look_q, judge_q, held_q, ready_q, commit_q, ended_q, past_q, expanding_q, undrained;
   instr_t word, instr_q;
-  form_t form_q;
+  localparam int unsigned FormBitsHeld = $bits(form_t) - 64;  // but for the bits that an operation uses
+  form_t form, form_q;
+  logic held, ready, ended;
+  fault_e fault_held;
   checks_t word_checks, word_checks_q, checks;
   fault_e fault, fault_q;
   logic [Units-1:0] unit, issue_q, start, start_q;
@@ -73,6 +78,12 @@ module rs_issue
   logic [63:0] pointer_q, addr_q, given;
   logic in_vault, lost, kept_in, draws_secret, unsealed, hears;
   logic [63:0] sent;  // to the unit
+  logic [63:0] marks;  // that it gets besides
+  // what has flipped: bits of control, of the instruction, of that of a unit or its address, an entry of the scoreboard; the judges differ
+  logic flags_error, form_error, decode_error, word_error, board_error, judges_differ;
+  logic [Units-1:0] unit_error;
+  logic odd_q;  // of instr_q
+  logic [Units-1:0] unit_odd_q;
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
   logic [63:0] bits;  // of the next instruction
   logic [OffsetBits-1:0] lines;
@@ -100,47 +111,59 @@ module rs_issue
 
   // a generate, not an argument: of what a core does not have nothing is left, so it is the same cells
   if (HasFields) begin : gen_fields
-    always_ff @(posedge clk_i) if (word_ready_o) form_q <= form_with_fields(word.op);
+    assign form = form_with_fields(word.op);
   end else begin : gen_no_fields
-    always_ff @(posedge clk_i) if (word_ready_o) form_q <= form_built(word.op, HasPipe);
+    assign form = form_built(word.op, HasPipe);
   end
+  always_ff @(posedge clk_i) if (word_ready_o) form_q.bits <= form.bits;
+  rs_checked #(
+      .Width  (FormBitsHeld),
+      .Checked(Sealed)
+  ) u_form (
+      .clk_i,
+      .clear_i(Sealed && !rst_ni),
+      .en_i   (word_ready_o),
+      .data_i (form[$bits(form_t)-1:64]),
+      .data_o (form_q[$bits(form_t)-1:64]),
+      .error_o(form_error)
+  );
+
+  always_comb begin
+    {held, ready, ended, fault_held} = {held_q, ready_q, ended_q, fault_q};
+    if (judge_q) begin
+      held = 1'b1;
+      fault_held = fault;
+      ended = fault == FAULT_NONE && is_end;
+      ready = fault == FAULT_NONE && !is_end;
+    end else if (issue) begin
+      held  = 1'b0;
+      ready = 1'b0;
+    end
+  end
+  rs_checked #(
+      .Width  (10 + 2 * Units),
+      .Checked(Sealed)
+  ) u_flags (
+      .clk_i,
+      .clear_i(!rst_ni || clear_i),
+      .en_i   (1'b1),
+      .data_i ({take, look_q, held, ready, ended, fault_held, issue, unit & {Units{issue}}, start}),
+      .data_o ({look_q, judge_q, held_q, ready_q, ended_q, fault_q, commit_q, issue_q, start_q}),
+      .error_o(flags_error)
+  );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      look_q   <= 1'b0;
-      judge_q  <= 1'b0;
-      held_q   <= 1'b0;
-      ready_q  <= 1'b0;
-      ended_q  <= 1'b0;
-      fault_q  <= FAULT_NONE;
-      commit_q <= 1'b0;
-      issue_q  <= '0;
-      start_q  <= '0;
-    end else begin
-      look_q   <= take;
-      judge_q  <= look_q;
-      commit_q <= issue;
-      issue_q  <= unit & {Units{issue}};
-      start_q  <= start;
-      if (judge_q) begin
-        held_q  <= 1'b1;
-        fault_q <= fault;
-        ended_q <= fault == FAULT_NONE && is_end;
-        ready_q <= fault == FAULT_NONE && !is_end;
-      end else if (issue) begin
-        held_q  <= 1'b0;
-        ready_q <= 1'b0;
-      end
-    end
     if (clear_i) pc_q <= '0;
     else if (take) pc_q <= word_pc_i;
     // whether there is a word does not matter: this would be the enable of hundreds
     if (word_ready_o) begin
       instr_q   <= word;
+      odd_q     <= word_odd_i;
       past_q    <= word_past_i;
       pointer_q <= given;
     end
   end
+  assign word_error = (look_q || judge_q || held_q || commit_q) && ^instr_q != odd_q;
 
   // ---- look up ----
   if (Slices > 1) begin : gen_slices
@@ -189,19 +212,21 @@ module rs_issue
       .b_end_o    (b_end)
   );
 
+  rs_checked #(
+      .Width  ($bits(checks_t) + 16 + SlotsMax + 8 + 6 + 4 * UnitBits),
+      .Checked(Sealed)
+  ) u_decoded (
+      .clk_i,
+      .clear_i(1'b0),
+      .en_i(1'b1),
+      .data_i({word_checks, groups, slots, ctx_read, ctx_write, partial, size, first, dst_end, a_end, b_end}),
+      .data_o({word_checks_q, groups_q, slots_q, ctx_read_q, ctx_write_q, partial_q, size_q, first_q, dst_end_q, a_end_q, b_end_q}),
+      .error_o(decode_error)
+  );
   always_ff @(posedge clk_i) begin
-    word_checks_q                 <= word_checks;
-    groups_q                      <= groups;
-    slots_q                       <= slots;
-    ctx_read_q                    <= ctx_read;
-    ctx_write_q                   <= ctx_write;
-    partial_q                     <= partial;
-    size_q                        <= size;
-    first_q                       <= first;
-    {dst_end_q, a_end_q, b_end_q} <= {dst_end, a_end, b_end};
     // what an unset pointer reads as is no multiple of 64
-    misaligned_q                  <= pointer_q[5:0] != '0;
-    addr_q                        <= {pointer_q[63:6] + (adds ? 58'(lines) : 58'd0), 6'd0};
+    misaligned_q <= pointer_q[5:0] != '0;
+    addr_q       <= {pointer_q[63:6] + (adds ? 58'(lines) : 58'd0), 6'd0};
     if (in_vault) addr_q[63] <= 1'b1;
   end
 
@@ -245,7 +270,8 @@ module rs_issue
   rs_scoreboard #(
       .HasPipe  (HasPipe),
       .HasFields(HasFields),
-      .HasSlices(Slices > 1)
+      .HasSlices(Slices > 1),
+      .Checked  (Sealed)
   ) u_scoreboard (
       .clk_i,
       .rst_ni,
@@ -268,7 +294,8 @@ module rs_issue
       .give_up_i,
       .busy_o     (unit_busy_o),
       .load_turn_o(load_turn),
-      .load_end_o (load_end)
+      .load_end_o (load_end),
+      .error_o    (board_error)
   );
 
   rs_tags #(
@@ -304,7 +331,6 @@ module rs_issue
 
   if (Sealed) begin : gen_seal
     logic waits;
-    logic [63:0] marks;
     assign hears = HasFields && (instr_q.op == OP_HASH || instr_q.op == OP_LOADD || waits);
     assign sent  = 64'(instr_q) | marks;
     rs_seal #(
@@ -323,12 +349,79 @@ module rs_issue
         .waits_o (waits),
         .marks_o (marks)
     );
+
+    // Both judges again. They have to agree from the verdict to the start; behind what is refused anyway nothing counts: of what was never
+    // written there are no tags. Commands come from flip-flops of their own, so that no state of the one is, for whoever synthesises, that of
+    // the other; what hangs on the instruction alone may be shared.
+    (* keep, dont_touch = "true" *) logic clear_again_q, cleared_again_q, forget_again_q, no_commit_q;
+    logic commit_again;
+    always_ff @(posedge clk_i) begin
+      no_commit_q     <= !issue || !rst_ni || clear_i;
+      clear_again_q   <= clear_i || !rst_ni;
+      cleared_again_q <= cleared_i;
+      forget_again_q  <= forget_i || !rst_ni;
+    end
+    assign commit_again = !no_commit_q;
+    logic other_lost, other_unsealed, other_draws, other_kept, other_waits, other_empty, other_strange, other_secret;
+    logic [63:0] other_marks;
+    rs_seal #(
+        .Groups(Groups)
+    ) u_seal_again (
+        .clk_i,
+        .clear_i  (clear_again_q),
+        .cleared_i(cleared_again_q),
+        .forget_i (forget_again_q),
+        .instr_i  (instr_q),
+        .issue_i  (commit_again && !hold_i),
+        .empty_o  (other_lost),
+        .secret_o (other_unsealed),
+        .hidden_o (other_draws),
+        .inside_o (other_kept),
+        .waits_o  (other_waits),
+        .marks_o  (other_marks)
+    );
+    rs_tags #(
+        .Groups(Groups),
+        .Contexts(Contexts),
+        .Slots(Slots),
+        .HasEncode(HasEncode),
+        .HasPipe(HasPipe),
+        .UnitBits(UnitBits),
+        .HasSlices(Slices > 1)
+    ) u_tags_again (
+        .clk_i,
+        .clear_i(clear_again_q),
+        .forget_i(forget_again_q),
+        .renew_i,
+        .frame_i,
+        .no_encrypt_i,
+        .no_decrypt_i,
+        .hidden_i(other_draws),
+        .instr_i(instr_q),
+        .form_i(form_q),
+        .partial_i(partial_q),
+        .size_i(size_q),
+        .first_i(first_q),
+        .dst_end_i(dst_end_q),
+        .a_end_i(a_end_q),
+        .b_end_i(b_end_q),
+        .issue_i(commit_again),
+        .empty_o(other_empty),
+        .strange_o(other_strange),
+        .secret_o(other_secret)
+    );
+    logic differ;
+    assign differ = {lost, unsealed, draws_secret, kept_in, waits, marks} !=
+        {other_lost, other_unsealed, other_draws, other_kept, other_waits, other_marks} || empty != other_empty ||
+        (!empty && (strange != other_strange || (!strange && secret != other_secret)));
+    assign judges_differ = differ && (judge_q || held_q || commit_q);
   end else begin : gen_no_seal
     logic unused_cleared;
     assign unused_cleared = cleared_i;
     assign {lost, unsealed, draws_secret, kept_in} = '0;
     assign hears = HasFields && (instr_q.op == OP_HASH || instr_q.op == OP_LOADD);
     assign sent = 64'(instr_q);
+    assign {marks, judges_differ} = '0;
   end
 
   // ---- issue ----
@@ -338,9 +431,11 @@ module rs_issue
     for (int u = 0; u < Units; u++) begin
       if (!is_built(u, HasPipe, HasFields)) begin
         unit_instr_o[u] <= '0;
+        unit_odd_q[u]   <= 1'b0;
         unit_pc_q[u]    <= '0;
       end else if (issue_q[u]) begin
         unit_instr_o[u] <= sent;
+        unit_odd_q[u]   <= odd_q ^ ^(marks & ~64'(instr_q));
         unit_pc_q[u]    <= pc_q;
       end
     end
@@ -364,6 +459,36 @@ module rs_issue
   end
   assign load_stream_o = load_stream_q[load_end];
   assign unit_start_o  = start_q;
+
+  // ---- flips: the words of units that write or send, of a sealed core also where addresses go: into the vault, and to which line ----
+  logic [4:0] addr_error;
+  for (genvar u = 0; u < Units; u++) begin : gen_checks
+    if (u == int'(UNIT_STORE) || u == int'(UNIT_COMPUTE) || (u == int'(UNIT_LIFT) && Slots > 0) ||
+        (HasFields && (u == int'(UNIT_LOAD) || u == int'(UNIT_SPONGE) || u == int'(UNIT_PACK)))) begin : gen_checked
+      assign unit_error[u] = unit_busy_o[u] && ^unit_instr_o[u] != unit_odd_q[u];
+    end else begin : gen_unchecked
+      assign unit_error[u] = 1'b0;
+    end
+  end
+  if (Sealed) begin : gen_addresses
+    localparam int unsigned LineBits = $clog2(4 * VaultLines);
+    for (genvar a = 0; a < 5; a++) begin : gen_address
+      localparam int unsigned Unit = a == 2 ? int'(UNIT_PIPE) : a < 2 ? a : int'(UNIT_SPONGE) + a - 3;
+      logic inside_q, odd_line_q;
+      always_ff @(posedge clk_i) begin
+        if (issue_q[Unit]) begin
+          inside_q   <= in_vault;
+          odd_line_q <= ^lines[LineBits-1:0];
+        end
+      end
+      assign addr_error[a] = a != 2 && unit_busy_o[Unit] &&
+          (unit_addr_o[a][63] != inside_q || (inside_q && ^unit_addr_o[a][6+:LineBits] != odd_line_q));
+    end
+  end else begin : gen_no_addresses
+    assign addr_error = '0;
+  end
+  assign alert_o = flags_error || form_error || decode_error || word_error || board_error || judges_differ ||
+      unit_error != '0 || addr_error != '0;
 
   // results of PIPE come out after it is done: a program ends when they are in memory
   if (HasPipe) begin : gen_undrained

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_scoreboard: which units run, and what they hold.
-// Params:  HasPipe: PIPE is built; HasFields: SPONGE and PACK; HasSlices: LOAD has slices
+// Params:  HasPipe: PIPE is built; HasFields: SPONGE and PACK; HasSlices: LOAD has slices; Checked: a flip-flop that flips is told
 // Model:   docs/core.md: a group or slot has one user, a context any number of readers or one writer; LOAD runs Loads instructions
 // Bounds:  the next instruction is stable from the cycle before free_o is asked until issue_i; issue_i one-hot, in the cycle after
 //          free_o; start_i is issue_i or nothing, and after nothing no more is issued until all units are done; LOAD gives
@@ -16,6 +16,7 @@ module rs_scoreboard
     parameter  bit          HasPipe   = 1'b0,
     parameter  bit          HasFields = 1'b0,
     parameter  bit          HasSlices = 1'b0,
+    parameter  bit          Checked   = 1'b0,
     localparam int unsigned Entries   = Units + Loads - 1
 ) (
     input  logic                clk_i,
@@ -40,7 +41,8 @@ module rs_scoreboard
     input  logic                give_up_i,    // LOAD releases all
     output logic [   Units-1:0] busy_o,
     output logic [         1:0] load_turn_o,  // the entry of LOAD that is next to be issued, and to be released
-    output logic [         1:0] load_end_o
+    output logic [         1:0] load_end_o,
+    output logic                error_o
 );
 
   logic [Entries-1:0] busy_q, conflict_q, issue, start, released;
@@ -51,6 +53,10 @@ module rs_scoreboard
   logic [Loads-1:0][3:0] log_size_q;
   logic [1:0] turn_q, end_q;
   logic loads_q;  // the next instruction is one of LOAD
+  logic [Entries-1:0] error, odd_error;
+  logic turn_error;
+  logic odd;  // parity of what the next instruction uses
+  assign odd = ^{groups_i, slots_i, ctx_read_i, ctx_write_i};
 
   // the number of an entry of LOAD among them, and the entry with that number
   function automatic logic [1:0] after(input logic [1:0] turn);
@@ -76,7 +82,7 @@ module rs_scoreboard
   for (genvar u = 0; u < Entries; u++) begin : gen_entry
     if (u < Units && !is_built(u, HasPipe, HasFields)) begin : gen_none
       logic unused;
-      assign {busy_q[u], conflict_q[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]} = '0;
+      assign {busy_q[u], conflict_q[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u], error[u], odd_error[u]} = '0;
       assign unused = ^{issue[u], start[u], released[u], groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]};
     end else begin : gen_built
       logic taken;  // by the unit, whatever it uses
@@ -113,14 +119,25 @@ module rs_scoreboard
         assign comes = 1'b0;
       end
 
-      always_ff @(posedge clk_i) begin
-        if (!rst_ni) busy_q[u] <= 1'b0;
-        else if (start[u]) busy_q[u] <= 1'b1;
-        else if (released[u]) busy_q[u] <= 1'b0;
-        // what the unit holds does not change while the next instruction waits: only whether it runs
-        conflict_q[u] <= taken || (groups_i & groups_q[u]) != '0 || (slots_i & slots_q[u]) != '0 ||
+      // what the unit holds does not change while the next instruction waits: only whether it runs
+      logic conflict, odd_q;
+      assign conflict = taken || (groups_i & groups_q[u]) != '0 || (slots_i & slots_q[u]) != '0 ||
           (ctx_write_i & (ctx_read_q[u] | ctx_write_q[u])) != '0 || (!comes && (ctx_read_i & ctx_write_q[u]) != '0);
+      rs_checked #(
+          .Width  (2),
+          .Checked(Checked)
+      ) u_runs (
+          .clk_i,
+          .clear_i(!rst_ni),
+          .en_i   (1'b1),
+          .data_i ({start[u] || (busy_q[u] && !released[u]), conflict}),
+          .data_o ({busy_q[u], conflict_q[u]}),
+          .error_o(error[u])
+      );
+      assign odd_error[u] = Checked && busy_q[u] && ^{groups_q[u], slots_q[u], ctx_read_q[u], ctx_write_q[u]} != odd_q;
+      always_ff @(posedge clk_i) begin
         if (issue[u]) begin
+          odd_q <= odd;
           groups_q[u] <= groups_i;
           slots_q[u] <= slots_i;
           ctx_read_q[u] <= ctx_read_i;
@@ -131,17 +148,22 @@ module rs_scoreboard
   end
 
   // when the turns meet, all entries are free or none is
-  always_ff @(posedge clk_i) begin
-    loads_q <= unit_i[UNIT_LOAD];
-    if (!rst_ni) begin
-      turn_q <= '0;
-      end_q  <= '0;
-    end else begin
-      if (start_i[UNIT_LOAD]) turn_q <= after(turn_q);
-      if (give_up_i) end_q <= turn_q;
-      else if (release_i[UNIT_LOAD] && busy_o[UNIT_LOAD]) end_q <= after(end_q);
-    end
-  end
+  logic [1:0] turn, ending;
+  assign turn   = start_i[UNIT_LOAD] ? after(turn_q) : turn_q;
+  assign ending = give_up_i ? turn_q : release_i[UNIT_LOAD] && busy_o[UNIT_LOAD] ? after(end_q) : end_q;
+  rs_checked #(
+      .Width  (4),
+      .Checked(Checked)
+  ) u_turns (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i ({turn, ending}),
+      .data_o ({turn_q, end_q}),
+      .error_o(turn_error)
+  );
+  always_ff @(posedge clk_i) loads_q <= unit_i[UNIT_LOAD];
+  assign error_o = error != '0 || odd_error != '0 || turn_error;
 
   if (!HasFields) begin : gen_no_fields
     logic unused_order;

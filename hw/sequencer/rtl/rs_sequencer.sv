@@ -46,6 +46,7 @@ module rs_sequencer
     input logic [15:0] prog_addr_i,  // a write of 0 begins a new program
     input logic [63:0] prog_data_i,
     output logic prog_take_o,  // this write is not ignored
+    output logic alert_o,  // a flip-flop has flipped: in the cycle before, or the one before that
     output logic busy_o,
     output logic done_o,  // with cause and pc, which stay until the next start
     output logic [3:0] cause_o,
@@ -89,8 +90,10 @@ module rs_sequencer
   state_e state_q;
   logic starts, begins, running, fetch_valid, fetch_ready, fetch_past, ended, stop, finished;
   logic wrong_n_q, unlimited_q, late_q, abort_q, orphan, clear, cleared_q, clear_q, full_q;
+  logic fetch_odd, state_error, order_error, issue_alert;
+  state_e state;
   logic [63:0] fetch_word;
-  logic [ 1:0] load_stream;
+  logic [1:0] load_stream;
   logic [15:0] fetch_pc, issue_pc, fault_pc, pc_q, load_pc_q;
   fault_e issue_fault, fault, cause_q;
   logic [31:0] cycles_q;
@@ -119,6 +122,7 @@ module rs_sequencer
       .valid_o(fetch_valid),
       .ready_i(fetch_ready),
       .word_o (fetch_word),
+      .odd_o  (fetch_odd),
       .pc_o   (fetch_pc),
       .past_o (fetch_past)
   );
@@ -158,6 +162,7 @@ module rs_sequencer
       .word_i        (fetch_word),
       .word_pc_i     (fetch_pc),
       .word_past_i   (fetch_past),
+      .word_odd_i    (fetch_odd),
       .unit_start_o,
       .unit_instr_o,
       .unit_pc_o,
@@ -169,7 +174,8 @@ module rs_sequencer
       .load_stream_o (load_stream),
       .fault_o       (issue_fault),
       .end_o         (ended),
-      .pc_o          (issue_pc)
+      .pc_o          (issue_pc),
+      .alert_o       (issue_alert)
   );
 
   // ---- what goes wrong is seen in flip-flops, and told a cycle later ----
@@ -203,24 +209,43 @@ module rs_sequencer
   end
   assign unit_end = unit_done_i | (~Drains & {Units{clear_q}}) | (Drains & {Units{give_up_i}}) | (Units'(pipe_clear) << UNIT_PIPE);
 
-  always_ff @(posedge clk_i) begin
-    done_o <= 1'b0;
-    if (!rst_ni) begin
-      state_q <= StIdle;
-    end else begin
-      case (state_q)
-        StIdle:  if (start_i) state_q <= StBegin;
-        StBegin: state_q <= StRun;
-        StRun:   if (stop || issue_fault != FAULT_NONE || ended) state_q <= StDrain;
-        default: begin
-          if (finished) begin
-            state_q <= StIdle;
-            done_o  <= 1'b1;
-          end
-        end
-      endcase
-    end
+  always_comb begin
+    state = state_q;
+    case (state_q)
+      StIdle:  if (start_i) state = StBegin;
+      StBegin: state = StRun;
+      StRun:   if (stop || issue_fault != FAULT_NONE || ended) state = StDrain;
+      default: if (finished) state = StIdle;
+    endcase
   end
+  logic [1:0] state_bits_q;
+  rs_checked #(
+      .Width  (2),
+      .Checked(Sealed)
+  ) u_state (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i (state),
+      .data_o (state_bits_q),
+      .error_o(state_error)
+  );
+  assign state_q = state_e'(state_bits_q);
+  always_ff @(posedge clk_i) done_o <= rst_ni && finished;
+
+  // ---- flips: of control, of what is held; and of a sealed core words are taken in their order ----
+  if (Sealed) begin : gen_order
+    localparam int unsigned AddrBits = $clog2(ProgramDepth);
+    logic [AddrBits-1:0] turn_q;
+    always_ff @(posedge clk_i) begin
+      if (starts) turn_q <= first_i[AddrBits-1:0];
+      else if (fetch_valid && fetch_ready) turn_q <= turn_q + 1'b1;
+    end
+    assign order_error = state_q == StRun && fetch_valid && fetch_pc[AddrBits-1:0] != turn_q;
+  end else begin : gen_no_order
+    assign order_error = 1'b0;
+  end
+  always_ff @(posedge clk_i) alert_o <= rst_ni && (state_error || order_error || issue_alert);
 
   // cause and pc of the first fault
   always_ff @(posedge clk_i) begin
