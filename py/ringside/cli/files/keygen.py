@@ -89,6 +89,8 @@ def _check_rotations(params: Parameters, scale: float, coarse: bool) -> float | 
 def _warn_of_products(params: Parameters, scale: float) -> None:
     """If levels are left when products leave no precision."""
     count, levels = depth(params, scale), params.max_level
+    if params.special_prime is None:
+        return  # there are no such keys, which is an error
     if levels == 0:
         warn("no level is left for a product: a server cannot rescale with these parameters.")
         return

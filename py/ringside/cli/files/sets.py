@@ -216,7 +216,7 @@ def advise(
         if best is None:
             message = f"No set leaves anything after {_operations(depth, rotations)}{secure}."
             raise ParameterError("RS_ERR_INSECURE", message, "Ask for less depth.")
-        message = f"No set keeps {precision:g} bits after the point through {_operations(depth, rotations)}{secure}."
+        message = f"No set reaches {precision:g} bits after the point with {_operations(depth, rotations)}{secure}."
         bits, item = best
         raise ParameterError("PRECISION", message, f"Ask for --precision {bits:g}: {_name(item)} reaches that.")
     if json:
@@ -225,7 +225,9 @@ def advise(
     fitting = [item for item in advices if item.fits]
     columns = ["set", "scale", "precision", "TenSEAL", "values", "size", "ms"]
     print_table(
-        columns, [_row(item) for item in fitting], f"bits after the point after {_operations(depth, rotations)}"
+        columns,
+        [_row(item) for item in fitting],
+        f"bits after the point with {_operations(depth, rotations)}; encryption in ms",
     )
     coarse = ", ".join(f"{_name(item)} ({_bits_left(item)})" for item in advices if not item.fits)
     if coarse:

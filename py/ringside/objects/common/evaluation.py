@@ -113,8 +113,11 @@ def _digits(chain: Chain, level: int) -> float:
     return math.sqrt(sum(q * q for q in chain.moduli[: level + 1]))
 
 
-def _switching(chain: Chain, level: int, spread: float) -> float:
-    """Root-mean-square of a slot's real part that key switching adds. spread: mean square of a digit in a slot, in units of its prime."""
+def _switching(chain: Chain, level: int, spread: float, *, floored: bool = False) -> float:
+    """Root-mean-square of a slot's real part that key switching adds. spread: mean square of a digit in a slot, in units of its prime.
+
+    floored: OpenFHE divides by the special prime without centring the remainder, which doubles the error of rounding.
+    """
     if chain.special_prime is None:
         raise InputError(
             "RS_ERR_NO_SPECIAL",
@@ -123,7 +126,7 @@ def _switching(chain: Chain, level: int, spread: float) -> float:
         )
     error = chain.noise_variance(SECRET_KEY) - _ROUNDING
     products = _digits(chain, level) * math.sqrt(spread) * _in_slots(chain, error) / chain.special_prime
-    return math.hypot(products, _in_slots(chain, _rounding_variance(chain)))
+    return math.hypot(products, (1 + floored) * _in_slots(chain, _rounding_variance(chain)))
 
 
 def rotation_error(chain: Chain, scale: float, level: int | None = None) -> float | None:
@@ -184,7 +187,7 @@ class Outcome:
             )
         dropped, squared = chain.moduli[level], max(self.scale * self.scale, _TINY)
         scale = squared / dropped
-        relinearised = _switching(chain, level, chain.n / 3) / squared
+        relinearised = _switching(chain, level, chain.n / 3, floored=self.nominal) / squared
         rescaled = _in_slots(chain, _rounding_variance(chain)) / scale
         error = math.hypot(2 * self.error, relinearised, rescaled)
         fits = self.fits and 2 * squared < chain.modulus(level) and 2 * scale < chain.modulus(level - 1)
@@ -197,7 +200,7 @@ class Outcome:
         """After so many rotations (key switches): a rotation with keys of powers of two takes several."""
         if count == 0:
             return self
-        added = _switching(self.chain, self.level, self.chain.n / 3) / self.scale
+        added = _switching(self.chain, self.level, self.chain.n / 3, floored=self.nominal) / self.scale
         return replace(self, error=math.hypot(self.error, math.sqrt(count) * added))
 
 
