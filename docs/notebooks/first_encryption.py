@@ -15,10 +15,10 @@ import ringside as rs
 
 # %% [markdown]
 # ## Parameters and keys
-# A context holds everything that is computed once from a parameter set. `lee-13` has N = 8192 and thus 4096 slots: places for numbers.
+# A context holds everything that is computed once from a parameter set. `eval-13` has N = 8192 and thus 4096 slots: places for numbers.
 
 # %%
-context = rs.Context(rs.Parameters.named("lee-13"))
+context = rs.Context(rs.Parameters.named("eval-13"))
 context
 
 # %%
@@ -32,8 +32,8 @@ secret
 
 # %%
 readings = np.sin(np.linspace(0, 6, 1000))
-by_secret_key = context.encrypt(readings, secret, scale=2**28)
-by_public_key = context.encrypt(readings, public, scale=2**28)
+by_secret_key = context.encrypt(readings, secret)
+by_public_key = context.encrypt(readings, public)
 print(len(by_secret_key.to_bytes()), "bytes by the secret key,", len(by_public_key.to_bytes()), "by the public key")
 by_secret_key
 
@@ -82,7 +82,7 @@ assert bits > 15
 # %%
 frames = [readings * k for k in range(8)]
 steps: list[int] = []
-batch = context.encrypt_batch(frames, secret, scale=2**28, progress=lambda done, total: steps.append(done))
+batch = context.encrypt_batch(frames, secret, progress=lambda done, total: steps.append(done))
 assert steps[-1] == len(batch) == 8
 
 # %% [markdown]

@@ -44,7 +44,8 @@ assert difference < 0.5
 
 # %% [markdown]
 # ## The set sets speed, size and depth
-# N decides the number of slots. The number of primes decides how many multiplications in sequence the server can make: each uses up one level.
+# N decides the number of slots. The number of primes decides how many multiplications in sequence the server can make: each uses up one level. What each of
+# them leaves depends on the scale, which should be of the size of the middle primes.
 
 # %%
 sets = [rs.Parameters.named(name) for name in ("lee-12", "lee-13", "lee-14", "lee-15")]
@@ -61,7 +62,18 @@ figure
 
 # %% [markdown]
 # ## Let the library choose
-# `advise` on the command line takes a precision, a depth and a number of slots, and finds the cheapest set that gives them:
+# `Parameters.after` tells what products leave: `aloha-8192` has a level for two, but its primes of 51 and 52 bits divide the default scale of 2^40 away.
+
+# %%
+aloha = rs.Parameters.named("aloha-8192")
+for scale in (2.0**40, 2.0**50):
+    print([round(aloha.after(count, scale=scale).precision_bits, 1) for count in range(3)])
+assert aloha.after(2).precision_bits < 1
+assert aloha.after(2, scale=2.0**50).precision_bits > 30
+
+# %% [markdown]
+# `advise` on the command line takes a precision, a depth and a number of slots, and lists the sets that keep the precision through so many products, the
+# cheapest first, with the scale:
 #
 # ```text
 # ringside advise --precision 20 --depth 2 --slots 4096

@@ -40,7 +40,7 @@ def refused(outcome: Outcome, code: int, *words: str) -> None:
 # ---- keygen --------------------------------------------------------------------------------------
 def test_keygen(tmp_path: Path, ringside: CommandLine) -> None:
     out = tmp_path / "deep" / "keys"
-    done = ringside("keygen", "--params", "lee-12", "--out", out, "--relin", "--galois", "1,-1,0")
+    done = ringside("keygen", "--params", "eval-12", "--out", out, "--relin", "--galois", "1,-1,0")
     assert done.code == 0, done.err
     assert {item.name for item in out.iterdir()} == {
         "params.seal",
@@ -52,7 +52,7 @@ def test_keygen(tmp_path: Path, ringside: CommandLine) -> None:
     assert stat.S_IMODE(out.stat().st_mode) == 0o700
     assert stat.S_IMODE((out / "secret.key").stat().st_mode) == 0o600
     before = (out / "secret.key").read_bytes()
-    refused(ringside("keygen", "--params", "lee-12", "--out", out), 4, "--force")
+    refused(ringside("keygen", "--params", "eval-12", "--out", out), 4, "--force")
     assert (out / "secret.key").read_bytes() == before
     done = ringside("keygen", "--bits", "4096:36,36,36", "--out", out, "--force", "--json")
     assert done.json["parameters"]["modulus_bits"] == [36, 36, 36]
@@ -69,7 +69,9 @@ def test_keygen(tmp_path: Path, ringside: CommandLine) -> None:
         (["--bits", "4096:60,60"], 3, "120 modulus bits"),
         (["--bits", "4096:36,36,36", "--security", "192"], 3, "192"),
         (["--bits", "1000:30"], 3, "1000"),
-        (["--params", "lee-12", "--galois", "2048"], 3, "2048"),
+        (["--params", "eval-12", "--galois", "2048"], 3, "2048"),
+        (["--params", "lee-12", "--galois", "1"], 3, "Take eval-12"),
+        (["--params", "lee-13", "--galois", "1", "--scale", "2^21"], 3, "--coarse"),
         (["--params", "seal-embedded-1024", "--relin"], 3, "special prime"),
         (["--params", "lee-12", "--device", "fpga:0"], 3, "cpu:"),
     ],
@@ -385,7 +387,7 @@ def test_advise_says_that_nothing_fits(ringside: CommandLine, depth: int, securi
 def test_security_tables_are_shown(ringside: CommandLine, tmp_path: Path) -> None:
     """params, advise, inspect and keygen name what the newer limits say, and what a SEAL server must pass."""
     done = ringside("params")
-    assert "over by 3" in done.out
+    assert "<128" in done.out
     assert "over the 128-bit limit of the guidelines of 2024: seal-embedded-1024, " in done.err
     assert "lee-16: a SEAL server must pass sec_level_type::none" in done.err
     tables = ringside("params", "seal-embedded-4096", "--json").json["security_tables"]

@@ -119,6 +119,9 @@ RS_API RS_MUST_CHECK rs_status_t rs_decrypt(const rs_context_t *context, const r
 // Variance of a fresh ciphertext's noise per coefficient; encode rounding (1/12) included.
 RS_API RS_MUST_CHECK rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count,
                                                    double *variance);
+// The same without a context: the parameters are those of rs_params_check.
+RS_API RS_MUST_CHECK rs_status_t rs_params_noise_variance(const rs_params_t *params, rs_encryption_t kind, uint32_t limb_count,
+                                                          double *variance);
 // Bits after the point that survive: -log2 of the root-mean-square error of a slot's real part, sqrt(variance N / 2) / scale.
 RS_API double rs_precision_predicted(const rs_context_t *context, double variance, double scale);
 // The measured precision: -log2 of the root-mean-square of got[i] - truth[i]. 64 if they are equal.

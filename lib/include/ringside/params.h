@@ -36,7 +36,7 @@ typedef struct rs_set_info {
     const char *source;          // where the set comes from
     uint32_t log_n;
     uint32_t limb_count;         // special prime included
-    uint32_t default_scale_bits; // scale that suits the set, log2
+    uint32_t default_scale_bits; // log2 of the scale to encode with: the size of the middle primes where products are meant
 } rs_set_info_t;
 
 // From explicit moduli. Each must be prime, 1 mod 2N, in (2N, 2^60), and occur once.
@@ -49,7 +49,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_params_from_moduli(rs_params_t *params, uint
 RS_API RS_MUST_CHECK rs_status_t rs_params_from_bits(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count,
                                                      uint32_t security);
 
-// Named sets: lee-12 … lee-16, seal-embedded-1024 … seal-embedded-16384, aloha-8192.
+// Named sets: lee-12 … lee-16, eval-12, eval-13, lean-12, seal-embedded-1024 … seal-embedded-16384, aloha-8192.
 RS_API RS_MUST_CHECK rs_status_t rs_params_named(rs_params_t *params, const char *name, uint32_t security);
 RS_API uint32_t rs_params_set_count(void);
 RS_API RS_MUST_CHECK rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info);

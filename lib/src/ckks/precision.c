@@ -6,11 +6,15 @@
 #include "base/doubles.h"
 #include "ckks/checks.h"
 
-rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count, double *variance) {
-    if (!context || !variance) return RS_ERR_NULL;
-    RS_TRY(rs_zero_variance(context, kind, limb_count, variance));
+rs_status_t rs_params_noise_variance(const rs_params_t *params, rs_encryption_t kind, uint32_t limb_count, double *variance) {
+    if (!params || !variance) return RS_ERR_NULL;
+    RS_TRY(rs_zero_variance(params, kind, limb_count, variance));
     *variance += 1.0 / 12; // of encode's rounding
     return RS_OK;
+}
+
+rs_status_t rs_noise_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count, double *variance) {
+    return context ? rs_params_noise_variance(&context->params, kind, limb_count, variance) : RS_ERR_NULL;
 }
 
 // log2 of a positive normal double to about 1e-15: exponent and the series of ln around the mantissa m in [sqrt(1/2), sqrt 2),

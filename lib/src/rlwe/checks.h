@@ -24,6 +24,6 @@ rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext
 void rs_zero_limb(const rs_limb_t *limb, uint64_t *c0, const uint64_t *a_ntt, const uint64_t *s_ntt, const int8_t *error);
 
 // Variance per coefficient of a fresh encryption of zero: RS_ERR_LEVEL, RS_ERR_FORM.
-rs_status_t rs_zero_variance(const rs_context_t *context, rs_encryption_t kind, uint32_t limb_count, double *variance);
+rs_status_t rs_zero_variance(const rs_params_t *params, rs_encryption_t kind, uint32_t limb_count, double *variance);
 
 #endif

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..executors.accelerator import summary
 from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
-from ..objects.ckks.precision import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
+from ..objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
 from .frame import AMOUNT, CUBIC, GAIN, SIZES, DemoError, Image2d, plan_tiles

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import mmap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -14,6 +15,7 @@ from ..native.files import StrPath, replace_file
 from ..native.library import PARMS_ID_BYTES, get_bytes, lib
 from ..native.streams import open_file, open_memory
 from ..objects.ckks.context import Context
+from ..objects.common.evaluation import nominal_trouble
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
 from . import protobuf
@@ -53,7 +55,8 @@ class TensealContext:
     """The contents of a TenSEAL context, but for a secret key.
 
     public_key: encrypts there. relin_keys, galois_keys: SEAL's objects of these names as bytes, or the files that
-    Context.write_relin_keys and write_galois_keys wrote. scale: TenSEAL's global_scale; default the parameters' own.
+    Context.write_relin_keys and write_galois_keys wrote. scale: TenSEAL's global_scale; default the parameters' own. TenSEAL takes the primes that it
+    drops for the scale: `trouble` says if its products come out wrong.
     symmetric: the server encrypts by a secret key only. auto_…: what TenSEAL does by itself after each multiplication.
     has_secret_key: there is one in what was read (secret_key_from_tenseal).
     """
@@ -83,6 +86,12 @@ class TensealContext:
     def params(self) -> Parameters:
         """The parameters of its context."""
         return self.context.params
+
+    @property
+    def trouble(self) -> str:
+        """A sentence if products that TenSEAL makes come out wrong, since the scale is not of the primes' size; else ''."""
+        assert self.scale is not None
+        return nominal_trouble(self.params, self.scale)
 
     # ---- reading ----------------------------------------------------------------------------------------------------
     @classmethod
@@ -195,6 +204,20 @@ def secret_key_from_tenseal(source: Source, *, security: int = 128) -> SecretKey
     context = Context.shared(_parameters(message, security))
     with open_memory(data) as reader:
         return SecretKey._read(context, reader)
+
+
+def scale_in(path: StrPath) -> float | None:
+    """The scale of the context in a file, of which nothing else is read; None: it has none, or there is no such file."""
+    try:
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            view = memoryview(data)
+            public = _messages(view)[1]
+            scale = public.doubles.get("scale", NO_SCALE)
+            del public
+            view.release()
+    except (OSError, ValueError):  # mmap: of an empty file
+        return None
+    return scale if math.isfinite(scale) and scale > 0 else None
 
 
 def _messages(data: memoryview) -> tuple[Message, Message, Message | None]:

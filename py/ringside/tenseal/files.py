@@ -14,7 +14,7 @@ from ..objects.ckks.inspection import describe
 from ..objects.ckks.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
 from ..objects.common.params import Parameters
 from . import protobuf
-from .context import TensealContext
+from .context import TensealContext, scale_in
 from .source import Source, contents
 from .vector import FIELDS as VECTOR_FIELDS
 from .vector import NAME as VECTOR
@@ -76,6 +76,7 @@ def _of_context(context: TensealContext) -> dict[str, Any]:
         "galois_keys": context.galois_keys is not None,
         "secret_key": context.has_secret_key,
         "scale_log2": None if context.scale is None else math.log2(context.scale),
+        "trouble": context.trouble,
         "automatic": [name for name, is_on in automatic.items() if is_on],
     }
 
@@ -102,12 +103,16 @@ def _of_vector(data: memoryview) -> dict[str, Any]:
 
 
 def context_of_keys(directory: KeyDirectory, *, scale: float | None = None) -> TensealContext:
-    """The public part of a key directory: parameters, public key, and relinearisation and Galois keys if they are there."""
+    """The public part of a key directory: parameters, public key, and relinearisation and Galois keys if they are there.
+
+    scale: default that of a context which is there already, else the parameters' own.
+    """
+    scale = scale_in(directory.file(TENSEAL)) if scale is None else scale
     relin, galois = (directory.file(name) if directory.file(name).exists() else None for name in (RELIN, GALOIS))
     public = directory.public_key() if directory.file(PUBLIC).exists() else None
     return TensealContext(directory.context, public, relin, galois, scale)
 
 
-def add_context(folder: Path) -> dict[str, int]:
+def add_context(folder: Path, *, scale: float | None = None) -> dict[str, int]:
     """Writes context_of_keys into the key directory itself; its name and bytes."""
-    return {TENSEAL: context_of_keys(KeyDirectory(folder)).save(folder / TENSEAL)}
+    return {TENSEAL: context_of_keys(KeyDirectory(folder), scale=scale).save(folder / TENSEAL)}

@@ -124,12 +124,18 @@ def parse_shape(text: str) -> tuple[int, ...]:
 
 
 def parse_bits(text: str) -> tuple[int, list[int]]:
-    """`8192:60,40,40,60` -> (8192, [60, 40, 40, 60])."""
+    """`8192:60,40,40,60` or `8192:60,40x2,60` -> (8192, [60, 40, 40, 60])."""
     degree, colon, sizes = text.partition(":")
     try:
         if not colon:
             raise ValueError
-        return int(degree), [int(size) for size in sizes.split(",")]
+        groups = [size.partition("x") for size in sizes.split(",")]
+        counts = [int(count) if x else 1 for _, x, count in groups]
+        if not 0 < sum(counts) <= 256 or min(counts) < 1:
+            raise ValueError
+        return int(degree), [
+            int(size) for (size, _, _), count in zip(groups, counts, strict=True) for _ in range(count)
+        ]
     except ValueError:
         message = f"{text!r} is not of the form N:BITS,BITS,…, for example 8192:60,40,40,60"
         raise typer.BadParameter(message) from None

@@ -53,7 +53,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for index, column in enumerate(columns):
         is_text = index == 0 or _are_words([row[index] for row in rows])
-        table.add_column(column, justify="left" if is_text else "right", overflow="fold")
+        table.add_column(column, justify="left" if is_text else "right", overflow="fold", no_wrap=index == 0)
     for row in rows:
         table.add_row(*row)
     # a pipe or file has no width: leave the lines whole

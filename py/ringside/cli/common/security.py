@@ -30,13 +30,6 @@ def security_facts(params: Parameters) -> list[tuple[str, str]]:
     return facts
 
 
-def short_table_text(table: SecurityTable) -> str:
-    """For a column: "128", "over by 3", or "-" where the table has no number."""
-    if table.margin_bits is None:
-        return "-"
-    return str(table.security) if table.margin_bits >= 0 else f"over by {-table.margin_bits}"
-
-
 def note_security(sets: Sequence[tuple[str, Parameters]]) -> None:
     """Names on stderr the sets on or over the newer limit, and those for which SEAL has no limit."""
     over: list[str] = []

@@ -23,6 +23,8 @@ from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.context import Context
 from ...objects.ckks.keydir import KeyDirectory
 from ...objects.ckks.precision import measured_precision
+from ...objects.common.evaluation import nominal_trouble, scale_trouble
+from ...objects.common.params import Parameters
 from ...objects.common.values import format_values
 from ...tenseal import TensealVector
 from ...tenseal.files import is_tenseal
@@ -64,6 +66,14 @@ class Loaded:
     ciphertexts: Sequence[Ciphertext]
     sizes: Sequence[int]
     library: ForeignLibrary | None = None  # in whose slots the values are
+    is_vector: bool = False  # of TenSEAL
+
+    def troubles(self, params: Parameters) -> set[str]:
+        """Sentences on scales that have left their range."""
+        found = {scale_trouble(params, item.scale, item.level) for item in self.ciphertexts}
+        if self.is_vector:
+            found |= {nominal_trouble(params, item.scale) for item in self.ciphertexts if item.level < params.max_level}
+        return found - {""}
 
 
 def _load(directory: KeyDirectory, source: Path) -> Loaded:
@@ -71,7 +81,7 @@ def _load(directory: KeyDirectory, source: Path) -> Loaded:
     given = read_standard_input("a ciphertext") if source == STANDARD else source
     if is_tenseal(given):
         vector = TensealVector.read(context, given)
-        return Loaded(vector.ciphertexts, vector.sizes)
+        return Loaded(vector.ciphertexts, vector.sizes, is_vector=True)
     name = library_of_file(given)
     if name is not None:
         library = library_of(directory, name)
@@ -155,6 +165,7 @@ def _decrypt_all(
     if STANDARD not in sources and not any(is_tenseal(source) for source in sources):
         count.check(len(sources), capacity)  # a message says itself how much it holds
     parts: list[NDArray[Any]] = []
+    told: set[str] = set()
     with (
         secret_key_of(directory) as secret,
         ThreadPoolExecutor(threads) as pool,
@@ -163,6 +174,9 @@ def _decrypt_all(
         for index, some in enumerate(batches(sources)):
             loaded = list(pool.map(lambda source: _load(directory, source), some))
             ciphertexts = [ciphertext for item in loaded for ciphertext in item.ciphertexts]
+            for text in sorted(set().union(*(item.troubles(context.params) for item in loaded)) - told):
+                warn(text)
+                told.add(text)
             names = [source for source, item in zip(some, loaded, strict=True) for _ in item.ciphertexts]
             first, these = BATCH * index, len(some)
             with frames_called(names):

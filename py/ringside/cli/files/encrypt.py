@@ -21,13 +21,14 @@ from ...exchange.directory import lacks_special_prime, library_named, public_key
 from ...exchange.library import ForeignLibrary
 from ...native.batch import usable_threads
 from ...native.files import FileSet, is_readable_by_others
-from ...objects.ckks import precision
 from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.context import Context
-from ...objects.ckks.keydir import SECRET, KeyDirectory
+from ...objects.ckks.keydir import SECRET, TENSEAL, KeyDirectory
 from ...objects.common.csv_file import Reading
+from ...objects.common.evaluation import PUBLIC_KEY, PUBLIC_KEY_DIRECT, SECRET_KEY, nominal_trouble
 from ...objects.common.keys import PublicKey, SecretKey
 from ...tenseal import TensealVector
+from ...tenseal.context import scale_in
 from ..common.device import device_facts, prepare, print_device
 from ..common.options import (
     AnyFormat,
@@ -110,8 +111,8 @@ class Method:
     @property
     def kind(self) -> str:
         if not self.public_key:
-            return precision.SECRET_KEY
-        return precision.PUBLIC_KEY if self.special_prime else precision.PUBLIC_KEY_DIRECT
+            return SECRET_KEY
+        return PUBLIC_KEY if self.special_prime else PUBLIC_KEY_DIRECT
 
 
 @dataclass(frozen=True)
@@ -371,12 +372,16 @@ def encrypt(
     context = directory.context
     warn_if_weak(directory)
     library = library_named(directory, kind)
-    default_scale = context.params.default_scale if library is None else library.default_scale
+    if scale is None:
+        server = scale_in(directory.file(TENSEAL)) if tenseal else None
+        scale = server or (context.params.default_scale if library is None else library.default_scale)
+    if tenseal and (trouble := nominal_trouble(context.params, scale)):
+        warn(trouble)
     method = Method(
         public_key,
         not (no_special_prime or lacks_special_prime(directory, library)),
         level,
-        default_scale if scale is None else scale,
+        scale,
         seed_type,
         compression,
         seal_version,

@@ -141,6 +141,8 @@ def inspect(
         raise WireError(error.code, error.message, _what_else(source)) from error
     if info.file_bytes != info.declared_bytes:
         warn(f"the header says {info.declared_bytes} bytes, the file has {info.file_bytes}.")
+    if info.trouble:
+        warn(info.trouble)
     if json:
         print_json(info.as_dict())
         return

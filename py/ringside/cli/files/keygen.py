@@ -3,21 +3,31 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ...errors import UsageError
+from ...errors import ParameterError, UsageError
 from ...exchange.directory import context_of, is_parameters, keep_parameters, library_of_file
 from ...executors.cpu import CPU
 from ...executors.names import check_device
 from ...objects.ckks.inspection import describe
 from ...objects.ckks.keydir import NAMES, KeySpec, make_keys
+from ...objects.common.evaluation import (
+    ROTATION_COARSE,
+    ROTATION_RUINS,
+    USEFUL_BITS,
+    best_scale,
+    depth,
+    nominal_trouble,
+)
 from ...objects.common.evaluation_keys import OTHER_GENERATOR, SEAL_GENERATOR
-from ...objects.common.params import Parameters, named_sets
-from ...tenseal.files import add_context
+from ...objects.common.params import Parameters, named_sets, twin
+from ...tenseal import TensealContext
+from ...tenseal.files import add_context, is_tenseal
 from ..common.options import (
     CompressionOption,
     DeviceOption,
@@ -29,14 +39,16 @@ from ..common.options import (
     VersionOption,
     named_parameters,
     parse_bits,
+    parse_number,
     parse_rotations,
     security_bits,
 )
-from ..common.output import note, print_facts, print_json, progress_bar, security_text, size_text
+from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
 from ..common.security import note_security
 
 
-def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
+def _parameters(name: str | None, bits: Any, security: int) -> tuple[Parameters, float | None]:
+    """What --params or --bits names, and the scale that goes with it, if a file says one."""
     if (name is None) == (bits is None):
         raise UsageError(
             "USAGE",
@@ -45,11 +57,51 @@ def _parameters(name: str | None, bits: Any, security: int) -> Parameters:
         )
     if name is not None:
         if is_parameters(name):
-            return context_of(name, security=security).params
+            return context_of(name, security=security).params, None
         if Path(name).is_file() and name not in [known.name for known in named_sets()]:
-            return Parameters.load(name, security=security)
-        return Parameters.named(name, security=security)
-    return Parameters.from_bits(bits[0], bits[1], security=security)
+            if is_tenseal(Path(name)):
+                theirs = TensealContext.read(Path(name), security=security)
+                return theirs.params, theirs.scale
+            return Parameters.load(name, security=security), None
+        return Parameters.named(name, security=security), None
+    return Parameters.from_bits(bits[0], bits[1], security=security), None
+
+
+def _instead(params: Parameters) -> str:
+    """A set to take instead, as half a sentence."""
+    other = twin(params)
+    return f"Take {other}, made for it" if other else "Take a special prime that is larger than the others"
+
+
+def _check_rotations(params: Parameters, scale: float, coarse: bool) -> float | None:
+    """The error of one rotation; a warning or ParameterError if it spoils the values."""
+    error = params.rotation_error(scale=scale)
+    if error is None or error <= ROTATION_COARSE:
+        return error
+    text = f"a rotation is off by about {error:.2g} in the worst slot, at scale {scale_text(scale)}"
+    if error > ROTATION_RUINS and not coarse:
+        hint = f"{_instead(params)}; or say a larger --scale, if you encrypt at it; --coarse makes these keys."
+        raise ParameterError("ROTATION", f"With these parameters {text}.", hint)
+    warn(f"{text}. {_instead(params)}, or a larger --scale.")
+    return error
+
+
+def _warn_of_products(params: Parameters, scale: float) -> None:
+    """If levels are left when products leave no precision."""
+    count, levels = depth(params, scale), params.max_level
+    if params.special_prime is None:
+        return  # there are no such keys, which is an error
+    if levels == 0:
+        warn("no level is left for a product: a server cannot rescale with these parameters.")
+        return
+    if count == levels:
+        return
+    better, found = best_scale(params, levels)
+    what = f"at scale {scale_text(scale)} {count} of {levels} products one after another leave {USEFUL_BITS:.0f} bits"
+    if found.precision_bits >= USEFUL_BITS:
+        warn(f"{what}. Encrypt with --scale {scale_text(better)}: {levels} leave {found.precision_bits:.1f}.")
+    else:
+        note(f"{what}.")
 
 
 def keygen(
@@ -59,7 +111,7 @@ def keygen(
         typer.Option(
             "--params",
             metavar="SET",
-            help="A named parameter set (`ringside params` lists them), or a file of parameters: SEAL's, Lattigo's, or a context of OpenFHE.",
+            help="A named parameter set (`ringside params` lists them), or a file of parameters: SEAL's, Lattigo's, or a context of TenSEAL or OpenFHE.",
             autocompletion=named_parameters,
         ),
     ] = None,
@@ -72,6 +124,15 @@ def keygen(
             help="Ring degree and the bits of each modulus, the special prime last.",
         ),
     ] = None,
+    scale: Annotated[
+        Any,
+        typer.Option(
+            "--scale",
+            metavar="2^40",
+            parser=parse_number,
+            help="Scale that values will have: of a context for TenSEAL, and for what is said of products and rotations. Default: the set's own.",
+        ),
+    ] = None,
     relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,
     galois: Annotated[
         Any,
@@ -82,6 +143,9 @@ def keygen(
             help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation).",
         ),
     ] = None,
+    coarse: Annotated[
+        bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")
+    ] = False,
     security: SecurityOption = "128",
     seed_type: SeedTypeOption = "shake256",
     compression: CompressionOption = "zstd",
@@ -109,7 +173,8 @@ def keygen(
     Examples: ringside keygen --params lee-14 --out keys --relin --galois pow2;
     ringside keygen --params cryptocontext.txt --out keys --relin --galois 1,-1
     """
-    chosen = _parameters(params, bits, security_bits(security))
+    chosen, told_scale = _parameters(params, bits, security_bits(security))
+    scale = scale or told_scale or chosen.default_scale
     own = Path(params) if params is not None and is_parameters(params) else None
     library = format_ if own is None or format_ in ("lattigo", "openfhe") else library_of_file(own)
     if library == "openfhe" and (own is None or library_of_file(own) != "openfhe"):
@@ -119,10 +184,17 @@ def keygen(
     spec = KeySpec(relin, galois, generator, seed_type, compression, seal_version)
     if check_device(device) != CPU.name:
         note("keys are made on this machine's processor, whatever the device.")
+    error = None
+    if own is None:  # else the server's library decides on scale and special primes
+        error = _check_rotations(chosen, scale, coarse) if galois is not None else None
+        if relin:
+            _warn_of_products(chosen, scale)
+    if format_ == "tenseal" and (trouble := nominal_trouble(chosen, scale)):
+        warn(f"{trouble} Take primes of one size, and their --scale.")
     start = time.perf_counter()
 
     def more(folder: Path) -> dict[str, int]:
-        files = add_context(folder) if format_ == "tenseal" else {}
+        files = add_context(folder, scale=scale) if format_ == "tenseal" else {}
         return files if own is None else files | keep_parameters(own, folder)
 
     def removed(folder: Path) -> None:
@@ -134,7 +206,8 @@ def keygen(
     seconds = time.perf_counter() - start
     if json:
         files = {name: {"path": str(out / name), "bytes": size} for name, size in sizes.items()}
-        print_json({"files": files, "parameters": describe(chosen), "seconds": seconds})
+        rotation = {} if error is None else {"rotation_error_log2": math.log2(error)}
+        print_json({"files": files, "parameters": describe(chosen), "seconds": seconds} | rotation)
         return
     title = chosen.name or "own bits"
     print(f"{title}: N = {chosen.n}, {chosen.slots} slots, levels 0 to {chosen.max_level}, ", end="")
@@ -142,3 +215,5 @@ def keygen(
     note_security([(title, chosen)])
     names = [name for name in NAMES if name in sizes]
     print_facts([(str(out / name), size_text(sizes[name])) for name in names])
+    if error is not None:
+        print(f"one rotation at scale {scale_text(scale)}: off by about 2^{math.log2(error):.1f} in the worst slot")

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Annotated
 
 import typer
@@ -12,22 +14,67 @@ from ...errors import ParameterError
 from ...objects.ckks.advice import CUSTOM, Advice, nearest
 from ...objects.ckks.advice import advise as advise_sets
 from ...objects.ckks.inspection import describe
-from ...objects.common.params import GUIDELINES_2024, Parameters, named_sets
+from ...objects.common.evaluation import ROTATION_COARSE, USEFUL_BITS, best_scale, depth, rotates
+from ...objects.common.params import GUIDELINES_2024, Parameters, named_sets, twin
 from ..common.options import JsonFlag, SecurityOption, named_parameters, security_bits
-from ..common.output import print_facts, print_json, print_table, scale_text, size_text
-from ..common.security import note_security, security_facts, short_table_text
+from ..common.output import note, print_facts, print_json, print_table, scale_text, size_text
+from ..common.security import note_security, security_facts
 
 
-def _bits_text(params: Parameters) -> str:
+def _bits_text(params: Parameters, times: str = " x ", comma: str = ", ") -> str:
     """60, 48 x 6, 60."""
-    groups: list[list[int]] = []
-    for q in params.moduli:
-        bits = q.bit_length()
-        if groups and groups[-1][0] == bits:
-            groups[-1][1] += 1
-        else:
-            groups.append([bits, 1])
-    return ", ".join(f"{bits}" if count == 1 else f"{bits} x {count}" for bits, count in groups)
+    return comma.join(
+        f"{bits}" if count == 1 else f"{bits}{times}{count}"
+        for bits, count in ((bits, len(list(same))) for bits, same in groupby(q.bit_length() for q in params.moduli))
+    )
+
+
+def _as_option(params: Parameters) -> str:
+    """As --bits takes it: 16384:60,48x6,60."""
+    return f"{params.n}:{_bits_text(params, 'x', ',')}"
+
+
+def _power(log2: float | None) -> str:
+    return "-" if log2 is None else f"2^{round(log2)}"
+
+
+def _products_text(params: Parameters) -> str:
+    """How many products leave something, and what: "6: 31.4"."""
+    count = depth(params, params.default_scale)
+    return f"{count}: {params.after(count).precision_bits:.1f}" if count else "-"
+
+
+def _evaluation_facts(params: Parameters) -> list[tuple[str, str]]:
+    facts, count = [], depth(params, params.default_scale)
+    if params.special_prime is None:
+        return [("products, rotations", "none: there is no special prime")]
+    if count:
+        seal, other = (params.after(count, nominal=nominal).precision_bits for nominal in (False, True))
+        left = f"{count} of {params.max_level} levels leave {seal:.1f} bits, {other:.1f} on TenSEAL and OpenFHE"
+        facts.append(("products", f"{left}, for values up to 1"))
+    else:
+        facts.append(("products", f"none that leaves {USEFUL_BITS:.0f} bits"))
+    better, found = best_scale(params, params.max_level)
+    if count < params.max_level and found.precision_bits >= USEFUL_BITS:
+        facts.append(
+            ("with --scale", f"{scale_text(better)}: {params.max_level} leave {found.precision_bits:.1f} bits")
+        )
+    error = params.rotation_error()
+    assert error is not None
+    return [*facts, ("one rotation", f"off by about 2^{math.log2(error):.1f} in the worst slot")]
+
+
+def _note_evaluation(sets: Sequence[tuple[str, Parameters]]) -> None:
+    """Names on stderr the sets with levels or keys that are of little use, and those to take instead."""
+    coarse = [name for name, one in sets if one.special_prime and not rotates(one, one.default_scale)]
+    lost = [name for name, one in sets if depth(one, one.default_scale) < one.max_level]
+    if coarse:
+        note(f"one rotation is off by more than {scale_text(ROTATION_COARSE)}: {', '.join(coarse)}.")
+    if lost:
+        note(f"products leave less than {USEFUL_BITS:.0f} bits before all levels are used: {', '.join(lost)}.")
+    twins = {twin(one) for name, one in sets if name in coarse + lost} - {None}
+    if twins:
+        note(f"for products and rotations take {', '.join(sorted(map(str, twins)))}.")
 
 
 def params(
@@ -55,6 +102,7 @@ def params(
             *security_facts(chosen),
             ("modulus bits", f"{_bits_text(chosen)} ({chosen.total_bits} in all)"),
             ("default scale", scale_text(chosen.default_scale)),
+            *_evaluation_facts(chosen),
             ("parms_id of keys", chosen.parms_id()),
         ]
         for level in range(chosen.max_level, -1, -1):
@@ -70,94 +118,123 @@ def params(
     rows = [
         [
             item.name,
-            str(chosen.n),
-            str(chosen.slots),
-            str(chosen.max_level),
-            _bits_text(chosen),
-            str(chosen.security or "-"),
-            short_table_text(chosen.security_tables[GUIDELINES_2024]),
+            _as_option(chosen),
+            str(chosen.security_tables[GUIDELINES_2024].security or "<128"),
             scale_text(chosen.default_scale),
-            item.source,
+            _products_text(chosen),
+            _power(None if error is None else math.log2(error)),
         ]
         for item, chosen in sets
+        for error in [chosen.rotation_error()]
     ]
-    columns = ["set", "N", "slots", "max level", "modulus bits", "security", "by 2024", "scale", "source"]
-    print_table(columns, rows, "bits of each modulus, security in bits")
+    columns = ["set", "N:bits", "secure", "scale", "products", "rotation"]
+    print_table(columns, rows, "products that leave 8 bits or more: what they leave; rotation: its error")
     note_security([(item.name, chosen) for item, chosen in sets])
+    _note_evaluation([(item.name, chosen) for item, chosen in sets])
 
 
 def _name(item: Advice) -> str:
-    return item.name if item.name != CUSTOM else f"{item.params.n}:{_comma_bits(item.params)}"
+    return item.name if item.name != CUSTOM else _as_option(item.params)
 
 
 def _commands(item: Advice) -> list[str]:
     """Commands that make keys for it and encrypt as it was advised."""
     weak = " --security none" if item.params.security < 128 else ""
     chosen = f"--params {item.name}" if item.name != CUSTOM else f"--bits {_name(item)}"
+    keys = " --relin" * (item.level > 0) + " --galois 1" * (item.rotations > 0)
     level = f" --level {item.level}" if item.level != item.params.max_level else ""
-    scale = f" --scale {scale_text(item.scale)}" if item.scale != item.params.default_scale else ""
+    log2 = math.log2(item.scale)
+    scale = f" --scale 2^{log2:.17g}" if item.scale != item.params.default_scale else ""
     return [
-        f"ringside keygen {chosen}{weak} --out keys",
+        f"ringside keygen {chosen}{weak}{keys}{scale if keys else ''} --out keys",
         f"ringside encrypt --keys keys values.npy upload.seal{level}{scale}",
     ]
 
 
 def _row(item: Advice) -> list[str]:
     return [
-        _name(item) + ("" if item.fits else " (too coarse)"),
-        str(item.params.n),
-        str(item.params.security or "-"),
-        short_table_text(item.params.security_tables[GUIDELINES_2024]),
+        _name(item),
         scale_text(item.scale),
         f"{item.precision_bits:.1f}",
+        f"{item.nominal_precision_bits:.1f}",
         f"2^{math.floor(item.range_bits)}",
-        str(item.ciphertexts),
-        size_text(item.full_bytes),
-        size_text(item.seeded_bytes),
+        f"{item.ciphertexts} x {size_text(item.seeded_bytes)}"
+        if item.ciphertexts > 1
+        else size_text(item.seeded_bytes),
         "-" if item.encrypt_ms is None else f"{item.encrypt_ms:.2f}",
     ]
 
 
-def _comma_bits(chosen: Parameters) -> str:
-    return ",".join(str(q.bit_length()) for q in chosen.moduli)
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + "s" * (number != 1)
+
+
+def _operations(depth: int, rotations: int) -> str:
+    """What the precision is left after: "2 products and 1 rotation"."""
+    parts = [_count(number, what) for number, what in ((depth, "product"), (rotations, "rotation")) if number]
+    return " and ".join(parts) or "no operation"
+
+
+def _say_first(item: Advice) -> None:
+    """Scale, level and precision of the first set that fits, and how to use it."""
+    done = _operations(item.level, item.rotations)
+    print(
+        f"The first that fits, at level {item.level}, scale {scale_text(item.scale)}: {item.fresh_precision_bits:.1f} bits fresh;"
+    )
+    print(f"after {done} {item.precision_bits:.1f} bits, level 0, scale {scale_text(item.final_scale)}:")
+    print(*(f"  {one}" for one in _commands(item)), sep="\n")
+    if item.rotations:
+        note("list the steps of your rotations in --galois: with pow2 a rotation takes several, each with its noise.")
 
 
 def advise(
     precision: Annotated[
-        float, typer.Option("--precision", metavar="BITS", help="Bits after the point that values must keep.")
+        float, typer.Option("--precision", metavar="BITS", help="Bits after the point that results must keep.")
     ],
     depth: Annotated[int, typer.Option("--depth", help="Number of multiplications one after another.")],
     slots: Annotated[int, typer.Option("--slots", help="Number of values to encrypt.")],
+    rotations: Annotated[int, typer.Option("--rotations", help="Number of rotations on the way to a result.")] = 0,
     security: SecurityOption = "128",
     measure: Annotated[bool, typer.Option("--measure/--no-measure", help="Time an encryption with each set.")] = True,
     json: JsonFlag = False,
 ) -> None:
     """Find parameters for a task, best first.
 
-    A row is a parameter set: its ring dimension N, its security, and for a fresh secret-key ciphertext the precision that is
-    predicted and the largest values that it holds. Sizes are of a ciphertext without compression, at the level that the depth
-    needs; with a seed in place of its random half it is half as large. Times are measured on this machine now. A row N:BITS,…
-    is a suggestion of our own for `ringside keygen --bits`. Security is that of the standard of 2018, which SEAL checks; `by
-    2024` is the security by the stricter guidelines of 2024 (docs/threat-model.md).
+    A row is a parameter set: the scale to encrypt with, and the precision that is predicted for values up to 1
+    after these multiplications, each relinearised and rescaled, and rotations: on SEAL and Lattigo, and on TenSEAL and OpenFHE, which count
+    a dropped prime as the scale. Then the largest results that fit, and the size of the ciphertexts, with a seed
+    in place of their random half, without compression; times are measured on this machine now. A row N:BITS,… is a suggestion of our
+    own for `ringside keygen --bits`. Sets that do not reach the precision are named below the table.
 
     Example: ringside advise --precision 20 --depth 3 --slots 4096
     """
-    advices = advise_sets(precision, depth, slots, security=security_bits(security), measure=measure)
-    secure = f" at {security}-bit security" if security_bits(security) else ""
+    chosen = security_bits(security)
+    advices = advise_sets(precision, depth, slots, rotations=rotations, security=chosen, measure=measure)
+    secure = f" at {security}-bit security" if chosen else ""
     if not any(item.fits for item in advices):
-        best = nearest(advices, precision, depth, slots, security=security_bits(security))
+        best = nearest(advices, precision, depth, slots, rotations=rotations, security=chosen)
         if best is None:
-            raise ParameterError("RS_ERR_INSECURE", f"No set has depth {depth}{secure}.", "Ask for less depth.")
-        message = f"No set reaches {precision:g} bits after the point with depth {depth}{secure}."
+            message = f"No set leaves anything after {_operations(depth, rotations)}{secure}."
+            raise ParameterError("RS_ERR_INSECURE", message, "Ask for less depth.")
+        message = f"No set reaches {precision:g} bits after the point with {_operations(depth, rotations)}{secure}."
         bits, item = best
         raise ParameterError("PRECISION", message, f"Ask for --precision {bits:g}: {_name(item)} reaches that.")
     if json:
         print_json([item.as_dict() | {"commands": _commands(item)} for item in advices])
         return
-    columns = ["set", "N", "security", "by 2024", "scale", "precision", "values up to", "ciphertexts"]
-    columns += ["size", "seeded", "encryption"]
-    units = "security and precision in bits, sizes of a ciphertext without compression, encryption in ms"
-    print_table(columns, [_row(item) for item in advices], units)
-    note_security([(_name(item), item.params) for item in advices])
-    print("The first that fits:")
-    print(*(f"  {one}" for one in _commands(next(item for item in advices if item.fits))), sep="\n")
+    fitting = [item for item in advices if item.fits]
+    columns = ["set", "scale", "precision", "TenSEAL", "values", "size", "ms"]
+    print_table(
+        columns,
+        [_row(item) for item in fitting],
+        f"bits after the point with {_operations(depth, rotations)}; encryption in ms",
+    )
+    coarse = ", ".join(f"{_name(item)} ({_bits_left(item)})" for item in advices if not item.fits)
+    if coarse:
+        print(f"Not precise enough: {coarse}.")
+    note_security([(_name(item), item.params) for item in fitting])
+    _say_first(fitting[0])
+
+
+def _bits_left(item: Advice) -> str:
+    return f"{item.precision_bits:.1f} bits" if math.isfinite(item.precision_bits) else "values leave the modulus"

@@ -12,10 +12,11 @@ from ...errors import UsageError
 from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.inspection import describe
 from ...objects.ckks.keydir import GALOIS, PARAMS, PUBLIC, RELIN, SECRET, KeyDirectory
+from ...objects.common.evaluation import nominal_trouble
 from ...tenseal import TensealContext, TensealVector, secret_key_from_tenseal
 from ...tenseal.files import TensealInfo, context_of_keys, is_context
 from ...tenseal.source import Source, contents
-from ..common.output import print_facts, print_json, size_text
+from ..common.output import print_facts, print_json, size_text, warn
 from ..common.places import STANDARD, Outputs, messages_beside, write_standard_output
 
 
@@ -30,6 +31,10 @@ def show(info: TensealInfo, parameter_facts: list[tuple[str, str]], json: bool) 
         ("size", f"{size_text(info.file_bytes)} ({info.file_bytes} bytes)"),
     ]
     for name, value in info.members.items():
+        if name == "trouble":
+            if value:
+                warn(value)
+            continue
         if isinstance(value, bool):
             value = "yes" if value else "no"
         elif isinstance(value, list):
@@ -70,6 +75,8 @@ def to_message(wanted: Wanted) -> None:
     source = wanted.source
     load: Callable[..., Ciphertext] = Ciphertext.load if isinstance(source, Path) else Ciphertext.from_bytes
     vector = TensealVector.of([load(context, source)], wanted.count)
+    if trouble := nominal_trouble(context.params, vector.scale):
+        warn(trouble)
     data = vector.to_bytes(compression=wanted.compression, version=wanted.version)
     if wanted.out == STANDARD:
         write_standard_output(data)
@@ -83,6 +90,8 @@ def _write_context(wanted: Wanted) -> None:
     assert isinstance(wanted.source, Path)
     directory = KeyDirectory(wanted.source)
     context = context_of_keys(directory)
+    if context.trouble:
+        warn(context.trouble)
     if wanted.out == STANDARD:
         if wanted.secret_key:
             raise UsageError("USAGE", "A secret key is not written to standard output.", "Name a file.")
@@ -128,6 +137,8 @@ def _write_keys(wanted: Wanted, data: memoryview) -> None:
     if wanted.out == STANDARD:
         raise UsageError("USAGE", "A context becomes a directory of keys.", "Name a directory, not -.")
     context = TensealContext.read(data, security=0)
+    if context.trouble:
+        warn(context.trouble)
     out, sizes = wanted.out, {}
     how: Any = {"compression": wanted.compression, "version": wanted.version}
     with Outputs(force=wanted.force) as files:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which parameter set for a task."""
+"""Which parameter set for a task, and what its products and rotations leave (ringside.objects.common.evaluation)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ import numpy as np
 
 from ...errors import InputError, ParameterError
 from ...native.library import lib
+from ...native.streams import WireOptions
+from ..common import evaluation
+from ..common.evaluation import Outcome
 from ..common.params import Parameters, named_sets
 from .context import Context
 
@@ -19,24 +22,46 @@ CUSTOM = "custom"
 
 _INTEGER_BITS = 10  # room that a custom set leaves above the scale, at level 0
 _MODULUS_BITS_MAX = 60
-_NOISE_BITS_GUESS = 16  # smallest scale worth trying is above the noise
+_SCALE_BITS_MIN = 16  # of a custom set: smallest scale worth trying is above the noise
 _REPEATS = 3
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked for: bits after the point that are left after `depth` products and `rotations`, for so many values of magnitude 1."""
+
+    precision: float
+    depth: int
+    slots: int
+    rotations: int = 0
+
+    def after(self, params: Parameters, scale: float, *, nominal: bool = False) -> Outcome:
+        """What a set leaves, encrypted at the lowest level that has enough products."""
+        return params.after(self.depth, self.rotations, scale=scale, level=self.depth, nominal=nominal)
+
+    def is_met(self, found: Outcome) -> bool:
+        return found.precision_bits >= self.precision
 
 
 @dataclass(frozen=True)
 class Advice:
     """A set that has the wanted depth, slots and security.
 
-    precision_bits: predicted for a fresh secret-key ciphertext at `scale`; fits: it reaches what
-    was asked for. range_bits: values up to 2^range_bits fit at level 0. Bytes are uncompressed, for
-    one ciphertext at the level needed. encrypt_ms: encode and encrypt, measured; None if not.
+    precision_bits: predicted after the products and rotations of the task, on SEAL and Lattigo, for values up to 1; fits: it reaches what was
+    asked for. nominal_precision_bits: on TenSEAL and OpenFHE, which count a dropped prime as the scale. fresh_precision_bits: before
+    them, with the secret key. final_scale: that of the result. range_bits: results up to 2^range_bits fit. Bytes are uncompressed, for one
+    ciphertext at the level needed. encrypt_ms: encode and encrypt, measured; None if not.
     """
 
     name: str
     params: Parameters
     level: int
     scale: float
+    rotations: int
     precision_bits: float
+    nominal_precision_bits: float
+    fresh_precision_bits: float
+    final_scale: float
     range_bits: float
     ciphertexts: int
     seeded_bytes: int
@@ -55,7 +80,11 @@ class Advice:
             "seal_sec_level_type": self.params.seal_security,
             "level": self.level,
             "scale_log2": math.log2(self.scale),
+            "rotations": self.rotations,
             "precision_bits": self.precision_bits,
+            "nominal_precision_bits": self.nominal_precision_bits,
+            "fresh_precision_bits": self.fresh_precision_bits,
+            "final_scale_log2": math.log2(self.final_scale),
             "range_bits": self.range_bits,
             "ciphertexts": self.ciphertexts,
             "seeded_bytes": self.seeded_bytes,
@@ -65,17 +94,16 @@ class Advice:
         }
 
 
-def _file_bytes(context: Context, limbs: int, seeded: bool) -> int:
+def _file_bytes(params: Parameters, limbs: int, seeded: bool) -> int:
     """Bytes of an uncompressed file: known exactly from SEAL's layout."""
-    from ...native.streams import WireOptions
-
-    words = lib.rs_ciphertext_words(context._pointer, 2, limbs, 1 if seeded else 0)
+    words = (1 if seeded else 2) * limbs * params.n
     native = WireOptions("none").native()
     return int(lib.rs_wire_ciphertext_bytes(native, words, 1 if seeded else 0))
 
 
-def _encrypt_ms(context: Context, level: int, scale: float) -> float:
+def _encrypt_ms(params: Parameters, level: int, scale: float) -> float:
     """Shortest of a few runs."""
+    context = Context(params)
     values = np.linspace(-1.0, 1.0, context.slots)
     best = math.inf
     with context.keygen() as secret:
@@ -86,100 +114,122 @@ def _encrypt_ms(context: Context, level: int, scale: float) -> float:
     return 1000 * best
 
 
-def _assess(
-    name: str,
-    params: Parameters,
-    scale: float,
-    precision: float,
-    depth: int,
-    slots: int,
-    measure: bool,
-) -> Advice:
-    context = Context(params)
-    bits = context.predicted_precision(scale=scale, level=depth)
+def _assess(name: str, params: Parameters, scale: float, task: Task, measure: bool) -> Advice:
+    found = task.after(params, scale)
     return Advice(
         name=name,
         params=params,
-        level=depth,
+        level=task.depth,
         scale=scale,
-        precision_bits=bits,
-        range_bits=math.log2(params.moduli[0]) - math.log2(scale) - 1,
-        ciphertexts=-(-slots // params.slots),
-        seeded_bytes=_file_bytes(context, depth + 1, True),
-        full_bytes=_file_bytes(context, depth + 1, False),
-        fits=bits >= precision,
-        encrypt_ms=_encrypt_ms(context, depth, scale) if measure else None,
+        rotations=task.rotations,
+        precision_bits=found.precision_bits,
+        nominal_precision_bits=task.after(params, scale, nominal=True).precision_bits,
+        fresh_precision_bits=params.after(scale=scale, level=task.depth).precision_bits,
+        final_scale=found.scale,
+        range_bits=found.range_bits,
+        ciphertexts=-(-task.slots // params.slots),
+        seeded_bytes=_file_bytes(params, task.depth + 1, True),
+        full_bytes=_file_bytes(params, task.depth + 1, False),
+        fits=task.is_met(found),
+        encrypt_ms=_encrypt_ms(params, task.depth, scale) if measure and found.fits else None,
     )
 
 
-def _custom_bits(n: int, precision: float, depth: int) -> tuple[int, int]:
-    """Bits of the scale and of the first prime that reach the precision after `depth` levels."""
-    # Fresh noise of a secret-key ciphertext; rescaling adds rounding noise of (1 + 2N/3)/12 each.
-    variance = 10.5 + 1 / 12 + ((1 + 2 * n / 3) / 12 * depth)
-    scale_bits = math.ceil(precision + math.log2(variance * n / 2) / 2)
-    scale_bits = max(scale_bits, _NOISE_BITS_GUESS)
-    return scale_bits, min(_MODULUS_BITS_MAX, scale_bits + _INTEGER_BITS)
-
-
-def custom_set(precision: float, depth: int, slots: int, security: int) -> tuple[Parameters, float] | None:
-    """The smallest set of our own for the task, with its scale; None if there is none."""
-    smallest = max(10, min(16, math.ceil(math.log2(2 * slots))))
-    for log_n in range(smallest, 18):
-        scale_bits, first_bits = _custom_bits(1 << log_n, precision, depth)
-        if first_bits <= scale_bits or depth + 2 > lib.RS_LIMBS_MAX:
+def _custom_at(task: Task, log_n: int, security: int) -> tuple[Parameters, float] | None:
+    """The smallest primes at this N that do the task."""
+    limit = int(lib.rs_security_max_bits(log_n, security)) if security else math.inf
+    can_switch = bool(task.depth or task.rotations)
+    fresh = (log_n + 2) / 2  # bits of a fresh ciphertext's noise in a slot, which nothing comes below
+    for scale_bits in range(max(_SCALE_BITS_MIN, math.ceil(task.precision + fresh)), _MODULUS_BITS_MAX - 1):
+        first = min(_MODULUS_BITS_MAX, scale_bits + _INTEGER_BITS)
+        middle = [scale_bits] * task.depth
+        # rotations ask for a special prime above the first
+        specials = sorted({first, min(first + 8, _MODULUS_BITS_MAX), _MODULUS_BITS_MAX}) if task.rotations else (first,)
+        chains = [[first, *middle, special] for special in specials]
+        if not can_switch:
+            chains.append([first])  # no special prime: no rotations, but a smaller N
+        chains = [bits for bits in chains if sum(bits) <= limit]
+        if not chains:
             return None
-        chains = [[first_bits, *[scale_bits] * depth, first_bits]]
-        if depth == 0:
-            chains.append([first_bits])  # no special prime: no rotations, but a smaller N
         for bits in chains:
             try:
-                return Parameters.from_bits(1 << log_n, bits, security=security), 2.0**scale_bits
-            except ParameterError:
+                params = Parameters.from_bits(1 << log_n, bits, security=security)
+            except ParameterError:  # too few primes of a size, or just beyond the limit
                 continue
+            scale = _reaching(task, params, 2.0**scale_bits)
+            if scale is not None:
+                return params, scale
     return None
 
 
-def _candidates(precision: float, depth: int, slots: int, security: int) -> Iterable[tuple[str, Parameters, float]]:
+def _reaching(task: Task, params: Parameters, scale: float) -> float | None:
+    """This scale, or the one that returns to it in the end, if the task is met."""
+    for one in (scale, evaluation.returning_scale(params, task.depth, scale)):
+        if task.is_met(task.after(params, one)):
+            return one
+    return None
+
+
+def custom_set(task: Task, security: int) -> tuple[Parameters, float] | None:
+    """The smallest set of our own for the task, with its scale; None if there is none."""
+    if task.depth + 2 > lib.RS_LIMBS_MAX:
+        return None
+    smallest = max(10, min(16, math.ceil(math.log2(2 * task.slots))))
+    return next(filter(None, (_custom_at(task, log_n, security) for log_n in range(smallest, 18))), None)
+
+
+def _scale_for(task: Task, params: Parameters) -> float:
+    """The set's own scale if it meets the task, else the smallest power of two that does, else the one that leaves most."""
+    own = params.default_scale
+    best = evaluation.best_scale(params, task.depth, task.rotations, level=task.depth)[0]
+    powers = [2.0**bits for bits in range(_SCALE_BITS_MIN, round(math.log2(best)) + 1)]
+    for scale in (own, *powers):
+        if task.is_met(task.after(params, scale)):
+            return scale
+    returning = evaluation.returning_scale(params, task.depth, own)
+    return max((own, best, returning), key=lambda scale: task.after(params, scale).precision_bits)
+
+
+def _candidates(task: Task, security: int) -> Iterable[tuple[str, Parameters, float]]:
     for item in named_sets():
         try:
             params = Parameters.named(item.name, security=security)
         except ParameterError:
             continue
-        if params.max_level >= depth:
-            yield item.name, params, item.default_scale
-    custom = custom_set(precision, depth, slots, security)
+        if params.max_level >= task.depth and (params.special_prime or not (task.depth or task.rotations)):
+            yield item.name, params, _scale_for(task, params)
+    custom = custom_set(task, security)
     if custom is not None:
         yield CUSTOM, *custom
 
 
 def nearest(
-    found: Iterable[Advice], precision: float, depth: int, slots: int, *, security: int = 128
+    found: Iterable[Advice], precision: float, depth: int, slots: int, *, rotations: int = 0, security: int = 128
 ) -> tuple[float, Advice] | None:
     """Where none of what advise() found reaches the precision: the largest one that it has an answer to, and that. None: there is no such set at all."""
-    reached = [(math.floor(10 * item.precision_bits) / 10, item) for item in found]
+    reached = [(math.floor(10 * item.precision_bits) / 10, item) for item in found if item.precision_bits > 0]
     for bits in range(math.ceil(precision) - 1, 0, -1):
-        custom = custom_set(bits, depth, slots, security)
+        task = Task(bits, depth, slots, rotations)
+        custom = custom_set(task, security)
         if custom is not None:
-            reached.append((bits, _assess(CUSTOM, *custom, bits, depth, slots, measure=False)))
+            reached.append((bits, _assess(CUSTOM, *custom, task, measure=False)))
             break
     return max(reached, key=lambda pair: pair[0], default=None)
 
 
-def advise(precision: float, depth: int, slots: int, *, security: int = 128, measure: bool = True) -> list[Advice]:
-    """Sets for values with `precision` bits after the point, `depth` multiplications, `slots` values.
+def advise(
+    precision: float, depth: int, slots: int, *, rotations: int = 0, security: int = 128, measure: bool = True
+) -> list[Advice]:
+    """Sets for `slots` values up to 1 that keep `precision` bits after the point through `depth` products one after another and `rotations`.
 
-    Best first: those that reach the precision before those that do not, then by bytes to send. The
-    precision predicted is that of a fresh ciphertext; what the server computes costs more.
-    InputError for numbers out of range.
+    Best first: those that reach the precision before those that do not, then by bytes to send. InputError for numbers out of range.
     """
     if not (math.isfinite(precision) and 0 < precision <= _MODULUS_BITS_MAX):
         raise InputError("PRECISION", f"Precision must be in (0, 60] bits, got {precision:g}.")
-    if depth < 0 or slots < 1:
-        raise InputError("DEPTH", "Depth must be at least 0 and slots at least 1.")
-    advices = [
-        _assess(name, params, scale, precision, depth, slots, measure)
-        for name, params, scale in _candidates(precision, depth, slots, security)
-    ]
+    if depth < 0 or slots < 1 or rotations < 0:
+        raise InputError("DEPTH", "Depth and rotations must be at least 0 and slots at least 1.")
+    task = Task(precision, depth, slots, rotations)
+    advices = [_assess(name, params, scale, task, measure) for name, params, scale in _candidates(task, security)]
     return sorted(
         advices,
         key=lambda item: (

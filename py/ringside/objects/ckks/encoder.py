@@ -13,7 +13,7 @@ from ...errors import InputError
 from ...native.encoding import decode, decode_public, encode, publish_options
 from ...native.library import CData
 from ..common.arrays import numbers
-from . import precision
+from ..common.evaluation import SECRET_KEY
 from .fixed_encoder import FixedEncoder
 from .noise import noise_variance, predicted_precision, published_precision, refuse_imaginary, refuse_noise
 from .options import Publish
@@ -97,7 +97,7 @@ class Encoder(FixedEncoder):
         return (values if real is False else values.real)[:count].copy()
 
     # ---- precision -----------------------------------------------------------------------------
-    def noise_variance(self, kind: str = precision.SECRET_KEY, level: int | None = None) -> float:
+    def noise_variance(self, kind: str = SECRET_KEY, level: int | None = None) -> float:
         """Variance per coefficient of a fresh ciphertext's noise, encode rounding included.
 
         kind: "secret-key", "public-key", or "public-key-direct" (without special prime).
@@ -108,7 +108,7 @@ class Encoder(FixedEncoder):
         self,
         *,
         scale: float | None = None,
-        kind: str = precision.SECRET_KEY,
+        kind: str = SECRET_KEY,
         level: int | None = None,
     ) -> float:
         """Bits after the point that survive a fresh encryption: -log2 of the rms slot error."""

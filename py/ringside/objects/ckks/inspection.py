@@ -38,6 +38,7 @@ from ...native.streams import (
     open_memory,
 )
 from ...notebook import facts_html, power_of_two
+from ..common.evaluation import depth, products, scale_trouble
 from ..common.keys import PublicKey, SecretKey
 from ..common.params import Parameters, named_sets
 from .ciphertext import Ciphertext
@@ -91,9 +92,18 @@ class FileInfo:
     belongs: bool | None = None
     checked: bool = False
 
+    @property
+    def trouble(self) -> str:
+        """A sentence if the scale of a ciphertext or plaintext has left its range, else ''. Needs parameters, or those of a named set."""
+        params = self.parameters or (Parameters.named(self.named, security=0) if self.named else None)
+        if params is None or self.scale is None or self.level is None:
+            return ""
+        return scale_trouble(params, self.scale, self.level)
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON; members that are None are left out."""
-        result = {k: v for k, v in self.__dict__.items() if v is not None and k != "parameters"}
+        result: dict[str, Any] = {"trouble": self.trouble} if self.trouble else {}
+        result |= {k: v for k, v in self.__dict__.items() if v is not None and k != "parameters"}
         if self.scale is not None and self.scale > 0 and math.isfinite(self.scale):
             result["scale_log2"] = math.log2(self.scale)
         if self.parameters is not None:
@@ -123,8 +133,21 @@ def describe(params: Parameters) -> dict[str, Any]:
         "security_tables": {key: table.as_dict() for key, table in params.security_tables.items()},
         "seal_sec_level_type": params.seal_security,
         "default_scale_log2": math.log2(params.default_scale),
+        "evaluation": _evaluation(params),
         "parms_id": params.parms_id(),
         "parms_ids": [params.parms_id(level) for level in range(params.max_level + 1)],
+    }
+
+
+def _evaluation(params: Parameters) -> dict[str, Any]:
+    """What a server's operations leave at the default scale. nominal: on TenSEAL and OpenFHE."""
+    scale, error = params.default_scale, params.rotation_error()
+    steps = {nominal: list(products(params, scale, nominal=nominal)) if error else [] for nominal in (False, True)}
+    return {
+        "depth": depth(params, scale),
+        "precision_bits": [found.precision_bits for found in steps[False]],
+        "nominal_precision_bits": [found.precision_bits for found in steps[True]],
+        "rotation_error_log2": None if error is None else math.log2(error),
     }
 
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, SecretKeyError
 from ...native.encoding import power_text
-from ...native.library import CData, check, fail, ffi, lib
+from ...native.library import CData, fail, lib
+from ..common.evaluation import PUBLIC_KEY_DIRECT
 from ..common.params import Parameters
 from ..common.tables import Tables
 from .ciphertext import Ciphertext
-from .precision import KINDS, PUBLIC_KEY_DIRECT
 
 # A decryption under the wrong key is uniform below the modulus Q: its coefficients have a
 # root-mean-square of Q/sqrt(12) = 0.289 Q. Encoded values never come near it: encode refuses
@@ -98,15 +98,9 @@ def limbs_for(
 
 def noise_variance(tables: Tables, kind: str, level: int | None) -> float:
     """See Context.noise_variance."""
-    if kind not in KINDS:
-        known = ", ".join(KINDS)
-        raise InputError("KIND", f"Unknown encryption {kind!r}.", f"Use one of: {known}.")
-    limbs = tables.params.limbs_at(level)
-    found = tables._variances.get((kind, limbs))
+    found = tables._variances.get((kind, level))
     if found is None:
-        variance = ffi.new("double *")
-        check(lib.rs_noise_variance(tables._pointer, KINDS[kind], limbs, variance))
-        found = tables._variances[kind, limbs] = float(variance[0])
+        found = tables._variances[kind, level] = tables.params.noise_variance(kind, level)
     return found
 
 

@@ -11,16 +11,6 @@ from ...errors import InputError
 from ...native.library import ffi, lib
 from ..common.arrays import numbers
 
-SECRET_KEY = "secret-key"
-PUBLIC_KEY = "public-key"
-PUBLIC_KEY_DIRECT = "public-key-direct"
-
-KINDS: dict[str, int] = {
-    SECRET_KEY: lib.RS_ENCRYPT_SK,
-    PUBLIC_KEY: lib.RS_ENCRYPT_PK,
-    PUBLIC_KEY_DIRECT: lib.RS_ENCRYPT_PK_DIRECT,
-}
-
 
 @checked
 def measured_precision(got: ArrayLike, truth: ArrayLike) -> float:

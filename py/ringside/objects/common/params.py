@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...arguments import checks_arguments
-from ...errors import HINT_OF_CODE, RingsideError
+from ...errors import HINT_OF_CODE, InputError, RingsideError
 from ...hints import did_you_mean
 from ...native.files import StrPath
 from ...native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, u32
@@ -24,6 +24,8 @@ from ...native.streams import (
     write_memory,
 )
 from ...notebook import facts_html, power_of_two
+from . import evaluation
+from .evaluation import KINDS, SECRET_KEY, Outcome
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,16 @@ def named_sets() -> list[NamedSet]:
         name, source = (bytes(ffi.string(text)).decode() for text in (info.name, info.source))
         sets.append(NamedSet(name, source, 1 << info.log_n, info.limb_count, 2.0**info.default_scale_bits))
     return sets
+
+
+def twin(params: Parameters) -> str | None:
+    """The smallest named set with as many slots or more that can be multiplied at each level, and rotated."""
+    for item in sorted(named_sets(), key=lambda item: item.n):
+        one = Parameters.named(item.name, security=0)
+        scale, count = item.default_scale, evaluation.depth(one, item.default_scale)
+        if one.n >= params.n and count == one.max_level > 0 and evaluation.rotates(one, scale):
+            return item.name
+    return None
 
 
 # The product of 64 primes can have 3840 bits, and 3523 are secure at the largest N, so chains of more primes only make every
@@ -209,7 +221,7 @@ class Parameters:
 
     @property
     def max_level(self) -> int:
-        """Level of a fresh ciphertext, data_limbs - 1: how many times the server can multiply and rescale."""
+        """Level of a fresh ciphertext, data_limbs - 1: how many times the server can rescale. What a product leaves: see `after`."""
         return self.data_limbs - 1
 
     @cached_property
@@ -259,15 +271,42 @@ class Parameters:
 
     @cached_property
     def default_scale(self) -> float:
-        """Scale to encode with: a named set's own, else 2^(bits of the prime that the first rescaling drops).
+        """Scale to encode with: a named set's own, else that of the size of the middle primes, so that products keep it.
 
-        At level 0 a quarter of the first prime's bits, at least 7, is left above the scale for the values.
+        Where they differ in size, or the first prime has no room above them, it is smaller: results of products lose bits then.
         """
-        if self._named_set:
-            return self._named_set.default_scale
-        first, last = (self.moduli[index].bit_length() for index in (0, self.data_limbs - 1))
-        room = first - max(7, first // 4)
-        return 2.0 ** min(last, room)
+        return self._named_set.default_scale if self._named_set else evaluation.default_scale(self)
+
+    # ---- a server's operations -------------------------------------------------------------------------------------
+    def noise_variance(self, kind: str = SECRET_KEY, level: int | None = None) -> float:
+        """Predicted variance per coefficient of a fresh ciphertext, rounding of encode included. kind: "secret-key", "public-key", "public-key-direct"."""
+        if kind not in KINDS:
+            raise InputError("KIND", f"Unknown encryption {kind!r}.", f"Use one of: {', '.join(KINDS)}.")
+        variance = ffi.new("double *")
+        check(lib.rs_params_noise_variance(self._native, KINDS[kind], self.limbs_at(level), variance))
+        return float(variance[0])
+
+    def after(
+        self,
+        products: int = 0,
+        rotations: int = 0,
+        *,
+        scale: float | None = None,
+        level: int | None = None,
+        kind: str = SECRET_KEY,
+        nominal: bool = False,
+    ) -> Outcome:
+        """What is left after so many products one after another (each relinearised and rescaled) and rotations: level, scale, precision_bits.
+
+        For values of magnitude 1 at most. nominal: on TenSEAL and OpenFHE, which count a dropped prime as the scale. InputError if
+        there are too few levels.
+        """
+        chosen = self.default_scale if scale is None else float(scale)
+        return evaluation.after(self, products, rotations, scale=chosen, level=level, kind=kind, nominal=nominal)
+
+    def rotation_error(self, *, scale: float | None = None, level: int | None = None) -> float | None:
+        """Root-mean-square of the worst slot's error after one rotation on SEAL. None: one modulus, so no rotations."""
+        return evaluation.rotation_error(self, self.default_scale if scale is None else float(scale), level)
 
     @cached_property
     def _named_set(self) -> NamedSet | None:

@@ -18,7 +18,9 @@ class Tables:
         self._params = params
         # The security level was checked, or waived by name, when `params` was made.
         self._handle = ContextHandle(params._native)
-        self._variances: dict[tuple[str, int], float] = {}  # by kind of encryption and limbs, once asked for (noise.py)
+        self._variances: dict[
+            tuple[str, int | None], float
+        ] = {}  # by kind of encryption and level, once asked for (noise.py)
 
     @property
     def params(self) -> Parameters:
