@@ -82,7 +82,7 @@ def params(
         for item, chosen in sets
     ]
     columns = ["set", "N", "slots", "max level", "modulus bits", "security", "by 2024", "scale", "source"]
-    print_table(columns, rows, "bits of each modulus, security in bits")
+    print_table(columns, rows, "bits of each modulus, security in bits", ("source", "slots"))
     note_security([(item.name, chosen) for item, chosen in sets])
 
 
@@ -157,7 +157,7 @@ def advise(
     columns = ["set", "N", "security", "by 2024", "scale", "precision", "values up to", "ciphertexts"]
     columns += ["size", "seeded", "encryption"]
     units = "security and precision in bits, sizes of a ciphertext without compression, encryption in ms"
-    print_table(columns, [_row(item) for item in advices], units)
+    print_table(columns, [_row(item) for item in advices], units, ("N", "ciphertexts", "size", "by 2024"))
     note_security([(_name(item), item.params) for item in advices])
     print("The first that fits:")
     print(*(f"  {one}" for one in _commands(next(item for item in advices if item.fits))), sep="\n")
