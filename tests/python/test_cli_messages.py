@@ -67,6 +67,17 @@ def test_usage_is_named(ringside: CommandLine) -> None:
     assert ringside().code == 2
 
 
+def test_spaces_are_found_by_name(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Those that the package brings, wherever the command runs."""
+    monkeypatch.chdir(tmp_path)
+    assert ringside("explore", "tiny", "-o", "out", "--json").json["points"] == 216
+    for given, meant in (("tyny", True), ("designs/spaces/tiny.toml", True), ("./mine.toml", False)):
+        done = ringside("explore", given)
+        assert f"There is no space '{given}'." in done.err
+        assert ("Did you mean 'tiny'?" in done.err) == meant
+        assert "aloha-task" in done.err
+
+
 # ---- tables -----------------------------------------------------------------------------------------------------------
 ADVISE = "advise --precision 20 --depth 3 --slots 4096 --no-measure"
 
@@ -74,7 +85,10 @@ ADVISE = "advise --precision 20 --depth 3 --slots 4096 --no-measure"
 @pytest.mark.parametrize("words", ["params", ADVISE, "designs"])
 def test_tables_fit_a_terminal(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     """A pipe gets whole lines, or what COLUMNS says; names are never broken, and no line ends in blanks."""
-    names = {words: [one.get("name", "") for one in ringside(*words.split(), "--json").json] for words in ("params", "designs")}
+    names = {
+        words: [one.get("name", "") for one in ringside(*words.split(), "--json").json]
+        for words in ("params", "designs")
+    }
     monkeypatch.delenv("COLUMNS", raising=False)
     whole = ringside(*words.split()).out.splitlines()
     monkeypatch.setenv("COLUMNS", "80")
