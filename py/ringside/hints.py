@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 DISTRIBUTION = "ringside-he"
+NEAR = 0.75  # of 1, which is the word itself
+LEAST_BEGUN = 4  # letters of a word that may be the beginning of the one that was meant
 CLONE = "clone Ringside's repository and run the command there, or set RINGSIDE_TREE to the clone"
 
 
@@ -17,9 +19,11 @@ def did_you_mean(words: str | Iterable[str], known: Iterable[str], then: str = "
     """A question with the known word that is most like one of `words`, if there is one, and then a sentence."""
     from difflib import get_close_matches  # messages alone need it
 
+    # nearer than difflib's own limit, by which lee-16 was meant by lee-99, and newhope by nope
     spelt = {one.lower(): one for one in known}
     for word in [words] if isinstance(words, str) else words:
-        for near in get_close_matches(word.lower(), spelt, 1):
+        begun = [one for one in spelt if len(word) >= LEAST_BEGUN and one.startswith(word.lower())]
+        for near in begun[:1] or get_close_matches(word.lower(), spelt, 1, NEAR):
             return f"Did you mean {spelt[near]!r}? {then}".rstrip()
     return then
 

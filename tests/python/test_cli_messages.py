@@ -18,7 +18,7 @@ import pytest
 import ringside as rs
 from cli_runner import CommandLine
 from ringside import designs
-from ringside.cli.common.output import print_json
+from ringside.cli.common.output import print_json, print_table
 
 USAGE = [
     ["keygen"],
@@ -59,12 +59,63 @@ def test_usage_errors_obey_json(ringside: CommandLine, arguments: list[str]) -> 
 
 def test_usage_is_named(ringside: CommandLine) -> None:
     done = ringside("keygen", "--params", "lee-12")
-    assert "Missing option '--out'" in done.err
+    assert "--out is missing." in done.err
     assert "Usage: ringside keygen" in done.err
     assert "ringside keygen --help" in done.err
     assert "No such command 'keyge'" in ringside("keyge").err
     assert "Hardware:" in ringside().out  # the help
     assert ringside().code == 2
+
+
+def test_spaces_are_found_by_name(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Those that the package brings, wherever the command runs."""
+    monkeypatch.chdir(tmp_path)
+    assert ringside("explore", "tiny", "-o", "out", "--json").json["points"] == 216
+    for given, meant in (("tyny", True), ("designs/spaces/tiny.toml", True), ("./mine.toml", False)):
+        done = ringside("explore", given)
+        assert f"There is no space '{given}'." in done.err
+        assert ("Did you mean 'tiny'?" in done.err) == meant
+        assert "aloha-task" in done.err
+
+
+# ---- tables -----------------------------------------------------------------------------------------------------------
+ADVISE = "advise --precision 20 --depth 3 --slots 4096 --no-measure"
+
+
+@pytest.mark.parametrize("words", ["params", ADVISE, "designs"])
+def test_tables_fit_a_terminal(ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    """A pipe gets whole lines, or what COLUMNS says; names are never broken, and no line ends in blanks."""
+    names = {
+        words: [one.get("name", "") for one in ringside(*words.split(), "--json").json]
+        for words in ("params", "designs")
+    }
+    monkeypatch.delenv("COLUMNS", raising=False)
+    whole = ringside(*words.split()).out.splitlines()
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = ringside(*words.split()).out.splitlines()
+    table = [line for line in lines if not line.startswith((" " * 2, "security and precision"))]
+    assert max(map(len, table)) <= 80
+    assert [line for line in [*lines, *whole] if line != line.rstrip()] == []
+    known = {name for name in names.get(words, ["lee-14", "seal-embedded-8192"]) if name}
+    assert known <= {line.split()[0] for line in lines if line.strip()}
+    assert len(whole) <= len(lines)
+    assert words == ADVISE or ("source" in "".join(whole) and "source" not in "".join(lines))
+
+
+def test_what_of_a_table_is_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of heads and of columns of words, at blanks; numbers and single words stay, though they are too wide."""
+    monkeypatch.setenv("COLUMNS", "31")
+    print_table(["name", "a large number", "what it is", "left out"], [["  inner-name", "1,234,567", "two words", "y"]], "T", ["left out"])  # fmt: skip
+    assert capsys.readouterr().out.splitlines() == [
+        "T",
+        "",
+        " name            a large  what",
+        "                  number  it is",
+        " " + "─" * 30,
+        "   inner-name  1,234,567  two",
+        "                          words",
+        "",
+    ]
 
 
 @pytest.mark.soak  # nobody is forbidden anything where root runs the tests: capabilities are taken away

@@ -288,7 +288,7 @@ def test_no_error_shows_a_temporary_name(capfd: pytest.CaptureFixture[str], tmp_
         "kem keygen {place}/key {place}/public",
         "rtl rise-1 -o {place}/rtl",
         "report -o {place}/report --paper lee",
-        "explore designs/spaces/tiny.toml -o {place}/explored",
+        "explore tiny -o {place}/explored",
         "timeline rise-1 -o {place}/x.svg",
     ],
 )

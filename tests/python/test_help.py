@@ -73,6 +73,33 @@ def test_pip_takes_versions_of_typer_that_were_tried() -> None:
     assert pinned[1] in SpecifierSet(typer_requirement())
 
 
+# wrong words, and what is said of them
+SLIPS = {
+    "encrypt --keys k x.npy y --compression gzip": "--compression cannot be 'gzip'. Pass none, zlib or zstd.",
+    "encrypt --keys k x.npy y --threads 0": "--threads has to be a whole number from 1 to 256.",
+    "encrypt --keys k x.npy y --scale abc": "--scale: 'abc' is not a positive number such as 2^40 or 1e12.",
+    "encrypt --kees k": "There is no option --kees.",
+    "advise --precision zz --depth 1 --slots 4": "--precision has to be a number.",
+    "advise --precision 1 --depth x --slots 4": "--depth has to be a whole number.",
+    "cycles rise-4 --op encrypt-pk --limbs 0": "--limbs has to be a whole number of 1 or more.",
+    "cycles rise-4 --op encrypt": "--op cannot be 'encrypt'.",
+    "cycles rise-4 --op ntt --clock x": "--clock: 'x' is not a clock in MHz: a number of 1 or more, such as 500.",
+    "kem keygen": "KEY is missing.",
+    "rtl": "DESIGN is missing.",
+    "keygen": "--out is missing.",
+}
+MEANT = {"encrypt --kees k": "'--keys'", "cycles rise-4 --op encrypt": "'encrypt-pk'"}
+
+
+@pytest.mark.parametrize("words", SLIPS)
+def test_wrong_words_are_told_in_our_words(ringside: CommandLine, words: str) -> None:
+    done = ringside(*words.split())
+    message, hint = done.err.splitlines()
+    assert (done.code, message) == (2, f"ringside: {SLIPS[words]}")
+    assert re.findall(r"Did you mean (.*?)\?", hint) == ([MEANT[words]] if words in MEANT else [])
+    assert "--help` explains it" in hint
+
+
 @pytest.mark.soak  # pip brings other versions
 @pytest.mark.parametrize("version", [OLDEST_TYPER, "0.29.2"])
 def test_every_version_of_typer_gives_the_same_help(version: str, tmp_path: Path) -> None:
@@ -80,10 +107,14 @@ def test_every_version_of_typer_gives_the_same_help(version: str, tmp_path: Path
     done = subprocess.run([*command, f"typer=={version}"], capture_output=True, text=True)
     if done.returncode:
         pytest.skip(f"pip brings no typer {version}: {done.stderr.strip()[-200:]}")
-    code = "import sys, typer; from ringside.cli import manual; print(typer.__version__); print(manual.page(), end='')"
+    code = (
+        "import sys, typer; from ringside.cli import main, manual; print(typer.__version__); print(manual.page(), end='')\n"
+        f"for words in {list(SLIPS)}: main(words.split())"
+    )
     env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
     assert told.stdout == f"{version}\n{manual.page()}"
+    assert re.findall(r"^ringside: (.*)$", told.stderr, re.MULTILINE) == list(SLIPS.values())
 
 
 def test_commands_are_in_panels(ringside: CommandLine) -> None:

@@ -2,6 +2,7 @@
 """Publishing decryptions: rounding against fractions, noise flooding, the command line."""
 
 import math
+import shutil
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -152,11 +153,29 @@ def sealed(tmp_path: Path, ringside: CommandLine, keys: Path) -> tuple[Path, Pat
     return numbers, path
 
 
+def test_why_exact_values_stay_private_is_told_once(
+    tmp_path: Path, ringside: CommandLine, keys: Path, sealed: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For each key directory, and where there are values; each time, where that cannot be kept."""
+    _, path = sealed
+    monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path / "cache"))
+    other = shutil.copytree(keys, tmp_path / "other")
+    words = "do not publish these exact values"
+
+    def told(directory: Path) -> bool:
+        return words in ringside("decrypt", "--keys", directory, path, tmp_path / "out.npy").err
+
+    assert [told(one) for one in (keys, keys, other, other, keys)] == [True, False, True, False, False]
+    assert ringside("cache", "--json").json["kinds"] == {"told": {"entries": 2, "bytes": 0}}
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path / "file"))
+    assert [told(keys), told(keys)] == [True, True]
+
+
 def test_command(tmp_path: Path, ringside: CommandLine, keys: Path, sealed: tuple[Path, Path]) -> None:
     numbers, path = sealed
     exact, published = tmp_path / "exact.npy", tmp_path / "published.npy"
-    done = ringside("decrypt", "--keys", keys, path, exact, "--truth", numbers)
-    assert "exact values can give the secret key away" in done.err
+    ringside("decrypt", "--keys", keys, path, exact, "--truth", numbers)
     assert ringside("decrypt", "--keys", keys, path, exact, "--json").json["publish"] is None
     options = ("decrypt", "--keys", keys, path, published, "--count", 100)
     done = ringside(*options, "--publish-bits", 6)

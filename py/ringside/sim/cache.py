@@ -7,6 +7,7 @@ within the last day stays: another process may be about to open it.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ KINDS = {
     "synth": "blocks mapped for FPGAs",
     "asic": "blocks mapped to standard cells, and their energy",
     "report": "answers of `ringside report`",
+    "told": "notes that are shown once",
     "proofs": "verdicts of proofs (tests)",
     "lint": "verdicts of static checks (tests)",
     "ccache": "objects of the C compiler (tests); ccache keeps its own limit",
@@ -68,6 +70,20 @@ def used(path: Path) -> None:
     """Says that an entry is in use. A cache that others own is left as it is."""
     with suppress(OSError):
         os.utime(path)
+
+
+def first_time(what: str, path: Path) -> bool:
+    """Whether this is asked for the first time about a file or folder; where the cache cannot be written, each time is the first."""
+    with suppress(OSError):
+        told = path.stat()
+        name = hashlib.sha256(f"{what} {path.resolve()} {told.st_dev} {told.st_ino}".encode()).hexdigest()[:32]
+        mark = root() / "told" / name
+        if mark.exists():
+            used(mark)
+            return False
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+    return True
 
 
 def _measure(place: Path) -> tuple[int, float]:

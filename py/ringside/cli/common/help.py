@@ -81,6 +81,20 @@ def _type_name(parameter: Any) -> str:
     return _TYPE_NAMES.get(str(parameter.type.name).partition(" ")[0], "TEXT")
 
 
+def wanted(parameter: Any) -> str:
+    """The numbers that a parameter takes, in words; nothing if it takes others, or a parser of ours reads it and says itself what is wrong."""
+    descriptor = getattr(parameter, "type_descriptor", None)
+    kind = {"INTEGER": "a whole number", "NUMBER": "a number"}.get(_type_name(parameter), "")
+    if not kind or (descriptor is not None and descriptor.parameter_info.parser):
+        return ""
+    low, high = (
+        getattr(getattr(parameter, "type", None), end, getattr(parameter, end, None)) for end in ("min", "max")
+    )
+    if low is None:
+        return kind
+    return f"{kind} of {low} or more" if high is None else f"{kind} from {low} to {high}"
+
+
 def takes(parameter: Any) -> str:
     """The word behind an option's name, or an argument's own name."""
     if parameter.metavar:

@@ -7,17 +7,21 @@ import json
 import math
 import os
 import re
+import shutil
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import RingsideError
 from ...hints import did_you_mean
+from . import help as pages
 from .paint import painted
 
 if TYPE_CHECKING:
@@ -27,6 +31,9 @@ EXIT_CODES = """0 done · 1 internal error, or a signature that does not verify 
 4 file missing, damaged or not writable · 5 objects that do not belong together, wrong key · 130 interrupted"""
 
 
+GAP, NARROW_GAP = "   ", "  "  # between columns of a table
+WHOLE_LINES = 100_000  # columns of what is no terminal
+CHOICES_TOLD = 8  # in a message; `--help` lists more
 LINE_SECONDS = 10  # between lines of progress where there is no terminal
 BUILDS = "the first use builds it, a minute or a few; later ones take it from the cache"
 
@@ -44,20 +51,59 @@ def _finite(data: Any) -> Any:
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
-    """A table; the first column and those of words to the left, those of numbers to the right."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], title: str = "", spare: Sequence[str] = ()
+) -> None:
+    """A table; the first column and those of words to the left, those of numbers to the right.
 
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for index, column in enumerate(columns):
-        is_text = index == 0 or _are_words([row[index] for row in rows])
-        table.add_column(column, justify="left" if is_text else "right", overflow="fold", no_wrap=index == 0)
-    for row in rows:
-        table.add_row(*row)
-    # a pipe or file has no width: leave the lines whole
-    Console(width=None if sys.stdout.isatty() else 160, markup=False, highlight=False).print(table)
+    Where it is wider than the terminal (or $COLUMNS), columns of `spare` are left out, one after the other; then heads and columns
+    of words are broken between words. Nothing is broken within a word. A pipe or file gets whole lines.
+    """
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() or os.environ.get("COLUMNS") else WHOLE_LINES
+    made = [_Column(head, [row[k] for row in rows], k == 0) for k, head in enumerate(columns)]
+    gap = GAP if _table_width([column.width for column in made], GAP) <= room else NARROW_GAP
+    for name in spare:
+        if _table_width([column.least for column in made], gap) > room:
+            made = [column for column in made if column.head != name]
+    while _table_width([column.width for column in made], gap) > room:
+        if not (wide := [column for column in made if column.width > column.least]):
+            break
+        max(wide, key=lambda column: column.width).width -= 1
+    head = [painted(line, "bold") for line in _table_row([column.head for column in made], made, gap)]
+    print(*([title] if title else []), "", *head, sep="\n")
+    print(" " + "─" * (_table_width([column.width for column in made], gap) - 1))
+    for k in range(len(rows)):
+        print(*_table_row([column.cells[k] for column in made], made, gap), sep="\n")
+    print()
+
+
+class _Column:
+    """A column of a table. least: the width of its longest word, or of its longest cell if that is not to be broken."""
+
+    def __init__(self, head: str, cells: Sequence[str], is_first: bool) -> None:
+        self.head, self.cells = head, cells
+        self.has_words = is_first or _are_words(cells)
+        self.width = max(map(len, [head, *cells]))
+        words = [word for cell in cells for word in re.findall(r"^\s*\S+|\S+", cell)]
+        self.least = max(map(len, [*head.split(), *(words if self.has_words else cells)]), default=0)
+
+
+def _table_width(widths: Sequence[int], gap: str) -> int:
+    return 1 + sum(widths) + len(gap) * (len(widths) - 1)
+
+
+def _table_row(cells: Sequence[str], columns: Sequence[_Column], gap: str) -> Iterator[str]:
+    """Its lines: as many as the cell that is broken most has."""
+    broken = textwrap.TextWrapper(break_long_words=False, break_on_hyphens=False)
+    parts = []
+    for cell, column in zip(cells, columns, strict=True):
+        broken.width = max(1, column.width)
+        parts.append(broken.wrap(cell))
+    for line in zip_longest(*parts, fillvalue="") if any(parts) else [cells]:
+        aligned = (
+            f"{cell:{'<' if one.has_words else '>'}{one.width}}" for cell, one in zip(line, columns, strict=True)
+        )
+        yield f" {gap.join(aligned)}".rstrip()
 
 
 def _are_words(cells: Sequence[str]) -> bool:
@@ -119,20 +165,44 @@ def _message(error: Any) -> str:
     return str(error.format_message()).strip()
 
 
-def _usage_error(error: Any) -> _Told:
+def _usage_message(error: Any) -> str:
+    """What is wrong with the words of a command, in ours: Typer's are others in each of its versions."""
+    kind, parameter = type(error).__name__, getattr(error, "param", None)
+    if kind == "NoSuchOption":
+        return f"There is no option {error.option_name}"
+    if kind == "MissingParameter" and parameter is not None:
+        what = pages.takes(parameter) if pages.is_argument(parameter) else pages.names(parameter)[-1]
+        return f"{what} is missing"
     message = _message(error).rstrip(".")
+    if kind != "BadParameter" or parameter is None:
+        return message
+    name = pages.takes(parameter) if pages.is_argument(parameter) else pages.names(parameter)[-1]
+    found = re.search(r"'([^']*)' is not one of", message)
+    if found and len(known := pages.choices(parameter)) <= CHOICES_TOLD:
+        return f"{name} cannot be {found[1]!r}. Pass {' or '.join(filter(None, [', '.join(known[:-1]), known[-1]]))}"
+    if found:
+        return f"{name} cannot be {found[1]!r}"
+    if number := pages.wanted(parameter):
+        return f"{name} has to be {number}"
+    return f"{name}: {message.partition(': ')[2] or message}"
+
+
+def _usage_error(error: Any) -> _Told:
+    message = _usage_message(error)
     message += "" if message.endswith("?") else "."
     context = getattr(error, "ctx", None)
     if context is None:
         return _Told("USAGE", message, "`ringside --help` lists the commands.", error.exit_code)
     usage = f"{' '.join(context.get_usage().split())} (`{context.command_path} --help` explains it.)"
-    return _Told("USAGE", message, _of_choices(message, usage), error.exit_code)
+    return _Told("USAGE", message, _meant(error, usage), error.exit_code)
 
 
-def _of_choices(message: str, then: str) -> str:
-    """A hint for a word that is none of an option's choices: the one that was meant, then `then`."""
-    found = re.search(r"'([^']*)' is not one of (.*)\.", message)
-    return did_you_mean(found[1], re.findall(r"'([^']*)'", found[2]), then) if found else then
+def _meant(error: Any, then: str) -> str:
+    """A hint for an option or a choice that there is not: the one that was meant, then `then`."""
+    if possible := getattr(error, "possibilities", None):
+        return did_you_mean(error.option_name, possible, then)
+    found = re.search(r"'([^']*)' is not one of", _message(error))
+    return did_you_mean(found[1], pages.choices(error.param), then) if found and error.param else then
 
 
 def _own_names(text: str) -> str:

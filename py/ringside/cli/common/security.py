@@ -4,11 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from ...objects.common.params import GUIDELINES_2024, Parameters, SecurityTable
+from ...sim.cache import first_time
 from .output import note, security_text
 
 NO_SEAL_ROW = "must pass sec_level_type::none; stock SEAL's table of limits does not admit these parameters"
+
+
+def note_exact(keys: Path, count: int) -> None:
+    """Why exact values stay private: once for each key directory."""
+    if count and first_time("exact", keys):
+        note("do not publish these exact values: with the ciphertext they reveal the secret key. Use --publish-bits for values that others will see. (Shown once per key directory.)")  # fmt: skip
 
 
 def table_text(table: SecurityTable) -> str:

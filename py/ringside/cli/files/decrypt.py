@@ -41,7 +41,7 @@ from ..common.options import (
     parse_number,
     parse_shape,
 )
-from ..common.output import note, print_json, progress_bar, warn
+from ..common.output import print_json, progress_bar, warn
 from ..common.places import (
     STANDARD,
     check_standard_output,
@@ -54,6 +54,7 @@ from ..common.places import (
     read_standard_input,
     value_format,
 )
+from ..common.security import note_exact
 from .encrypt import BATCH, batches, secret_key_of
 
 _MARGIN_BITS = 4  # by which rounding should be coarser than the noise of a fresh ciphertext
@@ -135,10 +136,10 @@ class Publishing:
             "fresh_precision_bits": self.fresh,
         }
 
-    def tell(self) -> None:
-        """One line on what was published, or why exact values stay private."""
+    def tell(self, keys: Path, count: int) -> None:
+        """One line on what was published, or why exact values stay private. count: of values that were written."""
         if self.bits is None:
-            note("exact values can give the secret key away: keep them, or show what --publish-bits makes of them.")
+            note_exact(keys, count)
             return
         flooded = "" if self.flood_bits is None else f"noise of {self.flood_bits} bits added, "
         print(
@@ -334,12 +335,12 @@ def decrypt(
         if json:
             print_json(result)
         else:
-            _tell(result, publishing, computed)
+            _tell(result, keys, publishing, computed)
 
 
-def _tell(result: dict[str, Any], publishing: Publishing, computed: dict[str, Any] | None) -> None:
+def _tell(result: dict[str, Any], keys: Path, publishing: Publishing, computed: dict[str, Any] | None) -> None:
     print(f"{result['file']}: {result['values']} {'complex' if result['complex'] else 'real'} values")
-    publishing.tell()
+    publishing.tell(keys, result["values"])
     print_device(computed)
     if "compared" in result:
         print(f"measured precision {result['measured_precision_bits']:.1f} bits over {result['compared']} values")

@@ -24,8 +24,9 @@ from ..common.options import (
     ThreadsOption,
     VersionOption,
 )
-from ..common.output import note, print_facts, print_json, progress_bar, scale_text, size_text
+from ..common.output import print_facts, print_json, progress_bar, scale_text, size_text
 from ..common.places import Outputs
+from ..common.security import note_exact
 from .encrypt import secret_key_of, warn_if_weak
 
 app = App(
@@ -154,6 +155,6 @@ def decrypt(
         print_json({"file": str(out), **asdict(found), "publish_bits": publish_bits, "seconds": seconds})
         return
     if publish_bits is None:
-        note("exact values can give the secret key away: keep them, or show what --publish-bits makes of them.")
+        note_exact(keys, found.rows)
     rate = found.rows / seconds if seconds else math.inf
     print_facts([(str(out), f"{found.rows} rows, {size_text(found.bytes)}, in {seconds:.1f} s ({rate:,.0f} rows/s)")])

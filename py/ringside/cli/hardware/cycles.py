@@ -66,7 +66,7 @@ def list_designs(
         print_json([one.as_dict() for one in found])
         return
     columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "source"]
-    print_table(columns, [_row(one) for one in found])
+    print_table(columns, [_row(one) for one in found], spare=("source",))
 
 
 def _row(design: Design) -> tuple[str, ...]:

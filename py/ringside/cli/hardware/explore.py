@@ -9,17 +9,20 @@ from typing import Annotated, Any
 
 import typer
 
-from ...errors import UsageError
+from ...designs.files import FOLDER
+from ...errors import ParameterError, UsageError
+from ...hints import did_you_mean
 from ...native.files import check_directory
 from ..common.commands import App, VerbGroup
 from ..common.options import JsonFlag
 from ..common.output import note, print_json, print_table, progress_bar
 
 NONE, FRONT = "none", "front"
+SPACES = FOLDER / "spaces"
 
 
 class ExploreGroup(VerbGroup):
-    """`ringside explore SPACE.toml` is `ringside explore run SPACE.toml`."""
+    """`ringside explore SPACE` is `ringside explore run SPACE`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args and args[0] not in (*self.commands, "--help", "-h"):
@@ -30,14 +33,28 @@ class ExploreGroup(VerbGroup):
 app = App(
     cls=ExploreGroup,
     no_args_is_help=True,
-    help="Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all. `ringside explore SPACE.toml`.\n\n"
-    "Example: ringside explore designs/spaces/tiny.toml",
+    help="Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all. `ringside explore SPACE`.\n\n"
+    "Example: ringside explore tiny",
 )
 
 FolderOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="DIR", help="Folder of journal and page. Default: build/explore/NAME or explore-NAME."),
 ]  # fmt: skip
+
+
+def named_spaces(incomplete: str = "") -> list[str]:
+    """Spaces that come with the package."""
+    return sorted(path.stem for path in SPACES.glob("*.toml") if path.stem.startswith(incomplete))
+
+
+def space_file(given: str) -> Path:
+    """A file, or that of a space that comes with the package. ParameterError: there is neither."""
+    path = Path(given) if given.endswith(".toml") else SPACES / f"{given}.toml"
+    if path.exists():
+        return path
+    hint = did_you_mean(path.stem, named_spaces(), f"Known spaces: {', '.join(named_spaces())}; or a .toml file.")
+    raise ParameterError("SPACE", f"There is no space {given!r}.", hint)
 
 
 def folder_of(name: str) -> Path:
@@ -57,7 +74,7 @@ def _count(verify: str) -> int | None:
 
 @app.command("run")
 def run(
-    space: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="File of a space; designs/spaces has some.")],
+    space: Annotated[str, typer.Argument(metavar="SPACE", help="A space that comes with the package, such as tiny, or a TOML file.", autocompletion=named_spaces)],
     output: FolderOption = None,
     verify: Annotated[
         str, typer.Option("--verify", metavar="front|N|none", help="Points to simulate and synthesise: the front, points near it and random ones, until the front stays; N of the front; or none.")
@@ -76,9 +93,9 @@ def run(
     Cycles come from the programs that the driver runs; area, clock and energy from tables of mapped parts. Each model says its error on designs it had not
     seen. A stop loses nothing: the journal has every answer, and the next run goes on.
 
-    Example: ringside explore designs/spaces/tiny.toml
+    Example: ringside explore tiny
 
-    Example: ringside explore designs/spaces/aloha-task.toml --verify 8 --output aloha
+    Example: ringside explore aloha-task --verify 8 --output aloha
     """
     from ...explore import papers
     from ...explore.model import constants
@@ -90,7 +107,7 @@ def run(
     from ...explore.space.reader import load
 
     count = _count(verify)
-    asked = load(space)
+    asked = load(space_file(space))
     if paper:
         papers.check(paper)
     folder = output or folder_of(asked.name)
@@ -138,19 +155,26 @@ def run(
     _print(found, str(page))
 
 
+def _cost_text(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:,.5g}"
+
+
 def _print(found: dict[str, Any], page: str) -> None:
     print(f"{found['space']}: {found['points']:,} designs ({found['searched']}), {found['within_constraints']:,} within the constraints, {len(found['front'])} on the front")  # fmt: skip
     for reason, number in found["refused"].items():
         print(f"refused: {number:,}: {reason}")
     names = list(dict.fromkeys([*found["objectives"], "cycles", "lut", "dsp", "bram36"]))
-    fields = list(found["front"][0]["fields"]) if found["front"] else []
+    front = found["front"]
+    values = {name: {str(row["fields"][name]) for row in front} for name in (front[0]["fields"] if front else [])}
+    varied = [name for name in values if len(values[name]) > 1]
     rows = []
-    for row in found["front"][:12]:
+    for row in front[:12]:
+        costs = [_cost_text(row["costs"].get(name, float("nan"))) for name in names]
         rtl = row.get("rtl", {}).get("cycles")
-        rows.append([", ".join(f"{row['fields'][name]}" for name in fields), *(f"{row['costs'].get(name, float('nan')):,.5g}" for name in names), "" if rtl is None else f"{rtl:,.0f}"])  # fmt: skip
-    print_table(
-        [", ".join(fields), *names, "cycles in RTL"], rows, "first designs of the front, by the first objective"
-    )
+        rows.append([*(str(row["fields"][name]) for name in varied), *costs, "" if rtl is None else f"{rtl:,.0f}"])
+    print_table([*varied, *names, "cycles in RTL"], rows, "first designs of the front, by the first objective")
+    if alike := [f"{name} {values[name].pop()}" for name in values if name not in varied]:
+        print(f"the same in all of the front: {', '.join(alike)}")
     for name, value in found["residuals"].items():
         others = found["residuals_of_random"].get(name)
         beside = (
@@ -227,7 +251,7 @@ def serve(
 ) -> None:  # fmt: skip
     """Show a run's page in a browser on this machine, with the newest answers of its journal. Stop it with Ctrl-C.
 
-    Example: ringside explore serve build/explore/tiny
+    Example: ringside explore serve explore-tiny
     """
     from ...explore.page.serve import serve as serving
 

@@ -28,7 +28,7 @@ def serve(folder: Path, port: int, ready: Callable[[str], None]) -> None:
 
 
 def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
-    hint = "Run `ringside explore SPACE.toml -o DIR` first."
+    hint = "Run `ringside explore SPACE -o DIR` first."
     if not folder.is_dir():
         raise FileError("FOLDER", f"There is no folder {folder}.", hint)
     if not any((folder / name).exists() for name in (JOURNAL, MODEL, PAGE)):
