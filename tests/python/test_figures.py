@@ -121,6 +121,7 @@ def fresh_hashes() -> Iterator[Callable[[], None]]:
 # ---- questions ------------------------------------------------------------------------------------------------------
 def test_every_kind_of_question_is_tried() -> None:
     assert {type(question) for question in QUESTIONS} == set(KINDS.values())
+    assert set(content._MEASURED_BY) == set(KINDS) - {"Bench"}  # a speed of `make bench`
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
@@ -294,19 +295,19 @@ def test_comments_and_docstrings_are_no_statements() -> None:
 
 
 CORE = {"design", "rtl"}
-RUN = CORE | {"driver", "simulator", "measuring", "host"}
+CYCLES = CORE | {"driver", "simulator", "measuring", "host"}
 PARTS: Mapping[type[Any], set[str]] = {
-    **dict.fromkeys((Simulation, Transform, Frames, Batch, Decryptions), RUN),
-    SchemeCycles: RUN | {"schemes"},
+    **dict.fromkeys((Simulation, Transform, Frames, Batch, Decryptions), CYCLES),
+    SchemeCycles: CYCLES | {"schemes"},
     Synthesis: CORE | {"synthesis"},
     Asic: CORE | {"synthesis", "cells"},
-    Energy: RUN | {"synthesis", "cells"},
+    Energy: CYCLES | {"synthesis", "cells"},
     Processor: {"processor", "synthesis", "cells"},
     ProcessorPower: {"processor", "synthesis", "cells", "firmware", "system", "measuring", "host"},
     Bench: {"library"},
     Evaluator: {"evaluator", "measuring"},
     EvaluatorAes: {"evaluator", "measuring"},
-    EvaluatorCore: RUN - {"driver"},
+    EvaluatorCore: CYCLES - {"driver"},
 }
 OF_HERE: Mapping[str, Callable[..., str]] = {
     **dict.fromkeys(("firmware", "profile", "schemes", "_cells"), lambda: "made"),
@@ -495,10 +496,14 @@ def measured_by() -> dict[str, list[str]]:
         kind: (content._run(kind, folders), content._beside(kind, content._COUNTING_SYSTEMS))
         for kind, folders in FOLDERS.items()
     }
-    return {kind.__name__: list(pair) for kind, pair in found.items()}
+    return {kind: list(pair) for kind, pair in found.items()}
 
 
-FOLDERS = {Simulation: content._COUNTING, Synthesis: content._MAPPING, SocRun: content._COUNTING_SYSTEMS}
+FOLDERS = {
+    "Simulation": content._COUNTING,
+    "Synthesis": content._MAPPING,
+    "SocRun": content._COUNTING_SYSTEMS,
+}
 PART_NAMES = {"Simulation": ("measuring", "host"), "Synthesis": ("synthesis", ""), "SocRun": ("measuring", "host")}
 
 
@@ -1010,6 +1015,14 @@ KNOWN: dict[Query, Mapping[str, Any]] = {
     RUN: {"cycles": 1_234_567, "stages": {"core": {"cycles": 43_210, "instructions": 0}}},
 }
 ONE, TWO = NTT.command, "ringside cycles rise-1 --n 1024"
+
+
+def test_a_speed_names_its_processor() -> None:
+    question = Bench("lee-12", "encrypt_encode_full", "ringside")
+    assert row(question, {"rate": 5.0, "processor": "Some CPU"}).recorded == "0.9.0, 2026-01-31, Some CPU"
+    command = Evaluator(65535, "3", "hybrid").command
+    assert markers.figure(f"{command} | processor", lambda _: {"load": 1, "processor": "Some CPU"}) == "Some CPU"
+    assert "not recorded" in markers.figure(f"{command} | processor", lambda _: {"load": 1})
 
 
 def known(question: Query) -> Mapping[str, Any]:

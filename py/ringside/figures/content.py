@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from .. import designs
 from ..designs import Design
@@ -31,10 +30,8 @@ from .questions import (
     Asic,
     Batch,
     Bench,
-    Decryptions,
     Energy,
     Evaluator,
-    EvaluatorAes,
     EvaluatorCore,
     Frames,
     Processor,
@@ -62,22 +59,24 @@ def of(question: Query) -> dict[str, str]:
     return {name: found() for name, found in _parts(question).items()}
 
 
+Parts = dict[str, Callable[[], str]]
+
 # the function that answers a kind of question
 _ANSWERS = "ringside.figures.answers"
-_MEASURED_BY: Mapping[type[Any], tuple[str, str]] = {
-    **dict.fromkeys((Simulation, Frames), (_ANSWERS, "_simulated")),
-    **dict.fromkeys((Batch, Decryptions), (_ANSWERS, "_batch")),
-    SchemeCycles: (_ANSWERS, "_scheme"),
-    Transform: (_ANSWERS, "_transform"),
-    Synthesis: (_ANSWERS, "_synthesised"),
-    **dict.fromkeys((Asic, Energy), (_ANSWERS, "_standard_cells")),
-    SocRun: (_ANSWERS, "_system"),
-    SocScheme: (_ANSWERS, "_scheme_system"),
-    SchemeProfile: (_ANSWERS, "_profile"),
-    Processor: (_ANSWERS, "_processor"),
-    ProcessorPower: (_ANSWERS, "_processor_power"),
-    **dict.fromkeys((Evaluator, EvaluatorAes), ("ringside_ltv.timing", "measure")),
-    EvaluatorCore: ("ringside_ltv.hardware.cycles", "measure"),
+_MEASURED_BY: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(("Simulation", "Frames"), (_ANSWERS, "_simulated")),
+    **dict.fromkeys(("Batch", "Decryptions"), (_ANSWERS, "_batch")),
+    "SchemeCycles": (_ANSWERS, "_scheme"),
+    "Transform": (_ANSWERS, "_transform"),
+    "Synthesis": (_ANSWERS, "_synthesised"),
+    **dict.fromkeys(("Asic", "Energy"), (_ANSWERS, "_standard_cells")),
+    "SocRun": (_ANSWERS, "_system"),
+    "SocScheme": (_ANSWERS, "_scheme_system"),
+    "SchemeProfile": (_ANSWERS, "_profile"),
+    "Processor": (_ANSWERS, "_processor"),
+    "ProcessorPower": (_ANSWERS, "_processor_power"),
+    **dict.fromkeys(("Evaluator", "EvaluatorAes"), ("ringside_ltv.timing", "measure")),
+    "EvaluatorCore": ("ringside_ltv.hardware.cycles", "measure"),
 }
 # code that makes no figure: it checks, says, shows and keeps. Designs are their parameters, a part of its own
 _WITHOUT = frozenset(
@@ -93,13 +92,16 @@ _COUNTING = ("figures", "cycles", "sim", "executors", "designs", "ringside_ltv")
 _COUNTING_SYSTEMS = (*_COUNTING, "soc")
 
 
-def _parts(question: Query) -> dict[str, Callable[[], str]]:
-    kind = type(question)
-    core = {} if getattr(question, "design", ALONE) == ALONE else _core(getattr(question, "design", ALONE))
-    on_core = core | {"driver": driver, "simulator": simulator}
-    counting = {"measuring": lambda: _run(kind, _COUNTING), "host": lambda: _beside(kind, _COUNTING_SYSTEMS)}
-    on_chip = {"measuring": lambda: _run(kind, _COUNTING_SYSTEMS), "host": lambda: _beside(kind, _COUNTING_SYSTEMS)}
-    synthesis = {"synthesis": lambda: _synthesis(kind)}
+def _parts(question: Query) -> Parts:
+    kind = type(question).__name__
+    core: Parts = {} if getattr(question, "design", ALONE) == ALONE else _core(getattr(question, "design", ALONE))
+    on_core: Parts = core | {"driver": driver, "simulator": simulator}
+    counting: Parts = {"measuring": lambda: _run(kind, _COUNTING), "host": lambda: _beside(kind, _COUNTING_SYSTEMS)}
+    on_chip: Parts = {
+        "measuring": lambda: _run(kind, _COUNTING_SYSTEMS),
+        "host": lambda: _beside(kind, _COUNTING_SYSTEMS),
+    }
+    synthesis: Parts = {"synthesis": lambda: _synthesis(kind)}
     match question:
         case Simulation() | Frames() | Batch() | Transform():
             return on_core | counting
@@ -116,13 +118,15 @@ def _parts(question: Query) -> dict[str, Callable[[], str]]:
         case SocScheme():
             return core | {"firmware": schemes, "system": system} | on_chip
         case SchemeProfile():
-            slower = {"simulator": simulator} if question.divider > 1 else {}  # runs the core's programs once more
+            slower: Parts = (
+                {"simulator": simulator} if question.divider > 1 else {}
+            )  # runs the core's programs once more
             return core | slower | {"firmware": profile, "system": system} | on_chip
         case Processor():
-            return {"processor": _processor, "cells": _cells} | synthesis
+            return synthesis | {"processor": _processor, "cells": _cells}
         case ProcessorPower():
             return (
-                {"processor": _processor, "cells": _cells, "firmware": firmware, "system": system} | synthesis | on_chip
+                synthesis | on_chip | {"processor": _processor, "cells": _cells, "firmware": firmware, "system": system}
             )
         case Bench():
             return {"library": library}
@@ -245,7 +249,7 @@ def _reach() -> Reach:
 
 
 @cache
-def _reached(kind: type[Any]) -> dict[str, list[str]]:
+def _reached(kind: str) -> dict[str, list[str]]:
     """The code that measures, by its folder of the package or its other package. SimulationError: it is not here."""
     found: dict[str, list[str]] = {}
     try:
@@ -261,14 +265,14 @@ def _reached(kind: type[Any]) -> dict[str, list[str]]:
 
 
 @cache
-def _run(kind: type[Any], folders: tuple[str, ...]) -> str:
+def _run(kind: str, folders: tuple[str, ...]) -> str:
     """Of what runs and counts."""
     found = _reached(kind)
     return hashed(text for folder in folders for text in found.get(folder, ()))
 
 
 @cache
-def _beside(kind: type[Any], folders: tuple[str, ...]) -> str:
+def _beside(kind: str, folders: tuple[str, ...]) -> str:
     """Of what makes the data and calls the library."""
     found = _reached(kind)
     return hashed(text for folder in sorted(found) if folder not in folders for text in found[folder])
@@ -374,7 +378,7 @@ def _processor() -> str:
 
 
 @cache
-def _synthesis(kind: type[Any]) -> str:
+def _synthesis(kind: str) -> str:
     version = yosys.version()
     if version is None:
         raise SimulationError("Yosys is missing")

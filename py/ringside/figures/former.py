@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from ..soc import build
+from ..synth import yosys
 from . import content
 from .ledger import Row
 from .questions import (
@@ -55,7 +56,7 @@ def _parts(kind: type[Any], today: Mapping[str, str]) -> dict[str, str]:
         )
     if "synthesis" in today:
         found["synthesis"] = content.hashed(
-            [content.yosys.version() or "", _modules("synth/parts", "synth/resources", "synth/yosys")]
+            [yosys.version() or "", _modules("synth/parts", "synth/resources", "synth/yosys")]
         )
     if "cells" in today:
         found["cells"] = content.hashed([content.cells_digest(), _modules("synth/asic")])

@@ -32,6 +32,7 @@ NAME = "ours.jsonl"
 NETLIST = "netlist"
 PROGRAM = "program"
 WITNESSED = "witnessed"  # the day on which other answers vouched for this one
+PROCESSOR = "processor"  # beside the figures of a question about speed: whose it is
 REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
 
@@ -71,8 +72,8 @@ class Row:
 
     @property
     def recorded(self) -> str:
-        """When."""
-        return f"{self.version}, {self.date}"
+        """When, and on which processor if that decides."""
+        return ", ".join([self.version, self.date, *filter(None, [self.figures.get(PROCESSOR)])])
 
     def changed(self) -> list[str]:
         """Sources that are others today than when it was made. SimulationError: that cannot be told here."""
