@@ -13,7 +13,7 @@ from ...errors import UsageError
 from ...native.files import check_directory
 from ..common.commands import App, VerbGroup
 from ..common.options import JsonFlag
-from ..common.output import note, print_json, print_table, progress_bar
+from ..common.output import note, print_json, print_table, progress_bar, warn
 
 NONE, FRONT = "none", "front"
 
@@ -30,8 +30,8 @@ class ExploreGroup(VerbGroup):
 app = App(
     cls=ExploreGroup,
     no_args_is_help=True,
-    help="Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all. `ringside explore SPACE.toml`.\n\n"
-    "Example: ringside explore designs/spaces/tiny.toml",
+    help="Every design of a space in models of cycles, area and energy; the best ones in RTL; one page of all. `ringside explore SPACE`.\n\n"
+    "Example: ringside explore tiny",
 )
 
 FolderOption = Annotated[
@@ -57,7 +57,7 @@ def _count(verify: str) -> int | None:
 
 @app.command("run")
 def run(
-    space: Annotated[Path, typer.Argument(metavar="SPACE.toml", help="File of a space; designs/spaces has some.")],
+    space: Annotated[Path, typer.Argument(metavar="SPACE", help="File of a space, or the name of one that came with Ringside: tiny.")],
     output: FolderOption = None,
     verify: Annotated[
         str, typer.Option("--verify", metavar="front|N|none", help="Points to simulate and synthesise: the front, points near it and random ones, until the front stays; N of the front; or none.")
@@ -76,9 +76,9 @@ def run(
     Cycles come from the programs that the driver runs; area, clock and energy from tables of mapped parts. Each model says its error on designs it had not
     seen. A stop loses nothing: the journal has every answer, and the next run goes on.
 
-    Example: ringside explore designs/spaces/tiny.toml
+    Example: ringside explore tiny
 
-    Example: ringside explore designs/spaces/aloha-task.toml --verify 8 --output aloha
+    Example: ringside explore aloha-task --verify 8 --output aloha
     """
     from ...explore import papers
     from ...explore.model import constants
@@ -94,7 +94,7 @@ def run(
     if paper:
         papers.check(paper)
     folder = output or folder_of(asked.name)
-    engine.check_place(folder)  # what cannot be written is told before the work
+    engine.check_place(folder, asked.name)  # what cannot be written is told before the work
     models = constants.load()
     if is_old(models):
         note(
@@ -110,9 +110,6 @@ def run(
             bar(done, total)
 
         explored = engine.explore(asked, models, folder, jobs, tell, address=dask)
-    if not len(explored.found.points):
-        reasons = "; ".join(f"{reason} ({number})" for reason, number in explored.found.refused.items())
-        raise UsageError("SPACE", f"No design of {asked.name} can be computed.", reasons[:500])
     with Journal(folder / engine.JOURNAL, anew=not resume) as book:
         if retry:
             book.forget_errors()
@@ -142,6 +139,8 @@ def _print(found: dict[str, Any], page: str) -> None:
     print(f"{found['space']}: {found['points']:,} designs ({found['searched']}), {found['within_constraints']:,} within the constraints, {len(found['front'])} on the front")  # fmt: skip
     for reason, number in found["refused"].items():
         print(f"refused: {number:,}: {reason}")
+    if found["unmet"]:
+        warn(f"no design keeps the constraints: {'; '.join(found['unmet'])}")
     names = list(dict.fromkeys([*found["objectives"], "cycles", "lut", "dsp", "bram36"]))
     fields = list(found["front"][0]["fields"]) if found["front"] else []
     rows = []

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...errors import ParameterError
 from ...hints import did_you_mean
+from ...sim.verilate import SimulationError, source_tree
 
 FILE_MAX = 1 << 20
 
@@ -47,21 +48,31 @@ class Place:
 
 
 def load(path: Path) -> tuple[Place, dict[str, Any]]:
-    """ParameterError: it cannot be read, or is no TOML."""
+    """A file, or the name of a space that came with the package. ParameterError: it cannot be read, or is no TOML."""
+    shipped = {file.stem: file for file in _shipped()}
+    if not path.exists():
+        path = shipped.get(str(path), path)
+    hint = f"Spaces that came with Ringside go by name: {', '.join(shipped)}." if shipped else "docs/explore.md has one."
     try:
         if path.stat().st_size > FILE_MAX:
             raise ParameterError("SPACE", f"{path.name} is longer than {FILE_MAX} bytes.", "Is it a file of a space?")
         text = path.read_text(encoding="utf-8")
         return Place(path, text), tomllib.loads(text)
     except FileNotFoundError:
-        raise ParameterError("SPACE", f"There is no file {path}.", "designs/spaces has examples.") from None
+        raise ParameterError("SPACE", f"There is no file {path}.", hint) from None
     except OSError as error:
-        hint = "Name the file of a space; designs/spaces has examples."
         raise ParameterError("SPACE", f"Cannot read {path}: {error.strerror}.", hint) from error
     except UnicodeDecodeError as error:
         raise ParameterError("SPACE", f"{path.name} is no text: {error}.", "Save it in UTF-8.") from error
     except tomllib.TOMLDecodeError as error:
         raise ParameterError("SPACE", f"{path.name} is no TOML: {error}.") from error
+
+
+def _shipped() -> list[Path]:
+    try:
+        return sorted((source_tree() / "designs" / "spaces").glob("*.toml"))
+    except SimulationError:
+        return []
 
 
 def known(place: Place, table: str, given: Mapping[str, Any], keys: Iterable[str], number: int = 0) -> None:
