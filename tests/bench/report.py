@@ -7,7 +7,6 @@ import math
 import platform
 import subprocess
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console, JustifyMethod
@@ -29,6 +28,7 @@ from bench.plan import (
     SEAL_AVX2,
     ParameterSet,
 )
+from ringside.processors import processor_name
 
 LEGEND = (
     "Processor time of one call: median over the rounds of each round's median; ± half the distance of the quartiles of the rounds. "
@@ -38,14 +38,9 @@ LEGEND = (
 
 # ---- JSON -----------------------------------------------------------------------------------------------------------
 def machine() -> dict[str, str]:
-    model = platform.machine()
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            model = line.partition(":")[2].strip()
-            break
     done = subprocess.run(["cc", "--version"], capture_output=True, text=True)
     return {
-        "processor": model,
+        "processor": processor_name(),
         "kernel": f"{platform.system()} {platform.release()}",
         "compiler": done.stdout.partition("\n")[0],
         "python": platform.python_version(),

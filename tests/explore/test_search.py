@@ -4,6 +4,7 @@
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -24,7 +25,7 @@ import pytest
 from cli_runner import in_this_process
 from ringside import designs
 from ringside.designs import Design
-from ringside.errors import DeviceError, FileError
+from ringside.errors import DeviceError, FileError, ParameterError
 from ringside.explore.model import constants
 from ringside.explore.model.cycles import cycles_of
 from ringside.explore.page.serve import make_server
@@ -112,10 +113,12 @@ def test_a_run_that_fails_does_not_begin_what_was_asked(tmp_path: Path) -> None:
     def fail() -> None:
         with run.workers(1) as pool:
             pool.submit(os.getpid).result()
-            pool.submit(time.sleep, 0.6)
-            for number in range(50):
-                pool.submit(Path.touch, tmp_path / str(number))
-            time.sleep(0.1)  # some are on their way to the worker
+            pool.submit(
+                exec, "from ringside import processors; processors._failed.wait(1200)"
+            )  # the worker is busy until then
+            asked = [pool.submit(Path.touch, tmp_path / str(number)) for number in range(50)]
+            while not asked[0].running():  # it is on its way to the worker
+                time.sleep(0.001)
             raise FileError("JOURNAL", "The disk is full.")
 
     with pytest.raises(FileError):
@@ -431,6 +434,55 @@ def test_a_second_run_takes_what_is_there(tmp_path: Path, monkeypatch: pytest.Mo
     assert (first.front == second.front).all()
     for name, column in first.found.costs.items():
         assert np.array_equal(column, second.found.costs[name], equal_nan=True)
+
+
+IMPOSSIBLE = [
+    # what is another in tiny.toml, and words of the reason
+    ('"core.bank_groups" = [2, 3, 4]', '"core.bank_groups" = [2]\n"core.word_bits" = [12]', "[core] word_bits"),
+    ("n = 1024", "n = 65536", "65536"),
+    ("min(2, dma.bus_bits // 64)", "0 - 4", "[dma] reducers"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "words"), IMPOSSIBLE, ids=[one[2] for one in IMPOSSIBLE])
+def test_why_no_design_can_be_computed_is_said(tmp_path: Path, old: str, new: str, words: str) -> None:
+    text = TINY.read_text(encoding="utf-8")
+    assert old in text
+    space = tmp_path / "space.toml"
+    space.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(ParameterError, match=re.escape(words)):
+        run.explore(reader.load(space), constants.load(), tmp_path / "run", 1, lambda *_: None)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_constraint_that_nothing_keeps_is_named(tmp_path: Path) -> None:
+    text = TINY.read_text(encoding="utf-8")
+    bounds = '[constraints]\nlut = "<= 3"\nmhz = ">= 1"\n'
+    costs = explored_tiny(tmp_path).found.costs
+    least = {name: 1.001 * float(costs[name].min()) for name in ("lut", "cycles")}
+    never = "[constraints]\n" + "".join(f'{name} = "<= {value:.2f}"\n' for name, value in least.items())
+    for more, words in ((bounds, "lut <= 3: the smallest is "), (never, "all of them by none"), ("", "")):
+        (tmp_path / "space.toml").write_text(text.replace("[verify]", f"{more}[verify]"), encoding="utf-8")
+        space = reader.load(tmp_path / "space.toml")
+        told = run.summary(run.explore(space, constants.load(), tmp_path / "run", 1, lambda *_: None))["unmet"]
+        assert len(told) == bool(words)
+        assert words in "".join(told)
+        assert "mhz" not in "".join(told)
+
+
+def test_a_folder_is_of_one_space(tmp_path: Path) -> None:
+    """Another space's page would take the place of the first one's; somebody else's summary.json makes no run."""
+    folder = tmp_path / "run"
+    run.write_summary(explored_tiny(folder), folder)
+    run.check_place(folder, "tiny")
+    with pytest.raises(FileError, match="a run of another space, tiny"):
+        run.check_place(folder, "small")
+    other = tmp_path / "other"
+    other.mkdir()
+    for text in ('{"total": 5}', "[1]", "none"):
+        (other / run.SUMMARY).write_text(text)
+        with pytest.raises(FileError, match="something else than a run"):
+            run.check_place(other, "tiny")
 
 
 @pytest.mark.parametrize("content", [b"PK\x03\x04 and no more", b"", b"no archive"])

@@ -2,6 +2,7 @@
 """Files of spaces: what they say, what is wrong with one, and which designs they hold."""
 
 import itertools
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +35,16 @@ def test_shipped(path: Path) -> None:
     assert len(points) > 100
     for i in np.random.default_rng(1).integers(0, len(points), 30):
         assert not list(problems(points.design(int(i))))
+
+
+def test_a_shipped_space_goes_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert reader.load(Path("tiny")).text == TINY
+    with pytest.raises(ParameterError) as caught:
+        reader.load(Path("tinier"))
+    assert "tiny" in caught.value.hint
+    (tmp_path / "tiny").write_text(TINY.replace('name = "tiny"', 'name = "mine"'))
+    assert reader.load(Path("tiny")).name == "mine"
 
 
 def test_aloha_has_half_a_million_designs() -> None:
@@ -122,6 +133,8 @@ def test_points_one_by_one(tmp_path: Path) -> None:
         (('op = "encrypt-pk-direct"', 'op = "encrypt"'), 19, "encrypt"),
         (("n = 1024", "n = 1000"), 20, "power of two"),
         (('"lut"]', '"luts"]'), 25, "lut"),
+        (('"lut"]', '"lut"]\nmaximise = ["lut"]'), 26, "small already"),
+        (('"min(2, dma.bus_bits // 64)"', '"clock.mhz"'), 16, "no axis"),
         (('base = "rise-4"', 'base = "rise-5"'), 4, "rise-5"),
         (("near = 0.0", "near = 2"), 28, "0 to 1"),
         (("near = 0.0", "ties = 0.2"), 28, "0 to 0.1"),
@@ -143,6 +156,37 @@ def test_expressions() -> None:
     assert link.names == {"core.lanes", "dma.bus_bits"}
     assert link.value({"core.lanes": np.array([1, 8]), "dma.bus_bits": np.array([128, 128])}).tolist() == [3, 15]
     assert link.value({"core.lanes": 1, "dma.bus_bits": 64}) == -2
+
+
+LINK_ERRORS = [
+    ("'abc' * core.lanes", "is a text, where a number stands"),
+    ("-'abc'", "is a text"),
+    ("max('a', 'b')", "is a text"),
+    ("core.twiddles + 1", "core.twiddles is a text"),
+    ("1 if core.twiddles else 2", "is a text"),
+    ("'a' if core.lanes > 1 else 2", "a text beside a number"),
+    ("core.twiddles < 3", "a text beside a number"),
+    ("core.twiddles", "is a text, where dma.reducers is none"),
+    ("2 // (core.lanes - 1)", "divides by zero"),
+    ("2 % 0", "divides by zero"),
+    ("1000000000 * 1000000000 * 1000000000 * core.lanes", "2^62"),
+    ("0 - 2000000000 * 2000000000 - 2000000000 * 2000000000", "2^62"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), LINK_ERRORS, ids=[text for text, _ in LINK_ERRORS])
+def test_links_without_a_value_are_refused(tmp_path: Path, text: str, words: str) -> None:
+    changed = TINY.replace('"min(2, dma.bus_bits // 64)"', f'"{text}"')
+    space = space_of(tmp_path, changed)
+    with pytest.raises(ParameterError, match=rf"tiny: \[link\] dma\.reducers: .*{re.escape(words)}"):
+        enumerate_all(space)
+
+
+def test_only_the_branch_that_is_taken_counts(tmp_path: Path) -> None:
+    link = links.read("8 // core.lanes if core.lanes else 5")
+    assert link.value({"core.lanes": np.array([0, 2, 8])}).tolist() == [5, 4, 1]
+    same = links.read("1 if core.twiddles == 'stored' else 2")
+    assert same.value({"core.twiddles": np.array(["stored", "on_the_fly"])}).tolist() == [1, 2]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from ringside.cli.hardware import soc as cli_soc
 from ringside.cli.hardware import synth as cli_synth
 from ringside.cycles.system import Count, System
 from ringside.errors import DeviceError, FileError, ParameterError
-from ringside.figures import answers, content, ledger, markers, netlist, systems
+from ringside.figures import answers, content, former, ledger, markers, netlist, systems
 from ringside.figures.answers import NotMeasuredError
 from ringside.figures.ledger import REFUSED, Books, Ledger, Row, State
 from ringside.figures.questions import (
@@ -121,6 +121,7 @@ def fresh_hashes() -> Iterator[Callable[[], None]]:
 # ---- questions ------------------------------------------------------------------------------------------------------
 def test_every_kind_of_question_is_tried() -> None:
     assert {type(question) for question in QUESTIONS} == set(KINDS.values())
+    assert set(content._MEASURED_BY) == set(KINDS) - {"Bench"}  # a speed of `make bench`
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
@@ -294,36 +295,36 @@ def test_comments_and_docstrings_are_no_statements() -> None:
 
 
 CORE = {"design", "rtl"}
+CYCLES = CORE | {"driver", "simulator", "measuring", "host"}
 PARTS: Mapping[type[Any], set[str]] = {
-    Simulation: CORE | {"driver", "simulator", "measuring"},
-    Transform: CORE | {"driver", "simulator", "measuring"},
-    SchemeCycles: CORE | {"driver", "schemes", "simulator", "measuring"},
-    Frames: CORE | {"driver", "simulator", "measuring"},
-    Batch: CORE | {"driver", "simulator", "measuring"},
-    Decryptions: CORE | {"driver", "simulator", "measuring"},
+    **dict.fromkeys((Simulation, Transform, Frames, Batch, Decryptions), CYCLES),
+    SchemeCycles: CYCLES | {"schemes"},
     Synthesis: CORE | {"synthesis"},
     Asic: CORE | {"synthesis", "cells"},
-    Energy: CORE | {"synthesis", "cells", "driver", "simulator"},
+    Energy: CYCLES | {"synthesis", "cells"},
     Processor: {"processor", "synthesis", "cells"},
-    ProcessorPower: {"processor", "synthesis", "cells", "firmware", "system"},
+    ProcessorPower: {"processor", "synthesis", "cells", "firmware", "system", "measuring", "host"},
     Bench: {"library"},
-    Evaluator: {"evaluator"},
-    EvaluatorAes: {"evaluator"},
-    EvaluatorCore: CORE | {"simulator", "measuring"},
+    Evaluator: {"evaluator", "measuring"},
+    EvaluatorAes: {"evaluator", "measuring"},
+    EvaluatorCore: CYCLES - {"driver"},
 }
-OF_HERE = ("firmware", "profile", "schemes", "_synthesis", "_cells")  # what needs tools
+OF_HERE: Mapping[str, Callable[..., str]] = {
+    **dict.fromkeys(("firmware", "profile", "schemes", "_cells"), lambda: "made"),
+    "_synthesis": lambda kind: "made",
+}  # what needs tools
 
 
 @pytest.fixture
 def without_tools(monkeypatch: pytest.MonkeyPatch, fresh_hashes: Callable[[], None]) -> None:
-    for name in OF_HERE:
-        monkeypatch.setattr(content, name, lambda name=name: f"of {name}")
+    for name, made in OF_HERE.items():
+        monkeypatch.setattr(content, name, made)
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
 def test_parts_of_an_answer(question: Query, without_tools: None) -> None:
     found = content.of(question)
-    system = {"firmware", "system", "measuring"}
+    system = {"firmware", "system", "measuring", "host"}
     wanted = PARTS.get(type(question)) or (system if getattr(question, "design", "") == "none" else CORE | system)
     assert set(found) == wanted
     assert all(found.values())
@@ -370,7 +371,17 @@ def test_a_parameter_of_a_design_and_a_design_that_is_gone(tmp_path: Path, fresh
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the sources that hashes are made of, in a folder of an unlucky name."""
     place = tmp_path_factory.mktemp("copied") / "stream" / "tree"
-    for name in ("hw", "sim", "lib/src", "lib/include", "evaluator/src", "evaluator/include", "soc", "requirements"):
+    for name in (
+        "hw",
+        "sim",
+        "lib/src",
+        "lib/include",
+        "evaluator/src",
+        "evaluator/include",
+        "evaluator/py",
+        "soc",
+        "requirements",
+    ):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("tests", "formal", "tb"))
     return place
 
@@ -385,8 +396,10 @@ def tree(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def kept(file: Path) -> Iterator[Path]:
     """What the test does to the file is undone."""
     text = file.read_text(encoding="utf-8")
-    yield file
-    file.write_text(text, encoding="utf-8")
+    try:
+        yield file
+    finally:
+        file.write_text(text, encoding="utf-8")
 
 
 def append(file: Path, text: str) -> None:
@@ -442,27 +455,90 @@ def test_a_package_that_rocket_comes_from(tree: Path, without_tools: None, fresh
         assert known.changed() == ["processor"]
 
 
-def test_the_modules_that_measure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh_hashes: Callable[[], None]
+# file, a statement, another one, and which parts of cycles, of an area and of a run on the SoC it changes
+MEASURES = [
+    ("sim/core.py", "latency: int = 40", "latency: int = 41", ["measuring"], [], ["measuring"]),
+    (
+        "sim/program.py",
+        "KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24",
+        "KECCAK_BLOCK, KECCAK_ROUNDS = 136, 25",
+        ["measuring"],
+        [],
+        [],
+    ),
+    ("executors/simulated.py", "POLYS = 3", "POLYS = 4", ["measuring"], [], ["measuring"]),
+    ("cycles/operation.py", "ratio=job.cycles", "ratio=job.idle", ["measuring"], [], []),
+    ("figures/answers.py", '"ratio": found.ratio', '"ratio": found.cycles', ["measuring"], [], []),
+    ("objects/ckks/fixed_encoder.py", "DEFAULT_BITS = ", "DEFAULT_BITS = 1 + ", ["host"], [], ["host"]),
+    ("native/streams.py", "DEFAULT_COMPRESSION", "OTHER_COMPRESSION", ["host"], [], ["host"]),
+    ("synth/parts.py", "LEVELS", "FLOORS", [], ["synthesis"], []),
+    ("soc/job.py", "DONE = ", "DONE = 1 + ", [], [], ["measuring"]),
+    ("designs/rules.py", "", "", [], [], []),
+    ("cli/cache.py", "", "", [], [], []),
+]
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package's sources."""
+    place = tmp_path_factory.mktemp("package") / content.PACKAGE.name
+    shutil.copytree(
+        content.PACKAGE, place, ignore=shutil.ignore_patterns("from-tree", "*.so", "*.jsonl", "__pycache__")
+    )
+    return place
+
+
+def measured_by() -> dict[str, list[str]]:
+    """Hashes of the code that measures cycles, an area and a system."""
+    for one in (content._reach, content._reached, content._run, content._beside):
+        one.cache_clear()
+    found = {
+        kind: (content._run(kind, folders), content._beside(kind, content._COUNTING_SYSTEMS))
+        for kind, folders in FOLDERS.items()
+    }
+    return {kind: list(pair) for kind, pair in found.items()}
+
+
+FOLDERS = {
+    "Simulation": content._COUNTING,
+    "Synthesis": content._MAPPING,
+    "SocRun": content._COUNTING_SYSTEMS,
+}
+PART_NAMES = {"Simulation": ("measuring", "host"), "Synthesis": ("synthesis", ""), "SocRun": ("measuring", "host")}
+
+
+@pytest.mark.parametrize(("file", "old", "new", "cycles", "area", "system"), MEASURES, ids=[one[0] for one in MEASURES])
+def test_a_statement_that_measures_makes_an_answer_old(
+    file: str,
+    old: str,
+    new: str,
+    cycles: list[str],
+    area: list[str],
+    system: list[str],
+    package: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fresh_hashes: Callable[[], None],
 ) -> None:
-    """A comment in them is none of what they do."""
-    for name in ("cycles", "synth"):
-        shutil.copytree(content.PACKAGE / name, tmp_path / name)
-    monkeypatch.setattr(content, "PACKAGE", tmp_path)
-    questions: tuple[Query, ...] = (NTT, Synthesis("rise-1"))
+    """Wherever it stands, if it is reached from the function that measures; a comment and a function that nothing names do not."""
+    monkeypatch.setattr(content, "PACKAGE", package)
+    before = measured_by()
+    with kept(package / file) as place:
+        append(place, "\n# said\n\n\ndef rs_of_nobody() -> int:\n    return 5\n")
+        assert measured_by() == before
+        text = place.read_text(encoding="utf-8")
+        assert old in text
+        place.write_text(text.replace(old, new), encoding="utf-8")
+        now = measured_by()
+    changed = {
+        kind: [name for name, was, found in zip(names, before[kind], now[kind], strict=True) if name and was != found]
+        for kind, names in PART_NAMES.items()
+    }
+    assert changed == {"Simulation": cycles, "Synthesis": area, "SocRun": system}
+
+
+def test_another_yosys_makes_areas_old(monkeypatch: pytest.MonkeyPatch, fresh_hashes: Callable[[], None]) -> None:
     monkeypatch.setattr(yosys, "version", lambda: "0.55")
-    rows = [row(question, **content.of(question)) for question in questions]
-    for name in ("cycles/operation.py", "synth/parts.py"):
-        append(tmp_path / name, "\n# said\n")
-    fresh_hashes()
-    assert [one.changed() for one in rows] == [[], []]
-    append(tmp_path / "cycles" / "streaming.py", "\nMORE = 1\n")
-    fresh_hashes()
-    assert [one.changed() for one in rows] == [["measuring"], []]
-    append(tmp_path / "synth" / "parts.py", "\nMORE = 1\n")
-    fresh_hashes()
-    assert rows[1].changed() == ["synthesis"]
-    known = row(questions[1], **content.of(questions[1]))
+    known = row(Synthesis("rise-1"), **content.of(Synthesis("rise-1")))
     monkeypatch.setattr(yosys, "version", lambda: "0.56")
     fresh_hashes()
     assert known.changed() == ["synthesis"]
@@ -941,6 +1017,14 @@ KNOWN: dict[Query, Mapping[str, Any]] = {
 ONE, TWO = NTT.command, "ringside cycles rise-1 --n 1024"
 
 
+def test_a_speed_names_its_processor() -> None:
+    question = Bench("lee-12", "encrypt_encode_full", "ringside")
+    assert row(question, {"rate": 5.0, "processor": "Some CPU"}).recorded == "0.9.0, 2026-01-31, Some CPU"
+    command = Evaluator(65535, "3", "hybrid").command
+    assert markers.figure(f"{command} | processor", lambda _: {"load": 1, "processor": "Some CPU"}) == "Some CPU"
+    assert "not recorded" in markers.figure(f"{command} | processor", lambda _: {"load": 1})
+
+
 def known(question: Query) -> Mapping[str, Any]:
     found = KNOWN.get(question)
     if found is None:
@@ -1093,6 +1177,7 @@ def small_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: dict[str, 
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cli_figures, "_compile_firmware", lambda: None)
     monkeypatch.setattr(cli_figures, "_report_questions", lambda: [Asic("rise-4")])
+    monkeypatch.setattr(former, "translated", lambda row: row)
     return place
 
 
@@ -1144,6 +1229,7 @@ def test_old_answers_of_the_report_are_named_while_they_are_few(small_tree: Path
         assert told.err.count("is old: changed rtl") == (count if count == cli_figures.FEW else 0)
     assert f"{count} answers that the report alone shows are old" in told.err
     assert "figures list --full" in told.err
+    assert f"stale answers: {count}" in told.out
 
 
 def test_list(small_tree: Path, ringside: CommandLine) -> None:
@@ -1265,7 +1351,7 @@ def test_witnesses_vouch_for_others(
     assert done.code == 0
     assert measuring.asked[:4] == RUNS[:4]
     assert len(measuring.asked) == (4 if cycles == 7 else 8)
-    assert ("witnesses say something else" in done.err) == (cycles != 7)
+    assert ("says something else than before" in done.err) == (cycles != 7)
     rows = Ledger(book.path)
     assert all(found.state() is State.fresh for found in rows)
     marked = [run for run in RUNS if ledger.WITNESSED in rows.rows[ledger.key(run)].made_from]
@@ -1290,6 +1376,90 @@ def test_a_stream_vouches_for_itself_alone(
     asked = [one for one in measuring.asked if one in streams]
     assert set(asked) == {one for one in streams if one.command.split()[6] == "lee-12"}
     assert all(one.state() is State.fresh for one in Ledger(book.path) if one.question in streams)
+
+
+OF_A_DESIGN: list[Query] = [
+    Simulation("rise-1", "decrypt", 1024),
+    Simulation("rise-1", "encrypt-sk", 1024),
+    Simulation("rise-1", "decrypt", 4096, 3),  # the smallest with several moduli
+    Simulation("rise-1", "decrypt", 8192, 6),
+    Simulation("rise-1", "encrypt-sk", 4096, 6),
+    Simulation("rise-2", "decrypt", 4096, 3),
+    Simulation("rise-2", "decrypt", 8192, 6),
+    Asic("rise-1"),
+]
+
+
+@pytest.mark.parametrize("cycles", [7, 8])
+def test_a_designs_short_answers_vouch_for_its_long_ones(
+    small_tree: Path,
+    ringside: CommandLine,
+    measuring: Measuring,
+    told: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    cycles: int,
+) -> None:
+    """After another RTL: the smallest of each operation, and with several moduli. Another design's do not, and nobody for an area. A program that is
+    known to be another one is run again."""
+    monkeypatch.setattr(content, "program", lambda question: "q")
+    monkeypatch.setattr(content, "netlist", lambda question: "m")
+    book = ledger.shipped()
+    figures = dict.fromkeys(OF_A_DESIGN, 7) | {OF_A_DESIGN[2]: cycles}
+    book.put(*(row(one, {"cycles": figures[one]}, rtl="z", design="b", netlist="n") for one in OF_A_DESIGN))
+    assert ringside("figures", "refresh", "--only", "rise-1", "--only", "rise-2").code == 0
+    asked = {*OF_A_DESIGN[:3], *OF_A_DESIGN[5:6], OF_A_DESIGN[7]} | (set(OF_A_DESIGN[3:5]) if cycles == 8 else set())
+    assert set(measuring.asked) - {NTT, Asic("rise-4")} == asked
+    rows = Ledger(book.path)
+    assert all(found.state() is State.fresh for found in rows if found.question in OF_A_DESIGN)
+    marked = {found.question for found in rows if ledger.WITNESSED in found.made_from}
+    assert marked == set(OF_A_DESIGN) - asked
+    assert all(ledger.NETLIST not in rows.rows[ledger.key(one)].made_from for one in marked)  # not the former one
+
+
+def test_nobody_vouches_for_another_program(told: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    told["driver"] = "e"
+    monkeypatch.setattr(content, "program", lambda question: "q")
+    parts = [("driver", "d")]
+    assert row(NTT, rtl="a", design="b", driver="d", program="q").carried_over(parts) is not None
+    assert row(NTT, rtl="a", design="b", driver="d", program="p").carried_over(parts) is None
+
+
+def test_witnesses_that_have_spoken_are_not_asked_again(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str]
+) -> None:
+    """A run that was broken off between two of them goes on there."""
+    book = ledger.shipped()
+    book.put(*(row(run, {"cycles": 7}, rtl="a", design="b", system="s") for run in RUNS))
+    told["system"] = "t"
+    measuring.more["system"] = "t"
+    ledger.own().put(*(row(run, {"cycles": 7}, rtl="a", design="b", system="t") for run in RUNS[:2]))
+    assert ringside("figures", "refresh", "--only", "soc run").code == 0
+    assert measuring.asked == RUNS[2:4]
+    assert all(found.state() is State.fresh for found in Ledger(book.path))
+
+
+def test_carrying_makes_nothing(
+    small_tree: Path, ringside: CommandLine, measuring: Measuring, told: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(content, "netlist", lambda question: "n")
+    monkeypatch.setattr(content, "program", lambda question: "p")
+    book = ledger.shipped()
+    book.put(row(NTT, rtl="z", design="b", netlist="n"), row(Asic("rise-4"), rtl="z", design="b"))
+    assert "1 answers kept, 1 are old or missing" in ringside("figures", "refresh", "--carry").out
+    assert [one.state() for one in Ledger(book.path)] == [State.old, State.fresh]
+    assert measuring.asked == []
+
+
+def test_an_answer_of_the_former_rule_gets_hashes_of_todays(monkeypatch: pytest.MonkeyPatch) -> None:
+    today = {"rtl": "a", "measuring": "new", "host": "h"}
+    monkeypatch.setattr(content, "of", lambda question: today)
+    before = former._parts(Simulation, today)["measuring"]
+    assert former.translated(row(NTT, rtl="a", measuring=before)) == row(NTT, **today)
+    found = former.translated(row(NTT, rtl="z", measuring=before))
+    assert found.changed() == ["rtl"]
+    other = row(NTT, rtl="a", measuring="older")
+    assert former.translated(other) is other
+    assert former.translated(row(NTT, **today)) == row(NTT, **today)
 
 
 def test_a_witness_that_fails_does_not_vouch(

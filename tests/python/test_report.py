@@ -742,9 +742,10 @@ def test_what_the_package_cannot_answer(
     with pytest.raises(NotMeasuredError, match="make bench"):
         package.figures(bench)
     (tmp_path / "build").mkdir()
-    timed = {"sets": {"lee-12": {"operations": {"decrypt_decode_full": {"seal-hexl": {"cpu_ns_median": 250000}}}}}}
+    operations = {"decrypt_decode_full": {"seal-hexl": {"cpu_ns_median": 250000}}}
+    timed = {"sets": {"lee-12": {"operations": operations}}, "machine": {"processor": "Some CPU"}}
     (tmp_path / "build" / "bench.json").write_text(json.dumps(timed))
-    assert package.figures(bench) == {"rate": 4000}
+    assert package.figures(bench) == {"rate": 4000, "processor": "Some CPU"}
     with pytest.raises(NotMeasuredError, match="lee-13"):
         package.figures(Bench("lee-13", "decrypt_decode_full", "seal-hexl"))
 

@@ -15,6 +15,7 @@ from ringside.cli.common.options import JsonFlag
 from ringside.cli.common.output import note, print_facts, print_json, print_table, progress_bar, size_text, warn
 from ringside.errors import InputError, UsageError
 from ringside.native.files import write_bytes
+from ringside.processors import processor_name
 
 from . import LABEL
 
@@ -394,13 +395,15 @@ def time(
     _say_memory(chosen, threads)
     with progress_bar("Relinearisations") as progress:
         found = timing.measure(chosen, backend, threads, progress, with_aes=not skip_aes)
+    told = found | {"processor": processor_name()}
     place = save or (Path("build/ltv.json") if Path("build").is_dir() else None)
     if place:
-        timing.save(place, f"{ring} {sbox} {key_switching}", found)
+        timing.save(place, f"{ring} {sbox} {key_switching}", told)
     if json:
-        print_json({"label": LABEL} | found)
+        print_json({"label": LABEL} | told)
     else:
-        print_facts([(name, f"{value:.4g} {timing.UNITS[name]}") for name, value in found.items()])
+        facts = [(name, f"{value:.4g} {timing.UNITS[name]}") for name, value in found.items()]
+        print_facts([*facts, ("processor", processor_name())])
 
 
 @app.command("demo")

@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -87,7 +88,7 @@ def _aes(scheme: Scheme, progress: Progress) -> dict[str, float]:
     }
 
 
-def save(place: Path, key: str, found: dict[str, float]) -> None:
+def save(place: Path, key: str, found: Mapping[str, float | str]) -> None:
     """Adds figures to the file's."""
     known = json.loads(read_file(place)) if place.is_file() else {}
     write_bytes(place, json.dumps(known | {key: known.get(key, {}) | found}, indent=1).encode() + b"\n")

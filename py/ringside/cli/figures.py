@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import as_completed
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,9 +35,16 @@ OnlyOption = Annotated[
     ),
 ]
 
-WITNESSES = 4  # designs whose answers vouch for those of the others
+LONG = (
+    "--target osu018",
+    "soc energy",
+    "soc area",
+    "synth",
+    "soc run",
+    "soc profile",
+)  # begin first, so that no worker is left with one
 ROWS_ONE_BY_ONE = 30  # that `list` prints without --full
-FEW = 5  # old answers of the report that `fill` names one by one
+FEW = 5  # old answers of the report that `fill` names
 
 
 def _compile_firmware() -> None:
@@ -128,6 +136,9 @@ def refresh(
     ] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes side by side.")] = 1,
     again: Annotated[bool, typer.Option("--again", help="Make fresh answers again, too.")] = False,
+    carry: Annotated[
+        bool, typer.Option("--carry", help="Make none: only keep those that may stay, with the hashes of today.")
+    ] = False,
     dry: Annotated[bool, typer.Option("--dry-run", help="List the answers that would be made.")] = False,
     json: JsonFlag = False,
 ) -> None:
@@ -137,11 +148,12 @@ def refresh(
 
     RTL that has changed elsewhere makes no answer of a design old whose netlist is the same, and a driver that has changed none whose program is
     the same: such answers are kept, which takes some seconds for a design. Where the simulator, the firmware or the SoC beside the core has changed,
-    the shortest answers of several designs are made first; if all are what they were, the others that differ in nothing else are kept.
-    Each answer is written to figures/ours.jsonl once it is there, so a run that was broken off goes on where it was. Answers that this user
-    has measured with the same sources (`ringside soc run`) are taken as they are.
+    the shortest answers of several designs are made first; if all are what they were, the others that differ in nothing else are kept. Where a design's
+    RTL has changed, its shortest answers of each operation vouch for its longer ones in the same way.
+    Each answer is written once it is there, so a run that was broken off goes on where it was. Answers that this user has measured with the same
+    sources (`ringside soc run`) are taken as they are.
 
-    Example: ringside figures refresh --printed --only "cycles" --jobs 2
+    Examples: ringside figures refresh --jobs 2; ringside figures refresh --printed --only "cycles"
     """
     from ..figures.ledger import State, key, own, shipped
     from ..report.scope import left_out
@@ -157,25 +169,29 @@ def refresh(
     missing: list[Query] = []
     taken: list[Row] = []
     for question in asked:
-        row, other = book.find(question), mine.find(question)
+        found = book.find(question)
+        row = None if found is None else _of_today(found)
         kept = None if row is None or again else _kept(row)
-        if kept is not None:
-            taken += [kept] * (kept is not row)
-            continue
-        if other is not None and not again and other.state() is State.fresh:
-            taken.append(_kept(other) or other)
-            continue
-        missing.append(question)
+        if kept is None:
+            missing.append(question)
+        taken += [one for one in (kept or row,) if one is not None and one is not found]
     if dry:
-        commands = [question.command for question in missing]
+        commands = [question.command for question in missing if again or not _is_fresh(mine, question)]
         if json:
             print_json(commands)
         else:
             print(*commands, sep="\n", end="\n" * bool(commands))
         return
-    if taken:
-        book.put(*taken)
-    missing, failures = _by_witnesses(missing, book, jobs) if not again else (missing, {})
+    book.put(*taken)
+    if carry:
+        print(f"{len(asked) - len(missing)} answers kept, {len(missing)} are old or missing")
+        return
+    failures: dict[str, str] = {}
+    if not again:
+        missing, failures = _by_witnesses(missing, book, mine, jobs)
+        ready = [row for row in map(mine.find, missing) if row is not None and row.state() is State.fresh]
+        book.put(*(_kept(row) or row for row in ready))
+        missing = [question for question in missing if not _is_fresh(book, question)]
     failures |= _measure_all(missing, book, jobs)
     if json:
         print_json({"made": len(missing) - len(failures), "failed": failures})
@@ -185,6 +201,16 @@ def refresh(
         warn(f"{command}: {why}")
     if failures:
         raise typer.Exit(1)
+
+
+def _of_today(row: Row) -> Row:
+    """With the hashes of today's rule, if it has those of the rule of before."""
+    from ..figures.former import translated
+    from ..sim.verilate import SimulationError
+
+    with suppress(SimulationError):  # it cannot be told here
+        return translated(row)
+    return row
 
 
 def _kept(row: Row) -> Row | None:
@@ -199,61 +225,31 @@ def _kept(row: Row) -> Row | None:
         return None if row.state() is State.old else row
 
 
-def _by_witnesses(missing: list[Query], book: Ledger, jobs: int) -> tuple[list[Query], dict[str, str]]:
-    """What is left to make, and the failures of witnesses, once answers have vouched for those that differ from them in nothing but the same parts."""
-    failures: dict[str, str] = {}
-    groups: dict[tuple[frozenset[tuple[str, str]], str], list[Row]] = {}
-    for row in filter(None, map(book.find, missing)):
-        parts = _vouchable(row)
-        if parts:
-            groups.setdefault((parts, _stream(row)), []).append(row)
-    for (parts, _), rows in groups.items():
-        chosen = _witnesses(rows)
-        if not chosen or len(rows) <= len(chosen):
+def _by_witnesses(missing: list[Query], book: Ledger, mine: Ledger, jobs: int) -> tuple[list[Query], dict[str, str]]:
+    """What is left to make, and the failures of witnesses, once answers have vouched for those that differ from them in nothing but the same parts.
+    What witnesses say stands in the user's own book until all have spoken, so that a run which was broken off asks none of them again."""
+    from ..figures.witnesses import groups
+
+    found = groups(filter(None, map(book.find, missing)))
+    witnesses = dict.fromkeys(row.question for group in found for row in group.witnesses)
+    asked = [question for question in witnesses if not _is_fresh(mine, question)]
+    if found:
+        vouched = sum(len(group.others) for group in found)
+        note(f"{len(witnesses)} answers vouch for {vouched} others: {len(asked)} of them are made first.")
+    failures = _measure_all(asked, mine, jobs)
+    for group in found:
+        if any(row.question.command in failures for row in group.witnesses):  # who has not answered does not vouch
             continue
-        if failed := _measure_all([row.question for row in chosen], book, jobs):  # who has not answered does not vouch
-            failures |= failed
-            continue
-        found = {row.key: book.find(row.question) for row in chosen}
-        if any(new is None or new.figures != row.figures for row, new in ((row, found[row.key]) for row in chosen)):
-            warn(f"{', '.join(sorted(name for name, _ in parts))}: witnesses say something else than before")
+        said = [(row, mine.find(row.question)) for row in group.witnesses]
+        others = [row.question.command for row, new in said if new is None or new.figures != row.figures]
+        if others:
+            warn(
+                f"{group.title}: `{others[0]}` says something else than before, so {len(group.others)} others are made."
+            )
         else:
-            book.put(*filter(None, (row.carried_over(parts) for row in rows if row.key not in found)))
+            book.put(*filter(None, (row.carried_over(group.parts) for row in group.others)))
+        book.put(*(new for _, new in said if new is not None))
     return [question for question in missing if not _is_fresh(book, question)], failures
-
-
-def _vouchable(row: Row) -> frozenset[tuple[str, str]]:
-    """The parts, with their hashes of then, of which witnesses would have to say that they change nothing; none, if that would not be enough."""
-    from ..figures.ledger import VOUCHABLE, VOUCHABLE_OF_STREAMS
-    from ..sim.verilate import SimulationError
-
-    names = VOUCHABLE_OF_STREAMS if _stream(row) else VOUCHABLE
-    try:
-        parts = frozenset((name, row.made_from.get(name, "")) for name in row.changed() if name in names)
-        return parts if parts and row.carried_over(parts) is not None else frozenset()
-    except SimulationError:
-        return frozenset()
-
-
-def _witnesses(rows: list[Row]) -> list[Row]:
-    """The smallest of each design, and of those the smallest ones."""
-    sized = [row for row in rows if _stream(row) or (hasattr(row.question, "n") and hasattr(row.question, "limbs"))]
-    of_design: dict[str, Row] = {}
-    for row in sorted(sized, key=_work):
-        of_design.setdefault(getattr(row.question, "design", ""), row)
-    return sorted(of_design.values(), key=_work)[:WITNESSES]
-
-
-def _work(row: Row) -> tuple[int, str]:
-    question: Any = row.question
-    return (0 if _stream(row) else question.n * question.limbs), row.key  # keys of streams sort by their sets
-
-
-def _stream(row: Row) -> str:
-    """Design and operation of a stream of frames, which vouches for itself alone; nothing of other answers."""
-    from ..figures.questions import Batch
-
-    return f"{row.question.design} {row.question.OP}" if isinstance(row.question, Batch) else ""
 
 
 def _is_fresh(book: Ledger, question: Query) -> bool:
@@ -268,8 +264,13 @@ def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, s
     from ..figures.answers import NotMeasuredError
 
     failures: dict[str, str] = {}
+    if not questions:
+        return failures
+    ordered = sorted(
+        questions, key=lambda question: next((i for i, kind in enumerate(LONG) if kind in question.command), len(LONG))
+    )
     with progress_bar("Measuring") as progress, worker_processes(jobs) as pool:
-        running = {pool.submit(_measured, question): question for question in questions}
+        running = {pool.submit(_measured, question): question for question in ordered}
         for done, future in enumerate(as_completed(running), 1):
             try:
                 book.put(future.result())
@@ -381,19 +382,23 @@ def fill(
             if not check:
                 write_bytes(page, new.encode())
                 written.append(str(name))
-    old = [row for row in book if row.question not in shown and row.state() is State.old]
-    if len(old) <= FEW:
-        for row in old:
+    old = [row for row in book if row.state() is State.old]
+    unprinted = [row for row in old if row.question not in shown]
+    if len(unprinted) <= FEW:
+        for row in unprinted:
             warn(f"`{row.question.command}`, which the report shows, is old: changed {', '.join(row.changed())}")
     else:
-        warn(f"{len(old)} answers that the report alone shows are old: `ringside figures list --full` names them")
+        warn(f"{len(unprinted)} answers that the report alone shows are old: `ringside figures list --full` names them")
     if problems:
         raise FileError(
             "FIGURES", "\n".join(dict.fromkeys(problems)), "`ringside figures refresh --printed` makes them again."
         )
     if json:
-        print_json({"written": written, "questions": len(shown)})
-    elif written:
-        print(f"written: {', '.join(written)}")
-    else:
-        print(f"{len(shown)} questions in README and documents: nothing to change")
+        print_json({"written": written, "questions": len(shown), "stale": len(old)})
+        return
+    print(
+        f"written: {', '.join(written)}"
+        if written
+        else f"{len(shown)} questions in README and documents: nothing to change"
+    )
+    print(f"stale answers: {len(old)}")

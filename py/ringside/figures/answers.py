@@ -15,7 +15,7 @@ from ..progress import Progress, Say
 from ..sim.options import ALONE, Simulated
 from ..sim.verilate import SimulationError
 from ..soc.build import source_tree  # an installed package has a part of it, without build/
-from .ledger import REFUSED, Row, make_row
+from .ledger import PROCESSOR, REFUSED, Row, make_row
 from .questions import (
     ASIC_TARGET,
     Asic,
@@ -268,11 +268,11 @@ def _bench(question: Bench) -> Mapping[str, Any]:
         numbers = json.loads(file.read_text(encoding="utf-8"))
         sets = {**numbers["sets"], **numbers.get("schemes", {}).get("sets", {})}
         nanoseconds = sets[question.params]["operations"][question.operation][question.who]["cpu_ns_median"]
+        return {"rate": 1e9 / nanoseconds, PROCESSOR: numbers["machine"]["processor"]}
     except FileNotFoundError:
         raise NotMeasuredError("there is no build/bench.json: run `make bench`") from None
     except KeyError as error:
         raise NotMeasuredError(f"the last `make bench` did not measure {error}") from None
-    return {"rate": 1e9 / nanoseconds}
 
 
 def _evaluator(question: Evaluator | EvaluatorCore) -> Mapping[str, Any]:
@@ -280,7 +280,8 @@ def _evaluator(question: Evaluator | EvaluatorCore) -> Mapping[str, Any]:
     try:
         file = source_tree() / "build" / "ltv.json"
         known = json.loads(file.read_text(encoding="utf-8"))[question.key]
-        found: Mapping[str, Any] = {name: known[name] for name in question.UNITS}
+        names = [*question.UNITS, *([PROCESSOR] if isinstance(question, Evaluator) else [])]
+        found: Mapping[str, Any] = {name: known[name] for name in names}
     except (FileNotFoundError, KeyError):
         raise NotMeasuredError(f"build/ltv.json does not have it: run `{question.command}`") from None
     return found

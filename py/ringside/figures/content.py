@@ -2,17 +2,18 @@
 """What an answer is made from, as hashes by name: an answer is old once one of them is another.
 
 A comment changes none of them. The firmware's is that of its instructions and constants, as the compiler makes them. RTL, C and C++ are
-taken without comments and spaces, Python without comments, docstrings and messages (docs/decisions/figures.md).
+taken without comments and spaces. Of Python it is the code that the measurement runs, found from the function that measures by what it names (reach.py),
+without comments, docstrings and messages (docs/decisions/figures.md).
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +45,7 @@ from .questions import (
     Synthesis,
     Transform,
 )
+from .reach import Reach, computing, outline
 
 PACKAGE = Path(__file__).parents[1]
 STREAMING = ("pipe", "stream")  # blocks of hw/ that the streaming unit alone uses
@@ -57,48 +59,81 @@ def of(question: Query) -> dict[str, str]:
     return {name: found() for name, found in _parts(question).items()}
 
 
-def _parts(question: Query) -> dict[str, Callable[[], str]]:
+Parts = dict[str, Callable[[], str]]
+
+# the function that answers a kind of question
+_ANSWERS = "ringside.figures.answers"
+_MEASURED_BY: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(("Simulation", "Frames"), (_ANSWERS, "_simulated")),
+    **dict.fromkeys(("Batch", "Decryptions"), (_ANSWERS, "_batch")),
+    "SchemeCycles": (_ANSWERS, "_scheme"),
+    "Transform": (_ANSWERS, "_transform"),
+    "Synthesis": (_ANSWERS, "_synthesised"),
+    **dict.fromkeys(("Asic", "Energy"), (_ANSWERS, "_standard_cells")),
+    "SocRun": (_ANSWERS, "_system"),
+    "SocScheme": (_ANSWERS, "_scheme_system"),
+    "SchemeProfile": (_ANSWERS, "_profile"),
+    "Processor": (_ANSWERS, "_processor"),
+    "ProcessorPower": (_ANSWERS, "_processor_power"),
+    **dict.fromkeys(("Evaluator", "EvaluatorAes"), ("ringside_ltv.timing", "measure")),
+    "EvaluatorCore": ("ringside_ltv.hardware.cycles", "measure"),
+}
+# code that makes no figure: it checks, says, shows and keeps. Designs are their parameters, a part of its own
+_WITHOUT = frozenset(
+    f"ringside.{name}"
+    for name in (
+        "arguments", "cli", "designs.design", "designs.files", "designs.limits", "designs.rules", "drawing", "errors",
+        "figures.ledger", "hints", "interrupt", "native.files", "native.secret_files", "notebook", "processors", "progress", "sim.cache", "soc.build.source_tree",
+    )
+)  # fmt: skip
+# folders whose code runs and counts, by what is measured; what else is reached makes its data
+_MAPPING = ("figures", "synth", "sim", "designs")
+_COUNTING = ("figures", "cycles", "sim", "executors", "designs", "ringside_ltv")
+_COUNTING_SYSTEMS = (*_COUNTING, "soc")
+
+
+def _parts(question: Query) -> Parts:
+    kind = type(question).__name__
+    core: Parts = {} if getattr(question, "design", ALONE) == ALONE else _core(getattr(question, "design", ALONE))
+    on_core: Parts = core | {"driver": driver, "simulator": simulator}
+    counting: Parts = {"measuring": lambda: _run(kind, _COUNTING), "host": lambda: _beside(kind, _COUNTING_SYSTEMS)}
+    on_chip: Parts = {
+        "measuring": lambda: _run(kind, _COUNTING_SYSTEMS),
+        "host": lambda: _beside(kind, _COUNTING_SYSTEMS),
+    }
+    synthesis: Parts = {"synthesis": lambda: _synthesis(kind)}
     match question:
-        case Simulation() | Frames() | Batch():
-            return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring}
+        case Simulation() | Frames() | Batch() | Transform():
+            return on_core | counting
         case SchemeCycles():
-            driving = {"driver": driver, "schemes": _schemes_on_core, "simulator": simulator}
-            return _core(question.design) | driving | {"measuring": _measuring_schemes}
-        case Transform():
-            return _core(question.design) | {"driver": driver, "simulator": simulator, "measuring": _measuring_slices}
+            return on_core | {"schemes": _schemes_on_core} | counting
         case Synthesis():
-            return _core(question.design) | {"synthesis": _synthesis}
+            return core | synthesis
         case Asic():
-            return _core(question.design) | {"synthesis": _synthesis, "cells": _cells}
+            return core | synthesis | {"cells": _cells}
         case Energy():
-            parts = _core(question.design) | {"synthesis": _synthesis, "cells": _cells}
-            return parts | {"driver": driver, "simulator": simulator}
+            return on_core | synthesis | {"cells": _cells} | counting
         case SocRun():
-            core = {} if question.design == ALONE else _core(question.design)
-            return core | {"firmware": firmware, "system": system, "measuring": _measuring_systems}
+            return core | {"firmware": firmware, "system": system} | on_chip
         case SocScheme():
-            core = {} if question.design == ALONE else _core(question.design)
-            return core | {"firmware": schemes, "system": system, "measuring": _measuring_scheme_systems}
+            return core | {"firmware": schemes, "system": system} | on_chip
         case SchemeProfile():
-            core = {} if question.design == ALONE else _core(question.design)
-            slower = {"simulator": simulator} if question.divider > 1 else {}  # runs the core's programs once more
-            return core | slower | {"firmware": profile, "system": system, "measuring": _measuring_profiles}
+            slower: Parts = (
+                {"simulator": simulator} if question.divider > 1 else {}
+            )  # runs the core's programs once more
+            return core | slower | {"firmware": profile, "system": system} | on_chip
         case Processor():
-            return {"processor": _processor, "synthesis": _synthesis, "cells": _cells}
+            return synthesis | {"processor": _processor, "cells": _cells}
         case ProcessorPower():
-            return {
-                "processor": _processor,
-                "synthesis": _synthesis,
-                "cells": _cells,
-                "firmware": firmware,
-                "system": system,
-            }
+            return (
+                synthesis | on_chip | {"processor": _processor, "cells": _cells, "firmware": firmware, "system": system}
+            )
         case Bench():
             return {"library": library}
         case Evaluator():
-            return {"evaluator": evaluator}
+            return {"evaluator": evaluator, "measuring": lambda: _run(kind, ("ringside_ltv",))}
         case EvaluatorCore():
-            return _core(question.design) | {"simulator": simulator, "measuring": _measuring_products}
+            return core | {"simulator": simulator} | counting
 
 
 def netlist(question: Query) -> str | None:
@@ -135,7 +170,7 @@ def program(question: Query) -> str | None:
 
     loaded = _loaded(question.design)
     try:
-        return None if loaded is None else _hashed(map(str, built(loaded, op, *size)))
+        return None if loaded is None else hashed(map(str, built(loaded, op, *size)))
     except RingsideError:  # the design cannot do it
         return None
 
@@ -172,7 +207,7 @@ def _loaded(name: str) -> Design | None:
 
 def _design(name: str) -> str:
     design = _loaded(name)
-    return ABSENT if design is None else _hashed([json.dumps(design.parameters, sort_keys=True)])
+    return ABSENT if design is None else hashed([json.dumps(design.parameters, sort_keys=True)])
 
 
 # ---- texts ----------------------------------------------------------------------------------------------------------
@@ -192,63 +227,55 @@ def _in_word(letter: str) -> bool:
     return letter.isalnum() or letter == "_"
 
 
-class _Computing(ast.NodeTransformer):
-    """Leaves out docstrings, imports, types, what an error says and how notebooks show an object: no figure depends on them."""
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST | None:
-        if node.name == "_repr_html_":
-            return None
-        node.returns = None
-        return self.generic_visit(node)
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        node.annotation = None
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        node.annotation = ast.Constant(None)
-        return self.generic_visit(node)
-
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
-        return None if isinstance(node.value, ast.Constant) else node
-
-    def visit_Import(self, node: ast.Import) -> None:
-        return None
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        return None
-
-    def visit_Raise(self, node: ast.Raise) -> ast.Raise:
-        return ast.Raise()
-
-
 def statements(text: str) -> str:
     """The statements of a Python source that compute."""
-    return _outline(_Computing().visit(ast.parse(text)))
+    return outline(computing(text))
 
 
-def _outline(node: object) -> str:
-    """A text as of ast.dump, but the same in all versions of Python: newer ones have more fields, which are empty in older sources."""
-    if isinstance(node, list):
-        return f"[{','.join(map(_outline, node))}]"
-    if not isinstance(node, ast.AST):
-        return repr(node)
-    fields = [f"{name}={_outline(value)}" for name, value in ast.iter_fields(node) if value is not None and value != []]
-    return f"{type(node).__name__}({','.join(fields)})"
-
-
-def _hashed(texts: Iterable[str]) -> str:
+def hashed(texts: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def _sources(files: Iterable[Path]) -> str:
-    return _hashed(part for file in files for part in (file.name, words(file.read_text(encoding="utf-8"))))
+def sources(files: Iterable[Path]) -> str:
+    return hashed(part for file in files for part in (file.name, words(file.read_text(encoding="utf-8"))))
 
 
-def _modules(*places: str) -> str:
-    """Modules and folders of the package."""
-    files = [file for place in places for file in sorted((PACKAGE / place).rglob("*.py")) or [PACKAGE / f"{place}.py"]]
-    return _hashed(part for file in files for part in (file.name, statements(file.read_text(encoding="utf-8"))))
+@cache
+def _reach() -> Reach:
+    packages = {"ringside": PACKAGE}
+    with suppress(SimulationError):
+        packages["ringside_ltv"] = build.source_tree() / "evaluator/py/ringside_ltv"
+    return Reach(packages, _WITHOUT)
+
+
+@cache
+def _reached(kind: str) -> dict[str, list[str]]:
+    """The code that measures, by its folder of the package or its other package. SimulationError: it is not here."""
+    found: dict[str, list[str]] = {}
+    try:
+        units = _reach().of(_MEASURED_BY[kind])
+    except LookupError as error:
+        raise SimulationError("the evaluator's package is not here") from error
+    for (module, *name), nodes in sorted(units.items()):
+        package, _, rest = module.partition(".")
+        folder = rest.partition(".")[0] if package == PACKAGE.name else package
+        texts = map(outline, sorted(nodes, key=lambda node: getattr(node, "lineno", 0)))
+        found.setdefault(folder, []).extend([module, *name, *texts])
+    return found
+
+
+@cache
+def _run(kind: str, folders: tuple[str, ...]) -> str:
+    """Of what runs and counts."""
+    found = _reached(kind)
+    return hashed(text for folder in folders for text in found.get(folder, ()))
+
+
+@cache
+def _beside(kind: str, folders: tuple[str, ...]) -> str:
+    """Of what makes the data and calls the library."""
+    found = _reached(kind)
+    return hashed(text for folder in sorted(found) if folder not in folders for text in found[folder])
 
 
 # ---- parts ----------------------------------------------------------------------------------------------------------
@@ -257,35 +284,26 @@ def rtl(*, streams: bool) -> str:
     """A hash of the core's RTL, without the streaming unit's for designs that have none."""
     tree = build.source_tree()
     own = [tree / "hw" / block for block in STREAMING]
-    return _sources(file for file in of_core(tree) if streams or not any(map(file.is_relative_to, own)))
+    return sources(file for file in of_core(tree) if streams or not any(map(file.is_relative_to, own)))
 
 
 @cache
 def driver() -> str:
     """A hash of the code that writes programs and registers, but for the driver of the ring, with which nothing recorded runs."""
     files = _c_files("lib/src/machine", "lib/src/ckks/on_core")
-    return _sources([file for file in files if file.parent.name != "ring"])
+    return sources([file for file in files if file.parent.name != "ring"])
 
 
 @cache
 def _schemes_on_core() -> str:
     """A hash of the programs of ML-KEM, ML-DSA and NewHope."""
-    return _sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core", "lib/src/newhope/on_core"))
+    return sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core", "lib/src/newhope/on_core"))
 
 
 @cache
 def library() -> str:
     """All of it that this machine's processor runs."""
-    return _sources(_c_files("lib/src", "lib/include"))
-
-
-@cache
-def _measuring_products() -> str:
-    """Programs of the evaluator's products, and the model of their cycles. SimulationError: there is no source tree with them."""
-    files = sorted((build.source_tree() / "evaluator/py/ringside_ltv/hardware").glob("*.py"))
-    if not files:
-        raise SimulationError("the evaluator's package is not here")
-    return _sources(files)
+    return sources(_c_files("lib/src", "lib/include"))
 
 
 def evaluator() -> str:
@@ -293,7 +311,7 @@ def evaluator() -> str:
     files = _c_files("evaluator/src", "evaluator/include")
     if not files:
         raise SimulationError("the evaluator's sources are not here")
-    return _sources(files)
+    return sources(files)
 
 
 def _c_files(*places: str) -> list[Path]:
@@ -304,15 +322,19 @@ def _c_files(*places: str) -> list[Path]:
 @cache
 def simulator() -> str:
     """The memory and the bus at a core's ports."""
-    return _sources(CORE_HARNESS.files(build.source_tree() / "sim"))
+    return sources(CORE_HARNESS.files(build.source_tree() / "sim"))
+
+
+def system() -> str:
+    """The SoC but for its core: RTL, processor, memory."""
+    return hashed(system_parts())
 
 
 @cache
-def system() -> str:
-    """The SoC but for its core: RTL, processor, memory."""
+def system_parts() -> tuple[str, str]:
     tree = build.source_tree()
     files = [*build.hardware_sources(tree), *build.HARNESS.files(tree / "sim")]
-    return _hashed([_sources(files), _processor(), _modules("soc/top")])
+    return sources(files), _processor()
 
 
 @cache
@@ -352,19 +374,24 @@ def _processor() -> str:
     """Rocket is its package's."""
     tree = build.source_tree()
     pins = [line for file in sorted((tree / "requirements").glob("*.txt")) for line in file.read_text().splitlines()]
-    return _hashed(line for line in pins if line.startswith("pythondata-cpu-rocket=="))
+    return hashed(line for line in pins if line.startswith("pythondata-cpu-rocket=="))
 
 
 @cache
-def _synthesis() -> str:
+def _synthesis(kind: str) -> str:
     version = yosys.version()
     if version is None:
         raise SimulationError("Yosys is missing")
-    return _hashed([version, _modules("synth/parts", "synth/resources", "synth/yosys")])
+    return hashed([version, _run(kind, _MAPPING)])
+
+
+def _cells() -> str:
+    return cells_digest()[:12]
 
 
 @cache
-def _cells() -> str:
+def cells_digest() -> str:
+    """Of the library's files."""
     from ..synth.asic.technology import TARGETS
 
     library = hashlib.sha256()
@@ -372,34 +399,4 @@ def _cells() -> str:
         if not file.is_file():
             raise SimulationError(f"{file} is missing: install qflow-tech-osu018")
         library.update(file.read_bytes())
-    return _hashed([library.hexdigest(), _modules("synth/asic")])
-
-
-@cache
-def _measuring() -> str:
-    return _modules("cycles/operation", "cycles/streaming")
-
-
-@cache
-def _measuring_schemes() -> str:
-    return _modules("cycles/schemes", "pqc/on_core")
-
-
-@cache
-def _measuring_slices() -> str:
-    return _modules("cycles/slices")
-
-
-@cache
-def _measuring_profiles() -> str:
-    return _modules("cycles/profile", "soc/job")
-
-
-@cache
-def _measuring_systems() -> str:
-    return _modules("cycles/system", "soc/job")
-
-
-@cache
-def _measuring_scheme_systems() -> str:
-    return _modules("cycles/scheme_system", "soc/schemes")
+    return library.hexdigest()

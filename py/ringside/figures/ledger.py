@@ -32,10 +32,7 @@ NAME = "ours.jsonl"
 NETLIST = "netlist"
 PROGRAM = "program"
 WITNESSED = "witnessed"  # the day on which other answers vouched for this one
-# what runs a program beside the core and its driver: it may have changed in ways that no answer shows, and then some answers vouch for the others
-VOUCHABLE = ("simulator", "firmware", "system")
-# of streams, whose netlist and programs have no hashes: the shortest run of a design vouches for the longer ones
-VOUCHABLE_OF_STREAMS = (*VOUCHABLE, "rtl", "driver")
+PROCESSOR = "processor"  # beside the figures of a question about speed: whose it is
 REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
 SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
 
@@ -75,8 +72,8 @@ class Row:
 
     @property
     def recorded(self) -> str:
-        """When."""
-        return f"{self.version}, {self.date}"
+        """When, and on which processor if that decides."""
+        return ", ".join([self.version, self.date, *filter(None, [self.figures.get(PROCESSOR)])])
 
     def changed(self) -> list[str]:
         """Sources that are others today than when it was made. SimulationError: that cannot be told here."""
@@ -86,21 +83,24 @@ class Row:
 
     def carried_over(self, vouched: Collection[tuple[str, str]] = ()) -> Row | None:
         """The same answer with today's hashes, if sources have changed, but not what becomes of them: words of the RTL or the design's parameters and
-        the same netlist, words of the driver and the same program. vouched: parts and their former hashes which other answers have outlived. None
-        otherwise.
+        the same netlist, words of the driver and of its callers and the same program. vouched: parts and their former hashes which other answers have
+        outlived; a program that is known to be another one is none of them. None otherwise.
 
         SimulationError: that cannot be told here.
         """
         changed = set(self.changed())
         by_others = {name for name in changed if (name, self.made_from.get(name)) in vouched}
-        if not changed - by_others <= {"rtl", "design", "driver"}:
+        rest, core, caller = changed - by_others, {"rtl", "design"}, {"driver", "host"}
+        if not rest <= core | caller or (rest & core and not self._keeps(NETLIST, content.netlist)):
             return None
-        if (changed - by_others) & {"rtl", "design"} and not self._keeps(NETLIST, content.netlist):
+        if (rest & caller or (by_others & caller and PROGRAM in self.made_from)) and not self._keeps(
+            PROGRAM, content.program
+        ):
             return None
-        if "driver" in changed - by_others and not self._keeps(PROGRAM, content.program):
-            return None
-        mark = {WITNESSED: dt.date.today().isoformat()} if by_others else {}
-        return replace(self, made_from=self.made_from | content.of(self.question) | mark)
+        made_from = self.made_from | content.of(self.question)
+        if by_others & core:  # another netlist than it was
+            made_from.pop(NETLIST, None)
+        return replace(self, made_from=made_from | ({WITNESSED: dt.date.today().isoformat()} if by_others else {}))
 
     def _keeps(self, name: str, today: Callable[[Query], str | None]) -> bool:
         return name in self.made_from and self.made_from[name] == today(self.question)

@@ -7,7 +7,7 @@
     ...
     <!-- /table -->
 
-NAME is a figure that `ringside figures list --json` shows, with dots into what is nested. The text behind the colon is a format of Python's; `k` and
+NAME is a figure that `ringside figures list --json` shows, with dots into what is nested, or `processor`, whose speed it is. The text behind the colon is a format of Python's; `k` and
 `M` at its end divide by a thousand and a million. Tables are those of tables.py.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import ParameterError
-from .ledger import REFUSED
+from .ledger import PROCESSOR, REFUSED
 from .questions import Query, parse
 from .tables import TABLES, FigureTable
 
@@ -71,6 +71,8 @@ def _check(text: str) -> None:
 
 def figure(expression: str, find: Find) -> str:
     terms, form, unit = _terms(expression)
+    if [name for _, name in terms] == [PROCESSOR]:
+        return str(find(parse(terms[0][0])).get(PROCESSOR, "a processor whose name was not recorded"))
     values = [_value(find(parse(command)), name) for command, name in terms]
     value = values[0] / values[1] if len(values) > 1 else values[0]
     try:

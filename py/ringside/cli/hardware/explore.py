@@ -9,16 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from ...designs.files import FOLDER
-from ...errors import ParameterError, UsageError
-from ...hints import did_you_mean
+from ...errors import UsageError
 from ...native.files import check_directory
 from ..common.commands import App, VerbGroup
 from ..common.options import JsonFlag
-from ..common.output import note, print_json, print_table, progress_bar
+from ..common.output import note, print_json, print_table, progress_bar, warn
 
 NONE, FRONT = "none", "front"
-SPACES = FOLDER / "spaces"
 
 
 class ExploreGroup(VerbGroup):
@@ -44,17 +41,10 @@ FolderOption = Annotated[
 
 
 def named_spaces(incomplete: str = "") -> list[str]:
-    """Spaces that come with the package."""
-    return sorted(path.stem for path in SPACES.glob("*.toml") if path.stem.startswith(incomplete))
+    """For completion; the models and NumPy are loaded when they are needed."""
+    from ...explore.space.schema import names
 
-
-def space_file(given: str) -> Path:
-    """A file, or that of a space that comes with the package. ParameterError: there is neither."""
-    path = Path(given) if given.endswith(".toml") else SPACES / f"{given}.toml"
-    if path.exists():
-        return path
-    hint = did_you_mean(path.stem, named_spaces(), f"Known spaces: {', '.join(named_spaces())}; or a .toml file.")
-    raise ParameterError("SPACE", f"There is no space {given!r}.", hint)
+    return [name for name in names() if name.startswith(incomplete)]
 
 
 def folder_of(name: str) -> Path:
@@ -107,11 +97,11 @@ def run(
     from ...explore.space.reader import load
 
     count = _count(verify)
-    asked = load(space_file(space))
+    asked = load(Path(space))
     if paper:
         papers.check(paper)
     folder = output or folder_of(asked.name)
-    engine.check_place(folder)  # what cannot be written is told before the work
+    engine.check_place(folder, asked.name)  # what cannot be written is told before the work
     models = constants.load()
     if is_old(models):
         note(
@@ -127,9 +117,6 @@ def run(
             bar(done, total)
 
         explored = engine.explore(asked, models, folder, jobs, tell, address=dask)
-    if not len(explored.found.points):
-        reasons = "; ".join(f"{reason} ({number})" for reason, number in explored.found.refused.items())
-        raise UsageError("SPACE", f"No design of {asked.name} can be computed.", reasons[:500])
     with Journal(folder / engine.JOURNAL, anew=not resume) as book:
         if retry:
             book.forget_errors()
@@ -163,6 +150,8 @@ def _print(found: dict[str, Any], page: str) -> None:
     print(f"{found['space']}: {found['points']:,} designs ({found['searched']}), {found['within_constraints']:,} within the constraints, {len(found['front'])} on the front")  # fmt: skip
     for reason, number in found["refused"].items():
         print(f"refused: {number:,}: {reason}")
+    if found["unmet"]:
+        warn(f"no design keeps the constraints: {'; '.join(found['unmet'])}")
     names = list(dict.fromkeys([*found["objectives"], "cycles", "lut", "dsp", "bram36"]))
     front = found["front"]
     values = {name: {str(row["fields"][name]) for row in front} for name in (front[0]["fields"] if front else [])}

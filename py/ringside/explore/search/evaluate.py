@@ -136,6 +136,20 @@ def within(space: Space, costs: Mapping[str, CostColumn]) -> NDArray[np.bool_]:
     return fits
 
 
+def unmet(space: Space, found: Evaluated) -> list[str]:
+    """Where no point keeps all constraints: which bound no point keeps, and how near they come; or that each is kept, but never all."""
+    if found.fits.any() or not len(found.fits):
+        return []
+    said = []
+    for limit in space.limits:
+        value = found.costs[limit.what]
+        best = np.nanmin(value) if limit.most else np.nanmax(value)
+        if not (best <= limit.value if limit.most else best >= limit.value):
+            sign, word = ("<=", "smallest") if limit.most else (">=", "largest")
+            said.append(f"{limit.what} {sign} {limit.value:g}: the {word} is {best:,.6g}")
+    return said or ["each constraint is kept by some designs, all of them by none"]
+
+
 def derived(space: Space, cycles: Any, lut: Any, mhz: Any, joules: Any) -> dict[str, Any]:
     """Costs that follow from others. cycles: weighted; joules: µJ."""
     return {

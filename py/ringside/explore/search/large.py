@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import DeviceError
 from ..model.constants import Models
-from ..space.points import Points, from_rows, valid
+from ..space.points import Points, from_rows, reasons, valid
 from ..space.reader import Space
 from .evaluate import Evaluated, evaluate, wanted
 from .front import front
@@ -33,9 +33,10 @@ def search(space: Space, models: Models, tell: Callable[[str, int, int], None] |
         name: optuna.distributions.CategoricalDistribution(list(values)) for name, values in space.axes.items()
     }
     seen: dict[tuple[Any, ...], AxisRow] = {}
+    rows: list[AxisRow] = []
     for done in range(0, TRIALS, POPULATION):
         trials = [study.ask(kinds) for _ in range(POPULATION)]
-        rows: list[AxisRow] = [dict(trial.params) for trial in trials]
+        rows = [dict(trial.params) for trial in trials]
         values = _values(space, models, rows)
         for trial, row, value in zip(trials, rows, values, strict=True):
             if np.isfinite(value).all():
@@ -45,7 +46,16 @@ def search(space: Space, models: Models, tell: Callable[[str, int, int], None] |
                 study.tell(trial, state=optuna.trial.TrialState.FAIL)
         if tell is not None:
             tell("searching", done + POPULATION, TRIALS)
-    return _closed(space, models, seen, tell)
+    return _closed(space, models, seen, tell) if seen else _none(space, models, rows)
+
+
+def _none(space: Space, models: Models, rows: list[AxisRow]) -> Evaluated:
+    """What is wrong with all that was looked at: designs that break constraints, or why there are none."""
+    points = from_rows(space, rows)
+    possible = np.flatnonzero(valid(points))
+    if len(possible):
+        return evaluate(points.take(possible), models)
+    return Evaluated(points.take(possible), {}, {}, reasons(points), np.zeros(0, bool))
 
 
 def _closed(space: Space, models: Models, seen: dict[tuple[Any, ...], AxisRow], tell: Any) -> Evaluated:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ...errors import DeviceError, FileError
+from ...errors import DeviceError, FileError, ParameterError
 from ...hints import install
 from ...native.files import check_directory, write_bytes
 from ...processors import usable_processors, worker_processes
@@ -24,18 +24,19 @@ from ..model.constants import Models
 from ..space.points import Points, TooManyError, enumerate_all
 from ..space.reader import OBJECTIVES, Space
 from . import verify
-from .evaluate import Evaluated, StageTold, evaluate
+from .evaluate import Evaluated, StageTold, evaluate, unmet
 from .exploration import SOURCES, Exploration, chosen_of
 from .large import search
 from .proof import asks, residuals
 
 POINTS_ALL = 1_000_000  # that are looked at one by one
 SEED = 20261
+REASONS_MAX = 5  # that are told
 JOURNAL, MODEL, SUMMARY = "journal.jsonl", "model.npz", "summary.json"
 
 
-def check_place(folder: Path) -> None:
-    """FileError: nothing can be written there, or what is there is no run of ours. For before the work."""
+def check_place(folder: Path, space: str) -> None:
+    """FileError: nothing can be written there, or what is there is no run of ours, or one of another space. For before the work."""
     check_directory(folder)
     if not folder.exists():
         return
@@ -43,8 +44,20 @@ def check_place(folder: Path) -> None:
     if not folder.is_dir():
         raise FileError("FILE_EXISTS", f"{folder} is there, and is no folder.", hint)
     there = {path.name for path in folder.iterdir() if not path.name.startswith("tmp")}  # of a run that was killed
-    if there and not there & {JOURNAL, MODEL, SUMMARY}:
+    known = _space_of(folder / SUMMARY)
+    if there and known is None and not there & {JOURNAL, MODEL}:
         raise FileError("FILE_EXISTS", f"{folder} holds something else than a run.", hint)
+    if known not in (None, space):
+        raise FileError("FILE_EXISTS", f"{folder} holds a run of another space, {known}: its page would be lost.", hint)
+
+
+def _space_of(file: Path) -> str | None:
+    """Whose summary it is; None: there is none of ours."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        return str(found["space"]) if {"space", "searched", "front"} <= found.keys() else None
+    except (OSError, ValueError, AttributeError):
+        return None
 
 
 @contextmanager
@@ -71,19 +84,36 @@ def workers(jobs: int, address: str = "") -> Iterator[Executor]:
 def explore(
     space: Space, models: Models, folder: Path, jobs: int, tell: StageTold, *, address: str = ""
 ) -> Exploration:
-    """By the models. What was computed before for the same space and models is taken from the folder."""
+    """By the models. What was computed before for the same space and models is taken from the folder. ParameterError: no design can be computed."""
     try:
         points = enumerate_all(space, POINTS_ALL)
     except TooManyError:
-        return _chosen(space, models, search(space, models, tell), "NSGA-II and all neighbours of its front")
+        looked_at = search(space, models, tell)
+        _check(looked_at.points, looked_at.refused)
+        return _chosen(space, models, looked_at, "NSGA-II and all neighbours of its front")
+    _check(points, points.ruled_out)
     kept = folder / MODEL
     mark = _mark(space, models)
     found = _read(kept, mark, points)
     if found is None:
         with workers(jobs, address) as executor:
             found = evaluate(points, models, executor, tell)
+        _check(found.points, found.refused)
         _write(kept, mark, found, points)
     return _chosen(space, models, found, "all points")
+
+
+def _check(points: Points, known: Mapping[str, int]) -> None:
+    """known: why others are none, with their number. ParameterError: there is no point."""
+    if len(points):
+        return
+    most = sorted(known.items(), key=lambda item: -item[1])
+    told = "; ".join(f"{reason} ({number:,})" for reason, number in most[:REASONS_MAX])
+    raise ParameterError(
+        "SPACE",
+        f"No design of {points.space.name} can be computed: {told or 'its axes go together in no way'}.",
+        "Take other values in [space] or [link], or another base. In brackets: how many designs each reason is true of.",
+    )
 
 
 def _chosen(space: Space, models: Models, found: Evaluated, searched: str) -> Exploration:
@@ -147,6 +177,7 @@ def summary(explored: Exploration) -> dict[str, Any]:
         "points": len(points),
         "within_constraints": int(explored.found.fits.sum()),
         "refused": explored.found.refused,
+        "unmet": unmet(space, explored.found),
         "objectives": names,
         "front": [row(int(i)) for i in explored.front],
         "best": {name: explored.best(name) for name in names} if len(explored.front) else {},

@@ -15,15 +15,16 @@ from typing import Any
 import numpy as np
 
 DEPTH_MAX = 40
-NUMBER_MAX = 1 << 31
+NUMBER_MAX, VALUE_MAX = 1 << 31, 1 << 62  # in the text; of a value
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
-    ast.FloorDiv: lambda a, b: np.floor_divide(a, np.where(np.equal(b, 0), 1, b)),
-    ast.Mod: lambda a, b: np.mod(a, np.where(np.equal(b, 0), 1, b)),
+    ast.FloorDiv: np.floor_divide,
+    ast.Mod: np.mod,
 }
+_DIVIDING = (ast.FloorDiv, ast.Mod)
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: np.equal,
     ast.NotEq: np.not_equal,
@@ -48,8 +49,8 @@ class Link:
     tree: ast.expr
 
     def value(self, of: Mapping[str, Any]) -> Any:
-        """of: numbers or arrays by the names."""
-        return _value(self.tree, of)
+        """of: numbers or arrays by the names. LinkError: a text among numbers, a division by zero or a number beyond 2^62, in a branch that is taken."""
+        return _value(self.tree, of, np.True_)
 
 
 def read(text: str) -> Link:
@@ -103,22 +104,61 @@ def _children(node: ast.expr) -> list[ast.expr]:
     )
 
 
-def _value(node: ast.expr, of: Mapping[str, Any]) -> Any:
+def _value(node: ast.expr, of: Mapping[str, Any], taken: Any) -> Any:
+    """taken: the points at which the value counts."""
     if isinstance(node, ast.Constant):
-        return node.value
+        return np.asarray(node.value)
     if (name := _name(node)) is not None:
-        return of[name]
+        return np.asarray(of[name])
     if isinstance(node, ast.BinOp):
-        return _BINARY[type(node.op)](_value(node.left, of), _value(node.right, of))
+        left, right = (_number(side, of, taken) for side in (node.left, node.right))
+        if isinstance(node.op, _DIVIDING):
+            if np.any(np.equal(right, 0) & taken):
+                raise LinkError(f"{ast.unparse(node)} divides by zero")
+            right = np.where(np.equal(right, 0), 1, right)
+        return _held(
+            node,
+            _BINARY[type(node.op)](left.astype(float), right.astype(float)),
+            taken,
+            _BINARY[type(node.op)](left, right),
+        )
     if isinstance(node, ast.UnaryOp):
-        return -_value(node.operand, of)
+        return -_number(node.operand, of, taken)
     if isinstance(node, ast.IfExp):
-        return np.where(_value(node.test, of), _value(node.body, of), _value(node.orelse, of))
+        chosen = np.not_equal(_number(node.test, of, taken), 0)
+        return np.where(
+            chosen, *_alike(node, _value(node.body, of, taken & chosen), _value(node.orelse, of, taken & ~chosen))
+        )
     if isinstance(node, ast.Compare):
-        return _COMPARE[type(node.ops[0])](_value(node.left, of), _value(node.comparators[0], of))
+        return _COMPARE[type(node.ops[0])](
+            *_alike(node, _value(node.left, of, taken), _value(node.comparators[0], of, taken))
+        )
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Name)
-    found, *more = (_value(arg, of) for arg in node.args)
+    found, *more = (_number(arg, of, taken) for arg in node.args)
     for value in more:
         found = _CALLS[node.func.id](found, value)
     return found
+
+
+def _is_text(value: Any) -> bool:
+    return bool(np.asarray(value).dtype.kind == "U")
+
+
+def _number(node: ast.expr, of: Mapping[str, Any], taken: Any) -> Any:
+    value = _value(node, of, taken)
+    if _is_text(value):
+        raise LinkError(f"{ast.unparse(node)} is a text, where a number stands")
+    return value.astype(np.int64)
+
+
+def _alike(node: ast.expr, one: Any, other: Any) -> tuple[Any, Any]:
+    if _is_text(one) != _is_text(other):
+        raise LinkError(f"{ast.unparse(node)} has a text beside a number")
+    return one, other
+
+
+def _held(node: ast.expr, about: Any, taken: Any, exact: Any) -> Any:
+    if np.any((np.abs(about) >= VALUE_MAX) & taken):
+        raise LinkError(f"{ast.unparse(node)} leaves the range of numbers, 2^62")
+    return exact

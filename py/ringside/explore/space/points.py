@@ -8,7 +8,7 @@ bound, so that what cannot be never multiplies with what follows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +19,7 @@ from ...designs import Design
 from ...designs.design import types
 from ...designs.rules import RULES, Rule
 from ...errors import ParameterError
+from .links import LinkError
 from .reader import ASIDE, ENGINE, ENGINES, LATENCY, LATENCY_USUAL, SYSTEM, Space, fields, places
 
 POINTS_MAX = 1 << 21  # that are held at a time
@@ -38,6 +39,9 @@ class Points:
     space: Space
     codes: dict[str, Codes]
     choices: dict[str, NDArray[Any]]
+    ruled_out: dict[str, int] = field(
+        default_factory=dict
+    )  # sentences on what cannot be, with the number of combinations
 
     def __len__(self) -> int:
         return len(next(iter(self.codes.values())))
@@ -92,6 +96,7 @@ def enumerate_all(space: Space, most: int = POINTS_MAX) -> Points:
     waiting = dict(space.linked)
     open_fields = set(space.axes) | set(waiting)
     rules = [(rule, reads & open_fields) for rule, reads in needs(space.base)]
+    ruled_out: dict[str, int] = {}
     count = 1
     for axis in [None, *sorted(space.axes, key=lambda name: name in SYSTEM)]:
         if axis is not None:
@@ -102,23 +107,37 @@ def enumerate_all(space: Space, most: int = POINTS_MAX) -> Points:
             codes[axis] = np.tile(np.arange(len(values), dtype=np.uint8), count)
             choices[axis] = np.asarray(values)
             count *= len(values)
-        for field in list(waiting):
-            linked = {names.get(name, name) for name in waiting[field].names}
+        for linked_field in list(waiting):
+            linked = {names.get(name, name) for name in waiting[linked_field].names}
             if all(name in codes or name not in open_fields for name in linked):
                 point = Points(space, codes, choices)
-                _bind(point, field, {name: point.column(names.get(name, name)) for name in waiting[field].names}, count)
-                del waiting[field]
+                of = {name: point.column(names.get(name, name)) for name in waiting[linked_field].names}
+                _bind(point, linked_field, of, count)
+                del waiting[linked_field]
         ready = [(rule, reads) for rule, reads in rules if reads <= codes.keys()]
         rules = [(rule, reads) for rule, reads in rules if not reads <= codes.keys()]
         if ready:
             keep = _valid(space.base, codes, choices, [rule for rule, _ in ready], count)
+            if not keep.any():
+                ruled_out = reasons(Points(space, codes, choices), [rule for rule, _ in ready])
             codes = {name: column[keep] for name, column in codes.items()}
             count = len(next(iter(codes.values()))) if codes else int(keep.all())
         if not count:
             break
         if count > most:
             raise TooManyError
-    return _of_engines(Points(space, codes, choices))
+    return _of_engines(Points(space, codes, choices, ruled_out))
+
+
+def reasons(points: Points, rules: Sequence[Rule] = RULES) -> dict[str, int]:
+    """What rules out points, in the sentence about the first one, and how many it does."""
+    found: dict[str, int] = {}
+    count = len(points) if points.codes else 1
+    for rule in rules:
+        keep = _valid(points.space.base, points.codes, points.choices, [rule], count)
+        if not keep.all():
+            found[rule.says(points.design(int(np.argmin(keep))))] = int(count - keep.sum())
+    return found
 
 
 def engine_of(points: Points) -> Any:
@@ -139,11 +158,21 @@ def _of_engines(points: Points) -> Points:
 
 def _bind(points: Points, field: str, of: Mapping[str, Any], count: int) -> None:
     link = points.space.linked[field]
-    values = np.broadcast_to(np.asarray(link.value(of)), count)
-    kind = types()[field]
+    kind, place = types()[field], places().get(field, field)
+    try:
+        values = np.broadcast_to(np.asarray(link.value(of)), count)
+        if (kind is str) != (values.dtype.kind == "U"):
+            raise LinkError(
+                f"{link.text} is {'a number' if kind is str else 'a text'}, where {place} is {'a text' if kind is str else 'none'}"
+            )
+    except LinkError as error:
+        hint = "Numbers go with numbers; `A // B if B else C` divides where B is not zero."
+        raise ParameterError("SPACE", f"{points.space.name}: [link] {place}: {error}.", hint) from None
     different, where = np.unique(values, return_inverse=True)
     if len(different) > CODES_MAX:
-        message = f"{points.space.name}: [link] {places().get(field, field)} takes {len(different)} different values; {CODES_MAX} are the most."
+        message = (
+            f"{points.space.name}: [link] {place} takes {len(different)} different values; {CODES_MAX} are the most."
+        )
         raise ParameterError("SPACE", message, "Let it follow fewer axes, or axes of fewer values.")
     points.choices[field] = different.astype({int: np.int64, bool: np.bool_}.get(kind, np.str_))
     points.codes[field] = where.astype(np.uint8)
@@ -168,8 +197,8 @@ def from_rows(space: Space, rows: Sequence[Mapping[str, Any]]) -> Points:
     codes = {name: np.array([values.index(row[name]) for row in rows], np.uint8) for name, values in space.axes.items()}
     found = Points(space, codes, choices)
     names = fields()
-    for field, link in space.linked.items():
-        _bind(found, field, {name: found.column(names.get(name, name)) for name in link.names}, len(rows))
+    for linked_field, link in space.linked.items():
+        _bind(found, linked_field, {name: found.column(names.get(name, name)) for name in link.names}, len(rows))
     return found
 
 

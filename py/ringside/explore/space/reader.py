@@ -143,6 +143,8 @@ def load(path: Path) -> Space:
     maximise = schema.texts(place, "objectives", "maximise", wanted.get("maximise", []), OBJECTIVES)
     if not minimise and not maximise:
         raise place.bad("objectives", "minimise", "nothing is wanted: name one objective or more")
+    if both := sorted({*minimise} & {*maximise}):
+        raise place.bad("objectives", "maximise", f"{both[0]} is to be small already: keep it in one of the two")
     papers = schema.table_of(place, tables, "papers")
     schema.known(place, "papers", papers, ("show",))
     return Space(
@@ -239,6 +241,8 @@ def _links(place: Place, given: dict[str, Any], axes: dict[str, tuple[Any, ...]]
             field = of_design.get(name, name)
             if field not in types() and field not in ASIDE:
                 raise place.bad("link", key, f"there is no field {name!r}", did_you_mean(name, of_design))
+            if field == CLOCK and CLOCK not in axes:
+                raise place.bad("link", key, f"{CLOCK} is no axis of this space, so it has no value")
             if field in map(of_design.get, given) and field not in found:
                 raise place.bad("link", key, f"{name} is linked too, and has to stand before it")
         found[of_design[key]] = link

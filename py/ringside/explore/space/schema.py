@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...designs.files import FOLDER
 from ...errors import ParameterError
 from ...hints import did_you_mean
 
@@ -46,17 +47,28 @@ class Place:
         return found
 
 
+SPACES = FOLDER / "spaces"  # that come with the package
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in SPACES.glob("*.toml"))
+
+
 def load(path: Path) -> tuple[Place, dict[str, Any]]:
-    """ParameterError: it cannot be read, or is no TOML."""
+    """A file, or the name of a space that came with the package. ParameterError: it cannot be read, or is no TOML."""
+    hint = f"Spaces that came with Ringside go by name: {', '.join(names())}."
+    if not path.exists() and path.suffix != ".toml":
+        if path.name not in names() or path.name != str(path):
+            raise ParameterError("SPACE", f"There is no space '{path}'.", did_you_mean(path.name, names(), hint))
+        path = SPACES / f"{path}.toml"
     try:
         if path.stat().st_size > FILE_MAX:
             raise ParameterError("SPACE", f"{path.name} is longer than {FILE_MAX} bytes.", "Is it a file of a space?")
         text = path.read_text(encoding="utf-8")
         return Place(path, text), tomllib.loads(text)
     except FileNotFoundError:
-        raise ParameterError("SPACE", f"There is no file {path}.", "designs/spaces has examples.") from None
+        raise ParameterError("SPACE", f"There is no file {path}.", hint) from None
     except OSError as error:
-        hint = "Name the file of a space; designs/spaces has examples."
         raise ParameterError("SPACE", f"Cannot read {path}: {error.strerror}.", hint) from error
     except UnicodeDecodeError as error:
         raise ParameterError("SPACE", f"{path.name} is no text: {error}.", "Save it in UTF-8.") from error
