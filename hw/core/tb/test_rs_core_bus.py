@@ -15,7 +15,10 @@ from ringside.sim.core import SLAVES
 
 END_CYCLES = 4096  # from the event to the end of the program
 BURSTS = 100_000 if "RINGSIDE_SOAK" in os.environ else 2_000  # each way, of every kind of slave
-ROWS, RINSE = 1 << 10, 128  # of a slot: LogNMax is 11, and two values in each; cycles in which zeros are read after that
+ROWS, RINSE = (
+    1 << 10,
+    128,
+)  # of a slot: LogNMax is 11, and two values in each; cycles in which zeros are read after that
 SECRETS = ("u_memory", "slots", "u_seeds")  # paths of what can hold them
 
 

@@ -46,7 +46,9 @@ def steady_seed(rng, count):
     """A private seed whose first `count` bytes of domain 1 all become ternary coefficients, so that SAMPLE takes as long as with any other such seed."""
     while True:
         seed = rng.randbytes(64)
-        blocks = (hashlib.shake_256(seed + struct.pack("<Q", (1 << 56) + i)).digest(136) for i in range(-(-count // 136)))
+        blocks = (
+            hashlib.shake_256(seed + struct.pack("<Q", (1 << 56) + i)).digest(136) for i in range(-(-count // 136))
+        )
         if max(b"".join(blocks)[:count]) < 243:
             return seed
 
