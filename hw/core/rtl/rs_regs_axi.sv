@@ -101,7 +101,7 @@ module rs_regs_axi
       rd_err,
       wr_ack,
       wr_err;
-  logic partial, hidden;
+  logic partial, withheld;
   logic [AddrBits-1:2] addr_q;
   logic [31:0] wdata_q, rdata_q, rd_data;
   logic [3:0] wstrb_q;
@@ -127,7 +127,7 @@ module rs_regs_axi
     end
     if (write_q || read_q) begin
       failed_q <= write_q ? wr_err || refused_q || partial : rd_err;
-      rdata_q  <= hidden ? '0 : rd_data;
+      rdata_q  <= withheld ? '0 : rd_data;
     end
     if (free) begin
       addr_q <= writes ? axil_i.aw_addr[AddrBits-1:2] : axil_i.ar_addr[AddrBits-1:2];
@@ -243,7 +243,7 @@ module rs_regs_axi
   // ---- program, and the lanes of keys: these cannot be read, not even while they come ----
   logic is_lane, forget;
   assign is_lane = Sealed && hwif_out.PROGRAM_INDEX.value.value[15];
-  assign hidden = read_q && (is_lane || refused_q) && (hwif_out.PROGRAM_LO.value.swacc || hwif_out.PROGRAM_HI.value.swacc);
+  assign withheld = read_q && (is_lane || refused_q) && (hwif_out.PROGRAM_LO.value.swacc || hwif_out.PROGRAM_HI.value.swacc);
   assign forget = Sealed && (zeroize || (is_lane && (written_q || hwif_out.PROGRAM_INDEX.value.swmod)));
   assign hwif_in.PROGRAM_LO.value.hwclr = forget;
   assign hwif_in.PROGRAM_HI.value.hwclr = forget;

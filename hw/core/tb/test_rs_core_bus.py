@@ -15,6 +15,10 @@ from ringside.sim.core import SLAVES
 
 END_CYCLES = 4096  # from the event to the end of the program
 BURSTS = 100_000 if "RINGSIDE_SOAK" in os.environ else 2_000  # each way, of every kind of slave
+ROWS, RINSE = (
+    1 << 10,
+    128,
+)  # of a slot: LogNMax is 11, and two values in each; cycles in which zeros are read after that
 SECRETS = ("u_memory", "slots", "u_seeds")  # paths of what can hold them
 
 
@@ -75,16 +79,16 @@ class Trial:
                 command = "CONTROL_ABORT" if event == "abort" else "CONTROL_ZEROIZE"
                 dut.core.write(r["CONTROL"], bit(command) | bit("CONTROL_IRQ_ENABLE"))
                 if event == "zeroize":
-                    self.check_wiped()  # it does not wait for the bus
+                    pass_cycles(dut, ROWS + 64)  # memories do not wait for the bus
+                    assert not_zero(dut, SECRETS) == 0
         dut.core.wait()
         self.end = dut.core.cycles
         self.hung = bool(status(dut) & bit("STATUS_BUS_HUNG"))
 
     def check_wiped(self):
-        rows = 1 << 10  # of a slot; LogNMax = 11, and two values in each
         start = self.dut.core.cycles
         self.dut.wait_wiped()
-        assert self.dut.core.cycles - start <= rows + 64
+        assert self.dut.core.cycles - start <= ROWS + RINSE + 64
         assert not_zero(self.dut, SECRETS) == 0
 
     def check_end(self):

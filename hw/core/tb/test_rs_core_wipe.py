@@ -7,7 +7,6 @@ The model is built as for synthesis, so that outputs of memories keep what they 
 import hashlib
 import random
 import struct
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +46,9 @@ def steady_seed(rng, count):
     """A private seed whose first `count` bytes of domain 1 all become ternary coefficients, so that SAMPLE takes as long as with any other such seed."""
     while True:
         seed = rng.randbytes(64)
-        blocks = (hashlib.shake_256(seed + struct.pack("<Q", (1 << 56) + i)).digest(136) for i in range(-(-count // 136)))
+        blocks = (
+            hashlib.shake_256(seed + struct.pack("<Q", (1 << 56) + i)).digest(136) for i in range(-(-count // 136))
+        )
         if max(b"".join(blocks)[:count]) < 243:
             return seed
 
@@ -168,7 +169,7 @@ def check(name, stops):
             for signal, _ in signals
         ]
     )
-    found, differed = Counter(), 0
+    differed = 0
     for stop in range(stops):
         latency, stall = rng.choice(LATENCIES), rng.choice((0, 0, 90))
         after, command = rng.randrange(cycles + 20 * latency), rng.choice(("abort", "zeroize", "zeroize"))
@@ -180,8 +181,8 @@ def check(name, stops):
         assert end == others_end, (stop, latency, stall, after)
         differed += bool((before != others_before).any())
         wrong = (one != other) & kept[number] | (one != 0) & (zero & kept)[number]
-        found.update(signals[i][0] for i in np.unique(number[wrong]))
-    assert not found, "\n".join(f"{signal}: {count} of {stops}" for signal, count in sorted(found.items()))
+        found = [signals[i][0] for i in np.unique(number[wrong])]
+        assert not found, "\n".join([f"stop {stop}: {command} after {after}, latency {latency}, stall {stall}", *found])
     assert differed > stops // 2
     return sum(count for (_, count), keep in zip(signals, kept, strict=True) if keep)
 

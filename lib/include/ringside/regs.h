@@ -82,7 +82,8 @@ typedef enum rs_reg_field {
     RS_REG_CONTROL_START_BITS = 1,
     RS_REG_CONTROL_ABORT_SHIFT = 1, // end the program with cause ABORTED; nothing if none runs
     RS_REG_CONTROL_ABORT_BITS = 1,
-    RS_REG_CONTROL_ZEROIZE_SHIFT = 2, // wipe SEED, PUBLIC_SEED and all memories that can hold secrets; this aborts a program
+    RS_REG_CONTROL_ZEROIZE_SHIFT =
+        2, // wipe SEED, PUBLIC_SEED, all memories that can hold secrets, and registers of data; this aborts a program and disables the ring
     RS_REG_CONTROL_ZEROIZE_BITS = 1,
     RS_REG_CONTROL_CLEAR_IRQ_SHIFT = 3, // clear STATUS.irq and STATUS.error
     RS_REG_CONTROL_CLEAR_IRQ_BITS = 1,
@@ -94,7 +95,7 @@ typedef enum rs_reg_field {
     RS_REG_STATUS_BUSY_BITS = 1,
     RS_REG_STATUS_DONE_SHIFT = 1, // the last program that was started has ended
     RS_REG_STATUS_DONE_BITS = 1,
-    RS_REG_STATUS_ZEROIZING_SHIFT = 2, // memories are being wiped
+    RS_REG_STATUS_ZEROIZING_SHIFT = 2, // memories and registers are being wiped, for which a program has to end first
     RS_REG_STATUS_ZEROIZING_BITS = 1,
     RS_REG_STATUS_IRQ_SHIFT = 3, // a program has ended since the last clear_irq
     RS_REG_STATUS_IRQ_BITS = 1,
@@ -119,7 +120,7 @@ typedef enum rs_reg_field {
     RS_REG_RING_CONTROL_IRQ_SHIFT = 2, // head has reached tail, or an error
     RS_REG_RING_CONTROL_IRQ_BITS = 1,
     RS_REG_RING_CONTROL_ERROR_SHIFT =
-        3, // a program did not end at END (STATUS.cause), a descriptor could not be read, or the core took no start: nothing is taken until enable is cleared
+        3, // a program did not end at END (STATUS.cause), a descriptor could not be read or has reserved bits, a wipe was commanded while one was under way, or the core took no start: nothing is taken until enable is cleared
     RS_REG_RING_CONTROL_ERROR_BITS = 1,
     RS_REG_RING_CONTROL_BUSY_SHIFT = 4, // a descriptor is being read or its program runs
     RS_REG_RING_CONTROL_BUSY_BITS = 1,
