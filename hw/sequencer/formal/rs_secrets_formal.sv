@@ -559,14 +559,15 @@ module rs_secrets_formal
         size = width < 4'd12 ? 32 * (32'(word[PolysLsb+:PolysBits]) + 1) * 32'(widths[width]) : 32'd0;
     end
     assign on_line = secret_part && line <= watch_q && 64 * 32'(line) + size > 64 * 32'(watch_q);
-    assign left = !Other ? secret_part : secret_part &&
-        (instr.op == OP_LOAD || instr.op == OP_CONTEXT || instr.op == OP_CONSTANTS || (on_line && line_differs_q));
+    assign left = !Other ? secret_part :
+        secret_part && (instr.op inside {OP_LOAD, OP_CONTEXT, OP_CONSTANTS} ||
+                        ((hashes || instr.op == OP_LOADD || instr.op == OP_LOADF) && on_line && line_differs_q));
     always_ff @(posedge clk_i) begin
       if (!reset_q) watch_q <= watch_i;
       if (!rst_ni || u_one.state_q == 2'd1) begin
         victim_q <= 1'b0;
         line_differs_q <= 1'b1;
-      end else if (commit) begin
+      end else if (commit && !u_one.u_issue.hold_i) begin
         if (keys && !word[ALsb]) victim_q <= 1'b1;
         if (on_line && instr.op == OP_STOREF) line_differs_q <= differs[instr.a];
         if (on_line && instr.op == OP_STORED) line_differs_q <= digest_q[a] || digest_q[a+3'd1];
@@ -581,7 +582,7 @@ module rs_secrets_formal
           if (watch_q == 6'(l) && `RS_SEAL.written_q[l]) assert (!line_differs_q);
         end
         if (judged && !(keys && !word[ALsb])) begin
-          assert (!left);
+          assert (!left && !u_one.u_issue.u_tags.empty_o);
           if (form.dst_group) assert (!result_differs);
           if (instr.op == OP_STORED) assert (!digest_q[a] && !digest_q[a+3'd1]);
           if (instr.op == OP_STOREF || instr.op == OP_STORE || instr.op == OP_NORM) assert (!differs[instr.a]);

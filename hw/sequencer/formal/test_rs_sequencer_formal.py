@@ -275,7 +275,7 @@ def test_what_tells_of_a_key_is_not_proved(mutation):
     assert not holds("rs_secrets_formal", mutation, KEYS)
 
 
-OTHER = {"Sealed": 1, "Other": 1, "Groups": 2, "Contexts": 1, "Slots": 0}
+OTHER = {"Sealed": 1, "Other": 1, "Stops": 1, "Mixed": 1, "Groups": 2, "Contexts": 1, "Slots": 0}
 
 
 @pytest.mark.soak
