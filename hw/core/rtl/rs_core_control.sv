@@ -144,6 +144,7 @@ module rs_core_control
       .zeroizing_i    (wiping),
       .bus_reset_o,
       .bus_hung_i,
+      .alert_i        (alert_o),
       .irq_o          (regs_irq)
   );
 

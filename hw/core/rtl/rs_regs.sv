@@ -819,6 +819,7 @@ module rs_regs (
       readback_data_var[3] = hwif_in.STATUS.irq.next;
       readback_data_var[4] = hwif_in.STATUS.error.next;
       readback_data_var[5] = hwif_in.STATUS.bus_hung.next;
+      readback_data_var[7:6] = hwif_in.STATUS.alert.next;
       readback_data_var[11:8] = hwif_in.STATUS.cause.next;
       readback_data_var[31:16] = hwif_in.STATUS.pc.next;
     end

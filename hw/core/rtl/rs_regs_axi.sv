@@ -77,6 +77,7 @@ module rs_regs_axi
     input  logic                    zeroizing_i,        // for 2 Frames 64 / SeedSlices cycles at least
     output logic                    bus_reset_o,        // pulse: the interconnect is in reset
     input  logic                    bus_hung_i,         // wipes the private seed too
+    input  logic [             1:0] alert_i,
     output logic                    irq_o
 );
 
@@ -226,6 +227,7 @@ module rs_regs_axi
   assign hwif_in.STATUS.irq.next = irq_q;
   assign hwif_in.STATUS.error.next = error_q;
   assign hwif_in.STATUS.bus_hung.next = bus_hung_i;
+  assign hwif_in.STATUS.alert.next = alert_i;
   assign hwif_in.STATUS.cause.next = cause_i;
   assign hwif_in.STATUS.pc.next = pc_i;
   assign hwif_in.CYCLES.value.next = cycles_i;

@@ -109,6 +109,8 @@ package rs_regs_pkg;
 
   typedef struct {logic next;} rs_regs__STATUS__bus_hung__in_t;
 
+  typedef struct {logic [1:0] next;} rs_regs__STATUS__alert__in_t;
+
   typedef struct {logic [3:0] next;} rs_regs__STATUS__cause__in_t;
 
   typedef struct {logic [15:0] next;} rs_regs__STATUS__pc__in_t;
@@ -120,6 +122,7 @@ package rs_regs_pkg;
     rs_regs__STATUS__irq__in_t irq;
     rs_regs__STATUS__error__in_t error;
     rs_regs__STATUS__bus_hung__in_t bus_hung;
+    rs_regs__STATUS__alert__in_t alert;
     rs_regs__STATUS__cause__in_t cause;
     rs_regs__STATUS__pc__in_t pc;
   } rs_regs__STATUS__in_t;

@@ -127,4 +127,9 @@ package rs_field_pkg;
       default:                    return 5'd2;
     endcase
   endfunction
+  // An address of a burst is not where that of its instruction is: inside of a sealed core and in the same part of its vault, or outside.
+  function automatic logic strays(input logic [63:0] burst, input logic [63:0] own);
+    localparam int unsigned PartLsb = 6 + $clog2(rs_isa_pkg::VaultLines);
+    return burst[63] != own[63] || (own[63] && burst[PartLsb+:2] != own[PartLsb+:2]);
+  endfunction
 endpackage

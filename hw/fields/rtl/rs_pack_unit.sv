@@ -169,7 +169,7 @@ module rs_pack_unit #(
   end
   assign done_o = busy_q && !begin_q && (finished || refused_q);
 
-  logic dropped, unit_error, ask_error, place_error, chunk_error, end_error, failed_error;
+  logic dropped, unit_error, ask_error, place_error, chunk_error, end_error, failed_error, store_error, moved;
   assign dropped = clear_i ? start_i || (busy_q && !done_o) : !start_i && dropped_q && !done_o;
   rs_checked #(
       .Width  (4),
@@ -182,7 +182,13 @@ module rs_pack_unit #(
       .data_o ({busy_q, begin_q, refused_q, dropped_q}),
       .error_o(unit_error)
   );
-  assign alert_o = unit_error || ask_error || place_error || chunk_error || end_error || failed_error;
+  assign alert_o = unit_error || ask_error || place_error || chunk_error || end_error || failed_error || store_error || moved;
+  // an address on offer is in the part of the vault, or outside, as the instruction's
+  assign moved = Sealed && ((read_o.ar_valid && rs_field_pkg::strays(
+      read_o.ar.addr, addr_i
+  )) || (write_o.aw_valid && rs_field_pkg::strays(
+      write_o.aw.addr, addr_i
+  )));
 
   always_comb begin
     if (refused_q) fault_o = refusal;
@@ -441,7 +447,8 @@ module rs_pack_unit #(
   rs_store_fields #(
       .W      (W),
       .BusBits(BusBits),
-      .Words  (Words)
+      .Words  (Words),
+      .Checked(Sealed)
   ) u_store (
       .clk_i,
       .rst_ni,
@@ -461,6 +468,7 @@ module rs_pack_unit #(
       .ready_i   (write_ready),
       .beat_sec_o(fields),
       .over_o    (store_over),
+      .error_o   (store_error),
       .done_o    (store_done)
   );
 

@@ -165,9 +165,15 @@ module rs_sponge_unit #(
   logic [2:0] skip_q;  // lanes that are no part of the message
   logic [LaneBits-1:0] take;  // lanes that go
   logic lanes_there, skips, drains;
-  logic lanes_error, skip_error, slots_error, differs_error, store_error, state_error, lane_error, poly_error, left_error;
+  logic lanes_error, skip_error, slots_error, differs_error, store_error, state_error, lane_error, poly_error, left_error, moved;
   assign alert_o = lanes_error || skip_error || slots_error || differs_error || store_error || state_error || lane_error ||
-      poly_error || left_error;
+      poly_error || left_error || moved;
+  // an address on offer is in the part of the vault, or outside, as the instruction's; what is bound to a key goes over two parts
+  assign moved = Sealed && ((read_o.ar_valid && (is_key ? !read_o.ar.addr[63] : rs_field_pkg::strays(
+      read_o.ar.addr, addr_i
+  ))) || (write_o.aw_valid && rs_field_pkg::strays(
+      write_o.aw.addr, addr_i
+  )));
 
   rs_axi_read #(
       .BusBits      (BusBits),

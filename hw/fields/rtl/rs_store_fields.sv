@@ -18,6 +18,7 @@ module rs_store_fields #(
     parameter  int unsigned W         = 32,
     parameter  int unsigned BusBits   = 128,
     parameter  int unsigned Words     = 2,
+    parameter  bit          Checked   = 1'b0,
     localparam int unsigned FieldBits = rs_field_pkg::FieldBits,
     localparam int unsigned BoundBits = rs_field_pkg::BoundBits
 ) (
@@ -39,7 +40,8 @@ module rs_store_fields #(
     input  logic                                        ready_i,
     output logic                 [  BusBits-1:0]        beat_sec_o,
     output logic                                        over_o,      // since start_i a field did not fit
-    output logic                                        done_o       // two cycles after the last beat is taken
+    output logic                                        done_o,      // two cycles after the last beat is taken
+    output logic                                        error_o      // Checked: a flip-flop of its control has flipped
 );
   import rs_field_pkg::*;
 
@@ -270,26 +272,49 @@ module rs_store_fields #(
   end
 
   assign filled = fill_q + TakeBits'(give);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || stop) begin
-      run_q   <= rst_ni && start_i && !clear_i;
-      ends_q  <= 1'b0;
-      done_q  <= 1'b0;
-      valid_q <= '0;
-      last_q  <= '0;
-      fill_q  <= '0;
+  logic run, ends, done, over, row_error, over_error;
+  logic [Depth-1:0] valid, last;
+  always_comb begin
+    {run, ends, done, valid, last} = {run_q, ends_q, done_q, valid_q, last_q};
+    if (stop) begin
+      run = start_i && !clear_i;
+      {ends, done, valid, last} = '0;
     end else begin
-      if (valid_i && ready_o && last_i) run_q <= 1'b0;
+      if (valid_i && ready_o && last_i) run = 1'b0;
       if (step) begin
-        valid_q <= {valid_q[Depth-2:0], valid_i && ready_o};
-        last_q  <= {last_q[Depth-2:0], valid_i && ready_o && last_i};
-        if (norm_i ? last_q[Depth-1] : last_q[Made]) ends_q <= 1'b1;
+        valid = {valid_q[Depth-2:0], valid_i && ready_o};
+        last  = {last_q[Depth-2:0], valid_i && ready_o && last_i};
+        if (norm_i ? last_q[Depth-1] : last_q[Made]) ends = 1'b1;
       end
-      if (gear_valid && gear_ready) fill_q <= filled >= TakeBits'(OutGrains) ? filled - TakeBits'(OutGrains) : filled;
-      if (ends_q && fill_q == '0 && !piece_valid && pieces_q == '0) done_q <= 1'b1;
+      if (ends_q && fill_q == '0 && !piece_valid && pieces_q == '0) done = 1'b1;
     end
-    if (!rst_ni || start_i) over_q <= 1'b0;
-    else if (norm_i ? valid_q[upper?5 : 3] && far_sec != '0 : step && valid_q[3] && over_sec != '0) over_q <= 1'b1;
+  end
+  assign over = norm_i ? valid_q[upper?5 : 3] && far_sec != '0 : step && valid_q[3] && over_sec != '0;
+  rs_checked #(
+      .Width  (3 + 2 * Depth),
+      .Checked(Checked)
+  ) u_rows (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i ({run, ends, done, valid, last}),
+      .data_o ({run_q, ends_q, done_q, valid_q, last_q}),
+      .error_o(row_error)
+  );
+  rs_checked #(
+      .Checked(Checked)
+  ) u_over (
+      .clk_i,
+      .clear_i(!rst_ni || start_i),
+      .en_i   (over),
+      .data_i (1'b1),
+      .data_o (over_q),
+      .error_o(over_error)
+  );
+  assign error_o = row_error || over_error;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop) fill_q <= '0;
+    else if (gear_valid && gear_ready) fill_q <= filled >= TakeBits'(OutGrains) ? filled - TakeBits'(OutGrains) : filled;
   end
 
   assign valid_o = beat_valid;

@@ -460,10 +460,10 @@ module rs_issue
   assign load_stream_o = load_stream_q[load_end];
   assign unit_start_o  = start_q;
 
-  // ---- flips: the words of units that write or send, of a sealed core also where addresses go: into the vault, and to which line ----
+  // ---- flips: the words of STORE and COMPUTE, with fields of all, of a sealed core also where addresses go: into the vault, and to which line ----
   logic [4:0] addr_error;
   for (genvar u = 0; u < Units; u++) begin : gen_checks
-    if (u == int'(UNIT_STORE) || u == int'(UNIT_COMPUTE) || (u == int'(UNIT_LIFT) && Slots > 0) ||
+    if (u == int'(UNIT_STORE) || u == int'(UNIT_COMPUTE) ||
         (HasFields && (u == int'(UNIT_LOAD) || u == int'(UNIT_SPONGE) || u == int'(UNIT_PACK)))) begin : gen_checked
       assign unit_error[u] = unit_busy_o[u] && ^unit_instr_o[u] != unit_odd_q[u];
     end else begin : gen_unchecked

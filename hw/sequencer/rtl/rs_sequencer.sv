@@ -90,7 +90,7 @@ module rs_sequencer
   state_e state_q;
   logic starts, begins, running, fetch_valid, fetch_ready, fetch_past, ended, stop, finished;
   logic wrong_n_q, unlimited_q, late_q, abort_q, orphan, clear, cleared_q, clear_q, full_q;
-  logic fetch_odd, state_error, order_error, issue_alert;
+  logic fetch_odd, state_error, clear_error, order_error, issue_alert;
   state_e state;
   logic [63:0] fetch_word;
   logic [1:0] load_stream;
@@ -245,7 +245,7 @@ module rs_sequencer
   end else begin : gen_no_order
     assign order_error = 1'b0;
   end
-  always_ff @(posedge clk_i) alert_o <= rst_ni && (state_error || order_error || issue_alert);
+  always_ff @(posedge clk_i) alert_o <= rst_ni && (state_error || clear_error || order_error || issue_alert);
 
   // cause and pc of the first fault
   always_ff @(posedge clk_i) begin
@@ -275,15 +275,17 @@ module rs_sequencer
   assign clear  = running && (late_q || abort_q || orphan);
 
   // whoever could hang is cleared, once
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || begins) begin
-      cleared_q <= 1'b0;
-      clear_q   <= 1'b0;
-    end else begin
-      clear_q <= clear && !cleared_q;
-      if (clear) cleared_q <= 1'b1;
-    end
-  end
+  rs_checked #(
+      .Width  (2),
+      .Checked(Sealed)
+  ) u_clear (
+      .clk_i,
+      .clear_i(!rst_ni || begins),
+      .en_i   (1'b1),
+      .data_i ({clear && !cleared_q, clear || cleared_q}),
+      .data_o ({clear_q, cleared_q}),
+      .error_o(clear_error)
+  );
 
   // ---- PIPE: its results come after it is done. It stops when there is a fault, and after all others; what is on the bus drains ----
   if (HasPipe) begin : gen_pipe

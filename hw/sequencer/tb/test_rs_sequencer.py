@@ -14,7 +14,17 @@ from ringside.sim.asm import field_of as field
 from ringside.sim.asm import instruction as word
 from ringside.sim.verilate import Simulator, build
 
-SOURCES = ["rs_isa_pkg", "rs_ram_1rw", "rs_decode", "rs_scoreboard", "rs_tags", "rs_fetch", "rs_issue", "rs_sequencer"]
+SOURCES = [
+    "rs_isa_pkg",
+    "rs_ram_1rw",
+    "rs_checked",
+    "rs_decode",
+    "rs_scoreboard",
+    "rs_tags",
+    "rs_fetch",
+    "rs_issue",
+    "rs_sequencer",
+]
 BUILT = {
     "W": 32,
     "LogNMin": 10,

@@ -103,6 +103,9 @@ typedef enum rs_reg_field {
     RS_REG_STATUS_ERROR_BITS = 1,
     RS_REG_STATUS_BUS_HUNG_SHIFT = 5, // a transfer of a program that was ended waits for memory; all secrets are wiped
     RS_REG_STATUS_BUS_HUNG_BITS = 1,
+    RS_REG_STATUS_ALERT_SHIFT =
+        6, // a flip-flop has flipped: bit 0, the program was ended with cause ABORTED; bit 1, of a sealed core, everything is wiped too, and zeroizing stays 1, so nothing starts. Until reset; port alert_o
+    RS_REG_STATUS_ALERT_BITS = 2,
     RS_REG_STATUS_CAUSE_SHIFT = 8, // why the program ended: rs_fault_t
     RS_REG_STATUS_CAUSE_BITS = 4,
     RS_REG_STATUS_PC_SHIFT = 16, // index of the instruction at which it ended

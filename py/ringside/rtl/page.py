@@ -21,7 +21,12 @@ from .vectors import MODULUS_BITS_MAX, OPERATIONS, POLYS, RecordedJob
 TEMPLATES = Path(__file__).with_name("page-templates")
 # inputs that the bench drives by hand; all others of rs_core's inputs are tied to 0 there
 DRIVEN = ("clk_i", "rst_ni")
-ABOUT = {"clk_i": "the clock", "rst_ni": "reset, active low, synchronous", "irq_o": "interrupt, a level"}
+ABOUT = {
+    "clk_i": "the clock",
+    "rst_ni": "reset, active low, synchronous",
+    "irq_o": "interrupt, a level",
+    "alert_o": "a flip-flop has flipped, levels until reset: bit 0, the program was ended; bit 1, everything is wiped too",
+}
 PROTOCOLS = {"axi4": "AXI4, manager", "axi4-lite": "AXI4-Lite, subordinate"}
 LIMBS = 3  # of the example of how much memory is needed
 
