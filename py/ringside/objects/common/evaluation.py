@@ -229,10 +229,12 @@ def products(chain: Chain, scale: float, *, nominal: bool = False) -> Iterator[O
         yield found
 
 
-def best_scale(chain: Chain, products: int, rotations: int = 0, *, level: int | None = None) -> tuple[float, Outcome]:
+def best_scale(
+    chain: Chain, products: int, rotations: int = 0, *, level: int | None = None, nominal: bool = False
+) -> tuple[float, Outcome]:
     """The power of two that leaves most precision after these operations, with room for values up to 2; and what it leaves."""
     tried = [
-        (2.0**bits, after(chain, products, rotations, scale=2.0**bits, level=level))
+        (2.0**bits, after(chain, products, rotations, scale=2.0**bits, level=level, nominal=nominal))
         for bits in range(_SCALE_BITS_MIN, max(_SCALE_BITS_MIN, max(q.bit_length() for q in chain.moduli)) + 1)
     ]
     roomy = [pair for pair in tried if pair[1].range_bits >= 1]
