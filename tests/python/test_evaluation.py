@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,9 +92,10 @@ def test_levels_end() -> None:
     params = named("eval-12")
     left = params.after(1)
     assert (left.level, left.nominal) == (0, False)
-    for wrong in (lambda: left.product(), lambda: params.after(2), lambda: params.after(level=2)):
+    wrong: list[Callable[[], object]] = [left.product, lambda: params.after(2), lambda: params.after(level=2)]
+    for call in wrong:
         with pytest.raises(rs.InputError) as caught:
-            wrong()
+            call()
         assert caught.value.code == "RS_ERR_LEVEL"
     with pytest.raises(rs.InputError, match="one modulus"):
         named("seal-embedded-1024").after(rotations=1)

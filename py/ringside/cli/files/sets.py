@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 
 from ...errors import ParameterError
-from ...objects.ckks.advice import CUSTOM, Advice, Task, advise_on, nearest
+from ...objects.ckks.advice import CUSTOM, Advice, Computation, advise_on, nearest
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import ROTATION_COARSE, USEFUL_BITS, best_scale, depth, rotates
 from ...objects.common.params import GUIDELINES_2024, Parameters, named_sets, twin
@@ -175,7 +175,7 @@ def _operations(depth: int, rotations: int) -> str:
     return " and ".join(parts) or "no operation"
 
 
-def _say_first(item: Advice, task: Task, server: str) -> None:
+def _say_first(item: Advice, task: Computation, server: str) -> None:
     """Scale, level and precision of the first set that fits, and how to use it."""
     done = _operations(task.depth, task.rotations)
     print(
@@ -213,7 +213,7 @@ def advise(
     Example: ringside advise --precision 20 --depth 3 --slots 4096
     """
     chosen = security_bits(security)
-    task = Task(precision, depth, slots, rotations, server == "tenseal")
+    task = Computation(precision, depth, slots, rotations, server == "tenseal")
     advices = advise_on(task, security=chosen, measure=measure)
     secure = f" at {security}-bit security" if chosen else ""
     if not any(item.fits for item in advices):
@@ -241,6 +241,6 @@ def advise(
     _say_first(fitting[0], task, server)
 
 
-def _bits_left(item: Advice, task: Task) -> str:
+def _bits_left(item: Advice, task: Computation) -> str:
     bits = task.after(item.params, item.scale).precision_bits
     return f"{bits:.1f} bits" if math.isfinite(bits) else "values leave the modulus"

@@ -14,7 +14,7 @@ from ...errors import InputError, ParameterError
 from ...native.library import lib
 from ...native.streams import WireOptions
 from ..common import evaluation
-from ..common.evaluation import Outcome
+from ..common.evaluation import Remaining
 from ..common.params import Parameters, named_sets
 from .context import Context
 
@@ -29,7 +29,7 @@ _MARGIN, _MARGIN_OF_ROTATIONS = 0.25, 1.0
 
 
 @dataclass(frozen=True)
-class Task:
+class Computation:
     """What is asked for: bits after the point that are left after `depth` products and `rotations`, for so many values of magnitude 1."""
 
     precision: float
@@ -44,16 +44,16 @@ class Task:
         if self.depth < 0 or self.slots < 1 or self.rotations < 0:
             raise InputError("DEPTH", "Depth and rotations must be at least 0 and slots at least 1.")
 
-    def after(self, params: Parameters, scale: float, *, nominal: bool | None = None) -> Outcome:
+    def after(self, params: Parameters, scale: float, *, nominal: bool | None = None) -> Remaining:
         """What a set leaves, encrypted at the lowest level that has enough products."""
         how = self.nominal if nominal is None else nominal
         return params.after(self.depth, self.rotations, scale=scale, level=self.depth, nominal=how)
 
-    def sure_bits(self, found: Outcome) -> float:
+    def sure_bits(self, found: Remaining) -> float:
         """The precision that a run will reach."""
         return found.precision_bits - (_MARGIN_OF_ROTATIONS if self.rotations else _MARGIN)
 
-    def is_met(self, found: Outcome) -> bool:
+    def is_met(self, found: Remaining) -> bool:
         return self.sure_bits(found) >= self.precision
 
 
@@ -128,7 +128,7 @@ def _encrypt_ms(params: Parameters, level: int, scale: float) -> float:
     return 1000 * best
 
 
-def _assess(name: str, params: Parameters, scale: float, task: Task, measure: bool) -> Advice:
+def _assess(name: str, params: Parameters, scale: float, task: Computation, measure: bool) -> Advice:
     found, seal = task.after(params, scale), task.after(params, scale, nominal=False)
     return Advice(
         name=name,
@@ -149,7 +149,7 @@ def _assess(name: str, params: Parameters, scale: float, task: Task, measure: bo
     )
 
 
-def _custom_at(task: Task, log_n: int, security: int) -> tuple[Parameters, float] | None:
+def _custom_at(task: Computation, log_n: int, security: int) -> tuple[Parameters, float] | None:
     """The smallest primes at this N that do the task."""
     limit = int(lib.rs_security_max_bits(log_n, security)) if security else math.inf
     can_switch = bool(task.depth or task.rotations)
@@ -176,7 +176,7 @@ def _custom_at(task: Task, log_n: int, security: int) -> tuple[Parameters, float
     return None
 
 
-def _reaching(task: Task, params: Parameters, scale: float) -> float | None:
+def _reaching(task: Computation, params: Parameters, scale: float) -> float | None:
     """This scale, or the one that returns to it in the end, if the task is met."""
     for one in _scales(task, params, scale):
         if task.is_met(task.after(params, one)):
@@ -184,12 +184,12 @@ def _reaching(task: Task, params: Parameters, scale: float) -> float | None:
     return None
 
 
-def _scales(task: Task, params: Parameters, scale: float) -> list[float]:
+def _scales(task: Computation, params: Parameters, scale: float) -> list[float]:
     """This scale, and the one that comes back to it, where a server keeps the true scale."""
     return [scale] if task.nominal else [scale, evaluation.returning_scale(params, task.depth, scale)]
 
 
-def custom_set(task: Task, security: int) -> tuple[Parameters, float] | None:
+def custom_set(task: Computation, security: int) -> tuple[Parameters, float] | None:
     """The smallest set of our own for the task, with its scale; None if there is none."""
     if task.depth + 2 > lib.RS_LIMBS_MAX:
         return None
@@ -197,7 +197,7 @@ def custom_set(task: Task, security: int) -> tuple[Parameters, float] | None:
     return next(filter(None, (_custom_at(task, log_n, security) for log_n in range(smallest, 18))), None)
 
 
-def _scale_for(task: Task, params: Parameters) -> float:
+def _scale_for(task: Computation, params: Parameters) -> float:
     """The set's own scale if it meets the task, else the smallest power of two that does, else the one that leaves most."""
     own = params.default_scale
     best = evaluation.best_scale(params, task.depth, task.rotations, level=task.depth, nominal=task.nominal)[0]
@@ -208,7 +208,7 @@ def _scale_for(task: Task, params: Parameters) -> float:
     return max((best, *_scales(task, params, own)), key=lambda scale: task.after(params, scale).precision_bits)
 
 
-def _candidates(task: Task, security: int) -> Iterable[tuple[str, Parameters, float]]:
+def _candidates(task: Computation, security: int) -> Iterable[tuple[str, Parameters, float]]:
     for item in named_sets():
         try:
             params = Parameters.named(item.name, security=security)
@@ -221,7 +221,7 @@ def _candidates(task: Task, security: int) -> Iterable[tuple[str, Parameters, fl
         yield CUSTOM, *custom
 
 
-def nearest(found: Iterable[Advice], task: Task, *, security: int = 128) -> tuple[float, Advice] | None:
+def nearest(found: Iterable[Advice], task: Computation, *, security: int = 128) -> tuple[float, Advice] | None:
     """Where none of what advise() found reaches the precision: the largest one that it has an answer to, and that. None: there is no such set at all."""
     sure = ((task.sure_bits(task.after(item.params, item.scale)), item) for item in found)
     reached = [(math.floor(10 * bits) / 10, item) for bits, item in sure if bits > 0.1]
@@ -249,10 +249,10 @@ def advise(
     Best first: those that reach the precision before those that do not, then by bytes to send. nominal: on a server with TenSEAL or
     OpenFHE, which count a dropped prime as the scale. InputError for numbers out of range.
     """
-    return advise_on(Task(precision, depth, slots, rotations, nominal), security=security, measure=measure)
+    return advise_on(Computation(precision, depth, slots, rotations, nominal), security=security, measure=measure)
 
 
-def advise_on(task: Task, *, security: int = 128, measure: bool = True) -> list[Advice]:
+def advise_on(task: Computation, *, security: int = 128, measure: bool = True) -> list[Advice]:
     """The same for a task."""
     advices = [_assess(name, params, scale, task, measure) for name, params, scale in _candidates(task, security)]
     return sorted(
