@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,9 +92,10 @@ def test_levels_end() -> None:
     params = named("eval-12")
     left = params.after(1)
     assert (left.level, left.nominal) == (0, False)
-    for wrong in (lambda: left.product(), lambda: params.after(2), lambda: params.after(level=2)):
+    wrong: list[Callable[[], object]] = [left.product, lambda: params.after(2), lambda: params.after(level=2)]
+    for call in wrong:
         with pytest.raises(rs.InputError) as caught:
-            wrong()
+            call()
         assert caught.value.code == "RS_ERR_LEVEL"
     with pytest.raises(rs.InputError, match="one modulus"):
         named("seal-embedded-1024").after(rotations=1)
@@ -127,7 +129,7 @@ def test_groups_of_bits() -> None:
 # ---- commands ----------------------------------------------------------------------------------------------------------
 def test_params_fits_a_terminal() -> None:
     """80 columns, and no name is broken."""
-    script = "import sys; sys.stdout.isatty = lambda: True; from ringside.cli import main; main(["params"])"
+    script = "import sys; sys.stdout.isatty = lambda: True; from ringside.cli import main; main(['params'])"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, env={"COLUMNS": "80", "TERM": "dumb"}
     )
@@ -248,8 +250,20 @@ def test_advice_names_what_it_leaves_out(ringside: CommandLine) -> None:
         place = table if row["fits"] else below.splitlines()[0]
         name = row["name"] if row["name"] != "custom" else "8192:"
         assert name in place
-        assert row["fits"] == (row["precision_bits"] >= 20)
+        assert row["precision_bits"] >= 20 or not row["fits"]
     assert "after 2 products 23.6 bits, level 0" in below
     more = ringside(*arguments, "--rotations", 7, "--json").json
     assert all("--galois 1" in row["commands"][0] for row in more)
     assert all(row["rotations"] == 7 for row in more)
+
+
+def test_advice_for_tenseal(ringside: CommandLine) -> None:
+    """Where a dropped prime counts as the scale, unequal primes are no answer."""
+    arguments = ("advise", "--precision", 20, "--depth", 2, "--slots", 4096, "--no-measure", "--json")
+    by_server = {server: ringside(*arguments, "--server", server).json for server in ("seal", "tenseal")}
+    assert by_server["seal"][0]["name"] == "aloha-8192"
+    first = by_server["tenseal"][0]
+    assert first["nominal_precision_bits"] >= 20
+    assert "--format tenseal" in first["commands"][0]
+    assert "upload.tenseal" in first["commands"][1]
+    assert not any(row["fits"] for row in by_server["tenseal"] if row["name"] == "aloha-8192")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Sequence
 from typing import Self
@@ -39,7 +40,12 @@ class Lattigo(ForeignLibrary):
     def __init__(self, context: Context, parameters: LattigoParameters | None = None) -> None:
         own = context.params
         if parameters is None:
-            parameters = LattigoParameters(own.n, own.moduli[: own.data_limbs], own.moduli[own.data_limbs :])
+            q, p, scale = (
+                own.moduli[: own.data_limbs],
+                own.moduli[own.data_limbs :],
+                round(math.log2(own.default_scale)),
+            )
+            parameters = LattigoParameters(own.n, q, p, scale)
         if (parameters.n, parameters.q) != (own.n, own.moduli[: own.data_limbs]):
             message = "The context has other primes than these parameters of Lattigo."
             raise MismatchError("RS_ERR_MISMATCH", message, "Make it by Context.from_lattigo.")

@@ -6,13 +6,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from ...errors import ParameterError
-from ...objects.ckks.advice import CUSTOM, Advice, nearest
-from ...objects.ckks.advice import advise as advise_sets
+from ...objects.ckks.advice import CUSTOM, Advice, Computation, advise_on, nearest
 from ...objects.ckks.inspection import describe
 from ...objects.common.evaluation import ROTATION_COARSE, USEFUL_BITS, best_scale, depth, rotates
 from ...objects.common.params import GUIDELINES_2024, Parameters, named_sets, twin
@@ -137,7 +136,7 @@ def _name(item: Advice) -> str:
     return item.name if item.name != CUSTOM else _as_option(item.params)
 
 
-def _commands(item: Advice) -> list[str]:
+def _commands(item: Advice, server: str) -> list[str]:
     """Commands that make keys for it and encrypt as it was advised."""
     weak = " --security none" if item.params.security < 128 else ""
     chosen = f"--params {item.name}" if item.name != CUSTOM else f"--bits {_name(item)}"
@@ -145,9 +144,10 @@ def _commands(item: Advice) -> list[str]:
     level = f" --level {item.level}" if item.level != item.params.max_level else ""
     log2 = math.log2(item.scale)
     scale = f" --scale 2^{log2:.17g}" if item.scale != item.params.default_scale else ""
+    form = f" --format {server}" * (server != "seal")
     return [
-        f"ringside keygen {chosen}{weak}{keys}{scale if keys else ''} --out keys",
-        f"ringside encrypt --keys keys values.npy upload.seal{level}{scale}",
+        f"ringside keygen {chosen}{weak}{keys}{scale if keys or form else ''}{form} --out keys",
+        f"ringside encrypt --keys keys values.npy upload.{server}{level}{scale}",
     ]
 
 
@@ -175,14 +175,14 @@ def _operations(depth: int, rotations: int) -> str:
     return " and ".join(parts) or "no operation"
 
 
-def _say_first(item: Advice) -> None:
+def _say_first(item: Advice, task: Computation, server: str) -> None:
     """Scale, level and precision of the first set that fits, and how to use it."""
-    done = _operations(item.level, item.rotations)
+    done = _operations(task.depth, task.rotations)
     print(
         f"The first that fits, at level {item.level}, scale {scale_text(item.scale)}: {item.fresh_precision_bits:.1f} bits fresh;"
     )
-    print(f"after {done} {item.precision_bits:.1f} bits, level 0, scale {scale_text(item.final_scale)}:")
-    print(*(f"  {one}" for one in _commands(item)), sep="\n")
+    print(f"after {done} {_bits_left(item, task)}, level 0, scale {scale_text(item.final_scale)}:")
+    print(*(f"  {one}" for one in _commands(item, server)), sep="\n")
     if item.rotations:
         note("list the steps of your rotations in --galois: with pow2 a rotation takes several, each with its noise.")
 
@@ -194,6 +194,10 @@ def advise(
     depth: Annotated[int, typer.Option("--depth", help="Number of multiplications one after another.")],
     slots: Annotated[int, typer.Option("--slots", help="Number of values to encrypt.")],
     rotations: Annotated[int, typer.Option("--rotations", help="Number of rotations on the way to a result.")] = 0,
+    server: Annotated[
+        Literal["seal", "lattigo", "tenseal"],
+        typer.Option("--server", help="The server's library: TenSEAL takes each prime that it drops for the scale."),
+    ] = "seal",
     security: SecurityOption = "128",
     measure: Annotated[bool, typer.Option("--measure/--no-measure", help="Time an encryption with each set.")] = True,
     json: JsonFlag = False,
@@ -209,10 +213,11 @@ def advise(
     Example: ringside advise --precision 20 --depth 3 --slots 4096
     """
     chosen = security_bits(security)
-    advices = advise_sets(precision, depth, slots, rotations=rotations, security=chosen, measure=measure)
+    task = Computation(precision, depth, slots, rotations, server == "tenseal")
+    advices = advise_on(task, security=chosen, measure=measure)
     secure = f" at {security}-bit security" if chosen else ""
     if not any(item.fits for item in advices):
-        best = nearest(advices, precision, depth, slots, rotations=rotations, security=chosen)
+        best = nearest(advices, task, security=chosen)
         if best is None:
             message = f"No set leaves anything after {_operations(depth, rotations)}{secure}."
             raise ParameterError("RS_ERR_INSECURE", message, "Ask for less depth.")
@@ -220,7 +225,7 @@ def advise(
         bits, item = best
         raise ParameterError("PRECISION", message, f"Ask for --precision {bits:g}: {_name(item)} reaches that.")
     if json:
-        print_json([item.as_dict() | {"commands": _commands(item)} for item in advices])
+        print_json([item.as_dict() | {"commands": _commands(item, server)} for item in advices])
         return
     fitting = [item for item in advices if item.fits]
     columns = ["set", "scale", "precision", "TenSEAL", "values", "size", "ms"]
@@ -229,12 +234,13 @@ def advise(
         [_row(item) for item in fitting],
         f"bits after the point with {_operations(depth, rotations)}; encryption in ms",
     )
-    coarse = ", ".join(f"{_name(item)} ({_bits_left(item)})" for item in advices if not item.fits)
+    coarse = ", ".join(f"{_name(item)} ({_bits_left(item, task)})" for item in advices if not item.fits)
     if coarse:
         print(f"Not precise enough: {coarse}.")
     note_security([(_name(item), item.params) for item in fitting])
-    _say_first(fitting[0])
+    _say_first(fitting[0], task, server)
 
 
-def _bits_left(item: Advice) -> str:
-    return f"{item.precision_bits:.1f} bits" if math.isfinite(item.precision_bits) else "values leave the modulus"
+def _bits_left(item: Advice, task: Computation) -> str:
+    bits = task.after(item.params, item.scale).precision_bits
+    return f"{bits:.1f} bits" if math.isfinite(bits) else "values leave the modulus"

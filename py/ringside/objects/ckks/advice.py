@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ...errors import InputError, ParameterError
 from ...native.library import lib
 from ...native.streams import WireOptions
 from ..common import evaluation
-from ..common.evaluation import Outcome
+from ..common.evaluation import Remaining
 from ..common.params import Parameters, named_sets
 from .context import Context
 
@@ -24,23 +24,37 @@ _INTEGER_BITS = 10  # room that a custom set leaves above the scale, at level 0
 _MODULUS_BITS_MAX = 60
 _SCALE_BITS_MIN = 16  # of a custom set: smallest scale worth trying is above the noise
 _REPEATS = 3
+# Bits by which a run may miss the prediction. Much of a rotation's error is in one slot, and differs from key to key.
+_MARGIN, _MARGIN_OF_ROTATIONS = 0.25, 1.0
 
 
 @dataclass(frozen=True)
-class Task:
+class Computation:
     """What is asked for: bits after the point that are left after `depth` products and `rotations`, for so many values of magnitude 1."""
 
     precision: float
     depth: int
     slots: int
     rotations: int = 0
+    nominal: bool = False  # for a server with TenSEAL or OpenFHE
 
-    def after(self, params: Parameters, scale: float, *, nominal: bool = False) -> Outcome:
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.precision) and 0 < self.precision <= _MODULUS_BITS_MAX):
+            raise InputError("PRECISION", f"Precision must be in (0, 60] bits, got {self.precision:g}.")
+        if self.depth < 0 or self.slots < 1 or self.rotations < 0:
+            raise InputError("DEPTH", "Depth and rotations must be at least 0 and slots at least 1.")
+
+    def after(self, params: Parameters, scale: float, *, nominal: bool | None = None) -> Remaining:
         """What a set leaves, encrypted at the lowest level that has enough products."""
-        return params.after(self.depth, self.rotations, scale=scale, level=self.depth, nominal=nominal)
+        how = self.nominal if nominal is None else nominal
+        return params.after(self.depth, self.rotations, scale=scale, level=self.depth, nominal=how)
 
-    def is_met(self, found: Outcome) -> bool:
-        return found.precision_bits >= self.precision
+    def sure_bits(self, found: Remaining) -> float:
+        """The precision that a run will reach."""
+        return found.precision_bits - (_MARGIN_OF_ROTATIONS if self.rotations else _MARGIN)
+
+    def is_met(self, found: Remaining) -> bool:
+        return self.sure_bits(found) >= self.precision
 
 
 @dataclass(frozen=True)
@@ -48,7 +62,7 @@ class Advice:
     """A set that has the wanted depth, slots and security.
 
     precision_bits: predicted after the products and rotations of the task, on SEAL and Lattigo, for values up to 1; fits: it reaches what was
-    asked for. nominal_precision_bits: on TenSEAL and OpenFHE, which count a dropped prime as the scale. fresh_precision_bits: before
+    asked for, with a margin. nominal_precision_bits: on TenSEAL and OpenFHE, which count a dropped prime as the scale. fresh_precision_bits: before
     them, with the secret key. final_scale: that of the result. range_bits: results up to 2^range_bits fit. Bytes are uncompressed, for one
     ciphertext at the level needed. encrypt_ms: encode and encrypt, measured; None if not.
     """
@@ -114,15 +128,15 @@ def _encrypt_ms(params: Parameters, level: int, scale: float) -> float:
     return 1000 * best
 
 
-def _assess(name: str, params: Parameters, scale: float, task: Task, measure: bool) -> Advice:
-    found = task.after(params, scale)
+def _assess(name: str, params: Parameters, scale: float, task: Computation, measure: bool) -> Advice:
+    found, seal = task.after(params, scale), task.after(params, scale, nominal=False)
     return Advice(
         name=name,
         params=params,
         level=task.depth,
         scale=scale,
         rotations=task.rotations,
-        precision_bits=found.precision_bits,
+        precision_bits=seal.precision_bits,
         nominal_precision_bits=task.after(params, scale, nominal=True).precision_bits,
         fresh_precision_bits=params.after(scale=scale, level=task.depth).precision_bits,
         final_scale=found.scale,
@@ -135,7 +149,7 @@ def _assess(name: str, params: Parameters, scale: float, task: Task, measure: bo
     )
 
 
-def _custom_at(task: Task, log_n: int, security: int) -> tuple[Parameters, float] | None:
+def _custom_at(task: Computation, log_n: int, security: int) -> tuple[Parameters, float] | None:
     """The smallest primes at this N that do the task."""
     limit = int(lib.rs_security_max_bits(log_n, security)) if security else math.inf
     can_switch = bool(task.depth or task.rotations)
@@ -162,15 +176,20 @@ def _custom_at(task: Task, log_n: int, security: int) -> tuple[Parameters, float
     return None
 
 
-def _reaching(task: Task, params: Parameters, scale: float) -> float | None:
+def _reaching(task: Computation, params: Parameters, scale: float) -> float | None:
     """This scale, or the one that returns to it in the end, if the task is met."""
-    for one in (scale, evaluation.returning_scale(params, task.depth, scale)):
+    for one in _scales(task, params, scale):
         if task.is_met(task.after(params, one)):
             return one
     return None
 
 
-def custom_set(task: Task, security: int) -> tuple[Parameters, float] | None:
+def _scales(task: Computation, params: Parameters, scale: float) -> list[float]:
+    """This scale, and the one that comes back to it, where a server keeps the true scale."""
+    return [scale] if task.nominal else [scale, evaluation.returning_scale(params, task.depth, scale)]
+
+
+def custom_set(task: Computation, security: int) -> tuple[Parameters, float] | None:
     """The smallest set of our own for the task, with its scale; None if there is none."""
     if task.depth + 2 > lib.RS_LIMBS_MAX:
         return None
@@ -178,19 +197,18 @@ def custom_set(task: Task, security: int) -> tuple[Parameters, float] | None:
     return next(filter(None, (_custom_at(task, log_n, security) for log_n in range(smallest, 18))), None)
 
 
-def _scale_for(task: Task, params: Parameters) -> float:
+def _scale_for(task: Computation, params: Parameters) -> float:
     """The set's own scale if it meets the task, else the smallest power of two that does, else the one that leaves most."""
     own = params.default_scale
-    best = evaluation.best_scale(params, task.depth, task.rotations, level=task.depth)[0]
+    best = evaluation.best_scale(params, task.depth, task.rotations, level=task.depth, nominal=task.nominal)[0]
     powers = [2.0**bits for bits in range(_SCALE_BITS_MIN, round(math.log2(best)) + 1)]
     for scale in (own, *powers):
         if task.is_met(task.after(params, scale)):
             return scale
-    returning = evaluation.returning_scale(params, task.depth, own)
-    return max((own, best, returning), key=lambda scale: task.after(params, scale).precision_bits)
+    return max((best, *_scales(task, params, own)), key=lambda scale: task.after(params, scale).precision_bits)
 
 
-def _candidates(task: Task, security: int) -> Iterable[tuple[str, Parameters, float]]:
+def _candidates(task: Computation, security: int) -> Iterable[tuple[str, Parameters, float]]:
     for item in named_sets():
         try:
             params = Parameters.named(item.name, security=security)
@@ -203,32 +221,39 @@ def _candidates(task: Task, security: int) -> Iterable[tuple[str, Parameters, fl
         yield CUSTOM, *custom
 
 
-def nearest(
-    found: Iterable[Advice], precision: float, depth: int, slots: int, *, rotations: int = 0, security: int = 128
-) -> tuple[float, Advice] | None:
+def nearest(found: Iterable[Advice], task: Computation, *, security: int = 128) -> tuple[float, Advice] | None:
     """Where none of what advise() found reaches the precision: the largest one that it has an answer to, and that. None: there is no such set at all."""
-    reached = [(math.floor(10 * item.precision_bits) / 10, item) for item in found if item.precision_bits > 0]
-    for bits in range(math.ceil(precision) - 1, 0, -1):
-        task = Task(bits, depth, slots, rotations)
-        custom = custom_set(task, security)
+    sure = ((task.sure_bits(task.after(item.params, item.scale)), item) for item in found)
+    reached = [(math.floor(10 * bits) / 10, item) for bits, item in sure if bits > 0.1]
+    for bits in range(math.ceil(task.precision) - 1, 0, -1):
+        less = replace(task, precision=bits)
+        custom = custom_set(less, security)
         if custom is not None:
-            reached.append((bits, _assess(CUSTOM, *custom, task, measure=False)))
+            reached.append((bits, _assess(CUSTOM, *custom, less, measure=False)))
             break
     return max(reached, key=lambda pair: pair[0], default=None)
 
 
 def advise(
-    precision: float, depth: int, slots: int, *, rotations: int = 0, security: int = 128, measure: bool = True
+    precision: float,
+    depth: int,
+    slots: int,
+    *,
+    rotations: int = 0,
+    nominal: bool = False,
+    security: int = 128,
+    measure: bool = True,
 ) -> list[Advice]:
     """Sets for `slots` values up to 1 that keep `precision` bits after the point through `depth` products one after another and `rotations`.
 
-    Best first: those that reach the precision before those that do not, then by bytes to send. InputError for numbers out of range.
+    Best first: those that reach the precision before those that do not, then by bytes to send. nominal: on a server with TenSEAL or
+    OpenFHE, which count a dropped prime as the scale. InputError for numbers out of range.
     """
-    if not (math.isfinite(precision) and 0 < precision <= _MODULUS_BITS_MAX):
-        raise InputError("PRECISION", f"Precision must be in (0, 60] bits, got {precision:g}.")
-    if depth < 0 or slots < 1 or rotations < 0:
-        raise InputError("DEPTH", "Depth and rotations must be at least 0 and slots at least 1.")
-    task = Task(precision, depth, slots, rotations)
+    return advise_on(Computation(precision, depth, slots, rotations, nominal), security=security, measure=measure)
+
+
+def advise_on(task: Computation, *, security: int = 128, measure: bool = True) -> list[Advice]:
+    """The same for a task."""
     advices = [_assess(name, params, scale, task, measure) for name, params, scale in _candidates(task, security)]
     return sorted(
         advices,

@@ -37,7 +37,7 @@ _SCALE_BITS_MIN = 8  # no smaller scale leaves anything of values of 1
 _TINY = 2.0**-200  # square of a scale with which nothing is left long since
 
 
-class Chain(Protocol):
+class ModulusChain(Protocol):
     """What the rules need of a parameter set."""
 
     @property
@@ -54,7 +54,7 @@ class Chain(Protocol):
 
 
 # ---- scales ---------------------------------------------------------------------------------------------------------
-def product_scale(chain: Chain) -> float | None:
+def product_scale(chain: ModulusChain) -> float | None:
     """2^(bits of the middle primes), which each product keeps; None for a set that is not made for products.
 
     The middle primes must be of one size, and the first at least two bits larger: values up to 2 then fit at level 0.
@@ -66,7 +66,7 @@ def product_scale(chain: Chain) -> float | None:
     return 2.0**bits if chain.moduli[0].bit_length() >= bits + 2 else None
 
 
-def default_scale(chain: Chain) -> float:
+def default_scale(chain: ModulusChain) -> float:
     """For a set without a name: product_scale, else 2^(bits of the prime that is dropped first), with room in the first prime.
 
     At level 0 a quarter of the first prime's bits, at least 7, is left above the scale for the values.
@@ -78,12 +78,12 @@ def default_scale(chain: Chain) -> float:
     return 2.0 ** min(last, first - max(7, first // 4))
 
 
-def lowest_scale(chain: Chain) -> float:
+def lowest_scale(chain: ModulusChain) -> float:
     """Where the rounding of one rescaling is half as large as values of 1."""
     return 2 * _in_slots(chain, _rounding_variance(chain))
 
 
-def scale_trouble(chain: Chain, scale: float, level: int) -> str:
+def scale_trouble(chain: ModulusChain, scale: float, level: int) -> str:
     """A sentence if a ciphertext's scale is out of its range, else ''."""
     if not (math.isfinite(scale) and scale > 0):
         return f"The scale is {scale}."
@@ -98,22 +98,22 @@ def scale_trouble(chain: Chain, scale: float, level: int) -> str:
 
 
 # ---- noise ----------------------------------------------------------------------------------------------------------
-def _in_slots(chain: Chain, variance: float) -> float:
+def _in_slots(chain: ModulusChain, variance: float) -> float:
     """Root-mean-square of a slot's real part before the division by the scale, of a variance per coefficient."""
     return math.sqrt(variance * chain.n / 2)
 
 
-def _rounding_variance(chain: Chain) -> float:
+def _rounding_variance(chain: ModulusChain) -> float:
     """Of a ciphertext whose two polynomials were rounded: r0 + r1 s with a ternary s."""
     return _ROUNDING * (1 + 2 * chain.n / 3)
 
 
-def _digits(chain: Chain, level: int) -> float:
+def _digits(chain: ModulusChain, level: int) -> float:
     """Root of the sum of squares of the level's primes: the digits of key switching are residues, which SEAL does not centre."""
     return math.sqrt(sum(q * q for q in chain.moduli[: level + 1]))
 
 
-def _switching(chain: Chain, level: int, spread: float, *, floored: bool = False) -> float:
+def _switching(chain: ModulusChain, level: int, spread: float, *, floored: bool = False) -> float:
     """Root-mean-square of a slot's real part that key switching adds. spread: mean square of a digit in a slot, in units of its prime.
 
     floored: OpenFHE divides by the special prime without centring the remainder, which doubles the error of rounding.
@@ -129,7 +129,7 @@ def _switching(chain: Chain, level: int, spread: float, *, floored: bool = False
     return math.hypot(products, (1 + floored) * _in_slots(chain, _rounding_variance(chain)))
 
 
-def rotation_error(chain: Chain, scale: float, level: int | None = None) -> float | None:
+def rotation_error(chain: ModulusChain, scale: float, level: int | None = None) -> float | None:
     """Root-mean-square of the worst slot's error after one rotation, for SEAL's key switching. None: the set has no special prime.
 
     The mean of a digit, half its prime, is a polynomial of equal coefficients: in the slot of the root nearest 1 it is worth N/pi primes.
@@ -143,14 +143,14 @@ def rotation_error(chain: Chain, scale: float, level: int | None = None) -> floa
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Remaining:
     """A ciphertext after some operations, with values of magnitude 1 at most; each step makes another.
 
     error: root-mean-square of a slot's real part that noise explains. factor: what values are multiplied by where a library counts each
     dropped prime as the scale (nominal). fits: values were below the modulus so far.
     """
 
-    chain: Chain
+    chain: ModulusChain
     level: int
     scale: float
     error: float
@@ -160,7 +160,13 @@ class Outcome:
 
     @classmethod
     def fresh(
-        cls, chain: Chain, scale: float, level: int | None = None, kind: str = SECRET_KEY, *, nominal: bool = False
+        cls,
+        chain: ModulusChain,
+        scale: float,
+        level: int | None = None,
+        kind: str = SECRET_KEY,
+        *,
+        nominal: bool = False,
     ) -> Self:
         limbs = chain.limbs_at(level)
         error = _in_slots(chain, chain.noise_variance(kind, limbs - 1)) / scale
@@ -178,7 +184,7 @@ class Outcome:
         """Values up to 2^range_bits fit the modulus of the level."""
         return math.log2(self.chain.modulus(self.level)) - math.log2(self.scale) - 1
 
-    def product(self) -> Outcome:
+    def product(self) -> Remaining:
         """The square, or the product with one as noisy: relinearised and rescaled. InputError at level 0."""
         chain, level = self.chain, self.level
         if level == 0:
@@ -196,7 +202,7 @@ class Outcome:
             self, level=level - 1, scale=self.scale if self.nominal else scale, error=error, factor=factor, fits=fits
         )
 
-    def rotated(self, count: int = 1) -> Outcome:
+    def rotated(self, count: int = 1) -> Remaining:
         """After so many rotations (key switches): a rotation with keys of powers of two takes several."""
         if count == 0:
             return self
@@ -205,7 +211,7 @@ class Outcome:
 
 
 def after(
-    chain: Chain,
+    chain: ModulusChain,
     products: int,
     rotations: int = 0,
     *,
@@ -213,33 +219,35 @@ def after(
     level: int | None = None,
     kind: str = SECRET_KEY,
     nominal: bool = False,
-) -> Outcome:
+) -> Remaining:
     """After rotations, then products: the order that costs most, since each product doubles the error that it finds."""
-    found = Outcome.fresh(chain, scale, level, kind, nominal=nominal).rotated(rotations)
+    found = Remaining.fresh(chain, scale, level, kind, nominal=nominal).rotated(rotations)
     for _ in range(products):
         found = found.product()
     return found
 
 
-def products(chain: Chain, scale: float, *, nominal: bool = False) -> Iterator[Outcome]:
+def products(chain: ModulusChain, scale: float, *, nominal: bool = False) -> Iterator[Remaining]:
     """After one product, two, and so on to level 0."""
-    found = Outcome.fresh(chain, scale, nominal=nominal)
+    found = Remaining.fresh(chain, scale, nominal=nominal)
     while found.level > 0:
         found = found.product()
         yield found
 
 
-def best_scale(chain: Chain, products: int, rotations: int = 0, *, level: int | None = None) -> tuple[float, Outcome]:
+def best_scale(
+    chain: ModulusChain, products: int, rotations: int = 0, *, level: int | None = None, nominal: bool = False
+) -> tuple[float, Remaining]:
     """The power of two that leaves most precision after these operations, with room for values up to 2; and what it leaves."""
     tried = [
-        (2.0**bits, after(chain, products, rotations, scale=2.0**bits, level=level))
+        (2.0**bits, after(chain, products, rotations, scale=2.0**bits, level=level, nominal=nominal))
         for bits in range(_SCALE_BITS_MIN, max(_SCALE_BITS_MIN, max(q.bit_length() for q in chain.moduli)) + 1)
     ]
     roomy = [pair for pair in tried if pair[1].range_bits >= 1]
     return max(roomy or tried, key=lambda pair: pair[1].precision_bits)
 
 
-def returning_scale(chain: Chain, products: int, scale: float) -> float:
+def returning_scale(chain: ModulusChain, products: int, scale: float) -> float:
     """The scale that comes back to `scale` after these products from the lowest level that has them.
 
     A power of two drifts: its distance to the primes doubles with each product, and after some twenty it leaves the modulus.
@@ -250,25 +258,25 @@ def returning_scale(chain: Chain, products: int, scale: float) -> float:
 
 
 # ---- what a set is good for -----------------------------------------------------------------------------------------
-def depth(chain: Chain, scale: float) -> int:
+def depth(chain: ModulusChain, scale: float) -> int:
     """How many products one after another leave USEFUL_BITS."""
     if chain.special_prime is None:
         return 0
     return sum(1 for _ in takewhile(lambda found: found.precision_bits >= USEFUL_BITS, products(chain, scale)))
 
 
-def rotates(chain: Chain, scale: float) -> bool:
+def rotates(chain: ModulusChain, scale: float) -> bool:
     """Whether one rotation is precise enough not to be warned of."""
     error = rotation_error(chain, scale)
     return error is not None and error <= ROTATION_COARSE
 
 
-def nominal_error(chain: Chain, scale: float) -> float:
+def nominal_error(chain: ModulusChain, scale: float) -> float:
     """Largest relative error of one product where the dropped prime counts as the scale; 0 if there is no level for one."""
     return max((abs(scale / q - 1) for q in chain.moduli[1 : chain.data_limbs]), default=0.0)
 
 
-def nominal_trouble(chain: Chain, scale: float) -> str:
+def nominal_trouble(chain: ModulusChain, scale: float) -> str:
     """A sentence if products on TenSEAL come out wrong at this scale, else ''."""
     error = nominal_error(chain, scale)
     if error <= NOMINAL_COARSE:

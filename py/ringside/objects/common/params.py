@@ -25,7 +25,7 @@ from ...native.streams import (
 )
 from ...notebook import facts_html, power_of_two
 from . import evaluation
-from .evaluation import KINDS, SECRET_KEY, Outcome
+from .evaluation import KINDS, SECRET_KEY, Remaining
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ class Parameters:
         level: int | None = None,
         kind: str = SECRET_KEY,
         nominal: bool = False,
-    ) -> Outcome:
+    ) -> Remaining:
         """What is left after so many products one after another (each relinearised and rescaled) and rotations: level, scale, precision_bits.
 
         For values of magnitude 1 at most. nominal: on TenSEAL and OpenFHE, which count a dropped prime as the scale. InputError if
