@@ -127,11 +127,8 @@ def encrypt(
                 f"{found.rows} rows in {found.parts} part{'s' * (found.parts != 1)}{kept}, {size_text(found.bytes)}, in {seconds:.1f} s",
             ),
             ("key", manifest["key_id"]),
-            (
-                "encryption",
-                f"level {manifest['level']}, scale {scale_text(manifest['scale'])}, N = {manifest['n']}, "
-                f"predicted precision {predicted:.1f} bits",
-            ),
+            ("encryption", f"level {manifest['level']}, scale {scale_text(manifest['scale'])}, N = {manifest['n']}"),
+            ("precision", f"{predicted:.1f} bits, as predicted"),
         ]
     )
 
