@@ -316,3 +316,17 @@ def test_names_that_are_not_utf8(table: Table, tmp_path: Path) -> None:
     part.write_bytes(part.read_bytes().replace(b"name", b"n\xffme"))
     with pytest.raises(FileError, match=r"part-000000\.parquet has a name that is not UTF-8"):
         tables.decrypt_table(tmp_path / "folder", tmp_path / "out.parquet", table.secret, table.context)
+
+
+def test_a_footer_that_claims_more_than_it_can_hold(table: Table, tmp_path: Path) -> None:
+    """A million row groups in some hundred bytes: 700 MiB were taken for them before the first was looked at."""
+    source = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"x": [1.0]}), source, store_schema=False)
+    data = source.read_bytes()
+    start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    footer = data[start:-8]
+    for place in (at for at in range(len(footer)) if footer[at : at + 2] == b"\x19\x1c"):  # lists of one struct
+        claims = footer[: place + 1] + b"\xfc\xc0\x84\x3d" + footer[place + 2 :]
+        source.write_bytes(data[:start] + claims + len(claims).to_bytes(4, "little") + b"PAR1")
+        with pytest.raises(FileError, match=r"in\.parquet is not a whole Parquet file: .*Exceeded size limit\. Write"):
+            tables.column_of(source)

@@ -147,7 +147,7 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
             raise read_error(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))) from error
         if isinstance(error, PermissionError):
             raise read_error(path, error) from error
-        message = f"{path} is not a whole Parquet file: {str(error).rstrip('.')}."
+        message = f"{path} is not a whole Parquet file: {str(error).strip().rstrip('.')}."
         raise FileError("TABLE", message, "Write it again.") from error
 
 

@@ -179,7 +179,7 @@ def decrypt(
         return
     if not tables.is_hashed(tables.read_manifest(folder)):
         note("the manifest has no hashes: rows were counted, damaged values of columns that were kept are not noticed.")
-    if publish_bits is None:
+    if publish_bits is None and found.rows:
         note("exact values can give the secret key away: keep them, or show what --publish-bits makes of them.")
     rate = found.rows / seconds if seconds else math.inf
     print_facts([(str(out), f"{found.rows} rows, {size_text(found.bytes)}, in {seconds:.1f} s ({rate:,.0f} rows/s)")])
