@@ -16,6 +16,7 @@ from rich.console import Console
 from bench import report
 from bench.figures import ABSENT, MET, MISSED, Results, Samples, judge, ratio, transform_work
 from bench.measure import BATCH_MAX, RUNS_MAX, Program, measure_memory, measure_times, plan_task
+from bench.peers.openfhe.peer import python310
 from bench.plan import (
     BARS,
     BYTES,
@@ -357,6 +358,31 @@ def test_questions_to_a_worker(fake: Program) -> None:
     finally:
         worker.close()
     assert worker.process.returncode == 0
+
+
+def test_a_python_310_is_found_wherever_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyenv has a program of that name on PATH which only says that it was not chosen."""
+
+    def program(folder: Path, text: str) -> Path:
+        folder.mkdir(parents=True)
+        (folder / "python3.10").write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (folder / "python3.10").chmod(0o755)
+        return folder / "python3.10"
+
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    program(tmp_path / "shims", "exit 127")
+    program(tmp_path / "other", "echo Python 3.11.2")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'shims'}:{tmp_path / 'other'}")
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "pyenv"))
+    with pytest.raises(AbsentError, match=r"no Python 3\.10"):
+        python310()
+    right = "echo Python 3.10.13"
+    uv = "home/.local/share/uv/python/cpython-3.10.13-linux/bin"
+    for folder in (uv, "home/.pyenv/versions/3.10.13/bin", "pyenv/versions/3.10.4/bin"):
+        found = program(tmp_path / folder, right)
+        assert python310() == found  # each stands before the one above
+    monkeypatch.setenv("PATH", f"{tmp_path / 'shims'}:{program(tmp_path / 'path', right).parent}")
+    assert python310() == tmp_path / "path" / "python3.10"
 
 
 def test_a_worker_that_does_not_answer(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ OWN: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {  # where the name
     "Ciphertext.from_data": lambda good: {"data": good["ciphertext"].expand().data},
     "OpenFHE": lambda good: {"context": good["openfhe"].context, "parameters": good["openfhe"].parameters},
 }
-CALLED = {"progress", "more"}  # their own errors are the caller's
+CALLED = {"progress", "more", "removed"}  # their own errors are the caller's
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
             "got": [1.0],
             "truth": [1.0],
             "rotations": [1],
+            "galois": False,
             "level": 0,
             "index": 0,
             "data": ciphertext.to_bytes(),

@@ -105,6 +105,29 @@ def test_wrong_use_of_pipes(
     assert [path.name for path in tmp_path.iterdir()] == ["n.npy"]
 
 
+def test_a_file_larger_than_memory(
+    tmp_path: Path, keys: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The advice is about the file, not about parameters."""
+    huge = tmp_path / "huge.csv"
+    with huge.open("wb") as file:
+        file.truncate(20_000_000_000)  # no block of it is on the disk
+    limited = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); from ringside.cli import main; "
+    )
+    limited += (
+        "import sys; from ringside.cli.common import places; places.memory_bytes = lambda: 1 << 60; sys.exit(main())"
+    )
+    command = [sys.executable, "-c", limited, "encrypt", "--keys", str(keys), str(huge), str(tmp_path / "out.seal")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    monkeypatch.setattr("ringside.cli.common.places.memory_bytes", lambda: 1 << 30)  # nothing is read then
+    told = ringside("encrypt", "--keys", keys, huge, tmp_path / "out.seal")
+    for code, err in ((done.returncode, done.stderr), (told.code, told.err)):
+        assert code == 1
+        assert f"There is not enough memory for {huge} (20 GB): a file of values is read whole." in err
+        assert "hint: Split it; or write it as Parquet, which `ringside table encrypt` reads" in err
+
+
 def test_binary_does_not_go_to_a_terminal(tmp_path: Path, keys: Path) -> None:
     np.save(tmp_path / "n.npy", np.ones(3))
     ours, theirs = os.openpty()

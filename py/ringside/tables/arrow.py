@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import InputError, UsageError
 from ..hints import did_you_mean, install
+
+DEFAULT_COLUMN = "values"
 
 
 def arrow(name: str = "pyarrow") -> Any:
@@ -27,17 +30,46 @@ def check_column(schema: Any, column: str, what: str) -> Any:
     return schema.field(column).type
 
 
-def check_numbers(kind: Any, column: str) -> None:
-    """InputError unless a column holds a list of numbers, or one number, in each row."""
+def is_list(kind: Any) -> bool:
+    """Whether a type is one of lists."""
     types = arrow("pyarrow.types")
-    lists = (types.is_list, types.is_large_list, types.is_fixed_size_list)
-    item = kind.value_type if any(is_list(kind) for is_list in lists) else kind
-    if not (types.is_integer(item) or types.is_floating(item)):
+    return bool(types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind))
+
+
+def is_numeric(kind: Any) -> bool:
+    """Whether a column holds a list of numbers, or one number, in each row."""
+    types = arrow("pyarrow.types")
+    item = kind.value_type if is_list(kind) else kind
+    return bool(types.is_integer(item) or types.is_floating(item))
+
+
+def check_numbers(kind: Any, column: str, *, packed: bool = False) -> None:
+    """InputError unless a column is numeric. packed: and has one number in each row."""
+    if not is_numeric(kind):
         raise InputError(
             "COLUMN",
             f"Column {column!r} is of type {kind}; rows of numbers are wanted.",
             "A row holds a list of numbers, list<double> or another list of numbers, or one number.",
         )
+    if packed and is_list(kind):
+        message = f"Column {column!r} is of type {kind}; only rows of one number are packed."
+        raise InputError("COLUMN", message, "Leave packing (--pack) out: a list of numbers fills a ciphertext itself.")
+
+
+def numeric_column(schema: Any, keep: Sequence[str], what: str) -> str:
+    """The column to encrypt, if nobody says which: `values`, or the only numeric one that is not kept. InputError: there is no such one."""
+    if DEFAULT_COLUMN in schema.names:
+        return DEFAULT_COLUMN
+    found = [field.name for field in schema if field.name not in keep and is_numeric(field.type)]
+    if len(found) != 1:
+        named = f"has {len(found)} numeric columns" if found else "has no numeric column"
+        hint = (
+            f"Name the one to encrypt by --column: {', '.join(found)}."
+            if found
+            else "A row holds a list of numbers, or one."
+        )
+        raise InputError("COLUMN", f"{what} {named}.", hint)
+    return str(found[0])
 
 
 def check_binary(kind: Any, column: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import checks_arguments
-from ..errors import ArgumentError, InputError, frames_called, in_frame
+from ..errors import ArgumentError, InputError, MismatchError, frames_called, in_frame
 from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
@@ -19,6 +19,7 @@ from .arrow import arrow, check_binary, check_column, check_numbers
 
 COUNT = "_count"  # behind the name of the column: how many values a row has
 ROWS_AT_ONCE = 32  # ciphertexts in memory
+PACKS_AT_ONCE = 8  # the same of packed rows, beside which all columns that are kept wait
 
 
 @checks_arguments
@@ -58,40 +59,104 @@ def encrypt_batches(
     keep: Sequence[str] = (),
     method: TableMethod = DEFAULT,
     first_row: int = 0,
+    pack: bool = False,
 ) -> Iterator[Any]:
-    """Record batches with the columns `keep` as they are, which anybody can read, `column` as binary ciphertexts, and how many values each row has.
+    """Record batches with the columns `keep` as they are, which anybody can read, `column` as binary ciphertexts, and how many values each has.
 
     reader: record batches, such as a RecordBatchReader. A row of `column` is a list of up to N/2 finite numbers, or one number.
     Each ciphertext is a whole file of SEAL's format. A batch that is given is taken in pieces, so memory is bounded by the given batches.
     key, context: a public key, and the context that it is of.
+    pack: a ciphertext for N/2 rows, which must have one number each; a column that is kept has a list of so many values beside it then.
     UsageError: pyarrow is missing. InputError: a column is missing or of another type; a row is null or empty, longer than N/2, or not finite: it
     names the row, counted from first_row through all batches.
     """
     pa = arrow()
     row = first_row
+    for piece in _packs(reader, context.slots, column, keep) if pack else _pieces(reader, column, keep):
+        if pack:
+            values = _packed(piece, column, row, context.slots)
+            ends = [min(place + context.slots, piece.num_rows) for place in range(0, piece.num_rows, context.slots)]
+            kept = [pa.ListArray.from_arrays(pa.array([0, *ends], pa.int32()), piece.column(name)) for name in keep]
+            names = [f"Rows from {row + start}" for start in (0, *ends[:-1])]
+        else:
+            values = _rows(piece, column, row, context.slots)
+            kept = [piece.column(name) for name in keep]
+            names = [f"Row {row + index} of column {column!r}" for index in range(len(values))]
+        with frames_called(names):
+            found = context.encrypt_batch(
+                values,
+                key,
+                threads=method.threads,
+                scale=method.scale,
+                level=method.level,
+                special_prime=method.special_prime,
+            )
+        files = [one.to_bytes(compression=method.compression, version=method.version) for one in found]
+        fields = [
+            pa.field(name, array.type) if pack else piece.schema.field(name)
+            for name, array in zip(keep, kept, strict=True)
+        ]
+        fields += [pa.field(column, pa.large_binary(), False), pa.field(column + COUNT, pa.int32(), False)]
+        arrays = [*kept, pa.array(files, pa.large_binary()), pa.array([value.size for value in values], pa.int32())]
+        yield pa.record_batch(arrays, schema=pa.schema(fields))
+        row += piece.num_rows
+
+
+def _pieces(reader: Iterable[Any], column: str, keep: Sequence[str]) -> Iterator[Any]:
+    """A few rows at a time, each with a list of numbers or one."""
     for batch in _batches(reader):
         check_numbers(check_column(batch.schema, column, "The table"), column)
         check_kept(batch.schema, keep, column, "The table")
         for start in range(0, batch.num_rows, ROWS_AT_ONCE):
-            piece = batch.slice(start, ROWS_AT_ONCE)
-            values = _rows(piece.column(column), row + start, context.slots)
-            with frames_called([f"Row {row + start + index}" for index in range(len(values))]):
-                found = context.encrypt_batch(
-                    values,
-                    key,
-                    threads=method.threads,
-                    scale=method.scale,
-                    level=method.level,
-                    special_prime=method.special_prime,
-                )
-            files = [one.to_bytes(compression=method.compression, version=method.version) for one in found]
-            fields = [batch.schema.field(name) for name in keep]
-            fields += [pa.field(column, pa.large_binary(), False), pa.field(column + COUNT, pa.int32(), False)]
-            counts = [value.size for value in values]
-            arrays = [piece.column(name) for name in keep]
-            arrays += [pa.array(files, pa.large_binary()), pa.array(counts, pa.int32())]
-            yield pa.record_batch(arrays, schema=pa.schema(fields))
-        row += batch.num_rows
+            yield batch.slice(start, ROWS_AT_ONCE)
+
+
+def _packs(reader: Iterable[Any], slots: int, column: str, keep: Sequence[str]) -> Iterator[Any]:
+    """Rows for a few ciphertexts at a time, each with one number; all ciphertexts but the last are full."""
+    rows, waiting, count = PACKS_AT_ONCE * slots, list[Any](), 0
+    for batch in _batches(reader):
+        check_numbers(check_column(batch.schema, column, "The table"), column, packed=True)
+        check_kept(batch.schema, keep, column, "The table")
+        rest = batch.select([*keep, column])
+        while rest.num_rows:
+            waiting.append(rest.slice(0, rows - count))
+            rest, count = rest.slice(rows - count), count + waiting[-1].num_rows
+            if count == rows:
+                yield _joined(waiting)
+                waiting, count = [], 0
+    if waiting:
+        yield _joined(waiting)
+
+
+def _joined(batches: Sequence[Any]) -> Any:
+    pa = arrow()
+    try:
+        arrays = [
+            pa.concat_arrays([batch.column(index) for batch in batches]) for index in range(len(batches[0].schema))
+        ]
+    except pa.ArrowInvalid as error:  # of other types, or more text than an array of Arrow can hold
+        raise InputError(
+            "COLUMN", f"The rows of a ciphertext do not fit together: {error}.", "Split the table."
+        ) from error
+    return pa.record_batch(arrays, schema=batches[0].schema)
+
+
+def _packed(piece: Any, column: str, first: int, slots: int) -> list[NDArray[np.float64]]:
+    """The numbers of each ciphertext."""
+    array = piece.column(column)
+    if array.null_count:
+        raise _null(first + array.is_null().index(True).as_py(), column)
+    values = array.to_numpy(zero_copy_only=False).astype(np.float64)
+    if not np.isfinite(values).all():
+        row = int(np.argmin(np.isfinite(values)))
+        message = f"Row {first + row} of column {column!r} is {values[row]}, which is not finite."
+        raise InputError("RS_ERR_NOT_FINITE", message, "Fill it, or leave the row out.")
+    return [values[start : start + slots] for start in range(0, len(values), slots)]
+
+
+def _null(row: int, column: str) -> InputError:
+    message = f"Row {row} of column {column!r} is null, or has a null."
+    return InputError("COLUMN", message, "Fill it, or leave the row out: 0 is a value.")
 
 
 def _batches(reader: Iterable[Any]) -> Iterator[Any]:
@@ -105,33 +170,71 @@ def _batches(reader: Iterable[Any]) -> Iterator[Any]:
         yield batch
 
 
-def _rows(column: Any, first: int, slots: int) -> list[NDArray[np.float64]]:
+def _rows(piece: Any, column: str, first: int, slots: int) -> list[NDArray[np.float64]]:
     """The numbers of each row."""
     rows = []
-    for index, value in enumerate(column):
+    for index, value in enumerate(piece.column(column)):
         found = value.as_py() if not hasattr(value, "values") else value.values
         if found is None or getattr(found, "null_count", False):
-            raise InputError(
-                "COLUMN", f"Row {first + index} is null, or has a null.", "Fill it, or leave the row out: 0 is a value."
-            )
+            raise _null(first + index, column)
         numbers = np.atleast_1d(
             found.to_numpy(zero_copy_only=False) if hasattr(found, "to_numpy") else np.asarray(found)
         ).astype(np.float64)
         if not 0 < numbers.size <= slots:
             raise InputError(
                 "RS_ERR_VALUE_COUNT",
-                f"Row {first + index} has {numbers.size} values; a ciphertext has 1 to {slots}.",
+                f"Row {first + index} of column {column!r} has {numbers.size} values; a ciphertext has 1 to {slots}.",
                 "Take parameters with a larger N, or split the rows." if numbers.size else "Leave empty rows out.",
             )
         rows.append(numbers)
     return rows
 
 
-def _loaded(context: Context, cell: Any, index: int) -> Ciphertext:
+# ---- decrypting -------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Cells:
+    """What a table says of its ciphertexts; None: nothing. packed: each has a number of many rows."""
+
+    scale: float | None = None
+    parms_id: str | None = None
+    packed: bool = False
+
+
+ANY = Cells()
+
+
+def _loaded(context: Context, cell: Any, index: int, wanted: Cells) -> Ciphertext:
     with in_frame(index):
         if not cell.is_valid:
             raise InputError("COLUMN", "There is no ciphertext.", "A column of ciphertexts has no nulls.")
-        return Ciphertext.from_bytes(context, memoryview(cell.as_buffer()))
+        found = Ciphertext.from_bytes(context, memoryview(cell.as_buffer()))
+        for name, said, has in (("scale", wanted.scale, found.scale), ("parms_id", wanted.parms_id, found.parms_id)):
+            if said is not None and said != has:
+                hint = "It is damaged; or a server computed it, and has to write what it is into the manifest."
+                raise MismatchError("TABLE", f"The ciphertext has the {name} {has}, and the table says {said}.", hint)
+        return found
+
+
+def _counts(piece: Any, column: str, slots: int) -> list[int]:
+    """How many values each ciphertext has. InputError: no ciphertext can have so many."""
+    if column + COUNT not in piece.schema.names:
+        return [slots] * piece.num_rows
+    counts: list[int] = piece.column(column + COUNT).to_pylist()
+    for index, count in enumerate(counts):
+        with in_frame(index):
+            if type(count) is not int or not 0 < count <= slots:
+                raise InputError("COLUMN", f"It has {count} values; a ciphertext has 1 to {slots}.", "It is damaged.")
+    return counts
+
+
+def _unpacked(piece: Any, name: str, counts: Sequence[int]) -> Any:
+    """A column that was kept beside packed rows. InputError: it has not the values of as many rows."""
+    column = piece.column(name)
+    lengths = [len(one) if one.is_valid else None for one in column] if hasattr(column, "flatten") else None
+    if lengths != list(counts):
+        message = f"Column {name!r} has lists of {lengths} values beside ciphertexts of {list(counts)}."
+        raise InputError("COLUMN", message, "The table is damaged, or it was not packed.")
+    return column.flatten()
 
 
 def decrypt_batches(
@@ -141,28 +244,35 @@ def decrypt_batches(
     *,
     column: str = "values",
     threads: int | None = None,
+    cells: Cells = ANY,
     **publish: int | None,
 ) -> Iterator[Any]:
     """The reverse: `column` becomes a list of doubles, as many as its count says, or all N/2 where there is no count. Other columns stay.
 
+    cells: what each ciphertext has to be; packed: the rows come back, with one double each.
     publish: publish_bits and flood_bits, as for Context.decrypt: for values that others will see. InputError: a column is missing or no
     ciphertexts; MismatchError and others of Ciphertext.from_bytes, with the row.
     """
     pa = arrow()
     row = 0
+    kind = pa.float64() if cells.packed else pa.list_(pa.float64())
     for batch in _batches(reader):
         check_binary(check_column(batch.schema, column, "The table"), column)
-        counted = column + COUNT in batch.schema.names
         kept = [name for name in batch.schema.names if name not in (column, column + COUNT)]
         for start in range(0, batch.num_rows, ROWS_AT_ONCE):
             piece = batch.slice(start, ROWS_AT_ONCE)
-            with frames_called([f"Row {row + start + index}" for index in range(piece.num_rows)]):
-                loaded = [_loaded(context, one, index) for index, one in enumerate(piece.column(column))]
+            what = "Ciphertext" if cells.packed else "Row"
+            with frames_called([f"{what} {row + start + index}" for index in range(piece.num_rows)]):
+                loaded = [_loaded(context, one, index, cells) for index, one in enumerate(piece.column(column))]
+                counts = _counts(piece, column, context.slots)
                 options: Any = {"publish_bits": publish.get("publish_bits"), "flood_bits": publish.get("flood_bits")}
                 found = context.decrypt_batch(loaded, key, threads=threads, **options)
-            counts = piece.column(column + COUNT).to_pylist() if counted else [context.slots] * piece.num_rows
             lists = [np.asarray(values)[:count] for values, count in zip(found, counts, strict=True)]
-            arrays = [*(piece.column(name) for name in kept), pa.array(lists, pa.list_(pa.float64()))]
-            fields = [*(batch.schema.field(name) for name in kept), pa.field(column, pa.list_(pa.float64()))]
-            yield pa.record_batch(arrays, schema=pa.schema(fields))
+            if cells.packed:
+                arrays = [*(_unpacked(piece, name, counts) for name in kept), pa.array(np.concatenate(lists), kind)]
+                fields = [pa.field(name, array.type) for name, array in zip(kept, arrays, strict=False)]
+            else:
+                arrays = [*(piece.column(name) for name in kept), pa.array(lists, kind)]
+                fields = [batch.schema.field(name) for name in kept]
+            yield pa.record_batch(arrays, schema=pa.schema([*fields, pa.field(column, kind)]))
         row += batch.num_rows

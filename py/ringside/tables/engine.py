@@ -13,7 +13,7 @@ from .part import TablePart, encrypt_part
 
 Engine = Callable[
     [Sequence[TablePart], Callable[[TablePart], None]], None
-]  # each of the parts, and told(part) after it
+]  # each of the parts, and told(what encrypt_part gave) after it
 
 # What a cluster for tables may be started with (dask.config.set): parts take seconds, so nothing has to be looked at many times in each of them.
 DASK_SETTINGS = {
@@ -32,8 +32,7 @@ def on_this_machine() -> Engine:
 
     def run(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
         for part in parts:
-            encrypt_part(part)
-            told(part)
+            told(encrypt_part(part))
 
     return run
 
@@ -54,8 +53,9 @@ def on_dask(client: Any) -> Engine:
                 # forgotten at once: Dask does again what it remembers of a worker that is lost
                 part = waiting.pop(future)
                 _check(future, part)
+                done = future.result()
                 future.release()
-                told(part)
+                told(done)
         finally:
             if own:
                 used.close()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import FileError
+from ..errors import FileError, InputError, MismatchError, WireError
 from ..native.files import read_error, staged_file
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey
@@ -22,11 +23,15 @@ from .batches import ROWS_AT_ONCE, TableMethod, encrypt_batches
 from .heap import held_heap
 
 READ_BYTES = 1 << 20  # of a column's pages at a time
+FOOTER_BYTES_MAX = 100_000_000  # as pyarrow has it for a string in there
 
 
 @dataclass(frozen=True)
 class TablePart:
-    """What a worker needs for one part: no secret is in it. file: where the part is to be; first, rows: of the source."""
+    """What a worker needs for one part: no secret is in it. file: where the part is to be; first, rows: of the source.
+
+    pack: a ciphertext for so many rows; 0: for each. sha256: of the file, once it is known.
+    """
 
     source: str
     file: str
@@ -38,22 +43,49 @@ class TablePart:
     security: int
     key: bytes
     method: TableMethod
+    pack: int = 0
+    sha256: str = ""
+
+    @property
+    def cells(self) -> int:
+        """Its ciphertexts."""
+        return -(-self.rows // (self.pack or 1))
 
 
 def encrypt_part(part: TablePart) -> TablePart:
-    """In any process, on any machine that sees source and folder."""
+    """In any process, on any machine that sees source and folder. Gives the part with the hash of its file, without parameters and key."""
     parquet = arrow("pyarrow.parquet")
     context, key = _loaded(part.params, part.security, part.key)
     rows = _read(part.source, [*part.keep, part.column], part.first, part.rows)
     options: Any = {"column": part.column, "keep": part.keep, "method": part.method, "first_row": part.first}
+    options["pack"] = part.pack > 0
     try:
-        with held_heap(), staged_file(Path(part.file)) as staged:
+        with held_heap(), staged_file(Path(part.file)) as staged, in_file(part.source):
             write(parquet, staged, encrypt_batches(rows, key, context, **options), part.column)
+            digest = hash_of(staged)
     except OSError as error:
         raise FileError(
             "TABLE", f"Cannot write {part.file}: {error.strerror or error}.", "Free some space, and go on."
         ) from error
-    return replace(part, params=b"", key=b"")
+    return replace(part, params=b"", key=b"", sha256=digest)
+
+
+@contextmanager
+def in_file(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Errors of a row name the file too."""
+    try:
+        yield
+    except (InputError, MismatchError, WireError) as error:
+        raise type(error)(error.code, f"{os.fspath(path)}: {error.message}", error.hint) from error
+
+
+def hash_of(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of a file. FileError: it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise read_error(path, error) from error
 
 
 @lru_cache(maxsize=4)
@@ -108,19 +140,34 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise FileError("FILE_MISSING", f"Cannot read {path}: there is no such file.", "Check the path.") from error
+    except UnicodeDecodeError as error:
+        raise FileError("TABLE", f"{path} has a name that is not UTF-8.", "Write it again.") from error
     except (OSError, lib.ArrowException) as error:
         if os.path.isdir(path):
             raise read_error(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))) from error
         if isinstance(error, PermissionError):
             raise read_error(path, error) from error
-        message = f"{path} is not a whole Parquet file: {str(error).rstrip('.')}."
+        message = f"{path} is not a whole Parquet file: {str(error).strip().rstrip('.')}."
         raise FileError("TABLE", message, "Write it again.") from error
 
 
 def opened(path: str | os.PathLike[str]) -> Any:
+    """A Parquet file. What its footer says has as many pieces as the footer has bytes, at most: more memory is not taken for it."""
     parquet = arrow("pyarrow.parquet")
     with _reading(path):
-        return parquet.ParquetFile(path, pre_buffer=False, buffer_size=READ_BYTES)
+        limits = {"thrift_string_size_limit": FOOTER_BYTES_MAX, "thrift_container_size_limit": _footer_bytes(path)}
+        file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=READ_BYTES, **limits)
+        _ = file.schema_arrow.names  # which are decoded then
+        return file
+
+
+def _footer_bytes(path: str | os.PathLike[str]) -> int:
+    """As a Parquet file says behind its footer, or what is possible."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 8))
+        said = int.from_bytes(file.read(4), "little")
+    return max(1, min(said, size, FOOTER_BYTES_MAX))
 
 
 def batches_of(file: Any, path: str | os.PathLike[str], **which: Any) -> Iterator[Any]:
@@ -135,10 +182,16 @@ def batches_of(file: Any, path: str | os.PathLike[str], **which: Any) -> Iterato
         yield batch
 
 
-def is_whole(part: TablePart) -> bool:
-    """Whether it is there, with all of its rows."""
-    parquet, lib = arrow("pyarrow.parquet"), arrow("pyarrow.lib")
+def has_rows(part: TablePart) -> bool:
+    """Whether it is there, with a ciphertext for each of its rows, or pack of them."""
     try:
-        return int(parquet.read_metadata(part.file).num_rows) == part.rows
-    except (OSError, lib.ArrowException):
+        metadata = opened(part.file).metadata
+    except FileError:
         return False
+    groups = sum(metadata.row_group(group).num_rows for group in range(metadata.num_row_groups))
+    return bool(metadata.num_rows == groups == part.cells)
+
+
+def is_whole(part: TablePart) -> bool:
+    """Whether it is there, as it was written if its hash is known."""
+    return has_rows(part) and part.sha256 in ("", hash_of(part.file))

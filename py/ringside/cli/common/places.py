@@ -13,13 +13,13 @@ from typing import Any, get_args
 
 from numpy.typing import NDArray
 
-from ...errors import FileError, UsageError
+from ...errors import FileError, InternalError, UsageError
 from ...native.files import FileSet
 from ...objects.ckks.keydir import refuse_key_files
 from ...objects.common.csv_file import CsvTable, Reading
 from ...objects.common.values import TEXT, format_of, parse_values, read_values
 from .options import Format
-from .output import note
+from .output import note, size_text
 
 STANDARD = Path("-")  # as a file's name; a file of that name is ./-
 STDIN_NAME = "standard input"
@@ -70,9 +70,22 @@ def read_input(
     kind = value_format(path, given)
     wants_table = bool(columns) or header is not None or separator is not None
     table = CsvTable(header, columns, separator, told) if kind == "csv" or wants_table else None
-    if path == STANDARD:
-        return parse_values(STDIN_NAME, read_standard_input(f"values as {kind}"), kind, table)
-    return read_values(path, kind, table)
+    try:
+        if path == STANDARD:
+            return parse_values(STDIN_NAME, read_standard_input(f"values as {kind}"), kind, table)
+        if path.is_file() and path.stat().st_size > memory_bytes():
+            raise MemoryError
+        return read_values(path, kind, table)
+    except MemoryError as error:
+        name = STDIN_NAME if path == STANDARD else f"{path} ({size_text(path.stat().st_size)})"
+        message = f"There is not enough memory for {name}: a file of values is read whole."
+        hint = "Split it; or write it as Parquet, which `ringside table encrypt` reads a part after the other, whatever its size."
+        raise InternalError("RS_ERR_NO_MEMORY", message, hint) from error
+
+
+def memory_bytes() -> int:
+    """Of this machine."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def say_readings(readings: Sequence[Reading]) -> None:

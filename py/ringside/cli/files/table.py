@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from ...errors import UsageError
+from ...objects.ckks import precision
 from ...objects.ckks.keydir import KeyDirectory
 from ..common.commands import App
 from ..common.options import (
@@ -45,19 +46,28 @@ def encrypt(
         Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the parts; one that a run has begun goes on.")
     ],
     column: Annotated[
-        str, typer.Option("--column", help="The column to encrypt: a list of numbers in each row, or one number.")
-    ] = "values",
+        str | None,
+        typer.Option(
+            "--column",
+            metavar="COLUMN",
+            help="The column to encrypt: a list of numbers in each row, or one number. Default: `values`, or the only numeric one.",
+        ),
+    ] = None,
     keep: Annotated[
         list[str] | None,
         typer.Option("--keep", metavar="COLUMN", help="A column to copy as it is, for all to read; may be repeated."),
     ] = None,
+    pack: Annotated[
+        bool,
+        typer.Option("--pack", help="Put the numbers of N/2 rows into a ciphertext. For columns of one number a row."),
+    ] = False,
     level: LevelOption = None,
     scale: ScaleOption = None,
     no_special_prime: Annotated[
         bool, typer.Option("--no-special-prime", help="As for `ringside encrypt`: faster, with more noise.")
     ] = False,
     part_rows: Annotated[
-        int, typer.Option("--part-rows", min=1, help="Rows of a part, which is what a broken run does again.")
+        int, typer.Option("--part-rows", min=1, help="Ciphertexts of a part, which is what a broken run does again.")
     ] = 1024,
     dask: Annotated[
         str | None,
@@ -74,18 +84,26 @@ def encrypt(
 ) -> None:
     """Encrypt a column of a Parquet table with the public key, row by row.
 
-    DIR gets a Parquet file for every --part-rows rows, a manifest, and _SUCCESS when all is there. A ciphertext is a whole file of SEAL's
-    format. A run that was broken off goes on with the parts that are missing, each with randomness of its own. All other columns are
-    left out unless --keep names them.
+    DIR gets a Parquet file for every --part-rows rows, a manifest with their hashes, and _SUCCESS when all is there. A ciphertext is a
+    whole file of SEAL's format. With --pack it has the numbers of N/2 rows, else of one. A run that was broken off goes on with the parts
+    that are missing, each with randomness of its own. All other columns are left out unless --keep names them.
 
-    Example: ringside table encrypt readings.parquet --keys keys --column values --keep sensor --out readings.encrypted
+    Examples: ringside table encrypt readings.parquet --keys keys --column values --keep sensor --out readings.encrypted;
+    ringside table encrypt sales.parquet --keys keys --column price --pack --out sales.encrypted
     """
     from ... import tables
 
     directory = KeyDirectory(keys)
     warn_if_weak(directory)
     method = tables.TableMethod(scale, level, not no_special_prime, compression, seal_version, threads)
-    wanted = tables.TableEncryption(column, tuple(keep or ()), method, part_rows)
+    kept_columns = tuple(keep or ())
+    column = column or tables.column_of(source, kept_columns)
+    slots = directory.context.slots
+    if not pack and tables.values_of_row(source, column) == 1:
+        note(
+            f"a row of {column!r} is one number, in a ciphertext of {slots:,} slots: --pack puts {slots:,} rows into each."
+        )
+    wanted = tables.TableEncryption(column, kept_columns, method, part_rows, pack)
     engine = tables.on_this_machine() if dask is None else tables.on_dask(dask)
     start = time.perf_counter()
     with progress_bar("Encrypting rows") as progress:
@@ -97,6 +115,11 @@ def encrypt(
     if json:
         print_json({"folder": str(out), **asdict(found), "manifest": manifest, "seconds": seconds})
         return
+    predicted = directory.context.predicted_precision(
+        scale=manifest["scale"],
+        kind=precision.PUBLIC_KEY_DIRECT if no_special_prime else precision.PUBLIC_KEY,
+        level=manifest["level"],
+    )
     kept = f", {found.kept} of them from an earlier run" if found.kept else ""
     print_facts(
         [
@@ -106,6 +129,7 @@ def encrypt(
             ),
             ("key", manifest["key_id"]),
             ("encryption", f"level {manifest['level']}, scale {scale_text(manifest['scale'])}, N = {manifest['n']}"),
+            ("precision", f"{predicted:.1f} bits, as predicted"),
         ]
     )
 
@@ -154,6 +178,8 @@ def decrypt(
     if json:
         print_json({"file": str(out), **asdict(found), "publish_bits": publish_bits, "seconds": seconds})
         return
+    if not tables.is_hashed(tables.read_manifest(folder)):
+        note("the manifest has no hashes: rows were counted, damaged values of columns that were kept are not noticed.")
     if publish_bits is None:
         note_exact(keys, found.rows)
     rate = found.rows / seconds if seconds else math.inf

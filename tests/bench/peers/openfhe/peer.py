@@ -14,8 +14,7 @@ def python310() -> Path:
     """A python3.10 that runs: any on PATH, where pyenv's may be that only say that they are not chosen, or in a folder of pyenv or uv."""
     home = Path.home()
     folders = [Path(folder) for folder in os.get_exec_path()]
-    places = (Path(os.environ.get("PYENV_ROOT") or home / ".pyenv"), home / ".pyenv", Path("/opt/pyenv"))
-    for place in places:
+    for place in (Path(os.environ.get("PYENV_ROOT") or home / ".pyenv"), home / ".pyenv"):
         folders += sorted(place.glob("versions/3.10*/bin"))
     folders += sorted((home / ".local" / "share" / "uv" / "python").glob("cpython-3.10*/bin"))
     for folder in folders:
