@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of the camera, small and in grey, as values from 0 to 1.
-
-// Weights of red, green and blue in brightness (ITU-R BT.601).
-const WEIGHTS = [0.299, 0.587, 0.114]
+import { greyOf } from './picture.js'
 
 async function shown(stream) {
   const video = document.createElement('video')
@@ -28,10 +26,7 @@ export async function* pictures(canvas, count, signal) {
     for (let i = 0; i < count && !signal.aborted; i++) {
       await nextPicture(video)
       pen.drawImage(video, 0, 0, canvas.width, canvas.height)
-      const { data } = pen.getImageData(0, 0, canvas.width, canvas.height)
-      yield Float64Array.from({ length: canvas.width * canvas.height }, (_, pixel) =>
-        WEIGHTS.reduce((sum, weight, colour) => sum + (weight * data[4 * pixel + colour]) / 255, 0),
-      )
+      yield greyOf(canvas)
     }
   } finally {
     stream.getTracks().forEach((track) => track.stop())

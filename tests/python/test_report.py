@@ -1186,3 +1186,81 @@ def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
             else:
                 assert {len(column) for _, column in item.series} == {len(item.groups)}
                 assert {one.unit for _, column in item.series for one in column} == {item.unit}
+
+
+# ---- a paper of a reader's own --------------------------------------------------------------------------------------
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    """That of published/README.md, as it stands."""
+    text = (ROOT / "published" / "README.md").read_text(encoding="utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[0], encoding="utf-8")
+    return path
+
+
+def test_a_paper_of_ones_own_stands_beside_ours(example: Path, tmp_path: Path, ringside: CommandLine) -> None:
+    done = ringside("report", "--paper", example, "--clock", "250", "-o", tmp_path / "report", "--json")
+    assert done.code == 0, done.err
+    paper = done.json["papers"]["mine"]
+    transform, cells = paper["headlines"]
+    assert transform["what"] == "one transform, N = 4096: rise-32"
+    assert (transform["printed"]["value"], transform["printed"]["source"]) == (3072, "Small NTT, table 2")
+    assert transform["ours"]["command"] == "ringside cycles rise-32 --op ntt --n 4096 --limbs 1 --bits 30"
+    assert transform["better"]["value"] == pytest.approx(3072 / transform["ours"]["value"])
+    assert transform["terms"] == "near terms"
+    assert cells["better"]["value"] == pytest.approx(2100 / cells["ours"]["value"])
+    rows = {row["row"] for row in paper["tables"]["beside"]}
+    assert rows == {"one transform, N = 4096: rise-32", "LUTs: rise-1"}
+    shown = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "A Small NTT Core" in shown
+    assert "Their modulus has 28 bits, ours 30." in shown
+
+
+def test_their_times_stand_beside_ours(example: Path) -> None:
+    text = example.read_text(encoding="utf-8").replace('column = "cycles", row = { design = "large" }', 'column = "time", row = { cycles = 3072 }')  # fmt: skip
+    example.write_text(text.replace('terms = "near"', 'terms = "near"\nmore_is_better = true', 1), encoding="utf-8")
+    found = make([str(example)], Recorded(Books.open()), command="", clock=250)
+    first = found.pages[0].headlines[0]
+    cycles = make([str(example)], Recorded(Books.open()), command="", clock=1).pages[0].headlines[0].ours
+    assert first.ours.unit == "µs"
+    assert first.ours.value is not None
+    assert cycles.value is not None
+    assert first.ours.value == pytest.approx(cycles.value / 250)
+    assert first.better.value == pytest.approx(first.ours.value / 12.3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('design = "large" } }', 'n = 4096 } }', "2 rows of ntt are like {'n': 4096}"),
+        ('column = "cycles"', 'column = "cycels"', "ntt has no column 'cycels'"),
+        ('column = "cycles"', 'column = "design"', "the column 'design' has no numbers"),
+        ('table = "ntt"', 'table = "nt"', "there is no table 'nt'"),
+        ('fact = "lut"', 'fact = "luts"', "there is no fact 'luts'"),
+        ('figure = "transform"', 'figure = "speed"', "there is no figure 'speed' of ours"),
+        ('op = "ntt", n = 4096', 'op = "ntt"', "ours needs `n`"),
+        ("n = 4096 }\nterms", 'n = "4096" }\nterms', "`n` of ours must be of type int"),
+        ("n = 4096 }\nterms", "n = 4096, limb = 2 }\nterms", "ours has no key 'limb'"),
+        ('design = "rise-1"', 'design = "rise-q"', "There is no design 'rise-q'"),
+        ('terms = "near"', 'terms = "sure"', "terms cannot be 'sure'"),
+        ('terms = "near"\n', "", "`terms` is missing"),
+        ('unit = "LUT"', 'unit = "ALM"', "theirs is in ALM, ours in LUT"),
+        ("[[beside]]", "[[besides]]", "unknown tables: besides"),
+        ('short = "Small NTT"\n', "", "the key 'short' is missing"),
+    ],
+)  # fmt: skip
+def test_a_slip_in_a_paper_of_ones_own_is_told(example: Path, old: str, new: str, told: str) -> None:
+    text = example.read_text(encoding="utf-8")
+    assert old in text
+    example.write_text(text.replace(old, new, 1 if "beside" not in old else -1), encoding="utf-8")
+    with pytest.raises(ParameterError, match=re.escape(told)):
+        make([str(example)], Recorded(Books.open()), command="")
+
+
+def test_names_of_papers_of_ones_own(example: Path, tmp_path: Path) -> None:
+    for name in ("rise.toml", "designs.toml", "My Paper.toml"):
+        with pytest.raises(ParameterError, match="cannot be the name of a paper of yours"):
+            published.load(str(example.rename(tmp_path / name)))
+        (tmp_path / name).rename(example)
+    with pytest.raises(ParameterError, match=r"Cannot read .*none\.toml: No such file"):
+        published.load(str(tmp_path / "none.toml"))

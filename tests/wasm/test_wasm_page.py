@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ringside
 from interop.peers import SealNative
 from wasm.packed import package
 
@@ -119,6 +120,73 @@ def test_a_bad_table_is_refused(page: Any, tmp_path: Path) -> None:
     assert page.query_selector("#links a") is None
 
 
+def values_of(page: Any, place: Path) -> Any:
+    """The numbers that the page decrypted, as they are downloaded."""
+    page.wait_for_selector("body[data-decrypted], body[data-failed]")
+    assert page.get_attribute("body", "data-failed") is None, page.inner_text("#decrypted")
+    return np.loadtxt(download(page, "values.csv", place), delimiter=",")
+
+
+def test_a_picture_goes_and_comes_back(page: Any, tmp_path: Path) -> None:
+    """What is encrypted, what a server sees and what comes back stand beside each other, with their sizes."""
+    make_keys(page)
+    page.click("#example")
+    page.wait_for_selector("#back-figure:not([hidden])")
+    assert page.inner_text("#told").startswith("1 ciphertext of 64 x 32 pixels in ")
+    grey = {
+        name: np.array(page.evaluate(f"[...document.getElementById('{name}').getContext('2d').getImageData(0, 0, 64, 32).data]"))[::4] / 255
+        for name in ("preview", "seen", "back")
+    }  # fmt: skip
+    assert np.ptp(grey["preview"]) > 0.8
+    assert np.abs(grey["back"] - grey["preview"]).max() < TOLERANCE
+    assert abs(np.corrcoef(grey["seen"], grey["preview"])[0, 1]) < 0.15  # noise
+    assert len(np.unique(grey["seen"])) > 200
+    sizes = [row.split("\t")[1] for row in page.inner_text("#sizes").splitlines() if "\t" in row]
+    size = download(page, "ciphertexts.seal", tmp_path).stat().st_size
+    assert sizes == ["16.4 kB", f"{size / 1e3:.3g} kB", "16.4 kB"]
+
+
+def test_results_of_a_server_are_decrypted(page: Any, tmp_path: Path) -> None:
+    """The table's own ciphertexts; what stock SEAL made of one, with keys from files; and what is no file."""
+    (tmp_path / "table.csv").write_text("1,2\n3,4.5\n", encoding="utf-8")
+    make_keys(page)
+    assert not page.is_enabled("#decrypt")
+    page.set_input_files("#csv", tmp_path / "table.csv")
+    page.wait_for_selector("body[data-done]")
+    page.click("#decrypt")
+    assert np.abs(values_of(page, tmp_path) - [[1, 2], [3, 4.5]]).max() < TOLERANCE
+    server = SealNative()
+    keys = [download(page, name, tmp_path) for name in ("parameters.seal", "secret.key")]
+    server.use(keys[0])
+    sent = server.load("ciphertext", download(page, "ciphertexts.seal", tmp_path))
+    server.save(server.multiply(sent, sent), tmp_path / "zstd.seal")  # which Chromium does not know
+    context = ringside.Context(ringside.Parameters.named("lee-12"))
+    ringside.Ciphertext.load(context, tmp_path / "zstd.seal").save(tmp_path / "square.seal", compression="zlib")
+    page.set_input_files("#parameters-file", keys[0])
+    page.set_input_files("#key-file", keys[1])
+    page.wait_for_selector("#results:enabled")
+    page.set_input_files("#results", tmp_path / "square.seal")
+    assert np.abs(values_of(page, tmp_path)[:4] - [1, 4, 9, 20.25]).max() < 10 * TOLERANCE
+    page.set_input_files("#results", tmp_path / "table.csv")
+    page.wait_for_selector("body[data-failed]")
+    assert page.inner_text("#decrypted") == "This is no file of ciphertexts of SEAL, or a part of one."
+    assert page.query_selector("#value-links a") is None
+
+
+def test_nothing_old_stays_beside_an_error(page: Any, tmp_path: Path) -> None:
+    (tmp_path / "good.csv").write_text("1\n", encoding="utf-8")
+    (tmp_path / "bad.csv").write_text("1\nx\n", encoding="utf-8")
+    make_keys(page)
+    page.set_input_files("#csv", tmp_path / "good.csv")
+    page.wait_for_selector("#links a")
+    page.set_input_files("#csv", tmp_path / "bad.csv")
+    page.wait_for_selector("body[data-failed]")
+    assert page.query_selector("#links a") is None
+    assert not page.is_visible("#sizes")
+    page.set_input_files("#parameters-file", tmp_path / "bad.csv")
+    page.wait_for_selector("#told.error:has-text('The data end before the object does.')")
+
+
 @pytest.mark.parametrize("count", [5, pytest.param(100, marks=pytest.mark.soak)])
 def test_the_camera(page: Any, tmp_path: Path, count: int) -> None:
     make_keys(page)
@@ -142,8 +210,6 @@ def test_the_camera(page: Any, tmp_path: Path, count: int) -> None:
 
 def test_the_keys_of_a_server(page: Any, tmp_path: Path) -> None:
     """Parameters and public key come from files, which Chromium decompresses; the page has no secret key then."""
-    import ringside
-
     context = ringside.Context(ringside.Parameters.named("lee-12"))
     context.params.save(tmp_path / "parameters.seal", compression="zlib")
     with context.keygen() as key:

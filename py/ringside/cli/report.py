@@ -31,7 +31,9 @@ def report(
     paper: Annotated[
         list[str] | None,
         typer.Option(
-            "--paper", metavar="NAME", help="Paper to show; may be repeated. `designs` shows ours alone. Default: all."
+            "--paper",
+            metavar="NAME",
+            help="Paper to show, or a TOML file of another one (published/README.md); may be repeated. `designs` shows ours alone. Default: all.",
         ),
     ] = None,
     measure: Annotated[

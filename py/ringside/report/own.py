@@ -8,9 +8,9 @@ from ..figures.questions import ASIC_TARGET
 from . import scope
 from .layout import Bars, Grid, Ours, Page, Pareto, Point, Section
 from .measurement import Measurement, Status, derive
-from .published import TableCell
+from .published import OWN, TableCell
 
-KEY = "designs"
+KEY = OWN
 OP, N = "encrypt-pk-direct", 4096
 TEXT = (
     f"Standard cells of {ASIC_TARGET} (180 nm, typical corner), before layout. Every design at its own largest clock by static timing. "

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from .measurement import Kind, Measurement, Status, missing
 
 FOLDER = Path(__file__).parents[1] / "from-tree" / "published"  # copied there from published/ by the build
 SUMS = "SHA256SUMS"
+OWN = "designs"  # the page of our designs alone
+KEY = r"[a-z0-9][a-z0-9-]{0,40}"  # of a paper: it is the name of a folder, too
 TableCell = Measurement | str
 
 
@@ -70,7 +73,7 @@ class PublishedTable:
 
 @dataclass(frozen=True)
 class Paper:
-    """facts: (what, number) by key. lost: (what, number that the text does not have)."""
+    """facts: (what, number) by key. lost: (what, number that the text does not have). source: its file. beside: what a file of a reader's own sets beside ours."""
 
     key: str
     title: str
@@ -80,6 +83,8 @@ class Paper:
     tables: Mapping[str, PublishedTable]
     facts: Mapping[str, tuple[str, Measurement]]
     lost: Sequence[tuple[str, Measurement]]
+    source: str
+    beside: Sequence[Any] = ()
 
     def fact(self, key: str) -> Measurement:
         return self.facts[key][1]
@@ -109,26 +114,32 @@ def names(folder: Path | None = None) -> list[str]:
 
 
 def load(name: str, folder: Path | None = None) -> Paper:
-    """A paper. ParameterError: there is none of that name, or the file is not as it should be."""
-    if name not in names(folder):
-        known = [*names(folder), "designs"]
-        hint = did_you_mean(name, known, f"Known: {', '.join(known)}.")
+    """A paper of ours, or a TOML file. ParameterError: there is none of that name, or the file is not as it should be."""
+    path = Path(name) if name.endswith(".toml") else (folder or FOLDER) / f"{name}.toml"
+    if name.endswith(".toml") and (path.stem in (*names(), OWN) or not re.fullmatch(KEY, path.stem)):
+        hint = "Rename it: small letters, digits and -, and no name of a paper that comes with the package."
+        raise ParameterError("PAPER", f"{path.name} cannot be the name of a paper of yours.", hint)
+    if not name.endswith(".toml") and name not in names(folder):
+        known = [*names(folder), OWN]
+        hint = did_you_mean(name, known, f"Known: {', '.join(known)}; or a .toml file.")
         raise ParameterError("PAPER", f"There is no paper {name!r}.", hint)
-    path = (folder or FOLDER) / f"{name}.toml"
     try:
-        return _paper(name, tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        source = path.name if name.endswith(".toml") else f"published/{path.name}"
+        return _paper(path.stem, source, tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise ParameterError("PAPER", f"Cannot read {path}: {error.strerror}.") from error
+    except KeyError as error:
+        raise ParameterError("PAPER", f"Cannot read {path}: the key {error} is missing.") from error
+    except (ValueError, TypeError, AttributeError) as error:
         raise ParameterError("PAPER", f"Cannot read {path}: {type(error).__name__}: {error}.") from error
 
 
-def _paper(name: str, data: dict[str, Any]) -> Paper:
+def _paper(name: str, source: str, data: dict[str, Any]) -> Paper:
     head = data.pop("paper")
     short = head["short"]
 
     def printed(value: float, unit: str, where: str, caveat: str) -> Measurement:
-        return Measurement(
-            value, unit, Kind.published, f"published/{name}.toml", f"{short}, {where}", caveat=caveat.strip()
-        )
+        return Measurement(value, unit, Kind.published, source, f"{short}, {where}", caveat=caveat.strip())
 
     tables = {}
     for given in data.pop("table", []):
@@ -148,16 +159,17 @@ def _paper(name: str, data: dict[str, Any]) -> Paper:
                 Status.absent,
                 "",
                 Kind.published,
-                f"published/{name}.toml",
+                source,
                 f"{short}, {entry['where']}",
                 entry["where"],
             ),
         )
         for entry in data.pop("lost", [])
     ]
+    beside = data.pop("beside", [])
     if data:
         raise ValueError(f"unknown tables: {', '.join(data)}")
-    return Paper(name, head["title"], short, head["reference"], head["text"], tables, facts, lost)
+    return Paper(name, head["title"], short, head["reference"], head["text"], tables, facts, lost, source, beside)
 
 
 def _checked(value: Any) -> float:

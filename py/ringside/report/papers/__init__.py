@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One module per paper: which of our figures stand beside which of its."""
+"""One module per paper that comes with the package: which of our figures stand beside which of its. Other papers say it in their files (beside.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from .. import beside
 from ..layout import Headline, Ours, Page, Section, as_printed
 from ..published import Paper
 from . import aloha, doroz, lee, nejatollahi, rise, standards
@@ -29,6 +30,6 @@ HEADLINES: Mapping[str, Callable[[Paper, Ours], list[Headline]]] = {
 
 def page(paper: Paper, ours: Ours) -> Page:
     """Asks `ours` for every number that the page shows."""
-    sections = [*SECTIONS[paper.key](paper, ours), as_printed(paper)]
-    headlines = HEADLINES[paper.key](paper, ours) if paper.key in HEADLINES else []
+    sections = [*SECTIONS.get(paper.key, beside.sections)(paper, ours), as_printed(paper)]
+    headlines = HEADLINES.get(paper.key, beside.headlines)(paper, ours)
     return Page(paper.key, paper.short, paper.title, f"{paper.title}. {paper.reference}.", sections, headlines)
