@@ -52,7 +52,9 @@ def load(path: Path) -> tuple[Place, dict[str, Any]]:
     shipped = {file.stem: file for file in _shipped()}
     if not path.exists():
         path = shipped.get(str(path), path)
-    hint = f"Spaces that came with Ringside go by name: {', '.join(shipped)}." if shipped else "docs/explore.md has one."
+    hint = (
+        f"Spaces that came with Ringside go by name: {', '.join(shipped)}." if shipped else "docs/explore.md has one."
+    )
     try:
         if path.stat().st_size > FILE_MAX:
             raise ParameterError("SPACE", f"{path.name} is longer than {FILE_MAX} bytes.", "Is it a file of a space?")
