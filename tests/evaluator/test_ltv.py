@@ -186,6 +186,7 @@ def test_a_file_of_another_kind_or_round_is_refused(place: Path, ringside: Comma
 
 def test_a_residue_that_is_none_is_refused(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
     """A file whose sums are right, made to have a word that is not below its prime."""
+    from ringside_ltv import store
     from ringside_ltv.scheme import Scheme
 
     job = tmp_path / "job"
@@ -195,6 +196,9 @@ def test_a_residue_that_is_none_is_refused(place: Path, ringside: CommandLine, t
         stored = files.read(path, "round key", scheme)
         stored.data[3, 5, 7] = 0xFFFFFFFF
         files.write(path, "round key", scheme, stored.data, **stored.facts)
+    names = [*(f"round-key-{number:02d}.ltv" for number in range(11)), "data.ltv"]
+    facts = files.peek(job / "blocks.ltv").facts
+    _forge(job / "blocks.ltv", facts=dict(facts) | {"parts": store._name(files.peek(job / name).sum for name in names)})
     done = ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out")
     assert (done.code, "not below its prime" in done.err) == (4, True)
 
@@ -261,6 +265,61 @@ def test_facts_of_others_are_refused(place: Path, ringside: CommandLine, tmp_pat
     _forge(tmp_path / "keys" / "public.ltv", facts={})
     done = ringside("ltv", "encrypt", "--keys", tmp_path / "keys", "--out", tmp_path / "other")
     assert (done.code, "public.ltv is damaged: its header has no keys" in done.err) == (4, True)
+
+
+@pytest.mark.parametrize("name", ["round-key-04.ltv", "blocks.ltv", "data.ltv"])
+def test_parts_of_two_jobs_are_refused(place: Path, ringside: CommandLine, tmp_path: Path, name: str) -> None:
+    """Of the same keys: the result would be nonsense."""
+    job = tmp_path / "job"
+    shutil.copytree(place / "job", job)
+    words = ["--keys", place / "keys", "--data", place / "message", "--out", tmp_path / "other"]
+    assert ringside("ltv", "encrypt", *words).code == 0
+    shutil.copy(tmp_path / "other" / name, job / name)
+    done = ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out")
+    assert (done.code, "belongs to other round keys or other data" in done.err) == (5, True)
+
+
+@pytest.mark.parametrize("name", ["keys/secret.ltv", "keys/evaluation-00.ltv", "job/round-key-03.ltv"])
+def test_a_result_takes_no_place_of_a_key(place: Path, ringside: CommandLine, tmp_path: Path, name: str) -> None:
+    for folder in ("keys", "job"):
+        shutil.copytree(place / folder, tmp_path / folder)
+    out, keys = tmp_path / name, tmp_path / "keys"
+    before = out.read_bytes()
+    for words in (["aes", tmp_path / "job"], ["decrypt", place / "result.ltv"]):
+        done = ringside("ltv", *words, "--keys", keys, "--out", out)
+        assert (done.code, "it would be lost" in done.err) == (4, True)
+    assert out.read_bytes() == before
+
+
+def test_resuming_before_the_first_round_begins_anew(
+    place: Path, ringside: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ringside_ltv import server
+
+    begun: list[int] = []
+
+    def evaluated(scheme: Any, start: Callable[[], tuple[int, Any]], *_: Any, **__: Any) -> Any:
+        first, state = start()
+        begun.append(first)
+        return SimpleNamespace(state=state, records=[], first=first, seconds=0.0)
+
+    monkeypatch.setattr(server, "evaluate", evaluated)
+    words = ["--keys", place / "keys", "--out", tmp_path / "out", "--resume", "--checkpoint"]
+    done = ringside("ltv", "aes", place / "job", *words, tmp_path / "run")
+    assert (done.code, "begins with the first one" in done.err) == (0, True)
+    assert ringside("ltv", "aes", place / "job", *words, place / "run").code == 0
+    assert begun == [0, 10]
+
+
+def test_a_header_of_other_parameters_beside_its_digest_is_refused(
+    place: Path, ringside: CommandLine, tmp_path: Path
+) -> None:
+    path = tmp_path / "result.ltv"
+    shutil.copy(place / "result.ltv", path)
+    parameters = asdict(files.peek(path).parameters)
+    _forge(path, parameters=parameters | {"primes": parameters["primes"] - 1})
+    done = ringside("ltv", "decrypt", path, "--keys", place / "keys", "--out", tmp_path / "out")
+    assert (done.code, "other parameters than the digest" in done.err) == (4, True)
 
 
 def test_a_job_that_is_half_written_over_is_none(place: Path, tmp_path: Path) -> None:

@@ -183,6 +183,28 @@ def test_cycles_of_schemes_slices_and_streams(name: str, workload: Workload, cyc
     assert cycles_of(designs.load(name), 40, workload) == pytest.approx(cycles, rel=0.01)
 
 
+ROUND_TRIPS = [
+    # RTL: changes of rise-4 with 48 bursts under way, latency, workload, cycles
+    ({}, 160, Workload("ntt", 4096, 1, 30), 8637),
+    ({}, 250, Workload("ntt", 4096, 1, 30), 9462),
+    ({}, 400, Workload("ntt", 4096, 1, 30), 11262),
+    ({}, 250, Workload("decrypt", 4096, 2, 30), 15257),
+    ({}, 400, Workload("decrypt", 4096, 2, 30), 21407),
+    ({"bus_bits": 512}, 250, Workload("ntt", 4096, 1, 30), 9337),
+    ({"bus_bits": 512}, 400, Workload("ntt", 4096, 1, 30), 11137),
+    ({"outstanding": 64}, 400, Workload("decrypt", 4096, 2, 30), 17363),
+]
+
+
+@pytest.mark.parametrize(("changes", "latency", "workload", "cycles"), ROUND_TRIPS)
+def test_bursts_go_on_where_those_before_them_ended(
+    changes: dict[str, int], latency: int, workload: Workload, cycles: int
+) -> None:
+    """A round trip that the last bursts of a LOAD begin is the next LOAD's, too."""
+    design = replace(designs.load("rise-4"), **{"outstanding": 48, **changes})
+    assert cycles_of(design, latency, workload) == cycles
+
+
 STREAM_MOST = 0.8  # percent
 
 

@@ -200,6 +200,14 @@ def test_what_else_a_file_may_say(tmp_path: Path) -> None:
             "`encode` needs two residues per beat",
             "54-bit words",
         ),
+        *(
+            (
+                {"encode": True, "reduction": "wlm", "word_bits": bits, "bus_bits": 256},
+                "`encode` needs words whose width is no multiple of 11 bits",
+                f"11 does not divide, got {bits}",
+            )
+            for bits in (33, 44, 55)
+        ),
         ({"slices": 4, "twiddles": "on_the_fly"}, "`slices` need stored twiddles", "would begin anew in each slice"),
         ({"slices": 3}, "slices", "slices must be a power of two, 1 to 64, got 3"),
         ({"stream_lanes": 2, "slots": 3}, "the streaming unit needs 3 slots and a bus of 512 bits", "got 3 and 64"),

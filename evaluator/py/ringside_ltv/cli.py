@@ -249,6 +249,7 @@ def aes(
     _research()
     if resume and not checkpoint:
         raise UsageError("USAGE", "--resume needs --checkpoint.", "Name the folder of the run to go on with.")
+    store.check_result(out)
     chosen = store.parameters_of(keys)
     _say_memory(chosen, threads)
     with Scheme(chosen, backend=backend, threads=threads) as scheme:
@@ -265,7 +266,9 @@ def aes(
 
         def start() -> tuple[int, Words]:
             if resume and checkpoint:
-                return store.load_checkpoint(scheme, checkpoint, found)
+                if (checkpoint / store.CHECKPOINT).exists():
+                    return store.load_checkpoint(scheme, checkpoint, found)
+                note(f"{checkpoint} has no round that is done: it begins with the first one")
             return server.begin(scheme, round_key, found.blocks)
 
         def done(record: RoundRecord, state: Words) -> None:
@@ -349,6 +352,7 @@ def decrypt(
     from .scheme import Scheme
 
     _research()
+    store.check_result(out)
     chosen = store.parameters_of(keys)
     with Scheme(chosen, threads=threads) as scheme:
         owner = store.load_public(scheme, keys)

@@ -144,6 +144,8 @@ def read(path: Path, kind: str, scheme: Scheme | None = None) -> Stored:
                     f"{path} belongs to other parameters: {_said(header)}.",
                     "Use keys and ciphertexts of one `ringside ltv keygen`.",
                 )
+            if scheme and header["parameters"] != asdict(scheme.parameters):
+                raise _damaged(path, "its header says other parameters than the digest in it")
             size, there = _size(header), max(0, os.fstat(file.fileno()).st_size - begin)
             if size != there:  # before memory is taken for what a header says
                 raise _damaged(path, f"{size} bytes of data should follow its header, and there are {there}")

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from ringside.errors import FileError, MismatchError
+from ringside.errors import FileError, MismatchError, WireError
 from ringside.native.files import make_directories
 
 from . import files
@@ -35,6 +35,17 @@ def check_place(folder: Path) -> None:
             f"{folder / SECRET} holds a secret key: without it nothing that was encrypted for it can be read again."
         )
         raise FileError("FILE_EXISTS", message, "Choose another folder, or pass --force to replace it.")
+
+
+def check_result(path: Path) -> None:
+    """FileError: a key is where a result is to go."""
+    try:
+        kind = files.peek(path).kind
+    except (FileError, WireError):  # nothing, or nothing of ours
+        return
+    if kind.endswith("key"):
+        message = f"{path} holds a {kind}: it would be lost."
+        raise FileError("FILE_EXISTS", message, "Give --out another name.")
 
 
 def make_keys(scheme: Scheme, folder: Path, seed: bytes, step: Step) -> None:
@@ -118,14 +129,20 @@ def write_job(
     """Encrypted round keys, blocks, and data as AES-CTR bytes. The blocks are written last: without them there is no job."""
     make_directories(folder)
     (folder / BLOCKS).unlink(missing_ok=True)  # of an older job, which would be computed with some of the new keys
+    parts = []
     for number in range(ROUNDS + 1):
         state = scheme.encrypt_round_key(seed, number, key)
         path = folder / ROUND_KEY.format(number)
-        files.write(path, "round key", scheme, state, keys=owner, round=number)
+        parts.append(files.write(path, "round key", scheme, state, keys=owner, round=number))
         step(number + 1, ROUNDS + 1)
     if data is not None:
-        files.write(folder / DATA, "data", scheme, data, keys=owner, bytes=length)
-    files.write(folder / BLOCKS, "blocks", scheme, blocks, keys=owner, has_data=data is not None)
+        parts.append(files.write(folder / DATA, "data", scheme, data, keys=owner, bytes=length))
+    files.write(folder / BLOCKS, "blocks", scheme, blocks, keys=owner, has_data=data is not None, parts=_name(parts))
+
+
+def _name(sums: Iterable[str]) -> str:
+    """Of data that belong together."""
+    return hashlib.sha3_256("".join(sums).encode()).hexdigest()[:32]
 
 
 def read_job(scheme: Scheme, folder: Path, owner: str) -> Job:
@@ -134,26 +151,35 @@ def read_job(scheme: Scheme, folder: Path, owner: str) -> Job:
     files.expect_shape(path, stored, scheme.info.slots, BLOCK)
     of_owner(path, stored, owner)
     data, length = None, 0
-    sums = [stored.sum, *(files.peek(folder / ROUND_KEY.format(number)).sum for number in range(ROUNDS + 1))]
+    sums = [stored.sum]
+    for number in range(ROUNDS + 1):
+        place = folder / ROUND_KEY.format(number)
+        found = files.peek(place)
+        _of_round(place, found.facts, number)
+        sums.append(found.sum)
     if files.fact(path, stored.facts, "has_data", bool):
         path = folder / DATA
-        found = files.read(path, "data", scheme)
-        files.expect_shape(path, found, scheme.info.slots, BLOCK)
-        of_owner(path, found, owner)
-        data, length = found.data, files.fact(path, found.facts, "bytes", int)
-        sums.append(found.sum)
-    name = hashlib.sha3_256("".join(sums).encode()).hexdigest()[:32]
-    return Job(folder, owner, stored.data, data, length, f"{owner}-{name}")
+        hidden = files.read(path, "data", scheme)
+        files.expect_shape(path, hidden, scheme.info.slots, BLOCK)
+        of_owner(path, hidden, owner)
+        data, length = hidden.data, files.fact(path, hidden.facts, "bytes", int)
+        sums.append(hidden.sum)
+    if stored.facts.get("parts") != _name(sums[1:]):
+        message = f"{folder / BLOCKS} belongs to other round keys or other data than those beside it."
+        raise MismatchError("LTV_JOB", message, "Copy the whole job again, or run `ringside ltv encrypt` again.")
+    return Job(folder, owner, stored.data, data, length, f"{owner}-{_name(sums)}")
+
+
+def _of_round(path: Path, facts: Mapping[str, object], after: int) -> None:
+    if facts.get("round") != after:
+        raise MismatchError("LTV_ROUND", f"{path} is of round {facts.get('round')}, not {after}.", "Check the names.")
 
 
 def read_state(scheme: Scheme, path: Path, kind: str, owner: str, after: int) -> Words:
     """A state after a round, or the round key that becomes one."""
     stored = files.read(path, kind, scheme)
     of_owner(path, stored, owner)
-    if stored.facts.get("round") != after:
-        raise MismatchError(
-            "LTV_ROUND", f"{path} is of round {stored.facts.get('round')}, not {after}.", "Check the names."
-        )
+    _of_round(path, stored.facts, after)
     files.expect_shape(path, stored, scheme.level(after), STATE, scheme.info.n)
     scheme.check_state(stored.data)
     return stored.data

@@ -18,6 +18,7 @@ from .design import WHOLE_ROUNDS, Design, FieldRow, table
 from .limits import words_per_cycle
 
 FIXED_BITS_MIN = 24  # rs_fixed_init
+WLM_STEP_BITS = 11  # of word-level Montgomery, rs_modmul_wlm
 STREAM_SLOTS, STREAM_BUS = 3, 512
 FIELD_BITS_MIN, FIELD_BUS_MIN = 24, 128
 SEALED_DEPTH_MAX = 256  # instructions that the vault has a copy of (rs_axi_vault)
@@ -78,6 +79,14 @@ BETWEEN = (
         lambda f: np.greater(f.slots, 0) & np.greater_equal(f.word_bits, FIXED_BITS_MIN),
         lambda d: (
             f"encode needs a sampler and words of at least {FIXED_BITS_MIN} bits, got slots = {d.slots} and word_bits = {d.word_bits}"
+        ),
+    ),
+    Rule(
+        "`encode` needs words whose width is no multiple of 11 bits",
+        lambda f: f.encode,
+        lambda f: np.not_equal(np.asarray(f.word_bits) % WLM_STEP_BITS, 0),
+        lambda d: (
+            f"encode needs word_bits that {WLM_STEP_BITS} does not divide, got {d.word_bits}: the lanes' last step rounds by the bits it has beyond a word"
         ),
     ),
     Rule(

@@ -10,9 +10,10 @@ import numpy as np
 
 from ...designs.design import WHOLE_ROUNDS
 from ...designs.limits import words_per_cycle
+from ...designs.rules import WLM_STEP_BITS
 
-# rs_pkg: a multiplier is of tiles of 17 times 24 bits; word-level Montgomery takes 11 bits a step
-TILE_A, TILE_B, STEP_BITS = 17, 24, 11
+# rs_pkg: a multiplier is of tiles of 17 times 24 bits; word-level Montgomery takes WLM_STEP_BITS a step
+TILE_A, TILE_B = 17, 24
 LINE, BURST = 64, 1024  # bytes
 BLOCK, CBD_BYTES = 136, 6  # bytes of SHAKE256 per permutation; of a coefficient of the centred binomial distribution
 ROUNDS, STATE_BITS, RATE_BITS = 24, 1600, 1536
@@ -44,8 +45,8 @@ def multiplier_latency(word_bits: Any, wlm: Any) -> Any:
     split = np.where(w > 2 * TILE_A, TILE_A << np.maximum(log2_up(up(w, TILE_A)) - 1, 0), w)
     product = _product(split, w) + (split < w)
     begins = np.where(product < 5, 3, product - 2)
-    steps = up(STEP_BITS * up(w, STEP_BITS), min(2 * STEP_BITS, TILE_A))
-    late = up(w - STEP_BITS, TILE_B) - 1
+    steps = up(WLM_STEP_BITS * up(w, WLM_STEP_BITS), min(2 * WLM_STEP_BITS, TILE_A))
+    late = up(w - WLM_STEP_BITS, TILE_B) - 1
     return np.where(wlm, begins + 3 * steps + late + 1, barrett)
 
 
@@ -134,22 +135,20 @@ class Columns:
         held = sum(np.where(self.chunk == words, number, 0) for words, number in HELD.items())
         return held // np.maximum(self.reducers, 1)
 
-    def in_flight(self, beats: Any, more: int) -> Any:
+    def in_flight(self, beats: Any, more: int, after: Any = 0) -> Any:
         """Cycles of so many beats, if no more bursts may be under way than the design keeps account of: a round of them per round trip.
+        after: of how many bursts of the round before these are the next, 0: of none.
 
         Bursts are single lines, but long ones where an array is one stream (hw/axi/README.md).
         """
         burst, bursts, trip = self._bursts(beats, more)
-        rounds = (bursts - 1) // self.outstanding
+        rounds = (after + bursts - 1) // self.outstanding
         bound = rounds * trip + (bursts - rounds * self.outstanding) * burst
         return np.where(self.outstanding * burst < trip, np.maximum(bound, beats), beats)
 
-    def behind(self, beats: Any, more: int) -> Any:
-        """The same behind other bursts, whose last answers let the first of these go."""
-        burst, bursts, trip = self._bursts(beats, more)
-        rounds = (bursts - 1) // self.outstanding + 1
-        bound = rounds * trip - (rounds * self.outstanding - bursts) * burst
-        return np.where(self.outstanding * burst < trip, np.maximum(bound, beats), beats)
+    def round_after(self, beats: Any, after: Any) -> Any:
+        """How many bursts the last round has then, 1 to all."""
+        return (after + self._bursts(beats, 0)[1] - 1) % self.outstanding + 1
 
     def _bursts(self, beats: Any, more: int) -> tuple[Any, Any, Any]:
         """Beats of a burst, bursts, and cycles from an answer to that of the burst that it lets go."""

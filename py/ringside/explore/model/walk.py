@@ -145,6 +145,7 @@ class _Walk:
         self.by_load: set[str] = set()  # contexts that LOAD itself may follow
         self.loads: list[Times] = []
         self.bus_free = self.load_alone = self.asked = self.keccak = self.zero
+        self.round: Times = self.zero  # bursts of LOAD's last round trip
         self.passing: _Passing | None = None
         self.stored = (self.zero, self.zero)  # when STORE began and ceased to read
         self.reader: tuple[Op, Times] | None = None  # of LIFT, with its end
@@ -200,11 +201,10 @@ class _Walk:
             beats, work = c.beats, np.maximum(c.beats, c.chunks)
             more, tail = LOAD, self.tail
         ready = np.maximum(start + c.latency + c.has_fields + more, self.bus_free)
+        after = np.where(self.bus_free >= start + c.latency, self.round, 0)  # bursts follow those that are under way
         if not op.loads_context:
-            bound = np.where(
-                self.bus_free >= start + c.latency, c.behind(beats, READ_MORE), c.in_flight(beats, READ_MORE)
-            )
-            work = np.maximum(work, bound)
+            work = np.maximum(work, c.in_flight(beats, READ_MORE, after))
+        self.round = c.round_after(beats, after)
         self.bus_free = ready + work
         self.asked = start + WAKE
         end = self.bus_free + tail
