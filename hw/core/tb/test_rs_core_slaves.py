@@ -11,8 +11,12 @@ from test_rs_core_fields import Fields
 from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 from test_rs_core_sealed import Sealed, both
 
+from ringside import designs
+from ringside.cycles import schemes
+from ringside.cycles.operation import record
 from ringside.sim.asm import assemble
 from ringside.sim.core import SLAVES
+from ringside.sim.options import Simulated
 
 LIMIT = 1 << 16  # cycles of a program that does not hang
 IDS = replace(DESIGNS["P1"], ids=8, name="ids")
@@ -73,6 +77,27 @@ INSIDE = """
 def test_fields(port, slave, sealed):  # noqa: F811
     with (Sealed if sealed else Fields)(slave=slave, stall=32, **ONE) as dut, Twin(port, dut) as twin:
         assert both(dut, twin, OUTSIDE.format(more=INSIDE if sealed else ""))[0] == "NONE"
+
+
+@pytest.mark.soak  # builds models of whole designs
+@every_slave
+@pytest.mark.parametrize(
+    ("name", "op"),
+    [
+        ("rise-4", "encrypt-pk"),
+        ("aloha-he", "encode-encrypt-pk-direct"),
+        ("pqc-4", "ml-kem-512-encaps"),
+        ("pqc-4s", "ml-kem-512-decaps-sealed"),
+        ("pqc-4s", "ml-dsa-44-sign-sealed"),
+    ],
+)
+def test_designs(name, op, slave):
+    """The library's results, or there is a DeviceError."""
+    wanted = Simulated(designs.load(name), {"slave": slave, "stall": 32})
+    if designs.load(name).fields:
+        schemes.measure(wanted, op)
+    else:
+        record(wanted, op, 4096, 1, 30)
 
 
 # ---- wipes -------------------------------------------------------------------------------------------------------------
