@@ -7,6 +7,7 @@ That four libraries keep these promises is in tests/interop/test_depth.py.
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -127,17 +128,17 @@ def test_groups_of_bits() -> None:
 
 
 # ---- commands ----------------------------------------------------------------------------------------------------------
-def test_params_fits_a_terminal() -> None:
-    """80 columns, and no name is broken."""
+@pytest.mark.parametrize("columns", [80, 60])
+def test_params_fits_a_terminal(columns: int) -> None:
+    """No name is broken, and at 80 columns a set takes a line."""
     script = "import sys; sys.stdout.isatty = lambda: True; from ringside.cli import main; main(['params'])"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, env={"COLUMNS": "80", "TERM": "dumb"}
-    )
+    environment = {"COLUMNS": str(columns), "TERM": "xterm"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
-    assert max(map(len, lines)) <= 80
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).splitlines()
+    assert max(map(len, lines)) <= columns
     assert all(any(line.split()[:1] == [name] for line in lines) for name in SETS)
-    assert len(lines) < len(SETS) + 8
+    assert (len(lines) < len(SETS) + 8) == (columns == 80)
 
 
 def test_params_says_what_a_set_is_good_for(ringside: CommandLine) -> None:

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from ...errors import UsageError
-from ...objects.ckks import precision
 from ...objects.ckks.keydir import KeyDirectory
+from ...objects.common import evaluation
 from ..common.commands import App
 from ..common.options import (
     CompressionOption,
@@ -117,7 +117,7 @@ def encrypt(
         return
     predicted = directory.context.predicted_precision(
         scale=manifest["scale"],
-        kind=precision.PUBLIC_KEY_DIRECT if no_special_prime else precision.PUBLIC_KEY,
+        kind=evaluation.PUBLIC_KEY_DIRECT if no_special_prime else evaluation.PUBLIC_KEY,
         level=manifest["level"],
     )
     kept = f", {found.kept} of them from an earlier run" if found.kept else ""

@@ -220,11 +220,20 @@ def after(
     kind: str = SECRET_KEY,
     nominal: bool = False,
 ) -> Remaining:
-    """After rotations, then products: the order that costs most, since each product doubles the error that it finds."""
-    found = Remaining.fresh(chain, scale, level, kind, nominal=nominal).rotated(rotations)
-    for _ in range(products):
-        found = found.product()
-    return found
+    """After these products and rotations, in the order that costs most: each product doubles the error that it finds, and a
+    rotation costs more the smaller the scale is."""
+
+    def ending(before: int) -> Remaining:
+        """All rotations behind the first `before` products."""
+        found = Remaining.fresh(chain, scale, level, kind, nominal=nominal)
+        for number in range(products + 1):
+            found = found.rotated(rotations if number == before else 0)
+            found = found.product() if number < products else found
+        return found
+
+    return min(
+        (ending(before) for before in range(products + 1 if rotations else 1)), key=lambda found: found.precision_bits
+    )
 
 
 def products(chain: ModulusChain, scale: float, *, nominal: bool = False) -> Iterator[Remaining]:
