@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import random
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 import ringside as rs
 from bench.process import AbsentError
+from cli_runner import in_this_process
 from interop import judges
 from interop.judges import Judge, read_values, write_values
 
@@ -230,12 +232,25 @@ def test_digits_as_long_as_special_primes(number: int, judge: Judge, tmp_path: P
     assert special == -(-(longest + 4) // 60)
 
 
-def test_contexts_with_the_defaults_of_openfhe(judge: Judge, tmp_path: Path) -> None:
-    """A first prime of 60 bits, and as many digits as OpenFHE takes by itself."""
+def test_contexts_with_the_defaults_of_openfhe(judge: Judge, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A first prime of 60 bits, and as many digits as OpenFHE takes by itself. Its directory is taken; keys that SEAL's files cannot hold stay there."""
+    run = in_this_process(capfd)
     for depth in (1, 4):
         folder = tmp_path / str(depth)
         folder.mkdir()
         case = Case(depth, folder, judge, depth=depth, first=60, bits=50, digits=0)
+        server = folder / "server"
+        server.mkdir()
+        for name, file in zip(
+            FILES, ("cryptocontext", "key-private", "key-public", "key-eval-mult", "key-eval-rot"), strict=True
+        ):
+            shutil.copy(case.files[name], server / f"{file}.txt")
+        done = run("convert", server, folder / "keys", "--format", "seal", "--secret-key")
+        assert done.code == 0, done.err
+        assert not (folder / "keys" / "relin.key").exists()
+        shutil.copy(case.files["relin"], server / "key-eval-rot.txt")
+        done = run("convert", server, folder / "more", "--format", "seal", "--secret-key")
+        assert (done.code, "This is not a set of evaluation keys of OpenFHE" in done.err) == (4, True)
         assert check_evaluation_keys(case)[1] > 1
 
 

@@ -541,7 +541,7 @@ def test_a_column_of_doubles_by_the_command(tmp_path: Path, ringside: CommandLin
     assert "has 2 numeric columns.\n  hint: Name the one to encrypt by --column: a, b." in done.err
     done = ringside(*options, "--keep", "b", "--out", tmp_path / "one")
     assert done.code == 0
-    assert "a row of 'a' is one number, in a ciphertext of 2,048 slots: --pack puts 2,048 rows into each" in done.err
+    assert "1 of 2,048 slots used: a row of 'a' is one number. --pack puts 2,048 rows into a ciphertext." in done.err
     pq.write_table(pa.table({"name": ["x"]}), source)
     done = ringside(*options, "--out", tmp_path / "two")
     assert (done.code, "has no numeric column" in done.err) == (3, True)

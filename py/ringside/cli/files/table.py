@@ -101,7 +101,7 @@ def encrypt(
     slots = directory.context.slots
     if not pack and tables.values_of_row(source, column) == 1:
         note(
-            f"a row of {column!r} is one number, in a ciphertext of {slots:,} slots: --pack puts {slots:,} rows into each."
+            f"1 of {slots:,} slots used: a row of {column!r} is one number. --pack puts {slots:,} rows into a ciphertext."
         )
     wanted = tables.TableEncryption(column, kept_columns, method, part_rows, pack)
     engine = tables.on_this_machine() if dask is None else tables.on_dask(dask)
