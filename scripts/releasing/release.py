@@ -26,17 +26,18 @@ import shutil
 import sys
 import tarfile
 import tomllib
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import BUILD, PYTHON, ROOT, VENV, StopError, files_below, finish, run_quiet, say
+from common import BUILD, PYTHON, ROOT, VENV, StopError, finish, run_quiet, say
+from lint import tracked
 from releasing import materials
 from releasing.pieces import MadePiece, Pieces, chosen, file_hash
-from setup import EVALUATOR, setup
+from setup import setup
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSION = str(PROJECT["version"])
@@ -176,26 +177,32 @@ def sums(files: Sequence[Path]) -> list[Path]:
     return [place]
 
 
+# What a piece is made from is the tree but for what it cannot read: what nobody thought of makes it anew, and does not leave it stale.
+ASIDE = ("tests", "docs", "js", "evaluator")  # of the package and of what it makes
+HARDWARE = ("hw", "sim", "soc", "designs", "published", "figures")
+
+
 def pieces() -> list[MadePiece]:
     """All but the bill and the sums, which are of these."""
+    every = cache(tracked)
 
-    def below(*names: str) -> list[Path]:
-        return list(files_below(*(ROOT / name for name in names)))
+    def but(*folders: str) -> Callable[[], list[Path]]:
+        return lambda: [path for path in every() if path.relative_to(ROOT).parts[0] not in folders]
 
-    package = ("py", "lib/src", "lib/include", "CMakeLists.txt", "pyproject.toml", "README.md")
-    hardware = ("hw", "sim", "designs", "py/ringside/rtl", "lib/src", "lib/include")
+    package = but(*ASIDE)
+    evaluator = but(*ASIDE[:3], *HARDWARE)
     return [
-        MadePiece("wheels", "the package for pip, its library in it", wheel, lambda: below(*package, "hw", "designs", "published", "figures")),
-        MadePiece("wheels-ltv", "ringside-ltv, the evaluator, for pip", lambda: wheel("--evaluator"), lambda: below("evaluator")),
-        MadePiece("wheels-arm64", "the package for 64-bit Arm, for pip", lambda: wheel("--arm64"), lambda: below(*package, "hw", "designs", "published", "figures")),
-        MadePiece("wheels-ltv-arm64", "ringside-ltv for 64-bit Arm, for pip", lambda: wheel("--evaluator", "--arm64"), lambda: below("evaluator")),
-        MadePiece("source", "the sources of the package, for pip and distributions", sdist, lambda: [*below(*package, "hw", "designs", "tests", "docs"), *EVALUATOR.rglob("*.py")]),
-        *(MadePiece(f"kits:{name}", f"{name} as RTL with FuseSoC, IP-XACT, SVD, constraints and a self-test", partial(kit, name), lambda: below(*hardware)) for name in KITS),
-        MadePiece("report", "published accelerators beside ours: a page, pictures, CSV, JSON", report, lambda: below("figures", "published", "py/ringside/report")),
-        *(MadePiece(f"pages:{name}", f"all designs of the space {name}, on one page", partial(exploration, name), lambda: below("designs", "py/ringside/explore")) for name in SPACES),
-        MadePiece("site", "documentation, to unpack and open", site, lambda: below("docs", "py", "lib", "hw", "README.md", "Makefile")),
-        MadePiece("npm", "the client for browsers and Node.js, in WebAssembly", npm, lambda: below("lib/src", "lib/include", "js", "Makefile")),
-        MadePiece("conda", "the recipe for rattler-build", conda, lambda: [RECIPE, *below(*package)]),
+        MadePiece("wheels", "the package for pip, its library in it", wheel, package),
+        MadePiece("wheels-ltv", "ringside-ltv, the evaluator, for pip", lambda: wheel("--evaluator"), evaluator),
+        MadePiece("wheels-arm64", "the package for 64-bit Arm, for pip", lambda: wheel("--arm64"), package),
+        MadePiece("wheels-ltv-arm64", "ringside-ltv for 64-bit Arm, for pip", lambda: wheel("--evaluator", "--arm64"), evaluator),
+        MadePiece("source", "the sources of the package, for pip and distributions", sdist, but()),
+        *(MadePiece(f"kits:{name}", f"{name} as RTL with FuseSoC, IP-XACT, SVD, constraints and a self-test", partial(kit, name), but(*ASIDE, "published", "figures")) for name in KITS),
+        MadePiece("report", "published accelerators beside ours: a page, pictures, CSV, JSON", report, package),
+        *(MadePiece(f"pages:{name}", f"all designs of the space {name}, on one page", partial(exploration, name), package) for name in SPACES),
+        MadePiece("site", "documentation, to unpack and open", site, but()),
+        MadePiece("npm", "the client for browsers and Node.js, in WebAssembly", npm, but("tests", "docs", "evaluator", *HARDWARE)),
+        MadePiece("conda", "the recipe for rattler-build", conda, but()),
     ]  # fmt: skip
 
 

@@ -201,7 +201,9 @@ def test_bursts_go_on_where_those_before_them_ended(
     changes: dict[str, int], latency: int, workload: Workload, cycles: int
 ) -> None:
     """A round trip that the last bursts of a LOAD begin is the next LOAD's, too."""
-    design = replace(designs.load("rise-4"), **{"outstanding": 48, **changes})
+    design = replace(
+        designs.load("rise-4"), outstanding=changes.get("outstanding", 48), bus_bits=changes.get("bus_bits", 128)
+    )
     assert cycles_of(design, latency, workload) == cycles
 
 

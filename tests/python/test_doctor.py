@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import sys
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
@@ -55,3 +56,12 @@ def test_what_is_missing_has_a_remedy(monkeypatch: pytest.MonkeyPatch, ringside:
     assert sim["state"] == ""
     assert "make hardware" in sim["remedy"]
     assert "missing: " in ringside("doctor").out
+
+
+def test_a_wheel_says_what_it_has_of_the_tree(
+    monkeypatch: pytest.MonkeyPatch, ringside: CommandLine, tmp_path: Path
+) -> None:
+    """It has the RTL: cores can be simulated without a clone."""
+    for found, words in ((tmp_path, "cores can be simulated"), (None, "simulation needs it")):
+        monkeypatch.setattr(doctor, "tree_with", lambda mark, found=found: None if mark == "CITATION.cff" else found)
+        assert words in " ".join(ringside("doctor").out.split())

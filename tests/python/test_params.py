@@ -188,3 +188,14 @@ def test_a_name_that_is_nearly_one() -> None:
     with pytest.raises(rs.ParameterError) as error:
         rs.Parameters.named("nothing like it")
     assert error.value.hint == "`ringside params` lists the sets."
+
+
+def test_the_largest_ring_with_a_single_modulus() -> None:
+    """No special prime, and files of N = 131,072 are read."""
+    params = rs.Parameters.from_bits(1 << 17, [50])
+    assert params.special_prime is None
+    context = rs.Context(params)
+    with context.keygen() as secret:
+        sent = context.encrypt([0.5, -2.0], secret, scale=2.0**30).to_bytes(compression="none")
+        values = context.decrypt_values(rs.Ciphertext.from_bytes(context, sent), secret)
+    assert values[:2] == pytest.approx([0.5, -2.0], abs=1e-3)

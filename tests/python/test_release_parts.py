@@ -106,6 +106,35 @@ def test_what_pieces_name_is_there() -> None:
         assert piece.sources(), piece.name
 
 
+READ = [
+    # a file, and pieces that are made again when it is another
+    ("sim/core.cpp", ["wheels", "wheels-arm64", "source", "kits:rise-4", "report", "pages:tiny", "site", "conda"]),
+    ("lib/CMakeLists.txt", ["wheels", "wheels-ltv", "wheels-arm64", "source", "npm", "kits:rise-4", "conda"]),
+    ("LICENSE", ["wheels", "wheels-ltv", "wheels-arm64", "source", "npm"]),
+    ("designs/rise-4.toml", ["wheels", "report", "pages:tiny", "site", "source"]),
+    ("py/ringside/figures/tables.py", ["report", "wheels"]),
+    ("py/ringside/drawing.py", ["report", "wheels"]),
+    ("hw/core/rtl/rs_core.sv", ["pages:tiny", "kits:rise-4", "wheels"]),
+    ("lib/src/machine/call.c", ["pages:tiny", "kits:rise-4", "wheels"]),
+    ("py/ringside/designs/rules.py", ["pages:tiny", "kits:rise-4"]),
+    ("py/ringside/sim/program.py", ["kits:rise-4", "wheels"]),
+    ("scripts/pages/everything.py", ["site", "source"]),
+    ("evaluator/CMakeLists.txt", ["site", "source", "wheels-ltv", "wheels-ltv-arm64"]),
+    ("CHANGELOG.md", ["site", "source"]),
+    ("js/package.json", ["npm", "site"]),
+]
+
+
+def test_a_piece_is_made_again_when_what_it_reads_is_another() -> None:
+    """And not for a test or a line of another room's."""
+    reads = {piece.name: set(piece.sources()) for piece in release.pieces()}
+    for file, names in READ:
+        assert (ROOT / file).is_file(), file
+        assert {name for name in names if ROOT / file not in reads[name]} == set(), file
+    for name, file in (("wheels", "docs/index.md"), ("npm", "hw/core/rtl/rs_core.sv"), ("wheels-ltv", "sim/core.cpp")):
+        assert ROOT / file not in reads[name]
+
+
 def test_pictures_are_those_of_the_documents() -> None:
     shown = "".join(
         (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/asic.md", "docs/gallery.md")

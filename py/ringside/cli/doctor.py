@@ -118,6 +118,13 @@ def figures() -> str:
         return str(error)
 
 
+def _without_tree() -> str:
+    """What the package brings of the tree, and what it does not."""
+    if tree_with("hw/core/rtl/rs_core.sv"):
+        return "none; the package has the RTL, so cores can be simulated and mapped. Documents, tests and the SoC's processor are in a clone (RINGSIDE_TREE)"
+    return "none: simulation needs it (clone the repository, or set RINGSIDE_TREE)"
+
+
 def doctor(json: JsonFlag = False) -> None:
     """Tell what is installed, what each extra gives, and which back end runs.
 
@@ -153,7 +160,7 @@ def doctor(json: JsonFlag = False) -> None:
             ("back end", _backend_text(chosen, others)),
             (
                 "source tree",
-                str(tree) if tree else "none: simulation needs it (clone the repository, or set RINGSIDE_TREE)",
+                str(tree) if tree else _without_tree(),
             ),
             ("cache", f"{store.root()}, {size_text(kept)}"),
             ("figures", str(facts["figures"])),
