@@ -254,6 +254,87 @@ def test_nothing_outlives_a_program(pair):
     assert both(dut, twin, program, fill=True)[0] == "SECRET"
 
 
+# A program in the other slot, or in this one when it is another key's, that has every comparison of a choice say "equal": the hash of what stands in line 0
+# of the vault's secrets would leave. {message}: where that comes from; {slot}: whose.
+THEFT = """
+    HASH d6 d{slot} [p0] hash13
+    CONTEXT ctx0 [ctx] log_size7
+    LOADF g1 ctx0 {message} log_size8
+    LOADF g0 ctx0 [packed] field_width11 log_size8
+    STOREF g0 ctx0 [vault + 0x2000] field_width_out11 log_size8
+    STOREF g1 ctx0 [vault + 0x3000] log_size8
+    STOREF g0 ctx0 [vault + 0x3200] field_width_out11 log_size8
+    HASH d3 d0 [vault + 0x2000] hash2 bytes640
+    HASH d2 d7 [vault + 0x2000] hash9 bytes640
+    LOADD d4 [seed]
+    HASH d0 d4 [vault + 0x3000] append hash4 halves1 bytes{bytes}
+    HASH d6 d0 [vault + 0x3200] hash2 bytes640
+    HASH d1 d0 [message] hash2 bytes0
+    HASH d0 d3 [p6] hash14 halves2
+    STORED d0 [out]
+"""
+LEFT, OWN = "[vault + 0x3000] secret", "[message]"
+
+
+def thief(dut, twin, slot, message, size=32, *, model=True):
+    """Cause and instruction at which it ended."""
+    program = dut.program(
+        THEFT.replace("{slot}", str(slot)).replace("{message}", message).replace("{bytes}", str(size))
+    )
+    put_key((dut.core, twin.core), slot, bytes(64), bound(program))
+    if model:
+        return both(dut, twin, program, fill=True)[0], dut.status()[1]
+    return dut.run([*program, *[0] * (DESIGN.program_depth - len(program))])[:2]
+
+
+@pytest.mark.parametrize("slot", [0, 1])
+def test_another_key_gets_nothing_of_what_a_program_left(pair, slot):
+    """What it writes into the vault itself it has; what stands there of another program it has not, nor beside its own, nor in its next program."""
+    dut, twin = pair
+    program = choice(dut, OTHER)
+    for message, size, cause, at in (
+        (LEFT, 32, "SECRET", 2),
+        (OWN, 32, "NONE", 15),
+        (LEFT, 32, "SECRET", 2),
+        (OWN, 96, "SECRET", 10),
+    ):
+        seal(dut, twin, program)
+        assert both(dut, twin, program, fill=True)[0] == "NONE"
+        dut.memory[dut.at["out"] : dut.at["out"] + 64] = bytes(64)
+        assert thief(dut, twin, slot, message, size) == (cause, at)
+        wanted = bytes(64)
+        if cause == "NONE":
+            text = dut.stored("message", 32) + SEED[:32]
+            wanted = hashlib.sha3_512(text).digest()[:32] + hashlib.sha3_256(b"").digest()
+        assert dut.stored("out", 64) == wanted
+    # its own words of before are another program's, too; and it has one key
+    assert thief(dut, twin, slot, OWN) == ("NONE", 15)
+    assert thief(dut, twin, slot, LEFT) == ("SECRET", 2)
+    twice = dut.program(f"HASH d6 d{slot} [p0] hash13\nHASH d4 d{slot} [p0] hash13")
+    put_key((dut.core, twin.core), slot, bytes(64), bound(twice))
+    assert both(dut, twin, twice, fill=True)[0] == "SECRET"
+    assert dut.status()[1] == 1
+
+
+@pytest.mark.parametrize(
+    "limit", [6000, pytest.param(4000, marks=pytest.mark.soak), pytest.param(5000, marks=pytest.mark.soak)]
+)
+def test_another_key_gets_nothing_of_a_program_that_was_stopped(pair, limit):
+    """By the watchdog, at some instruction behind the message."""
+    dut, twin = pair
+    program = choice(dut, OTHER)
+    seal(dut, twin, program)
+    watchdog = registers()["WATCHDOG"]
+    length = both(dut, twin, program, fill=True)[1].cycles
+    for left in range(8):
+        dut.core.write(watchdog, limit * length // 8000 + 37 * left)
+        assert dut.run([*program, *[0] * (DESIGN.program_depth - len(program))])[0] == "WATCHDOG"
+        dut.core.write(watchdog, 1 << 28)
+        dut.memory[dut.at["out"] : dut.at["out"] + 64] = bytes(64)
+        assert thief(dut, twin, 1, LEFT, model=False) == ("SECRET", 2)
+        assert dut.stored("out", 64) == bytes(64)
+
+
 def test_a_challenge_is_of_four_digests(pair):
     """Behind one that is public, of bytes that no place accepts, the first places of a challenge are bytes of the next one: these are lost."""
     dut, twin = pair

@@ -582,8 +582,8 @@ module rs_secrets_formal
           if (watch_q == 6'(l) && `RS_SEAL.written_q[l]) assert (!line_differs_q);
         end
         if (judged && !(keys && !word[ALsb])) begin
-          assert (!left && !u_one.u_issue.u_tags.empty_o);
-          if (form.dst_group) assert (!result_differs);
+          assert (!left && !u_one.u_issue.u_tags.gap);
+          if (form.dst_group) assert (!result_differs && tag != TAG_EMPTY);
           if (instr.op == OP_STORED) assert (!digest_q[a] && !digest_q[a+3'd1]);
           if (instr.op == OP_STOREF || instr.op == OP_STORE || instr.op == OP_NORM) assert (!differs[instr.a]);
         end
@@ -645,6 +645,8 @@ module rs_secrets_formal
         assert (u_one.u_issue.dst_end_q == u_one.u_issue.dst_end);
         for (int g = 0; g < int'(Groups); g++) begin
           if (instr.dst == 4'(g)) assert (u_one.u_issue.u_tags.gen_slices.dst_fill_q == u_one.u_issue.u_tags.gen_slices.fill_q[g]);
+          if (instr.a == 4'(g)) assert (u_one.u_issue.u_tags.gen_slices.a_fill_q == u_one.u_issue.u_tags.gen_slices.fill_q[g]);
+          if (instr.b == 4'(g)) assert (u_one.u_issue.u_tags.gen_slices.b_fill_q == u_one.u_issue.u_tags.gen_slices.fill_q[g]);
         end
       end
     end
