@@ -16,7 +16,7 @@
 
 enum { COUNT = 5 };
 static const double MEASUREMENTS[COUNT] = {21.5, 21.75, -3.25, 0.0, 19.0};
-static const double SCALE = 1099511627776.0; // 2^40: values come back exact to about 30 bits after the point
+static const double SCALE = 281474976710656.0; // 2^48, as the middle primes of lee-14: products keep it
 
 static int failed(const char *what, rs_status_t status) {
     if (status != RS_OK) fprintf(stderr, "client: %s: %s\n", what, rs_status_message(status));

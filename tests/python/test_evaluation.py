@@ -225,8 +225,13 @@ def test_contexts_for_tenseal_carry_a_scale_that_its_products_keep(ringside: Com
     with rs.KeyDirectory(keys).secret_key() as secret:
         answer = rs.TensealVector.encrypt(context, [0.5], secret, scale=2.0**40, level=5)
     answer.save(keys / "answer.tenseal")
-    done = ringside("decrypt", "--keys", keys, keys / "answer.tenseal", tmp_path / "out.npy")
-    assert (done.code, "products come out about 2^-8 times" in done.err) == (0, True)
+    for arguments in (
+        ("decrypt", "--keys", keys, keys / "answer.tenseal", tmp_path / "out.npy"),
+        ("inspect", keys / "answer.tenseal"),  # a named set, by its parms_id
+        ("convert", keys / "answer.tenseal", tmp_path / "answer.seal", "--format", "seal", "--keys", keys),
+    ):
+        done = ringside(*arguments)
+        assert (done.code, "products come out about 2^-8 times" in done.err) == (0, True)
     done = ringside("decrypt", "--keys", keys, upload, tmp_path / "out.npy")
     assert "products" not in done.err
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ..native.streams import open_memory
-from ..objects.ckks.inspection import describe
+from ..objects.ckks.inspection import describe, named_by_id
 from ..objects.ckks.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
+from ..objects.common.evaluation import nominal_trouble
 from ..objects.common.params import Parameters
 from . import protobuf
 from .context import TensealContext, scale_in
@@ -51,12 +52,14 @@ class TensealInfo:
 
     def as_dict(self) -> dict[str, Any]:
         described = {} if self.parameters is None else {"parameters": describe(self.parameters)}
-        return {"path": self.path, "kind": self.kind, "file_bytes": self.file_bytes} | self.members | described
+        members = {name: value for name, value in self.members.items() if (name, value) != ("trouble", "")}
+        return {"path": self.path, "kind": self.kind, "file_bytes": self.file_bytes} | members | described
 
 
-def inspect_tenseal(source: Source) -> TensealInfo:
+def inspect_tenseal(source: Source, params: Parameters | None = None) -> TensealInfo:
     """Describes a context or a ckks_vector, from bytes or the file of that name; a secret key is not read.
 
+    params: those that a vector may belong to; a named set's are known.
     FileError, WireError, ParameterError.
     """
     path = "-" if isinstance(source, bytes | bytearray | memoryview) else os.fspath(source)
@@ -64,7 +67,7 @@ def inspect_tenseal(source: Source) -> TensealInfo:
     if is_context(data):
         context = TensealContext.read(data, security=0)
         return TensealInfo(path, "TenSEAL context", len(data), context.params, _of_context(context))
-    return TensealInfo(path, "TenSEAL ckks_vector", len(data), None, _of_vector(data))
+    return TensealInfo(path, "TenSEAL ckks_vector", len(data), None, _of_vector(data, params))
 
 
 def _of_context(context: TensealContext) -> dict[str, Any]:
@@ -81,7 +84,7 @@ def _of_context(context: TensealContext) -> dict[str, Any]:
     }
 
 
-def _of_vector(data: memoryview) -> dict[str, Any]:
+def _of_vector(data: memoryview, params: Parameters | None) -> dict[str, Any]:
     message = protobuf.read(data, VECTOR, VECTOR_FIELDS)
     views, sizes = message.bytes.get("ciphertexts", []), message.numbers.get("sizes", [])
     scale = message.doubles.get("scale", 0.0)
@@ -90,15 +93,20 @@ def _of_vector(data: memoryview) -> dict[str, Any]:
         raise protobuf.malformed(VECTOR, reason)
     with open_memory(views[0], check_end=False) as reader:
         info = reader.info()
+    level, parms_id = int(info.limb_count) - 1, bytes(info.parms_id).hex()
+    if params is None or not 0 <= level <= params.max_level or params.parms_id(level) != parms_id:
+        params = named_by_id(parms_id)
+    used = params is not None and level < params.max_level
     return {
+        "trouble": nominal_trouble(params, scale) if params is not None and used else "",
         "values": sum(sizes),
         "sizes": sizes,
         "scale_log2": math.log2(scale),
         "version": f"{info.version_major}.{info.version_minor}",
         "n": int(info.n),
-        "level": int(info.limb_count) - 1,
+        "level": level,
         "polynomials": int(info.poly_count),
-        "parms_id": bytes(info.parms_id).hex(),
+        "parms_id": parms_id,
     }
 
 

@@ -18,6 +18,7 @@ from ..native.streams import DEFAULT_COMPRESSION, DEFAULT_VERSION
 from ..objects.ckks.ciphertext import Ciphertext
 from ..objects.ckks.context import Context
 from ..objects.common.arrays import as_array
+from ..objects.common.evaluation import nominal_trouble
 from ..objects.common.keys import PublicKey, SecretKey
 from . import protobuf
 from .context import SCALE_HINT, TensealContext
@@ -117,6 +118,13 @@ class TensealVector:
         context = tables if isinstance(tables, Context) else Context.shared(tables.params)
         rows = context.decrypt_batch(self.ciphertexts, secret_key, **options)
         return np.concatenate([row[:size] for row, size in zip(rows, self.sizes, strict=True)])
+
+    @property
+    def trouble(self) -> str:
+        """A sentence if TenSEAL has multiplied and the scale is not of the primes' size, so that values are wrong; else ''."""
+        params = self.ciphertexts[0].context.params
+        used = any(item.level < params.max_level for item in self.ciphertexts)
+        return nominal_trouble(params, self.scale) if used else ""
 
     # ---- messages ---------------------------------------------------------------------------------------------------
     @classmethod

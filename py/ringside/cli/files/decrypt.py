@@ -23,7 +23,7 @@ from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.context import Context
 from ...objects.ckks.keydir import KeyDirectory
 from ...objects.ckks.precision import measured_precision
-from ...objects.common.evaluation import nominal_trouble, scale_trouble
+from ...objects.common.evaluation import scale_trouble
 from ...objects.common.params import Parameters
 from ...objects.common.values import format_values
 from ...tenseal import TensealVector
@@ -67,14 +67,12 @@ class Loaded:
     ciphertexts: Sequence[Ciphertext]
     sizes: Sequence[int]
     library: ForeignLibrary | None = None  # in whose slots the values are
-    is_vector: bool = False  # of TenSEAL
+    trouble: str = ""  # of a vector of TenSEAL
 
     def troubles(self, params: Parameters) -> set[str]:
         """Sentences on scales that have left their range."""
         found = {scale_trouble(params, item.scale, item.level) for item in self.ciphertexts}
-        if self.is_vector:
-            found |= {nominal_trouble(params, item.scale) for item in self.ciphertexts if item.level < params.max_level}
-        return found - {""}
+        return (found | {self.trouble}) - {""}
 
 
 def _load(directory: KeyDirectory, source: Path) -> Loaded:
@@ -82,7 +80,7 @@ def _load(directory: KeyDirectory, source: Path) -> Loaded:
     given = read_standard_input("a ciphertext") if source == STANDARD else source
     if is_tenseal(given):
         vector = TensealVector.read(context, given)
-        return Loaded(vector.ciphertexts, vector.sizes, is_vector=True)
+        return Loaded(vector.ciphertexts, vector.sizes, trouble=vector.trouble)
     name = library_of_file(given)
     if name is not None:
         library = library_of(directory, name)

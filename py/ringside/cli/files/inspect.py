@@ -130,7 +130,7 @@ def inspect(
         exchange.show(source, keys, json)
         return
     if is_tenseal(source):
-        message = inspect_tenseal(source)
+        message = inspect_tenseal(source, known)
         tenseal.show(message, [] if message.parameters is None else _parameter_facts(message.parameters), json)
         return
     try:

@@ -119,6 +119,8 @@ def from_message(wanted: Wanted) -> None:
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a context.", "A vector holds none.")
     vector = TensealVector.read(_directory(wanted, "A vector").context, data)
+    if vector.trouble:
+        warn(vector.trouble)
     how: Any = {"compression": wanted.compression, "version": wanted.version}
     if wanted.out == STANDARD:
         if len(vector.ciphertexts) > 1:

@@ -278,6 +278,12 @@ def _named_ids() -> dict[str, _NamedId]:
     return found
 
 
+def named_by_id(parms_id: str) -> Parameters | None:
+    """The named set one of whose levels, or whose keys, have that parms_id."""
+    found = _named_ids().get(parms_id)
+    return Parameters.named(found.name, security=0) if found else None
+
+
 def _belongs(parms_id: str, params: Parameters | None) -> bool | None:
     if params is None:
         return None
