@@ -1178,6 +1178,7 @@ def small_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: dict[str, 
     monkeypatch.setattr(cli_figures, "_compile_firmware", lambda: None)
     monkeypatch.setattr(cli_figures, "_report_questions", lambda: [Asic("rise-4")])
     monkeypatch.setattr(former, "translated", lambda row: row)
+    monkeypatch.setattr("ringside.explore.model.calibrate.is_old", lambda models: False)
     return place
 
 
@@ -1217,6 +1218,16 @@ def test_fill_and_check(small_tree: Path, ringside: CommandLine, told: dict[str,
     book = ledger.shipped().path
     book.write_text(book.read_text().replace('"design": "b"', '"design": "d"'))
     assert "is old: changed design" in ringside("figures", "fill", "--check").err
+
+
+def test_a_calibration_of_other_rtl_is_said(
+    small_tree: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger.shipped().put(row(NTT, rtl="a", design="b"))
+    assert "calibrate" not in ringside("figures", "fill").err
+    monkeypatch.setattr("ringside.explore.model.calibrate.is_old", lambda models: True)
+    done = ringside("figures", "fill", "--check")
+    assert (done.code, "ringside explore calibrate --carry" in done.err) == (0, True)
 
 
 def test_old_answers_of_the_report_are_named_while_they_are_few(small_tree: Path, ringside: CommandLine) -> None:

@@ -349,6 +349,8 @@ def fill(
 
     Example: ringside figures fill
     """
+    from ..explore.model.calibrate import is_old
+    from ..explore.model.constants import load
     from ..figures.ledger import State, shipped
     from ..figures.markers import fill as filled
     from ..figures.markers import printed
@@ -382,6 +384,10 @@ def fill(
             if not check:
                 write_bytes(page, new.encode())
                 written.append(str(name))
+    if is_old(load()):
+        warn(
+            "the models of `ringside explore` were made of other RTL: `ringside explore calibrate --carry`, or without --carry"
+        )
     old = [row for row in book if row.state() is State.old]
     unprinted = [row for row in old if row.question not in shown]
     if len(unprinted) <= FEW:
