@@ -82,6 +82,14 @@ const deeds = {
     return answers
   },
 
+  // What is said of an answer that is another key's.
+  async refused({ place, file }) {
+    const context = await Context.create(bytesOf(join(place, 'params.seal')))
+    const secretKey = await context.load(bytesOf(join(place, 'secret.seal')))
+    const ciphertext = await context.load(bytesOf(join(place, file)))
+    return errorOf(() => context.decrypt(ciphertext, secretKey))
+  },
+
   // Which errors are thrown.
   async errors({ place }) {
     const module = await moduleFor('auto')

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every reader's journey has: clients, each with a folder of keys, and stock servers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.process import AbsentError
+from cli_runner import CommandLine, in_this_process
+from interop import judges
+from interop.judges import Judge
+from interop.peers import SealNative
+from journeys.client import Client
+
+
+@pytest.fixture
+def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
+    return in_this_process(capfd)
+
+
+@pytest.fixture
+def client(ringside: CommandLine, tmp_path: Path) -> Callable[[str], Client]:
+    return lambda name: Client(ringside, tmp_path / name)
+
+
+@pytest.fixture(scope="module")
+def seal() -> SealNative:
+    return SealNative()
+
+
+def _judge(start: Callable[[], Judge]) -> Iterator[Judge]:
+    try:
+        process = start()
+    except AbsentError as error:
+        pytest.skip(str(error))
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="module")
+def lattigo() -> Iterator[Judge]:
+    yield from _judge(judges.lattigo)
+
+
+@pytest.fixture(scope="module")
+def openfhe() -> Iterator[Judge]:
+    yield from _judge(judges.openfhe)
