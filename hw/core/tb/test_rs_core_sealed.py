@@ -335,6 +335,26 @@ def test_another_key_gets_nothing_of_a_program_that_was_stopped(pair, limit):
         assert dut.stored("out", 64) == bytes(64)
 
 
+def test_lines_are_written_whole(pair):
+    """Behind the last field zeros, up to the end of its line: of half a line, and of an odd number of such. So nothing of before is left in what a program has written."""
+    dut, twin = pair
+    for fields, lines in (("shrink2", 1), ("polys2 shrink2", 2), ("field_width_out8", 7)):
+        stores = "\n".join(
+            f"LOADD d0 [vault + {0x2000 + 64 * k:#x}]\nSTORED d0 [out + {64 * k:#x}]" for k in range(lines + 1)
+        )
+        text = f"""
+            CONTEXT ctx0 [ctx] log_size7
+            LOADF g0 ctx0 [packed] field_width11 log_size8
+            STOREF g0 ctx0 [vault + 0x2000] field_width_out11 log_size8
+            LOADF g1 ctx0 [packed] field_width0 polys2 log_size8
+            STOREF g1 ctx0 [vault + 0x2000] {fields} log_size8
+            {stores}
+        """
+        assert both(dut, twin, text)[0] == "NONE"
+        assert dut.stored("out", 64 * lines)[-32:] == bytes(32)
+        assert dut.stored("out", 64 * lines + 64)[-64:] == dut.stored("packed", 64 * lines + 64)[-64:]
+
+
 def test_a_challenge_is_of_four_digests(pair):
     """Behind one that is public, of bytes that no place accepts, the first places of a challenge are bytes of the next one: these are lost."""
     dut, twin = pair

@@ -95,11 +95,16 @@ module rs_seal
   logic beyond, private_part, memory, message, again, whole;
   logic [EndBits-1:0] lines, last;
   logic [BytesBits:0] bytes;  // of HASH, from its first line on
+  logic [4:0] width;
   logic [8:0] half_lines;  // of LOADF and STOREF: polynomials of 256 fields
   logic [VaultLines-1:0] touched, written_q;  // lines of the instruction; of secrets: this program has written them
   assign bytes = {1'b0, word[BytesLsb+:BytesBits]} + (word[SkipLsb] ? (BytesBits + 1)'(32) : '0);
-  assign half_lines = 9'(Width[loads?word[FieldWidthLsb+:FieldWidthBits] : word[FieldWidthOutLsb+:FieldWidthOutBits]]) *
-      9'(5'(word[PolysLsb+:PolysBits]) + 5'd1);
+  assign width = Width[loads?word[FieldWidthLsb+:FieldWidthBits] : word[FieldWidthOutLsb+:FieldWidthOutBits]];
+  // no multiplier: there are few
+  always_comb begin
+    half_lines = 9'(width);
+    for (int unsigned b = 0; b < PolysBits; b++) if (word[PolysLsb+b]) half_lines += 9'(width) << b;
+  end
   assign private_part = part == 2'd3;
   assign memory = vault && form.memory && (instr_i.op != OP_HASH || (is_hash && word[BytesLsb+:BytesBits] != '0));
   assign message = stores && vault && private_part && line == '0;
