@@ -414,7 +414,8 @@ module rs_issue
     assign differ = {lost, unsealed, draws_secret, kept_in, waits, marks} !=
         {other_lost, other_unsealed, other_draws, other_kept, other_waits, other_marks} || empty != other_empty ||
         (!empty && (strange != other_strange || (!strange && secret != other_secret)));
-    assign judges_differ = differ && (judge_q || held_q || commit_q);
+    // a wipe that comes while nothing starts reaches them one after the other
+    assign judges_differ = differ && !hold_i && (judge_q || ready_q || commit_q);
   end else begin : gen_no_seal
     logic unused_cleared;
     assign unused_cleared = cleared_i;
