@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Examples of Markdown pages, run top to bottom as they stand."""
 
+import math
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(python|console|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NUMBER, APART = r"\d+(?:\.\d+)?", 0.05
 # a block that begins with a file's name is that file
 FILE = re.compile(r"# ([\w.-]+\.(?:py|toml))\n")
 
@@ -29,8 +31,16 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["sh", "-c", line], env=clean, stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
 
+def alike(printed: str, told: str) -> bool:
+    """The same text; its numbers may be a little apart, as sizes and bits of precision are from run to run."""
+    if re.split(NUMBER, printed) != re.split(NUMBER, told):
+        return False
+    pairs = zip(re.findall(NUMBER, printed), re.findall(NUMBER, told), strict=True)
+    return all(math.isclose(float(one), float(other), rel_tol=APART) for one, other in pairs)
+
+
 def run(name: str) -> dict[str, Any]:
-    """Runs a page's blocks in the working directory. Returns the names that its Python has made."""
+    """Runs a page's blocks in the working directory. Returns the names that its Python has made. What a page shows below a command is what it prints."""
     names: dict[str, Any] = {}
     for start, language, content in blocks(name):
         if found := FILE.match(content):
@@ -38,7 +48,8 @@ def run(name: str) -> dict[str, Any]:
         elif language == "python":
             exec(compile("\n" * start + content, name, "exec"), names)
         else:
-            for line in re.findall(r"^\$ (.*)$", content, re.MULTILINE):
+            for line, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", content, re.MULTILINE):
                 done = shell(line)
                 assert done.returncode == 0, f"{name}:{start}: {line}\n{done.stdout[-2000:]}\n{done.stderr}"
+                assert not printed or alike(printed, done.stdout), f"{name}:{start}: {line}\n{done.stdout[-2000:]}"
     return names

@@ -10,7 +10,15 @@ from typing import Any, Literal
 
 WIDTHS = (1440, 390)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-SEARCHED = ("rs_encode", "WATCHDOG", "rs_ntt_addr", "decrypt_values")
+GLOSSARY = "docs/glossary.html"
+SEARCHED = {
+    "rs_encode": "c/",
+    "WATCHDOG": "registers",
+    "rs_ntt_addr": "rtl/",
+    "decrypt_values": "python/",
+    "scale": GLOSSARY,
+    "limb": GLOSSARY,
+}
 AXE_AT = (("light", 1440), ("dark", 390))
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 LISTS = ("genindex.html", "py-modindex.html")  # thousands of links and nothing else
@@ -76,13 +84,20 @@ def findings(site: Path, say: Callable[[str], None], most: int = 3) -> Iterator[
 
 
 def _searched(tab: Any, site: Path) -> Iterator[str]:
-    """The search knows a function, a register, a module and a method."""
-    for word in SEARCHED:
+    """The search knows a function, a register, a module and a method, gives words of the glossary first, and tells what pages are about."""
+    errors: list[str] = []
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    tab.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    for word, place in SEARCHED.items():
         tab.goto(f"{(site / 'search.html').as_uri()}?q={word}")
         try:
-            tab.wait_for_selector(f"#search-results li a:has-text('{word}')", timeout=120_000)
+            tab.wait_for_selector(
+                f"#search-results li:first-child a[href*='{place}']:has-text('{word}')", timeout=120_000
+            )
+            tab.wait_for_selector("#search-results p.context", timeout=10_000) if place == GLOSSARY else None
         except Exception as error:
-            yield f"search.html: {word} is not found: {str(error).splitlines()[0]}"
+            yield f"search.html: {word} is not the first result: {str(error).splitlines()[0]}"
+    yield from (f"search.html: {error}" for error in errors)
 
 
 def _looked(tab: Any, axe: str) -> Iterator[str]:

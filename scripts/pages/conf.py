@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sphinx's configuration of the site; make.py calls Sphinx."""
 
+import json
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
 import ringside
 from pages import python_objects
+
+SUMMARY_LETTERS = 220
 
 project = "Ringside"
 version = release = ringside.__version__
@@ -18,7 +23,8 @@ html_title = f"Ringside {release}"
 project_copyright = "Ringside's authors, Apache-2.0"
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "pages.domain"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "pages.domain"]
+copybutton_prompt_text = "$ "
 root_doc = "index"
 default_role = "code"
 highlight_language = "none"  # a block without a language holds commands or a drawing, not Python
@@ -58,6 +64,10 @@ html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_show_sphinx = False
 html_copy_source = False
+html_show_search_summary = (
+    False  # Sphinx fetches the pages for it, which a browser refuses to pages of files: site.js shows ours
+)
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_last_updated_fmt = None
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
@@ -92,8 +102,22 @@ def _navigation(app: Sphinx, name: str, template: str, context: dict[str, Any], 
             context[key] = value.replace('role="heading"', 'role="heading" aria-level="2"')
 
 
+def _summaries(app: Sphinx, error: Exception | None) -> None:
+    """The first paragraph of each page, for the results of the search."""
+    if error is not None or app.builder.format != "html":
+        return
+    found = {}
+    for name in sorted(app.env.found_docs):
+        paragraph = next(app.env.get_doctree(name).findall(nodes.paragraph), None)
+        if paragraph is not None:
+            found[name] = textwrap.shorten(paragraph.astext(), SUMMARY_LETTERS, placeholder="…")
+    text = f"window.SUMMARIES = {json.dumps(found, ensure_ascii=False)};\n"
+    (Path(app.outdir) / "_static" / "summaries.js").write_text(text, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> None:
     app.connect("html-page-context", _navigation, priority=900)  # behind the theme's own
     app.connect("autodoc-process-docstring", _docstring)
     app.connect("autodoc-process-signature", _signature)
     app.connect("missing-reference", _missing)
+    app.connect("build-finished", _summaries)

@@ -15,6 +15,7 @@ from checks.links import FENCED
 from . import c_headers, gallery, rst, rtl_modules
 
 INDEX = "docs/index.md"
+GLOSSARY = "docs/glossary.md"
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 SECTION = re.compile(r"^## +(.*?) *$", re.MULTILINE)
 # tables whose second cell names what has an entry
@@ -103,6 +104,11 @@ class Tree:
             # the page's first table; others have numbers in front, too
             head, mark, rest = text.partition("\n## Fields ")
             text = cell.sub(rf"\g<1>{{hw-{kind}}}`\g<2>`\g<3>\g<4>", head) + mark + rest
+        if name == GLOSSARY:  # its words come first in the search
+            words = dict.fromkeys(re.findall(r"^\| \*\*([^*]+)\*\*", text, re.MULTILINE))
+            entries = "\n".join(f"   ! single: {word}" for word in words)
+            index = f"```{{eval-rst}}\n.. index::\n{entries}\n```\n\n"
+            text = re.sub(r"^(?=\| word )", index, text, count=1, flags=re.MULTILINE)
         if name == gallery.PAGE:
             text += gallery.section()
         if name == "docs/decisions/README.md":

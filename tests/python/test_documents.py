@@ -19,6 +19,8 @@ from tree_scripts import script
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     "README.md",
+    "docs/index.md",
+    "docs/install.md",
     "docs/guide.md",
     "docs/ckks-client.md",
     "docs/pqc.md",
@@ -41,7 +43,11 @@ TUTORIALS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tut
 def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     names = recipes.run(name)
-    assert names or name == "docs/tutorials/own-soc.md"  # which has commands alone
+    assert names or name in (
+        "docs/index.md",
+        "docs/install.md",
+        "docs/tutorials/own-soc.md",
+    )  # which have commands alone
 
 
 @pytest.mark.parametrize("name", IN_A_CLONE)
@@ -106,6 +112,9 @@ def test_a_block_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(recipes, "ROOT", tmp_path)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(AssertionError, match=r"page.md:6: cat b.toml"):
+        recipes.run("page.md")
+    page.write_text("```console\n$ echo a\na\n$ printf 'b\\nc\\n'\nb\nd\n```\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match=r"page.md:1: printf"):
         recipes.run("page.md")
 
 
