@@ -55,7 +55,7 @@ from ringside.figures.questions import (
     parse,
 )
 from ringside.figures.tables import TABLES
-from ringside.sim.verilate import SimulationError
+from ringside.sim.verilate import SimulationError, source_tree
 from ringside.soc import build
 from ringside.synth import yosys
 
@@ -1558,6 +1558,15 @@ def test_an_answer_of_a_process_of_its_own(tmp_path: Path) -> None:
     found = book.find(small)
     assert found is not None
     assert "N = 256" in found.figures[REFUSED]
+
+
+def test_what_is_simulated_is_what_is_hashed(monkeypatch: pytest.MonkeyPatch, ringside: CommandLine) -> None:
+    """An installed package has the RTL of when it was installed, and answers stand in the books of the source tree."""
+    monkeypatch.setenv("RINGSIDE_TREE", "")
+    monkeypatch.delenv("RINGSIDE_TREE")  # as it was comes back at the end
+    monkeypatch.setattr(cli_figures, "_compile_firmware", lambda: None)
+    assert ringside("figures", "refresh", "--dry-run", "--printed", "--only", "nothing").code == 0
+    assert source_tree() == build.source_tree() == ROOT
 
 
 def test_refresh_needs_the_source_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ringside: CommandLine) -> None:

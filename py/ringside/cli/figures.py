@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import as_completed
@@ -158,6 +159,8 @@ def refresh(
     from ..figures.ledger import State, key, own, shipped
     from ..report.scope import left_out
 
+    # what is simulated is what is hashed: an installed package has RTL of its own, as it was when it was installed
+    os.environ.setdefault("RINGSIDE_TREE", str(_tree()))
     _compile_firmware()
     book, mine = shipped(), own()
     wanted: dict[str, Query] = {key(question): question for question in _printed_questions()}
