@@ -276,34 +276,6 @@ def test_what_tells_of_a_key_is_not_proved(mutation):
     assert not holds("rs_secrets_formal", mutation, KEYS)
 
 
-OTHER = {"Sealed": 1, "Other": 1, "Stops": 1, "Mixed": 1, "Groups": 2, "Contexts": 1, "Slots": 0}
-
-
-@pytest.mark.soak
-def test_what_the_other_slot_gets():
-    assert holds("rs_secrets_formal", parameters=OTHER)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(
-    "mutation",
-    [
-        # until now; what was written by the program before; a line behind the first one
-        (FOREIGN, "!keyed_q);\n    if (is_key)"),
-        ("if (clear_i || forget_i) written_q <= '0;", "if (forget_i) written_q <= '0;"),
-        ("assign foreign = (touched & ~written_q) != '0;", "assign foreign = !written_q[line];"),
-        # digests that a program with the other key has left, and its groups
-        (
-            "tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
-            "tag_q[d] <= is_public(tag_q[d]) ? DIGEST_OPEN : tag_q[d];",
-        ),
-        ("if (clear_i) group_q[g].tag <= TAG_EMPTY;", "if (0) group_q[g].tag <= TAG_EMPTY;"),
-    ],
-)
-def test_what_the_other_slot_would_get_is_not_proved(mutation):
-    assert not holds("rs_secrets_formal", mutation, OTHER)
-
-
 def test_tags_of_slices():
     assert holds("rs_tags_formal", parameters=SLICES)
 
