@@ -11,9 +11,7 @@ HERE = Path(__file__).parent
 
 
 def holds(row_bits=3, mutation=None):
-    return prove(
-        invariant(2), rtl("rs_wipe"), [HERE / "rs_wipe_proof.sv"], {"RowBits": row_bits}, mutation
-    )
+    return prove(invariant(2), rtl("rs_wipe"), [HERE / "rs_wipe_proof.sv"], {"RowBits": row_bits}, mutation)
 
 
 @pytest.mark.parametrize("row_bits", [3, pytest.param(11, marks=pytest.mark.soak)])
@@ -26,7 +24,10 @@ def test_proof(row_bits):
     "mutation",
     [
         # a second stop does not begin the wait anew, as it was; nor does a command
-        ("else if (command_i || clear_i) settle_q <=", "else if ((command_i || clear_i) && settle_q == '0) settle_q <="),
+        (
+            "else if (command_i || clear_i) settle_q <=",
+            "else if ((command_i || clear_i) && settle_q == '0) settle_q <=",
+        ),
         ("else if (command_i || clear_i) settle_q <=", "else if (clear_i) settle_q <="),
         ("SettleBits = 5", "SettleBits = 3"),
         # rows that are left out
@@ -37,7 +38,10 @@ def test_proof(row_bits):
         ("&& !sweeps_q && !busy_i", "&& !busy_i"),
         ("&& !sweeps_q && !busy_i", "&& !sweeps_q"),
         ("RinseBits = 7", "RinseBits = 6"),
-        ("if (!rst_ni || command_i) {sweeps_q, rinses_q} <= '1;", "if (!rst_ni || command_i) {sweeps_q, rinses_q} <= 2'b10;"),
+        (
+            "if (!rst_ni || command_i) {sweeps_q, rinses_q} <= '1;",
+            "if (!rst_ni || command_i) {sweeps_q, rinses_q} <= 2'b10;",
+        ),
         ("rst_ni && rinse && !command_i ? rinsed_q", "rst_ni && rinses_q ? rinsed_q"),
         # it is said to be over too early
         ("sweeps_q || rinses_q || rinse_q;", "sweeps_q;"),

@@ -169,7 +169,7 @@ def test_descriptor_that_cannot_be_read():
     assert (ring.head, ring.state["ERROR"]) == (0, 1)
 
 
-@pytest.mark.parametrize("pointer, bits", [(0, 32), (3, 16), (3, 32), (4, 1), (7, 32)])
+@pytest.mark.parametrize(("pointer", "bits"), [(0, 32), (3, 16), (3, 32), (4, 1), (7, 32)])
 def test_bits_that_say_nothing_are_zero(pointer, bits):
     ring = Ring()
     ring.fill(0)
