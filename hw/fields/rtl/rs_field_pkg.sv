@@ -128,7 +128,9 @@ package rs_field_pkg;
     endcase
   endfunction
   // Where an address is, of a sealed core: inside of its vault, and in which part; and whether that of a burst is not where its instruction's is.
+  // verilator lint_off UNUSEDPARAM
   localparam int unsigned PlacePartLsb = 6 + $clog2(rs_isa_pkg::VaultLines);
+  // verilator lint_on UNUSEDPARAM
   function automatic logic strays(input logic [2:0] burst, input logic [2:0] own);
     return burst[2] != own[2] || (own[2] && burst[1:0] != own[1:0]);
   endfunction
