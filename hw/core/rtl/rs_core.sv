@@ -124,7 +124,7 @@ module rs_core #(
     input logic [AxiPorts-1:0][1:0] m_axi_bresp,
 
     output logic irq_o,
-    output logic [1:0] alert_o,  // a flip-flop has flipped (docs/core.md, Alerts): bit 0, the program was ended; bit 1, fatal, until reset
+    output logic [1:0] alert_o,  // a flip-flop has flipped (docs/core.md, Alerts): recoverable, fatal
 
     // for a trace; bit u and field u belong to unit u of rs_isa_pkg
     output logic [TraceUnits-1:0]       trace_busy_o,

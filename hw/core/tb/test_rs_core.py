@@ -157,8 +157,14 @@ class Dut:
         self.close()
 
     def wait_wiped(self):
-        while self.core.read(registers()["STATUS"]) >> registers()["STATUS_ZEROIZING_SHIFT"] & 1:
+        while self.unalarmed() >> registers()["STATUS_ZEROIZING_SHIFT"] & 1:
             pass
+
+    def unalarmed(self):
+        """STATUS, without an alert: nobody has flipped anything."""
+        word = self.core.read(registers()["STATUS"])
+        assert word >> registers()["STATUS_ALERT_SHIFT"] & 3 == 0
+        return word
 
     def place(self, data):
         """Its address, from the start of memory."""
@@ -192,7 +198,7 @@ class Dut:
 
     def status(self):
         """(cause, pc) of the last program."""
-        word = self.core.read(registers()["STATUS"])
+        word = self.unalarmed()
         return faults()[word >> registers()["STATUS_CAUSE_SHIFT"] & 15], word >> registers()["STATUS_PC_SHIFT"]
 
     def run(self, words, **given):

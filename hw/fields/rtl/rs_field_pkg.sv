@@ -127,9 +127,11 @@ package rs_field_pkg;
       default:                    return 5'd2;
     endcase
   endfunction
-  // An address of a burst is not where that of its instruction is: inside of a sealed core and in the same part of its vault, or outside.
-  function automatic logic strays(input logic [63:0] burst, input logic [63:0] own);
-    localparam int unsigned PartLsb = 6 + $clog2(rs_isa_pkg::VaultLines);
-    return burst[63] != own[63] || (own[63] && burst[PartLsb+:2] != own[PartLsb+:2]);
+  // Where an address is, of a sealed core: inside of its vault, and in which part; and whether that of a burst is not where its instruction's is.
+  // verilator lint_off UNUSEDPARAM
+  localparam int unsigned PlacePartLsb = 6 + $clog2(rs_isa_pkg::VaultLines);
+  // verilator lint_on UNUSEDPARAM
+  function automatic logic strays(input logic [2:0] burst, input logic [2:0] own);
+    return burst[2] != own[2] || (own[2] && burst[1:0] != own[1:0]);
   endfunction
 endpackage

@@ -184,10 +184,12 @@ module rs_pack_unit #(
   );
   assign alert_o = unit_error || ask_error || place_error || chunk_error || end_error || failed_error || store_error || moved;
   // an address on offer is in the part of the vault, or outside, as the instruction's
+  logic [2:0] own_place;
+  assign own_place = {addr_i[63], addr_i[rs_field_pkg::PlacePartLsb+:2]};
   assign moved = Sealed && ((read_o.ar_valid && rs_field_pkg::strays(
-      read_o.ar.addr, addr_i
+      {read_o.ar.addr[63], read_o.ar.addr[rs_field_pkg::PlacePartLsb+:2]}, own_place
   )) || (write_o.aw_valid && rs_field_pkg::strays(
-      write_o.aw.addr, addr_i
+      {write_o.aw.addr[63], write_o.aw.addr[rs_field_pkg::PlacePartLsb+:2]}, own_place
   )));
 
   always_comb begin

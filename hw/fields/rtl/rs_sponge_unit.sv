@@ -169,10 +169,12 @@ module rs_sponge_unit #(
   assign alert_o = lanes_error || skip_error || slots_error || differs_error || store_error || state_error || lane_error ||
       poly_error || left_error || moved;
   // an address on offer is in the part of the vault, or outside, as the instruction's; what is bound to a key goes over two parts
+  logic [2:0] own_place;
+  assign own_place = {addr_i[63], addr_i[rs_field_pkg::PlacePartLsb+:2]};
   assign moved = Sealed && ((read_o.ar_valid && (is_key ? !read_o.ar.addr[63] : rs_field_pkg::strays(
-      read_o.ar.addr, addr_i
+      {read_o.ar.addr[63], read_o.ar.addr[rs_field_pkg::PlacePartLsb+:2]}, own_place
   ))) || (write_o.aw_valid && rs_field_pkg::strays(
-      write_o.aw.addr, addr_i
+      {write_o.aw.addr[63], write_o.aw.addr[rs_field_pkg::PlacePartLsb+:2]}, own_place
   )));
 
   rs_axi_read #(

@@ -468,6 +468,8 @@ module rs_issue
         (HasFields && (u == int'(UNIT_LOAD) || u == int'(UNIT_SPONGE) || u == int'(UNIT_PACK)))) begin : gen_checked
       assign unit_error[u] = unit_busy_o[u] && ^unit_instr_o[u] != unit_odd_q[u];
     end else begin : gen_unchecked
+      logic unused_odd;
+      assign unused_odd = unit_odd_q[u];
       assign unit_error[u] = 1'b0;
     end
   end
