@@ -22,8 +22,11 @@ static void check(rs_status_t status) {
     board_finish(EXIT_TRACE);
 }
 
-// Stands in for a true random number generator: this machine has none. Replace it.
-static rs_status_t no_random(void *state, uint8_t *out, size_t bytes) {
+#ifndef RS_INSECURE_DEMO
+#error "insecure_counter stands in for a true random number generator: write one for your device in its place, and take these lines out"
+#endif
+// Stands in for a true random number generator: this machine has none. Whoever knows it knows the key.
+static rs_status_t insecure_counter(void *state, uint8_t *out, size_t bytes) {
     uint8_t *next = state;
     for (size_t i = 0; i < bytes; i++) out[i] = ++*next;
     return RS_OK;
@@ -80,7 +83,7 @@ static void export_key(rs_lean_t *lean, radio_t *radio) {
 
 void board_main(void) {
     uint8_t counter = 0;
-    rs_rng_t rng = {no_random, &counter};
+    rs_rng_t rng = {insecure_counter, &counter};
     rs_lean_t *lean;
     radio_t radio = {0, 0};
 

@@ -90,3 +90,33 @@ def test_a_sensor_fits_a_small_device() -> None:
     assert row["key_bytes"] == 1024
     assert 10_000_000 < row["instructions"] <= INSTRUCTIONS_MAX
     assert row["flash_bytes"] < 128 * 1024
+
+
+def test_the_page_lists_the_files_that_the_lean_client_needs(tmp_path: Path) -> None:
+    """They alone are compiled and linked with all functions of lean.h: what is missing then is the compiler's and memcpy. None is too many."""
+    gcc = f"{TARGETS['cortex-m4'].prefix}gcc"
+    need({gcc: TARGETS["cortex-m4"].packages[0]})
+    text = (ROOT / "docs" / "microcontrollers.md").read_text(encoding="utf-8")
+    block = text.partition("## The files it needs")[2].partition("```text\n")[2].partition("```")[0]
+    files = [
+        ROOT / "lib" / "src" / folder / name for folder, *names in map(str.split, block.splitlines()) for name in names
+    ]
+    functions = sorted(set(re.findall(r"\b(rs_lean_\w+)\(", (ROOT / "lib" / "include" / "ringside" / "lean.h").read_text(encoding="utf-8"))))  # fmt: skip
+    uses = "".join(f"(void *){name}, " for name in [*functions, "rs_params_named", "rs_status_name"])
+    (tmp_path / "uses.c").write_text(
+        f"#include <ringside/lean.h>\nvoid *const uses[] = {{{uses}}};\n", encoding="utf-8"
+    )
+    options = ["-mcpu=cortex-m4", "-mthumb", "-ffreestanding", "-std=c11", "-O0", "-DRS_CORE_ONLY", '-DRS_VERSION=""']
+    places = [f"-I{ROOT / 'lib' / place}" for place in ("include", "src", "bare/include")]
+    objects = []
+    for source in [tmp_path / "uses.c", *files]:
+        objects.append(tmp_path / f"{source.parent.name}-{source.stem}.o")
+        output_of(gcc, *options, *places, "-c", source, "-o", objects[-1])
+    whole = output_of(gcc, "-nostdlib", "-r", *objects, "-o", tmp_path / "all.o")
+    assert whole == ""
+    missing = output_of(gcc.replace("gcc", "nm"), "-u", tmp_path / "all.o").split()[1::2]
+    assert [name for name in missing if not name.startswith(("__aeabi_", "__ctz", "__clz", "mem"))] == []
+    wanted = set(output_of(gcc.replace("gcc", "nm"), "-u", *objects).split())
+    for source, made in zip(files, objects[1:], strict=True):
+        defined = output_of(gcc.replace("gcc", "nm"), "-g", "--defined-only", made).split()[2::3]
+        assert wanted & set(defined), f"nothing needs {source.name}"

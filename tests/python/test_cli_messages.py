@@ -78,6 +78,38 @@ def test_spaces_are_found_by_name(ringside: CommandLine, monkeypatch: pytest.Mon
         assert "aloha-task" in done.err
 
 
+def test_help_is_a_word_too(ringside: CommandLine) -> None:
+    assert ringside("help", "encrypt").out == ringside("encrypt", "--help").out
+    assert ringside("help", "soc", "run").out == ringside("soc", "run", "--help").out
+    assert ringside("help").out == ringside("--help").out
+    assert "No such command 'nope'" in ringside("help", "nope").err
+
+
+def test_quiet_leaves_notes_out_and_warnings_in(ringside: CommandLine, tmp_path: Path) -> None:
+    loud = ringside("params")
+    assert "note: " in loud.err
+    for words in (("-q", "params"), ("params", "--quiet")):
+        done = ringside(*words)
+        assert (done.code, done.out, done.err) == (0, loud.out, "")
+    assert "note: " in ringside("params").err  # the next run is as loud as before
+    assert "There is no design" in ringside("-q", "designs", "nothing").err
+    assert ringside("inspect", "--", "-q").code == 4  # a file of that name
+
+
+def test_one_value_is_one_value(ringside: CommandLine, tmp_path: Path, keys: Path) -> None:
+    values, sealed = tmp_path / "v.csv", tmp_path / "v.seal"
+    values.write_text("1.5\n", encoding="utf-8")
+    assert re.search(r"  1 value, ", ringside("encrypt", "--keys", keys, values, sealed).out)
+    out = ("decrypt", "--keys", keys, sealed, tmp_path / "o.csv", "--count")
+    assert ": 1 real value\n" in ringside(*out, 1).out
+    assert ": 2 real values\n" in ringside(*out, 2).out
+
+
+def test_hints_name_options_and_no_arguments_of_python(ringside: CommandLine, keys: Path) -> None:
+    done = ringside("keygen", "--params", "lee-12", "--out", keys)
+    assert "hint: Pass --force to replace it." in done.err
+
+
 # ---- tables -----------------------------------------------------------------------------------------------------------
 ADVISE = "advise --precision 20 --depth 3 --slots 4096 --no-measure"
 

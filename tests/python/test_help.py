@@ -85,6 +85,7 @@ SLIPS = {
     "cycles rise-4 --op encrypt": "--op cannot be 'encrypt'.",
     "cycles rise-4 --op ntt --clock x": "--clock: 'x' is not a clock in MHz: a number of 1 or more, such as 500.",
     "kem keygen": "KEY is missing.",
+    "params lee-12 lee-13": "Too many words: lee-13.",
     "rtl": "DESIGN is missing.",
     "keygen": "--out is missing.",
 }

@@ -65,7 +65,7 @@ PANELS: dict[str, tuple[Verb, ...]] = {
 app = App(
     name="ringside",
     help="The client side of CKKS: keys, encryption and decryption in Microsoft SEAL's formats, and accelerators for them.",
-    epilog=f"`ringside COMMAND --help` explains a command. Exit codes: {EXIT_CODES}.",
+    epilog=f"`ringside help COMMAND` explains a command, `man ringside` has all of them. The guide and tutorials are in docs/ of the sources. Exit codes: {EXIT_CODES}.",
     no_args_is_help=True,
     add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -86,7 +86,11 @@ def _options(
         bool,
         typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
-) -> None:
+    quiet: Annotated[  # run.py takes it out of the words, wherever it stands
+        bool,
+        typer.Option("--quiet", "-q", help="Print no notes and no progress, but results, warnings and errors. It may stand behind a command, too."),
+    ] = False,
+) -> None:  # fmt: skip
     pass
 
 

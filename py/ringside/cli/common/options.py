@@ -169,15 +169,16 @@ def parse_columns(text: str) -> list[str]:
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 FullFlag = Annotated[bool, typer.Option("--full", help="Print every row. Default: a summary where there are many.")]
 LevelOption = Annotated[
-    int | None, typer.Option("--level", help="Level of the ciphertexts: limbs minus one. Default: the highest.")
+    int | None,
+    typer.Option("--level", metavar="LEVEL", help="Level of the ciphertexts: limbs minus one. Default: the highest."),
 ]
 ScaleOption = Annotated[
     Any,
     typer.Option(
         "--scale",
-        metavar="2^40",
+        metavar="SCALE",
         parser=parse_number,
-        help="Factor that values are multiplied by. Default: the set's own.",
+        help="Factor that values are multiplied by, such as 2^40. Default: the set's own.",
     ),
 ]
 KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
@@ -203,6 +204,7 @@ DeviceOption = Annotated[
     str,
     typer.Option(
         "--device",
+        metavar="DEVICE",
         help="Device that computes: cpu:, sim:DESIGN (a hardware design in simulation) or soc:DESIGN (a RISC-V processor beside it).",
     ),
 ]
@@ -269,6 +271,7 @@ SchemeDeviceOption = Annotated[
     str,
     typer.Option(
         "--device",
+        metavar="DEVICE",
         help="Device that computes: cpu:; sim:DESIGN, a hardware design with `fields` in simulation, such as sim:pqc-4; or soc:DESIGN, a RISC-V processor with it. "
         "The bytes are the same.",
     ),

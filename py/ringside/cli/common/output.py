@@ -35,6 +35,7 @@ GAP, NARROW_GAP = "   ", "  "  # between columns of a table
 WHOLE_LINES = 100_000  # columns of what is no terminal
 CHOICES_TOLD = 8  # in a message; `--help` lists more
 LINE_SECONDS = 10  # between lines of progress where there is no terminal
+_quiet = False
 BUILDS = "the first use builds it, a minute or a few; later ones take it from the cache"
 
 
@@ -123,7 +124,15 @@ def warn(text: str) -> None:
     print(f"{painted('warning:', 'yellow', sys.stderr)} {text}", file=sys.stderr)
 
 
+def be_quiet(quiet: bool) -> None:
+    """Whether notes and progress are left out."""
+    global _quiet
+    _quiet = quiet
+
+
 def note(text: str) -> None:
+    if _quiet:
+        return
     print(f"{painted('note:', 'cyan', sys.stderr)} {text}", file=sys.stderr)
 
 
@@ -174,6 +183,8 @@ def _usage_message(error: Any) -> str:
         what = pages.takes(parameter) if pages.is_argument(parameter) else pages.names(parameter)[-1]
         return f"{what} is missing"
     message = _message(error).rstrip(".")
+    if extra := re.fullmatch(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", message):
+        return f"Too many words: {extra[1]}"
     if kind != "BadParameter" or parameter is None:
         return message
     name = pages.takes(parameter) if pages.is_argument(parameter) else pages.names(parameter)[-1]
@@ -210,13 +221,23 @@ def _own_names(text: str) -> str:
     return re.sub(r"(?<![^/\s'\"`])\.([^/\n]+?)\.[0-9a-f]{12}\.[a-z]+\b", r"\1", text)
 
 
+def _own_options(text: str) -> str:
+    """Errors name arguments of Python's with the option behind them, `overwrite=True (--force)`: on the command line it is the option alone."""
+
+    def shown(found: re.Match[str]) -> str:
+        word, value, option = found.groups()
+        return option if value or word.replace("_", "-") == option[2:] else found[0]
+
+    return re.sub(r"\b(\w+)(=\w+)? \((--[\w-]+)\)", shown, text)
+
+
 def report_error(error: Exception, *, as_json: bool) -> int:
     """Prints an error as one sentence and a hint on stderr; returns the exit code."""
     if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command: its help is the message
         print(_message(error))
         return 2
     told = _told(error)
-    told = replace(told, message=_own_names(told.message), hint=_own_names(told.hint))
+    told = replace(told, message=_own_options(_own_names(told.message)), hint=_own_options(_own_names(told.hint)))
     if told.code == "INTERNAL" and os.environ.get("RINGSIDE_TRACEBACK"):
         raise error
     if as_json:
@@ -291,6 +312,13 @@ class Bar(Protocol):
         """The same of the cycles of a simulation that follows; `total` is an estimate."""
 
 
+class _NoBar:
+    def __call__(self, done: int, total: int) -> None:
+        pass
+
+    simulated = __call__
+
+
 class _DrawnBar:
     """On a terminal."""
 
@@ -315,6 +343,9 @@ def progress_bar(text: str, announced: str = "", *, cycles: bool = False) -> Ite
 
     announced: what is printed at the first call where there is no bar, for work that takes a minute. cycles: as for how_far.
     """
+    if _quiet:
+        yield _NoBar()
+        return
     if not sys.stderr.isatty():
         with Lines(text, announced, cycles=cycles) as lines:
             yield lines
@@ -324,6 +355,11 @@ def progress_bar(text: str, announced: str = "", *, cycles: bool = False) -> Ite
 
     with Progress(console=Console(stderr=True), transient=True) as drawn:
         yield _DrawnBar(drawn, text)
+
+
+def counted(number: int, what: str) -> str:
+    """`1 value`, `3 values`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def size_text(count: int) -> str:

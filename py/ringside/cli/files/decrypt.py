@@ -41,7 +41,7 @@ from ..common.options import (
     parse_number,
     parse_shape,
 )
-from ..common.output import print_json, progress_bar, warn
+from ..common.output import counted, print_json, progress_bar, warn
 from ..common.places import (
     STANDARD,
     check_standard_output,
@@ -337,7 +337,7 @@ def decrypt(
 
 
 def _tell(result: dict[str, Any], keys: Path, publishing: Publishing, computed: dict[str, Any] | None) -> None:
-    print(f"{result['file']}: {result['values']} {'complex' if result['complex'] else 'real'} values")
+    print(f"{result['file']}: {counted(result['values'], 'complex value' if result['complex'] else 'real value')}")
     publishing.tell(keys, result["values"])
     print_device(computed)
     if "compared" in result:

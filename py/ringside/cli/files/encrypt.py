@@ -50,7 +50,7 @@ from ..common.options import (
     VerboseFlag,
     VersionOption,
 )
-from ..common.output import print_facts, print_json, progress_bar, scale_text, size_text, warn
+from ..common.output import counted, print_facts, print_json, progress_bar, scale_text, size_text, warn
 from ..common.places import (
     STANDARD,
     Outputs,
@@ -301,7 +301,7 @@ def _tell(
     print(f"{method.kind} encryption{seeded}, level {first.level}, scale {scale_text(scale)}, ", end="")
     print(f"predicted precision {predicted:.1f} bits")
     if verbose or len(written.files) == 1:
-        print_facts([(f["path"], f"{f['values']} values, {size_text(f['bytes'])}") for f in written.files])
+        print_facts([(f["path"], f"{counted(f['values'], 'value')}, {size_text(f['bytes'])}") for f in written.files])
     if len(written.files) > 1:
         values, size = (sum(f[key] for f in written.files) for key in ("values", "bytes"))
         print(f"{len(written.files)} files, {values} values, {size_text(size)}, in {written.seconds:.1f} s")
