@@ -132,7 +132,7 @@ class Core:
         lib: Any = ctypes.CDLL(str(path))
         lib.rs_core_open.restype = lib.rs_core_memory.restype = ctypes.c_void_p
         lib.rs_core_message.restype = ctypes.c_char_p
-        for name in ("cycles", "jobs", "events", "look", "state"):
+        for name in ("cycles", "jobs", "events", "look"):
             getattr(lib, f"rs_core_{name}").restype = ctypes.c_uint64
         self._lib = lib
         self.bus_bytes = int(lib.rs_core_bus_bytes())
@@ -238,6 +238,7 @@ class Core:
 
     def signal_bytes(self) -> NDArray[np.uint8]:
         """What they hold while the model's inputs are zero."""
+        self._lib.rs_core_state.restype = ctypes.c_uint64
         data = np.zeros(int(self._lib.rs_core_state(self._core, None, None)), np.uint8)
         self._lib.rs_core_state(self._core, ctypes.c_void_p(data.ctypes.data), None)
         return data
