@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // core.cpp, and a single flip while a program runs. One core at a time.
 #define rs_core_wait rs_core_wait_unflipped
+#define rs_core_read rs_core_read_unflipped
 #include "core.cpp"
 #undef rs_core_wait
+#undef rs_core_read
 
 #include "flips.h"
 
@@ -16,6 +18,7 @@ struct {
     uint64_t cycle = NEVER, at = 0, bit = 0; // of the flip, from the first cycle of the wait on
     uint64_t alert = NEVER, cycles = 0;      // of the last program: when the alert came, and how long it was
     bool told = false;                       // since the flip was set
+    bool silent = false; // registers do not answer after an alert: a driver would wait for the end of the wipe
 } flips;
 
 } // namespace
@@ -52,6 +55,15 @@ uint64_t rs_core_alert(void) {
 
 uint64_t rs_core_waited(void) {
     return flips.cycles;
+}
+
+void rs_core_silence(void) {
+    flips.silent = true;
+}
+
+int rs_core_read(void *state, uint32_t offset, uint32_t *value) {
+    auto &core = *static_cast<rs_core *>(state);
+    return flips.silent && core.top->alert_o ? core.options.failed_status : rs_core_read_unflipped(state, offset, value);
 }
 
 int rs_core_wait(void *state) {
