@@ -130,16 +130,19 @@ def _switching(chain: ModulusChain, level: int, spread: float, *, floored: bool 
 
 
 def rotation_error(chain: ModulusChain, scale: float, level: int | None = None) -> float | None:
-    """Root-mean-square of the worst slot's error after one rotation, for SEAL's key switching. None: the set has no special prime.
+    """About what the worst slot is off by after one rotation, on SEAL. None: the set has no special prime.
 
-    The mean of a digit, half its prime, is a polynomial of equal coefficients: in the slot of the root nearest 1 it is worth N/pi primes.
+    The mean of a digit, half its prime, is a polynomial of equal coefficients: in the slot of the root nearest 1 it is worth N/pi primes, and the
+    error there is a complex Gaussian's. In the other slots errors are products of two Gaussians, whose real parts are Laplace distributed: the largest of n is
+    ln n / sqrt 2 deviations.
     """
     if chain.special_prime is None:
         return None
+    level = chain.limbs_at(level) - 1
     spike = 1 / (2 * math.sin(math.pi / (2 * chain.n))) ** 2
-    return (
-        math.sqrt(2) * _switching(chain, chain.limbs_at(level) - 1, spike + chain.n / 12) / scale
-    )  # of a complex number
+    nearest = math.sqrt(2) * _switching(chain, level, spike)
+    others = math.log(chain.n / 2) / math.sqrt(2) * _switching(chain, level, chain.n / 12)
+    return math.hypot(nearest, others) / scale
 
 
 @dataclass(frozen=True)

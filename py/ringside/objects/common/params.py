@@ -305,7 +305,7 @@ class Parameters:
         return evaluation.after(self, products, rotations, scale=chosen, level=level, kind=kind, nominal=nominal)
 
     def rotation_error(self, *, scale: float | None = None, level: int | None = None) -> float | None:
-        """Root-mean-square of the worst slot's error after one rotation on SEAL. None: one modulus, so no rotations."""
+        """About what the worst slot is off by after one rotation on SEAL. None: one modulus, so no rotations."""
         return evaluation.rotation_error(self, self.default_scale if scale is None else float(scale), level)
 
     @cached_property
