@@ -623,7 +623,7 @@ def record(monkeypatch: pytest.MonkeyPatch) -> Recorder:
 def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Books:
     """Nothing is recorded yet. What needs tools is made up."""
     for part in ("_synthesis", "_cells"):
-        monkeypatch.setattr(sources, part, lambda: "0123")
+        monkeypatch.setattr(sources, part, lambda *_: "0123")
     return Books(Ledger(tmp_path / "shipped.jsonl"), Ledger(tmp_path / "own" / NAME))
 
 
