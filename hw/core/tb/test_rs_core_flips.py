@@ -19,7 +19,7 @@ from test_rs_core_sealed import CHOICE, OTHER, ROOTS, Sealed, bound, put_key
 from test_rs_core_sealed import DESIGN as CHOICE_DESIGN
 
 from ringside import designs, pqc
-from ringside.errors import DeviceError
+from ringside.errors import DeviceError, InternalError
 from ringside.executors.accelerator import Accelerator
 from ringside.executors.simulated import bus_of
 from ringside.native.library import ffi
@@ -388,7 +388,7 @@ def test_flips_of_a_whole_core_are_told(tmp_path, name, count):
         flips.set(*drawn)
         try:
             found = run(scheme)
-        except DeviceError:
+        except (DeviceError, InternalError):  # or registers do not answer
             found = None
         alert, core_memory = flips.told, core.memory.tobytes()
         told += alert

@@ -169,7 +169,7 @@ module rs_pack_unit #(
   end
   assign done_o = busy_q && !begin_q && (finished || refused_q);
 
-  logic dropped, unit_error, ask_error, place_error, chunk_error, end_error, failed_error, store_error, moved;
+  logic dropped, unit_error, ask_error, place_error, chunk_error, end_error, failed_error, store_error, wiping_error, moved;
   assign dropped = clear_i ? start_i || (busy_q && !done_o) : !start_i && dropped_q && !done_o;
   rs_checked #(
       .Width  (4),
@@ -182,7 +182,7 @@ module rs_pack_unit #(
       .data_o ({busy_q, begin_q, refused_q, dropped_q}),
       .error_o(unit_error)
   );
-  assign alert_o = unit_error || ask_error || place_error || chunk_error || end_error || failed_error || store_error || moved;
+  assign alert_o = unit_error || ask_error || place_error || chunk_error || end_error || failed_error || store_error || wiping_error || moved;
   // an address on offer is in the part of the vault, or outside, as the instruction's
   logic [2:0] own_place;
   assign own_place = {addr_i[63], addr_i[rs_field_pkg::PlacePartLsb+:2]};
@@ -431,10 +431,19 @@ module rs_pack_unit #(
   assign put_pos_o = base + (LogNMax'(poly_q) << log_size) + LogNMax'(turn_pos);
 
   always_ff @(posedge clk_i) begin
-    wiping_q <= rst_ni && (wipe_i || (wiping_q && wipe_row_q != '1));
     if (wipe_i && !wiping_q) wipe_row_q <= '0;
     else wipe_row_q <= wipe_row_q + 1'b1;
   end
+  rs_checked #(
+      .Checked(Sealed)
+  ) u_wiping (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i (wipe_i || (wiping_q && wipe_row_q != '1)),
+      .data_o (wiping_q),
+      .error_o(wiping_error)
+  );
   assign wiping_o = wiping_q;
 
   // ---- rows -> fields -> memory; chunks of NORM to their bound ----------------------------------------------------------------------------

@@ -165,9 +165,20 @@ module rs_sponge_unit #(
   logic [2:0] skip_q;  // lanes that are no part of the message
   logic [LaneBits-1:0] take;  // lanes that go
   logic lanes_there, skips, drains;
-  logic lanes_error, skip_error, slots_error, differs_error, store_error, state_error, lane_error, poly_error, left_error, moved;
+  logic
+      lanes_error,
+      skip_error,
+      slots_error,
+      differs_error,
+      store_error,
+      state_error,
+      lane_error,
+      poly_error,
+      left_error,
+      wiping_error,
+      moved;
   assign alert_o = lanes_error || skip_error || slots_error || differs_error || store_error || state_error || lane_error ||
-      poly_error || left_error || moved;
+      poly_error || left_error || wiping_error || moved;
   // an address on offer is in the part of the vault, or outside, as the instruction's; what is bound to a key goes over two parts
   logic [2:0] own_place;
   assign own_place = {addr_i[63], addr_i[rs_field_pkg::PlacePartLsb+:2]};
@@ -261,10 +272,19 @@ module rs_sponge_unit #(
   );
 
   always_ff @(posedge clk_i) begin
-    wiping_q <= rst_ni && (wipe_i || (wiping_q && wipe_row_q != '1));
     if (wipe_i && !wiping_q) wipe_row_q <= '0;
     else wipe_row_q <= wipe_row_q + 1'b1;
   end
+  rs_checked #(
+      .Checked(Sealed)
+  ) u_wiping (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i (wipe_i || (wiping_q && wipe_row_q != '1)),
+      .data_o (wiping_q),
+      .error_o(wiping_error)
+  );
   assign wiping_o = wiping_q;
 
   // ---- HASH: the message, a beat of the sponge each cycle -----------------------------------------------------------------------------------
