@@ -90,14 +90,14 @@ module rs_sequencer
   state_e state_q;
   logic starts, begins, running, fetch_valid, fetch_ready, fetch_past, ended, stop, finished;
   logic wrong_n_q, unlimited_q, late_q, abort_q, orphan, clear, cleared_q, clear_q, full_q;
-  logic fetch_odd, state_error, clear_error, order_error, issue_alert;
+  logic fetch_odd, state_error, clear_error, end_error, order_error, issue_alert;
   state_e state;
   logic [63:0] fetch_word;
   logic [1:0] load_stream;
   logic [15:0] fetch_pc, issue_pc, fault_pc, pc_q, load_pc_q;
   fault_e issue_fault, fault, cause_q;
   logic [31:0] cycles_q;
-  logic [Units-1:0] unit_end, failed_q, waits;
+  logic [Units-1:0] unit_end, failed, failed_q, waits;
   logic pipe_over, pipe_clear;
   logic [Units-1:0][ 3:0] unit_fault_q;
   logic [Units-1:0][31:0] unit_cycles_q;
@@ -186,10 +186,21 @@ module rs_sequencer
     abort_q      <= running && abort_i;
     unit_fault_q <= unit_fault_i;
     load_pc_q    <= unit_pc_o[UNIT_LOAD];  // later it is that of the next instruction
-    for (int u = 0; u < Units; u++) begin
-      failed_q[u] <= unit_busy_o[u] && unit_done_i[u] && unit_fault_i[u] != FAULT_NONE;
-    end
   end
+  always_comb begin
+    for (int u = 0; u < Units; u++) failed[u] = unit_busy_o[u] && unit_done_i[u] && unit_fault_i[u] != FAULT_NONE;
+  end
+  rs_checked #(
+      .Width  (Units + 1),
+      .Checked(Sealed)
+  ) u_ends (
+      .clk_i,
+      .clear_i(!rst_ni),
+      .en_i   (1'b1),
+      .data_i ({failed, finished}),
+      .data_o ({failed_q, done_o}),
+      .error_o(end_error)
+  );
   assign stop = failed_q != '0 || late_q || abort_q || wrong_n_q;
 
   // of several in one cycle a unit's counts, the lowest one's, then the instruction's
@@ -231,7 +242,6 @@ module rs_sequencer
       .error_o(state_error)
   );
   assign state_q = state_e'(state_bits_q);
-  always_ff @(posedge clk_i) done_o <= rst_ni && finished;
 
   // ---- flips: of control, of what is held; and of a sealed core words are taken in their order ----
   if (Sealed) begin : gen_order
@@ -245,7 +255,7 @@ module rs_sequencer
   end else begin : gen_no_order
     assign order_error = 1'b0;
   end
-  always_ff @(posedge clk_i) alert_o <= rst_ni && (state_error || clear_error || order_error || issue_alert);
+  always_ff @(posedge clk_i) alert_o <= rst_ni && (state_error || clear_error || end_error || order_error || issue_alert);
 
   // cause and pc of the first fault
   always_ff @(posedge clk_i) begin
