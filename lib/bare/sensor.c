@@ -23,7 +23,8 @@ static void check(rs_status_t status) {
 }
 
 #ifndef RS_INSECURE_DEMO
-#error "insecure_counter stands in for a true random number generator: write one for your device in its place, and take these lines out"
+#error \
+    "insecure_counter stands in for a true random number generator: write one for your device in its place, and take these lines out"
 #endif
 // Stands in for a true random number generator: this machine has none. Whoever knows it knows the key.
 static rs_status_t insecure_counter(void *state, uint8_t *out, size_t bytes) {

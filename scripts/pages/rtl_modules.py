@@ -124,7 +124,7 @@ def pages(root: Path) -> Iterator[tuple[str, str]]:
     ]
     for block, found in blocks.items():
         text += [f":doc:`{block}/ <{_file(block)}>`", ""]
-        text += rst.inset(rst.entries((f":hw:module:`{unit.name}`", rst.inline(unit.sentence)) for unit in found))
+        text += rst.entries((f":hw:module:`{unit.name}`", rst.inline(unit.sentence)) for unit in found)
     yield f"{FOLDER}/index.rst", rst.page(text)
 
 

@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 from cli_runner import CommandLine
 from ringside import hints
 from ringside.cli import doctor
+from ringside.hints import did_you_mean
 from ringside.sim.verilate import SimulationError
 from ringside.soc import build
 from tree_scripts import script
@@ -102,3 +103,19 @@ def test_a_misspelt_word_is_told_with_the_one_that_was_meant(
 
 def test_what_is_like_nothing_known_is_not_guessed(ringside: CommandLine) -> None:
     assert "Did you mean" not in ringside("params", "xyz").err
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "meant"),
+    [
+        ("nope", "newhope", ""),
+        ("lee-99", "lee-16", ""),
+        ("jpg", "png", ""),
+        ("lee14", "lee-14", "lee-14"),
+        ("Newhop", "newhope", "newhope"),
+        ("encrypt", "decrypt encrypt-pk", "encrypt-pk"),
+        ("lee", "lee-14", ""),
+    ],
+)
+def test_only_a_near_word_is_meant(word: str, known: str, meant: str) -> None:
+    assert did_you_mean(word, known.split(), "Then.") == (f"Did you mean {meant!r}? Then." if meant else "Then.")
