@@ -319,7 +319,7 @@ def flipping(design, place):
 def test_flips_of_control_are_told(tmp_path, monkeypatch, count):
     """The choice of a damaged ciphertext on a small core. Memory has nothing but what it had before, or what the program without a flip writes."""
     path = flipping(CHOICE_DESIGN, tmp_path)
-    monkeypatch.setattr("test_rs_core.library", lambda design: path)
+    monkeypatch.setattr(Sealed, "core_library", staticmethod(lambda design: path))
     rng = random.Random(1)
     with Sealed() as dut:
         fields = [int(x) for x in np.random.default_rng(4).integers(0, 1 << 20, 256)]
