@@ -135,8 +135,9 @@ module rs_ring_proof #(
   assign control_taken = host_control && host.aw_ready && host_i.w_strb == '1;
   assign fails = (reading && !units_rst_ni) ||
       (state == StRead && memory_i.r_valid && memory_i.r_last && (wrong_q || memory_i.r_resp != '0)) ||
-      (state == StPort && (u_dut.stopped_q || reserved(u_dut.line_q))) ||
-      (state == StAnswer && bvalid_q && (resp_q != '0 || (written_q == 5'd18 && !start))) ||
+      (state == StPort && (u_dut.stopped_q || reserved(
+      u_dut.line_q
+  ))) || (state == StAnswer && bvalid_q && (resp_q != '0 || (written_q == 5'd18 && !start))) ||
       (state == StRun && done_i && cause_i != '0);
   assign ends = state == StRun && done_i && cause_i == '0;
 

@@ -40,11 +40,14 @@ module rs_wipe_proof #(
   logic [4:0] use_q;  // counts on while units use memories after their program was stopped or has ended
   logic [3:0] due_q;  // cycles since the command that clear_i has to follow; 0: none
   logic stops, used;
-  logic zero_q, kept_q, owed_q;  // row_i is zero; a bank's output register has a secret; a wipe was commanded, and no program has started since
+  logic
+      zero_q,
+      kept_q,
+      owed_q;  // row_i is zero; a bank's output register has a secret; a wipe was commanded, and no program has started since
   logic [7:0] rinsed_q;  // cycles of zeros at that register, one behind the other
   logic [RowBits-1:0] same_q;
   assign stops = running_q && !cleared_q;
-  assign used = stops || use_q != '0;
+  assign used  = stops || use_q != '0;
 
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
@@ -59,7 +62,7 @@ module rs_wipe_proof #(
 
     if (!rst_ni) begin
       {running_q, cleared_q, use_q, due_q} <= '0;
-      {zero_q, kept_q, owed_q, rinsed_q} <= {1'b0, 1'b1, 1'b1, 8'd0};
+      {zero_q, kept_q, owed_q, rinsed_q}   <= {1'b0, 1'b1, 1'b1, 8'd0};
     end else begin
       running_q <= start_i || (running_q && !end_i);
       cleared_q <= !start_i && (cleared_q || clear_i);
@@ -105,8 +108,9 @@ module rs_wipe_proof #(
         if (wipe) assert (row == '1 && u_dut.rinses_q);
         assert (!used && u_dut.next_row_q == '0 && u_dut.settle_q == '0);
         if (row_i == '0 && rinsed_q != '0) assert (!kept_q);
-        if (u_dut.rinses_q) assert (rinsed_q == 8'(u_dut.rinsed_q) - 8'(rinse));
-        else assert (rinse && rinsed_q == RinseCycles - 8'd1);
+        if (u_dut.rinses_q)
+          assert (rinsed_q == 8'(u_dut.rinsed_q) - 8'(rinse));
+          else assert (rinse && rinsed_q == RinseCycles - 8'd1);
         if (u_dut.rinses_q) assert (rinse == (u_dut.rinsed_q != '0));
       end
       if (rinse || wipe) assert (wiping);

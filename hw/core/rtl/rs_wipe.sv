@@ -29,7 +29,7 @@ module rs_wipe #(
   logic sweeps_q, rinses_q;  // rows are still to be written; and registers to be rinsed
   logic next, wipe_q, rinse, rinse_q;  // in the next cycle, in this one: it goes to every memory, so it comes from a flip-flop
   logic [SettleBits-1:0] settle_q;  // cycles since the last command or clear_i
-  logic [RinseBits-1:0] rinsed_q;
+  logic [ RinseBits-1:0] rinsed_q;
   logic [RowBits-1:0] next_row_q, row_q;
 
   assign next  = sweeps_q && settle_q == '0;

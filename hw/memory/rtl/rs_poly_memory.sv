@@ -354,7 +354,10 @@ module rs_poly_memory #(
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
         assert (32'(wipe_i) + 32'(rinse_i) + 32'(|half_req_q[g]) + 32'(reads_q[g]) + 32'(pipes_q[g]) + $countones(writes_q[g]) <= 1)
-        else $error("%m: two ports in one cycle: %b %b %b %b %b %b", wipe_i, rinse_i, half_req_q[g], reads_q[g], pipes_q[g], writes_q[g]);
+        else
+          $error(
+              "%m: two ports in one cycle: %b %b %b %b %b %b", wipe_i, rinse_i, half_req_q[g], reads_q[g], pipes_q[g], writes_q[g]
+          );
       end
     end
 `endif

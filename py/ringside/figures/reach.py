@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-Place = tuple[str, str]  # a module, and a name at its top level
-Found = dict[tuple[str, str, str], list[ast.stmt]]  # module, name, member of a class or "" -> statements
+Named = tuple[str, str]  # a module, and a name at its top level
+Units = dict[tuple[str, str, str], list[ast.stmt]]  # module, name, member of a class or "" -> statements
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
@@ -73,7 +73,7 @@ class _Module:
     tree: ast.Module
     is_package: bool
     units: dict[str, list[ast.stmt]] = field(default_factory=dict)
-    imports: dict[str, Place] = field(default_factory=dict)
+    imports: dict[str, Named] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.imports = dict(self._imported(self.tree.body))
@@ -91,11 +91,11 @@ class _Module:
             elif not isinstance(node, _IMPORTS):
                 yield node
 
-    def _imported(self, body: list[ast.stmt]) -> Iterator[tuple[str, Place]]:
+    def _imported(self, body: list[ast.stmt]) -> Iterator[tuple[str, Named]]:
         for node in body:
             yield from self.imported(node)
 
-    def imported(self, node: ast.AST) -> Iterator[tuple[str, Place]]:
+    def imported(self, node: ast.AST) -> Iterator[tuple[str, Named]]:
         """The imports anywhere in it: the name here, and what it is. A module itself has no second name."""
         for one in ast.walk(node):
             if isinstance(one, ast.Import):
@@ -135,7 +135,7 @@ class Reach:
         self._without = without
         self._modules: dict[str, _Module | None] = {}
 
-    def of(self, *roots: Place) -> Found:
+    def of(self, *roots: Named) -> Units:
         """What these functions run. LookupError: there is no such function."""
         walk = _Walk(self)
         for module, name in roots:
@@ -165,7 +165,7 @@ class Reach:
 class _Walk:
     def __init__(self, reach: Reach) -> None:
         self.reach = reach
-        self.found: Found = {}
+        self.found: Units = {}
         self.mentioned: set[str] = set()
         self.members: dict[
             str, list[tuple[_Module, str, ast.stmt]]
@@ -201,7 +201,7 @@ class _Walk:
                 else:
                     self.members.setdefault(member, []).append((module, name, one))
 
-    def done(self) -> Found:
+    def done(self) -> Units:
         while self.todo:
             module, name, member, node = self.todo.pop()
             known = self.found.setdefault((module.name, name, member), [])
@@ -213,7 +213,7 @@ class _Walk:
     def _look(self, module: _Module, node: ast.stmt) -> None:
         inner = dict(module.imported(node))
 
-        def resolved(name: str) -> Place:
+        def resolved(name: str) -> Named:
             return inner.get(name) or module.imports.get(name) or (module.name, name)
 
         for one in ast.walk(node):
@@ -231,7 +231,7 @@ class _Walk:
             elif isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value.isidentifier():
                 self._mention(one.value)  # getattr, and tables of names
 
-    def _module_of(self, node: ast.expr, resolved: Callable[[str], Place]) -> str | None:
+    def _module_of(self, node: ast.expr, resolved: Callable[[str], Named]) -> str | None:
         """The module that an expression is."""
         if isinstance(node, ast.Name):
             base, name = resolved(node.id)

@@ -18,14 +18,14 @@ BESIDE = frozenset({"simulator", "firmware", "system", "host"})
 CORE = BESIDE | {"rtl", "design", "driver"}
 DESIGNS = 4  # whose answers vouch for those of the others
 
-Parts = frozenset[tuple[str, str]]  # names, with their hashes of then
+Differences = frozenset[tuple[str, str]]  # names, with their hashes of then
 
 
 @dataclass(frozen=True)
-class Group:
+class Vouching:
     """Answers that differ from their former state in the same parts, and those of them that vouch for the rest."""
 
-    parts: Parts
+    parts: Differences
     rows: tuple[Row, ...]
     witnesses: tuple[Row, ...]
 
@@ -39,9 +39,9 @@ class Group:
         return f"{', '.join(designs)}: {', '.join(sorted(name for name, _ in self.parts))}"
 
 
-def groups(rows: Iterable[Row]) -> list[Group]:
+def groups(rows: Iterable[Row]) -> list[Vouching]:
     """Those in which somebody need not be made again."""
-    found: dict[tuple[Parts, str], list[Row]] = {}
+    found: dict[tuple[Differences, str], list[Row]] = {}
     for row in rows:
         for names in (BESIDE, CORE):
             if parts := _parts(row, names):
@@ -49,13 +49,13 @@ def groups(rows: Iterable[Row]) -> list[Group]:
                 found.setdefault((parts, _family(row) if alone else ""), []).append(row)
                 break
     made = [
-        Group(parts, tuple(some), _of_a_design(some) if family else _of_several(some))
+        Vouching(parts, tuple(some), _of_a_design(some) if family else _of_several(some))
         for (parts, family), some in found.items()
     ]
     return [group for group in made if group.others and group.witnesses]
 
 
-def _parts(row: Row, names: frozenset[str]) -> Parts:
+def _parts(row: Row, names: frozenset[str]) -> Differences:
     """The parts of which witnesses would have to say that they change nothing; none, if that would not be enough."""
     if names is CORE and not _family(row):
         return frozenset()

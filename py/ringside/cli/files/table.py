@@ -25,7 +25,7 @@ from ..common.options import (
     ThreadsOption,
     VersionOption,
 )
-from ..common.output import print_facts, print_json, progress_bar, scale_text, size_text
+from ..common.output import note, print_facts, print_json, progress_bar, scale_text, size_text
 from ..common.places import Outputs
 from ..common.security import note_exact
 from .encrypt import secret_key_of, warn_if_weak

@@ -68,7 +68,7 @@ def public(modules, place):
 
 # ---- the judge -------------------------------------------------------------------------------------------------------
 class Judge:
-    """rs_issue, with the calls of sim/judge_flips.cpp. edit: of RTL, by the file's name."""
+    """rs_issue, with the calls of sim/flips/judge_flips.cpp. edit: of RTL, by the file's name."""
 
     def __init__(self, place, edit=None):
         sources = []
@@ -80,7 +80,7 @@ class Judge:
                 path = place / path.name
                 path.write_text(text.replace(old, new), encoding="utf-8")
             sources.append(path)
-        harness = Harness(("judge_flips.cpp", "model.cpp"), ("model.h", "print.h", "flips.h"))
+        harness = Harness(("flips/judge_flips.cpp", "model.cpp"), ("model.h", "print.h", "flips/flips.h"))
         file = public(ISSUE, place / "flips.vlt")
         model = Model("rs_issue", [file, *sources], BUILT, harness=harness, assertions=False)
         self.lib = ctypes.CDLL(str(build_model(model)))
@@ -265,7 +265,7 @@ CONTROL = (*ISSUE, "rs_fetch", "rs_sequencer", "rs_sponge_unit", "rs_pack_unit")
 
 
 class Flips:
-    """The calls of sim/core_flips.cpp for a core."""
+    """The calls of sim/flips/core_flips.cpp for a core."""
 
     def __init__(self, core):
         self.lib = core._lib
@@ -310,7 +310,9 @@ class Flips:
 def flipping(design, place):
     """The library of a core whose flip-flops of control are public."""
     plain = core_model(design)
-    harness = Harness(("core_flips.cpp", *CORE_HARNESS.sources[1:]), (*CORE_HARNESS.headers, "core.cpp", "flips.h"))
+    harness = Harness(
+        ("flips/core_flips.cpp", *CORE_HARNESS.sources[1:]), (*CORE_HARNESS.headers, "core.cpp", "flips/flips.h")
+    )
     file = public(CONTROL, place / "core.vlt")
     return build_model(replace(plain, sources=[file, *plain.sources], harness=harness))
 

@@ -2,7 +2,7 @@
 // core.cpp, and a single flip while a program runs. One core at a time.
 #define rs_core_wait rs_core_wait_unflipped
 #define rs_core_read rs_core_read_unflipped
-#include "core.cpp"
+#include "../core.cpp"
 #undef rs_core_wait
 #undef rs_core_read
 
