@@ -9,6 +9,7 @@ import re
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from checks import c_rooms, links, rooms
@@ -359,9 +360,9 @@ def check_calls() -> bool:
     return report(c_rooms.object_findings(BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"))
 
 
-def check_figures() -> bool:
+def check_figures(*options: str) -> bool:
     """Pages print what the ledger has, and no figure that its sources have left behind."""
-    return run(BIN / "ringside", "figures", "fill", "--check")
+    return run(BIN / "ringside", "figures", "fill", "--check", *options)
 
 
 NOT_IN_CI = ("cppcheck", "cppcheck tests")  # minutes of processor time, those of the back ends above all
@@ -405,7 +406,9 @@ def main() -> int:
         "--fix", action="store_true", help="write C, Python and SystemVerilog in the house format instead"
     )
     parser.add_argument(
-        "--ci", action="store_true", help=f"all checks but {' and '.join(NOT_IN_CI)}, which take minutes"
+        "--ci",
+        action="store_true",
+        help=f"all checks but {' and '.join(NOT_IN_CI)}, which take minutes; old figures are counted",
     )
     parser.add_argument("--anew", action="store_true", help="check also what passed before as it is")
     parser.add_argument("checks", nargs="*", metavar="CHECK", help="only these checks; without any, all")
@@ -418,6 +421,8 @@ def main() -> int:
         return fix()
     names = options.checks or [name for name in CHECKS if not (options.ci and name in NOT_IN_CI)]
     checks = {name: CHECKS[name] for name in names}
+    if options.ci:  # a change of RTL lands before its figures are measured again, which takes hours (decision 72)
+        checks["figures"] = partial(check_figures, "--accept-old")
     lines = []
     failed = 0
     for name, check in checks.items():

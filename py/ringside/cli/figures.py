@@ -346,6 +346,10 @@ def fill(
         bool,
         typer.Option("--check", help="Write nothing; fail if a page is behind the ledger, or prints an old figure."),
     ] = False,
+    accept_old: Annotated[
+        bool,
+        typer.Option("--accept-old", help="Old figures are counted and do not fail: they take hours to make again."),
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Write the ledger's figures into README and documents, where comments mark their places.
@@ -377,7 +381,7 @@ def fill(
         lost = [one.command for one in questions if book.find(one) is None]
         problems += [f"{name}: nothing is recorded of `{command}`" for command in lost]
         for row in filter(None, map(book.find, questions)):
-            if row.state() is State.old:
+            if row.state() is State.old and not accept_old:
                 problems.append(f"{name}: `{row.question.command}` is old: changed {', '.join(row.changed())}")
         if lost:
             continue
@@ -393,6 +397,8 @@ def fill(
         )
     old = [row for row in book if row.state() is State.old]
     unprinted = [row for row in old if row.question not in shown]
+    if accept_old and len(old) > len(unprinted):
+        warn(f"{len(old) - len(unprinted)} answers that pages print are old: `ringside figures refresh --printed`")
     if len(unprinted) <= FEW:
         for row in unprinted:
             warn(f"`{row.question.command}`, which the report shows, is old: changed {', '.join(row.changed())}")
