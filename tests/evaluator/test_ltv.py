@@ -382,7 +382,7 @@ def test_work_has_ended_when_telling_fails() -> None:
         (["aes", "job", "--keys", "keys", "--out", "x", "--backend", "mmx"], "No back end of that name"),
         (["encrypt", "--keys", "keys", "--out", "x", "--aes-key", "00"], "--aes-key takes 32 hexadecimal digits"),
         (["encrypt", "--keys", "keys", "--out", "x", "--data", "large"], "300 bytes are more than the 256"),
-        (["keygen", "--ring", "256", "--out", "x"], "'256' is not one of"),
+        (["keygen", "--ring", "256", "--out", "x"], "--ring cannot be '256'. Pass 255"),
         (["keygen", "--ring", "255", "--out", "keys"], "keys/secret.ltv holds a secret key"),
         (["demo", "--image", "x.png"], "--image goes with --picture"),
     ],

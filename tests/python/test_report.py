@@ -1131,7 +1131,8 @@ def test_the_smallest_ring_is_not_built_yet(books: Books) -> None:
         Recorded(books, measure=True).figures(Simulation("rise-32", "ntt", 256))
 
 
-def test_command(tmp_path: Path, ringside: CommandLine) -> None:
+def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # whole lines
     place = tmp_path / "report"
     done = ringside("report", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json")
     assert done.code == 0

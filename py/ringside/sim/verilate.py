@@ -203,7 +203,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
     lines = [f"#ifndef PORT\n#define CLOCK {clock}\n#else"]
     lines += [f"PORT({name}, {bits}, {is_output})" for name, bits, is_output in ports]
     (place / "model.inc").write_text("\n".join([*lines, "#endif", ""]), encoding="utf-8")
-    (fast, slow), header = levels(), sources[0].parent / "print.h"
+    (fast, slow), header = levels(), source_tree() / "sim" / "print.h"
     options: list[str | Path] = [compiler(), *(f"-D{name}" for name in DEFINES), *(f"-D{name}=0" for name in OFF)]
     options += ["-UVM_COVERAGE", "-DVM_COVERAGE=1"] if _covers() else []
     options += [f"-I{path}" for path in (header.parent, root / "include", root / "include" / "vltstd")]

@@ -127,7 +127,7 @@ def params(
         for error in [chosen.rotation_error()]
     ]
     columns = ["set", "N:bits", "secure", "scale", "products", "rotation"]
-    print_table(columns, rows, "products that leave 8 bits or more: what they leave; rotation: its error")
+    print_table(columns, rows, "bits after products (8 or more); error of a rotation", ("N:bits",))
     note_security([(item.name, chosen) for item, chosen in sets])
     _note_evaluation([(item.name, chosen) for item, chosen in sets])
 

@@ -57,9 +57,7 @@ def names() -> list[str]:
 def load(path: Path) -> tuple[Place, dict[str, Any]]:
     """A file, or the name of a space that came with the package. ParameterError: it cannot be read, or is no TOML."""
     hint = f"Spaces that came with Ringside go by name: {', '.join(names())}."
-    if not path.exists() and path.suffix != ".toml":
-        if path.name not in names() or path.name != str(path):
-            raise ParameterError("SPACE", f"There is no space '{path}'.", did_you_mean(path.name, names(), hint))
+    if not path.exists() and str(path) in names():
         path = SPACES / f"{path}.toml"
     try:
         if path.stat().st_size > FILE_MAX:
@@ -67,7 +65,7 @@ def load(path: Path) -> tuple[Place, dict[str, Any]]:
         text = path.read_text(encoding="utf-8")
         return Place(path, text), tomllib.loads(text)
     except FileNotFoundError:
-        raise ParameterError("SPACE", f"There is no file {path}.", hint) from None
+        raise ParameterError("SPACE", f"There is no space '{path}'.", did_you_mean(path.stem, names(), hint)) from None
     except OSError as error:
         raise ParameterError("SPACE", f"Cannot read {path}: {error.strerror}.", hint) from error
     except UnicodeDecodeError as error:

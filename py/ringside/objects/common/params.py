@@ -95,6 +95,7 @@ def twin(params: Parameters) -> str | None:
 
 # The product of 64 primes can have 3840 bits, and 3523 are secure at the largest N, so chains of more primes only make every
 # operation slower than the same bits in fewer, larger primes. Arrays of this length are in the library's structs.
+OPERATIONS_MAX = 2**20  # of a forecast
 _LIMBS_HINT = "SEAL takes 256. Use fewer, larger primes: 64 of 55 bits reach what is secure at N = 131072."
 
 
@@ -301,12 +302,25 @@ class Parameters:
         For values of magnitude 1 at most. nominal: on TenSEAL and OpenFHE, which count a dropped prime as the scale. InputError if
         there are too few levels.
         """
-        chosen = self.default_scale if scale is None else float(scale)
+        chosen = self._scale_of(scale)
+        if not (0 <= products <= OPERATIONS_MAX and 0 <= rotations <= OPERATIONS_MAX):
+            raise InputError(
+                "OPERATIONS",
+                f"products and rotations must be 0 to {OPERATIONS_MAX:,}, got {products} and {rotations}.",
+                "Pass how many a server computes one after another.",
+            )
         return evaluation.after(self, products, rotations, scale=chosen, level=level, kind=kind, nominal=nominal)
 
     def rotation_error(self, *, scale: float | None = None, level: int | None = None) -> float | None:
         """About what the worst slot is off by after one rotation on SEAL. None: one modulus, so no rotations."""
-        return evaluation.rotation_error(self, self.default_scale if scale is None else float(scale), level)
+        return evaluation.rotation_error(self, self._scale_of(scale), level)
+
+    def _scale_of(self, scale: float | None) -> float:
+        """The default scale for None. InputError: not positive, or not finite."""
+        chosen = self.default_scale if scale is None else float(scale)
+        if not (math.isfinite(chosen) and chosen > 0):
+            raise InputError("SCALE", f"A scale must be positive, got {chosen}.", "Pass a power of two, as 2.0**40.")
+        return chosen
 
     @cached_property
     def _named_set(self) -> NamedSet | None:
