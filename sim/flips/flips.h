@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "Vmodel___024root.h"
 #include "../model.h"
+#include "Vmodel___024root.h"
 #include "verilated_syms.h"
 
 void Vmodel___024root___eval_settle(Vmodel___024root *root);

@@ -23,7 +23,7 @@ module rs_ring #(
     input rs_axi_pkg::lite_rsp_t m_axil_i,
     // sequencer
     input logic calm_i,  // no program runs, nothing is wiped, no bus hangs
-    input logic stop_i,  // a wipe was commanded, or a hung bus is reset: no program starts after it until the host enables the ring anew
+    input logic stop_i,  // a wipe, or a reset of a hung bus: nothing starts until the host enables the ring anew
     input logic start_i,  // a program starts
     input logic done_i,  // it has ended
     input logic [3:0] cause_i,  // with done_i

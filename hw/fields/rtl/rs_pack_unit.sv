@@ -182,7 +182,8 @@ module rs_pack_unit #(
       .data_o ({busy_q, begin_q, refused_q, dropped_q}),
       .error_o(unit_error)
   );
-  assign alert_o = unit_error || ask_error || place_error || chunk_error || end_error || failed_error || store_error || wiping_error || moved;
+  assign alert_o = unit_error || ask_error || place_error || chunk_error || end_error || failed_error || store_error ||
+      wiping_error || moved;
   // an address on offer is in the part of the vault, or outside, as the instruction's
   logic [2:0] own_place;
   assign own_place = {addr_i[63], addr_i[rs_field_pkg::PlacePartLsb+:2]};
