@@ -366,7 +366,7 @@ def check_figures(*options: str) -> bool:
 
 
 NOT_IN_CI = ("cppcheck", "cppcheck tests")  # minutes of processor time, those of the back ends above all
-CHECKS: dict[str, Callable[[], bool]] = {
+CHECKS: dict[str, Callable[..., bool]] = {
     "licence headers": check_licences,
     "addresses": check_addresses,
     "pins": check_pins,
