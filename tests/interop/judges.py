@@ -8,7 +8,7 @@ import os
 import random
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -103,6 +103,16 @@ def openfhe_python() -> tuple[Path, Path]:
 def openfhe() -> Judge:
     python, packages = openfhe_python()
     return Judge([python, HERE / "openfhe_judge.py"], {"PYTHONPATH": str(packages)})
+
+
+def running(name: str, start: Callable[[], Judge]) -> Iterator[Judge]:
+    """A judge for as long as a fixture lives; without it its tests are skipped, and the summary says so."""
+    try:
+        process = start()
+    except AbsentError as error:
+        skip_without(name, error)
+    yield process
+    process.close()
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------

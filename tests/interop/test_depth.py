@@ -18,7 +18,6 @@ import tenseal
 from numpy.typing import NDArray
 
 import ringside as rs
-from bench.process import AbsentError
 from interop import judges
 from interop.judges import Judge
 from interop.peers import Peer
@@ -143,12 +142,7 @@ def test_tenseal(name: str, tmp_path: Path) -> None:
 # ---- Lattigo ---------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def lattigo() -> Iterator[Judge]:
-    try:
-        process = judges.lattigo()
-    except AbsentError as error:
-        pytest.skip(f"Lattigo is the judge here: {error}")
-    yield process
-    process.close()
+    yield from judges.running("Lattigo", judges.lattigo)
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -186,12 +180,7 @@ def test_lattigo(name: str, lattigo: Judge, tmp_path: Path) -> None:
 # ---- OpenFHE ---------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def openfhe() -> Iterator[Judge]:
-    try:
-        process = judges.openfhe()
-    except AbsentError as error:
-        pytest.skip(f"OpenFHE is the judge here: {error}")
-    yield process
-    process.close()
+    yield from judges.running("OpenFHE", judges.openfhe)
 
 
 @pytest.mark.parametrize("name", SETS)

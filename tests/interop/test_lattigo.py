@@ -14,7 +14,6 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside as rs
-from bench.process import AbsentError
 from interop import judges
 from interop.judges import Judge, read_values, write_values
 
@@ -23,12 +22,7 @@ SETS = 50
 
 @pytest.fixture(scope="module")
 def judge() -> Iterator[Judge]:
-    try:
-        process = judges.lattigo()
-    except AbsentError as error:
-        judges.skip_without("Lattigo", error)
-    yield process
-    process.close()
+    yield from judges.running("Lattigo", judges.lattigo)
 
 
 class Case:

@@ -15,7 +15,6 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside as rs
-from bench.process import AbsentError
 from cli_runner import in_this_process
 from interop import judges
 from interop.judges import Judge, read_values, write_values
@@ -27,12 +26,7 @@ FILES = ("context", "secret", "public", "relin", "galois")
 
 @pytest.fixture(scope="module")
 def judge() -> Iterator[Judge]:
-    try:
-        process = judges.openfhe()
-    except AbsentError as error:
-        judges.skip_without("OpenFHE", error)
-    yield process
-    process.close()
+    yield from judges.running("OpenFHE", judges.openfhe)
 
 
 class Case:
@@ -166,6 +160,20 @@ def test_we_use_keys_of_openfhe(number: int, judge: Judge, tmp_path: Path) -> No
         assert (tmp_path / "galois.again").read_bytes() == case.files["galois"].read_bytes()
 
 
+def openfhe_uses(case: Case, foreign: rs.OpenFHE, key: rs.SecretKey, values: NDArray[np.complex128]) -> None:
+    """Keys of Ringside's making: OpenFHE multiplies, rescales and rotates with them."""
+    foreign.save_secret_key(key, case.files["secret"], overwrite=True)
+    foreign.make_relin_keys(key, case.files["relin"], overwrite=True)
+    foreign.make_rotation_keys(key, case.files["galois"], case.rotations, overwrite=True)
+    (case.folder / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, key, scale=case.scale)))
+    case.ask("square", "ct", "square")
+    case.ask("rescale", "square", "rescaled")
+    assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
+    for steps in case.rotations:
+        case.ask("rotate", "ct", "rotated", steps=steps)
+        assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.switched_limit(foreign)
+
+
 @pytest.mark.parametrize(("digits", "primes", "special"), [(2, 3, 3), (3, 2, 2), (1, 6, 5)])
 def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge: Judge, tmp_path: Path) -> None:
     """Ringside makes such keys itself; SEAL's cannot be converted, and are refused by name."""
@@ -174,16 +182,7 @@ def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge
     assert (foreign.parameters.digit_primes, len(foreign.parameters.p)) == (primes, special)
     values = case.values()
     with foreign.context.keygen() as key:
-        foreign.save_secret_key(key, case.files["secret"], overwrite=True)
-        foreign.make_relin_keys(key, case.files["relin"], overwrite=True)
-        foreign.make_rotation_keys(key, case.files["galois"], case.rotations, overwrite=True)
-        (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, key, scale=case.scale)))
-        case.ask("square", "ct", "square")
-        case.ask("rescale", "square", "rescaled")
-        assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
-        for steps in case.rotations:
-            case.ask("rotate", "ct", "rotated", steps=steps)
-            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.switched_limit(foreign)
+        openfhe_uses(case, foreign, key, values)
         foreign.context.write_relin_keys(key, tmp_path / "relin.seal")
     with pytest.raises(rs.MismatchError, match="special prime"):
         foreign.convert_relin_keys(tmp_path / "relin.seal", tmp_path / "relin.again")
@@ -210,16 +209,7 @@ def check_evaluation_keys(case: Case) -> tuple[int, int]:
         assert foreign.read_relin_keys(case.files["relin"], folder / "relin.seal")
         assert foreign.read_rotation_keys(case.files["galois"], folder / "galois.seal")
     with foreign.context.keygen() as key:
-        foreign.save_secret_key(key, case.files["secret"], overwrite=True)
-        foreign.make_relin_keys(key, case.files["relin"], overwrite=True)
-        foreign.make_rotation_keys(key, case.files["galois"], case.rotations, overwrite=True)
-        (folder / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, key, scale=case.scale)))
-        case.ask("square", "ct", "square")
-        case.ask("rescale", "square", "rescaled")
-        assert error(case.decrypted("rescaled"), values * values) < case.rescaled_limit(foreign)
-        for steps in case.rotations:
-            case.ask("rotate", "ct", "rotated", steps=steps)
-            assert error(case.decrypted("rotated"), np.roll(values, -steps)) < case.switched_limit(foreign)
+        openfhe_uses(case, foreign, key, values)
     size = params.digit_primes
     longest = max(math.prod(params.q[at : at + size]).bit_length() for at in range(0, len(params.q), size))
     return longest, len(params.p)

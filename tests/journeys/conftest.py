@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.process import AbsentError
 from cli_runner import CommandLine, in_this_process
 from interop import judges
 from interop.judges import Judge
@@ -31,20 +30,11 @@ def seal() -> SealNative:
     return SealNative()
 
 
-def _judge(start: Callable[[], Judge]) -> Iterator[Judge]:
-    try:
-        process = start()
-    except AbsentError as error:
-        pytest.skip(str(error))
-    yield process
-    process.close()
-
-
 @pytest.fixture(scope="module")
 def lattigo() -> Iterator[Judge]:
-    yield from _judge(judges.lattigo)
+    yield from judges.running("Lattigo", judges.lattigo)
 
 
 @pytest.fixture(scope="module")
 def openfhe() -> Iterator[Judge]:
-    yield from _judge(judges.openfhe)
+    yield from judges.running("OpenFHE", judges.openfhe)
