@@ -91,7 +91,7 @@ module rs_axi_lines #(
   endfunction
 
   assign r_slot = m_read_i.r_id[SlotBits-1:0];
-  // of a wrong answer the units hear as of one that is not OKAY
+  // the units hear of a wrong answer as of one that is not OKAY
   assign r_bad = m_read_i.r_id >> SlotBits != '0 || m_read_i.r_last != (r_count_q[r_slot] == (BeatBits + 1)'(Beats - 1));
   assign r_ready = r_left_q == '0;  // for a burst
   assign r_asks = r_left_q != '0 && !r_busy_q[r_tail_q];

@@ -41,7 +41,7 @@ module rs_axi_read #(
   // lengths of the bursts that were asked for: how many answers there are does not hang on RLAST
   logic [7-LineShift:0] lines_q[2**PlaceBits];
   logic [PlaceBits-1:0] put_q, get_q;
-  logic [7:0] beats_q;  // of the first of them that have come
+  logic [7:0] beats_q;  // beats of the first burst that have come
   logic [AddrBits-1:0] addr;
   logic [7:0] len;
 
