@@ -1502,6 +1502,7 @@ static rs_status_t bus_read(void *state, uint32_t offset, uint32_t *value) {
     const int lane = (offset == RS_REG_PROGRAM_LO || offset == RS_REG_PROGRAM_HI) && is_lane(c);
     const int hidden = lane || (offset >= RS_REG_POINTER && offset < RS_REG_PUBLIC_SEED + RS_SEED_BYTES); // all operands
     *value = hidden ? 0 : *reg(c, offset);
+    if (offset == RS_REG_STATUS) *value |= c->alert << RS_REG_STATUS_ALERT_SHIFT | (c->alert > 1 ? BIT(STATUS_ZEROIZING) : 0);
     return RS_OK;
 }
 

@@ -98,6 +98,7 @@ typedef struct model_core {
     int bus_dead; // memory does not answer: programs end by the watchdog, and the bus hangs until it is reset
     int never_done; // programs run for ever, until they are aborted
     int never_idle; // nothing ends them
+    uint32_t alert; // STATUS.alert: 2 or 3 is fatal
     int foreign; // accesses of registers during which a program of somebody else runs
     // ---- for tests to read
     unsigned misuse;

@@ -992,6 +992,38 @@ RS_TEST(programs_are_kept_and_reported) {
     bench_free(&b);
 }
 
+// A bit flips while a program runs: the core ends it.
+static rs_status_t wait_for_alert(void *state) {
+    rs_bus_t bus;
+    model_core_bus(state, &bus);
+    return bus.write(bus.state, RS_REG_CONTROL, 1u << RS_REG_CONTROL_ABORT_SHIFT | 1u << RS_REG_CONTROL_IRQ_ENABLE_SHIFT);
+}
+
+RS_TEST(alerts) {
+    bench_t b;
+    bench_init(&b, &DESIGN);
+    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    const rs_bus_t bus = b.device.bus;
+    for (uint32_t alert = 0; alert < 3; alert++) {
+        const rs_status_t status = alert ? RS_ERR_DEVICE_ALERT : RS_ERR_DEVICE_ABORTED;
+        b.core.never_done = 1;
+        b.core.alert = alert;
+        b.core.reads = 0;
+        b.device.bus.wait = wait_for_alert;
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), status);
+        CHECK(b.core.reads < 10); // a fatal one wipes for ever: nobody waits for its end
+        b.device.bus = bus;
+        b.core.never_done = 0;
+        // a core that is wiped for good says so at each call, and to who opens it; after a reset it is as new
+        if (alert > 1) CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_ALERT);
+        if (alert > 1) CHECK_STATUS(open_device(&b.device, &bus), RS_ERR_DEVICE_ALERT);
+        if (alert < 2) check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
+    }
+    b.core.alert = 0;
+    CHECK_OK(open_device(&b.device, &bus));
+    bench_free(&b);
+}
+
 // A job that comes again is loaded, not built; of more kinds than there is room for some are built again.
 RS_TEST(programs_of_several_kinds_are_kept) {
     bench_t b;

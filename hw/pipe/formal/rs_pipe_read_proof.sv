@@ -22,7 +22,9 @@ module rs_pipe_read_proof #(
     input logic [Streams-1:0]                line_ready_i,
     input logic                              arready_i,
     input logic                              rvalid_i,
-    input logic [        1:0]                rresp_i
+    input logic [        1:0]                rresp_i,
+    input logic [        3:0]                rid_i,
+    input logic                              rlast_i
 );
   localparam int unsigned NumberBits = 4;
   localparam int unsigned TextBits = StreamBits + NumberBits;
@@ -65,7 +67,7 @@ module rs_pipe_read_proof #(
       .line_ready_i,
       .line_o      (line),
       .read_o      (req),
-      .read_i      ('{ar_ready: arready_i, r_valid: rvalid_i, r_id: '0, r_resp: rresp_i, r_last: 1'b1}),
+      .read_i      ('{ar_ready: arready_i, r_valid: rvalid_i, r_id: rid_i, r_resp: rresp_i, r_last: rlast_i}),
       .rdata_i     (512'({head, came_q[head]}))
   );
 
@@ -118,7 +120,7 @@ module rs_pipe_read_proof #(
     if (reset_q) begin
       assert (rready);
       if (due_q) assert (arvalid && offer);
-      assert (error == (rvalid_i && rresp_i != 2'b00 && !drop));
+      assert (error == (rvalid_i && (rresp_i != 2'b00 || rid_i != '0 || !rlast_i) && !drop));
       if (idle) assert (!arvalid && taken == '0 && jobs == '0);
 
       // what makes the above inductive

@@ -21,7 +21,8 @@ module rs_pipe_write_proof #(
     input logic                              awready_i,
     input logic                              wready_i,
     input logic                              bvalid_i,
-    input logic [        1:0]                bresp_i
+    input logic [        1:0]                bresp_i,
+    input logic [        3:0]                bid_i
 );
   localparam int unsigned Ahead = 4;  // lines whose address is on offer or taken, and which are not on offer
   localparam int unsigned NumberBits = 4;
@@ -62,7 +63,7 @@ module rs_pipe_write_proof #(
       .line_ready_o(line_ready),
       .line_i      (line),
       .write_o     (req),
-      .write_i     ('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: '0, b_resp: bresp_i}),
+      .write_i     ('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: bid_i, b_resp: bresp_i}),
       .wdata_o     (wdata)
   );
 
@@ -137,7 +138,7 @@ module rs_pipe_write_proof #(
           assert (wdata == '0);
           else assert (wdata == 512'({1'b1, list_q[0], shown_q[list_q[0]]}));
       end
-      assert (error == (bvalid_i && bresp_i != 2'b00 && !drop));
+      assert (error == (bvalid_i && (bresp_i != 2'b00 || bid_i != '0) && !drop));
       if (idle) assert (!awvalid && !wvalid && taken == '0 && written_q == '0 && ahead == '0 && jobs == '0);
 
       // what makes the above inductive

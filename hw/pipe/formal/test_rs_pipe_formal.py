@@ -62,6 +62,8 @@ def test_proof(name, parameters):
         # idle while lines are under way
         ("quiet && open_q == '0", "quiet"),
         ("read_i.r_resp != 2'b00", "read_i.r_resp == 2'b10"),
+        ("read_i.r_id != '0", "read_i.r_id[0]"),
+        (" || !read_i.r_last)", ")"),
     ],
 )
 @pytest.mark.alike(9)
@@ -101,6 +103,7 @@ def test_broken_reading_is_refuted(mutation):
         # idle before the last answer
         ("&& here == '0 && open_q == '0", "&& here == '0"),
         ("write_i.b_resp != 2'b00", "write_i.b_resp == 2'b10"),
+        (" || write_i.b_id != '0)", ")"),
     ],
 )
 @pytest.mark.alike(9)

@@ -24,7 +24,7 @@ module rs_pipe_read #(
     input logic clear_i,
     input logic wipe_i,  // for Depth cycles at least
     output logic idle_o,  // no job, nothing on offer or under way
-    output logic error_o,  // pulse: an answer was not OKAY; its line comes out as well
+    output logic error_o,  // pulse: an answer was not OKAY, of another ID or not the last of its burst; its line comes out as well
     input logic [Streams-1:0] job_valid_i,
     output logic [Streams-1:0] job_ready_o,
     input logic [Streams-1:0][AddrBits-1:0] job_addr_i,
@@ -120,7 +120,7 @@ module rs_pipe_read #(
   end
 
   assign answered = read_i.r_valid;
-  assign error_o  = read_i.r_valid && read_i.r_resp != 2'b00 && !drop_q;
+  assign error_o  = read_i.r_valid && (read_i.r_resp != 2'b00 || read_i.r_id != '0 || !read_i.r_last) && !drop_q;
 
   // ---- streams: a buffer for each ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
@@ -168,11 +168,9 @@ module rs_pipe_read #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && read_i.r_valid) begin
-      assert (open_q != OpenBits'(ar_q) && read_i.r_last)
-      else $error("%m: a beat that nobody asked for, or one that is not the last");
+      assert (open_q != OpenBits'(ar_q))
+      else $error("%m: a beat that nobody asked for");
     end
   end
 `endif
-  logic unused_bits;
-  assign unused_bits = ^{read_i.r_id, read_i.r_last};
 endmodule

@@ -20,7 +20,7 @@ module rs_pipe_write #(
     input logic rst_ni,
     input logic clear_i,
     output logic idle_o,  // no job, no line, nothing on offer or without an answer
-    output logic error_o,  // pulse: an answer was not OKAY
+    output logic error_o,  // pulse: an answer was not OKAY, or of another ID
     input logic [Streams-1:0] job_valid_i,
     output logic [Streams-1:0] job_ready_o,
     input logic [Streams-1:0][AddrBits-1:0] job_addr_i,
@@ -121,7 +121,7 @@ module rs_pipe_write #(
           b_ready: 1'b1
       };
   assign wdata_o = w_line_q;
-  assign error_o = write_i.b_valid && write_i.b_resp != 2'b00 && !drop_q;
+  assign error_o = write_i.b_valid && (write_i.b_resp != 2'b00 || write_i.b_id != '0) && !drop_q;
 
   // ---- streams: a buffer for each ---------------------------------------------------------------------------------------------
   for (genvar s = 0; s < Streams; s++) begin : gen_stream
@@ -165,6 +165,4 @@ module rs_pipe_write #(
       else $error("%m: an answer to nothing");
   end
 `endif
-  logic unused_id;
-  assign unused_id = ^write_i.b_id;
 endmodule

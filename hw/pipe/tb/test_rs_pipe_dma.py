@@ -30,7 +30,7 @@ class Bench:
         self.jobs: list[deque[tuple[int, int]]] = [deque() for _ in range(streams)]
         self.lines: list[list[bytes]] = [[] for _ in range(streams)]  # read; or to be written
         self.given = [0] * streams
-        self.errors = 0
+        self.errors, self.lie = 0, {}
         if self.reads:
             self.sim.set(wipe_i=0)
         self.sim.set(rst_ni=0, clear_i=0, job_valid_i=0, **({"line_ready_i": 0} if self.reads else {"line_valid_i": 0}))
@@ -56,6 +56,7 @@ class Bench:
             ready = [self.chance() for _ in streams]
             sim.set(line_ready_i=self.packed([int(r) for r in ready], 1))
             self.memory.drive_read(sim)
+            sim.set(rid_i=0)
         else:
             self.offer = [
                 self.given[s] < len(self.lines[s]) and (self.offer[s] or self.random.random() < self.feed)
@@ -65,6 +66,10 @@ class Bench:
             sim.set(line_valid_i=self.packed([int(o) for o in self.offer], 1))
             sim.set(line_i=self.packed([int.from_bytes(head, "little") for head in heads], 8 * LINE))
             self.memory.drive_write(sim)
+            sim.set(bid_i=0)
+        if self.memory.inputs.get("rvalid_i" if self.reads else "bvalid_i") and self.random.random() < 0.2:
+            sim.set(**self.lie)
+            self.lie = {}
         job_ready = sim.get("job_ready_o")
         for s in streams:
             if self.jobs[s] and job_ready >> s & 1:
@@ -153,6 +158,20 @@ def test_writes(streams: int, pace: float, slave: str) -> None:
     assert bench.memory.data == memory
     assert bench.errors == 1
     bench.memory.check_drained()
+
+
+@pytest.mark.parametrize(
+    ("name", "lie"), [("rs_pipe_read", {"rid_i": 4}), ("rs_pipe_read", {"rlast_i": 0}), ("rs_pipe_write", {"bid_i": 8})]
+)
+def test_a_wrong_answer(name: str, lie: dict[str, int]) -> None:
+    bench = Bench(name, 2, 3, 1.0, latency=5)
+    jobs = [bench.order(s, 4) for s in range(2)]
+    if not bench.reads:
+        bench.lines = [[bench.random.randbytes(LINE) for _ in range(sum(n for _, n in found))] for found in jobs]
+    bench.lie = lie
+    bench.run(bench.idle)
+    assert not bench.lie
+    assert bench.errors == 1
 
 
 @pytest.mark.parametrize("name", ["rs_pipe_read", "rs_pipe_write"])

@@ -59,7 +59,7 @@ enum { RS_DEVICE_BYTES_MAX = 24576 }; // rs_device_size() is at most that, for m
 
 // ---- the device --------------------------------------------------------------------------------------------------------
 // Finds the core, reads its design and wipes it. RS_ERR_DEVICE_ABSENT, RS_ERR_DEVICE_VERSION, RS_ERR_DEVICE_DESIGN,
-// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_HUNG.
+// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_HUNG, RS_ERR_DEVICE_ALERT.
 // memory: 8-byte aligned, rs_device_size() bytes, for as long as the device is in use: *device is there, also if the core answers with an error.
 RS_API size_t rs_device_size(void);
 RS_API RS_MUST_CHECK rs_status_t rs_device_open(rs_device_t **device, void *memory, size_t memory_bytes, const rs_bus_t *bus);
@@ -68,7 +68,8 @@ RS_API const rs_device_report_t *rs_device_report(const rs_device_t *device);
 // The program that the report is about, END included, until another one is built; NULL: there is none, or rs_device_run was given it.
 RS_API const uint64_t *rs_device_program(const rs_device_t *device, size_t *length);
 // Wipes the core, and everything secret in the bus's memory. RS_ERR_DEVICE_UNWIPED: not the core; the device stays open, to be closed again
-// when the core answers, or has been reset.
+// when the core answers, or has been reset. RS_ERR_DEVICE_ALERT, here and from every call: a flip-flop has flipped (docs/core.md, Alerts); a sealed
+// core has wiped itself and does nothing until it is reset, an open one has ended its program.
 RS_API RS_MUST_CHECK rs_status_t rs_device_close(rs_device_t *device);
 // After RS_ERR_DEVICE_HUNG, of rs_device_open too: resets the core's side of the memory bus. Only while the interconnect between core and
 // memory is in reset, or has been since the error: what it still owes the core, or the core owes it, is lost. Contexts and keys stay loaded.

@@ -104,6 +104,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_DEVICE_RESIDUE, // the core found data in memory that are not below their modulus
     RS_ERR_DEVICE_WATCHDOG, // a program took too long
     RS_ERR_DEVICE_ABORTED, // a program was aborted
+    RS_ERR_DEVICE_ALERT, // a flip-flop of the core has flipped
     RS_ERR_DEVICE_PROGRAM, // the core refused the library's program
     RS_ERR_DEVICE_SELFTEST, // the core computes wrong results
     // Plans of a single ring

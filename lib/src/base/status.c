@@ -84,6 +84,8 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
          "the device's memory holds data above their modulus: something else wrote there; load the keys again"),
     TEXT(RS_ERR_DEVICE_WATCHDOG, "the core's watchdog ended the program: memory is too slow or does not answer"),
     TEXT(RS_ERR_DEVICE_ABORTED, "the program was aborted"),
+    TEXT(RS_ERR_DEVICE_ALERT,
+         "the core saw a bit flip and ended the program: reset the core; if it happens again, somebody may be attacking it"),
     TEXT(RS_ERR_DEVICE_PROGRAM, "the core refused the program: core and library do not belong together, or memory was changed"),
     TEXT(RS_ERR_DEVICE_SELFTEST, "the core computes wrong results: do not use it"),
     TEXT(RS_ERR_PLAN_DEGREE, "the degree of a plan must be a power of two from 4 to 131072: log2 N from 2 to 17"),

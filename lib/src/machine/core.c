@@ -36,12 +36,18 @@ static rs_status_t program_patience(rs_device_t *d) {
     return RS_OK;
 }
 
+// Of a sealed core: it has wiped everything, and stays as it is until it is reset.
+static int fatal_alert(uint32_t status) {
+    return RS_REG_PART(STATUS_ALERT, status) >> 1 != 0;
+}
+
 static rs_status_t zeroize(const rs_device_t *d) {
     uint32_t status;
     RS_TRY(rs_machine_set(d, RS_REG_CONTROL, RS_REG_BIT(CONTROL_ZEROIZE)));
     rs_patience_t p = patience(d, WIPE_READS);
     do {
         RS_TRY(rs_machine_get(d, RS_REG_STATUS, &status));
+        if (fatal_alert(status) && !(status & RS_REG_BIT(STATUS_BUSY))) return RS_ERR_DEVICE_ALERT;
         if (!(status & (RS_REG_BIT(STATUS_BUSY) | RS_REG_BIT(STATUS_ZEROIZING))))
             return status & RS_REG_BIT(STATUS_BUS_HUNG) ? RS_ERR_DEVICE_HUNG : RS_OK;
     } while (patient(d, &p));
@@ -51,7 +57,7 @@ static rs_status_t zeroize(const rs_device_t *d) {
 rs_status_t rs_machine_zeroize(rs_device_t *d) {
     const rs_status_t status = zeroize(d);
     d->pointers_known = 0; // the core may have been reset before it
-    d->unwiped = status != RS_OK && status != RS_ERR_DEVICE_HUNG;
+    d->unwiped = status != RS_OK && status != RS_ERR_DEVICE_HUNG && status != RS_ERR_DEVICE_ALERT;
     return d->unwiped ? RS_ERR_DEVICE_UNWIPED : status;
 }
 
@@ -110,7 +116,7 @@ rs_status_t rs_machine_load_program(rs_device_t *d, const rs_program_key_t *key,
 
 // The status for a program that ended with `cause`.
 static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
-    uint32_t key_use;
+    uint32_t key_use, now;
     switch (cause) {
     case RS_FAULT_NONE:
         return RS_OK;
@@ -121,8 +127,9 @@ static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
         return RS_ERR_DEVICE_RESIDUE;
     case RS_FAULT_WATCHDOG:
         return RS_ERR_DEVICE_WATCHDOG;
-    case RS_FAULT_ABORTED:
-        return RS_ERR_DEVICE_ABORTED;
+    case RS_FAULT_ABORTED: // by an alert too, which stays until reset
+        RS_TRY(rs_machine_get(d, RS_REG_STATUS, &now));
+        return RS_REG_PART(STATUS_ALERT, now) ? RS_ERR_DEVICE_ALERT : RS_ERR_DEVICE_ABORTED;
     case RS_FAULT_SECRET: // no program of the library stores secrets where nothing is forbidden
         RS_TRY(rs_machine_get(d, RS_REG_KEY_USE, &key_use));
         return key_use ? RS_ERR_DEVICE_KEY_USE : RS_ERR_DEVICE_PROGRAM;
