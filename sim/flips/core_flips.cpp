@@ -17,6 +17,7 @@ struct {
     std::vector<rs::Register> all;
     uint64_t cycle = NEVER, at = 0, bit = 0; // of the flip, from the first cycle of the wait on
     uint64_t alert = NEVER, cycles = 0;      // of the last program: when the alert came, and how long it was
+    uint64_t limit = LIMIT;                  // of the next wait
     bool told = false;                       // since the flip was set
     bool silent = false; // registers do not answer after an alert: a driver would wait for the end of the wipe
 } flips;
@@ -45,6 +46,10 @@ void rs_core_flip(uint64_t cycle, uint64_t number, uint64_t bit) {
     flips.told = false;
 }
 
+void rs_core_limit(uint64_t cycles) {
+    flips.limit = cycles;
+}
+
 int rs_core_told(void) {
     return flips.told;
 }
@@ -69,7 +74,7 @@ int rs_core_read(void *state, uint32_t offset, uint32_t *value) {
 int rs_core_wait(void *state) {
     auto &core = *static_cast<rs_core *>(state);
     flips.alert = flips.cycles = NEVER;
-    for (uint64_t i = 0, left = NEVER; i < LIMIT && !core.stopped && left; i++, left -= left != NEVER) {
+    for (uint64_t i = 0, left = NEVER; i < flips.limit && !core.stopped && left; i++, left -= left != NEVER) {
         core.begin();
         if (core.top->alert_o && flips.alert == NEVER) flips.alert = i;
         flips.told |= core.top->alert_o != 0;
@@ -82,6 +87,7 @@ int rs_core_wait(void *state) {
         core.end_job();
     }
     flips.cycle = NEVER;
+    flips.limit = LIMIT;
     if (flips.cycles != NEVER && !core.stopped) return 0;
     return core.stopped ? core.options.failed_status : core.options.timeout_status;
 }
