@@ -421,7 +421,7 @@ def main() -> int:
         return fix()
     names = options.checks or [name for name in CHECKS if not (options.ci and name in NOT_IN_CI)]
     checks = {name: CHECKS[name] for name in names}
-    if options.ci:  # a change of RTL lands before its figures are measured again, which takes hours (decision 72)
+    if options.ci:  # a change of RTL lands before its figures are measured again, which takes hours (decision 25)
         checks["figures"] = partial(CHECKS["figures"], "--accept-old")
     lines = []
     failed = 0

@@ -5,7 +5,7 @@
 // SHAKE256(seed || LE64(domain * 2^56 + block)): one Keccak permutation per block, blocks independent, so that any number of
 // cores can work side by side. A seed is used for one encryption or one key component only.
 // Value k of a polynomial's samples is coefficient brv(k), the bit-reversal of k in log2 n bits: n is a power of two
-// (docs/decisions/sampling.md).
+// (docs/decisions/secrets.md, decision 9).
 #ifndef RINGSIDE_SAMPLE_H
 #define RINGSIDE_SAMPLE_H
 

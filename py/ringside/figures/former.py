@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What answers were made from by the rule of before decision 0070: whole modules, those that were listed. `ringside figures refresh` gives an answer that is
+"""What answers were made from by the rule before reach.py: whole modules, those that were listed. `ringside figures refresh` gives an answer that is
 fresh by it the hashes of today's rule. Once figures/ours.jsonl has no such answer, this file can go."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which answers vouch for others, if they come out as they were recorded (docs/decisions/figures.md, 0063 and 0071)."""
+"""Which answers vouch for others, if they come out as they were recorded (docs/decisions/figures.md, decision 25)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of DER that key files need (X.690, chapters 8 and 10), strictly: one value has one encoding, and no other is read.
 
-Decision 53 (docs/decisions/files-and-keys.md) says why this is not a package's.
+Decision 7 (docs/decisions/library.md) says why this is not a package's.
 """
 
 from __future__ import annotations

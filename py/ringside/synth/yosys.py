@@ -65,7 +65,7 @@ def read(top: str, sources: Sequence[Path], parameters: Mapping[str, Any] | None
 
 # ---- FPGAs ----------------------------------------------------------------------------------------------------------
 # Paths that are shorter are mapped for area. Without it each run spends LUTs on its own longest path, and one and the same block is
-# larger alone than beside something slower (docs/decisions/figures.md).
+# larger alone than beside something slower (docs/decisions/figures.md, decision 23).
 DELAY_PS = 5000
 
 

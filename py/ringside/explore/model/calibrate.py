@@ -180,7 +180,7 @@ def is_old(models: Models) -> bool:
 
 
 def carried_over(models: Models, say: Say, progress: Progress) -> Models:
-    """The same numbers with today's commit and hash of the RTL, if each mapped design is the same logic today (decision 53).
+    """The same numbers with today's commit and hash of the RTL, if each mapped design is the same logic today (decision 25).
 
     DeviceError: one is not, or nobody knows what it was.
     """
