@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A ring of residues as doubles, on four numbers at a time: transforms, products and lifts. It is no ordinary header: each back end includes it
-// once, in a file of its own, after it has defined (real_avx2.c is an example; README.md says how WebAssembly would do it)
+// once, in a file of its own, after it has defined (x86/reals/reals_avx2.c is an example)
 //   TARGET, INLINE          attributes of functions: the instructions, and always inline
 //   NAME(name)              the names of the tables: NAME(RS_RING) and so on
 //   vec_t                   four doubles, in one register or in several
