@@ -22,7 +22,8 @@ from ...exchange.directory import (
 from ...native.files import read_file
 from ...objects.ckks.ciphertext import Ciphertext
 from ...objects.ckks.keydir import KeyDirectory
-from ..common.output import print_facts, print_json, size_text
+from ...objects.common.evaluation import scale_trouble
+from ..common.output import print_facts, print_json, size_text, warn
 from ..common.places import STANDARD, Outputs, messages_beside, write_standard_output
 
 TITLES = {"lattigo": "Lattigo", "openfhe": "OpenFHE"}
@@ -81,10 +82,13 @@ def show(source: bytes | Path, keys: Path | None, json: bool) -> None:
         ciphertext = library_of(KeyDirectory(keys), origin).read_ciphertext(source)
         facts |= {"kind": f"ciphertext of {TITLES[origin]}", "n": ciphertext.context.n, "level": ciphertext.level}
         facts |= {"polynomials": ciphertext.poly_count, "scale_log2": math.log2(ciphertext.scale)}
+        if trouble := scale_trouble(ciphertext.context.params, ciphertext.scale, ciphertext.level):
+            warn(trouble)
+            facts["trouble"] = trouble
     if json:
         print_json(facts)
         return
-    print_facts([(name.replace("_", " "), _text(value)) for name, value in facts.items()])
+    print_facts([(name.replace("_", " "), _text(value)) for name, value in facts.items() if name != "trouble"])
 
 
 def _text(value: Any) -> str:
