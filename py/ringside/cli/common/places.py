@@ -163,6 +163,11 @@ def output(path: Path, *, force: bool, suffixes: Sequence[str] = ()) -> Iterator
         yield files.add(path).write_bytes
 
 
+def say_removed(folder: Path) -> None:
+    """Of a hidden directory of keys that was left behind."""
+    note(f"{folder} was removed: keys that a killed run had left there half made.")
+
+
 @contextlib.contextmanager
 def messages_beside(out: Path) -> Iterator[None]:
     """Text that is printed in the block goes to stderr if the output itself is on stdout."""

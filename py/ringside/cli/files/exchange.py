@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from ...errors import UsageError
 from ...exchange.directory import (
     LibraryName,
     export_keys,
+    files_of,
     import_keys,
     is_parameters,
     library_in,
@@ -21,10 +24,10 @@ from ...exchange.directory import (
 )
 from ...native.files import read_file
 from ...objects.ckks.ciphertext import Ciphertext
-from ...objects.ckks.keydir import KeyDirectory
+from ...objects.ckks.keydir import KeyDirectory, write_key_files
 from ...objects.common.evaluation import scale_trouble
 from ..common.output import print_facts, print_json, size_text, warn
-from ..common.places import STANDARD, Outputs, messages_beside, write_standard_output
+from ..common.places import STANDARD, Outputs, messages_beside, say_removed, write_standard_output
 
 TITLES = {"lattigo": "Lattigo", "openfhe": "OpenFHE"}
 
@@ -123,25 +126,32 @@ def convert(task: Conversion) -> None:
 
 def _convert_directory(task: Conversion, origin: LibraryName | None) -> None:
     assert isinstance(task.source, Path)
-    sizes = {}
-    with Outputs(force=task.force) as files:
-        is_new = not task.out.exists()
-        files.folder(task.out)
-        if is_new:
-            task.out.chmod(0o700)
-        staged: dict[str, Path] = {}
+    source, out = task.source, task.out
 
-        def add(name: str, private: bool) -> Path:
-            staged[name] = files.add(task.out / name, private=private)
-            return staged[name]
-
+    def write(folder: Path) -> dict[str, int]:
         if origin is None:
             assert task.target is not None
-            export_keys(KeyDirectory(task.source), task.target, add, secret_key=task.secret_key)
+            names = export_keys(KeyDirectory(source), task.target, folder, secret_key=task.secret_key)
         else:
-            import_keys(task.source, origin, add, secret_key=task.secret_key, how=task.how)
-        sizes = {str(task.out / name): path.stat().st_size for name, path in staged.items()}
+            names = import_keys(source, origin, folder, secret_key=task.secret_key, how=task.how)
+        return {name: (folder / name).stat().st_size for name in names}
+
+    sizes = write_keys_to(out, write, task.target, force=task.force)
     _tell(task, f"keys for {TITLES[task.target]}" if task.target else "keys", sizes)
+
+
+def write_keys_to(
+    out: Path, write: Callable[[Path], dict[str, int]], target: LibraryName | None, *, force: bool
+) -> dict[str, int]:
+    """A directory of keys for a library, whole; sizes by path. UsageError: it holds those of another one, which would be taken for its own then."""
+    kind = files_of(target)
+    others = {name for other in (None, *get_args(LibraryName)) for name in files_of(other).names} - {*kind.names}
+    for name in sorted(others):
+        if os.path.lexists(out / name):
+            message = f"{out} holds keys of another kind: {name}."
+            raise UsageError("USAGE", message, "Name another directory.")
+    sizes = write_key_files(out, write, kind, overwrite=force, removed=say_removed)
+    return {str(out / name): size for name, size in sizes.items()}
 
 
 def _to_library(task: Conversion) -> None:

@@ -44,6 +44,7 @@ from ..common.options import (
     security_bits,
 )
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
+from ..common.places import say_removed
 from ..common.security import note_security
 
 
@@ -197,11 +198,8 @@ def keygen(
         files = add_context(folder, scale=scale) if format_ == "tenseal" else {}
         return files if own is None else files | keep_parameters(own, folder)
 
-    def removed(folder: Path) -> None:
-        note(f"{folder} was removed: keys that a killed run had left there half made.")
-
     with progress_bar("Making keys") as progress:
-        made: Any = {"progress": progress, "more": more, "removed": removed}
+        made: Any = {"progress": progress, "more": more, "removed": say_removed}
         sizes = make_keys(chosen, out, spec, device=device, overwrite=force, **made)
     seconds = time.perf_counter() - start
     if json:
