@@ -105,7 +105,8 @@ def takes(parameter: Any) -> str:
     joined = "|".join(words)
     if words:
         return joined if len(joined) <= SHORT_CHOICES else str(parameter.name).rstrip("_").upper()
-    return _type_name(parameter)
+    kind = _type_name(parameter)
+    return str(parameter.name).rstrip("_").upper() if kind == "TEXT" else kind
 
 
 def names(parameter: Any) -> list[str]:

@@ -53,7 +53,7 @@ class Conversion:
     @property
     def directory(self) -> KeyDirectory:
         if self.keys is None:
-            raise UsageError("USAGE", "A ciphertext belongs to parameters.", "Name them by --keys DIR.")
+            raise UsageError("USAGE", "The parameters of the ciphertext are needed.", "Pass --keys DIR.")
         return KeyDirectory(self.keys)
 
 

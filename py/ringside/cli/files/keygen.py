@@ -129,9 +129,9 @@ def keygen(
         Any,
         typer.Option(
             "--scale",
-            metavar="2^40",
+            metavar="SCALE",
             parser=parse_number,
-            help="Scale that values will have: of a context for TenSEAL, and for what is said of products and rotations. Default: the set's own.",
+            help="Scale that values will have, such as 2^40: of a context for TenSEAL, and for what is said of products and rotations. Default: the set's own.",
         ),
     ] = None,
     relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,

@@ -72,7 +72,7 @@ def to_message(wanted: Wanted) -> None:
         return
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a directory of keys.", "A ciphertext holds none.")
-    context = _directory(wanted, "A ciphertext").context
+    context = _directory(wanted, "the ciphertext").context
     source = wanted.source
     load: Callable[..., Ciphertext] = Ciphertext.load if isinstance(source, Path) else Ciphertext.from_bytes
     vector = TensealVector.of([load(context, source)], wanted.count)
@@ -119,7 +119,7 @@ def from_message(wanted: Wanted) -> None:
         return
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a context.", "A vector holds none.")
-    vector = TensealVector.read(_directory(wanted, "A vector").context, data)
+    vector = TensealVector.read(_directory(wanted, "the vector").context, data)
     if vector.trouble:
         warn(vector.trouble)
     how: Any = {"compression": wanted.compression, "version": wanted.version}
@@ -165,7 +165,7 @@ def _write_keys(wanted: Wanted, data: memoryview) -> None:
 
 def _directory(wanted: Wanted, what: str) -> KeyDirectory:
     if wanted.keys is None:
-        raise UsageError("USAGE", f"{what} belongs to parameters.", "Name them by --keys DIR.")
+        raise UsageError("USAGE", f"The parameters of {what} are needed.", "Pass --keys DIR.")
     return KeyDirectory(wanted.keys)
 
 
