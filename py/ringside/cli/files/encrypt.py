@@ -31,6 +31,7 @@ from ...tenseal import TensealVector
 from ...tenseal.context import scale_in
 from ..common.device import device_facts, prepare, print_device
 from ..common.options import (
+    FILES,
     AnyFormat,
     AnyFormatOption,
     ClockOption,
@@ -335,7 +336,12 @@ def encrypt(
     level: LevelOption = None,
     scale: ScaleOption = None,
     split: Annotated[
-        bool, typer.Option("--split", help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.")
+        bool,
+        typer.Option(
+            "--split",
+            help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.",
+            rich_help_panel=FILES,
+        ),
     ] = False,
     seed_type: SeedTypeOption = "shake256",
     compression: CompressionOption = "zstd",
