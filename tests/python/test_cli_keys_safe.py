@@ -144,6 +144,8 @@ def test_keys_of_two_directories_are_not_mixed(place: Path, ringside: CommandLin
     if kind == "lattigo":  # neither is a directory of another kind
         done = ringside("convert", place / "keys", place / "keys", "--format", "lattigo")
         assert (done.code, "keys holds keys of another kind" in done.err) == (2, True)
+        done = ringside("keygen", "--params", "lee-12", "--out", out)
+        assert (done.code, "out holds keys of another kind: params.json" in done.err) == (2, True)
 
 
 def test_new_files_in_a_key_directory_are_fine(place: Path, ringside: CommandLine) -> None:

@@ -24,7 +24,7 @@ from ...exchange.directory import (
 )
 from ...native.files import read_file
 from ...objects.ckks.ciphertext import Ciphertext
-from ...objects.ckks.keydir import KeyDirectory, write_key_files
+from ...objects.ckks.keydir import KeyDirectory, KeyFiles, write_key_files
 from ...objects.common.evaluation import scale_trouble
 from ..common.output import print_facts, print_json, size_text, warn
 from ..common.places import STANDARD, Outputs, messages_beside, say_removed, write_standard_output
@@ -143,15 +143,21 @@ def _convert_directory(task: Conversion, origin: LibraryName | None) -> None:
 def write_keys_to(
     out: Path, write: Callable[[Path], dict[str, int]], target: LibraryName | None, *, force: bool
 ) -> dict[str, int]:
-    """A directory of keys for a library, whole; sizes by path. UsageError: it holds those of another one, which would be taken for its own then."""
+    """A directory of keys for a library, whole; sizes by path."""
+    kind = check_kind(out, target)
+    sizes = write_key_files(out, write, kind, overwrite=force, removed=say_removed)
+    return {str(out / name): size for name, size in sizes.items()}
+
+
+def check_kind(out: Path, target: LibraryName | None) -> KeyFiles:
+    """The files of a directory of keys. UsageError: it holds those of another library, for whose directory it would be taken."""
     kind = files_of(target)
     others = {name for other in (None, *get_args(LibraryName)) for name in files_of(other).names} - {*kind.names}
     for name in sorted(others):
         if os.path.lexists(out / name):
             message = f"{out} holds keys of another kind: {name}."
             raise UsageError("USAGE", message, "Name another directory.")
-    sizes = write_key_files(out, write, kind, overwrite=force, removed=say_removed)
-    return {str(out / name): size for name, size in sizes.items()}
+    return kind
 
 
 def _to_library(task: Conversion) -> None:

@@ -46,6 +46,7 @@ from ..common.options import (
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
 from ..common.places import say_removed
 from ..common.security import note_security
+from .exchange import check_kind
 
 
 def _parameters(name: str | None, bits: Any, security: int) -> tuple[Parameters, float | None]:
@@ -182,6 +183,7 @@ def keygen(
         hint = "Name the file of its CryptoContext by --params."
         raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
     generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
+    check_kind(out, None)
     spec = KeySpec(relin, galois, generator, seed_type, compression, seal_version)
     if check_device(device) != CPU.name:
         note("keys are made on this machine's processor, whatever the device.")

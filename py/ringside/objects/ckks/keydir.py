@@ -264,12 +264,12 @@ def _install(folder: Path, target: Path, names: list[str], kind: KeyFiles, overw
         with held(target):  # it has the hidden name until its keys are gone
             if folder.parent == target.parent and _swap(folder, target, kind):
                 return
-            with FileSet(overwrite=True) as files:
-                for name in kind.names:  # keys of an older secret must not stay behind
-                    if name in names:
-                        (folder / name).rename(files.add(target / name, private=name == kind.secret))
-                    elif os.path.lexists(target / name):
-                        files.remove(target / name)
+        with FileSet(overwrite=True) as files:
+            for name in kind.names:  # keys of an older secret must not stay behind
+                if name in names:
+                    (folder / name).rename(files.add(target / name, private=name == kind.secret))
+                elif os.path.lexists(target / name):
+                    files.remove(target / name)
 
 
 def _add_files(folder: Path, target: Path, names: list[str]) -> None:
