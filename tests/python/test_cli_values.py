@@ -132,11 +132,11 @@ def test_a_stream_larger_than_memory(
     tmp_path: Path, keys: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pipe has no size: it is read as far as memory goes."""
-    monkeypatch.setattr("ringside.cli.common.places.memory_bytes", lambda: 5_000_000)
+    monkeypatch.setattr("ringside.cli.common.places.memory_bytes", lambda: 1_000_000)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for source, name in ((pipe, str(pipe)), (Path("-"), "standard input")):
-        feeder = subprocess.Popen(["sh", "-c", f"yes 1 > {pipe}"], stderr=subprocess.DEVNULL)
+        feeder = subprocess.Popen(["sh", "-c", f"yes 1 | head -c 3000000 > {pipe}"], stderr=subprocess.DEVNULL)
         try:
             if source != pipe:
                 monkeypatch.setattr(sys, "stdin", pipe.open())
