@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 INK, SOFT, LINE, PAPER = "#171b26", "#6a7385", "#dfe3eb", "#ffffff"
@@ -14,6 +14,10 @@ COLOURS = ("#1f5fa8", "#e08a1e", "#2f8f6b", "#a8577e", "#6a7fc9", "#b3372f", "#7
 # inside of a page its style sheet says what these are, by day and by night
 IN_PAGE = {INK: "var(--ink)", SOFT: "var(--soft)", LINE: "var(--line)", PAPER: "var(--panel)"}
 IN_PAGE |= {colour: f"var(--series-{index})" for index, colour in enumerate(COLOURS)}
+# by night in files of their own, as the style sheet of pages has them
+NIGHT = {INK: "#eceff5", SOFT: "#9ea8ba", LINE: "#2b3344", PAPER: "#191e2a"}
+BLACK = "#000000"  # letters on pale boxes, by day and by night
+LEAST_CONTRAST = 3.0  # of white letters, by WCAG's measure
 # what Pillow's own font does not have
 PLAIN = {ord("×"): "x", ord("µ"): "u", ord("²"): "^2", ord("–"): "-"}
 
@@ -85,19 +89,66 @@ class Drawing:
         return _svg(self, "", _page_colour)
 
     def file(self) -> str:
-        """SVG that stands alone, on white."""
-        return _svg(self, ' xmlns="http://www.w3.org/2000/svg"', mixed)
+        """SVG that stands alone: on white, and dark where the reader's system is."""
+        nights: dict[str, str] = {}
+
+        def paint(colour: str, strength: float) -> str:
+            day = mixed(colour, strength)
+            nights[day] = mixed(NIGHT.get(colour, colour), strength, NIGHT[PAPER])
+            return day
+
+        drawing = replace(self, shapes=_with_readable_letters(self.shapes))
+        text = _svg(drawing, ' xmlns="http://www.w3.org/2000/svg"', paint)
+        rules = " ".join(  # white letters stand on boxes, and stay white
+            f'{":not(text)" * (day == PAPER)}[{what}="{day}"] {{ {what}: {night} }}'
+            for day, night in nights.items()
+            for what in ("fill", "stroke")
+            if night != day and f'{what}="{day}"' in text
+        )
+        head, end, rest = text.partition(">\n")
+        return f"{head}{end}<style>@media (prefers-color-scheme: dark) {{ {rules} }}</style>\n{rest}"
 
     def png(self, scale: int = 2) -> bytes:
-        return _png(self, scale)
+        return _png(replace(self, shapes=_with_readable_letters(self.shapes)), scale)
 
 
-def mixed(colour: str, strength: float) -> str:
-    """The colour on white."""
+def _parts(colour: str) -> list[int]:
+    return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+
+
+def mixed(colour: str, strength: float, paper: str = PAPER) -> str:
+    """The colour on paper."""
     if strength == 1.0:
         return colour
-    parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return "#" + "".join(f"{round(255 - strength * (255 - part)):02x}" for part in parts)
+    pairs = zip(_parts(paper), _parts(colour), strict=True)
+    return "#" + "".join(f"{round(under - strength * (under - part)):02x}" for under, part in pairs)
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG's, from 1 to 21."""
+
+    def luminance(colour: str) -> float:
+        linear = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+            for part in (value / 255 for value in _parts(colour))
+        )
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _with_readable_letters(shapes: Sequence[Shape]) -> list[Shape]:
+    """White letters on a box before them that is too pale become black."""
+    found: list[Shape] = []
+    behind = PAPER
+    for shape in shapes:
+        if isinstance(shape, Box):
+            behind = mixed(shape.colour, shape.strength)
+        elif isinstance(shape, Label) and shape.colour == PAPER and contrast(PAPER, behind) < LEAST_CONTRAST:
+            shape = replace(shape, colour=BLACK)
+        found.append(shape)
+    return found
 
 
 def _page_colour(colour: str, strength: float) -> str:

@@ -424,6 +424,7 @@ def test_the_demonstrations_page(ringside: CommandLine, tmp_path: Path) -> None:
     page = (tmp_path / "index.html").read_text()
     assert page.count("data:image/png;base64,") == 3
     assert LABEL in page
+    assert re.search(r"<b>2<sup>[\d.]+</sup></b>", page)
     assert len(re.findall(r"<td>norm in GF\(16\)</td>", page)) == 10
     plain = ringside("ltv", "demo", "--ring", 255)
     assert (plain.code, "16 of 16" in plain.out) == (0, True)

@@ -2,6 +2,7 @@
 """Commands that write several files write all or none (once a failed batch deleted older outputs, and keygen --force was not atomic)."""
 
 import errno
+import fcntl
 import os
 import shutil
 import signal
@@ -151,6 +152,27 @@ def test_one_file_twice(tmp_path: Path) -> None:
         files.add(tmp_path / "file").write_bytes(b"new")
         with pytest.raises(rs.UsageError):
             files.add(tmp_path / "link")
+
+
+def test_files_of_two_processes_are_not_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one set takes its names, no other one does: the files are all of the one or all of the other."""
+    refused = []
+
+    def tried(_path: Path) -> None:
+        fd = os.open(tmp_path, os.O_RDONLY)  # as another process opens it
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            refused.append(True)
+        finally:
+            os.close(fd)
+
+    monkeypatch.setattr(native_files, "_sync_file", tried)
+    for _ in range(2):  # the first one lets it go
+        with FileSet() as files:
+            for name in "ab":
+                files.add(tmp_path / name).write_bytes(b"new")
+    assert refused == [True] * 4
 
 
 # ---- key directories -----------------------------------------------------------------------------

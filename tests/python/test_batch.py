@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batches: the ciphertexts and values of one frame after the other, whatever the number of threads."""
 
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -274,6 +275,25 @@ def test_many_files_are_split(tmp_path: Path, ringside: CommandLine, keys: Path,
     assert ringside("encrypt", "--keys", keys, *days[:2], folder, "--split").code == 0
     names = {path.name for path in folder.iterdir()}
     assert names == {"day-00-0.seal", "day-01-0.seal", "day-01-1.seal"}
+    # again, with fewer values: the last part of before is told of, and left
+    np.save(days[1], np.ones(2000))
+    done = ringside("encrypt", "--keys", keys, *days[:2], folder, "--split")
+    assert (done.code, done.err.count("of an earlier run")) == (0, 1)
+    assert f"warning: {folder / 'day-01-1.seal'} is of an earlier run" in done.err
+
+
+def test_parts_in_the_order_of_a_shell_are_told_of(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
+    np.save(tmp_path / "x.npy", np.ones(4))
+    parts = [tmp_path / f"x-{number}.seal" for number in (0, 1, 10, 2)]
+    ringside("encrypt", "--keys", keys, tmp_path / "x.npy", parts[0])
+    for part in parts[1:]:
+        shutil.copy(parts[0], part)
+    done = ringside("decrypt", "--keys", keys, *parts, tmp_path / "out.npy")
+    assert (done.code, f"warning: {parts[2]} stands before {parts[3]}: " in done.err) == (0, True)
+    done = ringside(
+        "decrypt", "--keys", keys, *sorted(parts, key=lambda part: int(part.stem[2:])), tmp_path / "out.npy"
+    )
+    assert (done.code, "stands before" in done.err) == (0, False)
 
 
 def test_all_files_or_none(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:

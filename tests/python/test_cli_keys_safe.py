@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,6 +119,33 @@ def test_force_does_replace(place: Path, sealed: Path, ringside: CommandLine) ->
         assert ringside("convert", sealed, place / "keys" / name, "--force").code == 0
         assert rs.inspect(place / "keys" / name).kind == "ciphertext"
     assert ringside("convert", sealed, place / "backup.bin", "--force").code == 0
+
+
+@pytest.mark.parametrize("kind", ["lattigo", "tenseal"])
+def test_keys_of_two_directories_are_not_mixed(place: Path, ringside: CommandLine, kind: str) -> None:
+    """A directory of converted keys is replaced by --force alone, and whole then: no key of the older one stays."""
+    ringside("keygen", "--params", "lee-12", "--out", place / "other")
+    to, one, other, out = "lattigo", place / "keys", place / "other", place / "out"
+    secret: list[str] = ["--secret-key"]
+    if kind == "tenseal":  # a context with the secret key has no relinearisation keys
+        to, one, other, secret = "seal", place / "one.tenseal", place / "other.tenseal", []
+        assert ringside("convert", place / "keys", one, "--format", "tenseal").code == 0
+        assert ringside("convert", place / "other", other, "--format", "tenseal", "--secret-key").code == 0
+    assert ringside("convert", one, out, "--format", to, *secret).code == 0
+    whole, before = {path.name for path in out.iterdir()}, contents(place)
+    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+    for options in ([], ["--secret-key"]):
+        kept(ringside("convert", other, out, "--format", to, *options), place, before)
+    assert ringside("convert", other, out, "--format", to, "--secret-key", "--force").code == 0
+    left = {path.name for path in out.iterdir()}
+    assert left == whole - {"evaluation.bin", "relin.key", "galois.key"} | ({"secret.key"} if to == "seal" else set())
+    secrets = [path for path in out.iterdir() if path.name in ("secret.key", "secret.bin")]
+    assert [stat.S_IMODE(path.stat().st_mode) for path in secrets] == [0o600]
+    if kind == "lattigo":  # neither is a directory of another kind
+        done = ringside("convert", place / "keys", place / "keys", "--format", "lattigo")
+        assert (done.code, "keys holds keys of another kind" in done.err) == (2, True)
+        done = ringside("keygen", "--params", "lee-12", "--out", out)
+        assert (done.code, "out holds keys of another kind: params.json" in done.err) == (2, True)
 
 
 def test_new_files_in_a_key_directory_are_fine(place: Path, ringside: CommandLine) -> None:

@@ -128,6 +128,27 @@ def test_a_file_larger_than_memory(
         assert "hint: Split it; or write it as Parquet, which `ringside table encrypt` reads" in err
 
 
+def test_a_stream_larger_than_memory(
+    tmp_path: Path, keys: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe has no size: it is read as far as memory goes."""
+    monkeypatch.setattr("ringside.cli.common.places.memory_bytes", lambda: 1_000_000)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for source, name in ((pipe, str(pipe)), (Path("-"), "standard input")):
+        feeder = subprocess.Popen(["sh", "-c", f"yes 1 | head -c 3000000 > {pipe}"], stderr=subprocess.DEVNULL)
+        try:
+            if source != pipe:
+                monkeypatch.setattr(sys, "stdin", pipe.open())
+            told = ringside("encrypt", "--keys", keys, "--format", "csv", source, tmp_path / "out.seal")
+            sys.stdin.close() if source != pipe else None
+        finally:
+            feeder.kill()
+            feeder.wait()
+        assert (told.code, told.err.count(f"not enough memory for {name}: a file of values")) == (1, 1), told.err
+    assert not (tmp_path / "out.seal").exists()
+
+
 def test_binary_does_not_go_to_a_terminal(tmp_path: Path, keys: Path) -> None:
     np.save(tmp_path / "n.npy", np.ones(3))
     ours, theirs = os.openpty()

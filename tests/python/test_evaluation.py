@@ -20,6 +20,7 @@ import pytest
 import ringside as rs
 from cli_runner import CommandLine, in_this_process
 from interop import oracle
+from interop.openfhe_contexts import context_file
 from ringside.cli.common.options import parse_bits
 from ringside.objects.common import evaluation
 from ringside.objects.common.evaluation import depth, product_scale, rotates
@@ -201,6 +202,32 @@ def test_scales_out_of_range_are_warned_of(ringside: CommandLine, tmp_path: Path
             assert words in done.err
         facts = ringside("inspect", tmp_path / "one.seal", "--json").json
         assert (words in facts["trouble"]) if words else ("trouble" not in facts)
+
+
+@pytest.mark.parametrize("library", ["tenseal", "lattigo", "openfhe"])
+def test_inspect_warns_of_scales_in_files_of_other_libraries(
+    library: str, ringside: CommandLine, tmp_path: Path
+) -> None:
+    keys, given = tmp_path / "keys", tmp_path / "context"
+    given.write_bytes(context_file(3))
+    source = ("--params", given, "--security", "none") if library == "openfhe" else ("--params", "aloha-8192")
+    assert ringside("keygen", *source, "--out", keys).code == 0
+    theirs = rs.OpenFHE.read(given, security=0) if library == "openfhe" else rs.Lattigo(rs.KeyDirectory(keys).context)
+    context = theirs.context
+    with context.keygen() as secret:
+        data = context.encrypt([0.5], secret, level=0).expand().data
+    for scale, words in ((2.0**6, "noise covers values of 1"), (2.0**52.5, "above the modulus"), (2.0**30, "")):
+        item = rs.Ciphertext.from_data(context, data, scale=scale)
+        is_vector = library == "tenseal"
+        written = rs.TensealVector.of([item], 1).to_bytes() if is_vector else theirs.ciphertext_to_bytes(item)
+        (tmp_path / "one").write_bytes(written)
+        done = ringside("inspect", "--keys", keys, tmp_path / "one")
+        assert done.code == 0, done.err
+        assert (f"warning: The scale 2^{math.log2(scale):g} is " in done.err) == bool(words), done.err
+        assert words in done.err
+        assert "trouble" not in done.out
+        trouble = ringside("inspect", "--keys", keys, tmp_path / "one", "--json").json.get("trouble", "")
+        assert (words in trouble) if words else ("above" not in trouble)
 
 
 def test_contexts_for_tenseal_carry_a_scale_that_its_products_keep(ringside: CommandLine, tmp_path: Path) -> None:

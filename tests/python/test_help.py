@@ -121,10 +121,25 @@ def test_every_version_of_typer_gives_the_same_help(version: str, tmp_path: Path
 def test_commands_are_in_panels(ringside: CommandLine) -> None:
     blocks = [block.partition(":\n") for block in ringside("--help").out.split("\n\n")]
     panels = {title: re.findall(r"^  (\w+) ", content, re.MULTILINE) for title, _, content in blocks if content}
-    assert list(panels)[:4] == ["Client", "Hardware", "Research", "Tools"] == list(PANELS)
+    wanted = ["Parameters and keys", "Data", "Post-quantum", "Hardware", "Research", "Tools"]
+    assert list(panels)[: len(wanted)] == wanted == list(PANELS)
     shown = [name for title, names in panels.items() if title not in ("Options", plugins.PANEL) for name in names]
     assert sorted(shown) == sorted(COMMANDS[()].commands)
     assert max(map(len, panels.values())) <= 10
+
+
+def test_many_options_are_in_groups(ringside: CommandLine) -> None:
+    def groups(*words: str) -> dict[str, list[str]]:
+        blocks = [block.partition(":\n") for block in ringside(*words, "--help").out.strip().split("\n\n")]
+        return {title: re.findall(r"^  (?:-\w, )?(-[\w-]+)", rows, re.MULTILINE) for title, _, rows in blocks if rows}
+
+    found = groups("encrypt")
+    assert [name for name in found if found[name]] == ["Options", "Files", "CSV files", "Computing"]
+    assert found["Computing"] == ["--device", "--clock", "--threads"]
+    assert found["CSV files"] == ["--header", "--columns", "--separator"]
+    assert found["Options"][-1] == "--help"
+    assert [name for name, rows in groups("convert").items() if rows] == ["Options"]  # a few are one list
+    assert "TEXT" not in ringside("synth", "--help").out
 
 
 @pytest.mark.parametrize("verb", [verb for verbs in PANELS.values() for verb in verbs], ids=lambda verb: verb.name)

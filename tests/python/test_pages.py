@@ -8,7 +8,8 @@ import jinja2
 import pytest
 
 import ringside
-from ringside.drawing import COLOURS, IN_PAGE, INK, Box, Dot, Drawing, Label, Line
+from ringside.cycles import timeline
+from ringside.drawing import COLOURS, IN_PAGE, INK, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Line, Shape, contrast
 from ringside.report import kit, page
 from ringside.report.layout import Grid, Page, Section
 from ringside.report.measurement import Kind, Measurement, Status
@@ -68,3 +69,23 @@ def test_a_drawing_in_a_page_and_as_a_file() -> None:
     assert not re.search(r'(fill|stroke)="#', inside)
     assert "color-mix(in srgb, var(--series-0) 42%, var(--panel))" in inside
     assert drawing.png(1).startswith(b"\x89PNG")
+
+
+def test_a_file_has_colours_of_the_night_and_letters_to_read() -> None:
+    """The picture of a timeline was white in dark pages, with white letters on pale green."""
+    boxes: list[Shape] = [Box(0, 0, 99, 9, PAPER)]
+    for colour in {*timeline.COLOURS.values(), timeline.OTHER}:
+        boxes += [Box(0, 0, 9, 9, colour, "op"), Label(1, 1, "op", PAPER)]
+    file = Drawing([*boxes, Box(1, 1, 1, 1, LINE), Label(1, 1, "name"), Label(1, 1, "x", SOFT)], 99, 9, "run").file()
+    style = (kit.FOLDER / "kit.css").read_text()
+    night = dict(
+        re.findall(r"--(\w+): (#\w+);", style.partition("prefers-color-scheme: dark")[2].partition("print")[0])
+    )
+    for day, name, where in ((INK, "ink", ""), (SOFT, "soft", ""), (LINE, "line", ""), (PAPER, "panel", ":not(text)")):
+        assert f'{where}[fill="{day}"] {{ fill: {night[name]} }}' in file
+    assert "stroke:" not in file
+    for box, letters in re.findall(r'fill="(#\w+)"><title>op</title></rect>\n<text [^>]*fill="(#\w+)"', file):
+        assert contrast(box, letters) >= 3
+        assert letters in (PAPER, "#000000")
+        assert f'[fill="{box}"]' not in file
+    assert file.count('fill="#000000"') >= 2

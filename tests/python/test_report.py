@@ -237,6 +237,8 @@ def test_what_is_printed_is_shown_as_printed(content: dict[str, bytes]) -> None:
     page = content["index.html"].decode()
     for text in ("110.25", "59,619", "0.93", "28.16"):
         assert f">{text}<" in page
+    for kind in ("measured", "modelled", "published"):  # colours are explained beside the choice of them, too
+        assert f'checked> <i class="key {kind}"></i>{kind}</label>' in page
 
 
 def test_page_tables_and_json_have_the_providers_numbers(everything: Report, content: dict[str, bytes]) -> None:

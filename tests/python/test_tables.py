@@ -302,6 +302,22 @@ def test_a_run_goes_on_where_another_one_ended(
     assert tables.encrypt_table(source, folder, public, context, wanted).kept == 5
 
 
+def test_two_runs_do_not_work_in_one_folder(
+    source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
+) -> None:
+    """Both would tell that all is well, and parts of the one would have the hashes of the other."""
+    wanted = tables.TableEncryption(part_rows=PART_ROWS)
+
+    def twice(parts: Sequence[TablePart], told: Callable[[TablePart], None]) -> None:
+        with pytest.raises(FileError, match="Another run is at work in"):
+            tables.encrypt_table(source, tmp_path / "enc", public, context, wanted)
+        tables.on_this_machine()(parts, told)
+
+    tables.encrypt_table(source, tmp_path / "enc", public, context, wanted, engine=twice)
+    check_decrypted(source, tmp_path / "enc", secret, context)
+    assert tables.encrypt_table(source, tmp_path / "enc", public, context, wanted).kept == 5
+
+
 def test_other_work_is_not_mixed_with_it(
     source: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey
 ) -> None:

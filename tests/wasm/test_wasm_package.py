@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import subprocess
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from builds import HANGS, ROOT
+from ringside import Context, Parameters
 from ringside.native.library import check, ffi, lib
 from wasm.packed import NODE, node, package
 
@@ -244,6 +246,24 @@ def test_examples_of_the_readme(tmp_path: Path) -> None:
         done = subprocess.run([NODE, program], capture_output=True, text=True, timeout=HANGS)
         assert done.returncode == 0, done.stderr
         assert done.stdout.splitlines() == re.findall(r"console\.log\(.*?// (.*)", example)
+
+
+def test_what_is_said_of_sets() -> None:
+    """README's table and the page's list are the library's numbers."""
+    readme, page = (ROOT / "js" / name for name in ("README.md", "page/index.html"))
+    rows = re.findall(
+        r"^\| `([\w-]+)` \| ([\d,]+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \|$", readme.read_text(), re.MULTILINE
+    )
+    words = r">([\w-]+): ([\d,]+) numbers, about (\d+) bits behind the point, (\d+) levels</option>"
+    listed = [(name, count, levels, bits, "") for name, count, bits, levels in re.findall(words, page.read_text())]
+    assert (len(rows), len(listed)) == (5, page.read_text().count("<option"))
+    for name, count, levels, public, secret in [*rows, *listed]:
+        params = Parameters.named(name)
+        context = Context(params)
+        assert (f"{params.slots:,}", str(params.max_level)) == (count, levels)
+        for text, kind in ((public, "public-key"), (secret, "secret-key")):
+            bits = context.predicted_precision(kind=kind)
+            assert text in ("", f"{bits:.1f}", f"{math.floor(bits)}"), (name, bits)
 
 
 def test_size() -> None:

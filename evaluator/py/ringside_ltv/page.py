@@ -61,7 +61,7 @@ def noise_chart(records: list[RoundRecord]) -> Drawing:
         shapes.append(Dot(*place(index, step.rms), MEASURED, title, 0, PAPER, radius=3))
         if step.name == "state":
             shapes.append(Label(place(index, 0)[0], base + 16, f"{number}", SOFT, "middle"))
-    shapes.append(Label(WIDE / 2, high - 8, "rounds; log2 of the noise after each step, upwards", SOFT, "middle"))
+    shapes.append(Label(WIDE / 2, high - 8, "across: rounds; up: log2 of the noise after each step", SOFT, "middle"))
     return Drawing(shapes, WIDE, high, "noise after every step")
 
 
@@ -103,7 +103,11 @@ def render(outcome: DemoOutcome, seen: Seen, command: str) -> str:
             (f"{outcome.right} of {outcome.slots}", "blocks right", "good" if outcome.passed else "bad"),
             (f"{outcome.seconds:.1f} s", "ten rounds at the server", ""),
             (f"{1e3 * outcome.seconds / outcome.slots:.1f} ms", "per block", ""),
-            (f"2^{outcome.noise:.1f}", f"largest noise at the end; 2^{outcome.bound:.0f} is allowed", ""),
+            (
+                Markup("2<sup>{:.1f}</sup>").format(outcome.noise),
+                Markup("largest noise at the end; 2<sup>{:.0f}</sup> is allowed").format(outcome.bound),
+                "",
+            ),
         ],
         pictures=[(title, data_uri(pixels), text) for title, pixels, text in pictures],
         noise=Markup(noise_chart(records).in_page()),

@@ -27,15 +27,19 @@ class Verb:
 
 # panels of the help, and sections of the manual page
 PANELS: dict[str, tuple[Verb, ...]] = {
-    "Client": (
+    "Parameters and keys": (
+        Verb("params", "files.sets:params", "List the named parameter sets, or show one."),
+        Verb("advise", "files.sets:advise", "Find parameters for a task, best first."),
         Verb("keygen", "files.keygen:keygen", "Make parameters and keys in a directory."),
+    ),
+    "Data": (
         Verb("encrypt", "files.encrypt:encrypt", "Encrypt the values of a file, or of many."),
         Verb("decrypt", "files.decrypt:decrypt", "Decrypt ciphertexts to a file of values."),
         Verb("inspect", "files.inspect:inspect", "Tell what a file of SEAL, TenSEAL, Lattigo or OpenFHE holds."),
         Verb("convert", "files.inspect:convert", "Copy a SEAL file under another version or compression, or between SEAL and TenSEAL, Lattigo or OpenFHE."),
         Verb("table", "files.table:app", "Encrypt tables of Parquet, a ciphertext for each row, in parts: on this machine or on a cluster."),
-        Verb("params", "files.sets:params", "List the named parameter sets, or show one."),
-        Verb("advise", "files.sets:advise", "Find parameters for a task, best first."),
+    ),
+    "Post-quantum": (
         Verb("kem", "pqc.kem:app", "Agree on a secret with ML-KEM (FIPS 203): one side makes keys, the other a secret for them."),
         Verb("sign", "pqc.sign:app", "Sign files and verify signatures with ML-DSA (FIPS 204)."),
     ),

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +22,7 @@ from ..objects.ckks.keydir import (
     RELIN,
     SECRET,
     KeyDirectory,
+    KeyFiles,
 )
 from ..objects.common.keys import PublicKey
 from .lattigo import Lattigo
@@ -49,7 +49,13 @@ OPENFHE_FILES = {
     "galois": "key-eval-rot.txt",
 }
 
-Add = Callable[[str, bool], Path]  # name of a file and whether it is private: where it is written first
+
+def files_of(name: LibraryName | None) -> KeyFiles:
+    """The files of a directory of keys for a library; None: Ringside's own."""
+    if name is None:
+        return KeyFiles()
+    names = LATTIGO_FILES if name == "lattigo" else OPENFHE_FILES
+    return KeyFiles(tuple(names.values()), names["secret"])
 
 
 def library_in(path: Path) -> LibraryName | None:
@@ -145,13 +151,13 @@ def read_parameters_of(data: bytes) -> LattigoParameters | OpenFheParameters:
 
 
 # ---- a key directory for a server ---------------------------------------------------------------------------------------
-def export_keys(directory: KeyDirectory, name: LibraryName, add: Add, *, secret_key: bool) -> list[str]:
+def export_keys(directory: KeyDirectory, name: LibraryName, folder: Path, *, secret_key: bool) -> list[str]:
     """Writes the keys of a directory as the library's files, as far as they are there; their names. secret_key: that one too."""
     library = library_of(directory, name)
     if isinstance(library, Lattigo):
-        return _export_lattigo(directory, library, add, secret_key)
+        return _export_lattigo(directory, library, folder, secret_key)
     assert isinstance(library, OpenFHE)
-    return _export_openfhe(directory, library, add, secret_key)
+    return _export_openfhe(directory, library, folder, secret_key)
 
 
 def _evaluation(directory: KeyDirectory) -> tuple[Path | None, Path | None]:
@@ -163,21 +169,21 @@ def _elements(library: ForeignLibrary, galois: Path | None) -> list[int]:
     return [] if galois is None else [element for element, _ in entries_of(library.context, galois, galois=True)]
 
 
-def _export_lattigo(directory: KeyDirectory, library: Lattigo, add: Add, secret_key: bool) -> list[str]:
+def _export_lattigo(directory: KeyDirectory, library: Lattigo, folder: Path, secret_key: bool) -> list[str]:
     names = LATTIGO_FILES
     written = [names["params"]]
-    add(names["params"], False).write_bytes(library.parameters_to_bytes())
+    (folder / names["params"]).write_bytes(library.parameters_to_bytes())
     if directory.file(PUBLIC).exists() and set(library.parameters.p) <= set(library.context.params.moduli):
-        add(names["public"], False).write_bytes(library.public_key_to_bytes(directory.public_key()))
+        (folder / names["public"]).write_bytes(library.public_key_to_bytes(directory.public_key()))
         written.append(names["public"])
     if secret_key:
         with directory.secret_key() as key:
-            library.save_secret_key(key, add(names["secret"], True), overwrite=True)
+            library.save_secret_key(key, folder / names["secret"], overwrite=True)
         written.append(names["secret"])
     relin, galois = _evaluation(directory)
     if relin is None and galois is None:
         return written
-    path = add(names["evaluation"], False)
+    path = folder / names["evaluation"]
     if library.has_seal_keys:
         library.convert_evaluation_keys(path, relin_keys=relin, galois_keys=galois)
     else:  # made anew, for the same rotations
@@ -187,22 +193,22 @@ def _export_lattigo(directory: KeyDirectory, library: Lattigo, add: Add, secret_
     return [*written, names["evaluation"]]
 
 
-def _export_openfhe(directory: KeyDirectory, library: OpenFHE, add: Add, secret_key: bool) -> list[str]:
+def _export_openfhe(directory: KeyDirectory, library: OpenFHE, folder: Path, secret_key: bool) -> list[str]:
     names = OPENFHE_FILES
     written = [names["params"]]
-    add(names["params"], False).write_bytes(read_file(directory.file(OPENFHE_CONTEXT)))
+    (folder / names["params"]).write_bytes(read_file(directory.file(OPENFHE_CONTEXT)))
     if directory.file(PUBLIC).exists() or directory.file(OPENFHE_PUBLIC).exists():
         data = library.public_key_to_bytes(public_key_of(directory, library))
-        add(names["public"], False).write_bytes(data)
+        (folder / names["public"]).write_bytes(data)
         written.append(names["public"])
     if secret_key:
         with directory.secret_key() as key:
-            library.save_secret_key(key, add(names["secret"], True), overwrite=True)
+            library.save_secret_key(key, folder / names["secret"], overwrite=True)
         written.append(names["secret"])
     for kind, source in zip(("relin", "galois"), _evaluation(directory), strict=True):
         if source is None:
             continue
-        path = add(names[kind], False)
+        path = folder / names[kind]
         if library.has_seal_keys:
             (library.convert_relin_keys if kind == "relin" else library.convert_rotation_keys)(source, path)
         else:  # made anew, for the same rotations
@@ -214,52 +220,52 @@ def _export_openfhe(directory: KeyDirectory, library: OpenFHE, add: Add, secret_
 
 
 # ---- a server's directory as a key directory -------------------------------------------------------------------------------
-def import_keys(source: Path, name: LibraryName, add: Add, *, secret_key: bool, how: dict[str, Any]) -> list[str]:
+def import_keys(source: Path, name: LibraryName, folder: Path, *, secret_key: bool, how: dict[str, Any]) -> list[str]:
     """The reverse: writes a key directory. how: compression and version of SEAL's files. Keys for key switching that SEAL's files cannot hold
     are left where they are."""
     if name == "lattigo":
-        return _import_lattigo(source, add, secret_key, how)
-    return _import_openfhe(source, add, secret_key, how)
+        return _import_lattigo(source, folder, secret_key, how)
+    return _import_openfhe(source, folder, secret_key, how)
 
 
-def _import_lattigo(source: Path, add: Add, secret_key: bool, how: dict[str, Any]) -> list[str]:
+def _import_lattigo(source: Path, folder: Path, secret_key: bool, how: dict[str, Any]) -> list[str]:
     names = LATTIGO_FILES
     library = Lattigo.read(source / names["params"], security=0)
-    library.context.params.save(add(PARAMS, False), **how)
-    add(LATTIGO_PARAMS, False).write_bytes(read_file(source / names["params"]))
+    library.context.params.save(folder / PARAMS, **how)
+    (folder / LATTIGO_PARAMS).write_bytes(read_file(source / names["params"]))
     written = [PARAMS, LATTIGO_PARAMS]
     if (source / names["public"]).exists():
         key = library.read_public_key(source / names["public"])
         if not key.data_only:
-            key.save(add(PUBLIC, False), **how)
+            key.save(folder / PUBLIC, **how)
             written.append(PUBLIC)
     if secret_key:
         with library.read_secret_key(source / names["secret"]) as secret:
-            secret.save(add(SECRET, True), overwrite=True, **how)
+            secret.save(folder / SECRET, overwrite=True, **how)
         written.append(SECRET)
     if (source / names["evaluation"]).exists() and library.has_seal_keys:
         has_relin, has_galois = library.kinds_in(source / names["evaluation"])
         present = {"relin_keys": RELIN} if has_relin else {}
         present |= {"galois_keys": GALOIS} if has_galois else {}
-        paths: Any = {kind: add(name, False) for kind, name in present.items()}
+        paths: Any = {kind: folder / name for kind, name in present.items()}
         library.read_evaluation_keys(source / names["evaluation"], options=WireOptions(**how), **paths)
         written += present.values()
     return written
 
 
-def _import_openfhe(source: Path, add: Add, secret_key: bool, how: dict[str, Any]) -> list[str]:
+def _import_openfhe(source: Path, folder: Path, secret_key: bool, how: dict[str, Any]) -> list[str]:
     names, options = OPENFHE_FILES, WireOptions(**how)
     library = OpenFHE.read(source / names["params"], security=0)
-    library.context.params.save(add(PARAMS, False), **how)
-    add(OPENFHE_CONTEXT, False).write_bytes(read_file(source / names["params"]))
+    library.context.params.save(folder / PARAMS, **how)
+    (folder / OPENFHE_CONTEXT).write_bytes(read_file(source / names["params"]))
     written = [PARAMS, OPENFHE_CONTEXT]
     if (source / names["public"]).exists():
         library.read_public_key(source / names["public"])  # checks it
-        add(OPENFHE_PUBLIC, False).write_bytes(read_file(source / names["public"]))
+        (folder / OPENFHE_PUBLIC).write_bytes(read_file(source / names["public"]))
         written.append(OPENFHE_PUBLIC)
     if secret_key:
         with library.read_secret_key(source / names["secret"]) as secret:
-            secret.save(add(SECRET, True), overwrite=True, **how)
+            secret.save(folder / SECRET, overwrite=True, **how)
         written.append(SECRET)
     for kind, target, read in (
         ("relin", RELIN, library.read_relin_keys),
@@ -268,7 +274,7 @@ def _import_openfhe(source: Path, add: Add, secret_key: bool, how: dict[str, Any
         if not (source / names[kind]).exists():
             continue
         if library.has_seal_keys:
-            read(source / names[kind], add(target, False), options=options)
+            read(source / names[kind], folder / target, options=options)
             written.append(target)
         elif library.parameters.p:  # stays where it is, if it is a key of this context
             library.elements_in(source / names[kind], galois=kind == "galois")

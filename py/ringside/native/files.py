@@ -22,6 +22,7 @@ from pathlib import Path
 
 from ..errors import FileError, UsageError
 from ..interrupt import tidying
+from .leftovers import held
 from .secret_files import may_hold_secret_key
 
 StrPath = str | os.PathLike[str]
@@ -323,7 +324,10 @@ class FileSet:
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         with self._ending:
             if kind is None:
-                self._commit()
+                with contextlib.ExitStack() as alone:  # of two sets of one name, one is there and no mixture
+                    for folder in sorted({move.target.parent for move in self._moves}):
+                        alone.enter_context(held(folder))
+                    self._commit()
                 return
             self._discard()
             if isinstance(error, FileError):

@@ -11,6 +11,8 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ..errors import FileError
+
 _HIDDEN = re.compile(r"\..+\.[0-9a-f]{12}\.new", re.DOTALL)  # files.hidden_name makes it
 _TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{12}\.tmp", re.DOTALL)
 
@@ -18,10 +20,29 @@ _TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{12}\.tmp", re.DOTALL)
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
     """This process holds the directory while the block runs, whatever its name is then; before it writes into it."""
+    fd = -1
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks, or a directory that cannot be read
+            fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        if fd >= 0:
+            os.close(fd)
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """This process alone works in the directory while the block runs. FileError: another one does."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(fd, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            message = f"Another run is at work in {folder}."
+            raise FileError("FILE_EXISTS", message, "Wait for its end, or name another folder.") from error
+        except OSError:  # a file system without locks
+            pass
         yield
     finally:
         os.close(fd)

@@ -20,6 +20,7 @@ from typing import Any
 from ..arguments import checked, checks_arguments
 from ..errors import FileError, InputError, MismatchError, RingsideError
 from ..native.files import read_file, replace_file, write_bytes, write_error
+from ..native.leftovers import alone
 from ..objects.ckks.context import Context
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
@@ -95,16 +96,33 @@ def encrypt_table(
 
     engine: who encrypts parts, on_this_machine() by default. progress(done, total) counts rows.
     InputError: a column is missing, a row cannot be encrypted (it names the row of its part). MismatchError: the folder holds other work.
-    FileError: it cannot be read or written. Parts that were written stay, and another run goes on from them.
+    FileError: it cannot be read or written, or another run is at work there. Parts that were written stay, and another run goes on from them.
     """
     place, file = Path(source), opened(source)
     kind = check_column(file.schema_arrow, wanted.column, str(source))
     check_numbers(kind, wanted.column, packed=wanted.pack)
     check_kept(file.schema_arrow, wanted.keep, wanted.column, str(source))
-    params = context.params
-    manifest = _manifest(place, file.metadata.num_rows, key, params, wanted)
+    manifest = _manifest(place, file.metadata.num_rows, key, context.params, wanted)
     begun = (Path(folder) / MANIFEST).exists()
     target = _folder(Path(folder), manifest)
+    with alone(target):  # parts of two runs differ, and so do their hashes
+        return _encrypt_parts(place, target, manifest, key, context, wanted, engine, progress, begun=begun)
+
+
+def _encrypt_parts(
+    place: Path,
+    target: Path,
+    manifest: dict[str, Any],
+    key: PublicKey,
+    context: Context,
+    wanted: TableEncryption,
+    engine: Engine | None,
+    progress: Progress | None,
+    *,
+    begun: bool,
+) -> TableFacts:
+    """The parts that are missing. begun: an earlier run has left the folder."""
+    params = context.params
     hashes = {one["file"]: one.get(HASH, "") for one in read_manifest(target)["parts"]}
     files = params.to_bytes(), key.to_bytes()  # one copy, however many parts there are
     parts = [
@@ -212,7 +230,8 @@ def _folder(folder: Path, manifest: dict[str, Any]) -> Path:
                 "Name another folder, or give the same source, key and options to go on with it.",
             )
         return folder
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    # hidden: what another run of the same work writes at this moment
+    if folder.exists() and (not folder.is_dir() or any(not item.name.startswith(".") for item in folder.iterdir())):
         raise FileError("FILE_EXISTS", f"{folder} is there, and holds something else.", "Name another folder.")
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from typing import Any
 from ..native.streams import open_memory
 from ..objects.ckks.inspection import describe, named_by_id
 from ..objects.ckks.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
-from ..objects.common.evaluation import nominal_trouble
+from ..objects.common.evaluation import nominal_trouble, scale_trouble
 from ..objects.common.params import Parameters
 from . import protobuf
 from .context import TensealContext, scale_in
@@ -96,9 +96,11 @@ def _of_vector(data: memoryview, params: Parameters | None) -> dict[str, Any]:
     level, parms_id = int(info.limb_count) - 1, bytes(info.parms_id).hex()
     if params is None or not 0 <= level <= params.max_level or params.parms_id(level) != parms_id:
         params = named_by_id(parms_id)
-    used = params is not None and level < params.max_level
+    trouble = "" if params is None else scale_trouble(params, scale, level)
+    if params is not None and level < params.max_level:
+        trouble = trouble or nominal_trouble(params, scale)
     return {
-        "trouble": nominal_trouble(params, scale) if params is not None and used else "",
+        "trouble": trouble,
         "values": sum(sizes),
         "sizes": sizes,
         "scale_log2": math.log2(scale),

@@ -18,6 +18,7 @@ from .paint import painted
 
 MOST_COLUMNS, LEAST_COLUMNS = 100, 40
 NAMES_COLUMNS = 26  # of the left column; a longer name has a line of its own
+ONE_LIST = 10  # options that need no groups
 SHORT_CHOICES = 24  # letters of choices that stand behind an option's name; more of them stand in its text
 _TYPES: dict[object, str] = {int: "INTEGER", float: "NUMBER", Path: "PATH"}
 _TYPE_NAMES = {"int": "INTEGER", "integer": "INTEGER", "float": "NUMBER", "path": "PATH"}
@@ -105,7 +106,8 @@ def takes(parameter: Any) -> str:
     joined = "|".join(words)
     if words:
         return joined if len(joined) <= SHORT_CHOICES else str(parameter.name).rstrip("_").upper()
-    return _type_name(parameter)
+    kind = _type_name(parameter)
+    return str(parameter.name).rstrip("_").upper() if kind == "TEXT" else kind
 
 
 def names(parameter: Any) -> list[str]:
@@ -164,9 +166,19 @@ def sections(command: Any, ctx: Any = None) -> list[HelpSection]:
     found = [
         HelpSection("Arguments", [_option_row(one) for one in parameters if is_argument(one)]),
         *(_commands(command) if hasattr(command, "commands") else []),
-        HelpSection("Options", [*(_option_row(one) for one in parameters if not is_argument(one)), HELP_ROW]),
+        *_options([one for one in parameters if not is_argument(one)]),
     ]
     return [section for section in found if section.rows]
+
+
+def _options(parameters: Sequence[Any]) -> list[HelpSection]:
+    """In one list, or by their panels where they are many."""
+    found: dict[str, list[HelpRow]] = {"Options": []}
+    for one in parameters:
+        panel = getattr(one, "rich_help_panel", None) if len(parameters) > ONE_LIST else None
+        found.setdefault(panel or "Options", []).append(_option_row(one))
+    found["Options"].append(HELP_ROW)
+    return [HelpSection(title, rows) for title, rows in found.items()]
 
 
 HELP_ROW = HelpRow("-h, --help", "Show this help.")

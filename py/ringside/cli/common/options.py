@@ -166,6 +166,9 @@ def parse_columns(text: str) -> list[str]:
     return found
 
 
+# groups of options, where a command has many
+FILES, CSV, OPERATION, COMPUTING = "Files", "CSV files", "Operation", "Computing"
+
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 FullFlag = Annotated[bool, typer.Option("--full", help="Print every row. Default: a summary where there are many.")]
 LevelOption = Annotated[
@@ -184,20 +187,16 @@ ScaleOption = Annotated[
 KeysOption = Annotated[Path, typer.Option("--keys", metavar="DIR", help="Directory made by `ringside keygen`.")]
 CompressionOption = Annotated[
     Compression,
-    typer.Option("--compression", help="Compression of the files that are written."),
+    typer.Option("--compression", help="Compression of the files that are written.", rich_help_panel=FILES),
 ]
 SeedTypeOption = Annotated[
     SeedType,
-    typer.Option(
-        "--seed-type",
-        help="Hash that expands seeds; every SEAL reads both.",
-    ),
+    typer.Option("--seed-type", help="Hash that expands seeds; every SEAL reads both.", rich_help_panel=FILES),
 ]
 VersionOption = Annotated[
     SealVersion,
     typer.Option(
-        "--seal-version",
-        help="SEAL version in the file's header; SEAL 3.6 and newer read 3.6.",
+        "--seal-version", help="SEAL version in the file's header; SEAL 3.6 and newer read 3.6.", rich_help_panel=FILES
     ),
 ]
 DeviceOption = Annotated[
@@ -206,18 +205,27 @@ DeviceOption = Annotated[
         "--device",
         metavar="DEVICE",
         help="Device that computes: cpu:, sim:DESIGN (a hardware design in simulation) or soc:DESIGN (a RISC-V processor beside it).",
+        rich_help_panel=COMPUTING,
     ),
 ]
 ClockOption = Annotated[
     float,
     typer.Option(
-        "--clock", metavar="MHz", parser=parse_clock, help="Clock of the simulated hardware, to turn cycles into time."
+        "--clock",
+        metavar="MHz",
+        parser=parse_clock,
+        help="Clock of the simulated hardware, to turn cycles into time.",
+        rich_help_panel=COMPUTING,
     ),
 ]
 ThreadsOption = Annotated[
     int | None,
     typer.Option(
-        "--threads", min=1, max=256, help="Threads to compute with. Default: as many as this process may use."
+        "--threads",
+        min=1,
+        max=256,
+        help="Threads to compute with. Default: as many as this process may use.",
+        rich_help_panel=COMPUTING,
     ),
 ]
 
@@ -243,10 +251,15 @@ DesignArgument = Annotated[
         autocompletion=named_designs,
     ),
 ]
-CheckedFlag = Annotated[bool, typer.Option("--checked", help="Check the RTL's assertions; the simulation is slower.")]
-DegreeOption = Annotated[int, typer.Option("--n", help="Ring degree N.")]
-LimbsOption = Annotated[int, typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext.")]
-BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.")]
+CheckedFlag = Annotated[
+    bool,
+    typer.Option("--checked", help="Check the RTL's assertions; the simulation is slower.", rich_help_panel=COMPUTING),
+]
+DegreeOption = Annotated[int, typer.Option("--n", help="Ring degree N.", rich_help_panel=OPERATION)]
+LimbsOption = Annotated[
+    int, typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext.", rich_help_panel=OPERATION)
+]
+BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.", rich_help_panel=OPERATION)]
 
 
 OperationOption = Annotated[
@@ -255,6 +268,7 @@ OperationOption = Annotated[
         "--op",
         help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
         "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two.",
+        rich_help_panel=OPERATION,
     ),
 ]
 AnyOperationOption = Annotated[
@@ -265,6 +279,7 @@ AnyOperationOption = Annotated[
         "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two. "
         "ml-kem, ml-dsa and keccak need a design with `fields`, such as pqc-4, which does newhope whole, too; bliss, and newhope on other designs, are "
         "the products of these schemes in their rings.",
+        rich_help_panel=OPERATION,
     ),
 ]
 SchemeDeviceOption = Annotated[
@@ -274,6 +289,7 @@ SchemeDeviceOption = Annotated[
         metavar="DEVICE",
         help="Device that computes: cpu:; sim:DESIGN, a hardware design with `fields` in simulation, such as sim:pqc-4; or soc:DESIGN, a RISC-V processor with it. "
         "The bytes are the same.",
+        rich_help_panel=COMPUTING,
     ),
 ]
 SecurityOption = Annotated[
@@ -281,13 +297,13 @@ SecurityOption = Annotated[
     typer.Option("--security", help="Refuse parameters below this many bits."),
 ]
 ForceFlag = Annotated[
-    bool, typer.Option("--force", help="Replace secret keys and other files of a key directory, too.")
+    bool,
+    typer.Option("--force", help="Replace secret keys and other files of a key directory, too.", rich_help_panel=FILES),
 ]
 FormatOption = Annotated[
     Format | None,
     typer.Option(
-        "--format",
-        help="Format of the values. Default: from the file name; required with -.",
+        "--format", help="Format of the values. Default: from the file name; required with -.", rich_help_panel=FILES
     ),
 ]
 AnyFormatOption = Annotated[
@@ -296,6 +312,7 @@ AnyFormatOption = Annotated[
         "--format",
         help="Input format (npy, csv, png) or output format (seal, tenseal, lattigo, openfhe); repeat for both. Default: from the file names; "
         "required with -.",
+        rich_help_panel=FILES,
     ),
 ]
 ObjectFormatOption = Annotated[
@@ -303,6 +320,7 @@ ObjectFormatOption = Annotated[
     typer.Option(
         "--format",
         help="Output format: seal, tenseal for a message that TenSEAL reads, lattigo or openfhe for files of these libraries. Default: the input's.",
+        rich_help_panel=FILES,
     ),
 ]
 HeaderOption = Annotated[
@@ -311,6 +329,7 @@ HeaderOption = Annotated[
         "--header/--no-header",
         help="Treat the first row of a CSV file as column names, or as values. Default: its cells decide.",
         show_default=False,
+        rich_help_panel=CSV,
     ),
 ]
 ColumnsOption = Annotated[
@@ -320,6 +339,7 @@ ColumnsOption = Annotated[
         metavar="LIST",
         parser=parse_columns,
         help="Columns of a CSV file: names, or numbers such as 1,3-5.",
+        rich_help_panel=CSV,
     ),
 ]
 SeparatorOption = Annotated[
@@ -327,6 +347,7 @@ SeparatorOption = Annotated[
     typer.Option(
         "--separator",
         help="Separator of a CSV file's columns. Default: the one that makes numbers of the cells.",
+        rich_help_panel=CSV,
     ),
 ]
 VerboseFlag = Annotated[

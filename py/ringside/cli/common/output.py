@@ -152,7 +152,7 @@ def _told(error: Exception) -> _Told:
     if hasattr(error, "format_message"):  # typer's: options and arguments that it cannot read
         return _usage_error(error)
     if isinstance(error, MemoryError):
-        hint = "Use a smaller parameter set or a lower level."
+        hint = "Use less data at a time, a smaller parameter set or a lower level."
         return _Told("RS_ERR_NO_MEMORY", "There is not enough memory.", hint, 1)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, BinaryIO, get_args
 
 from numpy.typing import NDArray
 
@@ -40,10 +41,20 @@ def value_format(path: Path, given: str | None) -> str:
 # ---- input ------------------------------------------------------------------------------------------
 def read_standard_input(wanted: str) -> bytes:
     """All of it. wanted: what it should be, for the message if there is nothing."""
-    data = sys.stdin.buffer.read()
+    data = _whole(sys.stdin.buffer)
     if not data:
         raise UsageError("USAGE", f"Standard input is empty; {wanted} was expected there.", "Pipe or redirect it.")
     return data
+
+
+def _whole(stream: BinaryIO) -> bytes:
+    """All of a stream. MemoryError: it is larger than this machine's memory, which its name does not tell."""
+    data = io.BytesIO()
+    while piece := stream.read(1 << 20):
+        data.write(piece)
+        if data.tell() > memory_bytes():
+            raise MemoryError
+    return data.getvalue()
 
 
 def only_one_standard_input(paths: Sequence[Path]) -> None:
@@ -73,11 +84,15 @@ def read_input(
     try:
         if path == STANDARD:
             return parse_values(STDIN_NAME, read_standard_input(f"values as {kind}"), kind, table)
+        if path.is_fifo():
+            with path.open("rb") as stream:
+                return parse_values(path, _whole(stream), kind, table)
         if path.is_file() and path.stat().st_size > memory_bytes():
             raise MemoryError
         return read_values(path, kind, table)
     except MemoryError as error:
-        name = STDIN_NAME if path == STANDARD else f"{path} ({size_text(path.stat().st_size)})"
+        size = f" ({size_text(path.stat().st_size)})" if path.is_file() else ""
+        name = STDIN_NAME if path == STANDARD else f"{path}{size}"
         message = f"There is not enough memory for {name}: a file of values is read whole."
         hint = "Split it; or write it as Parquet, which `ringside table encrypt` reads a part after the other, whatever its size."
         raise InternalError("RS_ERR_NO_MEMORY", message, hint) from error
@@ -161,6 +176,11 @@ def output(path: Path, *, force: bool, suffixes: Sequence[str] = ()) -> Iterator
         return
     with Outputs(force=force) as files:
         yield files.add(path).write_bytes
+
+
+def say_removed(folder: Path) -> None:
+    """Of a hidden directory of keys that was left behind."""
+    note(f"{folder} was removed: keys that a killed run had left there half made.")
 
 
 @contextlib.contextmanager

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -201,6 +203,15 @@ def _in_order(row: NDArray[Any], size: int, library: ForeignLibrary | None) -> N
     return row[:size] if library is None else library.from_seal_slots(row, size)
 
 
+def _warn_of_order(sources: list[Path]) -> None:
+    """Of parts of --split as a shell sorts them: x-10 before x-2."""
+    found = [re.fullmatch(r"(.*-)(\d+)(\.\w+)", str(source)) for source in sources]
+    for one, other in pairwise(found):
+        if one and other and one[1] == other[1] and int(one[2]) > int(other[2]):
+            warn(f"{one[0]} stands before {other[0]}: values are in the order of the files as they are given.")
+            return
+
+
 @dataclass(frozen=True)
 class Truth:
     """The values that are expected."""
@@ -301,6 +312,7 @@ def decrypt(
     check_standard_output(out, json, binary=not is_text(kind))
     if out != STANDARD:
         not_an_input(out, sources)
+    _warn_of_order(sources)
     start = time.perf_counter()
     expected = Truth.read(truth, out, separator)
     wanted = WantedCount(count)

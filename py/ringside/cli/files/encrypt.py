@@ -31,6 +31,7 @@ from ...tenseal import TensealVector
 from ...tenseal.context import scale_in
 from ..common.device import device_facts, prepare, print_device
 from ..common.options import (
+    FILES,
     AnyFormat,
     AnyFormatOption,
     ClockOption,
@@ -184,6 +185,11 @@ def _check_arguments(paths: Sequence[Path], json: bool, split: bool, public_key:
     check_standard_output(out, json)
 
 
+def _piece(target: Path, index: int) -> Path:
+    """The name of a part of --split."""
+    return target.with_name(f"{target.stem}-{index}{target.suffix}")
+
+
 def _parts(
     sources: Sequence[Path],
     targets: Sequence[Path],
@@ -196,7 +202,7 @@ def _parts(
     parts = []
     for source, target, all_values in zip(sources, targets, values, strict=True):
         for index, row in enumerate(_rows(source, all_values, slots, split, whole)):
-            name = target.with_name(f"{target.stem}-{index}{target.suffix}") if split else target
+            name = _piece(target, index) if split else target
             parts.append(Upload(source, row, name, name if name == STANDARD else files.add(name)))
     return parts
 
@@ -330,7 +336,12 @@ def encrypt(
     level: LevelOption = None,
     scale: ScaleOption = None,
     split: Annotated[
-        bool, typer.Option("--split", help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.")
+        bool,
+        typer.Option(
+            "--split",
+            help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.",
+            rich_help_panel=FILES,
+        ),
     ] = False,
     seed_type: SeedTypeOption = "shake256",
     compression: CompressionOption = "zstd",
@@ -399,5 +410,9 @@ def encrypt(
             files.folder(out)
         parts = _parts(sources, targets, values, context.slots, split, tenseal, files)
         written = _encrypt_parts(directory, parts, method)
+    for source, target in zip(sources, targets, strict=True) if split else ():
+        next_one = _piece(target, sum(part.source == source for part in parts))
+        if next_one.exists():
+            warn(f"{next_one} is of an earlier run: it does not belong to this one's files.")
     with messages_beside(out):
         _tell(written, readings, context, method, clock, verbose=verbose, json=json)

@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from ...errors import UsageError
 from ...exchange.directory import (
     LibraryName,
     export_keys,
+    files_of,
     import_keys,
     is_parameters,
     library_in,
@@ -21,9 +24,10 @@ from ...exchange.directory import (
 )
 from ...native.files import read_file
 from ...objects.ckks.ciphertext import Ciphertext
-from ...objects.ckks.keydir import KeyDirectory
-from ..common.output import print_facts, print_json, size_text
-from ..common.places import STANDARD, Outputs, messages_beside, write_standard_output
+from ...objects.ckks.keydir import KeyDirectory, KeyFiles, write_key_files
+from ...objects.common.evaluation import scale_trouble
+from ..common.output import print_facts, print_json, size_text, warn
+from ..common.places import STANDARD, Outputs, messages_beside, say_removed, write_standard_output
 
 TITLES = {"lattigo": "Lattigo", "openfhe": "OpenFHE"}
 
@@ -49,7 +53,7 @@ class Conversion:
     @property
     def directory(self) -> KeyDirectory:
         if self.keys is None:
-            raise UsageError("USAGE", "A ciphertext belongs to parameters.", "Name them by --keys DIR.")
+            raise UsageError("USAGE", "The parameters of the ciphertext are needed.", "Pass --keys DIR.")
         return KeyDirectory(self.keys)
 
 
@@ -81,10 +85,13 @@ def show(source: bytes | Path, keys: Path | None, json: bool) -> None:
         ciphertext = library_of(KeyDirectory(keys), origin).read_ciphertext(source)
         facts |= {"kind": f"ciphertext of {TITLES[origin]}", "n": ciphertext.context.n, "level": ciphertext.level}
         facts |= {"polynomials": ciphertext.poly_count, "scale_log2": math.log2(ciphertext.scale)}
+        if trouble := scale_trouble(ciphertext.context.params, ciphertext.scale, ciphertext.level):
+            warn(trouble)
+            facts["trouble"] = trouble
     if json:
         print_json(facts)
         return
-    print_facts([(name.replace("_", " "), _text(value)) for name, value in facts.items()])
+    print_facts([(name.replace("_", " "), _text(value)) for name, value in facts.items() if name != "trouble"])
 
 
 def _text(value: Any) -> str:
@@ -119,25 +126,38 @@ def convert(task: Conversion) -> None:
 
 def _convert_directory(task: Conversion, origin: LibraryName | None) -> None:
     assert isinstance(task.source, Path)
-    sizes = {}
-    with Outputs(force=task.force) as files:
-        is_new = not task.out.exists()
-        files.folder(task.out)
-        if is_new:
-            task.out.chmod(0o700)
-        staged: dict[str, Path] = {}
+    source, out = task.source, task.out
 
-        def add(name: str, private: bool) -> Path:
-            staged[name] = files.add(task.out / name, private=private)
-            return staged[name]
-
+    def write(folder: Path) -> dict[str, int]:
         if origin is None:
             assert task.target is not None
-            export_keys(KeyDirectory(task.source), task.target, add, secret_key=task.secret_key)
+            names = export_keys(KeyDirectory(source), task.target, folder, secret_key=task.secret_key)
         else:
-            import_keys(task.source, origin, add, secret_key=task.secret_key, how=task.how)
-        sizes = {str(task.out / name): path.stat().st_size for name, path in staged.items()}
+            names = import_keys(source, origin, folder, secret_key=task.secret_key, how=task.how)
+        return {name: (folder / name).stat().st_size for name in names}
+
+    sizes = write_keys_to(out, write, task.target, force=task.force)
     _tell(task, f"keys for {TITLES[task.target]}" if task.target else "keys", sizes)
+
+
+def write_keys_to(
+    out: Path, write: Callable[[Path], dict[str, int]], target: LibraryName | None, *, force: bool
+) -> dict[str, int]:
+    """A directory of keys for a library, whole; sizes by path."""
+    kind = check_kind(out, target)
+    sizes = write_key_files(out, write, kind, overwrite=force, removed=say_removed)
+    return {str(out / name): size for name, size in sizes.items()}
+
+
+def check_kind(out: Path, target: LibraryName | None) -> KeyFiles:
+    """The files of a directory of keys. UsageError: it holds those of another library, for whose directory it would be taken."""
+    kind = files_of(target)
+    others = {name for other in (None, *get_args(LibraryName)) for name in files_of(other).names} - {*kind.names}
+    for name in sorted(others):
+        if os.path.lexists(out / name):
+            message = f"{out} holds keys of another kind: {name}."
+            raise UsageError("USAGE", message, "Name another directory.")
+    return kind
 
 
 def _to_library(task: Conversion) -> None:

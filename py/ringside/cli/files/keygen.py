@@ -44,7 +44,9 @@ from ..common.options import (
     security_bits,
 )
 from ..common.output import note, print_facts, print_json, progress_bar, scale_text, security_text, size_text, warn
+from ..common.places import say_removed
 from ..common.security import note_security
+from .exchange import check_kind
 
 
 def _parameters(name: str | None, bits: Any, security: int) -> tuple[Parameters, float | None]:
@@ -128,9 +130,9 @@ def keygen(
         Any,
         typer.Option(
             "--scale",
-            metavar="2^40",
+            metavar="SCALE",
             parser=parse_number,
-            help="Scale that values will have: of a context for TenSEAL, and for what is said of products and rotations. Default: the set's own.",
+            help="Scale that values will have, such as 2^40: of a context for TenSEAL, and for what is said of products and rotations. Default: the set's own.",
         ),
     ] = None,
     relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,
@@ -181,6 +183,7 @@ def keygen(
         hint = "Name the file of its CryptoContext by --params."
         raise UsageError("USAGE", "Keys for OpenFHE are made for a context that OpenFHE made.", hint)
     generator = OTHER_GENERATOR if library in ("lattigo", "openfhe") else SEAL_GENERATOR
+    check_kind(out, None)
     spec = KeySpec(relin, galois, generator, seed_type, compression, seal_version)
     if check_device(device) != CPU.name:
         note("keys are made on this machine's processor, whatever the device.")
@@ -197,11 +200,8 @@ def keygen(
         files = add_context(folder, scale=scale) if format_ == "tenseal" else {}
         return files if own is None else files | keep_parameters(own, folder)
 
-    def removed(folder: Path) -> None:
-        note(f"{folder} was removed: keys that a killed run had left there half made.")
-
     with progress_bar("Making keys") as progress:
-        made: Any = {"progress": progress, "more": more, "removed": removed}
+        made: Any = {"progress": progress, "more": more, "removed": say_removed}
         sizes = make_keys(chosen, out, spec, device=device, overwrite=force, **made)
     seconds = time.perf_counter() - start
     if json:

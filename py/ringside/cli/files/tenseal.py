@@ -18,6 +18,7 @@ from ...tenseal.files import TensealInfo, context_of_keys, is_context
 from ...tenseal.source import Source, contents
 from ..common.output import print_facts, print_json, size_text, warn
 from ..common.places import STANDARD, Outputs, messages_beside, write_standard_output
+from .exchange import write_keys_to
 
 
 def show(info: TensealInfo, parameter_facts: list[tuple[str, str]], json: bool) -> None:
@@ -71,7 +72,7 @@ def to_message(wanted: Wanted) -> None:
         return
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a directory of keys.", "A ciphertext holds none.")
-    context = _directory(wanted, "A ciphertext").context
+    context = _directory(wanted, "the ciphertext").context
     source = wanted.source
     load: Callable[..., Ciphertext] = Ciphertext.load if isinstance(source, Path) else Ciphertext.from_bytes
     vector = TensealVector.of([load(context, source)], wanted.count)
@@ -118,7 +119,7 @@ def from_message(wanted: Wanted) -> None:
         return
     if wanted.secret_key:
         raise UsageError("USAGE", "--secret-key is for a context.", "A vector holds none.")
-    vector = TensealVector.read(_directory(wanted, "A vector").context, data)
+    vector = TensealVector.read(_directory(wanted, "the vector").context, data)
     if vector.trouble:
         warn(vector.trouble)
     how: Any = {"compression": wanted.compression, "version": wanted.version}
@@ -141,29 +142,21 @@ def _write_keys(wanted: Wanted, data: memoryview) -> None:
     context = TensealContext.read(data, security=0)
     if context.trouble:
         warn(context.trouble)
-    out, sizes = wanted.out, {}
     how: Any = {"compression": wanted.compression, "version": wanted.version}
-    with Outputs(force=wanted.force) as files:
-        is_new = not out.exists()
-        files.folder(out)
-        if is_new:
-            out.chmod(0o700)
 
-        def write(name: str, save: Callable[[Path], object]) -> None:
-            staged = files.add(out / name, private=name == SECRET)
-            save(staged)
-            sizes[str(out / name)] = staged.stat().st_size
-
-        write(PARAMS, lambda path: context.params.save(path, **how))
+    def write(folder: Path) -> dict[str, int]:
+        sizes = {PARAMS: context.params.save(folder / PARAMS, **how)}
         if context.public_key is not None:
-            public = context.public_key
-            write(PUBLIC, lambda path: public.save(path, **how))
+            sizes[PUBLIC] = context.public_key.save(folder / PUBLIC, **how)
         for name, keys in ((RELIN, context.relin_keys), (GALOIS, context.galois_keys)):
             if isinstance(keys, bytes):
-                write(name, lambda path, keys=keys: path.write_bytes(keys))  # type: ignore[misc]
+                sizes[name] = (folder / name).write_bytes(keys)
         if wanted.secret_key:
             with secret_key_from_tenseal(data, security=0) as key:
-                write(SECRET, lambda path: key.save(path, overwrite=True, **how))
+                sizes[SECRET] = key.save(folder / SECRET, **how)
+        return sizes
+
+    sizes = write_keys_to(wanted.out, write, None, force=wanted.force)
     if wanted.json:
         print_json({"files": sizes, "parameters": describe(context.params)})
     else:
@@ -172,7 +165,7 @@ def _write_keys(wanted: Wanted, data: memoryview) -> None:
 
 def _directory(wanted: Wanted, what: str) -> KeyDirectory:
     if wanted.keys is None:
-        raise UsageError("USAGE", f"{what} belongs to parameters.", "Name them by --keys DIR.")
+        raise UsageError("USAGE", f"The parameters of {what} are needed.", "Pass --keys DIR.")
     return KeyDirectory(wanted.keys)
 
 

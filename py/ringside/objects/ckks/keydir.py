@@ -49,6 +49,14 @@ OPENFHE_PUBLIC = "public.openfhe"  # a public key of OpenFHE, which SEAL's file 
 NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS, TENSEAL, LATTIGO_PARAMS, OPENFHE_CONTEXT, OPENFHE_PUBLIC)
 
 
+@dataclass(frozen=True)
+class KeyFiles:
+    """The files of a kind of key directory. secret: the one that is private."""
+
+    names: tuple[str, ...] = NAMES
+    secret: str = SECRET
+
+
 @checks_arguments
 @dataclass(frozen=True)
 class KeySpec:
@@ -182,27 +190,42 @@ def make_keys(
     more: makes further files of NAMES in the directory that it is given, which holds the keys, and returns their sizes.
     removed: is told of each hidden directory of keys that a killed process has left there; None: none is looked for.
     """
-    spec = spec or KeySpec()
+    check_device(device)  # keys are always made by the processor
+
+    def write(folder: Path) -> dict[str, int]:
+        sizes = _write_keys(params, folder, spec or KeySpec(), progress)
+        return sizes if more is None else sizes | more(folder)
+
+    return write_key_files(path, write, overwrite=overwrite, removed=removed)
+
+
+def write_key_files(
+    path: StrPath,
+    write: Callable[[Path], dict[str, int]],
+    kind: KeyFiles | None = None,
+    *,
+    overwrite: bool = False,
+    removed: Callable[[Path], None] | None = None,
+) -> dict[str, int]:
+    """A directory of keys of one kind as make_keys leaves it, whoever makes the files. write: makes them in the directory that it is given; sizes by name."""
+    kind = kind or KeyFiles()
     target = resolved(path)
     if removed is not None:
         for place in (target.parent, target):
-            for left in remove_leftovers(place, NAMES.__contains__):
+            for left in remove_leftovers(place, kind.names.__contains__):
                 removed(left)
     if target.exists() and not target.is_dir():
         raise FileError("FILE_EXISTS", f"{path} is a file.", "Keys are made in a directory: choose another name.")
-    for name in NAMES:
+    for name in kind.names:
         file = target / name
         if file.is_dir():
             raise FileError("FILE_EXISTS", f"{file} is a directory, where a key belongs.", "Move it away.")
         if not overwrite and os.path.lexists(file):
-            raise exists_error(file, name == SECRET)
-    check_device(device)  # keys are always made by the processor
+            raise exists_error(Path(path) / name, name == kind.secret)
     with _staging(target) as folder:
-        sizes = _write_keys(params, folder, spec, progress)
-        if more is not None:
-            sizes |= more(folder)
+        sizes = write(folder)
         try:
-            _install(folder, target, list(sizes), overwrite)
+            _install(folder, target, list(sizes), kind, overwrite)
         except FileExistsError as error:
             raise exists_error(error.filename2 or target, True) from error
         except OSError as error:
@@ -231,7 +254,7 @@ def _write_keys(params: Parameters, folder: Path, spec: KeySpec, progress: Progr
     return sizes
 
 
-def _install(folder: Path, target: Path, names: list[str], overwrite: bool) -> None:
+def _install(folder: Path, target: Path, names: list[str], kind: KeyFiles, overwrite: bool) -> None:
     """The files `names` of the staging directory become those of `target`: all of them, or none."""
     if not target.exists():
         folder.rename(target)
@@ -239,14 +262,14 @@ def _install(folder: Path, target: Path, names: list[str], overwrite: bool) -> N
         _add_files(folder, target, names)
     else:
         with held(target):  # it has the hidden name until its keys are gone
-            if folder.parent == target.parent and _swap(folder, target):
+            if folder.parent == target.parent and _swap(folder, target, kind):
                 return
-            with FileSet(overwrite=True) as files:
-                for name in NAMES:  # keys of an older secret must not stay behind
-                    if name in names:
-                        (folder / name).rename(files.add(target / name, private=name == SECRET))
-                    elif os.path.lexists(target / name):
-                        files.remove(target / name)
+        with FileSet(overwrite=True) as files:
+            for name in kind.names:  # keys of an older secret must not stay behind
+                if name in names:
+                    (folder / name).rename(files.add(target / name, private=name == kind.secret))
+                elif os.path.lexists(target / name):
+                    files.remove(target / name)
 
 
 def _add_files(folder: Path, target: Path, names: list[str]) -> None:
@@ -262,19 +285,19 @@ def _add_files(folder: Path, target: Path, names: list[str]) -> None:
         raise
 
 
-def _swap(folder: Path, target: Path) -> bool:
+def _swap(folder: Path, target: Path, kind: KeyFiles) -> bool:
     """Swaps directories in one step, the new one with the other files of the old. False: this is not possible here, nothing has changed.
 
     Files are carried along by hard links. A directory within cannot be, nor can `target` be renamed if it is a mount point.
     """
-    others = [item for item in target.iterdir() if item.name not in NAMES]
+    others = [item for item in target.iterdir() if item.name not in kind.names]
     if any(item.is_dir() and not item.is_symlink() for item in others):
         return False
     try:
         for item in others:
             os.link(item, folder / item.name, follow_symlinks=False)
-        for name in NAMES:
-            if name != SECRET and (folder / name).exists() and (target / name).exists():
+        for name in kind.names:
+            if name != kind.secret and (folder / name).exists() and (target / name).exists():
                 shutil.copymode(target / name, folder / name)
         shutil.copystat(target, folder)
         old = replace_directory(folder, target)
@@ -284,7 +307,7 @@ def _swap(folder: Path, target: Path) -> bool:
         return False
     for item in [] if old is None else old.iterdir():
         with contextlib.suppress(OSError):
-            if item.name in NAMES or (target / item.name).exists():
+            if item.name in kind.names or (target / item.name).exists():
                 item.unlink()
             else:  # it came while the keys were made
                 item.rename(target / item.name)
