@@ -59,7 +59,7 @@ pictures: ## docs/demo.png, timeline.svg, layout.svg and bench.png by today's co
 release: ## all that a release has, in build/release: wheels, sources, kits, report, pages, site, npm, bill of materials, SHA256SUMS; it resumes
 	@$(PYTHON) scripts/releasing/release.py $(ARGS)
 
-readme: ## write the last bench's numbers into the README
+readme: ## write the last bench's numbers into docs/benchmarks.md
 	@$(PYTHON) scripts/readme.py $(ARGS)
 
 soak: ## fuzz every loader of files, a minute each, then 200 random jobs on simulated hardware, then the tests marked `soak`

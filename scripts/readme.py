@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the README's table of numbers and docs/bench.png from build/bench.json (made by `make bench`).
+"""Write the table of numbers in docs/benchmarks.md and docs/bench.png from build/bench.json (made by `make bench`).
 
 Nothing is written if a figure of the table is unsteady: the bounds are in tests/bench/plan.py. Of several results, kept from several runs,
 each column is the first one that is steady, whole.
@@ -31,6 +31,7 @@ from bench.plan import (
 
 SOURCE = BUILD / "bench.json"
 CHART = ROOT / "docs" / "bench.png"
+PAGE = "docs/benchmarks.md"
 PEERS = (SEAL, TENSEAL)  # the first of these that was measured is shown
 # operation of ours, of the peer, label
 ROWS = (
@@ -85,7 +86,7 @@ def unsteady(sets: Mapping[str, Entry], rows: Sequence[tuple[str, str, str]], ou
 def check_steady(faults: Sequence[str]) -> None:
     if faults:
         raise StopError(
-            "The README was left as it is, because figures of the last bench are unsteady:\n\n  "
+            f"{PAGE} was left as it is, because figures of the last bench are unsteady:\n\n  "
             + "\n  ".join(dict.fromkeys(faults))
             + f"\n\nA figure needs {ROUNDS_MIN} rounds and a spread (half the distance of its rounds' quartiles) of at most "
             f"{100 * SPREAD_MAX:.0f} %, and ratios by medians and by minima may differ by a factor of {MINIMA_FACTOR_MAX}. "
@@ -200,18 +201,17 @@ def table(bench: Entry) -> str:
         lines += ["", "Both sides without AVX-512, as on a processor that has AVX2 only:", ""]
         lines += times(some, ROWS_AVX2, OURS_AVX2, SEAL_AVX2, bench["peers"][SEAL_AVX2]["version"])
     check_steady([fault for name in sets for fault in faults_of_set(name, bench, peer)])
-    chart = f"![Processor time by set and library]({CHART.relative_to(ROOT)})"
+    chart = f"![Processor time by set and library]({CHART.name})"
     return "\n".join([*lines, "", chart, ""])
 
 
-def replace_table(readme: Path, text: str) -> None:
+def replace_table(page: Path, text: str) -> None:
     """Puts the table between its marks."""
-    page = readme.read_text(encoding="utf-8")
-    head, begin, rest = page.partition(BEGIN)
+    head, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:
-        raise StopError(f"{readme.name} has lost the marks of its table, {BEGIN.strip()} and {END}: put them back")
-    replace_file(readme, head + begin + text + end + tail)
+        raise StopError(f"{page.name} has lost the marks of its table, {BEGIN.strip()} and {END}: put them back")
+    replace_file(page, head + begin + text + end + tail)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -228,10 +228,10 @@ def main(words: Sequence[str] | None = None) -> int:
     shown = BUILD / "readme.json"
     shown.write_text(json.dumps(bench), encoding="utf-8")
     run_quiet([PYTHON, ROOT / "tests" / "bench" / "chart.py", shown, CHART], "chart")
-    replace_table(ROOT / "README.md", text)
+    replace_table(ROOT / PAGE, text)
     if not arguments.benches:  # the ledger has those of build/bench.json
         run_quiet([VENV / "bin" / "ringside", "figures", "refresh", "--only", "make bench", "--again"], "figures")
-    say(f"README.md: table written; {CHART.relative_to(ROOT)}: chart drawn")
+    say(f"{PAGE}: table written; {CHART.relative_to(ROOT)}: chart drawn")
     return 0
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the ratios went: a line of figures/bench.jsonl for each set and peer of each `make bench`, and a table of them in docs/benchmarks.md.
 
-A ratio is the peer's median time over ours, as in the README's table; its spread is the larger one of the two times. Lines are only added.
+A ratio is the peer's median time over ours, as in the table of docs/benchmarks.md; its spread is the larger one of the two times. Lines are only added.
 """
 
 from __future__ import annotations

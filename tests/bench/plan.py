@@ -43,7 +43,7 @@ AVX2 = ("lee-12", "lee-14", "lee-15")
 PORTABLE = ("lee-12", "lee-14")
 WASM_SETS = LEE[:3]  # those of node-seal
 
-# What the README may show. Of each figure: rounds; its spread, half the distance of the quartiles of the rounds' medians, as a part of
+# What docs/benchmarks.md may show. Of each figure: rounds; its spread, half the distance of the quartiles of the rounds' medians, as a part of
 # their median; and how far the ratio of medians may be from the ratio of minima, by a factor: other work on the machine only adds time,
 # so where both agree the machine was quiet for both sides.
 ROUNDS_MIN, SPREAD_MAX, MINIMA_FACTOR_MAX = 3, 0.10, 1.25

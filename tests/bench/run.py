@@ -7,7 +7,7 @@
     make bench ARGS="--ops encode_encrypt_pk --rounds 15 --json"
 
 Each peer is a process of its own that this one asks in turn, round by round, all of them on one processor and in one process group.
-The tables go to standard output, all numbers to build/bench.json; `make readme` writes README and docs/bench.png from it. The ratios are
+The tables go to standard output, all numbers to build/bench.json; `make readme` writes docs/benchmarks.md and docs/bench.png from it. The ratios are
 added to figures/bench.jsonl and to the history in docs/benchmarks.md, unless --no-history or --quick says otherwise.
 What is timed and how: docs/benchmarks.md. Exit code 1 if a bar was missed. A peer that cannot be had is reported as absent.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the README may say of a benchmark: steady figures only, with instruction set and peer named exactly."""
+"""What docs/benchmarks.md may say of a benchmark: steady figures only, with instruction set and peer named exactly."""
 
 from __future__ import annotations
 
@@ -128,7 +128,8 @@ def test_a_refused_table_leaves_everything_as_it_was(
     bench: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pair(bench, "keygen")[SEAL] |= {"cpu_spread": 0.4}
-    source, page = tmp_path / "bench.json", tmp_path / "README.md"
+    source, page = tmp_path / "bench.json", tmp_path / "docs" / "benchmarks.md"
+    page.parent.mkdir()
     source.write_text(json.dumps(bench), encoding="utf-8")
     page.write_text(readme.BEGIN + "old\n" + readme.END, encoding="utf-8")
     monkeypatch.setattr(readme, "SOURCE", source)

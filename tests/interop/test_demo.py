@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import resource
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from ringside.demo import run as demo
 from ringside.demo.client import Camera, Clock, choose_parameters
 from ringside.objects.ckks.context import Context
 
+README = Path(__file__).resolve().parents[2] / "README.md"
 SECONDS = 20  # of processor time: how long it takes depends on what else the machine does
 
 
@@ -59,6 +61,15 @@ def test_demo(tmp_path: Path, options: list[str], bits: int) -> None:
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "http" not in report  # needs no other file
     assert (tmp_path / "sheet.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
+    """Its numbers aside, which differ from run to run."""
+    printed = re.sub(r" +\n", "\n", run("--out", str(tmp_path)).stdout)
+    shown = re.search(r"^```text\n( picture .*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert shown
+    lines = [re.sub(r"\d+", "0", line) for line in printed.splitlines()]
+    assert [line for line in shown[1].splitlines() if re.sub(r"\d+", "0", line) not in lines] == []
 
 
 def test_other_frames(tmp_path: Path) -> None:

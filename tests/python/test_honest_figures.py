@@ -38,6 +38,16 @@ def test_a_speed_up_says_what_it_is_of() -> None:
         assert lonely(re.sub(pattern, "", page)) == [what]
 
 
+def test_the_speed_of_the_readme_is_that_of_the_table() -> None:
+    """`make readme` writes the table; README has the least and the largest ratio of its row."""
+    table = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8").partition("<!-- bench:begin -->")[2]
+    row = re.search(r"^\| encode \+ encrypt, public key \|.*$", table, re.MULTILINE)
+    assert row
+    ratios = sorted(float(one) for one in re.findall(r"\*\*([\d.]+)×\*\*", row[0]))
+    assert len(ratios) == 5
+    assert f"**{ratios[0]} to {ratios[-1]} times** as fast" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 def test_frames_per_second_are_those_of_a_whole_call() -> None:
     """And not what one more frame adds: the first one counts too."""
     frames = Batch("ringside-stream", "lee-12").frames
