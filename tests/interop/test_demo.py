@@ -18,7 +18,7 @@ from ringside.demo import run as demo
 from ringside.demo.client import Camera, Clock, choose_parameters
 from ringside.objects.ckks.context import Context
 
-SECONDS = 20  # of processor time: how long it takes depends on what else the machine does
+SECONDS = 20  # seconds of processor time: how long it takes depends on what else the machine does
 
 
 def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
