@@ -340,7 +340,7 @@ def main() -> int:
     code = 0 if options.again else run_tests(options, arguments)
     counts = load(RAW.rglob("*.json"))
     for folder in [path for path in RAW.rglob("*") if path.is_dir()]:
-        take(folder, counts)  # of models that lived to the end
+        take(folder, counts)  # counts of models that lived to the end
     if not counts:
         raise StopError("No model has written its counters.")
     blocks = rtl()

@@ -57,8 +57,8 @@ FACTS = (
     "takes_a",
     "encode",
 )
-SV_COLUMNS = 132  # of SystemVerilog, but for lines of comment
-# of a core with slices: an operation has a size of its own, a slice of one group, slices of several operands
+SV_COLUMNS = 132  # columns of SystemVerilog, but for lines of comment
+# facts of a core with slices: an operation has a size of its own, a slice of one group, slices of several operands
 SLICE_FACTS = ("log_size", "slice_dst", "slices")
 UNIT_NONE = 15
 MIXED = "mixed"  # the rule of a group of which a part is written
@@ -181,7 +181,7 @@ def check_isa(isa: Isa) -> None:
             operand for operand in OPERANDS if op.get(operand) == "group" and (operand != "dst" or op.get("reads_dst"))
         }
         allowed = isa["allow"].get(op.get("allow"), {})
-        fits = ("readable", "PUBLIC", "PRODUCT")  # of a product PIPE tells nothing
+        fits = ("readable", "PUBLIC", "PRODUCT")  # tags that tell nothing: PIPE tells nothing of a product
         if "VALUE" in op.get("raises", []) and any(allowed.get(operand) not in fits for operand in told):
             raise StopError(f"{ISA.name}: {name} tells something about {', '.join(sorted(told))}, whatever is in there")
 
@@ -438,13 +438,13 @@ def isa_package(isa: Isa) -> str:
             "// verilator lint_off UNUSEDPARAM",
             f"parameter int unsigned Units = {len(isa['unit'])};",
             f"parameter int unsigned Loads = {isa['loads']};  // instructions that LOAD runs at a time",
-            f"parameter int unsigned FramesEncode = {isa['frames_encode']};  // of a core with encode, without PIPE",
+            f"parameter int unsigned FramesEncode = {isa['frames_encode']};  // frames of a core with encode, without PIPE",
             f"parameter int unsigned SlotsMax = {isa['slots']};",
             f"parameter int unsigned ContextsMax = {isa['contexts']};",
-            f"parameter int unsigned Digests = {isa['digests']};  // of 32 bytes",
+            f"parameter int unsigned Digests = {isa['digests']};  // digests of 32 bytes",
             *(f"parameter int unsigned {camel(key)} = {isa['sealed'][key]};" for key in isa["sealed"]),
             f"parameter int unsigned FieldLogMax = {isa['field_log_max']};  // log2 of a polynomial of SPONGE and PACK, at most",
-            f"parameter int unsigned ContextBits = {(isa['contexts'] - 1).bit_length()};  // of a context that is built",
+            f"parameter int unsigned ContextBits = {(isa['contexts'] - 1).bit_length()};  // bits of a context that is built",
             "",
             "// Lowest bit and width of every field.",
             *positions,
@@ -490,7 +490,7 @@ def isa_package(isa: Isa) -> str:
             "} form_t;",
             "",
             *form_function(isa, "form_of", fields=False),
-            "// Of operations of a core with fields.",
+            "// What operations of a core with fields use.",
             *form_function(isa, "field_form_of", fields=True),
             "// What an operation does in a core with slices: it has a size of its own, a slice of one group, slices of several operands, and uses these",
             "// bits, too.",
@@ -503,7 +503,7 @@ def isa_package(isa: Isa) -> str:
             *slices_function(isa, "field_slices_of", fields=True),
             "// What an operation uses besides in a core with words of 16 bits and halves of polynomials.",
             *short_function(isa),
-            "// Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.",
+            "// The forms of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.",
             "function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);",
             "form_t form;",
             "form = form_of(op);",
@@ -516,7 +516,7 @@ def isa_package(isa: Isa) -> str:
             "return form;",
             "endfunction",
             "",
-            "// Of a core with fields, which has no PIPE. These operations are unknown in one without, which asks for nothing of this.",
+            "// The forms of a core with fields, which has no PIPE. These operations are unknown in one without, which asks for none of them.",
             "function automatic form_t form_with_fields(input logic [OpBits-1:0] op);",
             "form_t form;",
             "form = form_built(op, 1'b0);",
@@ -574,8 +574,8 @@ def isa_header(isa: Isa) -> str:
         fields.append((f"RS_ISA_{name.upper()}_SHIFT", low, field["text"]))
         fields.append((f"RS_ISA_{name.upper()}_BITS", width, ""))
     frames = [
-        ("RS_FRAMES_MAX", isa["frames"], "of a core with the unit PIPE"),
-        ("RS_FRAMES_ENCODE", isa["frames_encode"], "of another one that encodes"),
+        ("RS_FRAMES_MAX", isa["frames"], "a core with the unit PIPE"),
+        ("RS_FRAMES_ENCODE", isa["frames_encode"], "another one that encodes"),
     ]
     lines = [
         *c_enum("rs_op", "Operations; docs/instructions.md says which fields they use.", members("RS_OP", isa["op"])),
@@ -585,12 +585,12 @@ def isa_header(isa: Isa) -> str:
         *c_enum("rs_isa_slot", "Slots of a core, at most.", [("RS_SLOTS_MAX", isa["slots"], "")]),
         *c_enum(
             "rs_isa_field",
-            "Of a core with fields: digests, and log2 of its largest polynomials.",
-            [("RS_DIGESTS", isa["digests"], "of 32 bytes"), ("RS_FIELD_LOG_MAX", isa["field_log_max"], "")],
+            "Limits of a core with fields: digests, and log2 of its largest polynomials.",
+            [("RS_DIGESTS", isa["digests"], "digests of 32 bytes"), ("RS_FIELD_LOG_MAX", isa["field_log_max"], "")],
         ),
         *c_enum(
             "rs_isa_sealed",
-            "Of a sealed core: docs/core.md, Sealed fields.",
+            "Numbers of a sealed core: docs/core.md, Sealed fields.",
             [(f"RS_{key.upper()}", value, "") for key, value in isa["sealed"].items()],
         ),
         *c_enum(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from checks import c_rooms, links, rooms
+from checks import c_rooms, comments, links, rooms
 from common import (
     BUILD,
     PYTHON,
@@ -348,6 +348,11 @@ def check_links() -> bool:
     return report(links.findings(ROOT, tracked(), pages))
 
 
+def check_comments() -> bool:
+    """Comments begin with their subject."""
+    return report(comments.findings(ROOT, tracked()))
+
+
 def check_rooms() -> bool:
     """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
     places = [rooms.PACKAGE, *(ROOT / name for name in ("evaluator", "hw", "scripts", "sim", "soc"))]
@@ -372,6 +377,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "pins": check_pins,
     "rooms": check_rooms,
     "links": check_links,
+    "comments": check_comments,
     "generated files": check_generated,
     "clang-format": check_clang_format,
     "ruff format": lambda: run(BIN / "ruff", "format", "--check", "--quiet", *PYTHON_PLACES),

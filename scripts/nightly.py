@@ -60,7 +60,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Result:
-    key: str  # of the tree
+    key: str  # the key of the tree
     passed: bool
     seconds: float
     ended: str

@@ -125,8 +125,8 @@ class Group:
     requirements: tuple[str, ...]
     project: bool = True
     node: bool = False
-    vectors: bool = False  # of standards, for the tests of post-quantum schemes
-    peers: bool = False  # of the benchmark
+    vectors: bool = False  # vectors of standards, for the tests of post-quantum schemes
+    peers: bool = False  # peers of the benchmark
 
 
 # notebooks draw with what the benchmark's chart is drawn with

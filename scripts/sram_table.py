@@ -19,7 +19,7 @@ from common import ROOT, StopError, finish
 
 TARGET = ROOT / "py" / "ringside" / "synth" / "asic" / "sram" / "sram_45nm.json"
 NODE = 0.045
-VDD = 1.1  # of CACTI's itrs-lstp devices at 45 nm (tech_params/45nm.dat)
+VDD = 1.1  # volts of CACTI's itrs-lstp devices at 45 nm (tech_params/45nm.dat)
 PORTS = {"1rw": 1, "2rw": 2}
 WIDTHS = (8, 16, 32, 64, 128)
 DEPTHS = tuple(1 << bits for bits in range(6, 17))

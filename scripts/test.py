@@ -173,7 +173,7 @@ def main() -> int:
     # one compiler by one name, and the same options for the wheel as for the release stage, so that ccache knows the files
     os.environ.setdefault("CC", "gcc")
     os.environ.setdefault("SKBUILD_CMAKE_DEFINE", "RS_WERROR=ON")
-    os.environ.setdefault("CFLAGS", "-gdwarf-4")  # of use to tests/constant_time, which compiles the same files too
+    os.environ.setdefault("CFLAGS", "-gdwarf-4")  # debug data for tests/constant_time, which compiles these files too
     outcomes = run_c_stages(quick)
     if lint:
         setup("lint")  # before the tests begin: both use one virtual environment

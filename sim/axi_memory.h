@@ -60,7 +60,7 @@ template <uint32_t Bits, class Field> class Signal {
         return value;
     }
 
-    uint8_t *place() const { // of whole bytes
+    uint8_t *place() const { // the place of whole bytes
         return reinterpret_cast<uint8_t *>(&field) + Bits / 8 * port;
     }
 

@@ -28,7 +28,7 @@ struct rs_core : rs::Model {
     rs_core_job_t job{};                         // the one that is running
     rs_core_event_t running[RS_CORE_UNITS] = {}; // instructions that have begun
     uint32_t busy_before = 0;
-    std::string signals; // of the last rs_core_state
+    std::string signals; // signals of the last rs_core_state
     bool starts = false; // the register write that is under way starts a program
 
     explicit rs_core(const rs_core_options_t &options) : Model(options.seed), options(options), memory(*this, options) {

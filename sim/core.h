@@ -25,7 +25,7 @@ typedef enum rs_core_slave {
 
 typedef struct rs_core_options {
     uint64_t memory_bytes;
-    uint64_t memory_address; // of the first byte, as the core sees it
+    uint64_t memory_address; // address of the first byte, as the core sees it
     uint64_t error_address; // accesses to these bytes are answered with SLVERR, those outside the memory with DECERR
     uint64_t error_bytes;
     uint64_t wait_cycles; // rs_core_wait gives up after so many
@@ -33,9 +33,9 @@ typedef struct rs_core_options {
     uint32_t bandwidth; // thousandths of a byte per cycle in each direction at each port; 0: what the bus can carry
     uint32_t overhead; // bytes besides its data that a burst takes of the bandwidth: headers of packets
     uint32_t outstanding; // bursts of each direction that a port accepts at a time
-    uint32_t stall; // of 256 cycles, in so many a channel pauses, at random
+    uint32_t stall; // cycles of 256 in which a channel pauses, at random
     uint32_t slave; // rs_core_slave_t
-    uint32_t seed; // of pauses, and of what registers and memories hold before they are written; 0: zeros
+    uint32_t seed; // seed of pauses, and of what registers and memories hold before they are written; 0: zeros
     int32_t failed_status; // what the calls return when the model stopped or a register access was refused ...
     int32_t timeout_status; // ... and when the interrupt does not come; 0 is success
 } rs_core_options_t;
@@ -48,7 +48,7 @@ typedef struct rs_core_job {
     uint64_t active[RS_CORE_UNITS]; // cycles that it moved data
     uint64_t idle; // cycles without a busy unit
     uint64_t overlap; // cycles with two or more
-    uint64_t read_beats; // of all ports
+    uint64_t read_beats; // beats of all ports
     uint64_t write_beats;
     uint64_t first_event; // in rs_core_events
     uint64_t event_count;

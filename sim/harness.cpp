@@ -23,7 +23,7 @@ constexpr uint32_t PORT_COUNT = sizeof PORTS / sizeof *PORTS;
 
 struct Place {
     void *data;
-    uint32_t bytes; // of the C++ type, which may be shorter than a 32-bit word
+    uint32_t bytes; // bytes of the C++ type, which may be shorter than a 32-bit word
 };
 
 uint32_t words_of(uint32_t port) {

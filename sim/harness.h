@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct rs_sim rs_sim_t;
 
-rs_sim_t *rs_sim_open(uint32_t seed); // of what registers and memories hold before they are written
+rs_sim_t *rs_sim_open(uint32_t seed); // seed of what registers and memories hold before they are written
 void rs_sim_close(rs_sim_t *sim);
 
 uint32_t rs_sim_port_count(void);

@@ -96,7 +96,7 @@ static size_t larger(size_t a, size_t b) {
 }
 
 static size_t workspace_of(const rs_context_t *context) {
-    size_t bytes = 2 * sizeof(uint64_t) * rs_context_n(context); // of the checks of keys
+    size_t bytes = 2 * sizeof(uint64_t) * rs_context_n(context); // bytes of the checks of keys
     bytes = larger(bytes, rs_encrypt_workspace(context, RS_ENCRYPT_SK));
     bytes = larger(bytes, rs_encrypt_workspace(context, RS_ENCRYPT_PK));
     bytes = larger(bytes, rs_keygen_workspace(context));

@@ -17,7 +17,7 @@
 typedef struct js_client {
     const rs_context_t *context;
     void *context_memory;
-    void *workspace; // of the largest call; wiped by each
+    void *workspace; // the workspace of the largest call; wiped by each
     size_t workspace_bytes;
     double *coef; // N, wiped by each call
     rs_rng_t rng;

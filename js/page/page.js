@@ -6,7 +6,7 @@ import { drawBytes, drawExample, drawGrey, greyOf } from './picture.js'
 import { framesOf, numbersOf } from './table.js'
 
 const SHOWN = 6 // numbers of a result that the page shows
-const SIZE = { at: 8, bytes: 16 } // of a file in SEAL's header
+const SIZE = { at: 8, bytes: 16 } // size of a file in SEAL's header
 const element = (id) => document.getElementById(id)
 let client
 let stopping

@@ -104,7 +104,7 @@ export class Context extends Native {
     this.n = parameters.n
     this.slots = parameters.n / 2
     this.moduli = parameters.moduli
-    this.limbs = Math.max(1, parameters.limbCount - 1) // of a fresh ciphertext
+    this.limbs = Math.max(1, parameters.limbCount - 1) // limbs of a fresh ciphertext
     this.scale = parameters.scale
     this.security = parameters.security
   }

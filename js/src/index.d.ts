@@ -7,7 +7,7 @@ export type Values = readonly number[] | Float64Array | Float32Array
 export type Simd = 'auto' | boolean
 
 export interface FileOptions {
-  /** Of SEAL's format: "3.6" (what every SEAL from 3.6 on reads), "3.7", "4.0" to "4.4". */
+  /** The version of SEAL's format: "3.6" (what every SEAL from 3.6 on reads), "3.7", "4.0" to "4.4". */
   version?: string
 }
 

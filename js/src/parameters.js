@@ -3,7 +3,7 @@
 import { InputError, ParameterError } from './errors.js'
 import { Native } from './module.js'
 
-const PLACES = { logN: 0, limbCount: 1, moduli: 8 } // of rs_params_t: words of 32 bits, bytes (native/client.c)
+const PLACES = { logN: 0, limbCount: 1, moduli: 8 } // fields of rs_params_t: words of 32 bits, bytes (native/client.c)
 const LIMBS_MAX = 64
 const DEFAULT_SCALE_BITS = 25
 

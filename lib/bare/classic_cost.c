@@ -29,7 +29,7 @@ void board_main(void) {
     for (classic_operation_t operation = CLASSIC_SERVER; operation < CLASSIC_OPERATIONS; operation++) {
         for (classic_part_t part = CLASSIC_WHOLE; part < CLASSIC_PARTS; part++) {
             if (!NAME[operation][part]) continue;
-            uint64_t least = UINT64_MAX; // of signatures by several seeds: one attempt
+            uint64_t least = UINT64_MAX; // the least of signatures by several seeds: one attempt
             for (unsigned run = 0; run < (operation == CLASSIC_SIGN && part == CLASSIC_WHOLE ? CLASSIC_SEEDS : 1u); run++) {
                 const uint64_t from = board_instructions();
                 check(classic_do(&classic, operation, part));

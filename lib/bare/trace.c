@@ -42,7 +42,7 @@ typedef struct trace {
     size_t file_capacity;
 } trace_t;
 
-// Of bytes, whatever they mean.
+// Bytes, whatever they mean.
 static void report_bytes(const trace_t *t, const char *what, const void *data, size_t bytes) {
     static const char DIGITS[] = "0123456789abcdef";
     uint8_t hash[HASH_BYTES];
@@ -71,7 +71,7 @@ static void little_endian(void *words, size_t bytes) {
 #endif
 }
 
-// Of words or doubles, the lowest byte first on every machine.
+// Words or doubles, the lowest byte first on every machine.
 static void report(const trace_t *t, const char *what, void *words, size_t bytes) {
     little_endian(words, bytes);
     report_bytes(t, what, words, bytes);

@@ -19,7 +19,7 @@ enum { SETS = 2, HEAD = 1 + RS_FNDSA_NONCE_BYTES, HEAD_FROM_VALID = 8, WHOLE = 1
 typedef struct set {
     rs_fndsa_set_t number;
     uint8_t pk[RS_FNDSA_PK_BYTES_MAX], valid[RS_FNDSA_SIGNATURE_BYTES_MAX];
-    size_t pk_bytes, bytes, compressed; // of the signature, padded and not
+    size_t pk_bytes, bytes, compressed; // bytes of the signature, padded and not
     const rs_fndsa_key_t *key;
 } set_t;
 

@@ -17,7 +17,7 @@
 enum { FUZZ_HEADER_BYTES = 16 };
 
 typedef struct fuzz_file {
-    uint8_t *data; // of exactly this size
+    uint8_t *data; // an allocation of exactly this size
     size_t bytes;
 } fuzz_file_t;
 

@@ -32,7 +32,7 @@ class Run:
         default_factory=list
     )  # shifted: value, high, low part
     parameters: list[str] = field(default_factory=list)
-    first: dict[tuple[str, int], z3.ArithRef] = field(default_factory=dict)  # of memory, before anything was stored
+    first: dict[tuple[str, int], z3.ArithRef] = field(default_factory=dict)  # memory's content at first
     result: z3.ArithRef | None = None
     _count: "itertools.count[int]" = field(default_factory=itertools.count)
 

@@ -10,7 +10,7 @@ mathematics is needed.
 
 BITS = 256
 ONE = 1 << BITS
-LOG_STEPS = 14  # of half a turn
+LOG_STEPS = 14  # log2 of the steps of half a turn
 FINE = 64
 ROW = 2
 

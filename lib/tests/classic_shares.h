@@ -37,10 +37,10 @@ enum { CLASSIC_SEEDS = 8, CLASSIC_MESSAGE_BYTES = 64, CLASSIC_DRAWS = 40 };
 typedef struct classic {
     const rs_newhope_t *newhope;
     const rs_bliss_t *bliss;
-    const rs_plan_t *plans[2]; // of 1024 and 512
+    const rs_plan_t *plans[2]; // plans of 1024 and 512 points
     void *workspace;
     size_t workspace_bytes;
-    unsigned parse_blocks; // of SHAKE128, for the seed below
+    unsigned parse_blocks; // blocks of SHAKE128, for the seed below
     unsigned seed; // number of the next signature's
     uint8_t seeds[3][RS_NEWHOPE_SEED_BYTES];
     uint8_t server[RS_NEWHOPE_SERVER_BYTES], secret[RS_NEWHOPE_SECRET_BYTES], client[RS_NEWHOPE_CLIENT_BYTES];

@@ -28,7 +28,7 @@ static inline double *doubles(size_t count) {
     return rs_test_own(calloc(count, sizeof(double)));
 }
 
-// Of the back end in use. NULL: the check has failed.
+// The context of the back end in use. NULL: the check has failed.
 static inline const rs_context_t *context_with(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
     const rs_context_t *context = NULL;
     if (!CHECK_OK(rs_params_from_bits(params, n, bits, limb_count, 0))) return NULL;

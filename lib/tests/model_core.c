@@ -24,7 +24,7 @@ static uint32_t *reg(model_core_t *c, uint32_t offset) {
     return &c->registers[offset / 4];
 }
 
-// Of a frame: its seeds and its pointer 7.
+// Registers of a frame: its seeds and its pointer 7.
 static uint32_t *frame_reg(model_core_t *c, uint32_t frame, uint32_t offset) {
     return frame ? &c->frame_registers[frame][offset / 4] : reg(c, offset);
 }
@@ -122,9 +122,9 @@ static int is_wide(uint64_t word) {
 // Numbers behind a pointer, and what the field of LOADS and STORES says about them; numbers fill whole lines.
 typedef struct numbers {
     uint8_t *image;
-    size_t size;  // of a number
-    size_t count; // of numbers
-    size_t bytes; // of lines
+    size_t size;  // bytes of a number
+    size_t count; // how many numbers
+    size_t bytes; // how many bytes of lines
     rs_fixed_layout_t layout;
 } numbers_t;
 
@@ -214,7 +214,7 @@ static const rs_context_t *tables_of(model_core_t *c, uint64_t q) {
     return m->context;
 }
 
-// Of a core with slices: q need not be prime, and the root is that of the image.
+// The plan of a core with slices: q need not be prime, and the root is that of the image.
 static const rs_plan_t *plan_of(model_core_t *c, uint64_t q, uint32_t log_n, uint64_t psi) {
     model_modulus_t *m = c->moduli;
     while (m < c->moduli + MODEL_MODULI && m->memory && (!m->plan || m->q != q || m->log_n != log_n || m->psi != psi)) m++;
@@ -984,7 +984,7 @@ static rs_fault_t transform_words(model_core_t *c, uint64_t word, const model_gr
 
 static rs_fault_t centre(model_core_t *c, uint64_t word, const model_context_t *ctx, const model_group_t *a) {
     const rs_fixed_scale_t scale = {0, rs_shift_of(RS_GET_FIELD(SHIFT, word))};
-    const int whole = (int)RS_GET_FIELD(WHOLE, word); // of whatever modulus they are
+    const int whole = (int)RS_GET_FIELD(WHOLE, word); // residues are taken of whatever modulus they are
     uint32_t over = 0;
     if (!whole) check_reduced(c, a, ctx->q);
     MISUSE(c, a->form != MODEL_COEFFICIENTS);

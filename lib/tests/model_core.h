@@ -17,7 +17,7 @@ enum {
     MODEL_CONTEXTS = 4,
     MODEL_MODULI = 64,
     MODEL_REGIONS = 14,
-    MODEL_UNITS = 1024, // of 2^RS_LOG_SIZE_MIN words in a group
+    MODEL_UNITS = 1024, // units of 2^RS_LOG_SIZE_MIN words in a group
     MODEL_INSTRUCTION_CYCLES = 100,
     MODEL_NEVER = -1,
     MODEL_GONE = -2
@@ -27,7 +27,7 @@ enum {
 typedef enum model_form {
     MODEL_COEFFICIENTS, // residues
     MODEL_VALUES, // in NTT form
-    MODEL_WORDS, // of coefficients, in fixed point
+    MODEL_WORDS, // words of coefficients, in fixed point
     MODEL_POINTS // N/2 real parts, then as many imaginary ones, in fixed point
 } model_form_t;
 
@@ -35,7 +35,7 @@ typedef enum model_form {
 typedef struct model_modulus {
     uint64_t q;
     uint32_t log_n;
-    uint64_t psi; // of a plan
+    uint64_t psi; // the root of a plan
     void *memory;
     const rs_context_t *context;
     const rs_plan_t *plan;
@@ -52,7 +52,7 @@ typedef struct model_context {
     uint64_t radix_inverse; // R^-1, 1 for Barrett
     int roots; // it has those of fixed point
     unsigned twiddles; // bit p - 1: it has those of part p of an INTT
-    int is_newest; // of the moduli that get errors
+    int is_newest; // it is the newest of the moduli that get errors
     unsigned odd; // which get those of odd frames, or of even ones
     unsigned errors; // bit e: error e may still be lifted to it
 } model_context_t;
@@ -60,10 +60,10 @@ typedef struct model_context {
 // Polynomials in the library's order: coefficients natural, NTT form and points bit-reversed. Words in fixed point: the lowest W bits.
 typedef struct model_group {
     model_tag_t tag;
-    unsigned error; // of a MASK, ROUNDED: which, plus 2 in an odd frame, and the context of its modulus
+    unsigned error; // the error of a MASK, ROUNDED: which, plus 2 in an odd frame, and the context of its modulus
     uint32_t ctx;
     model_form_t form;
-    uint32_t part; // of an INTT, which was the last one, and its modulus; words change with the last part
+    uint32_t part; // last part of an INTT, and its modulus; words change with the last part
     uint64_t q;
     uint64_t *words;
     size_t fill; // words that this program has written, from the first position on
@@ -93,7 +93,7 @@ typedef struct model_core {
     int incoherent; // before model_core_bus(): the core sees only what the driver hands over
     int reaches; // before model_core_bus(): the core reaches the arrays of callers
     int turned; // transforms the other way round: coefficients are multiplied, INTT is what makes them (newhope/on_core/program.c)
-    uint64_t reach_offset; // of such an array from a multiple of 64
+    uint64_t reach_offset; // distance of such an array from a multiple of 64
     int wakes; // calls of wait() that return before the program has run
     int bus_dead; // memory does not answer: programs end by the watchdog, and the bus hangs until it is reset
     int never_done; // programs run for ever, until they are aborted
@@ -104,10 +104,10 @@ typedef struct model_core {
     unsigned misuse;
     unsigned programs; // run so far
     unsigned starts; // that were asked for
-    unsigned reads; // of STATUS
+    unsigned reads; // reads of STATUS
     unsigned zeroizes;
     unsigned corrupted; // results that got a wrong bit
-    unsigned words_written; // of program memory
+    unsigned words_written; // words of program memory
     unsigned reached; // arrays of callers
     // ---- the core
     uint32_t registers[0x200 / 4];
@@ -117,12 +117,12 @@ typedef struct model_core {
     int started;
     model_group_t groups[MODEL_GROUPS];
     model_region_t regions[MODEL_REGIONS]; // memory, then the callers' arrays
-    uint8_t digests[8][32]; // of SPONGE; they stay from program to program
-    struct model_seal { // of a sealed core
+    uint8_t digests[8][32]; // digests of SPONGE; they stay from program to program
+    struct model_seal { // state of a sealed core
         struct model_sign {
             int is_clean; // all is made of the key, of what is bound with it, and of what the mask depends on
             int step;
-            int marks[8]; // of digests
+            int marks[8]; // marks of digests
             int tags[MODEL_GROUPS];
             uint32_t counts[MODEL_GROUPS]; // polynomials of such, less one
             uint32_t tau, high_bits, high_count, t0_count;
@@ -135,8 +135,8 @@ typedef struct model_core {
         uint64_t keys[RS_KEY_SLOTS][RS_KEY_LANES];
         uint32_t key_next[RS_KEY_SLOTS]; // lane that has to come
         int key_valid[RS_KEY_SLOTS];
-        int tags[8]; // of digests
-        int step; // of a choice
+        int tags[8]; // tags of digests
+        int step; // the step of a choice
         int keyed; // this program has a key
         uint8_t written[RS_VAULT_LINES]; // lines of secrets: this program has written them
         int cleared; // units were cleared in the last program, and nothing was wiped since
@@ -158,12 +158,12 @@ typedef struct model_core {
     uint32_t expanding_frame;
     int sampled; // by this program
     int rounded_with[4]; // the group with which each error was rounded; MODEL_NEVER, or MODEL_GONE: another one is there now
-    // of the even frames and the odd ones:
+    // the even frames' and the odd ones':
     int64_t newest[2]; // offset of the newest modulus that got errors; MODEL_NEVER: none yet
     unsigned newest_errors[2]; // that may still be lifted to it
     unsigned current[2]; // the frame that is under way
     unsigned fresh; // bit f: the seed of frame f was written, and no program has used it
-    uint32_t seed_word; // of SEED the next one, if words are written in order
+    uint32_t seed_word; // the next word of SEED, if words are written in order
     uint32_t frame_registers[RS_FRAMES_MAX][0x200 / 4]; // operands of frames above 0, at their offsets
     model_modulus_t moduli[MODEL_MODULI];
 } model_core_t;

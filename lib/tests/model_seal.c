@@ -8,7 +8,7 @@
 
 enum { LOST, OPEN, ROOT, RAW, HASHED, KEY, REFUSAL, GIVEN, MADE, SHARED }; // what a digest is
 enum { NOTHING, CIPHERTEXT, DECODED, AGAIN }; // the steps of a choice
-enum { PUBLIC_PART, PROGRAM_PART, CIPHERTEXT_PART, SECRET_PART }; // of the vault
+enum { PUBLIC_PART, PROGRAM_PART, CIPHERTEXT_PART, SECRET_PART }; // parts of the vault
 enum { PART_BYTES = RS_VAULT_LINES * RS_ISA_LINE_BYTES, PARTS = 4 };
 
 static uint32_t op_of(uint64_t word) {
@@ -64,7 +64,7 @@ static int is_beyond(uint64_t word) {
     const int behind = line_of(word) + lines_of(word) > RS_VAULT_LINES;
     switch (op_of(word)) {
     case RS_OP_LOAD:
-    case RS_OP_CONTEXT: // of the first part
+    case RS_OP_CONTEXT: // a read of the first part
         return RS_GET_FIELD(OFFSET, word) >= RS_VAULT_LINES || behind || (log_size != 7 && log_size != 8);
     case RS_OP_HASH:
         return RS_GET_FIELD(BYTES, word) && (far || behind);

@@ -42,7 +42,7 @@ enum {
     T
 };
 enum { BEGUN, GIVEN, SEEDED, MASKED, AFTER_W, AFTER_CHALLENGE, KEPT, STREAMED, DRAWN }; // the steps of a signature
-enum { FIXED_PART, PROGRAM_PART, INPUT_PART, SECRET_PART }; // of the vault
+enum { FIXED_PART, PROGRAM_PART, INPUT_PART, SECRET_PART }; // parts of the vault
 enum { MASK_BYTES = 32 + 64, ALL_PASSED = 15, ROOT_TAG = 2 };
 enum { GAMMA2_88_BITS = 6, GAMMA2_32_BITS = 4 };
 

@@ -73,7 +73,7 @@ static inline model_tag_t model_worst(model_tag_t dst, model_tag_t term) {
     return MODEL_PUBLIC;
 }
 
-// of a group of which a part is written: what was there, and what comes
+// the tag of a group of which a part is written: what was there, and what comes
 static inline model_tag_t model_mixed(model_tag_t dst, model_tag_t term) {
     if (model_is_unfit(dst)) return MODEL_SPENT;
     if (model_is_unfit(term)) return MODEL_SPENT;

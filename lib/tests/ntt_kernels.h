@@ -18,7 +18,7 @@ typedef struct kernel {
     const char *name;
     uint32_t modulus_bits;
     uint32_t quotient_bits;
-    uint32_t word_bits; // of the polynomial
+    uint32_t word_bits; // bits of a word of the polynomial
     void (*forward)(const rs_limb_t *limb, uint64_t *poly);
     void (*inverse)(const rs_limb_t *limb, uint64_t *poly);
     void (*forward32)(const rs_limb_t *limb, uint32_t *poly);

@@ -26,7 +26,7 @@ typedef struct rs_test_case {
 
 static rs_test_case_t *rs_test_first;
 static rs_test_case_t **rs_test_end = &rs_test_first;
-static unsigned rs_test_failures; // of the running test
+static unsigned rs_test_failures; // failures of the running test
 
 enum { RS_TEST_SHOWN_MAX = 20 }; // failures printed per test
 
@@ -107,7 +107,7 @@ typedef struct rs_test_block {
     struct rs_test_block *next;
 } rs_test_block_t;
 
-static rs_test_block_t *rs_test_blocks; // of the running test
+static rs_test_block_t *rs_test_blocks; // blocks of the running test
 
 // Memory that is freed when the running test ends; any of its threads may ask for some. There is no test without memory.
 __attribute__((unused)) static void *rs_test_own(void *memory) {

@@ -268,7 +268,7 @@ typedef struct digests {
     uint8_t of[FRAMES][32];
 } digests_t;
 
-// Of what a file holds; nothing of it is in memory afterwards.
+// Digests of what a file holds; nothing of it is in memory afterwards.
 static digests_t take_digests(setting_t *s) {
     digests_t digests = {0};
     for (unsigned i = 0; i < FRAMES; i++) {

@@ -97,7 +97,7 @@ RS_TEST(rare_top_bytes) {
 
 RS_TEST(sizes_reached) {
     static const struct {
-        unsigned bits, percent; // of the plain bytes
+        unsigned bits, percent; // bits of a residue, and percent of the plain bytes
     } cases[] = {{0, 1}, {20, 38}, {30, 51}, {40, 63}, {48, 86}, {60, 101}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         enum { BYTES = 1 << 19 };
@@ -243,7 +243,7 @@ RS_TEST(fields_of_a_block) {
         {FAR, 9, 0},               // no sequence
         {FAR, 9, 2},               // two
         {FAR, 9, 129},             // a count of two bytes
-        {FAR, 9, 255},             // of three
+        {FAR, 9, 255},             // a count of three
         {FAR, 10, 0x55},           // a reserved mode
         {FAR, 10, 0x50},           // predefined match lengths
         {FAR, 11, 4},              // literals

@@ -787,7 +787,7 @@ RS_TEST(waits_have_a_limit) {
         int waits; // with wait(), which returns without an interrupt
         int clock;
         uint64_t limit;
-        unsigned reads; // of STATUS, about
+        unsigned reads; // reads of STATUS, about
     } CASES[] = {
         {0, 0, 0, (WATCHDOG + 4096) / 2},
         {1, 0, 0, (WATCHDOG + 4096) / 2},
@@ -874,7 +874,7 @@ RS_TEST(a_bus_that_hangs) {
     CHECK_OK(rs_device_reset_bus(&again)); // one that could not be opened
     CHECK_OK(open_device(&again, &b.bus));
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
-    CHECK_OK(rs_device_reset_bus(&b.device)); // of a bus that does not hang: nothing happens
+    CHECK_OK(rs_device_reset_bus(&b.device)); // a bus that does not hang: nothing happens
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
     CHECK_STATUS(rs_device_reset_bus(NULL), RS_ERR_NULL);
     bench_free(&b);

@@ -208,7 +208,7 @@ RS_TEST(faults_leave_nothing) {
     }
     b.core.inject_pc = MODEL_NEVER;
     check_batch(&b, 4, DATA, 1);
-    b.data[CIPHERTEXT + 5] = b.f.params.moduli[0]; // of the second frame
+    b.data[CIPHERTEXT + 5] = b.f.params.moduli[0]; // a residue of the second frame
     CHECK_STATUS(decrypt(&b, 4, DATA), RS_ERR_DEVICE_RESIDUE);
     bench_free(&b);
 }

@@ -37,7 +37,7 @@ typedef struct ring_core {
     unsigned slow, looks; // a program at every so many looks at RING_HEAD or waits; 0: all at once
     int stuck; // nothing runs
     int broken; // number of a descriptor that memory answers with an error, or MODEL_NEVER
-    int refused; // of one that somebody else's start comes before
+    int refused; // number of the descriptor that somebody else's start comes before
     unsigned waits;
 } ring_core_t;
 

@@ -180,7 +180,7 @@ RS_TEST(every_word_and_number_of_groups_slots_and_contexts) {
 }
 
 RS_TEST(every_format) {
-    static const unsigned BITS[] = {8, 8, 16, 16, 32, 40}; // of the numbers
+    static const unsigned BITS[] = {8, 8, 16, 16, 32, 40}; // bits of the numbers
     bench_t b;
     rs_design_t design = DESIGN;
     design.word_bits = 54;
@@ -457,8 +457,8 @@ enum { FRAMES = RS_FRAMES_ENCODE + 3, CIPHERTEXT = 2 * DATA * N };
 
 typedef struct frames {
     bench_t b;
-    uint8_t *values; // of all, ARRAY each
-    uint64_t *data; // of all, CIPHERTEXT each at most
+    uint8_t *values; // values of all, ARRAY each
+    uint64_t *data; // data of all, CIPHERTEXT each at most
     int in_a_row; // ciphertexts lie one behind another
     rs_ciphertext_t ciphertexts[FRAMES];
     rs_device_frame_t frames[FRAMES];
@@ -834,7 +834,7 @@ RS_TEST(tags_and_faults_of_the_model) {
          RS_FAULT_NONE}, // words of what is public
         {{I(INTT) | D(2), I(CENTRE) | D(4) | A(2) | SHIFT(244), ERROR(2), I(LIFTW) | D(3) | B(4), I(NTT) | D(3), I(NTT) | D(2),
           I(ADD) | D(3) | A(2), PUT(3)},
-         RS_FAULT_SECRET}, // of what is not
+         RS_FAULT_SECRET}, // words of what is no such residue
         {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | SHIFT(244), I(FFT) | D(4) | C(1), I(STORES) | A(4) | P(3) | OUT},
          RS_FAULT_SECRET},
         {{I(INTT) | D(1), I(CENTRE) | D(4) | A(1) | SHIFT(244), I(SCALEW) | D(3) | A(4) | C(1), I(FFT) | D(3) | C(1),

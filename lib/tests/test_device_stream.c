@@ -11,7 +11,7 @@
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, LOG_N = 10, FRAMES = RS_FRAMES_MAX + 3, CIPHERTEXT = 2 * LIMBS * N };
 
-typedef enum sizes { SMALL, LARGE, TOO_LARGE } sizes_t; // of coefficients, beside a modulus
+typedef enum sizes { SMALL, LARGE, TOO_LARGE } sizes_t; // sizes of coefficients, beside a modulus
 
 typedef struct bench {
     fixture_t f;
@@ -23,7 +23,7 @@ typedef struct bench {
     rs_plaintext_t doubles[FRAMES]; // the same for the library
     rs_ciphertext_t ciphertexts[FRAMES];
     rs_device_frame_t frames[FRAMES];
-    uint64_t *messages; // of all frames, N each
+    uint64_t *messages; // messages of all frames, N each
     double *coefs;
     uint64_t *ntt; // LIMBS * N
     uint64_t *data;
@@ -274,7 +274,7 @@ RS_TEST(faults_leave_nothing) {
     check_batch(&b, RS_ENCRYPT_PK, 4, 1);
     // a word of the key, and constants
     uint8_t *image = b.core.memory + rs_on_core(&b.device)->stream_key + rs_design_stream_key_bytes(&DESIGN, LOG_N);
-    uint8_t *last = image + rs_design_stream_key_bytes(&DESIGN, LOG_N) - 8; // of limb 1
+    uint8_t *last = image + rs_design_stream_key_bytes(&DESIGN, LOG_N) - 8; // the last word of limb 1
     last[3] ^= 0x80;
     check_failure(&b, RS_ERR_DEVICE_RESIDUE);
     last[3] ^= 0x80;
@@ -355,7 +355,7 @@ RS_TEST(one_context_and_two_sets) {
 RS_TEST(estimates_of_batches) {
     static const struct {
         uint32_t log_n, limbs;
-        uint64_t cycles; // of a frame
+        uint64_t cycles; // cycles of a frame
     } SETS[] = {{12, 3, 8192}, {13, 6, 24576}, {14, 7, 57344}, {15, 16, 262144}, {16, 31, 1015808}};
     rs_design_t design = DESIGN;
     design.word_bits = 64;
@@ -435,7 +435,7 @@ RS_TEST(tags_and_faults) {
         {{BITS, I(PIPE) | A(1) | B(3)}, RS_FAULT_SECRET},
         {{SAMPLED(1, RS_DOMAIN_E1), SAMPLED(2, RS_DOMAIN_E0), I(PIPED)}, RS_FAULT_SECRET}, // in the other order
         {{SAMPLED(2, RS_DOMAIN_E0), I(PIPED)}, RS_FAULT_SECRET}, // one of them twice
-        {{SAMPLED(2, RS_DOMAIN_E1) | OF(1), I(PIPED)}, RS_FAULT_SECRET}, // of two frames
+        {{SAMPLED(2, RS_DOMAIN_E1) | OF(1), I(PIPED)}, RS_FAULT_SECRET}, // errors of two frames
         {{SAMPLED(0, RS_DOMAIN_E0), I(PIPED)}, RS_FAULT_SECRET}, // no u
         {{SAMPLED(0, RS_DOMAIN_U), I(PIPED)}, RS_FAULT_SECRET},
         {{I(CONTEXT) | D(1), LIFTED(0, 1), I(PIPED)}, RS_FAULT_SECRET}, // masks already

@@ -556,7 +556,7 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
                     const rs_context_t *c;
                     if (!encoding_of(k)) continue;
                     REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&d.params), &d.params, 0));
-                    const uint32_t room = c->total_bits[limbs] - 2; // of an integer that so many limbs hold
+                    const uint32_t room = c->total_bits[limbs] - 2; // bits of an integer that so many limbs hold
                     const uint32_t wanted[] = {30, 70, 107, 0};
                     const uint32_t bits = wanted[size] < room ? wanted[size] : room < 107 ? room : 107;
                     if (k == 0) {
@@ -602,7 +602,7 @@ RS_TEST(decode_refuses_on_all) {
             CHECK_EQ_MEM(d.values, ZERO, sizeof d.values); // what was made before is wiped
             CHECK_EQ_MEM(d.ntt, ZERO, limbs * N_SMALL * sizeof *d.ntt);
             CHECK_EQ_MEM(d.workspace, ZERO, sizeof d.workspace);
-            CHECK_STATUS(decode(c, &d, limbs, 0x1p-1022, 0, 0), RS_OK); // of no slots, none is out of range
+            CHECK_STATUS(decode(c, &d, limbs, 0x1p-1022, 0, 0), RS_OK); // no slots: none is out of range
             // 3 - 3 X times 2^1022: infinite, not NaN, where X is far from 1. At the first slot it is near
             for (uint32_t limb = 0; limb < LIMBS; limb++) {
                 memset(d.residues + limb * N_SMALL, 0, N_SMALL * sizeof *d.residues);

@@ -54,7 +54,7 @@ RS_TEST(steps_make_the_transforms) {
         REQUIRE_OK(rs_fixed_init(&fixed, memory, sizeof memory, LOG_N, bits));
         CHECK_EQ_U64(rs_fixed_n(fixed), 2 * POINTS);
         for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
-            int64_t re[3][POINTS], im[3][POINTS]; // of butterflies, stages, the transform
+            int64_t re[3][POINTS], im[3][POINTS]; // errors of butterflies, stages, the transform
             for (unsigned i = 0; i < POINTS; i++) {
                 re[0][i] = re[1][i] = re[2][i] = word(bits, is_inverse ? 1 : LOG_N + 1);
                 im[0][i] = im[1][i] = im[2][i] = word(bits, is_inverse ? 1 : LOG_N + 1);

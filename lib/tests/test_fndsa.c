@@ -218,7 +218,7 @@ RS_TEST(encodings_that_are_refused) {
         b.signature[b.signature_bytes - 1] = 0x80;
         CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);
         b.signature[b.signature_bytes - 1] = 0;
-        for (unsigned set = 0; set < 2; set++) { // of another set, or another kind
+        for (unsigned set = 0; set < 2; set++) { // headers of another set, or another kind
             const uint8_t header = b.signature[0];
             b.signature[0] = (uint8_t)(set ? header - 0x10 : header ^ 3);
             CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE);

@@ -390,7 +390,7 @@ RS_TEST(hedged) {
                                        sizeof digest, NULL, 0, &rng, b.workspace, b.workspace_bytes));
         CHECK_OK(rs_mldsa_verify_prehash(b.set, b.pk, b.pk_bytes, RS_MLDSA_SHA2_224, digest, sizeof digest, NULL, 0, b.signature,
                                          b.signature_bytes, b.workspace, b.workspace_bytes));
-        // of another function with the same digest
+        // the name of another function with the same size of digest
         CHECK_STATUS(rs_mldsa_verify_prehash(b.set, b.pk, b.pk_bytes, RS_MLDSA_SHA3_224, digest, sizeof digest, NULL, 0,
                                              b.signature, b.signature_bytes, b.workspace, b.workspace_bytes),
                      RS_ERR_SIGNATURE);

@@ -17,7 +17,7 @@ typedef struct fixture {
     model_core_t core;
     rs_device_t device;
     rs_mldsa_set_t set;
-    int reaches, incoherent; // of the core that is opened next
+    int reaches, incoherent; // properties of the core that is opened next
     size_t pk_bytes, sk_bytes, signature_bytes;
     uint64_t workspace[RS_MLDSA_WORKSPACE_MAX / 8];
     uint8_t xi[RS_MLDSA_SEED_BYTES], rnd[RS_MLDSA_RANDOM_BYTES], message[MESSAGE];
@@ -130,7 +130,7 @@ RS_TEST(arrays_stay_where_the_core_reaches_them) {
     f.reaches = 0;
 }
 
-// Of these messages a round passes all checks but has more hints than omega: found by a core without that check.
+// For these messages a round passes all checks but has more hints than omega: found by a core without that check.
 RS_TEST(too_many_hints_are_another_round) {
     static const uint8_t MESSAGES[SETS] = {199, 90, 113}; // with 1 behind it for the last set
     for (unsigned i = 0; i < SETS; i++) {
@@ -230,7 +230,8 @@ RS_TEST(keys_are_checked_and_secrets_wiped) {
     closed();
 }
 
-// Of a signature nothing stays in memory but constants, rho and tr: no challenge, y, w, z or hint of a round that was refused, no part of the message.
+// Nothing of a signature stays in memory but constants, rho and tr: no challenge, y, w, z or hint of a refused round,
+// no part of the message.
 RS_TEST(nothing_of_a_signature_stays) {
     for (unsigned i = 0; i < SETS; i++) {
         uint64_t state = 40 + i;

@@ -262,7 +262,7 @@ RS_TEST(programs_tell_nothing) {
     closed();
 }
 
-// Of a round that is refused nothing comes into memory, and its end is the same, whatever check it was.
+// Nothing of a round that is refused comes into memory, and its end is the same, whatever check it was.
 RS_TEST(a_refused_round_shows_nothing) {
     uint64_t state = 11, words[WORDS];
     uint32_t refused = 0, status = 0;

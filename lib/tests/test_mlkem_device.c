@@ -16,7 +16,7 @@ typedef struct fixture {
     rs_device_t device;
     rs_mlkem_set_t set;
     size_t ek_bytes, dk_bytes, ct_bytes;
-    int reaches, incoherent; // of the core that is opened next
+    int reaches, incoherent; // properties of the core that is opened next
     uint64_t workspace[RS_MLKEM_WORKSPACE_MAX / 8];
     uint8_t seed[RS_MLKEM_SEED_BYTES], m[RS_MLKEM_RANDOM_BYTES];
     uint8_t ek[RS_MLKEM_EK_BYTES_MAX], dk[RS_MLKEM_DK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX], shared[RS_MLKEM_SHARED_BYTES];
@@ -85,7 +85,7 @@ static void check_bytes(void) {
             CHECK_EQ_MEM(f.ct2, f.ct, f.ct_bytes);
             CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
             const uint32_t encaps = rs_device_report(&f.device)->instructions;
-            uint32_t decaps[2][2]; // of a ciphertext of ours, and of nobody's
+            uint32_t decaps[2][2]; // instructions for a ciphertext of ours, and for nobody's
             for (unsigned wrong = 0; wrong < 2; wrong++) {
                 uint8_t want[RS_MLKEM_SHARED_BYTES];
                 if (wrong) f.ct[rs_test_random(&state) % f.ct_bytes] ^= (uint8_t)(1u << (pair & 7));

@@ -261,7 +261,7 @@ RS_TEST(reconciliation_bears_errors_up_to_its_bound) {
 RS_TEST(coins_decide_ties) {
     static const struct {
         uint32_t v;
-        uint8_t hints[2]; // of the first coefficient in a group of zeros, for both coins
+        uint8_t hints[2]; // hints of the first coefficient in a group of zeros, for both coins
     } TIES[] = {{1536, {0, 1}}, {1535, {0, 0}}, {1537, {1, 1}},  {4608, {1, 2}},
                 {7680, {2, 2}}, {7681, {3, 3}}, {10752, {3, 3}}, {10753, {0, 0}}};
     static uint64_t v[N];
@@ -298,7 +298,7 @@ RS_TEST(a_norm_of_one_is_outside) {
     }
 }
 
-// Of any words the functions for arrays of cores do the same.
+// The functions for arrays of cores do the same with any words.
 RS_TEST(arrays_of_cores_are_reconciled_alike) {
     static uint64_t v[N], turned[N / 2];
     for (unsigned k = 0; k < 20; k++) {

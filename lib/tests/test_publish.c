@@ -84,7 +84,7 @@ RS_TEST(public_decoding_rounds_and_floods) {
             square += (published[i] - exact[i]) * (published[i] - exact[i]);
         }
         const double predicted = rs_precision_published(f.context, &publish, 0x1p60);
-        CHECK_NEAR(-0.5 * log2(square / SLOTS), predicted, 0.3); // of 512 or 1024 slots: five standard deviations are 0.23
+        CHECK_NEAR(-0.5 * log2(square / SLOTS), predicted, 0.3); // 512 or 1024 slots: five standard deviations are 0.23
         for (size_t i = 0; flood_bits && i < size / 8; i++) CHECK_EQ_U64(w[i], 0); // the noise is wiped
         if (flood_bits) CHECK_NEAR(rs_flood_deviation(flood_bits), 0x1p40, 0.42 * 0x1p40);
     }
@@ -119,7 +119,7 @@ RS_TEST(gaussians_of_every_width) {
         double mean = 0, square = 0, fourth = 0;
         for (size_t i = 0; i < MANY; i++) {
             const double z = (double)x[i] / deviation;
-            CHECK(fabs(z) < 8); // of 2^16 values none is expected beyond 4.9
+            CHECK(fabs(z) < 8); // none of 2^16 values is expected beyond 4.9
             mean += z / MANY;
             square += z * z / MANY;
             fourth += z * z * z * z / MANY;

@@ -15,9 +15,9 @@
 enum {
     N = 4096,
     LIMBS = 3,
-    SLOTS = 1 << 16, // of the hash table
+    SLOTS = 1 << 16, // slots of the hash table
     WINDOW = 32, // coefficients that are looked for together: 3^32 < 2^51
-    DEPTH_BYTES = 64 * 1024, // of stack above the operation: the search's own frames overwrite this, and nothing below it
+    DEPTH_BYTES = 64 * 1024, // stack above the operation: the search's own frames overwrite this, and nothing below it
     MAPS_BYTES = 64 * 1024,
     PAGE_BYTES = 4096,
 };

@@ -1466,7 +1466,7 @@ RS_TEST(writing_out_of_order) {
         "keys 2 2 1; entry 1: LENGTH; end: LENGTH",
         "keys 2 2 1; entry 2; component; component; entry 2: SEQUENCE; end: SEQUENCE", // more than was promised
         "keys 1 0 1; entry 0; entry 0: SEQUENCE; end: SEQUENCE",
-        "keys 1 2 1; words 1: SEQUENCE; close: SEQUENCE", // of the other kind of object
+        "keys 1 2 1; words 1: SEQUENCE; close: SEQUENCE", // words of the other kind of object
         "seed 0; keys 1 2 1; entry 2; component: SEED_TYPE; end: SEED_TYPE",
         // A seed is needed when the object is closed, not before.
         "open 1; words 3072; close 2: NULL; open 1; words 3072; close 1: SEED_TYPE; open 1; words 3072; seed 2; close 1; read",

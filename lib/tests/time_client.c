@@ -9,7 +9,7 @@ static struct client {
     rs_params_t params;
     const rs_context_t *context;
     size_t n;
-    uint32_t limbs; // of data
+    uint32_t limbs; // limbs of data
     double scale;
     double *values;
     double *decoded;

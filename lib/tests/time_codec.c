@@ -12,11 +12,11 @@ enum { RUNS = 400, RUNS_LONG = 40 };
 typedef struct bench {
     const rs_context_t *context;
     uint32_t n;
-    uint32_t limbs; // of a plaintext
+    uint32_t limbs; // limbs of a plaintext
     double scale;
     double *values; // N/2
     rs_plaintext_t message;
-    uint64_t *residues; // of the message
+    uint64_t *residues; // residues of the message
     rs_plaintext_t plaintext;
     uint64_t *workspace;
 } bench_t;

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 DISTRIBUTION = "ringside-he"
-NEAR = 0.75  # of 1, which is the word itself
+NEAR = 0.75  # a share of 1, which is the word itself
 LEAST_BEGUN = 4  # letters of a word that may be the beginning of the one that was meant
 CLONE = "clone Ringside's repository and run the command there, or set RINGSIDE_TREE to the clone"
 

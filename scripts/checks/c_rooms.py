@@ -42,7 +42,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "selftest": (),
     "host": ("host", "pool", "batch", "ringside"),
 }
-FILES_MAX = 15  # of one folder, README.md included
+FILES_MAX = 15  # files of one folder, README.md included
 SOURCES = (".c", ".h", ".inc")
 # what is named for the whole library; a file's own types have no prefix
 TYPE = re.compile(r"^} (rs_\w+_t);|^typedef [^{;()]*\b(rs_\w+_t);", re.MULTILINE)

@@ -44,7 +44,7 @@ ROOMS = (
 )
 
 SHARED = ("objects", "common")  # what schemes share, and so knows none of them
-FILES_MAX = 15  # of a folder
+FILES_MAX = 15  # files of a folder
 
 Module = tuple[str, ...]  # ("synth", "asic", "power"); a package by its folder, the top as ()
 

@@ -59,7 +59,7 @@ toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_static_path = ["static"]
-html_extra_path = [str(Path(__file__).resolve().parents[2] / "build" / "docs" / "live")]  # of gallery.py
+html_extra_path = [str(Path(__file__).resolve().parents[2] / "build" / "docs" / "live")]  # pages of gallery.py
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_show_sphinx = False

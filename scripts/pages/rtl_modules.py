@@ -14,7 +14,7 @@ FOLDER = "reference/rtl"
 PLACES = ("hw", "soc", "sim")
 # benches and proofs are tests of blocks, not blocks
 LEFT_OUT = {"tb", "formal"}
-TEXT_COLUMN = 10  # of a comment's text behind a label
+TEXT_COLUMN = 10  # the column of a comment's text behind a label
 START = re.compile(r"^(module|package|interface)\s+(\w+)", re.MULTILINE)
 LABEL = re.compile(r"(Model|Params|Bounds|Timing|Streams|Macros):\s*(.*)")
 

@@ -16,7 +16,7 @@ class Progress:
     def __init__(self) -> None:
         self.begin = time.monotonic()
         self.total = 0
-        self.workers = False  # of pytest-xdist
+        self.workers = False  # there are workers of pytest-xdist
         self.code: int = pytest.ExitCode.INTERNAL_ERROR
         self.seconds: dict[str, float] = defaultdict(float)
         self.wrong: dict[str, str] = {}

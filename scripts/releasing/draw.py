@@ -45,7 +45,7 @@ def _replace(content: bytes, name: str) -> list[Path]:
 
 
 # ---- what a PNG is made from, in itself (PNG specification, 11.3.4.3: tEXt) ----
-SIGNATURE_BYTES, HEADER_BYTES = 8, 25  # of the file, and of its first chunk, which says the size
+SIGNATURE_BYTES, HEADER_BYTES = 8, 25  # sizes: the file's signature; its first chunk, which says the size
 MADE_FROM = b"tEXtmade-from\0"
 
 

@@ -45,7 +45,7 @@ PLACE = BUILD / "release" / VERSION
 WORK = BUILD / "release" / "work"
 SUMS = "SHA256SUMS"
 KITS = ("rise-1", "rise-4", "rise-32", "aloha-he", "ringside-32", "lee2023", "newhope", "pqc-4", "ecp5-2")
-SPACES = ("tiny", "rise-task", "aloha-task")  # of designs/spaces: the others take hours
+SPACES = ("tiny", "rise-task", "aloha-task")  # names in designs/spaces: the others take hours
 RECIPE = ROOT / "packaging" / "conda" / "recipe.yaml"
 
 
@@ -178,7 +178,7 @@ def sums(files: Sequence[Path]) -> list[Path]:
 
 
 # What a piece is made from is the tree but for what it cannot read: what nobody thought of makes it anew, and does not leave it stale.
-ASIDE = ("tests", "docs", "js", "evaluator")  # of the package and of what it makes
+ASIDE = ("tests", "docs", "js", "evaluator")  # folders beside the package and what it makes
 HARDWARE = ("hw", "sim", "soc", "designs", "published", "figures")
 
 

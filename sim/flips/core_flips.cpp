@@ -15,9 +15,9 @@ constexpr uint64_t AFTER = 64;                          // cycles behind its end
 
 struct {
     std::vector<rs::Register> all;
-    uint64_t cycle = NEVER, at = 0, bit = 0; // of the flip, from the first cycle of the wait on
-    uint64_t alert = NEVER, cycles = 0;      // of the last program: when the alert came, and how long it was
-    uint64_t limit = LIMIT;                  // of the next wait
+    uint64_t cycle = NEVER, at = 0, bit = 0; // place of the flip, from the first cycle of the wait on
+    uint64_t alert = NEVER, cycles = 0;      // times of the last program: when the alert came, and how long it was
+    uint64_t limit = LIMIT;                  // the limit of the next wait
     bool told = false;                       // since the flip was set
     bool silent = false; // registers do not answer after an alert: a driver would wait for the end of the wipe
 } flips;

@@ -11,7 +11,7 @@ constexpr int RESET_CYCLES = 8, LIMIT = 64;
 
 struct Ruling {
     uint32_t fault;
-    uint64_t marks; // of the unit: an answer of PACK is kept, a part waits for it, a number is a round
+    uint64_t marks; // marks of the unit: an answer of PACK is kept, a part waits for it, a number is a round
     bool alert;
 };
 
@@ -26,8 +26,8 @@ struct rs_judge_counts_t {
 
 struct rs_judge : rs::Model {
     std::vector<rs::Register> all, judges, twins; // twins: of the second judge, if they flip too
-    std::vector<uint64_t> released; // of judges
-    std::vector<uint8_t> passing; // of judges
+    std::vector<uint64_t> released; // outputs of judges
+    std::vector<uint8_t> passing; // outputs of judges
     const rs::Register *marks = nullptr;
 
     rs_judge() : Model(1) {
@@ -140,7 +140,7 @@ struct rs_judge : rs::Model {
         released[r]++;
     }
 
-    // Of one question, in the state that is there. What holds nothing for longer than a cycle flips behind the look-up.
+    // One question, in the state that is there. What holds nothing for longer than a cycle flips behind the look-up.
     void ask(uint64_t word, rs_judge_counts_t &counts) {
         take(word);
         const auto asked = state();

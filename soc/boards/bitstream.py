@@ -29,10 +29,10 @@ from ringside.synth import ecp5, yosys
 
 CHIP = ("--85k", "--package", "CABGA381", "--speed", "6", "--timing-allow-fail")
 SEED = ("--seed", "1")
-MHZ = ("--freq", "50")  # of clocks without a constraint; a netlist that is read again has lost those of the pins
+MHZ = ("--freq", "50")  # for clocks without a constraint; a netlist that is read again has lost those of the pins
 USED = (*ecp5.USED.values(), "TRELLIS_IO")
 STEPS = ("netlist", "place", "route", "pack")
-DONE = "steps.json"  # of each step that has ended, what its inputs were
+DONE = "steps.json"  # the inputs of each step that has ended
 _CLOCK = re.compile(r"Max frequency for clock\s+'([^']+)': ([\d.]+) MHz \(\w+ at ([\d.]+) MHz\)")
 
 

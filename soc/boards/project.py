@@ -24,7 +24,7 @@ from litex.soc.interconnect import axi
 
 CLOCK = 50e6
 ROM_BYTES = 0x10000
-ROCKET_ADDRESS = 0x4000_0000  # of the registers: what Rocket does not cache lies below 0x8000_0000
+ROCKET_ADDRESS = 0x4000_0000  # the address of the registers: what Rocket does not cache lies below 0x8000_0000
 ROCKET_FILE = "freechips.rocketchip.system.LitexFullConfig"
 FRONT = "l2_frontend_bus_axi4_0_"
 

@@ -138,7 +138,7 @@ __attribute__((noinline, noclone)) static void await(uint64_t turns) {
 // It spins: Rocket's cycle counter stands still while a hart sleeps. If the interrupt is lost, the driver finds out by STATUS, after
 // four million cycles at most, whatever the job says.
 static rs_status_t bus_wait(void *job) {
-    enum { TURN_CYCLES = 4, TURNS_MAX = 1 << 20 }; // of the loop, about
+    enum { TURN_CYCLES = 4, TURNS_MAX = 1 << 20 }; // cycles of a turn of the loop, about
     const uint64_t turns = ((const job_t *)job)->wait_cycles / TURN_CYCLES;
     if (!seen(AT_WAITS)) note(AT_WAITS);
     // the way out, the handler and its frame come back into the caches while the core works: encoding has driven them out

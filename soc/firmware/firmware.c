@@ -43,7 +43,7 @@ static uint64_t poly_bytes(void) {
     return JOB->log_n <= RS_LOG_N_MAX ? UINT64_C(8) << JOB->log_n : 0;
 }
 
-// Of a frame's array; its counts are not too large.
+// The bytes of a frame's array; its counts are not too large.
 static uint64_t value_bytes(const frame_t *frame) {
     switch (frame->form) {
     case FORM_RESIDUES:
@@ -161,7 +161,7 @@ static count_t end(void) {
 static rs_ciphertext_t public_key;
 static rs_secret_key_t secret_key;
 
-static uint64_t scratch_memory[RS_DEVICE_BYTES_MAX / sizeof(uint64_t)]; // of a device that is only asked, or only wiped
+static uint64_t scratch_memory[RS_DEVICE_BYTES_MAX / sizeof(uint64_t)]; // for a device that is only asked or wiped
 
 static void describe(rs_ciphertext_t *object, uint64_t *words, uint32_t limbs, double scale) {
     memcpy(object->parms_id, rs_context_parms_id(the_context(), limbs), RS_PARMS_ID_BYTES);
@@ -229,7 +229,7 @@ static void prepare(void) {
 }
 
 // ---- frames ------------------------------------------------------------------------------------------------------------
-static rs_plaintext_t plaintexts[2]; // of a frame and of the one after it
+static rs_plaintext_t plaintexts[2]; // plaintexts of a frame and of the one after it
 static rs_ciphertext_t ciphertexts[RS_FRAMES_ENCODE]; // likewise, or of the frames of a call
 
 static frame_t *frame_at(uint64_t index) {

@@ -47,7 +47,7 @@ typedef struct frame {
         values; // address of value_count doubles or pairs of them, of N doubles, of limbs N words, of numbers; results are pairs, words or numbers
     uint64_t value_count;
     double scale;
-    uint64_t limbs; // of the plaintext
+    uint64_t limbs; // limbs of the plaintext
     uint64_t plaintext; // N doubles of an encryption that encodes, limbs N words of a decryption that decodes
     uint64_t kept; // address of limbs N words: a copy of the decrypted residues; 0: none is wanted
     uint64_t ciphertext; // address of the words
@@ -55,13 +55,13 @@ typedef struct frame {
     uint64_t polys;
     uint64_t seeded;
     uint64_t seed_type;
-    rs_seed_t seed; // of a seeded ciphertext: of an encryption the result, of a decryption given
+    rs_seed_t seed; // seed of a seeded ciphertext: the result of an encryption, given to a decryption
     rs_seed_t entropy[2]; // what the random generator returns
 } frame_t;
 
 typedef struct job {
     uint64_t magic;
-    uint64_t bytes; // of this struct
+    uint64_t bytes; // bytes of this struct
     uint64_t phase;
     uint64_t op;
     uint64_t device; // 0: software, 1: the core
@@ -70,41 +70,41 @@ typedef struct job {
     uint64_t overlap; // 1: a frame is encoded while the core encrypts the one before; in_core: frames of a program, at most
     uint64_t singles; // in_core: so many frames come before those, one by one
     uint64_t wait_cycles; // that firmware waits for an interrupt at a time, at most 2^22; then it looks at STATUS
-    uint64_t time_limit; // of a program in cycles; 0: the core's watchdog
+    uint64_t time_limit; // limit of a program in cycles; 0: the core's watchdog
     rs_design_t design;
-    rs_fixed_layout_t numbers; // of FORM_NUMBERS, of every frame
+    rs_fixed_layout_t numbers; // layout of FORM_NUMBERS, for every frame
     uint64_t log_n;
     uint64_t limb_count; // special prime included
     uint64_t moduli[RS_LIMBS_MAX];
     // addresses
     uint64_t public_key; // 2 limb_count N words
     uint64_t secret_key; // limb_count N words
-    uint64_t frames; // of frame_count frames: the last one is measured
+    uint64_t frames; // descriptions of frame_count frames: the last one is measured
     uint64_t frame_count;
     uint64_t arena;
     uint64_t arena_bytes;
     uint64_t shared; // with the core
     uint64_t shared_bytes;
-    uint64_t end; // of memory
+    uint64_t end; // the end of memory
     // kept from phase 0 to phase 1
     uint64_t context;
     uint64_t device_state;
     uint64_t used; // bytes of the arena
-    uint64_t prepared; // of these, what phase 0 has taken: no secrets
+    uint64_t prepared; // bytes of these that phase 0 has taken: no secrets
     // results
     uint64_t status; // rs_status_t of what failed first
     uint64_t step; // and where, firmware.c
     uint64_t done; // frames
     uint64_t current; // frame that was worked on last: done, or the one after it where they overlap
     count_t setup; // opening the core, loading context and keys, the program of the first frame
-    count_t stages[STAGE_COUNT]; // of the last frame, unless they overlap; in_core: of the last call
+    count_t stages[STAGE_COUNT]; // stages of the last frame, unless they overlap; in_core: of the last call
     uint64_t single_cycles; // in_core: of the last of the singles
     uint64_t program_frames; // in_core: of the last program
     uint64_t first_cycles; // from the start to the end of the first frame
     uint64_t before_last_cycles; // to the end of the frame before the last
     uint64_t all_cycles; // to the end of the last one
     uint64_t unit_cycles[RS_UNIT_COUNT];
-    uint64_t core_cycles; // of the last frame
+    uint64_t core_cycles; // cycles of the last frame
     uint64_t program_words;
     uint64_t accesses; // to registers
 } job_t;

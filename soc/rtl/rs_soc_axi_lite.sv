@@ -10,7 +10,7 @@ module rs_soc_axi_lite (
 
     input rs_soc_pkg::axi_req_t s_i,
     output rs_soc_pkg::axi_rsp_t s_o,
-    input logic [2:0] s_arsize,  // of a beat: up to 8 bytes
+    input logic [2:0] s_arsize,  // size of a beat: up to 8 bytes
     input logic [2:0] s_awsize,
 
     output rs_soc_pkg::lite_req_t m_o,
@@ -38,7 +38,7 @@ module rs_soc_axi_lite (
   logic [1:0] resp_q;
   logic last_q, aw_done_q, w_done_q, aw_done, w_done, half_done;
 
-  assign addr_next = (addr_q | ((AddrBits'(1) << size_q) - 1'b1)) + 1'b1;  // of the next beat
+  assign addr_next = (addr_q | ((AddrBits'(1) << size_q) - 1'b1)) + 1'b1;  // the address of the next beat
 
   assign s_o.aw_ready = state_q == Idle;
   assign s_o.ar_ready = state_q == Idle && !s_i.aw_valid;

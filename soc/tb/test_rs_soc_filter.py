@@ -44,9 +44,9 @@ class Bench:
         self.ram = dict.fromkeys(LINES, 0)
         self.truth: dict[int, list[tuple[int, int]]] = {line: [(-1, 0)] for line in LINES}
         self.cache: dict[int, int] = {}
-        self.shared: set[int] = set()  # of it: what is read only
+        self.shared: set[int] = set()  # lines in it that are read only
         self.c_ar = Channel("c_ar", pace, chance)
-        self.whose: list[int | None] = []  # of its queue
+        self.whose: list[int | None] = []  # owners of what is in its queue
         self.c_aw = Channel("c_aw", pace, chance)
         self.backs: dict[int, int] = {}  # lines that are written back, and what
         self.back_done: list[dict[str, int]] = []

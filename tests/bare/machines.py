@@ -14,8 +14,8 @@ SOAK = "RINGSIDE_SOAK" in os.environ
 @dataclass(frozen=True)
 class Target:
     title: str
-    folder: str  # of lib/bare, where its toolchain file is
-    prefix: str  # of compiler and binutils
+    folder: str  # folder of lib/bare, where its toolchain file is
+    prefix: str  # the prefix of compiler and binutils
     qemu: tuple[str, ...]
     packages: tuple[str, str]  # what brings compiler and QEMU
     sets: int = ALL_SETS

@@ -107,7 +107,7 @@ def table(lines: Iterable[Line]) -> str:
     runs: dict[tuple[str, ...], dict[str, Line]] = {}
     for line in lines:
         key = tuple(str(line[name]) for name in ("peer", "date", "commit", "back_end", "peer_version"))
-        runs.setdefault(key, {})[line["set"]] = line  # of two runs of one commit and day, the later one
+        runs.setdefault(key, {})[line["set"]] = line  # the later one of two runs of one commit and day
     rows = [f"| date | commit | back end | against | {' | '.join(LEE)} |", "|---" * (len(LEE) + 4) + "|"]
     for _, peer in PAIRS:
         own = [key for key in runs if key[0] == peer][-RUNS_SHOWN:]

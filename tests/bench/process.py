@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ANSWER_SECONDS = 300
-END_SECONDS = 300  # of a worker that has nothing more to do; it ends at once unless the machine is very busy
+END_SECONDS = 300  # the limit for a worker that has nothing more to do; it ends at once unless the machine is very busy
 
 
 class AbsentError(Exception):

@@ -40,7 +40,8 @@ class Bar:
     value: float
 
 
-# Of all sets that the peer has. OpenSSL's objects keep the matrix of a key, so it does not expand it for encapsulations and decapsulations: no bar there.
+# Bars of all sets that the peer has. OpenSSL's objects keep a key's matrix and do not expand it for encapsulation,
+# decapsulation: no bar there.
 BARS = (
     *(Bar(OPENSSL, op, 1.0) for op in ("keygen", "sign", "verify")),
     *(Bar(RUST, op, 1.0) for op in ("keygen", "encaps", "decaps", "sign", "verify")),

@@ -29,7 +29,7 @@ DESIGNS = sorted((path.stem for path in FOLDER.glob("*.toml")), key=lambda name:
 
 LIMBS_MAX = 13
 OPERATIONS_MAX = 3
-BUTTERFLIES_MAX = 1 << 23  # of a job, about: some ten seconds
+BUTTERFLIES_MAX = 1 << 23  # butterflies of a job, about: some ten seconds
 GROUPS_FOR_ROUNDING, CONTEXTS_FOR_DIVISION = 5, 2  # one of them, and a slot (ringside/device.h)
 GROUPS_FOR_ENCODING = {"encode-encrypt-pk-direct": 4, "encode-encrypt-pk": 6, "encode-encrypt-sk": 4}
 
@@ -98,7 +98,7 @@ def draw(seed: object, name: str, *, log_n_max: int = 14, limbs_max: int = LIMBS
     count = dice.randint(1, OPERATIONS_MAX)
     transforms = BUTTERFLIES_MAX // ((log_n << log_n) // 2)  # an encryption has four of a limb
     limbs = dice.randint(1, max(2, min(limbs_max, transforms // (4 * count))))
-    smallest, largest = log_n + 9, min(60, built.word_bits)  # of fewer bits there may be too few primes
+    smallest, largest = log_n + 9, min(60, built.word_bits)  # with fewer bits there may be too few primes
     bits = [dice.choice((dice.randint(smallest, largest), largest)) for _ in range(limbs)]
     # the longest programs more often, where the design can do them; of one modulus nothing is rounded
     enough = built.bank_groups >= GROUPS_FOR_ROUNDING or built.contexts >= CONTEXTS_FOR_DIVISION

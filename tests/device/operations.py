@@ -204,8 +204,8 @@ ENCODING = (
     "encode-encrypt-pk",
     "encode-encrypt-sk",
     "decrypt-decode",
-)  # of designs that encode
-STREAMING = ("encrypt-pk-batch", "encrypt-pk-direct-batch")  # of designs that stream
+)  # operations of designs that encode
+STREAMING = ("encrypt-pk-batch", "encrypt-pk-direct-batch")  # operations of designs that stream
 OPERATIONS: dict[str, Callable[[Bench], None]] = {
     "encrypt-pk": partial(encrypt, noise="public-key", options={}),
     "encrypt-pk-direct": partial(encrypt, noise="public-key-direct", options={"special_prime": False}),

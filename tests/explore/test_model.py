@@ -296,7 +296,7 @@ def test_memories_are_counted() -> None:
             assert sum(count * size[1] for count, size in sizes if size) == 2 * cells["bram36"] + cells["bram18"]
 
 
-# of designs that the models had not seen, in percent: mean and largest
+# errors of designs that the models had not seen, in percent: mean and largest
 HELD_OUT = {
     "lut": (3, 6),
     "ff": (3, 6),
@@ -318,7 +318,7 @@ def test_errors_of_held_out_designs() -> None:
         assert stated["mean"] <= mean, name
         assert stated["most"] <= most, name
         errors = [abs(row[name][2]) for row in models.rows if name in row]
-        if name in ("energy_uj", "mhz"):  # of recorded figures, not of rows
+        if name in ("energy_uj", "mhz"):  # their errors are those of recorded figures, not of rows
             continue
         assert stated["designs"] == len(errors)
         assert stated["mean"] == pytest.approx(statistics.mean(errors), abs=0.01)
@@ -448,7 +448,7 @@ def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     found.write(tmp_path / "constants.json")
     again = constants.load(tmp_path / "constants.json")
     assert again.area.tables["rs_xof"]["32 1 1 1 1 1 1"] == [321, 7, 0]
-    assert again.area.tables["rs_xof"]["64 1 1 1 2 1 1"] == [642, 7, 0]  # of the space alone
+    assert again.area.tables["rs_xof"]["64 1 1 1 2 1 1"] == [642, 7, 0]  # a row of the space alone
     assert again.area.gates["rs_lane"]["32 1 0"] == 30.0
     assert again.held_out.keys() == HELD_OUT.keys()
     assert again.made_of["netlists"].keys() == {row["design"] for row in again.rows}

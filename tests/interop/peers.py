@@ -39,12 +39,12 @@ class PeerError(Exception):
 class Peer(ABC):
     """One SEAL, and one parameter set in it once `use` was called."""
 
-    version: str  # of SEAL, as it stands in the files that it writes
+    version: str  # version of SEAL, as it stands in the files that it writes
     _ids: list[Any]  # native parms_ids: key level first
     compressions: tuple[str | None, ...]  # that `save` can write; None is SEAL's default
-    seeded_kinds: tuple[str, ...]  # of which it can save the seeded form
+    seeded_kinds: tuple[str, ...]  # kinds of which it can save the seeded form
 
-    parameters_file: Path | None = None  # of the set in use
+    parameters_file: Path | None = None  # file of the set in use
 
     # ---- parameters -------------------------------------------------------------------------------------------------
     @abstractmethod

@@ -59,7 +59,7 @@ class Setting:
         self.secret_file = folder / "secret.seal"
         self.secret_key.save(self.secret_file)
         self.random = np.random.default_rng(12345)
-        self.secret_words: NDArray[np.uint64] = np.empty((0, 0), dtype=np.uint64)  # of the test that asks
+        self.secret_words: NDArray[np.uint64] = np.empty((0, 0), dtype=np.uint64)  # secret words of the test that asks
 
     @cached_property
     def public_key(self) -> ringside.PublicKey:

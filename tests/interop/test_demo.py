@@ -20,7 +20,7 @@ from ringside.demo.client import Camera, Clock, choose_parameters
 from ringside.objects.ckks.context import Context
 
 README = Path(__file__).resolve().parents[2] / "README.md"
-SECONDS = 20  # of processor time: how long it takes depends on what else the machine does
+SECONDS = 20  # seconds of processor time: how long it takes depends on what else the machine does
 
 
 def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:

@@ -40,7 +40,7 @@ def values_of(setting: Setting, is_complex: bool) -> NDArray[Any]:
     return setting.complex_values() * 0.99 if is_complex else setting.values() * 0.99
 
 
-@pytest.mark.parametrize("portion", [1, 0.6180339887], ids=["power", "no-power"])  # of a scale
+@pytest.mark.parametrize("portion", [1, 0.6180339887], ids=["power", "no-power"])  # portions of a scale
 @pytest.mark.parametrize(("peer_name", "name", "word_bits"), CASES)
 def test_seal_decrypts(
     peers: dict[str, Peer], get_setting: Any, tmp_path: Path, peer_name: str, name: str, word_bits: int, portion: float

@@ -18,7 +18,7 @@ from interop import oracle
 from interop.peers import Peer
 from interop.settings import Setting
 
-TOLERANCE = 0.10  # of the standard deviation
+TOLERANCE = 0.10  # a share of the standard deviation
 SETS = ("lee-12", "lee-13", "aloha-8192")
 CIPHERTEXTS = 8
 

@@ -24,7 +24,7 @@ from ringside.sim.options import Simulated
 
 pytestmark = pytest.mark.slow  # builds a simulator
 DESIGN = "lanes4-w32"
-EXPONENT, BOUND = -28, 2  # of decoded numbers
+EXPONENT, BOUND = -28, 2  # layout of decoded numbers
 Values = NDArray[np.float64]
 
 

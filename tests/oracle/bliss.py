@@ -238,7 +238,7 @@ def sign(key: Key, message: bytes, rng: random.Random) -> Signature:
 
 
 # ---- signing as the library does ------------------------------------------------------------------------------------
-STEP, BASE_BITS, COARSE, RARE = 128, 95, 63, 40  # of a sample: z = 128 x + y
+STEP, BASE_BITS, COARSE, RARE = 128, 95, 63, 40  # parts of a sample: z = 128 x + y
 COIN_BITS = 56
 DRAW_BYTES, PAIR_BYTES, ATTEMPT_DRAWS = 640, 40, 127
 

@@ -26,7 +26,7 @@ def octant(log_n: int) -> tuple[list[int], list[int]]:
     """cos and sin of pi k / N for k <= N/4, in units of 2^-PRECISION: half angles by square roots, then products."""
     guard = 64
     one = 1 << PRECISION + guard
-    cosine, sine = 0, one  # of a right angle
+    cosine, sine = 0, one  # cosine and sine of a right angle
     for _ in range(log_n - 1):
         cosine = math.isqrt((one + cosine) * one >> 1)
         sine = math.isqrt(one * one - cosine * cosine)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Integers = NDArray[Any]  # of dtype object
+Integers = NDArray[Any]  # arrays of dtype object
 
 
 def integers(values: Iterable[Any]) -> Integers:

@@ -206,7 +206,7 @@ def test_signatures_are_gaussian_whatever_the_key_is(count: int) -> None:
     assert abs(z.mean()) < 6 * bliss.SIGMA / math.sqrt(size)
     assert abs((z.astype(float) ** 2).mean() / bliss.SIGMA**2 - 1) < 6 * math.sqrt(2 / size)
     assert abs(chi_square(z.ravel())) < 6
-    assert np.abs(z.mean(0)).max() < 7 * bliss.SIGMA / math.sqrt(count)  # of each place
+    assert np.abs(z.mean(0)).max() < 7 * bliss.SIGMA / math.sqrt(count)  # the mean of each place
     # without the cosh its square would be larger by |v|^2 / sigma^2, without the exponential by the choice of short products
     assert abs(inner.mean()) < 6 / math.sqrt(count)
     assert abs((inner**2).mean() - 1) < 6 * math.sqrt(2 / count)

@@ -288,7 +288,7 @@ def test_encode_is_precise(log_n: int, bits: int) -> None:
         assert np.abs(e).max() <= 5, kind
         assert abs(e.mean()) < 5 * 0.6 / math.sqrt(2 * fixed.points), (
             kind
-        )  # of coefficients: what halves in one direction would give
+        )  # the mean of coefficients: what halves in one direction would give
 
 
 @pytest.mark.parametrize(("log_n", "bits"), PRECISION_SIZES)
@@ -304,7 +304,7 @@ def test_decode_is_precise(log_n: int, bits: int) -> None:
 
 
 NOISE = 10.5  # variance of the smallest fresh noise, that of secret keys
-ROUNDING = 1 / 12  # of the encoder of doubles
+ROUNDING = 1 / 12  # variance of the encoder of doubles
 
 
 def words_to_coefficients(scale: float, bits: int, bound: int) -> tuple[int, int]:
@@ -336,7 +336,8 @@ def test_how_words_become_coefficients() -> None:
                     assert (how.factor, how.shift) == words_to_coefficients(scale, bits, bound)
                     exact = Fraction(mantissa) * Fraction(2) ** (log_scale + bound - (bits - 1))
                     taken = Fraction(how.factor or 1 << bits, 1 << bits) * Fraction(2) ** how.shift
-                    # of the largest word, in units of 2^shift: a quarter with a factor, half without
+                    # the error in shares of the largest word, in units of 2^shift: a quarter with a factor, half
+                    # without
                     error = abs(taken - exact) * 2 ** (bits - 1) / Fraction(2) ** how.shift
                     assert error <= Fraction(1, 4 if how.factor else 2)
                     assert (mantissa == 1) <= (not how.factor and not error)

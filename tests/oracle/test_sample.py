@@ -136,7 +136,7 @@ def cbd_statistics(x: Small) -> dict[str, float]:
     counts = np.bincount(x.astype(np.int64) + 21, minlength=43)
     weights = np.array([math.comb(42, k) / 2**42 for k in range(43)])
     values = x.astype(np.float64)
-    fourth = 3 * 10.5**2 - 10.5 / 2  # of a sum of 42 signs of 1/2: 3 s^4 - s^2/2
+    fourth = 3 * 10.5**2 - 10.5 / 2  # the fourth moment of a sum of 42 signs of 1/2: 3 s^4 - s^2/2
     statistics = {"counts": chi_square(counts, weights)}
     return statistics | moments(values, 10.5, fourth) | correlations(values, (1, 2, 68))
 

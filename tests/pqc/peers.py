@@ -19,7 +19,7 @@ from kyber_py import ml_kem
 
 HERE = Path(__file__).resolve().parent
 NODE = HERE.parent / "interop" / "node"
-GO_VERSION = (1, 24)  # of crypto/mlkem
+GO_VERSION = (1, 24)  # the least version with crypto/mlkem
 
 
 class Process:

@@ -164,7 +164,7 @@ def damaged(good: bytes, rng: random.Random) -> bytes:
         case 2:
             bad[at : at + 40] = rng.randbytes(len(bad[at : at + 40]))
         case 3:
-            bad[-1 - rng.randrange(60)] ^= 1 << rng.randrange(8)  # of a signature: hints
+            bad[-1 - rng.randrange(60)] ^= 1 << rng.randrange(8)  # bits of a signature: hints
         case _:
             return bytes(bad[:at])
     return bytes(bad)

@@ -217,7 +217,7 @@ def test_failed_force_without_swap_restores(directory: Path, monkeypatch: pytest
     (directory / "more").mkdir()  # cannot be carried along
     before = contents(directory)
 
-    writes = 2  # of params.seal and public.key, under hidden names
+    writes = 2  # writes of params.seal and public.key, under hidden names
     with failing(monkeypatch, "replace", writes + number):
         if number <= 3:
             with pytest.raises(rs.FileError):

@@ -17,7 +17,7 @@ from PIL import Image
 import ringside as rs
 from cli_runner import CommandLine, Outcome
 
-SLOTS = 2048  # of the key directory's set, lee-12
+SLOTS = 2048  # slots of the key directory's set, lee-12
 
 
 @pytest.fixture

@@ -243,7 +243,7 @@ def test_cells_of_gates(bench: Callable[..., Bench]) -> None:
 def test_clocks_cost_what_enables_let_through(bench: Callable[..., Bench], kind: str) -> None:
     made = bench(kind)
     half, cycles = 0.5 * VOLTS**2, 400
-    edge = half * 2e-14 + 0.2e-12  # of a flip-flop's clock pin
+    edge = half * 2e-14 + 0.2e-12  # energy of a flip-flop's clock pin
     # nine flip-flops that are not gated; three gates' own: pins of AND, inverter, latch, or of the integrated cell
     own = half * ((0.01 + 0.01 + 0.02) if kind == "high" else 0.02) * 1e-12
     always = 2 * cycles * (9 * edge + 3 * own)

@@ -231,7 +231,7 @@ def test_what_else_a_file_may_say(tmp_path: Path) -> None:
         ),
         ({"keccak_slices": 16}, "a folded Keccak core is shared", 'needs [expand] keccak = "shared"'),
         ({"reducers": 2}, "reducers", "a power of two, 1 to 1, or 0, got 2"),
-        ({"slots": 0, "sample_lanes": 7, "ternary_bytes": 0}, "", ""),  # of a part that is not there
+        ({"slots": 0, "sample_lanes": 7, "ternary_bytes": 0}, "", ""),  # sizes of a part that is not there
     ],
 )
 def test_rules_hold_for_files_and_for_arrays(tmp_path: Path, changes: dict[str, Any], reason: str, words: str) -> None:

@@ -596,7 +596,7 @@ def test_cycles_of_slots_to_ciphertexts_and_back(ringside: CommandLine, op: str)
     assert set(found) == MEASURED
     assert (found["frames"], found["fixed_transforms"]) == (3, 1)
     compute = found["units"]["COMPUTE"]
-    fixed = n * (log_n - 1) // lanes  # of two cycles for each operand
+    fixed = n * (log_n - 1) // lanes  # passes of two cycles for each operand
     assert compute["bound"] == (found["transforms"] * n // 2 * log_n + found["passes"] * n) // lanes + fixed
     assert compute["active"] == compute["bound"]
     assert found["batch_cycles"] == found["cycles"] + 2 * found["cycles_per_frame"]

@@ -252,7 +252,7 @@ def imported(tree: ast.Module, package: str) -> Iterator[ModuleType]:
             start = "." * node.level + (node.module or "")
             names = [f"{start}{'' if start.endswith('.') else '.'}{alias.name}" for alias in node.names]
             for name in [start, *names] if node.module else names:
-                with contextlib.suppress(ImportError):  # of a module, not one itself
+                with contextlib.suppress(ImportError):  # the name is one of a module, not a module itself
                     yield import_module(name, package)
 
 

@@ -104,7 +104,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return today
 
 
-OF_PYTHON = ("_reach", "_reached", "_run", "_beside")  # of the package, which one test alone changes
+OF_PYTHON = ("_reach", "_reached", "_run", "_beside")  # functions of the package, which one test alone changes
 
 
 @pytest.fixture

@@ -15,7 +15,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
-NAMES = ("nightly", "lint", "checks", "checks.c_rooms", "checks.links", "checks.rooms", "common", "setup")
+NAMES = (
+    "nightly",
+    "lint",
+    "checks",
+    "checks.c_rooms",
+    "checks.comments",
+    "checks.links",
+    "checks.rooms",
+    "common",
+    "setup",
+)
 
 
 @pytest.fixture

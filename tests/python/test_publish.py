@@ -80,7 +80,7 @@ def test_flooding_has_the_stated_spread(
     deviation = lib.rs_flood_deviation(flood_bits)
     assert 2**flood_bits <= deviation < 1.42 * 2**flood_bits
     assert abs(predicted + math.log2(deviation * math.sqrt(context.n / 2) / 2.0**27)) < 0.01
-    for row in (got, *again):  # of 2048 values: the spread is known to 1.6 %, seven times that are 0.16 bits
+    for row in (got, *again):  # a spread of 2048 values: it is known to 1.6 %, seven times that are 0.16 bits
         assert abs(rs.measured_precision(row, values) - predicted) < 0.16
 
 

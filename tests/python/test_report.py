@@ -896,7 +896,7 @@ def test_batches_are_recorded(books: Books, batches: Batches) -> None:
         "written_bytes": stream.written_bytes,
     }
     assert Recorded(again(books)).figures(query) == found
-    with pytest.raises(NotMeasuredError):  # of another run
+    with pytest.raises(NotMeasuredError):  # the figure of another run
         Recorded(again(books)).figures(Batch("lee2023", "lee-12"))
     assert batches.calls == [("lee2023", "encrypt-pk", "lee-13", 16)]
 

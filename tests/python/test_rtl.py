@@ -132,7 +132,7 @@ def check_that_the_self_test_can_fail(place: Path, folder: Path, binary: Path) -
     log = changed("answers.hex", r"(?<=// ntt\n)[0-9a-f]", "f")
     assert "FAIL: ntt, N = 1024" in log
     assert "of the memory is" in log
-    last_digit = r"(?<=// decrypt\n)((?:\w+\n)*\w+)(\w)(?=\n@)"  # of the ciphertext
+    last_digit = r"(?<=// decrypt\n)((?:\w+\n)*\w+)(\w)(?=\n@)"  # the last digit of the ciphertext
     other = {"7": "8"}
     assert "FAIL: decrypt" in changed("memory.hex", last_digit, lambda found: found[1] + other.get(found[2], "7"))
     assert re.search(

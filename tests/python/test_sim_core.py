@@ -16,7 +16,7 @@ from ringside.sim.sources import CORE_HARNESS
 
 ADDRESS, LENGTH, MODE, _, WORD, RESPONSE, BEATS, ACCESSES = range(0, 32, 4)
 GO = 64  # where rs_core has CONTROL
-LATE = 7 << 4  # of MODE: the next access is taken after the harness has given it up
+LATE = 7 << 4  # a bit of MODE: the next access is taken after the harness has given it up
 BUS = 16  # bytes, of the probe
 SIZE = 1 << 16
 BASE = 1 << 20

@@ -422,7 +422,7 @@ def test_kept_registers_stay_apart(tmp_path: Path) -> None:
     file = tmp_path / "top.sv"
     file.write_text(TWICE)
     found = ecp5.implement(tmp_path / "run", "top", [file], {}, ECP5, quiet)
-    # of each instance y and near; far is one with one of them
+    # counts of each instance y and near; far is one with one of them
     assert found["utilization"]["TRELLIS_FF"]["used"] == 16
 
 

@@ -24,7 +24,7 @@ from ringside.tables.part import TablePart, encrypt_part
 from ringside.tables.table import MANIFEST
 
 SOAK = bool(os.environ.get("RINGSIDE_SOAK"))
-DAMAGED = 2500 if SOAK else 60  # of each kind; there are six
+DAMAGED = 2500 if SOAK else 60  # files of each kind; there are six
 PARTS = ("part-000000.parquet", "part-000001.parquet", "part-000002.parquet")
 DIGITS = 1e-3
 Manifest = dict[str, Any]

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # zlib and zstd are inside; these are parts of glibc
 NEEDED = {"libc.so.6", "libpthread.so.0", "libm.so.6", "ld-linux-x86-64.so.2"}
 
-REPORT_SECONDS = 5  # of processor time, pictures included
+REPORT_SECONDS = 5  # seconds of processor time, pictures included
 
 
 def make(out: Path) -> Path:

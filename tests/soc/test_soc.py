@@ -245,7 +245,7 @@ FIXED: dict[str, Any] = {
     "bound": 1,
     "scale": 1.25 * 2.0**20,
     "level": 0,
-}  # of numbers that a core encodes
+}  # the layout of numbers that a core encodes
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from ringside.soc.job import DONE, PLACE, RAM, SEED_BYTES
 from ringside.soc.run import SimulatedSoc, simulate
 
 TRANSFORM = profile.KERNELS.index("transform")
-RATE = 168  # of SHAKE128
+RATE = 168  # the rate of SHAKE128
 BELOW, NEEDED = 3329, 256
 
 

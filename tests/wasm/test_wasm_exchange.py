@@ -14,7 +14,7 @@ from interop.peers import Peer, SealNative, SealWasm
 from wasm.packed import node
 
 SLOTS = 2048
-TOLERANCE = 0.02  # of lee-12, whose scale is 2^20
+TOLERANCE = 0.02  # the bound for lee-12, whose scale is 2^20
 
 
 @pytest.fixture(scope="module", params=["tenseal", pytest.param("node-seal", marks=pytest.mark.soak)])

@@ -23,7 +23,7 @@ SOURCE = ROOT / "js" / "src"
 STREAM_BYTES = 1 << 14
 GROWTH_MAX = (
     1 << 20
-)  # of memory, by a file that promises more; a block that is not freed is 16 kB in each of hundreds of rounds
+)  # bytes of memory, by a file that promises more; a block that is not freed is 16 kB in each of hundreds of rounds
 
 
 # ---- bits ---------------------------------------------------------------------------------------------------------------

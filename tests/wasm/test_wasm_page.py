@@ -23,7 +23,7 @@ BROWSER = os.environ.get("RINGSIDE_CHROMIUM") or shutil.which("chromium") or ""
 # a picture that moves in place of a camera, and no question whether the page may use it
 CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 TIMEOUT_MS = 60_000
-SLOTS = 2048  # of lee-12, and the pixels of a picture
+SLOTS = 2048  # slots of lee-12, and the pixels of a picture
 TOLERANCE = 0.02
 HEADER_SIZE = slice(8, 16)  # SEAL's header: bytes of the object, little-endian
 

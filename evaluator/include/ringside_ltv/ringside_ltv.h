@@ -51,8 +51,8 @@ typedef enum rs_ltv_status {
 RS_LTV_API const char *rs_ltv_message(rs_ltv_status_t status);
 
 typedef struct rs_ltv_params {
-    uint32_t m; // of Phi_m
-    uint32_t primes; // of a fresh ciphertext
+    uint32_t m; // the index of Phi_m
+    uint32_t primes; // primes of a fresh ciphertext
     uint32_t special; // primes of the hybrid key switching, 1 to 8; 0: windows of 16 bits, as in the paper
     uint32_t prime_bits; // 31; fewer are for tests: noise needs 30 or 31
     uint32_t sbox_depth; // 4: the paper's count; 3: fewer levels
@@ -61,16 +61,16 @@ typedef struct rs_ltv_params {
 
 typedef struct rs_ltv_info {
     uint32_t n; // coefficients
-    uint32_t points; // of a transform
+    uint32_t points; // points of a transform
     uint32_t slots; // AES blocks side by side
-    uint32_t order; // of 2 modulo m
+    uint32_t order; // the order of 2 modulo m
     uint32_t all_primes; // with the special ones
-    uint32_t digits; // of an evaluation key
+    uint32_t digits; // digits of an evaluation key
     uint32_t key_rows; // residue polynomials per digit
-    uint32_t relinearisations; // of ten rounds
+    uint32_t relinearisations; // relinearisations of ten rounds
     uint32_t threads;
-    double log2_q; // of a fresh ciphertext
-    uint64_t memory_bytes; // of keys, tables and ten rounds, at most
+    double log2_q; // size of a fresh ciphertext
+    uint64_t memory_bytes; // bytes of keys, tables and ten rounds, at most
 } rs_ltv_info_t;
 
 // The parameters that go with a ring, an S-box and a kind of key switching (hybrid 1 or 0).

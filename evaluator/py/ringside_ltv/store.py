@@ -112,7 +112,7 @@ class Job:
     blocks: Bytes
     data: Bytes | None
     length: int
-    name: str  # of the job, by all that was sent: a checkpoint belongs to one
+    name: str  # the name of the job, by all that was sent: a checkpoint belongs to one
 
 
 def write_job(
@@ -128,7 +128,7 @@ def write_job(
 ) -> None:
     """Encrypted round keys, blocks, and data as AES-CTR bytes. The blocks are written last: without them there is no job."""
     make_directories(folder)
-    (folder / BLOCKS).unlink(missing_ok=True)  # of an older job, which would be computed with some of the new keys
+    (folder / BLOCKS).unlink(missing_ok=True)  # an older job's, which would be computed with some of the new keys
     parts = []
     for number in range(ROUNDS + 1):
         state = scheme.encrypt_round_key(seed, number, key)

@@ -43,7 +43,7 @@ def measure(
     with Scheme(parameters, backend=backend, threads=1) as scheme:
         make_all_keys(scheme, SEED)
         found = {name: unit * scheme.seconds_of(what, times) for name, (what, unit, times) in OPERATIONS.items()}
-    found["reduction"] *= parameters.primes  # of all primes, as the paper has it
+    found["reduction"] *= parameters.primes  # the time of all primes, as the paper has it
     if with_aes:
         with Scheme(parameters, backend=backend, threads=threads) as scheme:
             make_all_keys(scheme, SEED)

@@ -212,7 +212,7 @@ static void mix_task(void *argument, size_t index) { // one bit of one byte
     const uint32_t byte = (uint32_t)index / 8, bit = (uint32_t)index % 8, column = byte / 4, row = byte % 4;
     for (uint32_t k = 0; k < (run->round == RS_LTV_ROUNDS ? 1 : 4); k++) {
         const uint32_t from_row = (row + k) % 4, from = 4 * ((column + from_row) % 4) + from_row;
-        uint32_t mask = 1u << bit; // of bits of the byte, times 2 for k = 0, 3 for k = 1
+        uint32_t mask = 1u << bit; // a set of bits of the byte, times 2 for k = 0, 3 for k = 1
         if (run->round < RS_LTV_ROUNDS && k == 0) mask = aes->doubling[bit];
         if (run->round < RS_LTV_ROUNDS && k == 1) mask ^= aes->doubling[bit];
         for (uint32_t i = 0; i < 8; i++) {
@@ -265,7 +265,7 @@ rs_ltv_status_t rs_ltv_aes_round(rs_ltv_t *ltv, uint32_t round, const uint32_t *
     free(b.set);
     finish_round(&run, round, &next, &boxes, rs_ltv_aes_level(ltv, round));
     free(boxes.set);
-    record->transforms += atomic_load(&ltv->cost) - cost; // of relinearisations, with their inverses
+    record->transforms += atomic_load(&ltv->cost) - cost; // transforms of relinearisations, with their inverses
     return run.status;
 }
 

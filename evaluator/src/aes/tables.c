@@ -29,7 +29,7 @@ static unsigned square16(const ltv_aes_t *aes, unsigned a) {
     return times16(aes, a, a);
 }
 
-static unsigned affine(unsigned x) { // of the S-box, without its constant; AES basis
+static unsigned affine(unsigned x) { // the affine part of the S-box, without its constant; AES basis
     unsigned sum = 0;
     for (unsigned k = 0; k < 5; k++) sum ^= (x << k | x >> (8 - k)) & 255;
     return sum;
@@ -141,7 +141,8 @@ static int is_irreducible(const ltv_aes_t *aes, unsigned c, unsigned size) {
     return 1;
 }
 
-// Of all towers and roots, the one with the fewest XORs in MixColumns: squares and basis changes cost nothing, as they are folded into the forms.
+// Chooses among all towers and roots the one with the fewest XORs in MixColumns: squares and basis changes cost
+// nothing, as they are folded into the forms.
 static void choose(ltv_aes_t *aes) {
     ltv_aes_t one, best;
     uint32_t least = UINT32_MAX;

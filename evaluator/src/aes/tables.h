@@ -16,8 +16,8 @@ typedef struct ltv_aes {
     uint8_t constant; // image of 0x63
     uint8_t doubling[8]; // row k of multiplication by X
     ltv_forms_t norm16, norm4, inverse16, output, numerator, twelfth, output3; // products: see tables.c
-    uint8_t norm16_linear[4]; // of a, b: bits of 8
-    uint8_t norm4_linear[2]; // of D
+    uint8_t norm16_linear[4]; // linear forms of a, b: bits of 8
+    uint8_t norm4_linear[2]; // linear forms of D
 } ltv_aes_t;
 
 void ltv_aes_init(ltv_aes_t *aes);

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 enum {
-    LTV_FACTORS_MAX = 16, // of Phi_m as a product of (1 - X^d)^(+-1): m has at most four primes
+    LTV_FACTORS_MAX = 16, // factors of Phi_m as a product of (1 - X^d)^(+-1): m has at most four primes
     LTV_PAD = 16, // lengths that passes see are multiples of it
     LTV_PRIMES_MAX = 56, // data and special primes
     LTV_SPECIAL_MAX = 8, // in one group of the hybrid key switching
     LTV_WINDOW_BITS = 16,
-    LTV_LEFT_MAX = 8, // of a bilinear form: left operands, right ones, and results
+    LTV_LEFT_MAX = 8, // sizes of a bilinear form: left operands, right ones, and results
     LTV_RIGHT_MAX = 4,
     LTV_FORMS_MAX = 8,
     LTV_POINTS_LOG_MIN = 8,
@@ -31,9 +31,9 @@ typedef struct ltv_factor {
 typedef struct ltv_ring {
     uint32_t m;
     uint32_t n; // degree of Phi_m
-    uint32_t points; // of the cyclic transform, 2n
+    uint32_t points; // points of the cyclic transform, 2n
     uint32_t log_points;
-    uint32_t order; // of 2 modulo m: the field of a slot is GF(2^order)
+    uint32_t order; // the order of 2 modulo m: the field of a slot is GF(2^order)
     uint32_t slots; // n / order
     uint32_t factor_count;
     ltv_factor_t factors[LTV_FACTORS_MAX];

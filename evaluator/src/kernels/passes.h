@@ -258,7 +258,7 @@ TARGET static void bilinear(const ltv_mod_t *mod, const ltv_forms_t *forms, cons
     const vec_t p = v_set(mod->p), inverse32 = v_set(mod->inverse32);
     const wide_t limit = s_set((uint64_t)mod->p << 32);
     for (size_t j = 0; j < n; j += LANES) {
-        vec_t sums[1 << LTV_RIGHT_MAX]; // of every subset of the right operands
+        vec_t sums[1 << LTV_RIGHT_MAX]; // sums of each subset of the right operands
         sums[0] = v_set(0);
         for (unsigned set = 1; set < 1u << forms->right; set++) {
             const unsigned rest = set & (set - 1);

@@ -125,7 +125,7 @@ void ltv_mod_init(ltv_mod_t *mod, const ltv_ring_t *ring, uint32_t p, uint32_t l
     mod->unscale = ltv_scalar(unscale, p);
     mod->scale = ltv_scalar((uint32_t)((uint64_t)r32 * unscale % p), p);
     uint32_t root = 0;
-    for (uint32_t g = 2;; g++) { // of order points
+    for (uint32_t g = 2;; g++) { // finds a root of order points
         root = ltv_power(g, (p - 1) / mod->points, p);
         if (ltv_power(root, mod->points / 2, p) == p - 1) break;
     }
@@ -146,7 +146,7 @@ uint32_t ltv_norm_steps(const ltv_ring_t *ring, uint32_t *steps) {
     for (unsigned i = 0; i < M_PRIMES_MAX; i++) {
         const uint32_t prime = M_PRIMES[i], m = ring->m;
         if (m % prime) continue;
-        uint32_t generator = 2; // of the units modulo prime
+        uint32_t generator = 2; // a generator of the units modulo prime
         for (;; generator++) {
             uint32_t order = 1;
             for (uint32_t x = generator; x != 1; x = x * generator % prime) order++;

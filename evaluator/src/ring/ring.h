@@ -5,7 +5,7 @@
 
 #include "kernels/kernels.h"
 
-enum { LTV_STEPS_MAX = 16 }; // of the tower of norms: log2 n
+enum { LTV_STEPS_MAX = 16 }; // steps of the tower of norms: log2 n
 
 // 1 if m is one of the rings that are built: 255, 4369, 21845, 65535.
 int ltv_ring_init(ltv_ring_t *ring, uint32_t m);

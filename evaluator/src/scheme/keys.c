@@ -157,7 +157,7 @@ static uint32_t weight(const rs_ltv_t *ltv, uint32_t prime, uint32_t digit) {
     const uint32_t p = ltv->mods[prime].p;
     if (!ltv->params.special) return ltv_power(2, (uint64_t)LTV_WINDOW_BITS * digit, p);
     if (prime >= ltv->params.primes || prime / ltv->params.special != digit) return 0;
-    uint64_t product = 1; // of the special primes
+    uint64_t product = 1; // the product of the special primes
     for (uint32_t j = ltv->params.primes; j < ltv->info.all_primes; j++) product = product * (ltv->mods[j].p % p) % p;
     return (uint32_t)product;
 }

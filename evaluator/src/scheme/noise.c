@@ -6,7 +6,7 @@
 #include "scheme/scheme.h"
 
 static const double TERNARY = 2.0 / 3, FRACTION = 1.0 / 3; // variances: ternary; uniform in (-1, 1)
-static const double SECRET = 8.0 / 3; // of 2 u + 1: 4 2/3, but for one coefficient
+static const double SECRET = 8.0 / 3; // variance of 2 u + 1: 4 2/3, but for one coefficient
 
 static double gain(const rs_ltv_t *ltv) {
     return ltv->expansion * sqrt((double)ltv->info.n);

@@ -31,7 +31,7 @@ void ltv_residues(const rs_ltv_t *ltv, uint32_t prime, const int8_t *x, uint32_t
 
 void ltv_add_small(const rs_ltv_t *ltv, uint32_t prime, uint32_t *x, const int8_t *y, uint32_t scalar) {
     const uint32_t p = ltv->mods[prime].p;
-    uint32_t multiples[7]; // of -3 to 3
+    uint32_t multiples[7]; // -3 to 3 times the scalar
     for (int k = -3; k <= 3; k++) multiples[k + 3] = (uint32_t)((uint64_t)scalar * (k < 0 ? p - (uint32_t)-k : (uint32_t)k) % p);
     for (size_t j = 0; j < ltv->info.n; j++) {
         const uint32_t sum = x[j] + multiples[y[j] + 3];

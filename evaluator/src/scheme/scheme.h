@@ -58,7 +58,7 @@ rs_ltv_status_t ltv_run(rs_ltv_t *ltv, rs_task_t task, void *argument, size_t co
 int ltv_halted(rs_ltv_t *ltv);
 
 // ---- one prime (products.c) ---------------------------------------------------------------------------------------------------
-size_t ltv_product_words(const rs_ltv_t *ltv); // of scratch
+size_t ltv_product_words(const rs_ltv_t *ltv); // words of scratch
 // key = transform of c, as a constant factor
 void ltv_to_key(const rs_ltv_t *ltv, uint32_t prime, const uint32_t *c, uint32_t *key);
 // out = c key modulo Phi; out may be c

@@ -7,7 +7,7 @@
 
 typedef struct ltv_slots {
     const ltv_ring_t *ring;
-    uint32_t words; // of 64 bits, for the bits of all slots
+    uint32_t words; // words of 64 bits, for the bits of all slots
     uint16_t *row_of; // row of X^i, i < m: powers in one orbit of i -> 2 i share one
     uint64_t *rows; // bit j of a row: trace of zeta^(-r_j i)
     uint32_t row_count;

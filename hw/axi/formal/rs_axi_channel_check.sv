@@ -10,7 +10,7 @@ module rs_axi_channel_check #(
     input logic reset_i,  // behind the first cycle
     input logic start_i,
     input logic clear_i,
-    input logic [5:0] low_i,  // of the address that is given
+    input logic [5:0] low_i,  // low bits of the address that is given
     input logic answer_i,
     input logic ready_i,
     input logic busy_i,

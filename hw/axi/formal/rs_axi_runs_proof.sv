@@ -70,7 +70,7 @@ module rs_axi_runs_proof #(
   logic [2:0] size_q;
   logic [1:0] run_q;
   logic half_q, reset_q;
-  logic [31:0] lines_q, total;  // of the transfer, the last one when idle
+  logic [31:0] lines_q, total;  // lines of the transfer, the last one when idle
   initial reset_q = 1'b0;
 
   // log2 of the lines of a burst

@@ -65,7 +65,7 @@ module rs_axi_streams_proof #(
   logic cleared_q, started_q, at_hand;
   logic [2:0] size_q;
   logic pairs_q, reset_q;
-  logic [31:0] lines_q, total;  // of the transfer, the last one when idle
+  logic [31:0] lines_q, total;  // lines of the transfer, the last one when idle
   initial reset_q = 1'b0;
 
   // the k-th line, from the first one on; its stream and whether it is the second of a pair

@@ -83,7 +83,7 @@ module rs_axi_write_proof #(
   logic [7:0] taken_q, written_q, answered_q;  // bursts: their address, all their beats, their answer
   logic [2:0] age_q;  // cycles since start_i, at most 7
   logic [7:0][7:0] ends_q;  // the last beats of the bursts on offer or taken, the oldest first
-  logic [3:0] count_q;  // of them
+  logic [3:0] count_q;  // how many of them
 
   logic announce, take, send, answer, done;
   assign done = busy_q && !busy;

@@ -42,17 +42,17 @@ module rs_axi_address #(
     input  logic                 ready_i,
     output logic [ AddrBits-1:0] addr_o,
     output logic [          7:0] len_o,      // beats less one
-    output logic [          1:0] log_o       // of bursts in streams: log2 of their lines, from the cycle after start_i on
+    output logic [          1:0] log_o       // log2 of the lines of a burst in streams, from the cycle after start_i on
 );
   localparam int unsigned LineBits = 6;
   localparam int unsigned LineBeats = 512 / BusBits;
   localparam int unsigned BurstBytes = MaxBurstBytes < 32 * BusBits ? MaxBurstBytes : 32 * BusBits;
-  localparam int unsigned PlaceBits = $clog2(BurstBytes) - LineBits;  // of a line in a burst of the greatest length
+  localparam int unsigned PlaceBits = $clog2(BurstBytes) - LineBits;  // the place of a line in a burst of the greatest length
   localparam int unsigned SumBits = (LinesBits > PlaceBits ? LinesBits : PlaceBits) + 1;
   localparam int unsigned AfterBits = Streams > 1 ? SumBits : SumBits - PlaceBits;
   localparam int unsigned CountBits = $clog2(Outstanding + 1);
   localparam int unsigned LogStreams = $clog2(Streams);
-  localparam int unsigned AtBits = AddrBits - LineBits;  // of a line in memory
+  localparam int unsigned AtBits = AddrBits - LineBits;  // the number of a line in memory
   localparam int unsigned LowBits = SumBits - 1;
 
   if (BusBits != 64 && BusBits != 128 && BusBits != 256 && BusBits != 512) begin : gen_illegal_bus
@@ -114,9 +114,9 @@ module rs_axi_address #(
   // ---- where the next burst is, known before this one is taken -------------------------------------------------------------
   // A transfer is at most 2^LowBits lines, so the high bits of a line are those of the first one, or by 1 more: from one to the other
   // is an exclusive or, and no sum is longer than LowBits.
-  logic [LowBits-1:0] low_q;  // of the next line
+  logic [LowBits-1:0] low_q;  // low bits of the next line
   logic flip_q;  // it has the other high bits
-  logic [AtBits-LowBits-1:0] high, differ_q;  // of this line; those bits in which the other ones differ
+  logic [AtBits-LowBits-1:0] high, differ_q;  // high bits of this line's number; those bits in which the other ones differ
   logic [LowBits:0] jump_q;  // from there to the one after it, less 1, signed
   logic [LowBits:0] low_next;
   logic pass;  // jump_q is used, and what follows takes its place
@@ -136,7 +136,7 @@ module rs_axi_address #(
 
   // From one stream to the next it is a stride; from the last stream to the first and on by a line it is 1 less all strides but
   // one: as the lines are a power of two, these are the highest ones of lines_i.
-  logic [1:0] burst_log;  // of bursts of streams
+  logic [1:0] burst_log;  // log2 of the lines of a stream's burst
   logic [PlaceBits-1:0] stream_len;  // lines of such a burst less one
   // such bursts, less one; a unit without streams may need fewer bits of it
   // verilator lint_off UNUSEDSIGNAL
@@ -183,7 +183,7 @@ module rs_axi_address #(
     assign unused_pairs = pairs_i;
   end else if (Streams > 1) begin : gen_streams
     logic [LogStreams-1:0] stream_q;
-    logic second_q;  // of a pair
+    logic second_q;  // the second line of a pair
     logic move;  // to another stream
     logic [LinesBits-1:0] last_of_part;  // a stride less one
 

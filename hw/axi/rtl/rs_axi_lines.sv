@@ -40,7 +40,7 @@ module rs_axi_lines #(
   localparam int unsigned AddrBits = rs_axi_pkg::AddrBits;
   localparam int unsigned IdBits = rs_axi_pkg::IdBits;
   localparam int unsigned Parts = BusBits / PortBits;  // beats of the port in one of the units'
-  localparam int unsigned Beats = 512 / PortBits;  // of the port in a line
+  localparam int unsigned Beats = 512 / PortBits;  // beats of the port in a line
   localparam int unsigned PlaceBits = $clog2(Lines * Beats);
   localparam int unsigned BeatBits = Beats > 1 ? $clog2(Beats) : 1;
   localparam int unsigned SlotBits = $clog2(Lines);
@@ -85,7 +85,7 @@ module rs_axi_lines #(
   logic r_wiping_q, r_drop_q;
   slot_t r_slot;
 
-  // of a beat in the buffer
+  // the place of a beat in the buffer
   function automatic logic [PlaceBits-1:0] place(input slot_t slot, input logic [BeatBits-1:0] beat);
     return PlaceBits'(slot) * PlaceBits'(Beats) + PlaceBits'(beat);
   endfunction

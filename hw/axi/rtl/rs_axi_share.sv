@@ -93,7 +93,7 @@ module rs_axi_share #(
   rs_axi_pkg::burst_t aw_burst_q;
   logic [Writes-1:0] list_q;  // owners of the bursts that are announced, by place
   logic [ListBits-1:0] put_q, get_q;
-  logic [OpenBits-1:0] open_q;  // of them
+  logic [OpenBits-1:0] open_q;  // how many are announced
   logic w_owner, w_goes, w_ends, b_owner;
   assign aw_room    = (!aw_q || m_write_i.aw_ready) && open_q != OpenBits'(Writes);
   assign aw_take    = aw_room && aw_valid != '0;

@@ -50,12 +50,12 @@ module rs_axi_write #(
   logic offer, send, last, aw_valid, w_valid;
   logic [AddrBits-1:0] addr;
   logic [7:0] len;
-  logic [1:0] burst_log;  // of a burst in streams: log2 of its lines
+  logic [1:0] burst_log;  // log2 of the lines of a burst in streams
   logic begin_q, first_q;  // one and two cycles after start_i
   logic [CountBits-1:0] open_q;  // bursts on offer or taken whose beats have not all gone
-  logic some_q;  // of them
+  logic some_q;  // there is such a burst
   logic last_q;  // the next beat is the last of its burst
-  logic [PlaceBits-1:0] place_q;  // of the next beat in a burst of the greatest length
+  logic [PlaceBits-1:0] place_q;  // the place of the next beat in a burst of the greatest length
   logic [PlaceBits-1:0] beyond;  // digits of a place that do not matter, because bursts are one line or a few
   logic [LeftBits-1:0] left_q;  // beats after it
 

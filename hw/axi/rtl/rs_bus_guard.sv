@@ -14,14 +14,14 @@ module rs_bus_guard #(
 ) (
     input  logic       clk_i,
     input  logic       rst_ni,
-    input  logic [1:0] start_i,    // of LOAD and STORE
+    input  logic [1:0] start_i,    // starts of LOAD and STORE
     input  logic [1:0] done_i,
     input  logic       pipe_i,     // PIPE has transfers under way, or may begin some
     input  logic       clear_i,    // to all: a pulse
     input  logic       reset_i,    // with a reset of the interconnect; ignored unless hung_o
     output logic       give_up_o,  // a pulse: those that still run count as done
     output logic       hung_o,     // from then on, until the last answer or reset_i
-    output logic       rst_no      // of the units
+    output logic       rst_no      // reset of the units
 );
   localparam int unsigned TimerBits = $clog2(DrainCycles + 1);
 

@@ -17,7 +17,7 @@ module rs_unpack #(
     input  logic                      clear_i,        // drops what is there
     input  logic                      wipe_i,         // zeros, while nothing is there
     input  logic                      wide_i,
-    input  logic                      narrow_i,       // of 2 bytes; stable while beat_valid_i
+    input  logic                      narrow_i,       // words of 2 bytes; stable while beat_valid_i
     input  logic                      beat_valid_i,
     output logic                      beat_ready_o,
     input  logic [BusBits-1:0]        beat_i,

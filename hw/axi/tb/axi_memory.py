@@ -77,8 +77,8 @@ class Memory:
         self.middle = False  # the last beat that was taken is not the last of its burst
         self.answers: deque[tuple[int, int]] = deque()  # time, answer of a write
         self.without_answer = 0  # bursts
-        self.peak = 0  # of them
-        self.answer = OKAY  # of the burst that is being written
+        self.peak = 0  # the most of them
+        self.answer = OKAY  # answer of the burst that is being written
         self.offered: dict[str, tuple[int, ...]] = {}  # by the master, not taken
         self.inputs: dict[str, int] = {}  # what the memory drives
 

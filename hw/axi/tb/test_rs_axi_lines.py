@@ -32,7 +32,7 @@ class Bench:
         self.sim.set(rst_ni=1, units_rst_ni=1)
         self.random = chance = random.Random(seed)
         self.bus_bytes, self.port_bytes, self.lines = bus_bits // 8, port_bits // 8, lines
-        self.beats = LINE // self.port_bytes  # of a line
+        self.beats = LINE // self.port_bytes  # beats of a line
         self.memory = bytearray(chance.randbytes(SIZE))
         self.errors: dict[int, int] = {}  # by address of 8 bytes
         self.ar, self.aw, self.w = (Channel(f"s_{name}", pace, chance) for name in ("ar", "aw", "w"))

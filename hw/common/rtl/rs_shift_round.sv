@@ -24,7 +24,7 @@ module rs_shift_round #(
 
   logic right, near;  // near: not beyond a whole turn
   logic right_q, half_q;
-  logic [6:0] amount;  // of the shift: to the right one less
+  logic [6:0] amount;  // the distance of the shift: to the right one less
   logic [LogRing-1:0] turn, turn_q;
   logic [W-1:0] keep_q, kept_sec;
   logic [Ring-1:0] turned_sec, turned_sec_q, lost_sec;

@@ -26,7 +26,7 @@ from ringside.native.files import staged_file
 from ringside.sim.cache import root as cache_root
 
 TIME_LIMIT = 3600  # seconds of processor time, of one call of the solver
-WORK_LIMIT = 200_000_000  # of z3's own count of steps, which is the same on a busy machine: about a minute; no proof needs 3 million
+WORK_LIMIT = 200_000_000  # z3's count of steps, the same on a busy machine: about a minute; no proof needs 3 million
 LOG_LINES = 30
 ANEW = bool(os.environ.get("RINGSIDE_FORMAL"))  # `make formal` takes nothing from the cache
 

@@ -50,7 +50,7 @@ module rs_compute #(
     input logic [         W-1:0] q_i,
     input logic [         W+1:0] mu_i,
     input logic [ShiftWidth-1:0] shift_i,
-    input logic [         W-1:0] constant_i,       // of SCALE, MSUBC and SCALEW; factor of MACW
+    input logic [         W-1:0] constant_i,       // constant of SCALE, MSUBC and SCALEW; factor of MACW
 
     // bank groups: one write address, and one read address, with Sliced of each group, of one half each. data_i come two cycles after a read,
     // data_o one after a write
@@ -65,7 +65,7 @@ module rs_compute #(
     output logic [  2*Lanes-1:0][       W-1:0]                     data_o,
     input  logic [   Groups-1:0][         1:0][2*Lanes-1:0][W-1:0] data_i,
 
-    // of a STREAM: the second factor of MSUBS, a chunk for each half row in the order of rs_vector_walk
+    // words of a STREAM: the second factor of MSUBS, a chunk for each half row in the order of rs_vector_walk
     input  logic                         stream_valid_i,
     output logic                         stream_ready_o,
     input  logic [ChunkWords-1:0][W-1:0] stream_sec_i,
@@ -79,7 +79,7 @@ module rs_compute #(
     output logic                         twiddle_ready_o,
     input  logic [ChunkWords-1:0][W-1:0] twiddle_i,
     output logic                         twiddle_done_o,
-    output logic [     LogNMax:0]        twiddle_words_o   // of an image
+    output logic [     LogNMax:0]        twiddle_words_o   // words of an image
 );
   import rs_isa_pkg::*;
 
@@ -365,7 +365,7 @@ module rs_compute #(
 
   // what the lanes take: elementwise both parts in turn, while the operands stay; Stacked: the operands themselves are half
   typedef enum logic [1:0] {
-    FROM_FIRST = 2'd0,  // of U, V, B
+    FROM_FIRST = 2'd0,  // the first words of U, V, B
     FROM_SECOND = 2'd1,
     FROM_UPPER = 2'd2,  // y: of U; w: the constant
     FROM_NTT = 2'd3  // x: reordered; w: twiddles
@@ -485,7 +485,7 @@ module rs_compute #(
       .twiddle_o   (twiddle)
   );
 
-  // of the words that come in the next cycle
+  // phases of the words that come in the next cycle
   logic [2:0] reorder_phase;
   logic [1:0] ntt_phase;
   assign ntt_phase = inverse_q ? phase[1:0] + 2'd1 : phase[1:0] + 2'd1 - 2'(LaneLatency);
@@ -510,7 +510,8 @@ module rs_compute #(
       .fft_o    (fft_banks)
   );
 
-  // of an FFT, SCALEW or MACW, when the lanes get the operands: a slot, the second product of it, and whether it is subtracted in the lanes of re and of im
+  // state of an FFT, SCALEW or MACW, when the lanes get the operands: a slot, its second product, whether that is subtracted in the
+  // lanes of re and of im
   localparam int unsigned Partner = Lanes > 1 ? Lanes / 2 : 1;  // lanes from re to im
   logic second_product, of_im;
   logic [1:0] minus;

@@ -26,7 +26,7 @@ module rs_vector_walk #(
     output logic                             stream_ready_o,  // with a read
     output logic                             read_o,
     output logic                             write_o,
-    output logic                             half_o,          // of the read or write
+    output logic                             half_o,          // the half of the read or write
     output logic [             AddrBits-1:0] addr_o,
     output logic                             end_o
 );

@@ -18,7 +18,7 @@ module rs_ring_proof #(
     input logic rst_ni,
     input rs_axi_pkg::lite_req_t host_i,
     input logic stall_i,  // the registers take nothing
-    input logic [1:0] answer_i,  // of the registers
+    input logic [1:0] answer_i,  // the answer of the registers
     input logic [31:0] read_i,
     input logic takes_i,  // a start is taken
     input logic calm_i,
@@ -28,7 +28,7 @@ module rs_ring_proof #(
     input logic units_rst_ni,
     input rs_axi_pkg::read_rsp_t memory_i,
     input logic [BusBits-1:0] rdata_i,
-    input logic [15:0] number_i,  // of a descriptor
+    input logic [15:0] number_i,  // the number of a descriptor
     input logic [511:0] descriptor_i
 );
   import rs_ring_pkg::*;
@@ -90,14 +90,14 @@ module rs_ring_proof #(
   // ---- what the proof knows of the past -------------------------------------------------------------------------------------
   logic reset_q = 1'b0;
   logic running_q;  // a program
-  logic writing_q, asking_q;  // of the host: taken, not answered
+  logic writing_q, asking_q;  // accesses of the host: taken, not answered
   logic flight_q, wrong_q;
-  logic [  2:0] beat_q;  // of memory: asked, not answered; beats of it; one of them was wrong
+  logic [  2:0] beat_q;  // state of memory: asked, not answered; beats of the answer; one of them was wrong
   logic [ 15:0] started_q;  // descriptors that were started since enable was set
   logic [  4:0] written_q;  // writes of the ring since it read
   logic [ 15:0] number_q;
   logic [511:0] descriptor_q;
-  logic failed_q, ended_q, reached_q, error_q, enable_q, disable_q, clear_q, irq_q, reset_qq;  // of the cycle before
+  logic failed_q, ended_q, reached_q, error_q, enable_q, disable_q, clear_q, irq_q, reset_qq;  // values of the cycle before
   logic [15:0] head_q;
   logic [1:0] stop_q;  // stop_i has come, and enable was not set since; for longer than a cycle
   logic [2:0] state_q;

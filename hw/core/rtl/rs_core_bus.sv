@@ -36,7 +36,7 @@ module rs_core_bus
     output logic [V-1:0][W-1:0] twiddle_o,
     input logic twiddle_done_i,
     input logic [C.LogNMax:0] twiddle_words_i,
-    input logic [W-1:0] q_i,  // of the context that LOAD wants
+    input logic [W-1:0] q_i,  // the modulus of the context that LOAD wants
     input logic [63:0] ratio64_i,
     // STREAM
     output logic stream_valid_o,
@@ -79,7 +79,7 @@ module rs_core_bus
   logic units_rst_n, vault_wiping;
   logic [Ports-1:0] lines_wiping;
   logic [LogNMax-1:0] load_pos, store_pos;
-  // of LOAD and STORE, and of each port in front of rs_axi_lines
+  // wires of LOAD and STORE, and of each port in front of rs_axi_lines
   rs_axi_pkg::read_req_t own_read_req;
   rs_axi_pkg::read_rsp_t own_read_rsp;
   rs_axi_pkg::write_req_t own_write_req;
@@ -115,7 +115,7 @@ module rs_core_bus
   );
 
   assign units_rst_no = units_rst_n;
-  // of a sealed core behind the vault
+  // data for a sealed core behind the vault
   logic [BusBits-1:0] own_rdata;
   assign fields_rdata_o = own_rdata;
 
@@ -305,7 +305,7 @@ module rs_core_bus
           .m_write_i(write_answer),
           .m_wdata_o(wdata_shared)
       );
-      // of a mask the round is not bound
+      // the last word of a mask, its round, is not bound
       logic mask_word;
       logic [63:0] bound_word;
       assign mask_word = written_i.data[OpLsb+:OpBits] == OP_DRAW &&

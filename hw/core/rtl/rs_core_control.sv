@@ -212,7 +212,7 @@ module rs_core_control
       .forget_i       (wipe_o),
       .renew_i        (new_seed),
       .frame_i        (new_frame),
-      // of a sealed core no product is public
+      // no product of a sealed core is public
       .no_encrypt_i   (no_encrypt || C.Sealed),
       .no_decrypt_i   (no_decrypt || C.Sealed),
       .pointer_index_o(pointer_index),

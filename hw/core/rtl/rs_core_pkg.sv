@@ -119,7 +119,7 @@ package rs_core_pkg;
     return c.LogNMax - $clog2(chunk(c));
   endfunction
 
-  // of an address in a bank of a group, with the half of it
+  // bits of an address in a bank of a group, with the half of it
   function automatic int unsigned group_row_bits(input config_t c);
     return c.LogNMax - 2 - $clog2(c.Lanes) + 32'(stacked(c));
   endfunction
@@ -153,7 +153,7 @@ package rs_core_pkg;
   typedef struct packed {
     logic [Units-1:0] start;
     logic [Units-1:0][63:0] instr;
-    logic [4:0][63:0] addr;  // of LOAD, STORE, PIPE, SPONGE and PACK
+    logic [4:0][63:0] addr;  // addresses of LOAD, STORE, PIPE, SPONGE and PACK
     logic clear;
     logic pipe_clear;
   } command_t;

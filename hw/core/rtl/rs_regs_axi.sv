@@ -51,7 +51,7 @@ module rs_regs_axi
     output logic [4:0] log_n_o,
     output logic [31:0] watchdog_o,
     input logic [4:0] pointer_index_i,  // from 16 on: pointer 7 of a frame above 0
-    output logic [63:0] pointer_o,  // of that index; a cycle later another one. Bit 0: not to be used
+    output logic [63:0] pointer_o,  // the pointer of that index; a cycle later that of another one. Bit 0: not to be used
     output logic no_encrypt_o,
     output logic no_decrypt_o,
     output logic prog_we_o,
@@ -65,7 +65,7 @@ module rs_regs_axi
     input logic [Units-1:0][31:0] unit_cycles_i,
 
     // the rest of the core
-    input  logic                    seed_public_i,      // of rs_seeds: what is read; the seeds are stable while busy_i
+    input  logic                    seed_public_i,      // kind of seed that rs_seeds reads; the seeds are stable while busy_i
     input  logic [    StepBits-1:0] seed_step_i,
     input  logic [   FrameBits-1:0] private_frame_i,    // whose seeds are read
     input  logic [   FrameBits-1:0] public_frame_i,
@@ -296,7 +296,7 @@ module rs_regs_axi
   logic unused_frames;  // where there are no frames
   assign unused_frames = ^{hwif_out.FRAME.value.value, pointer_index_i, private_frame_i, public_frame_i};
 
-  // Of a pointer's low six bits only whether they are zero is kept, and that is never so of one that was not written since reset, low half
+  // Only whether a pointer's low six bits are zero is kept, and that is never so of one that was not written since reset, low half
   // and high half: whatever its memory holds then, it is a pointer that no instruction takes.
   logic [1:0][Pointers-1:0] fit_q;
   logic [PointerBits-1:0] pointer;

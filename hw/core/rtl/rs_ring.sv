@@ -67,7 +67,7 @@ module rs_ring #(
 
   // ---- the host's accesses: those to the ring's registers are answered here -----------------------------------------------------
   // One at a time. What goes on to rs_regs_axi is its own business until it has answered.
-  localparam logic [1:0] Window = 2'd1;  // of addresses of 1 KiB
+  localparam logic [1:0] Window = 2'd1;  // a window of addresses of 1 KiB
   logic own_aw, own_ar, ours_write, ours_read, bvalid_q, rvalid_q, answered_q, passing, pending_q, ring_owns, quiet;
   logic claim_q;  // the ring waits for the port: no new access passes by
   logic [31:0] rdata_q, read_data;

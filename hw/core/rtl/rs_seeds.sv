@@ -48,7 +48,7 @@ module rs_seeds #(
   logic [StepBits-1:0] step;
   logic [AddrBits-1:0] wipe_addr_q;
   logic [Grain-1:0] data;
-  logic [Grains-1:0] half;  // of a whole lane
+  logic [Grains-1:0] half;  // a grain of a whole lane
   logic [7:0] lane;
 
   assign we_private = private_we_i || (busy_q && !public_q);
@@ -77,7 +77,7 @@ module rs_seeds #(
 
   always_ff @(posedge clk_i) wipe_addr_q <= wipe_i ? wipe_addr_q + 1'b1 : '0;
 
-  // of a seed among its kind, and among all
+  // The number of a seed among its kind, and among all.
   function automatic logic [SideBits-1:0] side(input logic [FrameBits-1:0] frame, input logic [StepBits-1:0] row);
     if (Steps == 1) return SideBits'(frame);
     return Frames > 1 ? SideBits'({frame, row}) : SideBits'(row);

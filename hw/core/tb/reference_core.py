@@ -170,11 +170,11 @@ def signed(byte: int) -> int:
     return (byte + 128) % 256 - 128
 
 
-FORMATS = ("<i1", "<u1", "<i2", "<u2", "<i4", "<i8")  # of numbers in memory
+FORMATS = ("<i1", "<u1", "<i2", "<u2", "<i4", "<i8")  # formats of numbers in memory
 COMPLEX, SHIFT, COUNT = 3, 4, 12  # bits of the field that describe them
 
 
-MESSAGE = 16  # of Reference.pointers: pointer 7 of frame 0, if that is another one than 7; those of others follow
+MESSAGE = 16  # a key of Reference.pointers: pointer 7 of frame 0, if that is another one than 7; those of others follow
 
 
 @dataclass
@@ -207,9 +207,9 @@ class Reference:
     moduli: dict[int, Modulus] = field(default_factory=dict)  # by address of the context
     groups: dict[int, Polynomial] = field(default_factory=dict)
     slots: dict[int, Polynomial] = field(default_factory=dict)
-    pointers: dict[int, int] = field(default_factory=dict)  # of LOADS and STORES; from 8 on those of frames
+    pointers: dict[int, int] = field(default_factory=dict)  # pointers of LOADS and STORES; from 8 on those of frames
     contexts: dict[int, Modulus] = field(default_factory=dict)
-    factors: dict[int, tuple[int, int]] = field(default_factory=dict)  # of contexts with roots: of SCALEW, of MACW
+    factors: dict[int, tuple[int, int]] = field(default_factory=dict)  # SCALEW's and MACW's, of contexts with roots
     stream: Polynomial | None = None
     uniform: Uniform | None = None
 

@@ -19,7 +19,7 @@ from ringside.sim.verilate import build_model
 
 SIZE = 1 << 21
 BASE = 1 << 32
-FRAMES = 8  # of a core with encode
+FRAMES = 8  # frames of a core with encode
 
 
 def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, slots=2, bus_bits=64, contexts=2, **more):

@@ -18,7 +18,7 @@ BURSTS = 100_000 if "RINGSIDE_SOAK" in os.environ else 2_000  # each way, of eve
 ROWS, RINSE = (
     1 << 10,
     128,
-)  # of a slot: LogNMax is 11, and two values in each; cycles in which zeros are read after that
+)  # rows of a slot: LogNMax is 11, and two values in each; cycles in which zeros are read after that
 SECRETS = ("u_memory", "slots", "u_seeds")  # paths of what can hold them
 
 

@@ -16,7 +16,7 @@ BITS = 30
 INT16, INT64 = 2, 5  # formats
 SLOTS = 2  # pointer registers
 OUT, NOWHERE = 3, 4
-FACTOR, ADDED = 0xFEDCBA98, 0xFFFFFFF0  # of SCALEW, of MACW
+FACTOR, ADDED = 0xFEDCBA98, 0xFFFFFFF0  # constants of SCALEW, of MACW
 # paths of what can hold secrets; what STORE has may leave the core, but to the owner of the key alone
 SECRETS = ("u_memory", "gen_sampler", "u_load", "u_seeds", "u_store")
 

@@ -49,7 +49,7 @@ class Images:
         self.keys = [rng.integers(0, q, (2, model.n), np.uint64) for q in model.moduli]
         # the frames with special prime have another image than those without: the constants differ
         self.images = {}
-        self.bytes = int(lib.rs_design_stream_key_bytes(native, model.log_n))  # of a limb
+        self.bytes = int(lib.rs_design_stream_key_bytes(native, model.log_n))  # bytes of a limb
         for rounds in sorted(set(kinds)):
             data = b""
             for limb in range(LIMBS):

@@ -26,8 +26,8 @@ from ringside.sim.program import native_design
 SIZE = 1 << 22
 FRAMES = 16
 GROUPS, SLOTS = DESIGN.bank_groups, DESIGN.slots
-LEGAL = 0.25  # of the programs
-SEED = 13  # of programs that reach all rules of PIPE: each of them was left out of the model once, and missed
+LEGAL = 0.25  # the share of the programs
+SEED = 13  # a seed of programs that reach all rules of PIPE: each of them was left out of the model once, and missed
 RUNNING = ("BUS_READ", "BUS_WRITE", "CONTEXT", "RESIDUE", "VALUE")  # told by units: what comes behind may have begun
 
 

@@ -61,7 +61,7 @@ def check(dut, seed):
     reference.pointers[VALUES] = values
     # sums of FFT grow with the root of N
     down = width - bits - log_n // 2 - 5
-    whole = down - log_n // 2 - 1  # of residues that are not centred: with N
+    whole = down - log_n // 2 - 1  # the shift of residues that are not centred: with N
     program = [
         ("CONTEXT", {"dst": 0, "address": context}, f"CONTEXT ctx0 [p0 + {context:#x}]"),
         ("ROOTS", {"dst": 1, "address": roots}, f"ROOTS ctx1 [p0 + {roots:#x}]"),

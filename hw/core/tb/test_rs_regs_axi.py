@@ -32,7 +32,7 @@ START, ABORT, ZEROIZE, CLEAR_IRQ, IRQ_ENABLE = 1, 2, 4, 8, 1 << 8
 BUS_RESET = 16
 BUSY, DONE, ZEROIZING, IRQ, ERROR, BUS_HUNG = 1, 2, 4, 8, 16, 32
 PULSES = ("start_o", "abort_o", "zeroize_o", "bus_reset_o", "prog_we_o")
-NON_SECURE = 2  # of AWPROT
+NON_SECURE = 2  # a bit of AWPROT
 
 
 class Registers:
@@ -343,7 +343,7 @@ def test_seeds_are_not_read_and_are_wiped(shape):
     assert bench.operand("SEED") == whole
 
 
-EIGHT, NONE, SIXTEEN = (1, 8), (0, 1), (1, 16)  # of a core with encode, without both, with PIPE
+EIGHT, NONE, SIXTEEN = (1, 8), (0, 1), (1, 16)  # parameters of a core with encode, without both, with PIPE
 FRAMED = [({}, [EIGHT, NONE]), ({"BothSeeds": 1}, [SIXTEEN]), ({"SeedSlices": 16}, [EIGHT])]
 MORE_FRAMED = [({}, [SIXTEEN]), ({"BothSeeds": 1}, [EIGHT, NONE]), ({"SeedSlices": 16}, [NONE, SIXTEEN])]
 
@@ -375,7 +375,7 @@ def test_frames_have_seeds_and_a_pointer_each(shape, kinds):
             assert seen(encode * frame) == [sum(value << 32 * i for i, value in enumerate(one)) for one in values]
             bench.sim.set(pointer_index_i=16 + frame if encode and frame else 7)
             assert bench.sim.get("pointer_o") == (frame << 8 | 15) << 38 | (frame << 8 | 14) << 6
-        bench.sim.set(pointer_index_i=6)  # of all of them
+        bench.sim.set(pointer_index_i=6)  # a pointer that all frames share
         assert (
             bench.sim.get("pointer_o") == ((0 if encode else 3) << 8 | 13) << 38 | ((0 if encode else 3) << 8 | 12) << 6
         )
@@ -417,7 +417,7 @@ def test_only_secure_writes(checked):
         assert bench.read(REG["PROGRAM_LO"]) == (0 if refused else 0x1234)
 
 
-LANE = 0x8000 + 16 + 3  # of a key
+LANE = 0x8000 + 16 + 3  # a lane of a key
 
 
 def test_lanes_of_keys_are_not_read():

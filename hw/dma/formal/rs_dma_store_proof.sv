@@ -55,7 +55,7 @@ module rs_dma_store_proof #(
       assume (5'(u_dut.u_write.u_address.free_q) + 5'(u_dut.u_write.u_address.valid_q) + 5'(u_dut.u_write.answer_q) < 5'd8);
   end
 
-  // of rs_transpose: rs_dma_store counts in its places, or has a queue in front of them
+  // places of rs_transpose: rs_dma_store counts in them, or has a queue in front of them
   localparam int unsigned Places = 16 * BurstLines;
   localparam int unsigned Under = 4;
   logic [7:0] promised, held;

@@ -51,16 +51,16 @@ module rs_dma_load #(
     input logic clear_i,  // drains, then done_o as always
     input logic [63:0] addr_i,
     input logic [4:0] log_n_i,
-    input logic [W-1:0] q_i,  // of ctx_o, from the next cycle on
+    input logic [W-1:0] q_i,  // the modulus of ctx_o, from the next cycle on
     input logic [63:0] ratio64_i,  // likewise
     output logic [1:0] ctx_o,  // whose constants are wanted
-    input logic [LogNMax:0] twiddle_words_i,  // of a whole context; stable from the cycle before start_i on
+    input logic [LogNMax:0] twiddle_words_i,  // words of a whole context; stable from the cycle before start_i on
     output logic room_o,  // from the second cycle after start_i on: another one may start
     output logic done_o,
     output logic [3:0] fault_o,  // with done_o
     // LOAD, LOADS: always taken
     output logic chunk_valid_o,
-    output logic chunk_word_o,  // of LOADS: chunk_pos_o is that of a word, and only this one is written
+    output logic chunk_word_o,  // a word of LOADS: chunk_pos_o is its position, and only this one is written
     output logic chunk_real_o,  // and zero, 2 Lanes positions behind it
     output logic [3:0] chunk_group_o,
     output logic chunk_ntt_o,
@@ -101,14 +101,14 @@ module rs_dma_load #(
   typedef rs_load_pkg::turn_t turn_t;
 
   logic [LogNMax-1:0] below_n;  // N - 1
-  logic [  LogNMax:0] last_words;  // of twiddles, before the last chunk; -1 for none
+  logic [  LogNMax:0] last_words;  // words of twiddles before the last chunk; -1 for none
   logic [LinesBits-1:0] twiddle_lines, slot_lines, poly_lines;
-  logic [Loads-1:0] halves, narrows;  // of instructions: half of the words, and words of 16 bits
+  logic [Loads-1:0] halves, narrows;  // instructions of half of the words, and of words of 16 bits
   logic wide, bare, fills;  // bare: constants alone; fills: twiddles alone
-  rs_load_pkg::kind_t kind;  // of the instruction that starts
+  rs_load_pkg::kind_t kind;  // the kind of the instruction that starts
   rs_load_pkg::kind_t [Loads-1:0] kind_q, kind_d;
   rs_load_pkg::kind_t column_kind_d;
-  logic column_load_q, column_stream_q, column_message_q, column_secret_q;  // of kind_q[column_turn_q], as handshakes hang on them
+  logic column_load_q, column_stream_q, column_message_q, column_secret_q;  // bits of kind_q[column_turn_q]: handshakes need them
   logic column_ends;
   // instructions: the next one to start, the last one that has; whose beats come, whose chunk is in rs_unpack,
   // whose columns come, who ends next
@@ -136,11 +136,11 @@ module rs_dma_load #(
   logic pass_q;  // they go without being taken: padding
   logic row_ready, column_valid, column_ready, take_column, last_column_q;
   logic [V-1:0][W-1:0] column;
-  logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of the column, in chunks
+  logic [LogNMax-LogV-1:0] pos_q, pos_next;  // the position of the column, in chunks
   logic stored_q, context_end, end_q;
   logic roots_q;  // roots_o
   logic [4:0] log_size;  // log2 of the words of LOAD, STREAM
-  logic [LogNMax-1:0] base;  // of the column's slice
+  logic [LogNMax-1:0] base;  // the base of the column's slice
 
   // ---- the instructions --------------------------------------------------------------------------------------------------
   rs_load_kind #(

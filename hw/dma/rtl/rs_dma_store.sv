@@ -13,7 +13,7 @@
 // rs_dma_load. Before rs_transpose gives rows away as fast as columns come, it holds V M - M + 1 columns, M = 16 / V. If that leaves
 // room for those under way, they need no queue, only a register.
 //
-// Of the lower half of an array all chunks are asked for, as each has words of it: the rows of the upper streams go nowhere.
+// All chunks of an array's lower half are asked for, as each has words of it: the rows of the upper streams go nowhere.
 
 module rs_dma_store #(
     parameter int unsigned W = 32,
@@ -50,7 +50,7 @@ module rs_dma_store #(
 );
   localparam int unsigned LogV = $clog2(V);
   localparam int unsigned Under = 4;  // from a request to the room of its chunk being free again: 4 cycles
-  localparam int unsigned Places = 16 * BurstLines;  // of rs_transpose
+  localparam int unsigned Places = 16 * BurstLines;  // places of rs_transpose
   localparam bit Direct = V > 1 && Places - Places / V + 1 + Under <= Places;
   localparam int unsigned Depth = Direct ? Places : Under;
   localparam int unsigned RoomBits = $clog2(Depth + 1);
@@ -58,9 +58,9 @@ module rs_dma_store #(
   localparam int unsigned LowBit = LogV < 3 ? LogV : 3;
 
   logic wide_q, error, writing, drop;
-  logic half;  // of the array's words
+  logic half;  // the lower half of the array's words
   logic skip, row_ready;  // the row is one of a half that nobody wants
-  logic [LogNMax-1:LowBit] below_n_q;  // of N - 1
+  logic [LogNMax-1:LowBit] below_n_q;  // high bits of N - 1
   logic [LinesBits-1:0] lines, wanted_lines, slot_lines_q;
   // STORES: it starts, it started last; one of more slots than there are points: in this cycle, since it started
   logic starts_slots, slots_q, refuse_q, refused_q;
@@ -78,14 +78,14 @@ module rs_dma_store #(
   logic [BusBits-1:0] row_beat;
   logic busy_q;
   logic more_q, last_q;  // there is a chunk to ask for, and it is the last
-  logic [LogNMax-LogV-1:0] pos_q, pos_next;  // of it and the next one, in chunks
+  logic [LogNMax-LogV-1:0] pos_q, pos_next;  // position of this chunk and of the next one, in chunks
   logic column_valid, column_ready, row_valid, turning, leaves;
   logic [V-1:0][W-1:0] column, row;
   logic [RoomBits-1:0] room_q;  // not promised to a request
   logic [1:0] coming_q;
 
   logic [4:0] log_size;
-  logic [LogNMax-1:0] base;  // of the slice
+  logic [LogNMax-1:0] base;  // the base of the slice
   if (Sliced) begin : gen_slices
     rs_isa_pkg::instr_t instr;
     logic [LogNMax-1:0] base_q;

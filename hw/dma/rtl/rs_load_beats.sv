@@ -33,7 +33,7 @@ module rs_load_beats #(
     output logic room_o,  // none waits for the addresses of the one before
     output logic reading_o,
     output logic [Loads-1:0] coming_o,  // which have beats to come
-    output logic [Loads-1:0] error_o,  // of which one was not OKAY
+    output logic [Loads-1:0] error_o,  // the instructions with a beat that was not OKAY
     output rs_load_pkg::turn_t last_o,  // the last one that has started
     output logic begun_o,  // in the cycle before
     output rs_load_pkg::turn_t turn_o,  // whose beats come
@@ -54,7 +54,7 @@ module rs_load_beats #(
   // whose addresses go out; the last one waits for the addresses of the one before
   rs_load_pkg::turn_t last_q, ask_turn_q, beat_turn_q, beats_of;
   logic [LinesBits-1:0] ask_lines, beat_lines;
-  logic ask_context, ask_slots, ask_narrow, ask_half;  // of the instruction whose addresses go out
+  logic ask_context, ask_slots, ask_narrow, ask_half;  // kind of the instruction whose addresses go out
   logic begin_q;  // the cycle after start_i
   logic asks, asking, waits_q, beat_error;
   logic take_beat, in_header_q, header_valid_q;
@@ -79,7 +79,7 @@ module rs_load_beats #(
   assign room_o = !waits_q;
   assign ask_context = kind_i[ask_turn_q].is_context;
   assign ask_slots = Encode && kind_i[ask_turn_q].slots;
-  // of words of 16 bits a half or a quarter of the lines of whole ones, and of half a polynomial half of them
+  // words of 16 bits take a half or a quarter of the lines of whole ones, and half a polynomial takes half of them
   if (Short) begin : gen_short
     function automatic logic [LinesBits-1:0] shortened(input logic [LinesBits-1:0] lines, input logic fixed, input logic narrow,
                                                        input logic half);

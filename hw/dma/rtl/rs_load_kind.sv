@@ -16,7 +16,7 @@ module rs_load_kind #(
     input logic start_i,
     input logic [63:0] instr_i,
     input logic [4:0] log_n_i,  // Sliced: of the instruction's polynomial, from the start on, as twiddle_words_i
-    input logic [LogNMax:0] twiddle_words_i,  // of a whole context
+    input logic [LogNMax:0] twiddle_words_i,  // words of a whole context
     output rs_load_pkg::kind_t kind_o,
     output logic bare_o,  // it brings constants alone
     output logic fills_o,  // it brings twiddles alone
@@ -27,7 +27,7 @@ module rs_load_kind #(
     output logic [LinesBits-1:0] slot_lines_o,
     output logic [LinesBits-1:0] twiddle_lines_o,
     output logic [LogNMax:0] last_words_o,
-    // of the last one that brought what of a context
+    // the last one that brought a part of a context
     output logic [1:0] context_o,  // from the cycle after its start
     output logic roots_o,
     output logic [1:0] part_o
@@ -80,8 +80,8 @@ module rs_load_kind #(
     if (start_i && is_context) context_q <= instr.dst[1:0];
   end
 
-  // of twiddles: lines, with the header's and less one, and the last word. No adder stands behind the instruction: with Encode an image
-  // or a piece of it has a power of two of words
+  // sizes of twiddles: lines, with the header's, less one, and the last word. No adder is behind the instruction: with Encode an
+  // image or a piece of it has a power of two of words
   if (Encode) begin : gen_pieces
     logic [LogNMax:0] words_q, below_words_q;
     logic [1:0] halved;  // a half or a quarter of all

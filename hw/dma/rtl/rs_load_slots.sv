@@ -44,7 +44,7 @@ module rs_load_slots #(
 
   // ---- which number it is ------------------------------------------------------------------------------------------------------
   logic run_q, some_q;  // points are to come, also from memory
-  logic im_q, odd_q;  // of the next one
+  logic im_q, odd_q;  // parts of the next number
   logic [15:0] left_q;  // slots in memory after it
   logic [ByteBits-1:0] at_q, size;  // its place in a beat; bytes of a number, less one
   logic both, needs, step, last_of_beat;

@@ -18,10 +18,10 @@ module rs_slot_walk #(
     input  logic [        4:0] log_n_i,
     input  logic               start_i,
     input  logic               next_i,
-    output logic [LogNMax-1:0] pos_o,    // of the real part; the imaginary one's has bit ImBit, too
+    output logic [LogNMax-1:0] pos_o,    // the position of the real part; the imaginary one's has bit ImBit, too
     output logic               last_o    // it is slot N/2 - 1
 );
-  localparam int unsigned LowBits = rs_dma_pkg::im_bit(Lanes);  // of r, and of a position: the bank
+  localparam int unsigned LowBits = rs_dma_pkg::im_bit(Lanes);  // low bits of r, and of a position: the bank
   localparam int unsigned PointBits = LogNMax - 1;
 
   if (LogNMin < LowBits + 3 || LogNMin > LogNMax) begin : gen_illegal_size
@@ -34,7 +34,7 @@ module rs_slot_walk #(
   logic [PointBits-1:0] ones_q, point_q;  // N/2 - 1; r of the slot after this one
 
   for (genvar n = LogNMin; n <= LogNMax; n++) begin : gen_size
-    localparam int unsigned Bits = n - 1 - LowBits;  // of an address
+    localparam int unsigned Bits = n - 1 - LowBits;  // bits of an address
     for (genvar i = 0; i < LogNMax; i++) begin : gen_bit
       if (i < LowBits) begin : gen_bank
         assign places[n][i] = point_q[i];

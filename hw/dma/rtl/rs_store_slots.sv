@@ -31,7 +31,7 @@ module rs_store_slots #(
     output logic over_o  // since start_i there was a number that the format does not hold
 );
   localparam int unsigned Depth = 4;  // from a request to the room of its word being free again: 4 cycles
-  localparam int unsigned Stages = 5;  // of rs_slot_number
+  localparam int unsigned Stages = 5;  // stages of rs_slot_number
   localparam int unsigned ByteBits = $clog2(BusBits / 8);
   localparam int unsigned LowBits = V > 1 ? $clog2(V) : 1;
 
@@ -46,7 +46,7 @@ module rs_store_slots #(
   logic [ 2:0] room_q;  // not promised
   logic slot_end, last, pop;
   logic [LogNMax-1:0] pos, at;
-  // of those that were asked for a cycle ago, and two
+  // slots that were asked for a cycle ago, and two
   step_t [1:0] asked_q;
   logic [1:0] negate_q;
   logic [1:0][LowBits-1:0] low_q;

@@ -85,7 +85,7 @@ module rs_transpose #(
       return y;
     endfunction
 
-    // of the word with number i, number i ^ by
+    // for the word with number i, the one with number i ^ by
     function automatic words_t crossed(input words_t words, input logic [LogV-1:0] by);
       words_t x, y;
       x = words;
@@ -149,7 +149,7 @@ module rs_transpose #(
     if (Halves) begin : gen_halves
       // rows that count as written with this one; whether the last real row of a block comes, and there is room for all behind it
       logic ends, free_q;
-      logic [1:0] half_q;  // of the block that is written, and of the one that is read, which may be one
+      logic [1:0] half_q;  // half of the block that is written, and of the one that is read, which may be the same
       logic write_block_q, read_block_q;
       assign ends = half_i && write_q == place_t'(Places / 2 - 1);
       assign in_ready_o = ends ? free_q : !full_q || read;

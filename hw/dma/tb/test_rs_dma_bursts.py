@@ -12,7 +12,7 @@ from ringside.sim.asm import instruction
 
 # BusBits, W, Lanes; lines of a burst
 SHORT = [((512, 32, 4), 4), ((128, 28, 2), 4), ((256, 60, 4), 2), ((128, 32, 1), 2)]
-PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of the memory, latency
+PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # pace of the memory, latency
 
 
 def polynomial(bench, log_n, wide, half, narrow, shift, bad=False):

@@ -26,11 +26,11 @@ from rs_cocotb import elaborate, enum
 
 from ringside.sim.asm import instruction
 
-PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of memory and streams, latency
+PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # pace of memory and streams, latency
 
 
 class Load(Bench):
-    part = 0  # of twiddles, in a sequence
+    part = 0  # the part of twiddles, in a sequence
 
     def __init__(self, configuration, seed=1, **options):
         super().__init__("rs_dma_load", configuration, seed, **options)

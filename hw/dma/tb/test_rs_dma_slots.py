@@ -21,7 +21,7 @@ from ringside.sim.asm import instruction
 FORMATS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64)
 # BusBits, W, Lanes: V = 4 Lanes, V = 2 Lanes, less; every kind of beat
 CONFIGURATIONS = [(64, 64, 1), (128, 32, 1), (128, 54, 4), (256, 24, 2), (512, 32, 32)]
-# of the memory: pace, latency
+# waits of the memory: pace, latency
 WITHOUT_WAITS, WITH_WAITS = (1.0, 1), (0.6, 7)
 RUNS = [*((configuration, *WITHOUT_WAITS) for configuration in CONFIGURATIONS)]
 RUNS += [(configuration, *WITH_WAITS) for configuration in CONFIGURATIONS[::2]]

@@ -8,7 +8,7 @@ from rs_cocotb import elaborate
 
 from ringside.sim.asm import instruction
 
-PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # of the memory, latency
+PACES = [(1.0, 1), (0.6, 7), (0.9, 40)]  # pace of the memory, latency
 
 
 class Store(Bench):

@@ -39,10 +39,10 @@ package rs_field_pkg;
   } store_e;
 
   /* verilator lint_off UNUSEDPARAM */
-  parameter int unsigned SmallBits = 21;  // of a small coefficient with its sign: up to 2^19
-  parameter int unsigned ParseBits = 23;  // of a residue
-  parameter int unsigned FieldBits = 20;  // of a field at most
-  parameter int unsigned BoundBits = 24;  // of a bound of residues: 2^23 at most
+  parameter int unsigned SmallBits = 21;  // bits of a small coefficient with its sign: up to 2^19
+  parameter int unsigned ParseBits = 23;  // bits of a residue
+  parameter int unsigned FieldBits = 20;  // bits of a field at most
+  parameter int unsigned BoundBits = 24;  // bits of a bound of residues: 2^23 at most
 
   // The widths of fields. A field of another width is none: zero.
   parameter int unsigned Widths = 12;
@@ -67,7 +67,7 @@ package rs_field_pkg;
     logic [5:0] op;
   } pack_t;
 
-  // Of an index into Width; 0: there is none.
+  // The width by an index into Width; 0: there is none.
   function automatic logic [4:0] width_of(input logic [3:0] index);
     width_of = '0;
     for (int unsigned k = 0; k < Widths; k++) if (32'(index) == k) width_of = Width[k];

@@ -36,7 +36,7 @@ module rs_load_fields #(
   import rs_field_pkg::*;
 
   localparam int unsigned GroupBits = FieldBits * Words;
-  localparam int unsigned PieceBits = 64;  // of a beat; wider ones cost more than they are worth: a shifter for each bit
+  localparam int unsigned PieceBits = 64;  // bits of a beat; wider ones cost more than they are worth: a shifter for each bit
   localparam int unsigned Pieces = BusBits / PieceBits;
   localparam int unsigned PlaceBits = Pieces > 1 ? $clog2(Pieces) : 1;
   localparam int unsigned InGrains = PieceBits / Words;
@@ -65,7 +65,7 @@ module rs_load_fields #(
 
   logic run_q, done_q, stop, fault_q, group_valid;
   logic [CountBits-1:0] asked_q, left_q;  // fields that are still to be read; to be sent
-  logic [2:0] valid_q;  // of the three registers
+  logic [2:0] valid_q;  // valid bits of the three registers
   logic [GroupBits-1:0] group_sec;
   logic [Pieces-1:0][PieceBits-1:0] pieces_sec;
   logic [PlaceBits-1:0] piece_q;

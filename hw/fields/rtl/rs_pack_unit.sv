@@ -29,7 +29,7 @@ module rs_pack_unit #(
     input logic clear_i,  // drains, then done_o as always
     input logic [63:0] addr_i,  // pointer + near, of LOADF and STOREF
     input logic [4:0] log_n_i,
-    input logic [W-1:0] q_i,  // of the instruction's context, from the second cycle after start_i on
+    input logic [W-1:0] q_i,  // the modulus of the instruction's context, from the second cycle after start_i on
     output logic done_o,
     output logic [3:0] fault_o,  // with done_o
     output logic alert_o,  // Sealed: a flip-flop of its control has flipped
@@ -38,7 +38,7 @@ module rs_pack_unit #(
     input logic wipe_i,  // idle or cleared: zeros everywhere, from this cycle on
     output logic wiping_o,  // from the next cycle on, until that is done
     // group
-    output logic [3:0] group_o,  // of the instruction, as the next two
+    output logic [3:0] group_o,  // the group of the instruction, as the next two
     output logic ntt_o,  // NTT form: addresses are turned, of a transform with
     output logic [4:0] size_o,  // so many words (log2): half a polynomial for ML-KEM (two slices)
     output logic put_valid_o,  // a chunk of Words positions: always taken
@@ -60,8 +60,8 @@ module rs_pack_unit #(
 
   localparam int unsigned LogWords = $clog2(Words);
   localparam int unsigned RowBits = LogSizeMax - LogWords;
-  localparam int unsigned Polys = 16;  // of an instruction, at most
-  localparam int unsigned CountBits = LogSizeMax + $clog2(Polys) + 1;  // of its coefficients
+  localparam int unsigned Polys = 16;  // polynomials of an instruction, at most
+  localparam int unsigned CountBits = LogSizeMax + $clog2(Polys) + 1;  // bits of a count of its coefficients
   localparam int unsigned LinesBits = CountBits + 5 - 9;  // fields of up to 20 bits in lines of 512
   localparam int unsigned SubBits = V > Words ? $clog2(V / Words) : 1;
 
@@ -156,7 +156,7 @@ module rs_pack_unit #(
   logic busy_q, begin_q, refused_q, dropped_q, ended_q;  // ended_q: all is put, written or looked at
   logic reading, writing, wrote_q, write_start, drop;
   logic finished, stop;  // stop: nothing stays
-  logic turn_valid, turn_last;  // of what leaves rs_turn_both
+  logic turn_valid, turn_last;  // outputs of rs_turn_both
   logic put_last;
   logic read_error_q, write_error, load_fault, store_over;
 

@@ -163,7 +163,7 @@ module rs_parse_uniform #(
     end
   end
 
-  // of 24 bits one is dropped
+  // one bit of 24 is dropped
   logic unused;
   assign unused  = ^group;
 

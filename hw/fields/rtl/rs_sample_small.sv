@@ -42,7 +42,7 @@ module rs_sample_small #(
   // 2, 3, 4, 9, 10 and that of SMALL_PSI16
   localparam logic [FieldMax/2:0] Takes = (FieldMax / 2 + 1)'(17'h1_061c);
   localparam int unsigned Nibbles = 2 * Words;
-  localparam int unsigned NibbleBits = 4;  // of a coefficient in [-4, 4]
+  localparam int unsigned NibbleBits = 4;  // bits of a coefficient in [-4, 4]
   localparam int unsigned CountBits = 6;
 
   if (Words == 0 || 64 % GrainBits != 0) begin : gen_illegal

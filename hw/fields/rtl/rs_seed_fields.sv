@@ -34,7 +34,7 @@ module rs_seed_fields #(
     input  logic               [            4:0]               count_i,          // polynomials, at most 16
     input  logic               [   CoefBits-1:0]               coefs_i,
     output logic                                               valid_o,          // a row, for one cycle: nothing holds it up
-    output logic               [            3:0]               poly_o,           // of polynomial k
+    output logic               [            3:0]               poly_o,           // the number of polynomial k
     output logic               [      Words-1:0][DataBits-1:0] data_sec_o,       // residues, or small coefficients with their signs
     output logic                                               again_o,          // this polynomial begins again
     output logic                                               done_o,           // two cycles after the last row

@@ -34,7 +34,7 @@ module rs_sponge_unit #(
     input  logic                                        clear_i,         // drains, then done_o as always
     input  logic                   [       63:0]        addr_i,          // pointer + near
     input  logic                   [        4:0]        log_n_i,
-    input  logic                   [      W-1:0]        q_i,             // of the instruction's context
+    input  logic                   [      W-1:0]        q_i,             // the modulus of the instruction's context
     output logic                                        done_o,
     output logic                   [        3:0]        fault_o,         // with done_o
     output logic                                        alert_o,         // Sealed: a flip-flop of its control has flipped
@@ -47,7 +47,7 @@ module rs_sponge_unit #(
     input  logic                   [       14:0]        key_index_i,     // slot 16 + lane
     input  logic                   [       63:0]        key_data_i,
     // group
-    output logic                   [        3:0]        group_o,         // of the instruction, as the next two
+    output logic                   [        3:0]        group_o,         // the group of the instruction, as the next two
     output logic                                        ntt_o,           // NTT form: addresses are turned, of a transform with
     output logic                   [        4:0]        size_o,          // so many words (log2)
     output logic                                        put_valid_o,     // a chunk of Words positions: always taken
@@ -70,7 +70,7 @@ module rs_sponge_unit #(
   localparam int unsigned BusLanes = BusBits / 64;
   localparam int unsigned BusLaneBits = $clog2(BusLanes + 1);
   localparam int unsigned HalfLanes = 4;  // lanes of a digest
-  localparam int unsigned KeyRows = 16;  // of a slot: two roots, then the hash of what may use them
+  localparam int unsigned KeyRows = 16;  // rows of a slot: two roots, then the hash of what may use them
   localparam int unsigned DigestRows = HalfLanes * Digests + (Sealed ? KeyRows * KeySlots : 0);
   localparam int unsigned FirstKeyRow = HalfLanes * Digests;
   localparam logic [63:0] VaultAddress = 64'h8000_0000_0000_0000;
@@ -125,7 +125,7 @@ module rs_sponge_unit #(
     Idle,
     Begin,
     Prefix,  // a digest, in front of the message
-    Message,  // of memory, to the sponge
+    Message,  // lines of memory, to the sponge
     Append,  // a digest, behind it
     Digest,  // from the sponge
     Load,  // memory to digests
@@ -133,7 +133,7 @@ module rs_sponge_unit #(
     Seed,  // a digest to the seed
     Draw,
     Check,  // the hash is that of the slot
-    Roots,  // of a slot to digests
+    Roots,  // the roots of a slot, to digests
     Compare,  // two digests
     Choose,  // between two others
     Wait,  // for memory
@@ -143,7 +143,7 @@ module rs_sponge_unit #(
   state_e state_q;
   logic dropped_q, drop, read_error_q, write_error, reading, writing, wrote_q;
   logic [5:0] count_q;  // lanes of digests that are done
-  logic [RowBits-1:0] row_q;  // of digests
+  logic [RowBits-1:0] row_q;  // row of digests
   logic finished, hashing, mismatched, ball_short;
 
   assign drop = clear_i || dropped_q;
@@ -308,7 +308,7 @@ module rs_sponge_unit #(
   end
 
   assign appends      = instr_i[AppendLsb];
-  assign append_whole = BeatLanes == 1 || count_q[0];  // of what stands in front, too
+  assign append_whole = BeatLanes == 1 || count_q[0];  // a beat is whole with what stands in front, too
   assign message_end  = 32'(bytes_left_q) <= BeatBytes;
   always_comb begin
     message_valid = 1'b0;
@@ -536,7 +536,7 @@ module rs_sponge_unit #(
       .hash_half_o    (out_half)
   );
 
-  // of a sealed core: a challenge of digests, and masks whose number is a round
+  // parts of a sealed core: a challenge of digests, and masks whose number is a round
   if (Sealed) begin : gen_ball
     logic short, short_q;
     logic [Words-1:0][1:0] row;
@@ -615,7 +615,7 @@ module rs_sponge_unit #(
   assign lane_done = (state_q == Digest && out_valid) || lane_in || lane_out || state_q == Seed || state_q == Roots ||
       ball_take || state_q == Compare || state_q == Choose || ((state_q == Append || state_q == Prefix) &&
           (!append_whole || message_taken));
-  assign digest_end = lane_done && count_q == {instr_i[HalvesLsb+:HalvesBits], 2'b11};  // of a key no halves: one
+  assign digest_end = lane_done && count_q == {instr_i[HalvesLsb+:HalvesBits], 2'b11};  // a key has no count of halves: one
   assign seed_end = count_q == (instr_i[LongSeedLsb] ? 6'd7 : 6'd3);
 
   state_e state;

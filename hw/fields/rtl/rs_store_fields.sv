@@ -46,7 +46,7 @@ module rs_store_fields #(
   import rs_field_pkg::*;
 
   localparam int unsigned GroupBits = FieldBits * Words;
-  localparam int unsigned PieceBits = 64;  // of a beat, as in rs_load_fields
+  localparam int unsigned PieceBits = 64;  // bits of a beat, as in rs_load_fields
   localparam int unsigned Pieces = BusBits / PieceBits;
   localparam int unsigned CountBits = $clog2(Pieces + 1);
   localparam int unsigned PieceGrains = PieceBits / Words;
@@ -56,7 +56,7 @@ module rs_store_fields #(
   localparam int unsigned FactorBits = 22;
   localparam int unsigned Depth = 7;  // registers from a residue to its bound
   localparam int unsigned Made = 4;  // the one of the fields
-  localparam int unsigned LongBits = 24;  // of what is reduced modulo 3329
+  localparam int unsigned LongBits = 24;  // bits of what is reduced modulo 3329
   localparam int unsigned ProductBits = 16 + FactorBits;
 
   if (Words != 1 && Words != 2 && Words != 4) begin : gen_illegal
@@ -73,7 +73,7 @@ module rs_store_fields #(
   typedef logic [ProductBits-1:0] product_t;
 
   logic run_q, ends_q, done_q, stop, step, over_q;
-  logic [Depth-1:0] valid_q, last_q;  // of the registers
+  logic [Depth-1:0] valid_q, last_q;  // flags of the registers
   logic reduces, gear_step;
   logic gear_valid, gear_ready, beat_valid, padding;
   logic [GiveBits-1:0] give;
@@ -170,7 +170,7 @@ module rs_store_fields #(
       times_sec = BoundBits'(part_sec_q);
       if (width_i == 5'd4) times_sec = ((times_sec << 10) - times_sec) << 9;
       else times_sec = ((times_sec << 6) + (times_sec << 5) - (times_sec << 1) - times_sec) << 11;
-      // of q - 1's high part, which is 0, the low part is less by one
+      // with the high part of q - 1, which is 0, the low part is less by one
       sum_sec = (BoundBits + 1)'(bound_i) + (BoundBits + 1)'($signed(low_sec_q));
       if (low_sec_q[BoundBits-1] || corner_sec_q) below_sec = !sum_sec[BoundBits] && sum_sec > (BoundBits + 1)'(corner_sec_q);
       else below_sec = low_sec_q < bound_i;

@@ -27,8 +27,8 @@ module rs_turn_both #(
     output logic                      free_o,       // a polynomial has been read: its half is free from the next cycle on
     output logic                      valid_o,      // stays until ready_i
     input  logic                      ready_i,
-    output logic                      last_o,       // of a polynomial
-    output logic [LogNMax-1:0]        pos_o,        // of the first word of a chunk
+    output logic                      last_o,       // the last chunk of a polynomial
+    output logic [LogNMax-1:0]        pos_o,        // the position of the first word of a chunk
     output logic [  Words-1:0][W-1:0] chunk_sec_o,
     output logic [  Words-1:0][W-1:0] row_sec_o,    // the same words: the one that back_i asks for
     input  logic                      wipe_i,       // zeros to this row of both halves, when nothing else is under way
@@ -50,7 +50,7 @@ module rs_turn_both #(
 
   logic in_half_q, out_half_q, read_half_q;
   logic [1:0] full_q;
-  row_t in_q, out_q;  // of what comes and of what is read
+  row_t in_q, out_q;  // rows of what comes and of what is read
   logic reads, last_in, last_out;
   logic valid_q, last_q, held_q;
   row_t row, chunk, rows;  // rows: of a polynomial, less one

@@ -25,7 +25,7 @@ module rs_turn_rows #(
     input  logic                      valid_i,
     input  logic [  Words-1:0][W-1:0] row_sec_i,
     output logic                      valid_o,      // for one cycle: nothing holds it up
-    output logic [LogNMax-1:0]        pos_o,        // of the first word
+    output logic [LogNMax-1:0]        pos_o,        // the position of the first word
     output logic [  Words-1:0][W-1:0] chunk_sec_o,
     output logic                      done_o,       // with the last chunk
     input  logic                      wipe_i,       // zeros to this row, when nothing else is under way

@@ -29,7 +29,7 @@ def found(handle, wanted):
 def is_zero(value):
     try:
         return int(value) == 0
-    except TypeError:  # of an array
+    except TypeError:  # the value of an array
         return all(map(is_zero, value))
 
 

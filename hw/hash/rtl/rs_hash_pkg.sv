@@ -10,7 +10,7 @@ package rs_hash_pkg;
   } rate_e;
 
   /* verilator lint_off UNUSEDPARAM */  // not every module that imports this looks at it
-  parameter int unsigned RateLanesMax = 21;  // of 64 bits
+  parameter int unsigned RateLanesMax = 21;  // lanes of 64 bits
   /* verilator lint_on UNUSEDPARAM */
 
   // All are odd: beats of two lanes never end with a block.

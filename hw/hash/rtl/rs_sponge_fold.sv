@@ -47,7 +47,7 @@ module rs_sponge_fold #(
   state_e state_q;
   logic [4:0] rate, at_q;  // the next lane; the lanes of a block that is whole
   logic full_q, final_q, more_q, pad_q, first_q;  // as in rs_sponge
-  step_t write_q;  // of the beat that is written
+  step_t write_q;  // the step of the beat that is written
   logic writes, ends, beat_end;
   logic start, load, ready, loads, wipes, wiping, last, turn;
   step_t step;

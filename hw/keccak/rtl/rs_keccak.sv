@@ -64,12 +64,12 @@ module rs_keccak #(
     64'h0000000000000001
   };
 
-  logic [CountBits-1:0] cycle_q;  // of the permutation; 0 when idle
+  logic [CountBits-1:0] cycle_q;  // cycle of the permutation; 0 when idle
   logic busy_d, busy_q, done_q, last_d, last, load, step;
   logic clear_q, start_q, load_q, hold_q;  // what to do in this cycle
-  logic zero_q, move_q;  // of state_q: a message, or zeros; that, or the rounds
+  logic zero_q, move_q;  // what state_q takes: a message, or zeros; that, or the rounds
   logic [CountBits-1:0] cycle_d;
-  logic [RoundsPerCycle-1:0][63:0] iota_q;  // of the rounds of cycle_q: flip-flops, so that the rounds begin early
+  logic [RoundsPerCycle-1:0][63:0] iota_q;  // constants of the rounds of cycle_q: flip-flops, so that the rounds begin early
   logic [1599:0] state_q;
 
   always_ff @(posedge clk_i) begin

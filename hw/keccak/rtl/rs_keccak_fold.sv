@@ -182,10 +182,10 @@ module rs_keccak_fold #(
   logic [4:0][Slices-1:0] parity, loaded, theta;
   logic [4:0] carry_q;  // parities of the slice before this row
   logic [4:0] first;
-  logic [63:0] iota_d;  // of the next row
+  logic [63:0] iota_d;  // the constant of the next row
   logic [Slices-1:0] iota_q;
 
-  // of the first round it is 1
+  // the constant of the first round is 1
   always_comb begin
     iota_d = '0;
     for (int unsigned j = 0; j < 7; j++) iota_d[(1<<j)-1] = Iota[round_d][j];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_xof_pkg: numbers of blocks that the modules of both streams agree on.
 package rs_xof_pkg;
-  parameter int unsigned BlockBytes = 136;  // of the private stream: SHAKE256's rate
-  parameter int unsigned LogBlockWords = 9;  // of the public one: 4096 bytes
+  parameter int unsigned BlockBytes = 136;  // bytes of a block of the private stream: SHAKE256's rate
+  parameter int unsigned LogBlockWords = 9;  // log2 of the words of a public block: 4096 bytes
   parameter int unsigned LimbBits = 8;  // width of the number of limbs of an expansion
 
   // blocks that hold 6 bytes per coefficient

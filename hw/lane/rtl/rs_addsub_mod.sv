@@ -16,7 +16,7 @@ module rs_addsub_mod #(
     output logic [W-1:0] r_o
 );
 
-  logic [W:0] sum_q;  // of a - b, the top bit is the borrow
+  logic [W:0] sum_q;  // difference a - b, whose top bit is the borrow
   logic [W-1:0] r_d, r_q;
 
   if (Subtract) begin : gen_sub

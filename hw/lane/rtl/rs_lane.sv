@@ -94,7 +94,7 @@ module rs_lane #(
         minus: op_i == LANE_GS || op_i == LANE_MSUB || op_i == LANE_SUB
     };
   end
-  assign inverse = half_q;  // of a whole transform
+  assign inverse = half_q;  // direction of a whole transform
   assign alone   = alone_q;  // with fixed, of a whole operation: products do not add up
 
   // ---- h or y, a cycle later, and into the multiplier's registers
@@ -128,8 +128,8 @@ module rs_lane #(
   // ---- fixed point: magnitudes; what goes along with a product
   typedef struct packed {
     logic second;
-    logic sign;  // of the product
-    logic negative;  // of the lane's own d, in the first cycle (Solo: in both)
+    logic sign;  // sign of the product
+    logic negative;  // sign of the lane's own d, in the first cycle (Solo: in both)
     logic of_im;  // Solo: the slot is that of im
   } fixed_t;
   fixed_t go;

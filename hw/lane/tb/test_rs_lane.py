@@ -172,7 +172,7 @@ async def butterflies(dut):
                 dut.y_i.value = (yr & mask) | (yi & mask) << width
                 dut.w_i.value = wi if second else wr
                 dut.second_i.value = second
-                # of the second products: decode re - im im, encode im - re im
+                # signs of the second products: decode re - im im, encode im - re im
                 dut.minus_i.value = (2 if inverse else 1) if second else 3 * negative
             await FallingEdge(dut.clk_i)
             # the clock edge of this cycle is behind us: outputs are those of cycle + 1

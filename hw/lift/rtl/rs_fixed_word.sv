@@ -23,7 +23,7 @@ module rs_fixed_word #(
   logic [2:0] sign_sec_q;
   logic sign_sec, wide_sec, lost_sec, over_sec;
 
-  // of a residue: above (q - 1) / 2
+  // the sign of a residue: above (q - 1) / 2
   assign sign_sec = centre_i ? !whole_i && word_sec_i > {1'b0, q_i[W-1:1]} : word_sec_i[W-1];
   assign wide_sec = shifted_sec[W-1] && !(sign_sec_q[2] && shifted_sec[W-2:0] == '0);
   assign over_sec = lost_sec || (centre_i ? wide_sec : shifted_sec >= q_i);

@@ -21,7 +21,7 @@ module rs_lift_lane #(
     output logic        [        W-1:0] residue_sec_o
 );
   logic [W-1:0] lifted_sec, lifted_sec_q;
-  logic [W-1:0] q;  // of the correction
+  logic [W-1:0] q;  // modulus of the correction
 
   rs_lift_small #(
       .W(W),

@@ -43,7 +43,7 @@ module rs_lift_unit #(
     input  logic [W-1:0] q_i,
     input  logic [W-1:0] factor_i,
 
-    // of a STREAM: chunk k is that of row brv(k)
+    // words of a STREAM: chunk k is that of row brv(k)
     input  logic                         stream_valid_i,
     output logic                         stream_ready_o,  // LIFT with `add`: taken when both
     input  logic [ChunkWords-1:0][W-1:0] stream_i,
@@ -70,7 +70,7 @@ module rs_lift_unit #(
   localparam int unsigned LogChunk = $clog2(ChunkWords);
   localparam int unsigned Lag = 1 + rs_pkg::AddSubLatency;  // from a row in value_sec_q to the write
   localparam int unsigned WordLatency = 4;  // rs_fixed_word
-  localparam int unsigned Copies = ChunkWords > 4 ? 4 : 1;  // of constants
+  localparam int unsigned Copies = ChunkWords > 4 ? 4 : 1;  // copies of constants
   localparam int unsigned Rest = Encode ? Lag + WordLatency : Lag;  // from the last row to zeros everywhere
 
   if (ChunkWords == 0 || (ChunkWords & (ChunkWords - 1)) != 0 || ChunkWords >= 2 ** LogNMax) begin : gen_illegal
@@ -94,8 +94,8 @@ module rs_lift_unit #(
   // LIFTW and CENTRE; zeros without Encode
   logic words, centre;  // one of them; that
   logic words_last;  // the last request is taken
-  logic words_read;  // of the slot
-  logic words_write, words_done;  // of CENTRE; of both
+  logic words_read;  // the slot is read
+  logic words_write, words_done;  // CENTRE writes; both are done
   logic words_moving;  // there may be something in their pipeline
   logic words_over;
   logic [RowBits-1:0] words_rrow, words_slot_row, words_wrow;
@@ -201,7 +201,7 @@ module rs_lift_unit #(
 
   // ---- data: zeros wherever nothing is under way, so that nothing stays --------------------------------------------------
   logic [ChunkWords-1:0][  5:0] value_sec_q;
-  logic [ChunkWords-1:0][W-1:0] residue_sec_q;  // of the stream, or of the group; a word
+  logic [ChunkWords-1:0][W-1:0] residue_sec_q;  // residues of the stream, or of the group; or a word
   logic [ChunkWords-1:0] wrap_sec, wrap_sec_q, bit_sec_q;
   logic [Rest:0] awake_q;  // something was under way: zeros follow it through all registers
   logic awake;

@@ -16,7 +16,7 @@ from ringside.sim.verilate import Simulator, build
 SOURCES = whole("rs_lift_unit")
 LOG_N_MAX = 11
 CENTRE, LIFTW = 21, 22
-WHOLE = instruction(0, whole=1)  # of CENTRE: residues as they are
+WHOLE = instruction(0, whole=1)  # a CENTRE that takes residues as they are
 VALUE = 15  # the fault
 DATA = ("chunk_data_o", "slot_wdata_sec_o")
 

@@ -97,7 +97,7 @@ module rs_poly_memory #(
     for (int n = LogNMin; n <= int'(LogNMax); n++) size_q[n] <= log_n_i == LogNBits'(n);
   end
 
-  // of LOAD and STORE, with the sizes of slices
+  // sizes of LOAD and STORE, with those of slices
   localparam int unsigned LogNLeast = Sliced ? LogSizeMin : LogNMin;
   typedef logic [LogNMax:LogNLeast] sizes_t;
   sizes_t load_size, store_size, whole_size;

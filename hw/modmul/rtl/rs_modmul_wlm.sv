@@ -114,7 +114,7 @@ module rs_modmul_wlm #(
   for (genvar s = 0; s < Steps; s++) begin : gen_steps
     localparam int unsigned Done = wlm_done(W, WordBits, s, TileA);
     localparam int unsigned Bits = wlm_done(W, WordBits, s + 1, TileA) - Done;
-    // of a word that is longer than the step, the rest belongs to qh
+    // a word that is longer than the step: the rest belongs to qh
     localparam int unsigned Word = Bits < WordBits ? Bits : WordBits;
     localparam int unsigned WidthIn = 1 + (s == 0 || 2 * W - Done > W ? 2 * W - Done : W);
     localparam int unsigned WidthOut = 1 + (2 * W - Done - Bits > W ? 2 * W - Done - Bits : W);
@@ -158,7 +158,7 @@ module rs_modmul_wlm #(
     logic unused_fixed;
     assign unused_fixed = fixed_i;
   end else begin : gen_fixed
-    // of what the last step drops, the bit that rounds and those above it
+    // bits that the last step drops: the one that rounds and those above it
     localparam int unsigned Bits = wlm_done(W, WordBits, Steps, TileA) - wlm_done(W, WordBits, Steps - 1, TileA);
     localparam int unsigned More = WordBits * ceil_div(W, WordBits) - (W + 1);
     if (WordBits * ceil_div(W, WordBits) <= W || Bits <= More) begin : gen_illegal_radix

@@ -59,7 +59,7 @@ module rs_modmul_wlm_lean #(
   logic [Pieces-1:0][High-1:0] long_in;
   logic [Pieces-1:0][TileB-1:0] wide_in;
   logic [Pieces-1:0][W-1:0] piece;  // after four cycles
-  logic [TileA-1:0] low;  // of the product, after three
+  logic [TileA-1:0] low;  // low bits of the product, after three
   logic [W-1:0] upper_q, lower_q;
   logic [W+Middle:0] between_q;  // at TileB
   logic [2*W-1:0] product_q;
@@ -206,7 +206,7 @@ module rs_modmul_wlm_lean #(
   logic [W-1:0] p_q;
 
   for (genvar r = 0; r < Rows; r++) begin : gen_rows
-    localparam int unsigned Lsb = WordBits - Rest + 2 * r;  // of the row
+    localparam int unsigned Lsb = WordBits - Rest + 2 * r;  // lowest bit of the row
     logic one, two, minus;
     sum_t left, row;
     logic [Rest:0] digits;  // the low bits of x, with a zero below

@@ -28,9 +28,9 @@ module rs_modmul_wlm_step #(
 ) (
     input  logic                         clk_i,
     input  logic        [W-WordBits-1:0] qh_i,
-    input  logic        [      Bits-1:0] low_i,  // of x, ahead of it
+    input  logic        [      Bits-1:0] low_i,  // low bits of x, ahead of it
     input  logic signed [   WidthIn-1:0] x_i,
-    output logic        [     First-1:0] low_o,  // of y, ahead of it
+    output logic        [     First-1:0] low_o,  // low bits of y, ahead of it
     output logic signed [  WidthOut-1:0] y_o
 );
 
@@ -110,7 +110,7 @@ module rs_modmul_wlm_step #(
       localparam int unsigned Lsb = t * TileB;
       localparam int unsigned Width = WidthQ - Lsb < TileB ? WidthQ - Lsb : TileB;
       localparam bit Last = t == Columns - 1;
-      localparam int unsigned Rest = WidthC - Lsb;  // of c, and signed
+      localparam int unsigned Rest = WidthC - Lsb;  // remaining bits of c, and signed
       logic signed [Bits:0] minus_t;
       logic [Width-1:0] qh_t;
       logic signed [Rest-1:0] rest;  // before the product

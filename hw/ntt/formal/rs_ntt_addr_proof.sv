@@ -8,7 +8,7 @@ module rs_ntt_addr_proof #(
     parameter int unsigned TwiddleLatency = 2,
     parameter bit          Encode         = 1'b0,  // FFT and IFFT
     parameter bit          Parted         = 1'b0,  // with Encode: INTT, whole or a part of it
-    parameter bit          Sliced         = 1'b0   // of any number of slices that fit
+    parameter bit          Sliced         = 1'b0   // for any number of slices that fit
 ) (
     input logic clk_i,
     input logic inverse_i,

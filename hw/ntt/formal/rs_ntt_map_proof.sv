@@ -6,7 +6,7 @@ module rs_ntt_map_proof #(
     parameter  int unsigned LogLanes   = 2,
     parameter  bit          Encode     = 1'b0,
     parameter  bit          Sliced     = 1'b0,
-    localparam int unsigned PointLanes = Encode && LogLanes > 0 ? LogLanes - 1 : LogLanes,  // of a point: pairs
+    localparam int unsigned PointLanes = Encode && LogLanes > 0 ? LogLanes - 1 : LogLanes,  // lanes of a point: pairs
     localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes,
     localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1,
     localparam int unsigned Limit      = rs_ntt_pkg::LogNLimit
@@ -19,9 +19,9 @@ module rs_ntt_map_proof #(
     input logic [  AddrBits-1:0] slice_i,
     input logic [  AddrBits-1:0] other_slice_i,
     input logic                  h_i,
-    input logic [SelectBits-1:0] lane_i,         // of pairs the top bit is the component
+    input logic [SelectBits-1:0] lane_i,         // lane; for pairs the top bit is the component
     input logic                  of_im_i,        // one lane: the component
-    input logic                  second_i        // of a slot's products
+    input logic                  second_i        // the second of a slot's products
 );
 
   // The layout as it is defined: which element is in bank {g, h, lane} at this address before a stage.

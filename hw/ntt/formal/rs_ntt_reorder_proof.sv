@@ -7,7 +7,7 @@ module rs_ntt_reorder_proof #(
     parameter bit Inverse = 1'b0,
     parameter int unsigned Latency = 3,
     parameter bit Encode = 1'b0,
-    localparam int unsigned Cycles = Encode ? 2 : 1,  // of a step
+    localparam int unsigned Cycles = Encode ? 2 : 1,  // cycles of a step
     localparam int unsigned Total = Encode ? Latency + rs_ntt_pkg::fft_reorder_more(LogLanes) : Latency,
     localparam int unsigned Longest = Total + 4 * Cycles,
     localparam int unsigned Lanes = 1 << LogLanes,

@@ -25,7 +25,7 @@ module rs_ntt_addr #(
     input logic inverse_i,
     input logic fft_i,
     input logic [LogNBits-1:0] log_n_i,
-    input logic [rs_ntt_pkg::SliceBits-1:0] slices_i,  // of Sliced, less one
+    input logic [rs_ntt_pkg::SliceBits-1:0] slices_i,  // slices of Sliced, less one
     input logic [1:0] part_i,  // with Encode, of the inverse: its first stage (1), its second one (2), all others (3); 0: all
     output logic read_o,
     output logic read_group_o,
@@ -39,7 +39,7 @@ module rs_ntt_addr #(
     output logic [AddrBits+1:0] twiddle_addr_o,
     output logic [SelectBits-1:0] twiddle_fixed_o,  // lane bits that do not choose the bank
     output logic [SelectBits-1:0] twiddle_bank_o,  // the bank in those bits
-    output logic [LogNBits-1:0] twiddle_stage_o,  // of the next cycle
+    output logic [LogNBits-1:0] twiddle_stage_o,  // the stage of the next cycle
     output logic [AddrBits:0] twiddle_step_o,
     output logic twiddle_second_o,  // with fft_i, with the address: of a slot's two products
     output logic twiddle_odd_o,  // its root has a negative real part
@@ -184,7 +184,7 @@ module rs_ntt_addr #(
 
   // the last write is WriteLag cycles behind the last read; done_o a cycle later
   localparam int unsigned EndDelay = rs_ntt_pkg::end_delay(WriteLag + 1);
-  // of an FFT the lag is longer, and read_last comes a cycle later
+  // the lag of an FFT is longer, and read_last comes a cycle later
   localparam int unsigned FftEndDelay = rs_ntt_pkg::end_delay(rs_ntt_pkg::fft_lag(WriteLag));
   localparam int unsigned LongestEnd = Encode ? FftEndDelay : EndDelay;
   logic [LongestEnd:1] end_q;
@@ -293,7 +293,7 @@ module rs_ntt_addr #(
       else $error("%m: a read out of step");
       assert (fft || !write_valid || write_step[0] != phase_q[0])
       else $error("%m: a write out of step");
-      // of an FFT reads come in even cycles, writes in odd ones
+      // an FFT's reads come in even cycles, its writes in odd ones
       assert (!fft || !read_valid || read_second == phase_q[0])
       else $error("%m: a slot's read out of step");
       assert (!fft || !write_valid || write_second != phase_q[0])

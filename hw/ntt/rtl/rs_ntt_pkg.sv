@@ -8,7 +8,7 @@ package rs_ntt_pkg;
     NTT_INVERSE = 1'b1
   } ntt_op_e;
 
-  parameter int unsigned LogNBits = 5;  // of ports that carry log2 N or a stage
+  parameter int unsigned LogNBits = 5;  // bits of ports that carry log2 N or a stage
   parameter int unsigned LogNLimit = 17;
   parameter int unsigned LogLanesLimit = 8;
 
@@ -36,7 +36,7 @@ package rs_ntt_pkg;
     return log_lanes == 0 ? 1 : 3;
   endfunction
 
-  // Of the lane over its latency: the second product, or with one lane those of another slot.
+  // Cycles of the lane beyond its latency: the second product, or with one lane those of another slot.
   function automatic int unsigned fft_lane_more(input int unsigned log_lanes);
     return log_lanes == 0 ? 3 : 1;
   endfunction
@@ -46,7 +46,7 @@ package rs_ntt_pkg;
     return lag + 4;
   endfunction
 
-  // Of a point: one lane has re and im at two addresses.
+  // Address bits of a point: one lane has re and im at two addresses.
   function automatic int unsigned fft_addr_bits(input int unsigned addr_bits, input int unsigned log_lanes);
     return log_lanes == 0 ? addr_bits - 1 : addr_bits;
   endfunction
@@ -118,7 +118,7 @@ package rs_ntt_pkg;
 
   // ---- slices: polynomials of 2^t words that follow each other in one group (docs/ntt_schedule.md)
   /* verilator lint_off UNUSEDPARAM */  // not every module that imports this looks at it
-  parameter int unsigned SliceBits = 6;  // of a number of slices, less one, and of that of a slice
+  parameter int unsigned SliceBits = 6;  // bits of a number of slices, less one, and of the number of a slice
   /* verilator lint_on UNUSEDPARAM */
 
   // One bit of an address is enough for the rows of a slice: it turns by nothing.

@@ -36,7 +36,7 @@ module rs_ntt_reorder #(
 
   logic fft;
   logic [1:0] step;
-  logic [1:0] phase_q;  // of the words at the input
+  logic [1:0] phase_q;  // the phase of the words at the input
   logic move_q;  // at the input: the last cycle of a step
   assign fft  = Encode && fft_i;
   assign step = fft ? phase_i[2:1] : phase_i[1:0];
@@ -108,7 +108,7 @@ module rs_ntt_reorder #(
   end else begin : gen_many
     // h changes places with l, lane_0 with g; everything else is wiring.
     localparam int unsigned Side = (Latency - 3) / 2;  // registers
-    logic [1:0] phase, phase_late_q;  // of the words at the first swap in the next cycle, and in this one
+    logic [1:0] phase, phase_late_q;  // phase of the words at the first swap in the next cycle, and in this one
     logic second_q, second_high_q, move, last_q, high_late_q;
     logic unused;
     assign phase  = Side == 0 ? step : phase_q;

@@ -21,7 +21,7 @@ module rs_ntt_twiddle_index #(
     output logic [SelectBits-1:0] bank_o,     // the bank in those bits
     // encode and decode: inverse_i is 0
     input  logic                  fft_i,
-    input  logic                  second_i,   // of a slot's products
+    input  logic                  second_i,   // the second of a slot's products
     output logic                  odd_o       // the real part of the root is negative
 );
 

@@ -28,7 +28,7 @@ module rs_ntt_walk #(
     output logic [LogNBits-1:0] stage_o,
     output logic [LogNBits-1:0] turn_o,  // stage mod address bits
     output logic [StepBits-1:0] step_o,  // {block, l, g}, or the number of the slot
-    output logic second_o  // of the slot's cycles
+    output logic second_o  // the second of the slot's cycles
 );
 
   if (!rs_ntt_pkg::supported(LogNMax, LogLanes)) begin : gen_illegal
@@ -67,7 +67,7 @@ module rs_ntt_walk #(
     end
   endfunction
 
-  // of slices: a stage that takes many words has no pause, so few numbers of slices are in the table
+  // numbers of slices that need a pause: a stage that takes many words has none, so few of them are in the table
   localparam int unsigned Few = rs_ntt_pkg::unpaused(WriteLag);
   localparam int unsigned FewBits = $clog2(Few);
   typedef logic [Few-1:0][AddrBitsMax:0][CountBits-1:0] pauses_t;

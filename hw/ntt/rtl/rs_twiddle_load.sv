@@ -65,7 +65,7 @@ module rs_twiddle_load #(
     end
   end
 
-  // Of the longer of row and chunk, which piece as long as the other.
+  // Pieces of the longer of row and chunk, each as long as the other.
   localparam int unsigned Pieces = ChunkWords > Lanes ? ChunkWords / Lanes : Lanes / ChunkWords;
   localparam int unsigned PieceBits = Pieces > 1 ? $clog2(Pieces) : 1;
   logic [PieceBits-1:0] piece_q;

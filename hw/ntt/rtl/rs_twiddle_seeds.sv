@@ -19,7 +19,7 @@ module rs_twiddle_seeds #(
     input  logic                  rst_ni,
     input  logic [  LogNBits-1:0] log_n_i,
     input  logic                  valid_i,
-    input  logic [  LogNBits-1:0] stage_i,     // of the next cycle's step
+    input  logic [  LogNBits-1:0] stage_i,     // the stage of the next cycle's step
     input  logic [  StepBits-1:0] step_i,
     // a read of the banks
     output logic                  read_o,
@@ -61,7 +61,7 @@ module rs_twiddle_seeds #(
 
   logic in_first, change;
   logic [WordBits-1:0] seed_word;
-  // of a stage; in registers when its steps come
+  // words of a stage; in registers when its steps come
   logic constant_scalar, constant_scalar_q, last_stage, last_stage_q;
   logic [WordBits-1:0] factor_word, factor_word_q, constant_word, constant_word_q;
   logic [SelectBits-1:0] constant_fixed, constant_fixed_q, constant_bank, constant_bank_q;

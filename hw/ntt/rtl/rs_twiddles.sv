@@ -35,7 +35,7 @@ module rs_twiddles #(
     output logic load_ready_o,
     input logic [ChunkWords-1:0][W-1:0] load_i,
     output logic load_done_o,  // one cycle; all words are stored
-    output logic [LogNMax:0] words_o,  // of a whole image
+    output logic [LogNMax:0] words_o,  // words of a whole image
     // use
     input logic [1:0] ctx_i,
     input logic inverse_i,

@@ -11,7 +11,7 @@ module rs_pipe_bursts #(
     parameter int unsigned LinesBits = 3,
     localparam int unsigned AtBits = AddrBits - 6,
     localparam int unsigned StreamBits = Streams > 1 ? $clog2(Streams) : 1,
-    localparam int unsigned Jobs = 3  // of a stream: two in its queue, one whose last line was just offered
+    localparam int unsigned Jobs = 3  // jobs of a stream: two in its queue, one whose last line was just offered
 ) (
     input logic clk_i,
     input logic rst_ni,

@@ -80,7 +80,7 @@ module rs_pipe_engine #(
   localparam int unsigned ReadKey = P;  // pk_0, pk_1
   localparam int unsigned ReadImage = P + 2;
 
-  typedef logic [PlaceBits:0] turn_t;  // of limbs: a place of the ring, and whether the ring has turned
+  typedef logic [PlaceBits:0] turn_t;  // a turn of limbs: a place of the ring, and whether the ring has turned
 
   if (LogNMin < rs_stream_pkg::LogNMin) begin : gen_illegal
     $fatal(1, "%m: LogNMin %0d is below %0d", LogNMin, rs_stream_pkg::LogNMin);
@@ -217,7 +217,7 @@ module rs_pipe_engine #(
   logic [Contexts-1:0][1:0][AddrBits-1:0] out_addr_q;
   logic more_q;  // limbs of the PIPE are to be announced
   logic [LimbBits-1:0] left_q;  // behind the next one
-  logic [1:0][AddrBits-1:0] result_q;  // of the next limb
+  logic [1:0][AddrBits-1:0] result_q;  // the result's addresses of the next limb
   logic limb_ready, limb_offer, limb_last, out_last;
   logic read_sent, write_sent;
 
@@ -263,7 +263,7 @@ module rs_pipe_engine #(
   end
 
   // ---- jobs: pk and places of results of announced limbs, and the message of each limb of the PIPE -----------------------------------
-  logic [1:0] read_done_q, write_done_q;  // of the next limb: the job has been taken
+  logic [1:0] read_done_q, write_done_q;  // jobs of the next limb that have been taken
   logic [P-1:0] message_done_q;
   logic message_more_q, message_sent;
   logic [LimbBits-1:0] message_left_q;

@@ -25,7 +25,7 @@ module rs_pipe_pack #(
     $fatal(1, "%m: Words %0d is not 2, 4 or 8", Words);
   end
 
-  logic [RowsBits-1:0] row_q;  // of the line, that comes next
+  logic [RowsBits-1:0] row_q;  // the row of the line that comes next
   logic last, valid_q;
   logic [511:0] fill_d, fill_q, line_q;
 

@@ -121,7 +121,7 @@ module rs_pipe_unit #(
   );
 
   // ---- streams of a port: numbers of reads are rs_pipe_engine's
-  localparam int unsigned PartsFirst = P / 4;  // of a message, at port 0 of two
+  localparam int unsigned PartsFirst = P / 4;  // parts of a message, at port 0 of two
 
   function automatic int unsigned reads_of(input int unsigned port);
     return Ports == 1 ? Reads : port == 0 ? PartsFirst + 2 : P - PartsFirst + 1;

@@ -37,7 +37,7 @@ class Bench:
         self.sim.step(2)
         self.sim.set(rst_ni=1)
         self.offer = [False] * streams
-        self.feed = pace  # of lines that are to be written
+        self.feed = pace  # pace of lines that are to be written
 
     def chance(self) -> bool:
         return self.pace >= 1 or self.random.random() < self.pace

@@ -33,7 +33,7 @@ DESIGNS = [
     pytest.param(Design(8, 12, 60, "barrett", (60, 50, 48, 59)), marks=pytest.mark.soak),
 ]
 KEY = BASE
-LATENCY = 20  # of the memory
+LATENCY = 20  # the latency of the memory
 
 
 class Job:
@@ -48,7 +48,7 @@ class Job:
         self.frames = [public_frame(design, model, rng, rounds, self.keys) for _ in range(frames)]
         self.limbs = len(design.bits) - 1
         size = dut.put_key(model, KEY, self.keys, rounds)
-        self.end = KEY + size  # of the image
+        self.end = KEY + size  # the end of the image
         self.places = [self.end + i * (1 + 2 * self.limbs) * 8 * model.n for i in range(frames)]
         for number, frame in enumerate(self.frames):
             dut.put_frame(model, self.places[number], frame, 3 * (number % 2))
@@ -206,7 +206,7 @@ def test_faults(fault, break_it, more):
     break_it(job, np.random.default_rng(5), **more)
     dut.do(PIPEKEY, KEY)
     told = job.run(0)
-    # of what comes out late DRAIN tells
+    # a fault that comes out late is told by DRAIN
     if told == NONE:
         assert fault in {RESIDUE, BUS_READ, BUS_WRITE}
         told = dut.do(DRAIN)

@@ -31,7 +31,7 @@ module rs_reduce_stream #(
   localparam int unsigned Lag = Latency + 2;  // from a word that enters to the queue
   localparam int unsigned LogDepth = $clog2(Lag + 2);  // a place is free again two cycles after its word has come
   localparam int unsigned Depth = 1 << LogDepth;
-  localparam int unsigned Steps = V / Reducers;  // of a row
+  localparam int unsigned Steps = V / Reducers;  // steps of a row
   localparam int unsigned StepBits = Steps > 1 ? $clog2(Steps) : 1;
 
   if (Reducers == 0 || 2 ** $clog2(Reducers) != Reducers || Reducers > V || Reducers > BusBits / 64) begin : gen_illegal

@@ -20,7 +20,7 @@ module rs_reduce_word #(
   localparam int unsigned TileA = rs_pkg::MulTileA;
   localparam int unsigned Rows = 4;
   localparam int unsigned Cut = 64 - TileA - $clog2(Rows);
-  localparam int unsigned Bits = 64 + W + 2 - Cut;  // of the product from Cut on
+  localparam int unsigned Bits = 64 + W + 2 - Cut;  // bits of the product from Cut on
 
   if (W < 16 || W > 64) begin : gen_illegal
     $fatal(1, "%m: W must be 16 to 64");

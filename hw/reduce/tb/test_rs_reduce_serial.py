@@ -87,7 +87,7 @@ async def prepare(dut, q):
 async def reduce(dut, given, offer, kept):
     """The residues; how many cycles the words took from the first to the last."""
     results, lasts, times = [], [], []
-    flags = []  # of the words of the last two cycles
+    flags = []  # flags of the words of the last two cycles
     index, cycle = 0, 0
     wanted = sum(kept)
     dut.run_i.value = 1

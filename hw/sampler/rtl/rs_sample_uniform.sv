@@ -53,7 +53,7 @@ module rs_sample_uniform #(
     input  logic                           xof_valid_i,
     input  logic [        Words-1:0][63:0] xof_word_i
 );
-  localparam int unsigned Latency = rs_pkg::reduce_latency(W);  // of rs_reduce_word
+  localparam int unsigned Latency = rs_pkg::reduce_latency(W);  // the latency of rs_reduce_word
   localparam int unsigned LogWords = $clog2(Words);
   localparam logic [63:0] Low = 64'((65'd1 << W) - 65'd1);
 

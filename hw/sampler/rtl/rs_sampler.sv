@@ -29,7 +29,7 @@ module rs_sampler #(
     // the private stream
     output logic                    xof_clear_o,
     output logic                    xof_start_o,
-    output logic [   BlockBits-1:0] xof_limit_o,    // of blocks
+    output logic [   BlockBits-1:0] xof_limit_o,    // number of blocks
     output logic                    xof_ready_o,    // whole blocks: one is taken in the next cycle; pieces: in this one
     input  logic                    xof_valid_i,
     input  logic [8*PieceBytes-1:0] xof_data_sec_i

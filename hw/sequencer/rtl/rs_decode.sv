@@ -53,7 +53,7 @@ module rs_decode
 
   logic [15:0] dst, a, b, ctx, groups, slots, ctx_read, ctx_write;
   logic unframed, unbuilt, torn, beyond, unused;
-  // of fields
+  // findings on fields
   logic field_impossible, field_beyond, sized;
   logic [4:0] polys;
   logic [63:0] word, short_used;

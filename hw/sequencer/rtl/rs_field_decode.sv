@@ -15,7 +15,7 @@ module rs_field_decode
     output logic        sized_o,       // it has polynomials
     output logic [ 4:0] polys_o
 );
-  // of rs_field_pkg, which stands behind this block: parse_e, load_e, store_e, and which of its widths a kind has, by index
+  // constants of rs_field_pkg, which stands behind this block: parse_e, load_e, store_e, and widths of kinds, by index
   localparam int unsigned ParseLast = 4;
   localparam logic [1:0] LoadMinus = 2'd1, LoadGrow = 2'd2;
   localparam logic [2:0] StoreMinus = 3'd1, StoreShrink = 3'd2, StoreUpper = 3'd3, StoreLower = 3'd4, StoreHigh = 3'd5;
@@ -26,7 +26,7 @@ module rs_field_decode
   localparam logic [15:0] LowerWidths = 16'h0100;  // 13
   localparam logic [15:0] HighWidths = 16'h0014;  // 4, 6
   localparam int unsigned TauMax = 60;  // coefficients of a challenge
-  localparam logic [4:0] OffsetPower = 5'd19, BoundPower = 5'd23;  // of offsets and bounds at most
+  localparam logic [4:0] OffsetPower = 5'd19, BoundPower = 5'd23;  // powers of offsets and bounds at most
 
   logic [OpBits-1:0] op;
   logic [3:0] dst, a, seed, draw, hash;
@@ -50,7 +50,7 @@ module rs_field_decode
   assign shrink    = word_i[ShrinkLsb+:ShrinkBits];
   assign norm      = word_i[NormLsb+:NormBits];
 
-  // of the key and the choice: no other field
+  // findings on the key and the choice: no other field
   logic [3:0] made, refusal;
   logic rest;
   assign made = word_i[PointerLsb+:PointerBits];

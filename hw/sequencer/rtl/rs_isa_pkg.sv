@@ -7,10 +7,10 @@ package rs_isa_pkg;
   // verilator lint_off UNUSEDPARAM
   parameter int unsigned Units = 9;
   parameter int unsigned Loads = 3;  // instructions that LOAD runs at a time
-  parameter int unsigned FramesEncode = 8;  // of a core with encode, without PIPE
+  parameter int unsigned FramesEncode = 8;  // frames of a core with encode, without PIPE
   parameter int unsigned SlotsMax = 6;
   parameter int unsigned ContextsMax = 4;
-  parameter int unsigned Digests = 8;  // of 32 bytes
+  parameter int unsigned Digests = 8;  // digests of 32 bytes
   parameter int unsigned HashPrefix = 8;
   parameter int unsigned HashKey = 13;
   parameter int unsigned HashChoice = 14;
@@ -34,7 +34,7 @@ package rs_isa_pkg;
   parameter int unsigned PackFirst = 8;
   parameter int unsigned DrawMark = 38;
   parameter int unsigned FieldLogMax = 10;  // log2 of a polynomial of SPONGE and PACK, at most
-  parameter int unsigned ContextBits = 2;  // of a context that is built
+  parameter int unsigned ContextBits = 2;  // bits of a context that is built
 
   // Lowest bit and width of every field.
   parameter int unsigned OpLsb = 0;
@@ -654,7 +654,7 @@ package rs_isa_pkg;
     return form;
   endfunction
 
-  // Of operations of a core with fields.
+  // What operations of a core with fields use.
   function automatic form_t field_form_of(input logic [OpBits-1:0] op);
     form_t form;
     form = form_t'('0);
@@ -829,7 +829,7 @@ package rs_isa_pkg;
     endcase
   endfunction
 
-  // Of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.
+  // The forms of a core without PIPE: its operations are one, with any bits. So nothing is looked up about them, and the fault is RANGE.
   function automatic form_t form_built(input logic [OpBits-1:0] op, input bit pipe);
     form_t form;
     form = form_of(op);
@@ -842,7 +842,7 @@ package rs_isa_pkg;
     return form;
   endfunction
 
-  // Of a core with fields, which has no PIPE. These operations are unknown in one without, which asks for nothing of this.
+  // The forms of a core with fields, which has no PIPE. These operations are unknown in one without, which asks for none of them.
   function automatic form_t form_with_fields(input logic [OpBits-1:0] op);
     form_t form;
     form = form_built(op, 1'b0);
@@ -995,7 +995,7 @@ package rs_isa_pkg;
     return tag;
   endfunction
 
-  // of a group of which a part is written: what was there, and what comes
+  // the tag of a group of which a part is written: what was there, and what comes
   function automatic tag_e tag_mixed(input tag_e dst, input tag_e term, input facts_t is);
     tag_e tag;
     if (unfit(dst, is.encode)) tag = TAG_SPENT;

@@ -29,12 +29,12 @@ module rs_issue
     input logic rst_ni,
     input logic clear_i,  // a program begins: all is empty
     input logic cleared_i,  // with it: units were cleared in the one before (rs_seal)
-    input logic forget_i,  // of rs_tags, as are the next four
+    input logic forget_i,  // inputs of rs_tags, as the next four are
     input logic renew_i,
     input logic [FrameBits-1:0] frame_i,
     input logic no_encrypt_i,
     input logic no_decrypt_i,
-    input logic [4:0] log_n_i,  // of the program
+    input logic [4:0] log_n_i,  // log2 of the size of the program
     input logic hold_i,  // start nothing from the next cycle on
     output logic [4:0] pointer_index_o,  // in the same cycle: pointer, or 16 + a frame above 0 for its message
     input logic [63:0] pointer_i,
@@ -48,8 +48,8 @@ module rs_issue
     // units
     output logic [Units-1:0] unit_start_o,
     output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
-    output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
-    output logic [4:0][63:0] unit_addr_o,  // of LOAD, STORE, PIPE, SPONGE and PACK
+    output logic [Units-1:0][15:0] unit_pc_o,  // the pc of the instruction that is done next
+    output logic [4:0][63:0] unit_addr_o,  // addresses of LOAD, STORE, PIPE, SPONGE and PACK
     output logic [Units-1:0] unit_busy_o,
     input logic [Units-1:0] unit_release_i,  // done or dropped
     input logic give_up_i,  // all instructions of LOAD are dropped
@@ -58,7 +58,7 @@ module rs_issue
     // what the next instruction says instead of starting
     output fault_e fault_o,
     output logic end_o,
-    output logic [15:0] pc_o,  // of the next instruction, or the last one if there is none
+    output logic [15:0] pc_o,  // the pc of the next instruction, or the last one if there is none
     output logic alert_o  // a flip-flop has flipped: of an instruction that is held, or what judges it
 );
 
@@ -82,10 +82,10 @@ module rs_issue
   // what has flipped: bits of control, of the instruction, of that of a unit or its address, an entry of the scoreboard; the judges differ
   logic flags_error, form_error, decode_error, word_error, board_error, judges_differ;
   logic [Units-1:0] unit_error;
-  logic odd_q;  // of instr_q
+  logic odd_q;  // parity of instr_q
   logic [Units-1:0] unit_odd_q;
   logic take, free, issue, empty, strange, secret, unordered, is_end, framed, streams, adds, misaligned_q;
-  logic [63:0] bits;  // of the next instruction
+  logic [63:0] bits;  // the bits of the next instruction
   logic [OffsetBits-1:0] lines;
   slice_form_t slice_form;
   logic partial, partial_q;

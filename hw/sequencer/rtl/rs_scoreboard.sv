@@ -49,7 +49,7 @@ module rs_scoreboard
   logic [Entries-1:0][15:0] groups_q;
   logic [Entries-1:0][SlotsMax-1:0] slots_q;
   logic [Entries-1:0][3:0] ctx_read_q, ctx_write_q;
-  logic [Loads-1:0] wide_q, message_q;  // of LOAD
+  logic [Loads-1:0] wide_q, message_q;  // kinds of LOAD
   logic [Loads-1:0][3:0] log_size_q;
   logic [1:0] turn_q, end_q;
   logic loads_q;  // the next instruction is one of LOAD

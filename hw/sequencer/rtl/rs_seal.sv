@@ -34,9 +34,9 @@ module rs_seal
 );
 
   typedef enum logic [3:0] {
-    DIGEST_LOST    = 4'd0,  // of another program
+    DIGEST_LOST    = 4'd0,  // made by another program
     DIGEST_OPEN    = 4'd1,  // public
-    DIGEST_ROOT    = 4'd2,  // of the slot
+    DIGEST_ROOT    = 4'd2,  // the root of the slot
     DIGEST_RAW     = 4'd3,  // a secret of the vault as it stands there
     DIGEST_HASHED  = 4'd4,  // a hash of secrets
     DIGEST_KEY     = 4'd5,  // that of the message
@@ -91,12 +91,12 @@ module rs_seal
   // ---- what the vault allows: nothing behind its part, and no reads and writes but these ----
   // bits of rs_field_pkg::Width, which stands behind this block; an index behind the last one is no width
   localparam logic [15:0][4:0] Width = {{4{5'd20}}, 5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4, 5'd3, 5'd1};
-  localparam int unsigned EndBits = BytesBits - 4;  // of the line behind the last one
+  localparam int unsigned EndBits = BytesBits - 4;  // bits of the number of the line behind the last one
   logic beyond, private_part, memory, message, again, whole;
   logic [EndBits-1:0] lines, last;
-  logic [BytesBits:0] bytes;  // of HASH, from its first line on
+  logic [BytesBits:0] bytes;  // end of HASH, from its first line on
   logic [4:0] width;
-  logic [8:0] half_lines;  // of LOADF and STOREF: polynomials of 256 fields
+  logic [8:0] half_lines;  // half the lines of LOADF and STOREF: polynomials of 256 fields
   logic [VaultLines-1:0] touched, written_q;  // lines of the instruction; of secrets: this program has written them
   assign bytes = {1'b0, word[BytesLsb+:BytesBits]} + (word[SkipLsb] ? (BytesBits + 1)'(32) : '0);
   assign width = Width[loads?word[FieldWidthLsb+:FieldWidthBits] : word[FieldWidthOutLsb+:FieldWidthOutBits]];
@@ -159,7 +159,7 @@ module rs_seal
   endfunction
 
   assign hides = ((prefix || append) && !is_public(tag_q[a])) || (memory && private_part);
-  // of a DRAW: its digests, four of a challenge
+  // digests of a DRAW: four of a challenge
   logic [Digests-1:0] seeds;
   always_comb begin
     for (int d = 0; d < int'(Digests); d++) begin

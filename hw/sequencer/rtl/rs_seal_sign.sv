@@ -27,7 +27,7 @@ module rs_seal_sign
     output logic                 releases_o,  // a STOREF of a part
     output logic                 rounds_o     // a DRAW of a mask: its number is a round
 );
-  // of digests: bound with a key; made of a root and of what is bound; the seed of the mask; c~; the stream of a challenge
+  // marks of digests: bound with a key; made of a root and of what is bound; the seed of the mask; c~; the stream of a challenge
   typedef enum logic [2:0] {
     MARK_NONE      = 3'd0,
     MARK_BOUND     = 3'd1,
@@ -36,7 +36,7 @@ module rs_seal_sign
     MARK_CHALLENGE = 3'd4,
     MARK_STREAM    = 3'd5
   } mark_e;
-  // of groups. _R: times R; _T: and transformed; PRODUCT, CT0: of transforms, then (_C) of coefficients; _OK: checked
+  // marks of groups. _R: times R; _T: and transformed; PRODUCT, CT0: of transforms, then (_C) of coefficients; _OK: checked
   typedef enum logic [4:0] {
     SIGN_NONE,
     SIGN_SMALL,

@@ -41,7 +41,7 @@ module rs_sequencer
     input logic no_encrypt_i,  // register KEY_USE
     input logic no_decrypt_i,
     output logic [4:0] pointer_index_o,
-    input logic [63:0] pointer_i,  // of that index, in the same cycle
+    input logic [63:0] pointer_i,  // the pointer of that index, in the same cycle
     input logic prog_we_i,  // ignored while busy_o
     input logic [15:0] prog_addr_i,  // a write of 0 begins a new program
     input logic [63:0] prog_data_i,
@@ -56,8 +56,8 @@ module rs_sequencer
     // units, by number
     output logic [Units-1:0] unit_start_o,
     output logic [Units-1:0][63:0] unit_instr_o,  // from start to done, as is addr; of LOAD to the next start
-    output logic [Units-1:0][15:0] unit_pc_o,  // of the instruction that is done next
-    output logic [4:0][63:0] unit_addr_o,  // of LOAD, STORE, PIPE, SPONGE and PACK: pointer + offset, or the pointer alone
+    output logic [Units-1:0][15:0] unit_pc_o,  // the pc of the instruction that is done next
+    output logic [4:0][63:0] unit_addr_o,  // addresses of LOAD, STORE, PIPE, SPONGE, PACK: pointer + offset, or the pointer alone
     output logic [Units-1:0] unit_busy_o,
     input logic [Units-1:0] unit_done_i,
     input logic [Units-1:0][3:0] unit_fault_i,  // with unit_done_i
@@ -203,7 +203,7 @@ module rs_sequencer
   );
   assign stop = failed_q != '0 || late_q || abort_q || wrong_n_q;
 
-  // of several in one cycle a unit's counts, the lowest one's, then the instruction's
+  // the fault among several in one cycle: a unit's counts, the lowest one's, then the instruction's
   always_comb begin
     fault = FAULT_NONE;
     fault_pc = issue_pc;

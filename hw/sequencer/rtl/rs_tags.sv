@@ -68,7 +68,7 @@ module rs_tags
     logic odd;
     logic error;
     logic [ContextBits-1:0] ctx;
-    logic [PartBits-1:0] part;  // of an INTT, which was the last one: 3 is yet to come, or 2 and 3
+    logic [PartBits-1:0] part;  // last part of an INTT: 3 is yet to come, or 2 and 3
   } group_t;
 
   group_t [15:0] group_q;
@@ -84,7 +84,7 @@ module rs_tags
   logic [Parities-1:0][1:0] newest_may_q;
   logic [Parities-1:0][OffsetBits-1:0] newest_q;
   logic [Parities-1:0] none_q;  // there is no newest one yet
-  logic [3:0] is_newest_q, odd_q;  // of a context
+  logic [3:0] is_newest_q, odd_q;  // properties of a context
   // frames that are under way, and those whose seeds are new
   logic [Parities-1:0][FrameBits-1:0] current_q;
   logic [2**FrameBits-1:0] fresh_q;
@@ -95,12 +95,12 @@ module rs_tags
   logic has_context_q, has_roots_q, above_q, same_q, ctx_odd_q, unused;
   logic [1:0] ctx_may_q;
   logic [Parities-1:0][1:0] linked_a_q;
-  logic parity;  // of the frames of a CONTEXT, if it is one
+  logic parity;  // the parity of the frames of a CONTEXT, if it is one
   logic [OffsetBits-1:0] offset;
   logic [63:0] word;
   logic [ContextBits-1:0] ctx, looked;  // the context that the instruction uses, and that is looked up
   logic [Parts-1:0] has_twiddles_q, parts;  // there; that the instruction needs, or brings
-  logic [PartBits-1:0] part;  // of an INTT or TWIDDLES, if it is one
+  logic [PartBits-1:0] part;  // the part of an INTT or TWIDDLES, if it is one
 
   assign word   = 64'(instr_i);
   assign offset = word[OffsetLsb+:OffsetBits];
@@ -134,9 +134,9 @@ module rs_tags
   logic
       here, lifting, lifts, takes_a, refuses, newer, again, error, error_q, lifts_q, takes_a_q, newer_q, again_q, odd, odd_lifted_q;
   slot_t filled, filled_q;
-  logic [FrameBits-1:0] frame;  // of a SAMPLE
+  logic [FrameBits-1:0] frame;  // the frame of a SAMPLE
   logic next, next_q, under_way;
-  logic paired, both_linked, pipes, pipes_q, pipe_odd_q, pipe_empty;  // of PIPE
+  logic paired, both_linked, pipes, pipes_q, pipe_odd_q, pipe_empty;  // conditions of PIPE
   slot_t first_q, second_q;
   logic [1:0] linked_b_q;
 
@@ -244,7 +244,7 @@ module rs_tags
     assign covers = first_i == '0 && dst_end_i >= dst_fill_q;
     assign filled_end = dst_end_i > dst_fill_q ? dst_end_i : dst_fill_q;
     assign result = covers ? made : tag_mixed(dst_q.tag, made, is);
-    logic [3:0][4:0] size_q;  // of twiddles of a context
+    logic [3:0][4:0] size_q;  // sizes of twiddles of a context
     logic [4:0] ctx_size_q;
     always_ff @(posedge clk_i) begin
       ctx_size_q <= size_q[looked];

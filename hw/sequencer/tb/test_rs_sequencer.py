@@ -47,7 +47,7 @@ UNITS = list(ISA["unit"])
 CAUSES = {name: fault["number"] for name, fault in ISA["fault"].items()}
 HERE_FIELDS = {
     name for name, entry in ISA["field"].items() if entry.get("part") not in ("slices", "short")
-}  # of this bench's sequencer
+}  # the fields of this bench's sequencer
 OPS = {
     op["number"]: (name, op | {"uses": [key for key in op.get("uses", []) if key in HERE_FIELDS]})
     for name, op in ISA["op"].items()
@@ -151,7 +151,7 @@ class Sequencer:
                 assert UNITS[unit] == OPS[field(bits, "op")][1]["unit"]
                 second = any(unit == one[0] for one in self.running)
                 assert sum(unit == one[0] for one in self.running) < ISA["loads"]
-                # of LOAD the port shows the pc of its first instruction; that of a later one is checked when it is done
+                # LOAD: the port shows the pc of its first instruction; that of a later one is checked when it is done
                 pc = self.starts[-1][2] + 1 if second else pcs[unit]
                 self.running.append([unit, max(1, self.times(unit, bits)), bits, pc])
                 self.starts.append((self.cycle, unit, pc, bits))
@@ -552,7 +552,7 @@ COPY = word("SCALE", dst=2, a=0)
         ([PRODUCT, *framed(4, CONTEXT), ADD_PRODUCT], False),  # no seed
         ([*MASKED, *framed(2, CONTEXT), ADD_PRODUCT], True),
         ([PRODUCT, *ERROR, sample(1, 2, 2), ADD_PRODUCT], False),  # a mask of the frame before
-        ([PRODUCT, *ERROR, sample(1, 2, 3), ADD_PRODUCT], True),  # of another one
+        ([PRODUCT, *ERROR, sample(1, 2, 3), ADD_PRODUCT], True),  # a mask of another frame
         ([PRODUCT, sample(0, 2), sample(1, 2, 2), CONTEXT, lift(2, 0), ADD_PRODUCT], False),
         ([*ROUNDED, sample(1, 3, 2), STEP, ADD_PRODUCT], False),
         # rounding
@@ -663,14 +663,14 @@ ONCE = [*FACTORS, *noise(), *ROUNDS, PIPE_0]
         ([*ONCE, *noise(9), *FACTORS, *ROUNDS, PIPE_0], False),  # one without seed: 0 to 3 have one
         ([*ONCE, sample(1, 2), P_CONTEXT, lift(2, 1), context(1, 1), lift(2, 1, ctx=1)], True),
         ([*noise(), CONTEXT, PIPED_0], False),  # a modulus that an error may have been lifted to
-        ([*noise(), context(0, 0, odd=1), PIPED_0], True),  # of odd frames
+        ([*noise(), context(0, 0, odd=1), PIPED_0], True),  # a modulus of odd frames
         ([*noise(3), CONTEXT, PIPED_0], True),
         ([*noise(3), context(0, 0, odd=1), PIPED_0], False),
         ([sample(0, 1), *noise()[1:], PIPED_0], False),  # u is an error
         ([sample(0, 2, ternary=1), *noise()[1:], PIPED_0], False),
         ([*noise()[:2], sample(2, 2), PIPED_0], False),  # the same error
         ([*noise()[:1], sample(1, 3), sample(2, 2), PIPED_0], False),
-        ([*noise()[:2], noise(1)[2], PIPED_0], False),  # of two frames
+        ([*noise()[:2], noise(1)[2], PIPED_0], False),  # errors of two frames
         ([*FACTORS, *noise(), *ROUNDS, word("PIPE", dst=0, a=1, b=0)], False),  # the other product
         ([*FACTORS, *noise(), *ROUNDS, word("PIPE", dst=0, a=0, b=0)], False),
         ([*FACTORS, *noise(), *ROUNDS, word("MUL", dst=1, a=1, b=2), PIPE_0], False),  # it is another one now
@@ -1107,7 +1107,7 @@ class Meaning:
         self.seeds = seeds
         # (tag, error, context); (tag, error); errors left. Errors of odd frames are 2 and 3
         self.group, self.slot, self.context = {}, {}, {}
-        self.twiddles, self.part = {}, {}  # of a context: those of which parts of an INTT; of a group: the last one
+        self.twiddles, self.part = {}, {}  # by context: those of which parts of an INTT; by group: the last part
         self.expanding = self.sampled = False
         self.rounded_with = {}  # error -> group, or None
 

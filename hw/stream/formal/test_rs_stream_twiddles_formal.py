@@ -5,7 +5,7 @@ import pytest
 import z3
 from rs_formal import implied
 
-LOG_TOKENS = range(17)  # of a set: 2^16 is the longest, of N = 2^17 and two lanes
+LOG_TOKENS = range(17)  # log2 of the tokens of a set: 2^16 is the longest, of N = 2^17 and two lanes
 START = 2  # cycles from a limb's announcement to its first token: the header of rs_stream_twiddles
 
 
@@ -38,7 +38,7 @@ def never_late(log_tokens, depth=None, make=None, announced=0):
         taken_before >= first_before + tokens - 1,
         first >= taken_before + 1,
         taken_before >= taken_oldest + (sets - 1) * tokens,  # set m - depth is depth - 1 sets before m - 1
-        # of a limb that is known
+        # twiddles of a limb that is known
         first >= known + tokens + latency - announced,
         # what is to be shown of m holds for m - 1
         there_before <= first_before,

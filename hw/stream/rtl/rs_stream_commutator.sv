@@ -17,7 +17,7 @@ module rs_stream_commutator #(
     input  logic            rst_ni,
     input  logic            start_i,  // as after reset
     input  logic            token_i,
-    input  logic            first_i,  // of a limb
+    input  logic            first_i,  // the first word of a limb
     input  logic            live_i,
     input  logic [Half-1:0] upper_i,
     input  logic [Half-1:0] lower_i,

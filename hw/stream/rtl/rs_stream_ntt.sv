@@ -99,7 +99,7 @@ module rs_stream_ntt #(
       .data_o({q[0], mu[0], shift[0]})
   );
 
-  // of stages 1 .. LogLanes - 2, from the set of stage 0: there is one, of eight lanes
+  // twiddles of stages 1 .. LogLanes - 2, from the set of stage 0: there is one, of eight lanes
   logic [Pairs-1:0][W-1:0] early;
   if (LogLanes > 2) begin : gen_early
     logic unused_load_early;
@@ -244,7 +244,7 @@ module rs_stream_ntt #(
     else late_o <= missing != '0;
   end
 
-  // of Barrett
+  // bits that Barrett alone uses
   logic unused;
   assign unused = ^{mu[LogNMax], shift[LogNMax], q[LogNMax], last[LogNMax]};
 

@@ -6,7 +6,7 @@ package rs_stream_pkg;
   /* verilator lint_off UNUSEDPARAM */
   parameter int unsigned LogNMin = 10;
   parameter int unsigned LogNLimit = 17;
-  parameter int unsigned LogNBits = 5;  // of ports that carry log2 N
+  parameter int unsigned LogNBits = 5;  // bits of ports that carry log2 N
 
   // From a token at a commutator to the token that it pushes out.
   parameter int unsigned CommutatorLatency = 1;
@@ -40,7 +40,7 @@ package rs_stream_pkg;
     return rs_pkg::modmul_latency(w, reduction, word_bits) + rs_pkg::AddSubLatency;
   endfunction
 
-  // Of all stages without the rows of their commutators: so many tokens may still come out after the last one has entered.
+  // Tokens in all stages without the rows of their commutators: so many may still come out after the last one has entered.
   function automatic int unsigned in_flight(input int unsigned log_n, input int unsigned log_lanes, input int unsigned w,
                                             input rs_pkg::reduction_e reduction,
                                             input int unsigned word_bits = rs_pkg::WlmWordBits);

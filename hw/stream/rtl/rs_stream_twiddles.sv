@@ -60,7 +60,7 @@ module rs_stream_twiddles #(
   localparam int unsigned TurnBits = Stages > 1 ? Stages - 1 : 1;
   localparam int unsigned Product = rs_pkg::modmul_latency(W, Reduction, WordBits);
   localparam int unsigned Make = set_latency(W, Reduction, WordBits);
-  localparam int unsigned SlotBits = 3;  // of limbs that are announced and not done
+  localparam int unsigned SlotBits = 3;  // bits of the number of limbs that are announced and not done
   localparam int unsigned Slots = 1 << SlotBits;
 
   typedef logic [CtxBits-1:0] ctx_t;
@@ -216,7 +216,7 @@ module rs_stream_twiddles #(
     localparam int unsigned Built = LogNMax - 1 - k;
     localparam int unsigned Bits = Stages - k + 1;
     logic active_q, room, wrap;
-    logic [Bits-1:0] row_q, next;  // of a limb: 2^(s-l+1) up to twice that, for the stage s that it does
+    logic [Bits-1:0] row_q, next;  // the row of a limb: 2^(s-l+1) up to twice that, for the stage s that it does
     place_t at_q;
 
     assign make[k] = active_q && room && turn_q[k] && at_q != put_q;

@@ -252,7 +252,7 @@ module rs_stream_unit #(
   // ---- products. The first group multiplies v_0, or a_0 s behind the transforms
   logic out_load;
   modulus_t out_modulus_q;
-  logic [2:0][P-1:0][W-1:0] row;  // of results of the transforms
+  logic [2:0][P-1:0][W-1:0] row;  // rows of results of the transforms
   logic [1:0][P-1:0][W-1:0] v_product, post_product;
   logic [P-1:0][W-1:0] secret_or_u, constant_all;
   modulus_t first_modulus;

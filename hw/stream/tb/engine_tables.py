@@ -16,10 +16,10 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "common" / "tb"))
 from rs_yosys import measured
 
 DEVICE, W, LOG_N = "xcu250", 64, 16
-POLYS = 3  # of a public-key encryption that are transformed: u, and one per half of the ciphertext
+POLYS = 3  # polynomials of a public-key encryption that are transformed: u, and one per half of the ciphertext
 LINK = 5  # polynomials of a limb that come and go: message, two of the public key, two of the ciphertext
 CLUSTERS = 3
-LANES = 4  # of an in-place cluster that is synthesised
+LANES = 4  # lanes of an in-place cluster that is synthesised
 IN_PLACE = {"W": W, "Reduction": "rs_pkg::RS_WLM", "LogNMax": LOG_N, "Lanes": LANES, "ChunkWords": 8, "Contexts": 2}
 SHARED = ("rs_ntt_addr", "rs_twiddles")  # what clusters in lock step have once
 UNITS = ("lut", "ff", "dsp", "bram36", "bram18", "uram", "memory_bits")

@@ -31,7 +31,7 @@ module rs_stream_ntt_bench #(
     output logic                                valid_o,
     output logic                                first_o,
     output logic [   Engines-1:0][P-1:0][W-1:0] words_o,
-    output logic [          31:0]               latency_o,       // of log_n_i
+    output logic [          31:0]               latency_o,       // the latency of log_n_i
     output logic [          31:0]               in_flight_o
 );
   localparam int unsigned LogLanes = $clog2(P);

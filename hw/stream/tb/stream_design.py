@@ -26,7 +26,7 @@ class Design:
     log_n_max: int
     width: int
     reduction: str
-    bits: tuple[int, ...]  # of the moduli
+    bits: tuple[int, ...]  # bits of the moduli
     chunk: int = 8
 
     def __str__(self):

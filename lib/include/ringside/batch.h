@@ -27,7 +27,7 @@ typedef struct rs_frame {
 typedef struct rs_batch {
     rs_frame_t *frames;
     rs_ciphertext_t *ciphertexts; // prepared as for the function that takes one; decryption only reads them
-    size_t count; // of both; 0 is allowed
+    size_t count; // elements of both; 0 is allowed
     size_t failed; // set: lowest frame whose status is not RS_OK; count if there is none
 } rs_batch_t;
 

@@ -73,7 +73,7 @@ typedef struct rs_job {
     rs_job_kind_t kind;
     uint32_t log_n;
     uint32_t limbs; // that are computed
-    uint32_t key_limbs; // of the public key
+    uint32_t key_limbs; // limbs of the public key
     uint32_t input_limbs; // DECRYPT: of the ciphertext in memory, >= limbs: it takes the place of `limbs` in INPUT
     uint32_t poly_count; // DECRYPT: of the ciphertext
     uint32_t message; // rs_job_message_t
@@ -89,8 +89,8 @@ typedef struct rs_job {
     // Or they are decryptions to residues, on three groups or more, with c1 in INPUT: the secret key and the constants of a limb are loaded once
     // for all frames, and a frame's limb i is in OUTPUT where limb i of its c_0 is in INPUT, which may be the same memory.
     uint32_t frames;
-    rs_job_numbers_t numbers; // of RS_MESSAGE_SLOTS, and of what is decoded
-    int32_t shift; // of rs_fixed_scale_t, -65 to 64. RS_MESSAGE_SLOTS: coefficients then have magnitudes below each modulus
+    rs_job_numbers_t numbers; // numbers of RS_MESSAGE_SLOTS, and of what is decoded
+    int32_t shift; // rs_fixed_scale_t's, -65 to 64. RS_MESSAGE_SLOTS: coefficients have magnitudes below each modulus
     uint32_t scales; // RS_MESSAGE_SLOTS, `decodes`: 1 if rs_fixed_scale_t has a factor
     int32_t upper_shift; // `decodes` of two limbs: that of the second one, as shift is of the first
 } rs_job_t;

@@ -32,7 +32,7 @@ typedef struct rs_bus {
     uint64_t time_limit;
     // Memory that the core reaches too.
     uint8_t *memory;
-    uint64_t memory_address; // of memory[0] as the core sees it, a multiple of 4096
+    uint64_t memory_address; // the address of memory[0] as the core sees it, a multiple of 4096
     size_t memory_bytes;
     // Where the core and this side do not see memory coherently: called with every piece that this side has written before the core
     // reads it, and that the core will write (clean the caches); and that the core has written before this side reads it (invalidate
@@ -83,8 +83,8 @@ typedef struct rs_run {
     uint32_t log_n;
     const uint64_t *pointers; // 0 … pointer_count - 1: addresses as the core sees them, multiples of 64
     uint32_t pointer_count;
-    const rs_seed_t *private_seed; // of SAMPLE; NULL: none. The core's copy is wiped afterwards
-    const rs_seed_t *public_seed; // of EXPAND; NULL: none
+    const rs_seed_t *private_seed; // the seed of SAMPLE; NULL: none. The core's copy is wiped afterwards
+    const rs_seed_t *public_seed; // the seed of EXPAND; NULL: none
 } rs_run_t;
 
 // Memory that both sides reach and nothing loaded takes; its address is what the core calls it. Each may be NULL.

@@ -33,7 +33,7 @@ typedef struct rs_descriptor {
     uint64_t pointers[RS_DESCRIPTOR_POINTERS];
 } rs_descriptor_t;
 
-// Of the caller, and not to be changed while the ring is open.
+// Memory of the caller, not to be changed while the ring is open.
 typedef struct rs_device_ring {
     rs_device_t *device; // NULL: the ring is closed
     uint8_t *lines; // descriptors, in the bus's memory

@@ -100,8 +100,8 @@ typedef enum rs_fault {
 
 // Frames of a program, at most.
 typedef enum rs_isa_frame {
-    RS_FRAMES_MAX = 16, // of a core with the unit PIPE
-    RS_FRAMES_ENCODE = 8, // of another one that encodes
+    RS_FRAMES_MAX = 16, // a core with the unit PIPE
+    RS_FRAMES_ENCODE = 8, // another one that encodes
 } rs_isa_frame_t;
 
 // Slots of a core, at most.
@@ -109,13 +109,13 @@ typedef enum rs_isa_slot {
     RS_SLOTS_MAX = 6,
 } rs_isa_slot_t;
 
-// Of a core with fields: digests, and log2 of its largest polynomials.
+// Limits of a core with fields: digests, and log2 of its largest polynomials.
 typedef enum rs_isa_field {
-    RS_DIGESTS = 8, // of 32 bytes
+    RS_DIGESTS = 8, // digests of 32 bytes
     RS_FIELD_LOG_MAX = 10,
 } rs_isa_field_t;
 
-// Of a sealed core: docs/core.md, Sealed fields.
+// Numbers of a sealed core: docs/core.md, Sealed fields.
 typedef enum rs_isa_sealed {
     RS_HASH_PREFIX = 8,
     RS_HASH_KEY = 13,

@@ -38,8 +38,8 @@ typedef enum rs_mldsa_message_form {
 
 typedef struct rs_mldsa_text {
     rs_mldsa_message_form_t form;
-    rs_mldsa_prehash_t hash; // of RS_MLDSA_MESSAGE_DIGEST
-    const uint8_t *context; // of RS_MLDSA_MESSAGE, _DIGEST
+    rs_mldsa_prehash_t hash; // the hash of RS_MLDSA_MESSAGE_DIGEST
+    const uint8_t *context; // the context of RS_MLDSA_MESSAGE, _DIGEST
     size_t context_bytes;
     const uint8_t *bytes;
     size_t count;
@@ -52,9 +52,10 @@ RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_sign(rs_device_t *device, uint8
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_sign_derand(rs_device_t *device, uint8_t *signature, size_t signature_bytes,
                                                              const uint8_t *sk, size_t sk_bytes, const rs_mldsa_text_t *text,
                                                              const uint8_t *rnd, size_t rnd_bytes, uint32_t *rounds);
-// Of a sealed core (docs/core.md, Sealed fields; else RS_ERR_DESIGN). seal makes the pair of a seed xi and puts the key into a slot of the core: from then on
-// signatures alone leave, and of a round that is refused nothing but that it is. The pair is made in open mode: xi passes through memory. sign_sealed signs
-// with that key: the same bytes as sign. RS_ERR_DEVICE_EMPTY: none is sealed; rs_mldsa_device_sign and closing the device wipe it.
+// Calls of a sealed core (docs/core.md, Sealed fields; else RS_ERR_DESIGN). seal makes the pair of a seed xi and puts
+// the key into a slot of the core: from then on signatures alone leave, and of a round that is refused nothing but that
+// it is. The pair is made in open mode: xi passes through memory. sign_sealed signs with that key: the same bytes as
+// sign. RS_ERR_DEVICE_EMPTY: none is sealed; rs_mldsa_device_sign and closing the device wipe it.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_seal(rs_device_t *device, uint8_t *pk, size_t pk_bytes, const uint8_t *xi,
                                                       size_t xi_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_device_sign_sealed(rs_device_t *device, uint8_t *signature, size_t signature_bytes,

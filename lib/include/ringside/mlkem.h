@@ -28,7 +28,7 @@ enum {
     RS_MLKEM_SEED_BYTES = 64, // d || z: of a key pair
     RS_MLKEM_RANDOM_BYTES = 32, // m: of an encapsulation
     RS_MLKEM_SHARED_BYTES = 32,
-    // of the largest set
+    // sizes of the largest set
     RS_MLKEM_EK_BYTES_MAX = 1568,
     RS_MLKEM_DK_BYTES_MAX = 3168,
     RS_MLKEM_CT_BYTES_MAX = 1568,

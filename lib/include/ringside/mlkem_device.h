@@ -33,7 +33,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_encaps_derand(rs_device_t *devi
                                                                const uint8_t *m, size_t m_bytes);
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
                                                         const uint8_t *dk, size_t dk_bytes, const uint8_t *ct, size_t ct_bytes);
-// Of the pair that is kept as its seed d || z, with the ek that was made of it: the core makes s again. ek is not checked.
+// Decapsulates with the pair that is kept as its seed d || z, with the ek that was made of it: the core makes s again.
+// ek is not checked.
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_device_decaps_seed(rs_device_t *device, uint8_t *shared, size_t shared_bytes,
                                                              const uint8_t *seed, size_t seed_bytes, const uint8_t *ek,
                                                              size_t ek_bytes, const uint8_t *ct, size_t ct_bytes);

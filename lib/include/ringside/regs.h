@@ -74,7 +74,7 @@ typedef enum rs_reg_field {
     RS_REG_FEATURES_PIPE_SHIFT = 6, // the unit PIPE
     RS_REG_FEATURES_PIPE_BITS = 1,
     RS_REG_FEATURES_STREAM_LANES_SHIFT =
-        8, // of PIPE: words per cycle of each polynomial; 0: not built; 128: instead of PIPE the units SPONGE and PACK are built, hashes and packed fields; else 64 is added: LOAD and STORE of half a polynomial, LOAD of words of 16 bits, and 32: a ring of descriptors
+        8, // PIPE: words per cycle of each polynomial; 0: not built; 128: instead of PIPE the units SPONGE and PACK are built, hashes and packed fields; else 64 is added: LOAD and STORE of half a polynomial, LOAD of words of 16 bits, and 32: a ring of descriptors
     RS_REG_FEATURES_STREAM_LANES_BITS = 8,
     RS_REG_FEATURES_LOG_SLICES_SHIFT = 16, // log2 of the slices that an operand has at most; 0: there are none
     RS_REG_FEATURES_LOG_SLICES_BITS = 3,

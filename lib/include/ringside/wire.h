@@ -70,7 +70,7 @@ typedef struct rs_wire_options {
     uint8_t version_major;
     uint8_t version_minor;
     rs_compression_t compression;
-    int level;               // of compression; 0: the codec's default
+    int level;               // the level of compression; 0: the codec's default
     const rs_codec_t *codec; // NULL: only RS_COMPRESSION_NONE
 } rs_wire_options_t;
 
@@ -156,7 +156,7 @@ typedef struct rs_wire_info {
     uint8_t version_major;
     uint8_t version_minor;
     rs_compression_t compression;
-    uint64_t total_bytes;    // of the file, as its header says
+    uint64_t total_bytes;    // bytes of the file, as its header says
     uint8_t scheme;          // params: 1 BFV, 2 CKKS, 3 BGV
     uint8_t parms_id[RS_PARMS_ID_BYTES];
     uint64_t n;              // 0 where the object does not say (plaintext without context)
@@ -179,7 +179,7 @@ typedef struct rs_wire_reader {
     uint64_t entries;          // entries,
     uint64_t components;       // components of the open entry
     uint32_t components_full;  // components of an entry that is not empty; 0: any number (no context)
-    uint32_t n;                // of the open object or component, as checked
+    uint32_t n;                // N of the open object or component, as checked
     uint32_t poly_count;
     uint32_t limb_count;
     uint32_t seeded;

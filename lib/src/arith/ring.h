@@ -8,7 +8,7 @@
 
 #include "arith/modarith.h"
 
-enum { RS_RING_BITS_MAX = 60 }; // of moduli
+enum { RS_RING_BITS_MAX = 60 }; // bits of moduli
 
 typedef struct rs_ring rs_ring_t;
 
@@ -27,7 +27,7 @@ typedef struct rs_limb {
 
 // Arrays are N words each; out may be any of the inputs of the same type. Operands may be secret.
 struct rs_ring {
-    uint32_t quotient_bits; // of the twiddles' quotients: 64, 52 (IFMA) or 32. With 32 the twiddles are 32-bit words too
+    uint32_t quotient_bits; // bits of the twiddles' quotients: 64, 52 (IFMA) or 32; 32: the twiddles are 32-bit words
     // negacyclic transforms of kernels.h
     void (*forward)(const rs_limb_t *limb, uint64_t *poly);
     void (*inverse)(const rs_limb_t *limb, uint64_t *poly);

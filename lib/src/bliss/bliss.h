@@ -15,7 +15,7 @@ enum {
     RS_BLISS_P = 24, // floor(2q / 2^d)
     RS_BLISS_NORM_MAX = 12872, // B2
     RS_BLISS_Z_MAX = 2100, // B of the infinity norm
-    RS_BLISS_Z2_MAX = RS_BLISS_Z_MAX >> RS_BLISS_DROPPED_BITS, // of z2'
+    RS_BLISS_Z2_MAX = RS_BLISS_Z_MAX >> RS_BLISS_DROPPED_BITS, // the bound of z2'
     // kappa |S|^2 with |S|^2 <= 5 * 154 + 5 (g0 = 1: 2g + 1 has a 3): no greedy product has a larger norm
     RS_BLISS_PRODUCT_NORM_MAX = RS_BLISS_KAPPA * (5 * RS_BLISS_WEIGHT + 5)
 };

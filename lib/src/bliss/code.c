@@ -58,7 +58,7 @@ rs_status_t rs_bliss_unpack_public(uint64_t *ntt, const uint8_t *in) {
         }
     }
     beyond >>= 31;
-    RS_DECLASSIFY(&beyond, sizeof beyond); // of a public key
+    RS_DECLASSIFY(&beyond, sizeof beyond); // a fact of a public key
     return beyond ? RS_ERR_RESIDUE : RS_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "base/doubles.h"
 #include "ckks/checks.h"
 
-static const double WORD_LIMIT = 0x1p61; // of coefficients as words: what the core reduces, and the library's own fast path
+static const double WORD_LIMIT = 0x1p61; // coefficients as words: what the core reduces, and the library's fast path
 
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count) {
     const uint64_t bits = rs_bits_of(scale);

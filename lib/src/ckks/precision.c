@@ -9,7 +9,7 @@
 rs_status_t rs_params_noise_variance(const rs_params_t *params, rs_encryption_t kind, uint32_t limb_count, double *variance) {
     if (!params || !variance) return RS_ERR_NULL;
     RS_TRY(rs_zero_variance(params, kind, limb_count, variance));
-    *variance += 1.0 / 12; // of encode's rounding
+    *variance += 1.0 / 12; // the variance of encode's rounding
     return RS_OK;
 }
 

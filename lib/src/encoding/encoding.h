@@ -66,7 +66,7 @@ uint64_t rs_inverse_words(const rs_encoding_t *encoding, const rs_fft_t *fft, do
 // Constants to evaluate the first `digits` digits modulo a limb by Horner's rule: radix[k] = q_k mod q.
 typedef struct rs_mixed_radix {
     rs_factor_t radix[RS_DIGITS_MAX];
-    rs_factor_t inverse; // of q_0 … q_{digits-1}
+    rs_factor_t inverse; // the inverse of q_0 … q_{digits-1}
 } rs_mixed_radix_t;
 
 void rs_mixed_radix_init(rs_mixed_radix_t *r, const rs_rns_t *rns, uint32_t limb, uint32_t digits);

@@ -50,7 +50,7 @@ static point_t exact_point(uint32_t log_n, uint32_t index) {
     const uint64_t pi[2] = {0xc4c6628b80dc1cd1, 0xc90fdaa22168c234}; // floor(2^126 pi)
     const rs_wide_t low = rs_wide_mul(pi[0], index);
     const rs_wide_t high = rs_wide_add(rs_wide_mul(pi[1], index), rs_wide(0, rs_wide_high(low)));
-    const uint32_t shift = log_n - 1; // of high and the low word of low
+    const uint32_t shift = log_n - 1; // shift of high and the low word of low
     rs_wide_t x = rs_wide(rs_wide_shift(high, shift), rs_wide_low(high) << (64 - shift) | rs_wide_low(low) >> shift);
     const rs_wide_t square = multiply(x, x);
     return (point_t){alternating_series(square, 1), multiply(x, alternating_series(square, 2))};

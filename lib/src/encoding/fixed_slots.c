@@ -39,7 +39,7 @@ static rs_status_t check(const rs_fixed_t *fixed, const rs_fixed_layout_t *layou
 // Where slot 0, 1, … is, odd ones as their conjugates. The exponent of slot i is 3^i = 2 e + 1 modulo 2N. Its point is number p in natural
 // order, p the upper bits of e for an even e (even slots), of ~e for an odd one. From 3^(i+1): e' = 3 e + 1, p' = ~(3 p) modulo N/2.
 typedef struct walk {
-    uint32_t bits; // of p
+    uint32_t bits; // bits of p
     uint32_t p;
 } walk_t;
 
@@ -174,7 +174,7 @@ static void write_word(uint8_t *at, rs_fixed_format_t format, int64_t x, uint64_
     }
     const uint64_t shifted = (uint64_t)rs_fixed_shift(x, shift, over);
     const uint64_t number = (shifted ^ conjugate) - conjugate;
-    *over |= (shifted & number & conjugate) >> 63; // of -2^63
+    *over |= (shifted & number & conjugate) >> 63; // the case of -2^63
     switch (format) {
     case RS_FIXED_INT8:
     case RS_FIXED_UINT8: {

@@ -15,7 +15,7 @@
 #endif
 
 #ifdef RS_RING_FMA
-enum { RS_FMA_BITS_NARROW = 31, RS_FMA_BITS = 47 }; // of moduli
+enum { RS_FMA_BITS_NARROW = 31, RS_FMA_BITS = 47 }; // bits of moduli
 extern const rs_ring_t RS_RING_FMA_31; // quotients of 32 bits, which it does not use: so twiddles have 32 bits too
 extern const rs_ring_t RS_RING_FMA_47;
 extern const rs_lifts_t RS_LIFTS_FMA_31;

@@ -92,7 +92,7 @@ rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, void *memory, size_t m
 // ---- signatures ------------------------------------------------------------------------------------------------------------
 typedef struct bits {
     const uint8_t *at, *end;
-    unsigned used; // of the byte at `at`
+    unsigned used; // bits of the byte at `at` that are used
 } bits_t;
 
 // The next bit, the highest one of a byte first; -1 at the end.

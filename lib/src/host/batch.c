@@ -5,7 +5,7 @@
 
 #include "ckks/checks.h"
 
-enum { ALIGNMENT = 64 }; // of the parts of the workspace: cache lines and vectors
+enum { ALIGNMENT = 64 }; // alignment of the parts of the workspace: cache lines and vectors
 
 typedef struct job job_t;
 struct job {

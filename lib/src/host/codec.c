@@ -29,7 +29,7 @@ typedef struct codec_state {
     z_stream zlib;
     ZSTD_CCtx *compressor;
     ZSTD_DCtx *decompressor;
-    rs_zstd_writer_t *words_out; // of a frame of residues
+    rs_zstd_writer_t *words_out; // the writer of a frame of residues
     rs_zstd_reader_t *words_in;
     rs_sink_t sink;
     rs_source_t source;

@@ -8,7 +8,7 @@
 
 #include "host/descriptors.h"
 
-enum { TRANSFER_BYTES_MAX = 1 << 30 }; // of one system call
+enum { TRANSFER_BYTES_MAX = 1 << 30 }; // bytes of one system call
 
 static rs_status_t io_error(rs_fd_stream_t *stream) {
     stream->last_errno = errno;

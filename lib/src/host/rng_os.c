@@ -16,7 +16,7 @@ static size_t fill_some(uint8_t *out, size_t bytes) {
 #elif defined(__APPLE__)
 #include <sys/random.h>
 
-enum { ENTROPY_MAX = 256 }; // of one call
+enum { ENTROPY_MAX = 256 }; // bytes of one call
 
 static size_t fill_some(uint8_t *out, size_t bytes) {
     const size_t part = bytes < ENTROPY_MAX ? bytes : ENTROPY_MAX;

@@ -22,7 +22,7 @@ enum {
     RS_ZSTD_RAW = 0,
     RS_ZSTD_RLE = 1,
     RS_ZSTD_COMPRESSED = 2,
-    RS_ZSTD_MODES_RLE = 0x54, // of literal lengths, offsets, match lengths
+    RS_ZSTD_MODES_RLE = 0x54, // modes of literal lengths, offsets, match lengths
     RS_ZSTD_MATCH_BYTES_MIN = 3, // match length code 0
     RS_ZSTD_REPEAT_CODE = 0, // offset value 1: the last offset again
     RS_ZSTD_EIGHT_CODE = 3, // offset value 8 + 3 = 2^3 + 3,

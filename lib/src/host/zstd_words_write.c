@@ -32,7 +32,7 @@ struct rs_zstd_writer {
     rs_sink_t sink;
     rs_status_t failed;
     uint64_t written;
-    uint64_t position; // of data[0], plus ORIGIN
+    uint64_t position; // position of data[0], plus ORIGIN
     size_t fill;
     size_t raw; // data from here on are not written yet
     int last_is_8; // the decoder's last offset
@@ -207,7 +207,7 @@ static void put_far_run(rs_zstd_writer_t *writer, size_t first, size_t end) {
         const uint8_t *note = tops + (ptrdiff_t)(next - position);
 #pragma GCC unroll 4
         for (; next + FAR_BYTES <= position + 8 * i; next += 8, note += 8) seen[*note] = next + FAR_BYTES - 3;
-        uint64_t all = 0; // of the extra bits; a word that is not found has more than 14
+        uint64_t all = 0; // all extra bits; a word that is not found has more than 14
         uint16_t *far = writer->far + FAR_COUNT - 1 - i;
 #pragma GCC unroll 4
         for (size_t j = i; j < batch_end; j++) {

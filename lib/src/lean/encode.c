@@ -28,7 +28,7 @@ static uint32_t to_word(uint64_t x) {
 // rs_fixed_root of an even block: zeta^(N / 2^(stage + 2) (4 brv(block) + 1)). Public.
 static root_t root_of(uint32_t stage, uint32_t block) {
     const uint32_t reversed = stage ? rs_bit_reverse(block, stage) : 0;
-    const uint32_t half = (uint32_t)1 << (GRID_BITS - 1); // of pi / 2
+    const uint32_t half = (uint32_t)1 << (GRID_BITS - 1); // pi / 2 in units of the grid
     const uint32_t angle = (4 * reversed + 1) << (GRID_BITS - 2 - stage);
     const uint32_t mirrored = angle > half / 2;
     const uint32_t steps = mirrored ? half - angle : angle;

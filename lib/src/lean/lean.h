@@ -20,10 +20,10 @@ typedef enum rs_lean_stage { RS_LEAN_EMPTY = 0, RS_LEAN_ENCODED, RS_LEAN_DECRYPT
 
 struct rs_lean {
     const rs_params_t *params;
-    const rs_hash_t *hash; // of the long streams
+    const rs_hash_t *hash; // the hash of the long streams
     uint32_t log_n;
     rs_lean_stage_t stage;
-    uint32_t limb_count; // of the message
+    uint32_t limb_count; // limbs of the message
     double scale;
     uint32_t roots[RS_LEAN_LIMBS_MAX]; // the smallest primitive 2N-th root of each limb
     uint64_t keccak[25];

@@ -4,7 +4,7 @@
 #include "machine/machine.h"
 
 enum {
-    WIPE_READS = 1000000, // of STATUS until a wipe must be over: it takes the core at most 2^17 cycles
+    WIPE_READS = 1000000, // reads of STATUS until a wipe must be over: it takes the core at most 2^17 cycles
     READ_CYCLES = 2,      // a read of a register takes at least 3 (hw/core/rtl/rs_regs_axi.sv); a division by 2 is a shift
     DRAIN_CYCLES = 4096   // from the watchdog to the end of the program, at most (docs/core.md)
 };
@@ -36,7 +36,7 @@ static rs_status_t program_patience(rs_device_t *d) {
     return RS_OK;
 }
 
-// Of a sealed core: it has wiped everything, and stays as it is until it is reset.
+// The alert of a sealed core: it has wiped everything, and stays as it is until it is reset.
 static int fatal_alert(uint32_t status) {
     return RS_REG_PART(STATUS_ALERT, status) >> 1 != 0;
 }

@@ -9,7 +9,7 @@
 #include "base/checks.h"
 
 // Word-level Montgomery takes 11 bits per step (rs_pkg::WlmWordBits).
-enum { RS_LOG_SIZE_MIN = 7 }; // of a slice
+enum { RS_LOG_SIZE_MIN = 7 }; // log2 of the least size of a slice
 enum { RS_WLM_WORD_BITS = 11, RS_CONTEXT_HEADER_BYTES = 64 };
 
 // Twiddles on the fly: 32 seeds and 16 steps in rows of one word per lane, then three rows (hw/ntt/README.md).

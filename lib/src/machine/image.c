@@ -168,8 +168,8 @@ void rs_image_roots_factors(uint64_t factor, uint64_t added, uint8_t *image) {
 // (docs/ntt_schedule.md, Roots): bank b has re or im, its top bit, of the pairs with brv(b) below their two top bits.
 void rs_device_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image) {
     const uint64_t *roots = rs_fixed_roots(fixed);
-    const size_t banks = design->lanes, pairs = banks > 1 ? banks / 2 : 1; // of lanes
-    const size_t columns = (size_t)1 << (fixed->log_n - 4); // of each of the four values of the top bits, all pairs of lanes
+    const size_t banks = design->lanes, pairs = banks > 1 ? banks / 2 : 1; // counts of lanes
+    const size_t columns = (size_t)1 << (fixed->log_n - 4); // columns for each of the four values of the top bits
     memset(image, 0, rs_design_roots_bytes(design, fixed->log_n));
     rs_store64(image, 1);
     size_t count = 0;

@@ -29,9 +29,9 @@ enum {
     RS_USES_ENCODE = 32, // only with RS_FEATURE_ENCODE
     RS_USES_FRAME = 64, // rs_design_frames
     RS_USES_LIMBS = 128, // last_limb; the address is pointer 7 of the frame
-    RS_USES_PART = 256, // of an INTT: rs_part_t
+    RS_USES_PART = 256, // part of an INTT: rs_part_t
     RS_USES_TWIDDLES = 512, // ctx, which has twiddles
-    RS_USES_LOG_SIZE = 1024, // of a slice
+    RS_USES_LOG_SIZE = 1024, // log2 of the size of a slice
     RS_USES_SLICES = 2048, // how many, and where those of its operands begin
     RS_USES_NEAR = 4096, // pointer and near
     RS_USES_FIELDS = 8192, // only with RS_FEATURE_FIELDS

@@ -32,8 +32,8 @@ typedef struct rs_kept_program {
 // A wait that ends, by the clock of the bus if it has one, else by the number of reads.
 typedef struct rs_patience {
     uint64_t start; // by the clock
-    uint64_t ticks; // of it; 0: no limit by the clock
-    uint64_t reads; // of STATUS that are left; not counted with a limit by the clock
+    uint64_t ticks; // ticks of the clock; 0: no limit by the clock
+    uint64_t reads; // reads of STATUS that are left; not counted with a limit by the clock
 } rs_patience_t;
 
 // Memory that the core reads, or writes too.
@@ -76,7 +76,7 @@ struct rs_device {
     uint64_t pointers[RS_POINTERS]; // registers of the core, as they were written last
     uint32_t pointers_known; // bit i: pointer i was written since the core was wiped last
     rs_patience_t patience;
-    rs_program_key_t key; // of the program in the core's program memory
+    rs_program_key_t key; // the key of the program in the core's program memory
     size_t program_first; // where it is in `program`
     size_t program_words; // 0: there is no program
     uint32_t kept; // programs that were built

@@ -28,7 +28,7 @@ typedef struct item {
     uint32_t units;
     size_t words;
     uint64_t cycles;
-    uint64_t beats; // of LOAD
+    uint64_t beats; // beats of LOAD
     load_kind_t kind;
     uint32_t frame; // its lowest bits
     int after_store; // it reads a group through STORE's port, where STORE goes first
@@ -175,7 +175,7 @@ typedef struct timing {
     uint64_t ready[RESOURCES]; // written
     uint64_t idle[RESOURCES]; // nobody uses it
     uint64_t read; // LOAD's last beat
-    uint64_t load_end[2]; // of its last instruction, and of the one before
+    uint64_t load_end[2]; // end of its last instruction, and of the one before
     load_kind_t kind; // and what that was
 } timing_t;
 
@@ -224,7 +224,7 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
         item_t best = {0};
         uint64_t best_start = UINT64_MAX;
         size_t best_at = done;
-        uint32_t reads = 0; // of the items passed over
+        uint32_t reads = 0; // reads by the items passed over
         uint32_t writes = 0;
         uint32_t frames = 0;
         for (size_t k = done; k < length && k < done + WINDOW;) {

@@ -56,7 +56,7 @@ static void make_elements(rs_mldsa_rows_t *rows, rs_mldsa_poly_t *out, unsigned 
     }
 }
 
-// Of the elements from the next one on.
+// The size of a batch of elements from the next one on.
 static unsigned batch_size(const rs_mldsa_rows_t *rows) {
     const unsigned left = (unsigned)rows->p->k * rows->p->l - (rows->row * rows->p->l + rows->column);
     return left < rows->hash->ways ? left : rows->hash->ways;

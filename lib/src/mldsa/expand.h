@@ -53,8 +53,8 @@ typedef struct rs_mldsa_rows {
     rs_mldsa_space_t *space; // batch, stream and sponges are used
     const uint8_t *rho;
     const rs_mldsa_poly_t *kept; // k l elements of A that were made before, or NULL
-    unsigned row, column; // of the next element that is made
-    unsigned used, made; // of the batch
+    unsigned row, column; // place of the next element that is made
+    unsigned used, made; // elements of the batch
 } rs_mldsa_rows_t;
 
 void rs_mldsa_rows_init(rs_mldsa_rows_t *rows, rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *rho,

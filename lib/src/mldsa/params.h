@@ -14,7 +14,7 @@ enum {
     RS_MLDSA_RHO_BYTES = 32,
     RS_MLDSA_TR_BYTES = 64,
     RS_MLDSA_CHALLENGE_BYTES_MAX = 64,
-    RS_MLDSA_T1_BYTES = 320, // of one polynomial: 10 bits a coefficient
+    RS_MLDSA_T1_BYTES = 320, // bytes of one polynomial: 10 bits a coefficient
     RS_MLDSA_T0_BYTES = 416, // 13 bits
     RS_MLDSA_W1_BYTES_MAX = 192, // 6 bits
     RS_MLDSA_Z_BYTES_MAX = 640, // 20 bits
@@ -29,7 +29,7 @@ typedef struct rs_mldsa_params {
     uint8_t eta, eta_bits; // bounds s1 and s2; bits of a packed coefficient
     uint8_t tau; // coefficients of a challenge that are not 0
     uint8_t omega; // hints at most
-    uint8_t challenge_bytes; // of c tilde, lambda / 4
+    uint8_t challenge_bytes; // bytes of c tilde, lambda / 4
     uint8_t z_bits; // gamma_1 = 2^(z_bits - 1)
     uint8_t w1_bits;
     uint8_t buckets; // (q - 1) / (2 gamma_2): the number of high parts

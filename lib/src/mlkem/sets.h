@@ -10,13 +10,13 @@ enum {
     RS_MLKEM_Q = 3329,
     RS_MLKEM_K_MAX = 4,
     RS_MLKEM_ETA2 = 2,
-    RS_MLKEM_HASH_BYTES = 32, // of rho, sigma, H(ek), K, r
+    RS_MLKEM_HASH_BYTES = 32, // bytes of rho, sigma, H(ek), K, r
     RS_MLKEM_POLY_BYTES = 384, // 12 bits a coefficient
 };
 
 typedef struct rs_mlkem_params {
     uint32_t k; // the module's rank
-    uint32_t eta1; // of s, e and r
+    uint32_t eta1; // eta of s, e and r
     uint32_t du, dv; // bits of a coefficient of u and v in a ciphertext
 } rs_mlkem_params_t;
 

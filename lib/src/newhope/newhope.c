@@ -117,7 +117,7 @@ rs_status_t rs_newhope_server_derand(const rs_newhope_t *scheme, uint8_t *messag
     return RS_OK;
 }
 
-// Of 64 bytes that are drawn, the first 32 are the seed.
+// The first 32 of 64 bytes that are drawn are the seed.
 rs_status_t rs_newhope_server(const rs_newhope_t *scheme, uint8_t *message, uint8_t *secret, rs_rng_t *rng, void *workspace,
                               size_t workspace_bytes) {
     if (!message || !secret || !rng || !rng->fill) return RS_ERR_NULL;

@@ -23,7 +23,7 @@ void rs_newhope_parse(uint64_t *a, const uint8_t *seed, rs_newhope_parse_t parse
 // psi_16. Value k of the stream is coefficient brv(k), as the reference's transform takes it.
 void rs_newhope_noise(uint64_t *coef, const uint8_t *noise_seed, rs_newhope_noise_t number);
 void rs_newhope_noise_shake(uint64_t *coef, const uint8_t *noise_seed, rs_newhope_noise_t number);
-// Of HelpRec, one bit for each of the key's.
+// The coins of HelpRec, one bit for each of the key's.
 void rs_newhope_coins(uint8_t *coins, const uint8_t *noise_seed);
 void rs_newhope_coins_shake(uint8_t *coins, const uint8_t *noise_seed);
 void rs_newhope_pack(uint8_t *out, const uint64_t *ntt);

@@ -20,7 +20,7 @@ static inline uint64_t each_reaches(uint64_t x, uint32_t bound) {
     return ((x | LANES(0x8000)) - LANES(bound)) >> 15 & LANES(1);
 }
 
-// Of lanes below 2^15: the sum of |lane - centre|, below 2^16.
+// Distances of lanes below 2^15: the sum of |lane - centre|, below 2^16.
 static inline uint32_t distances(uint64_t x, uint32_t centre) {
     const uint64_t above = (x | LANES(0x8000)) - LANES(centre); // 2^15 + difference
     const uint64_t less = LANES(1) - (above >> 15 & LANES(1)); // 1: it is negative

@@ -12,7 +12,7 @@ struct rs_context {
     const rs_backend_t *backend; // that was in use when the context was made
     uint32_t n;
     uint32_t data_limbs;
-    uint32_t total_bits[RS_LIMBS_MAX + 1];        // of q_0 … q_{index-1}
+    uint32_t total_bits[RS_LIMBS_MAX + 1];        // bits of the product q_0 … q_{index-1}
     uint8_t ids[RS_LIMBS_MAX][RS_PARMS_ID_BYTES]; // [limb_count - 1]
     rs_limb_t limbs[RS_LIMBS_MAX];
     const void *scheme; // the tables of params.scheme

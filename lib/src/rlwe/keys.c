@@ -123,7 +123,7 @@ rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t 
 
 rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t *secret, const rs_ciphertext_t *key,
                               void *workspace, size_t workspace_bytes) {
-    const uint64_t bound = 21; // of the centred binomial distribution
+    const uint64_t bound = 21; // bound of the centred binomial distribution
     RS_TRY(rs_check_secret(context, secret));
     if (!key || !key->data) return RS_ERR_NULL;
     const size_t n = context->n;
@@ -132,7 +132,7 @@ rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t
     if (key->limb_count != limbs) return RS_ERR_MISMATCH;
     if (key->poly_count != 2) return RS_ERR_POLY_COUNT;
     RS_TRY(rs_check_workspace(workspace, workspace_bytes, 2 * n * sizeof(uint64_t)));
-    uint64_t *classes = workspace; // of the errors, modulo the first limb
+    uint64_t *classes = workspace; // residue classes of the errors, modulo the first limb
     uint64_t *error = classes + n;
     rs_uniform_t uniform;
     rs_status_t status = RS_OK;

@@ -35,7 +35,7 @@ typedef struct rs_wire_header {
     uint8_t major;
     uint8_t minor;
     uint8_t compression;
-    uint64_t bytes; // of the object, this header included
+    uint64_t bytes; // bytes of the object, this header included
 } rs_wire_header_t;
 
 void rs_wire_header_encode(uint8_t *out, const rs_wire_header_t *header);

@@ -31,12 +31,12 @@ DEFAULT_BITS = (36, 32, 32, 32, 40)
 NARROW_NAME = "demo-8192-narrow"
 NARROW_BITS = (32, 30, 30, 30, 32)
 
-PIXEL_EXPONENT, PIXEL_BOUND = -30, 1  # of grey levels from 0 to 1 in 32 bits, for a device that encodes
-RESULT_EXPONENT, RESULT_BOUND = -28, 3  # of what comes back to it
+PIXEL_EXPONENT, PIXEL_BOUND = -30, 1  # layout of grey levels from 0 to 1 in 32 bits, for a device that encodes
+RESULT_EXPONENT, RESULT_BOUND = -28, 3  # layout of what comes back to it
 LIMBS = 4  # that the cloud's filter needs: three levels and the one that is sent back
-HEADROOM_BITS = 4  # of the last limb, above the scale: results up to 8, and the sign
+HEADROOM_BITS = 4  # bits of the last limb, above the scale: results up to 8, and the sign
 STEEPEST = GAIN / CUBIC ** (1 / 3)  # the curve in terms of y, see frame.py and server.py
-FILTER_NORM = 2.22  # of the filter where it is steepest: sqrt(1.75^2 + 4/8^2 + 4/16^2) GAIN
+FILTER_NORM = 2.22  # the norm of the filter where it is steepest: sqrt(1.75^2 + 4/8^2 + 4/16^2) GAIN
 
 
 class Clock:

@@ -96,7 +96,7 @@ class Outcome:
     command: str
     report: str
     sheet: str
-    threads: int = 1  # of the camera's processor, at most
+    threads: int = 1  # threads of the camera's processor, at most
     device: DemoDevice | None = None  # where the camera encrypted and decrypted, if not on the processor
 
     @property

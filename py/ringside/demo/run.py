@@ -53,7 +53,7 @@ SERVER = Path(__file__).with_name("server.py")
 SERVER_SECONDS = 600
 FOLDERS = ("to-cloud", "from-cloud")
 MARKS = ("job.json", "server.json")  # the files that tell such a folder
-SUFFIXES = (".seal", ".json", ".bin")  # of all files in them
+SUFFIXES = (".seal", ".json", ".bin")  # suffixes of all files in them
 REPORT = "report.html"
 SHEET = "sheet.png"
 

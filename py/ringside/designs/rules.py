@@ -18,7 +18,7 @@ from .design import WHOLE_ROUNDS, Design, FieldRow, table
 from .limits import words_per_cycle
 
 FIXED_BITS_MIN = 24  # rs_fixed_init
-WLM_STEP_BITS = 11  # of word-level Montgomery, rs_modmul_wlm
+WLM_STEP_BITS = 11  # bits of a step of word-level Montgomery, rs_modmul_wlm
 STREAM_SLOTS, STREAM_BUS = 3, 512
 FIELD_BITS_MIN, FIELD_BUS_MIN = 24, 128
 SEALED_DEPTH_MAX = 256  # instructions that the vault has a copy of (rs_axi_vault)

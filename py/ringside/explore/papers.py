@@ -19,7 +19,7 @@ from .space.points import Points, enumerate_all
 from .space.reader import Space, Workload
 
 NAMES = ("nejatollahi",)
-CLOCK_MHZ = 100  # of the paper's accelerators
+CLOCK_MHZ = 100  # the clock of the paper's accelerators
 KERNELS = {"NTT1024": Workload("ntt", 1024, 1, 30, (12289,)), "FFT512": Workload("ntt", 512, 1, 30, (12289,))}
 PRINTED = ("points", "FFT512")  # the table of figure 9 (b), and what it is of: the only points with numbers
 LANES, BUSES, GROUPS = (1, 2, 4, 8, 16), (64, 128, 256, 512), (2, 3, 4)

@@ -280,7 +280,7 @@ class FileSet:
         self._moves: list[_Move] = []
         self._targets: set[Path] = set()
         self._folders: list[Path] = []  # made by this set
-        self._ending = contextlib.ExitStack()  # of what is done while secrets stand under hidden names
+        self._ending = contextlib.ExitStack()  # the end of what is done while secrets stand under hidden names
 
     def folder(self, path: Path) -> None:
         """A directory, made if it is missing, with those above it; gone again if the block fails."""

@@ -22,7 +22,7 @@ def may_be_secret_key(info: CData) -> bool:
 
 
 _CONTEXT_FIELD = b"\x0a"  # protobuf: field 1, bytes; a TenSEAL context begins with its parameters
-_PRIVATE_FIELD = 3  # of a TenSEAL context: the secret key and what belongs to it
+_PRIVATE_FIELD = 3  # a field of a TenSEAL context: the secret key and what belongs to it
 _BYTES = 2  # protobuf's type of fields with a length
 _FIELDS_MAX = 8  # more than a context has
 

@@ -22,7 +22,7 @@ _NAMES = {
     SEQUENCE: "a SEQUENCE",
 }
 _LENGTH_BYTES_MAX = 4  # more than any file that is read whole
-_IDENTIFIER_BYTES_MAX = 63  # of an OBJECT IDENTIFIER; a number of a whole file's bits takes hours to put together
+_IDENTIFIER_BYTES_MAX = 63  # bytes of an OBJECT IDENTIFIER; a number of a whole file's bits takes hours to put together
 
 
 def key_file_error(message: str, hint: str = "") -> WireError:

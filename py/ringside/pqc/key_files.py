@@ -42,7 +42,7 @@ PrivateForm = Literal["seed", "expanded", "both"]
 _SEED = context_tag(0)
 _ATTRIBUTES = context_tag(0, constructed=True)
 _PUBLIC = context_tag(1)
-_V1, _V2 = 0, 1  # of OneAsymmetricKey; V2 may have the public key
+_V1, _V2 = 0, 1  # versions of OneAsymmetricKey; V2 may have the public key
 _WHOLE = "The file is damaged, or was made by something else."
 _MAKERS: dict[str, Callable[[], MLKEM | MLDSA]] = {
     **{one.oid: partial(MLKEM, one.name) for one in KEM_SETS.values()},

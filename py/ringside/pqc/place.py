@@ -12,7 +12,7 @@ from ..native.library import CData, ffi, lib, view_of
 from .buffers import BytesLike
 
 GivenBytes = tuple[CData, int]  # bytes, and how many
-# of the library, rs_…
+# functions of the library, rs_…
 KEM_KEYGEN, KEM_ENCAPS, KEM_DECAPS = (f"mlkem_device_{name}" for name in ("keygen_seed", "encaps_derand", "decaps"))
 DSA_KEYGEN, DSA_SIGN, DSA_VERIFY = (f"mldsa_device_{name}" for name in ("keygen_seed", "sign_derand", "verify"))
 HOPE_SERVER, HOPE_CLIENT, HOPE_SHARED = (

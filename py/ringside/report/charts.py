@@ -18,7 +18,7 @@ WIDTH, LEFT, RIGHT, TOP = 960, 210, 150, 62
 NARROW, NARROW_LEFT, NARROW_RIGHT = 420, 20, 96  # on a phone: a group's name stands above its bars
 ROW, GAP, BAR = 17, 12, 13
 LETTER = 6.6  # width of one, about
-PLOT, FOOT, DOT = 380, 48, 5  # of a Pareto chart: height of the plot, of what is below it; radius of a point
+PLOT, FOOT, DOT = 380, 48, 5  # sizes of a Pareto chart: height of the plot, of what is below it; radius of a point
 # how much of its colour a bar keeps: what is measured stands out
 STRENGTH = {Kind.measured: 1.0, Kind.modelled: 0.72, Kind.published: 0.42}
 

@@ -18,7 +18,7 @@ from .measurement import Kind, Measurement, Status, missing
 FOLDER = Path(__file__).parents[1] / "from-tree" / "published"  # copied there from published/ by the build
 SUMS = "SHA256SUMS"
 OWN = "designs"  # the page of our designs alone
-KEY = r"[a-z0-9][a-z0-9-]{0,40}"  # of a paper: it is the name of a folder, too
+KEY = r"[a-z0-9][a-z0-9-]{0,40}"  # the name of a paper: it is the name of a folder, too
 TableCell = Measurement | str
 
 

@@ -24,7 +24,7 @@ from .provider import NoAnswer, Provider, Questions
 JSON = "report.json"
 FORMAT = "ringside report 1"
 UNRECORDED = (Status.by_command, Status.not_measured)
-SUFFIXES = {".html", ".json", ".csv", ".svg", ".png"}  # of all files that a report has
+SUFFIXES = {".html", ".json", ".csv", ".svg", ".png"}  # suffixes of all files that a report has
 CSV_COLUMNS = ("row", "column", "value", "unit", "kind", "status", "command", "source", "detail", "caveat", "recorded")
 
 

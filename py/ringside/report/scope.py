@@ -27,7 +27,7 @@ from ..objects.common.params import Parameters
 
 # bits of lanes (lanes x width of a word): what is mapped to standard cells, whose gates are simulated, what is mapped for an UltraScale+
 MAPPED_BITS, GATED_BITS, ULTRA_SCALE_BITS = 216, 128, 216
-STREAMED_N = 16384  # of batches by a streaming unit
+STREAMED_N = 16384  # N of batches by a streaming unit
 CELLS = (
     f"Cells are mapped for designs of up to {MAPPED_BITS} bits of lanes (lanes × bits of a word), gates simulated for up to {GATED_BITS}; figures of larger "
     f"ones stand here where somebody has recorded them. `ringside synth NAME --target {ASIC_TARGET}` makes the others, in hours."

@@ -26,7 +26,7 @@ SEAL_EMBEDDED = {
 }
 DESIGNS = (ALONE, "race", "rise-1", "rise-2", "rise-4", "rise-8", "rise-16", "rise-32", "rise-4e", "rise-32e")
 SIZES = {"qqvga": (160, 120), "qvga": (320, 240)}  # pictures, in pixels
-WORD_BYTES = 8  # of a residue in a SEAL file
+WORD_BYTES = 8  # bytes of a residue in a SEAL file
 UPLINKS = (10.0, 50.0, 100.0)  # Mbit/s: what a 5G uplink may have; RISE's rates are not in its text
 NOTES = (
     "Frames: first, the core's program is made and loaded in it; later, the core has it; overlapped, from one to the next while the processor encodes or decodes another.",
@@ -37,7 +37,7 @@ NOTES = (
 )
 
 WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1100, 190, 130, 74, 24, 17
-NAMES = {"first": ", first frame", **BESIDE}  # of frames that are not later ones
+NAMES = {"first": ", first frame", **BESIDE}  # suffixes of frames that are not later ones
 LETTER = 6.6  # width of one, about
 # stages that are drawn together
 PARTS = {

@@ -7,7 +7,7 @@ from .module import Top
 
 HASH = "# SPDX-License-Identifier: Apache-2.0\n"
 CLOCK, RESET = "clk_i", "rst_ni"
-SHARE = 0.3  # of the period that the system around takes at each port
+SHARE = 0.3  # the share of the period that the system around takes at each port
 
 
 def period_ns(clock_mhz: float) -> float:

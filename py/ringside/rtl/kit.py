@@ -29,7 +29,7 @@ RESULTS = ("sim/obj_dir/", "sim/build.log", "sim/waves.vcd")  # that the self-te
 HEADERS = ("regs.h", "isa.h")
 INCLUDE = "lib/include/ringside"
 LIMIT = 10_000_000  # cycles of the self-test: it needs a few hundred thousand of them at most
-ASSERT_CYCLES = 8  # of the reset, after which assertions count
+ASSERT_CYCLES = 8  # cycles of the reset, after which assertions count
 
 
 @dataclass(frozen=True)

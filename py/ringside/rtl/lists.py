@@ -10,7 +10,7 @@ from pathlib import Path
 HASH = "# SPDX-License-Identifier: Apache-2.0\n"
 SLASHES = "// SPDX-License-Identifier: Apache-2.0\n"
 RUN = "run.sh"
-PART = "xc7a200tfbg676-2"  # of the Vivado project, until the user names another
+PART = "xc7a200tfbg676-2"  # the part of the Vivado project, until the user names another
 LINT = ("-Wall", "--assert")  # as strict as the tree is with its own sources
 # what these sources say on purpose, and Verilator would warn of
 WAIVED = {

@@ -8,7 +8,9 @@ from .module import INTERFACES, Port, Top
 from .registers import Registers
 
 VERSION = "2024.12"  # that it was tried with
-ADDRESS = 0xE000_0000  # of the registers: VexRiscv caches nothing there, and LiteX has its own at 0xf000_0000. Rocket wants them below 0x8000_0000
+# the address of the registers: VexRiscv caches nothing there, and LiteX has its own at 0xf000_0000; Rocket wants them
+# below 0x8000_0000
+ADDRESS = 0xE000_0000
 CLOCK_RESET = {
     "clk_i": 'ClockSignal("sys")',
     "rst_ni": '~ResetSignal("sys")',
@@ -17,7 +19,7 @@ CLOCK_RESET = {
 }
 ADDRESSES = {"m_axi_araddr": "self.read_address", "m_axi_awaddr": "self.write_address"}
 CHANNELS = ("aw", "w", "b", "ar", "r")
-LITE = {"addr", "prot", "data", "strb", "resp", "valid", "ready"}  # of LiteX's AXI4-Lite
+LITE = {"addr", "prot", "data", "strb", "resp", "valid", "ready"}  # signals of LiteX's AXI4-Lite
 FULL = LITE | {"id", "len", "size", "burst", "cache", "qos", "last", "lock", "region"}
 
 

@@ -28,7 +28,7 @@ ABOUT = {
     "alert_o": "a flip-flop has flipped, levels until reset: bit 0, the program was ended; bit 1, everything is wiped too",
 }
 PROTOCOLS = {"axi4": "AXI4, manager", "axi4-lite": "AXI4-Lite, subordinate"}
-LIMBS = 3  # of the example of how much memory is needed
+LIMBS = 3  # limbs of the example of how much memory is needed
 
 
 def _environment() -> Environment:

@@ -44,7 +44,7 @@ PRIVATE_FIELDS = (
 ASYMMETRIC, SYMMETRIC = 0, 1  # encryption_type
 AUTO_RELIN, AUTO_RESCALE, AUTO_MOD_SWITCH = 1, 2, 4  # bits of auto_flags
 SCALE_HINT = "Pass a number such as 2.0**40."
-NO_SCALE = -1.0  # of a context without one
+NO_SCALE = -1.0  # the scale of a context without one
 
 KeyFile = bytes | StrPath  # SEAL's RelinKeys or GaloisKeys, or the file of that name
 

@@ -25,13 +25,13 @@ static struct {
     rs_device_t *device;
     const rs_design_t *design;
     const rs_plan_t *plan;
-    uint32_t log_n; // of groups
-    uint32_t log_size; // of slices; 0: a group is one polynomial
+    uint32_t log_n; // log2 of the size of groups
+    uint32_t log_size; // log2 of the size of slices; 0: a group is one polynomial
     uint64_t words[PROGRAM_WORDS];
     size_t length;
     uint64_t pointers[PROGRAM_POINTERS];
     unsigned program; // the last one
-    uint64_t cycles; // of it
+    uint64_t cycles; // cycles of the program
     _Alignas(64) uint8_t context[(8 << LOG_N_LARGEST) + RS_CONTEXT_HEADER_BYTES];
     _Alignas(64) uint8_t draw_context[(8 << DRAW_LOG_SIZE) + RS_CONTEXT_HEADER_BYTES];
     _Alignas(64) uint8_t tables[(64 << LOG_N_LARGEST) + 4096];

@@ -14,7 +14,7 @@
 RS_MUST_CHECK rs_status_t offload_open(uint32_t log_n, uint64_t q);
 // What draws and hashes need. RS_ERR_DESIGN: the core has no unit SPONGE.
 RS_MUST_CHECK rs_status_t offload_open_hashes(void);
-// Of the last program, from its start to its interrupt.
+// Cycles of the last program, from its start to its interrupt.
 uint64_t offload_cycles(void);
 // Which it was, PROGRAM_…, and what it was.
 unsigned offload_program(void);

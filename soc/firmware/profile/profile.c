@@ -161,7 +161,7 @@ static _Alignas(64) uint8_t workspace[192 * 1024];
 static uint8_t first_key[KEY_BYTES], second_key[KEY_BYTES], third[KEY_BYTES];
 static uint8_t shared[2][32];
 static _Alignas(64) uint8_t tables[64 * 1024];
-static uint8_t seeds[SEEDS * SEED_BYTES]; // of a run
+static uint8_t seeds[SEEDS * SEED_BYTES]; // seeds of a run
 
 static void run_mlkem(uint64_t operation) {
     const rs_mlkem_set_t set = (rs_mlkem_set_t)PROFILE->set;

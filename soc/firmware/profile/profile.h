@@ -28,7 +28,7 @@ enum { STEP_FIRST, STEP_SECOND, STEP_THIRD, STEP_COUNT_OF_SCHEME };
 typedef struct kernel_count {
     uint64_t calls;
     count_t work; // without kernels that it calls
-    uint64_t core_cycles; // of its programs on the core: from a start to its interrupt, as the core counts
+    uint64_t core_cycles; // cycles of its programs on the core: from a start to its interrupt, as the core counts
 } kernel_count_t;
 
 // A program of the core, as it ran last; the host can run it again on a core alone. Draws of another number of polynomials are other programs.
@@ -53,10 +53,10 @@ typedef struct program {
 
 typedef struct profile {
     uint64_t magic;
-    uint64_t bytes; // of this struct
+    uint64_t bytes; // bytes of this struct
     uint64_t phase; // as job_t's
     uint64_t scheme;
-    uint64_t set; // of ML-KEM and ML-DSA
+    uint64_t set; // parameter set of ML-KEM and ML-DSA
     uint64_t operation;
     uint64_t runs; // each with its own seeds
     uint64_t offload; // kernels that the core does, bit KERNEL_…: of KERNEL_TRANSFORM, KERNEL_KECCAK
@@ -64,7 +64,7 @@ typedef struct profile {
     // results
     uint64_t status;
     uint64_t done; // runs
-    count_t total; // of all runs, of the operation alone
+    count_t total; // counts of all runs, of the operation alone
     kernel_count_t kernels[KERNEL_COUNT];
     program_t programs[PROGRAM_COUNT];
     uint64_t core_runs; // programs

@@ -12,14 +12,14 @@
 
 #define JOB ((schemes_t *)JOB_ADDRESS)
 
-enum { SCHEME_WORDS = 1 << 14 }; // of a scheme's tables
+enum { SCHEME_WORDS = 1 << 14 }; // words of a scheme's tables
 
 void firmware_main(void);
 
 static _Alignas(64) uint8_t device_memory[RS_DEVICE_BYTES_MAX];
 static rs_device_t *device; // NULL: not open
 static uint64_t tables[SCHEME_WORDS];
-static const rs_newhope_t *exchange; // of NewHope's calls
+static const rs_newhope_t *exchange; // tables of NewHope's calls
 
 // ---- memory that the host names --------------------------------------------------------------------------------------------
 static int inside(const array_t *array) {

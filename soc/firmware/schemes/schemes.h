@@ -45,30 +45,30 @@ typedef struct array {
 
 typedef struct schemes {
     uint64_t magic;
-    uint64_t bytes; // of this struct
+    uint64_t bytes; // bytes of this struct
     uint64_t phase; // as job_t's
     uint64_t call;
-    uint64_t set; // of ML-KEM or ML-DSA; of NewHope the rule of Parse
+    uint64_t set; // parameter set of ML-KEM or ML-DSA; NewHope: the rule of Parse
     uint64_t device; // 0: software, 1: the core
     uint64_t calls; // the same one so many times; the last one is measured
-    uint64_t reads_max; // of STATUS, until a program of the core is taken for hung
+    uint64_t reads_max; // reads of STATUS, until a program of the core is taken for hung
     array_t inputs[3];
     array_t outputs[2];
-    uint64_t form, hash; // of the message: rs_mldsa_message_form_t, rs_mldsa_prehash_t
-    array_t context; // of the message
+    uint64_t form, hash; // kind of the message: rs_mldsa_message_form_t, rs_mldsa_prehash_t
+    array_t context; // the context of the message
     array_t shared; // memory of the driver and the core, from a multiple of 4096 on
-    array_t workspace; // of software
-    uint64_t end; // of memory
+    array_t workspace; // the workspace of software
+    uint64_t end; // the end of memory
     // results
     uint64_t status; // rs_status_t of the set-up
-    uint64_t answer; // of the last call
-    uint64_t rounds; // of a signature by the core
+    uint64_t answer; // the answer of the last call
+    uint64_t rounds; // rounds of a signature by the core
     uint64_t done; // calls
     count_t setup; // opening the core, constants, and the programs of the set
     count_t first; // the first call
     count_t total; // the last one: the sum of its parts
     count_t parts[PART_COUNT];
-    uint64_t programs; // of the last call, that the core has run
+    uint64_t programs; // programs of the last call, that the core has run
     uint64_t core_cycles;
     uint64_t accesses; // to registers
 } schemes_t;

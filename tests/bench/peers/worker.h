@@ -26,7 +26,7 @@ typedef struct worker_request {
     char op[WORKER_NAME_BYTES];
     uint64_t runs;  // samples wanted
     uint64_t batch; // calls per sample
-    worker_set_t set; // of "start"
+    worker_set_t set; // the set of "start"
 } worker_request_t;
 
 // One call of an operation: 0 if it went well.

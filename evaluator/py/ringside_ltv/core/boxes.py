@@ -65,7 +65,7 @@ class Boxes:
         self._to = _basis(scheme)
         self._from = [self._to.index(x) for x in range(BYTES)]
         self.doubling = self._linear(lambda x: self.times(x, self._to[2]), BITS, BITS)
-        self.norm16 = self._forms(self.times, 4, 4, 4)  # of a and b
+        self.norm16 = self._forms(self.times, 4, 4, 4)  # forms of a and b
         self.norm16_linear = self._linear(
             lambda x: self._power(x, 17), BITS, 4
         )  # with a or b zero, it is all of the norm

@@ -233,7 +233,7 @@ class CoreServer:
     def _relinearise_hybrid(self, products: Words) -> None:
         level, batch = products.shape[:2]
         primes, special = self._primes(level), self.scheme.parameters.special
-        first = self.scheme.parameters.primes  # of the special primes
+        first = self.scheme.parameters.primes  # the first one of the special primes
         rows = [*enumerate(primes), *((first + k, self.scheme.prime(first + k)) for k in range(special))]
         moduli = [q for _, q in rows]
         given = np.array(

@@ -19,11 +19,11 @@ from .programs import Program, product, relinearisation
 
 POINTS, PRIMES = 1 << 16, 41  # the paper's
 OPERATIONS = ("product", "relinearise")
-PRODUCT_PRIMES, WINDOWS, HYBRID_PRIMES = 3, 8, 2  # of the part that is measured
+PRODUCT_PRIMES, WINDOWS, HYBRID_PRIMES = 3, 8, 2  # counts of the part that is measured
 WINDOW_BITS = 16
 # between two programs: the host writes registers, or the ring reads a descriptor, a latency away, and writes them
 DOORBELL_CYCLES, RING_CYCLES = 60, 80
-LATENCY, BANDWIDTH = 250, 28  # of a bus of PCI Express: cycles, bytes per cycle
+LATENCY, BANDWIDTH = 250, 28  # figures of a bus of PCI Express: cycles, bytes per cycle
 SMALLEST_STEP = 12  # log2 of what primes of small rings are 1 modulo; word-level Montgomery needs 11
 
 

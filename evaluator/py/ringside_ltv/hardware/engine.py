@@ -26,7 +26,7 @@ from .programs import ALIGNED, LINE, Program
 
 Residues = NDArray[np.uint64]
 MIB = 1 << 20
-STEP_BITS = 11  # of word-level Montgomery: R = 2^11 for each, as many as a word has
+STEP_BITS = 11  # bits of a step of word-level Montgomery: R = 2^11 for each, as many as a word has
 SPARE = 1 << 16  # bytes for the driver's own, and so that images begin where a burst may
 
 

@@ -18,7 +18,7 @@ from ringside.sim.asm import instruction
 LINE, ALIGNED = 64, 256  # bytes: of a line, of the longest burst
 CONTEXTS, LEFT, KEYS = 0, 1, 1  # pointers: constants and roots, first operands, keys
 RIGHT, DIGITS, RESULTS = 2, 2, 3  # second operands, digits, results
-PRODUCT_GROUPS, FIXED_GROUPS = 4, 4  # of two pairs of operands; of two digits and two keys
+PRODUCT_GROUPS, FIXED_GROUPS = 4, 4  # groups of two pairs of operands; groups of two digits and two keys
 TRANSFORM_GROUPS, SUM_GROUPS = 2, 6  # operands in turns; two sums and two pairs of factors
 
 

@@ -33,7 +33,7 @@ size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *para
     const size_t in = poly_count > 3 ? poly_count : 3; // residues made here: of the message, of u, of an error
     // one more for the words of a message, and one for roots
     const size_t polys = limbs * (2 + 1 + in + 2) + 1 + (size_t)rs_design_encodes(design);
-    // of 64 bytes, to which a key image is filled up with whole polynomials
+    // bytes, in units of 64, to which a key image is filled up with whole polynomials
     const size_t images = rs_design_streams(design) ? stream_image_bytes(design, params) : 0;
     return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n) + images;
 }

@@ -72,7 +72,7 @@ static rs_status_t check_slots(rs_device_t *d, rs_on_core_call_t *call, const rs
     rs_fixed_scale_t how;
     RS_TRY(rs_check_scale(context, source->scale, limbs));
     RS_TRY(rs_encode_fixed_scale(d->design.word_bits, source->scale, source->layout->bound, &how));
-    const int32_t largest = ceil_log2(source->scale) + source->layout->bound; // of a coefficient
+    const int32_t largest = ceil_log2(source->scale) + source->layout->bound; // the magnitude of a coefficient
     if (largest > (int32_t)context->total_bits[limbs] - 2) return RS_ERR_OVERFLOW;
     for (uint32_t i = 0; i < limbs; i++) {
         if (largest > (int32_t)context->limbs[i].modulus.bits - 1) return RS_ERR_DESIGN;
@@ -101,7 +101,7 @@ int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call, const vo
 // is public.
 static int make_dividends(const rs_device_t *d, uint32_t drop, const uint64_t *words) {
     const rs_modulus_t *m = &rs_on_core(d)->context->limbs[drop].modulus;
-    const unsigned bits = 62 - m->bits; // of a message that fits: P message is below 2^62, floor(P/2) below 2^60
+    const unsigned bits = 62 - m->bits; // bits of a message that fits: P message is below 2^62, floor(P/2) below 2^60
     uint8_t *row0 = d->bus.memory + d->used;
     uint8_t *row1 = row0 + rs_on_core_word_bytes(d);
     const uint8_t *from = words ? (const uint8_t *)words : row0;

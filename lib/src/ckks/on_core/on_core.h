@@ -24,22 +24,22 @@ typedef struct rs_on_core_call {
     size_t secret_bytes; // at input: wiped afterwards
     const uint64_t *user_input; // the caller's array instead, which the core reads itself; NULL: none
     uint64_t *user_output;
-    uint64_t input_address; // of them as the core sees them
+    uint64_t input_address; // address of both as the core sees them
     uint64_t output_address;
     size_t user_input_bytes;
     size_t user_output_bytes;
     const rs_seed_t *private_seed; // while it starts, of each frame; NULL: not needed
     const rs_seed_t *public_seed;
     const rs_device_frame_t *frames; // job.frames of them; NULL: there is one, which the members below say
-    uint64_t messages[RS_FRAMES_MAX]; // of frames: the slots' addresses, or those of streamed messages
+    uint64_t messages[RS_FRAMES_MAX]; // addresses of messages by frame: the slots', or those of streamed messages
     size_t stream_bytes; // RS_MESSAGE_FRAME: of a frame's message and ciphertext, at input
-    rs_seed_t seeds[RS_FRAMES_ENCODE]; // of seeded ciphertexts
+    rs_seed_t seeds[RS_FRAMES_ENCODE]; // seeds of seeded ciphertexts
     const void *user_message; // RS_MESSAGE_SLOTS, decodes: as user_input
     uint64_t message_address;
     size_t user_message_bytes;
     void *values; // where slots go
     rs_fixed_layout_t layout;
-    rs_plaintext_t described; // of slots that are encrypted: their level and scale
+    rs_plaintext_t described; // level and scale of slots that are encrypted
     const rs_plaintext_t *message; // where the result goes, and what it says
     rs_ciphertext_t *ciphertext;
     rs_plaintext_t *plaintext;
@@ -53,7 +53,7 @@ typedef struct rs_on_core {
     size_t stream_key; // the public key's image for the streaming unit; 0: not there
     size_t secret_key;
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
-    size_t roots; // of fixed point; 0: not loaded
+    size_t roots; // roots of fixed point; 0: not loaded
     uint64_t factor; // the constant of their context
     uint64_t added_factor; // and its factor
     uint32_t drop; // limb by which the contexts' constants divide; 0: that of limb 1 by limb 0

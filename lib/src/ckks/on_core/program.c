@@ -509,7 +509,7 @@ static void decode_two(builder_t *b) {
     inverse(b, 0, lower);
     const uint32_t upper = decrypt_limb(b, 1);
     const uint32_t words = take(b);
-    emit(b, OP(CENTRE) | DST(words) | A(lower) | constants(b, 1) | FLAG(WHOLE) | shift(b)); // of whatever modulus
+    emit(b, OP(CENTRE) | DST(words) | A(lower) | constants(b, 1) | FLAG(WHOLE) | shift(b)); // words of whatever modulus
     const uint64_t context = inverse(b, 1, upper);
     emit(b, OP(SCALE) | DST(upper) | A(upper) | context);
     emit(b, OP(MSUBC) | DST(upper) | A(lower) | context);
@@ -640,6 +640,6 @@ rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uin
         if (job->kind != RS_JOB_DECRYPT && job->message != RS_MESSAGE_FRAME) rs_cache_forget(&b.m.contexts, ROOTS);
         frame_of(&b);
     }
-    if (job->message == RS_MESSAGE_FRAME) emit(&b, OP(DRAIN)); // of the last frame: DRAIN and PIPE are not reordered
+    if (job->message == RS_MESSAGE_FRAME) emit(&b, OP(DRAIN)); // end of the last frame: DRAIN, PIPE are not reordered
     return rs_builder_finish(&b.m, length);
 }

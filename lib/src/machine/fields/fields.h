@@ -33,7 +33,7 @@ typedef enum rs_draw {
     RS_DRAW_ETA2,
     RS_DRAW_ETA4,
     RS_DRAW_MASK18,
-    RS_DRAW_MASK20 // of a sealed core also RS_DRAW_BALL
+    RS_DRAW_MASK20 // and RS_DRAW_BALL in a sealed core
 } rs_draw_t;
 typedef enum rs_grow { RS_LOAD_PLAIN, RS_LOAD_MINUS, RS_LOAD_GROW } rs_grow_t;
 typedef enum rs_shrink {
@@ -49,7 +49,7 @@ typedef enum rs_norm {
     RS_NORM_LOW_88,
     RS_NORM_LOW_32,
     RS_NORM_CENTRED_88,
-    RS_NORM_CENTRED_32 // of a sealed core also RS_NORM_COUNT
+    RS_NORM_CENTRED_32 // and RS_NORM_COUNT in a sealed core
 } rs_norm_t;
 
 // Index of a field's width in rs_field_pkg::Width.
@@ -90,7 +90,8 @@ static inline uint64_t rs_appended(uint32_t a) {
     return A(a) | FLAG(APPEND);
 }
 
-// Of a sealed core: the digest in front of what is in memory; the roots of a slot; dst stays if two hashes are equal, else it is `refused`.
+// Words of a sealed core: the digest in front of what is in memory; the roots of a slot; dst stays if two hashes are
+// equal, else it is `refused`.
 static inline uint64_t rs_word_hash_behind(uint32_t dst, rs_hash_kind_t kind, uint32_t halves, uint32_t front, rs_pointer_t pointer,
                                            size_t at, size_t bytes) {
     return rs_word_hash(dst, (rs_hash_kind_t)(RS_HASH_PREFIX + kind), halves, pointer, at, bytes) | A(front);

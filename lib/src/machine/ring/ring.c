@@ -9,7 +9,7 @@ enum {
     COUNT_BITS = 16,
     FIRST_BITS = 6,
     FIRST_PARTS = 3
-}; // of RING_TAIL and RING_HEAD; of an index that stands in the low bits of pointers 1 to 3
+}; // bits of RING_TAIL and RING_HEAD; bits and parts of an index that stands in the low bits of pointers 1 to 3
 
 _Static_assert((int)RS_DESCRIPTOR_BYTES == (int)RS_MACHINE_LINE_BYTES && (int)RS_DESCRIPTOR_POINTERS == (int)RS_POINTERS,
                "a descriptor is a line");

@@ -19,10 +19,10 @@ enum { LATE_MAX = 2 }; // then the processor makes challenges before the core st
 typedef struct mldsa_on_core {
     rs_mldsa_set_t set; // 0: none is prepared
     size_t room, raw; // offsets in memory
-    uint64_t key, z; // of a verification: addresses of 32 bytes before pk, and of z
+    uint64_t key, z; // addresses of a verification: 32 bytes before pk, and z
     uint32_t late; // challenges that came too late for the core, without one in time between them
     size_t message; // bytes of M' in memory
-    uint8_t tr[RS_MLDSA_TR_BYTES]; // of the key that is sealed
+    uint8_t tr[RS_MLDSA_TR_BYTES]; // tr of the key that is sealed
     int is_sealed; // there is one
 } mldsa_on_core_t;
 
@@ -561,7 +561,7 @@ static void use_hints(const rs_device_t *d, const places_t *places) {
     for (uint32_t i = 0; i < places->count; i++) {
         const uint32_t x = low_half(w + bytes * places->word[i]);
         const uint32_t at = places->part[i] * bits, shift = at % 8;
-        uint8_t *to = room(d, RS_MLDSA_AT_W1) + at / 8; // of six bits some are in the next byte
+        uint8_t *to = room(d, RS_MLDSA_AT_W1) + at / 8; // a value of six bits may go on in the next byte
         const uint32_t two = to[0] | (uint32_t)to[1] << 8, high = two >> shift & mask;
         const int up = x - 2 * gamma2 * high - 1 < gamma2;
         const uint32_t made = up ? (high == last ? 0 : high + 1) : (high ? high - 1 : last);

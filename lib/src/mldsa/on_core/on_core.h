@@ -20,7 +20,7 @@ typedef enum rs_mldsa_op {
     RS_MLDSA_RECOMPUTE,
     RS_MLDSA_RECOMPUTE_MU,
     RS_MLDSA_OPS,
-    RS_MLDSA_SEAL = RS_MLDSA_OPS, // of a sealed core: what is bound to a key; a round, whole
+    RS_MLDSA_SEAL = RS_MLDSA_OPS, // operations of a sealed core: what is bound to a key; a round, whole
     RS_MLDSA_SIGN_SEALED
 } rs_mldsa_op_t;
 

@@ -7,9 +7,9 @@
 #include "mldsa/on_core/on_core.h"
 
 enum { D_RESULT = 0, D_MASK = 2, D_RHO_LINE = 4, D_RHO = 5, D_TR = 6, COLUMNS_MAX = 7, MU_HALVES = 2 };
-enum { COLUMNS_FIRST = 5 }; // of a verification before the first product: a sixth one would begin after the transform of z
+enum { COLUMNS_FIRST = 5 }; // columns before a verification's first product: a sixth begins after the transform of z
 enum { D_BALL_VERIFYING = 0, D_BALL_SIGNING = 4, BALL_HALVES = RS_MLDSA_BALL_BYTES / RS_DIGEST_BYTES };
-// of key generation: rho, rho' and K, one digest behind the beginning of a line, as rho stands in memory
+// digests of key generation: rho, rho' and K, one digest behind the beginning of a line, as rho stands in memory
 enum { D_KEY = 1, D_KEY_RHO_PRIME = 2, D_KEY_K = 4, D_KEY_HALVES = 4 };
 
 typedef struct dsa {
@@ -19,7 +19,7 @@ typedef struct dsa {
     uint64_t ctx;
     uint32_t w;
     uint32_t a[COLUMNS_MAX];
-    uint32_t groups, drawn, used; // of columns of A
+    uint32_t groups, drawn, used; // counts of columns of A
     uint32_t rho; // digest
 } dsa_t;
 

@@ -19,7 +19,7 @@ typedef struct mlkem_on_core {
     const uint8_t *key_bytes; // and this side
     size_t key_size;
     int key_is_callers; // an array of the caller's, which is neither copied nor wiped
-    rs_status_t answer; // of a call that the core has completed
+    rs_status_t answer; // the answer of a call that the core has completed
     int sealed; // the core has a key
 } mlkem_on_core_t;
 

@@ -17,7 +17,7 @@ typedef struct newhope_on_core {
     size_t room; // offset in memory
     rs_newhope_op_t op;
     uint8_t *message, *secret, *shared;
-    uint8_t hints[RS_NEWHOPE_HINT_BYTES]; // of a client's message
+    uint8_t hints[RS_NEWHOPE_HINT_BYTES]; // hints of a client's message
 } newhope_on_core_t;
 
 _Static_assert(sizeof(newhope_on_core_t) <= RS_DEVICE_STATE_WORDS * sizeof(uint64_t),

@@ -35,7 +35,7 @@ static inline size_t rs_newhope_constants_bytes(const rs_design_t *design) {
 
 // Memory behind RS_POINTER_INPUT.
 enum {
-    RS_NEWHOPE_AT_SEEDS = 0, // of noise, then of a
+    RS_NEWHOPE_AT_SEEDS = 0, // seeds of noise, then of a
     RS_NEWHOPE_AT_COINS = 64, // the seed of noise and the number of the coins; then the coins
     RS_NEWHOPE_AT_THEIRS = 128, // the polynomial of the other side's message
     RS_NEWHOPE_AT_SECRET = RS_NEWHOPE_AT_THEIRS + RS_NEWHOPE_POLY_BYTES,

@@ -13,7 +13,7 @@
 
 typedef struct factor {
     uint64_t value;
-    uint64_t low; // of the quotient
+    uint64_t low; // the low half of the quotient
     uint64_t high;
 } factor_t;
 

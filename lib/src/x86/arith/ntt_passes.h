@@ -94,7 +94,7 @@ typedef struct job {
     int finish; // a finish_t
     const rs_lifted_t *lifted;
     const lift_t *lift;
-    const word_t *begin; // of the result
+    const word_t *begin; // the beginning of the result
 #endif
 } job_t;
 

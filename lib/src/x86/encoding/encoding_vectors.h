@@ -146,7 +146,7 @@ TARGET static void two_words(const rs_rns_t *rns, double *out, const uint64_t *p
     const words_t two_29 = splat(1 << 29); // to round to a multiple of 2^30
     for (size_t i = 0; i < n; i += LANES) {
         const words_t d = load(poly + n + i);
-        const words_t h = d >> 24; // of which products take the lower half, signed
+        const words_t h = d >> 24; // high words, of which products take the lower half, signed
         const words_t l = d & low_24;
         const words_t low = mul_signed(l, v) + load(poly + i) + splat(BIAS);
         const words_t middle = (mul_signed(l, u) << 6) + mul_signed(h, v);

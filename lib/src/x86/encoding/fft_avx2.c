@@ -32,7 +32,7 @@ INLINE vec_t rounded(vec_t x) {
     return _mm256_round_pd(x + _mm256_or_pd(sign, _mm256_set1_pd(0.49999999999999994)), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 }
 
-INLINE __m256i larger(__m256i a, __m256i b) { // of words below 2^63
+INLINE __m256i larger(__m256i a, __m256i b) { // the larger ones of words below 2^63
     return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(b, a));
 }
 

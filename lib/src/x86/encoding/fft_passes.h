@@ -184,7 +184,7 @@ INLINE void forward_small_gaps(const transform_t *t, size_t start, size_t count,
 // log2 of the block has the parity of log2 of the points, so that a block ends with a whole pair.
 typedef struct plan {
     int odd;
-    size_t first_gap; // of the first pair
+    size_t first_gap; // the gap of the first pair
     size_t block; // points
 } plan_t;
 

@@ -86,11 +86,11 @@ INLINE vec_t lowered(vec_t x, const constants_t *k) {
 #define LIFTED
 enum {
     LOG_DIGIT = 9,
-    OFFSET_BITS = 59, // of what is added to make words positive
+    OFFSET_BITS = 59, // size of what is added to make words positive
 };
 
 typedef struct lift {
-    modulus8_t modulus; // of lifts512.h
+    modulus8_t modulus; // the type of lifts512.h
     vec_t minus_q; // mod 2^52
     vec_t around; // half of the room: where words lie
     vec_t under; // a q less

@@ -42,11 +42,11 @@ from .walk import ops_of, walk
 
 LIST = Path(__file__).with_name("calibration.json")  # designs as a base and what is changed of it
 FIELDS = ("lut", "ff", "dsp", "bram18")
-PROCESS = "osu018"  # of gates, as docs/asic.md has them
+PROCESS = "osu018"  # the library of gates, as docs/asic.md has them
 USUAL_LATENCY = 40
 KEPT_APART = ("ringside-lean",)  # whose recorded gates nothing is fitted to: docs/explore.md says how far off they are
 RTL_OF = Energy("rise-4")  # its sources are those of all cores without a streaming unit
-LIMB_BITS = 8  # of the number of limbs of an expansion (rs_xof_pkg)
+LIMB_BITS = 8  # bits of the number of limbs of an expansion (rs_xof_pkg)
 DESIGN_IN_MEMORIES = 20  # how many memories are mapped in the time of a design
 AGAIN = "Run `ringside explore calibrate`, which maps what has changed."
 

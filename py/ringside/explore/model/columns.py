@@ -18,9 +18,9 @@ LINE, BURST = 64, 1024  # bytes
 BLOCK, CBD_BYTES = 136, 6  # bytes of SHAKE256 per permutation; of a coefficient of the centred binomial distribution
 ROUNDS, STATE_BITS, RATE_BITS = 24, 1600, 1536
 STREAM_BLOCK = 512  # words of the public stream
-STREAM_PERMUTATIONS = 31  # of such a block
+STREAM_PERMUTATIONS = 31  # permutations of such a block
 SERIAL_BITS = (
-    17  # of a quotient at a time, where EXPAND shares a folded core and divides without multipliers of its own
+    17  # bits of a quotient at a time, where EXPAND shares a folded core and divides without multipliers of its own
 )
 
 

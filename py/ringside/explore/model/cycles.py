@@ -24,7 +24,7 @@ from .walk import UNITS, NotModelledError, Op, ops_of, walk
 
 REFUSED = 0  # in place of cycles
 PORTION = 64  # programs that a process makes at a time
-KEYS_MAX = 1 << 62  # of combinations of codes in a word
+KEYS_MAX = 1 << 62  # combinations of codes in a word
 BLOCK = 1 << 16  # points that are walked at a time, so that arrays stay in a cache
 TIMED = ("fields", "field_rounds", "field_words", "stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
 

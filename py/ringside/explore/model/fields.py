@@ -30,7 +30,7 @@ DRAWN = {
     11: (98, 77, 86, 72),  # ExpandS, eta = 2
     12: (103, 76, 91, 75),  # eta = 4
     13: (133, 120, 85, 72),  # masks of 18 bits
-    14: (141, 120, 88, 72),  # of 20
+    14: (141, 120, 88, 72),  # masks of 20 bits
 }
 LOADF, STOREF, STOREF_WIDE, STOREF_PART, NORM = 10, 13, 14, 4, 14
 

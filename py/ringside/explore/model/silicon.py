@@ -18,7 +18,7 @@ from ...synth.asic.sram import cacti, scaled
 from .units import SLOT_BITS, view
 
 SCALE = 1e-6
-NODE, VOLTS = 180, 1.8  # of the library that the models are fitted to (technology.py)
+NODE, VOLTS = 180, 1.8  # node and voltage of the library that the models are fitted to (technology.py)
 PORTS_OF_A_BUTTERFLY = 4  # two words read and two written; sums and products of words read and write as many
 
 

@@ -18,7 +18,7 @@ from .columns import Plain
 
 RAM, RAM_TWO = "rs_ram_1rw", "rs_ram_1rw1w"
 PROGRAM_BITS, SLOT_BITS = 64, 6
-CONSTANT_ROWS, SEED_ROWS = 3, 48  # of twiddles on the fly (rs_ntt_pkg)
+CONSTANT_ROWS, SEED_ROWS = 3, 48  # rows of twiddles on the fly (rs_ntt_pkg)
 
 # The streams of SAMPLE and EXPAND. A folded core is one, so its LUTs follow its slices; whole ones need what chooses between them. No sum of terms has
 # either from the few designs that are mapped, so each shape is mapped alone.
@@ -46,7 +46,7 @@ def view(fields: Mapping[str, Any]) -> dict[str, Any]:
     v["one_lane"] = (v["lanes"] == 1).astype(np.float32)
     v["stacked"] = (v["chunk"] <= 2).astype(np.float32)  # two banks in one memory (rs_core_pkg)
     v["banks"] = 1 - v["stacked"]
-    v["sources"] = v["bank_groups"] * (1 + v["banks"])  # of a word that the lanes read
+    v["sources"] = v["bank_groups"] * (1 + v["banks"])  # sources of a word that the lanes read
     cores = v["sampler"] * v["keccak_cores"] + v["expand"] * (1 - v["shared"]) * v["expand_words"]
     v["cores"] = cores * (1 - v["folded"])
     v["unfolded"] = v["sampler"] * (1 - v["folded"])

@@ -31,7 +31,7 @@ READERS = (
     "ROUND",
     "LIFTW",
     "CENTRE",
-)  # of LIFT: they read groups through the port of STORE, which goes first (rs_poly_memory)
+)  # instructions of LIFT: they read groups through the port of STORE, which goes first (rs_poly_memory)
 LIFTS = {"LIFT": 5, "ROUND": 4, "LIFTW": 10, "CENTRE": 8}
 READ_MORE, WRITE_MORE = 2, 3
 # PIPE: behind the memory's first answer, of its key, of the end of a program that used it; slots of a frame (hw/pipe/README.md)
@@ -80,9 +80,9 @@ class Op:
     contexts: tuple[str, ...]
     flags: frozenset[str]
     part: int
-    log_size: int = 0  # of a polynomial, 0: the ring
+    log_size: int = 0  # log2 of the size of a polynomial, 0: the ring
     slices: int = 1
-    limbs: int = 1  # of a frame of PIPE
+    limbs: int = 1  # limbs of a frame of PIPE
 
     @property
     def loads_context(self) -> bool:
@@ -148,9 +148,9 @@ class _Walk:
         self.round: Times = self.zero  # bursts of LOAD's last round trip
         self.passing: _Passing | None = None
         self.stored = (self.zero, self.zero)  # when STORE began and ceased to read
-        self.reader: tuple[Op, Times] | None = None  # of LIFT, with its end
+        self.reader: tuple[Op, Times] | None = None  # LIFT's newest operation, with its end
         self.key_here = False  # PIPE has a frame with this key behind it
-        self.latest: tuple[Op, Times] | None = None  # of LOAD, with its end
+        self.latest: tuple[Op, Times] | None = None  # LOAD's newest operation, with its end
         self.digest_there: Times = self.zero  # the last STORED's, in memory
         self.drained = 0  # what the end of the program waits for PIPE
         self.last: Times = self.zero

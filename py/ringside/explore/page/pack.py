@@ -30,7 +30,7 @@ POINTS, POINTS_MAX = (
     55_000,
     200_000,
 )  # in a page, by itself and at most; of more, the front, what was verified and a sample
-STEPS = 65534  # of a cost's logarithm; the last value is for what is unknown
+STEPS = 65534  # steps of a cost's logarithm; the last value is for what is unknown
 SEED = 7
 UNITS = {"cycles": "cycles", "time_us": "µs", "lut": "LUT", "ff": "flip-flops", "dsp": "DSP", "bram36": "BRAM36", "kge": "kGE", "lut_cycles": "LUT × cycles", "energy_uj": "µJ", "edp": "µJ ms", "mhz": "MHz", "fps": "1/s"}  # fmt: skip
 

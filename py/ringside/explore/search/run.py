@@ -43,7 +43,7 @@ def check_place(folder: Path, space: str) -> None:
     hint = "Give --output another folder: a new or empty one, or an earlier run's."
     if not folder.is_dir():
         raise FileError("FILE_EXISTS", f"{folder} is there, and is no folder.", hint)
-    there = {path.name for path in folder.iterdir() if not path.name.startswith("tmp")}  # of a run that was killed
+    there = {path.name for path in folder.iterdir() if not path.name.startswith("tmp")}  # tmp*: a run that was killed
     known = _space_of(folder / SUMMARY)
     if there and known is None and not there & {JOURNAL, MODEL}:
         raise FileError("FILE_EXISTS", f"{folder} holds something else than a run.", hint)

@@ -25,9 +25,10 @@ from ..space.reader import Workload
 from .journal import Journal, key_of
 
 RTL, SYNTH = "rtl", "synth"
-TRIES = 3  # of a job whose worker died
-TOOK = "processor_s"  # of an answer: processor time of its job, with the compilers that it called
-# of a design that nothing in the caches knows, until the journal has answers of its own: four lanes, and parts shared with a few others
+TRIES = 3  # attempts at a job whose worker died
+TOOK = "processor_s"  # a key of an answer: processor time of its job, with the compilers that it called
+# seconds of a design that nothing in the caches knows, until the journal has answers: four lanes, parts shared with a
+# few others
 USUAL_SECONDS = {RTL: 15.0, SYNTH: 90.0}
 VerifyingJob = Callable[..., dict[str, Any]]
 Told = Callable[[int, int], None]
@@ -136,7 +137,7 @@ def run(asked: Iterable[Task], journal: Journal, executor: Executor, told: Told 
         for future in ended:
             task, tries = running.pop(future)
             error = _error_of(future)
-            if isinstance(error, BrokenExecutor):  # of all jobs that it had, not of this one
+            if isinstance(error, BrokenExecutor):  # all jobs that it had end so, not this one alone
                 hint = "The journal has all answers until now: run the same command again, perhaps with fewer --jobs."
                 raise DeviceError("WORKER", f"A process that simulates or synthesises died: {error}", hint) from error
             if error is not None and not isinstance(error, RingsideError) and tries < TRIES and _lost(error):

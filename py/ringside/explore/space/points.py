@@ -24,7 +24,7 @@ from .reader import ASIDE, ENGINE, ENGINES, LATENCY, LATENCY_USUAL, SYSTEM, Spac
 
 POINTS_MAX = 1 << 21  # that are held at a time
 CHUNK = 1 << 17
-CODES_MAX = 256  # of an axis or a link: a code is a byte, also on the page
+CODES_MAX = 256  # values of an axis or a link: a code is a byte, also on the page
 Codes = NDArray[np.uint8]
 
 

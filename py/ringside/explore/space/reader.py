@@ -31,7 +31,7 @@ COSTS = ("lut", "ff", "dsp", "bram36", "kge")
 OBJECTIVES = ("cycles", "time_us", *COSTS, "lut_cycles", "energy_uj", "edp", "mhz", "fps")
 GROWING = ("mhz", "fps")  # more is better
 RULE = re.compile(r"\s*(<=|>=)\s*(\d+(?:\.\d+)?)\s*")
-VALUES_MAX = 64  # of an axis
+VALUES_MAX = 64  # values of an axis
 SCHEMES = (*schemes.OPERATIONS, *rings.PROGRAMS)  # operations that have sizes of their own
 SLICED = ("ntt", "intt")
 SCHEME_N, SCHEME_BITS = 2048, 23  # words of a group of theirs at most, bits of their moduli at most

@@ -11,7 +11,7 @@ from ..published import Paper, TableCell, number
 LIKE = "aloha-he"  # words of 54 bits, and it encodes
 NEAR = ("rise-4", "ringside-32")
 N, LIMBS, BITS, KINTEX = 8192, 3, 54, 200.0
-NARROW_LIMBS = 6  # of 30 bits, for about as large a modulus as three of 54
+NARROW_LIMBS = 6  # limbs of 30 bits, for about as large a modulus as three of 54
 OPERATIONS = {
     "encode-encrypt-pk-direct": ("encode, encrypt with the public key", LIMBS, "flow_encrypt"),
     "encode-encrypt-sk": ("encode, encrypt with the secret key, seeded", LIMBS, "flow_encrypt"),

@@ -16,7 +16,7 @@ PARAMS = {4096: "lee-12", 8192: "lee-13", 16384: "lee-14", 32768: "lee-15", 6553
 ENCRYPT, DECRYPT = "encode_encrypt_pk", "decrypt_decode_full"
 BUTTERFLY = 22  # cycles, hw/stream, words of 64 bits, word-level Montgomery
 STREAM_COMMAND = "RINGSIDE_SOAK=1 build/venv/bin/python -m pytest hw/stream/tb -k longest -s"
-MULTIPLIERS_LIKE = 74  # of `lee2023`: docs/engines.md
+MULTIPLIERS_LIKE = 74  # multipliers of `lee2023`: docs/engines.md
 MULTIPLIERS = 192  # modular, of the encryption: 12,288 DSP of 64 each
 DEVICE = "xcu250"  # the paper's
 TRANSFORMS = "rs_stream_ntt"  # three in lock step

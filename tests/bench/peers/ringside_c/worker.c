@@ -13,7 +13,7 @@ typedef struct client {
     const rs_context_t *context;
     void *context_memory, *other_context_memory;
     size_t context_bytes;
-    size_t limbs;           // of a fresh ciphertext
+    size_t limbs;           // limbs of a fresh ciphertext
     uint32_t few_limbs;     // enough for values up to 1
     rs_encryption_t kind;
     rs_rng_t rng;

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The check that a comment begins with its subject: it finds each comment that begins with "of", and nothing else."""
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tree_scripts import script
+
+
+@pytest.fixture(scope="module")
+def comments() -> ModuleType:
+    return script("checks.comments")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lines"),
+    [
+        ("a.c", "int x; // of a word\n", [1]),
+        ("a.h", "/** Of a word. */\nint x;\n", [1]),
+        ("a.sv", "logic a;  // a bit\nlogic b;  // of a word\nassign c = 4'd1 + 1'b0;  // of both\n", [2, 3]),
+        ("a.py", "X = 1  # of a word\n", [1]),
+        ("a.js", "const x = 'y' // of a word\n", [1]),
+        ("a.toml", 'x = "y"\n# of a word\n', [2]),
+        ("a.c", "// the bits\n\n// of a word\nint x;\n", [3]),
+        ("a.c", "// the bits\n//\n// of a word\nint x;\n", [3]),
+        ("a.c", "// the bits\n// of a word\nint x; /* offset */\n", []),
+        ("a.sv", "logic a;  // the bits\n          // of a word\n", []),
+        ("a.c", 'const char *x = "// of a word", y = \'"\'; // bits of a word\n', []),
+        ("a.py", 'X = "# of a word"\nY = """\n# of a word\n"""\n', []),
+        ("a.js", "const x = `// of a word`, y = 'http://of'\n", []),
+        ("a.md", "# Of words\n", []),
+    ],
+)
+def test_comments_that_begin_with_of_are_found(
+    comments: ModuleType, tmp_path: Path, name: str, text: str, lines: list[int]
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    found = comments.findings(tmp_path, [path])
+    assert [finding.split(":")[:2] for finding in found] == [[name, str(line)] for line in lines]
+
+
+def test_folders_that_are_left_out(comments: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    paths = [tmp_path / "old" / "a.py", tmp_path / "older.py"]
+    for path in paths:
+        path.write_text("# of a word\n")
+    found = comments.findings(tmp_path, paths, ["old"])
+    assert len(found) == 1
+    assert found[0].startswith("older.py:1: ")
+    assert len(comments.findings(tmp_path, paths, [])) == 2
