@@ -8,6 +8,7 @@
 namespace {
 
 constexpr int RESET_CYCLES = 8, LIMIT = 64;
+constexpr uint64_t MARKS = 7; // of what rs_seal says: the last three bits
 
 struct Ruling {
     uint32_t fault;
@@ -25,9 +26,9 @@ struct rs_judge_counts_t {
 };
 
 struct rs_judge : rs::Model {
-    std::vector<rs::Register> all, judges, twins; // twins: of the second judge, if they flip too
-    std::vector<uint64_t> released; // outputs of judges
-    std::vector<uint8_t> passing; // outputs of judges
+    std::vector<rs::Register> all, judges;
+    std::vector<uint64_t> released; // one per register of `judges`
+    std::vector<uint8_t> passing; // one per register of `judges`
     const rs::Register *marks = nullptr;
 
     rs_judge() : Model(1) {
@@ -93,7 +94,7 @@ struct rs_judge : rs::Model {
 
     // From judge_q on. A told flip needs no verdict.
     Ruling ruling(bool alert) {
-        Ruling found{0, value(*marks), alert || top->alert_o};
+        Ruling found{0, value(*marks) & MARKS, alert || top->alert_o};
         if (found.alert) return found;
         cycle();
         found.alert = top->alert_o;
@@ -155,7 +156,6 @@ struct rs_judge : rs::Model {
             for (uint64_t bit = 0; bit < judges[r].bits(); bit++) {
                 restore(passing[r] ? looked : asked);
                 rs::flip(*this, judges[r], bit);
-                if (!twins.empty()) rs::flip(*this, twins[r], bit);
                 alert = top->alert_o;
                 if (!passing[r]) {
                     cycle();
@@ -204,17 +204,12 @@ uint64_t rs_judge_released(const rs_judge *judge, uint64_t number) {
     return judge->released[number];
 }
 
-// chosen: numbers of the registers whose bits are flipped, each in each state. twins: of as many that flip with them, or NULL. Of each state every
-// `step`-th question is asked, others each time.
-void rs_judge_flips(rs_judge *judge, const uint64_t *chosen, const uint64_t *twins, uint64_t count, uint64_t marks,
-                    const uint64_t *program, uint64_t length, const uint64_t *questions, uint64_t question_count, uint64_t step,
-                    rs_judge_counts_t *counts) {
+// chosen: numbers of the registers whose bits are flipped, each in each state. marks: of what rs_seal says. Of each state every `step`-th question is
+// asked, others each time.
+void rs_judge_flips(rs_judge *judge, const uint64_t *chosen, uint64_t count, uint64_t marks, const uint64_t *program, uint64_t length,
+                    const uint64_t *questions, uint64_t question_count, uint64_t step, rs_judge_counts_t *counts) {
     judge->judges.clear();
-    judge->twins.clear();
-    for (uint64_t i = 0; i < count; i++) {
-        judge->judges.push_back(judge->all[chosen[i]]);
-        if (twins) judge->twins.push_back(judge->all[twins[i]]);
-    }
+    for (uint64_t i = 0; i < count; i++) judge->judges.push_back(judge->all[chosen[i]]);
     judge->released.assign(count, 0);
     judge->marks = &judge->all[marks];
     *counts = {};

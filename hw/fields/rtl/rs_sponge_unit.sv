@@ -176,9 +176,11 @@ module rs_sponge_unit #(
       poly_error,
       left_error,
       wiping_error,
+      short_error,
+      second_error,
       moved;
   assign alert_o = lanes_error || skip_error || slots_error || differs_error || store_error || state_error || lane_error ||
-      poly_error || left_error || wiping_error || moved;
+      poly_error || left_error || wiping_error || short_error || second_error || moved;
   // an address on offer is in the part of the vault, or outside, as the instruction's; what is bound to a key goes over two parts
   logic [2:0] own_place;
   assign own_place = {addr_i[63], addr_i[rs_field_pkg::PlacePartLsb+:2]};
@@ -560,13 +562,22 @@ module rs_sponge_unit #(
     for (genvar i = 0; i < Words; i++) begin : gen_word
       assign ball_row_sec[i] = {{DataBits - 1{row[i][1]}}, row[i][0]};
     end
-    always_ff @(posedge clk_i) short_q <= rst_ni && !start_i && (short || short_q);
+    rs_checked #(
+        .Checked(Sealed)
+    ) u_short (
+        .clk_i,
+        .clear_i(Sealed && !rst_ni),
+        .en_i   (1'b1),
+        .data_i (rst_ni && !start_i && (short || short_q)),
+        .data_o (short_q),
+        .error_o(short_error)
+    );
     assign ball_short = is_ball && short_q && !drop;
     assign number = instr_i[DrawMark] ?
         NumberBits'(instr_i[NumberLsb+:NumberBits] * NumberBits'(5'(instr_i[DrawsLsb+:DrawsBits]) + 5'd1)) :
         instr_i[NumberLsb+:NumberBits];
   end else begin : gen_no_ball
-    assign {ball_take, ball_valid, ball_short, ball_row_sec} = '0;
+    assign {ball_take, ball_valid, ball_short, ball_row_sec, short_error} = '0;
     assign number = instr_i[NumberLsb+:NumberBits];
   end
 
@@ -717,8 +728,18 @@ module rs_sponge_unit #(
       .error_o(left_error)
   );
 
+  rs_checked #(
+      .Checked(Sealed)
+  ) u_second (
+      .clk_i,
+      .clear_i(Sealed && !rst_ni),
+      .en_i   (1'b1),
+      .data_i (state_q == Digest && BeatLanes == 2 && out_valid && !out_half && !out_second_q),
+      .data_o (out_second_q),
+      .error_o(second_error)
+  );
+
   always_ff @(posedge clk_i) begin
-    out_second_q <= state_q == Digest && BeatLanes == 2 && out_valid && !out_half && !out_second_q;
     if (drop || (state_q != Append && state_q != Prefix)) low_sec_q <= '0;
     else if (!append_whole) low_sec_q <= digest_sec;
     // nothing of a seed stays

@@ -88,7 +88,8 @@ module rs_store_fields #(
   logic piece_valid, piece_ready;
   logic [PieceBits-1:0] piece_sec;
   logic [CountBits-1:0] pieces_q;  // in the beat
-  logic [  BusBits-1:0] beat_sec_q;
+  logic piece_error;
+  logic [BusBits-1:0] beat_sec_q;
 
   assign stop = clear_i || start_i || done_q;
   assign keep = ~(~field_t'(0) << width_i);
@@ -264,15 +265,24 @@ module rs_store_fields #(
   // ---- pieces, the first one lowest, in a beat -------------------------------------------------------------------------------------------
   assign beat_valid  = 32'(pieces_q) == Pieces;
   assign piece_ready = !beat_valid || ready_i;
+  rs_checked #(
+      .Width  (CountBits),
+      .Checked(Checked)
+  ) u_pieces (
+      .clk_i,
+      .clear_i(!rst_ni || stop),
+      .en_i   (piece_ready),
+      .data_i ((beat_valid ? '0 : pieces_q) + CountBits'(piece_valid)),
+      .data_o (pieces_q),
+      .error_o(piece_error)
+  );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || stop) pieces_q <= '0;
-    else if (piece_ready) pieces_q <= (beat_valid ? '0 : pieces_q) + CountBits'(piece_valid);
     if (stop) beat_sec_q <= '0;
     else if (piece_valid && piece_ready) beat_sec_q <= BusBits'({piece_sec, beat_sec_q} >> PieceBits);
   end
 
   assign filled = fill_q + TakeBits'(give);
-  logic run, ends, done, over, row_error, over_error;
+  logic run, ends, done, over, row_error, over_error, fill_error;
   logic [Depth-1:0] valid, last;
   always_comb begin
     {run, ends, done, valid, last} = {run_q, ends_q, done_q, valid_q, last_q};
@@ -311,11 +321,18 @@ module rs_store_fields #(
       .data_o (over_q),
       .error_o(over_error)
   );
-  assign error_o = row_error || over_error;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || stop) fill_q <= '0;
-    else if (gear_valid && gear_ready) fill_q <= filled >= TakeBits'(OutGrains) ? filled - TakeBits'(OutGrains) : filled;
-  end
+  rs_checked #(
+      .Width  (TakeBits),
+      .Checked(Checked)
+  ) u_fill (
+      .clk_i,
+      .clear_i(!rst_ni || stop),
+      .en_i   (gear_valid && gear_ready),
+      .data_i (filled >= TakeBits'(OutGrains) ? filled - TakeBits'(OutGrains) : filled),
+      .data_o (fill_q),
+      .error_o(fill_error)
+  );
+  assign error_o = row_error || over_error || piece_error || fill_error;
 
   assign valid_o = beat_valid;
   assign beat_sec_o = beat_sec_q;

@@ -26,8 +26,8 @@ ISSUE = (
 SOURCES = {
     "rs_issue_formal": ISSUE,
     "rs_field_order_formal": ISSUE,
-    "rs_seal_formal": ("rs_isa_pkg", "rs_field_decode", "rs_seal_sign", "rs_seal"),
-    "rs_sign_formal": ("rs_isa_pkg", "rs_field_decode", "rs_seal_sign", "rs_seal"),
+    "rs_seal_formal": ("rs_isa_pkg", "rs_checked", "rs_field_decode", "rs_seal_sign", "rs_seal"),
+    "rs_sign_formal": ("rs_isa_pkg", "rs_checked", "rs_field_decode", "rs_seal_sign", "rs_seal"),
     "rs_tags_formal": ("rs_isa_pkg", "rs_slice_spans", "rs_tags"),
     "rs_secrets_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
     "rs_sequencer_formal": ("rs_ram_1rw", *ISSUE, "rs_fetch", "rs_sequencer"),
@@ -92,15 +92,15 @@ def test_proof_with_pipe(top):
             "0)\n        tag[d] = DIGEST_HASHED;\n      if ((stores",
         ),
         # coins mask: what is made of a secret seed counts as public, or what comes back from the vault
-        ("hidden_o <= draws && hidden_seed;", "hidden_o <= 1'b0;"),
+        ("assign hides_seed = draws && hidden_seed;", "assign hides_seed = 1'b0;"),
         ("told = told || (private_part && !word[SecretLsb]);", ""),
         # a secret group leaves; or goes where things are public
-        ("inside_o <= (stores && vault && private_part) ||", "inside_o <= (stores && vault) ||"),
-        ("inside_o <= (stores && vault && private_part) ||", "inside_o <= (stores && private_part) ||"),
+        ("assign stays_inside = (stores && vault && private_part) ||", "assign stays_inside = (stores && vault) ||"),
+        ("assign stays_inside = (stores && vault && private_part) ||", "assign stays_inside = (stores && private_part) ||"),
         # digests of another program, or of one that was stopped; behind the first one of a challenge
         (
-            "tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
-            "tag_q[d] <= DIGEST_OPEN;",
+            "next_tag[d] = is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
+            "next_tag[d] = DIGEST_OPEN;",
         ),
         ("&& (!cleared_i || wiped_q) ? DIGEST_OPEN", "? DIGEST_OPEN"),
         ("(word[DrawLsb+:4] == 4'(DrawBall) && DigestBits'(d) - seed < DigestBits'(BallDigests))", "1'b0"),
@@ -121,7 +121,10 @@ def test_wrong_seals_are_not_proved(mutation):
     [
         # what another program has left in the vault: by any program with a key, once it has one, behind its own first line, or beside half a line
         (FOREIGN, "!keyed_q);\n    if (is_key)"),
-        ("if (clear_i || forget_i) written_q <= '0;", "if (forget_i) written_q <= '0;"),
+        (
+            ".clear_i(clear_i || forget_i),\n      .en_i   (issue_i && writes_secrets)",
+            ".clear_i(forget_i),\n      .en_i   (issue_i && writes_secrets)",
+        ),
         ("assign foreign = (touched & ~written_q) != '0;", "assign foreign = !written_q[line];"),
         (LINES_OF_FIELDS, "(EndBits'(half_lines) + EndBits'(2)) >> 1"),
         ("EndBits'((bytes + (BytesBits + 1)'(63)) >> 6)", "EndBits'(bytes >> 6)"),
@@ -171,7 +174,7 @@ def test_what_another_program_left_is_not_its_own(mutation):
         ("mark_q[front] == MARK_CHALLENGE && mark_q[front+1'b1] == MARK_CHALLENGE", "mark_q[front] == MARK_CHALLENGE"),
         # the challenge leaves before the parts, or does not wait for them
         ("else allows_o = released_q;", "else allows_o = 1'b1;"),
-        ("waits_o <= stores_digests && !vault && allows;", "waits_o <= 1'b0;"),
+        ("assign waits_for_pack = stores_digests && !vault && allows;", "assign waits_for_pack = 1'b0;"),
         # a challenge, or a key, of another scale
         (
             "if (sign_q[dst] == SIGN_SMALL_R) made = SIGN_SMALL_T;",
@@ -186,7 +189,7 @@ def test_what_another_program_left_is_not_its_own(mutation):
         ),
         # an answer that is told, one that is not kept
         ("assign keeps_o = checked != SIGN_NONE;", "assign keeps_o = 1'b0;"),
-        ("marks_o[PackMark] <= keeps || releases;", "marks_o[PackMark] <= keeps;"),
+        ("assign marks_unit = keeps || releases;", "assign marks_unit = keeps;"),
     ],
 )
 @pytest.mark.alike(16)
@@ -248,20 +251,20 @@ def test_what_a_sealed_core_tells():
         (REFUSED, "checks.refused = unsealed;"),
         (REFUSED, "checks.refused = (secret && !kept_in && instr_q.op != OP_NORM) || unsealed;"),
         ("assign made = hidden_i ? TAG_SECRET : tag_of_group", "assign made = tag_of_group"),
-        ("hidden_o <= draws && hidden_seed;", "hidden_o <= draws && tag_q[seed] == DIGEST_ROOT;"),
+        ("assign hides_seed = draws && hidden_seed;", "assign hides_seed = draws && tag_q[seed] == DIGEST_ROOT;"),
         ("(word[LongSeedLsb] && DigestBits'(d) == seed + 1'b1)", "1'b0"),
         ("told = told || (private_part && !word[SecretLsb]);", ""),
         # PACK tells the answer of a check at once
-        ("marks_o[PackMark] <= keeps || releases;", "marks_o[PackMark] <= releases;"),
+        ("assign marks_unit = keeps || releases;", "assign marks_unit = releases;"),
         # what is made of a secret counts as public: a hash, a digest of another program
         ("hashed = hides ? DIGEST_HASHED : DIGEST_OPEN;", "hashed = DIGEST_OPEN;"),
         ("((prefix || append) && !is_public(tag_q[a]))", "(append && !is_public(tag_q[a]))"),
         ("memory && private_part ? DIGEST_RAW : DIGEST_OPEN;", "DIGEST_OPEN;"),
         (
-            "tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
-            "tag_q[d] <= cleared_i && !wiped_q ? DIGEST_LOST : DIGEST_OPEN;",
+            "next_tag[d] = is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
+            "next_tag[d] = cleared_i && !wiped_q ? DIGEST_LOST : DIGEST_OPEN;",
         ),
-        ("inside_o <= (stores && vault && private_part) ||", "inside_o <= (stores && vault) ||"),
+        ("assign stays_inside = (stores && vault && private_part) ||", "assign stays_inside = (stores && vault) ||"),
         # the old digest, where a program was stopped before there was a new one; digests of a challenge behind the first one
         ("&& (!cleared_i || wiped_q) ? DIGEST_OPEN", "? DIGEST_OPEN"),
         ("(word[DrawLsb+:4] == 4'(DrawBall) && DigestBits'(d) - seed < DigestBits'(BallDigests))", "1'b0"),

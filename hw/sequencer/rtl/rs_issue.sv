@@ -79,8 +79,8 @@ module rs_issue
   logic in_vault, lost, kept_in, draws_secret, unsealed, hears;
   logic [63:0] sent;  // to the unit
   logic [63:0] marks;  // that it gets besides
-  // what has flipped: bits of control, of the instruction, of that of a unit or its address, an entry of the scoreboard; the judges differ
-  logic flags_error, form_error, decode_error, word_error, board_error, judges_differ;
+  // what has flipped: bits of control, of the instruction, of that of a unit or its address, an entry of the scoreboard; the tags differ; of rs_seal
+  logic flags_error, form_error, slice_error, decode_error, word_error, board_error, judges_differ, seal_error;
   logic [Units-1:0] unit_error;
   logic odd_q;  // parity of instr_q
   logic [Units-1:0] unit_odd_q;
@@ -167,15 +167,25 @@ module rs_issue
 
   // ---- look up ----
   if (Slices > 1) begin : gen_slices
-    slice_form_t slice_form_q;
+    slice_form_t next_form;
     if (HasFields) begin : gen_fields
-      always_ff @(posedge clk_i) if (word_ready_o) slice_form_q <= slices_of(word.op) | field_slices_of(word.op);
+      assign next_form = slices_of(word.op) | field_slices_of(word.op);
     end else begin : gen_no_fields
-      always_ff @(posedge clk_i) if (word_ready_o) slice_form_q <= slices_of(word.op);
+      assign next_form = slices_of(word.op);
     end
-    assign slice_form = slice_form_q;
+    rs_checked #(
+        .Width  ($bits(slice_form_t)),
+        .Checked(Sealed)
+    ) u_slice_form (
+        .clk_i,
+        .clear_i(Sealed && !rst_ni),
+        .en_i   (word_ready_o),
+        .data_i (next_form),
+        .data_o (slice_form),
+        .error_o(slice_error)
+    );
   end else begin : gen_whole
-    assign slice_form = '0;
+    assign {slice_form, slice_error} = '0;
   end
 
   rs_decode #(
@@ -347,39 +357,22 @@ module rs_issue
         .hidden_o(draws_secret),
         .inside_o(kept_in),
         .waits_o (waits),
-        .marks_o (marks)
+        .marks_o (marks),
+        .error_o (seal_error)
     );
 
-    // Both judges again. They have to agree from the verdict to the start; behind what is refused anyway nothing counts: of what was never
-    // written there are no tags. Commands come from flip-flops of their own, so that no state of the one is, for whoever synthesises, that of
-    // the other; what hangs on the instruction alone may be shared.
-    (* keep, dont_touch = "true" *) logic clear_again_q, cleared_again_q, forget_again_q, no_commit_q;
+    // The tags again; those of rs_seal have parities. Both have to agree from the verdict to the start; behind what is refused anyway nothing
+    // counts: of what was never written there are no tags. Commands come from flip-flops of their own, so that no state of the one is, for whoever
+    // synthesises, that of the other; what hangs on the instruction alone may be shared.
+    (* keep, dont_touch = "true" *) logic clear_again_q, forget_again_q, no_commit_q;
     logic commit_again;
     always_ff @(posedge clk_i) begin
-      no_commit_q     <= !issue || !rst_ni || clear_i;
-      clear_again_q   <= clear_i || !rst_ni;
-      cleared_again_q <= cleared_i;
-      forget_again_q  <= forget_i || !rst_ni;
+      no_commit_q    <= !issue || !rst_ni || clear_i;
+      clear_again_q  <= clear_i || !rst_ni;
+      forget_again_q <= forget_i || !rst_ni;
     end
     assign commit_again = !no_commit_q;
-    logic other_lost, other_unsealed, other_draws, other_kept, other_waits, other_empty, other_strange, other_secret;
-    logic [63:0] other_marks;
-    rs_seal #(
-        .Groups(Groups)
-    ) u_seal_again (
-        .clk_i,
-        .clear_i  (clear_again_q),
-        .cleared_i(cleared_again_q),
-        .forget_i (forget_again_q),
-        .instr_i  (instr_q),
-        .issue_i  (commit_again && !hold_i),
-        .empty_o  (other_lost),
-        .secret_o (other_unsealed),
-        .hidden_o (other_draws),
-        .inside_o (other_kept),
-        .waits_o  (other_waits),
-        .marks_o  (other_marks)
-    );
+    logic other_empty, other_strange, other_secret;
     rs_tags #(
         .Groups(Groups),
         .Contexts(Contexts),
@@ -396,7 +389,7 @@ module rs_issue
         .frame_i,
         .no_encrypt_i,
         .no_decrypt_i,
-        .hidden_i(other_draws),
+        .hidden_i(draws_secret),
         .instr_i(instr_q),
         .form_i(form_q),
         .partial_i(partial_q),
@@ -411,9 +404,7 @@ module rs_issue
         .secret_o(other_secret)
     );
     logic differ;
-    assign differ = {lost, unsealed, draws_secret, kept_in, waits, marks} !=
-        {other_lost, other_unsealed, other_draws, other_kept, other_waits, other_marks} || empty != other_empty ||
-        (!empty && (strange != other_strange || (!strange && secret != other_secret)));
+    assign differ = empty != other_empty || (!empty && (strange != other_strange || (!strange && secret != other_secret)));
     // a wipe that comes while nothing starts reaches them one after the other
     assign judges_differ = differ && !hold_i && (judge_q || ready_q || commit_q);
   end else begin : gen_no_seal
@@ -422,7 +413,7 @@ module rs_issue
     assign {lost, unsealed, draws_secret, kept_in} = '0;
     assign hears = HasFields && (instr_q.op == OP_HASH || instr_q.op == OP_LOADD);
     assign sent = 64'(instr_q);
-    assign {marks, judges_differ} = '0;
+    assign {marks, judges_differ, seal_error} = '0;
   end
 
   // ---- issue ----
@@ -490,8 +481,8 @@ module rs_issue
   end else begin : gen_no_addresses
     assign addr_error = '0;
   end
-  assign alert_o = flags_error || form_error || decode_error || word_error || board_error || judges_differ ||
-      unit_error != '0 || addr_error != '0;
+  assign alert_o = flags_error || form_error || slice_error || decode_error || word_error || board_error ||
+      judges_differ || seal_error || unit_error != '0 || addr_error != '0;
 
   // results of PIPE come out after it is done: a program ends when they are in memory
   if (HasPipe) begin : gen_undrained

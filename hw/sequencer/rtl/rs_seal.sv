@@ -4,7 +4,7 @@
 // Model:   docs/core.md, Sealed fields; lib/tests/model_seal.c; what follows from it is proved in formal/rs_seal_formal.sv
 // Bounds:  the next instruction is stable from a cycle before its outputs are looked at until issue_i; clear_i while none is looked at; forget_i while
 //          no program runs: digests become zero
-// Timing:  outputs a cycle after instr_i
+// Timing:  outputs a cycle after instr_i; error_o in the cycle of a flip
 //
 // The vault has four parts of VaultLines lines: 0, public: what is bound to a key; 1, public: the program; 2, public: the ciphertext; 3: secrets,
 // with the message in line 0 and the ciphertext that was made again from line VaultMade on. Instructions reach it by VaultPointer alone.
@@ -30,7 +30,8 @@ module rs_seal
     output logic hidden_o,  // a DRAW: of a seed that is no public one
     output logic inside_o,  // a STOREF into the vault, or what a signature may: of any group
     output logic waits_o,  // a STORED: for what PACK still does
-    output logic [63:0] marks_o  // bits that the unit gets besides: of NORM, STOREF and DRAW (rs_pack_unit, rs_sponge_unit)
+    output logic [63:0] marks_o,  // bits that the unit gets besides: of NORM, STOREF and DRAW (rs_pack_unit, rs_sponge_unit)
+    output logic error_o  // one of its flip-flops has flipped
 );
 
   typedef enum logic [3:0] {
@@ -53,6 +54,7 @@ module rs_seal
   } step_e;
 
   digest_e [Digests-1:0] tag_q, tag;
+  logic [Digests-1:0][3:0] tag_bits_q;
   step_e step_q, step;
   logic keyed_q;  // the program has the key
   logic wiped_q;  // digests are zero, and nothing has started since
@@ -98,6 +100,7 @@ module rs_seal
   logic [4:0] width;
   logic [8:0] half_lines;  // half the lines of LOADF and STOREF: polynomials of 256 fields
   logic [VaultLines-1:0] touched, written_q;  // lines of the instruction; of secrets: this program has written them
+  logic written_error, tags_error, wiped_error, steps_error, told_error, sign_error;
   assign bytes = {1'b0, word[BytesLsb+:BytesBits]} + (word[SkipLsb] ? (BytesBits + 1)'(32) : '0);
   assign width = Width[loads?word[FieldWidthLsb+:FieldWidthBits] : word[FieldWidthOutLsb+:FieldWidthOutBits]];
   // no multiplier: there are few
@@ -143,10 +146,16 @@ module rs_seal
   assign foreign = (touched & ~written_q) != '0;
   assign reads_secrets = memory && private_part && (is_hash || loads_digests || loads);
   assign writes_secrets = memory && private_part && (stores_digests || stores);
-  always_ff @(posedge clk_i) begin
-    if (clear_i || forget_i) written_q <= '0;
-    else if (issue_i && writes_secrets) written_q <= written_q | touched;
-  end
+  rs_checked #(
+      .Width(VaultLines)
+  ) u_written (
+      .clk_i,
+      .clear_i(clear_i || forget_i),
+      .en_i   (issue_i && writes_secrets),
+      .data_i (written_q | touched),
+      .data_o (written_q),
+      .error_o(written_error)
+  );
 
   // ---- what is read ----
   logic [Digests-1:0] public_digests;
@@ -184,6 +193,7 @@ module rs_seal
   logic allows, blocks, keeps, first, releases, rounds;
   logic [Digests-1:0] roots;
   for (genvar d = 0; d < int'(Digests); d++) begin : gen_digest
+    assign tag_q[d] = digest_e'(tag_bits_q[d]);
     assign public_digests[d] = is_public(tag_q[d]);
     assign roots[d] = tag_q[d] == DIGEST_ROOT;
   end
@@ -202,7 +212,8 @@ module rs_seal
       .keeps_o   (keeps),
       .first_o   (first),
       .releases_o(releases),
-      .rounds_o  (rounds)
+      .rounds_o  (rounds),
+      .error_o   (sign_error)
   );
 
   logic told;
@@ -224,16 +235,25 @@ module rs_seal
     told = (told && !(allows && !beyond)) || blocks;
   end
 
-  always_ff @(posedge clk_i) begin
-    empty_o <= lost;
-    secret_o <= told;
-    hidden_o <= draws && hidden_seed;
-    inside_o <= (stores && vault && private_part) || keeps || releases;
-    waits_o <= stores_digests && !vault && allows;
-    marks_o <= '0;
-    marks_o[PackMark] <= keeps || releases;
-    marks_o[PackFirst] <= keeps && first;
-    marks_o[DrawMark] <= rounds;
+  logic hides_seed, stays_inside, waits_for_pack, marks_unit;
+  logic [2:0] marks_q;
+  assign hides_seed = draws && hidden_seed;
+  assign stays_inside = (stores && vault && private_part) || keeps || releases;
+  assign waits_for_pack = stores_digests && !vault && allows;
+  assign marks_unit = keeps || releases;
+  rs_checked #(
+      .Width(8)
+  ) u_told (
+      .clk_i,
+      .clear_i(1'b0),
+      .en_i(1'b1),
+      .data_i({lost, told, hides_seed, stays_inside, waits_for_pack, marks_unit, keeps && first, rounds}),
+      .data_o({empty_o, secret_o, hidden_o, inside_o, waits_o, marks_q}),
+      .error_o(told_error)
+  );
+  always_comb begin
+    marks_o = '0;
+    {marks_o[PackMark], marks_o[PackFirst], marks_o[DrawMark]} = marks_q;
   end
 
   // ---- what is there afterwards ----
@@ -278,21 +298,45 @@ module rs_seal
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  digest_e [Digests-1:0] next_tag;
+  logic [1:0] step_bits_q;
+  always_comb begin
     for (int d = 0; d < int'(Digests); d++) begin
-      if (forget_i) tag_q[d] <= DIGEST_OPEN;
-      else if (clear_i) tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;
-      else if (issue_i) tag_q[d] <= tag[d];
-    end
-    if (clear_i || forget_i) wiped_q <= forget_i;
-    if (clear_i || forget_i) begin
-      step_q  <= STEP_NONE;
-      keyed_q <= 1'b0;
-    end else if (issue_i) begin
-      step_q  <= step;
-      keyed_q <= keyed_q || is_key;
+      next_tag[d] = tag[d];
+      if (forget_i) next_tag[d] = DIGEST_OPEN;
+      else if (clear_i) next_tag[d] = is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;
     end
   end
+  rs_checked #(
+      .Width(4 * Digests)
+  ) u_digests (
+      .clk_i,
+      .clear_i(1'b0),
+      .en_i   (forget_i || clear_i || issue_i),
+      .data_i (next_tag),
+      .data_o (tag_bits_q),
+      .error_o(tags_error)
+  );
+  rs_checked u_wiped (
+      .clk_i,
+      .clear_i(1'b0),
+      .en_i   (clear_i || forget_i),
+      .data_i (forget_i),
+      .data_o (wiped_q),
+      .error_o(wiped_error)
+  );
+  rs_checked #(
+      .Width(3)
+  ) u_steps (
+      .clk_i,
+      .clear_i(clear_i || forget_i),
+      .en_i   (issue_i),
+      .data_i ({step, keyed_q || is_key}),
+      .data_o ({step_bits_q, keyed_q}),
+      .error_o(steps_error)
+  );
+  assign step_q  = step_e'(step_bits_q);
+  assign error_o = written_error || tags_error || wiped_error || steps_error || told_error || sign_error;
 
   logic unused;
   assign unused = ^{word, behind, form};

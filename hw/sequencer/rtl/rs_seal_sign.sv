@@ -3,7 +3,7 @@
 // Model:   docs/core.md, Sealed signatures; lib/tests/model_sign.c; what follows from it is proved in formal/rs_sign_formal.sv
 // Params:  Groups
 // Bounds:  the next instruction is stable until issue_i; of one that is refused nothing is asked; public_i and root_i are what rs_seal says of digests
-// Timing:  outputs depend on instr_i in the same cycle
+// Timing:  outputs depend on instr_i in the same cycle, error_o on no input
 //
 // A mask is added to one product of a challenge and a small secret, and the sum is held until all four checks of it have been made. They say nothing:
 // PACK keeps their answers, and the first part that would leave asks for them. All that decides over the challenge is made of the key, of what
@@ -25,7 +25,8 @@ module rs_seal_sign
     output logic                 keeps_o,     // a NORM whose answer is kept
     output logic                 first_o,     // the first of them
     output logic                 releases_o,  // a STOREF of a part
-    output logic                 rounds_o     // a DRAW of a mask: its number is a round
+    output logic                 rounds_o,    // a DRAW of a mask: its number is a round
+    output logic                 error_o      // one of its flip-flops has flipped
 );
   // marks of digests: bound with a key; made of a root and of what is bound; the seed of the mask; c~; the stream of a challenge
   typedef enum logic [2:0] {
@@ -294,23 +295,40 @@ module rs_seal_sign
   assign keeps_high = stores_high && secret_part && line == LineBits'(VaultHigh) && sign_q[a] == SIGN_SUM && fields == count_q[a] &&
       width_out == (short_q ? Width4 : Width6);
 
+  // what one of them gets, all the same: its parity is made once
+  sign_e given_sign;
+  logic [3:0] given_count;
+  logic [15:0] sign_error, count_error;
+  assign given_sign  = writes ? made : keeps_o ? checked : SIGN_COMMITTED;
+  assign given_count = !writes ? fields : op == OP_DRAW ? draws : op == OP_LOADF ? fields : count_q[a];
   for (genvar g = 0; g < 16; g++) begin : gen_group
     if (g < int'(Groups)) begin : gen_built
-      always_ff @(posedge clk_i) begin
-        if (clear_i) sign_q[g] <= SIGN_NONE;
-        else if (issue_i) begin
-          if (writes && dst == 4'(g)) sign_q[g] <= made;
-          else if (keeps_o && a == 4'(g)) sign_q[g] <= checked;
-          else if (commits && a == 4'(g)) sign_q[g] <= SIGN_COMMITTED;
-        end
-        if (issue_i) begin
-          if (writes && dst == 4'(g) && !keeps_count) count_q[g] <= op == OP_DRAW ? draws : op == OP_LOADF ? fields : count_q[a];
-          else if (commits && a == 4'(g)) count_q[g] <= fields;
-        end
-      end
+      logic [4:0] sign_bits_q;
+      assign sign_q[g] = sign_e'(sign_bits_q);
+      rs_checked #(
+          .Width(5)
+      ) u_sign (
+          .clk_i,
+          .clear_i,
+          .en_i   (issue_i && (writes ? dst == 4'(g) : (keeps_o || commits) && a == 4'(g))),
+          .data_i (given_sign),
+          .data_o (sign_bits_q),
+          .error_o(sign_error[g])
+      );
+      rs_checked #(
+          .Width(4)
+      ) u_count (
+          .clk_i,
+          .clear_i,
+          .en_i   (issue_i && (writes ? dst == 4'(g) && !keeps_count : commits && a == 4'(g))),
+          .data_i (given_count),
+          .data_o (count_q[g]),
+          .error_o(count_error[g])
+      );
     end else begin : gen_none
-      assign sign_q[g]  = SIGN_NONE;
+      assign sign_q[g] = SIGN_NONE;
       assign count_q[g] = '0;
+      assign {sign_error[g], count_error[g]} = '0;
     end
   end
 
@@ -370,35 +388,67 @@ module rs_seal_sign
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      mark_q     <= {Digests{MARK_NONE}};
-      step_q     <= STEP_BEGUN;
-      clean_q    <= 1'b1;
-      eta4_q     <= 1'b0;
-      mask20_q   <= 1'b0;
-      short_q    <= 1'b1;
-      t0_q       <= 1'b0;
-      high_q     <= 1'b0;
-      released_q <= 1'b0;
-      tau_q      <= '0;
-      passed_q   <= '0;
-    end else if (issue_i) begin
-      mark_q     <= mark;
-      step_q     <= step;
-      clean_q    <= clean;
-      eta4_q     <= eta4_q || (draws_small && draw == DrawEta4);
-      t0_q       <= t0;
-      high_q     <= high;
-      released_q <= released_q || releases_o;
-      if (keeps_o) passed_q <= passed_q | check;
-      if (draws_mask) mask20_q <= draw == DrawMask20;
-      if (draws_ball) tau_q <= 6'(word[NumberLsb+:NumberBits]);
-      if (commits) short_q <= width_out != Width6;
-    end
-    if (issue_i && keeps_t0) t0_count_q <= fields;
-    if (issue_i && commits) high_count_q <= fields;
+  logic [Digests-1:0][2:0] mark_bits_q;
+  logic [3:0] step_bits_q;
+  logic mark_error, step_error, t0_error, high_error, spoilt_q, long_q;  // the last two: not clean, not short
+  for (genvar d = 0; d < int'(Digests); d++) begin : gen_mark
+    assign mark_q[d] = mark_e'(mark_bits_q[d]);
   end
+  assign step_q  = step_e'(step_bits_q);
+  assign clean_q = !spoilt_q;
+  assign short_q = !long_q;
+  rs_checked #(
+      .Width(3 * Digests)
+  ) u_marks (
+      .clk_i,
+      .clear_i,
+      .en_i   (issue_i),
+      .data_i (mark),
+      .data_o (mark_bits_q),
+      .error_o(mark_error)
+  );
+  rs_checked #(
+      .Width(21)
+  ) u_steps (
+      .clk_i,
+      .clear_i,
+      .en_i(issue_i),
+      .data_i({
+        step,
+        !clean,
+        eta4_q || (draws_small && draw == DrawEta4),
+        draws_mask ? draw == DrawMask20 : mask20_q,
+        commits ? width_out == Width6 : long_q,
+        t0,
+        high,
+        released_q || releases_o,
+        draws_ball ? 6'(word[NumberLsb+:NumberBits]) : tau_q,
+        keeps_o ? passed_q | check : passed_q
+      }),
+      .data_o({step_bits_q, spoilt_q, eta4_q, mask20_q, long_q, t0_q, high_q, released_q, tau_q, passed_q}),
+      .error_o(step_error)
+  );
+  rs_checked #(
+      .Width(4)
+  ) u_t0_count (
+      .clk_i,
+      .clear_i,
+      .en_i   (issue_i && keeps_t0),
+      .data_i (fields),
+      .data_o (t0_count_q),
+      .error_o(t0_error)
+  );
+  rs_checked #(
+      .Width(4)
+  ) u_high_count (
+      .clk_i,
+      .clear_i,
+      .en_i   (issue_i && commits),
+      .data_i (fields),
+      .data_o (high_count_q),
+      .error_o(high_error)
+  );
+  assign error_o = mark_error || step_error || t0_error || high_error || sign_error != '0 || count_error != '0;
 
   logic unused;
   assign unused = ^{word, NormCentred88, NormLow88};
