@@ -14,7 +14,7 @@ from test_rs_core_fields import DESIGN as OPEN
 from test_rs_core_fields import SEED, Fields, packed
 from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 
-DESIGN = dataclasses.replace(OPEN, field_mode="sealed", bank_groups=8)
+DESIGN = dataclasses.replace(OPEN, field_mode="sealed", bank_groups=8, log_n_max=11)  # with room for ML-KEM-512
 ROOTS = bytes(range(100, 164))
 # fields of 0 are left out of a program's text
 NOTHING = re.compile(r" (hash|halves|bytes|draw|seed_digest|field_width|field_width_out|shrink)0\b")
@@ -29,19 +29,24 @@ class Sealed(Fields):
         super().__init__(DESIGN, **memory)
 
     def program(self, text):
-        lines = []
-        for line in text.strip().splitlines():
-            head, _, rest = line.strip().partition("[")
-            place, _, tail = rest.partition("]")
-            name, _, offset = (part.strip() for part in place.partition("+"))
-            if name == "vault":
-                place = f"p15 + {int(offset or '0', 0):#x}"
-            elif name in self.at:
-                place = f"p0 + {self.at[name] + int(offset or '0', 0):#x}"
-            elif name:
-                place = f"{name} + {int(offset or '0', 0):#x}"
-            lines.append(NOTHING.sub("", f"{head}[{place}]{tail}" if place else head))
-        return self.text(lines)
+        return self.text(placed(text, self.at))
+
+
+def placed(text, at):
+    """Instructions, with numbers for names of places."""
+    lines = []
+    for line in text.strip().splitlines():
+        head, _, rest = line.strip().partition("[")
+        place, _, tail = rest.partition("]")
+        name, _, offset = (part.strip() for part in place.partition("+"))
+        if name == "vault":
+            place = f"p15 + {int(offset or '0', 0):#x}"
+        elif name in at:
+            place = f"p0 + {at[name] + int(offset or '0', 0):#x}"
+        elif name:
+            place = f"{name} + {int(offset or '0', 0):#x}"
+        lines.append(NOTHING.sub("", f"{head}[{place}]{tail}" if place else head))
+    return lines
 
 
 def both(dut, twin, text, *, fill=False):
