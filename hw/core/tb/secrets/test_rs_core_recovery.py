@@ -34,7 +34,7 @@ SECRETS = (bytes(range(32)), bytes(range(1, 33)))  # d of two worlds; z is the s
 Z = bytes(range(64, 96))
 PART, CIPHERTEXT_AT = 4096, 192  # of the vault; a ciphertext, behind the driver's pointer
 # of the thief's memory, behind pointer 0; the owner's is below
-PLACES = {"ctx": 0, "packed": 0x1000, "x": 0x1400, "mask": 0x1440, "message": 0x1480, "out": 0x2000}
+PLACES = {"ctx": 0, "packed": 0x1000, "seed": 0x1400, "mask": 0x1440, "message": 0x1480, "out": 0x2000, "more": 0x4000}
 ROOM, SIZE = 0x8000, 1 << 16
 RANK, COEFFICIENTS, MODULUS, ZETA = 2, 256, 3329, 17  # ML-KEM-512
 THRESHOLDS = range(-2, 4)  # a coefficient of s is -3 to 3
@@ -55,10 +55,10 @@ THEFT = """
     STOREF g0 ctx0 [vault + 0x3200] field_width_out11 log_size8
     HASH d3 d0 [vault + 0x2000] hash2 bytes640
     HASH d2 d7 [vault + 0x2000] hash9 bytes640
-    LOADD d4 [x]
+    LOADD d4 [seed]
     HASH d0 d4 [vault + 0x3000] append hash4 halves1 bytes32
     HASH d6 d0 [vault + 0x3200] hash2 bytes640
-    HASH d1 d0 [x] hash2 bytes0
+    HASH d1 d0 [seed] hash2 bytes0
     HASH d0 d3 [p6] hash14 halves2
     STORED d0 [out]
     STOREF g3 ctx0 [vault + 0x3000] log_size8
@@ -79,29 +79,30 @@ def chosen(poly, value):
 
 
 class Attacked:
-    """A core in which an owner has put a key by the library's driver, and what somebody does who has its registers and its memory."""
+    """A core in which an owner has put a key, and what somebody does who has its registers and its memory, and knows the owner's program."""
 
-    def __init__(self, core, bus, secret=SECRETS[0]):
-        self.core, self.cycles = core, None
-        kem, plain = pqc.MLKEM._on("ML-KEM-512", Accelerator("core", bus)), pqc.MLKEM("ML-KEM-512")
-        self.ek = kem.seal(SECRETS[0] + Z)
-        shared, ct = plain.encaps(self.ek, X)
-        assert kem.decaps_sealed(ct) == shared
-        # all that the driver does to decapsulate, which is public, can be done again
-        self.words, self.log_n = list(kem._core.device.program), core.read(registers()["LOG_N"])
-        self.ct_at = bytes(core.memory).index(ct)
-        self.pointers = [BASE, BASE, BASE + self.ct_at - CIPHERTEXT_AT]
+    def __init__(self, core, words, pointers, log_n, roots, image=None):
+        """image: what is bound to the key; None: it is in the vault."""
+        self.core, self.words, self.pointers, self.log_n, self.roots = core, words, pointers, log_n, roots
+        self.cycles = None
         self.put("ctx", Ring(7, Q, PSI, radix(DESIGN) % Q).bytes(DESIGN))
         self.put("packed", packed(range(COEFFICIENTS), 20))
-        self.put("x", X.ljust(64, b"\0"))
-        self.put("message", bytes(reversed(range(32))))
-        self.image = self.public_part()
-        self.secret = secret
+        self.put_inputs()
+        if image is None:
+            self.copy("vault", "out", PART)
+            image = self.out(PART)
+        self.image = image
         self.owner_comes()
 
     def owner_comes(self):
-        """His key is in slot 0. Of a world with another key all but the key is the same."""
-        put_key((self.core,), 0, self.secret + Z, bound(self.words, self.image))
+        """What is bound is in the vault, and his key in slot 0. Of a world with another key all but the key is the same."""
+        self.put("more", self.image)
+        self.copy("more", "vault", PART)
+        put_key((self.core,), 0, self.roots, bound(self.words, self.image))
+
+    def put_inputs(self):
+        self.put("seed", X.ljust(64, b"\0"))
+        self.put("message", bytes(reversed(range(32))))
 
     def put(self, name, data):
         at = ROOM + PLACES[name]
@@ -135,17 +136,46 @@ class Attacked:
         status = self.core.read(registers()["STATUS"])
         return faults()[status >> registers()["STATUS_CAUSE_SHIFT"] & 15], status >> registers()["STATUS_PC_SHIFT"]
 
-    def public_part(self):
-        """What is bound to a key."""
-        self.copy("vault", "out", PART)
-        return self.out(PART)
-
     def copy(self, source, target, count):
         """Lines, some in a program."""
         lines = [f"LOADD d0 [{source} + {at}]\nSTORED d0 [{target} + {at}]" for at in range(0, count, 64)]
         for at in range(0, len(lines), 32):
             self.start(text("\n".join(lines[at : at + 32])), [BASE + ROOM])
             assert self.ended()[0] == "NONE"
+
+    def enter(self, slot, message="[vault + 0x3000] secret"):
+        """The thief's program, with a key of his own for it."""
+        self.mine = text(THEFT.replace("{slot}", str(slot)).replace("{message}", message))
+        put_key((self.core,), slot, bytes(64), bound(self.mine, self.image))
+
+    def steal(self, octet, first=True):
+        """Cause and instruction; the hash of a byte of the message and X, if it leaves."""
+        self.put("out", bytes(64))
+        self.put("mask", bytes(octet) + b"\xff" + bytes(31 - octet))
+        self.start(self.mine, [BASE + ROOM]) if first else self.again()
+        return (*self.ended(), self.out(32))
+
+    def seen(self):
+        """All registers, all memory."""
+        found = {}
+        for at in range(0, 0x420, 4):
+            with suppress(SimulationError):  # there is none
+                found[at] = self.core.read(at)
+        return found, bytes(self.core.memory[:SIZE])
+
+
+class Decapsulating(Attacked):
+    """The owner's key is one of ML-KEM-512, and comes by the library's driver."""
+
+    def __init__(self, core, bus, secret=SECRETS[0]):
+        kem, plain = pqc.MLKEM._on("ML-KEM-512", Accelerator("core", bus)), pqc.MLKEM("ML-KEM-512")
+        self.ek = kem.seal(SECRETS[0] + Z)
+        shared, ct = plain.encaps(self.ek, X)
+        assert kem.decaps_sealed(ct) == shared
+        # all that the driver does to decapsulate can be done again
+        self.ct_at = bytes(core.memory).index(ct)
+        pointers = [BASE, BASE, BASE + self.ct_at - CIPHERTEXT_AT]
+        super().__init__(core, list(kem._core.device.program), pointers, core.read(registers()["LOG_N"]), secret + Z)
 
     def start_decapsulation(self, ct):
         self.core.memory[self.ct_at : self.ct_at + len(ct)] = np.frombuffer(ct, np.uint8)
@@ -167,26 +197,6 @@ class Attacked:
             core.write(r["CONTROL"], 1 << r["CONTROL_ABORT_SHIFT"] | 1 << r["CONTROL_IRQ_ENABLE_SHIFT"])
         assert self.ended()[0] == way
         core.write(r["WATCHDOG"], 1 << 28)
-
-    def enter(self, slot, message="[vault + 0x3000] secret"):
-        """The thief's program, with a key of his own for it."""
-        self.mine = text(THEFT.replace("{slot}", str(slot)).replace("{message}", message))
-        put_key((self.core,), slot, bytes(64), bound(self.mine, self.image))
-
-    def steal(self, octet, first=True):
-        """Cause and instruction; the hash of a byte of the message and X, if it leaves."""
-        self.put("out", bytes(64))
-        self.put("mask", bytes(octet) + b"\xff" + bytes(31 - octet))
-        self.start(self.mine, [BASE + ROOM]) if first else self.again()
-        return (*self.ended(), self.out(32))
-
-    def seen(self):
-        """All registers, all memory."""
-        found = {}
-        for at in range(0, 0x420, 4):
-            with suppress(SimulationError):  # there is none
-                found[at] = self.core.read(at)
-        return found, bytes(self.core.memory[:SIZE])
 
 
 def hash_of(octet, value):
@@ -241,7 +251,7 @@ def software():
 
     def make(functions, secret=SECRETS[0]):
         opened.append(Software(functions, DESIGN))
-        return Attacked(opened[-1], opened[-1].bus, secret)
+        return Decapsulating(opened[-1], opened[-1].bus, secret)
 
     yield make
     for one in opened:
@@ -280,14 +290,22 @@ def test_a_model_gives_nothing(software, port):  # noqa: F811
 
 
 # ---- on the RTL ----------------------------------------------------------------------------------------------------------
-def simulated(path, secret=SECRETS[0]):
+def simulated(path):
+    """A core that was wiped."""
     core = Core(path, Memory(size=SIZE, address=BASE, latency=5, wait_cycles=1 << 22))
-    return Attacked(core, bus_of(core), secret)
+    while core.read(registers()["STATUS"]) >> registers()["STATUS_ZEROIZING_SHIFT"] & 1:
+        pass
+    return core
+
+
+def decapsulating(path, secret=SECRETS[0]):
+    core = simulated(path)
+    return Decapsulating(core, bus_of(core), secret)
 
 
 def test_a_core_gives_nothing():
     """Behind whole decapsulations, and such as were stopped when the message was there."""
-    worlds = [simulated(library(DESIGN), secret) for secret in SECRETS]
+    worlds = [decapsulating(library(DESIGN), secret) for secret in SECRETS]
     cycles = None
     for way, slot in (("NONE", 1), ("NONE", 0), ("ABORTED", 1), ("WATCHDOG", 1), ("WATCHDOG", 0)):
         for world in worlds:
@@ -308,7 +326,7 @@ def test_an_opened_core_gives_the_key(tmp_path):
     """And messages of decapsulations that were stopped."""
     plain = model(DESIGN)
     path = build_model(replace(plain, sources=mutated(plain.sources, OPENED["rtl"], tmp_path)))
-    thief = simulated(path)
+    thief = decapsulating(path)
     assert has_whole_key(thief, 1)
     thief.owner_comes()
     thief.decapsulate(chosen(1, 4))
