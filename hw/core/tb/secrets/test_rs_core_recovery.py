@@ -103,6 +103,7 @@ class Attacked:
     def put_inputs(self):
         self.put("seed", X.ljust(64, b"\0"))
         self.put("message", bytes(reversed(range(32))))
+        self.put("mask", b"\xff" * 32)
 
     def put(self, name, data):
         at = ROOM + PLACES[name]
@@ -298,6 +299,11 @@ def simulated(path):
     return core
 
 
+def opened_library(folder):
+    plain = model(DESIGN)
+    return build_model(replace(plain, sources=mutated(plain.sources, OPENED["rtl"], folder)))
+
+
 def decapsulating(path, secret=SECRETS[0]):
     core = simulated(path)
     return Decapsulating(core, bus_of(core), secret)
@@ -324,9 +330,7 @@ def test_a_core_gives_nothing():
 @pytest.mark.soak  # a model of its own, and a million cycles
 def test_an_opened_core_gives_the_key(tmp_path):
     """And messages of decapsulations that were stopped."""
-    plain = model(DESIGN)
-    path = build_model(replace(plain, sources=mutated(plain.sources, OPENED["rtl"], tmp_path)))
-    thief = decapsulating(path)
+    thief = decapsulating(opened_library(tmp_path))
     assert has_whole_key(thief, 1)
     thief.owner_comes()
     thief.decapsulate(chosen(1, 4))
