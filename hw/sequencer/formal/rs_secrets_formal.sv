@@ -145,8 +145,9 @@ module rs_secrets_formal
   // inputs differ where `told_q` says so, and there alone: what is promised of one copy is that it is never so
   assign {busy[1], done[1], clear[1], pipe_clear[1]} = {busy[0], done[0], clear[0], pipe_clear[0]};
   assign {cause[1], pc[1], cycles[1], unit_cycles[1]} = {cause[0], pc[0], cycles[0], unit_cycles[0]};
-  assign {unit_start[1], unit_instr[1], unit_pc[1], unit_addr[1], unit_busy[1]} =
-      {unit_start[0], unit_instr[0], unit_pc[0], unit_addr[0], unit_busy[0]};
+  assign {unit_start[1], unit_instr[1], unit_pc[1], unit_addr[1], unit_busy[1]} = {
+    unit_start[0], unit_instr[0], unit_pc[0], unit_addr[0], unit_busy[0]
+  };
   `define RS_EQUAL(NAME) 1'b1
 `endif
 
@@ -177,7 +178,8 @@ module rs_secrets_formal
   always_comb begin
     result_differs = (form.reads_dst && differs[instr.dst]) || (form.a_group && differs[instr.a]) ||
         (form.b_group && differs[instr.b]) || form.a_slot || instr.op == OP_MSUBS ||
-        (!Other && instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb])) || drawn || vaulted || (partly && differs[instr.dst]);
+        (!Other && instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb])) || drawn || vaulted ||
+        (partly && differs[instr.dst]);
     if (!Sealed && sums && tag == TAG_PUBLIC) result_differs = 1'b0;
     // of these words the fault VALUE says whether they fit; and STORE writes them
     tells = 1'b1;
@@ -557,7 +559,9 @@ module rs_secrets_formal
     `define RS_SEAL u_one.u_issue.gen_seal.u_seal
     // ---- what another program has left ----
     logic [5:0] watch_q, line;
-    logic line_differs_q, owner_q, on_line, left;  // owner: this program has a key of the owner's; left: it brings secrets that differ
+    logic line_differs_q, on_line;
+    logic owner_q;  // this program has a key of the owner's
+    logic left;  // it brings secrets that differ
     logic [31:0] size;  // bytes of what is read or written in a part
     logic [11:0][4:0] widths;
     logic [3:0] width;

@@ -285,7 +285,7 @@ def test_what_a_program_without_the_key_gets(copies):
     assert holds("rs_secrets_formal", parameters=OTHER, copies=copies)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "mutation",
     [
@@ -304,7 +304,6 @@ def test_what_a_program_without_the_key_gets(copies):
         ("first_i > dst_fill_q ||", "0 ||"),
     ],
 )
-@pytest.mark.alike(8)
 def test_what_it_would_get_is_not_proved(mutation):
     assert not holds("rs_secrets_formal", mutation, OTHER)
 
