@@ -24,6 +24,11 @@ void port_close(port_t *port) {
     free(port);
 }
 
+// For the library's driver.
+const rs_bus_t *port_bus(const port_t *port) {
+    return &port->bus;
+}
+
 uint8_t *port_memory(port_t *port) {
     return port->core.memory;
 }

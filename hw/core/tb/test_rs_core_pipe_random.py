@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rs_cocotb import ROOT
+from rs_formal import mutated
 from test_rs_core import BASE, MEMORIES, Dut
 from test_rs_core_pipe import DESIGN, LIMBS, Images
 
@@ -32,27 +33,25 @@ RUNNING = ("BUS_READ", "BUS_WRITE", "CONTEXT", "RESIDUE", "VALUE")  # told by un
 
 
 # ---- the model ---------------------------------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def port(tmp_path_factory):
-    """model_core.c, linked with the library that Python has, which does not tell what instructions are."""
+def model_library(folder, mutation=None):
+    """model_core.c, linked with the library that Python has, which does not tell what instructions are. mutation: a text of the model, and its replacement."""
     package = Path(native.__file__).parent
-    output = tmp_path_factory.mktemp("model") / "model_core.so"
+    output = folder / "model_core.so"
     folders = [f"-I{ROOT / 'lib' / name}" for name in ("include", "src", "tests")]
-    names = (
-        "tests/model_core_port.c",
-        "tests/model_core.c",
-        "tests/model_fields.c",
-        "tests/model_seal.c",
-        "tests/model_sign.c",
-        "src/machine/instruction.c",
-    )
-    sources = [*[ROOT / "lib" / name for name in names], package / "libringside.so"]
+    names = ("model_core_port.c", "model_core.c", "model_fields.c", "model_seal.c", "model_sign.c")
+    sources = mutated([ROOT / "lib" / "tests" / name for name in names], mutation, folder)
+    sources = [*sources, ROOT / "lib" / "src" / "machine" / "instruction.c", package / "libringside.so"]
     flags = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-Wl,-rpath,{package}"]
     subprocess.run(["gcc", *flags, *folders, *sources, "-o", output], check=True)
     functions = ctypes.CDLL(str(output))
-    functions.port_open.restype = functions.port_memory.restype = ctypes.c_void_p
+    functions.port_open.restype = functions.port_memory.restype = functions.port_bus.restype = ctypes.c_void_p
     functions.port_open.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint64]
     return functions
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    return model_library(tmp_path_factory.mktemp("model"))
 
 
 class Software:
@@ -76,6 +75,11 @@ class Software:
 
     def wait(self):
         """It has run at the doorbell."""
+
+    @property
+    def bus(self):
+        """For the library's driver."""
+        return ffi.cast("rs_bus_t *", self.port.port_bus(self.state))
 
     @property
     def misuse(self):

@@ -19,6 +19,10 @@
 // What is taken to be equal, as it is public by design: whether a round of a signature is refused, which a STOREF of a part tells; which half-bytes ExpandS
 // rejects; that 128 bytes are enough for a challenge (all but 2^-72); and what a STORED has written to memory, the chosen keys and
 // challenges of rs_seal_formal, when a program reads it again.
+// Other: each key that a program gets, of either slot, is the owner's or somebody else's, by chance, so slots may be written anew at any time. The owner's
+// differ, somebody else's are equal; and what programs have left differs, of whoever they were, in groups, digests and a line of the vault's secrets, any
+// one. Then all that a program without a key of the owner's has is equal: every digest and group that it can read, every line that it has
+// written, and what it stores, whatever programs were there before it and however they ended.
 // Two things that the tags have to know of can be left out, to see what they are good for: that a program is stopped while SPONGE writes a digest or before it does (Stops), so that the
 // old digest stays; and a DRAW of a challenge of four digests of which the first is equal in both copies and another one is not (Mixed).
 module rs_secrets_formal
@@ -29,6 +33,7 @@ module rs_secrets_formal
     parameter int unsigned Slots    = 2,
     parameter bit          HasPipe  = 1'b0,
     parameter bit          Sealed   = 1'b0,
+    parameter bit          Other    = 1'b0,
     parameter bit          Stops    = 1'b0,
     parameter bit          Mixed    = 1'b0
 ) (
@@ -52,7 +57,9 @@ module rs_secrets_formal
     input logic [    Units-1:0][ 3:0] other_fault_i,  // of the second one, where words differ
     input logic                       pipe_idle_i,
     input logic                       give_up_i,
-    input logic                       load_room_i
+    input logic                       load_room_i,
+    input logic [          5:0]       watch_i,        // of Other: the line, from power-on on
+    input logic                       owner_i         // and whose key it is
 );
 
   localparam int unsigned Depth = 2;
@@ -131,7 +138,18 @@ module rs_secrets_formal
   );
 
   `RS_COPY(u_one, 0)
+`ifndef RS_ONE_COPY
   `RS_COPY(u_two, 1)
+  `define RS_EQUAL(NAME) u_one.NAME == u_two.NAME
+`else
+  // inputs differ where `told_q` says so, and there alone: what is promised of one copy is that it is never so
+  assign {busy[1], done[1], clear[1], pipe_clear[1]} = {busy[0], done[0], clear[0], pipe_clear[0]};
+  assign {cause[1], pc[1], cycles[1], unit_cycles[1]} = {cause[0], pc[0], cycles[0], unit_cycles[0]};
+  assign {unit_start[1], unit_instr[1], unit_pc[1], unit_addr[1], unit_busy[1]} = {
+    unit_start[0], unit_instr[0], unit_pc[0], unit_addr[0], unit_busy[0]
+  };
+  `define RS_EQUAL(NAME) 1'b1
+`endif
 
   // ---- which groups and units differ ----
   instr_t instr;
@@ -160,7 +178,8 @@ module rs_secrets_formal
   always_comb begin
     result_differs = (form.reads_dst && differs[instr.dst]) || (form.a_group && differs[instr.a]) ||
         (form.b_group && differs[instr.b]) || form.a_slot || instr.op == OP_MSUBS ||
-        (instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb])) || drawn || vaulted || (partly && differs[instr.dst]);
+        (!Other && instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb])) || drawn || vaulted ||
+        (partly && differs[instr.dst]);
     if (!Sealed && sums && tag == TAG_PUBLIC) result_differs = 1'b0;
     // of these words the fault VALUE says whether they fit; and STORE writes them
     tells = 1'b1;
@@ -198,11 +217,11 @@ module rs_secrets_formal
   logic reset_q = 1'b0;
   logic same;  // all state of both copies
 
-  `define RS_SAME(NAME) u_one.NAME == u_two.NAME
-  `define RS_SAME_TAG(NAME) u_one.u_issue.u_tags.NAME == u_two.u_issue.u_tags.NAME
-  `define RS_SAME_ISSUE(NAME) u_one.u_issue.NAME == u_two.u_issue.NAME
-  `define RS_SAME_BOARD(NAME) u_one.u_issue.u_scoreboard.NAME == u_two.u_issue.u_scoreboard.NAME
-  `define RS_SAME_FETCH(NAME) u_one.u_fetch.NAME == u_two.u_fetch.NAME
+  `define RS_SAME(NAME) `RS_EQUAL(NAME)
+  `define RS_SAME_TAG(NAME) `RS_EQUAL(u_issue.u_tags.NAME)
+  `define RS_SAME_ISSUE(NAME) `RS_EQUAL(u_issue.NAME)
+  `define RS_SAME_BOARD(NAME) `RS_EQUAL(u_issue.u_scoreboard.NAME)
+  `define RS_SAME_FETCH(NAME) `RS_EQUAL(u_fetch.NAME)
   logic same_sequencer, same_issue, same_board, same_fetch, same_tags, same_pipe;
   assign same_sequencer =
       `RS_SAME(abort_q)
@@ -428,8 +447,8 @@ module rs_secrets_formal
   // only then something can start: behind it a seed may be wiped, and tags are those of nothing
   assign runs = u_one.state_q == 2'd2;
   if (Sealed) begin : gen_sealed
-    `define RS_SAME_SEAL(NAME) u_one.u_issue.gen_seal.u_seal.NAME == u_two.u_issue.gen_seal.u_seal.NAME
-    `define RS_SAME_SIGN(NAME) u_one.u_issue.gen_seal.u_seal.u_sign.NAME == u_two.u_issue.gen_seal.u_seal.u_sign.NAME
+    `define RS_SAME_SEAL(NAME) `RS_EQUAL(u_issue.gen_seal.u_seal.NAME)
+    `define RS_SAME_SIGN(NAME) `RS_EQUAL(u_issue.gen_seal.u_seal.u_sign.NAME)
     assign same_seal =
         `RS_SAME_SEAL(empty_o)
         &&
@@ -537,17 +556,69 @@ module rs_secrets_formal
     // of LOAD and contexts all behind the first part
     assign secret_part = vault && (instr.op == OP_LOAD || instr.op == OP_CONTEXT || instr.op == OP_CONSTANTS ?
                                    word[OffsetLsb+6+:OffsetBits-6] != '0 : word[NearLsb+6+:2] == 2'd3);
+    `define RS_SEAL u_one.u_issue.gen_seal.u_seal
+    // ---- what another program has left ----
+    logic [5:0] watch_q, line;
+    logic line_differs_q, on_line;
+    logic owner_q;  // this program has a key of the owner's
+    logic left;  // it brings secrets that differ
+    logic [31:0] size;  // bytes of what is read or written in a part
+    logic [11:0][4:0] widths;
+    logic [3:0] width;
+    assign widths = {5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4, 5'd3, 5'd1};
+    assign width  = instr.op == OP_LOADF ? word[FieldWidthLsb+:4] : word[FieldWidthOutLsb+:4];
+    assign line   = word[NearLsb+:6];
+    always_comb begin
+      size = 64;
+      if (hashes) size = 32'(word[BytesLsb+:BytesBits]) + (word[SkipLsb] ? 32'd32 : 32'd0);
+      else if (instr.op == OP_LOADF || instr.op == OP_STOREF)
+        size = width < 4'd12 ? 32 * (32'(word[PolysLsb+:PolysBits]) + 1) * 32'(widths[width]) : 32'd0;
+    end
+    assign on_line = secret_part && line <= watch_q && 64 * 32'(line) + size > 64 * 32'(watch_q);
+    assign left = !Other ? secret_part :
+        secret_part && (instr.op inside {OP_LOAD, OP_CONTEXT, OP_CONSTANTS} ||
+                        ((hashes || instr.op == OP_LOADD || instr.op == OP_LOADF) && on_line && line_differs_q));
+    always_ff @(posedge clk_i) begin
+      if (!reset_q) watch_q <= watch_i;
+      if (!rst_ni || u_one.state_q == 2'd1) begin
+        owner_q <= 1'b0;
+        line_differs_q <= 1'b1;
+      end else if (commit && !u_one.u_issue.hold_i) begin
+        if (keys && owner_i) owner_q <= 1'b1;
+        if (on_line && instr.op == OP_STOREF) line_differs_q <= differs[instr.a];
+        if (on_line && instr.op == OP_STORED) line_differs_q <= digest_q[a] || digest_q[a+3'd1];
+      end
+      if (Other && reset_q && runs && !owner_q) begin
+        for (int g = 0; g < int'(Groups); g++) begin
+          if (u_one.u_issue.u_tags.group_q[g].tag != TAG_EMPTY) assert (!differs_q[g]);
+          if (u_one.u_issue.u_tags.group_q[g].tag == TAG_EMPTY) assert (u_one.u_issue.u_tags.gen_slices.fill_q[g] == '0);
+        end
+        for (int d = 0; d < int'(Digests); d++) if (32'(`RS_SEAL.tag_q[d]) != 0) assert (!digest_q[d]);
+        for (int l = 0; l < int'(VaultLines); l++) begin
+          if (watch_q == 6'(l) && `RS_SEAL.written_q[l]) assert (!line_differs_q);
+        end
+        if (judged) begin
+          assert (!left && !u_one.u_issue.u_tags.gap);
+          assert (u_one.u_issue.u_tags.takes_a_q == u_one.u_issue.u_tags.takes_a);
+          if (form.dst_group) assert (!result_differs && tag != TAG_EMPTY);
+          if (instr.op == OP_STORED) assert (!digest_q[a] && !digest_q[a+3'd1]);
+          if (instr.op == OP_STOREF || instr.op == OP_STORE || instr.op == OP_NORM) assert (!differs[instr.a]);
+        end
+      end
+      if (Other && reset_q && runs && !(`RS_SEAL.keyed_q)) assert (!owner_q);
+    end
+
     always_comb begin
       digest = '0;
       writes = '0;
       for (int d = 0; d < int'(Digests); d++) begin
         if (hashes && d >= int'(dst) && d <= int'(dst) + int'(halves)) begin
           writes[d] = 1'b1;
-          digest[d] = ((front || append) && digest_q[a]) || secret_part;
+          digest[d] = ((front || append) && digest_q[a]) || left;
         end
         if ((keys || instr.op == OP_LOADD) && d / 2 == int'(dst) / 2) begin
           writes[d] = 1'b1;
-          digest[d] = keys || secret_part;
+          digest[d] = keys ? !Other || owner_i : left;
         end
         if (chooses && d == int'(dst)) begin
           writes[d] = 1'b1;
@@ -571,7 +642,7 @@ module rs_secrets_formal
     assign partly = !u_one.u_issue.u_tags.gen_slices.covers;
     assign drawn = instr.op == OP_DRAW && seed_differs;
     assign timed = instr.op == OP_DRAW && seed_differs && !word[DrawLsb+3];
-    assign vaulted = instr.op inside {OP_LOAD, OP_LOADF, OP_CONTEXT, OP_CONSTANTS} && secret_part;
+    assign vaulted = instr.op inside {OP_LOAD, OP_LOADF, OP_CONTEXT, OP_CONSTANTS} && left;
     assign kept = (instr.op == OP_STOREF && secret_part) || u_one.u_issue.sent[PackMark];
     assign spoils = instr.op == OP_STORED && vault && !secret_part && (digest_q[a] || digest_q[a+3'd1]);
     always_ff @(posedge clk_i) begin
@@ -589,14 +660,16 @@ module rs_secrets_formal
       if (reset_q && asked) begin
         assert (u_one.u_issue.partial_q == u_one.u_issue.partial && u_one.u_issue.first_q == u_one.u_issue.first);
         assert (u_one.u_issue.dst_end_q == u_one.u_issue.dst_end);
+        assert (u_one.u_issue.a_end_q == u_one.u_issue.a_end && u_one.u_issue.b_end_q == u_one.u_issue.b_end);
         for (int g = 0; g < int'(Groups); g++) begin
           if (instr.dst == 4'(g)) assert (u_one.u_issue.u_tags.gen_slices.dst_fill_q == u_one.u_issue.u_tags.gen_slices.fill_q[g]);
+          if (instr.a == 4'(g)) assert (u_one.u_issue.u_tags.gen_slices.a_fill_q == u_one.u_issue.u_tags.gen_slices.fill_q[g]);
+          if (instr.b == 4'(g)) assert (u_one.u_issue.u_tags.gen_slices.b_fill_q == u_one.u_issue.u_tags.gen_slices.fill_q[g]);
         end
       end
     end
 
     // what rs_seal says of an instruction that was looked up is of this one, and of what digests hold now
-    `define RS_SEAL u_one.u_issue.gen_seal.u_seal
     assign seal_fits = `RS_SEAL.hidden_o == (`RS_SEAL.draws && `RS_SEAL.hidden_seed) && `RS_SEAL.secret_o == `RS_SEAL.told &&
         `RS_SEAL.empty_o == `RS_SEAL.lost && `RS_SEAL.marks_o[PackMark] == (`RS_SEAL.keeps || `RS_SEAL.releases) &&
         `RS_SEAL.inside_o == ((`RS_SEAL.stores && `RS_SEAL.vault && `RS_SEAL.private_part) || `RS_SEAL.keeps || `RS_SEAL.releases);

@@ -42,10 +42,11 @@ REFUSED = "checks.refused = (secret && !kept_in) || unsealed;"
 NO_PIPE = {"rs_tags_formal": {"HasPipe": 0, "Slots": 2}}
 
 
-def holds(top, mutation=None, parameters=None):
+def holds(top, mutation=None, parameters=None, *, copies=2):
+    """copies: of rs_secrets_formal; what refutes a mutant is in the first one."""
     method = invariant(2)
     if top in ("rs_secrets_formal", "rs_field_order_formal"):  # the RTL's own assertions are proved by the others
-        method = replace(method, options=())
+        method = replace(method, options=("-D", "RS_ONE_COPY") if mutation or copies == 1 else ())
     return prove(method, rtl(*SOURCES[top]), [HERE / f"{top}.sv"], parameters or NO_PIPE.get(top, {}), mutation)
 
 
@@ -277,6 +278,37 @@ def test_what_a_sealed_core_tells():
 )
 def test_what_tells_of_a_key_is_not_proved(mutation):
     assert not holds("rs_secrets_formal", mutation, KEYS)
+
+
+OTHER = KEYS | {"Other": 1}
+
+
+@pytest.mark.parametrize("copies", [pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.soak)])
+def test_what_a_program_without_the_key_gets(copies):
+    assert holds("rs_secrets_formal", parameters=OTHER, copies=copies)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        # lines of another program: of any with a key, of the program before, behind its own first line, by one of three ways
+        (FOREIGN, "!keyed_q);\n    if (is_key)"),
+        ("if (clear_i || forget_i) written_q <= '0;", "if (forget_i) written_q <= '0;"),
+        ("assign foreign = (touched & ~written_q) != '0;", "assign foreign = !written_q[line];"),
+        ("(is_hash || loads_digests || loads);", "(is_hash || loads);"),
+        # digests and groups that it has left
+        (
+            "tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",
+            "tag_q[d] <= is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : tag_q[d];",
+        ),
+        ("&& (!cleared_i || wiped_q) ? DIGEST_OPEN", "? DIGEST_OPEN"),
+        ("if (clear_i) group_q[g].tag <= TAG_EMPTY;", "if (0) group_q[g].tag <= TAG_EMPTY;"),
+        ("first_i > dst_fill_q ||", "0 ||"),
+    ],
+)
+def test_what_it_would_get_is_not_proved(mutation):
+    assert not holds("rs_secrets_formal", mutation, OTHER)
 
 
 def test_tags_of_slices():

@@ -22,7 +22,6 @@ from ringside import designs, pqc
 from ringside.errors import DeviceError, InternalError
 from ringside.executors.accelerator import Accelerator
 from ringside.executors.simulated import bus_of
-from ringside.native.library import ffi
 from ringside.sim.core import Core, Memory
 from ringside.sim.core import model as core_model
 from ringside.sim.sources import CORE_HARNESS, Harness
@@ -141,26 +140,7 @@ def programs(port):  # noqa: F811
         lambda device: pqc.MLDSA._on("ML-DSA-65", device),
     ):
         software = Software(port, SEALED)
-
-        def read(_, offset, value, software=software):
-            value[0] = software.read(offset)
-            return 0
-
-        def write(_, offset, value, software=software):
-            software.write(offset, value)
-            return 0
-
-        calls = {
-            "read": ffi.callback("rs_status_t (void *, uint32_t, uint32_t *)", read),
-            "write": ffi.callback("rs_status_t (void *, uint32_t, uint32_t)", write),
-            "wait": ffi.callback("rs_status_t (void *)", lambda _: 0),
-        }
-        memory = {
-            "memory": ffi.cast("uint8_t *", software.memory.ctypes.data),
-            "memory_address": BASE,
-            "memory_bytes": software.memory.size,
-        }
-        device = Accelerator("model", ffi.new("rs_bus_t *", calls | memory))
+        device = Accelerator("model", software.bus)
         scheme = make(device)
         if isinstance(scheme, pqc.MLKEM):
             ek = scheme.seal(bytes(64))

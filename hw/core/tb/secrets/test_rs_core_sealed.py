@@ -14,7 +14,7 @@ from test_rs_core_fields import DESIGN as OPEN
 from test_rs_core_fields import SEED, Fields, packed
 from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
 
-DESIGN = dataclasses.replace(OPEN, field_mode="sealed", bank_groups=8)
+DESIGN = dataclasses.replace(OPEN, field_mode="sealed", bank_groups=8, log_n_max=11)  # with room for ML-KEM-512
 ROOTS = bytes(range(100, 164))
 # fields of 0 are left out of a program's text
 NOTHING = re.compile(r" (hash|halves|bytes|draw|seed_digest|field_width|field_width_out|shrink)0\b")
@@ -29,19 +29,24 @@ class Sealed(Fields):
         super().__init__(DESIGN, **memory)
 
     def program(self, text):
-        lines = []
-        for line in text.strip().splitlines():
-            head, _, rest = line.strip().partition("[")
-            place, _, tail = rest.partition("]")
-            name, _, offset = (part.strip() for part in place.partition("+"))
-            if name == "vault":
-                place = f"p15 + {int(offset or '0', 0):#x}"
-            elif name in self.at:
-                place = f"p0 + {self.at[name] + int(offset or '0', 0):#x}"
-            elif name:
-                place = f"{name} + {int(offset or '0', 0):#x}"
-            lines.append(NOTHING.sub("", f"{head}[{place}]{tail}" if place else head))
-        return self.text(lines)
+        return self.text(placed(text, self.at))
+
+
+def placed(text, at):
+    """Instructions, with numbers for names of places."""
+    lines = []
+    for line in text.strip().splitlines():
+        head, _, rest = line.strip().partition("[")
+        place, _, tail = rest.partition("]")
+        name, _, offset = (part.strip() for part in place.partition("+"))
+        if name == "vault":
+            place = f"p15 + {int(offset or '0', 0):#x}"
+        elif name in at:
+            place = f"p0 + {at[name] + int(offset or '0', 0):#x}"
+        elif name:
+            place = f"{name} + {int(offset or '0', 0):#x}"
+        lines.append(NOTHING.sub("", f"{head}[{place}]{tail}" if place else head))
+    return lines
 
 
 def both(dut, twin, text, *, fill=False):
@@ -336,23 +341,29 @@ def test_another_key_gets_nothing_of_a_program_that_was_stopped(pair, limit):
 
 
 def test_lines_are_written_whole(pair):
-    """Behind the last field zeros, up to the end of its line: of half a line, and of an odd number of such. So nothing of before is left in what a program has written."""
+    """Behind the last field zeros, up to the end of its line, and no line behind that: of all widths and some polynomials. So nothing of before is left in what
+    a program has written."""
     dut, twin = pair
-    for fields, lines in (("shrink2", 1), ("polys2 shrink2", 2), ("field_width_out8", 7)):
-        stores = "\n".join(
-            f"LOADD d0 [vault + {0x2000 + 64 * k:#x}]\nSTORED d0 [out + {64 * k:#x}]" for k in range(lines + 1)
-        )
+    rng = np.random.default_rng(6)
+    pattern = rng.bytes(64)
+    dut.memory[dut.at["more"] : dut.at["more"] + 64] = pattern
+    for index, bits in enumerate((1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)):
+        polys = 1 + index % 4 if index else 3
+        written = packed(rng.integers(0, min(1 << bits, 3329), 256 * polys), bits)  # of 12 bits they are modulo 3329
+        dut.memory[dut.at["packed"] : dut.at["packed"] + len(written)] = written
+        fields = f"polys{polys - 1} " if polys > 1 else ""
         text = f"""
             CONTEXT ctx0 [ctx] log_size7
-            LOADF g0 ctx0 [packed] field_width11 log_size8
-            STOREF g0 ctx0 [vault + 0x2000] field_width_out11 log_size8
-            LOADF g1 ctx0 [packed] field_width0 polys2 log_size8
-            STOREF g1 ctx0 [vault + 0x2000] {fields} log_size8
-            {stores}
+            LOADF g0 ctx0 [packed] field_width{index} {fields}log_size8
+            LOADD d0 [more]
+            {"".join(f"STORED d0 [vault + {0x2000 + 64 * line:#x}]" + chr(10) for line in range(VAULT_LINES))}
+            STOREF g0 ctx0 [vault + 0x2000] field_width_out{index} {fields}log_size8
+            HASH d0 d0 [vault + 0x2000] hash2 halves1 bytes4096
+            STORED d0 [out]
         """
         assert both(dut, twin, text)[0] == "NONE"
-        assert dut.stored("out", 64 * lines)[-32:] == bytes(32)
-        assert dut.stored("out", 64 * lines + 64)[-64:] == dut.stored("packed", 64 * lines + 64)[-64:]
+        whole = written + bytes(-len(written) % 64)
+        assert dut.stored("out", 32) == hashlib.sha3_256(whole + (pattern * VAULT_LINES)[len(whole) :]).digest(), bits
 
 
 def test_a_challenge_is_of_four_digests(pair):

@@ -85,16 +85,20 @@ def at(text, which=0):
 MASK, BALL, FIRST = at("draw13"), at("draw15"), at("STOREF g1")
 
 
+def bound_image():
+    """What is bound to a key in the vault: a context of ML-DSA, rho, numbers of polynomials."""
+    context = bytes(Ring(8, Q, PSI, RADIX % Q).bytes(DESIGN))
+    assert len(context) <= RHO
+    return (context.ljust(RHO, b"\0") + SEED[:32] + bytes(32) + b"\1\1").ljust(IMAGE, b"\0")
+
+
 class Signing(Sealed):
-    """As Sealed, with what is bound to a key in the vault: a context of ML-DSA, rho, numbers of polynomials."""
+    """As Sealed, with what is bound to a key."""
 
     def __init__(self):
         super().__init__()
-        context = bytes(Ring(8, Q, PSI, RADIX % Q).bytes(DESIGN))
-        image = context.ljust(RHO, b"\0") + SEED[:32] + bytes(32) + b"\1\1"
-        self.image = image.ljust(IMAGE, b"\0")
-        assert len(context) <= RHO
-        self.at |= {"ring": self.place(context), "image": self.place(self.image)}
+        self.image = bound_image()
+        self.at |= {"ring": self.place(self.image[:RHO]), "image": self.place(self.image)}
 
     def put_image(self, twin):
         text = """
