@@ -52,7 +52,7 @@ def beginnings(text: str, language: re.Pattern[str]) -> Iterator[tuple[int, str]
         alone = not text[start : match.start()].strip()
         if not (alone and above == (line - 1, column)):
             yield line, comment.strip("/*! \t\n")
-        above = (line, column) if comment.strip() else None
+        above = (line, column)
 
 
 def findings(root: Path, paths: Iterable[Path], left_out: Iterable[str] = LEFT_OUT) -> list[str]:
