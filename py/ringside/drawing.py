@@ -17,7 +17,7 @@ IN_PAGE |= {colour: f"var(--series-{index})" for index, colour in enumerate(COLO
 # by night in files of their own, as the style sheet of pages has them
 NIGHT = {INK: "#eceff5", SOFT: "#9ea8ba", LINE: "#2b3344", PAPER: "#191e2a"}
 BLACK = "#000000"  # letters on pale boxes, by day and by night
-LEAST_CONTRAST = 3.0  # of white letters, by WCAG's measure
+LEAST_CONTRAST = 3.0  # contrast of white letters, by WCAG's measure
 # what Pillow's own font does not have
 PLAIN = {ord("×"): "x", ord("µ"): "u", ord("²"): "^2", ord("–"): "-"}
 

@@ -8,7 +8,7 @@
 namespace {
 
 constexpr int RESET_CYCLES = 8, LIMIT = 64;
-constexpr uint64_t MARKS = 7; // of what rs_seal says: the last three bits
+constexpr uint64_t MARKS = 7; // the last three bits of what rs_seal says
 
 struct Ruling {
     uint32_t fault;

@@ -97,7 +97,10 @@ def test_proof_with_pipe(top):
         ("told = told || (private_part && !word[SecretLsb]);", ""),
         # a secret group leaves; or goes where things are public
         ("assign stays_inside = (stores && vault && private_part) ||", "assign stays_inside = (stores && vault) ||"),
-        ("assign stays_inside = (stores && vault && private_part) ||", "assign stays_inside = (stores && private_part) ||"),
+        (
+            "assign stays_inside = (stores && vault && private_part) ||",
+            "assign stays_inside = (stores && private_part) ||",
+        ),
         # digests of another program, or of one that was stopped; behind the first one of a challenge
         (
             "next_tag[d] = is_public(tag_q[d]) && (!cleared_i || wiped_q) ? DIGEST_OPEN : DIGEST_LOST;",

@@ -324,7 +324,7 @@ class FileSet:
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         with self._ending:
             if kind is None:
-                with contextlib.ExitStack() as alone:  # of two sets of one name, one is there and no mixture
+                with contextlib.ExitStack() as alone:  # one of two sets of one name is there, and no mixture
                     for folder in sorted({move.target.parent for move in self._moves}):
                         alone.enter_context(held(folder))
                     self._commit()

@@ -32,8 +32,8 @@ OPENED = {
 }
 SECRETS = (bytes(range(32)), bytes(range(1, 33)))  # d of two worlds; z is the same
 Z = bytes(range(64, 96))
-PART, CIPHERTEXT_AT = 4096, 192  # of the vault; a ciphertext, behind the driver's pointer
-# of the thief's memory, behind pointer 0; the owner's is below
+PART, CIPHERTEXT_AT = 4096, 192  # a part of the vault; a ciphertext, behind the driver's pointer
+# places in the thief's memory, behind pointer 0; the owner's is below
 PLACES = {"ctx": 0, "packed": 0x1000, "seed": 0x1400, "mask": 0x1440, "message": 0x1480, "out": 0x2000, "more": 0x4000}
 ROOM, SIZE = 0x8000, 1 << 16
 RANK, COEFFICIENTS, MODULUS, ZETA = 2, 256, 3329, 17  # ML-KEM-512

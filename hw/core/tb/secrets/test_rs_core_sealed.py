@@ -349,7 +349,7 @@ def test_lines_are_written_whole(pair):
     dut.memory[dut.at["more"] : dut.at["more"] + 64] = pattern
     for index, bits in enumerate((1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)):
         polys = 1 + index % 4 if index else 3
-        written = packed(rng.integers(0, min(1 << bits, 3329), 256 * polys), bits)  # of 12 bits they are modulo 3329
+        written = packed(rng.integers(0, min(1 << bits, 3329), 256 * polys), bits)  # those of 12 bits are modulo 3329
         dut.memory[dut.at["packed"] : dut.at["packed"] + len(written)] = written
         fields = f"polys{polys - 1} " if polys > 1 else ""
         text = f"""

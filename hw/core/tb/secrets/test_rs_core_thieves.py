@@ -31,7 +31,7 @@ VALUE = next(number for number, name in faults().items() if name == "VALUE")
 ROUND = SIGN.replace(f"margin{BETA}", "margin255")
 
 
-LINES = (0, 1, 7, 8, 24)  # of what programs leave
+LINES = (0, 1, 7, 8, 24)  # lines that programs leave
 
 
 def place_of(line):
