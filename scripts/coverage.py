@@ -26,7 +26,8 @@ from pathlib import Path
 from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wanted, replace_file, say
 from setup import setup
 
-sys.path.append(str(Path(__file__).resolve().parent / "plugins"))
+PLUGINS = Path(__file__).resolve().parent / "plugins"
+sys.path.append(str(PLUGINS))
 from verilator_counts import Counts, Point, load, take
 
 PLACE = BUILD / "coverage"
@@ -300,24 +301,29 @@ def parsed(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--blocks", action="store_true")
+    parser.add_argument("--more", action="store_true")
+    parser.add_argument("--jobs", default="auto")
     parser.add_argument("--minutes", type=float)
     return parser.parse_known_args(words)
 
 
 def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
-    shutil.rmtree(RAW, ignore_errors=True)
-    RAW.mkdir(parents=True)
+    if not options.more:
+        shutil.rmtree(RAW, ignore_errors=True)
+    RAW.mkdir(parents=True, exist_ok=True)
     named = any(not word.startswith("-") and (ROOT / word).exists() for word in arguments)
     places = [] if named else sorted(ROOT.glob("hw/*/tb"))
     chosen = [] if arguments else ["-k", " and ".join(f"not {name}" for name in LEFT_OUT)]
     chosen += [f"--ignore={ROOT / path}" for path in WHOLE_CORES if options.blocks]
     env = environment() | {
         "RINGSIDE_COVERAGE": str(RAW),
-        "PYTHONPATH": str(Path(__file__).resolve().parent / "plugins"),
+        "PYTHONPATH": str(PLUGINS),
+        "RINGSIDE_SIM_LEVEL": "1",  # for all: one model of a design, whichever test it runs in
     }
+    subprocess.run([PYTHON, PLUGINS / "planned_models.py", RAW], cwd=ROOT, env=env, check=True)
     if options.minutes is not None:
         env["RINGSIDE_COVERAGE_UNTIL"] = str(time.time() + 60 * options.minutes)
-    command = [PYTHON, "-m", "pytest", "-q", "-p", "ringside_coverage", "-n", "auto", *chosen, *places, *arguments]
+    command = [PYTHON, "-m", "pytest", "-q", "-p", "ringside_coverage", "-n", options.jobs, *chosen, *places, *arguments]
     return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
 
 
