@@ -29,9 +29,10 @@ EDGE = re.compile(r":[01]->[01]$")
 def netlist(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Path of a signal -> its bits, the lowest first: a number, or a constant as text."""
     from rs_cocotb import enum
-    from rs_yosys import defined, read, run
 
-    from ringside.sim.core import CORE_TOP, sources
+    from ringside.sim.core import sources
+    from ringside.sim.sources import CORE_TOP
+    from ringside.synth.yosys import defined, read, run
 
     given = {**parameters, "Reduction": enum("RS_WLM" if parameters["Reduction"] else "RS_BARRETT")}
     with tempfile.TemporaryDirectory() as folder:
@@ -98,8 +99,12 @@ def constant_bits(piled: Piled, nets: Mapping[str, Sequence[Any]], top: str) -> 
     instances = {top}
     for name in nets:
         parts = name.split(".")
-        instances |= {f"{top}." + ".".join(parts[: i + 1]) for i, part in enumerate(parts[:-1]) if part.startswith("u_")}
-    places: defaultdict[tuple[str, str], set[str]] = defaultdict(set)  # patterns of the instances that have a signal of a page
+        instances |= {
+            f"{top}." + ".".join(parts[: i + 1]) for i, part in enumerate(parts[:-1]) if part.startswith("u_")
+        }
+    places: defaultdict[tuple[str, str], set[str]] = defaultdict(
+        set
+    )  # patterns of the instances that have a signal of a page
     signals: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for data in piled.points:
         keys = dict(PAIR.findall(data))

@@ -39,7 +39,11 @@ GROUPS = {
 def key(parameters: Parameters) -> str:
     """As the lines have it."""
     numbers = [parameters[name] for name in ("W", "Groups", "LogNMax")]
-    return ".".join(map(str, numbers)) + "." + "".join(str(int(parameters.get(n, 0))) for n in ("Encode", "Fields", "Sealed"))
+    return (
+        ".".join(map(str, numbers))
+        + "."
+        + "".join(str(int(parameters.get(n, 0))) for n in ("Encode", "Fields", "Sealed"))
+    )
 
 
 # ---- what is built -----------------------------------------------------------------------------------------------------
@@ -175,7 +179,7 @@ def _seal(parameters: Parameters) -> Iterator[Cross]:
 
 
 def _field(word: int, name: str) -> int:
-    high, low = ISA["field"][name]["bits"]
+    high, low = map(int, ISA["field"][name]["bits"])
     return word >> low & (1 << high - low + 1) - 1
 
 
@@ -186,10 +190,17 @@ def _of_seal(word: int, digests: int, step: int) -> Iterator[Cross]:
     def digest(number: int) -> str:
         return DIGESTS[digests >> 4 * (number & 7) & 15]
 
-    place = PLACES[1 + (_field(word, "near") >> 6 & 3)] if _field(word, "pointer") == sealed["vault_pointer"] else PLACES[0]
+    place = (
+        PLACES[1 + (_field(word, "near") >> 6 & 3)] if _field(word, "pointer") == sealed["vault_pointer"] else PLACES[0]
+    )
     kind, a = _field(word, "hash"), _field(word, "a")
     if name == "HASH" and kind == sealed["hash_choice"]:
-        operands = {"key": _field(word, "dst"), "given": a, "made": _field(word, "pointer"), "refusal": _field(word, "halves")}
+        operands = {
+            "key": _field(word, "dst"),
+            "given": a,
+            "made": _field(word, "pointer"),
+            "refusal": _field(word, "halves"),
+        }
         yield from (("seal", "choice", digest(number), field) for field, number in operands.items())
         yield ("seal", "choice", f"step {STEPS[step]}")
     elif name == "HASH" and kind != sealed["hash_key"]:
@@ -226,7 +237,11 @@ def _faults(parameters: Parameters) -> Iterator[Cross]:
         causes |= {"ALIGN"} if "pointer" in uses else set()
         causes |= {"EMPTY"} if reads or name == "STORED" else set()
         causes |= {"CONTEXT"} if op.get("ctx_is") or (has["encode"] and "ctx" in uses) else set()
-        causes |= {"SECRET"} if "allow" in op or (has["sealed"] and has["fields"] and op.get("needs") == {"any": "fields"}) else set()
+        causes |= (
+            {"SECRET"}
+            if "allow" in op or (has["sealed"] and has["fields"] and op.get("needs") == {"any": "fields"})
+            else set()
+        )
         yield from (("faults", cause, op["unit"]) for cause in sorted(causes))
 
 
@@ -260,7 +275,13 @@ def _of_tags(op: int, dst: int, a: int, b: int, dst_slot: int, a_slot: int, verd
     if outcome is None or op not in OPS:
         return
     name, what = OPS[op]
-    tags = {("dst", "group"): dst, ("a", "group"): a, ("b", "group"): b, ("dst", "slot"): dst_slot, ("a", "slot"): a_slot}
+    tags = {
+        ("dst", "group"): dst,
+        ("a", "group"): a,
+        ("b", "group"): b,
+        ("dst", "slot"): dst_slot,
+        ("a", "slot"): a_slot,
+    }
     fields = [f"{field} {TAGS[tags[field, kind]]}" for field, kind in sources(what)]
     for pair in combinations(fields, 2) if len(fields) > 1 else [tuple(fields)]:
         yield ("tags", name, *pair, outcome)

@@ -3,18 +3,22 @@
 
     planned_models.py FOLDER
 
-writes for each of SUPPORTED FOLDER/<design>.design: all points of its model, of each form of a module (verilator_counts), and those which synthesis finds
-constant (constant_bits), and FOLDER/<design>.parameters.
+writes for each of SUPPORTED FOLDER/<design>.design: all points of its model, of each form of a module (verilator_counts); .dead: those that cannot be
+reached, because Verilator leaves no statement in the model that counts them; .constants: bits that synthesis finds constant (constant_bits); .parameters.
 """
 
 import json
 import os
+import re
 import sys
+import tempfile
+from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
 from ringside import designs
 from ringside.sim import core, verilate
+from ringside.sim.sources import CORE_TOP
 
 TB = Path(__file__).resolve().parents[2] / "hw" / "core" / "tb"
 SUPPORTED = ("rise-4", "aloha-he", "pqc-4", "pqc-4s")
@@ -29,7 +33,7 @@ def planned(model: verilate.Model) -> verilate.Model:
     plans = [plan for module, plan in PLANS.items() if module in names]
     plans += [SEALED] if plans and model.parameters.get("Sealed") else []
     sources = [*model.sources, *(TB / f"{plan}.sv" for plan in plans)]
-    if model.top == core.CORE_TOP and not any(path.suffix == ".vlt" for path in sources):
+    if model.top == CORE_TOP and not any(path.suffix == ".vlt" for path in sources):
         return replace(model, sources=[MEMORIES, *sources], assertions=True)
     return replace(model, sources=sources)
 
@@ -41,12 +45,43 @@ def plan() -> None:
     def build_model(model, *arguments, **named):  # type: ignore[no-untyped-def]
         return build(planned(model), *arguments, **named)
 
-    verilate.build_model = core.build_model = build_model
+    for module in (verilate, core):
+        module.build_model = build_model  # type: ignore[attr-defined]
+
+
+# where Verilator's C++ declares a point: its counter, line, column, kind and module, what it is; and where it is counted
+DECLARED = re.compile(
+    r'__vlCoverInsert\(&\(vlSymsp->__Vcoverage\[(\d+)\]\), \w+, "[^"]*", (\d+), (\d+), "[^"]*", "v_(\w+)/([^"]*)", "([^"]*)"'
+)
+COUNTED = re.compile(r"__Vcoverage\[(\d+)\]")
+Place = tuple[int, int, str, str]  # line, column, kind, what
+
+
+def never_counted(model: verilate.Model) -> dict[str, set[Place]]:
+    """Of each module with its parameters the arms whose condition is constant: no instance has a statement that counts them."""
+    root = verilate.verilator_root()
+    declared: dict[int, tuple[str, Place]] = {}
+    counted: set[int] = set()
+    with tempfile.TemporaryDirectory() as folder:
+        command: list[str | Path] = [root / "bin" / "verilator_bin", *model.options, "-Mdir", folder, *model.sources]
+        verilate.run_tool(command, os.environ | {"VERILATOR_ROOT": str(root)})
+        for path in sorted(Path(folder).glob("*.cpp")):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if found := DECLARED.search(line):
+                    counter, number, column, kind, page, what = found.groups()
+                    declared[int(counter)] = page, (int(number), int(column), kind, what)
+                else:
+                    counted.update(map(int, COUNTED.findall(line)))
+    alive = {point for counter, point in declared.items() if counter in counted}
+    dead: defaultdict[str, set[Place]] = defaultdict(set)
+    for page, place in set(declared.values()) - alive:
+        dead[page].add(place)
+    return dead
 
 
 def main() -> None:
     from constant_bits import constant_bits, netlist
-    from verilator_counts import Pile, forms_of, save_forms
+    from verilator_counts import Pile, forms_and_pages, forms_of, save_forms
 
     folder = Path(sys.argv[1])
     plan()
@@ -61,7 +96,13 @@ def main() -> None:
         pile = Pile()
         pile.take(own)
         (piled,) = pile.models.values()
-        constant = constant_bits(piled, netlist(designs.load(name).parameters), core.CORE_TOP)
+        dead = never_counted(planned(core.model(designs.load(name))))
+        of_forms = {
+            form: sorted(set.intersection(*(dead[page] for page in pages)))
+            for form, pages in forms_and_pages(piled).items()
+        }
+        (folder / f"{name}.dead").write_text(json.dumps(of_forms), encoding="utf-8")
+        constant = constant_bits(piled, netlist(designs.load(name).parameters), CORE_TOP)
         (folder / f"{name}.constants").write_text(json.dumps(constant), encoding="utf-8")
         save_forms(folder / f"{name}.design", forms_of(piled))
 

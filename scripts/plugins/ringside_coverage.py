@@ -4,7 +4,8 @@
 Models of sequencers and cores are built with modules of hw/core/tb that write what happens there for the plan of functional coverage, those of whole cores
 always with assertions: so there is one model of a design, whichever test it runs in.
 
-The first case of each test function goes first, then the second of each ..., so that a run that is short of time reaches most of the RTL.
+Supported designs go first, then the first case of each test function, the second of each ..., so that a run that is short of time reaches most of the RTL.
+What has passed in the runs that this one adds to is not run again.
 """
 
 import functools
@@ -27,7 +28,8 @@ OWN = RAW / str(os.getpid())
 PILE = counts.Pile(frozenset(counts.load_forms(RAW.glob("*.design"))))
 UNTIL = float(os.environ.get("RINGSIDE_COVERAGE_UNTIL", "inf"))  # seconds since the epoch: no test begins later
 ALWAYS = ("test_rs_core_supported.py",)  # soak elsewhere
-CASES = Counter[str]()
+CASES: dict[str, list[str]] = {"chosen": [], "passed": []}
+EARLIER = {case for path in RAW.glob("*.cases") for case in json.loads(path.read_text(encoding="utf-8"))["passed"]}
 
 
 def pytest_configure() -> None:
@@ -41,21 +43,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.name in ALWAYS:
             item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "skip"]
     items[:] = [item for item in items if item.get_closest_marker("skip") is None]
-    CASES["chosen"] = len(items)
+    CASES["chosen"] = [item.nodeid for item in items]
+    items[:] = [item for item in items if item.nodeid not in EARLIER]
     seen = Counter[str]()
     turns = {}
     for item in items:
         function = item.nodeid.partition("[")[0]
         turns[item.nodeid] = seen[function]
         seen[function] += 1
-    items.sort(key=lambda item: turns[item.nodeid])
+    items.sort(key=lambda item: (item.path.name not in ALWAYS, turns[item.nodeid]))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
     if time.time() > UNTIL:
         pytest.skip("no time is left")
-    CASES["run"] += 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call" and report.passed:
+        CASES["passed"].append(item.nodeid)
+    return report
 
 
 @pytest.hookimpl(wrapper=True)

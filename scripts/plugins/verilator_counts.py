@@ -156,7 +156,9 @@ def form_of(module: str, counts: Iterable[Point]) -> Form:
 
 def save_forms(path: Path, forms: Mapping[Form, Counts]) -> None:
     path.write_text(
-        json.dumps({form: [[*vars(point).values(), n] for point, n in counts.items()] for form, counts in forms.items()}),
+        json.dumps(
+            {form: [[*vars(point).values(), n] for point, n in counts.items()] for form, counts in forms.items()}
+        ),
         encoding="utf-8",
     )
 

@@ -11,12 +11,11 @@ import test_rs_core
 import test_rs_core_fields
 import test_rs_core_sealed
 import test_rs_core_signing
+from rs_cocotb import ROOT
 from test_rs_core import BASE, Dut, Modulus, primes, registers
+from test_rs_core_encode import INT16, numbers
 from test_rs_core_fields import Fields
 from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
-
-from rs_cocotb import ROOT
-from test_rs_core_encode import INT16, numbers
 from test_rs_core_sealed import bound, put_key
 
 from ringside import designs
@@ -78,9 +77,7 @@ def as_small(monkeypatch):
     monkeypatch.setattr(test_rs_core_signing, "DESIGN", designs.load("pqc-4s"))
 
 
-@pytest.mark.parametrize(
-    "test", ["faults", "every_kind", "hashes_and_polynomials", "digests_outlive_programs_but_not_a_wipe"]
-)
+@pytest.mark.parametrize("test", ["every_kind", "hashes_and_polynomials", "digests_outlive_programs_but_not_a_wipe"])
 def test_open_fields(test, as_small, port):  # noqa: F811
     getattr(test_rs_core_fields, f"test_{test}")(port)
 
@@ -113,7 +110,7 @@ def test_signatures(as_small, port):  # noqa: F811
 WRITTEN = ("WATCHDOG", "LOG_N", "PROGRAM_INDEX", "PROGRAM_LO", "PROGRAM_HI", "KEY_USE", "FRAME")
 
 
-@pytest.mark.parametrize("name", (*LANES, *FIELDS))
+@pytest.mark.parametrize("name", [*LANES, *FIELDS])
 def test_registers(name):
     r, rng = registers(), random.Random(1)
     with Dut(designs.load(name)) as dut:
@@ -136,7 +133,12 @@ def test_registers(name):
         dut.core.read(r["KEY_USE"])
 
 
-PATTERNS = (0x5555_5555_5555_5540, 0x2AAA_AAAA_AAAA_AA80, 0x1FFF_FFFF_FFFF_FFC0, 64)  # below 2^62: the least of all designs
+PATTERNS = (
+    0x5555_5555_5555_5540,
+    0x2AAA_AAAA_AAAA_AA80,
+    0x1FFF_FFFF_FFFF_FFC0,
+    64,
+)  # below 2^62: the least of all designs
 # an instruction of each unit on the bus, with fields or without
 MOVES = {
     LANES: ("LOAD g0 ctx0 [p1 + {offset:#x}]{wide}", "STORE g0 [p1 + {offset:#x}]{wide}"),
@@ -151,7 +153,7 @@ MOVES = {
 }
 
 
-@pytest.mark.parametrize("name", (*LANES, *FIELDS))
+@pytest.mark.parametrize("name", [*LANES, *FIELDS])
 def test_addresses(name):
     """Nothing is there: memory answers with an error, so each program ends with the cause of its instruction."""
     wanted = designs.load(name)
@@ -187,7 +189,7 @@ class Planned(Dut):
         kind = "<u8" if wanted.word_bits > 32 else "<u4"
         self.at = {
             "ctx": self.place(Modulus(10, q, 5, 1).bytes(wanted)),
-            "data": self.place(rng.integers(0, q, 1 << 10).astype(kind).tobytes()),
+            "data": self.place(rng.integers(0, min(q, 1 << 20) if self.fields else q, 1 << 10).astype(kind).tobytes()),
             "large": self.place(bytes([0xFF]) * 8192),
             "out": self.place(bytes(8192)),
         }
@@ -211,7 +213,12 @@ class Planned(Dut):
         product = [f"{load} secret", f"MUL {group} {group} {group} ctx0"]
         rounded = [error, *product, f"ROUND {slot} {group} ctx0"]
         if kind == "slot":
-            made = {"SECRET": [f"SAMPLE {slot} 1 ternary"], "MASK": [error], "ROUNDED": rounded, "SPENT": [f"SAMPLE {slot} 1"]}
+            made = {
+                "SECRET": [f"SAMPLE {slot} 1 ternary"],
+                "MASK": [error],
+                "ROUNDED": rounded,
+                "SPENT": [f"SAMPLE {slot} 1"],
+            }
         elif self.fields:
             made = {"MASK": [f"{load} error"], "SPENT": [f"{load} error", f"SCALE {group} {group} ctx0"]}
         else:
@@ -243,12 +250,14 @@ class Planned(Dut):
         return self.run(words, pointers=(BASE, 0, BASE + self.at["out"]), **given)
 
 
-@pytest.mark.parametrize("name", (*LANES, *FIELDS))
+@pytest.mark.parametrize("name", [*LANES, *FIELDS])
 def test_tags(name):
     """Each operation on operands of all tags: accepted or refused as isa.toml says."""
     wanted = designs.load(name)
     with Planned(name) as dut:
-        for _, operation, *sources, outcome in sorted(cross for cross in plan.expected(wanted.parameters) if cross[0] == "tags"):
+        for _, operation, *sources, outcome in sorted(
+            cross for cross in plan.expected(wanted.parameters) if cross[0] == "tags"
+        ):
             kinds = dict(plan.sources(plan.ISA["op"][operation]))
             tags = dict(source.split() for source in sources)
             order = sorted(tags, key=lambda field: kinds[field] == "group")  # what a slot needs a group for comes first
@@ -256,7 +265,7 @@ def test_tags(name):
             lines = [line for field in order for line in dut.tagged(kinds[field], numbers_of[field], tags[field])]
             words = assemble("\n".join([*dut.head, *dut.roots, *lines]))
             if operation == "STOREF" and outcome == "accepted" and tags["a"] != "PUBLIC":
-                words = assemble("HASH d6 d0 [p0] hash13") + words
+                words = assemble("HASH d6 d0 [p0 + 0x0] hash13") + words
                 words += assemble("STOREF g0 ctx0 [p15 + 0x3000] field_width_out11 log_size8\nEND")
                 words += [0] * (wanted.program_depth - len(words))
                 put_key([dut.core], 0, bytes(64), bound(words))
@@ -280,7 +289,7 @@ LAST = {  # an instruction of a unit that is the last one of a program
 
 
 @pytest.mark.parametrize("stop", plan.STOPS)
-@pytest.mark.parametrize("name", (*LANES, *FIELDS))
+@pytest.mark.parametrize("name", [*LANES, *FIELDS])
 def test_stops(name, stop):
     """A program is stopped anywhere, while its last instruction runs too. Then the core takes the next one."""
     r = registers()
@@ -288,7 +297,12 @@ def test_stops(name, stop):
         other = "STOREF g0 ctx0 [out] field_width_out11 log_size8" if dut.fields else f"STORE g0 [out]{dut.wide}"
         for unit in plan.units(dut.design.parameters):
             before = [f"LOAD g0 ctx0 [data]{dut.wide}", *([] if dut.fields else ["SAMPLE s0 1 ternary"]), other]
-            lines = [*dut.head, *(dut.line(line) for line in before), dut.line(LAST[unit].format(wide=dut.wide)), "END"]
+            lines = [
+                *dut.head,
+                *(dut.line(line) for line in before),
+                *2 * [dut.line(LAST[unit].format(wide=dut.wide))],
+                "END",
+            ]
             words = assemble("\n".join(lines))
             dut.core.write(r["WATCHDOG"], 1 << 28)
             cause, _, job = dut.run_planned(words)
@@ -341,12 +355,24 @@ FIELD_FAULTS = [
     ("PACK", "ALIGN", ["LOADF g0 ctx0 [p9 + 0x0] field_width11 log_size8"]),
     ("SPONGE", "EMPTY", ["DRAW g0 ctx1 number_bytes2 log_size8"]),
     ("PACK", "EMPTY", ["STOREF g1 ctx0 [out] field_width_out11 log_size8"]),
-    ("PACK", "SECRET", ["LOADF g0 ctx0 [data] secret field_width11 log_size8", "STOREF g0 ctx0 [out] field_width_out11 log_size8"]),
-    ("PACK", "VALUE", ["LOADF g0 ctx0 [large] field_width11 log_size8 margin1"]),
+    (
+        "PACK",
+        "SECRET",
+        ["LOADF g0 ctx0 [data] secret field_width11 log_size8", "STOREF g0 ctx0 [out] field_width_out11 log_size8"],
+    ),
+    (
+        "PACK",
+        "VALUE",
+        ["LOADF g0 ctx0 [data] field_width11 log_size8", "STOREF g0 ctx0 [out] field_width_out5 log_size8"],
+    ),
     ("SPONGE", "BUS_READ", ["LOADD d0 [p3 + 0x0]"]),
     ("SPONGE", "BUS_WRITE", ["STORED d0 [p3 + 0x0]"]),
     ("PACK", "BUS_READ", ["LOADF g0 ctx0 [p3 + 0x0] field_width11 log_size8"]),
-    ("PACK", "BUS_WRITE", ["LOADF g0 ctx0 [data] field_width0 log_size8", "STOREF g0 ctx0 [p3 + 0x0] field_width_out11 log_size8"]),
+    (
+        "PACK",
+        "BUS_WRITE",
+        ["LOADF g0 ctx0 [data] field_width0 log_size8", "STOREF g0 ctx0 [p3 + 0x0] field_width_out11 log_size8"],
+    ),
 ]
 SEALED_FAULTS = [("SPONGE", "SECRET", ["STORED d0 [p15 + 0x1000]"])]
 LANE_FAULTS = [
@@ -356,6 +382,7 @@ LANE_FAULTS = [
 MESSAGES = f"LOADS g0 p2 {numbers(INT16, 14, 512)}"
 ENCODE_FAULTS = [
     ("LIFT", "EMPTY", ["LIFT g0 s1 ctx0"]),
+    ("EXPAND", "EMPTY", ["EXPAND g0 ctx1 1 first"]),
     ("EXPAND", "CONTEXT", ["EXPAND g0 ctx1 1 first"]),
     ("LIFT", "CONTEXT", ["SAMPLE s0 2", "LIFT g0 s0 ctx1"]),
     ("LOAD", "WIDE", ["LOAD g0 ctx0 [data]"]),
@@ -370,14 +397,24 @@ ENCODE_FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("name", (*LANES, *FIELDS))
+@pytest.mark.parametrize("name", [*LANES, *FIELDS])
 def test_faults(name):
     """Each cause of each unit."""
     with Planned(name) as dut:
-        more = [*FIELD_FAULTS, *(SEALED_FAULTS if name == "pqc-4s" else [])] if dut.fields else ENCODE_FAULTS if dut.encode else LANE_FAULTS
+        more = (
+            [*FIELD_FAULTS, *(SEALED_FAULTS if name == "pqc-4s" else [])]
+            if dut.fields
+            else ENCODE_FAULTS
+            if dut.encode
+            else LANE_FAULTS
+        )
         for unit, cause, lines in [*failing(dut), *more]:
             head = [*dut.head, *(dut.roots if any("ctx1" in str(line) for line in lines) and cause != "EMPTY" else [])]
-            words = [word for line in [*head, *lines, "END"] for word in ([line] if isinstance(line, int) else assemble(dut.line(line)))]
+            words = [
+                word
+                for line in [*head, *lines, "END"]
+                for word in ([line] if isinstance(line, int) else assemble(dut.line(line)))
+            ]
             given = (BASE, 0, BASE + dut.at["out"], 1 << 60, BASE + dut.at["large"])
             found, pc, _ = dut.run(words, pointers=given)
             assert found == cause, (unit, cause, lines, found, pc)
