@@ -23,7 +23,7 @@ import sys
 import time
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -199,15 +199,14 @@ def _lines(head: Sequence[str], align: Sequence[str], rows: Iterable[Sequence[st
 def markdown(
     counts: Counts,
     blocks: Mapping[str, str],
-    ran: str = "",
+    ran: Sequence[str] = (),
     constant: Functions | None = None,
     designs: Sequence["Supported"] = (),
 ) -> str:
-    """ran: which tests, if not all. constant: the functions that are not counted."""
+    """ran: which tests, and how long. constant: the functions that are not counted."""
     named = "; ".join(f"`{module}`: {', '.join(names)}" for module, names in (constant or {}).items())
     absent = [module for module in blocks if module not in by_module(counts, blocks)]
-    which = "No test that ran builds" if ran else "No test builds"
-    without = f"{which} {', '.join(f'`{one}`' for one in absent)}.\n\n" if absent else ""
+    without = f"No test that ran builds {', '.join(f'`{one}`' for one in absent)}.\n\n" if absent else ""
     return (
         "\n".join(
             [
@@ -220,7 +219,7 @@ def markdown(
                 "",
                 f"Counted on {time.strftime('%-d %B %Y', time.gmtime())}: modules that came later are not on it.",
                 "",
-                *([ran, ""] if ran else []),
+                *([" ".join(ran), ""] if ran else []),
                 "* *code*: blocks of statements and arms of branches that ran. Assertions do not count: their failing arms run in no test that passes.",
                 "* *toggles*: edges of bits, rising and falling counted apart, of all widths with which tests build a module. Signals of more than 256 bits are not",
                 "  counted.",
@@ -281,22 +280,37 @@ class Supported:
         return sorted(self.expected - self.seen)
 
 
-def possible(counts: Counts, dead: Iterable[Sequence[object]], constant: Iterable[str]) -> Counts:
-    """Of a form, without arms whose condition is constant and without edges of constant bits."""
-    arms, bits = {tuple(place) for place in dead}, set(constant)
-    return {
-        point: count
-        for point, count in counts.items()
-        if not (
-            point.what.rpartition(":")[0] in bits
-            if point.is_toggle
-            else (point.line, point.column, point.kind, point.what) in arms
-        )
-    }
+ASKED = re.compile(r"\bif \(|\?")  # a condition of a line
+ALONE = re.compile(r"\bif \(!?(\w+)\)|(?:=|return) !?(\w+) \?")  # one that is a signal by itself
 
 
-def supported(blocks: Mapping[str, str], constant: Functions) -> list[Supported]:
-    """A module counts in the forms that the design builds, wherever a test has built these."""
+def steered(text: str, bits: Collection[str]) -> bool:
+    """Whether a line has one condition, a signal that is constant."""
+    if len(ASKED.findall(text)) != 1 or not (found := ALONE.search(text)):
+        return False
+    signal = found[1] or found[2]
+    return any(bit == signal or bit.endswith(f".{signal}") for bit in bits)
+
+
+def possible(
+    counts: Counts, dead: Iterable[Sequence[object]], constant: Collection[str], text: Sequence[str] = ()
+) -> Counts:
+    """Of a form, without arms that no value reaches and without edges of constant bits. text: of its module, by line."""
+    arms = {tuple(place) for place in dead}
+    lines = {number for number, line in enumerate(text, 1) if steered(line, constant)}
+    bits = set(constant)
+
+    def is_possible(point: Point) -> bool:
+        if point.is_toggle:
+            return point.what.rpartition(":")[0] not in bits
+        never = (point.line, point.column, point.kind, point.what) in arms
+        return not never and (counts[point] > 0 or point.line not in lines or point.what == "block")
+
+    return {point: count for point, count in counts.items() if is_possible(point)}
+
+
+def supported(blocks: Mapping[str, str]) -> list[Supported]:
+    """A module counts in the forms that the design builds, wherever a test has built these. Functions that only elaboration calls have no statement."""
     counted: Forms = load_forms(sorted(RAW.glob("*.forms")))
     lines = (RAW / "plan").read_text(encoding="utf-8").splitlines() if (RAW / "plan").exists() else []
     found = []
@@ -310,8 +324,10 @@ def supported(blocks: Mapping[str, str], constant: Functions) -> list[Supported]
             module = form.partition(":")[0]
             if module in blocks and module not in GENERATED:
                 here = counted.get(form, {})
-                kept = of_hardware({point: here.get(point, 0) for point in every}, {module: blocks[module]}, constant)
-                points.setdefault(module, []).append(possible(kept, dead.get(form, ()), bits.get(form, ())))
+                kept = of_hardware({point: here.get(point, 0) for point in every}, {module: blocks[module]}, {})
+                points.setdefault(module, []).append(
+                    possible(kept, dead.get(form, ()), bits.get(form, ()), _text(module, blocks[module]))
+                )
         seen = functional_plan.seen(parameters, lines)
         found.append(Supported(path.stem, points, functional_plan.expected(parameters), seen))
     return found
@@ -346,7 +362,7 @@ def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[
         "module of the same form counts, too; so forms that only differ in the value of a constant are one. Each form counts by itself: what one reaches is not reached for another.",
         "No points are, by rules and not by lists:",
         "",
-        "* arms whose condition is constant in this design: Verilator leaves no statement in the model that would count them;",
+        "* arms whose condition is constant in this design: Verilator leaves no statement in the model that would count them, or the condition is one signal, which is constant;",
         "* bits that Yosys finds constant in the whole design, flattened: what hangs on a parameter, what a unit does not use, alignment of addresses;",
         "* what is not for synthesis, the failing arms of assertions, and functions that only elaboration calls.",
         "",
@@ -515,9 +531,9 @@ def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     env = environment() | {
         "RINGSIDE_COVERAGE": str(RAW),
         "PYTHONPATH": str(PLUGINS),
-        "RINGSIDE_SIM_LEVEL": "1",  # for all: one model of a design, whichever test it runs in
     }
-    subprocess.run([PYTHON, PLUGINS / "planned_models.py", RAW], cwd=ROOT, env=env, check=True)
+    as_tests = env | {"RINGSIDE_SIM_LEVEL": "1"}  # of hw/core: conftest.py
+    subprocess.run([PYTHON, PLUGINS / "planned_models.py", RAW], cwd=ROOT, env=as_tests, check=True)
     if options.minutes is not None:
         env["RINGSIDE_COVERAGE_UNTIL"] = str(time.time() + 60 * options.minutes)
     command = [
@@ -536,14 +552,15 @@ def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
 
 
-def what_ran(options: argparse.Namespace) -> str:
-    """Nothing if it is all that `make test` runs."""
-    workers = [json.loads(path.read_text(encoding="utf-8")) for path in RAW.rglob("*.cases")]
-    chosen, ran = (len({case for one in workers for case in one[kind]}) for kind in ("chosen", "passed"))
+def what_ran(options: argparse.Namespace) -> list[str]:
+    """Which tests, where not all that `make coverage` chooses, and how long they took."""
+    workers = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RAW.glob("*.cases"))]
+    chosen, ran = ({case for one in workers for case in one[kind]} for kind in ("chosen", "passed"))
     parts = ["Whole cores did not run, blocks alone."] if options.blocks else []
-    if ran < chosen:
-        parts.append(f"Of {chosen} cases {ran} ran, the first ones of each test: the figures are lower bounds.")
-    return " ".join(parts)
+    if missing := len(chosen - ran):
+        parts.append(f"Of {len(chosen)} cases {len(chosen) - missing} ran: the figures are lower bounds.")
+    minutes = round(sum(one["seconds"] for one in workers) / 60)
+    return [*parts, f"Tests took {minutes} minutes of processor time, with the models that were not in the cache."]
 
 
 def main() -> int:
@@ -565,7 +582,7 @@ def main() -> int:
     if code or arguments:
         say(f"{PAGE.relative_to(ROOT)} is left as it was: " + ("a test failed" if code else "not all tests were run"))
         return code
-    designs = supported(blocks, constant)
+    designs = supported(blocks)
     replace_file(PAGE, markdown(counts, blocks, what_ran(options), constant, designs))
     say(f"wrote {PAGE.relative_to(ROOT)}: {', '.join(table(counts, blocks)[-1][2:])}")
     for one in designs:

@@ -10,6 +10,7 @@ reached, because Verilator leaves no statement in the model that counts them; .c
 import json
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections import defaultdict
@@ -86,25 +87,30 @@ def main() -> None:
     folder = Path(sys.argv[1])
     plan()
     for name in SUPPORTED:
-        (folder / f"{name}.parameters").write_text(json.dumps(dict(designs.load(name).parameters)), encoding="utf-8")
-        if (folder / f"{name}.design").exists():
+        design = designs.load(name)
+        parameters, points, arms, bits = (
+            folder / f"{name}.{kind}" for kind in ("parameters", "design", "dead", "constants")
+        )
+        parameters.write_text(json.dumps(dict(design.parameters)), encoding="utf-8")
+        if all(path.exists() for path in (points, arms, bits)):
             continue
         own = folder / name
-        own.mkdir(exist_ok=True)
+        shutil.rmtree(own, ignore_errors=True)
+        own.mkdir()
         os.environ["RINGSIDE_COVERAGE"] = str(own)
-        core.Core(core.library(designs.load(name))).close()
+        core.Core(core.library(design)).close()
         pile = Pile()
         pile.take(own)
         (piled,) = pile.models.values()
-        dead = never_counted(planned(core.model(designs.load(name))))
-        of_forms = {
-            form: sorted(set.intersection(*(dead[page] for page in pages)))
-            for form, pages in forms_and_pages(piled).items()
-        }
-        (folder / f"{name}.dead").write_text(json.dumps(of_forms), encoding="utf-8")
-        constant = constant_bits(piled, netlist(designs.load(name).parameters), CORE_TOP)
-        (folder / f"{name}.constants").write_text(json.dumps(constant), encoding="utf-8")
-        save_forms(folder / f"{name}.design", forms_of(piled))
+        save_forms(points, forms_of(piled))
+        if not arms.exists():
+            dead = never_counted(planned(core.model(design)))
+            pages = forms_and_pages(piled)
+            found = {form: sorted(set.intersection(*(dead[page] for page in some))) for form, some in pages.items()}
+            arms.write_text(json.dumps(found), encoding="utf-8")
+        if not bits.exists():
+            constant = constant_bits(piled, netlist(design.parameters), CORE_TOP)
+            bits.write_text(json.dumps(constant), encoding="utf-8")
 
 
 if __name__ == "__main__":

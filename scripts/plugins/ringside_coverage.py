@@ -12,6 +12,7 @@ import functools
 import gc
 import json
 import os
+import resource
 import time
 from collections import Counter
 from collections.abc import Generator
@@ -85,4 +86,6 @@ def pytest_sessionfinish() -> None:
     found, forms = PILE.sums()
     counts.save(RAW / f"{OWN.name}.json", found)
     counts.save_forms(RAW / f"{OWN.name}.forms", forms)
-    (RAW / f"{OWN.name}.cases").write_text(json.dumps(CASES), encoding="utf-8")
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(each.ru_utime + each.ru_stime for each in used)
+    (RAW / f"{OWN.name}.cases").write_text(json.dumps({**CASES, "seconds": seconds}), encoding="utf-8")

@@ -88,7 +88,7 @@ def test_figures(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.Monke
         ["all", "", "66.6 %", "1", "100.0 %", "0"],  # without what is generated, and without benches
     ]
     assert str(coverage.Share(1999, 2000)) == "99.9 %"  # never 100 for less
-    text = coverage.markdown(counts, BLOCKS, "Of 9 cases 3 ran.")
+    text = coverage.markdown(counts, BLOCKS, ["Of 9 cases 3 ran."])
     assert "No test that ran builds `rs_absent`." in text
     assert "Of 9 cases 3 ran." in text
     assert coverage.summary(counts, BLOCKS | {"rs_regs": "two", "rs_none": "three"}) == [
@@ -153,7 +153,7 @@ def test_constants_and_arms_that_return_do_not_count(
     assert constant == {"rs_sub": {"turns": range(2, 5)}}
     kept = coverage.of_hardware(counts, blocks, constant)
     assert [(point.line, count) for point, count in kept.items()] == [(6, 9), (10, 0)]
-    assert "in any model: `rs_sub`: turns." in coverage.markdown(counts, blocks, "", constant)
+    assert "in any model: `rs_sub`: turns." in coverage.markdown(counts, blocks, [], constant)
     counts = points(1)  # one that hardware calls
     assert coverage.constants(counts, blocks) == {}
     assert [point.line for point in coverage.of_hardware(counts, blocks, {})] == [2, 4, 6, 10]
@@ -224,6 +224,20 @@ def test_what_is_constant_is_no_point(coverage: ModuleType, tmp_path: Path) -> N
     kept = coverage.possible(counts, [[3, 6, "branch", "else"]], ["q[0]"])
     gone = {(point.line, point.what) for point in set(counts) - set(kept)}
     assert gone == {(3, "else"), (1, "q[0]:0->1"), (1, "q[0]:1->0")}
+
+
+def test_an_arm_of_a_constant_signal_is_no_point(coverage: ModuleType, tmp_path: Path) -> None:
+    """If the signal is the only condition of the line, and the arm was not reached."""
+    counts = counted(coverage, tmp_path)
+    for line, gone in (
+        ("if (go) x <= 1;", {"else"}),
+        ("assign x = !gen_y ? 1 : 0;", {"else"}),
+        ("if (going) x <= 1;", set()),
+        ("if (go) x <= y ? 1 : 2;", set()),
+        ("if (go && x) y <= 1;", set()),
+    ):
+        kept = coverage.possible(counts, [], ["go", "gen_a.gen_y"], ["", "", line])
+        assert {point.what for point in set(counts) - set(kept)} == gone, line
 
 
 def test_bits_of_structures_stand_as_in_a_netlist(coverage: ModuleType) -> None:

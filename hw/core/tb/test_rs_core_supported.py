@@ -36,12 +36,24 @@ MEMORIES = (
     {"slave": "data_first", "stall": 90, "latency": 2},
     {"slave": "address_first", "bandwidth": 4, "outstanding": 2},
 )
-LANES_OPS = [("rise-4", op) for op in PLAIN] + [("aloha-he", op) for op in (*PLAIN, *FIXED)]
+# one of each kind, in sizes that differ
+SCHEME_OPS = (
+    "ml-kem-512-decaps",
+    "ml-dsa-44-sign",
+    "newhope-client",
+    "ml-dsa-65-verify",
+    "ml-kem-1024-encaps",
+    "ml-dsa-87-keygen",
+    "newhope-server",
+    "newhope-finish",
+    "ml-kem-768-keygen",
+    schemes.KECCAK,
+)
+LANES_OPS = [*((name, op) for op in PLAIN for name in LANES), *(("aloha-he", op) for op in FIXED)]
 FIELD_OPS = [
-    (name, op)
-    for name in FIELDS
-    for op in (*schemes.OPERATIONS, *schemes.EXCHANGE)
-    if not op.endswith("-sealed") or name == "pqc-4s"
+    *((name, op) for op in SCHEME_OPS for name in FIELDS),
+    ("pqc-4s", "ml-kem-768-decaps-sealed"),
+    ("pqc-4s", "ml-dsa-44-sign-sealed"),
 ]
 
 
@@ -49,7 +61,8 @@ FIELD_OPS = [
 def test_operations_of_lanes(name, op):
     """The library's results, or there is a DeviceError; small and large rings, several moduli of every size."""
     wanted = designs.load(name)
-    for which, (log_n, bits) in enumerate(((10, 24), (11, wanted.word_bits - 2), (wanted.log_n_max, 30))):
+    largest = [(wanted.log_n_max, 30)] if op in ("ntt", "intt") else []
+    for which, (log_n, bits) in enumerate([(10, 24), (11, wanted.word_bits - 2), *largest]):
         memory = MEMORIES[(which + len(op)) % len(MEMORIES)]
         record(Simulated(wanted, memory), op, 1 << log_n, 2, bits, frames=1 + (which == 0))
 
@@ -59,7 +72,7 @@ def test_operations_of_fields(name, op):
     schemes.measure(Simulated(designs.load(name), MEMORIES[len(op) % len(MEMORIES)]), op)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", LANES)
 def test_random_programs(name, seed, monkeypatch):
     """Memory is at the lower end of its addresses, and at the upper one."""
@@ -96,7 +109,7 @@ def test_sealed_fields(test, as_small, port):  # noqa: F811
 def test_random_programs_of_sealed_fields(as_small, port):  # noqa: F811
     with test_rs_core_sealed.Sealed() as dut, Twin(port, dut) as twin:
         dut.memory[dut.at["packed"] : dut.at["packed"] + 640] = random.Random(4).randbytes(640)
-        test_rs_core_sealed.test_random_programs((dut, twin), 200)
+        test_rs_core_sealed.test_random_programs((dut, twin), 100)
 
 
 def test_signatures(as_small, port):  # noqa: F811
@@ -371,7 +384,7 @@ FIELD_FAULTS = [
     (
         "PACK",
         "BUS_WRITE",
-        ["LOADF g0 ctx0 [data] field_width0 log_size8", "STOREF g0 ctx0 [p3 + 0x0] field_width_out11 log_size8"],
+        ["LOADF g0 ctx0 [data] log_size8", "STOREF g0 ctx0 [p3 + 0x0] field_width_out11 log_size8"],
     ),
 ]
 SEALED_FAULTS = [("SPONGE", "SECRET", ["STORED d0 [p15 + 0x1000]"])]
