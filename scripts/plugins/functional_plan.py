@@ -22,6 +22,7 @@ TAGS = list(ISA["tag"])
 FAULTS = list(ISA["fault"])
 # tags of digests, steps of a choice: hw/sequencer/rtl/rs_seal.sv
 DIGESTS = ("LOST", "OPEN", "ROOT", "RAW", "HASHED", "KEY", "REFUSAL", "GIVEN", "MADE", "SHARED")
+IN_PAIRS = {"LOST", "ROOT", "RAW"}
 STEPS = ("NONE", "GIVEN", "DECODED", "MADE")
 PLACES = ("outside", *(f"vault {part}" for part in range(4)))
 ON_BUS = ("LOAD", "STORE", "SPONGE", "PACK")
@@ -163,12 +164,14 @@ def _tags(parameters: Parameters) -> Iterator[Cross]:
 
 # ---- the seal ----------------------------------------------------------------------------------------------------------
 def _seal(parameters: Parameters) -> Iterator[Cross]:
-    """Of a sealed core: everything that a digest can be, wherever."""
+    """Of a sealed core: everything that a digest can be, wherever. What the key, a LOADD of secrets and the end of a program make of a digest they make of
+    both of its pair, so of these three no two stand side by side."""
     if not features(parameters)["sealed"]:
         return
     for digest in DIGESTS:
         yield from (("seal", "HASH", digest, place) for place in PLACES)
-        yield from (("seal", "STORED", digest, other) for other in DIGESTS)
+        beside = [other for other in DIGESTS if other == digest or not {digest, other} <= IN_PAIRS]
+        yield from (("seal", "STORED", digest, other) for other in beside)
         yield from (("seal", "STORED", digest, place) for place in PLACES)
         yield from (("seal", "DRAW", digest, time) for time in ("steady", "as long as it takes"))
         yield from (("seal", "choice", digest, field) for field in ("key", "given", "made", "refusal"))

@@ -17,6 +17,9 @@ from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
+from constant_bits import constant_bits, netlist
+from verilator_counts import Pile, Piled, forms_and_pages, forms_of, save_forms
+
 from ringside import designs
 from ringside.sim import core, verilate
 from ringside.sim.sources import CORE_TOP
@@ -29,8 +32,11 @@ SEALED = "rs_plan_seal"
 
 
 def planned(model: verilate.Model) -> verilate.Model:
-    """With what writes the plan's lines. A core that nothing is added to has assertions, and memories that tests can look at."""
+    """With what writes the plan's lines, but where a test compares all signals. A core that nothing is added to has assertions, and memories that tests
+    can look at."""
     names = {path.stem for path in model.sources}
+    if any(path.suffix == ".vlt" and path.name != MEMORIES.name for path in model.sources):
+        return model
     plans = [plan for module, plan in PLANS.items() if module in names]
     plans += [SEALED] if plans and model.parameters.get("Sealed") else []
     sources = [*model.sources, *(TB / f"{plan}.sv" for plan in plans)]
@@ -80,37 +86,37 @@ def never_counted(model: verilate.Model) -> dict[str, set[Place]]:
     return dead
 
 
-def main() -> None:
-    from constant_bits import constant_bits, netlist
-    from verilator_counts import Pile, forms_and_pages, forms_of, save_forms
+def points_of(name: str, folder: Path) -> Piled:
+    """All points of a design's model."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    os.environ["RINGSIDE_COVERAGE"] = str(folder)
+    core.Core(core.library(designs.load(name))).close()
+    pile = Pile()
+    pile.take(folder)
+    (piled,) = pile.models.values()
+    return piled
 
+
+def main() -> None:
     folder = Path(sys.argv[1])
     plan()
+    opened: dict[str, Piled] = {}
     for name in SUPPORTED:
-        design = designs.load(name)
-        parameters, points, arms, bits = (
-            folder / f"{name}.{kind}" for kind in ("parameters", "design", "dead", "constants")
-        )
-        parameters.write_text(json.dumps(dict(design.parameters)), encoding="utf-8")
-        if all(path.exists() for path in (points, arms, bits)):
-            continue
-        own = folder / name
-        shutil.rmtree(own, ignore_errors=True)
-        own.mkdir()
-        os.environ["RINGSIDE_COVERAGE"] = str(own)
-        core.Core(core.library(design)).close()
-        pile = Pile()
-        pile.take(own)
-        (piled,) = pile.models.values()
-        save_forms(points, forms_of(piled))
-        if not arms.exists():
-            dead = never_counted(planned(core.model(design)))
-            pages = forms_and_pages(piled)
-            found = {form: sorted(set.intersection(*(dead[page] for page in some))) for form, some in pages.items()}
-            arms.write_text(json.dumps(found), encoding="utf-8")
-        if not bits.exists():
-            constant = constant_bits(piled, netlist(design.parameters), CORE_TOP)
-            bits.write_text(json.dumps(constant), encoding="utf-8")
+        parameters = dict(designs.load(name).parameters)
+        (folder / f"{name}.parameters").write_text(json.dumps(parameters), encoding="utf-8")
+        if not all((folder / f"{name}.{kind}").exists() for kind in ("design", "dead", "constants")):
+            opened[name] = points_of(name, folder / name)
+            save_forms(folder / f"{name}.design", forms_of(opened[name]))
+    for name, piled in opened.items():
+        dead = never_counted(planned(core.model(designs.load(name))))
+        found = {
+            form: sorted(set.intersection(*(dead[page] for page in pages)))
+            for form, pages in forms_and_pages(piled).items()
+        }
+        (folder / f"{name}.dead").write_text(json.dumps(found), encoding="utf-8")
+        constant = constant_bits(piled, netlist(designs.load(name).parameters), CORE_TOP)
+        (folder / f"{name}.constants").write_text(json.dumps(constant), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -91,8 +91,8 @@ class Pile:
         """The files that models have written since the last time; they are deleted. Their names say which ones are of one model: sim/model.h."""
         for path in sorted(folder.glob("*.dat")):
             text = path.read_text(encoding="utf-8")
-            name = path.stem.rpartition("-")[0] or path.stem
             counts = [int(count) for count in COUNT.findall(text)]
+            name = f"{path.stem.rpartition('-')[0] or path.stem} {len(counts)}"
             if name not in self.models:
                 self.models[name] = Piled([data for data, _ in LINE.findall(text)], counts)
             else:

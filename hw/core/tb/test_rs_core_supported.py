@@ -431,3 +431,79 @@ def test_faults(name):
             given = (BASE, 0, BASE + dut.at["out"], 1 << 60, BASE + dut.at["large"])
             found, pc, _ = dut.run(words, pointers=given)
             assert found == cause, (unit, cause, lines, found, pc)
+
+
+# ---- the seal: digests of every kind ---------------------------------------------------------------------------------------------
+CIPHERTEXT = "STOREF g0 ctx0 [vault + 0x2000] field_width_out11 log_size8"
+DECODED = "STOREF g0 ctx0 [vault + 0x3000] shrink2 log_size8"
+AGAIN = "STOREF g0 ctx0 [vault + 0x3200] field_width_out11 log_size8"
+HEAD = ("CONTEXT ctx0 [ctx] log_size7", "LOADF g0 ctx0 [packed] field_width11 log_size8")
+STEPS = {"NONE": (), "GIVEN": (CIPHERTEXT,), "DECODED": (CIPHERTEXT, DECODED), "MADE": (CIPHERTEXT, DECODED, AGAIN)}
+CHOICE = "HASH d{key} d{given} [p{made} + 0x0] hash14 halves{refusal}"
+ROLES = {"key": 0, "given": 1, "made": 2, "refusal": 3}
+
+
+def digests(first, second, step="MADE"):
+    """A program that has the key and makes digests 4 and 5 of these kinds; a LOST one is of the program before. Digests 6 and 7, or those that are to be, are
+    the roots, 0 is public."""
+    kinds = {4: first, 5: second}
+    root = next((d for d, kind in kinds.items() if kind == "ROOT"), 7)
+    lines = [f"HASH d{root & 6} d0 [p0 + 0x0] hash13", *HEAD]
+    if "RAW" in kinds.values():
+        lines += [DECODED, "LOADD d4 [vault + 0x3000]"]
+    made = {
+        "OPEN": "HASH d{d} d0 [message] hash2 bytes0",
+        "HASHED": "HASH d{d} d{root} [message] hash12 bytes1",
+        "GIVEN": "HASH d{d} d0 [vault + 0x2000] hash2 bytes640",
+        "REFUSAL": "HASH d{d} d{root} [vault + 0x2000] hash9 bytes640",
+        "KEY": "HASH d{d} d0 [vault + 0x3000] append hash4 bytes32",
+        "MADE": "HASH d{d} d0 [vault + 0x3200] hash2 bytes640",
+    }
+    for digest in [d for d, kind in kinds.items() if kind == "SHARED"]:
+        lines += ["LOADD d0 [seed]", *STEPS["MADE"]]
+        operands = {**ROLES, "key": digest}
+        lines += [made[kind.upper()].format(d=d, root=root) for kind, d in operands.items()]
+        lines.append(CHOICE.format(**operands))
+    lines += ["LOADD d0 [seed]", *STEPS[step]]
+    return [*lines, *(made[kind].format(d=d, root=root) for d, kind in kinds.items() if kind in made)]
+
+
+def of_cross(operation, *what):
+    """Kinds of digests 4 and 5, the step of a choice, and an instruction."""
+    places = {name: "[out]" if name == "outside" else f"[vault + 0x{name[-1]}000]" for name in plan.PLACES}
+    kinds = [one for one in what if one in plan.DIGESTS]
+    first, second = (kinds * 2 + ["OPEN"] * 2)[:2]
+    step = next((one.split()[1] for one in what if one.startswith("step ")), "MADE")
+    place = places.get(what[-1], places.get(what[0], "[out]"))
+    field = {what[-1]: 4} if what[-1] in ROLES else {}
+    line = {
+        "HASH": f"HASH d1 d4 {place} append hash2 bytes32",
+        "STORED": f"STORED d4 {place}",
+        "DRAW": "DRAW g1 ctx0 draw8 seed_digest4 number_bytes1 log_size8"
+        if what[-1] == "steady"
+        else "DRAW g1 ctx0 draw1 seed_digest4 number_bytes2 log_size8",
+        "choice": CHOICE.format(**{**ROLES, **field}),
+        "LOADD": f"LOADD d2 {place}",
+        "LOADF": f"LOADF g1 ctx0 {place} {'secret ' if what[-1] == 'secret' else ''}field_width11 log_size8",
+        "STOREF": f"STOREF g0 ctx0 {place} field_width_out11 log_size8",
+    }[operation]
+    return first, second, step, line
+
+
+def test_the_seal(as_small, port):  # noqa: F811
+    """As the model: its cause at the same instruction, and its memory."""
+    roots = bytes(range(64))
+    with test_rs_core_sealed.Sealed() as dut, Twin(port, dut) as twin:
+        dut.memory[dut.at["packed"] : dut.at["packed"] + 640] = random.Random(4).randbytes(640)
+
+        def run(lines):
+            words = dut.program("\n".join(lines))
+            put_key((dut.core, twin.core), 0, roots, bound(words))
+            return test_rs_core_sealed.both(dut, twin, words, fill=True)[0]
+
+        for _, *cross in sorted(cross for cross in plan.expected(dut.design.parameters) if cross[0] == "seal"):
+            first, second, step, line = of_cross(*cross)
+            if "LOST" in (first, second):
+                assert run(["HASH d4 d0 [p0 + 0x0] hash13"]) == "NONE"
+            if run([*digests(first, second, step), line]) in test_rs_core_sealed.RUNNING:
+                test_rs_core_sealed.wipe(dut, twin)
