@@ -520,10 +520,16 @@ def parsed(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     return parser.parse_known_args(words)
 
 
+def models_of_designs() -> None:
+    """Those of supported designs, where there is not yet what is known of them."""
+    env = environment() | {
+        "RINGSIDE_COVERAGE": str(RAW),
+        "RINGSIDE_SIM_LEVEL": "1",
+    }  # as of tests of hw/core: conftest.py
+    subprocess.run([PYTHON, PLUGINS / "planned_models.py", RAW], cwd=ROOT, env=env, check=True)
+
+
 def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
-    if not options.more:
-        shutil.rmtree(RAW, ignore_errors=True)
-    RAW.mkdir(parents=True, exist_ok=True)
     named = any(not word.startswith("-") and (ROOT / word).exists() for word in arguments)
     places = [] if named else sorted(ROOT.glob("hw/*/tb"))
     chosen = [] if arguments else ["-k", " and ".join(f"not {name}" for name in LEFT_OUT)]
@@ -532,8 +538,6 @@ def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
         "RINGSIDE_COVERAGE": str(RAW),
         "PYTHONPATH": str(PLUGINS),
     }
-    as_tests = env | {"RINGSIDE_SIM_LEVEL": "1"}  # of hw/core: conftest.py
-    subprocess.run([PYTHON, PLUGINS / "planned_models.py", RAW], cwd=ROOT, env=as_tests, check=True)
     if options.minutes is not None:
         env["RINGSIDE_COVERAGE_UNTIL"] = str(time.time() + 60 * options.minutes)
     command = [
@@ -568,6 +572,10 @@ def main() -> int:
         return 0
     options, arguments = parsed(sys.argv[1:])
     setup("test")
+    if not (options.more or options.again):
+        shutil.rmtree(RAW, ignore_errors=True)
+    RAW.mkdir(parents=True, exist_ok=True)
+    models_of_designs()
     code = 0 if options.again else run_tests(options, arguments)
     counts = load(RAW.rglob("*.json"))
     for folder in [path for path in RAW.rglob("*") if path.is_dir()]:
