@@ -187,6 +187,37 @@ def test_addresses(name):
                 assert pc == len(head)
 
 
+@pytest.mark.parametrize("name", [*LANES, *FIELDS])
+def test_random_words(name):
+    """Whatever stands in program memory, the core says something and takes the next program."""
+    rng = random.Random(2)
+    with Planned(name) as dut:
+        for number in range(150):
+            operation = rng.choice(list(plan.OPS)) if number % 2 else rng.getrandbits(6)
+            word = rng.getrandbits(58) << 6 | operation
+            dut.core.write(registers()["WATCHDOG"], 20_000)  # a LIFT or a STREAM waits for the other
+            for one in (word, word ^ (1 << 64) - 64):
+                dut.run([one, *assemble("END")])
+        assert dut.run_planned(assemble("\n".join([*dut.head, "END"])))[0] == "NONE"
+
+
+@pytest.mark.parametrize("name", [*LANES, *FIELDS])
+def test_long_programs(name):
+    """Instructions of each unit at places whose bits differ, in a program that fills the memory; between them moduli of several sizes."""
+    with Planned(name) as dut:
+        wanted, depth = dut.design, dut.design.program_depth
+        bits = [wanted.word_bits - 2 - 3 * i for i in range(3)]
+        images = [dut.place(Modulus(10, primes(10, size, 1)[0], 5, 7).bytes(wanted)) for size in bits]
+        lines = [f"CONSTANTS ctx1 [p0 + {images[i % 3]:#x}]" for i in range(depth - 1)]
+        first = [*dut.head, f"LOAD g0 ctx0 [data]{dut.wide}", *([] if dut.fields else ["SAMPLE s0 1 ternary"])]
+        lines[: len(first)] = first
+        for i, unit in enumerate(plan.units(wanted.parameters)):
+            for at in (depth // 3 + i, depth - 1 - (depth // 3 + i)):
+                lines[at] = LAST[unit].format(wide=dut.wide)
+        cause, pc, _ = dut.run_planned(assemble("\n".join(map(dut.line, [*lines, "END"]))))
+        assert cause == "NONE", (cause, pc, lines[pc])
+
+
 # ---- the functional plan: directed programs --------------------------------------------------------------------------------------
 class Planned(Dut):
     """A design with a modulus, roots of fixed point, residues and room for results."""
