@@ -44,14 +44,15 @@ module rs_plan_core
     stops_q <= stops;
     for (int s = 0; s < 3; s++) begin
       if (fd != 0 && rst_ni && stops[s] && !stops_q[s]) begin
-        $fwrite(fd, "A %0d.%0d.%0d.%b%b%b %0d %0d %0d %b\n", W, Groups, LogNMax, Encode, Fields, Sealed, s, busy_i, active_i, draining_i);
+        $fwrite(fd, "A %0d.%0d.%0d.%b%b%b %0d %0d %0d %b\n", W, Groups, LogNMax, Encode, Fields, Sealed, s, busy_i, active_i,
+                draining_i);
         $fflush(fd);
       end
     end
   end
 
-  // of each burst, by the unit's bits of its ID, once: whether memory takes its address before its first data, with it or after it; and
-  // whether it lets the address of a read wait
+  // of each burst, by the unit's bits of its ID, once: whether memory takes its address before its first data, with it or after it;
+  // and whether it lets the address of a read wait
   logic [3:0][2:0] wrote_q;
   logic [3:0][1:0] read_q;
   logic first_q, waited_q;  // the next beat is the first of its burst; memory lets an address wait

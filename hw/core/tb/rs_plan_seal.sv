@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_plan_seal: what a sealed core judges: the instruction and what its digests are, as lines of a file: scripts/plugins/functional_plan.py.
+// rs_plan_seal: what a sealed core judges: the instruction and what its digests are, as lines of a file, for
+//               scripts/plugins/functional_plan.py
+// Params:  those of rs_issue
 // Bounds:  `make coverage` alone builds it, into rs_issue of a sealed core
 module rs_plan_seal
   import rs_isa_pkg::*;
 #(
-    parameter int unsigned W      = 32,
+    parameter int unsigned W       = 32,
     parameter int unsigned LogNMax = 13,
-    parameter int unsigned Groups = 4
+    parameter int unsigned Groups  = 4
 ) (
     input logic clk_i,
     input logic judge_i,

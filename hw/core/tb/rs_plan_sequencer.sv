@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_plan_sequencer: what a sequencer judges and how programs fail, as lines of a file: scripts/plugins/functional_plan.py makes crosses of them.
+// rs_plan_sequencer: what a sequencer judges and how programs fail, as lines of a file: scripts/plugins/functional_plan.py makes
+//                    crosses of them
 // Params:  those of rs_sequencer
 // Bounds:  `make coverage` alone builds it, into rs_sequencer
 module rs_plan_sequencer
@@ -33,13 +34,13 @@ module rs_plan_sequencer
   initial fd = $fopen("build/coverage/raw/plan", "a");
   always_ff @(posedge clk_i) begin
     if (fd != 0 && judge_i) begin
-      $fwrite(fd, "T %0d.%0d.%0d.%b%b%b %0d %0d %0d %0d %0d %0d %0d\n", W, Groups, LogNMax, HasEncode, HasFields, Sealed, op_i, dst_i,
-              a_i, b_i, dst_slot_i, a_slot_i, verdict_i);
+      $fwrite(fd, "T %0d.%0d.%0d.%b%b%b %0d %0d %0d %0d %0d %0d %0d\n", W, Groups, LogNMax, HasEncode, HasFields, Sealed, op_i,
+              dst_i, a_i, b_i, dst_slot_i, a_slot_i, verdict_i);
       $fflush(fd);
     end
     if (fd != 0 && fails_i) begin
-      $fwrite(fd, "F %0d.%0d.%0d.%b%b%b %0d %0d %0d %0d\n", W, Groups, LogNMax, HasEncode, HasFields, Sealed, fault_i, failed_i, busy_i,
-              unit_i);
+      $fwrite(fd, "F %0d.%0d.%0d.%b%b%b %0d %0d %0d %0d\n", W, Groups, LogNMax, HasEncode, HasFields, Sealed, fault_i, failed_i,
+              busy_i, unit_i);
       $fflush(fd);
     end
   end

@@ -335,7 +335,8 @@ LAST = {  # an instruction of a unit that is the last one of a program
 def test_stops(name, stop):
     """A program is stopped anywhere, while its last instruction runs too. Then the core takes the next one."""
     r = registers()
-    with Planned(name, latency=60, stall=60) as dut:
+    slave = {"abort": "together", "zeroize": "data_first", "watchdog": "any"}[stop]
+    with Planned(name, latency=60, stall=60, slave=slave) as dut:
         other = "STOREF g0 ctx0 [out] field_width_out11 log_size8" if dut.fields else f"STORE g0 [out]{dut.wide}"
         for unit in plan.units(dut.design.parameters):
             before = [f"LOAD g0 ctx0 [data]{dut.wide}", *([] if dut.fields else ["SAMPLE s0 1 ternary"]), other]
