@@ -38,7 +38,7 @@ bench: ## speed and memory beside SEAL with HEXL and other libraries, with pass 
 bench-quick: ## the same against TenSEAL's SEAL only, half a minute
 	@$(PYTHON) scripts/run.py bench-quick $(ARGS)
 
-coverage: ## line and toggle coverage of the hardware tests: docs/coverage.md, build/coverage (half an hour)
+coverage: ## line, toggle and functional coverage of the hardware tests: docs/coverage.md, build/coverage (hours)
 	@$(PYTHON) scripts/coverage.py $(ARGS)
 
 hardware: ## what simulation and synthesis of the designs need, and the package itself, in build/venv

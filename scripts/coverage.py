@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much of the RTL the hardware tests reach: Verilator's line and toggle coverage, merged over all models of all tests.
 
-    coverage.py [--again] [--blocks] [--minutes M] [arguments for pytest, as hw/dma or -k store]
+    coverage.py [--again] [--more] [--blocks] [--minutes M] [--jobs N] [arguments for pytest, as hw/dma or -k store]
 
---again: only writes the pages, from what the last run counted. --blocks: without whole cores, whose models take most of the time.
---minutes: no test begins later; the first case of each test function comes first. The page says what ran.
+--again: only writes the pages, from what the last run counted. --more: adds to that, instead of beginning anew; of the same RTL. --blocks: without whole
+cores, whose models take most of the time. --minutes: no test begins later; the first case of each test function comes first. The page says what ran.
+--jobs: tests at a time, else one on each processor.
+
+Of the supported designs (scripts/plugins/planned_models.py) each is also counted by itself, with the plan of functional coverage (functional_plan.py).
 
 It writes docs/coverage.md and build/coverage/index.html, the same with every place that nothing reaches. With arguments, or when a test
 fails, it writes the page in build/ alone. Models with counters are others than those of the tests: the first run builds them all.
@@ -18,8 +21,9 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,8 +31,10 @@ from common import BUILD, PYTHON, ROOT, StopError, environment, finish, help_wan
 from setup import setup
 
 sys.path.append(str(Path(__file__).resolve().parent / "plugins"))
-from verilator_counts import Counts, Point, load, take
+import functional_plan
+from verilator_counts import Counts, Forms, Point, load, load_forms, take
 
+PLUGINS = ROOT / "scripts" / "plugins"
 PLACE = BUILD / "coverage"
 RAW = PLACE / "raw"  # a folder per process of pytest, where models write
 PAGE = ROOT / "docs" / "coverage.md"
@@ -190,12 +196,17 @@ def _lines(head: Sequence[str], align: Sequence[str], rows: Iterable[Sequence[st
     return ["| " + " | ".join(row) + " |" for row in [head, align, *rows]]
 
 
-def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "", constant: Functions | None = None) -> str:
-    """ran: which tests, if not all. constant: the functions that are not counted."""
+def markdown(
+    counts: Counts,
+    blocks: Mapping[str, str],
+    ran: Sequence[str] = (),
+    constant: Functions | None = None,
+    designs: Sequence["Supported"] = (),
+) -> str:
+    """ran: which tests, and how long. constant: the functions that are not counted."""
     named = "; ".join(f"`{module}`: {', '.join(names)}" for module, names in (constant or {}).items())
     absent = [module for module in blocks if module not in by_module(counts, blocks)]
-    which = "No test that ran builds" if ran else "No test builds"
-    without = f"{which} {', '.join(f'`{one}`' for one in absent)}.\n\n" if absent else ""
+    without = f"No test that ran builds {', '.join(f'`{one}`' for one in absent)}.\n\n" if absent else ""
     return (
         "\n".join(
             [
@@ -208,7 +219,7 @@ def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "", constant:
                 "",
                 f"Counted on {time.strftime('%-d %B %Y', time.gmtime())}: modules that came later are not on it.",
                 "",
-                *([ran, ""] if ran else []),
+                *([" ".join(ran), ""] if ran else []),
                 "* *code*: blocks of statements and arms of branches that ran. Assertions do not count: their failing arms run in no test that passes.",
                 "* *toggles*: edges of bits, rising and falling counted apart, of all widths with which tests build a module. Signals of more than 256 bits are not",
                 "  counted.",
@@ -216,12 +227,12 @@ def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "", constant:
                 "* Not counted: an arm that is one `return`, behind which Verilator would count it, and functions that only elaboration calls, for constants. Of these",
                 f"  nothing ran in any model: {named or 'there are none'}.",
                 "",
-                "## By block",
+                *(of_designs(designs, blocks) if designs else []),
+                "## All tests, by block",
                 *_lines(
                     ["block", "modules that ran", "code", "toggles"], ["---", *["---:"] * 3], summary(counts, blocks)
                 ),
                 "",
-                "## What is not covered, and why",
                 "* **Bits that do not change.** A modulus, a shift and LOG_N have few values in a test, upper bits of addresses none, and a counter of 32 bits does",
                 "  not overflow. Round constants of Keccak never change in a place. Words of 64 bits are built by a few tests alone, with few values.",
                 "* **Arms of other parameters.** A module is one row for all its parameters, and an arm that is constant in one model counts if another model takes it.",
@@ -233,7 +244,7 @@ def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "", constant:
                 "",
                 *_lines(["module", "lines"], ["---", "---"], not_reached(counts, blocks)),
                 "",
-                "## By module",
+                "## All tests, by module",
                 *_lines(COLUMNS, ["---"] * 2 + ["---:"] * 4, table(counts, blocks)),
                 "",
                 without,
@@ -241,6 +252,209 @@ def markdown(counts: Counts, blocks: Mapping[str, str], ran: str = "", constant:
         ).rstrip()
         + "\n"
     )
+
+
+# ---- supported designs ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Supported:
+    """A design. points: module -> those of each of its forms. expected, seen: crosses of the functional plan."""
+
+    name: str
+    points: Mapping[str, Sequence[Counts]]
+    expected: set[functional_plan.Cross]
+    seen: set[functional_plan.Cross]
+
+    def shares(self, module: str = "") -> tuple[Share, Share]:
+        """Code and toggles, of all modules or of one."""
+        forms = [counts for name, forms in self.points.items() for counts in forms if module in ("", name)]
+        hits = [(point.is_toggle, count > 0) for counts in forms for point, count in counts.items()]
+        code, toggles = ([hit for is_toggle, hit in hits if is_toggle is kind] for kind in (False, True))
+        return Share(sum(code), len(code)), Share(sum(toggles), len(toggles))
+
+    def planned(self, group: str = "") -> Share:
+        wanted = {cross for cross in self.expected if group in ("", cross[0])}
+        return Share(len(wanted & self.seen), len(wanted))
+
+    @property
+    def missed(self) -> list[functional_plan.Cross]:
+        return sorted(self.expected - self.seen)
+
+
+ASKED = re.compile(r"\bif \(|\?")  # a condition of a line
+ALONE = re.compile(r"\bif \(!?(\w+)\)|(?:=|return) !?(\w+) \?")  # one that is a signal by itself
+
+
+def steered(text: str, bits: Collection[str]) -> bool:
+    """Whether a line has one condition, a signal that is constant."""
+    if len(ASKED.findall(text)) != 1 or not (found := ALONE.search(text)):
+        return False
+    signal = found[1] or found[2]
+    return any(bit == signal or bit.endswith(f".{signal}") for bit in bits)
+
+
+def possible(
+    counts: Counts, dead: Iterable[Sequence[object]], constant: Collection[str], text: Sequence[str] = ()
+) -> Counts:
+    """Of a form, without arms that no value reaches and without edges of constant bits. text: of its module, by line."""
+    arms = {tuple(place) for place in dead}
+    lines = {number for number, line in enumerate(text, 1) if steered(line, constant)}
+    bits = set(constant)
+
+    def is_possible(point: Point) -> bool:
+        if point.is_toggle:
+            return point.what.rpartition(":")[0] not in bits
+        never = (point.line, point.column, point.kind, point.what) in arms
+        return not never and (counts[point] > 0 or point.line not in lines or point.what == "block")
+
+    return {point: count for point, count in counts.items() if is_possible(point)}
+
+
+def supported(blocks: Mapping[str, str]) -> list[Supported]:
+    """A module counts in the forms that the design builds, wherever a test has built these. Functions that only elaboration calls have no statement."""
+    counted: Forms = load_forms(sorted(RAW.glob("*.forms")))
+    lines = (RAW / "plan").read_text(encoding="utf-8").splitlines() if (RAW / "plan").exists() else []
+    found = []
+    for path in sorted(RAW.glob("*.design")):
+        dead, bits, parameters = (
+            json.loads(path.with_suffix(f".{kind}").read_text(encoding="utf-8"))
+            for kind in ("dead", "constants", "parameters")
+        )
+        points: dict[str, list[Counts]] = {}
+        for form, every in sorted(load_forms([path]).items()):
+            module = form.partition(":")[0]
+            if module in blocks and module not in GENERATED:
+                here = counted.get(form, {})
+                kept = of_hardware({point: here.get(point, 0) for point in every}, {module: blocks[module]}, {})
+                points.setdefault(module, []).append(
+                    possible(kept, dead.get(form, ()), bits.get(form, ()), _text(module, blocks[module]))
+                )
+        seen = functional_plan.seen(parameters, lines)
+        found.append(Supported(path.stem, points, functional_plan.expected(parameters), seen))
+    return found
+
+
+def _bare(share: Share) -> str:
+    return f"{share}, {share.reached} of {share.total}" if share.total else ""
+
+
+def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[str]:
+    """Their part of the page."""
+    names = [one.name for one in designs]
+    totals = [[f"`{one.name}`", *map(_bare, one.shares()), _bare(one.planned())] for one in designs]
+    groups = [[what, *(_bare(one.planned(group)) for one in designs)] for group, what in functional_plan.GROUPS.items()]
+    missed: dict[str, list[str]] = defaultdict(list)
+    for one in designs:
+        for cross in one.missed:
+            missed[" · ".join(cross[1:])].append(one.name)
+    reasons = reasons_of("crosses")
+    rows = []
+    for block in dict.fromkeys(blocks.values()):
+        for module in [name for name in blocks if blocks[name] == block and any(name in one.points for one in designs)]:
+            cells = [
+                str(share) for one in designs for share in (one.shares(module) if module in one.points else ("", ""))
+            ]
+            rows.append([block, f"`{module}`", *cells])
+    return [
+        "## Supported designs",
+        *_lines(["design", "code", "toggles", "functional plan"], ["---", *3 * ["---:"]], totals),
+        "",
+        "A module counts here in the forms that the design builds: the statements, arms and widths that its parameters leave. What a test of a block, or of another core, counts in a",
+        "module of the same form counts, too; so forms that only differ in the value of a constant are one. Each form counts by itself: what one reaches is not reached for another.",
+        "No points are, by rules and not by lists:",
+        "",
+        "* arms whose condition is constant in this design: Verilator leaves no statement in the model that would count them, or the condition is one signal, which is constant;",
+        "* bits that Yosys finds constant in the whole design, flattened: what hangs on a parameter, what a unit does not use, alignment of addresses;",
+        "* what is not for synthesis, the failing arms of assertions, and functions that only elaboration calls.",
+        "",
+        "## Functional plan",
+        "A cross is something that has to happen, on the design itself: `hw/core/tb/rs_plan_*.sv`, bound into its model, tell what happens, and `scripts/plugins/functional_plan.py` makes the list of",
+        "crosses from `hw/sequencer/isa.toml`: operations that are built, tags that some operation can make, causes that a unit or the checks of its instructions can find. What is not in it cannot happen:",
+        "tags without slots, encode or an operation that makes them; waits for memory of units that are not on the bus; RESIDUE and PROGRAM of a unit that has none.",
+        "",
+        *_lines(["crosses", *names], ["---", *len(names) * ["---:"]], groups),
+        "",
+        *(
+            [
+                "Missed:",
+                "",
+                *_lines(
+                    ["cross", "designs", "why"],
+                    3 * ["---"],
+                    [[what, ", ".join(where), why(reasons, what)] for what, where in missed.items()],
+                ),
+                "",
+            ]
+            if missed
+            else ["All were seen.", ""]
+        ),
+        "## Code that a supported design does not reach",
+        *_lines(["module, line", "", "designs", "why"], 4 * ["---"], unreached(designs, blocks)),
+        "",
+        "## Bits that do not toggle in a supported design",
+        *_lines(["module", "signals, edges not seen in all designs", "why"], 3 * ["---"], untoggled(designs, blocks)),
+        "",
+        "## Supported designs by module",
+        *_lines(
+            ["block", "module", *(f"{name}, {kind}" for name in names for kind in ("code", "toggles"))],
+            ["---", "---", *2 * len(names) * ["---:"]],
+            rows,
+        ),
+        "",
+    ]
+
+
+REASONS = PLUGINS / "coverage_reasons.toml"
+
+
+def reasons_of(kind: str) -> list[tuple[re.Pattern[str], str]]:
+    """Why something is not reached: patterns of `module: text`, the first that fits counts."""
+    return [
+        (re.compile(one["what"]), one["why"])
+        for one in tomllib.loads(REASONS.read_text(encoding="utf-8")).get(kind, [])
+    ]
+
+
+def why(reasons: Sequence[tuple[re.Pattern[str], str]], what: str) -> str:
+    return next((text for pattern, text in reasons if pattern.search(what)), "no reason known: a test is missing")
+
+
+def unreached(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[list[str]]:
+    places: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for one in designs:
+        for module, forms in one.points.items():
+            for counts in forms:
+                for point, count in counts.items():
+                    if not point.is_toggle and not count:
+                        places[module, point.line].add(one.name)
+    reasons = reasons_of("code")
+    rows = []
+    for (module, line), names in sorted(places.items()):
+        text = _text(module, blocks[module])[line - 1].strip()
+        shown = text.replace("|", chr(92) + "|")
+        rows.append([f"`{module}` {line}", f"`{shown}`", ", ".join(sorted(names)), why(reasons, f"{module}: {text}")])
+    return rows
+
+
+SHOWN = 8  # signals of a module
+
+
+def untoggled(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[list[str]]:
+    signals: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for one in designs:
+        for module, forms in one.points.items():
+            for counts in forms:
+                for point, count in counts.items():
+                    if point.is_toggle and not count:
+                        signals[module][re.sub(r"\[\d+\]", "", point.what.rpartition(":")[0])] += 1
+    reasons = reasons_of("toggles")
+    rows = []
+    for module in [name for name in blocks if name in signals]:
+        most = sorted(signals[module].items(), key=lambda item: (-item[1], item[0]))
+        shown = ", ".join(f"`{name}` {count}" for name, count in most[:SHOWN])
+        more = f", {len(most) - SHOWN} more" if len(most) > SHOWN else ""
+        whys = dict.fromkeys(why(reasons, f"{module}: {name}") for name, _ in most[:SHOWN])
+        rows.append([f"`{module}`", shown + more, "; ".join(whys)])
+    return rows
 
 
 # ---- the page with every place ----------------------------------------------------------------------------------------
@@ -300,36 +514,57 @@ def parsed(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--blocks", action="store_true")
+    parser.add_argument("--more", action="store_true")
+    parser.add_argument("--jobs", default="auto")
     parser.add_argument("--minutes", type=float)
     return parser.parse_known_args(words)
 
 
+def models_of_designs() -> None:
+    """Those of supported designs, where there is not yet what is known of them."""
+    env = environment() | {
+        "RINGSIDE_COVERAGE": str(RAW),
+        "RINGSIDE_SIM_LEVEL": "1",
+    }  # as of tests of hw/core: conftest.py
+    subprocess.run([PYTHON, PLUGINS / "planned_models.py", RAW], cwd=ROOT, env=env, check=True)
+
+
 def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
-    shutil.rmtree(RAW, ignore_errors=True)
-    RAW.mkdir(parents=True)
     named = any(not word.startswith("-") and (ROOT / word).exists() for word in arguments)
     places = [] if named else sorted(ROOT.glob("hw/*/tb"))
     chosen = [] if arguments else ["-k", " and ".join(f"not {name}" for name in LEFT_OUT)]
     chosen += [f"--ignore={ROOT / path}" for path in WHOLE_CORES if options.blocks]
     env = environment() | {
         "RINGSIDE_COVERAGE": str(RAW),
-        "PYTHONPATH": str(Path(__file__).resolve().parent / "plugins"),
+        "PYTHONPATH": str(PLUGINS),
     }
     if options.minutes is not None:
         env["RINGSIDE_COVERAGE_UNTIL"] = str(time.time() + 60 * options.minutes)
-    command = [PYTHON, "-m", "pytest", "-q", "-p", "ringside_coverage", "-n", "auto", *chosen, *places, *arguments]
+    command = [
+        PYTHON,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "ringside_coverage",
+        "-n",
+        options.jobs,
+        *chosen,
+        *places,
+        *arguments,
+    ]
     return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
 
 
-def what_ran(options: argparse.Namespace) -> str:
-    """Nothing if it is all that `make test` runs."""
-    workers = [json.loads(path.read_text(encoding="utf-8")) for path in RAW.rglob("*.cases")]
-    chosen = max((one.get("chosen", 0) for one in workers), default=0)
-    ran = sum(one.get("run", 0) for one in workers)
+def what_ran(options: argparse.Namespace) -> list[str]:
+    """Which tests, where not all that `make coverage` chooses, and how long they took."""
+    workers = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RAW.glob("*.cases"))]
+    chosen, ran = ({case for one in workers for case in one[kind]} for kind in ("chosen", "passed"))
     parts = ["Whole cores did not run, blocks alone."] if options.blocks else []
-    if ran < chosen:
-        parts.append(f"Of {chosen} cases {ran} ran, the first ones of each test: the figures are lower bounds.")
-    return " ".join(parts)
+    if missing := len(chosen - ran):
+        parts.append(f"Of {len(chosen)} cases {len(chosen) - missing} ran: the figures are lower bounds.")
+    minutes = round(sum(one["seconds"] for one in workers) / 60)
+    return [*parts, f"Tests took {minutes} minutes of processor time, with the models that were not in the cache."]
 
 
 def main() -> int:
@@ -337,6 +572,10 @@ def main() -> int:
         return 0
     options, arguments = parsed(sys.argv[1:])
     setup("test")
+    if not (options.more or options.again):
+        shutil.rmtree(RAW, ignore_errors=True)
+    RAW.mkdir(parents=True, exist_ok=True)
+    models_of_designs()
     code = 0 if options.again else run_tests(options, arguments)
     counts = load(RAW.rglob("*.json"))
     for folder in [path for path in RAW.rglob("*") if path.is_dir()]:
@@ -351,8 +590,11 @@ def main() -> int:
     if code or arguments:
         say(f"{PAGE.relative_to(ROOT)} is left as it was: " + ("a test failed" if code else "not all tests were run"))
         return code
-    replace_file(PAGE, markdown(counts, blocks, what_ran(options), constant))
+    designs = supported(blocks)
+    replace_file(PAGE, markdown(counts, blocks, what_ran(options), constant, designs))
     say(f"wrote {PAGE.relative_to(ROOT)}: {', '.join(table(counts, blocks)[-1][2:])}")
+    for one in designs:
+        say(f"{one.name}: code, toggles, plan: {', '.join(map(str, (*one.shares(), one.planned())))}")
     return 0
 
 

@@ -526,13 +526,14 @@ class Writer:
         if d.slots:
             # an error rounded with a product, the product's multiple subtracted, a product added
             self.context(ctx)
+            third = min(2, d.bank_groups - 1)  # there may be two
             for slot in range(d.slots):
-                self.lift(2, slot, ctx)
+                self.lift(third, slot, ctx)
             self.context(ctx)
             self.kinds.clear()
             self.sample(0)
             self.load(0, ctx, secret=True)
-            self.emit("MUL", dst=0, a=0, b=2, ctx=ctx)
+            self.emit("MUL", dst=0, a=0, b=third, ctx=ctx)
             self.emit("ROUND", dst=0, a=0, ctx=ctx)
             self.emit("LIFT", dst=1, a=0, ctx=ctx)
             self.emit("MSUBC", dst=1, a=0, ctx=ctx)
