@@ -11,7 +11,7 @@
 
 enum { WORLDS = 2, VICTIM = 0, THIEF = 1, OPS_MAX = 40, GROUPS = 4, MEMORY = 1 << 17 };
 enum { PUBLIC = 0, CIPHERTEXT = 2 * RS_VAULT_PART_BYTES, SECRETS = 3 * RS_VAULT_PART_BYTES };
-enum { AT_CT = 0, AT_OWN = 1024, AT_X = 2048, AT_OUT = 2304, CT_BYTES = 640 }; // of the thief, behind RS_POINTER_INPUT
+enum { AT_CT = 0, AT_OWN = 1024, AT_X = 2048, AT_OUT = 2304, CT_BYTES = 640 }; // thief: places behind RS_POINTER_INPUT
 
 typedef struct world {
     model_core_t core;

@@ -188,7 +188,7 @@ module rs_issue_formal
   // where the word's address is, or what it counts from
   instr_t offered;
   logic [FrameBits-1:0] frame;
-  logic [OffsetBits-1:0] offset;  // of the next instruction
+  logic [OffsetBits-1:0] offset;  // the offset of the next instruction
   assign offered = instr_t'(word_i);
   assign frame   = offered.frame;
   assign offset  = HasPipe && form[Next].limbs ? '0 : word[Next][OffsetLsb+:OffsetBits];
@@ -299,7 +299,7 @@ module rs_issue_formal
         end
       end
       for (int u = 0; u < Units; u++) if (start[u] && u != int'(UNIT_LOAD)) assert (pc[u] == started_q);
-      // of LOAD, port and flag tell about the one that ends next, the oldest one
+      // the port and flag of LOAD tell about the one that ends next, the oldest one
       for (int unsigned l = 0; l < Loads; l++) begin
         if (start[UNIT_LOAD] && turn == after(2'(l))) assert (u_dut.load_pc_q[l] == started_q);
         for (int unsigned m = 0; m < l; m++) begin

@@ -102,13 +102,13 @@ module rs_seal_formal
     logic hashed;
     logic chosen;
     // a hash of now
-    logic of_given;    // of the ciphertext, alone
+    logic of_given;    // made of the ciphertext, alone
     logic of_made;
     logic of_message;
-    logic of_refusal;  // of a root and the ciphertext
+    logic of_refusal;  // made of a root and the ciphertext
     logic root;
-    logic seeds;       // of a root and of what is bound
-    logic challenge;   // of the line of mu and what is behind it
+    logic seeds;       // made of a root and of what is bound
+    logic challenge;   // made of the line of mu and what is behind it
   } fact_t;
   fact_t [Digests-1:0] fact_q, fact;
   logic [Digests-1:0] there_q;  // this program has written it, or it was public before
@@ -120,7 +120,7 @@ module rs_seal_formal
   assign new_given = vault && part == 2'd2 && (op == OP_STORED || op == OP_STOREF);
   assign new_message = vault && part == 2'd3 && op == OP_STOREF && line == '0;
   assign new_made = vault && part == 2'd3 && op == OP_STOREF && line >= 6'(VaultMade);
-  logic [31:0] end_byte;  // of what is read or written, from the beginning of its part on; a field has 20 bits at most
+  logic [31:0] end_byte;  // end of what is read or written, from the beginning of its part on; a field has 20 bits at most
   always_comb begin
     end_byte = 64 * 32'(line);
     if (op == OP_HASH) end_byte += 32'(instr_q[BytesLsb+:BytesBits]) + (instr_q[SkipLsb] ? 32'd32 : 32'd0);

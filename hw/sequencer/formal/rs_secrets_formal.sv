@@ -53,8 +53,8 @@ module rs_secrets_formal
     input logic [         15:0]       prog_addr_i,
     input logic [         63:0]       prog_data_i,
     input logic [    Units-1:0]       unit_done_i,
-    input logic [    Units-1:0][ 3:0] unit_fault_i,   // of the first copy
-    input logic [    Units-1:0][ 3:0] other_fault_i,  // of the second one, where words differ
+    input logic [    Units-1:0][ 3:0] unit_fault_i,   // faults of the first copy
+    input logic [    Units-1:0][ 3:0] other_fault_i,  // faults of the second one, where words differ
     input logic                       pipe_idle_i,
     input logic                       give_up_i,
     input logic                       load_room_i,
@@ -154,7 +154,7 @@ module rs_secrets_formal
   // ---- which groups and units differ ----
   instr_t instr;
   form_t  form;
-  tag_e   tag;  // of dst, afterwards
+  tag_e   tag;  // tag of dst, afterwards
   logic commit, judged, asked, sums, tells, words_differ, result_differs, reads_empty;
   logic [Groups-1:0] differs_q;
   logic [15:0] differs;
@@ -166,8 +166,8 @@ module rs_secrets_formal
   assign asked = u_one.u_issue.judge_q || judged;  // what was looked up is of it
   assign tag = u_one.u_issue.u_tags.result_q;
   assign differs = 16'(differs_q);
-  // of a sealed core: what is drawn of digests that differ, or comes from the vault's secrets; a DRAW whose time tells of them; a result that nothing tells of;
-  // what would write something that differs to where all is public
+  // cases of a sealed core: what is drawn of digests that differ, or comes from the vault's secrets; a DRAW whose time tells of
+  // them; a result that nothing tells of; what would write something that differs to where all is public
   logic drawn, vaulted, timed, kept, spoils;
   logic partly;  // with slices: something stays in dst, beside what is written (rs_tags_formal)
   assign sums = instr.op == OP_MAC || instr.op == OP_MSUB || instr.op == OP_MSUBS || instr.op == OP_ADD || instr.op == OP_SUB;
@@ -181,7 +181,7 @@ module rs_secrets_formal
         (!Other && instr.op == OP_LOAD && (instr[SecretLsb] || instr[ErrorLsb])) || drawn || vaulted ||
         (partly && differs[instr.dst]);
     if (!Sealed && sums && tag == TAG_PUBLIC) result_differs = 1'b0;
-    // of these words the fault VALUE says whether they fit; and STORE writes them
+    // the fault VALUE says whether these words fit; and STORE writes them
     tells = 1'b1;
     case (instr.op)
       OP_IFFT, OP_FFT: words_differ = differs[instr.dst];
@@ -208,7 +208,7 @@ module rs_secrets_formal
       if (commit) begin
         for (int g = 0; g < int'(Groups); g++) if (form.dst_group && instr.dst == 4'(g)) differs_q[g] <= result_differs;
       end
-      // of what starts, and is not dropped
+      // flags of what starts, and is not dropped
       for (int u = 0; u < Units; u++) if (u_one.u_issue.start[u]) told_q[u] <= tells && words_differ;
     end
   end
@@ -553,7 +553,7 @@ module rs_secrets_formal
     assign ball = instr.op == OP_DRAW && word[DrawLsb+:4] == 4'(DrawBall);
     assign vault = word[PointerLsb+:PointerBits] == 4'(VaultPointer) && !keys && !chooses && instr.op != OP_DRAW &&
         !(hashes && word[BytesLsb+:BytesBits] == '0);
-    // of LOAD and contexts all behind the first part
+    // for LOAD and contexts, all behind the first part
     assign secret_part = vault && (instr.op == OP_LOAD || instr.op == OP_CONTEXT || instr.op == OP_CONSTANTS ?
                                    word[OffsetLsb+6+:OffsetBits-6] != '0 : word[NearLsb+6+:2] == 2'd3);
     `define RS_SEAL u_one.u_issue.gen_seal.u_seal

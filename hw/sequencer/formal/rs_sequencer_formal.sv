@@ -89,7 +89,7 @@ module rs_sequencer_formal
   logic judges;
   assign judges = u_dut.u_issue.judge_q || u_dut.u_issue.held_q;
 
-  // of LOAD there are several entries, which it takes in turns
+  // several entries belong to LOAD, which takes them in turns
   localparam int unsigned Entries = Units + Loads - 1;
   logic [Entries-1:0] entry, runs;
   logic [1:0] turn, ending;

@@ -106,9 +106,9 @@ module rs_sign_formal
     logic       sum;        // what had been committed to less a product, and c t0
     logic       high_w;     // fields of the vault
     logic       high_sum;
-    logic       matrix;     // of a seed that is bound, in NTT form
+    logic       matrix;     // made of a seed that is bound, in NTT form
     logic       copied;     // R y, which masks nothing
-    logic       image;      // of the matrix: products with a copy of the mask (copied), or with small ones (secret)
+    logic       image;      // made of the matrix: products with a copy of the mask (copied), or with small ones (secret)
     logic       whole_t;    // and a small one
     logic       ntt;
     logic [1:0] radix;
@@ -383,7 +383,7 @@ module rs_sign_formal
             ) && (group_q[a].product || group_q[a].sum));
         if (group_q[a].committed || group_q[a].sum) assert (instr_q[FieldWidthOutLsb+:4] == (gamma88_q ? 4'd4 : 4'd2));
       end
-      // of a challenge nothing leaves before
+      // nothing of a challenge leaves before
       if (op == OP_STORED && !vault && (digest_q[front].challenge || digest_q[front+3'd1].challenge)) assert (gone_q && waits);
       // an answer is kept, and not told, of these checks alone; and each of them is
       if (op == OP_NORM) assert (kept == (check != '0) && marks[PackMark] == (check != '0));

@@ -42,7 +42,7 @@ module rs_tags_formal
     input logic                  error_i,
     input logic [ LogFrames-1:0] frame_i,
     input logic [OffsetBits-1:0] offset_i,
-    input logic [           4:0] log_n_i,        // of the programs
+    input logic [           4:0] log_n_i,        // log2 of the programs' N
     input logic [  UnitBits-1:0] unit_i
 );
 
@@ -230,7 +230,7 @@ module rs_tags_formal
     logic rounded;  // a rounded one, plus what is public
     logic reduced;  // a rounded one minus a multiple of what it was rounded with
     which_t which;
-    logic [OffsetBits-1:0] offset;  // of the modulus that it was lifted to
+    logic [OffsetBits-1:0] offset;  // the offset of the modulus that it was lifted to
   } value_t;
   typedef struct packed {
     taint_t taint;
@@ -295,7 +295,7 @@ module rs_tags_formal
     end
   end
 
-  assign tag = HasSlices ? u_dut.made : u_dut.result_q;  // of what is written
+  assign tag = HasSlices ? u_dut.made : u_dut.result_q;  // the tag of what is written
   assign domain = instr_q[DomainLsb+:DomainBits];
   assign transforms = instr_q.op == OP_NTT || instr_q.op == OP_INTT || instr_q.op == OP_IFFT || instr_q.op == OP_FFT;
   assign lifts = instr_q.op == OP_LIFT || instr_q.op == OP_LIFTW;
@@ -517,7 +517,7 @@ module rs_tags_formal
     return which == {LogFrames'(u_dut.current_q[odd]), error} && !u_dut.fresh_q[u_dut.current_q[odd]];
   endfunction
 
-  logic mine_current;  // of frame_i
+  logic mine_current;  // the current one is that of frame_i
   assign mine_current = u_dut.current_q[frame_i[0]] == FrameBits'(frame_i) && !u_dut.fresh_q[frame_i];
   always_ff @(posedge clk_i) begin
     if (reset_q) begin

@@ -402,7 +402,8 @@ def test_wrong_issue_of_pipe_is_not_proved(mutation):
         ("(slots_i & slots_q[u]) != '0", "1'b0"),
         pytest.param(("(ctx_read_q[u] | ctx_write_q[u])", "ctx_write_q[u]"), marks=pytest.mark.soak),
         pytest.param(("assign conflict = taken ||", "assign conflict ="), marks=pytest.mark.soak),
-        # of LOAD: a fourth one, words of another width, a message beside another one, two contexts; the wrong one is released
+        # rules of LOAD: a fourth one, words of another width, a message beside another one, two contexts; the wrong one
+        # is released
         ("turn_q == 2'(Turn) ||", "1'b0 ||"),
         pytest.param(("wide_i != wide_q[Turn] ||", "1'b0 ||"), marks=pytest.mark.soak),  # a minute
         pytest.param(("message_i || message_q[Turn] ||", "message_i ||"), marks=pytest.mark.soak),
@@ -560,7 +561,7 @@ OPENED = {
 }
 
 
-# of public words alone, and so beside the table; and those of a sealed core
+# operations with public words alone, and so beside the table; and those of a sealed core
 STORES = {"STORE", "STORES", "STOREF", "NORM", "DRAW", "LOADF", "CONTEXT", "CONSTANTS", "STORED"}
 
 

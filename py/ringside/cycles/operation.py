@@ -30,7 +30,7 @@ from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 from ..sim.program import OPERATIONS, bound, decoded_limbs
 
-SEED = bytes(range(64))  # of keys and noise; cycles do not depend on them
+SEED = bytes(range(64))  # a seed of keys and noise; cycles do not depend on it
 FIXED = tuple(op for op in OPERATIONS if op.startswith(("encode-", "decrypt-decode")))
 SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1

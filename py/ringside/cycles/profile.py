@@ -33,9 +33,9 @@ KERNELS = (
     "coding",
 )  # in the firmware's order
 PROGRAMS = 13  # that a core runs
-POINTER_CONTEXT = 0  # of them, as in offload.c
+POINTER_CONTEXT = 0  # the first one, as in offload.c
 REGION = 1 << 13  # bytes that a program of those reaches behind each of its pointers, at most
-# of the processor: from the core to RAM and back, through caches that may hold a line, beside the latency of RAM
+# cycles of the processor: from the core to RAM and back, through caches that may hold a line, beside the latency of RAM
 WAY_CYCLES = 80
 SPARE = 1 << 20  # bytes of RAM behind the struct
 # a run of the largest operation, a signature of many rounds, takes less

@@ -22,12 +22,12 @@ from ..sim.asm import assemble
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
 
-SEALED, SIGN_SEALED = "decaps-sealed", "sign-sealed"  # of a core that keeps the key
+SEALED, SIGN_SEALED = "decaps-sealed", "sign-sealed"  # operations of a core that keeps the key
 KEM_OPS = ("keygen", "encaps", "decaps", SEALED)
 SIGNATURE_OPS = ("keygen", "sign", "verify", SIGN_SEALED)
 KECCAK = "keccak"
-BLOCKS = 9  # of the longer message by which a permutation is timed
-RATE = 136  # of SHAKE256
+BLOCKS = 9  # blocks of the longer message by which a permutation is timed
+RATE = 136  # the rate of SHAKE256
 OPERATIONS = (
     *(f"{name.lower()}-{op}" for name in KEM_SETS for op in KEM_OPS),
     *(f"{name.lower()}-{op}" for name in SIGNATURE_SETS for op in SIGNATURE_OPS),
@@ -37,7 +37,8 @@ OPERATIONS = (
 NEWHOPE = "newhope"
 EXCHANGE = tuple(f"{NEWHOPE}-{op}" for op in ("server", "client", "finish"))
 SEED, MESSAGE = bytes(range(64)), b"a message of some bytes"
-# of a signature: a set-up, then for each round what comes before the challenge and after it; of a verification the hash after the hints
+# programs of a signature: a set-up, then for each round what comes before the challenge and after it; of a verification
+# the hash after the hints
 SIGN_SET_UP, ROUND_PROGRAMS = 1, 2
 
 

@@ -31,7 +31,7 @@ from .openfhe import OpenFHE
 from .switching import entries_of
 
 LibraryName = Literal["lattigo", "openfhe"]
-HEAD_BYTES = 1 << 13  # of a file, enough to tell what it is
+HEAD_BYTES = 1 << 13  # the head of a file, enough to tell what it is
 SEAL_MAGIC = b"\x5e\xa1"
 
 # The files of a server's directory. OpenFHE's are named as in its examples.

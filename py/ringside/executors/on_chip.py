@@ -52,7 +52,7 @@ from ..soc.run import FirmwareError, Ran, run
 from .accelerator import OPS, RUNS_MAX, Counting, Run, Total, fits
 from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
 
-POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relinearised
+POLYS = 3  # polynomials of the longest ciphertext that is decrypted: one product, not relinearised
 SLACK_BYTES = 1 << 16
 
 
@@ -129,7 +129,7 @@ class SystemOnChip(Counting):
         self._running = 0  # SoCs that are simulated now
         self._far: dict[
             object, tuple[int, int]
-        ] = {}  # of each since there was none: cycles, and about how many there will be
+        ] = {}  # how far each is since there was none: cycles, and about how many there will be
         self._showing = ExitStack()
         self._shown: Progress | None = None
 

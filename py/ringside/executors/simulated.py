@@ -19,7 +19,7 @@ from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from .accelerator import Accelerator, Run, fits
 
-POLYS = 3  # of the longest ciphertext that is decrypted: one product, not relinearised
+POLYS = 3  # polynomials of the longest ciphertext that is decrypted: one product, not relinearised
 SELF_TEST_BYTES = 1 << 24
 MIB = 1 << 20
 

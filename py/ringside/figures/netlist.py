@@ -42,7 +42,7 @@ UNORDERED = {"$reduce_and", "$reduce_or", "$reduce_bool", "$reduce_xor", "$reduc
 PAIRED = {"$eq", "$ne", "$eqx", "$nex"}
 SWAPPABLE = PAIRED | {"$and", "$or", "$xor", "$xnor", "$add", "$mul"}
 
-Seen = tuple[list[str], list[int]]  # of bits: what they are, and the cells that drive them
+Seen = tuple[list[str], list[int]]  # the state of bits: what they are, and the cells that drive them
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def hashed(module: FlatModule) -> str:
         ends = [drivers.get(bit, (-1, "undriven")) if isinstance(bit, int) else (-1, bit) for bit in bits]
         return [name for _, name in ends], [number for number, _ in ends]
 
-    own: list[bytes] = []  # of a cell, but for what drives it
+    own: list[bytes] = []  # what is known of a cell, but for what drives it
     read: list[list[int]] = []  # the cells that drive it, in order
     loose: list[tuple[int, Loose]] = []  # cells whose inputs have no order
     for number, cell in enumerate(cells):

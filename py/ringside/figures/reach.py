@@ -169,7 +169,7 @@ class _Walk:
         self.mentioned: set[str] = set()
         self.members: dict[
             str, list[tuple[_Module, str, ast.stmt]]
-        ] = {}  # of reached classes, that nothing has mentioned
+        ] = {}  # attributes of reached classes, that nothing has mentioned
         self.todo: list[tuple[_Module, str, str, ast.stmt]] = []
 
     def name(self, module: str, name: str) -> bool:

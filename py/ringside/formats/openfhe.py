@@ -68,7 +68,7 @@ SCALINGS = (
 KEY_SWITCHINGS = ("none", "BV", "HYBRID")
 _LIMBS_MAX = 64
 _POLYS_MAX = 16
-_SPECIAL_MARGIN_BITS = 4  # of P above a digit
+_SPECIAL_MARGIN_BITS = 4  # bits of P above a digit
 _PACKED = 4  # PlaintextEncodings: CKKS_PACKED_ENCODING
 _FIELDS_RLWE = (
     ("dp", "f"), ("am", "f"), ("ns", "Q"), ("rw", "I"), ("nest", "d"), ("muld", "I"), ("addc", "I"), ("kswc", "I"), ("phops", "I"), ("md", "I"),

@@ -39,7 +39,7 @@ class Simulated:
 
 
 ALONE = "none"  # in place of a design: a SoC without a core
-CHIP_LATENCY_CYCLES = 20  # of its RAM, if nothing is said
+CHIP_LATENCY_CYCLES = 20  # the latency of its RAM, if nothing is said
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ OPERATIONS = {
     "decrypt-decode-two-rescaled": "RS_JOB_DECRYPT",
 }
 KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24  # bytes per permutation of SHAKE256
-SLICES = 64  # of Keccak's state
+SLICES = 64  # slices of Keccak's state
 SHORT_WORDS, RING = 64, 32  # in FEATURES.stream_lanes: hw/core/regs.rdl
 EXPAND_WORDS = 512  # uniform words per block of the public stream
 
@@ -92,7 +92,7 @@ class Bound:
     units: dict[str, int]
     transforms: int  # N/2 log2 N butterflies each
     passes: int  # N products or sums each
-    fixed_transforms: int  # of encode or decode, N/2 (log2 N - 1) butterflies of two lanes each
+    fixed_transforms: int  # transforms of encode or decode, N/2 (log2 N - 1) butterflies of two lanes each
     read_beats: int
     write_beats: int
     keccak_permutations: int

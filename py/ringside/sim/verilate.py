@@ -208,7 +208,7 @@ def _compile(place: Path, root: Path, sources: Sequence[Path], clock: str, progr
     options += ["-UVM_COVERAGE", "-DVM_COVERAGE=1"] if _covers() else []
     options += [f"-I{path}" for path in (header.parent, root / "include", root / "include" / "vltstd")]
     options += ["-std=gnu++17", "-fPIC", "-w", *pch_options(compiler())]
-    # of all models that are compiled with little optimisation, the same one, with some
+    # the run time of all models that are compiled with little optimisation is the same one, with some
     run_time = _run_time(root, [*options, "-include", header.name], fast if fast != "-O0" else "-O1", header)
     first = {level: precompiled(cache_directory(), HEADERS, [*options, level], [header]) for level in {fast, slow}}
 

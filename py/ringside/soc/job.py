@@ -42,7 +42,7 @@ DESIGN = (
     "features",
     "program_depth",
     "keccak_cores",
-)  # of rs_design_t
+)  # fields of rs_design_t
 
 
 class NativeCount(ctypes.LittleEndianStructure):

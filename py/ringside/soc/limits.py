@@ -13,7 +13,7 @@ from ..sim.options import CHIP_LATENCY_CYCLES
 from .job import DECRYPT, DESIGN, Given
 
 MARGIN = 4
-SOFTWARE_CYCLES, DRIVER_CYCLES, CORE_CYCLES = 1000, 250, 50  # of each coefficient and residue, at most
+SOFTWARE_CYCLES, DRIVER_CYCLES, CORE_CYCLES = 1000, 250, 50  # cycles for each coefficient and residue, at most
 SAMPLER = 1  # RS_FEATURE_SAMPLER
 FRAMES_OF_A_PROGRAM = 8  # RS_FRAMES_ENCODE
 FIXED_CYCLES = 1_000_000  # start, program, and the end, which writes the cache back

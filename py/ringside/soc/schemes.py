@@ -28,8 +28,8 @@ LINE, PAGE = 64, 4096
 HALF_LINE, CHALLENGE_BYTES = 32, {lib.RS_MLDSA_44: 32, lib.RS_MLDSA_65: 48, lib.RS_MLDSA_87: 64}
 SHARED_BYTES, WORKSPACE_BYTES = 1 << 17, 3 << 16  # enough for all sets
 SPARE = 1 << 16  # bytes of RAM behind what is named
-READS_MAX = 4_000_000  # of STATUS; one takes some 30 cycles, a program of the core 22,000
-SOFTWARE_CYCLES = 80_000_000  # of a call, at most: a signature of many rounds
+READS_MAX = 4_000_000  # reads of STATUS; one takes some 30 cycles, a program of the core 22,000
+SOFTWARE_CYCLES = 80_000_000  # cycles of a call, at most: a signature of many rounds
 CORE_CYCLES = 20_000_000  # likewise, with the set-up
 EXPECTED_SET_UP, EXPECTED_CALL, EXPECTED_SOFTWARE = 700_000, 20_000, 2_500_000
 

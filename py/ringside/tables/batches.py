@@ -134,7 +134,7 @@ def _joined(batches: Sequence[Any]) -> Any:
         arrays = [
             pa.concat_arrays([batch.column(index) for batch in batches]) for index in range(len(batches[0].schema))
         ]
-    except pa.ArrowException as error:  # of other types, or more text than an array of Arrow can hold
+    except pa.ArrowException as error:  # values of other types, or more text than an array of Arrow can hold
         raise InputError(
             "COLUMN", f"The rows of a ciphertext do not fit together: {error}.", "Split the table."
         ) from error

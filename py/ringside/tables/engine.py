@@ -23,7 +23,7 @@ DASK_SETTINGS = {
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.client.scheduler-info-interval": "10s",
 }
-RETRIES = 3  # of a part whose worker was lost or failed; each draws its own randomness
+RETRIES = 3  # attempts at a part whose worker was lost or failed; each draws its own randomness
 TIMEOUT_SECONDS = 10
 
 

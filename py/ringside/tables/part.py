@@ -22,7 +22,7 @@ from .arrow import arrow
 from .batches import ROWS_AT_ONCE, TableMethod, encrypt_batches
 from .heap import held_heap
 
-READ_BYTES = 1 << 20  # of a column's pages at a time
+READ_BYTES = 1 << 20  # bytes of a column's pages at a time
 FOOTER_BYTES_MAX = 100_000_000  # as pyarrow has it for a string in there
 
 

@@ -36,7 +36,7 @@ UNHASHED = 1  # the version before: no hashes, and rows are not packed
 HASH = "sha256"
 PART_ROWS = 1024
 _AGAIN = "It is damaged: take it from where it was encrypted, or encrypt the table again."
-FOOTER_BYTES = 1 << 20  # of the source: its description and statistics are at its end
+FOOTER_BYTES = 1 << 20  # bytes of the source: its description and statistics are at its end
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def _encrypt_parts(
     for part in parts:  # those of a run that was killed, or whose engine does not tell
         hashes[Path(part.file).name] = hashes[Path(part.file).name] or hash_of(part.file)
     _write_manifest(target / MANIFEST, manifest, hashes)
-    for scrap in target.glob(".part-*"):  # of workers that were lost
+    for scrap in target.glob(".part-*"):  # scraps of workers that were lost
         scrap.unlink(missing_ok=True)
     write_bytes(target / SUCCESS, b"")
     size = sum(Path(part.file).stat().st_size for part in parts)

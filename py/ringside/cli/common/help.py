@@ -17,7 +17,7 @@ from typing import Any, get_args
 from .paint import painted
 
 MOST_COLUMNS, LEAST_COLUMNS = 100, 40
-NAMES_COLUMNS = 26  # of the left column; a longer name has a line of its own
+NAMES_COLUMNS = 26  # width of the left column; a longer name has a line of its own
 ONE_LIST = 10  # options that need no groups
 SHORT_CHOICES = 24  # letters of choices that stand behind an option's name; more of them stand in its text
 _TYPES: dict[object, str] = {int: "INTEGER", float: "NUMBER", Path: "PATH"}

@@ -15,8 +15,8 @@ Compression = Literal["none", "zlib", "zstd"]
 SeedType = Literal["shake256", "blake2xb"]
 SealVersion = Literal["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
 Security = Literal["128", "192", "256", "none"]
-Format = Literal["npy", "csv", "png"]  # of values
-ObjectFormat = Literal["seal", "tenseal", "lattigo", "openfhe"]  # of ciphertexts and keys
+Format = Literal["npy", "csv", "png"]  # formats of values
+ObjectFormat = Literal["seal", "tenseal", "lattigo", "openfhe"]  # formats of ciphertexts and keys
 Separator = Literal["comma", "semicolon", "tab", "blank"]
 CoreOperation = Literal[
     "ntt",
@@ -36,7 +36,7 @@ CoreOperation = Literal[
     "decrypt-decode-two",
     "decrypt-decode-two-rescaled",
 ]
-# of schemes beside CKKS
+# operations of schemes beside CKKS
 StandardOperation = Literal[
     "ml-kem-512-keygen",
     "ml-kem-512-encaps",

@@ -69,7 +69,7 @@ class Loaded:
     ciphertexts: Sequence[Ciphertext]
     sizes: Sequence[int]
     library: ForeignLibrary | None = None  # in whose slots the values are
-    trouble: str = ""  # of a vector of TenSEAL
+    trouble: str = ""  # the trouble of a vector of TenSEAL
 
     def troubles(self, params: Parameters) -> set[str]:
         """Sentences on scales that have left their range."""
@@ -115,7 +115,7 @@ class Publishing:
     bits: int | None
     flood_bits: int | None
     left: float = math.inf  # bits after the point, at the smallest scale
-    fresh: float = math.inf  # of a fresh ciphertext of that kind, exact
+    fresh: float = math.inf  # the noise of a fresh ciphertext of that kind, exact
 
     def saw(self, context: Context, ciphertexts: list[Ciphertext]) -> None:
         """Called for ciphertexts that were decrypted."""

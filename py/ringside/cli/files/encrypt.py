@@ -249,7 +249,7 @@ def _encrypt_parts(directory: KeyDirectory, parts: Sequence[Upload], method: Met
             "special_prime": method.special_prime,
             "seed_type": method.seed_type,
         }
-        counts = [-(-part.values.size // directory.context.slots) for part in parts]  # of ciphertexts
+        counts = [-(-part.values.size // directory.context.slots) for part in parts]  # numbers of ciphertexts
         done = 0
 
         def beyond(count: int, _: int) -> None:

@@ -14,7 +14,7 @@ from ...errors import UsageError
 from ..common.options import JsonFlag, named_designs, parse_clock
 from ..common.output import print_facts, print_json
 
-REGISTERS_BYTES = 4096  # of AXI4-Lite
+REGISTERS_BYTES = 4096  # bytes of AXI4-Lite
 
 
 def parse_address(text: str) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...cycles.profile import Profile
 
 EXIT_DIFFERENT = 1
-PARTS_MOST = 1000  # of a build; simulations count cycles
+PARTS_MOST = 1000  # parts of a build; simulations count cycles
 TITLES = {
     "transform": "NTT and inverse",
     "product": "products of transforms",

@@ -22,7 +22,7 @@ CUSTOM = "custom"
 
 _INTEGER_BITS = 10  # room that a custom set leaves above the scale, at level 0
 _MODULUS_BITS_MAX = 60
-_SCALE_BITS_MIN = 16  # of a custom set: smallest scale worth trying is above the noise
+_SCALE_BITS_MIN = 16  # bits of a custom set: smallest scale worth trying is above the noise
 _REPEATS = 3
 # Bits by which a run may miss the prediction. Much of a rotation's error is in one slot, and differs from key to key.
 _MARGIN, _MARGIN_OF_ROTATIONS = 0.25, 1.0

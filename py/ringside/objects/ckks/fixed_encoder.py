@@ -18,7 +18,7 @@ from ..common.tables import Tables
 from .noise import refuse_imaginary
 from .plaintext import Plaintext
 
-DEFAULT_BITS = 54  # of a word
+DEFAULT_BITS = 54  # bits of a word
 DECODED_LIMBS = 2  # at most
 
 _LARGER = {
@@ -26,7 +26,7 @@ _LARGER = {
     "u": np.int64,
     "f": np.float64,
     "c": np.complex128,
-}  # of types that the library has no format for
+}  # names of types that the library has no format for
 
 
 def _numbers(values: ArrayLike) -> NDArray[Any]:

@@ -43,8 +43,8 @@ PUBLIC = "public.key"
 RELIN = "relin.key"
 GALOIS = "galois.key"
 TENSEAL = "context.tenseal"  # the public keys as one file of TenSEAL's
-LATTIGO_PARAMS = "params.lattigo"  # of a server that runs Lattigo, as it wrote them
-OPENFHE_CONTEXT = "context.openfhe"  # of a server that runs OpenFHE
+LATTIGO_PARAMS = "params.lattigo"  # parameters of a server that runs Lattigo, as it wrote them
+OPENFHE_CONTEXT = "context.openfhe"  # the context of a server that runs OpenFHE
 OPENFHE_PUBLIC = "public.openfhe"  # a public key of OpenFHE, which SEAL's file cannot hold
 NAMES = (PARAMS, SECRET, PUBLIC, RELIN, GALOIS, TENSEAL, LATTIGO_PARAMS, OPENFHE_CONTEXT, OPENFHE_PUBLIC)
 

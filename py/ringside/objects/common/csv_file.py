@@ -19,7 +19,7 @@ from ...native.files import StrPath
 SEPARATORS = {"tab": "\t", "semicolon": ";", "comma": ",", "blank": " "}
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _BLANKS = re.compile(r"[ \t]+")
-_INNER_SIGN = re.compile(r"(?<=[\d.]) +([+-]) *(?=[\d.ij])")  # of a complex number
+_INNER_SIGN = re.compile(r"(?<=[\d.]) +([+-]) *(?=[\d.ij])")  # the sign of a complex number
 _DEMAND = f"Name what separates columns by --separator {', '.join(SEPARATORS)}; numbers have a decimal point."
 
 

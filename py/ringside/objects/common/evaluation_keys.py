@@ -24,7 +24,7 @@ _RELINEARISE = 0  # element that stands for s' = s^2
 
 
 SEAL_GENERATOR = 3  # slot j of SEAL is the value at zeta^(3^j)
-OTHER_GENERATOR = 5  # of Lattigo and OpenFHE
+OTHER_GENERATOR = 5  # the generator of Lattigo and OpenFHE
 
 
 def galois_elements(

@@ -95,7 +95,7 @@ def twin(params: Parameters) -> str | None:
 
 # The product of 64 primes can have 3840 bits, and 3523 are secure at the largest N, so chains of more primes only make every
 # operation slower than the same bits in fewer, larger primes. Arrays of this length are in the library's structs.
-OPERATIONS_MAX = 2**20  # of a forecast
+OPERATIONS_MAX = 2**20  # operations of a forecast
 _LIMBS_HINT = "SEAL takes 256. Use fewer, larger primes: 64 of 55 bits reach what is secure at N = 131072."
 
 

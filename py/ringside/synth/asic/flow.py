@@ -38,7 +38,7 @@ from .timing import Slowest, Timing
 TOP = "rs_core"
 RAM = "rs_ram_1rw"
 MACROS = ("RS_MUL_CELLS",)  # products of standard cells, memories with one port (rs_pkg, rs_core)
-KINDS = {"glitches": True, "without": False}  # of energies: whether gates have their delays
+KINDS = {"glitches": True, "without": False}  # kinds of energies: whether gates have their delays
 _MEMORY = re.compile(r"^  memory width (\d+) size (\d+) ", re.MULTILINE)
 LEFT_OUT = "before layout: no wires, no clock tree, no test logic, ideal clock"
 

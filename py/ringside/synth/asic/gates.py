@@ -17,7 +17,7 @@ from .liberty import Cell, Library
 from .liberty_syntax import truth_table
 from .mapping import Bit, Gate, Netlist
 
-TICK = 1 / 6  # of a gate's delay, in delays of a loaded NAND gate
+TICK = 1 / 6  # a share of a gate's delay, in delays of a loaded NAND gate
 TICKS_MAX = 60  # WHEEL in gates.cpp is above
 INPUTS_MAX = 6  # a truth table is a word of 64 bits
 NO_GATE = -1

@@ -39,7 +39,7 @@ CUTS = (
 MACROS = ("PRINTF_COND=0", "STOP_COND=0")
 CLOCK_GATE = "EICG_wrapper"
 _GATE = f"module {CLOCK_GATE} (output out, input en, input test_en, input in);\n  assign out = in;\nendmodule\n"
-CLOCKS = {False: "clock", True: "RW0_clk"}  # of a module's port; of a memory's
+CLOCKS = {False: "clock", True: "RW0_clk"}  # the clock of a module's port; of a memory's
 _CLOCK = re.compile(rf"\\(?:{'|'.join(CLOCKS.values())})(?=\s)")
 _MEMORY = re.compile(r"^name (\w+) depth (\d+) width (\d+) ", re.MULTILINE)
 

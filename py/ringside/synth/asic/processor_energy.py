@@ -32,8 +32,8 @@ from .gates import Gates, compile_gates
 from .processor import CLOCKS, NAME, TOP, Tile, mapped
 from .technology import Technology
 
-INSTANCE = ".tile_reset_domain_tile"  # of the tile, in Rocket's Verilog
-ENABLE, WRITE = "RW0_en", "RW0_wmode"  # of its memories
+INSTANCE = ".tile_reset_domain_tile"  # the instance of the tile, in Rocket's Verilog
+ENABLE, WRITE = "RW0_en", "RW0_wmode"  # signals of its memories
 
 
 @dataclass(frozen=True)

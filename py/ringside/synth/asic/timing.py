@@ -23,7 +23,7 @@ from .mapping import Sources
 
 CLOCK = "clk_i"
 PROBE_NS = 100.0  # a period that every path meets; the slowest path is what is left of it
-PULSE_NS = 0.001  # of the clock
+PULSE_NS = 0.001  # a pulse of the clock
 PROGRAM = "sta"
 _NO_CLOCK = re.compile(r"^Warning: There (?:is|are) (\d+) unclocked register", re.MULTILINE)
 _ARRIVAL = r"^\s*(-?[\d.]+)   data arrival time"
