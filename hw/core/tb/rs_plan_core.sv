@@ -51,7 +51,7 @@ module rs_plan_core
     end
   end
 
-  // of each burst, by the unit's bits of its ID, once: whether memory takes its address before its first data, with it or after it;
+  // state of each burst, by the unit's bits of its ID, once: whether memory takes its address before its first data, with it or after it;
   // and whether it lets the address of a read wait
   logic [3:0][2:0] wrote_q;
   logic [3:0][1:0] read_q;

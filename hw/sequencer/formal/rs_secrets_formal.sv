@@ -58,7 +58,7 @@ module rs_secrets_formal
     input logic                       pipe_idle_i,
     input logic                       give_up_i,
     input logic                       load_room_i,
-    input logic [          5:0]       watch_i,        // of Other: the line, from power-on on
+    input logic [          5:0]       watch_i,        // the line of Other, from power-on on
     input logic                       owner_i         // and whose key it is
 );
 
