@@ -367,7 +367,7 @@ def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[
         "* what is not for synthesis, the failing arms of assertions, and functions that only elaboration calls.",
         "",
         "## Functional plan",
-        "A cross is something that has to happen, on the design itself: `hw/core/tb/rs_plan_*.sv`, bound into its model, tell what happens, and `scripts/plugins/functional_plan.py` makes the list of",
+        "A cross is something that has to happen, on the design itself: `hw/core/tb/plan/rs_plan_*.sv`, bound into its model, tell what happens, and `scripts/plugins/functional_plan.py` makes the list of",
         "crosses from `hw/sequencer/isa.toml`: operations that are built, tags that some operation can make, causes that a unit or the checks of its instructions can find. What is not in it cannot happen:",
         "tags without slots, encode or an operation that makes them; waits for memory of units that are not on the bus; RESIDUE and PROGRAM of a unit that has none.",
         "",

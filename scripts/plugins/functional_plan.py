@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plan of functional coverage: which crosses a core of these parameters can have, by hw/sequencer/isa.toml, and which ones the lines of
-hw/core/tb/rs_plan_*.sv have seen. `parameters` are those of rs_core.
+hw/core/tb/plan/rs_plan_*.sv have seen. `parameters` are those of rs_core.
 
 A cross is a tuple: its group, and what meets in it. What cannot happen has no cross here; the function that leaves it out says why.
 """

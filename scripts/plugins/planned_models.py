@@ -39,7 +39,7 @@ def planned(model: verilate.Model) -> verilate.Model:
         return model
     plans = [plan for module, plan in PLANS.items() if module in names]
     plans += [SEALED] if plans and model.parameters.get("Sealed") else []
-    sources = [*model.sources, *(TB / f"{plan}.sv" for plan in plans)]
+    sources = [*model.sources, *(TB / "plan" / f"{plan}.sv" for plan in plans)]
     if model.top == CORE_TOP and not any(path.suffix == ".vlt" for path in sources):
         return replace(model, sources=[MEMORIES, *sources], assertions=True)
     return replace(model, sources=sources)
