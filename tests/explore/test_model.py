@@ -305,7 +305,7 @@ HELD_OUT = {
     "ff": (3, 6),
     "dsp": (0, 0),
     "bram18": (0, 0),
-    "kge": (3, 10),  # rise-1, foreseen by larger cores; the others are within 1.4
+    "kge": (3, 10),
     "energy_uj": (10, 20),
     "mhz": (5, 5),
 }
@@ -326,6 +326,8 @@ def test_errors_of_held_out_designs() -> None:
         assert stated["designs"] == len(errors)
         assert stated["mean"] == pytest.approx(statistics.mean(errors), abs=0.01)
         assert stated["most"] == pytest.approx(max(errors), abs=0.01)
+    # rise-1 alone is foreseen by larger cores
+    assert all(abs(row["kge"][2]) <= 6 for row in models.rows if "kge" in row and row["design"] != "rise-1")
 
 
 def test_energy_of_recorded_gates() -> None:
