@@ -102,6 +102,21 @@ def table(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
     return rows
 
 
+FEW_TOGGLES = 90  # per cent: a module below has a row of its own on the page
+
+
+def lacks(code: Share, toggles: Share) -> bool:
+    """Whether a module has a row of its own on the page. build/coverage/index.html has all."""
+    return code.missing > 0 or 100 * toggles.reached < FEW_TOGGLES * toggles.total
+
+
+def notable(counts: Counts, blocks: Mapping[str, str]) -> list[list[str]]:
+    """The rows of `table` that the page has, and that of all."""
+    modules = by_module(counts, blocks)
+    kept = {f"`{module}`" for module, points in modules.items() if lacks(*shares(points, counts))}
+    return [row for row in table(counts, blocks) if row[1] in kept or not row[1]]
+
+
 COLUMNS = ["block", "module", "code", "not reached", "toggles", "not seen"]
 # what stops a simulation: its failing arm runs in no test that passes
 STOPS = re.compile(r"\bassert\b|\$(error|fatal)\b")
@@ -213,19 +228,17 @@ def markdown(
                 f"<!-- Written by `{COMMAND}`: do not edit. -->",
                 "# Coverage of the hardware tests",
                 "",
-                "This page is for those who change the hardware or judge its tests: what of the RTL runs in simulation, and what does not. `make coverage` runs the",
-                "tests of `hw/` in Verilator with counters, adds up those of all models and writes this page; `build/coverage/index.html` shows every place that is",
-                "not reached, and every signal with bits that do not change.",
+                "This page says, for those who change the hardware or judge its tests, which parts of the RTL run in simulation. `make coverage` runs the tests of",
+                "`hw/` in Verilator with counters and writes it. `build/coverage/index.html` has all modules, each place that is not reached, and each signal with",
+                "bits that do not change.",
                 "",
                 f"Counted on {time.strftime('%-d %B %Y', time.gmtime())}: modules that came later are not on it.",
                 "",
                 *([" ".join(ran), ""] if ran else []),
-                "* *code*: blocks of statements and arms of branches that ran. Assertions do not count: their failing arms run in no test that passes.",
-                "* *toggles*: edges of bits, rising and falling counted apart, of all widths with which tests build a module. Signals of more than 256 bits are not",
-                "  counted.",
-                "* The generated register file is in no total: its logic is general, and the core uses a part of it.",
-                "* Not counted: an arm that is one `return`, behind which Verilator would count it, and functions that only elaboration calls, for constants. Of these",
-                f"  nothing ran in any model: {named or 'there are none'}.",
+                "* *code*: blocks of statements and arms of branches that ran, without failing arms of assertions.",
+                "* *toggles*: edges of bits, rising and falling, in all widths that tests build; signals of more than 256 bits are left out.",
+                "* The generated register file is in no total. An arm that is one `return` does not count, nor do functions that only elaboration calls. Of these nothing",
+                f"  ran in any model: {named or 'there are none'}.",
                 "",
                 *(of_designs(designs, blocks) if designs else []),
                 "## All tests, by block",
@@ -233,19 +246,17 @@ def markdown(
                     ["block", "modules that ran", "code", "toggles"], ["---", *["---:"] * 3], summary(counts, blocks)
                 ),
                 "",
-                "* **Bits that do not change.** A modulus, a shift and LOG_N have few values in a test, upper bits of addresses none, and a counter of 32 bits does",
-                "  not overflow. Round constants of Keccak never change in a place. Words of 64 bits are built by a few tests alone, with few values.",
-                "* **Arms of other parameters.** A module is one row for all its parameters, and an arm that is constant in one model counts if another model takes it.",
-                "  An arm that only a size takes which no test here builds is not reached; whole cores of every size run in soak, without counters.",
-                "* **Defaults** of choices that are complete, and what a unit would do with inputs that its header excludes.",
-                "* What coverage cannot say, that results are right, the comparisons with the C library and the proofs do: see [SOUNDNESS.md](SOUNDNESS.md).",
+                "* **Bits that do not change**: moduli, shifts and LOG_N have few values in a test, upper bits of addresses none; round constants of Keccak never change.",
+                "* **Arms of other parameters**: an arm that only an untested size takes is not reached. Whole cores of every size run in soak, without counters.",
+                "* **Defaults** of choices that are complete, and inputs that a unit's header excludes.",
+                "* Coverage does not say that results are right: comparisons with the C library and proofs do ([SOUNDNESS.md](SOUNDNESS.md)).",
                 "",
                 "Code that is not reached, by line:",
                 "",
                 *_lines(["module", "lines"], ["---", "---"], not_reached(counts, blocks)),
                 "",
-                "## All tests, by module",
-                *_lines(COLUMNS, ["---"] * 2 + ["---:"] * 4, table(counts, blocks)),
+                f"## Modules with code that is not reached, or toggles below {FEW_TOGGLES} %",
+                *_lines(COLUMNS, ["---"] * 2 + ["---:"] * 4, notable(counts, blocks)),
                 "",
                 without,
             ]
@@ -349,27 +360,25 @@ def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[
     reasons = reasons_of("crosses")
     rows = []
     for block in dict.fromkeys(blocks.values()):
-        for module in [name for name in blocks if blocks[name] == block and any(name in one.points for one in designs)]:
-            cells = [
-                str(share) for one in designs for share in (one.shares(module) if module in one.points else ("", ""))
-            ]
-            rows.append([block, f"`{module}`", *cells])
+        for module in [name for name in blocks if blocks[name] == block]:
+            found = [one.shares(module) if module in one.points else None for one in designs]
+            if any(pair and lacks(*pair) for pair in found):
+                cells = [str(share) for pair in found for share in (pair or ("", ""))]
+                rows.append([block, f"`{module}`", *cells])
     return [
         "## Supported designs",
         *_lines(["design", "code", "toggles", "functional plan"], ["---", *3 * ["---:"]], totals),
         "",
-        "A module counts here in the forms that the design builds: the statements, arms and widths that its parameters leave. What a test of a block, or of another core, counts in a",
-        "module of the same form counts, too; so forms that only differ in the value of a constant are one. Each form counts by itself: what one reaches is not reached for another.",
-        "No points are, by rules and not by lists:",
+        "A module counts in the forms that these designs build: the statements, arms and widths that parameters leave. A test of a block, or of another core, counts for the same",
+        "form; what one form reaches is not reached for another. No points are:",
         "",
         "* arms whose condition is constant in this design: Verilator leaves no statement in the model that would count them, or the condition is one signal, which is constant;",
         "* bits that Yosys finds constant in the whole design, flattened: what hangs on a parameter, what a unit does not use, alignment of addresses;",
         "* what is not for synthesis, the failing arms of assertions, and functions that only elaboration calls.",
         "",
         "## Functional plan",
-        "A cross is something that has to happen, on the design itself: `hw/core/tb/plan/rs_plan_*.sv`, bound into its model, tell what happens, and `scripts/plugins/functional_plan.py` makes the list of",
-        "crosses from `hw/sequencer/isa.toml`: operations that are built, tags that some operation can make, causes that a unit or the checks of its instructions can find. What is not in it cannot happen:",
-        "tags without slots, encode or an operation that makes them; waits for memory of units that are not on the bus; RESIDUE and PROGRAM of a unit that has none.",
+        "A cross is an event that has to happen on the design itself. `hw/core/tb/plan/rs_plan_*.sv`, bound into its model, report events; `scripts/plugins/functional_plan.py` lists",
+        "the crosses that can happen by `hw/sequencer/isa.toml` and the design's parameters.",
         "",
         *_lines(["crosses", *names], ["---", *len(names) * ["---:"]], groups),
         "",
@@ -393,7 +402,7 @@ def of_designs(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[
         "## Bits that do not toggle in a supported design",
         *_lines(["module", "signals, edges not seen in all designs", "why"], 3 * ["---"], untoggled(designs, blocks)),
         "",
-        "## Supported designs by module",
+        f"## Modules of supported designs with code that is not reached, or toggles below {FEW_TOGGLES} %",
         *_lines(
             ["block", "module", *(f"{name}, {kind}" for name in names for kind in ("code", "toggles"))],
             ["---", "---", *2 * len(names) * ["---:"]],
@@ -435,7 +444,7 @@ def unreached(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[l
     return rows
 
 
-SHOWN = 8  # signals of a module
+SHOWN = 4  # signals of a module
 
 
 def untoggled(designs: Sequence[Supported], blocks: Mapping[str, str]) -> list[list[str]]:
