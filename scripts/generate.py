@@ -722,42 +722,19 @@ def condition_text(row: Isa) -> str:
     return ", ".join([*parts, *(fact.replace("!", "not ") for fact in row.get("if", []))]) or "else"
 
 
-def faults_of(isa: Isa, name: str, op: Isa) -> list[str]:
-    """What an operation can end with, in the order in which it is asked."""
-    facts = facts_of(op)
-    reads = (
-        op.get("reads_dst")
-        or any(operand in op for operand in ("a", "b"))
-        or facts["ctx"]
-        or op.get("fills")
-        or op.get("dst") == "slots"
-    )
-    of = {
-        "any": True,
-        "apart": "apart" in op,
-        "resource": bool(fields_of(op)),
-        "reads": bool(reads),
-        "ctx": facts["ctx"] or op.get("fills", False),
-        "allow": "allow" in op,
-        "first": "first" in op.get("uses", []),
-        "END": name == "END",
-        "formats": facts["numbers"] or facts["fields"],
-        **{fact: facts[fact] for fact in ("wide", "memory", "log_size")},
-    }
-    found = [check["fault"] for check in isa["checks"]["rows"] if of.get(check.get("of", ""))]
-    return list(dict.fromkeys([*found, *op.get("raises", [])]))
-
-
 def isa_page(isa: Isa) -> str:
     ops = [["op", "name", "unit", "effect", "dst", "a", "b", "other fields"]]
-    tags = [["name", "new tag of dst: rule", "of the term", "operands must be", "faults"]]
+    tags: dict[tuple[str, ...], list[str]] = {}  # what operations have in common -> their names
+    head = ["name", "new tag of dst: rule", "of the term", "operands must be", "faults after the start"]
     for name, op in isa["op"].items():
         dst = op.get("dst", "") + (", also read" if op.get("reads_dst") else "")
         row = [str(op["number"]), name, op.get("unit", ""), op["text"], dst, op.get("a", ""), op.get("b", "")]
         ops.append([*row, ", ".join(op.get("uses", []))])
         term = isa["term"].get(op.get("term"), {}).get("text", op.get("term", "")).replace("slot", "slot a")
         allowed = isa["allow"].get(op.get("allow"), {}).get("text", "")
-        tags.append([name, op.get("tag", "").replace("_", " "), term, allowed, ", ".join(faults_of(isa, name, op))])
+        common = (op.get("tag", "").replace("_", " "), term, allowed, ", ".join(op.get("raises", [])))
+        if any(common):
+            tags.setdefault(common, []).append(name)
     rules = [["rule", "", "the first row that fits: new tag"]]
     for name, rule in isa["rule"].items():
         rows = [
@@ -803,8 +780,9 @@ def isa_page(isa: Isa) -> str:
             "",
             *table(*fields),
             "## Tags and faults of operations",
+            "Operations that are left out have neither. [Faults before the start](#faults-before-the-start) come first.",
             "",
-            *table(*tags),
+            *table(head, *([", ".join(names), *common] for common, names in tags.items())),
             "## Rules of tags",
             "What is in dst before, and the term that an operation adds or makes, say what the tag is afterwards.",
             "",
@@ -812,8 +790,9 @@ def isa_page(isa: Isa) -> str:
             *table(*classes),
             *table(*known),
             "## Faults before the start",
-            "They are asked in this order; the first one that is so ends the program. Of PIPE where it is not built the fault is RANGE, whatever",
-            "else is in the word.",
+            "They are asked in this order; the first one that is so ends the program. `asked of` names the operations: those that have that field,",
+            "a pointer (memory), something to read (reads), any operand (resource), or a rule for tags of operands (allow). PIPE where it is not built",
+            "is a fault RANGE, whatever else is in the word.",
             "",
             *table(*asked),
             "## Causes of a program's end",
