@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the workers in C and C++ share: the line protocol of docs/benchmarks.md and the clocks.
+// What the workers in C and C++ share: the line protocol of tests/bench/peers/__init__.py and the clocks.
 // A request is one flat JSON object per line, written by the harness (bench/worker.py): no escapes, no nesting but one array.
 #ifndef BENCH_WORKER_H
 #define BENCH_WORKER_H

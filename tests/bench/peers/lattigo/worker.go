@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Lattigo, with results in objects that are used again where its API lets one. Its ciphertexts have no seeded form.
-// Protocol: docs/benchmarks.md.
+// Protocol: tests/bench/peers/__init__.py.
 package main
 
 import (

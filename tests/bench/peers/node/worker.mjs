@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node-seal: Microsoft SEAL as WebAssembly in Node.js. Argument: the path of the package's module. Protocol: docs/benchmarks.md.
+// node-seal: Microsoft SEAL as WebAssembly in Node.js. Argument: the path of the package's module. Protocol: tests/bench/peers/__init__.py.
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """OpenFHE by its Python wheel, one thread. It chooses its own primes of the set's sizes, and has neither special prime in encryption
-nor seeded ciphertexts. Its binding takes and gives lists of Python floats: that is in the times. Protocol: docs/benchmarks.md.
+nor seeded ciphertexts. Its binding takes and gives lists of Python floats: that is in the times. Protocol: tests/bench/peers/__init__.py.
 """
 
 import importlib.metadata

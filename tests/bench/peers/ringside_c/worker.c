@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library as a C program calls it: all memory is the caller's and used again. Protocol: docs/benchmarks.md.
+// The library as a C program calls it: all memory is the caller's and used again. Protocol: tests/bench/peers/__init__.py.
 #include <math.h>
 #include <ringside/ringside.h>
 

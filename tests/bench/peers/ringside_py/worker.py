@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ringside's Python package as its users call it: a new object for every result. Protocol: docs/benchmarks.md."""
+"""Ringside's Python package as its users call it: a new object for every result. Protocol: tests/bench/peers/__init__.py."""
 
 import platform
 import sys

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ringside's npm package in Node.js. Argument: the package's folder. Protocol: docs/benchmarks.md.
+// Ringside's npm package in Node.js. Argument: the package's folder. Protocol: tests/bench/peers/__init__.py.
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'

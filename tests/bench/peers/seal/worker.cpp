@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Microsoft SEAL with Intel HEXL, called as SEAL's own examples call it: objects that results go to are used again, so that its
-// memory pool stays warm. Protocol: docs/benchmarks.md.
+// memory pool stays warm. Protocol: tests/bench/peers/__init__.py.
 #include <cpu_features/cpuinfo_x86.h>
 #include <seal/seal.h>
 

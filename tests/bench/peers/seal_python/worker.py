@@ -4,7 +4,7 @@
 The binding copies arrays of NumPy. What a copy into SEAL costs is an operation of its own, which the harness takes off: an encode with a scale
 that SEAL refuses before it does anything. A decoded array is one copy of 8 bytes a slot, which stays in the times.
 The binding gives ciphertexts and evaluation keys whole, none with a seed: those operations are left to the other peers.
-Protocol: docs/benchmarks.md.
+Protocol: tests/bench/peers/__init__.py.
 """
 
 import importlib.metadata

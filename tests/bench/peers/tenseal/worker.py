@@ -5,7 +5,7 @@ The binding takes and gives lists of Python floats. What that costs is an operat
   convert_in   an encode with a scale that SEAL refuses before it does anything: the list is converted, nothing else
   convert_out  another vector of doubles of the same length, returned by the same kind of binding (PlainTensorDouble.data)
 SEAL's seeded ciphertexts can only be saved, and this binding saves to files: they are left to the native peer.
-Protocol: docs/benchmarks.md.
+Protocol: tests/bench/peers/__init__.py.
 """
 
 import importlib.metadata

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tfhe-ntt's transforms of one limb: 32-bit words up to 31 bits of modulus, 64-bit words above. The inverse is followed by
-// `normalize` (times 1/N), as Ringside's inverse does it. Protocol: docs/benchmarks.md.
+// `normalize` (times 1/N), as Ringside's inverse does it. Protocol: tests/bench/peers/__init__.py.
 use std::io::{BufRead, Write};
 
 #[repr(C)]
