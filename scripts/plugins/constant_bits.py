@@ -94,7 +94,7 @@ def signal_of(bit: str) -> tuple[str, str]:
 
 # ---- both ------------------------------------------------------------------------------------------------------------
 def constant_bits(piled: Piled, nets: Mapping[str, Sequence[Any]], top: str) -> dict[Form, list[str]]:
-    """Of each form of a model those bits that are constant in the netlist."""
+    """The constant bits of each form of a model, in the netlist."""
     forms = forms_and_pages(piled)
     instances = {top}
     for name in nets:

@@ -146,7 +146,7 @@ def _allows(op: Any, tags: Mapping[str, str]) -> bool:
 
 
 def _tags(parameters: Parameters) -> Iterator[Cross]:
-    """Of each two sources all tags that can be there. What is EMPTY, or not allowed, is refused, all else accepted; of a sealed core the vault takes a
+    """All tags that can be in each two sources. What is EMPTY, or not allowed, is refused, all else accepted; of a sealed core the vault takes a
     STOREF of anything, too."""
     has, kinds = features(parameters), reachable(parameters)
     for name, op in built(parameters).items():
@@ -164,7 +164,7 @@ def _tags(parameters: Parameters) -> Iterator[Cross]:
 
 # ---- the seal ----------------------------------------------------------------------------------------------------------
 def _seal(parameters: Parameters) -> Iterator[Cross]:
-    """Of a sealed core: everything that a digest can be, wherever. What the key, a LOADD of secrets and the end of a program make of a digest they make of
+    """Everything that a digest of a sealed core can be, wherever. What the key, a LOADD of secrets and the end of a program make of a digest they make of
     both of its pair, so of these three no two stand side by side."""
     if not features(parameters)["sealed"]:
         return
@@ -228,7 +228,7 @@ def _of_seal(word: int, digests: int, step: int) -> Iterator[Cross]:
 
 # ---- faults ------------------------------------------------------------------------------------------------------------
 def _faults(parameters: Parameters) -> Iterator[Cross]:
-    """Of each unit what the checks of one of its operations find, what it tells itself, and what ends it. LOG_N and PROGRAM are of no unit."""
+    """For each unit what the checks of one of its operations find, what the unit itself reports, and what ends it. LOG_N and PROGRAM are of no unit."""
     has = features(parameters)
     for name, op in built(parameters).items():
         if "unit" not in op:

@@ -65,7 +65,7 @@ Place = tuple[int, int, str, str]  # line, column, kind, what
 
 
 def never_counted(model: verilate.Model) -> dict[str, set[Place]]:
-    """Of each module with its parameters the arms whose condition is constant: no instance has a statement that counts them."""
+    """For each module with its parameters the arms whose condition is constant: no instance has a statement that counts them."""
     root = verilate.verilator_root()
     declared: dict[int, tuple[str, Place]] = {}
     counted: set[int] = set()

@@ -101,7 +101,7 @@ class Pile:
             path.unlink()
 
     def sums(self) -> tuple[Counts, Forms]:
-        """Of all models, and of the forms that are kept."""
+        """Sums over all models, and over the forms that are kept."""
         counts: Counts = {}
         forms: Forms = {}
         for piled in self.models.values():
@@ -124,7 +124,7 @@ def of_simulation(path: str) -> frozenset[int]:
 
 
 def _pages(piled: Piled) -> dict[str, Counts]:
-    """Of each module with its parameters."""
+    """The points of each page, a module with its parameters."""
     pages: defaultdict[str, Counts] = defaultdict(dict)
     for data, count in zip(piled.points, piled.counts, strict=True):
         point, path, page = point_of(data)

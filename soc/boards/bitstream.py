@@ -37,7 +37,7 @@ _CLOCK = re.compile(r"Max frequency for clock\s+'([^']+)': ([\d.]+) MHz \(\w+ at
 
 
 def sources(kit: Path) -> list[Path]:
-    """Of the core, in order."""
+    """Sources of the core, in order."""
     (listed,) = kit.glob("*.f")
     return [
         kit / line for line in listed.read_text(encoding="utf-8").splitlines() if line and not line.startswith("//")
@@ -107,7 +107,7 @@ def _route(pins: str) -> None:
 
 
 def _digest(files: list[Path]) -> str:
-    """Of files, and of the tools that read them."""
+    """The digest of files and of the tools that read them."""
     content = hashlib.sha256(
         f"{yosys.version()} {importlib.metadata.version(ecp5.PACKAGE)} {CHIP} {MHZ} {SEED} {ecp5.passes('', inside=False)} {ecp5.PLACER}".encode()
     )

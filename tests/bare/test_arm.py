@@ -52,7 +52,7 @@ def test_the_bits_of_the_portable_back_end(processor: str) -> None:
 
 
 def instructions(kernel: str, direction: str, log_n: int) -> int:
-    """Of one transform: QEMU logs each instruction, and a second transform adds so many."""
+    """Instructions of one transform: QEMU logs each instruction, and a second transform adds so many."""
 
     def logged(times: int) -> int:
         words = [QEMU, "-singlestep", "-d", "exec,nochain", "-D", "/dev/stdout", str(program("run_ntt"))]
@@ -68,7 +68,7 @@ def instructions(kernel: str, direction: str, log_n: int) -> int:
 
 
 def test_a_transform_takes_few_instructions() -> None:
-    """Of a transform of 48 bits, all that is not butterflies counted, per butterfly; the portable one takes 13.1."""
+    """A transform of 48 bits, with all that is not butterflies, per butterfly; the portable one takes 13.1."""
     neon = instructions("neon48", "forward", LOG_N) / (LOG_N << (LOG_N - 1))
     assert 4 < neon <= 7.4
 

@@ -135,6 +135,6 @@ def judge(results: Results, sets: Sequence[str], bars: Sequence[Bar] = BARS) -> 
 
 
 def transform_work(n: int) -> tuple[int, int]:
-    """Of one NTT of N words of 8 bytes: modular multiplications, N/2 log2 N; and the bytes that have to move at least once,
+    """The work of one NTT of N words of 8 bytes: modular multiplications, N/2 log2 N; and the bytes that have to move at least once,
     data in and out and one root with its quotient per butterfly group (N of each)."""
     return n // 2 * (n.bit_length() - 1), 32 * n

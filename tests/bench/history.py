@@ -36,7 +36,7 @@ class HistoryError(Exception):
 
 # ---- lines ----------------------------------------------------------------------------------------------------------
 def commit(root: Path) -> str:
-    """Of the tree, with a + where its library is not that of the commit; empty where there is no Git."""
+    """The commit of the tree, with a + where its library is not that of the commit; empty where there is no Git."""
 
     def git(*words: str) -> str:
         done = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True)

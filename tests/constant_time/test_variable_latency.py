@@ -149,7 +149,7 @@ ALLOWED = {site: reason for reason, sites in SITES.items() for site in sites}
 
 
 def divisions(listing: str) -> Iterator[tuple[str, str]]:
-    """Of a disassembly with lines and inlined functions: (place in the source, instruction), the place as "file: function"."""
+    """Divisions of a disassembly with lines and inlined functions: (place in the source, instruction), the place as "file: function"."""
     function, line = "", ""
     outer: list[tuple[str, str]] = []
     in_code = False

@@ -106,7 +106,7 @@ def encrypt_batch(bench: Bench, options: dict[str, Any]) -> None:
 
 
 def decrypt(bench: Bench, polys: int, seed_type: str | None) -> None:
-    """Of any residues, to some of the ciphertext's limbs."""
+    """Decrypts any residues, to some of the ciphertext's limbs."""
     params = bench.processor.params
     have = bench.limbs(params.data_limbs)
     limbs = bench.limbs(have)
@@ -166,7 +166,7 @@ def encode_encrypt(bench: Bench, options: dict[str, Any], public: bool = True) -
 
 
 def decrypt_decode(bench: Bench) -> None:
-    """Of the first limb, or the first two, of encryptions whose scale is a power of two or not."""
+    """Decrypts the first limb, or the first two, of encryptions whose scale is a power of two or not."""
     cpu = bench.processor
     limbs = bench.limbs(cpu.params.data_limbs)
     groups = int(bench.accelerator.design.groups)

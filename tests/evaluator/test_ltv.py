@@ -269,7 +269,7 @@ def test_facts_of_others_are_refused(place: Path, ringside: CommandLine, tmp_pat
 
 @pytest.mark.parametrize("name", ["round-key-04.ltv", "blocks.ltv", "data.ltv"])
 def test_parts_of_two_jobs_are_refused(place: Path, ringside: CommandLine, tmp_path: Path, name: str) -> None:
-    """Of the same keys: the result would be nonsense."""
+    """The jobs have the same keys: the result would be nonsense."""
     job = tmp_path / "job"
     shutil.copytree(place / "job", job)
     words = ["--keys", place / "keys", "--data", place / "message", "--out", tmp_path / "other"]

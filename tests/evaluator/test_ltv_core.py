@@ -82,7 +82,7 @@ def test_round_is_the_librarys(depth: int, special: int, number: int) -> None:
 
 
 def test_core_sums_products() -> None:
-    """Of more boxes than a program takes, with bits that no mask has."""
+    """There are more boxes than a program takes, with bits that no mask has."""
     forms = Forms(3, 2, [[1, 3, 0], [2, 0, 0], [0, 0, 3], *[[3, 3, 3]] * 30])
     with Scheme(LtvParameters(255, 4, 2), threads=1) as scheme:
         make_keys(scheme)

@@ -141,7 +141,7 @@ def test_library_drives_the_ring() -> None:
 
 
 def test_bars() -> None:
-    """Of doroz2015 behind PCI Express at 250 MHz; the paper takes 9.51 ms and 526 ms."""
+    """Bars for doroz2015 behind PCI Express at 250 MHz; the paper takes 9.51 ms and 526 ms."""
     wanted = Simulated(designs.load("doroz2015"), dict(PCIE))
     assert measure(wanted, "product", simulate=False).milliseconds <= 4.6
     windows_run = measure(wanted, "relinearise", batch=2, simulate=False)
@@ -205,7 +205,7 @@ def test_command(ringside: CommandLine) -> None:
 
 
 def test_lifting_is_estimated(ringside: CommandLine) -> None:
-    """Of 3 primes in groups of 2 modulo 5 primes: the first group is lifted to three primes by 2 products each, the second to four by one; three scalings."""
+    """There are 3 primes in groups of 2 modulo 5 primes: the first group is lifted to three primes by 2 products each, the second to four by one; three scalings."""
     options = ("--op", "relinearise", "--hybrid", "--model-only", "--primes", 3, "--special", 2, "--json")
     found = json.loads(ringside("ltv", "cycles", "doroz2015", *options, "--lift").out)["lifting"]
     assert found["passes"] == 3 * 2 + 4 * 1 + 3

@@ -120,7 +120,7 @@ class Setting:
         return oracle.GAUSSIAN_SIGMAS * rounding
 
     def fresh_limit(self, kind: str, scale: float, limb_count: int | None = None) -> float:
-        """Of a fresh ciphertext; encoding rounds too."""
+        """The limit of a fresh ciphertext's error; encoding rounds too."""
         limbs = limb_count or self.data_limbs
         next_prime = self.moduli[limbs] if limbs < len(self.moduli) else None
         variance = oracle.fresh_variance(kind, self.n, next_prime) + oracle.ROUNDING_VARIANCE
@@ -129,12 +129,12 @@ class Setting:
         return sigmas * oracle.slot_error(variance, self.n, scale)
 
     def key_switch_limit(self, scale: float) -> NDArray[np.float64]:
-        """Of what relinearising or rotating adds, slot by slot."""
+        """The limit of what relinearising or rotating adds, slot by slot."""
         error = oracle.key_switch_slot_error(self.n, self.data_moduli, self.special_prime, scale)
         return oracle.PRODUCT_SIGMAS * error
 
     def product_limit(self, kind: str, scale: float) -> NDArray[np.float64]:
-        """Of the relinearised, rescaled product of two fresh ciphertexts with values up to 1."""
+        """The limit of the relinearised, rescaled product of two fresh ciphertexts with values up to 1."""
         fresh = self.fresh_limit(kind, scale)
         rescaled = scale * scale / self.data_moduli[-1]
         rounding = oracle.slot_error(oracle.rounding_variance(self.n), self.n, rescaled)

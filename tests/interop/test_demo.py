@@ -31,7 +31,7 @@ def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
 
 
 def processor_seconds() -> float:
-    """Of all child processes that have ended."""
+    """Seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

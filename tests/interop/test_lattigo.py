@@ -81,7 +81,7 @@ class Case:
         return read_values(self.ask("decrypt", ciphertext, "values.out"))
 
     def limit(self, level: int) -> float:
-        """Of errors: some bits above the noise of a public key that is not rounded."""
+        """The limit of errors: some bits above the noise of a public key that is not rounded."""
         return 2.0 ** (self.log_n + 9) / self.scale if level else 2.0 ** (self.log_n + 11) / self.scale
 
     def rescaled_limit(self, scale: float) -> float:

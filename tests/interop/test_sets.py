@@ -30,7 +30,7 @@ def test_primes(any_peer: Peer, n: int, bits: list[int]) -> None:
 
 
 def test_parms_ids(peer: Peer, setting: Setting) -> None:
-    """Of every level; `peer` loaded the parameters from our file."""
+    """The parms_id of every level; `peer` loaded the parameters from our file."""
     params = setting.params
     ours = [params.parms_id()]
     ours += [params.parms_id(level) for level in range(params.max_level, -1, -1)]

@@ -71,7 +71,7 @@ def test_they_decrypt_its_ciphertexts(
 
 
 def test_it_decrypts_their_products(peer: Peer, setting: Setting, simulated: rs.Context, tmp_path: Path) -> None:
-    """Of its ciphertexts: three polynomials, and two when they have relinearised and rescaled."""
+    """Products of its ciphertexts have three polynomials, and two when they have relinearised and rescaled."""
     path, keys = tmp_path / "ciphertext.seal", tmp_path / "relin.seal"
     setting.context.write_relin_keys(setting.secret_key, keys)
     factors, truth = [], np.ones(setting.n // 2)

@@ -52,7 +52,7 @@ def exact_root(log_n: int, exponent: int) -> tuple[int, int]:
 
 
 def exponents(log_n: int, stage: int) -> Iterator[int]:
-    """Of the roots of the blocks of a stage."""
+    """Exponents of the roots of a stage's blocks."""
     for block in range(1 << stage):
         reversed_block = int(f"{block:0{stage}b}"[::-1], 2) if stage else 0
         yield (4 * reversed_block + 1) << log_n - 2 - stage
@@ -134,7 +134,7 @@ FRACTION = 120  # bits after the point of exact transforms, more than their erro
 
 
 def exact_transform(re: Integers, im: Integers, inverse: bool) -> tuple[Integers, Integers]:
-    """Of words, in units of 2^-FRACTION of a word. The inverse is divided by N/2, as in fixed point."""
+    """The transform of words, in units of 2^-FRACTION of a word. The inverse is divided by N/2, as in fixed point."""
     log_n = len(re).bit_length()
     r, i = re * (1 << FRACTION), im * (1 << FRACTION)
     stages = range(log_n - 1)
@@ -155,7 +155,7 @@ def exact_transform(re: Integers, im: Integers, inverse: bool) -> tuple[Integers
 
 # ---- slots ----------------------------------------------------------------------------------------------------------
 def places(n: int) -> list[tuple[int, bool]]:
-    """Of each slot the point that it is, and whether that is its conjugate."""
+    """For each slot its point, and whether that is its conjugate."""
     order = reference.bit_reversed(n)
     out = []
     for exponent in reference.slot_exponents(n):

@@ -84,7 +84,7 @@ def layout_of(values: Any, is_complex: bool = False, exponent: int = 0, bound: i
 
 
 def random_word(r: random.Random, bits: int) -> int:
-    """Of any length, and the extremes."""
+    """A word of any length, or an extreme one."""
     limit = 1 << bits - 1
     if r.random() < 0.3:
         return r.choice([0, 1, -1, 2, -2, 3, -3, limit - 1, limit - 2, -limit, 1 - limit, limit // 2, -limit // 2])

@@ -92,7 +92,7 @@ def test_acvp_verification(signers: dict[str, pqc.MLDSA]) -> None:
 
 
 def test_acvp_signing(signers: dict[str, pqc.MLDSA]) -> None:
-    """Of each set the first deterministic and the first hedged one."""
+    """The first deterministic and the first hedged case of each set."""
     seen = set()
     for case in acvp(DSA / "ML-DSA-sigGen-FIPS204"):
         key = case["parameterSet"], case["deterministic"]

@@ -45,7 +45,7 @@ def cycles(kem: pqc.MLKEM) -> int:
 
 @pytest.mark.parametrize("name", SETS)
 def test_sealed_secrets_are_those_of_the_processor(kems: dict[str, pqc.MLKEM], name: str) -> None:
-    """Of ciphertexts of ours and of nobody's, in the same cycles."""
+    """Ciphertexts of ours and of nobody's take the same cycles."""
     kem, plain, rng, seen = kems[name], pqc.MLKEM(name), random.Random(5), set()
     for _ in range(2):
         seed = rng.randbytes(kem.seed_bytes)

@@ -383,7 +383,7 @@ def test_a_lane_of_the_named_target(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 @osu018
 def test_energy_against_opensta() -> None:
-    """Of flip-flops, whose activities Debian's OpenSTA 2.0.17 takes from outside. It adds the tables of both edges where a transition
+    """The energy of flip-flops, whose activities Debian's OpenSTA 2.0.17 takes from outside. It adds the tables of both edges where a transition
     is one of the two, so its internal power is twice ours; and leaves out what an input's transition costs without an output's."""
     library = technology.find("osu018").library
     first = mapping.Gate("a", "DFFPOSX1", {"CLK": 2, "D": "0", "Q": 3})

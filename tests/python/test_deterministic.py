@@ -39,7 +39,7 @@ def components(context: rs.Context, path: Path) -> list[tuple[Words, Words]]:
 
 
 def coefficients(context: rs.Context, words: Words) -> NDArray[np.int64]:
-    """Of a polynomial modulo the first prime, NTT form, between -q/2 and q/2."""
+    """Coefficients of a polynomial modulo the first prime, NTT form, between -q/2 and q/2."""
     limb = aligned(context.n)
     limb[:] = words
     lib.rs_ntt_inverse(context._pointer, 0, words_of(limb))

@@ -650,7 +650,7 @@ def test_timeline_and_program_agree(ringside: CommandLine, folder: Path, tmp_pat
     "op", ["encrypt-pk-direct", "encrypt-sk", "encode-encrypt-sk", "decrypt", "decrypt-decode-two"]
 )
 def test_the_program_is_the_drivers(op: str) -> None:
-    """Of a core that reduces, and so reads a message as signed words: programs were made for residues, and stood for none that runs."""
+    """A core that reduces reads a message as signed words: programs were once made for residues, and stood for none that runs."""
     wanted = Simulated(
         designs.load(str(Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml")), checked=True
     )
@@ -699,7 +699,7 @@ def test_the_demo_asks_for_a_device_that_encodes(ringside: CommandLine, tmp_path
 
 @pytest.mark.slow  # needs a model
 def test_a_camera_lets_the_device_encode_and_decode(tmp_path: Path) -> None:
-    """Of the demo, if it may: pixels go in, a ciphertext comes out, and numbers come back at any scale."""
+    """The device encodes for the demo, if it may: pixels go in, a ciphertext comes out, and numbers come back at any scale."""
     design = Path(__file__).parents[1] / "device" / "designs" / "lanes4-w32.toml"
     params = rs.Parameters.from_bits(2048, [32, 30, 30, 30, 32], security=0)
     tile = np.linspace(0, 1, 1024).reshape(32, 32)

@@ -800,7 +800,7 @@ def test_an_answer_outlives_a_driver_that_makes_the_same_program(
 
 
 def test_the_program_of_an_answer() -> None:
-    """Of another size another one; none of what is no single program, and of what a design cannot do."""
+    """Another size has another program; what is no single program, and what a design cannot do, has none."""
     found = {content.program(Simulation("rise-4", "decrypt", 4096, limbs)) for limbs in (1, 2)}
     assert len(found) == 2
     assert None not in found

@@ -287,7 +287,7 @@ endmodule
 
 
 def test_ports_and_parameters_are_read_and_not_typed(tmp_path: Path) -> None:
-    """Of any module: what its design does not set is left to the integrator, enumerations as numbers, with the module's defaults."""
+    """They are read from any module: what its design does not set is left to the integrator, enumerations as numbers, with the module's defaults."""
     source = tmp_path / "rs_fake.sv"
     source.write_text(FAKE)
     top = module.read("rs_fake", [source], {"W": 12, "Paint": 1})

@@ -455,7 +455,7 @@ endmodule
 
 
 def multiplier_model() -> str:
-    """Of a MULT18X18D as far as the pass uses it, of a LUT4 and a TRELLIS_FF, in Verilog."""
+    """The model of a MULT18X18D as far as the pass uses it, of a LUT4 and a TRELLIS_FF, in Verilog."""
 
     def inputs(name: str) -> str:
         return ", ".join(f"{name}{i}" for i in reversed(range(18)))

@@ -579,7 +579,7 @@ def test_a_large_table_survives_the_loss_of_a_worker() -> None:
 
 @pytest.mark.soak
 def test_a_cluster_takes_little_above_a_pool() -> None:
-    """Of processor time, medians of pairs of runs, whether the machine is busy or not (tests/soak/tables.py --pairs)."""
+    """Processor time, as medians of pairs of runs, whether the machine is busy or not (tests/soak/tables.py --pairs)."""
     pytest.importorskip("distributed")
     program = Path(__file__).parents[1] / "soak" / "tables.py"
     done = subprocess.run([sys.executable, program, "--pairs", "5", "--json"], capture_output=True, text=True)

@@ -19,7 +19,7 @@ JOB_SECONDS_MAX = 600  # a job takes some ten
 
 @dataclass
 class Outcome:
-    """Of one design. failures: what failed, and how to repeat it."""
+    """The outcome of one design. failures: what failed, and how to repeat it."""
 
     design: str
     jobs: list[Job]

@@ -196,7 +196,7 @@ def idle_share() -> float:
 
 
 def processor_time() -> float:
-    """Of this process and all below it, in seconds. A process that was killed in between takes its own with it."""
+    """The time of this process and all below it, in seconds. A process that was killed in between takes its own with it."""
     ticks = 0
     for pid in descendants(os.getpid()):
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()

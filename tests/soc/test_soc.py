@@ -979,7 +979,7 @@ def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str
     ],
 )
 def test_hostile_numbers(changes: dict[str, int], frame: dict[str, int], word: str) -> None:
-    """Of a core that encodes: what the last of some frames says of them is looked at, and what is secret is wiped."""
+    """A core encodes: what the last of some frames says of them is looked at, and what is secret is wiped."""
     context, design = Context(parameters("encode-encrypt-sk", 1024, 2, 30)), designs.load("rise-4e")
     case = system._case(context, design, "encode-encrypt-sk", 2, 2, overlap=True)
     bytes_of_arena = on_chip.arena_bytes(context._pointer, context.params._native, encodes=True)

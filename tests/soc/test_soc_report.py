@@ -208,7 +208,7 @@ def test_tables_of_the_documentation(asked: SocRun, ringside: CommandLine) -> No
 
 
 def test_runs_that_are_missing(asked: SocRun) -> None:
-    """Of a core the second frame is run: it has its program."""
+    """A core runs the second frame, for which it has its program."""
     alone = dataclasses.replace(asked, design="none")
 
     def missing(*runs: SocRun) -> list[SocRun]:

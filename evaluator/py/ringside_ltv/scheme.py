@@ -264,7 +264,7 @@ class Scheme:
         check(lib.rs_ltv_relinearise(self._ltv, _words(products), len(products), products.shape[1]))
 
     def switch(self, ciphertexts: Words) -> Words:
-        """Of one level less: the last prime is divided out."""
+        """Ciphertexts of one level less: the last prime is divided out."""
         level, count, n = ciphertexts.shape
         work: Words = aligned((level, count, n), np.uint32)
         work[:] = ciphertexts
@@ -279,7 +279,7 @@ class Scheme:
 
     # ---- AES ---------------------------------------------------------------------------------------------------------------
     def messages(self, blocks: Bytes, *, is_round_key: bool = False) -> Bytes:
-        """Of a state's ciphertexts, [128][n], for blocks [slots][16]. A round key of round 1 to 10 takes the S-box's constant along."""
+        """Messages [128][n] of a state's ciphertexts, for blocks [slots][16]. A round key of round 1 to 10 takes the S-box's constant along."""
         messages: Bytes = np.empty((STATE, self.info.n), dtype=np.uint8)
         check(lib.rs_ltv_aes_messages(self._ltv, _bytes(blocks), int(is_round_key), _bytes(messages)))
         return messages
@@ -327,7 +327,7 @@ class Scheme:
         return gf16 + 2 * gf16 + gf16 + 2 * gf16
 
     def seconds_of(self, operation: str, times: int) -> float:
-        """Of the processor for one operation, the least of `times`: FORWARD, INVERSE, REDUCE, PRODUCT, DIGITS, SWITCH, RELINEARISE."""
+        """Processor time of one operation, the least of `times`: FORWARD, INVERSE, REDUCE, PRODUCT, DIGITS, SWITCH, RELINEARISE."""
         return float(lib.rs_ltv_time(self._ltv, getattr(lib, f"RS_LTV_TIME_{operation}"), times))
 
     def cost(self, number: int) -> int:

@@ -24,7 +24,7 @@ Step = Callable[[int, int], None]
 
 
 def parameters_of(folder: Path) -> LtvParameters:
-    """Of the keys in a folder."""
+    """Parameters of the keys in a folder."""
     return files.peek(folder / PUBLIC).parameters
 
 
@@ -141,7 +141,7 @@ def write_job(
 
 
 def _name(sums: Iterable[str]) -> str:
-    """Of data that belong together."""
+    """One name for data that belong together."""
     return hashlib.sha3_256("".join(sums).encode()).hexdigest()[:32]
 
 

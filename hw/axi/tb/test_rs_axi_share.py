@@ -151,7 +151,7 @@ def test_a_master_that_gives_no_data_holds_up_no_reads() -> None:
 
 @pytest.mark.parametrize("reads", [2, 4])
 def test_turns(reads: int) -> None:
-    """Of two masters that always want the first gets one address of so many."""
+    """Two masters always want: the first gets one address of so many."""
     bench = Bench(512, "any", 1.0, 2, reads)
     for i in range(2):
         bench.masters[i]["ar"].queue.extend({"id": 0, "addr": LINE * k, "len": 0} for k in range(100))

@@ -64,7 +64,7 @@ def elaborate_all(names: Sequence[str]) -> int:
 
 # ---- resources ------------------------------------------------------------------------------------------------------
 def resources(top: str, parameters: Mapping[str, Any] | None = None) -> Resources:
-    """Of one module on a 7-series FPGA, mapped and not placed; `ringside synth` has those of whole designs."""
+    """Resources of one module on a 7-series FPGA, mapped and not placed; `ringside synth` has those of whole designs."""
     return mapped([read(top, all_sources(), parameters, *defined())])
 
 

@@ -37,7 +37,7 @@ def words_of(dut, group, slots):
 
 
 def run(dut, name, points):
-    """Of one group: what comes out, over_o, cycles from the first read to the last write."""
+    """Results of one group: what comes out, over_o, cycles from the first read to the last write."""
     inverse = name == "IFFT"
     width = dut.build.width
     mask = (1 << width) - 1

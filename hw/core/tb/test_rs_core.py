@@ -244,7 +244,7 @@ class Writer:
         self.emit("LOAD", dst=dst, ctx=ctx, address=address, wide=wide, secret=secret, ntt=self.ntt, **short)
 
     def words_of_memory(self, q, wide, short):
-        """Of half a polynomial, or in 16 bits."""
+        """The words of half a polynomial, or of one in 16 bits."""
         values = [self.rng.randrange(q) for _ in range(1 << self.dut.log_n >> short["half"])]
         kind = "<u2" if short["narrow"] else "<u8" if wide else "<u4"
         return self.dut.place(np.array(values, np.uint64).astype(kind).tobytes())

@@ -224,7 +224,7 @@ def test_faults_and_ends_in_the_middle(wanted):
     ids=label,
 )
 def test_a_bus_that_hangs(wanted, channel, port):
-    """Of two ports only one."""
+    """Only one of two ports hangs."""
     with Dut(wanted, latency=30) as dut:
         batch = Batch(dut, (False,))
         for how in ("late", "reset"):

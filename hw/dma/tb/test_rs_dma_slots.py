@@ -86,7 +86,7 @@ def places(log_n, lanes):
 
 
 def some_numbers(rng, numbers, limit):
-    """Of the format and at most 2^limit in magnitude, corners among them."""
+    """Numbers of the format, at most 2^limit in magnitude, corners among them."""
     info = np.iinfo(numbers.type)
     low, high = max(int(info.min), -(1 << limit)), min(int(info.max), 1 << limit)
     corners = [low, high, 0, 1, max(-1, low), low // 2, high // 2]

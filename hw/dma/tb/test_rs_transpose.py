@@ -103,7 +103,7 @@ def test_clear_at_any_time(v, columns, places):
 @pytest.mark.parametrize(("v", "places"), [(16, 64), (8, 16), (2, 32)])
 @pytest.mark.parametrize("pace", [(1.0, 1.0), (0.4, 1.0), (1.0, 0.4)], ids=str)
 def test_half_blocks(v, places, pace):
-    """Of some blocks the rows of the lower streams come alone; the others are zero. They cost one cycle each at most."""
+    """In some blocks only the rows of the lower streams come; the others are zero. They cost one cycle each at most."""
     bench = Transpose(v, 0, places, pace, halves=1)
     rows, halves, columns = [], [], []
     for _ in range(30):

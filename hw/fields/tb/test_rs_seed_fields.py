@@ -52,7 +52,7 @@ def test_figures(index, tmp_path):
 
 
 def kinds():
-    """Of each: private or not, code, stream, coefficients, the standard's loop, bytes of the number behind a seed, and of the seed."""
+    """For each kind: private or not, code, stream, coefficients, the standard's loop, bytes of the number behind a seed, and of the seed."""
     import test_rs_parse_uniform as public
     import test_rs_sample_small as private
 

@@ -208,7 +208,7 @@ def test_hash(case):
 
 
 def polynomials():
-    """Of each kind: its number, q, log2 of its size, stream, loop, bytes of the number and of the seed."""
+    """For each kind: its number, q, log2 of its size, stream, loop, bytes of the number and of the seed."""
     numbers = {"ML-KEM": 2, "ML-DSA": 2, "NewHope, 14 bits": 0, "NewHope, 16 bits": 0, "Falcon-512": 0, "psi16": 1}
     moduli = {"ML-KEM": 3329 * 769, "CBD2": 3329 * 769, "CBD3": 3329 * 769}
     for name, (code, stream, coefs, loop) in public.KINDS.items():
@@ -279,7 +279,7 @@ def test_draw_of_a_whole_group():
 
 
 def test_bus_errors():
-    """Of any beat that is read, behind the message as well; of a write. The next instruction is as always."""
+    """An error of any beat that is read, also behind the message, and of a write. The next instruction is as always."""
     bench = Sponge(pace=0.8, latency=3)
     data = bench.random.randbytes(64)
     for beat in range(4):

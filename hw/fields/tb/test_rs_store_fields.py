@@ -172,7 +172,7 @@ async def compress_of_all_residues(dut):
 
 @cocotb.test()
 async def modulo_3329(dut):
-    """Of a multiple of 3329: around all multiples, and everywhere; Compress of all numbers of 24 bits."""
+    """Numbers around all multiples of 3329, and everywhere; Compress of all numbers of 24 bits."""
     await prepare(dut)
     ends = [max(k * KYBER + e, 0) for k in random.sample(range(770), 100) for e in (-2, -1, 0, 1)]
     ends = [0, COMPOSITE - 1, 511, 512, *(end % COMPOSITE for end in ends)]
@@ -188,7 +188,7 @@ async def modulo_3329(dut):
 
 @cocotb.test()
 async def bounds(dut):
-    """Of the smaller one of x and q - x, and of FIPS 204's LowBits: one coefficient at the bound, wherever it is."""
+    """Bounds of the smaller one of x and q - x, and of FIPS 204's LowBits: one coefficient at the bound, wherever it is."""
     await prepare(dut)
     for kind, width, bound in (
         (MINUS, 4, 1 << 17),

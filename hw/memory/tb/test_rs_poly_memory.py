@@ -212,7 +212,7 @@ def test_two_users_of_a_group_stop_the_simulation(memory, users):
 
 
 def test_the_lanes_read_a_half_and_write_the_other_one(memory):
-    """Of the same group in the same cycle, as in a transform: first the upper halves of all rows become their complement, then the lower ones."""
+    """In the same group and cycle, as in a transform: first the upper halves of all rows become their complement, then the lower ones."""
     rows, words = N // (4 * LANES), 2 * LANES
     values = polynomial(11)
     memory.write(0, 0, values)

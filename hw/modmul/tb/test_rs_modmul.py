@@ -81,7 +81,7 @@ def test_modmul_of_targets(width, reduction, target):
 )
 @pytest.mark.alike(2)
 def test_modulus_that_moves(width, reduction, held, target):
-    """Of another modulus in every cycle, or as soon as registers that load once can take it."""
+    """Products modulo another modulus in every cycle, or as soon as registers that load once can take it."""
     sources = [*whole("rs_modmul", "rs_modmul_taps"), Path(__file__).parent / "rs_modmul_moving_bench.sv"]
     parameters = {"W": width, "Reduction": enum(reduction), "Held": held}
     chosen = TARGETS[target]

@@ -1079,7 +1079,7 @@ HIDDEN = ("secret", "product")
 
 
 class Seeds:
-    """Of the even and the odd frames: which one is under way, its newest modulus, the errors that may still be lifted to that.
+    """For even and for odd frames: which one is under way, its newest modulus, the errors that may still be lifted to that.
 
     fresh: frames whose seeds no program has used.
     """

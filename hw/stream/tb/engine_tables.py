@@ -45,7 +45,7 @@ class Engine:
 
 
 def products(log_n: int) -> int:
-    """Of a limb: three transforms, pk u twice, v / p twice."""
+    """Products of a limb: three transforms, pk u twice, v / p twice."""
     n = 1 << log_n
     return POLYS * n // 2 * log_n + 4 * n
 
@@ -74,7 +74,7 @@ def picked(figures: Any) -> dict[str, int]:
 
 
 def together(blocks: list[Any], clusters: int) -> dict[str, int]:
-    """Of clusters in lock step: what they share once."""
+    """The cost of clusters in lock step: what they share counts once."""
     whole = picked(blocks[0].total)
     shared = [picked(block.total) for block in blocks if block.module in SHARED and block.depth == 1]
     assert len(shared) == len(SHARED)

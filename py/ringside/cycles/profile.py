@@ -108,7 +108,7 @@ class NativeProfile(ctypes.LittleEndianStructure):
 
 @dataclass(frozen=True)
 class Kernel:
-    """Of one run, on average. share: of the operation's cycles. Kernels that it calls are not in it."""
+    """A kernel's counts in one run, on average. share: of the operation's cycles. Kernels that it calls are not in it."""
 
     calls: float
     cycles: float

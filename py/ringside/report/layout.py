@@ -179,15 +179,15 @@ class Ours:
         return self.ask(Transform(design, log_size), figure)
 
     def scheme_on_core(self, design: str, op: str, figure: str = "cycles") -> Measurement:
-        """Of an operation of ML-KEM or ML-DSA on a design with fields, all programs."""
+        """Cycles of an operation of ML-KEM or ML-DSA on a design with fields, all programs."""
         return self.ask(SchemeCycles(design, op), figure)
 
     def scheme_system(self, design: str, op: str, figure: str = "cycles") -> Measurement:
-        """Of a second call of ML-KEM or ML-DSA on a SoC, from arguments to results. design: none is the processor alone."""
+        """Cycles of a second call of ML-KEM or ML-DSA on a SoC, from arguments to results. design: none is the processor alone."""
         return self.ask(SocScheme(design, op, 2), figure)
 
     def scheme(self, op: str, figure: str, design: str = ALONE, runs: int = 1, divider: int = 1) -> Measurement:
-        """Of an operation of a scheme on the SoC's processor; design: kernels on its core, whose clock is the processor's by `divider`."""
+        """Cycles of a scheme's operation on the SoC's processor; design: kernels on its core, whose clock is the processor's by `divider`."""
         return self.ask(SchemeProfile(design, op, runs, divider), figure)
 
     def time(self, cycles: Measurement, unit: str = "ms", clock: float = 0) -> Measurement:

@@ -51,7 +51,7 @@ class Measurement:
 
     @property
     def absence(self) -> str:
-        """Of a missing value, for a page."""
+        """Why a value is missing, for a page."""
         return self.phrase or str(self.status)
 
     def __post_init__(self) -> None:

@@ -142,7 +142,7 @@ def _transform(ours: Ours, names: list[str]) -> Section:
 
 
 def _cycles(ours: Ours, names: list[str]) -> Section:
-    """Of designs that nobody has mapped."""
+    """Cycles of designs that nobody has mapped."""
     rows: list[list[TableCell]] = []
     for name in names:
         design = designs.load(name)

@@ -24,7 +24,7 @@ SIMULATE = ("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert", 
 
 @dataclass(frozen=True)
 class Names:
-    """Of one kit's modules and files, relative to its directory."""
+    """Names of one kit's modules and files, relative to its directory."""
 
     block: str  # the Verilog wrapper, and the stem of most files
     version: str

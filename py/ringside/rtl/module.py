@@ -21,7 +21,7 @@ TECHNOLOGIES = ("", "RS_MUL_CELLS", "RS_MUL_WIDE", "RS_MUL_TILE_B=18", "RS_ULTRA
 
 @dataclass(frozen=True)
 class Parameter:
-    """Of a module. kind: how its type is written; enum: whether only an enumeration's own names may be given to it.
+    """A parameter of a module. kind: how its type is written; enum: whether only an enumeration's own names may be given to it.
 
     value: what it is in the design; fixed: the design says so, it is not the module's default. about: the comment behind it.
     """
@@ -248,5 +248,5 @@ def _comment(text: str, parameter: str) -> str:
 
 
 def _integer(value: Any) -> int:
-    """Of slang's constant."""
+    """The value of slang's constant."""
     return int(value.convertToInt().value)

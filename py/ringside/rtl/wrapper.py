@@ -114,7 +114,7 @@ def _attributes(top: Top, port: Port) -> list[str]:
 
 
 def properties_of(top: Top, interface: Interface) -> str:
-    """Of a bus, as Vivado names them."""
+    """Properties of a bus, as Vivado names them."""
     found = {
         "XIL_INTERFACENAME": interface.prefix,
         "PROTOCOL": PROTOCOLS[interface.kind],

@@ -57,7 +57,7 @@ def _table() -> dict[str, Any]:
 
 @cache
 def _places() -> dict[str, tuple[int, int]]:
-    """Of fields: lowest bit and width."""
+    """Places of fields: lowest bit and width."""
     return {name: (low, high - low + 1) for name, field in _table()["field"].items() for high, low in [field["bits"]]}
 
 

@@ -230,7 +230,7 @@ class Core:
         return int(self._lib.rs_core_look(self._core, path.encode(), ctypes.byref(not_zero))), not_zero.value
 
     def signals(self) -> list[tuple[str, int]]:
-        """Of all public signals of the model path and bytes, in the order in which `signal_bytes` has them."""
+        """Path and bytes of all public signals of the model, in the order in which `signal_bytes` has them."""
         names = ctypes.c_char_p()
         self._lib.rs_core_state(self._core, None, ctypes.byref(names))
         lines = (names.value or b"").decode().splitlines()

@@ -256,13 +256,13 @@ def _write_manifest(file: Path, manifest: Mapping[str, Any], hashes: Mapping[str
 
 
 def _hash(manifest: Mapping[str, Any]) -> str:
-    """Of all that it says but the hash."""
+    """The hash of all that a manifest says but the hash itself."""
     said = {name: manifest[name] for name in manifest if name != HASH}
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def _remove_if_empty(folder: Path) -> None:
-    """Of a run that has failed before its first part: nothing is there to go on from."""
+    """Removes the folder of a run that failed before its first part: nothing is there to go on from."""
     if not any(folder.glob("part-*")):
         (folder / MANIFEST).unlink(missing_ok=True)
         with contextlib.suppress(OSError):

@@ -50,7 +50,7 @@ def _affine(x: int) -> int:
 
 
 def _basis(scheme: Scheme) -> list[int]:
-    """Of each byte, what the library keeps: all of them are in sixteen blocks."""
+    """What the library keeps of each byte: all bytes are in sixteen blocks."""
     blocks = np.zeros((scheme.info.slots, BLOCK), np.uint8)
     blocks[: BYTES // BLOCK] = np.arange(BYTES, dtype=np.uint8).reshape(-1, BLOCK)
     bits = np.array([scheme.decode(message) for message in scheme.messages(blocks)])  # [128][slots]

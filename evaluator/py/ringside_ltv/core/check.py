@@ -53,7 +53,7 @@ class CoreRound:
 
 
 class CoreCheck:
-    """Of round `number`: it keeps what the round began with and what the library made of it, and computes the round on the core afterwards."""
+    """A check of round `number`: it keeps what the round began with and what the library made of it, and computes the round on the core afterwards."""
 
     def __init__(self, wanted: Simulated, scheme: Scheme, number: int) -> None:
         """DeviceError: the design, or any, cannot do it."""

@@ -15,7 +15,7 @@ BURST = 256  # bytes
 
 @dataclass(frozen=True)
 class Lifting:
-    """Of one ciphertext. passes: over half a polynomial, dst - a x constant each; cycles of all. held_blocks: memories of 36 Kbit for the residues, where
+    """The cost of lifting one ciphertext. passes: over half a polynomial, dst - a x constant each; cycles of all. held_blocks: memories of 36 Kbit for the residues, where
     they stay on chip. loaded, load_ms: bytes, where they come over the bus again for each prime, and their time."""
 
     passes: int

@@ -27,7 +27,7 @@ class Round:
         self.boxes = Boxes(scheme)
 
     def _product(self, forms: Forms, left: Words, right: Words, level: int) -> Words:
-        """Of values [...][16][bits][n]; the result is of level - 1."""
+        """The product of values [...][16][bits][n], at level - 1."""
         found = self.products.bilinear(forms, left[:level, :, : forms.left], right[:level, :, : forms.right])
         self.products.relinearise(found)
         return self.scheme.switch(found).reshape(level - 1, BLOCK, forms.count, -1)
@@ -44,7 +44,7 @@ class Round:
             a[:] = (a.astype(np.uint64) + b) % np.uint64(self.scheme.prime(prime))
 
     def _outputs(self, x: Words, level: int) -> Words:
-        """Of sixteen S-boxes, without the constant."""
+        """Outputs of sixteen S-boxes, without the constant."""
         boxes = self.boxes
         norm = self._product(boxes.norm16, x[:, :, 4:], x, level)
         self._add(norm, boxes.norm16_linear, x)

@@ -56,7 +56,7 @@ class CoreServer:
 
     @property
     def cycles(self) -> int:
-        """Of all programs so far."""
+        """Cycles of all programs so far."""
         return sum(job.cycles for job in self.jobs)
 
     def load_keys(self, keys: Sequence[Words]) -> None:
@@ -67,7 +67,7 @@ class CoreServer:
         return [self.scheme.prime(index) for index in range(level)]
 
     def _digits(self, level: int) -> int:
-        """Of a relinearisation."""
+        """How many digits a relinearisation has."""
         if special := self.scheme.parameters.special:
             return -(-level // special)
         return -(-self.scheme.parameters.prime_bits * level // WINDOW_BITS)
@@ -148,7 +148,7 @@ class CoreServer:
         return np.concatenate(found)
 
     def _summed(self, q: int, forms: Forms, left: Residues, right: Residues) -> Residues:
-        """Of some boxes' images [boxes][left][points] and [boxes][right][points]. The host adds what one factor is multiplied by."""
+        """Sums of some boxes' images [boxes][left][points] and [boxes][right][points]. The host adds what one factor is multiplied by."""
         engine, boxes, pairs = self._engine, len(left), forms.pairs
         terms: list[list[tuple[int, int]]] = [[] for _ in range(boxes * forms.count)]
         for box in range(boxes):

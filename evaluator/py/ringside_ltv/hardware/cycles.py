@@ -155,7 +155,7 @@ def _counted(wanted: Simulated, task: Task, log_points: int, bus: Bus) -> tuple[
 
 # ---- the part, in RTL simulation ----------------------------------------------------------------------------------------------
 def _is_prime(q: int) -> bool:
-    """Of 32 bits, by strong tests to bases 2, 3, 5 and 7 (Jaeschke 1993: enough below 3.2 10^9)."""
+    """Whether a number of 32 bits is prime, by strong tests to bases 2, 3, 5 and 7 (Jaeschke 1993: enough below 3.2 10^9)."""
     shift = (q - 1 & 1 - q).bit_length() - 1
     for base in (2, 3, 5, 7):
         x = pow(base, q - 1 >> shift, q)

@@ -113,7 +113,7 @@ def _fit(shape: Shape, primes: int, per_prime: int) -> int:
 
 
 def product(design: Design, log_points: int, primes: int) -> Program:
-    """Of two polynomials, modulo as many primes as fit. Operands of the next prime are loaded while one is computed."""
+    """The product of two polynomials, modulo as many primes as fit. Operands of the next prime are loaded while one is computed."""
     _check(design, log_points, PRODUCT_GROUPS)
     shape = Shape(design, log_points, narrow=False)
     count = _fit(shape, primes, per_prime=8)
@@ -227,7 +227,7 @@ def relinearisation(design: Design, log_points: int, primes: int, digits: int, b
 
 
 def transforms(design: Design, log_points: int, polys: int) -> Program:
-    """Of operands modulo one prime, in NTT form to memory: as many as fit."""
+    """Transforms of operands modulo one prime, in NTT form to memory: as many as fit."""
     _check(design, log_points, TRANSFORM_GROUPS)
     shape = Shape(design, log_points, narrow=False)
     count = _fit(shape, polys, per_prime=3)

@@ -99,7 +99,7 @@ def read_input(
 
 
 def memory_bytes() -> int:
-    """Of this machine."""
+    """The memory of this machine."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
@@ -179,7 +179,7 @@ def output(path: Path, *, force: bool, suffixes: Sequence[str] = ()) -> Iterator
 
 
 def say_removed(folder: Path) -> None:
-    """Of a hidden directory of keys that was left behind."""
+    """Says that a hidden directory of keys, which was left behind, is removed."""
     note(f"{folder} was removed: keys that a killed run had left there half made.")
 
 

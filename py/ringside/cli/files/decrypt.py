@@ -204,7 +204,7 @@ def _in_order(row: NDArray[Any], size: int, library: ForeignLibrary | None) -> N
 
 
 def _warn_of_order(sources: list[Path]) -> None:
-    """Of parts of --split as a shell sorts them: x-10 before x-2."""
+    """Warns of parts of --split in the order of a shell: x-10 before x-2."""
     found = [re.fullmatch(r"(.*-)(\d+)(\.\w+)", str(source)) for source in sources]
     for one, other in pairwise(found):
         if one and other and one[1] == other[1] and int(one[2]) > int(other[2]):

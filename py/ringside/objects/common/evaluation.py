@@ -104,7 +104,7 @@ def _in_slots(chain: ModulusChain, variance: float) -> float:
 
 
 def _rounding_variance(chain: ModulusChain) -> float:
-    """Of a ciphertext whose two polynomials were rounded: r0 + r1 s with a ternary s."""
+    """The variance of a ciphertext whose two polynomials were rounded: r0 + r1 s with a ternary s."""
     return _ROUNDING * (1 + 2 * chain.n / 3)
 
 

@@ -84,7 +84,7 @@ def sections(paper: Paper, ours: Ours) -> list[Section]:
 
 
 def _asked(ours: Ours, scheme: PaperOperation, figure: str) -> Measurement:
-    """Of the processor alone."""
+    """A figure of the processor alone."""
     return ours.scheme(scheme.op, figure)
 
 
@@ -131,7 +131,7 @@ def _gain(ours: Ours, scheme: PaperOperation, ratio: int) -> Measurement:
 
 
 def _factor(ours: Ours, scheme: PaperOperation, ratio: int) -> Measurement:
-    """Of a transform: software / core, all that a call takes."""
+    """A transform's factor: software / core, all that a call takes."""
     return derive(
         "×",
         "software / call of the core" + f", core's clock 1/{ratio}" * (ratio > 1),
@@ -196,7 +196,7 @@ def _calls(ours: Ours, calls: tuple[str, ...], figure: str) -> Measurement:
 def _whole_cycles(
     ours: Ours, scheme: PaperOperation, calls: tuple[str, ...], ratio: int
 ) -> tuple[Measurement, Measurement]:
-    """Of a side with the core, and of these the core's, in the processor's cycles."""
+    """Cycles of a side with the core, and the core's part of them, in the processor's cycles."""
     if not calls:
         cycles, core = (
             ours.scheme(scheme.op, figure, HASHING[scheme.op], divider=ratio) for figure in ("cycles", "core_cycles")
