@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encryption beside the page: a worker does the work, this sends it requests and tells of progress.
+// Encryption beside the page: a worker does the work, this sends it requests and reports progress.
 import * as errors from './errors.js'
 import { known } from './options.js'
 

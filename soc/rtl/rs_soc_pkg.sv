@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_soc_pkg: the SoC's buses: AXI4 of 64 bits in bursts of type INCR, whole beats wide, and AXI4-Lite of 32 bits. What a master says and hears.
+// rs_soc_pkg: the SoC's buses: AXI4 of 64 bits in bursts of type INCR, whole beats wide, and AXI4-Lite of 32 bits. What a master drives and receives.
 package rs_soc_pkg;
   parameter int unsigned IdBits = 8;
 

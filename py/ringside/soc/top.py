@@ -18,7 +18,7 @@ from ..sim.verilate import SimulationError
 LINES = 8  # under way between core and caches, in each direction
 _ENUM = re.compile(r"^\s*parameter\s+(\w+::\w+)\s+(\w+)", re.MULTILINE)
 _PORT = re.compile(r"^\s*(input|output)\s+logic\s+((?:\[[^\]]*\]\s*)*)(\w+)\s*[,;)/]?", re.MULTILINE)
-# what a core may say and hear, with the bits of the SoC's buses (rs_soc_pkg)
+# what a core may drive and receive, with the bits of the SoC's buses (rs_soc_pkg)
 _WIRES = {
     "aw": {"valid": 1, "ready": 1, "id": 8, "addr": 64, "len": 8, "size": 3, "burst": 2},
     "w": {"valid": 1, "ready": 1, "data": 0, "strb": 0, "last": 1},

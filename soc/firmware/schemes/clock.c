@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See clock.h. The driver is not changed to be measured: what it does is told by the registers that it reads and writes.
+// See clock.h. The driver is not changed to be measured: the registers that it reads and writes tell the steps of a call apart.
 #include "clock.h"
 
 #include <ringside/regs.h>
