@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See bus.h. The driver is not changed to be measured: its requests to the bus and to the random generator tell the steps of a call apart, and
-// rs_zeroize is wrapped by the linker.
+// See bus.h. The driver is not changed to be measured: its requests to the bus and to the random generator tell the steps of a
+// call apart, and rs_zeroize is wrapped by the linker.
 #include "bus.h"
 
 #include <ringside/regs.h>
