@@ -116,7 +116,7 @@ def in_frame(index: int) -> Iterator[None]:
 
 @contextmanager
 def frames_from(first: int) -> Iterator[None]:
-    """Errors count frames from the first of a part; they are told as counted in the whole."""
+    """Errors count frames from the first of a part; messages count them in the whole."""
     try:
         yield
     except RingsideError as error:

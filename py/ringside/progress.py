@@ -4,4 +4,4 @@
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]  # parts done, parts in all
-Say = Callable[[str], None]  # told what is done now
+Say = Callable[[str], None]  # called with what is done now

@@ -61,7 +61,7 @@ def libraries() -> Path:
 
 
 def library_settings() -> dict[str, str]:
-    """What CMake has to be told to find them."""
+    """What CMake needs to find them."""
     usr = libraries()
     places = {"ZLIB_LIBRARY": "lib/aarch64-linux-gnu/libz.a", "zstd_LIBRARY": "lib/aarch64-linux-gnu/libzstd.a"}
     places |= {"ZLIB_INCLUDE_DIR": "include", "zstd_INCLUDE_DIR": "include"}

@@ -27,7 +27,7 @@ def _load(path: Path) -> Any:
 
 
 def acvp(folder: Path) -> Iterator[Case]:
-    """Each case with the fields of its group and its answer: what NIST's server asks, and what it wants to hear."""
+    """Each case with the fields of its group and its answer: what NIST's server asks, and what it expects."""
     asked, answers = _load(folder / "prompt.json.gz"), _load(folder / "expectedResults.json.gz")
     for group, answered in zip(asked["testGroups"], answers["testGroups"], strict=True):
         assert group["tgId"] == answered["tgId"]

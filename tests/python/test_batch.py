@@ -275,7 +275,7 @@ def test_many_files_are_split(tmp_path: Path, ringside: CommandLine, keys: Path,
     assert ringside("encrypt", "--keys", keys, *days[:2], folder, "--split").code == 0
     names = {path.name for path in folder.iterdir()}
     assert names == {"day-00-0.seal", "day-01-0.seal", "day-01-1.seal"}
-    # again, with fewer values: the last part of before is told of, and left
+    # again, with fewer values: the last part of before is named, and left
     np.save(days[1], np.ones(2000))
     done = ringside("encrypt", "--keys", keys, *days[:2], folder, "--split")
     assert (done.code, done.err.count("of an earlier run")) == (0, 1)

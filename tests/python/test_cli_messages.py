@@ -156,7 +156,7 @@ def test_what_of_a_table_is_broken(capsys: pytest.CaptureFixture[str], monkeypat
 
 @pytest.mark.soak  # nobody is forbidden anything where root runs the tests: capabilities are taken away
 def test_what_may_not_be_read_is_told(tmp_path: Path, keys: Path) -> None:
-    """Typer told it as wrong usage, with exit code 2."""
+    """Typer reported it as wrong usage, with exit code 2."""
     drop = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
     if os.geteuid() == 0 and subprocess.run([*drop, "true"], capture_output=True).returncode:
         pytest.skip("setpriv takes no capabilities away here")
@@ -185,7 +185,7 @@ def test_what_may_not_be_read_is_told(tmp_path: Path, keys: Path) -> None:
     ],
 )
 def test_inspect_says_what_else_a_file_is(ringside: CommandLine, tmp_path: Path, start: bytes, hint: str) -> None:
-    """It told to run `ringside inspect`."""
+    """It said to run `ringside inspect`."""
     (tmp_path / "file").write_bytes(start + bytes(100))
     done = ringside("inspect", tmp_path / "file")
     assert (done.code, hint in done.err) == (4, True), done.err

@@ -413,7 +413,7 @@ def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> Non
 def test_faults_of_the_device_are_not_tried_again_as_a_frames(
     own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch, code: str, tries: int
 ) -> None:
-    """A batch on a bus that hangs was started once more, frame by frame, and told as the fault of a frame."""
+    """A batch on a bus that hangs was started once more, frame by frame, and reported as the fault of a frame."""
     calls = []
 
     def fails(*_: Any, **__: Any) -> None:

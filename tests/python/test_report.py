@@ -439,7 +439,7 @@ def test_works_of_others_are_named(content: dict[str, bytes]) -> None:
 
 @pytest.mark.slow  # a browser
 def test_the_page_in_a_browser(content: dict[str, bytes], tmp_path: Path) -> None:
-    """At a desk and on a phone, in both schemes: nothing is wider than the window, no error, the front on one screen, all letters to be told from their ground."""
+    """At a desk and on a phone, in both schemes: nothing is wider than the window, no error, the front on one screen, all letters stand out from their ground."""
     playwright = pytest.importorskip("playwright.sync_api")
     chromium = shutil.which("chromium")
     if not chromium:

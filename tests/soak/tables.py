@@ -11,7 +11,7 @@ them, and the most memory that they had at a time. Ends with 1 if a row is lost,
 --pairs tells what a cluster takes above the pool: N times, after one that does not count, the pool, a cluster with tables.DASK_SETTINGS and one as
 Dask sets it do the same work in turn, each started before, and each median is given with its quartiles and its range. A cluster takes some time in every
 second without work, for its heartbeats, so that on a busy machine, where the same work lasts longer, it takes more; this share is measured for some seconds
-before, and what the cluster with the settings would take on an idle machine is told beside. Ends with 1 if that is above 10 % of processor time.
+before, and what the cluster with the settings would take on an idle machine is printed beside. Ends with 1 if that is above 10 % of processor time.
 
 Files of a run, which are removed after it, take 100 kB for each row, and the table 8 bytes for each number.
 """

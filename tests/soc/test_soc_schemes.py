@@ -158,7 +158,7 @@ def test_bars_of_cycles() -> None:
         assert by_core.core_cycles == by_core.parts["core"].cycles
 
 
-# ---- what is told of it --------------------------------------------------------------------------------------------------
+# ---- what is printed of it ------------------------------------------------------------------------------------------------
 @pytest.fixture
 def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """A SoC that answers with these outputs, in place of a simulated one."""

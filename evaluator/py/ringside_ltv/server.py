@@ -68,7 +68,7 @@ def evaluate(
     rounds: int = ROUNDS,
 ) -> Evaluated:
     """Rounds after what `start` gives, the number of the round that is done and its state, which nobody else holds: it is large.
-    `done` is told about each round, and `beforehand` sees its state and round key, which it leaves as they are.
+    `done` is called after each round, and `beforehand` sees its state and round key, which it leaves as they are.
 
     Progress counts relinearisations, weighted by their transforms: time left is in proportion to it, although the first rounds take longest.
     """

@@ -49,7 +49,7 @@ def check_result(path: Path) -> None:
 
 
 def make_keys(scheme: Scheme, folder: Path, seed: bytes, step: Step) -> None:
-    """Secret, public and evaluation keys. step: told about the digits."""
+    """Secret, public and evaluation keys. step: called with the digits."""
     make_directories(folder)
     secret = scheme.make_secret(seed)
     public = scheme.make_public(seed)

@@ -257,7 +257,7 @@ def test_a_wipe(late: int) -> None:
 
 
 def test_answers_that_are_wrong() -> None:
-    """Another ID, or RLAST at another place: the units hear of an error."""
+    """Another ID, or RLAST at another place: the units get an error."""
     bench = Bench(64, 64, 8, 5, 1.0)
     respond, count = bench.respond, 0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of a memory that breaks AXI4's rules: another ID, RLAST too early, too late. The transfer ends as it should, and its unit hears of an error."""
+"""Answers of a memory that breaks AXI4's rules: another ID, RLAST too early, too late. The transfer ends as it should, and its unit gets an error."""
 
 import pytest
 from rs_channels import Bundled

@@ -155,7 +155,7 @@ def test_words_times_a_factor_are_added(build):
 
 @every_build
 def test_transforms_that_follow_each_other(build):
-    """As close as the sequencer starts them: a group there and back, and another one. What was out of range is told of its own transform alone."""
+    """As close as the sequencer starts them: a group there and back, and another one. What was out of range is reported with its own transform alone."""
     dut = bench(build)
     log_n = max(8, build.lanes.bit_length() + 3)
     fixed = fixed_of(log_n, build.width)

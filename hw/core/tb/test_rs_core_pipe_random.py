@@ -29,7 +29,13 @@ FRAMES = 16
 GROUPS, SLOTS = DESIGN.bank_groups, DESIGN.slots
 LEGAL = 0.25  # the share of the programs
 SEED = 13  # a seed of programs that reach all rules of PIPE: each of them was left out of the model once, and missed
-RUNNING = ("BUS_READ", "BUS_WRITE", "CONTEXT", "RESIDUE", "VALUE")  # told by units: what comes behind may have begun
+RUNNING = (
+    "BUS_READ",
+    "BUS_WRITE",
+    "CONTEXT",
+    "RESIDUE",
+    "VALUE",
+)  # reported by units: what comes behind may have begun
 
 
 # ---- the model ---------------------------------------------------------------------------------------------------------

@@ -436,7 +436,7 @@ def test_residues(configuration):
                 cycles, fault = bench.run(op, address, bench.log_n_min, wide)
                 assert fault == RESIDUE, f"{value:x} at {at}"
                 bench.check(op, [word % (1 << bench.w) for word in values])
-                # nothing is told of a secret, or of an error from memory; the time is the same
+                # a secret, or an error from memory, makes no fault; the time is the same
                 for flags in ({"secret": 1}, {"error": 1})[: 2 if op == LOAD else 1]:
                     hidden = bench.run(op, address, bench.log_n_min, wide, **flags)
                     assert hidden == (cycles, NONE), f"{value:x} at {at}, {flags}"

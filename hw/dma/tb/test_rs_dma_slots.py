@@ -339,7 +339,7 @@ def test_beats_behind_the_last_number():
 @pytest.mark.parametrize("unit", [LoadSlots, StoreSlots])
 @pytest.mark.parametrize("configuration", CONFIGURATIONS[::3], ids=str)
 def test_faults(unit, configuration):
-    """More slots than points touch no memory; a bus error is told; what comes next is as ever."""
+    """More slots than points touch no memory; a bus error is reported; what comes next is as ever."""
     bench = unit(configuration, pace=0.8, latency=3)
     log_n = bench.log_n_min
     points = 1 << log_n - 1

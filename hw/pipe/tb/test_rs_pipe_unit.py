@@ -206,7 +206,7 @@ def test_faults(fault, break_it, more):
     break_it(job, np.random.default_rng(5), **more)
     dut.do(PIPEKEY, KEY)
     told = job.run(0)
-    # a fault that comes out late is told by DRAIN
+    # a fault that comes out late is reported by DRAIN
     if told == NONE:
         assert fault in {RESIDUE, BUS_READ, BUS_WRITE}
         told = dut.do(DRAIN)

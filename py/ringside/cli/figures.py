@@ -49,7 +49,7 @@ FEW = 5  # old answers of the report that `fill` names
 
 
 def _compile_firmware() -> None:
-    """Whether rows of the SoC are old can be told then; without a compiler it cannot."""
+    """Whether rows of the SoC are old can be decided then; without a compiler it cannot."""
     from ..sim.verilate import SimulationError
     from ..soc.build import firmware
 
@@ -211,7 +211,7 @@ def _of_today(row: Row) -> Row:
     from ..figures.former import translated
     from ..sim.verilate import SimulationError
 
-    with suppress(SimulationError):  # it cannot be told here
+    with suppress(SimulationError):  # it cannot be decided here
         return translated(row)
     return row
 

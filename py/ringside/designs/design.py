@@ -27,7 +27,7 @@ class FieldRow:
 
     place: [table] and key of the TOML file. rtl: parameter of rs_core. limit: None for a text or a switch. about: a line for docs/designs.md.
     default: a function of the values before it, where it is no constant. part: the field that says that the part is there: without it this field is 1
-    if it is not given, and nobody checks it. silent_at: the value at which rs_core is not told.
+    if it is not given, and nobody checks it. silent_at: the value at which rs_core does not get it.
     """
 
     place: str
@@ -173,7 +173,7 @@ class Design:
 
     @property
     def parameters(self) -> dict[str, int]:
-        """The parameters that rs_core is told."""
+        """The parameters that rs_core gets."""
         silent = {row.rtl: row.silent_at for row in table().values()}
         return {name: value for name, value in self.owned.items() if value != silent[name]}
 
@@ -189,7 +189,7 @@ class Design:
 
 
 def _number(row: FieldRow, value: Any) -> int:
-    """A choice is told by its place: Verilator takes an enumeration's number."""
+    """A choice is passed as its place: Verilator takes an enumeration's number."""
     return row.limit.values.index(value) if isinstance(value, str) and isinstance(row.limit, OneOf) else int(value)
 
 

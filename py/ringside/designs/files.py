@@ -72,7 +72,7 @@ def _fields(path: Path, tables: dict[str, Any]) -> dict[str, Any]:
     rows: dict[str, dict[str, str]] = {}  # table -> key -> field
     for field, row in table().items():
         rows.setdefault(row.table, {})[row.key] = field
-    # A misspelt key is told first: it is also missing under its right name.
+    # A misspelt key is reported first: it is also missing under its right name.
     if unknown := [name for name in tables if name not in rows]:
         raise _bad(path, f"unknown tables: {', '.join(unknown)}", did_you_mean(unknown, rows))
     for name, keys in rows.items():

@@ -249,7 +249,7 @@ class Accelerator(Counting):
     def _sweep(self) -> None:
         """Wipes a key that went away without close(). Never waits: the garbage collector calls it in any thread, whatever locks
         that holds. If the device is busy, the thread whose turn it is sweeps after it. Nobody would see an exception here: a failure
-        is told by the next call, which tries again first.
+        is reported by the next call, which tries again first.
         """
         while self._orphan is not None and self._lock.acquire(blocking=False):
             try:

@@ -106,7 +106,7 @@ def show_by(watch: Watch | None) -> None:
 
 @contextmanager
 def told(name: str) -> Iterator[Progress | None]:
-    """What is told how far one simulation is, by that."""
+    """A function to call with how far one simulation is."""
     if _watch is None:
         yield None
         return
@@ -142,7 +142,7 @@ class SystemOnChip(Counting):
 
     @contextmanager
     def _told(self) -> Iterator[Progress]:
-        """What is told how far a run is, and tells the sum of all that are under way."""
+        """A function to call with how far a run is; it reports the sum of all that are under way."""
         run = object()
 
         def tell(done: int, total: int) -> None:

@@ -41,7 +41,7 @@ def bus_of(core: Core) -> CData:
 
 
 class SimulatedDevice(Accelerator):
-    """job: how the last program ran. finished: is told of every program."""
+    """job: how the last program ran. finished: is called after every program."""
 
     job: ProgramRun
     finished: Callable[[ProgramRun], None] | None = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How other libraries order residues and slots, told as places in SEAL's order.
+"""How other libraries order residues and slots, given as places in SEAL's order.
 
 Residues: all of them keep a(psi^(2 brv(j) + 1)) at place j, for a root psi of order 2N that each chooses for itself. Another root is an odd power
 psi' = psi^k, so that the same evaluations stand elsewhere: at place j of the other library is what SEAL has at brv((k (2 brv(j) + 1) - 1) / 2).

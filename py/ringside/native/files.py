@@ -334,7 +334,7 @@ class FileSet:
                 self._raise_with_own_name(error)
 
     def _raise_with_own_name(self, error: FileError) -> None:
-        """Errors of hidden files are told as those of the files that the caller knows."""
+        """Errors of hidden files are reported as those of the files that the caller knows."""
         for move in self._moves:
             if move.staged is not None and os.fspath(move.staged) in error.message:
                 message = error.message.replace(os.fspath(move.staged), os.fspath(move.path))

@@ -81,7 +81,7 @@ class Randomness:
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether a seed was given: then what goes into an object has to be told."""
+        """Whether a seed was given: then what goes into an object has to be given."""
         return self._seed is not None
 
     def of_keys(self, label: str, parms_id: str, secret: CData | None = None, words: int = 0) -> Rng:

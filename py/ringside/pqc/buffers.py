@@ -48,7 +48,7 @@ def random_bytes(size: int) -> bytes:
 
 
 def known_size(size: int, name: str) -> int:
-    """A size that the library told, which is 0 for a set that it does not know. InternalError."""
+    """A size from the library, which is 0 for a set that it does not know. InternalError."""
     if size == 0:
         raise InternalError(
             "INTERNAL", f"The C library has no {name}.", "Build the library and the package from one tree."

@@ -179,7 +179,7 @@ def _fields(data: BytesLike, label: str, what: str) -> DerValues:
 
 
 def _scheme(fields: DerValues) -> MLKEM | MLDSA:
-    """What the AlgorithmIdentifier names. A public key in place of a private one, and the reverse, are told as such."""
+    """What the AlgorithmIdentifier names. A public key in place of a private one, and the reverse, are reported as such."""
     if fields.next_tag() == INTEGER:
         raise key_file_error(
             "This is a private key, and a public one was expected.", "Name the file of the public key."

@@ -130,7 +130,7 @@ def _answer(provider: Provider, query: Asked) -> Answer | NoAnswer:
 
 # ---- the ledger ------------------------------------------------------------------------------------------------------
 class Recorded:
-    """Recorded answers. measure: what is missing or old is measured, and kept for later. say: told what is done now."""
+    """Recorded answers. measure: what is missing or old is measured, and kept for later. say: called with what is done now."""
 
     def __init__(self, books: Books, *, measure: bool = False, say: Callable[[str], None] = answers.silent) -> None:
         self.books, self.measure, self.say = books, measure, say

@@ -81,7 +81,7 @@ class Routed:
 
 
 def place_and_route(design: Design, device: Device, say: Say) -> Routed:
-    """say: told what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
+    """say: called with what is being done. DeviceError: a tool is missing, or stopped; what was done before is kept."""
     if _version() is None:
         raise DeviceError("SYNTHESIS", "Place and route needs nextpnr.", f"Run {install('synth')}.")
     parameters = core_parameters(design)

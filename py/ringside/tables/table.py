@@ -158,7 +158,7 @@ def _encrypt_parts(
     try:
         (engine or on_this_machine())(left, told)
     except BaseException:
-        with contextlib.suppress(RingsideError):  # what went wrong first is told
+        with contextlib.suppress(RingsideError):  # what went wrong first is reported
             _write_manifest(target / MANIFEST, manifest, hashes)
         if not begun:
             _remove_if_empty(target)

@@ -20,7 +20,7 @@ class Products(Protocol):
 
 
 class Round:
-    """One instance's rounds. told: about each step that is done, of STEPS."""
+    """One instance's rounds. told: called after each step of STEPS."""
 
     def __init__(self, scheme: Scheme, products: Products) -> None:
         self.scheme, self.products = scheme, products

@@ -18,7 +18,7 @@ DESIGN = dataclasses.replace(OPEN, field_mode="sealed", bank_groups=8, log_n_max
 ROOTS = bytes(range(100, 164))
 # fields of 0 are left out of a program's text
 NOTHING = re.compile(r" (hash|halves|bytes|draw|seed_digest|field_width|field_width_out|shrink)0\b")
-RUNNING = ("BUS_READ", "BUS_WRITE", "RESIDUE", "VALUE")  # told by units: what comes behind may have begun
+RUNNING = ("BUS_READ", "BUS_WRITE", "RESIDUE", "VALUE")  # reported by units: what comes behind may have begun
 KEY_INDEX, VAULT_LINES, PROGRAM_WORDS = 0x8000, 64, 256
 
 

@@ -132,7 +132,7 @@ def meaning(parameter: Any) -> str:
 
 
 def shown(command: Any, ctx: Any = None) -> list[Any]:
-    """The parameters that are for people: without those of `--help`, which is told at the end."""
+    """The parameters that are for people: without `--help`, which comes at the end."""
     found = command.get_params(ctx) if ctx is not None else command.params
     return [one for one in found if not getattr(one, "hidden", False) and "--help" not in one.opts]
 

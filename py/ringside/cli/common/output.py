@@ -217,7 +217,7 @@ def _meant(error: Any, then: str) -> str:
 
 
 def _own_names(text: str) -> str:
-    """Files are written beside their places first, under names that files.hidden_name makes; people are told the names that they gave."""
+    """Files are written beside their places first, under names that files.hidden_name makes; messages have the names that the caller gave."""
     return re.sub(r"(?<![^/\s'\"`])\.([^/\n]+?)\.[0-9a-f]{12}\.[a-z]+\b", r"\1", text)
 
 

@@ -101,7 +101,7 @@ def run(
     if paper:
         papers.check(paper)
     folder = output or folder_of(asked.name)
-    engine.check_place(folder, asked.name)  # what cannot be written is told before the work
+    engine.check_place(folder, asked.name)  # what cannot be written is an error before the work
     models = constants.load()
     if is_old(models):
         note(

@@ -469,7 +469,7 @@ def energy(
     from ...synth.asic import processor, processor_energy, technology
     from ...synth.asic.figures import EnergyRun
 
-    parameters(op.value, n, limbs, bits)  # what cannot be is told before the work
+    parameters(op.value, n, limbs, bits)  # what cannot be is an error before the work
     cells = technology.find("" if liberty else target, liberty or [], (), node)
     with progress_bar("Rocket") as progress:
         processor.synthesise(cells, progress, stage=note)

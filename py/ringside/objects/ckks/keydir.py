@@ -188,7 +188,7 @@ def make_keys(
     holds the new keys and the old one's other files, and old keys are gone, also those that are no longer made.
 
     more: makes further files of NAMES in the directory that it is given, which holds the keys, and returns their sizes.
-    removed: is told of each hidden directory of keys that a killed process has left there; None: none is looked for.
+    removed: is called with each hidden directory of keys that a killed process has left there; None: none is looked for.
     """
     check_device(device)  # keys are always made by the processor
 

@@ -124,7 +124,7 @@ def record(
     progress: Progress | None = None,
     say: Callable[[str], None] | None = None,
 ) -> Activity:
-    """parts, gates: by key; a part without gates is a memory, whose accesses are counted. say: told from time to time how far it is.
+    """parts, gates: by key; a part without gates is a memory, whose accesses are counted. say: called from time to time with how far it is.
 
     macros: those that the parts were elaborated with. Without them the RTL can have other memories than the netlists.
 

@@ -61,7 +61,7 @@ def synthesise(
     stage: Callable[[str], None] | None = None,
     gated: bool = True,
 ) -> AsicReport:
-    """operation: for energy, at clock_mhz (default: the largest that the design can do). stage: told what is done now. gated: with
+    """operation: for energy, at clock_mhz (default: the largest that the design can do). stage: called with what is done now. gated: with
     clock gates, if the library has what they take.
 
     DeviceError: a tool or library is not there or failed, a cell is missing, the design cannot do the operation. What was mapped until

@@ -55,7 +55,7 @@ def measured(
     *,
     stage: Callable[[str], None] | None = None,
 ) -> ProcessorEnergy:
-    """One frame by software. clock_mhz: default: that of the slowest part alone. simulating: how far it is. stage: told what is done now.
+    """One frame by software. clock_mhz: default: that of the slowest part alone. simulating: how far it is. stage: called with what is done now.
 
     DeviceError: a tool or Rocket's package is not there, or failed; the operation is none of the SoC's; its result is not the library's.
     """
