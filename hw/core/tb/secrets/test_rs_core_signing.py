@@ -92,21 +92,23 @@ def bound_image():
     return (context.ljust(RHO, b"\0") + SEED[:32] + bytes(32) + b"\1\1").ljust(IMAGE, b"\0")
 
 
+VAULT_IMAGE = """
+    CONTEXT ctx0 [ring] log_size8
+    LOADF g0 ctx0 [image] field_width11 polys3 log_size8
+    STOREF g0 ctx0 [vault] field_width_out11 polys3 log_size8
+"""
+
+
 class Signing(Sealed):
     """As Sealed, with what is bound to a key."""
 
-    def __init__(self):
-        super().__init__()
+    def __init__(self, **memory):
+        super().__init__(**memory)
         self.image = bound_image()
         self.at |= {"ring": self.place(self.image[:RHO]), "image": self.place(self.image)}
 
     def put_image(self, twin):
-        text = """
-            CONTEXT ctx0 [ring] log_size8
-            LOADF g0 ctx0 [image] field_width11 polys3 log_size8
-            STOREF g0 ctx0 [vault] field_width_out11 polys3 log_size8
-        """
-        assert both(self, twin, text)[0] == "NONE"
+        assert both(self, twin, VAULT_IMAGE)[0] == "NONE"
 
 
 @pytest.fixture
