@@ -15,6 +15,7 @@ ROOMS = (
     "interrupt",
     "errors",
     "hints",
+    "operations",
     "notebook",
     "progress",
     "processors",

@@ -66,6 +66,7 @@ SMALL = {
     "hints",
     "interrupt",
     "notebook",
+    "operations",
     "processors",
     "progress",
     "__main__",

@@ -13,7 +13,7 @@ import ringside as rs
 from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
-from ringside.cycles import rings, schemes
+from ringside.cycles import schemes
 from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, view_of
 from ringside.pqc.on_core import SchemeCore
@@ -226,9 +226,11 @@ def test_cycles_of_operations() -> None:
     assert sign.cycles < 14000
     assert schemes.measure(wanted, "keccak").cycles in (12, 24)
     with pytest.raises(rs.DeviceError, match="cannot compute"):
-        rings.measure(parse_simulated("bliss"), "newhope-client")
+        schemes.measure(parse_simulated("bliss"), "newhope-client-ring")
     with pytest.raises(rs.DeviceError, match=r"\[fields\]"):
         schemes.measure(parse_simulated("newhope"), "ml-kem-512-keygen")
+    with pytest.raises(rs.DeviceError, match="soc profile bliss-sign"):
+        schemes.measure(wanted, "bliss-sign")
 
 
 @pytest.mark.soak  # builds the model of one more design
@@ -291,8 +293,11 @@ def test_cycles_of_newhope() -> None:
     found = schemes.measure(parse_simulated("pqc-4"), "newhope-client")
     assert found.cycles < 7700
     assert found.busy("COMPUTE") < 6000
-    with pytest.raises(rs.DeviceError, match=r"\[fields\]"):
-        schemes.measure(parse_simulated("newhope"), "newhope-finish")
+    halves = [schemes.measure(parse_simulated("pqc-4"), f"newhope-{half}").cycles for half in ("begin", "finish")]
+    server = schemes.measure(parse_simulated("pqc-4"), "newhope-server")
+    assert [program.cycles for program in server.programs] == halves
+    with pytest.raises(rs.DeviceError, match="newhope-server-ring"):
+        schemes.measure(parse_simulated("newhope"), "newhope-server")
 
 
 def test_a_core_has_no_chacha20() -> None:
@@ -327,6 +332,6 @@ def test_damaged_messages_of_newhope() -> None:
 @pytest.mark.soak
 def test_cycles_of_rings() -> None:
     """The models of two more designs are built for it."""
-    server = rings.measure(parse_simulated("newhope"), "newhope-server")
+    server = schemes.measure(parse_simulated("newhope"), "newhope-server-ring")
     assert len(server.programs) == 2
-    assert rings.measure(parse_simulated("bliss"), "bliss-verify").cycles < 3000
+    assert schemes.measure(parse_simulated("bliss"), "bliss-verify-ring").cycles < 3000

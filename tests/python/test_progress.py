@@ -18,9 +18,9 @@ from ringside import designs
 from ringside.cli import main
 from ringside.cli.common import output
 from ringside.cycles import system
-from ringside.cycles.operation import FIXED
 from ringside.errors import DeviceError
 from ringside.executors import on_chip
+from ringside.operations import TABLE
 from ringside.sim import core, verilate
 from ringside.sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ringside.soc import limits
@@ -137,7 +137,7 @@ def test_estimates_meet_what_was_measured(
     name: str, op: str, n: int, limbs: int, frames: int, overlap: bool, cycles: int
 ) -> None:
     design = None if name == ALONE else designs.load(name)
-    in_core = op in FIXED
+    in_core = TABLE[op].fixed
     count = system.SINGLES + 2 * frames if in_core and overlap else frames
     given = Given(
         op=system.OPS[op],

@@ -214,7 +214,7 @@ def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
     monkeypatch.setattr("ringside.cli.hardware.soc_scheme.keep", lambda _, figures: kept.append(figures["cycles"]))
     plain = pqc.NewHope(research=True, noise="shake256")
     answered[:] = plain.server((SEED[:32], SEED[32:]))
-    asked = ("soc", "run", "pqc-4", "--op", "newhope-server", "--core-divider", "20")
+    asked = ("soc", "run", "pqc-4", "--op", "newhope-begin", "--core-divider", "20")
     done = ringside(*asked, "--json")
     assert done.code == 0, done.err
     found = done.json

@@ -20,7 +20,8 @@ from test_rs_core_sealed import bound, put_key
 
 from ringside import designs
 from ringside.cycles import schemes
-from ringside.cycles.operation import FIXED, record
+from ringside.cycles.operation import record
+from ringside.operations import CKKS, TABLE, names
 from ringside.sim.asm import assemble, instruction
 from ringside.sim.options import Simulated
 
@@ -29,7 +30,8 @@ import functional_plan as plan
 
 pytestmark = pytest.mark.soak  # builds models of whole designs
 LANES, FIELDS = ("rise-4", "aloha-he"), ("pqc-4", "pqc-4s")
-PLAIN = ("ntt", "intt", "encrypt-pk", "encrypt-pk-direct", "encrypt-sk", "decrypt")
+PLAIN = [name for name in names(CKKS) if not TABLE[name].fixed]
+FIXED = [name for name in names(CKKS) if TABLE[name].fixed]
 MEMORIES = (
     {"slave": "any"},
     {"slave": "together", "stall": 40, "latency": 9},
@@ -45,9 +47,8 @@ SCHEME_OPS = (
     "ml-kem-1024-encaps",
     "ml-dsa-87-keygen",
     "newhope-server",
-    "newhope-finish",
     "ml-kem-768-keygen",
-    schemes.KECCAK,
+    "keccak",
 )
 LANES_OPS = [*((name, op) for op in PLAIN for name in LANES), *(("aloha-he", op) for op in FIXED)]
 FIELD_OPS = [

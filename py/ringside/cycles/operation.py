@@ -17,21 +17,20 @@ from ..errors import DeviceError, ParameterError
 from ..executors.accelerator import Accelerator
 from ..executors.silent import SilentCore
 from ..executors.simulated import SimulatedDevice, open_simulated
-from ..hints import did_you_mean
 from ..native.library import lib, words_of
 from ..notebook import facts_html
 from ..objects.ckks.context import Context
 from ..objects.ckks.plaintext import Plaintext
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
+from ..operations import CKKS, TABLE, find, names
 from ..progress import Progress
 from ..sim.asm import disassemble
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
-from ..sim.program import OPERATIONS, bound, decoded_limbs
+from ..sim.program import bound
 
 SEED = bytes(range(64))  # a seed of keys and noise; cycles do not depend on it
-FIXED = tuple(op for op in OPERATIONS if op.startswith(("encode-", "decrypt-decode")))
 SLOT = 1 << 30  # one, as a number in memory
 SLOT_EXPONENT, SLOT_BOUND = -30, 1
 SCALE_BITS = 40  # at most; below the moduli otherwise
@@ -115,20 +114,18 @@ def program(design: Design, op: str, n: int, limbs: int, bits: int) -> list[int]
 
 
 def _parameters(design: Design, op: str, n: int, limbs: int, bits: int, given: Parameters | None = None) -> Parameters:
-    if op in FIXED and not design.encode:
+    if find(op, names(CKKS)).fixed and not design.encode:
         message = "aloha-he and rise-4e do, and designs with encode = true."
         raise DeviceError("DESIGN", f"{design.name} does not encode.", message)
     params = given or parameters(op, n, limbs, bits)
-    if decoded_limbs(op) > (limbs if given is None else given.data_limbs):
+    if TABLE[op].limbs_read > (limbs if given is None else given.data_limbs):
         raise ParameterError("LIMBS", f"{op} reads two limbs, {limbs} is given.", "Give at least --limbs 2.")
     return params
 
 
 def parameters(op: str, n: int, limbs: int, bits: int) -> Parameters:
     """Moduli of that size; encryption has a special prime of the same size behind them."""
-    if op not in OPERATIONS:
-        hint = did_you_mean(op, OPERATIONS, f"Operations: {', '.join(OPERATIONS)}.")
-        raise ParameterError("OP", f"There is no operation {op!r}.", hint)
+    find(op, names(CKKS))
     special = 0 if op in ("ntt", "intt") else 1
     return Parameters.from_bits(n, [bits] * (limbs + special), security=0)
 
@@ -211,7 +208,7 @@ def streams(design: Design, op: str) -> bool:
 
 def takes_batches(design: Design, op: str) -> bool:
     """Whether frames go in one call. Decryptions do where there is memory for a stream's frames; the lanes do them."""
-    return op in FIXED or streams(design, op) or (design.stream_lanes > 0 and op == "decrypt")
+    return TABLE[op].fixed or streams(design, op) or (design.stream_lanes > 0 and op == "decrypt")
 
 
 def run_operation(
@@ -273,21 +270,21 @@ def compute(
 def _keys(context: Context, op: str, stack: ExitStack) -> tuple[SecretKey, SecretKey | PublicKey]:
     """The secret key, and that of the operation."""
     secret = stack.enter_context(context.keygen(insecure_deterministic_seed=SEED))
-    by_secret = OPERATIONS[op] in ("RS_JOB_ENCRYPT_SK", "RS_JOB_DECRYPT")
+    by_secret = TABLE[op].job in ("RS_JOB_ENCRYPT_SK", "RS_JOB_DECRYPT")
     return secret, secret if by_secret else context.public_key(secret, insecure_deterministic_seed=SEED)
 
 
 def _options(op: str, limbs: int) -> dict[str, Any]:
     options: dict[str, Any] = {"level": limbs - 1, "insecure_deterministic_seed": SEED}
     if not op.startswith("decrypt"):
-        options["special_prime"] = OPERATIONS[op] == "RS_JOB_ENCRYPT_PK"
+        options["special_prime"] = TABLE[op].job == "RS_JOB_ENCRYPT_PK"
     return options
 
 
 def fixed_meaning(context: Context, op: str, bits: int) -> tuple[dict[str, Any], float]:
     """The meaning of the numbers, and the scale of the operation."""
     scale = 2.0 ** min(SCALE_BITS, min(q.bit_length() for q in context.params.moduli) - 4)
-    if decoded_limbs(op) > 1:
+    if TABLE[op].limbs_read > 1:
         scale = 2.0 ** (context.params.moduli[0].bit_length() + BEYOND_BITS)
     scale *= RESCALED if op.endswith("-rescaled") else 1
     return {"word_bits": bits, "exponent": SLOT_EXPONENT, "bound": SLOT_BOUND}, scale
@@ -309,7 +306,7 @@ def _at_once(
     if op == "decrypt":
         yield from _decrypted(context, op, limbs, device, frames, started)
         return
-    if op not in FIXED:
+    if not TABLE[op].fixed:
         yield from _streamed(context, op, limbs, device, frames, started)
         return
     meaning, scale = fixed_meaning(context, op, device.fixed_bits)
@@ -327,7 +324,7 @@ def _at_once(
             return
         given = [ciphertext.expand() for ciphertext in ciphertexts]
         started()
-        yield from on_device.decrypt_fixed_batch(given, secret, dtype=np.int32, limbs=decoded_limbs(op), **meaning)
+        yield from on_device.decrypt_fixed_batch(given, secret, dtype=np.int32, limbs=TABLE[op].limbs_read, **meaning)
 
 
 def _streamed(
@@ -368,7 +365,7 @@ def _crypto(
     fixed_bits: int,
 ) -> Iterator[NDArray[Any]]:
     is_decryption = op.startswith("decrypt")
-    is_fixed = op in FIXED
+    is_fixed = TABLE[op].fixed
     on_device = context if device is None else context.on(device)
     encrypting = context if is_decryption else on_device
     with ExitStack() as stack:
@@ -393,7 +390,7 @@ def _crypto(
             given = ciphertext.expand()
             started()
             if is_fixed:
-                yield on_device.decrypt_fixed(given, secret, dtype=np.int32, limbs=decoded_limbs(op), **meaning)
+                yield on_device.decrypt_fixed(given, secret, dtype=np.int32, limbs=TABLE[op].limbs_read, **meaning)
             else:
                 with on_device.decrypt(given, secret) as plaintext:
                     yield plaintext.data.copy()

@@ -14,6 +14,7 @@ from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import ffi, lib
+from ..operations import BLISS, KEMS, NEWHOPE, SIGNATURES, TABLE, OperationRow, find
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES, Simulated
 from ..sim.verilate import SimulationError
@@ -53,25 +54,29 @@ class SchemeOperation:
     averages: bool = False
 
 
-MLKEM, MLDSA, NEWHOPE, BLISS = range(4)  # SCHEME_…
-RINGS = {NEWHOPE: 10, BLISS: 9}  # log2 N of the transforms that a core does
+SCHEME_MLKEM, SCHEME_MLDSA, SCHEME_NEWHOPE, SCHEME_BLISS = range(4)
+RINGS = {SCHEME_NEWHOPE: 10, SCHEME_BLISS: 9}  # log2 N of the transforms that a core does
 SLICE_LEAST = 7  # log2 of the words of the smallest slice
-OPERATIONS: dict[str, SchemeOperation] = {
-    **{
-        f"ml-kem-{size}-{name}": SchemeOperation(MLKEM, size, number, size * 1200)
-        for size in (512, 768, 1024)
-        for number, name in enumerate(("keygen", "encaps", "decaps"))
-    },
-    **{
-        f"ml-dsa-{size}-{name}": SchemeOperation(MLDSA, size, number, size * 60_000, name == "sign")
-        for size in (44, 65, 87)
-        for number, name in enumerate(("keygen", "sign", "verify"))
-    },
-    "newhope-server": SchemeOperation(NEWHOPE, 0, 0, 2_500_000),
-    "newhope-client": SchemeOperation(NEWHOPE, 0, 1, 2_500_000),
-    "bliss-sign": SchemeOperation(BLISS, 0, 0, 6_000_000, True),
-    "bliss-verify": SchemeOperation(BLISS, 0, 1, 6_000_000),
-}
+_NUMBERS = {
+    "keygen": 0,
+    "encaps": 1,
+    "decaps": 2,
+    "server": 0,
+    "client": 1,
+}  # but for signatures of ML-DSA: the firmware's
+
+
+def _native(row: OperationRow) -> SchemeOperation:
+    """Numbers of the firmware."""
+    scheme, of_set = {NEWHOPE: (SCHEME_NEWHOPE, 0), BLISS: (SCHEME_BLISS, 0)}.get(row.scheme, (SCHEME_MLKEM, 0))
+    if row.scheme in (*KEMS, *SIGNATURES):
+        scheme, of_set = SCHEME_MLDSA if row.scheme in SIGNATURES else SCHEME_MLKEM, int(row.scheme.rpartition("-")[2])
+    first = int(scheme == SCHEME_MLDSA)  # behind key generation
+    number = _NUMBERS.get(row.what, first + (row.what == "verify"))
+    return SchemeOperation(scheme, of_set, number, row.alone, row.averages)
+
+
+OPERATIONS = {name: _native(row) for name, row in TABLE.items() if row.alone}
 
 
 class NativeKernel(ctypes.LittleEndianStructure):
@@ -155,8 +160,7 @@ def profile(
 
     ParameterError: there is no such operation, or its transforms are none that a core does here. DeviceError: the SoC cannot be built, or the run failed.
     """
-    if name not in OPERATIONS:
-        raise ParameterError("OP", f"There is no operation {name!r}.", f"Operations: {', '.join(OPERATIONS)}.")
+    find(name, OPERATIONS)
     asked = OPERATIONS[name]
     if design is not None:
         _check_design(name, asked, design)
@@ -256,7 +260,7 @@ def kernels_on(design: Design | None, asked: SchemeOperation) -> tuple[str, ...]
     """The kernels that the core of a design does in an operation: transforms, and in BLISS hashes if it has the unit SPONGE."""
     if design is None:
         return ()
-    return ("transform", "keccak") if design.fields and asked.scheme == BLISS else ("transform",)
+    return ("transform", "keccak") if design.fields and asked.scheme == SCHEME_BLISS else ("transform",)
 
 
 def _check_design(name: str, asked: SchemeOperation, design: Design) -> None:

@@ -7,7 +7,6 @@ Noise, reconciliation, challenges and codes are the processor's (`ringside soc p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,12 +15,10 @@ from ..errors import DeviceError
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import check, ffi, lib
 from ..progress import Progress
-from ..sim.asm import assemble
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
+from .programs import LINE, BusMemory, SchemeRun, figures, wrong
 from .slices import RINGS, Polynomials, context_image
-
-LINE = 64
 
 
 @dataclass(frozen=True)
@@ -82,26 +79,14 @@ ADD g0 g1
 STORE g0 @3
 """
 PROGRAMS: dict[str, tuple[RingProgram, ...]] = {
-    "newhope-server": (
+    "newhope-server-ring": (
         RingProgram(10, "ccf", _KEYS.format(b=3), (3,), 3),
         RingProgram(10, "fv", _SHARED, (2,), 2),
     ),
-    "newhope-client": (RingProgram(10, "ccffc", _CLIENT, (5, 6), 3),),
-    "bliss-sign": (RingProgram(9, "cfc", _BLISS, (3,), 2),),
-    "bliss-verify": (RingProgram(9, "cfc", _BLISS, (3,), 2),),
+    "newhope-client-ring": (RingProgram(10, "ccffc", _CLIENT, (5, 6), 3),),
+    "bliss-sign-ring": (RingProgram(9, "cfc", _BLISS, (3,), 2),),
+    "bliss-verify-ring": (RingProgram(9, "cfc", _BLISS, (3,), 2),),
 }
-
-
-@dataclass(frozen=True)
-class RingRun:
-    """cycles: of all programs, each from doorbell to interrupt, loads and stores included."""
-
-    design: str
-    op: str
-    ring: str
-    cycles: int
-    programs: tuple[int, ...]
-    busy: dict[str, int]
 
 
 class RingPlan:
@@ -122,13 +107,13 @@ class RingPlan:
 
 def _expected(plan: RingPlan, op: str, step: int, polys: list[Polynomials]) -> list[Polynomials]:
     q = np.uint64(plan.q)
-    if op == "newhope-server" and step == 1:
+    if op == "newhope-server-ring" and step == 1:
         return [plan.turned(polys[0] * polys[1] % q, inverse=True)]
     if op.startswith("bliss"):
         return [(plan.turned(plan.turned(polys[0]) * polys[1] % q, inverse=True) + polys[2]) % q]
     t = plan.turned(polys[0])
     found = [(polys[2] * t + plan.turned(polys[1])) % q]
-    if op == "newhope-client":
+    if op == "newhope-client-ring":
         found.append((plan.turned(polys[3] * t % q, inverse=True) + polys[4]) % q)
     return found
 
@@ -154,29 +139,20 @@ def text_of(program: RingProgram, design: Design, first: int) -> str:
 def _run(
     device: SimulatedDevice, design: Design, program: RingProgram, polys: list[Polynomials], plan: RingPlan, psi: int
 ) -> tuple[ProgramRun, list[Polynomials]]:
-    native = lib.rs_device_design(device._device)
+    native, bench = lib.rs_device_design(device._device), BusMemory(device)
     octets = 8 if design.word_bits > 32 else 4
     step = octets << program.log_size
     context = context_image(native, program.log_size, plan.q, psi)
     first = -(-len(context) // LINE) * LINE
-    words = assemble(text_of(program, design, first))
-    room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
-    memory = lib.rs_device_memory(device._device, room, address)
-    ffi.memmove(memory, context, len(context))
+    bench.put(0, context)
     for i, (kind, poly) in enumerate(zip(program.inputs, polys, strict=True)):
         row = np.ascontiguousarray(poly, np.uint64)
         pointer = ffi.cast("uint64_t *", ffi.from_buffer(row))
-        lib.rs_image_write(native, plan.plan, memory + first + i * step, pointer, int(kind == "f"))
-    code, pointers = ffi.new("uint64_t[]", words), ffi.new("uint64_t[]", [address[0]])
-    run: Any = ffi.new("rs_run_t *", {"words": code, "length": len(words), "pointers": pointers, "pointer_count": 1})
-    run.log_n = design.log_n_max if design.slices > 1 else program.log_size
-    device.core.forget()
-    device.check(lib.rs_device_run(device._device, run))
-    stored = []
-    for place in program.outputs:
-        data = ffi.buffer(memory + first + place * step, step)
-        stored.append(np.frombuffer(bytes(data), f"<u{octets}").astype(np.uint64))
-    return device.core.jobs()[-1], stored
+        lib.rs_image_write(native, plan.plan, bench.memory + first + i * step, pointer, int(kind == "f"))
+    log_n = design.log_n_max if design.slices > 1 else program.log_size
+    job = bench.run(text_of(program, design, first), log_n)
+    stored = [np.frombuffer(bench.get(first + place * step, step), f"<u{octets}") for place in program.outputs]
+    return job, [words.astype(np.uint64) for words in stored]
 
 
 def check_design(design: Design, op: str) -> None:
@@ -190,8 +166,8 @@ def check_design(design: Design, op: str) -> None:
         raise DeviceError("DESIGN", f"{design.name} cannot compute {op}.", hint)
 
 
-def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> RingRun:
-    """One of PROGRAMS. DeviceError: the design has too few groups or no such ring, or computes something else than the library."""
+def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> SchemeRun:
+    """One of PROGRAMS, loads and stores included. DeviceError: the design has too few groups or no such ring, or computes something else than the library."""
     design, programs = wanted.design, PROGRAMS[op]
     log_size = programs[0].log_size
     q, psi, ring = RINGS[log_size]
@@ -205,12 +181,9 @@ def measure(wanted: Simulated, op: str, progress: Progress | None = None) -> Rin
             job, found = _run(device, design, program, polys, plan, psi)
             expected = _expected(plan, op, step, polys)
             if not all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True)):
-                raise DeviceError(
-                    "SIMULATION", f"{design.name} computes other products than the library: a fault of the RTL."
-                )
+                raise wrong(device, "other products than the library")
             jobs.append(job)
     finally:
         device.close()
-    busy = {unit: sum(job.busy[unit] for job in jobs) for unit in jobs[0].busy}
-    cycles = tuple(job.cycles for job in jobs)
-    return RingRun(design.name, op, ring, sum(cycles), cycles, busy)
+    instructions = len(text_of(programs[-1], design, 0).split("\n"))
+    return SchemeRun(design.name, op, ring, sum(job.cycles for job in jobs), 0, 0, instructions, figures(jobs))

@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..designs import Design
-from ..errors import DeviceError, ParameterError
+from ..errors import DeviceError
 from ..executors.on_chip import build_soc
 from ..native.library import lib
-from ..pqc import KEM_SETS, MLDSA, MLKEM, NewHope
+from ..operations import CALLS, KEMS, NEWHOPE, TABLE, find
+from ..pqc import MLDSA, MLKEM, NewHope
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
 from ..soc import schemes
 from ..soc.job import NativeCount
 from ..soc.schemes import PARTS, SchemeCall, call_scheme
-from .schemes import EXCHANGE, KECCAK, MESSAGE, NEWHOPE, SEED
-from .schemes import OPERATIONS as ALL
+from .schemes import MESSAGE, SEED
 from .schemes import exchange as exchanged
 from .system import Count
 
-OPERATIONS = (*(op for op in ALL if op != KECCAK), *EXCHANGE)
+OPERATIONS = tuple(name for name, row in TABLE.items() if row.on_chip == CALLS)
 _RANDOM = SEED[:32]
 
 
@@ -85,9 +85,13 @@ def _signature(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[
 
 def _exchange(name: str, op: str) -> tuple[int, int, Sequence[bytes], Sequence[bytes]]:
     hope = NewHope(research=True, noise="shake256")
-    numbers = dict(zip(EXCHANGE, (schemes.NEWHOPE_SERVER, schemes.NEWHOPE_CLIENT, schemes.NEWHOPE_SHARED), strict=True))
+    numbers = {
+        "begin": schemes.NEWHOPE_SERVER,
+        "client": schemes.NEWHOPE_CLIENT,
+        "finish": schemes.NEWHOPE_SHARED,
+    }
     inputs, outputs, _ = exchanged(op, hope, hope)
-    return numbers[f"{NEWHOPE}-{op}"], int(lib.RS_NEWHOPE_PARSE_USENIX), inputs, outputs
+    return numbers[op], int(lib.RS_NEWHOPE_PARSE_USENIX), inputs, outputs
 
 
 def _count(found: NativeCount) -> Count:
@@ -96,8 +100,7 @@ def _count(found: NativeCount) -> Count:
 
 def check(design: Design | None, op: str) -> None:
     """ParameterError: no such operation. DeviceError: the design has no fields."""
-    if op not in OPERATIONS:
-        raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(OPERATIONS)}.")
+    find(op, OPERATIONS)
     if design is not None and not design.fields:
         raise DeviceError(
             "DESIGN", f"{design.name} cannot compute {op}.", "Take a design with [fields], such as pqc-4."
@@ -115,9 +118,9 @@ def measure(
 ) -> SchemeSystem:
     """One of OPERATIONS, so many times. design None: by software. It builds what is not in the cache. ParameterError, DeviceError: as of `check`; the SoC cannot be built, or the run failed."""
     check(design, op)
-    name, _, what = op.upper().rpartition("-")
-    case = _exchange if op in EXCHANGE else _kem if name in KEM_SETS else _signature
-    number, of_set, inputs, wanted = case(name, what.lower())
+    row = TABLE[op]
+    case = _exchange if row.scheme == NEWHOPE else _kem if row.scheme in KEMS else _signature
+    number, of_set, inputs, wanted = case(row.scheme, row.what)
     program, _ = build_soc(design)
     call = SchemeCall(number, of_set, inputs, [len(one) for one in wanted], calls=calls)
     try:

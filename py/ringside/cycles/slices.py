@@ -14,8 +14,9 @@ from ..errors import DeviceError, ParameterError
 from ..executors.simulated import SimulatedDevice, open_simulated
 from ..native.library import ffi, lib
 from ..progress import Progress
-from ..sim.asm import assemble
+from ..sim.core import ProgramRun
 from ..sim.options import Simulated
+from .programs import LINE, BusMemory, wrong
 
 Polynomials = NDArray[np.uint64]
 
@@ -93,12 +94,11 @@ def measure(wanted: Simulated, op: str, log_size: int, slices: int, progress: Pr
     given, expected = (values, rows) if op == "intt" else (rows, values)
     device = open_simulated(wanted, progress=progress)
     try:
-        words, found = _run(device, design, op, log_size, q, psi, given)
-        job = device.core.jobs()[-1]
+        instructions, job, found = _run(device, design, op, log_size, q, psi, given)
     finally:
         device.close()
     if not np.array_equal(found, expected):
-        raise DeviceError("SIMULATION", f"{design.name} computes another {op} than its definition: a fault of the RTL.")
+        raise wrong(device, f"another {op} than its definition")
     return SliceRun(
         design=design.name,
         lanes=design.lanes,
@@ -108,7 +108,7 @@ def measure(wanted: Simulated, op: str, log_size: int, slices: int, progress: Pr
         log_n=design.log_n_max,
         modulus=q,
         ring=ring,
-        instructions=len(words),
+        instructions=instructions,
         cycles=job.cycles,
         transform=job.busy["COMPUTE"],
         bound=slices * (log_size << log_size) // (2 * design.lanes),
@@ -150,21 +150,16 @@ def program_text(design: Design, op: str, log_size: int, count: int, first: int)
 
 def _run(
     device: SimulatedDevice, design: Design, op: str, log_size: int, q: int, psi: int, rows: Polynomials
-) -> tuple[list[int], Polynomials]:
-    """The program, and what it stored."""
-    native = lib.rs_device_design(device._device)
+) -> tuple[int, ProgramRun, Polynomials]:
+    """Instructions of the program, its run, and what it stored."""
+    bench = BusMemory(device)
     octets = 8 if design.word_bits > 32 else 4
-    context = context_image(native, log_size, q, psi)
-    first = -(-len(context) // 64) * 64
-    words = assemble(program_text(design, op, log_size, len(rows), first))
-    room, address = ffi.new("size_t *"), ffi.new("uint64_t *")
-    memory = lib.rs_device_memory(device._device, room, address)
+    context = context_image(lib.rs_device_design(device._device), log_size, q, psi)
+    first = -(-len(context) // LINE) * LINE
+    text = program_text(design, op, log_size, len(rows), first)
     data = rows.astype(f"<u{octets}").tobytes()
-    ffi.memmove(memory, context, len(context))
-    ffi.memmove(memory + first, data, len(data))
-    program, pointers = ffi.new("uint64_t[]", words), ffi.new("uint64_t[]", [address[0]])
-    run = ffi.new("rs_run_t *", {"words": program, "length": len(words), "pointers": pointers, "pointer_count": 1})
-    run.log_n = design.log_n_max if design.slices > 1 else log_size
-    device.check(lib.rs_device_run(device._device, run))
-    stored = np.frombuffer(ffi.buffer(memory + first, len(data)), f"<u{octets}").astype(np.uint64)
-    return words, stored.reshape(rows.shape)
+    bench.put(0, context)
+    bench.put(first, data)
+    job = bench.run(text, design.log_n_max if design.slices > 1 else log_size)
+    stored = np.frombuffer(bench.get(first, len(data)), f"<u{octets}").astype(np.uint64)
+    return len(text.split("\n")), job, stored.reshape(rows.shape)

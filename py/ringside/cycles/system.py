@@ -11,7 +11,7 @@ import numpy as np
 
 from ..designs import Design
 from ..designs.units import UNITS
-from ..errors import DeviceError, ParameterError
+from ..errors import DeviceError
 from ..executors.accelerator import fits
 from ..executors.cpu import CPU
 from ..executors.interface import Encryption, Plaintexts
@@ -24,23 +24,20 @@ from ..objects.ckks.context import Context
 from ..objects.ckks.plaintext import Plaintext
 from ..objects.common.keys import PublicKey, SecretKey
 from ..objects.common.params import Parameters
+from ..operations import FRAMES, TABLE, find
 from ..progress import Progress
 from ..sim.options import ALONE, CHIP_LATENCY_CYCLES
 from ..sim.program import native_design
 from ..sim.verilate import SimulationError
 from ..soc.job import DECRYPT, NUMBERS, REAL, STAGES, Given, GivenFrame, MemoryImage, NativeFrame
 from ..soc.run import Beside, Ran, Waves, run
-from .operation import FIXED, SEED, SLOT, fixed_meaning, parameters
+from .operation import SEED, SLOT, fixed_meaning, parameters
 
+# operations of the firmware: rs_encryption_t, or its number for decryption
 OPS = {
-    "encrypt-pk": int(lib.RS_ENCRYPT_PK),
-    "encrypt-pk-direct": int(lib.RS_ENCRYPT_PK_DIRECT),
-    "encrypt-sk": int(lib.RS_ENCRYPT_SK),
-    "decrypt": DECRYPT,
-    "encode-encrypt-pk": int(lib.RS_ENCRYPT_PK),
-    "encode-encrypt-pk-direct": int(lib.RS_ENCRYPT_PK_DIRECT),
-    "encode-encrypt-sk": int(lib.RS_ENCRYPT_SK),
-    "decrypt-decode": DECRYPT,
+    name: DECRYPT if row.job == "RS_JOB_DECRYPT" else int(getattr(lib, row.job.replace("_JOB", "")))
+    for name, row in TABLE.items()
+    if row.on_chip == FRAMES
 }
 _ENCRYPTING = {"software": "encrypt", "in": "message in", "out": "ciphertext out"}
 _DECRYPTING = {"software": "decrypt", "in": "ciphertext in", "out": "plaintext out"}
@@ -106,10 +103,9 @@ Check = Callable[[Ran, NativeFrame], bool]
 
 def check(design: Design | None, op: str, n: int, limbs: int, bits: int) -> Parameters:
     """The parameters. ParameterError: no such operation or primes. DeviceError: the design cannot compute with them."""
-    if op not in OPS:
-        raise ParameterError("OP", f"There is no operation {op!r}.", f"Operations: {', '.join(OPS)}.")
+    find(op, OPS)
     params = parameters(op, n, limbs, bits)
-    if op in FIXED and (design is None or not design.encode):
+    if TABLE[op].fixed and (design is None or not design.encode):
         raise DeviceError(
             "DESIGN",
             f"{design.name if design else 'Software'} does not encode with the core.",
@@ -169,7 +165,7 @@ def _system(
     ran: Ran, case: _Case, design: Design | None, op: str, params: Parameters, limbs: int, latency: int, frames: int
 ) -> System:
     job = ran.job
-    share = bool(case.given.overlap) and op in FIXED  # a program
+    share = bool(case.given.overlap) and TABLE[op].fixed  # a program
     overlap = bool(case.given.overlap) and not share
     together = int(job.program_frames) if share else 1
     names = {"decrypt": _DECRYPTING, "decrypt-decode": _DECODING}.get(op, _ENCRYPTING)
@@ -225,8 +221,8 @@ def _case(context: Context, design: Design | None, op: str, limbs: int, frames: 
             with secret._handle.borrow() as native_key:
                 secret_key = bytes(ffi.buffer(native_key.ntt, words))
         key = public if public_key else secret
-        singles = SINGLES if overlap and op in FIXED else 0
-        if op in FIXED:
+        singles = SINGLES if overlap and TABLE[op].fixed else 0
+        if TABLE[op].fixed:
             assert design is not None
             count = singles + 2 * frames if overlap else frames  # those of the first program make it
             both = [_fixed_frame(context, op, key, secret, limbs, design.word_bits, index) for index in range(count)]
@@ -242,7 +238,7 @@ def _case(context: Context, design: Design | None, op: str, limbs: int, frames: 
         moduli=list(context.params.moduli),
         frames=[frame for frame, _ in both],
         design=design_words(design),
-        **(_numbers(context, op, design.word_bits) if design and op in FIXED else {}),
+        **(_numbers(context, op, design.word_bits) if design and TABLE[op].fixed else {}),
         overlap=frames if singles else int(overlap),
         singles=singles,
         shared_bytes=shared_bytes(design, context.params._native, frames=bool(singles)),

@@ -108,7 +108,7 @@ def soc(op: str) -> FigureTable:
 BASE_OPS = tuple(f"ml-kem-768-{op}" for op in ("keygen", "encaps", "decaps"))  # by software, too
 # the sides of NewHope's exchange: the software's operation, and the calls that a core does it by
 EXCHANGE: Mapping[str, tuple[str, ...]] = {
-    "newhope-server": ("newhope-server", "newhope-finish"),
+    "newhope-server": ("newhope-begin", "newhope-finish"),
     "newhope-client": ("newhope-client",),
 }
 SCHEME_OPS = (

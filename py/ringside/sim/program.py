@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operations of a design, and how many cycles each unit needs at least for a program."""
+"""A design as the driver sees it, and how many cycles each unit needs at least for a program."""
 
 from __future__ import annotations
 
@@ -11,28 +11,6 @@ from ..designs.design import REDUCTIONS, Design
 from ..native.library import CData, ffi, lib
 from .asm import disassemble, field_of, unit_of
 
-# what the core computes, with the library's name of each
-OPERATIONS = {
-    "ntt": "RS_JOB_NTT",
-    "intt": "RS_JOB_INTT",
-    "encrypt-pk": "RS_JOB_ENCRYPT_PK",
-    "encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
-    "encrypt-sk": "RS_JOB_ENCRYPT_SK",
-    "decrypt": "RS_JOB_DECRYPT",
-    # designs with `encode`: in fixed point
-    "encode-encrypt-pk": "RS_JOB_ENCRYPT_PK",
-    "encode-encrypt-pk-direct": "RS_JOB_ENCRYPT_PK_DIRECT",
-    "encode-encrypt-sk": "RS_JOB_ENCRYPT_SK",
-    "decrypt-decode": "RS_JOB_DECRYPT",
-    # at a scale that is no power of two, such as that of a ciphertext that a server has rescaled
-    "encode-encrypt-pk-rescaled": "RS_JOB_ENCRYPT_PK",
-    "encode-encrypt-pk-direct-rescaled": "RS_JOB_ENCRYPT_PK_DIRECT",
-    "encode-encrypt-sk-rescaled": "RS_JOB_ENCRYPT_SK",
-    "decrypt-decode-rescaled": "RS_JOB_DECRYPT",
-    # two limbs, where results do not fit the first modulus
-    "decrypt-decode-two": "RS_JOB_DECRYPT",
-    "decrypt-decode-two-rescaled": "RS_JOB_DECRYPT",
-}
 KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24  # bytes per permutation of SHAKE256
 SLICES = 64  # slices of Keccak's state
 SHORT_WORDS, RING = 64, 32  # in FEATURES.stream_lanes: hw/core/regs.rdl
@@ -71,11 +49,6 @@ def native_design(design: Design) -> CData:
             "keccak_cores": design.keccak_cores,
         },
     )
-
-
-def decoded_limbs(op: str) -> int:
-    """Limbs that an operation which decodes reads."""
-    return 2 if op.startswith("decrypt-decode-two") else 1
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+
+from ...hints import did_you_mean
+from ...operations import CKKS, FRAMES, KECCAK, NEWHOPE, RING, TABLE, names
 
 Compression = Literal["none", "zlib", "zstd"]
 SeedType = Literal["shake256", "blake2xb"]
@@ -18,59 +22,6 @@ Security = Literal["128", "192", "256", "none"]
 Format = Literal["npy", "csv", "png"]  # formats of values
 ObjectFormat = Literal["seal", "tenseal", "lattigo", "openfhe"]  # formats of ciphertexts and keys
 Separator = Literal["comma", "semicolon", "tab", "blank"]
-CoreOperation = Literal[
-    "ntt",
-    "intt",
-    "encrypt-pk",
-    "encrypt-pk-direct",
-    "encrypt-sk",
-    "decrypt",
-    "encode-encrypt-pk",
-    "encode-encrypt-pk-direct",
-    "encode-encrypt-sk",
-    "decrypt-decode",
-    "encode-encrypt-pk-rescaled",
-    "encode-encrypt-pk-direct-rescaled",
-    "encode-encrypt-sk-rescaled",
-    "decrypt-decode-rescaled",
-    "decrypt-decode-two",
-    "decrypt-decode-two-rescaled",
-]
-# operations of schemes beside CKKS
-StandardOperation = Literal[
-    "ml-kem-512-keygen",
-    "ml-kem-512-encaps",
-    "ml-kem-512-decaps",
-    "ml-kem-512-decaps-sealed",
-    "ml-kem-768-keygen",
-    "ml-kem-768-encaps",
-    "ml-kem-768-decaps",
-    "ml-kem-768-decaps-sealed",
-    "ml-kem-1024-keygen",
-    "ml-kem-1024-encaps",
-    "ml-kem-1024-decaps",
-    "ml-kem-1024-decaps-sealed",
-    "ml-dsa-44-keygen",
-    "ml-dsa-44-sign",
-    "ml-dsa-44-sign-sealed",
-    "ml-dsa-44-verify",
-    "ml-dsa-65-keygen",
-    "ml-dsa-65-sign",
-    "ml-dsa-65-sign-sealed",
-    "ml-dsa-65-verify",
-    "ml-dsa-87-keygen",
-    "ml-dsa-87-sign",
-    "ml-dsa-87-sign-sealed",
-    "ml-dsa-87-verify",
-]
-ExchangeOperation = Literal["newhope-server", "newhope-client", "newhope-finish"]
-PqcOperation = Literal[
-    StandardOperation,
-    ExchangeOperation,
-    "keccak",
-    "bliss-sign",
-    "bliss-verify",
-]
 
 
 class AnyFormat(StrEnum):
@@ -262,24 +213,58 @@ LimbsOption = Annotated[
 BitsOption = Annotated[int, typer.Option("--bits", help="Bits of each modulus.", rich_help_panel=OPERATION)]
 
 
+def operation_among(known: Iterable[str]) -> dict[str, Any]:
+    """Of an option: one of these operations, completed, and with a hint where it is none."""
+    allowed = tuple(known)
+
+    def parsed(text: str) -> str:
+        if text not in allowed:
+            hint = did_you_mean(text, allowed, "--help lists them.")
+            raise typer.BadParameter(f"there is no operation {text!r}. {hint}")
+        return text
+
+    def completed(begin: str) -> list[str]:
+        return [name for name in allowed if name.startswith(begin)]
+
+    return {"parser": parsed, "autocompletion": completed, "metavar": "OPERATION", "rich_help_panel": OPERATION}
+
+
+_OPERATION = (
+    "encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is no power of two, such as "
+    "a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two. "
+)
+_KEMS = "ml-kem-512-… (768, 1024) with keygen, encaps, decaps, decaps-sealed; ml-dsa-44-… (65, 87) with keygen, sign, sign-sealed, verify"
 OperationOption = Annotated[
-    CoreOperation,
+    str,
     typer.Option(
-        "--op",
-        help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
-        "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two.",
-        rich_help_panel=OPERATION,
+        "--op", help=f"Operation: {', '.join(names(CKKS))}. {_OPERATION}".strip(), **operation_among(names(CKKS))
     ),
 ]
 AnyOperationOption = Annotated[
-    Literal[CoreOperation, PqcOperation],
+    str,
     typer.Option(
         "--op",
-        help="Operation. encrypt-pk rounds by the special prime. encode and decode need a design with `encode`. -rescaled uses a scale that is "
-        "no power of two, such as a server's rescaling leaves. decrypt-decode decodes the first limb, decrypt-decode-two the first two. "
-        "ml-kem, ml-dsa and keccak need a design with `fields`, such as pqc-4, which does newhope whole, too; bliss, and newhope on other designs, are "
-        "the products of these schemes in their rings.",
-        rich_help_panel=OPERATION,
+        help=f"Operation: {', '.join(names(CKKS))}. {_OPERATION}For a design with `fields`, such as pqc-4: {_KEMS}; "
+        f"{', '.join(names(NEWHOPE, KECCAK))}. Products in their rings alone: {', '.join(names(RING))}.",
+        **operation_among(name for name, row in TABLE.items() if row.takes),
+    ),
+]
+SocOperationOption = Annotated[
+    str,
+    typer.Option(
+        "--op",
+        help="Operation. encrypt-pk rounds by the special prime; encrypt-sk is seeded. encode-… and decrypt-decode need a design with `encode`: the core "
+        f"encodes and decodes. For a design with `fields`, such as pqc-4: {_KEMS}, but for -sealed; newhope-begin, newhope-finish, newhope-client.",
+        **operation_among(name for name, row in TABLE.items() if row.on_chip is not None),
+    ),
+]
+FIRMWARE = tuple(name for name, row in TABLE.items() if row.on_chip == FRAMES)
+FirmwareOperationOption = Annotated[
+    str,
+    typer.Option(
+        "--op",
+        help="Operation, done by software: encrypt-… or decrypt.",
+        **operation_among(FIRMWARE),
     ),
 ]
 SchemeDeviceOption = Annotated[

@@ -14,8 +14,10 @@ import typer
 
 from ... import designs
 from ...errors import DeviceError, UsageError
+from ...operations import CKKS, KECCAK, RING, TABLE, refuse
 from ...sim.options import Simulated, parse_simulated
 from ..common.options import (
+    OPERATION,
     AnyOperationOption,
     BitsOption,
     CheckedFlag,
@@ -243,11 +245,9 @@ def _facts(
     ]
 
 
-def _slices(wanted: Simulated, op: str, log_size: int | None, slices: int, clock: float, json: bool) -> None:
+def _slices(wanted: Simulated, op: str, log_size: int, slices: int, clock: float, json: bool) -> None:
     from ...cycles.slices import measure
 
-    if log_size is None or op not in ("ntt", "intt"):
-        raise UsageError("USAGE", "--slices and --log-size are for --op ntt and intt, and --slices needs --log-size.")
     with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
         found = measure(wanted, op, log_size, slices, progress)
     if json:
@@ -267,54 +267,33 @@ def _slices(wanted: Simulated, op: str, log_size: int | None, slices: int, clock
     )
 
 
-def _ring(wanted: Simulated, op: str, clock: float, json: bool) -> None:
-    from ...cycles.rings import measure
-
-    with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
-        found = measure(wanted, op, progress)
-    if json:
-        print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
-        return
-    total = f"{found.cycles:,} from doorbell to interrupt, with loads and stores (measured, RTL simulation)"
-    if len(found.programs) > 1:
-        total += f"; programs of {', '.join(f'{one:,}' for one in found.programs)}"
-    print_facts(
-        [
-            ("design", f"{found.design}, {wanted.design.lanes} lanes"),
-            ("operation", f"{op}: products in the ring of {found.ring}"),
-            ("cycles", total),
-            ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
-            ("busy", ", ".join(f"{unit} {count:,}" for unit, count in found.busy.items() if count)),
-            ("result", "identical to the library's"),
-        ]
-    )
-
-
 def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
-    from ...cycles.schemes import KECCAK, measure
+    from ...cycles.schemes import measure
 
     with progress_bar(f"Running the model of {wanted.design.name}", BUILDS) as progress:
         found = measure(wanted, op, progress)
     if json:
         print_json({**asdict(found), "clock_mhz": clock, "seconds": found.cycles / (clock * 1e6)})
         return
-    total = f"{found.cycles:,} from doorbell to interrupt (measured, RTL simulation)"
+    scheme = TABLE[op].scheme
+    total = f"{found.cycles:,} from doorbell to interrupt, with loads and stores (measured, RTL simulation)"
     if found.rounds:
         total = f"{found.cycles:,} in the round that is not refused, {found.rounds} round{'s' * (found.rounds > 1)}"
         total += f"; {found.set_up:,} before the first one" * (found.set_up > 0)
-    if op == KECCAK:
+    if scheme == KECCAK:
         total = f"{found.cycles:,} for a block of {found.set}, its way from memory included"
     elif len(found.programs) > 1:
         total += f"; programs of {', '.join(f'{one.cycles:,}' for one in found.programs)}"
+    what = {RING: f"products in the ring of {found.set}", KECCAK: "SHAKE256 of memory"}.get(scheme, f"of {found.set}")
     busy = {unit: found.busy(unit) for unit in found.programs[0].busy}
     print_facts(
         [
             ("design", f"{found.design}, {wanted.design.lanes} lanes"),
-            ("operation", f"{found.op} of {found.set}" if op != KECCAK else "SHAKE256 of memory"),
+            ("operation", f"{op}: {what}"),
             ("cycles", total),
             ("time", f"{found.cycles / clock:,.1f} µs at {clock:g} MHz"),
             ("busy", ", ".join(f"{unit} {count:,}" for unit, count in busy.items() if count)),
-            ("result", "identical to the library's" if op != KECCAK else "identical to hashlib's"),
+            ("result", f"identical to {'hashlib' if scheme == KECCAK else 'the library'}'s"),
         ]
     )
 
@@ -322,18 +301,37 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
 def cycles(
     design: DesignArgument,
     op: AnyOperationOption = "ntt",
-    n: DegreeOption = 4096,
-    limbs: LimbsOption = 1,
-    bits: BitsOption = 30,
+    n: Annotated[
+        int | None,
+        typer.Option("--n", help="Ring degree N. Default: 4096.", show_default=False, rich_help_panel=OPERATION),
+    ] = None,
+    limbs: Annotated[
+        int | None,
+        typer.Option(
+            "--limbs",
+            min=1,
+            help="Number of moduli of the ciphertext. Default: 1.",
+            show_default=False,
+            rich_help_panel=OPERATION,
+        ),
+    ] = None,
+    bits: Annotated[
+        int | None,
+        typer.Option(
+            "--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=OPERATION
+        ),
+    ] = None,
     frames: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--frames",
             min=1,
             max=64,
-            help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side.",
+            help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side. Default: 1.",
+            show_default=False,
+            rich_help_panel=OPERATION,
         ),
-    ] = 1,
+    ] = None,
     params: Annotated[
         str | None,
         typer.Option(
@@ -341,6 +339,7 @@ def cycles(
             metavar="SET",
             help="Named set with all its limbs, in place of --n, --limbs and --bits.",
             show_default=False,
+            rich_help_panel=OPERATION,
         ),
     ] = None,
     log_size: Annotated[
@@ -351,11 +350,20 @@ def cycles(
             max=10,
             help="Transforms of small polynomials, in place of --n, --limbs and --bits: log2 of their coefficients.",
             show_default=False,
+            rich_help_panel=OPERATION,
         ),
     ] = None,
     slices: Annotated[
-        int, typer.Option("--slices", min=1, max=64, help="Polynomials in one group, with --log-size.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--slices",
+            min=1,
+            max=64,
+            help="Polynomials in one group, with --log-size. Default: 1.",
+            show_default=False,
+            rich_help_panel=OPERATION,
+        ),
+    ] = None,
     clock: ClockOption = 500,
     checked: CheckedFlag = False,
     json: JsonFlag = False,
@@ -372,21 +380,21 @@ def cycles(
 
     ringside cycles pqc-4 --op ml-kem-768-encaps
     """
-    from ...cycles import rings, schemes
     from ...cycles.operation import takes_batches
 
+    row = TABLE[op]
+    given = {"n": n, "limbs": limbs, "bits": bits, "params": params, "frames": frames}
+    refuse(op, row.takes, given | {"log_size": log_size, "slices": slices})
     wanted = _wanted(design, checked)
-    whole = op in schemes.EXCHANGE and (wanted.design.fields or op not in rings.PROGRAMS)
-    if op in rings.PROGRAMS and not whole:
-        _ring(wanted, op, clock, json)
-        return
-    if whole or op in schemes.OPERATIONS:
+    if row.scheme != CKKS:
         _scheme(wanted, op, clock, json)
         return
-    if log_size is not None or slices > 1:
-        _slices(wanted, op, log_size, slices, clock, json)
+    if slices is not None and log_size is None:
+        raise UsageError("USAGE", "--slices needs --log-size.", "Add --log-size 8, for example.")
+    if log_size is not None:
+        _slices(wanted, op, log_size, slices or 1, clock, json)
         return
-    found = _record(wanted, op, n, limbs, bits, frames, params).measurement
+    found = _record(wanted, op, n or 4096, limbs or 1, bits or 30, frames or 1, params).measurement
     beside = _streamed(found, wanted.design)
     if json:
         streamed = {} if beside is None else {"stream": asdict(beside)}

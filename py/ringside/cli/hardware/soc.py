@@ -8,27 +8,29 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ... import designs
 from ...errors import DeviceError, InputError, ParameterError, UsageError
 from ...native.files import replace_file
+from ...operations import CALLS, NONE, TABLE, refuse
 from ...sim.options import CHIP_LATENCY_CYCLES
 from ..common.commands import App
 from ..common.options import (
+    FIRMWARE,
     BitsOption,
     ClockOption,
     DegreeOption,
-    ExchangeOperation,
+    FirmwareOperationOption,
     FullFlag,
     JsonFlag,
     LimbsOption,
-    StandardOperation,
+    SocOperationOption,
     named_designs,
+    operation_among,
     parse_clock,
     parse_number,
 )
@@ -59,33 +61,6 @@ NodeOption = Annotated[
 EXIT_DIFFERENT = 1
 WAVES_CYCLES = 10_000
 
-
-class FirmwareOperation(StrEnum):
-    """Operation of the firmware."""
-
-    encrypt_pk = "encrypt-pk"
-    encrypt_pk_direct = "encrypt-pk-direct"
-    encrypt_sk = "encrypt-sk"
-    decrypt = "decrypt"
-    encode_encrypt_pk = "encode-encrypt-pk"
-    encode_encrypt_pk_direct = "encode-encrypt-pk-direct"
-    encode_encrypt_sk = "encode-encrypt-sk"
-    decrypt_decode = "decrypt-decode"
-
-
-SocOperation = Literal[
-    "encrypt-pk",
-    "encrypt-pk-direct",
-    "encrypt-sk",
-    "decrypt",
-    "encode-encrypt-pk",
-    "encode-encrypt-pk-direct",
-    "encode-encrypt-sk",
-    "decrypt-decode",
-    StandardOperation,
-    ExchangeOperation,
-]
-
 app.command("profile")(profile)
 
 
@@ -103,29 +78,28 @@ def run(
             autocompletion=named_designs,
         ),
     ],
-    op: Annotated[
-        SocOperation,
-        typer.Option(
-            "--op",
-            help="Operation. encrypt-pk rounds by the special prime; encrypt-sk is seeded. encode-… and decrypt-decode need a design with `encode`: the core encodes and decodes. "
-            "ml-kem-…, ml-dsa-… and newhope-… need one with `fields`, such as pqc-4.",
-        ),
-    ] = "encrypt-pk",
-    n: DegreeOption = 1024,
-    limbs: LimbsOption = 1,
-    bits: BitsOption = 30,
+    op: SocOperationOption = "encrypt-pk",
+    n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.", show_default=False)] = None,
+    limbs: Annotated[
+        int | None,
+        typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext. Default: 1.", show_default=False),
+    ] = None,
+    bits: Annotated[
+        int | None, typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False)
+    ] = None,
     latency: Annotated[
         int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")
     ] = CHIP_LATENCY_CYCLES,
     frames: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--frames",
             min=1,
             max=64,
-            help="Frames, or calls of ml-kem-…, ml-dsa-… and newhope-…; the last one is measured.",
+            help="Frames, or calls of ml-kem-…, ml-dsa-… and newhope-…; the last one is measured. Default: 1.",
+            show_default=False,
         ),
-    ] = 1,
+    ] = None,
     overlap: Annotated[
         bool,
         typer.Option(
@@ -134,14 +108,15 @@ def run(
         ),
     ] = False,
     core_divider: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--core-divider",
             min=1,
             max=1000,
-            help="The core's clock is the processor's divided by this, and each of its cycles counts so many times; for ml-kem-…, ml-dsa-… and newhope-….",
+            help="The core's clock is the processor's divided by this, and each of its cycles counts so many times; for ml-kem-…, ml-dsa-… and newhope-…. Default: 1.",
+            show_default=False,
         ),
-    ] = 1,
+    ] = None,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -169,14 +144,13 @@ def run(
     It needs `make soc`. The first run builds Rocket, a few minutes; each design adds one or two. Then it simulates some 100,000 cycles a second
     on an idle processor: with N = 1024 half a minute.
     Waves need a model of their own, which is built when they are first wanted. GTKWave and Surfer show them.
-    Operations of ML-KEM, ML-DSA and NewHope have no N, limbs and bits, do not overlap and write no waves: the set says all. A signature is deterministic.
-    NewHope is for research alone; newhope-server and newhope-finish are the two halves of the server.
+    ML-KEM, ML-DSA and NewHope take --frames and --core-divider alone: the set says all. A signature is deterministic.
+    NewHope is for research alone; newhope-begin and newhope-finish are the two halves of its server.
 
     Examples: ringside soc run rise-1 --op encrypt-pk --n 1024 --limbs 1
 
     ringside soc run pqc-4 --op ml-kem-768-encaps --frames 2
     """
-    from ...cycles.operation import FIXED
     from ...cycles.system import check
     from ...executors.on_chip import build_soc
     from ...figures.questions import SocRun, SocScheme
@@ -184,15 +158,16 @@ def run(
     from ...soc.limits import FRAMES_OF_A_PROGRAM
     from ...soc.run import Waves
 
+    takes = TABLE[op].on_chip or NONE
+    given: dict[str, object] = {"n": n, "limbs": limbs, "bits": bits, "frames": frames, "core_divider": core_divider}
+    given |= {"overlap": overlap or None, "waves": waves, "waves_from": waves_from, "waves_cycles": waves_cycles}
+    refuse(op, (takes,), given)
+    n, limbs, bits, frames = n or 1024, limbs or 1, bits or 30, frames or 1
     found = None if design == ALONE else designs.load(design)
-    if op.startswith(SocScheme.SCHEMES):
-        if overlap or waves is not None or waves_from is not None or waves_cycles is not None:
-            raise UsageError("OP", f"{op} does not overlap, and writes no waves.", "Leave out --overlap and --waves.")
-        run_scheme(SocScheme(design, op, frames, latency), found, limit, clock, json, core_divider)
+    if takes == CALLS:
+        run_scheme(SocScheme(design, op, frames, latency), found, limit, clock, json, core_divider or 1)
         return
-    if core_divider > 1:
-        raise UsageError("USAGE", f"--core-divider is not for {op}.", "It is for ml-kem-…, ml-dsa-… and newhope-….")
-    if overlap and op in FIXED:
+    if overlap and TABLE[op].fixed:
         if not 2 <= frames <= FRAMES_OF_A_PROGRAM:
             raise ParameterError(
                 "OVERLAP",
@@ -280,9 +255,11 @@ def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = Non
 @app.command("report")
 def report(
     op: Annotated[
-        list[FirmwareOperation] | None,
+        list[str] | None,
         typer.Option(
-            "--op", help="Operation to show; may be repeated. Default: encrypt-sk, encrypt-pk-direct, decrypt."
+            "--op",
+            help="Operation to show; may be repeated. Default: encrypt-sk, encrypt-pk-direct, decrypt.",
+            **operation_among(FIRMWARE),
         ),
     ] = None,
     design: Annotated[
@@ -338,11 +315,7 @@ def report(
     from ...report import published, system_report
     from ...sim.options import ALONE
 
-    given = [
-        one.value
-        for one in op or (FirmwareOperation.encrypt_sk, FirmwareOperation.encrypt_pk_direct, FirmwareOperation.decrypt)
-    ]
-    ops = list(dict.fromkeys(map(systems.plain, given)))
+    ops = list(dict.fromkeys(map(systems.plain, op or ("encrypt-sk", "encrypt-pk-direct", "decrypt"))))
     names = design or list(system_report.DESIGNS)
     for name in names:
         if name != ALONE:
@@ -436,9 +409,7 @@ def area(
 
 @app.command("energy")
 def energy(
-    op: Annotated[
-        FirmwareOperation, typer.Option("--op", help="Operation, done by software: encrypt-… or decrypt.")
-    ] = FirmwareOperation.encrypt_pk_direct,
+    op: FirmwareOperationOption = "encrypt-pk-direct",
     n: DegreeOption = 1024,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
@@ -469,15 +440,15 @@ def energy(
     from ...synth.asic import processor, processor_energy, technology
     from ...synth.asic.figures import EnergyRun
 
-    parameters(op.value, n, limbs, bits)  # what cannot be is an error before the work
+    parameters(op, n, limbs, bits)  # what cannot be is an error before the work
     cells = technology.find("" if liberty else target, liberty or [], (), node)
     with progress_bar("Rocket") as progress:
         processor.synthesise(cells, progress, stage=note)
-    asked = EnergyRun(op.value, n, limbs, bits)
+    asked = EnergyRun(op, n, limbs, bits)
     with progress_bar("Simulating", cycles=True) as progress:
         found = processor_energy.measured(cells, asked, clock, progress, stage=note)
     if not liberty and clock is None and {"n": n, "limbs": limbs, "bits": bits} == ProcessorPower.SIZE:
-        keep(ProcessorPower(op.value), of_processor_power(found))
+        keep(ProcessorPower(op), of_processor_power(found))
     if json:
         print_json(asdict(found))
         return
@@ -486,7 +457,7 @@ def energy(
         ["  " * block.depth + block.module, f"{block.own_kge * block.instances:,.1f}", f"{block.energy_uj:,.2f}"]
         for block in found.blocks
     ]
-    title = f"{found.processor}: {op.value}, N = {n}, {limbs} limb{'s' * (limbs > 1)}"
+    title = f"{found.processor}: {op}, N = {n}, {limbs} limb{'s' * (limbs > 1)}"
     print_table(["block, without those in it", "kGE", "dynamic energy, µJ"], rows, title)
     print_facts(
         [

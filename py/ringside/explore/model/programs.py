@@ -8,12 +8,12 @@ from functools import lru_cache
 from ...cycles import rings, schemes, slices
 from ...cycles.operation import compute, parameters, takes_batches
 from ...designs import Design
-from ...errors import DeviceError, ParameterError
+from ...errors import DeviceError
 from ...executors.silent import SilentCore
 from ...objects.ckks.context import Context
 from ...objects.common.params import Parameters
+from ...operations import CKKS, KECCAK, RING, TABLE, find
 from ...sim.asm import assemble, disassemble
-from ...sim.program import OPERATIONS
 from ..space.reader import Workload
 
 # fields that the registers of a design tell the driver (sim.program.native_design); of some, only whether they are 0
@@ -42,7 +42,7 @@ def _interned(words: tuple[int, ...]) -> tuple[str, ...]:
 
 def texts_of(design: Design, workload: Workload) -> tuple[ProgramPart, ...]:
     """All programs of the operation, each with its share. DeviceError: the design cannot do it; ParameterError."""
-    if workload.op in schemes.OPERATIONS:
+    if find(workload.op).scheme not in (CKKS, RING):
         return _scheme(design, workload.op)
     if workload.op in rings.PROGRAMS:
         rings.check_design(design, workload.op)
@@ -58,9 +58,8 @@ def texts_of(design: Design, workload: Workload) -> tuple[ProgramPart, ...]:
 
 def _scheme(design: Design, op: str) -> tuple[ProgramPart, ...]:
     """Of a signature one round, as `ringside cycles` counts; of Keccak a permutation, from two messages."""
-    if not design.fields:
-        raise DeviceError("DESIGN", f"{design.name} has no fields.", "Take a design with [fields], such as pqc-4.")
-    if op == schemes.KECCAK:
+    schemes.check(design, op)
+    if TABLE[op].scheme == KECCAK:
         texts = [assemble(schemes.hash_text(schemes.RATE * blocks - 1)) for blocks in (1, schemes.BLOCKS)]
         share = 1 / (schemes.BLOCKS - 1)
         return tuple((_interned(tuple(text)), sign * share) for text, sign in zip(texts, (-1, 1), strict=True))
@@ -87,8 +86,6 @@ def text_of(design: Design, workload: Workload) -> tuple[str, ...]:
     op = workload.op
     if op.startswith(("encode-", "decrypt-decode")) and not design.encode:
         raise DeviceError("DESIGN", f"{design.name} does not encode.")
-    if op not in OPERATIONS:
-        raise ParameterError("OP", f"There is no operation {op!r}.")
     params, context = _context(workload)
     device = SilentCore(design, params._native)
     at_once = workload.frames > 1 and takes_batches(design, op)

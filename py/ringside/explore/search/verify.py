@@ -11,10 +11,11 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from ...cycles import rings, schemes, slices
+from ...cycles import schemes, slices
 from ...cycles.operation import record
 from ...designs import Design
 from ...errors import DeviceError, RingsideError
+from ...operations import CKKS, TABLE
 from ...sim.core import sources
 from ...sim.options import Simulated
 from ...sim.sources import CORE_HARNESS
@@ -58,10 +59,8 @@ def simulated(design: dict[str, Any], latency: int, workload: dict[str, Any]) ->
     """A job: cycles of a frame, of a simulation whose result is the library's."""
     asked = _workload(workload)
     wanted = Simulated(Design(**design), {"latency": latency})
-    if asked.op in schemes.OPERATIONS:
+    if TABLE[asked.op].scheme != CKKS:
         return {"cycles": schemes.measure(wanted, asked.op).cycles}
-    if asked.op in rings.PROGRAMS:
-        return {"cycles": rings.measure(wanted, asked.op).cycles}
     if asked.slices:
         return {"cycles": slices.measure(wanted, asked.op, asked.log_n, asked.slices).cycles}
     params = given(asked) if asked.moduli else None

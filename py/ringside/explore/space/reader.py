@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ... import designs
-from ...cycles import rings, schemes
 from ...designs import Design
 from ...designs.design import table, types
 from ...errors import ParameterError
 from ...hints import did_you_mean
+from ...operations import NONE, TABLE
+from ...operations import SLICES as SLICED
 from ...report import published
 from ...sim.options import NUMBERS
-from ...sim.program import OPERATIONS
 from . import links, schema
 from .links import Link
 from .schema import Place
@@ -32,8 +32,7 @@ OBJECTIVES = ("cycles", "time_us", *COSTS, "lut_cycles", "energy_uj", "edp", "mh
 GROWING = ("mhz", "fps")  # more is better
 RULE = re.compile(r"\s*(<=|>=)\s*(\d+(?:\.\d+)?)\s*")
 VALUES_MAX = 64  # values of an axis
-SCHEMES = (*schemes.OPERATIONS, *rings.PROGRAMS)  # operations that have sizes of their own
-SLICED = ("ntt", "intt")
+SCHEMES = tuple(name for name, row in TABLE.items() if row.takes == (NONE,))  # operations that have sizes of their own
 SCHEME_N, SCHEME_BITS = 2048, 23  # words of a group of theirs at most, bits of their moduli at most
 TABLES = ("explore", "space", "link", "workload", "target", "objectives", "constraints", "verify", "papers")
 
@@ -260,7 +259,9 @@ def _workload(place: Place, number: int, given: dict[str, Any]) -> Workload:
     schema.known(place, where, given, ("op", "n", "limbs", "bits", "moduli", "frames", "weight", "slices"), number)
     if "op" not in given:
         raise place.bad(where, "op", "is missing", number=number)
-    op = schema.text_of(place, where, "op", given["op"], (*OPERATIONS, *SCHEMES), number)
+    op = schema.text_of(
+        place, where, "op", given["op"], tuple(name for name, row in TABLE.items() if row.takes), number
+    )
     weight = schema.real(place, where, "weight", given.get("weight", 1.0), 1e-6, 1e6, number)
     if op in SCHEMES:
         for key in given.keys() - {"op", "weight"}:
@@ -279,7 +280,7 @@ def _workload(place: Place, number: int, given: dict[str, Any]) -> Workload:
     for q in moduli:
         schema.whole(place, where, "moduli", q, 257, (1 << 60) - 1, number)
     if "slices" in given:
-        if op not in SLICED or given.keys() & {"moduli", "limbs", "bits", "frames"}:
+        if SLICED not in TABLE[op].takes or given.keys() & {"moduli", "limbs", "bits", "frames"}:
             raise place.bad(where, "slices", "goes with op = ntt or intt, n and weight alone", number=number)
         count = schema.whole(place, where, "slices", given["slices"], 1, 64, number)
         return Workload(op, n, 1, SCHEME_BITS, weight=weight, slices=count)

@@ -35,7 +35,7 @@ WHOLE = "pqc-4"  # does all of NewHope but reconciliation and the last hash
 HASHING = {"bliss-sign": WHOLE, "bliss-verify": "bliss-16"}  # whose core does transforms, products and hashes of BLISS
 # calls of NewHope's driver; none: the kernels that `ringside soc profile` leaves to the core
 SIDES = (
-    (SCHEMES[0], ("newhope-server", "newhope-finish")),
+    (SCHEMES[0], ("newhope-begin", "newhope-finish")),
     (SCHEMES[1], ("newhope-client",)),
     (SCHEMES[2], ()),
     (SCHEMES[3], ()),
