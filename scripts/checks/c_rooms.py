@@ -18,7 +18,7 @@ from .rooms import circle
 LIB = Path(__file__).resolve().parents[2] / "lib"
 # From the bottom to the top, with the public headers of each room.
 ROOMS: dict[str, tuple[str, ...]] = {
-    "base": ("status",),
+    "base": ("base",),
     "hash": ("xof", "chacha20"),
     "arith": ("plan",),
     "encoding": ("fixed",),

@@ -3,6 +3,7 @@
 #ifndef RINGSIDE_RINGSIDE_H
 #define RINGSIDE_RINGSIDE_H
 
+#include "base.h"
 #include "bliss.h"
 #include "chacha20.h"
 #include "ckks.h"
@@ -28,7 +29,6 @@
 #include "regs.h"
 #include "rlwe.h"
 #include "sample.h"
-#include "status.h"
 #include "wire.h"
 #include "xof.h"
 
