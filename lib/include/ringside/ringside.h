@@ -8,6 +8,7 @@
 #include "chacha20.h"
 #include "ckks.h"
 #include "ckks_device.h"
+#include "client.h"
 #include "context.h"
 #include "device.h"
 #include "device_ring.h"
