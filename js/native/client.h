@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the JavaScript of the package calls. Objects are pointers to blocks of js_alloc, which js_free wipes; a function that makes one
-// writes the pointer through its last arguments, and writes NULL where it fails. All others return a status of status.h.
+// writes the pointer through its last arguments, and writes NULL where it fails. All others return a status of base.h.
 #ifndef RINGSIDE_JS_CLIENT_H
 #define RINGSIDE_JS_CLIENT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can go wrong, by kind. `code` is the status of the C library (lib/include/ringside/status.h), or begins with RS_JS_.
+// What can go wrong, by kind. `code` is the status of the C library (lib/include/ringside/base.h), or begins with RS_JS_.
 
 export class RingsideError extends Error {
   constructor(code, message, options) {

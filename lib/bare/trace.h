@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_TRACE_H
 #define RINGSIDE_TRACE_H
 
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 enum { TRACE_MEMORY_BYTES = 8 << 20 };
 // How many parameter sets, the small ones first: machines without doubles in hardware take seconds for the large ones.

@@ -9,7 +9,7 @@
 #ifndef RS_TEST_H
 #define RS_TEST_H
 
-#include "ringside/status.h"
+#include "ringside/base.h"
 
 #include <inttypes.h>
 #include <math.h>

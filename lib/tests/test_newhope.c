@@ -56,8 +56,8 @@ RS_TEST(init_refuses) {
     CHECK_STATUS(rs_newhope_init(&scheme, NULL, bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes - 1, RS_NEWHOPE_PARSE_USENIX, "research-only"), RS_ERR_MEMORY);
     CHECK_STATUS(rs_newhope_init(&scheme, memory + 4, bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes, (rs_newhope_parse_t)0, "research-only"), RS_ERR_VARIANT);
-    CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes, (rs_newhope_parse_t)3, "research-only"), RS_ERR_VARIANT);
+    CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes, (rs_newhope_parse_t)0, "research-only"), RS_ERR_OPTION);
+    CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes, (rs_newhope_parse_t)3, "research-only"), RS_ERR_OPTION);
     CHECK(scheme == NULL);
     CHECK_OK(rs_newhope_init(&scheme, memory + 8, bytes, RS_NEWHOPE_PARSE_5Q, "research-only"));
 }

@@ -276,7 +276,7 @@ RS_TEST(errors) {
     CHECK_STATUS(rs_newhope_device_prepare(NULL, f.scheme), RS_ERR_NULL);
     CHECK_STATUS(rs_newhope_device_prepare(&f.device, NULL), RS_ERR_NULL);
     make_scheme(RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_CHACHA20);
-    CHECK_STATUS(rs_newhope_device_prepare(&f.device, f.scheme), RS_ERR_VARIANT);
+    CHECK_STATUS(rs_newhope_device_prepare(&f.device, f.scheme), RS_ERR_OPTION);
     make_scheme(RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_SHAKE256);
     make(&state);
     CHECK_STATUS(rs_newhope_device_server(&f.device, f.server2, SERVER, f.secret2, SECRET, NULL), RS_ERR_NULL);

@@ -18,7 +18,7 @@ from .rooms import circle
 LIB = Path(__file__).resolve().parents[2] / "lib"
 # From the bottom to the top, with the public headers of each room.
 ROOMS: dict[str, tuple[str, ...]] = {
-    "base": ("status",),
+    "base": ("base",),
     "hash": ("xof", "chacha20"),
     "arith": ("plan",),
     "encoding": ("fixed",),
@@ -31,7 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "machine": ("isa", "regs", "program", "device", "device_ring"),
     "params": ("params",),
     "rlwe": ("context", "rlwe"),
-    "ckks": ("kernels", "ckks", "publish", "ckks_device"),
+    "ckks": ("kernels", "ckks", "publish", "client", "ckks_device"),
     "mlkem": ("mlkem", "mlkem_device"),
     "mldsa": ("mldsa", "mldsa_device"),
     "fndsa": ("fndsa",),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ternary polynomials from SHAKE256. A byte below 243 = 3^5 is five digits; others are thrown away, so time depends on the seed: this is a
 // research reproduction.
-#include <ringside/status.h>
+#include <ringside/base.h>
 #include <ringside/xof.h>
 
 #include <string.h>

@@ -16,7 +16,7 @@
 #ifndef RINGSIDE_BACKEND_H
 #define RINGSIDE_BACKEND_H
 
-#include "status.h"
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #ifndef RINGSIDE_CHACHA20_H
 #define RINGSIDE_CHACHA20_H
 
-#include "status.h"
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

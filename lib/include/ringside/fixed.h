@@ -14,7 +14,7 @@
 #ifndef RINGSIDE_FIXED_H
 #define RINGSIDE_FIXED_H
 
-#include "status.h"
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 #ifndef RINGSIDE_FNDSA_H
 #define RINGSIDE_FNDSA_H
 
-#include "status.h"
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -51,6 +51,63 @@ enum {
     RS_MLDSA_VERIFY_WORKSPACE_MAX = 28672,
 };
 
+// ---- requests ------------------------------------------------------------------------------------------------------------
+// The same requests serve this processor (below) and a core (device_mldsa.h).
+typedef enum rs_mldsa_form {
+    RS_MLDSA_PURE = 0, // bytes are the message: M' = 0 || |context| || context || message
+    RS_MLDSA_DIGEST = 1, // bytes are its digest by `hash`: M' = 1 || |context| || context || OID || digest
+    RS_MLDSA_MU = 2, // bytes are mu, 64 of them: `context` is in it and must be empty
+    RS_MLDSA_INTERNAL = 3, // bytes are M', as algorithms 7 and 8 take it, for tests: `context` must be empty
+    RS_MLDSA_FORM_MAX = 0x7fffffff
+} rs_mldsa_form_t;
+
+typedef struct rs_mldsa_message {
+    uint32_t form; // rs_mldsa_form_t
+    uint32_t hash; // rs_mldsa_prehash_t, for form DIGEST
+    rs_view_t bytes RS_SECRET;
+    rs_view_t context; // at most 255 bytes
+} rs_mldsa_message_t;
+
+typedef enum rs_mldsa_mode {
+    RS_MLDSA_HEDGED = 0, // rnd is 32 bytes of rng
+    RS_MLDSA_GIVEN = 1, // rnd is the caller's
+    RS_MLDSA_DETERMINISTIC = 2, // rnd is zero; section 3.4: not where faults or power analysis are feared
+    RS_MLDSA_MODE_MAX = 0x7fffffff
+} rs_mldsa_mode_t;
+
+typedef struct rs_mldsa_keygen_request {
+    uint32_t size;
+    uint32_t set; // rs_mldsa_set_t
+    rs_bytes_t pk;
+    rs_bytes_t sk RS_SECRET;
+    rs_view_t seed RS_SECRET; // xi, or:
+    rs_rng_t *rng;
+    rs_memory_t workspace;
+} rs_mldsa_keygen_request_t;
+
+typedef struct rs_mldsa_sign_request {
+    uint32_t size;
+    uint32_t set;
+    uint32_t mode; // rs_mldsa_mode_t
+    uint32_t reserved;
+    rs_view_t sk RS_SECRET; // on a core empty: the sealed key
+    rs_mldsa_message_t message;
+    rs_bytes_t signature;
+    rs_view_t rnd RS_SECRET;
+    rs_rng_t *rng;
+    uint32_t *rounds; // set unless NULL
+    rs_memory_t workspace;
+} rs_mldsa_sign_request_t;
+
+typedef struct rs_mldsa_verify_request {
+    uint32_t size;
+    uint32_t set;
+    rs_view_t pk;
+    rs_mldsa_message_t message;
+    rs_view_t signature;
+    rs_memory_t workspace;
+} rs_mldsa_verify_request_t;
+
 // The same as functions; 0 for an unknown set.
 RS_API size_t rs_mldsa_pk_bytes(rs_mldsa_set_t set);
 RS_API size_t rs_mldsa_sk_bytes(rs_mldsa_set_t set);

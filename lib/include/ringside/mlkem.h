@@ -35,6 +35,40 @@ enum {
     RS_MLKEM_WORKSPACE_MAX = 16384, // never less than rs_mlkem_workspace_size of any set and build
 };
 
+// ---- requests ------------------------------------------------------------------------------------------------------------
+// The same requests serve this processor (below) and a core (device_mlkem.h). Exactly one of rng and seed, or of rng and m, is given.
+typedef struct rs_mlkem_keygen_request {
+    uint32_t size;
+    uint32_t set; // rs_mlkem_set_t
+    rs_bytes_t ek;
+    rs_bytes_t dk RS_SECRET;
+    rs_view_t seed RS_SECRET; // d || z
+    rs_rng_t *rng;
+    rs_memory_t workspace;
+} rs_mlkem_keygen_request_t;
+
+typedef struct rs_mlkem_encaps_request {
+    uint32_t size;
+    uint32_t set;
+    rs_view_t ek;
+    rs_bytes_t ct;
+    rs_bytes_t shared RS_SECRET;
+    rs_view_t m RS_SECRET; // uniform, used once: for tests, and for protocols that say where it comes from
+    rs_rng_t *rng;
+    rs_memory_t workspace;
+} rs_mlkem_encaps_request_t;
+
+typedef struct rs_mlkem_decaps_request {
+    uint32_t size;
+    uint32_t set;
+    rs_view_t dk RS_SECRET;
+    rs_view_t ct;
+    rs_bytes_t shared RS_SECRET;
+    rs_view_t seed RS_SECRET; // on a core in place of dk, with its ek; without both: the sealed key
+    rs_view_t ek;
+    rs_memory_t workspace;
+} rs_mlkem_decaps_request_t;
+
 // Bytes of the keys (table 3: 800, 1184, 1568 and 1632, 2400, 3168), of a ciphertext (768, 1088, 1568), and of the workspace of every
 // function below that takes one. 0 for an unknown set.
 RS_API size_t rs_mlkem_ek_bytes(rs_mlkem_set_t set);

@@ -55,10 +55,10 @@ RS_API size_t rs_newhope_size(void);
 RS_API size_t rs_newhope_workspace(void);
 
 // Makes the tables in caller-provided, 8-byte aligned memory of rs_newhope_size() bytes, and keeps them there. RS_ERR_RESEARCH unless consent
-// is the string "research-only". RS_ERR_VARIANT: unknown parse. RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
+// is the string "research-only". RS_ERR_OPTION: unknown parse. RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_init(const rs_newhope_t **scheme, void *memory, size_t memory_bytes,
                                                  rs_newhope_parse_t parse, const char *consent);
-// The same with a choice of the stream; rs_newhope_init takes ChaCha20. RS_ERR_VARIANT: unknown parse or stream.
+// The same with a choice of the stream; rs_newhope_init takes ChaCha20. RS_ERR_OPTION: unknown parse or stream.
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_init_stream(const rs_newhope_t **scheme, void *memory, size_t memory_bytes,
                                                         rs_newhope_parse_t parse, rs_newhope_stream_t stream, const char *consent);
 

@@ -18,7 +18,7 @@ extern "C" {
 RS_API size_t rs_newhope_device_memory_bytes(const rs_design_t *design);
 
 // Makes the device this scheme's: tables in memory, and all programs, which later calls find. What another scheme has loaded is forgotten. The scheme says
-// the rule of Parse, and that somebody has consented; it need not stay. RS_ERR_VARIANT: its stream is not SHAKE256. RS_ERR_DESIGN,
+// the rule of Parse, and that somebody has consented; it need not stay. RS_ERR_OPTION: its stream is not SHAKE256. RS_ERR_DESIGN,
 // RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_BUSY, RS_ERR_NULL, RS_ERR_ALIGNMENT: of the bus's memory, 8 bytes.
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_prepare(rs_device_t *device, const rs_newhope_t *scheme);
 

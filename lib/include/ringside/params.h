@@ -6,7 +6,7 @@
 #ifndef RINGSIDE_PARAMS_H
 #define RINGSIDE_PARAMS_H
 
-#include "status.h"
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

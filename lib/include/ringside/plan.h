@@ -8,7 +8,7 @@
 #ifndef RINGSIDE_PLAN_H
 #define RINGSIDE_PLAN_H
 
-#include "status.h"
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

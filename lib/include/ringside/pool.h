@@ -4,7 +4,7 @@
 #ifndef RINGSIDE_POOL_H
 #define RINGSIDE_POOL_H
 
-#include "status.h"
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,9 +7,9 @@
 #ifndef RINGSIDE_PROGRAM_H
 #define RINGSIDE_PROGRAM_H
 
+#include "base.h"
 #include "isa.h"
 #include "plan.h"
-#include "status.h"
 
 #ifdef __cplusplus
 extern "C" {

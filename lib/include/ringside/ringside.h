@@ -3,10 +3,12 @@
 #ifndef RINGSIDE_RINGSIDE_H
 #define RINGSIDE_RINGSIDE_H
 
+#include "base.h"
 #include "bliss.h"
 #include "chacha20.h"
 #include "ckks.h"
 #include "ckks_device.h"
+#include "client.h"
 #include "context.h"
 #include "device.h"
 #include "device_ring.h"
@@ -28,7 +30,6 @@
 #include "regs.h"
 #include "rlwe.h"
 #include "sample.h"
-#include "status.h"
 #include "wire.h"
 #include "xof.h"
 

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_XOF_H
 #define RINGSIDE_XOF_H
 
-#include "status.h"
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

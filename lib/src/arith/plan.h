@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_ARITH_PLAN_H
 #define RINGSIDE_ARITH_PLAN_H
 
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 #include "arith/ring.h"
 

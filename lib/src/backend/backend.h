@@ -4,7 +4,7 @@
 #ifndef RINGSIDE_BACKEND_INTERNAL_H
 #define RINGSIDE_BACKEND_INTERNAL_H
 
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 #include "arith/ring.h"
 #include "arith/ring32.h"

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_BASE_CHECKS_H
 #define RINGSIDE_BASE_CHECKS_H
 
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 #include "base/bytes.h"
 
@@ -14,12 +14,28 @@
     } while (0)
 
 // A caller's memory for at least `needed` bytes, aligned to 8.
-static inline rs_status_t rs_check_workspace(const void *workspace, size_t bytes, size_t needed) {
+static inline rs_status_t rs_check_memory(rs_memory_t memory, size_t needed) {
     if (!needed) return RS_OK;
-    if (!workspace) return RS_ERR_NULL;
-    if (bytes < needed) return RS_ERR_MEMORY;
-    return (uintptr_t)workspace & 7 ? RS_ERR_ALIGNMENT : RS_OK;
+    if (!memory.p) return RS_ERR_NULL;
+    if (memory.n < needed) return RS_ERR_MEMORY;
+    return (uintptr_t)memory.p & 7 ? RS_ERR_ALIGNMENT : RS_OK;
 }
+
+static inline rs_status_t rs_check_workspace(const void *workspace, size_t bytes, size_t needed) {
+    return rs_check_memory((rs_memory_t){(void *)(uintptr_t)workspace, bytes}, needed);
+}
+
+// A request whose struct has `bytes` bytes here. A longer one comes from a newer header: what this library does not know must be 0.
+static inline rs_status_t rs_check_request(const void *request, uint32_t size, size_t bytes) {
+    const uint8_t *const p = request;
+    if (size < bytes) return RS_ERR_STRUCT;
+    for (size_t i = bytes; i < size; i++)
+        if (p[i]) return RS_ERR_STRUCT;
+    return RS_OK;
+}
+
+// RS_TRY(RS_CHECK_REQUEST(request)): the check of a request at the begin of each function that takes one.
+#define RS_CHECK_REQUEST(request) ((request) ? rs_check_request(request, (request)->size, sizeof *(request)) : RS_ERR_NULL)
 
 // Schemes for research want consent by name, so that nobody takes them for others.
 static inline rs_status_t rs_check_research(const char *consent) {

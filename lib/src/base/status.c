@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and sentences of the status codes.
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 typedef struct status_text {
     const char *name;
@@ -12,6 +12,8 @@ typedef struct status_text {
 static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_OK, "success"),
     TEXT(RS_ERR_NULL, "a required pointer is NULL"),
+    TEXT(RS_ERR_STRUCT, "the request is of another version of this library, or its size is not set"),
+    TEXT(RS_ERR_OPTION, "members of the request contradict each other, or one has a value that it cannot have"),
     TEXT(RS_ERR_MEMORY, "the memory handed in is too small: ask the matching size function"),
     TEXT(RS_ERR_ALIGNMENT, "the memory handed in is not aligned to 8 bytes"),
     TEXT(RS_ERR_NO_MEMORY, "the host is out of memory"),
@@ -112,7 +114,6 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
          "a public key, or a padded signature, of FN-DSA does not have the length that its parameter set demands"),
     TEXT(RS_ERR_FNDSA_KEY, "this is no public key of FN-DSA: of another set, or a word is not below q = 12289"),
     TEXT(RS_ERR_RESEARCH, "this scheme is for research only: consent to that by name, with the text research-only"),
-    TEXT(RS_ERR_VARIANT, "there is no such variant of this scheme"),
 };
 
 static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};

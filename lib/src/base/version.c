@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 #ifndef RS_VERSION // given by the build from pyproject.toml
 #define RS_VERSION "unversioned"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ringside/status.h>
+#include <ringside/base.h>
 #include <string.h>
 
 #include "base/registers.h"

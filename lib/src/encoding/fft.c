@@ -8,7 +8,7 @@
 // m = 2h blocks is h blocks of N/(2h) points; its single-block stage pairs coefficient j with j + N/2 as real and imaginary part.
 //
 // No contraction into fused multiply-adds: this file must be compiled with -ffp-contract=off (lib/CMakeLists.txt).
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 #include "base/bytes.h"
 #include "encoding/encoding.h"

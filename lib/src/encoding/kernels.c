@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode besides the transforms, in plain C: for every machine, and for the cases that a back end does not handle itself.
-#include <ringside/status.h>
+#include <ringside/base.h>
 #include <string.h>
 
 #include "base/bytes.h"

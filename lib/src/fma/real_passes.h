@@ -37,7 +37,7 @@
 //
 // A pass over memory does two stages on vectors of four rows. Four stages in registers would save a pass, but their chain of dependent
 // operations is longer than processors look ahead.
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 #include "fma/real_ring.h"
 

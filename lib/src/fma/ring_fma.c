@@ -14,7 +14,7 @@
 // apart and get into each other's way in such a cache. So they are read line by line into a tile, and from there written line by line.
 #include "fma/ring_fma.h"
 
-#include <ringside/status.h>
+#include <ringside/base.h>
 
 #ifdef RS_RING_FMA
 #ifdef __FAST_MATH__

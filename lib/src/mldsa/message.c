@@ -16,13 +16,13 @@ size_t rs_mldsa_digest_bytes(rs_mldsa_prehash_t hash) {
 }
 
 rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *m) {
-    if ((!m->bytes && m->count) || (!m->context && m->context_bytes)) return RS_ERR_NULL;
-    if (m->context_bytes > RS_MLDSA_CONTEXT_BYTES_MAX) return RS_ERR_MLDSA_CONTEXT;
-    if (m->form == RS_MLDSA_PREHASHED) {
-        const size_t wanted = rs_mldsa_digest_bytes(m->hash);
-        if (!wanted || m->count != wanted) return RS_ERR_MLDSA_PREHASH;
+    if ((!m->bytes.p && m->bytes.n) || (!m->context.p && m->context.n)) return RS_ERR_NULL;
+    if (m->context.n > RS_MLDSA_CONTEXT_BYTES_MAX) return RS_ERR_MLDSA_CONTEXT;
+    if (m->form == RS_MLDSA_DIGEST) {
+        const size_t wanted = rs_mldsa_digest_bytes((rs_mldsa_prehash_t)m->hash);
+        if (!wanted || m->bytes.n != wanted) return RS_ERR_MLDSA_PREHASH;
     }
-    if (m->form == RS_MLDSA_REPRESENTED) return rs_mldsa_check_array(m->bytes, m->count, RS_MLDSA_MU_BYTES);
+    if (m->form == RS_MLDSA_MU) return rs_mldsa_check_array(m->bytes.p, m->bytes.n, RS_MLDSA_MU_BYTES);
     return RS_OK;
 }
 
@@ -39,12 +39,12 @@ size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *m) {
     // DER of 2.16.840.1.101.3.4.2.x but for its last byte
     static const uint8_t OID[] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
     uint8_t *at = head;
-    if (m->form != RS_MLDSA_PURE && m->form != RS_MLDSA_PREHASHED) return 0;
-    *at++ = m->form == RS_MLDSA_PREHASHED;
-    *at++ = (uint8_t)m->context_bytes;
-    if (m->context_bytes) memcpy(at, m->context, m->context_bytes);
-    at += m->context_bytes;
-    if (m->form == RS_MLDSA_PREHASHED) {
+    if (m->form != RS_MLDSA_PURE && m->form != RS_MLDSA_DIGEST) return 0;
+    *at++ = m->form == RS_MLDSA_DIGEST;
+    *at++ = (uint8_t)m->context.n;
+    if (m->context.n) memcpy(at, m->context.p, m->context.n);
+    at += m->context.n;
+    if (m->form == RS_MLDSA_DIGEST) {
         memcpy(at, OID, sizeof OID);
         at += sizeof OID;
         *at++ = (uint8_t)m->hash;
@@ -54,22 +54,22 @@ size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *m) {
 
 void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {
     uint8_t head[RS_MLDSA_HEAD_BYTES_MAX];
-    if (m->form == RS_MLDSA_REPRESENTED) {
-        memcpy(mu, m->bytes, RS_MLDSA_MU_BYTES);
+    if (m->form == RS_MLDSA_MU) {
+        memcpy(mu, m->bytes.p, RS_MLDSA_MU_BYTES);
         return;
     }
     rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
     const size_t head_bytes = rs_mldsa_message_head(head, m);
     rs_sponge_absorb(sponge, head, head_bytes);
-    rs_sponge_absorb(sponge, m->bytes, m->count);
+    rs_sponge_absorb(sponge, m->bytes.p, m->bytes.n);
     rs_sponge_squeeze(sponge, mu, RS_MLDSA_MU_BYTES);
 }
 
 rs_status_t rs_mldsa_mu_start(rs_mldsa_set_t set, rs_sponge_t *sponge, const uint8_t *pk, size_t pk_bytes, const uint8_t *context,
                               size_t context_bytes) {
     uint8_t tr[RS_MLDSA_TR_BYTES];
-    const rs_mldsa_message_t message = {.form = RS_MLDSA_PURE, .context = context, .context_bytes = context_bytes};
+    const rs_mldsa_message_t message = {.form = RS_MLDSA_PURE, .context = {context, context_bytes}};
     if (!rs_mldsa_params(set)) return RS_ERR_MLDSA_SET;
     if (!sponge) return RS_ERR_NULL;
     RS_TRY(rs_mldsa_check_array(pk, pk_bytes, rs_mldsa_pk_bytes(set)));

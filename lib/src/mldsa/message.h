@@ -5,22 +5,6 @@
 
 #include "mldsa/params.h"
 
-typedef enum rs_mldsa_form {
-    RS_MLDSA_PURE, // M' = 0 || |context| || context || message
-    RS_MLDSA_PREHASHED, // M' = 1 || |context| || context || OID || digest
-    RS_MLDSA_PREPARED, // the bytes are M'
-    RS_MLDSA_REPRESENTED, // the bytes are mu
-} rs_mldsa_form_t;
-
-typedef struct rs_mldsa_message {
-    rs_mldsa_form_t form;
-    rs_mldsa_prehash_t hash;
-    const uint8_t *context;
-    size_t context_bytes;
-    const uint8_t *bytes;
-    size_t count;
-} rs_mldsa_message_t;
-
 // RS_ERR_NULL, RS_ERR_MLDSA_CONTEXT, RS_ERR_MLDSA_PREHASH, RS_ERR_MLDSA_BYTES (of mu).
 RS_MUST_CHECK rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *message);
 // What stands before the message in M': one byte of the form, the context, perhaps an OID; nothing where the bytes are M' or mu. Returns its length.

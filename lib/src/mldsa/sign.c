@@ -219,7 +219,7 @@ static const uint8_t ZERO[RS_MLDSA_RANDOM_BYTES];
 rs_status_t rs_mldsa_sign(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
                           const uint8_t *message, size_t message_bytes, const uint8_t *context, size_t context_bytes, rs_rng_t *rng,
                           void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, context, context_bytes, message, message_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, {message, message_bytes}, {context, context_bytes}};
     const randomness_t random = {.rng = rng};
     return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
 }
@@ -227,7 +227,7 @@ rs_status_t rs_mldsa_sign(rs_mldsa_set_t set, uint8_t *signature, size_t signatu
 rs_status_t rs_mldsa_sign_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
                                  const uint8_t *message, size_t message_bytes, const uint8_t *context, size_t context_bytes,
                                  const uint8_t *rnd, size_t rnd_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, context, context_bytes, message, message_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, {message, message_bytes}, {context, context_bytes}};
     const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
     return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
 }
@@ -243,7 +243,7 @@ rs_status_t rs_mldsa_sign_prehash(rs_mldsa_set_t set, uint8_t *signature, size_t
                                   size_t sk_bytes, rs_mldsa_prehash_t hash, const uint8_t *digest, size_t digest_bytes,
                                   const uint8_t *context, size_t context_bytes, rs_rng_t *rng, void *workspace,
                                   size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PREHASHED, hash, context, context_bytes, digest, digest_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_DIGEST, hash, {digest, digest_bytes}, {context, context_bytes}};
     const randomness_t random = {.rng = rng};
     return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
 }
@@ -252,7 +252,7 @@ rs_status_t rs_mldsa_sign_prehash_derand(rs_mldsa_set_t set, uint8_t *signature,
                                          size_t sk_bytes, rs_mldsa_prehash_t hash, const uint8_t *digest, size_t digest_bytes,
                                          const uint8_t *context, size_t context_bytes, const uint8_t *rnd, size_t rnd_bytes,
                                          void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PREHASHED, hash, context, context_bytes, digest, digest_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_DIGEST, hash, {digest, digest_bytes}, {context, context_bytes}};
     const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
     return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
 }
@@ -268,7 +268,7 @@ rs_status_t rs_mldsa_sign_prehash_deterministic(rs_mldsa_set_t set, uint8_t *sig
 rs_status_t rs_mldsa_sign_internal(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
                                    size_t sk_bytes, const uint8_t *message, size_t message_bytes, const uint8_t *rnd,
                                    size_t rnd_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PREPARED, 0, NULL, 0, message, message_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_INTERNAL, 0, {message, message_bytes}, {NULL, 0}};
     const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
     return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
 }
@@ -276,7 +276,7 @@ rs_status_t rs_mldsa_sign_internal(rs_mldsa_set_t set, uint8_t *signature, size_
 rs_status_t rs_mldsa_sign_mu(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
                              const uint8_t *mu, size_t mu_bytes, const uint8_t *rnd, size_t rnd_bytes, void *workspace,
                              size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_REPRESENTED, 0, NULL, 0, mu, mu_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_MU, 0, {mu, mu_bytes}, {NULL, 0}};
     const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
     return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
 }

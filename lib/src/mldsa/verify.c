@@ -74,26 +74,26 @@ static rs_status_t verify(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes
 rs_status_t rs_mldsa_verify(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *message, size_t message_bytes,
                             const uint8_t *context, size_t context_bytes, const uint8_t *signature, size_t signature_bytes,
                             void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, context, context_bytes, message, message_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, {message, message_bytes}, {context, context_bytes}};
     return verify(set, pk, pk_bytes, &m, signature, signature_bytes, workspace, workspace_bytes);
 }
 
 rs_status_t rs_mldsa_verify_prehash(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, rs_mldsa_prehash_t hash,
                                     const uint8_t *digest, size_t digest_bytes, const uint8_t *context, size_t context_bytes,
                                     const uint8_t *signature, size_t signature_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PREHASHED, hash, context, context_bytes, digest, digest_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_DIGEST, hash, {digest, digest_bytes}, {context, context_bytes}};
     return verify(set, pk, pk_bytes, &m, signature, signature_bytes, workspace, workspace_bytes);
 }
 
 rs_status_t rs_mldsa_verify_internal(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *message,
                                      size_t message_bytes, const uint8_t *signature, size_t signature_bytes, void *workspace,
                                      size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PREPARED, 0, NULL, 0, message, message_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_INTERNAL, 0, {message, message_bytes}, {NULL, 0}};
     return verify(set, pk, pk_bytes, &m, signature, signature_bytes, workspace, workspace_bytes);
 }
 
 rs_status_t rs_mldsa_verify_mu(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *mu, size_t mu_bytes,
                                const uint8_t *signature, size_t signature_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_REPRESENTED, 0, NULL, 0, mu, mu_bytes};
+    const rs_mldsa_message_t m = {RS_MLDSA_MU, 0, {mu, mu_bytes}, {NULL, 0}};
     return verify(set, pk, pk_bytes, &m, signature, signature_bytes, workspace, workspace_bytes);
 }

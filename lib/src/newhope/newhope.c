@@ -36,8 +36,8 @@ rs_status_t rs_newhope_init_stream(const rs_newhope_t **scheme, void *memory, si
                                    rs_newhope_stream_t stream, const char *consent) {
     if (!scheme) return RS_ERR_NULL;
     RS_TRY(rs_check_research(consent));
-    if (parse != RS_NEWHOPE_PARSE_USENIX && parse != RS_NEWHOPE_PARSE_5Q) return RS_ERR_VARIANT;
-    if (stream != RS_NEWHOPE_STREAM_CHACHA20 && stream != RS_NEWHOPE_STREAM_SHAKE256) return RS_ERR_VARIANT;
+    if (parse != RS_NEWHOPE_PARSE_USENIX && parse != RS_NEWHOPE_PARSE_5Q) return RS_ERR_OPTION;
+    if (stream != RS_NEWHOPE_STREAM_CHACHA20 && stream != RS_NEWHOPE_STREAM_SHAKE256) return RS_ERR_OPTION;
     RS_TRY(rs_check_workspace(memory, memory_bytes, rs_newhope_size()));
     rs_newhope_t *made = memory;
     made->parse = parse;

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,6 +115,32 @@ def secret_bytes(count: int) -> CData:
 def view_of(data: bytes | bytearray | memoryview) -> CData:
     """The bytes where they are, without a copy; keeps their object alive, and a bytearray from changing its length."""
     return ffi.from_buffer("uint8_t[]", data)
+
+
+_SPANS = ("struct rs_view", "struct rs_bytes", "struct rs_memory")
+_kept: WeakKeyDictionary[CData, list[Any]] = WeakKeyDictionary()  # what a request points to
+
+
+def request(kind: str, **members: Any) -> CData:
+    """A request of the library, `kind *`, with its size set; members left out are 0. It keeps alive what it points to.
+
+    Where the struct has a span (rs_view_t, rs_bytes_t, rs_memory_t), give the bytes, the array or the workspace itself.
+    """
+    made = ffi.new(f"{kind} *")
+    made.size = ffi.sizeof(kind)
+    fields = dict(ffi.typeof(kind).fields)
+    for name, value in members.items():
+        if value is None:
+            continue
+        if fields[name].type.cname in _SPANS:
+            memory = value if isinstance(value, ffi.CData) else ffi.from_buffer("uint8_t[]", value)
+            member = getattr(made, name)
+            member.p, member.n = ffi.cast("void *", memory), ffi.sizeof(memory)
+            value = memory
+        else:
+            setattr(made, name, value)
+        _kept.setdefault(made, []).append(value)
+    return made
 
 
 def fd_stream() -> CData:

@@ -69,7 +69,7 @@ class NewHope:
         on_cpu = device == CPU.name
         if noise == "chacha20" and not on_cpu:
             raise ParameterError(
-                "RS_ERR_VARIANT", f"{device} has no ChaCha20.", 'Leave `noise` out, or take "shake256".'
+                "RS_ERR_OPTION", f"{device} has no ChaCha20.", 'Leave `noise` out, or take "shake256".'
             )
         stream = _STREAMS[noise or ("chacha20" if on_cpu else "shake256")]
         check(lib.rs_newhope_init_stream(out, self._tables, size, _PARSES[parse], stream, _CONSENT))

@@ -226,8 +226,8 @@ rs_status_t rs_mldsa_device_keygen(rs_device_t *device, uint8_t *pk, size_t pk_b
 
 // ---- messages --------------------------------------------------------------------------------------------------------------
 static rs_mldsa_message_t message_of(const rs_mldsa_text_t *text) {
-    static const rs_mldsa_form_t FORM[] = {RS_MLDSA_PURE, RS_MLDSA_PREHASHED, RS_MLDSA_PREPARED, RS_MLDSA_REPRESENTED};
-    return (rs_mldsa_message_t){FORM[text->form], text->hash, text->context, text->context_bytes, text->bytes, text->count};
+    static const rs_mldsa_form_t FORM[] = {RS_MLDSA_PURE, RS_MLDSA_DIGEST, RS_MLDSA_INTERNAL, RS_MLDSA_MU};
+    return (rs_mldsa_message_t){FORM[text->form], text->hash, {text->bytes, text->count}, {text->context, text->context_bytes}};
 }
 
 static rs_status_t check_text(const rs_mldsa_text_t *text) {
@@ -243,15 +243,15 @@ static int put_message(rs_device_t *d, const rs_mldsa_text_t *text, const uint8_
     uint8_t own[RS_MLDSA_TR_BYTES];
     rs_sponge_t sponge;
     *bytes = 0;
-    if (message.form != RS_MLDSA_REPRESENTED && message.count <= RS_MLDSA_MESSAGE_BYTES - RS_MLDSA_HEAD_BYTES_MAX) {
+    if (message.form != RS_MLDSA_MU && message.bytes.n <= RS_MLDSA_MESSAGE_BYTES - RS_MLDSA_HEAD_BYTES_MAX) {
         uint8_t *at = room(d, RS_MLDSA_AT_MESSAGE);
         const size_t head = rs_mldsa_message_head(at, &message);
-        if (message.count) memcpy(at + head, message.bytes, message.count);
+        if (message.bytes.n) memcpy(at + head, message.bytes.p, message.bytes.n);
         if (tr) memcpy(room(d, RS_MLDSA_AT_TR), tr, RS_MLDSA_TR_BYTES);
-        *bytes = ((mldsa_on_core_t *)(void *)d->state)->message = head + message.count;
+        *bytes = ((mldsa_on_core_t *)(void *)d->state)->message = head + message.bytes.n;
         return 0;
     }
-    if (!tr && message.form != RS_MLDSA_REPRESENTED) {
+    if (!tr && message.form != RS_MLDSA_MU) {
         rs_shake256(own, sizeof own, pk, rs_mldsa_pk_bytes(state_of(d)->set));
         tr = own;
     }

@@ -112,7 +112,7 @@ static rs_status_t put_constants(rs_device_t *d) {
 rs_status_t rs_newhope_device_prepare(rs_device_t *device, const rs_newhope_t *scheme) {
     if (!device || !scheme) return RS_ERR_NULL;
     if (device->under_way) return RS_ERR_DEVICE_BUSY;
-    if (rs_newhope_stream_of(scheme) != RS_NEWHOPE_STREAM_SHAKE256) return RS_ERR_VARIANT;
+    if (rs_newhope_stream_of(scheme) != RS_NEWHOPE_STREAM_SHAKE256) return RS_ERR_OPTION;
     RS_TRY(fits(&device->design));
     RS_TRY(rs_machine_settle(device));
     if (device->bus.memory_bytes < memory_bytes(&device->design)) return RS_ERR_DEVICE_MEMORY;

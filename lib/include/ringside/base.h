@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Status codes: every function that can fail returns one. No function prints, aborts or returns plausible garbage.
-// Also here: the version, and wiping of memory.
-#ifndef RINGSIDE_STATUS_H
-#define RINGSIDE_STATUS_H
+// What every header needs: status codes, spans of memory, requests, the version, wiping of memory.
+// Every function that can fail returns a status. No function prints, aborts or returns plausible garbage.
+#ifndef RINGSIDE_BASE_H
+#define RINGSIDE_BASE_H
 
 #ifndef RS_CDEF
 #include <stddef.h>
@@ -31,10 +31,19 @@
 extern "C" {
 #endif
 
+// Marks what is secret. A test poisons each marked member and demands that no branch and no index depends on it.
+#if defined(__clang__) && !defined(RS_CDEF)
+#define RS_SECRET __attribute__((annotate("rs_secret")))
+#else
+#define RS_SECRET
+#endif
+
 typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_OK = 0,
     // Arguments and memory
     RS_ERR_NULL, // a required pointer is NULL
+    RS_ERR_STRUCT, // a request of a size that this library does not know, or with members that it does not know
+    RS_ERR_OPTION, // members of a request contradict each other, or one has a value that it cannot have
     RS_ERR_MEMORY, // caller's memory is smaller than the matching rs_*_size()
     RS_ERR_ALIGNMENT, // caller's memory is not aligned to 8 bytes
     RS_ERR_NO_MEMORY, // the host ran out of memory (host/ functions only; the core never allocates)
@@ -137,9 +146,32 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_FNDSA_KEY, // bytes that are no public key
     // Schemes for research
     RS_ERR_RESEARCH, // no consent by name to a scheme that is for research only
-    RS_ERR_VARIANT, // no such variant of a scheme
     RS_STATUS_COUNT
 } rs_status_t;
+
+// Memory of the caller. p may be NULL if n is 0.
+typedef struct rs_view {
+    const uint8_t *p; // read only
+    size_t n; // bytes
+} rs_view_t;
+typedef struct rs_bytes {
+    uint8_t *p; // written
+    size_t n; // bytes: exactly as many as the result has
+} rs_bytes_t;
+typedef struct rs_memory {
+    void *p; // room to work in, 8-byte aligned
+    size_t n; // bytes: at least as many as were asked for
+} rs_memory_t;
+
+// A request is a const struct that says what a function shall do. Its first member, size, is sizeof the struct: a library with a longer
+// struct of that name takes what is missing as 0. A member left out is 0, and 0 is the usual and the safe choice. A request holds
+// pointers to secrets, never secrets. A size below that of version 0.1.0, or a tail that is not 0 and that this library does not know:
+// RS_ERR_STRUCT.
+//     rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = RS_MLKEM_768, .dk = dk, .ct = ct, ...))
+// In C++17: rs_mlkem_decaps_request_t request{}; request.size = sizeof request.
+#if !defined(RS_CDEF) && !defined(__cplusplus)
+#define RS_REQUEST(type, ...) (&(const type){.size = sizeof(type), __VA_ARGS__})
+#endif
 
 // Name of a code ("RS_ERR_DEGREE") and one clear sentence on what is wrong. Never NULL.
 RS_API const char *rs_status_name(rs_status_t status);
