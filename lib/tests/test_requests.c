@@ -1,57 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ML-KEM, ML-DSA, FN-DSA, NewHope and BLISS refuse: every size of a request, every member that is missing, has another length or contradicts
+// What ML-KEM, ML-DSA, FN-DSA, NewHope and BLISS refuse: every size of a request, each member that is missing, has another length or contradicts
 // another one, and sources of random bytes that fail. Outputs stay as they are, and nothing is drawn for what is refused.
 #include <ringside/ringside.h>
 
-#include <stddef.h>
+#include "rs_test.h"
 
-#include "fixture.h"
-#include "fndsa_samples.h"
+enum { PATTERN = 0xa5, TAIL = 16, BYTES_MAX = 256, MEMBERS_MAX = 16 };
 
-enum { PATTERN = 0xa5, TAIL = 16, REQUEST_MAX = 256, FIELDS_MAX = 8, FAULTS_MAX = 6 };
+// ---- calls ---------------------------------------------------------------------------------------------------------------
+// Functions with arguments take them from here.
+typedef struct arguments {
+    uint32_t set, option;
+    void *made;
+    const void *scheme, *message;
+    rs_bytes_t out;
+    rs_view_t in[3];
+    rs_memory_t memory;
+} arguments_t;
 
-// ---- tables --------------------------------------------------------------------------------------------------------------
+#define CALL(function)                                  \
+    static rs_status_t call_##function(const void *r) { \
+        return function(r);                             \
+    }
+#define CALL_WITH(function, ...)                                \
+    static rs_status_t call_##function(const void *arguments) { \
+        const arguments_t *a = arguments;                       \
+        return function(__VA_ARGS__);                           \
+    }
+CALL(rs_mlkem_keygen)
+CALL(rs_mlkem_encaps)
+CALL(rs_mlkem_decaps)
+CALL(rs_mldsa_keygen)
+CALL(rs_mldsa_sign)
+CALL(rs_mldsa_verify)
+CALL(rs_newhope_server)
+CALL(rs_newhope_client)
+CALL(rs_bliss_keygen)
+CALL(rs_bliss_sign)
+CALL_WITH(rs_mlkem_check, a->set, a->in[0], a->in[1])
+CALL_WITH(rs_mldsa_public_key, a->set, a->out, a->in[0], a->memory)
+CALL_WITH(rs_mldsa_mu, a->set, a->out, a->in[0], a->message)
+CALL_WITH(rs_mldsa_mu_start, a->set, a->made, a->in[0], a->in[1])
+CALL_WITH(rs_fndsa_key_init, a->made, a->memory, a->set, a->in[0])
+CALL_WITH(rs_fndsa_verify, a->scheme, a->option, a->in[0], a->in[1], a->memory)
+CALL_WITH(rs_newhope_init, a->made, a->memory, a->set, a->option, "research-only")
+CALL_WITH(rs_newhope_shared, a->scheme, a->out, a->in[0], a->in[1], a->memory)
+CALL_WITH(rs_bliss_init, a->made, a->memory, "research-only")
+CALL_WITH(rs_bliss_verify, a->scheme, a->in[0], a->in[1], a->in[2], a->memory)
+
+// ---- the operation that is tested ------------------------------------------------------------------------------------------
 typedef enum kind {
-    NONE,
     IN, // a view of one length
     OUT,
-    OUT_OR_NOT, // bytes that need not be there
+    PERHAPS, // bytes that need not be there
     TEXT, // a view of any length
-    SEED, // a view in place of rng
+    SEED, // a view in place of rng, of `value` bytes
     WORK,
-    MEMORY, // workspace that is kept
-    POINTER
+    MEMORY, // memory that is kept
+    POINTER,
+    RNG,
+    SIZE,
+    WORD // its `value` is refused
 } kind_t;
 
-typedef struct field {
+typedef struct member {
     kind_t kind;
-    size_t at;
-} field_t;
-
-// A word of the request with a value that it may not have.
-typedef struct fault {
     size_t at;
     uint32_t value;
     rs_status_t status;
-} fault_t;
-
-// `bytes` of the struct, which begins with its size if `has_size`; rng: its offset, or 0; other: the status of another length.
-typedef struct operation {
-    const char *name;
-    rs_status_t (*call)(const void *request);
-    size_t bytes, has_size, rng;
-    rs_status_t other;
-    field_t fields[FIELDS_MAX];
-    fault_t faults[FAULTS_MAX];
-} operation_t;
+} member_t;
 
 typedef struct span {
     uint8_t *p;
     size_t n;
 } span_t;
 
-// ---- one call ------------------------------------------------------------------------------------------------------------
+static struct {
+    const char *name;
+    rs_status_t (*call)(const void *request);
+    uint8_t *good; // the request that is in order
+    size_t bytes;
+    rs_status_t fine, other; // statuses of what is in order, and of another length
+    unsigned count;
+    member_t members[MEMBERS_MAX];
+} op;
 static unsigned draws, fails;
+static _Alignas(8) uint8_t request[BYTES_MAX + TAIL];
 
 static rs_status_t fill(void *state, uint8_t *out, size_t bytes) {
     (void)state;
@@ -60,319 +94,220 @@ static rs_status_t fill(void *state, uint8_t *out, size_t bytes) {
 }
 
 static rs_rng_t rng = {fill, NULL}, without_fill;
-static rs_rng_t *const RNG = &rng, *const EMPTY = &without_fill, *const NO_RNG = NULL;
-static _Alignas(8) uint8_t request[REQUEST_MAX + TAIL];
-static const operation_t *op;
-static const uint8_t *good; // the request of op that is in order
+static rs_rng_t *const NO_RNG, *const GOOD_RNG = &rng, *const EMPTY_RNG = &without_fill;
 
-static span_t span_of(const field_t *f) {
+static uint8_t *room(size_t bytes) {
+    return rs_test_own(calloc(1, bytes));
+}
+
+#define OPERATION(function, r, status) start(#function, call_##function, &(r), sizeof(r), status)
+static void start(const char *name, rs_status_t (*call)(const void *), void *good, size_t bytes, rs_status_t other) {
+    memset(&op, 0, sizeof op);
+    op.name = name;
+    op.call = call;
+    op.good = good;
+    op.bytes = bytes;
+    op.other = other;
+}
+
+// bytes: memory that the member gets; bytes of a seed that takes the place of rng in the second half of a check.
+static void has(kind_t kind, void *member, size_t bytes) {
+    const span_t span = {bytes ? room(bytes) : NULL, bytes};
+    op.members[op.count++] = (member_t){.kind = kind, .at = (size_t)((uint8_t *)member - op.good), .value = (uint32_t)bytes};
+    if (bytes && kind != SEED) memcpy(member, &span, sizeof span);
+}
+
+static void refuses(const uint32_t *word, uint32_t value, rs_status_t status) {
+    op.members[op.count++] = (member_t){WORD, (size_t)((const uint8_t *)word - op.good), value, status};
+}
+
+static span_t span_of(const member_t *m) {
     span_t span;
-    memcpy(&span, good + f->at, sizeof span);
+    memcpy(&span, op.good + m->at, sizeof span);
     return span;
 }
 
-static int are_all(span_t span, uint8_t value) {
+static int are_all(span_t span, int value) {
     for (size_t i = 0; i < span.n; i++) {
         if (span.p[i] != value) return 0;
     }
     return 1;
 }
 
-static void begin(void) {
+static void prepare(void) {
     memset(request, 0, sizeof request);
-    memcpy(request, good, op->bytes);
+    memcpy(request, op.good, op.bytes);
     draws = 0;
-    for (const field_t *f = op->fields; f->kind; f++) {
-        if (f->kind == OUT || f->kind == OUT_OR_NOT || f->kind == WORK) memset(span_of(f).p, PATTERN, span_of(f).n);
+    for (const member_t *m = op.members; m < op.members + op.count; m++) {
+        if (m->kind == OUT || m->kind == PERHAPS || m->kind == WORK) memset(span_of(m).p, PATTERN, span_of(m).n);
     }
 }
 
-// outputs: all their bytes, or a negative number for a result.
-static void expect(rs_status_t want, const char *what, size_t where, int outputs) {
-    int holds = CHECK_STATUS(op->call(request), want);
-    for (const field_t *f = op->fields; f->kind; f++) {
-        if (f->kind == OUT || (f->kind == OUT_OR_NOT && want != RS_OK)) {
-            holds &= CHECK(outputs < 0 ? !are_all(span_of(f), PATTERN) : are_all(span_of(f), (uint8_t)outputs));
-        }
-        if (f->kind == WORK && outputs < 0) holds &= CHECK(are_all(span_of(f), 0));
-        if (f->kind == WORK && fails) holds &= CHECK(are_all(span_of(f), 0) || are_all(span_of(f), PATTERN));
+// outputs: all their bytes after it, or -1 for a result.
+static void expect(rs_status_t want, int outputs, size_t at, const char *what) {
+    int holds = CHECK_STATUS(op.call(request), want);
+    for (const member_t *m = op.members; m < op.members + op.count; m++) {
+        const span_t span = m->kind == OUT || m->kind == PERHAPS || m->kind == WORK ? span_of(m) : (span_t){NULL, 0};
+        if (m->kind == OUT) holds &= CHECK(outputs < 0 ? !are_all(span, PATTERN) : are_all(span, outputs));
+        if (m->kind == PERHAPS && outputs >= 0) holds &= CHECK(are_all(span, outputs));
+        if (m->kind == WORK && outputs < 0) holds &= CHECK(are_all(span, 0));
+        if (m->kind == WORK && fails) holds &= CHECK(are_all(span, 0) || are_all(span, PATTERN));
     }
     if (outputs == PATTERN && !fails) holds &= CHECK_EQ_U64(draws, 0);
-    if (!holds) printf("    %s: %s of the member at %zu\n", op->name, what, where);
+    if (!holds) printf("    %s: %s of the member at %zu\n", op.name, what, at);
 }
 
 static void refuse(size_t at, const void *value, size_t bytes, rs_status_t want, const char *what) {
-    begin();
+    prepare();
     memcpy(request + at, value, bytes);
-    expect(want, what, at, PATTERN);
+    expect(want, PATTERN, at, what);
 }
 
-static void refuse_span(const field_t *f, uint8_t *p, size_t n, rs_status_t want, const char *what) {
+static void refuse_span(const member_t *m, uint8_t *p, size_t n, rs_status_t want, const char *what) {
     const span_t span = {p, n};
-    refuse(f->at, &span, sizeof span, want, what);
+    refuse(m->at, &span, sizeof span, want, what);
 }
 
 static void check_sizes(void) {
-    for (uint32_t size = 0; size <= op->bytes + TAIL; size++) {
-        begin();
+    for (uint32_t size = 0; size <= op.bytes + TAIL; size++) {
+        prepare();
         memcpy(request, &size, sizeof size);
-        expect(size < op->bytes ? RS_ERR_STRUCT : RS_OK, "size", size, size < op->bytes ? PATTERN : -1);
-        if (size <= op->bytes) continue;
+        expect(size < op.bytes ? RS_ERR_STRUCT : RS_OK, size < op.bytes ? PATTERN : -1, size, "size");
+        if (size <= op.bytes) continue;
+        prepare();
+        memcpy(request, &size, sizeof size);
         request[size - 1] = 1; // a member of a newer header
-        draws = 0;
-        if (!CHECK_STATUS(op->call(request), RS_ERR_STRUCT)) printf("    %s: a tail of %u bytes\n", op->name, size);
-        CHECK_EQ_U64(draws, 0);
+        expect(RS_ERR_STRUCT, PATTERN, size, "tail");
     }
-    CHECK_STATUS(op->call(NULL), RS_ERR_NULL);
+    CHECK_STATUS(op.call(NULL), RS_ERR_NULL);
 }
 
-static void check_field(const field_t *f) {
-    const span_t span = span_of(f);
-    const int has_length = f->kind == IN || f->kind == OUT || f->kind == OUT_OR_NOT || (f->kind == SEED && span.n);
-    if (f->kind == POINTER) {
-        refuse(f->at, &NO_RNG, sizeof NO_RNG, RS_ERR_NULL, "NULL");
+static void check_rng(size_t at, int after) {
+    if (memcmp(op.good + at, &GOOD_RNG, sizeof GOOD_RNG)) { // there is a seed, or nothing is to be drawn
+        refuse(at, &GOOD_RNG, sizeof GOOD_RNG, RS_ERR_OPTION, "presence");
         return;
     }
-    if (f->kind == SEED && !span.n) { // beside rng, or where there is no such member
-        refuse_span(f, request, 1, RS_ERR_OPTION, "presence");
-        return;
-    }
-    refuse_span(f, NULL, span.n ? span.n : 1, RS_ERR_NULL, "NULL");
-    if (has_length && f->kind != OUT_OR_NOT) refuse_span(f, NULL, 0, RS_ERR_NULL, "absence");
-    if (has_length) {
-        refuse_span(f, span.p, span.n - 1, op->other, "length");
-        refuse_span(f, span.p, span.n + 1, op->other, "length");
-        refuse_span(f, span.p, 0, op->other, "length");
-    }
-    if (f->kind == WORK || f->kind == MEMORY) {
-        refuse_span(f, span.p, span.n - 1, RS_ERR_MEMORY, "length");
-        refuse_span(f, span.p + 4, span.n, RS_ERR_ALIGNMENT, "alignment");
-    }
-}
-
-// after_rng: what outputs are when rng has failed.
-static void check(const operation_t *operation, const void *in_order, int after_rng) {
-    op = operation;
-    good = in_order;
-    begin();
-    expect(RS_OK, "nothing", 0, -1);
-    if (op->has_size) check_sizes();
-    for (const field_t *f = op->fields; f->kind; f++) check_field(f);
-    for (const fault_t *f = op->faults; f->status; f++) refuse(f->at, &f->value, sizeof f->value, f->status, "value");
-    if (!op->rng) return;
-    if (memcmp(good + op->rng, &RNG, sizeof RNG)) {
-        refuse(op->rng, &RNG, sizeof RNG, RS_ERR_OPTION, "presence");
-        return;
-    }
-    refuse(op->rng, &NO_RNG, sizeof NO_RNG, RS_ERR_NULL, "NULL");
-    refuse(op->rng, &EMPTY, sizeof EMPTY, RS_ERR_NULL, "fill");
-    begin();
+    refuse(at, &NO_RNG, sizeof NO_RNG, RS_ERR_NULL, "NULL");
+    refuse(at, &EMPTY_RNG, sizeof EMPTY_RNG, RS_ERR_NULL, "fill");
+    prepare();
     fails = 1;
-    expect(RS_ERR_RNG, "failure", op->rng, after_rng);
+    expect(RS_ERR_RNG, after, at, "failure");
     fails = 0;
 }
 
-static uint8_t *room(size_t bytes) {
-    return rs_test_own(calloc(1, bytes));
+static void check_member(const member_t *m, int after) {
+    if (m->kind == SIZE) check_sizes();
+    if (m->kind == RNG) check_rng(m->at, after);
+    if (m->kind == POINTER) refuse(m->at, &NO_RNG, sizeof NO_RNG, RS_ERR_NULL, "NULL");
+    if (m->kind == WORD) refuse(m->at, &m->value, sizeof m->value, m->status, "value");
+    if (m->kind > MEMORY) return;
+    const span_t span = span_of(m);
+    if (m->kind == SEED && !span.n) { // beside rng, or where nothing is to be drawn
+        refuse_span(m, request, 1, RS_ERR_OPTION, "presence");
+        return;
+    }
+    refuse_span(m, NULL, span.n ? span.n : 1, RS_ERR_NULL, "NULL");
+    if (m->kind == IN || m->kind == OUT || m->kind == SEED) refuse_span(m, NULL, 0, RS_ERR_NULL, "absence");
+    for (unsigned i = 0; i < 3 && m->kind <= SEED && m->kind != TEXT; i++) {
+        refuse_span(m, span.p, i ? span.n + 2 * i - 3 : 0, op.other, "length"); // 0, n - 1, n + 1
+    }
+    if (m->kind < WORK) return;
+    refuse_span(m, span.p, span.n - 1, RS_ERR_MEMORY, "length");
+    refuse_span(m, span.p + 4, span.n, RS_ERR_ALIGNMENT, "alignment");
 }
 
-#define SPAN(bytes) {room(bytes), bytes}
-#define AT(member) offsetof(REQUEST, member)
-#define CALL_OF(function)                               \
-    static rs_status_t call_##function(const void *r) { \
-        return function(r);                             \
+static void check_all(int after) {
+    prepare();
+    expect(op.fine, -1, 0, "nothing");
+    for (unsigned i = 0; i < op.count; i++) check_member(&op.members[i], after);
+    prepare();
+    CHECK_STATUS(op.call(request), op.fine); // so that results are there
+}
+
+// after: what outputs are when rng has failed. Then the same with seeds.
+static void check(int after) {
+    unsigned seeds = 0;
+    check_all(after);
+    for (const member_t *m = op.members; m < op.members + op.count; m++) {
+        if (m->kind != SEED || !m->value) continue;
+        const span_t span = {room(m->value), m->value};
+        memcpy(op.good + m->at, &span, sizeof span);
+        seeds++;
     }
-#define OPERATION(function, other_, ...) \
-    {.name = #function,                  \
-     .call = call_##function,            \
-     .bytes = sizeof(REQUEST),           \
-     .has_size = 1,                      \
-     .rng = AT(rng),                     \
-     .other = other_,                    \
-     __VA_ARGS__}
-#define ARGUMENTS(function, other_, ...) \
-    {.name = #function, .call = call_##function, .bytes = sizeof(REQUEST), .other = other_, __VA_ARGS__}
+    for (const member_t *m = op.members; seeds && m < op.members + op.count; m++) {
+        if (m->kind == RNG) memcpy(op.good + m->at, &NO_RNG, sizeof NO_RNG);
+    }
+    if (seeds) check_all(0);
+}
+
+static rs_view_t view_of(rs_bytes_t bytes) {
+    return (rs_view_t){bytes.p, bytes.n};
+}
 
 // ---- ML-KEM --------------------------------------------------------------------------------------------------------------
-CALL_OF(rs_mlkem_keygen)
-CALL_OF(rs_mlkem_encaps)
-CALL_OF(rs_mlkem_decaps)
-
-typedef struct mlkem_check {
-    uint32_t set, reserved;
-    rs_view_t ek, dk;
-} mlkem_check_t;
-
-static rs_status_t call_rs_mlkem_check(const void *arguments) {
-    const mlkem_check_t *a = arguments;
-    return rs_mlkem_check(a->set, a->ek, a->dk);
-}
-
-#define UNKNOWN_SETS(status)                        \
-    {AT(set), 0, status}, {AT(set), 769, status}, { \
-        AT(set), (uint32_t)-768, status             \
-    }
-#define REQUEST rs_mlkem_keygen_request_t
-static const operation_t MLKEM_KEYGEN = OPERATION(
-    rs_mlkem_keygen, RS_ERR_MLKEM_BYTES, .fields = {{OUT, AT(ek)}, {OUT, AT(dk)}, {SEED, AT(seed)}, {WORK, AT(workspace)}},
-    .faults = {UNKNOWN_SETS(RS_ERR_MLKEM_SET), {AT(set), RS_MLDSA_65, RS_ERR_MLKEM_SET}});
-#undef REQUEST
-#define REQUEST rs_mlkem_encaps_request_t
-static const operation_t MLKEM_ENCAPS =
-    OPERATION(rs_mlkem_encaps, RS_ERR_MLKEM_BYTES,
-              .fields = {{IN, AT(ek)}, {OUT, AT(ct)}, {OUT, AT(shared)}, {SEED, AT(m)}, {WORK, AT(workspace)}},
-              .faults = {UNKNOWN_SETS(RS_ERR_MLKEM_SET)});
-#undef REQUEST
-#define REQUEST rs_mlkem_decaps_request_t
-static const operation_t MLKEM_DECAPS = {
-    .name = "rs_mlkem_decaps",
-    .call = call_rs_mlkem_decaps,
-    .bytes = sizeof(REQUEST),
-    .has_size = 1,
-    .other = RS_ERR_MLKEM_BYTES,
-    .fields = {{IN, AT(dk)}, {IN, AT(ct)}, {OUT, AT(shared)}, {SEED, AT(seed)}, {SEED, AT(ek)}, {WORK, AT(workspace)}},
-    .faults = {UNKNOWN_SETS(RS_ERR_MLKEM_SET)}};
-#undef REQUEST
-#define REQUEST mlkem_check_t
-static const operation_t MLKEM_CHECK_EK =
-    ARGUMENTS(rs_mlkem_check, RS_ERR_MLKEM_BYTES, .fields = {{IN, AT(ek)}}, .faults = {UNKNOWN_SETS(RS_ERR_MLKEM_SET)});
-static const operation_t MLKEM_CHECK_DK = ARGUMENTS(rs_mlkem_check, RS_ERR_MLKEM_BYTES, .fields = {{IN, AT(dk)}});
-#undef REQUEST
-
 RS_TEST(mlkem) {
     static const uint32_t SETS[] = {RS_MLKEM_512, RS_MLKEM_768, RS_MLKEM_1024};
     for (unsigned i = 0; i < 3; i++) {
-        const rs_mlkem_sizes_t *s = rs_mlkem_sizes(SETS[i]);
-        const rs_memory_t workspace = SPAN(s->workspace);
-        rs_mlkem_keygen_request_t keygen = {sizeof keygen, SETS[i], SPAN(s->ek), SPAN(s->dk), .rng = &rng, .workspace = workspace};
-        check(&MLKEM_KEYGEN, &keygen, PATTERN);
-        keygen.rng = NULL;
-        keygen.seed = (rs_view_t)SPAN(RS_MLKEM_SEED_BYTES);
-        check(&MLKEM_KEYGEN, &keygen, 0);
-        CHECK_OK(rs_mlkem_keygen(&keygen));
-        const rs_view_t ek = {keygen.ek.p, keygen.ek.n}, dk = {keygen.dk.p, keygen.dk.n};
-        rs_mlkem_encaps_request_t encaps = {
-            sizeof encaps, SETS[i], ek, SPAN(s->ct), SPAN(RS_MLKEM_SHARED_BYTES), .rng = &rng, .workspace = workspace};
-        check(&MLKEM_ENCAPS, &encaps, PATTERN);
-        encaps.rng = NULL;
-        encaps.m = (rs_view_t)SPAN(RS_MLKEM_RANDOM_BYTES);
-        check(&MLKEM_ENCAPS, &encaps, 0);
-        CHECK_OK(rs_mlkem_encaps(&encaps));
-        const rs_mlkem_decaps_request_t decaps = {
-            sizeof decaps, SETS[i], dk, {encaps.ct.p, s->ct}, SPAN(RS_MLKEM_SHARED_BYTES), .workspace = workspace};
-        check(&MLKEM_DECAPS, &decaps, 0);
-        check(&MLKEM_CHECK_EK, &(const mlkem_check_t){SETS[i], 0, ek, {NULL, 0}}, 0);
-        check(&MLKEM_CHECK_DK, &(const mlkem_check_t){SETS[i], 0, {NULL, 0}, dk}, 0);
-        CHECK_OK(rs_mlkem_check(SETS[i], ek, dk));
+        const uint32_t set = SETS[i];
+        const rs_mlkem_sizes_t *s = rs_mlkem_sizes(set);
+        rs_mlkem_keygen_request_t keygen = {.size = sizeof keygen, .set = set, .rng = &rng};
+        OPERATION(rs_mlkem_keygen, keygen, RS_ERR_MLKEM_BYTES);
+        has(SIZE, &keygen, 0), has(OUT, &keygen.ek, s->ek), has(OUT, &keygen.dk, s->dk), has(SEED, &keygen.seed, 64);
+        has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace), refuses(&keygen.set, 0, RS_ERR_MLKEM_SET);
+        check(PATTERN);
+        const rs_view_t ek = view_of(keygen.ek), dk = view_of(keygen.dk), none = {NULL, 0};
+        rs_mlkem_encaps_request_t encaps = {.size = sizeof encaps, .set = set, .ek = ek, .rng = &rng};
+        OPERATION(rs_mlkem_encaps, encaps, RS_ERR_MLKEM_BYTES);
+        has(SIZE, &encaps, 0), has(IN, &encaps.ek, 0), has(OUT, &encaps.ct, s->ct), has(OUT, &encaps.shared, 32);
+        has(SEED, &encaps.m, 32), has(RNG, &encaps.rng, 0), has(WORK, &encaps.workspace, s->workspace);
+        refuses(&encaps.set, 769, RS_ERR_MLKEM_SET);
+        check(PATTERN);
+        rs_mlkem_decaps_request_t decaps = {.size = sizeof decaps, .set = set, .dk = dk, .ct = view_of(encaps.ct)};
+        OPERATION(rs_mlkem_decaps, decaps, RS_ERR_MLKEM_BYTES);
+        has(SIZE, &decaps, 0), has(IN, &decaps.dk, 0), has(IN, &decaps.ct, 0), has(OUT, &decaps.shared, 32);
+        has(SEED, &decaps.seed, 0), has(SEED, &decaps.ek, 0), has(WORK, &decaps.workspace, s->workspace);
+        refuses(&decaps.set, (uint32_t)-768, RS_ERR_MLKEM_SET);
+        check(0);
+        for (unsigned k = 0; k < 2; k++) {
+            arguments_t a = {.set = set, .in = {k ? none : ek, k ? dk : none}};
+            OPERATION(rs_mlkem_check, a, RS_ERR_MLKEM_BYTES);
+            has(IN, &a.in[k], 0), refuses(&a.set, RS_MLDSA_65, RS_ERR_MLKEM_SET);
+            check(0);
+        }
+        CHECK_OK(rs_mlkem_check(set, ek, dk));
         CHECK_STATUS(rs_mlkem_check(SETS[(i + 1) % 3], ek, dk), RS_ERR_MLKEM_BYTES); // lengths of another set
     }
 }
 
 // ---- ML-DSA --------------------------------------------------------------------------------------------------------------
-CALL_OF(rs_mldsa_keygen)
-CALL_OF(rs_mldsa_sign)
-CALL_OF(rs_mldsa_verify)
-
-typedef struct mldsa_call {
-    uint32_t set, reserved;
-    rs_bytes_t out; // pk of a secret key, mu
-    rs_view_t key, context;
-    const rs_mldsa_message_t *message;
-    rs_sponge_t *sponge;
-    rs_memory_t workspace;
-} mldsa_call_t;
-
-static rs_status_t call_rs_mldsa_public_key(const void *arguments) {
-    const mldsa_call_t *a = arguments;
-    return rs_mldsa_public_key(a->set, a->out, a->key, a->workspace);
-}
-
-static rs_status_t call_rs_mldsa_mu(const void *arguments) {
-    const mldsa_call_t *a = arguments;
-    return rs_mldsa_mu(a->set, a->out, a->key, a->message);
-}
-
-static rs_status_t call_rs_mldsa_mu_start(const void *arguments) {
-    const mldsa_call_t *a = arguments;
-    return rs_mldsa_mu_start(a->set, a->sponge, a->key, a->context);
-}
-
-#undef UNKNOWN_SETS
-#define UNKNOWN_SETS                  \
-    {AT(set), 0, RS_ERR_MLDSA_SET}, { \
-        AT(set), 45, RS_ERR_MLDSA_SET \
-    }
-#define REQUEST rs_mldsa_keygen_request_t
-static const operation_t MLDSA_KEYGEN =
-    OPERATION(rs_mldsa_keygen, RS_ERR_MLDSA_BYTES,
-              .fields = {{OUT, AT(pk)}, {OUT, AT(sk)}, {SEED, AT(seed)}, {WORK, AT(workspace)}}, .faults = {UNKNOWN_SETS});
-#undef REQUEST
-#define REQUEST rs_mldsa_sign_request_t
-static const operation_t MLDSA_SIGN = OPERATION(rs_mldsa_sign, RS_ERR_MLDSA_BYTES,
-                                                .fields = {{IN, AT(sk)},
-                                                           {TEXT, AT(message.bytes)},
-                                                           {TEXT, AT(message.context)},
-                                                           {OUT, AT(signature)},
-                                                           {SEED, AT(rnd)},
-                                                           {WORK, AT(workspace)}},
-                                                .faults = {UNKNOWN_SETS,
-                                                           {AT(reserved), 1, RS_ERR_STRUCT},
-                                                           {AT(mode), 3, RS_ERR_OPTION},
-                                                           {AT(message.form), 4, RS_ERR_OPTION},
-                                                           {AT(message.hash), RS_MLDSA_SHA2_256, RS_ERR_OPTION}});
-#undef REQUEST
-#define REQUEST rs_mldsa_verify_request_t
-static const operation_t MLDSA_VERIFY = {
-    .name = "rs_mldsa_verify",
-    .call = call_rs_mldsa_verify,
-    .bytes = sizeof(REQUEST),
-    .has_size = 1,
-    .other = RS_ERR_MLDSA_BYTES,
-    .fields = {{IN, AT(pk)}, {TEXT, AT(message.bytes)}, {TEXT, AT(message.context)}, {IN, AT(signature)}, {WORK, AT(workspace)}},
-    .faults = {UNKNOWN_SETS, {AT(message.form), (uint32_t)-1, RS_ERR_OPTION}}};
-#undef REQUEST
-#define REQUEST mldsa_call_t
-static const operation_t MLDSA_PUBLIC_KEY =
-    ARGUMENTS(rs_mldsa_public_key, RS_ERR_MLDSA_BYTES, .fields = {{OUT_OR_NOT, AT(out)}, {IN, AT(key)}, {WORK, AT(workspace)}},
-              .faults = {UNKNOWN_SETS});
-static const operation_t MLDSA_MU = ARGUMENTS(
-    rs_mldsa_mu, RS_ERR_MLDSA_BYTES, .fields = {{OUT, AT(out)}, {IN, AT(key)}, {POINTER, AT(message)}}, .faults = {UNKNOWN_SETS});
-static const operation_t MLDSA_MU_START =
-    ARGUMENTS(rs_mldsa_mu_start, RS_ERR_MLDSA_BYTES, .fields = {{IN, AT(key)}, {TEXT, AT(context)}, {POINTER, AT(sponge)}},
-              .faults = {UNKNOWN_SETS});
-#undef REQUEST
-
 // Messages that are none, of both calls that take one.
-static void check_messages(const rs_mldsa_sign_request_t *sign) {
-    static const uint8_t BYTES[256];
+static void check_messages(rs_mldsa_sign_request_t r, rs_view_t pk) {
+    static const uint8_t B[256];
     static const struct {
         rs_mldsa_message_t message;
         rs_status_t status;
     } WRONG[] = {
-        {{RS_MLDSA_PURE, 0, {BYTES, 1}, {BYTES, 256}}, RS_ERR_MLDSA_CONTEXT},
-        {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_256, {BYTES, 32}, {BYTES, 256}}, RS_ERR_MLDSA_CONTEXT},
-        {{RS_MLDSA_DIGEST, 0, {BYTES, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
-        {{RS_MLDSA_DIGEST, 13, {BYTES, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
-        {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_384, {BYTES, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
-        {{RS_MLDSA_DIGEST, RS_MLDSA_SHAKE128, {BYTES, 31}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
+        {{RS_MLDSA_PURE, 0, {B, 1}, {B, 256}}, RS_ERR_MLDSA_CONTEXT},
+        {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_256, {B, 32}, {B, 256}}, RS_ERR_MLDSA_CONTEXT},
+        {{RS_MLDSA_DIGEST, 0, {B, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
+        {{RS_MLDSA_DIGEST, 13, {B, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
+        {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_384, {B, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
+        {{RS_MLDSA_DIGEST, RS_MLDSA_SHAKE128, {B, 31}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
         {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_256, {NULL, 32}, {NULL, 0}}, RS_ERR_NULL},
-        {{RS_MLDSA_MU, 0, {BYTES, 32}, {NULL, 0}}, RS_ERR_MLDSA_BYTES},
+        {{RS_MLDSA_MU, 0, {B, 32}, {NULL, 0}}, RS_ERR_MLDSA_BYTES},
         {{RS_MLDSA_MU, 0, {NULL, 0}, {NULL, 0}}, RS_ERR_NULL},
-        {{RS_MLDSA_MU, 0, {BYTES, 64}, {BYTES, 1}}, RS_ERR_OPTION},
-        {{RS_MLDSA_MU, RS_MLDSA_SHA2_256, {BYTES, 64}, {NULL, 0}}, RS_ERR_OPTION},
-        {{RS_MLDSA_INTERNAL, 0, {BYTES, 64}, {BYTES, 1}}, RS_ERR_OPTION},
-        {{4, 0, {BYTES, 64}, {NULL, 0}}, RS_ERR_OPTION},
+        {{RS_MLDSA_MU, 0, {B, 64}, {B, 1}}, RS_ERR_OPTION},
+        {{RS_MLDSA_MU, RS_MLDSA_SHA2_256, {B, 64}, {NULL, 0}}, RS_ERR_OPTION},
+        {{RS_MLDSA_INTERNAL, 0, {B, 64}, {B, 1}}, RS_ERR_OPTION},
+        {{4, 0, {B, 64}, {NULL, 0}}, RS_ERR_OPTION},
     };
-    rs_mldsa_sign_request_t r = *sign;
+    uint8_t mu[RS_MLDSA_MU_BYTES];
     for (unsigned i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
-        uint8_t mu[RS_MLDSA_MU_BYTES] = {PATTERN};
         memset(r.signature.p, PATTERN, r.signature.n);
         r.message = WRONG[i].message;
-        const int holds = CHECK_STATUS(rs_mldsa_sign(&r), WRONG[i].status);
-        if (!holds) printf("    message %u\n", i);
+        if (!CHECK_STATUS(rs_mldsa_sign(&r), WRONG[i].status)) printf("    message %u\n", i);
         CHECK(are_all((span_t){r.signature.p, r.signature.n}, PATTERN));
-        CHECK_STATUS(rs_mldsa_mu(r.set, (rs_bytes_t){mu, sizeof mu}, (rs_view_t){r.sk.p, rs_mldsa_sizes(r.set)->pk}, &r.message),
-                     WRONG[i].status);
+        CHECK_STATUS(rs_mldsa_mu(r.set, (rs_bytes_t){mu, sizeof mu}, pk, &r.message), WRONG[i].status);
     }
 }
 
@@ -381,260 +316,131 @@ RS_TEST(mldsa) {
     static const uint8_t TEXTS[2][3] = {{1, 2}, {3}};
     static const rs_mldsa_message_t MESSAGE = {RS_MLDSA_PURE, 0, {TEXTS[0], 3}, {TEXTS[1], 3}};
     for (unsigned i = 0; i < 3; i++) {
-        const rs_mldsa_sizes_t *s = rs_mldsa_sizes(SETS[i]);
-        const rs_memory_t workspace = SPAN(s->workspace);
-        rs_mldsa_keygen_request_t keygen = {sizeof keygen, SETS[i], SPAN(s->pk), SPAN(s->sk), .rng = &rng, .workspace = workspace};
-        check(&MLDSA_KEYGEN, &keygen, PATTERN);
-        keygen.rng = NULL;
-        keygen.seed = (rs_view_t)SPAN(RS_MLDSA_SEED_BYTES);
-        check(&MLDSA_KEYGEN, &keygen, 0);
-        CHECK_OK(rs_mldsa_keygen(&keygen));
-        const rs_view_t pk = {keygen.pk.p, keygen.pk.n}, sk = {keygen.sk.p, keygen.sk.n};
+        const uint32_t set = SETS[i];
+        const rs_mldsa_sizes_t *s = rs_mldsa_sizes(set);
+        rs_mldsa_keygen_request_t keygen = {.size = sizeof keygen, .set = set, .rng = &rng};
+        OPERATION(rs_mldsa_keygen, keygen, RS_ERR_MLDSA_BYTES);
+        has(SIZE, &keygen, 0), has(OUT, &keygen.pk, s->pk), has(OUT, &keygen.sk, s->sk), has(SEED, &keygen.seed, 32);
+        has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace), refuses(&keygen.set, 45, RS_ERR_MLDSA_SET);
+        check(PATTERN);
+        const rs_view_t pk = view_of(keygen.pk), sk = view_of(keygen.sk);
         uint32_t rounds = 1000;
-        rs_mldsa_sign_request_t sign = {.size = sizeof sign,
-                                        .set = SETS[i],
-                                        .sk = sk,
-                                        .message = MESSAGE,
-                                        .signature = SPAN(s->signature),
-                                        .rng = &rng,
-                                        .rounds = &rounds,
-                                        .workspace = workspace};
-        check(&MLDSA_SIGN, &sign, 0);
-        CHECK_EQ_U64(rounds, 0); // rng has failed
+        rs_mldsa_sign_request_t sign = {
+            .size = sizeof sign, .set = set, .sk = sk, .message = MESSAGE, .rng = &rng, .rounds = &rounds};
+        OPERATION(rs_mldsa_sign, sign, RS_ERR_MLDSA_BYTES);
+        has(SIZE, &sign, 0), has(IN, &sign.sk, 0), has(TEXT, &sign.message.bytes, 0), has(TEXT, &sign.message.context, 0);
+        has(OUT, &sign.signature, s->signature), has(SEED, &sign.rnd, 0), has(WORK, &sign.workspace, s->workspace);
+        refuses(&sign.set, 0, RS_ERR_MLDSA_SET), refuses(&sign.reserved, 1, RS_ERR_STRUCT), refuses(&sign.mode, 3, RS_ERR_OPTION);
+        refuses(&sign.message.hash, RS_MLDSA_SHA2_256, RS_ERR_OPTION), has(RNG, &sign.rng, 0);
+        check_all(0);
+        fails = 1;
+        CHECK_STATUS(rs_mldsa_sign(&sign), RS_ERR_RNG);
+        fails = 0;
+        CHECK_EQ_U64(rounds, 0);
         sign.rng = NULL;
         sign.mode = RS_MLDSA_DETERMINISTIC;
-        check(&MLDSA_SIGN, &sign, 0);
+        check_all(0);
         sign.mode = RS_MLDSA_GIVEN;
-        sign.rnd = (rs_view_t)SPAN(RS_MLDSA_RANDOM_BYTES);
-        check(&MLDSA_SIGN, &sign, 0);
-        check_messages(&sign);
-        CHECK_OK(rs_mldsa_sign(&sign));
+        sign.rnd = (rs_view_t){room(RS_MLDSA_RANDOM_BYTES), RS_MLDSA_RANDOM_BYTES};
+        check_all(0);
         CHECK(rounds > 0 && rounds < 1000);
-        const rs_mldsa_verify_request_t verify = {
-            sizeof verify, SETS[i], pk, MESSAGE, {sign.signature.p, sign.signature.n}, SPAN(s->verify_workspace)};
-        check(&MLDSA_VERIFY, &verify, 0);
-        mldsa_call_t call = {.set = SETS[i], .out = SPAN(s->pk), .key = sk, .workspace = workspace};
-        check(&MLDSA_PUBLIC_KEY, &call, 0);
-        call = (mldsa_call_t){.set = SETS[i], .out = SPAN(RS_MLDSA_MU_BYTES), .key = pk, .message = &MESSAGE};
-        check(&MLDSA_MU, &call, 0);
-        call = (mldsa_call_t){.set = SETS[i], .key = pk, .sponge = rs_test_own(malloc(sizeof(rs_sponge_t)))};
-        check(&MLDSA_MU_START, &call, 0);
-        CHECK_STATUS(rs_mldsa_mu_start(SETS[i], call.sponge, pk, (rs_view_t){pk.p, 256}), RS_ERR_MLDSA_CONTEXT);
+        rs_mldsa_verify_request_t verify = {
+            .size = sizeof verify, .set = set, .pk = pk, .message = MESSAGE, .signature = view_of(sign.signature)};
+        OPERATION(rs_mldsa_verify, verify, RS_ERR_MLDSA_BYTES);
+        has(SIZE, &verify, 0), has(IN, &verify.pk, 0), has(TEXT, &verify.message.bytes, 0), has(TEXT, &verify.message.context, 0);
+        has(IN, &verify.signature, 0), has(WORK, &verify.workspace, s->verify_workspace);
+        refuses(&verify.set, 86, RS_ERR_MLDSA_SET);
+        check(0);
+        check_messages(sign, pk);
+        arguments_t a = {.set = set, .in = {sk}};
+        OPERATION(rs_mldsa_public_key, a, RS_ERR_MLDSA_BYTES);
+        has(PERHAPS, &a.out, s->pk), has(IN, &a.in[0], 0), has(WORK, &a.memory, s->workspace), refuses(&a.set, 0, RS_ERR_MLDSA_SET);
+        check(0);
+        a = (arguments_t){.set = set, .in = {pk}, .message = &MESSAGE, .made = room(sizeof(rs_sponge_t))};
+        OPERATION(rs_mldsa_mu, a, RS_ERR_MLDSA_BYTES);
+        has(OUT, &a.out, 64), has(IN, &a.in[0], 0), has(POINTER, &a.message, 0), refuses(&a.set, 0, RS_ERR_MLDSA_SET);
+        check(0);
+        OPERATION(rs_mldsa_mu_start, a, RS_ERR_MLDSA_BYTES);
+        has(IN, &a.in[0], 0), has(TEXT, &a.in[1], 0), has(POINTER, &a.made, 0), refuses(&a.set, 0, RS_ERR_MLDSA_SET);
+        check(0);
+        CHECK_STATUS(rs_mldsa_mu_start(set, a.made, pk, (rs_view_t){pk.p, 256}), RS_ERR_MLDSA_CONTEXT);
     }
 }
 
 // ---- FN-DSA --------------------------------------------------------------------------------------------------------------
-typedef struct fndsa_call {
-    uint32_t set, form;
-    const rs_fndsa_key_t **made;
-    const rs_fndsa_key_t *key;
-    rs_view_t pk, message, signature;
-    rs_memory_t memory;
-} fndsa_call_t;
-
-static rs_status_t call_rs_fndsa_key_init(const void *arguments) {
-    const fndsa_call_t *a = arguments;
-    return rs_fndsa_key_init(a->made, a->memory, a->set, a->pk);
-}
-
-static rs_status_t call_rs_fndsa_verify(const void *arguments) {
-    const fndsa_call_t *a = arguments;
-    return rs_fndsa_verify(a->key, a->form, a->message, a->signature, a->memory);
-}
-
-#define REQUEST fndsa_call_t
-static const operation_t FNDSA_KEY =
-    ARGUMENTS(rs_fndsa_key_init, RS_ERR_FNDSA_BYTES, .fields = {{POINTER, AT(made)}, {IN, AT(pk)}, {MEMORY, AT(memory)}},
-              .faults = {{AT(set), 0, RS_ERR_FNDSA_SET}, {AT(set), 513, RS_ERR_FNDSA_SET}});
-static const operation_t FNDSA_VERIFY =
-    ARGUMENTS(rs_fndsa_verify, RS_ERR_FNDSA_BYTES,
-              .fields = {{POINTER, AT(key)}, {TEXT, AT(message)}, {IN, AT(signature)}, {WORK, AT(memory)}},
-              .faults = {{AT(form), 2, RS_ERR_SIGNATURE}});
-#undef REQUEST
-
-static void from_hex(span_t out, const char *text) {
-    for (size_t i = 0; i < out.n; i++) {
-        unsigned byte = 0;
-        REQUIRE(sscanf(text + 2 * i, "%2x", &byte) == 1);
-        out.p[i] = (uint8_t)byte;
-    }
-}
-
+// Zeros are a key, and no signature.
 RS_TEST(fndsa) {
-    static const uint8_t MESSAGE[] = "Ringside";
-    for (unsigned k = 0; k < 2; k++) {
-        const uint32_t set = k ? RS_FNDSA_1024 : RS_FNDSA_512;
+    for (uint32_t set = 512; set <= 1024; set *= 2) {
         const rs_fndsa_sizes_t *s = rs_fndsa_sizes(set);
-        const span_t pk = SPAN(s->pk), signature = SPAN(s->signature);
-        from_hex(pk, k ? FNDSA_1024_PK : FNDSA_512_PK);
-        from_hex(signature, k ? FNDSA_1024_SIGNATURE : FNDSA_512_SIGNATURE);
         const rs_fndsa_key_t *key = NULL;
-        fndsa_call_t call = {.set = set, .made = &key, .pk = {pk.p, pk.n}, .memory = SPAN(s->key)};
-        check(&FNDSA_KEY, &call, 0);
-        call = (fndsa_call_t){.key = key,
-                              .message = {MESSAGE, sizeof MESSAGE - 1},
-                              .signature = {signature.p, signature.n},
-                              .memory = SPAN(s->workspace)};
-        check(&FNDSA_VERIFY, &call, 0);
+        uint8_t *pk = room(s->pk), *signature = room(s->signature);
+        pk[0] = set == 512 ? 9 : 10;
+        signature[0] = 0x30 + pk[0];
+        arguments_t a = {.set = set, .made = &key, .in = {{pk, s->pk}, {signature, s->signature}}};
+        OPERATION(rs_fndsa_key_init, a, RS_ERR_FNDSA_BYTES);
+        has(POINTER, &a.made, 0), has(IN, &a.in[0], 0), has(MEMORY, &a.memory, s->key), refuses(&a.set, 513, RS_ERR_FNDSA_SET);
+        check(0);
+        a = (arguments_t){.scheme = key, .in = {[1] = a.in[1]}};
+        OPERATION(rs_fndsa_verify, a, RS_ERR_FNDSA_BYTES);
+        op.fine = RS_ERR_SIGNATURE;
+        has(POINTER, &a.scheme, 0), has(TEXT, &a.in[0], 0), has(IN, &a.in[1], 0), has(WORK, &a.memory, s->workspace);
+        check(0);
     }
 }
 
-// ---- NewHope -------------------------------------------------------------------------------------------------------------
-CALL_OF(rs_newhope_server)
-CALL_OF(rs_newhope_client)
-
-typedef struct research_call {
-    uint32_t parse, stream;
-    const rs_newhope_t **newhope;
-    const rs_bliss_t **bliss;
-    const void *scheme;
-    rs_bytes_t out;
-    rs_view_t in[2], message;
-    rs_memory_t memory;
-} research_call_t;
-
-static rs_status_t call_rs_newhope_init(const void *arguments) {
-    const research_call_t *a = arguments;
-    return rs_newhope_init(a->newhope, a->memory, a->parse, a->stream, "research-only");
-}
-
-static rs_status_t call_rs_newhope_shared(const void *arguments) {
-    const research_call_t *a = arguments;
-    return rs_newhope_shared(a->scheme, a->out, a->in[0], a->in[1], a->memory);
-}
-
-#define REQUEST rs_newhope_server_request_t
-static const operation_t NEWHOPE_SERVER = OPERATION(rs_newhope_server, RS_ERR_LENGTH,
-                                                    .fields = {{POINTER, AT(scheme)},
-                                                               {OUT, AT(message)},
-                                                               {OUT, AT(secret)},
-                                                               {SEED, AT(seed)},
-                                                               {SEED, AT(noise_seed)},
-                                                               {WORK, AT(workspace)}},
-                                                    .faults = {{AT(reserved), 1, RS_ERR_STRUCT}});
-#undef REQUEST
-#define REQUEST rs_newhope_client_request_t
-static const operation_t NEWHOPE_CLIENT = OPERATION(rs_newhope_client, RS_ERR_LENGTH,
-                                                    .fields = {{POINTER, AT(scheme)},
-                                                               {IN, AT(server_message)},
-                                                               {OUT, AT(message)},
-                                                               {OUT, AT(shared)},
-                                                               {SEED, AT(noise_seed)},
-                                                               {WORK, AT(workspace)}},
-                                                    .faults = {{AT(reserved), 1, RS_ERR_STRUCT}});
-#undef REQUEST
-#define REQUEST research_call_t
-static const operation_t NEWHOPE_INIT = ARGUMENTS(rs_newhope_init, RS_OK, .fields = {{POINTER, AT(newhope)}, {MEMORY, AT(memory)}},
-                                                  .faults = {{AT(parse), 0, RS_ERR_OPTION},
-                                                             {AT(parse), 3, RS_ERR_OPTION},
-                                                             {AT(stream), 0, RS_ERR_OPTION},
-                                                             {AT(stream), 3, RS_ERR_OPTION}});
-static const operation_t NEWHOPE_SHARED =
-    ARGUMENTS(rs_newhope_shared, RS_ERR_LENGTH,
-              .fields = {{POINTER, AT(scheme)}, {OUT, AT(out)}, {IN, AT(in[0])}, {IN, AT(in[1])}, {WORK, AT(memory)}});
-#undef REQUEST
-
+// ---- schemes for research --------------------------------------------------------------------------------------------------
 RS_TEST(newhope) {
+    const rs_research_sizes_t *s = rs_newhope_sizes();
     const rs_newhope_t *scheme = NULL;
-    research_call_t call = {.parse = RS_NEWHOPE_PARSE_USENIX,
-                            .stream = RS_NEWHOPE_STREAM_CHACHA20,
-                            .newhope = &scheme,
-                            .memory = SPAN(rs_newhope_sizes()->memory)};
-    check(&NEWHOPE_INIT, &call, 0);
-    const rs_memory_t workspace = SPAN(rs_newhope_sizes()->workspace);
-    rs_newhope_server_request_t server = {
-        sizeof server,         0, scheme, SPAN(RS_NEWHOPE_SERVER_BYTES), SPAN(RS_NEWHOPE_SECRET_BYTES), .rng = &rng,
-        .workspace = workspace};
-    check(&NEWHOPE_SERVER, &server, PATTERN);
-    server.rng = NULL;
-    server.seed = (rs_view_t)SPAN(RS_NEWHOPE_SEED_BYTES);
-    server.noise_seed = (rs_view_t)SPAN(RS_NEWHOPE_SEED_BYTES);
-    check(&NEWHOPE_SERVER, &server, 0);
-    CHECK_OK(rs_newhope_server(&server));
-    rs_newhope_client_request_t client = {.size = sizeof client,
-                                          .scheme = scheme,
-                                          .server_message = {server.message.p, server.message.n},
-                                          .message = SPAN(RS_NEWHOPE_CLIENT_BYTES),
-                                          .shared = SPAN(RS_NEWHOPE_SHARED_BYTES),
-                                          .rng = &rng,
-                                          .workspace = workspace};
-    check(&NEWHOPE_CLIENT, &client, PATTERN);
-    client.rng = NULL;
-    client.noise_seed = (rs_view_t)SPAN(RS_NEWHOPE_SEED_BYTES);
-    check(&NEWHOPE_CLIENT, &client, 0);
-    CHECK_OK(rs_newhope_client(&client));
-    call = (research_call_t){.scheme = scheme,
-                             .out = SPAN(RS_NEWHOPE_SHARED_BYTES),
-                             .in = {{client.message.p, client.message.n}, {server.secret.p, server.secret.n}},
-                             .memory = workspace};
-    check(&NEWHOPE_SHARED, &call, 0);
+    arguments_t a = {.set = RS_NEWHOPE_PARSE_5Q, .option = RS_NEWHOPE_STREAM_SHAKE256, .made = &scheme};
+    OPERATION(rs_newhope_init, a, RS_OK);
+    has(POINTER, &a.made, 0), has(MEMORY, &a.memory, s->memory), refuses(&a.set, 0, RS_ERR_OPTION);
+    refuses(&a.set, 3, RS_ERR_OPTION), refuses(&a.option, 0, RS_ERR_OPTION), refuses(&a.option, 3, RS_ERR_OPTION);
+    check(0);
+    rs_newhope_server_request_t server = {.size = sizeof server, .scheme = scheme, .rng = &rng};
+    OPERATION(rs_newhope_server, server, RS_ERR_LENGTH);
+    has(SIZE, &server, 0), has(POINTER, &server.scheme, 0), has(OUT, &server.message, 1824), has(OUT, &server.secret, 1792);
+    has(SEED, &server.seed, 32), has(SEED, &server.noise_seed, 32), has(RNG, &server.rng, 0);
+    has(WORK, &server.workspace, s->workspace), refuses(&server.reserved, 1, RS_ERR_STRUCT);
+    check(PATTERN);
+    rs_newhope_client_request_t client = {
+        .size = sizeof client, .scheme = scheme, .server_message = view_of(server.message), .rng = &rng};
+    OPERATION(rs_newhope_client, client, RS_ERR_LENGTH);
+    has(SIZE, &client, 0), has(POINTER, &client.scheme, 0), has(IN, &client.server_message, 0), has(OUT, &client.message, 2048);
+    has(OUT, &client.shared, 32), has(SEED, &client.noise_seed, 32), has(RNG, &client.rng, 0);
+    has(WORK, &client.workspace, s->workspace), refuses(&client.reserved, 1, RS_ERR_STRUCT);
+    check(PATTERN);
+    a = (arguments_t){.scheme = scheme, .in = {view_of(client.message), view_of(server.secret)}};
+    OPERATION(rs_newhope_shared, a, RS_ERR_LENGTH);
+    has(POINTER, &a.scheme, 0), has(OUT, &a.out, 32), has(IN, &a.in[0], 0), has(IN, &a.in[1], 0),
+        has(WORK, &a.memory, s->workspace);
+    check(0);
 }
-
-// ---- BLISS ---------------------------------------------------------------------------------------------------------------
-CALL_OF(rs_bliss_keygen)
-CALL_OF(rs_bliss_sign)
-
-static rs_status_t call_rs_bliss_init(const void *arguments) {
-    const research_call_t *a = arguments;
-    return rs_bliss_init(a->bliss, a->memory, "research-only");
-}
-
-static rs_status_t call_rs_bliss_verify(const void *arguments) {
-    const research_call_t *a = arguments;
-    return rs_bliss_verify(a->scheme, a->in[0], a->message, a->in[1], a->memory);
-}
-
-#define REQUEST rs_bliss_keygen_request_t
-static const operation_t BLISS_KEYGEN = OPERATION(
-    rs_bliss_keygen, RS_ERR_LENGTH,
-    .fields = {{POINTER, AT(scheme)}, {OUT, AT(public_key)}, {OUT, AT(secret_key)}, {SEED, AT(seed)}, {WORK, AT(workspace)}},
-    .faults = {{AT(reserved), 1, RS_ERR_STRUCT}});
-#undef REQUEST
-#define REQUEST rs_bliss_sign_request_t
-static const operation_t BLISS_SIGN = OPERATION(rs_bliss_sign, RS_ERR_LENGTH,
-                                                .fields = {{POINTER, AT(scheme)},
-                                                           {IN, AT(secret_key)},
-                                                           {TEXT, AT(message)},
-                                                           {OUT, AT(signature)},
-                                                           {SEED, AT(seed)},
-                                                           {WORK, AT(workspace)}},
-                                                .faults = {{AT(reserved), 1, RS_ERR_STRUCT}});
-#undef REQUEST
-#define REQUEST research_call_t
-static const operation_t BLISS_INIT = ARGUMENTS(rs_bliss_init, RS_OK, .fields = {{POINTER, AT(bliss)}, {MEMORY, AT(memory)}});
-static const operation_t BLISS_VERIFY =
-    ARGUMENTS(rs_bliss_verify, RS_ERR_LENGTH,
-              .fields = {{POINTER, AT(scheme)}, {IN, AT(in[0])}, {IN, AT(in[1])}, {TEXT, AT(message)}, {MEMORY, AT(memory)}});
-#undef REQUEST
 
 RS_TEST(bliss) {
-    static const uint8_t MESSAGE[3] = {1, 2, 3};
+    static const uint8_t MESSAGE[3];
+    const rs_research_sizes_t *s = rs_bliss_sizes();
     const rs_bliss_t *scheme = NULL;
-    research_call_t call = {.bliss = &scheme, .memory = SPAN(rs_bliss_sizes()->memory)};
-    check(&BLISS_INIT, &call, 0);
-    const rs_memory_t workspace = SPAN(rs_bliss_sizes()->workspace);
-    rs_bliss_keygen_request_t keygen = {
-        sizeof keygen, 0, scheme, SPAN(RS_BLISS_PUBLIC_BYTES), SPAN(RS_BLISS_SECRET_BYTES), .rng = &rng, .workspace = workspace};
-    check(&BLISS_KEYGEN, &keygen, PATTERN);
-    keygen.rng = NULL;
-    keygen.seed = (rs_view_t)SPAN(RS_SEED_BYTES);
-    check(&BLISS_KEYGEN, &keygen, 0);
-    CHECK_OK(rs_bliss_keygen(&keygen));
-    rs_bliss_sign_request_t sign = {.size = sizeof sign,
-                                    .scheme = scheme,
-                                    .secret_key = {keygen.secret_key.p, keygen.secret_key.n},
-                                    .message = {MESSAGE, sizeof MESSAGE},
-                                    .signature = SPAN(RS_BLISS_SIGNATURE_BYTES),
-                                    .rng = &rng,
-                                    .workspace = workspace};
-    check(&BLISS_SIGN, &sign, PATTERN);
-    sign.rng = NULL;
-    sign.seed = (rs_view_t)SPAN(RS_SEED_BYTES);
-    check(&BLISS_SIGN, &sign, 0);
-    CHECK_OK(rs_bliss_sign(&sign));
-    call = (research_call_t){.scheme = scheme,
-                             .in = {{sign.signature.p, sign.signature.n}, {keygen.public_key.p, keygen.public_key.n}},
-                             .message = sign.message,
-                             .memory = workspace};
-    check(&BLISS_VERIFY, &call, 0);
+    arguments_t a = {.made = &scheme};
+    OPERATION(rs_bliss_init, a, RS_OK);
+    has(POINTER, &a.made, 0), has(MEMORY, &a.memory, s->memory);
+    check(0);
+    rs_bliss_keygen_request_t keygen = {.size = sizeof keygen, .scheme = scheme, .rng = &rng};
+    OPERATION(rs_bliss_keygen, keygen, RS_ERR_LENGTH);
+    has(SIZE, &keygen, 0), has(POINTER, &keygen.scheme, 0), has(OUT, &keygen.public_key, 896), has(OUT, &keygen.secret_key, 1152);
+    has(SEED, &keygen.seed, 64), has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace);
+    refuses(&keygen.reserved, 1, RS_ERR_STRUCT);
+    check(PATTERN);
+    rs_bliss_sign_request_t sign = {.size = sizeof sign, .scheme = scheme, .message = {MESSAGE, sizeof MESSAGE}, .rng = &rng};
+    sign.secret_key = view_of(keygen.secret_key);
+    OPERATION(rs_bliss_sign, sign, RS_ERR_LENGTH);
+    has(SIZE, &sign, 0), has(POINTER, &sign.scheme, 0), has(IN, &sign.secret_key, 0), has(TEXT, &sign.message, 0);
+    has(OUT, &sign.signature, 1050), has(SEED, &sign.seed, 64), has(RNG, &sign.rng, 0);
+    has(WORK, &sign.workspace, s->workspace), refuses(&sign.reserved, 1, RS_ERR_STRUCT);
+    check(PATTERN);
+    a = (arguments_t){.scheme = scheme, .in = {view_of(sign.signature), sign.message, view_of(keygen.public_key)}};
+    OPERATION(rs_bliss_verify, a, RS_ERR_LENGTH);
+    has(POINTER, &a.scheme, 0), has(IN, &a.in[0], 0), has(TEXT, &a.in[1], 0), has(IN, &a.in[2], 0),
+        has(MEMORY, &a.memory, s->workspace);
+    check(0);
 }

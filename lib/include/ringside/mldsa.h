@@ -49,12 +49,12 @@ enum {
     RS_MLDSA_VERIFY_WORKSPACE_MAX = 28672,
 };
 
-// Bytes of keys and signatures, and of workspaces. The matrix A is made anew, element by element, whenever it is needed.
+// Bytes of keys and signatures, and of workspaces: here of the freestanding core, whose Keccak permutes one state; builds with vectors need 13,480
+// more. The matrix A is made anew, element by element, whenever it is needed.
 typedef struct rs_mldsa_sizes {
     uint32_t pk, sk, signature;
-    uint32_t
-        workspace; // for any call: 27,920, 36,112, 46,352 in the freestanding core, whose Keccak permutes one state; vectors need 13,480 more
-    uint32_t verify_workspace; // enough for rs_mldsa_verify: 11,536, 12,560, 14,608 in the core
+    uint32_t workspace; // for any call: 27,920, 36,112, 46,352
+    uint32_t verify_workspace; // enough for rs_mldsa_verify: 11,536, 12,560, 14,608
     uint32_t fast_workspace; // with so many or more, signing keeps A from round to round: the same signatures in less time
 } rs_mldsa_sizes_t;
 // NULL for an unknown set.
@@ -89,8 +89,7 @@ typedef enum rs_mldsa_form {
     RS_MLDSA_PURE = 0, // bytes are the message: M' = 0 || |context| || context || message
     RS_MLDSA_DIGEST = 1, // bytes are its digest by `hash`: M' = 1 || |context| || context || OID || digest
     RS_MLDSA_MU = 2, // bytes are mu, 64 of them: `context` is in it and must be empty
-    RS_MLDSA_INTERNAL =
-        3, // bytes are M', as algorithms 7 and 8 take it, for NIST's test vectors (section 6): `context` must be empty
+    RS_MLDSA_INTERNAL = 3, // bytes are M', for the vectors of algorithms 7 and 8 (section 6): `context` must be empty
     RS_MLDSA_FORM_MAX = 0x7fffffff
 } rs_mldsa_form_t;
 
