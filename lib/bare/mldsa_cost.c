@@ -17,12 +17,13 @@ static void check(rs_status_t status) {
 
 // Deterministic signatures of messages 0, 1, 2 …: the shortest, which took one round, and all of them on average.
 static void sign(rs_mldsa_set_t set, size_t workspace_bytes, const char *shortest, const char *mean) {
-    const size_t sk_bytes = rs_mldsa_sk_bytes(set), signature_bytes = rs_mldsa_signature_bytes(set);
+    const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
     uint64_t sum = 0, least = UINT64_MAX;
     for (uint8_t message = 0; message < SIGNATURES; message++) {
         const uint64_t started = board_instructions();
-        check(rs_mldsa_sign_deterministic(set, signature, signature_bytes, sk, sk_bytes, &message, 1, NULL, 0, workspace,
-                                          workspace_bytes));
+        check(rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = set, .mode = RS_MLDSA_DETERMINISTIC, .sk = {sk, sizes->sk},
+                                       .message.bytes = {&message, 1}, .signature = {signature, sizes->signature},
+                                       .workspace = {workspace, workspace_bytes})));
         const uint64_t taken = board_instructions() - started;
         sum += taken;
         if (taken < least) least = taken;
@@ -33,22 +34,22 @@ static void sign(rs_mldsa_set_t set, size_t workspace_bytes, const char *shortes
 
 static void measure(rs_mldsa_set_t set, const char *const *names) {
     static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {3, 1, 4, 1, 5}, LAST = SIGNATURES - 1;
-    const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set),
-                 signature_bytes = rs_mldsa_signature_bytes(set);
-    const size_t size = rs_mldsa_workspace_size(set), fast = rs_mldsa_fast_workspace_size(set);
-    if (fast > sizeof workspace) check(RS_ERR_MEMORY);
+    const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
+    if (sizes->fast_workspace > sizeof workspace) check(RS_ERR_MEMORY);
     uint64_t started = board_instructions();
-    check(rs_mldsa_keygen_seed(set, pk, pk_bytes, sk, sk_bytes, XI, sizeof XI, workspace, size));
+    check(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {pk, sizes->pk}, .sk = {sk, sizes->sk},
+                                     .seed = {XI, sizeof XI}, .workspace = {workspace, sizes->workspace})));
     board_print_number(names[0], (size_t)(board_instructions() - started));
-    sign(set, size, names[1], names[2]);
-    sign(set, fast, names[3], names[4]);
+    sign(set, sizes->workspace, names[1], names[2]);
+    sign(set, sizes->fast_workspace, names[3], names[4]);
     started = board_instructions();
-    check(rs_mldsa_verify(set, pk, pk_bytes, &LAST, 1, NULL, 0, signature, signature_bytes, workspace,
-                          rs_mldsa_verify_workspace_size(set)));
+    check(
+        rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = set, .pk = {pk, sizes->pk}, .message.bytes = {&LAST, 1},
+                                   .signature = {signature, sizes->signature}, .workspace = {workspace, sizes->verify_workspace})));
     board_print_number(names[5], (size_t)(board_instructions() - started));
-    board_print_number(names[6], size);
-    board_print_number(names[7], fast);
-    board_print_number(names[8], rs_mldsa_verify_workspace_size(set));
+    board_print_number(names[6], sizes->workspace);
+    board_print_number(names[7], sizes->fast_workspace);
+    board_print_number(names[8], sizes->verify_workspace);
 }
 
 void board_main(void) {

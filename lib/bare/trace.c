@@ -3,11 +3,10 @@
 // even log2 N, and messages of one or several words; ML-KEM's three sets, NewHope and BLISS. Freestanding, like the core.
 #include "trace.h"
 
-#include <ringside/bliss.h>
 #include <ringside/kernels.h>
 #include <ringside/mldsa.h>
 #include <ringside/mlkem.h>
-#include <ringside/newhope.h>
+#include <ringside/research.h>
 #include <ringside/wire.h>
 
 #define TRY(expression)                           \
@@ -247,17 +246,20 @@ static rs_status_t encapsulate(const trace_output_t *output, uint8_t *memory) {
     for (unsigned i = 0; i < sizeof SETS / sizeof *SETS; i++) {
         const trace_t t = {.output = output, .set = NAMES[i]};
         const rs_mlkem_set_t set = SETS[i];
-        const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
-        const size_t size = rs_mlkem_workspace_size(set);
-        TRY(rs_mlkem_keygen_seed(set, ek, ek_bytes, dk, dk_bytes, SEED, sizeof SEED, workspace, size));
-        report_bytes(&t, "encapsulation-key", ek, ek_bytes);
-        report_bytes(&t, "decapsulation-key", dk, dk_bytes);
-        TRY(rs_mlkem_encaps_derand(set, ct, ct_bytes, shared, RS_MLKEM_SHARED_BYTES, ek, ek_bytes, M, sizeof M, workspace, size));
-        report_bytes(&t, "ciphertext", ct, ct_bytes);
+        const rs_mlkem_sizes_t *sizes = rs_mlkem_sizes(set);
+        const rs_memory_t room = {workspace, sizes->workspace};
+        TRY(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = set, .ek = {ek, sizes->ek}, .dk = {dk, sizes->dk},
+                                       .seed = {SEED, sizeof SEED}, .workspace = room)));
+        report_bytes(&t, "encapsulation-key", ek, sizes->ek);
+        report_bytes(&t, "decapsulation-key", dk, sizes->dk);
+        TRY(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = set, .ek = {ek, sizes->ek}, .ct = {ct, sizes->ct},
+                                       .shared = {shared, RS_MLKEM_SHARED_BYTES}, .m = {M, sizeof M}, .workspace = room)));
+        report_bytes(&t, "ciphertext", ct, sizes->ct);
         report_bytes(&t, "encaps", shared, RS_MLKEM_SHARED_BYTES);
         for (unsigned damaged = 0; damaged < 2; damaged++) {
-            ct[ct_bytes / 2] ^= (uint8_t)damaged;
-            TRY(rs_mlkem_decaps(set, shared, RS_MLKEM_SHARED_BYTES, dk, dk_bytes, ct, ct_bytes, workspace, size));
+            ct[sizes->ct / 2] ^= (uint8_t)damaged;
+            TRY(rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = set, .dk = {dk, sizes->dk}, .ct = {ct, sizes->ct},
+                                           .shared = {shared, RS_MLKEM_SHARED_BYTES}, .workspace = room)));
             report_bytes(&t, damaged ? "rejection" : "decaps", shared, RS_MLKEM_SHARED_BYTES);
         }
     }
@@ -268,18 +270,27 @@ static rs_status_t encapsulate(const trace_output_t *output, uint8_t *memory) {
 static rs_status_t exchange(const trace_output_t *output, uint8_t *memory) {
     static const uint8_t SEEDS[3][RS_NEWHOPE_SEED_BYTES] = {{2, 7}, {1, 8}, {2, 8}};
     const trace_t t = {.output = output, .set = "newhope-1024"};
-    const size_t size = rs_newhope_workspace();
-    uint8_t *workspace = memory + rs_newhope_size() / 8 * 8 + 8, *server = workspace + size;
+    const rs_research_sizes_t *sizes = rs_newhope_sizes();
+    uint8_t *workspace = memory + sizes->memory / 8 * 8 + 8, *server = workspace + sizes->workspace;
     uint8_t *secret = server + RS_NEWHOPE_SERVER_BYTES, *client = secret + RS_NEWHOPE_SECRET_BYTES;
     uint8_t *shared = client + RS_NEWHOPE_CLIENT_BYTES;
+    const rs_memory_t room = {workspace, sizes->workspace};
+    const rs_view_t from_server = {server, RS_NEWHOPE_SERVER_BYTES}, from_client = {client, RS_NEWHOPE_CLIENT_BYTES};
     for (int parse = RS_NEWHOPE_PARSE_USENIX; parse <= RS_NEWHOPE_PARSE_5Q; parse++) {
         const rs_newhope_t *scheme;
-        TRY(rs_newhope_init(&scheme, memory, rs_newhope_size(), (rs_newhope_parse_t)parse, "research-only"));
-        TRY(rs_newhope_server_derand(scheme, server, secret, SEEDS[0], SEEDS[1], workspace, size));
+        TRY(rs_newhope_init(&scheme, (rs_memory_t){memory, sizes->memory}, (uint32_t)parse, RS_NEWHOPE_STREAM_CHACHA20,
+                            "research-only"));
+        TRY(rs_newhope_server(RS_REQUEST(rs_newhope_server_request_t, .scheme = scheme,
+                                         .message = {server, RS_NEWHOPE_SERVER_BYTES}, .secret = {secret, RS_NEWHOPE_SECRET_BYTES},
+                                         .seed = {SEEDS[0], sizeof SEEDS[0]}, .noise_seed = {SEEDS[1], sizeof SEEDS[1]},
+                                         .workspace = room)));
         report_bytes(&t, "server", server, RS_NEWHOPE_SERVER_BYTES);
-        TRY(rs_newhope_client_derand(scheme, client, shared, server, RS_NEWHOPE_SERVER_BYTES, SEEDS[2], workspace, size));
+        TRY(rs_newhope_client(RS_REQUEST(rs_newhope_client_request_t, .scheme = scheme, .server_message = from_server,
+                                         .message = {client, RS_NEWHOPE_CLIENT_BYTES}, .shared = {shared, RS_NEWHOPE_SHARED_BYTES},
+                                         .noise_seed = {SEEDS[2], sizeof SEEDS[2]}, .workspace = room)));
         report_bytes(&t, "client", client, RS_NEWHOPE_CLIENT_BYTES);
-        TRY(rs_newhope_shared(scheme, shared, client, RS_NEWHOPE_CLIENT_BYTES, secret, workspace, size));
+        TRY(rs_newhope_shared(scheme, (rs_bytes_t){shared, RS_NEWHOPE_SHARED_BYTES}, from_client,
+                              (rs_view_t){secret, RS_NEWHOPE_SECRET_BYTES}, room));
         report_bytes(&t, "shared", shared, RS_NEWHOPE_SHARED_BYTES);
     }
     return RS_OK;
@@ -290,15 +301,20 @@ static rs_status_t sign_bliss(const trace_output_t *output, uint8_t *memory) {
     static const uint8_t MESSAGE[] = {3, 1, 4, 1, 5};
     static const rs_seed_t SEED = {{9, 2, 6}};
     const trace_t t = {.output = output, .set = "bliss-bi"};
-    const size_t size = rs_bliss_workspace();
-    uint8_t *workspace = memory + rs_bliss_size() / 8 * 8 + 8, *public_key = workspace + size;
+    const rs_research_sizes_t *sizes = rs_bliss_sizes();
+    uint8_t *workspace = memory + sizes->memory / 8 * 8 + 8, *public_key = workspace + sizes->workspace;
     uint8_t *secret_key = public_key + RS_BLISS_PUBLIC_BYTES, *signature = secret_key + RS_BLISS_SECRET_BYTES;
     const rs_bliss_t *scheme;
-    TRY(rs_bliss_init(&scheme, memory, rs_bliss_size(), "research-only"));
-    TRY(rs_bliss_keypair_derand(scheme, public_key, secret_key, &SEED, workspace, size));
-    TRY(rs_bliss_sign_derand(scheme, signature, MESSAGE, sizeof MESSAGE, secret_key, &SEED, workspace, size));
-    TRY(rs_bliss_verify(scheme, signature, RS_BLISS_SIGNATURE_BYTES, MESSAGE, sizeof MESSAGE, public_key, RS_BLISS_PUBLIC_BYTES,
-                        workspace, size));
+    const rs_memory_t room = {workspace, sizes->workspace};
+    const rs_view_t seed = {SEED.bytes, sizeof SEED}, message = {MESSAGE, sizeof MESSAGE};
+    TRY(rs_bliss_init(&scheme, (rs_memory_t){memory, sizes->memory}, "research-only"));
+    TRY(rs_bliss_keygen(RS_REQUEST(rs_bliss_keygen_request_t, .scheme = scheme, .public_key = {public_key, RS_BLISS_PUBLIC_BYTES},
+                                   .secret_key = {secret_key, RS_BLISS_SECRET_BYTES}, .seed = seed, .workspace = room)));
+    TRY(rs_bliss_sign(RS_REQUEST(rs_bliss_sign_request_t, .scheme = scheme, .secret_key = {secret_key, RS_BLISS_SECRET_BYTES},
+                                 .message = message, .signature = {signature, RS_BLISS_SIGNATURE_BYTES}, .seed = seed,
+                                 .workspace = room)));
+    TRY(rs_bliss_verify(scheme, (rs_view_t){signature, RS_BLISS_SIGNATURE_BYTES}, message,
+                        (rs_view_t){public_key, RS_BLISS_PUBLIC_BYTES}, room));
     report_bytes(&t, "sign-derand", signature, RS_BLISS_SIGNATURE_BYTES);
     report_bytes(&t, "pair", secret_key, RS_BLISS_SECRET_BYTES);
     return RS_OK;
@@ -314,22 +330,31 @@ static rs_status_t sign(const trace_output_t *output, uint8_t *memory) {
     for (unsigned i = 0; i < sizeof SETS / sizeof *SETS; i++) {
         const trace_t t = {.output = output, .set = NAMES[i]};
         const rs_mldsa_set_t set = SETS[i];
-        const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set), bytes = rs_mldsa_signature_bytes(set);
-        const size_t sizes[] = {rs_mldsa_workspace_size(set), rs_mldsa_fast_workspace_size(set)};
-        TRY(rs_mldsa_keygen_seed(set, pk, pk_bytes, sk, sk_bytes, XI, sizeof XI, workspace, sizes[0]));
-        TRY(rs_mldsa_check_secret_key(set, sk, sk_bytes, workspace, sizes[0]));
-        report_bytes(&t, "verification-key", pk, pk_bytes);
-        report_bytes(&t, "signing-key", sk, sk_bytes);
+        const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
+        const rs_memory_t rooms[] = {{workspace, sizes->workspace}, {workspace, sizes->fast_workspace}};
+        const rs_view_t secret_key = {sk, sizes->sk};
+        TRY(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {pk, sizes->pk}, .sk = {sk, sizes->sk},
+                                       .seed = {XI, sizeof XI}, .workspace = rooms[0])));
+        TRY(rs_mldsa_public_key(set, (rs_bytes_t){NULL, 0}, secret_key, rooms[0]));
+        report_bytes(&t, "verification-key", pk, sizes->pk);
+        report_bytes(&t, "signing-key", sk, sizes->sk);
+        rs_mldsa_verify_request_t verify = {.size = sizeof verify,
+                                            .set = set,
+                                            .pk = {pk, sizes->pk},
+                                            .message.bytes = {MESSAGE, sizeof MESSAGE},
+                                            .signature = {signature, sizes->signature},
+                                            .workspace = rooms[0]};
         for (uint8_t fast = 0; fast < 2; fast++) {
-            TRY(rs_mldsa_sign_derand(set, signature, bytes, sk, sk_bytes, MESSAGE, sizeof MESSAGE, &fast, 1, RND, sizeof RND,
-                                     workspace, sizes[fast]));
-            report_bytes(&t, "sign", signature, bytes);
-            TRY(rs_mldsa_verify(set, pk, pk_bytes, MESSAGE, sizeof MESSAGE, &fast, 1, signature, bytes, workspace, sizes[0]));
+            verify.message.context = (rs_view_t){&fast, 1};
+            TRY(rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = set, .mode = RS_MLDSA_GIVEN, .sk = secret_key,
+                                         .message = verify.message, .signature = {signature, sizes->signature},
+                                         .rnd = {RND, sizeof RND}, .workspace = rooms[fast])));
+            report_bytes(&t, "sign", signature, sizes->signature);
+            TRY(rs_mldsa_verify(&verify));
         }
-        signature[bytes / 2] ^= 1;
-        if (rs_mldsa_verify(set, pk, pk_bytes, MESSAGE, sizeof MESSAGE, NULL, 0, signature, bytes, workspace, sizes[0]) !=
-            RS_ERR_SIGNATURE)
-            return RS_ERR_SELFTEST;
+        signature[sizes->signature / 2] ^= 1;
+        verify.message.context = (rs_view_t){NULL, 0};
+        if (rs_mldsa_verify(&verify) != RS_ERR_SIGNATURE) return RS_ERR_SELFTEST;
     }
     return RS_OK;
 }

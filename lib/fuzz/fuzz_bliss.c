@@ -25,16 +25,27 @@ static void require(int holds) {
     if (!holds) abort();
 }
 
+static const rs_memory_t ROOM = {workspace, sizeof workspace};
+
+static rs_status_t sign(uint8_t *signature, const uint8_t *key, const rs_seed_t *seed) {
+    return rs_bliss_sign(RS_REQUEST(rs_bliss_sign_request_t, .scheme = scheme, .secret_key = {key, RS_BLISS_SECRET_BYTES},
+                                    .message = {MESSAGE, sizeof MESSAGE}, .signature = {signature, RS_BLISS_SIGNATURE_BYTES},
+                                    .seed = {seed->bytes, sizeof *seed}, .workspace = ROOM));
+}
+
 static void start(void) {
     const rs_seed_t seed = {{1}};
-    require(sizeof memory >= rs_bliss_size() && sizeof workspace >= rs_bliss_workspace());
-    require(rs_bliss_init(&scheme, memory, sizeof memory, "research-only") == RS_OK);
-    require(rs_bliss_keypair_derand(scheme, public_key, secret_key, &seed, workspace, sizeof workspace) == RS_OK);
-    require(rs_bliss_sign_derand(scheme, valid, MESSAGE, sizeof MESSAGE, secret_key, &seed, workspace, sizeof workspace) == RS_OK);
+    require(sizeof memory >= rs_bliss_sizes()->memory && sizeof workspace >= rs_bliss_sizes()->workspace);
+    require(rs_bliss_init(&scheme, (rs_memory_t){memory, sizeof memory}, "research-only") == RS_OK);
+    require(rs_bliss_keygen(RS_REQUEST(rs_bliss_keygen_request_t, .scheme = scheme, .public_key = {public_key, sizeof public_key},
+                                       .secret_key = {secret_key, sizeof secret_key}, .seed = {seed.bytes, sizeof seed},
+                                       .workspace = ROOM)) == RS_OK);
+    require(sign(valid, secret_key, &seed) == RS_OK);
 }
 
 static rs_status_t verify(const uint8_t *signature, size_t bytes, const uint8_t *key, size_t key_bytes) {
-    return rs_bliss_verify(scheme, signature, bytes, MESSAGE, sizeof MESSAGE, key, key_bytes, workspace, sizeof workspace);
+    return rs_bliss_verify(scheme, (rs_view_t){signature, bytes}, (rs_view_t){MESSAGE, sizeof MESSAGE}, (rs_view_t){key, key_bytes},
+                           ROOM);
 }
 
 static void check_signature(const uint8_t *signature, size_t bytes) {
@@ -56,8 +67,7 @@ static void check_secret_key(const uint8_t *key) {
     const rs_seed_t seed = {{2}};
     uint8_t signature[RS_BLISS_SIGNATURE_BYTES];
     memset(signature, MARK, sizeof signature);
-    const rs_status_t status =
-        rs_bliss_sign_derand(scheme, signature, MESSAGE, sizeof MESSAGE, key, &seed, workspace, sizeof workspace);
+    const rs_status_t status = sign(signature, key, &seed);
     for (size_t i = 0; status != RS_OK && i < sizeof signature; i++) require(signature[i] == MARK);
     for (size_t i = 0; i < sizeof workspace / sizeof *workspace; i++) require(!workspace[i]);
 }

@@ -40,24 +40,28 @@ static void from_hex(uint8_t *out, size_t bytes, const char *text) {
     for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
 }
 
-static rs_status_t verify(const rs_fndsa_key_t *key, rs_fndsa_form_t form, const uint8_t *signature, size_t bytes) {
-    const rs_status_t status =
-        rs_fndsa_verify(key, form, MESSAGE, sizeof MESSAGE - 1, signature, bytes, workspace, sizeof workspace);
+static rs_status_t verify(const rs_fndsa_key_t *key, uint32_t form, const uint8_t *signature, size_t bytes) {
+    const rs_status_t status = rs_fndsa_verify(key, form, (rs_view_t){MESSAGE, sizeof MESSAGE - 1}, (rs_view_t){signature, bytes},
+                                               (rs_memory_t){workspace, sizeof workspace});
     for (size_t i = 0; i < sizeof workspace / sizeof *workspace; i++) require(!workspace[i]);
     return status;
+}
+
+static rs_status_t make_key(const rs_fndsa_key_t **key, unsigned place, const set_t *s, const uint8_t *pk) {
+    return rs_fndsa_key_init(key, (rs_memory_t){memory[place], sizeof memory[place]}, s->number, (rs_view_t){pk, s->pk_bytes});
 }
 
 static void start(void) {
     for (unsigned k = 0; k < SETS; k++) {
         set_t *s = &sets[k];
         s->number = k ? RS_FNDSA_1024 : RS_FNDSA_512;
-        s->pk_bytes = rs_fndsa_pk_bytes(s->number);
-        s->bytes = s->compressed = rs_fndsa_signature_bytes(s->number);
+        s->pk_bytes = rs_fndsa_sizes(s->number)->pk;
+        s->bytes = s->compressed = rs_fndsa_sizes(s->number)->signature;
         from_hex(s->pk, s->pk_bytes, k ? FNDSA_1024_PK : FNDSA_512_PK);
         from_hex(s->valid, s->bytes, k ? FNDSA_1024_SIGNATURE : FNDSA_512_SIGNATURE);
         while (!s->valid[s->compressed - 1]) s->compressed--;
-        require(rs_fndsa_workspace_size(s->number) <= sizeof workspace);
-        require(rs_fndsa_key_init(&s->key, memory[k], sizeof memory[k], s->number, s->pk, s->pk_bytes) == RS_OK);
+        require(rs_fndsa_sizes(s->number)->workspace <= sizeof workspace);
+        require(make_key(&s->key, k, s, s->pk) == RS_OK);
         require(verify(s->key, RS_FNDSA_PADDED, s->valid, s->bytes) == RS_OK);
         require(verify(s->key, RS_FNDSA_COMPRESSED, s->valid, s->compressed) == RS_OK);
     }
@@ -73,7 +77,7 @@ static void check_signature(const set_t *s, const uint8_t *signature, size_t byt
 
 static void check_key(const set_t *s, const uint8_t *pk) {
     const rs_fndsa_key_t *key = NULL;
-    const rs_status_t status = rs_fndsa_key_init(&key, memory[SETS], sizeof memory[SETS], s->number, pk, s->pk_bytes);
+    const rs_status_t status = make_key(&key, SETS, s, pk);
     require(status == RS_OK || (status == RS_ERR_FNDSA_KEY && !key));
     if (status != RS_OK) return;
     const int same = !memcmp(pk, s->pk, s->pk_bytes);

@@ -56,17 +56,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size--;
     const unsigned k = (control & 3) % 3;
     const rs_mldsa_set_t set = SETS[k];
-    const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set),
-                 signature_bytes = rs_mldsa_signature_bytes(set);
-    const size_t memory_bytes = rs_mldsa_workspace_size(set), verify_bytes = rs_mldsa_verify_workspace_size(set);
+    const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
+    const size_t pk_bytes = sizes->pk, sk_bytes = sizes->sk, signature_bytes = sizes->signature;
+    const size_t memory_bytes = sizes->workspace, verify_bytes = sizes->verify_workspace;
     uint8_t *pk = exact(pk_bytes), *sk = exact(sk_bytes), *signature = exact(signature_bytes), *workspace = exact(memory_bytes);
+    const rs_mldsa_message_t text = {.bytes = {MESSAGE, sizeof MESSAGE}, .context = {CONTEXT, sizeof CONTEXT}};
+    rs_mldsa_sign_request_t sign = {
+        .size = sizeof sign, .set = set, .mode = RS_MLDSA_DETERMINISTIC, .message = text, .workspace = {workspace, memory_bytes}};
     static uint8_t *pks[3], *sks[3], *signatures[3]; // made once
     memset(workspace, 0, memory_bytes);
     if (!pks[k]) {
         pks[k] = exact(pk_bytes), sks[k] = exact(sk_bytes), signatures[k] = exact(signature_bytes);
-        demand(rs_mldsa_keygen_seed(set, pks[k], pk_bytes, sks[k], sk_bytes, XI, sizeof XI, workspace, memory_bytes) == RS_OK);
-        demand(rs_mldsa_sign_deterministic(set, signatures[k], signature_bytes, sks[k], sk_bytes, MESSAGE, sizeof MESSAGE, CONTEXT,
-                                           sizeof CONTEXT, workspace, memory_bytes) == RS_OK);
+        demand(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {pks[k], pk_bytes}, .sk = {sks[k], sk_bytes},
+                                          .seed = {XI, sizeof XI}, .workspace = sign.workspace)) == RS_OK);
+        sign.sk = (rs_view_t){sks[k], sk_bytes};
+        sign.signature = (rs_bytes_t){signatures[k], signature_bytes};
+        demand(rs_mldsa_sign(&sign) == RS_OK);
     }
     const uint8_t *good_pk = pks[k], *good = signatures[k];
     uint8_t *good_sk = exact(sk_bytes);
@@ -85,14 +90,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const int is_good = !memcmp(signature, good, signature_bytes) && !memcmp(pk, good_pk, pk_bytes);
     for (unsigned portable = 0; portable < 2; portable++) {
         demand(rs_backend_select(portable ? "portable" : NULL) == RS_OK);
-        demand(rs_mldsa_verify(set, pk, pk_bytes, MESSAGE, sizeof MESSAGE, CONTEXT, sizeof CONTEXT, signature, signature_bytes,
-                               workspace, verify_bytes) == (is_good ? RS_OK : RS_ERR_SIGNATURE));
+        const rs_status_t verified =
+            rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = set, .pk = {pk, pk_bytes}, .message = text,
+                                       .signature = {signature, signature_bytes}, .workspace = {workspace, verify_bytes}));
+        demand(verified == (is_good ? RS_OK : RS_ERR_SIGNATURE));
         demand_wiped(workspace, verify_bytes);
     }
     demand(rs_backend_select(NULL) == RS_OK);
 
-    const rs_status_t signed_by = rs_mldsa_sign_deterministic(set, signature, signature_bytes, sk, sk_bytes, MESSAGE,
-                                                              sizeof MESSAGE, CONTEXT, sizeof CONTEXT, workspace, memory_bytes);
+    sign.sk = (rs_view_t){sk, sk_bytes};
+    sign.signature = (rs_bytes_t){signature, signature_bytes};
+    const rs_status_t signed_by = rs_mldsa_sign(&sign);
     demand_wiped(workspace, memory_bytes);
     if (in_range(sk + SK_S1, POLYS[k], BITS[k])) {
         demand(signed_by == RS_OK || signed_by == RS_ERR_MLDSA_ROUNDS); // the latter with a t0 of large values
@@ -100,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         demand(signed_by == RS_ERR_MLDSA_KEY);
     }
     memcpy(good_sk + SK_K, sk + SK_K, SK_TR - SK_K);
-    const rs_status_t checked = rs_mldsa_check_secret_key(set, sk, sk_bytes, workspace, memory_bytes);
+    const rs_status_t checked = rs_mldsa_public_key(set, (rs_bytes_t){NULL, 0}, sign.sk, sign.workspace);
     demand(checked == (memcmp(sk, good_sk, sk_bytes) ? RS_ERR_MLDSA_KEY : RS_OK));
     demand_wiped(workspace, memory_bytes);
     free(pk);

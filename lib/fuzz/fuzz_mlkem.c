@@ -45,31 +45,48 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint8_t control = *data++;
     size--;
     const rs_mlkem_set_t set = SETS[control & 3];
-    const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
-    const size_t memory_bytes = rs_mlkem_workspace_size(set), s_bytes = ek_bytes - HASH;
+    const rs_mlkem_sizes_t *sizes = rs_mlkem_sizes(set);
+    const size_t ek_bytes = sizes->ek, dk_bytes = sizes->dk, ct_bytes = sizes->ct;
+    const size_t memory_bytes = sizes->workspace, s_bytes = ek_bytes - HASH;
     uint8_t *ek = exact(ek_bytes), *dk = exact(dk_bytes), *ct = exact(ct_bytes), *workspace = exact(memory_bytes);
     uint8_t *other = exact(ct_bytes), shared[SHARED], again[SHARED];
     memset(workspace, 0, memory_bytes);
-    demand(rs_mlkem_keygen_seed(set, ek, ek_bytes, dk, dk_bytes, SEED, sizeof SEED, workspace, memory_bytes) == RS_OK);
-    demand(rs_mlkem_encaps_derand(set, ct, ct_bytes, shared, SHARED, ek, ek_bytes, M, sizeof M, workspace, memory_bytes) == RS_OK);
+    demand(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = set, .ek = {ek, ek_bytes}, .dk = {dk, dk_bytes},
+                                      .seed = {SEED, sizeof SEED}, .workspace = {workspace, memory_bytes})) == RS_OK);
+    rs_mlkem_encaps_request_t encaps = {.size = sizeof encaps,
+                                        .set = set,
+                                        .ek = {ek, ek_bytes},
+                                        .ct = {ct, ct_bytes},
+                                        .shared = {shared, SHARED},
+                                        .m = {M, sizeof M},
+                                        .workspace = {workspace, memory_bytes}};
+    demand(rs_mlkem_encaps(&encaps) == RS_OK);
     add(ct, ct_bytes, &data, &size);
     add(dk, dk_bytes, &data, &size);
     add(ek, ek_bytes, &data, &size);
     if (control & FITS) rs_sponge_hash(RS_SPONGE_SHA3_256, dk + s_bytes + ek_bytes, HASH, dk + s_bytes, ek_bytes);
 
-    const rs_status_t of_ek = rs_mlkem_check_ek(set, ek, ek_bytes);
+    const rs_view_t none = {NULL, 0};
+    const rs_status_t of_ek = rs_mlkem_check(set, encaps.ek, none);
     demand(of_ek == (is_canonical(ek, ek_bytes) ? RS_OK : RS_ERR_MLKEM_EK));
-    demand(rs_mlkem_encaps_derand(set, other, ct_bytes, shared, SHARED, ek, ek_bytes, M, sizeof M, workspace, memory_bytes) ==
-           of_ek);
+    encaps.ct.p = other;
+    demand(rs_mlkem_encaps(&encaps) == of_ek);
     demand_wiped(workspace, memory_bytes);
 
-    const rs_status_t of_dk = rs_mlkem_check_dk(set, dk, dk_bytes);
+    rs_mlkem_decaps_request_t decaps = {.size = sizeof decaps,
+                                        .set = set,
+                                        .dk = {dk, dk_bytes},
+                                        .ct = {ct, ct_bytes},
+                                        .shared = {shared, SHARED},
+                                        .workspace = {workspace, memory_bytes}};
+    const rs_status_t of_dk = rs_mlkem_check(set, none, decaps.dk);
     demand(of_dk == RS_OK || (of_dk == RS_ERR_MLKEM_DK && !(control & FITS)));
-    demand(rs_mlkem_decaps(set, shared, SHARED, dk, dk_bytes, ct, ct_bytes, workspace, memory_bytes) == of_dk);
+    demand(rs_mlkem_decaps(&decaps) == of_dk);
     demand_wiped(workspace, memory_bytes);
     if (of_dk == RS_OK) { // the same on every back end
         demand(rs_backend_select("portable") == RS_OK);
-        demand(rs_mlkem_decaps(set, again, SHARED, dk, dk_bytes, ct, ct_bytes, workspace, memory_bytes) == RS_OK);
+        decaps.shared.p = again;
+        demand(rs_mlkem_decaps(&decaps) == RS_OK);
         demand(memcmp(shared, again, SHARED) == 0);
         demand(rs_backend_select(NULL) == RS_OK);
     }

@@ -4,10 +4,9 @@
 #ifndef RS_CLASSIC_SHARES_H
 #define RS_CLASSIC_SHARES_H
 
-#include <ringside/bliss.h>
 #include <ringside/chacha20.h>
-#include <ringside/newhope.h>
 #include <ringside/plan.h>
+#include <ringside/research.h>
 
 #include "bliss/bliss.h"
 #include "newhope/newhope.h"
@@ -54,11 +53,12 @@ typedef struct classic {
 } classic_t;
 
 static inline size_t classic_memory_bytes(void) {
-    return rs_newhope_size() + rs_bliss_size() + rs_plan_size(10) + rs_plan_size(9) + 4 * 64;
+    return rs_newhope_sizes()->memory + rs_bliss_sizes()->memory + rs_plan_size(10) + rs_plan_size(9) + 4 * 64;
 }
 
 static inline size_t classic_workspace_bytes(void) {
-    return rs_newhope_workspace() > rs_bliss_workspace() ? rs_newhope_workspace() : rs_bliss_workspace();
+    const size_t newhope = rs_newhope_sizes()->workspace, bliss = rs_bliss_sizes()->workspace;
+    return newhope > bliss ? newhope : bliss;
 }
 
 static inline rs_status_t classic_run(classic_t *c, classic_operation_t operation);
@@ -66,10 +66,12 @@ static inline rs_status_t classic_run(classic_t *c, classic_operation_t operatio
 // memory and workspace of the sizes above, aligned to 8. All operations have been run once.
 static inline rs_status_t classic_open(classic_t *c, uint8_t *memory, void *workspace) {
     static const char CONSENT[] = "research-only";
-    rs_status_t status = rs_newhope_init(&c->newhope, memory, rs_newhope_size(), RS_NEWHOPE_PARSE_USENIX, CONSENT);
-    memory += (rs_newhope_size() + 63) & ~(size_t)63;
-    if (status == RS_OK) status = rs_bliss_init(&c->bliss, memory, rs_bliss_size(), CONSENT);
-    memory += (rs_bliss_size() + 63) & ~(size_t)63;
+    const size_t sizes[2] = {rs_newhope_sizes()->memory, rs_bliss_sizes()->memory};
+    rs_status_t status =
+        rs_newhope_init(&c->newhope, (rs_memory_t){memory, sizes[0]}, RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_CHACHA20, CONSENT);
+    memory += (sizes[0] + 63) & ~(size_t)63;
+    if (status == RS_OK) status = rs_bliss_init(&c->bliss, (rs_memory_t){memory, sizes[1]}, CONSENT);
+    memory += (sizes[1] + 63) & ~(size_t)63;
     for (uint32_t k = 0; k < 2; k++) {
         const size_t size = rs_plan_size(10 - k);
         if (status == RS_OK) status = rs_plan_init(&c->plans[k], memory, size, 10 - k, RS_NEWHOPE_Q);
@@ -101,28 +103,36 @@ static inline rs_status_t classic_open(classic_t *c, uint8_t *memory, void *work
 }
 
 static inline rs_status_t classic_run(classic_t *c, classic_operation_t operation) {
+    const rs_memory_t workspace = {c->workspace, c->workspace_bytes};
+    const rs_view_t server = {c->server, sizeof c->server}, client = {c->client, sizeof c->client};
+    const rs_view_t secret = {c->secret, sizeof c->secret}, message = {c->message, sizeof c->message};
     rs_seed_t seed = {{0}};
     rs_status_t status = RS_OK;
     switch (operation) {
     case CLASSIC_SERVER:
-        status =
-            rs_newhope_server_derand(c->newhope, c->server, c->secret, c->seeds[0], c->seeds[1], c->workspace, c->workspace_bytes);
+        status = rs_newhope_server(RS_REQUEST(rs_newhope_server_request_t, .scheme = c->newhope,
+                                              .message = {c->server, sizeof c->server}, .secret = {c->secret, sizeof c->secret},
+                                              .seed = {c->seeds[0], RS_NEWHOPE_SEED_BYTES},
+                                              .noise_seed = {c->seeds[1], RS_NEWHOPE_SEED_BYTES}, .workspace = workspace));
         if (status != RS_OK) return status;
-        return rs_newhope_shared(c->newhope, c->shared[0], c->client, sizeof c->client, c->secret, c->workspace,
-                                 c->workspace_bytes);
+        return rs_newhope_shared(c->newhope, (rs_bytes_t){c->shared[0], sizeof c->shared[0]}, client, secret, workspace);
     case CLASSIC_CLIENT:
-        return rs_newhope_client_derand(c->newhope, c->client, c->shared[1], c->server, sizeof c->server, c->seeds[2], c->workspace,
-                                        c->workspace_bytes);
+        return rs_newhope_client(RS_REQUEST(rs_newhope_client_request_t, .scheme = c->newhope, .server_message = server,
+                                            .message = {c->client, sizeof c->client}, .shared = {c->shared[1], sizeof c->shared[1]},
+                                            .noise_seed = {c->seeds[2], RS_NEWHOPE_SEED_BYTES}, .workspace = workspace));
     case CLASSIC_KEYPAIR:
         seed.bytes[1] = 1;
-        return rs_bliss_keypair_derand(c->bliss, c->public_key, c->secret_key, &seed, c->workspace, c->workspace_bytes);
+        return rs_bliss_keygen(RS_REQUEST(
+            rs_bliss_keygen_request_t, .scheme = c->bliss, .public_key = {c->public_key, sizeof c->public_key},
+            .secret_key = {c->secret_key, sizeof c->secret_key}, .seed = {seed.bytes, sizeof seed}, .workspace = workspace));
     case CLASSIC_SIGN:
         seed.bytes[0] = (uint8_t)(c->seed++ % CLASSIC_SEEDS);
-        return rs_bliss_sign_derand(c->bliss, c->signature, c->message, sizeof c->message, c->secret_key, &seed, c->workspace,
-                                    c->workspace_bytes);
+        return rs_bliss_sign(RS_REQUEST(
+            rs_bliss_sign_request_t, .scheme = c->bliss, .secret_key = {c->secret_key, sizeof c->secret_key}, .message = message,
+            .signature = {c->signature, sizeof c->signature}, .seed = {seed.bytes, sizeof seed}, .workspace = workspace));
     case CLASSIC_VERIFY:
-        return rs_bliss_verify(c->bliss, c->signature, sizeof c->signature, c->message, sizeof c->message, c->public_key,
-                               sizeof c->public_key, c->workspace, c->workspace_bytes);
+        return rs_bliss_verify(c->bliss, (rs_view_t){c->signature, sizeof c->signature}, message,
+                               (rs_view_t){c->public_key, sizeof c->public_key}, workspace);
     case CLASSIC_OPERATIONS:
         break;
     }

@@ -439,14 +439,16 @@ static void read_secrets(setting_t *s) {
 
 // ML-DSA: xi, rnd and the message are secret. rho is public at once; t1 and tr are when the caller publishes them; an accepted signature is.
 static void sign_messages(rs_mldsa_set_t set) {
-    const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set),
-                 signature_bytes = rs_mldsa_signature_bytes(set);
-    const size_t size = rs_mldsa_workspace_size(set), fast = rs_mldsa_fast_workspace_size(set);
+    const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
+    const size_t pk_bytes = sizes->pk, sk_bytes = sizes->sk, signature_bytes = sizes->signature;
     uint8_t *pk = allocate(pk_bytes), *other = allocate(pk_bytes), *sk = allocate(sk_bytes), *signature = allocate(signature_bytes);
     uint8_t xi[RS_MLDSA_SEED_BYTES] = {1, 2, 3}, rnd[RS_MLDSA_RANDOM_BYTES] = {4, 5, 6}, message[40] = "to be kept secret";
-    void *workspace = allocate(fast);
+    const rs_memory_t fast = {allocate(sizes->fast_workspace), sizes->fast_workspace}, workspace = {fast.p, sizes->workspace};
+    const rs_view_t secret_key = {sk, sk_bytes};
+    const rs_mldsa_message_t text = {.bytes = {message, sizeof message}};
     make_secret(xi, sizeof xi);
-    CHECK_OK(rs_mldsa_keygen_seed(set, pk, pk_bytes, sk, sk_bytes, xi, sizeof xi, workspace, size));
+    CHECK_OK(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {pk, pk_bytes}, .sk = {sk, sk_bytes},
+                                        .seed = {xi, sizeof xi}, .workspace = workspace)));
     CHECK(!is_secret(pk, 32));
     CHECK(is_secret(pk + 32, pk_bytes - 32));
     CHECK(is_secret(sk + 32, 32));
@@ -454,23 +456,29 @@ static void sign_messages(rs_mldsa_set_t set) {
     CHECK(is_secret(sk + sk_bytes - 32, 32));
     make_public(pk, pk_bytes);
     make_public(sk + 64, 64); // tr
-    CHECK_OK(rs_mldsa_check_secret_key(set, sk, sk_bytes, workspace, size));
-    CHECK_OK(rs_mldsa_public_key(set, other, pk_bytes, sk, sk_bytes, workspace, size));
+    CHECK_OK(rs_mldsa_public_key(set, (rs_bytes_t){NULL, 0}, secret_key, workspace));
+    CHECK_OK(rs_mldsa_public_key(set, (rs_bytes_t){other, pk_bytes}, secret_key, workspace));
     make_secret(message, sizeof message);
+    rs_mldsa_sign_request_t sign = {.size = sizeof sign,
+                                    .set = set,
+                                    .mode = RS_MLDSA_GIVEN,
+                                    .sk = secret_key,
+                                    .message = text,
+                                    .signature = {signature, signature_bytes},
+                                    .rnd = {rnd, sizeof rnd}};
     for (unsigned round = 0; round < 4; round++) {
         rnd[0] = (uint8_t)round;
         make_secret(rnd, sizeof rnd);
-        CHECK_OK(rs_mldsa_sign_derand(set, signature, signature_bytes, sk, sk_bytes, message, sizeof message, NULL, 0, rnd,
-                                      sizeof rnd, workspace, round % 2 ? fast : size));
+        sign.workspace = round % 2 ? fast : workspace;
+        CHECK_OK(rs_mldsa_sign(&sign));
         CHECK(!is_secret(signature, signature_bytes));
     }
-    CHECK_OK(rs_mldsa_verify(set, pk, pk_bytes, message, sizeof message, NULL, 0, signature, signature_bytes, workspace, size));
+    CHECK_OK(rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = set, .pk = {pk, pk_bytes}, .message = text,
+                                        .signature = {signature, signature_bytes}, .workspace = workspace)));
     // a key that is refused: only that it is
     sk[128] = 0xff;
     make_secret(sk + 128, 1);
-    CHECK_STATUS(rs_mldsa_sign_derand(set, signature, signature_bytes, sk, sk_bytes, message, sizeof message, NULL, 0, rnd,
-                                      sizeof rnd, workspace, size),
-                 RS_ERR_MLDSA_KEY);
+    CHECK_STATUS(rs_mldsa_sign(&sign), RS_ERR_MLDSA_KEY);
 }
 
 // ---- tests -------------------------------------------------------------------------------------
@@ -543,23 +551,30 @@ RS_TEST(read_secrets) {
 // ---- schemes beside CKKS -----------------------------------------------------------------------
 // Seeds of noise are secret, and the server's secret. Messages depend on them, so they are public only when they have been sent.
 static void newhope(rs_newhope_stream_t stream) {
-    const size_t bytes = rs_newhope_size(), workspace_bytes = rs_newhope_workspace();
+    const size_t bytes = rs_newhope_sizes()->memory;
+    const rs_memory_t memory = {allocate(bytes), bytes};
+    const rs_memory_t workspace = {allocate(rs_newhope_sizes()->workspace), rs_newhope_sizes()->workspace};
     const rs_newhope_t *scheme = NULL;
-    void *workspace = allocate(workspace_bytes);
     uint8_t *server = allocate(RS_NEWHOPE_SERVER_BYTES), *secret = allocate(RS_NEWHOPE_SECRET_BYTES);
     uint8_t *client = allocate(RS_NEWHOPE_CLIENT_BYTES), *shared = allocate(2 * RS_NEWHOPE_SHARED_BYTES);
     setting_t s = {0};
-    CHECK_OK(rs_newhope_init_stream(&scheme, allocate(bytes), bytes, RS_NEWHOPE_PARSE_USENIX, stream, "research-only"));
+    CHECK_OK(rs_newhope_init(&scheme, memory, RS_NEWHOPE_PARSE_USENIX, stream, "research-only"));
     start_rng(&s, SECOND_SEED_PUBLIC);
-    CHECK_OK(rs_newhope_server(scheme, server, secret, &s.rng, workspace, workspace_bytes));
+    CHECK_OK(
+        rs_newhope_server(RS_REQUEST(rs_newhope_server_request_t, .scheme = scheme, .message = {server, RS_NEWHOPE_SERVER_BYTES},
+                                     .secret = {secret, RS_NEWHOPE_SECRET_BYTES}, .rng = &s.rng, .workspace = workspace)));
     CHECK(is_secret(server, RS_NEWHOPE_POLY_BYTES) && is_secret(secret, RS_NEWHOPE_SECRET_BYTES));
     make_public(server, RS_NEWHOPE_SERVER_BYTES);
-    CHECK_OK(rs_newhope_client(scheme, client, shared, server, RS_NEWHOPE_SERVER_BYTES, &s.rng, workspace, workspace_bytes));
+    CHECK_OK(rs_newhope_client(RS_REQUEST(rs_newhope_client_request_t, .scheme = scheme,
+                                          .server_message = {server, RS_NEWHOPE_SERVER_BYTES},
+                                          .message = {client, RS_NEWHOPE_CLIENT_BYTES}, .shared = {shared, RS_NEWHOPE_SHARED_BYTES},
+                                          .rng = &s.rng, .workspace = workspace)));
     CHECK(is_secret(client, RS_NEWHOPE_POLY_BYTES) && is_secret(client + RS_NEWHOPE_POLY_BYTES, RS_NEWHOPE_HINT_BYTES));
     CHECK(is_secret(shared, RS_NEWHOPE_SHARED_BYTES));
     make_public(client, RS_NEWHOPE_CLIENT_BYTES);
-    CHECK_OK(rs_newhope_shared(scheme, shared + RS_NEWHOPE_SHARED_BYTES, client, RS_NEWHOPE_CLIENT_BYTES, secret, workspace,
-                               workspace_bytes));
+    CHECK_OK(rs_newhope_shared(scheme, (rs_bytes_t){shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES},
+                               (rs_view_t){client, RS_NEWHOPE_CLIENT_BYTES}, (rs_view_t){secret, RS_NEWHOPE_SECRET_BYTES},
+                               workspace));
     CHECK(is_secret(shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES));
     make_public(shared, 2 * RS_NEWHOPE_SHARED_BYTES);
     CHECK_EQ_MEM(shared, shared + RS_NEWHOPE_SHARED_BYTES, RS_NEWHOPE_SHARED_BYTES);
@@ -572,23 +587,29 @@ static void newhope_of_streams(void) {
 
 // Seeds and f, g of the key are secret; a public key, and a signature once it has been accepted, are not.
 static void bliss(void) {
-    const size_t bytes = rs_bliss_size(), workspace_bytes = rs_bliss_workspace();
+    const size_t bytes = rs_bliss_sizes()->memory;
+    const rs_memory_t memory = {allocate(bytes), bytes};
+    const rs_memory_t workspace = {allocate(rs_bliss_sizes()->workspace), rs_bliss_sizes()->workspace};
     const rs_bliss_t *scheme = NULL;
-    void *workspace = allocate(workspace_bytes);
     uint8_t *public_key = allocate(RS_BLISS_PUBLIC_BYTES), *secret_key = allocate(RS_BLISS_SECRET_BYTES);
     uint8_t *signature = allocate(RS_BLISS_SIGNATURE_BYTES), message[3] = {1, 2, 3};
     setting_t s = {0};
-    CHECK_OK(rs_bliss_init(&scheme, allocate(bytes), bytes, "research-only"));
+    const rs_view_t text = {message, sizeof message};
+    CHECK_OK(rs_bliss_init(&scheme, memory, "research-only"));
     start_rng(&s, NO_PUBLIC_SEED);
     for (unsigned i = 0; i < 4; i++) {
-        CHECK_OK(rs_bliss_keypair(scheme, public_key, secret_key, &s.rng, workspace, workspace_bytes));
+        CHECK_OK(rs_bliss_keygen(
+            RS_REQUEST(rs_bliss_keygen_request_t, .scheme = scheme, .public_key = {public_key, RS_BLISS_PUBLIC_BYTES},
+                       .secret_key = {secret_key, RS_BLISS_SECRET_BYTES}, .rng = &s.rng, .workspace = workspace)));
         CHECK(is_secret(secret_key, RS_BLISS_SECRET_BYTES) && is_secret(public_key, RS_BLISS_PUBLIC_BYTES));
         make_public(public_key, RS_BLISS_PUBLIC_BYTES);
         make_public(secret_key + RS_BLISS_SECRET_BYTES - RS_BLISS_PUBLIC_BYTES, RS_BLISS_PUBLIC_BYTES);
-        CHECK_OK(rs_bliss_sign(scheme, signature, message, sizeof message, secret_key, &s.rng, workspace, workspace_bytes));
+        CHECK_OK(rs_bliss_sign(RS_REQUEST(
+            rs_bliss_sign_request_t, .scheme = scheme, .secret_key = {secret_key, RS_BLISS_SECRET_BYTES}, .message = text,
+            .signature = {signature, RS_BLISS_SIGNATURE_BYTES}, .rng = &s.rng, .workspace = workspace)));
         CHECK(!is_secret(signature, RS_BLISS_SIGNATURE_BYTES));
-        CHECK_OK(rs_bliss_verify(scheme, signature, RS_BLISS_SIGNATURE_BYTES, message, sizeof message, public_key,
-                                 RS_BLISS_PUBLIC_BYTES, workspace, workspace_bytes));
+        CHECK_OK(rs_bliss_verify(scheme, (rs_view_t){signature, RS_BLISS_SIGNATURE_BYTES}, text,
+                                 (rs_view_t){public_key, RS_BLISS_PUBLIC_BYTES}, workspace));
     }
 }
 
@@ -609,20 +630,22 @@ RS_TEST(bliss_sign) {
 // ML-KEM: d, z and m are secret. What of the outputs is public, the caller publishes: ek and its hash, and ciphertexts.
 static void encapsulate(rs_mlkem_set_t set) {
     enum { SHARED = RS_MLKEM_SHARED_BYTES, HASH = 32 };
-    const size_t ek_bytes = rs_mlkem_ek_bytes(set), dk_bytes = rs_mlkem_dk_bytes(set), ct_bytes = rs_mlkem_ct_bytes(set);
-    const size_t size = rs_mlkem_workspace_size(set), s_bytes = ek_bytes - HASH;
+    const rs_mlkem_sizes_t *sizes = rs_mlkem_sizes(set);
+    const size_t ek_bytes = sizes->ek, dk_bytes = sizes->dk, ct_bytes = sizes->ct, s_bytes = ek_bytes - HASH;
     uint8_t *ek = allocate(ek_bytes), *dk = allocate(dk_bytes), *ct = allocate(ct_bytes);
-    void *workspace = allocate(size);
+    const rs_memory_t workspace = {allocate(sizes->workspace), sizes->workspace};
     uint8_t seed[RS_MLKEM_SEED_BYTES] = {1, 2, 3}, m[RS_MLKEM_RANDOM_BYTES] = {4, 5, 6}, shared[SHARED], other[SHARED];
     make_secret(seed, sizeof seed);
-    CHECK_OK(rs_mlkem_keygen_seed(set, ek, ek_bytes, dk, dk_bytes, seed, sizeof seed, workspace, size));
+    CHECK_OK(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = set, .ek = {ek, ek_bytes}, .dk = {dk, dk_bytes},
+                                        .seed = {seed, sizeof seed}, .workspace = workspace)));
     CHECK(is_secret(ek, s_bytes));
     CHECK(is_secret(dk, s_bytes));
     CHECK(is_secret(dk + dk_bytes - HASH, HASH));
     make_public(ek, ek_bytes);
     make_public(dk + s_bytes, ek_bytes + HASH);
     make_secret(m, sizeof m);
-    CHECK_OK(rs_mlkem_encaps_derand(set, ct, ct_bytes, shared, SHARED, ek, ek_bytes, m, sizeof m, workspace, size));
+    CHECK_OK(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = set, .ek = {ek, ek_bytes}, .ct = {ct, ct_bytes},
+                                        .shared = {shared, SHARED}, .m = {m, sizeof m}, .workspace = workspace)));
     CHECK(is_secret(ct, ct_bytes));
     CHECK(is_secret(shared, SHARED));
     make_public(ct, ct_bytes);
@@ -630,7 +653,8 @@ static void encapsulate(rs_mlkem_set_t set) {
     for (unsigned damaged = 0; damaged < 2; damaged++) {
         ct[ct_bytes - 1] ^= (uint8_t)damaged;
         memset(other, 0, SHARED);
-        CHECK_OK(rs_mlkem_decaps(set, other, SHARED, dk, dk_bytes, ct, ct_bytes, workspace, size));
+        CHECK_OK(rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = set, .dk = {dk, dk_bytes}, .ct = {ct, ct_bytes},
+                                            .shared = {other, SHARED}, .workspace = workspace)));
         CHECK(is_secret(other, SHARED));
         make_public(other, SHARED);
         CHECK((memcmp(shared, other, SHARED) != 0) == damaged);
@@ -787,11 +811,11 @@ static void exchange_on_core(void) {
     stand_in_t core;
     const rs_design_t design = sealed_design();
     const rs_newhope_t *scheme = NULL;
-    const size_t bytes = rs_newhope_size();
+    const size_t bytes = rs_newhope_sizes()->memory;
     uint8_t *server = allocate(SERVER), *secret = allocate(SECRET), *client = allocate(CLIENT), *shared = allocate(SHARED);
     uint8_t seed[SEED] = {1}, noise[SEED] = {2};
-    CHECK_OK(rs_newhope_init_stream(&scheme, allocate(bytes), bytes, RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_SHAKE256,
-                                    "research-only"));
+    CHECK_OK(rs_newhope_init(&scheme, (rs_memory_t){allocate(bytes), bytes}, RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_SHAKE256,
+                             "research-only"));
     uint8_t *memory = open_stand_in(&core, &device, rs_newhope_device_memory_bytes(&design));
     core.room = memory + rs_newhope_constants_bytes(&design);
     core.ends = newhope_ends;

@@ -14,6 +14,7 @@ static const rs_mldsa_set_t SET[SETS] = {RS_MLDSA_44, RS_MLDSA_65, RS_MLDSA_87};
 static const char *const BACK_END[BACK_ENDS] = {"portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 static const uint8_t MESSAGE[] = "Ringside", CONTEXT[] = "test";
 enum { MESSAGE_BYTES = sizeof MESSAGE - 1, CONTEXT_BYTES = sizeof CONTEXT - 1 };
+static const rs_mldsa_message_t TEXT = {.bytes = {MESSAGE, MESSAGE_BYTES}, .context = {CONTEXT, CONTEXT_BYTES}};
 
 static uint64_t random64(void) {
     static uint64_t state = 11;
@@ -205,29 +206,65 @@ typedef struct bench {
     void *workspace;
 } bench_t;
 
+static rs_memory_t memory_of(const bench_t *b) {
+    return (rs_memory_t){b->workspace, b->workspace_bytes};
+}
+
+static rs_view_t public_key_of(const bench_t *b) {
+    return (rs_view_t){b->pk, b->pk_bytes};
+}
+
+// By rng if there is one.
+static rs_status_t keygen(bench_t *b, rs_rng_t *rng) {
+    return rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = b->set, .pk = {b->pk, b->pk_bytes},
+                                      .sk = {b->sk, b->sk_bytes}, .seed = {rng ? NULL : b->xi, rng ? 0 : sizeof b->xi}, .rng = rng,
+                                      .workspace = memory_of(b)));
+}
+
 static void open_bench(bench_t *b, rs_mldsa_set_t set) {
+    const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
     *b = (bench_t){.set = set,
-                   .pk_bytes = rs_mldsa_pk_bytes(set),
-                   .sk_bytes = rs_mldsa_sk_bytes(set),
-                   .signature_bytes = rs_mldsa_signature_bytes(set),
-                   .workspace_bytes = rs_mldsa_workspace_size(set)};
-    b->workspace = rs_test_own(calloc(1, rs_mldsa_fast_workspace_size(set)));
+                   .pk_bytes = sizes->pk,
+                   .sk_bytes = sizes->sk,
+                   .signature_bytes = sizes->signature,
+                   .workspace_bytes = sizes->workspace};
+    b->workspace = rs_test_own(calloc(1, sizes->fast_workspace));
     for (unsigned i = 0; i < RS_MLDSA_SEED_BYTES; i++) {
         b->xi[i] = (uint8_t)i;
         b->rnd[i] = (uint8_t)(100 + i);
     }
-    CHECK_OK(
-        rs_mldsa_keygen_seed(set, b->pk, b->pk_bytes, b->sk, b->sk_bytes, b->xi, sizeof b->xi, b->workspace, b->workspace_bytes));
+    CHECK_OK(keygen(b, NULL));
+}
+
+// With rnd, or by rng, or deterministic.
+static rs_status_t sign_text(bench_t *b, rs_mldsa_message_t text, const uint8_t *rnd, rs_rng_t *rng) {
+    return rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = b->set,
+                                    .mode = rnd   ? RS_MLDSA_GIVEN
+                                            : rng ? RS_MLDSA_HEDGED
+                                                  : RS_MLDSA_DETERMINISTIC,
+                                    .sk = {b->sk, b->sk_bytes}, .message = text, .signature = {b->signature, b->signature_bytes},
+                                    .rnd = {rnd, rnd ? RS_MLDSA_RANDOM_BYTES : 0}, .rng = rng, .workspace = memory_of(b)));
 }
 
 static rs_status_t sign_deterministic(bench_t *b) {
-    return rs_mldsa_sign_deterministic(b->set, b->signature, b->signature_bytes, b->sk, b->sk_bytes, MESSAGE, MESSAGE_BYTES,
-                                       CONTEXT, CONTEXT_BYTES, b->workspace, b->workspace_bytes);
+    return sign_text(b, TEXT, NULL, NULL);
+}
+
+static rs_status_t verify_text(bench_t *b, rs_mldsa_message_t text) {
+    return rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = b->set, .pk = public_key_of(b), .message = text,
+                                      .signature = {b->signature, b->signature_bytes}, .workspace = memory_of(b)));
 }
 
 static rs_status_t verify(bench_t *b) {
-    return rs_mldsa_verify(b->set, b->pk, b->pk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT, CONTEXT_BYTES, b->signature,
-                           b->signature_bytes, b->workspace, b->workspace_bytes);
+    return verify_text(b, TEXT);
+}
+
+static rs_status_t check_secret_key(const bench_t *b) {
+    return rs_mldsa_public_key(b->set, (rs_bytes_t){NULL, 0}, (rs_view_t){b->sk, b->sk_bytes}, memory_of(b));
+}
+
+static rs_status_t public_key(const bench_t *b, uint8_t *pk) {
+    return rs_mldsa_public_key(b->set, (rs_bytes_t){pk, b->pk_bytes}, (rs_view_t){b->sk, b->sk_bytes}, memory_of(b));
 }
 
 static int is_wiped(const bench_t *b) {
@@ -243,26 +280,24 @@ RS_TEST(sizes) {
     static const size_t SK[SETS] = {RS_MLDSA_44_SK_BYTES, RS_MLDSA_65_SK_BYTES, RS_MLDSA_87_SK_BYTES};
     static const size_t SIGNATURE[SETS] = {RS_MLDSA_44_SIGNATURE_BYTES, RS_MLDSA_65_SIGNATURE_BYTES, RS_MLDSA_87_SIGNATURE_BYTES};
     for (unsigned k = 0; k < SETS; k++) {
-        CHECK_EQ_U64(rs_mldsa_pk_bytes(SET[k]), PK[k]);
-        CHECK_EQ_U64(rs_mldsa_sk_bytes(SET[k]), SK[k]);
-        CHECK_EQ_U64(rs_mldsa_signature_bytes(SET[k]), SIGNATURE[k]);
-        CHECK(rs_mldsa_verify_workspace_size(SET[k]) < rs_mldsa_workspace_size(SET[k]));
-        CHECK(rs_mldsa_workspace_size(SET[k]) < rs_mldsa_fast_workspace_size(SET[k]));
-        CHECK(rs_mldsa_workspace_size(SET[k]) <= RS_MLDSA_WORKSPACE_MAX);
-        CHECK(rs_mldsa_verify_workspace_size(SET[k]) <= RS_MLDSA_VERIFY_WORKSPACE_MAX);
+        const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(SET[k]);
+        const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
+        CHECK_EQ_U64(sizes->pk, PK[k]);
+        CHECK_EQ_U64(sizes->sk, SK[k]);
+        CHECK_EQ_U64(sizes->signature, SIGNATURE[k]);
+        CHECK_EQ_U64(sizes->pk, RS_MLDSA_RHO_BYTES + (size_t)p->k * RS_MLDSA_T1_BYTES);
+        CHECK_EQ_U64(sizes->sk, RS_MLDSA_SK_S1 + (p->l + p->k) * rs_mldsa_eta_bytes(p) + (size_t)p->k * RS_MLDSA_T0_BYTES);
+        CHECK_EQ_U64(sizes->signature, p->challenge_bytes + p->l * rs_mldsa_z_bytes(p) + p->omega + p->k);
+        CHECK(sizes->verify_workspace < sizes->workspace && sizes->workspace < sizes->fast_workspace);
+        CHECK(sizes->workspace <= RS_MLDSA_WORKSPACE_MAX && sizes->verify_workspace <= RS_MLDSA_VERIFY_WORKSPACE_MAX);
     }
     CHECK_EQ_U64(RS_MLDSA_PK_BYTES_MAX, PK[2]);
     CHECK_EQ_U64(RS_MLDSA_SK_BYTES_MAX, SK[2]);
     CHECK_EQ_U64(RS_MLDSA_SIGNATURE_BYTES_MAX, SIGNATURE[2]);
-    static const rs_mldsa_set_t UNKNOWN[] = {(rs_mldsa_set_t)0, (rs_mldsa_set_t)1, (rs_mldsa_set_t)86};
-    for (unsigned k = 0; k < 3; k++) {
-        CHECK_EQ_U64(rs_mldsa_pk_bytes(UNKNOWN[k]) + rs_mldsa_sk_bytes(UNKNOWN[k]) + rs_mldsa_signature_bytes(UNKNOWN[k]), 0);
-        CHECK_EQ_U64(rs_mldsa_workspace_size(UNKNOWN[k]) + rs_mldsa_fast_workspace_size(UNKNOWN[k]), 0);
-        CHECK_EQ_U64(rs_mldsa_verify_workspace_size(UNKNOWN[k]), 0);
-    }
+    CHECK(!rs_mldsa_sizes(0) && !rs_mldsa_sizes(1) && !rs_mldsa_sizes(86));
     CHECK_EQ_U64(rs_mldsa_digest_bytes(RS_MLDSA_SHA2_512_224), 28);
     CHECK_EQ_U64(rs_mldsa_digest_bytes(RS_MLDSA_SHAKE256), 64);
-    CHECK_EQ_U64(rs_mldsa_digest_bytes((rs_mldsa_prehash_t)0) + rs_mldsa_digest_bytes((rs_mldsa_prehash_t)13), 0);
+    CHECK_EQ_U64(rs_mldsa_digest_bytes(0) + rs_mldsa_digest_bytes(13), 0);
 }
 
 // SHAKE256 of pk, sk, and three signatures: deterministic, with rnd, and pre-hashed by SHA3-512 with rnd. By dilithium-py 1.5.1.
@@ -281,7 +316,7 @@ static void check_answer(unsigned k, int fast, size_t shift) {
     uint8_t digest[64], answer[32];
     rs_sponge_t all;
     open_bench(&b, SET[k]);
-    b.workspace_bytes = fast ? rs_mldsa_fast_workspace_size(b.set) : rs_mldsa_workspace_size(b.set);
+    b.workspace_bytes = fast ? rs_mldsa_sizes(b.set)->fast_workspace : rs_mldsa_sizes(b.set)->workspace;
     b.workspace = (uint8_t *)rs_test_own(aligned_alloc(64, (b.workspace_bytes + shift + 63) / 64 * 64)) + shift;
     rs_sponge_init(&all, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(&all, b.pk, b.pk_bytes);
@@ -289,18 +324,15 @@ static void check_answer(unsigned k, int fast, size_t shift) {
     CHECK_OK(sign_deterministic(&b));
     CHECK_OK(verify(&b));
     rs_sponge_absorb(&all, b.signature, b.signature_bytes);
-    CHECK_OK(rs_mldsa_sign_derand(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT,
-                                  CONTEXT_BYTES, b.rnd, sizeof b.rnd, b.workspace, b.workspace_bytes));
+    CHECK_OK(sign_text(&b, TEXT, b.rnd, NULL));
     CHECK(is_wiped(&b));
     CHECK_OK(verify(&b));
     CHECK(is_wiped(&b));
     rs_sponge_absorb(&all, b.signature, b.signature_bytes);
     rs_sponge_hash(RS_SPONGE_SHA3_512, digest, sizeof digest, MESSAGE, MESSAGE_BYTES);
-    CHECK_OK(rs_mldsa_sign_prehash_derand(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, RS_MLDSA_SHA3_512, digest,
-                                          sizeof digest, CONTEXT, CONTEXT_BYTES, b.rnd, sizeof b.rnd, b.workspace,
-                                          b.workspace_bytes));
-    CHECK_OK(rs_mldsa_verify_prehash(b.set, b.pk, b.pk_bytes, RS_MLDSA_SHA3_512, digest, sizeof digest, CONTEXT, CONTEXT_BYTES,
-                                     b.signature, b.signature_bytes, b.workspace, b.workspace_bytes));
+    const rs_mldsa_message_t hashed = {RS_MLDSA_DIGEST, RS_MLDSA_SHA3_512, {digest, sizeof digest}, TEXT.context};
+    CHECK_OK(sign_text(&b, hashed, b.rnd, NULL));
+    CHECK_OK(verify_text(&b, hashed));
     CHECK_STATUS(verify(&b), RS_ERR_SIGNATURE); // it is no pure one
     rs_sponge_absorb(&all, b.signature, b.signature_bytes);
     rs_sponge_squeeze(&all, answer, sizeof answer);
@@ -328,8 +360,7 @@ static const uint8_t RARE_ANSWER[SETS][RARE_BYTES] = {
 
 static void absorb_signature(rs_sponge_t *sponge, bench_t *b, uint16_t number) {
     const uint8_t message[2] = {(uint8_t)number, (uint8_t)(number >> 8)};
-    CHECK_OK(rs_mldsa_sign_deterministic(b->set, b->signature, b->signature_bytes, b->sk, b->sk_bytes, message, sizeof message,
-                                         NULL, 0, b->workspace, b->workspace_bytes));
+    CHECK_OK(sign_text(b, (rs_mldsa_message_t){.bytes = {message, sizeof message}}, NULL, NULL));
     rs_sponge_absorb(sponge, b->signature, b->signature_bytes);
 }
 
@@ -376,24 +407,22 @@ RS_TEST(hedged) {
         uint8_t first[RS_MLDSA_SIGNATURE_BYTES_MAX], old[RS_MLDSA_PK_BYTES_MAX], digest[28] = {1};
         open_bench(&b, SET[k]);
         memcpy(old, b.pk, b.pk_bytes);
-        CHECK_OK(rs_mldsa_keygen(b.set, b.pk, b.pk_bytes, b.sk, b.sk_bytes, &rng, b.workspace, b.workspace_bytes));
+        CHECK_OK(keygen(&b, &rng));
         CHECK(is_wiped(&b));
         CHECK(memcmp(old, b.pk, b.pk_bytes));
         for (unsigned i = 0; i < 2; i++) {
             memcpy(first, b.signature, b.signature_bytes);
-            CHECK_OK(rs_mldsa_sign(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT,
-                                   CONTEXT_BYTES, &rng, b.workspace, b.workspace_bytes));
+            CHECK_OK(sign_text(&b, TEXT, NULL, &rng));
             CHECK_OK(verify(&b));
         }
         CHECK(memcmp(first, b.signature, b.signature_bytes));
-        CHECK_OK(rs_mldsa_sign_prehash(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, RS_MLDSA_SHA2_224, digest,
-                                       sizeof digest, NULL, 0, &rng, b.workspace, b.workspace_bytes));
-        CHECK_OK(rs_mldsa_verify_prehash(b.set, b.pk, b.pk_bytes, RS_MLDSA_SHA2_224, digest, sizeof digest, NULL, 0, b.signature,
-                                         b.signature_bytes, b.workspace, b.workspace_bytes));
-        // the name of another function with the same size of digest
-        CHECK_STATUS(rs_mldsa_verify_prehash(b.set, b.pk, b.pk_bytes, RS_MLDSA_SHA3_224, digest, sizeof digest, NULL, 0,
-                                             b.signature, b.signature_bytes, b.workspace, b.workspace_bytes),
-                     RS_ERR_SIGNATURE);
+        rs_mldsa_message_t hashed = {RS_MLDSA_DIGEST, RS_MLDSA_SHA2_224, {digest, sizeof digest}, {NULL, 0}};
+        CHECK_OK(sign_text(&b, hashed, NULL, &rng));
+        CHECK_OK(verify_text(&b, hashed));
+        hashed.hash = RS_MLDSA_SHA3_224; // another function with the same size of digest
+        CHECK_STATUS(verify_text(&b, hashed), RS_ERR_SIGNATURE);
+        CHECK_OK(sign_text(&b, (rs_mldsa_message_t){.context = {b.pk, 255}}, NULL, &rng)); // an empty message, the longest context
+        CHECK_OK(verify_text(&b, (rs_mldsa_message_t){.context = {b.pk, 255}}));
     }
 }
 
@@ -404,31 +433,29 @@ RS_TEST(parts_make_the_whole) {
     uint8_t want[RS_MLDSA_SIGNATURE_BYTES_MAX];
     rs_sponge_t sponge;
     static const uint8_t ZERO[RS_MLDSA_RANDOM_BYTES];
+    const rs_mldsa_message_t internal = {.form = RS_MLDSA_INTERNAL, .bytes = {prepared, sizeof prepared}};
+    const rs_mldsa_message_t representative = {.form = RS_MLDSA_MU, .bytes = {mu, sizeof mu}};
     open_bench(&b, RS_MLDSA_65);
     memcpy(prepared + 2, CONTEXT, CONTEXT_BYTES);
     memcpy(prepared + 2 + CONTEXT_BYTES, MESSAGE, MESSAGE_BYTES);
     CHECK_OK(sign_deterministic(&b));
     memcpy(want, b.signature, b.signature_bytes);
-    CHECK_OK(rs_mldsa_sign_internal(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, prepared, sizeof prepared, ZERO,
-                                    sizeof ZERO, b.workspace, b.workspace_bytes));
+    CHECK_OK(sign_text(&b, internal, ZERO, NULL));
     CHECK_EQ_MEM(b.signature, want, b.signature_bytes);
-    CHECK_OK(rs_mldsa_verify_internal(b.set, b.pk, b.pk_bytes, prepared, sizeof prepared, b.signature, b.signature_bytes,
-                                      b.workspace, b.workspace_bytes));
-    CHECK_OK(rs_mldsa_mu(b.set, mu, sizeof mu, b.pk, b.pk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT, CONTEXT_BYTES));
-    CHECK_OK(rs_mldsa_mu_start(b.set, &sponge, b.pk, b.pk_bytes, CONTEXT, CONTEXT_BYTES));
+    CHECK_OK(verify_text(&b, internal));
+    CHECK_OK(rs_mldsa_mu(b.set, (rs_bytes_t){mu, sizeof mu}, public_key_of(&b), &TEXT));
+    CHECK_OK(rs_mldsa_mu(b.set, (rs_bytes_t){again, sizeof again}, public_key_of(&b), &internal));
+    CHECK_EQ_MEM(again, mu, sizeof mu);
+    CHECK_OK(rs_mldsa_mu_start(b.set, &sponge, public_key_of(&b), TEXT.context));
     for (unsigned i = 0; i < MESSAGE_BYTES; i++) rs_sponge_absorb(&sponge, MESSAGE + i, 1);
     rs_sponge_squeeze(&sponge, again, sizeof again);
     CHECK_EQ_MEM(again, mu, sizeof mu);
     memset(b.signature, 0, b.signature_bytes);
-    CHECK_OK(rs_mldsa_sign_mu(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, mu, sizeof mu, ZERO, sizeof ZERO,
-                              b.workspace, b.workspace_bytes));
+    CHECK_OK(sign_text(&b, representative, ZERO, NULL));
     CHECK_EQ_MEM(b.signature, want, b.signature_bytes);
-    CHECK_OK(
-        rs_mldsa_verify_mu(b.set, b.pk, b.pk_bytes, mu, sizeof mu, b.signature, b.signature_bytes, b.workspace, b.workspace_bytes));
+    CHECK_OK(verify_text(&b, representative));
     mu[0] ^= 1;
-    CHECK_STATUS(
-        rs_mldsa_verify_mu(b.set, b.pk, b.pk_bytes, mu, sizeof mu, b.signature, b.signature_bytes, b.workspace, b.workspace_bytes),
-        RS_ERR_SIGNATURE);
+    CHECK_STATUS(verify_text(&b, representative), RS_ERR_SIGNATURE);
 }
 
 // ---- bounds, exactly ---------------------------------------------------------------------------------------------------------
@@ -470,7 +497,7 @@ static rs_status_t sign_weakly(weak_t *f) {
     uint8_t mu[RS_MLDSA_MU_BYTES], w1[RS_MLDSA_W1_BYTES_MAX];
     rs_sponge_t sponge;
     memset(b->pk + 32, 0, b->pk_bytes - 32);
-    CHECK_OK(rs_mldsa_mu(b->set, mu, sizeof mu, b->pk, b->pk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT, CONTEXT_BYTES));
+    CHECK_OK(rs_mldsa_mu(b->set, (rs_bytes_t){mu, sizeof mu}, public_key_of(b), &TEXT));
     rs_sponge_init(&sponge, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(&sponge, mu, sizeof mu);
     for (unsigned j = 0; j < p->l; j++) {
@@ -543,8 +570,7 @@ RS_TEST(entries_beyond_eta_are_refused_for_that_alone) {
                 rs_mldsa_pack_below(b.sk + b.sk_bytes - (p->k - i) * (size_t)RS_MLDSA_T0_BYTES, &s2, 4096, RS_MLDSA_DROPPED_BITS);
             }
             rs_shake256(b.sk + RS_MLDSA_SK_TR, RS_MLDSA_TR_BYTES, b.pk, b.pk_bytes);
-            CHECK_STATUS(rs_mldsa_check_secret_key(b.set, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes),
-                         beyond ? RS_ERR_MLDSA_KEY : RS_OK);
+            CHECK_STATUS(check_secret_key(&b), beyond ? RS_ERR_MLDSA_KEY : RS_OK);
         }
     }
 }
@@ -601,15 +627,13 @@ RS_TEST(damaged_signatures_and_keys) {
         }
         CHECK_OK(verify(&b));
         CHECK(is_wiped(&b));
-        CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, b.pk_bytes, MESSAGE, MESSAGE_BYTES - 1, CONTEXT, CONTEXT_BYTES, b.signature,
-                                     b.signature_bytes, b.workspace, b.workspace_bytes),
+        CHECK_STATUS(verify_text(&b, (rs_mldsa_message_t){.bytes = {MESSAGE, MESSAGE_BYTES - 1}, .context = TEXT.context}),
                      RS_ERR_SIGNATURE);
         // the last byte of the context is the first one of the message
         uint8_t joined[MESSAGE_BYTES + 1] = {CONTEXT[CONTEXT_BYTES - 1]};
         memcpy(joined + 1, MESSAGE, MESSAGE_BYTES);
-        CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, b.pk_bytes, joined, sizeof joined, CONTEXT, CONTEXT_BYTES - 1, b.signature,
-                                     b.signature_bytes, b.workspace, b.workspace_bytes),
-                     RS_ERR_SIGNATURE);
+        const rs_mldsa_message_t shifted = {.bytes = {joined, sizeof joined}, .context = {CONTEXT, CONTEXT_BYTES - 1}};
+        CHECK_STATUS(verify_text(&b, shifted), RS_ERR_SIGNATURE);
     }
 }
 
@@ -624,8 +648,7 @@ RS_TEST(hints_that_are_not_canonical) {
         uint8_t *hints = b.signature + b.signature_bytes - p->omega - p->k;
         do {
             b.rnd[0]++;
-            CHECK_OK(rs_mldsa_sign_derand(b.set, b.signature, b.signature_bytes, b.sk, b.sk_bytes, MESSAGE, MESSAGE_BYTES, CONTEXT,
-                                          CONTEXT_BYTES, b.rnd, sizeof b.rnd, b.workspace, b.workspace_bytes));
+            CHECK_OK(sign_text(&b, TEXT, b.rnd, NULL));
         } while ((hints[p->omega] < 2 || hints[p->omega + p->k - 1] == p->omega) && ++tries < 100);
         REQUIRE(tries < 100);
         CHECK(rs_mldsa_hints_are_canonical(hints, p));
@@ -678,14 +701,14 @@ RS_TEST(secret_keys_that_are_none) {
         uint8_t pk[RS_MLDSA_PK_BYTES_MAX], zeros[RS_MLDSA_SIGNATURE_BYTES_MAX] = {0};
         const rs_mldsa_params_t *p = rs_mldsa_params(SET[k]);
         open_bench(&b, SET[k]);
-        CHECK_OK(rs_mldsa_public_key(b.set, pk, b.pk_bytes, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes));
+        CHECK_OK(public_key(&b, pk));
         CHECK_EQ_MEM(pk, b.pk, b.pk_bytes);
-        CHECK_OK(rs_mldsa_check_secret_key(b.set, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes));
+        CHECK_OK(check_secret_key(&b));
         // all but K, which nothing tells
         for (size_t i = 0; i < b.sk_bytes; i += i < 128 ? 31 : 89) {
             if (i >= RS_MLDSA_SK_K && i < RS_MLDSA_SK_TR) continue;
             b.sk[i] ^= 1 << i % 8;
-            CHECK_STATUS(rs_mldsa_check_secret_key(b.set, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes), RS_ERR_MLDSA_KEY);
+            CHECK_STATUS(check_secret_key(&b), RS_ERR_MLDSA_KEY);
             CHECK(is_wiped(&b));
             b.sk[i] ^= 1 << i % 8;
         }
@@ -699,8 +722,7 @@ RS_TEST(secret_keys_that_are_none) {
             CHECK_EQ_MEM(b.signature, zeros, b.signature_bytes);
             CHECK(is_wiped(&b));
             memset(pk, 1, b.pk_bytes);
-            CHECK_STATUS(rs_mldsa_public_key(b.set, pk, b.pk_bytes, b.sk, b.sk_bytes, b.workspace, b.workspace_bytes),
-                         RS_ERR_MLDSA_KEY);
+            CHECK_STATUS(public_key(&b, pk), RS_ERR_MLDSA_KEY);
             CHECK_EQ_MEM(pk, zeros, b.pk_bytes);
             *last = saved;
         }
@@ -714,7 +736,7 @@ RS_TEST(rounds_end) {
     const rs_mldsa_params_t *p = rs_mldsa_params(RS_MLDSA_44);
     rs_mldsa_poly_t far;
     open_bench(&b, RS_MLDSA_44);
-    b.workspace_bytes = rs_mldsa_fast_workspace_size(b.set);
+    b.workspace_bytes = rs_mldsa_sizes(b.set)->fast_workspace;
     uint64_t state = 1;
     for (unsigned row = 0; row < p->k; row++) {
         for (unsigned i = 0; i < N; i++) far.c[i] = rs_test_random(&state) >> 63 ? 4096 : -4095;
@@ -724,118 +746,4 @@ RS_TEST(rounds_end) {
     CHECK_STATUS(sign_deterministic(&b), RS_ERR_MLDSA_ROUNDS);
     CHECK_EQ_MEM(b.signature, zeros, b.signature_bytes);
     CHECK(is_wiped(&b));
-}
-
-static rs_status_t fill_nothing(void *state, uint8_t *out, size_t bytes) {
-    (void)state;
-    memset(out, 0xa5, bytes);
-    return RS_ERR_RNG;
-}
-
-static unsigned fills;
-
-static rs_status_t fill_counted(void *state, uint8_t *out, size_t bytes) {
-    (void)state;
-    memset(out, 7, bytes);
-    fills++;
-    return RS_OK;
-}
-
-// Every argument of keygen, sign and verify, one after the other. Nothing is drawn from the generator before all are checked.
-RS_TEST(arguments) {
-    bench_t b;
-    open_bench(&b, RS_MLDSA_44);
-    CHECK_OK(sign_deterministic(&b));
-    rs_rng_t rng = {fill_counted, NULL}, empty = {NULL, NULL}, failing = {fill_nothing, NULL};
-    uint8_t digest[32] = {0}, long_context[256] = {0};
-    uint8_t *const w = b.workspace;
-    const size_t ws = b.workspace_bytes, vs = rs_mldsa_verify_workspace_size(b.set);
-    const size_t pkb = b.pk_bytes, skb = b.sk_bytes, sigb = b.signature_bytes;
-    const rs_mldsa_set_t none = (rs_mldsa_set_t)45;
-
-    CHECK_STATUS(rs_mldsa_keygen(none, b.pk, pkb, b.sk, skb, &rng, w, ws), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, NULL, pkb, b.sk, skb, &rng, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb - 1, b.sk, skb, &rng, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb + 1, b.sk, skb, &rng, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, NULL, skb, &rng, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb - 1, &rng, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, NULL, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &empty, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &rng, NULL, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &rng, w, ws - 1), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &rng, w + 4, ws), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_mldsa_keygen(b.set, b.pk, pkb, b.sk, skb, &failing, w, ws), RS_ERR_RNG);
-    CHECK(is_wiped(&b));
-    CHECK_STATUS(rs_mldsa_keygen_seed(none, b.pk, pkb, b.sk, skb, b.xi, 32, w, ws), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mldsa_keygen_seed(b.set, b.pk, pkb, b.sk, skb, NULL, 32, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_keygen_seed(b.set, b.pk, pkb, b.sk, skb, b.xi, 31, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_keygen_seed(b.set, b.pk, pkb, b.sk, skb, b.xi, 32, w, ws - 1), RS_ERR_MEMORY);
-
-    uint8_t *const s = b.signature;
-    CHECK_STATUS(rs_mldsa_sign(none, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mldsa_sign(b.set, NULL, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb - 1, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, NULL, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb + 1, MESSAGE, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, NULL, 8, CONTEXT, 4, &rng, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, NULL, 4, &rng, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, long_context, 256, &rng, w, ws), RS_ERR_MLDSA_CONTEXT);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, NULL, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &empty, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, NULL, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w, ws - 1), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &rng, w + 1, ws), RS_ERR_ALIGNMENT);
-    CHECK_OK(verify(&b)); // the signature has not been touched
-    CHECK_EQ_U64(fills, 0);
-    CHECK_STATUS(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, &failing, w, ws), RS_ERR_RNG);
-    CHECK(is_wiped(&b));
-    CHECK_OK(rs_mldsa_sign(b.set, s, sigb, b.sk, skb, NULL, 0, long_context, 255, &rng, w, ws));
-    CHECK_EQ_U64(fills, 1);
-    CHECK_OK(rs_mldsa_verify(b.set, b.pk, pkb, NULL, 0, long_context, 255, s, sigb, w, vs));
-    CHECK_STATUS(rs_mldsa_sign_derand(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, NULL, 32, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_sign_derand(b.set, s, sigb, b.sk, skb, MESSAGE, 8, CONTEXT, 4, b.rnd, 33, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_sign_prehash(b.set, s, sigb, b.sk, skb, (rs_mldsa_prehash_t)0, digest, 32, CONTEXT, 4, &rng, w, ws),
-                 RS_ERR_MLDSA_PREHASH);
-    CHECK_STATUS(rs_mldsa_sign_prehash(b.set, s, sigb, b.sk, skb, RS_MLDSA_SHA2_384, digest, 32, CONTEXT, 4, &rng, w, ws),
-                 RS_ERR_MLDSA_PREHASH);
-    CHECK_STATUS(rs_mldsa_sign_prehash(b.set, s, sigb, b.sk, skb, RS_MLDSA_SHA2_256, NULL, 32, CONTEXT, 4, &rng, w, ws),
-                 RS_ERR_NULL);
-    CHECK_STATUS(
-        rs_mldsa_sign_prehash_deterministic(b.set, s, sigb, b.sk, skb, RS_MLDSA_SHA2_256, digest, 32, long_context, 256, w, ws),
-        RS_ERR_MLDSA_CONTEXT);
-    CHECK_STATUS(rs_mldsa_sign_mu(b.set, s, sigb, b.sk, skb, digest, 32, b.rnd, 32, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_sign_mu(b.set, s, sigb, b.sk, skb, NULL, 64, b.rnd, 32, w, ws), RS_ERR_NULL);
-
-    CHECK_STATUS(rs_mldsa_verify(none, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, w, vs), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mldsa_verify(b.set, NULL, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, w, vs), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb - 1, MESSAGE, 8, CONTEXT, 4, s, sigb, w, vs), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, NULL, 8, CONTEXT, 4, s, sigb, w, vs), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, NULL, 4, s, sigb, w, vs), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, long_context, 256, s, sigb, w, vs), RS_ERR_MLDSA_CONTEXT);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, NULL, sigb, w, vs), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb - 1, w, vs), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb + 1, w, vs), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, NULL, vs), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, w, vs - 1), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_mldsa_verify(b.set, b.pk, pkb, MESSAGE, 8, CONTEXT, 4, s, sigb, w + 4, vs), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_mldsa_verify_prehash(b.set, b.pk, pkb, RS_MLDSA_SHAKE128, digest, 31, CONTEXT, 4, s, sigb, w, vs),
-                 RS_ERR_MLDSA_PREHASH);
-    CHECK_STATUS(rs_mldsa_verify_mu(b.set, b.pk, pkb, digest, 32, s, sigb, w, vs), RS_ERR_MLDSA_BYTES);
-
-    uint8_t mu[RS_MLDSA_MU_BYTES];
-    rs_sponge_t sponge;
-    CHECK_STATUS(rs_mldsa_mu(none, mu, 64, b.pk, pkb, MESSAGE, 8, CONTEXT, 4), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mldsa_mu(b.set, NULL, 64, b.pk, pkb, MESSAGE, 8, CONTEXT, 4), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_mu(b.set, mu, 63, b.pk, pkb, MESSAGE, 8, CONTEXT, 4), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_mu(b.set, mu, 64, b.pk, pkb + 1, MESSAGE, 8, CONTEXT, 4), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_mu(b.set, mu, 64, b.pk, pkb, NULL, 8, CONTEXT, 4), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_mu(b.set, mu, 64, b.pk, pkb, MESSAGE, 8, long_context, 256), RS_ERR_MLDSA_CONTEXT);
-    CHECK_STATUS(rs_mldsa_mu_start(none, &sponge, b.pk, pkb, CONTEXT, 4), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mldsa_mu_start(b.set, NULL, b.pk, pkb, CONTEXT, 4), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_public_key(none, b.pk, pkb, b.sk, skb, w, ws), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mldsa_public_key(b.set, NULL, pkb, b.sk, skb, w, ws), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_public_key(b.set, b.pk, pkb, b.sk, skb, w, ws - 1), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_mldsa_check_secret_key(none, b.sk, skb, w, ws), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mldsa_check_secret_key(b.set, b.sk, skb - 1, w, ws), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_check_secret_key(b.set, b.sk, skb, w + 4, ws), RS_ERR_ALIGNMENT);
 }

@@ -50,11 +50,23 @@ static void closed(void) {
     model_core_free(&f.core);
 }
 
+// The library's own pair, and its signature of a message.
+static void library_makes_pair(void) {
+    CHECK_OK(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = f.set, .pk = {f.pk, f.pk_bytes}, .sk = {f.sk, f.sk_bytes},
+                                        .seed = {f.xi, sizeof f.xi}, .workspace = {f.workspace, sizeof f.workspace})));
+}
+
+static rs_status_t library_signs(uint8_t *signature, rs_mldsa_message_t message) {
+    return rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = f.set, .mode = RS_MLDSA_GIVEN, .sk = {f.sk, f.sk_bytes},
+                                    .message = message, .signature = {signature, f.signature_bytes}, .rnd = {f.rnd, sizeof f.rnd},
+                                    .workspace = {f.workspace, sizeof f.workspace}));
+}
+
 static void make_pair(uint64_t *state) {
     fill(f.xi, sizeof f.xi, state);
     fill(f.rnd, sizeof f.rnd, state);
     fill(f.message, sizeof f.message, state);
-    CHECK_OK(rs_mldsa_keygen_seed(f.set, f.pk, f.pk_bytes, f.sk, f.sk_bytes, f.xi, sizeof f.xi, f.workspace, sizeof f.workspace));
+    library_makes_pair();
 }
 
 // A generator whose bytes are known.
@@ -99,8 +111,8 @@ static void check_bytes(void) {
             const uint8_t context[] = "context";
             const rs_mldsa_text_t text = {.context = context, .context_bytes = pair, .bytes = f.message, .count = 200 * pair};
             const unsigned programs = f.core.programs;
-            check_text(&text, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, text.bytes, text.count,
-                                                   context, pair, f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+            const rs_mldsa_message_t message = {.bytes = {text.bytes, text.count}, .context = {context, pair}};
+            check_text(&text, library_signs(f.signature, message));
             refused += f.core.programs - programs > 5; // set-up, two of a round, two of the verification
         }
         closed();
@@ -121,8 +133,7 @@ RS_TEST(arrays_stay_where_the_core_reaches_them) {
     if (opened(RS_MLDSA_65, &FIELDS_DESIGN)) {
         make_pair(&state);
         const rs_mldsa_text_t text = {.bytes = f.message, .count = 9};
-        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, f.message, 9, NULL, 0, f.rnd,
-                                      sizeof f.rnd, f.workspace, sizeof f.workspace));
+        CHECK_OK(library_signs(f.signature2, (rs_mldsa_message_t){.bytes = {f.message, 9}}));
         CHECK_OK(verify(&text));
         CHECK(!is_there(f.signature2 + 48, 16) && is_there(f.signature2, 16));
         closed();
@@ -139,11 +150,9 @@ RS_TEST(too_many_hints_are_another_round) {
         memset(f.xi, 0, sizeof f.xi);
         memset(f.rnd, 0, sizeof f.rnd);
         f.xi[0] = 7;
-        CHECK_OK(
-            rs_mldsa_keygen_seed(f.set, f.pk, f.pk_bytes, f.sk, f.sk_bytes, f.xi, sizeof f.xi, f.workspace, sizeof f.workspace));
+        library_makes_pair();
         const rs_mldsa_text_t text = {.bytes = message, .count = sizeof message};
-        check_text(&text, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, message, sizeof message,
-                                               NULL, 0, f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+        check_text(&text, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {message, sizeof message}}));
         closed();
     }
 }
@@ -153,17 +162,14 @@ RS_TEST(forms_of_messages) {
     if (!opened(RS_MLDSA_44, &FIELDS_DESIGN)) return;
     make_pair(&state);
     const rs_mldsa_text_t longer = {.bytes = f.message, .count = MESSAGE}; // the processor hashes it
-    check_text(&longer, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, MESSAGE, NULL, 0,
-                                             f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+    check_text(&longer, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, MESSAGE}}));
     const rs_mldsa_text_t mu = {.form = RS_MLDSA_MESSAGE_MU, .bytes = f.message, .count = RS_MLDSA_MU_BYTES};
-    check_text(&mu, rs_mldsa_sign_mu(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, RS_MLDSA_MU_BYTES, f.rnd,
-                                     sizeof f.rnd, f.workspace, sizeof f.workspace));
+    check_text(&mu, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, RS_MLDSA_MU_BYTES}, .form = RS_MLDSA_MU}));
     const rs_mldsa_text_t internal = {.form = RS_MLDSA_MESSAGE_INTERNAL, .bytes = f.message, .count = 77};
-    check_text(&internal, rs_mldsa_sign_internal(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, 77, f.rnd,
-                                                 sizeof f.rnd, f.workspace, sizeof f.workspace));
+    check_text(&internal, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, 77}, .form = RS_MLDSA_INTERNAL}));
     const rs_mldsa_text_t digest = {.form = RS_MLDSA_MESSAGE_DIGEST, .hash = RS_MLDSA_SHA2_512, .bytes = f.message, .count = 64};
-    check_text(&digest, rs_mldsa_sign_prehash_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, RS_MLDSA_SHA2_512,
-                                                     f.message, 64, NULL, 0, f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+    const rs_mldsa_message_t hashed = {RS_MLDSA_DIGEST, RS_MLDSA_SHA2_512, {f.message, 64}, {NULL, 0}};
+    check_text(&digest, library_signs(f.signature, hashed));
     const rs_mldsa_text_t pure = {.bytes = f.message, .count = 64};
     CHECK_STATUS(verify(&pure), RS_ERR_SIGNATURE);
     closed();
@@ -176,8 +182,7 @@ RS_TEST(damaged_signatures) {
         if (!opened(SET[i], &FIELDS_DESIGN)) return;
         make_pair(&state);
         const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
-        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, 10, NULL, 0, f.rnd,
-                                      sizeof f.rnd, f.workspace, sizeof f.workspace));
+        CHECK_OK(library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, 10}}));
         for (unsigned n = 0; n < 12; n++) {
             memcpy(f.signature2, f.signature, f.signature_bytes);
             // the challenge, z, its top bits, which make it too large, the hints
@@ -185,8 +190,9 @@ RS_TEST(damaged_signatures) {
                                                               : n % 4 == 3 ? hints + n
                                                                            : 64 + rs_test_random(&state) % 2000;
             f.signature2[at] ^= (uint8_t)(1u << (n % 8));
-            const rs_status_t want = rs_mldsa_verify(f.set, f.pk, f.pk_bytes, f.message, 10, NULL, 0, f.signature2,
-                                                     f.signature_bytes, f.workspace, sizeof f.workspace);
+            const rs_status_t want = rs_mldsa_verify(
+                RS_REQUEST(rs_mldsa_verify_request_t, .set = f.set, .pk = {f.pk, f.pk_bytes}, .message.bytes = {f.message, 10},
+                           .signature = {f.signature2, f.signature_bytes}, .workspace = {f.workspace, sizeof f.workspace}));
             CHECK_EQ_U64(verify(&text), want);
         }
         memcpy(f.signature2, f.signature, f.signature_bytes);
@@ -255,8 +261,7 @@ RS_TEST(nothing_of_a_signature_stays) {
             CHECK_EQ_U64(left, 0);
         }
         f.core.inject_fault = RS_FAULT_NONE;
-        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, f.message, 300, NULL, 0, f.rnd,
-                                      sizeof f.rnd, f.workspace, sizeof f.workspace));
+        CHECK_OK(library_signs(f.signature2, (rs_mldsa_message_t){.bytes = {f.message, 300}}));
         CHECK_OK(verify(&text));
         CHECK(!is_there(f.message, 16)); // which may be secret
         closed();
@@ -305,8 +310,7 @@ RS_TEST(errors) {
     CHECK_OK(rs_mldsa_device_keygen_seed(&f.device, f.pk2, f.pk_bytes, f.sk2, f.sk_bytes, f.xi, sizeof f.xi));
     CHECK_EQ_MEM(f.sk2, f.sk, f.sk_bytes);
     const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
-    check_text(&text, rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, f.message, 10, NULL, 0, f.rnd,
-                                           sizeof f.rnd, f.workspace, sizeof f.workspace));
+    check_text(&text, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, 10}}));
     rs_rng_t rng = {.fill = give, .state = f.rnd};
     memset(f.signature2, 0, sizeof f.signature2);
     CHECK_OK(rs_mldsa_device_sign(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, &text, &rng, NULL));

@@ -34,10 +34,22 @@ static int opened(rs_mldsa_set_t set) {
     return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_mldsa_device_prepare(&f.device, set));
 }
 
+// The library's own pair, and its signature of a message.
+static void library_makes_pair(void) {
+    CHECK_OK(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = f.set, .pk = {f.pk, f.pk_bytes}, .sk = {f.sk, f.sk_bytes},
+                                        .seed = {f.xi, sizeof f.xi}, .workspace = {f.workspace, sizeof f.workspace})));
+}
+
+static rs_status_t library_signs(uint8_t *signature, rs_mldsa_message_t message) {
+    return rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = f.set, .mode = RS_MLDSA_GIVEN, .sk = {f.sk, f.sk_bytes},
+                                    .message = message, .signature = {signature, f.signature_bytes}, .rnd = {f.rnd, sizeof f.rnd},
+                                    .workspace = {f.workspace, sizeof f.workspace}));
+}
+
 static int sealed(rs_mldsa_set_t set, uint64_t *state) {
     if (!opened(set)) return 0;
     fill(f.xi, sizeof f.xi, state);
-    CHECK_OK(rs_mldsa_keygen_seed(f.set, f.pk, f.pk_bytes, f.sk, f.sk_bytes, f.xi, sizeof f.xi, f.workspace, sizeof f.workspace));
+    library_makes_pair();
     return CHECK_OK(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, sizeof f.xi));
 }
 
@@ -69,8 +81,7 @@ RS_TEST(bytes_are_those_of_the_library) {
             memset(f.rnd, 0, sizeof f.rnd);
             if (k) fill(f.rnd, sizeof f.rnd, &state);
             const rs_mldsa_text_t text = {.context = f.message, .context_bytes = k, .bytes = f.message, .count = 60 * k};
-            CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, text.bytes, text.count,
-                                          text.context, k, f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+            CHECK_OK(library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, 60 * k}, .context = {f.message, k}}));
             CHECK_OK(sign(&text, &rounds));
             CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
             CHECK_OK(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, &text, f.signature2, f.signature_bytes));
@@ -90,12 +101,10 @@ RS_TEST(too_many_hints_are_another_round) {
         memset(f.xi, 0, sizeof f.xi);
         memset(f.rnd, 0, sizeof f.rnd);
         f.xi[0] = 7;
-        CHECK_OK(
-            rs_mldsa_keygen_seed(f.set, f.pk, f.pk_bytes, f.sk, f.sk_bytes, f.xi, sizeof f.xi, f.workspace, sizeof f.workspace));
+        library_makes_pair();
         CHECK_OK(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, sizeof f.xi));
         const rs_mldsa_text_t text = {.bytes = message, .count = sizeof message};
-        CHECK_OK(rs_mldsa_sign_derand(f.set, f.signature, f.signature_bytes, f.sk, f.sk_bytes, message, sizeof message, NULL, 0,
-                                      f.rnd, sizeof f.rnd, f.workspace, sizeof f.workspace));
+        CHECK_OK(library_signs(f.signature, (rs_mldsa_message_t){.bytes = {message, sizeof message}}));
         CHECK_OK(sign(&text, NULL));
         CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
         closed();

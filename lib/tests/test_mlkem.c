@@ -19,8 +19,10 @@ RS_TEST(unknown_back_end_is_refused) {
     static uint64_t workspace[RS_MLKEM_WORKSPACE_MAX / 8];
     uint8_t ek[800], dk[1632];
     setenv("RINGSIDE_BACKEND", "avx3", 1);
-    CHECK_STATUS(rs_mlkem_keygen_seed(RS_MLKEM_512, ek, sizeof ek, dk, sizeof dk, SEED, sizeof SEED, workspace, sizeof workspace),
-                 RS_ERR_BACKEND);
+    CHECK_STATUS(
+        rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = RS_MLKEM_512, .ek = {ek, sizeof ek}, .dk = {dk, sizeof dk},
+                                   .seed = {SEED, sizeof SEED}, .workspace = {workspace, sizeof workspace})),
+        RS_ERR_BACKEND);
     unsetenv("RINGSIDE_BACKEND");
     CHECK_OK(rs_backend_select(NULL));
 }
@@ -184,53 +186,70 @@ typedef struct kem {
     uint8_t *workspace;
 } kem_t;
 
-static rs_status_t keygen_seed(kem_t *k, const uint8_t *seed) {
-    return rs_mlkem_keygen_seed(k->set, k->ek, k->ek_bytes, k->dk, k->dk_bytes, seed, RS_MLKEM_SEED_BYTES, k->workspace,
-                                k->workspace_bytes);
+// By rng if there is one.
+static rs_status_t keygen_by(kem_t *k, const uint8_t *seed, rs_rng_t *rng) {
+    return rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = k->set, .ek = {k->ek, k->ek_bytes},
+                                      .dk = {k->dk, k->dk_bytes}, .seed = {seed, rng ? 0 : RS_MLKEM_SEED_BYTES}, .rng = rng,
+                                      .workspace = {k->workspace, k->workspace_bytes}));
 }
 
-static rs_status_t encaps_derand(kem_t *k, const uint8_t *m) {
-    return rs_mlkem_encaps_derand(k->set, k->ct, k->ct_bytes, k->shared, sizeof k->shared, k->ek, k->ek_bytes, m,
-                                  RS_MLKEM_RANDOM_BYTES, k->workspace, k->workspace_bytes);
+static rs_status_t encaps_by(kem_t *k, const uint8_t *m, rs_rng_t *rng) {
+    return rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = k->set, .ek = {k->ek, k->ek_bytes},
+                                      .ct = {k->ct, k->ct_bytes}, .shared = {k->shared, sizeof k->shared},
+                                      .m = {m, rng ? 0 : RS_MLKEM_RANDOM_BYTES}, .rng = rng,
+                                      .workspace = {k->workspace, k->workspace_bytes}));
+}
+
+static rs_status_t keygen(kem_t *k, const uint8_t *seed) {
+    return keygen_by(k, seed, NULL);
+}
+
+static rs_status_t encaps(kem_t *k, const uint8_t *m) {
+    return encaps_by(k, m, NULL);
 }
 
 static rs_status_t decaps(kem_t *k, uint8_t *shared) {
-    return rs_mlkem_decaps(k->set, shared, RS_MLKEM_SHARED_BYTES, k->dk, k->dk_bytes, k->ct, k->ct_bytes, k->workspace,
-                           k->workspace_bytes);
+    return rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = k->set, .dk = {k->dk, k->dk_bytes},
+                                      .ct = {k->ct, k->ct_bytes}, .shared = {shared, RS_MLKEM_SHARED_BYTES},
+                                      .workspace = {k->workspace, k->workspace_bytes}));
+}
+
+static rs_status_t check_ek(const kem_t *k) {
+    return rs_mlkem_check(k->set, (rs_view_t){k->ek, k->ek_bytes}, (rs_view_t){NULL, 0});
+}
+
+static rs_status_t check_dk(const kem_t *k) {
+    return rs_mlkem_check(k->set, (rs_view_t){NULL, 0}, (rs_view_t){k->dk, k->dk_bytes});
 }
 
 // With a pair and a ciphertext.
 static kem_t kem_of(rs_mlkem_set_t set) {
-    kem_t k = {.set = set,
-               .ek_bytes = rs_mlkem_ek_bytes(set),
-               .dk_bytes = rs_mlkem_dk_bytes(set),
-               .ct_bytes = rs_mlkem_ct_bytes(set),
-               .workspace_bytes = rs_mlkem_workspace_size(set)};
+    const rs_mlkem_sizes_t *sizes = rs_mlkem_sizes(set);
+    kem_t k = {
+        .set = set, .ek_bytes = sizes->ek, .dk_bytes = sizes->dk, .ct_bytes = sizes->ct, .workspace_bytes = sizes->workspace};
     k.ek = rs_test_own(malloc(k.ek_bytes));
     k.dk = rs_test_own(malloc(k.dk_bytes));
     k.ct = rs_test_own(malloc(k.ct_bytes));
     k.workspace = rs_test_own(malloc(k.workspace_bytes));
-    CHECK_OK(keygen_seed(&k, SEED));
-    CHECK_OK(encaps_derand(&k, M));
+    CHECK_OK(keygen(&k, SEED));
+    CHECK_OK(encaps(&k, M));
     return k;
 }
 
 RS_TEST(lengths) {
     static const size_t WANT[SETS][3] = {{800, 1632, 768}, {1184, 2400, 1088}, {1568, 3168, 1568}}; // FIPS 203, table 3
     for (unsigned i = 0; i < SETS; i++) {
-        CHECK_EQ_U64(rs_mlkem_ek_bytes(SET[i]), WANT[i][0]);
-        CHECK_EQ_U64(rs_mlkem_dk_bytes(SET[i]), WANT[i][1]);
-        CHECK_EQ_U64(rs_mlkem_ct_bytes(SET[i]), WANT[i][2]);
-        CHECK(rs_mlkem_workspace_size(SET[i]) > 0 && rs_mlkem_workspace_size(SET[i]) <= RS_MLKEM_WORKSPACE_MAX);
+        const rs_mlkem_sizes_t *sizes = rs_mlkem_sizes(SET[i]);
+        CHECK_EQ_U64(sizes->ek, WANT[i][0]);
+        CHECK_EQ_U64(sizes->dk, WANT[i][1]);
+        CHECK_EQ_U64(sizes->ct, WANT[i][2]);
+        CHECK(sizes->workspace > 0 && sizes->workspace <= RS_MLKEM_WORKSPACE_MAX);
     }
-    CHECK_EQ_U64(rs_mlkem_ek_bytes(RS_MLKEM_1024), RS_MLKEM_EK_BYTES_MAX);
-    CHECK_EQ_U64(rs_mlkem_dk_bytes(RS_MLKEM_1024), RS_MLKEM_DK_BYTES_MAX);
-    CHECK_EQ_U64(rs_mlkem_ct_bytes(RS_MLKEM_1024), RS_MLKEM_CT_BYTES_MAX);
-    static const int UNKNOWN[] = {0, 1, 513, 2048, -768};
-    for (unsigned i = 0; i < sizeof UNKNOWN / sizeof *UNKNOWN; i++) {
-        const rs_mlkem_set_t set = (rs_mlkem_set_t)UNKNOWN[i];
-        CHECK_EQ_U64(rs_mlkem_ek_bytes(set) | rs_mlkem_dk_bytes(set) | rs_mlkem_ct_bytes(set) | rs_mlkem_workspace_size(set), 0);
-    }
+    CHECK_EQ_U64(rs_mlkem_sizes(RS_MLKEM_1024)->ek, RS_MLKEM_EK_BYTES_MAX);
+    CHECK_EQ_U64(rs_mlkem_sizes(RS_MLKEM_1024)->dk, RS_MLKEM_DK_BYTES_MAX);
+    CHECK_EQ_U64(rs_mlkem_sizes(RS_MLKEM_1024)->ct, RS_MLKEM_CT_BYTES_MAX);
+    static const uint32_t UNKNOWN[] = {0, 1, 513, 2048, (uint32_t)-768};
+    for (unsigned i = 0; i < sizeof UNKNOWN / sizeof *UNKNOWN; i++) CHECK(!rs_mlkem_sizes(UNKNOWN[i]));
 }
 
 static int is_filled(const uint8_t *bytes, size_t count, uint8_t with) {
@@ -245,17 +264,17 @@ RS_TEST(both_sides_agree_and_workspaces_are_wiped) {
         kem_t k = kem_of(SET[i]);
         uint8_t shared[RS_MLKEM_SHARED_BYTES];
         memset(k.workspace, GUARD, k.workspace_bytes);
-        CHECK_OK(keygen_seed(&k, SEED));
+        CHECK_OK(keygen(&k, SEED));
         CHECK(is_filled(k.workspace, k.workspace_bytes, 0));
         memset(k.workspace, GUARD, k.workspace_bytes);
-        CHECK_OK(encaps_derand(&k, M));
+        CHECK_OK(encaps(&k, M));
         CHECK(is_filled(k.workspace, k.workspace_bytes, 0));
         memset(k.workspace, GUARD, k.workspace_bytes);
         CHECK_OK(decaps(&k, shared));
         CHECK(is_filled(k.workspace, k.workspace_bytes, 0));
         CHECK_EQ_MEM(shared, k.shared, sizeof shared);
-        CHECK_OK(rs_mlkem_check_ek(k.set, k.ek, k.ek_bytes));
-        CHECK_OK(rs_mlkem_check_dk(k.set, k.dk, k.dk_bytes));
+        CHECK_OK(check_ek(&k));
+        CHECK_OK(check_dk(&k));
     }
 }
 
@@ -271,8 +290,8 @@ RS_TEST(any_alignment) {
             k.ek = memory + offset;
             k.dk = k.ek + k.ek_bytes + 1;
             k.ct = k.dk + k.dk_bytes + 1;
-            CHECK_OK(keygen_seed(&k, bytes + 1));
-            CHECK_OK(encaps_derand(&k, bytes + 7));
+            CHECK_OK(keygen(&k, bytes + 1));
+            CHECK_OK(encaps(&k, bytes + 7));
             CHECK_OK(decaps(&k, shared + 1));
             CHECK_EQ_MEM(shared + 1, k.shared, sizeof k.shared);
         }
@@ -288,15 +307,15 @@ RS_TEST(back_ends_agree) {
             for (unsigned b = 0; b < sizeof seed; b++) seed[b] = (uint8_t)rs_test_random(&state);
             CHECK_OK(rs_backend_select("portable"));
             kem_t k = kem_of(SET[i]), other = kem_of(SET[i]);
-            CHECK_OK(keygen_seed(&k, seed));
-            CHECK_OK(encaps_derand(&k, seed));
+            CHECK_OK(keygen(&k, seed));
+            CHECK_OK(encaps(&k, seed));
             for (unsigned b = 0; b < sizeof NAMES / sizeof *NAMES; b++) {
                 if (rs_backend_select(NAMES[b]) != RS_OK) continue;
                 uint8_t shared[RS_MLKEM_SHARED_BYTES];
-                CHECK_OK(keygen_seed(&other, seed));
+                CHECK_OK(keygen(&other, seed));
                 CHECK_EQ_MEM(other.ek, k.ek, k.ek_bytes);
                 CHECK_EQ_MEM(other.dk, k.dk, k.dk_bytes);
-                CHECK_OK(encaps_derand(&other, seed));
+                CHECK_OK(encaps(&other, seed));
                 CHECK_EQ_MEM(other.ct, k.ct, k.ct_bytes);
                 CHECK_EQ_MEM(other.shared, k.shared, sizeof k.shared);
                 CHECK_OK(decaps(&other, shared));
@@ -329,13 +348,12 @@ RS_TEST(random_bytes_are_used_as_they_come) {
         memset(other.ek, 0, k.ek_bytes);
         memset(other.dk, 0, k.dk_bytes);
         memset(other.ct, 0, k.ct_bytes);
-        CHECK_OK(rs_mlkem_keygen(k.set, other.ek, k.ek_bytes, other.dk, k.dk_bytes, &rng, k.workspace, k.workspace_bytes));
+        CHECK_OK(keygen_by(&other, NULL, &rng));
         CHECK_EQ_U64(source.asked, RS_MLKEM_SEED_BYTES);
         CHECK_EQ_MEM(other.ek, k.ek, k.ek_bytes);
         CHECK_EQ_MEM(other.dk, k.dk, k.dk_bytes);
         source = (source_t){.bytes = M};
-        CHECK_OK(rs_mlkem_encaps(k.set, other.ct, k.ct_bytes, other.shared, sizeof other.shared, k.ek, k.ek_bytes, &rng,
-                                 k.workspace, k.workspace_bytes));
+        CHECK_OK(encaps_by(&other, NULL, &rng));
         CHECK_EQ_U64(source.asked, RS_MLKEM_RANDOM_BYTES);
         CHECK_EQ_MEM(other.ct, k.ct, k.ct_bytes);
         CHECK_EQ_MEM(other.shared, k.shared, sizeof k.shared);
@@ -343,13 +361,10 @@ RS_TEST(random_bytes_are_used_as_they_come) {
         source = (source_t){.bytes = SEED, .fails = 1};
         memset(other.dk, GUARD, k.dk_bytes);
         memset(other.shared, GUARD, sizeof other.shared);
-        CHECK_STATUS(rs_mlkem_keygen(k.set, other.ek, k.ek_bytes, other.dk, k.dk_bytes, &rng, k.workspace, k.workspace_bytes),
-                     RS_ERR_RNG);
-        CHECK_STATUS(rs_mlkem_encaps(k.set, other.ct, k.ct_bytes, other.shared, sizeof other.shared, k.ek, k.ek_bytes, &rng,
-                                     k.workspace, k.workspace_bytes),
-                     RS_ERR_RNG);
+        CHECK_STATUS(keygen_by(&other, NULL, &rng), RS_ERR_RNG);
+        CHECK_STATUS(encaps_by(&other, NULL, &rng), RS_ERR_RNG);
         CHECK(is_filled(other.dk, k.dk_bytes, GUARD) && is_filled(other.shared, sizeof other.shared, GUARD));
-        CHECK(is_filled(k.workspace, k.workspace_bytes, 0));
+        CHECK(is_filled(other.workspace, k.workspace_bytes, 0));
     }
 }
 
@@ -404,20 +419,18 @@ RS_TEST(damaged_encapsulation_keys) {
         rs_rng_t rng = {fill, &source};
         for (size_t c = 0; c < coefficients; c++) {
             put_coefficient(k.ek, c, Q - 1);
-            CHECK_OK(rs_mlkem_check_ek(k.set, k.ek, k.ek_bytes));
+            CHECK_OK(check_ek(&k));
             put_coefficient(k.ek, c, c % 2 ? Q : 4095 - (uint32_t)c % 700);
-            CHECK_STATUS(rs_mlkem_check_ek(k.set, k.ek, k.ek_bytes), RS_ERR_MLKEM_EK);
+            CHECK_STATUS(check_ek(&k), RS_ERR_MLKEM_EK);
             if (c % 50 == 0) {
-                CHECK_STATUS(encaps_derand(&k, M), RS_ERR_MLKEM_EK);
-                CHECK_STATUS(rs_mlkem_encaps(k.set, k.ct, k.ct_bytes, k.shared, sizeof k.shared, k.ek, k.ek_bytes, &rng,
-                                             k.workspace, k.workspace_bytes),
-                             RS_ERR_MLKEM_EK);
+                CHECK_STATUS(encaps(&k, M), RS_ERR_MLKEM_EK);
+                CHECK_STATUS(encaps_by(&k, NULL, &rng), RS_ERR_MLKEM_EK);
             }
             memcpy(k.ek, good, k.ek_bytes);
         }
         CHECK_EQ_U64(source.asked, 0);
         memset(k.ek + k.ek_bytes - 32, 0xff, 32); // any rho is one
-        CHECK_OK(rs_mlkem_check_ek(k.set, k.ek, k.ek_bytes));
+        CHECK_OK(check_ek(&k));
     }
 }
 
@@ -430,7 +443,7 @@ RS_TEST(damaged_decapsulation_keys) {
         for (size_t at = s_bytes; at < checked; at += at < s_bytes + 2 || at + 40 > checked ? 1 : 31) {
             k.dk[at] ^= 0x10;
             memset(shared, GUARD, sizeof shared);
-            CHECK_STATUS(rs_mlkem_check_dk(k.set, k.dk, k.dk_bytes), RS_ERR_MLKEM_DK);
+            CHECK_STATUS(check_dk(&k), RS_ERR_MLKEM_DK);
             CHECK_STATUS(decaps(&k, shared), RS_ERR_MLKEM_DK);
             CHECK(is_filled(shared, sizeof shared, GUARD));
             k.dk[at] ^= 0x10;
@@ -439,117 +452,8 @@ RS_TEST(damaged_decapsulation_keys) {
         CHECK_OK(decaps(&k, shared));
         CHECK_EQ_MEM(shared, k.shared, sizeof shared);
         memset(k.dk, 0xff, s_bytes); // words up to 4095 are not refused
-        CHECK_OK(rs_mlkem_check_dk(k.set, k.dk, k.dk_bytes));
+        CHECK_OK(check_dk(&k));
         CHECK_OK(decaps(&k, shared));
         CHECK(memcmp(shared, k.shared, sizeof shared) != 0);
-    }
-}
-
-// ---- errors --------------------------------------------------------------------------------------------------------------------
-// The calls of all functions with arguments that can be replaced one by one.
-typedef struct call {
-    rs_mlkem_set_t set;
-    uint8_t *ek, *dk, *ct, *shared;
-    const uint8_t *seed, *m;
-    size_t ek_bytes, dk_bytes, ct_bytes, shared_bytes, seed_bytes, m_bytes;
-    rs_rng_t *rng;
-    void *workspace;
-    size_t workspace_bytes;
-} call_t;
-
-enum { KEYGEN, KEYGEN_SEED, ENCAPS, ENCAPS_DERAND, DECAPS, CHECK_EK, CHECK_DK, FUNCTIONS };
-
-static rs_status_t run(unsigned function, const call_t *c) {
-    switch (function) {
-    case KEYGEN:
-        return rs_mlkem_keygen(c->set, c->ek, c->ek_bytes, c->dk, c->dk_bytes, c->rng, c->workspace, c->workspace_bytes);
-    case KEYGEN_SEED:
-        return rs_mlkem_keygen_seed(c->set, c->ek, c->ek_bytes, c->dk, c->dk_bytes, c->seed, c->seed_bytes, c->workspace,
-                                    c->workspace_bytes);
-    case ENCAPS:
-        return rs_mlkem_encaps(c->set, c->ct, c->ct_bytes, c->shared, c->shared_bytes, c->ek, c->ek_bytes, c->rng, c->workspace,
-                               c->workspace_bytes);
-    case ENCAPS_DERAND:
-        return rs_mlkem_encaps_derand(c->set, c->ct, c->ct_bytes, c->shared, c->shared_bytes, c->ek, c->ek_bytes, c->m, c->m_bytes,
-                                      c->workspace, c->workspace_bytes);
-    case DECAPS:
-        return rs_mlkem_decaps(c->set, c->shared, c->shared_bytes, c->dk, c->dk_bytes, c->ct, c->ct_bytes, c->workspace,
-                               c->workspace_bytes);
-    case CHECK_EK:
-        return rs_mlkem_check_ek(c->set, c->ek, c->ek_bytes);
-    default:
-        return rs_mlkem_check_dk(c->set, c->dk, c->dk_bytes);
-    }
-}
-
-// Which arguments each function has.
-enum { EK = 1, DK = 2, CT = 4, SHARED = 8, SEED_ = 16, M_ = 32, RNG = 64, WORKSPACE = 128 };
-static const unsigned HAS[FUNCTIONS] = {
-    [KEYGEN] = EK | DK | RNG | WORKSPACE,
-    [KEYGEN_SEED] = EK | DK | SEED_ | WORKSPACE,
-    [ENCAPS] = CT | SHARED | EK | RNG | WORKSPACE,
-    [ENCAPS_DERAND] = CT | SHARED | EK | M_ | WORKSPACE,
-    [DECAPS] = SHARED | DK | CT | WORKSPACE,
-    [CHECK_EK] = EK,
-    [CHECK_DK] = DK,
-};
-
-static void expect(unsigned function, const call_t *call, int has, rs_status_t status) {
-    const rs_status_t got = run(function, call);
-    if (!CHECK_STATUS(got, has ? status : RS_OK)) printf("    function %u\n", function);
-}
-
-RS_TEST(every_argument_is_checked) {
-    for (unsigned i = 0; i < SETS; i++) {
-        kem_t k = kem_of(SET[i]);
-        source_t source = {.bytes = SEED};
-        rs_rng_t rng = {fill, &source}, empty = {NULL, NULL};
-        const call_t good = {SET[i],
-                             k.ek,
-                             k.dk,
-                             k.ct,
-                             k.shared,
-                             SEED,
-                             M,
-                             k.ek_bytes,
-                             k.dk_bytes,
-                             k.ct_bytes,
-                             sizeof k.shared,
-                             sizeof SEED,
-                             sizeof M,
-                             &rng,
-                             k.workspace,
-                             k.workspace_bytes};
-        for (unsigned f = 0; f < FUNCTIONS; f++) {
-            const unsigned has = HAS[f];
-            call_t c = good;
-            expect(f, &c, 1, RS_OK);
-#define WITH(member, value, argument, status) \
-    c = good;                                 \
-    c.member = value;                         \
-    expect(f, &c, (has & (argument)) != 0, status)
-            WITH(ek, NULL, EK, RS_ERR_NULL);
-            WITH(dk, NULL, DK, RS_ERR_NULL);
-            WITH(ct, NULL, CT, RS_ERR_NULL);
-            WITH(shared, NULL, SHARED, RS_ERR_NULL);
-            WITH(seed, NULL, SEED_, RS_ERR_NULL);
-            WITH(m, NULL, M_, RS_ERR_NULL);
-            WITH(rng, NULL, RNG, RS_ERR_NULL);
-            WITH(rng, &empty, RNG, RS_ERR_NULL);
-            WITH(workspace, NULL, WORKSPACE, RS_ERR_NULL);
-            for (int change = -1; change <= 1; change += 2) {
-                WITH(ek_bytes, good.ek_bytes + (size_t)change, EK, RS_ERR_MLKEM_BYTES);
-                WITH(dk_bytes, good.dk_bytes + (size_t)change, DK, RS_ERR_MLKEM_BYTES);
-                WITH(ct_bytes, good.ct_bytes + (size_t)change, CT, RS_ERR_MLKEM_BYTES);
-                WITH(shared_bytes, good.shared_bytes + (size_t)change, SHARED, RS_ERR_MLKEM_BYTES);
-                WITH(seed_bytes, good.seed_bytes + (size_t)change, SEED_, RS_ERR_MLKEM_BYTES);
-                WITH(m_bytes, good.m_bytes + (size_t)change, M_, RS_ERR_MLKEM_BYTES);
-            }
-            WITH(workspace_bytes, good.workspace_bytes - 1, WORKSPACE, RS_ERR_MEMORY);
-            WITH(workspace, k.workspace + 4, WORKSPACE, RS_ERR_ALIGNMENT);
-            WITH(set, (rs_mlkem_set_t)0, ~0u, RS_ERR_MLKEM_SET);
-            WITH(set, (rs_mlkem_set_t)769, ~0u, RS_ERR_MLKEM_SET);
-            WITH(set, SET[(i + 1) % SETS], ~0u, RS_ERR_MLKEM_BYTES); // lengths of another set
-        }
     }
 }

@@ -52,15 +52,16 @@ static void closed(void) {
 static void make(uint64_t *state) {
     fill(f.seed, sizeof f.seed, state);
     fill(f.m, sizeof f.m, state);
-    CHECK_OK(
-        rs_mlkem_keygen_seed(f.set, f.ek, f.ek_bytes, f.dk, f.dk_bytes, f.seed, sizeof f.seed, f.workspace, sizeof f.workspace));
-    CHECK_OK(rs_mlkem_encaps_derand(f.set, f.ct, f.ct_bytes, f.shared, sizeof f.shared, f.ek, f.ek_bytes, f.m, sizeof f.m,
-                                    f.workspace, sizeof f.workspace));
+    CHECK_OK(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = f.set, .ek = {f.ek, f.ek_bytes}, .dk = {f.dk, f.dk_bytes},
+                                        .seed = {f.seed, sizeof f.seed}, .workspace = {f.workspace, sizeof f.workspace})));
+    CHECK_OK(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = f.set, .ek = {f.ek, f.ek_bytes}, .ct = {f.ct, f.ct_bytes},
+                                        .shared = {f.shared, sizeof f.shared}, .m = {f.m, sizeof f.m},
+                                        .workspace = {f.workspace, sizeof f.workspace})));
 }
 
 static rs_status_t decaps_of_library(uint8_t *shared) {
-    return rs_mlkem_decaps(f.set, shared, RS_MLKEM_SHARED_BYTES, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace,
-                           sizeof f.workspace);
+    return rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = f.set, .dk = {f.dk, f.dk_bytes}, .ct = {f.ct, f.ct_bytes},
+                                      .shared = {shared, RS_MLKEM_SHARED_BYTES}, .workspace = {f.workspace, sizeof f.workspace}));
 }
 
 // A generator whose bytes are known.

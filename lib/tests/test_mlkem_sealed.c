@@ -33,11 +33,18 @@ static int opened(rs_mlkem_set_t set, uint64_t *state) {
     f.ct_bytes = rs_mlkem_ct_bytes(set);
     fill(f.seed, sizeof f.seed, state);
     fill(f.m, sizeof f.m, state);
-    CHECK_OK(rs_mlkem_keygen_seed(set, f.ek, f.ek_bytes, f.dk, f.dk_bytes, f.seed, sizeof f.seed, f.workspace, sizeof f.workspace));
-    CHECK_OK(rs_mlkem_encaps_derand(set, f.ct, f.ct_bytes, f.shared, sizeof f.shared, f.ek, f.ek_bytes, f.m, sizeof f.m,
-                                    f.workspace, sizeof f.workspace));
+    CHECK_OK(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = f.set, .ek = {f.ek, f.ek_bytes}, .dk = {f.dk, f.dk_bytes},
+                                        .seed = {f.seed, sizeof f.seed}, .workspace = {f.workspace, sizeof f.workspace})));
+    CHECK_OK(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = f.set, .ek = {f.ek, f.ek_bytes}, .ct = {f.ct, f.ct_bytes},
+                                        .shared = {f.shared, sizeof f.shared}, .m = {f.m, sizeof f.m},
+                                        .workspace = {f.workspace, sizeof f.workspace})));
     return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_mlkem_device_prepare(&f.device, set)) &&
            CHECK_OK(rs_mlkem_device_seal(&f.device, f.ek2, f.ek_bytes, f.seed, sizeof f.seed));
+}
+
+static rs_status_t decaps_of_library(uint8_t *shared) {
+    return rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = f.set, .dk = {f.dk, f.dk_bytes}, .ct = {f.ct, f.ct_bytes},
+                                      .shared = {shared, RS_MLKEM_SHARED_BYTES}, .workspace = {f.workspace, sizeof f.workspace}));
 }
 
 static void closed(void) {
@@ -63,8 +70,7 @@ RS_TEST(secrets_are_those_of_the_library) {
         for (unsigned k = 0; k < TRIES; k++) {
             uint8_t want[RS_MLKEM_SHARED_BYTES];
             if (k) f.ct[rs_test_random(&state) % f.ct_bytes] ^= (uint8_t)(1u << (k & 7));
-            CHECK_OK(
-                rs_mlkem_decaps(f.set, want, sizeof want, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace, sizeof f.workspace));
+            CHECK_OK(decaps_of_library(want));
             CHECK(!k == !memcmp(want, f.shared, sizeof want));
             CHECK_OK(decaps());
             CHECK_EQ_MEM(f.shared2, want, sizeof want);
@@ -87,8 +93,7 @@ RS_TEST(nothing_else_is_in_memory) {
         uint8_t refused[RS_MLKEM_SHARED_BYTES], given[RS_MLKEM_SHARED_BYTES];
         memcpy(given, f.shared, sizeof given);
         f.ct[7] ^= 1;
-        CHECK_OK(
-            rs_mlkem_decaps(f.set, refused, sizeof refused, f.dk, f.dk_bytes, f.ct, f.ct_bytes, f.workspace, sizeof f.workspace));
+        CHECK_OK(decaps_of_library(refused));
         f.ct[7] ^= (uint8_t)!k;
         CHECK_OK(rs_mlkem_device_decaps_sealed_start(&f.device, f.shared2, sizeof f.shared2, f.ct, f.ct_bytes));
         // before the driver wipes: the secret that was chosen is there, the other one is not

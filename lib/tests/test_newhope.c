@@ -23,43 +23,60 @@ typedef struct exchange {
     uint8_t shared[2][RS_NEWHOPE_SHARED_BYTES];
 } exchange_t;
 
+static rs_memory_t workspace_of(const exchange_t *x) {
+    return (rs_memory_t){x->workspace, x->workspace_bytes};
+}
+
 static exchange_t *open_exchange(rs_newhope_parse_t parse) {
     const rs_seed_t seed = {{9}};
-    const size_t bytes = rs_newhope_size();
+    const size_t bytes = rs_newhope_sizes()->memory;
     exchange_t *x = rs_test_own(calloc(1, sizeof *x));
-    CHECK_OK(rs_newhope_init(&x->scheme, words(bytes / 8 + 1), bytes, parse, "research-only"));
-    x->workspace_bytes = rs_newhope_workspace();
+    CHECK_OK(rs_newhope_init(&x->scheme, (rs_memory_t){words(bytes / 8 + 1), bytes}, parse, RS_NEWHOPE_STREAM_CHACHA20,
+                             "research-only"));
+    x->workspace_bytes = rs_newhope_sizes()->workspace;
     x->workspace = words(x->workspace_bytes / 8);
     CHECK_OK(rs_rng_deterministic(&x->rng, &x->rng_state, &seed, "insecure-deterministic"));
     return x;
 }
 
+// A message of these seeds, or by rng.
+static rs_status_t server(exchange_t *x, const uint8_t *seed, const uint8_t *noise_seed, rs_rng_t *rng) {
+    const size_t bytes = rng ? 0 : RS_NEWHOPE_SEED_BYTES;
+    return rs_newhope_server(RS_REQUEST(rs_newhope_server_request_t, .scheme = x->scheme, .message = {x->server, sizeof x->server},
+                                        .secret = {x->secret, sizeof x->secret}, .seed = {seed, bytes},
+                                        .noise_seed = {noise_seed, bytes}, .rng = rng, .workspace = workspace_of(x)));
+}
+
+static rs_status_t client(exchange_t *x, const uint8_t *noise_seed, rs_rng_t *rng) {
+    return rs_newhope_client(
+        RS_REQUEST(rs_newhope_client_request_t, .scheme = x->scheme, .server_message = {x->server, sizeof x->server},
+                   .message = {x->client, sizeof x->client}, .shared = {x->shared[0], sizeof x->shared[0]},
+                   .noise_seed = {noise_seed, rng ? 0 : RS_NEWHOPE_SEED_BYTES}, .rng = rng, .workspace = workspace_of(x)));
+}
+
+static rs_status_t shared(exchange_t *x) {
+    return rs_newhope_shared(x->scheme, (rs_bytes_t){x->shared[1], sizeof x->shared[1]}, (rs_view_t){x->client, sizeof x->client},
+                             (rs_view_t){x->secret, sizeof x->secret}, workspace_of(x));
+}
+
 static void run_exchange(exchange_t *x) {
-    CHECK_OK(rs_newhope_server(x->scheme, x->server, x->secret, &x->rng, x->workspace, x->workspace_bytes));
+    CHECK_OK(server(x, NULL, NULL, &x->rng));
     CHECK(is_zero(x->workspace, x->workspace_bytes));
-    CHECK_OK(rs_newhope_client(x->scheme, x->client, x->shared[0], x->server, sizeof x->server, &x->rng, x->workspace,
-                               x->workspace_bytes));
+    CHECK_OK(client(x, NULL, &x->rng));
     CHECK(is_zero(x->workspace, x->workspace_bytes));
-    CHECK_OK(rs_newhope_shared(x->scheme, x->shared[1], x->client, sizeof x->client, x->secret, x->workspace, x->workspace_bytes));
+    CHECK_OK(shared(x));
     CHECK(is_zero(x->workspace, x->workspace_bytes));
 }
 
-RS_TEST(init_refuses) {
+RS_TEST(consent_is_needed) {
     const rs_newhope_t *scheme = NULL;
-    const size_t bytes = rs_newhope_size();
-    uint8_t *memory = (uint8_t *)words(bytes / 8 + 2);
+    const rs_memory_t memory = {words(rs_newhope_sizes()->memory / 8 + 1), rs_newhope_sizes()->memory};
     static const char *const NO_CONSENT[] = {NULL, "", "research", "research-only ", "insecure-deterministic"};
     for (unsigned k = 0; k < sizeof NO_CONSENT / sizeof *NO_CONSENT; k++) {
-        CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes, RS_NEWHOPE_PARSE_USENIX, NO_CONSENT[k]), RS_ERR_RESEARCH);
+        CHECK_STATUS(rs_newhope_init(&scheme, memory, RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_CHACHA20, NO_CONSENT[k]),
+                     RS_ERR_RESEARCH);
     }
-    CHECK_STATUS(rs_newhope_init(NULL, memory, bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_init(&scheme, NULL, bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes - 1, RS_NEWHOPE_PARSE_USENIX, "research-only"), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_newhope_init(&scheme, memory + 4, bytes, RS_NEWHOPE_PARSE_USENIX, "research-only"), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes, (rs_newhope_parse_t)0, "research-only"), RS_ERR_OPTION);
-    CHECK_STATUS(rs_newhope_init(&scheme, memory, bytes, (rs_newhope_parse_t)3, "research-only"), RS_ERR_OPTION);
     CHECK(scheme == NULL);
-    CHECK_OK(rs_newhope_init(&scheme, memory + 8, bytes, RS_NEWHOPE_PARSE_5Q, "research-only"));
 }
 
 static rs_status_t failing_fill(void *state, uint8_t *out, size_t bytes) {
@@ -67,59 +84,12 @@ static rs_status_t failing_fill(void *state, uint8_t *out, size_t bytes) {
     return (*(int *)state)-- > 0 ? RS_OK : RS_ERR_IO;
 }
 
-RS_TEST(arguments_are_checked) {
+RS_TEST(second_seed_fails) {
     exchange_t *x = open_exchange(RS_NEWHOPE_PARSE_USENIX);
-    const size_t bytes = x->workspace_bytes;
-    uint8_t *workspace = x->workspace, seed[RS_NEWHOPE_SEED_BYTES] = {5}, untouched[RS_NEWHOPE_SHARED_BYTES];
-    rs_rng_t none = {NULL, NULL};
-    run_exchange(x);
-    memset(untouched, 0x55, sizeof untouched);
-    memset(x->shared[1], 0x55, sizeof x->shared[1]);
-    CHECK_STATUS(rs_newhope_server(NULL, x->server, x->secret, &x->rng, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_server(x->scheme, NULL, x->secret, &x->rng, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_server(x->scheme, x->server, NULL, &x->rng, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, NULL, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &none, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &x->rng, NULL, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &x->rng, workspace, bytes - 1), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &x->rng, workspace + 4, bytes), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_newhope_server_derand(x->scheme, x->server, x->secret, NULL, seed, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_server_derand(x->scheme, x->server, x->secret, seed, NULL, workspace, bytes), RS_ERR_NULL);
-    for (size_t size = 0; size <= 2 * sizeof x->server; size += size < 1820 || size > 1830 ? 91 : 1) {
-        if (size == sizeof x->server) continue;
-        CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], x->server, size, &x->rng, workspace, bytes),
-                     RS_ERR_LENGTH);
-    }
-    const size_t size = sizeof x->server, answer = sizeof x->client;
-    CHECK_STATUS(rs_newhope_client(NULL, x->client, x->shared[1], x->server, size, &x->rng, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_client(x->scheme, NULL, x->shared[1], x->server, size, &x->rng, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_client(x->scheme, x->client, NULL, x->server, size, &x->rng, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], NULL, size, &x->rng, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], x->server, size, NULL, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], x->server, size, &none, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], x->server, size, &x->rng, workspace, bytes - 1),
-                 RS_ERR_MEMORY);
-    CHECK_STATUS(rs_newhope_client_derand(x->scheme, x->client, x->shared[1], x->server, size, NULL, workspace, bytes),
-                 RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_shared(NULL, x->shared[1], x->client, answer, x->secret, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_shared(x->scheme, NULL, x->client, answer, x->secret, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_shared(x->scheme, x->shared[1], NULL, answer, x->secret, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_shared(x->scheme, x->shared[1], x->client, answer, NULL, workspace, bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_shared(x->scheme, x->shared[1], x->client, answer - 1, x->secret, workspace, bytes), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_newhope_shared(x->scheme, x->shared[1], x->client, answer + 1, x->secret, workspace, bytes), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_newhope_shared(x->scheme, x->shared[1], x->client, answer, x->secret, workspace, bytes - 1), RS_ERR_MEMORY);
-    // a source of seeds that fails, at the first seed or the second
-    for (int before = 0; before < 2; before++) {
-        int left = before;
-        rs_rng_t failing = {failing_fill, &left};
-        CHECK_STATUS(rs_newhope_server(x->scheme, x->server, x->secret, &failing, workspace, bytes), RS_ERR_RNG);
-    }
-    int left = 0;
+    int left = 1;
     rs_rng_t failing = {failing_fill, &left};
-    CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[1], x->server, size, &failing, workspace, bytes), RS_ERR_RNG);
-    CHECK_EQ_MEM(x->shared[1], untouched, sizeof untouched);
-    CHECK_OK(rs_newhope_shared(x->scheme, x->shared[1], x->client, answer, x->secret, workspace, bytes));
-    CHECK_EQ_MEM(x->shared[1], x->shared[0], sizeof untouched);
+    CHECK_STATUS(server(x, NULL, NULL, &failing), RS_ERR_RNG);
+    CHECK(is_zero(x->server, sizeof x->server) && is_zero(x->secret, sizeof x->secret));
 }
 
 // Word i of a packed polynomial.
@@ -143,13 +113,9 @@ RS_TEST(words_of_q_and_more_are_refused_everywhere) {
                 const rs_status_t want = k == 0 ? RS_OK : RS_ERR_RESIDUE;
                 put_word(packed, i, word);
                 if (what == 0) {
-                    CHECK_STATUS(rs_newhope_client(x->scheme, x->client, x->shared[0], x->server, sizeof x->server, &x->rng,
-                                                   x->workspace, x->workspace_bytes),
-                                 want);
+                    CHECK_STATUS(client(x, NULL, &x->rng), want);
                 } else {
-                    CHECK_STATUS(rs_newhope_shared(x->scheme, x->shared[1], x->client, sizeof x->client, x->secret, x->workspace,
-                                                   x->workspace_bytes),
-                                 want);
+                    CHECK_STATUS(shared(x), want);
                 }
             }
             memcpy(packed, kept, sizeof kept);
@@ -199,9 +165,8 @@ RS_TEST(known_answers) {
         exchange_t *x = open_exchange((rs_newhope_parse_t)(variant + 1));
         uint8_t seeds[3][RS_NEWHOPE_SEED_BYTES], digest[32];
         for (unsigned k = 0; k < 3; k++) memset(seeds[k], (int)k + 1, sizeof seeds[k]);
-        CHECK_OK(rs_newhope_server_derand(x->scheme, x->server, x->secret, seeds[0], seeds[1], x->workspace, x->workspace_bytes));
-        CHECK_OK(rs_newhope_client_derand(x->scheme, x->client, x->shared[0], x->server, sizeof x->server, seeds[2], x->workspace,
-                                          x->workspace_bytes));
+        CHECK_OK(server(x, seeds[0], seeds[1], NULL));
+        CHECK_OK(client(x, seeds[2], NULL));
         rs_sponge_t sponge;
         rs_sponge_init(&sponge, RS_SPONGE_SHA3_256);
         rs_sponge_absorb(&sponge, x->server, sizeof x->server);

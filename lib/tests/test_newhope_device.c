@@ -39,7 +39,7 @@ static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
 }
 
 static void make_scheme(rs_newhope_parse_t parse, rs_newhope_stream_t stream) {
-    REQUIRE_OK(rs_newhope_init_stream(&f.scheme, f.tables, sizeof f.tables, parse, stream, "research-only"));
+    REQUIRE_OK(rs_newhope_init(&f.scheme, (rs_memory_t){f.tables, sizeof f.tables}, parse, stream, "research-only"));
 }
 
 static int opened(rs_newhope_parse_t parse, uint32_t groups, int incoherent) {
@@ -59,14 +59,31 @@ static void closed(void) {
     model_core_free(&f.core);
 }
 
+// Calls of the library.
+static rs_status_t library_serves(void) {
+    return rs_newhope_server(RS_REQUEST(rs_newhope_server_request_t, .scheme = f.scheme, .message = {f.server, SERVER},
+                                        .secret = {f.secret, SECRET}, .seed = {f.seed, SEED}, .noise_seed = {f.server_noise, SEED},
+                                        .workspace = {f.workspace, sizeof f.workspace}));
+}
+
+static rs_status_t library_answers(const uint8_t *server) {
+    return rs_newhope_client(RS_REQUEST(rs_newhope_client_request_t, .scheme = f.scheme, .server_message = {server, SERVER},
+                                        .message = {f.client, CLIENT}, .shared = {f.shared, SHARED},
+                                        .noise_seed = {f.client_noise, SEED}, .workspace = {f.workspace, sizeof f.workspace}));
+}
+
+static rs_status_t library_shares(uint8_t *shared, const uint8_t *client) {
+    return rs_newhope_shared(f.scheme, (rs_bytes_t){shared, SHARED}, (rs_view_t){client, CLIENT}, (rs_view_t){f.secret, SECRET},
+                             (rs_memory_t){f.workspace, sizeof f.workspace});
+}
+
 // An exchange by the library.
 static void make(uint64_t *state) {
     fill(f.seed, SEED, state);
     fill(f.server_noise, SEED, state);
     fill(f.client_noise, SEED, state);
-    CHECK_OK(rs_newhope_server_derand(f.scheme, f.server, f.secret, f.seed, f.server_noise, f.workspace, sizeof f.workspace));
-    CHECK_OK(
-        rs_newhope_client_derand(f.scheme, f.client, f.shared, f.server, SERVER, f.client_noise, f.workspace, sizeof f.workspace));
+    CHECK_OK(library_serves());
+    CHECK_OK(library_answers(f.server));
 }
 
 static rs_status_t server(void) {
@@ -114,11 +131,10 @@ RS_TEST(sides_with_other_streams_agree) {
         make(&state);
         CHECK_OK(client(f.server));
         CHECK(memcmp(f.client2, f.client, CLIENT) != 0);
-        CHECK_OK(rs_newhope_shared(f.scheme, found, f.client2, CLIENT, f.secret, f.workspace, sizeof f.workspace));
+        CHECK_OK(library_shares(found, f.client2));
         CHECK_EQ_MEM(found, f.shared2, SHARED);
         CHECK_OK(server());
-        CHECK_OK(rs_newhope_client_derand(f.scheme, f.client, f.shared, f.server2, SERVER, f.client_noise, f.workspace,
-                                          sizeof f.workspace));
+        CHECK_OK(library_answers(f.server2));
         CHECK_OK(shared(f.client, f.secret2));
         CHECK_EQ_MEM(f.shared2, f.shared, SHARED);
     }
@@ -133,7 +149,7 @@ RS_TEST(any_message_is_reconciled_alike) {
         make(&state);
         fill(f.client + RS_NEWHOPE_POLY_BYTES, RS_NEWHOPE_HINT_BYTES, &state);
         if (k & 1) memset(f.client, 0, RS_NEWHOPE_POLY_BYTES);
-        CHECK_OK(rs_newhope_shared(f.scheme, f.shared, f.client, CLIENT, f.secret, f.workspace, sizeof f.workspace));
+        CHECK_OK(library_shares(f.shared, f.client));
         CHECK_OK(shared(f.client, f.secret));
         CHECK_EQ_MEM(f.shared2, f.shared, SHARED);
     }
@@ -293,11 +309,11 @@ RS_TEST(errors) {
     // drawn seeds: noise first
     memset(f.seed, byte, SEED);
     memset(f.server_noise, byte, SEED);
-    CHECK_OK(rs_newhope_server_derand(f.scheme, f.server, f.secret, f.seed, f.server_noise, f.workspace, sizeof f.workspace));
+    CHECK_OK(library_serves());
     CHECK_OK(rs_newhope_device_server(&f.device, f.server2, SERVER, f.secret2, SECRET, &rng));
     CHECK_EQ_MEM(f.server2, f.server, SERVER);
     CHECK_OK(rs_newhope_device_client(&f.device, f.client2, CLIENT, f.shared2, SHARED, f.server, SERVER, &rng));
-    CHECK_OK(rs_newhope_shared(f.scheme, f.shared, f.client2, CLIENT, f.secret, f.workspace, sizeof f.workspace));
+    CHECK_OK(library_shares(f.shared, f.client2));
     CHECK_EQ_MEM(f.shared2, f.shared, SHARED);
     CHECK_OK(rs_newhope_device_server_start(&f.device, f.server2, SERVER, f.secret2, SECRET, f.seed, SEED, f.server_noise, SEED));
     CHECK_STATUS(server(), RS_ERR_DEVICE_BUSY);

@@ -473,22 +473,25 @@ static void look_for_noise(mlkem_home_t *home, const uint8_t *seed, unsigned fir
 static void run_mlkem_keygen(bench_t *b) {
     mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
     mlkem_home_t *home = home_of(b);
-    CHECK_OK(rs_mlkem_keygen_seed(k->set, k->ek, k->ek_bytes, home->dk, k->dk_bytes, home->seed, sizeof home->seed, b->f.workspace,
-                                  b->f.workspace_bytes));
+    CHECK_OK(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = k->set, .ek = {k->ek, k->ek_bytes},
+                                        .dk = {home->dk, k->dk_bytes}, .seed = {home->seed, sizeof home->seed},
+                                        .workspace = {b->f.workspace, b->f.workspace_bytes})));
 }
 
 static void run_mlkem_encaps(bench_t *b) {
     mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
     mlkem_home_t *home = home_of(b);
-    CHECK_OK(rs_mlkem_encaps_derand(k->set, k->ct, k->ct_bytes, home->shared, sizeof home->shared, k->ek, k->ek_bytes, home->m,
-                                    sizeof home->m, b->f.workspace, b->f.workspace_bytes));
+    CHECK_OK(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = k->set, .ek = {k->ek, k->ek_bytes},
+                                        .ct = {k->ct, k->ct_bytes}, .shared = {home->shared, sizeof home->shared},
+                                        .m = {home->m, sizeof home->m}, .workspace = {b->f.workspace, b->f.workspace_bytes})));
 }
 
 static void run_mlkem_decaps(bench_t *b) {
     mlkem_bench_t *k = (mlkem_bench_t *)(void *)b;
     mlkem_home_t *home = home_of(b);
-    CHECK_OK(rs_mlkem_decaps(k->set, home->again, sizeof home->again, home->dk, k->dk_bytes, k->ct, k->ct_bytes, b->f.workspace,
-                             b->f.workspace_bytes));
+    CHECK_OK(rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = k->set, .dk = {home->dk, k->dk_bytes},
+                                        .ct = {k->ct, k->ct_bytes}, .shared = {home->again, sizeof home->again},
+                                        .workspace = {b->f.workspace, b->f.workspace_bytes})));
     CHECK_EQ_MEM(home->again, home->shared, sizeof home->again);
 }
 
@@ -533,11 +536,12 @@ static void check_mlkem(unsigned rank, uint64_t state) {
     static mlkem_bench_t k;
     memset(&k, 0, sizeof k);
     k.set = SETS[rank - 2];
-    k.ek_bytes = rs_mlkem_ek_bytes(k.set);
-    k.dk_bytes = rs_mlkem_dk_bytes(k.set);
-    k.ct_bytes = rs_mlkem_ct_bytes(k.set);
+    const rs_mlkem_sizes_t *sizes = rs_mlkem_sizes(k.set);
+    k.ek_bytes = sizes->ek;
+    k.dk_bytes = sizes->dk;
+    k.ct_bytes = sizes->ct;
     k.b.f.secret.ntt = words(LIMBS * (size_t)N);
-    k.b.f.workspace_bytes = rs_mlkem_workspace_size(k.set);
+    k.b.f.workspace_bytes = sizes->workspace;
     k.b.f.workspace = words(k.b.f.workspace_bytes / 8);
     three_power = 1; // no coefficients are looked for
     mlkem_home_t *home = home_of(&k.b);
@@ -580,6 +584,7 @@ typedef struct mldsa_bench {
 } mldsa_bench_t;
 
 static const uint8_t TEXT[] = "a message";
+static const rs_mldsa_message_t MESSAGE = {.bytes = {TEXT, sizeof TEXT}};
 
 static mldsa_home_t *mldsa_home_of(const bench_t *b) {
     return (mldsa_home_t *)(void *)b->f.secret.ntt;
@@ -588,22 +593,24 @@ static mldsa_home_t *mldsa_home_of(const bench_t *b) {
 static void run_mldsa_keygen(bench_t *b) {
     mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
     mldsa_home_t *home = mldsa_home_of(b);
-    CHECK_OK(rs_mldsa_keygen_seed(d->set, d->pk, d->pk_bytes, home->sk, d->sk_bytes, home->xi, sizeof home->xi, b->f.workspace,
-                                  b->f.workspace_bytes));
+    CHECK_OK(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = d->set, .pk = {d->pk, d->pk_bytes},
+                                        .sk = {home->sk, d->sk_bytes}, .seed = {home->xi, sizeof home->xi},
+                                        .workspace = {b->f.workspace, b->f.workspace_bytes})));
 }
 
 static void run_mldsa_check(bench_t *b) {
     mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
-    CHECK_OK(rs_mldsa_public_key(d->set, d->again, d->pk_bytes, mldsa_home_of(b)->sk, d->sk_bytes, b->f.workspace,
-                                 b->f.workspace_bytes));
+    CHECK_OK(rs_mldsa_public_key(d->set, (rs_bytes_t){d->again, d->pk_bytes}, (rs_view_t){mldsa_home_of(b)->sk, d->sk_bytes},
+                                 (rs_memory_t){b->f.workspace, b->f.workspace_bytes}));
     CHECK_EQ_MEM(d->again, d->pk, d->pk_bytes);
 }
 
 static void run_mldsa_sign(bench_t *b) {
     mldsa_bench_t *d = (mldsa_bench_t *)(void *)b;
     mldsa_home_t *home = mldsa_home_of(b);
-    CHECK_OK(rs_mldsa_sign_derand(d->set, d->signature, d->signature_bytes, home->sk, d->sk_bytes, TEXT, sizeof TEXT, NULL, 0,
-                                  home->rnd, sizeof home->rnd, b->f.workspace, b->f.workspace_bytes));
+    CHECK_OK(rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = d->set, .mode = RS_MLDSA_GIVEN, .sk = {home->sk, d->sk_bytes},
+                                      .message = MESSAGE, .signature = {d->signature, d->signature_bytes},
+                                      .rnd = {home->rnd, sizeof home->rnd}, .workspace = {b->f.workspace, b->f.workspace_bytes})));
 }
 
 // A polynomial as it is signed with: its transform.
@@ -638,7 +645,8 @@ static __attribute__((noinline)) void look_for_mldsa(mldsa_bench_t *d) {
     }
     memcpy(home->nonce_text, home->sk + RS_MLDSA_SK_K, 32);
     memcpy(home->nonce_text + 32, home->rnd, sizeof home->rnd);
-    CHECK_OK(rs_mldsa_mu(d->set, home->nonce_text + 64, RS_MLDSA_MU_BYTES, d->pk, d->pk_bytes, TEXT, sizeof TEXT, NULL, 0));
+    CHECK_OK(
+        rs_mldsa_mu(d->set, (rs_bytes_t){home->nonce_text + 64, RS_MLDSA_MU_BYTES}, (rs_view_t){d->pk, d->pk_bytes}, &MESSAGE));
     rs_shake256(home->rho_prime, 64, home->nonce_text, sizeof home->nonce_text);
     look_for_bytes(home->rho_prime, 64);
     for (unsigned kappa = 0; kappa < ROUNDS * (unsigned)p->l; kappa++) {
@@ -652,13 +660,14 @@ static __attribute__((noinline)) void look_for_mldsa(mldsa_bench_t *d) {
 
 static void check_mldsa(rs_mldsa_set_t set, uint64_t state) {
     static mldsa_bench_t d;
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
     memset(&d, 0, sizeof d);
     d.set = set;
-    d.pk_bytes = rs_mldsa_pk_bytes(set);
-    d.sk_bytes = rs_mldsa_sk_bytes(set);
-    d.signature_bytes = rs_mldsa_signature_bytes(set);
+    d.pk_bytes = p->sizes.pk;
+    d.sk_bytes = p->sizes.sk;
+    d.signature_bytes = p->sizes.signature;
     d.b.f.secret.ntt = words(LIMBS * (size_t)N);
-    const size_t sizes[2] = {rs_mldsa_workspace_size(set), rs_mldsa_fast_workspace_size(set)};
+    const size_t sizes[2] = {p->sizes.workspace, p->sizes.fast_workspace};
     d.b.f.workspace = words(sizes[1] / 8);
     three_power = 1; // no coefficients are looked for
     mldsa_home_t *home = mldsa_home_of(&d.b);

@@ -7,27 +7,32 @@ enum { RUNS = 500, MESSAGES = 200, REPEATS = 5 };
 
 typedef struct dsa {
     rs_mldsa_set_t set;
-    size_t pk_bytes, sk_bytes, signature_bytes;
+    const rs_mldsa_sizes_t *sizes;
     uint8_t pk[RS_MLDSA_PK_BYTES_MAX], sk[RS_MLDSA_SK_BYTES_MAX], signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
     uint16_t message;
-    void *workspace;
-    size_t workspace_bytes;
+    rs_memory_t workspace;
 } dsa_t;
 
 static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {1, 2, 3};
 
 static void keygen(dsa_t *d) {
-    require(rs_mldsa_keygen_seed(d->set, d->pk, d->pk_bytes, d->sk, d->sk_bytes, XI, sizeof XI, d->workspace, d->workspace_bytes));
+    require(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = d->set, .pk = {d->pk, d->sizes->pk},
+                                       .sk = {d->sk, d->sizes->sk}, .seed = {XI, sizeof XI}, .workspace = d->workspace)));
+}
+
+static rs_mldsa_message_t text_of(const dsa_t *d) {
+    return (rs_mldsa_message_t){.bytes = {(const uint8_t *)&d->message, sizeof d->message}};
 }
 
 static void sign(dsa_t *d) {
-    require(rs_mldsa_sign_deterministic(d->set, d->signature, d->signature_bytes, d->sk, d->sk_bytes, (const uint8_t *)&d->message,
-                                        sizeof d->message, NULL, 0, d->workspace, d->workspace_bytes));
+    require(rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = d->set, .mode = RS_MLDSA_DETERMINISTIC,
+                                     .sk = {d->sk, d->sizes->sk}, .message = text_of(d),
+                                     .signature = {d->signature, d->sizes->signature}, .workspace = d->workspace)));
 }
 
 static void verify(dsa_t *d) {
-    require(rs_mldsa_verify(d->set, d->pk, d->pk_bytes, (const uint8_t *)&d->message, sizeof d->message, NULL, 0, d->signature,
-                            d->signature_bytes, d->workspace, d->workspace_bytes));
+    require(rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = d->set, .pk = {d->pk, d->sizes->pk}, .message = text_of(d),
+                                       .signature = {d->signature, d->sizes->signature}, .workspace = d->workspace)));
 }
 
 static double microseconds(void (*operation)(dsa_t *d), dsa_t *d, unsigned runs) {
@@ -59,20 +64,16 @@ int main(void) {
     for (unsigned back_end = 0; (name = next_back_end(&back_end));) {
         for (unsigned i = 0; i < sizeof SETS / sizeof *SETS; i++) {
             d.set = SETS[i];
-            d.pk_bytes = rs_mldsa_pk_bytes(d.set);
-            d.sk_bytes = rs_mldsa_sk_bytes(d.set);
-            d.signature_bytes = rs_mldsa_signature_bytes(d.set);
-            const size_t fast = rs_mldsa_fast_workspace_size(d.set);
-            d.workspace = allocate(fast);
-            d.workspace_bytes = rs_mldsa_workspace_size(d.set);
+            d.sizes = rs_mldsa_sizes(d.set);
+            d.workspace = (rs_memory_t){allocate(d.sizes->fast_workspace), d.sizes->workspace};
             printf("%-9s %3d %9.1f", name, (int)d.set, microseconds(keygen, &d, RUNS));
             printf(" ");
             print_signatures(&d);
-            d.workspace_bytes = fast;
+            d.workspace.n = d.sizes->fast_workspace;
             printf("    ");
             print_signatures(&d);
             printf(" %9.1f\n", microseconds(verify, &d, RUNS));
-            free(d.workspace);
+            free(d.workspace.p);
         }
     }
     return 0;

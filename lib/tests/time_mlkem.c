@@ -6,7 +6,7 @@ enum { RUNS = 2000 };
 
 typedef struct kem {
     rs_mlkem_set_t set;
-    size_t ek_bytes, dk_bytes, ct_bytes;
+    const rs_mlkem_sizes_t *sizes;
     uint8_t ek[RS_MLKEM_EK_BYTES_MAX], dk[RS_MLKEM_DK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX];
     uint8_t shared[RS_MLKEM_SHARED_BYTES];
 } kem_t;
@@ -14,18 +14,23 @@ typedef struct kem {
 static const uint8_t SEED[RS_MLKEM_SEED_BYTES] = {1, 2, 3}, M[RS_MLKEM_RANDOM_BYTES] = {4, 5, 6};
 static uint64_t workspace[RS_MLKEM_WORKSPACE_MAX / sizeof(uint64_t)];
 
+static const rs_memory_t WORKSPACE = {workspace, sizeof workspace};
+
 static void keygen(kem_t *k) {
-    require(rs_mlkem_keygen_seed(k->set, k->ek, k->ek_bytes, k->dk, k->dk_bytes, SEED, sizeof SEED, workspace, sizeof workspace));
+    require(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = k->set, .ek = {k->ek, k->sizes->ek},
+                                       .dk = {k->dk, k->sizes->dk}, .seed = {SEED, sizeof SEED}, .workspace = WORKSPACE)));
 }
 
 static void encaps(kem_t *k) {
-    require(rs_mlkem_encaps_derand(k->set, k->ct, k->ct_bytes, k->shared, sizeof k->shared, k->ek, k->ek_bytes, M, sizeof M,
-                                   workspace, sizeof workspace));
+    require(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = k->set, .ek = {k->ek, k->sizes->ek},
+                                       .ct = {k->ct, k->sizes->ct}, .shared = {k->shared, sizeof k->shared}, .m = {M, sizeof M},
+                                       .workspace = WORKSPACE)));
 }
 
 static void decaps(kem_t *k) {
     require(
-        rs_mlkem_decaps(k->set, k->shared, sizeof k->shared, k->dk, k->dk_bytes, k->ct, k->ct_bytes, workspace, sizeof workspace));
+        rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = k->set, .dk = {k->dk, k->sizes->dk},
+                                   .ct = {k->ct, k->sizes->ct}, .shared = {k->shared, sizeof k->shared}, .workspace = WORKSPACE)));
 }
 
 static double microseconds(void (*operation)(kem_t *k), kem_t *k) {
@@ -46,9 +51,7 @@ int main(void) {
     for (unsigned back_end = 0; (name = next_back_end(&back_end));) {
         for (unsigned i = 0; i < sizeof SETS / sizeof *SETS; i++) {
             k.set = SETS[i];
-            k.ek_bytes = rs_mlkem_ek_bytes(k.set);
-            k.dk_bytes = rs_mlkem_dk_bytes(k.set);
-            k.ct_bytes = rs_mlkem_ct_bytes(k.set);
+            k.sizes = rs_mlkem_sizes(k.set);
             printf("%-9s %4d", name, (int)k.set);
             printf(" %7.1f", microseconds(keygen, &k));
             printf(" %7.1f", microseconds(encaps, &k));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLISS-BI in Python's integers, from the papers (CRYPTO 2013; ePrint 2014/874) and the encodings of lib/include/ringside/bliss.h.
+"""BLISS-BI in Python's integers, from the papers (CRYPTO 2013; ePrint 2014/874) and the encodings of lib/include/ringside/research.h.
 
 `sign` is the plain BLISS of CRYPTO 2013 with a sampler of its own; `sign_from_seed` repeats the library's signing from its seed, with exact
 probabilities (Decimal). Nothing of Ringside is used.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ringside.native._cdef import ffi
-from ringside.native.library import lib
+from ringside.native.library import lib, request
 
 Words = NDArray[np.uint64]
 
@@ -263,32 +263,28 @@ class MlKem:
 
     def __init__(self, number: int) -> None:
         self.set = getattr(lib, f"RS_MLKEM_{number}")
-        size = lib.rs_mlkem_workspace_size(self.set)
-        self.workspace = np.zeros(size // 8, np.uint64)
-        self.workspace_arguments = (words_at(self.workspace), size)
+        self.sizes = lib.rs_mlkem_sizes(self.set)
+        self.workspace = np.zeros(self.sizes.workspace // 8, np.uint64)
+
+    def request(self, call: str, **members: object) -> Any:
+        return request(f"rs_mlkem_{call}_request_t", set=self.set, workspace=self.workspace, **members)
 
     def keygen(self, d: bytes, z: bytes) -> tuple[bytes, bytes]:
         """ek and dk."""
-        ek = ffi.new("uint8_t[]", lib.rs_mlkem_ek_bytes(self.set))
-        dk = ffi.new("uint8_t[]", lib.rs_mlkem_dk_bytes(self.set))
-        seed = d + z
-        outputs = (ek, len(ek), dk, len(dk))
-        ok(lib.rs_mlkem_keygen_seed(self.set, *outputs, seed, len(seed), *self.workspace_arguments))
-        return bytes(ffi.buffer(ek)), bytes(ffi.buffer(dk))
+        ek, dk = bytearray(self.sizes.ek), bytearray(self.sizes.dk)
+        ok(lib.rs_mlkem_keygen(self.request("keygen", ek=ek, dk=dk, seed=d + z)))
+        return bytes(ek), bytes(dk)
 
     def encaps(self, ek: bytes, m: bytes) -> tuple[bytes, bytes]:
         """The ciphertext and the shared secret."""
-        ct = ffi.new("uint8_t[]", lib.rs_mlkem_ct_bytes(self.set))
-        shared = ffi.new("uint8_t[]", lib.RS_MLKEM_SHARED_BYTES)
-        arguments = (ct, len(ct), shared, len(shared), ek, len(ek), m, len(m))
-        ok(lib.rs_mlkem_encaps_derand(self.set, *arguments, *self.workspace_arguments))
-        return bytes(ffi.buffer(ct)), bytes(ffi.buffer(shared))
+        ct, shared = bytearray(self.sizes.ct), bytearray(lib.RS_MLKEM_SHARED_BYTES)
+        ok(lib.rs_mlkem_encaps(self.request("encaps", ek=ek, ct=ct, shared=shared, m=m)))
+        return bytes(ct), bytes(shared)
 
     def decaps(self, dk: bytes, ct: bytes) -> bytes:
-        shared = ffi.new("uint8_t[]", lib.RS_MLKEM_SHARED_BYTES)
-        arguments = (shared, len(shared), dk, len(dk), ct, len(ct))
-        ok(lib.rs_mlkem_decaps(self.set, *arguments, *self.workspace_arguments))
-        return bytes(ffi.buffer(shared))
+        shared = bytearray(lib.RS_MLKEM_SHARED_BYTES)
+        ok(lib.rs_mlkem_decaps(self.request("decaps", dk=dk, ct=ct, shared=shared)))
+        return bytes(shared)
 
 
 def blake2b(size: int, data: bytes, key: bytes = b"") -> bytes:

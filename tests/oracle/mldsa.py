@@ -7,7 +7,7 @@ from typing import Any
 
 from oracle.core import ok, status_name
 from ringside.native._cdef import ffi
-from ringside.native.library import lib
+from ringside.native.library import lib, request, span
 
 # FIPS 204's names of the functions for HashML-DSA, as hashlib has them
 PREHASHES = {
@@ -26,9 +26,10 @@ PREHASHES = {
 }
 
 
-def sized(*arrays: bytes | None) -> list[Any]:
-    """Arguments of a C function: each array and its length."""
-    return [value for array in arrays for value in ((ffi.NULL, 0) if array is None else (array, len(array)))]
+def text(form: int, content: bytes, context: bytes = b"", name: str | None = None) -> dict[str, Any]:
+    """rs_mldsa_message_t."""
+    number = PREHASHES[name] if name else 0
+    return {"form": form, "hash": number, "bytes": span(content), "context": span(context)}
 
 
 class MlDsa:
@@ -36,66 +37,62 @@ class MlDsa:
 
     def __init__(self, number: int, fast: bool = False) -> None:
         self.set = number
-        size = lib.rs_mldsa_fast_workspace_size if fast else lib.rs_mldsa_workspace_size
-        self.workspace = ffi.new("uint64_t[]", -(-size(number) // 8))
-        self.verify_workspace = ffi.new("uint64_t[]", -(-lib.rs_mldsa_verify_workspace_size(number) // 8))
-        self.signature_bytes = lib.rs_mldsa_signature_bytes(number)
+        self.sizes = lib.rs_mldsa_sizes(number)
+        self.workspace_bytes = self.sizes.fast_workspace if fast else self.sizes.workspace
+        self.signature_bytes = self.sizes.signature
 
-    def _tail(self) -> tuple[Any, int]:
-        return self.workspace, ffi.sizeof(self.workspace)
+    def _request(self, call: str, workspace: int, **members: Any) -> Any:
+        memory = ffi.new("uint64_t[]", -(-workspace // 8))
+        return request(f"rs_mldsa_{call}_request_t", set=self.set, workspace=memory, **members)
 
     def keygen(self, xi: bytes) -> tuple[bytes, bytes]:
-        pk = ffi.new("uint8_t[]", lib.rs_mldsa_pk_bytes(self.set))
-        sk = ffi.new("uint8_t[]", lib.rs_mldsa_sk_bytes(self.set))
-        ok(lib.rs_mldsa_keygen_seed(self.set, pk, len(pk), sk, len(sk), *sized(xi), *self._tail()))
+        pk, sk = bytearray(self.sizes.pk), bytearray(self.sizes.sk)
+        ok(lib.rs_mldsa_keygen(self._request("keygen", self.workspace_bytes, pk=pk, sk=sk, seed=xi)))
         return bytes(pk), bytes(sk)
 
     def public_key(self, sk: bytes) -> bytes:
-        pk = ffi.new("uint8_t[]", lib.rs_mldsa_pk_bytes(self.set))
-        ok(lib.rs_mldsa_public_key(self.set, pk, len(pk), *sized(sk), *self._tail()))
+        pk, workspace = bytearray(self.sizes.pk), ffi.new("uint64_t[]", -(-self.workspace_bytes // 8))
+        ok(lib.rs_mldsa_public_key(self.set, span(pk), span(sk), span(workspace)))
         return bytes(pk)
 
-    def _signature(self, function: Any, sk: bytes, *arguments: Any) -> bytes:
-        signature = ffi.new("uint8_t[]", self.signature_bytes)
-        ok(function(self.set, signature, len(signature), *sized(sk), *arguments, *self._tail()))
+    def _signature(self, sk: bytes, message: dict[str, Any], rnd: bytes | None) -> bytes:
+        signature = bytearray(self.signature_bytes)
+        mode = lib.RS_MLDSA_DETERMINISTIC if rnd is None else lib.RS_MLDSA_GIVEN
+        members = {"mode": mode, "sk": sk, "message": message, "signature": signature, "rnd": rnd}
+        ok(lib.rs_mldsa_sign(self._request("sign", self.workspace_bytes, **members)))
         return bytes(signature)
 
     def sign(self, sk: bytes, message: bytes, context: bytes, rnd: bytes | None = None) -> bytes:
         """Without rnd: the deterministic variant."""
-        if rnd is None:
-            return self._signature(lib.rs_mldsa_sign_deterministic, sk, *sized(message, context))
-        return self._signature(lib.rs_mldsa_sign_derand, sk, *sized(message, context, rnd))
+        return self._signature(sk, text(lib.RS_MLDSA_PURE, message, context), rnd)
 
     def sign_internal(self, sk: bytes, prepared: bytes, rnd: bytes) -> bytes:
-        return self._signature(lib.rs_mldsa_sign_internal, sk, *sized(prepared, rnd))
+        return self._signature(sk, text(lib.RS_MLDSA_INTERNAL, prepared), rnd)
 
     def sign_mu(self, sk: bytes, mu: bytes, rnd: bytes) -> bytes:
-        return self._signature(lib.rs_mldsa_sign_mu, sk, *sized(mu, rnd))
+        return self._signature(sk, text(lib.RS_MLDSA_MU, mu), rnd)
 
     def sign_prehash(self, sk: bytes, name: str, digest: bytes, context: bytes, rnd: bytes | None = None) -> bytes:
-        head = (PREHASHES[name], *sized(digest, context))
-        if rnd is None:
-            return self._signature(lib.rs_mldsa_sign_prehash_deterministic, sk, *head)
-        return self._signature(lib.rs_mldsa_sign_prehash_derand, sk, *head, *sized(rnd))
+        return self._signature(sk, text(lib.RS_MLDSA_DIGEST, digest, context, name), rnd)
 
     def mu(self, pk: bytes, message: bytes, context: bytes) -> bytes:
-        mu = ffi.new("uint8_t[]", lib.RS_MLDSA_MU_BYTES)
-        ok(lib.rs_mldsa_mu(self.set, mu, len(mu), *sized(pk, message, context)))
+        mu, pure = bytearray(lib.RS_MLDSA_MU_BYTES), text(lib.RS_MLDSA_PURE, message, context)
+        ok(lib.rs_mldsa_mu(self.set, span(mu), span(pk), ffi.new("rs_mldsa_message_t *", pure)))
         return bytes(mu)
 
-    def _verdict(self, function: Any, pk: bytes, *arguments: Any) -> str:
-        workspace = self.verify_workspace
-        return status_name(function(self.set, *sized(pk), *arguments, workspace, ffi.sizeof(workspace)))
+    def _verdict(self, pk: bytes, message: dict[str, Any], signature: bytes) -> str:
+        members = {"pk": pk, "message": message, "signature": signature}
+        return status_name(lib.rs_mldsa_verify(self._request("verify", self.sizes.verify_workspace, **members)))
 
     def verify(self, pk: bytes, message: bytes, context: bytes, signature: bytes) -> str:
         """The name of the status."""
-        return self._verdict(lib.rs_mldsa_verify, pk, *sized(message, context, signature))
+        return self._verdict(pk, text(lib.RS_MLDSA_PURE, message, context), signature)
 
     def verify_internal(self, pk: bytes, prepared: bytes, signature: bytes) -> str:
-        return self._verdict(lib.rs_mldsa_verify_internal, pk, *sized(prepared, signature))
+        return self._verdict(pk, text(lib.RS_MLDSA_INTERNAL, prepared), signature)
 
     def verify_mu(self, pk: bytes, mu: bytes, signature: bytes) -> str:
-        return self._verdict(lib.rs_mldsa_verify_mu, pk, *sized(mu, signature))
+        return self._verdict(pk, text(lib.RS_MLDSA_MU, mu), signature)
 
     def verify_prehash(self, pk: bytes, name: str, digest: bytes, context: bytes, signature: bytes) -> str:
-        return self._verdict(lib.rs_mldsa_verify_prehash, pk, PREHASHES[name], *sized(digest, context, signature))
+        return self._verdict(pk, text(lib.RS_MLDSA_DIGEST, digest, context, name), signature)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from oracle import bliss, core
 from ringside.native._cdef import ffi
-from ringside.native.library import lib
+from ringside.native.library import lib, request, span
 
 Small = NDArray[np.int32]
 
@@ -31,39 +31,31 @@ def seed_of(*what: object) -> bytes:
 
 class Scheme:
     def __init__(self) -> None:
-        self.memory = np.zeros(lib.rs_bliss_size() // 8 + 1, np.uint64)
-        self.work = np.zeros(lib.rs_bliss_workspace() // 8 + 1, np.uint64)
+        sizes = lib.rs_bliss_sizes()
+        self.memory = np.zeros(sizes.memory // 8 + 1, np.uint64)
+        self.work = np.zeros(sizes.workspace // 8 + 1, np.uint64)
         made = ffi.new("const rs_bliss_t **")
-        core.ok(lib.rs_bliss_init(made, core.words_at(self.memory), self.memory.nbytes, b"research-only"))
+        core.ok(lib.rs_bliss_init(made, span(self.memory), b"research-only"))
         self.scheme = made[0]
-        self.workspace = core.words_at(self.work), self.work.nbytes
+
+    def request(self, call: str, **members: object) -> Any:
+        return request(f"rs_bliss_{call}_request_t", scheme=self.scheme, workspace=self.work, **members)
 
     def keypair(self, seed: bytes) -> tuple[bytes, bytes]:
         public, secret = bytearray(PUBLIC), bytearray(SECRET)
-        at = [ffi.from_buffer("uint8_t[]", out) for out in (public, secret)]
-        core.ok(lib.rs_bliss_keypair_derand(self.scheme, *at, seed_at(seed), *self.workspace))
+        core.ok(lib.rs_bliss_keygen(self.request("keygen", public_key=public, secret_key=secret, seed=seed)))
         assert not self.work.any()
         return bytes(public), bytes(secret)
 
     def sign(self, message: bytes, secret: bytes, seed: bytes) -> bytes:
         out = bytearray(SIGNATURE)
-        at = ffi.from_buffer("uint8_t[]", out)
-        core.ok(
-            lib.rs_bliss_sign_derand(self.scheme, at, message, len(message), secret, seed_at(seed), *self.workspace)
-        )
+        core.ok(lib.rs_bliss_sign(self.request("sign", secret_key=secret, message=message, signature=out, seed=seed)))
         assert not self.work.any()
         return bytes(out)
 
     def verify(self, signature: bytes, message: bytes, public: bytes) -> str:
-        sizes = len(signature), len(message), len(public)
-        status = lib.rs_bliss_verify(
-            self.scheme, signature, sizes[0], message, sizes[1], public, sizes[2], *self.workspace
-        )
-        return core.status_name(status)
-
-
-def seed_at(seed: bytes) -> Any:
-    return ffi.new("rs_seed_t *", [seed])
+        spans = [span(part) for part in (signature, message, public, self.work)]
+        return core.status_name(lib.rs_bliss_verify(self.scheme, *spans))
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------

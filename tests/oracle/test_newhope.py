@@ -11,7 +11,7 @@ import pytest
 
 from oracle import core, newhope
 from ringside.native._cdef import ffi
-from ringside.native.library import lib
+from ringside.native.library import lib, request, span
 
 USENIX, LATER = 1, 2
 CHACHA20, SHAKE256 = 1, 2
@@ -51,37 +51,34 @@ def test_chacha20_is_the_reference(size: int, counter: int) -> None:
 # ---- NewHope --------------------------------------------------------------------------------------------------------
 class Scheme:
     def __init__(self, parse: int, stream: int = CHACHA20) -> None:
-        self.memory = np.zeros(lib.rs_newhope_size() // 8 + 1, np.uint64)
-        self.work = np.zeros(lib.rs_newhope_workspace() // 8, np.uint64)
+        sizes = lib.rs_newhope_sizes()
+        self.memory = np.zeros(sizes.memory // 8 + 1, np.uint64)
+        self.work = np.zeros(sizes.workspace // 8, np.uint64)
         made = ffi.new("const rs_newhope_t **")
-        memory = core.words_at(self.memory), self.memory.nbytes
-        core.ok(lib.rs_newhope_init_stream(made, *memory, parse, stream, b"research-only"))
+        core.ok(lib.rs_newhope_init(made, span(self.memory), parse, stream, b"research-only"))
         self.scheme = made[0]
 
-    @property
-    def workspace(self) -> tuple[Any, int]:
-        return core.words_at(self.work), self.work.nbytes
+    def request(self, call: str, **members: object) -> Any:
+        return request(f"rs_newhope_{call}_request_t", scheme=self.scheme, workspace=self.work, **members)
 
     def server(self, seed: bytes, noise: bytes) -> tuple[bytes, bytes]:
         message, secret = bytearray(SERVER), bytearray(SECRET)
-        at = [ffi.from_buffer("uint8_t[]", out) for out in (message, secret)]
-        core.ok(lib.rs_newhope_server_derand(self.scheme, *at, seed, noise, *self.workspace))
+        wanted = self.request("server", message=message, secret=secret, seed=seed, noise_seed=noise)
+        core.ok(lib.rs_newhope_server(wanted))
         assert not self.work.any()
         return bytes(message), bytes(secret)
 
     def client(self, server_message: bytes, noise: bytes) -> tuple[bytes, bytes]:
         message, shared = bytearray(CLIENT), bytearray(SHARED)
-        at = [ffi.from_buffer("uint8_t[]", out) for out in (message, shared)]
-        size = len(server_message)
-        core.ok(lib.rs_newhope_client_derand(self.scheme, *at, server_message, size, noise, *self.workspace))
+        members = {"server_message": server_message, "message": message, "shared": shared, "noise_seed": noise}
+        core.ok(lib.rs_newhope_client(self.request("client", **members)))
         assert not self.work.any()
         return bytes(message), bytes(shared)
 
     def shared(self, client_message: bytes, secret: bytes) -> bytes:
         shared = bytearray(SHARED)
-        at = ffi.from_buffer("uint8_t[]", shared)
-        size = len(client_message)
-        core.ok(lib.rs_newhope_shared(self.scheme, at, client_message, size, secret, *self.workspace))
+        spans = [span(part) for part in (shared, client_message, secret, self.work)]
+        core.ok(lib.rs_newhope_shared(self.scheme, *spans))
         assert not self.work.any()
         return bytes(shared)
 

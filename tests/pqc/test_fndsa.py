@@ -11,7 +11,7 @@ import ringside as rs
 from pqc.peers import Process, noble
 from ringside import pqc
 from ringside.native._cdef import ffi
-from ringside.native.library import lib
+from ringside.native.library import lib, span
 
 SETS = (512, 1024)
 PADDED, COMPRESSED = lib.RS_FNDSA_PADDED, lib.RS_FNDSA_COMPRESSED
@@ -52,18 +52,15 @@ class Verifier:
     """A public key of the C library."""
 
     def __init__(self, number: int, pk: bytes) -> None:
-        self.memory = ffi.new("uint64_t[]", -(-lib.rs_fndsa_key_size(number) // 8))
-        self.workspace = ffi.new("uint64_t[]", -(-lib.rs_fndsa_workspace_size(number) // 8))
+        sizes = lib.rs_fndsa_sizes(number)
+        self.memory = ffi.new("uint64_t[]", -(-sizes.key // 8))
+        self.workspace = ffi.new("uint64_t[]", -(-sizes.workspace // 8))
         key = ffi.new("rs_fndsa_key_t const **")
-        status = lib.rs_fndsa_key_init(key, self.memory, ffi.sizeof(self.memory), number, pk, len(pk))
-        assert status == lib.RS_OK
+        assert lib.rs_fndsa_key_init(key, span(self.memory), number, span(pk)) == lib.RS_OK
         self.key = key[0]
 
     def accepts(self, form: int, message: bytes, signature: bytes) -> bool:
-        workspace = self.workspace
-        status = lib.rs_fndsa_verify(
-            self.key, form, message, len(message), signature, len(signature), workspace, ffi.sizeof(workspace)
-        )
+        status = lib.rs_fndsa_verify(self.key, form, span(message), span(signature), span(self.workspace))
         assert status in {lib.RS_OK, lib.RS_ERR_SIGNATURE}
         return bool(status == lib.RS_OK)
 
@@ -79,7 +76,7 @@ def test_verdicts_are_nobles(peer: Process, number: int, count: int) -> None:
     def theirs(message: bytes, signature: bytes) -> Any:
         return peer.ask(set=name, do="verify", public=public, message=message, signature=signature)
 
-    padded_bytes = lib.rs_fndsa_signature_bytes(number)
+    padded_bytes = lib.rs_fndsa_sizes(number).signature
     for _ in range(count):
         message = random.randbytes(random.choice([0, 1, 96, 1000]))
         signature = bytes.fromhex(peer.ask(set=name, do="sign", secret=secret, message=message))

@@ -11,7 +11,7 @@ import pytest
 import ringside as rs
 from pqc.vectors import DSA, KEM, Case, acvp, wycheproof
 from ringside import pqc
-from ringside.native.library import check, ffi, get_bytes, lib, secret_bytes, view_of
+from ringside.native.library import check, lib, request, secret_bytes, span
 
 SETS = ("44", "65", "87")
 
@@ -56,15 +56,12 @@ def test_acvp_signature_keys() -> None:
         assert pair == (data(case, "pk"), data(case, "sk")), case["tcId"]
 
 
-def internal(name: str, case: Case, *arguments: Any) -> int:
-    """A function of the library that signs or verifies bytes as they are (FIPS 204, algorithms 7 and 8), which the package has no name for."""
+def internal(call: str, case: Case, **members: Any) -> int:
+    """The status of signing or verifying bytes as they are (FIPS 204, algorithms 7 and 8), which the package has no name for."""
     number = pqc.SIGNATURE_SETS[case["parameterSet"]].number
-    size = int(lib.rs_mldsa_workspace_size(number))
-    return int(getattr(lib, f"rs_mldsa_{name}_internal")(number, *arguments, secret_bytes(size), size))
-
-
-def sized(content: bytes) -> tuple[Any, int]:
-    return view_of(content), len(content)
+    members |= {"set": number, "workspace": secret_bytes(lib.rs_mldsa_sizes(number).workspace)}
+    members["message"] = {"form": lib.RS_MLDSA_INTERNAL, "bytes": span(data(case, "message"))}
+    return int(getattr(lib, f"rs_mldsa_{call}")(request(f"rs_mldsa_{call}_request_t", **members)))
 
 
 def test_acvp_signing() -> None:
@@ -72,11 +69,12 @@ def test_acvp_signing() -> None:
     assert counts(cases, "parameterSet", "deterministic") == {10}
     assert len(cases) == 60
     for case in cases:
-        size = pqc.MLDSA(case["parameterSet"]).signature_bytes
-        signature, rnd = ffi.new("uint8_t[]", size), bytes(32) if case["deterministic"] else data(case, "rnd")
-        message = sized(data(case, "message"))
-        check(internal("sign", case, signature, size, *sized(data(case, "sk")), *message, *sized(rnd)))
-        assert get_bytes(signature, size) == data(case, "signature"), case["tcId"]
+        signature = bytearray(pqc.MLDSA(case["parameterSet"]).signature_bytes)
+        random = {"mode": lib.RS_MLDSA_DETERMINISTIC}
+        if not case["deterministic"]:
+            random = {"mode": lib.RS_MLDSA_GIVEN, "rnd": data(case, "rnd")}
+        check(internal("sign", case, sk=data(case, "sk"), signature=signature, **random))
+        assert signature == data(case, "signature"), case["tcId"]
 
 
 def test_acvp_verification() -> None:
@@ -85,8 +83,7 @@ def test_acvp_verification() -> None:
     assert len(cases) == 45
     assert sum(case["testPassed"] for case in cases) == 9
     for case in cases:
-        arguments = (sized(data(case, name)) for name in ("pk", "message", "signature"))
-        status = internal("verify", case, *(part for pair in arguments for part in pair))
+        status = internal("verify", case, pk=data(case, "pk"), signature=data(case, "signature"))
         assert status == (0 if case["testPassed"] else lib.RS_ERR_SIGNATURE), case["tcId"]
 
 

@@ -22,7 +22,7 @@ typedef enum rs_fndsa_set {
 
 // How a signature is encoded (section 3.11.3).
 typedef enum rs_fndsa_form {
-    RS_FNDSA_PADDED = 0, // always rs_fndsa_signature_bytes(set); what is behind the compressed s2 is zero
+    RS_FNDSA_PADDED = 0, // always as many bytes as rs_fndsa_sizes says; what is behind the compressed s2 is zero
     RS_FNDSA_COMPRESSED = 1, // as long as the compressed s2 is, up to the last bit that is used; zeros to the end of that byte
 } rs_fndsa_form_t;
 
@@ -36,32 +36,28 @@ enum {
     RS_FNDSA_SIGNATURE_BYTES_MAX = 1280, // padded
 };
 
-// The same as functions; 0 for an unknown set.
-RS_API size_t rs_fndsa_pk_bytes(rs_fndsa_set_t set);
-RS_API size_t rs_fndsa_signature_bytes(rs_fndsa_set_t set);
+// Bytes: of a public key, of a padded signature, of the memory of a key, of a verification's workspace.
+typedef struct rs_fndsa_sizes {
+    uint32_t pk, signature;
+    uint32_t key, workspace;
+} rs_fndsa_sizes_t;
+// NULL for an unknown set.
+RS_API const rs_fndsa_sizes_t *rs_fndsa_sizes(uint32_t set);
 
 // A public key, ready to verify: decoded and transformed, with the tables of its ring. Any number of threads share it.
 typedef struct rs_fndsa_key rs_fndsa_key_t;
 
-// Bytes of memory that a key needs; 0 for an unknown set.
-RS_API size_t rs_fndsa_key_size(rs_fndsa_set_t set);
-
 // Makes a key of its bytes in caller-provided, 8-byte aligned memory. It lives there: keep the memory, and do not move it. There is nothing to free.
-// RS_ERR_FNDSA_SET; RS_ERR_FNDSA_BYTES: pk_bytes is not the set's; RS_ERR_FNDSA_KEY: the first byte is not log2 n, or a word of 14 bits is not below q;
-// RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
-RS_API RS_MUST_CHECK rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, void *memory, size_t memory_bytes,
-                                                   rs_fndsa_set_t set, const uint8_t *pk, size_t pk_bytes);
+// RS_ERR_FNDSA_SET; RS_ERR_FNDSA_BYTES: pk has another length than the set's; RS_ERR_FNDSA_KEY: the first byte is not log2 n, or a word of 14 bits is
+// not below q; RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
+RS_API RS_MUST_CHECK rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, rs_memory_t memory, uint32_t set, rs_view_t pk);
 
-// Bytes of workspace of a verification; 0 for an unknown set.
-RS_API size_t rs_fndsa_workspace_size(rs_fndsa_set_t set);
-
-// Algorithm 16. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not: of another set or form, not encoded as algorithm 17 does it, a coefficient
-// of s2 is 2048 or more (which no signer makes, and the submission's program refuses too), or s1 and s2 are too long. A message of no bytes may be NULL.
-// Workspace: 8-byte aligned, rs_fndsa_workspace_size() bytes or more, wiped before return. RS_ERR_FNDSA_BYTES: of form PADDED, signature_bytes is
-// not the set's; RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT.
-RS_API RS_MUST_CHECK rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, rs_fndsa_form_t form, const uint8_t *message,
-                                                 size_t message_bytes, const uint8_t *signature, size_t signature_bytes,
-                                                 void *workspace, size_t workspace_bytes);
+// Algorithm 16, of an rs_fndsa_form_t. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not: of another set or form, not encoded as algorithm 17
+// does it, a coefficient of s2 is 2048 or more (which no signer makes, and the submission's program refuses too), or s1 and s2 are too long. A message
+// of no bytes may be NULL. Workspace: 8-byte aligned, wiped before return. RS_ERR_FNDSA_BYTES: of form PADDED, a length that is not the set's;
+// RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT.
+RS_API RS_MUST_CHECK rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, uint32_t form, rs_view_t message, rs_view_t signature,
+                                                 rs_memory_t workspace);
 
 #ifdef __cplusplus
 }

@@ -2,12 +2,10 @@
 // ML-DSA: the module-lattice signatures of FIPS 204 (13 August 2024), sets 44, 65 and 87, pure and pre-hashed. Section, algorithm and table
 // numbers are those of FIPS 204.
 //
-// Every array comes with its length in bytes, outputs too: RS_ERR_MLDSA_BYTES if it is not exactly the one that is said here.
-// Outputs are valid only after RS_OK; after an error they hold zeros, or are untouched if an argument was refused.
-// Outputs must not overlap inputs. Messages, contexts and digests of no bytes may be NULL. Errors of all functions: RS_ERR_MLDSA_SET, RS_ERR_MLDSA_BYTES,
-// RS_ERR_NULL, and RS_ERR_MEMORY and RS_ERR_ALIGNMENT for the workspace; RS_ERR_BACKEND (backend.h).
-// Workspace: 8-byte aligned, rs_mldsa_workspace_size(set) bytes or more, wiped before return; one per concurrent call.
-//
+// Each array comes with its length, outputs too: RS_ERR_MLDSA_BYTES if it is not exactly the one that is said here. Outputs must not overlap
+// inputs; after an error they are as they were, or zeros. Messages, contexts and digests of no bytes may be NULL. Errors of all functions:
+// RS_ERR_MLDSA_SET, RS_ERR_MLDSA_BYTES, RS_ERR_NULL, and RS_ERR_MEMORY and RS_ERR_ALIGNMENT for the workspace; RS_ERR_BACKEND (backend.h).
+// Workspace: 8-byte aligned, as many bytes as rs_mldsa_sizes(set) says or more, wiped before return; one per concurrent call.
 // Constant time: no branch, index or division depends on xi, rnd, K, s1, s2, t0, y or the message representative of a secret message. Public, as
 // FIPS 204 means it, are: rho, the public key, the accepted signature, and the number of rejected signatures with, for each, its challenge and
 // which check refused it (section 3.3 of the round-3 submission of CRYSTALS-Dilithium gives the reason: they are independent of the key).
@@ -46,121 +44,21 @@ enum {
     RS_MLDSA_PK_BYTES_MAX = 2592,
     RS_MLDSA_SK_BYTES_MAX = 4896,
     RS_MLDSA_SIGNATURE_BYTES_MAX = 4627,
-    // never less than the two sizes below, of any set and build
+    // never less than the workspaces of rs_mldsa_sizes, of any set and build
     RS_MLDSA_WORKSPACE_MAX = 61440,
     RS_MLDSA_VERIFY_WORKSPACE_MAX = 28672,
 };
 
-// ---- requests ------------------------------------------------------------------------------------------------------------
-// The same requests serve this processor (below) and a core (device_mldsa.h).
-typedef enum rs_mldsa_form {
-    RS_MLDSA_PURE = 0, // bytes are the message: M' = 0 || |context| || context || message
-    RS_MLDSA_DIGEST = 1, // bytes are its digest by `hash`: M' = 1 || |context| || context || OID || digest
-    RS_MLDSA_MU = 2, // bytes are mu, 64 of them: `context` is in it and must be empty
-    RS_MLDSA_INTERNAL = 3, // bytes are M', as algorithms 7 and 8 take it, for tests: `context` must be empty
-    RS_MLDSA_FORM_MAX = 0x7fffffff
-} rs_mldsa_form_t;
-
-typedef struct rs_mldsa_message {
-    uint32_t form; // rs_mldsa_form_t
-    uint32_t hash; // rs_mldsa_prehash_t, for form DIGEST
-    rs_view_t bytes RS_SECRET;
-    rs_view_t context; // at most 255 bytes
-} rs_mldsa_message_t;
-
-typedef enum rs_mldsa_mode {
-    RS_MLDSA_HEDGED = 0, // rnd is 32 bytes of rng
-    RS_MLDSA_GIVEN = 1, // rnd is the caller's
-    RS_MLDSA_DETERMINISTIC = 2, // rnd is zero; section 3.4: not where faults or power analysis are feared
-    RS_MLDSA_MODE_MAX = 0x7fffffff
-} rs_mldsa_mode_t;
-
-typedef struct rs_mldsa_keygen_request {
-    uint32_t size;
-    uint32_t set; // rs_mldsa_set_t
-    rs_bytes_t pk;
-    rs_bytes_t sk RS_SECRET;
-    rs_view_t seed RS_SECRET; // xi, or:
-    rs_rng_t *rng;
-    rs_memory_t workspace;
-} rs_mldsa_keygen_request_t;
-
-typedef struct rs_mldsa_sign_request {
-    uint32_t size;
-    uint32_t set;
-    uint32_t mode; // rs_mldsa_mode_t
-    uint32_t reserved;
-    rs_view_t sk RS_SECRET; // on a core empty: the sealed key
-    rs_mldsa_message_t message;
-    rs_bytes_t signature;
-    rs_view_t rnd RS_SECRET;
-    rs_rng_t *rng;
-    uint32_t *rounds; // set unless NULL
-    rs_memory_t workspace;
-} rs_mldsa_sign_request_t;
-
-typedef struct rs_mldsa_verify_request {
-    uint32_t size;
-    uint32_t set;
-    rs_view_t pk;
-    rs_mldsa_message_t message;
-    rs_view_t signature;
-    rs_memory_t workspace;
-} rs_mldsa_verify_request_t;
-
-// The same as functions; 0 for an unknown set.
-RS_API size_t rs_mldsa_pk_bytes(rs_mldsa_set_t set);
-RS_API size_t rs_mldsa_sk_bytes(rs_mldsa_set_t set);
-RS_API size_t rs_mldsa_signature_bytes(rs_mldsa_set_t set);
-
-// Bytes of workspace for any function here; 0 for an unknown set. The matrix A is made anew, element by element, whenever it is needed. The
-// freestanding core, whose Keccak permutes one state, needs 27,920, 36,112 and 46,352 bytes; builds with vectors need 13,480 more.
-RS_API size_t rs_mldsa_workspace_size(rs_mldsa_set_t set);
-// Enough for the functions that need no secret key: 11,536, 12,560 and 14,608 bytes in the core.
-RS_API size_t rs_mldsa_verify_workspace_size(rs_mldsa_set_t set);
-// With a workspace of this size or more, signing keeps A from round to round: the same signatures in less time.
-RS_API size_t rs_mldsa_fast_workspace_size(rs_mldsa_set_t set);
-
-// ---- keys --------------------------------------------------------------------------------------------------------------
-// Algorithm 1: a key pair from 32 bytes of rng. Errors of rng, which are passed on.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_keygen(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
-                                                 rs_rng_t *rng, void *workspace, size_t workspace_bytes);
-// Algorithm 6: the key pair of the seed xi (RS_MLDSA_SEED_BYTES). Whoever keeps seeds in place of secret keys calls it again.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_keygen_seed(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
-                                                      size_t sk_bytes, const uint8_t *xi, size_t xi_bytes, void *workspace,
-                                                      size_t workspace_bytes);
-// The public key of a secret key, for secret keys from outside: t1 and t0 are computed from rho, s1 and s2. RS_ERR_MLDSA_KEY unless the
-// entries of s1 and s2 are in -eta to eta, t0 is that of the key, and tr is the hash of the public key: what key generation writes, it accepts.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_public_key(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, const uint8_t *sk,
-                                                     size_t sk_bytes, void *workspace, size_t workspace_bytes);
-// The check alone. Every string of pk_bytes is a public key: there is nothing to check in one but its length.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_check_secret_key(rs_mldsa_set_t set, const uint8_t *sk, size_t sk_bytes, void *workspace,
-                                                           size_t workspace_bytes);
-
-// ---- pure ML-DSA -------------------------------------------------------------------------------------------------------
-// Algorithm 2, hedged: rnd is 32 bytes of rng. RS_ERR_MLDSA_CONTEXT: a context of more than 255 bytes; RS_ERR_MLDSA_KEY: an entry of s1 or s2 is not in
-// -eta to eta; errors of rng; RS_ERR_MLDSA_ROUNDS: no signature after 814 rounds (Appendix C), which a damaged key can cause and no other will.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                               size_t sk_bytes, const uint8_t *message, size_t message_bytes,
-                                               const uint8_t *context, size_t context_bytes, rs_rng_t *rng, void *workspace,
-                                               size_t workspace_bytes);
-// The same with the caller's rnd (RS_MLDSA_RANDOM_BYTES), for tests and for generators of another shape.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
-                                                      const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
-                                                      size_t message_bytes, const uint8_t *context, size_t context_bytes,
-                                                      const uint8_t *rnd, size_t rnd_bytes, void *workspace,
-                                                      size_t workspace_bytes);
-// The deterministic variant: rnd is zero. Section 3.4: not where faults or power analysis are feared.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
-                                                             const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
-                                                             size_t message_bytes, const uint8_t *context, size_t context_bytes,
-                                                             void *workspace, size_t workspace_bytes);
-// Algorithm 3. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not, whatever is the matter with it, its encoding included.
-// RS_ERR_MLDSA_BYTES: it is not, because of its length. RS_ERR_MLDSA_CONTEXT.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *message,
-                                                 size_t message_bytes, const uint8_t *context, size_t context_bytes,
-                                                 const uint8_t *signature, size_t signature_bytes, void *workspace,
-                                                 size_t workspace_bytes);
+// Bytes of keys and signatures, and of workspaces: here of the freestanding core, whose Keccak permutes one state; builds with vectors need 13,480
+// more. The matrix A is made anew, element by element, whenever it is needed.
+typedef struct rs_mldsa_sizes {
+    uint32_t pk, sk, signature;
+    uint32_t workspace; // for any call: 27,920, 36,112, 46,352
+    uint32_t verify_workspace; // enough for rs_mldsa_verify: 11,536, 12,560, 14,608
+    uint32_t fast_workspace; // with so many or more, signing keeps A from round to round: the same signatures in less time
+} rs_mldsa_sizes_t;
+// NULL for an unknown set.
+RS_API const rs_mldsa_sizes_t *rs_mldsa_sizes(uint32_t set);
 
 // ---- HashML-DSA --------------------------------------------------------------------------------------------------------
 // Section 5.4: the caller hashes the message, by any of these functions, and what is signed names the function. A signature of one kind, pure or
@@ -183,56 +81,87 @@ typedef enum rs_mldsa_prehash {
 
 enum { RS_MLDSA_DIGEST_BYTES_MAX = 64 };
 // Bytes of the function's digest; 0 for an unknown function.
-RS_API size_t rs_mldsa_digest_bytes(rs_mldsa_prehash_t hash);
+RS_API size_t rs_mldsa_digest_bytes(uint32_t hash);
 
-// Algorithms 4 and 5 after the hash: like sign, sign_derand, sign_deterministic and verify. RS_ERR_MLDSA_PREHASH: unknown function, or the digest is
-// not of its length.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
-                                                       const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
-                                                       const uint8_t *digest, size_t digest_bytes, const uint8_t *context,
-                                                       size_t context_bytes, rs_rng_t *rng, void *workspace,
-                                                       size_t workspace_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
-                                                              const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
-                                                              const uint8_t *digest, size_t digest_bytes, const uint8_t *context,
-                                                              size_t context_bytes, const uint8_t *rnd, size_t rnd_bytes,
-                                                              void *workspace, size_t workspace_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_prehash_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
-                                                                     const uint8_t *sk, size_t sk_bytes, rs_mldsa_prehash_t hash,
-                                                                     const uint8_t *digest, size_t digest_bytes,
-                                                                     const uint8_t *context, size_t context_bytes, void *workspace,
-                                                                     size_t workspace_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_prehash(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes,
-                                                         rs_mldsa_prehash_t hash, const uint8_t *digest, size_t digest_bytes,
-                                                         const uint8_t *context, size_t context_bytes, const uint8_t *signature,
-                                                         size_t signature_bytes, void *workspace, size_t workspace_bytes);
+// ---- requests ------------------------------------------------------------------------------------------------------------
+// The same requests serve this processor (below) and a core (device_mldsa.h).
+typedef enum rs_mldsa_form {
+    RS_MLDSA_PURE = 0, // bytes are the message: M' = 0 || |context| || context || message
+    RS_MLDSA_DIGEST = 1, // bytes are its digest by `hash`: M' = 1 || |context| || context || OID || digest
+    RS_MLDSA_MU = 2, // bytes are mu, 64 of them: `context` is in it and must be empty
+    RS_MLDSA_INTERNAL = 3, // bytes are M', for the vectors of algorithms 7 and 8 (section 6): `context` must be empty
+    RS_MLDSA_FORM_MAX = 0x7fffffff
+} rs_mldsa_form_t;
 
-// ---- parts, for tests and for messages that come in pieces ----------------------------------------------------------------
-// Algorithms 7 and 8: the bytes M' are signed as they are. Section 6: applications do not call these. They are for NIST's test vectors.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_internal(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes,
-                                                        const uint8_t *sk, size_t sk_bytes, const uint8_t *message,
-                                                        size_t message_bytes, const uint8_t *rnd, size_t rnd_bytes, void *workspace,
-                                                        size_t workspace_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_internal(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes,
-                                                          const uint8_t *message, size_t message_bytes, const uint8_t *signature,
-                                                          size_t signature_bytes, void *workspace, size_t workspace_bytes);
+// RS_ERR_MLDSA_CONTEXT; RS_ERR_MLDSA_PREHASH: unknown hash function, or the digest is not of its length; RS_ERR_OPTION: unknown form, or a member
+// that the form does not have.
+typedef struct rs_mldsa_message {
+    uint32_t form; // rs_mldsa_form_t
+    uint32_t hash; // rs_mldsa_prehash_t, for form DIGEST alone
+    rs_view_t bytes RS_SECRET;
+    rs_view_t context; // at most 255 bytes
+} rs_mldsa_message_t;
 
-// mu = SHAKE256(tr || M', 64 bytes), tr = SHAKE256(pk, 64 bytes): line 6 of algorithm 7. Who has the message in pieces, or far from the key,
-// computes mu by xof.h: after rs_mldsa_mu_start the sponge takes the message in pieces of any length, and its first RS_MLDSA_MU_BYTES are
-// mu. RS_ERR_MLDSA_CONTEXT.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu_start(rs_mldsa_set_t set, rs_sponge_t *sponge, const uint8_t *pk, size_t pk_bytes,
-                                                   const uint8_t *context, size_t context_bytes);
-// All at once, for the pure variant.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu(rs_mldsa_set_t set, uint8_t *mu, size_t mu_bytes, const uint8_t *pk, size_t pk_bytes,
-                                             const uint8_t *message, size_t message_bytes, const uint8_t *context,
-                                             size_t context_bytes);
-// Sign and verify a message whose mu (RS_MLDSA_MU_BYTES) is known; the variants are chosen by rnd: 32 bytes, zero or of a generator.
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign_mu(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                                  size_t sk_bytes, const uint8_t *mu, size_t mu_bytes, const uint8_t *rnd,
-                                                  size_t rnd_bytes, void *workspace, size_t workspace_bytes);
-RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify_mu(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *mu,
-                                                    size_t mu_bytes, const uint8_t *signature, size_t signature_bytes,
-                                                    void *workspace, size_t workspace_bytes);
+typedef enum rs_mldsa_mode {
+    RS_MLDSA_HEDGED = 0, // rnd is 32 bytes of rng
+    RS_MLDSA_GIVEN = 1, // rnd is the caller's
+    RS_MLDSA_DETERMINISTIC = 2, // rnd is zero; section 3.4: not where faults or power analysis are feared
+    RS_MLDSA_MODE_MAX = 0x7fffffff
+} rs_mldsa_mode_t;
+
+typedef struct rs_mldsa_keygen_request {
+    uint32_t size;
+    uint32_t set; // rs_mldsa_set_t
+    rs_bytes_t pk;
+    rs_bytes_t sk RS_SECRET;
+    rs_view_t seed RS_SECRET; // xi: whoever keeps seeds in place of secret keys makes the pair again
+    rs_rng_t *rng; // or this, in place of a seed: RS_ERR_NULL without both, RS_ERR_OPTION with both
+    rs_memory_t workspace;
+} rs_mldsa_keygen_request_t;
+
+typedef struct rs_mldsa_sign_request {
+    uint32_t size;
+    uint32_t set;
+    uint32_t mode; // rs_mldsa_mode_t
+    uint32_t reserved; // 0, or RS_ERR_STRUCT
+    rs_view_t sk RS_SECRET; // on a core empty: the sealed key
+    rs_mldsa_message_t message;
+    rs_bytes_t signature;
+    rs_view_t rnd RS_SECRET; // exactly what the mode has: RS_ERR_NULL, RS_ERR_OPTION
+    rs_rng_t *rng;
+    uint32_t *rounds; // the number of attempts, unless NULL; 0 after an error
+    rs_memory_t workspace;
+} rs_mldsa_sign_request_t;
+
+typedef struct rs_mldsa_verify_request {
+    uint32_t size;
+    uint32_t set;
+    rs_view_t pk;
+    rs_mldsa_message_t message;
+    rs_view_t signature;
+    rs_memory_t workspace;
+} rs_mldsa_verify_request_t;
+
+// ---- calls -----------------------------------------------------------------------------------------------------------------
+// Algorithm 1, or 6 of a seed. RS_ERR_RNG.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_keygen(const rs_mldsa_keygen_request_t *request);
+// The public key of a secret key, for secret keys from outside: t1 and t0 are computed from rho, s1 and s2. RS_ERR_MLDSA_KEY unless the
+// entries of s1 and s2 are in -eta to eta, t0 is that of the key, and tr is the hash of the public key: what key generation writes, it accepts.
+// pk {NULL, 0}: the check alone. Every string of the right length is a public key.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_public_key(uint32_t set, rs_bytes_t pk, rs_view_t sk, rs_memory_t workspace);
+
+// Algorithms 2, 4 and 7. RS_ERR_MLDSA_KEY: an entry of s1 or s2 is not in -eta to eta; RS_ERR_RNG; RS_ERR_MLDSA_ROUNDS: no signature after 814
+// rounds (Appendix C), which a damaged key can cause and no other will.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign(const rs_mldsa_sign_request_t *request);
+// Algorithms 3, 5 and 8. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not, whatever is the matter with it, its encoding included.
+// RS_ERR_MLDSA_BYTES: it is not, because of its length.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify(const rs_mldsa_verify_request_t *request);
+
+// mu = SHAKE256(tr || M', 64 bytes), tr = SHAKE256(pk, 64 bytes): line 6 of algorithm 7.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu(uint32_t set, rs_bytes_t mu, rs_view_t pk, const rs_mldsa_message_t *message);
+// The same for who has a message of form PURE in pieces, or far from the key, by xof.h: after this call the sponge takes the message in pieces of any
+// length, and its first RS_MLDSA_MU_BYTES are mu.
+RS_API RS_MUST_CHECK rs_status_t rs_mldsa_mu_start(uint32_t set, rs_sponge_t *sponge, rs_view_t pk, rs_view_t context);
 
 #ifdef __cplusplus
 }

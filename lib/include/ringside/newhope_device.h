@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NewHope-1024 (newhope.h: for research only) on an accelerator core with fields (RS_FEATURE_FIELDS): the same bytes and statuses as without one, of a scheme
+// NewHope-1024 (research.h: for research only) on an accelerator core with fields (RS_FEATURE_FIELDS): the same bytes and statuses as without one, of a scheme
 // whose stream is SHAKE256. Parse, noise, transforms, products and packed words are the core's; reconciliation and the last hash stay this side's. Secrets
 // pass through the memory that the processor shares with the core, and are wiped there: the processor is trusted with them (docs/pqc.md, On a core).
 //
@@ -8,7 +8,7 @@
 #define RINGSIDE_NEWHOPE_DEVICE_H
 
 #include "device.h"
-#include "newhope.h"
+#include "research.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +22,7 @@ RS_API size_t rs_newhope_device_memory_bytes(const rs_design_t *design);
 // RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_BUSY, RS_ERR_NULL, RS_ERR_ALIGNMENT: of the bus's memory, 8 bytes.
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_prepare(rs_device_t *device, const rs_newhope_t *scheme);
 
-// As the functions of these names in newhope.h; RS_ERR_LENGTH: an array has another size. RS_ERR_DEVICE_EMPTY: the scheme is not prepared. Statuses of
+// As the functions of these names in research.h; RS_ERR_LENGTH: an array has another size. RS_ERR_DEVICE_EMPTY: the scheme is not prepared. Statuses of
 // devices besides. On an error no output is written.
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_device_server(rs_device_t *device, uint8_t *message, size_t message_bytes,
                                                           uint8_t *secret, size_t secret_bytes, rs_rng_t *rng);

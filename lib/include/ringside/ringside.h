@@ -4,7 +4,6 @@
 #define RINGSIDE_RINGSIDE_H
 
 #include "base.h"
-#include "bliss.h"
 #include "chacha20.h"
 #include "ckks.h"
 #include "ckks_device.h"
@@ -21,13 +20,13 @@
 #include "mldsa_device.h"
 #include "mlkem.h"
 #include "mlkem_device.h"
-#include "newhope.h"
 #include "newhope_device.h"
 #include "params.h"
 #include "plan.h"
 #include "program.h"
 #include "publish.h"
 #include "regs.h"
+#include "research.h"
 #include "rlwe.h"
 #include "sample.h"
 #include "wire.h"

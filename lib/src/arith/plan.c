@@ -17,7 +17,7 @@ rs_status_t rs_limb_check(uint32_t log_n, uint64_t q) {
 }
 
 size_t rs_limb_table_bytes(uint32_t log_n) {
-    return ((size_t)2 << log_n) * sizeof(uint64_t);
+    return RS_LIMB_TABLE_BYTES(log_n);
 }
 
 // Smallest primitive 2N-th root of unity: find one, walk through all N of them.

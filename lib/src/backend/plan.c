@@ -8,7 +8,7 @@
 
 size_t rs_plan_size(uint32_t log_n) {
     if (log_n < RS_PLAN_LOG_N_MIN || log_n > RS_PLAN_LOG_N_MAX) return 0;
-    return sizeof(rs_plan_t) + RS_LINE_BYTES + rs_limb_table_bytes(log_n);
+    return RS_PLAN_BYTES(log_n);
 }
 
 // check: whether there can be a plan for this modulus.

@@ -3,8 +3,8 @@
 #ifndef RINGSIDE_BLISS_INTERNAL_H
 #define RINGSIDE_BLISS_INTERNAL_H
 
-#include <ringside/bliss.h>
 #include <ringside/plan.h>
+#include <ringside/research.h>
 
 enum {
     RS_BLISS_LOG_N = 9,
@@ -32,7 +32,7 @@ struct rs_bliss {
 };
 
 // ---- scheme.c ----------------------------------------------------------------------------------------------------------
-RS_MUST_CHECK rs_status_t rs_bliss_check_memory(const rs_bliss_t *scheme, const void *workspace, size_t workspace_bytes);
+RS_MUST_CHECK rs_status_t rs_bliss_check_memory(const rs_bliss_t *scheme, rs_memory_t workspace);
 // Residues of numbers above -q.
 void rs_bliss_lift(uint64_t *residues, const int16_t *small);
 // zeta (2a) x mod 2q, x from small, by its transform: an even number that is -a x mod q, from 0 to 2q.

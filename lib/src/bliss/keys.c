@@ -82,20 +82,17 @@ static rs_status_t make(const rs_bliss_t *scheme, uint8_t *public_key, uint8_t *
     return RS_ERR_RNG;
 }
 
-rs_status_t rs_bliss_keypair_derand(const rs_bliss_t *scheme, uint8_t *public_key, uint8_t *secret_key, const rs_seed_t *seed,
-                                    void *workspace, size_t workspace_bytes) {
-    if (!public_key || !secret_key || !seed) return RS_ERR_NULL;
-    RS_TRY(rs_bliss_check_memory(scheme, workspace, workspace_bytes));
-    return make(scheme, public_key, secret_key, seed, workspace);
-}
-
-rs_status_t rs_bliss_keypair(const rs_bliss_t *scheme, uint8_t *public_key, uint8_t *secret_key, rs_rng_t *rng, void *workspace,
-                             size_t workspace_bytes) {
-    if (!public_key || !secret_key || !rng || !rng->fill) return RS_ERR_NULL;
-    RS_TRY(rs_bliss_check_memory(scheme, workspace, workspace_bytes));
-    rs_seed_t seed;
-    RS_TRY(rs_fresh_seed(rng, &seed));
-    const rs_status_t status = make(scheme, public_key, secret_key, &seed, workspace);
-    rs_zeroize(&seed, sizeof seed);
+rs_status_t rs_bliss_keygen(const rs_bliss_keygen_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    if (r->reserved) return RS_ERR_STRUCT;
+    RS_TRY(RS_CHECK_SPAN(r->public_key, RS_BLISS_PUBLIC_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->secret_key, RS_BLISS_SECRET_BYTES, RS_ERR_LENGTH));
+    RS_TRY(rs_check_random(r->seed, r->rng, RS_SEED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(rs_bliss_check_memory(r->scheme, r->workspace));
+    rs_seed_t drawn;
+    const rs_seed_t *seed = r->rng ? &drawn : (const rs_seed_t *)(const void *)r->seed.p;
+    if (r->rng) RS_TRY(rs_fresh_seed(r->rng, &drawn));
+    const rs_status_t status = make(r->scheme, r->public_key.p, r->secret_key.p, seed, r->workspace.p);
+    rs_zeroize(&drawn, sizeof drawn);
     return status;
 }

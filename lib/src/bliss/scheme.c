@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What keys, signing and verification share.
+#include "arith/plan.h"
 #include "base/checks.h"
 #include "bliss/work.h"
 
@@ -9,26 +10,23 @@ enum { AT_ONCE = 8 }; // compilers unroll inner loops of so many steps, and othe
 // Before the plan, in the same memory.
 enum { HEADER_BYTES = (sizeof(rs_bliss_t) + 7) / 8 * 8 };
 
-size_t rs_bliss_size(void) {
-    return HEADER_BYTES + rs_plan_size(RS_BLISS_LOG_N);
+const rs_research_sizes_t *rs_bliss_sizes(void) {
+    static const rs_research_sizes_t SIZES = {HEADER_BYTES + RS_PLAN_BYTES(RS_BLISS_LOG_N), sizeof(rs_bliss_work_t)};
+    return &SIZES;
 }
 
-size_t rs_bliss_workspace(void) {
-    return sizeof(rs_bliss_work_t);
-}
-
-rs_status_t rs_bliss_init(const rs_bliss_t **scheme, void *memory, size_t memory_bytes, const char *consent) {
+rs_status_t rs_bliss_init(const rs_bliss_t **scheme, rs_memory_t memory, const char *consent) {
     if (!scheme) return RS_ERR_NULL;
     RS_TRY(rs_check_research(consent));
-    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_bliss_size()));
-    rs_bliss_t *made = memory;
-    RS_TRY(rs_plan_init(&made->plan, (uint8_t *)memory + HEADER_BYTES, memory_bytes - HEADER_BYTES, RS_BLISS_LOG_N, Q));
+    RS_TRY(rs_check_memory(memory, rs_bliss_sizes()->memory));
+    rs_bliss_t *made = memory.p;
+    RS_TRY(rs_plan_init(&made->plan, (uint8_t *)memory.p + HEADER_BYTES, memory.n - HEADER_BYTES, RS_BLISS_LOG_N, Q));
     *scheme = made;
     return RS_OK;
 }
 
-rs_status_t rs_bliss_check_memory(const rs_bliss_t *scheme, const void *workspace, size_t workspace_bytes) {
-    return scheme ? rs_check_workspace(workspace, workspace_bytes, rs_bliss_workspace()) : RS_ERR_NULL;
+rs_status_t rs_bliss_check_memory(const rs_bliss_t *scheme, rs_memory_t workspace) {
+    return scheme ? rs_check_memory(workspace, sizeof(rs_bliss_work_t)) : RS_ERR_NULL;
 }
 
 void rs_bliss_lift(uint64_t *residues, const int16_t *small) {

@@ -125,44 +125,32 @@ static rs_status_t load_key(rs_bliss_work_t *work, const uint8_t *secret_key) {
 }
 
 // The key has been loaded.
-static rs_status_t sign(const rs_bliss_t *scheme, uint8_t *signature, const uint8_t *message, size_t message_bytes,
-                        const rs_seed_t *seed, rs_bliss_work_t *work) {
+static rs_status_t sign(const rs_bliss_sign_request_t *r, const rs_seed_t *seed, rs_bliss_work_t *work) {
     uint8_t digest[RS_BLISS_DIGEST_BYTES];
-    rs_status_t status = RS_ERR_RNG;
-    rs_shake256(digest, sizeof digest, message, message_bytes);
+    rs_shake256(digest, sizeof digest, r->message.p, r->message.n);
     rs_private_stream(work->sign.seed, sizeof work->sign.seed, seed, RS_DOMAIN_BLISS_SIGN, 0);
-    for (unsigned k = 0; k < ATTEMPTS_MAX && status != RS_OK; k++) {
-        if (attempt(scheme, work, digest, seed, k)) status = RS_OK;
+    for (unsigned k = 0; k < ATTEMPTS_MAX; k++) {
+        if (!attempt(r->scheme, work, digest, seed, k)) continue;
+        rs_bliss_pack_signature(r->signature.p, &work->sign.signature);
+        return RS_OK;
     }
-    if (status == RS_OK) rs_bliss_pack_signature(signature, &work->sign.signature);
-    rs_zeroize(work, sizeof *work);
-    return status;
+    return RS_ERR_RNG;
 }
 
-static rs_status_t check(const rs_bliss_t *scheme, const uint8_t *message, size_t message_bytes, const uint8_t *secret_key,
-                         void *workspace, size_t workspace_bytes) {
-    if (!secret_key || (!message && message_bytes)) return RS_ERR_NULL;
-    RS_TRY(rs_bliss_check_memory(scheme, workspace, workspace_bytes));
-    const rs_status_t status = load_key(workspace, secret_key);
-    if (status != RS_OK) rs_zeroize(workspace, sizeof(rs_bliss_work_t));
-    return status;
-}
-
-rs_status_t rs_bliss_sign_derand(const rs_bliss_t *scheme, uint8_t *signature, const uint8_t *message, size_t message_bytes,
-                                 const uint8_t *secret_key, const rs_seed_t *seed, void *workspace, size_t workspace_bytes) {
-    if (!signature || !seed) return RS_ERR_NULL;
-    RS_TRY(check(scheme, message, message_bytes, secret_key, workspace, workspace_bytes));
-    return sign(scheme, signature, message, message_bytes, seed, workspace);
-}
-
-rs_status_t rs_bliss_sign(const rs_bliss_t *scheme, uint8_t *signature, const uint8_t *message, size_t message_bytes,
-                          const uint8_t *secret_key, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!signature || !rng || !rng->fill) return RS_ERR_NULL;
-    RS_TRY(check(scheme, message, message_bytes, secret_key, workspace, workspace_bytes));
-    rs_seed_t seed;
-    rs_status_t status = rs_fresh_seed(rng, &seed);
-    if (status == RS_OK) status = sign(scheme, signature, message, message_bytes, &seed, workspace);
-    rs_zeroize(&seed, sizeof seed);
-    rs_zeroize(workspace, sizeof(rs_bliss_work_t));
+rs_status_t rs_bliss_sign(const rs_bliss_sign_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    if (r->reserved) return RS_ERR_STRUCT;
+    RS_TRY(RS_CHECK_SPAN(r->signature, RS_BLISS_SIGNATURE_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->secret_key, RS_BLISS_SECRET_BYTES, RS_ERR_LENGTH));
+    if (!r->message.p && r->message.n) return RS_ERR_NULL;
+    RS_TRY(rs_check_random(r->seed, r->rng, RS_SEED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(rs_bliss_check_memory(r->scheme, r->workspace));
+    rs_seed_t drawn;
+    const rs_seed_t *seed = r->rng ? &drawn : (const rs_seed_t *)(const void *)r->seed.p;
+    rs_status_t status = load_key(r->workspace.p, r->secret_key.p);
+    if (status == RS_OK && r->rng) status = rs_fresh_seed(r->rng, &drawn);
+    if (status == RS_OK) status = sign(r, seed, r->workspace.p);
+    rs_zeroize(&drawn, sizeof drawn);
+    rs_zeroize(r->workspace.p, sizeof(rs_bliss_work_t));
     return status;
 }

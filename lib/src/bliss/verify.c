@@ -7,8 +7,8 @@
 
 enum { N = RS_BLISS_N, Q = RS_BLISS_Q, P = RS_BLISS_P, AT_ONCE = 8 };
 
-static rs_status_t verify(const rs_bliss_t *scheme, const uint8_t *signature, const uint8_t *message, size_t message_bytes,
-                          const uint8_t *public_key, rs_bliss_work_t *work) {
+static rs_status_t verify(const rs_bliss_t *scheme, const uint8_t *signature, rs_view_t message, const uint8_t *public_key,
+                          rs_bliss_work_t *work) {
     rs_bliss_signature_t *given = &work->verify.signature;
     uint16_t places[RS_BLISS_KAPPA];
     uint8_t digest[RS_BLISS_DIGEST_BYTES];
@@ -28,16 +28,16 @@ static rs_status_t verify(const rs_bliss_t *scheme, const uint8_t *signature, co
             work->verify.high[k] = (uint8_t)(low + (P & -(int32_t)((uint32_t)low >> 31)));
         }
     }
-    rs_shake256(digest, sizeof digest, message, message_bytes);
+    rs_shake256(digest, sizeof digest, message.p, message.n);
     rs_bliss_challenge(places, work->verify.high, digest);
     return memcmp(places, given->places, sizeof places) ? RS_ERR_SIGNATURE : RS_OK;
 }
 
-rs_status_t rs_bliss_verify(const rs_bliss_t *scheme, const uint8_t *signature, size_t signature_bytes, const uint8_t *message,
-                            size_t message_bytes, const uint8_t *public_key, size_t public_key_bytes, void *workspace,
-                            size_t workspace_bytes) {
-    if (!signature || !public_key || (!message && message_bytes)) return RS_ERR_NULL;
-    if (signature_bytes != RS_BLISS_SIGNATURE_BYTES || public_key_bytes != RS_BLISS_PUBLIC_BYTES) return RS_ERR_LENGTH;
-    RS_TRY(rs_bliss_check_memory(scheme, workspace, workspace_bytes));
-    return verify(scheme, signature, message, message_bytes, public_key, workspace);
+rs_status_t rs_bliss_verify(const rs_bliss_t *scheme, rs_view_t signature, rs_view_t message, rs_view_t public_key,
+                            rs_memory_t workspace) {
+    RS_TRY(RS_CHECK_SPAN(signature, RS_BLISS_SIGNATURE_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(public_key, RS_BLISS_PUBLIC_BYTES, RS_ERR_LENGTH));
+    if (!message.p && message.n) return RS_ERR_NULL;
+    RS_TRY(rs_bliss_check_memory(scheme, workspace));
+    return verify(scheme, signature.p, message, public_key.p, workspace.p);
 }

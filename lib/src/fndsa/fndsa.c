@@ -4,27 +4,18 @@
 #include <ringside/plan.h>
 #include <ringside/xof.h>
 
+#include "arith/plan.h"
 #include "base/bytes.h"
 #include "base/checks.h"
 
 enum { Q = 12289, COEFFICIENT_BITS = 14, HEADER_BYTES = 1, SIGNATURE_HEADER = 0x30, LOW_BITS = 7, LIMIT = 2048 };
 
 typedef struct set {
+    rs_fndsa_sizes_t sizes;
     uint32_t log_n;
     uint32_t n;
-    uint32_t pk_bytes;
-    uint32_t signature_bytes; // padded
     uint64_t bound; // floor(beta^2): the largest squared length (table 3.3)
 } set_t;
-
-static const set_t SETS[] = {
-    {.log_n = 9, .n = 512, .pk_bytes = RS_FNDSA_512_PK_BYTES, .signature_bytes = RS_FNDSA_512_SIGNATURE_BYTES, .bound = 34034726},
-    {.log_n = 10,
-     .n = 1024,
-     .pk_bytes = RS_FNDSA_1024_PK_BYTES,
-     .signature_bytes = RS_FNDSA_1024_SIGNATURE_BYTES,
-     .bound = 70265242},
-};
 
 struct rs_fndsa_key {
     const set_t *set;
@@ -32,32 +23,28 @@ struct rs_fndsa_key {
     uint64_t *h; // transformed
 };
 
-static const set_t *find(rs_fndsa_set_t set) {
-    switch (set) {
-    case RS_FNDSA_512:
-        return &SETS[0];
-    case RS_FNDSA_1024:
-        return &SETS[1];
-    }
-    return NULL;
+// A workspace holds s2, then s1; c; the sponge.
+#define SIZES(n, log_n)                                                             \
+    {.pk = RS_FNDSA_##n##_PK_BYTES,                                                 \
+     .signature = RS_FNDSA_##n##_SIGNATURE_BYTES,                                   \
+     .key = sizeof(rs_fndsa_key_t) + (n) * sizeof(uint64_t) + RS_PLAN_BYTES(log_n), \
+     .workspace = 2 * (n) * sizeof(uint64_t) + sizeof(rs_sponge_t)}
+
+static const set_t SETS[] = {
+    {.sizes = SIZES(512, 9), .log_n = 9, .n = 512, .bound = 34034726},
+    {.sizes = SIZES(1024, 10), .log_n = 10, .n = 1024, .bound = 70265242},
+};
+
+static const set_t *find(uint32_t set) {
+    return set == RS_FNDSA_512 ? &SETS[0] : set == RS_FNDSA_1024 ? &SETS[1] : NULL;
 }
 
-size_t rs_fndsa_pk_bytes(rs_fndsa_set_t set) {
+const rs_fndsa_sizes_t *rs_fndsa_sizes(uint32_t set) {
     const set_t *s = find(set);
-    return s ? s->pk_bytes : 0;
-}
-
-size_t rs_fndsa_signature_bytes(rs_fndsa_set_t set) {
-    const set_t *s = find(set);
-    return s ? s->signature_bytes : 0;
+    return s ? &s->sizes : NULL;
 }
 
 // ---- keys ----------------------------------------------------------------------------------------------------------------
-size_t rs_fndsa_key_size(rs_fndsa_set_t set) {
-    const set_t *s = find(set);
-    return s ? sizeof(rs_fndsa_key_t) + s->n * sizeof(uint64_t) + rs_plan_size(s->log_n) : 0;
-}
-
 // Section 3.11.4: log2 n, then words of 14 bits, the highest bit first.
 static rs_status_t decode_key(uint64_t *h, const set_t *s, const uint8_t *pk) {
     if (pk[0] != s->log_n) return RS_ERR_FNDSA_KEY;
@@ -73,17 +60,16 @@ static rs_status_t decode_key(uint64_t *h, const set_t *s, const uint8_t *pk) {
     return RS_OK;
 }
 
-rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, void *memory, size_t memory_bytes, rs_fndsa_set_t set, const uint8_t *pk,
-                              size_t pk_bytes) {
+rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, rs_memory_t memory, uint32_t set, rs_view_t pk) {
     const set_t *s = find(set);
     if (!s) return RS_ERR_FNDSA_SET;
-    if (!key || !pk) return RS_ERR_NULL;
-    if (pk_bytes != s->pk_bytes) return RS_ERR_FNDSA_BYTES;
-    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_fndsa_key_size(set)));
-    rs_fndsa_key_t *made = memory;
+    if (!key) return RS_ERR_NULL;
+    RS_TRY(RS_CHECK_SPAN(pk, s->sizes.pk, RS_ERR_FNDSA_BYTES));
+    RS_TRY(rs_check_memory(memory, s->sizes.key));
+    rs_fndsa_key_t *made = memory.p;
     *made = (rs_fndsa_key_t){.set = s, .h = (uint64_t *)(made + 1)};
-    RS_TRY(rs_plan_init(&made->plan, made->h + s->n, rs_plan_size(s->log_n), s->log_n, Q));
-    RS_TRY(decode_key(made->h, s, pk));
+    RS_TRY(rs_plan_init(&made->plan, made->h + s->n, RS_PLAN_BYTES(s->log_n), s->log_n, Q));
+    RS_TRY(decode_key(made->h, s, pk.p));
     rs_plan_forward(made->plan, made->h);
     *key = made;
     return RS_OK;
@@ -106,7 +92,7 @@ static int next_bit(bits_t *b) {
 
 // Algorithm 18: per coefficient its sign, the low seven bits of its magnitude, and the rest in unary; then nothing but zeros, as many as the
 // form has. A value has one encoding: 0 has no sign, and there is no byte too many. Residues modulo q to s2, their squares to *norm.
-static int decompress(uint64_t *s2, uint64_t *norm, const set_t *s, rs_fndsa_form_t form, const uint8_t *in, size_t in_bytes) {
+static int decompress(uint64_t *s2, uint64_t *norm, const set_t *s, uint32_t form, const uint8_t *in, size_t in_bytes) {
     bits_t bits = {in, in + in_bytes, 0};
     *norm = 0;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -137,12 +123,11 @@ static int decompress(uint64_t *s2, uint64_t *norm, const set_t *s, rs_fndsa_for
 }
 
 // Algorithm 3: words of 16 bits below 5 q, the high byte first, modulo q.
-static void hash_to_point(uint64_t *c, const set_t *s, rs_sponge_t *sponge, const uint8_t *nonce, const uint8_t *message,
-                          size_t message_bytes) {
+static void hash_to_point(uint64_t *c, const set_t *s, rs_sponge_t *sponge, const uint8_t *nonce, rs_view_t message) {
     uint8_t block[RS_SHAKE256_RATE_BYTES];
     rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(sponge, nonce, RS_FNDSA_NONCE_BYTES);
-    rs_sponge_absorb(sponge, message, message_bytes);
+    rs_sponge_absorb(sponge, message.p, message.n);
     for (uint32_t i = 0; i < s->n;) {
         rs_sponge_squeeze(sponge, block, sizeof block);
         for (unsigned at = 0; at < sizeof block && i < s->n; at += 2) {
@@ -155,28 +140,21 @@ static void hash_to_point(uint64_t *c, const set_t *s, rs_sponge_t *sponge, cons
     rs_zeroize(block, sizeof block);
 }
 
-// s2, then s1; c; the sponge.
-size_t rs_fndsa_workspace_size(rs_fndsa_set_t set) {
-    const set_t *s = find(set);
-    return s ? 2 * s->n * sizeof(uint64_t) + sizeof(rs_sponge_t) : 0;
-}
-
-rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, rs_fndsa_form_t form, const uint8_t *message, size_t message_bytes,
-                            const uint8_t *signature, size_t signature_bytes, void *workspace, size_t workspace_bytes) {
-    if (!key || !signature || (!message && message_bytes)) return RS_ERR_NULL;
+rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, uint32_t form, rs_view_t message, rs_view_t signature,
+                            rs_memory_t workspace) {
+    if (!key || !signature.p || (!message.p && message.n)) return RS_ERR_NULL;
     const set_t *s = key->set;
-    const size_t size = rs_fndsa_workspace_size((rs_fndsa_set_t)s->n);
-    if (form == RS_FNDSA_PADDED && signature_bytes != s->signature_bytes) return RS_ERR_FNDSA_BYTES;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, size));
+    if (form == RS_FNDSA_PADDED && signature.n != s->sizes.signature) return RS_ERR_FNDSA_BYTES;
+    RS_TRY(rs_check_memory(workspace, s->sizes.workspace));
     if (form != RS_FNDSA_PADDED && form != RS_FNDSA_COMPRESSED) return RS_ERR_SIGNATURE;
     const size_t head = HEADER_BYTES + RS_FNDSA_NONCE_BYTES;
-    if (signature_bytes < head || signature[0] != SIGNATURE_HEADER + s->log_n) return RS_ERR_SIGNATURE;
-    uint64_t *s1 = workspace, *c = s1 + s->n;
+    if (signature.n < head || signature.p[0] != SIGNATURE_HEADER + s->log_n) return RS_ERR_SIGNATURE;
+    uint64_t *s1 = workspace.p, *c = s1 + s->n;
     rs_sponge_t *sponge = (rs_sponge_t *)(void *)(c + s->n);
     uint64_t norm;
-    int is_valid = decompress(s1, &norm, s, form, signature + head, signature_bytes - head);
+    int is_valid = decompress(s1, &norm, s, form, signature.p + head, signature.n - head);
     if (is_valid) {
-        hash_to_point(c, s, sponge, signature + HEADER_BYTES, message, message_bytes);
+        hash_to_point(c, s, sponge, signature.p + HEADER_BYTES, message);
         rs_plan_forward(key->plan, s1);
         rs_plan_mul(key->plan, s1, s1, key->h);
         rs_plan_inverse(key->plan, s1);
@@ -187,6 +165,6 @@ rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, rs_fndsa_form_t form, con
         }
         is_valid = norm <= s->bound;
     }
-    rs_zeroize(workspace, size);
+    rs_zeroize(workspace.p, s->sizes.workspace);
     return is_valid ? RS_OK : RS_ERR_SIGNATURE;
 }

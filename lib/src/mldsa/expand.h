@@ -28,19 +28,9 @@ typedef struct rs_mldsa_space {
     _Alignas(8) rs_mldsa_poly_t polys[];
 } rs_mldsa_space_t;
 
-// Bytes of a workspace with so many polynomials, wherever it begins.
-static inline size_t rs_mldsa_space_bytes(size_t polys) {
-    return sizeof(rs_mldsa_space_t) + polys * sizeof(rs_mldsa_poly_t) + RS_STATES_ALIGNMENT - 8;
-}
-
 // The aligned struct in a workspace.
 static inline rs_mldsa_space_t *rs_mldsa_space(void *workspace) {
     return (rs_mldsa_space_t *)(((uintptr_t)workspace + RS_STATES_ALIGNMENT - 1) & ~(uintptr_t)(RS_STATES_ALIGNMENT - 1));
-}
-
-// Polynomials of a signature: s1, s2, t0, y, w; with A where it is kept.
-static inline size_t rs_mldsa_sign_polys(const rs_mldsa_params_t *p) {
-    return 2u * p->l + 3u * p->k;
 }
 
 // ---- expansion -----------------------------------------------------------------------------------------------------------

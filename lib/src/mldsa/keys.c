@@ -5,8 +5,20 @@
 #include "mldsa/expand.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
+#include "sampling/seed.h"
 
 // ---- sets ------------------------------------------------------------------------------------------------------------------
+// Bytes of a workspace with so many polynomials, wherever it begins.
+#define SPACE(polys) (sizeof(rs_mldsa_space_t) + (polys) * sizeof(rs_mldsa_poly_t) + RS_STATES_ALIGNMENT - 8)
+// A verification has z; a signature s1, s2, t0, y, w, and A where it is kept.
+#define SIZES(set, k, l)                            \
+    {.pk = RS_MLDSA_##set##_PK_BYTES,               \
+     .sk = RS_MLDSA_##set##_SK_BYTES,               \
+     .signature = RS_MLDSA_##set##_SIGNATURE_BYTES, \
+     .workspace = SPACE(2 * (l) + 3 * (k)),         \
+     .verify_workspace = SPACE(l),                  \
+     .fast_workspace = SPACE(2 * (l) + 3 * (k) + (k) * (l))}
+
 // FIPS 204, table 1.
 static const rs_mldsa_params_t SETS[] = {
     {.k = 4,
@@ -20,7 +32,8 @@ static const rs_mldsa_params_t SETS[] = {
      .w1_bits = 6,
      .buckets = 44,
      .gamma2 = (RS_MLDSA_Q - 1) / 88,
-     .beta = 78},
+     .beta = 78,
+     .sizes = SIZES(44, 4, 4)},
     {.k = 6,
      .l = 5,
      .eta = 4,
@@ -32,7 +45,8 @@ static const rs_mldsa_params_t SETS[] = {
      .w1_bits = 4,
      .buckets = 16,
      .gamma2 = (RS_MLDSA_Q - 1) / 32,
-     .beta = 196},
+     .beta = 196,
+     .sizes = SIZES(65, 6, 5)},
     {.k = 8,
      .l = 7,
      .eta = 2,
@@ -44,10 +58,11 @@ static const rs_mldsa_params_t SETS[] = {
      .w1_bits = 4,
      .buckets = 16,
      .gamma2 = (RS_MLDSA_Q - 1) / 32,
-     .beta = 120},
+     .beta = 120,
+     .sizes = SIZES(87, 8, 7)},
 };
 
-const rs_mldsa_params_t *rs_mldsa_params(rs_mldsa_set_t set) {
+const rs_mldsa_params_t *rs_mldsa_params(uint32_t set) {
     switch (set) {
     case RS_MLDSA_44:
         return &SETS[0];
@@ -59,30 +74,15 @@ const rs_mldsa_params_t *rs_mldsa_params(rs_mldsa_set_t set) {
     return NULL;
 }
 
-size_t rs_mldsa_pk_bytes(rs_mldsa_set_t set) {
+const rs_mldsa_sizes_t *rs_mldsa_sizes(uint32_t set) {
     const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? RS_MLDSA_RHO_BYTES + (size_t)p->k * RS_MLDSA_T1_BYTES : 0;
-}
-
-size_t rs_mldsa_sk_bytes(rs_mldsa_set_t set) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? RS_MLDSA_SK_S1 + (size_t)(p->l + p->k) * rs_mldsa_eta_bytes(p) + (size_t)p->k * RS_MLDSA_T0_BYTES : 0;
-}
-
-size_t rs_mldsa_signature_bytes(rs_mldsa_set_t set) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? p->challenge_bytes + p->l * rs_mldsa_z_bytes(p) + p->omega + p->k : 0;
-}
-
-size_t rs_mldsa_workspace_size(rs_mldsa_set_t set) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? rs_mldsa_space_bytes(rs_mldsa_sign_polys(p)) : 0;
+    return p ? &p->sizes : NULL;
 }
 
 // ---- keys ------------------------------------------------------------------------------------------------------------------
-static rs_status_t check_workspace(rs_mldsa_set_t set, const void *workspace, size_t workspace_bytes) {
+static rs_status_t check_workspace(const rs_mldsa_params_t *p, rs_memory_t workspace) {
     RS_TRY(rs_backend_status());
-    return rs_check_workspace(workspace, workspace_bytes, rs_mldsa_workspace_size(set));
+    return rs_check_memory(workspace, p->sizes.workspace);
 }
 
 // Lines 5 to 10 of algorithm 6, from the packed s1 and s2 in sk: t = A s1 + s2, whose t1 go to pk unless it is NULL, and into the hash
@@ -139,63 +139,38 @@ static void make(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, uint8_t *p
     memcpy(sk + RS_MLDSA_SK_TR, space->tr, RS_MLDSA_TR_BYTES);
 }
 
-static rs_status_t check_pair(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *sk, size_t sk_bytes) {
-    if (!rs_mldsa_params(set)) return RS_ERR_MLDSA_SET;
-    RS_TRY(rs_mldsa_check_array(pk, pk_bytes, rs_mldsa_pk_bytes(set)));
-    return rs_mldsa_check_array(sk, sk_bytes, rs_mldsa_sk_bytes(set));
-}
-
-rs_status_t rs_mldsa_keygen_seed(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes, const uint8_t *xi,
-                                 size_t xi_bytes, void *workspace, size_t workspace_bytes) {
-    RS_TRY(check_pair(set, pk, pk_bytes, sk, sk_bytes));
-    RS_TRY(rs_mldsa_check_array(xi, xi_bytes, RS_MLDSA_SEED_BYTES));
-    RS_TRY(check_workspace(set, workspace, workspace_bytes));
-    make(rs_mldsa_space(workspace), rs_mldsa_params(set), pk, sk, xi);
-    rs_zeroize(workspace, rs_mldsa_workspace_size(set));
-    return RS_OK;
-}
-
-rs_status_t rs_mldsa_keygen(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes, rs_rng_t *rng,
-                            void *workspace, size_t workspace_bytes) {
-    RS_TRY(check_pair(set, pk, pk_bytes, sk, sk_bytes));
-    if (!rng || !rng->fill) return RS_ERR_NULL;
-    RS_TRY(check_workspace(set, workspace, workspace_bytes));
-    rs_mldsa_space_t *space = rs_mldsa_space(workspace);
-    const rs_status_t status = rng->fill(rng->state, space->packed, RS_MLDSA_SEED_BYTES);
-    if (status == RS_OK) make(space, rs_mldsa_params(set), pk, sk, space->packed);
-    rs_zeroize(workspace, rs_mldsa_workspace_size(set));
+rs_status_t rs_mldsa_keygen(const rs_mldsa_keygen_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
+    if (!p) return RS_ERR_MLDSA_SET;
+    RS_TRY(RS_CHECK_SPAN(r->pk, p->sizes.pk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->sk, p->sizes.sk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(rs_check_random(r->seed, r->rng, RS_MLDSA_SEED_BYTES, RS_ERR_MLDSA_BYTES));
+    RS_TRY(check_workspace(p, r->workspace));
+    rs_mldsa_space_t *space = rs_mldsa_space(r->workspace.p);
+    const uint8_t *xi = r->seed.p ? r->seed.p : space->packed;
+    const rs_status_t status = r->seed.p ? RS_OK : rs_fresh_bytes(r->rng, space->packed, RS_MLDSA_SEED_BYTES);
+    if (status == RS_OK) make(space, p, r->pk.p, r->sk.p, xi);
+    rs_zeroize(r->workspace.p, p->sizes.workspace);
     return status;
 }
 
-// pk may be NULL.
-static rs_status_t check_secret_key(rs_mldsa_set_t set, uint8_t *pk, const uint8_t *sk, void *workspace) {
+rs_status_t rs_mldsa_public_key(uint32_t set, rs_bytes_t pk, rs_view_t sk, rs_memory_t workspace) {
     const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    rs_mldsa_space_t *space = rs_mldsa_space(workspace);
+    if (!p) return RS_ERR_MLDSA_SET;
+    if (RS_IS_GIVEN(pk)) RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(RS_CHECK_SPAN(sk, p->sizes.sk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(check_workspace(p, workspace));
+    rs_mldsa_space_t *space = rs_mldsa_space(workspace.p);
     int32_t wrong = 0;
     for (unsigned i = 0; i < (unsigned)p->l + p->k; i++) {
-        rs_mldsa_unpack_below(&space->t, sk + RS_MLDSA_SK_S1 + i * rs_mldsa_eta_bytes(p), p->eta, p->eta_bits);
+        rs_mldsa_unpack_below(&space->t, sk.p + RS_MLDSA_SK_S1 + i * rs_mldsa_eta_bytes(p), p->eta, p->eta_bits);
         wrong |= rs_mldsa_exceeds(&space->t, p->eta + 1);
     }
-    wrong |= derive(space, p, pk, sk, NULL);
-    for (unsigned i = 0; i < RS_MLDSA_TR_BYTES; i++) wrong |= space->tr[i] ^ sk[RS_MLDSA_SK_TR + i];
+    wrong |= derive(space, p, pk.p, sk.p, NULL);
+    for (unsigned i = 0; i < RS_MLDSA_TR_BYTES; i++) wrong |= space->tr[i] ^ sk.p[RS_MLDSA_SK_TR + i];
     RS_DECLASSIFY(&wrong, sizeof wrong); // what the caller is told
-    rs_zeroize(workspace, rs_mldsa_workspace_size(set));
+    rs_zeroize(workspace.p, p->sizes.workspace);
+    if (wrong && pk.p) memset(pk.p, 0, pk.n);
     return wrong ? RS_ERR_MLDSA_KEY : RS_OK;
-}
-
-rs_status_t rs_mldsa_public_key(rs_mldsa_set_t set, uint8_t *pk, size_t pk_bytes, const uint8_t *sk, size_t sk_bytes,
-                                void *workspace, size_t workspace_bytes) {
-    RS_TRY(check_pair(set, pk, pk_bytes, sk, sk_bytes));
-    RS_TRY(check_workspace(set, workspace, workspace_bytes));
-    const rs_status_t status = check_secret_key(set, pk, sk, workspace);
-    if (status != RS_OK) memset(pk, 0, pk_bytes);
-    return status;
-}
-
-rs_status_t rs_mldsa_check_secret_key(rs_mldsa_set_t set, const uint8_t *sk, size_t sk_bytes, void *workspace,
-                                      size_t workspace_bytes) {
-    if (!rs_mldsa_params(set)) return RS_ERR_MLDSA_SET;
-    RS_TRY(rs_mldsa_check_array(sk, sk_bytes, rs_mldsa_sk_bytes(set)));
-    RS_TRY(check_workspace(set, workspace, workspace_bytes));
-    return check_secret_key(set, NULL, sk, workspace);
 }

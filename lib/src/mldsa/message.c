@@ -10,29 +10,20 @@ static const uint8_t DIGEST_BYTES[] = {
     [RS_MLDSA_SHA3_384] = 48,     [RS_MLDSA_SHA3_512] = 64,     [RS_MLDSA_SHAKE128] = 32, [RS_MLDSA_SHAKE256] = 64,
 };
 
-size_t rs_mldsa_digest_bytes(rs_mldsa_prehash_t hash) {
-    const unsigned index = (unsigned)hash;
-    return index < sizeof DIGEST_BYTES ? DIGEST_BYTES[index] : 0;
+size_t rs_mldsa_digest_bytes(uint32_t hash) {
+    return hash < sizeof DIGEST_BYTES ? DIGEST_BYTES[hash] : 0;
 }
 
 rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *m) {
     if ((!m->bytes.p && m->bytes.n) || (!m->context.p && m->context.n)) return RS_ERR_NULL;
     if (m->context.n > RS_MLDSA_CONTEXT_BYTES_MAX) return RS_ERR_MLDSA_CONTEXT;
+    if (m->form > RS_MLDSA_INTERNAL || (m->hash && m->form != RS_MLDSA_DIGEST)) return RS_ERR_OPTION;
+    if (m->context.n && m->form >= RS_MLDSA_MU) return RS_ERR_OPTION;
     if (m->form == RS_MLDSA_DIGEST) {
-        const size_t wanted = rs_mldsa_digest_bytes((rs_mldsa_prehash_t)m->hash);
+        const size_t wanted = rs_mldsa_digest_bytes(m->hash);
         if (!wanted || m->bytes.n != wanted) return RS_ERR_MLDSA_PREHASH;
     }
-    if (m->form == RS_MLDSA_MU) return rs_mldsa_check_array(m->bytes.p, m->bytes.n, RS_MLDSA_MU_BYTES);
-    return RS_OK;
-}
-
-// The sponge takes what follows M's context.
-static void start(rs_sponge_t *sponge, const uint8_t *tr, uint8_t kind, const uint8_t *context, size_t context_bytes) {
-    const uint8_t head[2] = {kind, (uint8_t)context_bytes};
-    rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
-    rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
-    rs_sponge_absorb(sponge, head, sizeof head);
-    rs_sponge_absorb(sponge, context, context_bytes);
+    return m->form == RS_MLDSA_MU ? RS_CHECK_SPAN(m->bytes, RS_MLDSA_MU_BYTES, RS_ERR_MLDSA_BYTES) : RS_OK;
 }
 
 size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *m) {
@@ -52,42 +43,48 @@ size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *m) {
     return (size_t)(at - head);
 }
 
-void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {
+// The sponge takes the message's bytes.
+static void start(rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {
     uint8_t head[RS_MLDSA_HEAD_BYTES_MAX];
+    rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
+    rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
+    rs_sponge_absorb(sponge, head, rs_mldsa_message_head(head, m));
+}
+
+void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *m) {
     if (m->form == RS_MLDSA_MU) {
         memcpy(mu, m->bytes.p, RS_MLDSA_MU_BYTES);
         return;
     }
-    rs_sponge_init(sponge, RS_SPONGE_SHAKE256);
-    rs_sponge_absorb(sponge, tr, RS_MLDSA_TR_BYTES);
-    const size_t head_bytes = rs_mldsa_message_head(head, m);
-    rs_sponge_absorb(sponge, head, head_bytes);
+    start(sponge, tr, m);
     rs_sponge_absorb(sponge, m->bytes.p, m->bytes.n);
     rs_sponge_squeeze(sponge, mu, RS_MLDSA_MU_BYTES);
 }
 
-rs_status_t rs_mldsa_mu_start(rs_mldsa_set_t set, rs_sponge_t *sponge, const uint8_t *pk, size_t pk_bytes, const uint8_t *context,
-                              size_t context_bytes) {
+rs_status_t rs_mldsa_mu_start(uint32_t set, rs_sponge_t *sponge, rs_view_t pk, rs_view_t context) {
     uint8_t tr[RS_MLDSA_TR_BYTES];
-    const rs_mldsa_message_t message = {.form = RS_MLDSA_PURE, .context = {context, context_bytes}};
-    if (!rs_mldsa_params(set)) return RS_ERR_MLDSA_SET;
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+    const rs_mldsa_message_t message = {.form = RS_MLDSA_PURE, .context = context};
+    if (!p) return RS_ERR_MLDSA_SET;
     if (!sponge) return RS_ERR_NULL;
-    RS_TRY(rs_mldsa_check_array(pk, pk_bytes, rs_mldsa_pk_bytes(set)));
+    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_MLDSA_BYTES));
     RS_TRY(rs_mldsa_check_message(&message));
-    rs_shake256(tr, sizeof tr, pk, pk_bytes);
-    start(sponge, tr, 0, context, context_bytes);
+    rs_shake256(tr, sizeof tr, pk.p, pk.n);
+    start(sponge, tr, &message);
     return RS_OK;
 }
 
-rs_status_t rs_mldsa_mu(rs_mldsa_set_t set, uint8_t *mu, size_t mu_bytes, const uint8_t *pk, size_t pk_bytes,
-                        const uint8_t *message, size_t message_bytes, const uint8_t *context, size_t context_bytes) {
+rs_status_t rs_mldsa_mu(uint32_t set, rs_bytes_t mu, rs_view_t pk, const rs_mldsa_message_t *message) {
+    uint8_t tr[RS_MLDSA_TR_BYTES];
     rs_sponge_t sponge;
-    if (!rs_mldsa_params(set)) return RS_ERR_MLDSA_SET;
-    if (!message && message_bytes) return RS_ERR_NULL;
-    RS_TRY(rs_mldsa_check_array(mu, mu_bytes, RS_MLDSA_MU_BYTES));
-    RS_TRY(rs_mldsa_mu_start(set, &sponge, pk, pk_bytes, context, context_bytes));
-    rs_sponge_absorb(&sponge, message, message_bytes);
-    rs_sponge_squeeze(&sponge, mu, RS_MLDSA_MU_BYTES);
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+    if (!p) return RS_ERR_MLDSA_SET;
+    if (!message) return RS_ERR_NULL;
+    RS_TRY(RS_CHECK_SPAN(mu, RS_MLDSA_MU_BYTES, RS_ERR_MLDSA_BYTES));
+    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(rs_mldsa_check_message(message));
+    rs_shake256(tr, sizeof tr, pk.p, pk.n);
+    rs_mldsa_represent(mu.p, &sponge, tr, message);
     rs_zeroize(&sponge, sizeof sponge);
     return RS_OK;
 }

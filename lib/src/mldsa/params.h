@@ -35,10 +35,11 @@ typedef struct rs_mldsa_params {
     uint8_t buckets; // (q - 1) / (2 gamma_2): the number of high parts
     int32_t gamma2;
     int32_t beta; // tau eta: bounds c s1 and c s2
+    rs_mldsa_sizes_t sizes;
 } rs_mldsa_params_t;
 
 // NULL for an unknown set.
-const rs_mldsa_params_t *rs_mldsa_params(rs_mldsa_set_t set);
+const rs_mldsa_params_t *rs_mldsa_params(uint32_t set);
 
 static inline size_t rs_mldsa_eta_bytes(const rs_mldsa_params_t *p) {
     return 32u * p->eta_bits;
@@ -50,6 +51,22 @@ static inline size_t rs_mldsa_z_bytes(const rs_mldsa_params_t *p) {
 
 static inline size_t rs_mldsa_w1_bytes(const rs_mldsa_params_t *p) {
     return 32u * p->w1_bits;
+}
+
+// Lengths of a set on a core (on_core/); 0 for an unknown set.
+static inline size_t rs_mldsa_pk_bytes(uint32_t set) {
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+    return p ? p->sizes.pk : 0;
+}
+
+static inline size_t rs_mldsa_sk_bytes(uint32_t set) {
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+    return p ? p->sizes.sk : 0;
+}
+
+static inline size_t rs_mldsa_signature_bytes(uint32_t set) {
+    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+    return p ? p->sizes.signature : 0;
 }
 
 // An array of the caller's: RS_ERR_NULL, RS_ERR_MLDSA_BYTES.

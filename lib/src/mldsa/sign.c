@@ -6,6 +6,7 @@
 #include "mldsa/message.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
+#include "sampling/seed.h"
 
 // Appendix C, table 3: there are more rounds with a probability below 2^-256.
 enum { ROUNDS_MAX = 814 };
@@ -20,11 +21,6 @@ typedef struct signer {
     rs_mldsa_poly_t *w; // 2 low parts + 1 where the high part is 0; then hints
     rs_mldsa_poly_t *a; // A, or NULL
 } signer_t;
-
-size_t rs_mldsa_fast_workspace_size(rs_mldsa_set_t set) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? rs_mldsa_space_bytes(rs_mldsa_sign_polys(p) + (size_t)p->k * p->l) : 0;
-}
 
 // ---- the key -------------------------------------------------------------------------------------------------------------
 static const uint8_t *load_vector(rs_mldsa_poly_t *out, unsigned count, const uint8_t *in, int32_t top, unsigned bits,
@@ -157,126 +153,70 @@ static int attempt(signer_t *s, unsigned round) {
 }
 
 // ---- calls -----------------------------------------------------------------------------------------------------------------
-// Where rnd comes from: rng, or bytes of the caller's.
-typedef struct randomness {
-    rs_rng_t *rng;
-    const uint8_t *bytes;
-    size_t count;
-} randomness_t;
+static rs_status_t check_random(const rs_mldsa_sign_request_t *r) {
+    if (r->mode > RS_MLDSA_DETERMINISTIC) return RS_ERR_OPTION;
+    if (r->mode != RS_MLDSA_HEDGED && r->rng) return RS_ERR_OPTION;
+    if (r->mode != RS_MLDSA_GIVEN && RS_IS_GIVEN(r->rnd)) return RS_ERR_OPTION;
+    if (r->mode == RS_MLDSA_DETERMINISTIC) return RS_OK;
+    return rs_check_random(r->rnd, r->rng, RS_MLDSA_RANDOM_BYTES, RS_ERR_MLDSA_BYTES);
+}
 
-static rs_status_t sign_checked(signer_t *s, const uint8_t *sk, const rs_mldsa_message_t *message, const randomness_t *random) {
-    rs_mldsa_space_t *space = s->space;
-    RS_TRY(load_key(s, sk));
-    if (random->rng) {
-        RS_TRY(random->rng->fill(random->rng->state, space->packed, RS_MLDSA_RANDOM_BYTES));
+// rnd of the request's mode, which has been checked.
+static rs_status_t draw(uint8_t *rnd, const rs_mldsa_sign_request_t *r) {
+    if (r->mode == RS_MLDSA_HEDGED) return rs_fresh_bytes(r->rng, rnd, RS_MLDSA_RANDOM_BYTES);
+    if (r->mode == RS_MLDSA_GIVEN) {
+        memcpy(rnd, r->rnd.p, RS_MLDSA_RANDOM_BYTES);
     } else {
-        memcpy(space->packed, random->bytes, RS_MLDSA_RANDOM_BYTES);
+        memset(rnd, 0, RS_MLDSA_RANDOM_BYTES);
     }
-    rs_mldsa_represent(space->mu, &space->sponge, sk + RS_MLDSA_SK_TR, message);
+    return RS_OK;
+}
+
+// The number of rounds goes to *rounds.
+static rs_status_t sign(signer_t *s, const rs_mldsa_sign_request_t *r, uint32_t *rounds) {
+    rs_mldsa_space_t *space = s->space;
+    RS_TRY(load_key(s, r->sk.p));
+    RS_TRY(draw(space->packed, r));
+    rs_mldsa_represent(space->mu, &space->sponge, r->sk.p + RS_MLDSA_SK_TR, &r->message);
     rs_sponge_init(&space->sponge, RS_SPONGE_SHAKE256);
-    rs_sponge_absorb(&space->sponge, sk + RS_MLDSA_SK_K, 32);
+    rs_sponge_absorb(&space->sponge, r->sk.p + RS_MLDSA_SK_K, 32);
     rs_sponge_absorb(&space->sponge, space->packed, RS_MLDSA_RANDOM_BYTES);
     rs_sponge_absorb(&space->sponge, space->mu, RS_MLDSA_MU_BYTES);
     rs_sponge_squeeze(&space->sponge, space->seed, RS_MLDSA_RHO_PRIME_BYTES);
     if (s->a) rs_mldsa_expand_a(s->a, space, s->p, s->rho);
-    for (unsigned round = 0; round < ROUNDS_MAX; round++) {
-        if (attempt(s, round)) return RS_OK;
+    for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
+        if (attempt(s, round)) {
+            *rounds = round + 1;
+            return RS_OK;
+        }
     }
     return RS_ERR_MLDSA_ROUNDS;
 }
 
-static rs_status_t sign(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
-                        const rs_mldsa_message_t *message, const randomness_t *random, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+rs_status_t rs_mldsa_sign(const rs_mldsa_sign_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_MLDSA_SET;
-    RS_TRY(rs_mldsa_check_array(signature, signature_bytes, rs_mldsa_signature_bytes(set)));
-    RS_TRY(rs_mldsa_check_array(sk, sk_bytes, rs_mldsa_sk_bytes(set)));
-    RS_TRY(rs_mldsa_check_message(message));
-    if (random->rng) {
-        if (!random->rng->fill) return RS_ERR_NULL;
-    } else {
-        RS_TRY(rs_mldsa_check_array(random->bytes, random->count, RS_MLDSA_RANDOM_BYTES));
-    }
+    if (r->reserved) return RS_ERR_STRUCT;
+    RS_TRY(RS_CHECK_SPAN(r->signature, p->sizes.signature, RS_ERR_MLDSA_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->sk, p->sizes.sk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(rs_mldsa_check_message(&r->message));
+    RS_TRY(check_random(r));
     RS_TRY(rs_backend_status());
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_mldsa_workspace_size(set)));
-    const int is_fast = workspace_bytes >= rs_mldsa_fast_workspace_size(set);
-    rs_mldsa_space_t *space = rs_mldsa_space(workspace);
-    signer_t s = {.p = p, .space = space, .signature = signature, .rho = sk};
+    RS_TRY(rs_check_memory(r->workspace, p->sizes.workspace));
+    const int is_fast = r->workspace.n >= p->sizes.fast_workspace;
+    rs_mldsa_space_t *space = rs_mldsa_space(r->workspace.p);
+    signer_t s = {.p = p, .space = space, .signature = r->signature.p, .rho = r->sk.p};
     s.s1 = space->polys;
     s.s2 = s.s1 + p->l;
     s.t0 = s.s2 + p->k;
     s.y = s.t0 + p->k;
     s.w = s.y + p->l;
     s.a = is_fast ? s.w + p->k : NULL;
-    const rs_status_t status = sign_checked(&s, sk, message, random);
-    if (status != RS_OK) rs_zeroize(signature, signature_bytes); // it may hold a z that was refused
-    rs_zeroize(workspace, is_fast ? rs_mldsa_fast_workspace_size(set) : rs_mldsa_workspace_size(set));
+    uint32_t rounds = 0;
+    const rs_status_t status = sign(&s, r, &rounds);
+    if (r->rounds) *r->rounds = rounds;
+    if (status != RS_OK) rs_zeroize(r->signature.p, r->signature.n); // it may hold a z that was refused
+    rs_zeroize(r->workspace.p, is_fast ? p->sizes.fast_workspace : p->sizes.workspace);
     return status;
-}
-
-static const uint8_t ZERO[RS_MLDSA_RANDOM_BYTES];
-
-rs_status_t rs_mldsa_sign(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
-                          const uint8_t *message, size_t message_bytes, const uint8_t *context, size_t context_bytes, rs_rng_t *rng,
-                          void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, {message, message_bytes}, {context, context_bytes}};
-    const randomness_t random = {.rng = rng};
-    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_sign_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
-                                 const uint8_t *message, size_t message_bytes, const uint8_t *context, size_t context_bytes,
-                                 const uint8_t *rnd, size_t rnd_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, {message, message_bytes}, {context, context_bytes}};
-    const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
-    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_sign_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                        size_t sk_bytes, const uint8_t *message, size_t message_bytes, const uint8_t *context,
-                                        size_t context_bytes, void *workspace, size_t workspace_bytes) {
-    return rs_mldsa_sign_derand(set, signature, signature_bytes, sk, sk_bytes, message, message_bytes, context, context_bytes, ZERO,
-                                sizeof ZERO, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_sign_prehash(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                  size_t sk_bytes, rs_mldsa_prehash_t hash, const uint8_t *digest, size_t digest_bytes,
-                                  const uint8_t *context, size_t context_bytes, rs_rng_t *rng, void *workspace,
-                                  size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_DIGEST, hash, {digest, digest_bytes}, {context, context_bytes}};
-    const randomness_t random = {.rng = rng};
-    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_sign_prehash_derand(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                         size_t sk_bytes, rs_mldsa_prehash_t hash, const uint8_t *digest, size_t digest_bytes,
-                                         const uint8_t *context, size_t context_bytes, const uint8_t *rnd, size_t rnd_bytes,
-                                         void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_DIGEST, hash, {digest, digest_bytes}, {context, context_bytes}};
-    const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
-    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_sign_prehash_deterministic(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                                size_t sk_bytes, rs_mldsa_prehash_t hash, const uint8_t *digest,
-                                                size_t digest_bytes, const uint8_t *context, size_t context_bytes, void *workspace,
-                                                size_t workspace_bytes) {
-    return rs_mldsa_sign_prehash_derand(set, signature, signature_bytes, sk, sk_bytes, hash, digest, digest_bytes, context,
-                                        context_bytes, ZERO, sizeof ZERO, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_sign_internal(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk,
-                                   size_t sk_bytes, const uint8_t *message, size_t message_bytes, const uint8_t *rnd,
-                                   size_t rnd_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_INTERNAL, 0, {message, message_bytes}, {NULL, 0}};
-    const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
-    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_sign_mu(rs_mldsa_set_t set, uint8_t *signature, size_t signature_bytes, const uint8_t *sk, size_t sk_bytes,
-                             const uint8_t *mu, size_t mu_bytes, const uint8_t *rnd, size_t rnd_bytes, void *workspace,
-                             size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_MU, 0, {mu, mu_bytes}, {NULL, 0}};
-    const randomness_t random = {.bytes = rnd, .count = rnd_bytes};
-    return sign(set, signature, signature_bytes, sk, sk_bytes, &m, &random, workspace, workspace_bytes);
 }

@@ -7,14 +7,8 @@
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
 
-size_t rs_mldsa_verify_workspace_size(rs_mldsa_set_t set) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? rs_mldsa_space_bytes(p->l) : 0; // z
-}
-
 // Algorithm 8 after its mu, which is in space->mu.
-static rs_status_t verify_checked(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *pk,
-                                  const uint8_t *signature) {
+static rs_status_t verify(rs_mldsa_space_t *space, const rs_mldsa_params_t *p, const uint8_t *pk, const uint8_t *signature) {
     const int32_t gamma1 = (int32_t)1 << (p->z_bits - 1);
     const uint8_t *packed_z = signature + p->challenge_bytes;
     const uint8_t *packed_hints = packed_z + p->l * rs_mldsa_z_bytes(p);
@@ -52,48 +46,21 @@ static rs_status_t verify_checked(rs_mldsa_space_t *space, const rs_mldsa_params
     return differences ? RS_ERR_SIGNATURE : RS_OK;
 }
 
-static rs_status_t verify(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const rs_mldsa_message_t *message,
-                          const uint8_t *signature, size_t signature_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
+rs_status_t rs_mldsa_verify(const rs_mldsa_verify_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_MLDSA_SET;
-    RS_TRY(rs_mldsa_check_array(pk, pk_bytes, rs_mldsa_pk_bytes(set)));
-    RS_TRY(rs_mldsa_check_message(message));
-    RS_TRY(rs_mldsa_check_array(signature, signature_bytes, rs_mldsa_signature_bytes(set)));
+    RS_TRY(RS_CHECK_SPAN(r->pk, p->sizes.pk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(rs_mldsa_check_message(&r->message));
+    RS_TRY(RS_CHECK_SPAN(r->signature, p->sizes.signature, RS_ERR_MLDSA_BYTES));
     RS_TRY(rs_backend_status());
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_mldsa_verify_workspace_size(set)));
-    rs_mldsa_space_t *space = rs_mldsa_space(workspace);
+    RS_TRY(rs_check_memory(r->workspace, p->sizes.verify_workspace));
+    rs_mldsa_space_t *space = rs_mldsa_space(r->workspace.p);
     rs_sponge_init(&space->sponge, RS_SPONGE_SHAKE256);
-    rs_sponge_absorb(&space->sponge, pk, pk_bytes);
+    rs_sponge_absorb(&space->sponge, r->pk.p, r->pk.n);
     rs_sponge_squeeze(&space->sponge, space->tr, RS_MLDSA_TR_BYTES);
-    rs_mldsa_represent(space->mu, &space->sponge, space->tr, message);
-    const rs_status_t status = verify_checked(space, p, pk, signature);
-    rs_zeroize(workspace, rs_mldsa_verify_workspace_size(set));
+    rs_mldsa_represent(space->mu, &space->sponge, space->tr, &r->message);
+    const rs_status_t status = verify(space, p, r->pk.p, r->signature.p);
+    rs_zeroize(r->workspace.p, p->sizes.verify_workspace);
     return status;
-}
-
-rs_status_t rs_mldsa_verify(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *message, size_t message_bytes,
-                            const uint8_t *context, size_t context_bytes, const uint8_t *signature, size_t signature_bytes,
-                            void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_PURE, 0, {message, message_bytes}, {context, context_bytes}};
-    return verify(set, pk, pk_bytes, &m, signature, signature_bytes, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_verify_prehash(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, rs_mldsa_prehash_t hash,
-                                    const uint8_t *digest, size_t digest_bytes, const uint8_t *context, size_t context_bytes,
-                                    const uint8_t *signature, size_t signature_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_DIGEST, hash, {digest, digest_bytes}, {context, context_bytes}};
-    return verify(set, pk, pk_bytes, &m, signature, signature_bytes, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_verify_internal(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *message,
-                                     size_t message_bytes, const uint8_t *signature, size_t signature_bytes, void *workspace,
-                                     size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_INTERNAL, 0, {message, message_bytes}, {NULL, 0}};
-    return verify(set, pk, pk_bytes, &m, signature, signature_bytes, workspace, workspace_bytes);
-}
-
-rs_status_t rs_mldsa_verify_mu(rs_mldsa_set_t set, const uint8_t *pk, size_t pk_bytes, const uint8_t *mu, size_t mu_bytes,
-                               const uint8_t *signature, size_t signature_bytes, void *workspace, size_t workspace_bytes) {
-    const rs_mldsa_message_t m = {RS_MLDSA_MU, 0, {mu, mu_bytes}, {NULL, 0}};
-    return verify(set, pk, pk_bytes, &m, signature, signature_bytes, workspace, workspace_bytes);
 }

@@ -7,8 +7,6 @@
 #include "mlkem/ntt.h"
 #include "mlkem/sample.h"
 
-// A workspace holds the vector s or r in the transform's form, `rows` rows of the matrix, and the noise of these rows. Where several states are
-// permuted at once, all rows are made at once.
 typedef struct workspace {
     int16_t *vector;
     int16_t *matrix;
@@ -16,17 +14,8 @@ typedef struct workspace {
     uint32_t rows;
 } workspace_t;
 
-static uint32_t rows_at_once(const rs_mlkem_params_t *p) {
-    return RS_WAYS_MAX == 1 ? 1 : p->k;
-}
-
-size_t rs_mlkem_pke_workspace(const rs_mlkem_params_t *p) {
-    const uint32_t rows = rows_at_once(p);
-    return sizeof(int16_t) * RS_MLKEM_N * (p->k + rows * p->k + rows);
-}
-
 static workspace_t parts_of(const rs_mlkem_params_t *p, void *memory) {
-    workspace_t w = {.vector = memory, .rows = rows_at_once(p)};
+    workspace_t w = {.vector = memory, .rows = RS_MLKEM_ROWS(p->k)};
     w.matrix = w.vector + RS_MLKEM_N * p->k;
     w.noise = w.matrix + RS_MLKEM_N * p->k * w.rows;
     return w;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// K-PKE of FIPS 203, section 5: the encryption that ML-KEM is made of. Not to be used alone.
+// K-PKE of FIPS 203, section 5: the encryption that ML-KEM is made of. Not to be used alone. Workspaces have RS_MLKEM_WORKSPACE(k) bytes, are
+// aligned to 8, and are not wiped here.
 #ifndef RINGSIDE_MLKEM_PKE_H
 #define RINGSIDE_MLKEM_PKE_H
 
 #include "hash/hash.h"
 #include "mlkem/sets.h"
-
-// Bytes of the workspace of the functions below, which is aligned to 8 bytes; they do not wipe it.
-size_t rs_mlkem_pke_workspace(const rs_mlkem_params_t *p);
 
 // Algorithm 13: ek, and s, the first part of dk, of d.
 void rs_mlkem_pke_keygen(const rs_mlkem_params_t *p, const rs_hash_t *hash, uint8_t *ek, uint8_t *s, const uint8_t *d,

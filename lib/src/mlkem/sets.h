@@ -5,6 +5,8 @@
 
 #include <ringside/mlkem.h>
 
+#include "hash/hash.h"
+
 enum {
     RS_MLKEM_N = 256, // coefficients of a polynomial
     RS_MLKEM_Q = 3329,
@@ -14,17 +16,39 @@ enum {
     RS_MLKEM_POLY_BYTES = 384, // 12 bits a coefficient
 };
 
+// A workspace holds the vector s or r in the transform's form, rows of the matrix, and the noise of these rows: one at a time, or all where several
+// states are permuted at once.
+#define RS_MLKEM_ROWS(k) (RS_WAYS_MAX == 1 ? 1 : (k))
+#define RS_MLKEM_WORKSPACE(k) (sizeof(int16_t) * RS_MLKEM_N * ((k) + RS_MLKEM_ROWS(k) * ((k) + 1)))
+
 typedef struct rs_mlkem_params {
+    rs_mlkem_sizes_t sizes;
     uint32_t k; // the module's rank
     uint32_t eta1; // eta of s, e and r
     uint32_t du, dv; // bits of a coefficient of u and v in a ciphertext
 } rs_mlkem_params_t;
 
 // NULL for an unknown set.
-const rs_mlkem_params_t *rs_mlkem_params(rs_mlkem_set_t set);
+const rs_mlkem_params_t *rs_mlkem_params(uint32_t set);
 
 static inline size_t rs_mlkem_vector_bytes(const rs_mlkem_params_t *p) {
     return RS_MLKEM_POLY_BYTES * p->k;
+}
+
+// Lengths of a set on a core (on_core/); 0 for an unknown set.
+static inline size_t rs_mlkem_ek_bytes(uint32_t set) {
+    const rs_mlkem_params_t *p = rs_mlkem_params(set);
+    return p ? p->sizes.ek : 0;
+}
+
+static inline size_t rs_mlkem_dk_bytes(uint32_t set) {
+    const rs_mlkem_params_t *p = rs_mlkem_params(set);
+    return p ? p->sizes.dk : 0;
+}
+
+static inline size_t rs_mlkem_ct_bytes(uint32_t set) {
+    const rs_mlkem_params_t *p = rs_mlkem_params(set);
+    return p ? p->sizes.ct : 0;
 }
 
 #endif

@@ -2,12 +2,13 @@
 // The exchange: what the server sends, what the client answers, and what both share.
 #include <string.h>
 
+#include "arith/plan.h"
 #include "base/bytes.h"
 #include "base/checks.h"
 #include "newhope/newhope.h"
 #include "sampling/seed.h"
 
-enum { N = RS_NEWHOPE_N, POLYS = 3, SEED_BYTES = RS_NEWHOPE_SEED_BYTES };
+enum { N = RS_NEWHOPE_N, SEED_BYTES = RS_NEWHOPE_SEED_BYTES };
 
 struct rs_newhope {
     const rs_plan_t *plan;
@@ -24,33 +25,23 @@ typedef struct polys {
 // Before the plan, in the same memory.
 enum { HEADER_BYTES = (sizeof(rs_newhope_t) + 7) / 8 * 8 };
 
-size_t rs_newhope_size(void) {
-    return HEADER_BYTES + rs_plan_size(RS_NEWHOPE_LOG_N);
+const rs_research_sizes_t *rs_newhope_sizes(void) {
+    static const rs_research_sizes_t SIZES = {HEADER_BYTES + RS_PLAN_BYTES(RS_NEWHOPE_LOG_N), sizeof(polys_t)};
+    return &SIZES;
 }
 
-size_t rs_newhope_workspace(void) {
-    return sizeof(polys_t);
-}
-
-rs_status_t rs_newhope_init_stream(const rs_newhope_t **scheme, void *memory, size_t memory_bytes, rs_newhope_parse_t parse,
-                                   rs_newhope_stream_t stream, const char *consent) {
+rs_status_t rs_newhope_init(const rs_newhope_t **scheme, rs_memory_t memory, uint32_t parse, uint32_t stream, const char *consent) {
     if (!scheme) return RS_ERR_NULL;
     RS_TRY(rs_check_research(consent));
     if (parse != RS_NEWHOPE_PARSE_USENIX && parse != RS_NEWHOPE_PARSE_5Q) return RS_ERR_OPTION;
     if (stream != RS_NEWHOPE_STREAM_CHACHA20 && stream != RS_NEWHOPE_STREAM_SHAKE256) return RS_ERR_OPTION;
-    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_newhope_size()));
-    rs_newhope_t *made = memory;
-    made->parse = parse;
-    made->stream = stream;
-    RS_TRY(
-        rs_plan_init(&made->plan, (uint8_t *)memory + HEADER_BYTES, memory_bytes - HEADER_BYTES, RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q));
+    RS_TRY(rs_check_memory(memory, rs_newhope_sizes()->memory));
+    rs_newhope_t *made = memory.p;
+    made->parse = (rs_newhope_parse_t)parse;
+    made->stream = (rs_newhope_stream_t)stream;
+    RS_TRY(rs_plan_init(&made->plan, (uint8_t *)memory.p + HEADER_BYTES, memory.n - HEADER_BYTES, RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q));
     *scheme = made;
     return RS_OK;
-}
-
-rs_status_t rs_newhope_init(const rs_newhope_t **scheme, void *memory, size_t memory_bytes, rs_newhope_parse_t parse,
-                            const char *consent) {
-    return rs_newhope_init_stream(scheme, memory, memory_bytes, parse, RS_NEWHOPE_STREAM_CHACHA20, consent);
 }
 
 rs_newhope_parse_t rs_newhope_parse_of(const rs_newhope_t *scheme) {
@@ -95,51 +86,37 @@ static void sample(const rs_newhope_t *scheme, polys_t *p, const uint8_t *seed, 
     rs_plan_mul_add(scheme->plan, p->a, p->a, p->s, p->e);
 }
 
-static rs_status_t check_memory(const rs_newhope_t *scheme, const void *workspace, size_t workspace_bytes) {
-    return scheme ? rs_check_workspace(workspace, workspace_bytes, rs_newhope_workspace()) : RS_ERR_NULL;
+static rs_status_t check_memory(const rs_newhope_t *scheme, rs_memory_t workspace) {
+    return scheme ? rs_check_memory(workspace, sizeof(polys_t)) : RS_ERR_NULL;
+}
+
+static rs_status_t check_noise_seed(rs_view_t noise_seed, const rs_rng_t *rng) {
+    return rs_check_random(noise_seed, rng, SEED_BYTES, RS_ERR_LENGTH);
 }
 
 // ---- server, first half ------------------------------------------------------------------------------------------------
-static void server(const rs_newhope_t *scheme, uint8_t *message, uint8_t *secret, const uint8_t *seed, const uint8_t *noise_seed,
-                   polys_t *p) {
-    sample(scheme, p, seed, noise_seed);
-    rs_newhope_pack(secret, p->s);
-    rs_newhope_pack(message, p->a);
-    memcpy(message + RS_NEWHOPE_POLY_BYTES, seed, SEED_BYTES);
+rs_status_t rs_newhope_server(const rs_newhope_server_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    if (r->reserved) return RS_ERR_STRUCT;
+    RS_TRY(RS_CHECK_SPAN(r->message, RS_NEWHOPE_SERVER_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->secret, RS_NEWHOPE_SECRET_BYTES, RS_ERR_LENGTH));
+    RS_TRY(check_noise_seed(r->noise_seed, r->rng));
+    RS_TRY(rs_check_random(r->seed, r->rng, SEED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(check_memory(r->scheme, r->workspace));
+    rs_seed_t drawn[2];
+    if (r->rng) RS_TRY(rs_fresh_seeds(r->rng, &drawn[0], &drawn[1]));
+    const uint8_t *noise_seed = r->rng ? drawn[0].bytes : r->noise_seed.p, *seed = r->rng ? drawn[1].bytes : r->seed.p;
+    polys_t *p = r->workspace.p;
+    sample(r->scheme, p, seed, noise_seed);
+    rs_newhope_pack(r->secret.p, p->s);
+    rs_newhope_pack(r->message.p, p->a);
+    memcpy(r->message.p + RS_NEWHOPE_POLY_BYTES, seed, SEED_BYTES);
+    rs_zeroize(drawn, sizeof drawn);
     rs_zeroize(p, sizeof *p);
-}
-
-rs_status_t rs_newhope_server_derand(const rs_newhope_t *scheme, uint8_t *message, uint8_t *secret, const uint8_t *seed,
-                                     const uint8_t *noise_seed, void *workspace, size_t workspace_bytes) {
-    if (!message || !secret || !seed || !noise_seed) return RS_ERR_NULL;
-    RS_TRY(check_memory(scheme, workspace, workspace_bytes));
-    server(scheme, message, secret, seed, noise_seed, workspace);
-    return RS_OK;
-}
-
-// The first 32 of 64 bytes that are drawn are the seed.
-rs_status_t rs_newhope_server(const rs_newhope_t *scheme, uint8_t *message, uint8_t *secret, rs_rng_t *rng, void *workspace,
-                              size_t workspace_bytes) {
-    if (!message || !secret || !rng || !rng->fill) return RS_ERR_NULL;
-    RS_TRY(check_memory(scheme, workspace, workspace_bytes));
-    rs_seed_t noise_seed, seed;
-    RS_TRY(rs_fresh_seeds(rng, &noise_seed, &seed));
-    server(scheme, message, secret, seed.bytes, noise_seed.bytes, workspace);
-    rs_zeroize(&noise_seed, sizeof noise_seed);
     return RS_OK;
 }
 
 // ---- client ------------------------------------------------------------------------------------------------------------
-// Leaves b in p->a.
-static rs_status_t check_server_message(const rs_newhope_t *scheme, const uint8_t *message, size_t message_bytes, void *workspace,
-                                        size_t workspace_bytes) {
-    if (!message) return RS_ERR_NULL;
-    if (message_bytes != RS_NEWHOPE_SERVER_BYTES) return RS_ERR_LENGTH;
-    RS_TRY(check_memory(scheme, workspace, workspace_bytes));
-    polys_t *p = workspace;
-    return rs_newhope_unpack(p->a, message);
-}
-
 // What is hashed, and no more, is secret in the end.
 void rs_newhope_share(uint8_t *shared, uint8_t *bits) {
     rs_sponge_hash(RS_SPONGE_SHA3_256, shared, RS_NEWHOPE_SHARED_BYTES, bits, RS_NEWHOPE_SHARED_BYTES);
@@ -152,13 +129,13 @@ static void share(uint8_t *shared, const uint64_t *v, const uint8_t *hints) {
     rs_newhope_share(shared, bits);
 }
 
-// server_message has passed its check.
-static void client(const rs_newhope_t *scheme, uint8_t *message, uint8_t *shared, const uint8_t *server_message,
-                   const uint8_t *noise_seed, polys_t *p) {
-    uint8_t *hints = message + RS_NEWHOPE_POLY_BYTES;
-    uint8_t coins[RS_NEWHOPE_COIN_BYTES];
+// The request has been checked, b included.
+static void answer(const rs_newhope_client_request_t *r, const uint8_t *noise_seed, polys_t *p) {
+    const rs_newhope_t *scheme = r->scheme;
+    const uint8_t *server_message = r->server_message.p;
+    uint8_t *hints = r->message.p + RS_NEWHOPE_POLY_BYTES, coins[RS_NEWHOPE_COIN_BYTES];
     sample(scheme, p, server_message + RS_NEWHOPE_POLY_BYTES, noise_seed);
-    rs_newhope_pack(message, p->a);
+    rs_newhope_pack(r->message.p, p->a);
     rs_ignore(rs_newhope_unpack(p->a, server_message));
     rs_plan_mul(scheme->plan, p->a, p->a, p->s);
     rs_plan_inverse(scheme->plan, p->a);
@@ -166,44 +143,42 @@ static void client(const rs_newhope_t *scheme, uint8_t *message, uint8_t *shared
     rs_plan_add(scheme->plan, p->a, p->a, p->e);
     draw_coins(scheme, coins, noise_seed);
     rs_newhope_hints(hints, p->a, coins);
-    share(shared, p->a, hints);
+    share(r->shared.p, p->a, hints);
     rs_zeroize(coins, sizeof coins);
+}
+
+rs_status_t rs_newhope_client(const rs_newhope_client_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    if (r->reserved) return RS_ERR_STRUCT;
+    RS_TRY(RS_CHECK_SPAN(r->server_message, RS_NEWHOPE_SERVER_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->message, RS_NEWHOPE_CLIENT_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->shared, RS_NEWHOPE_SHARED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(check_noise_seed(r->noise_seed, r->rng));
+    RS_TRY(check_memory(r->scheme, r->workspace));
+    rs_seed_t drawn;
+    polys_t *p = r->workspace.p;
+    rs_status_t status = rs_newhope_unpack(p->a, r->server_message.p);
+    if (status == RS_OK && r->rng) status = rs_fresh_seed(r->rng, &drawn);
+    if (status == RS_OK) answer(r, r->rng ? drawn.bytes : r->noise_seed.p, p);
+    rs_zeroize(&drawn, sizeof drawn);
     rs_zeroize(p, sizeof *p);
-}
-
-rs_status_t rs_newhope_client_derand(const rs_newhope_t *scheme, uint8_t *message, uint8_t *shared, const uint8_t *server_message,
-                                     size_t server_message_bytes, const uint8_t *noise_seed, void *workspace,
-                                     size_t workspace_bytes) {
-    if (!message || !shared || !noise_seed) return RS_ERR_NULL;
-    RS_TRY(check_server_message(scheme, server_message, server_message_bytes, workspace, workspace_bytes));
-    client(scheme, message, shared, server_message, noise_seed, workspace);
-    return RS_OK;
-}
-
-rs_status_t rs_newhope_client(const rs_newhope_t *scheme, uint8_t *message, uint8_t *shared, const uint8_t *server_message,
-                              size_t server_message_bytes, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!message || !shared || !rng || !rng->fill) return RS_ERR_NULL;
-    RS_TRY(check_server_message(scheme, server_message, server_message_bytes, workspace, workspace_bytes));
-    rs_seed_t noise_seed;
-    RS_TRY(rs_fresh_seed(rng, &noise_seed));
-    client(scheme, message, shared, server_message, noise_seed.bytes, workspace);
-    rs_zeroize(&noise_seed, sizeof noise_seed);
-    return RS_OK;
+    return status;
 }
 
 // ---- server, second half -----------------------------------------------------------------------------------------------
-rs_status_t rs_newhope_shared(const rs_newhope_t *scheme, uint8_t *shared, const uint8_t *client_message,
-                              size_t client_message_bytes, const uint8_t *secret, void *workspace, size_t workspace_bytes) {
-    if (!shared || !client_message || !secret) return RS_ERR_NULL;
-    if (client_message_bytes != RS_NEWHOPE_CLIENT_BYTES) return RS_ERR_LENGTH;
-    RS_TRY(check_memory(scheme, workspace, workspace_bytes));
-    polys_t *p = workspace;
-    rs_status_t status = rs_newhope_unpack(p->a, client_message);
-    if (status == RS_OK) status = rs_newhope_unpack(p->s, secret);
+rs_status_t rs_newhope_shared(const rs_newhope_t *scheme, rs_bytes_t shared, rs_view_t client_message, rs_view_t secret,
+                              rs_memory_t workspace) {
+    RS_TRY(RS_CHECK_SPAN(shared, RS_NEWHOPE_SHARED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(client_message, RS_NEWHOPE_CLIENT_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(secret, RS_NEWHOPE_SECRET_BYTES, RS_ERR_LENGTH));
+    RS_TRY(check_memory(scheme, workspace));
+    polys_t *p = workspace.p;
+    rs_status_t status = rs_newhope_unpack(p->a, client_message.p);
+    if (status == RS_OK) status = rs_newhope_unpack(p->s, secret.p);
     if (status == RS_OK) {
         rs_plan_mul(scheme->plan, p->a, p->a, p->s);
         rs_plan_inverse(scheme->plan, p->a);
-        share(shared, p->a, client_message + RS_NEWHOPE_POLY_BYTES);
+        share(shared.p, p->a, client_message.p + RS_NEWHOPE_POLY_BYTES);
     }
     rs_zeroize(p, sizeof *p);
     return status;

@@ -3,8 +3,8 @@
 #ifndef RINGSIDE_NEWHOPE_INTERNAL_H
 #define RINGSIDE_NEWHOPE_INTERNAL_H
 
-#include <ringside/newhope.h>
 #include <ringside/plan.h>
+#include <ringside/research.h>
 
 enum { RS_NEWHOPE_LOG_N = 10, RS_NEWHOPE_COIN_BYTES = 32 };
 

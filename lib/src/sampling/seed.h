@@ -17,11 +17,21 @@ void rs_shake256_counter(const rs_hash_t *hash, uint8_t *out, size_t block_bytes
 RS_MUST_CHECK rs_status_t rs_seed_blocks(const rs_hash_t *hash, uint8_t *out, size_t count, rs_seed_type_t type,
                                          const rs_seed_t *seed, uint64_t counter);
 
-// A fresh seed; wiped if the source fails.
-static inline rs_status_t rs_fresh_seed(rs_rng_t *rng, rs_seed_t *seed) {
-    if (rng->fill(rng->state, seed->bytes, RS_SEED_BYTES) == RS_OK) return RS_OK;
-    rs_zeroize(seed, sizeof *seed);
+// Where a request's random bytes come from: `wanted` bytes that are given, or rng. RS_ERR_OPTION: from both; RS_ERR_NULL; `other` of another length.
+static inline rs_status_t rs_check_random(rs_view_t given, const rs_rng_t *rng, size_t wanted, rs_status_t other) {
+    if (RS_IS_GIVEN(given)) return rng ? RS_ERR_OPTION : RS_CHECK_SPAN(given, wanted, other);
+    return rng && rng->fill ? RS_OK : RS_ERR_NULL;
+}
+
+// Fresh bytes; wiped if the source fails.
+static inline rs_status_t rs_fresh_bytes(rs_rng_t *rng, uint8_t *out, size_t bytes) {
+    if (rng->fill(rng->state, out, bytes) == RS_OK) return RS_OK;
+    rs_zeroize(out, bytes);
     return RS_ERR_RNG;
+}
+
+static inline rs_status_t rs_fresh_seed(rs_rng_t *rng, rs_seed_t *seed) {
+    return rs_fresh_bytes(rng, seed->bytes, RS_SEED_BYTES);
 }
 
 // A private and a public one, in this order.

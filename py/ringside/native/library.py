@@ -117,6 +117,15 @@ def view_of(data: bytes | bytearray | memoryview) -> CData:
     return ffi.from_buffer("uint8_t[]", data)
 
 
+NO_BYTES = (ffi.NULL, 0)  # a span that is not given
+
+
+def span(memory: Any) -> tuple[CData, int]:
+    """rs_view_t, rs_bytes_t or rs_memory_t as an argument: bytes, an array or a workspace where they are, and their size."""
+    held = memory if isinstance(memory, ffi.CData) else ffi.from_buffer("uint8_t[]", memory)
+    return held, ffi.sizeof(held)
+
+
 _SPANS = ("struct rs_view", "struct rs_bytes", "struct rs_memory")
 _kept: WeakKeyDictionary[CData, list[Any]] = WeakKeyDictionary()  # what a request points to
 
@@ -133,10 +142,8 @@ def request(kind: str, **members: Any) -> CData:
         if value is None:
             continue
         if fields[name].type.cname in _SPANS:
-            memory = value if isinstance(value, ffi.CData) else ffi.from_buffer("uint8_t[]", value)
-            member = getattr(made, name)
-            member.p, member.n = ffi.cast("void *", memory), ffi.sizeof(memory)
-            value = memory
+            value = span(value)
+            setattr(made, name, (ffi.cast("void *", value[0]), value[1]))
         else:
             setattr(made, name, value)
         _kept.setdefault(made, []).append(value)

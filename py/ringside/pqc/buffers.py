@@ -22,12 +22,9 @@ def given(call: str, name: str, data: BytesLike, size: int, what: str) -> CData:
     return view_of(data)
 
 
-class Workspace:
-    """Memory for one call. The library wipes it before it returns, and this once more."""
-
-    def __init__(self, size: int) -> None:
-        self.size = int(size)
-        self.memory: CData = secret_bytes(self.size)
+def drawn_unless(given: CData | None, name: str) -> dict[str, CData]:
+    """Members of a request: bytes of that name, or without them the operating system's generator."""
+    return {"rng": Rng().pointer} if given is None else {name: given}
 
 
 def public_memory(size: int) -> CData:
@@ -47,10 +44,10 @@ def random_bytes(size: int) -> bytes:
     return get_bytes(drawn(size), size)
 
 
-def known_size(size: int, name: str) -> int:
-    """A size from the library, which is 0 for a set that it does not know. InternalError."""
-    if size == 0:
+def known_sizes(sizes: CData, name: str) -> CData:
+    """The library's sizes of a set. InternalError: it does not know the set."""
+    if sizes == ffi.NULL:
         raise InternalError(
             "INTERNAL", f"The C library has no {name}.", "Build the library and the package from one tree."
         )
-    return int(size)
+    return sizes

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Literal
 
 from ..arguments import checks_arguments
-from ..native.library import check, ffi, lib, view_of
-from .buffers import BytesLike, Workspace, given, known_size
+from ..native.library import check, ffi, lib, secret_bytes, span
+from .buffers import BytesLike, given, known_sizes
 from .names import PROVISIONAL_SETS, named
 
 _FORMS = {"padded": lib.RS_FNDSA_PADDED, "compressed": lib.RS_FNDSA_COMPRESSED}
@@ -27,8 +27,8 @@ class FNDSA:
         self.name = chosen.name
         self.category = chosen.category
         self._set = chosen.number
-        self.pk_bytes = known_size(lib.rs_fndsa_pk_bytes(self._set), name)
-        self.signature_bytes = known_size(lib.rs_fndsa_signature_bytes(self._set), name)
+        self._sizes = known_sizes(lib.rs_fndsa_sizes(self._set), name)
+        self.pk_bytes, self.signature_bytes = self._sizes.pk, self._sizes.signature
 
     def __repr__(self) -> str:
         return f"FNDSA({self.name!r})"
@@ -46,14 +46,12 @@ class FNDSA:
         length, is not valid: False. InputError: `pk` has another length, or is no public key of this set.
         """
         given("FNDSA.verify", "pk", pk, self.pk_bytes, f"a public key of {self.name}")
-        size = memoryview(signature).nbytes
-        if form == "padded" and size != self.signature_bytes:
+        if form == "padded" and memoryview(signature).nbytes != self.signature_bytes:
             return False
-        key, memory = ffi.new("rs_fndsa_key_t const **"), Workspace(lib.rs_fndsa_key_size(self._set))
-        check(lib.rs_fndsa_key_init(key, memory.memory, memory.size, self._set, view_of(pk), self.pk_bytes))
-        work = Workspace(lib.rs_fndsa_workspace_size(self._set))
-        text = view_of(message), memoryview(message).nbytes
-        status = lib.rs_fndsa_verify(key[0], _FORMS[form], *text, view_of(signature), size, work.memory, work.size)
+        key, memory = ffi.new("rs_fndsa_key_t const **"), secret_bytes(self._sizes.key)
+        check(lib.rs_fndsa_key_init(key, span(memory), self._set, span(pk)))
+        workspace = secret_bytes(self._sizes.workspace)
+        status = lib.rs_fndsa_verify(key[0], _FORMS[form], span(message), span(signature), span(workspace))
         if status == lib.RS_ERR_SIGNATURE:
             return False
         check(status)

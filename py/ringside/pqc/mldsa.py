@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from typing import Any
 
 from ..arguments import checks_arguments
 from ..errors import InputError, SecretKeyError
 from ..executors.accelerator import Accelerator
 from ..hints import did_you_mean
-from ..native.library import CData, check, ffi, get_bytes, lib, secret_bytes, view_of
+from ..native.library import CData, check, ffi, get_bytes, lib, request, secret_bytes, span, view_of
 from ..native.rng import Rng
-from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
+from .buffers import BytesLike, drawn, drawn_unless, given, known_sizes, public_memory
 from .devices import place_for
 from .names import SIGNATURE_SETS, named
 from .on_core import SchemeCore, no_sealed_key, sealed_core
@@ -56,6 +57,14 @@ def _text(message: BytesLike, context: BytesLike, prehash: str | None) -> Scheme
     return SchemeText(int(lib.RS_MLDSA_MESSAGE_DIGEST), digest, number, context)
 
 
+def _message(message: BytesLike, context: BytesLike, prehash: str | None) -> dict[str, Any]:
+    """rs_mldsa_message_t."""
+    if prehash is None:
+        return {"bytes": span(message), "context": span(context)}
+    number, digest = _digest(prehash, message)
+    return {"form": lib.RS_MLDSA_DIGEST, "hash": number, "bytes": span(digest), "context": span(context)}
+
+
 @checks_arguments
 class MLDSA:
     """One parameter set of ML-DSA: "ML-DSA-44", "ML-DSA-65" or "ML-DSA-87".
@@ -86,15 +95,11 @@ class MLDSA:
         self.oid = chosen.oid
         self.category = chosen.category
         self._set = chosen.number
-        self.pk_bytes = known_size(lib.rs_mldsa_pk_bytes(self._set), name)
-        self.sk_bytes = known_size(lib.rs_mldsa_sk_bytes(self._set), name)
-        self.signature_bytes = known_size(lib.rs_mldsa_signature_bytes(self._set), name)
+        self._sizes = known_sizes(lib.rs_mldsa_sizes(self._set), name)
+        self.pk_bytes, self.sk_bytes, self.signature_bytes = self._sizes.pk, self._sizes.sk, self._sizes.signature
         self.public_bytes, self.private_bytes = self.pk_bytes, self.sk_bytes
         self.seed_bytes = int(lib.RS_MLDSA_SEED_BYTES)
         self.context_bytes_max = int(lib.RS_MLDSA_CONTEXT_BYTES_MAX)
-        self._workspace_bytes = known_size(lib.rs_mldsa_workspace_size(self._set), name)
-        self._signing_bytes = known_size(lib.rs_mldsa_fast_workspace_size(self._set), name)
-        self._verifying_bytes = known_size(lib.rs_mldsa_verify_workspace_size(self._set), name)
         self.device = device
         self._core: SchemePlace | None = place_for(device, self._set, self._prepare)
 
@@ -123,18 +128,14 @@ class MLDSA:
         it up, rather than drawing it, has a key that can be guessed. InputError: another length.
         """
         pk, sk = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes)
-        pair = (pk, self.pk_bytes), (sk, self.sk_bytes)
+        start = None if seed is None else self._seed(seed)
         if self._core is not None:
-            xi = drawn(self.seed_bytes) if seed is None else self._seed(seed)
+            pair = (pk, self.pk_bytes), (sk, self.sk_bytes)
+            xi = drawn(self.seed_bytes) if start is None else start
             status = self._core.call(DSA_KEYGEN, pair, [(xi, self.seed_bytes)])
         else:
-            work = Workspace(self._workspace_bytes)
-            end = (work.memory, work.size)
-            if seed is None:
-                status = lib.rs_mldsa_keygen(self._set, *pair[0], *pair[1], Rng().pointer, *end)
-            else:
-                xi = self._seed(seed)
-                status = lib.rs_mldsa_keygen_seed(self._set, *pair[0], *pair[1], xi, self.seed_bytes, *end)
+            random = drawn_unless(start, "seed")
+            status = lib.rs_mldsa_keygen(self._request("keygen", self._sizes.workspace, pk=pk, sk=sk, **random))
         check(status)
         return get_bytes(pk, self.pk_bytes), get_bytes(sk, self.sk_bytes)
 
@@ -155,20 +156,14 @@ class MLDSA:
         InputError: a wrong length or context. SecretKeyError: `sk` is damaged.
         """
         key = given("MLDSA.sign", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
-        about = self._context("MLDSA.sign", context)
+        self._context("MLDSA.sign", context)
         if self._core is not None:
             return self._sign_on_core(key, _text(message, context, prehash), deterministic)
-        signature, work = public_memory(self.signature_bytes), Workspace(self._signing_bytes)
-        start = (self._set, signature, self.signature_bytes, key, self.sk_bytes)
-        end = (*about, work.memory, work.size) if deterministic else (*about, Rng().pointer, work.memory, work.size)
-        if prehash is None:
-            function = lib.rs_mldsa_sign_deterministic if deterministic else lib.rs_mldsa_sign
-            status = function(*start, view_of(message), memoryview(message).nbytes, *end)
-        else:
-            number, digest = _digest(prehash, message)
-            function = lib.rs_mldsa_sign_prehash_deterministic if deterministic else lib.rs_mldsa_sign_prehash
-            status = function(*start, number, digest, len(digest), *end)
-        check(status)
+        signature = public_memory(self.signature_bytes)
+        mode = {"mode": lib.RS_MLDSA_DETERMINISTIC} if deterministic else {"rng": Rng().pointer}
+        text = _message(message, context, prehash)
+        wanted = self._request("sign", self._sizes.fast_workspace, sk=key, message=text, signature=signature, **mode)
+        check(lib.rs_mldsa_sign(wanted))
         return get_bytes(signature, self.signature_bytes)
 
     def seal(self, seed: BytesLike | None = None) -> bytes:
@@ -216,28 +211,22 @@ class MLDSA:
         A signature of another length is none: False. InputError: `pk` has another length, or the context more than 255 bytes.
         """
         key = given("MLDSA.verify", "pk", pk, self.pk_bytes, f"a public key of {self.name}")
-        about = self._context("MLDSA.verify", context)
+        self._context("MLDSA.verify", context)
         if memoryview(signature).nbytes != self.signature_bytes:
             return False
         if self._core is not None:
             sent = (view_of(signature), self.signature_bytes)
             public = (key, self.pk_bytes)
             return self._is_valid(self._core.call(DSA_VERIFY, [], [public, _text(message, context, prehash), sent]))
-        work = Workspace(self._verifying_bytes)
-        end = (*about, view_of(signature), self.signature_bytes, work.memory, work.size)
-        if prehash is None:
-            text = view_of(message)
-            status = lib.rs_mldsa_verify(self._set, key, self.pk_bytes, text, memoryview(message).nbytes, *end)
-        else:
-            number, digest = _digest(prehash, message)
-            status = lib.rs_mldsa_verify_prehash(self._set, key, self.pk_bytes, number, digest, len(digest), *end)
-        return self._is_valid(status)
+        text = _message(message, context, prehash)
+        wanted = self._request("verify", self._sizes.verify_workspace, pk=key, message=text, signature=signature)
+        return self._is_valid(lib.rs_mldsa_verify(wanted))
 
     def public_key(self, sk: BytesLike) -> bytes:
         """The `pk` that belongs to a `sk`, computed from it, once `sk` has been checked. SecretKeyError: it is none that key generation makes."""
         key = given("MLDSA.public_key", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
-        pk, work = public_memory(self.pk_bytes), Workspace(self._workspace_bytes)
-        check(lib.rs_mldsa_public_key(self._set, pk, self.pk_bytes, key, self.sk_bytes, work.memory, work.size))
+        pk, workspace = public_memory(self.pk_bytes), secret_bytes(self._sizes.workspace)
+        check(lib.rs_mldsa_public_key(self._set, span(pk), span(key), span(workspace)))
         return get_bytes(pk, self.pk_bytes)
 
     def check(self, pk: BytesLike | None = None, sk: BytesLike | None = None) -> None:
@@ -260,6 +249,10 @@ class MLDSA:
         check(self._core.call(DSA_SIGN, [(signature, self.signature_bytes)], inputs))
         return get_bytes(signature, self.signature_bytes)
 
+    def _request(self, call: str, workspace: int, **members: Any) -> CData:
+        memory = secret_bytes(workspace)
+        return request(f"rs_mldsa_{call}_request_t", set=self._set, workspace=memory, **members)
+
     def _seed(self, seed: BytesLike) -> CData:
         return given("MLDSA.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")
 
@@ -269,10 +262,8 @@ class MLDSA:
         check(status)
         return True
 
-    def _context(self, call: str, context: BytesLike) -> tuple[CData, int]:
-        """Pointer and length for the library."""
+    def _context(self, call: str, context: BytesLike) -> None:
         size = memoryview(context).nbytes
         if size > self.context_bytes_max:
             message = f"{call}: `context` has {size} bytes; a context has {self.context_bytes_max} at most."
             raise InputError("BYTES", message, "Use a shorter one, such as the name of a protocol.")
-        return view_of(context), size

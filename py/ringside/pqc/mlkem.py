@@ -8,9 +8,8 @@ import os
 from ..arguments import checks_arguments
 from ..errors import SecretKeyError
 from ..executors.accelerator import Accelerator
-from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
-from ..native.rng import Rng
-from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
+from ..native.library import NO_BYTES, CData, check, get_bytes, lib, request, secret_bytes, span
+from .buffers import BytesLike, drawn, drawn_unless, given, known_sizes, public_memory
 from .devices import place_for
 from .names import KEM_SETS, named
 from .on_core import SchemeCore, no_sealed_key, sealed_core
@@ -48,14 +47,12 @@ class MLKEM:
         self.oid = chosen.oid
         self.category = chosen.category
         self._set = chosen.number
-        self.ek_bytes = known_size(lib.rs_mlkem_ek_bytes(self._set), name)
-        self.dk_bytes = known_size(lib.rs_mlkem_dk_bytes(self._set), name)
-        self.ct_bytes = known_size(lib.rs_mlkem_ct_bytes(self._set), name)
+        self._sizes = known_sizes(lib.rs_mlkem_sizes(self._set), name)
+        self.ek_bytes, self.dk_bytes, self.ct_bytes = self._sizes.ek, self._sizes.dk, self._sizes.ct
         self.public_bytes, self.private_bytes = self.ek_bytes, self.dk_bytes
         self.shared_bytes = int(lib.RS_MLKEM_SHARED_BYTES)
         self.seed_bytes = int(lib.RS_MLKEM_SEED_BYTES)
         self.randomness_bytes = int(lib.RS_MLKEM_RANDOM_BYTES)
-        self._workspace_bytes = known_size(lib.rs_mlkem_workspace_size(self._set), name)
         self.device = device
         self._core: SchemePlace | None = place_for(device, self._set, self._prepare)
 
@@ -84,18 +81,14 @@ class MLKEM:
         makes it up, rather than drawing it, has a key that can be guessed. InputError: another length.
         """
         ek, dk = public_memory(self.ek_bytes), secret_bytes(self.dk_bytes)
-        pair = (ek, self.ek_bytes), (dk, self.dk_bytes)
+        start = None if seed is None else self._seed(seed)
         if self._core is not None:
-            start = drawn(self.seed_bytes) if seed is None else self._seed(seed)
-            status = self._core.call(KEM_KEYGEN, pair, [(start, self.seed_bytes)])
+            pair = (ek, self.ek_bytes), (dk, self.dk_bytes)
+            d_z = drawn(self.seed_bytes) if start is None else start
+            status = self._core.call(KEM_KEYGEN, pair, [(d_z, self.seed_bytes)])
         else:
-            work = Workspace(self._workspace_bytes)
-            end = (work.memory, work.size)
-            if seed is None:
-                status = lib.rs_mlkem_keygen(self._set, *pair[0], *pair[1], Rng().pointer, *end)
-            else:
-                start = self._seed(seed)
-                status = lib.rs_mlkem_keygen_seed(self._set, *pair[0], *pair[1], start, self.seed_bytes, *end)
+            random = drawn_unless(start, "seed")
+            status = lib.rs_mlkem_keygen(self._request("keygen", ek=ek, dk=dk, **random))
         check(status)
         return get_bytes(ek, self.ek_bytes), get_bytes(dk, self.dk_bytes)
 
@@ -107,18 +100,14 @@ class MLKEM:
         """
         key = given("MLKEM.encaps", "ek", ek, self.ek_bytes, f"an encapsulation key of {self.name}")
         ct, ss = public_memory(self.ct_bytes), secret_bytes(self.shared_bytes)
-        outputs, public = [(ct, self.ct_bytes), (ss, self.shared_bytes)], (key, self.ek_bytes)
+        chosen = None if randomness is None else self._randomness(randomness)
         if self._core is not None:
-            m = drawn(self.randomness_bytes) if randomness is None else self._randomness(randomness)
-            status = self._core.call(KEM_ENCAPS, outputs, [public, (m, self.randomness_bytes)])
+            m = drawn(self.randomness_bytes) if chosen is None else chosen
+            outputs, inputs = [(ct, self.ct_bytes), (ss, self.shared_bytes)], [(key, self.ek_bytes)]
+            status = self._core.call(KEM_ENCAPS, outputs, [*inputs, (m, self.randomness_bytes)])
         else:
-            work = Workspace(self._workspace_bytes)
-            start, end = (self._set, *outputs[0], *outputs[1], *public), (work.memory, work.size)
-            if randomness is None:
-                status = lib.rs_mlkem_encaps(*start, Rng().pointer, *end)
-            else:
-                m = self._randomness(randomness)
-                status = lib.rs_mlkem_encaps_derand(*start, m, self.randomness_bytes, *end)
+            random = drawn_unless(chosen, "m")
+            status = lib.rs_mlkem_encaps(self._request("encaps", ek=key, ct=ct, shared=ss, **random))
         check(status)
         return get_bytes(ss, self.shared_bytes), get_bytes(ct, self.ct_bytes)
 
@@ -131,12 +120,11 @@ class MLKEM:
         key = given("MLKEM.decaps", "dk", dk, self.dk_bytes, f"a decapsulation key of {self.name}")
         cipher = given("MLKEM.decaps", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss = secret_bytes(self.shared_bytes)
-        shared, inputs = (ss, self.shared_bytes), [(key, self.dk_bytes), (cipher, self.ct_bytes)]
         if self._core is not None:
-            check(self._core.call(KEM_DECAPS, [shared], inputs))
+            inputs = [(key, self.dk_bytes), (cipher, self.ct_bytes)]
+            check(self._core.call(KEM_DECAPS, [(ss, self.shared_bytes)], inputs))
         else:
-            work = Workspace(self._workspace_bytes)
-            check(lib.rs_mlkem_decaps(self._set, *shared, *inputs[0], *inputs[1], work.memory, work.size))
+            check(lib.rs_mlkem_decaps(self._request("decaps", dk=key, ct=cipher, shared=ss)))
         return get_bytes(ss, self.shared_bytes)
 
     def seal(self, seed: BytesLike | None = None) -> bytes:
@@ -177,12 +165,16 @@ class MLKEM:
         """
         if ek is not None:
             given("MLKEM.check", "ek", ek, self.ek_bytes, f"an encapsulation key of {self.name}")
-            check(lib.rs_mlkem_check_ek(self._set, view_of(ek), self.ek_bytes))
+            check(lib.rs_mlkem_check(self._set, span(ek), NO_BYTES))
         if dk is not None:
             given("MLKEM.check", "dk", dk, self.dk_bytes, f"a decapsulation key of {self.name}")
-            check(lib.rs_mlkem_check_dk(self._set, view_of(dk), self.dk_bytes))
+            check(lib.rs_mlkem_check(self._set, NO_BYTES, span(dk)))
         if ek is not None and dk is not None and self.public_key(dk) != bytes(ek):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
+
+    def _request(self, call: str, **members: CData) -> CData:
+        workspace = secret_bytes(self._sizes.workspace)
+        return request(f"rs_mlkem_{call}_request_t", set=self._set, workspace=workspace, **members)
 
     def _seed(self, seed: BytesLike) -> CData:
         return given("MLKEM.keygen", "seed", seed, self.seed_bytes, f"a seed of {self.name}")

@@ -9,9 +9,9 @@ from ..arguments import checks_arguments
 from ..errors import ParameterError
 from ..executors.accelerator import Accelerator
 from ..executors.cpu import CPU
-from ..native.library import SEED_BYTES, CData, aligned, check, ffi, get_bytes, lib, secret_bytes, view_of, words_of
+from ..native.library import SEED_BYTES, CData, check, ffi, get_bytes, lib, request, secret_bytes, span, workspace
 from ..native.rng import Rng
-from .buffers import BytesLike, Workspace, drawn, given, public_memory
+from .buffers import BytesLike, drawn, drawn_unless, given, public_memory
 from .devices import place_for
 from .on_core import SchemeCore
 from .place import HOPE_CLIENT, HOPE_SERVER, HOPE_SHARED, GivenBytes, SchemePlace
@@ -24,12 +24,6 @@ _STREAMS = {"chacha20": lib.RS_NEWHOPE_STREAM_CHACHA20, "shake256": lib.RS_NEWHO
 
 def _refuse(name: str, why: str, instead: str) -> ParameterError:
     return ParameterError("RS_ERR_RESEARCH", f"{name} is for research only: {why}.", _HINT.format(instead=instead))
-
-
-def _memory(size: int) -> tuple[CData, int]:
-    """Aligned memory for tables, and its size."""
-    words = (int(size) + 7) // 8
-    return words_of(aligned(words)), 8 * words
 
 
 @checks_arguments
@@ -64,7 +58,7 @@ class NewHope:
         self.shared_bytes = int(lib.RS_NEWHOPE_SHARED_BYTES)
         self.seed_bytes = int(lib.RS_NEWHOPE_SEED_BYTES)
         out = ffi.new("rs_newhope_t const **")
-        self._tables, size = _memory(lib.rs_newhope_size())
+        self._tables = workspace(lib.rs_newhope_sizes().memory)
         self.device = device
         on_cpu = device == CPU.name
         if noise == "chacha20" and not on_cpu:
@@ -72,7 +66,7 @@ class NewHope:
                 "RS_ERR_OPTION", f"{device} has no ChaCha20.", 'Leave `noise` out, or take "shake256".'
             )
         stream = _STREAMS[noise or ("chacha20" if on_cpu else "shake256")]
-        check(lib.rs_newhope_init_stream(out, self._tables, size, _PARSES[parse], stream, _CONSENT))
+        check(lib.rs_newhope_init(out, span(self._tables), _PARSES[parse], stream, _CONSENT))
         self._scheme: CData = out[0]
         self._core: SchemePlace | None = place_for(device, _PARSES[parse], self._prepare)
 
@@ -94,6 +88,10 @@ class NewHope:
     def __repr__(self) -> str:
         return "NewHope(research=True)"
 
+    def _request(self, call: str, **members: CData) -> CData:
+        room = secret_bytes(lib.rs_newhope_sizes().workspace)
+        return request(f"rs_newhope_{call}_request_t", scheme=self._scheme, workspace=room, **members)
+
     def _seed(self, of: str, seed: BytesLike) -> CData:
         return given(f"NewHope.{of}", "seeds", seed, self.seed_bytes, "a seed of NewHope-1024")
 
@@ -109,12 +107,8 @@ class NewHope:
             outputs: list[GivenBytes] = [(message, self.server_bytes), (secret, self.secret_bytes)]
             status = self._core.call(HOPE_SERVER, outputs, [(a, self.seed_bytes), (noise, self.seed_bytes)])
         else:
-            work = Workspace(lib.rs_newhope_workspace())
-            start, end = (self._scheme, message, secret), (work.memory, work.size)
-            if both is None:
-                status = lib.rs_newhope_server(*start, Rng().pointer, *end)
-            else:
-                status = lib.rs_newhope_server_derand(*start, *both, *end)
+            random = {"rng": Rng().pointer} if both is None else {"seed": both[0], "noise_seed": both[1]}
+            status = lib.rs_newhope_server(self._request("server", message=message, secret=secret, **random))
         check(status)
         return get_bytes(message, self.server_bytes), get_bytes(secret, self.secret_bytes)
 
@@ -131,12 +125,8 @@ class NewHope:
             seed = drawn(self.seed_bytes) if noise is None else noise
             status = self._core.call(HOPE_CLIENT, outputs, [(theirs, self.server_bytes), (seed, self.seed_bytes)])
         else:
-            work = Workspace(lib.rs_newhope_workspace())
-            start, end = (self._scheme, message, shared, theirs, self.server_bytes), (work.memory, work.size)
-            if noise is None:
-                status = lib.rs_newhope_client(*start, Rng().pointer, *end)
-            else:
-                status = lib.rs_newhope_client_derand(*start, noise, *end)
+            members = {"server_message": theirs, "message": message, "shared": shared}
+            status = lib.rs_newhope_client(self._request("client", **members, **drawn_unless(noise, "noise_seed")))
         check(status)
         return get_bytes(message, self.client_bytes), get_bytes(shared, self.shared_bytes)
 
@@ -149,8 +139,8 @@ class NewHope:
             inputs = [(theirs, self.client_bytes), (own, self.secret_bytes)]
             check(self._core.call(HOPE_SHARED, [(shared, self.shared_bytes)], inputs))
         else:
-            work = Workspace(lib.rs_newhope_workspace())
-            check(lib.rs_newhope_shared(self._scheme, shared, theirs, self.client_bytes, own, work.memory, work.size))
+            room = secret_bytes(lib.rs_newhope_sizes().workspace)
+            check(lib.rs_newhope_shared(self._scheme, span(shared), span(theirs), span(own), span(room)))
         return get_bytes(shared, self.shared_bytes)
 
 
@@ -173,23 +163,22 @@ class Bliss:
         self.signature_bytes = int(lib.RS_BLISS_SIGNATURE_BYTES)
         self.seed_bytes = SEED_BYTES
         out = ffi.new("rs_bliss_t const **")
-        self._tables, size = _memory(lib.rs_bliss_size())
-        check(lib.rs_bliss_init(out, self._tables, size, _CONSENT))
+        self._tables = workspace(lib.rs_bliss_sizes().memory)
+        check(lib.rs_bliss_init(out, span(self._tables), _CONSENT))
         self._scheme: CData = out[0]
 
     def __repr__(self) -> str:
         return "Bliss(research=True)"
 
+    def _request(self, call: str, seed: BytesLike | None, **members: object) -> CData:
+        own = None if seed is None else given(f"Bliss.{call}", "seed", seed, self.seed_bytes, "a seed of BLISS-BI")
+        members |= drawn_unless(own, "seed") | {"workspace": secret_bytes(lib.rs_bliss_sizes().workspace)}
+        return request(f"rs_bliss_{call}_request_t", scheme=self._scheme, **members)
+
     def keygen(self, seed: BytesLike | None = None) -> tuple[bytes, bytes]:
         """A key pair (pk, sk). seed: 64 bytes, for tests alone. InputError: another length."""
-        pk, sk, work = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes), Workspace(lib.rs_bliss_workspace())
-        if seed is None:
-            status = lib.rs_bliss_keypair(self._scheme, pk, sk, Rng().pointer, work.memory, work.size)
-        else:
-            own = given("Bliss.keygen", "seed", seed, self.seed_bytes, "a seed of BLISS-BI")
-            pointer = ffi.cast("rs_seed_t *", own)
-            status = lib.rs_bliss_keypair_derand(self._scheme, pk, sk, pointer, work.memory, work.size)
-        check(status)
+        pk, sk = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes)
+        check(lib.rs_bliss_keygen(self._request("keygen", seed, public_key=pk, secret_key=sk)))
         return get_bytes(pk, self.pk_bytes), get_bytes(sk, self.sk_bytes)
 
     def sign(self, sk: BytesLike, message: BytesLike, seed: BytesLike | None = None) -> bytes:
@@ -198,14 +187,8 @@ class Bliss:
         InputError: a wrong length. SecretKeyError, WireError: `sk` is damaged.
         """
         key = given("Bliss.sign", "sk", sk, self.sk_bytes, "a secret key of BLISS-BI")
-        signature, work = public_memory(self.signature_bytes), Workspace(lib.rs_bliss_workspace())
-        start = (self._scheme, signature, view_of(message), memoryview(message).nbytes, key)
-        if seed is None:
-            status = lib.rs_bliss_sign(*start, Rng().pointer, work.memory, work.size)
-        else:
-            own = given("Bliss.sign", "seed", seed, self.seed_bytes, "a seed of BLISS-BI")
-            status = lib.rs_bliss_sign_derand(*start, ffi.cast("rs_seed_t *", own), work.memory, work.size)
-        check(status)
+        signature = public_memory(self.signature_bytes)
+        check(lib.rs_bliss_sign(self._request("sign", seed, secret_key=key, message=message, signature=signature)))
         return get_bytes(signature, self.signature_bytes)
 
     def verify(self, pk: BytesLike, message: BytesLike, signature: BytesLike) -> bool:
@@ -213,10 +196,8 @@ class Bliss:
         key = given("Bliss.verify", "pk", pk, self.pk_bytes, "a public key of BLISS-BI")
         if memoryview(signature).nbytes != self.signature_bytes:
             return False
-        work = Workspace(lib.rs_bliss_workspace())
-        text = view_of(message), memoryview(message).nbytes
-        end = (key, self.pk_bytes, work.memory, work.size)
-        status = lib.rs_bliss_verify(self._scheme, view_of(signature), self.signature_bytes, *text, *end)
+        room = secret_bytes(lib.rs_bliss_sizes().workspace)
+        status = lib.rs_bliss_verify(self._scheme, span(signature), span(message), span(key), span(room))
         if status == lib.RS_ERR_SIGNATURE:
             return False
         check(status)

@@ -3,11 +3,10 @@
 // library is the one that is used. A kernel's work is without that of kernels inside it. Counting takes some 30 cycles a call.
 #include "profile.h"
 
-#include <ringside/bliss.h>
 #include <ringside/mldsa.h>
 #include <ringside/mlkem.h>
-#include <ringside/newhope.h>
 #include <ringside/plan.h>
+#include <ringside/research.h>
 #include <string.h>
 
 #include "bliss/bliss.h"
@@ -158,6 +157,7 @@ static void output(const uint8_t *bytes, size_t count) {
 enum { KEY_BYTES = 5000, MESSAGE_BYTES = 32, SEED_BYTES = 32, SEEDS = 4 };
 
 static _Alignas(64) uint8_t workspace[192 * 1024];
+static const rs_memory_t ROOM = {workspace, sizeof workspace};
 static uint8_t first_key[KEY_BYTES], second_key[KEY_BYTES], third[KEY_BYTES];
 static uint8_t shared[2][32];
 static _Alignas(64) uint8_t tables[64 * 1024];
@@ -165,9 +165,11 @@ static uint8_t seeds[SEEDS * SEED_BYTES]; // seeds of a run
 
 static void run_mlkem(uint64_t operation) {
     const rs_mlkem_set_t set = (rs_mlkem_set_t)PROFILE->set;
-    const size_t ek = rs_mlkem_ek_bytes(set), dk = rs_mlkem_dk_bytes(set), ct = rs_mlkem_ct_bytes(set);
+    const rs_mlkem_sizes_t *sizes = rs_mlkem_sizes(set);
+    const size_t ek = sizes->ek, dk = sizes->dk, ct = sizes->ct;
     if (operation == STEP_FIRST) begin();
-    check(rs_mlkem_keygen_seed(set, first_key, ek, second_key, dk, seeds, RS_MLKEM_SEED_BYTES, workspace, sizeof workspace));
+    check(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = set, .ek = {first_key, ek}, .dk = {second_key, dk},
+                                     .seed = {seeds, RS_MLKEM_SEED_BYTES}, .workspace = ROOM)));
     if (operation == STEP_FIRST) {
         end();
         output(first_key, ek);
@@ -175,8 +177,9 @@ static void run_mlkem(uint64_t operation) {
         return;
     }
     if (operation == STEP_SECOND) begin();
-    check(rs_mlkem_encaps_derand(set, third, ct, shared[0], sizeof shared[0], first_key, ek, seeds + RS_MLKEM_SEED_BYTES,
-                                 RS_MLKEM_RANDOM_BYTES, workspace, sizeof workspace));
+    check(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = set, .ek = {first_key, ek}, .ct = {third, ct},
+                                     .shared = {shared[0], sizeof shared[0]},
+                                     .m = {seeds + RS_MLKEM_SEED_BYTES, RS_MLKEM_RANDOM_BYTES}, .workspace = ROOM)));
     if (operation == STEP_SECOND) {
         end();
         output(third, ct);
@@ -184,17 +187,20 @@ static void run_mlkem(uint64_t operation) {
         return;
     }
     begin();
-    check(rs_mlkem_decaps(set, shared[1], sizeof shared[1], second_key, dk, third, ct, workspace, sizeof workspace));
+    check(rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = set, .dk = {second_key, dk}, .ct = {third, ct},
+                                     .shared = {shared[1], sizeof shared[1]}, .workspace = ROOM)));
     end();
     output(shared[1], sizeof shared[1]);
 }
 
 static void run_mldsa(uint64_t operation) {
     const rs_mldsa_set_t set = (rs_mldsa_set_t)PROFILE->set;
-    const size_t pk = rs_mldsa_pk_bytes(set), sk = rs_mldsa_sk_bytes(set), signature = rs_mldsa_signature_bytes(set);
-    const uint8_t *message = seeds + SEED_BYTES;
+    const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
+    const size_t pk = sizes->pk, sk = sizes->sk, signature = sizes->signature;
+    const rs_mldsa_message_t message = {.bytes = {seeds + SEED_BYTES, MESSAGE_BYTES}};
     if (operation == STEP_FIRST) begin();
-    check(rs_mldsa_keygen_seed(set, first_key, pk, second_key, sk, seeds, RS_MLDSA_SEED_BYTES, workspace, sizeof workspace));
+    check(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {first_key, pk}, .sk = {second_key, sk},
+                                     .seed = {seeds, RS_MLDSA_SEED_BYTES}, .workspace = ROOM)));
     if (operation == STEP_FIRST) {
         end();
         output(first_key, pk);
@@ -202,15 +208,16 @@ static void run_mldsa(uint64_t operation) {
         return;
     }
     if (operation == STEP_SECOND) begin();
-    check(rs_mldsa_sign_deterministic(set, third, signature, second_key, sk, message, MESSAGE_BYTES, NULL, 0, workspace,
-                                      sizeof workspace));
+    check(rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = set, .mode = RS_MLDSA_DETERMINISTIC, .sk = {second_key, sk},
+                                   .message = message, .signature = {third, signature}, .workspace = ROOM)));
     if (operation == STEP_SECOND) {
         end();
         output(third, signature);
         return;
     }
     begin();
-    check(rs_mldsa_verify(set, first_key, pk, message, MESSAGE_BYTES, NULL, 0, third, signature, workspace, sizeof workspace));
+    check(rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = set, .pk = {first_key, pk}, .message = message,
+                                     .signature = {third, signature}, .workspace = ROOM)));
     end();
     output(third, signature);
 }
@@ -219,39 +226,47 @@ static void run_mldsa(uint64_t operation) {
 static void run_newhope(uint64_t operation) {
     const rs_newhope_t *scheme = NULL;
     const int is_client = operation == STEP_SECOND;
-    check(rs_newhope_init(&scheme, tables, sizeof tables, RS_NEWHOPE_PARSE_USENIX, "research-only"));
+    check(rs_newhope_init(&scheme, (rs_memory_t){tables, sizeof tables}, RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_CHACHA20,
+                          "research-only"));
     if (!is_client) begin();
-    check(rs_newhope_server_derand(scheme, first_key, second_key, seeds, seeds + SEED_BYTES, workspace, sizeof workspace));
+    check(
+        rs_newhope_server(RS_REQUEST(rs_newhope_server_request_t, .scheme = scheme, .message = {first_key, RS_NEWHOPE_SERVER_BYTES},
+                                     .secret = {second_key, RS_NEWHOPE_SECRET_BYTES}, .seed = {seeds, SEED_BYTES},
+                                     .noise_seed = {seeds + SEED_BYTES, SEED_BYTES}, .workspace = ROOM)));
     if (!is_client) end();
     if (is_client) begin();
-    check(rs_newhope_client_derand(scheme, third, shared[0], first_key, RS_NEWHOPE_SERVER_BYTES, seeds + 2 * SEED_BYTES, workspace,
-                                   sizeof workspace));
+    check(rs_newhope_client(RS_REQUEST(rs_newhope_client_request_t, .scheme = scheme,
+                                       .server_message = {first_key, RS_NEWHOPE_SERVER_BYTES},
+                                       .message = {third, RS_NEWHOPE_CLIENT_BYTES}, .shared = {shared[0], sizeof shared[0]},
+                                       .noise_seed = {seeds + 2 * SEED_BYTES, SEED_BYTES}, .workspace = ROOM)));
     if (is_client) end();
     output(first_key, RS_NEWHOPE_SERVER_BYTES);
     output(third, RS_NEWHOPE_CLIENT_BYTES);
     if (!is_client) begin();
-    check(rs_newhope_shared(scheme, shared[1], third, RS_NEWHOPE_CLIENT_BYTES, second_key, workspace, sizeof workspace));
+    check(rs_newhope_shared(scheme, (rs_bytes_t){shared[1], sizeof shared[1]}, (rs_view_t){third, RS_NEWHOPE_CLIENT_BYTES},
+                            (rs_view_t){second_key, RS_NEWHOPE_SECRET_BYTES}, ROOM));
     if (!is_client) end();
     output(shared[1], sizeof shared[1]);
 }
 
-static void verify_bliss(const rs_bliss_t *scheme, const uint8_t *message) {
-    check(rs_bliss_verify(scheme, third, RS_BLISS_SIGNATURE_BYTES, message, MESSAGE_BYTES, first_key, RS_BLISS_PUBLIC_BYTES,
-                          workspace, sizeof workspace));
+static void verify_bliss(const rs_bliss_t *scheme, rs_view_t message) {
+    check(rs_bliss_verify(scheme, (rs_view_t){third, RS_BLISS_SIGNATURE_BYTES}, message,
+                          (rs_view_t){first_key, RS_BLISS_PUBLIC_BYTES}, ROOM));
 }
 
 // Seeds of the library have 64 bytes. The second verification counts: what signs has brought the software's functions into the caches, but not
 // the driver of the core.
 static void run_bliss(uint64_t operation) {
     const rs_bliss_t *scheme = NULL;
-    rs_seed_t seed;
-    const uint8_t *message = seeds + 3 * SEED_BYTES;
-    check(rs_bliss_init(&scheme, tables, sizeof tables, "research-only"));
-    memcpy(seed.bytes, seeds, sizeof seed.bytes);
-    check(rs_bliss_keypair_derand(scheme, first_key, second_key, &seed, workspace, sizeof workspace));
-    memcpy(seed.bytes, seeds + SEED_BYTES, sizeof seed.bytes);
+    const rs_view_t message = {seeds + 3 * SEED_BYTES, MESSAGE_BYTES};
+    check(rs_bliss_init(&scheme, (rs_memory_t){tables, sizeof tables}, "research-only"));
+    check(rs_bliss_keygen(RS_REQUEST(rs_bliss_keygen_request_t, .scheme = scheme, .public_key = {first_key, RS_BLISS_PUBLIC_BYTES},
+                                     .secret_key = {second_key, RS_BLISS_SECRET_BYTES}, .seed = {seeds, RS_SEED_BYTES},
+                                     .workspace = ROOM)));
     if (operation == STEP_FIRST) begin();
-    check(rs_bliss_sign_derand(scheme, third, message, MESSAGE_BYTES, second_key, &seed, workspace, sizeof workspace));
+    check(rs_bliss_sign(RS_REQUEST(rs_bliss_sign_request_t, .scheme = scheme, .secret_key = {second_key, RS_BLISS_SECRET_BYTES},
+                                   .message = message, .signature = {third, RS_BLISS_SIGNATURE_BYTES},
+                                   .seed = {seeds + SEED_BYTES, RS_SEED_BYTES}, .workspace = ROOM)));
     if (operation == STEP_FIRST) end();
     output(third, RS_BLISS_SIGNATURE_BYTES);
     if (operation == STEP_FIRST) return;

@@ -71,33 +71,39 @@ static void check_job(void) {
 // ---- calls -----------------------------------------------------------------------------------------------------------------
 #define IN(i) bytes_of(&job->inputs[i]), (size_t)job->inputs[i].bytes
 #define OUT(i) bytes_of(&job->outputs[i]), (size_t)job->outputs[i].bytes
-#define FROM(i) bytes_of(&job->inputs[i]) // where the function knows the size
-#define TO(i) bytes_of(&job->outputs[i])
 #define CONTEXT bytes_of(&job->context), (size_t)job->context.bytes
 #define WORK bytes_of(&job->workspace), (size_t)job->workspace.bytes
 
 static rs_status_t by_software(const schemes_t *job) {
-    const rs_mlkem_set_t kem = (rs_mlkem_set_t)job->set;
-    const rs_mldsa_set_t dsa = (rs_mldsa_set_t)job->set;
+    const uint32_t set = (uint32_t)job->set;
+    const rs_mldsa_message_t message = {.bytes = {IN(1)}, .context = {CONTEXT}};
     switch (job->call) {
     case CALL_MLKEM_KEYGEN:
-        return rs_mlkem_keygen_seed(kem, OUT(0), OUT(1), IN(0), WORK);
+        return rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = set, .ek = {OUT(0)}, .dk = {OUT(1)}, .seed = {IN(0)},
+                                          .workspace = {WORK}));
     case CALL_MLKEM_ENCAPS:
-        return rs_mlkem_encaps_derand(kem, OUT(0), OUT(1), IN(0), IN(1), WORK);
+        return rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = set, .ek = {IN(0)}, .ct = {OUT(0)}, .shared = {OUT(1)},
+                                          .m = {IN(1)}, .workspace = {WORK}));
     case CALL_MLKEM_DECAPS:
-        return rs_mlkem_decaps(kem, OUT(0), IN(0), IN(1), WORK);
+        return rs_mlkem_decaps(RS_REQUEST(rs_mlkem_decaps_request_t, .set = set, .dk = {IN(0)}, .ct = {IN(1)}, .shared = {OUT(0)},
+                                          .workspace = {WORK}));
     case CALL_MLDSA_KEYGEN:
-        return rs_mldsa_keygen_seed(dsa, OUT(0), OUT(1), IN(0), WORK);
+        return rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {OUT(0)}, .sk = {OUT(1)}, .seed = {IN(0)},
+                                          .workspace = {WORK}));
     case CALL_MLDSA_SIGN:
-        return rs_mldsa_sign_derand(dsa, OUT(0), IN(0), IN(1), CONTEXT, IN(2), WORK);
+        return rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = set, .mode = RS_MLDSA_GIVEN, .sk = {IN(0)},
+                                        .message = message, .signature = {OUT(0)}, .rnd = {IN(2)}, .workspace = {WORK}));
     case CALL_NEWHOPE_SERVER:
-        return rs_newhope_server_derand(exchange, TO(0), TO(1), FROM(0), FROM(1), WORK);
+        return rs_newhope_server(RS_REQUEST(rs_newhope_server_request_t, .scheme = exchange, .message = {OUT(0)},
+                                            .secret = {OUT(1)}, .seed = {IN(0)}, .noise_seed = {IN(1)}, .workspace = {WORK}));
     case CALL_NEWHOPE_CLIENT:
-        return rs_newhope_client_derand(exchange, TO(0), TO(1), IN(0), FROM(1), WORK);
+        return rs_newhope_client(RS_REQUEST(rs_newhope_client_request_t, .scheme = exchange, .server_message = {IN(0)},
+                                            .message = {OUT(0)}, .shared = {OUT(1)}, .noise_seed = {IN(1)}, .workspace = {WORK}));
     case CALL_NEWHOPE_SHARED:
-        return rs_newhope_shared(exchange, TO(0), IN(0), FROM(1), WORK);
+        return rs_newhope_shared(exchange, (rs_bytes_t){OUT(0)}, (rs_view_t){IN(0)}, (rs_view_t){IN(1)}, (rs_memory_t){WORK});
     default:
-        return rs_mldsa_verify(dsa, IN(0), IN(1), CONTEXT, IN(2), WORK);
+        return rs_mldsa_verify(RS_REQUEST(rs_mldsa_verify_request_t, .set = set, .pk = {IN(0)}, .message = message,
+                                          .signature = {IN(2)}, .workspace = {WORK}));
     }
 }
 
@@ -156,8 +162,8 @@ void firmware_main(void) {
     }
     check_job();
     if (job->call >= CALL_NEWHOPE_SERVER) {
-        check(rs_newhope_init_stream(&exchange, tables, sizeof tables, (rs_newhope_parse_t)job->set, RS_NEWHOPE_STREAM_SHAKE256,
-                                     "research-only"));
+        check(rs_newhope_init(&exchange, (rs_memory_t){tables, sizeof tables}, (uint32_t)job->set, RS_NEWHOPE_STREAM_SHAKE256,
+                              "research-only"));
     }
     if (job->device) {
         clock_begin();
