@@ -2,8 +2,9 @@
 // Decryption of a file's first limb, as it comes in: y holds c0, and then c0 + c1 s; x holds s R^2, as for encryption.
 #include "lean/lean.h"
 
-rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, uint32_t kind, rs_wire_members_t *members) {
+rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, uint32_t kind) {
     uint8_t id[RS_PARMS_ID_BYTES];
+    rs_wire_members_t *members = &reader->members;
     RS_TRY(rs_wire_reader_start(reader, kind));
     if (reader->info.compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
     RS_TRY(rs_wire_take_members(reader, kind, members));
@@ -15,8 +16,7 @@ rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, ui
     return members->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
 }
 
-static rs_status_t take_members(const rs_lean_t *lean, rs_wire_in_t *reader, rs_wire_members_t *members) {
-    RS_TRY(rs_lean_take_members(lean, reader, RS_WIRE_CIPHERTEXT, members));
+static rs_status_t check_level(const rs_lean_t *lean, const rs_wire_members_t *members) {
     if (members->limb_count > rs_params_data_limbs(lean->params)) return RS_ERR_LEVEL;
     const uint32_t bits = rs_params_total_bits(lean->params, (uint32_t)members->limb_count);
     return rs_wire_scale_ok(members->scale, bits) ? RS_OK : RS_ERR_SCALE;
@@ -73,14 +73,14 @@ static rs_status_t expand(rs_lean_t *lean, rs_seed_type_t type, const rs_seed_t 
 }
 
 static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_in_t *reader) {
-    rs_wire_members_t members;
-    RS_TRY(take_members(lean, reader, &members));
-    const uint32_t limb_count = (uint32_t)members.limb_count, n = rs_lean_n(lean);
+    RS_TRY(rs_lean_take_members(lean, reader, RS_WIRE_CIPHERTEXT));
+    RS_TRY(check_level(lean, &reader->members));
+    const uint32_t limb_count = (uint32_t)reader->members.limb_count, n = rs_lean_n(lean);
     const rs_lean_mod_t m = rs_lean_load_limb(lean, 0);
     rs_lean_unpack(lean, lean->x, key, m.square, m.q);
     rs_lean_forward(lean, lean->x, &m);
     RS_TRY(take_poly(lean, reader, limb_count, 0, &m));
-    if (members.seeded) {
+    if (reader->members.seeded) {
         uint8_t type = 0;
         rs_seed_t seed;
         RS_TRY(rs_wire_take_seed(reader, &type, seed.bytes));
@@ -92,7 +92,7 @@ static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_in_t *re
     const uint32_t half = m.q / 2;
     for (uint32_t i = 0; i < n; i++) lean->m[i] = (int32_t)(rs_lean_csub(lean->y[i] + half, m.q) - half);
     lean->limb_count = limb_count;
-    lean->scale = members.scale;
+    lean->scale = reader->members.scale;
     rs_wire_reader_done(reader);
     return RS_OK;
 }

@@ -128,9 +128,8 @@ static rs_status_t encrypt(rs_lean_t *lean, const rs_lean_encrypt_request_t *req
     const int direct = request->kind == RS_ENCRYPT_PK_DIRECT || lean->params->limb_count == 1;
     rs_seed_t public_seed;
     rs_wire_out_t writer;
-    rs_wire_members_t members = {.poly_count = 2, .limb_count = lean->limb_count, .scale = lean->scale, .seeded = (uint32_t)secret};
     RS_TRY(secret ? rs_fresh_seeds(request->rng, private_seed, &public_seed) : rs_fresh_seed(request->rng, private_seed));
-    RS_TRY(rs_lean_open(lean, &writer, request->sink, request->format, &members));
+    RS_TRY(rs_lean_open(lean, &writer, request->sink, request->format, RS_WIRE_CIPHERTEXT, (uint32_t)secret));
     RS_TRY(secret ? encrypt_secret(lean, &writer, request->secret_key.p, private_seed, &public_seed)
                   : encrypt_public(lean, &writer, request->public_key, direct, private_seed));
     return rs_wire_finish(&writer);
@@ -160,14 +159,14 @@ static rs_status_t read_file(void *state, uint32_t poly, uint32_t limb, uint32_t
 }
 
 static rs_status_t find_words(rs_wire_in_t *reader, rs_lean_key_file_t *state, const rs_lean_t *lean, rs_view_t file) {
-    rs_wire_members_t members;
+    const rs_wire_members_t *members = &reader->members;
     const uint32_t limbs = lean->params->limb_count;
-    RS_TRY(rs_lean_take_members(lean, reader, RS_WIRE_PUBLIC_KEY, &members));
-    if (members.limb_count != limbs) return RS_ERR_MISMATCH;
-    if (members.seeded) return RS_ERR_SEEDED;
-    if (members.scale != 1.0) return RS_ERR_SCALE;
+    RS_TRY(rs_lean_take_members(lean, reader, RS_WIRE_PUBLIC_KEY));
+    if (members->limb_count != limbs) return RS_ERR_MISMATCH;
+    if (members->seeded) return RS_ERR_SEEDED;
+    if (members->scale != 1.0) return RS_ERR_SCALE;
     // the words end the file
-    const uint64_t bytes = 8 * members.words, total = reader->info.total_bytes;
+    const uint64_t bytes = 8 * members->words, total = reader->info.total_bytes;
     if (total > file.n) return RS_ERR_TRUNCATED;
     if (total < bytes) return RS_ERR_LENGTH;
     *state = (rs_lean_key_file_t){file.p + (size_t)(total - bytes), rs_lean_n(lean), limbs};

@@ -146,18 +146,27 @@ rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t 
     return good ? RS_OK : RS_ERR_SECRET_KEY;
 }
 
-rs_status_t rs_lean_open(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_sink_t *sink, const rs_wire_format_t *format,
-                         rs_wire_members_t *members) {
-    static const rs_wire_format_t DEFAULT = {0};
-    if (!format) format = &DEFAULT;
-    members->ntt = 1;
-    members->correction = 1;
-    members->n = rs_lean_n(lean);
-    members->words = (members->limb_count << lean->log_n) * (members->seeded ? 1 : members->poly_count);
-    RS_TRY(rs_params_id(lean->params, (uint32_t)members->limb_count, members->parms_id));
-    const uint64_t bytes = rs_wire_object_bytes(rs_wire_version(format), members);
+// Not inline: the members are off the stack when streams are drawn.
+__attribute__((noinline)) rs_status_t rs_lean_open(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_sink_t *sink,
+                                                   const rs_wire_format_t *format, uint32_t kind, uint32_t seeded) {
+    static const rs_wire_format_t USUAL = {0};
+    const int key = kind == RS_WIRE_SECRET_KEY;
+    const uint32_t limb_count = key ? lean->params->limb_count : lean->limb_count;
+    rs_wire_members_t members = {
+        .ntt = 1,
+        .seeded = seeded,
+        .poly_count = key ? 1 : 2,
+        .n = rs_lean_n(lean),
+        .limb_count = limb_count,
+        .scale = key ? 1.0 : lean->scale,
+        .correction = 1,
+        .words = ((uint64_t)limb_count << lean->log_n) * (key || seeded ? 1 : 2),
+    };
+    if (!format) format = &USUAL;
+    RS_TRY(rs_params_id(lean->params, limb_count, members.parms_id));
+    const uint64_t bytes = rs_wire_object_bytes(rs_wire_version(format), &members);
     RS_TRY(rs_wire_begin(writer, sink, format, bytes - RS_WIRE_HEADER_BYTES));
-    return rs_wire_emit_members(writer, members);
+    return rs_wire_emit_members(writer, &members);
 }
 
 rs_status_t rs_lean_emit_words(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_mod_t *m) {
@@ -175,9 +184,8 @@ rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, rs_view_t key, const rs_si
     RS_TRY(rs_lean_check_format(format));
     RS_TRY(rs_lean_check_key(lean, key));
     rs_wire_out_t writer;
-    rs_wire_members_t members = {.poly_count = 1, .limb_count = lean->params->limb_count, .scale = 1.0};
-    RS_TRY(rs_lean_open(lean, &writer, sink, format, &members));
-    for (uint32_t limb = 0; limb < members.limb_count && writer.failed == RS_OK; limb++) {
+    RS_TRY(rs_lean_open(lean, &writer, sink, format, RS_WIRE_SECRET_KEY, 0));
+    for (uint32_t limb = 0; limb < lean->params->limb_count && writer.failed == RS_OK; limb++) {
         const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
         rs_lean_unpack(lean, lean->x, key.p, 1, m.q);
         rs_lean_forward(lean, lean->x, &m);

@@ -137,11 +137,11 @@ rs_status_t rs_lean_check_key(const rs_lean_t *lean, rs_view_t key);
 static inline rs_status_t rs_lean_check_format(const rs_wire_format_t *format) {
     return format && format->compression != RS_COMPRESSION_NONE ? RS_ERR_COMPRESSION : RS_OK;
 }
-// Begins an object of poly_count, limb_count, scale and seeded, as the caller has set them; everything up to the words. format may be NULL.
+// Begins the file of the secret key or of the message's ciphertext: everything up to the words. format may be NULL.
 rs_status_t rs_lean_open(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_sink_t *sink, const rs_wire_format_t *format,
-                         rs_wire_members_t *members);
-// The members of a ciphertext or of a public key, of these parameters.
-rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, uint32_t kind, rs_wire_members_t *members);
+                         uint32_t kind, uint32_t seeded);
+// The members of a ciphertext or of a public key of these parameters, into reader->members.
+rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, uint32_t kind);
 // The words of x, below 4q.
 rs_status_t rs_lean_emit_words(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_mod_t *m);
 // As rs_zeroize, by words: a memset of a small machine may go by bytes.

@@ -537,7 +537,6 @@ static rs_status_t context_check(const rs_context_t *context, uint32_t kind, rs_
 
 rs_status_t rs_wire_read_begin(rs_wire_reader_t *handle, const rs_context_t *context, const rs_wire_target_t *target) {
     descriptor_t to;
-    rs_wire_members_t members;
     if (!handle) return RS_ERR_NULL;
     RS_TRY(descriptor_of(target, &to));
     if (!context && !to.ciphertext) return RS_ERR_NULL;
@@ -550,11 +549,11 @@ rs_status_t rs_wire_read_begin(rs_wire_reader_t *handle, const rs_context_t *con
     const uint32_t stage = rs_wire_has_entries(target->kind) ? STAGE_COMPONENT : STAGE_STARTED;
     if (reader->stage != stage || reader->kind != target->kind) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
     if (reader->context != context) return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-    if (rs_wire_take_members(reader, target->kind, &members) != RS_OK) return reader->failed;
-    if (context && rs_wire_reader_fail(reader, context_check(context, target->kind, &members)) != RS_OK) return reader->failed;
-    fill(target, &to, &members);
-    reader->members = members;
-    reader->info.words = members.words;
+    rs_wire_members_t *members = &reader->members;
+    if (rs_wire_take_members(reader, target->kind, members) != RS_OK) return reader->failed;
+    if (context && rs_wire_reader_fail(reader, context_check(context, target->kind, members)) != RS_OK) return reader->failed;
+    fill(target, &to, members);
+    reader->info.words = members->words;
     reader->stage = STAGE_WORDS;
     return RS_OK;
 }
