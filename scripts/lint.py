@@ -365,6 +365,14 @@ def check_calls() -> bool:
     return report(c_rooms.object_findings(BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"))
 
 
+def check_abi() -> bool:
+    """The library's functions, values and layouts are those of lib/tests/abi.txt, for every compiler of the tree."""
+    seen = [path for path in tracked() if path.is_relative_to(ROOT / "lib" / "include")]
+    seen += [ROOT / "lib" / "tests" / "abi.txt", ROOT / "scripts" / "checks" / "abi.py", ROOT / "py" / "build_cdef.py"]
+    command = (BIN / "python", ROOT / "scripts" / "checks" / "abi.py")
+    return passes("abi", {"all": seen}, lambda names: run(*command))
+
+
 def check_figures(*options: str) -> bool:
     """Pages print what the ledger has, and no figure that its sources have left behind."""
     return run(BIN / "ringside", "figures", "fill", "--check", *options)
@@ -385,6 +393,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "mypy": check_mypy,
     "compiler warnings": check_warnings,
     "calls": check_calls,
+    "abi": check_abi,
     "cppcheck": check_cppcheck,
     "cppcheck tests": check_cppcheck_tests,
     "verible format": check_verible_format,

@@ -4,23 +4,19 @@
 
 #include "client.h"
 
-static rs_wire_options_t options_of(uint32_t version) {
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
-    if (version) {
-        options.version_major = (uint8_t)(version >> 8);
-        options.version_minor = (uint8_t)version;
-    }
-    return options;
-}
-
 // ---- write -------------------------------------------------------------------------------------------------------------
 typedef struct target {
     rs_sink_t sink;
     rs_memory_sink_t memory;
 } target_t;
 
-static rs_status_t begin(target_t *target, uint64_t bytes) {
+// A block for what the request writes.
+static rs_status_t begin(target_t *target, rs_wire_write_request_t *request, uint32_t version, uint8_t **out) {
+    *out = NULL;
+    request->size = sizeof *request;
+    request->sink = &target->sink;
+    request->format.version = version;
+    const uint64_t bytes = rs_wire_bytes(request);
     if (bytes > SIZE_MAX / 2) return RS_ERR_NO_MEMORY;
     uint8_t *block = js_alloc((size_t)bytes);
     if (!block) return RS_ERR_NO_MEMORY;
@@ -38,48 +34,46 @@ static rs_status_t end(target_t *target, rs_status_t status, uint8_t **out, size
     return RS_OK;
 }
 
+static rs_status_t write_object(rs_wire_write_request_t *request, uint32_t version, uint8_t **out, size_t *bytes) {
+    target_t target;
+    JS_TRY(begin(&target, request, version, out));
+    return end(&target, request->kind == RS_WIRE_SECRET_KEY ? rs_wire_write_secret_key(request) : rs_wire_write(request), out,
+               bytes);
+}
+
 __attribute__((export_name("js_params_write"))) rs_status_t js_params_write(const rs_params_t *params, uint32_t version,
                                                                             uint8_t **out, size_t *bytes) {
-    *out = NULL;
-    const rs_wire_options_t options = options_of(version);
-    target_t target;
-    JS_TRY(begin(&target, rs_wire_params_bytes(params)));
-    return end(&target, rs_wire_write_params(&target.sink, &options, params), out, bytes);
+    rs_wire_write_request_t request = {.kind = RS_WIRE_PARAMS, .params = params};
+    return write_object(&request, version, out, bytes);
 }
 
 __attribute__((export_name("js_secret_write"))) rs_status_t js_secret_write(const js_client_t *client, const rs_secret_key_t *key,
                                                                             uint32_t version, uint8_t **out, size_t *bytes) {
-    *out = NULL;
-    const rs_wire_options_t options = options_of(version);
-    const uint64_t words = (uint64_t)rs_context_params(client->context)->limb_count * rs_context_n(client->context);
-    target_t target;
-    JS_TRY(begin(&target, rs_wire_plaintext_bytes(words)));
-    return end(&target, rs_wire_write_secret_key(&target.sink, &options, client->context, key), out, bytes);
+    rs_wire_write_request_t request = {.kind = RS_WIRE_SECRET_KEY, .context = client->context, .secret_key = key};
+    return write_object(&request, version, out, bytes);
 }
 
-// A public key too.
+// A public key too: what has scale 1 and every limb.
 __attribute__((export_name("js_ciphertext_write"))) rs_status_t js_ciphertext_write(const js_client_t *client,
                                                                                     const rs_ciphertext_t *ciphertext,
                                                                                     uint32_t version, uint8_t **out,
                                                                                     size_t *bytes) {
-    *out = NULL;
-    const rs_wire_options_t options = options_of(version);
-    const uint64_t words = rs_ciphertext_words(client->context, ciphertext->poly_count, ciphertext->limb_count, ciphertext->seeded);
-    target_t target;
-    JS_TRY(begin(&target, rs_wire_ciphertext_bytes(&options, words, ciphertext->seeded)));
-    return end(&target, rs_wire_write_ciphertext(&target.sink, &options, client->context, ciphertext), out, bytes);
+    const int is_key = ciphertext->limb_count > rs_params_data_limbs(rs_context_params(client->context));
+    rs_wire_write_request_t request = {
+        .kind = is_key ? RS_WIRE_PUBLIC_KEY : RS_WIRE_CIPHERTEXT, .context = client->context, .ciphertext = ciphertext};
+    return write_object(&request, version, out, bytes);
 }
 
 // The components of one entry.
 static rs_status_t write_entry(js_client_t *client, rs_wire_writer_t *writer, const rs_secret_key_t *secret, uint32_t element,
                                rs_ciphertext_t *component) {
     const uint32_t components = rs_params_data_limbs(rs_context_params(client->context));
-    JS_TRY(rs_wire_kswitch_entry(writer, components));
+    JS_TRY(rs_wire_writer_entry(writer, components));
     for (uint32_t i = 0; i < components; i++) {
         component->seeded = 1;
         JS_TRY(rs_keygen_switch(client->context, secret, element, i, component, &client->rng, client->workspace,
                                 client->workspace_bytes));
-        JS_TRY(rs_wire_kswitch_component(writer, client->context, component));
+        JS_TRY(rs_wire_writer_component(writer, component));
     }
     return RS_OK;
 }
@@ -93,7 +87,7 @@ static rs_status_t write_entries(js_client_t *client, rs_wire_writer_t *writer, 
         if (next < count && (elements[next] - 1) / 2 == entry) {
             JS_TRY(write_entry(client, writer, secret, elements[next++], component));
         } else {
-            JS_TRY(rs_wire_kswitch_entry(writer, 0));
+            JS_TRY(rs_wire_writer_entry(writer, 0));
         }
     }
     return next == count ? RS_OK : RS_ERR_GALOIS;
@@ -103,22 +97,23 @@ static rs_status_t write_entries(js_client_t *client, rs_wire_writer_t *writer, 
 __attribute__((export_name("js_switch_write"))) rs_status_t js_switch_write(js_client_t *client, const rs_secret_key_t *secret,
                                                                             const uint32_t *elements, uint32_t count,
                                                                             uint32_t version, uint8_t **out, size_t *bytes) {
-    *out = NULL;
     const rs_params_t *params = rs_context_params(client->context);
+    rs_wire_write_request_t request = {.kind = count ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS,
+                                       .context = client->context,
+                                       .entries = count ? rs_context_n(client->context) : 1,
+                                       .components = (uint64_t)(count ? count : 1) * rs_params_data_limbs(params),
+                                       .seeded = 1};
+    *out = NULL;
     if (params->limb_count == 1) return RS_ERR_NO_SPECIAL;
-    const rs_wire_options_t options = options_of(version);
-    const uint32_t n = rs_context_n(client->context);
-    const uint64_t entries = count ? n : 1;
-    const uint64_t components = (uint64_t)(count ? count : 1) * rs_params_data_limbs(params);
     rs_ciphertext_t *component = js_ciphertext_block(client, 1, params->limb_count);
     if (!component) return RS_ERR_NO_MEMORY;
     target_t target;
-    rs_status_t status = begin(&target, rs_wire_kswitch_bytes(&options, entries, components, (uint64_t)params->limb_count * n, 1));
+    rs_status_t status = begin(&target, &request, version, out);
     if (status == RS_OK) {
         rs_wire_writer_t writer;
-        status = rs_wire_kswitch_open(&writer, &target.sink, &options, client->context, entries, components, 1);
+        status = rs_wire_writer_open(&writer, &request);
         if (status == RS_OK) status = write_entries(client, &writer, secret, elements, count, component);
-        const rs_status_t closed = rs_wire_kswitch_close(&writer);
+        const rs_status_t closed = rs_wire_writer_close(&writer, NULL);
         status = end(&target, status == RS_OK ? closed : status, out, bytes);
     }
     js_free(component);
@@ -152,10 +147,9 @@ __attribute__((export_name("js_params_read"))) rs_status_t js_params_read(rs_par
 }
 
 static rs_status_t read_secret(js_client_t *client, rs_wire_reader_t *reader, rs_secret_key_t *key) {
-    uint64_t *words = key->ntt;
-    JS_TRY(rs_wire_read_secret_key_begin(reader, client->context, key));
-    key->ntt = words;
-    JS_TRY(rs_wire_read_secret_key_words(reader, client->context, key));
+    const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_SECRET_KEY, .secret_key = key};
+    JS_TRY(rs_wire_read_begin(reader, client->context, &target));
+    JS_TRY(rs_wire_read_words(reader, &target));
     return rs_secret_key_check(client->context, key, client->workspace, client->workspace_bytes);
 }
 
@@ -179,12 +173,15 @@ __attribute__((export_name("js_secret_read"))) rs_status_t js_secret_read(js_cli
 // A public key is expanded, so that it encrypts; a ciphertext stays as it is.
 static rs_status_t read_ciphertext(js_client_t *client, rs_wire_reader_t *reader, int is_key, rs_ciphertext_t **made) {
     rs_ciphertext_t told = {0};
-    JS_TRY(rs_wire_read_ciphertext_begin(reader, client->context, is_key, &told));
+    rs_wire_target_t target = {
+        .size = sizeof target, .kind = is_key ? RS_WIRE_PUBLIC_KEY : RS_WIRE_CIPHERTEXT, .ciphertext = &told};
+    JS_TRY(rs_wire_read_begin(reader, client->context, &target));
     *made = js_ciphertext_block(client, told.seeded && !is_key ? 1 : told.poly_count, told.limb_count);
     if (!*made) return RS_ERR_NO_MEMORY;
     told.data = (*made)->data;
     **made = told;
-    JS_TRY(rs_wire_read_ciphertext_words(reader, client->context, *made));
+    target.ciphertext = *made;
+    JS_TRY(rs_wire_read_words(reader, &target));
     return is_key && (*made)->seeded ? rs_expand(client->context, *made) : RS_OK;
 }
 
@@ -211,7 +208,7 @@ __attribute__((export_name("js_kind"))) rs_status_t js_kind(const js_client_t *c
     rs_wire_info_t info = {0};
     rs_status_t status = open(&origin, data, bytes);
     if (status == RS_OK) status = rs_wire_info(&origin.reader, client ? client->context : NULL, &info);
-    *kind = (uint32_t)info.kind;
+    *kind = info.kind;
     rs_ignore(rs_wire_close(&origin.reader, 0));
     return status;
 }

@@ -65,9 +65,8 @@ void board_main(void) {
     check(rs_keygen_secret(context, &secret, &rng));
     check(rs_encode(context, &message, MEASURED, VALUES, 0, 33554432.0, limbs));
     check(rs_encrypt_secret(context, &secret, &message, &ciphertext, &rng, workspace, workspace_bytes));
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
-    check(rs_wire_write_ciphertext(&radio, &options, context, &ciphertext));
+    check(rs_wire_write(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_CIPHERTEXT, .context = context, .sink = &radio,
+                                   .ciphertext = &ciphertext)));
     board_print_number("stack", board_stack_used());
     board_print_number("sent", sent);
     board_finish(0);

@@ -64,12 +64,12 @@ static void measure(void) {
 static void encrypt(rs_lean_t *lean, radio_t *radio, rs_rng_t *rng, const char *title) {
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, READINGS, -15, 1}; // slots below 2 in magnitude
     const rs_sink_t sink = {send, NULL, radio};
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
+    const rs_lean_encrypt_request_t request = {
+        .size = sizeof request, .kind = RS_ENCRYPT_SK, .secret_key = {key, sizeof key}, .sink = &sink, .rng = rng};
     const uint64_t before = board_instructions();
     check(rs_lean_encode(lean, readings, &layout, (double)(1 << LOG2_SCALE), LIMBS));
     const uint64_t between = board_instructions();
-    check(rs_lean_encrypt_secret(lean, key, &sink, &options, rng));
+    check(rs_lean_encrypt(lean, &request));
     if (!title) return;
     board_print_number("encode-instructions", (size_t)(between - before));
     board_print_number(title, (size_t)(board_instructions() - before));
@@ -77,9 +77,7 @@ static void encrypt(rs_lean_t *lean, radio_t *radio, rs_rng_t *rng, const char *
 
 static void export_key(rs_lean_t *lean, radio_t *radio) {
     const rs_sink_t sink = {send, NULL, radio};
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
-    check(rs_lean_write_secret_key(lean, key, &sink, &options));
+    check(rs_lean_write_secret_key(lean, (rs_view_t){key, sizeof key}, &sink, NULL));
 }
 
 void board_main(void) {
@@ -90,8 +88,8 @@ void board_main(void) {
 
     const uint64_t before = board_instructions();
     check(rs_params_named(&params, SET, 128));
-    check(rs_lean_begin(&lean, memory, sizeof memory, &params, 128));
-    check(rs_lean_keygen(lean, key, &rng));
+    check(rs_lean_init(&lean, (rs_memory_t){memory, sizeof memory}, &params, 128));
+    check(rs_lean_keygen(lean, (rs_bytes_t){key, sizeof key}, &rng));
     board_print_number("start-instructions", (size_t)(board_instructions() - before));
     board_print_number("start-stack", board_stack_used());
     measure();
@@ -108,6 +106,6 @@ void board_main(void) {
     board_print_number("parameters", sizeof params);
     board_print_number("readings", sizeof readings);
     board_print_number("stack", board_stack_used());
-    rs_lean_end(lean);
+    rs_lean_wipe(lean);
     board_finish(0);
 }

@@ -108,9 +108,9 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
     TRY(take(t, &t->key.data, 2 * t->limbs * words));
     TRY(take(t, &t->ciphertext.data, 2 * t->data_limbs * words));
     // the public key's is the longest one
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
-    t->file_capacity = (size_t)rs_wire_ciphertext_bytes(&options, 2 * t->limbs * t->n, 0);
+    const rs_ciphertext_t key = {.poly_count = 2, .limb_count = (uint32_t)t->limbs};
+    t->file_capacity = (size_t)rs_wire_bytes(
+        RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_PUBLIC_KEY, .context = t->context, .ciphertext = &key));
     TRY(take(t, &t->file, t->file_capacity));
     for (uint64_t i = 0; i < t->n; i++) {
         t->values[i] = ((double)(i * i * 7919 % VALUE_SPAN) - VALUE_SPAN / 2) / (VALUE_SPAN / 2);
@@ -171,32 +171,22 @@ static rs_status_t encrypt(trace_t *t, double scale, uint32_t limbs) {
     return RS_OK;
 }
 
-typedef enum file { FILE_PARAMETERS, FILE_SECRET_KEY, FILE_PUBLIC_KEY, FILE_PLAINTEXT, FILE_CIPHERTEXT, FILE_COUNT } file_t;
-
 // One SEAL file of what the last encryption left, into t->file; its length.
-static rs_status_t write_file(trace_t *t, file_t kind, size_t *bytes) {
-    rs_wire_options_t options;
+static rs_status_t write_file(trace_t *t, uint32_t kind, size_t *bytes) {
     rs_sink_t sink;
     rs_memory_sink_t memory;
-    rs_status_t status = RS_OK;
-    rs_wire_options_default(&options);
+    const rs_wire_write_request_t request = {
+        .size = sizeof request,
+        .kind = kind,
+        .context = t->context,
+        .sink = &sink,
+        .plaintext = &t->message, // in coefficients: transformed on the way
+        .ciphertext = kind == RS_WIRE_PUBLIC_KEY ? &t->key : &t->ciphertext,
+        .secret_key = &t->secret,
+        .workspace = {t->workspace, t->workspace_bytes},
+    };
     rs_sink_to_memory(&sink, &memory, t->file, t->file_capacity);
-    switch (kind) {
-    case FILE_PARAMETERS:
-        status = rs_wire_write_params(&sink, &options, rs_context_params(t->context));
-        break;
-    case FILE_SECRET_KEY:
-        status = rs_wire_write_secret_key(&sink, &options, t->context, &t->secret);
-        break;
-    case FILE_PUBLIC_KEY:
-        status = rs_wire_write_ciphertext(&sink, &options, t->context, &t->key);
-        break;
-    case FILE_PLAINTEXT: // in coefficients: transformed on the way
-        status = rs_wire_write_plaintext(&sink, &options, t->context, &t->message, t->workspace);
-        break;
-    default:
-        status = rs_wire_write_ciphertext(&sink, &options, t->context, &t->ciphertext);
-    }
+    const rs_status_t status = kind == RS_WIRE_SECRET_KEY ? rs_wire_write_secret_key(&request) : rs_wire_write(&request);
     *bytes = memory.bytes;
     return status;
 }
@@ -207,13 +197,13 @@ static rs_status_t read_ciphertext(trace_t *t, size_t bytes) {
     rs_memory_source_t memory;
     rs_wire_reader_t reader;
     rs_ciphertext_t read = {.data = t->ciphertext.data};
+    const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_CIPHERTEXT, .ciphertext = &read};
     const size_t words = t->ciphertext.limb_count * t->n * sizeof(uint64_t);
     for (size_t i = 0; i < words; i++) ((uint8_t *)read.data)[i] = 0;
     rs_source_from_memory(&source, &memory, t->file, bytes);
     rs_status_t status = rs_wire_open(&reader, &source, NULL);
-    if (status == RS_OK) status = rs_wire_read_ciphertext_begin(&reader, t->context, 0, &read);
-    read.data = t->ciphertext.data;
-    if (status == RS_OK) status = rs_wire_read_ciphertext_words(&reader, t->context, &read);
+    if (status == RS_OK) status = rs_wire_read_begin(&reader, t->context, &target);
+    if (status == RS_OK) status = rs_wire_read_words(&reader, &target);
     const rs_status_t end = rs_wire_close(&reader, status == RS_OK);
     if (status == RS_OK) status = end;
     if (status != RS_OK) return status;
@@ -223,15 +213,22 @@ static rs_status_t read_ciphertext(trace_t *t, size_t bytes) {
 }
 
 static rs_status_t files(trace_t *t) {
-    static const char *const NAMES[FILE_COUNT] = {"parameters", "secret-key", "public-key", "plaintext", "ciphertext"};
+    static const struct {
+        const char *name;
+        uint32_t kind;
+    } FILES[] = {{"parameters", RS_WIRE_PARAMS},
+                 {"secret-key", RS_WIRE_SECRET_KEY},
+                 {"public-key", RS_WIRE_PUBLIC_KEY},
+                 {"plaintext", RS_WIRE_PLAINTEXT},
+                 {"ciphertext", RS_WIRE_CIPHERTEXT}};
     size_t bytes = 0;
     // with a seed, which the public key's file lacks
     t->ciphertext.seeded = 1;
     TRY(rs_encrypt_secret(t->context, &t->secret, &t->message, &t->ciphertext, &t->rng, t->workspace, t->workspace_bytes));
-    for (int kind = 0; kind < FILE_COUNT; kind++) {
-        TRY(write_file(t, (file_t)kind, &bytes));
-        report_bytes(t, NAMES[kind], t->file, bytes);
-        if (t->output->save) TRY(t->output->save(t->output->state, t->set, NAMES[kind], t->file, bytes));
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
+        TRY(write_file(t, FILES[i].kind, &bytes));
+        report_bytes(t, FILES[i].name, t->file, bytes);
+        if (t->output->save) TRY(t->output->save(t->output->state, t->set, FILES[i].name, t->file, bytes));
     }
     return read_ciphertext(t, bytes);
 }

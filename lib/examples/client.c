@@ -88,16 +88,18 @@ static int create(const char *directory, const char *name, rs_sink_t *sink, rs_f
 static int save(const client_t *c, const char *directory) {
     static const char *const NAMES[] = {"parameters.seal", "message.seal", "secret.key"};
     static rs_fd_stream_t stream; // 64 KiB
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
+    static const rs_wire_kind_t KINDS[] = {RS_WIRE_PARAMS, RS_WIRE_CIPHERTEXT, RS_WIRE_SECRET_KEY};
     for (int i = 0; i < 3; i++) {
         rs_sink_t sink;
+        const rs_wire_write_request_t request = {.size = sizeof request,
+                                                 .kind = KINDS[i],
+                                                 .context = c->context,
+                                                 .sink = &sink,
+                                                 .ciphertext = &c->ciphertext,
+                                                 .secret_key = &c->secret};
         const int fd = create(directory, NAMES[i], &sink, &stream);
         if (fd < 0) return 1;
-        rs_status_t status = RS_OK;
-        if (i == 0) status = rs_wire_write_params(&sink, &options, &c->params);
-        if (i == 1) status = rs_wire_write_ciphertext(&sink, &options, c->context, &c->ciphertext);
-        if (i == 2) status = rs_wire_write_secret_key(&sink, &options, c->context, &c->secret);
+        rs_status_t status = KINDS[i] == RS_WIRE_SECRET_KEY ? rs_wire_write_secret_key(&request) : rs_wire_write(&request);
         if (status == RS_OK) status = rs_fd_sink_flush(&stream);
         if (close(fd) != 0 && status == RS_OK) status = RS_ERR_IO;
         if (failed(NAMES[i], status)) return 1;

@@ -45,36 +45,15 @@ static void decrypt(const rs_ciphertext_t *ciphertext, uint32_t limb_count) {
     free(plaintext.ntt);
 }
 
-static rs_status_t read_ciphertext(rs_wire_reader_t *reader) {
-    const rs_context_t *context = sample_context();
-    rs_ciphertext_t ciphertext;
-    memset(&ciphertext, 0, sizeof ciphertext);
-    rs_status_t status = rs_wire_read_ciphertext_begin(reader, context, 0, &ciphertext);
-    if (status != RS_OK) return status;
-    const size_t words = rs_ciphertext_words(context, ciphertext.poly_count, ciphertext.limb_count, ciphertext.seeded);
-    ciphertext.data = exact_array(words);
-    status = rs_wire_read_ciphertext_words(reader, context, &ciphertext);
-    demand_wiped(status, ciphertext.data, words);
-    if (status == RS_OK) {
-        decrypt(&ciphertext, ciphertext.limb_count);
-        decrypt(&ciphertext, 1);
+static rs_status_t read_as(rs_wire_reader_t *reader, rs_wire_kind_t kind) {
+    reread_t read;
+    const rs_status_t status = reread_words(reader, sample_context(), kind, SIZE_MAX, &read);
+    if (status == RS_OK && kind == RS_WIRE_PLAINTEXT) decode(&read.plaintext);
+    if (status == RS_OK && kind == RS_WIRE_CIPHERTEXT) {
+        decrypt(&read.ciphertext, read.ciphertext.limb_count);
+        decrypt(&read.ciphertext, 1);
     }
-    free(ciphertext.data);
-    return status;
-}
-
-static rs_status_t read_plaintext(rs_wire_reader_t *reader) {
-    const rs_context_t *context = sample_context();
-    rs_plaintext_t plaintext;
-    memset(&plaintext, 0, sizeof plaintext);
-    rs_status_t status = rs_wire_read_plaintext_begin(reader, context, &plaintext);
-    if (status != RS_OK) return status;
-    const size_t words = (size_t)plaintext.limb_count * SAMPLE_N;
-    plaintext.ntt = exact_array(words);
-    status = rs_wire_read_plaintext_words(reader, context, &plaintext);
-    demand_wiped(status, plaintext.ntt, words);
-    if (status == RS_OK) decode(&plaintext);
-    free(plaintext.ntt);
+    free(read.words);
     return status;
 }
 
@@ -87,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         rs_wire_reader_t reader;
         rs_source_from_memory(&source, &memory, file.data, file.bytes);
         rs_status_t status = rs_wire_open(&reader, &source, rs_host_codec());
-        if (status == RS_OK) status = pass ? read_plaintext(&reader) : read_ciphertext(&reader);
+        if (status == RS_OK) status = read_as(&reader, pass ? RS_WIRE_PLAINTEXT : RS_WIRE_CIPHERTEXT);
         const rs_status_t closed = rs_wire_close(&reader, 1);
         if (status != RS_OK && closed == RS_OK) abort(); // errors are not forgotten
     }

@@ -3,7 +3,8 @@
 //
 // Input: one control byte, then a SEAL file. Bits 0-1 of the control byte: 0 the file as it is (a compressed one too, if its header
 // says so), 1 or 2 the members are compressed here with zlib or zstd, so that mutations of members get past the codec and its
-// checksums. Bits 2-4: options for writing (fuzz_convert).
+// checksums. Bits 2-4: format to write (fuzz_convert).
+// Bit 5: Galois keys rather than relinearisation keys (fuzz_kswitch, fuzz_info).
 // Properties, besides what the sanitizers and libFuzzer's memory and time limits see: a word array is wiped when reading fails
 // (wire_samples.h), and what was read successfully is written again as the same bytes.
 #ifndef RS_FUZZ_WIRE_H
@@ -72,6 +73,10 @@ static inline int fuzz_writable(uint8_t major, uint8_t minor) {
     return (major == 3 && minor >= 6) || (major == 4 && minor <= 4);
 }
 
+static inline rs_wire_kind_t fuzz_keys(uint8_t control) {
+    return control & 32 ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS;
+}
+
 // Reads the input as an object of this kind.
 static inline int fuzz_read(rs_wire_kind_t kind, const uint8_t *input, size_t input_bytes) {
     if (input_bytes < 1) return 0;
@@ -81,7 +86,7 @@ static inline int fuzz_read(rs_wire_kind_t kind, const uint8_t *input, size_t in
     fuzz_file_t file = fuzz_file(control, data, bytes);
     const int comparable = file.bytes >= FUZZ_HEADER_BYTES && fuzz_writable(file.data[3], file.data[4]);
     const uint8_t major = comparable ? file.data[3] : 3, minor = comparable ? file.data[4] : 6;
-    const rs_wire_options_t options = sample_options(major, minor, RS_COMPRESSION_NONE);
+    const rs_wire_format_t format = sample_format(major, minor, RS_COMPRESSION_NONE);
     uint8_t *again = malloc(SAMPLE_CAPACITY);
     if (!again) abort();
     rs_sink_t sink;
@@ -90,10 +95,10 @@ static inline int fuzz_read(rs_wire_kind_t kind, const uint8_t *input, size_t in
     const rs_status_t status = read_file_as(kind, file.data, file.bytes, rs_host_codec(), NULL, NULL);
     if (status == RS_OK) {
         // Larger objects than the sink are possible: 16 polynomials, many relinearisation keys.
-        const rs_status_t written = read_file_as(kind, file.data, file.bytes, rs_host_codec(), &sink, &options);
+        const rs_status_t written = read_file_as(kind, file.data, file.bytes, rs_host_codec(), &sink, &format);
         if (written != RS_OK && written != RS_ERR_MEMORY) {
-            // Relinearisation keys may mix seeded and full components; this library writes them all alike.
-            if (!(written == RS_ERR_SEEDED && kind == RS_WIRE_RELIN_KEYS)) abort();
+            // Key-switching keys may mix seeded and full components; this library writes them all alike.
+            if (!(written == RS_ERR_SEEDED && (kind == RS_WIRE_RELIN_KEYS || kind == RS_WIRE_GALOIS_KEYS))) abort();
         }
         // What is compared is the input: the members as they were before compression. A file that came compressed is not at hand.
         if (written == RS_OK && comparable && file.data[5] == (control & 3)) fuzz_demand_equal(again, memory.bytes, data, bytes);

@@ -30,15 +30,16 @@ int main(int argc, char **argv) {
             for (uint8_t variant = 0; variant < 5; variant++) {
                 // 0: plain; 1, 2: compressed file; 3, 4: plain, compressed by the target
                 const rs_compression_t compression = variant == 1 || variant == 2 ? (rs_compression_t)variant : RS_COMPRESSION_NONE;
-                const rs_wire_options_t options = sample_options(versions[v][0], versions[v][1], compression);
+                const rs_wire_format_t format = sample_format(versions[v][0], versions[v][1], compression);
                 rs_sink_t sink;
                 rs_memory_sink_t memory;
                 rs_sink_to_memory(&sink, &memory, data, SAMPLE_CAPACITY);
-                if (sample_write(sample, &sink, &options) != RS_OK) return 1;
+                if (sample_write(sample, &sink, &format) != RS_OK) return 1;
                 char path[4096];
                 const int length = snprintf(path, sizeof path, "%s/%02d-v%d-%d", argv[1], (int)sample, v, (int)variant);
                 if (length < 0 || (size_t)length >= sizeof path) return 1;
-                const uint8_t control = (uint8_t)((variant > 2 ? variant - 2 : 0) | (v ? 0 : 8 | 16));
+                const uint8_t control =
+                    (uint8_t)((variant > 2 ? variant - 2 : 0) | (v ? 0 : 8 | 16) | (sample == SAMPLE_GALOIS_SEEDED ? 32 : 0));
                 if (!save(path, control, data, memory.bytes)) return 1;
                 written++;
             }

@@ -328,23 +328,24 @@ static int is_marked(const uint32_t *bits, uint32_t limbs, int secret, rs_compre
     CHECK_OK(rs_params_from_bits(&params, N, bits, limbs, 0));
     void *memory = allocate(rs_context_size(&params));
     CHECK_OK(rs_context_init(&context, memory, rs_context_size(&params), &params, 0));
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
-    options.compression = compression;
-    options.level = level;
-    options.codec = rs_host_codec();
     rs_sink_t sink;
     rs_memory_sink_t state_of_sink;
+    rs_wire_write_request_t request = {.size = sizeof request, .context = context, .sink = &sink};
+    request.format = (rs_wire_format_t){.compression = compression, .level = level, .codec = rs_host_codec()};
     rs_sink_to_memory(&sink, &state_of_sink, file, CAPACITY);
     if (secret) {
         rs_secret_key_t key = {.ntt = words};
         memcpy(key.parms_id, rs_context_parms_id(context, limbs), RS_PARMS_ID_BYTES);
-        CHECK_OK(rs_wire_write_secret_key(&sink, &options, context, &key));
+        request.kind = RS_WIRE_SECRET_KEY;
+        request.secret_key = &key;
+        CHECK_OK(rs_wire_write_secret_key(&request));
     } else {
         rs_ciphertext_t ciphertext = {.poly_count = 2, .limb_count = limbs, .seeded = 1, .scale = 1, .data = words};
         ciphertext.seed_type = RS_SEED_SHAKE256;
         memcpy(ciphertext.parms_id, rs_context_parms_id(context, limbs), RS_PARMS_ID_BYTES);
-        CHECK_OK(rs_wire_write_ciphertext(&sink, &options, context, &ciphertext));
+        request.kind = RS_WIRE_PUBLIC_KEY;
+        request.ciphertext = &ciphertext;
+        CHECK_OK(rs_wire_write(&request));
     }
     free(memory);
     return memcmp(file + 16, RS_ZSTD_MARK, RS_ZSTD_MARK_BYTES) == 0;

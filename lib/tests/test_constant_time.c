@@ -328,28 +328,28 @@ static void lean(setting_t *s) {
     static const rs_hash_t *const TABLES[] = {&RS_HASH_PORTABLE, &RS_HASH_INTERLEAVED};
     const size_t size = rs_lean_size(&s->params), key_size = rs_lean_key_bytes(&s->params), capacity = 2 * key_bytes(s) + 4096;
     uint8_t *key = allocate(key_size), *file = allocate(capacity);
+    const rs_view_t key_view = {key, key_size};
     int16_t *numbers = allocate(s->n * sizeof *numbers);
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, s->n / 2, -15, 1};
     rs_fixed_layout_t decoded = {RS_FIXED_INT16, 0, s->n / 2, -9, 1};
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
     for (unsigned k = 0; k < 2; k++) {
         rs_lean_t *lean;
         rs_sink_t sink;
         rs_source_t source;
         rs_memory_sink_t written;
         rs_memory_source_t read;
-        CHECK_OK(rs_lean_begin(&lean, allocate(size), size, &s->params, 0));
+        CHECK_OK(rs_lean_init(&lean, (rs_memory_t){allocate(size), size}, &s->params, 0));
         lean->hash = TABLES[k];
         start_rng(s, NO_PUBLIC_SEED);
-        CHECK_OK(rs_lean_keygen(lean, key, &s->rng));
+        CHECK_OK(rs_lean_keygen(lean, (rs_bytes_t){key, key_size}, &s->rng));
         CHECK(is_secret(key, 8) && is_secret(key + key_size - 8, 8));
         rs_sink_to_memory(&sink, &written, file, capacity);
-        CHECK_OK(rs_lean_write_secret_key(lean, key, &sink, &options));
+        CHECK_OK(rs_lean_write_secret_key(lean, key_view, &sink, NULL));
         CHECK(is_secret(file + written.bytes - 8, 8));
         make_keys(s);
         make_secret(s->secret.ntt, key_bytes(s));
-        CHECK_OK(rs_lean_pack_key(s->context, &s->secret, key, s->workspace, s->workspace_bytes));
+        const rs_memory_t workspace = {s->workspace, s->workspace_bytes};
+        CHECK_OK(rs_lean_pack_key(s->context, &s->secret, (rs_bytes_t){key, key_size}, workspace));
         CHECK(is_secret(key, 8));
         make_public(s->secret.ntt, key_bytes(s));
 
@@ -359,11 +359,12 @@ static void lean(setting_t *s) {
         CHECK(is_secret(lean->m, s->n * sizeof *lean->m));
         start_rng(s, SECOND_SEED_PUBLIC);
         rs_sink_to_memory(&sink, &written, file, capacity);
-        CHECK_OK(rs_lean_encrypt_secret(lean, key, &sink, &options, &s->rng));
+        CHECK_OK(rs_lean_encrypt(lean, RS_REQUEST(rs_lean_encrypt_request_t, .kind = RS_ENCRYPT_SK, .secret_key = key_view,
+                                                  .sink = &sink, .rng = &s->rng)));
         CHECK(is_secret(file + written.bytes / 2, 8));
         make_public(file, capacity); // as the one who decrypts gets it
         rs_source_from_memory(&source, &read, file, written.bytes);
-        CHECK_OK(rs_lean_decrypt(lean, key, &source));
+        CHECK_OK(rs_lean_decrypt(lean, key_view, &source));
         CHECK(is_secret(lean->m, s->n * sizeof *lean->m));
         CHECK_OK(rs_lean_decode(lean, numbers, &decoded));
         CHECK(is_secret(numbers, s->n / 2 * sizeof *numbers));
@@ -374,7 +375,8 @@ static void lean(setting_t *s) {
             CHECK_OK(rs_lean_encode(lean, numbers, &layout, s->scale, s->data_limbs));
             start_rng(s, NO_PUBLIC_SEED);
             rs_sink_to_memory(&sink, &written, file, capacity);
-            CHECK_OK(rs_lean_encrypt_public(lean, &source_of_key, kind, &sink, &options, &s->rng));
+            CHECK_OK(rs_lean_encrypt(lean, RS_REQUEST(rs_lean_encrypt_request_t, .kind = kind, .public_key = &source_of_key,
+                                                      .sink = &sink, .rng = &s->rng)));
             CHECK(is_secret(file + written.bytes / 2, 8) && is_secret(file + written.bytes - 8, 8));
         }
     }
@@ -401,17 +403,20 @@ static void write_secrets(setting_t *s) {
     uint8_t *file = allocate(capacity);
     rs_sink_t sink;
     rs_memory_sink_t state;
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
+    rs_wire_write_request_t request = {.size = sizeof request, .kind = RS_WIRE_SECRET_KEY, .context = s->context, .sink = &sink};
+    request.secret_key = &s->secret;
+    request.plaintext = &s->message;
+    request.workspace = (rs_memory_t){s->workspace, s->workspace_bytes};
     make_keys(s);
     make_secret(s->secret.ntt, key_bytes(s));
     rs_sink_to_memory(&sink, &state, file, capacity);
-    CHECK_OK(rs_wire_write_secret_key(&sink, &options, s->context, &s->secret));
+    CHECK_OK(rs_wire_write_secret_key(&request));
     CHECK(is_secret(file, state.bytes));
     make_secret(s->values, s->n * sizeof(double));
     encode_message(s, 0);
     rs_sink_to_memory(&sink, &state, file, capacity);
-    CHECK_OK(rs_wire_write_plaintext(&sink, &options, s->context, &s->message, s->workspace));
+    request.kind = RS_WIRE_PLAINTEXT;
+    CHECK_OK(rs_wire_write(&request));
     CHECK(is_secret(file, state.bytes));
 }
 
@@ -422,17 +427,17 @@ static void read_secrets(setting_t *s) {
     rs_memory_sink_t sink_state;
     rs_source_t source;
     rs_memory_source_t source_state;
-    rs_wire_options_t options;
     rs_wire_reader_t reader;
-    rs_wire_options_default(&options);
+    const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_SECRET_KEY, .secret_key = &s->secret};
     make_keys(s);
     rs_sink_to_memory(&sink, &sink_state, file, capacity);
-    CHECK_OK(rs_wire_write_secret_key(&sink, &options, s->context, &s->secret));
+    CHECK_OK(rs_wire_write_secret_key(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_SECRET_KEY, .context = s->context,
+                                                 .sink = &sink, .secret_key = &s->secret)));
     make_secret(file + sink_state.bytes - key_bytes(s), key_bytes(s)); // the words come last
     rs_source_from_memory(&source, &source_state, file, sink_state.bytes);
     CHECK_OK(rs_wire_open(&reader, &source, NULL));
-    CHECK_OK(rs_wire_read_secret_key_begin(&reader, s->context, &s->secret));
-    CHECK_OK(rs_wire_read_secret_key_words(&reader, s->context, &s->secret));
+    CHECK_OK(rs_wire_read_begin(&reader, s->context, &target));
+    CHECK_OK(rs_wire_read_words(&reader, &target));
     CHECK_OK(rs_wire_close(&reader, 1));
     CHECK(is_secret(s->secret.ntt, key_bytes(s)));
 }

@@ -47,8 +47,17 @@ typedef struct both {
     rs_fixed_layout_t layout;
     double scale;
     lean_file_t ours, theirs;
-    rs_wire_options_t options;
+    rs_wire_format_t format;
 } both_t;
+
+static rs_view_t key_of(const both_t *b) {
+    return (rs_view_t){b->key, b->f.n / 4};
+}
+
+static rs_status_t pack_key(both_t *b) {
+    const rs_memory_t workspace = {b->f.workspace, b->f.workspace_bytes};
+    return rs_lean_pack_key(b->f.context, &b->f.secret, (rs_bytes_t){b->key, b->f.n / 4}, workspace);
+}
 
 static both_t *both(const set_t *set) {
     both_t *b = rs_test_own(calloc(1, sizeof *b));
@@ -56,18 +65,23 @@ static both_t *both(const set_t *set) {
     const size_t fixed = rs_fixed_size(b->f.params.log_n);
     b->size = rs_lean_size(&b->f.params);
     CHECK_OK(rs_fixed_init(&b->fixed, words(fixed / 8 + 1), fixed, b->f.params.log_n, 32));
-    CHECK_OK(rs_lean_begin(&b->lean, words(b->size / 8 + 1), b->size, &b->f.params, 0));
+    CHECK_OK(rs_lean_init(&b->lean, (rs_memory_t){words(b->size / 8 + 1), b->size}, &b->f.params, 0));
     b->key = (uint8_t *)words(set->n / 32);
     CHECK_EQ_U64(rs_lean_key_bytes(&b->f.params), set->n / 4);
-    CHECK_OK(rs_lean_pack_key(b->f.context, &b->f.secret, b->key, b->f.workspace, b->f.workspace_bytes));
+    CHECK_OK(pack_key(b));
     uint64_t random = set->n + set->limb_count;
     for (uint32_t i = 0; i < set->n / 2; i++) b->values[i] = (int16_t)rs_test_random(&random);
     b->layout = (rs_fixed_layout_t){RS_FIXED_INT16, 0, set->n / 2, -15, 1};
     b->scale = 4096;
     file_init(&b->ours);
     file_init(&b->theirs);
-    rs_wire_options_default(&b->options);
     return b;
+}
+
+// The library's file of a ciphertext or a public key.
+static rs_status_t write_as(const both_t *b, rs_wire_kind_t kind, const rs_sink_t *sink, const rs_ciphertext_t *ciphertext) {
+    return rs_wire_write(RS_REQUEST(rs_wire_write_request_t, .kind = kind, .context = b->f.context, .sink = sink,
+                                    .format = b->format, .ciphertext = ciphertext));
 }
 
 // The library's file of the values; its plaintext has form NTT.
@@ -80,7 +94,7 @@ static rs_status_t reference(both_t *b, rs_encryption_t kind, uint32_t limbs, ui
     fixture_seed(f, seed);
     CHECK_OK(fixture_encrypt(f, kind, &message, &ct));
     file_again(&b->theirs);
-    CHECK_OK(rs_wire_write_ciphertext(&b->theirs.sink, &b->options, f->context, &ct));
+    CHECK_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
     return RS_OK;
 }
 
@@ -91,14 +105,18 @@ static rs_status_t read_key(void *state, uint32_t poly, uint32_t limb, uint32_t 
     return RS_OK;
 }
 
+static rs_status_t encrypt(both_t *b, rs_encryption_t kind, const rs_lean_public_key_t *key, const rs_sink_t *sink, rs_rng_t *rng) {
+    return rs_lean_encrypt(b->lean, RS_REQUEST(rs_lean_encrypt_request_t, .kind = kind, .secret_key = key_of(b), .public_key = key,
+                                               .sink = sink, .format = &b->format, .rng = rng));
+}
+
 static rs_status_t lean_file(both_t *b, rs_encryption_t kind, uint32_t limbs, uint8_t seed) {
     const rs_lean_public_key_t key = {read_key, &b->f};
     const rs_status_t status = rs_lean_encode(b->lean, b->values, &b->layout, b->scale, limbs);
     if (status != RS_OK) return status;
     fixture_seed(&b->f, seed);
     file_again(&b->ours);
-    if (kind == RS_ENCRYPT_SK) return rs_lean_encrypt_secret(b->lean, b->key, &b->ours.sink, &b->options, &b->f.rng);
-    return rs_lean_encrypt_public(b->lean, &key, kind, &b->ours.sink, &b->options, &b->f.rng);
+    return encrypt(b, kind, &key, &b->ours.sink, &b->f.rng);
 }
 
 static int is_wiped(const both_t *b) {
@@ -111,7 +129,7 @@ static void compare_files(both_t *b, rs_encryption_t kind, uint32_t limbs, uint8
     REQUIRE(b->ours.memory.bytes == b->theirs.memory.bytes);
     CHECK_EQ_MEM(b->ours.bytes, b->theirs.bytes, b->ours.memory.bytes);
     CHECK(is_wiped(b));
-    CHECK_STATUS(rs_lean_encrypt_secret(b->lean, b->key, &b->ours.sink, &b->options, &b->f.rng), RS_ERR_SEQUENCE);
+    CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_SEQUENCE);
 }
 
 // ---- equal bits --------------------------------------------------------------------------------------------------------
@@ -166,10 +184,9 @@ RS_TEST(many_seeds_give_the_librarys_files) {
 
 RS_TEST(every_version_and_format_of_numbers) {
     both_t *b = both(&SETS[SMALL]);
-    static const uint8_t VERSIONS[][2] = {{3, 6}, {3, 7}, {4, 0}, {4, 4}};
+    static const uint32_t VERSIONS[] = {0, 0x306, 0x307, 0x400, 0x404};
     for (unsigned i = 0; i < sizeof VERSIONS / sizeof VERSIONS[0]; i++) {
-        b->options.version_major = VERSIONS[i][0];
-        b->options.version_minor = VERSIONS[i][1];
+        b->format.version = VERSIONS[i];
         compare_files(b, RS_ENCRYPT_SK, 1, 7);
     }
     static const rs_fixed_layout_t LAYOUTS[] = {
@@ -187,11 +204,12 @@ RS_TEST(keys_are_the_librarys) {
         both_t *b = both(&SETS[i]);
         uint8_t *key = (uint8_t *)words(b->f.n / 32);
         fixture_seed(&b->f, 1); // that of the fixture's key
-        CHECK_OK(rs_lean_keygen(b->lean, key, &b->f.rng));
+        CHECK_OK(rs_lean_keygen(b->lean, (rs_bytes_t){key, b->f.n / 4}, &b->f.rng));
         CHECK_EQ_MEM(key, b->key, b->f.n / 4);
         CHECK(is_wiped(b));
-        CHECK_OK(rs_wire_write_secret_key(&b->theirs.sink, &b->options, b->f.context, &b->f.secret));
-        CHECK_OK(rs_lean_write_secret_key(b->lean, key, &b->ours.sink, &b->options));
+        CHECK_OK(rs_wire_write_secret_key(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_SECRET_KEY, .context = b->f.context,
+                                                     .sink = &b->theirs.sink, .secret_key = &b->f.secret)));
+        CHECK_OK(rs_lean_write_secret_key(b->lean, (rs_view_t){key, b->f.n / 4}, &b->ours.sink, NULL));
         REQUIRE(b->ours.memory.bytes == b->theirs.memory.bytes);
         CHECK_EQ_MEM(b->ours.bytes, b->theirs.bytes, b->ours.memory.bytes);
         CHECK(is_wiped(b));
@@ -204,27 +222,27 @@ RS_TEST(public_key_from_a_file) {
     file_init(&pk);
     rs_lean_public_key_t key;
     rs_lean_key_file_t state;
-    REQUIRE_OK(rs_wire_write_ciphertext(&pk.sink, &b->options, b->f.context, &b->f.public_key));
-    REQUIRE_OK(rs_lean_public_key_file(&key, &state, b->lean, pk.bytes, pk.memory.bytes));
+    REQUIRE_OK(write_as(b, RS_WIRE_PUBLIC_KEY, &pk.sink, &b->f.public_key));
+    REQUIRE_OK(rs_lean_public_key_file(&key, &state, b->lean, (rs_view_t){pk.bytes, pk.memory.bytes}));
     REQUIRE_OK(reference(b, RS_ENCRYPT_PK, 3, 9));
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 3));
     fixture_seed(&b->f, 9);
-    REQUIRE_OK(rs_lean_encrypt_public(b->lean, &key, RS_ENCRYPT_PK, &b->ours.sink, &b->options, &b->f.rng));
+    REQUIRE_OK(encrypt(b, RS_ENCRYPT_PK, &key, &b->ours.sink, &b->f.rng));
     CHECK_EQ_MEM(b->ours.bytes, b->theirs.bytes, b->ours.memory.bytes);
     // what is not such a file
-    CHECK_STATUS(rs_lean_public_key_file(&key, &state, b->lean, pk.bytes, pk.memory.bytes - 1), RS_ERR_TRUNCATED);
-    CHECK_STATUS(rs_lean_public_key_file(&key, &state, b->lean, pk.bytes + 1, pk.memory.bytes - 1), RS_ERR_MAGIC);
-    CHECK_STATUS(rs_lean_public_key_file(&key, &state, b->lean, b->ours.bytes, b->ours.memory.bytes), RS_ERR_MISMATCH);
+    CHECK_STATUS(rs_lean_public_key_file(&key, &state, b->lean, (rs_view_t){pk.bytes, pk.memory.bytes - 1}), RS_ERR_TRUNCATED);
+    CHECK_STATUS(rs_lean_public_key_file(&key, &state, b->lean, (rs_view_t){pk.bytes + 1, pk.memory.bytes - 1}), RS_ERR_MAGIC);
+    CHECK_STATUS(rs_lean_public_key_file(&key, &state, b->lean, (rs_view_t){b->ours.bytes, b->ours.memory.bytes}), RS_ERR_MISMATCH);
     pk.bytes[5] = RS_COMPRESSION_ZLIB;
-    CHECK_STATUS(rs_lean_public_key_file(&key, &state, b->lean, pk.bytes, pk.memory.bytes), RS_ERR_COMPRESSION);
+    CHECK_STATUS(rs_lean_public_key_file(&key, &state, b->lean, (rs_view_t){pk.bytes, pk.memory.bytes}), RS_ERR_COMPRESSION);
     pk.bytes[5] = 0;
     pk.bytes[pk.memory.bytes - 1] = 1; // a residue too large
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 1));
-    CHECK_OK(rs_lean_encrypt_public(b->lean, &key, RS_ENCRYPT_PK, &b->ours.sink, &b->options, &b->f.rng)); // not read
+    CHECK_OK(encrypt(b, RS_ENCRYPT_PK, &key, &b->ours.sink, &b->f.rng)); // not read
     pk.bytes[pk.memory.bytes - 8 * 4096 * 3 - 1] = 1; // in limb 0 of a
     file_again(&b->ours);
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 1));
-    CHECK_STATUS(rs_lean_encrypt_public(b->lean, &key, RS_ENCRYPT_PK, &b->ours.sink, &b->options, &b->f.rng), RS_ERR_RESIDUE);
+    CHECK_STATUS(encrypt(b, RS_ENCRYPT_PK, &key, &b->ours.sink, &b->f.rng), RS_ERR_RESIDUE);
     CHECK(is_wiped(b));
 }
 
@@ -240,11 +258,11 @@ static void compare_decryption(both_t *b, rs_encryption_t kind, rs_seed_type_t t
     REQUIRE_OK(rs_encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs));
     REQUIRE_OK(fixture_encrypt(f, kind, &message, &ct));
     file_again(&b->theirs);
-    REQUIRE_OK(rs_wire_write_ciphertext(&b->theirs.sink, &b->options, f->context, &ct));
+    REQUIRE_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
     REQUIRE_OK(fixture_decrypt(f, &ct, 1, &result));
     const rs_status_t status = rs_decode_fixed(f->context, b->fixed, &result, theirs, &layout);
     rs_source_from_memory(&source, &memory, b->theirs.bytes, b->theirs.memory.bytes);
-    REQUIRE_OK(rs_lean_decrypt(b->lean, b->key, &source));
+    REQUIRE_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
     CHECK_STATUS(rs_lean_decode(b->lean, ours, &layout), status);
     CHECK_EQ_MEM(ours, theirs, f->n);
     CHECK(is_wiped(b));
@@ -276,18 +294,18 @@ RS_TEST(damaged_ciphertexts_are_refused) {
         const size_t at = i < 150 ? i : rs_test_random(&random) % bytes;
         copy[at] ^= (uint8_t)(1 << i % 8);
         rs_source_from_memory(&source, &memory, copy, bytes);
-        const rs_status_t status = rs_lean_decrypt(b->lean, b->key, &source);
+        const rs_status_t status = rs_lean_decrypt(b->lean, key_of(b), &source);
         CHECK(status < RS_STATUS_COUNT);
         CHECK(status == RS_OK || is_wiped(b));
         if (at < 16 && at != 4 && at != 5) CHECK(status != RS_OK);
     }
     for (size_t length = 0; length < bytes; length += 1 + length / 3) {
         rs_source_from_memory(&source, &memory, b->theirs.bytes, length);
-        CHECK(rs_lean_decrypt(b->lean, b->key, &source) != RS_OK);
+        CHECK(rs_lean_decrypt(b->lean, key_of(b), &source) != RS_OK);
         CHECK(is_wiped(b));
     }
     rs_source_from_memory(&source, &memory, b->theirs.bytes, bytes);
-    CHECK_OK(rs_lean_decrypt(b->lean, b->key, &source));
+    CHECK_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
 }
 
 // ---- rejection -----------------------------------------------------------------------------------------------------------
@@ -334,7 +352,7 @@ RS_TEST(rejected_words_are_replaced_in_order) {
         REQUIRE_OK(reference(c, RS_ENCRYPT_SK, 1, 3));
         CHECK(memcmp(c->ours.bytes, c->theirs.bytes, c->ours.memory.bytes) != 0);
         rs_source_from_memory(&source, &memory, c->ours.bytes, c->ours.memory.bytes);
-        REQUIRE_OK(rs_lean_decrypt(c->lean, c->key, &source));
+        REQUIRE_OK(rs_lean_decrypt(c->lean, key_of(c), &source));
         c->layout.exponent = -8;
         c->layout.bound = 2;
         REQUIRE_OK(rs_lean_decode(c->lean, values, &c->layout));
@@ -361,20 +379,20 @@ RS_TEST(parameters_that_do_not_fit_are_refused) {
         REQUIRE_OK(rs_params_from_bits(&params, CASES[i].set.n, CASES[i].set.bits, CASES[i].set.limb_count, 0));
         CHECK_EQ_U64(rs_lean_size(&params), 0);
         CHECK_EQ_U64(rs_lean_key_bytes(&params), 0);
-        CHECK_STATUS(rs_lean_begin(&lean, memory, 1 << 20, &params, 0), CASES[i].status);
+        CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, 1 << 20}, &params, 0), CASES[i].status);
     }
     REQUIRE_OK(rs_params_from_bits(&params, 4096, SETS[EMBEDDED].bits, 4, 0));
     const size_t size = rs_lean_size(&params);
     CHECK(size >= 3 * 16384 && size < 3 * 16384 + 1024);
-    CHECK_STATUS(rs_lean_begin(&lean, memory, size - 1, &params, 0), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_lean_begin(&lean, (uint8_t *)memory + 4, size, &params, 0), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_lean_begin(&lean, memory, size, &params, 256), RS_ERR_INSECURE);
-    CHECK_STATUS(rs_lean_begin(NULL, memory, size, &params, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size - 1}, &params, 0), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){(uint8_t *)memory + 4, size}, &params, 0), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, 256), RS_ERR_INSECURE);
+    CHECK_STATUS(rs_lean_init(NULL, (rs_memory_t){memory, size}, &params, 0), RS_ERR_NULL);
     params.moduli[0] += 2;
-    CHECK(rs_lean_begin(&lean, memory, size, &params, 0) != RS_OK);
+    CHECK(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, 0) != RS_OK);
     params.moduli[0] -= 2;
-    CHECK_OK(rs_lean_begin(&lean, memory, size, &params, 0));
-    rs_lean_end(lean);
+    CHECK_OK(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, 0));
+    rs_lean_wipe(lean);
     CHECK(is_zero(memory, size));
 }
 
@@ -415,12 +433,12 @@ RS_TEST(messages_and_keys_that_do_not_fit_are_refused) {
     both_t *d = b;
     d->layout = (rs_fixed_layout_t){RS_FIXED_INT16, 0, 8, -15, 1};
     CHECK_STATUS(lean_file(d, RS_ENCRYPT_SK, 3, 1), RS_ERR_SECRET_KEY);
-    CHECK_STATUS(rs_lean_write_secret_key(lean, b->key, &b->ours.sink, &b->options), RS_ERR_SECRET_KEY);
+    CHECK_STATUS(rs_lean_write_secret_key(lean, key_of(b), &b->ours.sink, &b->format), RS_ERR_SECRET_KEY);
     memset(b->key, 0x55, b->f.n / 4); // the polynomial 0
     CHECK_STATUS(lean_file(d, RS_ENCRYPT_SK, 3, 1), RS_ERR_SECRET_KEY);
     b->key[5] = kept;
     b->f.secret.ntt[3] ^= 1;
-    CHECK_STATUS(rs_lean_pack_key(b->f.context, &b->f.secret, b->key, b->f.workspace, b->f.workspace_bytes), RS_ERR_SECRET_KEY);
+    CHECK_STATUS(pack_key(b), RS_ERR_SECRET_KEY);
     CHECK(is_zero(b->key, b->f.n / 4));
 }
 
@@ -447,8 +465,7 @@ RS_TEST(a_failing_sink_ends_the_work_with_its_error) {
             state = (failing_t){0, at, at & 1 ? RS_ERR_IO : RS_ERR_DISK_FULL};
             if (at != SIZE_MAX && at >= all) break;
             REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-            const rs_status_t status = secret ? rs_lean_encrypt_secret(b->lean, b->key, &sink, &b->options, &b->f.rng)
-                                              : rs_lean_encrypt_public(b->lean, &key, RS_ENCRYPT_PK, &sink, &b->options, &b->f.rng);
+            const rs_status_t status = encrypt(b, secret ? RS_ENCRYPT_SK : RS_ENCRYPT_PK, &key, &sink, &b->f.rng);
             CHECK_STATUS(status, at == SIZE_MAX ? RS_OK : state.status);
             CHECK_EQ_U64(state.calls, at == SIZE_MAX ? state.calls : at + 1); // nothing is written after the error
             if (at == SIZE_MAX) all = state.calls;
@@ -475,24 +492,32 @@ RS_TEST(other_errors_end_the_work_too) {
     both_t *b = both(&SETS[EMBEDDED]);
     rs_rng_t none = {fail_fill, NULL};
     const rs_lean_public_key_t key = {fail_read, NULL};
-    CHECK_STATUS(rs_lean_keygen(b->lean, b->key, &none), RS_ERR_RNG);
+    CHECK_STATUS(rs_lean_keygen(b->lean, (rs_bytes_t){b->key, b->f.n / 4}, &none), RS_ERR_RNG);
+    CHECK_STATUS(rs_lean_keygen(b->lean, (rs_bytes_t){b->key, b->f.n / 4 + 1}, &none), RS_ERR_LENGTH);
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(rs_lean_encrypt_secret(b->lean, b->key, &b->ours.sink, &b->options, &none), RS_ERR_RNG);
+    CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &none), RS_ERR_RNG);
     CHECK(is_wiped(b) && b->ours.memory.bytes == 0);
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(rs_lean_encrypt_public(b->lean, &key, RS_ENCRYPT_PK, &b->ours.sink, &b->options, &b->f.rng), RS_ERR_IO);
+    CHECK_STATUS(encrypt(b, RS_ENCRYPT_PK, &key, &b->ours.sink, &b->f.rng), RS_ERR_IO);
     CHECK(is_wiped(b));
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(rs_lean_encrypt_public(b->lean, &key, RS_ENCRYPT_SK, &b->ours.sink, &b->options, &b->f.rng), RS_ERR_FORM);
+    CHECK_STATUS(encrypt(b, (rs_encryption_t)3, &key, &b->ours.sink, &b->f.rng), RS_ERR_FORM);
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(rs_lean_encrypt_secret(b->lean, NULL, &b->ours.sink, &b->options, &b->f.rng), RS_ERR_NULL);
+    CHECK_STATUS(encrypt(b, RS_ENCRYPT_PK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_NULL);
+    // A request that says nothing more is one with the secret key, which it lacks.
+    rs_lean_encrypt_request_t request = {.size = sizeof request, .sink = &b->ours.sink, .rng = &b->f.rng};
+    CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_NULL);
+    request.secret_key = (rs_view_t){b->key, b->f.n / 4 - 1};
+    CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_LENGTH);
+    request.size -= 4;
+    CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_STRUCT);
     CHECK(is_wiped(b));
-    b->options.compression = RS_COMPRESSION_ZLIB;
+    b->format.compression = RS_COMPRESSION_ZLIB;
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(rs_lean_encrypt_secret(b->lean, b->key, &b->ours.sink, &b->options, &b->f.rng), RS_ERR_COMPRESSION);
-    b->options.compression = RS_COMPRESSION_NONE;
-    b->options.version_minor = 2;
+    CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_COMPRESSION);
+    b->format.compression = RS_COMPRESSION_NONE;
+    b->format.version = 0x302;
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(rs_lean_encrypt_secret(b->lean, b->key, &b->ours.sink, &b->options, &b->f.rng), RS_ERR_VERSION);
+    CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_VERSION);
     CHECK(is_wiped(b));
 }

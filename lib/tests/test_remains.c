@@ -167,7 +167,7 @@ typedef struct bench {
     fixture_t f;
     rs_ciphertext_t ciphertext;
     rs_plaintext_t plaintext;
-    rs_wire_options_t options;
+    rs_wire_format_t format;
     int file, other_file;
 } bench_t;
 
@@ -241,28 +241,30 @@ static void run_save(bench_t *b) {
     rs_sink_t sink;
     REQUIRE(ftruncate(b->file, 0) == 0 && lseek(b->file, 0, SEEK_SET) == 0);
     CHECK_OK(rs_sink_to_fd(&sink, &stream, b->file));
-    CHECK_OK(rs_wire_write_secret_key(&sink, &b->options, b->f.context, &b->f.secret));
+    CHECK_OK(rs_wire_write_secret_key(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_SECRET_KEY, .context = b->f.context,
+                                                 .sink = &sink, .format = b->format, .secret_key = &b->f.secret)));
     CHECK_OK(rs_fd_sink_flush(&stream));
 }
 
 static void open_key(bench_t *b, rs_wire_reader_t *reader, rs_source_t *source, rs_fd_stream_t *stream) {
     CHECK(lseek(b->file, 0, SEEK_SET) == 0);
     rs_source_from_fd(source, stream, b->file);
-    CHECK_OK(rs_wire_open(reader, source, b->options.codec));
+    CHECK_OK(rs_wire_open(reader, source, b->format.codec));
 }
 
 static void run_load(bench_t *b) {
     rs_fd_stream_t stream;
     rs_source_t source;
     rs_wire_reader_t reader;
+    const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_SECRET_KEY, .secret_key = &b->f.secret};
     open_key(b, &reader, &source, &stream);
-    CHECK_OK(rs_wire_read_secret_key_begin(&reader, b->f.context, &b->f.secret));
-    CHECK_OK(rs_wire_read_secret_key_words(&reader, b->f.context, &b->f.secret));
+    CHECK_OK(rs_wire_read_begin(&reader, b->f.context, &target));
+    CHECK_OK(rs_wire_read_words(&reader, &target));
     CHECK_OK(rs_wire_close(&reader, 1));
 }
 
 static void run_convert(bench_t *b) {
-    static uint8_t buffer[4096];
+    _Alignas(8) static uint8_t buffer[4096];
     rs_fd_stream_t stream, out;
     rs_source_t source;
     rs_sink_t sink;
@@ -270,7 +272,7 @@ static void run_convert(bench_t *b) {
     open_key(b, &reader, &source, &stream);
     REQUIRE(ftruncate(b->other_file, 0) == 0 && lseek(b->other_file, 0, SEEK_SET) == 0);
     CHECK_OK(rs_sink_to_fd(&sink, &out, b->other_file));
-    CHECK_OK(rs_wire_convert(&reader, &sink, &b->options, buffer, sizeof buffer));
+    CHECK_OK(rs_wire_convert(&reader, &sink, &b->format, (rs_memory_t){buffer, sizeof buffer}));
     CHECK_OK(rs_wire_close(&reader, 1));
     CHECK_OK(rs_fd_sink_flush(&out));
 }
@@ -314,9 +316,8 @@ static void check_files(bench_t *b) {
                  {"zstd", RS_COMPRESSION_ZSTD, 0},
                  {"words", RS_COMPRESSION_ZSTD, 1}};
     for (unsigned i = 0; i < sizeof MODES / sizeof MODES[0]; i++) {
-        rs_wire_options_default(&b->options);
-        b->options.compression = MODES[i].compression;
-        b->options.codec = MODES[i].words ? &codec_of_words : rs_host_codec();
+        b->format.compression = MODES[i].compression;
+        b->format.codec = MODES[i].words ? &codec_of_words : rs_host_codec();
         char name[32];
         snprintf(name, sizeof name, "save %s", MODES[i].name);
         check_leaves_nothing(name, run_save, b);
@@ -409,11 +410,15 @@ static void run_lean(bench_t *b) {
     const rs_sink_t sink = {drop, NULL, &public_seed};
     uint8_t *key = (uint8_t *)(b->f.secret.ntt + LIMBS * (size_t)N) - N / 4; // where the search does not go
     CHECK_OK(rs_lean_encode(l->lean, VALUES, &layout, 0x1p25, 2));
-    CHECK_OK(rs_lean_encrypt_public(l->lean, &pk, RS_ENCRYPT_PK, &sink, &b->options, &b->f.rng));
-    CHECK_OK(rs_lean_keygen(l->lean, key, &b->f.rng));
-    CHECK_OK(rs_lean_write_secret_key(l->lean, key, &sink, &b->options));
+    rs_lean_encrypt_request_t request = {.size = sizeof request, .kind = RS_ENCRYPT_PK, .sink = &sink, .rng = &b->f.rng};
+    request.public_key = &pk;
+    request.secret_key = (rs_view_t){key, N / 4};
+    CHECK_OK(rs_lean_encrypt(l->lean, &request));
+    CHECK_OK(rs_lean_keygen(l->lean, (rs_bytes_t){key, N / 4}, &b->f.rng));
+    CHECK_OK(rs_lean_write_secret_key(l->lean, request.secret_key, &sink, NULL));
     CHECK_OK(rs_lean_encode(l->lean, VALUES, &layout, 0x1p25, 2));
-    CHECK_OK(rs_lean_encrypt_secret(l->lean, key, &sink, &b->options, &b->f.rng));
+    request.kind = RS_ENCRYPT_SK;
+    CHECK_OK(rs_lean_encrypt(l->lean, &request));
     forgive(&public_seed);
 }
 
@@ -424,8 +429,7 @@ RS_TEST(the_lean_client_leaves_no_secret) {
     uint64_t state = 77;
     fixture_init(f, N, NARROW, LIMBS);
     const size_t size = rs_lean_size(&f->params);
-    REQUIRE_OK(rs_lean_begin(&l.lean, words(size / 8 + 1), size, &f->params, 0));
-    rs_wire_options_default(&l.b.options);
+    REQUIRE_OK(rs_lean_init(&l.lean, (rs_memory_t){words(size / 8 + 1), size}, &f->params, 0));
     look_for_key(f);
     look_for_residues(f);
     f->rng = (rs_rng_t){fill_noted_streams, &state};

@@ -51,10 +51,18 @@ static rs_wire_reader_t *read_from(from_t *from, const uint8_t *data, size_t byt
     return &from->reader;
 }
 
-static file_t make(sample_t sample, const rs_wire_options_t *options) {
+static rs_status_t begin_as(rs_wire_reader_t *reader, const rs_context_t *context, uint32_t kind, rs_ciphertext_t *to) {
+    return rs_wire_read_begin(reader, context, RS_REQUEST(rs_wire_target_t, .kind = kind, .ciphertext = to));
+}
+
+static rs_status_t words_as(rs_wire_reader_t *reader, uint32_t kind, rs_ciphertext_t *to) {
+    return rs_wire_read_words(reader, RS_REQUEST(rs_wire_target_t, .kind = kind, .ciphertext = to));
+}
+
+static file_t make(sample_t sample, const rs_wire_format_t *format) {
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
     into_t into;
-    CHECK_OK(sample_write(sample, write_to(&into, file.data, SAMPLE_CAPACITY), options));
+    CHECK_OK(sample_write(sample, write_to(&into, file.data, SAMPLE_CAPACITY), format));
     file.bytes = into.memory.bytes;
     return file;
 }
@@ -64,8 +72,8 @@ static int same(const uint8_t *data, size_t bytes, const file_t *want) {
 }
 
 static file_t make_as(sample_t sample, uint8_t major, uint8_t minor, rs_compression_t compression) {
-    const rs_wire_options_t options = sample_options(major, minor, compression);
-    return make(sample, &options);
+    const rs_wire_format_t format = sample_format(major, minor, compression);
+    return make(sample, &format);
 }
 
 static void drop(file_t *file) {
@@ -75,10 +83,10 @@ static void drop(file_t *file) {
 
 // In an array of exactly its size, so that reading beyond it is caught.
 static rs_status_t read_exact(rs_wire_kind_t kind, const uint8_t *data, size_t bytes, const rs_sink_t *sink,
-                              const rs_wire_options_t *options) {
+                              const rs_wire_format_t *format) {
     uint8_t *exact = allocate(bytes ? bytes : 1);
     memcpy(exact, data, bytes);
-    const rs_status_t status = read_file_as(kind, exact, bytes, rs_host_codec(), sink, options);
+    const rs_status_t status = read_file_as(kind, exact, bytes, rs_host_codec(), sink, format);
     free(exact);
     return status;
 }
@@ -88,21 +96,36 @@ static rs_status_t read_file(rs_wire_kind_t kind, const file_t *file) {
 }
 
 static rs_status_t convert(const uint8_t *data, size_t bytes, const rs_codec_t *codec, const rs_sink_t *sink,
-                           const rs_wire_options_t *options) {
-    static uint8_t buffer[4096];
+                           const rs_wire_format_t *format) {
+    _Alignas(8) static uint8_t buffer[4096];
     rs_source_t source;
     rs_memory_source_t memory;
     rs_wire_reader_t reader;
     rs_source_from_memory(&source, &memory, data, bytes);
     rs_status_t status = rs_wire_open(&reader, &source, codec);
-    if (status == RS_OK) status = rs_wire_convert(&reader, sink, options, buffer, sizeof buffer);
+    if (status == RS_OK) status = rs_wire_convert(&reader, sink, format, (rs_memory_t){buffer, sizeof buffer});
     const rs_status_t closed = rs_wire_close(&reader, 1);
     return status == RS_OK ? closed : status;
 }
 
-static int is_seeded(sample_t sample) {
-    return sample == SAMPLE_CIPHERTEXT_SEEDED || sample == SAMPLE_PUBLIC_KEY_SEEDED || sample == SAMPLE_RELIN_SEEDED ||
-           sample == SAMPLE_GALOIS_SEEDED;
+static rs_status_t write_params(const rs_sink_t *sink, const rs_wire_format_t *format, const rs_params_t *params) {
+    return rs_wire_write(
+        RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_PARAMS, .sink = sink, .format = *format, .params = params));
+}
+
+static rs_status_t write_plaintext(const rs_sink_t *sink, const rs_wire_format_t *format, const rs_plaintext_t *plaintext,
+                                   rs_memory_t workspace) {
+    rs_wire_write_request_t request = sample_request(RS_WIRE_PLAINTEXT, sink, format);
+    request.plaintext = plaintext;
+    request.workspace = workspace;
+    return rs_wire_write(&request);
+}
+
+static rs_status_t write_ciphertext(const rs_sink_t *sink, const rs_wire_format_t *format, rs_wire_kind_t kind,
+                                    const rs_ciphertext_t *ciphertext) {
+    rs_wire_write_request_t request = sample_request(kind, sink, format);
+    request.ciphertext = ciphertext;
+    return rs_wire_write(&request);
 }
 
 // ---- an independent byte builder -----------------------------------------------------------------------------------------
@@ -180,7 +203,7 @@ RS_TEST(layout_params) {
             put_le(&want, i < 3 ? params.moduli[i] : 0, 8);
         }
         check_built(SAMPLE_PARAMS, major, minor, &want);
-        CHECK_EQ_U64(rs_wire_params_bytes(&params), want.count);
+        CHECK_EQ_U64(rs_wire_bytes(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_PARAMS, .params = &params)), want.count);
     }
 }
 
@@ -196,7 +219,15 @@ RS_TEST(layout_plaintext_and_secret_key) {
         put_double(&want, key ? 1.0 : 1048576.0);
         put_array(&want, 4, 1, words, limbs * SAMPLE_N);
         check_built(key ? SAMPLE_SECRET_KEY : SAMPLE_PLAINTEXT, 4, 1, &want);
-        CHECK_EQ_U64(rs_wire_plaintext_bytes(limbs * SAMPLE_N), want.count);
+        const rs_plaintext_t plaintext = {.limb_count = limbs};
+        const rs_secret_key_t secret = {.ntt = NULL};
+        rs_wire_write_request_t request = {.size = sizeof request, .kind = key ? RS_WIRE_SECRET_KEY : RS_WIRE_PLAINTEXT};
+        const rs_params_t params = sample_params(); // in place of a context
+        request.params = &params;
+        CHECK_EQ_U64(rs_wire_bytes(&request), 0);
+        request.plaintext = &plaintext;
+        request.secret_key = &secret;
+        CHECK_EQ_U64(rs_wire_bytes(&request), want.count);
         free(words);
     }
 }
@@ -210,8 +241,10 @@ RS_TEST(layout_ciphertext) {
             want.count = 0;
             put_ciphertext(&want, major, minor, &x);
             check_built(seeded ? SAMPLE_CIPHERTEXT_SEEDED : SAMPLE_CIPHERTEXT, major, minor, &want);
-            const rs_wire_options_t options = sample_options((uint8_t)major, (uint8_t)minor, RS_COMPRESSION_NONE);
-            CHECK_EQ_U64(rs_wire_ciphertext_bytes(&options, (seeded ? 1 : 2) * 2 * SAMPLE_N, seeded), want.count);
+            const rs_wire_format_t format = sample_format((uint32_t)major, (uint32_t)minor, RS_COMPRESSION_NONE);
+            rs_wire_write_request_t request = sample_request(RS_WIRE_CIPHERTEXT, NULL, &format);
+            request.ciphertext = &x;
+            CHECK_EQ_U64(rs_wire_bytes(&request), want.count);
             free(x.data);
         }
     }
@@ -237,8 +270,9 @@ RS_TEST(layout_kswitch) {
                 }
             }
             check_built(galois ? SAMPLE_GALOIS_SEEDED : SAMPLE_RELIN_SEEDED, major, minor, &want);
-            const rs_wire_options_t options = sample_options((uint8_t)major, (uint8_t)minor, RS_COMPRESSION_NONE);
-            CHECK_EQ_U64(rs_wire_kswitch_bytes(&options, entries, SAMPLE_DATA_LIMBS, SAMPLE_LIMBS * SAMPLE_N, 1), want.count);
+            const rs_wire_format_t format = sample_format((uint32_t)major, (uint32_t)minor, RS_COMPRESSION_NONE);
+            const rs_wire_write_request_t request = sample_keys_request(NULL, &format, entries, SAMPLE_DATA_LIMBS, 1);
+            CHECK_EQ_U64(rs_wire_bytes(&request), want.count);
         }
     }
 }
@@ -257,8 +291,7 @@ RS_TEST(file_written_by_seal) {
     rs_wire_info_t info;
     REQUIRE_OK(rs_wire_info(reader, NULL, &info));
     CHECK_EQ_U64(info.kind, RS_WIRE_PARAMS);
-    CHECK_EQ_U64(info.version_major, 4);
-    CHECK_EQ_U64(info.version_minor, 3);
+    CHECK_EQ_U64(info.version, 0x403);
     CHECK_EQ_U64(info.scheme, 2);
     CHECK_EQ_U64(info.n, 1024);
     CHECK_EQ_U64(info.limb_count, 3);
@@ -276,12 +309,12 @@ RS_TEST(round_trips) {
     file_t again = {allocate(SAMPLE_CAPACITY), 0};
     for (int v = 0; v < VERSION_COUNT; v++) {
         for (int c = 0; c < COMPRESSION_COUNT; c++) {
-            const rs_wire_options_t options = sample_options(versions[v][0], versions[v][1], compressions[c]);
+            const rs_wire_format_t format = sample_format(versions[v][0], versions[v][1], compressions[c]);
             for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
-                file_t file = make(sample, &options);
+                file_t file = make(sample, &format);
                 into_t into;
                 const rs_sink_t *sink = write_to(&into, again.data, SAMPLE_CAPACITY);
-                CHECK_OK(read_exact(sample_kind(sample), file.data, file.bytes, sink, &options));
+                CHECK_OK(read_exact(sample_kind(sample), file.data, file.bytes, sink, &format));
                 // The same bytes, compressed ones too (the encoders are deterministic and see the same pieces): nothing was lost.
                 CHECK(same(again.data, into.memory.bytes, &file));
                 drop(&file);
@@ -294,9 +327,9 @@ RS_TEST(round_trips) {
 RS_TEST(levels_of_compression) {
     static const int levels[][2] = {{1, 1}, {1, 9}, {2, 1}, {2, 19}, {2, 22}};
     for (int i = 0; i < 5; i++) {
-        rs_wire_options_t options = sample_options(3, 6, (rs_compression_t)levels[i][0]);
-        options.level = levels[i][1];
-        file_t file = make(SAMPLE_CIPHERTEXT, &options);
+        rs_wire_format_t format = sample_format(3, 6, (rs_compression_t)levels[i][0]);
+        format.level = levels[i][1];
+        file_t file = make(SAMPLE_CIPHERTEXT, &format);
         CHECK_OK(read_file(RS_WIRE_CIPHERTEXT, &file));
         CHECK(file.bytes < 8 * 4096);
         drop(&file);
@@ -306,10 +339,10 @@ RS_TEST(levels_of_compression) {
     const rs_params_t params = sample_params();
     for (int c = 1; c <= 2; c++) {
         for (int level = -1; level < 100; level += 101 - 1) {
-            rs_wire_options_t options = sample_options(3, 6, (rs_compression_t)c);
-            options.level = level;
+            rs_wire_format_t format = sample_format(3, 6, (rs_compression_t)c);
+            format.level = level;
             const rs_sink_t *sink = write_to(&into, buffer, sizeof buffer);
-            CHECK_STATUS(rs_wire_write_params(sink, &options, &params), RS_ERR_COMPRESSION);
+            CHECK_STATUS(write_params(sink, &format, &params), RS_ERR_COMPRESSION);
         }
     }
 }
@@ -328,9 +361,10 @@ RS_TEST(plaintext_in_coefficient_form) {
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
     into_t into;
     const rs_sink_t *sink = write_to(&into, file.data, SAMPLE_CAPACITY);
-    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
-    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_NULL);
-    CHECK_OK(rs_wire_write_plaintext(sink, &options, context, &plaintext, workspace));
+    const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
+    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_NULL);
+    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){workspace, sizeof workspace - 1}), RS_ERR_MEMORY);
+    CHECK_OK(write_plaintext(sink, &format, &plaintext, (rs_memory_t){workspace, sizeof workspace}));
     file.bytes = into.memory.bytes;
     CHECK_OK(read_file(RS_WIRE_PLAINTEXT, &file));
     CHECK_OK(rs_plaintext_limb(context, &plaintext, 1, want));
@@ -356,11 +390,10 @@ RS_TEST(info_of_every_kind) {
                 CHECK_OK(rs_wire_info(reader, NULL, &info));
                 CHECK_OK(rs_wire_info(reader, sample_context(), &told));
                 CHECK_OK(rs_wire_close(reader, 0));
-                const int seeded = is_seeded(sample);
+                const int seeded = SAMPLES[sample].seeded;
                 CHECK_EQ_U64(info.kind, bare[sample]);
                 CHECK_EQ_U64(told.kind, sample_kind(sample));
-                CHECK_EQ_U64(info.version_major, versions[v][0]);
-                CHECK_EQ_U64(info.version_minor, versions[v][1]);
+                CHECK_EQ_U64(info.version, versions[v][0] << 8 | versions[v][1]);
                 CHECK_EQ_U64(info.compression, compressions[c]);
                 CHECK_EQ_U64(info.total_bytes, file.bytes);
                 CHECK_EQ_U64(info.seeded, seeded);
@@ -383,8 +416,8 @@ RS_TEST(every_kind_refused_as_every_other) {
     for (int c = 0; c < COMPRESSION_COUNT; c++) {
         for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
             file_t file = make_as(sample, 3, 6, compressions[c]);
-            for (rs_wire_kind_t kind = RS_WIRE_PARAMS; kind <= RS_WIRE_RELIN_KEYS; kind++) {
-                const rs_wire_kind_t own = sample_kind(sample) == RS_WIRE_GALOIS_KEYS ? RS_WIRE_RELIN_KEYS : sample_kind(sample);
+            for (rs_wire_kind_t kind = RS_WIRE_PARAMS; kind <= RS_WIRE_GALOIS_KEYS; kind++) {
+                const rs_wire_kind_t own = sample_kind(sample);
                 rs_status_t want = RS_ERR_KIND;
                 if (kind == own) {
                     want = RS_OK;
@@ -443,19 +476,19 @@ RS_TEST(trailing_bytes) {
 
 // Reading a damaged file must fail, or give an object that is written as exactly the bytes that were read.
 static void damage(sample_t sample, rs_wire_kind_t kind, const file_t *file, size_t position, uint8_t flip, file_t *again,
-                   const rs_wire_options_t *options) {
+                   const rs_wire_format_t *format) {
     file->data[position] ^= flip;
     into_t into;
-    const rs_status_t status = read_exact(kind, file->data, file->bytes, write_to(&into, again->data, SAMPLE_CAPACITY), options);
+    const rs_status_t status = read_exact(kind, file->data, file->bytes, write_to(&into, again->data, SAMPLE_CAPACITY), format);
     const size_t bytes = into.memory.bytes;
-    if (status == RS_OK && options->compression == RS_COMPRESSION_NONE) {
+    if (status == RS_OK && format->compression == RS_COMPRESSION_NONE) {
         const int version_byte = position == 4 || again->data[4] != file->data[4];
         if (!version_byte && !same(again->data, bytes, file)) {
             // A nested version number that is not newer than the outer one is read and not kept.
             size_t differences = 0;
             for (size_t i = 0; i < file->bytes && i < bytes; i++) differences += again->data[i] != file->data[i];
             CHECK(bytes == file->bytes);
-            if (!CHECK(differences <= 1 && again->data[position - 4] == 0x5e && options->version_major == 4)) {
+            if (!CHECK(differences <= 1 && again->data[position - 4] == 0x5e && format->version >> 8 == 4)) {
                 printf("  sample %d byte %zu ^ %02x\n", sample, position, flip);
             }
         }
@@ -468,14 +501,14 @@ RS_TEST(every_metadata_byte_damaged) {
     file_t again = {allocate(SAMPLE_CAPACITY), 0};
     for (int v = 0; v < 2; v++) {
         for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
-            const rs_wire_options_t options = sample_options(v ? 4 : 3, v ? 1 : 6, RS_COMPRESSION_NONE);
-            file_t file = make(sample, &options);
+            const rs_wire_format_t format = sample_format(v ? 4 : 3, v ? 1 : 6, RS_COMPRESSION_NONE);
+            file_t file = make(sample, &format);
             for (size_t i = 0; i < file.bytes; i += i < 260 || i + 100 > file.bytes ? 1 : (file.bytes > 60000 ? 1499 : 307)) {
                 for (size_t f = 0; f < sizeof flips; f++) {
-                    damage(sample, sample_kind(sample), &file, i, flips[f], &again, &options);
+                    damage(sample, sample_kind(sample), &file, i, flips[f], &again, &format);
                     if (f % 4 == 0 && i < 100) {
                         for (rs_wire_kind_t kind = RS_WIRE_PARAMS; kind <= RS_WIRE_GALOIS_KEYS; kind++) {
-                            damage(sample, kind, &file, i, flips[f], &again, &options);
+                            damage(sample, kind, &file, i, flips[f], &again, &format);
                         }
                     }
                 }
@@ -491,16 +524,16 @@ RS_TEST(compressed_bytes_damaged) {
     for (int c = 1; c < COMPRESSION_COUNT; c++) {
         static const sample_t samples[] = {SAMPLE_PARAMS, SAMPLE_CIPHERTEXT_SEEDED, SAMPLE_RELIN_SEEDED};
         for (int s = 0; s < 3; s++) {
-            const rs_wire_options_t options = sample_options(3, 6, compressions[c]);
-            file_t file = make(samples[s], &options);
+            const rs_wire_format_t format = sample_format(3, 6, compressions[c]);
+            file_t file = make(samples[s], &format);
             for (size_t i = 0; i < file.bytes; i += i < 100 || i + 50 > file.bytes ? 1 : 131) {
-                damage(samples[s], sample_kind(samples[s]), &file, i, 0x10, &again, &options);
-                damage(samples[s], sample_kind(samples[s]), &file, i, 0xff, &again, &options);
+                damage(samples[s], sample_kind(samples[s]), &file, i, 0x10, &again, &format);
+                damage(samples[s], sample_kind(samples[s]), &file, i, 0xff, &again, &format);
                 if (c == 1 && i >= 16) { // zlib's checksum lets no change through; a few bits of the stream mean nothing
                     into_t into;
                     const rs_sink_t *sink = write_to(&into, again.data, SAMPLE_CAPACITY);
                     file.data[i] ^= 0x04;
-                    const rs_status_t status = read_exact(sample_kind(samples[s]), file.data, file.bytes, sink, &options);
+                    const rs_status_t status = read_exact(sample_kind(samples[s]), file.data, file.bytes, sink, &format);
                     file.data[i] ^= 0x04;
                     CHECK(status != RS_OK || same(again.data, into.memory.bytes, &file));
                 }
@@ -695,7 +728,7 @@ RS_TEST(foreign_context) {
     from_t from;
     rs_ciphertext_t ciphertext;
     rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
-    CHECK_STATUS(rs_wire_read_ciphertext_begin(reader, context, 0, &ciphertext), RS_ERR_MISMATCH);
+    CHECK_STATUS(begin_as(reader, context, RS_WIRE_CIPHERTEXT, &ciphertext), RS_ERR_MISMATCH);
     CHECK_STATUS(rs_wire_close(reader, 1), RS_ERR_MISMATCH);
     drop(&file);
     free(memory);
@@ -750,9 +783,9 @@ static rs_status_t read_bytes(rs_wire_kind_t kind, const bytes_t *bytes) {
 
 static rs_status_t convert_bytes(const bytes_t *bytes) {
     static uint8_t got[SAMPLE_CAPACITY];
-    const rs_wire_options_t options = sample_options(4, 0, RS_COMPRESSION_NONE);
+    const rs_wire_format_t format = sample_format(4, 0, RS_COMPRESSION_NONE);
     into_t into;
-    return convert(bytes->data, bytes->count, NULL, write_to(&into, got, sizeof got), &options);
+    return convert(bytes->data, bytes->count, NULL, write_to(&into, got, sizeof got), &format);
 }
 
 RS_TEST(consistent_ciphertexts_of_another_shape) {
@@ -864,7 +897,7 @@ RS_TEST(consistent_keys_of_another_shape) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         file.count = 0;
         put_keys(&file, cases[i].level, cases[i].entries, cases[i].filled, cases[i].components, cases[i].shape);
-        const rs_status_t status = read_bytes(RS_WIRE_RELIN_KEYS, &file);
+        const rs_status_t status = read_bytes(cases[i].entries == SAMPLE_N ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS, &file);
         const rs_status_t want = cases[i].read == RS_ERR_KIND ? RS_ERR_LENGTH : cases[i].read; // reading tells more than KIND
         if (!CHECK_STATUS(status, want)) printf("  read %zu\n", i);
         if (!CHECK_STATUS(convert_bytes(&file), cases[i].converted)) printf("  convert %zu\n", i);
@@ -901,7 +934,7 @@ RS_TEST(consistent_keys_of_another_shape) {
     from_t from;
     uint64_t entries = 0;
     rs_wire_reader_t *reader = read_from(&from, file.data, file.count);
-    CHECK_STATUS(rs_wire_read_kswitch_begin(reader, sample_context(), &entries), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_wire_read_entries(reader, sample_context(), RS_WIRE_GALOIS_KEYS, &entries), RS_ERR_LENGTH);
     CHECK_EQ_U64(entries, 0);
     CHECK_OK(rs_wire_close(reader, 0));
     CHECK_STATUS(convert_bytes(&file), RS_ERR_LENGTH);
@@ -911,9 +944,9 @@ RS_TEST(consistent_keys_of_another_shape) {
     uint64_t components = 0;
     rs_ciphertext_t component;
     read_from(&from, file.data, file.count);
-    CHECK_OK(rs_wire_read_kswitch_begin(reader, sample_context(), &entries));
-    CHECK_OK(rs_wire_read_kswitch_entry(reader, &components));
-    CHECK_STATUS(rs_wire_read_kswitch_component_begin(reader, NULL, &component), RS_ERR_MISMATCH);
+    CHECK_OK(rs_wire_read_entries(reader, sample_context(), RS_WIRE_RELIN_KEYS, &entries));
+    CHECK_OK(rs_wire_read_entry(reader, &components));
+    CHECK_STATUS(begin_as(reader, NULL, RS_WIRE_RELIN_KEYS, &component), RS_ERR_MISMATCH);
     CHECK_OK(rs_wire_close(reader, 0));
 }
 
@@ -964,25 +997,30 @@ RS_TEST(single_prime) {
     static uint8_t data[SAMPLE_CAPACITY];
     static const shape_t shape = {3, 1, 2, 1024, 3, 1.0, 1};
     static bytes_t file;
-    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
+    const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
     into_t into;
     from_t from;
     rs_wire_writer_t writer;
     uint64_t entries = 0;
-    CHECK_STATUS(rs_wire_kswitch_open(&writer, write_to(&into, data, sizeof data), &options, context, 1, 1, 1), RS_ERR_NO_SPECIAL);
-    CHECK_STATUS(rs_wire_kswitch_close(&writer), RS_ERR_NO_SPECIAL);
+    rs_wire_write_request_t request = sample_keys_request(write_to(&into, data, sizeof data), &format, 1, 1, 1);
+    request.context = context;
+    CHECK_STATUS(rs_wire_writer_open(&writer, &request), RS_ERR_NO_SPECIAL);
+    CHECK_STATUS(rs_wire_writer_close(&writer, NULL), RS_ERR_NO_SPECIAL);
     file.count = 0;
     put_keys(&file, 3, 1, 1, 2, &shape);
     rs_wire_reader_t *reader = read_from(&from, file.data, file.count);
-    CHECK_STATUS(rs_wire_read_kswitch_begin(reader, context, &entries), RS_ERR_NO_SPECIAL);
+    CHECK_STATUS(rs_wire_read_entries(reader, context, RS_WIRE_RELIN_KEYS, &entries), RS_ERR_NO_SPECIAL);
     CHECK_OK(rs_wire_close(reader, 0));
 
     rs_ciphertext_t x = sample_ciphertext(2, 1, 0, 1.0, 1), y;
     memcpy(x.parms_id, rs_context_parms_id(context, 1), 32);
-    CHECK_OK(rs_wire_write_ciphertext(write_to(&into, data, sizeof data), &options, context, &x));
     for (int key = 0; key < 2; key++) {
+        request.kind = key ? RS_WIRE_PUBLIC_KEY : RS_WIRE_CIPHERTEXT;
+        request.sink = write_to(&into, data, sizeof data);
+        request.ciphertext = &x;
+        CHECK_OK(rs_wire_write(&request));
         read_from(&from, data, into.memory.bytes);
-        CHECK_OK(rs_wire_read_ciphertext_begin(reader, context, key, &y));
+        CHECK_OK(begin_as(reader, context, key ? RS_WIRE_PUBLIC_KEY : RS_WIRE_CIPHERTEXT, &y));
         CHECK_OK(rs_wire_close(reader, 0));
     }
     free(x.data);
@@ -1003,7 +1041,7 @@ RS_TEST(old_versions) {
         for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
             file_t file = make_as(sample, 3, 6, RS_COMPRESSION_NONE);
             reversion(&file, minor);
-            CHECK_STATUS(read_file(sample_kind(sample), &file), is_seeded(sample) ? RS_ERR_VERSION : RS_OK);
+            CHECK_STATUS(read_file(sample_kind(sample), &file), SAMPLES[sample].seeded ? RS_ERR_VERSION : RS_OK);
             drop(&file);
         }
     }
@@ -1016,11 +1054,11 @@ RS_TEST(read_without_context) {
     rs_wire_info_t info;
     memset(&ciphertext, 0, sizeof ciphertext);
     rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
-    CHECK_OK(rs_wire_read_ciphertext_begin(reader, NULL, 0, &ciphertext));
+    CHECK_OK(begin_as(reader, NULL, RS_WIRE_CIPHERTEXT, &ciphertext));
     REQUIRE_OK(rs_wire_info(reader, NULL, &info));
     CHECK_EQ_U64(info.words, 2 * SAMPLE_N);
     ciphertext.data = exact_array(info.words);
-    CHECK_OK(rs_wire_read_ciphertext_words(reader, NULL, &ciphertext));
+    CHECK_OK(words_as(reader, RS_WIRE_CIPHERTEXT, &ciphertext));
     CHECK_OK(rs_wire_close(reader, 1));
     uint64_t *want = sample_words(1, 2, 9);
     CHECK_EQ_MEM(ciphertext.data, want, 8 * 2 * SAMPLE_N);
@@ -1033,20 +1071,19 @@ RS_TEST(read_without_context) {
 
 RS_TEST(descriptor_changed_between_begin_and_words) {
     file_t file = make_as(SAMPLE_CIPHERTEXT, 3, 6, RS_COMPRESSION_NONE);
-    for (int change = 0; change < 5; change++) {
+    for (int change = 0; change < 4; change++) {
         from_t from;
         rs_ciphertext_t ciphertext;
-        uint64_t words[4];
+        uint64_t few[4];
         memset(&ciphertext, 0, sizeof ciphertext);
         rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
-        CHECK_OK(rs_wire_read_ciphertext_begin(reader, sample_context(), 0, &ciphertext));
-        ciphertext.data = words; // too small: must not be touched
+        CHECK_OK(begin_as(reader, sample_context(), RS_WIRE_CIPHERTEXT, &ciphertext));
+        ciphertext.data = few; // too small: must not be touched
         if (change == 0) ciphertext.poly_count = 3;
         if (change == 1) ciphertext.limb_count = 1;
         if (change == 2) ciphertext.seeded = 1;
         if (change == 3) ciphertext.parms_id[0] ^= 1;
-        const rs_context_t *context = change == 4 ? NULL : sample_context();
-        CHECK_STATUS(rs_wire_read_ciphertext_words(reader, context, &ciphertext), RS_ERR_MISMATCH);
+        CHECK_STATUS(words_as(reader, RS_WIRE_CIPHERTEXT, &ciphertext), RS_ERR_MISMATCH);
         CHECK_STATUS(rs_wire_close(reader, 1), RS_ERR_MISMATCH);
     }
     drop(&file);
@@ -1182,29 +1219,29 @@ static rs_status_t small_patch(void *state, uint64_t offset, const uint8_t *data
 RS_TEST(sink_errors) {
     for (int c = 0; c < COMPRESSION_COUNT; c++) {
         for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
-            const rs_wire_options_t options = sample_options(3, 6, compressions[c]);
-            file_t file = make(sample, &options);
+            const rs_wire_format_t format = sample_format(3, 6, compressions[c]);
+            file_t file = make(sample, &format);
             for (size_t room = 0; room < file.bytes; room += room < 20 && c == 0 ? 1 : file.bytes / 37 + 1) {
                 small_disk_t disk = {.room = room};
                 const rs_sink_t sink = {small_write, small_patch, &disk};
-                const rs_status_t status = sample_write(sample, &sink, &options);
+                const rs_status_t status = sample_write(sample, &sink, &format);
                 if (!CHECK_STATUS(status, RS_ERR_DISK_FULL)) printf("  sample %d room %zu\n", sample, room);
                 CHECK_EQ_U64(disk.calls_after_full, 0);
             }
             small_disk_t disk = {.room = file.bytes, .patch = RS_ERR_IO};
             const rs_sink_t sink = {small_write, small_patch, &disk};
-            CHECK_STATUS(sample_write(sample, &sink, &options), c == 0 ? RS_OK : RS_ERR_IO);
+            CHECK_STATUS(sample_write(sample, &sink, &format), c == 0 ? RS_OK : RS_ERR_IO);
             // A sink that cannot patch takes everything that is not compressed, key-switching keys too.
             disk.room = file.bytes;
             const rs_sink_t pipe_like = {small_write, NULL, &disk};
-            CHECK_STATUS(sample_write(sample, &pipe_like, &options), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
+            CHECK_STATUS(sample_write(sample, &pipe_like, &format), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
             drop(&file);
         }
     }
     uint8_t small[100];
     into_t into;
-    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
-    CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT, write_to(&into, small, sizeof small), &options), RS_ERR_MEMORY);
+    const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
+    CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT, write_to(&into, small, sizeof small), &format), RS_ERR_MEMORY);
 }
 
 static rs_status_t reread_once(const rs_source_t *source, rs_wire_kind_t kind, int close) {
@@ -1250,7 +1287,7 @@ RS_TEST(files_and_pipes) {
     rs_sink_t sink;
     rs_source_t source;
     for (int c = 0; c < COMPRESSION_COUNT; c++) {
-        const rs_wire_options_t options = sample_options(3, 6, compressions[c]);
+        const rs_wire_format_t format = sample_format(3, 6, compressions[c]);
         // Two objects, one after the other, not at the start of the file.
         FILE *temporary = tmpfile();
         REQUIRE(temporary);
@@ -1258,7 +1295,7 @@ RS_TEST(files_and_pipes) {
         CHECK(write(fd, "head", 4) == 4);
         for (int i = 0; i < 2; i++) {
             CHECK_OK(rs_sink_to_fd(&sink, &out, fd));
-            CHECK_OK(sample_write(i ? SAMPLE_RELIN : SAMPLE_PUBLIC_KEY, &sink, &options));
+            CHECK_OK(sample_write(i ? SAMPLE_RELIN : SAMPLE_PUBLIC_KEY, &sink, &format));
             CHECK_OK(rs_fd_sink_flush(&out));
         }
         CHECK(lseek(fd, 4, SEEK_SET) == 4);
@@ -1271,7 +1308,7 @@ RS_TEST(files_and_pipes) {
         fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
         CHECK_OK(rs_sink_to_fd(&sink, &out, ends[1]));
         CHECK(sink.patch == NULL);
-        CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT_SEEDED, &sink, &options), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
+        CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT_SEEDED, &sink, &format), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
         CHECK_OK(rs_fd_sink_flush(&out));
         close(ends[1]);
         if (c == 0) {
@@ -1283,7 +1320,7 @@ RS_TEST(files_and_pipes) {
         const int full = open("/dev/full", O_WRONLY);
         if (full >= 0) {
             CHECK_OK(rs_sink_to_fd(&sink, &out, full));
-            rs_status_t status = sample_write(SAMPLE_RELIN, &sink, &options);
+            rs_status_t status = sample_write(SAMPLE_RELIN, &sink, &format);
             if (status == RS_OK) status = rs_fd_sink_flush(&out);
             CHECK_STATUS(status, RS_ERR_DISK_FULL);
             close(full);
@@ -1323,14 +1360,14 @@ RS_TEST(bad_objects_are_not_written) {
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
     into_t into;
     const rs_sink_t *sink = write_to(&into, file.data, SAMPLE_CAPACITY);
-    const rs_wire_options_t options = sample_options(3, 6, RS_COMPRESSION_NONE);
-#define WRITE_WITH(change, want)                                                   \
-    do {                                                                           \
-        rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1);              \
-        change;                                                                    \
-        write_to(&into, file.data, SAMPLE_CAPACITY);                               \
-        CHECK_STATUS(rs_wire_write_ciphertext(sink, &options, context, &x), want); \
-        free(x.data);                                                              \
+    const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
+#define WRITE_WITH(change, want)                                                     \
+    do {                                                                             \
+        rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1);                \
+        change;                                                                      \
+        write_to(&into, file.data, SAMPLE_CAPACITY);                                 \
+        CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_CIPHERTEXT, &x), want); \
+        free(x.data);                                                                \
     } while (0)
     WRITE_WITH(x.scale = 1.5, RS_OK);
     WRITE_WITH(x.parms_id[3] ^= 1, RS_ERR_MISMATCH);
@@ -1343,14 +1380,17 @@ RS_TEST(bad_objects_are_not_written) {
     WRITE_WITH((x.seeded = 1, x.seed_type = (rs_seed_type_t)3), RS_ERR_SEED_TYPE);
     WRITE_WITH((x.seeded = 1, x.poly_count = 3), RS_ERR_POLY_COUNT);
     WRITE_WITH(x.data[0] = params.moduli[0], RS_ERR_RESIDUE);
-    // Above the data levels there are only keys.
+    // Above the data levels there are only keys, and keys are nowhere else.
     rs_ciphertext_t key = sample_ciphertext(2, 3, 0, 1.0, 1);
-    CHECK_OK(rs_wire_write_ciphertext(sink, &options, context, &key));
+    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_CIPHERTEXT, &key), RS_ERR_LEVEL);
+    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_RELIN_KEYS, &key), RS_ERR_KIND);
+    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_UNKNOWN, &key), RS_ERR_KIND);
+    CHECK_OK(write_ciphertext(sink, &format, RS_WIRE_PUBLIC_KEY, &key));
     key.scale = 2.0;
-    CHECK_STATUS(rs_wire_write_ciphertext(sink, &options, context, &key), RS_ERR_SCALE);
+    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_PUBLIC_KEY, &key), RS_ERR_SCALE);
     key.scale = 1.0;
     key.poly_count = 3;
-    CHECK_STATUS(rs_wire_write_ciphertext(sink, &options, context, &key), RS_ERR_POLY_COUNT);
+    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_PUBLIC_KEY, &key), RS_ERR_POLY_COUNT);
     rs_plaintext_t plaintext;
     memset(&plaintext, 0, sizeof plaintext);
     plaintext.form = RS_FORM_NTT;
@@ -1358,36 +1398,55 @@ RS_TEST(bad_objects_are_not_written) {
     plaintext.scale = 2.0;
     plaintext.limb_count = 3;
     memcpy(plaintext.parms_id, key.parms_id, 32);
-    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_LEVEL);
+    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_LEVEL);
     plaintext.limb_count = 2;
-    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_MISMATCH);
+    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_MISMATCH);
     memcpy(plaintext.parms_id, rs_context_parms_id(context, 2), 32);
-    CHECK_OK(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL));
+    CHECK_OK(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}));
     plaintext.scale = 4503599627370496.0;
-    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_SCALE);
+    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_SCALE);
     plaintext.form = (rs_form_t)2;
-    CHECK_STATUS(rs_wire_write_plaintext(sink, &options, context, &plaintext, NULL), RS_ERR_FORM);
+    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_FORM);
     free(key.data);
     WRITE_WITH(x.data[4095] = params.moduli[1], RS_ERR_RESIDUE);
     rs_ciphertext_t none = sample_ciphertext(2, 2, 0, 1048576.0, 1);
     free(none.data);
     none.data = NULL;
-    CHECK_STATUS(rs_wire_write_ciphertext(sink, &options, context, &none), RS_ERR_NULL);
+    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_CIPHERTEXT, &none), RS_ERR_NULL);
 
     static const uint8_t bad_versions[][2] = {{3, 4}, {3, 5}, {3, 8}, {4, 5}, {2, 0}, {5, 0}};
     for (int i = 0; i < 6; i++) {
-        const rs_wire_options_t bad = sample_options(bad_versions[i][0], bad_versions[i][1], RS_COMPRESSION_NONE);
-        CHECK_STATUS(rs_wire_write_params(sink, &bad, &params), RS_ERR_VERSION);
+        const rs_wire_format_t bad = sample_format(bad_versions[i][0], bad_versions[i][1], RS_COMPRESSION_NONE);
+        CHECK_STATUS(write_params(sink, &bad, &params), RS_ERR_VERSION);
     }
-    rs_wire_options_t bad = sample_options(3, 6, (rs_compression_t)3);
-    CHECK_STATUS(rs_wire_write_params(sink, &bad, &params), RS_ERR_COMPRESSION);
-    bad = sample_options(3, 6, RS_COMPRESSION_ZSTD);
+    rs_wire_format_t bad = sample_format(3, 6, (rs_compression_t)3);
+    CHECK_STATUS(write_params(sink, &bad, &params), RS_ERR_COMPRESSION);
+    bad = sample_format(3, 6, RS_COMPRESSION_ZSTD);
     bad.codec = NULL;
-    CHECK_STATUS(rs_wire_write_params(sink, &bad, &params), RS_ERR_COMPRESSION);
-    rs_wire_options_default(&bad);
-    CHECK_EQ_U64(bad.version_major, 3);
-    CHECK_EQ_U64(bad.version_minor, 6);
-    CHECK_EQ_U64(bad.compression, RS_COMPRESSION_NONE);
+    CHECK_STATUS(write_params(sink, &bad, &params), RS_ERR_COMPRESSION);
+    const rs_codec_t shorter = {.size = sizeof shorter - 1};
+    bad.codec = &shorter;
+    CHECK_STATUS(write_params(sink, &bad, &params), RS_ERR_STRUCT);
+    CHECK_STATUS(write_params(sink, &(rs_wire_format_t){.reserved = 1}, &params), RS_ERR_STRUCT);
+    // Zero is 3.6, plain.
+    CHECK_OK(write_params(write_to(&into, file.data, SAMPLE_CAPACITY), &(rs_wire_format_t){0}, &params));
+    file.bytes = into.memory.bytes;
+    file_t want = make_as(SAMPLE_PARAMS, 3, 6, RS_COMPRESSION_NONE);
+    CHECK(same(want.data, want.bytes, &file));
+    drop(&want);
+    // A secret key leaves by its own function alone.
+    rs_secret_key_t secret = {.ntt = sample_words(1, SAMPLE_LIMBS, 5)};
+    memcpy(secret.parms_id, rs_context_parms_id(context, SAMPLE_LIMBS), 32);
+    rs_wire_write_request_t request = sample_request(RS_WIRE_SECRET_KEY, sink, &format);
+    request.secret_key = &secret;
+    rs_wire_writer_t writer;
+    CHECK_STATUS(rs_wire_write(&request), RS_ERR_KIND);
+    CHECK_STATUS(rs_wire_writer_open(&writer, &request), RS_ERR_KIND);
+    CHECK_STATUS(rs_wire_writer_close(&writer, NULL), RS_ERR_KIND);
+    CHECK_OK(rs_wire_write_secret_key(&request));
+    request.size = sizeof request - 8;
+    CHECK_STATUS(rs_wire_write_secret_key(&request), RS_ERR_STRUCT);
+    free(secret.ntt);
     drop(&file);
 }
 
@@ -1409,41 +1468,43 @@ static void run_calls(const char *text, call_t *call, void *state) {
 typedef struct writing {
     file_t file;
     into_t into;
-    rs_wire_options_t options;
+    rs_wire_format_t format;
     rs_wire_writer_t writer;
     rs_ciphertext_t x, key;
     const rs_ciphertext_t *open;
 } writing_t;
 
 // open: of the key? words: how many. parts: all words, in odd portions. close: 0 with x, 1 with the key, 2 with nothing. seed: its type, of the
-// key. keys: entries, components, seeded. entry: components. component: x, which is no key? end: of keys.
+// key. keys: entries, components, seeded. entry: components. component: x, which is no key?
 static rs_status_t write_call(void *state, const char *name, const unsigned long long *a) {
     writing_t *w = state;
-    const rs_context_t *context = sample_context();
-    const rs_wire_options_t *options = &w->options;
     if (!strcmp(name, "open") || !strcmp(name, "keys")) write_to(&w->into, w->file.data, SAMPLE_CAPACITY);
     if (!strcmp(name, "open")) {
         w->open = a[0] ? &w->key : &w->x;
-        return rs_wire_ciphertext_open(&w->writer, &w->into.sink, options, context, w->open);
+        rs_wire_write_request_t request = sample_request(a[0] ? RS_WIRE_PUBLIC_KEY : RS_WIRE_CIPHERTEXT, &w->into.sink, &w->format);
+        request.ciphertext = w->open;
+        return rs_wire_writer_open(&w->writer, &request);
     }
-    if (!strcmp(name, "words")) return rs_wire_ciphertext_words(&w->writer, w->open->data, a[0]);
+    if (!strcmp(name, "words")) return rs_wire_writer_words(&w->writer, w->open->data, a[0]);
     if (!strcmp(name, "parts")) {
         for (size_t i = 0, part; i < 4096; i += part) {
             part = i * 3 % 1500 + 1 < 4096 - i ? i * 3 % 1500 + 1 : 4096 - i;
-            const rs_status_t status = rs_wire_ciphertext_words(&w->writer, w->open->data + i, part);
+            const rs_status_t status = rs_wire_writer_words(&w->writer, w->open->data + i, part);
             if (status != RS_OK) return status;
         }
         return RS_OK;
     }
-    if (!strcmp(name, "close")) return rs_wire_ciphertext_close(&w->writer, a[0] == 2 ? NULL : a[0] ? &w->key : &w->x);
+    if (!strcmp(name, "close")) return rs_wire_writer_close(&w->writer, a[0] == 2 ? NULL : a[0] ? &w->key : &w->x);
     if (!strcmp(name, "read")) {
         w->file.bytes = w->into.memory.bytes;
         return read_file(w->open == &w->key ? RS_WIRE_PUBLIC_KEY : RS_WIRE_CIPHERTEXT, &w->file);
     }
-    if (!strcmp(name, "keys")) return rs_wire_kswitch_open(&w->writer, &w->into.sink, options, context, a[0], a[1], a[2] != 0);
-    if (!strcmp(name, "entry")) return rs_wire_kswitch_entry(&w->writer, a[0]);
-    if (!strcmp(name, "component")) return rs_wire_kswitch_component(&w->writer, context, a[0] ? &w->x : &w->key);
-    if (!strcmp(name, "end")) return rs_wire_kswitch_close(&w->writer);
+    if (!strcmp(name, "keys")) {
+        const rs_wire_write_request_t request = sample_keys_request(&w->into.sink, &w->format, a[0], a[1], a[2] != 0);
+        return rs_wire_writer_open(&w->writer, &request);
+    }
+    if (!strcmp(name, "entry")) return rs_wire_writer_entry(&w->writer, a[0]);
+    if (!strcmp(name, "component")) return rs_wire_writer_component(&w->writer, a[0] ? &w->x : &w->key);
     CHECK(!strcmp(name, "seed"));
     w->key.seed_type = (rs_seed_type_t)a[0];
     return RS_OK;
@@ -1456,22 +1517,22 @@ RS_TEST(writing_out_of_order) {
         "open; words 4097: SEQUENCE; words 1: SEQUENCE; close: SEQUENCE",
         "open; parts; close; read; words 1: SEQUENCE; close: SEQUENCE",
         // Keys: entry instead of component and the other way round; wrong counts; the wrong sort of component.
-        "keys 1 2 1; component: SEQUENCE; end: SEQUENCE",
-        "keys 1 2 1; entry 2; entry 2: SEQUENCE; end: SEQUENCE",
-        "keys 2 2 1; entry 2; component; component; component: SEQUENCE; end: SEQUENCE",
-        "keys 1 2 1; entry 0; end: SEQUENCE", // promised components are missing
-        "keys 1 2 0; entry 2; component: SEEDED; end: SEEDED",
-        "keys 1 2 0; entry 2; component 1: LEVEL; end: LEVEL",
-        "keys 15 2 0: LENGTH; end: LENGTH; keys 1 3 0: LENGTH; end: LENGTH; keys 1 4 0: LENGTH; end: LENGTH",
-        "keys 2 2 1; entry 1: LENGTH; end: LENGTH",
-        "keys 2 2 1; entry 2; component; component; entry 2: SEQUENCE; end: SEQUENCE", // more than was promised
-        "keys 1 0 1; entry 0; entry 0: SEQUENCE; end: SEQUENCE",
+        "keys 1 2 1; component: SEQUENCE; close 2: SEQUENCE",
+        "keys 1 2 1; entry 2; entry 2: SEQUENCE; close 2: SEQUENCE",
+        "keys 2 2 1; entry 2; component; component; component: SEQUENCE; close 2: SEQUENCE",
+        "keys 1 2 1; entry 0; close 2: SEQUENCE", // promised components are missing
+        "keys 1 2 0; entry 2; component: SEEDED; close 2: SEEDED",
+        "keys 1 2 0; entry 2; component 1: LEVEL; close 2: LEVEL",
+        "keys 15 2 0: LENGTH; close 2: LENGTH; keys 1 3 0: LENGTH; close 2: LENGTH; keys 1 4 0: LENGTH; close 2: LENGTH",
+        "keys 2 2 1; entry 1: LENGTH; close 2: LENGTH",
+        "keys 2 2 1; entry 2; component; component; entry 2: SEQUENCE; close 2: SEQUENCE", // more than was promised
+        "keys 1 0 1; entry 0; entry 0: SEQUENCE; close 2: SEQUENCE",
         "keys 1 2 1; words 1: SEQUENCE; close: SEQUENCE", // words of the other kind of object
-        "seed 0; keys 1 2 1; entry 2; component: SEED_TYPE; end: SEED_TYPE",
+        "seed 0; keys 1 2 1; entry 2; component: SEED_TYPE; close 2: SEED_TYPE",
         // A seed is needed when the object is closed, not before.
         "open 1; words 3072; close 2: NULL; open 1; words 3072; close 1: SEED_TYPE; open 1; words 3072; seed 2; close 1; read",
     };
-    writing_t w = {.file = {allocate(SAMPLE_CAPACITY), 0}, .options = sample_options(3, 6, RS_COMPRESSION_ZSTD)};
+    writing_t w = {.file = {allocate(SAMPLE_CAPACITY), 0}, .format = sample_format(3, 6, RS_COMPRESSION_ZSTD)};
     w.x = sample_ciphertext(2, 2, 0, 1048576.0, 1);
     w.key = sample_ciphertext(2, 3, 1, 1.0, 1);
     w.open = &w.x;
@@ -1493,16 +1554,14 @@ static rs_status_t read_call(void *state, const char *name, const unsigned long 
     const rs_context_t *context = sample_context();
     uint64_t count;
     r->message.ntt = r->secret.ntt = r->x.data;
-    if (!strcmp(name, "begin")) return rs_wire_read_ciphertext_begin(r->reader, context, 0, &(rs_ciphertext_t){0});
-    if (!strcmp(name, "words")) return rs_wire_read_ciphertext_words(r->reader, context, &r->x);
-    if (!strcmp(name, "keys")) return rs_wire_read_kswitch_begin(r->reader, context, &count);
-    if (!strcmp(name, "entry")) return rs_wire_read_kswitch_entry(r->reader, &count);
-    if (!strcmp(name, "component")) return rs_wire_read_kswitch_component_begin(r->reader, context, &(rs_ciphertext_t){0});
-    if (!strcmp(name, "component_words")) return rs_wire_read_kswitch_component_words(r->reader, context, &r->x);
-    if (!strcmp(name, "message")) return rs_wire_read_plaintext_begin(r->reader, context, &r->message);
-    if (!strcmp(name, "message_words")) return rs_wire_read_plaintext_words(r->reader, context, &r->message);
-    if (!strcmp(name, "secret")) return rs_wire_read_secret_key_begin(r->reader, context, &r->secret);
-    if (!strcmp(name, "secret_words")) return rs_wire_read_secret_key_words(r->reader, context, &r->secret);
+    rs_wire_target_t target = {sizeof target, (uint32_t)a[0], &r->message, &r->x, &r->secret};
+    if (!strcmp(name, "begin")) {
+        target.ciphertext = &(rs_ciphertext_t){0};
+        return rs_wire_read_begin(r->reader, context, &target);
+    }
+    if (!strcmp(name, "words")) return rs_wire_read_words(r->reader, &target);
+    if (!strcmp(name, "keys")) return rs_wire_read_entries(r->reader, context, RS_WIRE_RELIN_KEYS, &count);
+    if (!strcmp(name, "entry")) return rs_wire_read_entry(r->reader, &count);
     if (!strcmp(name, "close")) return rs_wire_close(r->reader, (int)a[0]);
     CHECK(!strcmp(name, "change"));
     r->message.limb_count = 1;
@@ -1515,19 +1574,25 @@ RS_TEST(reading_out_of_order) {
         sample_t sample;
         const char *text;
     } orders[] = {
+        // Numbers of begin and words: 2 plaintext, 3 secret key, 4 ciphertext, 6 relinearisation keys.
         // Words first, begin twice, close early, entry out of turn.
-        {SAMPLE_CIPHERTEXT, "words: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
-        {SAMPLE_CIPHERTEXT, "begin; begin: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
-        {SAMPLE_CIPHERTEXT, "begin; close 1: SEQUENCE; begin: SEQUENCE"},
-        {SAMPLE_CIPHERTEXT, "entry: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
-        {SAMPLE_RELIN_SEEDED, "keys; component: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
-        {SAMPLE_RELIN_SEEDED, "keys; entry; entry: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
-        {SAMPLE_RELIN_SEEDED, "keys; entry; component_words: SEQUENCE; close 1: SEQUENCE; begin: SEQUENCE"},
-        // Words of another kind than was begun, or of another object.
-        {SAMPLE_PLAINTEXT, "message; secret_words: SEQUENCE; close"},
-        {SAMPLE_SECRET_KEY, "secret; message_words: SEQUENCE; close"},
-        {SAMPLE_PLAINTEXT, "message; change; message_words: MISMATCH; close"},
-        {SAMPLE_SECRET_KEY, "secret; change; secret_words: MISMATCH; close"},
+        {SAMPLE_CIPHERTEXT, "words 4: SEQUENCE; close 1: SEQUENCE; begin 4: SEQUENCE"},
+        {SAMPLE_CIPHERTEXT, "begin 4; begin 4: SEQUENCE; close 1: SEQUENCE; begin 4: SEQUENCE"},
+        {SAMPLE_CIPHERTEXT, "begin 4; close 1: SEQUENCE; begin 4: SEQUENCE"},
+        {SAMPLE_CIPHERTEXT, "entry: SEQUENCE; close 1: SEQUENCE; begin 4: SEQUENCE"},
+        {SAMPLE_RELIN_SEEDED, "begin 6: SEQUENCE; close 1: SEQUENCE; begin 4: SEQUENCE"},
+        {SAMPLE_RELIN_SEEDED, "keys; begin 6: SEQUENCE; close 1: SEQUENCE; begin 4: SEQUENCE"},
+        {SAMPLE_RELIN_SEEDED, "keys; entry; entry: SEQUENCE; close 1: SEQUENCE; begin 4: SEQUENCE"},
+        {SAMPLE_RELIN_SEEDED, "keys; entry; words 6: SEQUENCE; close 1: SEQUENCE; begin 4: SEQUENCE"},
+        {SAMPLE_RELIN_SEEDED, "keys; entry; begin 7: SEQUENCE; close 1: SEQUENCE"},
+        // Words of another kind than was begun, or of another object; kinds without words.
+        {SAMPLE_PLAINTEXT, "begin 2; words 3: SEQUENCE; close"},
+        {SAMPLE_SECRET_KEY, "begin 3; words 2: SEQUENCE; close"},
+        {SAMPLE_PLAINTEXT, "begin 2; change; words 2: MISMATCH; close"},
+        {SAMPLE_SECRET_KEY, "begin 3; change; words 3: MISMATCH; close"},
+        {SAMPLE_PARAMS, "begin 1: KIND; begin 8: KIND; begin 0: KIND; words 1: KIND; close"},
+        // A file of Galois keys is none of relinearisation keys.
+        {SAMPLE_GALOIS_SEEDED, "keys: KIND; close 1: KIND"},
     };
     reading_t reading = {.x = sample_ciphertext(2, 2, 0, 1048576.0, 1)};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
@@ -1552,7 +1617,11 @@ RS_TEST(null_arguments) {
     CHECK_STATUS(rs_wire_info(&reader, NULL, NULL), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_info(NULL, NULL, &info), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_close(NULL, 1), RS_ERR_NULL);
-    CHECK_STATUS(rs_wire_write_params(NULL, NULL, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_write(NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_write_secret_key(NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_write(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_PARAMS)), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_write(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_CIPHERTEXT)), RS_ERR_NULL);
+    CHECK_EQ_U64(rs_wire_bytes(NULL), 0);
     rs_source_t from;
     rs_memory_source_t memory;
     rs_source_from_memory(&from, &memory, NULL, 5);
@@ -1570,14 +1639,14 @@ RS_TEST(convert_every_kind) {
                 for (int c = 0; c < COMPRESSION_COUNT; c++) {
                     for (int d = 0; d < COMPRESSION_COUNT; d++) {
                         if (from + to + c + d > 6 && (sample == SAMPLE_RELIN || sample == SAMPLE_PUBLIC_KEY)) continue;
-                        const rs_wire_options_t options = sample_options(versions[to][0], versions[to][1], compressions[d]);
+                        const rs_wire_format_t format = sample_format(versions[to][0], versions[to][1], compressions[d]);
                         file_t file = make_as(sample, versions[from][0], versions[from][1], compressions[c]);
                         into_t into;
                         const rs_sink_t *sink = write_to(&into, got.data, SAMPLE_CAPACITY);
-                        CHECK_OK(convert(file.data, file.bytes, rs_host_codec(), sink, &options));
+                        CHECK_OK(convert(file.data, file.bytes, rs_host_codec(), sink, &format));
                         got.bytes = into.memory.bytes;
                         if (d == 0) { // what writing it so in the first place gives
-                            file_t want = make(sample, &options);
+                            file_t want = make(sample, &format);
                             CHECK(same(got.data, got.bytes, &want));
                             drop(&want);
                         } else {
@@ -1595,11 +1664,10 @@ RS_TEST(convert_every_kind) {
 RS_TEST(convert_refuses) {
     file_t got = {allocate(SAMPLE_CAPACITY), 0};
     into_t into;
-    uint8_t buffer[4096];
-    const rs_wire_options_t to_3 = sample_options(3, 6, RS_COMPRESSION_NONE), to_4 = sample_options(4, 0, RS_COMPRESSION_NONE);
-#define CONVERT_TO(room, file, options) \
-    convert((file).data, (file).bytes, rs_host_codec(), write_to(&into, got.data, room), options)
-#define CONVERT(file, options, want) CHECK_STATUS(CONVERT_TO(SAMPLE_CAPACITY, file, options), want)
+    _Alignas(8) uint8_t buffer[4096];
+    const rs_wire_format_t to_3 = sample_format(3, 6, RS_COMPRESSION_NONE), to_4 = sample_format(4, 0, RS_COMPRESSION_NONE);
+#define CONVERT_TO(room, file, format) convert((file).data, (file).bytes, rs_host_codec(), write_to(&into, got.data, room), format)
+#define CONVERT(file, format, want) CHECK_STATUS(CONVERT_TO(SAMPLE_CAPACITY, file, format), want)
     file_t file = make_as(SAMPLE_CIPHERTEXT, 4, 1, RS_COMPRESSION_NONE);
     file.data[81] = 3; // BGV's correction factor
     CONVERT(file, &to_3, RS_ERR_VERSION);
@@ -1661,7 +1729,7 @@ RS_TEST(convert_refuses) {
     from_t from;
     rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
     const rs_sink_t *sink = write_to(&into, got.data, SAMPLE_CAPACITY);
-    CHECK_STATUS(rs_wire_convert(reader, sink, &to_3, buffer, 4095), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_wire_convert(reader, sink, &to_3, (rs_memory_t){buffer, 4095}), RS_ERR_MEMORY);
     CHECK_EQ_U64(into.memory.bytes, 0);
     CHECK_OK(rs_wire_close(reader, 0));
     drop(&file);

@@ -12,11 +12,9 @@ typedef struct timed {
 
 static timed_t run(const rs_context_t *context, rs_ciphertext_t *ciphertext, rs_compression_t compression, int level, uint8_t *file,
                    size_t capacity) {
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
-    options.compression = compression;
-    options.level = level;
-    options.codec = rs_host_codec();
+    rs_wire_write_request_t request = {.size = sizeof request, .kind = RS_WIRE_CIPHERTEXT, .context = context};
+    request.format = (rs_wire_format_t){.compression = compression, .level = level, .codec = rs_host_codec()};
+    request.ciphertext = ciphertext;
     timed_t best = {0, 1e30, 1e30};
     for (unsigned i = 0; i < RUNS; i++) {
         rs_sink_t sink;
@@ -25,14 +23,16 @@ static timed_t run(const rs_context_t *context, rs_ciphertext_t *ciphertext, rs_
         rs_memory_source_t from;
         rs_wire_reader_t reader;
         rs_ciphertext_t got = *ciphertext;
+        const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_CIPHERTEXT, .ciphertext = &got};
         const double start = now();
         rs_sink_to_memory(&sink, &to, file, capacity);
-        require(rs_wire_write_ciphertext(&sink, &options, context, ciphertext));
+        request.sink = &sink;
+        require(rs_wire_write(&request));
         const double saved = now();
         rs_source_from_memory(&source, &from, file, to.bytes);
         require(rs_wire_open(&reader, &source, rs_host_codec()));
-        require(rs_wire_read_ciphertext_begin(&reader, context, 0, &got));
-        require(rs_wire_read_ciphertext_words(&reader, context, &got));
+        require(rs_wire_read_begin(&reader, context, &target));
+        require(rs_wire_read_words(&reader, &target));
         require(rs_wire_close(&reader, 1));
         const double loaded = now();
         keep_best(&best.save, saved - start);

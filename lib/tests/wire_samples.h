@@ -31,6 +31,28 @@ typedef enum sample {
     SAMPLE_COUNT,
 } sample_t;
 
+static const struct {
+    rs_wire_kind_t kind;
+    uint32_t polys, limbs, seeded;
+    uint64_t seed; // makes the words
+} SAMPLES[SAMPLE_COUNT] = {
+    [SAMPLE_PARAMS] = {RS_WIRE_PARAMS, 0, 0, 0, 0},
+    [SAMPLE_PLAINTEXT] = {RS_WIRE_PLAINTEXT, 1, SAMPLE_DATA_LIMBS, 0, 3},
+    [SAMPLE_SECRET_KEY] = {RS_WIRE_SECRET_KEY, 1, SAMPLE_LIMBS, 0, 5},
+    [SAMPLE_CIPHERTEXT] = {RS_WIRE_CIPHERTEXT, 2, SAMPLE_DATA_LIMBS, 0, 9},
+    [SAMPLE_CIPHERTEXT_3] = {RS_WIRE_CIPHERTEXT, 3, 1, 0, 10},
+    [SAMPLE_CIPHERTEXT_SEEDED] = {RS_WIRE_CIPHERTEXT, 2, SAMPLE_DATA_LIMBS, 1, 9},
+    [SAMPLE_PUBLIC_KEY] = {RS_WIRE_PUBLIC_KEY, 2, SAMPLE_LIMBS, 0, 9},
+    [SAMPLE_PUBLIC_KEY_SEEDED] = {RS_WIRE_PUBLIC_KEY, 2, SAMPLE_LIMBS, 1, 9},
+    [SAMPLE_RELIN] = {RS_WIRE_RELIN_KEYS, 2, SAMPLE_LIMBS, 0, 100},
+    [SAMPLE_RELIN_SEEDED] = {RS_WIRE_RELIN_KEYS, 2, SAMPLE_LIMBS, 1, 100},
+    [SAMPLE_GALOIS_SEEDED] = {RS_WIRE_GALOIS_KEYS, 2, SAMPLE_LIMBS, 1, 100},
+};
+
+static inline rs_wire_kind_t sample_kind(sample_t sample) {
+    return SAMPLES[sample].kind;
+}
+
 static inline rs_params_t sample_params(void) {
     static const uint32_t bits[3] = {27, 25, 26};
     rs_params_t params;
@@ -50,10 +72,8 @@ static inline const rs_context_t *sample_context(void) {
     return context;
 }
 
-static inline rs_wire_options_t sample_options(uint8_t major, uint8_t minor, rs_compression_t compression) {
-    const rs_wire_options_t options = {
-        .version_major = major, .version_minor = minor, .compression = compression, .codec = rs_host_codec()};
-    return options;
+static inline rs_wire_format_t sample_format(uint32_t major, uint32_t minor, rs_compression_t compression) {
+    return (rs_wire_format_t){.version = major << 8 | minor, .compression = compression, .codec = rs_host_codec()};
 }
 
 // `polys` polynomials of residues that look random; fewer bits than the modulus has, so that compression has something to do.
@@ -82,84 +102,55 @@ static inline rs_ciphertext_t sample_ciphertext(uint32_t polys, uint32_t limb_co
     return ciphertext;
 }
 
-static inline rs_status_t sample_write_ciphertext(const rs_sink_t *sink, const rs_wire_options_t *options, uint32_t polys,
-                                                  uint32_t limb_count, uint32_t seeded, double scale) {
-    rs_ciphertext_t ciphertext = sample_ciphertext(polys, limb_count, seeded, scale, 7 + polys);
-    const rs_status_t status = rs_wire_write_ciphertext(sink, options, sample_context(), &ciphertext);
-    free(ciphertext.data);
-    return status;
+// A request to write this kind of object of the sample context.
+static inline rs_wire_write_request_t sample_request(rs_wire_kind_t kind, const rs_sink_t *sink, const rs_wire_format_t *format) {
+    return (rs_wire_write_request_t){
+        .size = sizeof(rs_wire_write_request_t), .kind = kind, .context = sample_context(), .sink = sink, .format = *format};
 }
 
-// One key (all components) in entry `full` of `entries`.
-static inline rs_status_t sample_write_kswitch(const rs_sink_t *sink, const rs_wire_options_t *options, uint64_t entries,
-                                               uint64_t full, uint32_t seeded) {
+static inline rs_wire_write_request_t sample_keys_request(const rs_sink_t *sink, const rs_wire_format_t *format, uint64_t entries,
+                                                          uint64_t components, uint32_t seeded) {
+    rs_wire_write_request_t request = sample_request(entries == SAMPLE_N ? RS_WIRE_GALOIS_KEYS : RS_WIRE_RELIN_KEYS, sink, format);
+    request.entries = entries;
+    request.components = components;
+    request.seeded = seeded;
+    return request;
+}
+
+// One key (all components) in entry 0, or in entry 1 of Galois keys.
+static inline rs_status_t sample_write_keys(sample_t sample, const rs_sink_t *sink, const rs_wire_format_t *format) {
+    const uint64_t entries = sample == SAMPLE_GALOIS_SEEDED ? SAMPLE_N : 1, full = entries != 1;
+    const rs_wire_write_request_t request = sample_keys_request(sink, format, entries, SAMPLE_DATA_LIMBS, SAMPLES[sample].seeded);
     rs_wire_writer_t writer;
-    rs_ignore(rs_wire_kswitch_open(&writer, sink, options, sample_context(), entries, SAMPLE_DATA_LIMBS, seeded));
+    rs_ignore(rs_wire_writer_open(&writer, &request));
     for (uint64_t i = 0; i < entries; i++) {
-        rs_ignore(rs_wire_kswitch_entry(&writer, i == full ? SAMPLE_DATA_LIMBS : 0));
+        rs_ignore(rs_wire_writer_entry(&writer, i == full ? SAMPLE_DATA_LIMBS : 0));
         for (uint32_t j = 0; i == full && j < SAMPLE_DATA_LIMBS; j++) {
-            rs_ciphertext_t component = sample_ciphertext(2, SAMPLE_LIMBS, seeded, 1.0, 100 + j);
-            rs_ignore(rs_wire_kswitch_component(&writer, sample_context(), &component));
+            rs_ciphertext_t component = sample_ciphertext(2, SAMPLE_LIMBS, request.seeded, 1.0, SAMPLES[sample].seed + j);
+            rs_ignore(rs_wire_writer_component(&writer, &component));
             free(component.data);
         }
     }
-    return rs_wire_kswitch_close(&writer);
+    return rs_wire_writer_close(&writer, NULL);
 }
 
-static inline rs_status_t sample_write(sample_t sample, const rs_sink_t *sink, const rs_wire_options_t *options) {
-    const rs_context_t *context = sample_context();
-    switch (sample) {
-    case SAMPLE_PARAMS: {
-        const rs_params_t params = sample_params();
-        return rs_wire_write_params(sink, options, &params);
-    }
-    case SAMPLE_PLAINTEXT: {
-        rs_plaintext_t plaintext;
-        memset(&plaintext, 0, sizeof plaintext);
-        memcpy(plaintext.parms_id, rs_context_parms_id(context, SAMPLE_DATA_LIMBS), RS_PARMS_ID_BYTES);
-        plaintext.form = RS_FORM_NTT;
-        plaintext.limb_count = SAMPLE_DATA_LIMBS;
-        plaintext.scale = 1048576.0;
-        plaintext.ntt = sample_words(1, SAMPLE_DATA_LIMBS, 3);
-        const rs_status_t status = rs_wire_write_plaintext(sink, options, context, &plaintext, NULL);
-        free(plaintext.ntt);
-        return status;
-    }
-    case SAMPLE_SECRET_KEY: {
-        rs_secret_key_t key;
-        memcpy(key.parms_id, rs_context_parms_id(context, SAMPLE_LIMBS), RS_PARMS_ID_BYTES);
-        key.ntt = sample_words(1, SAMPLE_LIMBS, 5);
-        const rs_status_t status = rs_wire_write_secret_key(sink, options, context, &key);
-        free(key.ntt);
-        return status;
-    }
-    case SAMPLE_CIPHERTEXT:
-        return sample_write_ciphertext(sink, options, 2, SAMPLE_DATA_LIMBS, 0, 1048576.0);
-    case SAMPLE_CIPHERTEXT_3:
-        return sample_write_ciphertext(sink, options, 3, 1, 0, 1048576.0);
-    case SAMPLE_CIPHERTEXT_SEEDED:
-        return sample_write_ciphertext(sink, options, 2, SAMPLE_DATA_LIMBS, 1, 1048576.0);
-    case SAMPLE_PUBLIC_KEY:
-        return sample_write_ciphertext(sink, options, 2, SAMPLE_LIMBS, 0, 1.0);
-    case SAMPLE_PUBLIC_KEY_SEEDED:
-        return sample_write_ciphertext(sink, options, 2, SAMPLE_LIMBS, 1, 1.0);
-    case SAMPLE_RELIN:
-        return sample_write_kswitch(sink, options, 1, 0, 0);
-    case SAMPLE_RELIN_SEEDED:
-        return sample_write_kswitch(sink, options, 1, 0, 1);
-    case SAMPLE_GALOIS_SEEDED:
-        return sample_write_kswitch(sink, options, SAMPLE_N, 1, 1);
-    default:
-        return RS_ERR_KIND;
-    }
-}
-
-static inline rs_wire_kind_t sample_kind(sample_t sample) {
-    static const rs_wire_kind_t kinds[SAMPLE_COUNT] = {
-        RS_WIRE_PARAMS,     RS_WIRE_PLAINTEXT,  RS_WIRE_SECRET_KEY, RS_WIRE_CIPHERTEXT, RS_WIRE_CIPHERTEXT,  RS_WIRE_CIPHERTEXT,
-        RS_WIRE_PUBLIC_KEY, RS_WIRE_PUBLIC_KEY, RS_WIRE_RELIN_KEYS, RS_WIRE_RELIN_KEYS, RS_WIRE_GALOIS_KEYS,
-    };
-    return kinds[sample];
+static inline rs_status_t sample_write(sample_t sample, const rs_sink_t *sink, const rs_wire_format_t *format) {
+    const uint32_t polys = SAMPLES[sample].polys, limbs = SAMPLES[sample].limbs;
+    rs_wire_write_request_t request = sample_request(sample_kind(sample), sink, format);
+    if (sample == SAMPLE_PARAMS) return rs_wire_write(&request);
+    if (sample >= SAMPLE_RELIN) return sample_write_keys(sample, sink, format);
+    const double scale = limbs == SAMPLE_LIMBS ? 1.0 : 1048576.0;
+    rs_ciphertext_t ciphertext = sample_ciphertext(polys, limbs, SAMPLES[sample].seeded, scale, SAMPLES[sample].seed);
+    rs_plaintext_t plaintext = {.form = RS_FORM_NTT, .limb_count = limbs, .scale = scale, .ntt = ciphertext.data};
+    rs_secret_key_t key = {.ntt = ciphertext.data};
+    memcpy(plaintext.parms_id, ciphertext.parms_id, RS_PARMS_ID_BYTES);
+    memcpy(key.parms_id, ciphertext.parms_id, RS_PARMS_ID_BYTES);
+    request.plaintext = &plaintext;
+    request.ciphertext = &ciphertext;
+    request.secret_key = &key;
+    const rs_status_t status = sample == SAMPLE_SECRET_KEY ? rs_wire_write_secret_key(&request) : rs_wire_write(&request);
+    free(ciphertext.data);
+    return status;
 }
 
 // ---- reading, and writing again what was read -----------------------------------------------------------------------------
@@ -181,106 +172,99 @@ static inline uint64_t *exact_array(size_t words) {
     return array;
 }
 
-static inline rs_status_t reread_ciphertext(rs_wire_reader_t *reader, int public_key, const rs_sink_t *sink,
-                                            const rs_wire_options_t *options) {
-    const rs_context_t *context = sample_context();
+// What is read of any kind that has words: descriptors of each, and one array.
+typedef struct reread {
+    rs_wire_target_t target;
+    rs_plaintext_t plaintext;
     rs_ciphertext_t ciphertext;
-    memset(&ciphertext, 0, sizeof ciphertext);
-    rs_status_t status = rs_wire_read_ciphertext_begin(reader, context, public_key, &ciphertext);
+    rs_secret_key_t key;
+    uint64_t *words;
+} reread_t;
+
+// Without a context the number of words is the reader's. `limit`: more words are declined, as a caller would: RS_ERR_MEMORY.
+static inline rs_status_t reread_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_wire_kind_t kind, size_t limit,
+                                       reread_t *to) {
+    rs_wire_info_t info;
+    memset(to, 0, sizeof *to);
+    to->target = (rs_wire_target_t){sizeof to->target, kind, &to->plaintext, &to->ciphertext, &to->key};
+    rs_status_t status = rs_wire_read_begin(reader, context, &to->target);
     if (status != RS_OK) return status;
-    const size_t words = rs_ciphertext_words(context, ciphertext.poly_count, ciphertext.limb_count, ciphertext.seeded);
-    ciphertext.data = exact_array(words);
-    status = rs_wire_read_ciphertext_words(reader, context, &ciphertext);
-    demand_wiped(status, ciphertext.data, words);
-    if (status == RS_OK && sink) status = rs_wire_write_ciphertext(sink, options, context, &ciphertext);
-    free(ciphertext.data);
+    size_t words = SAMPLE_LIMBS * SAMPLE_N; // a secret key's
+    if (kind == RS_WIRE_PLAINTEXT) words = (size_t)to->plaintext.limb_count * SAMPLE_N;
+    const rs_ciphertext_t *told = &to->ciphertext;
+    if (told->poly_count) words = rs_ciphertext_words(sample_context(), told->poly_count, told->limb_count, told->seeded);
+    if (rs_wire_info(reader, context, &info) != RS_OK || info.words == 0 || (context && info.words != words)) abort();
+    if (info.words > limit) return RS_ERR_MEMORY;
+    to->words = to->plaintext.ntt = to->ciphertext.data = to->key.ntt = exact_array((size_t)info.words);
+    status = rs_wire_read_words(reader, &to->target);
+    demand_wiped(status, to->words, (size_t)info.words);
+    return status;
+}
+
+static inline rs_status_t reread_object(rs_wire_reader_t *reader, rs_wire_kind_t kind, const rs_sink_t *sink,
+                                        const rs_wire_format_t *format) {
+    reread_t read;
+    rs_status_t status = reread_words(reader, sample_context(), kind, SIZE_MAX, &read);
+    if (status == RS_OK && sink) {
+        rs_wire_write_request_t request = sample_request(kind, sink, format);
+        request.plaintext = &read.plaintext;
+        request.ciphertext = &read.ciphertext;
+        request.secret_key = &read.key;
+        status = kind == RS_WIRE_SECRET_KEY ? rs_wire_write_secret_key(&request) : rs_wire_write(&request);
+    }
+    free(read.words);
     return status;
 }
 
 // `components` of the whole object and `seeded`, for writing, come from a first pass without sink.
-static inline rs_status_t reread_kswitch(rs_wire_reader_t *reader, const rs_sink_t *sink, const rs_wire_options_t *options,
-                                         uint64_t *total, uint32_t *seeded) {
+static inline rs_status_t reread_kswitch(rs_wire_reader_t *reader, rs_wire_kind_t kind, const rs_sink_t *sink,
+                                         const rs_wire_format_t *format, uint64_t *total, uint32_t *seeded) {
     const rs_context_t *context = sample_context();
     uint64_t entries = 0, counted = 0;
     rs_wire_writer_t writer;
-    rs_status_t status = rs_wire_read_kswitch_begin(reader, context, &entries);
+    rs_status_t status = rs_wire_read_entries(reader, context, kind, &entries);
     if (status != RS_OK) return status;
-    if (sink) rs_ignore(rs_wire_kswitch_open(&writer, sink, options, context, entries, *total, *seeded));
+    if (sink) {
+        const rs_wire_write_request_t request = sample_keys_request(sink, format, entries, *total, *seeded);
+        rs_ignore(rs_wire_writer_open(&writer, &request));
+    }
     for (uint64_t i = 0; i < entries && status == RS_OK; i++) {
         uint64_t components = 0;
-        status = rs_wire_read_kswitch_entry(reader, &components);
-        if (status == RS_OK && sink) rs_ignore(rs_wire_kswitch_entry(&writer, components));
+        status = rs_wire_read_entry(reader, &components);
+        if (status == RS_OK && sink) rs_ignore(rs_wire_writer_entry(&writer, components));
         for (uint64_t j = 0; j < components && status == RS_OK; j++) {
-            rs_ciphertext_t component;
-            memset(&component, 0, sizeof component);
-            status = rs_wire_read_kswitch_component_begin(reader, context, &component);
-            if (status != RS_OK) break;
-            const size_t words = rs_ciphertext_words(context, component.poly_count, component.limb_count, component.seeded);
-            component.data = exact_array(words);
-            status = rs_wire_read_kswitch_component_words(reader, context, &component);
-            demand_wiped(status, component.data, words);
-            if (status == RS_OK && sink) status = rs_wire_kswitch_component(&writer, context, &component);
-            free(component.data);
+            reread_t read;
+            status = reread_words(reader, context, kind, SIZE_MAX, &read);
+            if (status == RS_OK && sink) status = rs_wire_writer_component(&writer, &read.ciphertext);
+            free(read.words);
             counted++;
-            *seeded = component.seeded;
+            *seeded = read.ciphertext.seeded;
         }
     }
     *total = counted;
     if (!sink) return status;
-    const rs_status_t written = rs_wire_kswitch_close(&writer);
+    const rs_status_t written = rs_wire_writer_close(&writer, NULL);
     return status == RS_OK ? written : status;
 }
 
 static inline rs_status_t reread(rs_wire_reader_t *reader, rs_wire_kind_t kind, const rs_sink_t *sink,
-                                 const rs_wire_options_t *options, uint64_t *total, uint32_t *seeded) {
-    const rs_context_t *context = sample_context();
-    rs_status_t status = RS_ERR_KIND;
-    switch (kind) {
-    case RS_WIRE_PARAMS: {
-        rs_params_t params;
-        status = rs_wire_read_params(reader, &params, 0);
-        return status == RS_OK && sink ? rs_wire_write_params(sink, options, &params) : status;
+                                 const rs_wire_format_t *format, uint64_t *total, uint32_t *seeded) {
+    if (kind == RS_WIRE_RELIN_KEYS || kind == RS_WIRE_GALOIS_KEYS) {
+        return reread_kswitch(reader, kind, sink, format, total, seeded);
     }
-    case RS_WIRE_PLAINTEXT: {
-        rs_plaintext_t plaintext;
-        memset(&plaintext, 0, sizeof plaintext);
-        status = rs_wire_read_plaintext_begin(reader, context, &plaintext);
-        if (status != RS_OK) return status;
-        const size_t words = (size_t)plaintext.limb_count * SAMPLE_N;
-        plaintext.ntt = exact_array(words);
-        status = rs_wire_read_plaintext_words(reader, context, &plaintext);
-        demand_wiped(status, plaintext.ntt, words);
-        if (status == RS_OK && sink) status = rs_wire_write_plaintext(sink, options, context, &plaintext, NULL);
-        free(plaintext.ntt);
-        return status;
-    }
-    case RS_WIRE_SECRET_KEY: {
-        rs_secret_key_t key;
-        memset(&key, 0, sizeof key);
-        status = rs_wire_read_secret_key_begin(reader, context, &key);
-        if (status != RS_OK) return status;
-        key.ntt = exact_array(SAMPLE_LIMBS * SAMPLE_N);
-        status = rs_wire_read_secret_key_words(reader, context, &key);
-        demand_wiped(status, key.ntt, SAMPLE_LIMBS * SAMPLE_N);
-        if (status == RS_OK && sink) status = rs_wire_write_secret_key(sink, options, context, &key);
-        free(key.ntt);
-        return status;
-    }
-    case RS_WIRE_CIPHERTEXT:
-        return reread_ciphertext(reader, 0, sink, options);
-    case RS_WIRE_PUBLIC_KEY:
-        return reread_ciphertext(reader, 1, sink, options);
-    case RS_WIRE_RELIN_KEYS:
-    case RS_WIRE_GALOIS_KEYS:
-        return reread_kswitch(reader, sink, options, total, seeded);
-    default:
-        return RS_ERR_KIND;
-    }
+    if (kind != RS_WIRE_PARAMS) return reread_object(reader, kind, sink, format);
+    rs_params_t params;
+    const rs_status_t status = rs_wire_read_params(reader, &params, 0);
+    if (status != RS_OK || !sink) return status;
+    rs_wire_write_request_t request = sample_request(kind, sink, format);
+    request.context = NULL;
+    request.params = &params;
+    return rs_wire_write(&request);
 }
 
 // Reads a whole file as `kind`; with a sink, writes the object again. The status of the first thing that went wrong.
 static inline rs_status_t read_file_as(rs_wire_kind_t kind, const uint8_t *data, size_t bytes, const rs_codec_t *codec,
-                                       const rs_sink_t *sink, const rs_wire_options_t *options) {
+                                       const rs_sink_t *sink, const rs_wire_format_t *format) {
     uint64_t total = 0;
     uint32_t seeded = 0;
     rs_status_t status = RS_OK;
@@ -291,7 +275,7 @@ static inline rs_status_t read_file_as(rs_wire_kind_t kind, const uint8_t *data,
         rs_wire_reader_t reader;
         rs_source_from_memory(&source, &memory, data, bytes);
         status = rs_wire_open(&reader, &source, codec);
-        if (status == RS_OK) status = reread(&reader, kind, pass == 1 ? sink : NULL, options, &total, &seeded);
+        if (status == RS_OK) status = reread(&reader, kind, pass == 1 ? sink : NULL, format, &total, &seeded);
         const rs_status_t closed = rs_wire_close(&reader, 1);
         if (status == RS_OK) status = closed;
         if (status != RS_OK) break;

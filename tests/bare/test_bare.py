@@ -121,7 +121,7 @@ DIVIDING = {
     # hints by words: bits of a high part
     *("put_hints", "rs_mldsa_device_sign_derand"),
     # how many components a key has
-    "rs_wire_kswitch_open",
+    "open_object",
     # what a design is built with; numbers of limbs and instructions; text
     *(
         "rs_design_context_bytes",

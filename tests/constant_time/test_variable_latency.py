@@ -112,7 +112,7 @@ SITES = {
         "machine/order.c: transfer",
         "ckks/on_core/load.c: rs_device_load_context",
         "ckks/on_core/message.c: rs_on_core_put_dividends",
-        "seal/wire_write.c: rs_wire_kswitch_open",
+        "seal/wire_write.c: entries_check",
     ],
     "constants of a prime, and of its stream of words": [
         "lean/ring.c: rs_lean_mod",

@@ -11,11 +11,9 @@ static rs_status_t written(rs_compression_t compression) {
     rs_memory_sink_t memory;
     rs_sink_t sink;
     rs_sink_to_memory(&sink, &memory, file, sizeof file);
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
-    options.compression = compression;
-    options.codec = rs_host_codec();
-    return rs_wire_write_params(&sink, &options, &params);
+    const rs_wire_format_t format = {.compression = compression, .codec = rs_host_codec()};
+    return rs_wire_write(
+        RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_PARAMS, .sink = &sink, .format = format, .params = &params));
 }
 
 int main(void) {

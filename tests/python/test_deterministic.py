@@ -23,16 +23,14 @@ Words = NDArray[np.uint64]
 def components(context: rs.Context, path: Path) -> list[tuple[Words, Words]]:
     """(b, a) of every component of a file of key-switching keys, limbs by N."""
     pointer, found = context._pointer, []
-    entries, count = ffi.new("uint64_t *"), ffi.new("uint64_t *")
     with open_file(path, check_end=False) as reader:
-        reader.check(lib.rs_wire_read_kswitch_begin(reader.pointer, pointer, entries))
-        for _ in range(int(entries[0])):
-            reader.check(lib.rs_wire_read_kswitch_entry(reader.pointer, count))
-            for _ in range(int(count[0])):
+        kind = int(reader.info(pointer).kind)
+        for _, count in reader.entries(pointer, kind):
+            for _ in range(count):
                 component, words = ffi.new("rs_ciphertext_t *"), aligned((2, context.params.limb_count, context.n))
-                reader.check(lib.rs_wire_read_kswitch_component_begin(reader.pointer, pointer, component))
+                target = reader.begin(pointer, kind, component)
                 component.data = ffi.cast("uint64_t *", words_of(words))
-                reader.check(lib.rs_wire_read_kswitch_component_words(reader.pointer, pointer, component))
+                reader.words(target)
                 check(lib.rs_expand(pointer, component))
                 found.append((words[0].copy(), words[1].copy()))
     return found

@@ -16,6 +16,7 @@ import pytest
 from builds import HANGS, ROOT
 from ringside import Context, Parameters
 from ringside.native.library import check, ffi, lib
+from ringside.native.streams import WireOptions, write_memory
 from wasm.packed import NODE, node, package
 
 SIZE_MAX = 400_000  # bytes of both modules
@@ -82,22 +83,18 @@ class Library:
         check(lib.rs_decode(self.context, plaintext, values, self.n // 2, 0, *rest))
         return bytes(ffi.buffer(values))
 
-    def file(self, write: Any, thing: Any) -> bytes:
-        options, sink, state = ffi.new("rs_wire_options_t *"), ffi.new("rs_sink_t *"), ffi.new("rs_memory_sink_t *")
-        lib.rs_wire_options_default(options)
-        room = ffi.new("uint8_t[]", 32 * self.n * 16)
-        lib.rs_sink_to_memory(sink, state, room, len(room))
-        check(write(sink, options, self.context, thing))
-        return bytes(ffi.buffer(room, state.bytes))
+    def file(self, kind: int, thing: Any) -> bytes:
+        member = "secret_key" if kind == lib.RS_WIRE_SECRET_KEY else "ciphertext"
+        return write_memory({"kind": kind, "context": self.context, member: thing}, WireOptions("none"))
 
     def files(self, values: Any, scale: float) -> list[bytes]:
         made = [
-            self.file(lib.rs_wire_write_secret_key, self.secret),
-            self.file(lib.rs_wire_write_ciphertext, self.public),
+            self.file(lib.RS_WIRE_SECRET_KEY, self.secret),
+            self.file(lib.RS_WIRE_PUBLIC_KEY, self.public),
         ]
         public = [self.encrypt(values, scale, level, False) for level in range(self.limbs)]
         seeded = [self.encrypt(values, scale, level, True) for level in range(self.limbs)]
-        made += [self.file(lib.rs_wire_write_ciphertext, one) for one in (*public, *seeded)]
+        made += [self.file(lib.RS_WIRE_CIPHERTEXT, one) for one in (*public, *seeded)]
         return [*made, self.decrypt(public[-1])]
 
 

@@ -4,7 +4,7 @@
 //
 // The bits are those of the library. rs_lean_encode gives the plaintext of rs_encode_fixed in words of 32 bits. For equal seeds
 // rs_lean_keygen gives the key of rs_keygen_secret, and the files are those of rs_encrypt_secret (seed in place of c1, SHAKE256) and of
-// rs_encrypt_public, written by rs_wire_write_ciphertext.
+// rs_encrypt_public, written by rs_wire_write.
 //
 // Parameters: N from 2^10 to 2^14 (else RS_ERR_DESIGN_DEGREE), all moduli below 2^30 (RS_ERR_DESIGN_WIDTH), at most RS_LEAN_LIMBS_MAX of them
 // (RS_ERR_LIMB_COUNT).
@@ -29,25 +29,24 @@ enum {
 
 typedef struct rs_lean rs_lean_t;
 
-// Bytes of memory; 0 if rs_lean_begin would refuse the parameters' N or moduli. They depend on N alone.
+// Bytes of memory; 0 if rs_lean_init would refuse the parameters' N or moduli. They depend on N alone.
 RS_API size_t rs_lean_size(const rs_params_t *params);
-// In the caller's memory, 8-byte aligned. The parameters are checked as by rs_params_check and must stay where they are.
-RS_API RS_MUST_CHECK rs_status_t rs_lean_begin(rs_lean_t **lean, void *memory, size_t memory_bytes, const rs_params_t *params,
-                                               uint32_t security);
+// The parameters are checked as by rs_params_check and must stay where they are.
+RS_API RS_MUST_CHECK rs_status_t rs_lean_init(rs_lean_t **lean, rs_memory_t memory, const rs_params_t *params, uint32_t security);
 // Wipes all of the memory.
-RS_API void rs_lean_end(rs_lean_t *lean);
+RS_API void rs_lean_wipe(rs_lean_t *lean);
 
 // ---- keys --------------------------------------------------------------------------------------------------------------
-// A secret key is kept as its coefficients plus 1, two bits each, the first one lowest: N/4 bytes. RS_ERR_SECRET_KEY where a pair is 3, or
-// where all coefficients are 0.
+// A secret key is kept as its coefficients plus 1, two bits each, the first one lowest: N/4 bytes (else RS_ERR_LENGTH). RS_ERR_SECRET_KEY where
+// a pair is 3, or where all coefficients are 0.
 RS_API size_t rs_lean_key_bytes(const rs_params_t *params);
-RS_API RS_MUST_CHECK rs_status_t rs_lean_keygen(rs_lean_t *lean, uint8_t *key, rs_rng_t *rng);
+RS_API RS_MUST_CHECK rs_status_t rs_lean_keygen(rs_lean_t *lean, rs_bytes_t key, rs_rng_t *rng);
 // A key of rlwe.h in this form, to be put into a device. workspace: N words.
-RS_API RS_MUST_CHECK rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t *secret, uint8_t *key,
-                                                  void *workspace, size_t workspace_bytes);
-// SEAL's file of the key, limb after limb, for those who decrypt.
-RS_API RS_MUST_CHECK rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, const uint8_t *key, const rs_sink_t *sink,
-                                                          const rs_wire_options_t *options);
+RS_API RS_MUST_CHECK rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t *secret, rs_bytes_t key,
+                                                  rs_memory_t workspace);
+// SEAL's file of the key, limb after limb, for those who decrypt. format: NULL for the usual one; without compression (RS_ERR_COMPRESSION).
+RS_API RS_MUST_CHECK rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, rs_view_t key, const rs_sink_t *sink,
+                                                          const rs_wire_format_t *format);
 
 // Where the words of an expanded public key are: polynomial 0 (b) or 1 (a), the words from `first` on of one limb, in NTT form. `count` is at
 // most 64. Each word is read once or twice per encryption, in the order of limbs, never all at once.
@@ -62,27 +61,33 @@ typedef struct rs_lean_key_file {
     uint32_t n;
     uint32_t limb_count;
 } rs_lean_key_file_t;
-// Errors of rs_wire_read_ciphertext_begin; RS_ERR_SEEDED, RS_ERR_COMPRESSION. `state` must stay where it is.
+// Errors of rs_wire_read_begin; RS_ERR_SEEDED, RS_ERR_COMPRESSION. `state` must stay where it is.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *key, rs_lean_key_file_t *state,
-                                                         const rs_lean_t *lean, const uint8_t *file, size_t file_bytes);
+                                                         const rs_lean_t *lean, rs_view_t file);
 
 // ---- encrypt -----------------------------------------------------------------------------------------------------------
 // As rs_encode_fixed with words of 32 bits, whose errors it has. RS_ERR_SCALE also if scale 2^bound is more than 2^30.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, double scale,
                                                 uint32_t limb_count);
-// Encrypts what was encoded and writes the file, header first, c0 limb after limb, the seed of c1 last. The message is used up, also by an
-// error: RS_ERR_SEQUENCE if there is none. Options: without compression (RS_ERR_COMPRESSION). The sink's first error ends the work and is
-// returned; so does that of the key.
-RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt_secret(rs_lean_t *lean, const uint8_t *key, const rs_sink_t *sink,
-                                                        const rs_wire_options_t *options, rs_rng_t *rng);
-// kind: RS_ENCRYPT_PK or RS_ENCRYPT_PK_DIRECT, as for rs_encrypt_public. RS_ERR_RESIDUE: the key has words that are not below their modulus.
-RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt_public(rs_lean_t *lean, const rs_lean_public_key_t *key, rs_encryption_t kind,
-                                                        const rs_sink_t *sink, const rs_wire_options_t *options, rs_rng_t *rng);
+typedef struct rs_lean_encrypt_request {
+    uint32_t size;
+    uint32_t kind; // rs_encryption_t: by the secret key, or as rs_encrypt_public by the public one
+    rs_view_t secret_key RS_SECRET;
+    const rs_lean_public_key_t *public_key;
+    const rs_sink_t *sink;
+    const rs_wire_format_t *format; // NULL: the usual one; without compression (RS_ERR_COMPRESSION)
+    rs_rng_t *rng;
+} rs_lean_encrypt_request_t;
+
+// Encrypts what was encoded and writes the file, header first, c0 limb after limb; with the secret key the seed of c1 comes last. The message
+// is used up, also by an error: RS_ERR_SEQUENCE if there is none. The first error of the sink ends the work and is returned; so does that of
+// the public key. RS_ERR_RESIDUE: the public key has words that are not below their modulus.
+RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt(rs_lean_t *lean, const rs_lean_encrypt_request_t *request);
 
 // ---- decrypt -----------------------------------------------------------------------------------------------------------
 // Reads a ciphertext of two polynomials, with or without a seed, not compressed, and decrypts its first limb, whose modulus must hold the
 // coefficients. Errors of the reading functions in wire.h.
-RS_API RS_MUST_CHECK rs_status_t rs_lean_decrypt(rs_lean_t *lean, const uint8_t *key, const rs_source_t *source);
+RS_API RS_MUST_CHECK rs_status_t rs_lean_decrypt(rs_lean_t *lean, rs_view_t key, const rs_source_t *source);
 // What rs_decode_fixed gives for words of 32 bits and one limb, with its errors. The message is used up.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_decode(rs_lean_t *lean, void *values, const rs_fixed_layout_t *layout);
 

@@ -45,10 +45,17 @@ RS_API void rs_source_from_memory(rs_source_t *source, rs_memory_source_t *state
 RS_API void rs_sink_to_memory(rs_sink_t *sink, rs_memory_sink_t *state, uint8_t *data, size_t capacity);
 
 // ---- compression -------------------------------------------------------------------------------------------------------
-typedef enum rs_compression { RS_COMPRESSION_NONE = 0, RS_COMPRESSION_ZLIB = 1, RS_COMPRESSION_ZSTD = 2 } rs_compression_t;
+typedef enum rs_compression {
+    RS_COMPRESSION_NONE = 0,
+    RS_COMPRESSION_ZLIB = 1,
+    RS_COMPRESSION_ZSTD = 2,
+    RS_COMPRESSION_MAX = 0x7fffffff
+} rs_compression_t;
 
 // A codec turns a stream of members into a compressed one and back. Its state lives on the host's heap.
 typedef struct rs_codec {
+    uint32_t size; // sizeof(rs_codec_t), as that of a request
+    uint32_t reserved;
     // level: 0 for the codec's default.
     rs_status_t (*write_begin)(void **state, rs_compression_t compression, int level, const rs_sink_t *inner);
     rs_status_t (*write)(void *state, const uint8_t *data, size_t bytes);
@@ -63,82 +70,7 @@ typedef struct rs_codec {
     rs_status_t (*read_end)(void *state, int check);
 } rs_codec_t;
 
-// ---- writing -----------------------------------------------------------------------------------------------------------
-// Versions that can be written: 3.6 and 3.7 (layout of 3.4, without correction factor), and 4.0, 4.1, 4.2, 4.3 and 4.4. Default 3.6:
-// every SEAL from 3.6 to 4.4 reads it. A header 4.x is read by SEAL 4.x alone, and by 4.4 (docs/wire-format.md).
-typedef struct rs_wire_options {
-    uint8_t version_major;
-    uint8_t version_minor;
-    rs_compression_t compression;
-    int level;               // the level of compression; 0: the codec's default
-    const rs_codec_t *codec; // NULL: only RS_COMPRESSION_NONE
-} rs_wire_options_t;
-
-// 3.6, no compression, no codec.
-RS_API void rs_wire_options_default(rs_wire_options_t *options);
-
-// Bytes of an uncompressed object.
-RS_API uint64_t rs_wire_params_bytes(const rs_params_t *params);
-RS_API uint64_t rs_wire_plaintext_bytes(uint64_t words);
-RS_API uint64_t rs_wire_ciphertext_bytes(const rs_wire_options_t *options, uint64_t words, uint32_t seeded);
-// `components` over all entries, each of `words` words.
-RS_API uint64_t rs_wire_kswitch_bytes(const rs_wire_options_t *options, uint64_t entries, uint64_t components, uint64_t words,
-                                      uint32_t seeded);
-
-RS_API RS_MUST_CHECK rs_status_t rs_wire_write_params(const rs_sink_t *sink, const rs_wire_options_t *options,
-                                                      const rs_params_t *params);
-// Either form; limbs are transformed one at a time. workspace: N words (used for the COEF form only).
-RS_API RS_MUST_CHECK rs_status_t rs_wire_write_plaintext(const rs_sink_t *sink, const rs_wire_options_t *options,
-                                                         const rs_context_t *context, const rs_plaintext_t *plaintext,
-                                                         uint64_t *workspace);
-// The only way a secret key leaves the library.
-RS_API RS_MUST_CHECK rs_status_t rs_wire_write_secret_key(const rs_sink_t *sink, const rs_wire_options_t *options,
-                                                          const rs_context_t *context, const rs_secret_key_t *key);
-// Ciphertexts and public keys.
-RS_API RS_MUST_CHECK rs_status_t rs_wire_write_ciphertext(const rs_sink_t *sink, const rs_wire_options_t *options,
-                                                          const rs_context_t *context, const rs_ciphertext_t *ciphertext);
-
-// Piecewise writing. The struct is the caller's; its members are private. Do not move it between open and close.
-typedef struct rs_wire_writer {
-    rs_sink_t sink;
-    rs_wire_options_t options;
-    const rs_context_t *context;
-    void *codec_state;
-    uint64_t member_bytes;     // written so far, uncompressed
-    uint64_t expected;         // member bytes that the header promised; UINT64_MAX: patched in at the end
-    uint64_t words;            // still to come: words of the open ciphertext or component,
-    uint64_t entries;          // entries,
-    uint64_t entry_components; // components of the open entry,
-    uint64_t components;       // components of the whole object
-    uint32_t position;         // index of the next word in its limb
-    uint32_t limb;
-    uint32_t limb_count;
-    uint32_t seeded;
-    uint32_t stage;
-    rs_status_t failed;        // first error; every later call returns it
-} rs_wire_writer_t;
-
-// A ciphertext whose words are produced on the fly: open with the descriptor (data unused), write all rs_ciphertext_words() words in
-// any portions, close (the seed is taken from the descriptor then). close also releases the codec after an error: always call it.
-RS_API RS_MUST_CHECK rs_status_t rs_wire_ciphertext_open(rs_wire_writer_t *writer, const rs_sink_t *sink,
-                                                         const rs_wire_options_t *options, const rs_context_t *context,
-                                                         const rs_ciphertext_t *ciphertext);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_ciphertext_words(rs_wire_writer_t *writer, const uint64_t *words, size_t count);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_ciphertext_close(rs_wire_writer_t *writer, const rs_ciphertext_t *ciphertext);
-
-// Key-switching keys (SEAL: KSwitchKeys): relinearisation keys are 1 entry, Galois keys N entries, entry (element - 1) / 2 for an
-// element. Open with the number of components over all entries (the size of the object follows from it: no patching needed) and
-// whether they are all seeded or all full; then per entry rs_wire_kswitch_entry with its number of components (0 or data limbs)
-// followed by that many rs_wire_kswitch_component; then close (always).
-RS_API RS_MUST_CHECK rs_status_t rs_wire_kswitch_open(rs_wire_writer_t *writer, const rs_sink_t *sink,
-                                                      const rs_wire_options_t *options, const rs_context_t *context,
-                                                      uint64_t entries, uint64_t components, uint32_t seeded);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_kswitch_entry(rs_wire_writer_t *writer, uint64_t components);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_kswitch_component(rs_wire_writer_t *writer, const rs_context_t *context,
-                                                           const rs_ciphertext_t *component);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_kswitch_close(rs_wire_writer_t *writer);
-
-// ---- reading -----------------------------------------------------------------------------------------------------------
+// ---- objects -----------------------------------------------------------------------------------------------------------
 typedef enum rs_wire_kind {
     RS_WIRE_UNKNOWN = 0,
     RS_WIRE_PARAMS = 1,
@@ -146,50 +78,99 @@ typedef enum rs_wire_kind {
     RS_WIRE_SECRET_KEY = 3,
     RS_WIRE_CIPHERTEXT = 4,  // a public key looks the same; with a context: RS_WIRE_PUBLIC_KEY if at key level with scale 1
     RS_WIRE_PUBLIC_KEY = 5,
-    RS_WIRE_RELIN_KEYS = 6,
-    RS_WIRE_GALOIS_KEYS = 7,
+    RS_WIRE_RELIN_KEYS =
+        6,  // key-switching keys (SEAL: KSwitchKeys); relinearisation keys are one entry for s^2, and one for each power
+                             // that follows,
+    RS_WIRE_GALOIS_KEYS = 7, // Galois keys N entries, entry (element - 1) / 2 for an element
+    RS_WIRE_KIND_MAX = 0x7fffffff
 } rs_wire_kind_t;
 
+// ---- writing -----------------------------------------------------------------------------------------------------------
+// How an object is written. Zero: version 3.6, which every SEAL from 3.6 to 4.4 reads, without compression.
+// Versions that can be written: 3.6 and 3.7 (layout of 3.4, without correction factor), and 4.0, 4.1, 4.2, 4.3 and 4.4. A header 4.x is
+// read by SEAL 4.x alone, and by 4.4 (docs/wire-format.md).
+typedef struct rs_wire_format {
+    uint32_t version; // major << 8 | minor; 0: 3.6
+    uint32_t compression; // rs_compression_t
+    int32_t level; // compression's; 0: the codec's default
+    uint32_t reserved;
+    const rs_codec_t *codec; // NULL: only RS_COMPRESSION_NONE
+} rs_wire_format_t;
+
+typedef struct rs_wire_write_request {
+    uint32_t size;
+    uint32_t kind; // rs_wire_kind_t: keys are at key level with scale 1, data below it (RS_ERR_LEVEL, RS_ERR_SCALE)
+    const rs_context_t *context; // the object's; its parameters are written where params is NULL
+    const rs_sink_t *sink;
+    rs_wire_format_t format;
+    const rs_params_t *params; // what is written: one of these
+    const rs_plaintext_t *plaintext; // either form
+    const rs_ciphertext_t *ciphertext; // a public key, too
+    const rs_secret_key_t *secret_key;
+    uint64_t entries; // or key-switching keys: 1 to 14 for relinearisation, N of Galois,
+    uint64_t components; // the components of all entries together,
+    uint32_t seeded; // and whether all of them are seeded or all are full
+    uint32_t reserved;
+    rs_memory_t workspace; // N words, for a plaintext of coefficients alone, whose limbs are transformed one at a time
+} rs_wire_write_request_t;
+
+// Bytes of the object without compression; 0 if the request says too little. It needs neither sink nor words, and the parameters will do in
+// place of a context.
+RS_API uint64_t rs_wire_bytes(const rs_wire_write_request_t *request);
+// Writes parameters, a plaintext, a ciphertext or a public key. RS_ERR_KIND: anything else.
+RS_API RS_MUST_CHECK rs_status_t rs_wire_write(const rs_wire_write_request_t *request);
+// The only way a secret key leaves the library. RS_ERR_KIND: anything else.
+RS_API RS_MUST_CHECK rs_status_t rs_wire_write_secret_key(const rs_wire_write_request_t *request);
+
+// Piecewise writing, for words that are produced on the fly. The struct is the caller's. Do not move it between open and close.
+typedef struct rs_wire_writer {
+    uint64_t private_words[32];
+} rs_wire_writer_t;
+
+// A ciphertext, public key or plaintext: open with its descriptor (no words), write all its words in any portions.
+// Key-switching keys: open with entries, components and seeded (the size of the object follows from them: no patching needed); then per
+// entry rs_wire_writer_entry with its number of components (0 or data limbs), followed by that many rs_wire_writer_component.
+// Then close, which also releases the codec after an error: always call it. ciphertext: the descriptor whose seed ends the object; NULL
+// where there is none.
+RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_open(rs_wire_writer_t *writer, const rs_wire_write_request_t *request);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_words(rs_wire_writer_t *writer, const uint64_t *words, size_t count);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_entry(rs_wire_writer_t *writer, uint64_t components);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_component(rs_wire_writer_t *writer, const rs_ciphertext_t *component);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_writer_close(rs_wire_writer_t *writer, const rs_ciphertext_t *ciphertext);
+
+// ---- reading -----------------------------------------------------------------------------------------------------------
 // What the first bytes of an object tell.
 typedef struct rs_wire_info {
-    rs_wire_kind_t kind;
-    uint8_t version_major;
-    uint8_t version_minor;
-    rs_compression_t compression;
-    uint64_t total_bytes;    // bytes of the file, as its header says
-    uint8_t scheme;          // params: 1 BFV, 2 CKKS, 3 BGV
+    uint32_t kind; // rs_wire_kind_t
+    uint32_t version; // major << 8 | minor
+    uint32_t compression; // rs_compression_t
+    uint32_t scheme; // params: 1 BFV, 2 CKKS, 3 BGV
+    uint64_t total_bytes; // bytes of the file, as its header says
     uint8_t parms_id[RS_PARMS_ID_BYTES];
-    uint64_t n;              // 0 where the object does not say (plaintext without context)
-    uint64_t limb_count;     // 0 where unknown
+    uint64_t n; // 0 where the object does not say (plaintext without context)
+    uint64_t limb_count; // 0 where unknown
     uint64_t poly_count;
-    uint64_t words;          // coefficient words stored
-    uint32_t ntt;            // in NTT form
+    uint64_t
+        words; // coefficient words stored; of key-switching keys those of the first component, and then of the one that was begun
+    uint32_t ntt; // in NTT form
     uint32_t seeded;
     double scale;
-    uint64_t entries;        // key-switching keys
+    uint64_t entries; // key-switching keys
+    uint64_t reserved[2]; // 0
 } rs_wire_info_t;
 
-// The caller's; its members are private. Do not move it between open and close.
+// Where a plaintext, a secret key, a ciphertext, a public key, or a component of key-switching keys goes.
+typedef struct rs_wire_target {
+    uint32_t size;
+    uint32_t kind; // rs_wire_kind_t
+    rs_plaintext_t *plaintext; // one of these
+    rs_ciphertext_t *ciphertext;
+    rs_secret_key_t *secret_key;
+} rs_wire_target_t;
+
+// The caller's. Do not move it between open and close.
 typedef struct rs_wire_reader {
-    rs_source_t source;
-    const rs_codec_t *codec;
-    void *codec_state;
-    uint64_t members_left;     // uncompressed member bytes still to come; UINT64_MAX if only the codec knows
-    uint64_t words;            // still to come: words of the open object or component,
-    uint64_t entries;          // entries,
-    uint64_t components;       // components of the open entry
-    uint32_t components_full;  // components of an entry that is not empty; 0: any number (no context)
-    uint32_t n;                // N of the open object or component, as checked
-    uint32_t poly_count;
-    uint32_t limb_count;
-    uint32_t seeded;
-    uint32_t checked;          // against a context
-    uint32_t stage;
-    uint32_t peek_bytes;       // first member bytes, kept for rs_wire_info
-    uint32_t peek_position;
-    uint8_t peek[192];
-    rs_wire_info_t info;
-    rs_status_t failed;        // first error; every later call returns it
+    uint64_t private_words[80];
 } rs_wire_reader_t;
 
 // Reads the 16-byte header and the first members; recognises the kind (RS_WIRE_UNKNOWN is no error yet: the reading functions say
@@ -204,41 +185,25 @@ RS_API RS_MUST_CHECK rs_status_t rs_wire_close(rs_wire_reader_t *reader, int che
 // Parameters, fully checked by rs_params_check with the given security level.
 RS_API RS_MUST_CHECK rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, uint32_t security);
 
-// Plaintext: `begin` fills in the descriptor (form NTT; checked against the context), the caller sets plaintext->ntt to
-// limb_count * N words, `words` reads and checks them. A secret key the same way.
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_plaintext_begin(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                              rs_plaintext_t *plaintext);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_plaintext_words(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                              rs_plaintext_t *plaintext);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_secret_key_begin(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                               rs_secret_key_t *key);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_secret_key_words(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                               rs_secret_key_t *key);
+// `begin` fills in the target's descriptor (form NTT), checked against the context and the kind: keys have key level and scale 1, data a
+// data level. Then the caller sets the pointer to its words (plaintext and secret key: limb_count * N, ciphertext:
+// rs_ciphertext_words()), and `words` reads and checks them; a seed comes after the words and is filled in then. The context must stay
+// until then. context NULL, for ciphertexts and key-switching keys: structure only, words pass unchecked; their number is in rs_wire_info.
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_begin(rs_wire_reader_t *reader, const rs_context_t *context,
+                                                    const rs_wire_target_t *target);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_words(rs_wire_reader_t *reader, const rs_wire_target_t *target);
+// Key-switching keys: `entries` first; then entry by entry its component count, and each component by begin and words with the same
+// context and kind. RS_ERR_KIND: relinearisation keys, where Galois keys are wanted, or the reverse.
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_entries(rs_wire_reader_t *reader, const rs_context_t *context, uint32_t kind,
+                                                      uint64_t *entries);
+RS_API RS_MUST_CHECK rs_status_t rs_wire_read_entry(rs_wire_reader_t *reader, uint64_t *components);
 
-// Ciphertext or public key: after `begin` the caller sets ciphertext->data to rs_ciphertext_words() words. public_key: 1 demands key
-// level and scale 1, 0 a data level. The seed comes after the words and is filled in by `words`. context NULL (both calls):
-// structure only, words pass unchecked; their number is in rs_wire_info.
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_ciphertext_begin(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                               int public_key, rs_ciphertext_t *ciphertext);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_ciphertext_words(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                               rs_ciphertext_t *ciphertext);
-
-// Key-switching keys: begin, then entry by entry its component count, each component by the two functions that follow. context NULL:
-// structure only, as above.
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_kswitch_begin(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                            uint64_t *entries);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_kswitch_entry(rs_wire_reader_t *reader, uint64_t *components);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_kswitch_component_begin(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                                      rs_ciphertext_t *component);
-RS_API RS_MUST_CHECK rs_status_t rs_wire_read_kswitch_component_words(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                                      rs_ciphertext_t *component);
-
-// Copies one object of any kind under other options (version, compression) without needing parameters: re-heads a foreign file.
+// Copies one object of any kind in another format (version, compression) without needing parameters: re-heads a foreign file.
 // Structure is checked, residues are passed through, and so are BFV and BGV objects. RS_ERR_VERSION if the object cannot be said in the
 // wanted version (a correction factor other than 1). Key-switching keys whose size is not known beforehand (read compressed, or
-// between 3.x and 4.x) need a sink that can patch: RS_ERR_COMPRESSION. buffer: scratch of buffer_bytes >= 4096. Close the reader after.
-RS_API RS_MUST_CHECK rs_status_t rs_wire_convert(rs_wire_reader_t *reader, const rs_sink_t *sink, const rs_wire_options_t *options,
-                                                 uint8_t *buffer, size_t buffer_bytes);
+// between 3.x and 4.x) need a sink that can patch: RS_ERR_COMPRESSION. buffer: scratch of at least 4096 bytes. Close the reader after.
+RS_API RS_MUST_CHECK rs_status_t rs_wire_convert(rs_wire_reader_t *reader, const rs_sink_t *sink, const rs_wire_format_t *format,
+                                                 rs_memory_t buffer);
 
 #ifdef __cplusplus
 }

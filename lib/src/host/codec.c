@@ -365,6 +365,7 @@ static rs_status_t codec_read_end(void *state, int check) {
 
 const rs_codec_t *rs_host_codec(void) {
     static const rs_codec_t codec = {
+        .size = sizeof codec,
         .write_begin = codec_write_begin,
         .write_begin_words = codec_write_begin_words,
         .write = codec_write,

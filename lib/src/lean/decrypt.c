@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decryption of a file's first limb, as it comes in: y holds c0, and then c0 + c1 s; x holds s R^2, as for encryption.
 #include "lean/lean.h"
-#include "seal/wire_internal.h"
 
-static rs_status_t take_members(const rs_lean_t *lean, rs_wire_reader_t *reader, rs_wire_ciphertext_t *members) {
+rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, uint32_t kind) {
     uint8_t id[RS_PARMS_ID_BYTES];
-    RS_TRY(rs_wire_reader_start(reader, RS_WIRE_CIPHERTEXT));
-    const rs_wire_header_t object = rs_wire_reader_header(reader);
-    if (object.compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
-    RS_TRY(rs_wire_take_ciphertext(reader, &object, 1, members));
+    rs_wire_members_t *members = &reader->members;
+    RS_TRY(rs_wire_reader_start(reader, kind));
+    if (reader->info.compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
+    RS_TRY(rs_wire_take_members(reader, kind, members));
     if (members->limb_count > lean->params->limb_count) return RS_ERR_MISMATCH;
     RS_TRY(rs_params_id(lean->params, (uint32_t)members->limb_count, id));
     if (memcmp(id, members->parms_id, sizeof id) != 0 || members->n != rs_lean_n(lean)) return RS_ERR_MISMATCH;
-    if (members->limb_count > rs_params_data_limbs(lean->params)) return RS_ERR_LEVEL;
     if (!members->ntt) return RS_ERR_NOT_NTT;
     if (members->correction != 1) return RS_ERR_SCHEME;
-    if (members->poly_count != 2) return RS_ERR_POLY_COUNT;
+    return members->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
+}
+
+static rs_status_t check_level(const rs_lean_t *lean, const rs_wire_members_t *members) {
+    if (members->limb_count > rs_params_data_limbs(lean->params)) return RS_ERR_LEVEL;
     const uint32_t bits = rs_params_total_bits(lean->params, (uint32_t)members->limb_count);
     return rs_wire_scale_ok(members->scale, bits) ? RS_OK : RS_ERR_SCALE;
 }
@@ -32,7 +34,7 @@ static void put_word(rs_lean_t *lean, uint32_t i, uint64_t word, int add, const 
 }
 
 // All limbs of a polynomial: the first one is used, the others are only checked.
-static rs_status_t take_poly(rs_lean_t *lean, rs_wire_reader_t *reader, uint32_t limb_count, int add, const rs_lean_mod_t *m) {
+static rs_status_t take_poly(rs_lean_t *lean, rs_wire_in_t *reader, uint32_t limb_count, int add, const rs_lean_mod_t *m) {
     _Alignas(8) uint8_t bytes[128];
     for (uint32_t limb = 0; limb < limb_count; limb++) {
         const uint64_t q = lean->params->moduli[limb];
@@ -70,15 +72,15 @@ static rs_status_t expand(rs_lean_t *lean, rs_seed_type_t type, const rs_seed_t 
     return RS_OK;
 }
 
-static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_reader_t *reader) {
-    rs_wire_ciphertext_t members;
-    RS_TRY(take_members(lean, reader, &members));
-    const uint32_t limb_count = (uint32_t)members.limb_count, n = rs_lean_n(lean);
+static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_in_t *reader) {
+    RS_TRY(rs_lean_take_members(lean, reader, RS_WIRE_CIPHERTEXT));
+    RS_TRY(check_level(lean, &reader->members));
+    const uint32_t limb_count = (uint32_t)reader->members.limb_count, n = rs_lean_n(lean);
     const rs_lean_mod_t m = rs_lean_load_limb(lean, 0);
     rs_lean_unpack(lean, lean->x, key, m.square, m.q);
     rs_lean_forward(lean, lean->x, &m);
     RS_TRY(take_poly(lean, reader, limb_count, 0, &m));
-    if (members.seeded) {
+    if (reader->members.seeded) {
         uint8_t type = 0;
         rs_seed_t seed;
         RS_TRY(rs_wire_take_seed(reader, &type, seed.bytes));
@@ -90,22 +92,22 @@ static rs_status_t decrypt(rs_lean_t *lean, const uint8_t *key, rs_wire_reader_t
     const uint32_t half = m.q / 2;
     for (uint32_t i = 0; i < n; i++) lean->m[i] = (int32_t)(rs_lean_csub(lean->y[i] + half, m.q) - half);
     lean->limb_count = limb_count;
-    lean->scale = members.scale;
+    lean->scale = reader->members.scale;
     rs_wire_reader_done(reader);
     return RS_OK;
 }
 
-rs_status_t rs_lean_decrypt(rs_lean_t *lean, const uint8_t *key, const rs_source_t *source) {
-    if (!lean || !key || !source) return RS_ERR_NULL;
-    rs_wire_reader_t reader;
-    rs_lean_wipe(lean);
+rs_status_t rs_lean_decrypt(rs_lean_t *lean, rs_view_t key, const rs_source_t *source) {
+    if (!lean || !source) return RS_ERR_NULL;
+    rs_wire_in_t reader;
+    rs_lean_clear(lean);
     RS_TRY(rs_lean_check_key(lean, key));
-    rs_status_t status = rs_wire_open(&reader, source, NULL);
-    if (status == RS_OK) status = decrypt(lean, key, &reader);
-    const rs_status_t closed = rs_wire_close(&reader, status == RS_OK);
+    rs_status_t status = rs_wire_in_open(&reader, source, NULL);
+    if (status == RS_OK) status = decrypt(lean, key.p, &reader);
+    const rs_status_t closed = rs_wire_in_close(&reader, status == RS_OK);
     if (status == RS_OK) status = closed;
     if (status != RS_OK) {
-        rs_lean_wipe(lean);
+        rs_lean_clear(lean);
         return status;
     }
     rs_lean_wipe_words(lean->x, (size_t)2 << lean->log_n);

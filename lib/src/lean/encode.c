@@ -183,7 +183,7 @@ rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_l
                            uint32_t limb_count) {
     rs_fixed_scale_t how;
     if (!lean || !layout || (!values && layout->count)) return RS_ERR_NULL;
-    rs_lean_wipe(lean);
+    rs_lean_clear(lean);
     if (limb_count < 1 || limb_count > rs_params_data_limbs(lean->params)) return RS_ERR_LEVEL;
     const uint32_t total_bits = rs_params_total_bits(lean->params, limb_count);
     RS_TRY(check_scale(scale, total_bits));
@@ -192,7 +192,7 @@ rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_l
     const rs_status_t status = encode(lean, values, layout, how, total_bits);
     rs_lean_wipe_words(lean->x, (size_t)2 << lean->log_n);
     if (status != RS_OK) {
-        rs_lean_wipe(lean);
+        rs_lean_clear(lean);
         return status;
     }
     lean->stage = RS_LEAN_ENCODED;
@@ -253,6 +253,6 @@ rs_status_t rs_lean_decode(rs_lean_t *lean, void *values, const rs_fixed_layout_
         const rs_status_t stored = rs_fixed_store(&fixed, values, layout, points, points + n / 2);
         if (status == RS_OK) status = stored;
     }
-    rs_lean_wipe(lean);
+    rs_lean_clear(lean);
     return status;
 }

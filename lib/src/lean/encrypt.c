@@ -3,41 +3,15 @@
 #include "lean/lean.h"
 
 #include "sampling/seed.h"
-#include "seal/wire_internal.h"
 
 // The residue of an integer, below 2q.
 static inline uint32_t lift(int32_t value, const rs_lean_mod_t *m) {
     return rs_lean_mul((uint32_t)value + m->offset, m->one, m);
 }
 
-static rs_status_t check(const rs_lean_t *lean, const rs_sink_t *sink, const rs_wire_options_t *options, const rs_rng_t *rng) {
-    if (!sink || !sink->write || !options || !rng || !rng->fill) return RS_ERR_NULL;
-    if (options->compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
-    return lean->stage == RS_LEAN_ENCODED ? RS_OK : RS_ERR_SEQUENCE;
-}
-
-// Everything up to the words.
-static rs_status_t open(const rs_lean_t *lean, rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
-                        uint32_t seeded) {
-    rs_wire_ciphertext_t members = {
-        .ntt = 1,
-        .poly_count = 2,
-        .n = rs_lean_n(lean),
-        .limb_count = lean->limb_count,
-        .scale = lean->scale,
-        .correction = 1,
-        .seeded = seeded,
-        .words = ((uint64_t)lean->limb_count << lean->log_n) * (seeded ? 1 : 2),
-    };
-    RS_TRY(rs_params_id(lean->params, lean->limb_count, members.parms_id));
-    const uint64_t bytes = rs_wire_ciphertext_object_bytes(options->version_major, members.words, seeded);
-    RS_TRY(rs_wire_begin(writer, sink, options, NULL, bytes - RS_WIRE_HEADER_BYTES));
-    return rs_wire_emit_ciphertext(writer, &members);
-}
-
 // ---- secret key ----------------------------------------------------------------------------------------------------------
 // c0 = x - a s. y holds s R^2: the words of a come divided by R, and so does their product.
-static rs_status_t emit_secret_limb(rs_lean_t *lean, rs_wire_writer_t *writer, rs_lean_uniform_t *a, const rs_lean_mod_t *modulus) {
+static rs_status_t emit_secret_limb(rs_lean_t *lean, rs_wire_out_t *writer, rs_lean_uniform_t *a, const rs_lean_mod_t *modulus) {
     const rs_lean_mod_t m = *modulus;
     a->limit = rs_lean_limit(m.q);
     for (uint32_t i = 0; i < rs_lean_n(lean);) {
@@ -52,8 +26,10 @@ static rs_status_t emit_secret_limb(rs_lean_t *lean, rs_wire_writer_t *writer, r
     return RS_OK;
 }
 
-static rs_status_t encrypt_secret(rs_lean_t *lean, rs_wire_writer_t *writer, const uint8_t *key, const rs_seed_t *public_seed) {
+static rs_status_t encrypt_secret(rs_lean_t *lean, rs_wire_out_t *writer, const uint8_t *key, const rs_seed_t *private_seed,
+                                  const rs_seed_t *public_seed) {
     rs_lean_uniform_t a;
+    rs_lean_add_cbd21(lean, lean->m, private_seed, RS_DOMAIN_E0);
     rs_lean_uniform_start(lean, &a, public_seed, lean->limb_count);
     for (uint32_t limb = 0; limb < lean->limb_count; limb++) {
         const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
@@ -64,25 +40,6 @@ static rs_status_t encrypt_secret(rs_lean_t *lean, rs_wire_writer_t *writer, con
         RS_TRY(emit_secret_limb(lean, writer, &a, &m));
     }
     return rs_wire_emit_seed(writer, RS_SEED_SHAKE256, public_seed->bytes);
-}
-
-rs_status_t rs_lean_encrypt_secret(rs_lean_t *lean, const uint8_t *key, const rs_sink_t *sink, const rs_wire_options_t *options,
-                                   rs_rng_t *rng) {
-    if (!lean) return RS_ERR_NULL;
-    rs_status_t status = key ? check(lean, sink, options, rng) : RS_ERR_NULL;
-    rs_seed_t private_seed, public_seed;
-    if (status == RS_OK) status = rs_lean_check_key(lean, key);
-    if (status == RS_OK) status = rs_fresh_seeds(rng, &private_seed, &public_seed);
-    if (status == RS_OK) {
-        rs_wire_writer_t writer;
-        rs_lean_add_cbd21(lean, lean->m, &private_seed, RS_DOMAIN_E0);
-        rs_zeroize(&private_seed, sizeof private_seed);
-        status = open(lean, &writer, sink, options, 1);
-        if (status == RS_OK) status = encrypt_secret(lean, &writer, key, &public_seed);
-        if (status == RS_OK) status = rs_wire_finish(&writer);
-    }
-    rs_lean_wipe(lean);
-    return status;
 }
 
 // ---- public key ----------------------------------------------------------------------------------------------------------
@@ -113,17 +70,8 @@ static void round_error(rs_lean_t *lean, uint32_t q) {
     }
 }
 
-static rs_status_t emit_words(rs_lean_t *lean, rs_wire_writer_t *writer, const rs_lean_mod_t *m) {
-    _Alignas(8) uint8_t bytes[128];
-    for (uint32_t i = 0; i < rs_lean_n(lean); i += sizeof bytes / 8) {
-        for (uint32_t k = 0; k < sizeof bytes / 8; k++) rs_store64_aligned(bytes + 8 * k, rs_lean_full(lean->x[i + k], m->q));
-        RS_TRY(rs_wire_emit(writer, bytes, sizeof bytes));
-    }
-    return RS_OK;
-}
-
 // c = NTT((u pk + y) / P + m), P = 1 in the direct form.
-static rs_status_t public_limb(rs_lean_t *lean, rs_wire_writer_t *writer, const rs_lean_public_key_t *key, uint32_t poly,
+static rs_status_t public_limb(rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_public_key_t *key, uint32_t poly,
                                uint32_t limb, uint32_t dropped, const rs_seed_t *seed) {
     const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
     const uint32_t inverse = dropped ? rs_lean_mul_full(rs_lean_inverse(dropped, &m), m.square, &m) : m.one; // R / P
@@ -134,10 +82,10 @@ static rs_status_t public_limb(rs_lean_t *lean, rs_wire_writer_t *writer, const 
         lean->x[i] = poly ? sum : sum + lift(lean->m[i], &m);
     }
     rs_lean_forward(lean, lean->x, &m);
-    return emit_words(lean, writer, &m);
+    return rs_lean_emit_words(lean, writer, &m);
 }
 
-static rs_status_t encrypt_public(rs_lean_t *lean, rs_wire_writer_t *writer, const rs_lean_public_key_t *key, int direct,
+static rs_status_t encrypt_public(rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_public_key_t *key, int direct,
                                   const rs_seed_t *seed) {
     const uint32_t drop = lean->limb_count; // the prime that follows the message's last limb
     for (uint32_t poly = 0; poly < 2; poly++) {
@@ -156,22 +104,46 @@ static rs_status_t encrypt_public(rs_lean_t *lean, rs_wire_writer_t *writer, con
     return RS_OK;
 }
 
-rs_status_t rs_lean_encrypt_public(rs_lean_t *lean, const rs_lean_public_key_t *key, rs_encryption_t kind, const rs_sink_t *sink,
-                                   const rs_wire_options_t *options, rs_rng_t *rng) {
-    if (!lean) return RS_ERR_NULL;
-    rs_status_t status = key && key->read ? check(lean, sink, options, rng) : RS_ERR_NULL;
-    rs_seed_t seed;
-    if (status == RS_OK && kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) status = RS_ERR_FORM;
-    if (status == RS_OK) status = rs_fresh_seed(rng, &seed);
-    if (status == RS_OK) {
-        rs_wire_writer_t writer;
-        const int direct = kind == RS_ENCRYPT_PK_DIRECT || lean->params->limb_count == 1;
-        status = open(lean, &writer, sink, options, 0);
-        if (status == RS_OK) status = encrypt_public(lean, &writer, key, direct, &seed);
-        if (status == RS_OK) status = rs_wire_finish(&writer);
-        rs_zeroize(&seed, sizeof seed);
+// ---- either --------------------------------------------------------------------------------------------------------------
+static rs_status_t check(const rs_lean_t *lean, const rs_lean_encrypt_request_t *request) {
+    RS_TRY(RS_CHECK_REQUEST(request));
+    if (!request->sink || !request->sink->write || !request->rng || !request->rng->fill) return RS_ERR_NULL;
+    RS_TRY(rs_lean_check_format(request->format));
+    switch (request->kind) {
+    case RS_ENCRYPT_SK:
+        RS_TRY(rs_lean_check_key(lean, request->secret_key));
+        break;
+    case RS_ENCRYPT_PK:
+    case RS_ENCRYPT_PK_DIRECT:
+        if (!request->public_key || !request->public_key->read) return RS_ERR_NULL;
+        break;
+    default:
+        return RS_ERR_FORM;
     }
-    rs_lean_wipe(lean);
+    return lean->stage == RS_LEAN_ENCODED ? RS_OK : RS_ERR_SEQUENCE;
+}
+
+static rs_status_t encrypt(rs_lean_t *lean, const rs_lean_encrypt_request_t *request, rs_seed_t *private_seed) {
+    const int secret = request->kind == RS_ENCRYPT_SK;
+    const int direct = request->kind == RS_ENCRYPT_PK_DIRECT || lean->params->limb_count == 1;
+    rs_seed_t public_seed;
+    rs_wire_out_t writer;
+    RS_TRY(secret ? rs_fresh_seeds(request->rng, private_seed, &public_seed) : rs_fresh_seed(request->rng, private_seed));
+    RS_TRY(rs_lean_open(lean, &writer, request->sink, request->format, RS_WIRE_CIPHERTEXT, (uint32_t)secret));
+    RS_TRY(secret ? encrypt_secret(lean, &writer, request->secret_key.p, private_seed, &public_seed)
+                  : encrypt_public(lean, &writer, request->public_key, direct, private_seed));
+    return rs_wire_finish(&writer);
+}
+
+rs_status_t rs_lean_encrypt(rs_lean_t *lean, const rs_lean_encrypt_request_t *request) {
+    if (!lean) return RS_ERR_NULL;
+    rs_seed_t private_seed;
+    rs_status_t status = check(lean, request);
+    if (status == RS_OK) {
+        status = encrypt(lean, request, &private_seed);
+        rs_zeroize(&private_seed, sizeof private_seed);
+    }
+    rs_lean_clear(lean);
     return status;
 }
 
@@ -186,41 +158,30 @@ static rs_status_t read_file(void *state, uint32_t poly, uint32_t limb, uint32_t
     return RS_OK;
 }
 
-static rs_status_t find_words(rs_wire_reader_t *reader, rs_lean_key_file_t *state, const rs_lean_t *lean, const uint8_t *file,
-                              size_t file_bytes) {
-    uint8_t id[RS_PARMS_ID_BYTES];
-    rs_wire_ciphertext_t members;
-    RS_TRY(rs_wire_reader_start(reader, RS_WIRE_CIPHERTEXT));
-    const rs_wire_header_t object = rs_wire_reader_header(reader);
-    if (object.compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
-    RS_TRY(rs_wire_take_ciphertext(reader, &object, 1, &members));
+static rs_status_t find_words(rs_wire_in_t *reader, rs_lean_key_file_t *state, const rs_lean_t *lean, rs_view_t file) {
+    const rs_wire_members_t *members = &reader->members;
     const uint32_t limbs = lean->params->limb_count;
-    RS_TRY(rs_params_id(lean->params, limbs, id));
-    if (memcmp(id, members.parms_id, sizeof id) != 0 || members.n != rs_lean_n(lean) || members.limb_count != limbs) {
-        return RS_ERR_MISMATCH;
-    }
-    if (!members.ntt) return RS_ERR_NOT_NTT;
-    if (members.seeded) return RS_ERR_SEEDED;
-    if (members.poly_count != 2) return RS_ERR_POLY_COUNT;
-    if (members.scale != 1.0) return RS_ERR_SCALE;
+    RS_TRY(rs_lean_take_members(lean, reader, RS_WIRE_PUBLIC_KEY));
+    if (members->limb_count != limbs) return RS_ERR_MISMATCH;
+    if (members->seeded) return RS_ERR_SEEDED;
+    if (members->scale != 1.0) return RS_ERR_SCALE;
     // the words end the file
-    const uint64_t bytes = 8 * members.words;
-    if (object.bytes > file_bytes) return RS_ERR_TRUNCATED;
-    if (object.bytes < bytes) return RS_ERR_LENGTH;
-    *state = (rs_lean_key_file_t){file + (size_t)(object.bytes - bytes), rs_lean_n(lean), limbs};
+    const uint64_t bytes = 8 * members->words, total = reader->info.total_bytes;
+    if (total > file.n) return RS_ERR_TRUNCATED;
+    if (total < bytes) return RS_ERR_LENGTH;
+    *state = (rs_lean_key_file_t){file.p + (size_t)(total - bytes), rs_lean_n(lean), limbs};
     return RS_OK;
 }
 
-rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *key, rs_lean_key_file_t *state, const rs_lean_t *lean,
-                                    const uint8_t *file, size_t file_bytes) {
-    if (!key || !state || !lean || !file) return RS_ERR_NULL;
+rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *key, rs_lean_key_file_t *state, const rs_lean_t *lean, rs_view_t file) {
+    if (!key || !state || !lean || !file.p) return RS_ERR_NULL;
     rs_memory_source_t memory;
     rs_source_t source;
-    rs_wire_reader_t reader;
-    rs_source_from_memory(&source, &memory, file, file_bytes);
-    rs_status_t status = rs_wire_open(&reader, &source, NULL);
-    if (status == RS_OK) status = find_words(&reader, state, lean, file, file_bytes);
-    rs_ignore(rs_wire_close(&reader, 0));
+    rs_wire_in_t reader;
+    rs_source_from_memory(&source, &memory, file.p, file.n);
+    rs_status_t status = rs_wire_in_open(&reader, &source, NULL);
+    if (status == RS_OK) status = find_words(&reader, state, lean, file);
+    rs_ignore(rs_wire_in_close(&reader, 0));
     if (status == RS_OK) *key = (rs_lean_public_key_t){read_file, state};
     return status;
 }

@@ -5,7 +5,6 @@
 #include "base/registers.h"
 #include "sampling/samplers.h"
 #include "sampling/seed.h"
-#include "seal/wire_internal.h"
 
 static rs_status_t check(const rs_params_t *params) {
     if (params->log_n < RS_LEAN_LOG_N_MIN || params->log_n > RS_LEAN_LOG_N_MAX) return RS_ERR_DESIGN_DEGREE;
@@ -22,12 +21,12 @@ size_t rs_lean_size(const rs_params_t *params) {
     return sizeof(rs_lean_t) + (2 * table + ((size_t)3 << params->log_n)) * sizeof(uint32_t);
 }
 
-rs_status_t rs_lean_begin(rs_lean_t **lean, void *memory, size_t memory_bytes, const rs_params_t *params, uint32_t security) {
+rs_status_t rs_lean_init(rs_lean_t **lean, rs_memory_t memory, const rs_params_t *params, uint32_t security) {
     if (!lean || !params) return RS_ERR_NULL;
     RS_TRY(rs_params_check(params, security));
     RS_TRY(check(params));
-    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_lean_size(params)));
-    rs_lean_t *made = memory;
+    RS_TRY(rs_check_memory(memory, rs_lean_size(params)));
+    rs_lean_t *made = memory.p;
     const size_t n = (size_t)1 << params->log_n, table = (size_t)1 << (params->log_n + 1) / 2;
     memset(made, 0, rs_lean_size(params));
     made->params = params;
@@ -43,7 +42,7 @@ rs_status_t rs_lean_begin(rs_lean_t **lean, void *memory, size_t memory_bytes, c
     return RS_OK;
 }
 
-void rs_lean_end(rs_lean_t *lean) {
+void rs_lean_wipe(rs_lean_t *lean) {
     if (lean) rs_zeroize(lean, rs_lean_size(lean->params));
 }
 
@@ -58,7 +57,7 @@ static __attribute__((noinline)) void wipe_stack(void) {
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) words[i] = 0;
 }
 
-void rs_lean_wipe(rs_lean_t *lean) {
+void rs_lean_clear(rs_lean_t *lean) {
     wipe_stack();
     rs_lean_wipe_words(lean->x, (size_t)3 << lean->log_n);
     rs_zeroize(lean->keccak, sizeof lean->keccak);
@@ -70,11 +69,17 @@ size_t rs_lean_key_bytes(const rs_params_t *params) {
     return rs_lean_size(params) ? ((size_t)1 << params->log_n) / 4 : 0;
 }
 
-rs_status_t rs_lean_check_key(const rs_lean_t *lean, const uint8_t *key) {
+static rs_status_t check_bytes(const uint8_t *p, size_t n, size_t log_n) {
+    if (!p) return RS_ERR_NULL;
+    return n == ((size_t)1 << log_n) / 4 ? RS_OK : RS_ERR_LENGTH;
+}
+
+rs_status_t rs_lean_check_key(const rs_lean_t *lean, rs_view_t key) {
     uint8_t threes = 0, others = 0;
-    for (uint32_t i = 0; i < rs_lean_n(lean) / 4; i++) {
-        threes |= key[i] & key[i] >> 1 & 0x55;
-        others |= key[i] ^ 0x55;
+    RS_TRY(check_bytes(key.p, key.n, lean->log_n));
+    for (size_t i = 0; i < key.n; i++) {
+        threes |= key.p[i] & key.p[i] >> 1 & 0x55;
+        others |= key.p[i] ^ 0x55;
     }
     uint32_t good = (uint32_t)(threes == 0) & (uint32_t)(others != 0);
     RS_DECLASSIFY(&good, sizeof good); // public: it becomes the status
@@ -97,26 +102,27 @@ static void pack(uint8_t *key, const int8_t *values, uint32_t n) {
     }
 }
 
-rs_status_t rs_lean_keygen(rs_lean_t *lean, uint8_t *key, rs_rng_t *rng) {
-    if (!lean || !key || !rng || !rng->fill) return RS_ERR_NULL;
+rs_status_t rs_lean_keygen(rs_lean_t *lean, rs_bytes_t key, rs_rng_t *rng) {
+    if (!lean || !rng || !rng->fill) return RS_ERR_NULL;
     rs_seed_t seed;
+    RS_TRY(check_bytes(key.p, key.n, lean->log_n));
     RS_TRY(rs_fresh_seed(rng, &seed));
     int8_t *values = (int8_t *)lean->x;
     rs_draw_ternary(&RS_SAMPLERS_PORTABLE, values, rs_lean_n(lean), &seed, RS_DOMAIN_S);
     rs_zeroize(&seed, sizeof seed);
-    pack(key, values, rs_lean_n(lean));
-    rs_lean_wipe(lean);
+    pack(key.p, values, rs_lean_n(lean));
+    rs_lean_clear(lean);
     return RS_OK;
 }
 
-rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t *secret, uint8_t *key, void *workspace,
-                             size_t workspace_bytes) {
-    if (!context || !secret || !secret->ntt || !key) return RS_ERR_NULL;
+rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t *secret, rs_bytes_t key, rs_memory_t workspace) {
+    if (!context || !secret || !secret->ntt) return RS_ERR_NULL;
     const rs_params_t *params = rs_context_params(context);
     const size_t n = rs_context_n(context);
     if (rs_context_find_id(context, secret->parms_id) != params->limb_count) return RS_ERR_MISMATCH;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, n * sizeof(uint64_t)));
-    uint64_t *poly = workspace;
+    RS_TRY(check_bytes(key.p, key.n, params->log_n));
+    RS_TRY(rs_check_memory(workspace, n * sizeof(uint64_t)));
+    uint64_t *poly = workspace.p;
     const uint64_t q = params->moduli[0];
     uint64_t wrong = 0, others = 0;
     memcpy(poly, secret->ntt, n * sizeof *poly);
@@ -131,41 +137,60 @@ rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t 
             others |= pair ^ 1;
             byte |= (pair & 3) << 2 * k;
         }
-        key[i / 4] = (uint8_t)byte;
+        key.p[i / 4] = (uint8_t)byte;
     }
     rs_zeroize(poly, n * sizeof *poly);
     uint32_t good = (uint32_t)(wrong == 0) & (uint32_t)(others != 0);
     RS_DECLASSIFY(&good, sizeof good); // public: it becomes the status
-    if (!good) rs_zeroize(key, n / 4);
+    if (!good) rs_zeroize(key.p, key.n);
     return good ? RS_OK : RS_ERR_SECRET_KEY;
 }
 
-rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, const uint8_t *key, const rs_sink_t *sink, const rs_wire_options_t *options) {
-    if (!lean || !key || !sink || !options) return RS_ERR_NULL;
-    if (options->compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
-    RS_TRY(rs_lean_check_key(lean, key));
-    const rs_params_t *params = lean->params;
-    const uint32_t n = rs_lean_n(lean);
-    const uint64_t words = (uint64_t)params->limb_count * n;
-    uint8_t id[RS_PARMS_ID_BYTES], bytes[128];
-    rs_wire_writer_t writer;
-    RS_TRY(rs_params_id(params, params->limb_count, id));
-    rs_ignore(rs_wire_begin(&writer, sink, options, NULL, rs_wire_plaintext_bytes(words) - RS_WIRE_HEADER_BYTES));
-    rs_ignore(rs_wire_emit(&writer, id, sizeof id));
-    rs_ignore(rs_wire_emit_u64(&writer, words));
-    rs_wire_store_f64(bytes, 1.0);
-    rs_ignore(rs_wire_emit(&writer, bytes, 8));
-    rs_ignore(rs_wire_emit_array(&writer, words));
-    for (uint32_t limb = 0; limb < params->limb_count && writer.failed == RS_OK; limb++) {
-        const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
-        rs_lean_unpack(lean, lean->x, key, 1, m.q);
-        rs_lean_forward(lean, lean->x, &m);
-        for (uint32_t i = 0; i < n; i += sizeof bytes / 8) {
-            for (uint32_t k = 0; k < sizeof bytes / 8; k++) rs_store64(bytes + 8 * k, rs_lean_full(lean->x[i + k], m.q));
-            rs_ignore(rs_wire_emit(&writer, bytes, sizeof bytes));
-        }
+// Not inline: the members are off the stack when streams are drawn.
+__attribute__((noinline)) rs_status_t rs_lean_open(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_sink_t *sink,
+                                                   const rs_wire_format_t *format, uint32_t kind, uint32_t seeded) {
+    static const rs_wire_format_t USUAL = {0};
+    const int key = kind == RS_WIRE_SECRET_KEY;
+    const uint32_t limb_count = key ? lean->params->limb_count : lean->limb_count;
+    rs_wire_members_t members = {
+        .ntt = 1,
+        .seeded = seeded,
+        .poly_count = key ? 1 : 2,
+        .n = rs_lean_n(lean),
+        .limb_count = limb_count,
+        .scale = key ? 1.0 : lean->scale,
+        .correction = 1,
+        .words = ((uint64_t)limb_count << lean->log_n) * (key || seeded ? 1 : 2),
+    };
+    if (!format) format = &USUAL;
+    RS_TRY(rs_params_id(lean->params, limb_count, members.parms_id));
+    const uint64_t bytes = rs_wire_object_bytes(rs_wire_version(format), &members);
+    RS_TRY(rs_wire_begin(writer, sink, format, bytes - RS_WIRE_HEADER_BYTES));
+    return rs_wire_emit_members(writer, &members);
+}
+
+rs_status_t rs_lean_emit_words(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_mod_t *m) {
+    _Alignas(8) uint8_t bytes[128];
+    for (uint32_t i = 0; i < rs_lean_n(lean); i += sizeof bytes / 8) {
+        for (uint32_t k = 0; k < sizeof bytes / 8; k++) rs_store64_aligned(bytes + 8 * k, rs_lean_full(lean->x[i + k], m->q));
+        rs_ignore(rs_wire_emit(writer, bytes, sizeof bytes));
     }
-    rs_lean_wipe(lean);
     rs_zeroize(bytes, sizeof bytes);
+    return writer->failed;
+}
+
+rs_status_t rs_lean_write_secret_key(rs_lean_t *lean, rs_view_t key, const rs_sink_t *sink, const rs_wire_format_t *format) {
+    if (!lean || !sink) return RS_ERR_NULL;
+    RS_TRY(rs_lean_check_format(format));
+    RS_TRY(rs_lean_check_key(lean, key));
+    rs_wire_out_t writer;
+    RS_TRY(rs_lean_open(lean, &writer, sink, format, RS_WIRE_SECRET_KEY, 0));
+    for (uint32_t limb = 0; limb < lean->params->limb_count && writer.failed == RS_OK; limb++) {
+        const rs_lean_mod_t m = rs_lean_load_limb(lean, limb);
+        rs_lean_unpack(lean, lean->x, key.p, 1, m.q);
+        rs_lean_forward(lean, lean->x, &m);
+        rs_ignore(rs_lean_emit_words(lean, &writer, &m));
+    }
+    rs_lean_clear(lean);
     return rs_wire_finish(&writer);
 }

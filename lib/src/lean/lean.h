@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/checks.h"
 #include "hash/hash.h"
+#include "seal/wire_internal.h"
 
 enum {
     RS_LEAN_PIECE = 64, // words of a public key read at once
@@ -131,10 +132,21 @@ static inline uint32_t rs_lean_fold(uint64_t w, const rs_lean_mod_t *m) {
 // ---- keys and checks (lean.c) --------------------------------------------------------------------------------------------
 // Words of the key times a factor below q.
 void rs_lean_unpack(const rs_lean_t *lean, uint32_t *x, const uint8_t *key, uint32_t factor, uint32_t q);
-rs_status_t rs_lean_check_key(const rs_lean_t *lean, const uint8_t *key);
+// Length and contents: RS_ERR_NULL, RS_ERR_LENGTH, RS_ERR_SECRET_KEY.
+rs_status_t rs_lean_check_key(const rs_lean_t *lean, rs_view_t key);
+static inline rs_status_t rs_lean_check_format(const rs_wire_format_t *format) {
+    return format && format->compression != RS_COMPRESSION_NONE ? RS_ERR_COMPRESSION : RS_OK;
+}
+// Begins the file of the secret key or of the message's ciphertext: everything up to the words. format may be NULL.
+rs_status_t rs_lean_open(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_sink_t *sink, const rs_wire_format_t *format,
+                         uint32_t kind, uint32_t seeded);
+// The members of a ciphertext or of a public key of these parameters, into reader->members.
+rs_status_t rs_lean_take_members(const rs_lean_t *lean, rs_wire_in_t *reader, uint32_t kind);
+// The words of x, below 4q.
+rs_status_t rs_lean_emit_words(const rs_lean_t *lean, rs_wire_out_t *writer, const rs_lean_mod_t *m);
 // As rs_zeroize, by words: a memset of a small machine may go by bytes.
 void rs_lean_wipe_words(uint32_t *words, size_t count);
 // Wipes x, y, m and the state of Keccak.
-void rs_lean_wipe(rs_lean_t *lean);
+void rs_lean_clear(rs_lean_t *lean);
 
 #endif

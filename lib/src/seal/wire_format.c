@@ -6,73 +6,64 @@ void rs_wire_header_encode(uint8_t *out, const rs_wire_header_t *header) {
     out[0] = RS_WIRE_MAGIC & 0xff;
     out[1] = RS_WIRE_MAGIC >> 8;
     out[2] = RS_WIRE_HEADER_BYTES;
-    out[3] = header->major;
-    out[4] = header->minor;
-    out[5] = header->compression;
+    out[3] = (uint8_t)(header->version >> 8);
+    out[4] = (uint8_t)header->version;
+    out[5] = (uint8_t)header->compression;
     out[6] = 0;
     out[7] = 0;
     rs_store64(out + 8, header->bytes);
 }
 
-static int version_readable(uint8_t major, uint8_t minor) {
-    if (major == 3) return minor >= RS_WIRE_MINOR_3_MIN && minor <= RS_WIRE_MINOR_3_MAX;
-    return major == 4 && minor <= RS_WIRE_MINOR_4_MAX;
+static int version_readable(uint32_t version) {
+    if (version < RS_WIRE_4) return version >= RS_WIRE_3_MIN && version <= RS_WIRE_3_MAX;
+    return version <= RS_WIRE_4_MAX;
 }
 
 rs_status_t rs_wire_header_decode(const uint8_t *in, rs_wire_header_t *header) {
     if (in[0] != (RS_WIRE_MAGIC & 0xff) || in[1] != RS_WIRE_MAGIC >> 8) return RS_ERR_MAGIC;
     if (in[2] == 0) return RS_ERR_VERSION; // header of SEAL 3.4: magic, 0, compression, u32 size, 8 reserved bytes
     if (in[2] != RS_WIRE_HEADER_BYTES || in[6] != 0 || in[7] != 0) return RS_ERR_MAGIC;
-    if (!version_readable(in[3], in[4])) return RS_ERR_VERSION;
+    const uint32_t version = (uint32_t)in[3] << 8 | in[4];
+    if (!version_readable(version)) return RS_ERR_VERSION;
     if (in[5] > RS_COMPRESSION_ZSTD) return RS_ERR_COMPRESSION;
-    header->major = in[3];
-    header->minor = in[4];
+    header->version = version;
     header->compression = in[5];
     header->bytes = rs_load64(in + 8);
     return RS_OK;
 }
 
-rs_status_t rs_wire_nested_decode(const uint8_t *in, uint8_t major, uint8_t minor, rs_wire_header_t *header) {
-    const rs_status_t status = rs_wire_header_decode(in, header);
-    if (status != RS_OK) return status;
+rs_status_t rs_wire_nested_decode(const uint8_t *in, uint32_t version, rs_wire_header_t *header) {
+    RS_TRY(rs_wire_header_decode(in, header));
     if (header->compression != RS_COMPRESSION_NONE) return RS_ERR_COMPRESSION;
     // SEAL 3.x and 4.0 to 4.4 write one version throughout; later ones may mark the outer object with a newer 4.x than the inner ones.
-    if (header->major != major || header->minor > minor || (major == 3 && header->minor != minor)) return RS_ERR_VERSION;
-    return RS_OK;
+    const int older = version >= RS_WIRE_4 && header->version >= RS_WIRE_4 && header->version < version;
+    return older || header->version == version ? RS_OK : RS_ERR_VERSION;
 }
 
-uint64_t rs_wire_ciphertext_object_bytes(uint8_t major, uint64_t words, uint32_t seeded) {
-    return RS_WIRE_HEADER_BYTES + RS_WIRE_CIPHERTEXT_PREFIX_BYTES + (major >= 4 ? 8u : 0u) + RS_WIRE_ARRAY_BYTES + 8 * words +
-           (seeded ? (uint64_t)RS_WIRE_SEED_BYTES : 0u);
+uint32_t rs_wire_prefix_bytes(uint32_t version, uint64_t poly_count) {
+    if (poly_count == 1) return RS_WIRE_PLAINTEXT_PREFIX_BYTES;
+    return RS_WIRE_CIPHERTEXT_PREFIX_BYTES + (version >= RS_WIRE_4 ? 8u : 0u);
 }
 
-uint64_t rs_wire_params_bytes(const rs_params_t *params) {
-    if (!params) return 0;
-    return RS_WIRE_HEADER_BYTES + RS_WIRE_PARAMS_PREFIX_BYTES + ((uint64_t)params->limb_count + 1) * RS_WIRE_MODULUS_BYTES;
+uint64_t rs_wire_object_bytes(uint32_t version, const rs_wire_members_t *members) {
+    return RS_WIRE_HEADER_BYTES + rs_wire_prefix_bytes(version, members->poly_count) + RS_WIRE_ARRAY_BYTES + 8 * members->words +
+           (members->seeded ? (uint64_t)RS_WIRE_SEED_BYTES : 0u);
 }
 
-uint64_t rs_wire_plaintext_bytes(uint64_t words) {
-    return RS_WIRE_HEADER_BYTES + RS_WIRE_PLAINTEXT_PREFIX_BYTES + RS_WIRE_ARRAY_BYTES + 8 * words;
+uint64_t rs_wire_params_bytes(uint64_t limb_count) {
+    return RS_WIRE_HEADER_BYTES + RS_WIRE_PARAMS_PREFIX_BYTES + (limb_count + 1) * RS_WIRE_MODULUS_BYTES;
 }
 
-uint64_t rs_wire_ciphertext_bytes(const rs_wire_options_t *options, uint64_t words, uint32_t seeded) {
-    if (!options) return 0;
-    return rs_wire_ciphertext_object_bytes(options->version_major, words, seeded);
-}
-
-uint64_t rs_wire_kswitch_bytes(const rs_wire_options_t *options, uint64_t entries, uint64_t components, uint64_t words,
-                               uint32_t seeded) {
-    if (!options) return 0;
-    return RS_WIRE_HEADER_BYTES + RS_WIRE_KSWITCH_PREFIX_BYTES + 8 * entries +
-           components * rs_wire_ciphertext_object_bytes(options->version_major, words, seeded);
-}
-
-void rs_wire_options_default(rs_wire_options_t *options) {
-    if (!options) return;
-    memset(options, 0, sizeof *options);
-    options->version_major = 3;
-    options->version_minor = 6;
-    options->compression = RS_COMPRESSION_NONE;
+rs_status_t rs_wire_level_check(const rs_context_t *context, uint32_t kind, const rs_wire_members_t *members) {
+    const rs_params_t *params = rs_context_params(context);
+    const uint32_t limb_count = (uint32_t)members->limb_count;
+    if (kind == RS_WIRE_PLAINTEXT || kind == RS_WIRE_CIPHERTEXT) {
+        if (limb_count > rs_params_data_limbs(params)) return RS_ERR_LEVEL;
+        return rs_wire_scale_ok(members->scale, rs_params_total_bits(params, limb_count)) ? RS_OK : RS_ERR_SCALE;
+    }
+    if (limb_count != params->limb_count) return RS_ERR_LEVEL;
+    if (members->poly_count > 2) return RS_ERR_POLY_COUNT;
+    return members->scale == 1.0 ? RS_OK : RS_ERR_SCALE;
 }
 
 int rs_wire_scale_ok(double scale, uint32_t total_bits) {

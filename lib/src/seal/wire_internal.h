@@ -6,6 +6,7 @@
 #include <ringside/wire.h>
 
 #include "base/bytes.h"
+#include "base/checks.h"
 
 enum {
     RS_WIRE_HEADER_BYTES = 16,
@@ -17,12 +18,15 @@ enum {
     RS_WIRE_CIPHERTEXT_PREFIX_BYTES = 32 + 1 + 3 * 8 + 8, // the same, 3.x; 4.x: 8 more for the correction factor
     RS_WIRE_SEED_BYTES = RS_WIRE_HEADER_BYTES + 1 + RS_SEED_BYTES, // UniformRandomGeneratorInfo object
     RS_WIRE_KSWITCH_PREFIX_BYTES = 32 + 8,
+    RS_WIRE_PEEK_BYTES = 192,
 
-    RS_WIRE_MINOR_3_MIN = 4, // 3.4 and 3.5: full objects only, their seeds mean something else
-    RS_WIRE_MINOR_3_MAX = 7,
-    RS_WIRE_MINOR_3_SEEDED = 6,
-    RS_WIRE_MINOR_4_MAX = 6, // layout unchanged since 4.0; later formats are not known
-    RS_WIRE_MINOR_4_WRITE_MAX = 4,
+    // Versions, major << 8 | minor
+    RS_WIRE_3_MIN = 0x304, // 3.4 and 3.5: full objects only, their seeds mean something else
+    RS_WIRE_3_SEEDED = 0x306,
+    RS_WIRE_3_MAX = 0x307,
+    RS_WIRE_4 = 0x400,
+    RS_WIRE_4_MAX = 0x406, // layout unchanged since 4.0; later formats are not known
+    RS_WIRE_4_WRITE_MAX = 0x404,
 
     // Limits of files that are read without a context.
     RS_WIRE_LOG_N_MAX = 17,
@@ -32,34 +36,50 @@ enum {
 
 // ---- format (wire_format.c) ---------------------------------------------------------------------------------------------
 typedef struct rs_wire_header {
-    uint8_t major;
-    uint8_t minor;
-    uint8_t compression;
+    uint32_t version;
+    uint32_t compression;
     uint64_t bytes; // bytes of the object, this header included
 } rs_wire_header_t;
 
 void rs_wire_header_encode(uint8_t *out, const rs_wire_header_t *header);
 // Magic, size of the header, reserved bytes: RS_ERR_MAGIC; version: RS_ERR_VERSION; compression: RS_ERR_COMPRESSION.
 rs_status_t rs_wire_header_decode(const uint8_t *in, rs_wire_header_t *header);
-// The same for an object inside another of version major.minor, which is never compressed.
-rs_status_t rs_wire_nested_decode(const uint8_t *in, uint8_t major, uint8_t minor, rs_wire_header_t *header);
+// The same for an object inside another of that version, which is never compressed.
+rs_status_t rs_wire_nested_decode(const uint8_t *in, uint32_t version, rs_wire_header_t *header);
 
-// Members of a ciphertext before its words.
-typedef struct rs_wire_ciphertext {
+// Members of a plaintext or a secret key (one polynomial), or of a ciphertext or a public key (more), before its words.
+typedef struct rs_wire_members {
     uint8_t parms_id[RS_PARMS_ID_BYTES];
-    uint8_t ntt;
+    uint32_t ntt;
+    uint32_t seeded;
     uint64_t poly_count;
-    uint64_t n;
-    uint64_t limb_count;
+    uint64_t n; // the file of a plaintext has neither n
+    uint64_t limb_count; // nor limb_count: 0
     double scale;
     uint64_t correction; // 1 where the file has none
     uint64_t words;
-    uint32_t seeded;
-} rs_wire_ciphertext_t;
+} rs_wire_members_t;
 
-// Bytes of the whole object for a version.
-uint64_t rs_wire_ciphertext_object_bytes(uint8_t major, uint64_t words, uint32_t seeded);
+static inline int rs_wire_is_plain(uint32_t kind) {
+    return kind == RS_WIRE_PLAINTEXT || kind == RS_WIRE_SECRET_KEY;
+}
 
+// Key-switching keys, which consist of entries.
+static inline int rs_wire_has_entries(uint32_t kind) {
+    return kind == RS_WIRE_RELIN_KEYS || kind == RS_WIRE_GALOIS_KEYS;
+}
+
+static inline uint32_t rs_wire_version(const rs_wire_format_t *format) {
+    return format->version ? format->version : RS_WIRE_3_SEEDED;
+}
+
+// Bytes of the members before the DynArray of words, and of the whole object.
+uint32_t rs_wire_prefix_bytes(uint32_t version, uint64_t poly_count);
+uint64_t rs_wire_object_bytes(uint32_t version, const rs_wire_members_t *members);
+uint64_t rs_wire_params_bytes(uint64_t limb_count);
+
+// What a context demands of an object of a kind: keys are at key level, of two polynomials at most and with scale 1; data are at a data level.
+rs_status_t rs_wire_level_check(const rs_context_t *context, uint32_t kind, const rs_wire_members_t *members);
 // Finite, normal, positive and below 2^total_bits.
 int rs_wire_scale_ok(double scale, uint32_t total_bits);
 // Non-zero if a word is not below q. Takes the same time for all words: they may be secret.
@@ -79,40 +99,78 @@ static inline void rs_wire_store_f64(uint8_t *out, double value) {
 }
 
 // ---- writing (wire_write.c) ---------------------------------------------------------------------------------------------
+// What is inside of a rs_wire_writer_t.
+typedef struct rs_wire_out {
+    rs_sink_t sink;
+    rs_wire_format_t format;
+    const rs_context_t *context;
+    void *codec_state;
+    uint64_t member_bytes; // written so far, uncompressed
+    uint64_t expected; // member bytes that the header promised; UINT64_MAX: patched in at the end
+    uint64_t words; // still to come: words of the open object or component,
+    uint64_t entries; // entries,
+    uint64_t entry_components; // components of the open entry,
+    uint64_t components; // components of the whole object
+    uint32_t position; // index of the next word in its limb
+    uint32_t limb;
+    uint32_t limb_count;
+    uint32_t seeded;
+    uint32_t stage;
+    rs_status_t failed; // first error; every later call returns it
+} rs_wire_out_t;
+
 // Writes the outer header and starts the codec. member_bytes: uncompressed, or UINT64_MAX if not known yet (needs a patching sink).
-rs_status_t rs_wire_begin(rs_wire_writer_t *writer, const rs_sink_t *sink, const rs_wire_options_t *options,
-                          const rs_context_t *context, uint64_t member_bytes);
-rs_status_t rs_wire_emit(rs_wire_writer_t *writer, const uint8_t *data, size_t bytes);
-rs_status_t rs_wire_emit_nested(rs_wire_writer_t *writer, uint64_t object_bytes);
-rs_status_t rs_wire_emit_u64(rs_wire_writer_t *writer, uint64_t value);
-rs_status_t rs_wire_emit_array(rs_wire_writer_t *writer, uint64_t words); // header and count of a DynArray
-rs_status_t rs_wire_emit_ciphertext(rs_wire_writer_t *writer, const rs_wire_ciphertext_t *members); // up to the words
-rs_status_t rs_wire_emit_seed(rs_wire_writer_t *writer, uint8_t type, const uint8_t *seed);
+rs_status_t rs_wire_begin(rs_wire_out_t *writer, const rs_sink_t *sink, const rs_wire_format_t *format, uint64_t member_bytes);
+rs_status_t rs_wire_emit(rs_wire_out_t *writer, const uint8_t *data, size_t bytes);
+rs_status_t rs_wire_emit_nested(rs_wire_out_t *writer, uint64_t object_bytes);
+rs_status_t rs_wire_emit_u64(rs_wire_out_t *writer, uint64_t value);
+rs_status_t rs_wire_emit_members(rs_wire_out_t *writer, const rs_wire_members_t *members); // up to the words
+rs_status_t rs_wire_emit_seed(rs_wire_out_t *writer, uint8_t type, const uint8_t *seed);
 // A writer and a reader keep their first error, and every later call returns it: between calls on one of them a status can be dropped
 // (rs_ignore) as long as the last one is looked at.
-rs_status_t rs_wire_writer_fail(rs_wire_writer_t *writer, rs_status_t status);
+rs_status_t rs_wire_writer_fail(rs_wire_out_t *writer, rs_status_t status);
 // Ends the codec, patches the size in; always releases. Returns the writer's first error.
-rs_status_t rs_wire_finish(rs_wire_writer_t *writer);
+rs_status_t rs_wire_finish(rs_wire_out_t *writer);
 
 // ---- reading (wire_read.c) ----------------------------------------------------------------------------------------------
-rs_status_t rs_wire_reader_fail(rs_wire_reader_t *reader, rs_status_t status);
+// What is inside of a rs_wire_reader_t.
+typedef struct rs_wire_in {
+    rs_source_t source;
+    const rs_codec_t *codec;
+    void *codec_state;
+    const rs_context_t *context; // the one under which the object is read; may be NULL
+    uint64_t members_left; // uncompressed member bytes still to come; UINT64_MAX if only the codec knows
+    uint64_t entries; // still to come: entries,
+    uint64_t components; // components of the open entry
+    rs_wire_members_t members; // what begins the object or component whose words are next, as checked
+    uint32_t kind; // what is being read
+    uint32_t stage;
+    uint32_t peek_bytes; // first member bytes, kept for rs_wire_info
+    uint32_t peek_position;
+    uint8_t peek[RS_WIRE_PEEK_BYTES];
+    rs_wire_info_t info;
+    rs_status_t failed; // first error; every later call returns it
+} rs_wire_in_t;
+
+rs_status_t rs_wire_in_open(rs_wire_in_t *reader, const rs_source_t *source, const rs_codec_t *codec);
+rs_status_t rs_wire_in_close(rs_wire_in_t *reader, int check);
+rs_status_t rs_wire_reader_fail(rs_wire_in_t *reader, rs_status_t status);
 // Marks a freshly opened object as being read. RS_ERR_SEQUENCE if it already is; RS_ERR_KIND if it is recognisably another kind.
-rs_status_t rs_wire_reader_start(rs_wire_reader_t *reader, rs_wire_kind_t kind);
-void rs_wire_reader_done(rs_wire_reader_t *reader);
+rs_status_t rs_wire_reader_start(rs_wire_in_t *reader, uint32_t kind);
+void rs_wire_reader_done(rs_wire_in_t *reader);
 // Exactly `bytes` member bytes. RS_ERR_LENGTH beyond the end that the header promised, RS_ERR_TRUNCATED beyond the end of the data.
-rs_status_t rs_wire_take(rs_wire_reader_t *reader, uint8_t *out, size_t bytes);
-rs_status_t rs_wire_take_u64(rs_wire_reader_t *reader, uint64_t *value);
-rs_status_t rs_wire_take_nested(rs_wire_reader_t *reader, rs_wire_header_t *header);
-rs_status_t rs_wire_take_array(rs_wire_reader_t *reader,
-                               uint64_t *words); // header and count of a DynArray, checked against each other
-// Members of a ciphertext up to its words, structure checked. object: the header of the ciphertext itself; exact: its size must be
-// right (else it is that of compressed data).
-rs_status_t rs_wire_take_ciphertext(rs_wire_reader_t *reader, const rs_wire_header_t *object, int exact,
-                                    rs_wire_ciphertext_t *members);
-rs_status_t rs_wire_take_seed(rs_wire_reader_t *reader, uint8_t *type, uint8_t *seed);
-// Members of a plaintext up to its words, structure checked.
-rs_status_t rs_wire_take_plaintext(rs_wire_reader_t *reader, uint8_t *parms_id, uint64_t *words, double *scale);
-// The outer header as rs_wire_take_ciphertext wants it.
-rs_wire_header_t rs_wire_reader_header(const rs_wire_reader_t *reader);
+rs_status_t rs_wire_take(rs_wire_in_t *reader, uint8_t *out, size_t bytes);
+rs_status_t rs_wire_take_u64(rs_wire_in_t *reader, uint64_t *value);
+// A Modulus object.
+rs_status_t rs_wire_take_modulus(rs_wire_in_t *reader, uint64_t *value);
+// Members up to the words of a plaintext, of a ciphertext or, with its own header, of a component of key-switching keys; structure checked.
+rs_status_t rs_wire_take_members(rs_wire_in_t *reader, uint32_t kind, rs_wire_members_t *members);
+rs_status_t rs_wire_take_seed(rs_wire_in_t *reader, uint8_t *type, uint8_t *seed);
+// Members of key-switching keys up to the first entry; then the components of an entry.
+rs_status_t rs_wire_take_keys(rs_wire_in_t *reader, uint64_t *entries);
+rs_status_t rs_wire_take_entry(rs_wire_in_t *reader, uint64_t *components);
+
+_Static_assert(sizeof(rs_wire_out_t) <= sizeof(rs_wire_writer_t), "a writer fits its private words");
+_Static_assert(sizeof(rs_wire_in_t) <= sizeof(rs_wire_reader_t), "a reader fits its private words");
 
 #endif

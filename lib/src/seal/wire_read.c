@@ -6,23 +6,24 @@
 enum {
     STAGE_OPEN = 0, // nothing but the peek was read
     STAGE_STARTED,
-    STAGE_PLAINTEXT_WORDS,
-    STAGE_SECRET_KEY_WORDS,
-    STAGE_CIPHERTEXT_WORDS,
-    STAGE_KSWITCH_ENTRY,
-    STAGE_KSWITCH_COMPONENT,
-    STAGE_KSWITCH_WORDS,
+    STAGE_WORDS,
+    STAGE_ENTRY,
+    STAGE_COMPONENT,
     STAGE_DONE,
 };
 
-rs_status_t rs_wire_reader_fail(rs_wire_reader_t *reader, rs_status_t status) {
+static rs_wire_in_t *inside(rs_wire_reader_t *reader) {
+    return (rs_wire_in_t *)(void *)reader;
+}
+
+rs_status_t rs_wire_reader_fail(rs_wire_in_t *reader, rs_status_t status) {
     if (status != RS_OK && reader->failed == RS_OK) reader->failed = status;
     return reader->failed;
 }
 
 // ---- bytes ---------------------------------------------------------------------------------------------------------------
 // Member bytes from the codec or the source, past the peek. *got < bytes at the end of the data.
-static rs_status_t pull(rs_wire_reader_t *reader, uint8_t *out, size_t bytes, size_t *got) {
+static rs_status_t pull(rs_wire_in_t *reader, uint8_t *out, size_t bytes, size_t *got) {
     *got = 0;
     while (*got < bytes) {
         size_t part = 0;
@@ -37,7 +38,7 @@ static rs_status_t pull(rs_wire_reader_t *reader, uint8_t *out, size_t bytes, si
     return RS_OK;
 }
 
-rs_status_t rs_wire_take(rs_wire_reader_t *reader, uint8_t *out, size_t bytes) {
+rs_status_t rs_wire_take(rs_wire_in_t *reader, uint8_t *out, size_t bytes) {
     if (reader->failed != RS_OK) return reader->failed;
     if (reader->members_left != UINT64_MAX) {
         if (bytes > reader->members_left) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
@@ -54,23 +55,34 @@ rs_status_t rs_wire_take(rs_wire_reader_t *reader, uint8_t *out, size_t bytes) {
     return got == bytes - head ? RS_OK : rs_wire_reader_fail(reader, RS_ERR_TRUNCATED);
 }
 
-rs_status_t rs_wire_take_u64(rs_wire_reader_t *reader, uint64_t *value) {
+rs_status_t rs_wire_take_u64(rs_wire_in_t *reader, uint64_t *value) {
     uint8_t bytes[8];
     if (rs_wire_take(reader, bytes, sizeof bytes) != RS_OK) return reader->failed;
     *value = rs_load64(bytes);
     return RS_OK;
 }
 
-rs_status_t rs_wire_take_nested(rs_wire_reader_t *reader, rs_wire_header_t *header) {
+static rs_status_t take_nested(rs_wire_in_t *reader, rs_wire_header_t *header) {
     uint8_t bytes[RS_WIRE_HEADER_BYTES];
     if (rs_wire_take(reader, bytes, sizeof bytes) != RS_OK) return reader->failed;
-    return rs_wire_reader_fail(reader,
-                               rs_wire_nested_decode(bytes, reader->info.version_major, reader->info.version_minor, header));
+    return rs_wire_reader_fail(reader, rs_wire_nested_decode(bytes, reader->info.version, header));
 }
 
-rs_status_t rs_wire_take_array(rs_wire_reader_t *reader, uint64_t *words) {
+// The header of an object of that size.
+static rs_status_t take_sized(rs_wire_in_t *reader, uint64_t bytes) {
     rs_wire_header_t header;
-    if (rs_wire_take_nested(reader, &header) != RS_OK) return reader->failed;
+    if (take_nested(reader, &header) != RS_OK) return reader->failed;
+    return header.bytes == bytes ? RS_OK : rs_wire_reader_fail(reader, RS_ERR_LENGTH);
+}
+
+rs_status_t rs_wire_take_modulus(rs_wire_in_t *reader, uint64_t *value) {
+    return take_sized(reader, RS_WIRE_MODULUS_BYTES) == RS_OK ? rs_wire_take_u64(reader, value) : reader->failed;
+}
+
+// Header and count of a DynArray, checked against each other.
+static rs_status_t take_array(rs_wire_in_t *reader, uint64_t *words) {
+    rs_wire_header_t header;
+    if (take_nested(reader, &header) != RS_OK) return reader->failed;
     if (rs_wire_take_u64(reader, words) != RS_OK) return reader->failed;
     if (header.bytes < RS_WIRE_ARRAY_BYTES || (header.bytes - RS_WIRE_ARRAY_BYTES) % 8 != 0 ||
         *words != (header.bytes - RS_WIRE_ARRAY_BYTES) / 8) {
@@ -79,17 +91,15 @@ rs_status_t rs_wire_take_array(rs_wire_reader_t *reader, uint64_t *words) {
     return RS_OK;
 }
 
-rs_status_t rs_wire_take_seed(rs_wire_reader_t *reader, uint8_t *type, uint8_t *seed) {
-    rs_wire_header_t header;
-    if (rs_wire_take_nested(reader, &header) != RS_OK) return reader->failed;
-    if (header.bytes != RS_WIRE_SEED_BYTES) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
+rs_status_t rs_wire_take_seed(rs_wire_in_t *reader, uint8_t *type, uint8_t *seed) {
+    if (take_sized(reader, RS_WIRE_SEED_BYTES) != RS_OK) return reader->failed;
     if (rs_wire_take(reader, type, 1) != RS_OK) return reader->failed;
     if (*type != RS_SEED_BLAKE2XB && *type != RS_SEED_SHAKE256) return rs_wire_reader_fail(reader, RS_ERR_SEED_TYPE);
     return rs_wire_take(reader, seed, RS_SEED_BYTES);
 }
 
 // `count` words of one limb into host order; below q unless q is 0.
-static rs_status_t take_residues(rs_wire_reader_t *reader, uint64_t *words, size_t count, uint64_t q) {
+static rs_status_t take_residues(rs_wire_in_t *reader, uint64_t *words, size_t count, uint64_t q) {
     if (rs_wire_take(reader, (uint8_t *)words, 8 * count) != RS_OK) return reader->failed;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     for (size_t i = 0; i < count; i++) words[i] = rs_load64((const uint8_t *)(words + i));
@@ -101,43 +111,38 @@ static rs_status_t take_residues(rs_wire_reader_t *reader, uint64_t *words, size
 }
 
 // All words of the open object, limb after limb; wiped if anything is wrong.
-static rs_status_t take_words(rs_wire_reader_t *reader, const rs_context_t *context, uint64_t *words) {
-    const uint64_t *moduli = context ? rs_context_params(context)->moduli : NULL;
-    const size_t total = (size_t)reader->words, n = reader->n;
+static rs_status_t take_words(rs_wire_in_t *reader, uint64_t *words) {
+    const uint64_t *moduli = reader->context ? rs_context_params(reader->context)->moduli : NULL;
+    const size_t total = (size_t)reader->members.words, n = (size_t)reader->members.n;
     uint32_t limb = 0;
     for (size_t i = 0; i < total && reader->failed == RS_OK; i += n) {
         rs_ignore(take_residues(reader, words + i, n, moduli ? moduli[limb] : 0));
-        limb = limb + 1 == reader->limb_count ? 0 : limb + 1;
+        limb = limb + 1 == reader->members.limb_count ? 0 : limb + 1;
     }
-    reader->words = 0;
     if (reader->failed != RS_OK) rs_zeroize(words, 8 * total);
     return reader->failed;
 }
 
 // ---- opening -------------------------------------------------------------------------------------------------------------
 // A nested header at this member offset, as far as the peek reaches.
-static int nested_at(const rs_wire_reader_t *reader, uint32_t offset, rs_wire_header_t *header) {
+static int nested_at(const rs_wire_in_t *reader, uint32_t offset, rs_wire_header_t *header) {
     if (offset + RS_WIRE_HEADER_BYTES > reader->peek_bytes) return 0;
-    return rs_wire_nested_decode(reader->peek + offset, reader->info.version_major, reader->info.version_minor, header) == RS_OK;
+    return rs_wire_nested_decode(reader->peek + offset, reader->info.version, header) == RS_OK;
 }
 
 // A DynArray at this member offset whose size and count agree.
-static int array_at(const rs_wire_reader_t *reader, uint32_t offset, uint64_t *words) {
+static int array_at(const rs_wire_in_t *reader, uint32_t offset, uint64_t *words) {
     rs_wire_header_t header;
     if (offset + RS_WIRE_ARRAY_BYTES > reader->peek_bytes || !nested_at(reader, offset, &header)) return 0;
     *words = rs_load64(reader->peek + offset + RS_WIRE_HEADER_BYTES);
     return *words < UINT64_MAX / 16 && header.bytes == RS_WIRE_ARRAY_BYTES + 8 * *words;
 }
 
-static uint32_t ciphertext_prefix_bytes(uint8_t major) {
-    return RS_WIRE_CIPHERTEXT_PREFIX_BYTES + (major >= 4 ? 8u : 0u);
-}
-
 // Notes the members of a ciphertext that starts at this member offset, if one does.
-static int ciphertext_at(rs_wire_reader_t *reader, uint32_t offset) {
+static int ciphertext_at(rs_wire_in_t *reader, uint32_t offset) {
     rs_wire_info_t *info = &reader->info;
     uint64_t words = 0;
-    if (!array_at(reader, offset + ciphertext_prefix_bytes(info->version_major), &words)) return 0;
+    if (!array_at(reader, offset + rs_wire_prefix_bytes(info->version, 2), &words)) return 0;
     const uint8_t *members = reader->peek + offset;
     info->ntt = members[32] == 1;
     info->poly_count = rs_load64(members + 33);
@@ -150,7 +155,7 @@ static int ciphertext_at(rs_wire_reader_t *reader, uint32_t offset) {
     return 1;
 }
 
-static int params_at_start(rs_wire_reader_t *reader) {
+static int params_at_start(rs_wire_in_t *reader) {
     rs_wire_header_t header;
     if (!nested_at(reader, RS_WIRE_PARAMS_PREFIX_BYTES, &header) || header.bytes != RS_WIRE_MODULUS_BYTES) return 0;
     reader->info.scheme = reader->peek[0];
@@ -159,7 +164,7 @@ static int params_at_start(rs_wire_reader_t *reader) {
     return 1;
 }
 
-static int plaintext_at_start(rs_wire_reader_t *reader) {
+static int plaintext_at_start(rs_wire_in_t *reader) {
     uint64_t words = 0;
     if (!array_at(reader, RS_WIRE_PLAINTEXT_PREFIX_BYTES, &words)) return 0;
     static const uint8_t zero[RS_PARMS_ID_BYTES];
@@ -170,7 +175,7 @@ static int plaintext_at_start(rs_wire_reader_t *reader) {
 }
 
 // Walks over empty entries to the first key, if the peek reaches that far.
-static int kswitch_at_start(rs_wire_reader_t *reader) {
+static int kswitch_at_start(rs_wire_in_t *reader) {
     if (reader->peek_bytes < RS_WIRE_KSWITCH_PREFIX_BYTES + 8) return 0;
     const uint64_t entries = rs_load64(reader->peek + 32);
     if (entries == 0 || entries > (uint64_t)1 << RS_WIRE_LOG_N_MAX) return 0;
@@ -190,7 +195,7 @@ static int kswitch_at_start(rs_wire_reader_t *reader) {
     return 1;
 }
 
-static void recognise(rs_wire_reader_t *reader) {
+static void recognise(rs_wire_in_t *reader) {
     rs_wire_info_t *info = &reader->info;
     if (params_at_start(reader)) {
         info->kind = RS_WIRE_PARAMS;
@@ -207,8 +212,7 @@ static void recognise(rs_wire_reader_t *reader) {
     }
 }
 
-rs_status_t rs_wire_open(rs_wire_reader_t *reader, const rs_source_t *source, const rs_codec_t *codec) {
-    if (!reader) return RS_ERR_NULL;
+rs_status_t rs_wire_in_open(rs_wire_in_t *reader, const rs_source_t *source, const rs_codec_t *codec) {
     memset(reader, 0, sizeof *reader);
     if (!source || !source->read) return rs_wire_reader_fail(reader, RS_ERR_NULL);
     reader->source = *source;
@@ -227,9 +231,8 @@ rs_status_t rs_wire_open(rs_wire_reader_t *reader, const rs_source_t *source, co
     status = rs_wire_header_decode(bytes, &header);
     if (status != RS_OK) return rs_wire_reader_fail(reader, status);
     if (header.bytes <= RS_WIRE_HEADER_BYTES) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-    reader->info.version_major = header.major;
-    reader->info.version_minor = header.minor;
-    reader->info.compression = (rs_compression_t)header.compression;
+    reader->info.version = header.version;
+    reader->info.compression = header.compression;
     reader->info.total_bytes = header.bytes;
 
     const uint64_t stored = header.bytes - RS_WIRE_HEADER_BYTES;
@@ -238,9 +241,10 @@ rs_status_t rs_wire_open(rs_wire_reader_t *reader, const rs_source_t *source, co
         reader->members_left = stored;
         if (want > stored) want = (size_t)stored;
     } else {
-        if (!codec) return rs_wire_reader_fail(reader, RS_ERR_COMPRESSION);
+        status = codec ? RS_CHECK_REQUEST(codec) : RS_ERR_COMPRESSION;
+        if (status != RS_OK) return rs_wire_reader_fail(reader, status);
         reader->members_left = UINT64_MAX;
-        status = codec->read_begin(&reader->codec_state, reader->info.compression, &reader->source, stored);
+        status = codec->read_begin(&reader->codec_state, (rs_compression_t)header.compression, &reader->source, stored);
         if (status != RS_OK) {
             reader->codec_state = NULL;
             return rs_wire_reader_fail(reader, status);
@@ -254,9 +258,13 @@ rs_status_t rs_wire_open(rs_wire_reader_t *reader, const rs_source_t *source, co
     return RS_OK;
 }
 
+rs_status_t rs_wire_open(rs_wire_reader_t *reader, const rs_source_t *source, const rs_codec_t *codec) {
+    return reader ? rs_wire_in_open(inside(reader), source, codec) : RS_ERR_NULL;
+}
+
 rs_status_t rs_wire_info(const rs_wire_reader_t *reader, const rs_context_t *context, rs_wire_info_t *info) {
     if (!reader || !info) return RS_ERR_NULL;
-    *info = reader->info;
+    *info = ((const rs_wire_in_t *)(const void *)reader)->info;
     if (!context || info->kind == RS_WIRE_PARAMS || info->kind == RS_WIRE_UNKNOWN) return RS_OK;
     const uint32_t limb_count = rs_context_find_id(context, info->parms_id);
     if (limb_count == 0) return RS_OK;
@@ -281,7 +289,7 @@ rs_status_t rs_wire_info(const rs_wire_reader_t *reader, const rs_context_t *con
 }
 
 // Nothing may follow: neither members nor, with check 1, bytes of the source.
-static rs_status_t end_check(rs_wire_reader_t *reader, int check) {
+static rs_status_t end_check(rs_wire_in_t *reader, int check) {
     if (reader->failed != RS_OK) return reader->failed;
     if (reader->stage != STAGE_DONE) return RS_ERR_SEQUENCE;
     if (reader->members_left != UINT64_MAX) {
@@ -302,8 +310,7 @@ static rs_status_t end_check(rs_wire_reader_t *reader, int check) {
     return got ? RS_ERR_TRAILING : RS_OK;
 }
 
-rs_status_t rs_wire_close(rs_wire_reader_t *reader, int check) {
-    if (!reader) return RS_ERR_NULL;
+rs_status_t rs_wire_in_close(rs_wire_in_t *reader, int check) {
     const rs_status_t status = check ? end_check(reader, check) : RS_OK;
     if (reader->codec_state) {
         rs_ignore(reader->codec->read_end(reader->codec_state, 0));
@@ -316,39 +323,35 @@ rs_status_t rs_wire_close(rs_wire_reader_t *reader, int check) {
     return status;
 }
 
-// ---- starting ------------------------------------------------------------------------------------------------------------
-rs_wire_header_t rs_wire_reader_header(const rs_wire_reader_t *reader) {
-    const rs_wire_header_t header = {
-        .major = reader->info.version_major,
-        .minor = reader->info.version_minor,
-        .compression = (uint8_t)reader->info.compression,
-        .bytes = reader->info.total_bytes,
-    };
-    return header;
+rs_status_t rs_wire_close(rs_wire_reader_t *reader, int check) {
+    return reader ? rs_wire_in_close(inside(reader), check) : RS_ERR_NULL;
 }
 
-rs_status_t rs_wire_reader_start(rs_wire_reader_t *reader, rs_wire_kind_t kind) {
+// ---- starting ------------------------------------------------------------------------------------------------------------
+rs_status_t rs_wire_reader_start(rs_wire_in_t *reader, uint32_t kind) {
+    // What the first bytes can tell apart
+    static const uint8_t LAYOUTS[] = {
+        [RS_WIRE_PARAMS] = RS_WIRE_PARAMS,          [RS_WIRE_PLAINTEXT] = RS_WIRE_PLAINTEXT,
+        [RS_WIRE_SECRET_KEY] = RS_WIRE_PLAINTEXT,   [RS_WIRE_CIPHERTEXT] = RS_WIRE_CIPHERTEXT,
+        [RS_WIRE_PUBLIC_KEY] = RS_WIRE_CIPHERTEXT,  [RS_WIRE_RELIN_KEYS] = RS_WIRE_RELIN_KEYS,
+        [RS_WIRE_GALOIS_KEYS] = RS_WIRE_RELIN_KEYS,
+    };
     if (reader->failed != RS_OK) return reader->failed;
     if (reader->stage != STAGE_OPEN) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
     reader->stage = STAGE_STARTED;
-    rs_wire_kind_t found = reader->info.kind;
-    if (found == RS_WIRE_GALOIS_KEYS) found = RS_WIRE_RELIN_KEYS;
-    return found == kind || found == RS_WIRE_UNKNOWN ? RS_OK : rs_wire_reader_fail(reader, RS_ERR_KIND);
+    reader->kind = kind;
+    const uint32_t found = LAYOUTS[reader->info.kind];
+    return found == LAYOUTS[kind] || found == RS_WIRE_UNKNOWN ? RS_OK : rs_wire_reader_fail(reader, RS_ERR_KIND);
 }
 
-void rs_wire_reader_done(rs_wire_reader_t *reader) {
+void rs_wire_reader_done(rs_wire_in_t *reader) {
     reader->stage = STAGE_DONE;
 }
 
-// The uncompressed object must be as long as its header says.
-static rs_status_t object_bytes_check(rs_wire_reader_t *reader, uint64_t bytes) {
-    if (reader->members_left == UINT64_MAX || reader->info.total_bytes == bytes) return RS_OK;
-    return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-}
-
 // ---- parameters ----------------------------------------------------------------------------------------------------------
-rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, uint32_t security) {
-    if (!reader || !params) return RS_ERR_NULL;
+rs_status_t rs_wire_read_params(rs_wire_reader_t *handle, rs_params_t *params, uint32_t security) {
+    if (!handle || !params) return RS_ERR_NULL;
+    rs_wire_in_t *reader = inside(handle);
     if (rs_wire_reader_start(reader, RS_WIRE_PARAMS) != RS_OK) return reader->failed;
     uint8_t scheme = 0;
     uint64_t n = 0, count = 0;
@@ -360,18 +363,17 @@ rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, u
         return rs_wire_reader_fail(reader, RS_ERR_DEGREE);
     }
     if (count == 0 || count > RS_LIMBS_MAX) return rs_wire_reader_fail(reader, RS_ERR_LIMB_COUNT);
+    if (reader->members_left != UINT64_MAX && reader->info.total_bytes != rs_wire_params_bytes(count)) {
+        return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
+    }
     rs_params_t found;
     memset(&found, 0, sizeof found);
     found.log_n = (uint32_t)__builtin_ctzll(n);
     found.limb_count = (uint32_t)count;
     found.scheme = scheme;
-    if (object_bytes_check(reader, rs_wire_params_bytes(&found)) != RS_OK) return reader->failed;
     for (uint32_t i = 0; i <= found.limb_count; i++) {
-        rs_wire_header_t header;
         uint64_t value = 0;
-        if (rs_wire_take_nested(reader, &header) != RS_OK) return reader->failed;
-        if (header.bytes != RS_WIRE_MODULUS_BYTES) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-        if (rs_wire_take_u64(reader, &value) != RS_OK) return reader->failed;
+        if (rs_wire_take_modulus(reader, &value) != RS_OK) return reader->failed;
         if (i < found.limb_count) {
             found.moduli[i] = value;
         } else if (value != 0) {
@@ -385,286 +387,247 @@ rs_status_t rs_wire_read_params(rs_wire_reader_t *reader, rs_params_t *params, u
     return RS_OK;
 }
 
-// ---- plaintext and secret key --------------------------------------------------------------------------------------------
-rs_status_t rs_wire_take_plaintext(rs_wire_reader_t *reader, uint8_t *parms_id, uint64_t *words, double *scale) {
-    uint8_t bytes[RS_WIRE_PLAINTEXT_PREFIX_BYTES];
-    if (rs_wire_take(reader, bytes, sizeof bytes) != RS_OK) return reader->failed;
-    if (rs_wire_take_array(reader, words) != RS_OK) return reader->failed;
-    memcpy(parms_id, bytes, RS_PARMS_ID_BYTES);
-    *scale = rs_wire_load_f64(bytes + 40);
-    if (*words != rs_load64(bytes + 32) || *words > (uint64_t)RS_WIRE_LIMBS_MAX << RS_WIRE_LOG_N_MAX) {
-        return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-    }
-    return object_bytes_check(reader, rs_wire_plaintext_bytes(*words));
+// ---- members of every other kind -----------------------------------------------------------------------------------------
+static rs_status_t plaintext_check(const rs_wire_members_t *members, uint64_t stated_words) {
+    const int good = members->words == stated_words && members->words <= (uint64_t)RS_WIRE_LIMBS_MAX << RS_WIRE_LOG_N_MAX;
+    return good ? RS_OK : RS_ERR_LENGTH;
 }
 
-// Common to plaintexts and secret keys: the level that the file names, all its words present.
-static rs_status_t plaintext_begin(rs_wire_reader_t *reader, const rs_context_t *context, uint8_t *parms_id, uint32_t *limb_count,
-                                   double *scale) {
-    uint64_t words = 0;
-    if (rs_wire_reader_start(reader, RS_WIRE_PLAINTEXT) != RS_OK) return reader->failed;
-    if (rs_wire_take_plaintext(reader, parms_id, &words, scale) != RS_OK) return reader->failed;
-    static const uint8_t zero[RS_PARMS_ID_BYTES];
-    if (memcmp(parms_id, zero, sizeof zero) == 0) return rs_wire_reader_fail(reader, RS_ERR_NOT_NTT);
-    *limb_count = rs_context_find_id(context, parms_id);
-    if (*limb_count == 0) return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-    const uint32_t n = rs_context_n(context);
-    if (words != (uint64_t)*limb_count * n) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-    reader->words = words;
-    reader->n = n;
-    reader->limb_count = *limb_count;
-    reader->poly_count = 1;
-    reader->checked = 1;
-    return RS_OK;
-}
-
-rs_status_t rs_wire_read_plaintext_begin(rs_wire_reader_t *reader, const rs_context_t *context, rs_plaintext_t *plaintext) {
-    if (!reader || !context || !plaintext) return RS_ERR_NULL;
-    uint8_t parms_id[RS_PARMS_ID_BYTES];
-    uint32_t limb_count = 0;
-    double scale = 0;
-    if (plaintext_begin(reader, context, parms_id, &limb_count, &scale) != RS_OK) return reader->failed;
-    const rs_params_t *params = rs_context_params(context);
-    if (limb_count > rs_params_data_limbs(params)) return rs_wire_reader_fail(reader, RS_ERR_LEVEL); // a secret key, no message
-    if (!rs_wire_scale_ok(scale, rs_params_total_bits(params, limb_count))) return rs_wire_reader_fail(reader, RS_ERR_SCALE);
-    memcpy(plaintext->parms_id, parms_id, sizeof parms_id);
-    plaintext->form = RS_FORM_NTT;
-    plaintext->limb_count = limb_count;
-    plaintext->scale = scale;
-    reader->stage = STAGE_PLAINTEXT_WORDS;
-    return RS_OK;
-}
-
-rs_status_t rs_wire_read_plaintext_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_plaintext_t *plaintext) {
-    if (!reader || !context || !plaintext || !plaintext->ntt) return RS_ERR_NULL;
-    if (reader->failed != RS_OK) return reader->failed;
-    if (reader->stage != STAGE_PLAINTEXT_WORDS) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
-    if (plaintext->limb_count != reader->limb_count || rs_context_find_id(context, plaintext->parms_id) != reader->limb_count ||
-        rs_context_n(context) != reader->n) {
-        return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-    }
-    if (take_words(reader, context, plaintext->ntt) == RS_OK) reader->stage = STAGE_DONE;
-    return reader->failed;
-}
-
-rs_status_t rs_wire_read_secret_key_begin(rs_wire_reader_t *reader, const rs_context_t *context, rs_secret_key_t *key) {
-    if (!reader || !context || !key) return RS_ERR_NULL;
-    uint8_t parms_id[RS_PARMS_ID_BYTES];
-    uint32_t limb_count = 0;
-    double scale = 0;
-    if (plaintext_begin(reader, context, parms_id, &limb_count, &scale) != RS_OK) return reader->failed;
-    if (limb_count != rs_context_params(context)->limb_count) return rs_wire_reader_fail(reader, RS_ERR_LEVEL);
-    if (scale != 1.0) return rs_wire_reader_fail(reader, RS_ERR_SCALE);
-    memcpy(key->parms_id, parms_id, sizeof parms_id);
-    reader->stage = STAGE_SECRET_KEY_WORDS;
-    return RS_OK;
-}
-
-rs_status_t rs_wire_read_secret_key_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_secret_key_t *key) {
-    if (!reader || !context || !key || !key->ntt) return RS_ERR_NULL;
-    if (reader->failed != RS_OK) return reader->failed;
-    if (reader->stage != STAGE_SECRET_KEY_WORDS) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
-    if (rs_context_find_id(context, key->parms_id) != reader->limb_count || rs_context_n(context) != reader->n) {
-        return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-    }
-    if (take_words(reader, context, key->ntt) == RS_OK) reader->stage = STAGE_DONE;
-    return reader->failed;
-}
-
-// ---- ciphertext ----------------------------------------------------------------------------------------------------------
-rs_status_t rs_wire_take_ciphertext(rs_wire_reader_t *reader, const rs_wire_header_t *object, int exact,
-                                    rs_wire_ciphertext_t *members) {
-    uint8_t bytes[RS_WIRE_CIPHERTEXT_PREFIX_BYTES + 8];
-    if (rs_wire_take(reader, bytes, ciphertext_prefix_bytes(object->major)) != RS_OK) return reader->failed;
-    memcpy(members->parms_id, bytes, RS_PARMS_ID_BYTES);
-    members->ntt = bytes[32];
-    members->poly_count = rs_load64(bytes + 33);
-    members->n = rs_load64(bytes + 41);
-    members->limb_count = rs_load64(bytes + 49);
-    members->scale = rs_wire_load_f64(bytes + 57);
-    members->correction = object->major >= 4 ? rs_load64(bytes + 65) : 1;
-    if (rs_wire_take_array(reader, &members->words) != RS_OK) return reader->failed;
-
-    if (members->ntt > 1) return rs_wire_reader_fail(reader, RS_ERR_NOT_NTT);
-    if (members->poly_count < 2 || members->poly_count > RS_POLYS_MAX) return rs_wire_reader_fail(reader, RS_ERR_POLY_COUNT);
+static rs_status_t ciphertext_check(rs_wire_members_t *members, uint32_t version) {
+    if (members->ntt > 1) return RS_ERR_NOT_NTT;
+    if (members->poly_count < 2 || members->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
     if (members->n < 2 || members->n > (uint64_t)1 << RS_WIRE_LOG_N_MAX || (members->n & (members->n - 1)) != 0 ||
         members->limb_count == 0 || members->limb_count > RS_WIRE_LIMBS_MAX) {
-        return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
+        return RS_ERR_LENGTH;
     }
     const uint64_t poly_words = members->n * members->limb_count; // at most 2^23
     members->seeded = members->poly_count == 2 && members->words == poly_words;
-    if (!members->seeded && members->words != members->poly_count * poly_words) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-    if (members->seeded && object->major == 3 && object->minor < RS_WIRE_MINOR_3_SEEDED) {
-        return rs_wire_reader_fail(reader, RS_ERR_VERSION);
+    if (!members->seeded && members->words != members->poly_count * poly_words) return RS_ERR_LENGTH;
+    return members->seeded && version < RS_WIRE_3_SEEDED ? RS_ERR_VERSION : RS_OK;
+}
+
+// Up to the words. object: header of the object itself; exact: its size must be right (else it is that of compressed data).
+static rs_status_t take_members(rs_wire_in_t *reader, int plain, const rs_wire_header_t *object, int exact,
+                                rs_wire_members_t *members) {
+    static const uint8_t zero[RS_PARMS_ID_BYTES];
+    uint8_t bytes[RS_WIRE_CIPHERTEXT_PREFIX_BYTES + 8];
+    if (rs_wire_take(reader, bytes, rs_wire_prefix_bytes(object->version, plain ? 1 : 2)) != RS_OK) return reader->failed;
+    memset(members, 0, sizeof *members);
+    memcpy(members->parms_id, bytes, RS_PARMS_ID_BYTES);
+    members->correction = 1;
+    if (plain) {
+        members->ntt = memcmp(bytes, zero, sizeof zero) != 0;
+        members->poly_count = 1;
+        members->scale = rs_wire_load_f64(bytes + 40);
+    } else {
+        members->ntt = bytes[32];
+        members->poly_count = rs_load64(bytes + 33);
+        members->n = rs_load64(bytes + 41);
+        members->limb_count = rs_load64(bytes + 49);
+        members->scale = rs_wire_load_f64(bytes + 57);
+        if (object->version >= RS_WIRE_4) members->correction = rs_load64(bytes + 65);
     }
-    if (exact && object->bytes != rs_wire_ciphertext_object_bytes(object->major, members->words, members->seeded)) {
+    if (take_array(reader, &members->words) != RS_OK) return reader->failed;
+    rs_status_t status = plain ? plaintext_check(members, rs_load64(bytes + 32)) : ciphertext_check(members, object->version);
+    if (status == RS_OK && exact && object->bytes != rs_wire_object_bytes(object->version, members)) status = RS_ERR_LENGTH;
+    return rs_wire_reader_fail(reader, status);
+}
+
+// A component: an object of its own, under the parms_id of the keys.
+static rs_status_t take_component(rs_wire_in_t *reader, rs_wire_members_t *members) {
+    rs_wire_header_t object;
+    if (take_nested(reader, &object) != RS_OK) return reader->failed;
+    if (reader->members_left != UINT64_MAX && object.bytes > reader->members_left + RS_WIRE_HEADER_BYTES) {
         return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
     }
-    return RS_OK;
-}
-
-// Checks against the context, if there is one, and notes what the words must be. key: must be at key level with scale 1.
-static rs_status_t ciphertext_begin(rs_wire_reader_t *reader, const rs_context_t *context, int key,
-                                    const rs_wire_ciphertext_t *members, rs_ciphertext_t *ciphertext) {
-    if (context) {
-        const rs_params_t *params = rs_context_params(context);
-        const uint32_t limb_count = rs_context_find_id(context, members->parms_id);
-        if (limb_count == 0) return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-        if (members->n != rs_context_n(context) || members->limb_count != limb_count) {
-            return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-        }
-        if (members->ntt != 1) return rs_wire_reader_fail(reader, RS_ERR_NOT_NTT);
-        if (members->correction != 1) return rs_wire_reader_fail(reader, RS_ERR_SCHEME); // BGV's
-        if (key) {
-            if (limb_count != params->limb_count) return rs_wire_reader_fail(reader, RS_ERR_LEVEL);
-            if (members->poly_count != 2) return rs_wire_reader_fail(reader, RS_ERR_POLY_COUNT);
-            if (members->scale != 1.0) return rs_wire_reader_fail(reader, RS_ERR_SCALE);
-        } else {
-            if (limb_count > rs_params_data_limbs(params)) return rs_wire_reader_fail(reader, RS_ERR_LEVEL);
-            if (!rs_wire_scale_ok(members->scale, rs_params_total_bits(params, limb_count))) {
-                return rs_wire_reader_fail(reader, RS_ERR_SCALE);
-            }
-        }
-    }
-    memcpy(ciphertext->parms_id, members->parms_id, RS_PARMS_ID_BYTES);
-    ciphertext->poly_count = (uint32_t)members->poly_count;
-    ciphertext->limb_count = (uint32_t)members->limb_count;
-    ciphertext->seeded = members->seeded;
-    ciphertext->scale = members->scale;
-    reader->words = members->words;
-    reader->n = (uint32_t)members->n;
-    reader->poly_count = ciphertext->poly_count;
-    reader->limb_count = ciphertext->limb_count;
-    reader->seeded = members->seeded;
-    reader->checked = context != NULL;
-    return RS_OK;
-}
-
-static rs_status_t ciphertext_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_ciphertext_t *ciphertext) {
-    // The caller's array was sized by this descriptor: it must still be the one that `begin` filled in.
-    if (ciphertext->poly_count != reader->poly_count || ciphertext->limb_count != reader->limb_count ||
-        ciphertext->seeded != reader->seeded || (context != NULL) != (reader->checked != 0)) {
+    if (take_members(reader, 0, &object, 1, members) != RS_OK) return reader->failed;
+    if (memcmp(members->parms_id, reader->info.parms_id, RS_PARMS_ID_BYTES) != 0) {
         return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
     }
-    if (context &&
-        (rs_context_n(context) != reader->n || rs_context_find_id(context, ciphertext->parms_id) != reader->limb_count)) {
-        return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-    }
-    const size_t total = (size_t)reader->words;
-    if (take_words(reader, context, ciphertext->data) != RS_OK || !reader->seeded) return reader->failed;
-    uint8_t type = 0;
-    rs_seed_t seed = {{0}};
-    if (rs_wire_take_seed(reader, &type, seed.bytes) != RS_OK) {
-        rs_zeroize(ciphertext->data, 8 * total);
-        return reader->failed;
-    }
-    ciphertext->seed_type = (rs_seed_type_t)type;
-    ciphertext->seed = seed;
-    return RS_OK;
+    return members->poly_count == 2 ? RS_OK : rs_wire_reader_fail(reader, RS_ERR_POLY_COUNT);
 }
 
-rs_status_t rs_wire_read_ciphertext_begin(rs_wire_reader_t *reader, const rs_context_t *context, int public_key,
-                                          rs_ciphertext_t *ciphertext) {
-    if (!reader || !ciphertext) return RS_ERR_NULL;
-    if (rs_wire_reader_start(reader, RS_WIRE_CIPHERTEXT) != RS_OK) return reader->failed;
-    const rs_wire_header_t object = rs_wire_reader_header(reader);
-    rs_wire_ciphertext_t members;
-    if (rs_wire_take_ciphertext(reader, &object, object.compression == RS_COMPRESSION_NONE, &members) != RS_OK) {
-        return reader->failed;
-    }
-    if (ciphertext_begin(reader, context, public_key, &members, ciphertext) != RS_OK) return reader->failed;
-    reader->stage = STAGE_CIPHERTEXT_WORDS;
-    return RS_OK;
+rs_status_t rs_wire_take_members(rs_wire_in_t *reader, uint32_t kind, rs_wire_members_t *members) {
+    if (rs_wire_has_entries(kind)) return take_component(reader, members);
+    const rs_wire_header_t object = {.version = reader->info.version, .bytes = reader->info.total_bytes};
+    return take_members(reader, rs_wire_is_plain(kind), &object, reader->info.compression == RS_COMPRESSION_NONE, members);
 }
 
-rs_status_t rs_wire_read_ciphertext_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_ciphertext_t *ciphertext) {
-    if (!reader || !ciphertext || !ciphertext->data) return RS_ERR_NULL;
+rs_status_t rs_wire_take_keys(rs_wire_in_t *reader, uint64_t *entries) {
+    rs_ignore(rs_wire_take(reader, reader->info.parms_id, RS_PARMS_ID_BYTES)); // every component must repeat it
+    if (rs_wire_take_u64(reader, entries) != RS_OK) return reader->failed;
+    const int possible = *entries != 0 && *entries <= (uint64_t)1 << RS_WIRE_LOG_N_MAX &&
+                         (reader->members_left == UINT64_MAX || reader->members_left >= 8 * *entries);
+    return possible ? RS_OK : rs_wire_reader_fail(reader, RS_ERR_LENGTH);
+}
+
+rs_status_t rs_wire_take_entry(rs_wire_in_t *reader, uint64_t *components) {
+    if (rs_wire_take_u64(reader, components) != RS_OK) return reader->failed;
+    return *components <= RS_WIRE_LIMBS_MAX ? RS_OK : rs_wire_reader_fail(reader, RS_ERR_LENGTH);
+}
+
+// ---- a target's descriptor -----------------------------------------------------------------------------------------------
+typedef struct descriptor {
+    uint8_t *parms_id;
+    uint64_t *words;
+    uint32_t *limb_count; // a secret key has all limbs
+    rs_ciphertext_t *ciphertext;
+} descriptor_t;
+
+static rs_status_t descriptor_of(const rs_wire_target_t *target, descriptor_t *to) {
+    RS_TRY(RS_CHECK_REQUEST(target));
+    rs_plaintext_t *plaintext = target->plaintext;
+    rs_ciphertext_t *ciphertext = target->ciphertext;
+    rs_secret_key_t *key = target->secret_key;
+    switch (target->kind) {
+    case RS_WIRE_PLAINTEXT:
+        if (!plaintext) return RS_ERR_NULL;
+        *to = (descriptor_t){plaintext->parms_id, plaintext->ntt, &plaintext->limb_count, NULL};
+        return RS_OK;
+    case RS_WIRE_SECRET_KEY:
+        if (!key) return RS_ERR_NULL;
+        *to = (descriptor_t){key->parms_id, key->ntt, NULL, NULL};
+        return RS_OK;
+    case RS_WIRE_CIPHERTEXT:
+    case RS_WIRE_PUBLIC_KEY:
+    case RS_WIRE_RELIN_KEYS:
+    case RS_WIRE_GALOIS_KEYS:
+        if (!ciphertext) return RS_ERR_NULL;
+        *to = (descriptor_t){ciphertext->parms_id, ciphertext->data, &ciphertext->limb_count, ciphertext};
+        return RS_OK;
+    default:
+        return RS_ERR_KIND;
+    }
+}
+
+static void fill(const rs_wire_target_t *target, const descriptor_t *to, const rs_wire_members_t *members) {
+    memcpy(to->parms_id, members->parms_id, RS_PARMS_ID_BYTES);
+    if (to->limb_count) *to->limb_count = (uint32_t)members->limb_count;
+    if (to->ciphertext) {
+        to->ciphertext->poly_count = (uint32_t)members->poly_count;
+        to->ciphertext->seeded = members->seeded;
+        to->ciphertext->scale = members->scale;
+    } else if (target->kind == RS_WIRE_PLAINTEXT) {
+        target->plaintext->form = RS_FORM_NTT;
+        target->plaintext->scale = members->scale;
+    }
+}
+
+// The caller's array was sized by this descriptor: it must still be the one that `begin` filled in.
+static int is_unchanged(const descriptor_t *to, const rs_wire_members_t *members) {
+    return memcmp(to->parms_id, members->parms_id, RS_PARMS_ID_BYTES) == 0 &&
+           (!to->limb_count || *to->limb_count == members->limb_count) &&
+           (!to->ciphertext || (to->ciphertext->poly_count == members->poly_count && to->ciphertext->seeded == members->seeded));
+}
+
+// ---- words ---------------------------------------------------------------------------------------------------------------
+// Checks against the context; gives a plaintext the n and limb_count that its file does not say.
+static rs_status_t context_check(const rs_context_t *context, uint32_t kind, rs_wire_members_t *members) {
+    const uint32_t limb_count = rs_context_find_id(context, members->parms_id);
+    const uint64_t n = rs_context_n(context);
+    const int plain = rs_wire_is_plain(kind);
+    if (limb_count == 0) return plain && !members->ntt ? RS_ERR_NOT_NTT : RS_ERR_MISMATCH;
+    if (plain ? members->words != limb_count * n : members->n != n || members->limb_count != limb_count) return RS_ERR_LENGTH;
+    members->n = n;
+    members->limb_count = limb_count;
+    if (members->ntt != 1) return RS_ERR_NOT_NTT;
+    if (members->correction != 1) return RS_ERR_SCHEME; // BGV's
+    return rs_wire_level_check(context, kind, members);
+}
+
+rs_status_t rs_wire_read_begin(rs_wire_reader_t *handle, const rs_context_t *context, const rs_wire_target_t *target) {
+    descriptor_t to;
+    if (!handle) return RS_ERR_NULL;
+    RS_TRY(descriptor_of(target, &to));
+    if (!context && !to.ciphertext) return RS_ERR_NULL;
+    rs_wire_in_t *reader = inside(handle);
+    if (!rs_wire_has_entries(target->kind)) {
+        if (rs_wire_reader_start(reader, target->kind) != RS_OK) return reader->failed;
+        reader->context = context;
+    }
     if (reader->failed != RS_OK) return reader->failed;
-    if (reader->stage != STAGE_CIPHERTEXT_WORDS) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
-    if (ciphertext_words(reader, context, ciphertext) == RS_OK) reader->stage = STAGE_DONE;
-    return reader->failed;
+    const uint32_t stage = rs_wire_has_entries(target->kind) ? STAGE_COMPONENT : STAGE_STARTED;
+    if (reader->stage != stage || reader->kind != target->kind) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
+    if (reader->context != context) return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
+    rs_wire_members_t *members = &reader->members;
+    if (rs_wire_take_members(reader, target->kind, members) != RS_OK) return reader->failed;
+    if (context && rs_wire_reader_fail(reader, context_check(context, target->kind, members)) != RS_OK) return reader->failed;
+    fill(target, &to, members);
+    reader->info.words = members->words;
+    reader->stage = STAGE_WORDS;
+    return RS_OK;
+}
+
+static void next_entry(rs_wire_in_t *reader) {
+    reader->stage = reader->components != 0 ? STAGE_COMPONENT : reader->entries != 0 ? STAGE_ENTRY : STAGE_DONE;
+}
+
+rs_status_t rs_wire_read_words(rs_wire_reader_t *handle, const rs_wire_target_t *target) {
+    descriptor_t to;
+    if (!handle) return RS_ERR_NULL;
+    RS_TRY(descriptor_of(target, &to));
+    if (!to.words) return RS_ERR_NULL;
+    rs_wire_in_t *reader = inside(handle);
+    if (reader->failed != RS_OK) return reader->failed;
+    if (reader->stage != STAGE_WORDS || reader->kind != target->kind) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
+    if (!is_unchanged(&to, &reader->members)) return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
+    if (take_words(reader, to.words) != RS_OK) return reader->failed;
+    if (reader->members.seeded) {
+        uint8_t type = 0;
+        rs_seed_t seed = {{0}};
+        if (rs_wire_take_seed(reader, &type, seed.bytes) != RS_OK) {
+            rs_zeroize(to.words, 8 * (size_t)reader->members.words);
+            return reader->failed;
+        }
+        to.ciphertext->seed_type = (rs_seed_type_t)type;
+        to.ciphertext->seed = seed;
+    }
+    if (reader->components) reader->components--;
+    next_entry(reader);
+    return RS_OK;
 }
 
 // ---- key-switching keys --------------------------------------------------------------------------------------------------
-static void next_entry(rs_wire_reader_t *reader) {
-    reader->stage = reader->entries == 0 ? STAGE_DONE : STAGE_KSWITCH_ENTRY;
+static rs_status_t keys_check(const rs_context_t *context, uint32_t kind, const uint8_t *parms_id, uint64_t entries) {
+    const rs_params_t *params = rs_context_params(context);
+    const uint32_t limb_count = rs_context_find_id(context, parms_id);
+    const int all = entries == rs_context_n(context);
+    if (params->limb_count < 2) return RS_ERR_NO_SPECIAL;
+    if (limb_count == 0) return RS_ERR_MISMATCH;
+    if (limb_count != params->limb_count) return RS_ERR_LEVEL;
+    if (entries > RS_WIRE_RELIN_ENTRIES_MAX && !all) return RS_ERR_LENGTH;
+    return all == (kind == RS_WIRE_GALOIS_KEYS) ? RS_OK : RS_ERR_KIND;
 }
 
-rs_status_t rs_wire_read_kswitch_begin(rs_wire_reader_t *reader, const rs_context_t *context, uint64_t *entries) {
-    if (!reader || !entries) return RS_ERR_NULL;
-    if (rs_wire_reader_start(reader, RS_WIRE_RELIN_KEYS) != RS_OK) return reader->failed;
+rs_status_t rs_wire_read_entries(rs_wire_reader_t *handle, const rs_context_t *context, uint32_t kind, uint64_t *entries) {
+    if (!handle || !entries) return RS_ERR_NULL;
+    if (!rs_wire_has_entries(kind)) return RS_ERR_KIND;
+    rs_wire_in_t *reader = inside(handle);
     uint64_t found = 0;
-    // Every component must repeat this parms_id.
-    if (rs_wire_take(reader, reader->info.parms_id, RS_PARMS_ID_BYTES) != RS_OK) return reader->failed;
-    if (rs_wire_take_u64(reader, &found) != RS_OK) return reader->failed;
-    if (found == 0 || found > (uint64_t)1 << RS_WIRE_LOG_N_MAX) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-    if (reader->members_left != UINT64_MAX && reader->members_left < 8 * found) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-    if (context) {
-        const rs_params_t *params = rs_context_params(context);
-        if (params->limb_count < 2) return rs_wire_reader_fail(reader, RS_ERR_NO_SPECIAL);
-        const uint32_t limb_count = rs_context_find_id(context, reader->info.parms_id);
-        if (limb_count == 0) return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-        if (limb_count != params->limb_count) return rs_wire_reader_fail(reader, RS_ERR_LEVEL);
-        if (found > RS_WIRE_RELIN_ENTRIES_MAX && found != rs_context_n(context)) return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-        reader->components_full = rs_params_data_limbs(params);
-    }
+    if (rs_wire_reader_start(reader, kind) != RS_OK) return reader->failed;
+    if (rs_wire_take_keys(reader, &found) != RS_OK) return reader->failed;
+    const rs_status_t status = context ? keys_check(context, kind, reader->info.parms_id, found) : RS_OK;
+    if (status != RS_OK) return rs_wire_reader_fail(reader, status);
+    reader->context = context;
     reader->entries = found;
-    reader->stage = STAGE_KSWITCH_ENTRY;
+    reader->stage = STAGE_ENTRY;
     *entries = found;
     return RS_OK;
 }
 
-rs_status_t rs_wire_read_kswitch_entry(rs_wire_reader_t *reader, uint64_t *components) {
-    if (!reader || !components) return RS_ERR_NULL;
+rs_status_t rs_wire_read_entry(rs_wire_reader_t *handle, uint64_t *components) {
+    if (!handle || !components) return RS_ERR_NULL;
+    rs_wire_in_t *reader = inside(handle);
     if (reader->failed != RS_OK) return reader->failed;
-    if (reader->stage != STAGE_KSWITCH_ENTRY) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
+    if (reader->stage != STAGE_ENTRY) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
     uint64_t found = 0;
-    if (rs_wire_take_u64(reader, &found) != RS_OK) return reader->failed;
-    if (found > RS_WIRE_LIMBS_MAX || (found != 0 && reader->components_full != 0 && found != reader->components_full)) {
+    if (rs_wire_take_entry(reader, &found) != RS_OK) return reader->failed;
+    if (found != 0 && reader->context && found != rs_params_data_limbs(rs_context_params(reader->context))) {
         return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
     }
     reader->entries--;
     reader->components = found;
-    if (found) {
-        reader->stage = STAGE_KSWITCH_COMPONENT;
-    } else {
-        next_entry(reader);
-    }
+    next_entry(reader);
     *components = found;
-    return RS_OK;
-}
-
-rs_status_t rs_wire_read_kswitch_component_begin(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                 rs_ciphertext_t *component) {
-    if (!reader || !component) return RS_ERR_NULL;
-    if (reader->failed != RS_OK) return reader->failed;
-    if (reader->stage != STAGE_KSWITCH_COMPONENT) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
-    if ((context != NULL) != (reader->components_full != 0)) return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-    rs_wire_header_t object;
-    rs_wire_ciphertext_t members;
-    if (rs_wire_take_nested(reader, &object) != RS_OK) return reader->failed;
-    if (reader->members_left != UINT64_MAX && object.bytes > reader->members_left + RS_WIRE_HEADER_BYTES) {
-        return rs_wire_reader_fail(reader, RS_ERR_LENGTH);
-    }
-    if (rs_wire_take_ciphertext(reader, &object, 1, &members) != RS_OK) return reader->failed;
-    if (memcmp(members.parms_id, reader->info.parms_id, RS_PARMS_ID_BYTES) != 0)
-        return rs_wire_reader_fail(reader, RS_ERR_MISMATCH);
-    if (members.poly_count != 2) return rs_wire_reader_fail(reader, RS_ERR_POLY_COUNT);
-    if (ciphertext_begin(reader, context, 1, &members, component) != RS_OK) return reader->failed;
-    reader->stage = STAGE_KSWITCH_WORDS;
-    return RS_OK;
-}
-
-rs_status_t rs_wire_read_kswitch_component_words(rs_wire_reader_t *reader, const rs_context_t *context,
-                                                 rs_ciphertext_t *component) {
-    if (!reader || !component || !component->data) return RS_ERR_NULL;
-    if (reader->failed != RS_OK) return reader->failed;
-    if (reader->stage != STAGE_KSWITCH_WORDS) return rs_wire_reader_fail(reader, RS_ERR_SEQUENCE);
-    if (ciphertext_words(reader, context, component) != RS_OK) return reader->failed;
-    if (--reader->components != 0) {
-        reader->stage = STAGE_KSWITCH_COMPONENT;
-    } else {
-        next_entry(reader);
-    }
     return RS_OK;
 }

@@ -7,7 +7,6 @@ to s(X^(1/g)), and permute then. One key becomes the other by the permutation it
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -15,9 +14,9 @@ from numpy.typing import NDArray
 
 from ..errors import MismatchError
 from ..formats.cursor import LimbWords
-from ..native.files import StrPath, replace_file
-from ..native.library import aligned, check, ffi, lib, words_of
-from ..native.streams import FileSink, WireOptions, open_file
+from ..native.files import StrPath
+from ..native.library import CData, aligned, check, ffi, lib, words_of
+from ..native.streams import KeyEntry, WireOptions, open_file, write_keys
 from ..objects.common.tables import Tables
 
 Component = NDArray[np.uint64]  # [b or a, limb, N]
@@ -29,18 +28,14 @@ def entries_of(context: Tables, path: StrPath, *, galois: bool) -> Iterator[tupl
     kind = lib.RS_WIRE_GALOIS_KEYS if galois else lib.RS_WIRE_RELIN_KEYS
     pointer = context._pointer
     with open_file(path) as reader:
-        count = ffi.new("uint64_t *")
-        reader.begin(kind, pointer, lib.rs_wire_read_kswitch_begin(reader.pointer, pointer, count))
-        for index in range(int(count[0])):
-            components = ffi.new("uint64_t *")
-            reader.check(lib.rs_wire_read_kswitch_entry(reader.pointer, components))
+        for index, count in reader.entries(pointer, kind):
             found = []
-            for _ in range(int(components[0])):
+            for _ in range(count):
                 native = ffi.new("rs_ciphertext_t *")
-                reader.check(lib.rs_wire_read_kswitch_component_begin(reader.pointer, pointer, native))
+                target = reader.begin(pointer, kind, native)
                 words = aligned((2, context.params.limb_count, context.n))
                 native.data = ffi.cast("uint64_t *", words_of(words))
-                reader.check(lib.rs_wire_read_kswitch_component_words(reader.pointer, pointer, native))
+                reader.words(target)
                 check(lib.rs_expand(pointer, native))
                 found.append(words)
             if found:
@@ -59,27 +54,24 @@ def write_entries(
     """Writes a file of SEAL; its bytes. elements: of Galois keys; None for the relinearisation key, whose element is 0."""
     wanted = {RELIN_ENTRY} if elements is None else set(elements)
     places = [RELIN_ENTRY] if elements is None else range(1, 2 * context.n, 2)
-    limbs, pointer, writer = context.params.data_limbs, context._pointer, ffi.new("rs_wire_writer_t *")
     native = ffi.new("rs_ciphertext_t *")
     native.parms_id = bytes.fromhex(context.params.parms_id())
     native.poly_count, native.limb_count, native.scale = 2, context.params.limb_count, 1.0
-    with replace_file(path, overwrite=overwrite) as fd:
-        sink = FileSink(path, fd)
-        try:
-            total = len(wanted) * limbs
-            layout = options.native()
-            sink.check(lib.rs_wire_kswitch_open(writer, sink.pointer, layout, pointer, len(places), total, 0))
-            for element in places:
-                parts = components(element) if element in wanted else ()
-                sink.check(lib.rs_wire_kswitch_entry(writer, len(parts)))
-                for part in parts:
-                    native.data = ffi.cast("uint64_t *", words_of(part))
-                    sink.check(lib.rs_wire_kswitch_component(writer, pointer, native))
-        finally:
-            status = lib.rs_wire_kswitch_close(writer)
-        sink.check(status)
-        sink.flush()
-        return os.fstat(fd).st_size
+
+    def natives(parts: Sequence[Component]) -> Iterator[CData]:
+        for part in parts:
+            native.data = ffi.cast("uint64_t *", words_of(part))
+            yield native
+
+    def entries() -> Iterator[KeyEntry]:
+        for element in places:
+            parts = components(element) if element in wanted else ()
+            yield len(parts), natives(parts)
+
+    kind = lib.RS_WIRE_RELIN_KEYS if elements is None else lib.RS_WIRE_GALOIS_KEYS
+    total = len(wanted) * context.params.data_limbs
+    what = {"kind": kind, "context": context._pointer, "entries": len(places), "components": total}
+    return write_keys(path, what, options, entries(), overwrite=overwrite)
 
 
 def permuted(context: Tables, words: LimbWords, element: int) -> LimbWords:

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streams and options of the library's SEAL reader and writer."""
+"""Streams of the library's SEAL reader and writer."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from ..errors import MismatchError, WireError
 from .files import StrPath, named_to_read, read_error, replace_file, write_error
-from .library import CData, check, error_of, fd_stream, ffi, get_bytes, lib, secret_words, workspace
+from .library import CData, check, error_of, fd_stream, ffi, get_bytes, lib, request, secret_words, workspace
 
 COMPRESSIONS = {"none": 0, "zlib": 1, "zstd": 2}
 COMPRESSION_NAMES = {number: name for name, number in COMPRESSIONS.items()}
@@ -50,16 +50,28 @@ class WireOptions:
             raise WireError("RS_ERR_VERSION", f"Unknown SEAL version {self.version!r}.", f"Use one of: {known}.")
 
     def native(self) -> CData:
-        options = ffi.new("rs_wire_options_t *")
-        lib.rs_wire_options_default(options)
+        """rs_wire_format_t *"""
         major, minor = self.version.split(".")
-        options.version_major, options.version_minor = int(major), int(minor)
-        options.compression = COMPRESSIONS[self.compression]
-        options.codec = lib.rs_host_codec()
-        return options
+        number = int(major) << 8 | int(minor)
+        compression, codec = COMPRESSIONS[self.compression], lib.rs_host_codec()
+        return ffi.new("rs_wire_format_t *", {"version": number, "compression": compression, "codec": codec})
 
 
-Write = Callable[[CData, CData], int]  # (rs_sink_t *, rs_wire_options_t *) -> status
+WireObject = Mapping[str, Any]  # what is written: kind, context and the object, members of rs_wire_write_request_t
+
+
+def _request(what: WireObject, options: WireOptions, sink: CData) -> CData:
+    return request("rs_wire_write_request_t", sink=sink, format=options.native()[0], **what)
+
+
+def _write(wanted: CData) -> int:
+    secret = wanted.kind == lib.RS_WIRE_SECRET_KEY
+    return int(lib.rs_wire_write_secret_key(wanted) if secret else lib.rs_wire_write(wanted))
+
+
+def file_bytes(what: WireObject, options: WireOptions) -> int:
+    """Bytes of the object without compression."""
+    return int(lib.rs_wire_bytes(_request(what, options, ffi.NULL)))
 
 
 class FileSink:
@@ -81,39 +93,76 @@ class FileSink:
 
 
 def write_file(
-    path: StrPath, write: Write, options: WireOptions, *, private: bool = False, overwrite: bool | None = None
+    path: StrPath, what: WireObject, options: WireOptions, *, private: bool = False, overwrite: bool | None = None
 ) -> int:
     """Writes one object to a file, whole or not at all. Returns its bytes."""
-    native = options.native()
     with replace_file(path, private=private, overwrite=overwrite) as fd:
         sink = FileSink(path, fd)
-        sink.check(write(sink.pointer, native))
+        sink.check(_write(_request(what, options, sink.pointer)))
         sink.flush()
         return os.fstat(fd).st_size
 
 
-def write_memory(write: Write, options: WireOptions, uncompressed_bytes: int) -> bytes:
-    """One object as bytes; `uncompressed_bytes` is its size without compression."""
-    capacity = uncompressed_bytes + uncompressed_bytes // 128 + _SLACK_BYTES
-    memory = workspace(capacity)
+# An entry of key-switching keys: the number of its components, and these (rs_ciphertext_t *)
+KeyEntry = tuple[int, Iterable[CData]]
+
+
+def write_keys(
+    path: StrPath, what: WireObject, options: WireOptions, entries: Iterable[KeyEntry], *, overwrite: bool | None = None
+) -> int:
+    """The same for key-switching keys, which are made while they are written. One component is in use at a time."""
+    writer = ffi.new("rs_wire_writer_t *")
+    with replace_file(path, overwrite=overwrite) as fd:
+        sink = FileSink(path, fd)
+        try:
+            sink.check(lib.rs_wire_writer_open(writer, _request(what, options, sink.pointer)))
+            for count, components in entries:
+                sink.check(lib.rs_wire_writer_entry(writer, count))
+                for component in components:
+                    sink.check(lib.rs_wire_writer_component(writer, component))
+        finally:
+            status = lib.rs_wire_writer_close(writer, ffi.NULL)
+        sink.check(status)
+        sink.flush()
+        return os.fstat(fd).st_size
+
+
+def _write_to(memory: CData, capacity: int, what: WireObject, options: WireOptions) -> int:
+    """One object into memory; its bytes."""
     state, sink = ffi.new("rs_memory_sink_t *"), ffi.new("rs_sink_t *")
     lib.rs_sink_to_memory(sink, state, ffi.cast("uint8_t *", memory), capacity)
-    check(write(sink, options.native()))
-    return get_bytes(memory, state.bytes)
+    check(_write(_request(what, options, sink)))
+    return int(state.bytes)
+
+
+def _capacity(what: WireObject, options: WireOptions) -> int:
+    size = file_bytes(what, options)
+    return size + size // 128 + _SLACK_BYTES
+
+
+def write_memory(what: WireObject, options: WireOptions) -> bytes:
+    """One object as bytes."""
+    capacity = _capacity(what, options)
+    memory = workspace(capacity)
+    return get_bytes(memory, _write_to(memory, capacity, what, options))
 
 
 @contextmanager
-def secret_image(write: Write, options: WireOptions, uncompressed_bytes: int) -> Iterator[memoryview]:
+def secret_image(what: WireObject, options: WireOptions) -> Iterator[memoryview]:
     """The same in memory that is wiped at the end of the block."""
-    capacity = uncompressed_bytes + uncompressed_bytes // 128 + _SLACK_BYTES
+    capacity = _capacity(what, options)
     pointer, words = secret_words((capacity + 7) // 8)
-    state, sink = ffi.new("rs_memory_sink_t *"), ffi.new("rs_sink_t *")
-    lib.rs_sink_to_memory(sink, state, ffi.cast("uint8_t *", pointer), capacity)
     try:
-        check(write(sink, options.native()))
-        yield words.data.cast("B")[: state.bytes]
+        yield words.data.cast("B")[: _write_to(pointer, capacity, what, options)]
     finally:
         lib.rs_zeroize(pointer, words.nbytes)
+
+
+def version_of(info: CData) -> str:
+    return f"{info.version >> 8}.{info.version & 0xFF}"
+
+
+_DESCRIPTORS = {lib.RS_WIRE_PLAINTEXT: "plaintext", lib.RS_WIRE_SECRET_KEY: "secret_key"}  # others: "ciphertext"
 
 
 class Reader:
@@ -134,8 +183,26 @@ class Reader:
         if status != 0:
             raise error_of(status, self.name)
 
-    def begin(self, kind: int, context: CData, status: int) -> None:
-        """As check, after a function that begins an object of a kind. The error names what the file holds, if that is another kind."""
+    def begin(self, context: CData, kind: int, native: CData) -> CData:
+        """Begins an object of a kind, or a component of keys; fills in its descriptor, whose words come next. The target of `words`."""
+        target = request("rs_wire_target_t", kind=kind, **{_DESCRIPTORS.get(kind, "ciphertext"): native})
+        self._begun(context, kind, lib.rs_wire_read_begin(self.pointer, context, target))
+        return target
+
+    def words(self, target: CData) -> None:
+        """Reads the words to where the descriptor points."""
+        self.check(lib.rs_wire_read_words(self.pointer, target))
+
+    def entries(self, context: CData, kind: int) -> Iterator[tuple[int, int]]:
+        """Index and number of components of each entry of key-switching keys. The components are to be read before the next one."""
+        entries, components = ffi.new("uint64_t *"), ffi.new("uint64_t *")
+        self._begun(context, kind, lib.rs_wire_read_entries(self.pointer, context, kind, entries))
+        for index in range(int(entries[0])):
+            self.check(lib.rs_wire_read_entry(self.pointer, components))
+            yield index, int(components[0])
+
+    def _begun(self, context: CData, kind: int, status: int) -> None:
+        """As check, but the error names what the file holds, if that is another kind."""
         found = ffi.new("rs_wire_info_t *")
         refused = status in (lib.RS_ERR_KIND, lib.RS_ERR_LEVEL, lib.RS_ERR_MISMATCH)
         known = refused and lib.rs_wire_info(self.pointer, context, found) == 0 and found.kind in KIND_NAMES

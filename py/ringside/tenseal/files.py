@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..native.streams import open_memory
+from ..native.streams import open_memory, version_of
 from ..objects.ckks.inspection import describe, named_by_id
 from ..objects.ckks.keydir import GALOIS, PUBLIC, RELIN, TENSEAL, KeyDirectory
 from ..objects.common.evaluation import nominal_trouble, scale_trouble
@@ -104,7 +104,7 @@ def _of_vector(data: memoryview, params: Parameters | None) -> dict[str, Any]:
         "values": sum(sizes),
         "sizes": sizes,
         "scale_log2": math.log2(scale),
-        "version": f"{info.version_major}.{info.version_minor}",
+        "version": version_of(info),
         "n": int(info.n),
         "level": level,
         "polynomials": int(info.poly_count),

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...errors import InputError, ParameterError
-from ...native.library import lib
-from ...native.streams import WireOptions
+from ...native.library import ffi, lib
+from ...native.streams import WireOptions, file_bytes
 from ..common import evaluation
 from ..common.evaluation import Remaining
 from ..common.params import Parameters, named_sets
@@ -110,9 +110,9 @@ class Advice:
 
 def _file_bytes(params: Parameters, limbs: int, seeded: bool) -> int:
     """Bytes of an uncompressed file: known exactly from SEAL's layout."""
-    words = (1 if seeded else 2) * limbs * params.n
-    native = WireOptions("none").native()
-    return int(lib.rs_wire_ciphertext_bytes(native, words, 1 if seeded else 0))
+    native = ffi.new("rs_ciphertext_t *", {"poly_count": 2, "limb_count": limbs, "seeded": seeded})
+    what = {"kind": lib.RS_WIRE_CIPHERTEXT, "params": params._native, "ciphertext": native}
+    return file_bytes(what, WireOptions("none"))
 
 
 def _encrypt_ms(params: Parameters, level: int, scale: float) -> float:

@@ -24,7 +24,7 @@ from ...native.library import (
     seed_type_number,
     words_of,
 )
-from ...native.streams import Reader
+from ...native.streams import Reader, WireObject
 from ...notebook import facts_html, power_of_two
 from ..common.arrays import as_array
 from ..common.seal_object import SealObject
@@ -167,19 +167,13 @@ class Ciphertext(SealObject):
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> Ciphertext:
         native = ffi.new("rs_ciphertext_t *")
-        pointer = context._pointer
-        status = lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 0, native)
-        reader.begin(lib.RS_WIRE_CIPHERTEXT, pointer, status)
+        target = reader.begin(context._pointer, lib.RS_WIRE_CIPHERTEXT, native)
         ciphertext = cls._attach(context, native)
-        reader.check(lib.rs_wire_read_ciphertext_words(reader.pointer, pointer, native))
+        reader.words(target)
         return ciphertext
 
-    def _write(self, sink: CData, options: CData) -> int:
-        pointer = self.context._pointer
-        return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
-
-    def _file_bytes(self, options: CData) -> int:
-        return int(lib.rs_wire_ciphertext_bytes(options, self._data.size, 1 if self.seeded else 0))
+    def _written(self) -> WireObject:
+        return {"kind": lib.RS_WIRE_CIPHERTEXT, "context": self.context._pointer, "ciphertext": self._native}
 
     def _repr_html_(self) -> str:
         facts: list[tuple[str, object]] = [

@@ -36,6 +36,7 @@ from ...native.streams import (
     open_descriptor,
     open_file,
     open_memory,
+    version_of,
 )
 from ...notebook import facts_html, power_of_two
 from ..common.evaluation import depth, products, scale_trouble
@@ -196,7 +197,7 @@ def _members(native: CData, params: Parameters | None) -> dict[str, Any]:
     kind = int(native.kind)
     members: dict[str, Any] = {
         "kind": KINDS.get(kind, "unknown"),
-        "version": f"{native.version_major}.{native.version_minor}",
+        "version": version_of(native),
         "compression": COMPRESSION_NAMES.get(int(native.compression), "unknown"),
         "declared_bytes": int(native.total_bytes),
     }
@@ -302,34 +303,29 @@ def _read_all(reader: Reader, context: Context, native: CData) -> dict[str, Any]
     elif kind == lib.RS_WIRE_CIPHERTEXT:
         return {"seed_type": Ciphertext._read(context, reader).seed_type}
     elif kind in (lib.RS_WIRE_RELIN_KEYS, lib.RS_WIRE_GALOIS_KEYS):
-        return _read_switch_keys(reader, context, kind == lib.RS_WIRE_GALOIS_KEYS)
+        return _read_switch_keys(reader, context, kind)
     else:
         raise WireError("RS_ERR_KIND", f"{reader.name} is of a kind that cannot be checked.")
     return {}
 
 
-def _read_switch_keys(reader: Reader, context: Context, galois: bool) -> dict[str, Any]:
+def _read_switch_keys(reader: Reader, context: Context, kind: int) -> dict[str, Any]:
     pointer, params = context._pointer, context.params
-    entries, components = ffi.new("uint64_t *"), ffi.new("uint64_t *")
     component = ffi.new("rs_ciphertext_t *")
     words = aligned(2 * params.limb_count * context.n)
     elements, seeds = [], set()
-    reader.check(lib.rs_wire_read_kswitch_begin(reader.pointer, pointer, entries))
-    for entry in range(int(entries[0])):
-        reader.check(lib.rs_wire_read_kswitch_entry(reader.pointer, components))
-        if components[0]:
+    for entry, count in reader.entries(pointer, kind):
+        if count:
             elements.append(2 * entry + 1)
-        for _ in range(int(components[0])):
-            begin = lib.rs_wire_read_kswitch_component_begin(reader.pointer, pointer, component)
-            reader.check(begin)
+        for _ in range(count):
+            target = reader.begin(pointer, kind, component)
             component.data = ffi.cast("uint64_t *", words_of(words))
-            end = lib.rs_wire_read_kswitch_component_words(reader.pointer, pointer, component)
-            reader.check(end)
+            reader.words(target)
             seeds.add(SEED_TYPE_NAMES[int(component.seed_type)] if component.seeded else "")
     members: dict[str, Any] = {"seeded": seeds != {""}}
     if len(seeds) == 1 and seeds != {""}:
         members["seed_type"] = seeds.pop()
-    if galois:
+    if kind == lib.RS_WIRE_GALOIS_KEYS:
         members["elements"] = tuple(elements)
     return members
 
@@ -383,9 +379,8 @@ def convert_bytes(data: bytes, *, compression: str = DEFAULT_COMPRESSION, versio
 def _copy(reader: Reader, sink: FileSink, options: WireOptions) -> None:
     """The one object of the reader, to its end."""
     pointer, _ = secret_words(_BUFFER_BYTES // 8)
-    buffer = ffi.cast("uint8_t *", pointer)
-    native = options.native()
-    status = lib.rs_wire_convert(reader.pointer, sink.pointer, native, buffer, _BUFFER_BYTES)
+    buffer = {"p": pointer, "n": _BUFFER_BYTES}
+    status = lib.rs_wire_convert(reader.pointer, sink.pointer, options.native(), buffer)
     if status not in (lib.RS_ERR_IO, lib.RS_ERR_DISK_FULL):
         reader.check(status)
     sink.check(status)

@@ -25,7 +25,7 @@ from ...native.library import (
     workspace,
 )
 from ...native.rng import message_digest
-from ...native.streams import Reader
+from ...native.streams import Reader, WireObject
 from ...notebook import facts_html, power_of_two
 from ..common.seal_object import SealObject
 from ..common.tables import Tables
@@ -127,21 +127,15 @@ class Plaintext(SealObject):
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> Plaintext:
         native = ffi.new("rs_plaintext_t *")
-        pointer = context._pointer
-        status = lib.rs_wire_read_plaintext_begin(reader.pointer, pointer, native)
-        reader.begin(lib.RS_WIRE_PLAINTEXT, pointer, status)
+        target = reader.begin(context._pointer, lib.RS_WIRE_PLAINTEXT, native)
         plaintext = cls._new_ntt(context, int(native.limb_count), native)
-        reader.check(lib.rs_wire_read_plaintext_words(reader.pointer, pointer, native))
+        reader.words(target)
         return plaintext
 
-    def _write(self, sink: CData, options: CData) -> int:
+    def _written(self) -> WireObject:
         _ = self.data
-        scratch = workspace(8 * self.context.n)
-        pointer = self.context._pointer
-        return int(lib.rs_wire_write_plaintext(sink, options, pointer, self._native, scratch))
-
-    def _file_bytes(self, options: CData) -> int:
-        return int(lib.rs_wire_plaintext_bytes((self.level + 1) * self.context.n))
+        pointer, scratch = self.context._pointer, workspace(8 * self.context.n)
+        return {"kind": lib.RS_WIRE_PLAINTEXT, "context": pointer, "plaintext": self._native, "workspace": scratch}
 
     # ---- end -----------------------------------------------------------------------------------
     def close(self) -> None:

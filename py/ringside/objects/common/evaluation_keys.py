@@ -7,15 +7,14 @@ moduli (SEAL: KSwitchKeys). Only one component is in memory at a time.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from ...errors import InputError
-from ...native.files import StrPath, replace_file
-from ...native.library import aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
+from ...native.files import StrPath
+from ...native.library import CData, aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
 from ...native.rng import Randomness
-from ...native.streams import FileSink, WireOptions
+from ...native.streams import WireOptions, write_keys
 from ...progress import Progress
 from .keys import SecretKey
 from .tables import Tables
@@ -68,9 +67,8 @@ def _by_fives(tables: Tables, rotations: Sequence[int] | Literal["pow2"]) -> lis
 def _write(
     secret_key: SecretKey,
     path: StrPath,
-    entries: Iterable[int | None],
-    entry_count: int,
-    key_count: int,
+    kind: int,
+    elements: Sequence[int | None],
     seed_type: str,
     options: WireOptions,
     randomness: Randomness,
@@ -78,7 +76,7 @@ def _write(
     overwrite: bool | None,
     progress: Progress | None,
 ) -> int:
-    """`entries`: per entry of the file its Galois element (0: relinearisation) or None if empty."""
+    """`elements`: per entry of the file its Galois element (0: relinearisation) or None if empty."""
     context = secret_key.context
     params, pointer = context.params, context._pointer
     if params.special_prime is None:
@@ -89,36 +87,25 @@ def _write(
     number = seed_type_number(seed_type)
     size = lib.rs_keygen_workspace(pointer)
     scratch = workspace(size)
-    writer = ffi.new("rs_wire_writer_t *")
-    native = options.native()
-    done, total = 0, key_count * params.data_limbs
+    done, total = 0, sum(element is not None for element in elements) * params.data_limbs
 
-    with replace_file(path, overwrite=overwrite) as fd, secret_key._borrow() as secret:
-        sink = FileSink(path, fd)
-        try:
-            status = lib.rs_wire_kswitch_open(writer, sink.pointer, native, pointer, entry_count, total, 1)
-            sink.check(status)
-            for element in entries:
-                components = 0 if element is None else params.data_limbs
-                sink.check(lib.rs_wire_kswitch_entry(writer, components))
-                for index in range(components):
-                    component.poly_count, component.limb_count = 2, params.limb_count
-                    component.seeded, component.seed_type = 1, number
-                    label = f"switching key {seed_type} {element} {index}"
-                    rng = randomness.of_keys(label, params.parms_id(), secret.ntt, context.n)
-                    status = lib.rs_keygen_switch(
-                        pointer, secret, element, index, component, rng.pointer, scratch, size
-                    )
-                    check(status)
-                    sink.check(lib.rs_wire_kswitch_component(writer, pointer, component))
-                    done += 1
-                    if progress is not None:
-                        progress(done, total)
-        finally:
-            status = lib.rs_wire_kswitch_close(writer)
-        sink.check(status)
-        sink.flush()
-        return os.fstat(fd).st_size
+    def components(element: int, secret: CData) -> Iterator[CData]:
+        nonlocal done
+        for index in range(params.data_limbs):
+            component.poly_count, component.limb_count = 2, params.limb_count
+            component.seeded, component.seed_type = 1, number
+            label = f"switching key {seed_type} {element} {index}"
+            rng = randomness.of_keys(label, params.parms_id(), secret.ntt, context.n)
+            check(lib.rs_keygen_switch(pointer, secret, element, index, component, rng.pointer, scratch, size))
+            yield component
+            done += 1
+            if progress is not None:
+                progress(done, total)
+
+    what = {"kind": kind, "context": pointer, "entries": len(elements), "components": total, "seeded": 1}
+    with secret_key._borrow() as secret:
+        entries = ((0, ()) if it is None else (params.data_limbs, components(it, secret)) for it in elements)
+        return write_keys(path, what, options, entries, overwrite=overwrite)
 
 
 def write_relin_keys(
@@ -135,9 +122,8 @@ def write_relin_keys(
     return _write(
         secret_key,
         path,
+        lib.RS_WIRE_RELIN_KEYS,
         [_RELINEARISE],
-        1,
-        1,
         seed_type,
         options,
         randomness,
@@ -159,15 +145,13 @@ def write_galois_keys(
 ) -> int:
     """See Context.write_galois_keys. elements: odd, below 2N, each once."""
     wanted = set(elements)
-    n = secret_key.context.n
     # entry i holds the key of element 2i + 1
-    entries = (element if element in wanted else None for element in range(1, 2 * n, 2))
+    entries = [element if element in wanted else None for element in range(1, 2 * secret_key.context.n, 2)]
     return _write(
         secret_key,
         path,
+        lib.RS_WIRE_GALOIS_KEYS,
         entries,
-        n,
-        len(wanted),
         seed_type,
         options,
         randomness,

@@ -29,6 +29,7 @@ from ...native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
     Reader,
+    WireObject,
     WireOptions,
     open_file,
     secret_image,
@@ -86,10 +87,9 @@ class SecretKey:
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> SecretKey:
         native, pointer = ffi.new("rs_secret_key_t *"), context._pointer
-        status = lib.rs_wire_read_secret_key_begin(reader.pointer, pointer, native)
-        reader.begin(lib.RS_WIRE_SECRET_KEY, pointer, status)
+        target = reader.begin(pointer, lib.RS_WIRE_SECRET_KEY, native)
         key = cls(context, native)
-        reader.check(lib.rs_wire_read_secret_key_words(reader.pointer, pointer, native))
+        reader.words(target)
         size = 16 * context.n
         reader.check(lib.rs_secret_key_check(pointer, native, workspace(size), size))
         return key
@@ -106,27 +106,18 @@ class SecretKey:
 
         An existing file is kept, and FileError raised, unless overwrite is True.
         """
-        pointer = self.context._pointer
         with self._borrow() as native:
-            return write_file(
-                path,
-                lambda sink, options: int(lib.rs_wire_write_secret_key(sink, options, pointer, native)),
-                WireOptions(compression, version),
-                private=True,
-                overwrite=overwrite,
-            )
+            options = WireOptions(compression, version)
+            return write_file(path, self._written(native), options, private=True, overwrite=overwrite)
+
+    def _written(self, native: CData) -> WireObject:
+        return {"kind": lib.RS_WIRE_SECRET_KEY, "context": self.context._pointer, "secret_key": native}
 
     @contextmanager
     def _image(self) -> Iterator[memoryview]:
         """The bytes that save writes, in memory that is wiped at the end of the block: a part of a file of another format."""
-        pointer = self.context._pointer
-        with self._borrow() as native:
-
-            def write(sink: CData, options: CData) -> int:
-                return int(lib.rs_wire_write_secret_key(sink, options, pointer, native))
-
-            with secret_image(write, WireOptions(), int(lib.rs_wire_plaintext_bytes(self._handle.words))) as image:
-                yield image
+        with self._borrow() as native, secret_image(self._written(native), WireOptions()) as image:
+            yield image
 
     # ---- end -----------------------------------------------------------------------------------
     def close(self) -> None:
@@ -235,23 +226,15 @@ class PublicKey(SealObject):
     # ---- SEAL files ----------------------------------------------------------------------------
     @classmethod
     def _read(cls, context: Tables, reader: Reader) -> PublicKey:
-        native, pointer = ffi.new("rs_ciphertext_t *"), context._pointer
-        status = lib.rs_wire_read_ciphertext_begin(reader.pointer, pointer, 1, native)
-        reader.begin(lib.RS_WIRE_PUBLIC_KEY, pointer, status)
-        if native.poly_count != 2:
-            reader.check(lib.RS_ERR_POLY_COUNT)
+        native = ffi.new("rs_ciphertext_t *")
+        target = reader.begin(context._pointer, lib.RS_WIRE_PUBLIC_KEY, native)
         key = cls(context, native)
-        reader.check(lib.rs_wire_read_ciphertext_words(reader.pointer, pointer, native))
+        reader.words(target)
         return key
 
-    def _write(self, sink: CData, options: CData) -> int:
+    def _written(self) -> WireObject:
         self._refuse_data_only("be written as a file of SEAL")
-        pointer = self.context._pointer
-        return int(lib.rs_wire_write_ciphertext(sink, options, pointer, self._native))
-
-    def _file_bytes(self, options: CData) -> int:
-        words = self._handle.data.size // (2 if self.seeded else 1)
-        return int(lib.rs_wire_ciphertext_bytes(options, words, 1 if self.seeded else 0))
+        return {"kind": lib.RS_WIRE_PUBLIC_KEY, "context": self.context._pointer, "ciphertext": self._native}
 
     def _repr_html_(self) -> str:
         facts = [("N", self.context.n), ("half of it", f"a seed of {self.seed_type}" if self.seeded else "no seed")]

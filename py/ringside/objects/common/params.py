@@ -17,6 +17,7 @@ from ...native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
     Reader,
+    WireObject,
     WireOptions,
     open_file,
     open_memory,
@@ -176,8 +177,8 @@ class Parameters:
         with open_memory(data) as reader:
             return cls._read(reader, security)
 
-    def _write(self, sink: CData, options: CData) -> int:
-        return int(lib.rs_wire_write_params(sink, options, self._native))
+    def _written(self) -> WireObject:
+        return {"kind": lib.RS_WIRE_PARAMS, "params": self._native}
 
     def save(
         self,
@@ -188,11 +189,11 @@ class Parameters:
         overwrite: bool | None = None,
     ) -> int:
         """Writes a file that SEAL's EncryptionParameters::load reads; returns its bytes."""
-        return write_file(path, self._write, WireOptions(compression, version), overwrite=overwrite)
+        return write_file(path, self._written(), WireOptions(compression, version), overwrite=overwrite)
 
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
         """The same to memory."""
-        return write_memory(self._write, WireOptions(compression, version), lib.rs_wire_params_bytes(self._native))
+        return write_memory(self._written(), WireOptions(compression, version))
 
     # ---- properties -----------------------------------------------------------------------------------------------
     @property

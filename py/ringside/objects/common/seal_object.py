@@ -10,11 +10,11 @@ from typing import ClassVar, Self
 from ...arguments import checks_arguments
 from ...errors import ArgumentError
 from ...native.files import StrPath
-from ...native.library import CData
 from ...native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
     Reader,
+    WireObject,
     WireOptions,
     open_file,
     open_memory,
@@ -38,12 +38,8 @@ class SealObject(ABC):
         """The object that the reader is open on."""
 
     @abstractmethod
-    def _write(self, sink: CData, options: CData) -> int:
-        """Writes the object to a sink; the library's status."""
-
-    @abstractmethod
-    def _file_bytes(self, options: CData) -> int:
-        """Bytes of the uncompressed file."""
+    def _written(self) -> WireObject:
+        """What is written of the object."""
 
     @classmethod
     def load(cls, context: Tables, path: StrPath) -> Self:
@@ -71,7 +67,7 @@ class SealObject(ABC):
         A plaintext's file has mode 0600: its values can be read by anyone who has the file.
         """
         options = WireOptions(compression, version)
-        return write_file(path, self._write, options, private=self._private_files, overwrite=overwrite)
+        return write_file(path, self._written(), options, private=self._private_files, overwrite=overwrite)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as its parameters and a file's bytes. What can be read by anyone who has the file is refused."""
@@ -88,8 +84,7 @@ class SealObject(ABC):
 
     def to_bytes(self, *, compression: str = DEFAULT_COMPRESSION, version: str = DEFAULT_VERSION) -> bytes:
         """The same to memory."""
-        options = WireOptions(compression, version)
-        return write_memory(self._write, options, self._file_bytes(options.native()))
+        return write_memory(self._written(), WireOptions(compression, version))
 
 
 def _restored(

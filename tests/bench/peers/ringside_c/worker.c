@@ -154,12 +154,11 @@ static int op_decrypt_decode_max_abs(void) {
 static int save(void) {
     rs_sink_t sink;
     rs_memory_sink_t memory;
-    rs_wire_options_t options;
-    rs_wire_options_default(&options);
-    options.compression = RS_COMPRESSION_ZSTD;
-    options.codec = rs_host_codec();
+    const rs_wire_format_t format = {.compression = RS_COMPRESSION_ZSTD, .codec = rs_host_codec()};
     rs_sink_to_memory(&sink, &memory, client.file, client.file_capacity);
-    const rs_status_t status = rs_wire_write_ciphertext(&sink, &options, client.context, &client.seeded);
+    const rs_status_t status =
+        rs_wire_write(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_CIPHERTEXT, .context = client.context, .sink = &sink,
+                                 .format = format, .ciphertext = &client.seeded));
     client.file_bytes = memory.bytes;
     return (int)status;
 }
@@ -170,11 +169,10 @@ static int load(void) {
     rs_memory_source_t memory;
     rs_wire_reader_t reader;
     rs_source_from_memory(&source, &memory, client.file, client.file_bytes);
-    uint64_t *data = client.loaded.data;
+    const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_CIPHERTEXT, .ciphertext = &client.loaded};
     rs_status_t status = rs_wire_open(&reader, &source, rs_host_codec());
-    if (status == RS_OK) status = rs_wire_read_ciphertext_begin(&reader, client.context, 0, &client.loaded);
-    client.loaded.data = data;
-    if (status == RS_OK) status = rs_wire_read_ciphertext_words(&reader, client.context, &client.loaded);
+    if (status == RS_OK) status = rs_wire_read_begin(&reader, client.context, &target);
+    if (status == RS_OK) status = rs_wire_read_words(&reader, &target);
     const rs_status_t closed = rs_wire_close(&reader, status == RS_OK);
     if (status == RS_OK) status = closed;
     return (int)(status == RS_OK ? rs_expand(client.context, &client.loaded) : status);
