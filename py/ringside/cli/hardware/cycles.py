@@ -325,15 +325,6 @@ def cycles(
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
-    frames: Annotated[
-        int,
-        typer.Option(
-            "--frames",
-            min=1,
-            max=64,
-            help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side.",
-        ),
-    ] = 1,
     params: Annotated[
         str | None,
         typer.Option(
@@ -343,6 +334,15 @@ def cycles(
             show_default=False,
         ),
     ] = None,
+    frames: Annotated[
+        int,
+        typer.Option(
+            "--frames",
+            min=1,
+            max=64,
+            help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side.",
+        ),
+    ] = 1,
     log_size: Annotated[
         int | None,
         typer.Option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from enum import StrEnum
@@ -34,13 +34,12 @@ from ..common.options import (
 )
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
-from .recorded import keep
+from ..recorded import answer, keep
 from .soc_profile import profile
 from .soc_scheme import run_scheme
 
 if TYPE_CHECKING:
     from ...cycles.system import System
-    from ...figures.questions import SocRun
     from ...report.published import Paper
     from ...soc.run import Waves
 
@@ -179,16 +178,16 @@ def run(
     from ...cycles.operation import FIXED
     from ...cycles.system import check
     from ...executors.on_chip import build_soc
-    from ...figures.questions import SocRun, SocScheme
     from ...sim.options import ALONE
+    from ...sim.program import OPERATIONS
     from ...soc.limits import FRAMES_OF_A_PROGRAM
     from ...soc.run import Waves
 
     found = None if design == ALONE else designs.load(design)
-    if op.startswith(SocScheme.SCHEMES):
+    if op not in OPERATIONS:
         if overlap or waves is not None or waves_from is not None or waves_cycles is not None:
             raise UsageError("OP", f"{op} does not overlap, and writes no waves.", "Leave out --overlap and --waves.")
-        run_scheme(SocScheme(design, op, frames, latency), found, limit, clock, json, core_divider)
+        run_scheme(found, op, frames, latency, limit, core_divider, clock, json)
         return
     if core_divider > 1:
         raise UsageError("USAGE", f"--core-divider is not for {op}.", "It is for ml-kem-…, ml-dsa-… and newhope-….")
@@ -211,7 +210,16 @@ def run(
         with progress_bar("Building the SoC", BUILDS) as building:
             build_soc(found, building, waves=file is not None)
         window = None if file is None else Waves(file, waves_from, waves_cycles or WAVES_CYCLES)
-        result = _measured(SocRun(design, op, n, limbs, bits, latency, frames, overlap), window, limit)
+        case = {
+            "op": op,
+            "n": n,
+            "limbs": limbs,
+            "bits": bits,
+            "latency": latency,
+            "frames": frames,
+            "overlap": overlap,
+        }
+        result = _measured(design, case, window, limit)
         if window is not None and result.waves is None:
             raise InputError(
                 "WAVES",
@@ -264,16 +272,16 @@ def _waves_file(path: Path | None) -> Iterator[int | None]:
         raise failure
 
 
-def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = None) -> System:
+def _measured(design: str, case: Mapping[str, Any], waves: Waves | None = None, limit: int | None = None) -> System:
     """Runs it, and keeps the figures for `ringside soc report`."""
-    from ...figures.answers import run_system
+    from ...cycles.system import measure
     from ...sim.options import ALONE
 
-    design = None if asked.design == ALONE else designs.load(asked.design)
+    loaded = None if design == ALONE else designs.load(design)
     with progress_bar("Simulating", cycles=True) as progress:
-        found = run_system(asked, design, limit=limit, waves=waves, progress=progress)
+        found = measure(loaded, **case, limit=limit, waves=waves, progress=progress)
     if found.bit_exact and waves is None:
-        keep(asked, asdict(found))
+        keep("soc run", design, found=asdict(found), **case)
     return found
 
 
@@ -334,7 +342,6 @@ def report(
     """
     from ...figures import systems
     from ...figures.ledger import Books
-    from ...figures.questions import SocRun
     from ...report import published, system_report
     from ...sim.options import ALONE
 
@@ -352,14 +359,12 @@ def report(
         known = sorted({one[0] for kind in ops for one in system_report.sets(kind)})
         message = f"No row has N = {' or '.join(map(str, n or ()))}."
         raise UsageError("USAGE", message, f"Rows have N = {', '.join(map(str, known))}.")
-    asked = [SocRun(name, kind, size, limbs, latency=latency) for kind, size, limbs in sets for name in names]
+    asked = [systems.ShownSystem(name, kind, size, limbs, latency) for kind, size, limbs in sets for name in names]
     with ExitStack() as stack:
         write = stack.enter_context(output(out, force=False, suffixes=PICTURES)) if out is not None else None
-        for one in systems.missing(asked, Books.open())[:runs]:
-            print(f"{one.design}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
-            if not _measured(one).bit_exact:
-                print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
-                raise typer.Exit(EXIT_DIFFERENT)
+        for command in systems.missing(asked, Books.open())[:runs]:
+            print(command, file=sys.stderr, flush=True)
+            answer(command, quiet=False)
         found = systems.find_all(asked, Books.open())
         if write is not None and out is not None:
             drawing = system_report.draw(found, "Cycles of a whole system, from values to ciphertext or back")
@@ -399,15 +404,13 @@ def area(
 
     Example: ringside soc area --target osu018
     """
-    from ...figures.answers import of_processor
-    from ...figures.questions import Processor
     from ...synth.asic import processor, technology
 
     cells = technology.find("" if liberty else target, liberty or [], (), node)
     with progress_bar("Rocket") as progress:
         found = processor.synthesise(cells, progress, stage=note)
     if not liberty:
-        keep(Processor(), of_processor(found))
+        keep("soc area", target=target, found=asdict(found))
     if json:
         print_json(asdict(found))
         return
@@ -464,8 +467,6 @@ def energy(
     Example: ringside soc energy --op encrypt-pk-direct --n 1024
     """
     from ...cycles.operation import parameters
-    from ...figures.answers import of_processor_power
-    from ...figures.questions import ProcessorPower
     from ...synth.asic import processor, processor_energy, technology
     from ...synth.asic.figures import EnergyRun
 
@@ -476,8 +477,8 @@ def energy(
     asked = EnergyRun(op.value, n, limbs, bits)
     with progress_bar("Simulating", cycles=True) as progress:
         found = processor_energy.measured(cells, asked, clock, progress, stage=note)
-    if not liberty and clock is None and {"n": n, "limbs": limbs, "bits": bits} == ProcessorPower.SIZE:
-        keep(ProcessorPower(op.value), of_processor_power(found))
+    if not liberty and clock is None:
+        keep("soc energy", op=op.value, n=n, limbs=limbs, bits=bits, found=asdict(found))
     if json:
         print_json(asdict(found))
         return
