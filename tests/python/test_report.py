@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 from PIL import Image
 
 from cli_runner import CommandLine
+from invented import Invented
 from ringside.cli import recorded as cli_recorded
 from ringside.cli.recorded import measured
 from ringside.drawing import PAPER, Box, Dot, Label, Line
@@ -45,34 +47,8 @@ def invented(command: str, path: str) -> float:
     return 1000 + int.from_bytes(digest[:4], "little") / 128
 
 
-Answers = Mapping[str, Mapping[str, Any] | Exception]
-
-
-class Invented(Mapping[str, Any]):
-    """An answer that has every figure."""
-
-    def __init__(self, command: str, told: set[tuple[str, float]], path: str = "") -> None:
-        self.command, self.told, self.path = command, told, path
-
-    def __getitem__(self, name: str) -> Any:
-        return Invented(self.command, self.told, f"{self.path}.{name}".lstrip("."))
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 1
-
-    def __float__(self) -> float:
-        found = invented(self.command, self.path)
-        self.told.add((self.command, found))
-        return found
-
-
 RECORDED = "0.9.0, 2026-01-31"
+Answers = Mapping[str, Mapping[str, Any] | Exception]
 
 
 class Fake:
@@ -85,9 +61,14 @@ class Fake:
 
     def answer(self, command: str) -> Mapping[str, Any]:
         self.asked.append(command)
-        found = self.special.get(command) or Invented(command, self.told)
+        found = self.special.get(command) or Invented(partial(self._told, command))
         if isinstance(found, Exception):
             raise found
+        return found
+
+    def _told(self, command: str, path: str) -> float:
+        found = invented(command, path)
+        self.told.add((command, found))
         return found
 
     def recorded(self, command: str) -> str:

@@ -47,7 +47,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ShownSystem:
     """Nothing is recorded yet, and the firmware is compiled."""
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
     monkeypatch.setattr(ledger, "shipped", lambda: Ledger(tmp_path / "shipped.jsonl"))
-    monkeypatch.setattr(content, "firmware", lambda: "0123")
+    monkeypatch.setattr(content, "firmware", lambda *_: "0123")
     return ASKED
 
 

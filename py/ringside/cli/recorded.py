@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ CANNOT = {"RS_ERR_DEGREE", "RS_ERR_DESIGN", "RS_ERR_DESIGN_DEGREE", "RS_ERR_DESI
 def canonical(text: str) -> str:
     """A command in the form in which its answer is recorded: sizes always, other options where they are not the usual ones, in the command's order. ParameterError: its figures are not
     recorded."""
-    from ..figures.command import BENCH, RECORDED, SIZES, line, parse
+    from ..figures.command import BENCH, SIZES, always_said, line, parse
 
     if text == BENCH:
         return text
@@ -37,10 +37,9 @@ def canonical(text: str) -> str:
         usual = _values(command, arguments)
     except Exception as error:  # whatever the command line's own parser has against it
         raise ParameterError("FIGURE", f"{text!r} is not a command whose figures are recorded.", str(error)) from error
-    named = RECORDED.get(verb, ())
-    always = named[: named.index(None)] if None in named else named
+    always: Collection[str] = always_said(verb)
     if given.get("params") or given.get("log_size") or _of_scheme(given.get("op")):
-        always = tuple(name for name in always if name not in SIZES)
+        always = set(always) - set(SIZES)
         given = {name: value for name, value in given.items() if name not in SIZES}
     kept = {}
     for option in command.params:

@@ -34,6 +34,12 @@ RECORDED: Mapping[str, tuple[str | None, ...]] = {
 SIZES = ("n", "limbs", "bits")  # an operation of a scheme beside CKKS has none, nor has a named set
 
 
+def always_said(verb: str) -> tuple[str, ...]:
+    """Options that a recorded command says whatever their values."""
+    options = RECORDED.get(verb, ())
+    return tuple(name for name in options[: options.index(None) if None in options else None] if name)
+
+
 @dataclass(frozen=True)
 class Asked:
     """A command, read. verb: its words in front of the first argument."""

@@ -13,19 +13,19 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from .. import designs
 from ..designs import Design
 from ..errors import ParameterError, RingsideError
+from ..hints import tree_with
 from ..sim.options import ALONE
 from ..sim.sources import CORE_HARNESS, of_core
 from ..sim.verilate import SimulationError, run_tool
 from ..soc import build
 from ..synth import yosys
-from .command import ASIC_TARGET, BENCH, RECORDED, Asked, parse
+from .command import ASIC_TARGET, BENCH, Asked, always_said, parse
 from .reach import Named, Reach, computing, outline
 
 PACKAGE = Path(__file__).parents[1]
@@ -55,7 +55,7 @@ _WITHOUT = frozenset(
 _MAPPING = ("synth", "sim", "designs")
 _COUNTING = ("cycles", "sim", "executors", "designs", "ringside_ltv")
 _COUNTING_SYSTEMS = (*_COUNTING, "soc")
-_CYCLES = "ringside.cycles"
+_CYCLES, _YOSYS = "ringside.cycles", "ringside.synth.yosys"
 
 
 def _measured_by(asked: Asked) -> tuple[Named, ...]:
@@ -67,8 +67,11 @@ def _measured_by(asked: Asked) -> tuple[Named, ...]:
             return ((f"{_CYCLES}.schemes", "measure"), (f"{_CYCLES}.rings", "measure"))
         case "cycles":
             return ((f"{_CYCLES}.operation", "record"), *[(f"{_CYCLES}.streaming", "figures")] * asked.is_stream)
+        case "synth" if asked.is_asic:
+            return (("ringside.synth.asic.flow", "synthesise"),)
         case "synth":
-            return (("ringside.synth.asic.flow" if asked.is_asic else "ringside.synth.resources", "synthesise"),)
+            large = [(_YOSYS, name) for name in ("XCUP", "with_ultra_ram") if "device" in asked.options]
+            return (("ringside.synth.resources", "synthesise"), *large)
         case "soc run":
             return ((f"{_CYCLES}.{'scheme_system' if asked.is_scheme else 'system'}", "measure"),)
         case "soc profile":
@@ -79,7 +82,7 @@ def _measured_by(asked: Asked) -> tuple[Named, ...]:
             return (("ringside.synth.asic.processor_energy", "measured"),)
         case "ltv time":
             return (("ringside_ltv.timing", "measure"),)
-    return (("ringside_ltv.hardware.cycles", "measure"),)
+    return tuple(("ringside_ltv.hardware.cycles", name) for name in ("measure", "LATENCY", "BANDWIDTH"))
 
 
 # the function of a command, whose usual values stand behind the words that are not written
@@ -113,11 +116,12 @@ def _parts(asked: Asked) -> Parts:
         case "synth":
             return found | core | synthesis | ({"cells": _cells} if asked.is_asic else {})
         case "soc run":
-            return found | core | {"firmware": schemes if asked.is_scheme else firmware} | on_chip
+            image: Parts = {"firmware": partial(firmware, build.SCHEMES) if asked.is_scheme else firmware}
+            return found | core | image | on_chip
         case "soc profile":
             # a slower core runs its programs once more
             slower: Parts = {"simulator": simulator} if "core_divider" in asked.options else {}
-            return found | core | slower | {"firmware": profile} | on_chip
+            return found | core | slower | {"firmware": partial(firmware, build.PROFILE)} | on_chip
         case "soc area":
             return found | synthesis | {"processor": _processor, "cells": _cells}
         case "soc energy":
@@ -199,6 +203,7 @@ def _design(name: str) -> str:
 
 
 # ---- texts ----------------------------------------------------------------------------------------------------------
+@cache
 def words(text: str) -> str:
     """A source of C, C++ or SystemVerilog without comments, and with single spaces."""
 
@@ -229,11 +234,14 @@ def sources(files: Iterable[Path]) -> str:
 
 
 @cache
-def _reach() -> Reach:
-    packages = {"ringside": PACKAGE}
-    with suppress(SimulationError):
-        packages["ringside_ltv"] = build.source_tree() / "evaluator/py/ringside_ltv"
-    return Reach(packages, _WITHOUT)
+def _reach(tree: Path | None) -> Reach:
+    return Reach(
+        {"ringside": PACKAGE} | ({"ringside_ltv": tree / "evaluator/py/ringside_ltv"} if tree else {}), _WITHOUT
+    )
+
+
+def _code() -> Reach:
+    return _reach(tree_with("evaluator/py/ringside_ltv/timing.py"))
 
 
 @cache
@@ -241,7 +249,7 @@ def _reached(by: tuple[Named, ...]) -> dict[str, list[str]]:
     """The code that measures, by its folder of the package or its other package. SimulationError: it is not here."""
     found: dict[str, list[str]] = {}
     try:
-        units = _reach().of(*by)
+        units = _code().of(*by)
     except LookupError as error:
         raise SimulationError("the evaluator's package is not here") from error
     for (module, *name), nodes in sorted(units.items()):
@@ -268,13 +276,9 @@ def _beside(by: tuple[Named, ...]) -> str:
 
 @cache
 def _usual(verb: str) -> str:
-    """Of the usual values of what a command need not say."""
-    options = RECORDED[verb]
-    unsaid = (
-        [name.removeprefix("no_") for name in options[options.index(None) + 1 :] if name] if None in options else []
-    )
+    """Of the usual values that stand behind what a command need not say."""
     try:
-        units = _reach().usual(_COMMANDS[verb], unsaid)
+        units = _code().usual(_COMMANDS[verb], always_said(verb))
     except LookupError as error:
         raise SimulationError("the evaluator's package is not here") from error
     return hashed(text for (*_, name), nodes in sorted(units.items()) for text in (name, *map(outline, nodes)))
@@ -347,24 +351,9 @@ def _firmware_place() -> Path:
 
 
 @cache
-def firmware() -> str:
-    """Its instructions and constants. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
-    return _image(_firmware_place())
-
-
-@cache
-def profile() -> str:
-    """The same of the image that profiles schemes."""
-    return _image(_firmware_place().with_name(build.PROFILE))
-
-
-@cache
-def schemes() -> str:
-    """The same of the image that calls ML-KEM, ML-DSA and NewHope."""
-    return _image(_firmware_place().with_name(build.SCHEMES))
-
-
-def _image(elf: Path) -> str:
+def firmware(name: str = "firmware.elf") -> str:
+    """Instructions and constants of one of its images. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
+    elf = _firmware_place().with_name(name)
     if not elf.exists():
         raise SimulationError("the firmware is not compiled")
     with tempfile.TemporaryDirectory() as place:

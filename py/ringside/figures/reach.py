@@ -143,8 +143,9 @@ class Reach:
                 raise LookupError(f"{module} has no {name}")
         return walk.done()
 
-    def usual(self, function: Named, arguments: Collection[str]) -> Units:
-        """The values that a function gives these arguments, and what they are made from. LookupError: there is no such function."""
+    def usual(self, function: Named, said: Collection[str]) -> Units:
+        """The values that a function gives its arguments but those, and what they are made from; what is off counts as not there. LookupError: there is no
+        such function."""
         module, name = function
         known = self.module(module)
         if known is None or name not in known.units:
@@ -153,7 +154,8 @@ class Reach:
         assert isinstance(node, ast.FunctionDef)
         walk = _Walk(self)
         for argument, default in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
-            if argument.arg in arguments:
+            is_off = isinstance(default, ast.Constant) and not default.value
+            if argument.arg not in said and not is_off:
                 walk.todo.append((known, name, argument.arg, ast.Expr(default)))
         return walk.done()
 
