@@ -163,13 +163,7 @@ def test_table_1_of_rise() -> None:
     printed = [(row["n"], row["cycles"]) for row in table.select(design="RISE")]
     assert [
         (n.value, cycles.value) for n, cycles in printed if not isinstance(n, str) and not isinstance(cycles, str)
-    ] == [
-        (256, 103),
-        (512, 215),
-        (1024, 447),
-        (4096, 1918),
-        (16384, 34814),
-    ]
+    ] == [(256, 103), (512, 215), (1024, 447), (4096, 1918), (16384, 34814)]
     assert table.value("sram", design="RISE", n=4096).unit == "KB"
     with pytest.raises(KeyError):
         table.value("cycles", design="RISE")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import as_completed
 from pathlib import Path
@@ -84,12 +83,7 @@ def list_figures(only: OnlyOption = None, full: FullFlag = False, json: JsonFlag
     if json:
         print_json(
             [
-                {
-                    "command": row.command,
-                    "answer": row.answer,
-                    "state": _why(row),
-                    "recorded": row.recorded,
-                }
+                {"command": row.command, "answer": row.answer, "state": _why(row), "recorded": row.recorded}
                 for row in rows
             ]
         )
@@ -106,21 +100,20 @@ def list_figures(only: OnlyOption = None, full: FullFlag = False, json: JsonFlag
 
 def _print_kinds(table: list[list[str]]) -> None:
     """Rows by the first words of their commands, then those that are not fresh."""
+    from ..figures.command import parse
     from ..figures.ledger import State
 
     kinds: dict[str, list[list[str]]] = {}
     for row in table:
-        found = re.match(r"ringside (?:soc )?[a-z]+", row[0])
-        kinds.setdefault(found[0] if found else row[0], []).append(row)
+        kinds.setdefault(parse(row[0]).verb, []).append(row)
     stale = [row for row in table if row[2] != str(State.fresh)]
-    old = [list(row) for row in dict.fromkeys(map(tuple, stale))]
     rows = []
     for name, some in sorted(kinds.items()):
         days = sorted(row[1].rpartition(" ")[2] for row in some)
         rows.append([name, f"{len(some):,}", str(sum(row in stale for row in some)), days[0], days[-1]])
     print_table(["commands", "answers", "not fresh", "first recorded", "last"], rows)
-    if old:
-        print_table(["not fresh", "recorded", "state"], old[:ROWS_ONE_BY_ONE])
+    if stale:
+        print_table(["not fresh", "recorded", "state"], stale[:ROWS_ONE_BY_ONE])
     hidden = len(table) - min(len(stale), ROWS_ONE_BY_ONE)
     print(f"{hidden:,} more rows: --full prints all, --only TEXT some.")
 

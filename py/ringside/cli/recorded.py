@@ -11,6 +11,7 @@ from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .. import interrupt
 from ..errors import DeviceError, ParameterError, RingsideError
 from .common import output
 
@@ -104,7 +105,9 @@ def answer(command: str, *, quiet: bool = True) -> Mapping[str, Any]:
     words = [*shlex.split(command)[1:], "--json"]
     with redirect_stdout(io.StringIO()) as printed, _told(quiet=quiet):
         code = command_of(words)(args=words, prog_name="ringside", standalone_mode=False)
-    found: dict[str, Any] = json.loads(printed.getvalue())
+    if code == interrupt.EXIT_CODE:
+        raise KeyboardInterrupt
+    found: dict[str, Any] = json.loads(printed.getvalue() or "{}")
     problem = found.get(
         "error", {"code": "SIMULATION", "message": "The result is not the library's: a fault of hardware or firmware."}
     )

@@ -141,10 +141,7 @@ def _on_core(paper: Paper, ours: Ours) -> Section:
 def _parts(paper: Paper, ours: Ours) -> Section:
     """Computing and waiting for the bus: the paper adds them, a core that loads ahead does not."""
     rows: list[list[TableCell]] = []
-    facts = {
-        "product": ("multiply_compute", "multiply_pcie"),
-        "relinearise": ("relin_ntt", "relin_pcie"),
-    }
+    facts = {"product": ("multiply_compute", "multiply_pcie"), "relinearise": ("relin_ntt", "relin_pcie")}
     for name, _, op, batch, hybrid in ON_CORE:
         whole = ours.evaluator_core(LIKE, op, batch, hybrid, "milliseconds")
         busy = ours.evaluator_busy(LIKE, op, batch, hybrid)
@@ -272,12 +269,7 @@ def _aes(paper: Paper, ours: Ours) -> Section:
 
 # AES-128 or another cipher on ciphertexts: who, time of a block, scheme and machine, security. As the works' own texts and abstracts say.
 ELSEWHERE = (
-    (
-        "Gentry, Halevi, Smart 2012",
-        "5 min",
-        "BGV, processor; 720 blocks in 2.5 days",
-        "as claimed there",
-    ),
+    ("Gentry, Halevi, Smart 2012", "5 min", "BGV, processor; 720 blocks in 2.5 days", "as claimed there"),
     (
         "Doröz, Hu, Sunar, processor (table 4 of the paper)",
         "12.6 s",
@@ -302,7 +294,7 @@ ELSEWHERE = (
 
 def _elsewhere(paper: Paper, ours: Ours) -> Section:
     rows: list[list[TableCell]] = [
-        ["Doröz 2015 (estimate) [ms]", paper.fact("aes"), "LTV, FPGA, 2048 blocks", "none: overstretched NTRU"],
+        ["Doröz 2015 (estimate) [ms]", paper.fact("aes"), "LTV, FPGA, 2048 blocks", "none: overstretched NTRU"]
     ]
     for sbox, switching, name in VARIANTS:
         cell = ours.evaluator(sbox, switching, "aes_block", aes=True)

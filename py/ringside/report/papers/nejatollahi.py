@@ -150,9 +150,7 @@ def _schemes(paper: Paper, ours: Ours) -> Section:
         alone, beside = _asked(ours, scheme), _with_core(ours, scheme, 1)
         share = derive("%", "share of transforms", lambda a, b: 100 * a / b, ours.kernel(scheme.op, "transform"), alone)
         one, twentieth = _gain(ours, scheme, 1), _gain(ours, scheme, RATIO)
-        gains.append(
-            [scheme.name, row["latency"], both[scheme.name], alone, beside, share, one, twentieth],
-        )
+        gains.append([scheme.name, row["latency"], both[scheme.name], alone, beside, share, one, twentieth])
         printed = paper.fact(FACTORS[scheme.kernel])
         factors.append([scheme.name, printed, _factor(ours, scheme, 1), _factor(ours, scheme, RATIO)])
     return Section(
