@@ -101,6 +101,14 @@ def test_other_commands_are_refused() -> None:
             canonical(text)
 
 
+def test_a_command_of_a_package_that_is_not_here_is_taken_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages print figures of the evaluator, which is a package of its own."""
+    monkeypatch.setattr("ringside.cli.plugins.entry_points", lambda group: [])
+    canonical.cache_clear()
+    assert canonical(LTV) == LTV
+    canonical.cache_clear()
+
+
 def test_a_figure_at_a_path() -> None:
     blocks = [{"module": "top", "instances": 1, "total": {"lut": 5}}, {"module": "lane", "instances": 2}]
     assert value({"blocks": blocks}, "blocks.top.total.lut") == 5

@@ -140,9 +140,9 @@ def refresh(
     What the report leaves to a command because it takes hours is made only if it was recorded before, or if --only names it.
 
     RTL that has changed elsewhere makes no answer of a design old whose netlist is the same, and a driver that has changed none whose program is
-    the same: such answers are kept, which takes some seconds for a design. Where the simulator, the firmware or the SoC beside the core has changed,
-    the shortest answers of several designs are made first; if all are what they were, the others that differ in nothing else are kept. Where a design's
-    RTL has changed, its shortest answers of each operation vouch for its longer ones in the same way.
+    the same: such answers are kept, which takes some seconds for a design. Where the simulator or the code that makes the data has changed, the
+    shortest answers of several designs are made first; if all are what they were, the others that differ in nothing else are kept. The shortest
+    answer of a design with a streaming unit vouches for its longer ones in the same way, whatever core and driver are.
     Each answer is written once it is there, so a run that was broken off goes on where it was. Answers that this user has measured with the same
     sources (`ringside soc run`) are taken as they are.
 

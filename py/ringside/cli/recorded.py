@@ -36,6 +36,8 @@ def canonical(text: str) -> str:
         given = _values(command, words)
         arguments = [str(given[one.name]) for one in command.params if one.param_type_name == "argument"]
         usual = _values(command, arguments)
+    except KeyError:  # a command of another package, which is not here
+        return parse(text).command
     except Exception as error:  # whatever the command line's own parser has against it
         raise ParameterError("FIGURE", f"{text!r} is not a command whose figures are recorded.", str(error)) from error
     always: Collection[str] = always_said(verb)
@@ -95,15 +97,15 @@ def measured(command: str) -> Row:
         return make_row(command, {REFUSED: str(error)})
 
 
-def answer(command: str, *, quiet: bool = True) -> Mapping[str, Any]:
-    """What it prints with --json. RingsideError: it failed. quiet: who measures many says what is done now."""
+def answer(command: str) -> Mapping[str, Any]:
+    """What it prints with --json. RingsideError: it failed."""
     from ..figures.command import BENCH
     from .plugins import command_of
 
     if command == BENCH:
         return _benched()
     words = [*shlex.split(command)[1:], "--json"]
-    with redirect_stdout(io.StringIO()) as printed, _told(quiet=quiet):
+    with redirect_stdout(io.StringIO()) as printed, _quiet():
         code = command_of(words)(args=words, prog_name="ringside", standalone_mode=False)
     if code == interrupt.EXIT_CODE:
         raise KeyboardInterrupt
@@ -117,9 +119,10 @@ def answer(command: str, *, quiet: bool = True) -> Mapping[str, Any]:
 
 
 @contextmanager
-def _told(*, quiet: bool) -> Iterator[None]:
+def _quiet() -> Iterator[None]:
+    """Who measures many says what is done now."""
     before = output._quiet
-    output.be_quiet(before or quiet)
+    output.be_quiet(True)
     try:
         yield
     finally:

@@ -85,9 +85,7 @@ def synth(
 
     Example: ringside synth rise-1 --target xc7 --device xc7vx690t
 
-    Example: ringside synth ecp5-2 --target ecp5
-
-    Example: ringside synth race --target ecp5 --quick --layout race.svg
+    Examples: ringside synth ecp5-2 --target ecp5; ringside synth race --target ecp5 --quick --layout race.svg
 
     Example: ringside synth rise-1 --target osu018
     """
@@ -99,8 +97,8 @@ def synth(
         raise UsageError("USAGE", f"{layout} must end in {' or '.join(synth_fpga.PICTURES)}.")
     if liberty or target in technology.TARGETS:
         operation = {"op": op, "n": n, "limbs": limbs, "bits": bits} if energy else None
-        named = "" if target in FPGAS else target
-        synth_asic.report(design, named, liberty or [], sram or [], node, clock, operation, json, clock_gating)
+        cells = target * (target not in FPGAS)
+        synth_asic.report(design, cells, liberty or [], sram or [], node, clock, operation, json, clock_gating)
         return
     if target not in FPGAS:
         known = (*FPGAS, *technology.TARGETS)
