@@ -15,6 +15,7 @@ import pytest
 from ringside.figures import content, netlist
 from ringside.figures.command import BENCH, asic, cycles, parse, soc_profile, soc_run, synth
 from ringside.figures.ledger import Row, State
+from ringside.figures.reach import computing, outline
 from ringside.sim.verilate import SimulationError
 from ringside.soc import build
 from ringside.synth import yosys
@@ -148,19 +149,23 @@ class C:
 '''
 
 
+def statements(text: str) -> str:
+    return outline(computing(text))
+
+
 def test_comments_and_docstrings_are_no_statements() -> None:
     bare = 'X = 5\nNAME = "# no comment // nor this"\nclass C:\n    def f(self) -> None:\n        "Other text."\n'
-    assert content.statements(MODULE) == content.statements(bare)
+    assert statements(MODULE) == statements(bare)
     for old, new in {"X = 5": "X = 6", "# no": "# a", "def f": "def g"}.items():
-        assert content.statements(MODULE.replace(old, new)) != content.statements(MODULE), old
+        assert statements(MODULE.replace(old, new)) != statements(MODULE), old
     # types, imports and what an error says compute nothing
     typed = "import os\ndef f(a: int) -> int:\n    x: int = a\n    raise E('no')\n"
-    assert content.statements(typed) == content.statements("def f(a):\n    x: float = a\n    raise E('none')\n")
+    assert statements(typed) == statements("def f(a):\n    x: float = a\n    raise E('none')\n")
     texts = ("return None", "return", "return 0", "return ''", "return []", "return (yield)", "return 2 // 3", "return 2 // 4")  # fmt: skip
-    assert len({content.statements(f"def f():\n    {text}\n") for text in texts}) == len(texts)
+    assert len({statements(f"def f():\n    {text}\n") for text in texts}) == len(texts)
     # fields that newer versions of Python add, empty in these sources, do not show
     whole = "Module(body=[FunctionDef(name='f',args=arguments(),body=[Return(value=Constant(value=1))])])"
-    assert content.statements("def f(): return 1\n") == whole
+    assert statements("def f(): return 1\n") == whole
 
 
 # ---- parts -----------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from ..sim.verilate import SimulationError, run_tool
 from ..soc import build
 from ..synth import yosys
 from .command import ASIC_TARGET, BENCH, Asked, always_said, parse
-from .reach import Named, Reach, computing, outline
+from .reach import Named, Reach, outline
 
 PACKAGE = Path(__file__).parents[1]
 STREAMING = ("pipe", "stream")  # blocks of hw/ that the streaming unit alone uses
@@ -218,11 +218,6 @@ def words(text: str) -> str:
 
 def _in_word(letter: str) -> bool:
     return letter.isalnum() or letter == "_"
-
-
-def statements(text: str) -> str:
-    """The statements of a Python source that compute."""
-    return outline(computing(text))
 
 
 def hashed(texts: Iterable[str]) -> str:

@@ -252,12 +252,9 @@ def _keys(fields: dict[str, Any]) -> set[str]:
 
 def _recorded(*, energy: bool) -> dict[str, Mapping[str, Any]]:
     """Answers on standard cells by design: of its gates' simulation, or of area and clock."""
-    found = {row.command: (parse(row.command), row.answer) for row in ledger.shipped()}
-    return {
-        asked.design: answer
-        for asked, answer in found.values()
-        if asked.is_asic and asked.is_energy is energy and asked.verb == "synth"
-    }
+    rows = [(parse(row.command), row.answer) for row in ledger.shipped()]
+    mapped = [(asked, answer) for asked, answer in rows if asked.verb == "synth" and asked.is_asic]
+    return {asked.design: answer for asked, answer in mapped if asked.is_energy is energy}
 
 
 def silicon_of(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
