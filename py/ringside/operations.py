@@ -29,6 +29,13 @@ FRAMES = frozenset(("n", "limbs", "bits", "frames", "overlap", "waves", "waves_f
 CALLS = frozenset(("frames", "core_divider"))
 
 
+# values of options that are not given
+USUAL: Mapping[str, Mapping[str, int]] = {
+    "cycles": {"n": 4096, "limbs": 1, "bits": 30, "frames": 1, "slices": 1},
+    "soc run": {"n": 1024, "limbs": 1, "bits": 30, "frames": 1, "core_divider": 1},
+}
+
+
 @dataclass(frozen=True)
 class OperationRow:
     """scheme: CKKS, RING, KECCAK, NEWHOPE, BLISS, or a set's name; what: the operation of it. job: its name in the driver, of CKKS.

@@ -31,6 +31,7 @@ from ringside.explore.space import reader
 from ringside.explore.space.points import enumerate_all
 from ringside.explore.space.reader import Workload
 from ringside.figures import netlist
+from ringside.figures.command import Asked, parse
 from ringside.objects.common.params import Parameters
 from ringside.sim.options import Simulated
 from ringside.synth import resources, yosys
@@ -43,23 +44,29 @@ MEDIAN, MEAN, MOST = 0.1, 0.3, 3.0  # percent
 TONIGHT = 24, 3  # designs, and operations of each
 
 
-def recorded(kind: str) -> list[dict[str, Any]]:
-    lines = (TREE / "figures" / "ours.jsonl").read_text(encoding="utf-8").splitlines()
-    return [row for row in map(json.loads, lines) if row["question"]["kind"] == kind]
+def recorded(verb: str) -> Iterator[tuple[Asked, dict[str, Any]]]:
+    for line in (TREE / "figures" / "ours.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if (asked := parse(row["command"])).verb == verb:
+            yield asked, row["answer"]
 
 
 def test_cycles_of_named_designs() -> None:
     errors = []
-    for row in recorded("Simulation"):
-        asked = row["question"]
-        if "cycles" not in row["figures"] or asked["design"] not in designs.names():
+    for asked, found in recorded("cycles"):
+        if (
+            "cycles" not in found
+            or "n" not in asked.options
+            or "frames" in asked.options
+            or asked.design not in designs.names()
+        ):
             continue
-        workload = Workload(asked["op"], asked["n"], asked["limbs"], asked["bits"])
+        workload = Workload(asked.op, asked.number("n"), asked.number("limbs"), asked.number("bits"))
         try:
-            model = cycles_of(designs.load(asked["design"]), 40, workload)
+            model = cycles_of(designs.load(asked.design), 40, workload)
         except NotModelledError:
             continue
-        errors.append(abs(100 * (model / row["figures"]["cycles"] - 1)))
+        errors.append(abs(100 * (model / found["cycles"] - 1)))
     assert len(errors) >= 60
     assert statistics.median(errors) <= MEDIAN
     assert statistics.mean(errors) <= MEAN
@@ -213,14 +220,16 @@ STREAM_MOST = 0.8  # percent
 def test_cycles_of_recorded_streams() -> None:
     """First frames and batches of sixteen, of a design with one port to memory and of one with two."""
     ports = set()
-    for row in (*recorded("Batch"), *recorded("Decryptions")):
-        asked, found = row["question"], row["figures"]
-        design, params = designs.load(asked["design"]), Parameters.named(asked["params"])
-        op = "encrypt-pk" if asked["kind"] == "Batch" else "decrypt"
-        for frames, true in ((1, found["first"]), (asked["frames"], found["batch"])):
-            workload = Workload(op, params.n, len(params.moduli) - 1, 60, moduli=tuple(params.moduli), frames=frames)
+    for asked, found in recorded("cycles"):
+        if not asked.is_stream:
+            continue
+        design, params = designs.load(asked.design), Parameters.named(asked.options["params"])
+        for frames, true in ((1, found["cycles"]), (asked.number("frames"), found["batch_cycles"])):
+            workload = Workload(
+                asked.op, params.n, len(params.moduli) - 1, 60, moduli=tuple(params.moduli), frames=frames
+            )
             error = 100 * (frames * cycles_of(design, 40, workload) / true - 1)
-            assert abs(error) <= STREAM_MOST, f"{design.name} {op} {asked['params']} {frames}"
+            assert abs(error) <= STREAM_MOST, f"{asked.command} {frames}"
         ports.add(design.ports)
     assert ports == {1, 2}
 
@@ -286,17 +295,19 @@ def test_area_of_parts_without_tables_is_refused(name: str, field: str) -> None:
 def test_memories_are_counted() -> None:
     """BRAM of the mapped named designs to the last half, as far as their memories' sizes were mapped."""
     models = constants.load()
-    for row in recorded("Synthesis"):
-        asked, cells = row["question"], row["figures"]
-        if asked["device"] or asked["design"] not in designs.names():
+    for asked, cells in recorded("synth"):
+        if asked.options["target"] != "xc7" or asked.design not in designs.names():
             continue
-        design = designs.load(asked["design"])
+        design = designs.load(asked.design)
         if design.fields:  # memories of SPONGE, PACK and the vault are no part of the model
             continue
         v = view({name: np.asarray(value) for name, value in asdict(design).items()})
         sizes = [(float(m.count), models.area.memories.get(fit.memory_key(m.kind, float(m.width), float(m.depth)))) for m in memories(v) if m.count]  # fmt: skip
         if all(size is not None for _, size in sizes):
-            assert sum(count * size[1] for count, size in sizes if size) == 2 * cells["bram36"] + cells["bram18"]
+            assert (
+                sum(count * size[1] for count, size in sizes if size)
+                == 2 * cells["bram36"]["value"] + cells["bram18"]["value"]
+            )
 
 
 # errors of designs that the models had not seen, in percent: mean and largest
@@ -390,7 +401,7 @@ def gates_of(design: Any) -> float:
 
 def test_gates_of_designs() -> None:
     """Mapped ones are found again; `ringside synth ringside-lean --target osu018 --no-energy` is of a design that no number was fitted to."""
-    known = {row["question"]["design"]: row["figures"]["kge"] for row in recorded("Asic")}
+    known = {asked.design: found["kge"] for asked, found in recorded("synth") if "kge" in found}
     for name in ("rise-1", "rise-2", "rise-4", "rise-4e", "aloha-he", "ecp5-2"):
         assert gates_of(designs.load(name)) == pytest.approx(known[name], rel=0.04), name
     assert gates_of(designs.load("ringside-lean")) == pytest.approx(293.7, rel=0.06)

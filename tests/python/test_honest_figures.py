@@ -3,12 +3,11 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 from ringside.cycles import timeline
 from ringside.designs.units import UNITS
 from ringside.drawing import Box, Drawing, Label
-from ringside.figures.questions import Batch, Query
+from ringside.figures.command import BATCH
 from ringside.figures.tables import STREAM_MHZ, stream
 from ringside.report import charts
 from ringside.report.layout import Bars
@@ -50,13 +49,11 @@ def test_the_speed_of_the_readme_is_that_of_the_table() -> None:
 
 def test_frames_per_second_are_those_of_a_whole_call() -> None:
     """And not what one more frame adds: the first one counts too."""
-    frames = Batch("ringside-stream", "lee-12").frames
 
-    def known(question: Query) -> dict[str, Any]:
-        assert isinstance(question, Batch)
-        return {"first": 5000.0, "cycles": 1000.0, "batch": 1200.0 * frames}
+    def known(command: str, path: str, absent: float | None = None) -> float:
+        return {"cycles": 5000.0, "cycles_per_frame": 1000.0, "batch_cycles": 1200.0 * BATCH}[path]
 
-    row = stream(Batch.OP, "ringside-stream").markdown(known).splitlines()[2]
+    row = stream("encrypt-pk", "ringside-stream")(known).splitlines()[2]
     assert row.split(" | ")[1:] == ["5,000", "1,000", "1,200", f"{STREAM_MHZ * 1e6 / 1200:,.0f} |"]
 
 

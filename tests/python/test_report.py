@@ -10,78 +10,68 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from PIL import Image
 
 from cli_runner import CommandLine
-from ringside import designs
-from ringside.cycles import streaming
+from invented import Invented
+from ringside.cli import recorded as cli_recorded
+from ringside.cli.recorded import measured
 from ringside.drawing import PAPER, Box, Dot, Label, Line
 from ringside.errors import DeviceError, FileError, ParameterError
-from ringside.figures import answers
 from ringside.figures import content as sources
-from ringside.figures.answers import NotBuiltError, NotMeasuredError
-from ringside.figures.ledger import NAME, REFUSED, Books, Ledger, Row, shipped
-from ringside.figures.questions import (
-    Asic,
-    Batch,
-    Bench,
-    Decryptions,
-    Energy,
-    Evaluator,
-    EvaluatorAes,
-    EvaluatorCore,
-    Frames,
-    Processor,
-    ProcessorPower,
-    Simulation,
-    Synthesis,
-)
+from ringside.figures.command import ASIC_TARGET, asic, cycles, parse, soc_run, synth
+from ringside.figures.command import line as command_line
+from ringside.figures.ledger import OWN, REFUSED, Books, Ledger, Row, shipped
 from ringside.native import files as native_files
 from ringside.report import charts, own, published, scope
 from ringside.report.layout import Bars, Grid, Pareto, Point
 from ringside.report.measurement import Kind, Measurement, Status, derive, missing
-from ringside.report.provider import Asked, Figures, Questions, Recorded, SystemQuestion
+from ringside.report.provider import NotBuiltError, NotMeasuredError, Questions, Recorded
 from ringside.report.run import Report, files, make, write
-from ringside.sim.options import Simulated
-from ringside.sim.verilate import SimulationError
-from ringside.synth.yosys import XC7, XCUP, Resources, with_ultra_ram
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "ringside report"
-NTT = Simulation("rise-32", "ntt", 4096)
+NTT = cycles("rise-32", "ntt", 4096)
 PAGES = [*published.names(), "designs"]
 
 
-def invented(query: Asked, figure: str) -> float:
-    """A number that belongs to this question and no other."""
-    digest = hashlib.sha256(f"{query}{figure}".encode()).digest()
+def invented(command: str, path: str) -> float:
+    """A number that belongs to this figure and no other."""
+    digest = hashlib.sha256(f"{command}{path}".encode()).digest()
     return 1000 + int.from_bytes(digest[:4], "little") / 128
 
 
 RECORDED = "0.9.0, 2026-01-31"
+Answers = Mapping[str, Mapping[str, Any] | Exception]
 
 
 class Fake:
-    """Answers everything, except for what `special` says: figures, or what to raise."""
+    """Answers everything, except for what `special` says: an answer, or what to raise."""
 
-    def __init__(self, special: Mapping[Asked, Figures | Exception] | None = None) -> None:
+    def __init__(self, special: Answers | None = None) -> None:
         self.special = special or {}
-        self.asked: list[Asked] = []
+        self.asked: list[str] = []
+        self.told: set[tuple[str, float]] = set()
 
-    def figures(self, query: Asked) -> Figures:
-        self.asked.append(query)
-        answer = self.special.get(query) or {figure: invented(query, figure) for figure in query.UNITS}
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+    def answer(self, command: str) -> Mapping[str, Any]:
+        self.asked.append(command)
+        found = self.special.get(command) or Invented(partial(self._told, command))
+        if isinstance(found, Exception):
+            raise found
+        return found
 
-    def recorded(self, query: Asked) -> str:
+    def _told(self, command: str, path: str) -> float:
+        found = invented(command, path)
+        self.told.add((command, found))
+        return found
+
+    def recorded(self, command: str) -> str:
         return RECORDED
 
 
@@ -105,7 +95,7 @@ class Cells(HTMLParser):
             self._open = None
 
 
-def report_of(special: Mapping[Asked, Figures | Exception] | None = None, *papers: str) -> dict[str, bytes]:
+def report_of(special: Answers | None = None, *papers: str) -> dict[str, bytes]:
     return dict(files(make(papers, Fake(special), command=COMMAND)))
 
 
@@ -173,13 +163,7 @@ def test_table_1_of_rise() -> None:
     printed = [(row["n"], row["cycles"]) for row in table.select(design="RISE")]
     assert [
         (n.value, cycles.value) for n, cycles in printed if not isinstance(n, str) and not isinstance(cycles, str)
-    ] == [
-        (256, 103),
-        (512, 215),
-        (1024, 447),
-        (4096, 1918),
-        (16384, 34814),
-    ]
+    ] == [(256, 103), (512, 215), (1024, 447), (4096, 1918), (16384, 34814)]
     assert table.value("sram", design="RISE", n=4096).unit == "KB"
     with pytest.raises(KeyError):
         table.value("cycles", design="RISE")
@@ -245,11 +229,10 @@ def test_page_tables_and_json_have_the_providers_numbers(everything: Report, con
     fake = Fake()
     make([], fake, command=COMMAND)
     assert len(fake.asked) == len(set(fake.asked)) > 100
-    wanted = {(query.command, invented(query, figure)) for query in fake.asked for figure in query.UNITS}
     measured = [cell for cell in everything.numbers if cell.kind is Kind.measured and cell.value is not None]
     assert len(measured) > 100
     for cell in measured:
-        assert (cell.command, cell.value) in wanted
+        assert (cell.command, cell.value) in fake.told
     assert all(cell.command and cell.source for cell in everything.numbers)
 
     shown = [(command, float(value)) for command, value, _ in Cells(content["index.html"].decode()).found if value]
@@ -273,7 +256,7 @@ def test_page_tables_and_json_have_the_providers_numbers(everything: Report, con
 
 
 def test_a_changed_measurement_changes_the_report(content: dict[str, bytes]) -> None:
-    changed = report_of({NTT: {"cycles": 5000.0, "compute": 4321.0, "ratio": 1.0}})
+    changed = report_of({NTT: {"cycles": 5000.0, "units": {"COMPUTE": {"busy": 4321.0}}}})
     assert changed.keys() == content.keys()
     different = {name for name in content if content[name] != changed[name]}
     # the transform of 4096 points on rise-32: table I and its chart, the comparison of the units, our designs
@@ -293,7 +276,7 @@ def test_a_changed_measurement_changes_the_report(content: dict[str, bytes]) -> 
     (line,) = (
         line for line in rows(changed["rise/ntt.csv"]) if (line["row"], line["column"]) == ("RISE, 4096", "rise-32")
     )
-    assert (line["value"], line["kind"], line["command"]) == ("4321.0", "measured", NTT.command)
+    assert (line["value"], line["kind"], line["command"]) == ("4321.0", "measured", NTT)
     (line,) = (
         line
         for line in rows(changed["rise/ntt.csv"])
@@ -322,19 +305,18 @@ def test_a_missing_design_is_not_built_yet_and_never_zero() -> None:
     assert {(value, text) for _, value, text in ours} == {("", "not built yet")}
 
 
-def asked_of(paper: str) -> list[Asked]:
+def asked_of(paper: str) -> list[str]:
     fake = Fake()
     make([paper], fake, command=COMMAND)
     return fake.asked
 
 
 def test_a_failing_measurement_leaves_the_others(everything: Report) -> None:
-    broken: dict[Asked, Figures | Exception] = {NTT: SimulationError("<b>oops</b>")}
-    found = make([], Fake(broken), command=COMMAND)
-    assert [(one.command, one.detail) for one in found.failures] == [(NTT.command, "SimulationError: <b>oops</b>")]
+    found = make([], Fake({NTT: DeviceError("SIMULATION", "<b>oops</b>")}), command=COMMAND)
+    assert [(one.command, one.detail) for one in found.failures] == [(NTT, "<b>oops</b>")]
     _, content = next(files(found))
     page = content.decode()
-    assert "failed: SimulationError: &lt;b&gt;oops&lt;/b&gt;" in page
+    assert "failed: &lt;b&gt;oops&lt;/b&gt;" in page
     assert "<b>oops" not in page
     lost = [(old, new) for old, new in zip(everything.numbers, found.numbers, strict=True) if old != new]
     assert {new.status for _, new in lost} == {Status.failed}
@@ -350,7 +332,7 @@ def test_a_fault_of_the_report_is_no_failed_measurement() -> None:
 
 def test_a_figure_that_is_not_answered_is_a_failure() -> None:
     found = make(["rise"], Fake({NTT: {"cycles": 5000.0}}), command=COMMAND)
-    assert [one.detail for one in found.failures] == ["The answer has no 'compute'."]
+    assert [one.detail for one in found.failures] == ["The answer has no 'units.COMPUTE.busy'."]
 
 
 def test_every_number_of_ours_says_when_it_was_recorded(everything: Report, content: dict[str, bytes]) -> None:
@@ -407,7 +389,7 @@ def test_the_front_says_what_five_papers_print_and_how_sure_the_comparison_is(
                 assert line.printed.value is not None
                 assert str(line.terms) in front
     # ours is better where fewer are better, and where more are
-    assert lines["rise"][0].better.value == pytest.approx(1918 / invented(NTT, "compute"))
+    assert lines["rise"][0].better.value == pytest.approx(1918 / invented(NTT, "units.COMPUTE.busy"))
     rate = lines["lee2023"][0]
     assert rate.ours.value is not None
     assert rate.printed.value is not None
@@ -597,28 +579,28 @@ def test_what_is_no_report_is_not_replaced(tmp_path: Path, ringside: CommandLine
 
 
 # ---- the package as provider ----------------------------------------------------------------------------------------
-class Recorder:
-    """Stands for ringside.cycles.operation.record."""
+class Measuring:
+    """Stands for cli.recorded.answer."""
 
     def __init__(self) -> None:
-        self.calls: list[tuple[Any, ...]] = []
+        self.calls: list[str] = []
         self.error: Exception | None = None
 
-    def __call__(self, wanted: Simulated, op: str, n: int, limbs: int, bits: int, progress: Any, frames: int) -> Any:
-        self.calls.append((wanted.design.name, op, n, limbs, bits, *([frames] if frames > 1 else [])))
+    def __call__(self, command: str) -> Mapping[str, Any]:
+        self.calls.append(command)
         if self.error is not None:
             raise self.error
-        assert progress is None  # the page counts questions
-        compute = type("Unit", (), {"busy": 814})()
-        found = {"cycles": 1492, "cycles_per_frame": 900.5, "ratio": 1.05, "units": {"COMPUTE": compute}}
-        return type("Recording", (), {"measurement": type("M", (), found)()})()
+        return FOUND
+
+
+FOUND = {"cycles": 1492, "units": {"COMPUTE": {"busy": 814}}, "ratio": 1.05}
 
 
 @pytest.fixture
-def record(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    recorder = Recorder()
-    monkeypatch.setattr("ringside.cycles.operation.record", recorder)
-    return recorder
+def measuring(monkeypatch: pytest.MonkeyPatch) -> Measuring:
+    found = Measuring()
+    monkeypatch.setattr(cli_recorded, "answer", found)
+    return found
 
 
 @pytest.fixture
@@ -626,7 +608,7 @@ def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Books:
     """Nothing is recorded yet. What needs tools is made up."""
     for part in ("_synthesis", "_cells"):
         monkeypatch.setattr(sources, part, lambda *_: "0123")
-    return Books(Ledger(tmp_path / "shipped.jsonl"), Ledger(tmp_path / "own" / NAME))
+    return Books(Ledger(tmp_path / "shipped.jsonl"), Ledger(tmp_path / "own" / OWN))
 
 
 def again(books: Books) -> Books:
@@ -634,185 +616,112 @@ def again(books: Books) -> Books:
     return Books(Ledger(books.shipped.path), Ledger(books.own.path))
 
 
-def some(found: Figures, *names: str) -> dict[str, float]:
-    return {name: found[name] for name in names}
+def test_answers_are_kept_by_content(books: Books, measuring: Measuring, monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(command: str = NTT) -> Mapping[str, Any]:
+        return Recorded(again(books), measured).answer(command)
 
-
-def test_answers_are_kept_by_content(books: Books, record: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    def measured(query: Asked = NTT) -> Figures:
-        return Recorded(again(books), measure=True).figures(query)
-
-    assert measured() == {"cycles": 1492, "compute": 814, "ratio": 1.05}
-    assert record.calls == [("rise-32", "ntt", 4096, 1, 30)]
+    assert asked() == FOUND
     # kept, also for those who do not measure
-    assert Recorded(again(books)).figures(NTT) == measured()
-    assert len(record.calls) == 1
-    measured(Simulation("rise-32", "ntt", 8192))
-    assert len(record.calls) == 2
+    assert Recorded(again(books)).answer(NTT) == asked()
+    assert measuring.calls == [NTT]
+    asked(cycles("rise-32", "ntt", 8192))
+    assert len(measuring.calls) == 2
     # a file that was cut off is not lost in silence
     text = books.own.path.read_text()
     books.own.path.write_text(text[:-20])
-    with pytest.raises(FileError, match=f"{NAME}, line 2"):
-        measured()
+    with pytest.raises(FileError, match=f"{OWN}, line 2"):
+        asked()
     books.own.path.write_text(text)
-    measured()
-    assert len(record.calls) == 2
+    asked()
+    assert len(measuring.calls) == 2
     # other sources
     for hashes in ("4567", "89ab"):
         monkeypatch.setattr(sources, "rtl", lambda hashes=hashes, **_: hashes)
-        measured()
-        measured()
-    assert len(record.calls) == 4
+        asked()
+        asked()
+    assert len(measuring.calls) == 4
     assert "changed" not in Recorded(again(books)).recorded(NTT)
     # other parameters of the design
     monkeypatch.setattr(sources, "_design", lambda name: "other")
     assert Recorded(again(books)).recorded(NTT).endswith("(changed since: design)")
-    assert len(record.calls) == 4
-    measured()
-    assert len(record.calls) == 5
+    assert len(measuring.calls) == 4
+    asked()
+    assert len(measuring.calls) == 5
 
 
-def test_what_came_with_the_package_is_shown(books: Books, record: Recorder) -> None:
+def test_what_came_with_the_package_is_shown(books: Books, measuring: Measuring) -> None:
     """Old or not; it is measured again only on request, and then its own place stays."""
-    made_from = sources.of(NTT)
-    row = Row(NTT, {"cycles": 1.0, "compute": 2.0, "ratio": 3.0}, made_from | {"rtl": "0123"}, "0.9.0", "2026-01-31")
+    row = Row(NTT, {"cycles": 1.0}, sources.of(NTT) | {"rtl": "0123"}, "0.9.0", "2026-01-31")
     books.shipped.put(row)
     page = Recorded(books)
-    assert page.figures(NTT) == row.figures
+    assert page.answer(NTT) == row.answer
     assert page.recorded(NTT) == "0.9.0, 2026-01-31 (changed since: rtl)"
-    assert record.calls == []
-    page = Recorded(books, measure=True)
-    assert page.figures(NTT)["cycles"] == 1492
+    assert measuring.calls == []
+    page = Recorded(books, measured)
+    assert page.answer(NTT)["cycles"] == 1492
     assert "changed" not in page.recorded(NTT)
-    assert len(record.calls) == 1
+    assert len(measuring.calls) == 1
     assert Ledger(books.shipped.path).find(NTT) == row
 
 
-def test_nothing_is_built_unless_it_is_asked_for(books: Books, record: Recorder) -> None:
-    for query in (NTT, Simulation("rise-1", "encrypt-pk-direct", 16384, 13), Synthesis("rise-32"), Asic("rise-1")):
+def test_nothing_is_built_unless_it_is_asked_for(books: Books, measuring: Measuring) -> None:
+    for asked in (NTT, cycles("rise-1", "encrypt-pk-direct", 16384, 13), synth("rise-32"), asic("rise-1")):
         with pytest.raises(NotMeasuredError, match="run `ringside report --measure`"):
-            Recorded(books).figures(query)
-    assert record.calls == []
+            Recorded(books).answer(asked)
+    assert measuring.calls == []
     assert not books.own.path.exists()
 
 
-def test_what_is_measured_is_said_once(books: Books, record: Recorder) -> None:
-    said: list[str] = []
-    package = Recorded(books, measure=True, say=said.append)
-    other = Simulation("rise-32", "ntt", 8192)
-    for query in (NTT, other, NTT):
-        package.figures(query)
-        package.recorded(query)
-    assert said == [NTT.command, other.command]
-
-
-def test_frames_of_a_call(books: Books, record: Recorder) -> None:
-    query = Frames("rise-32e", "encode-encrypt-sk", 4096)
-    for _ in range(2):  # the second from the ledger
-        assert Recorded(again(books), measure=True).figures(query) == {"first": 1492, "further": 900.5}
-    assert record.calls == [("rise-32e", "encode-encrypt-sk", 4096, 1, 30, 4)]
-    assert "--frames 4" in query.command
-
-
-def test_what_the_package_cannot_answer(
-    books: Books, record: Recorder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    package = Recorded(books, measure=True)
-    for query in (Simulation("rise-3", "ntt", 4096), Synthesis("rise-3"), Asic("rise-3")):
+def test_what_the_package_cannot_answer(books: Books, measuring: Measuring) -> None:
+    package = Recorded(books, measured)
+    for asked in (cycles("rise-3", "ntt", 4096), synth("rise-3"), asic("rise-3")):
         with pytest.raises(NotBuiltError, match="no design rise-3"):
-            package.figures(query)
-    assert record.calls == []
+            package.answer(asked)
+    assert measuring.calls == []
     assert not books.own.path.exists()
-    record.error = DeviceError("SIMULATION", "It computes another ntt than the library.")
+    measuring.error = DeviceError("SIMULATION", "It computes another ntt than the library.")
     with pytest.raises(DeviceError):
-        package.figures(NTT)
+        package.answer(NTT)
     assert not books.own.path.exists()
     # that a design cannot do it is kept like an answer
-    record.error = DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
+    measuring.error = DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
     for _ in range(2):
         with pytest.raises(NotBuiltError, match="Too large"):
-            package.figures(NTT)
+            package.answer(NTT)
     with pytest.raises(NotBuiltError, match="Too large"):
-        Recorded(again(books)).figures(NTT)
-    assert len(record.calls) == 2
+        Recorded(again(books)).answer(NTT)
+    assert len(measuring.calls) == 2
     found = books.own.find(NTT)
     assert found is not None
-    assert set(found.figures) == {REFUSED}
-
-    monkeypatch.setattr(answers, "source_tree", lambda: tmp_path)
-    bench = Bench("lee-12", "decrypt_decode_full", "seal-hexl")
-    with pytest.raises(NotMeasuredError, match="make bench"):
-        package.figures(bench)
-    (tmp_path / "build").mkdir()
-    operations = {"decrypt_decode_full": {"seal-hexl": {"cpu_ns_median": 250000}}}
-    timed = {"sets": {"lee-12": {"operations": operations}}, "machine": {"processor": "Some CPU"}}
-    (tmp_path / "build" / "bench.json").write_text(json.dumps(timed))
-    assert package.figures(bench) == {"rate": 4000, "processor": "Some CPU"}
-    with pytest.raises(NotMeasuredError, match="lee-13"):
-        package.figures(Bench("lee-13", "decrypt_decode_full", "seal-hexl"))
-
-
-def test_standard_cells(monkeypatch: pytest.MonkeyPatch, books: Books) -> None:
-    from ringside.synth.asic import flow, technology
-
-    calls: list[Any] = []
-
-    def synthesise(design: Any, library: str, operation: Any, *, stage: Any) -> Any:
-        calls.append((design.name, library, operation))
-        stage("Mapping parts")
-        energy = SimpleNamespace(power_mw=3.0, energy_uj=4.0, energy_without_glitches_uj=3.5) if operation else None
-        blocks = [SimpleNamespace(flip_flops=6), SimpleNamespace(flip_flops=2)]
-        found = {"kge": 1.0, "area_um2": 20.0, "memory_um2": 5.0, "fmax_mhz": 2.0}
-        return SimpleNamespace(**found, energy=energy, blocks=blocks)
-
-    monkeypatch.setattr(technology, "find", lambda target: target)
-    monkeypatch.setattr(flow, "synthesise", synthesise)
-    said: list[str] = []
-    package = Recorded(books, measure=True, say=said.append)
-    area, energy = Asic("rise-1"), Energy("rise-1")
-    for _ in range(2):  # the second from the ledger
-        cells = {"kge": 1.0, "cells_um2": 20.0, "memory_um2": 5.0, "fmax_mhz": 2.0, "flip_flops": 6}
-        assert package.figures(area) == cells
-        assert package.figures(energy) == {"power_mw": 3.0, "energy_uj": 4.0, "energy_without_glitches_uj": 3.5}
-    # area and clock do not wait for the gates' simulation
-    (first, second) = calls
-    assert first == ("rise-1", "osu018", None)
-    assert (second[2].op, second[2].n, second[2].limbs, second[2].bits) == ("encrypt-pk-direct", 4096, 1, 30)
-    assert said == [area.command, "rise-1, osu018: Mapping parts", energy.command, "rise-1, osu018: Mapping parts"]
-
-    def refuse(target: str) -> None:
-        raise DeviceError("LIBERTY", "It is not there.", "apt-get install it")
-
-    monkeypatch.setattr(technology, "find", refuse)
-    for query in (Asic("rise-2"), Energy("rise-2")):
-        with pytest.raises(NotMeasuredError, match="not there"):
-            package.figures(query)
-
-    def cannot(*_: Any, **__: Any) -> None:
-        raise DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
-
-    monkeypatch.setattr(technology, "find", str)
-    monkeypatch.setattr(flow, "synthesise", cannot)
-    with pytest.raises(NotBuiltError, match="Too large"):
-        package.figures(Energy("rise-2"))
+    assert set(found.answer) == {REFUSED}
 
 
 def test_areas_of_memories_are_modelled() -> None:
     questions = Questions()
     for answered in (False, True):
-        kinds = {figure: questions.ask(Asic("rise-1"), figure).kind for figure in Asic.UNITS}
-        assert [figure for figure, kind in kinds.items() if kind is not Kind.measured] == ["memory_um2"]
-        assert ("CACTI" in questions.ask(Asic("rise-1"), "memory_um2").caveat) == answered
+        paths = ("kge", "area_um2", "memory_um2", "fmax_mhz")
+        kinds = {path: questions.ask(asic("rise-1"), path).kind for path in paths}
+        assert [path for path, kind in kinds.items() if kind is not Kind.measured] == ["memory_um2"]
+        assert ("CACTI" in questions.ask(asic("rise-1"), "memory_um2").caveat) == answered
         questions.measure(Fake())
+
+
+def test_a_kernel_that_an_operation_does_not_have_takes_nothing() -> None:
+    questions = Questions()
+    asked = "ringside soc profile ml-kem-768-encaps"
+    for _ in range(2):
+        found = questions.ask(asked, "kernels.chacha20.cycles", 0), questions.ask(asked, "kernels.chacha20.cycles")
+        questions.measure(Fake({asked: {"kernels": {"keccak": {"cycles": 5}}}}))
+    assert (found[0].value, found[1].status) == (0, Status.failed)
 
 
 # ---- our designs ----------------------------------------------------------------------------------------------------
 FAMILY = [f"rise-{lanes}" for lanes in (1, 2, 4, 8, 16, 32)]
-OURS: dict[Asked, Figures | Exception] = {
-    Asic("rise-4"): {"kge": 500.0, "cells_um2": 12e6, "memory_um2": 8e6, "fmax_mhz": 200.0},
-    Energy("rise-4"): {"energy_uj": 600.0, "power_mw": 4000.0},
-    Simulation("rise-4", "encrypt-pk-direct", 4096): {"cycles": 30000.0, "compute": 1.0},
-    Simulation("rise-4", "ntt", 4096): {"cycles": 1.0, "compute": 6200.0},
+OURS: Answers = {
+    asic("rise-4"): {"kge": 500.0, "area_um2": 12e6, "memory_um2": 8e6, "fmax_mhz": 200.0},
+    asic("rise-4", energy=True): {"energy": {"energy_uj": 600.0, "power_mw": 4000.0}},
+    cycles("rise-4", "encrypt-pk-direct", 4096): {"cycles": 30000.0},
+    cycles("rise-4", "ntt", 4096): {"units": {"COMPUTE": {"busy": 6200.0}}},
 }
 
 
@@ -826,13 +735,17 @@ def by_design(content: bytes) -> dict[str, dict[str, dict[str, str]]]:
 
 def test_area_delay_of_processor_and_core() -> None:
     """The processor alone beside both together, with the processor's part of the time."""
-    special: dict[Asked, Figures | Exception] = {
-        Processor(): {"kge": 1.0, "cells_um2": 6e6, "memory_um2": 4e6},
-        ProcessorPower("encrypt-pk-direct"): {"power_mw": 650.0, "clock_mhz": 130.0},
-        SystemQuestion("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6, "core": 0.0},
-        SystemQuestion("rise-4", "encrypt-pk-direct", 4096, 3): {"cycles": 6e5, "core": 1e5},
+    area = command_line("soc area", target=ASIC_TARGET)
+    special: Answers = {
+        **OURS,
+        area: {"kge": 1.0, "area_um2": 6e6, "memory_um2": 4e6},
+        command_line("soc energy", op="encrypt-pk-direct", n=1024, limbs=1, bits=30): {
+            "energy": {"power_mw": 650.0, "clock_mhz": 130.0}
+        },
+        soc_run("none", "encrypt-pk-direct", 4096, 3): {"cycles": 8e6},
+        soc_run("rise-4", "encrypt-pk-direct", 4096, 3, frames=2): {"cycles": 6e5, "stages": {"core": {"cycles": 1e5}}},
     }
-    written = report_of(OURS | special, "rise")
+    written = report_of(special, "rise")
 
     def lines_of(written: dict[str, bytes], table: str, system: str) -> dict[str, str]:
         lines = [
@@ -857,89 +770,14 @@ def test_area_delay_of_processor_and_core() -> None:
     found = lines_of(written, "systems", "rise-4")
     assert (float(found["both"]), float(found["the processor"]), float(found["the core"])) == (6e5, 5e5, 1e5)
     assert float(found["faster than the processor alone by"]) == pytest.approx(8 / 0.6)
-    lost = report_of(OURS | special | {Processor(): NotMeasuredError("run `ringside soc area`")}, "rise")
+    lost = report_of({**special, area: NotMeasuredError("run `ringside soc area`")}, "rise")
     assert not any(lines_of(lost, "whole-adp", "none").values())
-
-
-class Batches:
-    """Stands for ringside.cycles.operation.record of many frames."""
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[Any, ...]] = []
-
-    def __call__(self, wanted: Simulated, op: str, *numbers: Any) -> Any:
-        *_, frames, params = numbers
-        self.calls.append((wanted.design.name, op, params.name, frames))
-        cycles = {"cycles": 90000, "cycles_per_frame": 24600.5, "batch_cycles": 459000}
-        return SimpleNamespace(measurement=SimpleNamespace(**cycles, n=8192, limbs=2))
-
-
-@pytest.fixture
-def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
-    found = Batches()
-    monkeypatch.setattr("ringside.cycles.operation.record", found)
-    return found
-
-
-def test_batches_are_recorded(books: Books, batches: Batches) -> None:
-    """What stands beside the cycles is computed from those of a further frame."""
-    query = Batch("lee2023", "lee-13")
-    with pytest.raises(NotMeasuredError, match="ringside report --measure"):
-        Recorded(books).figures(query)
-    found = Recorded(books, measure=True).figures(query)
-    assert set(found) == set(query.UNITS)
-    assert some(found, "cycles", "first", "batch") == {"cycles": 24600.5, "first": 90000, "batch": 459000}
-    stream = streaming.figures(designs.load("lee2023"), 13, 2, 24600.5)
-    assert some(found, "utilisation", "read_bytes", "written_bytes") == {
-        "utilisation": stream.utilisation,
-        "read_bytes": stream.read_bytes,
-        "written_bytes": stream.written_bytes,
-    }
-    assert Recorded(again(books)).figures(query) == found
-    with pytest.raises(NotMeasuredError):  # the figure of another run
-        Recorded(again(books)).figures(Batch("lee2023", "lee-12"))
-    assert batches.calls == [("lee2023", "encrypt-pk", "lee-13", 16)]
-
-
-def test_batches_of_decryptions_are_recorded(books: Books, batches: Batches) -> None:
-    """In rows of their own, without figures of a stream."""
-    query = Decryptions("lee2023", "lee-13")
-    assert "lee2023 --op decrypt --params lee-13 --frames 16" in query.command
-    Recorded(books, measure=True).figures(Batch("lee2023", "lee-13"))
-    with pytest.raises(NotMeasuredError):
-        Recorded(books).figures(query)
-    cycles = {"cycles": 24600.5, "first": 90000, "batch": 459000}
-    assert Recorded(books, measure=True).figures(query) == cycles
-    assert Recorded(again(books)).figures(query) == cycles
-    assert batches.calls[1:] == [("lee2023", "decrypt", "lee-13", 16)]
-
-
-def test_cells_of_a_part(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that is there once; its device decides the family and its large memories."""
-    families = []
-
-    def synthesise(design: Any, progress: Any, family: Any) -> Any:
-        families.append(family)
-        counts = {"rs_core": (1, 9), "rs_stream_ntt": (1, 5), "rs_lane": (2, 1)}
-        blocks = [SimpleNamespace(module=m, instances=n, total=Resources(lut=lut)) for m, (n, lut) in counts.items()]
-        return SimpleNamespace(blocks=blocks, total=blocks[0].total)
-
-    monkeypatch.setattr("ringside.synth.resources.synthesise", synthesise)
-    package = Recorded(books, measure=True)
-    assert package.figures(Synthesis("rise-1", "xcu250"))["lut"] == 9
-    assert package.figures(Synthesis("rise-1", "xcu250", "rs_stream_ntt"))["lut"] == 5
-    assert package.figures(Synthesis("rise-1"))["uram"] == 0
-    for part in ("rs_lane", "rs_pipe_unit"):
-        with pytest.raises(NotBuiltError, match=part):
-            package.figures(Synthesis("rise-1", "", part))
-    assert families[:3] == [with_ultra_ram(XCUP), with_ultra_ram(XCUP), XC7]
-    assert "rs_stream_ntt in rise-1" in Synthesis("rise-1", "xcu250", "rs_stream_ntt").source
 
 
 def test_streamed_encryptions_beside_the_paper() -> None:
     """Table 4 and what is made of it: a frame of a batch, at the paper's clock."""
-    answer = {"cycles": 25000.0, "utilisation": 0.6, "read_bytes": 50.0, "written_bytes": 31.0}
-    written = report_of({Batch("lee2023", "lee-13"): answer}, "lee2023")
+    answer = {"cycles_per_frame": 25000.0, "stream": {"utilisation": 0.6, "read_bytes": 50.0, "written_bytes": 31.0}}
+    written = report_of({cycles("lee2023", "encrypt-pk", params="lee-13", frames=16): answer}, "lee2023")
     found = {
         line["column"]: line["value"] for line in rows(written["lee2023/stream.csv"]) if line["row"].startswith("8192")
     }
@@ -948,7 +786,8 @@ def test_streamed_encryptions_beside_the_paper() -> None:
     # seven passes of 2 N + 45 log2 N + 2 cycles
     assert float(found["paper, by its own schedule [1/s]"]) == pytest.approx(250e6 / (7 * (16384 + 585 + 2)))
     assert float(found["read [bytes per cycle]"]) == 50
-    fast = report_of({Batch("ringside-stream", "lee-13"): answer | {"cycles": 12500.0}}, "lee2023")
+    four = cycles("ringside-stream", "encrypt-pk", params="lee-13", frames=16)
+    fast = report_of({four: answer | {"cycles_per_frame": 12500.0}}, "lee2023")
     (line,) = (
         line
         for line in rows(fast["lee2023/stream-four.csv"])
@@ -971,10 +810,12 @@ def test_streamed_encryptions_beside_the_paper() -> None:
 
 def test_the_other_tables_of_lee() -> None:
     """Decryptions of a batch at the paper's clock; cells of the paper's device, and their share of it."""
-    cells = {"lut": 172800, "ff": 0, "dsp": 1480, "bram36": 100, "bram18": 50, "uram": 128, "memory_bits": 1}
-    answered: dict[Asked, Figures | Exception] = {
-        Decryptions("ringside-stream", "lee-14"): {"cycles": 25000.0},
-        Synthesis("lee2023", "xcu250"): cells,
+    counts = {"lut": 172800, "ff": 0, "dsp": 1480, "bram36": 100, "bram18": 50, "uram": 128, "memory_bits": 1}
+    mapped = synth("lee2023", "xcu250")
+    blocks = {"blocks": [{"module": "rs_stream_ntt", "instances": 1, "total": counts}]}
+    answered: Answers = {
+        cycles("ringside-stream", "decrypt", params="lee-14", frames=16): {"cycles_per_frame": 25000.0},
+        mapped: {**{name: {"value": count} for name, count in counts.items()}, **blocks},
     }
     written = report_of(answered, "lee2023")
     (rate,) = (
@@ -983,10 +824,9 @@ def test_the_other_tables_of_lee() -> None:
         if line["row"].startswith("16384") and line["column"] == "ringside-stream"
     )
     assert float(rate) == 10000
-    part = Synthesis("lee2023", "xcu250", "rs_stream_ntt")
     third = {
         line["column"]: line["value"]
-        for line in rows(report_of({part: cells}, "lee2023")["lee2023/resources.csv"])
+        for line in rows(written["lee2023/resources.csv"])
         if line["row"] == "lee2023: one of three transforms"
     }
     assert float(third["LUT"]) == 57600
@@ -1053,13 +893,14 @@ def test_area_time_and_energy_of_our_designs() -> None:
 
 
 def test_without_energy_everything_else_is_there() -> None:
-    broken: dict[Asked, Figures | Exception] = {Energy(name): NotMeasuredError("too long") for name in own.names_of()}
-    found = make(["designs"], Fake({**broken, Energy("rise-8"): DeviceError("POWER", "A loop.")}), command=COMMAND)
+    broken: Answers = {asic(name, energy=True): NotMeasuredError("too long") for name in own.names_of()}
+    fake = Fake({**broken, asic("rise-8", energy=True): DeviceError("POWER", "A loop.")})
+    found = make(["designs"], fake, command=COMMAND)
     written = dict(files(found))
     for name, line in by_design(written["designs/encryption.csv"]).items():
         absent = {column for column, one in line.items() if one["value"] == ""}
         assert absent == {"power [mW]", "energy [µJ]", "EDP: energy × time [µJ ms]"}
-        absence = "by command" if scope.left_out(Energy(name)) else "not measured yet"
+        absence = "by command" if scope.left_out(asic(name, energy=True)) else "not measured yet"
         assert {line[column]["status"] for column in absent} == {"failed" if name == "rise-8" else absence}
     assert [one.detail for one in found.failures] == ["A loop."]
     page = written["index.html"].decode()
@@ -1130,7 +971,7 @@ def test_pareto_in_files(content: dict[str, bytes]) -> None:
 def test_the_smallest_ring_is_not_built_yet(books: Books) -> None:
     # refused before a model would be built
     with pytest.raises(NotBuiltError, match="N = 256"):
-        Recorded(books, measure=True).figures(Simulation("rise-32", "ntt", 256))
+        Recorded(books, measured).answer(cycles("rise-32", "ntt", 256))
 
 
 def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1144,8 +985,8 @@ def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.Monk
     # what is measured is the evaluator's, parts on the core among it, and what else is recorded of the design; everything printed is there
     counts = found["counts"]["doroz2015"]
     assert counts["failed"] == 0
-    recorded = [type(row.question) for row in shipped()]
-    of_the_evaluator = 7 * recorded.count(Evaluator) + 7 * recorded.count(EvaluatorAes) + recorded.count(EvaluatorCore)
+    recorded = [asked for row in shipped() if (asked := parse(row.command)).verb.startswith("ltv ")]
+    of_the_evaluator = sum(7 if asked.verb == "ltv time" else 1 for asked in recorded)
     assert counts["measured"] >= of_the_evaluator > 20
     assert counts["published"] == 44
     page = (place / "index.html").read_text()
@@ -1161,8 +1002,8 @@ def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.Monk
 
 
 def test_command_of_our_designs_alone(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Recorded, "figures", lambda self, query: Fake(OURS).figures(query))
-    monkeypatch.setattr(Recorded, "recorded", lambda self, query: RECORDED)
+    monkeypatch.setattr(Recorded, "answer", lambda self, command: Fake(OURS).answer(command))
+    monkeypatch.setattr(Recorded, "recorded", lambda self, command: RECORDED)
     place = tmp_path / "report"
     done = ringside("report", "--paper", "designs", "--output", place)
     assert done.code == 0

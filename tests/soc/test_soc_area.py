@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from cli_runner import CommandLine
+from ringside.cli.recorded import measured
 from ringside.figures import content, ledger
-from ringside.figures.answers import NotMeasuredError
+from ringside.figures.command import line
 from ringside.figures.ledger import Books, Ledger
-from ringside.figures.questions import Processor
-from ringside.report.provider import Recorded
+from ringside.report.provider import NotMeasuredError, Recorded
 from ringside.soc import rocket
 from ringside.synth import yosys
 from ringside.synth.asic import processor, sram, technology
@@ -24,6 +24,7 @@ from ringside.synth.asic.figures import PartCost
 from ringside.synth.asic.timing import Slowest, Timing
 from ringside.synth.parts import Part
 
+AREA = line("soc area", target="osu018")
 CONF = "name tags_ext depth 64 width 88 ports mrw mask_gran 22\n"
 
 
@@ -60,13 +61,13 @@ def mapped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]:
         memory=lambda width, depth: sram.cacti(width, depth),
     )
     monkeypatch.setattr(technology, "find", lambda *_: cells)
-    monkeypatch.setattr(content, "of", lambda question: {"cells": "0123"})
+    monkeypatch.setattr(content, "of", lambda command: {"cells": "0123"})
     return runs
 
 
 def recorded(tmp_path: Path, *, measure: bool = False) -> Recorded:
     """What the report shows; nothing comes with the package."""
-    return Recorded(Books(Ledger(tmp_path / "none.jsonl"), ledger.own()), measure=measure)
+    return Recorded(Books(Ledger(tmp_path / "none.jsonl"), ledger.own()), measured if measure else None)
 
 
 def test_logic_is_mapped_and_memories_are_modelled(mapped: list[list[str]], ringside: CommandLine) -> None:
@@ -86,17 +87,15 @@ def test_logic_is_mapped_and_memories_are_modelled(mapped: list[list[str]], ring
 def test_the_page_takes_what_was_mapped(mapped: list[list[str]], ringside: CommandLine, tmp_path: Path) -> None:
     """With `ringside report --measure`, or once somebody has run `ringside soc area`; of other cells than those of the report it takes nothing."""
     with pytest.raises(NotMeasuredError, match="run `ringside soc area"):
-        recorded(tmp_path).figures(Processor())
-    measured = recorded(tmp_path, measure=True).figures(Processor())
-    assert measured["cells_um2"] == pytest.approx(504_000)
-    ledger.own().drop(Processor())
+        recorded(tmp_path).answer(AREA)
+    found = recorded(tmp_path, measure=True).answer(AREA)
+    assert found["area_um2"] == pytest.approx(504_000)
+    ledger.own().drop(AREA)
     assert ringside("soc", "area", "--liberty", "cells.lib").code == 0
     with pytest.raises(NotMeasuredError):
-        recorded(tmp_path).figures(Processor())
+        recorded(tmp_path).answer(AREA)
     assert ringside("soc", "area").code == 0
-    figures = recorded(tmp_path).figures(Processor())
-    assert figures == measured
-    assert set(figures) == set(Processor.UNITS)
+    assert recorded(tmp_path).answer(AREA) == found
     assert mapped == [["tile", "mul"]]
 
 

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from cli_runner import CommandLine
+from ringside.cli.recorded import measured
 from ringside.figures import content, ledger
-from ringside.figures.answers import NotMeasuredError
+from ringside.figures.command import line
 from ringside.figures.ledger import Books, Ledger
-from ringside.figures.questions import ProcessorPower
-from ringside.report.provider import Recorded
+from ringside.report.provider import NotMeasuredError, Recorded
 from ringside.sim.verilate import compiler, source_tree
 from ringside.soc import rocket
 from ringside.synth.asic import processor, processor_energy, sram, technology
@@ -141,7 +141,7 @@ def simulated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     monkeypatch.setattr(processor, "synthesise", lambda *_, **__: None)
     cells = SimpleNamespace(name="cells", digest="0123", library=SimpleNamespace(nand2=SimpleNamespace(area=24.0)))
     monkeypatch.setattr(technology, "find", lambda *_: cells)
-    monkeypatch.setattr(content, "of", lambda question: {"cells": "0123"})
+    monkeypatch.setattr(content, "of", lambda command: {"cells": "0123"})
     runs: list[str] = []
 
     def simulate(of: Tile, technology: Any, operation: EnergyRun, *_: Any) -> dict[str, Any]:
@@ -162,33 +162,32 @@ def simulated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
 def test_a_frame_is_simulated_once(simulated: list[str], ringside: CommandLine, tmp_path: Path) -> None:
     """Twice 6 uJ of gates, a thousand reads of the cache; power at the clock of the slowest part, or another one."""
-    power = ProcessorPower("encrypt-pk-direct")
+    power, other = (line("soc energy", op=op, n=1024, limbs=1, bits=30) for op in ("encrypt-pk-direct", "decrypt"))
 
     def recorded(*, measure: bool = False) -> Recorded:
-        return Recorded(Books(Ledger(tmp_path / "none.jsonl"), ledger.own()), measure=measure)
+        return Recorded(Books(Ledger(tmp_path / "none.jsonl"), ledger.own()), measured if measure else None)
 
     with pytest.raises(NotMeasuredError, match="run `ringside soc energy --op encrypt-pk-direct --n 1024"):
-        recorded().figures(power)
+        recorded().answer(power)
     found = ringside("soc", "energy", "--json").json
     reads = 1000 * sram.cacti(88, 64).read_pj * 1e-6
     assert found["energy"]["energy_uj"] == pytest.approx(12 + reads, rel=1e-6)
     assert found["energy"]["memory_uj"] == pytest.approx(reads)
     assert (found["energy"]["cycles"], found["simulated"], found["energy"]["clock_mhz"]) == (2000, 2500, 200)
     assert found["energy"]["power_mw"] == pytest.approx((12 + reads) / 10 * 1e3, rel=1e-6)  # 10 us
-    figures = recorded().figures(power)
-    assert set(figures) == set(ProcessorPower.UNITS)
-    assert figures["power_mw"] == pytest.approx(found["energy"]["power_mw"])
-    assert figures["clock_mhz"] == 200
+    kept = recorded().answer(power)
+    assert kept["energy"]["power_mw"] == pytest.approx(found["energy"]["power_mw"])
+    assert kept["energy"]["clock_mhz"] == 200
     ledger.own().drop(power)
     text = ringside("soc", "energy", "--clock", "100").out
     assert re.search(r"2,000 of the frame; 2,500 simulated", text)
     assert re.search(r"mW at 100\.0 MHz", text)
     assert ledger.own().find(power) is None  # that is another clock's
-    assert recorded(measure=True).figures(power) == figures
+    assert recorded(measure=True).answer(power) == kept
     assert simulated == ["encrypt-pk-direct"]  # later from the cache
     assert ringside("soc", "energy", "--op", "decrypt").code == 0
     assert simulated == ["encrypt-pk-direct", "decrypt"]
-    assert recorded().figures(ProcessorPower("decrypt"))["clock_mhz"] == 200
+    assert recorded().answer(other)["energy"]["clock_mhz"] == 200
 
 
 @pytest.mark.soak  # six minutes: it maps and builds Rocket, and simulates its gates for half a million cycles, twice

@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,10 +15,11 @@ from ringside.cli.hardware import soc as command
 from ringside.cycles.system import Count, System
 from ringside.errors import FileError
 from ringside.figures import content, ledger, systems
-from ringside.figures.answers import NotBuiltError, NotMeasuredError
-from ringside.figures.ledger import NAME, REFUSED, Books, Ledger, Row, State
-from ringside.figures.questions import SocRun
+from ringside.figures.command import soc_run, value
+from ringside.figures.ledger import OWN, REFUSED, Books, Ledger, Row, State
+from ringside.figures.systems import ShownSystem
 from ringside.report import provider, system_report
+from ringside.report.provider import NotBuiltError, NotMeasuredError
 from ringside.sim.verilate import SimulationError
 
 
@@ -37,109 +39,126 @@ def made_up(design: str, cycles: int) -> System:
     )  # fmt: skip
 
 
+ASKED = ShownSystem("rise-1", "encrypt-sk", 1024, 1)
+
+
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SocRun:
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ShownSystem:
     """Nothing is recorded yet, and the firmware is compiled."""
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
     monkeypatch.setattr(ledger, "shipped", lambda: Ledger(tmp_path / "shipped.jsonl"))
-    monkeypatch.setattr(content, "firmware", lambda: "0123")
-    return SocRun("rise-1", "encrypt-sk", 1024, 1)
+    monkeypatch.setattr(content, "firmware", lambda *_: "0123")
+    return ASKED
 
 
-def store(asked: SocRun, found: System) -> None:
+def run(asked: ShownSystem = ASKED, bits: int = 30, **more: Any) -> str:
+    return soc_run(asked.design, asked.op, asked.n, asked.limbs, bits, **more)
+
+
+def store(command: str, found: System) -> None:
     """As `ringside soc run` does."""
-    ledger.own().put(ledger.make_row(asked, dataclasses.asdict(found)))
+    ledger.own().put(ledger.make_row(command, dataclasses.asdict(found)))
 
 
-def ship(asked: SocRun, found: System) -> None:
+def ship(command: str, found: System) -> None:
     """With a release whose sources were others."""
-    made_from = content.of(asked) | {"firmware": "4567"}
-    ledger.shipped().put(Row(asked, dataclasses.asdict(found), made_from, "0.9.0", "2026-01-31"))
+    made_from = content.of(command) | {"firmware": "4567"}
+    ledger.shipped().put(Row(command, dataclasses.asdict(found), made_from, "0.9.0", "2026-01-31"))
 
 
-def load(asked: SocRun) -> tuple[System, State] | None:
-    found = systems.find(asked, Books.open())
+def load(command: str) -> tuple[System, State] | None:
+    found = systems.find(command, Books.open())
     return None if found is None else (found.system, found.state)
 
 
-def test_a_run_is_kept_until_sources_or_question_change(asked: SocRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert load(asked) is None
+def cycles_of(page: provider.Recorded, asked: ShownSystem, path: str = "cycles") -> int:
+    return int(value(page.answer(systems.best(asked)), path))
+
+
+def test_a_run_is_kept_until_sources_or_command_change(asked: ShownSystem, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load(run()) is None
     found = made_up("rise-1", 5000)
-    store(asked, found)
-    assert load(asked) == (found, State.fresh)
-    others: list[dict[str, object]] = [
-        {"latency": 60},
-        {"op": "decrypt"},
-        {"design": "none"},
-        {"frames": 2},
-        {"bits": 28},
-        {"overlap": True},
-        {"design": "rise-2"},
+    store(run(), found)
+    assert load(run()) == (found, State.fresh)
+    others = [run(latency=60), run(frames=2), run(bits=28), run(overlap=True)]
+    others += [
+        run(asked._replace(op="decrypt")),
+        run(asked._replace(design="none")),
+        run(asked._replace(design="rise-2")),
     ]
-    assert [load(dataclasses.replace(asked, **change)) for change in others] == [None] * len(others)  # type: ignore[arg-type]
+    assert [load(one) for one in others] == [None] * len(others)
     for part in ("firmware", "system", "rtl", "_design"):
         with monkeypatch.context() as patch:
             patch.setattr(content, part, lambda *_, **__: "other")
-            assert load(asked) == (found, State.old)
-    assert load(asked) == (found, State.fresh)
+            assert load(run()) == (found, State.old)
+    assert load(run()) == (found, State.fresh)
 
 
 def test_a_run_is_not_judged_without_its_firmware(
-    asked: SocRun, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
+    asked: ShownSystem, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is shown, and has no star."""
     found = made_up("rise-1", 5000)
-    store(asked, found)
+    store(run(), found)
 
     def missing() -> str:
         raise SimulationError("the firmware is not compiled")
 
     monkeypatch.setattr(content, "firmware", missing)
-    assert load(asked) == (found, State.unknown)
+    assert load(run()) == (found, State.unknown)
     text = ringside("soc", "report", "--op", "encrypt-sk", "--n", "1024").out
     assert "5,000" in text
     assert "rise-1*" not in text
 
 
-def test_what_cannot_be_read_is_refused(asked: SocRun, ringside: CommandLine) -> None:
+def test_what_cannot_be_read_is_refused(asked: ShownSystem, ringside: CommandLine) -> None:
     """File and line are said; the run that follows does not replace it."""
-    store(asked, made_up("rise-1", 5000))
+    store(run(), made_up("rise-1", 5000))
     place = ledger.own().path
     line = place.read_text(encoding="utf-8")
     for text in ("{}", '{"stages": 3}', line[:40]):
         damaged = f"{line}{text}\n"
         place.write_text(damaged, encoding="utf-8")
-        with pytest.raises(FileError, match=f"{NAME}, line 2"):
-            store(asked, made_up("rise-1", 5000))
+        with pytest.raises(FileError, match=f"{OWN}, line 2"):
+            store(run(), made_up("rise-1", 5000))
         done = ringside("soc", "report", "--n", "1024")
         assert done.code == 4
-        assert f"{NAME}, line 2" in done.err
+        assert f"{OWN}, line 2" in done.err
         assert place.read_text(encoding="utf-8") == damaged
 
 
-def test_a_wrong_result_and_one_with_waves_are_not_kept(asked: SocRun, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_result_and_one_with_waves_are_not_kept(asked: ShownSystem, monkeypatch: pytest.MonkeyPatch) -> None:
     found = made_up("rise-1", 5000)
+    case = {
+        "op": asked.op,
+        "n": asked.n,
+        "limbs": asked.limbs,
+        "bits": 30,
+        "latency": 20,
+        "frames": 1,
+        "overlap": False,
+    }
     for result, waves, kept in (
         (dataclasses.replace(found, bit_exact=False), None, False),
         (found, object(), False),
         (found, None, True),
     ):
         monkeypatch.setattr("ringside.cycles.system.measure", lambda *_, result=result, **__: result)
-        assert command._measured(asked, waves) == result  # type: ignore[arg-type]
-        assert (load(asked) is not None) == kept
+        assert command._measured("rise-1", case, waves) == result  # type: ignore[arg-type]
+        assert (load(run()) is not None) == kept
 
 
-def test_recorded_rows(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> None:
+def test_recorded_rows(asked: ShownSystem, ringside: CommandLine, tmp_path: Path) -> None:
     """What came with the package is shown, marked if it is old, until a run of today's sources takes its place. Other runs are not taken."""
-    later, alone = dataclasses.replace(asked, frames=2), dataclasses.replace(asked, design="none")
-    ship(alone, made_up("none", 30_000))
-    ship(asked, made_up("rise-1", 6000))
+    later, alone = run(frames=2), asked._replace(design="none")
+    ship(run(alone), made_up("none", 30_000))
+    ship(run(), made_up("rise-1", 6000))
     ship(later, dataclasses.replace(made_up("rise-1", 5000), frames=2))
     together = {"encode": Count(1000, 0), "core": Count(3700, 0)}
     overlapped = dataclasses.replace(made_up("rise-1", 3750), frames=3, overlap=True, stages=together)
-    ship(dataclasses.replace(asked, frames=3, overlap=True), overlapped)
-    ship(dataclasses.replace(asked, design="rise-2", bits=28), made_up("rise-2", 4000))
-    refused = dataclasses.replace(asked, design="rise-4", frames=2)
+    ship(run(frames=3, overlap=True), overlapped)
+    ship(run(asked._replace(design="rise-2"), 28), made_up("rise-2", 4000))
+    refused = run(asked._replace(design="rise-4"), frames=2)
     ledger.shipped().put(Row(refused, {REFUSED: "Too large."}, content.of(refused), "0.9.0", "2026-01-31"))
     words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--n", "1024")
     rows = ringside(*words, "--json", "-o", str(tmp_path / "soc.svg")).json["rows"]
@@ -163,27 +182,26 @@ def test_recorded_rows(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> 
     assert (rows["later"]["cycles"], rows["later"]["state"], rows["first"]["state"]) == (4900, "fresh", "old")
     # and the page takes them, the later frame
     page = provider.Recorded(Books.open())
-    queries = [provider.SystemQuestion(name, "encrypt-sk", 1024, 1) for name in ("none", "rise-1")]
-    assert [page.figures(query) for query in queries] == [{"cycles": 30_000, "core": 0}, {"cycles": 4900, "core": 3600}]
-    assert page.recorded(queries[0]) == "0.9.0, 2026-01-31 (changed since: firmware)"
-    assert "changed" not in page.recorded(queries[1])
+    assert [cycles_of(page, one) for one in (alone, asked)] == [30_000, 4900]
+    assert cycles_of(page, asked, "stages.core.cycles") == 3600
+    assert page.recorded(systems.best(alone)) == "0.9.0, 2026-01-31 (changed since: firmware)"
+    assert "changed" not in page.recorded(systems.best(asked))
     with pytest.raises(NotBuiltError, match="Too large"):
-        page.figures(provider.SystemQuestion("rise-4", "encrypt-sk", 1024, 1))
+        page.answer(refused)
 
 
-def test_rows_of_today_have_no_star(asked: SocRun, ringside: CommandLine) -> None:
-    store(asked, made_up("rise-1", 5000))
+def test_rows_of_today_have_no_star(asked: ShownSystem, ringside: CommandLine) -> None:
+    store(run(), made_up("rise-1", 5000))
     text = ringside("soc", "report", "--op", "encrypt-sk", "--n", "1024").out
     assert "rise-1" in text
     assert "*" not in text
 
 
-def test_tables_of_the_documentation(asked: SocRun, ringside: CommandLine) -> None:
-    alone = dataclasses.replace(asked, design="none")
-    store(alone, made_up("none", 30_000))
-    store(asked, dataclasses.replace(made_up("rise-1", 5000)))
-    store(dataclasses.replace(asked, frames=2), dataclasses.replace(made_up("rise-1", 12_300), frames=2))
-    store(dataclasses.replace(asked, n=2048), dataclasses.replace(made_up("rise-1", 6000), n=2048))
+def test_tables_of_the_documentation(asked: ShownSystem, ringside: CommandLine) -> None:
+    store(run(asked._replace(design="none")), made_up("none", 30_000))
+    store(run(), made_up("rise-1", 5000))
+    store(run(frames=2), dataclasses.replace(made_up("rise-1", 12_300), frames=2))
+    store(run(asked._replace(n=2048)), dataclasses.replace(made_up("rise-1", 6000), n=2048))
     words: tuple[str, ...] = (
         "soc",
         "report",
@@ -207,29 +225,28 @@ def test_tables_of_the_documentation(asked: SocRun, ringside: CommandLine) -> No
     ]
 
 
-def test_runs_that_are_missing(asked: SocRun) -> None:
-    """A core runs the second frame, for which it has its program."""
-    alone = dataclasses.replace(asked, design="none")
+def test_runs_that_are_missing(asked: ShownSystem) -> None:
+    """Of a core the second frame is run: it has its program."""
+    alone = asked._replace(design="none")
 
-    def missing(*runs: SocRun) -> list[SocRun]:
-        return systems.missing(runs, Books.open())
+    def missing(*wanted: ShownSystem) -> list[str]:
+        return systems.missing(wanted, Books.open())
 
-    assert [(one.design, one.frames) for one in missing(alone, asked)] == [("none", 1), ("rise-1", 2)]
-    store(dataclasses.replace(asked, frames=2), made_up("rise-1", 5000))
+    assert missing(alone, asked) == [run(alone), run(frames=2)]
+    store(run(frames=2), made_up("rise-1", 5000))
     assert missing(asked) == []
-    (one,) = missing(dataclasses.replace(asked, design="rise-4e"))
-    assert (one.design, one.op, one.frames) == ("rise-4e", "encode-encrypt-sk", 2)
+    inside = asked._replace(design="rise-4e", op="encode-encrypt-sk")
+    assert missing(asked._replace(design="rise-4e")) == [run(inside, frames=2)]
 
 
-def test_a_core_that_encodes_stands_beside_the_same_operation(ringside: CommandLine, asked: SocRun) -> None:
+def test_a_core_that_encodes_stands_beside_the_same_operation(ringside: CommandLine, asked: ShownSystem) -> None:
     """Its speed-up is against the processor that encodes and encrypts; decoding likewise."""
     for op, cycles in (("encrypt-sk", 30_000), ("decrypt", 60_000)):
-        one = dataclasses.replace(asked, design="none", op=op)
-        store(one, dataclasses.replace(made_up("none", cycles), op=op))
-        inside = dataclasses.replace(one, design="rise-4e", op=systems.IN_CORE[op], frames=2)
-        store(inside, dataclasses.replace(made_up("rise-4e", 5000), op=inside.op, frames=2))
-        shared = dataclasses.replace(inside, frames=4, overlap=True)
-        store(shared, dataclasses.replace(made_up("rise-4e", 4000), op=inside.op, frames=4, overlap=True))
+        store(run(asked._replace(design="none", op=op)), dataclasses.replace(made_up("none", cycles), op=op))
+        inside = asked._replace(design="rise-4e", op=systems.IN_CORE[op])
+        store(run(inside, frames=2), dataclasses.replace(made_up("rise-4e", 5000), op=inside.op, frames=2))
+        shared = dataclasses.replace(made_up("rise-4e", 4000), op=inside.op, frames=4, overlap=True)
+        store(run(inside, frames=4, overlap=True), shared)
     words: tuple[str, ...] = ("soc", "report", "--op", "encode-encrypt-sk", "--op", "decrypt", "--n", "1024")
     words += ("--design", "none", "--design", "rise-4e")
     rows = ringside(*words, "--json").json["rows"]
@@ -247,18 +264,17 @@ def test_a_core_that_encodes_stands_beside_the_same_operation(ringside: CommandL
     table = ringside(*words, "--markdown").out
     assert "| rise-4e, encodes and decodes | 5.0 (3.7), 6.0 × |" in table
     assert "| rise-4e, encodes and decodes, frames overlap | 4.0 (2.7), 7.5 × |" in table
-    by_processor = dataclasses.replace(asked, design="rise-4e", frames=2)
-    store(by_processor, dataclasses.replace(made_up("rise-4e", 9000), frames=2))
+    encodes = asked._replace(design="rise-4e")
+    store(run(encodes, frames=2), dataclasses.replace(made_up("rise-4e", 9000), frames=2))
     package = provider.Recorded(Books.open())
-    assert package.figures(provider.SystemQuestion("rise-4e", "encrypt-sk", 1024, 1)) == {"cycles": 5000, "core": 3700}
+    assert [cycles_of(package, encodes, path) for path in ("cycles", "stages.core.cycles")] == [5000, 3700]
     with pytest.raises(NotBuiltError, match="rise-4e goes up to N = 8192"):
-        package.figures(provider.SystemQuestion("rise-4e", "encrypt-sk", 16384, 13))
+        package.answer(systems.best(encodes._replace(n=16384, limbs=13)))
 
 
-def test_report(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> None:
-    alone = dataclasses.replace(asked, design="none")
-    store(asked, made_up("rise-1", 5000))
-    store(alone, made_up("none", 20_000))
+def test_report(asked: ShownSystem, ringside: CommandLine, tmp_path: Path) -> None:
+    store(run(), made_up("rise-1", 5000))
+    store(run(asked._replace(design="none")), made_up("none", 20_000))
     words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk", "--n", "1024", "--clock", "100", "--uplink", "8")
     found = ringside(*words, "--json", "-o", str(tmp_path / "soc.svg")).json["rows"]
     assert [row["design"] for row in found] == list(system_report.DESIGNS)
@@ -289,11 +305,11 @@ def test_report(asked: SocRun, ringside: CommandLine, tmp_path: Path) -> None:
     assert ["rise-1, first, 400 MHz", "2,105.26", "533.33"] in [line[3:] for line in lines]
 
 
-def test_report_beside_seal_embedded(asked: SocRun, ringside: CommandLine) -> None:
+def test_report_beside_seal_embedded(asked: ShownSystem, ringside: CommandLine) -> None:
     """Instructions of the processor alone only, and only of the same set."""
     for design, n, limbs in (("none", 4096, 3), ("none", 1024, 1), ("rise-1", 4096, 3)):
         one = dataclasses.replace(made_up(design, 9_000_000), n=n, limbs=limbs, instructions=4_100_000)
-        ship(SocRun(design, "encrypt-sk", n, limbs), one)
+        ship(run(ShownSystem(design, "encrypt-sk", n, limbs)), one)
     words: tuple[str, ...] = ("soc", "report", "--op", "encrypt-sk")
     (found,) = ringside(*words, "--json").json["seal_embedded"]
     assert (found["n"], found["instructions"], found["seal_embedded"]) == (4096, 4_100_000, 16_400_000)
@@ -302,7 +318,7 @@ def test_report_beside_seal_embedded(asked: SocRun, ringside: CommandLine) -> No
     assert ["encrypt-sk", "4096", "3", "4,100,000", "16,400,000", "0.250"] in lines
 
 
-def test_a_decryption_of_one_limb_at_4096_is_shown(asked: SocRun, ringside: CommandLine) -> None:
+def test_a_decryption_of_one_limb_at_4096_is_shown(asked: ShownSystem, ringside: CommandLine) -> None:
     rows = ringside("soc", "report", "--n", "4096", "--design", "none", "--json").json["rows"]
     assert [(row["op"], row["limbs"]) for row in rows] == [
         ("encrypt-sk", 3),
@@ -312,7 +328,7 @@ def test_a_decryption_of_one_limb_at_4096_is_shown(asked: SocRun, ringside: Comm
     ]
 
 
-def test_report_beside_what_rise_prints(asked: SocRun, ringside: CommandLine) -> None:
+def test_report_beside_what_rise_prints(asked: ShownSystem, ringside: CommandLine) -> None:
     """Caveats stay with the figures; what the paper's text lacks is said, not left out."""
     words = ("soc", "report", "--n", "1024")
     text = re.sub(r"\s+", " ", ringside(*words, "--full").out)
@@ -329,17 +345,17 @@ def test_report_beside_what_rise_prints(asked: SocRun, ringside: CommandLine) ->
     assert found["notes"]
 
 
-def test_the_page_takes_what_was_kept(asked: SocRun) -> None:
-    with_core, alone = (provider.SystemQuestion(name, "encrypt-sk", 1024, 1) for name in ("rise-1", "none"))
+def test_the_page_takes_what_was_kept(asked: ShownSystem) -> None:
+    alone = asked._replace(design="none")
     with pytest.raises(NotMeasuredError, match="run `ringside soc run rise-1 --op encrypt-sk --n 1024"):
-        provider.Recorded(Books.open()).figures(with_core)
-    store(dataclasses.replace(asked, frames=2), made_up("rise-1", 5000))
-    store(dataclasses.replace(asked, design="none"), made_up("none", 20_000))
+        cycles_of(provider.Recorded(Books.open()), asked)
+    store(run(frames=2), made_up("rise-1", 5000))
+    store(run(alone), made_up("none", 20_000))
     package = provider.Recorded(Books.open())
-    found = [package.figures(query) for query in (with_core, alone)]
-    assert found == [{"cycles": 5000, "core": 3700}, {"cycles": 20_000, "core": 0}]
+    assert [cycles_of(package, one) for one in (asked, alone)] == [5000, 20_000]
+    assert cycles_of(package, asked, "stages.core.cycles") == 3700
     with pytest.raises(NotMeasuredError, match="--limbs 3"):
-        package.figures(provider.SystemQuestion("none", "encrypt-sk", 4096, 3))
+        cycles_of(package, alone._replace(n=4096, limbs=3))
 
 
 def test_every_stage_has_a_part() -> None:

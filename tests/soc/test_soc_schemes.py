@@ -13,10 +13,12 @@ from cli_runner import CommandLine
 from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
+from ringside.cli.recorded import canonical
 from ringside.cycles import scheme_system
 from ringside.cycles.schemes import SEED
 from ringside.errors import DeviceError, SecretKeyError
 from ringside.figures import gains
+from ringside.figures.command import line
 from ringside.native.library import ffi, lib, view_of
 from ringside.pqc.place import DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
 from ringside.soc import schemes
@@ -184,8 +186,12 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 
 def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[Any] = []
-    monkeypatch.setattr("ringside.cli.hardware.soc_scheme.keep", lambda question, _: kept.append(question))
+    kept: list[str] = []
+
+    def keep(*words: str, found: Any, **options: Any) -> None:
+        kept.append(canonical(line(*words, **options)))
+
+    monkeypatch.setattr("ringside.cli.hardware.soc_scheme.keep", keep)
     kem = pqc.MLKEM("ML-KEM-768")
     ek, _ = kem.keygen(SEED)
     shared, _ = kem.encaps(ek, SEED[:32])
@@ -199,7 +205,7 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
     text = ringside(*asked).out
     assert "80.0 %" in text
     assert "9,000 cycles" in text
-    assert [question.command for question in kept] == [" ".join(("ringside", *asked))] * 2
+    assert kept == [" ".join(("ringside", *asked))] * 2
     answered[:] = [bytes(32)]
     done = ringside(*asked)
     assert done.code == 1
@@ -211,7 +217,7 @@ def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(
     ringside: CommandLine, answered: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[Any] = []
-    monkeypatch.setattr("ringside.cli.hardware.soc_scheme.keep", lambda _, figures: kept.append(figures["cycles"]))
+    monkeypatch.setattr("ringside.cli.hardware.soc_scheme.keep", lambda *_, found, **__: kept.append(found["cycles"]))
     plain = pqc.NewHope(research=True, noise="shake256")
     answered[:] = plain.server((SEED[:32], SEED[32:]))
     asked = ("soc", "run", "pqc-4", "--op", "newhope-begin", "--core-divider", "20")

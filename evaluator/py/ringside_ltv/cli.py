@@ -373,12 +373,6 @@ def time(
     skip_aes: Annotated[
         bool, typer.Option("--skip-aes", help="Single operations alone: seconds instead of minutes.")
     ] = False,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            "--save", metavar="FILE", help="JSON file to add to. Default: build/ltv.json, if there is build/."
-        ),
-    ] = None,
     backend: BackendOption = "",
     threads: Annotated[
         int, typer.Option("--threads", min=1, max=256, help="For AES: times are sums of the threads', a wait is none.")
@@ -387,7 +381,7 @@ def time(
 ) -> None:
     """Time single operations and ten rounds of AES in seconds of the processor, those of all threads; every slot is checked.
 
-    `ringside figures refresh` takes the figures from build/ltv.json, and `ringside report` shows them beside the paper's.
+    `ringside figures refresh` records the figures, and `ringside report` shows them beside the paper's.
 
     Example: ringside ltv time --ring 65535 --sbox paper --key-switching windows
     """
@@ -400,9 +394,6 @@ def time(
     with progress_bar("Relinearisations") as progress:
         found = timing.measure(chosen, backend, threads, progress, with_aes=not skip_aes)
     told = found | {"processor": processor_name()}
-    place = save or (Path("build/ltv.json") if Path("build").is_dir() else None)
-    if place:
-        timing.save(place, f"{ring} {sbox} {key_switching}", told)
     if json:
         print_json({"label": LABEL} | told)
     else:
@@ -512,7 +503,6 @@ def cycles(
 
     from ringside.sim.options import parse_simulated
 
-    from . import timing
     from .core.lifting import lifting
     from .hardware.cycles import BANDWIDTH, LATENCY, bus_of, measure
 
@@ -523,10 +513,6 @@ def cycles(
     options: dict[str, Any] = {"points": n, "primes": primes, "batch": batch, "hybrid": hybrid, "special": special}
     with progress_bar("Building the model") as progress:
         found = measure(wanted, op, **options, simulate=not model_only, progress=progress)
-    usual = "," not in design and (n, primes, special) == (65536, 41, 7)
-    if usual and found.part and Path("build").is_dir():  # what `ringside figures refresh` reads
-        key = f"{design} {op} {batch}{' hybrid' if hybrid else ''}"
-        timing.save(Path("build/ltv.json"), key, found.figures())
     lifted = lifting(wanted.design, n, primes, special, bus_of(wanted)) if lift else None
     if json:
         print_json(asdict(found) | ({"lifting": asdict(lifted)} if lifted else {}))

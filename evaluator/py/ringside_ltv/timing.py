@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import time
-from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 
 from ringside.errors import InternalError
-from ringside.native.files import read_file, write_bytes
 from ringside.progress import Progress
 
 from . import client, server
@@ -86,9 +82,3 @@ def _aes(scheme: Scheme, progress: Progress) -> dict[str, float]:
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9,
         "aes_load": load,
     }
-
-
-def save(place: Path, key: str, found: Mapping[str, float | str]) -> None:
-    """Adds figures to the file's."""
-    known = json.loads(read_file(place)) if place.is_file() else {}
-    write_bytes(place, json.dumps(known | {key: known.get(key, {}) | found}, indent=1).encode() + b"\n")

@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import as_completed
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,10 +17,10 @@ from ..processors import worker_processes
 from .common.commands import App
 from .common.options import FullFlag, JsonFlag
 from .common.output import note, print_json, print_table, progress_bar, warn
+from .recorded import canonical, measured
 
 if TYPE_CHECKING:
     from ..figures.ledger import Ledger, Row
-    from ..figures.questions import Query
 
 app = App(
     help="The recorded figures: README, documents, `ringside report` and `ringside soc report` read them.\n\n"
@@ -60,7 +58,7 @@ def _compile_firmware() -> None:
 
 
 def _chosen(rows: Iterable[Row], only: list[str] | None) -> list[Row]:
-    return [row for row in rows if not only or any(text in row.question.command for text in only)]
+    return [row for row in rows if not only or any(text in row.command for text in only)]
 
 
 def _why(row: Row) -> str:
@@ -85,17 +83,12 @@ def list_figures(only: OnlyOption = None, full: FullFlag = False, json: JsonFlag
     if json:
         print_json(
             [
-                {
-                    "command": row.question.command,
-                    "figures": dict(row.figures),
-                    "state": _why(row),
-                    "recorded": row.recorded,
-                }
+                {"command": row.command, "answer": row.answer, "state": _why(row), "recorded": row.recorded}
                 for row in rows
             ]
         )
         return
-    table = [[row.question.command, row.recorded, _why(row)] for row in rows]
+    table = [[row.command, row.recorded, _why(row)] for row in rows]
     if not table:
         note(f"no recorded answer is of a command with {' or '.join(map(repr, only or ()))}.")
         return
@@ -107,21 +100,20 @@ def list_figures(only: OnlyOption = None, full: FullFlag = False, json: JsonFlag
 
 def _print_kinds(table: list[list[str]]) -> None:
     """Rows by the first words of their commands, then those that are not fresh."""
+    from ..figures.command import parse
     from ..figures.ledger import State
 
     kinds: dict[str, list[list[str]]] = {}
     for row in table:
-        found = re.match(r"ringside (?:soc )?[a-z]+", row[0])
-        kinds.setdefault(found[0] if found else row[0], []).append(row)
+        kinds.setdefault(parse(row[0]).verb, []).append(row)
     stale = [row for row in table if row[2] != str(State.fresh)]
-    old = [list(row) for row in dict.fromkeys(map(tuple, stale))]
     rows = []
     for name, some in sorted(kinds.items()):
         days = sorted(row[1].rpartition(" ")[2] for row in some)
         rows.append([name, f"{len(some):,}", str(sum(row in stale for row in some)), days[0], days[-1]])
     print_table(["commands", "answers", "not fresh", "first recorded", "last"], rows)
-    if old:
-        print_table(["not fresh", "recorded", "state"], old[:ROWS_ONE_BY_ONE])
+    if stale:
+        print_table(["not fresh", "recorded", "state"], stale[:ROWS_ONE_BY_ONE])
     hidden = len(table) - min(len(stale), ROWS_ONE_BY_ONE)
     print(f"{hidden:,} more rows: --full prints all, --only TEXT some.")
 
@@ -148,38 +140,37 @@ def refresh(
     What the report leaves to a command because it takes hours is made only if it was recorded before, or if --only names it.
 
     RTL that has changed elsewhere makes no answer of a design old whose netlist is the same, and a driver that has changed none whose program is
-    the same: such answers are kept, which takes some seconds for a design. Where the simulator, the firmware or the SoC beside the core has changed,
-    the shortest answers of several designs are made first; if all are what they were, the others that differ in nothing else are kept. Where a design's
-    RTL has changed, its shortest answers of each operation vouch for its longer ones in the same way.
+    the same: such answers are kept, which takes some seconds for a design. Where the simulator or the code that makes the data has changed, the
+    shortest answers of several designs are made first; if all are what they were, the others that differ in nothing else are kept. The shortest
+    answer of a design with a streaming unit vouches for its longer ones in the same way, whatever core and driver are.
     Each answer is written once it is there, so a run that was broken off goes on where it was. Answers that this user has measured with the same
     sources (`ringside soc run`) are taken as they are.
 
     Examples: ringside figures refresh --jobs 2; ringside figures refresh --printed --only "cycles"
     """
-    from ..figures.ledger import State, key, own, shipped
+    from ..figures.ledger import State, own, shipped
     from ..report.scope import left_out
 
     # what is simulated is what is hashed: an installed package has RTL of its own, as it was when it was installed
     os.environ.setdefault("RINGSIDE_TREE", str(_tree()))
     _compile_firmware()
     book, mine = shipped(), own()
-    wanted: dict[str, Query] = {key(question): question for question in _printed_questions()}
+    wanted = dict.fromkeys(_printed_commands())
     if not printed:
-        expected = [question for question in _report_questions() if only or not left_out(question)]
-        wanted |= {key(question): question for question in expected}
-        wanted |= {row.key: row.question for row in book}
-    asked = [one for one in wanted.values() if not only or any(text in one.command for text in only)]
-    missing: list[Query] = []
+        wanted |= dict.fromkeys(one for one in _report_commands() if only or not left_out(one))
+        wanted |= dict.fromkeys(row.command for row in book)
+    asked = [one for one in wanted if not only or any(text in one for text in only)]
+    missing: list[str] = []
     taken: list[Row] = []
-    for question in asked:
-        found = book.find(question)
-        row = None if found is None else _of_today(found)
+    for command in asked:
+        row = book.find(command)
         kept = None if row is None or again else _kept(row)
         if kept is None:
-            missing.append(question)
-        taken += [one for one in (kept or row,) if one is not None and one is not found]
+            missing.append(command)
+        elif kept is not row:
+            taken.append(kept)
     if dry:
-        commands = [question.command for question in missing if again or not _is_fresh(mine, question)]
+        commands = [command for command in missing if again or not _is_fresh(mine, command)]
         if json:
             print_json(commands)
         else:
@@ -194,7 +185,7 @@ def refresh(
         missing, failures = _by_witnesses(missing, book, mine, jobs)
         ready = [row for row in map(mine.find, missing) if row is not None and row.state() is State.fresh]
         book.put(*(_kept(row) or row for row in ready))
-        missing = [question for question in missing if not _is_fresh(book, question)]
+        missing = [command for command in missing if not _is_fresh(book, command)]
     failures |= _measure_all(missing, book, jobs)
     if json:
         print_json({"made": len(missing) - len(failures), "failed": failures})
@@ -206,16 +197,6 @@ def refresh(
         raise typer.Exit(1)
 
 
-def _of_today(row: Row) -> Row:
-    """With the hashes of today's rule, if it has those of the rule of before."""
-    from ..figures.former import translated
-    from ..sim.verilate import SimulationError
-
-    with suppress(SimulationError):  # it cannot be decided here
-        return translated(row)
-    return row
-
-
 def _kept(row: Row) -> Row | None:
     """The row, if it may stay, with what is known today of what it was made from. None: it is old."""
     from ..figures.ledger import State
@@ -224,27 +205,27 @@ def _kept(row: Row) -> Row | None:
     try:
         return row.carried_over() if row.state() is State.old else row.with_results()
     except SimulationError as error:
-        warn(f"`{row.question.command}`: its netlist or program is not known: {error}")
+        warn(f"`{row.command}`: its netlist or program is not known: {error}")
         return None if row.state() is State.old else row
 
 
-def _by_witnesses(missing: list[Query], book: Ledger, mine: Ledger, jobs: int) -> tuple[list[Query], dict[str, str]]:
+def _by_witnesses(missing: list[str], book: Ledger, mine: Ledger, jobs: int) -> tuple[list[str], dict[str, str]]:
     """What is left to make, and the failures of witnesses, once answers have vouched for those that differ from them in nothing but the same parts.
     What witnesses say stands in the user's own book until all have spoken, so that a run which was broken off asks none of them again."""
     from ..figures.witnesses import groups
 
     found = groups(filter(None, map(book.find, missing)))
-    witnesses = dict.fromkeys(row.question for group in found for row in group.witnesses)
-    asked = [question for question in witnesses if not _is_fresh(mine, question)]
+    witnesses = dict.fromkeys(row.command for group in found for row in group.witnesses)
+    asked = [command for command in witnesses if not _is_fresh(mine, command)]
     if found:
         vouched = sum(len(group.others) for group in found)
         note(f"{len(witnesses)} answers vouch for {vouched} others: {len(asked)} of them are made first.")
     failures = _measure_all(asked, mine, jobs)
     for group in found:
-        if any(row.question.command in failures for row in group.witnesses):  # who has not answered does not vouch
+        if any(row.command in failures for row in group.witnesses):  # who has not answered does not vouch
             continue
-        said = [(row, mine.find(row.question)) for row in group.witnesses]
-        others = [row.question.command for row, new in said if new is None or new.figures != row.figures]
+        said = [(row, mine.find(row.command)) for row in group.witnesses]
+        others = [row.command for row, new in said if new is None or not row.agrees(new)]
         if others:
             warn(
                 f"{group.title}: `{others[0]}` says something else than before, so {len(group.others)} others are made."
@@ -252,44 +233,40 @@ def _by_witnesses(missing: list[Query], book: Ledger, mine: Ledger, jobs: int) -
         else:
             book.put(*filter(None, (row.carried_over(group.parts) for row in group.others)))
         book.put(*(new for _, new in said if new is not None))
-    return [question for question in missing if not _is_fresh(book, question)], failures
+    return [command for command in missing if not _is_fresh(book, command)], failures
 
 
-def _is_fresh(book: Ledger, question: Query) -> bool:
+def _is_fresh(book: Ledger, command: str) -> bool:
     from ..figures.ledger import State
 
-    row = book.find(question)
+    row = book.find(command)
     return row is not None and row.state() is State.fresh
 
 
-def _measure_all(questions: list[Query], book: Ledger, jobs: int) -> dict[str, str]:
+def _measure_all(commands: list[str], book: Ledger, jobs: int) -> dict[str, str]:
     """The failures, by command."""
-    from ..figures.answers import NotMeasuredError
-
     failures: dict[str, str] = {}
-    if not questions:
+    if not commands:
         return failures
     ordered = sorted(
-        questions, key=lambda question: next((i for i, kind in enumerate(LONG) if kind in question.command), len(LONG))
+        commands, key=lambda command: next((i for i, kind in enumerate(LONG) if kind in command), len(LONG))
     )
     with progress_bar("Measuring") as progress, worker_processes(jobs) as pool:
-        running = {pool.submit(_measured, question): question for question in ordered}
+        running = {pool.submit(_measured, command): command for command in ordered}
         for done, future in enumerate(as_completed(running), 1):
             try:
                 book.put(future.result())
-            except (RingsideError, NotMeasuredError) as error:
-                failures[running[future].command] = str(error)
+            except RingsideError as error:
+                failures[running[future]] = str(error)
             except Exception as error:  # the others go on
-                failures[running[future].command] = f"{type(error).__name__}: {error}"
-            progress(done, len(questions))
+                failures[running[future]] = f"{type(error).__name__}: {error}"
+            progress(done, len(commands))
     return failures
 
 
-def _measured(question: Query) -> Row:
+def _measured(command: str) -> Row:
     """In a process of its own."""
-    from ..figures.answers import measure
-
-    row = measure(question)
+    row = measured(command)
     return _kept(row) or row
 
 
@@ -314,26 +291,25 @@ def _pages() -> list[Path]:
     ]
 
 
-def _printed_questions() -> list[Query]:
+def _printed_commands() -> list[str]:
     from ..figures.markers import printed
 
-    return [question for page in _pages() for question in printed(read_file(page).decode())]
+    return [canonical(command) for page in _pages() for command in printed(read_file(page).decode())]
 
 
-def _report_questions() -> list[Query]:
+def _report_commands() -> list[str]:
     """All that the report's pages ask."""
-    from ..figures.answers import NotMeasuredError
-    from ..report.provider import Asked, SystemQuestion
+    from ..report.provider import NotMeasuredError
     from ..report.run import make
 
-    asked: list[Query] = []
+    asked: list[str] = []
 
     class Collecting:
-        def figures(self, query: Asked) -> Mapping[str, float]:
-            asked.append(query.run if isinstance(query, SystemQuestion) else query)
+        def answer(self, command: str) -> Mapping[str, Any]:
+            asked.append(command)
             raise NotMeasuredError
 
-        def recorded(self, query: Asked) -> str:
+        def recorded(self, command: str) -> str:
             return ""
 
     make([], Collecting(), command="")
@@ -365,27 +341,27 @@ def fill(
     _compile_firmware()
     book, problems = shipped(), []
 
-    def figures(question: Query) -> Mapping[str, Any]:
-        row = book.find(question)
+    def answer(command: str) -> Mapping[str, Any]:
+        row = book.find(canonical(command))
         if row is None:
-            raise LookupError(question.command)
-        return row.figures
+            raise LookupError(command)
+        return row.answer
 
     tree = _tree()
-    shown: set[Query] = set()
+    shown: set[str] = set()
     written: list[str] = []
     for page in _pages():
         text, name = read_file(page).decode(), page.relative_to(tree)
-        questions = printed(text)
-        shown.update(questions)
-        lost = [one.command for one in questions if book.find(one) is None]
+        commands = list(dict.fromkeys(map(canonical, printed(text))))
+        shown.update(commands)
+        lost = [one for one in commands if book.find(one) is None]
         problems += [f"{name}: nothing is recorded of `{command}`" for command in lost]
-        for row in filter(None, map(book.find, questions)):
+        for row in filter(None, map(book.find, commands)):
             if row.state() is State.old and not accept_old:
-                problems.append(f"{name}: `{row.question.command}` is old: changed {', '.join(row.changed())}")
+                problems.append(f"{name}: `{row.command}` is old: changed {', '.join(row.changed())}")
         if lost:
             continue
-        new = filled(text, figures)
+        new = filled(text, answer)
         if new != text:
             problems += [f"{name} prints other figures than the ledger: `ringside figures fill`"] * check
             if not check:
@@ -396,12 +372,12 @@ def fill(
             "the models of `ringside explore` were made of other RTL: `ringside explore calibrate --carry`, or without --carry"
         )
     old = [row for row in book if row.state() is State.old]
-    unprinted = [row for row in old if row.question not in shown]
+    unprinted = [row for row in old if row.command not in shown]
     if accept_old and len(old) > len(unprinted):
         warn(f"{len(old) - len(unprinted)} answers that pages print are old: `ringside figures refresh --printed`")
     if len(unprinted) <= FEW:
         for row in unprinted:
-            warn(f"`{row.question.command}`, which the report shows, is old: changed {', '.join(row.changed())}")
+            warn(f"`{row.command}`, which the report shows, is old: changed {', '.join(row.changed())}")
     else:
         warn(f"{len(unprinted)} answers that the report alone shows are old: `ringside figures list --full` names them")
     if problems:
@@ -409,11 +385,11 @@ def fill(
             "FIGURES", "\n".join(dict.fromkeys(problems)), "`ringside figures refresh --printed` makes them again."
         )
     if json:
-        print_json({"written": written, "questions": len(shown), "stale": len(old)})
+        print_json({"written": written, "commands": len(shown), "stale": len(old)})
         return
     print(
         f"written: {', '.join(written)}"
         if written
-        else f"{len(shown)} questions in README and documents: nothing to change"
+        else f"{len(shown)} commands in README and documents: nothing to change"
     )
     print(f"stale answers: {len(old)}")

@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .common.options import ClockOption, JsonFlag
 from .common.output import note, print_json, print_table, progress_bar, warn
+from .recorded import measured
+
+if TYPE_CHECKING:
+    from ..figures.ledger import Row
 
 
 def default_output() -> Path:
@@ -65,7 +69,12 @@ def report(
     command = shlex.join(
         ["ringside", "report", *["--measure"] * measure, *chosen, "--clock", f"{clock:g}", "--output", str(place)]
     )
-    provider = Recorded(Books.open(), measure=measure, say=note)
+
+    def made(command: str) -> Row:
+        note(command)
+        return measured(command)
+
+    provider = Recorded(Books.open(), made if measure else None)
     with progress_bar("Measuring" if measure else "Reading") as progress:
         found = make(paper or [], provider, command=command, clock=clock, progress=progress)
     write(found, place)

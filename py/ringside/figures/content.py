@@ -13,39 +13,20 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from .. import designs
 from ..designs import Design
 from ..errors import ParameterError, RingsideError
+from ..hints import tree_with
 from ..sim.options import ALONE
 from ..sim.sources import CORE_HARNESS, of_core
 from ..sim.verilate import SimulationError, run_tool
 from ..soc import build
 from ..synth import yosys
-from .questions import (
-    ASIC_TARGET,
-    Asic,
-    Batch,
-    Bench,
-    Energy,
-    Evaluator,
-    EvaluatorCore,
-    Frames,
-    Processor,
-    ProcessorPower,
-    Query,
-    SchemeCycles,
-    SchemeProfile,
-    Simulation,
-    SocRun,
-    SocScheme,
-    Synthesis,
-    Transform,
-)
-from .reach import Reach, computing, outline
+from .command import ASIC_TARGET, BENCH, Asked, always_said, parse
+from .reach import Named, Reach, outline
 
 PACKAGE = Path(__file__).parents[1]
 STREAMING = ("pipe", "stream")  # blocks of hw/ that the streaming unit alone uses
@@ -54,95 +35,110 @@ ABSENT = "absent"  # instead of a hash: there is no such design
 _WORDS = re.compile(r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|(?://[^\n]*|/\*.*?\*/|\s)+""", re.DOTALL)
 
 
-def of(question: Query) -> dict[str, str]:
-    """Everything that can change the answer. SimulationError: it cannot be known here, as the source tree or a compiler is missing."""
-    return {name: found() for name, found in _parts(question).items()}
-
-
 Parts = dict[str, Callable[[], str]]
 
-# the function that answers a kind of question
-_ANSWERS = "ringside.figures.answers"
-_MEASURED_BY: Mapping[str, tuple[str, str]] = {
-    **dict.fromkeys(("Simulation", "Frames"), (_ANSWERS, "_simulated")),
-    **dict.fromkeys(("Batch", "Decryptions"), (_ANSWERS, "_batch")),
-    "SchemeCycles": (_ANSWERS, "_scheme"),
-    "Transform": (_ANSWERS, "_transform"),
-    "Synthesis": (_ANSWERS, "_synthesised"),
-    **dict.fromkeys(("Asic", "Energy"), (_ANSWERS, "_standard_cells")),
-    "SocRun": (_ANSWERS, "_system"),
-    "SocScheme": (_ANSWERS, "_scheme_system"),
-    "SchemeProfile": (_ANSWERS, "_profile"),
-    "Processor": (_ANSWERS, "_processor"),
-    "ProcessorPower": (_ANSWERS, "_processor_power"),
-    **dict.fromkeys(("Evaluator", "EvaluatorAes"), ("ringside_ltv.timing", "measure")),
-    "EvaluatorCore": ("ringside_ltv.hardware.cycles", "measure"),
-}
+
+def of(command: str) -> dict[str, str]:
+    """Everything that can change the answer. SimulationError: it cannot be known here, as the source tree or a compiler is missing."""
+    return {name: found() for name, found in _parts(parse(command)).items()}
+
+
 # code that makes no figure: it checks, says, shows and keeps. Designs are their parameters, a part of its own
 _WITHOUT = frozenset(
     f"ringside.{name}"
     for name in (
-        "arguments", "cli", "designs.design", "designs.files", "designs.limits", "designs.rules", "drawing", "errors",
-        "figures.ledger", "hints", "interrupt", "native.files", "native.secret_files", "notebook", "processors", "progress", "sim.cache", "soc.build.source_tree",
+        "arguments", "cli.common", "designs.design", "designs.files", "designs.limits", "designs.rules", "drawing", "errors",
+        "hints", "interrupt", "native.files", "native.secret_files", "notebook", "processors", "progress", "sim.cache", "soc.build.source_tree",
     )
 )  # fmt: skip
 # folders whose code runs and counts, by what is measured; what else is reached makes its data
-_MAPPING = ("figures", "synth", "sim", "designs")
-_COUNTING = ("figures", "cycles", "sim", "executors", "designs", "ringside_ltv")
+_MAPPING = ("synth", "sim", "designs")
+_COUNTING = ("cycles", "sim", "executors", "designs", "ringside_ltv")
 _COUNTING_SYSTEMS = (*_COUNTING, "soc")
+_CYCLES, _YOSYS = "ringside.cycles", "ringside.synth.yosys"
 
 
-def _parts(question: Query) -> Parts:
-    kind = type(question).__name__
-    core: Parts = {} if getattr(question, "design", ALONE) == ALONE else _core(getattr(question, "design", ALONE))
+def _measured_by(asked: Asked) -> tuple[Named, ...]:
+    """The functions that measure what a command prints."""
+    match asked.verb:
+        case "cycles" if "log_size" in asked.options:
+            return ((f"{_CYCLES}.slices", "measure"),)
+        case "cycles" if asked.is_scheme:
+            return ((f"{_CYCLES}.schemes", "measure"), (f"{_CYCLES}.rings", "measure"))
+        case "cycles":
+            return ((f"{_CYCLES}.operation", "record"), *[(f"{_CYCLES}.streaming", "figures")] * asked.is_stream)
+        case "synth" if asked.is_asic:
+            return (("ringside.synth.asic.flow", "synthesise"),)
+        case "synth":
+            large = [(_YOSYS, name) for name in ("XCUP", "with_ultra_ram") if "device" in asked.options]
+            return (("ringside.synth.resources", "synthesise"), *large)
+        case "soc run":
+            return ((f"{_CYCLES}.{'scheme_system' if asked.is_scheme else 'system'}", "measure"),)
+        case "soc profile":
+            return ((f"{_CYCLES}.profile", "profile"),)
+        case "soc area":
+            return (("ringside.synth.asic.processor", "synthesise"),)
+        case "soc energy":
+            return (("ringside.synth.asic.processor_energy", "measured"),)
+        case "ltv time":
+            return (("ringside_ltv.timing", "measure"),)
+    return tuple(("ringside_ltv.hardware.cycles", name) for name in ("measure", "LATENCY", "BANDWIDTH"))
+
+
+# the function of a command, whose usual values stand behind the words that are not written
+_COMMANDS: Mapping[str, Named] = {
+    "cycles": ("ringside.cli.hardware.cycles", "cycles"),
+    "synth": ("ringside.cli.hardware.synth", "synth"),
+    "soc run": ("ringside.cli.hardware.soc", "run"),
+    "soc profile": ("ringside.cli.hardware.soc_profile", "profile"),
+    "soc area": ("ringside.cli.hardware.soc", "area"),
+    "soc energy": ("ringside.cli.hardware.soc", "energy"),
+    "ltv time": ("ringside_ltv.cli", "time"),
+    "ltv cycles": ("ringside_ltv.cli", "cycles"),
+}
+
+
+def _parts(asked: Asked) -> Parts:
+    if asked.verb == BENCH:
+        return {"library": library}
+    by = _measured_by(asked)
+    core: Parts = {} if asked.design == ALONE else _core(asked.design)
     on_core: Parts = core | {"driver": driver, "simulator": simulator}
-    counting: Parts = {"measuring": lambda: _run(kind, _COUNTING), "host": lambda: _beside(kind, _COUNTING_SYSTEMS)}
-    on_chip: Parts = {
-        "measuring": lambda: _run(kind, _COUNTING_SYSTEMS),
-        "host": lambda: _beside(kind, _COUNTING_SYSTEMS),
-    }
-    synthesis: Parts = {"synthesis": lambda: _synthesis(kind)}
-    match question:
-        case Simulation() | Frames() | Batch() | Transform():
-            return on_core | counting
-        case SchemeCycles():
-            return on_core | {"schemes": _schemes_on_core} | counting
-        case Synthesis():
-            return core | synthesis
-        case Asic():
-            return core | synthesis | {"cells": _cells}
-        case Energy():
-            return on_core | synthesis | {"cells": _cells} | counting
-        case SocRun():
-            return core | {"firmware": firmware, "system": system} | on_chip
-        case SocScheme():
-            return core | {"firmware": schemes, "system": system} | on_chip
-        case SchemeProfile():
-            slower: Parts = (
-                {"simulator": simulator} if question.divider > 1 else {}
-            )  # runs the core's programs once more
-            return core | slower | {"firmware": profile, "system": system} | on_chip
-        case Processor():
-            return synthesis | {"processor": _processor, "cells": _cells}
-        case ProcessorPower():
-            return (
-                synthesis | on_chip | {"processor": _processor, "cells": _cells, "firmware": firmware, "system": system}
-            )
-        case Bench():
-            return {"library": library}
-        case Evaluator():
-            return {"evaluator": evaluator, "measuring": lambda: _run(kind, ("ringside_ltv",))}
-        case EvaluatorCore():
-            return core | {"simulator": simulator} | counting
+    counting: Parts = {"measuring": lambda: _run(by, _COUNTING), "host": lambda: _beside(by)}
+    on_chip: Parts = {"system": system, "measuring": lambda: _run(by, _COUNTING_SYSTEMS), "host": lambda: _beside(by)}
+    synthesis: Parts = {"synthesis": lambda: _synthesis(by)}
+    found: Parts = {"command": lambda: _command(asked)}
+    match asked.verb:
+        case "cycles":
+            return found | on_core | ({"schemes": _schemes_on_core} if asked.is_scheme else {}) | counting
+        case "synth" if asked.is_energy:
+            return found | on_core | synthesis | {"cells": _cells} | counting
+        case "synth":
+            return found | core | synthesis | ({"cells": _cells} if asked.is_asic else {})
+        case "soc run":
+            image: Parts = {"firmware": partial(firmware, build.SCHEMES) if asked.is_scheme else firmware}
+            return found | core | image | on_chip
+        case "soc profile":
+            # a slower core runs its programs once more
+            slower: Parts = {"simulator": simulator} if "core_divider" in asked.options else {}
+            return found | core | slower | {"firmware": partial(firmware, build.PROFILE)} | on_chip
+        case "soc area":
+            return found | synthesis | {"processor": _processor, "cells": _cells}
+        case "soc energy":
+            more: Parts = {"processor": _processor, "cells": _cells, "firmware": firmware}
+            return found | synthesis | more | on_chip
+        case "ltv time":
+            return found | {"evaluator": evaluator, "measuring": lambda: _run(by, ("ringside_ltv",))}
+    return found | on_core | counting
 
 
-def netlist(question: Query) -> str | None:
-    """The hash of the logic that was simulated or mapped; None: the question is of no core, or of one with the streaming unit, whose hundreds of
+def netlist(command: str) -> str | None:
+    """The hash of the logic that was simulated or mapped; None: the command is of no core, or of one with the streaming unit, whose hundreds of
     multipliers Yosys flattens for longer than a simulation takes. SimulationError: it cannot be known here."""
-    design = getattr(question, "design", ALONE)
-    if design == ALONE or (loaded := _loaded(design)) is None or loaded.stream_lanes:
+    asked = parse(command)
+    if asked.design == ALONE or (loaded := _loaded(asked.design)) is None or loaded.stream_lanes:
         return None
-    return _netlist(loaded, _macros(question))
+    return _netlist(loaded, _macros(asked))
 
 
 @cache
@@ -152,40 +148,36 @@ def _netlist(design: Design, macros: tuple[str, ...]) -> str:
     return of(design, macros)
 
 
-def program(question: Query) -> str | None:
-    """The hash of the words that the driver of today makes of it; None: the question is of no single program."""
-    match question:
-        case Frames():
-            return None
-        case Simulation():
-            op, size = question.op, (question.n, question.limbs, question.bits)
-        case Energy():
-            from ..synth.asic.figures import EnergyRun
+def program(command: str) -> str | None:
+    """The hash of the words that the driver of today makes of it; None: the command is of no single program."""
+    asked = parse(command)
+    if asked.is_energy:
+        from ..synth.asic.figures import EnergyRun
 
-            run = EnergyRun()
-            op, size = run.op, (run.n, run.limbs, run.bits)
-        case _:
-            return None
+        run = EnergyRun()
+        op, size = run.op, (run.n, run.limbs, run.bits)
+    elif asked.verb == "cycles" and "n" in asked.options and "frames" not in asked.options:
+        op, size = asked.op, (asked.number("n"), asked.number("limbs"), asked.number("bits"))
+    else:
+        return None
     from ..cycles.operation import program as built
 
-    loaded = _loaded(question.design)
+    loaded = _loaded(asked.design)
     try:
         return None if loaded is None else hashed(map(str, built(loaded, op, *size)))
     except RingsideError:  # the design cannot do it
         return None
 
 
-def _macros(question: Query) -> tuple[str, ...]:
+def _macros(asked: Asked) -> tuple[str, ...]:
     """Those that its RTL is read with."""
-    match question:
-        case Synthesis():
-            return yosys.with_ultra_ram(yosys.XCUP).macros if question.device else yosys.XC7.macros
-        case Asic() | Energy():
-            from ..synth.asic.flow import MACROS
+    if asked.verb != "synth":
+        return ()
+    if asked.is_asic:
+        from ..synth.asic.flow import MACROS
 
-            return MACROS
-        case _:
-            return ()
+        return MACROS
+    return yosys.with_ultra_ram(yosys.XCUP).macros if "device" in asked.options else yosys.XC7.macros
 
 
 def _core(name: str) -> dict[str, Callable[[], str]]:
@@ -211,6 +203,7 @@ def _design(name: str) -> str:
 
 
 # ---- texts ----------------------------------------------------------------------------------------------------------
+@cache
 def words(text: str) -> str:
     """A source of C, C++ or SystemVerilog without comments, and with single spaces."""
 
@@ -227,11 +220,6 @@ def _in_word(letter: str) -> bool:
     return letter.isalnum() or letter == "_"
 
 
-def statements(text: str) -> str:
-    """The statements of a Python source that compute."""
-    return outline(computing(text))
-
-
 def hashed(texts: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
@@ -241,19 +229,22 @@ def sources(files: Iterable[Path]) -> str:
 
 
 @cache
-def _reach() -> Reach:
-    packages = {"ringside": PACKAGE}
-    with suppress(SimulationError):
-        packages["ringside_ltv"] = build.source_tree() / "evaluator/py/ringside_ltv"
-    return Reach(packages, _WITHOUT)
+def _reach(tree: Path | None) -> Reach:
+    return Reach(
+        {"ringside": PACKAGE} | ({"ringside_ltv": tree / "evaluator/py/ringside_ltv"} if tree else {}), _WITHOUT
+    )
+
+
+def _code() -> Reach:
+    return _reach(tree_with("evaluator/py/ringside_ltv/timing.py"))
 
 
 @cache
-def _reached(kind: str) -> dict[str, list[str]]:
+def _reached(by: tuple[Named, ...]) -> dict[str, list[str]]:
     """The code that measures, by its folder of the package or its other package. SimulationError: it is not here."""
     found: dict[str, list[str]] = {}
     try:
-        units = _reach().of(_MEASURED_BY[kind])
+        units = _code().of(*by)
     except LookupError as error:
         raise SimulationError("the evaluator's package is not here") from error
     for (module, *name), nodes in sorted(units.items()):
@@ -265,17 +256,32 @@ def _reached(kind: str) -> dict[str, list[str]]:
 
 
 @cache
-def _run(kind: str, folders: tuple[str, ...]) -> str:
+def _run(by: tuple[Named, ...], folders: tuple[str, ...]) -> str:
     """Of what runs and counts."""
-    found = _reached(kind)
+    found = _reached(by)
     return hashed(text for folder in folders for text in found.get(folder, ()))
 
 
 @cache
-def _beside(kind: str, folders: tuple[str, ...]) -> str:
+def _beside(by: tuple[Named, ...]) -> str:
     """Of what makes the data and calls the library."""
-    found = _reached(kind)
-    return hashed(text for folder in sorted(found) if folder not in folders for text in found[folder])
+    found = _reached(by)
+    return hashed(text for folder in sorted(found) if folder not in _COUNTING_SYSTEMS for text in found[folder])
+
+
+@cache
+def _usual(verb: str) -> str:
+    """Of the usual values that stand behind what a command need not say."""
+    try:
+        units = _code().usual(_COMMANDS[verb], always_said(verb))
+    except LookupError as error:
+        raise SimulationError("the evaluator's package is not here") from error
+    return hashed(text for (*_, name), nodes in sorted(units.items()) for text in (name, *map(outline, nodes)))
+
+
+def _command(asked: Asked) -> str:
+    """Of the words, and of what stands behind those that are not there."""
+    return hashed([asked.command, _usual(asked.verb)])
 
 
 # ---- parts ----------------------------------------------------------------------------------------------------------
@@ -307,11 +313,12 @@ def library() -> str:
 
 
 def evaluator() -> str:
-    """LTV and AES on it. SimulationError: there is no source tree with it."""
+    """LTV and AES on it, with the rooms of lib/ that it links. SimulationError: there is no source tree with it."""
     files = _c_files("evaluator/src", "evaluator/include")
     if not files:
         raise SimulationError("the evaluator's sources are not here")
-    return sources(files)
+    of_lib = _c_files("lib/src/base", "lib/src/hash", "lib/src/arith")
+    return sources([*files, *of_lib, build.source_tree() / "lib/src/host/pool.c"])
 
 
 def _c_files(*places: str) -> list[Path]:
@@ -325,16 +332,12 @@ def simulator() -> str:
     return sources(CORE_HARNESS.files(build.source_tree() / "sim"))
 
 
+@cache
 def system() -> str:
     """The SoC but for its core: RTL, processor, memory."""
-    return hashed(system_parts())
-
-
-@cache
-def system_parts() -> tuple[str, str]:
     tree = build.source_tree()
     files = [*build.hardware_sources(tree), *build.HARNESS.files(tree / "sim")]
-    return sources(files), _processor()
+    return hashed([sources(files), _processor()])
 
 
 @cache
@@ -343,24 +346,9 @@ def _firmware_place() -> Path:
 
 
 @cache
-def firmware() -> str:
-    """Its instructions and constants. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
-    return _image(_firmware_place())
-
-
-@cache
-def profile() -> str:
-    """The same of the image that profiles schemes."""
-    return _image(_firmware_place().with_name(build.PROFILE))
-
-
-@cache
-def schemes() -> str:
-    """The same of the image that calls ML-KEM, ML-DSA and NewHope."""
-    return _image(_firmware_place().with_name(build.SCHEMES))
-
-
-def _image(elf: Path) -> str:
+def firmware(name: str = "firmware.elf") -> str:
+    """Instructions and constants of one of its images. SimulationError, too, if nobody has compiled it (soc.build.firmware): that takes half a minute."""
+    elf = _firmware_place().with_name(name)
     if not elf.exists():
         raise SimulationError("the firmware is not compiled")
     with tempfile.TemporaryDirectory() as place:
@@ -378,20 +366,16 @@ def _processor() -> str:
 
 
 @cache
-def _synthesis(kind: str) -> str:
+def _synthesis(by: tuple[Named, ...]) -> str:
     version = yosys.version()
     if version is None:
         raise SimulationError("Yosys is missing")
-    return hashed([version, _run(kind, _MAPPING)])
-
-
-def _cells() -> str:
-    return cells_digest()[:12]
+    return hashed([version, _run(by, _MAPPING)])
 
 
 @cache
-def cells_digest() -> str:
-    """Of the library's files."""
+def _cells() -> str:
+    """The library's files."""
     from ..synth.asic.technology import TARGETS
 
     library = hashlib.sha256()
@@ -399,4 +383,4 @@ def cells_digest() -> str:
         if not file.is_file():
             raise SimulationError(f"{file} is missing: install qflow-tech-osu018")
         library.update(file.read_bytes())
-    return library.hexdigest()
+    return library.hexdigest()[:12]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recorded answers: figures/ours.jsonl, which comes with the package, and what this user has measured since, in the cache.
 
-A line is an answer: question, command, figures, hashes of what they were made from (content.py), version, date. Lines are sorted by question, so
-that a change of one is a change of one line.
+A line is an answer: the command in its one form, what it printed with --json, hashes of what that was made from (content.py), version, date. Lines are
+sorted by command, so that a change of one is a change of one line.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,15 +25,14 @@ from ..sim.cache import root as cache_root
 from ..sim.verilate import SimulationError
 from ..soc.build import source_tree
 from . import content
-from .questions import KINDS, Query, as_dict, from_dict
 
-NAME = "ours.jsonl"
+NAME, OWN = "ours.jsonl", "answers.jsonl"  # in the source tree, and in the cache
 # among the hashes: these follow from others, and keep an answer that words of sources alone would make old
 NETLIST = "netlist"
 PROGRAM = "program"
 WITNESSED = "witnessed"  # the day on which other answers vouched for this one
-PROCESSOR = "processor"  # beside the figures of a question about speed: whose it is
-REFUSED = "refused"  # the one figure of a question that a design cannot answer: why
+PROCESSOR = "processor"  # in an answer that is a speed: whose it is
+REFUSED = "refused"  # the whole answer of a design that cannot do it: why
 SHIPPED = Path(__file__).with_name(NAME)  # copied there from figures/ by the build
 
 
@@ -45,39 +44,30 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Row:
-    """An answer. figures: what the command prints of it; made_from: hashes by name, and those of the netlist (netlist.py)
-    and of the program that ran."""
+    """made_from: hashes by name, and those of the netlist (netlist.py) and of the program that ran."""
 
-    question: Query
-    figures: Mapping[str, Any]
+    command: str
+    answer: Mapping[str, Any]
     made_from: dict[str, str]
     version: str
     date: str
 
     @property
     def key(self) -> str:
-        return key(self.question)
+        return key(self.command)
 
     @property
     def line(self) -> str:
-        found = {
-            "question": as_dict(self.question),
-            "command": self.question.command,
-            "figures": self.figures,
-            "made_from": self.made_from,
-            "version": self.version,
-            "date": self.date,
-        }
-        return json.dumps(found, ensure_ascii=False)
+        return json.dumps(asdict(self), ensure_ascii=False)
 
     @property
     def recorded(self) -> str:
         """When, and on which processor if that decides."""
-        return ", ".join([self.version, self.date, *filter(None, [self.figures.get(PROCESSOR)])])
+        return ", ".join([self.version, self.date, *filter(None, [self.answer.get(PROCESSOR)])])
 
     def changed(self) -> list[str]:
         """Sources that are others today than when it was made. SimulationError: that cannot be told here."""
-        today = content.of(self.question)
+        today = content.of(self.command)
         names = [name for name in {**self.made_from, **today} if name not in (NETLIST, PROGRAM, WITNESSED)]
         return [name for name in names if self.made_from.get(name) != today.get(name)]
 
@@ -97,22 +87,30 @@ class Row:
             PROGRAM, content.program
         ):
             return None
-        made_from = self.made_from | content.of(self.question)
-        if by_others & core:  # another netlist than it was
-            made_from.pop(NETLIST, None)
-        return replace(self, made_from=made_from | ({WITNESSED: dt.date.today().isoformat()} if by_others else {}))
+        witnessed = {WITNESSED: dt.date.today().isoformat()} if by_others else {}
+        return replace(self, made_from=self.made_from | content.of(self.command) | witnessed)
 
-    def _keeps(self, name: str, today: Callable[[Query], str | None]) -> bool:
-        return name in self.made_from and self.made_from[name] == today(self.question)
+    def agrees(self, new: Row) -> bool:
+        """Whether another answer to the same says all that this one says."""
+
+        def within(recorded: Any, found: Any) -> bool:
+            if isinstance(recorded, dict) and isinstance(found, dict):
+                return all(name in found and within(one, found[name]) for name, one in recorded.items())
+            return bool(recorded == found)
+
+        return within(self.answer, new.answer)
+
+    def _keeps(self, name: str, today: Callable[[str], str | None]) -> bool:
+        return name in self.made_from and self.made_from[name] == today(self.command)
 
     def with_results(self) -> Row:
         """A fresh answer with the hashes of its netlist, which takes some seconds, and of its program; others as they are. SimulationError: they cannot
         be told here."""
         missing = {NETLIST: content.netlist, PROGRAM: content.program}
         wanted = {name: find for name, find in missing.items() if name not in self.made_from}
-        if not wanted or REFUSED in self.figures or self.state() is not State.fresh:
+        if not wanted or REFUSED in self.answer or self.state() is not State.fresh:
             return self
-        found = {name: value for name, find in wanted.items() if (value := find(self.question)) is not None}
+        found = {name: value for name, find in wanted.items() if (value := find(self.command)) is not None}
         return replace(self, made_from=self.made_from | found) if found else self
 
     def state(self) -> State:
@@ -122,62 +120,48 @@ class Row:
             return State.unknown
 
 
-def key(question: Query) -> str:
+def key(command: str) -> str:
     """Numbers sort as numbers."""
-    text = json.dumps(as_dict(question))
-    return re.sub(r"\d+", lambda match: match[0].zfill(8), text)
+    return re.sub(r"\d+", lambda match: match[0].zfill(8), command)
 
 
-def make_row(question: Query, figures: Mapping[str, Any]) -> Row:
+def make_row(command: str, answer: Mapping[str, Any]) -> Row:
     """The row of an answer of now. Where nobody can tell what it is made from, as without the source tree, nothing stands there."""
     try:
         own = version("ringside-he")
     except PackageNotFoundError:  # it runs from a folder
         own = ""
     try:
-        made_from = content.of(question)
+        made_from = content.of(command)
     except SimulationError:
         made_from = {}
-    return Row(question, figures, made_from, own, dt.date.today().isoformat())
+    return Row(command, answer, made_from, own, dt.date.today().isoformat())
 
 
 def _row(found: Any) -> Row:
-    """The row of a line. ValueError, KeyError, TypeError, AttributeError: it is no answer."""
-    question, figures, made_from = from_dict(found["question"]), found["figures"], found["made_from"]
-    if not isinstance(figures, dict) or not isinstance(made_from, dict):
-        raise TypeError("figures and made_from have names")
-    return Row(question, figures, made_from, str(found["version"]), str(found["date"]))
-
-
-def _is_of_another_version(found: Any) -> bool:
-    """Whether a line answers a kind of question that this version does not ask."""
-    kind = found["question"]["kind"]
-    return isinstance(kind, str) and kind not in KINDS
+    """The row of a line. ValueError, KeyError, TypeError: it is no answer."""
+    command, answer, made_from = (found[name] for name in ("command", "answer", "made_from"))
+    if not isinstance(command, str) or not isinstance(answer, dict) or not isinstance(made_from, dict):
+        raise TypeError("an answer and what it is made from have names")
+    return Row(command, answer, made_from, str(found["version"]), str(found["date"]))
 
 
 class Ledger:
-    """One file. A file that is not there is empty; FileError: one that is there cannot be read. Clones of several versions share a user's: what another
-    one has recorded of a kind that this one does not know stays there, and is not shown."""
+    """One file. A file that is not there is empty; FileError: one that is there cannot be read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.rows: dict[str, Row] = {}
-        self._others: list[str] = []
         self._read()
 
     def _read(self) -> None:
         self.rows.clear()
-        self._others.clear()
         if not self.path.exists():
             return
         for number, line in enumerate(read_file(self.path).splitlines(), 1):
             try:
-                found = json.loads(line.decode())
-                if _is_of_another_version(found):
-                    self._others.append(line.decode())
-                    continue
-                row = _row(found)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                row = _row(json.loads(line.decode()))
+            except (ValueError, KeyError, TypeError) as error:
                 hint = "Restore the file, or delete the line: `ringside figures refresh` makes it again."
                 raise FileError("FIGURES", f"{self.path}, line {number}: this is no answer ({error}).", hint) from error
             self.rows[row.key] = row
@@ -185,8 +169,8 @@ class Ledger:
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows[name] for name in sorted(self.rows))
 
-    def find(self, question: Query) -> Row | None:
-        return self.rows.get(key(question))
+    def find(self, command: str) -> Row | None:
+        return self.rows.get(key(command))
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -196,18 +180,16 @@ class Ledger:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._read()
             yield
-            write_bytes(
-                self.path, "".join(f"{line}\n" for line in (*(row.line for row in self), *self._others)).encode()
-            )
+            write_bytes(self.path, "".join(f"{row.line}\n" for row in self).encode())
 
     def put(self, *rows: Row) -> None:
         with self._changing():
             self.rows |= {row.key: row for row in rows}
 
-    def drop(self, *questions: Query) -> None:
+    def drop(self, *commands: str) -> None:
         with self._changing():
-            for question in questions:
-                self.rows.pop(key(question), None)
+            for command in commands:
+                self.rows.pop(key(command), None)
 
 
 def shipped() -> Ledger:
@@ -220,7 +202,7 @@ def shipped() -> Ledger:
 
 def own() -> Ledger:
     """The book of this user's own measurements."""
-    return Ledger(cache_root() / "figures" / NAME)
+    return Ledger(cache_root() / "figures" / OWN)
 
 
 @dataclass(frozen=True)
@@ -234,8 +216,8 @@ class Books:
     def open() -> Books:
         return Books(shipped(), own())
 
-    def find(self, question: Query) -> Row | None:
-        mine, theirs = self.own.find(question), self.shipped.find(question)
+    def find(self, command: str) -> Row | None:
+        mine, theirs = self.own.find(command), self.shipped.find(command)
         if mine is None or (theirs is not None and mine.state() is not State.fresh):
             return theirs
         return mine

@@ -7,8 +7,8 @@
     ...
     <!-- /table -->
 
-NAME is a figure that `ringside figures list --json` shows, with dots into what is nested, or `processor`, whose speed it is. The text behind the colon is a format of Python's; `k` and
-`M` at its end divide by a thousand and a million. Tables are those of tables.py.
+NAME is the path of a figure in what the command prints with --json, with dots into what is nested, or `processor`, whose speed it is. The text behind the
+colon is a format of Python's; `k` and `M` at its end divide by a thousand and a million. Tables are those of tables.py.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import ParameterError
+from .command import value
 from .ledger import PROCESSOR, REFUSED
-from .questions import Query, parse
-from .tables import TABLES, FigureTable
+from .tables import TABLES, Table, commands
 
-Find = Callable[[Query], Mapping[str, Any]]  # the figures of an answer; LookupError: there is none
+Find = Callable[[str], Mapping[str, Any]]  # the answer of a command; LookupError: there is none
 
 _FIGURE = re.compile(r"(<!-- figure: (.*?) -->)(.*?)(<!-- /figure -->)", re.DOTALL)
 _TABLE = re.compile(r"(<!-- table: (.*?) -->\n)(.*?)(<!-- /table -->)", re.DOTALL)
@@ -38,17 +38,12 @@ def fill(text: str, find: Find) -> str:
     return _TABLE.sub(lambda match: f"{match[1]}{table(match[2], find)}\n{match[4]}", text)
 
 
-def printed(text: str) -> list[Query]:
-    """The questions whose answers a page prints."""
+def printed(text: str) -> list[str]:
+    """The commands whose answers a page prints."""
     _check(text)
-    asked: dict[Query, None] = {}
-    for match in _FIGURE.finditer(text):
-        for term in _terms(match[2])[0]:
-            asked[parse(term[0])] = None
-    for match in _TABLE.finditer(text):
-        for question in _table(match[2]).questions:
-            asked[question] = None
-    return list(asked)
+    asked = [command for match in _FIGURE.finditer(text) for command, _ in _terms(match[2])[0]]
+    asked += [command for match in _TABLE.finditer(text) for command in commands(_table(match[2]))]
+    return list(dict.fromkeys(asked))
 
 
 def _check(text: str) -> None:
@@ -72,11 +67,11 @@ def _check(text: str) -> None:
 def figure(expression: str, find: Find) -> str:
     terms, form, unit = _terms(expression)
     if [name for _, name in terms] == [PROCESSOR]:
-        return str(find(parse(terms[0][0])).get(PROCESSOR, "a processor whose name was not recorded"))
-    values = [_value(find(parse(command)), name) for command, name in terms]
-    value = values[0] / values[1] if len(values) > 1 else values[0]
+        return str(find(terms[0][0]).get(PROCESSOR, "a processor whose name was not recorded"))
+    values = [_number(find(command), name) for command, name in terms]
+    found = values[0] / values[1] if len(values) > 1 else values[0]
     try:
-        return format(value / unit, form)
+        return format(found / unit, form)
     except ValueError:
         raise ParameterError(
             "FIGURE", f"{expression!r}: {form!r} is no format of a number.", "Write, for instance: .1f or ,.0f"
@@ -96,13 +91,11 @@ def _terms(expression: str) -> tuple[list[tuple[str, str]], str, float]:
     return [(term[0], term[1]) for term in terms], found[1] or ",.0f", _UNITS[found[2]]
 
 
-def _value(figures: Mapping[str, Any], name: str) -> float:
-    found: Any = figures
-    for part in name.split("."):
-        if not isinstance(found, Mapping) or part not in found:
-            known = ", ".join(found) if isinstance(found, Mapping) else "none"
-            raise ParameterError("FIGURE", f"There is no figure {name!r} here.", f"There are: {known}.")
-        found = found[part]
+def _number(answer: Mapping[str, Any], name: str) -> float:
+    try:
+        found = value(answer, name)
+    except LookupError as error:
+        raise ParameterError("FIGURE", f"There is no figure {name!r} here.", f"There are: {error}.") from None
     if isinstance(found, Mapping):
         raise ParameterError("FIGURE", f"{name!r} is no figure, it has parts.", f"There are: {', '.join(found)}.")
     if not isinstance(found, int | float):
@@ -110,7 +103,7 @@ def _value(figures: Mapping[str, Any], name: str) -> float:
     return float(found)
 
 
-def _table(expression: str) -> FigureTable:
+def _table(expression: str) -> Table:
     name, *words = expression.split()
     if name not in TABLES:
         raise ParameterError("FIGURE", f"There is no table {name!r}.", f"Tables: {', '.join(TABLES)}.")
@@ -122,10 +115,15 @@ def _table(expression: str) -> FigureTable:
 
 
 def table(expression: str, find: Find) -> str:
-    def known(question: Query) -> Mapping[str, Any]:
-        found = find(question)
-        if REFUSED in found:
-            raise ParameterError("FIGURE", f"The table {expression!r} needs `{question.command}`: {found[REFUSED]}.")
-        return found
+    def known(command: str, path: str, absent: float | None = None) -> float:
+        answer = find(command)
+        if REFUSED in answer:
+            raise ParameterError("FIGURE", f"The table {expression!r} needs `{command}`: {answer[REFUSED]}.")
+        try:
+            return float(value(answer, path))
+        except LookupError:
+            if absent is None:
+                raise ParameterError("FIGURE", f"The answer of `{command}` has no {path!r}.") from None
+            return absent
 
-    return _table(expression).markdown(known)
+    return _table(expression)(known)

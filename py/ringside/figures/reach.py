@@ -9,7 +9,7 @@ What only an annotation, an error or a docstring names is not reached.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -141,6 +141,22 @@ class Reach:
         for module, name in roots:
             if not walk.name(module, name):
                 raise LookupError(f"{module} has no {name}")
+        return walk.done()
+
+    def usual(self, function: Named, said: Collection[str]) -> Units:
+        """The values that a function gives its arguments but those, and what they are made from; what is off counts as not there. LookupError: there is no
+        such function."""
+        module, name = function
+        known = self.module(module)
+        if known is None or name not in known.units:
+            raise LookupError(f"{module} has no {name}")
+        (node,) = known.units[name]
+        assert isinstance(node, ast.FunctionDef)
+        walk = _Walk(self)
+        for argument, default in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
+            is_off = isinstance(default, ast.Constant) and not default.value
+            if argument.arg not in said and not is_off:
+                walk.todo.append((known, name, argument.arg, ast.Expr(default)))
         return walk.done()
 
     def module(self, name: str) -> _Module | None:

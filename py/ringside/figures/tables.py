@@ -4,35 +4,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 from .. import designs
 from ..sim.options import ALONE
 from . import gains, systems
-from .questions import (
-    Asic,
-    Batch,
-    Decryptions,
-    Energy,
-    Frames,
-    Query,
-    SchemeProfile,
-    Simulation,
-    SocRun,
-    SocScheme,
-    Synthesis,
-)
+from .command import BATCH, FRAMES, asic, cycles, soc_profile, soc_run, synth
+from .systems import ShownSystem
 
-Known = Callable[[Query], Mapping[str, Any]]
+Table = Callable[["Known"], str]  # Markdown
 
 
-@dataclass(frozen=True)
-class FigureTable:
-    """questions: all that it needs."""
+class Known(Protocol):
+    """Figures of recorded answers. absent: what stands for one that an answer does not have."""
 
-    questions: Sequence[Query]
-    markdown: Callable[[Known], str]
+    def __call__(self, command: str, path: str, absent: float | None = None) -> float: ...
+
+
+def commands(table: Table) -> list[str]:
+    """All whose answers a table needs."""
+    asked: dict[str, None] = {}
+
+    def note(command: str, path: str, absent: float | None = None) -> float:
+        asked[command] = None
+        return 1.0
+
+    table(note)
+    return list(asked)
 
 
 def lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -61,47 +59,48 @@ BESIDE = {
 }
 
 
-def _soc_rows(op: str) -> dict[str, list[SocRun]]:
-    """Runs by the name of their row."""
+def _soc_rows(op: str) -> dict[str, dict[tuple[int, int], str]]:
+    """Runs by the name of their row and by N and limbs."""
     sizes = SOC_SIZES[op]
     names = ("rise-4",) if op == "encrypt-pk" else ("race", *RISE)
-    rows = {ALONE: [SocRun(ALONE, op, *size) for size in sizes]}
+    rows = {ALONE: {size: systems.best(ShownSystem(ALONE, op, *size)) for size in sizes}}
     for name in names:
         found = [size for size in sizes if size[0] <= SHORT_RUNS.get(name, size[0])]
-        rows[name] = [systems.best(SocRun(name, op, *size)) for size in found]
+        rows[name] = {size: systems.best(ShownSystem(name, op, *size)) for size in found}
     if op == "encrypt-pk":
         return rows
-    limbs = 1 if op == "decrypt" else 3
-    both = [SocRun("rise-4e", op, 1024, 1), SocRun("rise-4e", op, 4096, limbs)]
-    rows[f"rise-4e{BESIDE['in core']}"] = [systems.best(one) for one in both]
-    rows[f"rise-4e{BESIDE['overlapped in core']}"] = [systems.kinds(one)[-1] for one in both]
+    both = ((1024, 1), (4096, 1 if op == "decrypt" else 3))
+    rows[f"rise-4e{BESIDE['in core']}"] = {size: systems.best(ShownSystem("rise-4e", op, *size)) for size in both}
+    rows[f"rise-4e{BESIDE['overlapped in core']}"] = {
+        size: systems.kinds(ShownSystem("rise-4e", op, *size))[-1] for size in both
+    }
     if op == "encrypt-pk-direct":
-        rows[f"rise-4{BESIDE['overlapped']}"] = [systems.kinds(SocRun("rise-4", op, 4096, 3))[-1]]
+        rows[f"rise-4{BESIDE['overlapped']}"] = {(4096, 3): systems.kinds(ShownSystem("rise-4", op, 4096, 3))[-1]}
     return rows
 
 
-def soc(op: str) -> FigureTable:
+def soc(op: str) -> Table:
     """Thousands of cycles of a later frame, in brackets the core's, and how many times as fast as the processor alone."""
     rows = _soc_rows(op)
 
-    def markdown(known: Known) -> str:
-        alone = {(run.n, run.limbs): known(run) for run in rows[ALONE]}
-        heads = [op, *(f"{n:,} / {limbs}" for n, limbs in SOC_SIZES[op])]
-        table = []
-        for name, runs in rows.items():
-            cells = {}
-            for run in runs:
-                found, base = known(run), alone.get((run.n, run.limbs))
-                core = found["stages"].get("core", {"cycles": 0})["cycles"]
-                text = thousands(found["cycles"])
-                if run.design != ALONE:
-                    text += f" ({thousands(core)})" + (f", {base['cycles'] / found['cycles']:.1f} ×" if base else "")
-                cells[run.n, run.limbs] = text
-            if cells:
-                table.append([name, *(cells.get(size, "") for size in SOC_SIZES[op])])
-        return lines(heads, table)
+    def cell(known: Known, name: str, size: tuple[int, int]) -> str:
+        run = rows[name].get(size)
+        if run is None:
+            return ""
+        text = thousands(known(run, "cycles"))
+        if name == ALONE:
+            return text
+        text += f" ({thousands(known(run, 'stages.core.cycles', 0))})"
+        alone = rows[ALONE].get(size)
+        return text + (f", {known(alone, 'cycles') / known(run, 'cycles'):.1f} ×" if alone else "")
 
-    return FigureTable([run for runs in rows.values() for run in runs], markdown)
+    def markdown(known: Known) -> str:
+        heads = [op, *(f"{n:,} / {limbs}" for n, limbs in SOC_SIZES[op])]
+        return lines(
+            heads, [[name, *(cell(known, name, size) for size in SOC_SIZES[op])] for name in rows if rows[name]]
+        )
+
+    return markdown
 
 
 # ---- post-quantum schemes on a chip (docs/soc.md, docs/pqc.md) --------------------------------------------------------
@@ -119,113 +118,85 @@ SCHEME_OPS = (
 RATIO = 20  # Nejatollahi's clocks: processor 2 GHz, accelerator 100 MHz
 
 
-def soc_schemes(design: str) -> FigureTable:
+def soc_schemes(design: str) -> Table:
     """Cycles of a second call, by part, and how many times as fast as the processor alone."""
-    runs = {op: SocScheme(design, op, 2) for op in SCHEME_OPS}
-    alone = {op: SocScheme(ALONE, op, 2) for op in BASE_OPS}
     names = ("inputs", "program", "registers", "core", "polling", "between programs", "results", "core wiped")
 
-    def markdown(known: Known) -> str:
-        table = []
-        for op, run in runs.items():
-            found = known(run)
-            parts = [found["parts"].get(name, {"cycles": 0})["cycles"] for name in names]
-            ratio = f"{known(alone[op])['cycles'] / found['cycles']:.1f} ×" if op in alone else ""
-            cells = [f"{cycles:,}" if cycles else "" for cycles in parts]
-            table.append([op, f"{found['cycles']:,}", *cells, f"{found['first']['cycles']:,}", ratio])
-        return lines([f"`{design}`", "cycles", *names, "first call", "to software"], table)
+    def row(known: Known, op: str) -> list[str]:
+        run, alone = (soc_run(one, op, frames=2) for one in (design, ALONE))
+        parts = [known(run, f"parts.{name}.cycles", 0) for name in names]
+        ratio = f"{known(alone, 'cycles') / known(run, 'cycles'):.1f} ×" if op in BASE_OPS else ""
+        cells = [f"{cycles:,.0f}" if cycles else "" for cycles in parts]
+        return [op, f"{known(run, 'cycles'):,.0f}", *cells, f"{known(run, 'first.cycles'):,.0f}", ratio]
 
-    return FigureTable([*runs.values(), *alone.values()], markdown)
+    heads = [f"`{design}`", "cycles", *names, "first call", "to software"]
+    return lambda known: lines(heads, [row(known, op) for op in SCHEME_OPS])
 
 
-def exchange_gains(design: str) -> FigureTable:
+def exchange_gains(design: str) -> Table:
     """NewHope whole on a core: what it is better by, at one clock and at Nejatollahi's."""
-    alone = {side: SchemeProfile(ALONE, side) for side in EXCHANGE}
-    calls = {side: [SocScheme(design, op, 2) for op in ops] for side, ops in EXCHANGE.items()}
 
-    def markdown(known: Known) -> str:
-        table = []
-        for side, runs in calls.items():
-            before = known(alone[side])["cycles"]
-            cycles, core = (sum(known(run)[what] for run in runs) for what in ("cycles", "core_cycles"))
-            row = [side, f"{before:,.0f}", f"{cycles:,}", f"{core:,}"]
-            for ratio in (1, RATIO):
-                after = gains.slowed(cycles, core, ratio)
-                row += [f"{gains.latency(before, after):.0f} %", f"{100 * ratio * core / after:.0f} %"]
-                row.append(f"{gains.energy_delay(before, after, ratio * core, 1):.0f} %")
-            table.append(row)
-        heads = ["with the core", "of these the core"]
+    def row(known: Known, side: str, ops: tuple[str, ...]) -> list[str]:
+        before, runs = known(soc_profile(side), "cycles"), [soc_run(design, op, frames=2) for op in ops]
+        cycles, core = (sum(known(run, what) for run in runs) for what in ("cycles", "core_cycles"))
+        cells = [side, f"{before:,.0f}", f"{cycles:,.0f}", f"{core:,.0f}"]
         for ratio in (1, RATIO):
-            heads += [f"better by, 1/{ratio}", f"the core's share, 1/{ratio}", f"EDP better by, 1/{ratio}"]
-        return lines([f"`{design}`, cycles", "processor alone", *heads], table)
+            after = gains.slowed(cycles, core, ratio)
+            cells += [f"{gains.latency(before, after):.0f} %", f"{100 * ratio * core / after:.0f} %"]
+            cells.append(f"{gains.energy_delay(before, after, ratio * core, 1):.0f} %")
+        return cells
 
-    return FigureTable([*alone.values(), *(run for runs in calls.values() for run in runs)], markdown)
+    heads = [f"`{design}`, cycles", "processor alone", "with the core", "of these the core"]
+    for ratio in (1, RATIO):
+        heads += [f"better by, 1/{ratio}", f"the core's share, 1/{ratio}", f"EDP better by, 1/{ratio}"]
+    return lambda known: lines(heads, [row(known, side, ops) for side, ops in EXCHANGE.items()])
 
 
 # ---- standard cells (docs/asic.md) ----------------------------------------------------------------------------------
-# questions of designs in tables of the documents; gates of larger ones take an hour and more, `ringside report --measure` has them
+# designs in tables of the documents; gates of larger ones take an hour and more, `ringside report --measure` has them
 CELLS = ("race", "rise-1", "rise-2", "rise-4", "rise-4e", "ecp5-2", "aloha-he")
 
 
-def asic() -> FigureTable:
+def cells() -> Table:
     """Area, clock, time and energy of designs with few lanes."""
 
-    def encryption(name: str) -> Simulation:
-        return Simulation(name, "encrypt-pk-direct", 4096)
+    def row(known: Known, name: str) -> list[str]:
+        area, design = asic(name), designs.load(name)
+        logic, memories = known(area, "area_um2") / 1e6, known(area, "memory_um2") / 1e6
+        time = known(cycles(name, "encrypt-pk-direct", 4096), "cycles") / known(area, "fmax_mhz")
+        energy = known(asic(name, energy=True), "energy.energy_uj")
+        return [
+            f"`{name}`",
+            str(design.word_bits),
+            f"{1 << design.log_n_max:,}",
+            f"{known(area, 'kge'):,.1f}",
+            f"{known(area, 'blocks.rs_core.flip_flops'):,.0f}",
+            f"{logic:.2f} + {memories:.2f}",
+            f"{known(area, 'fmax_mhz'):.1f}",
+            f"{time:.1f}",
+            f"{energy:.1f}",
+            f"{(logic + memories) * time / 1e3:.2f}",
+            f"{energy * time / 1e3:.1f}",
+        ]
 
-    def markdown(known: Known) -> str:
-        table = []
-        for name in CELLS:
-            area, energy, run = known(Asic(name)), known(Energy(name)), known(encryption(name))
-            time = run["cycles"] / area["fmax_mhz"]
-            cells, memories = area["cells_um2"] / 1e6, area["memory_um2"] / 1e6
-            design = designs.load(name)
-            table.append(
-                [
-                    f"`{name}`",
-                    str(design.word_bits),
-                    f"{1 << design.log_n_max:,}",
-                    f"{area['kge']:,.1f}",
-                    f"{area['flip_flops']:,}",
-                    f"{cells:.2f} + {memories:.2f}",
-                    f"{area['fmax_mhz']:.1f}",
-                    f"{time:.1f}",
-                    f"{energy['energy_uj']:.1f}",
-                    f"{(cells + memories) * time / 1e3:.2f}",
-                    f"{energy['energy_uj'] * time / 1e3:.1f}",
-                ]
-            )
-        heads = ["design", "word", "largest N", "logic, kGE", "flip-flops", "logic + memories, mm²", "MHz", "time, µs"]
-        return lines([*heads, "energy, µJ", "ADP, mm² ms", "EDP, µJ ms"], table)
-
-    wanted = [question for name in CELLS for question in (Asic(name), Energy(name), encryption(name))]
-    return FigureTable(wanted, markdown)
+    heads = ["design", "word", "largest N", "logic, kGE", "flip-flops", "logic + memories, mm²", "MHz", "time, µs"]
+    heads += ["energy, µJ", "ADP, mm² ms", "EDP, µJ ms"]
+    return lambda known: lines(heads, [row(known, name) for name in CELLS])
 
 
 # ---- FPGAs (docs/synthesis.md) --------------------------------------------------------------------------------------
 LARGE = ("pqc-4", "pqc-4s", "doroz2015")  # to map one takes up to a quarter of an hour
 
 
-def fpga() -> FigureTable:
-    """Cells of the 7 series, of the same designs."""
-    return _on_fpga(CELLS)
+def fpga(names: Sequence[str]) -> Table:
+    """Cells of the 7 series."""
 
+    def row(known: Known, name: str) -> list[str]:
+        found = {one: known(synth(name), f"{one}.value") for one in ("lut", "ff", "dsp", "bram36", "bram18")}
+        counts = [f"{found[one]:,.0f}" for one in ("lut", "ff", "dsp")]
+        return [f"`{name}`", *counts, f"{found['bram36'] + found['bram18'] / 2:g}"]
 
-def fpga_large() -> FigureTable:
-    """Of larger ones."""
-    return _on_fpga(LARGE)
-
-
-def _on_fpga(names: Sequence[str]) -> FigureTable:
-    def markdown(known: Known) -> str:
-        table = []
-        for name in names:
-            found = known(Synthesis(name))
-            blocks = found["bram36"] + found["bram18"] / 2
-            table.append([f"`{name}`", *(f"{found[one]:,.0f}" for one in ("lut", "ff", "dsp")), f"{blocks:g}"])
-        return lines(["design", "LUT6", "FF", "DSP48E1", "BRAM36"], table)
-
-    return FigureTable([Synthesis(name) for name in names], markdown)
+    return lambda known: lines(["design", "LUT6", "FF", "DSP48E1", "BRAM36"], [row(known, name) for name in names])
 
 
 # ---- batches of the streaming unit (docs/core.md) --------------------------------------------------------------------
@@ -234,57 +205,43 @@ STREAM_SETS = ("lee-12", "lee-13", "lee-14")
 STREAM_MHZ = 250  # Lee's clock
 
 
-def stream(op: str, design: str) -> FigureTable:
+def stream(op: str, design: str) -> Table:
     """Cycles of frames that go in one call, by set."""
-    kind = {Batch.OP: Batch, Decryptions.OP: Decryptions}[op]
-    runs = [kind(design, params) for params in STREAM_SETS]
+    if op not in ("encrypt-pk", "decrypt"):
+        raise KeyError(op)
 
-    def markdown(known: Known) -> str:
-        table = []
-        for run in runs:
-            found = known(run)
-            each = found["batch"] / run.frames
-            cells = [
-                f"{found['first']:,.0f}",
-                f"{found['cycles']:,.0f}",
-                f"{each:,.0f}",
-                f"{STREAM_MHZ * 1e6 / each:,.0f}",
-            ]
-            table.append([run.params, *cells])
-        heads = ["one alone", "each further one", "all 16, by 16", f"per second at {STREAM_MHZ} MHz, all by 16"]
-        return lines([f"`{design}`, {op}: cycles", *heads], table)
+    def row(known: Known, params: str) -> list[str]:
+        run = cycles(design, op, params=params, frames=BATCH)
+        first, further, batch = (known(run, name) for name in ("cycles", "cycles_per_frame", "batch_cycles"))
+        each = batch / BATCH
+        return [params, f"{first:,.0f}", f"{further:,.0f}", f"{each:,.0f}", f"{STREAM_MHZ * 1e6 / each:,.0f}"]
 
-    return FigureTable(runs, markdown)
+    heads = ["one alone", "each further one", "all 16, by 16", f"per second at {STREAM_MHZ} MHz, all by 16"]
+    return lambda known: lines([f"`{design}`, {op}: cycles", *heads], [row(known, params) for params in STREAM_SETS])
 
 
 # ---- frames that the core encodes (docs/report.md) --------------------------------------------------------------------
-def pictures(design: str) -> FigureTable:
+def pictures(design: str) -> Table:
     """QQVGA pictures per second at 500 MHz, from pixels to ciphertexts."""
-    runs = {
-        what: Frames(design, f"encode-encrypt-{kind}", 4096)
-        for kind, what in (("pk-direct", "public key"), ("sk", "secret key, seeded"))
-    }
-    pixels, clock = 160 * 120, 500e6
-    count = -(-pixels // (4096 // 2))
+    count, clock = -(-160 * 120 // (4096 // 2)), 500e6
 
-    def markdown(known: Known) -> str:
-        table = []
-        for what, run in runs.items():
-            found = known(run)
-            rate = clock / (count * found["further"])
-            table.append([what, f"{found['first']:,.0f}", f"{found['further']:,.0f}", f"{rate:,.0f}"])
-        return lines(["encryption", "cycles, the first", "a further one", "QQVGA pictures per second, 500 MHz"], table)
+    def row(known: Known, kind: str, what: str) -> list[str]:
+        run = cycles(design, f"encode-encrypt-{kind}", 4096, frames=FRAMES)
+        first, further = known(run, "cycles"), known(run, "cycles_per_frame")
+        return [what, f"{first:,.0f}", f"{further:,.0f}", f"{clock / (count * further):,.0f}"]
 
-    return FigureTable(list(runs.values()), markdown)
+    kinds = {"pk-direct": "public key", "sk": "secret key, seeded"}
+    heads = ["encryption", "cycles, the first", "a further one", "QQVGA pictures per second, 500 MHz"]
+    return lambda known: lines(heads, [row(known, kind, what) for kind, what in kinds.items()])
 
 
-TABLES: Mapping[str, Callable[..., FigureTable]] = {
+TABLES: Mapping[str, Callable[..., Table]] = {
     "soc": soc,
     "soc-schemes": soc_schemes,
     "newhope-gains": exchange_gains,
-    "asic": asic,
-    "fpga": fpga,
-    "fpga-large": fpga_large,
+    "asic": cells,
+    "fpga": lambda: fpga(CELLS),
+    "fpga-large": lambda: fpga(LARGE),
     "stream": stream,
     "pictures": pictures,
 }

@@ -5,17 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from ..sim.options import CHIP_LATENCY_CYCLES
 from ..sim.verilate import SimulationError
+from .command import Asked, parse
 from .ledger import Row
-from .questions import Batch, Frames, Simulation, SocRun, Transform
 
 # what runs beside the core and its program: it may have changed in ways that no answer shows, and then answers of several designs vouch for all others
-BESIDE = frozenset({"simulator", "firmware", "system", "host"})
-# the core itself, and who writes its programs: then answers of a design vouch for that design's others
-CORE = BESIDE | {"rtl", "design", "driver"}
+BESIDE = frozenset({"simulator", "host"})
+# a design with a streaming unit has no hash of its netlist: its shortest answer vouches for its others, whatever core and driver are
+OF_STREAM = BESIDE | {"rtl", "design", "driver"}
 DESIGNS = 4  # whose answers vouch for those of the others
 
 Differences = frozenset[tuple[str, str]]  # names, with their hashes of then
@@ -35,30 +33,26 @@ class Vouching:
 
     @property
     def title(self) -> str:
-        designs = sorted({str(getattr(row.question, "design", "")) for row in self.rows})
-        return f"{', '.join(designs)}: {', '.join(sorted(name for name, _ in self.parts))}"
+        found = sorted({parse(row.command).design for row in self.rows})
+        return f"{', '.join(found)}: {', '.join(sorted(name for name, _ in self.parts))}"
 
 
 def groups(rows: Iterable[Row]) -> list[Vouching]:
     """Those in which somebody need not be made again."""
     found: dict[tuple[Differences, str], list[Row]] = {}
     for row in rows:
-        for names in (BESIDE, CORE):
-            if parts := _parts(row, names):
-                alone = names is CORE or isinstance(row.question, Batch)
-                found.setdefault((parts, _family(row) if alone else ""), []).append(row)
-                break
+        asked = parse(row.command)
+        if parts := _parts(row, OF_STREAM if asked.is_stream else BESIDE):
+            found.setdefault((parts, f"{asked.design} {asked.op}" if asked.is_stream else ""), []).append(row)
     made = [
-        Vouching(parts, tuple(some), _of_a_design(some) if family else _of_several(some))
-        for (parts, family), some in found.items()
+        Vouching(parts, tuple(some), (min(some, key=lambda row: row.key),) if stream else _of_several(some))
+        for (parts, stream), some in found.items()
     ]
     return [group for group in made if group.others and group.witnesses]
 
 
 def _parts(row: Row, names: frozenset[str]) -> Differences:
     """The parts of which witnesses would have to say that they change nothing; none, if that would not be enough."""
-    if names is CORE and not _family(row):
-        return frozenset()
     try:
         parts = frozenset((name, row.made_from.get(name, "")) for name in row.changed() if name in names)
         return parts if parts and row.carried_over(parts) is not None else frozenset()
@@ -66,49 +60,15 @@ def _parts(row: Row, names: frozenset[str]) -> Differences:
         return frozenset()
 
 
-def _family(row: Row) -> str:
-    """Answers that a design's own witnesses can vouch for: cycles of the same kind of run. Of streams those of one operation. Nothing of areas and energies, which any gate changes."""
-    question = row.question
-    match question:
-        case Batch():
-            return f"{type(question).__name__} {question.design} {question.OP}"
-        case Simulation() | SocRun() | Transform() if not isinstance(question, Frames):
-            return f"{type(question).__name__} {question.design}"
-    return ""
-
-
-def _traits(question: Any) -> list[tuple[str, Any]]:
-    """Of these each has the smallest answer of its design as a witness."""
-    several = getattr(question, "limbs", 1) > 1  # moduli that follow each other
-    together = getattr(question, "overlap", False)
-    latency = getattr(question, "latency", CHIP_LATENCY_CYCLES)
-    return [
-        ("op", getattr(question, "op", "")),
-        ("several limbs", several),
-        ("overlap", together),
-        ("latency", latency),
-        ("slices", getattr(question, "slices", 1)),
-    ]
-
-
-def _of_a_design(rows: list[Row]) -> tuple[Row, ...]:
-    found: dict[tuple[str, Any], Row] = {}
-    for row in sorted(rows, key=_work):
-        for trait in _traits(row.question):
-            found.setdefault(trait, row)
-    return tuple({row.key: row for row in found.values()}.values())
-
-
 def _of_several(rows: list[Row]) -> tuple[Row, ...]:
     """The smallest of each design, and of those the smallest ones."""
-    sized = [row for row in rows if hasattr(row.question, "n") and hasattr(row.question, "limbs")]
-    of_design: dict[str, Row] = {}
-    for row in sorted(sized, key=_work):
-        of_design.setdefault(getattr(row.question, "design", ""), row)
-    return tuple(sorted(of_design.values(), key=_work)[:DESIGNS])
+    of_design: dict[str, tuple[int, str, Row]] = {}
+    for row in rows:
+        asked = parse(row.command)
+        if size := _size(asked):
+            of_design[asked.design] = min(of_design.get(asked.design, (size, row.key, row)), (size, row.key, row))
+    return tuple(row for *_, row in sorted(of_design.values(), key=lambda one: one[:2])[:DESIGNS])
 
 
-def _work(row: Row) -> tuple[int, str]:
-    question: Any = row.question
-    size = getattr(question, "n", 0) * getattr(question, "limbs", 1) * getattr(question, "frames", 1)
-    return (0 if isinstance(question, Batch) else size), row.key  # keys of streams sort by their sets
+def _size(asked: Asked) -> int:
+    return asked.number("n") * asked.number("limbs") * asked.number("frames", 1)

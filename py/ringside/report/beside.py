@@ -3,27 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields
-from typing import Any, get_type_hints
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from .. import designs
 from ..errors import ParameterError
-from ..figures.questions import Asic, Energy, Frames, Query, Simulation, Synthesis
+from ..figures.command import FRAMES, asic, cycles, synth
 from ..hints import did_you_mean
 from .layout import Grid, Headline, Ours, Section, Terms, ratio, share
 from .measurement import Measurement
 from .published import Paper, TableCell
 
-# what a file calls a figure: the question, and which of its answers
-FIGURES: Mapping[str, tuple[type[Query], str]] = {
-    "cycles": (Simulation, "cycles"),
-    "transform": (Simulation, "compute"),
-    "frame": (Frames, "further"),
-    "first_frame": (Frames, "first"),
-    **{figure: (Synthesis, figure) for figure in ("lut", "ff", "dsp", "bram36")},
-    **{figure: (Asic, figure) for figure in ("kge", "fmax_mhz")},
-    "energy_uj": (Energy, "energy_uj"),
+DESIGN: Mapping[str, type] = {"design": str}
+TASK: Mapping[str, type] = {**DESIGN, "op": str, "n": int}
+FREE: Mapping[str, type] = {"limbs": int, "bits": int}
+# what a file calls a figure: the command, the path in its answer, what has to be said, and what may be
+FIGURES: Mapping[str, tuple[Callable[..., str], str, Mapping[str, type], Mapping[str, type]]] = {
+    "cycles": (cycles, "cycles", TASK, FREE),
+    "transform": (cycles, "units.COMPUTE.busy", TASK, FREE),
+    "frame": (partial(cycles, frames=FRAMES), "cycles_per_frame", TASK, FREE),
+    "first_frame": (partial(cycles, frames=FRAMES), "cycles", TASK, FREE),
+    **{figure: (synth, f"{figure}.value", DESIGN, {"device": str}) for figure in ("lut", "ff", "dsp", "bram36")},
+    **{figure: (asic, figure, DESIGN, {}) for figure in ("kge", "fmax_mhz")},
+    "energy_uj": (partial(asic, energy=True), "energy.energy_uj", DESIGN, {}),
 }
 KEYS = ("what", "theirs", "ours", "terms", "why", "more_is_better")
 TIMES = ("ms", "µs")  # units that cycles of ours become, by --clock
@@ -77,17 +80,16 @@ def _headline(paper: Paper, number: int, given: Any, ours: Ours) -> Headline:
         name = str(given.get("figure", "")) if isinstance(given, dict) else ""
         if name not in FIGURES:
             raise wrong(f"there is no figure {name!r} of ours", f"Figures: {', '.join(FIGURES)}.")
-        kind, figure = FIGURES[name]
-        types = get_type_hints(kind)
-        asked = known("ours", given, ("figure", *(field.name for field in fields(kind))))
+        command, path, needed, free = FIGURES[name]
+        asked = known("ours", given, ("figure", *needed, *free))
         values = {key: value for key, value in asked.items() if key != "figure"}
-        for field in fields(kind):
-            if field.name not in values and field.default is MISSING:
-                raise wrong(f"ours needs `{field.name}`")
-            if field.name in values and type(values[field.name]) is not types[field.name]:
-                raise wrong(f"`{field.name}` of ours must be of type {types[field.name].__name__}")
+        for key, kind in {**needed, **free}.items():
+            if key in needed and key not in values:
+                raise wrong(f"ours needs `{key}`")
+            if key in values and type(values[key]) is not kind:
+                raise wrong(f"`{key}` of ours must be of type {kind.__name__}")
         designs.load(values["design"])
-        return ours.ask(kind(**values), figure)
+        return ours.ask(command(**values), path)
 
     entry = known("it", given, KEYS)
     for key in ("what", "theirs", "ours", "terms"):

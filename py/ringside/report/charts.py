@@ -223,14 +223,11 @@ def _spot(
 
     def free(spot: tuple[float, float]) -> bool:
         left, upper, right, lower = extent(spot)
-        return (
-            left > 0
-            and right < width
-            and not any(a < right and left < c and b < lower and upper < d for a, b, c, d in taken)
-        )
+        return not any(a < right and left < c and b < lower and upper < d for a, b, c, d in taken)
 
     spots = [(x + 7, y - 11), (x - wide / 2, y - 15), (x + 9, y), (x - 9 - wide, y), (x - wide / 2, y + 15)]
-    found = next(filter(free, spots), spots[0])
+    inside = [spot for spot in spots if spot[0] > 0 and spot[0] + wide < width] or spots
+    found = next(filter(free, inside), inside[0])
     taken.append(extent(found))
     return found
 

@@ -7,28 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..figures.questions import (
-    Asic,
-    Batch,
-    Bench,
-    Decryptions,
-    Energy,
-    Evaluator,
-    EvaluatorAes,
-    EvaluatorCore,
-    Frames,
-    Processor,
-    ProcessorPower,
-    SchemeCycles,
-    SchemeProfile,
-    Simulation,
-    SocScheme,
-    Synthesis,
-    Transform,
-)
+from ..figures import command, systems
+from ..figures.command import BATCH, BENCH, FRAMES
 from ..sim.options import ALONE
 from .measurement import REPORT, Kind, Measurement, Status, derive, missing
-from .provider import Asked, SystemQuestion
 from .published import Paper, TableCell
 
 
@@ -136,59 +118,57 @@ class Page:
     headlines: Sequence[Headline] = ()
 
 
-Ask = Callable[[Asked, str], Measurement]
-
-
 @dataclass(frozen=True)
 class Ours:
-    """Our figures. clock: MHz that cycles are turned into time with, where nothing better is known."""
+    """Our figures: of a command's answer the one at a path. clock: MHz that cycles are turned into time with, where nothing better is known."""
 
-    ask: Ask
+    ask: Callable[..., Measurement]  # as Questions.ask
     clock: float
 
     def cycles(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30) -> Measurement:
         """Cycles from doorbell to interrupt, transfers included."""
-        return self.ask(Simulation(design, op, n, limbs, bits), "cycles")
+        return self.ask(command.cycles(design, op, n, limbs, bits), "cycles")
 
-    def batch(self, design: str, params: str, figure: str = "cycles") -> Measurement:
-        """Cycles of a frame among many that a streaming unit encrypts with a public key, all limbs of a named set."""
-        return self.ask(Batch(design, params), figure)
-
-    def decryptions(self, design: str, params: str) -> Measurement:
-        """Cycles of a decryption among many in a program, all limbs of a named set."""
-        return self.ask(Decryptions(design, params), "cycles")
+    def batch(self, design: str, params: str, path: str = "cycles_per_frame", op: str = "encrypt-pk") -> Measurement:
+        """Cycles of a frame among many in a program, of which a streaming unit encrypts and lanes decrypt, all limbs of a named set."""
+        return self.ask(command.cycles(design, op, params=params, frames=BATCH), path)
 
     def frame(self, design: str, op: str, n: int, limbs: int = 1, bits: int = 30, first: bool = False) -> Measurement:
         """Cycles from slots to ciphertext or back, of the first frame of a call, or of a further one; transfers included."""
-        return self.ask(Frames(design, op, n, limbs, bits), "first" if first else "further")
+        asked = command.cycles(design, op, n, limbs, bits, frames=FRAMES)
+        return self.ask(asked, "cycles" if first else "cycles_per_frame")
 
-    def system(self, design: str, op: str, n: int, limbs: int) -> Measurement:
-        """Cycles on a SoC, from values to ciphertext or back; 30-bit primes. design: none is the processor alone."""
-        return self.ask(SystemQuestion(design, op, n, limbs), "cycles")
+    def system(self, design: str, op: str, n: int, limbs: int, path: str = "cycles") -> Measurement:
+        """Cycles on a SoC, of a later frame, in the core if it encodes; 30-bit primes. design: none is the processor alone."""
+        return self.ask(systems.best(systems.ShownSystem(design, op, n, limbs)), path)
 
     def system_core(self, design: str, op: str, n: int, limbs: int) -> Measurement:
         """The core's part of them."""
-        return self.ask(SystemQuestion(design, op, n, limbs), "core")
+        return self.system(design, op, n, limbs, "stages.core.cycles")
 
     def transform(self, design: str, n: int, bits: int = 30) -> Measurement:
         """The NTT alone, from its start to its last write."""
-        return self.ask(Simulation(design, "ntt", n, 1, bits), "compute")
+        return self.ask(command.cycles(design, "ntt", n, 1, bits), "units.COMPUTE.busy")
 
-    def scheme_transform(self, design: str, log_size: int, figure: str = "busy") -> Measurement:
+    def scheme_transform(self, design: str, log_size: int, path: str = "transform") -> Measurement:
         """The NTT of a scheme with polynomials of that size, modulo its prime: from its start to its last write, or "cycles" with LOAD and STORE."""
-        return self.ask(Transform(design, log_size), figure)
+        return self.ask(command.cycles(design, "ntt", log_size=log_size), path)
 
-    def scheme_on_core(self, design: str, op: str, figure: str = "cycles") -> Measurement:
+    def scheme_on_core(self, design: str, op: str) -> Measurement:
         """Cycles of an operation of ML-KEM or ML-DSA on a design with fields, all programs."""
-        return self.ask(SchemeCycles(design, op), figure)
+        return self.ask(command.cycles(design, op), "cycles")
 
-    def scheme_system(self, design: str, op: str, figure: str = "cycles") -> Measurement:
-        """Cycles of a second call of ML-KEM or ML-DSA on a SoC, from arguments to results. design: none is the processor alone."""
-        return self.ask(SocScheme(design, op, 2), figure)
+    def scheme_system(self, design: str, op: str, path: str = "cycles") -> Measurement:
+        """Of a second call of ML-KEM or ML-DSA on a SoC, from arguments to results. design: none is the processor alone."""
+        return self.ask(command.soc_run(design, op, frames=2), path)
 
-    def scheme(self, op: str, figure: str, design: str = ALONE, runs: int = 1, divider: int = 1) -> Measurement:
-        """Cycles of a scheme's operation on the SoC's processor; design: kernels on its core, whose clock is the processor's by `divider`."""
-        return self.ask(SchemeProfile(design, op, runs, divider), figure)
+    def scheme(self, op: str, path: str, design: str = ALONE, runs: int = 1, divider: int = 1) -> Measurement:
+        """Of an operation of a scheme on the SoC's processor; design: kernels on its core, whose clock is the processor's by `divider`."""
+        return self.ask(command.soc_profile(op, design, runs, divider), path)
+
+    def kernel(self, op: str, name: str, design: str = ALONE, runs: int = 1, divider: int = 1) -> Measurement:
+        """Cycles of one of its kernels; 0, if it has none of that name."""
+        return self.ask(command.soc_profile(op, design, runs, divider), f"kernels.{name}.cycles", 0)
 
     def time(self, cycles: Measurement, unit: str = "ms", clock: float = 0) -> Measurement:
         clock = clock or self.clock
@@ -201,7 +181,8 @@ class Ours:
 
     def resource(self, design: str, figure: str, device: str = "", part: str = "") -> Measurement:
         """device: of the vendor's newer family, with its large memories; none: 7 series. part: a module of the design alone."""
-        return self.ask(Synthesis(design, device, part), figure)
+        path = f"blocks.{part}.total.{figure}" if part else f"{figure}.value"
+        return self.ask(command.synth(design, device), path)
 
     def bram(self, design: str, device: str = "", part: str = "") -> Measurement:
         """Blocks of 36 Kbit; two of 18 Kbit are one."""
@@ -209,36 +190,44 @@ class Ours:
         return derive("BRAM36", "BRAM36 + BRAM18 / 2", lambda full, half: full + half / 2, *halves)
 
     def asic(self, design: str, figure: str) -> Measurement:
-        return self.ask(Asic(design), figure)
+        return self.ask(command.asic(design), figure)
+
+    def energy(self, design: str, figure: str) -> Measurement:
+        return self.ask(command.asic(design, energy=True), f"energy.{figure}")
 
     def area(self, design: str) -> Measurement:
         """Cells and memories."""
-        parts = (self.asic(design, "cells_um2"), self.asic(design, "memory_um2"))
+        parts = (self.asic(design, "area_um2"), self.asic(design, "memory_um2"))
         return derive("mm²", "cells + memories", lambda cells, memories: (cells + memories) / 1e6, *parts)
 
     def processor_area(self) -> Measurement:
         """Area of the SoC's processor, without a core; caches included."""
-        parts = (self.ask(Processor(), "cells_um2"), self.ask(Processor(), "memory_um2"))
+        asked = command.line("soc area", target=command.ASIC_TARGET)
+        parts = (self.ask(asked, "area_um2"), self.ask(asked, "memory_um2"))
         return derive("mm²", "cells + caches", lambda cells, memories: (cells + memories) / 1e6, *parts)
 
     def processor_power(self, op: str, figure: str) -> Measurement:
-        """Energy of the SoC's processor while it does that alone, at the clock `clock_mhz`."""
-        return self.ask(ProcessorPower(op), figure)
-
-    def energy(self, design: str, figure: str) -> Measurement:
-        return self.ask(Energy(design), figure)
+        """Energy of the SoC's processor while it does that alone, N = 1024, at the clock `clock_mhz`."""
+        return self.ask(command.line("soc energy", op=op, n=1024, limbs=1, bits=30), f"energy.{figure}")
 
     def processor(self, params: str, operation: str, who: str) -> Measurement:
-        return self.ask(Bench(params, operation, who), "rate")
+        """Operations per second of a processor. who: a peer's name in build/bench.json, "ringside" or "seal-hexl"."""
+        return self.ask(BENCH, f"{params}.{operation}.{who}.rate")
 
-    def evaluator(self, sbox: str, switching: str, figure: str) -> Measurement:
-        """LTV and AES on it at full size, on one core of a processor."""
-        kind = Evaluator if figure in Evaluator.UNITS else EvaluatorAes
-        return self.ask(kind(65535, sbox, switching), figure)
+    def evaluator(self, sbox: str, switching: str, figure: str, *, aes: bool = False) -> Measurement:
+        """LTV at full size on one core of a processor. aes: AES on its ciphertexts."""
+        options = {"ring": 65535, "sbox": sbox, "key_switching": switching, "skip_aes": not aes}
+        return self.ask(command.line("ltv time", **options), figure)
 
-    def evaluator_core(self, design: str, op: str, batch: int, hybrid: bool, figure: str) -> Measurement:
+    def evaluator_core(self, design: str, op: str, batch: int, hybrid: bool, path: str) -> Measurement:
         """A product or a relinearisation of LTV at full size on a design."""
-        return self.ask(EvaluatorCore(design, op, batch, hybrid), figure)
+        options = {"op": op, "batch": batch if batch > 1 else None, "hybrid": hybrid}
+        return self.ask(command.line("ltv cycles", design, **options), path)
+
+    def evaluator_busy(self, design: str, op: str, batch: int, hybrid: bool) -> Measurement:
+        """Of the time the share in which lanes work."""
+        busy = self.evaluator_core(design, op, batch, hybrid, "lanes_busy")
+        return derive("%", "100 × lanes_busy", lambda found: 100 * found, busy)
 
     @staticmethod
     def bound(n: int, lanes: int) -> Measurement:

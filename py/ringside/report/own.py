@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .. import designs
-from ..figures.questions import ASIC_TARGET
+from ..figures.command import ASIC_TARGET
 from . import scope
 from .layout import Bars, Grid, Ours, Page, Pareto, Point, Section
 from .measurement import Measurement, Status, derive
@@ -55,7 +55,7 @@ def _cost(ours: Ours, names: list[str]) -> Section:
         kge = ours.asic(name, "kge")
         cells, memories = (
             derive("mm²", "µm² / 10^6", lambda area: area / 1e6, ours.asic(name, figure))
-            for figure in ("cells_um2", "memory_um2")
+            for figure in ("area_um2", "memory_um2")
         )
         fmax = ours.asic(name, "fmax_mhz")
         rows.append([name, str(design.lanes), str(1 << design.log_n_max), kge, cells, memories, ours.area(name), fmax])

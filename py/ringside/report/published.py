@@ -155,14 +155,7 @@ def _paper(name: str, source: str, data: dict[str, Any]) -> Paper:
     lost = [
         (
             entry["what"],
-            missing(
-                Status.absent,
-                "",
-                Kind.published,
-                source,
-                f"{short}, {entry['where']}",
-                entry["where"],
-            ),
+            missing(Status.absent, "", Kind.published, source, f"{short}, {entry['where']}", entry["where"]),
         )
         for entry in data.pop("lost", [])
     ]

@@ -109,13 +109,11 @@ def make(
 
 
 def _unrecorded(questions: Questions) -> list[Mapping[str, str]]:
-    """A command once, though it answers several questions."""
-    absent = {
-        query.command: answer
-        for query, answer in questions.queries.items()
+    return [
+        {"command": command, "why": answer.phrase or answer.status}
+        for command, answer in questions.commands.items()
         if isinstance(answer, NoAnswer) and answer.status in UNRECORDED
-    }
-    return [{"command": command, "why": answer.phrase or answer.status} for command, answer in absent.items()]
+    ]
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------

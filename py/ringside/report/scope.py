@@ -10,18 +10,7 @@ from __future__ import annotations
 from .. import designs
 from ..designs import Design
 from ..errors import ParameterError
-from ..figures.questions import (
-    ASIC_TARGET,
-    Asic,
-    Batch,
-    Energy,
-    EvaluatorAes,
-    ProcessorPower,
-    Question,
-    Simulation,
-    SocRun,
-    Synthesis,
-)
+from ..figures.command import ASIC_TARGET, parse
 from ..figures.tables import SHORT_RUNS
 from ..objects.common.params import Parameters
 
@@ -54,25 +43,26 @@ def lane_bits(design: Design) -> int:
     return max(design.lanes, design.stream_lanes) * design.word_bits
 
 
-def left_out(question: Question) -> str:
+def left_out(command: str) -> str:
     """Why nobody has to record the answer, for a cell; nothing, if it is expected."""
-    if question.command in LATER:
+    if command in LATER:
         return NOT_RECORDED
-    match question:
-        case Asic():
-            return NOT_MAPPED * (_bits(question.design) > MAPPED_BITS)
-        case Energy():
-            return NOT_GATED * (_bits(question.design) > GATED_BITS)
-        case Synthesis() if question.device:
-            return NOT_MAPPED * (_bits(question.design) > ULTRA_SCALE_BITS)
-        case Batch():
-            return NOT_SIMULATED * (Parameters.named(question.params).n > STREAMED_N)
-        case SocRun():
-            return LONG_RUN * (question.n > SHORT_RUNS.get(question.design, question.n))
-        case ProcessorPower():
+    asked = parse(command)
+    match asked.verb:
+        case "synth" if asked.is_energy:
+            return NOT_GATED * (_bits(asked.design) > GATED_BITS)
+        case "synth" if asked.is_asic:
+            return NOT_MAPPED * (_bits(asked.design) > MAPPED_BITS)
+        case "synth" if "device" in asked.options:
+            return NOT_MAPPED * (_bits(asked.design) > ULTRA_SCALE_BITS)
+        case "cycles" if asked.is_stream:
+            return NOT_SIMULATED * (Parameters.named(asked.options["params"]).n > STREAMED_N)
+        case "soc run" if not asked.is_scheme:
+            return LONG_RUN * (asked.number("n") > SHORT_RUNS.get(asked.design, asked.number("n")))
+        case "soc energy":
             return NOT_GATED_ROCKET
-        case EvaluatorAes(sbox="paper"):
-            return NOT_RUN
+        case "ltv time":
+            return NOT_RUN * (asked.options["sbox"] == "paper" and "skip_aes" not in asked.options)
     return ""
 
 
@@ -88,14 +78,14 @@ def _loaded(name: str) -> Design | None:
         return None
 
 
-def lacks(question: Question) -> str:
-    """What a design has not that the question needs, for a cell; nothing, if only the question itself tells."""
-    name = getattr(question, "design", "")
-    design = _loaded(name)
+def lacks(command: str) -> str:
+    """What a design has not that the command needs, for a cell; nothing, if only the command itself tells."""
+    asked = parse(command)
+    design = _loaded(asked.design)
     if design is None:
-        return f"no design {name}"
-    n, bits = getattr(question, "n", 0), getattr(question, "bits", 0) if isinstance(question, Simulation) else 0
-    if bits > design.word_bits:
+        return f"no design {asked.design}"
+    n = asked.number("n")
+    if asked.verb == "cycles" and asked.number("bits") > design.word_bits:
         return f"words of {design.word_bits} bits"
     if n > 1 << design.log_n_max:
         return f"N up to {1 << design.log_n_max:,}"

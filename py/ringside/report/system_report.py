@@ -9,8 +9,7 @@ from typing import Any
 
 from ..cycles.system import System
 from ..drawing import COLOURS, LINE, PAPER, SOFT, Box, Drawing, Label, Shape
-from ..figures.questions import SocRun
-from ..figures.systems import Found, plain
+from ..figures.systems import Found, ShownSystem, plain
 from ..figures.tables import BESIDE, lines, thousands
 from ..sim.options import ALONE
 
@@ -86,7 +85,7 @@ def parts(found: System) -> dict[str, int]:
 
 
 def rows(
-    shown: Sequence[tuple[SocRun, Found | None]], clocks: Sequence[float], uplinks: Sequence[float]
+    shown: Sequence[tuple[ShownSystem, Found | None]], clocks: Sequence[float], uplinks: Sequence[float]
 ) -> list[dict[str, Any]]:
     """For --json. speed_up: against the processor alone, of the same set and operation; None where that was not measured. state: whether what it was made from is the same today; recorded: version and date."""
     alone = {
@@ -163,9 +162,13 @@ def markdown(rows: Sequence[dict[str, Any]]) -> str:
     return "\n\n".join(tables)
 
 
-def draw(shown: Sequence[tuple[SocRun, Found | None]], title: str) -> Drawing:
+def draw(shown: Sequence[tuple[ShownSystem, Found | None]], title: str) -> Drawing:
     """A bar for each system, from the values to the ciphertext or back, frames that overlap left out; sets have scales of their own."""
-    found = [(asked, one.system if one is not None else None) for asked, one in shown if not asked.overlap]
+    found = [
+        (asked, one.system if one is not None else None)
+        for asked, one in shown
+        if one is None or not one.system.overlap
+    ]
     shapes: list[Shape] = [Label(10, 20, title, bold=True)]
     x = 10.0
     for index, part in enumerate(PARTS):

@@ -63,12 +63,6 @@ class LtvCycles:
     overhead: int
     part: Part | None
 
-    def figures(self) -> dict[str, float]:
-        """What figures and report keep; there is a measured part."""
-        assert self.part is not None
-        kept: dict[str, float] = {"part": self.part.measured, "modelled": self.part.modelled, "counted": self.counted}
-        return kept | {"ms": self.milliseconds, "busy": 100 * self.lanes_busy}
-
     def facts(self) -> list[tuple[str, str]]:
         more = f", {self.overhead} bytes more for each burst" if self.overhead else ""
         measured = []

@@ -14,7 +14,7 @@ import typer
 
 from ... import designs
 from ...errors import DeviceError, UsageError
-from ...operations import CKKS, KECCAK, RING, TABLE, refuse
+from ...operations import CKKS, KECCAK, RING, TABLE, USUAL, refuse
 from ...sim.options import Simulated, parse_simulated
 from ..common.options import (
     OPERATION,
@@ -383,8 +383,8 @@ def cycles(
     from ...cycles.operation import takes_batches
 
     row = TABLE[op]
-    given = {"n": n, "limbs": limbs, "bits": bits, "params": params, "frames": frames}
-    refuse(op, row.takes, given | {"log_size": log_size, "slices": slices})
+    sizes = {"n": n, "limbs": limbs, "bits": bits, "frames": frames}
+    refuse(op, row.takes, {**sizes, "params": params, "log_size": log_size, "slices": slices})
     wanted = _wanted(design, checked)
     if row.scheme != CKKS:
         _scheme(wanted, op, clock, json)
@@ -392,9 +392,10 @@ def cycles(
     if slices is not None and log_size is None:
         raise UsageError("USAGE", "--slices needs --log-size.", "Add --log-size 8, for example.")
     if log_size is not None:
-        _slices(wanted, op, log_size, slices or 1, clock, json)
+        _slices(wanted, op, log_size, slices or USUAL["cycles"]["slices"], clock, json)
         return
-    found = _record(wanted, op, n or 4096, limbs or 1, bits or 30, frames or 1, params).measurement
+    n, limbs, bits, frames = (value or USUAL["cycles"][name] for name, value in sizes.items())
+    found = _record(wanted, op, n, limbs, bits, frames, params).measurement
     beside = _streamed(found, wanted.design)
     if json:
         streamed = {} if beside is None else {"stream": asdict(beside)}

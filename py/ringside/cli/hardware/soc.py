@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +16,7 @@ import typer
 from ... import designs
 from ...errors import DeviceError, InputError, ParameterError, UsageError
 from ...native.files import replace_file
-from ...operations import CALLS, NONE, TABLE, refuse
+from ...operations import CALLS, NONE, TABLE, USUAL, refuse
 from ...sim.options import CHIP_LATENCY_CYCLES
 from ..common.commands import App
 from ..common.options import (
@@ -36,13 +36,12 @@ from ..common.options import (
 )
 from ..common.output import BUILDS, note, print_facts, print_json, print_table, progress_bar
 from ..common.places import PICTURES, output
-from .recorded import keep
+from ..recorded import keep
 from .soc_profile import profile
 from .soc_scheme import run_scheme
 
 if TYPE_CHECKING:
     from ...cycles.system import System
-    from ...figures.questions import SocRun
     from ...report.published import Paper
     from ...soc.run import Waves
 
@@ -153,19 +152,24 @@ def run(
     """
     from ...cycles.system import check
     from ...executors.on_chip import build_soc
-    from ...figures.questions import SocRun, SocScheme
     from ...sim.options import ALONE
     from ...soc.limits import FRAMES_OF_A_PROGRAM
     from ...soc.run import Waves
 
     takes = TABLE[op].on_chip or NONE
-    given: dict[str, object] = {"n": n, "limbs": limbs, "bits": bits, "frames": frames, "core_divider": core_divider}
-    given |= {"overlap": overlap or None, "waves": waves, "waves_from": waves_from, "waves_cycles": waves_cycles}
+    sizes = {"n": n, "limbs": limbs, "bits": bits, "frames": frames, "core_divider": core_divider}
+    given: dict[str, object] = {
+        **sizes,
+        "overlap": overlap or None,
+        "waves": waves,
+        "waves_from": waves_from,
+        "waves_cycles": waves_cycles,
+    }
     refuse(op, (takes,), given)
-    n, limbs, bits, frames = n or 1024, limbs or 1, bits or 30, frames or 1
+    n, limbs, bits, frames, divider = (value or USUAL["soc run"][name] for name, value in sizes.items())
     found = None if design == ALONE else designs.load(design)
     if takes == CALLS:
-        run_scheme(SocScheme(design, op, frames, latency), found, limit, clock, json, core_divider or 1)
+        run_scheme(found, op, frames, latency, limit, divider, clock, json)
         return
     if overlap and TABLE[op].fixed:
         if not 2 <= frames <= FRAMES_OF_A_PROGRAM:
@@ -186,7 +190,16 @@ def run(
         with progress_bar("Building the SoC", BUILDS) as building:
             build_soc(found, building, waves=file is not None)
         window = None if file is None else Waves(file, waves_from, waves_cycles or WAVES_CYCLES)
-        result = _measured(SocRun(design, op, n, limbs, bits, latency, frames, overlap), window, limit)
+        case = {
+            "op": op,
+            "n": n,
+            "limbs": limbs,
+            "bits": bits,
+            "latency": latency,
+            "frames": frames,
+            "overlap": overlap,
+        }
+        result = _measured(design, case, window, limit)
         if window is not None and result.waves is None:
             raise InputError(
                 "WAVES",
@@ -239,16 +252,16 @@ def _waves_file(path: Path | None) -> Iterator[int | None]:
         raise failure
 
 
-def _measured(asked: SocRun, waves: Waves | None = None, limit: int | None = None) -> System:
+def _measured(design: str, case: Mapping[str, Any], waves: Waves | None = None, limit: int | None = None) -> System:
     """Runs it, and keeps the figures for `ringside soc report`."""
-    from ...figures.answers import run_system
+    from ...cycles.system import measure
     from ...sim.options import ALONE
 
-    design = None if asked.design == ALONE else designs.load(asked.design)
+    loaded = None if design == ALONE else designs.load(design)
     with progress_bar("Simulating", cycles=True) as progress:
-        found = run_system(asked, design, limit=limit, waves=waves, progress=progress)
+        found = measure(loaded, **case, limit=limit, waves=waves, progress=progress)
     if found.bit_exact and waves is None:
-        keep(asked, asdict(found))
+        keep("soc run", design, found=asdict(found), **case)
     return found
 
 
@@ -310,8 +323,8 @@ def report(
     Example: ringside soc report --runs 2 -o soc.svg
     """
     from ...figures import systems
+    from ...figures.command import parse
     from ...figures.ledger import Books
-    from ...figures.questions import SocRun
     from ...report import published, system_report
     from ...sim.options import ALONE
 
@@ -325,12 +338,15 @@ def report(
         known = sorted({one[0] for kind in ops for one in system_report.sets(kind)})
         message = f"No row has N = {' or '.join(map(str, n or ()))}."
         raise UsageError("USAGE", message, f"Rows have N = {', '.join(map(str, known))}.")
-    asked = [SocRun(name, kind, size, limbs, latency=latency) for kind, size, limbs in sets for name in names]
+    asked = [systems.ShownSystem(name, kind, size, limbs, latency) for kind, size, limbs in sets for name in names]
     with ExitStack() as stack:
         write = stack.enter_context(output(out, force=False, suffixes=PICTURES)) if out is not None else None
-        for one in systems.missing(asked, Books.open())[:runs]:
-            print(f"{one.design}, {one.op}, N = {one.n}", file=sys.stderr, flush=True)
-            if not _measured(one).bit_exact:
+        for command in systems.missing(asked, Books.open())[:runs]:
+            print(command, file=sys.stderr, flush=True)
+            run = parse(command)
+            usual = {"n": 0, "limbs": 1, "bits": 30, "latency": CHIP_LATENCY_CYCLES, "frames": 1}
+            case = {name: run.number(name, value) for name, value in usual.items()}
+            if not _measured(run.design, {"op": run.op, "overlap": False, **case}).bit_exact:
                 print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
                 raise typer.Exit(EXIT_DIFFERENT)
         found = systems.find_all(asked, Books.open())
@@ -372,15 +388,13 @@ def area(
 
     Example: ringside soc area --target osu018
     """
-    from ...figures.answers import of_processor
-    from ...figures.questions import Processor
     from ...synth.asic import processor, technology
 
     cells = technology.find("" if liberty else target, liberty or [], (), node)
     with progress_bar("Rocket") as progress:
         found = processor.synthesise(cells, progress, stage=note)
     if not liberty:
-        keep(Processor(), of_processor(found))
+        keep("soc area", target=target, found=asdict(found))
     if json:
         print_json(asdict(found))
         return
@@ -435,8 +449,6 @@ def energy(
     Example: ringside soc energy --op encrypt-pk-direct --n 1024
     """
     from ...cycles.operation import parameters
-    from ...figures.answers import of_processor_power
-    from ...figures.questions import ProcessorPower
     from ...synth.asic import processor, processor_energy, technology
     from ...synth.asic.figures import EnergyRun
 
@@ -447,8 +459,8 @@ def energy(
     asked = EnergyRun(op, n, limbs, bits)
     with progress_bar("Simulating", cycles=True) as progress:
         found = processor_energy.measured(cells, asked, clock, progress, stage=note)
-    if not liberty and clock is None and {"n": n, "limbs": limbs, "bits": bits} == ProcessorPower.SIZE:
-        keep(ProcessorPower(op), of_processor_power(found))
+    if not liberty and clock is None:
+        keep("soc energy", op=op, n=n, limbs=limbs, bits=bits, found=asdict(found))
     if json:
         print_json(asdict(found))
         return

@@ -10,30 +10,29 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
-from .recorded import keep
+from ..recorded import keep
 
 if TYPE_CHECKING:
     from ...cycles.scheme_system import SchemeSystem
     from ...designs import Design
-    from ...figures.questions import SocScheme
 
 EXIT_DIFFERENT = 1
 
 
 def run_scheme(
-    asked: SocScheme, design: Design | None, limit: int | None, clock: float, json: bool, divider: int = 1
+    design: Design | None, op: str, calls: int, latency: int, limit: int | None, divider: int, clock: float, json: bool
 ) -> None:
     """Runs it, keeps its figures and prints them. divider: of how many of the processor's cycles one of the core's is; what is kept has one."""
     from ...cycles.scheme_system import check, measure
     from ...executors.on_chip import build_soc
 
-    check(design, asked.op)
+    check(design, op)
     with progress_bar("Building the SoC", BUILDS) as building:
         build_soc(design, building)
     with progress_bar("Simulating", cycles=True) as progress:
-        found = measure(design, asked.op, calls=asked.calls, latency=asked.latency, limit=limit, progress=progress)
+        found = measure(design, op, calls=calls, latency=latency, limit=limit, progress=progress)
     if found.bit_exact:
-        keep(asked, asdict(found))
+        keep("soc run", found.design, op=op, latency=latency, frames=calls, found=asdict(found))
     slowed = found.slowed(divider)
     if json:
         more = {"core_divider": divider, "clock_mhz": clock, "seconds": slowed.cycles / (clock * 1e6)}

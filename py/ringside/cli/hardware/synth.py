@@ -33,9 +33,9 @@ def synth(
         str,
         typer.Option(
             "--target",
-            help="Technology. xc7: 7 series (default); xcup: UltraScale+; ecp5: Lattice ECP5, placed and routed; osu018: ASIC, 180 nm.",
+            help="Technology. xc7: 7 series; xcup: UltraScale+; ecp5: Lattice ECP5, placed and routed; osu018: ASIC, 180 nm.",
         ),
-    ] = "",
+    ] = FPGAS[0],
     device: Annotated[
         str, typer.Option("--device", help="FPGA by name, such as xc7vx690t: the output says whether the design fits.")
     ] = "",
@@ -85,9 +85,7 @@ def synth(
 
     Example: ringside synth rise-1 --target xc7 --device xc7vx690t
 
-    Example: ringside synth ecp5-2 --target ecp5
-
-    Example: ringside synth race --target ecp5 --quick --layout race.svg
+    Examples: ringside synth ecp5-2 --target ecp5; ringside synth race --target ecp5 --quick --layout race.svg
 
     Example: ringside synth rise-1 --target osu018
     """
@@ -99,10 +97,11 @@ def synth(
         raise UsageError("USAGE", f"{layout} must end in {' or '.join(synth_fpga.PICTURES)}.")
     if liberty or target in technology.TARGETS:
         operation = {"op": op, "n": n, "limbs": limbs, "bits": bits} if energy else None
-        synth_asic.report(design, target, liberty or [], sram or [], node, clock, operation, json, clock_gating)
+        cells = target * (target not in FPGAS)
+        synth_asic.report(design, cells, liberty or [], sram or [], node, clock, operation, json, clock_gating)
         return
-    if target and target not in FPGAS:
+    if target not in FPGAS:
         known = (*FPGAS, *technology.TARGETS)
         hint = did_you_mean(target, known, f"Targets: {', '.join(known)}; or name --liberty files.")
         raise UsageError("USAGE", f"There is no target {target}.", hint)
-    synth_fpga.report(designs.load(design), target or FPGAS[0], device, quick=quick, json=json, layout=layout)
+    synth_fpga.report(designs.load(design), target, device, quick=quick, json=json, layout=layout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ from ...designs.design import REDUCTIONS
 from ...designs.rules import problems
 from ...errors import DeviceError, ParameterError
 from ...figures import ledger, netlist
-from ...figures.content import of as hashes_of
-from ...figures.questions import Energy, as_dict
+from ...figures.command import parse
+from ...figures.content import rtl
 from ...progress import Progress, Say
 from ...sim.core import sources
 from ...sim.verilate import SimulationError, source_tree
@@ -46,7 +46,6 @@ PROCESS = "osu018"  # the library of gates, as docs/asic.md has them
 USUAL_LATENCY = 40
 # Nothing is fitted to their recorded gates. docs/explore.md says how far off the first one is; the model of gates has no SPONGE and no PACK.
 KEPT_APART = ("ringside-lean", "bliss", "newhope")
-RTL_OF = Energy("rise-4")  # its sources are those of all cores without a streaming unit
 LIMB_BITS = 8  # bits of the number of limbs of an expansion (rs_xof_pkg)
 DESIGN_IN_MEMORIES = 20  # how many memories are mapped in the time of a design
 AGAIN = "Run `ringside explore calibrate`, which maps what has changed."
@@ -87,7 +86,7 @@ def calibrate(spaces: Sequence[Space], say: Say, progress: Progress, limit: int 
     wanted = _wanted(chosen, spaces)
     parts = DESIGN_IN_MEMORIES * len(chosen) + len(wanted)
     technology = standard_cells.find(PROCESS)
-    asics = {question["design"] for row in ledger.shipped() if (question := as_dict(row.question))["kind"] == "Asic"}
+    asics = _recorded(energy=False)
     for number, design in enumerate(chosen):
         say(f"mapping {design.name}")
         progress(DESIGN_IN_MEMORIES * number, parts)
@@ -174,10 +173,9 @@ def netlists(chosen: Sequence[Design], progress: Progress) -> dict[str, str]:
 def is_old(models: Models) -> bool:
     """Whether the RTL's words are others than those that the models were made of; False where that cannot be told."""
     try:
-        today = hashes_of(RTL_OF).get("rtl", "")
+        return rtl(streams=False) != models.made_of.get("rtl")
     except SimulationError:
         return False
-    return bool(today) and today != models.made_of.get("rtl")
 
 
 def carried_over(models: Models, say: Say, progress: Progress) -> Models:
@@ -200,7 +198,7 @@ def carried_over(models: Models, say: Say, progress: Progress) -> Models:
 
 
 def made_of() -> dict[str, Any]:
-    found = {"yosys": yosys.version() or "", "rtl": hashes_of(RTL_OF).get("rtl", "")}
+    found = {"yosys": yosys.version() or "", "rtl": rtl(streams=False)}
     git = ["git", "-C", str(source_tree()), "rev-parse", "--short=12", "HEAD"]
     try:
         found["commit"] = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
@@ -252,14 +250,19 @@ def _keys(fields: dict[str, Any]) -> set[str]:
     return found
 
 
+def _recorded(*, energy: bool) -> dict[str, Mapping[str, Any]]:
+    """Answers on standard cells by design: of its gates' simulation, or of area and clock."""
+    rows = [(parse(row.command), row.answer) for row in ledger.shipped()]
+    mapped = [(asked, answer) for asked, answer in rows if asked.verb == "synth" and asked.is_asic]
+    return {asked.design: answer for asked, answer in mapped if asked.is_energy is energy}
+
+
 def silicon_of(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
     """Of the designs that were mapped to standard cells and simulated as gates (`ringside figures`)."""
-    asic: dict[str, Any] = {}
-    energy: dict[str, Any] = {}
-    for row in ledger.shipped():
-        question = as_dict(row.question)
-        if question["kind"] in ("Asic", "Energy") and question["design"] not in KEPT_APART:
-            (asic if question["kind"] == "Asic" else energy)[question["design"]] = row.figures
+    asic, energy = (
+        {name: answer for name, answer in _recorded(energy=both).items() if name not in KEPT_APART}
+        for both in (False, True)
+    )
     free = replace(area, ranges={})
     loaded = {name: designs.load(name) for name in asic}
     arrays = {name: {k: np.asarray([v]) for k, v in asdict(design).items()} for name, design in loaded.items()}
@@ -272,7 +275,7 @@ def silicon_of(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
         walked = walk(ops_of(text_of(loaded[name], workload)), _columns(loaded[name], workload))
         terms.append(_row(energy_terms(arrays[name], asic[name]["kge"], walked.cycles, walked.active, workload.modulus_bits)))  # fmt: skip
         of_memories += _row([memory_microjoules(arrays[name], walked.active)])
-    joules = [float(energy[name]["energy_uj"]) for name in both]
+    joules = [float(energy[name]["energy"]["energy_uj"]) for name in both]
     clocks: dict[str, list[float]] = {}
     for name, design in loaded.items():
         key = f"{design.word_bits} {int(design.reduction == 'barrett')} {int(design.encode)}"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...figures.questions import Frames
+from ...figures.command import FRAMES
 from ..layout import Bars, Grid, Headline, Ours, Section, Terms, ratio
 from ..measurement import Measurement, derive
 from ..published import Paper, TableCell, number
@@ -85,7 +85,7 @@ def _task(paper: Paper, ours: Ours) -> Section:
         "LUT × cycles / theirs, with transfers",
     ]
     note = (
-        f"Ours include all transfers, on a bus of 128 bits and a memory without waits; {Frames.COUNT} frames of one call, of which a further one counts in "
+        f"Ours include all transfers, on a bus of 128 bits and a memory without waits; {FRAMES} frames of one call, of which a further one counts in "
         "LUT × cycles. What our LUTs have that theirs have not: SHAKE256 in place of 64-bit Trivium, any prime that is 1 modulo 2^11, every N from 2^10 on, "
         "slots in SEAL's order and all integer formats, tags of secrets. docs/synthesis.md counts each unit."
     )

@@ -16,7 +16,7 @@ BITS = 31
 
 def headlines(paper: Paper, ours: Ours) -> list[Headline]:
     levels = derive("cycles", f"{LEVELS} levels", lambda level: LEVELS * level, paper.fact("level_cycles"))
-    transform, block = ours.transform(LIKE, POINTS, BITS), ours.evaluator("3", "hybrid", "aes_block")
+    transform, block = ours.transform(LIKE, POINTS, BITS), ours.evaluator("3", "hybrid", "aes_block", aes=True)
     return [
         Headline(
             f"transform of {POINTS} points, {MULTIPLIERS} multipliers",
@@ -74,12 +74,15 @@ def sections(paper: Paper, ours: Ours) -> list[Section]:
     once = derive("ms", "cycles / clock", lambda cycles, mhz: cycles / mhz / 1e3, product, clock)
     steps = {"one product": (in_ms, once), "all primes, computing": (paper.fact("multiply_compute"), per_prime)}
     steps |= {
-        "all primes, with transfers": (paper.fact("multiply"), ours.evaluator_core(LIKE, "product", 1, False, "ms")),
+        "all primes, with transfers": (
+            paper.fact("multiply"),
+            ours.evaluator_core(LIKE, "product", 1, False, "milliseconds"),
+        ),
         "reduction, by a processor": (paper.fact("reduction"), ours.evaluator("paper", "windows", "reduction")),
         "CRT, by a processor": (paper.fact("crt"), ours.evaluator("paper", "windows", "windows")),
         "relinearisation by windows": (
             paper.fact("relin"),
-            ours.evaluator_core(LIKE, "relinearise", 2, False, "ms"),
+            ours.evaluator_core(LIKE, "relinearise", 2, False, "milliseconds"),
         ),
     }
     series = [("paper", [theirs for theirs, _ in steps.values()]), ("ours", [mine for _, mine in steps.values()])]
@@ -114,8 +117,10 @@ def _on_core(paper: Paper, ours: Ours) -> Section:
     rows: list[list[TableCell]] = []
     for name, fact, op, batch, hybrid in ON_CORE:
         figures = [
-            ours.evaluator_core(LIKE, op, batch, hybrid, figure) for figure in ("ms", "part", "modelled", "busy")
+            ours.evaluator_core(LIKE, op, batch, hybrid, path)
+            for path in ("milliseconds", "part.measured", "part.modelled")
         ]
+        figures.append(ours.evaluator_busy(LIKE, op, batch, hybrid))
         rows.append([name, paper.fact(fact) if fact else "-", *figures])
     return Section(
         f"Products and relinearisation on {LIKE}",
@@ -136,12 +141,10 @@ def _on_core(paper: Paper, ours: Ours) -> Section:
 def _parts(paper: Paper, ours: Ours) -> Section:
     """Computing and waiting for the bus: the paper adds them, a core that loads ahead does not."""
     rows: list[list[TableCell]] = []
-    facts = {
-        "product": ("multiply_compute", "multiply_pcie"),
-        "relinearise": ("relin_ntt", "relin_pcie"),
-    }
+    facts = {"product": ("multiply_compute", "multiply_pcie"), "relinearise": ("relin_ntt", "relin_pcie")}
     for name, _, op, batch, hybrid in ON_CORE:
-        whole, busy = (ours.evaluator_core(LIKE, op, batch, hybrid, figure) for figure in ("ms", "busy"))
+        whole = ours.evaluator_core(LIKE, op, batch, hybrid, "milliseconds")
+        busy = ours.evaluator_busy(LIKE, op, batch, hybrid)
         computing = derive("ms", "whole × busy", lambda ms, part: ms * part / 100, whole, busy)
         waiting = derive("ms", "whole × idle", lambda ms, part: ms * (1 - part / 100), whole, busy)
         theirs = ["-", "-"] if hybrid else [paper.fact(key) for key in facts[op]]
@@ -236,7 +239,7 @@ def _operations(paper: Paper, ours: Ours) -> Section:
 
 def _aes(paper: Paper, ours: Ours) -> Section:
     def of(figure: str) -> list[Measurement]:
-        return [ours.evaluator(sbox, switching, figure) for sbox, switching, _ in VARIANTS]
+        return [ours.evaluator(sbox, switching, figure, aes=True) for sbox, switching, _ in VARIANTS]
 
     whole = derive("s", "60 × minutes", lambda minutes: 60 * minutes, paper.fact("aes_total"))
     pairs: dict[str, tuple[TableCell, str]] = {
@@ -266,12 +269,7 @@ def _aes(paper: Paper, ours: Ours) -> Section:
 
 # AES-128 or another cipher on ciphertexts: who, time of a block, scheme and machine, security. As the works' own texts and abstracts say.
 ELSEWHERE = (
-    (
-        "Gentry, Halevi, Smart 2012",
-        "5 min",
-        "BGV, processor; 720 blocks in 2.5 days",
-        "as claimed there",
-    ),
+    ("Gentry, Halevi, Smart 2012", "5 min", "BGV, processor; 720 blocks in 2.5 days", "as claimed there"),
     (
         "Doröz, Hu, Sunar, processor (table 4 of the paper)",
         "12.6 s",
@@ -296,10 +294,10 @@ ELSEWHERE = (
 
 def _elsewhere(paper: Paper, ours: Ours) -> Section:
     rows: list[list[TableCell]] = [
-        ["Doröz 2015 (estimate) [ms]", paper.fact("aes"), "LTV, FPGA, 2048 blocks", "none: overstretched NTRU"],
+        ["Doröz 2015 (estimate) [ms]", paper.fact("aes"), "LTV, FPGA, 2048 blocks", "none: overstretched NTRU"]
     ]
     for sbox, switching, name in VARIANTS:
-        cell = ours.evaluator(sbox, switching, "aes_block")
+        cell = ours.evaluator(sbox, switching, "aes_block", aes=True)
         rows.append([f"ringside-ltv, {name} [ms]", cell, "LTV, one core, 2048 blocks", "none: overstretched NTRU"])
     rows += [list(row) for row in ELSEWHERE]
     return Section(

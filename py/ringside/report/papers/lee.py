@@ -105,7 +105,7 @@ def _their_interval(n: int) -> Measurement:
 
 def _of_batch(ours: Ours, design: str, op: str, n: int) -> Measurement:
     """One of sixteen in a call."""
-    return ours.batch(design, PARAMS[n]) if op == "encrypt-pk" else ours.decryptions(design, PARAMS[n])
+    return ours.batch(design, PARAMS[n], op=op)
 
 
 def _operations(paper: Paper, ours: Ours) -> Section:
@@ -189,7 +189,10 @@ def _streamed(paper: Paper, ours: Ours, design: str, key: str, title: str) -> Gr
         )
         rate = ours.rate(cycles, CLOCK)
         gain = derive("×", "ours / paper", lambda mine, printed: mine / printed, rate, theirs)
-        figures = [ours.batch(design, PARAMS[n], figure) for figure in ("utilisation", "read_bytes", "written_bytes")]
+        figures = [
+            ours.batch(design, PARAMS[n], f"stream.{figure}")
+            for figure in ("utilisation", "read_bytes", "written_bytes")
+        ]
         rows.append([row["n"], row["level"], theirs, schedule, cycles, rate, gain, *figures])
     columns = [
         "N",

@@ -83,14 +83,14 @@ def sections(paper: Paper, ours: Ours) -> list[Section]:
     return [_transforms(paper, ours), _schemes(paper, ours), _whole(paper, ours), _shares(paper, ours)]
 
 
-def _asked(ours: Ours, scheme: PaperOperation, figure: str) -> Measurement:
-    """A figure of the processor alone."""
-    return ours.scheme(scheme.op, figure)
+def _asked(ours: Ours, scheme: PaperOperation) -> Measurement:
+    """Cycles of the processor alone."""
+    return ours.scheme(scheme.op, "cycles")
 
 
-def _with_core(ours: Ours, scheme: PaperOperation, figure: str, ratio: int) -> Measurement:
+def _with_core(ours: Ours, scheme: PaperOperation, ratio: int) -> Measurement:
     """With transforms on a core, whose clock is the processor's by `ratio`."""
-    return ours.scheme(scheme.op, figure, scheme.design, divider=ratio)
+    return ours.scheme(scheme.op, "cycles", scheme.design, divider=ratio)
 
 
 # ---- the kernels alone ----------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def _transforms(paper: Paper, ours: Ours) -> Section:
 # ---- whole schemes ---------------------------------------------------------------------------------------------------
 def _gain(ours: Ours, scheme: PaperOperation, ratio: int) -> Measurement:
     formula = "1 - with the core / alone" + f", core's clock 1/{ratio}" * (ratio > 1)
-    alone, beside = _asked(ours, scheme, "cycles"), _with_core(ours, scheme, "cycles", ratio)
+    alone, beside = _asked(ours, scheme), _with_core(ours, scheme, ratio)
     return derive("%", formula, gains.latency, alone, beside)
 
 
@@ -136,8 +136,8 @@ def _factor(ours: Ours, scheme: PaperOperation, ratio: int) -> Measurement:
         "×",
         "software / call of the core" + f", core's clock 1/{ratio}" * (ratio > 1),
         lambda alone, beside: alone / beside,
-        _asked(ours, scheme, "transform"),
-        _with_core(ours, scheme, "transform", ratio),
+        ours.kernel(scheme.op, "transform"),
+        ours.kernel(scheme.op, "transform", scheme.design, divider=ratio),
     )
 
 
@@ -147,12 +147,10 @@ def _schemes(paper: Paper, ours: Ours) -> Section:
     both = {row["scheme"]: row["latency"] for row in paper.tables["both"].rows}
     for scheme in SCHEMES:
         [row] = paper.tables["kernels"].select(scheme=scheme.name, kernel=scheme.kernel)
-        alone, beside = _asked(ours, scheme, "cycles"), _with_core(ours, scheme, "cycles", 1)
-        share = derive("%", "share of transforms", lambda a, b: 100 * a / b, _asked(ours, scheme, "transform"), alone)
+        alone, beside = _asked(ours, scheme), _with_core(ours, scheme, 1)
+        share = derive("%", "share of transforms", lambda a, b: 100 * a / b, ours.kernel(scheme.op, "transform"), alone)
         one, twentieth = _gain(ours, scheme, 1), _gain(ours, scheme, RATIO)
-        gains.append(
-            [scheme.name, row["latency"], both[scheme.name], alone, beside, share, one, twentieth],
-        )
+        gains.append([scheme.name, row["latency"], both[scheme.name], alone, beside, share, one, twentieth])
         printed = paper.fact(FACTORS[scheme.kernel])
         factors.append([scheme.name, printed, _factor(ours, scheme, 1), _factor(ours, scheme, RATIO)])
     return Section(
@@ -217,7 +215,7 @@ def _whole_cycles(
 
 def _whole_gain(ours: Ours, scheme: PaperOperation, calls: tuple[str, ...], ratio: int) -> Measurement:
     after, _ = _whole_cycles(ours, scheme, calls, ratio)
-    return derive("%", "1 - with the core / alone", gains.latency, _asked(ours, scheme, "cycles"), after)
+    return derive("%", "1 - with the core / alone", gains.latency, _asked(ours, scheme), after)
 
 
 def _whole_products(
@@ -244,7 +242,7 @@ def _whole(paper: Paper, ours: Ours) -> Section:
     products: list[list[TableCell]] = []
     for scheme, calls in SIDES:
         [both] = paper.tables["both"].select(scheme=scheme.name)
-        before = _asked(ours, scheme, "cycles")
+        before = _asked(ours, scheme)
         for clock in (1, RATIO):
             name = scheme.name if clock == 1 else f"{scheme.name}, core's clock 1/{clock}"
             after, core = _whole_cycles(ours, scheme, calls, clock)
@@ -304,10 +302,10 @@ def _shares(paper: Paper, ours: Ours) -> Section:
     for scheme in SCHEMES:
         names = {"transform": scheme.kernel, **{ours_name: theirs for theirs, ours_name in OURS.items()}}
         for kernel, title in TITLES.items():
-            cycles = _asked(ours, scheme, kernel)
+            cycles = ours.kernel(scheme.op, kernel)
             if cycles.value == 0:
                 continue
-            whole = _asked(ours, scheme, "cycles")
+            whole = _asked(ours, scheme)
             share = derive("%", "cycles / all", lambda a, b: 100 * a / b, cycles, whole)
             rows.append([scheme.name, title, printed.get((scheme.name, names.get(kernel, "")), ""), share, cycles])
     return Section(

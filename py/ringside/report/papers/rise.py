@@ -77,13 +77,7 @@ def headlines(paper: Paper, ours: Ours) -> list[Headline]:
 
 
 def sections(paper: Paper, ours: Ours) -> list[Section]:
-    return [
-        _transform(paper, ours),
-        _conversions(ours),
-        _power_and_area(ours),
-        _products(ours),
-        _video(ours),
-    ]
+    return [_transform(paper, ours), _conversions(ours), _power_and_area(ours), _products(ours), _video(ours)]
 
 
 # ---- table I --------------------------------------------------------------------------------------------------------
