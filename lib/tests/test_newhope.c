@@ -68,30 +68,6 @@ static void run_exchange(exchange_t *x) {
     CHECK(is_zero(x->workspace, x->workspace_bytes));
 }
 
-RS_TEST(consent_is_needed) {
-    const rs_newhope_t *scheme = NULL;
-    const rs_memory_t memory = {words(rs_newhope_sizes()->memory / 8 + 1), rs_newhope_sizes()->memory};
-    static const char *const NO_CONSENT[] = {NULL, "", "research", "research-only ", "insecure-deterministic"};
-    for (unsigned k = 0; k < sizeof NO_CONSENT / sizeof *NO_CONSENT; k++) {
-        CHECK_STATUS(rs_newhope_init(&scheme, memory, RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_CHACHA20, NO_CONSENT[k]),
-                     RS_ERR_RESEARCH);
-    }
-    CHECK(scheme == NULL);
-}
-
-static rs_status_t failing_fill(void *state, uint8_t *out, size_t bytes) {
-    memset(out, 1, bytes);
-    return (*(int *)state)-- > 0 ? RS_OK : RS_ERR_IO;
-}
-
-RS_TEST(second_seed_fails) {
-    exchange_t *x = open_exchange(RS_NEWHOPE_PARSE_USENIX);
-    int left = 1;
-    rs_rng_t failing = {failing_fill, &left};
-    CHECK_STATUS(server(x, NULL, NULL, &failing), RS_ERR_RNG);
-    CHECK(is_zero(x->server, sizeof x->server) && is_zero(x->secret, sizeof x->secret));
-}
-
 // Word i of a packed polynomial.
 static void put_word(uint8_t *packed, size_t i, uint32_t word) {
     for (unsigned bit = 0; bit < 14; bit++) {

@@ -84,13 +84,13 @@ static struct {
     unsigned count;
     member_t members[MEMBERS_MAX];
 } op;
-static unsigned draws, fails;
+static unsigned draws, fails; // fails: number of the draw that does, or 0
 static _Alignas(8) uint8_t request[BYTES_MAX + TAIL];
 
 static rs_status_t fill(void *state, uint8_t *out, size_t bytes) {
     (void)state;
     memset(out, (int)++draws, bytes);
-    return fails ? RS_ERR_IO : RS_OK;
+    return draws == fails ? RS_ERR_IO : RS_OK;
 }
 
 static rs_rng_t rng = {fill, NULL}, without_fill;
@@ -190,8 +190,12 @@ static void check_rng(size_t at, int after) {
     refuse(at, &NO_RNG, sizeof NO_RNG, RS_ERR_NULL, "NULL");
     refuse(at, &EMPTY_RNG, sizeof EMPTY_RNG, RS_ERR_NULL, "fill");
     prepare();
-    fails = 1;
-    expect(RS_ERR_RNG, after, at, "failure");
+    CHECK_OK(op.call(request));
+    for (unsigned left = draws; left; left--) {
+        prepare();
+        fails = left;
+        expect(RS_ERR_RNG, after, at, "failure");
+    }
     fails = 0;
 }
 
@@ -333,7 +337,7 @@ RS_TEST(mldsa) {
         refuses(&sign.set, 0, RS_ERR_MLDSA_SET), refuses(&sign.reserved, 1, RS_ERR_STRUCT), refuses(&sign.mode, 3, RS_ERR_OPTION);
         refuses(&sign.message.hash, RS_MLDSA_SHA2_256, RS_ERR_OPTION), has(RNG, &sign.rng, 0);
         check_all(0);
-        fails = 1;
+        draws = 0, fails = 1;
         CHECK_STATUS(rs_mldsa_sign(&sign), RS_ERR_RNG);
         fails = 0;
         CHECK_EQ_U64(rounds, 0);
@@ -389,6 +393,18 @@ RS_TEST(fndsa) {
 }
 
 // ---- schemes for research --------------------------------------------------------------------------------------------------
+RS_TEST(consent) {
+    static const char *const NONE[] = {NULL, "", "research", "research-only ", "insecure-deterministic"};
+    const rs_memory_t memory = {room(1 << 16), 1 << 16};
+    const rs_newhope_t *newhope = NULL;
+    const rs_bliss_t *bliss = NULL;
+    for (unsigned k = 0; k < sizeof NONE / sizeof *NONE; k++) {
+        CHECK_STATUS(rs_newhope_init(&newhope, memory, 1, 1, NONE[k]), RS_ERR_RESEARCH);
+        CHECK_STATUS(rs_bliss_init(&bliss, memory, NONE[k]), RS_ERR_RESEARCH);
+    }
+    CHECK(!newhope && !bliss);
+}
+
 RS_TEST(newhope) {
     const rs_research_sizes_t *s = rs_newhope_sizes();
     const rs_newhope_t *scheme = NULL;
