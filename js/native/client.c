@@ -55,24 +55,16 @@ __attribute__((export_name("js_params_new"))) rs_params_t *js_params_new(void) {
     return js_alloc(sizeof(rs_params_t));
 }
 
-__attribute__((export_name("js_params_named"))) rs_status_t js_params_named(rs_params_t *params, const char *name,
-                                                                            uint32_t security) {
-    return rs_params_named(params, name, security);
-}
-
-__attribute__((export_name("js_params_bits"))) rs_status_t js_params_bits(rs_params_t *params, uint32_t n, const uint32_t *bits,
+// One of name, moduli, bits.
+__attribute__((export_name("js_params_init"))) rs_status_t js_params_init(rs_params_t *params, const char *name, uint32_t n,
+                                                                          const uint64_t *moduli, const uint32_t *bits,
                                                                           uint32_t count, uint32_t security) {
-    return rs_params_from_bits(params, n, bits, count, security);
-}
-
-__attribute__((export_name("js_params_moduli"))) rs_status_t js_params_moduli(rs_params_t *params, uint32_t n,
-                                                                              const uint64_t *moduli, uint32_t count,
-                                                                              uint32_t security) {
-    return rs_params_from_moduli(params, n, moduli, count, security);
+    return rs_params_init(params, RS_REQUEST(rs_params_request_t, .security = security, .n = n, .name = name, .moduli = moduli,
+                                             .bits = bits, .limb_count = count));
 }
 
 __attribute__((export_name("js_params_security"))) uint32_t js_params_security(const rs_params_t *params) {
-    return rs_params_security(params);
+    return rs_params_security(params, RS_SECURITY_CHECKED);
 }
 
 __attribute__((export_name("js_params_total_bits"))) uint32_t js_params_total_bits(const rs_params_t *params, uint32_t limbs) {
@@ -113,11 +105,12 @@ __attribute__((export_name("js_context_free"))) void js_context_free(js_client_t
     js_free(client);
 }
 
-static rs_status_t fill_context(js_client_t *client, const rs_params_t *params, uint32_t security) {
+static rs_status_t fill_context(js_client_t *client, const rs_params_t *params) {
     const size_t bytes = rs_context_size(params);
     client->context_memory = js_alloc(bytes);
     if (!client->context_memory) return RS_ERR_NO_MEMORY;
-    JS_TRY(rs_context_init(&client->context, client->context_memory, bytes, params, security));
+    JS_TRY(rs_context_init(&client->context, RS_REQUEST(rs_context_request_t, .security = RS_SECURITY_UNCHECKED, .params = params,
+                                                        .memory = {client->context_memory, bytes})));
     client->workspace_bytes = workspace_of(client->context);
     client->workspace = js_alloc(client->workspace_bytes);
     client->coef = js_alloc(sizeof(double) * rs_context_n(client->context));
@@ -125,13 +118,12 @@ static rs_status_t fill_context(js_client_t *client, const rs_params_t *params, 
     return client->workspace && client->coef ? RS_OK : RS_ERR_NO_MEMORY;
 }
 
-__attribute__((export_name("js_context_new"))) rs_status_t js_context_new(const rs_params_t *params, uint32_t security,
-                                                                          js_client_t **out) {
+// Of parameters whose security was checked, or waived, when they were made.
+__attribute__((export_name("js_context_new"))) rs_status_t js_context_new(const rs_params_t *params, js_client_t **out) {
     *out = NULL;
-    JS_TRY(rs_params_check(params, security));
     js_client_t *client = js_alloc(sizeof *client);
     if (!client) return RS_ERR_NO_MEMORY;
-    const rs_status_t status = fill_context(client, params, security);
+    const rs_status_t status = fill_context(client, params);
     if (status == RS_OK) {
         *out = client;
     } else {

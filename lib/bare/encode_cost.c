@@ -40,9 +40,10 @@ static void end(const char *what) {
 void board_main(void) {
     rs_params_t params;
     const rs_context_t *context;
-    check(rs_params_named(&params, SET, 0));
+    check(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = SET, .security = RS_SECURITY_UNCHECKED)));
     const size_t context_bytes = rs_context_size(&params);
-    check(rs_context_init(&context, take(context_bytes), context_bytes, &params, 0));
+    check(rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                               .memory = {take(context_bytes), context_bytes})));
     const size_t n = rs_context_n(context);
     const uint32_t limbs = rs_params_data_limbs(&params);
     double *values = take(n / 2 * sizeof *values);

@@ -51,9 +51,10 @@ void board_main(void) {
     size_t sent = 0;
     const rs_sink_t radio = {send, NULL, &sent};
 
-    check(rs_params_named(&params, SET, 0));
+    check(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = SET, .security = RS_SECURITY_UNCHECKED)));
     const size_t context_bytes = rs_context_size(&params);
-    check(rs_context_init(&context, take("context", context_bytes), context_bytes, &params, 0));
+    check(rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                               .memory = {take("context", context_bytes), context_bytes})));
     const size_t poly = rs_context_n(context) * sizeof(uint64_t);
     const uint32_t limbs = rs_params_data_limbs(&params);
     const size_t workspace_bytes = rs_encrypt_workspace(context, RS_ENCRYPT_SK);

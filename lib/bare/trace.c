@@ -93,7 +93,8 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
     const rs_seed_t seed = {{1, 2, 3}};
     void *context;
     TRY(take(t, &context, context_bytes));
-    TRY(rs_context_init(&t->context, context, context_bytes, params, 0));
+    TRY(rs_context_init(&t->context, RS_REQUEST(rs_context_request_t, .params = params, .security = RS_SECURITY_UNCHECKED,
+                                                .memory = {context, context_bytes})));
     t->n = rs_context_n(t->context);
     t->limbs = params->limb_count;
     t->data_limbs = rs_params_data_limbs(params);
@@ -346,9 +347,11 @@ rs_status_t trace_run(const trace_output_t *output, void *memory) {
         rs_params_t params;
         trace_t t = {.output = output, .set = SETS[i], .memory = memory, .left = TRACE_MEMORY_BYTES};
         if (i == 0) {
-            TRY(rs_params_from_bits(&params, 1024, WIDE_BITS, sizeof WIDE_BITS / sizeof WIDE_BITS[0], 0));
+            TRY(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .n = 1024, .bits = WIDE_BITS,
+                                                   .limb_count = sizeof WIDE_BITS / sizeof WIDE_BITS[0],
+                                                   .security = RS_SECURITY_UNCHECKED)));
         } else {
-            TRY(rs_params_named(&params, t.set, 0));
+            TRY(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = t.set, .security = RS_SECURITY_UNCHECKED)));
         }
         TRY(prepare(&t, &params));
         TRY(keys(&t));

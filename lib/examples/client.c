@@ -40,11 +40,13 @@ typedef struct client {
 
 static int prepare(client_t *c) {
     // 128: refuse parameters of less than 128 bits of security
-    if (failed("parameters", rs_params_named(&c->params, "lee-14", 128))) return 1;
+    if (failed("parameters", rs_params_init(&c->params, RS_REQUEST(rs_params_request_t, .name = "lee-14")))) return 1;
     const size_t context_bytes = rs_context_size(&c->params);
     c->context_memory = malloc(context_bytes);
     if (!c->context_memory) return failed("memory", RS_ERR_NO_MEMORY);
-    if (failed("context", rs_context_init(&c->context, c->context_memory, context_bytes, &c->params, 128))) return 1;
+    if (failed("context", rs_context_init(&c->context, RS_REQUEST(rs_context_request_t, .params = &c->params,
+                                                                  .memory = {c->context_memory, context_bytes}))))
+        return 1;
     rs_rng_os(&c->rng);
 
     const size_t n = rs_context_n(c->context);

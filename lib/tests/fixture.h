@@ -3,8 +3,7 @@
 #ifndef RS_FIXTURE_H
 #define RS_FIXTURE_H
 
-#include <ringside/ringside.h>
-
+#include "requests.h"
 #include "rs_test.h"
 
 typedef struct fixture {
@@ -31,9 +30,9 @@ static inline double *doubles(size_t count) {
 // The context of the back end in use. NULL: the check has failed.
 static inline const rs_context_t *context_with(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
     const rs_context_t *context = NULL;
-    if (!CHECK_OK(rs_params_from_bits(params, n, bits, limb_count, 0))) return NULL;
+    if (!CHECK_OK(params_of_bits(params, n, bits, limb_count))) return NULL;
     const size_t size = rs_context_size(params);
-    CHECK_OK(rs_context_init(&context, words(size / 8 + 1), size, params, 0));
+    CHECK_OK(context_in(&context, words(size / 8 + 1), size, params));
     return context;
 }
 

@@ -11,6 +11,7 @@
 #include "machine/instruction.h"
 #include "model_parts.h"
 #include "reference128.h"
+#include "requests.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 // model_core_t.streaming: who has to take the STREAM that is under way
@@ -204,10 +205,10 @@ static const rs_context_t *tables_of(model_core_t *c, uint64_t q) {
     if (m == c->moduli + MODEL_MODULI) abort();
     if (!m->memory) {
         rs_params_t params;
-        if (rs_params_from_moduli(&params, 1u << log_n, &q, 1, 0) != RS_OK) return NULL;
+        if (params_of_moduli(&params, 1u << log_n, &q, 1) != RS_OK) return NULL;
         const size_t bytes = rs_context_size(&params);
         m->memory = malloc(bytes);
-        if (!m->memory || rs_context_init(&m->context, m->memory, bytes, &params, 0) != RS_OK) abort();
+        if (!m->memory || context_in(&m->context, m->memory, bytes, &params) != RS_OK) abort();
         m->q = q;
         m->log_n = log_n;
     }

@@ -21,6 +21,7 @@
 #include "mldsa/on_core/on_core.h"
 #include "mlkem/on_core/on_core.h"
 #include "newhope/on_core/on_core.h"
+#include "requests.h"
 #include "rs_test.h"
 
 #ifndef RS_CTGRIND
@@ -102,9 +103,9 @@ static void *allocate(size_t bytes) {
 // Everything up to encrypted messages, with all memory public again.
 static void open_setting(setting_t *s, uint32_t n, const uint32_t *bits, uint32_t limbs, double scale) {
     memset(s, 0, sizeof *s);
-    CHECK_OK(rs_params_from_bits(&s->params, n, bits, limbs, 0));
+    CHECK_OK(params_of_bits(&s->params, n, bits, limbs));
     const size_t size = rs_context_size(&s->params);
-    CHECK_OK(rs_context_init(&s->context, allocate(size), size, &s->params, 0));
+    CHECK_OK(context_in(&s->context, allocate(size), size, &s->params));
     s->n = n;
     s->limbs = limbs;
     s->data_limbs = rs_params_data_limbs(&s->params);
@@ -339,7 +340,7 @@ static void lean(setting_t *s) {
         rs_source_t source;
         rs_memory_sink_t written;
         rs_memory_source_t read;
-        CHECK_OK(rs_lean_begin(&lean, allocate(size), size, &s->params, 0));
+        CHECK_OK(rs_lean_begin(&lean, allocate(size), size, &s->params, RS_SECURITY_UNCHECKED));
         lean->hash = TABLES[k];
         start_rng(s, NO_PUBLIC_SEED);
         CHECK_OK(rs_lean_keygen(lean, key, &s->rng));

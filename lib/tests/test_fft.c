@@ -417,7 +417,7 @@ RS_TEST(encode_is_the_same_on_all) {
         const uint32_t n = (uint32_t)1 << LOG_NS[l], bits[] = {60, 60};
         const size_t counts[] = {n / 2, n / 2 - 1, 0, 1, 7};
         rs_params_t params;
-        REQUIRE_OK(rs_params_from_bits(&params, n, bits, 2, 0));
+        REQUIRE_OK(params_of_bits(&params, n, bits, 2));
         double *values = allocate(n * sizeof *values), *want = allocate(n * sizeof *want), *coef = allocate(n * sizeof *coef);
         void *memory = words(rs_context_size(&params) / 8 + 1);
         for (unsigned kind = 0; kind < 10; kind++) {
@@ -428,7 +428,7 @@ RS_TEST(encode_is_the_same_on_all) {
             for (unsigned k = 0; k < NAMES; k++) {
                 const rs_context_t *c;
                 if (!encoding_of(k)) continue;
-                REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&params), &params, 0));
+                REQUIRE_OK(context_in(&c, memory, rs_context_size(&params), &params));
                 rs_plaintext_t message = {.coef = coef};
                 for (size_t i = 0; i < n; i++) coef[i] = NAN;
                 REQUIRE_OK(rs_encode(c, &message, values, count, is_complex, scale, 1));
@@ -486,12 +486,12 @@ RS_TEST(encode_refuses_on_all) {
     static double values[N_SMALL], coef[N_SMALL];
     const uint32_t bits[] = {50, 50};
     rs_params_t params;
-    REQUIRE_OK(rs_params_from_bits(&params, N_SMALL, bits, 2, 0));
+    REQUIRE_OK(params_of_bits(&params, N_SMALL, bits, 2));
     void *memory = words(rs_context_size(&params) / 8 + 1);
     for (unsigned k = 0; k < NAMES; k++) {
         const rs_context_t *c;
         if (!encoding_of(k)) continue;
-        REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&params), &params, 0));
+        REQUIRE_OK(context_in(&c, memory, rs_context_size(&params), &params));
         rs_plaintext_t p = {.coef = coef};
         for (size_t at = 0; at < N_SMALL; at += 37) {
             const double bad[] = {NAN, -NAN, INFINITY, -INFINITY};
@@ -544,7 +544,7 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
     static decoding_t d;
     static double expected[N_SMALL];
     for (unsigned chain = 0; chain < CHAIN_COUNT; chain++) {
-        REQUIRE_OK(rs_params_from_bits(&d.params, N_SMALL, CHAINS[chain], LIMBS, 0));
+        REQUIRE_OK(params_of_bits(&d.params, N_SMALL, CHAINS[chain], LIMBS));
         void *memory = words(rs_context_size(&d.params) / 8 + 1);
         for (unsigned kind = 0; kind < 32; kind++) {
             const int is_complex = kind & 1;
@@ -555,7 +555,7 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
                 for (unsigned k = 0; k < NAMES; k++) {
                     const rs_context_t *c;
                     if (!encoding_of(k)) continue;
-                    REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&d.params), &d.params, 0));
+                    REQUIRE_OK(context_in(&c, memory, rs_context_size(&d.params), &d.params));
                     const uint32_t room = c->total_bits[limbs] - 2; // bits of an integer that so many limbs hold
                     const uint32_t wanted[] = {30, 70, 107, 0};
                     const uint32_t bits = wanted[size] < room ? wanted[size] : room < 107 ? room : 107;
@@ -590,12 +590,12 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
 RS_TEST(decode_refuses_on_all) {
     static decoding_t d;
     static const uint64_t ZERO[LIMBS * N_SMALL];
-    REQUIRE_OK(rs_params_from_bits(&d.params, N_SMALL, CHAINS[0], LIMBS, 0));
+    REQUIRE_OK(params_of_bits(&d.params, N_SMALL, CHAINS[0], LIMBS));
     void *memory = words(rs_context_size(&d.params) / 8 + 1);
     for (unsigned k = 0; k < NAMES; k++) {
         const rs_context_t *c;
         if (!encoding_of(k)) continue;
-        REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&d.params), &d.params, 0));
+        REQUIRE_OK(context_in(&c, memory, rs_context_size(&d.params), &d.params));
         for (uint32_t limbs = 1; limbs <= LIMBS; limbs += LIMBS - 1) {
             fill_residues(c, &d, c->total_bits[limbs] - 2 < 107 ? c->total_bits[limbs] - 2 : 107);
             CHECK_STATUS(decode(c, &d, limbs, 0x1p-1022, N_SMALL / 2, 1), RS_ERR_DECODE_RANGE);

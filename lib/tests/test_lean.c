@@ -56,7 +56,7 @@ static both_t *both(const set_t *set) {
     const size_t fixed = rs_fixed_size(b->f.params.log_n);
     b->size = rs_lean_size(&b->f.params);
     CHECK_OK(rs_fixed_init(&b->fixed, words(fixed / 8 + 1), fixed, b->f.params.log_n, 32));
-    CHECK_OK(rs_lean_begin(&b->lean, words(b->size / 8 + 1), b->size, &b->f.params, 0));
+    CHECK_OK(rs_lean_begin(&b->lean, words(b->size / 8 + 1), b->size, &b->f.params, RS_SECURITY_UNCHECKED));
     b->key = (uint8_t *)words(set->n / 32);
     CHECK_EQ_U64(rs_lean_key_bytes(&b->f.params), set->n / 4);
     CHECK_OK(rs_lean_pack_key(b->f.context, &b->f.secret, b->key, b->f.workspace, b->f.workspace_bytes));
@@ -358,22 +358,22 @@ RS_TEST(parameters_that_do_not_fit_are_refused) {
     rs_lean_t *lean;
     rs_params_t params;
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        REQUIRE_OK(rs_params_from_bits(&params, CASES[i].set.n, CASES[i].set.bits, CASES[i].set.limb_count, 0));
+        REQUIRE_OK(params_of_bits(&params, CASES[i].set.n, CASES[i].set.bits, CASES[i].set.limb_count));
         CHECK_EQ_U64(rs_lean_size(&params), 0);
         CHECK_EQ_U64(rs_lean_key_bytes(&params), 0);
-        CHECK_STATUS(rs_lean_begin(&lean, memory, 1 << 20, &params, 0), CASES[i].status);
+        CHECK_STATUS(rs_lean_begin(&lean, memory, 1 << 20, &params, RS_SECURITY_UNCHECKED), CASES[i].status);
     }
-    REQUIRE_OK(rs_params_from_bits(&params, 4096, SETS[EMBEDDED].bits, 4, 0));
+    REQUIRE_OK(params_of_bits(&params, 4096, SETS[EMBEDDED].bits, 4));
     const size_t size = rs_lean_size(&params);
     CHECK(size >= 3 * 16384 && size < 3 * 16384 + 1024);
-    CHECK_STATUS(rs_lean_begin(&lean, memory, size - 1, &params, 0), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_lean_begin(&lean, (uint8_t *)memory + 4, size, &params, 0), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_lean_begin(&lean, memory, size - 1, &params, RS_SECURITY_UNCHECKED), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_lean_begin(&lean, (uint8_t *)memory + 4, size, &params, RS_SECURITY_UNCHECKED), RS_ERR_ALIGNMENT);
     CHECK_STATUS(rs_lean_begin(&lean, memory, size, &params, 256), RS_ERR_INSECURE);
-    CHECK_STATUS(rs_lean_begin(NULL, memory, size, &params, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_lean_begin(NULL, memory, size, &params, RS_SECURITY_UNCHECKED), RS_ERR_NULL);
     params.moduli[0] += 2;
-    CHECK(rs_lean_begin(&lean, memory, size, &params, 0) != RS_OK);
+    CHECK(rs_lean_begin(&lean, memory, size, &params, RS_SECURITY_UNCHECKED) != RS_OK);
     params.moduli[0] -= 2;
-    CHECK_OK(rs_lean_begin(&lean, memory, size, &params, 0));
+    CHECK_OK(rs_lean_begin(&lean, memory, size, &params, RS_SECURITY_UNCHECKED));
     rs_lean_end(lean);
     CHECK(is_zero(memory, size));
 }

@@ -4,6 +4,7 @@
 
 #include "arith/modarith.h"
 #include "reference128.h"
+#include "requests.h"
 #include "rs_test.h"
 
 enum { BACK_ENDS = 7, LOG_N_SCHOOL = 10, N_SCHOOL = 1 << LOG_N_SCHOOL, MODULI = 6 };
@@ -250,9 +251,9 @@ RS_TEST(contexts_compute_the_same) {
     const uint32_t bits[] = {60, 30, 17, 50};
     rs_params_t params;
     const rs_context_t *context = NULL;
-    CHECK_OK(rs_params_from_bits(&params, N_SCHOOL, bits, 4, 0));
+    CHECK_OK(params_of_bits(&params, N_SCHOOL, bits, 4));
     void *memory = allocate(rs_context_size(&params)), *plan_memory = allocate(rs_plan_size(LOG_N_SCHOOL));
-    REQUIRE(rs_context_init(&context, memory, rs_context_size(&params), &params, 0) == RS_OK);
+    REQUIRE(context_in(&context, memory, rs_context_size(&params), &params) == RS_OK);
     for (uint32_t limb = 0; limb < 4; limb++) {
         const rs_plan_t *plan = plan_of(plan_memory, LOG_N_SCHOOL, params.moduli[limb]);
         CHECK_EQ_U64(rs_plan_root(plan), rs_context_root(context, limb));

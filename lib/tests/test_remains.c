@@ -424,7 +424,7 @@ RS_TEST(the_lean_client_leaves_no_secret) {
     uint64_t state = 77;
     fixture_init(f, N, NARROW, LIMBS);
     const size_t size = rs_lean_size(&f->params);
-    REQUIRE_OK(rs_lean_begin(&l.lean, words(size / 8 + 1), size, &f->params, 0));
+    REQUIRE_OK(rs_lean_begin(&l.lean, words(size / 8 + 1), size, &f->params, RS_SECURITY_UNCHECKED));
     rs_wire_options_default(&l.b.options);
     look_for_key(f);
     look_for_residues(f);

@@ -84,7 +84,7 @@ typedef struct subject {
 static void open_subject(subject_t *s, uint32_t log_n, uint32_t first_bits) {
     const uint32_t bits[LIMBS] = {first_bits, 60, 60};
     s->n = (size_t)1 << log_n;
-    REQUIRE_OK(rs_params_from_bits(&s->params, (uint32_t)s->n, bits, LIMBS, 0));
+    REQUIRE_OK(params_of_bits(&s->params, (uint32_t)s->n, bits, LIMBS));
     s->memory = words(rs_context_size(&s->params) / 8 + 1);
     s->values = doubles(s->n);
     s->coef = doubles(s->n);
@@ -98,7 +98,7 @@ static const rs_context_t *context_on(subject_t *s, unsigned name) {
         printf("(this machine has no %s) ", NAME[name]);
         return NULL;
     }
-    CHECK_OK(rs_context_init(&c, s->memory, rs_context_size(&s->params), &s->params, 0));
+    CHECK_OK(context_in(&c, s->memory, rs_context_size(&s->params), &s->params));
     return c;
 }
 

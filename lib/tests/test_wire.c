@@ -262,7 +262,7 @@ RS_TEST(file_written_by_seal) {
     CHECK_EQ_U64(info.scheme, 2);
     CHECK_EQ_U64(info.n, 1024);
     CHECK_EQ_U64(info.limb_count, 3);
-    CHECK_OK(rs_wire_read_params(reader, &params, 0));
+    CHECK_OK(rs_wire_read_params(reader, &params, RS_SECURITY_UNCHECKED));
     CHECK_OK(rs_wire_close(reader, 1));
     CHECK_EQ_U64(params.log_n, 10);
     CHECK_EQ_U64(params.limb_count, 3);
@@ -682,9 +682,9 @@ RS_TEST(lying_fields) {
 static void *other_context(const rs_context_t **context, uint32_t limbs) {
     static const uint32_t bits[2] = {28, 28};
     rs_params_t params;
-    CHECK_OK(rs_params_from_bits(&params, SAMPLE_N, bits, limbs, 0));
+    CHECK_OK(params_of_bits(&params, SAMPLE_N, bits, limbs));
     void *memory = allocate(rs_context_size(&params));
-    CHECK_OK(rs_context_init(context, memory, rs_context_size(&params), &params, 0));
+    CHECK_OK(context_in(context, memory, rs_context_size(&params), &params));
     return memory;
 }
 
@@ -1548,7 +1548,7 @@ RS_TEST(null_arguments) {
     CHECK_STATUS(rs_wire_open(&reader, NULL, NULL), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_open(&reader, &source, NULL), RS_ERR_NULL);
-    CHECK_STATUS(rs_wire_read_params(&reader, NULL, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_read_params(&reader, NULL, RS_SECURITY_UNCHECKED), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_info(&reader, NULL, NULL), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_info(NULL, NULL, &info), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_close(NULL, 1), RS_ERR_NULL);

@@ -28,7 +28,7 @@ static struct client {
 } client;
 
 static void make_context(struct client *c) {
-    require(rs_context_init(&c->context, c->memory, rs_context_size(&c->params), &c->params, 0));
+    require(context_in(&c->context, c->memory, rs_context_size(&c->params), &c->params));
 }
 static void make_keys(struct client *c) {
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
@@ -88,7 +88,7 @@ static void measure(const char *set) {
     };
     struct client *c = &client;
     memset(c, 0, sizeof *c);
-    require(rs_params_named(&c->params, set, 0));
+    require(rs_params_init(&c->params, RS_REQUEST(rs_params_request_t, .name = set, .security = RS_SECURITY_UNCHECKED)));
     const rs_params_t params = c->params;
     c->memory = allocate(rs_context_size(&params));
     make_context(c);

@@ -103,9 +103,9 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     uint32_t bits[LIMBS_MOST + 1];
     memset(c, 0, sizeof *c);
     for (uint32_t i = 0; i <= limbs; i++) bits[i] = word_bits - 2;
-    require(rs_params_from_bits(&c->params, n, bits, limbs + 1, 0));
+    require(params_of_bits(&c->params, n, bits, limbs + 1));
     void *memory = allocate(rs_context_size(&c->params));
-    require(rs_context_init(&c->context, memory, rs_context_size(&c->params), &c->params, 0));
+    require(context_in(&c->context, memory, rs_context_size(&c->params), &c->params));
     idle_core_t core = {{.lanes = 32,
                          .word_bits = word_bits,
                          .reduction = RS_REDUCTION_WLM,

@@ -4,11 +4,11 @@
 #ifndef RS_WIRE_SAMPLES_H
 #define RS_WIRE_SAMPLES_H
 
-#include <ringside/ringside.h>
-
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "requests.h"
 
 #ifndef RS_SAMPLE_LIMBS
 #define RS_SAMPLE_LIMBS 3 // special prime included; 2 gives the smallest files, for fuzzing
@@ -34,7 +34,7 @@ typedef enum sample {
 static inline rs_params_t sample_params(void) {
     static const uint32_t bits[3] = {27, 25, 26};
     rs_params_t params;
-    if (rs_params_from_bits(&params, SAMPLE_N, bits, SAMPLE_LIMBS, 0) != RS_OK) abort();
+    if (params_of_bits(&params, SAMPLE_N, bits, SAMPLE_LIMBS) != RS_OK) abort();
     return params;
 }
 
@@ -45,7 +45,7 @@ static inline const rs_context_t *sample_context(void) {
     if (!context) {
         const rs_params_t params = sample_params();
         memory = malloc(rs_context_size(&params));
-        if (!memory || rs_context_init(&context, memory, rs_context_size(&params), &params, 0) != RS_OK) abort();
+        if (!memory || context_in(&context, memory, rs_context_size(&params), &params) != RS_OK) abort();
     }
     return context;
 }
@@ -238,7 +238,7 @@ static inline rs_status_t reread(rs_wire_reader_t *reader, rs_wire_kind_t kind, 
     switch (kind) {
     case RS_WIRE_PARAMS: {
         rs_params_t params;
-        status = rs_wire_read_params(reader, &params, 0);
+        status = rs_wire_read_params(reader, &params, RS_SECURITY_UNCHECKED);
         return status == RS_OK && sink ? rs_wire_write_params(sink, options, &params) : status;
     }
     case RS_WIRE_PLAINTEXT: {

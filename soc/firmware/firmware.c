@@ -218,10 +218,14 @@ static void prepare(void) {
     job_t *job = JOB;
     check_job();
     if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) check(RS_ERR_DEGREE, STEP_PARAMETERS);
-    check(rs_params_from_moduli(&params, 1u << job->log_n, job->moduli, (uint32_t)job->limb_count, 0), STEP_PARAMETERS);
+    check(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .n = 1u << job->log_n, .moduli = job->moduli,
+                                             .limb_count = (uint32_t)job->limb_count, .security = RS_SECURITY_UNCHECKED)),
+          STEP_PARAMETERS);
     const size_t bytes = rs_context_size(&params);
     const rs_context_t *context;
-    check(rs_context_init(&context, take(bytes), bytes, &params, 0), STEP_CONTEXT);
+    check(rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                               .memory = {take(bytes), bytes})),
+          STEP_CONTEXT);
     job->context = (uintptr_t)context;
     describe_keys();
     if (job->opened) open_device();

@@ -60,7 +60,7 @@ SITES = {
     ],
     "constants of a modulus": ["x86/ifma/ntt_products52.h: constants", "x86/ifma/ntt_products52.h: lift_of"],
     "the special modulus": ["rlwe/switch.c: rs_keygen_switch"],
-    "tests of primes": ["arith/modarith.c: rs_is_prime", "params/params.c: rs_params_from_bits"],
+    "tests of primes": ["arith/modarith.c: rs_is_prime", "params/params.c: choose_primes"],
     "N, blocks and indices": [
         "arith/ntt.c: forward_pass",
         "arith/ntt.c: inverse_pass",

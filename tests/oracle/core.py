@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ringside.native._cdef import ffi
-from ringside.native.library import lib
+from ringside.native.library import lib, request
 
 Words = NDArray[np.uint64]
 
@@ -41,28 +41,44 @@ def ok(status: int) -> None:
 
 
 # ---- parameters and contexts ----------------------------------------------------------------------------------------
-def params_from_moduli(n: int, moduli: Sequence[int], security: int = 0) -> Any:
+def params_status(
+    params: Any,
+    *,
+    n: int,
+    bits: Sequence[int] = (),
+    moduli: Sequence[int] = (),
+    security: int = lib.RS_SECURITY_UNCHECKED,
+) -> int:
+    """Of rs_params_init."""
+    given = {"bits": ffi.new("uint32_t[]", list(bits))} if bits else {"moduli": ffi.new("uint64_t[]", list(moduli))}
+    count = len(bits) or len(moduli)
+    return int(
+        lib.rs_params_init(params, request("rs_params_request_t", n=n, limb_count=count, security=security, **given))
+    )
+
+
+def params_from_moduli(n: int, moduli: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
     params = ffi.new("rs_params_t *")
-    ok(lib.rs_params_from_moduli(params, n, list(moduli), len(moduli), security))
+    ok(params_status(params, n=n, moduli=moduli, security=security))
     return params
 
 
-def params_from_bits(n: int, bits: Sequence[int], security: int = 0) -> Any:
+def params_from_bits(n: int, bits: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
     params = ffi.new("rs_params_t *")
-    ok(lib.rs_params_from_bits(params, n, list(bits), len(bits), security))
+    ok(params_status(params, n=n, bits=bits, security=security))
     return params
 
 
 def params_named(name: str) -> Any:
     params = ffi.new("rs_params_t *")
-    ok(lib.rs_params_named(params, name.encode(), 0))
+    ok(lib.rs_params_init(params, request("rs_params_request_t", name=ffi.new("char[]", name.encode()))))
     return params
 
 
 def set_names() -> Iterator[str]:
     info = ffi.new("rs_set_info_t *")
-    for index in range(lib.rs_params_set_count()):
-        ok(lib.rs_params_set_info(index, info))
+    index = -1
+    while lib.rs_params_set_info(index := index + 1, info) == lib.RS_OK:
         yield ffi.string(info.name).decode()
 
 
@@ -79,7 +95,12 @@ class Context:
         size = lib.rs_context_size(params)
         self.memory = np.zeros(-(-size // 8), np.uint64)
         made = ffi.new("rs_context_t const **")
-        ok(lib.rs_context_init(made, words_at(self.memory), size, params, 0))
+        security = lib.RS_SECURITY_UNCHECKED
+        ok(
+            lib.rs_context_init(
+                made, request("rs_context_request_t", params=params, security=security, memory=words_at(self.memory))
+            )
+        )
         self.pointer = made[0]
         bytes_needed = [
             lib.rs_keygen_workspace(self.pointer),

@@ -15,10 +15,17 @@ void check(rs_status_t status) {
 
 double round_trip() {
     rs_params_t params;
-    check(rs_params_named(&params, "lee-13", 128));
+    rs_params_request_t set{};
+    set.size = sizeof set;
+    set.name = "lee-13";
+    check(rs_params_init(&params, &set));
     std::vector<std::uint64_t> memory(rs_context_size(&params) / 8 + 1);
     const rs_context_t *context = nullptr;
-    check(rs_context_init(&context, memory.data(), memory.size() * 8, &params, 128));
+    rs_context_request_t tables{};
+    tables.size = sizeof tables;
+    tables.params = &params;
+    tables.memory = {memory.data(), memory.size() * 8};
+    check(rs_context_init(&context, &tables));
     rs_rng_t rng;
     rs_rng_os(&rng);
 

@@ -15,7 +15,7 @@ import pytest
 
 from builds import HANGS, ROOT
 from ringside import Context, Parameters
-from ringside.native.library import check, ffi, lib
+from ringside.native.library import check, ffi, lib, request
 from wasm.packed import NODE, node, package
 
 SIZE_MAX = 400_000  # bytes of both modules
@@ -33,10 +33,19 @@ class Library:
     def __init__(self, n: int, bits: list[int], seed: bytes) -> None:
         self.kept: list[Any] = []
         self.params = ffi.new("rs_params_t *")
-        check(lib.rs_params_from_bits(self.params, n, bits, len(bits), 0))
+        sizes, unchecked = ffi.new("uint32_t[]", bits), {"security": lib.RS_SECURITY_UNCHECKED}
+        check(
+            lib.rs_params_init(
+                self.params, request("rs_params_request_t", n=n, bits=sizes, limb_count=len(bits), **unchecked)
+            )
+        )
         size = lib.rs_context_size(self.params)
         out = ffi.new("const rs_context_t **")
-        check(lib.rs_context_init(out, self.memory(size), size, self.params, 0))
+        check(
+            lib.rs_context_init(
+                out, request("rs_context_request_t", params=self.params, memory=self.memory(size), **unchecked)
+            )
+        )
         self.context = out[0]
         self.rng, self.state = ffi.new("rs_rng_t *"), ffi.new("rs_rng_deterministic_t *")
         self.seed = ffi.new("rs_seed_t *", {"bytes": seed})

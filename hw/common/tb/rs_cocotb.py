@@ -317,11 +317,16 @@ class Model:
         import numpy as np
 
         from ringside.native._cdef import ffi
-        from ringside.native.library import lib
+        from ringside.native.library import lib, request
 
         self.lib, self.ffi = lib, ffi
         params = ffi.new("rs_params_t *")
-        self._ok(lib.rs_params_from_bits(params, n, list(bits), len(bits), 0))
+        sizes, unchecked = ffi.new("uint32_t[]", list(bits)), {"security": lib.RS_SECURITY_UNCHECKED}
+        self._ok(
+            lib.rs_params_init(
+                params, request("rs_params_request_t", n=n, bits=sizes, limb_count=len(bits), **unchecked)
+            )
+        )
         self.params = params
         self.n = n
         self.log_n = int(params.log_n)
@@ -329,7 +334,8 @@ class Model:
         size = lib.rs_context_size(params)
         self.memory = np.zeros(-(-size // 8), np.uint64)
         made = ffi.new("rs_context_t const **")
-        self._ok(lib.rs_context_init(made, self.at(self.memory), size, params, 0))
+        wanted = request("rs_context_request_t", params=params, memory=self.at(self.memory), **unchecked)
+        self._ok(lib.rs_context_init(made, wanted))
         self.pointer = made[0]
 
     def _ok(self, status: int) -> None:

@@ -153,7 +153,7 @@ static rs_status_t emit_residues(rs_wire_writer_t *writer, const uint64_t *words
 // ---- parameters ----------------------------------------------------------------------------------------------------------
 rs_status_t rs_wire_write_params(const rs_sink_t *sink, const rs_wire_options_t *options, const rs_params_t *params) {
     if (!params) return RS_ERR_NULL;
-    const rs_status_t status = rs_params_check(params, 0);
+    const rs_status_t status = rs_params_check(params, RS_SECURITY_UNCHECKED);
     if (status != RS_OK) return status;
     rs_wire_writer_t writer;
     rs_ignore(rs_wire_begin(&writer, sink, options, NULL, rs_wire_params_bytes(params) - RS_WIRE_HEADER_BYTES));

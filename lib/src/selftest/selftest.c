@@ -42,7 +42,8 @@ enum { WORKSPACE_WORDS = 4 * N, BUFFER_WORDS = (3 * LIMBS + 3 * DATA_LIMBS + 3) 
 
 static rs_status_t parameters(rs_params_t *params) {
     static const uint32_t BITS[LIMBS] = {50, 30, 36};
-    return rs_params_from_bits(params, N, BITS, LIMBS, 0);
+    return rs_params_init(
+        params, RS_REQUEST(rs_params_request_t, .n = N, .bits = BITS, .limb_count = LIMBS, .security = RS_SECURITY_UNCHECKED));
 }
 
 size_t rs_selftest_size(void) {
@@ -187,7 +188,8 @@ rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[R
     RS_TRY(standards());
     RS_TRY(parameters(&params));
     const size_t context_bytes = rs_context_size(&params);
-    RS_TRY(rs_context_init(&s.context, memory, context_bytes, &params, 0));
+    RS_TRY(rs_context_init(&s.context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                                  .memory = {memory, context_bytes})));
     RS_TRY(rs_rng_deterministic(&s.rng, &s.rng_state, &seed, "insecure-deterministic"));
     uint64_t *next = (uint64_t *)(void *)((uint8_t *)memory + context_bytes);
     s.secret = next;

@@ -33,7 +33,8 @@ static rs_status_t parameters(const rs_design_t *design, rs_params_t *params) {
     const uint32_t log_n = design->log_n_min > LOG_N_LEAST ? design->log_n_min : LOG_N_LEAST;
     rs_status_t status = RS_ERR_PRIMES;
     for (uint32_t limbs = LIMBS; limbs && status == RS_ERR_PRIMES; limbs--) {
-        status = rs_params_from_bits(params, 1u << log_n, bits, limbs, 0);
+        status = rs_params_init(params, RS_REQUEST(rs_params_request_t, .n = 1u << log_n, .bits = bits, .limb_count = limbs,
+                                                   .security = RS_SECURITY_UNCHECKED));
     }
     return status;
 }
@@ -143,7 +144,8 @@ static rs_status_t check_slots(state_t *s, rs_encryption_t kind, double scale) {
 static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *params) {
     const size_t n = (size_t)1 << params->log_n;
     const size_t context_bytes = rs_context_size(params);
-    RS_TRY(rs_context_init(&s->context, memory, context_bytes, params, 0));
+    RS_TRY(rs_context_init(&s->context, RS_REQUEST(rs_context_request_t, .params = params, .security = RS_SECURITY_UNCHECKED,
+                                                   .memory = {memory, context_bytes})));
     uint64_t *next = memory + context_bytes / sizeof(uint64_t);
     if (rs_design_encodes(&s->device->design)) {
         RS_TRY(rs_fixed_init(&s->fixed, next, table_bytes(params), params->log_n, s->device->design.word_bits));

@@ -59,7 +59,8 @@ static size_t larger(size_t a, size_t b) {
 
 // ---- operations ---------------------------------------------------------------------------------------------------------
 static int make_context(const rs_context_t **context, void *memory) {
-    return (int)rs_context_init(context, memory, client.context_bytes, &client.params, 0);
+    return (int)rs_context_init(context, RS_REQUEST(rs_context_request_t, .params = &client.params,
+                                                    .security = RS_SECURITY_UNCHECKED, .memory = {memory, client.context_bytes}));
 }
 
 static int op_context(void) {
@@ -233,7 +234,8 @@ static int start(const worker_set_t *set) {
     memset(&client, 0, sizeof client);
     client.set = *set;
     const rs_status_t status =
-        rs_params_from_moduli(&client.params, (uint32_t)set->n, set->moduli, (uint32_t)set->modulus_count, 0);
+        rs_params_init(&client.params, RS_REQUEST(rs_params_request_t, .n = (uint32_t)set->n, .moduli = set->moduli,
+                                                  .limb_count = (uint32_t)set->modulus_count, .security = RS_SECURITY_UNCHECKED));
     if (status != RS_OK) return (int)status;
     client.values = allocate(set->n / 2 * sizeof(double));
     client.decoded = allocate(set->n / 2 * sizeof(double));

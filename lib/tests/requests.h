@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The usual requests of tests, by their arguments. Parameters of tests are too small to be secure.
+#ifndef RS_TEST_REQUESTS_H
+#define RS_TEST_REQUESTS_H
+
+#include <ringside/ringside.h>
+
+static inline rs_status_t params_of_bits(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
+    return rs_params_init(
+        params, RS_REQUEST(rs_params_request_t, .security = RS_SECURITY_UNCHECKED, .n = n, .bits = bits, .limb_count = limb_count));
+}
+
+static inline rs_status_t params_of_moduli(rs_params_t *params, uint32_t n, const uint64_t *moduli, uint32_t limb_count) {
+    return rs_params_init(params, RS_REQUEST(rs_params_request_t, .security = RS_SECURITY_UNCHECKED, .n = n, .moduli = moduli,
+                                             .limb_count = limb_count));
+}
+
+static inline rs_status_t context_in(const rs_context_t **context, void *memory, size_t bytes, const rs_params_t *params) {
+    return rs_context_init(
+        context, RS_REQUEST(rs_context_request_t, .security = RS_SECURITY_UNCHECKED, .params = params, .memory = {memory, bytes}));
+}
+
+#endif
