@@ -58,7 +58,7 @@ void board_main(void) {
     }
 
     begin();
-    rs_ntt_forward(context, 0, ntt);
+    rs_plan_forward(rs_context_plan(context, 0), ntt);
     end("ntt");
     begin();
     check(rs_encode(context, &message, values, n / 2, 0, (double)(1 << LOG2_SCALE), limbs));

@@ -296,9 +296,9 @@ RS_TEST(key_pair_check_finds_faults) {
         if (kind < 2) error[7] = (int8_t)(-21 - kind);
         for (uint32_t limb = 0; limb < 3; limb++) {
             uint64_t *b = f.public_key.data + limb * N;
-            rs_lift_small(f.context, limb, b, error, 1);
-            rs_ntt_forward(f.context, limb, b);
-            rs_poly_mul_sub(f.context, limb, b, b + 3 * N, f.secret.ntt + limb * N, b);
+            rs_plan_lift(rs_context_plan(f.context, limb), b, error, 1);
+            rs_plan_forward(rs_context_plan(f.context, limb), b);
+            rs_plan_mul_sub(rs_context_plan(f.context, limb), b, b + 3 * N, f.secret.ntt + limb * N, b);
         }
         CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), kind ? RS_ERR_KEY_PAIR : RS_OK);
     }

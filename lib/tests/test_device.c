@@ -464,10 +464,10 @@ RS_TEST(transforms_of_every_limb) {
     for (uint32_t limb = 0; limb < LIMBS; limb++) {
         const uint64_t q = b.f.params.moduli[limb];
         for (uint32_t i = 0; i < N; i++) b.got[i] = b.want[i] = (q - 1) / (i + 1);
-        rs_ntt_forward(b.f.context, limb, b.want);
+        rs_plan_forward(rs_context_plan(b.f.context, limb), b.want);
         CHECK_OK(rs_device_transform(&b.device, limb, 0, b.got));
         CHECK_EQ_MEM(b.got, b.want, N * sizeof(uint64_t));
-        rs_ntt_inverse(b.f.context, limb, b.want);
+        rs_plan_inverse(rs_context_plan(b.f.context, limb), b.want);
         CHECK_OK(rs_device_transform(&b.device, limb, 1, b.got));
         CHECK_EQ_MEM(b.got, b.want, N * sizeof(uint64_t));
         b.got[7] = q;
@@ -496,11 +496,11 @@ RS_TEST(rounding_identity) {
         message[i] = (double)(i * 7 % 1000) - 500;
     }
     memcpy(pk, v, N * sizeof *v);
-    rs_ntt_forward(f.context, 1, pk);
+    rs_plan_forward(rs_context_plan(f.context, 1), pk);
     rs_pk_remainder(f.context, 1, d, pk, u, e, scratch);
     memcpy(pk, f.public_key.data, N * sizeof *pk);
-    rs_lift_small(f.context, 0, u_ntt, u, inverse);
-    rs_ntt_forward(f.context, 0, u_ntt);
+    rs_plan_lift(rs_context_plan(f.context, 0), u_ntt, u, inverse);
+    rs_plan_forward(rs_context_plan(f.context, 0), u_ntt);
     rs_lift_message(f.context, 0, want, message, NULL);
     unsigned ones = 0;
     for (uint32_t i = 0; i < N; i++) {
@@ -511,8 +511,8 @@ RS_TEST(rounding_identity) {
         want[i] = (want[i] + (uint64_t)k + q - x) % q;
     }
     CHECK(ones > 100 && ones < N - 100);
-    rs_ntt_forward(f.context, 0, want);
-    rs_poly_mul_add(f.context, 0, want, pk, u_ntt, want);
+    rs_plan_forward(rs_context_plan(f.context, 0), want);
+    rs_plan_mul_add(rs_context_plan(f.context, 0), want, pk, u_ntt, want);
     rs_pk_limb(f.context, 1, 0, c, pk, u_ntt, e, d, message);
     CHECK_EQ_MEM(c, want, N * sizeof *c);
 }
@@ -1747,7 +1747,7 @@ static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, ui
         const uint64_t product = (uint64_t)((test_u128)a * b % q);
         const uint64_t want = (uint64_t)((test_u128)power * radix % q);
         if (!CHECK_EQ_U64(product, (uint64_t)((test_u128)want * radix % q))) break;
-        power = (uint64_t)((test_u128)power * rs_context_root(context, 0) % q);
+        power = (uint64_t)((test_u128)power * rs_plan_root(rs_context_plan(context, 0)) % q);
     }
 }
 

@@ -529,7 +529,7 @@ static void fill_residues(const rs_context_t *c, decoding_t *d, uint32_t magnitu
         }
         d->want[i] = (double)x;
     }
-    for (uint32_t limb = 0; limb < LIMBS; limb++) rs_ntt_forward(c, limb, d->residues + limb * N_SMALL);
+    for (uint32_t limb = 0; limb < LIMBS; limb++) rs_plan_forward(rs_context_plan(c, limb), d->residues + limb * N_SMALL);
 }
 
 static rs_status_t decode(const rs_context_t *c, decoding_t *d, uint32_t limbs, double scale, size_t count, int is_complex) {
@@ -608,7 +608,7 @@ RS_TEST(decode_refuses_on_all) {
                 memset(d.residues + limb * N_SMALL, 0, N_SMALL * sizeof *d.residues);
                 d.residues[limb * N_SMALL] = 3;
                 d.residues[limb * N_SMALL + 1] = c->limbs[limb].modulus.q - 3;
-                rs_ntt_forward(c, limb, d.residues + limb * N_SMALL);
+                rs_plan_forward(rs_context_plan(c, limb), d.residues + limb * N_SMALL);
             }
             CHECK_STATUS(decode(c, &d, limbs, 0x1p-1022, N_SMALL / 2, 1), RS_ERR_DECODE_RANGE);
             CHECK_STATUS(decode(c, &d, limbs, 0x1p-1022, N_SMALL / 2, 0), RS_ERR_DECODE_RANGE);

@@ -83,7 +83,7 @@ static void look_for_key(const fixture_t *f) {
     for (unsigned i = 0; i < WINDOW; i++) three_power *= 3;
     for (size_t i = 0; i < LIMBS * (size_t)N; i++) look_for(f->secret.ntt[i]);
     memcpy(coefficients, f->secret.ntt, 8 * N);
-    rs_ntt_inverse(f->context, 0, coefficients);
+    rs_plan_inverse(rs_context_plan(f->context, 0), coefficients);
     run_t run = {0};
     for (size_t i = 0; i < N; i++) {
         if (run_step(&run, digit_of_residue(&f->params, coefficients[i])) && i % WINDOW == WINDOW - 1)
@@ -767,7 +767,7 @@ static int8_t left[N];
 static void leave_coefficients(bench_t *b) {
     uint64_t *coefficients = words(N);
     memcpy(coefficients, b->f.secret.ntt, 8 * N);
-    rs_ntt_inverse(b->f.context, 0, coefficients);
+    rs_plan_inverse(rs_context_plan(b->f.context, 0), coefficients);
     for (size_t i = 0; i < 64; i++) left[i] = (int8_t)(coefficients[i] < 2 ? (int)coefficients[i] : -1);
     rs_zeroize(coefficients, 8 * N);
 }

@@ -148,7 +148,7 @@ RS_TEST(decode_meets_no_subnormals) {
                         const uint64_t magnitude = (uint64_t[]){r & 1, 1, r >> 34, i == 5}[kind];
                         residues[limb * s.n + i] = r >> 33 & 1 && magnitude ? q - magnitude : magnitude;
                     }
-                    rs_ntt_forward(c, limb, residues + limb * s.n);
+                    rs_plan_forward(rs_context_plan(c, limb), residues + limb * s.n);
                 }
                 clear_flags();
                 const rs_status_t status = rs_decode(c, &p, s.values, s.n / 2, 1, workspace, s.n * 8);

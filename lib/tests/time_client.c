@@ -66,13 +66,13 @@ static void decrypt_last(struct client *c) {
     decrypt_decode(c, &c->last, 1);
 }
 static void transform(struct client *c) {
-    rs_ntt_forward(c->context, c->limbs > 1, c->full.data);
+    rs_plan_forward(rs_context_plan(c->context, c->limbs > 1), c->full.data);
 }
 static void transform_back(struct client *c) {
-    rs_ntt_inverse(c->context, c->limbs > 1, c->full.data);
+    rs_plan_inverse(rs_context_plan(c->context, c->limbs > 1), c->full.data);
 }
 static void transform_first(struct client *c) {
-    rs_ntt_forward(c->context, 0, c->full.data);
+    rs_plan_forward(rs_context_plan(c->context, 0), c->full.data);
 }
 
 static void measure(const char *set) {

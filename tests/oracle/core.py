@@ -114,21 +114,21 @@ class Context:
 
     # ---- kernels
     def root(self, limb: int) -> int:
-        return int(lib.rs_context_root(self.pointer, limb))
+        return int(lib.rs_plan_root(lib.rs_context_plan(self.pointer, limb)))
 
     def ntt(self, limb: int, coef: Words) -> Words:
         out = np.array(coef, np.uint64)
-        lib.rs_ntt_forward(self.pointer, limb, words_at(out))
+        lib.rs_plan_forward(lib.rs_context_plan(self.pointer, limb), words_at(out))
         return out
 
     def intt(self, limb: int, values: Words) -> Words:
         out = np.array(values, np.uint64)
-        lib.rs_ntt_inverse(self.pointer, limb, words_at(out))
+        lib.rs_plan_inverse(lib.rs_context_plan(self.pointer, limb), words_at(out))
         return out
 
     def galois(self, values: Words, element: int) -> Words:
         out = np.empty_like(values)
-        lib.rs_poly_galois(self.pointer, words_at(out), words_at(values), element)
+        lib.rs_plan_galois(lib.rs_context_plan(self.pointer, 0), words_at(out), words_at(values), element)
         return out
 
     def lift_message(self, limb: int, message: NDArray[np.float64], error: NDArray[np.int8] | None = None) -> Words:

@@ -243,7 +243,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_secret_start(rs_device_t *dev
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *ciphertext,
                                                          uint32_t limb_count, rs_plaintext_t *plaintext, void *workspace,
                                                          size_t workspace_bytes);
-// rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
+// rs_plan_forward or rs_plan_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
 RS_API RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
 
 // ---- memory formats ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of encode, encrypt and decrypt, one limb at a time. ckks.h is built from them, and hardware is compared with each of them.
 //
-// They check no arguments; rlwe.h has the steps on polynomials, and what `limb`, _coef and _ntt mean.
+// They check no arguments; plan.h has the steps on polynomials. `limb` is an index of the context's moduli, residues are in [0, q), pointers
+// are to N words (int8_t, double).
 #ifndef RINGSIDE_KERNELS_H
 #define RINGSIDE_KERNELS_H
 
@@ -34,12 +35,19 @@ RS_API uint32_t rs_slot_position(const rs_context_t *context, uint32_t slot, uin
 RS_API void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, const uint64_t *pk_ntt, const int8_t *u,
                             const int8_t *error, uint64_t *scratch);
 // Step 2, per limb i and polynomial j:  c = (P^-1 pk_ji) o NTT_i(u) + NTT_i(P^-1 (e_j - d) + m).
-// u_ntt is NTT_i(P^-1 u) (rs_lift_small with rs_drop_inverse, then NTT); message may be NULL.
+// u_ntt is NTT_i(P^-1 u) (rs_plan_lift with rs_drop_inverse, then NTT); message may be NULL.
 RS_API void rs_pk_limb(const rs_context_t *context, uint32_t drop, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt,
                        const uint64_t *u_ntt, const int8_t *error, const int64_t *d, const double *message);
 // Without a special prime:  c = pk_ji o NTT_i(u) + NTT_i(e_j + m);  u_ntt = NTT_i(u).
 RS_API void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, const uint64_t *pk_ntt,
                               const uint64_t *u_ntt, const int8_t *error, const double *message);
+// moduli[drop]^-1 mod moduli[limb], limb < drop.
+RS_API uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb);
+
+// Decryption:  out = c_0 + c_1 s + c_2 s^2 …  (Horner), NTT domain; c is poly_count pointers.
+RS_API void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c,
+                            uint32_t poly_count, const uint64_t *s_ntt);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What schemes over rings have in common: keys, ciphertexts, and the steps on their polynomials, a limb at a time.
+// What schemes over rings have in common: keys and ciphertexts.
 //
 // Objects are small descriptors; the caller owns the arrays behind them. Every object carries the parms_id of its parameters and
 // level, and every function refuses objects of another context (RS_ERR_MISMATCH). Outputs are valid only after RS_OK,
@@ -75,32 +75,6 @@ RS_API uint32_t rs_galois_powers_of_two(const rs_context_t *context, uint32_t *e
 RS_API size_t rs_ciphertext_words(const rs_context_t *context, uint32_t poly_count, uint32_t limb_count, uint32_t seeded);
 // Writes c1 of a seeded ciphertext or key behind c0 (data must have room for 2 * limb_count * N words) and clears `seeded`.
 RS_API RS_MUST_CHECK rs_status_t rs_expand(const rs_context_t *context, rs_ciphertext_t *ciphertext);
-
-// ---- polynomials -------------------------------------------------------------------------------------------------------
-// Every residue in and out is fully reduced: [0, q). `limb` indexes the context's moduli. Pointers are to N words (int8_t, double)
-// unless stated otherwise. These functions check no arguments except where stated: ckks.h does.
-// Domains: _coef natural order; _ntt bit-reversed, out[j] = a(psi^(2 brv(j) + 1)), psi the smallest primitive 2N-th root mod q.
-// In-place negacyclic NTT (Cooley-Tukey, natural -> bit-reversed) and inverse (Gentleman-Sande, scaled by N^-1).
-RS_API void rs_ntt_forward(const rs_context_t *context, uint32_t limb, uint64_t *poly);
-RS_API void rs_ntt_inverse(const rs_context_t *context, uint32_t limb, uint64_t *poly);
-// out = a * b,  out = a * b + c,  out = c - a * b,  out = a + b   (pointwise; out may be any of the inputs)
-RS_API void rs_poly_mul(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
-RS_API void rs_poly_mul_add(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                            const uint64_t *c);
-RS_API void rs_poly_mul_sub(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                            const uint64_t *c);
-RS_API void rs_poly_add(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *a, const uint64_t *b);
-// Automorphism X -> X^element on an NTT-domain polynomial (a permutation); element odd, below 2N; out != a.
-RS_API void rs_poly_galois(const rs_context_t *context, uint64_t *out, const uint64_t *a, uint32_t element);
-
-// Small signed polynomial -> residues, times a factor in [0, q): out = factor * small mod q.
-RS_API void rs_lift_small(const rs_context_t *context, uint32_t limb, uint64_t *out, const int8_t *small, uint64_t factor);
-// moduli[drop]^-1 mod moduli[limb], limb < drop.
-RS_API uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb);
-
-// Decryption:  out = c_0 + c_1 s + c_2 s^2 …  (Horner), NTT domain; c is poly_count pointers.
-RS_API void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c,
-                            uint32_t poly_count, const uint64_t *s_ntt);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,8 @@ rs_status_t rs_bliss_init(const rs_bliss_t **scheme, void *memory, size_t memory
     RS_TRY(rs_check_research(consent));
     RS_TRY(rs_check_workspace(memory, memory_bytes, rs_bliss_size()));
     rs_bliss_t *made = memory;
-    RS_TRY(rs_plan_init(&made->plan, (uint8_t *)memory + HEADER_BYTES, memory_bytes - HEADER_BYTES, RS_BLISS_LOG_N, Q));
+    RS_TRY(rs_plan_init(&made->plan, (rs_memory_t){(uint8_t *)memory + HEADER_BYTES, memory_bytes - HEADER_BYTES}, RS_BLISS_LOG_N,
+                        Q, 0));
     *scheme = made;
     return RS_OK;
 }

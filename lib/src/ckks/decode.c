@@ -32,7 +32,7 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
     const size_t n = context->n;
     uint32_t digits = expected_digits(context, limbs, scale);
     for (uint32_t limb = 0; limb < limbs; limb++) {
-        rs_ntt_inverse(context, limb, poly + limb * n);
+        rs_plan_inverse(&context->limbs[limb], poly + limb * n);
         if (limb < digits) {
             encoding->make_digit(&rns, poly, limb);
             continue;
@@ -40,7 +40,7 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
         uint64_t disagrees = encoding->disagrees(&rns, poly, digits, limb);
         RS_DECLASSIFY(&disagrees, sizeof disagrees); // see the head of this file
         if (!disagrees) continue;
-        for (uint32_t k = limb + 1; k < limbs; k++) rs_ntt_inverse(context, k, poly + k * n);
+        for (uint32_t k = limb + 1; k < limbs; k++) rs_plan_inverse(&context->limbs[k], poly + k * n);
         for (uint32_t k = digits; k < limbs; k++) encoding->make_digit(&rns, poly, k);
         return limbs;
     }
@@ -178,8 +178,8 @@ static rs_status_t flood(const rs_context_t *context, rs_plaintext_t *plaintext,
         uint64_t *poly = plaintext->ntt + limb * n;
         const rs_modulus_t m = context->limbs[limb].modulus;
         for (size_t i = 0; i < n; i++) residues[i] = rs_reduce_signed(noise[i], &m);
-        rs_ntt_forward(context, limb, residues);
-        rs_poly_add(context, limb, poly, poly, residues);
+        rs_plan_forward(&context->limbs[limb], residues);
+        rs_plan_add(&context->limbs[limb], poly, poly, residues);
     }
     rs_zeroize(work, 2 * n * sizeof *work);
     return RS_OK;

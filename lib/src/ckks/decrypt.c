@@ -7,6 +7,13 @@
 #include "base/registers.h"
 #include "ckks/checks.h"
 
+void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c, uint32_t poly_count,
+                     const uint64_t *s_ntt) {
+    const uint64_t *sum = c[poly_count - 1];
+    for (uint32_t j = poly_count - 1; j-- > 0; sum = out) rs_plan_mul_add(&context->limbs[limb], out, sum, s_ntt, c[j]);
+    if (sum != out) memcpy(out, sum, context->n * sizeof *out);
+}
+
 // One limb of c1, for seeded ciphertexts.
 size_t rs_decrypt_workspace(const rs_context_t *context) {
     return context->n * sizeof(uint64_t);

@@ -123,7 +123,7 @@ rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t 
         if (plaintext->form != RS_FORM_COEF) return RS_ERR_FORM;
         if (!plaintext->coef) return RS_ERR_NULL;
         rs_lift_message(context, limb, out, plaintext->coef, NULL);
-        rs_ntt_forward(context, limb, out);
+        rs_plan_forward(&context->limbs[limb], out);
     }
     return RS_OK;
 }

@@ -160,7 +160,7 @@ rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed
     for (uint32_t limb = 0; limb < limb_count; limb++) {
         uint64_t *out = plaintext->ntt + (size_t)limb * n;
         rs_lift_fixed(context, limb, out, re, how.shift);
-        rs_ntt_forward(context, limb, out);
+        rs_plan_forward(&context->limbs[limb], out);
     }
     plaintext->scale = scale;
     memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
@@ -198,7 +198,7 @@ rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed
     uint32_t digits;
     RS_TRY(rs_decode_fixed_scales(context, fixed->word_bits, plaintext, layout->bound, scales, &digits));
     for (uint32_t k = 0; k < digits; k++) {
-        rs_ntt_inverse(context, k, poly + k * n);
+        rs_plan_inverse(&context->limbs[k], poly + k * n);
         context->backend->encoding->make_digit(&rns, poly, k);
     }
     if (digits > 1) whole_digits(context, poly);

@@ -48,10 +48,15 @@ static void transform_small(const rs_limb_t *l, uint64_t *u_ntt, const int8_t *u
 }
 
 // ---- steps by name (kernels.h) -----------------------------------------------------------------------------------------
+uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb) {
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    return rs_inverse_mod(rs_reduce(context->limbs[drop].modulus.q, m), m);
+}
+
 void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, const uint64_t *pk_ntt, const int8_t *u,
                      const int8_t *error, uint64_t *scratch) {
-    rs_lift_small(context, drop, scratch, u, 1);
-    rs_ntt_forward(context, drop, scratch);
+    rs_plan_lift(&context->limbs[drop], scratch, u, 1);
+    rs_plan_forward(&context->limbs[drop], scratch);
     remainder_of(rs_ckks_limb(context, drop), d, scratch, pk_ntt, scratch, error);
 }
 
@@ -83,7 +88,7 @@ static rs_message_t fused_message(const rs_context_t *context, const rs_plaintex
 
 static void add_ntt_message(const rs_context_t *context, uint32_t limb, uint64_t *c0, const rs_plaintext_t *plaintext) {
     if (plaintext->form == RS_FORM_NTT) {
-        rs_poly_add(context, limb, c0, c0, plaintext->ntt + (size_t)limb * context->n);
+        rs_plan_add(&context->limbs[limb], c0, c0, plaintext->ntt + (size_t)limb * context->n);
     }
 }
 

@@ -82,7 +82,7 @@ rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, void *memory, size_t m
     RS_TRY(rs_check_workspace(memory, memory_bytes, rs_fndsa_key_size(set)));
     rs_fndsa_key_t *made = memory;
     *made = (rs_fndsa_key_t){.set = s, .h = (uint64_t *)(made + 1)};
-    RS_TRY(rs_plan_init(&made->plan, made->h + s->n, rs_plan_size(s->log_n), s->log_n, Q));
+    RS_TRY(rs_plan_init(&made->plan, (rs_memory_t){made->h + s->n, rs_plan_size(s->log_n)}, s->log_n, Q, 0));
     RS_TRY(decode_key(made->h, s, pk));
     rs_plan_forward(made->plan, made->h);
     *key = made;

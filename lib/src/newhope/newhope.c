@@ -42,8 +42,8 @@ rs_status_t rs_newhope_init_stream(const rs_newhope_t **scheme, void *memory, si
     rs_newhope_t *made = memory;
     made->parse = parse;
     made->stream = stream;
-    RS_TRY(
-        rs_plan_init(&made->plan, (uint8_t *)memory + HEADER_BYTES, memory_bytes - HEADER_BYTES, RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q));
+    RS_TRY(rs_plan_init(&made->plan, (rs_memory_t){(uint8_t *)memory + HEADER_BYTES, memory_bytes - HEADER_BYTES}, RS_NEWHOPE_LOG_N,
+                        RS_NEWHOPE_Q, 0));
     *scheme = made;
     return RS_OK;
 }

@@ -34,13 +34,13 @@ rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, 
     int8_t *ternary = (int8_t *)last;
     rs_sample_ternary(ternary, n, &seed, RS_DOMAIN_S);
     rs_zeroize(&seed, sizeof seed);
-    for (uint32_t limb = 0; limb + 1 < limbs; limb++) rs_lift_small(context, limb, key->ntt + limb * n, ternary, 1);
+    for (uint32_t limb = 0; limb + 1 < limbs; limb++) rs_plan_lift(&context->limbs[limb], key->ntt + limb * n, ternary, 1);
     const uint64_t q = context->limbs[limbs - 1].modulus.q;
     for (size_t i = n; i-- > 0;) {
         const uint64_t x = (uint64_t)(int64_t)ternary[i];
         last[i] = x + (q & (0 - (x >> 63)));
     }
-    for (uint32_t limb = 0; limb < limbs; limb++) rs_ntt_forward(context, limb, key->ntt + limb * n);
+    for (uint32_t limb = 0; limb < limbs; limb++) rs_plan_forward(&context->limbs[limb], key->ntt + limb * n);
     rs_wipe_registers();
     memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
     return RS_OK;
@@ -64,7 +64,7 @@ rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key
     uint64_t wrong = 0;
     uint64_t set = 0;
     memcpy(first, key->ntt, n * sizeof *first);
-    rs_ntt_inverse(context, 0, first);
+    rs_plan_inverse(&context->limbs[0], first);
     for (size_t i = 0; i < n; i++) {
         const uint64_t class = ternary_class(first[i], context->limbs[0].modulus.q);
         wrong |= (2 - class) >> 63;
@@ -73,7 +73,7 @@ rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key
     wrong |= 1 ^ ((set | (0 - set)) >> 63); // with s = 0 every ciphertext shows its message
     for (uint32_t limb = 1; limb < context->params.limb_count; limb++) {
         memcpy(other, key->ntt + limb * n, n * sizeof *other);
-        rs_ntt_inverse(context, limb, other);
+        rs_plan_inverse(&context->limbs[limb], other);
         for (size_t i = 0; i < n; i++) {
             wrong |= ternary_class(first[i], context->limbs[0].modulus.q) ^ ternary_class(other[i], context->limbs[limb].modulus.q);
         }
@@ -144,8 +144,8 @@ rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t
         const uint64_t *a = key->seeded ? error : key->data + (size_t)(limbs + limb) * n;
         if (key->seeded) status = rs_uniform_next(&uniform, q, error);
         if (status != RS_OK) break;
-        rs_poly_mul_add(context, limb, error, a, secret->ntt + (size_t)limb * n, key->data + (size_t)limb * n);
-        rs_ntt_inverse(context, limb, error);
+        rs_plan_mul_add(&context->limbs[limb], error, a, secret->ntt + (size_t)limb * n, key->data + (size_t)limb * n);
+        rs_plan_inverse(&context->limbs[limb], error);
         for (size_t i = 0; i < n; i++) {
             const uint64_t class = small_class(error[i], bound, q);
             if (limb == 0) {

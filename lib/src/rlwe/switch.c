@@ -20,9 +20,9 @@ rs_status_t rs_keygen_switch(const rs_context_t *context, const rs_secret_key_t 
     uint64_t *b = key->data + index * n;
     uint64_t *target = workspace;
     if (element) {
-        rs_poly_galois(context, target, s, element);
+        rs_plan_galois(&context->limbs[0], target, s, element);
     } else {
-        rs_poly_mul(context, index, target, s, s);
+        rs_plan_mul(&context->limbs[index], target, s, s);
     }
     for (size_t i = 0; i < n; i++) b[i] = rs_add_mod(b[i], rs_mul_factor(target[i], special, m.q), m.q);
     rs_zeroize(target, n * sizeof *target);

@@ -85,13 +85,13 @@ static rs_status_t transforms(state_t *s, uint8_t *answer) {
         uint64_t *poly = s->workspace + (size_t)limb * N;
         const uint64_t q = rs_context_params(s->context)->moduli[limb];
         for (uint32_t i = 0; i < N; i++) poly[i] = (q - 1) / (i + 1);
-        rs_ntt_forward(s->context, limb, poly);
+        rs_plan_forward(rs_context_plan(s->context, limb), poly);
     }
     hash_words(answer, s->workspace, LIMBS * N);
     for (uint32_t limb = 0; limb < LIMBS; limb++) {
         uint64_t *poly = s->workspace + (size_t)limb * N;
         const uint64_t q = rs_context_params(s->context)->moduli[limb];
-        rs_ntt_inverse(s->context, limb, poly);
+        rs_plan_inverse(rs_context_plan(s->context, limb), poly);
         for (uint32_t i = 0; i < N; i++) {
             if (poly[i] != (q - 1) / (i + 1)) return RS_ERR_SELFTEST;
         }

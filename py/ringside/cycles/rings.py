@@ -14,7 +14,7 @@ import numpy as np
 from ..designs import Design
 from ..errors import DeviceError
 from ..executors.simulated import SimulatedDevice, open_simulated
-from ..native.library import check, ffi, lib
+from ..native.library import check, ffi, lib, room_of
 from ..progress import Progress
 from ..sim.asm import assemble
 from ..sim.core import ProgramRun
@@ -110,7 +110,7 @@ class RingPlan:
     def __init__(self, log_size: int, q: int, psi: int) -> None:
         size = int(lib.rs_plan_size(log_size))
         self._memory, plan = ffi.new("uint64_t[]", size // 8 + 1), ffi.new("rs_plan_t const **")
-        check(lib.rs_plan_init_root(plan, self._memory, size, log_size, q, psi))
+        check(lib.rs_plan_init(plan, room_of(self._memory), log_size, q, psi))
         self.plan, self.q = plan[0], q
 
     def turned(self, poly: Polynomials, *, inverse: bool = False) -> Polynomials:

@@ -70,7 +70,9 @@ class HybridKeys:
                 self._source(element, limb, source)
                 factor[:] = self._product % self._moduli[limb]
                 out = ffi.cast("uint64_t *", words_of(b[limb]))
-                lib.rs_poly_mul_add(self._ring.pointer, limb, out, words_of(source), words_of(factor), out)
+                lib.rs_plan_mul_add(
+                    lib.rs_context_plan(self._ring.pointer, limb), out, words_of(source), words_of(factor), out
+                )
             yield b, a
 
     def _aim(self, element: int) -> None:
@@ -80,12 +82,16 @@ class HybridKeys:
                 target[:] = secret
             else:
                 out = ffi.cast("uint64_t *", words_of(target))
-                lib.rs_poly_galois(self._ring.pointer, out, words_of(secret), pow(element, -1, 2 * self._n))
+                lib.rs_plan_galois(
+                    lib.rs_context_plan(self._ring.pointer, 0), out, words_of(secret), pow(element, -1, 2 * self._n)
+                )
 
     def _source(self, element: int, limb: int, out: LimbWords) -> None:
         secret = words_of(self._secret[limb])
         if element == RELINEARISE:
-            lib.rs_poly_mul(self._ring.pointer, limb, ffi.cast("uint64_t *", words_of(out)), secret, secret)
+            lib.rs_plan_mul(
+                lib.rs_context_plan(self._ring.pointer, limb), ffi.cast("uint64_t *", words_of(out)), secret, secret
+            )
         else:
             out[:] = self._secret[limb]
 

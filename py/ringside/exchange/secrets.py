@@ -51,8 +51,10 @@ def secret_key_from(
     small = _small(context, rows[0])
     for index in set(range(len(moduli))) - set(present):
         pointer = ffi.cast("uint64_t *", words_of(rows[index]))
-        lib.rs_lift_small(context._pointer, index, pointer, ffi.cast("int8_t const *", small.ctypes.data), 1)
-        lib.rs_ntt_forward(context._pointer, index, pointer)
+        lib.rs_plan_lift(
+            lib.rs_context_plan(context._pointer, index), pointer, ffi.cast("int8_t const *", small.ctypes.data), 1
+        )
+        lib.rs_plan_forward(lib.rs_context_plan(context._pointer, index), pointer)
     size = 16 * n
     check(lib.rs_secret_key_check(context._pointer, native, workspace(size), size))
     return key
@@ -63,7 +65,7 @@ def _small(context: Tables, first: LimbWords) -> NDArray[np.uint64]:
     n, q = context.n, context.params.moduli[0]
     _, buffer = secret_words(n)
     buffer[:] = first
-    lib.rs_ntt_inverse(context._pointer, 0, ffi.cast("uint64_t *", words_of(buffer)))
+    lib.rs_plan_inverse(lib.rs_context_plan(context._pointer, 0), ffi.cast("uint64_t *", words_of(buffer)))
     _, small = secret_words(-(-n // 8))
     _, other = secret_words(-(-n // 8))
     one, minus = small.view(np.int8)[:n], other.view(np.int8)[:n]

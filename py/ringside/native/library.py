@@ -121,6 +121,11 @@ _SPANS = ("struct rs_view", "struct rs_bytes", "struct rs_memory")
 _kept: WeakKeyDictionary[CData, list[Any]] = WeakKeyDictionary()  # what a request points to
 
 
+def room_of(memory: CData) -> CData:
+    """rs_memory_t; the caller keeps the memory alive."""
+    return ffi.new("rs_memory_t *", [ffi.cast("void *", memory), ffi.sizeof(memory)])[0]
+
+
 def request(kind: str, **members: Any) -> CData:
     """A request of the library, `kind *`, with its size set; members left out are 0. It keeps alive what it points to.
 

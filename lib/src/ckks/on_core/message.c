@@ -222,7 +222,7 @@ void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call,
         if (message) {
             lift(d, limb, residues, plaintext, error);
         } else {
-            rs_lift_small(rs_on_core(d)->context, limb, residues, error, 1);
+            rs_plan_lift(rs_context_plan(rs_on_core(d)->context, limb), residues, error, 1);
         }
         rs_device_image_write(&d->design, rs_on_core(d)->context, limb, rs_on_core_poly_at(d, call->input, limb), residues, 0);
     }
@@ -232,7 +232,7 @@ void rs_on_core_put_small(const rs_device_t *d, const rs_on_core_call_t *call, u
                           uint64_t *residues) {
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         const uint64_t factor = times_radix ? rs_image_radix(&d->design, &rs_on_core(d)->context->limbs[limb].modulus) : 1;
-        rs_lift_small(rs_on_core(d)->context, limb, residues, small, factor);
+        rs_plan_lift(rs_context_plan(rs_on_core(d)->context, limb), residues, small, factor);
         rs_device_image_write(&d->design, rs_on_core(d)->context, limb,
                               rs_on_core_poly_at(d, call->input, row * call->job.limbs + limb), residues, 0);
     }

@@ -220,12 +220,12 @@ static int op_batch_two_threads(void) {
 }
 
 static int op_ntt_forward(void) {
-    rs_ntt_forward(client.context, transform_limb, transform_words);
+    rs_plan_forward(rs_context_plan(client.context, transform_limb), transform_words);
     return 0;
 }
 
 static int op_ntt_inverse(void) {
-    rs_ntt_inverse(client.context, transform_limb, transform_words);
+    rs_plan_inverse(rs_context_plan(client.context, transform_limb), transform_words);
     return 0;
 }
 
