@@ -91,7 +91,7 @@ static size_t workspace_of(const rs_context_t *context) {
     size_t bytes = 2 * sizeof(uint64_t) * rs_context_n(context); // bytes of the checks of keys
     bytes = larger(bytes, rs_encrypt_workspace(context, RS_ENCRYPT_SK));
     bytes = larger(bytes, rs_encrypt_workspace(context, RS_ENCRYPT_PK));
-    bytes = larger(bytes, rs_keygen_workspace(context));
+    bytes = larger(bytes, rs_keygen_workspace(RS_REQUEST(rs_keygen_request_t, .context = context)));
     bytes = larger(bytes, rs_decrypt_workspace(context));
     bytes = larger(bytes, rs_decode_workspace(context));
     return larger(bytes, rs_decode_public_workspace(context));
@@ -100,7 +100,7 @@ static size_t workspace_of(const rs_context_t *context) {
 __attribute__((export_name("js_context_free"))) void js_context_free(js_client_t *client) {
     if (!client) return;
     js_free(client->coef);
-    js_free(client->workspace);
+    js_free(client->workspace.p);
     js_free(client->context_memory);
     js_free(client);
 }
@@ -111,11 +111,11 @@ static rs_status_t fill_context(js_client_t *client, const rs_params_t *params) 
     if (!client->context_memory) return RS_ERR_NO_MEMORY;
     JS_TRY(rs_context_init(&client->context, RS_REQUEST(rs_context_request_t, .security = RS_SECURITY_UNCHECKED, .params = params,
                                                         .memory = {client->context_memory, bytes})));
-    client->workspace_bytes = workspace_of(client->context);
-    client->workspace = js_alloc(client->workspace_bytes);
+    client->workspace.n = workspace_of(client->context);
+    client->workspace.p = js_alloc(client->workspace.n);
     client->coef = js_alloc(sizeof(double) * rs_context_n(client->context));
     client->rng.fill = fill;
-    return client->workspace && client->coef ? RS_OK : RS_ERR_NO_MEMORY;
+    return client->workspace.p && client->coef ? RS_OK : RS_ERR_NO_MEMORY;
 }
 
 // Of parameters whose security was checked, or waived, when they were made.
@@ -176,10 +176,9 @@ __attribute__((export_name("js_secret_new"))) rs_status_t js_secret_new(js_clien
 
 // The pair is checked, so that a fault of memory or of the engine does not get out.
 static rs_status_t make_public(js_client_t *client, const rs_secret_key_t *secret, rs_ciphertext_t *key) {
-    void *workspace = client->workspace;
-    const size_t bytes = client->workspace_bytes;
-    JS_TRY(rs_keygen_public(client->context, secret, key, &client->rng, workspace, bytes));
-    return rs_key_pair_check(client->context, secret, key, workspace, bytes);
+    JS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = client->context, .secret_key = secret, .key = key,
+                                .rng = &client->rng, .workspace = client->workspace)));
+    return rs_key_check(client->context, secret, key, client->workspace);
 }
 
 __attribute__((export_name("js_public_new"))) rs_status_t js_public_new(js_client_t *client, const rs_secret_key_t *secret,
@@ -198,7 +197,7 @@ __attribute__((export_name("js_public_new"))) rs_status_t js_public_new(js_clien
 
 __attribute__((export_name("js_pair_check"))) rs_status_t js_pair_check(js_client_t *client, const rs_secret_key_t *secret,
                                                                         const rs_ciphertext_t *key) {
-    return rs_key_pair_check(client->context, secret, key, client->workspace, client->workspace_bytes);
+    return rs_key_check(client->context, secret, key, client->workspace);
 }
 
 __attribute__((export_name("js_galois_element"))) rs_status_t js_galois_element(const js_client_t *client, int32_t steps,
@@ -209,8 +208,8 @@ __attribute__((export_name("js_galois_element"))) rs_status_t js_galois_element(
 // ---- encrypt and decrypt -----------------------------------------------------------------------------------------------
 static rs_status_t encrypt(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *key,
                            const rs_plaintext_t *plaintext, rs_ciphertext_t *out) {
-    void *workspace = client->workspace;
-    const size_t bytes = client->workspace_bytes;
+    void *workspace = client->workspace.p;
+    const size_t bytes = client->workspace.n;
     if (secret) return rs_encrypt_secret(client->context, secret, plaintext, out, &client->rng, workspace, bytes);
     return rs_encrypt_public(client->context, key, plaintext, RS_ENCRYPT_PK, out, &client->rng, workspace, bytes);
 }
@@ -246,8 +245,8 @@ __attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *c
 
 static rs_status_t decrypt(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *ciphertext, uint32_t limbs,
                            rs_plaintext_t *plaintext, double *values, size_t count, int is_complex, const rs_publish_t *publish) {
-    void *workspace = client->workspace;
-    const size_t bytes = client->workspace_bytes;
+    void *workspace = client->workspace.p;
+    const size_t bytes = client->workspace.n;
     JS_TRY(rs_decrypt(client->context, secret, ciphertext, limbs, plaintext, workspace, bytes));
     if (!publish) return rs_decode(client->context, plaintext, values, count, is_complex, workspace, bytes);
     return rs_decode_public(client->context, plaintext, values, count, is_complex, publish, &client->rng, workspace, bytes);

@@ -17,8 +17,7 @@
 typedef struct js_client {
     const rs_context_t *context;
     void *context_memory;
-    void *workspace; // the workspace of the largest call; wiped by each
-    size_t workspace_bytes;
+    rs_memory_t workspace; // for the largest call; wiped by each
     double *coef; // N, wiped by each call
     rs_rng_t rng;
 } js_client_t;

@@ -127,16 +127,16 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
 
 static rs_status_t keys(trace_t *t) {
     const size_t words = t->limbs * t->n * sizeof(uint64_t);
-    t->key.seed_type = RS_SEED_SHAKE256;
     TRY(rs_keygen_secret(t->context, &t->secret, &t->rng));
     report(t, "secret-key", t->secret.ntt, words);
     for (uint32_t element = 0; t->limbs > 1 && element <= 3; element += 3) {
-        TRY(rs_keygen_switch(t->context, &t->secret, element, t->limbs / 2 - 1, &t->key, &t->rng, t->workspace,
-                             t->workspace_bytes));
+        TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = element, .index = t->limbs / 2 - 1,
+                                 .context = t->context, .secret_key = &t->secret, .key = &t->key, .rng = &t->rng,
+                                 .workspace = {t->workspace, t->workspace_bytes})));
         report(t, element ? "galois-key" : "relin-key", t->key.data, 2 * words);
     }
-    t->key.seed_type = RS_SEED_BLAKE2XB;
-    TRY(rs_keygen_public(t->context, &t->secret, &t->key, &t->rng, t->workspace, t->workspace_bytes));
+    TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .seed_type = RS_SEED_BLAKE2XB, .context = t->context, .secret_key = &t->secret,
+                             .key = &t->key, .rng = &t->rng, .workspace = {t->workspace, t->workspace_bytes})));
     report(t, "public-key", t->key.data, 2 * words);
     return RS_OK;
 }

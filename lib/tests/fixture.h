@@ -60,7 +60,7 @@ static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, 
     f->secret.ntt = words((size_t)limb_count * n);
     CHECK_OK(rs_keygen_secret(f->context, &f->secret, &f->rng));
     f->public_key = (rs_ciphertext_t){.data = words(2 * (size_t)limb_count * n), .seed_type = RS_SEED_SHAKE256};
-    CHECK_OK(rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
+    CHECK_OK(keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
 }
 
 static inline rs_status_t fixture_encrypt(fixture_t *f, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *out) {

@@ -20,4 +20,22 @@ static inline rs_status_t context_in(const rs_context_t **context, void *memory,
         context, RS_REQUEST(rs_context_request_t, .security = RS_SECURITY_UNCHECKED, .params = params, .memory = {memory, bytes}));
 }
 
+// A key whose descriptor says beforehand whether it is seeded, and how.
+static inline rs_status_t keygen_of(uint32_t kind, const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element,
+                                    uint32_t index, rs_ciphertext_t *key, rs_rng_t *rng, rs_memory_t workspace) {
+    return rs_keygen(RS_REQUEST(rs_keygen_request_t, .kind = kind, .element = element, .index = index, .seeded = key->seeded,
+                                .seed_type = key->seed_type, .context = context, .secret_key = secret, .key = key, .rng = rng,
+                                .workspace = workspace));
+}
+
+static inline rs_status_t keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key,
+                                        rs_rng_t *rng, void *workspace, size_t bytes) {
+    return keygen_of(RS_KEY_PUBLIC, context, secret, 0, 0, key, rng, (rs_memory_t){workspace, bytes});
+}
+
+static inline rs_status_t keygen_switch(const rs_context_t *context, const rs_secret_key_t *secret, uint32_t element,
+                                        uint32_t index, rs_ciphertext_t *key, rs_rng_t *rng, void *workspace, size_t bytes) {
+    return keygen_of(RS_KEY_SWITCH, context, secret, element, index, key, rng, (rs_memory_t){workspace, bytes});
+}
+
 #endif

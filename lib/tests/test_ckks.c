@@ -266,28 +266,29 @@ RS_TEST(key_pair_check_finds_faults) {
     uint64_t *w = words(2 * N);
     for (unsigned seeded = 0; seeded < 2; seeded++) {
         f.public_key.seeded = seeded;
-        REQUIRE_OK(rs_keygen_public(f.context, &f.secret, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
-        CHECK_OK(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8));
+        REQUIRE_OK(keygen_public(f.context, &f.secret, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
+        CHECK_OK(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}));
         for (size_t i = 0; i < 2 * N; i++) CHECK(w[i] == 0); // errors are secret
-        CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8 - 1), RS_ERR_MEMORY);
+        CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8 - 1}), RS_ERR_MEMORY);
         // one bit flipped, of b, a or s, of any limb
         for (size_t at = 0; at < 3 * N; at += N / 2 - 1) {
             const uint64_t bit = (uint64_t)1 << at % 29;
             f.public_key.data[at] ^= bit;
-            CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
+            CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}), RS_ERR_KEY_PAIR);
             f.public_key.data[at] ^= bit;
             f.secret.ntt[at] ^= bit;
-            CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
+            CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}), RS_ERR_KEY_PAIR);
             f.secret.ntt[at] ^= bit;
             if (seeded) continue;
             f.public_key.data[3 * N + at] ^= bit;
-            CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
+            CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}), RS_ERR_KEY_PAIR);
             f.public_key.data[3 * N + at] ^= bit;
         }
         f.public_key.seed.bytes[5] ^= 1;
-        CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), seeded ? RS_ERR_KEY_PAIR : RS_OK);
+        CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}),
+                     seeded ? RS_ERR_KEY_PAIR : RS_OK);
         f.public_key.seed.bytes[5] ^= 1;
-        CHECK_OK(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8));
+        CHECK_OK(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}));
     }
     // the largest error passes, a larger one does not, and none at all neither
     f.public_key.seeded = 0;
@@ -300,39 +301,39 @@ RS_TEST(key_pair_check_finds_faults) {
             rs_plan_forward(rs_context_plan(f.context, limb), b);
             rs_plan_mul_sub(rs_context_plan(f.context, limb), b, b + 3 * N, f.secret.ntt + limb * N, b);
         }
-        CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), kind ? RS_ERR_KEY_PAIR : RS_OK);
+        CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}),
+                     kind ? RS_ERR_KEY_PAIR : RS_OK);
     }
     // another pair's key; a key at another level; a key-switching key
-    REQUIRE_OK(rs_keygen_public(f.context, &f.secret, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
+    REQUIRE_OK(keygen_public(f.context, &f.secret, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
     REQUIRE_OK(rs_keygen_secret(f.context, &f.secret, &f.rng));
-    CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
-    REQUIRE_OK(rs_keygen_switch(f.context, &f.secret, 0, 1, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
-    CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_KEY_PAIR);
-    CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, NULL, w, 2 * N * 8), RS_ERR_NULL);
+    CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}), RS_ERR_KEY_PAIR);
+    REQUIRE_OK(keygen_switch(f.context, &f.secret, 0, 1, &f.public_key, &f.rng, f.workspace, f.workspace_bytes));
+    CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}), RS_ERR_KEY_PAIR);
     f.public_key.poly_count = 3;
-    CHECK_STATUS(rs_key_pair_check(f.context, &f.secret, &f.public_key, w, 2 * N * 8), RS_ERR_POLY_COUNT);
+    CHECK_STATUS(rs_key_check(f.context, &f.secret, &f.public_key, (rs_memory_t){w, 2 * N * 8}), RS_ERR_POLY_COUNT);
 }
 
 RS_TEST(secret_key_check_finds_foreign_keys) {
     fixture_t f;
     fixture_init(&f, N, BITS, LIMBS);
     void *w = words(2 * N);
-    CHECK_OK(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8));
-    CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8 - 1), RS_ERR_MEMORY);
+    CHECK_OK(rs_key_check(f.context, &f.secret, NULL, (rs_memory_t){w, 2 * N * 8}));
+    CHECK_STATUS(rs_key_check(f.context, &f.secret, NULL, (rs_memory_t){w, 2 * N * 8 - 1}), RS_ERR_MEMORY);
     f.secret.ntt[5] ^= 1; // no longer ternary on the first limb
-    CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8), RS_ERR_SECRET_KEY);
+    CHECK_STATUS(rs_key_check(f.context, &f.secret, NULL, (rs_memory_t){w, 2 * N * 8}), RS_ERR_SECRET_KEY);
     f.secret.ntt[5] ^= 1;
     for (unsigned i = 0; i < N; i++) { // ternary, but another polynomial on the last limb: -s
         uint64_t *x = &f.secret.ntt[(LIMBS - 1) * N + i];
         *x = *x ? f.params.moduli[LIMBS - 1] - *x : 0;
     }
-    CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8), RS_ERR_SECRET_KEY);
+    CHECK_STATUS(rs_key_check(f.context, &f.secret, NULL, (rs_memory_t){w, 2 * N * 8}), RS_ERR_SECRET_KEY);
     memset(f.secret.ntt, 0, (size_t)LIMBS * N * sizeof *f.secret.ntt); // s = 0 encrypts nothing
-    CHECK_STATUS(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8), RS_ERR_SECRET_KEY);
+    CHECK_STATUS(rs_key_check(f.context, &f.secret, NULL, (rs_memory_t){w, 2 * N * 8}), RS_ERR_SECRET_KEY);
     for (uint32_t limb = 0; limb < LIMBS; limb++) { // s = -1: a constant, ternary and not zero
         for (uint32_t i = 0; i < N; i++) f.secret.ntt[limb * N + i] = f.params.moduli[limb] - 1;
     }
-    CHECK_OK(rs_secret_key_check(f.context, &f.secret, w, 2 * N * 8));
+    CHECK_OK(rs_key_check(f.context, &f.secret, NULL, (rs_memory_t){w, 2 * N * 8}));
 }
 
 RS_TEST(galois_elements) {
@@ -357,11 +358,11 @@ RS_TEST(galois_elements) {
     rs_ciphertext_t key = {.data = words(2 * LIMBS * N), .seed_type = RS_SEED_SHAKE256};
     const uint32_t bad_elements[] = {2, 2 * N, 2 * N + 1, UINT32_MAX};
     for (unsigned i = 0; i < 4; i++) {
-        CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, bad_elements[i], 0, &key, &f.rng, f.workspace, f.workspace_bytes),
+        CHECK_STATUS(keygen_switch(f.context, &f.secret, bad_elements[i], 0, &key, &f.rng, f.workspace, f.workspace_bytes),
                      RS_ERR_GALOIS);
     }
-    CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, 0, DATA, &key, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_LEVEL);
-    CHECK_OK(rs_keygen_switch(f.context, &f.secret, 0, DATA - 1, &key, &f.rng, f.workspace, f.workspace_bytes));
+    CHECK_STATUS(keygen_switch(f.context, &f.secret, 0, DATA, &key, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_LEVEL);
+    CHECK_OK(keygen_switch(f.context, &f.secret, 0, DATA - 1, &key, &f.rng, f.workspace, f.workspace_bytes));
 }
 
 RS_TEST(single_limb_sets) {
@@ -377,7 +378,7 @@ RS_TEST(single_limb_sets) {
     REQUIRE_OK(fixture_decrypt(&f, &ct, 1, &out));
     REQUIRE_OK(rs_decode(f.context, &out, b->decoded, SLOTS, 1, f.workspace, f.workspace_bytes));
     CHECK(worst(b, 2 * SLOTS) < 0x1p-10);
-    CHECK_STATUS(rs_keygen_switch(f.context, &f.secret, 0, 0, &ct, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_NO_SPECIAL);
+    CHECK_STATUS(keygen_switch(f.context, &f.secret, 0, 0, &ct, &f.rng, f.workspace, f.workspace_bytes), RS_ERR_NO_SPECIAL);
 }
 
 RS_TEST(the_largest_ring) {

@@ -132,7 +132,7 @@ static void make_keys(setting_t *s) {
     start_rng(s, SECOND_SEED_PUBLIC);
     s->rng_state.public_fills = ~0u;
     CHECK_OK(rs_keygen_secret(s->context, &s->secret, &s->rng));
-    CHECK_OK(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+    CHECK_OK(keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
 }
 
 static void encode_message(setting_t *s, int is_complex) {
@@ -147,20 +147,19 @@ static void keys(setting_t *s) {
     CHECK_OK(rs_keygen_secret(s->context, &s->secret, &s->rng));
     CHECK(is_secret(s->secret.ntt, 8));
     CHECK(is_secret(s->secret.ntt + (size_t)s->limbs * s->n - 1, 8));
-    CHECK_OK(rs_secret_key_check(s->context, &s->secret, s->workspace, s->workspace_bytes));
+    CHECK_OK(rs_key_check(s->context, &s->secret, NULL, (rs_memory_t){s->workspace, s->workspace_bytes}));
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
         start_rng(s, SECOND_SEED_PUBLIC);
         s->public_key.seeded = seeded;
         s->public_key.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
-        CHECK_OK(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+        CHECK_OK(keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
         CHECK(is_secret(s->public_key.data, key_bytes(s)));
-        CHECK_OK(rs_key_pair_check(s->context, &s->secret, &s->public_key, s->workspace, s->workspace_bytes));
+        CHECK_OK(rs_key_check(s->context, &s->secret, &s->public_key, (rs_memory_t){s->workspace, s->workspace_bytes}));
         if (!seeded) CHECK(!is_secret(s->public_key.data + (size_t)s->limbs * s->n, key_bytes(s)));
         for (uint32_t element = 0; s->limbs > 1 && element <= 3; element += 3) {
             start_rng(s, SECOND_SEED_PUBLIC);
             s->public_key.seeded = seeded;
-            CHECK_OK(
-                rs_keygen_switch(s->context, &s->secret, element, 0, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+            CHECK_OK(keygen_switch(s->context, &s->secret, element, 0, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
             CHECK(is_secret(s->public_key.data, key_bytes(s)));
         }
     }

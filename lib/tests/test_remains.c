@@ -176,24 +176,24 @@ static void run_keygen(bench_t *b) {
 }
 
 static void run_check(bench_t *b) {
-    CHECK_OK(rs_secret_key_check(b->f.context, &b->f.secret, b->f.workspace, b->f.workspace_bytes));
+    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, NULL, (rs_memory_t){b->f.workspace, b->f.workspace_bytes}));
 }
 
 static void run_keygen_public(bench_t *b) {
     fixture_t *f = &b->f;
-    CHECK_OK(rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
+    CHECK_OK(keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
     forgive(&f->public_key.seed);
 }
 
 static void run_pair_check(bench_t *b) {
-    CHECK_OK(rs_key_pair_check(b->f.context, &b->f.secret, &b->f.public_key, b->f.workspace, b->f.workspace_bytes));
+    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, &b->f.public_key, (rs_memory_t){b->f.workspace, b->f.workspace_bytes}));
 }
 
 static void run_keygen_switch(bench_t *b) {
     fixture_t *f = &b->f;
     rs_ciphertext_t key = {.data = words(2 * LIMBS * (size_t)N), .seed_type = RS_SEED_SHAKE256};
     for (uint32_t element = 0; element < 6; element += 5) { // relinearisation, and a Galois key
-        CHECK_OK(rs_keygen_switch(f->context, &f->secret, element, 1, &key, &f->rng, f->workspace, f->workspace_bytes));
+        CHECK_OK(keygen_switch(f->context, &f->secret, element, 1, &key, &f->rng, f->workspace, f->workspace_bytes));
         forgive(&key.seed);
     }
 }
@@ -706,15 +706,15 @@ rs_status_t __wrap_rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *ou
 }
 
 static rs_status_t fail_public(fixture_t *f) {
-    return rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+    return keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
 }
 
 static rs_status_t fail_switch(fixture_t *f) {
-    return rs_keygen_switch(f->context, &f->secret, 0, 0, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+    return keygen_switch(f->context, &f->secret, 0, 0, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
 }
 
 static rs_status_t fail_pair_check(fixture_t *f) {
-    return rs_key_pair_check(f->context, &f->secret, &f->public_key, f->workspace, f->workspace_bytes);
+    return rs_key_check(f->context, &f->secret, &f->public_key, (rs_memory_t){f->workspace, f->workspace_bytes});
 }
 
 static rs_status_t fail_encrypt(fixture_t *f) {

@@ -31,7 +31,7 @@ static void setting_init(setting_t *s, const char *set, size_t frames, const rs_
     s->secret.ntt = allocate(params.limb_count * n * 8);
     s->public_key = (rs_ciphertext_t){.data = allocate(2 * params.limb_count * n * 8), .seed_type = RS_SEED_SHAKE256};
     require(rs_keygen_secret(s->context, &s->secret, &s->rng));
-    require(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+    require(keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
     s->batch = (rs_batch_t){allocate(frames * sizeof(rs_frame_t)), allocate(frames * sizeof(rs_ciphertext_t)), frames, 0};
     for (size_t i = 0; i < frames; i++) {
         double *values = allocate(n / 2 * sizeof *values);

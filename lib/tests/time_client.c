@@ -32,10 +32,10 @@ static void make_context(struct client *c) {
 }
 static void make_keys(struct client *c) {
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
-    require(rs_keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
+    require(keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
 }
 static void check_pair(struct client *c) {
-    require(rs_key_pair_check(c->context, &c->secret, &c->public_key, c->workspace, c->workspace_bytes));
+    require(rs_key_check(c->context, &c->secret, &c->public_key, (rs_memory_t){c->workspace, c->workspace_bytes}));
 }
 static void encode(struct client *c) {
     require(rs_encode(c->context, &c->encoded, c->values, c->n / 2, 0, c->scale, c->limbs));

@@ -139,7 +139,7 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     c->public_key.seed_type = c->ciphertext.seed_type = c->seeded.seed_type = RS_SEED_SHAKE256;
     rs_rng_os(&c->rng);
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
-    require(rs_keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
+    require(keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
     require(rs_device_open(&c->device, allocate(rs_device_size()), rs_device_size(), &bus));
     require(rs_device_load_context(c->device, c->context));
     load_public(c);

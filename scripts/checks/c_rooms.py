@@ -30,7 +30,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "backend": ("backend",),
     "machine": ("isa", "regs", "program", "device", "device_ring"),
     "params": ("params",),
-    "rlwe": ("context", "rlwe"),
+    "rlwe": ("context", "keys"),
     "ckks": ("kernels", "ckks", "publish", "client", "ckks_device"),
     "mlkem": ("mlkem", "mlkem_device"),
     "mldsa": ("mldsa", "mldsa_device"),

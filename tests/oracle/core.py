@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ringside.native._cdef import ffi
-from ringside.native.library import lib, request
+from ringside.native.library import lib, request, room_of
 
 Words = NDArray[np.uint64]
 
@@ -103,7 +103,6 @@ class Context:
         )
         self.pointer = made[0]
         bytes_needed = [
-            lib.rs_keygen_workspace(self.pointer),
             lib.rs_decode_workspace(self.pointer),
             lib.rs_decrypt_workspace(self.pointer),
             16 * self.n,
@@ -161,15 +160,22 @@ class Context:
 
     def public_key(self, secret: SecretKey, rng: Rng, seeded: int = 0, seed: int = 2) -> Cipher:
         key = Cipher(self, self.limbs, seeded, seed)
-        arguments = (secret.pointer, key.pointer, rng.pointer, *self.workspace_arguments)
-        ok(lib.rs_keygen_public(self.pointer, *arguments))
+        ok(self.keygen_status(secret, key, rng, seeded=seeded, seed_type=seed))
         return key
 
     def switch_key(self, secret: SecretKey, element: int, index: int, rng: Rng, seeded: int = 0) -> Cipher:
         key = Cipher(self, self.limbs, seeded)
-        arguments = (element, index, key.pointer, rng.pointer, *self.workspace_arguments)
-        ok(lib.rs_keygen_switch(self.pointer, secret.pointer, *arguments))
+        ok(self.keygen_status(secret, key, rng, kind=lib.RS_KEY_SWITCH, element=element, index=index, seeded=seeded))
         return key
+
+    def keygen_status(self, secret: SecretKey, key: Cipher, rng: Rng, **members: int) -> int:
+        where = {"context": self.pointer, "secret_key": secret.pointer, "key": key.pointer, "rng": rng.pointer}
+        return int(
+            lib.rs_keygen(request("rs_keygen_request_t", workspace=words_at(self.workspace), **where, **members))
+        )
+
+    def secret_key_status(self, secret: SecretKey) -> int:
+        return int(lib.rs_key_check(self.pointer, secret.pointer, ffi.NULL, room_of(words_at(self.workspace))))
 
     # ---- encrypt and decrypt
     def encrypt_public(self, key: Cipher, plain: Plain, rng: Rng, kind: int = ENCRYPT_PK) -> Cipher:

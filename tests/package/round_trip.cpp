@@ -40,8 +40,14 @@ double round_trip() {
     check(rs_keygen_secret(context, &secret, &rng));
     rs_ciphertext_t key{};
     key.data = key_words.data();
-    key.seed_type = RS_SEED_SHAKE256;
-    check(rs_keygen_public(context, &secret, &key, &rng, workspace.data(), bytes));
+    rs_keygen_request_t wanted{};
+    wanted.size = sizeof wanted;
+    wanted.context = context;
+    wanted.secret_key = &secret;
+    wanted.key = &key;
+    wanted.rng = &rng;
+    wanted.workspace = {workspace.data(), bytes};
+    check(rs_keygen(&wanted));
 
     std::vector<double> values(slots), coefficients(n), decoded(slots);
     for (std::size_t i = 0; i < slots; i++) values[i] = std::sin(static_cast<double>(i));

@@ -56,7 +56,8 @@ class Library:
         self.secret = ffi.new("rs_secret_key_t *", {"ntt": self.words(len(bits))})
         self.public = self.ciphertext(len(bits))
         check(lib.rs_keygen_secret(self.context, self.secret, self.rng))
-        check(lib.rs_keygen_public(self.context, self.secret, self.public, self.rng, self.work, self.size))
+        where = {"context": self.context, "secret_key": self.secret, "key": self.public, "rng": self.rng}
+        check(lib.rs_keygen(request("rs_keygen_request_t", workspace=self.work, **where)))
 
     def memory(self, size: int) -> Any:
         self.kept.append(ffi.new("uint64_t[]", size // 8 + 1))

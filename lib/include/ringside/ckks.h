@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CKKS client operations: encode, decode, encrypt, decrypt; rlwe.h has its keys (Cheon-Kim-Kim-Song 2017 in RNS form, as Microsoft SEAL does it).
+// CKKS client operations: encode, decode, encrypt, decrypt; keys.h has its keys (Cheon-Kim-Kim-Song 2017 in RNS form, as Microsoft SEAL does it).
 //
 // Objects are small descriptors; the caller owns the arrays behind them. Every object carries the parms_id of its parameters and
 // level, and every function refuses objects of another context (RS_ERR_MISMATCH). Outputs are valid only after RS_OK,
@@ -10,7 +10,7 @@
 #define RINGSIDE_CKKS_H
 
 #include "fixed.h"
-#include "rlwe.h"
+#include "keys.h"
 
 #ifdef __cplusplus
 extern "C" {

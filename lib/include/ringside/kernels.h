@@ -6,7 +6,7 @@
 #ifndef RINGSIDE_KERNELS_H
 #define RINGSIDE_KERNELS_H
 
-#include "rlwe.h"
+#include "keys.h"
 
 #ifdef __cplusplus
 extern "C" {

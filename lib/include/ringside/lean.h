@@ -42,7 +42,7 @@ RS_API void rs_lean_end(rs_lean_t *lean);
 // where all coefficients are 0.
 RS_API size_t rs_lean_key_bytes(const rs_params_t *params);
 RS_API RS_MUST_CHECK rs_status_t rs_lean_keygen(rs_lean_t *lean, uint8_t *key, rs_rng_t *rng);
-// A key of rlwe.h in this form, to be put into a device. workspace: N words.
+// A key of keys.h in this form, to be put into a device. workspace: N words.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t *secret, uint8_t *key,
                                                   void *workspace, size_t workspace_bytes);
 // SEAL's file of the key, limb after limb, for those who decrypt.

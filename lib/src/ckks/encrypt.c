@@ -102,7 +102,7 @@ void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *cipher
 // Secret key: one limb of a and the error. Public key: a limb of u, and u, e0, e1; with a dropped prime also both remainders.
 size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind) {
     const size_t n = context->n;
-    switch (kind) {
+    switch ((uint32_t)kind) {
     case RS_ENCRYPT_SK:
         return n * (sizeof(uint64_t) + 1);
     case RS_ENCRYPT_PK:

@@ -526,11 +526,12 @@ static rs_status_t ciphertext_begin(rs_wire_reader_t *reader, const rs_context_t
             }
         }
     }
+    *ciphertext = (rs_ciphertext_t){.poly_count = (uint32_t)members->poly_count,
+                                    .limb_count = (uint32_t)members->limb_count,
+                                    .seeded = members->seeded,
+                                    .scale = members->scale,
+                                    .data = ciphertext->data};
     memcpy(ciphertext->parms_id, members->parms_id, RS_PARMS_ID_BYTES);
-    ciphertext->poly_count = (uint32_t)members->poly_count;
-    ciphertext->limb_count = (uint32_t)members->limb_count;
-    ciphertext->seeded = members->seeded;
-    ciphertext->scale = members->scale;
     reader->words = members->words;
     reader->n = (uint32_t)members->n;
     reader->poly_count = ciphertext->poly_count;
@@ -558,7 +559,7 @@ static rs_status_t ciphertext_words(rs_wire_reader_t *reader, const rs_context_t
         rs_zeroize(ciphertext->data, 8 * total);
         return reader->failed;
     }
-    ciphertext->seed_type = (rs_seed_type_t)type;
+    ciphertext->seed_type = type;
     ciphertext->seed = seed;
     return RS_OK;
 }

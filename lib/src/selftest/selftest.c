@@ -133,14 +133,15 @@ static rs_status_t ckks(state_t *s, uint8_t (*answers)[RS_SELFTEST_ANSWER_BYTES]
     const size_t bytes = WORKSPACE_WORDS * sizeof(uint64_t);
     rs_plaintext_t message = {.coef = s->message};
     rs_secret_key_t secret = {.ntt = s->secret};
-    rs_ciphertext_t public_key = {.data = s->public_key, .seed_type = RS_SEED_SHAKE256};
+    rs_ciphertext_t public_key = {.data = s->public_key};
     rs_ciphertext_t ciphertext = {.data = s->ciphertext, .seed_type = RS_SEED_SHAKE256};
     for (int i = 0; i < 2 * SLOTS; i++) s->values[i] = (double)(i * 37 % 1000 - 500) / 500;
     RS_TRY(rs_encode(s->context, &message, s->values, SLOTS, 1, 1073741824.0, DATA_LIMBS));
     hash_doubles(answers[0], s->message, N, s->workspace);
 
     RS_TRY(rs_keygen_secret(s->context, &secret, &s->rng));
-    RS_TRY(rs_keygen_public(s->context, &secret, &public_key, &s->rng, s->workspace, bytes));
+    RS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = s->context, .secret_key = &secret, .key = &public_key,
+                                .rng = &s->rng, .workspace = {s->workspace, bytes})));
     hash_words(answers[1], s->secret, 3 * LIMBS * N); // the public key lies behind it
 
     RS_TRY(rs_encrypt_secret(s->context, &secret, &message, &ciphertext, &s->rng, s->workspace, bytes));

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from ..errors import InputError
 from ..formats.cursor import LimbWords
 from ..native.handles import ContextHandle
-from ..native.library import aligned, check, ffi, lib, secret_words, seed_type_number, words_of, workspace
-from ..native.rng import Randomness
+from ..native.library import aligned, ffi, lib, secret_words, words_of
+from ..native.rng import Randomness, keygen
 from ..objects.common.keys import SecretKey
 from ..objects.common.params import Parameters
 from .residues import ResidueForm
@@ -98,12 +98,10 @@ class HybridKeys:
     def _zero(self) -> KeyRow:
         """An encryption of zero over all moduli, under the secret aimed at: a public key."""
         native = ffi.new("rs_ciphertext_t *")
-        native.poly_count, native.limb_count, native.seed_type = 2, len(self._moduli), seed_type_number("shake256")
         words = aligned((2, len(self._moduli), self._n))
         native.data = ffi.cast("uint64_t *", words_of(words))
-        size, pointer = lib.rs_keygen_workspace(self._ring.pointer), self._ring.pointer
         rng = Randomness(None, 0).of_keys("hybrid", self._params.parms_id())
-        check(lib.rs_keygen_public(pointer, self._native, native, rng.pointer, workspace(size), size))
+        keygen(self._ring.pointer, self._native, native, rng)
         return list(words[0]), list(words[1])
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..formats.cursor import LimbWords
-from ..native.library import check, ffi, lib, secret_words, words_of, workspace
+from ..native.library import check, ffi, lib, room_of, secret_words, words_of, workspace
 from ..objects.common.keys import SecretKey
 from ..objects.common.tables import Tables
 from .residues import ResidueForm
@@ -55,8 +55,7 @@ def secret_key_from(
             lib.rs_context_plan(context._pointer, index), pointer, ffi.cast("int8_t const *", small.ctypes.data), 1
         )
         lib.rs_plan_forward(lib.rs_context_plan(context._pointer, index), pointer)
-    size = 16 * n
-    check(lib.rs_secret_key_check(context._pointer, native, workspace(size), size))
+    check(lib.rs_key_check(context._pointer, native, ffi.NULL, room_of(workspace(16 * n))))
     return key
 
 

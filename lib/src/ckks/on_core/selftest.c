@@ -153,7 +153,6 @@ static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *para
     }
     s->secret.ntt = next;
     s->public_key.data = next += LIMBS * n;
-    s->public_key.seed_type = RS_SEED_SHAKE256;
     for (unsigned k = 0; k < 2; k++) s->ciphertext[k] = next += 2 * LIMBS * n;
     for (unsigned k = 0; k < 2; k++) s->decrypted[k] = next += (k ? LIMBS : 2 * LIMBS) * n;
     s->message.coef = (double *)(void *)(next += LIMBS * n);
@@ -165,7 +164,8 @@ static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *para
     memcpy(s->message.parms_id, s->context->ids[s->message.limb_count - 1], RS_PARMS_ID_BYTES);
     RS_TRY(restart(s));
     RS_TRY(rs_keygen_secret(s->context, &s->secret, &s->rng));
-    RS_TRY(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+    RS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = s->context, .secret_key = &s->secret, .key = &s->public_key,
+                                .rng = &s->rng, .workspace = {s->workspace, s->workspace_bytes})));
     RS_TRY(rs_device_load_context(s->device, s->context));
     if (s->fixed) RS_TRY(rs_device_load_roots(s->device, s->fixed));
     RS_TRY(rs_device_load_public_key(s->device, &s->public_key));

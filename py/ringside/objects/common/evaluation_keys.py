@@ -13,8 +13,8 @@ from typing import Literal
 
 from ...errors import InputError
 from ...native.files import StrPath, replace_file
-from ...native.library import aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
-from ...native.rng import Randomness
+from ...native.library import aligned, check, fail, ffi, lib, seed_type_number, words_of
+from ...native.rng import Randomness, keygen
 from ...native.streams import FileSink, WireOptions
 from ...progress import Progress
 from .keys import SecretKey
@@ -87,8 +87,6 @@ def _write(
     words = aligned(params.limb_count * context.n)
     component.data = ffi.cast("uint64_t *", words_of(words))
     number = seed_type_number(seed_type)
-    size = lib.rs_keygen_workspace(pointer)
-    scratch = workspace(size)
     writer = ffi.new("rs_wire_writer_t *")
     native = options.native()
     done, total = 0, key_count * params.data_limbs
@@ -102,14 +100,10 @@ def _write(
                 components = 0 if element is None else params.data_limbs
                 sink.check(lib.rs_wire_kswitch_entry(writer, components))
                 for index in range(components):
-                    component.poly_count, component.limb_count = 2, params.limb_count
-                    component.seeded, component.seed_type = 1, number
                     label = f"switching key {seed_type} {element} {index}"
                     rng = randomness.of_keys(label, params.parms_id(), secret.ntt, context.n)
-                    status = lib.rs_keygen_switch(
-                        pointer, secret, element, index, component, rng.pointer, scratch, size
-                    )
-                    check(status)
+                    row = {"kind": lib.RS_KEY_SWITCH, "element": element, "index": index}
+                    keygen(pointer, secret, component, rng, seeded=1, seed_type=number, **row)
                     sink.check(lib.rs_wire_kswitch_component(writer, pointer, component))
                     done += 1
                     if progress is not None:

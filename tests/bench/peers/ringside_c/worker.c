@@ -71,8 +71,8 @@ static int op_context(void) {
 static int make_keys(rs_secret_key_t *secret, rs_ciphertext_t *public) {
     const rs_status_t status = rs_keygen_secret(client.context, secret, &client.rng);
     if (status != RS_OK) return (int)status;
-    public->seeded = 0;
-    return (int)rs_keygen_public(client.context, secret, public, &client.rng, client.workspace, client.workspace_bytes);
+    return (int)rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = client.context, .secret_key = secret, .key = public,
+                                     .rng = &client.rng, .workspace = {client.workspace, client.workspace_bytes}));
 }
 
 static int op_keygen(void) {
@@ -82,9 +82,10 @@ static int op_keygen(void) {
 // All components of one key, one after the other in the same memory, as they are written to a file.
 static int make_switch_key(uint32_t element) {
     for (uint32_t index = 0; index < client.limbs; index++) {
-        client.component.seeded = 1;
-        const rs_status_t status = rs_keygen_switch(client.context, &client.secret, element, index, &client.component, &client.rng,
-                                                    client.workspace, client.workspace_bytes);
+        const rs_status_t status =
+            rs_keygen(RS_REQUEST(rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = element, .index = index, .seeded = 1,
+                                 .context = client.context, .secret_key = &client.secret, .key = &client.component,
+                                 .rng = &client.rng, .workspace = {client.workspace, client.workspace_bytes}));
         if (status != RS_OK) return (int)status;
     }
     return 0;
@@ -261,7 +262,8 @@ static int open_session(void) {
     client.few_limbs = rs_limbs_needed(client.context, (uint32_t)client.limbs, client.set.scale, 1.0, 20);
     if (!client.few_limbs) client.few_limbs = (uint32_t)client.limbs;
     rs_rng_os(&client.rng);
-    size_t bytes = larger(rs_keygen_workspace(client.context), rs_decode_workspace(client.context));
+    size_t bytes = larger(rs_keygen_workspace(RS_REQUEST(rs_keygen_request_t, .context = client.context)),
+                          rs_decode_workspace(client.context));
     bytes = larger(bytes, larger(rs_decrypt_workspace(client.context), rs_encrypt_workspace(client.context, client.kind)));
     client.workspace_bytes = larger(bytes, rs_encrypt_workspace(client.context, RS_ENCRYPT_SK));
     client.workspace = allocate(client.workspace_bytes);
