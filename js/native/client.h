@@ -4,7 +4,7 @@
 #ifndef RINGSIDE_JS_CLIENT_H
 #define RINGSIDE_JS_CLIENT_H
 
-#include <ringside/publish.h>
+#include <ringside/client.h>
 #include <ringside/wire.h>
 
 #define JS_TRY(call)                                        \
@@ -18,7 +18,6 @@ typedef struct js_client {
     const rs_context_t *context;
     void *context_memory;
     rs_memory_t workspace; // for the largest call; wiped by each
-    double *coef; // N, wiped by each call
     rs_rng_t rng;
 } js_client_t;
 

@@ -57,15 +57,19 @@ void board_main(void) {
                                                .memory = {take("context", context_bytes), context_bytes})));
     const size_t poly = rs_context_n(context) * sizeof(uint64_t);
     const uint32_t limbs = rs_params_data_limbs(&params);
-    const size_t workspace_bytes = rs_encrypt_workspace(context, RS_ENCRYPT_SK);
     rs_secret_key_t secret = {.ntt = take("key", params.limb_count * poly)};
-    rs_plaintext_t message = {.coef = take("plaintext", poly)};
-    rs_ciphertext_t ciphertext = {.data = take("ciphertext", limbs * poly), .seeded = 1, .seed_type = RS_SEED_SHAKE256};
-    void *workspace = take("workspace", workspace_bytes);
+    rs_plaintext_t message = {.message = take("plaintext", poly)};
+    rs_ciphertext_t ciphertext = {.data = take("ciphertext", limbs * poly)};
+    rs_encrypt_item_t item = {.plaintext = &message, .ciphertext = &ciphertext};
+    rs_encrypt_request_t request = {
+        .size = sizeof request, .seeded = 1, .context = context, .secret_key = &secret, .items = &item, .count = 1, .rng = &rng};
+    request.workspace.n = rs_encrypt_workspace(&request);
+    request.workspace.p = take("workspace", request.workspace.n);
 
     check(rs_keygen_secret(context, &secret, &rng));
-    check(rs_encode(context, &message, MEASURED, VALUES, 0, 33554432.0, limbs));
-    check(rs_encrypt_secret(context, &secret, &message, &ciphertext, &rng, workspace, workspace_bytes));
+    check(rs_encode(RS_REQUEST(rs_encode_request_t, .context = context, .values = MEASURED, .count = VALUES, .scale = 33554432.0,
+                               .plaintext = &message)));
+    check(rs_encrypt(&request));
     rs_wire_options_t options;
     rs_wire_options_default(&options);
     check(rs_wire_write_ciphertext(&radio, &options, context, &ciphertext));

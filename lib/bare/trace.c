@@ -29,8 +29,7 @@ typedef struct trace {
     uint32_t data_limbs;
     rs_rng_t rng;
     rs_rng_deterministic_t rng_state;
-    void *workspace;
-    size_t workspace_bytes;
+    rs_memory_t workspace;
     double *values;
     double *decoded;
     rs_plaintext_t message;
@@ -100,11 +99,11 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
     t->data_limbs = rs_params_data_limbs(params);
     TRY(rs_rng_deterministic(&t->rng, &t->rng_state, &seed, "insecure-deterministic"));
     const size_t words = t->n * sizeof(uint64_t);
-    t->workspace_bytes = rs_encrypt_workspace(t->context, RS_ENCRYPT_PK);
-    TRY(take(t, &t->workspace, t->workspace_bytes));
+    t->workspace.n = rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .context = t->context, .kind = RS_ENCRYPT_PK));
+    TRY(take(t, &t->workspace.p, t->workspace.n));
     TRY(take(t, &t->values, words));
     TRY(take(t, &t->decoded, words));
-    TRY(take(t, &t->message.coef, words));
+    TRY(take(t, &t->message.message, words));
     TRY(take(t, &t->decrypted.ntt, t->data_limbs * words));
     TRY(take(t, &t->secret.ntt, t->limbs * words));
     TRY(take(t, &t->key.data, 2 * t->limbs * words));
@@ -118,7 +117,7 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
         t->values[i] = ((double)(i * i * 7919 % VALUE_SPAN) - VALUE_SPAN / 2) / (VALUE_SPAN / 2);
     }
     // roots, twiddles and FFT tables show in what they transform
-    double *re = t->message.coef;
+    double *re = t->message.message;
     for (size_t i = 0; i < t->n; i++) re[i] = t->values[i];
     rs_fft_forward(t->context, re, re + t->n / 2);
     report(t, "fft", re, words);
@@ -132,42 +131,58 @@ static rs_status_t keys(trace_t *t) {
     for (uint32_t element = 0; t->limbs > 1 && element <= 3; element += 3) {
         TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = element, .index = t->limbs / 2 - 1,
                                  .context = t->context, .secret_key = &t->secret, .key = &t->key, .rng = &t->rng,
-                                 .workspace = {t->workspace, t->workspace_bytes})));
+                                 .workspace = t->workspace)));
         report(t, element ? "galois-key" : "relin-key", t->key.data, 2 * words);
     }
     TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .seed_type = RS_SEED_BLAKE2XB, .context = t->context, .secret_key = &t->secret,
-                             .key = &t->key, .rng = &t->rng, .workspace = {t->workspace, t->workspace_bytes})));
+                             .key = &t->key, .rng = &t->rng, .workspace = t->workspace)));
     report(t, "public-key", t->key.data, 2 * words);
     return RS_OK;
+}
+
+static rs_status_t decrypt(trace_t *t, const rs_ciphertext_t *ciphertext) {
+    rs_decrypt_item_t item = {.ciphertext = ciphertext, .plaintext = &t->decrypted};
+    return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = t->context, .secret_key = &t->secret, .items = &item, .count = 1,
+                                 .workspace = t->workspace));
+}
+
+static rs_status_t encrypt_message(trace_t *t, uint32_t kind, uint32_t seeded) {
+    rs_encrypt_item_t item = {.plaintext = &t->message, .ciphertext = &t->ciphertext};
+    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .seeded = seeded, .seed_type = seeded ? RS_SEED_BLAKE2XB : 0,
+                                 .context = t->context, .secret_key = kind ? NULL : &t->secret, .public_key = kind ? &t->key : NULL,
+                                 .items = &item, .count = 1, .rng = &t->rng, .workspace = t->workspace));
 }
 
 static rs_status_t open_ciphertext(trace_t *t, const char *what) {
     const uint32_t limbs = t->ciphertext.limb_count;
     const size_t words = limbs * t->n * sizeof(uint64_t);
     report(t, what, t->ciphertext.data, (t->ciphertext.seeded ? 1 : 2) * words);
-    TRY(rs_decrypt(t->context, &t->secret, &t->ciphertext, limbs, &t->decrypted, t->workspace, t->workspace_bytes));
+    TRY(decrypt(t, &t->ciphertext));
     report(t, "decrypt", t->decrypted.ntt, words);
-    TRY(rs_decode(t->context, &t->decrypted, t->decoded, t->n / 2, 1, t->workspace, t->workspace_bytes));
+    TRY(rs_decode(RS_REQUEST(rs_decode_request_t, .context = t->context, .plaintext = &t->decrypted, .values = t->decoded,
+                             .count = (uint32_t)t->n / 2, .layout = &(const rs_layout_t){.is_complex = 1},
+                             .workspace = t->workspace)));
     report(t, "decode", t->decoded, t->n * sizeof(double));
     return RS_OK;
 }
 
 static rs_status_t encrypt(trace_t *t, double scale, uint32_t limbs) {
     for (int is_complex = 0; limbs == 1 && is_complex < 2; is_complex++) {
-        TRY(rs_encode_words(t->context, &t->message, t->values, t->n / 2, is_complex, scale, limbs));
-        report(t, is_complex ? "encode-words" : "encode-real-words", t->message.coef, t->n * sizeof(int64_t));
+        TRY(rs_encode(RS_REQUEST(rs_encode_request_t, .context = t->context, .values = t->values, .count = (uint32_t)t->n / 2,
+                                 .words = 1, .layout = &(const rs_layout_t){.is_complex = (uint32_t)is_complex}, .scale = scale,
+                                 .limb_count = limbs, .plaintext = &t->message)));
+        report(t, is_complex ? "encode-words" : "encode-real-words", t->message.message, t->n * sizeof(int64_t));
     }
-    TRY(rs_encode(t->context, &t->message, t->values, t->n / 2, 1, scale, limbs));
-    report(t, "encode", t->message.coef, t->n * sizeof(double));
+    TRY(rs_encode(RS_REQUEST(rs_encode_request_t, .context = t->context, .values = t->values, .count = (uint32_t)t->n / 2,
+                             .layout = &(const rs_layout_t){.is_complex = 1}, .scale = scale, .limb_count = limbs,
+                             .plaintext = &t->message)));
+    report(t, "encode", t->message.message, t->n * sizeof(double));
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
-        t->ciphertext.seeded = seeded;
-        t->ciphertext.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
-        TRY(rs_encrypt_secret(t->context, &t->secret, &t->message, &t->ciphertext, &t->rng, t->workspace, t->workspace_bytes));
+        TRY(encrypt_message(t, RS_ENCRYPT_SK, seeded));
         TRY(open_ciphertext(t, seeded ? "encrypt-sk-seeded" : "encrypt-sk"));
     }
-    for (int kind = RS_ENCRYPT_PK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
-        TRY(rs_encrypt_public(t->context, &t->key, &t->message, (rs_encryption_t)kind, &t->ciphertext, &t->rng, t->workspace,
-                              t->workspace_bytes));
+    for (uint32_t kind = RS_ENCRYPT_PK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
+        TRY(encrypt_message(t, kind, 0));
         TRY(open_ciphertext(t, kind == RS_ENCRYPT_PK ? "encrypt-pk" : "encrypt-pk-direct"));
     }
     return RS_OK;
@@ -194,7 +209,7 @@ static rs_status_t write_file(trace_t *t, file_t kind, size_t *bytes) {
         status = rs_wire_write_ciphertext(&sink, &options, t->context, &t->key);
         break;
     case FILE_PLAINTEXT: // in coefficients: transformed on the way
-        status = rs_wire_write_plaintext(&sink, &options, t->context, &t->message, t->workspace);
+        status = rs_wire_write_plaintext(&sink, &options, t->context, &t->message, t->workspace.p);
         break;
     default:
         status = rs_wire_write_ciphertext(&sink, &options, t->context, &t->ciphertext);
@@ -219,7 +234,7 @@ static rs_status_t read_ciphertext(trace_t *t, size_t bytes) {
     const rs_status_t end = rs_wire_close(&reader, status == RS_OK);
     if (status == RS_OK) status = end;
     if (status != RS_OK) return status;
-    TRY(rs_decrypt(t->context, &t->secret, &read, read.limb_count, &t->decrypted, t->workspace, t->workspace_bytes));
+    TRY(decrypt(t, &read));
     report(t, "read-decrypt", t->decrypted.ntt, words);
     return RS_OK;
 }
@@ -228,8 +243,7 @@ static rs_status_t files(trace_t *t) {
     static const char *const NAMES[FILE_COUNT] = {"parameters", "secret-key", "public-key", "plaintext", "ciphertext"};
     size_t bytes = 0;
     // with a seed, which the public key's file lacks
-    t->ciphertext.seeded = 1;
-    TRY(rs_encrypt_secret(t->context, &t->secret, &t->message, &t->ciphertext, &t->rng, t->workspace, t->workspace_bytes));
+    TRY(encrypt_message(t, RS_ENCRYPT_SK, 1));
     for (int kind = 0; kind < FILE_COUNT; kind++) {
         TRY(write_file(t, (file_t)kind, &bytes));
         report_bytes(t, NAMES[kind], t->file, bytes);

@@ -55,7 +55,7 @@ static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, 
     f->n = n;
     f->data_limbs = rs_params_data_limbs(&f->params);
     fixture_seed(f, 1);
-    f->workspace_bytes = rs_encrypt_workspace(f->context, RS_ENCRYPT_PK); // the largest
+    f->workspace_bytes = encrypt_bytes(f->context, RS_ENCRYPT_PK); // the largest
     f->workspace = words(f->workspace_bytes / 8 + 1);
     f->secret.ntt = words((size_t)limb_count * n);
     CHECK_OK(rs_keygen_secret(f->context, &f->secret, &f->rng));
@@ -65,12 +65,12 @@ static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, 
 
 static inline rs_status_t fixture_encrypt(fixture_t *f, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *out) {
     if (kind == RS_ENCRYPT_SK)
-        return rs_encrypt_secret(f->context, &f->secret, message, out, &f->rng, f->workspace, f->workspace_bytes);
-    return rs_encrypt_public(f->context, &f->public_key, message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+        return encrypt_secret(f->context, &f->secret, message, out, &f->rng, f->workspace, f->workspace_bytes);
+    return encrypt_public(f->context, &f->public_key, message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
 }
 
 static inline rs_status_t fixture_decrypt(const fixture_t *f, const rs_ciphertext_t *ct, uint32_t limbs, rs_plaintext_t *out) {
-    return rs_decrypt(f->context, &f->secret, ct, limbs, out, f->workspace, f->workspace_bytes);
+    return decrypt_limbs(f->context, &f->secret, ct, limbs, out, f->workspace, f->workspace_bytes);
 }
 
 #endif

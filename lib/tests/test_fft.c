@@ -429,9 +429,9 @@ RS_TEST(encode_is_the_same_on_all) {
                 const rs_context_t *c;
                 if (!encoding_of(k)) continue;
                 REQUIRE_OK(context_in(&c, memory, rs_context_size(&params), &params));
-                rs_plaintext_t message = {.coef = coef};
+                rs_plaintext_t message = {.message = coef};
                 for (size_t i = 0; i < n; i++) coef[i] = NAN;
-                REQUIRE_OK(rs_encode(c, &message, values, count, is_complex, scale, 1));
+                REQUIRE_OK(encode_values(c, &message, values, count, is_complex, scale, 1));
                 if (k == 0) { // slots placed one by one, the transform, libm's rounding
                     memset(want, 0, n * sizeof *want);
                     for (uint32_t i = 0; i < count; i++) {
@@ -445,7 +445,7 @@ RS_TEST(encode_is_the_same_on_all) {
                 }
                 CHECK_EQ_MEM(coef, want, n * sizeof *coef);
                 for (size_t i = 0; i < n; i++) coef[i] = NAN;
-                REQUIRE_OK(rs_encode_words(c, &message, values, count, is_complex, scale, 1));
+                REQUIRE_OK(encode_words(c, &message, values, count, is_complex, scale, 1));
                 CHECK_EQ_U64(message.form, RS_FORM_WORDS);
                 uint64_t wrong = 0;
                 for (size_t i = 0; i < n; i++) {
@@ -468,17 +468,17 @@ RS_TEST(words_that_are_too_small) {
     const rs_context_t *c = context_with(&params, COUNT, bits, 3);
     REQUIRE(c);
     for (unsigned i = 0; i < COUNT / 2; i++) values[i] = 1; // the constant polynomial
-    rs_plaintext_t message = {.coef = coef}, doubles = {.coef = want};
-    REQUIRE_OK(rs_encode_words(c, &message, values, COUNT / 2, 0, 0x1.fp60, 2));
+    rs_plaintext_t message = {.message = coef}, doubles = {.message = want};
+    REQUIRE_OK(encode_words(c, &message, values, COUNT / 2, 0, 0x1.fp60, 2));
     CHECK_EQ_U64(message.form, RS_FORM_WORDS);
     for (unsigned k = 0; k < 3; k++) {
         const double scale = k == 0 ? 0x1p61 : k == 1 ? 0x1p63 : 0x1p90;
-        REQUIRE_OK(rs_encode_words(c, &message, values, COUNT / 2, 0, scale, 2));
-        REQUIRE_OK(rs_encode(c, &doubles, values, COUNT / 2, 0, scale, 2));
+        REQUIRE_OK(encode_words(c, &message, values, COUNT / 2, 0, scale, 2));
+        REQUIRE_OK(encode_values(c, &doubles, values, COUNT / 2, 0, scale, 2));
         CHECK_EQ_U64(message.form, RS_FORM_COEF);
         CHECK_EQ_MEM(coef, want, sizeof coef);
     }
-    CHECK_STATUS(rs_encode_words(c, &message, values, COUNT / 2, 0, 0x1p119, 2), RS_ERR_SCALE);
+    CHECK_STATUS(encode_words(c, &message, values, COUNT / 2, 0, 0x1p119, 2), RS_ERR_SCALE);
 }
 
 // What rs_encode refuses, wherever it is among the values.
@@ -492,20 +492,20 @@ RS_TEST(encode_refuses_on_all) {
         const rs_context_t *c;
         if (!encoding_of(k)) continue;
         REQUIRE_OK(context_in(&c, memory, rs_context_size(&params), &params));
-        rs_plaintext_t p = {.coef = coef};
+        rs_plaintext_t p = {.message = coef};
         for (size_t at = 0; at < N_SMALL; at += 37) {
             const double bad[] = {NAN, -NAN, INFINITY, -INFINITY};
             memset(values, 0, sizeof values);
             for (unsigned b = 0; b < 4; b++) {
                 values[at] = bad[b];
-                CHECK_STATUS(rs_encode(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_NOT_FINITE);
+                CHECK_STATUS(encode_values(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_NOT_FINITE);
             }
             values[at] = -0x1p40;
-            CHECK_STATUS(rs_encode(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
+            CHECK_STATUS(encode_values(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
             for (size_t i = 0; i < N_SMALL; i++) CHECK(coef[i] == 0);
         }
         for (size_t i = 0; i < N_SMALL; i++) values[i] = 1.7e308; // overflows inside the transform
-        CHECK_STATUS(rs_encode(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
+        CHECK_STATUS(encode_values(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
     }
 }
 
@@ -537,7 +537,7 @@ static rs_status_t decode(const rs_context_t *c, decoding_t *d, uint32_t limbs, 
     memcpy(d->ntt, d->residues, sizeof d->ntt);
     memcpy(p.parms_id, rs_context_parms_id(c, limbs), RS_PARMS_ID_BYTES);
     for (size_t i = 0; i < N_SMALL; i++) d->values[i] = 7;
-    return rs_decode(c, &p, d->values, count, is_complex, d->workspace, sizeof d->workspace);
+    return decode_values(c, &p, d->values, count, is_complex, d->workspace, sizeof d->workspace);
 }
 
 RS_TEST(decode_is_exact_and_the_same_on_all) {

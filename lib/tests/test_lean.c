@@ -75,7 +75,7 @@ static rs_status_t reference(both_t *b, rs_encryption_t kind, uint32_t limbs, ui
     fixture_t *f = &b->f;
     rs_plaintext_t message = {.ntt = words((size_t)limbs * f->n)};
     rs_ciphertext_t ct = {.data = words(2 * (size_t)limbs * f->n), .seeded = kind == RS_ENCRYPT_SK, .seed_type = RS_SEED_SHAKE256};
-    const rs_status_t status = rs_encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs);
+    const rs_status_t status = encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs);
     if (status != RS_OK) return status;
     fixture_seed(f, seed);
     CHECK_OK(fixture_encrypt(f, kind, &message, &ct));
@@ -237,12 +237,12 @@ static void compare_decryption(both_t *b, rs_encryption_t kind, rs_seed_type_t t
     rs_memory_source_t memory;
     rs_source_t source;
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, f->n / 2, -8, 7};
-    REQUIRE_OK(rs_encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs));
+    REQUIRE_OK(encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs));
     REQUIRE_OK(fixture_encrypt(f, kind, &message, &ct));
     file_again(&b->theirs);
     REQUIRE_OK(rs_wire_write_ciphertext(&b->theirs.sink, &b->options, f->context, &ct));
     REQUIRE_OK(fixture_decrypt(f, &ct, 1, &result));
-    const rs_status_t status = rs_decode_fixed(f->context, b->fixed, &result, theirs, &layout);
+    const rs_status_t status = decode_fixed(f->context, b->fixed, &result, theirs, &layout);
     rs_source_from_memory(&source, &memory, b->theirs.bytes, b->theirs.memory.bytes);
     REQUIRE_OK(rs_lean_decrypt(b->lean, b->key, &source));
     CHECK_STATUS(rs_lean_decode(b->lean, ours, &layout), status);

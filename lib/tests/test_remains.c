@@ -217,21 +217,27 @@ static void run_batch(bench_t *b) {
     enum { FRAMES = 4 };
     fixture_t *f = &b->f;
     double values[FRAMES][4] = {{1}, {2}, {3}, {4}};
-    rs_frame_t frames[FRAMES];
+    rs_encrypt_item_t frames[FRAMES];
+    rs_decrypt_item_t results[FRAMES];
     rs_ciphertext_t ciphertexts[FRAMES];
-    rs_batch_t batch = {.frames = frames, .ciphertexts = ciphertexts, .count = FRAMES};
     for (unsigned i = 0; i < FRAMES; i++) {
-        frames[i] = (rs_frame_t){.values = values[i], .count = 4, .limb_count = f->data_limbs, .scale = 0x1p40};
-        ciphertexts[i] = (rs_ciphertext_t){.data = words(2 * LIMBS * (size_t)N), .seed_type = RS_SEED_SHAKE256};
+        ciphertexts[i] = (rs_ciphertext_t){.data = words(2 * LIMBS * (size_t)N)};
+        frames[i] = (rs_encrypt_item_t){.values = values[i], .count = 4, .scale = 0x1p40, .ciphertext = &ciphertexts[i]};
+        results[i] = (rs_decrypt_item_t){.ciphertext = &ciphertexts[i], .values = values[i], .count = 4};
     }
     rs_pool_t pool;
     REQUIRE_OK(rs_pool_create(&pool, 2));
-    const size_t encrypt_bytes = rs_encrypt_batch_workspace(f->context, RS_ENCRYPT_SK, FRAMES, &pool);
-    const size_t decrypt_bytes = rs_decrypt_batch_workspace(f->context, f->data_limbs, FRAMES, &pool);
-    uint64_t *workspace = words((encrypt_bytes + decrypt_bytes) / 8);
-    CHECK_OK(rs_encrypt_batch_secret(f->context, &f->secret, &batch, &f->rng, &pool, workspace, encrypt_bytes));
+    rs_encrypt_request_t in = {
+        .size = sizeof in, .context = f->context, .secret_key = &f->secret, .items = frames, .count = FRAMES, .rng = &f->rng};
+    rs_decrypt_request_t out = {
+        .size = sizeof out, .context = f->context, .secret_key = &f->secret, .items = results, .count = FRAMES};
+    in.workspace.n = rs_encrypt_batch_workspace(&in, &pool);
+    in.workspace.p = words(in.workspace.n / 8);
+    CHECK_OK(rs_encrypt_batch(&in, &pool));
     for (unsigned i = 0; i < FRAMES; i++) forgive(&ciphertexts[i].seed);
-    CHECK_OK(rs_decrypt_batch(f->context, &f->secret, &batch, &pool, workspace, decrypt_bytes));
+    out.workspace.n = rs_decrypt_batch_workspace(&out, &pool);
+    out.workspace.p = words(out.workspace.n / 8);
+    CHECK_OK(rs_decrypt_batch(&out, &pool));
     CHECK_NEAR(values[3][0], 4, 1e-3);
     rs_pool_destroy(&pool);
 }

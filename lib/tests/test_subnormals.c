@@ -117,10 +117,10 @@ RS_TEST(encode_meets_no_subnormals) {
         for (unsigned name = 0; name < NAMES; name++) {
             const rs_context_t *c = context_on(&s, name);
             for (unsigned kind = 0; c && kind < KINDS; kind++) {
-                rs_plaintext_t p = {.coef = s.coef};
+                rs_plaintext_t p = {.message = s.coef};
                 for (size_t i = 0; i < s.n; i++) s.values[i] = value(kind, scale, i);
                 clear_flags();
-                const rs_status_t status = rs_encode(c, &p, s.values, s.n / 2, 1, scale, LIMBS - 1);
+                const rs_status_t status = encode_values(c, &p, s.values, s.n / 2, 1, scale, LIMBS - 1);
                 const int met = met_subnormals();
                 CHECK_OK(status);
                 if (!CHECK(!met)) printf("kind %u at N = %zu, %s\n", kind, s.n, NAME[name]);
@@ -151,7 +151,7 @@ RS_TEST(decode_meets_no_subnormals) {
                     rs_plan_forward(rs_context_plan(c, limb), residues + limb * s.n);
                 }
                 clear_flags();
-                const rs_status_t status = rs_decode(c, &p, s.values, s.n / 2, 1, workspace, s.n * 8);
+                const rs_status_t status = decode_values(c, &p, s.values, s.n / 2, 1, workspace, s.n * 8);
                 const int met = met_subnormals();
                 CHECK_OK(status);
                 if (!CHECK(!met)) printf("kind %u at N = %zu, %s\n", kind, s.n, NAME[name]);

@@ -321,9 +321,10 @@ RS_TEST(plaintext_in_coefficient_form) {
     rs_plaintext_t plaintext;
     memset(&plaintext, 0, sizeof plaintext);
     memcpy(plaintext.parms_id, rs_context_parms_id(context, 2), 32);
+    plaintext.form = RS_FORM_COEF;
     plaintext.limb_count = 2;
     plaintext.scale = 1024.0;
-    plaintext.coef = coef;
+    plaintext.message = coef;
     for (int i = 0; i < SAMPLE_N; i++) coef[i] = i * 7 % 1000 - 500;
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
     into_t into;

@@ -71,15 +71,15 @@ static struct client {
     size_t workspace_bytes;
 } client;
 
-static void encrypt_public(struct client *c) {
+static void core_public(struct client *c) {
     require(
         rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK, &c->ciphertext, &c->rng, c->workspace, c->workspace_bytes));
 }
-static void encrypt_direct(struct client *c) {
+static void core_direct(struct client *c) {
     require(rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK_DIRECT, &c->ciphertext, &c->rng, c->workspace,
                                      c->workspace_bytes));
 }
-static void encrypt_secret(struct client *c) {
+static void core_secret(struct client *c) {
     require(rs_device_encrypt_secret(c->device, &c->message, &c->seeded, &c->rng, c->workspace, c->workspace_bytes));
 }
 static void decrypt(struct client *c) {
@@ -97,8 +97,8 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     static const struct {
         const char *name;
         void (*run)(struct client *);
-    } OPERATIONS[] = {{"pk", encrypt_public}, {"pk direct", encrypt_direct}, {"sk seeded", encrypt_secret},
-                      {"decrypt", decrypt},   {"load pk", load_public},      {"load sk", load_secret}};
+    } OPERATIONS[] = {{"pk", core_public},  {"pk direct", core_direct}, {"sk seeded", core_secret},
+                      {"decrypt", decrypt}, {"load pk", load_public},   {"load sk", load_secret}};
     struct client *c = &client;
     uint32_t bits[LIMBS_MOST + 1];
     memset(c, 0, sizeof *c);
@@ -130,8 +130,9 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     c->ciphertext.data = allocate(2 * limbs * poly);
     c->seeded.data = allocate(limbs * poly);
     c->decrypted.ntt = allocate(limbs * poly);
-    c->message.coef = allocate(poly);
-    for (uint32_t i = 0; i < n; i++) c->message.coef[i] = (double)rand() - RAND_MAX / 2;
+    c->message.message = allocate(poly);
+    for (uint32_t i = 0; i < n; i++) coefs(&c->message)[i] = (double)rand() - RAND_MAX / 2;
+    c->message.form = RS_FORM_COEF;
     c->message.limb_count = limbs;
     c->message.scale = 1 << 30;
     memcpy(c->message.parms_id, rs_context_parms_id(c->context, limbs), RS_PARMS_ID_BYTES);
@@ -156,8 +157,8 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     }
     printf("\n");
     require(rs_device_close(c->device));
-    void *all[] = {memory,         bus.memory,       c->workspace,   c->secret.ntt, c->public_key.data, c->ciphertext.data,
-                   c->seeded.data, c->decrypted.ntt, c->message.coef};
+    void *all[] = {memory,         bus.memory,       c->workspace,      c->secret.ntt, c->public_key.data, c->ciphertext.data,
+                   c->seeded.data, c->decrypted.ntt, coefs(&c->message)};
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 

@@ -31,7 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "machine": ("isa", "regs", "program", "device", "device_ring"),
     "params": ("params",),
     "rlwe": ("context", "keys"),
-    "ckks": ("kernels", "ckks", "publish", "client", "ckks_device"),
+    "ckks": ("kernels", "ckks", "client", "ckks_device"),
     "mlkem": ("mlkem", "mlkem_device"),
     "mldsa": ("mldsa", "mldsa_device"),
     "fndsa": ("fndsa",),

@@ -69,27 +69,27 @@ class Library:
         )
 
     def ciphertext(self, limbs: int) -> Any:
-        return ffi.new("rs_ciphertext_t *", {"seed_type": lib.RS_SEED_SHAKE256, "data": self.words(2 * limbs)})
+        return ffi.new("rs_ciphertext_t *", {"data": self.words(2 * limbs)})
 
     def encrypt(self, values: Any, scale: float, level: int, seeded: bool) -> Any:
-        plaintext = ffi.new("rs_plaintext_t *", {"coef": ffi.cast("double *", self.memory(8 * self.n))})
-        array = ffi.new("double[]", values)
-        check(lib.rs_encode(self.context, plaintext, array, len(values), 0, scale, level + 1))
-        made = self.ciphertext(level + 1)
-        rest = (made, self.rng, self.work, self.size)
-        if seeded:
-            made.seeded = 1
-            check(lib.rs_encrypt_secret(self.context, self.secret, plaintext, *rest))
-        else:
-            check(lib.rs_encrypt_public(self.context, self.public, plaintext, lib.RS_ENCRYPT_PK, *rest))
+        made, array = self.ciphertext(level + 1), ffi.new("double[]", values)
+        members = {"values": array, "count": len(values), "scale": scale, "limb_count": level + 1, "ciphertext": made}
+        item = ffi.new("rs_encrypt_item_t *", members)
+        by_key = (
+            {"secret_key": self.secret, "seeded": 1}
+            if seeded
+            else {"public_key": self.public, "kind": lib.RS_ENCRYPT_PK}
+        )
+        given = {"context": self.context, "items": item, "count": 1, "rng": self.rng, "workspace": self.work}
+        check(lib.rs_encrypt(request("rs_encrypt_request_t", **by_key, **given)))
         return made
 
     def decrypt(self, ciphertext: Any) -> bytes:
-        plaintext = ffi.new("rs_plaintext_t *", {"ntt": self.words(ciphertext.limb_count)})
         values = ffi.new("double[]", self.n // 2)
-        rest = (self.work, self.size)
-        check(lib.rs_decrypt(self.context, self.secret, ciphertext, ciphertext.limb_count, plaintext, *rest))
-        check(lib.rs_decode(self.context, plaintext, values, self.n // 2, 0, *rest))
+        members = {"ciphertext": ciphertext, "values": values, "count": self.n // 2}
+        item = ffi.new("rs_decrypt_item_t *", members)
+        given = {"context": self.context, "secret_key": self.secret, "items": item, "count": 1}
+        check(lib.rs_decrypt(request("rs_decrypt_request_t", workspace=self.work, **given)))
         return bytes(ffi.buffer(values))
 
     def file(self, write: Any, thing: Any) -> bytes:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client for microcontrollers: the operations of ckks.h in about 12 bytes of memory per coefficient (50 KiB at N = 4096), by integers alone.
+// A client for microcontrollers: the operations of client.h in about 12 bytes of memory per coefficient (50 KiB at N = 4096), by integers alone.
 // It has no context and no ciphertext: one limb is in memory at a time, and leaves as part of a SEAL file. docs/microcontrollers.md.
 //
-// The bits are those of the library. rs_lean_encode gives the plaintext of rs_encode_fixed in words of 32 bits. For equal seeds
-// rs_lean_keygen gives the key of rs_keygen_secret, and the files are those of rs_encrypt_secret (seed in place of c1, SHAKE256) and of
-// rs_encrypt_public, written by rs_wire_write_ciphertext.
+// The bits are those of the library. rs_lean_encode gives the plaintext of rs_encode in words of 32 bits. For equal seeds
+// rs_lean_keygen gives the key of rs_keygen_secret, and the files are those of rs_encrypt, with a secret key seeded, with SHAKE256,
+// written by rs_wire_write_ciphertext.
 //
 // Parameters: N from 2^10 to 2^14 (else RS_ERR_DESIGN_DEGREE), all moduli below 2^30 (RS_ERR_DESIGN_WIDTH), at most RS_LEAN_LIMBS_MAX of them
 // (RS_ERR_LIMB_COUNT).
@@ -67,7 +67,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *k
                                                          const rs_lean_t *lean, const uint8_t *file, size_t file_bytes);
 
 // ---- encrypt -----------------------------------------------------------------------------------------------------------
-// As rs_encode_fixed with words of 32 bits, whose errors it has. RS_ERR_SCALE also if scale 2^bound is more than 2^30.
+// As rs_encode with words of 32 bits, whose errors it has. RS_ERR_SCALE also if scale 2^bound is more than 2^30.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, double scale,
                                                 uint32_t limb_count);
 // Encrypts what was encoded and writes the file, header first, c0 limb after limb, the seed of c1 last. The message is used up, also by an
@@ -75,7 +75,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_encode(rs_lean_t *lean, const void *val
 // returned; so does that of the key.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt_secret(rs_lean_t *lean, const uint8_t *key, const rs_sink_t *sink,
                                                         const rs_wire_options_t *options, rs_rng_t *rng);
-// kind: RS_ENCRYPT_PK or RS_ENCRYPT_PK_DIRECT, as for rs_encrypt_public. RS_ERR_RESIDUE: the key has words that are not below their modulus.
+// kind: RS_ENCRYPT_PK or RS_ENCRYPT_PK_DIRECT, as for rs_encrypt. RS_ERR_RESIDUE: the key has words that are not below their modulus.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt_public(rs_lean_t *lean, const rs_lean_public_key_t *key, rs_encryption_t kind,
                                                         const rs_sink_t *sink, const rs_wire_options_t *options, rs_rng_t *rng);
 
@@ -83,7 +83,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt_public(rs_lean_t *lean, const r
 // Reads a ciphertext of two polynomials, with or without a seed, not compressed, and decrypts its first limb, whose modulus must hold the
 // coefficients. Errors of the reading functions in wire.h.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_decrypt(rs_lean_t *lean, const uint8_t *key, const rs_source_t *source);
-// What rs_decode_fixed gives for words of 32 bits and one limb, with its errors. The message is used up.
+// What rs_decode gives for words of 32 bits and one limb, with its errors. The message is used up.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_decode(rs_lean_t *lean, void *values, const rs_fixed_layout_t *layout);
 
 #ifdef __cplusplus

@@ -66,8 +66,8 @@ typedef struct rs_params_request {
     // sizes, with SEAL's prime choice (CoeffModulus::Create): for a size used k times take the k largest primes = 1 mod 2N below 2^bits and
     // hand them out smallest first
     const uint32_t *bits;
-    uint32_t limb_count; // of moduli or bits
-    uint32_t plain_bits; // 0: of BFV and BGV
+    uint32_t limb_count; // length of moduli or bits
+    uint32_t plain_bits; // 0: for BFV and BGV
     uint64_t plain_modulus; // likewise
 } rs_params_request_t;
 

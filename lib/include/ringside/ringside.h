@@ -27,7 +27,6 @@
 #include "params.h"
 #include "plan.h"
 #include "program.h"
-#include "publish.h"
 #include "regs.h"
 #include "sample.h"
 #include "wire.h"

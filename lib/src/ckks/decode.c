@@ -5,13 +5,13 @@
 // range. A message far below the modulus has zero digits from some limb on, so only the digits that the scale calls for (with
 // HEADROOM_BITS to spare) are computed and the other limbs are compared with them; if one disagrees, all digits are computed. The result
 // is exact in any case. The time tells only whether some value exceeded 2^HEADROOM_BITS.
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 #include <ringside/kernels.h>
-#include <ringside/publish.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"
 #include "ckks/checks.h"
+#include "encoding/fixed.h"
 #include "sampling/gaussian.h"
 #include "sampling/samplers.h"
 
@@ -69,40 +69,6 @@ static uint64_t pick_slots(const rs_context_t *context, double *values, const do
     return exceeded;
 }
 
-size_t rs_decode_workspace(const rs_context_t *context) {
-    return context->n * sizeof(double);
-}
-
-rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count, int is_complex,
-                      void *workspace, size_t workspace_bytes) {
-    if (!context || !plaintext || (!values && count)) return RS_ERR_NULL;
-    if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
-    if (!plaintext->ntt) return RS_ERR_NULL;
-    const uint32_t limbs = plaintext->limb_count;
-    RS_TRY(rs_check_id(context, plaintext->parms_id, limbs));
-    RS_TRY(rs_check_scale(context, plaintext->scale, context->params.limb_count));
-    const uint32_t n = context->n;
-    const uint32_t slots = n / 2;
-    if (count > slots) return RS_ERR_VALUE_COUNT;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_decode_workspace(context)));
-
-    uint64_t *poly = plaintext->ntt;
-    double *re = workspace;
-    double *im = re + slots;
-    const rs_encoding_t *encoding = context->backend->encoding;
-    const rs_rns_t rns = rs_context_rns(context);
-    const uint32_t digits = compose_digits(context, poly, limbs, plaintext->scale);
-    encoding->coefficients(&rns, re, poly, digits, plaintext->scale);
-    encoding->forward(&rs_ckks(context)->fft, re, im);
-    uint64_t exceeded = pick_slots(context, values, re, im, count, is_complex) >> 63;
-    rs_zeroize(workspace, rs_decode_workspace(context));
-    RS_DECLASSIFY(&exceeded, sizeof exceeded);
-    if (!exceeded) return RS_OK;
-    rs_zeroize(values, (is_complex ? 2 : 1) * count * sizeof *values);
-    rs_zeroize(poly, (size_t)limbs * n * sizeof *poly);
-    return RS_ERR_DECODE_RANGE;
-}
-
 uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count, double scale, double max_abs, uint32_t noise_bits) {
     if (!context || limb_count > context->params.limb_count || noise_bits > 1000 || !(scale > 0) || !(max_abs >= 0)) return 0;
     const double bound = 2 * (scale * max_abs + rs_power_of_two((int)noise_bits));
@@ -124,8 +90,11 @@ static int floods(uint32_t flood_bits) {
     return flood_bits >= RS_FLOOD_BITS_MIN && flood_bits <= RS_FLOOD_BITS_MAX;
 }
 
-static rs_status_t check(const rs_publish_t *publish) {
-    return rounds(publish->bits) && (!publish->flood_bits || floods(publish->flood_bits)) ? RS_OK : RS_ERR_PUBLISH;
+rs_status_t rs_check_publish(const rs_publish_t *publish, const rs_fixed_t *fixed, const rs_rng_t *rng) {
+    if (!publish) return RS_OK;
+    if (fixed) return RS_ERR_OPTION;
+    if (!rounds(publish->bits) || (publish->flood_bits && !floods(publish->flood_bits))) return RS_ERR_PUBLISH;
+    return publish->flood_bits && (!rng || !rng->fill) ? RS_ERR_NULL : RS_OK;
 }
 
 // A double's magnitude as an integer grows with the double. So the `drop` bits below 2^-bits are rounded like those of an integer: half
@@ -185,22 +154,62 @@ static rs_status_t flood(const rs_context_t *context, rs_plaintext_t *plaintext,
     return RS_OK;
 }
 
-size_t rs_decode_public_workspace(const rs_context_t *context) {
-    return 2 * (size_t)context->n * sizeof(uint64_t); // for the noise; rs_decode needs half of it
+// ---- decode ------------------------------------------------------------------------------------------------------------
+size_t rs_decode_workspace(const rs_decode_request_t *request) {
+    const int floods_too = request->publish && request->publish->flood_bits;
+    return request->fixed || !request->context ? 0 : (floods_too ? 2 : 1) * request->context->n * sizeof(double);
 }
 
-rs_status_t rs_decode_public(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count, int is_complex,
-                             const rs_publish_t *publish, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!context || !plaintext || !publish || (!values && count)) return RS_ERR_NULL;
-    RS_TRY(check(publish));
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_decode_public_workspace(context)));
-    if (publish->flood_bits) {
-        if (!rng || !rng->fill || !plaintext->ntt) return RS_ERR_NULL;
-        if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
-        RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
+static rs_status_t check_request(const rs_decode_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    const rs_context_t *context = r->context;
+    const rs_plaintext_t *plaintext = r->plaintext;
+    if (!context || !plaintext || (!r->values && r->count)) return RS_ERR_NULL;
+    RS_TRY(rs_check_layout(r->layout, r->fixed));
+    RS_TRY(rs_check_publish(r->publish, r->fixed, r->rng));
+    if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
+    if (!plaintext->ntt) return RS_ERR_NULL;
+    RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
+    return plaintext->correction_factor | plaintext->reserved[0] | plaintext->reserved[1] ? RS_ERR_STRUCT : RS_OK;
+}
+
+// To doubles, exactly.
+static rs_status_t decode(const rs_decode_request_t *r) {
+    const rs_context_t *context = r->context;
+    const rs_plaintext_t *plaintext = r->plaintext;
+    const uint32_t n = context->n, slots = n / 2, limbs = plaintext->limb_count;
+    const uint32_t is_complex = rs_is_complex(r->layout);
+    uint64_t *poly = plaintext->ntt;
+    double *re = r->workspace.p;
+    double *im = re + slots;
+    const rs_encoding_t *encoding = context->backend->encoding;
+    const rs_rns_t rns = rs_context_rns(context);
+    const uint32_t digits = compose_digits(context, poly, limbs, plaintext->scale);
+    encoding->coefficients(&rns, re, poly, digits, plaintext->scale);
+    encoding->forward(&rs_ckks(context)->fft, re, im);
+    uint64_t exceeded = pick_slots(context, r->values, re, im, r->count, (int)is_complex) >> 63;
+    rs_zeroize(re, n * sizeof *re);
+    RS_DECLASSIFY(&exceeded, sizeof exceeded);
+    if (!exceeded) return RS_OK;
+    rs_zeroize(r->values, (is_complex ? 2 : 1) * r->count * sizeof(double));
+    rs_zeroize(poly, (size_t)limbs * n * sizeof *poly);
+    return RS_ERR_DECODE_RANGE;
+}
+
+rs_status_t rs_decode(const rs_decode_request_t *request) {
+    RS_TRY(check_request(request));
+    const rs_context_t *context = request->context;
+    rs_plaintext_t *plaintext = request->plaintext;
+    const rs_publish_t *publish = request->publish;
+    if (request->fixed) return request->fixed->decode(request);
+    RS_TRY(rs_check_scale(context, plaintext->scale, context->params.limb_count));
+    if (request->count > context->n / 2) return RS_ERR_VALUE_COUNT;
+    RS_TRY(rs_check_memory(request->workspace, rs_decode_workspace(request)));
+    if (publish && publish->flood_bits) {
         if (context->total_bits[plaintext->limb_count] < publish->flood_bits + 9) return RS_ERR_OVERFLOW;
-        RS_TRY(flood(context, plaintext, publish->flood_bits, rng, workspace));
+        RS_TRY(flood(context, plaintext, publish->flood_bits, request->rng, request->workspace.p));
     }
-    RS_TRY(rs_decode(context, plaintext, values, count, is_complex, workspace, workspace_bytes));
-    return rs_publish_round(values, (is_complex ? 2 : 1) * count, publish->bits);
+    RS_TRY(decode(request));
+    const size_t numbers = (rs_is_complex(request->layout) ? 2 : 1) * (size_t)request->count;
+    return publish ? rs_publish_round(request->values, numbers, publish->bits) : RS_OK;
 }

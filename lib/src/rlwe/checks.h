@@ -16,7 +16,7 @@ static inline rs_status_t rs_check_id(const rs_context_t *context, const uint8_t
     return memcmp(context->ids[limb_count - 1], id, RS_PARMS_ID_BYTES) == 0 ? RS_OK : RS_ERR_MISMATCH;
 }
 
-// Of a ciphertext that is read: its id, and members that CKKS does not use.
+// A ciphertext that is read: its id, and members that CKKS does not use.
 static inline rs_status_t rs_check_ciphertext(const rs_context_t *context, const rs_ciphertext_t *c) {
     RS_TRY(rs_check_id(context, c->parms_id, c->limb_count));
     if (c->form) return RS_ERR_NOT_NTT;

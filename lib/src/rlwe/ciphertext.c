@@ -8,7 +8,7 @@ size_t rs_ciphertext_words(const rs_context_t *context, uint32_t poly_count, uin
 
 rs_status_t rs_expand(const rs_context_t *context, rs_ciphertext_t *ciphertext) {
     if (!context || !ciphertext || !ciphertext->data) return RS_ERR_NULL;
-    RS_TRY(rs_check_id(context, ciphertext->parms_id, ciphertext->limb_count));
+    RS_TRY(rs_check_ciphertext(context, ciphertext));
     if (!ciphertext->seeded) return RS_OK;
     if (ciphertext->poly_count != 2) return RS_ERR_POLY_COUNT;
     rs_uniform_t uniform;

@@ -43,6 +43,7 @@ rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, 
     }
     for (uint32_t limb = 0; limb < limbs; limb++) rs_plan_forward(&context->limbs[limb], key->ntt + limb * n);
     rs_wipe_registers();
+    *key = (rs_secret_key_t){.ntt = key->ntt};
     memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
     return RS_OK;
 }
@@ -84,7 +85,7 @@ static rs_status_t check_ternary(const rs_context_t *context, const rs_secret_ke
 
 // One limb and one error polynomial.
 size_t rs_keygen_workspace(const rs_keygen_request_t *request) {
-    return request->context->n * (sizeof(uint64_t) + sizeof(int8_t));
+    return request->context ? request->context->n * (sizeof(uint64_t) + sizeof(int8_t)) : 0;
 }
 
 static rs_status_t check_keygen(const rs_keygen_request_t *r) {

@@ -427,10 +427,9 @@ rs_status_t rs_wire_read_plaintext_begin(rs_wire_reader_t *reader, const rs_cont
     const rs_params_t *params = rs_context_params(context);
     if (limb_count > rs_params_data_limbs(params)) return rs_wire_reader_fail(reader, RS_ERR_LEVEL); // a secret key, no message
     if (!rs_wire_scale_ok(scale, rs_params_total_bits(params, limb_count))) return rs_wire_reader_fail(reader, RS_ERR_SCALE);
+    *plaintext = (rs_plaintext_t){
+        .form = RS_FORM_NTT, .limb_count = limb_count, .scale = scale, .message = plaintext->message, .ntt = plaintext->ntt};
     memcpy(plaintext->parms_id, parms_id, sizeof parms_id);
-    plaintext->form = RS_FORM_NTT;
-    plaintext->limb_count = limb_count;
-    plaintext->scale = scale;
     reader->stage = STAGE_PLAINTEXT_WORDS;
     return RS_OK;
 }
@@ -455,6 +454,7 @@ rs_status_t rs_wire_read_secret_key_begin(rs_wire_reader_t *reader, const rs_con
     if (plaintext_begin(reader, context, parms_id, &limb_count, &scale) != RS_OK) return reader->failed;
     if (limb_count != rs_context_params(context)->limb_count) return rs_wire_reader_fail(reader, RS_ERR_LEVEL);
     if (scale != 1.0) return rs_wire_reader_fail(reader, RS_ERR_SCALE);
+    *key = (rs_secret_key_t){.ntt = key->ntt};
     memcpy(key->parms_id, parms_id, sizeof parms_id);
     reader->stage = STAGE_SECRET_KEY_WORDS;
     return RS_OK;

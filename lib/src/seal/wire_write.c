@@ -198,7 +198,7 @@ rs_status_t rs_wire_write_plaintext(const rs_sink_t *sink, const rs_wire_options
     if (plaintext->form == RS_FORM_NTT) {
         if (!plaintext->ntt) return RS_ERR_NULL;
     } else if (plaintext->form == RS_FORM_COEF) {
-        if (!plaintext->coef || !workspace) return RS_ERR_NULL;
+        if (!plaintext->message || !workspace) return RS_ERR_NULL;
     } else {
         return RS_ERR_FORM;
     }

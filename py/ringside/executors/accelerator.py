@@ -346,7 +346,7 @@ class Accelerator(Counting):
         memory, _ = secret_doubles(max(1, min(most, len(rows))) * context.n)
         for first in range(0, len(rows), most):
             count = min(most, len(rows) - first)
-            plaintexts = [ffi.new("rs_plaintext_t *", {"coef": memory + i * context.n}) for i in range(count)]
+            plaintexts = [ffi.new("rs_plaintext_t *", {"message": memory + i * context.n}) for i in range(count)]
             for index, plaintext in enumerate(plaintexts, first):
                 with _naming(index):
                     encode(context, plaintext, rows[index], messages.scale, job.limbs)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
@@ -122,29 +123,37 @@ _kept: WeakKeyDictionary[CData, list[Any]] = WeakKeyDictionary()  # what a reque
 
 
 def room_of(memory: CData) -> CData:
-    """rs_memory_t; the caller keeps the memory alive."""
-    return ffi.new("rs_memory_t *", [ffi.cast("void *", memory), ffi.sizeof(memory)])[0]
+    """rs_memory_t. It keeps the memory alive, but not where it is copied to."""
+    made = ffi.new("rs_memory_t *", [ffi.cast("void *", memory), ffi.sizeof(memory)])[0]
+    _kept[made] = [memory]
+    return made
 
 
-def request(kind: str, **members: Any) -> CData:
+@cache
+def _spans(kind: str) -> frozenset[str]:
+    return frozenset(name for name, field in ffi.typeof(kind).fields if field.type.cname in _SPANS)
+
+
+def request(kind: str, /, **members: Any) -> CData:
     """A request of the library, `kind *`, with its size set; members left out are 0. It keeps alive what it points to.
 
     Where the struct has a span (rs_view_t, rs_bytes_t, rs_memory_t), give the bytes, the array or the workspace itself.
     """
     made = ffi.new(f"{kind} *")
     made.size = ffi.sizeof(kind)
-    fields = dict(ffi.typeof(kind).fields)
+    kept, spans = [], _spans(kind)
     for name, value in members.items():
         if value is None:
             continue
-        if fields[name].type.cname in _SPANS:
+        if name in spans:
             memory = value if isinstance(value, ffi.CData) else ffi.from_buffer("uint8_t[]", value)
             member = getattr(made, name)
             member.p, member.n = ffi.cast("void *", memory), ffi.sizeof(memory)
             value = memory
         else:
             setattr(made, name, value)
-        _kept.setdefault(made, []).append(value)
+        kept.append(value)
+    _kept[made] = kept
     return made
 
 

@@ -74,7 +74,7 @@ _SECURITY_TABLES = {
 
 def named_sets() -> list[NamedSet]:
     """All parameter sets that have a name."""
-    sets = []
+    sets: list[NamedSet] = []
     info = ffi.new("rs_set_info_t *")
     while lib.rs_params_set_info(len(sets), info) == lib.RS_OK:
         name, source = (bytes(ffi.string(text)).decode() for text in (info.name, info.source))
