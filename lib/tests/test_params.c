@@ -60,6 +60,7 @@ RS_TEST(bad_moduli) {
 
 RS_TEST(requests_that_contradict_themselves) {
     const uint32_t bits[1] = {30};
+    const uint64_t modulus = 12289;
     const rs_params_request_t good = {
         .size = sizeof good, .security = RS_SECURITY_UNCHECKED, .n = 1024, .bits = bits, .limb_count = 1};
     rs_params_t params;
@@ -71,7 +72,7 @@ RS_TEST(requests_that_contradict_themselves) {
     request.n = 4096;
     CHECK_STATUS(rs_params_init(&params, &request), RS_ERR_OPTION);
     request = good;
-    request.name = "lee-12";
+    request.moduli = &modulus;
     CHECK_STATUS(rs_params_init(&params, &request), RS_ERR_OPTION);
     request = good;
     request.plain_modulus = 65537;
