@@ -49,19 +49,17 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
 
 // Slots from their points. The top bit of the result is set if one of them is infinite or NaN: its exponent is all ones, and adding 1
 // to it carries.
-static uint64_t pick_slots(const rs_context_t *context, double *values, const double *re, const double *im, size_t count,
-                           int is_complex) {
-    const uint16_t *slots = rs_ckks(context)->slots;
+static inline __attribute__((always_inline)) uint64_t pick_slots(const uint16_t *slots, double *values, const double *re,
+                                                                 const double *im, size_t count, int is_complex) {
     const uint64_t carry = (uint64_t)1 << RS_MANTISSA_BITS;
     uint64_t exceeded = 0;
     for (size_t i = 0; i < count; i++) {
-        const double real = re[slots[i]];
-        const double imaginary = i & 1 ? -im[slots[i]] : im[slots[i]];
+        const double real = re[slots[i]], stored = im[slots[i]]; // the odd ones are there as their conjugates
         exceeded |= (rs_bits_of(real) & RS_MAGNITUDE_BITS) + carry;
-        exceeded |= (rs_bits_of(imaginary) & RS_MAGNITUDE_BITS) + carry;
+        exceeded |= (rs_bits_of(stored) & RS_MAGNITUDE_BITS) + carry;
         if (is_complex) {
             values[2 * i] = real;
-            values[2 * i + 1] = imaginary;
+            values[2 * i + 1] = i & 1 ? -stored : stored;
         } else {
             values[i] = real;
         }
@@ -187,7 +185,10 @@ static rs_status_t decode(const rs_decode_request_t *r) {
     const uint32_t digits = compose_digits(context, poly, limbs, plaintext->scale);
     encoding->coefficients(&rns, re, poly, digits, plaintext->scale);
     encoding->forward(&rs_ckks(context)->fft, re, im);
-    uint64_t exceeded = pick_slots(context, r->values, re, im, r->count, (int)is_complex) >> 63;
+    const uint16_t *places = rs_ckks(context)->slots;
+    uint64_t exceeded =
+        is_complex ? pick_slots(places, r->values, re, im, r->count, 1) : pick_slots(places, r->values, re, im, r->count, 0);
+    exceeded >>= 63;
     rs_zeroize(re, n * sizeof *re);
     RS_DECLASSIFY(&exceeded, sizeof exceeded);
     if (!exceeded) return RS_OK;
