@@ -55,24 +55,16 @@ __attribute__((export_name("js_params_new"))) rs_params_t *js_params_new(void) {
     return js_alloc(sizeof(rs_params_t));
 }
 
-__attribute__((export_name("js_params_named"))) rs_status_t js_params_named(rs_params_t *params, const char *name,
-                                                                            uint32_t security) {
-    return rs_params_named(params, name, security);
-}
-
-__attribute__((export_name("js_params_bits"))) rs_status_t js_params_bits(rs_params_t *params, uint32_t n, const uint32_t *bits,
+// One of name, moduli, bits.
+__attribute__((export_name("js_params_init"))) rs_status_t js_params_init(rs_params_t *params, const char *name, uint32_t n,
+                                                                          const uint64_t *moduli, const uint32_t *bits,
                                                                           uint32_t count, uint32_t security) {
-    return rs_params_from_bits(params, n, bits, count, security);
-}
-
-__attribute__((export_name("js_params_moduli"))) rs_status_t js_params_moduli(rs_params_t *params, uint32_t n,
-                                                                              const uint64_t *moduli, uint32_t count,
-                                                                              uint32_t security) {
-    return rs_params_from_moduli(params, n, moduli, count, security);
+    return rs_params_init(params, RS_REQUEST(rs_params_request_t, .security = security, .n = n, .name = name, .moduli = moduli,
+                                             .bits = bits, .limb_count = count));
 }
 
 __attribute__((export_name("js_params_security"))) uint32_t js_params_security(const rs_params_t *params) {
-    return rs_params_security(params);
+    return rs_params_security(params, RS_SECURITY_CHECKED);
 }
 
 __attribute__((export_name("js_params_total_bits"))) uint32_t js_params_total_bits(const rs_params_t *params, uint32_t limbs) {
@@ -95,43 +87,40 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
+// Keys and encryption; a decryption has memory of its own.
 static size_t workspace_of(const rs_context_t *context) {
-    size_t bytes = 2 * sizeof(uint64_t) * rs_context_n(context); // bytes of the checks of keys
-    bytes = larger(bytes, rs_encrypt_workspace(context, RS_ENCRYPT_SK));
-    bytes = larger(bytes, rs_encrypt_workspace(context, RS_ENCRYPT_PK));
-    bytes = larger(bytes, rs_keygen_workspace(context));
-    bytes = larger(bytes, rs_decrypt_workspace(context));
-    bytes = larger(bytes, rs_decode_workspace(context));
-    return larger(bytes, rs_decode_public_workspace(context));
+    rs_encrypt_item_t values = {0};
+    size_t bytes = 2 * sizeof(uint64_t) * rs_context_n(context); // the checks of keys
+    bytes = larger(bytes, rs_keygen_workspace(RS_REQUEST(rs_keygen_request_t, .context = context)));
+    return larger(bytes, rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .kind = RS_ENCRYPT_PK, .context = context,
+                                                         .items = &values, .count = 1)));
 }
 
 __attribute__((export_name("js_context_free"))) void js_context_free(js_client_t *client) {
     if (!client) return;
-    js_free(client->coef);
-    js_free(client->workspace);
+    js_free(client->workspace.p);
     js_free(client->context_memory);
     js_free(client);
 }
 
-static rs_status_t fill_context(js_client_t *client, const rs_params_t *params, uint32_t security) {
+static rs_status_t fill_context(js_client_t *client, const rs_params_t *params) {
     const size_t bytes = rs_context_size(params);
     client->context_memory = js_alloc(bytes);
     if (!client->context_memory) return RS_ERR_NO_MEMORY;
-    JS_TRY(rs_context_init(&client->context, client->context_memory, bytes, params, security));
-    client->workspace_bytes = workspace_of(client->context);
-    client->workspace = js_alloc(client->workspace_bytes);
-    client->coef = js_alloc(sizeof(double) * rs_context_n(client->context));
+    JS_TRY(rs_context_init(&client->context, RS_REQUEST(rs_context_request_t, .security = RS_SECURITY_UNCHECKED, .params = params,
+                                                        .memory = {client->context_memory, bytes})));
+    client->workspace.n = workspace_of(client->context);
+    client->workspace.p = js_alloc(client->workspace.n);
     client->rng.fill = fill;
-    return client->workspace && client->coef ? RS_OK : RS_ERR_NO_MEMORY;
+    return client->workspace.p ? RS_OK : RS_ERR_NO_MEMORY;
 }
 
-__attribute__((export_name("js_context_new"))) rs_status_t js_context_new(const rs_params_t *params, uint32_t security,
-                                                                          js_client_t **out) {
+// For parameters whose security was checked, or waived, when they were made.
+__attribute__((export_name("js_context_new"))) rs_status_t js_context_new(const rs_params_t *params, js_client_t **out) {
     *out = NULL;
-    JS_TRY(rs_params_check(params, security));
     js_client_t *client = js_alloc(sizeof *client);
     if (!client) return RS_ERR_NO_MEMORY;
-    const rs_status_t status = fill_context(client, params, security);
+    const rs_status_t status = fill_context(client, params);
     if (status == RS_OK) {
         *out = client;
     } else {
@@ -165,7 +154,6 @@ rs_ciphertext_t *js_ciphertext_block(const js_client_t *client, uint32_t polys, 
     rs_ciphertext_t *ciphertext = js_alloc(DESCRIPTOR + sizeof(uint64_t) * words_of(client, polys, limbs));
     if (!ciphertext) return NULL;
     ciphertext->data = (uint64_t *)(void *)((uint8_t *)ciphertext + DESCRIPTOR);
-    ciphertext->seed_type = RS_SEED_SHAKE256;
     return ciphertext;
 }
 
@@ -184,10 +172,9 @@ __attribute__((export_name("js_secret_new"))) rs_status_t js_secret_new(js_clien
 
 // The pair is checked, so that a fault of memory or of the engine does not get out.
 static rs_status_t make_public(js_client_t *client, const rs_secret_key_t *secret, rs_ciphertext_t *key) {
-    void *workspace = client->workspace;
-    const size_t bytes = client->workspace_bytes;
-    JS_TRY(rs_keygen_public(client->context, secret, key, &client->rng, workspace, bytes));
-    return rs_key_pair_check(client->context, secret, key, workspace, bytes);
+    JS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = client->context, .secret_key = secret, .key = key,
+                                .rng = &client->rng, .workspace = client->workspace)));
+    return rs_key_check(client->context, secret, key, client->workspace);
 }
 
 __attribute__((export_name("js_public_new"))) rs_status_t js_public_new(js_client_t *client, const rs_secret_key_t *secret,
@@ -206,7 +193,7 @@ __attribute__((export_name("js_public_new"))) rs_status_t js_public_new(js_clien
 
 __attribute__((export_name("js_pair_check"))) rs_status_t js_pair_check(js_client_t *client, const rs_secret_key_t *secret,
                                                                         const rs_ciphertext_t *key) {
-    return rs_key_pair_check(client->context, secret, key, client->workspace, client->workspace_bytes);
+    return rs_key_check(client->context, secret, key, client->workspace);
 }
 
 __attribute__((export_name("js_galois_element"))) rs_status_t js_galois_element(const js_client_t *client, int32_t steps,
@@ -215,14 +202,6 @@ __attribute__((export_name("js_galois_element"))) rs_status_t js_galois_element(
 }
 
 // ---- encrypt and decrypt -----------------------------------------------------------------------------------------------
-static rs_status_t encrypt(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *key,
-                           const rs_plaintext_t *plaintext, rs_ciphertext_t *out) {
-    void *workspace = client->workspace;
-    const size_t bytes = client->workspace_bytes;
-    if (secret) return rs_encrypt_secret(client->context, secret, plaintext, out, &client->rng, workspace, bytes);
-    return rs_encrypt_public(client->context, key, plaintext, RS_ENCRYPT_PK, out, &client->rng, workspace, bytes);
-}
-
 // One of secret and key. Of a secret key's ciphertext one half stays a seed. `values` is the caller's block, which it wipes.
 __attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *client, const rs_secret_key_t *secret,
                                                                   const rs_ciphertext_t *key, const double *values, size_t count,
@@ -231,19 +210,14 @@ __attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *c
     *out = NULL;
     if (!secret == !key) return RS_ERR_NULL;
     if (!limbs || limbs > rs_params_data_limbs(rs_context_params(client->context))) return RS_ERR_LEVEL;
-    const size_t coef_bytes = sizeof(double) * rs_context_n(client->context);
-    rs_plaintext_t plaintext = {.coef = client->coef};
-    rs_status_t status = rs_encode(client->context, &plaintext, values, count, is_complex, scale, limbs);
-    rs_ciphertext_t *made = NULL;
-    if (status == RS_OK) {
-        made = js_ciphertext_block(client, secret ? 1 : 2, limbs);
-        status = made ? RS_OK : RS_ERR_NO_MEMORY;
-    }
-    if (made) {
-        made->seeded = secret != NULL;
-        status = encrypt(client, secret, key, &plaintext, made);
-    }
-    rs_zeroize(client->coef, coef_bytes);
+    rs_ciphertext_t *made = js_ciphertext_block(client, secret ? 1 : 2, limbs);
+    if (!made) return RS_ERR_NO_MEMORY;
+    const rs_layout_t layout = {.is_complex = (uint32_t)is_complex};
+    rs_encrypt_item_t item = {
+        .values = values, .layout = &layout, .ciphertext = made, .scale = scale, .count = (uint32_t)count, .limb_count = limbs};
+    const rs_status_t status = rs_encrypt(RS_REQUEST(
+        rs_encrypt_request_t, .kind = secret ? RS_ENCRYPT_SK : RS_ENCRYPT_PK, .seeded = secret != NULL, .context = client->context,
+        .secret_key = secret, .public_key = key, .items = &item, .count = 1, .rng = &client->rng, .workspace = client->workspace));
     if (status == RS_OK) {
         *out = made;
     } else {
@@ -252,27 +226,28 @@ __attribute__((export_name("js_encrypt"))) rs_status_t js_encrypt(js_client_t *c
     return status;
 }
 
-static rs_status_t decrypt(js_client_t *client, const rs_secret_key_t *secret, const rs_ciphertext_t *ciphertext, uint32_t limbs,
-                           rs_plaintext_t *plaintext, double *values, size_t count, int is_complex, const rs_publish_t *publish) {
-    void *workspace = client->workspace;
-    const size_t bytes = client->workspace_bytes;
-    JS_TRY(rs_decrypt(client->context, secret, ciphertext, limbs, plaintext, workspace, bytes));
-    if (!publish) return rs_decode(client->context, plaintext, values, count, is_complex, workspace, bytes);
-    return rs_decode_public(client->context, plaintext, values, count, is_complex, publish, &client->rng, workspace, bytes);
-}
-
 // limbs: how many of the ciphertext's limbs are read. publish_bits: INT32_MIN for exact values, else they are for others to see.
 __attribute__((export_name("js_decrypt"))) rs_status_t js_decrypt(js_client_t *client, const rs_secret_key_t *secret,
                                                                   const rs_ciphertext_t *ciphertext, uint32_t limbs, double *values,
                                                                   size_t count, int is_complex, int32_t publish_bits,
                                                                   uint32_t flood_bits) {
     if (!limbs || limbs > ciphertext->limb_count) return RS_ERR_LEVEL;
-    rs_plaintext_t plaintext = {.ntt = js_alloc(sizeof(uint64_t) * words_of(client, 1, limbs))};
-    if (!plaintext.ntt) return RS_ERR_NO_MEMORY;
     const rs_publish_t publish = {publish_bits, flood_bits};
-    const rs_publish_t *wanted = publish_bits == INT32_MIN ? NULL : &publish;
-    const rs_status_t status = decrypt(client, secret, ciphertext, limbs, &plaintext, values, count, is_complex, wanted);
-    js_free(plaintext.ntt);
+    const rs_layout_t layout = {.is_complex = (uint32_t)is_complex};
+    rs_decrypt_item_t item = {
+        .ciphertext = ciphertext, .values = values, .layout = &layout, .count = (uint32_t)count, .limb_count = limbs};
+    rs_decrypt_request_t request = {.size = sizeof request,
+                                    .context = client->context,
+                                    .secret_key = secret,
+                                    .items = &item,
+                                    .count = 1,
+                                    .publish = publish_bits == INT32_MIN ? NULL : &publish,
+                                    .rng = &client->rng};
+    request.workspace.n = rs_decrypt_workspace(&request);
+    request.workspace.p = js_alloc(request.workspace.n);
+    if (!request.workspace.p) return RS_ERR_NO_MEMORY;
+    const rs_status_t status = rs_decrypt(&request);
+    js_free(request.workspace.p);
     return status;
 }
 

@@ -4,7 +4,7 @@
 #ifndef RINGSIDE_JS_CLIENT_H
 #define RINGSIDE_JS_CLIENT_H
 
-#include <ringside/publish.h>
+#include <ringside/client.h>
 #include <ringside/wire.h>
 
 #define JS_TRY(call)                                        \
@@ -17,9 +17,7 @@
 typedef struct js_client {
     const rs_context_t *context;
     void *context_memory;
-    void *workspace; // the workspace of the largest call; wiped by each
-    size_t workspace_bytes;
-    double *coef; // N, wiped by each call
+    rs_memory_t workspace; // for the largest call; wiped by each
     rs_rng_t rng;
 } js_client_t;
 

@@ -70,9 +70,9 @@ static rs_status_t write_entry(js_client_t *client, rs_wire_writer_t *writer, co
     const uint32_t components = rs_params_data_limbs(rs_context_params(client->context));
     JS_TRY(rs_wire_writer_entry(writer, components));
     for (uint32_t i = 0; i < components; i++) {
-        component->seeded = 1;
-        JS_TRY(rs_keygen_switch(client->context, secret, element, i, component, &client->rng, client->workspace,
-                                client->workspace_bytes));
+        JS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = element, .index = i, .seeded = 1,
+                                    .context = client->context, .secret_key = secret, .key = component, .rng = &client->rng,
+                                    .workspace = client->workspace)));
         JS_TRY(rs_wire_writer_component(writer, component));
     }
     return RS_OK;
@@ -150,7 +150,7 @@ static rs_status_t read_secret(js_client_t *client, rs_wire_reader_t *reader, rs
     const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_SECRET_KEY, .secret_key = key};
     JS_TRY(rs_wire_read_begin(reader, client->context, &target));
     JS_TRY(rs_wire_read_words(reader, &target));
-    return rs_secret_key_check(client->context, key, client->workspace, client->workspace_bytes);
+    return rs_key_check(client->context, key, NULL, client->workspace);
 }
 
 __attribute__((export_name("js_secret_read"))) rs_status_t js_secret_read(js_client_t *client, const uint8_t *data, size_t bytes,

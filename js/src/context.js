@@ -91,15 +91,15 @@ export class Context extends Native {
     const wanted = parameters instanceof Uint8Array ? await decompress(parameters) : parameters
     const made = new Parameters(home, wanted, security)
     try {
-      return new Context(home, made, security)
+      return new Context(home, made)
     } catch (error) {
       made.free()
       throw error
     }
   }
 
-  constructor(module, parameters, security) {
-    super(module, module.make('js_context_new', [parameters.pointer, security]), 'js_context_free')
+  constructor(module, parameters) {
+    super(module, module.make('js_context_new', [parameters.pointer]), 'js_context_free')
     this.#parameters = parameters
     this.n = parameters.n
     this.slots = parameters.n / 2

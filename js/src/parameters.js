@@ -5,6 +5,7 @@ import { Native } from './module.js'
 
 const PLACES = { logN: 0, limbCount: 1, moduli: 8 } // fields of rs_params_t: words of 32 bits, bytes (native/client.c)
 const LIMBS_MAX = 64
+const UNCHECKED = 1 // RS_SECURITY_UNCHECKED
 const DEFAULT_SCALE_BITS = 25
 
 function isCount(value) {
@@ -12,7 +13,7 @@ function isCount(value) {
 }
 
 function checkedSecurity(security) {
-  if ([0, 128, 192, 256].includes(security)) return security
+  if ([0, 128, 192, 256].includes(security)) return security || UNCHECKED
   throw new ParameterError('RS_ERR_SECURITY_LEVEL', `security is 128, 192, 256, or 0 for no check, not ${security}.`)
 }
 
@@ -25,7 +26,7 @@ function fromBits(module, made, { n, bits }, security) {
   if (!isCount(n) || !checkedList(bits, 'bits').every(isCount)) throw new ParameterError('RS_ERR_PRIMES', 'n and bits are whole numbers.')
   module.borrow(4 * bits.length, (pointer) => {
     module.words(pointer, bits.length).set(bits)
-    module.call('js_params_bits', [made, n, pointer, bits.length, security])
+    module.call('js_params_init', [made, 0, n, 0, pointer, bits.length, security])
   })
 }
 
@@ -34,13 +35,13 @@ function fromModuli(module, made, { n, moduli }, security) {
   if (!isCount(n) || values.some((value) => value < 0n || value >> 64n)) throw new ParameterError('RS_ERR_MODULUS_RANGE', 'Moduli are below 2^60.')
   module.borrow(8 * values.length, (pointer) => {
     module.longs(pointer, values.length).set(values)
-    module.call('js_params_moduli', [made, n, pointer, values.length, security])
+    module.call('js_params_init', [made, 0, n, pointer, 0, values.length, security])
   })
 }
 
 function fill(module, made, wanted, security) {
   if (typeof wanted === 'string') {
-    module.borrowText(wanted, (name) => module.call('js_params_named', [made, name, security], wanted))
+    module.borrowText(wanted, (name) => module.call('js_params_init', [made, name, 0, 0, 0, 0, security], wanted))
   } else if (wanted instanceof Uint8Array) {
     module.borrowBytes(wanted, (data, length) => module.call('js_params_read', [made, data, length, security]))
   } else if (wanted?.bits) {

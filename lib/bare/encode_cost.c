@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of encode and decode with doubles and in fixed point (docs/encoding.md); scripts/bare_tables.py makes a table of them.
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 #include <ringside/kernels.h>
 
 #include "board.h"
@@ -40,16 +40,17 @@ static void end(const char *what) {
 void board_main(void) {
     rs_params_t params;
     const rs_context_t *context;
-    check(rs_params_named(&params, SET, 0));
+    check(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = SET, .security = RS_SECURITY_UNCHECKED)));
     const size_t context_bytes = rs_context_size(&params);
-    check(rs_context_init(&context, take(context_bytes), context_bytes, &params, 0));
+    check(rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                               .memory = {take(context_bytes), context_bytes})));
     const size_t n = rs_context_n(context);
     const uint32_t limbs = rs_params_data_limbs(&params);
     double *values = take(n / 2 * sizeof *values);
     int8_t *bytes = take(n / 2);
     uint64_t *ntt = take(limbs * n * sizeof *ntt);
     double *coef = take(n * sizeof *coef);
-    rs_plaintext_t message = {.coef = coef};
+    rs_plaintext_t message = {.message = coef};
     rs_plaintext_t residues = {.ntt = ntt};
     for (size_t i = 0; i < n / 2; i++) {
         bytes[i] = (int8_t)(i * i * 7919);
@@ -57,10 +58,11 @@ void board_main(void) {
     }
 
     begin();
-    rs_ntt_forward(context, 0, ntt);
+    rs_plan_forward(rs_context_plan(context, 0), ntt);
     end("ntt");
     begin();
-    check(rs_encode(context, &message, values, n / 2, 0, (double)(1 << LOG2_SCALE), limbs));
+    check(rs_encode(RS_REQUEST(rs_encode_request_t, .context = context, .values = values, .count = (uint32_t)(n / 2),
+                               .scale = (double)(1 << LOG2_SCALE), .plaintext = &message)));
     end("encode-coefficients-double");
     begin();
     for (uint32_t limb = 0; limb < limbs; limb++) rs_lift_message(context, limb, ntt + limb * n, coef, NULL);
@@ -71,7 +73,8 @@ void board_main(void) {
     residues.scale = message.scale;
     for (unsigned i = 0; i < RS_PARMS_ID_BYTES; i++) residues.parms_id[i] = rs_context_parms_id(context, 1)[i];
     begin();
-    check(rs_decode(context, &residues, values, n / 2, 0, coef, n * sizeof *coef));
+    check(rs_decode(RS_REQUEST(rs_decode_request_t, .context = context, .plaintext = &residues, .values = values,
+                               .count = (uint32_t)(n / 2), .workspace = {coef, n * sizeof *coef})));
     end("decode-double");
 
     const size_t size = rs_fixed_size(params.log_n);
@@ -79,7 +82,8 @@ void board_main(void) {
     for (uint32_t bits = BITS_MIN; bits <= BITS_MAX; bits += BITS_MAX - BITS_MIN) {
         const rs_fixed_t *fixed;
         const rs_fixed_layout_t layout = {RS_FIXED_INT8, 0, (uint32_t)(n / 2), -8, 0};
-        const rs_fixed_layout_t doubled = {RS_FIXED_INT8, 0, (uint32_t)(n / 2), -8, 1};
+        const rs_layout_t whole = {.format = RS_FIXED_INT8 + 1, .exponent = -8},
+                          doubled = {.format = RS_FIXED_INT8 + 1, .exponent = -8, .bound = 1};
         int64_t *re = (int64_t *)(void *)coef;
         check(rs_fixed_init(&fixed, tables, size, params.log_n, bits));
         begin();
@@ -91,9 +95,12 @@ void board_main(void) {
             rs_lift_fixed(context, limb, ntt + limb * n, re, LOG2_SCALE + layout.bound - ((int32_t)bits - 1));
         }
         end(bits == BITS_MIN ? "lift-32" : "lift-54");
-        check(rs_encode_fixed(context, fixed, &residues, bytes, &layout, (double)(1 << LOG2_SCALE), 1));
+        check(rs_encode(RS_REQUEST(rs_encode_request_t, .context = context, .fixed = fixed, .values = bytes,
+                                   .count = (uint32_t)(n / 2), .layout = &whole, .scale = (double)(1 << LOG2_SCALE),
+                                   .limb_count = 1, .plaintext = &residues)));
         begin();
-        check(rs_decode_fixed(context, fixed, &residues, bytes, &doubled));
+        check(rs_decode(RS_REQUEST(rs_decode_request_t, .context = context, .fixed = fixed, .plaintext = &residues, .values = bytes,
+                                   .count = (uint32_t)(n / 2), .layout = &doubled)));
         end(bits == BITS_MIN ? "decode-32" : "decode-54");
         for (size_t i = 0; i < n / 2; i++) check(bytes[i] == (int8_t)(i * i * 7919) ? RS_OK : RS_ERR_SELFTEST);
     }

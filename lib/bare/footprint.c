@@ -51,20 +51,25 @@ void board_main(void) {
     size_t sent = 0;
     const rs_sink_t radio = {send, NULL, &sent};
 
-    check(rs_params_named(&params, SET, 0));
+    check(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = SET, .security = RS_SECURITY_UNCHECKED)));
     const size_t context_bytes = rs_context_size(&params);
-    check(rs_context_init(&context, take("context", context_bytes), context_bytes, &params, 0));
+    check(rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                               .memory = {take("context", context_bytes), context_bytes})));
     const size_t poly = rs_context_n(context) * sizeof(uint64_t);
     const uint32_t limbs = rs_params_data_limbs(&params);
-    const size_t workspace_bytes = rs_encrypt_workspace(context, RS_ENCRYPT_SK);
     rs_secret_key_t secret = {.ntt = take("key", params.limb_count * poly)};
-    rs_plaintext_t message = {.coef = take("plaintext", poly)};
-    rs_ciphertext_t ciphertext = {.data = take("ciphertext", limbs * poly), .seeded = 1, .seed_type = RS_SEED_SHAKE256};
-    void *workspace = take("workspace", workspace_bytes);
+    rs_plaintext_t message = {.message = take("plaintext", poly)};
+    rs_ciphertext_t ciphertext = {.data = take("ciphertext", limbs * poly)};
+    rs_encrypt_item_t item = {.plaintext = &message, .ciphertext = &ciphertext};
+    rs_encrypt_request_t request = {
+        .size = sizeof request, .seeded = 1, .context = context, .secret_key = &secret, .items = &item, .count = 1, .rng = &rng};
+    request.workspace.n = rs_encrypt_workspace(&request);
+    request.workspace.p = take("workspace", request.workspace.n);
 
     check(rs_keygen_secret(context, &secret, &rng));
-    check(rs_encode(context, &message, MEASURED, VALUES, 0, 33554432.0, limbs));
-    check(rs_encrypt_secret(context, &secret, &message, &ciphertext, &rng, workspace, workspace_bytes));
+    check(rs_encode(RS_REQUEST(rs_encode_request_t, .context = context, .values = MEASURED, .count = VALUES, .scale = 33554432.0,
+                               .plaintext = &message)));
+    check(rs_encrypt(&request));
     check(rs_wire_write(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_CIPHERTEXT, .context = context, .sink = &radio,
                                    .ciphertext = &ciphertext)));
     board_print_number("stack", board_stack_used());

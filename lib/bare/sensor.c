@@ -87,7 +87,7 @@ void board_main(void) {
     radio_t radio = {0, 0};
 
     const uint64_t before = board_instructions();
-    check(rs_params_named(&params, SET, 128));
+    check(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = SET)));
     check(rs_lean_init(&lean, (rs_memory_t){memory, sizeof memory}, &params, 128));
     check(rs_lean_keygen(lean, (rs_bytes_t){key, sizeof key}, &rng));
     board_print_number("start-instructions", (size_t)(board_instructions() - before));

@@ -28,8 +28,7 @@ typedef struct trace {
     uint32_t data_limbs;
     rs_rng_t rng;
     rs_rng_deterministic_t rng_state;
-    void *workspace;
-    size_t workspace_bytes;
+    rs_memory_t workspace;
     double *values;
     double *decoded;
     rs_plaintext_t message;
@@ -92,17 +91,18 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
     const rs_seed_t seed = {{1, 2, 3}};
     void *context;
     TRY(take(t, &context, context_bytes));
-    TRY(rs_context_init(&t->context, context, context_bytes, params, 0));
+    TRY(rs_context_init(&t->context, RS_REQUEST(rs_context_request_t, .params = params, .security = RS_SECURITY_UNCHECKED,
+                                                .memory = {context, context_bytes})));
     t->n = rs_context_n(t->context);
     t->limbs = params->limb_count;
     t->data_limbs = rs_params_data_limbs(params);
     TRY(rs_rng_deterministic(&t->rng, &t->rng_state, &seed, "insecure-deterministic"));
     const size_t words = t->n * sizeof(uint64_t);
-    t->workspace_bytes = rs_encrypt_workspace(t->context, RS_ENCRYPT_PK);
-    TRY(take(t, &t->workspace, t->workspace_bytes));
+    t->workspace.n = rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .context = t->context, .kind = RS_ENCRYPT_PK));
+    TRY(take(t, &t->workspace.p, t->workspace.n));
     TRY(take(t, &t->values, words));
     TRY(take(t, &t->decoded, words));
-    TRY(take(t, &t->message.coef, words));
+    TRY(take(t, &t->message.message, words));
     TRY(take(t, &t->decrypted.ntt, t->data_limbs * words));
     TRY(take(t, &t->secret.ntt, t->limbs * words));
     TRY(take(t, &t->key.data, 2 * t->limbs * words));
@@ -116,7 +116,7 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
         t->values[i] = ((double)(i * i * 7919 % VALUE_SPAN) - VALUE_SPAN / 2) / (VALUE_SPAN / 2);
     }
     // roots, twiddles and FFT tables show in what they transform
-    double *re = t->message.coef;
+    double *re = t->message.message;
     for (size_t i = 0; i < t->n; i++) re[i] = t->values[i];
     rs_fft_forward(t->context, re, re + t->n / 2);
     report(t, "fft", re, words);
@@ -125,47 +125,63 @@ static rs_status_t prepare(trace_t *t, const rs_params_t *params) {
 
 static rs_status_t keys(trace_t *t) {
     const size_t words = t->limbs * t->n * sizeof(uint64_t);
-    t->key.seed_type = RS_SEED_SHAKE256;
     TRY(rs_keygen_secret(t->context, &t->secret, &t->rng));
     report(t, "secret-key", t->secret.ntt, words);
     for (uint32_t element = 0; t->limbs > 1 && element <= 3; element += 3) {
-        TRY(rs_keygen_switch(t->context, &t->secret, element, t->limbs / 2 - 1, &t->key, &t->rng, t->workspace,
-                             t->workspace_bytes));
+        TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = element, .index = t->limbs / 2 - 1,
+                                 .context = t->context, .secret_key = &t->secret, .key = &t->key, .rng = &t->rng,
+                                 .workspace = t->workspace)));
         report(t, element ? "galois-key" : "relin-key", t->key.data, 2 * words);
     }
-    t->key.seed_type = RS_SEED_BLAKE2XB;
-    TRY(rs_keygen_public(t->context, &t->secret, &t->key, &t->rng, t->workspace, t->workspace_bytes));
+    TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .seed_type = RS_SEED_BLAKE2XB, .context = t->context, .secret_key = &t->secret,
+                             .key = &t->key, .rng = &t->rng, .workspace = t->workspace)));
     report(t, "public-key", t->key.data, 2 * words);
     return RS_OK;
+}
+
+static rs_status_t decrypt(trace_t *t, const rs_ciphertext_t *ciphertext) {
+    rs_decrypt_item_t item = {.ciphertext = ciphertext, .plaintext = &t->decrypted};
+    return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = t->context, .secret_key = &t->secret, .items = &item, .count = 1,
+                                 .workspace = t->workspace));
+}
+
+static rs_status_t encrypt_message(trace_t *t, uint32_t kind, uint32_t seeded) {
+    rs_encrypt_item_t item = {.plaintext = &t->message, .ciphertext = &t->ciphertext};
+    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .seeded = seeded, .seed_type = seeded ? RS_SEED_BLAKE2XB : 0,
+                                 .context = t->context, .secret_key = kind ? NULL : &t->secret, .public_key = kind ? &t->key : NULL,
+                                 .items = &item, .count = 1, .rng = &t->rng, .workspace = t->workspace));
 }
 
 static rs_status_t open_ciphertext(trace_t *t, const char *what) {
     const uint32_t limbs = t->ciphertext.limb_count;
     const size_t words = limbs * t->n * sizeof(uint64_t);
     report(t, what, t->ciphertext.data, (t->ciphertext.seeded ? 1 : 2) * words);
-    TRY(rs_decrypt(t->context, &t->secret, &t->ciphertext, limbs, &t->decrypted, t->workspace, t->workspace_bytes));
+    TRY(decrypt(t, &t->ciphertext));
     report(t, "decrypt", t->decrypted.ntt, words);
-    TRY(rs_decode(t->context, &t->decrypted, t->decoded, t->n / 2, 1, t->workspace, t->workspace_bytes));
+    TRY(rs_decode(RS_REQUEST(rs_decode_request_t, .context = t->context, .plaintext = &t->decrypted, .values = t->decoded,
+                             .count = (uint32_t)t->n / 2, .layout = &(const rs_layout_t){.is_complex = 1},
+                             .workspace = t->workspace)));
     report(t, "decode", t->decoded, t->n * sizeof(double));
     return RS_OK;
 }
 
 static rs_status_t encrypt(trace_t *t, double scale, uint32_t limbs) {
     for (int is_complex = 0; limbs == 1 && is_complex < 2; is_complex++) {
-        TRY(rs_encode_words(t->context, &t->message, t->values, t->n / 2, is_complex, scale, limbs));
-        report(t, is_complex ? "encode-words" : "encode-real-words", t->message.coef, t->n * sizeof(int64_t));
+        TRY(rs_encode(RS_REQUEST(rs_encode_request_t, .context = t->context, .values = t->values, .count = (uint32_t)t->n / 2,
+                                 .words = 1, .layout = &(const rs_layout_t){.is_complex = (uint32_t)is_complex}, .scale = scale,
+                                 .limb_count = limbs, .plaintext = &t->message)));
+        report(t, is_complex ? "encode-words" : "encode-real-words", t->message.message, t->n * sizeof(int64_t));
     }
-    TRY(rs_encode(t->context, &t->message, t->values, t->n / 2, 1, scale, limbs));
-    report(t, "encode", t->message.coef, t->n * sizeof(double));
+    TRY(rs_encode(RS_REQUEST(rs_encode_request_t, .context = t->context, .values = t->values, .count = (uint32_t)t->n / 2,
+                             .layout = &(const rs_layout_t){.is_complex = 1}, .scale = scale, .limb_count = limbs,
+                             .plaintext = &t->message)));
+    report(t, "encode", t->message.message, t->n * sizeof(double));
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
-        t->ciphertext.seeded = seeded;
-        t->ciphertext.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
-        TRY(rs_encrypt_secret(t->context, &t->secret, &t->message, &t->ciphertext, &t->rng, t->workspace, t->workspace_bytes));
+        TRY(encrypt_message(t, RS_ENCRYPT_SK, seeded));
         TRY(open_ciphertext(t, seeded ? "encrypt-sk-seeded" : "encrypt-sk"));
     }
-    for (int kind = RS_ENCRYPT_PK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
-        TRY(rs_encrypt_public(t->context, &t->key, &t->message, (rs_encryption_t)kind, &t->ciphertext, &t->rng, t->workspace,
-                              t->workspace_bytes));
+    for (uint32_t kind = RS_ENCRYPT_PK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
+        TRY(encrypt_message(t, kind, 0));
         TRY(open_ciphertext(t, kind == RS_ENCRYPT_PK ? "encrypt-pk" : "encrypt-pk-direct"));
     }
     return RS_OK;
@@ -183,7 +199,7 @@ static rs_status_t write_file(trace_t *t, uint32_t kind, size_t *bytes) {
         .plaintext = &t->message, // in coefficients: transformed on the way
         .ciphertext = kind == RS_WIRE_PUBLIC_KEY ? &t->key : &t->ciphertext,
         .secret_key = &t->secret,
-        .workspace = {t->workspace, t->workspace_bytes},
+        .workspace = t->workspace,
     };
     rs_sink_to_memory(&sink, &memory, t->file, t->file_capacity);
     const rs_status_t status = kind == RS_WIRE_SECRET_KEY ? rs_wire_write_secret_key(&request) : rs_wire_write(&request);
@@ -207,7 +223,7 @@ static rs_status_t read_ciphertext(trace_t *t, size_t bytes) {
     const rs_status_t end = rs_wire_close(&reader, status == RS_OK);
     if (status == RS_OK) status = end;
     if (status != RS_OK) return status;
-    TRY(rs_decrypt(t->context, &t->secret, &read, read.limb_count, &t->decrypted, t->workspace, t->workspace_bytes));
+    TRY(decrypt(t, &read));
     report(t, "read-decrypt", t->decrypted.ntt, words);
     return RS_OK;
 }
@@ -223,8 +239,7 @@ static rs_status_t files(trace_t *t) {
                  {"ciphertext", RS_WIRE_CIPHERTEXT}};
     size_t bytes = 0;
     // with a seed, which the public key's file lacks
-    t->ciphertext.seeded = 1;
-    TRY(rs_encrypt_secret(t->context, &t->secret, &t->message, &t->ciphertext, &t->rng, t->workspace, t->workspace_bytes));
+    TRY(encrypt_message(t, RS_ENCRYPT_SK, 1));
     for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
         TRY(write_file(t, FILES[i].kind, &bytes));
         report_bytes(t, FILES[i].name, t->file, bytes);
@@ -368,9 +383,11 @@ rs_status_t trace_run(const trace_output_t *output, void *memory) {
         rs_params_t params;
         trace_t t = {.output = output, .set = SETS[i], .memory = memory, .left = TRACE_MEMORY_BYTES};
         if (i == 0) {
-            TRY(rs_params_from_bits(&params, 1024, WIDE_BITS, sizeof WIDE_BITS / sizeof WIDE_BITS[0], 0));
+            TRY(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .n = 1024, .bits = WIDE_BITS,
+                                                   .limb_count = sizeof WIDE_BITS / sizeof WIDE_BITS[0],
+                                                   .security = RS_SECURITY_UNCHECKED)));
         } else {
-            TRY(rs_params_named(&params, t.set, 0));
+            TRY(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = t.set, .security = RS_SECURITY_UNCHECKED)));
         }
         TRY(prepare(&t, &params));
         TRY(keys(&t));

@@ -29,46 +29,48 @@ typedef struct client {
     const rs_context_t *context;
     rs_rng_t rng;
     rs_secret_key_t secret;
-    rs_plaintext_t plaintext;
     rs_ciphertext_t ciphertext;
     void *context_memory;
-    void *workspace;
-    size_t workspace_bytes;
+    rs_encrypt_item_t item;
+    rs_encrypt_request_t encryption;
     size_t secret_bytes;
-    size_t coef_bytes;
 } client_t;
 
 static int prepare(client_t *c) {
-    // 128: refuse parameters of less than 128 bits of security
-    if (failed("parameters", rs_params_named(&c->params, "lee-14", 128))) return 1;
+    // at least 128 bits of security: less would be asked for by name
+    if (failed("parameters", rs_params_init(&c->params, RS_REQUEST(rs_params_request_t, .name = "lee-14")))) return 1;
     const size_t context_bytes = rs_context_size(&c->params);
     c->context_memory = malloc(context_bytes);
     if (!c->context_memory) return failed("memory", RS_ERR_NO_MEMORY);
-    if (failed("context", rs_context_init(&c->context, c->context_memory, context_bytes, &c->params, 128))) return 1;
+    if (failed("context", rs_context_init(&c->context, RS_REQUEST(rs_context_request_t, .params = &c->params,
+                                                                  .memory = {c->context_memory, context_bytes}))))
+        return 1;
     rs_rng_os(&c->rng);
 
     const size_t n = rs_context_n(c->context);
     const uint32_t limbs = rs_params_data_limbs(&c->params);
     c->secret_bytes = c->params.limb_count * n * sizeof(uint64_t);
-    c->coef_bytes = n * sizeof(double);
-    c->workspace_bytes = rs_encrypt_workspace(c->context, RS_ENCRYPT_SK);
     c->secret.ntt = malloc(c->secret_bytes);
-    c->plaintext.coef = malloc(c->coef_bytes);
     c->ciphertext.data = malloc(rs_ciphertext_words(c->context, 2, limbs, 1) * sizeof(uint64_t));
-    c->workspace = malloc(c->workspace_bytes);
-    const int complete = c->secret.ntt && c->plaintext.coef && c->ciphertext.data && c->workspace;
+    // N/2 values fit into one ciphertext; the slots behind the last measurement hold 0. The second half is a seed
+    c->item = (rs_encrypt_item_t){.values = MEASUREMENTS, .count = COUNT, .scale = SCALE, .ciphertext = &c->ciphertext};
+    c->encryption = (rs_encrypt_request_t){.size = sizeof c->encryption,
+                                           .kind = RS_ENCRYPT_SK,
+                                           .seeded = 1,
+                                           .context = c->context,
+                                           .secret_key = &c->secret,
+                                           .items = &c->item,
+                                           .count = 1,
+                                           .rng = &c->rng};
+    c->encryption.workspace.n = rs_encrypt_workspace(&c->encryption);
+    c->encryption.workspace.p = malloc(c->encryption.workspace.n);
+    const int complete = c->secret.ntt && c->ciphertext.data && c->encryption.workspace.p;
     return complete ? 0 : failed("memory", RS_ERR_NO_MEMORY);
 }
 
 static int encrypt(client_t *c) {
     if (failed("key", rs_keygen_secret(c->context, &c->secret, &c->rng))) return 1;
-    // N/2 values fit into one ciphertext; the slots behind the last measurement hold 0
-    const uint32_t limbs = rs_params_data_limbs(&c->params);
-    if (failed("encode", rs_encode(c->context, &c->plaintext, MEASUREMENTS, COUNT, 0, SCALE, limbs))) return 1;
-    c->ciphertext.seeded = 1;
-    c->ciphertext.seed_type = RS_SEED_SHAKE256;
-    return failed("encrypt", rs_encrypt_secret(c->context, &c->secret, &c->plaintext, &c->ciphertext, &c->rng, c->workspace,
-                                               c->workspace_bytes));
+    return failed("encrypt", rs_encrypt(&c->encryption));
 }
 
 // An open file of the directory that did not exist before, as a sink. A secret key is overwritten by nobody.
@@ -110,11 +112,9 @@ static int save(const client_t *c, const char *directory) {
 // Secrets are wiped before their memory goes back.
 static void release(client_t *c) {
     rs_zeroize(c->secret.ntt, c->secret.ntt ? c->secret_bytes : 0);
-    rs_zeroize(c->plaintext.coef, c->plaintext.coef ? c->coef_bytes : 0);
     free(c->secret.ntt);
-    free(c->plaintext.coef);
     free(c->ciphertext.data);
-    free(c->workspace);
+    free(c->encryption.workspace.p);
     free(c->context_memory);
 }
 

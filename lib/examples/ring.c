@@ -13,7 +13,7 @@ int main(void) {
     const rs_plan_t *plan;
     const size_t bytes = rs_plan_size(LOG_N);
     void *memory = malloc(bytes);
-    const rs_status_t status = memory ? rs_plan_init(&plan, memory, bytes, LOG_N, Q) : RS_ERR_NO_MEMORY;
+    const rs_status_t status = memory ? rs_plan_init(&plan, (rs_memory_t){memory, bytes}, LOG_N, Q, 0) : RS_ERR_NO_MEMORY;
     if (status != RS_OK) {
         fprintf(stderr, "ring: %s\n", rs_status_message(status));
         free(memory);

@@ -15,11 +15,11 @@ static void *workspace_of(size_t bytes) {
 
 static void decode(rs_plaintext_t *plaintext) {
     const rs_context_t *context = sample_context();
-    const size_t bytes = rs_decode_workspace(context);
+    const size_t bytes = decrypt_bytes(context);
     void *workspace = workspace_of(bytes);
     double *values = malloc(2 * SLOTS * sizeof *values);
     if (!values) abort();
-    const rs_status_t status = rs_decode(context, plaintext, values, SLOTS, 1, workspace, bytes);
+    const rs_status_t status = decode_values(context, plaintext, values, SLOTS, 1, workspace, bytes);
     if (status != RS_OK && status != RS_ERR_DECODE_RANGE && status != RS_ERR_SCALE) abort();
     for (size_t i = 0; status == RS_OK && i < 2 * SLOTS; i++) {
         if (values[i] - values[i] != 0) abort(); // neither infinite nor NaN
@@ -37,9 +37,9 @@ static void decrypt(const rs_ciphertext_t *ciphertext, uint32_t limb_count) {
     rs_plaintext_t plaintext;
     memset(&plaintext, 0, sizeof plaintext);
     plaintext.ntt = exact_array((size_t)limb_count * SAMPLE_N);
-    const size_t bytes = rs_decrypt_workspace(context);
+    const size_t bytes = decrypt_bytes(context);
     void *workspace = workspace_of(bytes);
-    if (rs_decrypt(context, &key, ciphertext, limb_count, &plaintext, workspace, bytes) != RS_OK) abort();
+    if (decrypt_limbs(context, &key, ciphertext, limb_count, &plaintext, workspace, bytes) != RS_OK) abort();
     decode(&plaintext);
     free(workspace);
     free(plaintext.ntt);

@@ -74,7 +74,7 @@ static inline rs_status_t classic_open(classic_t *c, uint8_t *memory, void *work
     memory += (sizes[1] + 63) & ~(size_t)63;
     for (uint32_t k = 0; k < 2; k++) {
         const size_t size = rs_plan_size(10 - k);
-        if (status == RS_OK) status = rs_plan_init(&c->plans[k], memory, size, 10 - k, RS_NEWHOPE_Q);
+        if (status == RS_OK) status = rs_plan_init(&c->plans[k], (rs_memory_t){memory, size}, 10 - k, RS_NEWHOPE_Q, 0);
         memory += (size + 63) & ~(size_t)63;
     }
     c->workspace = workspace;

@@ -3,8 +3,7 @@
 #ifndef RS_FIXTURE_H
 #define RS_FIXTURE_H
 
-#include <ringside/ringside.h>
-
+#include "requests.h"
 #include "rs_test.h"
 
 typedef struct fixture {
@@ -31,9 +30,9 @@ static inline double *doubles(size_t count) {
 // The context of the back end in use. NULL: the check has failed.
 static inline const rs_context_t *context_with(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
     const rs_context_t *context = NULL;
-    if (!CHECK_OK(rs_params_from_bits(params, n, bits, limb_count, 0))) return NULL;
+    if (!CHECK_OK(params_of_bits(params, n, bits, limb_count))) return NULL;
     const size_t size = rs_context_size(params);
-    CHECK_OK(rs_context_init(&context, words(size / 8 + 1), size, params, 0));
+    CHECK_OK(context_in(&context, words(size / 8 + 1), size, params));
     return context;
 }
 
@@ -56,22 +55,22 @@ static inline void fixture_init(fixture_t *f, uint32_t n, const uint32_t *bits, 
     f->n = n;
     f->data_limbs = rs_params_data_limbs(&f->params);
     fixture_seed(f, 1);
-    f->workspace_bytes = rs_encrypt_workspace(f->context, RS_ENCRYPT_PK); // the largest
+    f->workspace_bytes = encrypt_bytes(f->context, RS_ENCRYPT_PK); // the largest
     f->workspace = words(f->workspace_bytes / 8 + 1);
     f->secret.ntt = words((size_t)limb_count * n);
     CHECK_OK(rs_keygen_secret(f->context, &f->secret, &f->rng));
     f->public_key = (rs_ciphertext_t){.data = words(2 * (size_t)limb_count * n), .seed_type = RS_SEED_SHAKE256};
-    CHECK_OK(rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
+    CHECK_OK(keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
 }
 
 static inline rs_status_t fixture_encrypt(fixture_t *f, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *out) {
     if (kind == RS_ENCRYPT_SK)
-        return rs_encrypt_secret(f->context, &f->secret, message, out, &f->rng, f->workspace, f->workspace_bytes);
-    return rs_encrypt_public(f->context, &f->public_key, message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
+        return encrypt_secret(f->context, &f->secret, message, out, &f->rng, f->workspace, f->workspace_bytes);
+    return encrypt_public(f->context, &f->public_key, message, kind, out, &f->rng, f->workspace, f->workspace_bytes);
 }
 
 static inline rs_status_t fixture_decrypt(const fixture_t *f, const rs_ciphertext_t *ct, uint32_t limbs, rs_plaintext_t *out) {
-    return rs_decrypt(f->context, &f->secret, ct, limbs, out, f->workspace, f->workspace_bytes);
+    return decrypt_limbs(f->context, &f->secret, ct, limbs, out, f->workspace, f->workspace_bytes);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "machine/instruction.h"
 #include "model_parts.h"
 #include "reference128.h"
+#include "requests.h"
 
 #define BIT(field) (1u << RS_REG_##field##_SHIFT)
 // model_core_t.streaming: who has to take the STREAM that is under way
@@ -204,10 +205,10 @@ static const rs_context_t *tables_of(model_core_t *c, uint64_t q) {
     if (m == c->moduli + MODEL_MODULI) abort();
     if (!m->memory) {
         rs_params_t params;
-        if (rs_params_from_moduli(&params, 1u << log_n, &q, 1, 0) != RS_OK) return NULL;
+        if (params_of_moduli(&params, 1u << log_n, &q, 1) != RS_OK) return NULL;
         const size_t bytes = rs_context_size(&params);
         m->memory = malloc(bytes);
-        if (!m->memory || rs_context_init(&m->context, m->memory, bytes, &params, 0) != RS_OK) abort();
+        if (!m->memory || context_in(&m->context, m->memory, bytes, &params) != RS_OK) abort();
         m->q = q;
         m->log_n = log_n;
     }
@@ -223,7 +224,7 @@ static const rs_plan_t *plan_of(model_core_t *c, uint64_t q, uint32_t log_n, uin
         const size_t bytes = rs_plan_size(log_n);
         void *memory = malloc(bytes);
         if (!memory) abort();
-        if (rs_plan_init_root(&m->plan, memory, bytes, log_n, q, psi) != RS_OK) {
+        if (rs_plan_init(&m->plan, (rs_memory_t){memory, bytes}, log_n, q, psi) != RS_OK) {
             m->plan = NULL;
             free(memory);
             return NULL;
@@ -272,7 +273,7 @@ static void check_twiddles(model_core_t *c, const model_context_t *context, cons
     const size_t n = (size_t)1 << log_n;
     const size_t rows = (48 + d->lanes - 1) / d->lanes + 3;
     if (!count) count = d->features & RS_FEATURE_ON_THE_FLY ? 2 * rows * d->lanes : n;
-    const uint64_t psi = context->plan ? rs_plan_root(context->plan) : rs_context_root(context->tables, 0);
+    const uint64_t psi = context->plan ? rs_plan_root(context->plan) : rs_plan_root(rs_context_plan(context->tables, 0));
     uint64_t *powers = malloc(2 * n * sizeof *powers);
     if (!powers) abort();
     powers[0] = radix;
@@ -1111,7 +1112,7 @@ static void tag_streamed(model_core_t *c, uint64_t word) {
 static size_t check_stream_tables(model_core_t *c, const model_context_t *context, const uint8_t *image, uint64_t radix) {
     const uint32_t log_n = *reg(c, RS_REG_LOG_N), h = c->design.log_n_max / 2;
     const uint32_t low = 1u << h, high = 1u << (log_n - h);
-    const uint64_t psi = rs_context_root(context->tables, 0);
+    const uint64_t psi = rs_plan_root(rs_context_plan(context->tables, 0));
     for (uint32_t i = 0; i < low + high; i++) {
         const uint32_t j = i < low ? i : (i - low) << h;
         MISUSE(c, rs_load64(image + 8 * (size_t)i) != mul(power(psi, reverse(j, log_n), context->q), radix, context->q));
@@ -1133,7 +1134,7 @@ static rs_fault_t stream_limb(model_core_t *c, uint64_t word, const model_contex
         const int8_t small = c->slots[slot][i];
         u[i] = mul(small < 0 ? q - (uint64_t)-small : (uint64_t)small, ctx->factor, q);
     }
-    rs_ntt_forward(ctx->tables, 0, u);
+    rs_plan_forward(rs_context_plan(ctx->tables, 0), u);
     for (unsigned j = 0; j < 2; j++) {
         const uint64_t *v = c->groups[j ? RS_GET_FIELD(B, word) : RS_GET_FIELD(A, word)].words;
         for (size_t i = 0; i < n; i++) {
@@ -1144,7 +1145,7 @@ static rs_fault_t stream_limb(model_core_t *c, uint64_t word, const model_contex
             x[i] = (small < 0 ? q - (uint64_t)-small : (uint64_t)small) + q - step;
             x[i] = (x[i] % q + (m >> 63 ? q - magnitude % q : magnitude % q)) % q;
         }
-        rs_ntt_forward(ctx->tables, 0, x);
+        rs_plan_forward(rs_context_plan(ctx->tables, 0), x);
         for (size_t i = 0; i < n; i++) {
             const uint64_t key = rs_load64(pk[j] + 8 * i);
             if (key >= q) fault = RS_FAULT_RESIDUE;
@@ -1268,7 +1269,7 @@ static rs_fault_t execute(model_core_t *c, uint64_t word) {
         if (ctx->plan) {
             (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(ctx->plan, dst->words);
         } else {
-            (op == RS_OP_NTT ? rs_ntt_forward : rs_ntt_inverse)(ctx->tables, 0, dst->words);
+            (op == RS_OP_NTT ? rs_plan_forward : rs_plan_inverse)(rs_context_plan(ctx->tables, 0), dst->words);
         }
         dst->form = op == RS_OP_NTT ? MODEL_VALUES : MODEL_COEFFICIENTS;
         tag_group(c, word, dst->error);

@@ -7,6 +7,7 @@
 #include "backend/backend.h"
 #include "base/bytes.h"
 #include "hash/sponges.h"
+#include "requests.h"
 #include "rs_test.h"
 #include "sampling/seed.h"
 #include "selftest/selftest.h"
@@ -29,20 +30,20 @@ RS_TEST(environment_chooses) {
     const uint32_t bits[] = {40, 40};
     const rs_context_t *context;
     rs_params_t params;
-    REQUIRE_OK(rs_params_from_bits(&params, 1024, bits, 2, 0));
+    REQUIRE_OK(params_of_bits(&params, 1024, bits, 2));
     const size_t bytes = rs_context_size(&params);
     void *memory = rs_test_own(malloc(bytes));
     setenv("RINGSIDE_BACKEND", "avx3", 1);
-    CHECK_STATUS(rs_context_init(&context, memory, bytes, &params, 0), RS_ERR_BACKEND);
+    CHECK_STATUS(context_in(&context, memory, bytes, &params), RS_ERR_BACKEND);
     CHECK(strcmp(rs_backend_name(), "portable") == 0);
     CHECK_STATUS(rs_backend_select(NULL), RS_ERR_BACKEND);
     CHECK_STATUS(rs_backend_select("Portable"), RS_ERR_BACKEND);
     CHECK_STATUS(rs_backend_select(""), RS_ERR_BACKEND);
-    CHECK_STATUS(rs_context_init(&context, memory, bytes, &params, 0), RS_ERR_BACKEND); // still
+    CHECK_STATUS(context_in(&context, memory, bytes, &params), RS_ERR_BACKEND); // still
     CHECK_OK(rs_backend_select("portable"));
-    CHECK_OK(rs_context_init(&context, memory, bytes, &params, 0));
+    CHECK_OK(context_in(&context, memory, bytes, &params));
     CHECK_STATUS(rs_backend_select("avx3"), RS_ERR_BACKEND);
-    CHECK_OK(rs_context_init(&context, memory, bytes, &params, 0)); // a refusal changed nothing
+    CHECK_OK(context_in(&context, memory, bytes, &params)); // a refusal changed nothing
     unsetenv("RINGSIDE_BACKEND");
     CHECK_OK(rs_backend_select(NULL));
     const char *best = rs_backend_name();

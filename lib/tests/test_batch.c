@@ -186,13 +186,15 @@ typedef struct setting {
     rs_pool_t pools[POOLS]; // the first one is for NULL
     double *values;
     uint64_t *data;
-    rs_frame_t frames[FRAMES];
+    size_t count; // frames in use
+    rs_layout_t layouts[FRAMES];
     rs_ciphertext_t ciphertexts[FRAMES];
-    rs_batch_t batch;
+    rs_encrypt_item_t frames[FRAMES];
+    rs_decrypt_item_t results[FRAMES];
 } setting_t;
 
 // Frames of different lengths, kinds, levels and scales.
-static void setting_init(setting_t *s, kind_t kind) {
+static void setting_init(setting_t *s) {
     static const uint32_t THREADS[POOLS] = {0, 1, 2, 3, 8};
     const uint32_t bits[LIMBS] = {50, 40, 50};
     memset(s, 0, sizeof *s);
@@ -204,12 +206,23 @@ static void setting_init(setting_t *s, kind_t kind) {
         double *values = s->values + i * N;
         const size_t count = i == 6 ? 0 : N / 2 - 3 * i;
         for (size_t k = 0; k < N; k++) values[k] = (double)((k * (i + 3)) % 101) / 101 - 0.5;
-        s->frames[i] = (rs_frame_t){values, count, i % 3 == 1, 2 - i % 2, i == 4 ? SCALE / 3 : SCALE, RS_ERR_IO};
-        s->ciphertexts[i] = (rs_ciphertext_t){.data = s->data + i * 2 * DATA_LIMBS * N,
-                                              .seeded = kind == SEEDED,
-                                              .seed_type = i % 2 ? RS_SEED_SHAKE256 : RS_SEED_BLAKE2XB};
+        s->layouts[i] = reals_or_pairs(i % 3 == 1);
+        s->ciphertexts[i] = (rs_ciphertext_t){.data = s->data + i * 2 * DATA_LIMBS * N};
+        s->frames[i] = (rs_encrypt_item_t){.values = values,
+                                           .layout = &s->layouts[i],
+                                           .ciphertext = &s->ciphertexts[i],
+                                           .scale = i == 4 ? SCALE / 3 : SCALE,
+                                           .count = (uint32_t)count,
+                                           .limb_count = 2 - i % 2,
+                                           .status = RS_ERR_IO};
+        s->results[i] = (rs_decrypt_item_t){.ciphertext = &s->ciphertexts[i],
+                                            .values = values,
+                                            .layout = &s->layouts[i],
+                                            .count = (uint32_t)count,
+                                            .limb_count = 2 - i % 2,
+                                            .status = RS_ERR_IO};
     }
-    s->batch = (rs_batch_t){s->frames, s->ciphertexts, FRAMES, 99};
+    s->count = FRAMES;
 }
 
 static void setting_free(setting_t *s) {
@@ -220,48 +233,73 @@ static const rs_pool_t *pool_of(const setting_t *s, unsigned p) {
     return p ? &s->pools[p] : NULL;
 }
 
+static rs_encrypt_request_t encryption(setting_t *s, kind_t kind) {
+    const int secret = kind == SEEDED || kind == WRITTEN;
+    return (rs_encrypt_request_t){.size = sizeof(rs_encrypt_request_t),
+                                  .kind = secret           ? RS_ENCRYPT_SK
+                                          : kind == PUBLIC ? RS_ENCRYPT_PK
+                                                           : RS_ENCRYPT_PK_DIRECT,
+                                  .seeded = kind == SEEDED,
+                                  .seed_type = kind == SEEDED ? RS_SEED_BLAKE2XB : 0,
+                                  .context = s->f.context,
+                                  .secret_key = secret ? &s->f.secret : NULL,
+                                  .public_key = secret ? NULL : &s->f.public_key,
+                                  .items = s->frames,
+                                  .count = s->count,
+                                  .rng = &s->f.rng};
+}
+
+static rs_decrypt_request_t decryption(setting_t *s) {
+    return (rs_decrypt_request_t){.size = sizeof(rs_decrypt_request_t),
+                                  .context = s->f.context,
+                                  .secret_key = &s->f.secret,
+                                  .items = s->results,
+                                  .count = s->count};
+}
+
 // The parts of the library that take one frame.
 static void encrypt_one_by_one(setting_t *s, kind_t kind) {
     double coef[N];
-    rs_plaintext_t plaintext = {.coef = coef};
+    rs_plaintext_t plaintext = {.message = coef};
     fixture_t *f = &s->f;
     for (unsigned i = 0; i < FRAMES; i++) {
-        const rs_frame_t *frame = &s->frames[i];
+        const rs_encrypt_item_t *frame = &s->frames[i];
         rs_ciphertext_t *ciphertext = &s->ciphertexts[i];
-        const rs_encryption_t how = kind == PUBLIC ? RS_ENCRYPT_PK : RS_ENCRYPT_PK_DIRECT;
-        CHECK_OK(
-            rs_encode(f->context, &plaintext, frame->values, frame->count, frame->is_complex, frame->scale, frame->limb_count));
-        CHECK_OK(fixture_encrypt(f, kind == SEEDED || kind == WRITTEN ? RS_ENCRYPT_SK : how, &plaintext, ciphertext));
+        const rs_encrypt_request_t how = encryption(s, kind);
+        CHECK_OK(encode_values(f->context, &plaintext, frame->values, frame->count, (int)frame->layout->is_complex, frame->scale,
+                               frame->limb_count));
+        ciphertext->seeded = how.seeded;
+        ciphertext->seed_type = how.seed_type;
+        CHECK_OK(fixture_encrypt(f, (rs_encryption_t)how.kind, &plaintext, ciphertext));
     }
+}
+
+static rs_memory_t zeroed(size_t bytes) {
+    return (rs_memory_t){rs_test_own(calloc(1, bytes + 1)), bytes};
 }
 
 // In a workspace of exactly the bytes asked for, which must be wiped afterwards.
 static rs_status_t encrypt_batch(setting_t *s, kind_t kind, const rs_pool_t *pool) {
-    const rs_encryption_t how = kind == PUBLIC ? RS_ENCRYPT_PK : kind == DIRECT ? RS_ENCRYPT_PK_DIRECT : RS_ENCRYPT_SK;
-    fixture_t *f = &s->f;
-    const size_t bytes = rs_encrypt_batch_workspace(f->context, how, s->batch.count, pool);
-    uint8_t *workspace = rs_test_own(malloc(bytes));
-    memset(workspace, 0, bytes);
-    s->batch.failed = 99;
-    const rs_status_t status =
-        how == RS_ENCRYPT_SK ? rs_encrypt_batch_secret(f->context, &f->secret, &s->batch, &f->rng, pool, workspace, bytes)
-                             : rs_encrypt_batch_public(f->context, &f->public_key, how, &s->batch, &f->rng, pool, workspace, bytes);
-    CHECK(is_zero(workspace, bytes));
+    rs_encrypt_request_t request = encryption(s, kind);
+    request.workspace = zeroed(rs_encrypt_batch_workspace(&request, pool));
+    const rs_status_t status = rs_encrypt_batch(&request, pool);
+    CHECK(is_zero(request.workspace.p, request.workspace.n));
     return status;
 }
 
 static rs_status_t decrypt_batch(setting_t *s, const rs_pool_t *pool) {
-    uint32_t limbs = 0;
-    for (size_t i = 0; i < s->batch.count; i++) {
-        if (s->frames[i].limb_count > limbs && s->frames[i].limb_count <= LIMBS) limbs = s->frames[i].limb_count;
-    }
-    const size_t bytes = rs_decrypt_batch_workspace(s->f.context, limbs, s->batch.count, pool);
-    uint8_t *workspace = rs_test_own(malloc(bytes));
-    memset(workspace, 0, bytes);
-    s->batch.failed = 99;
-    const rs_status_t status = rs_decrypt_batch(s->f.context, &s->f.secret, &s->batch, pool, workspace, bytes);
-    CHECK(is_zero(workspace, bytes));
+    rs_decrypt_request_t request = decryption(s);
+    request.workspace = zeroed(rs_decrypt_batch_workspace(&request, pool));
+    const rs_status_t status = rs_decrypt_batch(&request, pool);
+    CHECK(is_zero(request.workspace.p, request.workspace.n));
     return status;
+}
+
+// The lowest frame that failed.
+static size_t failed_of(const setting_t *s) {
+    size_t i = 0;
+    while (i < s->count && s->frames[i].status == RS_OK) i++;
+    return i;
 }
 
 typedef struct digests {
@@ -299,7 +337,7 @@ RS_TEST(same_ciphertexts_whatever_the_pool) {
         for (unsigned k = 0; k < 2; k++) {
             setting_t s;
             REQUIRE(select_back_end(k));
-            setting_init(&s, kind);
+            setting_init(&s);
             if (k == 0) { // portable tells what all must compute
                 fixture_seed(&s.f, 9);
                 encrypt_one_by_one(&s, kind);
@@ -310,8 +348,7 @@ RS_TEST(same_ciphertexts_whatever_the_pool) {
                 for (unsigned repeat = 0; repeat < 2; repeat++) { // a pool serves more than once
                     fixture_seed(&s.f, 9);
                     CHECK_OK(encrypt_batch(&s, kind, pool_of(&s, p)));
-                    CHECK_EQ_U64(s.batch.failed, FRAMES);
-                    for (unsigned i = 0; i < FRAMES; i++) CHECK_OK(s.frames[i].status);
+                    CHECK_EQ_U64(failed_of(&s), FRAMES);
                     const digests_t got = take_digests(&s);
                     CHECK_EQ_MEM(&got, &want, sizeof got);
                 }
@@ -325,7 +362,7 @@ RS_TEST(same_values_whatever_the_pool) {
     for (unsigned k = 0; k < 2; k++) {
         setting_t s;
         REQUIRE(select_back_end(k));
-        setting_init(&s, SEEDED);
+        setting_init(&s);
         encrypt_one_by_one(&s, SEEDED);
         double *want = doubles(FRAMES * N);
         uint64_t *workspace = words(N);
@@ -333,22 +370,24 @@ RS_TEST(same_values_whatever_the_pool) {
             for (unsigned i = 0; i < FRAMES; i++) {
                 uint64_t ntt[DATA_LIMBS * N];
                 rs_plaintext_t plaintext = {.ntt = ntt};
-                rs_frame_t *frame = &s.frames[i];
+                rs_decrypt_item_t *frame = &s.results[i];
                 const rs_ciphertext_t *ciphertext = &s.ciphertexts[i];
-                frame->limb_count = ciphertext->limb_count;
-                if (fewest) frame->limb_count = rs_limbs_needed(s.f.context, frame->limb_count, ciphertext->scale, 1, 30);
-                REQUIRE(frame->limb_count >= 1);
-                frame->values = want + i * N;
-                CHECK_OK(rs_decrypt(s.f.context, &s.f.secret, ciphertext, frame->limb_count, &plaintext, workspace, N * 8));
-                CHECK_OK(rs_decode(s.f.context, &plaintext, frame->values, frame->count, frame->is_complex, workspace, N * 8));
-                const size_t numbers = frame->count * (frame->is_complex ? 2 : 1);
+                frame->limb_count = 0;
+                if (fewest) frame->limb_count = rs_limbs_needed(s.f.context, ciphertext->limb_count, ciphertext->scale, 1, 30);
+                const uint32_t limbs = fewest ? frame->limb_count : ciphertext->limb_count;
+                const int is_complex = (int)frame->layout->is_complex;
+                double *values = want + i * N;
+                REQUIRE(limbs >= 1);
+                CHECK_OK(decrypt_limbs(s.f.context, &s.f.secret, ciphertext, limbs, &plaintext, workspace, N * 8));
+                CHECK_OK(decode_values(s.f.context, &plaintext, values, frame->count, is_complex, workspace, N * 8));
+                const size_t numbers = frame->count * (is_complex ? 2u : 1u);
                 for (size_t v = 0; v < numbers; v++) CHECK_NEAR(want[i * N + v], s.values[i * N + v], 1e-4);
             }
             for (unsigned p = 0; p < POOLS; p++) {
                 double *got = doubles(FRAMES * N);
-                for (unsigned i = 0; i < FRAMES; i++) s.frames[i].values = got + i * N;
+                for (unsigned i = 0; i < FRAMES; i++) s.results[i].values = got + i * N;
                 CHECK_OK(decrypt_batch(&s, pool_of(&s, p)));
-                CHECK_EQ_U64(s.batch.failed, FRAMES);
+                for (unsigned i = 0; i < FRAMES; i++) CHECK_OK((rs_status_t)s.results[i].status);
                 CHECK_EQ_MEM(got, want, FRAMES * N * sizeof *got);
             }
         }
@@ -360,11 +399,12 @@ RS_TEST(same_values_whatever_the_pool) {
 RS_TEST(frames_that_cannot_be_encrypted) {
     for (kind_t kind = SEEDED; kind <= PUBLIC; kind++) {
         setting_t s;
-        setting_init(&s, kind);
+        setting_init(&s);
         fixture_seed(&s.f, 9);
         encrypt_one_by_one(&s, kind);
         const digests_t want = take_digests(&s);
-        const rs_frame_t good[FRAMES] = {s.frames[0], s.frames[1], s.frames[2], s.frames[3], s.frames[4], s.frames[5], s.frames[6]};
+        const rs_encrypt_item_t good[FRAMES] = {s.frames[0], s.frames[1], s.frames[2], s.frames[3],
+                                                s.frames[4], s.frames[5], s.frames[6]};
         double *values = s.values + 2 * N;
         for (unsigned p = 0; p < POOLS; p++) {
             memcpy(s.frames, good, sizeof good);
@@ -375,16 +415,16 @@ RS_TEST(frames_that_cannot_be_encrypted) {
             s.frames[6].count = N / 2 + 1;
             fixture_seed(&s.f, 9);
             CHECK_STATUS(encrypt_batch(&s, kind, pool_of(&s, p)), RS_ERR_NOT_FINITE);
-            CHECK_EQ_U64(s.batch.failed, 2);
-            CHECK_STATUS(s.frames[2].status, RS_ERR_NOT_FINITE);
-            CHECK_STATUS(s.frames[3].status, RS_ERR_SCALE);
-            CHECK_STATUS(s.frames[5].status, RS_ERR_LEVEL);
-            CHECK_STATUS(s.frames[6].status, RS_ERR_VALUE_COUNT);
+            CHECK_EQ_U64(failed_of(&s), 2);
+            CHECK_STATUS((rs_status_t)s.frames[2].status, RS_ERR_NOT_FINITE);
+            CHECK_STATUS((rs_status_t)s.frames[3].status, RS_ERR_SCALE);
+            CHECK_STATUS((rs_status_t)s.frames[5].status, RS_ERR_LEVEL);
+            CHECK_STATUS((rs_status_t)s.frames[6].status, RS_ERR_VALUE_COUNT);
             values[7] = before;
             const digests_t got = take_digests(&s);
             for (unsigned i = 0; i < FRAMES; i++) {
                 const int failed = i == 2 || i == 3 || i >= 5;
-                if (!failed) CHECK_OK(s.frames[i].status);
+                if (!failed) CHECK_OK((rs_status_t)s.frames[i].status);
                 CHECK((memcmp(got.of[i], want.of[i], 32) == 0) == !failed);
             }
         }
@@ -392,31 +432,29 @@ RS_TEST(frames_that_cannot_be_encrypted) {
         memcpy(s.frames, good, sizeof good);
         values[7] = 0x1p70;
         CHECK_STATUS(encrypt_batch(&s, kind, &s.pools[3]), RS_ERR_OVERFLOW);
-        CHECK_EQ_U64(s.batch.failed, 2);
+        CHECK_EQ_U64(failed_of(&s), 2);
         setting_free(&s);
     }
 }
 
 RS_TEST(ciphertexts_that_cannot_be_decrypted) {
+    static const rs_status_t WANT[FRAMES] = {RS_OK,       RS_ERR_DECODE_RANGE, RS_OK,        RS_ERR_MISMATCH,
+                                             RS_ERR_NULL, RS_ERR_LEVEL,        RS_ERR_OPTION};
     setting_t s;
-    setting_init(&s, WRITTEN);
+    setting_init(&s);
     encrypt_one_by_one(&s, WRITTEN);
-    for (unsigned i = 0; i < FRAMES; i++) s.frames[i].limb_count = s.ciphertexts[i].limb_count;
+    const rs_layout_t integers = {.format = RS_FIXED_INT8 + 1};
     s.ciphertexts[1].scale = 0x1p-1000; // decodes to infinity
     s.ciphertexts[3].parms_id[5] ^= 1;
-    s.frames[4].limb_count = 0;
-    s.frames[5].limb_count = UINT32_MAX;
-    s.frames[6].limb_count = LIMBS;
+    s.results[4].ciphertext = NULL;
+    s.results[5].limb_count = UINT32_MAX;
+    s.results[6].layout = &integers; // they want fixed point
     for (unsigned p = 0; p < POOLS; p++) {
         for (size_t k = 0; k < FRAMES * N; k++) s.values[k] = 7;
         CHECK_STATUS(decrypt_batch(&s, pool_of(&s, p)), RS_ERR_DECODE_RANGE);
-        CHECK_EQ_U64(s.batch.failed, 1);
-        CHECK_OK(s.frames[0].status);
-        CHECK_OK(s.frames[2].status);
-        CHECK_STATUS(s.frames[3].status, RS_ERR_MISMATCH);
-        for (unsigned i = 4; i < FRAMES; i++) CHECK_STATUS(s.frames[i].status, RS_ERR_LEVEL);
+        for (unsigned i = 0; i < FRAMES; i++) CHECK_STATUS((rs_status_t)s.results[i].status, WANT[i]);
         CHECK_NEAR(s.values[2 * N + 5], (5 * 5) % 101 / 101.0 - 0.5, 1e-4);
-        CHECK(is_zero((const uint8_t *)(s.values + N), s.frames[1].count * 2 * sizeof(double)));
+        CHECK(is_zero((const uint8_t *)(s.values + N), s.results[1].count * 2 * sizeof(double)));
         CHECK(s.values[3 * N] == 7);
     }
     setting_free(&s);
@@ -438,7 +476,7 @@ RS_TEST(seeds_run_out_before_anything_is_computed) {
     for (kind_t kind = SEEDED; kind <= PUBLIC; kind++) {
         const unsigned needed = kind == PUBLIC ? FRAMES : 2 * FRAMES;
         setting_t s;
-        setting_init(&s, kind);
+        setting_init(&s);
         for (unsigned left = 0; left <= needed; left++) {
             dry_rng_t dry = {s.f.rng, left};
             const rs_rng_t before = s.f.rng;
@@ -446,7 +484,7 @@ RS_TEST(seeds_run_out_before_anything_is_computed) {
             memset(s.data, 0, FRAMES * 2 * DATA_LIMBS * N * sizeof *s.data);
             CHECK_STATUS(encrypt_batch(&s, kind, &s.pools[2]), left < needed ? RS_ERR_RNG : RS_OK);
             CHECK_EQ_U64(dry.left, 0);
-            CHECK_EQ_U64(s.batch.failed, FRAMES);
+            CHECK_STATUS((rs_status_t)s.frames[FRAMES - 1].status, left < needed ? RS_ERR_RNG : RS_OK);
             const size_t bytes = FRAMES * 2 * DATA_LIMBS * N * sizeof *s.data;
             CHECK(is_zero((const uint8_t *)s.data, bytes) == (left < needed));
             s.f.rng = before;
@@ -468,7 +506,7 @@ RS_TEST(pools_of_the_caller) {
     setting_t s;
     size_t calls = 5;
     rs_pool_t pool = {last_first, &calls, 5};
-    setting_init(&s, PUBLIC);
+    setting_init(&s);
     fixture_seed(&s.f, 9);
     encrypt_one_by_one(&s, PUBLIC);
     const digests_t want = take_digests(&s);
@@ -476,65 +514,161 @@ RS_TEST(pools_of_the_caller) {
     CHECK_OK(encrypt_batch(&s, PUBLIC, &pool));
     const digests_t got = take_digests(&s);
     CHECK_EQ_MEM(&got, &want, sizeof got);
-    s.batch.count = calls = 3; // more threads than frames
+    s.count = calls = 3; // more threads than frames
     CHECK_OK(encrypt_batch(&s, PUBLIC, &pool));
     CHECK_OK(decrypt_batch(&s, &pool));
     pool.run = do_nothing;
     CHECK_STATUS(encrypt_batch(&s, PUBLIC, &pool), RS_ERR_THREADS);
-    CHECK_EQ_U64(s.batch.failed, 0);
+    CHECK_EQ_U64(failed_of(&s), 0);
     CHECK_STATUS(decrypt_batch(&s, &pool), RS_ERR_THREADS);
     setting_free(&s);
 }
 
+// An error of no single frame stands in all of them.
+#define REFUSED(change, of_pool, error)                                        \
+    do {                                                                       \
+        rs_encrypt_request_t q = good;                                         \
+        change;                                                                \
+        CHECK_STATUS(rs_encrypt_batch(&q, of_pool), error);                    \
+        for (unsigned i = 0; i < FRAMES; i++) {                                \
+            if (q.items) CHECK_STATUS((rs_status_t)s.frames[i].status, error); \
+            s.frames[i].status = RS_ERR_IO;                                    \
+        }                                                                      \
+    } while (0)
+#define NOT_DECRYPTED(change, of_pool, error)                                        \
+    do {                                                                             \
+        rs_decrypt_request_t q = opened;                                             \
+        change;                                                                      \
+        CHECK_STATUS(rs_decrypt_batch(&q, of_pool), error);                          \
+        if (q.items) CHECK_STATUS((rs_status_t)s.results[FRAMES - 1].status, error); \
+    } while (0)
+
 RS_TEST(bad_arguments) {
     setting_t s;
-    setting_init(&s, SEEDED);
-    const rs_context_t *context = s.f.context;
+    setting_init(&s);
     const rs_pool_t *pool = &s.pools[2];
-    rs_pool_t broken = *pool;
-    rs_rng_t *rng = &s.f.rng;
-    const rs_secret_key_t *key = &s.f.secret;
-    const size_t size = rs_encrypt_batch_workspace(context, RS_ENCRYPT_PK, FRAMES, pool);
-    CHECK(rs_decrypt_batch_workspace(context, DATA_LIMBS, FRAMES, pool) <= size);
-    CHECK(rs_encrypt_batch_workspace(context, RS_ENCRYPT_PK, 1, pool) < size);
-    uint64_t *memory = words(size / 8 + 2);
-    const size_t secret = rs_encrypt_batch_workspace(context, RS_ENCRYPT_SK, FRAMES, pool);
-    const size_t decrypt = rs_decrypt_batch_workspace(context, DATA_LIMBS, FRAMES, pool);
-
-    CHECK_STATUS(rs_encrypt_batch_secret(NULL, key, &s.batch, rng, pool, memory, size), RS_ERR_NULL);
-    CHECK_STATUS(rs_encrypt_batch_secret(context, NULL, &s.batch, rng, pool, memory, size), RS_ERR_NULL);
-    CHECK_STATUS(rs_encrypt_batch_secret(context, key, NULL, rng, pool, memory, size), RS_ERR_NULL);
-    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, NULL, pool, memory, size), RS_ERR_NULL);
-    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, rng, pool, NULL, size), RS_ERR_NULL);
-    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, rng, pool, memory, secret - 1), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, rng, pool, (uint8_t *)memory + 4, size), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_encrypt_batch_public(context, NULL, RS_ENCRYPT_PK, &s.batch, rng, pool, memory, size), RS_ERR_NULL);
-    CHECK_STATUS(rs_encrypt_batch_public(context, &s.f.public_key, RS_ENCRYPT_SK, &s.batch, rng, pool, memory, size), RS_ERR_FORM);
-    CHECK_STATUS(rs_encrypt_batch_public(context, &s.f.public_key, RS_ENCRYPT_PK, &s.batch, rng, pool, memory, size - 1),
-                 RS_ERR_MEMORY);
-    CHECK_STATUS(rs_decrypt_batch(context, NULL, &s.batch, pool, memory, size), RS_ERR_NULL);
-    CHECK_STATUS(rs_decrypt_batch(context, key, &s.batch, pool, memory, decrypt - 1), RS_ERR_MEMORY);
-    broken.threads = 0;
-    CHECK_STATUS(rs_encrypt_batch_secret(context, key, &s.batch, rng, &broken, memory, size), RS_ERR_THREADS);
-    broken = (rs_pool_t){.threads = 2};
-    CHECK_STATUS(rs_decrypt_batch(context, key, &s.batch, &broken, memory, size), RS_ERR_NULL);
-    CHECK_EQ_U64(s.batch.failed, FRAMES);
-    for (unsigned i = 0; i < FRAMES; i++) CHECK_STATUS(s.frames[i].status, RS_ERR_IO); // untouched
-
-    // a key of another context is every frame's fault
+    rs_pool_t idle = *pool;
+    const rs_pool_t broken = {.threads = 2};
+    idle.threads = 0;
     rs_secret_key_t other = s.f.secret;
     other.parms_id[0] ^= 1;
-    CHECK_STATUS(rs_encrypt_batch_secret(context, &other, &s.batch, rng, pool, memory, size), RS_ERR_MISMATCH);
-    CHECK_EQ_U64(s.batch.failed, 0);
-    CHECK_STATUS(s.frames[FRAMES - 1].status, RS_ERR_MISMATCH);
+    rs_secret_key_t newer = s.f.secret;
+    newer.reserved[1] = 1;
+    rs_encrypt_request_t good = encryption(&s, SEEDED), public = encryption(&s, PUBLIC);
+    rs_decrypt_request_t opened = decryption(&s);
+    public.workspace = zeroed(rs_encrypt_batch_workspace(&public, pool));
+    good.workspace = opened.workspace = public.workspace;
+    const size_t secret = rs_encrypt_batch_workspace(&good, pool), decrypt = rs_decrypt_batch_workspace(&opened, pool);
+    CHECK(decrypt <= public.workspace.n && secret < public.workspace.n);
+    good.count = 1;
+    CHECK(rs_encrypt_batch_workspace(&good, pool) < secret);
+    good.count = FRAMES;
 
-    s.batch.frames = NULL;
-    CHECK_STATUS(rs_decrypt_batch(context, key, &s.batch, pool, memory, size), RS_ERR_NULL);
-    rs_batch_t nothing = {.failed = 99};
-    CHECK_OK(rs_encrypt_batch_secret(context, key, &nothing, rng, pool, NULL, 0));
-    CHECK_EQ_U64(nothing.failed, 0);
-    CHECK_OK(rs_encrypt_batch_public(context, &s.f.public_key, RS_ENCRYPT_PK, &nothing, rng, NULL, NULL, 0));
-    CHECK_OK(rs_decrypt_batch(context, key, &nothing, pool, NULL, 0));
+    REFUSED(q.context = NULL, pool, RS_ERR_NULL);
+    REFUSED(q.secret_key = NULL, pool, RS_ERR_NULL);
+    REFUSED(q.items = NULL, pool, RS_ERR_NULL);
+    REFUSED(q.rng = NULL, pool, RS_ERR_NULL);
+    REFUSED(q.workspace.p = NULL, pool, RS_ERR_NULL);
+    REFUSED(q.workspace.n = secret - 1, pool, RS_ERR_MEMORY);
+    REFUSED(q.workspace.p = (uint8_t *)q.workspace.p + 4, pool, RS_ERR_ALIGNMENT);
+    REFUSED((q.kind = RS_ENCRYPT_PK, q.seeded = q.seed_type = 0), pool, RS_ERR_OPTION); // with a secret key
+    REFUSED(q.public_key = &s.f.public_key, pool, RS_ERR_OPTION);
+    REFUSED(q.seeded = 2, pool, RS_ERR_OPTION);
+    REFUSED(q.kind = 3, pool, RS_ERR_OPTION);
+    REFUSED(q.seed_type = 3, pool, RS_ERR_SEED_TYPE);
+    REFUSED(q.secret_key = &other, pool, RS_ERR_MISMATCH);
+    REFUSED(q.secret_key = &newer, pool, RS_ERR_STRUCT);
+    REFUSED((void)0, &idle, RS_ERR_THREADS);
+    REFUSED((void)0, &broken, RS_ERR_NULL);
+    good = public;
+    REFUSED(q.public_key = NULL, pool, RS_ERR_NULL);
+    REFUSED(q.seeded = 1, pool, RS_ERR_OPTION);
+    REFUSED(q.workspace.n--, pool, RS_ERR_MEMORY);
+    good.size--;
+    CHECK_STATUS(rs_encrypt_batch(&good, pool), RS_ERR_STRUCT);
+    CHECK_STATUS(rs_encrypt_batch(NULL, pool), RS_ERR_NULL);
+
+    const rs_publish_t noisy = {.bits = 8, .flood_bits = 20}, absurd = {.bits = 1000};
+    NOT_DECRYPTED(q.secret_key = NULL, pool, RS_ERR_NULL);
+    NOT_DECRYPTED(q.secret_key = &other, pool, RS_ERR_MISMATCH);
+    NOT_DECRYPTED(q.items = NULL, pool, RS_ERR_NULL);
+    NOT_DECRYPTED(q.workspace.n = decrypt - 1, pool, RS_ERR_MEMORY);
+    NOT_DECRYPTED(q.publish = &absurd, pool, RS_ERR_PUBLISH);
+    NOT_DECRYPTED(q.publish = &noisy, pool, RS_ERR_NULL); // without rng
+    NOT_DECRYPTED(q.reserved = 1, pool, RS_ERR_STRUCT);
+    NOT_DECRYPTED((void)0, &broken, RS_ERR_NULL);
+
+    rs_encrypt_request_t nothing = encryption(&s, SEEDED);
+    nothing.items = NULL;
+    nothing.count = 0;
+    CHECK_OK(rs_encrypt_batch(&nothing, pool));
+    CHECK_OK(rs_encrypt_batch(&nothing, NULL));
+    CHECK_OK(rs_encrypt(&nothing));
+    opened.items = NULL;
+    opened.count = 0;
+    CHECK_OK(rs_decrypt_batch(&opened, pool));
+    CHECK_OK(rs_decrypt(&opened));
+    setting_free(&s);
+}
+
+// Every item's option, whoever computes it.
+RS_TEST(items_that_contradict_themselves) {
+    setting_t s;
+    setting_init(&s);
+    encrypt_one_by_one(&s, WRITTEN);
+    rs_plaintext_t plaintext = {.message = doubles(N)}, opened = {.ntt = words(DATA_LIMBS * N)}, closed = {0};
+    CHECK_OK(encode_values(s.f.context, &plaintext, s.values, 5, 0, SCALE, 2));
+    for (unsigned i = 0; i < FRAMES; i++)
+        s.frames[i] = (rs_encrypt_item_t){.plaintext = &plaintext, .ciphertext = &s.ciphertexts[i]};
+    s.frames[1].values = s.values;
+    s.frames[2].scale = SCALE;
+    s.frames[3].limb_count = 1;
+    s.frames[4].reserved[2] = 1;
+    s.frames[5].ciphertext = NULL;
+    const rs_status_t want[FRAMES] = {RS_OK, RS_ERR_OPTION, RS_ERR_OPTION, RS_ERR_OPTION, RS_ERR_STRUCT, RS_ERR_NULL, RS_OK};
+    for (unsigned p = 0; p < POOLS; p++) {
+        CHECK_STATUS(encrypt_batch(&s, WRITTEN, pool_of(&s, p)), RS_ERR_OPTION);
+        for (unsigned i = 0; i < FRAMES; i++) CHECK_STATUS((rs_status_t)s.frames[i].status, want[i]);
+    }
+    // to a plaintext and to values at once: the plaintext is not used up
+    s.count = 2;
+    s.results[0] = (rs_decrypt_item_t){.ciphertext = &s.ciphertexts[0], .plaintext = &opened, .values = s.values + N, .count = 5};
+    s.results[1] = (rs_decrypt_item_t){.ciphertext = &s.ciphertexts[0], .plaintext = &closed};
+    CHECK_STATUS(decrypt_batch(&s, &s.pools[2]), RS_ERR_NULL);
+    CHECK_OK((rs_status_t)s.results[0].status);
+    double *again = doubles(5);
+    CHECK_OK(decode_values(s.f.context, &opened, again, 5, 0, s.f.workspace, s.f.workspace_bytes));
+    CHECK_EQ_MEM(again, s.values + N, 5 * sizeof *again);
+    setting_free(&s);
+}
+
+// Noise of published values comes from seeds that are drawn before, one for each frame with values.
+RS_TEST(published_values_whatever_the_pool) {
+    setting_t s;
+    setting_init(&s);
+    encrypt_one_by_one(&s, WRITTEN);
+    const rs_publish_t publish = {.bits = 40, .flood_bits = 12};
+    double *want = doubles(FRAMES * N), *got = doubles(FRAMES * N);
+    rs_plaintext_t opened = {.ntt = words(DATA_LIMBS * N)};
+    s.results[2].values = NULL;
+    s.results[2].layout = NULL;
+    s.results[2].count = 0;
+    s.results[2].plaintext = &opened;
+    for (unsigned p = 0; p <= POOLS; p++) {
+        double *to = p ? got : want;
+        for (unsigned i = 0; i < FRAMES; i++)
+            if (i != 2) s.results[i].values = to + i * N;
+        fixture_seed(&s.f, 3);
+        rs_decrypt_request_t request = decryption(&s);
+        request.publish = &publish;
+        request.rng = &s.f.rng;
+        request.workspace = zeroed(p ? rs_decrypt_batch_workspace(&request, pool_of(&s, p - 1)) : rs_decrypt_workspace(&request));
+        CHECK_OK(p ? rs_decrypt_batch(&request, pool_of(&s, p - 1)) : rs_decrypt(&request));
+        CHECK(is_zero(request.workspace.p, request.workspace.n));
+        CHECK_EQ_MEM(to, want, FRAMES * N * sizeof *want);
+        memset(got, 0, FRAMES * N * sizeof *got);
+    }
+    CHECK(want[0] != 0 && want[3 * N] != want[0]);
     setting_free(&s);
 }
 
@@ -559,7 +693,7 @@ RS_TEST(two_batches_on_one_pool) {
     rs_pool_t pool;
     REQUIRE_OK(rs_pool_create(&pool, 3));
     for (unsigned t = 0; t < 2; t++) {
-        setting_init(&s[t], PUBLIC);
+        setting_init(&s[t]);
         s[t].pools[0] = pool;
         REQUIRE(pthread_create(&threads[t], NULL, encrypt_often, &s[t]) == 0);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // zstd frames of residues (src/host/zstd_words.h): libzstd is the oracle of what a frame says.
+#include "requests.h"
 #include "rs_test.h"
 #include "zstd_frames.h"
 
@@ -325,9 +326,9 @@ static int is_marked(const uint32_t *bits, uint32_t limbs, int secret, rs_compre
     static uint64_t words[3 * N];
     rs_params_t params;
     const rs_context_t *context;
-    CHECK_OK(rs_params_from_bits(&params, N, bits, limbs, 0));
+    CHECK_OK(params_of_bits(&params, N, bits, limbs));
     void *memory = allocate(rs_context_size(&params));
-    CHECK_OK(rs_context_init(&context, memory, rs_context_size(&params), &params, 0));
+    CHECK_OK(context_in(&context, memory, rs_context_size(&params), &params));
     rs_sink_t sink;
     rs_memory_sink_t state_of_sink;
     rs_wire_write_request_t request = {.size = sizeof request, .context = context, .sink = &sink};

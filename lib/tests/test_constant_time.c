@@ -21,6 +21,7 @@
 #include "mldsa/on_core/on_core.h"
 #include "mlkem/on_core/on_core.h"
 #include "newhope/on_core/on_core.h"
+#include "requests.h"
 #include "rs_test.h"
 
 #ifndef RS_CTGRIND
@@ -102,19 +103,19 @@ static void *allocate(size_t bytes) {
 // Everything up to encrypted messages, with all memory public again.
 static void open_setting(setting_t *s, uint32_t n, const uint32_t *bits, uint32_t limbs, double scale) {
     memset(s, 0, sizeof *s);
-    CHECK_OK(rs_params_from_bits(&s->params, n, bits, limbs, 0));
+    CHECK_OK(params_of_bits(&s->params, n, bits, limbs));
     const size_t size = rs_context_size(&s->params);
-    CHECK_OK(rs_context_init(&s->context, allocate(size), size, &s->params, 0));
+    CHECK_OK(context_in(&s->context, allocate(size), size, &s->params));
     s->n = n;
     s->limbs = limbs;
     s->data_limbs = rs_params_data_limbs(&s->params);
     s->scale = scale;
-    s->workspace_bytes = rs_encrypt_workspace(s->context, RS_ENCRYPT_PK);
+    s->workspace_bytes = encrypt_bytes(s->context, RS_ENCRYPT_PK);
     s->workspace = allocate(s->workspace_bytes);
     s->values = allocate(n * sizeof(double));
     s->decoded = allocate(n * sizeof(double));
     for (uint32_t i = 0; i < n; i++) s->values[i] = ((int)(i * 37 % 1000) - 500) / 500.0;
-    s->message.coef = allocate(n * sizeof(double));
+    s->message.message = allocate(n * sizeof(double));
     s->decrypted.ntt = allocate((size_t)limbs * n * sizeof(uint64_t));
     s->secret.ntt = allocate((size_t)limbs * n * sizeof(uint64_t));
     s->public_key.data = allocate((size_t)2 * limbs * n * sizeof(uint64_t));
@@ -131,13 +132,13 @@ static void make_keys(setting_t *s) {
     start_rng(s, SECOND_SEED_PUBLIC);
     s->rng_state.public_fills = ~0u;
     CHECK_OK(rs_keygen_secret(s->context, &s->secret, &s->rng));
-    CHECK_OK(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+    CHECK_OK(keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
 }
 
 static void encode_message(setting_t *s, int is_complex) {
     const size_t count = s->n / 2;
-    CHECK_OK(rs_encode_words(s->context, &s->message, s->values, count, is_complex, s->scale, s->data_limbs));
-    CHECK_OK(rs_encode(s->context, &s->message, s->values, count, is_complex, s->scale, s->data_limbs));
+    CHECK_OK(encode_words(s->context, &s->message, s->values, count, is_complex, s->scale, s->data_limbs));
+    CHECK_OK(encode_values(s->context, &s->message, s->values, count, is_complex, s->scale, s->data_limbs));
 }
 
 // ---- operations --------------------------------------------------------------------------------
@@ -146,20 +147,19 @@ static void keys(setting_t *s) {
     CHECK_OK(rs_keygen_secret(s->context, &s->secret, &s->rng));
     CHECK(is_secret(s->secret.ntt, 8));
     CHECK(is_secret(s->secret.ntt + (size_t)s->limbs * s->n - 1, 8));
-    CHECK_OK(rs_secret_key_check(s->context, &s->secret, s->workspace, s->workspace_bytes));
+    CHECK_OK(rs_key_check(s->context, &s->secret, NULL, (rs_memory_t){s->workspace, s->workspace_bytes}));
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
         start_rng(s, SECOND_SEED_PUBLIC);
         s->public_key.seeded = seeded;
         s->public_key.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
-        CHECK_OK(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+        CHECK_OK(keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
         CHECK(is_secret(s->public_key.data, key_bytes(s)));
-        CHECK_OK(rs_key_pair_check(s->context, &s->secret, &s->public_key, s->workspace, s->workspace_bytes));
+        CHECK_OK(rs_key_check(s->context, &s->secret, &s->public_key, (rs_memory_t){s->workspace, s->workspace_bytes}));
         if (!seeded) CHECK(!is_secret(s->public_key.data + (size_t)s->limbs * s->n, key_bytes(s)));
         for (uint32_t element = 0; s->limbs > 1 && element <= 3; element += 3) {
             start_rng(s, SECOND_SEED_PUBLIC);
             s->public_key.seeded = seeded;
-            CHECK_OK(
-                rs_keygen_switch(s->context, &s->secret, element, 0, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+            CHECK_OK(keygen_switch(s->context, &s->secret, element, 0, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
             CHECK(is_secret(s->public_key.data, key_bytes(s)));
         }
     }
@@ -170,7 +170,7 @@ static void encode(setting_t *s) {
     for (int is_complex = 0; is_complex < 2; is_complex++) {
         make_secret(s->values, bytes);
         encode_message(s, is_complex);
-        CHECK(is_secret(s->message.coef, bytes));
+        CHECK(is_secret(coefs(&s->message), bytes));
         uint64_t *limb = s->workspace;
         for (uint32_t i = 0; i < s->data_limbs; i++) {
             CHECK_OK(rs_plaintext_limb(s->context, &s->message, i, limb));
@@ -181,7 +181,7 @@ static void encode(setting_t *s) {
     make_public(s->values, bytes);
     s->values[3] = 1e300;
     make_secret(s->values, bytes);
-    const rs_status_t status = rs_encode(s->context, &s->message, s->values, s->n / 2, 0, s->scale, s->data_limbs);
+    const rs_status_t status = encode_values(s->context, &s->message, s->values, s->n / 2, 0, s->scale, s->data_limbs);
     CHECK_STATUS(status, RS_ERR_OVERFLOW);
 }
 
@@ -206,8 +206,8 @@ static void encrypt_with_public_key(setting_t *s) {
     for (unsigned k = 0; k < 4; k++) {
         start_rng(s, NO_PUBLIC_SEED);
         memset(s->ciphertext.data, 0, key_bytes(s));
-        CHECK_OK(rs_encrypt_public(s->context, &s->public_key, k < 2 ? &s->message : &ntt_form, KINDS[k % 2], &s->ciphertext,
-                                   &s->rng, s->workspace, s->workspace_bytes));
+        CHECK_OK(encrypt_public(s->context, &s->public_key, k < 2 ? &s->message : &ntt_form, KINDS[k % 2], &s->ciphertext, &s->rng,
+                                s->workspace, s->workspace_bytes));
         check_ciphertext(s, 2);
     }
 }
@@ -221,7 +221,7 @@ static void encrypt_with_secret_key(setting_t *s) {
         start_rng(s, SECOND_SEED_PUBLIC);
         s->ciphertext.seeded = seeded;
         s->ciphertext.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
-        CHECK_OK(rs_encrypt_secret(s->context, &s->secret, &s->message, &s->ciphertext, &s->rng, s->workspace, s->workspace_bytes));
+        CHECK_OK(encrypt_secret(s->context, &s->secret, &s->message, &s->ciphertext, &s->rng, s->workspace, s->workspace_bytes));
         check_ciphertext(s, 1);
     }
 }
@@ -230,7 +230,7 @@ static void encrypt_with_secret_key(setting_t *s) {
 static void make_ciphertext(setting_t *s) {
     make_keys(s);
     encode_message(s, 1);
-    CHECK_OK(rs_encrypt_secret(s->context, &s->secret, &s->message, &s->ciphertext, &s->rng, s->workspace, s->workspace_bytes));
+    CHECK_OK(encrypt_secret(s->context, &s->secret, &s->message, &s->ciphertext, &s->rng, s->workspace, s->workspace_bytes));
     make_secret(s->secret.ntt, key_bytes(s));
 }
 
@@ -240,7 +240,7 @@ static void decrypt(setting_t *s) {
         s->ciphertext.seeded = seeded;
         make_ciphertext(s);
         for (uint32_t limbs = 1; limbs <= s->data_limbs; limbs++) {
-            CHECK_OK(rs_decrypt(s->context, &s->secret, &s->ciphertext, limbs, &s->decrypted, s->workspace, s->workspace_bytes));
+            CHECK_OK(decrypt_limbs(s->context, &s->secret, &s->ciphertext, limbs, &s->decrypted, s->workspace, s->workspace_bytes));
             CHECK(is_secret(s->decrypted.ntt, limbs * s->n * sizeof(uint64_t)));
         }
     }
@@ -250,8 +250,8 @@ static void decode(setting_t *s) {
     make_ciphertext(s);
     for (int is_complex = 0; is_complex < 2; is_complex++) {
         CHECK_OK(
-            rs_decrypt(s->context, &s->secret, &s->ciphertext, s->data_limbs, &s->decrypted, s->workspace, s->workspace_bytes));
-        CHECK_OK(rs_decode(s->context, &s->decrypted, s->decoded, s->n / 2, is_complex, s->workspace, s->workspace_bytes));
+            decrypt_limbs(s->context, &s->secret, &s->ciphertext, s->data_limbs, &s->decrypted, s->workspace, s->workspace_bytes));
+        CHECK_OK(decode_values(s->context, &s->decrypted, s->decoded, s->n / 2, is_complex, s->workspace, s->workspace_bytes));
         CHECK(is_secret(s->decoded, s->n / 2 * sizeof(double)));
     }
     make_public(s->decoded, s->n * sizeof(double));
@@ -272,7 +272,7 @@ static void decode_large(setting_t *s) {
     s->decrypted.limb_count = s->data_limbs;
     s->decrypted.scale = 2.0;
     memcpy(s->decrypted.parms_id, rs_context_parms_id(s->context, s->data_limbs), RS_PARMS_ID_BYTES);
-    CHECK_OK(rs_decode(s->context, &s->decrypted, s->decoded, s->n / 2, 1, s->workspace, s->workspace_bytes));
+    CHECK_OK(decode_values(s->context, &s->decrypted, s->decoded, s->n / 2, 1, s->workspace, s->workspace_bytes));
     CHECK(is_secret(s->decoded, s->n * sizeof(double)));
 }
 
@@ -290,9 +290,9 @@ static void fixed_point(setting_t *s) {
             make_secret(s->values, s->n * sizeof(double));
             double beyond = 1; // at such a scale the second limb is read
             while (beyond < (double)s->params.moduli[0]) beyond *= 2;
-            CHECK_OK(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &doubles, limbs & 1 ? 1.3e9 : beyond, limbs));
+            CHECK_OK(encode_fixed(s->context, fixed, &s->decrypted, s->values, &doubles, limbs & 1 ? 1.3e9 : beyond, limbs));
             for (uint32_t i = 0; i < limbs; i++) CHECK(is_secret(s->decrypted.ntt + (size_t)i * s->n, s->n * sizeof(uint64_t)));
-            CHECK_OK(rs_decode_fixed(s->context, fixed, &s->decrypted, s->decoded, &doubles));
+            CHECK_OK(decode_fixed(s->context, fixed, &s->decrypted, s->decoded, &doubles));
             CHECK(is_secret(s->decoded, s->n * sizeof(double)));
             make_public(s->decoded, s->n * sizeof(double));
             make_public(s->values, s->n * sizeof(double));
@@ -301,17 +301,16 @@ static void fixed_point(setting_t *s) {
             rs_fixed_layout_t integers = {RS_FIXED_INT16, 0, s->n / 2, -14, 3};
             for (uint32_t i = 0; i < s->n / 2; i++) numbers[i] = (int16_t)(i * 7919);
             make_secret(numbers, s->n / 2 * sizeof *numbers);
-            CHECK_OK(
-                rs_encode_fixed(s->context, fixed, &s->decrypted, numbers, &integers, limbs & 1 ? 0x1p28 : beyond * 0.3, limbs));
+            CHECK_OK(encode_fixed(s->context, fixed, &s->decrypted, numbers, &integers, limbs & 1 ? 0x1p28 : beyond * 0.3, limbs));
             s->decrypted.scale *= 1.25; // so that digits are scaled by a product
             integers.exponent++;
-            CHECK_OK(rs_decode_fixed(s->context, fixed, &s->decrypted, numbers, &integers));
+            CHECK_OK(decode_fixed(s->context, fixed, &s->decrypted, numbers, &integers));
             CHECK(is_secret(numbers, s->n / 2 * sizeof *numbers));
         }
         // What is refused: only that it is refused is public.
         rs_fixed_layout_t narrow = {RS_FIXED_BINARY64, 0, s->n / 2, 0, -1};
         make_secret(s->values, s->n * sizeof(double));
-        CHECK_STATUS(rs_encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 0x1p30, 1), RS_ERR_FIXED_RANGE);
+        CHECK_STATUS(encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 0x1p30, 1), RS_ERR_FIXED_RANGE);
     }
 }
 
@@ -338,7 +337,7 @@ static void lean(setting_t *s) {
         rs_source_t source;
         rs_memory_sink_t written;
         rs_memory_source_t read;
-        CHECK_OK(rs_lean_init(&lean, (rs_memory_t){allocate(size), size}, &s->params, 0));
+        CHECK_OK(rs_lean_init(&lean, (rs_memory_t){allocate(size), size}, &s->params, RS_SECURITY_UNCHECKED));
         lean->hash = TABLES[k];
         start_rng(s, NO_PUBLIC_SEED);
         CHECK_OK(rs_lean_keygen(lean, (rs_bytes_t){key, key_size}, &s->rng));
@@ -385,14 +384,14 @@ static void lean(setting_t *s) {
 // For others to see, with noise and without: the values are public at last, but not on the way.
 static void publish(setting_t *s) {
     make_ciphertext(s);
-    const size_t size = rs_decode_public_workspace(s->context);
+    const size_t size = 2 * decrypt_bytes(s->context);
     void *workspace = allocate(size);
     for (uint32_t flood_bits = 0; flood_bits <= 6; flood_bits += 6) {
         const rs_publish_t how = {.bits = 4, .flood_bits = flood_bits};
         start_rng(s, NO_PUBLIC_SEED);
         CHECK_OK(
-            rs_decrypt(s->context, &s->secret, &s->ciphertext, s->data_limbs, &s->decrypted, s->workspace, s->workspace_bytes));
-        CHECK_OK(rs_decode_public(s->context, &s->decrypted, s->decoded, s->n / 2, 1, &how, &s->rng, workspace, size));
+            decrypt_limbs(s->context, &s->secret, &s->ciphertext, s->data_limbs, &s->decrypted, s->workspace, s->workspace_bytes));
+        CHECK_OK(decode_public(s->context, &s->decrypted, s->decoded, s->n / 2, 1, &how, &s->rng, workspace, size));
         CHECK(is_secret(s->decoded, s->n / 2 * sizeof(double)));
     }
 }

@@ -44,8 +44,9 @@ typedef struct bench {
 static void bench_bits(bench_t *b, uint32_t n, const uint32_t *bits, uint32_t limbs) {
     memset(b, 0, sizeof *b);
     fixture_init(&b->f, n, bits, limbs);
-    b->message.coef = doubles(n);
-    for (uint32_t i = 0; i < n; i++) b->message.coef[i] = (double)(i * 71 % 1999) - 999;
+    b->message.message = doubles(n);
+    for (uint32_t i = 0; i < n; i++) coefs(&b->message)[i] = (double)(i * 71 % 1999) - 999;
+    b->message.form = RS_FORM_COEF;
     b->message.scale = 0x1p12;
     b->got = words(4 * (size_t)limbs * n);
     b->want = words(4 * (size_t)limbs * n);
@@ -260,7 +261,7 @@ RS_TEST(messages_as_words) {
             for (unsigned i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
                 for (uint32_t k = 0; k < N; k++) {
                     const double value = (double)(k * 71 % 1999) - 999; // integers, below SIZES[i]
-                    b.message.coef[k] = SIZES[i] < 1024 ? (double)(k % 15) - 7 : value * (SIZES[i] / 1024);
+                    coefs(&b.message)[k] = SIZES[i] < 1024 ? (double)(k % 15) - 7 : value * (SIZES[i] / 1024);
                 }
                 for (uint32_t limbs = 1; limbs <= DATA; limbs += DATA - 1) {
                     for (int kind = 0; kind < 3; kind++) {
@@ -308,13 +309,13 @@ RS_TEST(messages_given_as_words) {
             CHECK_EQ_U64(rs_device_reads_words(&b.device, (rs_encryption_t)kind), CASES[i].features != 0);
             for (int wide = 0; wide < 2; wide++) {
                 for (uint32_t k = 0; k < N; k++) {
-                    b.message.coef[k] = ((double)(k * 71 % 1999) - 999) * (wide ? 0x1p51 : 1); // below 2^61
-                    numbers[k] = (int64_t)b.message.coef[k];
+                    coefs(&b.message)[k] = ((double)(k * 71 % 1999) - 999) * (wide ? 0x1p51 : 1); // below 2^61
+                    numbers[k] = (int64_t)coefs(&b.message)[k];
                 }
                 rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
                 rs_plaintext_t in_words = b.message;
                 in_words.form = RS_FORM_WORDS;
-                in_words.coef = (double *)(void *)numbers;
+                in_words.message = (double *)(void *)numbers;
                 in_words.limb_count = DATA;
                 memcpy(in_words.parms_id, rs_context_parms_id(b.f.context, DATA), RS_PARMS_ID_BYTES);
                 b.given = &in_words;
@@ -368,7 +369,7 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     CHECK_STATUS(rs_device_encrypt_public(&b.device, &b.message, RS_ENCRYPT_PK_DIRECT, &ct, &none, w, b.workspace_bytes),
                  RS_ERR_RNG);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
-    b.message.coef[N - 1] = 0x1p61; // the last one does not fit: nothing stays of the others either
+    coefs(&b.message)[N - 1] = 0x1p61; // the last one does not fit: nothing stays of the others either
     CHECK_STATUS(rs_device_encrypt_secret(&b.device, &b.message, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
     CHECK_EQ_U64(rs_on_core_job(&b.device).message, RS_MESSAGE_RESIDUES);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
@@ -376,9 +377,9 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     design.groups = 2; // P times the words, and the last one too large for that
     bench_core(&b, &design);
     input = b.core.memory + b.device.used;
-    for (b.message.coef[N - 1] = 0; b.message.coef[N - 1] < 0x1p60; b.message.coef[N - 1] += 0x1p59) {
+    for (coefs(&b.message)[N - 1] = 0; coefs(&b.message)[N - 1] < 0x1p60; coefs(&b.message)[N - 1] += 0x1p59) {
         CHECK_STATUS(rs_device_encrypt_public(&b.device, &b.message, RS_ENCRYPT_PK, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
-        CHECK_EQ_U64(rs_on_core_job(&b.device).message, b.message.coef[N - 1] == 0 ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
+        CHECK_EQ_U64(rs_on_core_job(&b.device).message, coefs(&b.message)[N - 1] == 0 ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
         for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     }
     bench_free(&b);
@@ -430,14 +431,14 @@ RS_TEST(messages_in_ntt_form_are_added) {
         bench_init(&b, &design);
         uint64_t *ntt = words(DATA * N);
         for (uint32_t l = 0; l < DATA; l++) REQUIRE_OK(rs_plaintext_limb(b.f.context, &b.message, l, ntt + l * N));
-        double *coef = b.message.coef;
+        double *coef = coefs(&b.message);
         b.message.form = RS_FORM_NTT;
         b.message.ntt = ntt;
-        b.message.coef = NULL;
+        b.message.message = NULL;
         for (int kind = 0; kind < 3; kind++) {
             if (kind != RS_ENCRYPT_PK || can_round(&design)) check_kind(&b, (rs_encryption_t)kind, DATA, RS_SEED_SHAKE256, 0);
         }
-        b.message.coef = coef;
+        b.message.message = coef;
         bench_free(&b);
     }
 }
@@ -464,10 +465,10 @@ RS_TEST(transforms_of_every_limb) {
     for (uint32_t limb = 0; limb < LIMBS; limb++) {
         const uint64_t q = b.f.params.moduli[limb];
         for (uint32_t i = 0; i < N; i++) b.got[i] = b.want[i] = (q - 1) / (i + 1);
-        rs_ntt_forward(b.f.context, limb, b.want);
+        rs_plan_forward(rs_context_plan(b.f.context, limb), b.want);
         CHECK_OK(rs_device_transform(&b.device, limb, 0, b.got));
         CHECK_EQ_MEM(b.got, b.want, N * sizeof(uint64_t));
-        rs_ntt_inverse(b.f.context, limb, b.want);
+        rs_plan_inverse(rs_context_plan(b.f.context, limb), b.want);
         CHECK_OK(rs_device_transform(&b.device, limb, 1, b.got));
         CHECK_EQ_MEM(b.got, b.want, N * sizeof(uint64_t));
         b.got[7] = q;
@@ -496,11 +497,11 @@ RS_TEST(rounding_identity) {
         message[i] = (double)(i * 7 % 1000) - 500;
     }
     memcpy(pk, v, N * sizeof *v);
-    rs_ntt_forward(f.context, 1, pk);
+    rs_plan_forward(rs_context_plan(f.context, 1), pk);
     rs_pk_remainder(f.context, 1, d, pk, u, e, scratch);
     memcpy(pk, f.public_key.data, N * sizeof *pk);
-    rs_lift_small(f.context, 0, u_ntt, u, inverse);
-    rs_ntt_forward(f.context, 0, u_ntt);
+    rs_plan_lift(rs_context_plan(f.context, 0), u_ntt, u, inverse);
+    rs_plan_forward(rs_context_plan(f.context, 0), u_ntt);
     rs_lift_message(f.context, 0, want, message, NULL);
     unsigned ones = 0;
     for (uint32_t i = 0; i < N; i++) {
@@ -511,8 +512,8 @@ RS_TEST(rounding_identity) {
         want[i] = (want[i] + (uint64_t)k + q - x) % q;
     }
     CHECK(ones > 100 && ones < N - 100);
-    rs_ntt_forward(f.context, 0, want);
-    rs_poly_mul_add(f.context, 0, want, pk, u_ntt, want);
+    rs_plan_forward(rs_context_plan(f.context, 0), want);
+    rs_plan_mul_add(rs_context_plan(f.context, 0), want, pk, u_ntt, want);
     rs_pk_limb(f.context, 1, 0, c, pk, u_ntt, e, d, message);
     CHECK_EQ_MEM(c, want, N * sizeof *c);
 }
@@ -529,7 +530,7 @@ RS_TEST(division_by_wider_and_narrower_primes) {
                 bench_t b;
                 bench_bits(&b, N, BITS[k], LIMBS);
                 design.reduction = reduction ? RS_REDUCTION_BARRETT : RS_REDUCTION_WLM;
-                for (uint32_t i = 0; i < N; i++) b.message.coef[i] *= k == 1 ? 0x1p80 : 1;
+                for (uint32_t i = 0; i < N; i++) coefs(&b.message)[i] *= k == 1 ? 0x1p80 : 1;
                 bench_core(&b, &design);
                 b.seed = (uint8_t)(10 * (2 * design.groups + reduction));
                 for (uint32_t limbs = 1; limbs <= DATA; limbs++) check_kind(&b, RS_ENCRYPT_PK, limbs, RS_SEED_SHAKE256, 0);
@@ -1064,8 +1065,8 @@ RS_TEST(programs_are_prepared) {
             in_words = b.message;
             in_words.form = RS_FORM_WORDS;
             for (uint32_t i = 0; i < b.f.n; i++) {
-                const int64_t word = (int64_t)b.message.coef[i];
-                memcpy(&b.message.coef[i], &word, sizeof word);
+                const int64_t word = (int64_t)coefs(&b.message)[i];
+                memcpy(&coefs(&b.message)[i], &word, sizeof word);
             }
         }
         const size_t used = b.device.used;
@@ -1176,19 +1177,19 @@ RS_TEST(calls_in_two_halves) {
     int done;
     bench_init(&b, &DESIGN);
     double *message = doubles(N);
-    memcpy(message, b.message.coef, N * sizeof *message);
+    memcpy(message, coefs(&b.message), N * sizeof *message);
     CHECK_STATUS(rs_device_poll(&b.device, &done), RS_ERR_DEVICE_EMPTY);
     CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_EMPTY);
     for (int kind = 0; kind < 3; kind++) {
         const size_t polys = kind == RS_ENCRYPT_SK ? DATA : 2 * DATA;
         rs_ciphertext_t want = {.data = b.want, .seed_type = RS_SEED_SHAKE256, .seeded = kind == RS_ENCRYPT_SK};
         rs_ciphertext_t got = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = kind == RS_ENCRYPT_SK};
-        memcpy(b.message.coef, message, N * sizeof *message);
+        memcpy(coefs(&b.message), message, N * sizeof *message);
         fixture_seed(&b.f, 7);
         CHECK_OK(encrypt_by_library(&b, (rs_encryption_t)kind, &want));
         fixture_seed(&b.f, 7);
         CHECK_OK(encrypt_start(&b, (rs_encryption_t)kind, &got));
-        memset(b.message.coef, 0x33, N * sizeof *message);
+        memset(coefs(&b.message), 0x33, N * sizeof *message);
         memset(b.workspace, 0x33, b.workspace_bytes);
         CHECK_STATUS(encrypt_start(&b, RS_ENCRYPT_SK, &got), RS_ERR_DEVICE_BUSY);
         CHECK_STATUS(encrypt_start(&b, RS_ENCRYPT_PK, &got), RS_ERR_DEVICE_BUSY);
@@ -1220,7 +1221,7 @@ RS_TEST(calls_in_two_halves) {
     }
     // it never ends: the poll says so, the finish gives up, and the next call goes on
     rs_ciphertext_t ct = {.data = b.got};
-    memcpy(b.message.coef, message, N * sizeof *message);
+    memcpy(coefs(&b.message), message, N * sizeof *message);
     b.core.registers[RS_REG_WATCHDOG / 4] = 100;
     b.core.never_done = 1;
     CHECK_OK(encrypt_start(&b, RS_ENCRYPT_PK, &ct));
@@ -1747,7 +1748,7 @@ static void check_stream_tables(uint32_t word_bits, rs_reduction_t reduction, ui
         const uint64_t product = (uint64_t)((test_u128)a * b % q);
         const uint64_t want = (uint64_t)((test_u128)power * radix % q);
         if (!CHECK_EQ_U64(product, (uint64_t)((test_u128)want * radix % q))) break;
-        power = (uint64_t)((test_u128)power * rs_context_root(context, 0) % q);
+        power = (uint64_t)((test_u128)power * rs_plan_root(rs_context_plan(context, 0)) % q);
     }
 }
 

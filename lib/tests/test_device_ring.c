@@ -167,7 +167,7 @@ static bench_t *bench_new(int polls, int incoherent) {
     b->c.bus.write = ring_write;
     b->c.bus.wait = polls ? NULL : ring_wait;
     CHECK_OK(open_device(&b->device, &b->c.bus));
-    CHECK_OK(rs_plan_init(&b->plan, b->table, sizeof b->table, LOG_N, Q));
+    CHECK_OK(rs_plan_init(&b->plan, (rs_memory_t){b->table, sizeof b->table}, LOG_N, Q, 0));
     b->memory = rs_device_memory(&b->device, NULL, &b->address);
     b->context = rs_design_context_bytes(&DESIGN, LOG_N);
     b->poly = rs_design_poly_bytes(&DESIGN, LOG_N);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots in, ciphertext out, and back: the programs with encode and decode and their driver, on a model of the core. The same bits as
-// rs_encode_fixed, rs_decode_fixed and the library's encryption and decryption.
+// the library's encode, encryption, decryption and decode in fixed point.
 #include <ringside/ringside.h>
 
 #include "base/bytes.h"
@@ -105,7 +105,7 @@ static rs_status_t by_library(bench_t *b, rs_encryption_t kind, const rs_fixed_l
                               rs_ciphertext_t *out) {
     fixture_t *f = &b->f;
     rs_plaintext_t message = {.ntt = b->ntt};
-    const rs_status_t status = rs_encode_fixed(f->context, b->fixed, &message, b->values, layout, scale, limbs);
+    const rs_status_t status = encode_fixed(f->context, b->fixed, &message, b->values, layout, scale, limbs);
     if (status != RS_OK) return status;
     fixture_seed(f, b->seed);
     return fixture_encrypt(f, kind, &message, out);
@@ -132,7 +132,7 @@ static rs_status_t check_decoding_of(bench_t *b, const rs_ciphertext_t *ct, uint
     rs_plaintext_t plaintext = {.ntt = b->ntt};
     if (!CHECK_OK(fixture_decrypt(f, ct, limbs, &plaintext))) return RS_ERR_NULL;
     memset(b->want_values, 0x37, ARRAY);
-    const rs_status_t status = rs_decode_fixed(f->context, b->fixed, &plaintext, b->want_values, layout);
+    const rs_status_t status = decode_fixed(f->context, b->fixed, &plaintext, b->want_values, layout);
     memset(b->got_values, 0x5a, ARRAY);
     CHECK_STATUS(rs_device_decrypt_decode(&b->device, ct, limbs, b->got_values, layout, b->workspace, b->workspace_bytes), status);
     const size_t bytes = ((size_t)layout->count << layout->is_complex) * rs_fixed_format_bytes(layout->format);
@@ -518,7 +518,7 @@ static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layou
         rs_plaintext_t message = {.ntt = b->ntt};
         const rs_ciphertext_t *got = &f->ciphertexts[i];
         rs_ciphertext_t want = {.data = b->want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
-        REQUIRE_OK(rs_encode_fixed(x->context, b->fixed, &message, f->values + i * ARRAY, layout, f->scale, limbs));
+        REQUIRE_OK(encode_fixed(x->context, b->fixed, &message, f->values + i * ARRAY, layout, f->scale, limbs));
         REQUIRE_OK(fixture_encrypt(&b->f, kind, &message, &want));
         CHECK_EQ_MEM(got->data, want.data, rs_ciphertext_words(x->context, 2, limbs, want.seeded) * sizeof(uint64_t));
         CHECK(got->limb_count == limbs && got->seeded == want.seeded && got->scale == want.scale);
@@ -536,7 +536,7 @@ static void check_decoded_frames(frames_t *f, uint32_t limbs, const rs_fixed_lay
     for (unsigned i = 0; i < FRAMES; i++) {
         rs_plaintext_t plaintext = {.ntt = b->ntt};
         REQUIRE_OK(fixture_decrypt(x, &f->ciphertexts[i], limbs, &plaintext));
-        REQUIRE_OK(rs_decode_fixed(x->context, b->fixed, &plaintext, b->want_values, layout));
+        REQUIRE_OK(decode_fixed(x->context, b->fixed, &plaintext, b->want_values, layout));
         CHECK_EQ_MEM(f->values + i * ARRAY, b->want_values, bytes);
         for (size_t k = bytes; k < ARRAY; k++) CHECK_EQ_U64(f->values[i * ARRAY + k], 0x5a);
     }

@@ -77,10 +77,10 @@ static void set_frame(bench_t *b, unsigned i, uint32_t limbs, rs_form_t form, si
         b->messages[i * N + k] = (uint64_t)m;
         b->coefs[i * N + k] = (double)m;
     }
-    rs_plaintext_t plaintext = {.form = RS_FORM_COEF, .limb_count = limbs, .scale = 1024 + i, .coef = b->coefs + i * N};
+    rs_plaintext_t plaintext = {.form = RS_FORM_COEF, .limb_count = limbs, .scale = 1024 + i, .message = b->coefs + i * N};
     memcpy(plaintext.parms_id, b->f.context->ids[limbs - 1], RS_PARMS_ID_BYTES);
     b->doubles[i] = plaintext;
-    if (form == RS_FORM_WORDS) plaintext.coef = (double *)(void *)(b->messages + i * N);
+    if (form == RS_FORM_WORDS) plaintext.message = (double *)(void *)(b->messages + i * N);
     if (form == RS_FORM_NTT) {
         for (size_t k = 0; k < LIMBS * N; k++) b->ntt[k] = k % 1000;
         plaintext.ntt = b->ntt;

@@ -417,7 +417,7 @@ RS_TEST(encode_is_the_same_on_all) {
         const uint32_t n = (uint32_t)1 << LOG_NS[l], bits[] = {60, 60};
         const size_t counts[] = {n / 2, n / 2 - 1, 0, 1, 7};
         rs_params_t params;
-        REQUIRE_OK(rs_params_from_bits(&params, n, bits, 2, 0));
+        REQUIRE_OK(params_of_bits(&params, n, bits, 2));
         double *values = allocate(n * sizeof *values), *want = allocate(n * sizeof *want), *coef = allocate(n * sizeof *coef);
         void *memory = words(rs_context_size(&params) / 8 + 1);
         for (unsigned kind = 0; kind < 10; kind++) {
@@ -428,10 +428,10 @@ RS_TEST(encode_is_the_same_on_all) {
             for (unsigned k = 0; k < NAMES; k++) {
                 const rs_context_t *c;
                 if (!encoding_of(k)) continue;
-                REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&params), &params, 0));
-                rs_plaintext_t message = {.coef = coef};
+                REQUIRE_OK(context_in(&c, memory, rs_context_size(&params), &params));
+                rs_plaintext_t message = {.message = coef};
                 for (size_t i = 0; i < n; i++) coef[i] = NAN;
-                REQUIRE_OK(rs_encode(c, &message, values, count, is_complex, scale, 1));
+                REQUIRE_OK(encode_values(c, &message, values, count, is_complex, scale, 1));
                 if (k == 0) { // slots placed one by one, the transform, libm's rounding
                     memset(want, 0, n * sizeof *want);
                     for (uint32_t i = 0; i < count; i++) {
@@ -445,7 +445,7 @@ RS_TEST(encode_is_the_same_on_all) {
                 }
                 CHECK_EQ_MEM(coef, want, n * sizeof *coef);
                 for (size_t i = 0; i < n; i++) coef[i] = NAN;
-                REQUIRE_OK(rs_encode_words(c, &message, values, count, is_complex, scale, 1));
+                REQUIRE_OK(encode_words(c, &message, values, count, is_complex, scale, 1));
                 CHECK_EQ_U64(message.form, RS_FORM_WORDS);
                 uint64_t wrong = 0;
                 for (size_t i = 0; i < n; i++) {
@@ -468,17 +468,17 @@ RS_TEST(words_that_are_too_small) {
     const rs_context_t *c = context_with(&params, COUNT, bits, 3);
     REQUIRE(c);
     for (unsigned i = 0; i < COUNT / 2; i++) values[i] = 1; // the constant polynomial
-    rs_plaintext_t message = {.coef = coef}, doubles = {.coef = want};
-    REQUIRE_OK(rs_encode_words(c, &message, values, COUNT / 2, 0, 0x1.fp60, 2));
+    rs_plaintext_t message = {.message = coef}, doubles = {.message = want};
+    REQUIRE_OK(encode_words(c, &message, values, COUNT / 2, 0, 0x1.fp60, 2));
     CHECK_EQ_U64(message.form, RS_FORM_WORDS);
     for (unsigned k = 0; k < 3; k++) {
         const double scale = k == 0 ? 0x1p61 : k == 1 ? 0x1p63 : 0x1p90;
-        REQUIRE_OK(rs_encode_words(c, &message, values, COUNT / 2, 0, scale, 2));
-        REQUIRE_OK(rs_encode(c, &doubles, values, COUNT / 2, 0, scale, 2));
+        REQUIRE_OK(encode_words(c, &message, values, COUNT / 2, 0, scale, 2));
+        REQUIRE_OK(encode_values(c, &doubles, values, COUNT / 2, 0, scale, 2));
         CHECK_EQ_U64(message.form, RS_FORM_COEF);
         CHECK_EQ_MEM(coef, want, sizeof coef);
     }
-    CHECK_STATUS(rs_encode_words(c, &message, values, COUNT / 2, 0, 0x1p119, 2), RS_ERR_SCALE);
+    CHECK_STATUS(encode_words(c, &message, values, COUNT / 2, 0, 0x1p119, 2), RS_ERR_SCALE);
 }
 
 // What rs_encode refuses, wherever it is among the values.
@@ -486,26 +486,26 @@ RS_TEST(encode_refuses_on_all) {
     static double values[N_SMALL], coef[N_SMALL];
     const uint32_t bits[] = {50, 50};
     rs_params_t params;
-    REQUIRE_OK(rs_params_from_bits(&params, N_SMALL, bits, 2, 0));
+    REQUIRE_OK(params_of_bits(&params, N_SMALL, bits, 2));
     void *memory = words(rs_context_size(&params) / 8 + 1);
     for (unsigned k = 0; k < NAMES; k++) {
         const rs_context_t *c;
         if (!encoding_of(k)) continue;
-        REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&params), &params, 0));
-        rs_plaintext_t p = {.coef = coef};
+        REQUIRE_OK(context_in(&c, memory, rs_context_size(&params), &params));
+        rs_plaintext_t p = {.message = coef};
         for (size_t at = 0; at < N_SMALL; at += 37) {
             const double bad[] = {NAN, -NAN, INFINITY, -INFINITY};
             memset(values, 0, sizeof values);
             for (unsigned b = 0; b < 4; b++) {
                 values[at] = bad[b];
-                CHECK_STATUS(rs_encode(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_NOT_FINITE);
+                CHECK_STATUS(encode_values(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_NOT_FINITE);
             }
             values[at] = -0x1p40;
-            CHECK_STATUS(rs_encode(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
+            CHECK_STATUS(encode_values(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
             for (size_t i = 0; i < N_SMALL; i++) CHECK(coef[i] == 0);
         }
         for (size_t i = 0; i < N_SMALL; i++) values[i] = 1.7e308; // overflows inside the transform
-        CHECK_STATUS(rs_encode(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
+        CHECK_STATUS(encode_values(c, &p, values, N_SMALL / 2, 1, 0x1p30, 1), RS_ERR_OVERFLOW);
     }
 }
 
@@ -529,7 +529,7 @@ static void fill_residues(const rs_context_t *c, decoding_t *d, uint32_t magnitu
         }
         d->want[i] = (double)x;
     }
-    for (uint32_t limb = 0; limb < LIMBS; limb++) rs_ntt_forward(c, limb, d->residues + limb * N_SMALL);
+    for (uint32_t limb = 0; limb < LIMBS; limb++) rs_plan_forward(rs_context_plan(c, limb), d->residues + limb * N_SMALL);
 }
 
 static rs_status_t decode(const rs_context_t *c, decoding_t *d, uint32_t limbs, double scale, size_t count, int is_complex) {
@@ -537,14 +537,14 @@ static rs_status_t decode(const rs_context_t *c, decoding_t *d, uint32_t limbs, 
     memcpy(d->ntt, d->residues, sizeof d->ntt);
     memcpy(p.parms_id, rs_context_parms_id(c, limbs), RS_PARMS_ID_BYTES);
     for (size_t i = 0; i < N_SMALL; i++) d->values[i] = 7;
-    return rs_decode(c, &p, d->values, count, is_complex, d->workspace, sizeof d->workspace);
+    return decode_values(c, &p, d->values, count, is_complex, d->workspace, sizeof d->workspace);
 }
 
 RS_TEST(decode_is_exact_and_the_same_on_all) {
     static decoding_t d;
     static double expected[N_SMALL];
     for (unsigned chain = 0; chain < CHAIN_COUNT; chain++) {
-        REQUIRE_OK(rs_params_from_bits(&d.params, N_SMALL, CHAINS[chain], LIMBS, 0));
+        REQUIRE_OK(params_of_bits(&d.params, N_SMALL, CHAINS[chain], LIMBS));
         void *memory = words(rs_context_size(&d.params) / 8 + 1);
         for (unsigned kind = 0; kind < 32; kind++) {
             const int is_complex = kind & 1;
@@ -555,7 +555,7 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
                 for (unsigned k = 0; k < NAMES; k++) {
                     const rs_context_t *c;
                     if (!encoding_of(k)) continue;
-                    REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&d.params), &d.params, 0));
+                    REQUIRE_OK(context_in(&c, memory, rs_context_size(&d.params), &d.params));
                     const uint32_t room = c->total_bits[limbs] - 2; // bits of an integer that so many limbs hold
                     const uint32_t wanted[] = {30, 70, 107, 0};
                     const uint32_t bits = wanted[size] < room ? wanted[size] : room < 107 ? room : 107;
@@ -590,12 +590,12 @@ RS_TEST(decode_is_exact_and_the_same_on_all) {
 RS_TEST(decode_refuses_on_all) {
     static decoding_t d;
     static const uint64_t ZERO[LIMBS * N_SMALL];
-    REQUIRE_OK(rs_params_from_bits(&d.params, N_SMALL, CHAINS[0], LIMBS, 0));
+    REQUIRE_OK(params_of_bits(&d.params, N_SMALL, CHAINS[0], LIMBS));
     void *memory = words(rs_context_size(&d.params) / 8 + 1);
     for (unsigned k = 0; k < NAMES; k++) {
         const rs_context_t *c;
         if (!encoding_of(k)) continue;
-        REQUIRE_OK(rs_context_init(&c, memory, rs_context_size(&d.params), &d.params, 0));
+        REQUIRE_OK(context_in(&c, memory, rs_context_size(&d.params), &d.params));
         for (uint32_t limbs = 1; limbs <= LIMBS; limbs += LIMBS - 1) {
             fill_residues(c, &d, c->total_bits[limbs] - 2 < 107 ? c->total_bits[limbs] - 2 : 107);
             CHECK_STATUS(decode(c, &d, limbs, 0x1p-1022, N_SMALL / 2, 1), RS_ERR_DECODE_RANGE);
@@ -608,7 +608,7 @@ RS_TEST(decode_refuses_on_all) {
                 memset(d.residues + limb * N_SMALL, 0, N_SMALL * sizeof *d.residues);
                 d.residues[limb * N_SMALL] = 3;
                 d.residues[limb * N_SMALL + 1] = c->limbs[limb].modulus.q - 3;
-                rs_ntt_forward(c, limb, d.residues + limb * N_SMALL);
+                rs_plan_forward(rs_context_plan(c, limb), d.residues + limb * N_SMALL);
             }
             CHECK_STATUS(decode(c, &d, limbs, 0x1p-1022, N_SMALL / 2, 1), RS_ERR_DECODE_RANGE);
             CHECK_STATUS(decode(c, &d, limbs, 0x1p-1022, N_SMALL / 2, 0), RS_ERR_DECODE_RANGE);

@@ -65,7 +65,7 @@ static both_t *both(const set_t *set) {
     const size_t fixed = rs_fixed_size(b->f.params.log_n);
     b->size = rs_lean_size(&b->f.params);
     CHECK_OK(rs_fixed_init(&b->fixed, words(fixed / 8 + 1), fixed, b->f.params.log_n, 32));
-    CHECK_OK(rs_lean_init(&b->lean, (rs_memory_t){words(b->size / 8 + 1), b->size}, &b->f.params, 0));
+    CHECK_OK(rs_lean_init(&b->lean, (rs_memory_t){words(b->size / 8 + 1), b->size}, &b->f.params, RS_SECURITY_UNCHECKED));
     b->key = (uint8_t *)words(set->n / 32);
     CHECK_EQ_U64(rs_lean_key_bytes(&b->f.params), set->n / 4);
     CHECK_OK(pack_key(b));
@@ -89,7 +89,7 @@ static rs_status_t reference(both_t *b, rs_encryption_t kind, uint32_t limbs, ui
     fixture_t *f = &b->f;
     rs_plaintext_t message = {.ntt = words((size_t)limbs * f->n)};
     rs_ciphertext_t ct = {.data = words(2 * (size_t)limbs * f->n), .seeded = kind == RS_ENCRYPT_SK, .seed_type = RS_SEED_SHAKE256};
-    const rs_status_t status = rs_encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs);
+    const rs_status_t status = encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs);
     if (status != RS_OK) return status;
     fixture_seed(f, seed);
     CHECK_OK(fixture_encrypt(f, kind, &message, &ct));
@@ -255,12 +255,12 @@ static void compare_decryption(both_t *b, rs_encryption_t kind, rs_seed_type_t t
     rs_memory_source_t memory;
     rs_source_t source;
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, f->n / 2, -8, 7};
-    REQUIRE_OK(rs_encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs));
+    REQUIRE_OK(encode_fixed(f->context, b->fixed, &message, b->values, &b->layout, b->scale, limbs));
     REQUIRE_OK(fixture_encrypt(f, kind, &message, &ct));
     file_again(&b->theirs);
     REQUIRE_OK(write_as(b, RS_WIRE_CIPHERTEXT, &b->theirs.sink, &ct));
     REQUIRE_OK(fixture_decrypt(f, &ct, 1, &result));
-    const rs_status_t status = rs_decode_fixed(f->context, b->fixed, &result, theirs, &layout);
+    const rs_status_t status = decode_fixed(f->context, b->fixed, &result, theirs, &layout);
     rs_source_from_memory(&source, &memory, b->theirs.bytes, b->theirs.memory.bytes);
     REQUIRE_OK(rs_lean_decrypt(b->lean, key_of(b), &source));
     CHECK_STATUS(rs_lean_decode(b->lean, ours, &layout), status);
@@ -376,22 +376,22 @@ RS_TEST(parameters_that_do_not_fit_are_refused) {
     rs_lean_t *lean;
     rs_params_t params;
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        REQUIRE_OK(rs_params_from_bits(&params, CASES[i].set.n, CASES[i].set.bits, CASES[i].set.limb_count, 0));
+        REQUIRE_OK(params_of_bits(&params, CASES[i].set.n, CASES[i].set.bits, CASES[i].set.limb_count));
         CHECK_EQ_U64(rs_lean_size(&params), 0);
         CHECK_EQ_U64(rs_lean_key_bytes(&params), 0);
-        CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, 1 << 20}, &params, 0), CASES[i].status);
+        CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, 1 << 20}, &params, RS_SECURITY_UNCHECKED), CASES[i].status);
     }
-    REQUIRE_OK(rs_params_from_bits(&params, 4096, SETS[EMBEDDED].bits, 4, 0));
+    REQUIRE_OK(params_of_bits(&params, 4096, SETS[EMBEDDED].bits, 4));
     const size_t size = rs_lean_size(&params);
     CHECK(size >= 3 * 16384 && size < 3 * 16384 + 1024);
-    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size - 1}, &params, 0), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){(uint8_t *)memory + 4, size}, &params, 0), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size - 1}, &params, RS_SECURITY_UNCHECKED), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){(uint8_t *)memory + 4, size}, &params, RS_SECURITY_UNCHECKED), RS_ERR_ALIGNMENT);
     CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, 256), RS_ERR_INSECURE);
-    CHECK_STATUS(rs_lean_init(NULL, (rs_memory_t){memory, size}, &params, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_lean_init(NULL, (rs_memory_t){memory, size}, &params, RS_SECURITY_UNCHECKED), RS_ERR_NULL);
     params.moduli[0] += 2;
-    CHECK(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, 0) != RS_OK);
+    CHECK(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, RS_SECURITY_UNCHECKED) != RS_OK);
     params.moduli[0] -= 2;
-    CHECK_OK(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, 0));
+    CHECK_OK(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, RS_SECURITY_UNCHECKED));
     rs_lean_wipe(lean);
     CHECK(is_zero(memory, size));
 }

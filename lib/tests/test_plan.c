@@ -4,6 +4,7 @@
 
 #include "arith/modarith.h"
 #include "reference128.h"
+#include "requests.h"
 #include "rs_test.h"
 
 enum { BACK_ENDS = 7, LOG_N_SCHOOL = 10, N_SCHOOL = 1 << LOG_N_SCHOOL, MODULI = 6 };
@@ -57,7 +58,7 @@ static uint64_t modulus(unsigned index, uint32_t log_n) {
 
 static const rs_plan_t *plan_of(void *memory, uint32_t log_n, uint64_t q) {
     const rs_plan_t *plan = NULL;
-    if (!CHECK_OK(rs_plan_init(&plan, memory, rs_plan_size(log_n), log_n, q))) abort();
+    if (!CHECK_OK(rs_plan_init(&plan, (rs_memory_t){memory, rs_plan_size(log_n)}, log_n, q, 0))) abort();
     return plan;
 }
 
@@ -92,24 +93,24 @@ RS_TEST(what_is_refused) {
     CHECK_EQ_U64(rs_plan_size(18), 0);
     CHECK_EQ_U64(rs_plan_size(UINT32_MAX), 0);
     CHECK(rs_plan_size(2) > 0);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 1, 12289), RS_ERR_PLAN_DEGREE);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 18, 12289), RS_ERR_PLAN_DEGREE);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, UINT32_MAX, 12289), RS_ERR_PLAN_DEGREE);
-    CHECK_STATUS(rs_plan_init(NULL, memory, bytes, 10, 12289), RS_ERR_NULL);
-    CHECK_STATUS(rs_plan_init(&plan, NULL, bytes, 10, 12289), RS_ERR_NULL);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes - 1, 10, 12289), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_plan_init(&plan, memory + 4, bytes, 10, 12289), RS_ERR_ALIGNMENT);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 10, 0), RS_ERR_MODULUS_RANGE);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 10, 1), RS_ERR_MODULUS_RANGE);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 10, 2048), RS_ERR_MODULUS_RANGE);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 10, ((uint64_t)1 << 60) + 1), RS_ERR_MODULUS_RANGE);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 10, UINT64_MAX), RS_ERR_MODULUS_RANGE);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 10, 12287), RS_ERR_MODULUS_NTT);
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 10, 7681), RS_ERR_MODULUS_NTT); // a prime for N = 256 only
-    CHECK_STATUS(rs_plan_init(&plan, memory, bytes, 10, 4097), RS_ERR_MODULUS_PRIME); // 17 * 241
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 1, 12289, 0), RS_ERR_PLAN_DEGREE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 18, 12289, 0), RS_ERR_PLAN_DEGREE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, UINT32_MAX, 12289, 0), RS_ERR_PLAN_DEGREE);
+    CHECK_STATUS(rs_plan_init(NULL, (rs_memory_t){memory, bytes}, 10, 12289, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){NULL, bytes}, 10, 12289, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes - 1}, 10, 12289, 0), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory + 4, bytes}, 10, 12289, 0), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 0, 0), RS_ERR_MODULUS_RANGE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 1, 0), RS_ERR_MODULUS_RANGE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 2048, 0), RS_ERR_MODULUS_RANGE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, ((uint64_t)1 << 60) + 1, 0), RS_ERR_MODULUS_RANGE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, UINT64_MAX, 0), RS_ERR_MODULUS_RANGE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 12287, 0), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 7681, 0), RS_ERR_MODULUS_NTT); // a prime for N = 256 only
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 4097, 0), RS_ERR_MODULUS_PRIME); // 17 * 241
     CHECK(plan == NULL);
-    CHECK_OK(rs_plan_init(&plan, memory, bytes, 10, 12289));
-    CHECK_OK(rs_plan_init(&plan, memory + 8, bytes, 10, 12289)); // off cache lines
+    CHECK_OK(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 12289, 0));
+    CHECK_OK(rs_plan_init(&plan, (rs_memory_t){memory + 8, bytes}, 10, 12289, 0)); // off cache lines
     CHECK_EQ_U64(rs_plan_n(plan), 1024);
     CHECK_EQ_U64(rs_plan_modulus(plan), 12289);
 }
@@ -250,16 +251,16 @@ RS_TEST(contexts_compute_the_same) {
     const uint32_t bits[] = {60, 30, 17, 50};
     rs_params_t params;
     const rs_context_t *context = NULL;
-    CHECK_OK(rs_params_from_bits(&params, N_SCHOOL, bits, 4, 0));
+    CHECK_OK(params_of_bits(&params, N_SCHOOL, bits, 4));
     void *memory = allocate(rs_context_size(&params)), *plan_memory = allocate(rs_plan_size(LOG_N_SCHOOL));
-    REQUIRE(rs_context_init(&context, memory, rs_context_size(&params), &params, 0) == RS_OK);
+    REQUIRE(context_in(&context, memory, rs_context_size(&params), &params) == RS_OK);
     for (uint32_t limb = 0; limb < 4; limb++) {
         const rs_plan_t *plan = plan_of(plan_memory, LOG_N_SCHOOL, params.moduli[limb]);
-        CHECK_EQ_U64(rs_plan_root(plan), rs_context_root(context, limb));
+        CHECK_EQ_U64(rs_plan_root(plan), rs_plan_root(rs_context_plan(context, limb)));
         fill(a, N_SCHOOL, params.moduli[limb], 0);
         memcpy(b, a, sizeof a);
         rs_plan_forward(plan, a);
-        rs_ntt_forward(context, limb, b);
+        rs_plan_forward(rs_context_plan(context, limb), b);
         CHECK_EQ_MEM(a, b, sizeof a);
     }
 }
@@ -273,7 +274,7 @@ RS_TEST(a_modulus_that_is_no_prime) {
     void *memory = allocate(rs_plan_size(LOG_N));
     CHECK_EQ_U64(q % 2048, 1);
     CHECK_EQ_U64(psi % KEM, 17); // FIPS 203, section 4.3
-    CHECK_OK(rs_plan_init_root(&plan, memory, rs_plan_size(LOG_N), LOG_N, q, psi));
+    CHECK_OK(rs_plan_init(&plan, (rs_memory_t){memory, rs_plan_size(LOG_N)}, LOG_N, q, psi));
     CHECK_EQ_U64(rs_plan_root(plan), psi);
     check_transform(plan, LOG_N);
 }
@@ -284,7 +285,7 @@ RS_TEST(any_root) {
     void *memory = allocate(rs_plan_size(LOG_N));
     const rs_plan_t *plan = plan_of(memory, LOG_N, 12289);
     const uint64_t smallest = rs_plan_root(plan);
-    CHECK_OK(rs_plan_init_root(&plan, memory, rs_plan_size(LOG_N), LOG_N, 12289, power(smallest, 5, 12289)));
+    CHECK_OK(rs_plan_init(&plan, (rs_memory_t){memory, rs_plan_size(LOG_N)}, LOG_N, 12289, power(smallest, 5, 12289)));
     check_transform(plan, LOG_N);
     CHECK_EQ_U64(rs_plan_root(plan), power(smallest, 5, 12289));
 }
@@ -293,12 +294,12 @@ RS_TEST(roots_that_are_none) {
     const rs_plan_t *plan = NULL;
     const size_t bytes = rs_plan_size(7);
     void *memory = allocate(bytes);
-    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 7, 2560001, 186442), RS_ERR_MODULUS_NTT);
-    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 7, 2560001, 1), RS_ERR_MODULUS_NTT);
-    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 7, 2560001, 2560001 + 186441), RS_ERR_MODULUS_NTT);
-    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 7, 3329, 17), RS_OK); // a prime, as FIPS 203 has it
-    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 8, 3329, 17), RS_ERR_MODULUS_NTT);
-    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes - 1, 7, 3329, 17), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_plan_init_root(NULL, memory, bytes, 7, 3329, 17), RS_ERR_NULL);
-    CHECK_STATUS(rs_plan_init_root(&plan, memory, bytes, 1, 3329, 17), RS_ERR_PLAN_DEGREE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 7, 2560001, 186442), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 7, 2560001, 1), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 7, 2560001, 2560001 + 186441), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 7, 3329, 17), RS_OK); // a prime, as FIPS 203 has it
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 8, 3329, 17), RS_ERR_MODULUS_NTT);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes - 1}, 7, 3329, 17), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_plan_init(NULL, (rs_memory_t){memory, bytes}, 7, 3329, 17), RS_ERR_NULL);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 1, 3329, 17), RS_ERR_PLAN_DEGREE);
 }

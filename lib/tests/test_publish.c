@@ -58,12 +58,12 @@ RS_TEST(public_decoding_rounds_and_floods) {
     fixture_t f;
     fixture_init(&f, N, WIDE, 3);
     const size_t words_of_plaintext = (size_t)2 * N;
-    rs_plaintext_t message = {.coef = rs_test_own(malloc(N * sizeof(double)))}, opened = {.ntt = words(words_of_plaintext)};
+    rs_plaintext_t message = {.message = rs_test_own(malloc(N * sizeof(double)))}, opened = {.ntt = words(words_of_plaintext)};
     rs_plaintext_t again = {.ntt = words(words_of_plaintext)};
-    const size_t size = rs_decode_public_workspace(f.context);
+    const size_t size = 2 * decrypt_bytes(f.context);
     uint64_t *w = words(size / 8);
     for (unsigned i = 0; i < SLOTS; i++) exact[i] = sin(i);
-    REQUIRE_OK(rs_encode(f.context, &message, exact, SLOTS, 0, 0x1p60, 2));
+    REQUIRE_OK(encode_values(f.context, &message, exact, SLOTS, 0, 0x1p60, 2));
     rs_ciphertext_t sealed = {.data = words(words_of_plaintext), .seeded = 1, .seed_type = RS_SEED_SHAKE256};
     REQUIRE_OK(fixture_encrypt(&f, RS_ENCRYPT_SK, &message, &sealed));
     REQUIRE_OK(fixture_decrypt(&f, &sealed, 2, &opened));
@@ -73,10 +73,10 @@ RS_TEST(public_decoding_rounds_and_floods) {
     for (uint32_t flood_bits = 0; flood_bits <= 40; flood_bits += 40) {
         const rs_publish_t publish = {.bits = flood_bits ? 50 : 12, .flood_bits = flood_bits};
         memcpy(again.ntt, opened.ntt, words_of_plaintext * 8);
-        REQUIRE_OK(rs_decode(f.context, &again, exact, SLOTS, 0, w, size));
+        REQUIRE_OK(decode_values(f.context, &again, exact, SLOTS, 0, w, size));
         memcpy(again.ntt, opened.ntt, words_of_plaintext * 8);
         memset(w, 0x55, size);
-        REQUIRE_OK(rs_decode_public(f.context, &again, published, SLOTS, 0, &publish, flood_bits ? &f.rng : NULL, w, size));
+        REQUIRE_OK(decode_public(f.context, &again, published, SLOTS, 0, &publish, flood_bits ? &f.rng : NULL, w, size));
         double square = 0;
         for (unsigned i = 0; i < SLOTS; i++) {
             CHECK(published[i] == rounded(published[i], publish.bits));
@@ -90,13 +90,13 @@ RS_TEST(public_decoding_rounds_and_floods) {
     }
     const rs_publish_t bad[] = {{257, 0}, {-257, 0}, {0, 3}, {0, 58}, {0, 120}};
     for (unsigned i = 0; i < 5; i++) {
-        CHECK_STATUS(rs_decode_public(f.context, &again, published, SLOTS, 0, &bad[i], &f.rng, w, size), RS_ERR_PUBLISH);
+        CHECK_STATUS(decode_public(f.context, &again, published, SLOTS, 0, &bad[i], &f.rng, w, size), RS_ERR_PUBLISH);
     }
     const rs_publish_t wide = {10, 57}; // more than one limb of 60 bits holds
     REQUIRE_OK(fixture_decrypt(&f, &sealed, 1, &opened));
-    CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size), RS_ERR_OVERFLOW);
-    CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, NULL, w, size), RS_ERR_NULL);
-    CHECK_STATUS(rs_decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size), RS_ERR_OVERFLOW);
+    CHECK_STATUS(decode_public(f.context, &opened, published, SLOTS, 0, &wide, NULL, w, size), RS_ERR_NULL);
+    CHECK_STATUS(decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size - 1), RS_ERR_MEMORY);
 }
 
 // ---- Gaussians ---------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ static void look_for_key(const fixture_t *f) {
     for (unsigned i = 0; i < WINDOW; i++) three_power *= 3;
     for (size_t i = 0; i < LIMBS * (size_t)N; i++) look_for(f->secret.ntt[i]);
     memcpy(coefficients, f->secret.ntt, 8 * N);
-    rs_ntt_inverse(f->context, 0, coefficients);
+    rs_plan_inverse(rs_context_plan(f->context, 0), coefficients);
     run_t run = {0};
     for (size_t i = 0; i < N; i++) {
         if (run_step(&run, digit_of_residue(&f->params, coefficients[i])) && i % WINDOW == WINDOW - 1)
@@ -176,24 +176,24 @@ static void run_keygen(bench_t *b) {
 }
 
 static void run_check(bench_t *b) {
-    CHECK_OK(rs_secret_key_check(b->f.context, &b->f.secret, b->f.workspace, b->f.workspace_bytes));
+    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, NULL, (rs_memory_t){b->f.workspace, b->f.workspace_bytes}));
 }
 
 static void run_keygen_public(bench_t *b) {
     fixture_t *f = &b->f;
-    CHECK_OK(rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
+    CHECK_OK(keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes));
     forgive(&f->public_key.seed);
 }
 
 static void run_pair_check(bench_t *b) {
-    CHECK_OK(rs_key_pair_check(b->f.context, &b->f.secret, &b->f.public_key, b->f.workspace, b->f.workspace_bytes));
+    CHECK_OK(rs_key_check(b->f.context, &b->f.secret, &b->f.public_key, (rs_memory_t){b->f.workspace, b->f.workspace_bytes}));
 }
 
 static void run_keygen_switch(bench_t *b) {
     fixture_t *f = &b->f;
     rs_ciphertext_t key = {.data = words(2 * LIMBS * (size_t)N), .seed_type = RS_SEED_SHAKE256};
     for (uint32_t element = 0; element < 6; element += 5) { // relinearisation, and a Galois key
-        CHECK_OK(rs_keygen_switch(f->context, &f->secret, element, 1, &key, &f->rng, f->workspace, f->workspace_bytes));
+        CHECK_OK(keygen_switch(f->context, &f->secret, element, 1, &key, &f->rng, f->workspace, f->workspace_bytes));
         forgive(&key.seed);
     }
 }
@@ -217,21 +217,27 @@ static void run_batch(bench_t *b) {
     enum { FRAMES = 4 };
     fixture_t *f = &b->f;
     double values[FRAMES][4] = {{1}, {2}, {3}, {4}};
-    rs_frame_t frames[FRAMES];
+    rs_encrypt_item_t frames[FRAMES];
+    rs_decrypt_item_t results[FRAMES];
     rs_ciphertext_t ciphertexts[FRAMES];
-    rs_batch_t batch = {.frames = frames, .ciphertexts = ciphertexts, .count = FRAMES};
     for (unsigned i = 0; i < FRAMES; i++) {
-        frames[i] = (rs_frame_t){.values = values[i], .count = 4, .limb_count = f->data_limbs, .scale = 0x1p40};
-        ciphertexts[i] = (rs_ciphertext_t){.data = words(2 * LIMBS * (size_t)N), .seed_type = RS_SEED_SHAKE256};
+        ciphertexts[i] = (rs_ciphertext_t){.data = words(2 * LIMBS * (size_t)N)};
+        frames[i] = (rs_encrypt_item_t){.values = values[i], .count = 4, .scale = 0x1p40, .ciphertext = &ciphertexts[i]};
+        results[i] = (rs_decrypt_item_t){.ciphertext = &ciphertexts[i], .values = values[i], .count = 4};
     }
     rs_pool_t pool;
     REQUIRE_OK(rs_pool_create(&pool, 2));
-    const size_t encrypt_bytes = rs_encrypt_batch_workspace(f->context, RS_ENCRYPT_SK, FRAMES, &pool);
-    const size_t decrypt_bytes = rs_decrypt_batch_workspace(f->context, f->data_limbs, FRAMES, &pool);
-    uint64_t *workspace = words((encrypt_bytes + decrypt_bytes) / 8);
-    CHECK_OK(rs_encrypt_batch_secret(f->context, &f->secret, &batch, &f->rng, &pool, workspace, encrypt_bytes));
+    rs_encrypt_request_t in = {
+        .size = sizeof in, .context = f->context, .secret_key = &f->secret, .items = frames, .count = FRAMES, .rng = &f->rng};
+    rs_decrypt_request_t out = {
+        .size = sizeof out, .context = f->context, .secret_key = &f->secret, .items = results, .count = FRAMES};
+    in.workspace.n = rs_encrypt_batch_workspace(&in, &pool);
+    in.workspace.p = words(in.workspace.n / 8);
+    CHECK_OK(rs_encrypt_batch(&in, &pool));
     for (unsigned i = 0; i < FRAMES; i++) forgive(&ciphertexts[i].seed);
-    CHECK_OK(rs_decrypt_batch(f->context, &f->secret, &batch, &pool, workspace, decrypt_bytes));
+    out.workspace.n = rs_decrypt_batch_workspace(&out, &pool);
+    out.workspace.p = words(out.workspace.n / 8);
+    CHECK_OK(rs_decrypt_batch(&out, &pool));
     CHECK_NEAR(values[3][0], 4, 1e-3);
     rs_pool_destroy(&pool);
 }
@@ -429,7 +435,7 @@ RS_TEST(the_lean_client_leaves_no_secret) {
     uint64_t state = 77;
     fixture_init(f, N, NARROW, LIMBS);
     const size_t size = rs_lean_size(&f->params);
-    REQUIRE_OK(rs_lean_init(&l.lean, (rs_memory_t){words(size / 8 + 1), size}, &f->params, 0));
+    REQUIRE_OK(rs_lean_init(&l.lean, (rs_memory_t){words(size / 8 + 1), size}, &f->params, RS_SECURITY_UNCHECKED));
     look_for_key(f);
     look_for_residues(f);
     f->rng = (rs_rng_t){fill_noted_streams, &state};
@@ -719,15 +725,15 @@ rs_status_t __wrap_rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *ou
 }
 
 static rs_status_t fail_public(fixture_t *f) {
-    return rs_keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+    return keygen_public(f->context, &f->secret, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
 }
 
 static rs_status_t fail_switch(fixture_t *f) {
-    return rs_keygen_switch(f->context, &f->secret, 0, 0, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
+    return keygen_switch(f->context, &f->secret, 0, 0, &f->public_key, &f->rng, f->workspace, f->workspace_bytes);
 }
 
 static rs_status_t fail_pair_check(fixture_t *f) {
-    return rs_key_pair_check(f->context, &f->secret, &f->public_key, f->workspace, f->workspace_bytes);
+    return rs_key_check(f->context, &f->secret, &f->public_key, (rs_memory_t){f->workspace, f->workspace_bytes});
 }
 
 static rs_status_t fail_encrypt(fixture_t *f) {
@@ -780,7 +786,7 @@ static int8_t left[N];
 static void leave_coefficients(bench_t *b) {
     uint64_t *coefficients = words(N);
     memcpy(coefficients, b->f.secret.ntt, 8 * N);
-    rs_ntt_inverse(b->f.context, 0, coefficients);
+    rs_plan_inverse(rs_context_plan(b->f.context, 0), coefficients);
     for (size_t i = 0; i < 64; i++) left[i] = (int8_t)(coefficients[i] < 2 ? (int)coefficients[i] : -1);
     rs_zeroize(coefficients, 8 * N);
 }

@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "ckks/context.h"
 #include "ckks/message.h"
+#include "requests.h"
 #include "rs_test.h"
 
 enum { NAMES = 7, LOG_N = 11, N = 1 << LOG_N, SIZES = 12 };
@@ -56,8 +57,8 @@ static const rs_context_t *context_of(const char *name) {
         printf("(this machine has no %s) ", name);
         return NULL;
     }
-    if (!CHECK_OK(rs_params_from_bits(&params, N, BITS, SIZES, 0))) return NULL;
-    CHECK_OK(rs_context_init(&context, rs_test_own(malloc(rs_context_size(&params))), rs_context_size(&params), &params, 0));
+    if (!CHECK_OK(params_of_bits(&params, N, BITS, SIZES))) return NULL;
+    CHECK_OK(context_in(&context, rs_test_own(malloc(rs_context_size(&params))), rs_context_size(&params), &params));
     return context;
 }
 

@@ -45,7 +45,7 @@ static void check_design(const rs_design_t *design) {
     uint64_t address;
     size_t length, left;
     REQUIRE(rs_plan_size(LOG_N) <= sizeof table);
-    REQUIRE_OK(rs_plan_init(&plan, table, sizeof table, LOG_N, Q));
+    REQUIRE_OK(rs_plan_init(&plan, (rs_memory_t){table, sizeof table}, LOG_N, Q, 0));
     model_core_init(&core, design, 1 << 20);
     model_core_bus(&core, &bus);
     REQUIRE_OK(open_device(&device, &bus));

@@ -84,7 +84,7 @@ typedef struct subject {
 static void open_subject(subject_t *s, uint32_t log_n, uint32_t first_bits) {
     const uint32_t bits[LIMBS] = {first_bits, 60, 60};
     s->n = (size_t)1 << log_n;
-    REQUIRE_OK(rs_params_from_bits(&s->params, (uint32_t)s->n, bits, LIMBS, 0));
+    REQUIRE_OK(params_of_bits(&s->params, (uint32_t)s->n, bits, LIMBS));
     s->memory = words(rs_context_size(&s->params) / 8 + 1);
     s->values = doubles(s->n);
     s->coef = doubles(s->n);
@@ -98,7 +98,7 @@ static const rs_context_t *context_on(subject_t *s, unsigned name) {
         printf("(this machine has no %s) ", NAME[name]);
         return NULL;
     }
-    CHECK_OK(rs_context_init(&c, s->memory, rs_context_size(&s->params), &s->params, 0));
+    CHECK_OK(context_in(&c, s->memory, rs_context_size(&s->params), &s->params));
     return c;
 }
 
@@ -117,10 +117,10 @@ RS_TEST(encode_meets_no_subnormals) {
         for (unsigned name = 0; name < NAMES; name++) {
             const rs_context_t *c = context_on(&s, name);
             for (unsigned kind = 0; c && kind < KINDS; kind++) {
-                rs_plaintext_t p = {.coef = s.coef};
+                rs_plaintext_t p = {.message = s.coef};
                 for (size_t i = 0; i < s.n; i++) s.values[i] = value(kind, scale, i);
                 clear_flags();
-                const rs_status_t status = rs_encode(c, &p, s.values, s.n / 2, 1, scale, LIMBS - 1);
+                const rs_status_t status = encode_values(c, &p, s.values, s.n / 2, 1, scale, LIMBS - 1);
                 const int met = met_subnormals();
                 CHECK_OK(status);
                 if (!CHECK(!met)) printf("kind %u at N = %zu, %s\n", kind, s.n, NAME[name]);
@@ -148,10 +148,10 @@ RS_TEST(decode_meets_no_subnormals) {
                         const uint64_t magnitude = (uint64_t[]){r & 1, 1, r >> 34, i == 5}[kind];
                         residues[limb * s.n + i] = r >> 33 & 1 && magnitude ? q - magnitude : magnitude;
                     }
-                    rs_ntt_forward(c, limb, residues + limb * s.n);
+                    rs_plan_forward(rs_context_plan(c, limb), residues + limb * s.n);
                 }
                 clear_flags();
-                const rs_status_t status = rs_decode(c, &p, s.values, s.n / 2, 1, workspace, s.n * 8);
+                const rs_status_t status = decode_values(c, &p, s.values, s.n / 2, 1, workspace, s.n * 8);
                 const int met = met_subnormals();
                 CHECK_OK(status);
                 if (!CHECK(!met)) printf("kind %u at N = %zu, %s\n", kind, s.n, NAME[name]);

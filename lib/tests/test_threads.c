@@ -19,18 +19,18 @@ static rs_status_t run_job(fixture_t *f, unsigned number, uint8_t *digest) {
     const uint32_t data = LIMBS - 1;
     double *coef = doubles(2 * N), *values = coef + N;
     uint64_t *ciphertext = words(2 * data * N + N), *plain = words((size_t)data * N), *workspace = words(4 * N);
-    rs_plaintext_t p = {.coef = coef}, out = {.ntt = plain};
+    rs_plaintext_t p = {.message = coef}, out = {.ntt = plain};
     rs_ciphertext_t ct = {.data = ciphertext, .seed_type = RS_SEED_SHAKE256};
     for (unsigned i = 0; i < N / 2; i++) values[i] = (i + number) % 17 / 17.0;
     rs_status_t status = rs_rng_deterministic(&rng, &state, &seed, "insecure-deterministic");
-    if (status == RS_OK) status = rs_encode(f->context, &p, values, N / 2, 0, 0x1p30, data);
+    if (status == RS_OK) status = encode_values(f->context, &p, values, N / 2, 0, 0x1p30, data);
     if (status == RS_OK && number % 3 == 0) {
-        status = rs_encrypt_secret(f->context, &f->secret, &p, &ct, &rng, workspace, 4 * N * 8);
+        status = encrypt_secret(f->context, &f->secret, &p, &ct, &rng, workspace, 4 * N * 8);
     } else if (status == RS_OK) {
-        status = rs_encrypt_public(f->context, &f->public_key, &p, (rs_encryption_t)(number % 3), &ct, &rng, workspace, 4 * N * 8);
+        status = encrypt_public(f->context, &f->public_key, &p, (rs_encryption_t)(number % 3), &ct, &rng, workspace, 4 * N * 8);
     }
-    if (status == RS_OK) status = rs_decrypt(f->context, &f->secret, &ct, data, &out, workspace, 4 * N * 8);
-    if (status == RS_OK) status = rs_decode(f->context, &out, values, N / 2, 0, workspace, 4 * N * 8);
+    if (status == RS_OK) status = decrypt_limbs(f->context, &f->secret, &ct, data, &out, workspace, 4 * N * 8);
+    if (status == RS_OK) status = decode_values(f->context, &out, values, N / 2, 0, workspace, 4 * N * 8);
     memcpy(ciphertext + 2 * data * N, values, N / 2 * sizeof *values);
     rs_blake2b(digest, 32, (const uint8_t *)ciphertext, (2 * data * N + N) * 8, NULL, 0);
     return status;

@@ -295,7 +295,7 @@ RS_TEST(file_written_by_seal) {
     CHECK_EQ_U64(info.scheme, 2);
     CHECK_EQ_U64(info.n, 1024);
     CHECK_EQ_U64(info.limb_count, 3);
-    CHECK_OK(rs_wire_read_params(reader, &params, 0));
+    CHECK_OK(rs_wire_read_params(reader, &params, RS_SECURITY_UNCHECKED));
     CHECK_OK(rs_wire_close(reader, 1));
     CHECK_EQ_U64(params.log_n, 10);
     CHECK_EQ_U64(params.limb_count, 3);
@@ -354,9 +354,10 @@ RS_TEST(plaintext_in_coefficient_form) {
     rs_plaintext_t plaintext;
     memset(&plaintext, 0, sizeof plaintext);
     memcpy(plaintext.parms_id, rs_context_parms_id(context, 2), 32);
+    plaintext.form = RS_FORM_COEF;
     plaintext.limb_count = 2;
     plaintext.scale = 1024.0;
-    plaintext.coef = coef;
+    plaintext.message = coef;
     for (int i = 0; i < SAMPLE_N; i++) coef[i] = i * 7 % 1000 - 500;
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
     into_t into;
@@ -715,9 +716,9 @@ RS_TEST(lying_fields) {
 static void *other_context(const rs_context_t **context, uint32_t limbs) {
     static const uint32_t bits[2] = {28, 28};
     rs_params_t params;
-    CHECK_OK(rs_params_from_bits(&params, SAMPLE_N, bits, limbs, 0));
+    CHECK_OK(params_of_bits(&params, SAMPLE_N, bits, limbs));
     void *memory = allocate(rs_context_size(&params));
-    CHECK_OK(rs_context_init(context, memory, rs_context_size(&params), &params, 0));
+    CHECK_OK(context_in(context, memory, rs_context_size(&params), &params));
     return memory;
 }
 
@@ -1613,7 +1614,7 @@ RS_TEST(null_arguments) {
     CHECK_STATUS(rs_wire_open(&reader, NULL, NULL), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_close(&reader, 1), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_open(&reader, &source, NULL), RS_ERR_NULL);
-    CHECK_STATUS(rs_wire_read_params(&reader, NULL, 0), RS_ERR_NULL);
+    CHECK_STATUS(rs_wire_read_params(&reader, NULL, RS_SECURITY_UNCHECKED), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_info(&reader, NULL, NULL), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_info(NULL, NULL, &info), RS_ERR_NULL);
     CHECK_STATUS(rs_wire_close(NULL, 1), RS_ERR_NULL);

@@ -11,70 +11,97 @@ typedef struct setting {
     const rs_context_t *context;
     rs_secret_key_t secret;
     rs_ciphertext_t public_key;
-    rs_batch_t batch;
+    rs_encrypt_item_t *frames;
+    rs_decrypt_item_t *results;
+    rs_ciphertext_t *ciphertexts;
+    size_t count;
     uint32_t limbs;
-    void *workspace;
-    size_t workspace_bytes;
+    rs_memory_t workspace;
     rs_rng_t rng;
 } setting_t;
+
+static rs_encrypt_request_t encryption(setting_t *s, uint32_t kind) {
+    return (rs_encrypt_request_t){.size = sizeof(rs_encrypt_request_t),
+                                  .kind = kind,
+                                  .seeded = kind == RS_ENCRYPT_SK,
+                                  .context = s->context,
+                                  .secret_key = kind == RS_ENCRYPT_SK ? &s->secret : NULL,
+                                  .public_key = kind == RS_ENCRYPT_SK ? NULL : &s->public_key,
+                                  .items = s->frames,
+                                  .count = s->count,
+                                  .rng = &s->rng,
+                                  .workspace = s->workspace};
+}
+
+static rs_decrypt_request_t decryption(setting_t *s, uint32_t limbs) {
+    for (size_t i = 0; i < s->count; i++) s->results[i].limb_count = limbs;
+    return (rs_decrypt_request_t){.size = sizeof(rs_decrypt_request_t),
+                                  .context = s->context,
+                                  .secret_key = &s->secret,
+                                  .items = s->results,
+                                  .count = s->count,
+                                  .workspace = s->workspace};
+}
 
 static void setting_init(setting_t *s, const char *set, size_t frames, const rs_pool_t *pool) {
     rs_params_t params;
     const rs_context_t *context = context_of(&params, set);
-    *s = (setting_t){.set = set, .context = context, .limbs = rs_params_data_limbs(&params)};
+    *s = (setting_t){.set = set, .context = context, .limbs = rs_params_data_limbs(&params), .count = frames};
     rs_rng_os(&s->rng);
     const size_t n = rs_context_n(s->context);
-    const size_t encrypt = rs_encrypt_batch_workspace(s->context, RS_ENCRYPT_PK, frames, pool);
-    const size_t decrypt = rs_decrypt_batch_workspace(s->context, s->limbs, frames, pool);
-    s->workspace_bytes = encrypt > decrypt ? encrypt : decrypt;
-    s->workspace = allocate(s->workspace_bytes);
-    s->secret.ntt = allocate(params.limb_count * n * 8);
-    s->public_key = (rs_ciphertext_t){.data = allocate(2 * params.limb_count * n * 8), .seed_type = RS_SEED_SHAKE256};
-    require(rs_keygen_secret(s->context, &s->secret, &s->rng));
-    require(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
-    s->batch = (rs_batch_t){allocate(frames * sizeof(rs_frame_t)), allocate(frames * sizeof(rs_ciphertext_t)), frames, 0};
+    s->frames = allocate(frames * sizeof *s->frames);
+    s->results = allocate(frames * sizeof *s->results);
+    s->ciphertexts = allocate(frames * sizeof *s->ciphertexts);
     for (size_t i = 0; i < frames; i++) {
         double *values = allocate(n / 2 * sizeof *values);
         for (size_t k = 0; k < n / 2; k++) values[k] = (double)(k % 97) / 97;
-        s->batch.frames[i] = (rs_frame_t){values, n / 2, 0, s->limbs, 0x1p30, RS_OK};
-        s->batch.ciphertexts[i] = (rs_ciphertext_t){.data = allocate(2 * s->limbs * n * 8), .seed_type = RS_SEED_SHAKE256};
+        s->ciphertexts[i] = (rs_ciphertext_t){.data = allocate(2 * s->limbs * n * 8)};
+        s->frames[i] =
+            (rs_encrypt_item_t){.values = values, .count = (uint32_t)n / 2, .scale = 0x1p30, .ciphertext = &s->ciphertexts[i]};
+        s->results[i] = (rs_decrypt_item_t){.ciphertext = &s->ciphertexts[i], .values = values, .count = (uint32_t)n / 2};
     }
+    const rs_encrypt_request_t in = encryption(s, RS_ENCRYPT_PK);
+    const rs_decrypt_request_t out = decryption(s, s->limbs);
+    const size_t encrypt = rs_encrypt_batch_workspace(&in, pool), decrypt = rs_decrypt_batch_workspace(&out, pool);
+    s->workspace.n = encrypt > decrypt ? encrypt : decrypt;
+    s->workspace.p = allocate(s->workspace.n);
+    s->secret.ntt = allocate(params.limb_count * n * 8);
+    s->public_key = (rs_ciphertext_t){.data = allocate(2 * params.limb_count * n * 8)};
+    require(rs_keygen_secret(s->context, &s->secret, &s->rng));
+    require(keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace.p, s->workspace.n));
 }
 
 static void setting_free(setting_t *s) {
-    for (size_t i = 0; i < s->batch.count; i++) {
-        free(s->batch.frames[i].values);
-        free(s->batch.ciphertexts[i].data);
+    for (size_t i = 0; i < s->count; i++) {
+        free(s->results[i].values);
+        free(s->ciphertexts[i].data);
     }
-    free(s->batch.frames);
-    free(s->batch.ciphertexts);
+    free(s->frames);
+    free(s->results);
+    free(s->ciphertexts);
     free(s->public_key.data);
     free(s->secret.ntt);
-    free(s->workspace);
+    free(s->workspace.p);
     free((void *)s->context);
 }
 
 // Decryption takes what was encrypted last.
 static void compute(setting_t *s, unsigned operation, const rs_pool_t *pool) {
-    const size_t bytes = s->workspace_bytes;
-    if (operation == 0) {
-        for (size_t i = 0; i < s->batch.count; i++) s->batch.ciphertexts[i].seeded = 1;
-        require(rs_encrypt_batch_secret(s->context, &s->secret, &s->batch, &s->rng, pool, s->workspace, bytes));
-    } else if (operation <= 2) {
-        const rs_encryption_t kind = operation == 1 ? RS_ENCRYPT_PK_DIRECT : RS_ENCRYPT_PK;
-        require(rs_encrypt_batch_public(s->context, &s->public_key, kind, &s->batch, &s->rng, pool, s->workspace, bytes));
+    if (operation <= 2) {
+        const rs_encrypt_request_t in = encryption(s, operation == 0   ? RS_ENCRYPT_SK
+                                                      : operation == 1 ? RS_ENCRYPT_PK_DIRECT
+                                                                       : RS_ENCRYPT_PK);
+        require(rs_encrypt_batch(&in, pool));
     } else {
-        const uint32_t limbs = operation == 3 ? s->limbs : 1;
-        for (size_t i = 0; i < s->batch.count; i++) s->batch.frames[i].limb_count = limbs;
-        require(rs_decrypt_batch(s->context, &s->secret, &s->batch, pool, s->workspace, bytes));
-        for (size_t i = 0; i < s->batch.count; i++) s->batch.frames[i].limb_count = s->limbs;
+        const rs_decrypt_request_t out = decryption(s, operation == 3 ? s->limbs : 1);
+        require(rs_decrypt_batch(&out, pool));
     }
 }
 
 static double milliseconds(setting_t *s, unsigned operation, const rs_pool_t *pool) {
     const double from = now();
     compute(s, operation, pool);
-    return (now() - from) / 1000 / (double)s->batch.count;
+    return (now() - from) / 1000 / (double)s->count;
 }
 
 int main(int argc, char **argv) {

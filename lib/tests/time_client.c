@@ -28,33 +28,33 @@ static struct client {
 } client;
 
 static void make_context(struct client *c) {
-    require(rs_context_init(&c->context, c->memory, rs_context_size(&c->params), &c->params, 0));
+    require(context_in(&c->context, c->memory, rs_context_size(&c->params), &c->params));
 }
 static void make_keys(struct client *c) {
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
-    require(rs_keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
+    require(keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
 }
 static void check_pair(struct client *c) {
-    require(rs_key_pair_check(c->context, &c->secret, &c->public_key, c->workspace, c->workspace_bytes));
+    require(rs_key_check(c->context, &c->secret, &c->public_key, (rs_memory_t){c->workspace, c->workspace_bytes}));
 }
 static void encode(struct client *c) {
-    require(rs_encode(c->context, &c->encoded, c->values, c->n / 2, 0, c->scale, c->limbs));
+    require(encode_values(c->context, &c->encoded, c->values, c->n / 2, 0, c->scale, c->limbs));
 }
-static void encrypt_public(struct client *c) {
-    require(rs_encrypt_public(c->context, &c->public_key, &c->encoded, RS_ENCRYPT_PK, &c->full, &c->rng, c->workspace,
-                              c->workspace_bytes));
+static void encrypt_encoded(struct client *c) {
+    require(encrypt_public(c->context, &c->public_key, &c->encoded, RS_ENCRYPT_PK, &c->full, &c->rng, c->workspace,
+                           c->workspace_bytes));
 }
 static void encode_encrypt_public(struct client *c) {
     encode(c);
-    encrypt_public(c);
+    encrypt_encoded(c);
 }
 static void encode_encrypt_secret(struct client *c) {
     encode(c);
-    require(rs_encrypt_secret(c->context, &c->secret, &c->encoded, &c->seeded, &c->rng, c->workspace, c->workspace_bytes));
+    require(encrypt_secret(c->context, &c->secret, &c->encoded, &c->seeded, &c->rng, c->workspace, c->workspace_bytes));
 }
 static void decrypt_decode(struct client *c, const rs_ciphertext_t *ciphertext, uint32_t limbs) {
-    require(rs_decrypt(c->context, &c->secret, ciphertext, limbs, &c->decrypted, c->workspace, c->workspace_bytes));
-    require(rs_decode(c->context, &c->decrypted, c->decoded, c->n / 2, 0, c->workspace, c->workspace_bytes));
+    require(decrypt_limbs(c->context, &c->secret, ciphertext, limbs, &c->decrypted, c->workspace, c->workspace_bytes));
+    require(decode_values(c->context, &c->decrypted, c->decoded, c->n / 2, 0, c->workspace, c->workspace_bytes));
 }
 static void decrypt_full(struct client *c) {
     decrypt_decode(c, &c->full, c->limbs);
@@ -66,13 +66,13 @@ static void decrypt_last(struct client *c) {
     decrypt_decode(c, &c->last, 1);
 }
 static void transform(struct client *c) {
-    rs_ntt_forward(c->context, c->limbs > 1, c->full.data);
+    rs_plan_forward(rs_context_plan(c->context, c->limbs > 1), c->full.data);
 }
 static void transform_back(struct client *c) {
-    rs_ntt_inverse(c->context, c->limbs > 1, c->full.data);
+    rs_plan_inverse(rs_context_plan(c->context, c->limbs > 1), c->full.data);
 }
 static void transform_first(struct client *c) {
-    rs_ntt_forward(c->context, 0, c->full.data);
+    rs_plan_forward(rs_context_plan(c->context, 0), c->full.data);
 }
 
 static void measure(const char *set) {
@@ -80,15 +80,15 @@ static void measure(const char *set) {
         const char *name;
         void (*run)(struct client *);
     } OPERATIONS[] = {
-        {"keygen", make_keys},      {"key pair", check_pair},          {"encode", encode},
-        {"enc pk", encrypt_public}, {"e+e pk", encode_encrypt_public}, {"e+e sk", encode_encrypt_secret},
-        {"full", decrypt_full},     {"fewest", decrypt_fewest},        {"1 limb", decrypt_last},
-        {"ntt 1", transform},       {"intt 1", transform_back},        {"ntt 0", transform_first},
+        {"keygen", make_keys},       {"key pair", check_pair},          {"encode", encode},
+        {"enc pk", encrypt_encoded}, {"e+e pk", encode_encrypt_public}, {"e+e sk", encode_encrypt_secret},
+        {"full", decrypt_full},      {"fewest", decrypt_fewest},        {"1 limb", decrypt_last},
+        {"ntt 1", transform},        {"intt 1", transform_back},        {"ntt 0", transform_first},
         {"context", make_context},
     };
     struct client *c = &client;
     memset(c, 0, sizeof *c);
-    require(rs_params_named(&c->params, set, 0));
+    require(rs_params_init(&c->params, RS_REQUEST(rs_params_request_t, .name = set, .security = RS_SECURITY_UNCHECKED)));
     const rs_params_t params = c->params;
     c->memory = allocate(rs_context_size(&params));
     make_context(c);
@@ -103,7 +103,7 @@ static void measure(const char *set) {
     c->workspace = allocate(c->workspace_bytes);
     c->secret.ntt = allocate(params.limb_count * poly);
     c->public_key.data = allocate(2 * params.limb_count * poly);
-    c->encoded.coef = allocate(poly);
+    c->encoded.message = allocate(poly);
     c->decrypted.ntt = allocate(params.limb_count * poly);
     c->full.data = allocate(2 * params.limb_count * poly);
     c->seeded.data = allocate(params.limb_count * poly);
@@ -112,8 +112,8 @@ static void measure(const char *set) {
     c->public_key.seed_type = c->full.seed_type = c->seeded.seed_type = c->last.seed_type = RS_SEED_SHAKE256;
     rs_rng_os(&c->rng);
     make_keys(c);
-    require(rs_encode(c->context, &c->encoded, c->values, c->n / 2, 0, 1 << 20, 1));
-    require(rs_encrypt_secret(c->context, &c->secret, &c->encoded, &c->last, &c->rng, c->workspace, c->workspace_bytes));
+    require(encode_values(c->context, &c->encoded, c->values, c->n / 2, 0, 1 << 20, 1));
+    require(encrypt_secret(c->context, &c->secret, &c->encoded, &c->last, &c->rng, c->workspace, c->workspace_bytes));
     printf("%-20s", set);
     for (unsigned k = 0; k < sizeof OPERATIONS / sizeof *OPERATIONS; k++) {
         double best = 1e30;

@@ -22,19 +22,19 @@ typedef struct bench {
 } bench_t;
 
 static void fft_inverse(bench_t *b) {
-    rs_fft_inverse(b->context, b->message.coef, b->message.coef + b->n / 2, 0x1p-10);
+    rs_fft_inverse(b->context, coefs(&b->message), coefs(&b->message) + b->n / 2, 0x1p-10);
 }
 
 static void fft_forward(bench_t *b) {
-    rs_fft_forward(b->context, b->message.coef, b->message.coef + b->n / 2);
+    rs_fft_forward(b->context, coefs(&b->message), coefs(&b->message) + b->n / 2);
 }
 
 static void encode(bench_t *b) {
-    require(rs_encode(b->context, &b->message, b->values, b->n / 2, 0, b->scale, b->limbs));
+    require(encode_values(b->context, &b->message, b->values, b->n / 2, 0, b->scale, b->limbs));
 }
 
 static void decode(bench_t *b) {
-    require(rs_decode(b->context, &b->plaintext, b->values, b->n / 2, 0, b->workspace, rs_decode_workspace(b->context)));
+    require(decode_values(b->context, &b->plaintext, b->values, b->n / 2, 0, b->workspace, decrypt_bytes(b->context)));
 }
 
 static void no_ntt(const rs_limb_t *limb, uint64_t *poly) {
@@ -50,8 +50,8 @@ static void prepare(bench_t *b) {
     b->plaintext.scale = b->scale;
     memcpy(b->plaintext.parms_id, rs_context_parms_id(b->context, b->limbs), RS_PARMS_ID_BYTES);
     for (uint32_t i = 0; i < b->n / 2; i++) b->values[i] = (double)(i * 2654435761u % 2001) / 1000 - 1;
-    memcpy(b->message.coef, b->values, b->n / 2 * sizeof *b->values);
-    memset(b->message.coef + b->n / 2, 0, b->n / 2 * sizeof *b->values);
+    memcpy(coefs(&b->message), b->values, b->n / 2 * sizeof *b->values);
+    memset(coefs(&b->message) + b->n / 2, 0, b->n / 2 * sizeof *b->values);
 }
 
 static double microseconds(bench_t *b, void (*operation)(bench_t *), unsigned runs) {
@@ -74,16 +74,16 @@ static void set(const char *back_end, const char *name) {
     const uint32_t all_limbs = b.limbs = rs_params_data_limbs(&params);
     const size_t words = (size_t)b.limbs * b.n;
     b.values = allocate(b.n / 2 * sizeof(double));
-    b.message.coef = allocate(b.n * sizeof(double));
+    b.message.message = allocate(b.n * sizeof(double));
     b.residues = allocate(words * sizeof(uint64_t));
     b.plaintext.ntt = allocate(words * sizeof(uint64_t));
-    b.workspace = allocate(rs_decode_workspace(b.context));
+    b.workspace = allocate(decrypt_bytes(b.context));
     const unsigned runs = params.log_n < 15 ? RUNS : RUNS_LONG;
     prepare(&b);
     encode(&b);
     rs_ring_t rings[RS_LIMBS_MAX];
     for (uint32_t i = 0; i < b.limbs; i++) {
-        rs_lift_message(b.context, i, b.residues + (size_t)i * b.n, b.message.coef, NULL);
+        rs_lift_message(b.context, i, b.residues + (size_t)i * b.n, coefs(&b.message), NULL);
         rs_limb_t *limb = &context->limbs[i];
         rings[i] = *limb->ring;
         rings[i].inverse = no_ntt;
@@ -98,7 +98,7 @@ static void set(const char *back_end, const char *name) {
     fflush(stdout);
     free(context);
     free(b.values);
-    free(b.message.coef);
+    free(coefs(&b.message));
     free(b.residues);
     free(b.plaintext.ntt);
     free(b.workspace);

@@ -4,12 +4,12 @@
 #define RS_TIME_COMMON_H
 
 #define _POSIX_C_SOURCE 200809L
-#include <ringside/ringside.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "requests.h"
 
 static inline void *allocate(size_t bytes) {
     void *p = aligned_alloc(64, (bytes + 127) & ~(size_t)63);
@@ -26,11 +26,11 @@ static inline void require(rs_status_t status) {
 
 // The context of a named set, in memory of its own that is to be freed.
 static inline rs_context_t *context_of(rs_params_t *params, const char *set) {
-    require(rs_params_named(params, set, 0));
+    require(rs_params_init(params, RS_REQUEST(rs_params_request_t, .name = set, .security = RS_SECURITY_UNCHECKED)));
     const size_t bytes = rs_context_size(params);
     void *memory = allocate(bytes);
     const rs_context_t *context;
-    require(rs_context_init(&context, memory, bytes, params, 0));
+    require(context_in(&context, memory, bytes, params));
     return memory;
 }
 

@@ -71,15 +71,15 @@ static struct client {
     size_t workspace_bytes;
 } client;
 
-static void encrypt_public(struct client *c) {
+static void core_public(struct client *c) {
     require(
         rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK, &c->ciphertext, &c->rng, c->workspace, c->workspace_bytes));
 }
-static void encrypt_direct(struct client *c) {
+static void core_direct(struct client *c) {
     require(rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK_DIRECT, &c->ciphertext, &c->rng, c->workspace,
                                      c->workspace_bytes));
 }
-static void encrypt_secret(struct client *c) {
+static void core_secret(struct client *c) {
     require(rs_device_encrypt_secret(c->device, &c->message, &c->seeded, &c->rng, c->workspace, c->workspace_bytes));
 }
 static void decrypt(struct client *c) {
@@ -97,15 +97,15 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     static const struct {
         const char *name;
         void (*run)(struct client *);
-    } OPERATIONS[] = {{"pk", encrypt_public}, {"pk direct", encrypt_direct}, {"sk seeded", encrypt_secret},
-                      {"decrypt", decrypt},   {"load pk", load_public},      {"load sk", load_secret}};
+    } OPERATIONS[] = {{"pk", core_public},  {"pk direct", core_direct}, {"sk seeded", core_secret},
+                      {"decrypt", decrypt}, {"load pk", load_public},   {"load sk", load_secret}};
     struct client *c = &client;
     uint32_t bits[LIMBS_MOST + 1];
     memset(c, 0, sizeof *c);
     for (uint32_t i = 0; i <= limbs; i++) bits[i] = word_bits - 2;
-    require(rs_params_from_bits(&c->params, n, bits, limbs + 1, 0));
+    require(params_of_bits(&c->params, n, bits, limbs + 1));
     void *memory = allocate(rs_context_size(&c->params));
-    require(rs_context_init(&c->context, memory, rs_context_size(&c->params), &c->params, 0));
+    require(context_in(&c->context, memory, rs_context_size(&c->params), &c->params));
     idle_core_t core = {{.lanes = 32,
                          .word_bits = word_bits,
                          .reduction = RS_REDUCTION_WLM,
@@ -130,8 +130,9 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     c->ciphertext.data = allocate(2 * limbs * poly);
     c->seeded.data = allocate(limbs * poly);
     c->decrypted.ntt = allocate(limbs * poly);
-    c->message.coef = allocate(poly);
-    for (uint32_t i = 0; i < n; i++) c->message.coef[i] = (double)rand() - RAND_MAX / 2;
+    c->message.message = allocate(poly);
+    for (uint32_t i = 0; i < n; i++) coefs(&c->message)[i] = (double)rand() - RAND_MAX / 2;
+    c->message.form = RS_FORM_COEF;
     c->message.limb_count = limbs;
     c->message.scale = 1 << 30;
     memcpy(c->message.parms_id, rs_context_parms_id(c->context, limbs), RS_PARMS_ID_BYTES);
@@ -139,7 +140,7 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     c->public_key.seed_type = c->ciphertext.seed_type = c->seeded.seed_type = RS_SEED_SHAKE256;
     rs_rng_os(&c->rng);
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
-    require(rs_keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
+    require(keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
     require(rs_device_open(&c->device, allocate(rs_device_size()), rs_device_size(), &bus));
     require(rs_device_load_context(c->device, c->context));
     load_public(c);
@@ -156,8 +157,8 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     }
     printf("\n");
     require(rs_device_close(c->device));
-    void *all[] = {memory,         bus.memory,       c->workspace,   c->secret.ntt, c->public_key.data, c->ciphertext.data,
-                   c->seeded.data, c->decrypted.ntt, c->message.coef};
+    void *all[] = {memory,         bus.memory,       c->workspace,      c->secret.ntt, c->public_key.data, c->ciphertext.data,
+                   c->seeded.data, c->decrypted.ntt, coefs(&c->message)};
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 

@@ -43,13 +43,13 @@ static void measure(const char *back_end, const char *set) {
         values[kind] = allocate(n * sizeof(double));
         for (size_t i = 0; i < n; i++) values[kind][i] = value(kind, &state);
     }
-    rs_plaintext_t plaintext = {.coef = allocate(n * sizeof(double))};
+    rs_plaintext_t plaintext = {.message = allocate(n * sizeof(double))};
     double best[KINDS];
     for (unsigned kind = 0; kind < KINDS; kind++) best[kind] = 1e30;
     for (unsigned run = 0; run < RUNS; run++) {
         for (unsigned kind = 0; kind < KINDS; kind++) {
             const double from = now();
-            require(rs_encode(context, &plaintext, values[kind], n / 2, 1, 0x1p20, 1));
+            require(encode_values(context, &plaintext, values[kind], n / 2, 1, 0x1p20, 1));
             keep_best(&best[kind], now() - from);
         }
     }
@@ -57,7 +57,7 @@ static void measure(const char *back_end, const char *set) {
     for (unsigned kind = 0; kind < KINDS; kind++) printf("%11.1f", best[kind]);
     printf("\n");
     for (unsigned kind = 0; kind < KINDS; kind++) free(values[kind]);
-    free(plaintext.coef);
+    free(coefs(&plaintext));
     free(context);
 }
 

@@ -4,11 +4,11 @@
 #ifndef RS_WIRE_SAMPLES_H
 #define RS_WIRE_SAMPLES_H
 
-#include <ringside/ringside.h>
-
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "requests.h"
 
 #ifndef RS_SAMPLE_LIMBS
 #define RS_SAMPLE_LIMBS 3 // special prime included; 2 gives the smallest files, for fuzzing
@@ -56,7 +56,7 @@ static inline rs_wire_kind_t sample_kind(sample_t sample) {
 static inline rs_params_t sample_params(void) {
     static const uint32_t bits[3] = {27, 25, 26};
     rs_params_t params;
-    if (rs_params_from_bits(&params, SAMPLE_N, bits, SAMPLE_LIMBS, 0) != RS_OK) abort();
+    if (params_of_bits(&params, SAMPLE_N, bits, SAMPLE_LIMBS) != RS_OK) abort();
     return params;
 }
 
@@ -67,7 +67,7 @@ static inline const rs_context_t *sample_context(void) {
     if (!context) {
         const rs_params_t params = sample_params();
         memory = malloc(rs_context_size(&params));
-        if (!memory || rs_context_init(&context, memory, rs_context_size(&params), &params, 0) != RS_OK) abort();
+        if (!memory || context_in(&context, memory, rs_context_size(&params), &params) != RS_OK) abort();
     }
     return context;
 }
@@ -254,7 +254,7 @@ static inline rs_status_t reread(rs_wire_reader_t *reader, rs_wire_kind_t kind, 
     }
     if (kind != RS_WIRE_PARAMS) return reread_object(reader, kind, sink, format);
     rs_params_t params;
-    const rs_status_t status = rs_wire_read_params(reader, &params, 0);
+    const rs_status_t status = rs_wire_read_params(reader, &params, RS_SECURITY_UNCHECKED);
     if (status != RS_OK || !sink) return status;
     rs_wire_write_request_t request = sample_request(kind, sink, format);
     request.context = NULL;

@@ -55,7 +55,7 @@ def module_of(path: Path, package: Path) -> Module:
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
-def room_of(module: Module) -> str:
+def span(module: Module) -> str:
     return module[0] if module else "__init__"
 
 
@@ -113,14 +113,14 @@ def findings(package: Path = PACKAGE) -> list[str]:
     found: list[str] = []
     graph: dict[Module, set[Module]] = {}
     for module, path in paths.items():
-        room = room_of(module)
+        room = span(module)
         place = path.relative_to(package.parent)
         if room not in ROOMS:
             found.append(f"{place}: {room} is not among the rooms of scripts/checks/rooms.py")
             continue
         for line, target in imports(path, package, set(paths)):
             graph.setdefault(module, set()).add(target)
-            above = room_of(target)
+            above = span(target)
             if above in ROOMS and ROOMS.index(above) > ROOMS.index(room):
                 found.append(f"{place}:{line}: {room} imports {'.'.join(target) or package.name}, a room above it")
             if module[:2] == SHARED and target[:1] == SHARED[:1] and target[1:2] not in ((), SHARED[1:]):

@@ -218,10 +218,14 @@ static void prepare(void) {
     job_t *job = JOB;
     check_job();
     if (job->log_n > RS_LOG_N_MAX || job->limb_count > RS_LIMBS_MAX) check(RS_ERR_DEGREE, STEP_PARAMETERS);
-    check(rs_params_from_moduli(&params, 1u << job->log_n, job->moduli, (uint32_t)job->limb_count, 0), STEP_PARAMETERS);
+    check(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .n = 1u << job->log_n, .moduli = job->moduli,
+                                             .limb_count = (uint32_t)job->limb_count, .security = RS_SECURITY_UNCHECKED)),
+          STEP_PARAMETERS);
     const size_t bytes = rs_context_size(&params);
     const rs_context_t *context;
-    check(rs_context_init(&context, take(bytes), bytes, &params, 0), STEP_CONTEXT);
+    check(rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                               .memory = {take(bytes), bytes})),
+          STEP_CONTEXT);
     job->context = (uintptr_t)context;
     describe_keys();
     if (job->opened) open_device();
@@ -275,12 +279,12 @@ static int describe_message(uint64_t index) {
     memcpy(plaintext->parms_id, rs_context_parms_id(the_context(), plaintext->limb_count), RS_PARMS_ID_BYTES);
     if (frame->form >= FORM_COEFFICIENTS) {
         plaintext->form = frame->form == FORM_RESIDUES ? RS_FORM_NTT : RS_FORM_COEF;
-        plaintext->coef = (double *)(uintptr_t)frame->values;
+        plaintext->message = (void *)(uintptr_t)frame->values;
         plaintext->ntt = (uint64_t *)(uintptr_t)frame->values;
         return 0;
     }
     plaintext->form = words ? RS_FORM_WORDS : RS_FORM_COEF;
-    plaintext->coef = (double *)(uintptr_t)frame->plaintext;
+    plaintext->message = (void *)(uintptr_t)frame->plaintext;
     return words;
 }
 
@@ -289,9 +293,10 @@ static void encode(uint64_t index) {
     const frame_t *frame = frame_at(index);
     if (frame->form >= FORM_COEFFICIENTS) return;
     begin();
-    check((words ? rs_encode_words : rs_encode)(the_context(), &plaintexts[index & 1], (const double *)(uintptr_t)frame->values,
-                                                (size_t)frame->value_count, frame->form == FORM_COMPLEX, frame->scale,
-                                                (uint32_t)frame->limbs),
+    const rs_layout_t layout = {.is_complex = frame->form == FORM_COMPLEX};
+    check(rs_encode(RS_REQUEST(rs_encode_request_t, .count = (uint32_t)frame->value_count, .limb_count = (uint32_t)frame->limbs,
+                               .words = (uint32_t)words, .context = the_context(), .values = (const void *)(uintptr_t)frame->values,
+                               .layout = &layout, .scale = frame->scale, .plaintext = &plaintexts[index & 1])),
           STEP_ENCODE);
     JOB->stages[STAGE_ENCODE] = end();
 }
@@ -302,23 +307,26 @@ static void decode(uint64_t index) {
     if (frame->kept) memcpy((void *)(uintptr_t)frame->kept, plaintext->ntt, (size_t)(frame->limbs * poly_bytes()));
     if (frame->form == FORM_RESIDUES) return;
     begin();
-    check(rs_decode(the_context(), plaintext, (double *)(uintptr_t)frame->values, (size_t)frame->value_count,
-                    frame->form == FORM_COMPLEX, workspace, workspace_bytes),
+    const rs_layout_t layout = {.is_complex = frame->form == FORM_COMPLEX};
+    check(rs_decode(RS_REQUEST(rs_decode_request_t, .count = (uint32_t)frame->value_count, .context = the_context(),
+                               .plaintext = plaintext, .values = (void *)(uintptr_t)frame->values, .layout = &layout,
+                               .workspace = {workspace, workspace_bytes})),
           STEP_DECODE);
     JOB->stages[STAGE_DECODE] = end();
 }
 
 static rs_status_t call_software(const frame_t *frame, rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext) {
-    const rs_context_t *context = the_context();
-    switch (JOB->op) {
-    case OP_ENCRYPT_SK:
-        return rs_encrypt_secret(context, &secret_key, plaintext, ciphertext, &rng, workspace, workspace_bytes);
-    case OP_DECRYPT:
-        return rs_decrypt(context, &secret_key, ciphertext, (uint32_t)frame->limbs, plaintext, workspace, workspace_bytes);
-    default:
-        return rs_encrypt_public(context, &public_key, plaintext, (rs_encryption_t)JOB->op, ciphertext, &rng, workspace,
-                                 workspace_bytes);
+    if (JOB->op == OP_DECRYPT) {
+        rs_decrypt_item_t item = {.ciphertext = ciphertext, .plaintext = plaintext, .limb_count = (uint32_t)frame->limbs};
+        return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = the_context(), .secret_key = &secret_key, .items = &item,
+                                     .count = 1, .workspace = {workspace, workspace_bytes}));
     }
+    const int secret = JOB->op == OP_ENCRYPT_SK;
+    rs_encrypt_item_t item = {.plaintext = plaintext, .ciphertext = ciphertext};
+    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = (uint32_t)JOB->op, .seeded = secret && frame->seeded,
+                                 .seed_type = secret ? (uint32_t)frame->seed_type : 0, .context = the_context(),
+                                 .secret_key = secret ? &secret_key : NULL, .public_key = secret ? NULL : &public_key,
+                                 .items = &item, .count = 1, .rng = &rng, .workspace = {workspace, workspace_bytes}));
 }
 
 static rs_status_t start_device(const frame_t *frame, rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext) {
@@ -337,7 +345,7 @@ static void describe_ciphertext(rs_ciphertext_t *ciphertext, const frame_t *fram
     describe(ciphertext, (uint64_t *)(uintptr_t)frame->ciphertext, (uint32_t)frame->ciphertext_limbs, frame->scale);
     ciphertext->poly_count = (uint32_t)frame->polys;
     ciphertext->seeded = frame->seeded != 0;
-    ciphertext->seed_type = (rs_seed_type_t)frame->seed_type;
+    ciphertext->seed_type = (uint32_t)frame->seed_type;
     ciphertext->seed = frame->seed;
 }
 
@@ -488,8 +496,10 @@ static void run(void) {
     for (uint64_t i = 0; i < job->frame_count; i++) check_frame(work_on(i));
     job->current = 0;
     describe_keys();
-    const size_t software = decrypts ? rs_decrypt_workspace(context) : rs_encrypt_workspace(context, (rs_encryption_t)job->op);
-    workspace_bytes = largest(largest(software, rs_device_workspace(context)), rs_decode_workspace(context));
+    const size_t software =
+        decrypts ? rs_decrypt_workspace(RS_REQUEST(rs_decrypt_request_t, .context = context))
+                 : rs_encrypt_workspace(RS_REQUEST(rs_encrypt_request_t, .context = context, .kind = (uint32_t)job->op));
+    workspace_bytes = largest(software, rs_device_workspace(context));
     workspace = take(workspace_bytes);
     if (job->device) {
         begin();

@@ -102,7 +102,7 @@ def test_the_page_lists_the_files_that_the_lean_client_needs(tmp_path: Path) -> 
         ROOT / "lib" / "src" / folder / name for folder, *names in map(str.split, block.splitlines()) for name in names
     ]
     functions = sorted(set(re.findall(r"\b(rs_lean_\w+)\(", (ROOT / "lib" / "include" / "ringside" / "lean.h").read_text(encoding="utf-8"))))  # fmt: skip
-    uses = "".join(f"(void *){name}, " for name in [*functions, "rs_params_named", "rs_status_name"])
+    uses = "".join(f"(void *){name}, " for name in [*functions, "rs_params_init", "rs_status_name"])
     (tmp_path / "uses.c").write_text(
         f"#include <ringside/lean.h>\nvoid *const uses[] = {{{uses}}};\n", encoding="utf-8"
     )

@@ -59,8 +59,8 @@ SITES = {
         "x86/arith/ring_avx2.c: factor_of",
     ],
     "constants of a modulus": ["x86/ifma/ntt_products52.h: constants", "x86/ifma/ntt_products52.h: lift_of"],
-    "the special modulus": ["rlwe/switch.c: rs_keygen_switch"],
-    "tests of primes": ["arith/modarith.c: rs_is_prime", "params/params.c: rs_params_from_bits"],
+    "the special modulus": ["rlwe/keys.c: add_source"],
+    "tests of primes": ["arith/modarith.c: rs_is_prime", "params/params.c: choose_primes"],
     "N, blocks and indices": [
         "arith/ntt.c: forward_pass",
         "arith/ntt.c: inverse_pass",

@@ -125,8 +125,8 @@ def transform(bench: Bench, inverse: bool) -> None:
     wanted = bench.residues((1, params.n), (params.moduli[limb],))[0]
     got = wanted.copy()
     bench.accelerator.transform(bench.simulated._handle, limb, words_of(got), inverse=inverse)
-    native = lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward
-    native(bench.processor._pointer, limb, words_of(wanted))
+    native = lib.rs_plan_inverse if inverse else lib.rs_plan_forward
+    native(lib.rs_context_plan(bench.processor._pointer, limb), words_of(wanted))
     compare(got, wanted)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ringside.native._cdef import ffi
-from ringside.native.library import lib, request
+from ringside.native.library import lib, request, span
 
 Words = NDArray[np.uint64]
 
@@ -28,6 +28,10 @@ def doubles_at(array: NDArray[np.float64]) -> Any:
     return ffi.from_buffer("double[]", array)
 
 
+def pairs_or_reals(is_complex: bool) -> Any:
+    return ffi.new("rs_layout_t *", {"is_complex": is_complex})
+
+
 def small_at(array: NDArray[np.int8]) -> Any:
     return ffi.from_buffer("int8_t[]", array)
 
@@ -41,28 +45,44 @@ def ok(status: int) -> None:
 
 
 # ---- parameters and contexts ----------------------------------------------------------------------------------------
-def params_from_moduli(n: int, moduli: Sequence[int], security: int = 0) -> Any:
+def params_status(
+    params: Any,
+    *,
+    n: int,
+    bits: Sequence[int] = (),
+    moduli: Sequence[int] = (),
+    security: int = lib.RS_SECURITY_UNCHECKED,
+) -> int:
+    """Of rs_params_init."""
+    given = {"bits": ffi.new("uint32_t[]", list(bits))} if bits else {"moduli": ffi.new("uint64_t[]", list(moduli))}
+    count = len(bits) or len(moduli)
+    return int(
+        lib.rs_params_init(params, request("rs_params_request_t", n=n, limb_count=count, security=security, **given))
+    )
+
+
+def params_from_moduli(n: int, moduli: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
     params = ffi.new("rs_params_t *")
-    ok(lib.rs_params_from_moduli(params, n, list(moduli), len(moduli), security))
+    ok(params_status(params, n=n, moduli=moduli, security=security))
     return params
 
 
-def params_from_bits(n: int, bits: Sequence[int], security: int = 0) -> Any:
+def params_from_bits(n: int, bits: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
     params = ffi.new("rs_params_t *")
-    ok(lib.rs_params_from_bits(params, n, list(bits), len(bits), security))
+    ok(params_status(params, n=n, bits=bits, security=security))
     return params
 
 
 def params_named(name: str) -> Any:
     params = ffi.new("rs_params_t *")
-    ok(lib.rs_params_named(params, name.encode(), 0))
+    ok(lib.rs_params_init(params, request("rs_params_request_t", name=ffi.new("char[]", name.encode()))))
     return params
 
 
 def set_names() -> Iterator[str]:
     info = ffi.new("rs_set_info_t *")
-    for index in range(lib.rs_params_set_count()):
-        ok(lib.rs_params_set_info(index, info))
+    index = -1
+    while lib.rs_params_set_info(index := index + 1, info) == lib.RS_OK:
         yield ffi.string(info.name).decode()
 
 
@@ -79,35 +99,35 @@ class Context:
         size = lib.rs_context_size(params)
         self.memory = np.zeros(-(-size // 8), np.uint64)
         made = ffi.new("rs_context_t const **")
-        ok(lib.rs_context_init(made, words_at(self.memory), size, params, 0))
+        security = lib.RS_SECURITY_UNCHECKED
+        ok(
+            lib.rs_context_init(
+                made, request("rs_context_request_t", params=params, security=security, memory=words_at(self.memory))
+            )
+        )
         self.pointer = made[0]
-        bytes_needed = [
-            lib.rs_keygen_workspace(self.pointer),
-            lib.rs_decode_workspace(self.pointer),
-            lib.rs_decrypt_workspace(self.pointer),
-            16 * self.n,
-            *(lib.rs_encrypt_workspace(self.pointer, kind) for kind in range(3)),
-        ]
-        self.workspace = np.zeros(-(-max(bytes_needed) // 8), np.uint64)
-        self.workspace_arguments = (words_at(self.workspace), self.workspace.nbytes)
+        size = lib.rs_encrypt_workspace(
+            request("rs_encrypt_request_t", context=self.pointer, kind=ENCRYPT_PK)
+        )  # the largest
+        self.workspace = np.zeros(-(-size // 8), np.uint64)
 
     # ---- kernels
     def root(self, limb: int) -> int:
-        return int(lib.rs_context_root(self.pointer, limb))
+        return int(lib.rs_plan_root(lib.rs_context_plan(self.pointer, limb)))
 
     def ntt(self, limb: int, coef: Words) -> Words:
         out = np.array(coef, np.uint64)
-        lib.rs_ntt_forward(self.pointer, limb, words_at(out))
+        lib.rs_plan_forward(lib.rs_context_plan(self.pointer, limb), words_at(out))
         return out
 
     def intt(self, limb: int, values: Words) -> Words:
         out = np.array(values, np.uint64)
-        lib.rs_ntt_inverse(self.pointer, limb, words_at(out))
+        lib.rs_plan_inverse(lib.rs_context_plan(self.pointer, limb), words_at(out))
         return out
 
     def galois(self, values: Words, element: int) -> Words:
         out = np.empty_like(values)
-        lib.rs_poly_galois(self.pointer, words_at(out), words_at(values), element)
+        lib.rs_plan_galois(lib.rs_context_plan(self.pointer, 0), words_at(out), words_at(values), element)
         return out
 
     def lift_message(self, limb: int, message: NDArray[np.float64], error: NDArray[np.int8] | None = None) -> Words:
@@ -121,14 +141,21 @@ class Context:
         plain = Plain(self, limbs or self.data_limbs)
         is_complex = np.iscomplexobj(values)
         flat = np.ascontiguousarray(values, np.complex128 if is_complex else np.float64)
-        arguments = (doubles_at(flat.view(np.float64)), len(values), is_complex, scale)
-        ok(lib.rs_encode(self.pointer, plain.pointer, *arguments, plain.limbs))
+        ok(self.encode_status(plain, flat.view(np.float64), len(values), scale, is_complex=is_complex))
         return plain
+
+    def encode_status(
+        self, plain: Plain, flat: NDArray[np.float64], count: int, scale: float, *, is_complex: bool = False
+    ) -> int:
+        given = {"context": self.pointer, "plaintext": plain.pointer, "values": doubles_at(flat), "count": count}
+        how = {"layout": pairs_or_reals(is_complex), "scale": scale, "limb_count": plain.limbs}
+        return int(lib.rs_encode(request("rs_encode_request_t", **given, **how)))
 
     def decode(self, plain: Plain, count: int = 0, status: int = 0) -> NDArray[np.complex128]:
         values = np.zeros(count or self.n // 2, np.complex128)
-        flat = doubles_at(values.view(np.float64))
-        got = lib.rs_decode(self.pointer, plain.pointer, flat, len(values), 1, *self.workspace_arguments)
+        given = {"context": self.pointer, "plaintext": plain.pointer, "values": doubles_at(values.view(np.float64))}
+        how = {"layout": pairs_or_reals(True), "count": len(values), "workspace": words_at(self.workspace)}
+        got = lib.rs_decode(request("rs_decode_request_t", **given, **how))
         assert got == status, status_name(got)
         return values
 
@@ -140,33 +167,43 @@ class Context:
 
     def public_key(self, secret: SecretKey, rng: Rng, seeded: int = 0, seed: int = 2) -> Cipher:
         key = Cipher(self, self.limbs, seeded, seed)
-        arguments = (secret.pointer, key.pointer, rng.pointer, *self.workspace_arguments)
-        ok(lib.rs_keygen_public(self.pointer, *arguments))
+        ok(self.keygen_status(secret, key, rng, seeded=seeded, seed_type=seed))
         return key
 
     def switch_key(self, secret: SecretKey, element: int, index: int, rng: Rng, seeded: int = 0) -> Cipher:
         key = Cipher(self, self.limbs, seeded)
-        arguments = (element, index, key.pointer, rng.pointer, *self.workspace_arguments)
-        ok(lib.rs_keygen_switch(self.pointer, secret.pointer, *arguments))
+        ok(self.keygen_status(secret, key, rng, kind=lib.RS_KEY_SWITCH, element=element, index=index, seeded=seeded))
         return key
 
+    def keygen_status(self, secret: SecretKey, key: Cipher, rng: Rng, **members: int) -> int:
+        where = {"context": self.pointer, "secret_key": secret.pointer, "key": key.pointer, "rng": rng.pointer}
+        return int(
+            lib.rs_keygen(request("rs_keygen_request_t", workspace=words_at(self.workspace), **where, **members))
+        )
+
+    def secret_key_status(self, secret: SecretKey) -> int:
+        return int(lib.rs_key_check(self.pointer, secret.pointer, ffi.NULL, span(words_at(self.workspace))))
+
     # ---- encrypt and decrypt
-    def encrypt_public(self, key: Cipher, plain: Plain, rng: Rng, kind: int = ENCRYPT_PK) -> Cipher:
-        cipher = Cipher(self, plain.limbs)
-        arguments = (kind, cipher.pointer, rng.pointer, *self.workspace_arguments)
-        ok(lib.rs_encrypt_public(self.pointer, key.pointer, plain.pointer, *arguments))
+    def _encrypt(self, plain: Plain, rng: Rng, **members: Any) -> Cipher:
+        cipher = Cipher(self, plain.limbs, members.get("seeded", 0))
+        item = ffi.new("rs_encrypt_item_t *", {"plaintext": plain.pointer, "ciphertext": cipher.pointer})
+        given = {"context": self.pointer, "items": item, "count": 1, "rng": rng.pointer}
+        ok(lib.rs_encrypt(request("rs_encrypt_request_t", workspace=words_at(self.workspace), **given, **members)))
         return cipher
 
+    def encrypt_public(self, key: Cipher, plain: Plain, rng: Rng, kind: int = ENCRYPT_PK) -> Cipher:
+        return self._encrypt(plain, rng, kind=kind, public_key=key.pointer)
+
     def encrypt_secret(self, key: SecretKey, plain: Plain, rng: Rng, seeded: int = 1, seed: int = 2) -> Cipher:
-        cipher = Cipher(self, plain.limbs, seeded, seed)
-        arguments = (cipher.pointer, rng.pointer, *self.workspace_arguments)
-        ok(lib.rs_encrypt_secret(self.pointer, key.pointer, plain.pointer, *arguments))
-        return cipher
+        return self._encrypt(plain, rng, secret_key=key.pointer, seeded=seeded, seed_type=seed)
 
     def decrypt(self, key: SecretKey, cipher: Cipher, limbs: int = 0) -> Plain:
         plain = Plain(self, limbs or cipher.limbs, ntt=True)
-        arguments = (plain.limbs, plain.pointer, *self.workspace_arguments)
-        ok(lib.rs_decrypt(self.pointer, key.pointer, cipher.pointer, *arguments))
+        members = {"ciphertext": cipher.pointer, "plaintext": plain.pointer, "limb_count": plain.limbs}
+        item = ffi.new("rs_decrypt_item_t *", members)
+        given = {"context": self.pointer, "secret_key": key.pointer, "items": item, "count": 1}
+        ok(lib.rs_decrypt(request("rs_decrypt_request_t", workspace=words_at(self.workspace), **given)))
         return plain
 
 
@@ -177,7 +214,8 @@ class Plain:
         self.pointer = ffi.new("rs_plaintext_t *")
         self.coef = np.zeros(0 if ntt else context.n)
         self.ntt = np.zeros((limbs if ntt else 0, context.n), np.uint64)
-        self.pointer.coef = doubles_at(self.coef)
+        self.pointer.message = doubles_at(self.coef)
+        self.pointer.form = lib.RS_FORM_NTT if ntt else lib.RS_FORM_COEF
         self.pointer.ntt = words_at(self.ntt)
 
 

@@ -94,8 +94,7 @@ def test_encode_overflow_is_seals_rule(context: core.Context) -> None:
                     refused = exponent + 2 >= bits
                 plain = core.Plain(context, limbs)
                 z = np.full(N // 2, value)
-                arguments = (core.doubles_at(z), N // 2, 0, 2.0**10, limbs)
-                status = lib.rs_encode(context.pointer, plain.pointer, *arguments)
+                status = context.encode_status(plain, z, N // 2, 2.0**10)
                 assert core.status_name(status) == ("RS_ERR_OVERFLOW" if refused else "RS_OK")
                 if refused:
                     assert not plain.coef.any()
@@ -107,8 +106,7 @@ def test_encode_refuses_what_is_not_finite(context: core.Context, bad: float) ->
         z = np.zeros(N // 2)
         z[position] = bad
         plain = core.Plain(context, 1)
-        arguments = (core.doubles_at(z), N // 2, 0, 2.0**10, 1)
-        status = lib.rs_encode(context.pointer, plain.pointer, *arguments)
+        status = context.encode_status(plain, z, N // 2, 2.0**10)
         assert core.status_name(status) == "RS_ERR_NOT_FINITE"
 
 

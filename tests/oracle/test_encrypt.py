@@ -82,8 +82,7 @@ def test_secret_key(setting: Setting) -> None:
     s = reference.integers(setting.s)
     for limb, q in enumerate(context.moduli):
         assert setting.secret.ntt[limb].tolist() == reference.ntt(s % q, q).tolist()
-    workspace = context.workspace_arguments
-    core.ok(lib.rs_secret_key_check(context.pointer, setting.secret.pointer, *workspace))
+    core.ok(context.secret_key_status(setting.secret))
 
 
 def test_secret_key_check_finds_any_change(setting: Setting) -> None:
@@ -94,8 +93,7 @@ def test_secret_key_check_finds_any_change(setting: Setting) -> None:
         key = core.SecretKey(context)
         key.ntt[:] = rows
         ffi.memmove(key.pointer.parms_id, setting.secret.pointer.parms_id, 32)
-        workspace = context.workspace_arguments
-        return core.status_name(lib.rs_secret_key_check(context.pointer, key.pointer, *workspace))
+        return core.status_name(context.secret_key_status(key))
 
     assert status_of(setting.secret.ntt) == "RS_OK"
     for limb, q in enumerate(context.moduli):
@@ -166,14 +164,13 @@ def test_switching_keys_refuse(setting: Setting) -> None:
     context = setting.context
     key = core.Cipher(context, context.limbs)
     rng = core.Rng(RNG_SEED)
-    rest = (key.pointer, rng.pointer, *context.workspace_arguments)
     for element, index, name in (
         (2, 0, "RS_ERR_GALOIS"),
         (2 * context.n + 1, 0, "RS_ERR_GALOIS"),
         (3, context.data_limbs, "RS_ERR_LEVEL"),
     ):
-        arguments = (setting.secret.pointer, element, index, *rest)
-        assert core.status_name(lib.rs_keygen_switch(context.pointer, *arguments)) == name
+        row = {"kind": lib.RS_KEY_SWITCH, "element": element, "index": index}
+        assert core.status_name(context.keygen_status(setting.secret, key, rng, **row)) == name
 
 
 # ---- encryption -----------------------------------------------------------------------------------------------------

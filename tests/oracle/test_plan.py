@@ -8,7 +8,7 @@ import pytest
 
 from oracle import core, reference
 from ringside.native._cdef import ffi
-from ringside.native.library import lib
+from ringside.native.library import lib, span
 
 
 def wide_prime(n: int) -> int:
@@ -28,7 +28,7 @@ class Plan:
         log_n = n.bit_length() - 1
         self.memory = np.zeros(lib.rs_plan_size(log_n) // 8 + 1, np.uint64)
         made = ffi.new("const rs_plan_t **")
-        core.ok(lib.rs_plan_init(made, core.words_at(self.memory), self.memory.nbytes, log_n, q))
+        core.ok(lib.rs_plan_init(made, span(core.words_at(self.memory)), log_n, q, 0))
         self.pointer = made[0]
 
     def transformed(self, poly: np.ndarray, inverse: bool = False) -> np.ndarray:
@@ -79,6 +79,6 @@ def test_ring(n: int, q: int) -> None:
 def test_refused(log_n: int, q: int, status: str) -> None:
     memory = np.zeros(5000, np.uint64)
     made = ffi.new("const rs_plan_t **")
-    got = lib.rs_plan_init(made, core.words_at(memory), memory.nbytes, log_n, q)
+    got = lib.rs_plan_init(made, span(core.words_at(memory)), log_n, q, 0)
     assert core.status_name(got) == status
     assert made[0] == ffi.NULL

@@ -6,7 +6,7 @@
 static rs_status_t written(rs_compression_t compression) {
     static uint8_t file[4096];
     rs_params_t params;
-    const rs_status_t named = rs_params_named(&params, "lee-12", 128);
+    const rs_status_t named = rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = "lee-12"));
     if (named != RS_OK) return named;
     rs_memory_sink_t memory;
     rs_sink_t sink;

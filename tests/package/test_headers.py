@@ -33,10 +33,10 @@ def test_each_header_compiles_alone(header: str, language: str) -> None:
 def test_functions_have_c_linkage_in_cpp(tmp_path: Path) -> None:
     """One undefined symbol per function that a C++ program names, and none of them mangled."""
     text = """#include <ringside/ringside.h>
-    const void *const USED[] = {(const void *)rs_version, (const void *)rs_status_name, (const void *)rs_params_named,
-        (const void *)rs_context_init, (const void *)rs_encrypt_secret, (const void *)rs_ntt_forward, (const void *)rs_shake256,
+    const void *const USED[] = {(const void *)rs_version, (const void *)rs_status_name, (const void *)rs_params_init,
+        (const void *)rs_context_init, (const void *)rs_encrypt, (const void *)rs_plan_forward, (const void *)rs_shake256,
         (const void *)rs_sample_cbd21, (const void *)rs_wire_open, (const void *)rs_rng_os, (const void *)rs_backend_name,
-        (const void *)rs_pool_create, (const void *)rs_encrypt_batch_public, (const void *)rs_device_open,
+        (const void *)rs_pool_create, (const void *)rs_encrypt_batch, (const void *)rs_device_open,
         (const void *)rs_program_build};
     """
     unit = tmp_path / "unit.o"

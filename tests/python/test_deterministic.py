@@ -40,7 +40,7 @@ def coefficients(context: rs.Context, words: Words) -> NDArray[np.int64]:
     """Coefficients of a polynomial modulo the first prime, NTT form, between -q/2 and q/2."""
     limb = aligned(context.n)
     limb[:] = words
-    lib.rs_ntt_inverse(context._pointer, 0, words_of(limb))
+    lib.rs_plan_inverse(lib.rs_context_plan(context._pointer, 0), words_of(limb))
     q = context.params.moduli[0]
     return np.where(limb > q // 2, limb.astype(np.int64) - q, limb.astype(np.int64))
 

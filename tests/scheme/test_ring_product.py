@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ringside.executors.simulated import SimulatedDevice, open_simulated
-from ringside.native.library import CData, check, ffi, lib
+from ringside.native.library import CData, check, ffi, lib, span
 from ringside.sim.asm import assemble
 from ringside.sim.options import parse_simulated
 
@@ -38,7 +38,7 @@ class RingProduct:
         size = int(lib.rs_plan_size(LOG_N))
         self._memory = ffi.new("uint64_t[]", size // 8 + 1)
         plan = ffi.new("const rs_plan_t **")
-        check(lib.rs_plan_init(plan, self._memory, size, LOG_N, Q), "plan")
+        check(lib.rs_plan_init(plan, span(self._memory), LOG_N, Q, 0), "plan")
         self.plan: CData = plan[0]
 
     def on_cpu(self, a: Poly, b: Poly) -> Poly:

@@ -15,7 +15,7 @@ import pytest
 
 from builds import HANGS, ROOT
 from ringside import Context, Parameters
-from ringside.native.library import check, ffi, lib
+from ringside.native.library import check, ffi, lib, request
 from ringside.native.streams import WireOptions, write_memory
 from wasm.packed import NODE, node, package
 
@@ -34,10 +34,19 @@ class Library:
     def __init__(self, n: int, bits: list[int], seed: bytes) -> None:
         self.kept: list[Any] = []
         self.params = ffi.new("rs_params_t *")
-        check(lib.rs_params_from_bits(self.params, n, bits, len(bits), 0))
+        sizes, unchecked = ffi.new("uint32_t[]", bits), {"security": lib.RS_SECURITY_UNCHECKED}
+        check(
+            lib.rs_params_init(
+                self.params, request("rs_params_request_t", n=n, bits=sizes, limb_count=len(bits), **unchecked)
+            )
+        )
         size = lib.rs_context_size(self.params)
         out = ffi.new("const rs_context_t **")
-        check(lib.rs_context_init(out, self.memory(size), size, self.params, 0))
+        check(
+            lib.rs_context_init(
+                out, request("rs_context_request_t", params=self.params, memory=self.memory(size), **unchecked)
+            )
+        )
         self.context = out[0]
         self.rng, self.state = ffi.new("rs_rng_t *"), ffi.new("rs_rng_deterministic_t *")
         self.seed = ffi.new("rs_seed_t *", {"bytes": seed})
@@ -48,7 +57,8 @@ class Library:
         self.secret = ffi.new("rs_secret_key_t *", {"ntt": self.words(len(bits))})
         self.public = self.ciphertext(len(bits))
         check(lib.rs_keygen_secret(self.context, self.secret, self.rng))
-        check(lib.rs_keygen_public(self.context, self.secret, self.public, self.rng, self.work, self.size))
+        where = {"context": self.context, "secret_key": self.secret, "key": self.public, "rng": self.rng}
+        check(lib.rs_keygen(request("rs_keygen_request_t", workspace=self.work, **where)))
 
     def memory(self, size: int) -> Any:
         self.kept.append(ffi.new("uint64_t[]", size // 8 + 1))
@@ -60,27 +70,27 @@ class Library:
         )
 
     def ciphertext(self, limbs: int) -> Any:
-        return ffi.new("rs_ciphertext_t *", {"seed_type": lib.RS_SEED_SHAKE256, "data": self.words(2 * limbs)})
+        return ffi.new("rs_ciphertext_t *", {"data": self.words(2 * limbs)})
 
     def encrypt(self, values: Any, scale: float, level: int, seeded: bool) -> Any:
-        plaintext = ffi.new("rs_plaintext_t *", {"coef": ffi.cast("double *", self.memory(8 * self.n))})
-        array = ffi.new("double[]", values)
-        check(lib.rs_encode(self.context, plaintext, array, len(values), 0, scale, level + 1))
-        made = self.ciphertext(level + 1)
-        rest = (made, self.rng, self.work, self.size)
-        if seeded:
-            made.seeded = 1
-            check(lib.rs_encrypt_secret(self.context, self.secret, plaintext, *rest))
-        else:
-            check(lib.rs_encrypt_public(self.context, self.public, plaintext, lib.RS_ENCRYPT_PK, *rest))
+        made, array = self.ciphertext(level + 1), ffi.new("double[]", values)
+        members = {"values": array, "count": len(values), "scale": scale, "limb_count": level + 1, "ciphertext": made}
+        item = ffi.new("rs_encrypt_item_t *", members)
+        by_key = (
+            {"secret_key": self.secret, "seeded": 1}
+            if seeded
+            else {"public_key": self.public, "kind": lib.RS_ENCRYPT_PK}
+        )
+        given = {"context": self.context, "items": item, "count": 1, "rng": self.rng, "workspace": self.work}
+        check(lib.rs_encrypt(request("rs_encrypt_request_t", **by_key, **given)))
         return made
 
     def decrypt(self, ciphertext: Any) -> bytes:
-        plaintext = ffi.new("rs_plaintext_t *", {"ntt": self.words(ciphertext.limb_count)})
         values = ffi.new("double[]", self.n // 2)
-        rest = (self.work, self.size)
-        check(lib.rs_decrypt(self.context, self.secret, ciphertext, ciphertext.limb_count, plaintext, *rest))
-        check(lib.rs_decode(self.context, plaintext, values, self.n // 2, 0, *rest))
+        members = {"ciphertext": ciphertext, "values": values, "count": self.n // 2}
+        item = ffi.new("rs_decrypt_item_t *", members)
+        given = {"context": self.context, "secret_key": self.secret, "items": item, "count": 1}
+        check(lib.rs_decrypt(request("rs_decrypt_request_t", workspace=self.work, **given)))
         return bytes(ffi.buffer(values))
 
     def file(self, kind: int, thing: Any) -> bytes:

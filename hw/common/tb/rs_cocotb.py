@@ -317,11 +317,16 @@ class Model:
         import numpy as np
 
         from ringside.native._cdef import ffi
-        from ringside.native.library import lib
+        from ringside.native.library import lib, request
 
         self.lib, self.ffi = lib, ffi
         params = ffi.new("rs_params_t *")
-        self._ok(lib.rs_params_from_bits(params, n, list(bits), len(bits), 0))
+        sizes, unchecked = ffi.new("uint32_t[]", list(bits)), {"security": lib.RS_SECURITY_UNCHECKED}
+        self._ok(
+            lib.rs_params_init(
+                params, request("rs_params_request_t", n=n, bits=sizes, limb_count=len(bits), **unchecked)
+            )
+        )
         self.params = params
         self.n = n
         self.log_n = int(params.log_n)
@@ -329,7 +334,8 @@ class Model:
         size = lib.rs_context_size(params)
         self.memory = np.zeros(-(-size // 8), np.uint64)
         made = ffi.new("rs_context_t const **")
-        self._ok(lib.rs_context_init(made, self.at(self.memory), size, params, 0))
+        wanted = request("rs_context_request_t", params=params, memory=self.at(self.memory), **unchecked)
+        self._ok(lib.rs_context_init(made, wanted))
         self.pointer = made[0]
 
     def _ok(self, status: int) -> None:
@@ -338,41 +344,44 @@ class Model:
     def at(self, array: Words) -> Any:
         return self.ffi.from_buffer("uint64_t[]", array)
 
+    def plan(self, limb: int) -> Any:
+        return self.lib.rs_context_plan(self.pointer, limb)
+
     def root(self, limb: int) -> int:
         """psi, of order 2N."""
-        return int(self.lib.rs_context_root(self.pointer, limb))
+        return int(self.lib.rs_plan_root(self.plan(limb)))
 
     def _made(self, function: str, limb: int, *operands: Words) -> Words:
         """What a function of the library writes, a new polynomial."""
         import numpy as np
 
         out = np.empty(self.n, np.uint64)
-        getattr(self.lib, function)(self.pointer, limb, self.at(out), *map(self.at, operands))
+        getattr(self.lib, function)(self.plan(limb), self.at(out), *map(self.at, operands))
         return out
 
     def _transformed(self, function: str, limb: int, poly: Words) -> Words:
         import numpy as np
 
         out = np.array(poly, np.uint64)
-        getattr(self.lib, function)(self.pointer, limb, self.at(out))
+        getattr(self.lib, function)(self.plan(limb), self.at(out))
         return out
 
     def ntt(self, limb: int, coef: Words) -> Words:
-        return self._transformed("rs_ntt_forward", limb, coef)
+        return self._transformed("rs_plan_forward", limb, coef)
 
     def intt(self, limb: int, values: Words) -> Words:
-        return self._transformed("rs_ntt_inverse", limb, values)
+        return self._transformed("rs_plan_inverse", limb, values)
 
     def mul(self, limb: int, a: Words, b: Words) -> Words:
-        return self._made("rs_poly_mul", limb, a, b)
+        return self._made("rs_plan_mul", limb, a, b)
 
     def mul_add(self, limb: int, a: Words, b: Words, c: Words) -> Words:
         """a b + c"""
-        return self._made("rs_poly_mul_add", limb, a, b, c)
+        return self._made("rs_plan_mul_add", limb, a, b, c)
 
     def mul_sub(self, limb: int, a: Words, b: Words, c: Words) -> Words:
         """c - a b"""
-        return self._made("rs_poly_mul_sub", limb, a, b, c)
+        return self._made("rs_plan_mul_sub", limb, a, b, c)
 
     def add(self, limb: int, a: Words, b: Words) -> Words:
-        return self._made("rs_poly_add", limb, a, b)
+        return self._made("rs_plan_add", limb, a, b)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_compute: the COMPUTE unit: transforms and elementwise operations on bank groups, with Lanes lanes that all of them share.
-// Model:   lib/src/arith/ntt.c, lib/src/rlwe/poly.c (bit-exact, N^-1 included), lib/src/encoding/fixed.c (bit-exact); docs/core.md
+// Model:   lib/src/arith/ntt.c, lib/src/backend/plan.c (bit-exact, N^-1 included), lib/src/encoding/fixed.c (bit-exact); docs/core.md
 //          (instructions), docs/ntt_schedule.md (transforms)
 // Params:  W, Reduction, WordBits (rs_lane); LogNMax, Lanes (power of two); Groups; Contexts, OnTheFly (rs_twiddles);
 //          ChunkWords: words of a twiddle load and of a stream per cycle; StreamFactor: MSUBS is there, for one lane and chunks of two words;

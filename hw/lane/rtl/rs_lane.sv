@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_lane: one butterfly, multiply, multiply-add, add or subtract per cycle; the operation may change in every cycle.
-// Model:   lib/src/arith/ntt.c (butterflies, the inverse one halved), lib/src/rlwe/poly.c (bit-exact). For RS_WLM, w is R times the factor.
+// Model:   lib/src/arith/ntt.c (butterflies, the inverse one halved), lib/src/backend/plan.c (bit-exact). For RS_WLM, w is R times the factor.
 //          GS multiplies y - x, not x - y: the inverse transform uses the forward twiddle w' = -w^-1 of the mirrored
 //          block, and the sign is in the subtraction (ntt.c).
 //          fixed_i: one component of a butterfly of lib/src/encoding/fixed.c in two cycles, or with MUL rs_fixed_times in each, which MAC

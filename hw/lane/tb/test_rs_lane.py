@@ -107,7 +107,7 @@ async def operations(dut):
 
 @cocotb.test()
 async def library(dut):
-    """Polynomials through poly.c, and a first butterfly stage undone by a last one as in ntt.c."""
+    """Polynomials through plan.c, and a first butterfly stage undone by a last one as in ntt.c."""
     Clock(dut.clk_i, 2, unit="ns").start()
     model = Model(1024, settings()["bits"])
     rng = np.random.default_rng(1)

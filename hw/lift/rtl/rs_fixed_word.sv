@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_fixed_word: a fixed-point word times 2^shift as a residue, or a residue, centred or as it is, times 2^shift as a word; halves away
 //          from zero.
-// Model:   lib/src/ckks/encode_fixed.c rs_lift_fixed; lib/src/encoding/fixed.c rs_fixed_scale with factor 0, of a digit of rs_decode_fixed
+// Model:   lib/src/ckks/encode_fixed.c rs_lift_fixed; lib/src/encoding/fixed.c rs_fixed_scale with factor 0, of a digit of rs_decode
 // Params:  W: width of words and residues
 // Bounds:  as in rs_shift_round, centre_i and whole_i stable like shift_i; q_i odd; with centre_i word_sec_i < q_i
 // Timing:  4 cycles, no stall; zeros wash out what was there

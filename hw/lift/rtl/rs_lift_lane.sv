@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_lift_lane: a small value, times a constant if it is ternary, as a residue, plus a residue.
-// Model:   lib/src/rlwe/poly.c rs_lift_small, rs_poly_add
+// Model:   lib/src/backend/plan.c rs_plan_lift, rs_plan_add
 // Params:  W: width of residues; ValueBits: width of values; Copy: q of the correction from a register here, as many lanes share q_i
 // Bounds:  as in rs_lift_small; addend_sec_i < q (formal/test_rs_lift_formal.py); Copy: q_i is there a cycle before the correction
 // Timing:  value_sec_i one cycle before addend_sec_i; 1 + rs_pkg::AddSubLatency cycles from the value, no stall; zeros wash out

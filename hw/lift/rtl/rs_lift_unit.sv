@@ -2,7 +2,7 @@
 // rs_lift_unit: the LIFT unit: LIFT makes residues of a slot, ROUND replaces a slot by the rounding of a modulus that is dropped. With
 //          Encode also: LIFTW makes residues of a slot and fixed-point words, CENTRE words of residues, with factor 0,
 //          centred, or with `alt` as they are.
-// Model:   lib/src/rlwe/poly.c rs_lift_small, rs_poly_add; lib/src/ckks/encrypt.c rs_pk_remainder; docs/core.md
+// Model:   lib/src/backend/plan.c rs_plan_lift, rs_plan_add; lib/src/ckks/encrypt.c rs_pk_remainder; docs/core.md
 //          LIFTW: lib/src/ckks/encode_fixed.c rs_lift_fixed; CENTRE: lib/src/encoding/fixed.c rs_fixed_scale
 // Params:  W, LogNMax, ChunkWords V: a power of two below 2^LogNMax; Encode; Lanes, for Encode alone: V is 2 to 4 Lanes then
 // Bounds:  log2(V) <= log_n_i <= LogNMax; q_i odd and above 64; values of the slot as rs_lift_small and rs_round_bit want them.

@@ -74,7 +74,9 @@ class Unit:
         residues, errors = (np.zeros(self.n, np.uint64) for _ in range(2))
         model, ffi = self.model, self.model.ffi
         model.lib.rs_lift_fixed(model.pointer, 0, model.at(residues), ffi.from_buffer("int64_t[]", given), shift)
-        model.lib.rs_lift_small(model.pointer, 0, model.at(errors), ffi.new("int8_t[]", slot), 1)
+        model.lib.rs_plan_lift(
+            model.lib.rs_context_plan(model.pointer, 0), model.at(errors), ffi.new("int8_t[]", slot), 1
+        )
         return model.add(0, residues, errors).tolist(), any(over)
 
     def centred(self, residues, shift, whole=False):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_stream_ntt: the forward negacyclic NTT as a stream of P words per cycle, for Engines polynomials side by side. README.md has the order of the
 //          words, the ports and how twiddles come.
-// Model:   lib/src/arith/ntt.c rs_ntt_forward (bit-exact)
+// Model:   lib/src/arith/ntt.c rs_ntt_portable_forward (bit-exact)
 // Params:  W 16..64, Reduction, WordBits; P 2, 4, 8; LogNMax: built for 2^rs_stream_pkg::LogNMin <= N <= 2^LogNMax; Engines;
 //          LutRows (rs_stream_delay)
 // Bounds:  words and twiddles < q. A limb has N/P tokens, live_i is the same for all of them. log_n_i in the range above

@@ -50,8 +50,8 @@ def public_frame(design, model, rng, rounds=True, keys=None, bound=1 << 20, samp
         lifted, u = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
         lib.rs_lift_message(model.pointer, limb, model.at(lifted), at("double", message), ffi.NULL)
         factor = lib.rs_drop_inverse(model.pointer, drop, limb) if rounds else 1
-        lib.rs_lift_small(model.pointer, limb, model.at(u), at("int8_t", small), factor)
-        lib.rs_ntt_forward(model.pointer, limb, model.at(u))
+        lib.rs_plan_lift(lib.rs_context_plan(model.pointer, limb), model.at(u), at("int8_t", small), factor)
+        lib.rs_plan_forward(lib.rs_context_plan(model.pointer, limb), model.at(u))
         want = np.zeros((3, n), np.uint64)
         for j in range(2):
             polys = model.at(want[1 + j]), model.at(both[j]), model.at(u), at("int8_t", errors[j])

@@ -56,7 +56,7 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     RS_ERR_MODULUS_TWICE, // a modulus occurs twice
     RS_ERR_PRIMES, // there are too few NTT primes of the requested size
     RS_ERR_SET_NAME, // no parameter set of that name
-    RS_ERR_SECURITY_LEVEL, // security level other than 0, 128, 192, 256
+    RS_ERR_SECURITY_LEVEL, // security level other than 128, 192, 256, or none by name
     RS_ERR_INSECURE, // parameters below the wanted security level
     // Objects and operations
     RS_ERR_MISMATCH, // object made under other parameters or at another level

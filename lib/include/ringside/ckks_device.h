@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations of ckks.h by an accelerator core (device.h). The same seeds give the same bits.
+// The operations of client.h by an accelerator core (device.h). The same seeds give the same bits.
 //
 // A device computes with one context, one public key and one secret key at a time. They stay in memory that both sides reach (rs_bus_t)
 // until others are loaded. Workspaces: 8-byte aligned, rs_device_workspace() bytes; what is written to them is wiped.
@@ -23,7 +23,7 @@
 #ifndef RINGSIDE_CKKS_DEVICE_H
 #define RINGSIDE_CKKS_DEVICE_H
 
-#include "ckks.h"
+#include "client.h"
 #include "device.h"
 
 #ifdef __cplusplus
@@ -136,12 +136,12 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_forget_secret_key(rs_device_t *device
 // RS_ERR_MISMATCH: they are for another N or another word; RS_ERR_DEVICE_EMPTY, RS_ERR_DEVICE_MEMORY.
 RS_API RS_MUST_CHECK rs_status_t rs_device_load_roots(rs_device_t *device, const rs_fixed_t *fixed);
 
-// ---- operations: as their namesakes in ckks.h --------------------------------------------------------------------------
+// ---- operations: as in client.h --------------------------------------------------------------------------
 RS_API size_t rs_device_workspace(const rs_context_t *context);
 // 1 if messages in words are less work than in doubles: the core reduces them, and where it reaches them it reads the array itself (not for
 // RS_ENCRYPT_PK with fewer than five groups: there it gets P times them). They are taken in any case.
 RS_API int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind);
-// A message may also be in words (rs_encode_words).
+// A message may also be in words (rs_encode).
 // kind RS_ENCRYPT_PK needs a design with a slot, and five groups or two contexts (RS_ERR_DESIGN).
 RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_public(rs_device_t *device, const rs_plaintext_t *plaintext,
                                                           rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
@@ -153,7 +153,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs
                                                    rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes);
 
 // ---- slots in, ciphertext out, and back: after rs_device_load_roots ----------------------------------------------------
-// rs_encode_fixed with the design's words, and an encryption: the same bits. Integers only (RS_ERR_FIXED_FORMAT), at least one slot, and
+// rs_encode in fixed point with the design's words, and an encryption: the same bits. Integers only (RS_ERR_FIXED_FORMAT), at least one slot, and
 // scale 2^bound at most 2^(bits of the level - 2) (RS_ERR_OVERFLOW) and 2^(bits of the smallest modulus - 1) (RS_ERR_DESIGN). A scale with a
 // factor (rs_encode_fixed_scale), which is most that are no powers of two, costs a pass of the lanes more, N / lanes cycles.
 // RS_ERR_FIXED_RANGE: a value does not fit. RS_ERR_DESIGN also for fewer than four groups, RS_ENCRYPT_PK: six. Where the core reaches the
@@ -166,7 +166,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encode_encrypt_secret(rs_device_t *de
                                                                  const rs_fixed_layout_t *layout, double scale, uint32_t limb_count,
                                                                  rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
                                                                  size_t workspace_bytes);
-// rs_decrypt of the first limb or of the first two, and rs_decode_fixed: the same bits. limb_count is 1 or 2, at most the ciphertext's
+// rs_decrypt of the first limb or of the first two, and rs_decode in fixed point: the same bits. limb_count is 1 or 2, at most the ciphertext's
 // (RS_ERR_LEVEL): as many as the message needs (rs_limbs_needed), since every limb costs time. RS_ERR_FIXED_RANGE: a slot or a coefficient is out
 // of range; values hold zeros. A scale that is no power of two costs a pass of the lanes more, N / lanes cycles. Two limbs need four groups
 // (RS_ERR_DESIGN).
@@ -243,7 +243,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt_secret_start(rs_device_t *dev
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *ciphertext,
                                                          uint32_t limb_count, rs_plaintext_t *plaintext, void *workspace,
                                                          size_t workspace_bytes);
-// rs_ntt_forward or rs_ntt_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
+// rs_plan_forward or rs_plan_inverse of N words. The words must be below the modulus (RS_ERR_RESIDUE).
 RS_API RS_MUST_CHECK rs_status_t rs_device_transform(rs_device_t *device, uint32_t limb, int inverse, uint64_t *poly);
 
 // ---- memory formats ----------------------------------------------------------------------------------------------------

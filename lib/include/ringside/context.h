@@ -5,6 +5,7 @@
 #define RINGSIDE_CONTEXT_H
 
 #include "params.h"
+#include "plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,10 +16,13 @@ typedef struct rs_context rs_context_t;
 // Bytes that rs_context_init needs for these parameters; 0 if they are invalid.
 RS_API size_t rs_context_size(const rs_params_t *params);
 
-// Builds the context in the caller's memory (8-byte aligned, rs_context_size() bytes). The memory must outlive the context; there is
-// nothing to free. Checks the parameters again, security included.
-RS_API RS_MUST_CHECK rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t memory_bytes,
-                                                 const rs_params_t *params, uint32_t security);
+typedef struct rs_context_request {
+    uint32_t size;
+    uint32_t security; // rs_security_t: the parameters are checked again
+    const rs_params_t *params; // they are copied
+    rs_memory_t memory; // rs_context_size() bytes, which must outlive the context; there is nothing to free
+} rs_context_request_t;
+RS_API RS_MUST_CHECK rs_status_t rs_context_init(const rs_context_t **context, const rs_context_request_t *request);
 
 RS_API const rs_params_t *rs_context_params(const rs_context_t *context);
 RS_API uint32_t rs_context_n(const rs_context_t *context);
@@ -26,8 +30,8 @@ RS_API uint32_t rs_context_n(const rs_context_t *context);
 RS_API const uint8_t *rs_context_parms_id(const rs_context_t *context, uint32_t limb_count);
 // limb_count whose parms_id this is; 0 if it belongs to other parameters.
 RS_API uint32_t rs_context_find_id(const rs_context_t *context, const uint8_t *id);
-// Smallest primitive 2N-th root of unity modulo limb `limb` (SEAL's choice); 0 if there is no such limb.
-RS_API uint64_t rs_context_root(const rs_context_t *context, uint32_t limb);
+// The ring of limb `limb`; NULL if there is no such limb.
+RS_API const rs_plan_t *rs_context_plan(const rs_context_t *context, uint32_t limb);
 // Known-answer test of every primitive (NTT, hashes, samplers, encode, encrypt, decrypt) in the caller's memory.
 RS_API size_t rs_selftest_size(void);
 RS_API RS_MUST_CHECK rs_status_t rs_selftest(void *memory, size_t memory_bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transforms of encode and decode in fixed point, for words of 24 to 64 bits: the arithmetic of gates, and of processors without
-// floating point. docs/encoding.md, "In fixed point", derives the bounds on its error. Encode and decode themselves: ckks.h.
+// floating point. docs/encoding.md, "In fixed point", derives the bounds on its error. Encode and decode themselves: client.h.
 //
 // A word is a two's complement number of W bits, kept sign-extended in an int64_t. Encode: W - 1 bits after the point, words in [-1, 1).
 // Decode: W - 2 of them, words in [-2, 2). A point is a pair of words, re and im; a transform has N/2 points in two arrays, in the
@@ -66,7 +66,7 @@ RS_API int64_t rs_fixed_times(uint32_t word_bits, int64_t word, uint64_t factor,
 RS_API int64_t rs_fixed_sum(uint32_t word_bits, int64_t x, int64_t y, uint32_t *out_of_range);
 // How a digit of a decryption becomes a word of W - 2 bits after the point. A digit is the centred residue d_0 of the first limb; of two limbs
 // r_0 or d_1 of r_0 + q_0 d_1, r_0 from 0 to q_0 - 1, d_1 centred.  The word round(digit 2^shift), halves away from zero; unless factor is 0, rs_fixed_times of it.
-// Encode has the same the other way round: a word, rs_fixed_times of it, and then the shift (rs_encode_fixed_scale in ckks.h).
+// Encode has the same the other way round: a word, rs_fixed_times of it, and then the shift (rs_encode_fixed_scale in kernels.h).
 typedef struct rs_fixed_scale {
     uint64_t factor;
     int32_t shift;

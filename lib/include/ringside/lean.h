@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client for microcontrollers: the operations of ckks.h in about 12 bytes of memory per coefficient (50 KiB at N = 4096), by integers alone.
+// A client for microcontrollers: the operations of client.h in about 12 bytes of memory per coefficient (50 KiB at N = 4096), by integers alone.
 // It has no context and no ciphertext: one limb is in memory at a time, and leaves as part of a SEAL file. docs/microcontrollers.md.
 //
-// The bits are those of the library. rs_lean_encode gives the plaintext of rs_encode_fixed in words of 32 bits. For equal seeds
-// rs_lean_keygen gives the key of rs_keygen_secret, and the files are those of rs_encrypt_secret (seed in place of c1, SHAKE256) and of
-// rs_encrypt_public, written by rs_wire_write.
+// The bits are those of the library. rs_lean_encode gives the plaintext of rs_encode in words of 32 bits. For equal seeds
+// rs_lean_keygen gives the key of rs_keygen_secret, and the files are those of rs_encrypt, with a secret key seeded, with SHAKE256,
+// written by rs_wire_write.
 //
 // Parameters: N from 2^10 to 2^14 (else RS_ERR_DESIGN_DEGREE), all moduli below 2^30 (RS_ERR_DESIGN_WIDTH), at most RS_LEAN_LIMBS_MAX of them
 // (RS_ERR_LIMB_COUNT).
@@ -41,7 +41,7 @@ RS_API void rs_lean_wipe(rs_lean_t *lean);
 // a pair is 3, or where all coefficients are 0.
 RS_API size_t rs_lean_key_bytes(const rs_params_t *params);
 RS_API RS_MUST_CHECK rs_status_t rs_lean_keygen(rs_lean_t *lean, rs_bytes_t key, rs_rng_t *rng);
-// A key of rlwe.h in this form, to be put into a device. workspace: N words.
+// A key of keys.h in this form, to be put into a device. workspace: N words.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t *secret, rs_bytes_t key,
                                                   rs_memory_t workspace);
 // SEAL's file of the key, limb after limb, for those who decrypt. format: NULL for the usual one; without compression (RS_ERR_COMPRESSION).
@@ -66,12 +66,12 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_public_key_file(rs_lean_public_key_t *k
                                                          const rs_lean_t *lean, rs_view_t file);
 
 // ---- encrypt -----------------------------------------------------------------------------------------------------------
-// As rs_encode_fixed with words of 32 bits, whose errors it has. RS_ERR_SCALE also if scale 2^bound is more than 2^30.
+// As rs_encode with words of 32 bits, whose errors it has. RS_ERR_SCALE also if scale 2^bound is more than 2^30.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, double scale,
                                                 uint32_t limb_count);
 typedef struct rs_lean_encrypt_request {
     uint32_t size;
-    uint32_t kind; // rs_encryption_t: by the secret key, or as rs_encrypt_public by the public one
+    uint32_t kind; // rs_encryption_t: by the secret key, or by the public one, as for rs_encrypt
     rs_view_t secret_key RS_SECRET;
     const rs_lean_public_key_t *public_key;
     const rs_sink_t *sink;
@@ -88,7 +88,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_encrypt(rs_lean_t *lean, const rs_lean_
 // Reads a ciphertext of two polynomials, with or without a seed, not compressed, and decrypts its first limb, whose modulus must hold the
 // coefficients. Errors of the reading functions in wire.h.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_decrypt(rs_lean_t *lean, rs_view_t key, const rs_source_t *source);
-// What rs_decode_fixed gives for words of 32 bits and one limb, with its errors. The message is used up.
+// What rs_decode gives for words of 32 bits and one limb, with its errors. The message is used up.
 RS_API RS_MUST_CHECK rs_status_t rs_lean_decode(rs_lean_t *lean, void *values, const rs_fixed_layout_t *layout);
 
 #ifdef __cplusplus

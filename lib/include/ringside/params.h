@@ -15,20 +15,36 @@ extern "C" {
 enum {
     RS_LOG_N_MIN = 9, // SEAL goes down to 2, where nothing is secure
     RS_LOG_N_MAX = 17,
-    RS_LIMBS_MAX = 64, // SEAL: 256. 64 primes of 60 bits are more than any limit of rs_security_max_bits()
+    RS_LIMBS_MAX = 64, // SEAL: 256. 64 primes of 60 bits are more than any limit of rs_security_bits()
     RS_MODULUS_BITS_MAX = 60,
     RS_PARMS_ID_BYTES = 32,
 };
 
 // Whose parameters these are, by SEAL's numbers. This library has CKKS; SEAL's files name the others.
-typedef enum rs_scheme { RS_SCHEME_NONE = 0, RS_SCHEME_BFV = 1, RS_SCHEME_CKKS = 2, RS_SCHEME_BGV = 3 } rs_scheme_t;
+typedef enum rs_scheme {
+    RS_SCHEME_NONE = 0,
+    RS_SCHEME_BFV = 1,
+    RS_SCHEME_CKKS = 2,
+    RS_SCHEME_BGV = 3,
+    RS_SCHEME_MAX = 0x7fffffff
+} rs_scheme_t;
 
-// Plain data: copy freely. Make it with one of the functions below, which check everything.
+// What `security` asks for wherever it occurs: 0, 128, 192 or 256 bits, or no check at all.
+typedef enum rs_security {
+    RS_SECURITY_DEFAULT = 0, // 128
+    RS_SECURITY_UNCHECKED = 1,
+    RS_SECURITY_MAX = 0x7fffffff
+} rs_security_t;
+
+// Plain data: copy freely. Make it with rs_params_init, which checks everything.
 typedef struct rs_params {
     uint32_t log_n;
     uint32_t limb_count; // special prime included
     uint64_t moduli[RS_LIMBS_MAX];
     uint32_t scheme; // rs_scheme_t
+    uint32_t special_limbs; // 0: SEAL's rule, which is the only one
+    uint64_t plain_modulus; // 0: CKKS has none
+    uint64_t reserved[4]; // 0
 } rs_params_t;
 
 typedef struct rs_set_info {
@@ -39,22 +55,29 @@ typedef struct rs_set_info {
     uint32_t default_scale_bits; // log2 of the scale to encode with: the size of the middle primes where products are meant
 } rs_set_info_t;
 
-// From explicit moduli. Each must be prime, 1 mod 2N, in (2N, 2^60), and occur once.
-// security: 0 (no check), 128, 192 or 256; RS_ERR_INSECURE below it.
-RS_API RS_MUST_CHECK rs_status_t rs_params_from_moduli(rs_params_t *params, uint32_t n, const uint64_t *moduli, uint32_t limb_count,
-                                                       uint32_t security);
+// A named set; or N with its moduli, or with their sizes. Exactly one of name, moduli, bits.
+typedef struct rs_params_request {
+    uint32_t size;
+    uint32_t scheme; // rs_scheme_t; 0: CKKS
+    uint32_t security; // rs_security_t
+    uint32_t n; // 0 with a name
+    const char *name; // lee-12 … lee-16, eval-12, eval-13, lean-12, seal-embedded-1024 … seal-embedded-16384, aloha-8192
+    const uint64_t *moduli; // each must be prime, 1 mod 2N, in (2N, 2^60), and occur once
+    // sizes, with SEAL's prime choice (CoeffModulus::Create): for a size used k times take the k largest primes = 1 mod 2N below 2^bits and
+    // hand them out smallest first
+    const uint32_t *bits;
+    uint32_t limb_count; // length of moduli or bits
+    uint32_t plain_bits; // 0: for BFV and BGV
+    uint64_t plain_modulus; // likewise
+} rs_params_request_t;
 
-// From bit sizes with SEAL's prime choice (CoeffModulus::Create): for a size used k times take the k largest primes = 1 mod 2N
-// below 2^bits and hand them out smallest first.
-RS_API RS_MUST_CHECK rs_status_t rs_params_from_bits(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count,
-                                                     uint32_t security);
+// RS_ERR_SET_NAME, RS_ERR_PRIMES, RS_ERR_SCHEME, and what rs_params_check returns. *params is written if all is well.
+RS_API RS_MUST_CHECK rs_status_t rs_params_init(rs_params_t *params, const rs_params_request_t *request);
 
-// Named sets: lee-12 … lee-16, eval-12, eval-13, lean-12, seal-embedded-1024 … seal-embedded-16384, aloha-8192.
-RS_API RS_MUST_CHECK rs_status_t rs_params_named(rs_params_t *params, const char *name, uint32_t security);
-RS_API uint32_t rs_params_set_count(void);
+// The named sets one after the other, from index 0; RS_ERR_SET_NAME behind the last.
 RS_API RS_MUST_CHECK rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info);
 
-// Full check of a struct that came from elsewhere. RS_ERR_SCHEME: not CKKS.
+// Full check of a struct that came from elsewhere. RS_ERR_SCHEME: not CKKS. RS_ERR_INSECURE: below `security` (rs_security_t).
 RS_API RS_MUST_CHECK rs_status_t rs_params_check(const rs_params_t *params, uint32_t security);
 
 // Bits of the product of the first limb_count moduli (SEAL's total_coeff_modulus_bit_count).
@@ -65,22 +88,18 @@ RS_API uint32_t rs_params_data_limbs(const rs_params_t *params);
 
 // Tables of the largest total modulus bits at a security level; ternary secret, classical attacks (docs/threat-model.md).
 typedef enum rs_security_table {
-    RS_SECURITY_STANDARD_2018 = 0,   // HomomorphicEncryption.org standard, ePrint 2019/939: what SEAL checks; N = 2^10 … 2^15
-    RS_SECURITY_GUIDELINES_2024 = 1, // Bossuat et al., ePrint 2024/463: newer and stricter; N = 2^10 … 2^17
-    RS_SECURITY_TABLE_COUNT = 2,
+    // what is checked: the standard of 2018 for N up to 2^15, which a SEAL server checks too, and the guidelines of 2024 for 2^16 and 2^17,
+    // where the standard ends
+    RS_SECURITY_CHECKED = 0,
+    RS_SECURITY_STANDARD_2018 = 1, // HomomorphicEncryption.org standard, ePrint 2019/939: what SEAL checks; N = 2^10 … 2^15
+    RS_SECURITY_GUIDELINES_2024 = 2, // Bossuat et al., ePrint 2024/463: newer and stricter; N = 2^10 … 2^17
+    RS_SECURITY_TABLE_MAX = 0x7fffffff
 } rs_security_table_t;
 
 // The table's number for N = 2^log_n and 128, 192 or 256 bits. 0 where it has none, and for an unknown table or level.
-RS_API uint32_t rs_security_table_bits(rs_security_table_t table, uint32_t log_n, uint32_t security);
+RS_API uint32_t rs_security_bits(rs_security_table_t table, uint32_t log_n, uint32_t security);
 // Highest of 256, 192, 128 that the set reaches by this table; 0 if none.
-RS_API uint32_t rs_params_security_by(const rs_params_t *params, rs_security_table_t table);
-
-// The limits that the `security` arguments above check: the standard of 2018 for N up to 2^15, which a SEAL server checks too, and
-// the guidelines of 2024 for 2^16 and 2^17, where the standard ends. 0 where no number exists.
-RS_API uint32_t rs_security_max_bits(uint32_t log_n, uint32_t security);
-
-// Highest of 256, 192, 128 that the set reaches by these limits; 0 if none.
-RS_API uint32_t rs_params_security(const rs_params_t *params);
+RS_API uint32_t rs_params_security(const rs_params_t *params, rs_security_table_t table);
 
 // SEAL's parms_id of the chain's first limb_count limbs: BLAKE2b-256 over the words [scheme, N, q_0 … q_{limb_count-1}, 0].
 RS_API RS_MUST_CHECK rs_status_t rs_params_id(const rs_params_t *params, uint32_t limb_count, uint8_t *id);

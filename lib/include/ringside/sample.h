@@ -22,7 +22,7 @@ typedef enum rs_domain {
     RS_DOMAIN_E1 = 3, // CBD e1
     RS_DOMAIN_S = 4,  // ternary secret key
     RS_DOMAIN_RNG = 5, // deterministic generator of tests
-    RS_DOMAIN_FLOOD = 6, // noise added to what is published (publish.h)
+    RS_DOMAIN_FLOOD = 6, // noise added to what is published (ckks.h)
     RS_DOMAIN_BLISS_KEY = 7, // f and g of BLISS (research.h)
     RS_DOMAIN_BLISS_SIGN = 8 // y and the numbers of rejection
 } rs_domain_t;

@@ -8,7 +8,7 @@
 #ifndef RINGSIDE_WIRE_H
 #define RINGSIDE_WIRE_H
 
-#include "ckks.h"
+#include "client.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -16,7 +16,7 @@ enum {
 };
 
 // Numbers as in SEAL's files (prng_type).
-typedef enum rs_seed_type { RS_SEED_BLAKE2XB = 1, RS_SEED_SHAKE256 = 2 } rs_seed_type_t;
+typedef enum rs_seed_type { RS_SEED_BLAKE2XB = 1, RS_SEED_SHAKE256 = 2, RS_SEED_MAX = 0x7fffffff } rs_seed_type_t;
 
 typedef struct rs_seed {
     uint8_t bytes[RS_SEED_BYTES];

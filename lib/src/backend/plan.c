@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans for a ring of their own (plan.h), by the back end in use.
+// Plans (plan.h): those of a ring of its own are made for the back end in use.
 #include <ringside/plan.h>
 
 #include "arith/plan.h"
 #include "backend/backend.h"
+#include "base/bytes.h"
 #include "base/checks.h"
 
 size_t rs_plan_size(uint32_t log_n) {
@@ -11,33 +12,22 @@ size_t rs_plan_size(uint32_t log_n) {
     return RS_PLAN_BYTES(log_n);
 }
 
-// check: whether there can be a plan for this modulus.
-static rs_status_t check_init(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n, uint64_t q,
-                              rs_status_t (*check)(uint32_t, uint64_t)) {
+rs_status_t rs_plan_init(const rs_plan_t **plan, rs_memory_t memory, uint32_t log_n, uint64_t q, uint64_t psi) {
     if (!plan) return RS_ERR_NULL;
     const size_t needed = rs_plan_size(log_n);
     if (!needed) return RS_ERR_PLAN_DEGREE;
-    RS_TRY(check(log_n, q));
-    RS_TRY(rs_check_workspace(memory, memory_bytes, needed));
-    return rs_backend_status();
-}
-
-static void *table_of(rs_plan_t *plan) {
-    return (void *)rs_align_line((uintptr_t)plan + sizeof *plan);
-}
-
-rs_status_t rs_plan_init(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n, uint64_t q) {
-    RS_TRY(check_init(plan, memory, memory_bytes, log_n, q, rs_limb_check));
-    rs_limb_init(memory, rs_backend_choice(rs_backend_current(), log_n, q).ring, log_n, q, table_of(memory));
-    *plan = memory;
-    return RS_OK;
-}
-
-rs_status_t rs_plan_init_root(const rs_plan_t **plan, void *memory, size_t memory_bytes, uint32_t log_n, uint64_t q, uint64_t psi) {
-    RS_TRY(check_init(plan, memory, memory_bytes, log_n, q, rs_limb_check_any));
+    RS_TRY((psi ? rs_limb_check_any : rs_limb_check)(log_n, q));
+    RS_TRY(rs_check_memory(memory, needed));
+    RS_TRY(rs_backend_status());
+    rs_plan_t *made = memory.p;
     const rs_ring_t *ring = rs_backend_choice(rs_backend_current(), log_n, q).ring;
-    RS_TRY(rs_limb_init_root(memory, ring, log_n, q, psi, table_of(memory)));
-    *plan = memory;
+    void *table = (void *)rs_align_line((uintptr_t)made + sizeof *made);
+    if (psi) {
+        RS_TRY(rs_limb_init_root(made, ring, log_n, q, psi, table));
+    } else {
+        rs_limb_init(made, ring, log_n, q, table);
+    }
+    *plan = made;
     return RS_OK;
 }
 
@@ -81,4 +71,17 @@ void rs_plan_add(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const 
 void rs_plan_sub(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, const uint64_t *b) {
     const uint64_t q = plan->modulus.q;
     for (uint32_t i = 0; i < rs_plan_n(plan); i++) out[i] = rs_sub_mod(a[i], b[i], q);
+}
+
+// Word j holds a(psi^(2 brv(j) + 1)); a(X^g) there is a(psi^(g (2 brv(j) + 1))).
+void rs_plan_galois(const rs_plan_t *plan, uint64_t *out, const uint64_t *a, uint32_t element) {
+    const uint32_t mask = 2 * rs_plan_n(plan) - 1;
+    for (uint32_t j = 0; j < rs_plan_n(plan); j++) {
+        const uint32_t exponent = (element * (2 * rs_bit_reverse(j, plan->log_n) + 1)) & mask;
+        out[j] = a[rs_bit_reverse(exponent >> 1, plan->log_n)];
+    }
+}
+
+void rs_plan_lift(const rs_plan_t *plan, uint64_t *out, const int8_t *small, uint64_t factor) {
+    plan->ring->lift_small(plan, out, small, factor);
 }

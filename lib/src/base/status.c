@@ -25,7 +25,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_MODULUS_TWICE, "a modulus occurs twice in the chain"),
     TEXT(RS_ERR_PRIMES, "there are not enough NTT primes of this bit size for this N"),
     TEXT(RS_ERR_SET_NAME, "there is no parameter set of this name"),
-    TEXT(RS_ERR_SECURITY_LEVEL, "the security level must be 0 (unchecked), 128, 192 or 256"),
+    TEXT(RS_ERR_SECURITY_LEVEL, "the security level must be 128, 192 or 256, or the checks be waived by name"),
     TEXT(RS_ERR_INSECURE, "the moduli are too large for this N at the wanted security level"),
     TEXT(RS_ERR_MISMATCH, "the object belongs to other parameters or another level"),
     TEXT(RS_ERR_LEVEL, "the level is outside the modulus chain"),

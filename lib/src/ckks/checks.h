@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of a plaintext and its scale against their context, shared by the operations.
+// Checks and descriptors of a plaintext and its scale, and one item of a request: shared by the operations.
 #ifndef RINGSIDE_CKKS_CHECKS_H
 #define RINGSIDE_CKKS_CHECKS_H
 
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 
 #include "ckks/context.h"
 #include "rlwe/checks.h"
@@ -12,7 +12,38 @@
 rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
 void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, const rs_plaintext_t *plaintext);
 
+// encode.c: members of a layout that this library knows; without `fixed` it has doubles. Of NULL, too.
+rs_status_t rs_check_layout(const rs_layout_t *layout, const rs_fixed_t *fixed);
+
+// decode.c: what values are published with; in doubles only. Of NULL, too.
+rs_status_t rs_check_publish(const rs_publish_t *publish, const rs_fixed_t *fixed, const rs_rng_t *rng);
+
+static inline uint32_t rs_is_complex(const rs_layout_t *layout) {
+    return layout && layout->is_complex;
+}
+
+// Makes the descriptor of a plaintext with these limbs, whose arrays stay.
+static inline void rs_describe_plaintext(const rs_context_t *context, rs_plaintext_t *p, rs_form_t form, uint32_t limbs,
+                                         double scale) {
+    *p = (rs_plaintext_t){.form = form, .limb_count = limbs, .scale = scale, .message = p->message, .ntt = p->ntt};
+    memcpy(p->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
+}
+
 // Positive, normal, and floor(log2 scale) + 1 below the bits of the level's modulus (SEAL's is_scale_within_bounds). Public.
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count);
+
+// ---- requests, item by item (batch.h) ----------------------------------------------------------------------------------
+// All of a request but its items and its workspace.
+rs_status_t rs_check_encrypt(const rs_encrypt_request_t *request);
+rs_status_t rs_check_decrypt(const rs_decrypt_request_t *request);
+// One item, with seeds of rng, in the request's workspace or another of its size, which holds secrets afterwards.
+rs_status_t rs_encrypt_one(const rs_encrypt_request_t *request, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace);
+rs_status_t rs_decrypt_one(const rs_decrypt_request_t *request, const rs_decrypt_item_t *item, rs_rng_t *rng, void *workspace);
+// An error of no single item.
+#define RS_REFUSE(request, error)                                                                             \
+    do {                                                                                                      \
+        for (size_t i = 0; (request)->items && i < (request)->count; i++) (request)->items[i].status = error; \
+        return error;                                                                                         \
+    } while (0)
 
 #endif

@@ -17,23 +17,22 @@ static size_t slot_bytes(const rs_params_t *params) {
 }
 
 size_t rs_context_size(const rs_params_t *params) {
-    if (rs_params_check(params, 0) != RS_OK) return 0;
+    if (rs_params_check(params, RS_SECURITY_UNCHECKED) != RS_OK) return 0;
     return sizeof(rs_context_t) + sizeof(rs_ckks_t) + RS_LINE_BYTES + params->limb_count * rs_limb_table_bytes(params->log_n) +
            2 * root_bytes(params) + slot_bytes(params);
 }
 
-rs_status_t rs_context_init(const rs_context_t **context, void *memory, size_t memory_bytes, const rs_params_t *params,
-                            uint32_t security) {
-    if (!context || !memory || !params) return RS_ERR_NULL;
-    const rs_status_t status = rs_params_check(params, security);
-    if (status != RS_OK) return status;
-    if (memory_bytes < rs_context_size(params)) return RS_ERR_MEMORY;
-    if ((uintptr_t)memory & 7) return RS_ERR_ALIGNMENT;
+rs_status_t rs_context_init(const rs_context_t **context, const rs_context_request_t *request) {
+    RS_TRY(RS_CHECK_REQUEST(request));
+    const rs_params_t *params = request->params;
+    if (!context || !params) return RS_ERR_NULL;
+    RS_TRY(rs_params_check(params, request->security));
+    RS_TRY(rs_check_memory(request->memory, rs_context_size(params)));
     RS_TRY(rs_backend_status());
 
-    rs_context_t *c = memory;
+    rs_context_t *c = request->memory.p;
     rs_ckks_t *ckks = (rs_ckks_t *)(void *)(c + 1);
-    uint8_t *tables = (uint8_t *)rs_align_line((uintptr_t)memory + sizeof *c + sizeof *ckks);
+    uint8_t *tables = (uint8_t *)rs_align_line((uintptr_t)c + sizeof *c + sizeof *ckks);
     double *fft_re = (double *)(void *)(tables + params->limb_count * rs_limb_table_bytes(params->log_n));
     double *fft_im = fft_re + ((size_t)1 << (params->log_n - 1));
     uint16_t *slots = (uint16_t *)(void *)(fft_im + ((size_t)1 << (params->log_n - 1)));

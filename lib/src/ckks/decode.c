@@ -5,13 +5,13 @@
 // range. A message far below the modulus has zero digits from some limb on, so only the digits that the scale calls for (with
 // HEADROOM_BITS to spare) are computed and the other limbs are compared with them; if one disagrees, all digits are computed. The result
 // is exact in any case. The time tells only whether some value exceeded 2^HEADROOM_BITS.
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 #include <ringside/kernels.h>
-#include <ringside/publish.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"
 #include "ckks/checks.h"
+#include "encoding/fixed.h"
 #include "sampling/gaussian.h"
 #include "sampling/samplers.h"
 
@@ -32,7 +32,7 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
     const size_t n = context->n;
     uint32_t digits = expected_digits(context, limbs, scale);
     for (uint32_t limb = 0; limb < limbs; limb++) {
-        rs_ntt_inverse(context, limb, poly + limb * n);
+        rs_plan_inverse(&context->limbs[limb], poly + limb * n);
         if (limb < digits) {
             encoding->make_digit(&rns, poly, limb);
             continue;
@@ -40,7 +40,7 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
         uint64_t disagrees = encoding->disagrees(&rns, poly, digits, limb);
         RS_DECLASSIFY(&disagrees, sizeof disagrees); // see the head of this file
         if (!disagrees) continue;
-        for (uint32_t k = limb + 1; k < limbs; k++) rs_ntt_inverse(context, k, poly + k * n);
+        for (uint32_t k = limb + 1; k < limbs; k++) rs_plan_inverse(&context->limbs[k], poly + k * n);
         for (uint32_t k = digits; k < limbs; k++) encoding->make_digit(&rns, poly, k);
         return limbs;
     }
@@ -49,58 +49,22 @@ static uint32_t compose_digits(const rs_context_t *context, uint64_t *poly, uint
 
 // Slots from their points. The top bit of the result is set if one of them is infinite or NaN: its exponent is all ones, and adding 1
 // to it carries.
-static uint64_t pick_slots(const rs_context_t *context, double *values, const double *re, const double *im, size_t count,
-                           int is_complex) {
-    const uint16_t *slots = rs_ckks(context)->slots;
+static inline __attribute__((always_inline)) uint64_t pick_slots(const uint16_t *slots, double *values, const double *re,
+                                                                 const double *im, size_t count, int is_complex) {
     const uint64_t carry = (uint64_t)1 << RS_MANTISSA_BITS;
     uint64_t exceeded = 0;
     for (size_t i = 0; i < count; i++) {
-        const double real = re[slots[i]];
-        const double imaginary = i & 1 ? -im[slots[i]] : im[slots[i]];
+        const double real = re[slots[i]], stored = im[slots[i]]; // the odd ones are there as their conjugates
         exceeded |= (rs_bits_of(real) & RS_MAGNITUDE_BITS) + carry;
-        exceeded |= (rs_bits_of(imaginary) & RS_MAGNITUDE_BITS) + carry;
+        exceeded |= (rs_bits_of(stored) & RS_MAGNITUDE_BITS) + carry;
         if (is_complex) {
             values[2 * i] = real;
-            values[2 * i + 1] = imaginary;
+            values[2 * i + 1] = i & 1 ? -stored : stored;
         } else {
             values[i] = real;
         }
     }
     return exceeded;
-}
-
-size_t rs_decode_workspace(const rs_context_t *context) {
-    return context->n * sizeof(double);
-}
-
-rs_status_t rs_decode(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count, int is_complex,
-                      void *workspace, size_t workspace_bytes) {
-    if (!context || !plaintext || (!values && count)) return RS_ERR_NULL;
-    if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
-    if (!plaintext->ntt) return RS_ERR_NULL;
-    const uint32_t limbs = plaintext->limb_count;
-    RS_TRY(rs_check_id(context, plaintext->parms_id, limbs));
-    RS_TRY(rs_check_scale(context, plaintext->scale, context->params.limb_count));
-    const uint32_t n = context->n;
-    const uint32_t slots = n / 2;
-    if (count > slots) return RS_ERR_VALUE_COUNT;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_decode_workspace(context)));
-
-    uint64_t *poly = plaintext->ntt;
-    double *re = workspace;
-    double *im = re + slots;
-    const rs_encoding_t *encoding = context->backend->encoding;
-    const rs_rns_t rns = rs_context_rns(context);
-    const uint32_t digits = compose_digits(context, poly, limbs, plaintext->scale);
-    encoding->coefficients(&rns, re, poly, digits, plaintext->scale);
-    encoding->forward(&rs_ckks(context)->fft, re, im);
-    uint64_t exceeded = pick_slots(context, values, re, im, count, is_complex) >> 63;
-    rs_zeroize(workspace, rs_decode_workspace(context));
-    RS_DECLASSIFY(&exceeded, sizeof exceeded);
-    if (!exceeded) return RS_OK;
-    rs_zeroize(values, (is_complex ? 2 : 1) * count * sizeof *values);
-    rs_zeroize(poly, (size_t)limbs * n * sizeof *poly);
-    return RS_ERR_DECODE_RANGE;
 }
 
 uint32_t rs_limbs_needed(const rs_context_t *context, uint32_t limb_count, double scale, double max_abs, uint32_t noise_bits) {
@@ -124,8 +88,11 @@ static int floods(uint32_t flood_bits) {
     return flood_bits >= RS_FLOOD_BITS_MIN && flood_bits <= RS_FLOOD_BITS_MAX;
 }
 
-static rs_status_t check(const rs_publish_t *publish) {
-    return rounds(publish->bits) && (!publish->flood_bits || floods(publish->flood_bits)) ? RS_OK : RS_ERR_PUBLISH;
+rs_status_t rs_check_publish(const rs_publish_t *publish, const rs_fixed_t *fixed, const rs_rng_t *rng) {
+    if (!publish) return RS_OK;
+    if (fixed) return RS_ERR_OPTION;
+    if (!rounds(publish->bits) || (publish->flood_bits && !floods(publish->flood_bits))) return RS_ERR_PUBLISH;
+    return publish->flood_bits && (!rng || !rng->fill) ? RS_ERR_NULL : RS_OK;
 }
 
 // A double's magnitude as an integer grows with the double. So the `drop` bits below 2^-bits are rounded like those of an integer: half
@@ -178,29 +145,72 @@ static rs_status_t flood(const rs_context_t *context, rs_plaintext_t *plaintext,
         uint64_t *poly = plaintext->ntt + limb * n;
         const rs_modulus_t m = context->limbs[limb].modulus;
         for (size_t i = 0; i < n; i++) residues[i] = rs_reduce_signed(noise[i], &m);
-        rs_ntt_forward(context, limb, residues);
-        rs_poly_add(context, limb, poly, poly, residues);
+        rs_plan_forward(&context->limbs[limb], residues);
+        rs_plan_add(&context->limbs[limb], poly, poly, residues);
     }
     rs_zeroize(work, 2 * n * sizeof *work);
     return RS_OK;
 }
 
-size_t rs_decode_public_workspace(const rs_context_t *context) {
-    return 2 * (size_t)context->n * sizeof(uint64_t); // for the noise; rs_decode needs half of it
+// ---- decode ------------------------------------------------------------------------------------------------------------
+size_t rs_decode_workspace(const rs_decode_request_t *request) {
+    const int floods_too = request->publish && request->publish->flood_bits;
+    return request->fixed || !request->context ? 0 : (floods_too ? 2 : 1) * request->context->n * sizeof(double);
 }
 
-rs_status_t rs_decode_public(const rs_context_t *context, rs_plaintext_t *plaintext, double *values, size_t count, int is_complex,
-                             const rs_publish_t *publish, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!context || !plaintext || !publish || (!values && count)) return RS_ERR_NULL;
-    RS_TRY(check(publish));
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_decode_public_workspace(context)));
-    if (publish->flood_bits) {
-        if (!rng || !rng->fill || !plaintext->ntt) return RS_ERR_NULL;
-        if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
-        RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
+static rs_status_t check_request(const rs_decode_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    const rs_context_t *context = r->context;
+    const rs_plaintext_t *plaintext = r->plaintext;
+    if (!context || !plaintext || (!r->values && r->count)) return RS_ERR_NULL;
+    RS_TRY(rs_check_layout(r->layout, r->fixed));
+    RS_TRY(rs_check_publish(r->publish, r->fixed, r->rng));
+    if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
+    if (!plaintext->ntt) return RS_ERR_NULL;
+    RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
+    return plaintext->correction_factor | plaintext->reserved[0] | plaintext->reserved[1] ? RS_ERR_STRUCT : RS_OK;
+}
+
+// To doubles, exactly.
+static rs_status_t decode(const rs_decode_request_t *r) {
+    const rs_context_t *context = r->context;
+    const rs_plaintext_t *plaintext = r->plaintext;
+    const uint32_t n = context->n, slots = n / 2, limbs = plaintext->limb_count;
+    const uint32_t is_complex = rs_is_complex(r->layout);
+    uint64_t *poly = plaintext->ntt;
+    double *re = r->workspace.p;
+    double *im = re + slots;
+    const rs_encoding_t *encoding = context->backend->encoding;
+    const rs_rns_t rns = rs_context_rns(context);
+    const uint32_t digits = compose_digits(context, poly, limbs, plaintext->scale);
+    encoding->coefficients(&rns, re, poly, digits, plaintext->scale);
+    encoding->forward(&rs_ckks(context)->fft, re, im);
+    const uint16_t *places = rs_ckks(context)->slots;
+    uint64_t exceeded =
+        is_complex ? pick_slots(places, r->values, re, im, r->count, 1) : pick_slots(places, r->values, re, im, r->count, 0);
+    exceeded >>= 63;
+    rs_zeroize(re, n * sizeof *re);
+    RS_DECLASSIFY(&exceeded, sizeof exceeded);
+    if (!exceeded) return RS_OK;
+    rs_zeroize(r->values, (is_complex ? 2 : 1) * r->count * sizeof(double));
+    rs_zeroize(poly, (size_t)limbs * n * sizeof *poly);
+    return RS_ERR_DECODE_RANGE;
+}
+
+rs_status_t rs_decode(const rs_decode_request_t *request) {
+    RS_TRY(check_request(request));
+    const rs_context_t *context = request->context;
+    rs_plaintext_t *plaintext = request->plaintext;
+    const rs_publish_t *publish = request->publish;
+    if (request->fixed) return request->fixed->decode(request);
+    RS_TRY(rs_check_scale(context, plaintext->scale, context->params.limb_count));
+    if (request->count > context->n / 2) return RS_ERR_VALUE_COUNT;
+    RS_TRY(rs_check_memory(request->workspace, rs_decode_workspace(request)));
+    if (publish && publish->flood_bits) {
         if (context->total_bits[plaintext->limb_count] < publish->flood_bits + 9) return RS_ERR_OVERFLOW;
-        RS_TRY(flood(context, plaintext, publish->flood_bits, rng, workspace));
+        RS_TRY(flood(context, plaintext, publish->flood_bits, request->rng, request->workspace.p));
     }
-    RS_TRY(rs_decode(context, plaintext, values, count, is_complex, workspace, workspace_bytes));
-    return rs_publish_round(values, (is_complex ? 2 : 1) * count, publish->bits);
+    RS_TRY(decode(request));
+    const size_t numbers = (rs_is_complex(request->layout) ? 2 : 1) * (size_t)request->count;
+    return publish ? rs_publish_round(request->values, numbers, publish->bits) : RS_OK;
 }

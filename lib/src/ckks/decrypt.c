@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decryption.
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
 #include "base/registers.h"
 #include "ckks/checks.h"
 
-// One limb of c1, for seeded ciphertexts.
-size_t rs_decrypt_workspace(const rs_context_t *context) {
-    return context->n * sizeof(uint64_t);
+void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c, uint32_t poly_count,
+                     const uint64_t *s_ntt) {
+    const uint64_t *sum = c[poly_count - 1];
+    for (uint32_t j = poly_count - 1; j-- > 0; sum = out) rs_plan_mul_add(&context->limbs[limb], out, sum, s_ntt, c[j]);
+    if (sum != out) memcpy(out, sum, context->n * sizeof *out);
 }
 
-rs_status_t rs_decrypt(const rs_context_t *context, const rs_secret_key_t *key, const rs_ciphertext_t *ciphertext,
-                       uint32_t limb_count, rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
-    if (!context || !key || !key->ntt || !ciphertext || !ciphertext->data || !plaintext || !plaintext->ntt) return RS_ERR_NULL;
-    RS_TRY(rs_check_id(context, key->parms_id, context->params.limb_count));
-    RS_TRY(rs_check_id(context, ciphertext->parms_id, ciphertext->limb_count));
-    if (ciphertext->poly_count < 2 || ciphertext->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
-    if (limb_count < 1 || limb_count > ciphertext->limb_count) return RS_ERR_LEVEL;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_decrypt_workspace(context)));
+// c1: N words, for seeded ciphertexts.
+static rs_status_t decrypt(const rs_decrypt_request_t *r, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
+                           rs_plaintext_t *plaintext, uint64_t *c1) {
+    const rs_context_t *context = r->context;
+    const rs_secret_key_t *key = r->secret_key;
     const size_t n = context->n;
     const uint32_t limbs = ciphertext->limb_count;
     rs_uniform_t uniform;
+    memset(plaintext->parms_id, 0, sizeof plaintext->parms_id);
     if (ciphertext->seeded) {
         RS_TRY(rs_uniform_init(&uniform, ciphertext->seed_type, &ciphertext->seed, context->params.log_n, limbs));
     }
@@ -30,15 +30,92 @@ rs_status_t rs_decrypt(const rs_context_t *context, const rs_secret_key_t *key, 
         const uint64_t *polys[RS_POLYS_MAX];
         for (uint32_t j = 0; j < ciphertext->poly_count; j++) polys[j] = ciphertext->data + ((size_t)j * limbs + limb) * n;
         if (ciphertext->seeded) {
-            RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, workspace));
-            polys[1] = workspace;
+            RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, c1));
+            polys[1] = c1;
         }
         rs_decrypt_limb(context, limb, plaintext->ntt + limb * n, polys, ciphertext->poly_count, key->ntt + limb * n);
     }
     rs_wipe_registers();
-    memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
-    plaintext->form = RS_FORM_NTT;
-    plaintext->limb_count = limb_count;
-    plaintext->scale = ciphertext->scale;
+    rs_describe_plaintext(context, plaintext, RS_FORM_NTT, limb_count, ciphertext->scale);
     return RS_OK;
+}
+
+// ---- requests ----------------------------------------------------------------------------------------------------------
+rs_status_t rs_check_decrypt(const rs_decrypt_request_t *r) {
+    if (r->reserved) return RS_ERR_STRUCT;
+    if (!r->context || (!r->items && r->count)) return RS_ERR_NULL;
+    RS_TRY(rs_check_publish(r->publish, r->fixed, r->rng));
+    return rs_check_secret(r->context, r->secret_key);
+}
+
+static uint32_t limbs_of(const rs_decrypt_item_t *item) {
+    return item->limb_count || !item->ciphertext ? item->limb_count : item->ciphertext->limb_count;
+}
+
+static rs_decode_request_t decode_request(const rs_decrypt_request_t *r) {
+    return (rs_decode_request_t){
+        .size = sizeof(rs_decode_request_t), .context = r->context, .fixed = r->fixed, .publish = r->publish, .rng = r->rng};
+}
+
+// One limb of c1, and then the workspace of decode.
+static size_t scratch_bytes(const rs_decrypt_request_t *r) {
+    const rs_decode_request_t how = decode_request(r);
+    const size_t c1 = r->context->n * sizeof(uint64_t), bytes = rs_decode_workspace(&how);
+    return bytes > c1 ? bytes : c1;
+}
+
+size_t rs_decrypt_workspace(const rs_decrypt_request_t *r) {
+    if (!r->context) return 0;
+    const uint32_t all = r->context->params.limb_count;
+    uint32_t decoded = 0; // limbs
+    for (size_t i = 0; r->items && i < r->count; i++) {
+        const uint32_t limbs = limbs_of(&r->items[i]);
+        if (r->items[i].values && limbs > decoded) decoded = limbs < all ? limbs : all;
+    }
+    return scratch_bytes(r) + (size_t)decoded * r->context->n * sizeof(uint64_t);
+}
+
+rs_status_t rs_decrypt_one(const rs_decrypt_request_t *r, const rs_decrypt_item_t *item, rs_rng_t *rng, void *workspace) {
+    const rs_ciphertext_t *ciphertext = item->ciphertext;
+    rs_plaintext_t *out = item->plaintext;
+    const size_t scratch = scratch_bytes(r);
+    const uint32_t limbs = limbs_of(item);
+    rs_plaintext_t inner = {.ntt = (uint64_t *)(void *)((uint8_t *)workspace + scratch)};
+    if (!ciphertext || !ciphertext->data || (out ? !out->ntt : !item->values)) return RS_ERR_NULL;
+    if (item->reserved[0] | item->reserved[1] | item->reserved[2]) return RS_ERR_STRUCT;
+    if (!item->values && (item->count || item->layout)) return RS_ERR_OPTION;
+    RS_TRY(rs_check_ciphertext(r->context, ciphertext));
+    if (ciphertext->poly_count < 2 || ciphertext->poly_count > RS_POLYS_MAX) return RS_ERR_POLY_COUNT;
+    if (limbs < 1 || limbs > ciphertext->limb_count) return RS_ERR_LEVEL;
+    RS_TRY(decrypt(r, ciphertext, limbs, item->values ? &inner : out, workspace));
+    if (!item->values) return RS_OK;
+    if (out) {
+        memcpy(out->ntt, inner.ntt, limbs * r->context->n * sizeof *out->ntt); // decode uses up what it reads
+        rs_describe_plaintext(r->context, out, RS_FORM_NTT, limbs, ciphertext->scale);
+    }
+    rs_decode_request_t how = decode_request(r);
+    how.count = item->count;
+    how.plaintext = &inner;
+    how.values = item->values;
+    how.layout = item->layout;
+    how.rng = rng;
+    how.workspace = (rs_memory_t){workspace, scratch};
+    return rs_decode(&how);
+}
+
+rs_status_t rs_decrypt(const rs_decrypt_request_t *request) {
+    RS_TRY(RS_CHECK_REQUEST(request));
+    rs_status_t status = rs_check_decrypt(request);
+    const size_t bytes = status == RS_OK && request->count ? rs_decrypt_workspace(request) : 0;
+    if (status == RS_OK) status = rs_check_memory(request->workspace, bytes);
+    if (status != RS_OK) RS_REFUSE(request, status);
+    for (size_t i = 0; i < request->count; i++) {
+        rs_decrypt_item_t *item = &request->items[i];
+        item->status = rs_decrypt_one(request, item, request->rng, request->workspace.p);
+        if (status == RS_OK) status = (rs_status_t)item->status;
+    }
+    if (!bytes) return status;
+    const size_t scratch = scratch_bytes(request); // wiped by decode, and c1 is public
+    rs_zeroize((uint8_t *)request->workspace.p + scratch, bytes - scratch); // decrypted messages
+    return status;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode: slot values -> integer polynomial; and plaintexts limb by limb.
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"
 #include "ckks/checks.h"
+#include "encoding/fixed.h"
 
 static const double WORD_LIMIT = 0x1p61; // coefficients as words: what the core reduces, and the library's fast path
 
@@ -55,11 +56,23 @@ static void place(const rs_context_t *context, double *re, double *im, const dou
     }
 }
 
+rs_status_t rs_check_layout(const rs_layout_t *layout, const rs_fixed_t *fixed) {
+    if (!layout) return RS_OK;
+    if (layout->reserved[0] | layout->reserved[1] | layout->reserved[2]) return RS_ERR_STRUCT;
+    if (layout->packing || layout->is_complex > 1) return RS_ERR_OPTION;
+    return !fixed && (layout->format || layout->exponent || layout->bound) ? RS_ERR_OPTION : RS_OK;
+}
+
 // form: COEF, or WORDS; then RS_ERR_FORM if a coefficient does not fit.
-static rs_status_t encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count,
-                          int is_complex, double scale, uint32_t limb_count, rs_form_t form) {
-    if (!context || !plaintext || !plaintext->coef || (!values && count)) return RS_ERR_NULL;
-    if (limb_count < 1 || limb_count > context->data_limbs) return RS_ERR_LEVEL;
+static rs_status_t encode(const rs_encode_request_t *r, rs_form_t form) {
+    const rs_context_t *context = r->context;
+    const uint32_t limb_count = r->limb_count ? r->limb_count : context->data_limbs;
+    const double *values = r->values;
+    const size_t count = r->count;
+    const double scale = r->scale;
+    const int is_complex = (int)rs_is_complex(r->layout);
+    if (!r->plaintext->message) return RS_ERR_NULL;
+    if (limb_count > context->data_limbs) return RS_ERR_LEVEL;
     RS_TRY(rs_check_scale(context, scale, limb_count));
     const uint32_t n = context->n;
     const uint32_t slots = n / 2;
@@ -70,7 +83,7 @@ static rs_status_t encode(const rs_context_t *context, rs_plaintext_t *plaintext
     RS_DECLASSIFY(&finite, sizeof finite);
     if (!finite) return RS_ERR_NOT_FINITE;
 
-    double *re = plaintext->coef;
+    double *re = r->plaintext->message;
     double *im = re + slots;
     const int words = form == RS_FORM_WORDS;
     place(context, re, im, values, count, is_complex);
@@ -93,23 +106,19 @@ static rs_status_t encode(const rs_context_t *context, rs_plaintext_t *plaintext
     uint64_t wide = words && largest >= rs_bits_of(WORD_LIMIT); // public too: it becomes the form
     RS_DECLASSIFY(&wide, sizeof wide);
     if (wide) return RS_ERR_FORM;
-    memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
-    plaintext->form = form;
-    plaintext->limb_count = limb_count;
-    plaintext->scale = scale;
+    rs_describe_plaintext(context, r->plaintext, form, limb_count, scale);
     return RS_OK;
 }
 
-rs_status_t rs_encode(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count, int is_complex,
-                      double scale, uint32_t limb_count) {
-    return encode(context, plaintext, values, count, is_complex, scale, limb_count, RS_FORM_COEF);
-}
-
-rs_status_t rs_encode_words(const rs_context_t *context, rs_plaintext_t *plaintext, const double *values, size_t count,
-                            int is_complex, double scale, uint32_t limb_count) {
-    const rs_status_t status = encode(context, plaintext, values, count, is_complex, scale, limb_count, RS_FORM_WORDS);
-    if (status != RS_ERR_FORM) return status;
-    return encode(context, plaintext, values, count, is_complex, scale, limb_count, RS_FORM_COEF);
+rs_status_t rs_encode(const rs_encode_request_t *request) {
+    RS_TRY(RS_CHECK_REQUEST(request));
+    const rs_fixed_t *fixed = request->fixed;
+    if (!request->context || !request->plaintext || (!request->values && request->count)) return RS_ERR_NULL;
+    RS_TRY(rs_check_layout(request->layout, fixed));
+    if (request->words > 1 || (fixed && request->words)) return RS_ERR_OPTION;
+    if (fixed) return fixed->encode(request);
+    const rs_status_t status = request->words ? encode(request, RS_FORM_WORDS) : RS_ERR_FORM;
+    return status == RS_ERR_FORM ? encode(request, RS_FORM_COEF) : status;
 }
 
 rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t *plaintext, uint32_t limb, uint64_t *out) {
@@ -121,9 +130,9 @@ rs_status_t rs_plaintext_limb(const rs_context_t *context, const rs_plaintext_t 
         memcpy(out, plaintext->ntt + (size_t)limb * context->n, context->n * sizeof *out);
     } else {
         if (plaintext->form != RS_FORM_COEF) return RS_ERR_FORM;
-        if (!plaintext->coef) return RS_ERR_NULL;
-        rs_lift_message(context, limb, out, plaintext->coef, NULL);
-        rs_ntt_forward(context, limb, out);
+        if (!plaintext->message) return RS_ERR_NULL;
+        rs_lift_message(context, limb, out, plaintext->message, NULL);
+        rs_plan_forward(&context->limbs[limb], out);
     }
     return RS_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode in fixed point: slots <-> residues. Doubles occur as scales alone, and of these only the bits are used.
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
@@ -137,19 +137,27 @@ static rs_status_t multiply(uint32_t word_bits, int64_t *words, uint32_t n, uint
     return over ? RS_ERR_FIXED_RANGE : RS_OK;
 }
 
-rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext, const void *values,
-                            const rs_fixed_layout_t *layout, double scale, uint32_t limb_count) {
+static rs_fixed_layout_t fixed_layout(const rs_layout_t *layout, uint32_t count) {
+    const rs_layout_t given = layout ? *layout : (rs_layout_t){0};
+    const uint32_t format = given.format ? given.format - 1 : RS_FIXED_BINARY64;
+    return (rs_fixed_layout_t){(rs_fixed_format_t)format, given.is_complex, count, given.exponent, given.bound};
+}
+
+static rs_status_t encode(const rs_encode_request_t *r) {
     rs_fixed_scale_t how;
-    if (!context || !fixed || !plaintext || !plaintext->ntt || !layout) return RS_ERR_NULL;
-    const uint32_t n = context->n;
+    const rs_context_t *context = r->context;
+    const rs_fixed_t *fixed = r->fixed;
+    const rs_fixed_layout_t layout = fixed_layout(r->layout, r->count);
+    const uint32_t n = context->n, limb_count = r->limb_count ? r->limb_count : context->data_limbs;
+    if (!r->plaintext->ntt) return RS_ERR_NULL;
     if (fixed->log_n != context->params.log_n) return RS_ERR_MISMATCH;
-    if (limb_count < 1 || limb_count > context->data_limbs) return RS_ERR_LEVEL;
-    RS_TRY(rs_check_scale(context, scale, limb_count));
-    RS_TRY(rs_encode_fixed_scale(fixed->word_bits, scale, layout->bound, &how));
+    if (limb_count > context->data_limbs) return RS_ERR_LEVEL;
+    RS_TRY(rs_check_scale(context, r->scale, limb_count));
+    RS_TRY(rs_encode_fixed_scale(fixed->word_bits, r->scale, layout.bound, &how));
     // the words are where the last limb's residues will be
-    int64_t *re = (int64_t *)plaintext->ntt + (size_t)(limb_count - 1) * n;
+    int64_t *re = (int64_t *)r->plaintext->ntt + (size_t)(limb_count - 1) * n;
     int64_t *im = re + n / 2;
-    RS_TRY(rs_fixed_load(fixed, re, im, values, layout));
+    RS_TRY(rs_fixed_load(fixed, re, im, r->values, &layout));
     RS_TRY(rs_fixed_inverse(fixed, re, im));
     rs_status_t status = how.factor ? multiply(fixed->word_bits, re, n, how.factor) : RS_OK;
     if (status == RS_OK && !fits(re, n, how.shift, context->total_bits[limb_count])) status = RS_ERR_OVERFLOW;
@@ -158,14 +166,11 @@ rs_status_t rs_encode_fixed(const rs_context_t *context, const rs_fixed_t *fixed
         return status;
     }
     for (uint32_t limb = 0; limb < limb_count; limb++) {
-        uint64_t *out = plaintext->ntt + (size_t)limb * n;
+        uint64_t *out = r->plaintext->ntt + (size_t)limb * n;
         rs_lift_fixed(context, limb, out, re, how.shift);
-        rs_ntt_forward(context, limb, out);
+        rs_plan_forward(&context->limbs[limb], out);
     }
-    plaintext->scale = scale;
-    memcpy(plaintext->parms_id, context->ids[limb_count - 1], RS_PARMS_ID_BYTES);
-    plaintext->form = RS_FORM_NTT;
-    plaintext->limb_count = limb_count;
+    rs_describe_plaintext(context, r->plaintext, RS_FORM_NTT, limb_count, r->scale);
     return RS_OK;
 }
 
@@ -182,23 +187,22 @@ static void whole_digits(const rs_context_t *context, uint64_t *poly) {
     }
 }
 
-rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed, rs_plaintext_t *plaintext, void *values,
-                            const rs_fixed_layout_t *layout) {
-    if (!context || !fixed || !plaintext || !layout || (!values && layout->count)) return RS_ERR_NULL;
+static rs_status_t decode(const rs_decode_request_t *r) {
+    const rs_context_t *context = r->context;
+    const rs_fixed_t *fixed = r->fixed;
+    rs_plaintext_t *plaintext = r->plaintext;
+    const rs_fixed_layout_t layout = fixed_layout(r->layout, r->count);
     if (fixed->log_n != context->params.log_n) return RS_ERR_MISMATCH;
-    if (plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
-    if (!plaintext->ntt) return RS_ERR_NULL;
     const uint32_t limbs = plaintext->limb_count;
     if (limbs > 2) return RS_ERR_LEVEL;
-    RS_TRY(rs_check_id(context, plaintext->parms_id, limbs));
     const size_t n = context->n;
     uint64_t *poly = plaintext->ntt;
     const rs_rns_t rns = rs_context_rns(context);
     rs_fixed_scale_t scales[2];
     uint32_t digits;
-    RS_TRY(rs_decode_fixed_scales(context, fixed->word_bits, plaintext, layout->bound, scales, &digits));
+    RS_TRY(rs_decode_fixed_scales(context, fixed->word_bits, plaintext, layout.bound, scales, &digits));
     for (uint32_t k = 0; k < digits; k++) {
-        rs_ntt_inverse(context, k, poly + k * n);
+        rs_plan_inverse(&context->limbs[k], poly + k * n);
         context->backend->encoding->make_digit(&rns, poly, k);
     }
     if (digits > 1) whole_digits(context, poly);
@@ -215,8 +219,18 @@ rs_status_t rs_decode_fixed(const rs_context_t *context, const rs_fixed_t *fixed
     RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
     if (over) rs_zeroize(words, n * sizeof *words); // as rs_fixed_forward does: zeros are what is stored then
     rs_status_t status = over ? RS_ERR_FIXED_RANGE : rs_fixed_forward(fixed, words, words + n / 2);
-    const rs_status_t stored = rs_fixed_store(fixed, values, layout, words, words + n / 2);
+    const rs_status_t stored = rs_fixed_store(fixed, r->values, &layout, words, words + n / 2);
     if (status == RS_OK) status = stored;
     rs_zeroize(poly, limbs * n * sizeof *poly);
     return status;
+}
+
+rs_status_t rs_fixed_init(const rs_fixed_t **fixed, void *memory, size_t memory_bytes, uint32_t log_n, uint32_t word_bits) {
+    rs_fixed_t *made;
+    if (!fixed) return RS_ERR_NULL;
+    RS_TRY(rs_fixed_tables(&made, (rs_memory_t){memory, memory_bytes}, log_n, word_bits));
+    made->encode = encode;
+    made->decode = decode;
+    *fixed = made;
+    return RS_OK;
 }

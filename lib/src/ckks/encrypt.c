@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encryption: the per-limb steps and the operations made of them.
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
@@ -48,10 +48,15 @@ static void transform_small(const rs_limb_t *l, uint64_t *u_ntt, const int8_t *u
 }
 
 // ---- steps by name (kernels.h) -----------------------------------------------------------------------------------------
+uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb) {
+    const rs_modulus_t *m = &context->limbs[limb].modulus;
+    return rs_inverse_mod(rs_reduce(context->limbs[drop].modulus.q, m), m);
+}
+
 void rs_pk_remainder(const rs_context_t *context, uint32_t drop, int64_t *d, const uint64_t *pk_ntt, const int8_t *u,
                      const int8_t *error, uint64_t *scratch) {
-    rs_lift_small(context, drop, scratch, u, 1);
-    rs_ntt_forward(context, drop, scratch);
+    rs_plan_lift(&context->limbs[drop], scratch, u, 1);
+    rs_plan_forward(&context->limbs[drop], scratch);
     remainder_of(rs_ckks_limb(context, drop), d, scratch, pk_ntt, scratch, error);
 }
 
@@ -66,36 +71,41 @@ void rs_pk_direct_limb(const rs_context_t *context, uint32_t limb, uint64_t *c, 
     pk_direct(rs_ckks_limb(context, limb), c, pk_ntt, u_ntt, error, rs_message(context, message));
 }
 
-// ---- operations (ckks.h) -----------------------------------------------------------------------------------------------
+// ---- operations (client.h) ---------------------------------------------------------------------------------------------
 rs_status_t rs_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext) {
     if (!plaintext) return RS_ERR_NULL;
     RS_TRY(rs_check_id(context, plaintext->parms_id, plaintext->limb_count));
     if (plaintext->limb_count > context->data_limbs) return RS_ERR_LEVEL;
     RS_TRY(rs_check_scale(context, plaintext->scale, plaintext->limb_count));
+    if (plaintext->correction_factor | plaintext->reserved[0] | plaintext->reserved[1]) return RS_ERR_STRUCT;
     if (plaintext->form != RS_FORM_COEF && plaintext->form != RS_FORM_NTT) return RS_ERR_FORM;
-    return (plaintext->form == RS_FORM_COEF ? (const void *)plaintext->coef : plaintext->ntt) ? RS_OK : RS_ERR_NULL;
+    return (plaintext->form == RS_FORM_COEF ? plaintext->message : plaintext->ntt) ? RS_OK : RS_ERR_NULL;
 }
 
 // A message in coefficient form is fused into the NTT of the error; one in NTT form is added afterwards.
 static rs_message_t fused_message(const rs_context_t *context, const rs_plaintext_t *plaintext) {
-    return rs_message(context, plaintext->form == RS_FORM_COEF ? plaintext->coef : NULL);
+    return rs_message(context, plaintext->form == RS_FORM_COEF ? plaintext->message : NULL);
 }
 
 static void add_ntt_message(const rs_context_t *context, uint32_t limb, uint64_t *c0, const rs_plaintext_t *plaintext) {
     if (plaintext->form == RS_FORM_NTT) {
-        rs_poly_add(context, limb, c0, c0, plaintext->ntt + (size_t)limb * context->n);
+        rs_plan_add(&context->limbs[limb], c0, c0, plaintext->ntt + (size_t)limb * context->n);
     }
 }
 
-void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *ciphertext, const rs_plaintext_t *plaintext) {
-    memcpy(ciphertext->parms_id, context->ids[plaintext->limb_count - 1], RS_PARMS_ID_BYTES);
-    ciphertext->poly_count = 2;
-    ciphertext->limb_count = plaintext->limb_count;
-    ciphertext->scale = plaintext->scale;
+void rs_describe_ciphertext(const rs_context_t *context, rs_ciphertext_t *c, const rs_plaintext_t *plaintext) {
+    *c = (rs_ciphertext_t){.poly_count = 2,
+                           .limb_count = plaintext->limb_count,
+                           .seeded = c->seeded,
+                           .seed_type = c->seed_type,
+                           .seed = c->seed,
+                           .scale = plaintext->scale,
+                           .data = c->data};
+    memcpy(c->parms_id, context->ids[plaintext->limb_count - 1], RS_PARMS_ID_BYTES);
 }
 
 // Secret key: one limb of a and the error. Public key: a limb of u, and u, e0, e1; with a dropped prime also both remainders.
-size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind) {
+static size_t workspace_bytes(const rs_context_t *context, uint32_t kind) {
     const size_t n = context->n;
     switch (kind) {
     case RS_ENCRYPT_SK:
@@ -108,14 +118,11 @@ size_t rs_encrypt_workspace(const rs_context_t *context, rs_encryption_t kind) {
     return 0;
 }
 
-rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t *key, const rs_plaintext_t *plaintext,
-                              rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!context || !key || !key->ntt || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
-    RS_TRY(rs_check_id(context, key->parms_id, context->params.limb_count));
-    RS_TRY(rs_check_plaintext(context, plaintext));
-    if (ciphertext->seed_type != RS_SEED_BLAKE2XB && ciphertext->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
-    const size_t needed = rs_encrypt_workspace(context, RS_ENCRYPT_SK);
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, needed));
+static rs_status_t encrypt_secret(const rs_encrypt_request_t *r, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
+                                  rs_rng_t *rng, void *workspace) {
+    const rs_context_t *context = r->context;
+    const rs_secret_key_t *key = r->secret_key;
+    const uint32_t seed_type = r->seed_type ? r->seed_type : RS_SEED_SHAKE256;
     const size_t n = context->n;
     const uint32_t limbs = plaintext->limb_count;
     rs_seed_t private_seed;
@@ -126,19 +133,21 @@ rs_status_t rs_encrypt_secret(const rs_context_t *context, const rs_secret_key_t
     rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
     rs_zeroize(&private_seed, sizeof private_seed);
     rs_uniform_t uniform;
-    rs_status_t status = rs_uniform_init(&uniform, ciphertext->seed_type, &public_seed, context->params.log_n, limbs);
+    rs_status_t status = rs_uniform_init(&uniform, seed_type, &public_seed, context->params.log_n, limbs);
     const rs_message_t message = fused_message(context, plaintext);
     for (uint32_t limb = 0; status == RS_OK && limb < limbs; limb++) {
         uint64_t *c0 = ciphertext->data + limb * n;
-        uint64_t *c1 = ciphertext->seeded ? a : ciphertext->data + (limbs + limb) * n;
+        uint64_t *c1 = r->seeded ? a : ciphertext->data + (limbs + limb) * n;
         status = rs_uniform_next(&uniform, context->limbs[limb].modulus.q, c1);
         if (status != RS_OK) break;
         rs_message_forward(rs_ckks_limb(context, limb), c0, message, error, c1, key->ntt + limb * n, 1);
         add_ntt_message(context, limb, c0, plaintext);
     }
-    rs_zeroize(workspace, needed); // the error, whatever the status
+    rs_zeroize(workspace, workspace_bytes(context, RS_ENCRYPT_SK)); // the error, whatever the status
     RS_TRY(status);
     rs_describe_ciphertext(context, ciphertext, plaintext);
+    ciphertext->seeded = r->seeded;
+    ciphertext->seed_type = seed_type;
     ciphertext->seed = public_seed;
     return RS_OK;
 }
@@ -160,17 +169,12 @@ static rs_status_t sample_small(const rs_context_t *context, small_polys_t *smal
     return RS_OK;
 }
 
-rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t *key, const rs_plaintext_t *plaintext,
-                              rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
-                              size_t workspace_bytes) {
-    if (!context || !key || !key->data || !ciphertext || !ciphertext->data || !rng || !rng->fill) return RS_ERR_NULL;
+static rs_status_t encrypt_public(const rs_encrypt_request_t *r, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
+                                  rs_rng_t *rng, void *workspace) {
+    const rs_context_t *context = r->context;
+    const rs_ciphertext_t *key = r->public_key;
     const uint32_t key_limbs = context->params.limb_count;
-    RS_TRY(rs_check_public_key(context, key));
-    RS_TRY(rs_check_plaintext(context, plaintext));
-    if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
-    if (key_limbs == 1) kind = RS_ENCRYPT_PK_DIRECT;
-    const size_t needed = rs_encrypt_workspace(context, kind);
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, needed));
+    const uint32_t kind = key_limbs == 1 ? RS_ENCRYPT_PK_DIRECT : r->kind;
     const size_t n = context->n;
     const uint32_t limbs = plaintext->limb_count;
     const uint32_t drop = limbs; // the prime that follows the plaintext's last limb
@@ -224,8 +228,80 @@ rs_status_t rs_encrypt_public(const rs_context_t *context, const rs_ciphertext_t
         }
         add_ntt_message(context, limb, ciphertext->data + limb * n, plaintext);
     }
-    rs_zeroize(workspace, needed);
+    rs_zeroize(workspace, workspace_bytes(context, kind));
     rs_describe_ciphertext(context, ciphertext, plaintext);
     ciphertext->seeded = 0;
     return RS_OK;
+}
+
+// ---- requests ----------------------------------------------------------------------------------------------------------
+rs_status_t rs_check_encrypt(const rs_encrypt_request_t *r) {
+    if (!r->context || !r->rng || !r->rng->fill || (!r->items && r->count)) return RS_ERR_NULL;
+    if (r->kind > RS_ENCRYPT_PK_DIRECT || r->seeded > 1) return RS_ERR_OPTION;
+    if (r->kind == RS_ENCRYPT_SK) {
+        if (r->public_key) return RS_ERR_OPTION;
+        if (r->seed_type && r->seed_type != RS_SEED_BLAKE2XB && r->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+        return rs_check_secret(r->context, r->secret_key);
+    }
+    if (r->secret_key || r->seeded || r->seed_type) return RS_ERR_OPTION;
+    if (!r->public_key || !r->public_key->data) return RS_ERR_NULL;
+    return rs_check_public_key(r->context, r->public_key);
+}
+
+// What encode writes, behind the workspace of the encryption.
+static size_t message_bytes(const rs_encrypt_request_t *r, const rs_encrypt_item_t *item) {
+    const uint32_t all = r->context->data_limbs;
+    const uint32_t limbs = item->limb_count && item->limb_count < all ? item->limb_count : all;
+    return item->plaintext ? 0 : (r->fixed ? limbs : 1) * r->context->n * sizeof(uint64_t);
+}
+
+size_t rs_encrypt_workspace(const rs_encrypt_request_t *r) {
+    size_t message = 0;
+    if (!r->context) return 0;
+    for (size_t i = 0; r->items && i < r->count; i++) {
+        const size_t bytes = message_bytes(r, &r->items[i]);
+        if (bytes > message) message = bytes;
+    }
+    return workspace_bytes(r->context, r->kind) + message;
+}
+
+rs_status_t rs_encrypt_one(const rs_encrypt_request_t *r, const rs_encrypt_item_t *item, rs_rng_t *rng, void *workspace) {
+    uint64_t *behind = (uint64_t *)(void *)((uint8_t *)workspace + workspace_bytes(r->context, r->kind));
+    rs_plaintext_t encoded = {.message = behind, .ntt = behind};
+    const rs_plaintext_t *plaintext = item->plaintext ? item->plaintext : &encoded;
+    if (!item->ciphertext || !item->ciphertext->data) return RS_ERR_NULL;
+    if (item->reserved[0] | item->reserved[1] | item->reserved[2]) return RS_ERR_STRUCT;
+    if (!item->plaintext) {
+        const rs_encode_request_t how = {.size = sizeof how,
+                                         .count = item->count,
+                                         .limb_count = item->limb_count,
+                                         .context = r->context,
+                                         .fixed = r->fixed,
+                                         .values = item->values,
+                                         .layout = item->layout,
+                                         .scale = item->scale,
+                                         .plaintext = &encoded};
+        RS_TRY(rs_encode(&how));
+    } else if (item->values || item->layout || item->count || item->limb_count || item->scale != 0) {
+        return RS_ERR_OPTION;
+    }
+    RS_TRY(rs_check_plaintext(r->context, plaintext));
+    return (r->kind == RS_ENCRYPT_SK ? encrypt_secret : encrypt_public)(r, plaintext, item->ciphertext, rng, workspace);
+}
+
+rs_status_t rs_encrypt(const rs_encrypt_request_t *request) {
+    RS_TRY(RS_CHECK_REQUEST(request));
+    rs_status_t status = rs_check_encrypt(request);
+    const size_t bytes = status == RS_OK && request->count ? rs_encrypt_workspace(request) : 0;
+    if (status == RS_OK) status = rs_check_memory(request->workspace, bytes);
+    if (status != RS_OK) RS_REFUSE(request, status);
+    for (size_t i = 0; i < request->count; i++) {
+        rs_encrypt_item_t *item = &request->items[i];
+        item->status = rs_encrypt_one(request, item, request->rng, request->workspace.p);
+        if (status == RS_OK) status = (rs_status_t)item->status;
+    }
+    if (!bytes) return status;
+    const size_t wiped = workspace_bytes(request->context, request->kind); // by each encryption
+    rs_zeroize((uint8_t *)request->workspace.p + wiped, bytes - wiped); // encoded messages
+    return status;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Noise of fresh ciphertexts and precision in bits.
-#include <ringside/ckks.h>
-#include <ringside/publish.h>
+#include <ringside/client.h>
 
 #include "base/doubles.h"
 #include "ckks/checks.h"

@@ -180,16 +180,13 @@ size_t rs_fixed_size(uint32_t log_n) {
     return sizeof(rs_fixed_t) + (sizeof(uint64_t) << (log_n - 1)) + rs_fixed_scratch(log_n);
 }
 
-rs_status_t rs_fixed_init(const rs_fixed_t **fixed, void *memory, size_t memory_bytes, uint32_t log_n, uint32_t word_bits) {
-    if (!fixed) return RS_ERR_NULL;
+rs_status_t rs_fixed_tables(rs_fixed_t **fixed, rs_memory_t memory, uint32_t log_n, uint32_t word_bits) {
     if (!rs_fixed_size(log_n)) return RS_ERR_PLAN_DEGREE;
     if (word_bits < RS_FIXED_BITS_MIN || word_bits > RS_FIXED_BITS_MAX) return RS_ERR_FIXED_BITS;
-    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_fixed_size(log_n)));
-    rs_fixed_t *made = memory;
-    made->log_n = log_n;
-    made->word_bits = word_bits;
-    rs_fixed_make_roots(made);
-    *fixed = made;
+    RS_TRY(rs_check_memory(memory, rs_fixed_size(log_n)));
+    *fixed = memory.p;
+    **fixed = (rs_fixed_t){.log_n = log_n, .word_bits = word_bits};
+    rs_fixed_make_roots(*fixed);
     return RS_OK;
 }
 

@@ -10,9 +10,15 @@
 // At every level of optimisation: what they do is less than a call.
 #define RS_FIXED_INLINE static inline __attribute__((always_inline))
 
+struct rs_encode_request;
+struct rs_decode_request;
+
+// A program that makes no such tables does not link the steps behind these two: encode and decode of who makes them (rs_fixed_init).
 struct rs_fixed {
     uint32_t log_n;
     uint32_t word_bits;
+    rs_status_t (*encode)(const struct rs_encode_request *request);
+    rs_status_t (*decode)(const struct rs_decode_request *request);
     uint64_t roots[]; // N/2 words (rs_fixed_roots); scratch of rs_fixed_make_roots behind them
 };
 
@@ -21,6 +27,8 @@ static inline size_t rs_fixed_scratch(uint32_t log_n) {
     return 4 * sizeof(uint64_t) << (log_n - 2) / 2;
 }
 
+// fixed.c: the tables of rs_fixed_init, without encode and decode.
+RS_MUST_CHECK rs_status_t rs_fixed_tables(rs_fixed_t **fixed, rs_memory_t memory, uint32_t log_n, uint32_t word_bits);
 // fixed_roots.c: fills fixed->roots.
 void rs_fixed_make_roots(rs_fixed_t *fixed);
 

@@ -68,7 +68,7 @@ rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, rs_memory_t memory, ui
     RS_TRY(rs_check_memory(memory, s->sizes.key));
     rs_fndsa_key_t *made = memory.p;
     *made = (rs_fndsa_key_t){.set = s, .h = (uint64_t *)(made + 1)};
-    RS_TRY(rs_plan_init(&made->plan, made->h + s->n, RS_PLAN_BYTES(s->log_n), s->log_n, Q));
+    RS_TRY(rs_plan_init(&made->plan, (rs_memory_t){made->h + s->n, RS_PLAN_BYTES(s->log_n)}, s->log_n, Q, 0));
     RS_TRY(decode_key(made->h, s, pk.p));
     rs_plan_forward(made->plan, made->h);
     *key = made;

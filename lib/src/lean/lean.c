@@ -126,7 +126,7 @@ rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t 
     const uint64_t q = params->moduli[0];
     uint64_t wrong = 0, others = 0;
     memcpy(poly, secret->ntt, n * sizeof *poly);
-    rs_ntt_inverse(context, 0, poly);
+    rs_plan_inverse(rs_context_plan(context, 0), poly);
     for (size_t i = 0; i < n; i += 4) {
         uint64_t byte = 0;
         for (size_t k = 0; k < 4; k++) {

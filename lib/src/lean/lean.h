@@ -91,7 +91,7 @@ static inline uint32_t rs_lean_n(const rs_lean_t *lean) {
 // ---- transforms (ring.c), in place ---------------------------------------------------------------------------------------
 // Twiddles of a limb: psi^brv(i) is the product of one entry of each table.
 rs_lean_mod_t rs_lean_load_limb(rs_lean_t *lean, uint32_t limb);
-// The order of rs_ntt_forward. Words below 4q before and after.
+// The order of rs_plan_forward. Words below 4q before and after.
 void rs_lean_forward(const rs_lean_t *lean, uint32_t *x, const rs_lean_mod_t *m);
 // The inverse times factor / R, factor below q. Words below 2q before, reduced after.
 void rs_lean_backward(const rs_lean_t *lean, uint32_t *x, uint32_t factor, const rs_lean_mod_t *m);

@@ -39,7 +39,8 @@ rs_status_t rs_newhope_init(const rs_newhope_t **scheme, rs_memory_t memory, uin
     rs_newhope_t *made = memory.p;
     made->parse = (rs_newhope_parse_t)parse;
     made->stream = (rs_newhope_stream_t)stream;
-    RS_TRY(rs_plan_init(&made->plan, (uint8_t *)memory.p + HEADER_BYTES, memory.n - HEADER_BYTES, RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q));
+    RS_TRY(rs_plan_init(&made->plan, (rs_memory_t){(uint8_t *)memory.p + HEADER_BYTES, memory.n - HEADER_BYTES}, RS_NEWHOPE_LOG_N,
+                        RS_NEWHOPE_Q, 0));
     *scheme = made;
     return RS_OK;
 }

@@ -6,6 +6,7 @@
 #include "arith/plan.h"
 #include "base/bytes.h"
 #include "base/checks.h"
+#include "params/sets.h"
 
 enum { BIT_SIZES = RS_MODULUS_BITS_MAX + 1 };
 
@@ -28,6 +29,9 @@ rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
     if (params->scheme != RS_SCHEME_CKKS) return RS_ERR_SCHEME;
     if (params->log_n < RS_LOG_N_MIN || params->log_n > RS_LOG_N_MAX) return RS_ERR_DEGREE;
     if (params->limb_count < 1 || params->limb_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
+    if (params->special_limbs || params->plain_modulus) return RS_ERR_STRUCT;
+    for (uint32_t i = 0; i < 4; i++)
+        if (params->reserved[i]) return RS_ERR_STRUCT;
     for (uint32_t i = 0; i < params->limb_count; i++) {
         const uint64_t q = params->moduli[i];
         RS_TRY(rs_limb_check(params->log_n, q));
@@ -35,21 +39,10 @@ rs_status_t rs_params_check(const rs_params_t *params, uint32_t security) {
             if (params->moduli[k] == q) return RS_ERR_MODULUS_TWICE;
         }
     }
-    if (security != 0 && security != 128 && security != 192 && security != 256) return RS_ERR_SECURITY_LEVEL;
-    if (security && rs_params_security(params) < security) return RS_ERR_INSECURE;
-    return RS_OK;
-}
-
-rs_status_t rs_params_from_moduli(rs_params_t *params, uint32_t n, const uint64_t *moduli, uint32_t limb_count, uint32_t security) {
-    rs_params_t made = {.scheme = RS_SCHEME_CKKS};
-    if (!params || !moduli) return RS_ERR_NULL;
-    if (!log2_exact(n, &made.log_n)) return RS_ERR_DEGREE;
-    if (limb_count < 1 || limb_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
-    made.limb_count = limb_count;
-    memcpy(made.moduli, moduli, limb_count * sizeof *moduli);
-    const rs_status_t status = rs_params_check(&made, security);
-    if (status == RS_OK) *params = made;
-    return status;
+    if (security == RS_SECURITY_UNCHECKED) return RS_OK;
+    if (security == RS_SECURITY_DEFAULT) security = 128;
+    if (security != 128 && security != 192 && security != 256) return RS_ERR_SECURITY_LEVEL;
+    return rs_params_security(params, RS_SECURITY_CHECKED) < security ? RS_ERR_INSECURE : RS_OK;
 }
 
 // The next prime = 1 mod 2N below `value`, not below 2^(bits-1); 0 if there is none.
@@ -62,23 +55,57 @@ static uint64_t next_ntt_prime(uint64_t value, uint64_t two_n, uint32_t bits) {
     return 0;
 }
 
-rs_status_t rs_params_from_bits(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count, uint32_t security) {
-    uint64_t moduli[RS_LIMBS_MAX];
-    uint32_t log_n;
-    if (!params || !bits) return RS_ERR_NULL;
-    if (!log2_exact(n, &log_n)) return RS_ERR_DEGREE;
-    if (limb_count < 1 || limb_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
-    const uint64_t two_n = (uint64_t)2 * n;
+// Primes of these sizes behind those that are there already.
+static rs_status_t choose_primes(rs_params_t *params, const uint32_t *bits, uint32_t count) {
+    const uint64_t two_n = (uint64_t)2 << params->log_n;
     // Primes of one size are found largest first and given out smallest first, so the list is filled from its end.
     uint64_t lowest[BIT_SIZES] = {0};
-    for (uint32_t i = limb_count; i-- > 0;) {
+    for (uint32_t i = count; i-- > 0;) {
         const uint32_t b = bits[i];
-        if (b <= log_n + 1 || b > RS_MODULUS_BITS_MAX) return RS_ERR_MODULUS_RANGE;
+        if (b <= params->log_n + 1 || b > RS_MODULUS_BITS_MAX) return RS_ERR_MODULUS_RANGE;
         const uint64_t start = lowest[b] ? lowest[b] : (((uint64_t)1 << b) - 1) / two_n * two_n + 1 + two_n;
-        moduli[i] = lowest[b] = next_ntt_prime(start, two_n, b);
-        if (!moduli[i]) return RS_ERR_PRIMES;
+        lowest[b] = next_ntt_prime(start, two_n, b);
+        if (!lowest[b]) return RS_ERR_PRIMES;
+        params->moduli[params->limb_count + i] = lowest[b];
     }
-    return rs_params_from_moduli(params, n, moduli, limb_count, security);
+    params->limb_count += count;
+    return RS_OK;
+}
+
+static rs_status_t fill_named(rs_params_t *params, const char *name) {
+    const rs_named_set_t *set = rs_named_set(name);
+    uint32_t bits[sizeof set->bits];
+    if (!set) return RS_ERR_SET_NAME;
+    params->log_n = set->log_n;
+    params->limb_count = set->prime_count;
+    for (uint32_t i = 0; i < set->prime_count; i++) params->moduli[i] = set->primes[i];
+    for (uint32_t i = 0; i < set->bit_count; i++) bits[i] = set->bits[i];
+    return choose_primes(params, bits, set->bit_count);
+}
+
+rs_status_t rs_params_init(rs_params_t *params, const rs_params_request_t *request) {
+    RS_TRY(RS_CHECK_REQUEST(request));
+    rs_params_t made = {.scheme = RS_SCHEME_CKKS};
+    const int sources = !!request->name + !!request->moduli + !!request->bits;
+    if (!params || !sources) return RS_ERR_NULL;
+    if (request->scheme && request->scheme != RS_SCHEME_CKKS) return RS_ERR_SCHEME;
+    if (sources > 1 || request->plain_bits || request->plain_modulus) return RS_ERR_OPTION;
+    if (request->name) {
+        if (request->n || request->limb_count) return RS_ERR_OPTION;
+        RS_TRY(fill_named(&made, request->name));
+    } else {
+        if (!log2_exact(request->n, &made.log_n)) return RS_ERR_DEGREE;
+        if (request->limb_count < 1 || request->limb_count > RS_LIMBS_MAX) return RS_ERR_LIMB_COUNT;
+        if (request->bits) {
+            RS_TRY(choose_primes(&made, request->bits, request->limb_count));
+        } else {
+            made.limb_count = request->limb_count;
+            memcpy(made.moduli, request->moduli, request->limb_count * sizeof *request->moduli);
+        }
+    }
+    RS_TRY(rs_params_check(&made, request->security));
+    *params = made;
+    return RS_OK;
 }
 
 rs_status_t rs_params_id(const rs_params_t *params, uint32_t limb_count, uint8_t *id) {

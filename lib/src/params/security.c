@@ -7,9 +7,14 @@
 
 #include "arith/wide.h"
 
-enum { FIRST_ROW = 10, ROWS = 8, COLUMNS = 3 }; // log2 N = 10 ... 17; 128, 192 and 256 bits
+enum {
+    TABLES = RS_SECURITY_GUIDELINES_2024 + 1,
+    FIRST_ROW = 10,
+    ROWS = 8,
+    COLUMNS = 3
+}; // log2 N = 10 ... 17; 128, 192 and 256 bits
 
-static const uint16_t MAX_BITS[RS_SECURITY_TABLE_COUNT][ROWS][COLUMNS] = {
+static const uint16_t MAX_BITS[TABLES][ROWS][COLUMNS] = {
     // Albrecht, Chase, Chen, Ding, Goldwasser et al., "Homomorphic Encryption Standard", 2018 (ePrint 2019/939), table 1: the numbers
     // that SEAL checks. It ends at 2^15.
     [RS_SECURITY_STANDARD_2018] =
@@ -54,29 +59,17 @@ uint32_t rs_params_total_bits(const rs_params_t *params, uint32_t limb_count) {
     return 64 * words - (uint32_t)__builtin_clzll(product[words - 1]);
 }
 
-uint32_t rs_security_table_bits(rs_security_table_t table, uint32_t log_n, uint32_t security) {
-    if ((uint32_t)table >= RS_SECURITY_TABLE_COUNT || log_n < FIRST_ROW || log_n >= FIRST_ROW + ROWS) return 0;
+uint32_t rs_security_bits(rs_security_table_t table, uint32_t log_n, uint32_t security) {
+    if ((uint32_t)table >= TABLES || log_n < FIRST_ROW || log_n >= FIRST_ROW + ROWS) return 0;
+    if (table == RS_SECURITY_CHECKED) table = log_n <= 15 ? RS_SECURITY_STANDARD_2018 : RS_SECURITY_GUIDELINES_2024;
     const uint16_t *row = MAX_BITS[table][log_n - FIRST_ROW];
     return security == 128 ? row[0] : security == 192 ? row[1] : security == 256 ? row[2] : 0;
 }
 
-// The one whose row the check takes: SEAL's as far as it goes.
-static rs_security_table_t default_table(uint32_t log_n) {
-    return log_n <= 15 ? RS_SECURITY_STANDARD_2018 : RS_SECURITY_GUIDELINES_2024;
-}
-
-uint32_t rs_security_max_bits(uint32_t log_n, uint32_t security) {
-    return rs_security_table_bits(default_table(log_n), log_n, security);
-}
-
-uint32_t rs_params_security_by(const rs_params_t *params, rs_security_table_t table) {
+uint32_t rs_params_security(const rs_params_t *params, rs_security_table_t table) {
     const uint32_t bits = rs_params_total_bits(params, params->limb_count);
     for (uint32_t security = 256; security >= 128; security -= 64) {
-        if (bits <= rs_security_table_bits(table, params->log_n, security)) return security;
+        if (bits <= rs_security_bits(table, params->log_n, security)) return security;
     }
     return 0;
-}
-
-uint32_t rs_params_security(const rs_params_t *params) {
-    return rs_params_security_by(params, default_table(params->log_n));
 }

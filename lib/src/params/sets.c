@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Named parameter sets.
-#include <ringside/params.h>
+#include "params/sets.h"
 
 #include "base/bytes.h"
 
@@ -10,18 +10,6 @@
 
 // The default scale of a set that is made for products is the size of its middle primes, by which results are divided
 // (py/ringside/objects/common/evaluation.py has the rule and its consequences; a test compares).
-// The chain: explicit primes first, then primes of given bit sizes (SEAL's prime choice). Either part may be empty.
-typedef struct named_set {
-    const char *name;
-    const char *source;
-    uint32_t log_n;
-    uint32_t default_scale_bits;
-    uint32_t prime_count; // explicit ones, first in the chain
-    uint32_t bit_count;   // chosen by size, after them
-    const uint64_t *primes;
-    uint8_t bits[32];
-} named_set_t;
-
 static const uint64_t PRIMES_27[] = {134012929};
 static const uint64_t PRIMES_30[] = {
     1053818881, 1054015489, 1054212097, 1055260673, 1056178177, 1056440321, 1058209793,
@@ -32,7 +20,7 @@ static const uint64_t PRIMES_LEAN[] = {236175361};
 // Primes of the form 2^k - c 2^24 + 1, 53, 52, 51 bits, and the special prime of 54.
 static const uint64_t PRIMES_ALOHA[] = {0x1ffffff6000001, 0xffffff3000001, 0x7fffff9000001, 0x3fffffff000001};
 
-static const named_set_t SETS[] = {
+static const rs_named_set_t SETS[] = {
     {"lee-12", LEE, 12, 20, 0, 4, NULL, {30, 20, 20, 30}},
     {"lee-13", LEE, 13, 20, 0, 7, NULL, {30, 20, 20, 20, 20, 20, 30}},
     {"lee-14", LEE, 14, 48, 0, 8, NULL, {60, 48, 48, 48, 48, 48, 48, 60}},
@@ -57,35 +45,18 @@ static const named_set_t SETS[] = {
      {0}},
 };
 
-uint32_t rs_params_set_count(void) {
-    return sizeof SETS / sizeof SETS[0];
-}
+enum { COUNT = sizeof SETS / sizeof SETS[0] };
 
 rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info) {
     if (!info) return RS_ERR_NULL;
-    if (index >= rs_params_set_count()) return RS_ERR_SET_NAME;
-    const named_set_t *set = &SETS[index];
+    if (index >= COUNT) return RS_ERR_SET_NAME;
+    const rs_named_set_t *set = &SETS[index];
     *info = (rs_set_info_t){set->name, set->source, set->log_n, set->prime_count + set->bit_count, set->default_scale_bits};
     return RS_OK;
 }
 
-rs_status_t rs_params_named(rs_params_t *params, const char *name, uint32_t security) {
-    if (!params || !name) return RS_ERR_NULL;
-    for (uint32_t s = 0; s < rs_params_set_count(); s++) {
-        const named_set_t *set = &SETS[s];
-        if (!rs_same_text(set->name, name)) continue;
-        rs_params_t by_size = {0};
-        uint64_t moduli[RS_LIMBS_MAX];
-        uint32_t bits[RS_LIMBS_MAX];
-        const uint32_t n = (uint32_t)1 << set->log_n;
-        for (uint32_t i = 0; i < set->bit_count; i++) bits[i] = set->bits[i];
-        if (set->bit_count) {
-            const rs_status_t status = rs_params_from_bits(&by_size, n, bits, set->bit_count, 0);
-            if (status != RS_OK) return status;
-        }
-        for (uint32_t i = 0; i < set->prime_count; i++) moduli[i] = set->primes[i];
-        for (uint32_t i = 0; i < set->bit_count; i++) moduli[set->prime_count + i] = by_size.moduli[i];
-        return rs_params_from_moduli(params, n, moduli, set->prime_count + set->bit_count, security);
-    }
-    return RS_ERR_SET_NAME;
+const rs_named_set_t *rs_named_set(const char *name) {
+    for (uint32_t s = 0; s < COUNT; s++)
+        if (rs_same_text(SETS[s].name, name)) return &SETS[s];
+    return NULL;
 }

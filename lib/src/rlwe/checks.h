@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_RLWE_CHECKS_H
 #define RINGSIDE_RLWE_CHECKS_H
 
-#include <ringside/rlwe.h>
+#include <ringside/keys.h>
 #include <string.h>
 
 #include "base/checks.h"
@@ -14,6 +14,13 @@
 static inline rs_status_t rs_check_id(const rs_context_t *context, const uint8_t *id, uint32_t limb_count) {
     if (limb_count < 1 || limb_count > context->params.limb_count) return RS_ERR_LEVEL;
     return memcmp(context->ids[limb_count - 1], id, RS_PARMS_ID_BYTES) == 0 ? RS_OK : RS_ERR_MISMATCH;
+}
+
+// A ciphertext that is read: its id, and members that CKKS does not use.
+static inline rs_status_t rs_check_ciphertext(const rs_context_t *context, const rs_ciphertext_t *c) {
+    RS_TRY(rs_check_id(context, c->parms_id, c->limb_count));
+    if (c->form) return RS_ERR_NOT_NTT;
+    return c->reserved_word | c->correction_factor | c->reserved[0] | c->reserved[1] ? RS_ERR_STRUCT : RS_OK;
 }
 
 // A secret key; a public key, expanded.

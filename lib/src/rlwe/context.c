@@ -42,6 +42,6 @@ uint32_t rs_context_find_id(const rs_context_t *context, const uint8_t *id) {
     return 0;
 }
 
-uint64_t rs_context_root(const rs_context_t *context, uint32_t limb) {
-    return limb < context->params.limb_count ? context->limbs[limb].root : 0;
+const rs_plan_t *rs_context_plan(const rs_context_t *context, uint32_t limb) {
+    return limb < context->params.limb_count ? &context->limbs[limb] : NULL;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secret and public keys.
-#include <ringside/rlwe.h>
+// Secret and public keys, and keys that switch from one secret to another: relinearisation and automorphisms.
+#include <ringside/keys.h>
 
 #include "base/bytes.h"
 #include "base/registers.h"
@@ -8,7 +8,7 @@
 
 rs_status_t rs_check_public_key(const rs_context_t *context, const rs_ciphertext_t *key) {
     if (key->limb_count != context->params.limb_count) return RS_ERR_MISMATCH;
-    RS_TRY(rs_check_id(context, key->parms_id, key->limb_count));
+    RS_TRY(rs_check_ciphertext(context, key));
     if (key->seeded) return RS_ERR_SEEDED;
     return key->poly_count == 2 ? RS_OK : RS_ERR_POLY_COUNT;
 }
@@ -19,7 +19,8 @@ void rs_zero_limb(const rs_limb_t *l, uint64_t *c0, const uint64_t *a_ntt, const
 
 rs_status_t rs_check_secret(const rs_context_t *context, const rs_secret_key_t *key) {
     if (!context || !key || !key->ntt) return RS_ERR_NULL;
-    return rs_check_id(context, key->parms_id, context->params.limb_count);
+    RS_TRY(rs_check_id(context, key->parms_id, context->params.limb_count));
+    return key->reserved[0] | key->reserved[1] ? RS_ERR_STRUCT : RS_OK;
 }
 
 rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, rs_rng_t *rng) {
@@ -34,14 +35,15 @@ rs_status_t rs_keygen_secret(const rs_context_t *context, rs_secret_key_t *key, 
     int8_t *ternary = (int8_t *)last;
     rs_sample_ternary(ternary, n, &seed, RS_DOMAIN_S);
     rs_zeroize(&seed, sizeof seed);
-    for (uint32_t limb = 0; limb + 1 < limbs; limb++) rs_lift_small(context, limb, key->ntt + limb * n, ternary, 1);
+    for (uint32_t limb = 0; limb + 1 < limbs; limb++) rs_plan_lift(&context->limbs[limb], key->ntt + limb * n, ternary, 1);
     const uint64_t q = context->limbs[limbs - 1].modulus.q;
     for (size_t i = n; i-- > 0;) {
         const uint64_t x = (uint64_t)(int64_t)ternary[i];
         last[i] = x + (q & (0 - (x >> 63)));
     }
-    for (uint32_t limb = 0; limb < limbs; limb++) rs_ntt_forward(context, limb, key->ntt + limb * n);
+    for (uint32_t limb = 0; limb < limbs; limb++) rs_plan_forward(&context->limbs[limb], key->ntt + limb * n);
     rs_wipe_registers();
+    *key = (rs_secret_key_t){.ntt = key->ntt};
     memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
     return RS_OK;
 }
@@ -55,16 +57,14 @@ static uint64_t ternary_class(uint64_t x, uint64_t q) {
     return small_class(x, 1, q);
 }
 
-rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key_t *key, void *workspace, size_t workspace_bytes) {
-    RS_TRY(rs_check_secret(context, key));
+static rs_status_t check_ternary(const rs_context_t *context, const rs_secret_key_t *key, void *workspace) {
     const size_t n = context->n;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, 2 * n * sizeof(uint64_t)));
     uint64_t *first = workspace;
     uint64_t *other = first + n;
     uint64_t wrong = 0;
     uint64_t set = 0;
     memcpy(first, key->ntt, n * sizeof *first);
-    rs_ntt_inverse(context, 0, first);
+    rs_plan_inverse(&context->limbs[0], first);
     for (size_t i = 0; i < n; i++) {
         const uint64_t class = ternary_class(first[i], context->limbs[0].modulus.q);
         wrong |= (2 - class) >> 63;
@@ -73,7 +73,7 @@ rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key
     wrong |= 1 ^ ((set | (0 - set)) >> 63); // with s = 0 every ciphertext shows its message
     for (uint32_t limb = 1; limb < context->params.limb_count; limb++) {
         memcpy(other, key->ntt + limb * n, n * sizeof *other);
-        rs_ntt_inverse(context, limb, other);
+        rs_plan_inverse(&context->limbs[limb], other);
         for (size_t i = 0; i < n; i++) {
             wrong |= ternary_class(first[i], context->limbs[0].modulus.q) ^ ternary_class(other[i], context->limbs[limb].modulus.q);
         }
@@ -83,55 +83,88 @@ rs_status_t rs_secret_key_check(const rs_context_t *context, const rs_secret_key
     return wrong ? RS_ERR_SECRET_KEY : RS_OK;
 }
 
-// Workspace of key generation: one limb and one error polynomial.
-size_t rs_keygen_workspace(const rs_context_t *context) {
-    return context->n * (sizeof(uint64_t) + sizeof(int8_t));
+// One limb and one error polynomial.
+size_t rs_keygen_workspace(const rs_keygen_request_t *request) {
+    return request->context ? request->context->n * (sizeof(uint64_t) + sizeof(int8_t)) : 0;
 }
 
-rs_status_t rs_keygen_public(const rs_context_t *context, const rs_secret_key_t *secret, rs_ciphertext_t *key, rs_rng_t *rng,
-                             void *workspace, size_t workspace_bytes) {
-    RS_TRY(rs_check_secret(context, secret));
-    if (!key || !key->data || !rng || !rng->fill) return RS_ERR_NULL;
-    if (key->seed_type != RS_SEED_BLAKE2XB && key->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_keygen_workspace(context)));
-    const size_t n = context->n;
+static rs_status_t check_keygen(const rs_keygen_request_t *r) {
+    RS_TRY(RS_CHECK_REQUEST(r));
+    RS_TRY(rs_check_secret(r->context, r->secret_key));
+    if (!r->key || !r->key->data || !r->rng || !r->rng->fill) return RS_ERR_NULL;
+    if (r->seed_type && r->seed_type != RS_SEED_BLAKE2XB && r->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    if (r->kind > RS_KEY_SWITCH || r->seeded > 1) return RS_ERR_OPTION;
+    if (r->kind == RS_KEY_SWITCH) {
+        const uint32_t limbs = r->context->params.limb_count;
+        if (limbs < 2) return RS_ERR_NO_SPECIAL;
+        if (r->index >= limbs - 1) return RS_ERR_LEVEL;
+        if (r->element && (!(r->element & 1) || r->element >= 2 * r->context->n)) return RS_ERR_GALOIS;
+    } else if (r->element || r->index) {
+        return RS_ERR_OPTION;
+    }
+    return rs_check_memory(r->workspace, rs_keygen_workspace(r));
+}
+
+// Adds P s' to limb `index` of b. target: N words.
+static void add_source(const rs_keygen_request_t *r, uint64_t *target) {
+    const size_t n = r->context->n;
+    const rs_limb_t *limb = &r->context->limbs[r->index];
+    const rs_modulus_t m = limb->modulus;
+    const uint64_t p = r->context->limbs[r->context->params.limb_count - 1].modulus.q;
+    const rs_factor_t special = rs_factor(rs_reduce(p, &m), m.q);
+    const uint64_t *s = r->secret_key->ntt + r->index * n;
+    uint64_t *b = r->key->data + r->index * n;
+    if (r->element) {
+        rs_plan_galois(limb, target, s, r->element);
+    } else {
+        rs_plan_mul(limb, target, s, s);
+    }
+    for (size_t i = 0; i < n; i++) b[i] = rs_add_mod(b[i], rs_mul_factor(target[i], special, m.q), m.q);
+}
+
+rs_status_t rs_keygen(const rs_keygen_request_t *request) {
+    RS_TRY(check_keygen(request));
+    const rs_context_t *context = request->context;
+    rs_ciphertext_t *key = request->key;
     const uint32_t limbs = context->params.limb_count;
+    const uint32_t seed_type = request->seed_type ? request->seed_type : RS_SEED_SHAKE256;
+    const size_t n = context->n;
     rs_seed_t private_seed;
     rs_seed_t public_seed;
-    RS_TRY(rs_fresh_seeds(rng, &private_seed, &public_seed));
-    uint64_t *scratch = workspace;
+    RS_TRY(rs_fresh_seeds(request->rng, &private_seed, &public_seed));
+    uint64_t *scratch = request->workspace.p;
     int8_t *error = (int8_t *)(scratch + n);
+    memset(key->parms_id, 0, sizeof key->parms_id);
     rs_sample_cbd21(error, n, &private_seed, RS_DOMAIN_E0);
     rs_zeroize(&private_seed, sizeof private_seed);
 
     rs_uniform_t uniform;
-    rs_status_t status = rs_uniform_init(&uniform, key->seed_type, &public_seed, context->params.log_n, limbs);
+    rs_status_t status = rs_uniform_init(&uniform, seed_type, &public_seed, context->params.log_n, limbs);
     for (uint32_t limb = 0; status == RS_OK && limb < limbs; limb++) {
-        uint64_t *a = key->seeded ? scratch : key->data + (limbs + limb) * n;
+        uint64_t *a = request->seeded ? scratch : key->data + (limbs + limb) * n;
         status = rs_uniform_next(&uniform, context->limbs[limb].modulus.q, a);
-        if (status == RS_OK) rs_zero_limb(&context->limbs[limb], key->data + limb * n, a, secret->ntt + limb * n, error);
+        if (status == RS_OK)
+            rs_zero_limb(&context->limbs[limb], key->data + limb * n, a, request->secret_key->ntt + limb * n, error);
     }
-    rs_zeroize(workspace, rs_keygen_workspace(context)); // the error, whatever the status
+    if (status == RS_OK && request->kind == RS_KEY_SWITCH) add_source(request, scratch);
+    rs_zeroize(scratch, rs_keygen_workspace(request)); // the error, whatever the status
     RS_TRY(status);
+    *key = (rs_ciphertext_t){.poly_count = 2,
+                             .limb_count = limbs,
+                             .seeded = request->seeded,
+                             .seed_type = seed_type,
+                             .seed = public_seed,
+                             .scale = 1.0,
+                             .data = key->data};
     memcpy(key->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
-    key->poly_count = 2;
-    key->limb_count = limbs;
-    key->scale = 1.0;
-    key->seed = public_seed;
     return RS_OK;
 }
 
-rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t *secret, const rs_ciphertext_t *key,
-                              void *workspace, size_t workspace_bytes) {
+static rs_status_t check_pair(const rs_context_t *context, const rs_secret_key_t *secret, const rs_ciphertext_t *key,
+                              void *workspace) {
     const uint64_t bound = 21; // bound of the centred binomial distribution
-    RS_TRY(rs_check_secret(context, secret));
-    if (!key || !key->data) return RS_ERR_NULL;
     const size_t n = context->n;
     const uint32_t limbs = context->params.limb_count;
-    RS_TRY(rs_check_id(context, key->parms_id, key->limb_count));
-    if (key->limb_count != limbs) return RS_ERR_MISMATCH;
-    if (key->poly_count != 2) return RS_ERR_POLY_COUNT;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, 2 * n * sizeof(uint64_t)));
     uint64_t *classes = workspace; // residue classes of the errors, modulo the first limb
     uint64_t *error = classes + n;
     rs_uniform_t uniform;
@@ -144,8 +177,8 @@ rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t
         const uint64_t *a = key->seeded ? error : key->data + (size_t)(limbs + limb) * n;
         if (key->seeded) status = rs_uniform_next(&uniform, q, error);
         if (status != RS_OK) break;
-        rs_poly_mul_add(context, limb, error, a, secret->ntt + (size_t)limb * n, key->data + (size_t)limb * n);
-        rs_ntt_inverse(context, limb, error);
+        rs_plan_mul_add(&context->limbs[limb], error, a, secret->ntt + (size_t)limb * n, key->data + (size_t)limb * n);
+        rs_plan_inverse(&context->limbs[limb], error);
         for (size_t i = 0; i < n; i++) {
             const uint64_t class = small_class(error[i], bound, q);
             if (limb == 0) {
@@ -161,4 +194,43 @@ rs_status_t rs_key_pair_check(const rs_context_t *context, const rs_secret_key_t
     RS_TRY(status);
     RS_DECLASSIFY(&wrong, sizeof wrong);
     return wrong ? RS_ERR_KEY_PAIR : RS_OK;
+}
+
+rs_status_t rs_key_check(const rs_context_t *context, const rs_secret_key_t *secret_key, const rs_ciphertext_t *public_key,
+                         rs_memory_t workspace) {
+    RS_TRY(rs_check_secret(context, secret_key));
+    if (public_key) {
+        if (!public_key->data) return RS_ERR_NULL;
+        RS_TRY(rs_check_ciphertext(context, public_key));
+        if (public_key->limb_count != context->params.limb_count) return RS_ERR_MISMATCH;
+        if (public_key->poly_count != 2) return RS_ERR_POLY_COUNT;
+    }
+    RS_TRY(rs_check_memory(workspace, 2 * (size_t)context->n * sizeof(uint64_t)));
+    return public_key ? check_pair(context, secret_key, public_key, workspace.p) : check_ternary(context, secret_key, workspace.p);
+}
+
+rs_status_t rs_galois_element(const rs_context_t *context, int32_t steps, uint32_t *element) {
+    if (!context || !element) return RS_ERR_NULL;
+    const uint32_t n = context->n;
+    const int32_t slots = (int32_t)(n / 2);
+    if (steps <= -slots || steps >= slots) return RS_ERR_GALOIS;
+    if (steps == 0) {
+        *element = 2 * n - 1;
+        return RS_OK;
+    }
+    uint32_t power = 1;
+    for (uint32_t i = (uint32_t)(steps > 0 ? steps : steps + slots); i > 0; i--) power = (power * 3) & (2 * n - 1);
+    *element = power;
+    return RS_OK;
+}
+
+uint32_t rs_galois_powers_of_two(const rs_context_t *context, uint32_t *elements, uint32_t capacity) {
+    const uint32_t count = 2 * context->params.log_n - 2; // conjugation, +-2^i for 2^i < N/4, N/4 (its own inverse)
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t element = 0;
+        const int32_t magnitude = i ? (int32_t)1 << ((i - 1) / 2) : 0;
+        rs_ignore(rs_galois_element(context, i & 1 ? magnitude : -magnitude, &element)); // in range
+        if (i < capacity) elements[i] = element;
+    }
+    return count;
 }

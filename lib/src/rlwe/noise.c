@@ -10,7 +10,7 @@ rs_status_t rs_zero_variance(const rs_params_t *params, rs_encryption_t kind, ui
     const double s_norm = (double)((uint32_t)1 << params->log_n) * (2.0 / 3); // expected squared norm of s, and of u
     const double direct = error * (1 + 2 * s_norm); // e_pk u + e0 + e1 s
     if (kind == RS_ENCRYPT_PK && params->limb_count == 1) kind = RS_ENCRYPT_PK_DIRECT;
-    switch (kind) {
+    switch ((uint32_t)kind) {
     case RS_ENCRYPT_SK:
         *variance = error;
         return RS_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discrete Gaussians of any width, for noise flooding (ringside/publish.h).
+// Discrete Gaussians of any width, for noise flooding (ringside/ckks.h).
 #ifndef RINGSIDE_GAUSSIAN_H
 #define RINGSIDE_GAUSSIAN_H
 

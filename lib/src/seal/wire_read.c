@@ -499,16 +499,23 @@ static rs_status_t descriptor_of(const rs_wire_target_t *target, descriptor_t *t
 }
 
 static void fill(const rs_wire_target_t *target, const descriptor_t *to, const rs_wire_members_t *members) {
-    memcpy(to->parms_id, members->parms_id, RS_PARMS_ID_BYTES);
-    if (to->limb_count) *to->limb_count = (uint32_t)members->limb_count;
+    const uint32_t limb_count = (uint32_t)members->limb_count;
     if (to->ciphertext) {
-        to->ciphertext->poly_count = (uint32_t)members->poly_count;
-        to->ciphertext->seeded = members->seeded;
-        to->ciphertext->scale = members->scale;
+        *to->ciphertext = (rs_ciphertext_t){.poly_count = (uint32_t)members->poly_count,
+                                            .limb_count = limb_count,
+                                            .seeded = members->seeded,
+                                            .scale = members->scale,
+                                            .data = to->words};
     } else if (target->kind == RS_WIRE_PLAINTEXT) {
-        target->plaintext->form = RS_FORM_NTT;
-        target->plaintext->scale = members->scale;
+        *target->plaintext = (rs_plaintext_t){.form = RS_FORM_NTT,
+                                              .limb_count = limb_count,
+                                              .scale = members->scale,
+                                              .message = target->plaintext->message,
+                                              .ntt = to->words};
+    } else {
+        *target->secret_key = (rs_secret_key_t){.ntt = to->words};
     }
+    memcpy(to->parms_id, members->parms_id, RS_PARMS_ID_BYTES);
 }
 
 // The caller's array was sized by this descriptor: it must still be the one that `begin` filled in.

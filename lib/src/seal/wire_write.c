@@ -379,7 +379,7 @@ static rs_status_t write_object(const rs_wire_write_request_t *request, const ui
 
 // A plaintext of coefficients, limb by limb in the workspace.
 static rs_status_t write_limbs(const rs_wire_write_request_t *request) {
-    if (!request->context || !request->plaintext->coef) return RS_ERR_NULL;
+    if (!request->context || !request->plaintext->message) return RS_ERR_NULL;
     const size_t n = rs_context_n(request->context);
     uint64_t *words = request->workspace.p;
     RS_TRY(rs_check_memory(request->workspace, 8 * n));
@@ -396,7 +396,7 @@ static rs_status_t write_limbs(const rs_wire_write_request_t *request) {
 static rs_status_t write_params(const rs_wire_write_request_t *request) {
     const rs_params_t *params = params_of(request);
     if (!params) return RS_ERR_NULL;
-    RS_TRY(rs_params_check(params, 0));
+    RS_TRY(rs_params_check(params, RS_SECURITY_UNCHECKED));
     rs_wire_out_t writer;
     rs_ignore(
         rs_wire_begin(&writer, request->sink, &request->format, rs_wire_params_bytes(params->limb_count) - RS_WIRE_HEADER_BYTES));

@@ -6,7 +6,7 @@
 // To renew the answers after a deliberate change: build/release/lib/tests/print_selftest.
 #include "selftest/selftest.h"
 
-#include <ringside/ckks.h>
+#include <ringside/client.h>
 #include <ringside/kernels.h>
 
 #include "base/bytes.h"
@@ -38,11 +38,16 @@ typedef struct state {
     uint64_t *workspace; // WORKSPACE_WORDS
 } state_t;
 
-enum { WORKSPACE_WORDS = 4 * N, BUFFER_WORDS = (3 * LIMBS + 3 * DATA_LIMBS + 3) * N + WORKSPACE_WORDS };
+enum {
+    WORKSPACE_WORDS = 4 * N,
+    WORKSPACE_BYTES = 8 * WORKSPACE_WORDS,
+    BUFFER_WORDS = (3 * LIMBS + 3 * DATA_LIMBS + 3) * N + WORKSPACE_WORDS
+};
 
 static rs_status_t parameters(rs_params_t *params) {
     static const uint32_t BITS[LIMBS] = {50, 30, 36};
-    return rs_params_from_bits(params, N, BITS, LIMBS, 0);
+    return rs_params_init(
+        params, RS_REQUEST(rs_params_request_t, .n = N, .bits = BITS, .limb_count = LIMBS, .security = RS_SECURITY_UNCHECKED));
 }
 
 size_t rs_selftest_size(void) {
@@ -84,13 +89,13 @@ static rs_status_t transforms(state_t *s, uint8_t *answer) {
         uint64_t *poly = s->workspace + (size_t)limb * N;
         const uint64_t q = rs_context_params(s->context)->moduli[limb];
         for (uint32_t i = 0; i < N; i++) poly[i] = (q - 1) / (i + 1);
-        rs_ntt_forward(s->context, limb, poly);
+        rs_plan_forward(rs_context_plan(s->context, limb), poly);
     }
     hash_words(answer, s->workspace, LIMBS * N);
     for (uint32_t limb = 0; limb < LIMBS; limb++) {
         uint64_t *poly = s->workspace + (size_t)limb * N;
         const uint64_t q = rs_context_params(s->context)->moduli[limb];
-        rs_ntt_inverse(s->context, limb, poly);
+        rs_plan_inverse(rs_context_plan(s->context, limb), poly);
         for (uint32_t i = 0; i < N; i++) {
             if (poly[i] != (q - 1) / (i + 1)) return RS_ERR_SELFTEST;
         }
@@ -115,12 +120,13 @@ static rs_status_t samplers(state_t *s, uint8_t (*answers)[RS_SELFTEST_ANSWER_BY
     return RS_OK;
 }
 
+static const rs_layout_t COMPLEX = {.is_complex = 1};
+
 // Decrypts s->ciphertext and compares with the values: fresh noise at scale 2^30 leaves an error far below 2^-8.
 static rs_status_t check_decryption(state_t *s, const rs_secret_key_t *key, const rs_ciphertext_t *ciphertext) {
-    rs_plaintext_t plaintext = {.ntt = s->decrypted};
-    const size_t bytes = WORKSPACE_WORDS * sizeof(uint64_t);
-    RS_TRY(rs_decrypt(s->context, key, ciphertext, ciphertext->limb_count, &plaintext, s->workspace, bytes));
-    RS_TRY(rs_decode(s->context, &plaintext, s->decoded, SLOTS, 1, s->workspace, bytes));
+    rs_decrypt_item_t item = {.ciphertext = ciphertext, .values = s->decoded, .count = SLOTS, .layout = &COMPLEX};
+    RS_TRY(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = s->context, .secret_key = key, .items = &item, .count = 1,
+                                 .workspace = {s->workspace, WORKSPACE_BYTES})));
     for (unsigned i = 0; i < 2 * SLOTS; i++) {
         const double difference = s->decoded[i] - s->values[i];
         if (!(difference < 1.0 / 256 && difference > -1.0 / 256)) return RS_ERR_SELFTEST;
@@ -129,26 +135,26 @@ static rs_status_t check_decryption(state_t *s, const rs_secret_key_t *key, cons
 }
 
 static rs_status_t ckks(state_t *s, uint8_t (*answers)[RS_SELFTEST_ANSWER_BYTES]) {
-    const size_t bytes = WORKSPACE_WORDS * sizeof(uint64_t);
-    rs_plaintext_t message = {.coef = s->message};
+    rs_plaintext_t message = {.message = s->message};
     rs_secret_key_t secret = {.ntt = s->secret};
-    rs_ciphertext_t public_key = {.data = s->public_key, .seed_type = RS_SEED_SHAKE256};
-    rs_ciphertext_t ciphertext = {.data = s->ciphertext, .seed_type = RS_SEED_SHAKE256};
+    rs_ciphertext_t public_key = {.data = s->public_key};
+    rs_ciphertext_t ciphertext = {.data = s->ciphertext};
     for (int i = 0; i < 2 * SLOTS; i++) s->values[i] = (double)(i * 37 % 1000 - 500) / 500;
-    RS_TRY(rs_encode(s->context, &message, s->values, SLOTS, 1, 1073741824.0, DATA_LIMBS));
+    RS_TRY(rs_encode(RS_REQUEST(rs_encode_request_t, .context = s->context, .values = s->values, .count = SLOTS, .layout = &COMPLEX,
+                                .scale = 1073741824.0, .limb_count = DATA_LIMBS, .plaintext = &message)));
     hash_doubles(answers[0], s->message, N, s->workspace);
 
     RS_TRY(rs_keygen_secret(s->context, &secret, &s->rng));
-    RS_TRY(rs_keygen_public(s->context, &secret, &public_key, &s->rng, s->workspace, bytes));
+    RS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = s->context, .secret_key = &secret, .key = &public_key,
+                                .rng = &s->rng, .workspace = {s->workspace, WORKSPACE_BYTES})));
     hash_words(answers[1], s->secret, 3 * LIMBS * N); // the public key lies behind it
 
-    RS_TRY(rs_encrypt_secret(s->context, &secret, &message, &ciphertext, &s->rng, s->workspace, bytes));
-    hash_words(answers[2], s->ciphertext, 2 * DATA_LIMBS * N);
-    RS_TRY(check_decryption(s, &secret, &ciphertext));
-    for (unsigned k = 0; k < 2; k++) {
-        const rs_encryption_t kind = k ? RS_ENCRYPT_PK_DIRECT : RS_ENCRYPT_PK;
-        RS_TRY(rs_encrypt_public(s->context, &public_key, &message, kind, &ciphertext, &s->rng, s->workspace, bytes));
-        hash_words(answers[3 + k], s->ciphertext, 2 * DATA_LIMBS * N);
+    for (uint32_t kind = RS_ENCRYPT_SK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
+        rs_encrypt_item_t item = {.plaintext = &message, .ciphertext = &ciphertext};
+        RS_TRY(rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .context = s->context, .secret_key = kind ? NULL : &secret,
+                                     .public_key = kind ? &public_key : NULL, .items = &item, .count = 1, .rng = &s->rng,
+                                     .workspace = {s->workspace, WORKSPACE_BYTES})));
+        hash_words(answers[2 + kind], s->ciphertext, 2 * DATA_LIMBS * N);
         RS_TRY(check_decryption(s, &secret, &ciphertext));
     }
     hash_doubles(answers[5], s->decoded, 2 * SLOTS, s->workspace);
@@ -158,15 +164,17 @@ static rs_status_t ckks(state_t *s, uint8_t (*answers)[RS_SELFTEST_ANSWER_BYTES]
 // There and back in words of both narrow and wide arithmetic; one answer for all.
 static rs_status_t fixed_point(state_t *s, uint8_t *answer) {
     static const uint32_t WIDTHS[3] = {32, 54, 64};
-    const rs_fixed_layout_t layout = {RS_FIXED_BINARY64, 1, SLOTS, 0, 1};
+    const rs_layout_t layout = {.is_complex = 1, .bound = 1};
     rs_plaintext_t plaintext = {.ntt = s->decrypted};
     const rs_fixed_t *fixed;
     for (unsigned k = 0; k < 3; k++) {
         uint64_t *results = s->ciphertext + k * N;
-        RS_TRY(rs_fixed_init(&fixed, s->workspace, WORKSPACE_WORDS * sizeof(uint64_t), LOG_N, WIDTHS[k]));
-        RS_TRY(rs_encode_fixed(s->context, fixed, &plaintext, s->values, &layout, 0x1p30, DATA_LIMBS));
+        RS_TRY(rs_fixed_init(&fixed, s->workspace, WORKSPACE_BYTES, LOG_N, WIDTHS[k]));
+        RS_TRY(rs_encode(RS_REQUEST(rs_encode_request_t, .context = s->context, .fixed = fixed, .values = s->values, .count = SLOTS,
+                                    .layout = &layout, .scale = 0x1p30, .limb_count = DATA_LIMBS, .plaintext = &plaintext)));
         memcpy(results, s->decrypted, N * sizeof *results);
-        RS_TRY(rs_decode_fixed(s->context, fixed, &plaintext, s->decoded, &layout));
+        RS_TRY(rs_decode(RS_REQUEST(rs_decode_request_t, .context = s->context, .fixed = fixed, .plaintext = &plaintext,
+                                    .values = s->decoded, .count = SLOTS, .layout = &layout)));
         for (unsigned i = 0; i < 2 * SLOTS; i++) {
             uint64_t bits;
             memcpy(&bits, &s->decoded[i], sizeof bits);
@@ -187,7 +195,8 @@ rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[R
     RS_TRY(standards());
     RS_TRY(parameters(&params));
     const size_t context_bytes = rs_context_size(&params);
-    RS_TRY(rs_context_init(&s.context, memory, context_bytes, &params, 0));
+    RS_TRY(rs_context_init(&s.context, RS_REQUEST(rs_context_request_t, .params = &params, .security = RS_SECURITY_UNCHECKED,
+                                                  .memory = {memory, context_bytes})));
     RS_TRY(rs_rng_deterministic(&s.rng, &s.rng_state, &seed, "insecure-deterministic"));
     uint64_t *next = (uint64_t *)(void *)((uint8_t *)memory + context_bytes);
     s.secret = next;

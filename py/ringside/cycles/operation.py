@@ -261,7 +261,8 @@ def compute(
         inverse = op == "intt"
         started()
         if device is None:
-            (lib.rs_ntt_inverse if inverse else lib.rs_ntt_forward)(context._pointer, 0, words_of(words))
+            plan = lib.rs_context_plan(context._pointer, 0)
+            (lib.rs_plan_inverse if inverse else lib.rs_plan_forward)(plan, words_of(words))
         else:
             device.transform(context._handle, 0, words_of(words), inverse=inverse)
         yield words

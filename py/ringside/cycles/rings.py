@@ -13,7 +13,7 @@ import numpy as np
 from ..designs import Design
 from ..errors import DeviceError
 from ..executors.simulated import SimulatedDevice, open_simulated
-from ..native.library import check, ffi, lib
+from ..native.library import check, ffi, lib, span
 from ..progress import Progress
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
@@ -95,7 +95,7 @@ class RingPlan:
     def __init__(self, log_size: int, q: int, psi: int) -> None:
         size = int(lib.rs_plan_size(log_size))
         self._memory, plan = ffi.new("uint64_t[]", size // 8 + 1), ffi.new("rs_plan_t const **")
-        check(lib.rs_plan_init_root(plan, self._memory, size, log_size, q, psi))
+        check(lib.rs_plan_init(plan, span(self._memory), log_size, q, psi))
         self.plan, self.q = plan[0], q
 
     def turned(self, poly: Polynomials, *, inverse: bool = False) -> Polynomials:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..designs import Design
 from ..errors import DeviceError, ParameterError
 from ..executors.simulated import SimulatedDevice, open_simulated
-from ..native.library import ffi, lib
+from ..native.library import ffi, lib, span
 from ..progress import Progress
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
@@ -118,7 +118,7 @@ def measure(wanted: Simulated, op: str, log_size: int, slices: int, progress: Pr
 def context_image(native: Any, log_size: int, q: int, psi: int) -> bytes:
     size = lib.rs_plan_size(log_size)
     memory, plan = ffi.new("uint64_t[]", size // 8 + 1), ffi.new("rs_plan_t const **")
-    if lib.rs_plan_init_root(plan, memory, size, log_size, q, psi) != lib.RS_OK:
+    if lib.rs_plan_init(plan, span(memory), log_size, q, psi) != lib.RS_OK:
         raise ParameterError("MODULUS", f"{psi} is no root of order {2 << log_size} modulo {q}.")
     image = ffi.new("uint8_t[]", lib.rs_design_context_bytes(native, log_size))
     lib.rs_image_context(native, plan[0], 1, 1, image)

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from ..errors import InputError
 from ..formats.cursor import LimbWords
 from ..native.handles import ContextHandle
-from ..native.library import aligned, check, ffi, lib, secret_words, seed_type_number, words_of, workspace
-from ..native.rng import Randomness
+from ..native.library import aligned, ffi, lib, secret_words, words_of
+from ..native.rng import Randomness, keygen
 from ..objects.common.keys import SecretKey
 from ..objects.common.params import Parameters
 from .residues import ResidueForm
@@ -70,7 +70,9 @@ class HybridKeys:
                 self._source(element, limb, source)
                 factor[:] = self._product % self._moduli[limb]
                 out = ffi.cast("uint64_t *", words_of(b[limb]))
-                lib.rs_poly_mul_add(self._ring.pointer, limb, out, words_of(source), words_of(factor), out)
+                lib.rs_plan_mul_add(
+                    lib.rs_context_plan(self._ring.pointer, limb), out, words_of(source), words_of(factor), out
+                )
             yield b, a
 
     def _aim(self, element: int) -> None:
@@ -80,24 +82,26 @@ class HybridKeys:
                 target[:] = secret
             else:
                 out = ffi.cast("uint64_t *", words_of(target))
-                lib.rs_poly_galois(self._ring.pointer, out, words_of(secret), pow(element, -1, 2 * self._n))
+                lib.rs_plan_galois(
+                    lib.rs_context_plan(self._ring.pointer, 0), out, words_of(secret), pow(element, -1, 2 * self._n)
+                )
 
     def _source(self, element: int, limb: int, out: LimbWords) -> None:
         secret = words_of(self._secret[limb])
         if element == RELINEARISE:
-            lib.rs_poly_mul(self._ring.pointer, limb, ffi.cast("uint64_t *", words_of(out)), secret, secret)
+            lib.rs_plan_mul(
+                lib.rs_context_plan(self._ring.pointer, limb), ffi.cast("uint64_t *", words_of(out)), secret, secret
+            )
         else:
             out[:] = self._secret[limb]
 
     def _zero(self) -> KeyRow:
         """An encryption of zero over all moduli, under the secret aimed at: a public key."""
         native = ffi.new("rs_ciphertext_t *")
-        native.poly_count, native.limb_count, native.seed_type = 2, len(self._moduli), seed_type_number("shake256")
         words = aligned((2, len(self._moduli), self._n))
         native.data = ffi.cast("uint64_t *", words_of(words))
-        size, pointer = lib.rs_keygen_workspace(self._ring.pointer), self._ring.pointer
         rng = Randomness(None, 0).of_keys("hybrid", self._params.parms_id())
-        check(lib.rs_keygen_public(pointer, self._native, native, rng.pointer, workspace(size), size))
+        keygen(self._ring.pointer, self._native, native, rng)
         return list(words[0]), list(words[1])
 
     def close(self) -> None:

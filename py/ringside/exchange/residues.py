@@ -51,10 +51,14 @@ class ResidueForm:
         factors = aligned(self.n)
         factors[:] = factor
         pointer = ffi.cast("uint64_t *", words_of(words))
-        lib.rs_poly_mul(self._ring.pointer, self._limbs[modulus], pointer, pointer, words_of(factors))
+        lib.rs_plan_mul(
+            lib.rs_context_plan(self._ring.pointer, self._limbs[modulus]), pointer, pointer, words_of(factors)
+        )
 
     def lift(self, small: LimbWords, modulus: int, out: LimbWords) -> None:
         """A small polynomial, N coefficients of one byte, as residues in SEAL's order."""
         limb, pointer = self._limbs[modulus], ffi.cast("uint64_t *", words_of(out))
-        lib.rs_lift_small(self._ring.pointer, limb, pointer, ffi.cast("int8_t const *", small.ctypes.data), 1)
-        lib.rs_ntt_forward(self._ring.pointer, limb, pointer)
+        lib.rs_plan_lift(
+            lib.rs_context_plan(self._ring.pointer, limb), pointer, ffi.cast("int8_t const *", small.ctypes.data), 1
+        )
+        lib.rs_plan_forward(lib.rs_context_plan(self._ring.pointer, limb), pointer)

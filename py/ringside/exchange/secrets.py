@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..formats.cursor import LimbWords
-from ..native.library import check, ffi, lib, secret_words, words_of, workspace
+from ..native.library import check, ffi, lib, span, secret_words, words_of, workspace
 from ..objects.common.keys import SecretKey
 from ..objects.common.tables import Tables
 from .residues import ResidueForm
@@ -51,10 +51,11 @@ def secret_key_from(
     small = _small(context, rows[0])
     for index in set(range(len(moduli))) - set(present):
         pointer = ffi.cast("uint64_t *", words_of(rows[index]))
-        lib.rs_lift_small(context._pointer, index, pointer, ffi.cast("int8_t const *", small.ctypes.data), 1)
-        lib.rs_ntt_forward(context._pointer, index, pointer)
-    size = 16 * n
-    check(lib.rs_secret_key_check(context._pointer, native, workspace(size), size))
+        lib.rs_plan_lift(
+            lib.rs_context_plan(context._pointer, index), pointer, ffi.cast("int8_t const *", small.ctypes.data), 1
+        )
+        lib.rs_plan_forward(lib.rs_context_plan(context._pointer, index), pointer)
+    check(lib.rs_key_check(context._pointer, native, ffi.NULL, span(workspace(16 * n))))
     return key
 
 
@@ -63,7 +64,7 @@ def _small(context: Tables, first: LimbWords) -> NDArray[np.uint64]:
     n, q = context.n, context.params.moduli[0]
     _, buffer = secret_words(n)
     buffer[:] = first
-    lib.rs_ntt_inverse(context._pointer, 0, ffi.cast("uint64_t *", words_of(buffer)))
+    lib.rs_plan_inverse(lib.rs_context_plan(context._pointer, 0), ffi.cast("uint64_t *", words_of(buffer)))
     _, small = secret_words(-(-n // 8))
     _, other = secret_words(-(-n // 8))
     one, minus = small.view(np.int8)[:n], other.view(np.int8)[:n]

@@ -78,7 +78,9 @@ def permuted(context: Tables, words: LimbWords, element: int) -> LimbWords:
     """The residues of a(X^element), from those of a(X)."""
     out = aligned(context.n)
     source = np.ascontiguousarray(words)
-    lib.rs_poly_galois(context._pointer, ffi.cast("uint64_t *", words_of(out)), words_of(source), element)
+    lib.rs_plan_galois(
+        lib.rs_context_plan(context._pointer, 0), ffi.cast("uint64_t *", words_of(out)), words_of(source), element
+    )
     return out
 
 

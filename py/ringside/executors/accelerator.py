@@ -346,7 +346,7 @@ class Accelerator(Counting):
         memory, _ = secret_doubles(max(1, min(most, len(rows))) * context.n)
         for first in range(0, len(rows), most):
             count = min(most, len(rows) - first)
-            plaintexts = [ffi.new("rs_plaintext_t *", {"coef": memory + i * context.n}) for i in range(count)]
+            plaintexts = [ffi.new("rs_plaintext_t *", {"message": memory + i * context.n}) for i in range(count)]
             for index, plaintext in enumerate(plaintexts, first):
                 with _naming(index):
                     encode(context, plaintext, rows[index], messages.scale, job.limbs)
@@ -415,7 +415,7 @@ class Accelerator(Counting):
             self.check(lib.rs_device_decrypt_frames(self._device, frames, len(ciphertexts), limbs, memory, size))
 
     def transform(self, context: ContextHandle, limb: int, words: CData, *, inverse: bool) -> None:
-        """rs_ntt_forward or rs_ntt_inverse of N words, in place."""
+        """rs_plan_forward or rs_plan_inverse of N words, in place."""
         with self._turn(context, "intt" if inverse else "ntt", 1):
             self.check(lib.rs_device_transform(self._device, limb, int(inverse), words))
 

@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from ..errors import of_frame
-from ..native.batch import NativeBatch
+from ..native.batch import Items, decrypt, encrypt
 from ..native.encoding import encode_error
-from ..native.handles import PublicHandle
-from ..native.library import check, error_of, lib, workspace
-from .interface import Decryption, Encryption, Job, Plaintexts, Rows
+from ..native.library import check, error_of, lib
+from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows
 
 
 class Cpu:
@@ -18,61 +17,43 @@ class Cpu:
     fixed_bits = 0
 
     def run(self, job: Job) -> None:
-        match job, job.messages:
-            case Encryption(), Plaintexts():
-                self._encrypt(job, job.messages)
-            case Decryption(), Plaintexts():
-                self._decrypt(job, job.messages)
-            case Encryption(), Rows():
-                self._encode_encrypt(job, job.messages)
-            case Decryption(), Rows():
-                self._decrypt_decode(job, job.messages)
-            case _:
-                raise TypeError("the processor encodes and decodes in fixed point before and after")
+        if isinstance(job.messages, FixedRows):
+            raise TypeError("the processor encodes and decodes in fixed point before and after")
+        if isinstance(job, Encryption):
+            self._encrypt(job, job.messages)
+        else:
+            self._decrypt(job, job.messages)
 
-    def _encrypt(self, job: Encryption, messages: Plaintexts) -> None:
-        pointer = job.context.pointer
-        size = lib.rs_encrypt_workspace(pointer, job.kind)
-        rest = (job.rng.pointer, workspace(size), size)
-        for plaintext, ciphertext in zip(messages.natives, job.ciphertexts, strict=True):
-            if isinstance(job.key, PublicHandle):
-                key = job.key.expanded()
-                check(lib.rs_encrypt_public(pointer, key, plaintext, job.kind, ciphertext, *rest))
-                continue
-            with job.key.borrow() as secret:
-                check(lib.rs_encrypt_secret(pointer, secret, plaintext, ciphertext, *rest))
-
-    def _decrypt(self, job: Decryption, messages: Plaintexts) -> None:
-        pointer = job.context.pointer
-        size = lib.rs_decrypt_workspace(pointer)
-        with job.key.borrow() as secret:
-            for plaintext, ciphertext, limbs in zip(messages.natives, job.ciphertexts, job.limbs, strict=True):
-                check(lib.rs_decrypt(pointer, secret, ciphertext, limbs, plaintext, workspace(size), size))
-
-    def _encode_encrypt(self, job: Encryption, messages: Rows) -> None:
-        batch = NativeBatch(job.context, len(messages.values))
-        for index, (frame, ciphertext) in enumerate(zip(messages.values, job.ciphertexts, strict=True)):
-            batch.set_frame(index, frame, job.limbs, messages.scale)
-            batch.ciphertexts[index] = ciphertext[0]
-        status = batch.encrypt(job.key, job.kind, job.rng, job.threads)
+    def _encrypt(self, job: Encryption, messages: Plaintexts | Rows) -> None:
+        items = Items("rs_encrypt_item_t", job.ciphertexts)
+        if isinstance(messages, Plaintexts):
+            for index, plaintext in enumerate(messages.natives):
+                items.native[index].plaintext = plaintext
+            check(encrypt(job.context, items, job.key, job.kind, job.rng, job.threads))
+            return
+        for index, values in enumerate(messages.values):
+            items.set_values(index, values, job.limbs)
+            items.native[index].scale = messages.scale
+        status = encrypt(job.context, items, job.key, job.kind, job.rng, job.threads)
+        if status == lib.RS_ERR_RNG:
+            raise error_of(status)
         if status != 0:
-            failed = batch.failed
-            if failed == batch.count:
-                raise error_of(status)
-            error = encode_error(job.context, status, messages.values[failed], messages.scale, job.limbs)
-            raise of_frame(failed, error)
-        for index, ciphertext in enumerate(job.ciphertexts):
-            ciphertext[0] = batch.ciphertexts[index]
+            failed = items.failed
+            raise of_frame(
+                failed, encode_error(job.context, status, messages.values[failed], messages.scale, job.limbs)
+            )
 
-    def _decrypt_decode(self, job: Decryption, messages: Rows) -> None:
-        batch = NativeBatch(job.context, len(job.ciphertexts))
-        for index, ciphertext in enumerate(job.ciphertexts):
-            batch.set_frame(index, messages.values[index], job.limbs[index])
-            batch.ciphertexts[index] = ciphertext[0]
-        status = batch.decrypt(job.key, job.threads)
+    def _decrypt(self, job: Decryption, messages: Plaintexts | Rows) -> None:
+        items = Items("rs_decrypt_item_t", job.ciphertexts)
+        for index, limbs in enumerate(job.limbs):
+            if isinstance(messages, Plaintexts):
+                items.native[index].plaintext, items.native[index].limb_count = messages.natives[index], limbs
+            else:
+                items.set_values(index, messages.values[index], limbs)
+        status = decrypt(job.context, items, job.key, job.threads)
         if status != 0:
             error = error_of(status)
-            raise error if batch.failed == batch.count else of_frame(batch.failed, error)
+            raise error if isinstance(messages, Plaintexts) else of_frame(items.failed, error)
 
     def close(self) -> None:
         """Nothing to wipe."""

@@ -18,7 +18,7 @@ from ..native.rng import Rng
 
 @dataclass(frozen=True)
 class Slots:
-    """Numbers to encode in fixed point, or room for those that are decoded: rs_fixed_layout_t, and what rs_encode_fixed wants besides."""
+    """Numbers to encode in fixed point, or room for those that are decoded: rs_fixed_layout_t, and what rs_encode wants besides."""
 
     fixed: FixedHandle
     values: NDArray[Any]

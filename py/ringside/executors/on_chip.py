@@ -26,7 +26,7 @@ from ..errors import DeviceError, RingsideError, of_frame
 from ..native.encoding import encode_error
 from ..native.fixed import encode_detail, layout_of
 from ..native.handles import ContextHandle, PublicHandle
-from ..native.library import PARMS_ID_BYTES, SEED_BYTES, CData, check, error_of, ffi, get_bytes, lib
+from ..native.library import PARMS_ID_BYTES, SEED_BYTES, CData, check, error_of, ffi, get_bytes, lib, request
 from ..native.rng import SEEDS_DRAWN, Rng
 from ..processors import usable_processors
 from ..progress import Progress
@@ -67,10 +67,13 @@ def design_words(design: Design | None) -> tuple[int, ...]:
 def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
     """Memory that the firmware takes: context, workspace, the driver's state, roots if the core encodes. Both machines have 64 bits and the same structs."""
     kinds = (lib.RS_ENCRYPT_SK, lib.RS_ENCRYPT_PK, lib.RS_ENCRYPT_PK_DIRECT)
-    sizes = [int(lib.rs_encrypt_workspace(context, kind)) for kind in kinds]
-    sizes += [int(getattr(lib, f"rs_{name}_workspace")(context)) for name in ("decrypt", "decode", "device")]
+    sizes = [lib.rs_encrypt_workspace(request("rs_encrypt_request_t", context=context, kind=kind)) for kind in kinds]
+    sizes += [
+        lib.rs_decrypt_workspace(request("rs_decrypt_request_t", context=context)),
+        lib.rs_device_workspace(context),
+    ]
     roots = int(lib.rs_fixed_size(params.log_n)) if encodes else 0
-    return int(lib.rs_context_size(params)) + max(sizes) + roots + int(lib.rs_device_size()) + SLACK_BYTES
+    return int(lib.rs_context_size(params) + max(sizes)) + roots + int(lib.rs_device_size()) + SLACK_BYTES
 
 
 def shared_bytes(design: Design | None, params: CData, *, frames: bool = False) -> int:
@@ -307,7 +310,7 @@ class SystemOnChip(Counting):
 def _given_plaintext(context: ContextHandle, plaintext: CData) -> GivenFrame:
     limbs = int(plaintext.limb_count)
     form, memory, count = (
-        (COEFFICIENTS, plaintext.coef, context.n)
+        (COEFFICIENTS, plaintext.message, context.n)
         if plaintext.form == lib.RS_FORM_COEF
         else (RESIDUES, plaintext.ntt, limbs * context.n)
     )

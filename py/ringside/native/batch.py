@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from .encoding import memory_of
+from .encoding import layout_of, memory_of
 from .handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
-from .library import CData, check, fail, ffi, lib, workspace
+from .library import CData, check, fail, ffi, lib, request, span, workspace
 from .rng import Rng
 
 
@@ -39,48 +38,58 @@ def thread_pool(threads: int | None, count: int) -> Iterator[CData]:
         lib.rs_pool_destroy(pool)
 
 
-class NativeBatch:
-    """rs_batch_t: descriptors of `count` frames and ciphertexts."""
+class Items:
+    """rs_encrypt_item_t or rs_decrypt_item_t, one a frame, with the arrays that they point to."""
 
-    def __init__(self, context: ContextHandle, count: int) -> None:
-        self.context = context
-        self.count = count
-        self.frames: CData = ffi.new("rs_frame_t[]", max(1, count))
-        self.ciphertexts: CData = ffi.new("rs_ciphertext_t[]", max(1, count))
-        self.native: CData = ffi.new(
-            "rs_batch_t *", {"frames": self.frames, "ciphertexts": self.ciphertexts, "count": count}
-        )
-        self._arrays: list[NDArray[Any]] = []  # that the frames point to
+    def __init__(self, kind: str, ciphertexts: Sequence[CData]) -> None:
+        self.count = len(ciphertexts)
+        self.native: CData = ffi.new(f"{kind}[]", max(1, self.count))
+        for index, ciphertext in enumerate(ciphertexts):
+            self.native[index].ciphertext = ciphertext
+        self._arrays: list[NDArray[Any]] = []
 
-    @property
-    def failed(self) -> int:
-        """Index of the frame at fault; `count`: none in particular."""
-        return int(self.native.failed)
-
-    def set_frame(self, index: int, values: NDArray[Any], limbs: int, scale: float = 0.0) -> None:
+    def set_values(self, index: int, values: NDArray[Any], limbs: int) -> None:
         """values: contiguous float64 or complex128."""
         memory = memory_of(values)
         self._arrays.append(memory)
-        frame = self.frames[index]
-        frame.values, frame.count = ffi.cast("double *", ffi.from_buffer(memory)), values.size
-        frame.is_complex = int(values.dtype == np.complex128)
-        frame.limb_count, frame.scale = limbs, scale
+        item = self.native[index]
+        item.values, item.count, item.limb_count = ffi.from_buffer(memory), values.size, limbs
+        item.layout = layout_of(values) or ffi.NULL
 
-    def encrypt(self, key: KeyHandle, kind: int, rng: Rng, threads: int | None) -> int:
-        """The status; `failed` is the frame."""
-        pointer = self.context.pointer
-        with thread_pool(threads, self.count) as pool:
-            size = lib.rs_encrypt_batch_workspace(pointer, kind, self.count, pool)
-            rest = (self.native, rng.pointer, pool, workspace(size), size)
-            if isinstance(key, PublicHandle):
-                return int(lib.rs_encrypt_batch_public(pointer, key.expanded(), kind, *rest))
-            with key.borrow() as secret:
-                return int(lib.rs_encrypt_batch_secret(pointer, secret, *rest))
+    @property
+    def failed(self) -> int:
+        """Index of the first frame that failed."""
+        return next(index for index in range(self.count) if self.native[index].status)
 
-    def decrypt(self, key: SecretHandle, threads: int | None) -> int:
-        """Likewise."""
-        pointer = self.context.pointer
-        limbs = max((int(frame.limb_count) for frame in self.frames), default=0)
-        with thread_pool(threads, self.count) as pool, key.borrow() as secret:
-            size = lib.rs_decrypt_batch_workspace(pointer, limbs, self.count, pool)
-            return int(lib.rs_decrypt_batch(pointer, secret, self.native, pool, workspace(size), size))
+
+def encrypt(context: ContextHandle, items: Items, key: KeyHandle, kind: int, rng: Rng, threads: int | None) -> int:
+    """The status. Ciphertexts say beforehand how they are seeded."""
+    members = {
+        "kind": kind,
+        "context": context.pointer,
+        "items": items.native,
+        "count": items.count,
+        "rng": rng.pointer,
+    }
+    with thread_pool(threads, items.count) as pool, ExitStack() as stack:
+        if isinstance(key, PublicHandle):
+            members["public_key"] = key.expanded()
+        else:
+            members["secret_key"] = stack.enter_context(key.borrow())
+            if items.count:
+                first = items.native[0].ciphertext
+                members |= {"seeded": first.seeded, "seed_type": first.seed_type}
+        wanted = request("rs_encrypt_request_t", **members)
+        scratch = workspace(lib.rs_encrypt_batch_workspace(wanted, pool))
+        wanted.workspace = span(scratch)
+        return int(lib.rs_encrypt_batch(wanted, pool))
+
+
+def decrypt(context: ContextHandle, items: Items, key: SecretHandle, threads: int | None) -> int:
+    """Likewise."""
+    with thread_pool(threads, items.count) as pool, key.borrow() as secret:
+        members = {"context": context.pointer, "secret_key": secret, "items": items.native, "count": items.count}
+        wanted = request("rs_decrypt_request_t", **members)
+        scratch = workspace(lib.rs_decrypt_batch_workspace(wanted, pool))
+        wanted.workspace = span(scratch)
+        return int(lib.rs_decrypt_batch(wanted, pool))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import RingsideError
 from .handles import ContextHandle
-from .library import CData, check, error_of, ffi, lib, workspace
+from .library import CData, check, error_of, ffi, lib, request, span, workspace
 from .rng import Rng
 
 
@@ -27,18 +27,20 @@ def memory_of(array: NDArray[Any]) -> NDArray[Any]:
     return array if array.size else np.zeros(1, dtype=array.dtype)
 
 
+COMPLEX: CData = ffi.new("rs_layout_t *", {"is_complex": 1})
+
+
+def layout_of(array: NDArray[Any]) -> CData | None:
+    """rs_layout_t of float64 or complex128."""
+    return COMPLEX if array.dtype == np.complex128 else None
+
+
 def encode(context: ContextHandle, plaintext: CData, array: NDArray[Any], scale: float, limbs: int) -> None:
     """array: contiguous float64 or complex128. plaintext: rs_plaintext_t with memory for coefficients. InputError."""
     memory = memory_of(array)
-    status = lib.rs_encode(
-        context.pointer,
-        plaintext,
-        ffi.cast("double *", ffi.from_buffer(memory)),
-        array.size,
-        int(array.dtype == np.complex128),
-        scale,
-        limbs,
-    )
+    given = {"context": context.pointer, "plaintext": plaintext, "values": ffi.from_buffer(memory), "count": array.size}
+    how = {"layout": layout_of(array), "scale": scale, "limb_count": limbs}
+    status = lib.rs_encode(request("rs_encode_request_t", **given, **how))
     if status != 0:
         raise encode_error(context, status, array, scale, limbs)
 
@@ -82,15 +84,23 @@ def publish_round(values: NDArray[np.complex128], options: CData) -> None:
     check(lib.rs_publish_round(memory, 2 * values.size, options.bits))
 
 
-def decode_public(context: ContextHandle, plaintext: CData, values: NDArray[np.complex128], options: CData) -> None:
-    """All N/2 slots, with noise from the operating system's seeds if the options have it, rounded. plaintext: as for decode."""
-    size = lib.rs_decode_public_workspace(context.pointer)
-    memory = ffi.cast("double *", ffi.from_buffer(values))
+def decode(
+    context: ContextHandle, plaintext: CData, values: NDArray[np.complex128], options: CData | None = None
+) -> None:
+    """All N/2 slots; for others to see, with the noise of `options` from the operating system's seeds, and rounded. plaintext: in NTT
+    form; its memory is used up."""
     rng = Rng()
-    status = lib.rs_decode_public(
-        context.pointer, plaintext, memory, values.size, 1, options, rng.pointer, workspace(size), size
-    )
-    if status == lib.RS_ERR_OVERFLOW:
+    given = {
+        "context": context.pointer,
+        "plaintext": plaintext,
+        "values": ffi.from_buffer(values),
+        "count": values.size,
+    }
+    wanted = request("rs_decode_request_t", layout=COMPLEX, publish=options, rng=rng.pointer, **given)
+    scratch = workspace(lib.rs_decode_workspace(wanted))
+    wanted.workspace = span(scratch)
+    status = lib.rs_decode(wanted)
+    if status == lib.RS_ERR_OVERFLOW and options is not None:
         bits = lib.rs_params_total_bits(context.params, plaintext.limb_count)
         detail = (
             f"noise of {options.flood_bits} bits needs a modulus of {options.flood_bits + 9} bits, {bits} are there"
@@ -99,10 +109,3 @@ def decode_public(context: ContextHandle, plaintext: CData, values: NDArray[np.c
             status, detail, "Use less noise, more limbs (leave out max_abs), or parameters with a larger scale."
         )
     check(status)
-
-
-def decode(context: ContextHandle, plaintext: CData, values: NDArray[np.complex128]) -> None:
-    """All N/2 slots. plaintext: in NTT form; its memory is used up."""
-    size = lib.rs_decode_workspace(context.pointer)
-    memory = ffi.cast("double *", ffi.from_buffer(values))
-    check(lib.rs_decode(context.pointer, plaintext, memory, values.size, 1, workspace(size), size))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .encoding import memory_of, power_text
 from .handles import ContextHandle
-from .library import CData, aligned, check, ffi, lib, u32, words_of
+from .library import CData, aligned, check, ffi, lib, request, u32, words_of
 
 FORMATS: dict[Any, int] = {
     np.dtype(np.int8): lib.RS_FIXED_INT8,
@@ -59,6 +59,12 @@ def layout_of(array: NDArray[Any], exponent: int, bound: int) -> CData:
     return ffi.new("rs_fixed_layout_t *", [FORMATS[array.dtype], is_complex, array.size, exponent, bound])
 
 
+def _slots_of(layout: CData) -> CData:
+    """rs_layout_t of a rs_fixed_layout_t."""
+    members = {"is_complex": layout.is_complex, "exponent": layout.exponent, "bound": layout.bound}
+    return ffi.new("rs_layout_t *", {"format": layout.format + 1, **members})
+
+
 def encode_fixed(
     context: ContextHandle,
     fixed: FixedHandle,
@@ -70,14 +76,15 @@ def encode_fixed(
     limbs: int,
 ) -> None:
     """array: contiguous, of a type in FORMATS. plaintext: rs_plaintext_t with memory for the NTT form of all limbs."""
-    memory = ffi.from_buffer(memory_of(array))
-    layout = layout_of(array, exponent, bound)
-    status = lib.rs_encode_fixed(context.pointer, fixed.pointer, plaintext, memory, layout, scale, limbs)
+    memory = memory_of(array)
+    given = {"context": context.pointer, "fixed": fixed.pointer, "plaintext": plaintext, "count": array.size}
+    how = {"layout": _slots_of(layout_of(array, exponent, bound)), "scale": scale, "limb_count": limbs}
+    status = lib.rs_encode(request("rs_encode_request_t", values=ffi.from_buffer(memory), **given, **how))
     check(status, encode_detail(context, status, array.size, bound, scale, limbs))
 
 
 def encode_detail(context: ContextHandle, status: int, count: int, bound: int, scale: float, limbs: int) -> str:
-    """The fault that rs_encode_fixed found, or a device that encodes."""
+    """The fault that rs_encode found in fixed point, or a device that encodes."""
     detail = {
         lib.RS_ERR_VALUE_COUNT: f"{count} values, {context.n // 2} slots",
         lib.RS_ERR_FIXED_RANGE: f"magnitudes must stay below 2^{bound} (1 - 2^-10)",
@@ -91,9 +98,10 @@ def decode_fixed(
     context: ContextHandle, fixed: FixedHandle, plaintext: CData, values: NDArray[Any], exponent: int, bound: int
 ) -> None:
     """The first slots. plaintext: in NTT form, of one or two limbs; its memory is used up."""
-    memory = ffi.from_buffer(memory_of(values))
-    layout = layout_of(values, exponent, bound)
-    status = lib.rs_decode_fixed(context.pointer, fixed.pointer, plaintext, memory, layout)
+    memory = memory_of(values)
+    given = {"context": context.pointer, "fixed": fixed.pointer, "plaintext": plaintext, "count": values.size}
+    layout = _slots_of(layout_of(values, exponent, bound))
+    status = lib.rs_decode(request("rs_decode_request_t", values=ffi.from_buffer(memory), layout=layout, **given))
     if status == lib.RS_ERR_LEVEL:
         hint = "Decrypt with limbs=1, or limbs=2 if values and noise need it."
         check(status, f"{plaintext.limb_count} limbs; fixed point decodes one or two", hint)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RingsideError, SecretKeyError
-from .library import CData, aligned, check, ffi, lib, secret_words, words_of
+from .library import CData, aligned, check, ffi, lib, request, secret_words, words_of
 
 
 class ContextHandle:
@@ -25,7 +25,12 @@ class ContextHandle:
         words = (lib.rs_context_size(params) + 7) // 8
         self._memory = aligned(max(1, words))
         out = ffi.new("rs_context_t const **")
-        check(lib.rs_context_init(out, words_of(self._memory), 8 * words, params, 0))
+        security = lib.RS_SECURITY_UNCHECKED
+        check(
+            lib.rs_context_init(
+                out, request("rs_context_request_t", params=params, security=security, memory=words_of(self._memory))
+            )
+        )
         self.pointer: CData = out[0]
 
     @property

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
@@ -130,6 +131,11 @@ _SPANS = ("struct rs_view", "struct rs_bytes", "struct rs_memory")
 _kept: WeakKeyDictionary[CData, list[Any]] = WeakKeyDictionary()  # what a request points to
 
 
+@cache
+def _spans(kind: str) -> frozenset[str]:
+    return frozenset(name for name, field in ffi.typeof(kind).fields if field.type.cname in _SPANS)
+
+
 def request(kind: str, /, **members: Any) -> CData:
     """A request of the library, `kind *`, with its size set; members left out are 0. It keeps alive what it points to.
 
@@ -137,16 +143,17 @@ def request(kind: str, /, **members: Any) -> CData:
     """
     made = ffi.new(f"{kind} *")
     made.size = ffi.sizeof(kind)
-    fields = dict(ffi.typeof(kind).fields)
+    kept, spans = [], _spans(kind)
     for name, value in members.items():
         if value is None:
             continue
-        if fields[name].type.cname in _SPANS:
+        if name in spans:
             value = span(value)
             setattr(made, name, (ffi.cast("void *", value[0]), value[1]))
         else:
             setattr(made, name, value)
-        _kept.setdefault(made, []).append(value)
+        kept.append(value)
+    _kept[made] = kept
     return made
 
 

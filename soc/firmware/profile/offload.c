@@ -74,7 +74,7 @@ rs_status_t offload_open(uint32_t log_n, uint64_t q) {
     core.log_n = is_whole ? log_n : core.design->log_n_min;
     core.log_size = is_whole ? 0 : log_n;
     if (rs_design_context_bytes(core.design, log_n) > sizeof core.context) return RS_ERR_MEMORY;
-    RS_TRY(rs_plan_init(&core.plan, core.tables, sizeof core.tables, log_n, q));
+    RS_TRY(rs_plan_init(&core.plan, (rs_memory_t){core.tables, sizeof core.tables}, log_n, q, 0));
     const uint64_t radix = rs_image_radix(core.design, &core.plan->modulus);
     rs_image_context(core.design, core.plan, has_fields() ? radix : q - radix, 1, core.context);
     return RS_OK;
@@ -84,7 +84,7 @@ rs_status_t offload_open_hashes(void) {
     static _Alignas(64) uint64_t tables[(64 << DRAW_LOG_SIZE) / 8 + 512];
     const rs_plan_t *plan;
     if (!has_fields() || core.design->contexts <= DRAW_CTX) return RS_ERR_DESIGN;
-    RS_TRY(rs_plan_init(&plan, tables, sizeof tables, DRAW_LOG_SIZE, DRAW_Q));
+    RS_TRY(rs_plan_init(&plan, (rs_memory_t){tables, sizeof tables}, DRAW_LOG_SIZE, DRAW_Q, 0));
     rs_image_context(core.design, plan, 1, 1, core.draw_context);
     return RS_OK;
 }

@@ -22,7 +22,7 @@ static void add_ntt_message(const rs_device_t *d, const rs_plaintext_t *plaintex
     if (plaintext->form != RS_FORM_NTT) return;
     for (uint32_t limb = 0; limb < plaintext->limb_count; limb++) {
         const size_t at = (size_t)limb * rs_on_core(d)->context->n;
-        rs_poly_add(rs_on_core(d)->context, limb, c0 + at, c0 + at, plaintext->ntt + at);
+        rs_plan_add(rs_context_plan(rs_on_core(d)->context, limb), c0 + at, c0 + at, plaintext->ntt + at);
     }
 }
 

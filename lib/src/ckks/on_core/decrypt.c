@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decryption, to a plaintext or to slots.
+#include <ringside/kernels.h>
 #include <string.h>
 
 #include "ckks/checks.h"

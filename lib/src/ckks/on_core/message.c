@@ -41,7 +41,7 @@ static int put_words(const rs_device_t *d, size_t offset, const double *message)
 }
 
 static const void *words_of(const rs_plaintext_t *plaintext) {
-    return plaintext->form == RS_FORM_WORDS ? plaintext->coef : NULL;
+    return plaintext->form == RS_FORM_WORDS ? plaintext->message : NULL;
 }
 
 // The caller's words: the core reads them itself if they are all that it has to read (alone) and it reaches them; else a copy.
@@ -80,6 +80,7 @@ static rs_status_t check_slots(rs_device_t *d, rs_on_core_call_t *call, const rs
     call->job.scales = how.factor != 0;
     if (how.factor) rs_on_core_set_factors(d, how.factor, rs_on_core(d)->added_factor);
     call->job.shift = rs_on_core_limited(how.shift);
+    call->described.form = RS_FORM_COEF;
     call->described.limb_count = limbs;
     call->described.scale = source->scale;
     call->message = &call->described;
@@ -146,7 +147,7 @@ rs_job_message_t rs_on_core_message_form(const rs_device_t *d, rs_on_core_call_t
     const uint64_t *words = words_of(plaintext);
     if (words && divided && RS_LITTLE_ENDIAN)
         return make_dividends(d, plaintext->limb_count, words) ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
-    int ready = words ? take_words(d, call, words, alone && !divided) : put_words(d, d->used, plaintext->coef);
+    int ready = words ? take_words(d, call, words, alone && !divided) : put_words(d, d->used, plaintext->message);
     if (ready && divided) ready = make_dividends(d, plaintext->limb_count, NULL);
     return ready ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES;
 }
@@ -203,7 +204,7 @@ size_t rs_on_core_workspace_used(const rs_device_t *d, const rs_on_core_call_t *
 static void lift(const rs_device_t *d, uint32_t limb, uint64_t *residues, const rs_plaintext_t *plaintext, const int8_t *error) {
     const void *words = words_of(plaintext);
     if (!words) {
-        rs_lift_message(rs_on_core(d)->context, limb, residues, plaintext->coef, error);
+        rs_lift_message(rs_on_core(d)->context, limb, residues, plaintext->message, error);
         return;
     }
     const rs_modulus_t *m = &rs_on_core(d)->context->limbs[limb].modulus;
@@ -222,7 +223,7 @@ void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call,
         if (message) {
             lift(d, limb, residues, plaintext, error);
         } else {
-            rs_lift_small(rs_on_core(d)->context, limb, residues, error, 1);
+            rs_plan_lift(rs_context_plan(rs_on_core(d)->context, limb), residues, error, 1);
         }
         rs_device_image_write(&d->design, rs_on_core(d)->context, limb, rs_on_core_poly_at(d, call->input, limb), residues, 0);
     }
@@ -232,7 +233,7 @@ void rs_on_core_put_small(const rs_device_t *d, const rs_on_core_call_t *call, u
                           uint64_t *residues) {
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         const uint64_t factor = times_radix ? rs_image_radix(&d->design, &rs_on_core(d)->context->limbs[limb].modulus) : 1;
-        rs_lift_small(rs_on_core(d)->context, limb, residues, small, factor);
+        rs_plan_lift(rs_context_plan(rs_on_core(d)->context, limb), residues, small, factor);
         rs_device_image_write(&d->design, rs_on_core(d)->context, limb,
                               rs_on_core_poly_at(d, call->input, row * call->job.limbs + limb), residues, 0);
     }
@@ -307,7 +308,7 @@ int rs_on_core_put_streamed(const rs_device_t *d, size_t offset, const rs_plaint
     }
     if (words_of(plaintext)) {
         rs_image_put(words, words_of(plaintext), rs_on_core(d)->context->n, 1);
-    } else if (!put_words(d, offset, plaintext->coef)) {
+    } else if (!put_words(d, offset, plaintext->message)) {
         return 0;
     }
     for (size_t at = 0; at < rs_on_core_word_bytes(d); at += sizeof(word_t)) {

@@ -33,7 +33,8 @@ static rs_status_t parameters(const rs_design_t *design, rs_params_t *params) {
     const uint32_t log_n = design->log_n_min > LOG_N_LEAST ? design->log_n_min : LOG_N_LEAST;
     rs_status_t status = RS_ERR_PRIMES;
     for (uint32_t limbs = LIMBS; limbs && status == RS_ERR_PRIMES; limbs--) {
-        status = rs_params_from_bits(params, 1u << log_n, bits, limbs, 0);
+        status = rs_params_init(params, RS_REQUEST(rs_params_request_t, .n = 1u << log_n, .bits = bits, .limb_count = limbs,
+                                                   .security = RS_SECURITY_UNCHECKED));
     }
     return status;
 }
@@ -62,21 +63,29 @@ static rs_status_t same(const uint64_t *const words[2], size_t count) {
     return memcmp(words[0], words[1], count * sizeof **words) == 0 ? RS_OK : RS_ERR_DEVICE_SELFTEST;
 }
 
+static rs_status_t decrypted(const state_t *s, const rs_ciphertext_t *ciphertext, uint32_t limbs, rs_plaintext_t *to) {
+    rs_decrypt_item_t item = {.ciphertext = ciphertext, .plaintext = to, .limb_count = limbs};
+    return rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = s->context, .secret_key = &s->secret, .items = &item, .count = 1,
+                                 .workspace = {s->workspace, s->workspace_bytes}));
+}
+
 static rs_status_t check_decryption(state_t *s, const rs_ciphertext_t *ciphertext) {
     rs_plaintext_t by_library = {.ntt = s->decrypted[0]};
     rs_plaintext_t by_device = {.ntt = s->decrypted[1]};
     const uint32_t limbs = ciphertext->limb_count;
-    RS_TRY(rs_decrypt(s->context, &s->secret, ciphertext, limbs, &by_library, s->workspace, s->workspace_bytes));
+    RS_TRY(decrypted(s, ciphertext, limbs, &by_library));
     RS_TRY(rs_device_decrypt(s->device, ciphertext, limbs, &by_device, s->workspace, s->workspace_bytes));
     return same((const uint64_t *const *)s->decrypted, (size_t)limbs * s->context->n);
 }
 
 static rs_status_t by_library(state_t *s, rs_encryption_t kind, const rs_plaintext_t *message, rs_ciphertext_t *to) {
-    void *w = s->workspace;
-    *to = (rs_ciphertext_t){.data = s->ciphertext[0], .seed_type = RS_SEED_SHAKE256};
+    rs_encrypt_item_t item = {.plaintext = message, .ciphertext = to};
+    const int secret = kind == RS_ENCRYPT_SK;
+    *to = (rs_ciphertext_t){.data = s->ciphertext[0]};
     RS_TRY(restart(s));
-    if (kind == RS_ENCRYPT_SK) return rs_encrypt_secret(s->context, &s->secret, message, to, &s->rng, w, s->workspace_bytes);
-    return rs_encrypt_public(s->context, &s->public_key, message, kind, to, &s->rng, w, s->workspace_bytes);
+    return rs_encrypt(RS_REQUEST(rs_encrypt_request_t, .kind = kind, .context = s->context,
+                                 .secret_key = secret ? &s->secret : NULL, .public_key = secret ? NULL : &s->public_key,
+                                 .items = &item, .count = 1, .rng = &s->rng, .workspace = {s->workspace, s->workspace_bytes}));
 }
 
 static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
@@ -100,6 +109,10 @@ static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
     return check_decryption(s, &got);
 }
 
+static rs_layout_t layout_of(const rs_fixed_layout_t *fixed) {
+    return (rs_layout_t){.format = fixed->format + 1u, .bound = fixed->bound};
+}
+
 // Decodes the first limbs; out: room for the library's slots and the device's. Of two limbs the second is read with a bound that scale 2^bound is
 // above the first modulus with.
 static rs_status_t check_decoding(state_t *s, const rs_ciphertext_t *ciphertext, uint32_t limbs, rs_fixed_layout_t layout,
@@ -107,8 +120,10 @@ static rs_status_t check_decoding(state_t *s, const rs_ciphertext_t *ciphertext,
     rs_plaintext_t plaintext = {.ntt = s->decrypted[0]};
     void *w = s->workspace;
     layout.bound = limbs == 1 ? BOUND_OUT : (int32_t)s->context->limbs[0].modulus.bits;
-    RS_TRY(rs_decrypt(s->context, &s->secret, ciphertext, limbs, &plaintext, w, s->workspace_bytes));
-    RS_TRY(rs_decode_fixed(s->context, s->fixed, &plaintext, out[0], &layout));
+    RS_TRY(decrypted(s, ciphertext, limbs, &plaintext));
+    const rs_layout_t numbers = layout_of(&layout);
+    RS_TRY(rs_decode(RS_REQUEST(rs_decode_request_t, .context = s->context, .fixed = s->fixed, .plaintext = &plaintext,
+                                .values = out[0], .count = layout.count, .layout = &numbers)));
     memset(out[1], 0, layout.count * sizeof *out[1]);
     const rs_status_t status = rs_device_decrypt_decode(s->device, ciphertext, limbs, out[1], &layout, w, s->workspace_bytes);
     if (status == RS_ERR_FIXED_RANGE) return RS_ERR_DEVICE_SELFTEST; // the library found everything in range
@@ -126,7 +141,10 @@ static rs_status_t check_slots(state_t *s, rs_encryption_t kind, double scale) {
     rs_ciphertext_t expected, got = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
     void *w = s->workspace;
     for (size_t i = 0; i < slots; i++) values[i] = (int16_t)((int)(i * 37 & (SLOT_VALUES - 1)) - SLOT_VALUES / 2);
-    RS_TRY(rs_encode_fixed(s->context, s->fixed, &plaintext, values, &layout, scale, limbs));
+    const rs_layout_t numbers = layout_of(&layout);
+    RS_TRY(
+        rs_encode(RS_REQUEST(rs_encode_request_t, .context = s->context, .fixed = s->fixed, .values = values, .count = layout.count,
+                             .layout = &numbers, .scale = scale, .limb_count = limbs, .plaintext = &plaintext)));
     RS_TRY(by_library(s, kind, &plaintext, &expected));
     RS_TRY(restart(s));
     if (kind == RS_ENCRYPT_SK) {
@@ -143,7 +161,8 @@ static rs_status_t check_slots(state_t *s, rs_encryption_t kind, double scale) {
 static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *params) {
     const size_t n = (size_t)1 << params->log_n;
     const size_t context_bytes = rs_context_size(params);
-    RS_TRY(rs_context_init(&s->context, memory, context_bytes, params, 0));
+    RS_TRY(rs_context_init(&s->context, RS_REQUEST(rs_context_request_t, .params = params, .security = RS_SECURITY_UNCHECKED,
+                                                   .memory = {memory, context_bytes})));
     uint64_t *next = memory + context_bytes / sizeof(uint64_t);
     if (rs_design_encodes(&s->device->design)) {
         RS_TRY(rs_fixed_init(&s->fixed, next, table_bytes(params), params->log_n, s->device->design.word_bits));
@@ -151,19 +170,21 @@ static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *para
     }
     s->secret.ntt = next;
     s->public_key.data = next += LIMBS * n;
-    s->public_key.seed_type = RS_SEED_SHAKE256;
     for (unsigned k = 0; k < 2; k++) s->ciphertext[k] = next += 2 * LIMBS * n;
     for (unsigned k = 0; k < 2; k++) s->decrypted[k] = next += (k ? LIMBS : 2 * LIMBS) * n;
-    s->message.coef = (double *)(void *)(next += LIMBS * n);
+    double *message = (double *)(void *)(next += LIMBS * n);
+    s->message.form = RS_FORM_COEF;
+    s->message.message = message;
     s->workspace = next += n;
     s->workspace_bytes = workspace_words(params) * sizeof(uint64_t);
-    for (size_t i = 0; i < n; i++) s->message.coef[i] = (double)(i * 37 % 1000) - 500;
+    for (size_t i = 0; i < n; i++) message[i] = (double)(i * 37 % 1000) - 500;
     s->message.limb_count = rs_params_data_limbs(params);
     s->message.scale = 1024;
     memcpy(s->message.parms_id, s->context->ids[s->message.limb_count - 1], RS_PARMS_ID_BYTES);
     RS_TRY(restart(s));
     RS_TRY(rs_keygen_secret(s->context, &s->secret, &s->rng));
-    RS_TRY(rs_keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+    RS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = s->context, .secret_key = &s->secret, .key = &s->public_key,
+                                .rng = &s->rng, .workspace = {s->workspace, s->workspace_bytes})));
     RS_TRY(rs_device_load_context(s->device, s->context));
     if (s->fixed) RS_TRY(rs_device_load_roots(s->device, s->fixed));
     RS_TRY(rs_device_load_public_key(s->device, &s->public_key));

@@ -74,7 +74,7 @@ rs_status_t rs_fields_fit(const rs_design_t *design, uint32_t log_n, uint32_t sl
 rs_status_t rs_fields_put_context(rs_device_t *d, size_t offset, uint32_t log_size, uint64_t q, uint64_t psi) {
     uint64_t memory[PLAN_WORDS];
     const rs_plan_t *plan;
-    RS_TRY(rs_plan_init_root(&plan, memory, sizeof memory, log_size, q, psi));
+    RS_TRY(rs_plan_init(&plan, (rs_memory_t){memory, sizeof memory}, log_size, q, psi));
     const uint64_t radix = rs_image_radix(&d->design, &plan->modulus);
     rs_image_context(&d->design, plan, radix, 1, d->bus.memory + offset);
     rs_machine_sync_for_device(d, d->bus.memory + offset, rs_design_context_bytes(&d->design, log_size));

@@ -101,7 +101,7 @@ static rs_status_t put_constants(rs_device_t *d) {
     const size_t constants = rs_newhope_constants_bytes(design);
     const rs_plan_t *plan;
     uint8_t *scratch = d->bus.memory + constants;
-    RS_TRY(rs_plan_init_root(&plan, scratch, plan_bytes(), RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q, RS_NEWHOPE_CORE_PSI));
+    RS_TRY(rs_plan_init(&plan, (rs_memory_t){scratch, plan_bytes()}, RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q, RS_NEWHOPE_CORE_PSI));
     rs_image_context(design, plan, rs_image_radix(design, &plan->modulus), 1, d->bus.memory);
     put_tables(d, plan, (uint64_t *)(void *)(scratch + plan_bytes()));
     memset(d->bus.memory + rs_newhope_zeros_at(design), 0, RS_MACHINE_LINE_BYTES);

@@ -151,7 +151,7 @@ def _assess(name: str, params: Parameters, scale: float, task: Computation, meas
 
 def _custom_at(task: Computation, log_n: int, security: int) -> tuple[Parameters, float] | None:
     """The smallest primes at this N that do the task."""
-    limit = int(lib.rs_security_max_bits(log_n, security)) if security else math.inf
+    limit = int(lib.rs_security_bits(lib.RS_SECURITY_CHECKED, log_n, security)) if security else math.inf
     can_switch = bool(task.depth or task.rotations)
     fresh = (log_n + 2) / 2  # bits of a fresh ciphertext's noise in a slot, which nothing comes below
     for scale_bits in range(max(_SCALE_BITS_MIN, math.ceil(task.precision + fresh)), _MODULUS_BITS_MAX - 1):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...arguments import checks_arguments
 from ...errors import InputError
-from ...native.encoding import decode, decode_public, encode, publish_options
+from ...native.encoding import decode, encode, publish_options
 from ...native.library import CData
 from ..common.arrays import numbers
 from ..common.evaluation import SECRET_KEY
@@ -87,10 +87,7 @@ class Encoder(FixedEncoder):
     ) -> NDArray[Any]:
         count = self._decode_count(count)
         values = np.empty(self.slots, dtype=np.complex128)
-        if publish is None:
-            decode(self._handle, plaintext._native, values)
-        else:
-            decode_public(self._handle, plaintext._native, values, publish)
+        decode(self._handle, plaintext._native, values, publish)
         refuse_noise(self.params, values, plaintext.scale, plaintext.level)
         if real is None:
             refuse_imaginary(self, values[:count], plaintext.scale, publish)

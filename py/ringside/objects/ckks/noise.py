@@ -87,7 +87,7 @@ def limbs_for(
         )
     noise_bits = max(0, math.ceil(math.log2(ciphertext.scale)))
     if flood_bits is not None:
-        noise_bits = max(noise_bits, flood_bits + 8)  # as much as rs_decode_public asks for
+        noise_bits = max(noise_bits, flood_bits + 8)  # as much as rs_decode asks for
     needed = int(lib.rs_limbs_needed(tables._pointer, have, ciphertext.scale, max_abs, noise_bits))
     if needed == 0:
         detail = f"values up to {max_abs:.4g} at scale {power_text(ciphertext.scale)}"

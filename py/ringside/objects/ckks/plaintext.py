@@ -52,7 +52,7 @@ class Plaintext(SealObject):
     def _new_coef(cls, context: Tables) -> Plaintext:
         native = ffi.new("rs_plaintext_t *")
         pointer, data = secret_doubles(context.n)
-        native.coef = pointer
+        native.form, native.message = lib.RS_FORM_COEF, pointer
         return cls(context, native, pointer, data)
 
     @classmethod
@@ -112,7 +112,7 @@ class Plaintext(SealObject):
         limbs = self.level + 1
         native = ffi.new("rs_plaintext_t *")
         native[0] = self._native[0]
-        native.form, native.coef = lib.RS_FORM_NTT, ffi.NULL
+        native.form, native.message = lib.RS_FORM_NTT, ffi.NULL
         other = Plaintext._new_ntt(self.context, limbs, native)
         if self.form == "ntt":
             other.data[:] = self.data

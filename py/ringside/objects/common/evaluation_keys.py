@@ -12,8 +12,8 @@ from typing import Literal
 
 from ...errors import InputError
 from ...native.files import StrPath
-from ...native.library import CData, aligned, check, fail, ffi, lib, seed_type_number, words_of, workspace
-from ...native.rng import Randomness
+from ...native.library import CData, aligned, fail, ffi, lib, seed_type_number, words_of
+from ...native.rng import Randomness, keygen
 from ...native.streams import WireOptions, write_keys
 from ...progress import Progress
 from .keys import SecretKey
@@ -85,18 +85,15 @@ def _write(
     words = aligned(params.limb_count * context.n)
     component.data = ffi.cast("uint64_t *", words_of(words))
     number = seed_type_number(seed_type)
-    size = lib.rs_keygen_workspace(pointer)
-    scratch = workspace(size)
     done, total = 0, sum(element is not None for element in elements) * params.data_limbs
 
     def components(element: int, secret: CData) -> Iterator[CData]:
         nonlocal done
         for index in range(params.data_limbs):
-            component.poly_count, component.limb_count = 2, params.limb_count
-            component.seeded, component.seed_type = 1, number
             label = f"switching key {seed_type} {element} {index}"
             rng = randomness.of_keys(label, params.parms_id(), secret.ntt, context.n)
-            check(lib.rs_keygen_switch(pointer, secret, element, index, component, rng.pointer, scratch, size))
+            row = {"kind": lib.RS_KEY_SWITCH, "element": element, "index": index}
+            keygen(pointer, secret, component, rng, seeded=1, seed_type=number, **row)
             yield component
             done += 1
             if progress is not None:

@@ -21,10 +21,11 @@ from ...native.library import (
     ffi,
     get_bytes,
     lib,
+    span,
     seed_type_number,
     workspace,
 )
-from ...native.rng import Randomness
+from ...native.rng import Randomness, keygen
 from ...native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
@@ -90,8 +91,7 @@ class SecretKey:
         target = reader.begin(pointer, lib.RS_WIRE_SECRET_KEY, native)
         key = cls(context, native)
         reader.words(target)
-        size = 16 * context.n
-        reader.check(lib.rs_secret_key_check(pointer, native, workspace(size), size))
+        reader.check(lib.rs_key_check(pointer, native, ffi.NULL, span(workspace(16 * context.n))))
         return key
 
     def save(
@@ -169,16 +169,11 @@ class PublicKey(SealObject):
     def _generate(
         cls, context: Tables, secret: SecretKey, randomness: Randomness, seeded: bool, seed_type: str
     ) -> PublicKey:
-        native = ffi.new("rs_ciphertext_t *")
-        native.poly_count, native.limb_count = 2, context.params.limb_count
-        native.seeded, native.seed_type = int(seeded), seed_type_number(seed_type)
-        key, pointer = cls(context, native), context._pointer
-        size = lib.rs_keygen_workspace(pointer)
+        key, number = cls(context, ffi.new("rs_ciphertext_t *")), seed_type_number(seed_type)
         with secret._borrow() as secret_native:
             label = f"public key {seed_type}"
             rng = randomness.of_keys(label, context.params.parms_id(), secret_native.ntt, context.n)
-            status = lib.rs_keygen_public(pointer, secret_native, native, rng.pointer, workspace(size), size)
-        check(status)
+            keygen(context._pointer, secret_native, key._native, rng, seeded=int(seeded), seed_type=number)
         return key
 
     def check(self, secret: SecretKey) -> None:
@@ -187,10 +182,10 @@ class PublicKey(SealObject):
         Keys are made without this check, which takes about a third as long. make_keys and `ringside keygen` include it, because what they
         write is used for a long time and by others.
         """
-        size = 16 * self.context.n
+        room = workspace(16 * self.context.n)
         self._refuse_data_only("be checked against a secret key")
         with secret._borrow() as secret_native:
-            check(lib.rs_key_pair_check(self.context._pointer, secret_native, self._native, workspace(size), size))
+            check(lib.rs_key_check(self.context._pointer, secret_native, self._native, span(room)))
 
     @property
     def data(self) -> NDArray[np.uint64]:

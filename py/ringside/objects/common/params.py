@@ -12,7 +12,7 @@ from ...arguments import checks_arguments
 from ...errors import HINT_OF_CODE, InputError, RingsideError
 from ...hints import did_you_mean
 from ...native.files import StrPath
-from ...native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, u32
+from ...native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, request, u32
 from ...native.streams import (
     DEFAULT_COMPRESSION,
     DEFAULT_VERSION,
@@ -75,10 +75,9 @@ _SECURITY_TABLES = {
 
 def named_sets() -> list[NamedSet]:
     """All parameter sets that have a name."""
-    sets = []
-    for index in range(lib.rs_params_set_count()):
-        info = ffi.new("rs_set_info_t *")
-        check(lib.rs_params_set_info(index, info))
+    sets: list[NamedSet] = []
+    info = ffi.new("rs_set_info_t *")
+    while lib.rs_params_set_info(len(sets), info) == lib.RS_OK:
         name, source = (bytes(ffi.string(text)).decode() for text in (info.name, info.source))
         sets.append(NamedSet(name, source, 1 << info.log_n, info.limb_count, 2.0**info.default_scale_bits))
     return sets
@@ -109,6 +108,14 @@ def _limb_array(values: Sequence[int], kind: str, upper: int, status: int) -> CD
     return ffi.new(kind, [int(value) for value in values])
 
 
+def _level(security: int) -> int:
+    """rs_security_t; 0 waives the check, which the library wants by name."""
+    level = u32(security, lib.RS_ERR_SECURITY_LEVEL)
+    if level == lib.RS_SECURITY_UNCHECKED:
+        fail(lib.RS_ERR_SECURITY_LEVEL, f"got {security}")
+    return level or int(lib.RS_SECURITY_UNCHECKED)
+
+
 @checks_arguments
 class Parameters:
     """An immutable, fully checked CKKS parameter set in SEAL's convention.
@@ -129,10 +136,10 @@ class Parameters:
         """Primes of these bit sizes, chosen as SEAL's CoeffModulus::Create does. n: 2^9 … 2^17; bits: up to 60 each."""
         native = ffi.new("rs_params_t *")
         array = _limb_array(bits, "uint32_t[]", 1 << 32, lib.RS_ERR_PRIMES)
-        degree, level = u32(n, lib.RS_ERR_DEGREE), u32(security, lib.RS_ERR_SECURITY_LEVEL)
-        status = lib.rs_params_from_bits(native, degree, array, len(bits), level)
+        members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": len(bits)}
+        status = lib.rs_params_init(native, request("rs_params_request_t", bits=array, **members))
         if status != 0:
-            raise _creation_error(status, degree, sum(bits), level, f"N = {n}, bits {', '.join(map(str, bits))}")
+            raise _creation_error(status, n, sum(bits), security, f"N = {n}, bits {', '.join(map(str, bits))}")
         return cls(native)
 
     @classmethod
@@ -140,18 +147,18 @@ class Parameters:
         """These moduli: distinct primes, 1 mod 2N, in (2N, 2^60)."""
         native = ffi.new("rs_params_t *")
         array = _limb_array(moduli, "uint64_t[]", 1 << 64, lib.RS_ERR_MODULUS_RANGE)
-        degree, level = u32(n, lib.RS_ERR_DEGREE), u32(security, lib.RS_ERR_SECURITY_LEVEL)
-        status = lib.rs_params_from_moduli(native, degree, array, len(moduli), level)
+        members = {"n": u32(n, lib.RS_ERR_DEGREE), "security": _level(security), "limb_count": len(moduli)}
+        status = lib.rs_params_init(native, request("rs_params_request_t", moduli=array, **members))
         if status != 0:
-            raise _creation_error(status, degree, math.prod(moduli).bit_length(), level, f"N = {n}")
+            raise _creation_error(status, n, math.prod(moduli).bit_length(), security, f"N = {n}")
         return cls(native)
 
     @classmethod
     def named(cls, name: str, *, security: int = 128) -> Parameters:
         """The set of that name (see named_sets())."""
         native = ffi.new("rs_params_t *")
-        level = u32(security, lib.RS_ERR_SECURITY_LEVEL)
-        status = lib.rs_params_named(native, name.encode(errors="replace").replace(b"\0", b"?"), level)
+        text = ffi.new("char[]", name.encode(errors="replace").replace(b"\0", b"?"))
+        status = lib.rs_params_init(native, request("rs_params_request_t", name=text, security=_level(security)))
         if status == lib.RS_ERR_SET_NAME:
             known = [item.name for item in named_sets()]
             fail(status, f"{name!r}", did_you_mean(name, known, HINT_OF_CODE["RS_ERR_SET_NAME"]))
@@ -162,7 +169,7 @@ class Parameters:
     @classmethod
     def _read(cls, reader: Reader, security: int) -> Parameters:
         native = ffi.new("rs_params_t *")
-        reader.check(lib.rs_wire_read_params(reader.pointer, native, u32(security, lib.RS_ERR_SECURITY_LEVEL)))
+        reader.check(lib.rs_wire_read_params(reader.pointer, native, _level(security)))
         return cls(native)
 
     @classmethod
@@ -244,16 +251,16 @@ class Parameters:
     @property
     def security(self) -> int:
         """Highest of 256, 192, 128 bits that the set reaches by the limits that are checked; 0 if none. See security_tables."""
-        return int(lib.rs_params_security(self._native))
+        return int(lib.rs_params_security(self._native, lib.RS_SECURITY_CHECKED))
 
     @property
     def security_tables(self) -> dict[str, SecurityTable]:
         """The set's security by each published table: "standard-2018" (SEAL's) and "guidelines-2024", which is stricter."""
         tables = {}
         for key, (number, title) in _SECURITY_TABLES.items():
-            limit = int(lib.rs_security_table_bits(number, self.log_n, 128)) or None
+            limit = int(lib.rs_security_bits(number, self.log_n, 128)) or None
             margin = None if limit is None else limit - self.total_bits
-            security = int(lib.rs_params_security_by(self._native, number))
+            security = int(lib.rs_params_security(self._native, number))
             tables[key] = SecurityTable(key, title, security, limit, margin)
         return tables
 
@@ -385,14 +392,17 @@ def _restored(n: int, moduli: Sequence[int]) -> Parameters:
 
 def check_security(n: int, moduli: Sequence[int], security: int) -> None:
     """ParameterError unless keys modulo all of these have that security; they may be larger than those that this library computes with."""
-    bits, limit = math.prod(moduli).bit_length(), int(lib.rs_security_max_bits(n.bit_length() - 1, security))
+    bits, limit = (
+        math.prod(moduli).bit_length(),
+        int(lib.rs_security_bits(lib.RS_SECURITY_CHECKED, n.bit_length() - 1, security)),
+    )
     if limit and bits > limit:
         raise _creation_error(lib.RS_ERR_INSECURE, n, bits, security, "")
 
 
 def _creation_error(status: int, n: int, total_bits: int, security: int, detail: str) -> RingsideError:
     if status == lib.RS_ERR_INSECURE:
-        limit = lib.rs_security_max_bits(max(0, n.bit_length() - 1), security)
+        limit = lib.rs_security_bits(lib.RS_SECURITY_CHECKED, max(0, n.bit_length() - 1), security)
         allowed = f"{limit} are allowed" if limit else "no limit is published"
         detail = f"{total_bits} modulus bits at N = {n}, {allowed} for {security}-bit security"
     return error_of(status, detail)

@@ -22,14 +22,12 @@ typedef struct client {
     rs_plaintext_t message, decrypted;
     rs_ciphertext_t fresh, low, seeded, loaded;
     double *values, *decoded;
-    void *workspace;
-    size_t workspace_bytes;
+    rs_memory_t workspace;
     uint8_t *file;
     size_t file_capacity, file_bytes;
-    rs_frame_t frames[FRAMES];
+    rs_encrypt_item_t items[FRAMES];
     rs_ciphertext_t ciphertexts[FRAMES];
-    void *batch_workspace;
-    size_t batch_workspace_bytes;
+    rs_memory_t batch_workspace;
 } client_t;
 
 static client_t client;
@@ -50,7 +48,7 @@ static uint64_t *allocate_limbs(size_t limbs) {
 }
 
 static rs_ciphertext_t allocate_ciphertext(size_t limbs) {
-    return (rs_ciphertext_t){.seed_type = RS_SEED_SHAKE256, .data = allocate_limbs(2 * limbs)};
+    return (rs_ciphertext_t){.data = allocate_limbs(2 * limbs)};
 }
 
 static size_t larger(size_t a, size_t b) {
@@ -59,7 +57,8 @@ static size_t larger(size_t a, size_t b) {
 
 // ---- operations ---------------------------------------------------------------------------------------------------------
 static int make_context(const rs_context_t **context, void *memory) {
-    return (int)rs_context_init(context, memory, client.context_bytes, &client.params, 0);
+    return (int)rs_context_init(context, RS_REQUEST(rs_context_request_t, .params = &client.params,
+                                                    .security = RS_SECURITY_UNCHECKED, .memory = {memory, client.context_bytes}));
 }
 
 static int op_context(void) {
@@ -70,8 +69,8 @@ static int op_context(void) {
 static int make_keys(rs_secret_key_t *secret, rs_ciphertext_t *public) {
     const rs_status_t status = rs_keygen_secret(client.context, secret, &client.rng);
     if (status != RS_OK) return (int)status;
-    public->seeded = 0;
-    return (int)rs_keygen_public(client.context, secret, public, &client.rng, client.workspace, client.workspace_bytes);
+    return (int)rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = client.context, .secret_key = secret, .key = public,
+                                     .rng = &client.rng, .workspace = client.workspace));
 }
 
 static int op_keygen(void) {
@@ -81,9 +80,9 @@ static int op_keygen(void) {
 // All components of one key, one after the other in the same memory, as they are written to a file.
 static int make_switch_key(uint32_t element) {
     for (uint32_t index = 0; index < client.limbs; index++) {
-        client.component.seeded = 1;
-        const rs_status_t status = rs_keygen_switch(client.context, &client.secret, element, index, &client.component, &client.rng,
-                                                    client.workspace, client.workspace_bytes);
+        const rs_status_t status = rs_keygen(RS_REQUEST(
+            rs_keygen_request_t, .kind = RS_KEY_SWITCH, .element = element, .index = index, .seeded = 1, .context = client.context,
+            .secret_key = &client.secret, .key = &client.component, .rng = &client.rng, .workspace = client.workspace));
         if (status != RS_OK) return (int)status;
     }
     return 0;
@@ -100,7 +99,9 @@ static int op_evaluation_keys(void) {
 }
 
 static int encode(uint32_t limbs) {
-    return (int)rs_encode(client.context, &client.message, client.values, client.set.n / 2, 0, client.set.scale, limbs);
+    return (int)rs_encode(RS_REQUEST(rs_encode_request_t, .context = client.context, .values = client.values,
+                                     .count = (uint32_t)client.set.n / 2, .scale = client.set.scale, .limb_count = limbs,
+                                     .plaintext = &client.message));
 }
 
 // To NTT form, where SEAL's encode ends.
@@ -112,31 +113,50 @@ static int op_encode(void) {
     return failed;
 }
 
-static int encrypt_public(uint32_t limbs, rs_ciphertext_t *out) {
-    const int failed = encode(limbs);
-    if (failed) return failed;
-    return (int)rs_encrypt_public(client.context, &client.public, &client.message, client.kind, out, &client.rng, client.workspace,
-                                  client.workspace_bytes);
+static rs_encrypt_item_t item_of(uint32_t limbs, rs_ciphertext_t *out) {
+    return (rs_encrypt_item_t){.values = client.values,
+                               .count = (uint32_t)client.set.n / 2,
+                               .scale = client.set.scale,
+                               .limb_count = limbs,
+                               .ciphertext = out};
+}
+
+static rs_encrypt_request_t encryption_of(rs_encrypt_item_t *items, size_t count, uint32_t kind) {
+    return (rs_encrypt_request_t){.size = sizeof(rs_encrypt_request_t),
+                                  .kind = kind,
+                                  .seeded = kind == RS_ENCRYPT_SK,
+                                  .context = client.context,
+                                  .secret_key = kind == RS_ENCRYPT_SK ? &client.secret : NULL,
+                                  .public_key = kind == RS_ENCRYPT_SK ? NULL : &client.public,
+                                  .items = items,
+                                  .count = count,
+                                  .rng = &client.rng,
+                                  .workspace = client.workspace};
+}
+
+static int encrypt(uint32_t kind, uint32_t limbs, rs_ciphertext_t *out) {
+    rs_encrypt_item_t item = item_of(limbs, out);
+    const rs_encrypt_request_t request = encryption_of(&item, 1, kind);
+    return (int)rs_encrypt(&request);
 }
 
 static int op_encode_encrypt_pk(void) {
-    return encrypt_public((uint32_t)client.limbs, &client.fresh);
+    return encrypt(client.kind, (uint32_t)client.limbs, &client.fresh);
 }
 
 static int op_encode_encrypt_sk_seeded(void) {
-    const int failed = encode((uint32_t)client.limbs);
-    if (failed) return failed;
-    client.seeded.seeded = 1;
-    return (int)rs_encrypt_secret(client.context, &client.secret, &client.message, &client.seeded, &client.rng, client.workspace,
-                                  client.workspace_bytes);
+    return encrypt(RS_ENCRYPT_SK, (uint32_t)client.limbs, &client.seeded);
+}
+
+static rs_decrypt_item_t result_of(const rs_ciphertext_t *ciphertext, uint32_t limbs) {
+    return (rs_decrypt_item_t){
+        .ciphertext = ciphertext, .values = client.decoded, .count = (uint32_t)client.set.n / 2, .limb_count = limbs};
 }
 
 static int decrypt_decode(const rs_ciphertext_t *ciphertext, uint32_t limbs) {
-    const rs_status_t status =
-        rs_decrypt(client.context, &client.secret, ciphertext, limbs, &client.decrypted, client.workspace, client.workspace_bytes);
-    if (status != RS_OK) return (int)status;
-    return (int)rs_decode(client.context, &client.decrypted, client.decoded, client.set.n / 2, 0, client.workspace,
-                          client.workspace_bytes);
+    rs_decrypt_item_t item = result_of(ciphertext, limbs);
+    return (int)rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = client.context, .secret_key = &client.secret, .items = &item,
+                                      .count = 1, .workspace = client.workspace));
 }
 
 static int op_decrypt_decode_1limb(void) {
@@ -188,23 +208,23 @@ static int encrypt_batch(uint32_t threads) {
     rs_pool_t pool;
     const rs_status_t created = rs_pool_create(&pool, threads);
     if (created != RS_OK) return (int)created;
-    rs_batch_t batch = {.frames = client.frames, .ciphertexts = client.ciphertexts, .count = FRAMES};
-    const rs_status_t status = rs_encrypt_batch_public(client.context, &client.public, client.kind, &batch, &client.rng, &pool,
-                                                       client.batch_workspace, client.batch_workspace_bytes);
+    rs_encrypt_request_t request = encryption_of(client.items, FRAMES, client.kind);
+    request.workspace = client.batch_workspace;
+    const rs_status_t status = rs_encrypt_batch(&request, &pool);
     rs_pool_destroy(&pool);
     return (int)status;
 }
 
 static int prepare_batch(void) {
-    if (client.batch_workspace) return 0;
+    if (client.batch_workspace.p) return 0;
     for (size_t i = 0; i < FRAMES; i++) {
-        client.frames[i] = (rs_frame_t){.values = client.values, .count = client.set.n / 2, .scale = client.set.scale};
-        client.frames[i].limb_count = (uint32_t)client.limbs;
         client.ciphertexts[i] = allocate_ciphertext(client.limbs);
+        client.items[i] = item_of((uint32_t)client.limbs, &client.ciphertexts[i]);
     }
     const rs_pool_t widest = {.threads = THREADS_MAX};
-    client.batch_workspace_bytes = rs_encrypt_batch_workspace(client.context, client.kind, FRAMES, &widest);
-    client.batch_workspace = allocate(client.batch_workspace_bytes);
+    const rs_encrypt_request_t request = encryption_of(client.items, FRAMES, client.kind);
+    client.batch_workspace.n = rs_encrypt_batch_workspace(&request, &widest);
+    client.batch_workspace.p = allocate(client.batch_workspace.n);
     return 0;
 }
 
@@ -217,12 +237,12 @@ static int op_batch_two_threads(void) {
 }
 
 static int op_ntt_forward(void) {
-    rs_ntt_forward(client.context, transform_limb, transform_words);
+    rs_plan_forward(rs_context_plan(client.context, transform_limb), transform_words);
     return 0;
 }
 
 static int op_ntt_inverse(void) {
-    rs_ntt_inverse(client.context, transform_limb, transform_words);
+    rs_plan_inverse(rs_context_plan(client.context, transform_limb), transform_words);
     return 0;
 }
 
@@ -231,7 +251,8 @@ static int start(const worker_set_t *set) {
     memset(&client, 0, sizeof client);
     client.set = *set;
     const rs_status_t status =
-        rs_params_from_moduli(&client.params, (uint32_t)set->n, set->moduli, (uint32_t)set->modulus_count, 0);
+        rs_params_init(&client.params, RS_REQUEST(rs_params_request_t, .n = (uint32_t)set->n, .moduli = set->moduli,
+                                                  .limb_count = (uint32_t)set->modulus_count, .security = RS_SECURITY_UNCHECKED));
     if (status != RS_OK) return (int)status;
     client.values = allocate(set->n / 2 * sizeof(double));
     client.decoded = allocate(set->n / 2 * sizeof(double));
@@ -257,14 +278,18 @@ static int open_session(void) {
     client.few_limbs = rs_limbs_needed(client.context, (uint32_t)client.limbs, client.set.scale, 1.0, 20);
     if (!client.few_limbs) client.few_limbs = (uint32_t)client.limbs;
     rs_rng_os(&client.rng);
-    size_t bytes = larger(rs_keygen_workspace(client.context), rs_decode_workspace(client.context));
-    bytes = larger(bytes, larger(rs_decrypt_workspace(client.context), rs_encrypt_workspace(client.context, client.kind)));
-    client.workspace_bytes = larger(bytes, rs_encrypt_workspace(client.context, RS_ENCRYPT_SK));
-    client.workspace = allocate(client.workspace_bytes);
+    rs_encrypt_item_t item = item_of((uint32_t)client.limbs, NULL);
+    rs_decrypt_item_t result = result_of(NULL, (uint32_t)client.limbs);
+    const rs_encrypt_request_t by_key[2] = {encryption_of(&item, 1, RS_ENCRYPT_SK), encryption_of(&item, 1, client.kind)};
+    size_t bytes = rs_keygen_workspace(RS_REQUEST(rs_keygen_request_t, .context = client.context));
+    for (int i = 0; i < 2; i++) bytes = larger(bytes, rs_encrypt_workspace(&by_key[i]));
+    bytes = larger(bytes,
+                   rs_decrypt_workspace(RS_REQUEST(rs_decrypt_request_t, .context = client.context, .items = &result, .count = 1)));
+    client.workspace = (rs_memory_t){allocate(bytes), bytes};
     client.secret.ntt = allocate_limbs(all);
     client.public = allocate_ciphertext(all);
     client.fresh = allocate_ciphertext(client.limbs);
-    client.message.coef = allocate(client.set.n * sizeof(double));
+    client.message.message = allocate(client.set.n * sizeof(double));
     client.decrypted.ntt = allocate_limbs(client.limbs);
     return make_keys(&client.secret, &client.public);
 }
@@ -283,7 +308,7 @@ static int prepare(void) {
     client.loaded = allocate_ciphertext(client.limbs);
     client.file_capacity = 2 * client.limbs * client.set.n * sizeof(uint64_t) + 65536;
     client.file = allocate(client.file_capacity);
-    int status = encrypt_public(1, &client.low);
+    int status = encrypt(client.kind, 1, &client.low);
     if (!status) status = op_encode_encrypt_pk();
     if (!status) status = op_encode_encrypt_sk_seeded();
     return status ? status : op_save_load_seeded();
