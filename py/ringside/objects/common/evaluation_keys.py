@@ -12,7 +12,7 @@ from typing import Literal
 
 from ...errors import InputError
 from ...native.files import StrPath
-from ...native.library import CData, aligned, fail, ffi, lib, seed_type_number, words_of
+from ...native.library import CData, aligned, check, fail, ffi, lib, seed_type_number, words_of
 from ...native.rng import Randomness, keygen
 from ...native.streams import WireOptions, write_keys
 from ...progress import Progress
