@@ -176,7 +176,7 @@ rs_status_t model_new_seed(model_core_t *core, uint32_t value); // all words of 
 // A device inside a test's own struct.
 static inline rs_status_t open_device(rs_device_t *device, const rs_bus_t *bus) {
     rs_device_t *opened;
-    return rs_device_open(&opened, device, sizeof *device, bus);
+    return rs_device_open(&opened, (rs_memory_t){device, sizeof *device}, bus);
 }
 
 #endif

@@ -1352,13 +1352,16 @@ RS_TEST(open_refuses) {
     }
     CHECK_STATUS(open_device(NULL, &bus), RS_ERR_NULL);
     rs_device_t *opened;
-    CHECK_STATUS(rs_device_open(NULL, &device, sizeof device, &bus), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_open(&opened, &device, rs_device_size() - 1, &bus), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_device_open(&opened, (uint8_t *)&device + 1, rs_device_size(), &bus), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_device_open(NULL, (rs_memory_t){&device, sizeof device}, &bus), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_open(&opened, (rs_memory_t){&device, rs_device_size() - 1}, &bus), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_device_open(&opened, (rs_memory_t){(uint8_t *)&device + 1, rs_device_size()}, &bus), RS_ERR_ALIGNMENT);
     CHECK_STATUS(open_device(&device, NULL), RS_ERR_NULL);
     rs_bus_t bad = bus;
     bad.memory_address += 64;
     CHECK_STATUS(open_device(&device, &bad), RS_ERR_DEVICE_ADDRESS);
+    bad = bus;
+    bad.size--;
+    CHECK_STATUS(open_device(&device, &bad), RS_ERR_STRUCT);
     bad = bus;
     bad.memory = NULL;
     CHECK_STATUS(open_device(&device, &bad), RS_ERR_NULL);

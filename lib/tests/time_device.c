@@ -118,7 +118,7 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
                          .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY | RS_FEATURE_REDUCE,
                          .program_depth = 512,
                          .keccak_cores = 8}};
-    rs_bus_t bus = {.state = &core, .read = idle_read, .write = idle_write};
+    rs_bus_t bus = {.size = sizeof bus, .state = &core, .read = idle_read, .write = idle_write};
     bus.memory_bytes = rs_device_memory_bytes(&core.design, &c->params, 2);
     bus.memory = allocate(bus.memory_bytes);
     if (reaches) bus.reach = reach_all;
@@ -140,7 +140,7 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     rs_rng_os(&c->rng);
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
     require(rs_keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
-    require(rs_device_open(&c->device, allocate(rs_device_size()), rs_device_size(), &bus));
+    require(rs_device_open(&c->device, (rs_memory_t){allocate(rs_device_size()), rs_device_size()}, &bus));
     require(rs_device_load_context(c->device, c->context));
     load_public(c);
     load_secret(c);

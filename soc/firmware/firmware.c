@@ -185,7 +185,7 @@ static void open_device(void) {
     bus_open(&bus, JOB);
     void *memory = take(rs_device_size());
     JOB->device_state = (uintptr_t)memory;
-    check(rs_device_open(&device, memory, rs_device_size(), &bus), STEP_OPEN);
+    check(rs_device_open(&device, (rs_memory_t){memory, rs_device_size()}, &bus), STEP_OPEN);
     check(rs_device_load_context(device, the_context()), STEP_CONTEXT);
     const int public = JOB->op == OP_ENCRYPT_PK || JOB->op == OP_ENCRYPT_PK_DIRECT;
     check(public ? rs_device_load_public_key(device, &public_key) : rs_device_load_secret_key(device, &secret_key), STEP_KEYS);
@@ -202,7 +202,7 @@ static void find_device(void) {
     rs_bus_t bus;
     bus_open(&bus, JOB);
     rs_device_t *asked;
-    check(rs_device_open(&asked, scratch_memory, sizeof scratch_memory, &bus), STEP_OPEN);
+    check(rs_device_open(&asked, (rs_memory_t){scratch_memory, sizeof scratch_memory}, &bus), STEP_OPEN);
     device = given(JOB->device_state, rs_device_size());
     if (memcmp(rs_device_design(asked), rs_device_design(device), sizeof(rs_design_t)) != 0) check(RS_ERR_DEVICE_DESIGN, STEP_OPEN);
 }
@@ -472,7 +472,7 @@ static void reset_in_the_middle(void) {
     if (JOB->device) {
         rs_bus_t bus;
         bus_open(&bus, JOB);
-        if (rs_device_open(&device, scratch_memory, sizeof scratch_memory, &bus) != RS_OK)
+        if (rs_device_open(&device, (rs_memory_t){scratch_memory, sizeof scratch_memory}, &bus) != RS_OK)
             machine_print("the core could not be wiped\n");
     }
     check(RS_ERR_DEVICE_ABORTED, STEP_RESET);

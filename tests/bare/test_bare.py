@@ -116,10 +116,10 @@ DIVIDING = {
         "put_encryption",
         "rs_mlkem_program",
         "rs_mldsa_program",
-        "rs_mldsa_device_verify",
+        "rs_device_mldsa_verify",
     ),
     # hints by words: bits of a high part
-    *("put_hints", "rs_mldsa_device_sign_derand"),
+    *("put_hints", "rs_device_mldsa_sign"),
     # how many components a key has
     "rs_wire_kswitch_open",
     # what a design is built with; numbers of limbs and instructions; text

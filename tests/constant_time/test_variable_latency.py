@@ -123,7 +123,7 @@ SITES = {
     ],
     "hints by words: bits of a high part": ["mldsa/on_core/device.c: put_hints"],
     "columns of a public matrix by groups of a core; its radix modulo q": [
-        "mldsa/on_core/device.c: rs_mldsa_device_verify",
+        "mldsa/on_core/device.c: rs_device_mldsa_verify",
         "mldsa/on_core/program.c: draw_column",
         "mldsa/on_core/program.c: make_secrets",
         "mldsa/on_core/program.c: multiply_column",

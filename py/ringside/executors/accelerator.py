@@ -136,7 +136,8 @@ class Accelerator(Counting):
         self._orphan: weakref.ref[SecretHandle] | None = None  # a secret key that went away without close()
         self._unwiped = False  # the core may hold a secret key that nobody has any more
         self._open = False
-        status = lib.rs_device_open(opened, self._memory, ffi.sizeof(self._memory), bus)
+        bus.size = ffi.sizeof("rs_bus_t")
+        status = lib.rs_device_open(opened, (self._memory, ffi.sizeof(self._memory)), bus)
         self._device: CData = opened[0]
         self.check(status)
         self._open = True

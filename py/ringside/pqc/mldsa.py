@@ -10,13 +10,13 @@ from ..arguments import checks_arguments
 from ..errors import InputError, SecretKeyError
 from ..executors.accelerator import Accelerator
 from ..hints import did_you_mean
-from ..native.library import CData, check, ffi, get_bytes, lib, secret_bytes, view_of
+from ..native.library import CData, check, get_bytes, lib, secret_bytes, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memory
 from .devices import place_for
 from .names import SIGNATURE_SETS, named
 from .on_core import SchemeCore, no_sealed_key, sealed_core
-from .place import DSA_KEYGEN, DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
+from .place import SchemePlace, SchemeText
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -51,9 +51,9 @@ def _digest(prehash: str, message: BytesLike) -> tuple[int, bytes]:
 
 def _text(message: BytesLike, context: BytesLike, prehash: str | None) -> SchemeText:
     if prehash is None:
-        return SchemeText(int(lib.RS_MLDSA_MESSAGE), message, context=context)
+        return SchemeText(int(lib.RS_MLDSA_PURE), message, context=context)
     number, digest = _digest(prehash, message)
-    return SchemeText(int(lib.RS_MLDSA_MESSAGE_DIGEST), digest, number, context)
+    return SchemeText(int(lib.RS_MLDSA_DIGEST), digest, number, context)
 
 
 @checks_arguments
@@ -104,7 +104,7 @@ class MLDSA:
             self._core.close()
 
     def _prepare(self, core: CData) -> int:
-        return int(lib.rs_mldsa_device_prepare(core, self._set))
+        return int(lib.rs_device_mldsa_prepare(core, self._set))
 
     @classmethod
     def _on(cls, name: str, device: Accelerator) -> MLDSA:
@@ -126,7 +126,7 @@ class MLDSA:
         pair = (pk, self.pk_bytes), (sk, self.sk_bytes)
         if self._core is not None:
             xi = drawn(self.seed_bytes) if seed is None else self._seed(seed)
-            status = self._core.call(DSA_KEYGEN, pair, [(xi, self.seed_bytes)])
+            status = self._core.call("mldsa_keygen", pk=pk, sk=sk, seed=xi)
         else:
             work = Workspace(self._workspace_bytes)
             end = (work.memory, work.size)
@@ -157,7 +157,7 @@ class MLDSA:
         key = given("MLDSA.sign", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
         about = self._context("MLDSA.sign", context)
         if self._core is not None:
-            return self._sign_on_core(key, _text(message, context, prehash), deterministic)
+            return self._sign_on(self._core, _text(message, context, prehash), deterministic, sk=key)
         signature, work = public_memory(self.signature_bytes), Workspace(self._signing_bytes)
         start = (self._set, signature, self.signature_bytes, key, self.sk_bytes)
         end = (*about, work.memory, work.size) if deterministic else (*about, Rng().pointer, work.memory, work.size)
@@ -179,7 +179,7 @@ class MLDSA:
         """
         core = sealed_core(self._core, self.device)
         pk, xi = public_memory(self.pk_bytes), drawn(self.seed_bytes) if seed is None else self._seed(seed)
-        check(core.run(lambda device: lib.rs_mldsa_device_seal(device, pk, self.pk_bytes, xi, self.seed_bytes)))
+        check(core.seal("mldsa", pk=pk, seed=xi))
         return get_bytes(pk, self.pk_bytes)
 
     def sign_sealed(
@@ -192,16 +192,7 @@ class MLDSA:
         """A signature by the pair that is sealed in the core: what `sign` returns for its `sk`. InputError, DeviceError."""
         core = sealed_core(self._core, self.device)
         self._context("MLDSA.sign_sealed", context)
-        text, kept = _text(message, context, prehash).native()
-        signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
-        random = public_memory(size) if deterministic else drawn(size)  # zeros
-        arguments = (signature, self.signature_bytes, text, random, size, ffi.NULL)
-        status = core.run(lambda device: lib.rs_mldsa_device_sign_sealed_derand(device, *arguments))
-        del kept
-        if status == lib.RS_ERR_DEVICE_EMPTY:
-            raise no_sealed_key(self.device)
-        check(status)
-        return get_bytes(signature, self.signature_bytes)
+        return self._sign_on(core, _text(message, context, prehash), deterministic)
 
     def verify(
         self,
@@ -220,9 +211,8 @@ class MLDSA:
         if memoryview(signature).nbytes != self.signature_bytes:
             return False
         if self._core is not None:
-            sent = (view_of(signature), self.signature_bytes)
-            public = (key, self.pk_bytes)
-            return self._is_valid(self._core.call(DSA_VERIFY, [], [public, _text(message, context, prehash), sent]))
+            text = _text(message, context, prehash)
+            return self._is_valid(self._core.call("mldsa_verify", pk=key, message=text, signature=view_of(signature)))
         work = Workspace(self._verifying_bytes)
         end = (*about, view_of(signature), self.signature_bytes, work.memory, work.size)
         if prehash is None:
@@ -252,12 +242,14 @@ class MLDSA:
         if pk is not None and own is not None and own != bytes(pk):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
 
-    def _sign_on_core(self, key: CData, text: SchemeText, deterministic: bool) -> bytes:
-        assert self._core is not None
+    def _sign_on(self, core: SchemePlace, text: SchemeText, deterministic: bool, **key: CData) -> bytes:
+        """key: sk, or nothing: the one that is sealed."""
         signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
         random = public_memory(size) if deterministic else drawn(size)  # zeros
-        inputs: list[GivenBytes | SchemeText] = [(key, self.sk_bytes), text, (random, size)]
-        check(self._core.call(DSA_SIGN, [(signature, self.signature_bytes)], inputs))
+        status = core.call("mldsa_sign", **key, message=text, mode=lib.RS_MLDSA_GIVEN, rnd=random, signature=signature)
+        if status == lib.RS_ERR_DEVICE_EMPTY:
+            raise no_sealed_key(self.device)
+        check(status)
         return get_bytes(signature, self.signature_bytes)
 
     def _seed(self, seed: BytesLike) -> CData:

@@ -14,7 +14,7 @@ from .buffers import BytesLike, Workspace, drawn, given, known_size, public_memo
 from .devices import place_for
 from .names import KEM_SETS, named
 from .on_core import SchemeCore, no_sealed_key, sealed_core
-from .place import KEM_DECAPS, KEM_ENCAPS, KEM_KEYGEN, SchemePlace
+from .place import SchemePlace
 
 
 @checks_arguments
@@ -65,7 +65,7 @@ class MLKEM:
             self._core.close()
 
     def _prepare(self, core: CData) -> int:
-        return int(lib.rs_mlkem_device_prepare(core, self._set))
+        return int(lib.rs_device_mlkem_prepare(core, self._set))
 
     @classmethod
     def _on(cls, name: str, device: Accelerator) -> MLKEM:
@@ -87,7 +87,7 @@ class MLKEM:
         pair = (ek, self.ek_bytes), (dk, self.dk_bytes)
         if self._core is not None:
             start = drawn(self.seed_bytes) if seed is None else self._seed(seed)
-            status = self._core.call(KEM_KEYGEN, pair, [(start, self.seed_bytes)])
+            status = self._core.call("mlkem_keygen", ek=ek, dk=dk, seed=start)
         else:
             work = Workspace(self._workspace_bytes)
             end = (work.memory, work.size)
@@ -110,7 +110,7 @@ class MLKEM:
         outputs, public = [(ct, self.ct_bytes), (ss, self.shared_bytes)], (key, self.ek_bytes)
         if self._core is not None:
             m = drawn(self.randomness_bytes) if randomness is None else self._randomness(randomness)
-            status = self._core.call(KEM_ENCAPS, outputs, [public, (m, self.randomness_bytes)])
+            status = self._core.call("mlkem_encaps", ek=key, ct=ct, shared=ss, m=m)
         else:
             work = Workspace(self._workspace_bytes)
             start, end = (self._set, *outputs[0], *outputs[1], *public), (work.memory, work.size)
@@ -133,7 +133,7 @@ class MLKEM:
         ss = secret_bytes(self.shared_bytes)
         shared, inputs = (ss, self.shared_bytes), [(key, self.dk_bytes), (cipher, self.ct_bytes)]
         if self._core is not None:
-            check(self._core.call(KEM_DECAPS, [shared], inputs))
+            check(self._core.call("mlkem_decaps", dk=key, ct=cipher, shared=ss))
         else:
             work = Workspace(self._workspace_bytes)
             check(lib.rs_mlkem_decaps(self._set, *shared, *inputs[0], *inputs[1], work.memory, work.size))
@@ -148,7 +148,7 @@ class MLKEM:
         core = sealed_core(self._core, self.device)
         ek, fresh = public_memory(self.ek_bytes), os.urandom(self.seed_bytes) if seed is None else seed
         start = given("MLKEM.seal", "seed", fresh, self.seed_bytes, f"a seed of {self.name}")
-        check(core.run(lambda device: lib.rs_mlkem_device_seal(device, ek, self.ek_bytes, start, self.seed_bytes)))
+        check(core.seal("mlkem", ek=ek, seed=start))
         return get_bytes(ek, self.ek_bytes)
 
     def decaps_sealed(self, ct: BytesLike) -> bytes:
@@ -156,8 +156,7 @@ class MLKEM:
         core = sealed_core(self._core, self.device)
         cipher = given("MLKEM.decaps_sealed", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss = secret_bytes(self.shared_bytes)
-        arguments = (ss, self.shared_bytes, cipher, self.ct_bytes)
-        status = core.run(lambda device: lib.rs_mlkem_device_decaps_sealed(device, *arguments))
+        status = core.call("mlkem_decaps", ct=cipher, shared=ss)
         if status == lib.RS_ERR_DEVICE_EMPTY:
             raise no_sealed_key(self.device)
         check(status)

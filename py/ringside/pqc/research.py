@@ -14,7 +14,7 @@ from ..native.rng import Rng
 from .buffers import BytesLike, Workspace, drawn, given, public_memory
 from .devices import place_for
 from .on_core import SchemeCore
-from .place import HOPE_CLIENT, HOPE_SERVER, HOPE_SHARED, GivenBytes, SchemePlace
+from .place import SchemePlace
 
 _CONSENT = b"research-only"
 _HINT = "Pass research=True if that is what you want it for; {instead} is for anything real."
@@ -82,7 +82,7 @@ class NewHope:
             self._core.close()
 
     def _prepare(self, core: CData) -> int:
-        return int(lib.rs_newhope_device_prepare(core, self._scheme))
+        return int(lib.rs_device_newhope_prepare(core, self._scheme))
 
     @classmethod
     def _on(cls, device: Accelerator) -> NewHope:
@@ -106,8 +106,7 @@ class NewHope:
         both = None if seeds is None else tuple(self._seed("server", seed) for seed in seeds)
         if self._core is not None:
             a, noise = both or (drawn(self.seed_bytes), drawn(self.seed_bytes))
-            outputs: list[GivenBytes] = [(message, self.server_bytes), (secret, self.secret_bytes)]
-            status = self._core.call(HOPE_SERVER, outputs, [(a, self.seed_bytes), (noise, self.seed_bytes)])
+            status = self._core.call("newhope_server", message=message, secret=secret, seed=a, noise_seed=noise)
         else:
             work = Workspace(lib.rs_newhope_workspace())
             start, end = (self._scheme, message, secret), (work.memory, work.size)
@@ -127,9 +126,9 @@ class NewHope:
         message, shared = public_memory(self.client_bytes), secret_bytes(self.shared_bytes)
         noise = None if noise_seed is None else self._seed("client", noise_seed)
         if self._core is not None:
-            outputs: list[GivenBytes] = [(message, self.client_bytes), (shared, self.shared_bytes)]
             seed = drawn(self.seed_bytes) if noise is None else noise
-            status = self._core.call(HOPE_CLIENT, outputs, [(theirs, self.server_bytes), (seed, self.seed_bytes)])
+            call = {"server_message": theirs, "message": message, "shared": shared, "noise_seed": seed}
+            status = self._core.call("newhope_client", **call)
         else:
             work = Workspace(lib.rs_newhope_workspace())
             start, end = (self._scheme, message, shared, theirs, self.server_bytes), (work.memory, work.size)
@@ -146,8 +145,7 @@ class NewHope:
         theirs = given("NewHope.shared", "client_message", client_message, self.client_bytes, "a client's message")
         shared = secret_bytes(self.shared_bytes)
         if self._core is not None:
-            inputs = [(theirs, self.client_bytes), (own, self.secret_bytes)]
-            check(self._core.call(HOPE_SHARED, [(shared, self.shared_bytes)], inputs))
+            check(self._core.call("newhope_shared", client_message=theirs, secret=own, shared=shared))
         else:
             work = Workspace(lib.rs_newhope_workspace())
             check(lib.rs_newhope_shared(self._scheme, shared, theirs, self.client_bytes, own, work.memory, work.size))

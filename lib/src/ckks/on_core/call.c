@@ -105,13 +105,14 @@ static void end_decoding(const rs_device_t *d, rs_status_t status) {
     if (call->frames || !call->user_message) rs_machine_wipe(d, call->output, call->end - call->output);
 }
 
-static void finish(rs_device_t *d, rs_status_t status) {
+static rs_status_t finish(rs_device_t *d, rs_status_t status) {
     const rs_on_core_call_t *call = &rs_on_core(d)->call;
     if (call->plaintext) end_decryption(d, status);
     if (call->values) end_decoding(d, status);
     if (call->ciphertext && status == RS_OK) end_encryption(d);
     if (call->stream_bytes) end_stream(d, status);
     if (call->frames && call->job.kind == RS_JOB_DECRYPT && !call->job.decodes) end_decryptions(d, status);
+    return status;
 }
 
 // ---- the start ---------------------------------------------------------------------------------------------------------
