@@ -4,9 +4,9 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mldsa/expand.h"
 #include "mldsa/on_core/on_core.h"
-#include "model_core.h"
 #include "rs_test.h"
 
 enum { SETS = 3, MESSAGE = 5000 };
@@ -27,10 +27,6 @@ typedef struct fixture {
 
 static fixture_t f;
 
-static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
-    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
-}
-
 static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
     model_core_init(&f.core, design, 1 << 17);
@@ -45,9 +41,7 @@ static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
 static void make_pair(uint64_t *state) {
@@ -55,12 +49,6 @@ static void make_pair(uint64_t *state) {
     fill(f.rnd, sizeof f.rnd, state);
     fill(f.message, sizeof f.message, state);
     CHECK_OK(rs_mldsa_keygen_seed(f.set, f.pk, f.pk_bytes, f.sk, f.sk_bytes, f.xi, sizeof f.xi, f.workspace, sizeof f.workspace));
-}
-
-// A generator whose bytes are known.
-static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
-    memcpy(out, state, bytes);
-    return RS_OK;
 }
 
 static rs_mldsa_verify_request_t verify_request(rs_mldsa_message_t message) {
@@ -111,13 +99,6 @@ static void check_text(rs_mldsa_message_t text, rs_status_t made) {
     CHECK(rounds > 0);
     CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
     CHECK_OK(verify(text));
-}
-
-static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
 }
 
 static void check_bytes(void) {

@@ -4,8 +4,8 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mldsa/on_core/on_core.h"
-#include "sealed_programs.h"
 
 enum { SETS = 3, TRIES = 3, WORDS = SEALED_WORDS };
 
@@ -46,9 +46,7 @@ static int sealed(rs_mldsa_set_t set, uint64_t *state) {
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
 static rs_status_t sign(rs_mldsa_message_t text, uint32_t *rounds) {
@@ -57,10 +55,6 @@ static rs_status_t sign(rs_mldsa_message_t text, uint32_t *rounds) {
                                            .signature = {f.signature2, f.signature_bytes}, .rnd = {f.rnd, sizeof f.rnd},
                                            .rounds = rounds),
                                 RS_DEVICE_RUN);
-}
-
-static int is_there(const void *needle, size_t bytes) {
-    return is_in_memory(&f.core, needle, bytes);
 }
 
 // rnd of zeros, too: the deterministic signature.
@@ -294,11 +288,6 @@ RS_TEST(a_refused_round_shows_nothing) {
     }
     CHECK(refused > 0);
     closed();
-}
-
-static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
-    memcpy(out, state, bytes);
-    return RS_OK;
 }
 
 RS_TEST(a_hedged_signature_takes_its_bytes_from_the_generator) {

@@ -3,8 +3,8 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mlkem/on_core/on_core.h"
-#include "model_core.h"
 #include "rs_test.h"
 
 enum { SETS = 3, PAIRS = 3 };
@@ -25,10 +25,6 @@ typedef struct fixture {
 
 static fixture_t f;
 
-static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
-    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
-}
-
 static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
     model_core_init(&f.core, design, 1 << 16);
@@ -43,9 +39,7 @@ static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
 // A pair, a ciphertext and its secret by the library.
@@ -98,12 +92,6 @@ static rs_status_t decaps_by_seed(void) {
     request.seed = (rs_view_t){f.seed, sizeof f.seed};
     request.ek = (rs_view_t){f.ek, f.ek_bytes};
     return rs_device_mlkem_decaps(&f.device, &request, RS_DEVICE_RUN);
-}
-
-// A generator whose bytes are known.
-static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
-    memcpy(out, state, bytes);
-    return RS_OK;
 }
 
 static void check_bytes(void) {
@@ -169,13 +157,6 @@ RS_TEST(keys_are_checked) {
     }
 }
 
-static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
-}
-
 RS_TEST(secrets_are_wiped) {
     enum { PART = 16 };
     uint64_t state = 11;
@@ -238,8 +219,9 @@ RS_TEST(a_program_is_loaded_once) {
     uint64_t state = 13;
     if (!opened(RS_MLKEM_512, &FIELDS_DESIGN)) return;
     make(&state);
+    const unsigned programs = f.core.programs;
     CHECK_OK(decaps(RS_DEVICE_PREPARE));
-    const unsigned written = f.core.words_written, programs = f.core.programs;
+    const unsigned written = f.core.words_written;
     CHECK_OK(decaps(RS_DEVICE_RUN));
     CHECK_OK(decaps(RS_DEVICE_RUN));
     CHECK_EQ_U64(f.core.words_written, written);

@@ -4,8 +4,8 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mlkem/on_core/on_core.h"
-#include "sealed_programs.h"
 
 enum { SETS = 3, TRIES = 3 };
 
@@ -45,9 +45,7 @@ static int opened(rs_mlkem_set_t set, uint64_t *state) {
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
 static rs_status_t decaps_to(uint8_t *shared, size_t bytes, rs_device_mode_t mode) {
@@ -57,10 +55,6 @@ static rs_status_t decaps_to(uint8_t *shared, size_t bytes, rs_device_mode_t mod
 
 static rs_status_t decaps(void) {
     return decaps_to(f.shared2, sizeof f.shared2, RS_DEVICE_RUN);
-}
-
-static int is_there(const void *needle, size_t bytes) {
-    return is_in_memory(&f.core, needle, bytes);
 }
 
 RS_TEST(secrets_are_those_of_the_library) {

@@ -3,7 +3,7 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
-#include "model_core.h"
+#include "fields_tests.h"
 #include "newhope/on_core/on_core.h"
 #include "rs_test.h"
 
@@ -34,10 +34,6 @@ static rs_design_t design_of(uint32_t groups) {
     return design;
 }
 
-static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
-    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
-}
-
 static void make_scheme(rs_newhope_parse_t parse, rs_newhope_stream_t stream) {
     REQUIRE_OK(rs_newhope_init_stream(&f.scheme, f.tables, sizeof f.tables, parse, stream, "research-only"));
 }
@@ -54,9 +50,7 @@ static int opened(rs_newhope_parse_t parse, uint32_t groups, int incoherent) {
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
 // An exchange by the library.
@@ -217,13 +211,6 @@ RS_TEST(words_of_q_and_more_are_refused) {
     closed();
 }
 
-static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
-}
-
 static void check_clean(void) {
     enum { PART = 16 };
     static const uint8_t NONE[RS_NEWHOPE_V_BYTES];
@@ -273,8 +260,7 @@ RS_TEST(a_program_is_loaded_once) {
     closed();
 }
 
-// A generator whose bytes are known.
-static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
+static rs_status_t give_all(void *state, uint8_t *out, size_t bytes) {
     memset(out, *(uint8_t *)state, bytes);
     return RS_OK;
 }
@@ -290,7 +276,7 @@ RS_TEST(errors) {
     rs_bus_t bus;
     uint64_t state = 17;
     uint8_t byte = 9;
-    rs_rng_t rng = {.fill = give, .state = &byte}, failing = {.fill = refuse};
+    rs_rng_t rng = {.fill = give_all, .state = &byte}, failing = {.fill = refuse};
     CHECK(rs_device_newhope_bytes(&design) > RS_NEWHOPE_ROOM);
     CHECK_EQ_U64(rs_device_newhope_bytes(NULL), 0);
     design.log_n_min = RS_NEWHOPE_LOG_N + 1;

@@ -5,9 +5,9 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mldsa/on_core/on_core.h"
 #include "mlkem/on_core/on_core.h"
-#include "sealed_programs.h"
 
 enum { WORLDS = 2, VICTIM = 0, THIEF = 1, OPS_MAX = 40, GROUPS = 4, MEMORY = 1 << 17 };
 enum { PUBLIC = 0, CIPHERTEXT = 2 * RS_VAULT_PART_BYTES, SECRETS = 3 * RS_VAULT_PART_BYTES };

@@ -31,7 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "machine": ("isa", "regs", "program", "device", "device_ring"),
     "params": ("params",),
     "rlwe": ("context", "rlwe"),
-    "ckks": ("kernels", "ckks", "publish", "client", "ckks_device"),
+    "ckks": ("kernels", "ckks", "publish", "client", "device_ckks"),
     "mlkem": ("mlkem", "device_mlkem"),
     "mldsa": ("mldsa", "device_mldsa"),
     "fndsa": ("fndsa",),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Driver of the accelerator core (docs/core.md): how to reach one, programs of any kind, and what waits for them. ckks_device.h has the
+// Driver of the accelerator core (docs/core.md): how to reach one, programs of any kind, and what waits for them. device_ckks.h has the
 // operations of CKKS.
 //
 // Only one call at a time per device. If the core ends a program by a fault, the call returns the status for that fault, and the report says

@@ -121,7 +121,7 @@ _SPANS = ("struct rs_view", "struct rs_bytes", "struct rs_memory")
 _kept: WeakKeyDictionary[CData, list[Any]] = WeakKeyDictionary()  # what a request points to
 
 
-def request(kind: str, **members: Any) -> CData:
+def request(kind: str, /, **members: Any) -> CData:
     """A request of the library, `kind *`, with its size set; members left out are 0. It keeps alive what it points to.
 
     Where the struct has a span (rs_view_t, rs_bytes_t, rs_memory_t), give the bytes, the array or the workspace itself.

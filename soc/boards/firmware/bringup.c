@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What to see first on a board (docs/bring-up.md): the serial line, the core's registers, the memory that both sides share, the core's own
 // tests. Each step prints a line, and the first that fails ends it.
-#include <ringside/ckks_device.h>
+#include <ringside/device_ckks.h>
 #include <ringside/regs.h>
 #include <ringside/ringside.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of schemes on a core with fields: what a device keeps of a scheme, what is checked and drawn before a call, and the call itself.
+// Requests of schemes on a core with fields: what a device keeps of a scheme, what is checked and drawn before a call,
+// and the call itself.
 #ifndef RINGSIDE_MACHINE_FIELDS_CALL_H
 #define RINGSIDE_MACHINE_FIELDS_CALL_H
 
@@ -29,7 +30,8 @@ typedef struct rs_field_state {
 // RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_MEMORY, RS_ERR_ALIGNMENT.
 RS_MUST_CHECK rs_status_t rs_fields_claim(rs_device_t *d, const rs_field_scheme_t *scheme, uint32_t set, size_t constants,
                                           size_t room_bytes, size_t bytes);
-// The end of a set-up: an empty room, and all programs. constants: whether those could be written. After an error nothing is prepared.
+// The end of a set-up: an empty room, and all programs. constants: whether those could be written. After an error
+// nothing is prepared.
 RS_MUST_CHECK rs_status_t rs_fields_make_programs(rs_device_t *d, rs_status_t constants);
 // Wipes the room: forget of each scheme.
 void rs_fields_forget(rs_device_t *d);
@@ -58,7 +60,8 @@ static inline int rs_is_given(rs_view_t view) {
     return view.p || view.n;
 }
 
-// *seed: the caller's, or one of `bytes` bytes that is drawn into `own`. RS_ERR_OPTION: both; RS_ERR_NULL: neither; RS_ERR_RNG.
+// *seed: the caller's, or one of `bytes` bytes that is drawn into `own`. RS_ERR_OPTION: both; RS_ERR_NULL: neither;
+// RS_ERR_RNG.
 RS_MUST_CHECK rs_status_t rs_fields_seed(const rs_device_t *d, const uint8_t **seed, uint8_t *own, size_t bytes, rs_view_t given,
                                          rs_rng_t *rng);
 
@@ -66,7 +69,8 @@ RS_MUST_CHECK rs_status_t rs_fields_seed(const rs_device_t *d, const uint8_t **s
 RS_MUST_CHECK rs_status_t rs_fields_load(rs_device_t *d, uint32_t operation);
 // d->call of the program that is loaded.
 void rs_fields_fill_call(rs_device_t *d);
-// Loads and starts it, and waits for its end unless the mode is RS_DEVICE_START. key: memory of the caller's that the core reaches, or no bytes.
+// Loads and starts it, and waits for its end unless the mode is RS_DEVICE_START. key: memory of the caller's that the
+// core reaches, or no bytes.
 RS_MUST_CHECK rs_status_t rs_fields_call(rs_device_t *d, uint32_t operation, rs_buffer_t key, rs_device_mode_t mode);
 // Whether a program that uses a key of a sealed core found none, or one of somebody else's.
 int rs_fields_has_no_key(const rs_device_t *d, rs_status_t status);
