@@ -119,7 +119,7 @@ DIVIDING = {
         "rs_device_mldsa_verify",
     ),
     # hints by words: bits of a high part
-    *("put_hints", "rs_device_mldsa_sign"),
+    *("put_hints", "take_signature"),
     # how many components a key has
     "rs_wire_kswitch_open",
     # what a design is built with; numbers of limbs and instructions; text

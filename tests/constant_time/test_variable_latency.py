@@ -110,7 +110,7 @@ SITES = {
         "machine/order.c: duration",
         "machine/order.c: keccak_cycles",
         "machine/order.c: transfer",
-        "ckks/on_core/load.c: rs_device_load",
+        "ckks/on_core/load.c: load_context",
         "ckks/on_core/message.c: rs_on_core_put_dividends",
         "seal/wire_write.c: rs_wire_kswitch_open",
     ],
