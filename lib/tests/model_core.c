@@ -1687,7 +1687,7 @@ rs_status_t model_new_seed(model_core_t *c, uint32_t value) {
 }
 
 void model_core_bus(model_core_t *c, rs_bus_t *bus) {
-    *bus = (rs_bus_t){.state = c, .read = bus_read, .write = bus_write, .wait = bus_wait};
+    *bus = (rs_bus_t){.size = sizeof(rs_bus_t), .state = c, .read = bus_read, .write = bus_write, .wait = bus_wait};
     bus->memory = c->memory;
     bus->memory_address = c->memory_address;
     bus->memory_bytes = c->memory_bytes;

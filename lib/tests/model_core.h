@@ -176,7 +176,15 @@ rs_status_t model_new_seed(model_core_t *core, uint32_t value); // all words of 
 // A device inside a test's own struct.
 static inline rs_status_t open_device(rs_device_t *device, const rs_bus_t *bus) {
     rs_device_t *opened;
-    return rs_device_open(&opened, device, sizeof *device, bus);
+    return rs_device_open(&opened, (rs_memory_t){device, sizeof *device}, bus);
 }
+
+// The end of a test (rs_test.h).
+#define close_core(core, device)           \
+    do {                                   \
+        CHECK_EQ_U64((core)->misuse, 0);   \
+        CHECK_OK(rs_device_close(device)); \
+        model_core_free(core);             \
+    } while (0)
 
 #endif

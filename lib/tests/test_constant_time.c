@@ -751,11 +751,11 @@ static uint8_t *open_stand_in(stand_in_t *core, rs_device_t *device, size_t byte
                                  {RS_REG_WATCHDOG, 1u << 28}};
     *core = (stand_in_t){.programs = 0};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) core->registers[facts[i][0] / 4] = facts[i][1];
-    rs_bus_t bus = {.state = core, .read = stand_in_read, .write = stand_in_write, .memory = allocate(bytes)};
+    rs_bus_t bus = {.size = sizeof bus, .state = core, .read = stand_in_read, .write = stand_in_write, .memory = allocate(bytes)};
     bus.memory_bytes = bytes;
     bus.memory_address = 1 << 20;
     rs_device_t *opened;
-    CHECK_OK(rs_device_open(&opened, device, sizeof *device, &bus));
+    CHECK_OK(rs_device_open(&opened, (rs_memory_t){device, sizeof *device}, &bus));
     return bus.memory;
 }
 
@@ -767,25 +767,37 @@ static void decapsulate_on_core(rs_mlkem_set_t set) {
     uint8_t *ek = allocate(ek_bytes), *dk = allocate(dk_bytes), *ct = allocate(ct_bytes);
     uint8_t seed[RS_MLKEM_SEED_BYTES] = {1, 2, 3}, m[RS_MLKEM_RANDOM_BYTES] = {4}, shared[SHARED];
     const rs_design_t design = sealed_design();
-    core.room = open_stand_in(&core, &device, rs_mlkem_device_memory_bytes(&design, set)) + rs_mlkem_constants_bytes(&design);
+    core.room = open_stand_in(&core, &device, rs_device_mlkem_bytes(&design, set)) + rs_mlkem_constants_bytes(&design);
     core.ends = mlkem_ends;
     core.p = rs_mlkem_params(set);
-    CHECK_OK(rs_mlkem_device_prepare(&device, set));
+    CHECK_OK(rs_device_mlkem_prepare(&device, set));
     make_secret(seed, sizeof seed);
     make_secret(m, sizeof m);
     make_secret(dk, ek_bytes - RS_MLKEM_HASH_BYTES);
     make_secret(dk + dk_bytes - RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
-    CHECK_OK(rs_mlkem_device_decaps(&device, shared, SHARED, dk, dk_bytes, ct, ct_bytes));
+    rs_mlkem_decaps_request_t decaps = {
+        .size = sizeof decaps, .dk = {dk, dk_bytes}, .ct = {ct, ct_bytes}, .shared = {shared, SHARED}};
+    CHECK_OK(rs_device_mlkem_decaps(&device, &decaps, RS_DEVICE_RUN));
     CHECK(is_secret(shared, SHARED));
     memset(shared, 0, SHARED);
-    CHECK_OK(rs_mlkem_device_decaps_seed(&device, shared, SHARED, seed, sizeof seed, ek, ek_bytes, ct, ct_bytes));
+    decaps.dk = (rs_view_t){NULL, 0};
+    decaps.seed = (rs_view_t){seed, sizeof seed};
+    decaps.ek = (rs_view_t){ek, ek_bytes};
+    CHECK_OK(rs_device_mlkem_decaps(&device, &decaps, RS_DEVICE_RUN));
     CHECK(is_secret(shared, SHARED));
-    CHECK_OK(rs_mlkem_device_encaps_derand(&device, ct, ct_bytes, shared, SHARED, ek, ek_bytes, m, sizeof m));
+    CHECK_OK(rs_device_mlkem_encaps(&device,
+                                    RS_REQUEST(rs_mlkem_encaps_request_t, .ek = {ek, ek_bytes}, .ct = {ct, ct_bytes},
+                                               .shared = {shared, SHARED}, .m = {m, sizeof m}),
+                                    RS_DEVICE_RUN));
     make_public(ct, ct_bytes);
-    CHECK_OK(rs_mlkem_device_keygen_seed(&device, ek, ek_bytes, dk, dk_bytes, seed, sizeof seed));
-    CHECK_OK(rs_mlkem_device_seal(&device, ek, ek_bytes, seed, sizeof seed));
+    rs_mlkem_keygen_request_t keygen = {
+        .size = sizeof keygen, .ek = {ek, ek_bytes}, .dk = {dk, dk_bytes}, .seed = {seed, sizeof seed}};
+    CHECK_OK(rs_device_mlkem_keygen(&device, &keygen, RS_DEVICE_RUN));
+    keygen.dk = (rs_bytes_t){NULL, 0};
+    CHECK_OK(rs_device_mlkem_seal(&device, &keygen));
     memset(shared, 0, SHARED);
-    CHECK_OK(rs_mlkem_device_decaps_sealed(&device, shared, SHARED, ct, ct_bytes));
+    decaps.seed = decaps.ek = (rs_view_t){NULL, 0};
+    CHECK_OK(rs_device_mlkem_decaps(&device, &decaps, RS_DEVICE_RUN));
     CHECK(is_secret(shared, SHARED));
     make_public(core.registers, sizeof core.registers);
     CHECK_OK(rs_device_close(&device));
@@ -820,19 +832,29 @@ static void exchange_on_core(void) {
     uint8_t seed[SEED] = {1}, noise[SEED] = {2};
     CHECK_OK(rs_newhope_init(&scheme, (rs_memory_t){allocate(bytes), bytes}, RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_SHAKE256,
                              "research-only"));
-    uint8_t *memory = open_stand_in(&core, &device, rs_newhope_device_memory_bytes(&design));
+    uint8_t *memory = open_stand_in(&core, &device, rs_device_newhope_bytes(&design));
     core.room = memory + rs_newhope_constants_bytes(&design);
     core.ends = newhope_ends;
-    CHECK_OK(rs_newhope_device_prepare(&device, scheme));
+    CHECK_OK(rs_device_newhope_prepare(&device, scheme));
     make_secret(noise, sizeof noise);
-    CHECK_OK(rs_newhope_device_server_derand(&device, server, SERVER, secret, SECRET, seed, SEED, noise, SEED));
+    CHECK_OK(rs_device_newhope_server(&device,
+                                      RS_REQUEST(rs_newhope_server_request_t, .message = {server, SERVER},
+                                                 .secret = {secret, SECRET}, .seed = {seed, SEED}, .noise_seed = {noise, SEED}),
+                                      RS_DEVICE_RUN));
     CHECK(is_secret(server, RS_NEWHOPE_POLY_BYTES) && is_secret(secret, SECRET));
     make_public(server, SERVER);
-    CHECK_OK(rs_newhope_device_client_derand(&device, client, CLIENT, shared, SHARED, server, SERVER, noise, SEED));
+    CHECK_OK(
+        rs_device_newhope_client(&device,
+                                 RS_REQUEST(rs_newhope_client_request_t, .server_message = {server, SERVER},
+                                            .message = {client, CLIENT}, .shared = {shared, SHARED}, .noise_seed = {noise, SEED}),
+                                 RS_DEVICE_RUN));
     CHECK(is_secret(client, CLIENT) && is_secret(shared, SHARED));
     make_public(client, CLIENT);
     memset(shared, 0, SHARED);
-    CHECK_OK(rs_newhope_device_shared(&device, shared, SHARED, client, CLIENT, secret, SECRET));
+    CHECK_OK(rs_device_newhope_shared(&device,
+                                      RS_REQUEST(rs_newhope_shared_request_t, .client_message = {client, CLIENT},
+                                                 .secret = {secret, SECRET}, .shared = {shared, SHARED}),
+                                      RS_DEVICE_RUN));
     CHECK(is_secret(shared, SHARED));
     make_public(core.registers, sizeof core.registers);
     CHECK_OK(rs_device_close(&device));
@@ -849,29 +871,36 @@ static void sign_on_core(rs_mldsa_set_t set) {
     const size_t pk_bytes = rs_mldsa_pk_bytes(set), sk_bytes = rs_mldsa_sk_bytes(set), bytes = rs_mldsa_signature_bytes(set);
     uint8_t *pk = allocate(pk_bytes), *sk = allocate(sk_bytes), *signature = allocate(bytes);
     uint8_t xi[RS_MLDSA_SEED_BYTES] = {1, 2, 3}, rnd[RS_MLDSA_RANDOM_BYTES] = {4}, message[40] = "to be kept secret";
-    const rs_mldsa_text_t text = {.bytes = message, .count = sizeof message};
-    uint8_t *memory = open_stand_in(&core, &device, rs_mldsa_device_memory_bytes(&design, set));
+    const rs_mldsa_message_t text = {.bytes = {message, sizeof message}};
+    uint8_t *memory = open_stand_in(&core, &device, rs_device_mldsa_bytes(&design, set));
     core.room = memory + rs_mldsa_zeros_at(&design) + RS_MACHINE_LINE_BYTES;
     core.challenge_bytes = rs_mldsa_params(set)->challenge_bytes;
     core.ends = mldsa_signs;
-    CHECK_OK(rs_mldsa_device_prepare(&device, set));
+    CHECK_OK(rs_device_mldsa_prepare(&device, set));
     make_secret(xi, sizeof xi);
     make_secret(rnd, sizeof rnd);
     make_secret(message, sizeof message);
     make_secret(sk + 32, sk_bytes - 32);
-    CHECK_OK(rs_mldsa_device_sign_derand(&device, signature, bytes, sk, sk_bytes, &text, rnd, sizeof rnd, NULL));
+    CHECK_OK(rs_device_mldsa_sign(&device,
+                                  RS_REQUEST(rs_mldsa_sign_request_t, .mode = RS_MLDSA_GIVEN, .sk = {sk, sk_bytes}, .message = text,
+                                             .signature = {signature, bytes}, .rnd = {rnd, sizeof rnd}),
+                                  RS_DEVICE_RUN));
     CHECK_EQ_U64(core.programs, 3);
     CHECK(!is_secret(signature, bytes));
     CHECK(!is_secret(core.room + RS_MLDSA_AT_K, 64)); // zeros
     core.ends = mldsa_makes_keys;
-    CHECK_OK(rs_mldsa_device_keygen_seed(&device, pk, pk_bytes, sk, sk_bytes, xi, sizeof xi));
+    CHECK_OK(rs_device_mldsa_keygen(
+        &device, RS_REQUEST(rs_mldsa_keygen_request_t, .pk = {pk, pk_bytes}, .sk = {sk, sk_bytes}, .seed = {xi, sizeof xi}),
+        RS_DEVICE_RUN));
     CHECK(is_secret(sk, sk_bytes));
     make_public(pk, pk_bytes);
     core.ends = mldsa_verifies;
     core.programs = 0;
-    CHECK_OK(rs_mldsa_device_verify(&device, pk, pk_bytes, &text, signature, bytes)); // both challenges are zeros
+    const rs_mldsa_verify_request_t verify = {
+        .size = sizeof verify, .pk = {pk, pk_bytes}, .message = text, .signature = {signature, bytes}};
+    CHECK_OK(rs_device_mldsa_verify(&device, &verify, RS_DEVICE_RUN)); // both challenges are zeros
     signature[0] ^= 1;
-    CHECK_STATUS(rs_mldsa_device_verify(&device, pk, pk_bytes, &text, signature, bytes), RS_ERR_SIGNATURE);
+    CHECK_STATUS(rs_device_mldsa_verify(&device, &verify, RS_DEVICE_RUN), RS_ERR_SIGNATURE);
     CHECK_EQ_U64(core.programs, 6); // each time one more, because this core does not wait for a challenge
     make_public(core.registers, sizeof core.registers);
     CHECK_OK(rs_device_close(&device));

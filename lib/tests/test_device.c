@@ -4,6 +4,7 @@
 
 #include "arith/modarith.h"
 #include "ckks/on_core/on_core.h"
+#include "device_calls.h"
 #include "fixture.h"
 #include "machine/instruction.h"
 #include "model_core.h"
@@ -36,8 +37,7 @@ typedef struct bench {
     const rs_plaintext_t *given; // to the device, in place of the message; NULL: the message
     uint64_t *got;
     uint64_t *want;
-    size_t workspace_bytes;
-    void *workspace;
+    rs_memory_t room; // the workspace
     uint8_t seed; // another one for every encryption: what the last one left in memory must not look right
 } bench_t;
 
@@ -50,8 +50,8 @@ static void bench_bits(bench_t *b, uint32_t n, const uint32_t *bits, uint32_t li
     b->message.scale = 0x1p12;
     b->got = words(4 * (size_t)limbs * n);
     b->want = words(4 * (size_t)limbs * n);
-    b->workspace_bytes = rs_device_workspace(b->f.context);
-    b->workspace = words(b->workspace_bytes / 8 + 1);
+    b->room.n = rs_device_workspace(b->f.context);
+    b->room.p = words(b->room.n / 8 + 1);
 }
 
 static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
@@ -62,20 +62,16 @@ static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
 static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
     CHECK_OK(open_device(&b->device, &b->bus));
-    CHECK_OK(rs_device_load_context(&b->device, b->f.context));
-    CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
-    CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
+    CHECK_OK(LOAD(&b->device, .context = b->f.context, .public_key = &b->f.public_key, .secret_key = &b->f.secret));
 }
 
 static void bench_core(bench_t *b, const rs_design_t *design) {
-    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 3));
+    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 3, 1));
     bench_open(b);
 }
 
 static void bench_free(bench_t *b) {
-    CHECK_EQ_U64(b->core.misuse, 0);
-    CHECK_OK(rs_device_close(&b->device));
-    model_core_free(&b->core);
+    close_core(&b->core, &b->device);
 }
 
 static void set_level(bench_t *b, uint32_t limbs) {
@@ -92,9 +88,9 @@ static void bench_init(bench_t *b, const rs_design_t *design) {
 static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
     const rs_plaintext_t *message = b->given ? b->given : &b->message;
     if (kind == RS_ENCRYPT_SK) {
-        return rs_device_encrypt_secret(&b->device, message, out, &b->f.rng, b->workspace, b->workspace_bytes);
+        return encrypt_one(&b->device, RS_ENCRYPT_SK, message, out, &b->f.rng, b->room, RS_DEVICE_RUN);
     }
-    return rs_device_encrypt_public(&b->device, message, kind, out, &b->f.rng, b->workspace, b->workspace_bytes);
+    return encrypt_one(&b->device, kind, message, out, &b->f.rng, b->room, RS_DEVICE_RUN);
 }
 
 static rs_status_t encrypt_by_library(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
@@ -108,7 +104,7 @@ static int can_round(const rs_design_t *design) {
 static void check_decryption(bench_t *b, const rs_ciphertext_t *ct, uint32_t limbs) {
     rs_plaintext_t got = {.ntt = b->got}, want = {.ntt = b->want};
     REQUIRE_OK(fixture_decrypt(&b->f, ct, limbs, &want));
-    REQUIRE_OK(rs_device_decrypt(&b->device, ct, limbs, &got, b->workspace, b->workspace_bytes));
+    REQUIRE_OK(decrypt_one(&b->device, ct, limbs, &got, b->room, RS_DEVICE_RUN));
     CHECK_EQ_MEM(b->got, b->want, limbs * b->f.n * sizeof(uint64_t));
     CHECK_EQ_U64(got.limb_count, limbs);
     CHECK_EQ_U64(got.form, RS_FORM_NTT);
@@ -227,7 +223,7 @@ RS_TEST(memory_of_every_kind) {
         design.slots = (uint32_t)CASES[i].slots;
         if (!design.slots) design.features &= ~(uint32_t)RS_FEATURE_SAMPLER;
         bench_keys(&b, N, CASES[i].bits, LIMBS);
-        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 3));
+        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 3, 1));
         b.core.incoherent = CASES[i].incoherent;
         b.core.reaches = CASES[i].reaches;
         b.core.reach_offset = CASES[i].offset;
@@ -240,7 +236,7 @@ RS_TEST(memory_of_every_kind) {
         unsigned some = 0;
         for (size_t k = 0; k < bytes; k++) some |= seen[key + k];
         CHECK(some != 0);
-        CHECK_OK(rs_device_forget_secret_key(&b.device));
+        CHECK_OK(rs_device_forget(&b.device));
         some = 0;
         for (size_t k = 0; k < bytes; k++) some |= seen[key + k];
         CHECK_EQ_U64(some, 0);
@@ -300,7 +296,7 @@ RS_TEST(messages_given_as_words) {
         design.slots = CASES[i].slots;
         design.features |= CASES[i].features;
         if (!design.slots) design.features &= ~(uint32_t)RS_FEATURE_SAMPLER;
-        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 3));
+        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 3, 1));
         b.core.reaches = CASES[i].reaches;
         bench_open(&b);
         for (int kind = 0; kind < 3; kind++) {
@@ -322,7 +318,7 @@ RS_TEST(messages_given_as_words) {
                 check_encryption(&b, (rs_encryption_t)kind, DATA, &ct);
                 const int words = CASES[i].features && !(divided && wide);
                 CHECK_EQ_U64(rs_on_core_job(&b.device).message == RS_MESSAGE_WORDS, words);
-                CHECK_EQ_U64((const void *)rs_on_core(&b.device)->call.user_input == (const void *)numbers,
+                CHECK_EQ_U64((const void *)rs_on_core(&b.device)->call.from.data == (const void *)numbers,
                              words && !divided && CASES[i].reaches);
                 b.given = NULL;
             }
@@ -362,15 +358,13 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     rs_rng_t none = {no_seed, NULL};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
     const uint8_t *input = b.core.memory + b.device.used;
-    void *w = b.workspace;
-    CHECK_STATUS(rs_device_encrypt_secret(&b.device, &b.message, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
+    CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_SK, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
     CHECK_EQ_U64(rs_on_core_job(&b.device).message, RS_MESSAGE_WORDS);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
-    CHECK_STATUS(rs_device_encrypt_public(&b.device, &b.message, RS_ENCRYPT_PK_DIRECT, &ct, &none, w, b.workspace_bytes),
-                 RS_ERR_RNG);
+    CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK_DIRECT, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     coefs(&b.message)[N - 1] = 0x1p61; // the last one does not fit: nothing stays of the others either
-    CHECK_STATUS(rs_device_encrypt_secret(&b.device, &b.message, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
+    CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_SK, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
     CHECK_EQ_U64(rs_on_core_job(&b.device).message, RS_MESSAGE_RESIDUES);
     for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     bench_free(&b);
@@ -378,7 +372,7 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     bench_core(&b, &design);
     input = b.core.memory + b.device.used;
     for (coefs(&b.message)[N - 1] = 0; coefs(&b.message)[N - 1] < 0x1p60; coefs(&b.message)[N - 1] += 0x1p59) {
-        CHECK_STATUS(rs_device_encrypt_public(&b.device, &b.message, RS_ENCRYPT_PK, &ct, &none, w, b.workspace_bytes), RS_ERR_RNG);
+        CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
         CHECK_EQ_U64(rs_on_core_job(&b.device).message, coefs(&b.message)[N - 1] == 0 ? RS_MESSAGE_WORDS : RS_MESSAGE_RESIDUES);
         for (size_t i = 0; i < 8 * N; i++) CHECK_EQ_U64(input[i], 0);
     }
@@ -637,10 +631,10 @@ static void check_wiped(bench_t *b, rs_encryption_t kind) {
     CHECK(is_zero(b->core.memory + b->device.used, polys * rs_design_poly_bytes(design, b->f.params.log_n)));
     CHECK(is_zero((const uint8_t *)&b->core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
     // the workspace is wiped where something was written: a limb's residues, and samples of designs without slots
-    const uint8_t *workspace = b->workspace;
+    const uint8_t *workspace = b->room.p;
     const size_t residues = 8 * (size_t)b->f.n;
-    CHECK(is_zero(workspace, design->slots ? residues : b->workspace_bytes));
-    for (size_t i = residues; design->slots && i < b->workspace_bytes; i++) CHECK_EQ_U64(workspace[i], UNTOUCHED);
+    CHECK(is_zero(workspace, design->slots ? residues : b->room.n));
+    for (size_t i = residues; design->slots && i < b->room.n; i++) CHECK_EQ_U64(workspace[i], UNTOUCHED);
 }
 
 static int wrote_message;
@@ -674,7 +668,7 @@ RS_TEST(secrets_are_wiped) {
         for (int kind = 0; kind < 3; kind++) {
             if (kind == RS_ENCRYPT_PK && !slots) continue;
             wrote_message = 0;
-            memset(b.workspace, UNTOUCHED, b.workspace_bytes);
+            memset(b.room.p, UNTOUCHED, b.room.n);
             CHECK_OK(encrypt(&b, (rs_encryption_t)kind, &ct));
             CHECK(wrote_message);
             check_wiped(&b, (rs_encryption_t)kind);
@@ -689,19 +683,19 @@ RS_TEST(secrets_are_wiped) {
         const size_t bytes = LIMBS * rs_design_poly_bytes(&design, 10);
         CHECK(!is_zero(key, bytes));
         const size_t used = b.device.used;
-        CHECK_OK(rs_device_forget_secret_key(&b.device));
-        CHECK_OK(rs_device_forget_secret_key(&b.device));
+        CHECK_OK(rs_device_forget(&b.device));
+        CHECK_OK(rs_device_forget(&b.device));
         CHECK(is_zero(key, bytes));
         CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_EMPTY);
         if (slots) CHECK_OK(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct)); // the public key stays
-        CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
+        CHECK_OK(LOAD(&b.device, .secret_key = &b.f.secret));
         CHECK(b.device.used == used && !is_zero(key, bytes)); // in the same place
         CHECK_OK(encrypt(&b, RS_ENCRYPT_SK, &ct));
-        CHECK_OK(rs_device_load_context(&b.device, b.f.context));
+        CHECK_OK(LOAD(&b.device, .context = b.f.context));
         CHECK(is_zero(key, bytes));
         CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_EMPTY);
         CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_EMPTY);
-        CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
+        CHECK_OK(LOAD(&b.device, .secret_key = &b.f.secret));
         key = b.core.memory + rs_on_core(&b.device)->secret_key;
         CHECK(!is_zero(key, bytes));
         CHECK_OK(rs_device_close(&b.device));
@@ -745,7 +739,7 @@ RS_TEST(faults_have_meanings_and_pass) {
     uint8_t *key = b.core.memory + rs_on_core(&b.device)->public_key;
     memset(key, 0xff, 8);
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_RESIDUE);
-    CHECK_OK(rs_device_load_public_key(&b.device, &b.f.public_key));
+    CHECK_OK(LOAD(&b.device, .public_key = &b.f.public_key));
     b.core.memory[0] ^= 1; // the modulus of the first context, now even
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_PROGRAM);
     CHECK_EQ_U64(b.device.report.cause, RS_FAULT_CONTEXT);
@@ -768,7 +762,7 @@ RS_TEST(forbidden_use_of_keys_has_its_own_status) {
         CHECK_EQ_U64(b.device.report.cause, use & NO_ENCRYPT ? RS_FAULT_SECRET : RS_FAULT_NONE);
         rs_plaintext_t plaintext = {.ntt = b.want};
         REQUIRE_OK(encrypt_by_library(&b, RS_ENCRYPT_PK_DIRECT, &ct));
-        CHECK_STATUS(rs_device_decrypt(&b.device, &ct, DATA, &plaintext, b.workspace, b.workspace_bytes),
+        CHECK_STATUS(decrypt_one(&b.device, &ct, DATA, &plaintext, b.room, RS_DEVICE_RUN),
                      use & NO_DECRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
         bench_free(&b);
     }
@@ -869,9 +863,9 @@ RS_TEST(a_bus_that_hangs) {
     const unsigned programs = b.core.programs;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_HUNG);
     CHECK_STATUS(open_device(&again, &b.bus), RS_ERR_DEVICE_HUNG);
-    CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_HUNG);
+    CHECK_STATUS(rs_device_forget(&b.device), RS_ERR_DEVICE_HUNG);
     CHECK_EQ_U64(b.core.programs, programs);
-    CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret)); // the bus is not needed for that
+    CHECK_OK(LOAD(&b.device, .secret_key = &b.f.secret)); // the bus is not needed for that
     CHECK_OK(rs_device_reset_bus(&again)); // one that could not be opened
     CHECK_OK(open_device(&again, &b.bus));
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
@@ -922,8 +916,8 @@ RS_TEST(close_tries_again) {
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     CHECK_OK(encrypt(&b, RS_ENCRYPT_SK, &ct));
     b.core.bus_error_after = 0;
-    CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_UNWIPED);
-    CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_UNWIPED); // there is no key any more, but the core
+    CHECK_STATUS(rs_device_forget(&b.device), RS_ERR_DEVICE_UNWIPED);
+    CHECK_STATUS(rs_device_forget(&b.device), RS_ERR_DEVICE_UNWIPED); // there is no key any more, but the core
     CHECK_STATUS(rs_device_close(&b.device), RS_ERR_DEVICE_UNWIPED);
     b.core.bus_error_after = MODEL_NEVER;
     b.core.zeroizes = 0;
@@ -1016,7 +1010,7 @@ RS_TEST(alerts) {
         b.device.bus = bus;
         b.core.never_done = 0;
         // a core that is wiped for good says so at each call, and to who opens it; after a reset it is as new
-        if (alert > 1) CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_ALERT);
+        if (alert > 1) CHECK_STATUS(rs_device_forget(&b.device), RS_ERR_DEVICE_ALERT);
         if (alert > 1) CHECK_STATUS(open_device(&b.device, &bus), RS_ERR_DEVICE_ALERT);
         if (alert < 2) check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
     }
@@ -1079,7 +1073,7 @@ RS_TEST(programs_are_prepared) {
             const rs_plaintext_t *message = b.given ? b.given : &b.message;
             const rs_rng_deterministic_t drawn = b.f.rng_state;
             const unsigned programs = b.core.programs, before = b.core.words_written;
-            CHECK_OK(rs_device_prepare_encrypt(&b.device, message, KINDS[k], &ct, b.workspace, b.workspace_bytes));
+            CHECK_OK(encrypt_one(&b.device, KINDS[k], message, &ct, NULL, b.room, RS_DEVICE_PREPARE));
             const unsigned written = b.core.words_written;
             CHECK(written > before);
             CHECK_EQ_U64(b.core.programs, programs);
@@ -1092,14 +1086,12 @@ RS_TEST(programs_are_prepared) {
         }
         // as a call is refused, so is its preparation
         rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256}, none = {.data = NULL};
-        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, NULL, RS_ENCRYPT_PK, &ct, b.workspace, b.workspace_bytes), RS_ERR_NULL);
-        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, &b.message, RS_ENCRYPT_PK, NULL, b.workspace, b.workspace_bytes),
-                     RS_ERR_NULL);
-        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, &b.message, RS_ENCRYPT_PK, &none, b.workspace, b.workspace_bytes),
-                     RS_ERR_NULL);
-        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, &b.message, (rs_encryption_t)9, &ct, b.workspace, b.workspace_bytes),
-                     RS_ERR_FORM);
-        CHECK_STATUS(rs_device_prepare_encrypt(&b.device, &b.message, RS_ENCRYPT_PK, &ct, b.workspace, 8), RS_ERR_MEMORY);
+        CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, NULL, &ct, NULL, b.room, RS_DEVICE_PREPARE), RS_ERR_NULL);
+        CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.message, NULL, NULL, b.room, RS_DEVICE_PREPARE), RS_ERR_NULL);
+        CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.message, &none, NULL, b.room, RS_DEVICE_PREPARE), RS_ERR_NULL);
+        CHECK_STATUS(encrypt_one(&b.device, (rs_encryption_t)9, &b.message, &ct, NULL, b.room, RS_DEVICE_PREPARE), RS_ERR_FORM);
+        CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.message, &ct, NULL, (rs_memory_t){b.room.p, 8}, RS_DEVICE_PREPARE),
+                     RS_ERR_MEMORY);
         bench_free(&b);
     }
 }
@@ -1112,13 +1104,13 @@ RS_TEST(decryptions_are_prepared) {
     rs_plaintext_t out = {.ntt = b.want}, none = {.ntt = NULL};
     CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
     const unsigned programs = b.core.programs;
-    CHECK_STATUS(rs_device_prepare_decrypt(&b.device, &ct, DATA, &none, b.workspace, b.workspace_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_prepare_decrypt(&b.device, &ct, DATA + 1, &out, b.workspace, b.workspace_bytes), RS_ERR_LEVEL);
-    CHECK_OK(rs_device_prepare_decrypt(&b.device, &ct, DATA, &out, b.workspace, b.workspace_bytes));
+    CHECK_STATUS(decrypt_one(&b.device, &ct, DATA, &none, b.room, RS_DEVICE_PREPARE), RS_ERR_NULL);
+    CHECK_STATUS(decrypt_one(&b.device, &ct, DATA + 1, &out, b.room, RS_DEVICE_PREPARE), RS_ERR_LEVEL);
+    CHECK_OK(decrypt_one(&b.device, &ct, DATA, &out, b.room, RS_DEVICE_PREPARE));
     const unsigned written = b.core.words_written;
     CHECK_EQ_U64(b.core.programs, programs);
     CHECK(is_zero(b.want, DATA * b.f.n * sizeof(uint64_t)));
-    CHECK_OK(rs_device_decrypt(&b.device, &ct, DATA, &out, b.workspace, b.workspace_bytes));
+    CHECK_OK(decrypt_one(&b.device, &ct, DATA, &out, b.room, RS_DEVICE_RUN));
     CHECK_EQ_U64(b.core.words_written, written);
     bench_free(&b);
 }
@@ -1166,9 +1158,9 @@ RS_TEST(pointers_are_kept) {
 
 static rs_status_t encrypt_start(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
     if (kind == RS_ENCRYPT_SK) {
-        return rs_device_encrypt_secret_start(&b->device, &b->message, out, &b->f.rng, b->workspace, b->workspace_bytes);
+        return encrypt_one(&b->device, RS_ENCRYPT_SK, &b->message, out, &b->f.rng, b->room, RS_DEVICE_START);
     }
-    return rs_device_encrypt_public_start(&b->device, &b->message, kind, out, &b->f.rng, b->workspace, b->workspace_bytes);
+    return encrypt_one(&b->device, kind, &b->message, out, &b->f.rng, b->room, RS_DEVICE_START);
 }
 
 // Between start and finish the caller's message and workspace are its own again, and the device takes nothing else.
@@ -1190,16 +1182,16 @@ RS_TEST(calls_in_two_halves) {
         fixture_seed(&b.f, 7);
         CHECK_OK(encrypt_start(&b, (rs_encryption_t)kind, &got));
         memset(coefs(&b.message), 0x33, N * sizeof *message);
-        memset(b.workspace, 0x33, b.workspace_bytes);
+        memset(b.room.p, 0x33, b.room.n);
         CHECK_STATUS(encrypt_start(&b, RS_ENCRYPT_SK, &got), RS_ERR_DEVICE_BUSY);
         CHECK_STATUS(encrypt_start(&b, RS_ENCRYPT_PK, &got), RS_ERR_DEVICE_BUSY);
         CHECK_STATUS(rs_device_transform(&b.device, 0, 0, b.want), RS_ERR_DEVICE_BUSY);
-        CHECK_STATUS(rs_device_load_context(&b.device, b.f.context), RS_ERR_DEVICE_BUSY);
-        CHECK_STATUS(rs_device_load_public_key(&b.device, &b.f.public_key), RS_ERR_DEVICE_BUSY);
-        CHECK_STATUS(rs_device_load_secret_key(&b.device, &b.f.secret), RS_ERR_DEVICE_BUSY);
-        CHECK_STATUS(rs_device_forget_secret_key(&b.device), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(LOAD(&b.device, .context = b.f.context), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(LOAD(&b.device, .public_key = &b.f.public_key), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(LOAD(&b.device, .secret_key = &b.f.secret), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_forget(&b.device), RS_ERR_DEVICE_BUSY);
         CHECK_STATUS(rs_device_reset_bus(&b.device), RS_ERR_DEVICE_BUSY);
-        CHECK_STATUS(rs_device_self_test(&b.device, b.workspace, b.workspace_bytes), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(rs_device_self_test(&b.device, b.room.p, b.room.n), RS_ERR_DEVICE_BUSY);
         CHECK_OK(rs_device_poll(&b.device, &done));
         CHECK_EQ_U64(done, 1);
         b.core.wakes = 2; // wait() returns early
@@ -1211,9 +1203,10 @@ RS_TEST(calls_in_two_halves) {
         CHECK(got.scale == want.scale);
         CHECK(is_zero(b.core.memory + b.device.used, N * sizeof(uint64_t)));
         rs_plaintext_t plaintext = {.ntt = b.want}, again = {.ntt = b.want + DATA * N};
-        CHECK_STATUS(rs_device_decrypt_start(&b.device, &got, DATA, &plaintext, b.workspace, b.workspace_bytes - 1), RS_ERR_MEMORY);
-        CHECK_OK(rs_device_decrypt_start(&b.device, &got, DATA, &plaintext, b.workspace, b.workspace_bytes));
-        CHECK_STATUS(rs_device_decrypt_start(&b.device, &got, DATA, &again, b.workspace, b.workspace_bytes), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(decrypt_one(&b.device, &got, DATA, &plaintext, (rs_memory_t){b.room.p, b.room.n - 1}, RS_DEVICE_START),
+                     RS_ERR_MEMORY);
+        CHECK_OK(decrypt_one(&b.device, &got, DATA, &plaintext, b.room, RS_DEVICE_START));
+        CHECK_STATUS(decrypt_one(&b.device, &got, DATA, &again, b.room, RS_DEVICE_START), RS_ERR_DEVICE_BUSY);
         CHECK_OK(rs_device_finish(&b.device));
         REQUIRE_OK(fixture_decrypt(&b.f, &got, DATA, &again));
         CHECK_EQ_MEM(plaintext.ntt, again.ntt, DATA * N * sizeof(uint64_t));
@@ -1353,13 +1346,16 @@ RS_TEST(open_refuses) {
     }
     CHECK_STATUS(open_device(NULL, &bus), RS_ERR_NULL);
     rs_device_t *opened;
-    CHECK_STATUS(rs_device_open(NULL, &device, sizeof device, &bus), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_open(&opened, &device, rs_device_size() - 1, &bus), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_device_open(&opened, (uint8_t *)&device + 1, rs_device_size(), &bus), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(rs_device_open(NULL, (rs_memory_t){&device, sizeof device}, &bus), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_open(&opened, (rs_memory_t){&device, rs_device_size() - 1}, &bus), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_device_open(&opened, (rs_memory_t){(uint8_t *)&device + 1, rs_device_size()}, &bus), RS_ERR_ALIGNMENT);
     CHECK_STATUS(open_device(&device, NULL), RS_ERR_NULL);
     rs_bus_t bad = bus;
     bad.memory_address += 64;
     CHECK_STATUS(open_device(&device, &bad), RS_ERR_DEVICE_ADDRESS);
+    bad = bus;
+    bad.size--;
+    CHECK_STATUS(open_device(&device, &bad), RS_ERR_STRUCT);
     bad = bus;
     bad.memory = NULL;
     CHECK_STATUS(open_device(&device, &bad), RS_ERR_NULL);
@@ -1376,7 +1372,7 @@ RS_TEST(designs_that_do_not_fit) {
     CHECK_OK(rs_design_fits(&design, &b.f.params));
     design.word_bits = 30;
     CHECK_STATUS(rs_design_fits(&design, &b.f.params), RS_ERR_DESIGN_WIDTH);
-    CHECK_EQ_U64(rs_device_memory_bytes(&design, &b.f.params, 2), 0);
+    CHECK_EQ_U64(rs_device_memory_bytes(&design, &b.f.params, 2, 1), 0);
     design = DESIGN;
     design.log_n_min = 11;
     CHECK_STATUS(rs_design_fits(&design, &b.f.params), RS_ERR_DESIGN_DEGREE);
@@ -1455,36 +1451,68 @@ RS_TEST(arguments_and_memory_are_checked) {
     bench_init(&b, &DESIGN);
     bench_keys(&other, N, 31, LIMBS);
     set_level(&b, DATA);
-    void *w = b.workspace;
-    const size_t wb = b.workspace_bytes;
     rs_device_t *d = &b.device;
     rs_rng_t broken = {broken_rng, NULL};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     rs_plaintext_t out = {.ntt = b.want};
-    CHECK_STATUS(rs_device_load_public_key(d, &other.f.public_key), RS_ERR_MISMATCH);
-    CHECK_STATUS(rs_device_load_secret_key(d, &other.f.secret), RS_ERR_MISMATCH);
+    CHECK_STATUS(LOAD(d, .public_key = &other.f.public_key), RS_ERR_MISMATCH);
+    CHECK_STATUS(LOAD(d, .secret_key = &other.f.secret), RS_ERR_MISMATCH);
     rs_ciphertext_t seeded = b.f.public_key;
     seeded.seeded = 1;
-    CHECK_STATUS(rs_device_load_public_key(d, &seeded), RS_ERR_SEEDED);
-    CHECK_STATUS(rs_device_encrypt_public(d, &b.message, RS_ENCRYPT_SK, &ct, &b.f.rng, w, wb), RS_ERR_FORM);
-    CHECK_STATUS(rs_device_encrypt_public(d, &b.message, RS_ENCRYPT_PK, &ct, &broken, w, wb), RS_ERR_RNG);
-    CHECK_STATUS(rs_device_encrypt_secret(d, &b.message, &ct, &broken, w, wb), RS_ERR_RNG);
-    CHECK_STATUS(rs_device_encrypt_public(d, &b.message, RS_ENCRYPT_PK, &ct, &b.f.rng, w, wb - 1), RS_ERR_MEMORY);
-    CHECK_STATUS(rs_device_encrypt_secret(d, &b.message, &ct, &b.f.rng, (uint8_t *)w + 1, wb), RS_ERR_ALIGNMENT);
+    CHECK_STATUS(LOAD(d, .public_key = &seeded), RS_ERR_SEEDED);
+    CHECK_STATUS(encrypt_one(d, (rs_encryption_t)9, &b.message, &ct, &b.f.rng, b.room, RS_DEVICE_RUN), RS_ERR_FORM);
+    CHECK_STATUS(encrypt_one(d, RS_ENCRYPT_PK, &b.message, &ct, &broken, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
+    CHECK_STATUS(encrypt_one(d, RS_ENCRYPT_SK, &b.message, &ct, &broken, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
+    CHECK_STATUS(encrypt_one(d, RS_ENCRYPT_PK, &b.message, &ct, &b.f.rng, (rs_memory_t){b.room.p, b.room.n - 1}, RS_DEVICE_RUN),
+                 RS_ERR_MEMORY);
+    CHECK_STATUS(
+        encrypt_one(d, RS_ENCRYPT_SK, &b.message, &ct, &b.f.rng, (rs_memory_t){(uint8_t *)b.room.p + 1, b.room.n}, RS_DEVICE_RUN),
+        RS_ERR_ALIGNMENT);
+    // what a request names is what is loaded; a message comes in one way; a start takes one item
+    rs_encrypt_item_t items[2] = {{.plaintext = &b.message, .ciphertext = &ct}, {.plaintext = &b.message, .ciphertext = &ct}};
+    const rs_encrypt_request_t good = {.size = sizeof good,
+                                       .kind = RS_ENCRYPT_PK_DIRECT,
+                                       .context = b.f.context,
+                                       .public_key = &b.f.public_key,
+                                       .secret_key = &b.f.secret,
+                                       .items = items,
+                                       .count = 1,
+                                       .rng = &b.f.rng,
+                                       .workspace = b.room};
+    CHECK_OK(rs_device_encrypt(d, &good, RS_DEVICE_RUN));
+    for (unsigned k = 0; k < 8; k++) {
+        rs_encrypt_request_t bad = good;
+        rs_device_mode_t mode = RS_DEVICE_RUN;
+        if (k == 0) bad.context = other.f.context;
+        if (k == 1) bad.public_key = &other.f.public_key;
+        if (k == 2) bad.secret_key = &other.f.secret;
+        if (k == 3) bad.seeded = 1;
+        if (k == 4) items[0].values = b.want;
+        if (k == 5) bad.count = 2;
+        if (k == 5 || k == 6) mode = k == 5 ? RS_DEVICE_START : (rs_device_mode_t)3;
+        if (k == 7) bad.size--;
+        items[0].status = RS_ERR_IO;
+        const unsigned programs = b.core.programs;
+        CHECK_STATUS(rs_device_encrypt(d, &bad, mode), k < 3 ? RS_ERR_MISMATCH : k < 7 ? RS_ERR_OPTION : RS_ERR_STRUCT);
+        CHECK_EQ_U64(items[0].status, RS_ERR_IO); // refused before work
+        CHECK_EQ_U64(b.core.programs, programs);
+        items[0].values = NULL;
+    }
     rs_plaintext_t wrong = b.message;
     wrong.limb_count = 1;
-    CHECK_STATUS(rs_device_encrypt_public(d, &wrong, RS_ENCRYPT_PK, &ct, &b.f.rng, w, wb), RS_ERR_MISMATCH);
+    CHECK_STATUS(encrypt_one(d, RS_ENCRYPT_PK, &wrong, &ct, &b.f.rng, b.room, RS_DEVICE_RUN), RS_ERR_MISMATCH);
     ct.seed_type = (rs_seed_type_t)9;
-    CHECK_STATUS(rs_device_encrypt_secret(d, &b.message, &ct, &b.f.rng, w, wb), RS_ERR_SEED_TYPE);
+    CHECK_STATUS(encrypt_one(d, RS_ENCRYPT_SK, &b.message, &ct, &b.f.rng, b.room, RS_DEVICE_RUN), RS_ERR_SEED_TYPE);
     ct.seed_type = RS_SEED_SHAKE256;
-    REQUIRE_OK(rs_device_encrypt_secret(d, &b.message, &ct, &b.f.rng, w, wb));
-    CHECK_STATUS(rs_device_decrypt(d, &ct, DATA + 1, &out, w, wb), RS_ERR_LEVEL);
-    CHECK_STATUS(rs_device_decrypt(d, &ct, 0, &out, w, wb), RS_ERR_LEVEL);
+    REQUIRE_OK(encrypt_one(d, RS_ENCRYPT_SK, &b.message, &ct, &b.f.rng, b.room, RS_DEVICE_RUN));
+    CHECK_STATUS(decrypt_one(d, &ct, DATA + 1, &out, b.room, RS_DEVICE_RUN), RS_ERR_LEVEL);
+    CHECK_OK(decrypt_one(d, &ct, 0, &out, b.room, RS_DEVICE_RUN)); // all
+    CHECK_EQ_U64(out.limb_count, DATA);
     ct.poly_count = 1;
-    CHECK_STATUS(rs_device_decrypt(d, &ct, 1, &out, w, wb), RS_ERR_POLY_COUNT);
+    CHECK_STATUS(decrypt_one(d, &ct, 1, &out, b.room, RS_DEVICE_RUN), RS_ERR_POLY_COUNT);
     ct.poly_count = 3;
     ct.seeded = 1;
-    CHECK_STATUS(rs_device_decrypt(d, &ct, 1, &out, w, wb), RS_ERR_POLY_COUNT);
+    CHECK_STATUS(decrypt_one(d, &ct, 1, &out, b.room, RS_DEVICE_RUN), RS_ERR_POLY_COUNT);
     ct = (rs_ciphertext_t){.data = b.got, .seed_type = RS_SEED_SHAKE256};
     // memory that ends within the contexts, the keys, the buffers
     const size_t context = LIMBS * rs_design_context_bytes(&DESIGN, 10), poly = rs_design_poly_bytes(&DESIGN, 10);
@@ -1504,10 +1532,10 @@ RS_TEST(arguments_and_memory_are_checked) {
         rs_bus_t bus = b.bus;
         bus.memory_bytes = cases[i].bytes;
         REQUIRE_OK(open_device(&small, &bus));
-        CHECK_STATUS(rs_device_load_context(&small, b.f.context), cases[i].statuses[0]);
-        CHECK_STATUS(rs_device_load_public_key(&small, &b.f.public_key), cases[i].statuses[1]);
-        CHECK_STATUS(rs_device_load_secret_key(&small, &b.f.secret), cases[i].statuses[2]);
-        CHECK_STATUS(rs_device_encrypt_public(&small, &b.message, RS_ENCRYPT_PK, &ct, &b.f.rng, w, wb), cases[i].statuses[3]);
+        CHECK_STATUS(LOAD(&small, .context = b.f.context), cases[i].statuses[0]);
+        CHECK_STATUS(LOAD(&small, .public_key = &b.f.public_key), cases[i].statuses[1]);
+        CHECK_STATUS(LOAD(&small, .secret_key = &b.f.secret), cases[i].statuses[2]);
+        CHECK_STATUS(encrypt_one(&small, RS_ENCRYPT_PK, &b.message, &ct, &b.f.rng, b.room, RS_DEVICE_RUN), cases[i].statuses[3]);
     }
     bench_free(&b);
 }

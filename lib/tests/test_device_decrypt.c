@@ -3,6 +3,7 @@
 #include <ringside/ringside.h>
 
 #include "ckks/context.h"
+#include "device_calls.h"
 #include "fixture.h"
 #include "machine/instruction.h"
 #include "model_core.h"
@@ -17,12 +18,11 @@ typedef struct bench {
     rs_device_t device;
     rs_ciphertext_t ciphertexts[FRAMES];
     rs_plaintext_t plaintexts[FRAMES];
-    rs_device_frame_t frames[FRAMES];
+    rs_decrypt_item_t items[FRAMES];
     uint64_t *data; // CIPHERTEXT words of each frame
     uint64_t *got; // DATA * N words of each
     uint64_t *want; // DATA * N
-    void *workspace;
-    size_t workspace_bytes;
+    rs_memory_t room; // the workspace
 } bench_t;
 
 // room: of memory, in limbs of frames; 0: none but for a call.
@@ -33,23 +33,20 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
     b->data = words(FRAMES * CIPHERTEXT);
     b->got = words(FRAMES * DATA * N);
     b->want = words(DATA * N);
-    b->workspace_bytes = rs_device_workspace(b->f.context);
-    b->workspace = words(b->workspace_bytes / 8 + 1);
+    b->room.n = rs_device_workspace(b->f.context);
+    b->room.p = words(b->room.n / 8 + 1);
     const size_t poly = rs_design_poly_bytes(design, LOG_N);
-    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, POLYS) + room * poly);
+    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, POLYS, 1) + room * poly);
 }
 
 static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
     CHECK_OK(open_device(&b->device, &b->bus));
-    CHECK_OK(rs_device_load_context(&b->device, b->f.context));
-    CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
+    CHECK_OK(LOAD(&b->device, .context = b->f.context, .secret_key = &b->f.secret));
 }
 
 static void bench_free(bench_t *b) {
-    CHECK_EQ_U64(b->core.misuse, 0);
-    CHECK_OK(rs_device_close(&b->device));
-    model_core_free(&b->core);
+    close_core(&b->core, &b->device);
 }
 
 // Any residues, the largest ones among them.
@@ -63,7 +60,7 @@ static void set_frame(bench_t *b, unsigned i, uint32_t limbs, uint32_t polys) {
     }
     b->ciphertexts[i] = ciphertext;
     b->plaintexts[i] = (rs_plaintext_t){.form = RS_FORM_COEF, .ntt = b->got + i * DATA * N};
-    b->frames[i] = (rs_device_frame_t){.ciphertext = &b->ciphertexts[i], .decrypted = &b->plaintexts[i]};
+    b->items[i] = (rs_decrypt_item_t){.ciphertext = &b->ciphertexts[i], .plaintext = &b->plaintexts[i]};
 }
 
 static void set_frames(bench_t *b, unsigned count, uint32_t limbs, uint32_t polys) {
@@ -71,7 +68,8 @@ static void set_frames(bench_t *b, unsigned count, uint32_t limbs, uint32_t poly
 }
 
 static rs_status_t decrypt(bench_t *b, size_t count, uint32_t limbs) {
-    return rs_device_decrypt_frames(&b->device, b->frames, count, limbs, b->workspace, b->workspace_bytes);
+    for (size_t i = 0; i < count; i++) b->items[i].limb_count = limbs;
+    return decrypt_items(&b->device, b->items, count, b->room, RS_DEVICE_RUN);
 }
 
 static void check_batch(bench_t *b, size_t count, uint32_t limbs, unsigned programs) {
@@ -176,7 +174,7 @@ RS_TEST(a_batch_between_single_calls) {
     set_frames(&b, 4, DATA, 2);
     for (unsigned k = 0; k < 2; k++) {
         rs_plaintext_t alone = {.ntt = b.want}, *got = &b.plaintexts[k];
-        CHECK_OK(rs_device_decrypt(&b.device, &b.ciphertexts[k], DATA, &alone, b.workspace, b.workspace_bytes));
+        CHECK_OK(decrypt_one(&b.device, &b.ciphertexts[k], DATA, &alone, b.room, RS_DEVICE_RUN));
         CHECK_OK(decrypt(&b, 4, DATA));
         CHECK_EQ_MEM(got->ntt, alone.ntt, DATA * N * sizeof *alone.ntt);
     }
@@ -218,22 +216,29 @@ RS_TEST(what_is_refused) {
     bench_init(&b, &DESIGN, 30, 4 * 2 * DATA);
     bench_open(&b);
     set_frames(&b, 2, DATA, 2);
-    CHECK_STATUS(rs_device_decrypt_frames(NULL, b.frames, 2, DATA, b.workspace, b.workspace_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_decrypt_frames(&b.device, NULL, 2, DATA, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+    CHECK_STATUS(decrypt_items(NULL, b.items, 2, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(decrypt_items(&b.device, NULL, 2, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
     for (unsigned k = 0; k < 4; k++) {
         set_frames(&b, 2, DATA, 2);
-        if (k == 0) b.frames[1].ciphertext = NULL;
-        if (k == 1) b.frames[1].decrypted = NULL;
+        if (k == 0) b.items[1].ciphertext = NULL;
+        if (k == 1) b.items[1].plaintext = NULL;
         if (k == 2) b.plaintexts[1].ntt = NULL;
         if (k == 3) b.ciphertexts[1].data = NULL;
         CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_NULL);
     }
     set_frames(&b, 2, DATA, 2);
-    CHECK_STATUS(decrypt(&b, 2, 0), RS_ERR_LEVEL);
+    CHECK_STATUS(decrypt_items(&b.device, b.items, 2, b.room, RS_DEVICE_START), RS_ERR_OPTION); // one at a time
+    CHECK_STATUS(decrypt_items(&b.device, b.items, 1, b.room, (rs_device_mode_t)3), RS_ERR_OPTION);
+    b.items[1].values = b.got; // to one of both
+    CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_OPTION);
+    set_frames(&b, 2, DATA, 2);
+    CHECK_STATUS(
+        rs_device_decrypt(&b.device, RS_REQUEST(rs_decrypt_request_t, .rng = &b.f.rng, .workspace = b.room), RS_DEVICE_RUN),
+        RS_ERR_OPTION);
     CHECK_STATUS(decrypt(&b, 2, DATA + 1), RS_ERR_LEVEL);
-    b.workspace_bytes--;
+    b.room.n--;
     CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_MEMORY);
-    b.workspace_bytes++;
+    b.room.n++;
     b.ciphertexts[0].poly_count = 1;
     CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_POLY_COUNT);
     set_frames(&b, 2, DATA, 2);
@@ -241,16 +246,20 @@ RS_TEST(what_is_refused) {
     CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_MISMATCH);
     set_frames(&b, 2, DATA, 2);
     CHECK_EQ_U64(b.core.programs, 0);
-    CHECK_OK(rs_device_forget_secret_key(&b.device));
+    CHECK_OK(rs_device_forget(&b.device));
     CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_DEVICE_EMPTY);
-    CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
-    CHECK_OK(rs_device_decrypt_start(&b.device, &b.ciphertexts[0], DATA, &b.plaintexts[0], b.workspace, b.workspace_bytes));
+    CHECK_OK(LOAD(&b.device, .secret_key = &b.f.secret));
+    CHECK_OK(decrypt_one(&b.device, &b.ciphertexts[0], DATA, &b.plaintexts[0], b.room, RS_DEVICE_START));
     CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_DEVICE_BUSY);
     CHECK_OK(rs_device_finish(&b.device));
     b.ciphertexts[1].parms_id[3] ^= 1; // a later one fails by itself
     CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_MISMATCH);
+    CHECK(b.items[0].status == RS_OK && b.items[1].status == RS_ERR_MISMATCH);
     set_frames(&b, 2, DATA, 2);
     check_batch(&b, 2, DATA, 1);
+    b.items[1].limb_count = 1; // no other item's
+    CHECK_OK(decrypt_items(&b.device, b.items, 2, b.room, RS_DEVICE_RUN));
+    CHECK(b.plaintexts[0].limb_count == DATA && b.plaintexts[1].limb_count == 1);
     bench_free(&b);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/doubles.h"
+#include "device_calls.h"
 #include "fixture.h"
 #include "machine/design.h"
 #include "machine/instruction.h"
@@ -41,8 +42,7 @@ typedef struct bench {
     uint64_t *ntt; // a plaintext
     uint64_t *got; // a ciphertext
     uint64_t *want;
-    void *workspace;
-    size_t workspace_bytes;
+    rs_memory_t room; // the workspace
     uint8_t seed;
 } bench_t;
 
@@ -58,24 +58,20 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits) {
     b->ntt = words(LIMBS * N);
     b->got = words(2 * LIMBS * N);
     b->want = words(2 * LIMBS * N);
-    b->workspace_bytes = rs_device_workspace(b->f.context);
-    b->workspace = words(b->workspace_bytes / 8 + 1);
-    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 2));
+    b->room.n = rs_device_workspace(b->f.context);
+    b->room.p = words(b->room.n / 8 + 1);
+    model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 2, 1));
 }
 
 static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
     CHECK_OK(open_device(&b->device, &b->bus));
-    CHECK_OK(rs_device_load_context(&b->device, b->f.context));
-    CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
-    CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
-    CHECK_OK(rs_device_load_roots(&b->device, b->fixed));
+    CHECK_OK(LOAD(&b->device, .context = b->f.context, .public_key = &b->f.public_key, .secret_key = &b->f.secret));
+    CHECK_OK(LOAD(&b->device, .fixed = b->fixed));
 }
 
 static void bench_free(bench_t *b) {
-    CHECK_EQ_U64(b->core.misuse, 0);
-    CHECK_OK(rs_device_close(&b->device));
-    model_core_free(&b->core);
+    close_core(&b->core, &b->device);
 }
 
 // Numbers of up to `bits` bits, of both signs where the format has them; in the machine's order.
@@ -93,12 +89,10 @@ static void fill(bench_t *b, const rs_fixed_layout_t *layout, unsigned bits) {
 
 static rs_status_t by_device(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, double scale, uint32_t limbs,
                              rs_ciphertext_t *out) {
+    const rs_layout_t as = layout_of(layout);
     fixture_seed(&b->f, b->seed);
-    if (kind == RS_ENCRYPT_SK)
-        return rs_device_encode_encrypt_secret(&b->device, b->values, layout, scale, limbs, out, &b->f.rng, b->workspace,
-                                               b->workspace_bytes);
-    return rs_device_encode_encrypt_public(&b->device, b->values, layout, scale, limbs, kind, out, &b->f.rng, b->workspace,
-                                           b->workspace_bytes);
+    return encrypt_slots(&b->device, kind, slots_item(b->values, layout, &as, scale, limbs, out), &b->f.rng, b->room,
+                         RS_DEVICE_RUN);
 }
 
 static rs_status_t by_library(bench_t *b, rs_encryption_t kind, const rs_fixed_layout_t *layout, double scale, uint32_t limbs,
@@ -134,7 +128,7 @@ static rs_status_t check_decoding_of(bench_t *b, const rs_ciphertext_t *ct, uint
     memset(b->want_values, 0x37, ARRAY);
     const rs_status_t status = decode_fixed(f->context, b->fixed, &plaintext, b->want_values, layout);
     memset(b->got_values, 0x5a, ARRAY);
-    CHECK_STATUS(rs_device_decrypt_decode(&b->device, ct, limbs, b->got_values, layout, b->workspace, b->workspace_bytes), status);
+    CHECK_STATUS(decrypt_slots(&b->device, ct, limbs, b->got_values, layout, b->room, RS_DEVICE_RUN), status);
     const size_t bytes = ((size_t)layout->count << layout->is_complex) * rs_fixed_format_bytes(layout->format);
     CHECK_EQ_MEM(b->got_values, b->want_values, bytes);
     for (size_t i = bytes; i < ARRAY; i++) CHECK_EQ_U64(b->got_values[i], 0x5a);
@@ -211,7 +205,7 @@ RS_TEST(slots_come_back) {
         design.contexts = CONTEXTS[w];
         bench_init(&b, &DESIGN, 30);
         model_core_free(&b.core);
-        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2));
+        model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2, 1));
         CHECK_OK(rs_fixed_init(&b.fixed, b.tables, rs_fixed_size(LOG_N), LOG_N, design.word_bits));
         bench_open(&b);
         const rs_fixed_layout_t in = {RS_FIXED_INT8, 1, N / 2, -7, 1};
@@ -314,6 +308,7 @@ RS_TEST(slots_of_two_limbs) {
 RS_TEST(programs_of_slots_are_prepared) {
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_SK};
     const rs_fixed_layout_t layout = {.format = RS_FIXED_INT16, .count = 17, .bound = 8, .exponent = -7};
+    const rs_layout_t as = layout_of(&layout);
     bench_t b;
     bench_init(&b, &DESIGN, 30);
     bench_open(&b);
@@ -321,22 +316,22 @@ RS_TEST(programs_of_slots_are_prepared) {
     const size_t used = b.device.used;
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     for (unsigned k = 0; k < sizeof KINDS / sizeof KINDS[0]; k++) {
-        CHECK_OK(rs_device_prepare_encode_encrypt(&b.device, b.values, &layout, 0x1p18, DATA, KINDS[k], &ct, b.workspace,
-                                                  b.workspace_bytes));
+        CHECK_OK(encrypt_slots(&b.device, KINDS[k], slots_item(b.values, &layout, &as, 0x1p18, DATA, &ct), NULL, b.room,
+                               RS_DEVICE_PREPARE));
         const unsigned written = b.core.words_written;
         CHECK(is_zero(b.bus.memory + used, b.bus.memory_bytes - used));
         CHECK_OK(by_device(&b, KINDS[k], &layout, 0x1p18, DATA, &ct));
         CHECK_EQ_U64(b.core.words_written, written);
         memset(b.bus.memory + used, 0, b.bus.memory_bytes - used);
     }
-    CHECK_OK(rs_device_prepare_decrypt_decode(&b.device, &ct, 1, b.got_values, &layout, b.workspace, b.workspace_bytes));
+    CHECK_OK(decrypt_slots(&b.device, &ct, 1, b.got_values, &layout, b.room, RS_DEVICE_PREPARE));
     const unsigned written = b.core.words_written;
     CHECK(is_zero(b.got_values, ARRAY));
-    CHECK_OK(rs_device_decrypt_decode(&b.device, &ct, 1, b.got_values, &layout, b.workspace, b.workspace_bytes));
+    CHECK_OK(decrypt_slots(&b.device, &ct, 1, b.got_values, &layout, b.room, RS_DEVICE_RUN));
     CHECK_EQ_U64(b.core.words_written, written);
-    CHECK_STATUS(rs_device_prepare_decrypt_decode(&b.device, &ct, 1, NULL, &layout, b.workspace, b.workspace_bytes), RS_ERR_NULL);
+    CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, NULL, &layout, b.room, RS_DEVICE_PREPARE), RS_ERR_NULL);
     CHECK_STATUS(
-        rs_device_prepare_encode_encrypt(&b.device, NULL, &layout, 1, 1, RS_ENCRYPT_SK, &ct, b.workspace, b.workspace_bytes),
+        encrypt_slots(&b.device, RS_ENCRYPT_SK, slots_item(NULL, &layout, &as, 1, 1, &ct), NULL, b.room, RS_DEVICE_PREPARE),
         RS_ERR_NULL);
     bench_free(&b);
 }
@@ -351,9 +346,8 @@ RS_TEST(levels_of_a_decoding) {
         rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
         REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &layout, 0x1p24, limbs, &ct));
         for (uint32_t asked = 0; asked <= 4; asked++) {
-            const rs_status_t want = asked && asked <= 2 && asked <= limbs ? RS_OK : RS_ERR_LEVEL;
-            CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, asked, b.got_values, &layout, b.workspace, b.workspace_bytes),
-                         want);
+            const rs_status_t want = asked <= limbs && (asked ? asked : limbs) <= 2 ? RS_OK : RS_ERR_LEVEL; // 0: all
+            CHECK_STATUS(decrypt_slots(&b.device, &ct, asked, b.got_values, &layout, b.room, RS_DEVICE_RUN), want);
         }
     }
     bench_free(&b);
@@ -445,7 +439,7 @@ RS_TEST(memory_of_every_kind) {
             check_decoding(&b, &ct, &layout);
             ct.scale *= 1.0009765625;
             check_decoding(&b, &ct, &layout);
-            if (!rs_on_core(&b.device)->call.user_message)
+            if (!rs_on_core(&b.device)->call.message.slots.own.data)
                 CHECK(is_zero(memory + rs_on_core(&b.device)->call.output, 4 * count)); // and what was decoded
         }
         bench_free(&b);
@@ -461,15 +455,16 @@ typedef struct frames {
     uint64_t *data; // data of all, CIPHERTEXT each at most
     int in_a_row; // ciphertexts lie one behind another
     rs_ciphertext_t ciphertexts[FRAMES];
-    rs_device_frame_t frames[FRAMES];
+    rs_encrypt_item_t items[FRAMES];
+    rs_decrypt_item_t back[FRAMES];
     double scale; // at which they are encoded
 } frames_t;
 
 // little: memory for some at a time.
 static void frames_init(frames_t *f, const rs_design_t *design, int little) {
     bench_init(&f->b, design, 30);
-    const size_t all = rs_device_frames_bytes(design, &f->b.f.params, 2);
-    const size_t one = rs_device_memory_bytes(design, &f->b.f.params, 2);
+    const size_t all = rs_device_memory_bytes(design, &f->b.f.params, 2, RS_FRAMES_MAX);
+    const size_t one = rs_device_memory_bytes(design, &f->b.f.params, 2, 1);
     model_core_free(&f->b.core);
     model_core_init(&f->b.core, design, little ? one + (all - one) / 4 : all);
     f->values = (uint8_t *)words(FRAMES * ARRAY / 8);
@@ -483,18 +478,37 @@ static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bi
         fill(&f->b, layout, bits);
         memcpy(f->values + i * ARRAY, f->b.values, ARRAY);
         f->ciphertexts[i] = (rs_ciphertext_t){.data = f->data + i * stride, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
-        f->frames[i] = (rs_device_frame_t){.values = f->values + i * ARRAY, .ciphertext = &f->ciphertexts[i]};
+        f->items[i].values = f->values + i * ARRAY;
+        f->items[i].ciphertext = &f->ciphertexts[i];
     }
     fixture_seed(&f->b.f, f->b.seed);
 }
 
+// Their statuses are the call's: of all behind a failure too.
 static rs_status_t encrypt_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layout_t *layout, uint32_t limbs) {
     bench_t *b = &f->b;
-    if (kind == RS_ENCRYPT_SK)
-        return rs_device_encode_encrypt_secret_frames(&b->device, f->frames, FRAMES, layout, f->scale, limbs, &b->f.rng,
-                                                      b->workspace, b->workspace_bytes);
-    return rs_device_encode_encrypt_public_frames(&b->device, f->frames, FRAMES, layout, f->scale, limbs, kind, &b->f.rng,
-                                                  b->workspace, b->workspace_bytes);
+    const rs_layout_t as = layout_of(layout);
+    for (unsigned i = 0; i < FRAMES; i++) {
+        f->items[i] = slots_item(f->items[i].values, layout, &as, f->scale, limbs, f->items[i].ciphertext);
+        f->items[i].status = RS_ERR_IO;
+    }
+    const rs_status_t status = encrypt_items(&b->device, kind, f->items, FRAMES, &b->f.rng, b->room, RS_DEVICE_RUN);
+    CHECK_EQ_U64(f->items[FRAMES - 1].status, status == RS_ERR_NULL ? RS_ERR_IO : status);
+    return status;
+}
+
+static rs_status_t decrypt_frames(frames_t *f, uint32_t limbs, const rs_fixed_layout_t *layout, size_t count) {
+    bench_t *b = &f->b;
+    const rs_layout_t as = layout_of(layout);
+    for (unsigned i = 0; i < FRAMES; i++)
+        f->back[i] = (rs_decrypt_item_t){.ciphertext = &f->ciphertexts[i],
+                                         .values = f->values + i * ARRAY,
+                                         .layout = &as,
+                                         .count = layout->count,
+                                         .limb_count = limbs};
+    const rs_status_t status = decrypt_items(&b->device, f->back, count, b->room, RS_DEVICE_RUN);
+    for (unsigned i = 0; i < count; i++) CHECK_EQ_U64(f->back[i].status, status);
+    return status;
 }
 
 static int seeds_are_wiped(model_core_t *core) {
@@ -512,7 +526,7 @@ static void check_frames(frames_t *f, rs_encryption_t kind, const rs_fixed_layou
     const size_t used = rs_ciphertext_words(x->context, 2, limbs, seeded);
     set_frames(f, layout, 16, seeded, f->in_a_row ? used : CIPHERTEXT);
     if (!CHECK_OK(encrypt_frames(f, kind, layout, limbs))) return;
-    CHECK((rs_on_core(&b->device)->call.user_output != NULL) == (b->core.reaches && (f->in_a_row || used == CIPHERTEXT)));
+    CHECK((rs_on_core(&b->device)->call.to.data != NULL) == (b->core.reaches && (f->in_a_row || used == CIPHERTEXT)));
     fixture_seed(&b->f, b->seed);
     for (unsigned i = 0; i < FRAMES; i++) {
         rs_plaintext_t message = {.ntt = b->ntt};
@@ -531,8 +545,7 @@ static void check_decoded_frames(frames_t *f, uint32_t limbs, const rs_fixed_lay
     const fixture_t *x = &b->f;
     const size_t bytes = ((size_t)layout->count << layout->is_complex) * rs_fixed_format_bytes(layout->format);
     memset(f->values, 0x5a, FRAMES * ARRAY);
-    if (!CHECK_OK(rs_device_decrypt_decode_frames(&b->device, f->frames, FRAMES, limbs, layout, b->workspace, b->workspace_bytes)))
-        return;
+    if (!CHECK_OK(decrypt_frames(f, limbs, layout, FRAMES))) return;
     for (unsigned i = 0; i < FRAMES; i++) {
         rs_plaintext_t plaintext = {.ntt = b->ntt};
         REQUIRE_OK(fixture_decrypt(x, &f->ciphertexts[i], limbs, &plaintext));
@@ -565,7 +578,7 @@ RS_TEST(frames_side_by_side) {
             if (!f.b.core.reaches) CHECK(is_zero(memory + f.b.device.used, 4 * count)); // the slots are gone
             check_frames(&f, RS_ENCRYPT_SK, &layout, 1, 0);
             check_decoded_frames(&f, 1, &out);
-            CHECK((rs_on_core(&f.b.device)->call.user_input != NULL) == (f.b.core.reaches && f.in_a_row));
+            CHECK((rs_on_core(&f.b.device)->call.from.data != NULL) == (f.b.core.reaches && f.in_a_row));
             f.ciphertexts[4].scale *= 2; // not one program's
             check_decoded_frames(&f, 1, &out);
             check_frames(&f, RS_ENCRYPT_PK_DIRECT, &layout, 2, 0); // more limbs than are decoded
@@ -579,6 +592,54 @@ RS_TEST(frames_side_by_side) {
         }
         bench_free(&f.b);
     }
+}
+
+// Items of other levels, scales, numbers and layouts in one request: the bits of one after the other, and back.
+RS_TEST(items_need_not_be_alike) {
+    static const rs_fixed_layout_t LAYOUTS[] = {
+        {RS_FIXED_INT16, 1, N / 2, -15, 1}, {RS_FIXED_INT16, 1, N / 2 - 1, -15, 1}, {RS_FIXED_INT16, 1, N / 2, -16, 1}};
+    frames_t f;
+    frames_init(&f, &DESIGN, 0);
+    bench_open(&f.b);
+    bench_t *b = &f.b;
+    set_frames(&f, &LAYOUTS[0], 15, 0, CIPHERTEXT);
+    rs_layout_t as[FRAMES];
+    for (unsigned i = 0; i < FRAMES; i++) { // each differs in one from one before it
+        as[i] = layout_of(&LAYOUTS[i < 6 ? i % 3 : 0]);
+        f.items[i] = slots_item(f.values + i * ARRAY, &LAYOUTS[i < 6 ? i % 3 : 0], &as[i], i == 7 ? 0x1p21 : 0x1p22, i == 9 ? 2 : 1,
+                                &f.ciphertexts[i]);
+    }
+    const rs_rng_deterministic_t before = b->f.rng_state;
+    CHECK_OK(encrypt_items(&b->device, RS_ENCRYPT_SK, f.items, FRAMES, &b->f.rng, b->room, RS_DEVICE_RUN));
+    b->f.rng_state = before;
+    for (unsigned i = 0; i < FRAMES; i++) {
+        const rs_encrypt_item_t *item = &f.items[i];
+        const rs_fixed_layout_t *layout = &LAYOUTS[i < 6 ? i % 3 : 0];
+        rs_plaintext_t message = {.ntt = b->ntt};
+        rs_ciphertext_t want = {.data = b->want, .seed_type = RS_SEED_SHAKE256};
+        REQUIRE_OK(encode_fixed(b->f.context, b->fixed, &message, item->values, layout, item->scale, item->limb_count));
+        REQUIRE_OK(fixture_encrypt(&b->f, RS_ENCRYPT_SK, &message, &want));
+        CHECK_EQ_MEM(f.ciphertexts[i].data, want.data,
+                     rs_ciphertext_words(b->f.context, 2, item->limb_count, 0) * sizeof(uint64_t));
+        CHECK(f.ciphertexts[i].scale == item->scale && f.ciphertexts[i].limb_count == item->limb_count);
+        f.back[i] = (rs_decrypt_item_t){.ciphertext = &f.ciphertexts[i],
+                                        .values = f.values + i * ARRAY,
+                                        .layout = &as[i],
+                                        .count = layout->count - (i == 8),
+                                        .limb_count = 1 + (i == 9)};
+    }
+    memset(f.values, 0x5a, FRAMES * ARRAY);
+    CHECK_OK(decrypt_items(&b->device, f.back, FRAMES, b->room, RS_DEVICE_RUN));
+    for (unsigned i = 0; i < FRAMES; i++) {
+        rs_fixed_layout_t layout = LAYOUTS[i < 6 ? i % 3 : 0];
+        layout.count = f.back[i].count;
+        rs_plaintext_t plaintext = {.ntt = b->ntt};
+        memset(b->want_values, 0x5a, ARRAY);
+        REQUIRE_OK(fixture_decrypt(&b->f, &f.ciphertexts[i], f.back[i].limb_count, &plaintext));
+        REQUIRE_OK(decode_fixed(b->f.context, b->fixed, &plaintext, b->want_values, &layout));
+        CHECK_EQ_MEM(f.values + i * ARRAY, b->want_values, ARRAY);
+    }
+    bench_free(b);
 }
 
 // One frame's slots do not fit: nothing of any stays.
@@ -602,11 +663,10 @@ RS_TEST(a_frame_that_does_not_fit) {
     set_frames(&f, &layout, 15, 0, CIPHERTEXT);
     CHECK_OK(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1));
     const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -14, 4}; // not all fit
-    CHECK_STATUS(rs_device_decrypt_decode_frames(&f.b.device, f.frames, FRAMES, 1, &narrow, f.b.workspace, f.b.workspace_bytes),
-                 RS_ERR_FIXED_RANGE);
+    CHECK_STATUS(decrypt_frames(&f, 1, &narrow, FRAMES), RS_ERR_FIXED_RANGE);
     for (unsigned i = 0; i < RS_FRAMES_ENCODE; i++) CHECK(is_zero(f.values + i * ARRAY, N));
-    CHECK_OK(rs_device_decrypt_decode_frames(&f.b.device, f.frames, 0, 1, &narrow, f.b.workspace, f.b.workspace_bytes));
-    f.frames[1].values = NULL;
+    CHECK_OK(decrypt_frames(&f, 1, &narrow, 0));
+    f.items[1].values = NULL;
     CHECK_STATUS(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1), RS_ERR_NULL);
     bench_free(&f.b);
 }
@@ -651,7 +711,6 @@ RS_TEST(arguments_are_checked) {
         {{RS_FIXED_INT8, 1, 1, 0, -1024}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
         {{RS_FIXED_INT8, 1, 0, 0, 0}, 0x1p20, 1, RS_ERR_VALUE_COUNT},
         {{RS_FIXED_INT8, 1, N / 2 + 1, 0, 0}, 0x1p20, 1, RS_ERR_VALUE_COUNT},
-        {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p20, 0, RS_ERR_LEVEL},
         {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p20, LIMBS, RS_ERR_LEVEL},
         {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p29, 1, RS_ERR_SCALE},
         {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p-1023, 1, RS_ERR_SCALE}, // subnormal
@@ -673,18 +732,15 @@ RS_TEST(arguments_are_checked) {
     CHECK_OK(by_device(&b, RS_ENCRYPT_SK, &good, 0x1p20, 1, &ct));
     rs_fixed_layout_t out = good;
     out.count = 0;
-    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, 1, b.got_values, &out, b.workspace, b.workspace_bytes),
-                 RS_ERR_VALUE_COUNT);
-    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, 1, NULL, &good, b.workspace, b.workspace_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_decrypt_decode(&b.device, &ct, 1, b.got_values, NULL, b.workspace, b.workspace_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_encode_encrypt_secret(&b.device, NULL, &good, 0x1p20, 1, &ct, &b.f.rng, b.workspace, b.workspace_bytes),
-                 RS_ERR_NULL);
-    CHECK_STATUS(rs_device_load_roots(NULL, b.fixed), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_load_roots(&b.device, NULL), RS_ERR_NULL);
+    CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, &out, b.room, RS_DEVICE_RUN), RS_ERR_VALUE_COUNT);
+    CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, NULL, &good, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, NULL, b.room, RS_DEVICE_RUN), RS_ERR_FIXED_FORMAT); // doubles
+    CHECK_STATUS(LOAD(NULL, .fixed = b.fixed), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_load(&b.device, NULL), RS_ERR_NULL);
+    CHECK_OK(LOAD(&b.device, .fixed = NULL)); // all stays
     CHECK_OK(rs_fixed_init(&b.fixed, b.tables, rs_fixed_size(LOG_N), LOG_N, 33));
-    CHECK_STATUS(rs_device_load_roots(&b.device, b.fixed), RS_ERR_MISMATCH);
-    CHECK_OK(rs_device_load_context(&b.device, b.f.context)); // forgets the roots
-    CHECK_OK(rs_device_load_secret_key(&b.device, &b.f.secret));
+    CHECK_STATUS(LOAD(&b.device, .fixed = b.fixed), RS_ERR_MISMATCH);
+    CHECK_OK(LOAD(&b.device, .context = b.f.context, .secret_key = &b.f.secret)); // forgets the roots
     CHECK_STATUS(by_device(&b, RS_ENCRYPT_SK, &good, 0x1p20, 1, &ct), RS_ERR_DEVICE_EMPTY);
     bench_free(&b);
 }

@@ -4,6 +4,7 @@
 #include <ringside/ringside.h>
 
 #include "ckks/context.h"
+#include "device_calls.h"
 #include "fixture.h"
 #include "machine/instruction.h"
 #include "model_core.h"
@@ -22,14 +23,13 @@ typedef struct bench {
     rs_plaintext_t plaintexts[FRAMES]; // for the device
     rs_plaintext_t doubles[FRAMES]; // the same for the library
     rs_ciphertext_t ciphertexts[FRAMES];
-    rs_device_frame_t frames[FRAMES];
+    rs_encrypt_item_t items[FRAMES];
     uint64_t *messages; // messages of all frames, N each
     double *coefs;
     uint64_t *ntt; // LIMBS * N
     uint64_t *data;
     uint64_t *want;
-    void *workspace;
-    size_t workspace_bytes;
+    rs_memory_t room; // the workspace
     uint8_t seed;
 } bench_t;
 
@@ -43,25 +43,21 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
     b->ntt = words(LIMBS * N);
     b->data = words(FRAMES * CIPHERTEXT);
     b->want = words(CIPHERTEXT);
-    b->workspace_bytes = rs_device_workspace(b->f.context);
-    b->workspace = words(b->workspace_bytes / 8 + 1);
-    const size_t all_bytes = rs_device_frames_bytes(design, &b->f.params, 2);
-    const size_t one = rs_device_memory_bytes(design, &b->f.params, 2);
+    b->room.n = rs_device_workspace(b->f.context);
+    b->room.p = words(b->room.n / 8 + 1);
+    const size_t all_bytes = rs_device_memory_bytes(design, &b->f.params, 2, RS_FRAMES_MAX);
+    const size_t one = rs_device_memory_bytes(design, &b->f.params, 2, 1);
     model_core_init(&b->core, design, one + (all_bytes - one) / RS_FRAMES_MAX * room);
 }
 
 static void bench_open(bench_t *b) {
     model_core_bus(&b->core, &b->bus);
     CHECK_OK(open_device(&b->device, &b->bus));
-    CHECK_OK(rs_device_load_context(&b->device, b->f.context));
-    CHECK_OK(rs_device_load_public_key(&b->device, &b->f.public_key));
-    CHECK_OK(rs_device_load_secret_key(&b->device, &b->f.secret));
+    CHECK_OK(LOAD(&b->device, .context = b->f.context, .public_key = &b->f.public_key, .secret_key = &b->f.secret));
 }
 
 static void bench_free(bench_t *b) {
-    CHECK_EQ_U64(b->core.misuse, 0);
-    CHECK_OK(rs_device_close(&b->device));
-    model_core_free(&b->core);
+    close_core(&b->core, &b->device);
 }
 
 // Messages of frame i: coefficients in doubles, in words, or a plaintext in NTT form.
@@ -90,12 +86,12 @@ static void set_frame(bench_t *b, unsigned i, uint32_t limbs, rs_form_t form, si
     plaintext.form = form;
     b->plaintexts[i] = plaintext;
     b->ciphertexts[i] = (rs_ciphertext_t){.data = b->data + i * CIPHERTEXT, .seeded = 1};
-    b->frames[i] = (rs_device_frame_t){.ciphertext = &b->ciphertexts[i], .plaintext = &b->plaintexts[i]};
+    b->items[i] = (rs_encrypt_item_t){.ciphertext = &b->ciphertexts[i], .plaintext = &b->plaintexts[i]};
 }
 
 static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, size_t count) {
     fixture_seed(&b->f, ++b->seed);
-    return rs_device_encrypt_public_frames(&b->device, b->frames, count, kind, &b->f.rng, b->workspace, b->workspace_bytes);
+    return encrypt_items(&b->device, kind, b->items, count, &b->f.rng, b->room, RS_DEVICE_RUN);
 }
 
 static void check_results(bench_t *b, rs_encryption_t kind, size_t count) {
@@ -169,14 +165,12 @@ RS_TEST(single_calls) {
         const rs_encryption_t kinds[2] = {RS_ENCRYPT_PK, RS_ENCRYPT_PK_DIRECT};
         set_frame(&b, 0, DATA, RS_FORM_COEF, LARGE);
         fixture_seed(&b.f, ++b.seed);
-        CHECK_OK(rs_device_encrypt_public(&b.device, &b.plaintexts[0], kinds[kind], &b.ciphertexts[0], &b.f.rng, b.workspace,
-                                          b.workspace_bytes));
+        CHECK_OK(encrypt_one(&b.device, kinds[kind], &b.plaintexts[0], &b.ciphertexts[0], &b.f.rng, b.room, RS_DEVICE_RUN));
         CHECK(b.core.registers[RS_REG_BUSY_PIPE / 4] > 0);
         CHECK(b.device.report.unit_cycles[RS_UNIT_PIPE] > 0);
         check_results(&b, kinds[kind], 1);
         fixture_seed(&b.f, ++b.seed);
-        CHECK_OK(rs_device_encrypt_public_start(&b.device, &b.plaintexts[0], kinds[kind], &b.ciphertexts[0], &b.f.rng, b.workspace,
-                                                b.workspace_bytes));
+        CHECK_OK(encrypt_one(&b.device, kinds[kind], &b.plaintexts[0], &b.ciphertexts[0], &b.f.rng, b.room, RS_DEVICE_START));
         CHECK_OK(rs_device_finish(&b.device));
         CHECK_EQ_U64(b.core.registers[RS_REG_BUSY_PIPE / 4], 0);
         check_results(&b, kinds[kind], 1);
@@ -232,8 +226,8 @@ RS_TEST(no_room_for_the_key_image) {
     const size_t contexts = LIMBS * rs_design_context_bytes(&DESIGN, LOG_N);
     const size_t image = LIMBS * rs_design_stream_key_bytes(&DESIGN, LOG_N);
     b.device.bus.memory_bytes = contexts + 2 * LIMBS * rs_design_poly_bytes(&DESIGN, LOG_N) + image - 1;
-    CHECK_OK(rs_device_load_context(&b.device, b.f.context));
-    CHECK_OK(rs_device_load_public_key(&b.device, &b.f.public_key));
+    CHECK_OK(LOAD(&b.device, .context = b.f.context));
+    CHECK_OK(LOAD(&b.device, .public_key = &b.f.public_key));
     CHECK_EQ_U64(rs_on_core(&b.device)->stream_key, 0);
     for (unsigned i = 0; i < 2; i++) set_frame(&b, i, 2, RS_FORM_COEF, SMALL);
     check_batch(&b, RS_ENCRYPT_PK, 2, 2);
@@ -292,22 +286,21 @@ RS_TEST(what_is_refused) {
     bench_init(&b, &DESIGN, 30, 2);
     bench_open(&b);
     for (unsigned i = 0; i < 2; i++) set_frame(&b, i, 2, RS_FORM_COEF, SMALL);
-    b.frames[1].ciphertext = NULL;
+    b.items[1].ciphertext = NULL;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_NULL);
     set_frame(&b, 1, 2, RS_FORM_COEF, SMALL);
-    b.frames[1].plaintext = NULL;
+    b.items[1].plaintext = NULL;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_NULL);
     set_frame(&b, 1, 2, RS_FORM_COEF, SMALL);
     b.plaintexts[1].limb_count = LIMBS;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_MISMATCH);
     set_frame(&b, 1, 2, RS_FORM_COEF, SMALL);
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, 2), RS_ERR_FORM);
-    b.workspace_bytes--;
+    CHECK_STATUS(encrypt(&b, (rs_encryption_t)9, 2), RS_ERR_FORM);
+    b.room.n--;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_MEMORY);
-    b.workspace_bytes++;
+    b.room.n++;
     CHECK_EQ_U64(b.core.programs, 0);
-    CHECK_OK(rs_device_encrypt_public_start(&b.device, &b.plaintexts[0], RS_ENCRYPT_PK, &b.ciphertexts[0], &b.f.rng, b.workspace,
-                                            b.workspace_bytes));
+    CHECK_OK(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.plaintexts[0], &b.ciphertexts[0], &b.f.rng, b.room, RS_DEVICE_START));
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_DEVICE_BUSY);
     CHECK_OK(rs_device_finish(&b.device));
     check_batch(&b, RS_ENCRYPT_PK, 2, 1);
@@ -468,7 +461,7 @@ RS_TEST(tags_and_faults) {
     model_core_free(&b.core);
     rs_design_t design = DESIGN;
     design.contexts = 2;
-    model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2));
+    model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2, 1));
     bench_open(&b);
     const uint64_t memory = b.bus.memory_address;
     const uint64_t pointers[4] = {memory, memory + rs_on_core(&b.device)->public_key, memory + rs_on_core(&b.device)->stream_key,

@@ -4,9 +4,9 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mldsa/expand.h"
 #include "mldsa/on_core/on_core.h"
-#include "model_core.h"
 #include "rs_test.h"
 
 enum { SETS = 3, MESSAGE = 5000 };
@@ -27,10 +27,6 @@ typedef struct fixture {
 
 static fixture_t f;
 
-static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
-    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
-}
-
 static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
     model_core_init(&f.core, design, 1 << 17);
@@ -41,13 +37,11 @@ static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
     f.pk_bytes = rs_mldsa_pk_bytes(set);
     f.sk_bytes = rs_mldsa_sk_bytes(set);
     f.signature_bytes = rs_mldsa_signature_bytes(set);
-    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_mldsa_device_prepare(&f.device, set));
+    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mldsa_prepare(&f.device, set));
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
 // The library's own pair, and its signature of a message.
@@ -69,33 +63,54 @@ static void make_pair(uint64_t *state) {
     library_makes_pair();
 }
 
-// A generator whose bytes are known.
-static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
-    memcpy(out, state, bytes);
-    return RS_OK;
+static rs_mldsa_verify_request_t verify_request(rs_mldsa_message_t message) {
+    return (rs_mldsa_verify_request_t){sizeof(rs_mldsa_verify_request_t), f.set,    {f.pk, f.pk_bytes}, message,
+                                       {f.signature2, f.signature_bytes}, {NULL, 0}};
 }
 
-static rs_status_t verify(const rs_mldsa_text_t *text) {
-    return rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, text, f.signature2, f.signature_bytes);
+static rs_status_t verify(rs_mldsa_message_t message) {
+    const rs_mldsa_verify_request_t request = verify_request(message);
+    return rs_device_mldsa_verify(&f.device, &request, RS_DEVICE_RUN);
+}
+
+static rs_status_t keygen(void) {
+    return rs_device_mldsa_keygen(&f.device,
+                                  RS_REQUEST(rs_mldsa_keygen_request_t, .set = f.set, .pk = {f.pk2, f.pk_bytes},
+                                             .sk = {f.sk2, f.sk_bytes}, .seed = {f.xi, sizeof f.xi}),
+                                  RS_DEVICE_RUN);
+}
+
+// With f.rnd.
+static rs_mldsa_sign_request_t sign_request(rs_mldsa_message_t message, uint8_t *signature) {
+    return (rs_mldsa_sign_request_t){sizeof(rs_mldsa_sign_request_t),
+                                     f.set,
+                                     .mode = RS_MLDSA_GIVEN,
+                                     .sk = {f.sk, f.sk_bytes},
+                                     .message = message,
+                                     .signature = {signature, f.signature_bytes},
+                                     .rnd = {f.rnd, sizeof f.rnd}};
+}
+
+static rs_status_t sign(rs_mldsa_message_t message) {
+    const rs_mldsa_sign_request_t request = sign_request(message, f.signature);
+    return rs_device_mldsa_sign(&f.device, &request, RS_DEVICE_RUN);
+}
+
+static rs_mldsa_message_t message_of(size_t bytes) {
+    return (rs_mldsa_message_t){.bytes = {f.message, bytes}};
 }
 
 // The signature of the library, and both ways of the core.
-static void check_text(const rs_mldsa_text_t *text, rs_status_t made) {
+static void check_text(rs_mldsa_message_t text, rs_status_t made) {
     uint32_t rounds = 0;
     CHECK_OK(made);
     memset(f.signature2, 0, sizeof f.signature2);
-    CHECK_OK(rs_mldsa_device_sign_derand(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, text, f.rnd, sizeof f.rnd,
-                                         &rounds));
+    rs_mldsa_sign_request_t request = sign_request(text, f.signature2);
+    request.rounds = &rounds;
+    CHECK_OK(rs_device_mldsa_sign(&f.device, &request, RS_DEVICE_RUN));
     CHECK(rounds > 0);
     CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
     CHECK_OK(verify(text));
-}
-
-static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
 }
 
 static void check_bytes(void) {
@@ -105,14 +120,13 @@ static void check_bytes(void) {
         if (!opened(SET[i], &FIELDS_DESIGN)) return;
         for (unsigned pair = 0; pair < 3; pair++) {
             make_pair(&state);
-            CHECK_OK(rs_mldsa_device_keygen_seed(&f.device, f.pk2, f.pk_bytes, f.sk2, f.sk_bytes, f.xi, sizeof f.xi));
+            CHECK_OK(keygen());
             CHECK_EQ_MEM(f.pk2, f.pk, f.pk_bytes);
             CHECK_EQ_MEM(f.sk2, f.sk, f.sk_bytes);
             const uint8_t context[] = "context";
-            const rs_mldsa_text_t text = {.context = context, .context_bytes = pair, .bytes = f.message, .count = 200 * pair};
+            const rs_mldsa_message_t text = {.context = {context, pair}, .bytes = {f.message, 200 * pair}};
             const unsigned programs = f.core.programs;
-            const rs_mldsa_message_t message = {.bytes = {text.bytes, text.count}, .context = {context, pair}};
-            check_text(&text, library_signs(f.signature, message));
+            check_text(text, library_signs(f.signature, text));
             refused += f.core.programs - programs > 5; // set-up, two of a round, two of the verification
         }
         closed();
@@ -132,9 +146,9 @@ RS_TEST(arrays_stay_where_the_core_reaches_them) {
     uint64_t state = 3;
     if (opened(RS_MLDSA_65, &FIELDS_DESIGN)) {
         make_pair(&state);
-        const rs_mldsa_text_t text = {.bytes = f.message, .count = 9};
-        CHECK_OK(library_signs(f.signature2, (rs_mldsa_message_t){.bytes = {f.message, 9}}));
-        CHECK_OK(verify(&text));
+        const rs_mldsa_message_t text = message_of(9);
+        CHECK_OK(library_signs(f.signature2, text));
+        CHECK_OK(verify(text));
         CHECK(!is_there(f.signature2 + 48, 16) && is_there(f.signature2, 16));
         closed();
     }
@@ -151,8 +165,8 @@ RS_TEST(too_many_hints_are_another_round) {
         memset(f.rnd, 0, sizeof f.rnd);
         f.xi[0] = 7;
         library_makes_pair();
-        const rs_mldsa_text_t text = {.bytes = message, .count = sizeof message};
-        check_text(&text, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {message, sizeof message}}));
+        const rs_mldsa_message_t text = {.bytes = {message, sizeof message}};
+        check_text(text, library_signs(f.signature, text));
         closed();
     }
 }
@@ -161,17 +175,16 @@ RS_TEST(forms_of_messages) {
     uint64_t state = 5;
     if (!opened(RS_MLDSA_44, &FIELDS_DESIGN)) return;
     make_pair(&state);
-    const rs_mldsa_text_t longer = {.bytes = f.message, .count = MESSAGE}; // the processor hashes it
-    check_text(&longer, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, MESSAGE}}));
-    const rs_mldsa_text_t mu = {.form = RS_MLDSA_MESSAGE_MU, .bytes = f.message, .count = RS_MLDSA_MU_BYTES};
-    check_text(&mu, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, RS_MLDSA_MU_BYTES}, .form = RS_MLDSA_MU}));
-    const rs_mldsa_text_t internal = {.form = RS_MLDSA_MESSAGE_INTERNAL, .bytes = f.message, .count = 77};
-    check_text(&internal, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, 77}, .form = RS_MLDSA_INTERNAL}));
-    const rs_mldsa_text_t digest = {.form = RS_MLDSA_MESSAGE_DIGEST, .hash = RS_MLDSA_SHA2_512, .bytes = f.message, .count = 64};
-    const rs_mldsa_message_t hashed = {RS_MLDSA_DIGEST, RS_MLDSA_SHA2_512, {f.message, 64}, {NULL, 0}};
-    check_text(&digest, library_signs(f.signature, hashed));
-    const rs_mldsa_text_t pure = {.bytes = f.message, .count = 64};
-    CHECK_STATUS(verify(&pure), RS_ERR_SIGNATURE);
+    const rs_mldsa_message_t longer = message_of(MESSAGE); // the processor hashes it
+    check_text(longer, library_signs(f.signature, longer));
+    const rs_mldsa_message_t mu = {.form = RS_MLDSA_MU, .bytes = {f.message, RS_MLDSA_MU_BYTES}};
+    check_text(mu, library_signs(f.signature, mu));
+    const rs_mldsa_message_t internal = {.form = RS_MLDSA_INTERNAL, .bytes = {f.message, 77}};
+    check_text(internal, library_signs(f.signature, internal));
+    const rs_mldsa_message_t digest = {.form = RS_MLDSA_DIGEST, .hash = RS_MLDSA_SHA2_512, .bytes = {f.message, 64}};
+    check_text(digest, library_signs(f.signature, digest));
+    const rs_mldsa_message_t pure = message_of(64);
+    CHECK_STATUS(verify(pure), RS_ERR_SIGNATURE);
     closed();
 }
 
@@ -181,8 +194,8 @@ RS_TEST(damaged_signatures) {
         uint64_t state = 9 + i;
         if (!opened(SET[i], &FIELDS_DESIGN)) return;
         make_pair(&state);
-        const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
-        CHECK_OK(library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, 10}}));
+        const rs_mldsa_message_t text = message_of(10);
+        CHECK_OK(library_signs(f.signature, text));
         for (unsigned n = 0; n < 12; n++) {
             memcpy(f.signature2, f.signature, f.signature_bytes);
             // the challenge, z, its top bits, which make it too large, the hints
@@ -193,14 +206,14 @@ RS_TEST(damaged_signatures) {
             const rs_status_t want = rs_mldsa_verify(
                 RS_REQUEST(rs_mldsa_verify_request_t, .set = f.set, .pk = {f.pk, f.pk_bytes}, .message.bytes = {f.message, 10},
                            .signature = {f.signature2, f.signature_bytes}, .workspace = {f.workspace, sizeof f.workspace}));
-            CHECK_EQ_U64(verify(&text), want);
+            CHECK_EQ_U64(verify(text), want);
         }
         memcpy(f.signature2, f.signature, f.signature_bytes);
         memset(f.signature2 + 64, 0, 640); // z = gamma1
-        CHECK_STATUS(verify(&text), RS_ERR_SIGNATURE);
+        CHECK_STATUS(verify(text), RS_ERR_SIGNATURE);
         CHECK_EQ_U64(rs_device_report(&f.device)->cause, RS_FAULT_VALUE);
         memcpy(f.signature2, f.signature, f.signature_bytes);
-        CHECK_OK(verify(&text));
+        CHECK_OK(verify(text));
         closed();
     }
 }
@@ -210,28 +223,23 @@ RS_TEST(keys_are_checked_and_secrets_wiped) {
     uint64_t state = 21;
     if (!opened(RS_MLDSA_65, &FIELDS_DESIGN)) return;
     make_pair(&state);
-    const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
+    const rs_mldsa_message_t text = message_of(10);
     f.sk[RS_MLDSA_SK_S1] |= 0x0f; // eta - 15
-    CHECK_STATUS(
-        rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd, NULL),
-        RS_ERR_MLDSA_KEY);
+    CHECK_STATUS(sign(text), RS_ERR_MLDSA_KEY);
     make_pair(&state);
-    CHECK_OK(rs_mldsa_device_keygen_seed(&f.device, f.pk2, f.pk_bytes, f.sk2, f.sk_bytes, f.xi, sizeof f.xi));
+    CHECK_OK(keygen());
     CHECK(!is_there(f.xi, PART) && !is_there(f.sk + 32, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
     for (unsigned i = 2; i < 6; i++) {
         static const uint8_t NONE[RS_DIGEST_BYTES];
         CHECK_EQ_MEM(f.core.digests[i], NONE, sizeof NONE);
     }
     const unsigned zeroizes = f.core.zeroizes;
-    CHECK_OK(
-        rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd, NULL));
+    CHECK_OK(sign(text));
     CHECK_EQ_U64(f.core.zeroizes, zeroizes + 1);
     CHECK(!is_there(f.rnd, PART) && !is_there(f.sk + 32, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
     f.core.inject_pc = 5;
     f.core.inject_fault = RS_FAULT_BUS_READ;
-    CHECK_STATUS(
-        rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd, NULL),
-        RS_ERR_DEVICE_BUS);
+    CHECK_STATUS(sign(text), RS_ERR_DEVICE_BUS);
     CHECK(!is_there(f.rnd, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
     closed();
 }
@@ -244,13 +252,11 @@ RS_TEST(nothing_of_a_signature_stays) {
         if (!opened(SET[i], &FIELDS_DESIGN)) return;
         const uint8_t *room = f.core.memory + rs_mldsa_zeros_at(&FIELDS_DESIGN) + 64;
         make_pair(&state);
-        const rs_mldsa_text_t text = {.bytes = f.message, .count = 300};
+        const rs_mldsa_message_t text = message_of(300);
         for (unsigned fails = 0; fails < 2; fails++) {
             f.core.inject_pc = 5;
             f.core.inject_fault = fails ? RS_FAULT_BUS_READ : RS_FAULT_NONE;
-            CHECK_STATUS(rs_mldsa_device_sign_derand(&f.device, f.signature, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd,
-                                                     sizeof f.rnd, NULL),
-                         fails ? RS_ERR_DEVICE_BUS : RS_OK);
+            CHECK_STATUS(sign(text), fails ? RS_ERR_DEVICE_BUS : RS_OK);
             size_t left = 0;
             for (const uint8_t *at = room; at < f.core.memory + f.core.memory_bytes; at++) {
                 const size_t offset = (size_t)(at - room);
@@ -261,8 +267,8 @@ RS_TEST(nothing_of_a_signature_stays) {
             CHECK_EQ_U64(left, 0);
         }
         f.core.inject_fault = RS_FAULT_NONE;
-        CHECK_OK(library_signs(f.signature2, (rs_mldsa_message_t){.bytes = {f.message, 300}}));
-        CHECK_OK(verify(&text));
+        CHECK_OK(library_signs(f.signature2, message_of(300)));
+        CHECK_OK(verify(text));
         CHECK(!is_there(f.message, 16)); // which may be secret
         closed();
     }
@@ -303,29 +309,60 @@ RS_TEST(challenges_in_fields) {
 RS_TEST(errors) {
     rs_design_t small = FIELDS_DESIGN;
     uint64_t state = 33;
-    CHECK_EQ_U64(rs_mldsa_device_memory_bytes(&FIELDS_DESIGN, (rs_mldsa_set_t)7), 0);
+    CHECK_EQ_U64(rs_device_mldsa_bytes(&FIELDS_DESIGN, (rs_mldsa_set_t)7), 0);
     small.groups = RS_MLDSA_GROUPS_MIN; // columns wait for groups
     if (!opened(RS_MLDSA_87, &small)) return;
     make_pair(&state);
-    CHECK_OK(rs_mldsa_device_keygen_seed(&f.device, f.pk2, f.pk_bytes, f.sk2, f.sk_bytes, f.xi, sizeof f.xi));
+    CHECK_OK(keygen());
     CHECK_EQ_MEM(f.sk2, f.sk, f.sk_bytes);
-    const rs_mldsa_text_t text = {.bytes = f.message, .count = 10};
-    check_text(&text, library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, 10}}));
+    const rs_mldsa_message_t text = message_of(10);
+    check_text(text, library_signs(f.signature, text));
     rs_rng_t rng = {.fill = give, .state = f.rnd};
     memset(f.signature2, 0, sizeof f.signature2);
-    CHECK_OK(rs_mldsa_device_sign(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, &text, &rng, NULL));
-    CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
-    CHECK_STATUS(rs_mldsa_device_sign(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, &text, NULL, NULL),
+    // modes: each takes its own randomness, and no other
+    static const uint8_t NONE[RS_MLDSA_RANDOM_BYTES];
+    static const rs_status_t WANTED[4][4] = {{RS_ERR_NULL, RS_ERR_OPTION, RS_OK, RS_ERR_OPTION},
+                                             {RS_ERR_NULL, RS_OK, RS_ERR_NULL, RS_ERR_OPTION},
+                                             {RS_OK, RS_ERR_OPTION, RS_ERR_OPTION, RS_ERR_OPTION},
+                                             {RS_ERR_OPTION, RS_ERR_OPTION, RS_ERR_OPTION, RS_ERR_OPTION}};
+    for (uint32_t mode = 0; mode < 4; mode++) {
+        rs_mldsa_sign_request_t request = sign_request(text, f.signature2);
+        request.mode = mode;
+        for (unsigned has = 0; has < 4; has++) {
+            request.rnd = has & 1 ? (rs_view_t){f.rnd, sizeof f.rnd} : (rs_view_t){NULL, 0};
+            request.rng = has & 2 ? &rng : NULL;
+            const rs_status_t status = rs_device_mldsa_sign(&f.device, &request, RS_DEVICE_RUN);
+            CHECK_EQ_U64(status, WANTED[mode][has]);
+            if (status != RS_OK) continue;
+            CHECK(!memcmp(f.signature2, f.signature, f.signature_bytes) == (mode != RS_MLDSA_DETERMINISTIC));
+            CHECK_OK(verify(text));
+        }
+    }
+    CHECK_OK(rs_mldsa_sign(RS_REQUEST(rs_mldsa_sign_request_t, .set = f.set, .mode = RS_MLDSA_DETERMINISTIC,
+                                      .sk = {f.sk, f.sk_bytes}, .message = text, .signature = {f.signature, f.signature_bytes},
+                                      .workspace = {f.workspace, sizeof f.workspace})));
+    CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes); // the deterministic one
+    rs_mldsa_verify_request_t request = verify_request(text);
+    request.pk.n--;
+    CHECK_STATUS(rs_device_mldsa_verify(&f.device, &request, RS_DEVICE_RUN), RS_ERR_MLDSA_BYTES);
+    request.pk.n++;
+    request.message.form = RS_MLDSA_INTERNAL + 1;
+    CHECK_STATUS(rs_device_mldsa_verify(&f.device, &request, RS_DEVICE_RUN), RS_ERR_OPTION);
+    request.message = text;
+    CHECK_STATUS(rs_device_mldsa_verify(&f.device, &request, RS_DEVICE_START), RS_ERR_OPTION);
+    const unsigned programs = f.core.programs;
+    CHECK_OK(rs_device_mldsa_verify(&f.device, &request, RS_DEVICE_PREPARE));
+    CHECK_EQ_U64(f.core.programs, programs);
+    CHECK_STATUS(rs_device_mldsa_verify(&f.device, NULL, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_mldsa_keygen(&f.device,
+                                        RS_REQUEST(rs_mldsa_keygen_request_t, .pk = {f.pk, f.pk_bytes}, .sk = {f.sk, f.sk_bytes}),
+                                        RS_DEVICE_RUN),
                  RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes - 1, &text, f.signature, f.signature_bytes),
-                 RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, NULL, f.signature, f.signature_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_device_keygen(&f.device, f.pk, f.pk_bytes, f.sk, f.sk_bytes, NULL), RS_ERR_NULL);
-    CHECK_STATUS(rs_mldsa_device_prepare(&f.device, (rs_mldsa_set_t)7), RS_ERR_MLDSA_SET);
-    CHECK_STATUS(rs_mlkem_device_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN); // which needs more groups
+    CHECK_STATUS(rs_device_mldsa_prepare(&f.device, (rs_mldsa_set_t)7), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN); // which needs more groups
     closed();
     if (!opened(RS_MLDSA_44, &FIELDS_DESIGN)) return;
-    CHECK_OK(rs_mlkem_device_prepare(&f.device, RS_MLKEM_512)); // another scheme
-    CHECK_STATUS(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, &text, f.signature, f.signature_bytes), RS_ERR_DEVICE_EMPTY);
+    CHECK_OK(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512)); // another scheme
+    CHECK_STATUS(verify(text), RS_ERR_DEVICE_EMPTY);
     closed();
 }

@@ -4,8 +4,8 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mldsa/on_core/on_core.h"
-#include "sealed_programs.h"
 
 enum { SETS = 3, TRIES = 3, WORDS = SEALED_WORDS };
 
@@ -31,7 +31,11 @@ static int opened(rs_mldsa_set_t set) {
     f.pk_bytes = rs_mldsa_pk_bytes(set);
     f.sk_bytes = rs_mldsa_sk_bytes(set);
     f.signature_bytes = rs_mldsa_signature_bytes(set);
-    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_mldsa_device_prepare(&f.device, set));
+    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mldsa_prepare(&f.device, set));
+}
+
+static rs_status_t seal(size_t bytes) {
+    return rs_device_mldsa_seal(&f.device, RS_REQUEST(rs_mldsa_keygen_request_t, .pk = {f.pk2, f.pk_bytes}, .seed = {f.xi, bytes}));
 }
 
 // The library's own pair, and its signature of a message.
@@ -50,21 +54,19 @@ static int sealed(rs_mldsa_set_t set, uint64_t *state) {
     if (!opened(set)) return 0;
     fill(f.xi, sizeof f.xi, state);
     library_makes_pair();
-    return CHECK_OK(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, sizeof f.xi));
+    return CHECK_OK(seal(sizeof f.xi));
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
-static rs_status_t sign(const rs_mldsa_text_t *text, uint32_t *rounds) {
-    return rs_mldsa_device_sign_sealed_derand(&f.device, f.signature2, f.signature_bytes, text, f.rnd, sizeof f.rnd, rounds);
-}
-
-static int is_there(const void *needle, size_t bytes) {
-    return is_in_memory(&f.core, needle, bytes);
+static rs_status_t sign(rs_mldsa_message_t text, uint32_t *rounds) {
+    return rs_device_mldsa_sign(&f.device,
+                                RS_REQUEST(rs_mldsa_sign_request_t, .mode = RS_MLDSA_GIVEN, .message = text,
+                                           .signature = {f.signature2, f.signature_bytes}, .rnd = {f.rnd, sizeof f.rnd},
+                                           .rounds = rounds),
+                                RS_DEVICE_RUN);
 }
 
 // rnd of zeros, too: the deterministic signature.
@@ -80,11 +82,14 @@ RS_TEST(bytes_are_those_of_the_library) {
             fill(f.message, sizeof f.message, &state);
             memset(f.rnd, 0, sizeof f.rnd);
             if (k) fill(f.rnd, sizeof f.rnd, &state);
-            const rs_mldsa_text_t text = {.context = f.message, .context_bytes = k, .bytes = f.message, .count = 60 * k};
-            CHECK_OK(library_signs(f.signature, (rs_mldsa_message_t){.bytes = {f.message, 60 * k}, .context = {f.message, k}}));
-            CHECK_OK(sign(&text, &rounds));
+            const rs_mldsa_message_t text = {.context = {f.message, k}, .bytes = {f.message, 60 * k}};
+            CHECK_OK(library_signs(f.signature, text));
+            CHECK_OK(sign(text, &rounds));
             CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
-            CHECK_OK(rs_mldsa_device_verify(&f.device, f.pk, f.pk_bytes, &text, f.signature2, f.signature_bytes));
+            CHECK_OK(rs_device_mldsa_verify(&f.device,
+                                            RS_REQUEST(rs_mldsa_verify_request_t, .pk = {f.pk, f.pk_bytes}, .message = text,
+                                                       .signature = {f.signature2, f.signature_bytes}),
+                                            RS_DEVICE_RUN));
             refused += rounds - 1;
         }
         closed();
@@ -102,10 +107,10 @@ RS_TEST(too_many_hints_are_another_round) {
         memset(f.rnd, 0, sizeof f.rnd);
         f.xi[0] = 7;
         library_makes_pair();
-        CHECK_OK(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, sizeof f.xi));
-        const rs_mldsa_text_t text = {.bytes = message, .count = sizeof message};
-        CHECK_OK(library_signs(f.signature, (rs_mldsa_message_t){.bytes = {message, sizeof message}}));
-        CHECK_OK(sign(&text, NULL));
+        CHECK_OK(seal(sizeof f.xi));
+        const rs_mldsa_message_t text = {.bytes = {message, sizeof message}};
+        CHECK_OK(library_signs(f.signature, text));
+        CHECK_OK(sign(text, NULL));
         CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes);
         closed();
     }
@@ -294,20 +299,18 @@ RS_TEST(a_refused_round_shows_nothing) {
     closed();
 }
 
-static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
-    memcpy(out, state, bytes);
-    return RS_OK;
-}
-
 RS_TEST(a_hedged_signature_takes_its_bytes_from_the_generator) {
     uint64_t state = 15;
-    const rs_mldsa_text_t text = {.bytes = f.message, .count = 9};
+    const rs_mldsa_message_t text = {.bytes = {f.message, 9}};
     rs_rng_t rng = {.fill = give, .state = f.rnd};
     uint32_t rounds[2];
     if (!sealed(RS_MLDSA_44, &state)) return;
     fill(f.rnd, sizeof f.rnd, &state);
-    CHECK_OK(sign(&text, &rounds[0]));
-    CHECK_OK(rs_mldsa_device_sign_sealed(&f.device, f.signature, f.signature_bytes, &text, &rng, &rounds[1]));
+    CHECK_OK(sign(text, &rounds[0]));
+    CHECK_OK(rs_device_mldsa_sign(&f.device,
+                                  RS_REQUEST(rs_mldsa_sign_request_t, .message = text,
+                                             .signature = {f.signature, f.signature_bytes}, .rng = &rng, .rounds = &rounds[1]),
+                                  RS_DEVICE_RUN));
     CHECK_EQ_MEM(f.signature, f.signature2, f.signature_bytes);
     CHECK_EQ_U64(rounds[0], rounds[1]);
     closed();
@@ -316,31 +319,33 @@ RS_TEST(a_hedged_signature_takes_its_bytes_from_the_generator) {
 RS_TEST(errors) {
     uint64_t state = 13;
     rs_bus_t bus;
-    const rs_mldsa_text_t text = {.bytes = f.message, .count = 3};
+    const rs_mldsa_message_t text = {.bytes = {f.message, 3}};
     if (!sealed(RS_MLDSA_44, &state)) return;
-    CHECK_STATUS(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, 31), RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_device_sign_sealed_derand(&f.device, f.signature2, 5, &text, f.rnd, sizeof f.rnd, NULL),
-                 RS_ERR_MLDSA_BYTES);
-    CHECK_STATUS(rs_mldsa_device_sign_sealed_derand(&f.device, f.signature2, f.signature_bytes, NULL, f.rnd, sizeof f.rnd, NULL),
-                 RS_ERR_NULL);
-    CHECK_OK(sign(&text, NULL));
+    CHECK_STATUS(seal(31), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(
+        rs_device_mldsa_sign(&f.device, RS_REQUEST(rs_mldsa_sign_request_t, .signature = {f.signature2, 5}), RS_DEVICE_RUN),
+        RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(sign((rs_mldsa_message_t){.bytes = {NULL, 3}}, NULL), RS_ERR_NULL);
+    CHECK_OK(sign(text, NULL));
     // lanes in another order are no key
     CHECK_OK(rs_machine_set(&f.device, RS_REG_PROGRAM_INDEX, RS_KEY_INDEX + RS_KEY_LANES - 1));
     CHECK_OK(rs_machine_set(&f.device, RS_REG_PROGRAM_LO, 1));
     CHECK_OK(rs_machine_set(&f.device, RS_REG_PROGRAM_HI, 2));
-    CHECK_STATUS(sign(&text, NULL), RS_ERR_DEVICE_EMPTY);
-    CHECK_STATUS(sign(&text, NULL), RS_ERR_DEVICE_EMPTY);
-    CHECK_OK(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, sizeof f.xi));
-    CHECK_OK(sign(&text, NULL));
+    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_EMPTY);
+    CHECK_OK(seal(sizeof f.xi));
+    CHECK_OK(sign(text, NULL));
     // an open signature wipes the core
-    CHECK_OK(rs_mldsa_device_sign_derand(&f.device, f.signature2, f.signature_bytes, f.sk, f.sk_bytes, &text, f.rnd, sizeof f.rnd,
-                                         NULL));
-    CHECK_STATUS(sign(&text, NULL), RS_ERR_DEVICE_EMPTY);
+    CHECK_OK(rs_device_mldsa_sign(&f.device,
+                                  RS_REQUEST(rs_mldsa_sign_request_t, .mode = RS_MLDSA_DETERMINISTIC, .sk = {f.sk, f.sk_bytes},
+                                             .message = text, .signature = {f.signature2, f.signature_bytes}),
+                                  RS_DEVICE_RUN));
+    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_EMPTY);
     closed();
     model_core_init(&f.core, &FIELDS_DESIGN, 1 << 17);
     model_core_bus(&f.core, &bus);
-    if (!CHECK_OK(open_device(&f.device, &bus)) || !CHECK_OK(rs_mldsa_device_prepare(&f.device, RS_MLDSA_44))) return;
-    CHECK_STATUS(rs_mldsa_device_seal(&f.device, f.pk2, f.pk_bytes, f.xi, sizeof f.xi), RS_ERR_DESIGN);
-    CHECK_STATUS(sign(&text, NULL), RS_ERR_DESIGN);
+    if (!CHECK_OK(open_device(&f.device, &bus)) || !CHECK_OK(rs_device_mldsa_prepare(&f.device, RS_MLDSA_44))) return;
+    CHECK_STATUS(seal(sizeof f.xi), RS_ERR_DESIGN);
+    CHECK_STATUS(sign(text, NULL), RS_ERR_DESIGN);
     closed();
 }

@@ -3,8 +3,8 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mlkem/on_core/on_core.h"
-#include "model_core.h"
 #include "rs_test.h"
 
 enum { SETS = 3, PAIRS = 3 };
@@ -25,10 +25,6 @@ typedef struct fixture {
 
 static fixture_t f;
 
-static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
-    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
-}
-
 static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
     model_core_init(&f.core, design, 1 << 16);
@@ -39,13 +35,11 @@ static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
     f.ek_bytes = rs_mlkem_ek_bytes(set);
     f.dk_bytes = rs_mlkem_dk_bytes(set);
     f.ct_bytes = rs_mlkem_ct_bytes(set);
-    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_mlkem_device_prepare(&f.device, set));
+    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mlkem_prepare(&f.device, set));
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
 // A pair, a ciphertext and its secret by the library.
@@ -64,10 +58,41 @@ static rs_status_t decaps_of_library(uint8_t *shared) {
                                       .shared = {shared, RS_MLKEM_SHARED_BYTES}, .workspace = {f.workspace, sizeof f.workspace}));
 }
 
-// A generator whose bytes are known.
-static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
-    memcpy(out, state, bytes);
-    return RS_OK;
+// The core's requests.
+static rs_mlkem_keygen_request_t keygen_request(void) {
+    return (rs_mlkem_keygen_request_t){sizeof(rs_mlkem_keygen_request_t), f.set, .ek = {f.ek2, f.ek_bytes},
+                                       .dk = {f.dk2, f.dk_bytes}, .seed = {f.seed, sizeof f.seed}};
+}
+
+static rs_mlkem_decaps_request_t decaps_request(void) {
+    return (rs_mlkem_decaps_request_t){sizeof(rs_mlkem_decaps_request_t), f.set, .dk = {f.dk, f.dk_bytes}, .ct = {f.ct, f.ct_bytes},
+                                       .shared = {f.shared2, sizeof f.shared2}};
+}
+
+static rs_status_t keygen(rs_device_mode_t mode) {
+    const rs_mlkem_keygen_request_t request = keygen_request();
+    return rs_device_mlkem_keygen(&f.device, &request, mode);
+}
+
+static rs_status_t encaps(const uint8_t *ek) {
+    return rs_device_mlkem_encaps(&f.device,
+                                  RS_REQUEST(rs_mlkem_encaps_request_t, .set = f.set, .ek = {ek, f.ek_bytes},
+                                             .ct = {f.ct2, f.ct_bytes}, .shared = {f.shared2, sizeof f.shared2},
+                                             .m = {f.m, sizeof f.m}),
+                                  RS_DEVICE_RUN);
+}
+
+static rs_status_t decaps(rs_device_mode_t mode) {
+    const rs_mlkem_decaps_request_t request = decaps_request();
+    return rs_device_mlkem_decaps(&f.device, &request, mode);
+}
+
+static rs_status_t decaps_by_seed(void) {
+    rs_mlkem_decaps_request_t request = decaps_request();
+    request.dk = (rs_view_t){NULL, 0};
+    request.seed = (rs_view_t){f.seed, sizeof f.seed};
+    request.ek = (rs_view_t){f.ek, f.ek_bytes};
+    return rs_device_mlkem_decaps(&f.device, &request, RS_DEVICE_RUN);
 }
 
 static void check_bytes(void) {
@@ -77,31 +102,29 @@ static void check_bytes(void) {
         if (!opened(SET[i], &FIELDS_DESIGN)) return;
         for (unsigned pair = 0; pair < PAIRS; pair++) {
             make(&state);
-            CHECK_OK(rs_mlkem_device_keygen_seed(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed));
+            CHECK_OK(keygen(RS_DEVICE_RUN));
             CHECK_EQ_MEM(f.ek2, f.ek, f.ek_bytes);
             CHECK_EQ_MEM(f.dk2, f.dk, f.dk_bytes);
-            const uint32_t counts[1] = {rs_device_report(&f.device)->instructions};
-            CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek, f.ek_bytes, f.m,
-                                                   sizeof f.m));
+            const uint32_t keygens = rs_device_report(&f.device)->instructions;
+            CHECK_OK(encaps(f.ek));
             CHECK_EQ_MEM(f.ct2, f.ct, f.ct_bytes);
             CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
-            const uint32_t encaps = rs_device_report(&f.device)->instructions;
-            uint32_t decaps[2][2]; // instructions for a ciphertext of ours, and for nobody's
+            const uint32_t encapsulations = rs_device_report(&f.device)->instructions;
+            uint32_t counts[2][2]; // instructions for a ciphertext of ours, and for nobody's
             for (unsigned wrong = 0; wrong < 2; wrong++) {
                 uint8_t want[RS_MLKEM_SHARED_BYTES];
                 if (wrong) f.ct[rs_test_random(&state) % f.ct_bytes] ^= (uint8_t)(1u << (pair & 7));
                 CHECK_OK(decaps_of_library(want));
                 CHECK(!wrong == !memcmp(want, f.shared, sizeof want));
-                CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+                CHECK_OK(decaps(RS_DEVICE_RUN));
                 CHECK_EQ_MEM(f.shared2, want, sizeof want);
-                decaps[wrong][0] = rs_device_report(&f.device)->instructions;
-                CHECK_OK(rs_mlkem_device_decaps_seed(&f.device, f.shared2, sizeof f.shared2, f.seed, sizeof f.seed, f.ek,
-                                                     f.ek_bytes, f.ct, f.ct_bytes));
+                counts[wrong][0] = rs_device_report(&f.device)->instructions;
+                CHECK_OK(decaps_by_seed());
                 CHECK_EQ_MEM(f.shared2, want, sizeof want);
-                decaps[wrong][1] = rs_device_report(&f.device)->instructions;
+                counts[wrong][1] = rs_device_report(&f.device)->instructions;
             }
-            CHECK_EQ_MEM(decaps[0], decaps[1], sizeof decaps[0]);
-            const uint32_t all[4] = {counts[0], encaps, decaps[0][0], decaps[0][1]};
+            CHECK_EQ_MEM(counts[0], counts[1], sizeof counts[0]);
+            const uint32_t all[4] = {keygens, encapsulations, counts[0][0], counts[0][1]};
             if (pair) CHECK_EQ_MEM(all, instructions, sizeof all);
             memcpy(instructions, all, sizeof all);
         }
@@ -122,28 +145,17 @@ RS_TEST(keys_are_checked) {
         const size_t at = f.ek_bytes - RS_MLKEM_HASH_BYTES - 3; // the last two coefficients
         const uint32_t pair = (uint32_t)(RS_MLKEM_Q - 1) | (uint32_t)(RS_MLKEM_Q - 1) << 12, wrong = pair + (1u << 12);
         for (unsigned byte = 0; byte < 3; byte++) f.ek2[at + byte] = (uint8_t)(pair >> 8 * byte);
-        CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek2, f.ek_bytes, f.m,
-                                               sizeof f.m));
+        CHECK_OK(encaps(f.ek2));
         for (unsigned byte = 0; byte < 3; byte++) f.ek2[at + byte] = (uint8_t)(wrong >> 8 * byte);
-        CHECK_STATUS(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek2, f.ek_bytes,
-                                                   f.m, sizeof f.m),
-                     RS_ERR_MLKEM_EK);
+        CHECK_STATUS(encaps(f.ek2), RS_ERR_MLKEM_EK);
         CHECK_EQ_U64(rs_device_report(&f.device)->cause, RS_FAULT_VALUE);
         f.dk[f.dk_bytes - RS_MLKEM_HASH_BYTES - 1] ^= 1; // H(ek)
-        CHECK_STATUS(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes),
-                     RS_ERR_MLKEM_DK);
+        CHECK_STATUS(decaps(RS_DEVICE_RUN), RS_ERR_MLKEM_DK);
         f.dk[f.dk_bytes - RS_MLKEM_HASH_BYTES - 1] ^= 1;
-        CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+        CHECK_OK(decaps(RS_DEVICE_RUN));
         CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
         closed();
     }
-}
-
-static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
 }
 
 RS_TEST(secrets_are_wiped) {
@@ -151,16 +163,14 @@ RS_TEST(secrets_are_wiped) {
     uint64_t state = 11;
     if (!opened(RS_MLKEM_768, &FIELDS_DESIGN)) return;
     make(&state);
-    CHECK_OK(rs_mlkem_device_keygen_start(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed));
+    CHECK_OK(keygen(RS_DEVICE_START));
     CHECK(is_there(f.seed, PART) && is_there(f.dk, PART)); // the search finds what is there
-    CHECK_OK(rs_mlkem_device_finish(&f.device));
+    CHECK_OK(rs_device_finish(&f.device));
     CHECK(!is_there(f.seed, PART) && !is_there(f.seed + 32, PART) && !is_there(f.dk, PART));
-    CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek, f.ek_bytes, f.m,
-                                           sizeof f.m));
+    CHECK_OK(encaps(f.ek));
     CHECK(!is_there(f.m, PART) && !is_there(f.shared, PART));
-    CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
-    CHECK_OK(rs_mlkem_device_decaps_seed(&f.device, f.shared2, sizeof f.shared2, f.seed, sizeof f.seed, f.ek, f.ek_bytes, f.ct,
-                                         f.ct_bytes));
+    CHECK_OK(decaps(RS_DEVICE_RUN));
+    CHECK_OK(decaps_by_seed());
     CHECK(!is_there(f.m, PART) && !is_there(f.shared, PART) && !is_there(f.dk, PART) && !is_there(f.seed, PART));
     for (unsigned i = 0; i < RS_DIGESTS; i++) {
         static const uint8_t NONE[RS_DIGEST_BYTES];
@@ -168,8 +178,7 @@ RS_TEST(secrets_are_wiped) {
     }
     f.core.inject_pc = 20;
     f.core.inject_fault = RS_FAULT_BUS_READ;
-    CHECK_STATUS(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes),
-                 RS_ERR_DEVICE_BUS);
+    CHECK_STATUS(decaps(RS_DEVICE_RUN), RS_ERR_DEVICE_BUS);
     CHECK(!is_there(f.m, PART) && !is_there(f.dk, PART));
     closed();
 }
@@ -185,23 +194,21 @@ RS_TEST(keys_stay_where_the_core_reaches_them) {
         make(&state);
         uint8_t kept[RS_MLKEM_DK_BYTES_MAX];
         memcpy(kept, f.dk, f.dk_bytes);
-        CHECK_OK(rs_mlkem_device_decaps_start(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+        CHECK_OK(decaps(RS_DEVICE_START));
         CHECK(!is_there(f.dk, PART));
-        CHECK_OK(rs_mlkem_device_finish(&f.device));
+        CHECK_OK(rs_device_finish(&f.device));
         CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
         CHECK_EQ_MEM(f.dk, kept, f.dk_bytes);
         f.core.inject_pc = 20;
         f.core.inject_fault = RS_FAULT_BUS_READ;
-        CHECK_STATUS(rs_mlkem_device_keygen_seed(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed),
-                     RS_ERR_DEVICE_BUS);
+        CHECK_STATUS(keygen(RS_DEVICE_RUN), RS_ERR_DEVICE_BUS);
         memset(kept, 0, sizeof kept);
         CHECK_EQ_MEM(f.dk2, kept, f.dk_bytes);
         // nor is z left in dk by a call that does not begin
         f.core.inject_pc = MODEL_NEVER;
-        CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+        CHECK_OK(decaps(RS_DEVICE_RUN));
         f.core.bus_error_after = 0;
-        CHECK_STATUS(rs_mlkem_device_keygen_start(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed),
-                     RS_ERR_IO);
+        CHECK_STATUS(keygen(RS_DEVICE_START), RS_ERR_IO);
         f.core.bus_error_after = MODEL_NEVER;
         CHECK_EQ_MEM(f.dk2, kept, f.dk_bytes);
         closed();
@@ -213,10 +220,13 @@ RS_TEST(a_program_is_loaded_once) {
     uint64_t state = 13;
     if (!opened(RS_MLKEM_512, &FIELDS_DESIGN)) return;
     make(&state);
-    CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+    const unsigned programs = f.core.programs;
+    CHECK_OK(decaps(RS_DEVICE_PREPARE));
     const unsigned written = f.core.words_written;
-    CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+    CHECK_OK(decaps(RS_DEVICE_RUN));
+    CHECK_OK(decaps(RS_DEVICE_RUN));
     CHECK_EQ_U64(f.core.words_written, written);
+    CHECK_EQ_U64(f.core.programs, programs + 2);
     closed();
 }
 
@@ -224,38 +234,62 @@ RS_TEST(errors) {
     rs_design_t small = FIELDS_DESIGN;
     uint64_t state = 17;
     rs_bus_t bus;
-    CHECK_EQ_U64(rs_mlkem_device_memory_bytes(&FIELDS_DESIGN, (rs_mlkem_set_t)7), 0);
-    CHECK(rs_mlkem_device_memory_bytes(&FIELDS_DESIGN, RS_MLKEM_1024) > RS_MLKEM_ROOM);
+    CHECK_EQ_U64(rs_device_mlkem_bytes(&FIELDS_DESIGN, (rs_mlkem_set_t)7), 0);
+    CHECK(rs_device_mlkem_bytes(&FIELDS_DESIGN, RS_MLKEM_1024) > RS_MLKEM_ROOM);
     small.features &= ~(uint32_t)RS_FEATURE_FIELDS;
-    CHECK_EQ_U64(rs_mlkem_device_memory_bytes(&small, RS_MLKEM_512), 0);
+    CHECK_EQ_U64(rs_device_mlkem_bytes(&small, RS_MLKEM_512), 0);
     model_core_init(&f.core, &small, 1 << 16);
     model_core_bus(&f.core, &bus);
     REQUIRE_OK(open_device(&f.device, &bus));
-    CHECK_STATUS(rs_mlkem_device_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN);
+    CHECK_STATUS(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN);
     CHECK_OK(rs_device_close(&f.device));
     model_core_free(&f.core);
     small = FIELDS_DESIGN;
     small.groups = RS_MLKEM_GROUPS_MIN; // columns wait for groups
     if (!opened(RS_MLKEM_1024, &small)) return;
     make(&state);
-    CHECK_OK(rs_mlkem_device_keygen_seed(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, f.seed, sizeof f.seed));
+    CHECK_OK(keygen(RS_DEVICE_RUN));
     CHECK_EQ_MEM(f.ek2, f.ek, f.ek_bytes);
-    CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct2, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek, f.ek_bytes, f.m,
-                                           sizeof f.m));
+    CHECK_OK(encaps(f.ek));
     CHECK_EQ_MEM(f.ct2, f.ct, f.ct_bytes);
-    CHECK_OK(rs_mlkem_device_decaps(&f.device, f.shared2, sizeof f.shared2, f.dk, f.dk_bytes, f.ct, f.ct_bytes));
+    CHECK_OK(decaps(RS_DEVICE_RUN));
     CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
     rs_rng_t rng = {.fill = give, .state = f.seed};
     memset(f.ek2, 0, f.ek_bytes);
-    CHECK_OK(rs_mlkem_device_keygen(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, &rng));
+    rs_mlkem_keygen_request_t request = keygen_request();
+    request.seed = (rs_view_t){NULL, 0};
+    request.rng = &rng;
+    CHECK_OK(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN));
     CHECK_EQ_MEM(f.ek2, f.ek, f.ek_bytes);
     CHECK_EQ_MEM(f.dk2, f.dk, f.dk_bytes);
-    CHECK_STATUS(rs_mlkem_device_keygen(&f.device, f.ek2, f.ek_bytes, f.dk2, f.dk_bytes, NULL), RS_ERR_NULL);
-    CHECK_STATUS(rs_mlkem_device_prepare(&f.device, (rs_mlkem_set_t)7), RS_ERR_MLKEM_SET);
-    CHECK_STATUS(rs_mlkem_device_keygen_seed(&f.device, f.ek, f.ek_bytes - 1, f.dk, f.dk_bytes, f.seed, sizeof f.seed),
-                 RS_ERR_MLKEM_BYTES);
-    CHECK_STATUS(rs_mlkem_device_decaps(&f.device, NULL, 32, f.dk, f.dk_bytes, f.ct, f.ct_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_mlkem_device_finish(&f.device), RS_ERR_DEVICE_EMPTY);
-    CHECK_STATUS(rs_mlkem_device_encaps(&f.device, f.ct, f.ct_bytes, f.shared, 32, f.ek, f.ek_bytes, NULL), RS_ERR_NULL);
+    request.rng = NULL; // neither seed nor generator; both; another length, set, size or mode
+    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_NULL);
+    request = keygen_request();
+    request.rng = &rng;
+    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_OPTION);
+    request = keygen_request();
+    request.ek.n--;
+    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_MLKEM_BYTES);
+    request = keygen_request();
+    request.set = RS_MLKEM_512;
+    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_MISMATCH);
+    request.set = 0; // the one that is prepared
+    request.size--;
+    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_STRUCT);
+    request.size++;
+    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, (rs_device_mode_t)3), RS_ERR_OPTION);
+    CHECK_OK(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN));
+    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, NULL, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_mlkem_prepare(&f.device, (rs_mlkem_set_t)7), RS_ERR_MLKEM_SET);
+    rs_mlkem_decaps_request_t opened = decaps_request();
+    opened.seed = (rs_view_t){f.seed, sizeof f.seed};
+    CHECK_STATUS(rs_device_mlkem_decaps(&f.device, &opened, RS_DEVICE_RUN), RS_ERR_OPTION);
+    opened = decaps_request();
+    opened.shared.p = NULL;
+    CHECK_STATUS(rs_device_mlkem_decaps(&f.device, &opened, RS_DEVICE_RUN), RS_ERR_NULL);
+    opened = decaps_request();
+    opened.dk.p = NULL; // that is not the sealed key
+    CHECK_STATUS(rs_device_mlkem_decaps(&f.device, &opened, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_finish(&f.device), RS_ERR_DEVICE_EMPTY);
     closed();
 }

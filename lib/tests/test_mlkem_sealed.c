@@ -4,8 +4,8 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mlkem/on_core/on_core.h"
-#include "sealed_programs.h"
 
 enum { SETS = 3, TRIES = 3 };
 
@@ -21,6 +21,10 @@ static struct {
     uint8_t ek[RS_MLKEM_EK_BYTES_MAX], dk[RS_MLKEM_DK_BYTES_MAX], ct[RS_MLKEM_CT_BYTES_MAX], shared[RS_MLKEM_SHARED_BYTES];
     uint8_t ek2[RS_MLKEM_EK_BYTES_MAX], shared2[RS_MLKEM_SHARED_BYTES];
 } f;
+
+static rs_status_t seal(const uint8_t *seed, size_t bytes) {
+    return rs_device_mlkem_seal(&f.device, RS_REQUEST(rs_mlkem_keygen_request_t, .ek = {f.ek2, f.ek_bytes}, .seed = {seed, bytes}));
+}
 
 static int opened(rs_mlkem_set_t set, uint64_t *state) {
     rs_bus_t bus;
@@ -38,8 +42,8 @@ static int opened(rs_mlkem_set_t set, uint64_t *state) {
     CHECK_OK(rs_mlkem_encaps(RS_REQUEST(rs_mlkem_encaps_request_t, .set = f.set, .ek = {f.ek, f.ek_bytes}, .ct = {f.ct, f.ct_bytes},
                                         .shared = {f.shared, sizeof f.shared}, .m = {f.m, sizeof f.m},
                                         .workspace = {f.workspace, sizeof f.workspace})));
-    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_mlkem_device_prepare(&f.device, set)) &&
-           CHECK_OK(rs_mlkem_device_seal(&f.device, f.ek2, f.ek_bytes, f.seed, sizeof f.seed));
+    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mlkem_prepare(&f.device, set)) &&
+           CHECK_OK(seal(f.seed, sizeof f.seed));
 }
 
 static rs_status_t decaps_of_library(uint8_t *shared) {
@@ -48,17 +52,16 @@ static rs_status_t decaps_of_library(uint8_t *shared) {
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
+}
+
+static rs_status_t decaps_to(uint8_t *shared, size_t bytes, rs_device_mode_t mode) {
+    return rs_device_mlkem_decaps(&f.device,
+                                  RS_REQUEST(rs_mlkem_decaps_request_t, .ct = {f.ct, f.ct_bytes}, .shared = {shared, bytes}), mode);
 }
 
 static rs_status_t decaps(void) {
-    return rs_mlkem_device_decaps_sealed(&f.device, f.shared2, sizeof f.shared2, f.ct, f.ct_bytes);
-}
-
-static int is_there(const void *needle, size_t bytes) {
-    return is_in_memory(&f.core, needle, bytes);
+    return decaps_to(f.shared2, sizeof f.shared2, RS_DEVICE_RUN);
 }
 
 RS_TEST(secrets_are_those_of_the_library) {
@@ -77,8 +80,10 @@ RS_TEST(secrets_are_those_of_the_library) {
             CHECK(!is_there(f.m, 16) && !is_there(want, 16));
         }
         // what is open runs beside it, and does not touch the key
-        CHECK_OK(rs_mlkem_device_encaps_derand(&f.device, f.ct, f.ct_bytes, f.shared2, sizeof f.shared2, f.ek, f.ek_bytes, f.m,
-                                               sizeof f.m));
+        CHECK_OK(rs_device_mlkem_encaps(&f.device,
+                                        RS_REQUEST(rs_mlkem_encaps_request_t, .ek = {f.ek, f.ek_bytes}, .ct = {f.ct, f.ct_bytes},
+                                                   .shared = {f.shared2, sizeof f.shared2}, .m = {f.m, sizeof f.m}),
+                                        RS_DEVICE_RUN));
         CHECK_OK(decaps());
         CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
         closed();
@@ -95,11 +100,11 @@ RS_TEST(nothing_else_is_in_memory) {
         f.ct[7] ^= 1;
         CHECK_OK(decaps_of_library(refused));
         f.ct[7] ^= (uint8_t)!k;
-        CHECK_OK(rs_mlkem_device_decaps_sealed_start(&f.device, f.shared2, sizeof f.shared2, f.ct, f.ct_bytes));
+        CHECK_OK(decaps_to(f.shared2, sizeof f.shared2, RS_DEVICE_START));
         // before the driver wipes: the secret that was chosen is there, the other one is not
         CHECK(is_there(k ? refused : given, 16) && !is_there(k ? given : refused, 16));
         CHECK(!is_there(f.m, 16));
-        CHECK_OK(rs_mlkem_device_finish(&f.device));
+        CHECK_OK(rs_device_finish(&f.device));
     }
     closed();
 }
@@ -164,16 +169,16 @@ RS_TEST(errors) {
     uint64_t state = 11;
     rs_bus_t bus;
     if (!opened(RS_MLKEM_512, &state)) return;
-    CHECK_STATUS(rs_mlkem_device_decaps_sealed(&f.device, f.shared2, 31, f.ct, f.ct_bytes), RS_ERR_MLKEM_BYTES);
-    CHECK_STATUS(rs_mlkem_device_decaps_sealed(&f.device, NULL, 32, f.ct, f.ct_bytes), RS_ERR_NULL);
-    CHECK_STATUS(rs_mlkem_device_seal(&f.device, f.ek2, f.ek_bytes, f.seed, 63), RS_ERR_MLKEM_BYTES);
-    CHECK_OK(rs_mlkem_device_prepare(&f.device, RS_MLKEM_512));
+    CHECK_STATUS(decaps_to(f.shared2, 31, RS_DEVICE_RUN), RS_ERR_MLKEM_BYTES);
+    CHECK_STATUS(decaps_to(NULL, 32, RS_DEVICE_RUN), RS_ERR_NULL);
+    CHECK_STATUS(seal(f.seed, 63), RS_ERR_MLKEM_BYTES);
+    CHECK_OK(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512));
     CHECK_STATUS(decaps(), RS_ERR_DEVICE_EMPTY);
     closed();
     model_core_init(&f.core, &FIELDS_DESIGN, 1 << 16);
     model_core_bus(&f.core, &bus);
-    if (!CHECK_OK(open_device(&f.device, &bus)) || !CHECK_OK(rs_mlkem_device_prepare(&f.device, RS_MLKEM_512))) return;
-    CHECK_STATUS(rs_mlkem_device_seal(&f.device, f.ek2, f.ek_bytes, f.seed, sizeof f.seed), RS_ERR_DESIGN);
+    if (!CHECK_OK(open_device(&f.device, &bus)) || !CHECK_OK(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512))) return;
+    CHECK_STATUS(seal(f.seed, sizeof f.seed), RS_ERR_DESIGN);
     CHECK_STATUS(decaps(), RS_ERR_DESIGN);
     closed();
 }

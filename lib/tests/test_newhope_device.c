@@ -3,7 +3,7 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
-#include "model_core.h"
+#include "fields_tests.h"
 #include "newhope/on_core/on_core.h"
 #include "rs_test.h"
 
@@ -34,10 +34,6 @@ static rs_design_t design_of(uint32_t groups) {
     return design;
 }
 
-static void fill(uint8_t *out, size_t bytes, uint64_t *state) {
-    for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)rs_test_random(state);
-}
-
 static void make_scheme(rs_newhope_parse_t parse, rs_newhope_stream_t stream) {
     REQUIRE_OK(rs_newhope_init(&f.scheme, (rs_memory_t){f.tables, sizeof f.tables}, parse, stream, "research-only"));
 }
@@ -50,13 +46,11 @@ static int opened(rs_newhope_parse_t parse, uint32_t groups, int incoherent) {
     f.core.turned = 1;
     f.core.incoherent = incoherent;
     model_core_bus(&f.core, &bus);
-    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_newhope_device_prepare(&f.device, f.scheme));
+    return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_newhope_prepare(&f.device, f.scheme));
 }
 
 static void closed(void) {
-    CHECK_OK(rs_device_close(&f.device));
-    CHECK_EQ_U64(f.core.misuse, 0);
-    model_core_free(&f.core);
+    close_core(&f.core, &f.device);
 }
 
 // Calls of the library.
@@ -86,16 +80,61 @@ static void make(uint64_t *state) {
     CHECK_OK(library_answers(f.server));
 }
 
+static rs_newhope_server_request_t server_request(rs_rng_t *rng) {
+    rs_newhope_server_request_t request = {.size = sizeof request, .message = {f.server2, SERVER}, .secret = {f.secret2, SECRET}};
+    if (rng) {
+        request.rng = rng;
+    } else {
+        request.seed = (rs_view_t){f.seed, SEED};
+        request.noise_seed = (rs_view_t){f.server_noise, SEED};
+    }
+    return request;
+}
+
+static rs_status_t server_in(rs_device_mode_t mode) {
+    const rs_newhope_server_request_t request = server_request(NULL);
+    return rs_device_newhope_server(&f.device, &request, mode);
+}
+
 static rs_status_t server(void) {
-    return rs_newhope_device_server_derand(&f.device, f.server2, SERVER, f.secret2, SECRET, f.seed, SEED, f.server_noise, SEED);
+    return server_in(RS_DEVICE_RUN);
+}
+
+static rs_status_t server_by(rs_rng_t *rng) {
+    const rs_newhope_server_request_t request = server_request(rng);
+    return rs_device_newhope_server(&f.device, &request, RS_DEVICE_RUN);
+}
+
+// rng NULL: of f.client_noise.
+static rs_newhope_client_request_t client_request(const uint8_t *message, rs_rng_t *rng) {
+    rs_newhope_client_request_t request = {.size = sizeof request,
+                                           .server_message = {message, SERVER},
+                                           .message = {f.client2, CLIENT},
+                                           .shared = {f.shared2, SHARED},
+                                           .rng = rng};
+    if (!rng) request.noise_seed = (rs_view_t){f.client_noise, SEED};
+    return request;
+}
+
+static rs_status_t client_by(const uint8_t *message, rs_rng_t *rng) {
+    const rs_newhope_client_request_t request = client_request(message, rng);
+    return rs_device_newhope_client(&f.device, &request, RS_DEVICE_RUN);
 }
 
 static rs_status_t client(const uint8_t *message) {
-    return rs_newhope_device_client_derand(&f.device, f.client2, CLIENT, f.shared2, SHARED, message, SERVER, f.client_noise, SEED);
+    return client_by(message, NULL);
+}
+
+static rs_newhope_shared_request_t shared_request(const uint8_t *message, const uint8_t *secret) {
+    return (rs_newhope_shared_request_t){.size = sizeof(rs_newhope_shared_request_t),
+                                         .client_message = {message, CLIENT},
+                                         .secret = {secret, SECRET},
+                                         .shared = {f.shared2, SHARED}};
 }
 
 static rs_status_t shared(const uint8_t *message, const uint8_t *secret) {
-    return rs_newhope_device_shared(&f.device, f.shared2, SHARED, message, CLIENT, secret, SECRET);
+    const rs_newhope_shared_request_t request = shared_request(message, secret);
+    return rs_device_newhope_shared(&f.device, &request, RS_DEVICE_RUN);
 }
 
 static void check_bytes(rs_newhope_parse_t parse, uint32_t groups, int incoherent) {
@@ -188,13 +227,6 @@ RS_TEST(words_of_q_and_more_are_refused) {
     closed();
 }
 
-static int is_there(const void *needle, size_t bytes) {
-    for (size_t at = 0; at + bytes <= f.core.memory_bytes; at++) {
-        if (!memcmp(f.core.memory + at, needle, bytes)) return 1;
-    }
-    return 0;
-}
-
 static void check_clean(void) {
     enum { PART = 16 };
     static const uint8_t NONE[RS_NEWHOPE_V_BYTES];
@@ -211,9 +243,9 @@ RS_TEST(secrets_are_wiped) {
     uint64_t state = 11;
     if (!opened(RS_NEWHOPE_PARSE_USENIX, FIELDS_DESIGN.groups, 0)) return;
     make(&state);
-    CHECK_OK(rs_newhope_device_server_start(&f.device, f.server2, SERVER, f.secret2, SECRET, f.seed, SEED, f.server_noise, SEED));
+    CHECK_OK(server_in(RS_DEVICE_START));
     CHECK(is_there(f.server_noise, PART) && is_there(f.secret, PART)); // the search finds what is there
-    CHECK_OK(rs_newhope_device_finish(&f.device));
+    CHECK_OK(rs_device_finish(&f.device));
     check_clean();
     CHECK_OK(client(f.server));
     check_clean();
@@ -244,8 +276,7 @@ RS_TEST(a_program_is_loaded_once) {
     closed();
 }
 
-// A generator whose bytes are known.
-static rs_status_t give(void *state, uint8_t *out, size_t bytes) {
+static rs_status_t give_all(void *state, uint8_t *out, size_t bytes) {
     memset(out, *(uint8_t *)state, bytes);
     return RS_OK;
 }
@@ -261,62 +292,72 @@ RS_TEST(errors) {
     rs_bus_t bus;
     uint64_t state = 17;
     uint8_t byte = 9;
-    rs_rng_t rng = {.fill = give, .state = &byte}, failing = {.fill = refuse};
-    CHECK(rs_newhope_device_memory_bytes(&design) > RS_NEWHOPE_ROOM);
-    CHECK_EQ_U64(rs_newhope_device_memory_bytes(NULL), 0);
+    rs_rng_t rng = {.fill = give_all, .state = &byte}, failing = {.fill = refuse};
+    CHECK(rs_device_newhope_bytes(&design) > RS_NEWHOPE_ROOM);
+    CHECK_EQ_U64(rs_device_newhope_bytes(NULL), 0);
     design.log_n_min = RS_NEWHOPE_LOG_N + 1;
-    CHECK_EQ_U64(rs_newhope_device_memory_bytes(&design), 0);
+    CHECK_EQ_U64(rs_device_newhope_bytes(&design), 0);
     design = design_of(FIELDS_DESIGN.groups);
     design.word_bits = 40;
-    CHECK_EQ_U64(rs_newhope_device_memory_bytes(&design), 0);
+    CHECK_EQ_U64(rs_device_newhope_bytes(&design), 0);
     design = design_of(RS_NEWHOPE_GROUPS_MIN - 1);
-    CHECK_EQ_U64(rs_newhope_device_memory_bytes(&design), 0);
+    CHECK_EQ_U64(rs_device_newhope_bytes(&design), 0);
     design = design_of(FIELDS_DESIGN.groups);
     design.features &= ~(uint32_t)RS_FEATURE_FIELDS;
     make_scheme(RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_SHAKE256);
     model_core_init(&f.core, &design, MEMORY);
     model_core_bus(&f.core, &bus);
     REQUIRE_OK(open_device(&f.device, &bus));
-    CHECK_STATUS(rs_newhope_device_prepare(&f.device, f.scheme), RS_ERR_DESIGN);
+    CHECK_STATUS(rs_device_newhope_prepare(&f.device, f.scheme), RS_ERR_DESIGN);
     CHECK_STATUS(server(), RS_ERR_DEVICE_EMPTY);
     CHECK_OK(rs_device_close(&f.device));
     model_core_free(&f.core);
     design = design_of(FIELDS_DESIGN.groups);
-    model_core_init(&f.core, &design, rs_newhope_device_memory_bytes(&design) - 64);
+    model_core_init(&f.core, &design, rs_device_newhope_bytes(&design) - 64);
     model_core_bus(&f.core, &bus);
     REQUIRE_OK(open_device(&f.device, &bus));
-    CHECK_STATUS(rs_newhope_device_prepare(&f.device, f.scheme), RS_ERR_DEVICE_MEMORY);
+    CHECK_STATUS(rs_device_newhope_prepare(&f.device, f.scheme), RS_ERR_DEVICE_MEMORY);
     CHECK_OK(rs_device_close(&f.device));
     model_core_free(&f.core);
     if (!opened(RS_NEWHOPE_PARSE_USENIX, FIELDS_DESIGN.groups, 0)) return;
-    CHECK_STATUS(rs_newhope_device_prepare(NULL, f.scheme), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_device_prepare(&f.device, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_newhope_prepare(NULL, f.scheme), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_newhope_prepare(&f.device, NULL), RS_ERR_NULL);
     make_scheme(RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_CHACHA20);
-    CHECK_STATUS(rs_newhope_device_prepare(&f.device, f.scheme), RS_ERR_OPTION);
+    CHECK_STATUS(rs_device_newhope_prepare(&f.device, f.scheme), RS_ERR_OPTION);
     make_scheme(RS_NEWHOPE_PARSE_USENIX, RS_NEWHOPE_STREAM_SHAKE256);
     make(&state);
-    CHECK_STATUS(rs_newhope_device_server(&f.device, f.server2, SERVER, f.secret2, SECRET, NULL), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_device_server(&f.device, f.server2, SERVER, f.secret2, SECRET, &failing), RS_ERR_RNG);
-    CHECK_STATUS(rs_newhope_device_client(&f.device, f.client2, CLIENT, f.shared2, SHARED, f.server, SERVER, &failing), RS_ERR_RNG);
-    CHECK_STATUS(rs_newhope_device_server(&f.device, f.server2, SERVER - 1, f.secret2, SECRET, &rng), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_newhope_device_server(&f.device, NULL, SERVER, f.secret2, SECRET, &rng), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_device_client(&f.device, f.client2, CLIENT, f.shared2, SHARED, f.server, SERVER + 1, &rng),
-                 RS_ERR_LENGTH);
-    CHECK_STATUS(rs_newhope_device_shared(&f.device, f.shared2, SHARED, f.client, CLIENT - 1, f.secret, SECRET), RS_ERR_LENGTH);
-    CHECK_STATUS(rs_newhope_device_shared(&f.device, f.shared2, SHARED, f.client, CLIENT, NULL, SECRET), RS_ERR_NULL);
-    CHECK_STATUS(rs_newhope_device_finish(&f.device), RS_ERR_DEVICE_EMPTY);
-    CHECK_STATUS(rs_newhope_device_finish(NULL), RS_ERR_NULL);
+    CHECK_STATUS(server_by(&failing), RS_ERR_RNG);
+    CHECK_STATUS(client_by(f.server, &failing), RS_ERR_RNG);
+    rs_newhope_server_request_t first = server_request(&rng);
+    first.noise_seed = (rs_view_t){f.server_noise, SEED};
+    CHECK_STATUS(rs_device_newhope_server(&f.device, &first, RS_DEVICE_RUN), RS_ERR_OPTION);
+    first.rng = NULL;
+    CHECK_STATUS(rs_device_newhope_server(&f.device, &first, RS_DEVICE_RUN), RS_ERR_NULL);
+    first = server_request(&rng);
+    first.message.n--;
+    CHECK_STATUS(rs_device_newhope_server(&f.device, &first, RS_DEVICE_RUN), RS_ERR_LENGTH);
+    first.message.p = NULL;
+    CHECK_STATUS(rs_device_newhope_server(&f.device, &first, RS_DEVICE_RUN), RS_ERR_NULL);
+    rs_newhope_client_request_t second = client_request(f.server, &rng);
+    second.server_message.n++;
+    CHECK_STATUS(rs_device_newhope_client(&f.device, &second, RS_DEVICE_RUN), RS_ERR_LENGTH);
+    rs_newhope_shared_request_t third = shared_request(f.client, f.secret);
+    third.client_message.n--;
+    CHECK_STATUS(rs_device_newhope_shared(&f.device, &third, RS_DEVICE_RUN), RS_ERR_LENGTH);
+    CHECK_STATUS(shared(f.client, NULL), RS_ERR_NULL);
+    CHECK_STATUS(rs_device_finish(&f.device), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_finish(NULL), RS_ERR_NULL);
     // drawn seeds: noise first
     memset(f.seed, byte, SEED);
     memset(f.server_noise, byte, SEED);
     CHECK_OK(library_serves());
-    CHECK_OK(rs_newhope_device_server(&f.device, f.server2, SERVER, f.secret2, SECRET, &rng));
+    CHECK_OK(server_by(&rng));
     CHECK_EQ_MEM(f.server2, f.server, SERVER);
-    CHECK_OK(rs_newhope_device_client(&f.device, f.client2, CLIENT, f.shared2, SHARED, f.server, SERVER, &rng));
+    CHECK_OK(client_by(f.server, &rng));
     CHECK_OK(library_shares(f.shared, f.client2));
     CHECK_EQ_MEM(f.shared2, f.shared, SHARED);
-    CHECK_OK(rs_newhope_device_server_start(&f.device, f.server2, SERVER, f.secret2, SECRET, f.seed, SEED, f.server_noise, SEED));
+    CHECK_OK(server_in(RS_DEVICE_START));
     CHECK_STATUS(server(), RS_ERR_DEVICE_BUSY);
-    CHECK_OK(rs_newhope_device_finish(&f.device));
+    CHECK_OK(rs_device_finish(&f.device));
     closed();
 }

@@ -5,9 +5,9 @@
 #include <ringside/ringside.h>
 
 #include "fields_design.h"
+#include "fields_tests.h"
 #include "mldsa/on_core/on_core.h"
 #include "mlkem/on_core/on_core.h"
-#include "sealed_programs.h"
 
 enum { WORLDS = 2, VICTIM = 0, THIEF = 1, OPS_MAX = 40, GROUPS = 4, MEMORY = 1 << 17 };
 enum { PUBLIC = 0, CIPHERTEXT = 2 * RS_VAULT_PART_BYTES, SECRETS = 3 * RS_VAULT_PART_BYTES };
@@ -60,11 +60,15 @@ static int opened(int signs, uint64_t *state) {
         model_core_bus(&w->core, &bus);
         if (!CHECK_OK(open_device(&w->device, &bus))) return 0;
         if (signs) {
-            CHECK_OK(rs_mldsa_device_prepare(&w->device, RS_MLDSA_44));
-            CHECK_OK(rs_mldsa_device_seal(&w->device, f.pk, rs_mldsa_pk_bytes(RS_MLDSA_44), f.seeds[0], RS_MLDSA_SEED_BYTES));
+            CHECK_OK(rs_device_mldsa_prepare(&w->device, RS_MLDSA_44));
+            CHECK_OK(
+                rs_device_mldsa_seal(&w->device, RS_REQUEST(rs_mldsa_keygen_request_t, .pk = {f.pk, rs_mldsa_pk_bytes(RS_MLDSA_44)},
+                                                            .seed = {f.seeds[0], RS_MLDSA_SEED_BYTES})));
         } else {
-            CHECK_OK(rs_mlkem_device_prepare(&w->device, RS_MLKEM_512));
-            CHECK_OK(rs_mlkem_device_seal(&w->device, f.ek, rs_mlkem_ek_bytes(RS_MLKEM_512), f.seeds[0], RS_MLKEM_SEED_BYTES));
+            CHECK_OK(rs_device_mlkem_prepare(&w->device, RS_MLKEM_512));
+            CHECK_OK(rs_device_mlkem_seal(&w->device,
+                                          RS_REQUEST(rs_mlkem_keygen_request_t, .ek = {f.ek, rs_mlkem_ek_bytes(RS_MLKEM_512)},
+                                                     .seed = {f.seeds[0], RS_MLKEM_SEED_BYTES})));
         }
         put_key(w, VICTIM, f.seeds[w - f.worlds], f.bound);
     }
@@ -89,8 +93,10 @@ static void decapsulate(uint64_t *state) {
     fill(f.ct, sizeof f.ct, state);
     FOR_WORLDS(w) {
         put_key(w, VICTIM, f.seeds[w - f.worlds], f.bound);
-        CHECK_OK(rs_mlkem_device_decaps_sealed(&w->device, shared[w - f.worlds], sizeof shared[0], f.ct,
-                                               rs_mlkem_ct_bytes(RS_MLKEM_512)));
+        CHECK_OK(rs_device_mlkem_decaps(&w->device,
+                                        RS_REQUEST(rs_mlkem_decaps_request_t, .ct = {f.ct, rs_mlkem_ct_bytes(RS_MLKEM_512)},
+                                                   .shared = {shared[w - f.worlds], sizeof shared[0]}),
+                                        RS_DEVICE_RUN));
     }
     CHECK_EQ_MEM(shared[0], shared[1], sizeof shared[0]);
     CHECK(memcmp(f.worlds[0].core.seal.vault + SECRETS, f.worlds[1].core.seal.vault + SECRETS, RS_VAULT_PART_BYTES) != 0);
@@ -104,10 +110,12 @@ static void sign(uint64_t *state) {
     FOR_WORLDS(w) {
         put_key(w, VICTIM, f.seeds[w - f.worlds], f.bound);
         // pointers as a signature leaves them
-        const rs_mldsa_text_t text = {.bytes = (const uint8_t *)"a", .count = 1};
-        uint8_t rnd[RS_MLDSA_RANDOM_BYTES] = {0}, signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
-        CHECK_OK(rs_mldsa_device_sign_sealed_derand(&w->device, signature, rs_mldsa_signature_bytes(RS_MLDSA_44), &text, rnd,
-                                                    sizeof rnd, NULL));
+        uint8_t signature[RS_MLDSA_SIGNATURE_BYTES_MAX];
+        CHECK_OK(rs_device_mldsa_sign(&w->device,
+                                      RS_REQUEST(rs_mldsa_sign_request_t, .mode = RS_MLDSA_DETERMINISTIC,
+                                                 .message = {.bytes = {(const uint8_t *)"a", 1}},
+                                                 .signature = {signature, rs_mldsa_signature_bytes(RS_MLDSA_44)}),
+                                      RS_DEVICE_RUN));
     }
     uint32_t round = (uint32_t)rs_test_random(state) % 500;
     do {

@@ -4,6 +4,8 @@
 //     time_device [N [limbs]]
 #include "time_common.h"
 
+#include "device_calls.h"
+
 #include <ringside/regs.h>
 
 enum { LIMBS_MOST = 8 };
@@ -72,25 +74,26 @@ static struct client {
 } client;
 
 static void core_public(struct client *c) {
-    require(
-        rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK, &c->ciphertext, &c->rng, c->workspace, c->workspace_bytes));
+    require(encrypt_one(c->device, RS_ENCRYPT_PK, &c->message, &c->ciphertext, &c->rng,
+                        (rs_memory_t){c->workspace, c->workspace_bytes}, RS_DEVICE_RUN));
 }
 static void core_direct(struct client *c) {
-    require(rs_device_encrypt_public(c->device, &c->message, RS_ENCRYPT_PK_DIRECT, &c->ciphertext, &c->rng, c->workspace,
-                                     c->workspace_bytes));
+    require(encrypt_one(c->device, RS_ENCRYPT_PK_DIRECT, &c->message, &c->ciphertext, &c->rng,
+                        (rs_memory_t){c->workspace, c->workspace_bytes}, RS_DEVICE_RUN));
 }
 static void core_secret(struct client *c) {
-    require(rs_device_encrypt_secret(c->device, &c->message, &c->seeded, &c->rng, c->workspace, c->workspace_bytes));
+    require(encrypt_one(c->device, RS_ENCRYPT_SK, &c->message, &c->seeded, &c->rng, (rs_memory_t){c->workspace, c->workspace_bytes},
+                        RS_DEVICE_RUN));
 }
 static void decrypt(struct client *c) {
-    require(
-        rs_device_decrypt(c->device, &c->ciphertext, c->ciphertext.limb_count, &c->decrypted, c->workspace, c->workspace_bytes));
+    require(decrypt_one(c->device, &c->ciphertext, c->ciphertext.limb_count, &c->decrypted,
+                        (rs_memory_t){c->workspace, c->workspace_bytes}, RS_DEVICE_RUN));
 }
 static void load_public(struct client *c) {
-    require(rs_device_load_public_key(c->device, &c->public_key));
+    require(LOAD(c->device, .public_key = &c->public_key));
 }
 static void load_secret(struct client *c) {
-    require(rs_device_load_secret_key(c->device, &c->secret));
+    require(LOAD(c->device, .secret_key = &c->secret));
 }
 
 static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches) {
@@ -118,8 +121,8 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
                          .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY | RS_FEATURE_REDUCE,
                          .program_depth = 512,
                          .keccak_cores = 8}};
-    rs_bus_t bus = {.state = &core, .read = idle_read, .write = idle_write};
-    bus.memory_bytes = rs_device_memory_bytes(&core.design, &c->params, 2);
+    rs_bus_t bus = {.size = sizeof bus, .state = &core, .read = idle_read, .write = idle_write};
+    bus.memory_bytes = rs_device_memory_bytes(&core.design, &c->params, 2, 1);
     bus.memory = allocate(bus.memory_bytes);
     if (reaches) bus.reach = reach_all;
     const size_t poly = n * sizeof(uint64_t);
@@ -141,8 +144,8 @@ static void measure(uint32_t n, uint32_t limbs, uint32_t word_bits, int reaches)
     rs_rng_os(&c->rng);
     require(rs_keygen_secret(c->context, &c->secret, &c->rng));
     require(keygen_public(c->context, &c->secret, &c->public_key, &c->rng, c->workspace, c->workspace_bytes));
-    require(rs_device_open(&c->device, allocate(rs_device_size()), rs_device_size(), &bus));
-    require(rs_device_load_context(c->device, c->context));
+    require(rs_device_open(&c->device, (rs_memory_t){allocate(rs_device_size()), rs_device_size()}, &bus));
+    require(LOAD(c->device, .context = c->context));
     load_public(c);
     load_secret(c);
     printf("W = %u, %-28s", word_bits, reaches ? "the core reaches all arrays" : "arrays are copied");

@@ -190,6 +190,7 @@ void __wrap_rs_zeroize(void *memory, size_t bytes) {
 void bus_open(rs_bus_t *bus, const job_t *job) {
     memset(&state, 0, sizeof state);
     *bus = (rs_bus_t){
+        .size = sizeof *bus,
         .state = (void *)(uintptr_t)job,
         .read = bus_read,
         .write = bus_write,

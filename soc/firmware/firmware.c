@@ -185,16 +185,21 @@ static void open_device(void) {
     bus_open(&bus, JOB);
     void *memory = take(rs_device_size());
     JOB->device_state = (uintptr_t)memory;
-    check(rs_device_open(&device, memory, rs_device_size(), &bus), STEP_OPEN);
-    check(rs_device_load_context(device, the_context()), STEP_CONTEXT);
-    const int public = JOB->op == OP_ENCRYPT_PK || JOB->op == OP_ENCRYPT_PK_DIRECT;
-    check(public ? rs_device_load_public_key(device, &public_key) : rs_device_load_secret_key(device, &secret_key), STEP_KEYS);
+    check(rs_device_open(&device, (rs_memory_t){memory, rs_device_size()}, &bus), STEP_OPEN);
+    check(rs_device_load(device, RS_REQUEST(rs_device_load_request_t, .context = the_context())), STEP_CONTEXT);
+    rs_device_load_request_t keys = {.size = sizeof keys};
+    if (JOB->op == OP_ENCRYPT_PK || JOB->op == OP_ENCRYPT_PK_DIRECT) {
+        keys.public_key = &public_key;
+    } else {
+        keys.secret_key = &secret_key;
+    }
+    check(rs_device_load(device, &keys), STEP_KEYS);
     if (!JOB->in_core) return;
     const rs_fixed_t *roots;
     const uint32_t log_n = (uint32_t)JOB->log_n;
     const size_t bytes = rs_fixed_size(log_n);
     check(rs_fixed_init(&roots, take(bytes), bytes, log_n, JOB->design.word_bits), STEP_ROOTS);
-    check(rs_device_load_roots(device, roots), STEP_ROOTS);
+    check(rs_device_load(device, RS_REQUEST(rs_device_load_request_t, .fixed = roots)), STEP_ROOTS);
 }
 
 // What was made in QEMU is in memory; the core itself is new.
@@ -202,7 +207,7 @@ static void find_device(void) {
     rs_bus_t bus;
     bus_open(&bus, JOB);
     rs_device_t *asked;
-    check(rs_device_open(&asked, scratch_memory, sizeof scratch_memory, &bus), STEP_OPEN);
+    check(rs_device_open(&asked, (rs_memory_t){scratch_memory, sizeof scratch_memory}, &bus), STEP_OPEN);
     device = given(JOB->device_state, rs_device_size());
     if (memcmp(rs_device_design(asked), rs_device_design(device), sizeof(rs_design_t)) != 0) check(RS_ERR_DEVICE_DESIGN, STEP_OPEN);
 }
@@ -258,10 +263,12 @@ static void check_frame(const frame_t *frame) {
     if (frame->polys < 2 || frame->polys > RS_POLYS_MAX) check(RS_ERR_POLY_COUNT, STEP_JOB);
     if (frame->value_count > UINT64_C(1) << job->log_n) check(RS_ERR_VALUE_COUNT, STEP_JOB);
     if (frame->form == FORM_NUMBERS && frame->value_count != job->numbers.count) check(RS_ERR_VALUE_COUNT, STEP_JOB);
-    // what the core encodes in a call is of one level and scale
+    // what the core encodes in a call is of one level, scale and expansion
     if (frame->form == FORM_NUMBERS && frame->limbs != frame_at(0)->limbs) check(RS_ERR_LEVEL, STEP_JOB);
     const int encodes = frame->form == FORM_NUMBERS && job->op != OP_DECRYPT;
     if (encodes && frame->scale != frame_at(0)->scale) check(RS_ERR_SCALE, STEP_JOB);
+    if (encodes && (frame->seeded != frame_at(0)->seeded || frame->seed_type != frame_at(0)->seed_type))
+        check(RS_ERR_SEED_TYPE, STEP_JOB);
     if (frame->form == FORM_COEFFICIENTS && job->op == OP_DECRYPT) check(RS_ERR_FORM, STEP_JOB);
     given(frame->values, value_bytes(frame));
     if (frame->form <= FORM_COMPLEX) given(frame->plaintext, (job->op == OP_DECRYPT ? frame->limbs : 1) * poly);
@@ -329,18 +336,6 @@ static rs_status_t call_software(const frame_t *frame, rs_plaintext_t *plaintext
                                  .items = &item, .count = 1, .rng = &rng, .workspace = {workspace, workspace_bytes}));
 }
 
-static rs_status_t start_device(const frame_t *frame, rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext) {
-    switch (JOB->op) {
-    case OP_ENCRYPT_SK:
-        return rs_device_encrypt_secret_start(device, plaintext, ciphertext, &rng, workspace, workspace_bytes);
-    case OP_DECRYPT:
-        return rs_device_decrypt_start(device, ciphertext, (uint32_t)frame->limbs, plaintext, workspace, workspace_bytes);
-    default:
-        return rs_device_encrypt_public_start(device, plaintext, (rs_encryption_t)JOB->op, ciphertext, &rng, workspace,
-                                              workspace_bytes);
-    }
-}
-
 static void describe_ciphertext(rs_ciphertext_t *ciphertext, const frame_t *frame) {
     describe(ciphertext, (uint64_t *)(uintptr_t)frame->ciphertext, (uint32_t)frame->ciphertext_limbs, frame->scale);
     ciphertext->poly_count = (uint32_t)frame->polys;
@@ -353,44 +348,63 @@ static uint64_t *result_of(const frame_t *frame) {
     return (uint64_t *)(uintptr_t)(frame->form == FORM_RESIDUES ? frame->values : frame->plaintext);
 }
 
+// ---- requests to the core ------------------------------------------------------------------------------------------------
+static rs_encrypt_item_t encrypts[RS_FRAMES_ENCODE]; // items of ciphertexts[i], of one of both kinds
+static rs_decrypt_item_t decrypts[RS_FRAMES_ENCODE];
+static rs_layout_t layout; // how slots lie that the core encodes and decodes
+
+static void describe_item(size_t i, const frame_t *frame, rs_plaintext_t *plaintext) {
+    const job_t *job = JOB;
+    void *const values = job->in_core ? (void *)(uintptr_t)frame->values : NULL;
+    const uint32_t limbs = (uint32_t)frame->limbs;
+    describe_ciphertext(&ciphertexts[i], frame);
+    if (job->in_core) plaintext = NULL;
+    layout = (rs_layout_t){.format = job->numbers.format + 1,
+                           .is_complex = job->numbers.is_complex,
+                           .exponent = job->numbers.exponent,
+                           .bound = job->numbers.bound};
+    if (job->op == OP_DECRYPT) {
+        if (plaintext) plaintext->ntt = result_of(frame);
+        decrypts[i] = (rs_decrypt_item_t){&ciphertexts[i], plaintext, values, &layout, job->numbers.count, limbs, 0, {0}};
+    } else {
+        encrypts[i] =
+            (rs_encrypt_item_t){values, &layout, plaintext, &ciphertexts[i], frame->scale, job->numbers.count, limbs, 0, {0}};
+    }
+}
+
+static rs_status_t call_device(size_t first, size_t count, rs_device_mode_t mode) {
+    const rs_memory_t room = {workspace, workspace_bytes};
+    if (JOB->op == OP_DECRYPT)
+        return rs_device_decrypt(
+            device, RS_REQUEST(rs_decrypt_request_t, .items = decrypts + first, .count = count, .workspace = room), mode);
+    const rs_ciphertext_t *like = &ciphertexts[first];
+    return rs_device_encrypt(device,
+                             RS_REQUEST(rs_encrypt_request_t, .kind = (uint32_t)JOB->op, .seeded = like->seeded,
+                                        .seed_type = like->seed_type, .items = encrypts + first, .count = count, .rng = &rng,
+                                        .workspace = room),
+                             mode);
+}
+
 // The program of the first frame, made and loaded. Frames that share one make theirs later: only a try tells how many fit.
 static rs_status_t prepare_program(void) {
-    const job_t *job = JOB;
-    const frame_t *frame = frame_at(0);
-    const rs_encryption_t kind = (rs_encryption_t)job->op;
-    const uint32_t limbs = (uint32_t)frame->limbs;
-    rs_plaintext_t *plaintext = &plaintexts[0];
-    rs_ciphertext_t *ciphertext = &ciphertexts[0];
-    void *values = (void *)(uintptr_t)frame->values;
-    describe_ciphertext(ciphertext, frame);
-    if (job->op == OP_DECRYPT && job->in_core)
-        return rs_device_prepare_decrypt_decode(device, ciphertext, limbs, values, &job->numbers, workspace, workspace_bytes);
-    if (job->op == OP_DECRYPT) {
-        plaintext->ntt = result_of(frame);
-        return rs_device_prepare_decrypt(device, ciphertext, limbs, plaintext, workspace, workspace_bytes);
-    }
-    if (job->in_core)
-        return rs_device_prepare_encode_encrypt(device, values, &job->numbers, frame->scale, limbs, kind, ciphertext, workspace,
-                                                workspace_bytes);
-    describe_message(0);
-    return rs_device_prepare_encrypt(device, plaintext, kind, ciphertext, workspace, workspace_bytes);
+    if (JOB->op != OP_DECRYPT && !JOB->in_core) describe_message(0);
+    describe_item(0, frame_at(0), &plaintexts[0]);
+    return call_device(0, 1, RS_DEVICE_PREPARE);
 }
 
 static void start_frame(uint64_t index) {
     const frame_t *frame = work_on(index);
     rs_plaintext_t *plaintext = &plaintexts[index & 1];
-    rs_ciphertext_t *ciphertext = &ciphertexts[index & 1];
     draw_for(frame, 1);
-    describe_ciphertext(ciphertext, frame);
-    if (JOB->op == OP_DECRYPT) plaintext->ntt = result_of(frame);
+    describe_item(index & 1, frame, plaintext);
     if (!JOB->device) {
         begin();
-        check(call_software(frame, plaintext, ciphertext), STEP_CALL);
+        check(call_software(frame, plaintext, &ciphertexts[index & 1]), STEP_CALL);
         JOB->stages[STAGE_SOFTWARE] = end();
         return;
     }
     bus_begin();
-    check(start_device(frame, plaintext, ciphertext), STEP_CALL);
+    check(call_device(index & 1, 1, RS_DEVICE_START), STEP_CALL);
 }
 
 static void finish_frame(uint64_t index) {
@@ -431,26 +445,10 @@ static void run_by_processor(void) {
 }
 
 // ---- all of it on the core: slots in, ciphertexts out, and back. The processor waits ---------------------------------------
-static rs_status_t call_core(frame_t *frames, size_t count) {
-    const job_t *job = JOB;
-    rs_device_frame_t of[RS_FRAMES_ENCODE] = {{0}};
-    const uint32_t limbs = (uint32_t)frames->limbs;
-    for (size_t i = 0; i < count; i++) {
-        describe_ciphertext(&ciphertexts[i], &frames[i]);
-        of[i].values = (void *)(uintptr_t)frames[i].values;
-        of[i].ciphertext = &ciphertexts[i];
-    }
+static rs_status_t call_core(const frame_t *frames, size_t count) {
+    for (size_t i = 0; i < count; i++) describe_item(i, &frames[i], NULL);
     draw_for(frames, count);
-    switch (job->op) {
-    case OP_ENCRYPT_SK:
-        return rs_device_encode_encrypt_secret_frames(device, of, count, &job->numbers, frames->scale, limbs, &rng, workspace,
-                                                      workspace_bytes);
-    case OP_DECRYPT:
-        return rs_device_decrypt_decode_frames(device, of, count, limbs, &job->numbers, workspace, workspace_bytes);
-    default:
-        return rs_device_encode_encrypt_public_frames(device, of, count, &job->numbers, frames->scale, limbs,
-                                                      (rs_encryption_t)job->op, &rng, workspace, workspace_bytes);
-    }
+    return call_device(0, count, RS_DEVICE_RUN);
 }
 
 static void run_in_core(void) {
@@ -480,7 +478,7 @@ static void reset_in_the_middle(void) {
     if (JOB->device) {
         rs_bus_t bus;
         bus_open(&bus, JOB);
-        if (rs_device_open(&device, scratch_memory, sizeof scratch_memory, &bus) != RS_OK)
+        if (rs_device_open(&device, (rs_memory_t){scratch_memory, sizeof scratch_memory}, &bus) != RS_OK)
             machine_print("the core could not be wiped\n");
     }
     check(RS_ERR_DEVICE_ABORTED, STEP_RESET);

@@ -7,7 +7,7 @@
 #ifndef RINGSIDE_SOC_JOB_H
 #define RINGSIDE_SOC_JOB_H
 
-#include <ringside/ckks_device.h>
+#include <ringside/device_ckks.h>
 #include <ringside/fixed.h>
 
 #define JOB_ADDRESS 0x80200000ul

@@ -116,10 +116,10 @@ DIVIDING = {
         "put_encryption",
         "rs_mlkem_program",
         "rs_mldsa_program",
-        "rs_mldsa_device_verify",
+        "rs_device_mldsa_verify",
     ),
     # hints by words: bits of a high part
-    *("put_hints", "rs_mldsa_device_sign_derand"),
+    *("put_hints", "take_signature"),
     # how many components a key has
     "open_object",
     # what a design is built with; numbers of limbs and instructions; text
@@ -129,13 +129,12 @@ DIVIDING = {
         "rs_image_context",
         "rs_device_image_roots",
         "rs_image_stream",
-        "rs_device_load_context",
+        "rs_device_load",
         "rs_on_core_put_dividends",
         "radix",
     ),
     *(
-        "rs_device_encrypt_public",
-        "rs_device_encrypt_public_start",
+        "rs_device_encrypt",
         "rs_device_self_test",
         "item_at",
         "transfer",

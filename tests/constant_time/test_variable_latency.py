@@ -110,7 +110,7 @@ SITES = {
         "machine/order.c: duration",
         "machine/order.c: keccak_cycles",
         "machine/order.c: transfer",
-        "ckks/on_core/load.c: rs_device_load_context",
+        "ckks/on_core/load.c: load_context",
         "ckks/on_core/message.c: rs_on_core_put_dividends",
         "seal/wire_write.c: entries_check",
     ],
@@ -123,7 +123,7 @@ SITES = {
     ],
     "hints by words: bits of a high part": ["mldsa/on_core/device.c: put_hints"],
     "columns of a public matrix by groups of a core; its radix modulo q": [
-        "mldsa/on_core/device.c: rs_mldsa_device_verify",
+        "mldsa/on_core/device.c: rs_device_mldsa_verify",
         "mldsa/on_core/program.c: draw_column",
         "mldsa/on_core/program.c: make_secrets",
         "mldsa/on_core/program.c: multiply_column",

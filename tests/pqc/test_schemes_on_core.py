@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 
@@ -17,6 +17,7 @@ from ringside.cycles import schemes
 from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, view_of
 from ringside.pqc.on_core import SchemeCore
+from ringside.pqc.place import SchemeText
 from ringside.sim.options import parse_simulated
 
 DEVICE = "sim:pqc-4"
@@ -70,24 +71,17 @@ def test_acvp_signature_keys(signers: dict[str, pqc.MLDSA]) -> None:
         assert pair == (data(case, "pk"), data(case, "sk")), case["tcId"]
 
 
-def internal_text(case: Case) -> tuple[Any, Any]:
-    """rs_mldsa_text_t of bytes as they are, and what has to live as long."""
-    message = view_of(data(case, "message"))
-    fields = {"form": lib.RS_MLDSA_MESSAGE_INTERNAL, "bytes": message, "count": len(data(case, "message"))}
-    return ffi.new("rs_mldsa_text_t *", fields), message
+def internal_text(case: Case) -> SchemeText:
+    """Bytes that are signed as they are."""
+    return SchemeText(int(lib.RS_MLDSA_INTERNAL), data(case, "message"))
 
 
 def test_acvp_verification(signers: dict[str, pqc.MLDSA]) -> None:
     for case in acvp(DSA / "ML-DSA-sigVer-FIPS204"):
         core = signers[case["parameterSet"]]._core
-        assert isinstance(core, SchemeCore)
-        text, _kept = internal_text(case)
-        pk, signature = data(case, "pk"), data(case, "signature")
-        status = core.run(
-            lambda device, pk=pk, text=text, signature=signature: lib.rs_mldsa_device_verify(  # type: ignore[misc]
-                device, view_of(pk), len(pk), text, view_of(signature), len(signature)
-            )
-        )
+        assert core is not None
+        given = {name: view_of(data(case, name)) for name in ("pk", "signature")}
+        status = core.call("mldsa_verify", **given, message=internal_text(case))
         assert status == (0 if case["testPassed"] else lib.RS_ERR_SIGNATURE), case["tcId"]
 
 
@@ -100,15 +94,11 @@ def test_acvp_signing(signers: dict[str, pqc.MLDSA]) -> None:
             continue
         seen.add(key)
         scheme = signers[case["parameterSet"]]
-        assert isinstance(scheme._core, SchemeCore)
-        text, _kept = internal_text(case)
-        sk, rnd = data(case, "sk"), bytes(32) if case["deterministic"] else data(case, "rnd")
+        assert scheme._core is not None
+        rnd = bytes(32) if case["deterministic"] else data(case, "rnd")
         signature = ffi.new("uint8_t[]", scheme.signature_bytes)
-        status = scheme._core.run(
-            lambda device, sk=sk, text=text, rnd=rnd, out=signature, size=scheme.signature_bytes: (  # type: ignore[misc]
-                lib.rs_mldsa_device_sign_derand(device, out, size, view_of(sk), len(sk), text, rnd, 32, ffi.NULL)
-            )
-        )
+        given = {"sk": view_of(data(case, "sk")), "rnd": view_of(rnd), "mode": lib.RS_MLDSA_GIVEN}
+        status = scheme._core.call("mldsa_sign", **given, message=internal_text(case), signature=signature)
         assert status == 0, case["tcId"]
         assert bytes(ffi.buffer(signature)) == data(case, "signature"), case["tcId"]
     assert len(seen) == 6

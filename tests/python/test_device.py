@@ -355,7 +355,7 @@ class Breakable:
         device._bus.write = self._write
         weakref.finalize(device, lambda kept: None, self._write)  # the device calls it as long as it is there
         opened = ffi.new("rs_device_t **")
-        assert lib.rs_device_open(opened, device._memory, ffi.sizeof(device._memory), device._bus) == lib.RS_OK
+        assert lib.rs_device_open(opened, (device._memory, ffi.sizeof(device._memory)), device._bus) == lib.RS_OK
 
 
 @pytest.mark.parametrize("end", ["close", "garbage"])

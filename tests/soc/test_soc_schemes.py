@@ -20,7 +20,7 @@ from ringside.errors import DeviceError, SecretKeyError
 from ringside.figures import gains
 from ringside.figures.command import line
 from ringside.native.library import ffi, lib, view_of
-from ringside.pqc.place import DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
+from ringside.pqc.place import SchemePlace, SchemeText
 from ringside.soc import schemes
 from ringside.soc.job import DONE, PLACE, RAM
 from ringside.soc.run import SimulatedSoc
@@ -58,7 +58,7 @@ def first(folder: Path, **wanted: Any) -> Case:
 
 def text_of(case: Case) -> SchemeText:
     """A message as it is, without a context before it."""
-    return SchemeText(int(lib.RS_MLDSA_MESSAGE_INTERNAL), data(case, "message"))
+    return SchemeText(int(lib.RS_MLDSA_INTERNAL), data(case, "message"))
 
 
 def place_of(scheme: pqc.MLDSA) -> SchemePlace:
@@ -92,17 +92,13 @@ def test_acvp_signatures(name: str) -> None:
     for passed in (True, False):
         case = first(DSA / "ML-DSA-sigVer-FIPS204", parameterSet=name, testPassed=passed)
         pk, signature = data(case, "pk"), data(case, "signature")
-        inputs: list[GivenBytes | SchemeText] = [
-            (view_of(pk), len(pk)),
-            text_of(case),
-            (view_of(signature), len(signature)),
-        ]
-        status = place_of(dsa).call(DSA_VERIFY, [], inputs)
+        given = {"pk": view_of(pk), "message": text_of(case), "signature": view_of(signature)}
+        status = place_of(dsa).call("mldsa_verify", **given)
         assert status == (0 if passed else lib.RS_ERR_SIGNATURE)
     case = first(DSA / "ML-DSA-sigGen-FIPS204", parameterSet=name, deterministic=True)
     out, sk = ffi.new("uint8_t[]", dsa.signature_bytes), data(case, "sk")
-    inputs = [(view_of(sk), len(sk)), text_of(case), (view_of(bytes(32)), 32)]
-    assert place_of(dsa).call(DSA_SIGN, [(out, dsa.signature_bytes)], inputs) == 0
+    given = {"sk": view_of(sk), "message": text_of(case), "rnd": view_of(bytes(32))}
+    assert place_of(dsa).call("mldsa_sign", signature=out, **given) == 0
     assert bytes(ffi.buffer(out)) == data(case, "signature")
 
 

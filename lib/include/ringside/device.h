@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Driver of the accelerator core (docs/core.md): how to reach one, programs of any kind, and what waits for them. ckks_device.h has the
+// Driver of the accelerator core (docs/core.md): how to reach one, programs of any kind, and what waits for them. device_ckks.h has the
 // operations of CKKS.
 //
 // Only one call at a time per device. If the core ends a program by a fault, the call returns the status for that fault, and the report says
@@ -15,8 +15,9 @@
 extern "C" {
 #endif
 
-// How to reach a core.
+// How to reach a core: {.size = sizeof(rs_bus_t), ...}.
 typedef struct rs_bus {
+    uint32_t size; // sizeof(rs_bus_t), as in a request (base.h)
     void *state;
     // Registers, by byte offset.
     rs_status_t (*read)(void *state, uint32_t offset, uint32_t *value);
@@ -59,10 +60,10 @@ enum { RS_DEVICE_BYTES_MAX = 24576 }; // rs_device_size() is at most that, for m
 
 // ---- the device --------------------------------------------------------------------------------------------------------
 // Finds the core, reads its design and wipes it. RS_ERR_DEVICE_ABSENT, RS_ERR_DEVICE_VERSION, RS_ERR_DEVICE_DESIGN,
-// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_HUNG, RS_ERR_DEVICE_ALERT.
+// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_HUNG, RS_ERR_DEVICE_ALERT, RS_ERR_STRUCT (the bus).
 // memory: 8-byte aligned, rs_device_size() bytes, for as long as the device is in use: *device is there, also if the core answers with an error.
 RS_API size_t rs_device_size(void);
-RS_API RS_MUST_CHECK rs_status_t rs_device_open(rs_device_t **device, void *memory, size_t memory_bytes, const rs_bus_t *bus);
+RS_API RS_MUST_CHECK rs_status_t rs_device_open(rs_device_t **device, rs_memory_t memory, const rs_bus_t *bus);
 RS_API const rs_design_t *rs_device_design(const rs_device_t *device);
 RS_API const rs_device_report_t *rs_device_report(const rs_device_t *device);
 // The program that the report is about, END included, until another one is built; NULL: there is none, or rs_device_run was given it.
@@ -94,7 +95,17 @@ RS_API uint8_t *rs_device_memory(rs_device_t *device, size_t *bytes, uint64_t *a
 // RS_ERR_DEVICE_BUSY, and the statuses of faults.
 RS_API RS_MUST_CHECK rs_status_t rs_device_run(rs_device_t *device, const rs_run_t *run);
 
-// ---- operations that were started --------------------------------------------------------------------------------------
+// ---- requests ----------------------------------------------------------------------------------------------------------
+// What a scheme's function does with a request (device_ckks.h, device_mlkem.h, device_mldsa.h). If START returns RS_OK, the operation is under way
+// until rs_device_finish returns, and the device takes nothing else but rs_device_poll and rs_device_close (RS_ERR_DEVICE_BUSY). The request is
+// copied; what it points to and is written stays where it is until then, and so do keys and ciphertexts.
+typedef enum rs_device_mode {
+    RS_DEVICE_RUN = 0, // all of it
+    RS_DEVICE_START = 1, // everything up to the start of the core
+    RS_DEVICE_PREPARE = 2, // the program into the core: the request is checked, and nothing is drawn, computed or written
+    RS_DEVICE_MODE_MAX = 0x7fffffff
+} rs_device_mode_t;
+
 // *done: 1 if rs_device_finish will not wait. RS_ERR_DEVICE_EMPTY: nothing is under way.
 RS_API RS_MUST_CHECK rs_status_t rs_device_poll(rs_device_t *device, int *done);
 // Waits for the core and completes the operation. In any case nothing is under way afterwards. The statuses of the operation;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of the accelerator core (docs/core.md): the parameters of a core, its instructions, and what they read in memory. No scheme is
-// known here: ckks_device.h has the programs of CKKS.
+// known here: device_ckks.h has the programs of CKKS.
 //
 // A program is an array of 64-bit words that ends with END. It reaches memory by pointer registers, in polynomials of
 // rs_design_poly_bytes() and contexts of rs_design_context_bytes().

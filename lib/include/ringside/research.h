@@ -56,7 +56,7 @@ typedef enum rs_newhope_parse {
 // What noise and the coins of HelpRec are made of, which no message shows: parties need not take the same.
 typedef enum rs_newhope_stream {
     RS_NEWHOPE_STREAM_CHACHA20 = 1, // the reference implementation's
-    RS_NEWHOPE_STREAM_SHAKE256 = 2 // that of cores with fields (newhope_device.h)
+    RS_NEWHOPE_STREAM_SHAKE256 = 2 // that of cores with fields (device_newhope.h)
 } rs_newhope_stream_t;
 
 // The plan of the ring, and the choices of Parse and stream. Read-only once made: any number of threads share it.

@@ -50,12 +50,14 @@ size_t rs_device_size(void) {
     return sizeof(rs_device_t);
 }
 
-rs_status_t rs_device_open(rs_device_t **device, void *memory, size_t memory_bytes, const rs_bus_t *bus) {
+rs_status_t rs_device_open(rs_device_t **device, rs_memory_t memory, const rs_bus_t *bus) {
     uint32_t id;
     uint32_t version;
-    if (!device || !bus || !bus->read || !bus->write || !bus->memory) return RS_ERR_NULL;
-    RS_TRY(rs_check_workspace(memory, memory_bytes, sizeof(rs_device_t)));
-    rs_device_t *d = *device = memory;
+    if (!device) return RS_ERR_NULL;
+    RS_TRY(RS_CHECK_REQUEST(bus));
+    if (!bus->read || !bus->write || !bus->memory) return RS_ERR_NULL;
+    RS_TRY(rs_check_memory(memory, sizeof(rs_device_t)));
+    rs_device_t *d = *device = memory.p;
     memset(d, 0, sizeof *d);
     d->bus = *bus;
     if (bus->memory_address % ADDRESS_ALIGNMENT) return RS_ERR_DEVICE_ADDRESS;
@@ -185,8 +187,7 @@ rs_status_t rs_machine_end(rs_device_t *d, rs_status_t started) {
     d->under_way = 0;
     if (status != RS_OK) status = failed(d, status);
     if (call->secret_bytes) rs_machine_wipe(d, call->secret, call->secret_bytes);
-    if (call->finish) call->finish(d, status);
-    return status;
+    return call->finish ? call->finish(d, status) : status;
 }
 
 rs_status_t rs_device_poll(rs_device_t *device, int *done) {

@@ -56,7 +56,8 @@ typedef struct rs_call {
     uint32_t buffer_count;
     size_t secret; // offset in memory of what is wiped afterwards
     size_t secret_bytes;
-    void (*finish)(rs_device_t *device, rs_status_t status); // takes the results, wipes the rest; NULL: nothing to do
+    rs_status_t (*finish)(rs_device_t *device,
+                          rs_status_t status); // takes the results, wipes the rest, answers; NULL: nothing to do
 } rs_call_t;
 
 // A scheme that keeps something in a device: its own state, and contexts, keys and tables in memory.

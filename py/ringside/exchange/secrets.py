@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..formats.cursor import LimbWords
-from ..native.library import check, ffi, lib, span, secret_words, words_of, workspace
+from ..native.library import check, ffi, lib, secret_words, span, words_of, workspace
 from ..objects.common.keys import SecretKey
 from ..objects.common.tables import Tables
 from .residues import ResidueForm

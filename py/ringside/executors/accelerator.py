@@ -6,8 +6,8 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..errors import RingsideError, of_frame
 from ..native.encoding import decode, encode, memory_of
 from ..native.fixed import FixedHandle, encode_detail, layout_of
 from ..native.handles import ContextHandle, PublicHandle, SecretHandle
-from ..native.library import CData, check, error_of, ffi, lib, secret_doubles, secret_words, workspace
+from ..native.library import CData, check, error_of, ffi, lib, request, secret_doubles, secret_words, workspace
 from ..notebook import facts_html
 from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
 
@@ -60,6 +60,7 @@ STAGES = {
     "memory_write": ("STORE",),
 }
 RUNS_MAX = 1024  # that are remembered one by one
+Items = Sequence[Mapping[str, Any]]  # rs_encrypt_item_t or rs_decrypt_item_t
 
 
 @dataclass
@@ -136,7 +137,8 @@ class Accelerator(Counting):
         self._orphan: weakref.ref[SecretHandle] | None = None  # a secret key that went away without close()
         self._unwiped = False  # the core may hold a secret key that nobody has any more
         self._open = False
-        status = lib.rs_device_open(opened, self._memory, ffi.sizeof(self._memory), bus)
+        bus.size = ffi.sizeof("rs_bus_t")
+        status = lib.rs_device_open(opened, (self._memory, ffi.sizeof(self._memory)), bus)
         self._device: CData = opened[0]
         self.check(status)
         self._open = True
@@ -188,8 +190,11 @@ class Accelerator(Counting):
         """Constants and twiddles. Forgets the keys, if it is another context than before."""
         if self._context is not context:
             # if it is refused, the device keeps what it has
-            self.check(lib.rs_device_load_context(self._device, context.pointer))
+            self._load(context=context.pointer)
             self._context, self._public, self._secret, self._roots = context, None, None, None
+
+    def _load(self, **members: CData) -> None:
+        self.check(lib.rs_device_load(self._device, request("rs_device_load_request_t", **members)))
 
     @property
     def fixed_bits(self) -> int:
@@ -202,20 +207,20 @@ class Accelerator(Counting):
 
     def _load_roots(self, fixed: FixedHandle) -> None:
         if self._roots is not fixed:
-            self.check(lib.rs_device_load_roots(self._device, fixed.pointer))
+            self._load(fixed=fixed.pointer)
             self._roots = fixed
 
     def _load_public(self, key: PublicHandle) -> None:
         if self._public is None or self._public() is not key:
             self._public = None
-            self.check(lib.rs_device_load_public_key(self._device, key.expanded()))
+            self._load(public_key=key.expanded())
             self._public = weakref.ref(key)
 
     def _load_secret(self, key: SecretHandle, native: CData) -> None:
         if self._secret is None or self._secret() is not key:
             held, self._secret = self._secret, None  # so that the end of the old key does not wipe the new one
             try:
-                self.check(lib.rs_device_load_secret_key(self._device, native))
+                self._load(secret_key=native)
             except RingsideError:
                 self._secret = held
                 if held is not None and held() is None:
@@ -243,7 +248,7 @@ class Accelerator(Counting):
         self._secret = None
         if self._open:
             self._unwiped = True
-            self.check(lib.rs_device_forget_secret_key(self._device))
+            self.check(lib.rs_device_forget(self._device))
             self._unwiped = False
 
     def _sweep(self) -> None:
@@ -261,15 +266,14 @@ class Accelerator(Counting):
                 self._lock.release()
 
     @contextmanager
-    def _turn(self, context: ContextHandle, op: str, limbs: int) -> Iterator[tuple[CData, int]]:
-        """A thread's turn: workspace and its size; a Run at the end."""
+    def _turn(self, context: ContextHandle, op: str, limbs: int) -> Iterator[CData]:
+        """A thread's turn: a workspace; a Run at the end."""
         try:
             with self._lock:
                 if self._unwiped:
                     self._wipe_secret()
                 self.load_context(context)
-                size = int(lib.rs_device_workspace(context.pointer))
-                yield workspace(size), size
+                yield workspace(int(lib.rs_device_workspace(context.pointer)))
                 run = self.report(op, context.n, limbs)
                 self.runs.append(run)
                 self.totals.setdefault(op, Total()).add(run)
@@ -282,7 +286,7 @@ class Accelerator(Counting):
         match job, job.messages:
             case Encryption(), Plaintexts():
                 for plaintext, ciphertext in zip(job.messages.natives, job.ciphertexts, strict=True):
-                    self._encrypt(job, plaintext, ciphertext)
+                    self._encrypt(job, (plaintext, ciphertext))
             case Decryption(), Plaintexts():
                 for plaintext, ciphertext, limbs in zip(job.messages.natives, job.ciphertexts, job.limbs, strict=True):
                     self._decrypt(job, plaintext, ciphertext, limbs)
@@ -296,48 +300,71 @@ class Accelerator(Counting):
                     part = slice(first, first + lib.RS_FRAMES_ENCODE)
                     self._fixed(job, slots[part], job.ciphertexts[part])
 
-    def _encrypt(self, job: Encryption, plaintext: CData, ciphertext: CData) -> None:
-        with self._turn(job.context, OPS[job.kind], int(plaintext.limb_count)) as (memory, size):
-            rest = (ciphertext, job.rng.pointer, memory, size)
-            if isinstance(job.key, PublicHandle):
-                self._load_public(job.key)
-                self.check(lib.rs_device_encrypt_public(self._device, plaintext, job.kind, *rest))
-                return
-            with job.key.borrow() as secret:
-                self._load_secret(job.key, secret)
-                self.check(lib.rs_device_encrypt_secret(self._device, plaintext, *rest))
+    @contextmanager
+    def _loaded(self, key: PublicHandle | SecretHandle, fixed: FixedHandle | None) -> Iterator[None]:
+        """With these in the core's memory."""
+        if fixed is not None:
+            self._load_roots(fixed)
+        if isinstance(key, PublicHandle):
+            self._load_public(key)
+            yield
+            return
+        with key.borrow() as secret:
+            self._load_secret(key, secret)
+            yield
+
+    def _call(
+        self,
+        job: Job,
+        op: str,
+        limbs: int,
+        items: Items,
+        fixed: FixedHandle | None = None,
+        detail: Callable[[int], str] = lambda status: "",
+    ) -> None:
+        """Encrypts or decrypts these items, as many in a program as the core takes. detail: of an error."""
+        encrypts = isinstance(job, Encryption)
+        kind, call = ("encrypt", lib.rs_device_encrypt) if encrypts else ("decrypt", lib.rs_device_decrypt)
+        native = ffi.new(f"rs_{kind}_item_t[]", list(items))
+        with self._turn(job.context, op, limbs) as room, self._loaded(job.key, fixed):
+            how: dict[str, Any] = {"items": native, "count": len(native), "workspace": room}
+            if isinstance(job, Encryption):
+                like = items[0]["ciphertext"] if items and job.kind == lib.RS_ENCRYPT_SK else None
+                how |= {"kind": job.kind, "rng": job.rng.pointer}
+                how |= {"seeded": like.seeded, "seed_type": like.seed_type} if like is not None else {}
+            status = call(self._device, request(f"rs_{kind}_request_t", **how), lib.RS_DEVICE_RUN)
+            self.check(status, detail(status))
+
+    def _encrypt(self, job: Encryption, *frames: tuple[CData, CData]) -> None:
+        """frames: plaintext and ciphertext of each."""
+        items = [{"plaintext": plaintext, "ciphertext": ciphertext} for plaintext, ciphertext in frames]
+        self._call(job, OPS[job.kind], int(frames[0][0].limb_count), items)
 
     def _decrypt(self, job: Decryption, plaintext: CData, ciphertext: CData, limbs: int) -> None:
-        with self._turn(job.context, "decrypt", limbs) as (memory, size), job.key.borrow() as secret:
-            self._load_secret(job.key, secret)
-            self.check(lib.rs_device_decrypt(self._device, ciphertext, limbs, plaintext, memory, size))
+        self._call(job, "decrypt", limbs, [{"plaintext": plaintext, "ciphertext": ciphertext, "limb_count": limbs}])
 
     def _fixed(self, job: Job, slots: Sequence[Slots], ciphertexts: Sequence[CData]) -> None:
         """Frames of one program that encodes or decodes."""
-        one = slots[0]
+        one, encrypts = slots[0], isinstance(job, Encryption)
+        numbers = layout_of(one.values, one.exponent, one.bound)
+        layout = ffi.new("rs_layout_t *", {"format": numbers.format + 1, "is_complex": numbers.is_complex})
+        layout.exponent, layout.bound = numbers.exponent, numbers.bound
+        shared = {"layout": layout, "count": numbers.count, "limb_count": one.limbs} | (
+            {"scale": one.scale} if encrypts else {}
+        )
+        items = [
+            shared
+            | {"values": ffi.from_buffer(memory_of(each.values) if encrypts else each.values), "ciphertext": ciphertext}
+            for each, ciphertext in zip(slots, ciphertexts, strict=True)
+        ]
+
+        def detail(status: int) -> str:
+            if encrypts:
+                return encode_detail(job.context, status, one.values.size, one.bound, one.scale, one.limbs)
+            return f"slots must stay below 2^{one.bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
+
         op = f"encode-{OPS[job.kind]}" if isinstance(job, Encryption) else "decrypt-decode"
-        with self._turn(job.context, op, one.limbs) as (memory, size), ExitStack() as stack:
-            self._load_roots(one.fixed)
-            if isinstance(job.key, PublicHandle):
-                self._load_public(job.key)
-            else:
-                self._load_secret(job.key, stack.enter_context(job.key.borrow()))
-            arrays = [
-                ffi.from_buffer(memory_of(each.values) if isinstance(job, Encryption) else each.values)
-                for each in slots
-            ]
-            frames = (self._device, _frames(arrays, ciphertexts), len(slots))
-            layout = layout_of(one.values, one.exponent, one.bound)
-            if isinstance(job, Decryption):
-                status = lib.rs_device_decrypt_decode_frames(*frames, one.limbs, layout, memory, size)
-                self.check(status, f"slots must stay below 2^{one.bound}" if status == lib.RS_ERR_FIXED_RANGE else "")
-                return
-            how, rest = (layout, one.scale, one.limbs), (job.rng.pointer, memory, size)
-            if isinstance(job.key, PublicHandle):
-                status = lib.rs_device_encode_encrypt_public_frames(*frames, *how, job.kind, *rest)
-            else:
-                status = lib.rs_device_encode_encrypt_secret_frames(*frames, *how, *rest)
-            self.check(status, encode_detail(job.context, status, one.values.size, one.bound, one.scale, one.limbs))
+        self._call(job, op, one.limbs, items, one.fixed, detail)
 
     def _encode_encrypt(self, job: Encryption, messages: Rows) -> None:
         """The processor encodes. Where the core has the streaming unit it takes several frames at a time with a public key."""
@@ -351,21 +378,10 @@ class Accelerator(Counting):
                 with _naming(index):
                     encode(context, plaintext, rows[index], messages.scale, job.limbs)
                     if most == 1:
-                        self._encrypt(job, plaintext, job.ciphertexts[index])
+                        self._encrypt(job, (plaintext, job.ciphertexts[index]))
             if most > 1:
                 with _naming(first):
-                    self._stream(job, plaintexts, job.ciphertexts[first : first + count])
-
-    def _stream(self, job: Encryption, plaintexts: Sequence[CData], ciphertexts: Sequence[CData]) -> None:
-        """The frames of one program of the streaming unit."""
-        frames = ffi.new("rs_device_frame_t[]", len(plaintexts))
-        for frame, plaintext, ciphertext in zip(frames, plaintexts, ciphertexts, strict=True):
-            frame.plaintext, frame.ciphertext = plaintext, ciphertext
-        assert isinstance(job.key, PublicHandle)
-        with self._turn(job.context, OPS[job.kind], job.limbs) as (memory, size):
-            self._load_public(job.key)
-            rest = (job.kind, job.rng.pointer, memory, size)
-            self.check(lib.rs_device_encrypt_public_frames(self._device, frames, len(plaintexts), *rest))
+                    self._encrypt(job, *zip(plaintexts, job.ciphertexts[first : first + count], strict=True))
 
     def _decrypt_decode(self, job: Decryption, messages: Rows) -> None:
         """Several at a time where the core has the streaming unit, and so the memory for them."""
@@ -407,25 +423,19 @@ class Accelerator(Counting):
         plaintexts: Sequence[CData],
     ) -> None:
         """Decrypts each, as many in a program as the core takes."""
-        frames = ffi.new("rs_device_frame_t[]", len(ciphertexts))
-        for frame, ciphertext, plaintext in zip(frames, ciphertexts, plaintexts, strict=True):
-            frame.ciphertext, frame.decrypted = ciphertext, plaintext
-        with self._turn(context, "decrypt", limbs) as (memory, size), key.borrow() as secret:
-            self._load_secret(key, secret)
-            self.check(lib.rs_device_decrypt_frames(self._device, frames, len(ciphertexts), limbs, memory, size))
+        job = Decryption(context, key, Plaintexts(plaintexts), ciphertexts, [limbs] * len(ciphertexts))
+        pairs = zip(plaintexts, ciphertexts, strict=True)
+        self._call(
+            job,
+            "decrypt",
+            limbs,
+            [{"plaintext": one, "ciphertext": other, "limb_count": limbs} for one, other in pairs],
+        )
 
     def transform(self, context: ContextHandle, limb: int, words: CData, *, inverse: bool) -> None:
         """rs_plan_forward or rs_plan_inverse of N words, in place."""
         with self._turn(context, "intt" if inverse else "ntt", 1):
             self.check(lib.rs_device_transform(self._device, limb, int(inverse), words))
-
-
-def _frames(values: Sequence[CData], ciphertexts: Sequence[CData]) -> CData:
-    """rs_device_frame_t of each. Who has the values keeps them."""
-    frames = ffi.new("rs_device_frame_t[]", len(values))
-    for frame, array, ciphertext in zip(frames, values, ciphertexts, strict=True):
-        frame.values, frame.ciphertext = ffi.cast("void *", array), ciphertext
-    return frames
 
 
 # Errors that a frame's own values, ciphertext or form can cause. All others are the device's, the key's or the machine's.

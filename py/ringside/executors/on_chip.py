@@ -78,8 +78,8 @@ def arena_bytes(context: CData, params: CData, *, encodes: bool = False) -> int:
 
 def shared_bytes(design: Design | None, params: CData, *, frames: bool = False) -> int:
     """Memory that driver and core share. frames: several share a program."""
-    size = lib.rs_device_frames_bytes if frames else lib.rs_device_memory_bytes
-    return 0 if design is None else int(size(native_design(design), params, POLYS))
+    most = int(lib.RS_FRAMES_MAX) if frames else 1
+    return 0 if design is None else int(lib.rs_device_memory_bytes(native_design(design), params, POLYS, most))
 
 
 def draw(rng: Rng, kind: int) -> tuple[bytes, bytes]:

@@ -54,7 +54,11 @@ class SilentCore(Accelerator):
             ffi.callback("rs_status_t(void *, uint32_t, uint32_t *)", read),
             ffi.callback("rs_status_t(void *, uint32_t, uint32_t)", write),
         )
-        size = SELF_TEST_BYTES if params is None else int(lib.rs_device_frames_bytes(native, params, POLYS))
+        size = (
+            SELF_TEST_BYTES
+            if params is None
+            else int(lib.rs_device_memory_bytes(native, params, POLYS, lib.RS_FRAMES_MAX))
+        )
         self._ram = ffi.new("uint8_t[]", size + 64)
         skip = -int(ffi.cast("uintptr_t", self._ram)) % 64
         memory = {"memory": self._ram + skip, "memory_address": _ADDRESS, "memory_bytes": size}

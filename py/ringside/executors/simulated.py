@@ -106,7 +106,7 @@ def open_simulated(wanted: Simulated, params: CData | None = None, progress: Pro
     size = SELF_TEST_BYTES
     if params is not None:
         fits(native, params, design.name)
-        size = int(lib.rs_device_frames_bytes(native, params, POLYS))
+        size = int(lib.rs_device_memory_bytes(native, params, POLYS, lib.RS_FRAMES_MAX))
     size = numbers.pop("memory", -(-size // MIB)) * MIB
     try:
         path = library(design, checked=wanted.checked, progress=progress)

@@ -11,13 +11,13 @@ from ..arguments import checks_arguments
 from ..errors import InputError, SecretKeyError
 from ..executors.accelerator import Accelerator
 from ..hints import did_you_mean
-from ..native.library import CData, check, ffi, get_bytes, lib, request, secret_bytes, span, view_of
+from ..native.library import CData, check, get_bytes, lib, request, secret_bytes, span, view_of
 from ..native.rng import Rng
 from .buffers import BytesLike, drawn, drawn_unless, given, known_sizes, public_memory
 from .devices import place_for
 from .names import SIGNATURE_SETS, named
 from .on_core import SchemeCore, no_sealed_key, sealed_core
-from .place import DSA_KEYGEN, DSA_SIGN, DSA_VERIFY, GivenBytes, SchemePlace, SchemeText
+from .place import SchemePlace, SchemeText
 
 # Functions that may hash a message beforehand (FIPS 204, section 5.4.1): hashlib's name, and the library's number.
 PREHASHES: Mapping[str, tuple[str, int]] = {
@@ -52,9 +52,9 @@ def _digest(prehash: str, message: BytesLike) -> tuple[int, bytes]:
 
 def _text(message: BytesLike, context: BytesLike, prehash: str | None) -> SchemeText:
     if prehash is None:
-        return SchemeText(int(lib.RS_MLDSA_MESSAGE), message, context=context)
+        return SchemeText(int(lib.RS_MLDSA_PURE), message, context=context)
     number, digest = _digest(prehash, message)
-    return SchemeText(int(lib.RS_MLDSA_MESSAGE_DIGEST), digest, number, context)
+    return SchemeText(int(lib.RS_MLDSA_DIGEST), digest, number, context)
 
 
 def _message(message: BytesLike, context: BytesLike, prehash: str | None) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class MLDSA:
             self._core.close()
 
     def _prepare(self, core: CData) -> int:
-        return int(lib.rs_mldsa_device_prepare(core, self._set))
+        return int(lib.rs_device_mldsa_prepare(core, self._set))
 
     @classmethod
     def _on(cls, name: str, device: Accelerator) -> MLDSA:
@@ -130,9 +130,8 @@ class MLDSA:
         pk, sk = public_memory(self.pk_bytes), secret_bytes(self.sk_bytes)
         start = None if seed is None else self._seed(seed)
         if self._core is not None:
-            pair = (pk, self.pk_bytes), (sk, self.sk_bytes)
             xi = drawn(self.seed_bytes) if start is None else start
-            status = self._core.call(DSA_KEYGEN, pair, [(xi, self.seed_bytes)])
+            status = self._core.call("mldsa_keygen", pk=pk, sk=sk, seed=xi)
         else:
             random = drawn_unless(start, "seed")
             status = lib.rs_mldsa_keygen(self._request("keygen", self._sizes.workspace, pk=pk, sk=sk, **random))
@@ -158,7 +157,7 @@ class MLDSA:
         key = given("MLDSA.sign", "sk", sk, self.sk_bytes, f"a secret key of {self.name}")
         self._context("MLDSA.sign", context)
         if self._core is not None:
-            return self._sign_on_core(key, _text(message, context, prehash), deterministic)
+            return self._sign_on(self._core, _text(message, context, prehash), deterministic, sk=key)
         signature = public_memory(self.signature_bytes)
         mode = {"mode": lib.RS_MLDSA_DETERMINISTIC} if deterministic else {"rng": Rng().pointer}
         text = _message(message, context, prehash)
@@ -174,7 +173,7 @@ class MLDSA:
         """
         core = sealed_core(self._core, self.device)
         pk, xi = public_memory(self.pk_bytes), drawn(self.seed_bytes) if seed is None else self._seed(seed)
-        check(core.run(lambda device: lib.rs_mldsa_device_seal(device, pk, self.pk_bytes, xi, self.seed_bytes)))
+        check(core.seal("mldsa", pk=pk, seed=xi))
         return get_bytes(pk, self.pk_bytes)
 
     def sign_sealed(
@@ -187,16 +186,7 @@ class MLDSA:
         """A signature by the pair that is sealed in the core: what `sign` returns for its `sk`. InputError, DeviceError."""
         core = sealed_core(self._core, self.device)
         self._context("MLDSA.sign_sealed", context)
-        text, kept = _text(message, context, prehash).native()
-        signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
-        random = public_memory(size) if deterministic else drawn(size)  # zeros
-        arguments = (signature, self.signature_bytes, text, random, size, ffi.NULL)
-        status = core.run(lambda device: lib.rs_mldsa_device_sign_sealed_derand(device, *arguments))
-        del kept
-        if status == lib.RS_ERR_DEVICE_EMPTY:
-            raise no_sealed_key(self.device)
-        check(status)
-        return get_bytes(signature, self.signature_bytes)
+        return self._sign_on(core, _text(message, context, prehash), deterministic)
 
     def verify(
         self,
@@ -215,9 +205,8 @@ class MLDSA:
         if memoryview(signature).nbytes != self.signature_bytes:
             return False
         if self._core is not None:
-            sent = (view_of(signature), self.signature_bytes)
-            public = (key, self.pk_bytes)
-            return self._is_valid(self._core.call(DSA_VERIFY, [], [public, _text(message, context, prehash), sent]))
+            about = _text(message, context, prehash)
+            return self._is_valid(self._core.call("mldsa_verify", pk=key, message=about, signature=view_of(signature)))
         text = _message(message, context, prehash)
         wanted = self._request("verify", self._sizes.verify_workspace, pk=key, message=text, signature=signature)
         return self._is_valid(lib.rs_mldsa_verify(wanted))
@@ -241,12 +230,14 @@ class MLDSA:
         if pk is not None and own is not None and own != bytes(pk):
             raise SecretKeyError("KEY_PAIR", f"These two keys of {self.name} are not one pair.", "Make the pair again.")
 
-    def _sign_on_core(self, key: CData, text: SchemeText, deterministic: bool) -> bytes:
-        assert self._core is not None
+    def _sign_on(self, core: SchemePlace, text: SchemeText, deterministic: bool, **key: CData) -> bytes:
+        """key: sk, or nothing: the one that is sealed."""
         signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
         random = public_memory(size) if deterministic else drawn(size)  # zeros
-        inputs: list[GivenBytes | SchemeText] = [(key, self.sk_bytes), text, (random, size)]
-        check(self._core.call(DSA_SIGN, [(signature, self.signature_bytes)], inputs))
+        status = core.call("mldsa_sign", **key, message=text, mode=lib.RS_MLDSA_GIVEN, rnd=random, signature=signature)
+        if status == lib.RS_ERR_DEVICE_EMPTY:
+            raise no_sealed_key(self.device)
+        check(status)
         return get_bytes(signature, self.signature_bytes)
 
     def _request(self, call: str, workspace: int, **members: Any) -> CData:

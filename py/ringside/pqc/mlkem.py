@@ -13,7 +13,7 @@ from .buffers import BytesLike, drawn, drawn_unless, given, known_sizes, public_
 from .devices import place_for
 from .names import KEM_SETS, named
 from .on_core import SchemeCore, no_sealed_key, sealed_core
-from .place import KEM_DECAPS, KEM_ENCAPS, KEM_KEYGEN, SchemePlace
+from .place import SchemePlace
 
 
 @checks_arguments
@@ -62,7 +62,7 @@ class MLKEM:
             self._core.close()
 
     def _prepare(self, core: CData) -> int:
-        return int(lib.rs_mlkem_device_prepare(core, self._set))
+        return int(lib.rs_device_mlkem_prepare(core, self._set))
 
     @classmethod
     def _on(cls, name: str, device: Accelerator) -> MLKEM:
@@ -83,9 +83,8 @@ class MLKEM:
         ek, dk = public_memory(self.ek_bytes), secret_bytes(self.dk_bytes)
         start = None if seed is None else self._seed(seed)
         if self._core is not None:
-            pair = (ek, self.ek_bytes), (dk, self.dk_bytes)
             d_z = drawn(self.seed_bytes) if start is None else start
-            status = self._core.call(KEM_KEYGEN, pair, [(d_z, self.seed_bytes)])
+            status = self._core.call("mlkem_keygen", ek=ek, dk=dk, seed=d_z)
         else:
             random = drawn_unless(start, "seed")
             status = lib.rs_mlkem_keygen(self._request("keygen", ek=ek, dk=dk, **random))
@@ -103,8 +102,7 @@ class MLKEM:
         chosen = None if randomness is None else self._randomness(randomness)
         if self._core is not None:
             m = drawn(self.randomness_bytes) if chosen is None else chosen
-            outputs, inputs = [(ct, self.ct_bytes), (ss, self.shared_bytes)], [(key, self.ek_bytes)]
-            status = self._core.call(KEM_ENCAPS, outputs, [*inputs, (m, self.randomness_bytes)])
+            status = self._core.call("mlkem_encaps", ek=key, ct=ct, shared=ss, m=m)
         else:
             random = drawn_unless(chosen, "m")
             status = lib.rs_mlkem_encaps(self._request("encaps", ek=key, ct=ct, shared=ss, **random))
@@ -121,8 +119,7 @@ class MLKEM:
         cipher = given("MLKEM.decaps", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss = secret_bytes(self.shared_bytes)
         if self._core is not None:
-            inputs = [(key, self.dk_bytes), (cipher, self.ct_bytes)]
-            check(self._core.call(KEM_DECAPS, [(ss, self.shared_bytes)], inputs))
+            check(self._core.call("mlkem_decaps", dk=key, ct=cipher, shared=ss))
         else:
             check(lib.rs_mlkem_decaps(self._request("decaps", dk=key, ct=cipher, shared=ss)))
         return get_bytes(ss, self.shared_bytes)
@@ -136,7 +133,7 @@ class MLKEM:
         core = sealed_core(self._core, self.device)
         ek, fresh = public_memory(self.ek_bytes), os.urandom(self.seed_bytes) if seed is None else seed
         start = given("MLKEM.seal", "seed", fresh, self.seed_bytes, f"a seed of {self.name}")
-        check(core.run(lambda device: lib.rs_mlkem_device_seal(device, ek, self.ek_bytes, start, self.seed_bytes)))
+        check(core.seal("mlkem", ek=ek, seed=start))
         return get_bytes(ek, self.ek_bytes)
 
     def decaps_sealed(self, ct: BytesLike) -> bytes:
@@ -144,8 +141,7 @@ class MLKEM:
         core = sealed_core(self._core, self.device)
         cipher = given("MLKEM.decaps_sealed", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss = secret_bytes(self.shared_bytes)
-        arguments = (ss, self.shared_bytes, cipher, self.ct_bytes)
-        status = core.run(lambda device: lib.rs_mlkem_device_decaps_sealed(device, *arguments))
+        status = core.call("mlkem_decaps", ct=cipher, shared=ss)
         if status == lib.RS_ERR_DEVICE_EMPTY:
             raise no_sealed_key(self.device)
         check(status)

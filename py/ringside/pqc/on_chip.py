@@ -3,44 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..errors import DeviceError
 from ..executors.on_chip import build_soc, told
-from ..native.library import CData, error_of, ffi
+from ..native.library import error_of, ffi
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES, Chip
 from ..sim.verilate import SimulationError
-from ..soc import schemes
 from ..soc.schemes import SchemeAnswer, SchemeCall, SchemeSetupError, call_scheme
-from .place import (
-    DSA_KEYGEN,
-    DSA_SIGN,
-    DSA_VERIFY,
-    HOPE_CLIENT,
-    HOPE_SERVER,
-    HOPE_SHARED,
-    KEM_DECAPS,
-    KEM_ENCAPS,
-    KEM_KEYGEN,
-    GivenBytes,
-    SchemeText,
-    cannot,
-    is_of_device,
-    is_refusal,
-)
-
-NUMBERS = {
-    KEM_KEYGEN: schemes.MLKEM_KEYGEN,
-    KEM_ENCAPS: schemes.MLKEM_ENCAPS,
-    KEM_DECAPS: schemes.MLKEM_DECAPS,
-    DSA_KEYGEN: schemes.MLDSA_KEYGEN,
-    DSA_SIGN: schemes.MLDSA_SIGN,
-    DSA_VERIFY: schemes.MLDSA_VERIFY,
-    HOPE_SERVER: schemes.NEWHOPE_SERVER,
-    HOPE_CLIENT: schemes.NEWHOPE_CLIENT,
-    HOPE_SHARED: schemes.NEWHOPE_SHARED,
-}
+from .place import CALLS, Member, SchemeText, cannot, is_of_device, is_refusal
 
 
 class SchemeChip:
@@ -58,12 +28,16 @@ class SchemeChip:
     def close(self) -> None:
         """Nothing to wipe: memory images are, after each call."""
 
-    def call(self, function: str, outputs: Sequence[GivenBytes], inputs: Sequence[GivenBytes | SchemeText]) -> int:
+    def call(self, name: str, **members: Member) -> int:
         """As SchemePlace says."""
-        texts = [given for given in inputs if isinstance(given, SchemeText)]
-        more = (texts[0].form, texts[0].prehash, bytes(texts[0].context)) if texts else ()
-        arrays = [bytes(given.message) if isinstance(given, SchemeText) else _bytes(*given) for given in inputs]
-        asked = SchemeCall(NUMBERS[function], self._set, arrays, [size for _, size in outputs], *more)
+        reads, writes = CALLS[name]
+        text = members.get("message") if "message" in reads else None
+        more = (text.form, text.prehash, bytes(text.context)) if isinstance(text, SchemeText) else ()
+        inputs = [
+            bytes(m.message) if isinstance(m, SchemeText) else bytes(ffi.buffer(m)) for m in map(members.get, reads)
+        ]
+        outputs = [members[key] for key in writes]
+        asked = SchemeCall([*CALLS].index(name), self._set, inputs, [ffi.sizeof(memory) for memory in outputs], *more)
         try:
             with told(self.name) as progress:
                 self.answer = call_scheme(
@@ -84,13 +58,9 @@ class SchemeChip:
         status = self.answer.status
         if is_of_device(status):
             raise error_of(status, self.name)
-        for (memory, size), found in zip(outputs, self.answer.outputs, strict=True):
-            ffi.memmove(memory, found, size)
+        for memory, found in zip(outputs, self.answer.outputs, strict=True):
+            ffi.memmove(memory, found, len(found))
         return status
 
     def _failed(self, error: SimulationError) -> DeviceError:
         return DeviceError("SIMULATION", f"The simulation of {self.name} failed: {error}")
-
-
-def _bytes(memory: CData, size: int) -> bytes:
-    return bytes(ffi.buffer(memory, size))

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from ..errors import DeviceError
 from ..executors.accelerator import Accelerator
-from ..native.library import CData, ffi, lib
-from .place import DSA_SIGN, GivenBytes, SchemePlace, SchemeText, cannot, is_of_device, is_refusal
+from ..native.library import CData, lib, request
+from .place import Member, SchemePlace, SchemeText, cannot, is_of_device, is_refusal
 
 Call = Callable[[CData], int]  # a function of the library with its device still to come: the status
 
@@ -40,21 +40,16 @@ class SchemeCore:
         features = int(self.device.design.features)
         return bool(features & lib.RS_FEATURE_FIELDS and features & lib.RS_FEATURE_SEALED)
 
-    def call(self, function: str, outputs: Sequence[GivenBytes], inputs: Sequence[GivenBytes | SchemeText]) -> int:
+    def call(self, name: str, **members: Member) -> int:
         """As SchemePlace says."""
-        arguments: list[object] = [part for memory in outputs for part in memory]
-        kept = []
-        for given in inputs:
-            if isinstance(given, SchemeText):
-                text, views = given.native()
-                arguments.append(text)
-                kept.append(views)
-            else:
-                arguments += given
-        arguments += [ffi.NULL] * (function == DSA_SIGN)  # rounds
-        status = self.run(lambda core: getattr(lib, f"rs_{function}")(core, *arguments))
-        del kept
-        return status
+        given = {key: value.native() if isinstance(value, SchemeText) else value for key, value in members.items()}
+        asked = request(f"rs_{name}_request_t", **given)
+        return self.run(lambda core: getattr(lib, f"rs_device_{name}")(core, asked, lib.RS_DEVICE_RUN))
+
+    def seal(self, scheme: str, **members: Member) -> int:
+        """Key generation of "mlkem" or "mldsa" whose private half stays in the core."""
+        asked = request(f"rs_{scheme}_keygen_request_t", **members)
+        return self.run(lambda core: getattr(lib, f"rs_device_{scheme}_seal")(core, asked))
 
     def close(self) -> None:
         """Wipes core and memory."""

@@ -3,48 +3,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..errors import DeviceError
-from ..native.library import CData, ffi, lib, view_of
+from ..native.library import CData, lib, view_of
 from .buffers import BytesLike
 
-GivenBytes = tuple[CData, int]  # bytes, and how many
-# functions of the library, rs_…
-KEM_KEYGEN, KEM_ENCAPS, KEM_DECAPS = (f"mlkem_device_{name}" for name in ("keygen_seed", "encaps_derand", "decaps"))
-DSA_KEYGEN, DSA_SIGN, DSA_VERIFY = (f"mldsa_device_{name}" for name in ("keygen_seed", "sign_derand", "verify"))
-HOPE_SERVER, HOPE_CLIENT, HOPE_SHARED = (
-    f"newhope_device_{name}" for name in ("server_derand", "client_derand", "shared")
-)
+# What a call reads and what it writes, by the names of its request (rs_mlkem_keygen_request_t), in the order of the SoC's jobs (soc/firmware/schemes).
+CALLS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "mlkem_keygen": (("seed",), ("ek", "dk")),
+    "mlkem_encaps": (("ek", "m"), ("ct", "shared")),
+    "mlkem_decaps": (("dk", "ct"), ("shared",)),
+    "mldsa_keygen": (("seed",), ("pk", "sk")),
+    "mldsa_sign": (("sk", "message", "rnd"), ("signature",)),
+    "mldsa_verify": (("pk", "message", "signature"), ()),
+    "newhope_server": (("seed", "noise_seed"), ("message", "secret")),
+    "newhope_client": (("server_message", "noise_seed"), ("message", "shared")),
+    "newhope_shared": (("client_message", "secret"), ("shared",)),
+}
 
 
 @dataclass(frozen=True)
 class SchemeText:
-    """A message, or its digest by `prehash`: rs_mldsa_text_t. form: RS_MLDSA_MESSAGE …"""
+    """A message, or its digest by `prehash`: rs_mldsa_message_t. form: RS_MLDSA_PURE …"""
 
     form: int
     message: BytesLike
     prehash: int = 0
     context: BytesLike = b""
 
-    def native(self) -> tuple[CData, object]:
-        """And what has to live as long as it."""
-        views = view_of(self.context), view_of(self.message)
-        sizes = memoryview(self.context).nbytes, memoryview(self.message).nbytes
-        fields = dict(zip(("context", "bytes", "context_bytes", "count"), (*views, *sizes), strict=True))
-        text = ffi.new("rs_mldsa_text_t *", {"form": self.form} | fields)
-        if self.prehash:
-            text.hash = self.prehash
-        return text, views
+    def native(self) -> dict[str, object]:
+        """For a request, which keeps what it points to alive."""
+        spans = {
+            name: {"p": view_of(data), "n": memoryview(data).nbytes}
+            for name, data in (("bytes", self.message), ("context", self.context))
+        }
+        return {"form": self.form, "hash": self.prehash, **spans}
+
+
+Member = CData | SchemeText | int
 
 
 class SchemePlace(Protocol):
     """Where a set computes, if not on this machine's processor."""
 
-    def call(self, function: str, outputs: Sequence[GivenBytes], inputs: Sequence[GivenBytes | SchemeText]) -> int:
-        """The status of a function with its arguments but the device, in the library's order: KEM_KEYGEN … DeviceError: the device failed, not the scheme."""
+    def call(self, name: str, **members: Member) -> int:
+        """The status of a call of CALLS. members: of its request, whole arrays. DeviceError: the device failed, not the scheme."""
         ...
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from ..native.rng import Rng
 from .buffers import BytesLike, drawn, drawn_unless, given, public_memory
 from .devices import place_for
 from .on_core import SchemeCore
-from .place import HOPE_CLIENT, HOPE_SERVER, HOPE_SHARED, GivenBytes, SchemePlace
+from .place import SchemePlace
 
 _CONSENT = b"research-only"
 _HINT = "Pass research=True if that is what you want it for; {instead} is for anything real."
@@ -76,7 +76,7 @@ class NewHope:
             self._core.close()
 
     def _prepare(self, core: CData) -> int:
-        return int(lib.rs_newhope_device_prepare(core, self._scheme))
+        return int(lib.rs_device_newhope_prepare(core, self._scheme))
 
     @classmethod
     def _on(cls, device: Accelerator) -> NewHope:
@@ -104,8 +104,7 @@ class NewHope:
         both = None if seeds is None else tuple(self._seed("server", seed) for seed in seeds)
         if self._core is not None:
             a, noise = both or (drawn(self.seed_bytes), drawn(self.seed_bytes))
-            outputs: list[GivenBytes] = [(message, self.server_bytes), (secret, self.secret_bytes)]
-            status = self._core.call(HOPE_SERVER, outputs, [(a, self.seed_bytes), (noise, self.seed_bytes)])
+            status = self._core.call("newhope_server", message=message, secret=secret, seed=a, noise_seed=noise)
         else:
             random = {"rng": Rng().pointer} if both is None else {"seed": both[0], "noise_seed": both[1]}
             status = lib.rs_newhope_server(self._request("server", message=message, secret=secret, **random))
@@ -121,9 +120,9 @@ class NewHope:
         message, shared = public_memory(self.client_bytes), secret_bytes(self.shared_bytes)
         noise = None if noise_seed is None else self._seed("client", noise_seed)
         if self._core is not None:
-            outputs: list[GivenBytes] = [(message, self.client_bytes), (shared, self.shared_bytes)]
             seed = drawn(self.seed_bytes) if noise is None else noise
-            status = self._core.call(HOPE_CLIENT, outputs, [(theirs, self.server_bytes), (seed, self.seed_bytes)])
+            call = {"server_message": theirs, "message": message, "shared": shared, "noise_seed": seed}
+            status = self._core.call("newhope_client", **call)
         else:
             members = {"server_message": theirs, "message": message, "shared": shared}
             status = lib.rs_newhope_client(self._request("client", **members, **drawn_unless(noise, "noise_seed")))
@@ -136,8 +135,7 @@ class NewHope:
         theirs = given("NewHope.shared", "client_message", client_message, self.client_bytes, "a client's message")
         shared = secret_bytes(self.shared_bytes)
         if self._core is not None:
-            inputs = [(theirs, self.client_bytes), (own, self.secret_bytes)]
-            check(self._core.call(HOPE_SHARED, [(shared, self.shared_bytes)], inputs))
+            check(self._core.call("newhope_shared", client_message=theirs, secret=own, shared=shared))
         else:
             room = secret_bytes(lib.rs_newhope_sizes().workspace)
             check(lib.rs_newhope_shared(self._scheme, span(shared), span(theirs), span(own), span(room)))

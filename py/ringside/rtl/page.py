@@ -93,7 +93,7 @@ def _memory_text(design: Design) -> str:
     """Bytes of the region for the largest N."""
     bits = min(design.word_bits, MODULUS_BITS_MAX)
     params = Parameters.from_bits(1 << design.log_n_max, [bits] * LIMBS, security=0)
-    size = int(lib.rs_device_memory_bytes(native_design(design), params._native, POLYS))
+    size = int(lib.rs_device_memory_bytes(native_design(design), params._native, POLYS, 1))
     return f"{size:,} bytes (`rs_device_memory_bytes`)"
 
 

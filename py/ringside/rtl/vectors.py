@@ -171,7 +171,7 @@ def _record(design: Design, registers: Registers, op: str, place: int) -> Record
     # rings of post-quantum schemes are smaller than any of the library's parameters
     params = parameters(op, 1 << max(design.log_n_min, int(lib.RS_LOG_N_MIN)), LIMBS, bits)
     context = Context(params)
-    size = int(lib.rs_device_memory_bytes(native_design(design), params._native, POLYS))
+    size = int(lib.rs_device_memory_bytes(native_design(design), params._native, POLYS, 1))
     size = -(-size // PAGE) * PAGE
     (found,) = compute(context, op, LIMBS, None)
     wanted = found.ravel()

@@ -24,7 +24,7 @@ NEWHOPE_SERVER, NEWHOPE_CLIENT, NEWHOPE_SHARED = range(6, 9)
 PARTS = ("inputs", "program", "registers", "core", "polling", "between programs", "results", "core wiped", "software")
 INPUTS, OUTPUTS = 3, 2
 LINE, PAGE = 64, 4096
-# the core reads pk of ML-DSA where it is if it begins in the middle of a line, and z of a signature at the beginning of one (mldsa_device.h)
+# the core reads pk of ML-DSA where it is if it begins in the middle of a line, and z of a signature at the beginning of one (device_mldsa.h)
 HALF_LINE, CHALLENGE_BYTES = 32, {lib.RS_MLDSA_44: 32, lib.RS_MLDSA_65: 48, lib.RS_MLDSA_87: 64}
 SHARED_BYTES, WORKSPACE_BYTES = 1 << 17, 3 << 16  # enough for all sets
 SPARE = 1 << 16  # bytes of RAM behind what is named

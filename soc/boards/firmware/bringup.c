@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What to see first on a board (docs/bring-up.md): the serial line, the core's registers, the memory that both sides share, the core's own
 // tests. Each step prints a line, and the first that fails ends it.
-#include <ringside/ckks_device.h>
+#include <ringside/device_ckks.h>
 #include <ringside/regs.h>
 #include <ringside/ringside.h>
 
@@ -97,6 +97,7 @@ void board_main(void) {
     uint8_t *work = free_start + SHARED_BYTES;
     if (BOARD_TESTS_LIBRARY) check("library", rs_selftest_size() <= WORK_BYTES ? rs_selftest(work, WORK_BYTES) : RS_ERR_MEMORY);
     const rs_bus_t bus = {
+        .size = sizeof bus,
         .read = read_register,
         .write = write_register,
         .memory = shared,
@@ -106,7 +107,7 @@ void board_main(void) {
         .sync_for_cpu = BOARD_COHERENT ? NULL : after_core,
     };
     rs_device_t *device;
-    check("open", rs_device_open(&device, device_memory, sizeof device_memory, &bus));
+    check("open", rs_device_open(&device, (rs_memory_t){device_memory, sizeof device_memory}, &bus));
     const size_t bytes = rs_device_self_test_size(rs_device_design(device));
     check("core", bytes && bytes <= WORK_BYTES ? rs_device_self_test(device, work, WORK_BYTES) : RS_ERR_MEMORY);
     board_print_number("cycles of the last program", (size_t)rs_device_report(device)->cycles);

@@ -59,6 +59,7 @@ static int has_fields(void) {
 // The constant of the ring's context is R or -R, by which commit makes up for the R that a product is divided by, and for the sign.
 rs_status_t offload_open(uint32_t log_n, uint64_t q) {
     const rs_bus_t bus = {
+        .size = sizeof bus,
         .read = read_register,
         .write = write_register,
         .time_limit = READS_MAX,
@@ -66,7 +67,7 @@ rs_status_t offload_open(uint32_t log_n, uint64_t q) {
         .memory_address = (uintptr_t)core.memory,
         .memory_bytes = sizeof core.memory,
     };
-    RS_TRY(rs_device_open(&core.device, core.state, sizeof core.state, &bus));
+    RS_TRY(rs_device_open(&core.device, (rs_memory_t){core.state, sizeof core.state}, &bus));
     core.design = rs_device_design(core.device);
     const int is_whole = log_n >= core.design->log_n_min;
     if (log_n > core.design->log_n_max || (!is_whole && !(core.design->features >> RS_FEATURE_LOG_SLICES_SHIFT & 7)))

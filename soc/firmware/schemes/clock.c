@@ -121,6 +121,7 @@ static int reach(void *nothing, const void *data, size_t bytes, uint64_t *addres
 
 rs_bus_t clock_bus(uint8_t *memory, size_t bytes, uint64_t reads_max) {
     return (rs_bus_t){
+        .size = sizeof(rs_bus_t),
         .read = read_register,
         .write = write_register,
         .time_limit = reads_max,

@@ -2,9 +2,9 @@
 // ML-KEM, ML-DSA and NewHope on the SoC, by the core or by software, measured (schemes.h). The core's constants and programs are made when it is set up.
 #include "schemes.h"
 
-#include <ringside/mldsa_device.h>
-#include <ringside/mlkem_device.h>
-#include <ringside/newhope_device.h>
+#include <ringside/device_mldsa.h>
+#include <ringside/device_mlkem.h>
+#include <ringside/device_newhope.h>
 #include <string.h>
 
 #include "clock.h"
@@ -107,50 +107,47 @@ static rs_status_t by_software(const schemes_t *job) {
     }
 }
 
+#define BY_CORE(scheme, call, ...) \
+    rs_device_##scheme##_##call(device, RS_REQUEST(rs_##scheme##_##call##_request_t, __VA_ARGS__), RS_DEVICE_RUN)
+
 static rs_status_t by_core(schemes_t *job) {
-    const rs_mldsa_text_t text = {
-        .form = (rs_mldsa_message_form_t)job->form,
-        .hash = (rs_mldsa_prehash_t)job->hash,
-        .context = bytes_of(&job->context),
-        .context_bytes = (size_t)job->context.bytes,
-        .bytes = bytes_of(&job->inputs[1]),
-        .count = (size_t)job->inputs[1].bytes,
-    };
+    const rs_mldsa_message_t message = {(uint32_t)job->form, (uint32_t)job->hash, {IN(1)}, {CONTEXT}};
     uint32_t rounds = 0;
     rs_status_t status;
     switch (job->call) {
     case CALL_MLKEM_KEYGEN:
-        return rs_mlkem_device_keygen_seed(device, OUT(0), OUT(1), IN(0));
+        return BY_CORE(mlkem, keygen, .ek = {OUT(0)}, .dk = {OUT(1)}, .seed = {IN(0)});
     case CALL_MLKEM_ENCAPS:
-        return rs_mlkem_device_encaps_derand(device, OUT(0), OUT(1), IN(0), IN(1));
+        return BY_CORE(mlkem, encaps, .ct = {OUT(0)}, .shared = {OUT(1)}, .ek = {IN(0)}, .m = {IN(1)});
     case CALL_MLKEM_DECAPS:
-        return rs_mlkem_device_decaps(device, OUT(0), IN(0), IN(1));
+        return BY_CORE(mlkem, decaps, .shared = {OUT(0)}, .dk = {IN(0)}, .ct = {IN(1)});
     case CALL_MLDSA_KEYGEN:
-        return rs_mldsa_device_keygen_seed(device, OUT(0), OUT(1), IN(0));
+        return BY_CORE(mldsa, keygen, .pk = {OUT(0)}, .sk = {OUT(1)}, .seed = {IN(0)});
     case CALL_MLDSA_SIGN:
-        status = rs_mldsa_device_sign_derand(device, OUT(0), IN(0), &text, IN(2), &rounds);
+        status = BY_CORE(mldsa, sign, .mode = RS_MLDSA_GIVEN, .signature = {OUT(0)}, .sk = {IN(0)}, .message = message,
+                         .rnd = {IN(2)}, .rounds = &rounds);
         job->rounds = rounds;
         return status;
     case CALL_NEWHOPE_SERVER:
-        return rs_newhope_device_server_derand(device, OUT(0), OUT(1), IN(0), IN(1));
+        return BY_CORE(newhope, server, .message = {OUT(0)}, .secret = {OUT(1)}, .seed = {IN(0)}, .noise_seed = {IN(1)});
     case CALL_NEWHOPE_CLIENT:
-        return rs_newhope_device_client_derand(device, OUT(0), OUT(1), IN(0), IN(1));
+        return BY_CORE(newhope, client, .message = {OUT(0)}, .shared = {OUT(1)}, .server_message = {IN(0)}, .noise_seed = {IN(1)});
     case CALL_NEWHOPE_SHARED:
-        return rs_newhope_device_shared(device, OUT(0), IN(0), IN(1));
+        return BY_CORE(newhope, shared, .shared = {OUT(0)}, .client_message = {IN(0)}, .secret = {IN(1)});
     default:
-        return rs_mldsa_device_verify(device, IN(0), &text, IN(2));
+        return BY_CORE(mldsa, verify, .pk = {IN(0)}, .message = message, .signature = {IN(2)});
     }
 }
 
 static void set_up(schemes_t *job) {
     const rs_bus_t bus = clock_bus(bytes_of(&job->shared), (size_t)job->shared.bytes, job->reads_max);
-    check(rs_device_open(&device, device_memory, sizeof device_memory, &bus));
+    check(rs_device_open(&device, (rs_memory_t){device_memory, sizeof device_memory}, &bus));
     if (exchange) {
-        check(rs_newhope_device_prepare(device, exchange));
+        check(rs_device_newhope_prepare(device, exchange));
     } else if (job->call < CALL_MLDSA_KEYGEN) {
-        check(rs_mlkem_device_prepare(device, (rs_mlkem_set_t)job->set));
+        check(rs_device_mlkem_prepare(device, (rs_mlkem_set_t)job->set));
     } else {
-        check(rs_mldsa_device_prepare(device, (rs_mldsa_set_t)job->set));
+        check(rs_device_mldsa_prepare(device, (rs_mldsa_set_t)job->set));
     }
 }
 

@@ -54,7 +54,7 @@ typedef struct schemes {
     uint64_t reads_max; // reads of STATUS, until a program of the core is taken for hung
     array_t inputs[3];
     array_t outputs[2];
-    uint64_t form, hash; // kind of the message: rs_mldsa_message_form_t, rs_mldsa_prehash_t
+    uint64_t form, hash; // kind of the message: rs_mldsa_form_t, rs_mldsa_prehash_t
     array_t context; // the context of the message
     array_t shared; // memory of the driver and the core, from a multiple of 4096 on
     array_t workspace; // the workspace of software

@@ -7,14 +7,15 @@
 #include "ckks/on_core/on_core.h"
 #include "machine/image.h"
 
-static rs_status_t aim_values(rs_device_t *d, rs_on_core_call_t *call, const rs_target_t *target) {
-    if (!target->values || !target->layout) return RS_ERR_NULL;
+static rs_status_t aim_values(rs_device_t *d, rs_on_core_call_t *call) {
+    const rs_decrypt_item_t *item = call->decrypts;
+    const rs_layout_t *layout = item->layout;
     const int32_t word_bits = (int32_t)d->design.word_bits;
-    const rs_plaintext_t decrypted = {.scale = call->scale, .limb_count = target->limbs};
+    const rs_plaintext_t decrypted = {.scale = item->ciphertext->scale, .limb_count = call->job.limbs};
     rs_fixed_scale_t scales[2];
-    RS_TRY(rs_on_core_set_numbers(d, call, target->layout, target->layout->bound - target->layout->exponent - (word_bits - 2)));
-    RS_TRY(rs_decode_fixed_scales(rs_on_core(d)->context, d->design.word_bits, &decrypted, target->layout->bound, scales,
-                                  &call->job.limbs));
+    RS_TRY(rs_on_core_set_numbers(d, call, layout, item->count, layout ? layout->bound - layout->exponent - (word_bits - 2) : 0));
+    RS_TRY(
+        rs_decode_fixed_scales(rs_on_core(d)->context, d->design.word_bits, &decrypted, layout->bound, scales, &call->job.limbs));
     call->job.decodes = 1;
     call->job.scales = scales[0].factor != 0;
     if (call->job.limbs > 1) {
@@ -25,29 +26,36 @@ static rs_status_t aim_values(rs_device_t *d, rs_on_core_call_t *call, const rs_
         rs_on_core_set_factors(d, scales[0].factor, rs_on_core(d)->added_factor);
     }
     call->job.shift = rs_on_core_limited(scales[0].shift);
-    call->values = target->values;
-    if (!target->frames) rs_on_core_aim_message(d, call, target->values);
+    if (!call->job.frames) rs_on_core_aim_message(d, call, item->values);
     return RS_OK;
 }
 
+static uint32_t limbs_of(const rs_decrypt_item_t *item) {
+    return item->limb_count ? item->limb_count : item->ciphertext->limb_count;
+}
+
 // Frames that one program decrypts: what it does to the first one it does to all. Only slots have a scale in the program.
-static int are_alike(const rs_device_frame_t *frames, uint32_t count, int decodes) {
-    const rs_ciphertext_t *first = frames[0].ciphertext;
+static int are_alike(const rs_decrypt_item_t *items, uint32_t count) {
+    const rs_ciphertext_t *first = items->ciphertext;
     for (uint32_t i = 0; i < count; i++) {
-        const rs_ciphertext_t *one = frames[i].ciphertext;
+        const rs_ciphertext_t *one = items[i].ciphertext;
         if (one->seeded || one->poly_count != first->poly_count || one->limb_count != first->limb_count ||
-            (decodes && one->scale != first->scale) || memcmp(one->parms_id, first->parms_id, RS_PARMS_ID_BYTES) != 0)
+            memcmp(one->parms_id, first->parms_id, RS_PARMS_ID_BYTES) != 0 || limbs_of(&items[i]) != limbs_of(items) ||
+            !items[i].values != !items->values)
+            return 0;
+        if (items->values && (one->scale != first->scale || items[i].count != items->count ||
+                              !rs_on_core_same_layout(items[i].layout, items->layout)))
             return 0;
     }
     return 1;
 }
 
 // The limbs of all frames that the program takes, one frame's polynomials after the other's.
-static void put_frames(const rs_device_t *d, const rs_on_core_call_t *call, const rs_target_t *target) {
+static void put_frames(const rs_device_t *d, const rs_on_core_call_t *call) {
     const size_t n = rs_on_core(d)->context->n;
     size_t at = 0;
-    for (uint32_t i = 0; i < target->count; i++) {
-        const rs_ciphertext_t *ciphertext = target->frames[i].ciphertext;
+    for (uint32_t i = 0; i < call->job.frames; i++) {
+        const rs_ciphertext_t *ciphertext = call->decrypts[i].ciphertext;
         for (uint32_t j = 0; j < call->job.poly_count; j++) {
             const uint64_t *poly = ciphertext->data + (size_t)j * ciphertext->limb_count * n;
             for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
@@ -58,122 +66,109 @@ static void put_frames(const rs_device_t *d, const rs_on_core_call_t *call, cons
     }
 }
 
-// Slots go behind all these. Ciphertexts that lie one behind another the core reads itself.
-static rs_status_t prepare_slots(rs_device_t *d, rs_on_core_call_t *call, const rs_target_t *target) {
-    const uint32_t polys = call->job.poly_count;
-    const uint32_t limbs = call->job.limbs;
-    const size_t output = d->used + (size_t)target->count * polys * limbs * rs_on_core_poly_bytes(d);
-    const rs_ciphertext_t *first = target->frames->ciphertext;
-    const size_t each = (size_t)polys * first->limb_count;
-    const size_t bytes = rs_on_core_aim_frames(d, call, target->frames, target->count, output);
-    if (rs_on_core_in_a_row(d, call, each)) rs_on_core_aim_input(d, call, first->data, target->count * each);
-    if (!call->user_input) call->job.input_limbs = limbs; // a copy has no others
-    RS_TRY(rs_on_core_prepare(d, call, (size_t)target->count * polys * limbs, rs_on_core_polys_for(d, bytes)));
+// Several items. Slots go behind all polynomials; plaintexts take the place of first ones. Ciphertexts of slots that lie one behind another the core
+// reads itself.
+static rs_status_t prepare_frames(rs_device_t *d, rs_on_core_call_t *call) {
+    const size_t polys = call->job.frames * (size_t)call->job.poly_count * call->job.limbs;
+    const rs_ciphertext_t *first = call->decrypts->ciphertext;
+    const size_t each = (size_t)call->job.poly_count * first->limb_count;
+    size_t bytes = 0;
+    if (call->job.decodes) {
+        bytes = rs_on_core_aim_frames(d, call, d->used + polys * rs_on_core_poly_bytes(d));
+        if (rs_on_core_in_a_row(d, call, each)) rs_on_core_aim_input(d, call, first->data, call->job.frames * each);
+    }
+    if (!call->from.data) call->job.input_limbs = call->job.limbs; // a copy has no others
+    RS_TRY(rs_on_core_prepare(d, call, polys, rs_on_core_polys_for(d, bytes)));
+    if (!call->job.decodes) call->output = call->input;
     RS_TRY(rs_on_core_load_program(d, &call->job));
-    if (!call->user_input) put_frames(d, call, target);
+    if (!call->from.data) put_frames(d, call);
     return RS_OK;
 }
 
-// Plaintexts take the place of first polynomials.
-static rs_status_t prepare_plaintexts(rs_device_t *d, rs_on_core_call_t *call, const rs_target_t *target) {
-    call->frames = target->frames;
-    call->job.frames = target->count;
-    call->job.input_limbs = call->job.limbs;
-    RS_TRY(rs_on_core_prepare(d, call, (size_t)target->count * call->job.poly_count * call->job.limbs, 0));
-    call->output = call->input;
-    RS_TRY(rs_on_core_load_program(d, &call->job));
-    put_frames(d, call, target);
-    return RS_OK;
-}
-
-rs_status_t rs_on_core_start_decryption(rs_device_t *device, const rs_ciphertext_t *ciphertext, const rs_target_t *target,
-                                        void *workspace, size_t workspace_bytes) {
-    if (!device || !ciphertext || !ciphertext->data) return RS_ERR_NULL;
-    rs_plaintext_t *plaintext = target->plaintext;
-    const uint32_t limb_count = target->limbs;
-    RS_TRY(rs_on_core_ready(device));
-    const rs_context_t *context = rs_on_core(device)->context;
-    if (!rs_on_core(device)->secret_key) return RS_ERR_DEVICE_EMPTY;
-    RS_TRY(rs_check_id(context, ciphertext->parms_id, ciphertext->limb_count));
-    const uint32_t polys = ciphertext->poly_count;
-    if (polys < 2 || polys > RS_POLYS_MAX || (ciphertext->seeded && polys != 2)) return RS_ERR_POLY_COUNT;
-    if (limb_count < 1 || limb_count > ciphertext->limb_count) return RS_ERR_LEVEL;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
-    const size_t n = context->n;
+// The polynomials of one ciphertext that the core does not read itself.
+static rs_status_t put_ciphertext(rs_device_t *d, const rs_on_core_call_t *call, uint32_t given, int makes_c1, void *workspace) {
+    const rs_context_t *context = rs_on_core(d)->context;
+    const rs_ciphertext_t *ciphertext = call->decrypts->ciphertext;
     const uint32_t limbs = ciphertext->limb_count;
-    const int expand = ciphertext->seeded && rs_on_core_expands(device, ciphertext->seed_type);
-    rs_on_core_call_t call = {.key = rs_on_core(device)->secret_key, .plaintext = plaintext, .scale = ciphertext->scale};
+    for (uint32_t j = 0; !call->from.data && j < given; j++) {
+        for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
+            const size_t i = (size_t)j * limbs + limb;
+            rs_device_image_write(&d->design, context, limb, rs_on_core_poly_at(d, call->input, i),
+                                  ciphertext->data + i * context->n, 0);
+        }
+    }
+    if (!makes_c1) return RS_OK;
+    return rs_on_core_put_expansion(d, call, limbs, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace);
+}
+
+static rs_status_t start_some(rs_device_t *d, const rs_decrypt_request_t *request, rs_decrypt_item_t *items, uint32_t count,
+                              rs_device_mode_t mode) {
+    const rs_ciphertext_t *ciphertext = items->ciphertext;
+    const uint32_t limbs = ciphertext->limb_count, polys = ciphertext->poly_count;
+    RS_TRY(rs_check_id(rs_on_core(d)->context, ciphertext->parms_id, limbs));
+    if (polys < 2 || polys > RS_POLYS_MAX || (ciphertext->seeded && polys != 2)) return RS_ERR_POLY_COUNT;
+    if (limbs_of(items) > limbs) return RS_ERR_LEVEL;
+    if (count > 1 && !are_alike(items, count)) return RS_ERR_DESIGN; // not at once
+    const int expand = ciphertext->seeded && rs_on_core_expands(d, ciphertext->seed_type);
+    rs_on_core_call_t call = {.key = rs_on_core(d)->secret_key, .decrypts = items};
     call.job.kind = RS_JOB_DECRYPT;
-    call.job.limbs = limb_count;
+    call.job.limbs = limbs_of(items);
     call.job.input_limbs = limbs;
     call.job.poly_count = polys;
     call.job.expansion = expand ? limbs : 0;
-    if (target->frames) {
-        const int decodes = target->values != NULL;
-        if (!are_alike(target->frames, target->count, decodes)) return RS_ERR_DESIGN; // not at once
-        if (decodes) {
-            RS_TRY(aim_values(device, &call, target));
-            RS_TRY(prepare_slots(device, &call, target));
-        } else {
-            RS_TRY(prepare_plaintexts(device, &call, target));
-        }
-        return rs_on_core_begin(device, &call);
-    }
+    call.job.frames = count > 1 ? count : 0;
     if (expand) call.public_seed = &ciphertext->seed;
+    if (count > 1) {
+        if (items->values) RS_TRY(aim_values(d, &call));
+        RS_TRY(prepare_frames(d, &call));
+        return rs_on_core_begin(d, &call);
+    }
     const uint32_t given = ciphertext->seeded ? 1 : polys; // polynomials in ciphertext->data
-    const int mixed = ciphertext->seeded && !expand; // c1 is made here
-    if (!mixed) rs_on_core_aim_input(device, &call, ciphertext->data, (size_t)given * limbs);
-    if (plaintext) {
-        rs_on_core_aim_output(device, &call, plaintext->ntt, limb_count);
+    const int makes_c1 = ciphertext->seeded && !expand;
+    if (!makes_c1) rs_on_core_aim_input(d, &call, ciphertext->data, (size_t)given * limbs);
+    if (items->values) {
+        RS_TRY(aim_values(d, &call));
     } else {
-        RS_TRY(aim_values(device, &call, target));
+        rs_on_core_aim_output(d, &call, items->plaintext->ntt, call.job.limbs);
     }
-    RS_TRY(rs_on_core_prepare(device, &call, (size_t)polys * limbs, plaintext ? limb_count : RS_MESSAGE_POLYS));
-    RS_TRY(rs_on_core_load_program(device, &call.job));
-    if (target->only_program) return RS_OK;
-    for (uint32_t j = 0; !call.user_input && j < given; j++) {
-        for (uint32_t limb = 0; limb < call.job.limbs; limb++) {
-            const size_t i = (size_t)j * limbs + limb;
-            rs_device_image_write(&device->design, context, limb, rs_on_core_poly_at(device, call.input, i),
-                                  ciphertext->data + i * n, 0);
-        }
+    RS_TRY(rs_on_core_prepare(d, &call, (size_t)polys * limbs, items->values ? RS_MESSAGE_POLYS : call.job.limbs));
+    RS_TRY(rs_on_core_load_program(d, &call.job));
+    if (mode == RS_DEVICE_PREPARE) return RS_OK;
+    RS_TRY(put_ciphertext(d, &call, given, makes_c1, request->workspace.p));
+    return rs_on_core_begin(d, &call);
+}
+
+static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some) {
+    const rs_decrypt_request_t *r = request;
+    if (r->items[first].values && *some > RS_FRAMES_ENCODE) *some = RS_FRAMES_ENCODE;
+    return start_some(d, r, r->items + first, *some, RS_DEVICE_RUN);
+}
+
+static rs_status_t check(const rs_device_t *d, const rs_decrypt_request_t *r, rs_device_mode_t mode) {
+    if (!d) return RS_ERR_NULL;
+    RS_TRY(RS_CHECK_REQUEST(r));
+    RS_TRY(rs_on_core_ready(d));
+    const rs_on_core_t *s = rs_on_core(d);
+    if (!s->secret_key) return RS_ERR_DEVICE_EMPTY;
+    if ((uint32_t)mode > RS_DEVICE_PREPARE || (mode != RS_DEVICE_RUN && r->count != 1)) return RS_ERR_OPTION;
+    if (r->publish || r->rng) return RS_ERR_OPTION; // the core publishes nothing
+    if (!r->items && r->count) return RS_ERR_NULL;
+    RS_TRY(rs_on_core_check_loaded(d, r->context, NULL, r->secret_key, r->fixed));
+    RS_TRY(rs_check_memory(r->workspace, rs_device_workspace(s->context)));
+    for (size_t i = 0; i < r->count; i++) {
+        const rs_decrypt_item_t *item = &r->items[i];
+        if (!item->ciphertext || !item->ciphertext->data || !(item->values || item->plaintext)) return RS_ERR_NULL;
+        if (item->values && item->plaintext) return RS_ERR_OPTION;
+        if (item->plaintext && !item->plaintext->ntt) return RS_ERR_NULL;
     }
-    if (mixed) {
-        RS_TRY(rs_on_core_put_expansion(device, &call, limbs, limbs, ciphertext->seed_type, &ciphertext->seed, NULL, workspace));
-    }
-    return rs_on_core_begin(device, &call);
+    return RS_OK;
 }
 
-rs_status_t rs_device_decrypt_start(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
-                                    rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
-    const rs_target_t target = {.plaintext = plaintext, .limbs = limb_count};
-    if (!plaintext || !plaintext->ntt) return RS_ERR_NULL;
-    return rs_on_core_start_decryption(device, ciphertext, &target, workspace, workspace_bytes);
-}
-
-rs_status_t rs_device_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count, void *values,
-                                     const rs_fixed_layout_t *layout, void *workspace, size_t workspace_bytes) {
-    const rs_target_t target = {.values = values, .layout = layout, .limbs = limb_count};
-    RS_TRY(rs_on_core_start_decryption(device, ciphertext, &target, workspace, workspace_bytes));
-    return rs_device_finish(device);
-}
-
-rs_status_t rs_device_prepare_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
-                                      rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
-    const rs_target_t target = {.plaintext = plaintext, .limbs = limb_count, .only_program = 1};
-    if (!plaintext || !plaintext->ntt) return RS_ERR_NULL;
-    return rs_on_core_start_decryption(device, ciphertext, &target, workspace, workspace_bytes);
-}
-
-rs_status_t rs_device_prepare_decrypt_decode(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
-                                             void *values, const rs_fixed_layout_t *layout, void *workspace,
-                                             size_t workspace_bytes) {
-    const rs_target_t target = {.values = values, .layout = layout, .limbs = limb_count, .only_program = 1};
-    return rs_on_core_start_decryption(device, ciphertext, &target, workspace, workspace_bytes);
-}
-
-rs_status_t rs_device_decrypt(rs_device_t *device, const rs_ciphertext_t *ciphertext, uint32_t limb_count,
-                              rs_plaintext_t *plaintext, void *workspace, size_t workspace_bytes) {
-    RS_TRY(rs_device_decrypt_start(device, ciphertext, limb_count, plaintext, workspace, workspace_bytes));
-    return rs_device_finish(device);
+rs_status_t rs_device_decrypt(rs_device_t *device, const rs_decrypt_request_t *request, rs_device_mode_t mode) {
+    size_t done = 0;
+    RS_TRY(check(device, request, mode));
+    const rs_status_t status = mode == RS_DEVICE_RUN ? rs_on_core_run(device, request, request->count, start, &done)
+                                                     : start_some(device, request, request->items, 1, mode);
+    for (size_t i = done; i < request->count && mode != RS_DEVICE_PREPARE; i++) request->items[i].status = status;
+    return status;
 }

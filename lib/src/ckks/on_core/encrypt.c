@@ -1,101 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encryptions: one message, or frames of the streaming unit.
+// Encryptions: by the lanes, of one message or of slots of several, or frames of the streaming unit.
 #include <ringside/kernels.h>
 
 #include "ckks/checks.h"
 #include "ckks/on_core/on_core.h"
 
-// Whether there are seeds, if any are wanted.
-static int draws(const rs_encrypted_t *source, const rs_rng_t *rng) {
-    return source->only_program || (rng && rng->fill);
+// How the lanes make a ciphertext.
+typedef struct how {
+    int is_secret; // with the secret key
+    int rounded; // by the special prime
+    int divided; // that is done at the end, because groups are too few to round errors
+    int expands; // the core makes c1
+    int dividends; // residues of what is divided are made here
+} how_t;
+
+static rs_seed_type_t seed_type_of(const rs_encrypt_request_t *request) {
+    return request->seed_type ? (rs_seed_type_t)request->seed_type : RS_SEED_SHAKE256;
 }
 
-// The message is not left in memory.
-static rs_status_t end_preparation(const rs_device_t *device, const rs_on_core_call_t *call, rs_status_t status) {
-    rs_ignore(rs_on_core_drop_message(device, call, RS_ERR_DEVICE_ABORTED));
-    return status;
-}
-
-rs_status_t rs_on_core_start_public(rs_device_t *device, const rs_encrypted_t *source, rs_encryption_t kind,
-                                    rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    if (!device || !ciphertext || !ciphertext->data || !draws(source, rng)) return RS_ERR_NULL;
-    RS_TRY(rs_on_core_ready(device));
-    const rs_context_t *context = rs_on_core(device)->context;
-    if (!rs_on_core(device)->public_key) return RS_ERR_DEVICE_EMPTY;
-    rs_on_core_call_t call = {.key = rs_on_core(device)->public_key, .ciphertext = ciphertext};
-    RS_TRY(rs_on_core_check_source(device, &call, source));
-    if (kind != RS_ENCRYPT_PK && kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
-    const size_t n = context->n;
-    const int sampler = device->design.slots != 0;
-    const int rounded = kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
-    const int divided = rounded && !rs_design_rounds(&device->design);
-    const rs_plaintext_t *plaintext = call.message;
-    call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
-    call.job.limbs = plaintext->limb_count;
-    call.job.key_limbs = context->params.limb_count;
-    if (source->values) {
-        call.job.message = RS_MESSAGE_SLOTS;
-        const int put =
-            source->frames ? rs_on_core_put_frames(device, &call, source) : rs_on_core_put_slots(device, &call, source->values);
-        if (!put) return RS_ERR_DEVICE_MEMORY;
-    } else {
-        call.job.message = rs_on_core_message_form(device, &call, plaintext, divided, 1);
+// Frames that one program encodes and encrypts.
+static int are_alike(const rs_encrypt_item_t *items, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (items[i].plaintext || items[i].count != items->count || items[i].scale != items->scale ||
+            items[i].limb_count != items->limb_count || !rs_on_core_same_layout(items[i].layout, items->layout))
+            return 0;
     }
-    const int dividends = divided && call.job.message != RS_MESSAGE_WORDS; // made here, as residues
-    const uint32_t limbs = call.job.limbs;
-    const uint32_t in = divided ? 2 * (limbs + 1) : sampler ? rs_on_core_row_polys(device, &call) : 3 * limbs;
-    if (rs_on_core_in_a_row(device, &call, 2 * (size_t)limbs))
-        rs_on_core_aim_output(device, &call, ciphertext->data, rs_on_core_frames_of(&call) * 2 * (size_t)limbs);
-    rs_status_t status = rs_on_core_prepare(device, &call, in, rs_on_core_frames_of(&call) * 2 * limbs + (divided ? 2 : 0));
-    if (status == RS_OK)
-        status = rs_on_core_load_program(device, &call.job); // what cannot be done is refused before a seed is drawn
-    if (source->only_program) return end_preparation(device, &call, status);
-    rs_seed_t seeds[RS_FRAMES_ENCODE];
-    for (uint32_t i = 0; status == RS_OK && i < rs_on_core_frames_of(&call); i++) status = rs_fresh_seed(rng, &seeds[i]);
-    if (status != RS_OK) rs_zeroize(seeds, sizeof seeds);
-    if (status != RS_OK) return rs_on_core_drop_message(device, &call, status);
-    rs_on_core_set_drop(device, rounded ? limbs : call.job.key_limbs);
-    int8_t *error = NULL;
-    if (sampler) {
-        call.private_seed = seeds;
+    return 1;
+}
+
+// The message, in memory or where it is.
+static rs_status_t put_source(rs_device_t *d, rs_on_core_call_t *call, const how_t *how) {
+    const rs_plaintext_t *plaintext = call->encrypts->plaintext;
+    if (plaintext) {
+        call->job.message = rs_on_core_message_form(d, call, plaintext, how->divided, !how->is_secret || how->expands);
+        return RS_OK;
+    }
+    if (!rs_on_core_put_slots(d, call)) return RS_ERR_DEVICE_MEMORY;
+    call->job.message = RS_MESSAGE_SLOTS;
+    return RS_OK;
+}
+
+// Room for polynomials, and the program: what cannot be done is refused before a seed is drawn.
+static rs_status_t prepare(rs_device_t *d, rs_on_core_call_t *call, const how_t *how) {
+    const uint32_t limbs = call->job.limbs, frames = rs_on_core_frames_of(call);
+    const uint32_t rows = how->is_secret && !call->job.store_expanded ? 1 : 2; // that the core writes
+    uint32_t in = 3 * limbs;
+    if (how->divided) {
+        in = 2 * (limbs + 1);
+    } else if (how->is_secret) {
+        in = rs_on_core_row_polys(d, call) + (call->job.frames ? 0 : limbs);
+    } else if (d->design.slots) {
+        in = rs_on_core_row_polys(d, call);
+    }
+    if (rs_on_core_in_a_row(d, call, (size_t)rows * limbs))
+        rs_on_core_aim_output(d, call, call->encrypts->ciphertext->data, frames * (size_t)rows * limbs);
+    RS_TRY(rs_on_core_prepare(d, call, in, (call->job.frames ? frames * rows : 2) * limbs + (how->divided ? 2 : 0)));
+    return rs_on_core_load_program(d, &call->job);
+}
+
+static rs_status_t draw_seeds(rs_on_core_call_t *call, const how_t *how, rs_rng_t *rng, rs_seed_t *seeds) {
+    for (uint32_t i = 0; i < rs_on_core_frames_of(call); i++) {
+        const rs_status_t status = how->is_secret ? rs_fresh_seeds(rng, &seeds[i], &call->seeds[i]) : rs_fresh_seed(rng, &seeds[i]);
+        if (status == RS_OK) continue;
+        rs_zeroize(seeds, RS_FRAMES_ENCODE * sizeof *seeds);
+        return status;
+    }
+    return RS_OK;
+}
+
+// What the core needs besides, and in designs without a sampler what is small.
+static rs_status_t put_inputs(rs_device_t *d, rs_on_core_call_t *call, const how_t *how, const rs_seed_t *seeds, void *workspace) {
+    const size_t n = rs_on_core(d)->context->n;
+    int8_t *error = NULL, *u = (int8_t *)workspace + n * sizeof(uint64_t), *e1 = u + n;
+    if (how->expands) {
+        call->public_seed = call->seeds;
+    } else if (how->is_secret) {
+        uint64_t *c1 = call->seeded ? NULL : call->encrypts->ciphertext->data + call->job.limbs * n;
+        RS_TRY(rs_on_core_put_expansion(d, call, call->job.limbs, rs_on_core_row_polys(d, call), (rs_seed_type_t)call->seed_type,
+                                        call->seeds, c1, workspace));
+    }
+    if (d->design.slots) {
+        call->private_seed = seeds;
     } else {
-        int8_t *u = (int8_t *)workspace + n * sizeof(uint64_t);
-        int8_t *e1 = u + n;
         error = u + 2 * n;
-        rs_sample_ternary(u, n, seeds, RS_DOMAIN_U);
         rs_sample_cbd21(error, n, seeds, RS_DOMAIN_E0);
+    }
+    if (error && !how->is_secret) {
+        rs_sample_ternary(u, n, seeds, RS_DOMAIN_U);
         rs_sample_cbd21(e1, n, seeds, RS_DOMAIN_E1);
-        rs_on_core_put_small(device, &call, 1, u, 1, workspace);
-        rs_on_core_put_small(device, &call, 2, e1, 0, workspace);
+        rs_on_core_put_small(d, call, 1, u, 1, workspace);
+        rs_on_core_put_small(d, call, 2, e1, 0, workspace);
     }
-    if (dividends) {
-        rs_on_core_put_dividends(device, &call, plaintext, workspace);
+    if (how->dividends) {
+        rs_on_core_put_dividends(d, call, workspace);
     } else {
-        rs_on_core_put_message(device, &call, plaintext, error, workspace);
+        rs_on_core_put_message(d, call, error, workspace);
     }
-    call.secret_bytes = rs_on_core_secret_bytes(device, &call, dividends);
-    status = rs_on_core_begin(device, &call);
-    rs_zeroize(seeds, sizeof seeds);
-    rs_zeroize(workspace, dividends ? n * sizeof(uint64_t) : rs_on_core_workspace_used(device, &call));
-    return status;
+    call->secret_bytes = rs_on_core_secret_bytes(d, call, how->dividends);
+    return RS_OK;
 }
 
-rs_status_t rs_on_core_start_stream(rs_device_t *d, const rs_device_frame_t *frames, uint32_t count, rs_encryption_t kind,
-                                    rs_rng_t *rng) {
+static rs_status_t start_lanes(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count,
+                               rs_device_mode_t mode) {
+    const rs_on_core_t *s = rs_on_core(d);
+    const size_t n = s->context->n;
+    void *workspace = request->workspace.p;
+    how_t how = {.is_secret = request->kind == RS_ENCRYPT_SK};
+    if (count > 1 && !are_alike(items, count)) return RS_ERR_DESIGN; // not at once
+    how.rounded = request->kind == RS_ENCRYPT_PK && s->context->params.limb_count > 1;
+    how.divided = how.rounded && !rs_design_rounds(&d->design);
+    how.expands = how.is_secret && rs_on_core_expands(d, seed_type_of(request));
+    rs_on_core_call_t call = {.key = how.is_secret ? s->secret_key : s->public_key,
+                              .encrypts = items,
+                              .seeded = request->seeded,
+                              .seed_type = seed_type_of(request)};
+    if (count > 1) call.job.frames = count;
+    RS_TRY(rs_on_core_check_source(d, &call));
+    call.job.kind = how.is_secret ? RS_JOB_ENCRYPT_SK : how.rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
+    call.job.key_limbs = how.is_secret ? 0 : s->context->params.limb_count;
+    call.job.expansion = how.expands ? call.job.limbs : 0;
+    call.job.store_expanded = how.expands && !call.seeded;
+    RS_TRY(put_source(d, &call, &how));
+    how.dividends = how.divided && call.job.message != RS_MESSAGE_WORDS;
+    rs_status_t status = prepare(d, &call, &how);
+    rs_seed_t seeds[RS_FRAMES_ENCODE];
+    if (status == RS_OK && mode == RS_DEVICE_PREPARE) { // the message is not left in memory
+        rs_ignore(rs_on_core_drop_message(d, &call, RS_ERR_DEVICE_ABORTED));
+        return RS_OK;
+    }
+    if (status == RS_OK) status = draw_seeds(&call, &how, request->rng, seeds);
+    if (status != RS_OK) return rs_on_core_drop_message(d, &call, status);
+    if (!how.is_secret) rs_on_core_set_drop(d, how.rounded ? call.job.limbs : call.job.key_limbs);
+    status = put_inputs(d, &call, &how, seeds, workspace);
+    if (status == RS_OK) status = rs_on_core_begin(d, &call);
+    rs_zeroize(seeds, sizeof seeds);
+    rs_zeroize(workspace, how.dividends ? n * sizeof(uint64_t) : rs_on_core_workspace_used(d, &call));
+    return rs_on_core_drop_message(d, &call, status);
+}
+
+// Plaintexts that the streaming unit encrypts at once. RS_ERR_DESIGN: not these, or not so many; then nothing is left of them.
+static rs_status_t start_stream(rs_device_t *d, const rs_encrypt_request_t *request, rs_encrypt_item_t *items, uint32_t count) {
     const rs_context_t *context = rs_on_core(d)->context;
-    const int rounded = kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
-    const uint32_t limbs = frames->plaintext->limb_count;
+    const int rounded = request->kind == RS_ENCRYPT_PK && context->params.limb_count > 1;
+    const uint32_t limbs = items->plaintext->limb_count;
     if (!rs_on_core(d)->stream_key) return RS_ERR_DESIGN;
-    rs_on_core_call_t call = {.key = rs_on_core(d)->public_key,
-                              .frames = frames,
-                              .stream_bytes = rs_on_core_stream_frame_bytes(context->params.log_n, limbs)};
+    rs_on_core_call_t call = {.key = rs_on_core(d)->public_key, .encrypts = items};
+    const size_t bytes = call.message.stream.bytes = rs_on_core_stream_frame_bytes(context->params.log_n, limbs);
     call.job.kind = rounded ? RS_JOB_ENCRYPT_PK : RS_JOB_ENCRYPT_PK_DIRECT;
     call.job.message = RS_MESSAGE_FRAME;
     call.job.limbs = limbs;
     call.job.key_limbs = context->params.limb_count;
     call.job.frames = count;
-    RS_TRY(rs_on_core_prepare(d, &call, rs_on_core_polys_for(d, count * call.stream_bytes), 0));
+    RS_TRY(rs_on_core_prepare(d, &call, rs_on_core_polys_for(d, count * bytes), 0));
     RS_TRY(rs_on_core_load_program(d, &call.job));
     call.output = call.input; // the core writes there
     uint64_t bound = UINT64_MAX >> 1;
@@ -105,140 +161,64 @@ rs_status_t rs_on_core_start_stream(rs_device_t *d, const rs_device_frame_t *fra
     rs_seed_t seeds[RS_FRAMES_MAX];
     rs_status_t status = RS_OK;
     for (uint32_t i = 0; i < count && status == RS_OK; i++) {
-        const size_t offset = call.input + i * call.stream_bytes;
-        call.messages[i] = d->bus.memory_address + offset;
-        if (frames[i].plaintext->limb_count != limbs || !rs_on_core_put_streamed(d, offset, frames[i].plaintext, bound))
+        const rs_plaintext_t *plaintext = items[i].plaintext;
+        const size_t offset = call.input + i * bytes;
+        call.message.stream.at[i] = d->bus.memory_address + offset;
+        if (!plaintext || plaintext->limb_count != limbs || !rs_on_core_put_streamed(d, offset, plaintext, bound))
             status = RS_ERR_DESIGN;
     }
-    for (uint32_t i = 0; i < count && status == RS_OK; i++) status = rs_fresh_seed(rng, &seeds[i]);
+    for (uint32_t i = 0; i < count && status == RS_OK; i++) status = rs_fresh_seed(request->rng, &seeds[i]);
     if (status == RS_OK) {
         rs_on_core_set_drop(d, rounded ? limbs : call.job.key_limbs);
         call.private_seed = seeds;
         status = rs_on_core_begin(d, &call);
     } else {
-        rs_machine_wipe(d, call.input, count * call.stream_bytes);
+        rs_machine_wipe(d, call.input, count * bytes);
     }
     rs_zeroize(seeds, sizeof seeds);
     return status;
 }
 
-rs_status_t rs_device_encrypt_public_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
-                                           rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const rs_encrypted_t source = {.plaintext = plaintext};
-    if (!plaintext) return RS_ERR_NULL;
-    return rs_on_core_start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes);
-}
-
-rs_status_t rs_device_encode_encrypt_public(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
-                                            uint32_t limb_count, rs_encryption_t kind, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
-                                            void *workspace, size_t workspace_bytes) {
-    const rs_encrypted_t source = {.values = values, .layout = layout, .scale = scale, .limbs = limb_count};
-    RS_TRY(rs_on_core_start_public(device, &source, kind, ciphertext, rng, workspace, workspace_bytes));
-    return rs_device_finish(device);
-}
-
-rs_status_t rs_on_core_start_secret(rs_device_t *device, const rs_encrypted_t *source, rs_ciphertext_t *ciphertext, rs_rng_t *rng,
-                                    void *workspace, size_t workspace_bytes) {
-    if (!device || !ciphertext || !ciphertext->data || !draws(source, rng)) return RS_ERR_NULL;
-    RS_TRY(rs_on_core_ready(device));
-    const rs_context_t *context = rs_on_core(device)->context;
-    if (!rs_on_core(device)->secret_key) return RS_ERR_DEVICE_EMPTY;
-    rs_on_core_call_t call = {.key = rs_on_core(device)->secret_key, .ciphertext = ciphertext};
-    RS_TRY(rs_on_core_check_source(device, &call, source));
-    if (ciphertext->seed_type != RS_SEED_BLAKE2XB && ciphertext->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
-    RS_TRY(rs_check_workspace(workspace, workspace_bytes, rs_device_workspace(context)));
-    const size_t n = context->n;
-    const int sampler = device->design.slots != 0;
-    const int expand = rs_on_core_expands(device, ciphertext->seed_type);
-    const rs_plaintext_t *plaintext = call.message;
-    call.job.kind = RS_JOB_ENCRYPT_SK;
-    call.job.limbs = plaintext->limb_count;
-    if (source->values) {
-        call.job.message = RS_MESSAGE_SLOTS;
-        const int put =
-            source->frames ? rs_on_core_put_frames(device, &call, source) : rs_on_core_put_slots(device, &call, source->values);
-        if (!put) return RS_ERR_DEVICE_MEMORY;
-    } else {
-        call.job.message = rs_on_core_message_form(device, &call, plaintext, 0, expand);
+static rs_status_t start(rs_device_t *d, const void *request, size_t first, uint32_t *some) {
+    const rs_encrypt_request_t *r = request;
+    rs_encrypt_item_t *items = r->items + first;
+    if (items->plaintext && r->kind != RS_ENCRYPT_SK) {
+        const rs_status_t status = start_stream(d, r, items, *some);
+        if (*some > 1 || !rs_on_core_is_too_much(status)) return status;
     }
-    call.job.expansion = expand ? call.job.limbs : 0;
-    call.job.store_expanded = expand && !ciphertext->seeded;
-    const uint32_t rows = call.job.store_expanded ? 2 : 1; // that the core writes
-    if (rs_on_core_in_a_row(device, &call, (size_t)rows * call.job.limbs))
-        rs_on_core_aim_output(device, &call, ciphertext->data, rs_on_core_frames_of(&call) * (size_t)rows * call.job.limbs);
-    const uint32_t in = rs_on_core_row_polys(device, &call) + (call.frames ? 0 : call.job.limbs);
-    rs_status_t status = rs_on_core_prepare(device, &call, in, (call.frames ? source->count * rows : 2) * call.job.limbs);
-    if (status == RS_OK) status = rs_on_core_load_program(device, &call.job);
-    if (source->only_program) return end_preparation(device, &call, status);
-    rs_seed_t seeds[RS_FRAMES_ENCODE];
-    for (uint32_t i = 0; status == RS_OK && i < rs_on_core_frames_of(&call); i++)
-        status = rs_fresh_seeds(rng, &seeds[i], &call.seeds[i]);
-    if (status != RS_OK) rs_zeroize(seeds, sizeof seeds);
-    if (status != RS_OK) return rs_on_core_drop_message(device, &call, status);
-    uint64_t *c1 = ciphertext->seeded ? NULL : ciphertext->data + call.job.limbs * n;
-    if (expand) {
-        call.public_seed = call.seeds;
-    } else {
-        status = rs_on_core_put_expansion(device, &call, call.job.limbs, rs_on_core_row_polys(device, &call), ciphertext->seed_type,
-                                          call.seeds, c1, workspace);
+    if (*some > RS_FRAMES_ENCODE) *some = RS_FRAMES_ENCODE;
+    return start_lanes(d, r, items, *some, RS_DEVICE_RUN);
+}
+
+static rs_status_t check(const rs_device_t *d, const rs_encrypt_request_t *r, rs_device_mode_t mode) {
+    if (!d) return RS_ERR_NULL;
+    RS_TRY(RS_CHECK_REQUEST(r));
+    RS_TRY(rs_on_core_ready(d));
+    const rs_on_core_t *s = rs_on_core(d);
+    const int is_secret = r->kind == RS_ENCRYPT_SK;
+    if (!(is_secret ? s->secret_key : s->public_key)) return RS_ERR_DEVICE_EMPTY;
+    if (!is_secret && r->kind != RS_ENCRYPT_PK && r->kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
+    if (!is_secret && r->seeded) return RS_ERR_OPTION;
+    if ((uint32_t)mode > RS_DEVICE_PREPARE || (mode != RS_DEVICE_RUN && r->count != 1)) return RS_ERR_OPTION;
+    if (r->seed_type && r->seed_type != RS_SEED_BLAKE2XB && r->seed_type != RS_SEED_SHAKE256) return RS_ERR_SEED_TYPE;
+    if (!r->items && r->count) return RS_ERR_NULL;
+    if (mode != RS_DEVICE_PREPARE && (!r->rng || !r->rng->fill)) return RS_ERR_NULL;
+    RS_TRY(rs_on_core_check_loaded(d, r->context, r->public_key, r->secret_key, r->fixed));
+    RS_TRY(rs_check_memory(r->workspace, rs_device_workspace(s->context)));
+    for (size_t i = 0; i < r->count; i++) {
+        const rs_encrypt_item_t *item = &r->items[i];
+        if (!item->ciphertext || !item->ciphertext->data || !(item->values || item->plaintext)) return RS_ERR_NULL;
+        if (item->values && item->plaintext) return RS_ERR_OPTION;
+        if (item->plaintext) RS_TRY(rs_on_core_check_plaintext(s->context, item->plaintext));
     }
-    int8_t *error = NULL;
-    if (sampler) {
-        call.private_seed = seeds;
-    } else {
-        error = (int8_t *)workspace + n * sizeof(uint64_t);
-        rs_sample_cbd21(error, n, seeds, RS_DOMAIN_E0);
-    }
-    call.secret_bytes = rs_on_core_secret_bytes(device, &call, 0);
-    if (status == RS_OK) {
-        rs_on_core_put_message(device, &call, plaintext, error, workspace);
-        status = rs_on_core_begin(device, &call);
-    }
-    rs_zeroize(seeds, sizeof seeds);
-    rs_zeroize(workspace, rs_on_core_workspace_used(device, &call));
-    return rs_on_core_drop_message(device, &call, status);
+    return RS_OK;
 }
 
-rs_status_t rs_device_encrypt_secret_start(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
-                                           rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    const rs_encrypted_t source = {.plaintext = plaintext};
-    if (!plaintext) return RS_ERR_NULL;
-    return rs_on_core_start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes);
-}
-
-rs_status_t rs_device_encode_encrypt_secret(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
-                                            uint32_t limb_count, rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
-                                            size_t workspace_bytes) {
-    const rs_encrypted_t source = {.values = values, .layout = layout, .scale = scale, .limbs = limb_count};
-    RS_TRY(rs_on_core_start_secret(device, &source, ciphertext, rng, workspace, workspace_bytes));
-    return rs_device_finish(device);
-}
-
-rs_status_t rs_device_encrypt_secret(rs_device_t *device, const rs_plaintext_t *plaintext, rs_ciphertext_t *ciphertext,
-                                     rs_rng_t *rng, void *workspace, size_t workspace_bytes) {
-    RS_TRY(rs_device_encrypt_secret_start(device, plaintext, ciphertext, rng, workspace, workspace_bytes));
-    return rs_device_finish(device);
-}
-
-// ---- the program alone -------------------------------------------------------------------------------------------------
-static rs_status_t prepare(rs_device_t *device, const rs_encrypted_t *source, rs_encryption_t kind,
-                           const rs_ciphertext_t *ciphertext, void *workspace, size_t workspace_bytes) {
-    if (!ciphertext) return RS_ERR_NULL;
-    rs_ciphertext_t like = *ciphertext;
-    if (kind == RS_ENCRYPT_SK) return rs_on_core_start_secret(device, source, &like, NULL, workspace, workspace_bytes);
-    return rs_on_core_start_public(device, source, kind, &like, NULL, workspace, workspace_bytes);
-}
-
-rs_status_t rs_device_prepare_encrypt(rs_device_t *device, const rs_plaintext_t *plaintext, rs_encryption_t kind,
-                                      const rs_ciphertext_t *ciphertext, void *workspace, size_t workspace_bytes) {
-    const rs_encrypted_t source = {.plaintext = plaintext, .only_program = 1};
-    if (!plaintext) return RS_ERR_NULL;
-    return prepare(device, &source, kind, ciphertext, workspace, workspace_bytes);
-}
-
-rs_status_t rs_device_prepare_encode_encrypt(rs_device_t *device, const void *values, const rs_fixed_layout_t *layout, double scale,
-                                             uint32_t limb_count, rs_encryption_t kind, const rs_ciphertext_t *ciphertext,
-                                             void *workspace, size_t workspace_bytes) {
-    const rs_encrypted_t source = {.values = values, .layout = layout, .scale = scale, .limbs = limb_count, .only_program = 1};
-    return prepare(device, &source, kind, ciphertext, workspace, workspace_bytes);
+rs_status_t rs_device_encrypt(rs_device_t *device, const rs_encrypt_request_t *request, rs_device_mode_t mode) {
+    size_t done = 0;
+    RS_TRY(check(device, request, mode));
+    const rs_status_t status = mode == RS_DEVICE_RUN ? rs_on_core_run(device, request, request->count, start, &done)
+                                                     : start_lanes(device, request, request->items, 1, mode);
+    for (size_t i = done; i < request->count && mode != RS_DEVICE_PREPARE; i++) request->items[i].status = status;
+    return status;
 }

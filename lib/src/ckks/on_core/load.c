@@ -12,9 +12,7 @@ static void wipe_secret_key(rs_device_t *d) {
 
 const rs_tenant_t RS_CKKS_ON_CORE = {wipe_secret_key};
 
-rs_status_t rs_device_load_context(rs_device_t *device, const rs_context_t *context) {
-    if (!device || !context) return RS_ERR_NULL;
-    if (device->under_way) return RS_ERR_DEVICE_BUSY;
+static rs_status_t load_context(rs_device_t *device, const rs_context_t *context) {
     RS_TRY(rs_design_fits(&device->design, &context->params));
     const size_t bytes = rs_design_context_bytes(&device->design, context->params.log_n);
     const uint32_t limbs = context->params.limb_count;
@@ -55,29 +53,52 @@ static void put_polys(const rs_device_t *d, size_t offset, const uint64_t *polys
     rs_machine_sync_for_device(d, rs_on_core_poly_at(d, offset, 0), count * limbs * rs_on_core_poly_bytes(d));
 }
 
-rs_status_t rs_device_load_public_key(rs_device_t *device, const rs_ciphertext_t *key) {
-    if (!key || !key->data) return RS_ERR_NULL;
-    RS_TRY(rs_on_core_ready(device));
-    rs_on_core_t *s = rs_on_core_of(device);
+static rs_status_t load_roots(rs_device_t *d, const rs_fixed_t *fixed) {
+    rs_on_core_t *s = rs_on_core_of(d);
+    if (!rs_design_encodes(&d->design)) return RS_ERR_DESIGN;
+    if (rs_fixed_n(fixed) != s->context->n || rs_fixed_word_bits(fixed) != d->design.word_bits) return RS_ERR_MISMATCH;
+    RS_TRY(rs_on_core_place(d, &s->roots, 1)); // half of its words, and 64 bytes
+    rs_device_image_roots(&d->design, fixed, d->bus.memory + s->roots);
+    s->factor = s->added_factor = 0;
+    rs_machine_sync_for_device(d, d->bus.memory + s->roots, rs_on_core_poly_bytes(d));
+    s->loaded[2] = fixed;
+    return RS_OK;
+}
+
+static rs_status_t load_public_key(rs_device_t *d, const rs_ciphertext_t *key) {
+    rs_on_core_t *s = rs_on_core_of(d);
+    if (!key->data) return RS_ERR_NULL;
     RS_TRY(rs_check_public_key(s->context, key));
-    RS_TRY(rs_on_core_place(device, &s->public_key, 2 * rs_on_core_key_limbs(device)));
-    put_polys(device, s->public_key, key->data, 2, 0);
-    if (rs_design_streams(&device->design)) load_stream_key(device, key);
+    RS_TRY(rs_on_core_place(d, &s->public_key, 2 * rs_on_core_key_limbs(d)));
+    put_polys(d, s->public_key, key->data, 2, 0);
+    if (rs_design_streams(&d->design)) load_stream_key(d, key);
+    s->loaded[0] = key;
     return RS_OK;
 }
 
-rs_status_t rs_device_load_secret_key(rs_device_t *device, const rs_secret_key_t *key) {
-    if (!key || !key->ntt) return RS_ERR_NULL;
-    RS_TRY(rs_on_core_ready(device));
-    rs_on_core_t *s = rs_on_core_of(device);
+static rs_status_t load_secret_key(rs_device_t *d, const rs_secret_key_t *key) {
+    rs_on_core_t *s = rs_on_core_of(d);
+    if (!key->ntt) return RS_ERR_NULL;
     RS_TRY(rs_check_id(s->context, key->parms_id, s->context->params.limb_count));
-    RS_TRY(rs_on_core_place(device, &s->secret_place, rs_on_core_key_limbs(device)));
+    RS_TRY(rs_on_core_place(d, &s->secret_place, rs_on_core_key_limbs(d)));
     s->secret_key = s->secret_place;
-    put_polys(device, s->secret_key, key->ntt, 1, 1);
+    put_polys(d, s->secret_key, key->ntt, 1, 1);
+    s->loaded[1] = key;
     return RS_OK;
 }
 
-rs_status_t rs_device_forget_secret_key(rs_device_t *device) {
+rs_status_t rs_device_load(rs_device_t *device, const rs_device_load_request_t *request) {
+    if (!device) return RS_ERR_NULL;
+    RS_TRY(RS_CHECK_REQUEST(request));
+    if (device->under_way) return RS_ERR_DEVICE_BUSY;
+    if (request->context) RS_TRY(load_context(device, request->context));
+    RS_TRY(rs_on_core_ready(device));
+    if (request->fixed) RS_TRY(load_roots(device, request->fixed));
+    if (request->public_key) RS_TRY(load_public_key(device, request->public_key));
+    return request->secret_key ? load_secret_key(device, request->secret_key) : RS_OK;
+}
+
+rs_status_t rs_device_forget(rs_device_t *device) {
     if (!device || !device->bus.write) return RS_ERR_NULL;
     if (device->under_way) return RS_ERR_DEVICE_BUSY;
     const int is_ours = device->tenant == &RS_CKKS_ON_CORE;
@@ -85,17 +106,4 @@ rs_status_t rs_device_forget_secret_key(rs_device_t *device) {
     if (is_ours) wipe_secret_key(device);
     device->program_words = 0;
     return rs_machine_zeroize(device);
-}
-
-rs_status_t rs_device_load_roots(rs_device_t *device, const rs_fixed_t *fixed) {
-    if (!fixed) return RS_ERR_NULL;
-    RS_TRY(rs_on_core_ready(device));
-    rs_on_core_t *s = rs_on_core_of(device);
-    if (!rs_design_encodes(&device->design)) return RS_ERR_DESIGN;
-    if (rs_fixed_n(fixed) != s->context->n || rs_fixed_word_bits(fixed) != device->design.word_bits) return RS_ERR_MISMATCH;
-    RS_TRY(rs_on_core_place(device, &s->roots, 1)); // half of its words, and 64 bytes
-    rs_device_image_roots(&device->design, fixed, device->bus.memory + s->roots);
-    s->factor = s->added_factor = 0;
-    rs_machine_sync_for_device(device, device->bus.memory + s->roots, rs_on_core_poly_bytes(device));
-    return RS_OK;
 }

@@ -27,7 +27,7 @@ rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params)
     return RS_OK;
 }
 
-size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count) {
+static size_t one_call_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count) {
     if (rs_design_fits(design, params) != RS_OK) return 0;
     const size_t limbs = params->limb_count;
     const size_t in = poly_count > 3 ? poly_count : 3; // residues made here: of the message, of u, of an error
@@ -38,9 +38,9 @@ size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *para
     return limbs * rs_design_context_bytes(design, params->log_n) + polys * rs_design_poly_bytes(design, params->log_n) + images;
 }
 
-size_t rs_device_frames_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count) {
-    const size_t bytes = rs_device_memory_bytes(design, params, poly_count);
-    if (!bytes || !(rs_design_encodes(design) || rs_design_streams(design))) return bytes;
+size_t rs_device_memory_bytes(const rs_design_t *design, const rs_params_t *params, uint32_t poly_count, uint32_t frames) {
+    const size_t bytes = one_call_bytes(design, params, poly_count);
+    if (!bytes || frames < 2 || !(rs_design_encodes(design) || rs_design_streams(design))) return bytes;
     const size_t streamed =
         rs_design_streams(design) ? RS_FRAMES_MAX * rs_on_core_stream_frame_bytes(params->log_n, params->limb_count) : 0;
     // slots that are no longer than a polynomial of words, and a ciphertext or the first limbs of one

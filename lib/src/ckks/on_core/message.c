@@ -46,12 +46,12 @@ static const void *words_of(const rs_plaintext_t *plaintext) {
 
 // The caller's words: the core reads them itself if they are all that it has to read (alone) and it reaches them; else a copy.
 static int take_words(const rs_device_t *d, rs_on_core_call_t *call, const uint64_t *words, int alone) {
-    if (alone && rs_machine_reaches(d, words, rs_on_core_word_bytes(d), &call->input_address)) {
-        call->user_input = words;
-        call->user_input_bytes = rs_on_core_word_bytes(d);
+    rs_own_array_t own = {words, rs_on_core_word_bytes(d), 0};
+    if (alone && rs_machine_reaches(d, words, own.bytes, &own.address)) {
+        call->from = own;
         return 1;
     }
-    if (d->bus.memory_bytes - d->used < rs_on_core_word_bytes(d)) return 0;
+    if (d->bus.memory_bytes - d->used < own.bytes) return 0;
     rs_image_put(d->bus.memory + d->used, words, rs_on_core(d)->context->n, 1);
     return 1;
 }
@@ -62,17 +62,18 @@ static int32_t ceil_log2(double scale) {
     return (int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS + (bits << (64 - RS_MANTISSA_BITS) != 0);
 }
 
-static rs_status_t check_slots(rs_device_t *d, rs_on_core_call_t *call, const rs_encrypted_t *source) {
+static rs_status_t check_slots(rs_device_t *d, rs_on_core_call_t *call) {
     const rs_context_t *context = rs_on_core(d)->context;
-    const uint32_t limbs = source->limbs;
+    const rs_encrypt_item_t *item = call->encrypts;
+    const rs_layout_t *layout = item->layout;
+    const uint32_t limbs = item->limb_count ? item->limb_count : context->data_limbs;
     const int32_t word_bits = (int32_t)d->design.word_bits;
-    if (!source->values || !source->layout) return RS_ERR_NULL;
-    if (limbs < 1 || limbs > context->data_limbs) return RS_ERR_LEVEL;
-    RS_TRY(rs_on_core_set_numbers(d, call, source->layout, word_bits - 1 - source->layout->bound + source->layout->exponent));
+    if (limbs > context->data_limbs) return RS_ERR_LEVEL;
+    RS_TRY(rs_on_core_set_numbers(d, call, layout, item->count, layout ? word_bits - 1 - layout->bound + layout->exponent : 0));
     rs_fixed_scale_t how;
-    RS_TRY(rs_check_scale(context, source->scale, limbs));
-    RS_TRY(rs_encode_fixed_scale(d->design.word_bits, source->scale, source->layout->bound, &how));
-    const int32_t largest = ceil_log2(source->scale) + source->layout->bound; // the magnitude of a coefficient
+    RS_TRY(rs_check_scale(context, item->scale, limbs));
+    RS_TRY(rs_encode_fixed_scale(d->design.word_bits, item->scale, layout->bound, &how));
+    const int32_t largest = ceil_log2(item->scale) + layout->bound; // the magnitude of a coefficient
     if (largest > (int32_t)context->total_bits[limbs] - 2) return RS_ERR_OVERFLOW;
     for (uint32_t i = 0; i < limbs; i++) {
         if (largest > (int32_t)context->limbs[i].modulus.bits - 1) return RS_ERR_DESIGN;
@@ -80,20 +81,31 @@ static rs_status_t check_slots(rs_device_t *d, rs_on_core_call_t *call, const rs
     call->job.scales = how.factor != 0;
     if (how.factor) rs_on_core_set_factors(d, how.factor, rs_on_core(d)->added_factor);
     call->job.shift = rs_on_core_limited(how.shift);
-    call->described.form = RS_FORM_COEF;
-    call->described.limb_count = limbs;
-    call->described.scale = source->scale;
-    call->message = &call->described;
+    call->job.limbs = limbs;
     return RS_OK;
 }
 
-int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call, const void *values) {
-    const size_t bytes = rs_on_core_array_bytes(&call->job.numbers);
-    rs_on_core_aim_message(d, call, values);
-    if (call->user_message) return 1;
-    if (d->bus.memory_bytes - d->used < rs_on_core_word_bytes(d)) return 0;
-    memset(d->bus.memory + d->used, 0, rs_machine_line_bytes(bytes));
-    rs_on_core_copy_numbers(d->bus.memory + d->used, values, &call->job.numbers);
+static void put_numbers(uint8_t *to, const void *values, const rs_job_numbers_t *numbers) {
+    memset(to, 0, rs_machine_line_bytes(rs_on_core_array_bytes(numbers)));
+    rs_on_core_copy_numbers(to, values, numbers);
+}
+
+int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call) {
+    const size_t room = d->bus.memory_bytes - d->used;
+    if (!call->job.frames) {
+        rs_on_core_aim_message(d, call, call->encrypts->values);
+        if (call->message.slots.own.data) return 1;
+        if (room < rs_on_core_word_bytes(d)) return 0;
+        put_numbers(d->bus.memory + d->used, call->encrypts->values, &call->job.numbers);
+        return 1;
+    }
+    call->secret_bytes = rs_on_core_aim_frames(d, call, d->used);
+    if (room < call->secret_bytes) return 0;
+    for (uint32_t i = 0; i < call->job.frames; i++) {
+        const uint64_t at = call->message.slots.at[i];
+        if (rs_machine_is_own(d, at))
+            put_numbers(d->bus.memory + (at - d->bus.memory_address), call->encrypts[i].values, &call->job.numbers);
+    }
     return 1;
 }
 
@@ -127,19 +139,6 @@ static int make_dividends(const rs_device_t *d, uint32_t drop, const uint64_t *w
     return 0;
 }
 
-int rs_on_core_put_frames(const rs_device_t *d, rs_on_core_call_t *call, const rs_encrypted_t *source) {
-    const size_t bytes = rs_on_core_array_bytes(&call->job.numbers);
-    call->secret_bytes = rs_on_core_aim_frames(d, call, source->frames, source->count, d->used);
-    if (d->bus.memory_bytes - d->used < call->secret_bytes) return 0;
-    for (uint32_t frame = 0; frame < source->count; frame++) {
-        if (!rs_machine_is_own(d, call->messages[frame])) continue;
-        uint8_t *lines = d->bus.memory + (call->messages[frame] - d->bus.memory_address);
-        memset(lines, 0, rs_machine_line_bytes(bytes));
-        rs_on_core_copy_numbers(lines, source->frames[frame].values, &call->job.numbers);
-    }
-    return 1;
-}
-
 rs_job_message_t rs_on_core_message_form(const rs_device_t *d, rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
                                          int divided, int alone) {
     if (!d->design.slots || plaintext->form == RS_FORM_NTT) return RS_MESSAGE_NONE;
@@ -153,9 +152,9 @@ rs_job_message_t rs_on_core_message_form(const rs_device_t *d, rs_on_core_call_t
 }
 
 rs_status_t rs_on_core_drop_message(const rs_device_t *d, const rs_on_core_call_t *call, rs_status_t status) {
-    if (status != RS_OK && call->frames) rs_machine_wipe(d, d->used, call->secret_bytes);
-    if (call->frames) return status;
-    const int taken = call->user_input || call->user_message; // the caller's, not a copy
+    if (status != RS_OK && call->job.frames) rs_machine_wipe(d, d->used, call->secret_bytes);
+    if (call->job.frames) return status;
+    const int taken = call->from.data || call->message.slots.own.data; // the caller's, not a copy
     if (status != RS_OK && call->job.message >= RS_MESSAGE_WORDS && !taken) rs_machine_wipe(d, d->used, rs_on_core_word_bytes(d));
     return status;
 }
@@ -173,25 +172,26 @@ rs_status_t rs_on_core_check_plaintext(const rs_context_t *context, const rs_pla
     return rs_check_plaintext(context, &seen);
 }
 
-rs_status_t rs_on_core_check_source(rs_device_t *d, rs_on_core_call_t *call, const rs_encrypted_t *source) {
-    if (!source->plaintext) return check_slots(d, call, source);
-    call->message = source->plaintext;
-    return rs_on_core_check_plaintext(rs_on_core(d)->context, source->plaintext);
+rs_status_t rs_on_core_check_source(rs_device_t *d, rs_on_core_call_t *call) {
+    const rs_plaintext_t *plaintext = call->encrypts->plaintext;
+    if (!plaintext) return check_slots(d, call);
+    call->job.limbs = plaintext->limb_count;
+    return rs_on_core_check_plaintext(rs_on_core(d)->context, plaintext);
 }
 
 uint32_t rs_on_core_row_polys(const rs_device_t *d, const rs_on_core_call_t *call) {
-    if (call->frames) return (uint32_t)rs_on_core_polys_for(d, call->secret_bytes);
+    if (call->job.frames) return (uint32_t)rs_on_core_polys_for(d, call->secret_bytes);
     const uint32_t limbs = call->job.limbs;
     return call->job.message >= RS_MESSAGE_WORDS && limbs < RS_MESSAGE_POLYS ? RS_MESSAGE_POLYS : limbs;
 }
 
 size_t rs_on_core_secret_bytes(const rs_device_t *d, const rs_on_core_call_t *call, int dividends) {
-    if (call->frames) return call->secret_bytes;
+    if (call->job.frames) return call->secret_bytes;
     if (dividends || (!d->design.slots && call->job.kind != RS_JOB_ENCRYPT_SK)) return call->output - call->input;
     if (!d->design.slots || call->job.message == RS_MESSAGE_RESIDUES) return call->job.limbs * rs_on_core_poly_bytes(d);
     if (call->job.message == RS_MESSAGE_SLOTS)
-        return call->user_message ? 0 : rs_machine_line_bytes(rs_on_core_array_bytes(&call->job.numbers));
-    return call->job.message == RS_MESSAGE_WORDS && !call->user_input ? rs_on_core_word_bytes(d) : 0;
+        return call->message.slots.own.data ? 0 : rs_machine_line_bytes(rs_on_core_array_bytes(&call->job.numbers));
+    return call->job.message == RS_MESSAGE_WORDS && !call->from.data ? rs_on_core_word_bytes(d) : 0;
 }
 
 size_t rs_on_core_workspace_used(const rs_device_t *d, const rs_on_core_call_t *call) {
@@ -214,11 +214,11 @@ static void lift(const rs_device_t *d, uint32_t limb, uint64_t *residues, const 
     }
 }
 
-void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
-                            const int8_t *error, uint64_t *residues) {
+void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call, const int8_t *error, uint64_t *residues) {
+    const rs_plaintext_t *plaintext = call->encrypts->plaintext;
+    if (call->job.message >= RS_MESSAGE_WORDS) return; // they are there
     const int message = plaintext->form != RS_FORM_NTT;
     if (!message && !error) return;
-    if (call->job.message >= RS_MESSAGE_WORDS) return; // they are there
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         if (message) {
             lift(d, limb, residues, plaintext, error);
@@ -239,8 +239,8 @@ void rs_on_core_put_small(const rs_device_t *d, const rs_on_core_call_t *call, u
     }
 }
 
-void rs_on_core_put_dividends(const rs_device_t *d, const rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
-                              uint64_t *residues) {
+void rs_on_core_put_dividends(const rs_device_t *d, const rs_on_core_call_t *call, uint64_t *residues) {
+    const rs_plaintext_t *plaintext = call->encrypts->plaintext;
     const uint32_t drop = call->job.limbs;
     const uint64_t p = rs_on_core(d)->context->limbs[drop].modulus.q;
     for (uint32_t i = 0; i < 2 * (drop + 1); i++) {
@@ -275,27 +275,29 @@ int rs_on_core_expands(const rs_device_t *d, rs_seed_type_t type) {
     return (d->design.features & RS_FEATURE_EXPAND) && type == RS_SEED_SHAKE256;
 }
 
+static const rs_ciphertext_t *ciphertext_of(const rs_on_core_call_t *call, uint32_t i) {
+    return call->encrypts ? call->encrypts[i].ciphertext : call->decrypts[i].ciphertext;
+}
+
 int rs_on_core_in_a_row(const rs_device_t *d, const rs_on_core_call_t *call, size_t polys) {
     const size_t bytes = polys * rs_on_core_word_bytes(d);
     for (uint32_t i = 1; i < rs_on_core_frames_of(call); i++) {
-        if ((uintptr_t)call->frames[i].ciphertext->data != (uintptr_t)call->frames[0].ciphertext->data + i * bytes) return 0;
+        if ((uintptr_t)ciphertext_of(call, i)->data != (uintptr_t)ciphertext_of(call, 0)->data + i * bytes) return 0;
     }
     return 1;
 }
 
 void rs_on_core_aim_input(const rs_device_t *d, rs_on_core_call_t *call, const uint64_t *polys, size_t count) {
-    const size_t bytes = count * rs_on_core_word_bytes(d);
-    if (!rs_machine_reaches(d, polys, bytes, &call->input_address)) return;
-    call->user_input = polys;
-    call->user_input_bytes = bytes;
+    rs_own_array_t own = {polys, count * rs_on_core_word_bytes(d), 0};
+    if (!rs_machine_reaches(d, polys, own.bytes, &own.address)) return;
+    call->from = own;
     call->job.wide_input = 1;
 }
 
 void rs_on_core_aim_output(const rs_device_t *d, rs_on_core_call_t *call, uint64_t *polys, size_t count) {
-    const size_t bytes = count * rs_on_core(d)->context->n * sizeof *polys;
-    if (!rs_machine_reaches(d, polys, bytes, &call->output_address)) return;
-    call->user_output = polys;
-    call->user_output_bytes = bytes;
+    rs_own_array_t own = {polys, count * rs_on_core_word_bytes(d), 0};
+    if (!rs_machine_reaches(d, polys, own.bytes, &own.address)) return;
+    call->to = own;
     call->job.wide_output = 1;
 }
 

@@ -18,35 +18,36 @@ void rs_on_core_copy_numbers(uint8_t *to, const uint8_t *from, const rs_job_numb
     }
 }
 
-rs_status_t rs_on_core_set_numbers(const rs_device_t *d, rs_on_core_call_t *call, const rs_fixed_layout_t *layout, int32_t shift) {
+rs_status_t rs_on_core_set_numbers(const rs_device_t *d, rs_on_core_call_t *call, const rs_layout_t *layout, uint32_t count,
+                                   int32_t shift) {
     const int32_t most = RS_FIXED_EXPONENT_MAX;
     if (!rs_design_encodes(&d->design)) return RS_ERR_DESIGN;
     if (!rs_on_core(d)->roots) return RS_ERR_DEVICE_EMPTY;
-    if (layout->format > RS_FIXED_INT64 || layout->exponent < -most || layout->exponent > most || layout->bound < -most ||
-        layout->bound > most)
+    if (!layout || !layout->format || layout->format > RS_FIXED_INT64 + 1 || layout->packing || layout->exponent < -most ||
+        layout->exponent > most || layout->bound < -most || layout->bound > most)
         return RS_ERR_FIXED_FORMAT;
-    if (layout->count < 1 || layout->count > rs_on_core(d)->context->n / 2) return RS_ERR_VALUE_COUNT;
-    call->job.numbers = (rs_job_numbers_t){layout->format, layout->is_complex != 0, layout->count, rs_on_core_limited(shift)};
+    if (count < 1 || count > rs_on_core(d)->context->n / 2) return RS_ERR_VALUE_COUNT;
+    call->job.numbers = (rs_job_numbers_t){layout->format - 1, layout->is_complex != 0, count, rs_on_core_limited(shift)};
     return RS_OK;
 }
 
 void rs_on_core_aim_message(const rs_device_t *d, rs_on_core_call_t *call, const void *values) {
-    const size_t bytes = rs_on_core_array_bytes(&call->job.numbers);
-    if (bytes % RS_MACHINE_LINE_BYTES || !rs_machine_reaches(d, values, bytes, &call->message_address)) return;
-    call->user_message = values;
-    call->user_message_bytes = bytes;
+    rs_own_array_t own = {values, rs_on_core_array_bytes(&call->job.numbers), 0};
+    if (own.bytes % RS_MACHINE_LINE_BYTES == 0 && rs_machine_reaches(d, values, own.bytes, &own.address))
+        call->message.slots.own = own;
 }
 
-size_t rs_on_core_aim_frames(const rs_device_t *d, rs_on_core_call_t *call, const rs_device_frame_t *frames, uint32_t count,
-                             size_t offset) {
+const void *rs_on_core_values(const rs_on_core_call_t *call, uint32_t i) {
+    return call->encrypts ? call->encrypts[i].values : call->decrypts[i].values;
+}
+
+size_t rs_on_core_aim_frames(const rs_device_t *d, rs_on_core_call_t *call, size_t offset) {
     const size_t bytes = rs_on_core_array_bytes(&call->job.numbers);
+    uint64_t *at = call->message.slots.at;
     size_t taken = 0;
-    call->frames = frames;
-    call->job.frames = count;
-    for (uint32_t frame = 0; frame < count; frame++) {
-        if (bytes % RS_MACHINE_LINE_BYTES == 0 && rs_machine_reaches(d, frames[frame].values, bytes, &call->messages[frame]))
-            continue;
-        call->messages[frame] = d->bus.memory_address + offset + taken;
+    for (uint32_t i = 0; i < call->job.frames; i++) {
+        if (bytes % RS_MACHINE_LINE_BYTES == 0 && rs_machine_reaches(d, rs_on_core_values(call, i), bytes, &at[i])) continue;
+        at[i] = d->bus.memory_address + offset + taken;
         taken += rs_machine_line_bytes(bytes);
     }
     return taken;

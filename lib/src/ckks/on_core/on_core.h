@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_ON_CORE_H
 #define RINGSIDE_ON_CORE_H
 
-#include <ringside/ckks_device.h>
+#include <ringside/device_ckks.h>
 
 #include <string.h>
 
@@ -13,37 +13,39 @@
 // Polynomials that N words of 64 bits take at most.
 enum { RS_MESSAGE_POLYS = 2 };
 
+// An array of the caller's that the core reads or writes itself; data NULL: a copy in memory.
+typedef struct rs_own_array {
+    const void *data;
+    size_t bytes;
+    uint64_t address; // as the core sees it
+} rs_own_array_t;
+
 // An operation between start and finish.
 typedef struct rs_on_core_call {
-    rs_job_t job;
+    rs_job_t job; // frames 0: one item, without a frame's registers
     uint32_t first_limb; // whose context is number 0 of the program
     size_t key; // offset in memory
     size_t input; // offset, behind everything that stays
     size_t output;
     size_t end;
     size_t secret_bytes; // at input: wiped afterwards
-    const uint64_t *user_input; // the caller's array instead, which the core reads itself; NULL: none
-    uint64_t *user_output;
-    uint64_t input_address; // address of both as the core sees them
-    uint64_t output_address;
-    size_t user_input_bytes;
-    size_t user_output_bytes;
+    rs_own_array_t from, to; // polynomials or words that are read; polynomials that are written
     const rs_seed_t *private_seed; // while it starts, of each frame; NULL: not needed
     const rs_seed_t *public_seed;
-    const rs_device_frame_t *frames; // job.frames of them; NULL: there is one, which the members below say
-    uint64_t messages[RS_FRAMES_MAX]; // addresses of messages by frame: the slots', or those of streamed messages
-    size_t stream_bytes; // RS_MESSAGE_FRAME: of a frame's message and ciphertext, at input
-    rs_seed_t seeds[RS_FRAMES_ENCODE]; // seeds of seeded ciphertexts
-    const void *user_message; // RS_MESSAGE_SLOTS, decodes: as user_input
-    uint64_t message_address;
-    size_t user_message_bytes;
-    void *values; // where slots go
-    rs_fixed_layout_t layout;
-    rs_plaintext_t described; // level and scale of slots that are encrypted
-    const rs_plaintext_t *message; // where the result goes, and what it says
-    rs_ciphertext_t *ciphertext;
-    rs_plaintext_t *plaintext;
-    double scale;
+    rs_encrypt_item_t *encrypts; // one of both, or neither
+    rs_decrypt_item_t *decrypts;
+    uint32_t seeded, seed_type; // RS_JOB_ENCRYPT_SK: what ciphertexts become
+    rs_seed_t seeds[RS_FRAMES_ENCODE]; // from which c1 is made
+    union { // by job.message and job.decodes; of polynomials and words there is no more
+        struct {
+            rs_own_array_t own; // one item's
+            uint64_t at[RS_FRAMES_MAX]; // addresses of those of frames
+        } slots; // RS_MESSAGE_SLOTS, decodes
+        struct {
+            size_t bytes; // a frame's message and ciphertext, at input
+            uint64_t at[RS_FRAMES_MAX]; // addresses of messages
+        } stream; // RS_MESSAGE_FRAME
+    } message;
 } rs_on_core_call_t;
 
 // What a device keeps: rs_device_t.state.
@@ -54,6 +56,7 @@ typedef struct rs_on_core {
     size_t secret_key;
     size_t secret_place; // room for a secret key, kept when one is forgotten; 0: none yet
     size_t roots; // roots of fixed point; 0: not loaded
+    const void *loaded[3]; // what keys and roots were loaded from: only to be compared
     uint64_t factor; // the constant of their context
     uint64_t added_factor; // and its factor
     uint32_t drop; // limb by which the contexts' constants divide; 0: that of limb 1 by limb 0
@@ -87,7 +90,7 @@ static inline rs_status_t rs_on_core_ready(const rs_device_t *d) {
     return d->tenant == &RS_CKKS_ON_CORE && rs_on_core(d)->context ? RS_OK : RS_ERR_DEVICE_EMPTY;
 }
 
-// Whether an encryption with special prime has the groups to round its errors before they are used (ckks_device.h).
+// Whether an encryption with special prime has the groups to round its errors before they are used (device_ckks.h).
 static inline int rs_design_rounds(const rs_design_t *design) {
     return design->groups >= 5;
 }
@@ -134,7 +137,7 @@ RS_MUST_CHECK rs_status_t rs_on_core_prepare(rs_device_t *d, rs_on_core_call_t *
 void rs_on_core_set_drop(rs_device_t *d, uint32_t drop);
 
 // The constant and the factor of the roots' context: what words are multiplied by where a scale is no power of two, and those of a second
-// limb. After rs_device_load_roots.
+// limb. After roots were loaded.
 void rs_on_core_set_factors(rs_device_t *d, uint64_t factor, uint64_t added);
 
 // ---- numbers.c --------------------------------------------------------------------------------------------------------
@@ -148,43 +151,30 @@ int32_t rs_on_core_limited(int32_t shift);
 // Between the machine's order and little-endian memory.
 void rs_on_core_copy_numbers(uint8_t *to, const uint8_t *from, const rs_job_numbers_t *numbers);
 
-RS_MUST_CHECK rs_status_t rs_on_core_set_numbers(const rs_device_t *d, rs_on_core_call_t *call, const rs_fixed_layout_t *layout,
-                                                 int32_t shift);
+RS_MUST_CHECK rs_status_t rs_on_core_set_numbers(const rs_device_t *d, rs_on_core_call_t *call, const rs_layout_t *layout,
+                                                 uint32_t count, int32_t shift);
 
-// The core uses the caller's array, if it can and that fills lines.
+// The core uses an item's array, if it can and that fills lines.
 void rs_on_core_aim_message(const rs_device_t *d, rs_on_core_call_t *call, const void *values);
+
+// Values of item i of the call.
+const void *rs_on_core_values(const rs_on_core_call_t *call, uint32_t i);
 
 // Where the slots of frames are: the callers' arrays, if the core reaches them and they fill lines, else room for them in memory from
 // `offset` on. Bytes that they take there.
-size_t rs_on_core_aim_frames(const rs_device_t *d, rs_on_core_call_t *call, const rs_device_frame_t *frames, uint32_t count,
-                             size_t offset);
+size_t rs_on_core_aim_frames(const rs_device_t *d, rs_on_core_call_t *call, size_t offset);
 
 // ---- call.c -----------------------------------------------------------------------------------------------------------
 static inline uint32_t rs_on_core_frames_of(const rs_on_core_call_t *call) {
-    return call->frames ? call->job.frames : 1;
+    return call->job.frames ? call->job.frames : 1;
 }
 
 // Starts a call: rs_machine_begin.
 RS_MUST_CHECK rs_status_t rs_on_core_begin(rs_device_t *d, const rs_on_core_call_t *call);
 
 // ---- message.c --------------------------------------------------------------------------------------------------------
-// What a call encrypts: a plaintext, or slots that the core encodes.
-typedef struct rs_encrypted {
-    const rs_plaintext_t *plaintext;
-    const void *values; // NULL: a plaintext
-    const rs_fixed_layout_t *layout;
-    double scale;
-    uint32_t limbs;
-    const rs_device_frame_t *frames; // slots of several frames, more than one, and where they go; NULL: one
-    uint32_t count;
-    int only_program; // 1: the program is made and loaded, and nothing starts
-} rs_encrypted_t;
-
-// 0: there is no room.
-int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call, const void *values);
-
-// The slots of all frames. 0: there is no room.
-int rs_on_core_put_frames(const rs_device_t *d, rs_on_core_call_t *call, const rs_encrypted_t *source);
+// The slots of all items. 0: there is no room.
+int rs_on_core_put_slots(const rs_device_t *d, rs_on_core_call_t *call);
 
 // As what the message comes in. Words are in place then; if the operation does not start, drop_message removes them.
 rs_job_message_t rs_on_core_message_form(const rs_device_t *d, rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
@@ -195,7 +185,8 @@ RS_MUST_CHECK rs_status_t rs_on_core_drop_message(const rs_device_t *d, const rs
 // Words are a form that only devices take.
 RS_MUST_CHECK rs_status_t rs_on_core_check_plaintext(const rs_context_t *context, const rs_plaintext_t *plaintext);
 
-RS_MUST_CHECK rs_status_t rs_on_core_check_source(rs_device_t *d, rs_on_core_call_t *call, const rs_encrypted_t *source);
+// Level and numbers of the first item.
+RS_MUST_CHECK rs_status_t rs_on_core_check_source(rs_device_t *d, rs_on_core_call_t *call);
 
 // Polynomials of the input before row 1.
 uint32_t rs_on_core_row_polys(const rs_device_t *d, const rs_on_core_call_t *call);
@@ -207,16 +198,14 @@ size_t rs_on_core_secret_bytes(const rs_device_t *d, const rs_on_core_call_t *ca
 size_t rs_on_core_workspace_used(const rs_device_t *d, const rs_on_core_call_t *call);
 
 // Row 0 of the input: the message, in designs without slots plus an error. Without message and error nothing is needed.
-void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
-                            const int8_t *error, uint64_t *residues);
+void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call, const int8_t *error, uint64_t *residues);
 
 // times_radix: for u, of which there are products.
 void rs_on_core_put_small(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t row, const int8_t *small, int times_radix,
                           uint64_t *residues);
 
 // Both rows of an encryption that is divided by P at the end: P message + floor(P/2), and floor(P/2).
-void rs_on_core_put_dividends(const rs_device_t *d, const rs_on_core_call_t *call, const rs_plaintext_t *plaintext,
-                              uint64_t *residues);
+void rs_on_core_put_dividends(const rs_device_t *d, const rs_on_core_call_t *call, uint64_t *residues);
 
 // Row 1 of the input: c1 from its seed, where the core has no such unit. copy: NULL, or limbs * N words that are wanted too.
 RS_MUST_CHECK rs_status_t rs_on_core_put_expansion(const rs_device_t *d, const rs_on_core_call_t *call, uint32_t row_limbs,
@@ -225,7 +214,7 @@ RS_MUST_CHECK rs_status_t rs_on_core_put_expansion(const rs_device_t *d, const r
 
 int rs_on_core_expands(const rs_device_t *d, rs_seed_type_t type);
 
-// Whether the ciphertexts of frames, `polys` polynomials each, lie one behind another, as those of a program do. A single one does.
+// Whether the ciphertexts of items, `polys` polynomials each, lie one behind another, as those of a program do. A single one does.
 int rs_on_core_in_a_row(const rs_device_t *d, const rs_on_core_call_t *call, size_t polys);
 
 // The core reads the caller's array, if it can.
@@ -237,31 +226,25 @@ void rs_on_core_aim_output(const rs_device_t *d, rs_on_core_call_t *call, uint64
 // The message of a streamed frame at `offset`, all magnitudes below `bound`. 0: some are not, which is all that anybody learns.
 int rs_on_core_put_streamed(const rs_device_t *d, size_t offset, const rs_plaintext_t *plaintext, uint64_t bound);
 
-// ---- encrypt.c --------------------------------------------------------------------------------------------------------
-RS_MUST_CHECK rs_status_t rs_on_core_start_public(rs_device_t *device, const rs_encrypted_t *source, rs_encryption_t kind,
-                                                  rs_ciphertext_t *ciphertext, rs_rng_t *rng, void *workspace,
-                                                  size_t workspace_bytes);
+// ---- frames.c ---------------------------------------------------------------------------------------------------------
+// What fewer items may be spared.
+static inline int rs_on_core_is_too_much(rs_status_t status) {
+    return status == RS_ERR_PROGRAM_LENGTH || status == RS_ERR_DESIGN || status == RS_ERR_DEVICE_MEMORY;
+}
 
-// Plaintexts that the streaming unit encrypts at once. RS_ERR_DESIGN: not these, or not so many; then nothing is left of them.
-RS_MUST_CHECK rs_status_t rs_on_core_start_stream(rs_device_t *d, const rs_device_frame_t *frames, uint32_t count,
-                                                  rs_encryption_t kind, rs_rng_t *rng);
+// Starts *some items of a request from the first one on, or fewer. Too many of them: RS_ERR_DESIGN, and nothing has changed but memory that no one
+// else uses.
+typedef rs_status_t (*rs_on_core_starts_t)(rs_device_t *d, const void *request, size_t first, uint32_t *some);
 
-RS_MUST_CHECK rs_status_t rs_on_core_start_secret(rs_device_t *device, const rs_encrypted_t *source, rs_ciphertext_t *ciphertext,
-                                                  rs_rng_t *rng, void *workspace, size_t workspace_bytes);
+// All of `count` items, as many at a time as go. *done of them are.
+RS_MUST_CHECK rs_status_t rs_on_core_run(rs_device_t *d, const void *request, size_t count, rs_on_core_starts_t starts,
+                                         size_t *done);
 
-// ---- decrypt.c --------------------------------------------------------------------------------------------------------
-// Where a decryption goes: a plaintext, or slots.
-typedef struct rs_target {
-    rs_plaintext_t *plaintext;
-    void *values; // NULL: a plaintext
-    const rs_fixed_layout_t *layout;
-    uint32_t limbs;
-    const rs_device_frame_t *frames; // several frames, more than one; NULL: one
-    uint32_t count;
-    int only_program; // 1: of one frame the program is made and loaded, and nothing starts
-} rs_target_t;
+// RS_ERR_MISMATCH unless the members of a request are what is loaded, or NULL.
+RS_MUST_CHECK rs_status_t rs_on_core_check_loaded(const rs_device_t *d, const rs_context_t *context, const void *public_key,
+                                                  const void *secret_key, const void *fixed);
 
-RS_MUST_CHECK rs_status_t rs_on_core_start_decryption(rs_device_t *device, const rs_ciphertext_t *ciphertext,
-                                                      const rs_target_t *target, void *workspace, size_t workspace_bytes);
+// Whether numbers of two items are laid out alike.
+int rs_on_core_same_layout(const rs_layout_t *a, const rs_layout_t *b);
 
 #endif

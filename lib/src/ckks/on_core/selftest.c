@@ -69,12 +69,27 @@ static rs_status_t decrypted(const state_t *s, const rs_ciphertext_t *ciphertext
                                  .workspace = {s->workspace, s->workspace_bytes}));
 }
 
+static rs_status_t encrypt(state_t *s, rs_encryption_t kind, rs_encrypt_item_t item, rs_device_mode_t mode) {
+    RS_TRY(restart(s));
+    RS_TRY(rs_device_encrypt(s->device,
+                             RS_REQUEST(rs_encrypt_request_t, .kind = kind, .items = &item, .count = 1, .rng = &s->rng,
+                                        .workspace = {s->workspace, s->workspace_bytes}),
+                             mode));
+    return mode == RS_DEVICE_START ? rs_device_finish(s->device) : RS_OK;
+}
+
+static rs_status_t decrypt(state_t *s, rs_decrypt_item_t item) {
+    return rs_device_decrypt(
+        s->device, RS_REQUEST(rs_decrypt_request_t, .items = &item, .count = 1, .workspace = {s->workspace, s->workspace_bytes}),
+        RS_DEVICE_RUN);
+}
+
 static rs_status_t check_decryption(state_t *s, const rs_ciphertext_t *ciphertext) {
     rs_plaintext_t by_library = {.ntt = s->decrypted[0]};
     rs_plaintext_t by_device = {.ntt = s->decrypted[1]};
     const uint32_t limbs = ciphertext->limb_count;
     RS_TRY(decrypted(s, ciphertext, limbs, &by_library));
-    RS_TRY(rs_device_decrypt(s->device, ciphertext, limbs, &by_device, s->workspace, s->workspace_bytes));
+    RS_TRY(decrypt(s, (rs_decrypt_item_t){.ciphertext = ciphertext, .plaintext = &by_device}));
     return same((const uint64_t *const *)s->decrypted, (size_t)limbs * s->context->n);
 }
 
@@ -89,21 +104,14 @@ static rs_status_t by_library(state_t *s, rs_encryption_t kind, const rs_plainte
 }
 
 static rs_status_t check_kind(state_t *s, rs_encryption_t kind) {
-    rs_ciphertext_t expected, got = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
-    void *w = s->workspace;
+    rs_ciphertext_t expected, got = {.data = s->ciphertext[1]};
+    const rs_encrypt_item_t item = {.plaintext = &s->message, .ciphertext = &got};
     RS_TRY(by_library(s, kind, &s->message, &expected));
-    RS_TRY(restart(s));
-    if (kind == RS_ENCRYPT_SK) {
-        RS_TRY(rs_device_encrypt_secret(s->device, &s->message, &got, &s->rng, w, s->workspace_bytes));
-    } else {
-        RS_TRY(rs_device_encrypt_public_start(s->device, &s->message, kind, &got, &s->rng, w, s->workspace_bytes));
-        RS_TRY(rs_device_finish(s->device));
-    }
+    RS_TRY(encrypt(s, kind, item, RS_DEVICE_START));
     const size_t count = rs_ciphertext_words(s->context, 2, expected.limb_count, 0);
     RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
     if (kind != RS_ENCRYPT_SK && rs_design_streams(&s->device->design)) { // the streaming unit, after the lanes
-        RS_TRY(restart(s));
-        RS_TRY(rs_device_encrypt_public(s->device, &s->message, kind, &got, &s->rng, w, s->workspace_bytes));
+        RS_TRY(encrypt(s, kind, item, RS_DEVICE_RUN));
         RS_TRY(same((const uint64_t *const *)s->ciphertext, count));
     }
     return check_decryption(s, &got);
@@ -118,14 +126,15 @@ static rs_layout_t layout_of(const rs_fixed_layout_t *fixed) {
 static rs_status_t check_decoding(state_t *s, const rs_ciphertext_t *ciphertext, uint32_t limbs, rs_fixed_layout_t layout,
                                   int16_t *const out[2]) {
     rs_plaintext_t plaintext = {.ntt = s->decrypted[0]};
-    void *w = s->workspace;
     layout.bound = limbs == 1 ? BOUND_OUT : (int32_t)s->context->limbs[0].modulus.bits;
     RS_TRY(decrypted(s, ciphertext, limbs, &plaintext));
     const rs_layout_t numbers = layout_of(&layout);
     RS_TRY(rs_decode(RS_REQUEST(rs_decode_request_t, .context = s->context, .fixed = s->fixed, .plaintext = &plaintext,
                                 .values = out[0], .count = layout.count, .layout = &numbers)));
     memset(out[1], 0, layout.count * sizeof *out[1]);
-    const rs_status_t status = rs_device_decrypt_decode(s->device, ciphertext, limbs, out[1], &layout, w, s->workspace_bytes);
+    const rs_status_t status =
+        decrypt(s, (rs_decrypt_item_t){
+                       .ciphertext = ciphertext, .values = out[1], .layout = &numbers, .count = layout.count, .limb_count = limbs});
     if (status == RS_ERR_FIXED_RANGE) return RS_ERR_DEVICE_SELFTEST; // the library found everything in range
     RS_TRY(status);
     return memcmp(out[0], out[1], layout.count * sizeof *out[0]) == 0 ? RS_OK : RS_ERR_DEVICE_SELFTEST;
@@ -138,21 +147,16 @@ static rs_status_t check_slots(state_t *s, rs_encryption_t kind, double scale) {
     rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, (uint32_t)slots, 0, BOUND_IN};
     const uint32_t limbs = s->message.limb_count;
     rs_plaintext_t plaintext = {.ntt = s->decrypted[0]};
-    rs_ciphertext_t expected, got = {.data = s->ciphertext[1], .seed_type = RS_SEED_SHAKE256};
-    void *w = s->workspace;
+    rs_ciphertext_t expected, got = {.data = s->ciphertext[1]};
     for (size_t i = 0; i < slots; i++) values[i] = (int16_t)((int)(i * 37 & (SLOT_VALUES - 1)) - SLOT_VALUES / 2);
     const rs_layout_t numbers = layout_of(&layout);
     RS_TRY(
         rs_encode(RS_REQUEST(rs_encode_request_t, .context = s->context, .fixed = s->fixed, .values = values, .count = layout.count,
                              .layout = &numbers, .scale = scale, .limb_count = limbs, .plaintext = &plaintext)));
     RS_TRY(by_library(s, kind, &plaintext, &expected));
-    RS_TRY(restart(s));
-    if (kind == RS_ENCRYPT_SK) {
-        RS_TRY(rs_device_encode_encrypt_secret(s->device, values, &layout, scale, limbs, &got, &s->rng, w, s->workspace_bytes));
-    } else {
-        RS_TRY(
-            rs_device_encode_encrypt_public(s->device, values, &layout, scale, limbs, kind, &got, &s->rng, w, s->workspace_bytes));
-    }
+    const rs_encrypt_item_t item = {
+        .values = values, .layout = &numbers, .count = layout.count, .scale = scale, .limb_count = limbs, .ciphertext = &got};
+    RS_TRY(encrypt(s, kind, item, RS_DEVICE_RUN));
     RS_TRY(same((const uint64_t *const *)s->ciphertext, rs_ciphertext_words(s->context, 2, expected.limb_count, 0)));
     RS_TRY(check_decoding(s, &got, 1, layout, out));
     return kind == RS_ENCRYPT_SK && limbs > 1 ? check_decoding(s, &got, 2, layout, out) : RS_OK;
@@ -185,10 +189,8 @@ static rs_status_t prepare(state_t *s, uint64_t *memory, const rs_params_t *para
     RS_TRY(rs_keygen_secret(s->context, &s->secret, &s->rng));
     RS_TRY(rs_keygen(RS_REQUEST(rs_keygen_request_t, .context = s->context, .secret_key = &s->secret, .key = &s->public_key,
                                 .rng = &s->rng, .workspace = {s->workspace, s->workspace_bytes})));
-    RS_TRY(rs_device_load_context(s->device, s->context));
-    if (s->fixed) RS_TRY(rs_device_load_roots(s->device, s->fixed));
-    RS_TRY(rs_device_load_public_key(s->device, &s->public_key));
-    return rs_device_load_secret_key(s->device, &s->secret);
+    return rs_device_load(s->device, RS_REQUEST(rs_device_load_request_t, .context = s->context, .public_key = &s->public_key,
+                                                .secret_key = &s->secret, .fixed = s->fixed));
 }
 
 rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes) {

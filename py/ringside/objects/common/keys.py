@@ -21,8 +21,8 @@ from ...native.library import (
     ffi,
     get_bytes,
     lib,
-    span,
     seed_type_number,
+    span,
     workspace,
 )
 from ...native.rng import Randomness, keygen

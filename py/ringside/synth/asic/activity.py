@@ -147,7 +147,7 @@ def record(
                 progress=progress,
             )
         kernel.rs_gates_clear()
-        size = int(native.rs_device_memory_bytes(native_design(design), params._native, 3))
+        size = int(native.rs_device_memory_bytes(native_design(design), params._native, 3, 1))
         core = Core(
             model,
             # registers start with zeros, like those of the netlists

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of sealed keys on the model of the core have in common: a program of their own on a device, and what is in memory behind it.
-#ifndef RS_SEALED_PROGRAMS_H
-#define RS_SEALED_PROGRAMS_H
+// What tests of schemes on the model of a core with fields have in common: random bytes, what is in memory, a program of their own on a device.
+#ifndef RS_FIELDS_TESTS_H
+#define RS_FIELDS_TESTS_H
 
 #include "machine/machine.h"
 #include "model_core.h"
@@ -18,6 +18,15 @@ static inline int is_in_memory(const model_core_t *core, const void *needle, siz
         if (!memcmp(core->memory + at, needle, bytes)) return 1;
     }
     return 0;
+}
+
+// The memory of a test's own core.
+#define is_there(needle, bytes) is_in_memory(&f.core, needle, bytes)
+
+// A generator whose bytes are known.
+static inline rs_status_t give(void *state, uint8_t *out, size_t bytes) {
+    memcpy(out, state, bytes);
+    return RS_OK;
 }
 
 // Runs words with the pointers that are there.
