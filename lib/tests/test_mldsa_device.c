@@ -320,7 +320,6 @@ RS_TEST(errors) {
     rs_rng_t rng = {.fill = give, .state = f.rnd};
     memset(f.signature2, 0, sizeof f.signature2);
     // modes: each takes its own randomness, and no other
-    static const uint8_t NONE[RS_MLDSA_RANDOM_BYTES];
     static const rs_status_t WANTED[4][4] = {{RS_ERR_NULL, RS_ERR_OPTION, RS_OK, RS_ERR_OPTION},
                                              {RS_ERR_NULL, RS_OK, RS_ERR_NULL, RS_ERR_OPTION},
                                              {RS_OK, RS_ERR_OPTION, RS_ERR_OPTION, RS_ERR_OPTION},

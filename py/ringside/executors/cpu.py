@@ -28,12 +28,11 @@ class Cpu:
         items = Items("rs_encrypt_item_t", job.ciphertexts)
         if isinstance(messages, Plaintexts):
             for index, plaintext in enumerate(messages.natives):
-                items.native[index].plaintext = plaintext
+                items.members[index]["plaintext"] = plaintext
             check(encrypt(job.context, items, job.key, job.kind, job.rng, job.threads))
             return
         for index, values in enumerate(messages.values):
-            items.set_values(index, values, job.limbs)
-            items.native[index].scale = messages.scale
+            items.set_values(index, values, job.limbs, messages.scale)
         status = encrypt(job.context, items, job.key, job.kind, job.rng, job.threads)
         if status == lib.RS_ERR_RNG:
             raise error_of(status)
@@ -47,7 +46,7 @@ class Cpu:
         items = Items("rs_decrypt_item_t", job.ciphertexts)
         for index, limbs in enumerate(job.limbs):
             if isinstance(messages, Plaintexts):
-                items.native[index].plaintext, items.native[index].limb_count = messages.natives[index], limbs
+                items.members[index] |= {"plaintext": messages.natives[index], "limb_count": limbs}
             else:
                 items.set_values(index, messages.values[index], limbs)
         status = decrypt(job.context, items, job.key, job.threads)

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from numpy.typing import NDArray
 
 from .encoding import layout_of, memory_of
 from .handles import ContextHandle, KeyHandle, PublicHandle, SecretHandle
-from .library import CData, check, fail, ffi, lib, request, span, workspace
+from .library import CData, check, fail, ffi, lib, request, work_in
 from .rng import Rng
 
 
@@ -39,22 +39,30 @@ def thread_pool(threads: int | None, count: int) -> Iterator[CData]:
 
 
 class Items:
-    """rs_encrypt_item_t or rs_decrypt_item_t, one a frame, with the arrays that they point to."""
+    """Members of rs_encrypt_item_t or rs_decrypt_item_t, one a frame, with the arrays that they point to."""
 
     def __init__(self, kind: str, ciphertexts: Sequence[CData]) -> None:
+        self._kind = f"{kind}[]"
         self.count = len(ciphertexts)
-        self.native: CData = ffi.new(f"{kind}[]", max(1, self.count))
-        for index, ciphertext in enumerate(ciphertexts):
-            self.native[index].ciphertext = ciphertext
-        self._arrays: list[NDArray[Any]] = []
+        self.members: list[dict[str, Any]] = [{"ciphertext": ciphertext} for ciphertext in ciphertexts]
+        self._native: CData = None
 
-    def set_values(self, index: int, values: NDArray[Any], limbs: int) -> None:
+    def set_values(self, index: int, values: NDArray[Any], limbs: int, scale: float = 0.0) -> None:
         """values: contiguous float64 or complex128."""
-        memory = memory_of(values)
-        self._arrays.append(memory)
-        item = self.native[index]
-        item.values, item.count, item.limb_count = ffi.from_buffer(memory), values.size, limbs
-        item.layout = layout_of(values) or ffi.NULL
+        item = self.members[index]
+        item["values"], item["count"] = ffi.from_buffer(memory_of(values)), values.size
+        item["limb_count"] = limbs
+        if scale:
+            item["scale"] = scale
+        if (layout := layout_of(values)) is not None:
+            item["layout"] = layout
+
+    @property
+    def native(self) -> CData:
+        """The array."""
+        if self._native is None:
+            self._native = ffi.new(self._kind, self.members)
+        return self._native
 
     @property
     def failed(self) -> int:
@@ -71,25 +79,33 @@ def encrypt(context: ContextHandle, items: Items, key: KeyHandle, kind: int, rng
         "count": items.count,
         "rng": rng.pointer,
     }
-    with thread_pool(threads, items.count) as pool, ExitStack() as stack:
-        if isinstance(key, PublicHandle):
-            members["public_key"] = key.expanded()
-        else:
-            members["secret_key"] = stack.enter_context(key.borrow())
-            if items.count:
-                first = items.native[0].ciphertext
-                members |= {"seeded": first.seeded, "seed_type": first.seed_type}
-        wanted = request("rs_encrypt_request_t", **members)
-        scratch = workspace(lib.rs_encrypt_batch_workspace(wanted, pool))
-        wanted.workspace = span(scratch)
-        return int(lib.rs_encrypt_batch(wanted, pool))
+    if isinstance(key, PublicHandle):
+        wanted = request("rs_encrypt_request_t", public_key=key.expanded(), **members)
+        return _run("encrypt", wanted, threads)
+    first = items.members[0]["ciphertext"] if items.count else None
+    seeded, seed_type = (first.seeded, first.seed_type) if first else (0, 0)
+    with key.borrow() as secret:
+        wanted = request("rs_encrypt_request_t", secret_key=secret, seeded=seeded, seed_type=seed_type, **members)
+        return _run("encrypt", wanted, threads)
 
 
 def decrypt(context: ContextHandle, items: Items, key: SecretHandle, threads: int | None) -> int:
     """Likewise."""
-    with thread_pool(threads, items.count) as pool, key.borrow() as secret:
-        members = {"context": context.pointer, "secret_key": secret, "items": items.native, "count": items.count}
-        wanted = request("rs_decrypt_request_t", **members)
-        scratch = workspace(lib.rs_decrypt_batch_workspace(wanted, pool))
-        wanted.workspace = span(scratch)
-        return int(lib.rs_decrypt_batch(wanted, pool))
+    members = {"context": context.pointer, "items": items.native, "count": items.count}
+    with key.borrow() as secret:
+        wanted = request("rs_decrypt_request_t", secret_key=secret, **members)
+        return _run("decrypt", wanted, threads)
+
+
+def _run(operation: str, wanted: CData, threads: int | None) -> int:
+    if threads == 1 or wanted.count == 1:
+        call, size = (
+            (lib.rs_encrypt, lib.rs_encrypt_workspace)
+            if operation == "encrypt"
+            else (lib.rs_decrypt, lib.rs_decrypt_workspace)
+        )
+        _memory = work_in(wanted, size(wanted))
+        return int(call(wanted))
+    with thread_pool(threads, wanted.count) as pool:
+        _memory = work_in(wanted, getattr(lib, f"rs_{operation}_batch_workspace")(wanted, pool))
+        return int(getattr(lib, f"rs_{operation}_batch")(wanted, pool))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import RingsideError
 from .handles import ContextHandle
-from .library import CData, check, error_of, ffi, lib, request, span, workspace
+from .library import CData, check, error_of, ffi, lib, request, work_in
 from .rng import Rng
 
 
@@ -38,9 +38,17 @@ def layout_of(array: NDArray[Any]) -> CData | None:
 def encode(context: ContextHandle, plaintext: CData, array: NDArray[Any], scale: float, limbs: int) -> None:
     """array: contiguous float64 or complex128. plaintext: rs_plaintext_t with memory for coefficients. InputError."""
     memory = memory_of(array)
-    given = {"context": context.pointer, "plaintext": plaintext, "values": ffi.from_buffer(memory), "count": array.size}
-    how = {"layout": layout_of(array), "scale": scale, "limb_count": limbs}
-    status = lib.rs_encode(request("rs_encode_request_t", **given, **how))
+    members = {
+        "size": ffi.sizeof("rs_encode_request_t"),
+        "context": context.pointer,
+        "plaintext": plaintext,
+        "values": ffi.from_buffer(memory),
+        "layout": layout_of(array) or ffi.NULL,
+        "scale": scale,
+        "count": array.size,
+        "limb_count": limbs,
+    }
+    status = lib.rs_encode(ffi.new("rs_encode_request_t *", members))
     if status != 0:
         raise encode_error(context, status, array, scale, limbs)
 
@@ -89,16 +97,15 @@ def decode(
 ) -> None:
     """All N/2 slots; for others to see, with the noise of `options` from the operating system's seeds, and rounded. plaintext: in NTT
     form; its memory is used up."""
-    rng = Rng()
+    rng = None if options is None else Rng().pointer
     given = {
         "context": context.pointer,
         "plaintext": plaintext,
         "values": ffi.from_buffer(values),
         "count": values.size,
     }
-    wanted = request("rs_decode_request_t", layout=COMPLEX, publish=options, rng=rng.pointer, **given)
-    scratch = workspace(lib.rs_decode_workspace(wanted))
-    wanted.workspace = span(scratch)
+    wanted = request("rs_decode_request_t", layout=COMPLEX, publish=options, rng=rng, **given)
+    _memory = work_in(wanted, lib.rs_decode_workspace(wanted))
     status = lib.rs_decode(wanted)
     if status == lib.RS_ERR_OVERFLOW and options is not None:
         bits = lib.rs_params_total_bits(context.params, plaintext.limb_count)

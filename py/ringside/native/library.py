@@ -45,18 +45,14 @@ LINE_BYTES = 64  # vectors of the library's kernels do not straddle lines of the
 
 def aligned(shape: int | tuple[int, ...], dtype: Any = np.uint64) -> NDArray[Any]:
     """np.empty on a cache line."""
-    size = math.prod((shape,) if isinstance(shape, int) else shape) * np.dtype(dtype).itemsize
+    size = (shape if isinstance(shape, int) else math.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.empty(size + LINE_BYTES, dtype=np.uint8)
-    start = -raw.ctypes.data % LINE_BYTES
-    array: NDArray[Any] = raw[start : start + size].view(dtype).reshape(shape)
-    return array
+    start = -int(ffi.cast("uintptr_t", ffi.from_buffer(raw))) % LINE_BYTES
+    return np.ndarray(shape, dtype, raw, start)
 
 
 def _allocate(size: int) -> CData:
     return ffi.from_buffer("char[]", aligned(size, np.uint8))
-
-
-_new_uninitialised = ffi.new_allocator(_allocate, should_clear_after_alloc=False)
 
 
 def _wipe(raw: CData) -> None:
@@ -95,7 +91,7 @@ def u32(value: int, status: int) -> int:
 
 def workspace(size: int) -> CData:
     """Uninitialised memory for one call, on a cache line."""
-    return _new_uninitialised("uint64_t[]", max(1, (size + 7) // 8))
+    return words_of(aligned(max(1, (size + 7) // 8)))
 
 
 def secret_doubles(count: int) -> tuple[CData, NDArray[np.float64]]:
@@ -132,29 +128,37 @@ _kept: WeakKeyDictionary[CData, list[Any]] = WeakKeyDictionary()  # what a reque
 
 
 @cache
-def _spans(kind: str) -> frozenset[str]:
-    return frozenset(name for name, field in ffi.typeof(kind).fields if field.type.cname in _SPANS)
+def _shape(kind: str) -> tuple[CData, int, frozenset[str]]:
+    """The type of a pointer to such a request, its size, and which members are spans."""
+    spans = (name for name, field in ffi.typeof(kind).fields if field.type.cname in _SPANS)
+    return ffi.typeof(f"{kind} *"), ffi.sizeof(kind), frozenset(spans)
 
 
 def request(kind: str, /, **members: Any) -> CData:
-    """A request of the library, `kind *`, with its size set; members left out are 0. It keeps alive what it points to.
+    """A request of the library, `kind *`, with its size set; members left out or None are 0. It keeps alive what it points to.
 
     Where the struct has a span (rs_view_t, rs_bytes_t, rs_memory_t), give the bytes, the array or the workspace itself.
     """
-    made = ffi.new(f"{kind} *")
-    made.size = ffi.sizeof(kind)
-    kept, spans = [], _spans(kind)
+    pointer, size, spans = _shape(kind)
+    given: dict[str, Any] = {"size": size}
+    kept: list[Any] = [members]
     for name, value in members.items():
-        if value is None:
-            continue
-        if name in spans:
-            value = span(value)
-            setattr(made, name, (ffi.cast("void *", value[0]), value[1]))
-        else:
-            setattr(made, name, value)
-        kept.append(value)
+        if name in spans and value is not None:
+            memory = value if isinstance(value, ffi.CData) else ffi.from_buffer("uint8_t[]", value)
+            kept.append(memory)
+            given[name] = [ffi.cast("void *", memory), ffi.sizeof(memory)]
+        elif value is not None:
+            given[name] = value
+    made = ffi.new(pointer, given)
     _kept[made] = kept
     return made
+
+
+def work_in(wanted: CData, size: int) -> CData:
+    """Gives a request a workspace of so many bytes, and gives that memory, which is to live as long as the call."""
+    memory = workspace(size)
+    wanted.workspace.p, wanted.workspace.n = memory, ffi.sizeof(memory)
+    return memory
 
 
 def fd_stream() -> CData:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, ParameterError
 from .handles import KeyHandle, PublicHandle
-from .library import PARMS_ID_BYTES, SEED_BYTES, CData, check, ffi, get_bytes, lib, request, span, workspace
+from .library import PARMS_ID_BYTES, SEED_BYTES, CData, check, ffi, get_bytes, lib, request, work_in
 
 _CONSENT = b"insecure-deterministic"
 _DIGEST_BYTES = 64
@@ -35,8 +35,7 @@ class Rng:
 def keygen(context: CData, secret: CData, key: CData, rng: Rng, **members: int) -> None:
     """A public key, or what `members` of rs_keygen_request_t say, into a descriptor with memory for its polynomials."""
     wanted = request("rs_keygen_request_t", context=context, secret_key=secret, key=key, rng=rng.pointer, **members)
-    scratch = workspace(lib.rs_keygen_workspace(wanted))
-    wanted.workspace = span(scratch)
+    _memory = work_in(wanted, lib.rs_keygen_workspace(wanted))
     check(lib.rs_keygen(wanted))
 
 
