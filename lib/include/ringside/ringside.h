@@ -29,6 +29,7 @@
 #include "rlwe.h"
 #include "sample.h"
 #include "status.h"
+#include "timing.h"
 #include "wire.h"
 #include "xof.h"
 

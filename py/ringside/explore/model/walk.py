@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...sim.timing import NotModelledError
 from . import fields
 from .columns import LINE, Columns, up
 
@@ -64,10 +65,6 @@ COMPUTES = (
     "SCALEW",
     "MACW",
 )
-
-
-class NotModelledError(Exception):
-    """An instruction that the model has no time for."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time of a program on one core.
+#define WALK_TIME int64_t
+#define WALK_WIDTH 1
+#include "base/checks.h"
+#include "machine/timing/walk.h"
+
+rs_status_t rs_program_time(const rs_timing_t *timing, const uint64_t *words, size_t length, rs_timed_t *timed, rs_span_t *spans) {
+    if (!timing || !words || !timed) return RS_ERR_NULL;
+    const rs_status_t status = rs_timing_check(timing);
+    if (status) return status;
+    rs_pace_t pace;
+    rs_pace_init(&pace, timing, 0);
+    walk_t walk;
+    walk_begin(&walk);
+    walk_design(&walk, 0, &pace);
+    *timed = (rs_timed_t){0};
+    for (size_t i = 0; i < length && RS_GET_FIELD(OP, words[i]) != RS_OP_END; i++) {
+        rs_step_t step;
+        rs_cost_t cost;
+        timed->index = i;
+        if (!rs_step_of(words[i], &step) || !rs_cost_of(&pace, words[i], &cost)) return RS_ERR_TIME;
+        const costs_t costs = {{cost.work}, {cost.tail}, {cost.lead}, {cost.far}, {cost.rest}};
+        times_t start, end;
+        walk_step(&walk, &step, &costs, start, end);
+        if (spans) spans[i] = (rs_span_t){(uint32_t)start[0], (uint32_t)end[0]};
+    }
+    timed->cycles = (uint64_t)walk_end(&walk, 0);
+    for (unsigned unit = 0; unit < RS_UNIT_COUNT; unit++) timed->active[unit] = (uint64_t)walk.active[unit][0];
+    return RS_OK;
+}

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many cycles programs take on designs, without running them: the library's model (ringside/timing.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..designs import Design
+from ..designs.units import UNITS
+from ..native.library import CData, check, ffi, lib
+from .asm import disassemble
+from .program import dtype_of, fill_design
+
+LATENCY = 40  # cycles, usual of the simulator's memory
+ROW = dtype_of("rs_timing_t")
+_BUILD = tuple(name for name in ROW["build"].names or () if name not in ("keccak_shared", "reserved"))
+
+
+class NotModelledError(Exception):
+    """An instruction that the model has no time for."""
+
+
+@dataclass(frozen=True)
+class ProgramTime:
+    """cycles: from doorbell to interrupt; active: of each unit, in which it works; spans: start and end of every instruction."""
+
+    cycles: int
+    active: dict[str, int]
+    spans: Sequence[tuple[int, int]]
+
+
+def rows(fields: Mapping[str, Any], count: int, log_n: int, modulus_bits: int) -> NDArray[Any]:
+    """rs_timing_t of designs. fields: arrays or values by the names of a design's fields, and `latency` of the memory."""
+    found = np.zeros(count, ROW)
+    fill_design(found["design"], fields)
+    for name in _BUILD:
+        found["build"][name] = fields[name]
+    found["build"]["keccak_shared"] = np.equal(fields["keccak"], "shared")
+    found["memory"]["latency"] = fields["latency"]
+    found["log_n"], found["modulus_bits"] = log_n, modulus_bits
+    return found
+
+
+def row_of(design: Design, log_n: int, modulus_bits: int, latency: int = LATENCY) -> NDArray[Any]:
+    return rows(asdict(design) | {"latency": latency}, 1, log_n, modulus_bits)
+
+
+def program_time(row: NDArray[Any], words: Sequence[int]) -> ProgramTime:
+    """A program on the design of `row_of`. NotModelledError."""
+    array, found = np.array(words, np.uint64), ffi.new("rs_timed_t *")
+    spans = np.zeros((len(array), 2), np.uint32)
+    timing = ffi.from_buffer("rs_timing_t[]", row)
+    status = lib.rs_program_time(timing, _words(array), len(array), found, ffi.from_buffer("rs_span_t[]", spans))
+    if status == lib.RS_ERR_TIME:
+        raise NotModelledError(f"{disassemble(words[found.index])} has no model of its time")
+    check(status)
+    return ProgramTime(
+        found.cycles, dict(zip(UNITS, found.active, strict=True)), [(start, end) for start, end in spans.tolist()]
+    )
+
+
+def _words(array: NDArray[np.uint64]) -> CData:
+    return ffi.from_buffer("uint64_t[]", array)
