@@ -46,6 +46,6 @@ rs_folder(rs_core ckks/on_core call.c decrypt.c encrypt.c frames.c images.c load
 rs_folder(rs_core mlkem/on_core device.c program.c)
 rs_folder(rs_core mldsa/on_core challenge.c device.c program.c)
 rs_folder(rs_core newhope/on_core device.c program.c)
-rs_folder(rs_host host batch.c fd.c pool.c rng_os.c)
+rs_folder(rs_host host batch.c fd.c pool.c rng_os.c timing_batch.c)
 rs_folder(rs_codec host codec.c zstd_words_read.c zstd_words_write.c)
 rs_folder(rs_no_codec host codec_none.c)

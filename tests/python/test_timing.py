@@ -5,12 +5,13 @@ with RTL; tests/explore/test_model.py compares with RTL."""
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ringside import designs
 from ringside.designs.design import Design
 from ringside.sim.asm import assemble
-from ringside.sim.timing import NotModelledError, program_time, row_of
+from ringside.sim.timing import NotModelledError, program_time, program_times, row_of
 
 ENCRYPTION = """
 CONTEXT ctx0 [p0 + 0x0]
@@ -150,6 +151,17 @@ def time_of(program: str, design: Design, log_n: int, latency: int = 40) -> Any:
 @pytest.mark.parametrize(("program", "name", "changes", "log_n", "latency", "cycles"), KNOWN)
 def test_known_cycles(program: str, name: str, changes: dict[str, Any], log_n: int, latency: int, cycles: int) -> None:
     assert time_of(program, replace(designs.load(name), **changes), log_n, latency).cycles == cycles
+
+
+@pytest.mark.parametrize("latency", [40, 1 << 24])
+def test_many_are_as_one(latency: int) -> None:
+    """Also those whose times do not fit the batch's integers, and beyond a whole group of the batch."""
+    words = assemble(ENCRYPTION)
+    rows = np.concatenate([row_of(designs.load(name), 12, 30, latency) for name in designs.names()])
+    cycles, active = program_times(rows, np.array(words, np.uint64).tobytes())
+    assert latency == 40 or cycles.max() > np.iinfo(np.int32).max
+    for i, alone in enumerate(program_time(rows[i : i + 1], words) for i in range(len(rows))):
+        assert (cycles[i], {unit: used[i] for unit, used in active.items()}) == (alone.cycles, alone.active)
 
 
 def test_spans_and_work() -> None:

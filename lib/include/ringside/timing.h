@@ -55,6 +55,13 @@ typedef struct rs_timed {
 RS_API RS_MUST_CHECK rs_status_t rs_program_time(const rs_timing_t *timing, const uint64_t *words, size_t length, rs_timed_t *timed,
                                                  rs_span_t *spans);
 
+#ifndef RS_CORE_ONLY
+// The same for `count` designs at once, one cycles[] for each. active: NULL, or count for each unit, unit after unit. After an error nothing of
+// them is valid. Statuses as above, and RS_ERR_NO_MEMORY.
+RS_API RS_MUST_CHECK rs_status_t rs_program_times(const rs_timing_t *timings, size_t count, const uint64_t *words, size_t length,
+                                                  uint64_t *cycles, uint32_t *active);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,8 @@ TIME_KNOWN: KnownValues = {
     "ring": (False,),
     "ids": (1,),
     "field_mode": ("open",),
+    "sample_rounds": (1,),
+    "expand_rounds": (1,),
 }
 AREA_KNOWN: KnownValues = {
     "burst_lines": (1,),

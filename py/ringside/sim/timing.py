@@ -64,5 +64,17 @@ def program_time(row: NDArray[Any], words: Sequence[int]) -> ProgramTime:
     )
 
 
+def program_times(found: NDArray[Any], words: bytes) -> tuple[NDArray[np.uint64], dict[str, NDArray[np.uint32]]]:
+    """Cycles of a program on the designs of `rows`, and those in which each unit works. words: of 8 bytes. NotModelledError."""
+    program = np.frombuffer(words, np.uint64)
+    cycles, active = np.zeros(len(found), np.uint64), np.zeros((len(UNITS), len(found)), np.uint32)
+    designs, places = ffi.from_buffer("rs_timing_t[]", found), ffi.from_buffer("uint64_t[]", cycles)
+    status = lib.rs_program_times(designs, len(found), _words(program), len(program), places, ffi.from_buffer("uint32_t[]", active))  # fmt: skip
+    if status == lib.RS_ERR_TIME:
+        program_time(found[:1], program.tolist())  # says which instruction it is
+    check(status)
+    return cycles, dict(zip(UNITS, active, strict=True))
+
+
 def _words(array: NDArray[np.uint64]) -> CData:
     return ffi.from_buffer("uint64_t[]", array)
