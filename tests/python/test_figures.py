@@ -462,14 +462,7 @@ def test_a_package_that_rocket_comes_from(tree: Path, without_tools: None, fresh
 MEASURES = [
     ("sim/core.py", "", "", [], [], []),
     ("sim/core.py", "latency: int = 40", "latency: int = 41", ["measuring"], [], ["measuring"]),
-    (
-        "sim/program.py",
-        "KECCAK_BLOCK, KECCAK_ROUNDS = 136, 24",
-        "KECCAK_BLOCK, KECCAK_ROUNDS = 136, 25",
-        ["measuring"],
-        [],
-        [],
-    ),
+    ("sim/timing.py", '"LOAD": "memory bus"', '"LOAD": "bus"', ["measuring"], [], []),
     ("executors/simulated.py", "POLYS = 3", "POLYS = 4", ["measuring"], [], ["measuring"]),
     ("cycles/operation.py", "ratio=job.cycles", "ratio=job.idle", ["measuring"], [], []),
     ("figures/answers.py", '"ratio": found.ratio', '"ratio": found.cycles', ["measuring"], [], []),

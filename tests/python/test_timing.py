@@ -153,6 +153,29 @@ def test_known_cycles(program: str, name: str, changes: dict[str, Any], log_n: i
     assert time_of(program, replace(designs.load(name), **changes), log_n, latency).cycles == cycles
 
 
+# program, design, log2 N: the slowest unit's bound; it, the longest chain, transforms, passes, transforms of fixed point, permutations
+BOUNDS = [
+    (ENCRYPTION, "rise-4", 12, "arithmetic", (26624, 33792, 3, 8, 0, 430)),
+    (ENCRYPTION, "rise-32", 12, "arithmetic", (3328, 5376, 3, 8, 0, 430)),
+    (ENCODING, "aloha-he", 13, "arithmetic", (66560, 81924, 1, 2, 2, 362)),
+    (STREAM, "stream-12", 12, "streaming", (22528, 14584, 0, 0, 0, 378)),
+]
+
+
+@pytest.mark.parametrize(("program", "name", "log_n", "kind", "counts"), BOUNDS)
+def test_known_bounds(program: str, name: str, log_n: int, kind: str, counts: tuple[int, ...]) -> None:
+    found = time_of(program, designs.load(name), log_n)
+    assert found.bound_by == kind
+    assert (
+        found.bound,
+        found.chain,
+        found.transforms,
+        found.passes,
+        found.fixed_transforms,
+        found.permutations,
+    ) == counts
+
+
 @pytest.mark.parametrize("latency", [40, 1 << 24])
 def test_many_are_as_one(latency: int) -> None:
     """Also those whose times do not fit the batch's integers, and beyond a whole group of the batch."""

@@ -47,9 +47,21 @@ typedef struct rs_span {
 typedef struct rs_timed {
     uint64_t cycles; // from the doorbell to the interrupt
     uint64_t active[RS_UNIT_COUNT]; // in which each unit works
+    uint64_t least[RS_UNIT_COUNT]; // in which it would have to work, if all of it were busy in each of them
+    // The longest chain of instructions that need each other's groups, slots or contexts, in the program's order, at their least; units
+    // are not shared in it, so neither of the two bounds includes the other.
+    uint64_t chain;
+    uint32_t transforms; // N/2 log2 N butterflies each
+    uint32_t passes; // N products or sums each
+    uint32_t fixed_transforms; // encode or decode: N/2 (log2 N - 1) butterflies of two lanes each
+    uint32_t read_beats;
+    uint32_t write_beats;
+    uint32_t permutations; // Keccak by SAMPLE and EXPAND
     size_t index; // the word that has no time
 } rs_timed_t;
 
+// What shipped designs with these registers have.
+RS_API void rs_build_usual(const rs_design_t *design, rs_build_t *build);
 // The time of a program: words to END, or all. spans: NULL, or one for each of them. RS_ERR_TIME: nobody has measured an instruction;
 // RS_ERR_DEVICE_DESIGN, RS_ERR_DESIGN_DEGREE: no such core, or ring; RS_ERR_NULL.
 RS_API RS_MUST_CHECK rs_status_t rs_program_time(const rs_timing_t *timing, const uint64_t *words, size_t length, rs_timed_t *timed,

@@ -257,14 +257,3 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
         done += best.words;
     }
 }
-
-uint64_t rs_program_estimate(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t length) {
-    timing_t timing = {0};
-    if (!design || !words) return 0;
-    for (size_t k = 0; k < length && rs_op_info(words[k]) && RS_GET_FIELD(OP, words[k]) != RS_OP_END;) {
-        const item_t item = item_at(design, log_n, words + k, length - k);
-        run(&timing, &item);
-        k += item.words;
-    }
-    return timing.end;
-}

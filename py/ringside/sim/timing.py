@@ -21,17 +21,52 @@ ROW = dtype_of("rs_timing_t")
 _BUILD = tuple(name for name in ROW["build"].names or () if name not in ("keccak_shared", "reserved"))
 
 
+_KINDS = {
+    "COMPUTE": "arithmetic",
+    "LOAD": "memory bus",
+    "STORE": "memory bus",
+    "SAMPLE": "Keccak",
+    "EXPAND": "Keccak",
+    "LIFT": "lifting",
+    "PIPE": "streaming",
+    "SPONGE": "Keccak",
+    "PACK": "memory bus",
+}
+
+
 class NotModelledError(Exception):
     """An instruction that the model has no time for."""
 
 
 @dataclass(frozen=True)
 class ProgramTime:
-    """cycles: from doorbell to interrupt; active: of each unit, in which it works; spans: start and end of every instruction."""
+    """cycles: from doorbell to interrupt; active: those in which each unit works; spans: start and end of every instruction.
+
+    least: cycles that each unit needs if every lane, beat of the bus and Keccak core is busy in all of them; chain: those of the longest chain of
+    instructions that need each other's groups, slots or contexts. Neither includes the other. The rest: rs_timed_t.
+    """
 
     cycles: int
     active: dict[str, int]
     spans: Sequence[tuple[int, int]]
+    least: dict[str, int]
+    chain: int
+    transforms: int
+    passes: int
+    fixed_transforms: int
+    permutations: int
+
+    @property
+    def bound(self) -> int:
+        return self.least[self._slowest]
+
+    @property
+    def bound_by(self) -> str:
+        return _KINDS[self._slowest]
+
+    @property
+    def _slowest(self) -> str:
+        return max(_KINDS, key=lambda unit: self.least[unit])
 
 
 def rows(fields: Mapping[str, Any], count: int, log_n: int, modulus_bits: int) -> NDArray[Any]:
@@ -46,8 +81,9 @@ def rows(fields: Mapping[str, Any], count: int, log_n: int, modulus_bits: int) -
     return found
 
 
-def row_of(design: Design, log_n: int, modulus_bits: int, latency: int = LATENCY) -> NDArray[Any]:
-    return rows(asdict(design) | {"latency": latency}, 1, log_n, modulus_bits)
+def row_of(design: Design, log_n: int, modulus_bits: int = 0, latency: int = LATENCY) -> NDArray[Any]:
+    """modulus_bits: 0: those of a word."""
+    return rows(asdict(design) | {"latency": latency}, 1, log_n, modulus_bits or design.word_bits)
 
 
 def program_time(row: NDArray[Any], words: Sequence[int]) -> ProgramTime:
@@ -59,9 +95,9 @@ def program_time(row: NDArray[Any], words: Sequence[int]) -> ProgramTime:
     if status == lib.RS_ERR_TIME:
         raise NotModelledError(f"{disassemble(words[found.index])} has no model of its time")
     check(status)
-    return ProgramTime(
-        found.cycles, dict(zip(UNITS, found.active, strict=True)), [(start, end) for start, end in spans.tolist()]
-    )
+    active, least = (dict(zip(UNITS, cycles, strict=True)) for cycles in (found.active, found.least))
+    counts = found.chain, found.transforms, found.passes, found.fixed_transforms, found.permutations
+    return ProgramTime(found.cycles, active, [(start, end) for start, end in spans.tolist()], least, *counts)
 
 
 def program_times(found: NDArray[Any], words: bytes) -> tuple[NDArray[np.uint64], dict[str, NDArray[np.uint32]]]:

@@ -8,10 +8,8 @@
 
 // A multiplier is of tiles of 17 times 24 bits (rs_pkg).
 enum { TILE_A = 17, TILE_B = 24 };
-enum { LINE_BYTES = RS_ISA_LINE_BYTES, LONG_BURST_BYTES = 1024, CBD_BYTES = 6 };
-enum { KECCAK_ROUNDS = 24, STATE_BITS = 1600, RATE_BITS = 1536, KECCAK_SLICES = 64 };
-// The public stream is made of blocks of so many words, by so many permutations.
-enum { STREAM_BLOCK = 512, STREAM_PERMUTATIONS = 31 };
+enum { LINE_BYTES = RS_ISA_LINE_BYTES, LONG_BURST_BYTES = 1024 };
+enum { STATE_BITS = 1600, RATE_BITS = 1536 };
 // Bits of a quotient at a time, where EXPAND shares a folded core and divides without multipliers of its own.
 enum { SERIAL_BITS = 17 };
 // PIPE: a line of a key lasts so many words.
@@ -130,6 +128,7 @@ static void load_context(const rs_pace_t *p, const rs_op_time_t *time, uint64_t 
     const int64_t header = RS_GET_FIELD(OP, word) == RS_OP_TWIDDLES ? 0 : LINE_BYTES / p->bus;
     const int64_t words = twiddle_words(p, word);
     const int64_t beats = up(header * p->bus + words * p->word_bytes, LINE_BYTES) * LINE_BYTES / p->bus;
+    cost->beats = beats;
     cost->lead = p->latency + p->has_fields + time->more;
     cost->tail = RS_TIME_CONTEXT_TAIL;
     set_bursts(p, beats, 0, cost);
@@ -156,8 +155,8 @@ static void store(const rs_pace_t *p, const rs_op_time_t *time, rs_cost_t *cost)
 static int64_t sample(const rs_pace_t *p, uint64_t word) {
     const rs_build_t *build = &p->timing->build;
     const int64_t slices = at_least_1(build->keccak_slices), lanes = at_least_1(build->sample_lanes);
-    const int is_folded = slices != KECCAK_SLICES;
-    const int64_t permutation = KECCAK_ROUNDS * KECCAK_SLICES / slices;
+    const int is_folded = slices != RS_KECCAK_SLICES;
+    const int64_t permutation = RS_KECCAK_ROUNDS * RS_KECCAK_SLICES / slices;
     const fraction_t made = {is_folded ? STATE_BITS / slices : permutation, at_least_1(p->timing->design.keccak_cores)};
     if (RS_GET_FIELD(TERNARY, word)) {
         const int64_t blocks = up((int64_t)rs_sample_ternary_bytes((size_t)p->n), RS_SHAKE256_RATE_BYTES);
@@ -168,22 +167,22 @@ static int64_t sample(const rs_pace_t *p, uint64_t word) {
         const fraction_t each = larger(made, larger(values, bytes));
         return up(blocks * each.above, each.below) + permutation + RS_TIME_TERNARY;
     }
-    const int64_t blocks = up(CBD_BYTES * p->n, RS_SHAKE256_RATE_BYTES), beat = CBD_BYTES * lanes;
+    const int64_t blocks = up(RS_CBD_BYTES * p->n, RS_SHAKE256_RATE_BYTES), beat = RS_CBD_BYTES * lanes;
     const fraction_t folded = {RS_SHAKE256_RATE_BYTES * (8 * beat + slices), slices * beat};
     const fraction_t whole = {up(RS_SHAKE256_RATE_BYTES, beat), 1};
     const fraction_t each = larger(made, is_folded ? folded : whole);
     const int64_t last =
-        up(CBD_BYTES * p->n - (blocks - 1) * RS_SHAKE256_RATE_BYTES, beat); // the last block is not read to its end
+        up(RS_CBD_BYTES * p->n - (blocks - 1) * RS_SHAKE256_RATE_BYTES, beat); // the last block is not read to its end
     return up((blocks - 1) * each.above, each.below) + permutation + (is_folded ? RS_TIME_FOLDED : RS_TIME_CBD + last);
 }
 
 static int64_t expand(const rs_pace_t *p, const rs_op_time_t *time) {
     const rs_build_t *build = &p->timing->build;
     const int64_t at_once = at_least_1(build->expand_words), slices = at_least_1(build->keccak_slices);
-    const int64_t blocks = up(p->n, STREAM_BLOCK * (p->n >= STREAM_BLOCK * at_once ? at_once : 1));
-    const int is_folded = slices != KECCAK_SLICES;
-    const int64_t whole = 1 + max64(STREAM_BLOCK - 2 + KECCAK_ROUNDS, STREAM_PERMUTATIONS * KECCAK_ROUNDS);
-    const int64_t fold = max64(STREAM_PERMUTATIONS * (RATE_BITS / slices) + 1, STREAM_BLOCK + 1);
+    const int64_t blocks = up(p->n, RS_EXPAND_BLOCK * (p->n >= RS_EXPAND_BLOCK * at_once ? at_once : 1));
+    const int is_folded = slices != RS_KECCAK_SLICES;
+    const int64_t whole = 1 + max64(RS_EXPAND_BLOCK - 2 + RS_KECCAK_ROUNDS, RS_EXPAND_PERMUTATIONS * RS_KECCAK_ROUNDS);
+    const int64_t fold = max64(RS_EXPAND_PERMUTATIONS * (RATE_BITS / slices) + 1, RS_EXPAND_BLOCK + 1);
     const int64_t made = blocks * (is_folded ? fold : whole) + time->more;
     if (!build->expand_steps && !is_folded) return made;
     const int64_t quotient = build->expand_steps ? build->expand_steps : SERIAL_BITS;
@@ -220,7 +219,7 @@ static int64_t drain(const rs_pace_t *p, const rs_op_time_t *time) {
 static int64_t hash(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word) {
     static const uint8_t RATES[] = {168, 136, 136, 104, 72}; // bytes of a block, by `hash`
     if (RS_GET_FIELD(HASH, word) >= sizeof RATES) return 0;
-    const int64_t rounds = at_least_1(p->timing->build.field_rounds), permutation = KECCAK_ROUNDS / rounds;
+    const int64_t rounds = at_least_1(p->timing->build.field_rounds), permutation = RS_KECCAK_ROUNDS / rounds;
     const int64_t rate = RATES[RS_GET_FIELD(HASH, word)], size = RS_GET_FIELD(BYTES, word), beat = LANE_BYTES * rounds;
     const int64_t appended = RS_GET_FIELD(APPEND, word) ? DIGEST_LANES : 0, total = size + LANE_BYTES * appended;
     const int64_t first = total >= rate ? up(rate, beat) : appended ? up(size, beat) + appended + 1 : up(size + 1, beat);
@@ -288,6 +287,17 @@ rs_status_t rs_timing_check(const rs_timing_t *timing) {
     const rs_status_t status = rs_design_check(&timing->design);
     if (status) return status;
     return timing->log_n && timing->log_n <= RS_PLAN_LOG_N_MAX ? RS_OK : RS_ERR_DESIGN_DEGREE;
+}
+
+void rs_build_usual(const rs_design_t *design, rs_build_t *build) {
+    const uint32_t chunk = design->bus_bits / (design->word_bits > 32 ? 64 : 32);
+    *build = (rs_build_t){
+        .ports = 1, .keccak_slices = RS_KECCAK_SLICES, .keccak_shared = 1, .expand_words = 1, .field_rounds = 2, .field_words = 4};
+    build->outstanding = (uint16_t)(design->bus_bits / 8);
+    build->reducers = design->features & RS_FEATURE_REDUCE ? (uint16_t)(design->bus_bits / 64) : 0;
+    build->sample_lanes = (uint16_t)(chunk < 8 ? chunk : 8);
+    build->ternary_bytes = design->lanes < 32 ? 1 : 2;
+    build->expand_steps = design->word_bits > 32 ? 10 : 0;
 }
 
 static void set_size(rs_pace_t *p, uint32_t log_size) {

@@ -8,6 +8,10 @@
 #include "machine/instruction.h"
 #include "machine/timing/table.h"
 
+enum { RS_KECCAK_ROUNDS = 24, RS_KECCAK_SLICES = 64, RS_CBD_BYTES = 6 };
+// The public stream is made of blocks of so many words, by so many permutations.
+enum { RS_EXPAND_BLOCK = 512, RS_EXPAND_PERMUTATIONS = 31 };
+
 // What times follow from, for polynomials of one size.
 typedef struct rs_pace {
     const rs_timing_t *timing;
@@ -36,6 +40,7 @@ typedef struct rs_cost {
     int64_t
         far; // LOAD: work, if its bursts begin another round trip; PIPE: tail behind a frame with the same key; LOADF: time of the bus
     int64_t rest; // LOAD: bursts - 1, without whole rounds of those that may be under way
+    int64_t beats; // contexts
 } rs_cost_t;
 
 // log_size: of polynomials, 0: those of the ring.
@@ -44,6 +49,8 @@ void rs_pace_init(rs_pace_t *pace, const rs_timing_t *timing, uint32_t log_size)
 RS_MUST_CHECK rs_status_t rs_timing_check(const rs_timing_t *timing);
 // pace: of this timing; its size becomes that of the word. 0: the instruction has no time.
 int rs_cost_of(rs_pace_t *pace, uint64_t word, rs_cost_t *cost);
+// The cycles that its unit needs at least, for polynomials of this pace's size; what it does is added to the counts of *timed.
+int64_t rs_least_of(const rs_pace_t *pace, uint64_t word, const rs_cost_t *cost, rs_timed_t *timed);
 
 // What of a word the scoreboard looks at.
 typedef struct rs_step {
