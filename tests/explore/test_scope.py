@@ -32,6 +32,7 @@ TIMED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("aloha-he", {}, "SAMPLE s0 1 ternary\nSAMPLE s1 2\nEXPAND g1 ctx0 1 first"),
     ("rise-4", {}, "STREAM ctx0 [p2 + 0x0] wide signed\nLIFT g1 s1 ctx0 add\nNTT g0 ctx0"),
     ("ringside-stream", {"outstanding": 8}, "PIPEKEY [p1 + 0x0]\nPIPE s0 g0 g1 2"),
+    ("doroz2015", {}, "LOAD g0 ctx0 [p1 + 0x0]"),
     ("pqc-4", {}, "HASH d0 d0 [p1 + 0x0] bytes400\nNORM g0 ctx0 log_size8"),
 )
 
@@ -106,11 +107,6 @@ def test_other_values_are_refused_by_name(name: str) -> None:
     if name in scope.AREA_KNOWN:
         with pytest.raises(ClassError, match=name):
             constants.load().area.of(asdict(design))
-
-
-def test_doroz_is_refused() -> None:
-    with pytest.raises(NotModelledError, match="burst_lines"):
-        cycles.cycles_of(designs.load("doroz2015"), LATENCY, Workload("ntt", 1 << 16, 1, 31))
 
 
 def test_a_space_refuses_some_of_its_designs(tmp_path: Path) -> None:

@@ -514,7 +514,7 @@ def cycles(
 
     from . import timing
     from .core.lifting import lifting
-    from .hardware.cycles import BANDWIDTH, LATENCY, bus_of, measure
+    from .hardware.cycles import BANDWIDTH, LATENCY, loading_rate, measure
 
     if lift and not hybrid:
         raise UsageError("USAGE", "--lift goes with --hybrid.", "Windows are not lifted.")
@@ -527,7 +527,7 @@ def cycles(
     if usual and found.part and Path("build").is_dir():  # what `ringside figures refresh` reads
         key = f"{design} {op} {batch}{' hybrid' if hybrid else ''}"
         timing.save(Path("build/ltv.json"), key, found.figures())
-    lifted = lifting(wanted.design, n, primes, special, bus_of(wanted)) if lift else None
+    lifted = lifting(wanted.design, n, primes, special, loading_rate(wanted, n)) if lift else None
     if json:
         print_json(asdict(found) | ({"lifting": asdict(lifted)} if lifted else {}))
     else:

@@ -23,11 +23,13 @@ typedef struct rs_build {
     uint16_t expand_steps;
     uint16_t field_rounds;
     uint16_t field_words;
-    uint16_t reserved; // 0
+    uint16_t burst_lines; // lines of a burst of LOAD and STORE; 0: 1
 } rs_build_t;
 
 typedef struct rs_timing_memory {
     uint32_t latency; // cycles from an address to its first beat
+    uint32_t bandwidth; // thousandths of a byte per cycle in each direction, 0: what the bus can carry
+    uint32_t overhead; // bytes besides its data that a burst takes of the bandwidth
 } rs_timing_memory_t;
 
 typedef struct rs_timing {

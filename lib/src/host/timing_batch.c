@@ -62,17 +62,21 @@ static rs_status_t put_costs(const program_t *p, const rs_timing_t *timing, unsi
     for (size_t k = 0; k < p->kind_count; k++) {
         rs_cost_t cost;
         if (!rs_cost_of(&pace, p->words[k], &cost)) return RS_ERR_TIME;
-        most += p->counts[k] * (2 * (cost.work + cost.tail + cost.lead + cost.far) + cost.rest + STEP_CYCLES_MAX);
+        most += p->counts[k] *
+                (2 * (cost.work + cost.tail + cost.lead + cost.far + cost.bursts + cost.ahead) + cost.rest + STEP_CYCLES_MAX);
         if (most > INT32_MAX) break;
         costs[k].work[w] = (int32_t)cost.work;
         costs[k].tail[w] = (int32_t)cost.tail;
         costs[k].lead[w] = (int32_t)cost.lead;
         costs[k].far[w] = (int32_t)cost.far;
         costs[k].rest[w] = (int32_t)cost.rest;
+        costs[k].bursts[w] = (int32_t)cost.bursts;
+        costs[k].ahead[w] = (int32_t)cost.ahead;
     }
     *fits = most <= INT32_MAX;
     for (size_t k = 0; !*fits && k < p->kind_count; k++) {
-        costs[k].work[w] = costs[k].tail[w] = costs[k].lead[w] = costs[k].far[w] = costs[k].rest[w] = 0;
+        costs[k].work[w] = costs[k].tail[w] = costs[k].lead[w] = costs[k].far[w] = costs[k].rest[w] = costs[k].bursts[w] =
+            costs[k].ahead[w] = 0;
     }
     return RS_OK;
 }

@@ -18,7 +18,7 @@ from .program import dtype_of, fill_design
 
 LATENCY = 40  # cycles, usual of the simulator's memory
 ROW = dtype_of("rs_timing_t")
-_BUILD = tuple(name for name in ROW["build"].names or () if name not in ("keccak_shared", "reserved"))
+_BUILD = tuple(name for name in ROW["build"].names or () if name != "keccak_shared")
 
 
 _KINDS = {
@@ -54,6 +54,8 @@ class ProgramTime:
     transforms: int
     passes: int
     fixed_transforms: int
+    read_beats: int
+    write_beats: int
     permutations: int
 
     @property
@@ -70,20 +72,24 @@ class ProgramTime:
 
 
 def rows(fields: Mapping[str, Any], count: int, log_n: int, modulus_bits: int) -> NDArray[Any]:
-    """rs_timing_t of designs. fields: arrays or values by the names of a design's fields, and `latency` of the memory."""
+    """rs_timing_t of designs. fields: arrays or values by the names of a design's fields, and those of `memory`."""
     found = np.zeros(count, ROW)
     fill_design(found["design"], fields)
     for name in _BUILD:
         found["build"][name] = fields[name]
     found["build"]["keccak_shared"] = np.equal(fields["keccak"], "shared")
-    found["memory"]["latency"] = fields["latency"]
+    for name in ROW["memory"].names or ():
+        found["memory"][name] = fields.get(name, 0)
     found["log_n"], found["modulus_bits"] = log_n, modulus_bits
     return found
 
 
-def row_of(design: Design, log_n: int, modulus_bits: int = 0, latency: int = LATENCY) -> NDArray[Any]:
-    """modulus_bits: 0: those of a word."""
-    return rows(asdict(design) | {"latency": latency}, 1, log_n, modulus_bits or design.word_bits)
+def row_of(
+    design: Design, log_n: int, modulus_bits: int = 0, latency: int = LATENCY, bandwidth: float = 0, overhead: int = 0
+) -> NDArray[Any]:
+    """modulus_bits: 0: those of a word. bandwidth, overhead: as sim.core.Memory has them."""
+    memory = {"latency": latency, "bandwidth": round(1000 * bandwidth), "overhead": overhead}
+    return rows(asdict(design) | memory, 1, log_n, modulus_bits or design.word_bits)
 
 
 def program_time(row: NDArray[Any], words: Sequence[int]) -> ProgramTime:
@@ -96,8 +102,9 @@ def program_time(row: NDArray[Any], words: Sequence[int]) -> ProgramTime:
         raise NotModelledError(f"{disassemble(words[found.index])} has no model of its time")
     check(status)
     active, least = (dict(zip(UNITS, cycles, strict=True)) for cycles in (found.active, found.least))
-    counts = found.chain, found.transforms, found.passes, found.fixed_transforms, found.permutations
-    return ProgramTime(found.cycles, active, [(start, end) for start, end in spans.tolist()], least, *counts)
+    counts = found.chain, found.transforms, found.passes, found.fixed_transforms
+    beats = found.read_beats, found.write_beats, found.permutations
+    return ProgramTime(found.cycles, active, [(start, end) for start, end in spans.tolist()], least, *counts, *beats)
 
 
 def program_times(found: NDArray[Any], words: bytes) -> tuple[NDArray[np.uint64], dict[str, NDArray[np.uint32]]]:

@@ -89,29 +89,39 @@ static int64_t fixed_transform(const rs_pace_t *p) {
 }
 
 // ---- memory (hw/dma/README.md) -----------------------------------------------------------------------------------------
-// The work of so many beats, if no more bursts may be under way than the design keeps account of: a round of them per round trip.
-// Bursts are single lines, but long ones where an array is one stream (hw/axi/README.md).
-static void set_bursts(const rs_pace_t *p, int64_t beats, int64_t trip_more, rs_cost_t *cost) {
-    const int64_t outstanding = at_least_1(p->timing->build.outstanding);
-    const int64_t burst = (p->chunk == 1 ? LONG_BURST_BYTES : LINE_BYTES) / p->bus;
-    const int64_t bursts = up(beats, burst), trip = p->latency + burst + trip_more;
-    const int64_t rounds = (bursts - 1) / outstanding;
-    cost->rest = (bursts - 1) % outstanding;
+// Thousandths of a cycle that a burst takes.
+static int64_t burst_millicycles(const rs_pace_t *p, int64_t bytes) {
+    const rs_timing_memory_t *memory = &p->timing->memory;
+    const int64_t by_bus = bytes * 1000 / p->bus;
+    return memory->bandwidth ? max64(by_bus, up((bytes + memory->overhead) * 1000000, memory->bandwidth)) : by_bus;
+}
+
+// The time of an array, if no more bursts may be under way than the design keeps account of: a round of them per round trip.
+// bytes: of a burst: some lines, or long ones where an array is one stream (hw/axi/README.md).
+static void set_bursts(const rs_pace_t *p, int64_t bytes, int64_t trip_more, rs_cost_t *cost) {
+    const int64_t outstanding = at_least_1(p->timing->build.outstanding), burst = burst_millicycles(p, bytes);
+    const int64_t bursts = up(cost->beats * p->bus, bytes), rounds = (bursts - 1) / outstanding;
+    const int64_t trip = (p->latency + trip_more) * 1000 + burst;
+    if (p->timing->memory.bandwidth) cost->work = max64(cost->work, up(cost->beats * p->bus * burst, bytes * 1000));
     cost->far = cost->work;
-    if (outstanding * burst >= trip) return;
+    cost->rest = (bursts - 1) % outstanding;
+    cost->bursts = bursts;
+    cost->ahead = (bursts < outstanding ? bursts : outstanding) * burst / 1000 + p->latency;
+    if (outstanding * burst >= trip || !trip_more) return;
     const int64_t bound = rounds * trip + (bursts - rounds * outstanding) * burst;
-    cost->work = max64(cost->work, bound);
-    cost->far = max64(cost->far, bound + trip - outstanding * burst);
+    cost->work = max64(cost->work, up(bound, 1000));
+    cost->far = max64(cost->far, up(bound + trip - outstanding * burst, 1000));
 }
 
 static void load(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
-    const int is_signed = RS_GET_FIELD(OP, word) == RS_OP_STREAM && RS_GET_FIELD(SIGNED, word);
-    const int64_t beats = is_signed ? up(p->n * 8, p->bus) : p->beats;
-    const int64_t words = is_signed ? p->n / at_least_1(p->timing->build.reducers) : p->chunks;
+    const int is_stream = RS_GET_FIELD(OP, word) == RS_OP_STREAM, is_signed = is_stream && RS_GET_FIELD(SIGNED, word);
+    const int is_narrow = !is_stream && RS_GET_FIELD(NARROW, word);
+    const int64_t bytes = is_signed ? 8 : is_narrow ? 2 : p->word_bytes;
+    cost->beats = up((p->n >> (is_stream ? 0 : RS_GET_FIELD(HALF, word))) * bytes, p->bus);
     cost->lead = p->latency + p->has_fields + (is_signed ? RS_TIME_SIGNED : time->more);
-    cost->work = max64(beats, words);
+    cost->work = max64(cost->beats, is_signed ? p->n / at_least_1(p->timing->build.reducers) : p->chunks);
     cost->tail = p->tail;
-    set_bursts(p, beats, RS_TIME_READ_TRIP, cost);
+    set_bursts(p, is_narrow ? p->burst_bytes / 2 : p->burst_bytes, RS_TIME_READ_TRIP, cost);
 }
 
 static int64_t twiddle_words(const rs_pace_t *p, uint64_t word) {
@@ -127,25 +137,25 @@ static int64_t twiddle_words(const rs_pace_t *p, uint64_t word) {
 static void load_context(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
     const int64_t header = RS_GET_FIELD(OP, word) == RS_OP_TWIDDLES ? 0 : LINE_BYTES / p->bus;
     const int64_t words = twiddle_words(p, word);
-    const int64_t beats = up(header * p->bus + words * p->word_bytes, LINE_BYTES) * LINE_BYTES / p->bus;
-    cost->beats = beats;
+    cost->beats = up(header * p->bus + words * p->word_bytes, LINE_BYTES) * LINE_BYTES / p->bus;
     cost->lead = p->latency + p->has_fields + time->more;
     cost->tail = RS_TIME_CONTEXT_TAIL;
-    set_bursts(p, beats, 0, cost);
-    cost->work = cost->far = max64(beats, header + up(words, p->chunk < p->lanes ? p->chunk : p->lanes));
+    cost->work = max64(cost->beats, header + up(words, p->chunk < p->lanes ? p->chunk : p->lanes));
+    set_bursts(p, p->burst_bytes, 0, cost);
 }
 
 static void load_numbers(const rs_pace_t *p, const rs_op_time_t *time, rs_cost_t *cost) {
-    const int64_t beats = up(p->n / 2 * 4, p->bus);
+    cost->beats = up(p->n / 2 * 4, p->bus);
     cost->lead = p->latency + p->has_fields + time->more;
-    cost->work = max64(beats, p->lanes == 1 ? p->n : p->n / 2);
-    set_bursts(p, beats, RS_TIME_READ_TRIP, cost);
+    cost->work = max64(cost->beats, p->lanes == 1 ? p->n : p->n / 2);
+    set_bursts(p, p->burst_bytes, RS_TIME_READ_TRIP, cost);
 }
 
-static void store(const rs_pace_t *p, const rs_op_time_t *time, rs_cost_t *cost) {
-    const int64_t work = max64(p->beats, p->chunks);
+static void store(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
+    cost->beats = up((p->n >> RS_GET_FIELD(HALF, word)) * p->word_bytes, p->bus);
+    const int64_t work = max64(cost->beats, p->chunks);
     cost->work = work;
-    set_bursts(p, p->beats, RS_TIME_WRITE_TRIP, cost);
+    set_bursts(p, p->burst_bytes, RS_TIME_WRITE_TRIP, cost);
     cost->tail = cost->work - work + p->latency + p->has_fields + p->tail + time->more;
     cost->work = work;
 }
@@ -321,7 +331,9 @@ void rs_pace_init(rs_pace_t *p, const rs_timing_t *timing, uint32_t log_size) {
     p->log_chunk = log2_up(p->chunk);
     p->multiplier = multiplier_latency(design);
     p->lane = 1 + p->multiplier + 2;
-    p->tail = RS_TIME_TAILS[p->log_chunk];
+    const int64_t lines = at_least_1(timing->build.burst_lines);
+    p->burst_bytes = p->chunk == 1 ? LONG_BURST_BYTES : lines * LINE_BYTES;
+    p->tail = RS_TIME_TAILS[p->log_chunk] + RS_TIME_LINE * (lines - 1);
     p->ahead = RS_TIME_HELD[p->log_chunk] / reducers;
     set_size(p, log_size);
 }
@@ -353,7 +365,7 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
         load_numbers(p, time, cost);
         break;
     case RS_RULE_STORE:
-        store(p, time, cost);
+        store(p, time, word, cost);
         break;
     case RS_RULE_STORE_NUMBERS:
         cost->work = max64(up(p->n / 2 * 4, p->bus), p->n / 2);

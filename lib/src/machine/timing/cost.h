@@ -25,7 +25,8 @@ typedef struct rs_pace {
     int64_t beats;
     int64_t multiplier; // latencies
     int64_t lane;
-    int64_t tail; // what rs_transpose holds behind the last beat
+    int64_t tail; // what rs_transpose and long bursts hold behind the last beat
+    int64_t burst_bytes;
     int64_t ahead; // a STREAM of signed words: cycles that its queues hold
     uint32_t log_n;
     uint32_t log_lanes;
@@ -40,7 +41,9 @@ typedef struct rs_cost {
     int64_t
         far; // LOAD: work, if its bursts begin another round trip; PIPE: tail behind a frame with the same key; LOADF: time of the bus
     int64_t rest; // LOAD: bursts - 1, without whole rounds of those that may be under way
-    int64_t beats; // contexts
+    int64_t beats; // LOAD, STORE, contexts
+    int64_t bursts; // LOAD: cycles of its addresses
+    int64_t ahead; // LOAD: how far addresses may be ahead of their words
 } rs_cost_t;
 
 // log_size: of polynomials, 0: those of the ring.

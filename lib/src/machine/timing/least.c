@@ -79,11 +79,13 @@ int64_t rs_least_of(const rs_pace_t *p, uint64_t word, const rs_cost_t *cost, rs
     case RS_RULE_STORE_NUMBERS:
         return least_numbers(p, word, &timed->write_beats);
     case RS_RULE_LOAD:
+        timed->read_beats += (uint32_t)cost->beats;
+        return max64(cost->beats, p->chunks);
     case RS_RULE_STREAM:
         timed->read_beats += (uint32_t)p->beats;
         return max64(p->beats, p->chunks);
     case RS_RULE_STORE:
-        timed->write_beats += (uint32_t)p->beats;
+        timed->write_beats += (uint32_t)cost->beats;
         return cost->work;
     case RS_RULE_SAMPLE:
         return least_sample(p, word, timed);

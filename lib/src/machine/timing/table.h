@@ -17,6 +17,7 @@ typedef enum rs_time {
     RS_TIME_ISSUE = 4,
     RS_TIME_WAKE = 3,
     RS_TIME_END = 4,
+    RS_TIME_LINE = 15,
     RS_TIME_CONTEXT_TAIL = 3,
     RS_TIME_SIGNED = 45,
     RS_TIME_QUEUE = 19,
@@ -83,8 +84,8 @@ typedef struct rs_op_time {
 } rs_op_time_t;
 
 static const rs_op_time_t RS_OP_TIMES[RS_OP_COUNT] = {
-    [RS_OP_LOAD] = {RS_RULE_LOAD, 1, UINT64_C(0xf000003f)},
-    [RS_OP_STORE] = {RS_RULE_STORE, 3, UINT64_C(0xf000003f)},
+    [RS_OP_LOAD] = {RS_RULE_LOAD, 1, UINT64_C(0xf00000ff)},
+    [RS_OP_STORE] = {RS_RULE_STORE, 3, UINT64_C(0xf000007f)},
     [RS_OP_CONTEXT] = {RS_RULE_CONTEXT, 1, UINT64_C(0xf000003f)},
     [RS_OP_STREAM] = {RS_RULE_STREAM, 1, UINT64_C(0x800003f)},
     [RS_OP_NTT] = {RS_RULE_TRANSFORM, -4, UINT64_C(0xfc0000f000003f)},

@@ -19,6 +19,8 @@ typedef struct costs {
     times_t lead;
     times_t far;
     times_t rest;
+    times_t bursts;
+    times_t ahead;
 } costs_t;
 
 typedef struct walk {
@@ -37,7 +39,8 @@ typedef struct walk {
     times_t loads[RS_STEP_LOADS]; // ends of LOAD's instructions
     unsigned newest; // the last one
     times_t alone; // until then LOAD runs one instruction
-    times_t asked; // LOAD takes another instruction
+    times_t asks; // LOAD's newest instruction begins to ask for its words, and takes another one
+    times_t asked; // it has asked for all
     times_t bus;
     times_t round; // bursts of LOAD's last round trip
     times_t keccak;
@@ -99,7 +102,7 @@ static void find_start(const walk_t *s, const rs_step_t *step, times_t start) {
     }
     if (step->unit == RS_UNIT_LOAD) {
         wait_for(wait, s->alone);
-        wait_for(wait, s->asked);
+        wait_for(wait, s->asks);
         wait_for(wait, s->loads[(s->newest + 1) % RS_STEP_LOADS]); // the third one before
         if (step->is_signed || step->op == RS_OP_LOADS) wait_for(wait, s->loads[s->newest]);
     } else {
@@ -116,14 +119,15 @@ static void run_load(walk_t *s, const rs_step_t *step, const costs_t *c, const t
     const times_t *before = &s->loads[s->newest];
     times_t work;
     EACH (w) {
-        const WALK_TIME first = start[w] + c->lead[w];
+        const WALK_TIME asks = larger_time(start[w], s->asked[w]);
         // bursts follow those that are under way
-        const WALK_TIME bursts = c->rest[w] + (s->bus[w] >= start[w] + s->latency[w] ? s->round[w] : 0);
+        const WALK_TIME bursts = c->rest[w] + (s->bus[w] >= asks + s->latency[w] ? s->round[w] : 0);
         const int over = bursts >= s->outstanding[w];
         work[w] = over ? c->far[w] : c->work[w];
         s->round[w] = bursts + 1 - (over ? s->outstanding[w] : 0);
-        s->bus[w] = larger_time(first, s->bus[w]) + work[w];
-        s->asked[w] = start[w] + RS_TIME_WAKE;
+        s->bus[w] = larger_time(asks + c->lead[w], s->bus[w]) + work[w];
+        s->asks[w] = asks;
+        s->asked[w] = larger_time(asks + c->bursts[w], s->bus[w] - c->ahead[w]);
         end[w] = larger_time(s->bus[w] + c->tail[w], (*before)[w] + 1);
         s->active[RS_UNIT_LOAD][w] += work[w];
     }
