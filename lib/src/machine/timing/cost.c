@@ -116,7 +116,7 @@ static void set_bursts(const rs_pace_t *p, int64_t bytes, int64_t trip_more, rs_
 static void load(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
     const int is_stream = RS_GET_FIELD(OP, word) == RS_OP_STREAM, is_signed = is_stream && RS_GET_FIELD(SIGNED, word);
     const int is_narrow = !is_stream && RS_GET_FIELD(NARROW, word);
-    const int64_t bytes = is_signed ? 8 : is_narrow ? 2 : p->word_bytes;
+    const int64_t bytes = is_narrow ? 2 : RS_GET_FIELD(WIDE, word) ? 8 : p->word_bytes;
     cost->beats = up((p->n >> (is_stream ? 0 : RS_GET_FIELD(HALF, word))) * bytes, p->bus);
     cost->lead = p->latency + p->has_fields + (is_signed ? RS_TIME_SIGNED : time->more);
     cost->work = max64(cost->beats, is_signed ? p->n / at_least_1(p->timing->build.reducers) : p->chunks);
@@ -152,7 +152,7 @@ static void load_numbers(const rs_pace_t *p, const rs_op_time_t *time, rs_cost_t
 }
 
 static void store(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
-    cost->beats = up((p->n >> RS_GET_FIELD(HALF, word)) * p->word_bytes, p->bus);
+    cost->beats = up((p->n >> RS_GET_FIELD(HALF, word)) * (RS_GET_FIELD(WIDE, word) ? 8 : p->word_bytes), p->bus);
     const int64_t work = max64(cost->beats, p->chunks);
     cost->work = work;
     set_bursts(p, p->burst_bytes, RS_TIME_WRITE_TRIP, cost);
