@@ -101,6 +101,18 @@ LOADF g3 ctx0 [p2 + 0x300] field_width11 log_size8
 STOREF g3 ctx0 [p2 + 0x0] field_width_out9 log_size8 polys1
 HASH d0 d0 [p2 + 0x0] hash4 halves1
 """
+SERVER = """
+CONTEXT ctx0 [p0 + 0x0]
+LOAD g0 ctx0 [p1 + 0x0] half
+LOAD g1 ctx0 [p2 + 0x0] half narrow
+NTT g0 ctx0
+NTT g1 ctx0
+MUL g0 g0 g1 ctx0
+LOAD g2 ctx0 [p1 + 0x10000] ntt
+INTT g0 ctx0
+STORE g0 [p3 + 0x0] half
+STORE g2 [p3 + 0x10000]
+"""
 # program, design, what is changed of it, log2 N, latency: cycles from doorbell to interrupt
 KNOWN: list[tuple[str, str, dict[str, Any], int, int, int]] = [
     (ENCRYPTION, "rise-1", {}, 10, 40, 28587),
@@ -151,6 +163,23 @@ def time_of(program: str, design: Design, log_n: int, latency: int = 40) -> Any:
 @pytest.mark.parametrize(("program", "name", "changes", "log_n", "latency", "cycles"), KNOWN)
 def test_known_cycles(program: str, name: str, changes: dict[str, Any], log_n: int, latency: int, cycles: int) -> None:
     assert time_of(program, replace(designs.load(name), **changes), log_n, latency).cycles == cycles
+
+
+# latency, bandwidth, overhead, lines of a burst: cycles of SERVER on doroz2015
+BEHIND_A_BUS = [
+    (40, 0, 0, 4, 5099),
+    (40, 0, 0, 1, 4964),
+    (250, 28, 0, 4, 7196),
+    (250, 28, 24, 4, 7523),
+    (250, 28, 24, 1, 9325),
+    (250, 12.5, 24, 2, 13542),
+]
+
+
+@pytest.mark.parametrize(("latency", "bandwidth", "overhead", "lines", "cycles"), BEHIND_A_BUS)
+def test_a_bus_that_is_far_away(latency: int, bandwidth: float, overhead: int, lines: int, cycles: int) -> None:
+    design = replace(designs.load("doroz2015"), burst_lines=lines)
+    assert program_time(row_of(design, 13, 31, latency, bandwidth, overhead), assemble(SERVER)).cycles == cycles
 
 
 # program, design, log2 N: the slowest unit's bound; it, the longest chain, transforms, passes, transforms of fixed point, permutations

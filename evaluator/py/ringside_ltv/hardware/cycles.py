@@ -157,13 +157,13 @@ def bus_of(wanted: Simulated) -> Bus:
     return Bus(bandwidth, int(numbers.get("latency", 40)), int(numbers.get("overhead", 0)))
 
 
-def _time(design: Design, log_points: int, words: Sequence[int], bus: Bus) -> ProgramTime:
+def time_of(design: Design, log_points: int, words: Sequence[int], bus: Bus) -> ProgramTime:
     return program_time(row_of(design, log_points, MODULUS_BITS, bus.latency, bus.bandwidth, bus.overhead), words)
 
 
 def loading_rate(wanted: Simulated, points: int) -> float:
     """Bytes per cycle of a LOAD of half a polynomial."""
-    found = _time(wanted.design, points.bit_length() - 1, [instruction("LOAD", half=1)], bus_of(wanted))
+    found = time_of(wanted.design, points.bit_length() - 1, [instruction("LOAD", half=1)], bus_of(wanted))
     return found.read_beats * wanted.design.bus_bits / 8 / found.active["LOAD"]
 
 
@@ -176,7 +176,7 @@ def _counted(wanted: Simulated, task: Task, log_points: int, bus: Bus) -> tuple[
     elif left:
         narrow = not task.hybrid
         programs.append(relinearisation(design, log_points, left, task.digits, task.batch, narrow=narrow))
-    each = {id(one): _time(design, log_points, one.words, bus) for one in programs}
+    each = {id(one): time_of(design, log_points, one.words, bus) for one in programs}
     found = [each[id(one)] for one in programs]
     between = RING_CYCLES + bus.latency if design.ring else DOORBELL_CYCLES
     cycles = sum(one.cycles for one in found) + between * (len(programs) - 1)
@@ -291,7 +291,7 @@ def _measured(wanted: Simulated, task: Task, log_points: int, bus: Bus, progress
         else:
             job = _measure_relinearisation(engine, program, task.part_digits, task.batch)
             what = f"{task.part_digits} digits of {task.batch} ciphertexts modulo {program.primes} prime(s)"
-    modelled = _time(wanted.design, log_points, program.words, bus).cycles
+    modelled = time_of(wanted.design, log_points, program.words, bus).cycles
     return Part(what, job.cycles, modelled, job.busy)
 
 
