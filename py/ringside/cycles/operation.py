@@ -105,7 +105,10 @@ class Recording:
 
 def program(design: Design, op: str, n: int, limbs: int, bits: int) -> list[int]:
     """The words of the program that the driver runs, END included. ParameterError, DeviceError: as record."""
-    params = _parameters(design, op, n, limbs, bits)
+    return program_of(design, op, _parameters(design, op, n, limbs, bits), limbs)
+
+
+def program_of(design: Design, op: str, params: Parameters, limbs: int) -> list[int]:
     device = SilentCore(design, params._native)
     try:
         for _ in compute(Context(params), op, limbs, device):
