@@ -182,19 +182,22 @@ def test_a_bus_that_is_far_away(latency: int, bandwidth: float, overhead: int, l
     assert program_time(row_of(design, 13, 31, latency, bandwidth, overhead), assemble(SERVER)).cycles == cycles
 
 
-# program, design, log2 N: the slowest unit's bound; it, the longest chain, transforms, passes, transforms of fixed point, permutations
+# program, design, log2 N: the slowest unit's bound; it, the longest chain, transforms, passes, transforms of fixed point, permutations; units' bounds
 BOUNDS = [
-    (ENCRYPTION, "rise-4", 12, "arithmetic", (26624, 33792, 3, 8, 0, 430)),
-    (ENCRYPTION, "rise-32", 12, "arithmetic", (3328, 5376, 3, 8, 0, 430)),
-    (ENCODING, "aloha-he", 13, "arithmetic", (66560, 81924, 1, 2, 2, 362)),
-    (STREAM, "stream-12", 12, "streaming", (22528, 14584, 0, 0, 0, 378)),
+    (ENCRYPTION, "rise-4", 12, "arithmetic", (26624, 33792, 3, 8, 0, 430), (4168, 2048, 26624, 5368, 5120, 5952, 0)),
+    (ENCRYPTION, "rise-32", 12, "arithmetic", (3328, 5376, 3, 8, 0, 430), (1066, 512, 3328, 1055, 1280, 2976, 0)),
+    (ENCODING, "aloha-he", 13, "arithmetic", (66560, 81924, 1, 2, 2, 362), (7176, 5120, 66560, 8688, 8192, 0, 0)),
+    (STREAM, "stream-12", 12, "streaming", (22528, 14584, 0, 0, 0, 378), (0, 0, 0, 10736, 0, 0, 22528)),
 ]
 
 
-@pytest.mark.parametrize(("program", "name", "log_n", "kind", "counts"), BOUNDS)
-def test_known_bounds(program: str, name: str, log_n: int, kind: str, counts: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(("program", "name", "log_n", "kind", "counts", "units"), BOUNDS)
+def test_known_bounds(
+    program: str, name: str, log_n: int, kind: str, counts: tuple[int, ...], units: tuple[int, ...]
+) -> None:
     found = time_of(program, designs.load(name), log_n)
     assert found.bound_by == kind
+    assert tuple(found.least.values()) == (*units, 0, 0)
     assert (
         found.bound,
         found.chain,
