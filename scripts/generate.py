@@ -683,14 +683,12 @@ def times_header(isa: Isa) -> str:
     """The table of time, for lib/src/machine/timing."""
     time, ops = isa["time"], {name: op["time"] for name, op in isa["op"].items() if "unit" in op}
     rules = dict.fromkeys(rule["as"] for rule in ops.values())
-    numbers = [(f"RS_TIME_{key.upper()}", value, "") for key, value in time.items() if isinstance(value, int)]
-    lines = ["#include <ringside/isa.h>", "#include <stdint.h>", ""]
-    lines += c_enum("rs_time", "Cycles.", numbers)
-    members = [
-        ("RS_RULE_NONE", 0, ""),
-        *((f"RS_RULE_{rule.upper()}", at, "") for at, rule in enumerate(rules, start=1)),
-    ]
-    lines += c_enum("rs_rule", "How the time of an operation follows.", members)
+    numbers = ", ".join(f"RS_TIME_{key.upper()} = {value}" for key, value in time.items() if isinstance(value, int))
+    names = ", ".join(f"RS_RULE_{rule.upper()}" for rule in ("none", *rules))
+    lines = ["#include <ringside/isa.h>", "#include <stdint.h>", "", "// clang-format off", "// Cycles."]
+    lines += ["typedef enum rs_time {", *wrapped(numbers, 4), "} rs_time_t;", ""]
+    lines += ["// How the time of an operation follows.", "typedef enum rs_rule {", *wrapped(names, 4), "} rs_rule_t;"]
+    lines += ["// clang-format on", ""]
     lines += ["// By log2 of the words of a chunk."]
     lines += [
         f"static const int16_t RS_TIME_{key.upper()}[] = {{{', '.join(map(str, value))}}};"

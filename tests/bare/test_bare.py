@@ -137,7 +137,7 @@ DIVIDING = {
         "rs_device_encrypt_public",
         "rs_device_encrypt_public_start",
         "rs_device_self_test",
-        "item_at",
+        *("item_at", "rs_program_order"),
         "transfer",
         "put_number",
     ),

@@ -62,8 +62,6 @@ typedef struct rs_timed {
     size_t index; // the word that has no time
 } rs_timed_t;
 
-// What shipped designs with these registers have.
-RS_API void rs_build_usual(const rs_design_t *design, rs_build_t *build);
 // The time of a program: words to END, or all. spans: NULL, or one for each of them. RS_ERR_TIME: nobody has measured an instruction;
 // RS_ERR_DEVICE_DESIGN, RS_ERR_DESIGN_DEGREE: no such core, or ring; RS_ERR_NULL.
 RS_API RS_MUST_CHECK rs_status_t rs_program_time(const rs_timing_t *timing, const uint64_t *words, size_t length, rs_timed_t *timed,

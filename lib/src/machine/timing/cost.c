@@ -21,16 +21,8 @@ typedef struct fraction {
     int64_t below;
 } fraction_t;
 
-static int64_t max64(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
-static int64_t up(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
-
 static int64_t at_least_1(int64_t a) {
-    return max64(a, 1);
+    return rs_max(a, 1);
 }
 
 static fraction_t larger(fraction_t a, fraction_t b) {
@@ -46,7 +38,7 @@ static uint32_t log2_up(int64_t a) {
 // ---- lanes (docs/ntt_schedule.md, hw/reduce/README.md) -----------------------------------------------------------------
 // Registers of a product of a times b bits: one in front, one behind each row of tiles, a tree of adders.
 static int64_t product_latency(int64_t a, int64_t b) {
-    return 2 + up(b, TILE_B) + log2_up(up(a, TILE_A));
+    return 2 + rs_up(b, TILE_B) + log2_up(rs_up(a, TILE_A));
 }
 
 static int64_t multiplier_latency(const rs_design_t *design) {
@@ -54,11 +46,11 @@ static int64_t multiplier_latency(const rs_design_t *design) {
     if (design->reduction == RS_REDUCTION_BARRETT) {
         return product_latency(w, w) + 1 + product_latency(w + 2, w + 2) + product_latency(w, w) + 2;
     }
-    const uint32_t halves = log2_up(up(w, TILE_A));
+    const uint32_t halves = log2_up(rs_up(w, TILE_A));
     const int64_t split = w > 2 * TILE_A ? (int64_t)TILE_A << (halves - 1) : w;
     const int64_t made = product_latency(split, w) + (split < w);
-    const int64_t steps = up(RS_WLM_WORD_BITS * up(w, RS_WLM_WORD_BITS), TILE_A);
-    return (made < 5 ? 3 : made - 2) + 3 * steps + up(w - RS_WLM_WORD_BITS, TILE_B);
+    const int64_t steps = rs_up(RS_WLM_WORD_BITS * rs_up(w, RS_WLM_WORD_BITS), TILE_A);
+    return (made < 5 ? 3 : made - 2) + 3 * steps + rs_up(w - RS_WLM_WORD_BITS, TILE_B);
 }
 
 // Cycles between a word's read and its write, of a butterfly.
@@ -70,10 +62,10 @@ static int64_t butterfly_lag(const rs_pace_t *p) {
 static int64_t transform(const rs_pace_t *p, int64_t slices, uint32_t part) {
     const int64_t lag = butterfly_lag(p), half = p->n / (2 * p->lanes);
     const int64_t distance = slices * half - p->n / (4 * p->lanes);
-    const int64_t pause = lag <= distance + 1 ? 0 : up(lag - distance - 1, 4) * 4;
+    const int64_t pause = lag <= distance + 1 ? 0 : rs_up(lag - distance - 1, 4) * 4;
     const int on_the_fly = (p->timing->design.features & RS_FEATURE_ON_THE_FLY) != 0;
     const int64_t twiddle = 1 + (p->log_lanes + 2) / 3 + (on_the_fly ? 4 + p->multiplier : 0);
-    const int64_t whole = p->log_n * slices * half + (p->log_n - 1) * pause + lag + 3 + max64(0, twiddle - 3);
+    const int64_t whole = p->log_n * slices * half + (p->log_n - 1) * pause + lag + 3 + rs_max(0, twiddle - 3);
     const int64_t left_out = part == RS_PART_ALL ? 0 : part == RS_PART_REST ? 2 : p->log_n - 1;
     return whole - left_out * (half + pause);
 }
@@ -82,9 +74,9 @@ static int64_t transform(const rs_pace_t *p, int64_t slices, uint32_t part) {
 static int64_t fixed_transform(const rs_pace_t *p) {
     const int64_t lag = butterfly_lag(p) + 4;
     const int64_t address = (int64_t)p->log_n - 2 - p->log_lanes - (p->lanes == 1);
-    const int64_t slack = ((int64_t)2 << max64(address, 0)) + (p->lanes == 2 ? 1 : 3);
+    const int64_t slack = ((int64_t)2 << rs_max(address, 0)) + (p->lanes == 2 ? 1 : 3);
     const int64_t block = p->lanes == 1 ? 16 : 8;
-    const int64_t wait = lag > slack ? up(lag - slack, block) * block / 2 : 0;
+    const int64_t wait = lag > slack ? rs_up(lag - slack, block) * block / 2 : 0;
     return (p->n / p->lanes + wait) * (p->log_n - 1) + lag;
 }
 
@@ -93,33 +85,33 @@ static int64_t fixed_transform(const rs_pace_t *p) {
 static int64_t burst_millicycles(const rs_pace_t *p, int64_t bytes) {
     const rs_timing_memory_t *memory = &p->timing->memory;
     const int64_t by_bus = bytes * 1000 / p->bus;
-    return memory->bandwidth ? max64(by_bus, up((bytes + memory->overhead) * 1000000, memory->bandwidth)) : by_bus;
+    return memory->bandwidth ? rs_max(by_bus, rs_up((bytes + memory->overhead) * 1000000, memory->bandwidth)) : by_bus;
 }
 
 // The time of an array, if no more bursts may be under way than the design keeps account of: a round of them per round trip.
 // bytes: of a burst: some lines, or long ones where an array is one stream (hw/axi/README.md).
 static void set_bursts(const rs_pace_t *p, int64_t bytes, int64_t trip_more, rs_cost_t *cost) {
     const int64_t outstanding = at_least_1(p->timing->build.outstanding), burst = burst_millicycles(p, bytes);
-    const int64_t bursts = up(cost->beats * p->bus, bytes), rounds = (bursts - 1) / outstanding;
+    const int64_t bursts = rs_up(cost->beats * p->bus, bytes), rounds = (bursts - 1) / outstanding;
     const int64_t trip = (p->latency + trip_more) * 1000 + burst;
-    if (p->timing->memory.bandwidth) cost->work = max64(cost->work, up(cost->beats * p->bus * burst, bytes * 1000));
+    if (p->timing->memory.bandwidth) cost->work = rs_max(cost->work, rs_up(cost->beats * p->bus * burst, bytes * 1000));
     cost->far = cost->work;
     cost->rest = (bursts - 1) % outstanding;
     cost->bursts = bursts;
     cost->ahead = (bursts < outstanding ? bursts : outstanding) * burst / 1000 + p->latency;
     if (outstanding * burst >= trip || !trip_more) return;
     const int64_t bound = rounds * trip + (bursts - rounds * outstanding) * burst;
-    cost->work = max64(cost->work, up(bound, 1000));
-    cost->far = max64(cost->far, up(bound + trip - outstanding * burst, 1000));
+    cost->work = rs_max(cost->work, rs_up(bound, 1000));
+    cost->far = rs_max(cost->far, rs_up(bound + trip - outstanding * burst, 1000));
 }
 
 static void load(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
     const int is_stream = RS_GET_FIELD(OP, word) == RS_OP_STREAM, is_signed = is_stream && RS_GET_FIELD(SIGNED, word);
     const int is_narrow = !is_stream && RS_GET_FIELD(NARROW, word);
     const int64_t bytes = is_narrow ? 2 : RS_GET_FIELD(WIDE, word) ? 8 : p->word_bytes;
-    cost->beats = up((p->n >> (is_stream ? 0 : RS_GET_FIELD(HALF, word))) * bytes, p->bus);
+    cost->beats = rs_up((p->n >> (is_stream ? 0 : RS_GET_FIELD(HALF, word))) * bytes, p->bus);
     cost->lead = p->latency + p->has_fields + (is_signed ? RS_TIME_SIGNED : time->more);
-    cost->work = max64(cost->beats, is_signed ? p->n / at_least_1(p->timing->build.reducers) : p->chunks);
+    cost->work = rs_max(cost->beats, is_signed ? p->n / at_least_1(p->timing->build.reducers) : p->chunks);
     cost->tail = p->tail;
     set_bursts(p, is_narrow ? p->burst_bytes / 2 : p->burst_bytes, RS_TIME_READ_TRIP, cost);
 }
@@ -131,29 +123,29 @@ static int64_t twiddle_words(const rs_pace_t *p, uint64_t word) {
     if (op == RS_OP_TWIDDLES) return p->n >> (part < 2 ? part : 2);
     // all of a table, or rows of seeds for each lane
     const int on_the_fly = (p->timing->design.features & RS_FEATURE_ON_THE_FLY) != 0;
-    return on_the_fly ? 2 * p->lanes * (up(RS_TWIDDLE_SCALARS, p->lanes) + 3) : p->n;
+    return on_the_fly ? 2 * p->lanes * (rs_up(RS_TWIDDLE_SCALARS, p->lanes) + 3) : p->n;
 }
 
 static void load_context(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
     const int64_t header = RS_GET_FIELD(OP, word) == RS_OP_TWIDDLES ? 0 : LINE_BYTES / p->bus;
     const int64_t words = twiddle_words(p, word);
-    cost->beats = up(header * p->bus + words * p->word_bytes, LINE_BYTES) * LINE_BYTES / p->bus;
+    cost->beats = rs_up(header * p->bus + words * p->word_bytes, LINE_BYTES) * LINE_BYTES / p->bus;
     cost->lead = p->latency + p->has_fields + time->more;
     cost->tail = RS_TIME_CONTEXT_TAIL;
-    cost->work = max64(cost->beats, header + up(words, p->chunk < p->lanes ? p->chunk : p->lanes));
+    cost->work = rs_max(cost->beats, header + rs_up(words, p->chunk < p->lanes ? p->chunk : p->lanes));
     set_bursts(p, p->burst_bytes, 0, cost);
 }
 
 static void load_numbers(const rs_pace_t *p, const rs_op_time_t *time, rs_cost_t *cost) {
-    cost->beats = up(p->n / 2 * 4, p->bus);
+    cost->beats = rs_up(p->n / 2 * 4, p->bus);
     cost->lead = p->latency + p->has_fields + time->more;
-    cost->work = max64(cost->beats, p->lanes == 1 ? p->n : p->n / 2);
+    cost->work = rs_max(cost->beats, p->lanes == 1 ? p->n : p->n / 2);
     set_bursts(p, p->burst_bytes, RS_TIME_READ_TRIP, cost);
 }
 
 static void store(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word, rs_cost_t *cost) {
-    cost->beats = up((p->n >> RS_GET_FIELD(HALF, word)) * (RS_GET_FIELD(WIDE, word) ? 8 : p->word_bytes), p->bus);
-    const int64_t work = max64(cost->beats, p->chunks);
+    cost->beats = rs_up((p->n >> RS_GET_FIELD(HALF, word)) * (RS_GET_FIELD(WIDE, word) ? 8 : p->word_bytes), p->bus);
+    const int64_t work = rs_max(cost->beats, p->chunks);
     cost->work = work;
     set_bursts(p, p->burst_bytes, RS_TIME_WRITE_TRIP, cost);
     cost->tail = cost->work - work + p->latency + p->has_fields + p->tail + time->more;
@@ -169,35 +161,35 @@ static int64_t sample(const rs_pace_t *p, uint64_t word) {
     const int64_t permutation = RS_KECCAK_ROUNDS * RS_KECCAK_SLICES / slices;
     const fraction_t made = {is_folded ? STATE_BITS / slices : permutation, at_least_1(p->timing->design.keccak_cores)};
     if (RS_GET_FIELD(TERNARY, word)) {
-        const int64_t blocks = up((int64_t)rs_sample_ternary_bytes((size_t)p->n), RS_SHAKE256_RATE_BYTES);
+        const int64_t blocks = rs_up((int64_t)rs_sample_ternary_bytes((size_t)p->n), RS_SHAKE256_RATE_BYTES);
         const int64_t beat =
             is_folded ? at_least_1(slices / 8) : 1; // bytes of a folded core, whose values leave before the next ones come
-        const fraction_t values = {RS_SHAKE256_RATE_BYTES * (is_folded ? up(5 * beat, lanes) : 5), is_folded ? beat : lanes};
+        const fraction_t values = {RS_SHAKE256_RATE_BYTES * (is_folded ? rs_up(5 * beat, lanes) : 5), is_folded ? beat : lanes};
         const fraction_t bytes = {RS_SHAKE256_RATE_BYTES, at_least_1(build->ternary_bytes)};
         const fraction_t each = larger(made, larger(values, bytes));
-        return up(blocks * each.above, each.below) + permutation + RS_TIME_TERNARY;
+        return rs_up(blocks * each.above, each.below) + permutation + RS_TIME_TERNARY;
     }
-    const int64_t blocks = up(RS_CBD_BYTES * p->n, RS_SHAKE256_RATE_BYTES), beat = RS_CBD_BYTES * lanes;
+    const int64_t blocks = rs_up(RS_CBD_BYTES * p->n, RS_SHAKE256_RATE_BYTES), beat = RS_CBD_BYTES * lanes;
     const fraction_t folded = {RS_SHAKE256_RATE_BYTES * (8 * beat + slices), slices * beat};
-    const fraction_t whole = {up(RS_SHAKE256_RATE_BYTES, beat), 1};
+    const fraction_t whole = {rs_up(RS_SHAKE256_RATE_BYTES, beat), 1};
     const fraction_t each = larger(made, is_folded ? folded : whole);
     const int64_t last =
-        up(RS_CBD_BYTES * p->n - (blocks - 1) * RS_SHAKE256_RATE_BYTES, beat); // the last block is not read to its end
-    return up((blocks - 1) * each.above, each.below) + permutation + (is_folded ? RS_TIME_FOLDED : RS_TIME_CBD + last);
+        rs_up(RS_CBD_BYTES * p->n - (blocks - 1) * RS_SHAKE256_RATE_BYTES, beat); // the last block is not read to its end
+    return rs_up((blocks - 1) * each.above, each.below) + permutation + (is_folded ? RS_TIME_FOLDED : RS_TIME_CBD + last);
 }
 
 static int64_t expand(const rs_pace_t *p, const rs_op_time_t *time) {
     const rs_build_t *build = &p->timing->build;
     const int64_t at_once = at_least_1(build->expand_words), slices = at_least_1(build->keccak_slices);
-    const int64_t blocks = up(p->n, RS_EXPAND_BLOCK * (p->n >= RS_EXPAND_BLOCK * at_once ? at_once : 1));
+    const int64_t blocks = rs_up(p->n, RS_EXPAND_BLOCK * (p->n >= RS_EXPAND_BLOCK * at_once ? at_once : 1));
     const int is_folded = slices != RS_KECCAK_SLICES;
-    const int64_t whole = 1 + max64(RS_EXPAND_BLOCK - 2 + RS_KECCAK_ROUNDS, RS_EXPAND_PERMUTATIONS * RS_KECCAK_ROUNDS);
-    const int64_t fold = max64(RS_EXPAND_PERMUTATIONS * (RATE_BITS / slices) + 1, RS_EXPAND_BLOCK + 1);
+    const int64_t whole = 1 + rs_max(RS_EXPAND_BLOCK - 2 + RS_KECCAK_ROUNDS, RS_EXPAND_PERMUTATIONS * RS_KECCAK_ROUNDS);
+    const int64_t fold = rs_max(RS_EXPAND_PERMUTATIONS * (RATE_BITS / slices) + 1, RS_EXPAND_BLOCK + 1);
     const int64_t made = blocks * (is_folded ? fold : whole) + time->more;
     if (!build->expand_steps && !is_folded) return made;
     const int64_t quotient = build->expand_steps ? build->expand_steps : SERIAL_BITS;
-    const int64_t divided = p->n * at_least_1(up(64 - (int64_t)p->timing->modulus_bits, quotient));
-    return max64(made, divided + (is_folded ? 0 : RS_TIME_FIRST_WORDS) + time->more);
+    const int64_t divided = p->n * at_least_1(rs_up(64 - (int64_t)p->timing->modulus_bits, quotient));
+    return rs_max(made, divided + (is_folded ? 0 : RS_TIME_FIRST_WORDS) + time->more);
 }
 
 // ---- the streaming unit (hw/pipe/README.md, rs_stream_pkg) -------------------------------------------------------------
@@ -207,15 +199,15 @@ static int64_t stream(const rs_pace_t *p, int64_t limbs, int64_t more, int is_be
     const int64_t lanes = at_least_1(rs_design_stream_lanes(&p->timing->design)), outstanding = at_least_1(build->outstanding);
     const int64_t tokens = limbs * p->n / lanes + p->latency + more;
     const int64_t lines = limbs * p->n * PIPE_LINE_WORDS / LINE_BYTES;
-    const int64_t trip = p->latency + up(LINE_BYTES, p->bus) + RS_TIME_READ_TRIP;
+    const int64_t trip = p->latency + rs_up(LINE_BYTES, p->bus) + RS_TIME_READ_TRIP;
     // each port keeps account of its own lines: with two ports, one brings a key's half and all parts of the message but every fourth
-    const int64_t parts = max64(lanes, 4), share = build->ports < 2 ? 3 * parts : 2 * parts - 1;
+    const int64_t parts = rs_max(lanes, 4), share = build->ports < 2 ? 3 * parts : 2 * parts - 1;
     const int64_t below = parts * outstanding;
-    if (is_behind) return max64(tokens, (2 * lines * share * trip + p->latency * below) / (2 * below));
+    if (is_behind) return rs_max(tokens, (2 * lines * share * trip + p->latency * below) / (2 * below));
     const int64_t low =
         (int64_t)1 << (p->timing->design.log_n_max + 1) / 2; // words of low twiddles (hw/stream/README.md, Twiddle image)
     const int64_t tables = 2 * low / lanes + p->n / low + RS_TIME_TABLES;
-    return max64(tokens + tables, (lines * share - RS_TIME_AHEAD * parts) * trip / below);
+    return rs_max(tokens + tables, (lines * share - RS_TIME_AHEAD * parts) * trip / below);
 }
 
 // The last limb, from its last token to its last line in memory.
@@ -232,8 +224,8 @@ static int64_t hash(const rs_pace_t *p, const rs_op_time_t *time, uint64_t word)
     const int64_t rounds = at_least_1(p->timing->build.field_rounds), permutation = RS_KECCAK_ROUNDS / rounds;
     const int64_t rate = RATES[RS_GET_FIELD(HASH, word)], size = RS_GET_FIELD(BYTES, word), beat = LANE_BYTES * rounds;
     const int64_t appended = RS_GET_FIELD(APPEND, word) ? DIGEST_LANES : 0, total = size + LANE_BYTES * appended;
-    const int64_t first = total >= rate ? up(rate, beat) : appended ? up(size, beat) + appended + 1 : up(size + 1, beat);
-    const int64_t between = max64(permutation, up(rate, beat) + 1);
+    const int64_t first = total >= rate ? rs_up(rate, beat) : appended ? rs_up(size, beat) + appended + 1 : rs_up(size + 1, beat);
+    const int64_t between = rs_max(permutation, rs_up(rate, beat) + 1);
     const int64_t digest = DIGEST_LANES * ((int64_t)RS_GET_FIELD(HALVES, word) + 1);
     const int64_t further = (LANE_BYTES * digest - 1) / rate * at_least_1(permutation - rate / LANE_BYTES);
     const int64_t skipped = RS_GET_FIELD(SKIP, word) ? RS_TIME_SKIP : 0;
@@ -258,7 +250,7 @@ static int64_t load_fields(const rs_pace_t *p, const rs_op_time_t *time, uint64_
     const int64_t polys = (int64_t)RS_GET_FIELD(POLYS, word) + 1, rows = p->n / at_least_1(p->timing->build.field_words);
     const int64_t bits = width_of(RS_GET_FIELD(FIELD_WIDTH, word));
     cost->lead = p->latency;
-    cost->far = time->more + polys * max64(rows, p->n * bits / 64);
+    cost->far = time->more + polys * rs_max(rows, p->n * bits / 64);
     return bits ? p->latency + cost->far + rows : 0;
 }
 
@@ -267,7 +259,7 @@ static int64_t store_fields(const rs_pace_t *p, const rs_op_time_t *time, uint64
     const int64_t bits = width_of(RS_GET_FIELD(FIELD_WIDTH_OUT, word)), by_bits = p->n * bits / 64;
     const int64_t more =
         time->more + (by_bits > rows ? RS_TIME_STORE_WIDE : 0) + (polys * p->n * bits / 8 % LINE_BYTES ? RS_TIME_STORE_PART : 0);
-    return bits ? p->latency + more + rows + polys * max64(rows + 1, by_bits) : 0;
+    return bits ? p->latency + more + rows + polys * rs_max(rows + 1, by_bits) : 0;
 }
 
 // 0: nobody has measured it.
@@ -299,22 +291,11 @@ rs_status_t rs_timing_check(const rs_timing_t *timing) {
     return timing->log_n && timing->log_n <= RS_PLAN_LOG_N_MAX ? RS_OK : RS_ERR_DESIGN_DEGREE;
 }
 
-void rs_build_usual(const rs_design_t *design, rs_build_t *build) {
-    const uint32_t chunk = design->bus_bits / (design->word_bits > 32 ? 64 : 32);
-    *build = (rs_build_t){
-        .ports = 1, .keccak_slices = RS_KECCAK_SLICES, .keccak_shared = 1, .expand_words = 1, .field_rounds = 2, .field_words = 4};
-    build->outstanding = (uint16_t)(design->bus_bits / 8);
-    build->reducers = design->features & RS_FEATURE_REDUCE ? (uint16_t)(design->bus_bits / 64) : 0;
-    build->sample_lanes = (uint16_t)(chunk < 8 ? chunk : 8);
-    build->ternary_bytes = design->lanes < 32 ? 1 : 2;
-    build->expand_steps = design->word_bits > 32 ? 10 : 0;
-}
-
 static void set_size(rs_pace_t *p, uint32_t log_size) {
     p->log_n = log_size ? log_size : p->timing->log_n;
     p->n = (int64_t)1 << p->log_n;
-    p->chunks = up(p->n, p->chunk);
-    p->beats = up(p->n * p->word_bytes, p->bus);
+    p->chunks = rs_up(p->n, p->chunk);
+    p->beats = rs_up(p->n * p->word_bytes, p->bus);
 }
 
 void rs_pace_init(rs_pace_t *p, const rs_timing_t *timing, uint32_t log_size) {
@@ -368,7 +349,7 @@ int rs_cost_of(rs_pace_t *p, uint64_t word, rs_cost_t *cost) {
         store(p, time, word, cost);
         break;
     case RS_RULE_STORE_NUMBERS:
-        cost->work = max64(up(p->n / 2 * 4, p->bus), p->n / 2);
+        cost->work = rs_max(rs_up(p->n / 2 * 4, p->bus), p->n / 2);
         cost->tail = p->latency + time->more;
         break;
     case RS_RULE_TRANSFORM:
