@@ -27,9 +27,9 @@ typedef struct rs_build {
 } rs_build_t;
 
 typedef struct rs_timing_memory {
-    uint32_t latency; // cycles from an address to its first beat
-    uint32_t bandwidth; // thousandths of a byte per cycle in each direction, 0: what the bus can carry
-    uint32_t overhead; // bytes besides its data that a burst takes of the bandwidth
+    uint32_t latency; // cycles from an address to its first beat, at most 2^24
+    uint32_t bandwidth; // thousandths of a byte per cycle in each direction, 1000 at least; 0: what the bus can carry
+    uint32_t overhead; // bytes besides its data that a burst takes of the bandwidth, at most 2^16
 } rs_timing_memory_t;
 
 typedef struct rs_timing {
@@ -63,7 +63,7 @@ typedef struct rs_timed {
 } rs_timed_t;
 
 // The time of a program: words to END, or all. spans: NULL, or one for each of them. RS_ERR_TIME: nobody has measured an instruction;
-// RS_ERR_DEVICE_DESIGN, RS_ERR_DESIGN_DEGREE: no such core, or ring; RS_ERR_NULL.
+// RS_ERR_DEVICE_DESIGN, RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY: no such core, ring, or memory; RS_ERR_NULL.
 RS_API RS_MUST_CHECK rs_status_t rs_program_time(const rs_timing_t *timing, const uint64_t *words, size_t length, rs_timed_t *timed,
                                                  rs_span_t *spans);
 

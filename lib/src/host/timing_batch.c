@@ -10,48 +10,37 @@
 
 enum { STEP_CYCLES_MAX = 64 }; // all constants of a step together
 
-// Instructions that are alike for time have one cost: a CKKS program has 10 to 25.
+typedef struct instruction {
+    rs_step_t step;
+    uint32_t kind; // instructions that are alike for time have one cost: a CKKS program has 10 to 25
+} instruction_t;
+
+typedef struct kind {
+    uint64_t word;
+    int64_t count;
+} kind_t;
+
 typedef struct program {
-    rs_step_t *steps;
-    uint32_t *kinds; // each step's
-    uint64_t *words; // each kind's
-    uint32_t *counts; // each kind's
+    instruction_t *steps;
+    kind_t *kinds;
     size_t length;
     size_t kind_count;
 } program_t;
 
-static void release(program_t *p) {
-    free(p->steps);
-    free(p->kinds);
-    free(p->words);
-    free(p->counts);
-}
-
-static uint32_t kind_of(program_t *p, uint64_t word) {
-    const uint64_t kind = word & RS_OP_TIMES[RS_GET_FIELD(OP, word)].bits;
-    for (size_t k = 0; k < p->kind_count; k++) {
-        if (p->words[k] == kind) return (uint32_t)k;
-    }
-    p->words[p->kind_count] = kind;
-    return (uint32_t)p->kind_count++;
-}
-
-static rs_status_t compile(program_t *p, const uint64_t *words, size_t length) {
-    while (p->length < length && RS_GET_FIELD(OP, words[p->length]) != RS_OP_END) p->length++;
-    p->steps = calloc(p->length + 1, sizeof *p->steps);
-    p->kinds = calloc(p->length + 1, sizeof *p->kinds);
-    p->words = calloc(p->length + 1, sizeof *p->words);
-    p->counts = calloc(p->length + 1, sizeof *p->counts);
-    if (!p->steps || !p->kinds || !p->words || !p->counts) return RS_ERR_NO_MEMORY;
+static rs_status_t compile(program_t *p, const uint64_t *words) {
     for (size_t i = 0; i < p->length; i++) {
-        if (!rs_step_of(words[i], &p->steps[i])) return RS_ERR_TIME;
-        p->kinds[i] = kind_of(p, words[i]);
-        p->counts[p->kinds[i]]++;
+        const uint64_t word = words[i] & RS_OP_TIMES[RS_GET_FIELD(OP, words[i])].bits;
+        uint32_t k = 0;
+        if (!rs_step_of(words[i], &p->steps[i].step)) return RS_ERR_TIME;
+        while (k < p->kind_count && p->kinds[k].word != word) k++;
+        if (k == p->kind_count) p->kinds[p->kind_count++] = (kind_t){word, 0};
+        p->kinds[k].count++;
+        p->steps[i].kind = k;
     }
     return RS_OK;
 }
 
-// The costs of one design. *fits: whether all times fit their integers.
+// The costs of one design. *fits: whether all times fit their integers; else they are zeros.
 static rs_status_t put_costs(const program_t *p, const rs_timing_t *timing, unsigned w, walk_t *walk, costs_t *costs, int *fits) {
     const rs_status_t status = rs_timing_check(timing);
     if (status) return status;
@@ -60,24 +49,14 @@ static rs_status_t put_costs(const program_t *p, const rs_timing_t *timing, unsi
     walk_design(walk, w, &pace);
     int64_t most = 0;
     for (size_t k = 0; k < p->kind_count; k++) {
-        rs_cost_t cost;
-        if (!rs_cost_of(&pace, p->words[k], &cost)) return RS_ERR_TIME;
-        most += p->counts[k] *
-                (2 * (cost.work + cost.tail + cost.lead + cost.far + cost.bursts + cost.ahead) + cost.rest + STEP_CYCLES_MAX);
+        rs_cost_t c;
+        if (!rs_cost_of(&pace, p->kinds[k].word, &c)) return RS_ERR_TIME;
+        most += p->kinds[k].count * (2 * (c.work + c.tail + c.lead + c.far + c.bursts + c.ahead) + c.rest + STEP_CYCLES_MAX);
         if (most > INT32_MAX) break;
-        costs[k].work[w] = (int32_t)cost.work;
-        costs[k].tail[w] = (int32_t)cost.tail;
-        costs[k].lead[w] = (int32_t)cost.lead;
-        costs[k].far[w] = (int32_t)cost.far;
-        costs[k].rest[w] = (int32_t)cost.rest;
-        costs[k].bursts[w] = (int32_t)cost.bursts;
-        costs[k].ahead[w] = (int32_t)cost.ahead;
+        put_cost(&costs[k], w, &c);
     }
     *fits = most <= INT32_MAX;
-    for (size_t k = 0; !*fits && k < p->kind_count; k++) {
-        costs[k].work[w] = costs[k].tail[w] = costs[k].lead[w] = costs[k].far[w] = costs[k].rest[w] = costs[k].bursts[w] =
-            costs[k].ahead[w] = 0;
-    }
+    for (size_t k = 0; !*fits && k < p->kind_count; k++) put_cost(&costs[k], w, &(rs_cost_t){0});
     return RS_OK;
 }
 
@@ -106,7 +85,7 @@ static rs_status_t run_group(const batch_t *b, const program_t *p, size_t first,
     }
     for (size_t i = 0; i < p->length; i++) {
         times_t start, end;
-        walk_step(&walk, &p->steps[i], &costs[p->kinds[i]], start, end);
+        walk_step(&walk, &p->steps[i].step, &costs[p->steps[i].kind], start, end);
     }
     for (unsigned w = 0; w < WALK_WIDTH && first + w < b->count; w++) {
         uint64_t active[RS_UNIT_COUNT];
@@ -124,13 +103,16 @@ static rs_status_t run_group(const batch_t *b, const program_t *p, size_t first,
 rs_status_t rs_program_times(const rs_timing_t *timings, size_t count, const uint64_t *words, size_t length, uint64_t *cycles,
                              uint32_t *active) {
     if (!timings || !words || !cycles) return RS_ERR_NULL;
-    const batch_t batch = {timings, count, words, length, cycles, active};
     program_t program = {0};
-    rs_status_t status = compile(&program, words, length);
-    costs_t *costs = calloc(program.kind_count + 1, sizeof *costs);
-    if (!status && !costs) status = RS_ERR_NO_MEMORY;
+    while (program.length < length && RS_GET_FIELD(OP, words[program.length]) != RS_OP_END) program.length++;
+    program.steps = calloc(program.length + 1, sizeof *program.steps);
+    program.kinds = calloc(program.length + 1, sizeof *program.kinds);
+    costs_t *costs = calloc(program.length + 1, sizeof *costs);
+    rs_status_t status = program.steps && program.kinds && costs ? compile(&program, words) : RS_ERR_NO_MEMORY;
+    const batch_t batch = {timings, count, words, length, cycles, active};
     for (size_t first = 0; !status && first < count; first += WALK_WIDTH) status = run_group(&batch, &program, first, costs);
+    free(program.steps);
+    free(program.kinds);
     free(costs);
-    release(&program);
     return status;
 }

@@ -8,6 +8,8 @@
 
 // A multiplier is of tiles of 17 times 24 bits (rs_pkg).
 enum { TILE_A = 17, TILE_B = 24 };
+// The slowest memory; beyond it, times might not fit 64 bits.
+enum { LATENCY_MAX = 1 << 24, OVERHEAD_MAX = 1 << 16, BANDWIDTH_MIN = 1000 };
 enum { LINE_BYTES = RS_ISA_LINE_BYTES, LONG_BURST_BYTES = 1024 };
 enum { STATE_BITS = 1600, RATE_BITS = 1536 };
 // Bits of a quotient at a time, where EXPAND shares a folded core and divides without multipliers of its own.
@@ -287,7 +289,10 @@ static int64_t field_work(const rs_pace_t *p, const rs_op_time_t *time, uint64_t
 // ---- what times follow from --------------------------------------------------------------------------------------------
 rs_status_t rs_timing_check(const rs_timing_t *timing) {
     const rs_status_t status = rs_design_check(&timing->design);
+    const rs_timing_memory_t *memory = &timing->memory;
     if (status) return status;
+    if (memory->latency > LATENCY_MAX || memory->overhead > OVERHEAD_MAX) return RS_ERR_DEVICE_MEMORY;
+    if (memory->bandwidth && memory->bandwidth < BANDWIDTH_MIN) return RS_ERR_DEVICE_MEMORY;
     return timing->log_n && timing->log_n <= RS_PLAN_LOG_N_MAX ? RS_OK : RS_ERR_DESIGN_DEGREE;
 }
 

@@ -47,7 +47,8 @@ rs_status_t rs_program_time(const rs_timing_t *timing, const uint64_t *words, si
         rs_cost_t cost;
         timed->index = i;
         if (!rs_step_of(words[i], &step) || !rs_cost_of(&pace, words[i], &cost)) return RS_ERR_TIME;
-        const costs_t costs = {{cost.work}, {cost.tail}, {cost.lead}, {cost.far}, {cost.rest}, {cost.bursts}, {cost.ahead}};
+        costs_t costs;
+        put_cost(&costs, 0, &cost);
         times_t start, end;
         walk_step(&walk, &step, &costs, start, end);
         const uint64_t least = (uint64_t)rs_least_of(&pace, words[i], &cost, timed);

@@ -23,6 +23,16 @@ typedef struct costs {
     times_t ahead;
 } costs_t;
 
+static void put_cost(costs_t *costs, unsigned w, const rs_cost_t *c) {
+    costs->work[w] = (WALK_TIME)c->work;
+    costs->tail[w] = (WALK_TIME)c->tail;
+    costs->lead[w] = (WALK_TIME)c->lead;
+    costs->far[w] = (WALK_TIME)c->far;
+    costs->rest[w] = (WALK_TIME)c->rest;
+    costs->bursts[w] = (WALK_TIME)c->bursts;
+    costs->ahead[w] = (WALK_TIME)c->ahead;
+}
+
 typedef struct walk {
     // constants of the designs
     times_t latency;
