@@ -101,6 +101,17 @@ LOADF g3 ctx0 [p2 + 0x300] field_width11 log_size8
 STOREF g3 ctx0 [p2 + 0x0] field_width_out9 log_size8 polys1
 HASH d0 d0 [p2 + 0x0] hash4 halves1
 """
+ALONE = """
+LOADS g0 p7 0x3ff009
+LOAD g1 ctx0 [p1 + 0x0] ntt
+STREAM ctx0 [p2 + 0x1000] wide signed
+LIFT g2 s0 ctx0 add
+LOAD g3 ctx0 [p1 + 0x8000] ntt
+LOADF g4 ctx0 [p1 + 0x100] field_width7 log_size8 polys2
+LOAD g0 ctx0 [p1 + 0x400] log_size8
+LOADF g4 ctx0 [p1 + 0x100] field_width7 log_size8 polys2
+STOREF g4 ctx0 [p2 + 0x0] field_width_out9 log_size8
+"""
 SERVER = """
 CONTEXT ctx0 [p0 + 0x0]
 LOAD g0 ctx0 [p1 + 0x0] half
@@ -142,6 +153,10 @@ KNOWN: list[tuple[str, str, dict[str, Any], int, int, int]] = [
     (FIELDS, "pqc-4", {}, 11, 40, 2729),
     (FIELDS, "pqc-4", {"field_rounds": 1, "field_words": 2}, 11, 20, 3613),
     (FIELDS, "pqc-4", {"bus_bits": 256}, 11, 160, 3569),
+    (ALONE, "aloha-he", {}, 10, 40, 4995),
+    (ALONE, "ringside-8e", {}, 11, 40, 7043),
+    (ALONE, "rise-4e", {"outstanding": 8}, 10, 160, 7921),
+    (ALONE, "pqc-4", {}, 11, 40, 5214),
 ]
 
 
