@@ -3,7 +3,7 @@
 
     build/venv/bin/python scripts/generate.py [--check]
 
-hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, tables of instruction.c, model_tags.h, docs/instructions.md
+hw/sequencer/isa.toml   instructions: rs_isa_pkg.sv, isa.h, tables of instruction.c, table.h of times, model_tags.h, docs/instructions.md
 hw/core/regs.rdl        registers: rs_regs.sv and rs_regs_pkg.sv (by PeakRDL), regs.h, docs/registers.md
 hw/core/ring.rdl        registers of the ring of descriptors: rs_ring_pkg.sv, and their lines of regs.h and docs/registers.md
 py/ringside/designs     fields of a design and rules between them: docs/designs.md
@@ -37,6 +37,7 @@ ISA = ROOT / "hw" / "sequencer" / "isa.toml"
 REGISTERS = ROOT / "hw" / "core" / "regs.rdl"
 RING = ROOT / "hw" / "core" / "ring.rdl"
 INCLUDE = ROOT / "lib" / "include" / "ringside"
+MACHINE = ROOT / "lib" / "src" / "machine"
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 # what the operands of an instruction can name
 KINDS = ("dst_group", "dst_slot", "dst_slots", "dst_context", "a_group", "a_slot", "b_group")
@@ -678,6 +679,36 @@ def operations_source(isa: Isa, text: str) -> str:
     return before + begin + "\n".join([*lines, "};", ""]) + end + rest.partition(end)[2]
 
 
+def times_header(isa: Isa) -> str:
+    """The table of time, for lib/src/machine/timing."""
+    time, ops = isa["time"], {name: op["time"] for name, op in isa["op"].items() if "unit" in op}
+    rules = dict.fromkeys(rule["as"] for rule in ops.values())
+    numbers = ", ".join(f"RS_TIME_{key.upper()} = {value}" for key, value in time.items() if isinstance(value, int))
+    names = ", ".join(f"RS_RULE_{rule.upper()}" for rule in ("none", *rules))
+    lines = ["#include <ringside/isa.h>", "#include <stdint.h>", "", "// clang-format off", "// Cycles."]
+    lines += ["typedef enum rs_time {", *wrapped(numbers, 4), "} rs_time_t;", ""]
+    lines += ["// How the time of an operation follows.", "typedef enum rs_rule {", *wrapped(names, 4), "} rs_rule_t;"]
+    lines += ["// clang-format on", ""]
+    lines += ["// By log2 of the words of a chunk."]
+    lines += [
+        f"static const int16_t RS_TIME_{key.upper()}[] = {{{', '.join(map(str, value))}}};"
+        for key, value in time.items()
+        if isinstance(value, list)
+    ]
+    lines += ["", "// DRAW: the first polynomial and each more, for one round a cycle and for two."]
+    rows = [f"    [{kind}] = {{{', '.join(map(str, row))}}}," for kind, row in time["draws"].items()]
+    lines += ["static const uint8_t RS_TIME_DRAWS[16][4] = {", *rows, "};", ""]
+    lines += ["// more: cycles beside its work; bits: what these follow from."]
+    lines += ["typedef struct rs_op_time {", "uint8_t rule;", "int8_t more;", "uint64_t bits;", "} rs_op_time_t;", ""]
+    lines += ["static const rs_op_time_t RS_OP_TIMES[RS_OP_COUNT] = {"]
+    for name, rule in ops.items():
+        bits = bits_of(isa, ["op", *rule.get("timed", [])])
+        lines.append(
+            f"    [RS_OP_{name}] = {{RS_RULE_{rule['as'].upper()}, {rule.get('more', 0)}, UINT64_C({bits:#x})}},"
+        )
+    return c_header("timing_table", ISA, "How long operations take: cost.c has the rules.", [*lines, "};", ""])
+
+
 def model_header(isa: Isa) -> str:
     """The rules of tags, for lib/tests/model_core.c."""
     c = C(isa)
@@ -804,11 +835,12 @@ def isa_page(isa: Isa) -> str:
 def from_isa() -> dict[Path, str]:
     isa = tomllib.loads(ISA.read_text(encoding="utf-8"))
     check_isa(isa)
-    instruction = ROOT / "lib" / "src" / "machine" / "instruction.c"
+    instruction = MACHINE / "instruction.c"
     return {
         ROOT / "hw" / "sequencer" / "rtl" / "rs_isa_pkg.sv": isa_package(isa),
         INCLUDE / "isa.h": isa_header(isa),
         instruction: operations_source(isa, instruction.read_text(encoding="utf-8")),
+        MACHINE / "timing" / "table.h": times_header(isa),
         ROOT / "lib" / "tests" / "model_tags.h": model_header(isa),
         ROOT / "docs" / "instructions.md": isa_page(isa),
     }

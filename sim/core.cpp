@@ -2,6 +2,7 @@
 // See core.h.
 #include "core.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <vector>
@@ -63,8 +64,8 @@ struct rs_core : rs::Model {
     }
 
     void watch() {
-        uint16_t pc[RS_CORE_UNITS];
-        std::memcpy(pc, &top->trace_pc_o, sizeof pc);
+        uint16_t pc[RS_CORE_UNITS] = {};
+        std::memcpy(pc, &top->trace_pc_o, std::min(sizeof pc, sizeof top->trace_pc_o));
         const uint32_t busy = top->trace_busy_o;
         for (uint32_t unit = 0; unit < RS_CORE_UNITS; unit++) {
             const bool is = busy >> unit & 1, was = busy_before >> unit & 1;

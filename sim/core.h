@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define RS_CORE_UNITS 7 // LOAD, STORE, COMPUTE, SAMPLE, LIFT, EXPAND, PIPE
+#define RS_CORE_UNITS 9 // those of hw/sequencer/isa.toml; a core without fields has seven
 
 typedef struct rs_core rs_core_t;
 

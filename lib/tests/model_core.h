@@ -174,6 +174,23 @@ void model_core_bus(model_core_t *core, rs_bus_t *bus);
 rs_status_t model_new_seed(model_core_t *core, uint32_t value); // all words of SEED are written, with this one
 
 // A device inside a test's own struct.
+// The time of a program on a core of this design whose sampler is as fast as its bus, or zeros. spans: NULL, or one for each word.
+static inline rs_timed_t model_time(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t length,
+                                    rs_span_t *spans) {
+    const uint16_t per_beat = (uint16_t)(design->bus_bits / 64);
+    const rs_build_t build = {.outstanding = 8 * per_beat,
+                              .ports = 1,
+                              .reducers = per_beat,
+                              .sample_lanes = 2 * per_beat,
+                              .ternary_bytes = 8,
+                              .keccak_slices = 64,
+                              .keccak_shared = 1,
+                              .expand_words = 1};
+    const rs_timing_t timing = {*design, build, {.latency = 40}, log_n, design->word_bits};
+    rs_timed_t timed;
+    return rs_program_time(&timing, words, length, &timed, spans) ? (rs_timed_t){0} : timed;
+}
+
 static inline rs_status_t open_device(rs_device_t *device, const rs_bus_t *bus) {
     rs_device_t *opened;
     return rs_device_open(&opened, (rs_memory_t){device, sizeof *device}, bus);

@@ -303,7 +303,7 @@ RS_TEST(estimates_of_batches) {
         size_t length = 0;
         const rs_job_t job = job_of(SETS[k].log_n, SETS[k].limbs, SETS[k].frames);
         REQUIRE_OK(rs_program_build(&design, &job, program, 512, &length));
-        const uint64_t frame = rs_program_estimate(&design, SETS[k].log_n, program, length) / SETS[k].frames;
+        const uint64_t frame = model_time(&design, SETS[k].log_n, program, length, NULL).cycles / SETS[k].frames;
         const uint64_t least = (uint64_t)SETS[k].limbs * (2 * SETS[k].frames + 1) / SETS[k].frames << (SETS[k].log_n - 3);
         if (!CHECK(frame >= least && frame <= least + least / 6 && frame <= SETS[k].cycles))
             printf("  N = 2^%u: %llu cycles\n", SETS[k].log_n, (unsigned long long)frame);

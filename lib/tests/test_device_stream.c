@@ -360,7 +360,7 @@ RS_TEST(estimates_of_batches) {
             const rs_job_t job = job_of(RS_JOB_ENCRYPT_PK, SETS[k].log_n, SETS[k].limbs, i ? 16 : 4);
             size_t length = 0;
             REQUIRE_OK(rs_program_build(&design, &job, program, 512, &length));
-            cycles[i] = rs_program_estimate(&design, SETS[k].log_n, program, length);
+            cycles[i] = model_time(&design, SETS[k].log_n, program, length, NULL).cycles;
         }
         const uint64_t frame = (cycles[1] - cycles[0]) / 12;
         if (!CHECK(frame <= SETS[k].cycles + SETS[k].cycles / (k ? 100 : 20)))

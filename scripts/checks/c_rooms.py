@@ -28,7 +28,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "arm": (),
     "wasm": (),
     "backend": ("backend",),
-    "machine": ("isa", "regs", "program", "device", "device_ring"),
+    "machine": ("isa", "regs", "program", "timing", "device", "device_ring"),
     "params": ("params",),
     "rlwe": ("context", "keys"),
     "ckks": ("kernels", "ckks", "client", "device_ckks"),

@@ -145,6 +145,7 @@ SITES = {
         "ckks/precision.c: rs_precision_measured",
     ],
 }
+PUBLIC = "machine/timing/"  # programs and designs, and no data
 ALLOWED = {site: reason for reason, sites in SITES.items() for site in sites}
 
 
@@ -196,7 +197,9 @@ def in_all(objdump: str, files: list[Path]) -> set[tuple[str, str]]:
 
 
 def unexpected(found: set[tuple[str, str]]) -> list[str]:
-    return sorted(f"{site} ({instruction})" for site, instruction in found if site not in ALLOWED)
+    return sorted(
+        f"{site} ({instruction})" for site, instruction in found if site not in ALLOWED and not site.startswith(PUBLIC)
+    )
 
 
 def test_only_public_numbers_divide(program: Path) -> None:

@@ -18,7 +18,7 @@ from ringside.sim.options import Simulated, parse_simulated
 from ringside_ltv.core.check import parse_core
 from ringside_ltv.core.host import cyclotomic, windows
 from ringside_ltv.core.server import CoreServer
-from ringside_ltv.hardware.cycles import measure, moduli
+from ringside_ltv.hardware.cycles import BANDWIDTH, LATENCY, POINTS, PRIMES, bus_of, measure, moduli, task_of, time_of
 from ringside_ltv.hardware.engine import Engine, radix
 from ringside_ltv.hardware.programs import product, relinearisation
 from ringside_ltv.scheme import LtvParameters, Scheme
@@ -87,6 +87,18 @@ def test_model_counts_what_rtl_takes(operation: str, options: dict[str, Any], bu
     assert found.part is not None
     assert abs(found.part.error) < 0.02
     assert found.counted > found.part.measured // 2
+
+
+# parts of doroz2015's operations in RTL simulation, as figures/ours.jsonl has them
+PARTS = [("product", 1, False, 101_123), ("relinearise", 2, False, 196_829), ("relinearise", 2, True, 300_586)]
+
+
+@pytest.mark.parametrize(("operation", "batch", "hybrid", "cycles"), PARTS)
+def test_model_counts_what_was_measured(operation: str, batch: int, hybrid: bool, cycles: int) -> None:
+    wanted = Simulated(designs.load("doroz2015"), {"latency": LATENCY, "bandwidth": BANDWIDTH})
+    task = task_of(wanted, operation, POINTS, PRIMES, batch, hybrid, 7)
+    found = time_of(wanted.design, POINTS.bit_length() - 1, task.part.words, bus_of(wanted))
+    assert found.cycles == pytest.approx(cycles, rel=0.002)
 
 
 def post_all(ring: Any, descriptors: list[dict[str, Any]]) -> int:

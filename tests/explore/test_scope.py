@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """No field of a design is forgotten by a model: it is followed, or other values are refused by its name, or it has no effect."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -12,37 +11,30 @@ import pytest
 from ringside import designs
 from ringside.designs import Design
 from ringside.designs.design import table
+from ringside.designs.rules import problems
 from ringside.explore import scope
 from ringside.explore.model import constants, cycles
 from ringside.explore.model.area import AreaModel, ClassError
-from ringside.explore.model.columns import Columns
 from ringside.explore.model.programs import REGISTERS
-from ringside.explore.model.walk import NotModelledError, ops_of, walk
 from ringside.explore.search.evaluate import evaluate
 from ringside.explore.space import reader
 from ringside.explore.space.points import enumerate_all
 from ringside.explore.space.reader import Workload
+from ringside.sim.asm import assemble
+from ringside.sim.timing import NotModelledError, program_times, row_of
 
 LATENCY = 40
 TASK = Workload("encrypt-pk-direct", 4096, 1, 30)
 OTHER: dict[str, tuple[Any, ...]] = {"twiddles": ("stored", "on_the_fly"), "reduction": ("wlm", "barrett"), "keccak": ("separate", "shared")}  # fmt: skip
-
-
-class Read(Mapping[str, Any]):
-    """Fields that remember which of them were asked for."""
-
-    def __init__(self, fields: Mapping[str, Any]) -> None:
-        self.fields, self.read = fields, set[str]()
-
-    def __getitem__(self, name: str) -> Any:
-        self.read.add(name)
-        return self.fields[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.fields)
-
-    def __len__(self) -> int:
-        return len(self.fields)
+# designs, what is changed of them, and programs that show what each field does
+TIMED: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("lee2023", {}, "SAMPLE s0 1 ternary\nSAMPLE s1 2\nEXPAND g1 ctx0 1 first"),
+    ("aloha-he", {}, "SAMPLE s0 1 ternary\nSAMPLE s1 2\nEXPAND g1 ctx0 1 first"),
+    ("rise-4", {}, "STREAM ctx0 [p2 + 0x0] wide signed\nLIFT g1 s1 ctx0 add\nNTT g0 ctx0"),
+    ("ringside-stream", {"outstanding": 8}, "PIPEKEY [p1 + 0x0]\nPIPE s0 g0 g1 2"),
+    ("doroz2015", {}, "LOAD g0 ctx0 [p1 + 0x0]"),
+    ("pqc-4", {}, "HASH d0 d0 [p1 + 0x0] bytes400\nNORM g0 ctx0 log_size8"),
+)
 
 
 def forgotten(followed: set[str], known: scope.KnownValues, free: tuple[str, ...]) -> set[str]:
@@ -50,11 +42,16 @@ def forgotten(followed: set[str], known: scope.KnownValues, free: tuple[str, ...
 
 
 def followed_in_time() -> set[str]:
-    """Fields that the walk reads, and those that the driver's programs follow."""
-    fields = {name: np.array([value]) for name, value in asdict(designs.load("rise-4")).items()}
-    reader_of = Read(fields | {"latency": np.array([LATENCY])})
-    walk(ops_of(["NTT g0 ctx0", "END"]), Columns(reader_of, 12, 30))
-    return reader_of.read | set(REGISTERS)
+    """Fields by which the model says another time of one program, and those that the driver's programs follow."""
+    found = set(REGISTERS)
+    for name, changes, program in TIMED:
+        design, words = replace(designs.load(name), **changes), np.array(assemble(program), np.uint64).tobytes()
+        for field in table():
+            others = [replace(design, **{field: value}) for value in other_value(field, getattr(design, field))]
+            drawn = [row_of(one, 12, 30) for one in (design, *others) if not any(problems(one))]
+            if len(set(program_times(np.concatenate(drawn), words)[0])) > 1:
+                found.add(field)
+    return found
 
 
 def other_value(field: str, value: Any) -> list[Any]:
@@ -96,7 +93,13 @@ def test_no_field_is_forgotten_in_area() -> None:
 
 @pytest.mark.parametrize("name", scope.TIME_KNOWN)
 def test_other_values_are_refused_by_name(name: str) -> None:
-    others: dict[str, Any] = {"burst_lines": 4, "ids": 4, "field_mode": "sealed"}
+    others: dict[str, Any] = {
+        "burst_lines": 4,
+        "ids": 4,
+        "field_mode": "sealed",
+        "sample_rounds": 2,
+        "expand_rounds": 2,
+    }
     changed: dict[str, Any] = {name: others.get(name, True)}
     design = replace(designs.load("rise-4"), **changed)
     with pytest.raises(NotModelledError, match=name):
@@ -104,11 +107,6 @@ def test_other_values_are_refused_by_name(name: str) -> None:
     if name in scope.AREA_KNOWN:
         with pytest.raises(ClassError, match=name):
             constants.load().area.of(asdict(design))
-
-
-def test_doroz_is_refused() -> None:
-    with pytest.raises(NotModelledError, match="burst_lines"):
-        cycles.cycles_of(designs.load("doroz2015"), LATENCY, Workload("ntt", 1 << 16, 1, 31))
 
 
 def test_a_space_refuses_some_of_its_designs(tmp_path: Path) -> None:

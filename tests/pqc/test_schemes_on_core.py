@@ -14,6 +14,7 @@ from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
 from ringside.cycles import schemes
+from ringside.designs.units import UNITS
 from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, view_of
 from ringside.pqc.on_core import SchemeCore
@@ -114,6 +115,23 @@ def test_cycles_do_not_depend_on_what_a_ciphertext_is(kems: dict[str, pqc.MLKEM]
     for ct in (*ciphertexts, *damaged, rng.randbytes(kem.ct_bytes)):
         kem.decaps(dk, ct)
     assert len(set(jobs(kem))) == 1
+
+
+def test_all_units_are_traced(kems: dict[str, pqc.MLKEM]) -> None:
+    """SPONGE and PACK, too: the core itself counts the others; a cycle is idle if no instruction runs in it."""
+    kem = kems["ML-KEM-768"]
+    core = kem._core
+    assert isinstance(core, SchemeCore)
+    assert isinstance(core.device, SimulatedDevice)
+    ek, _ = kem.keygen(bytes(64))
+    core.device.core.forget()
+    kem.encaps(ek, bytes(32))
+    job = core.device.core.jobs()[-1]
+    counted = list(lib.rs_device_report(core.device._device).unit_cycles)
+    assert [job.busy[unit] for unit in UNITS[:6]] == counted[:6]
+    assert min(job.busy["SPONGE"], job.busy["PACK"]) > 0
+    busy = set().union(*(range(event.start, event.end + 1) for event in job.events))
+    assert len(busy) + job.idle == job.cycles
 
 
 def test_errors_are_those_of_the_processor(kems: dict[str, pqc.MLKEM], signers: dict[str, pqc.MLDSA]) -> None:

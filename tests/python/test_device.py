@@ -646,6 +646,25 @@ def test_timeline_and_program_agree(ringside: CommandLine, folder: Path, tmp_pat
     assert ringside("timeline", design, *arguments, "-o", tmp_path / "t.pdf").code == 2
 
 
+def test_a_timeline_is_foreseen(ringside: CommandLine, tmp_path: Path) -> None:
+    """Nothing is simulated: `ringside cycles ringside-32 --op encrypt-pk-direct --n 8192 --limbs 6` has 35,638 cycles."""
+    arguments = ["--op", "encrypt-pk-direct", "--n", "8192", "--limbs", "6"]
+    found = ringside("timeline", "ringside-32", *arguments, "--model", "-o", tmp_path / "t.svg", "--json").json
+    program = ringside("program", "ringside-32", *arguments, "--json").json
+    events = found["events"]
+    assert found["cycles"] == pytest.approx(35_638, rel=0.001)
+    assert [event["instruction"] for event in events] == [entry["text"] for entry in program][:-1]
+    assert max(event["end"] for event in events) < found["cycles"]
+    ended = dict.fromkeys((event["unit"] for event in events), -1)
+    for event in events:  # a unit shows one instruction at a time
+        assert ended[event["unit"]] < event["start"] <= event["end"]
+        ended[event["unit"]] = event["end"]
+    slow = ringside(
+        "timeline", "ringside-32,latency=400", *arguments, "--model", "-o", tmp_path / "u.svg", "--json"
+    ).json
+    assert slow["cycles"] > found["cycles"]
+
+
 @pytest.mark.parametrize(
     "op", ["encrypt-pk-direct", "encrypt-sk", "encode-encrypt-sk", "decrypt", "decrypt-decode-two"]
 )

@@ -504,7 +504,7 @@ def cycles(
     from ringside.sim.options import parse_simulated
 
     from .core.lifting import lifting
-    from .hardware.cycles import BANDWIDTH, LATENCY, bus_of, measure
+    from .hardware.cycles import BANDWIDTH, LATENCY, loading_rate, measure
 
     if lift and not hybrid:
         raise UsageError("USAGE", "--lift goes with --hybrid.", "Windows are not lifted.")
@@ -513,7 +513,7 @@ def cycles(
     options: dict[str, Any] = {"points": n, "primes": primes, "batch": batch, "hybrid": hybrid, "special": special}
     with progress_bar("Building the model") as progress:
         found = measure(wanted, op, **options, simulate=not model_only, progress=progress)
-    lifted = lifting(wanted.design, n, primes, special, bus_of(wanted)) if lift else None
+    lifted = lifting(wanted.design, n, primes, special, loading_rate(wanted, n)) if lift else None
     if json:
         print_json(asdict(found) | ({"lifting": asdict(lifted)} if lifted else {}))
     else:

@@ -127,6 +127,8 @@ typedef enum RS_MUST_CHECK_TYPE rs_status {
     // Accelerator: keys
     RS_ERR_DEVICE_KEY_USE, // the core's register KEY_USE forbids what was asked
     RS_ERR_DEVICE_UNWIPED, // the core could not be wiped, and may hold secrets
+    // Accelerator: time
+    RS_ERR_TIME, // an instruction that nobody has measured
     // ML-KEM
     RS_ERR_MLKEM_SET, // no set of that number
     RS_ERR_MLKEM_BYTES, // a key, ciphertext, seed or secret of another length than the set's

@@ -67,10 +67,6 @@ RS_API size_t rs_design_stream_key_bytes(const rs_design_t *design, uint32_t log
 RS_API size_t rs_design_stream_bytes(const rs_design_t *design, uint32_t log_n);
 RS_API size_t rs_design_roots_bytes(const rs_design_t *design, uint32_t log_n);
 
-// The cycles of the program if memory answers at once and no unit is slower than docs/core.md suggests. The order of instructions is
-// chosen by this estimate; it is not a promise.
-RS_API uint64_t rs_program_estimate(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t length);
-
 // One instruction as text, always terminated: "MAC g2 g0 g1 ctx1", "LOAD g1 ctx0 [p1 + 0x2000] ntt". Returns the length of
 // the whole text; words that are no instruction become ".word 0x…".
 RS_API size_t rs_instruction_text(uint64_t word, char *text, size_t capacity);

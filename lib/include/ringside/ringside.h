@@ -28,6 +28,7 @@
 #include "regs.h"
 #include "research.h"
 #include "sample.h"
+#include "timing.h"
 #include "wire.h"
 #include "xof.h"
 

@@ -98,6 +98,7 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_DEVICE_KEY_USE, "the core's register KEY_USE forbids to encrypt, or to decrypt, until the core is reset"),
     TEXT(RS_ERR_DEVICE_UNWIPED,
          "the core could not be wiped and may still hold secrets: reset it; the next call on this device tries again"),
+    TEXT(RS_ERR_TIME, "the program has an instruction whose time nobody has measured"),
     TEXT(RS_ERR_MLKEM_SET, "the sets of ML-KEM are 512, 768 and 1024"),
     TEXT(RS_ERR_MLKEM_BYTES, "a key, ciphertext, seed or secret of ML-KEM has not the length that its set asks for"),
     TEXT(RS_ERR_MLKEM_EK, "the encapsulation key is damaged, or none of ML-KEM: a coefficient is not below 3329"),

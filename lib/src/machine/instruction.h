@@ -80,6 +80,9 @@ enum {
     RS_NUMBERS_COUNT_SHIFT = 12, // 16 bits: slots - 1
 };
 
+// Bits of a field of LOADF and STOREF, as rs_field_pkg::Width numbers them.
+static const uint8_t RS_FIELD_WIDTHS[] = {1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20};
+
 // 8 bits of two's complement.
 static inline int32_t rs_shift_of(uint32_t bits) {
     return (int32_t)((bits & 255) ^ 128) - 128;

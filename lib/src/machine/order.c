@@ -7,12 +7,13 @@
 
 #include "machine/design.h"
 #include "machine/instruction.h"
+#include "machine/timing/table.h"
 
-enum { WINDOW = 40, ISSUE_CYCLES = 2, PIPELINE_CYCLES = 40, LIFT_PIPELINE_CYCLES = 10, KECCAK_ROUNDS = 24 };
+enum { WINDOW = 40, PIPELINE_CYCLES = 40, LIFT_PIPELINE_CYCLES = 10, KECCAK_ROUNDS = 24 };
 
 // Memory answers after LATENCY, and groups are free DRAIN cycles after the last beat. LOAD takes an instruction AHEAD of the last beat
 // of the one before: as many beats are asked for at most.
-enum { LATENCY_CYCLES = 32, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64, PASS_CYCLES = 2 * AHEAD_CYCLES };
+enum { LATENCY_CYCLES = 40, DRAIN_CYCLES = 32, AHEAD_CYCLES = 64, PASS_CYCLES = 2 * AHEAD_CYCLES };
 
 // LOAD runs three instructions if all are of one kind, and no messages (docs/core.md, Scoreboard).
 typedef enum load_kind { LOAD_NONE, LOAD_NARROW, LOAD_WIDE, LOAD_MESSAGE } load_kind_t;
@@ -214,7 +215,7 @@ static void run(timing_t *t, const item_t *item) {
         if (item->writes >> r & 1) t->ready[r] = end;
         if ((item->reads | item->writes) >> r & 1) t->idle[r] = max64(t->idle[r], end);
     }
-    t->now = start + ISSUE_CYCLES * item->words;
+    t->now = start + RS_TIME_ISSUE * item->words;
     t->end = max64(t->end, end);
 }
 
@@ -256,15 +257,4 @@ void rs_program_order(const rs_design_t *design, uint32_t log_n, uint64_t *words
         run(&timing, &best);
         done += best.words;
     }
-}
-
-uint64_t rs_program_estimate(const rs_design_t *design, uint32_t log_n, const uint64_t *words, size_t length) {
-    timing_t timing = {0};
-    if (!design || !words) return 0;
-    for (size_t k = 0; k < length && rs_op_info(words[k]) && RS_GET_FIELD(OP, words[k]) != RS_OP_END;) {
-        const item_t item = item_at(design, log_n, words + k, length - k);
-        run(&timing, &item);
-        k += item.words;
-    }
-    return timing.end;
 }

@@ -8,28 +8,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..designs import Design
-from ..executors.silent import SilentCore
 from ..executors.simulated import SimulatedDevice, told_when_opened
-from ..objects.ckks.context import Context
 from ..objects.common.params import Parameters
 from ..progress import Progress
-from ..sim.program import bound
-from .operation import compute, takes_batches
+from ..sim.timing import program_time, row_of
+from .operation import program_of, takes_batches
 
 TOLD_SECONDS = 0.5  # between two looks
 
 
 def expected_cycles(design: Design, op: str, params: Parameters, limbs: int, frames: int = 1) -> int:
-    """About as many as operation.record simulates: the bound of the program for each frame."""
-    device = SilentCore(design, params._native)
-    try:
-        for _ in compute(Context(params), op, limbs, device):
-            pass
-        least = bound(design, params.log_n, device.program)
-    finally:
-        device.close()
+    """About as many as operation.record simulates."""
+    alone = program_time(row_of(design, params.log_n), program_of(design, op, params, limbs))
     batches = frames > 1 and takes_batches(design, op)  # which follow a frame alone
-    return max(least.cycles, least.chain) * (frames + batches)
+    return alone.cycles * (frames + batches)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from ..progress import Progress
 from ..sim.asm import disassemble
 from ..sim.core import ProgramRun
 from ..sim.options import Simulated
-from ..sim.program import bound
+from ..sim.timing import program_time, row_of
 
 SEED = bytes(range(64))  # a seed of keys and noise; cycles do not depend on it
 SLOT = 1 << 30  # one, as a number in memory
@@ -57,7 +57,7 @@ class OperationRun:
     last one, over their number, register writes included.
     batch_cycles: of all frames, from doorbells to interrupts.
 
-    chain: of the instructions that need each other's groups, if no unit were ever busy (ringside.sim.program.Bound).
+    chain: of the instructions that need each other's groups, if no unit were ever busy (rs_timed_t).
     """
 
     design: str
@@ -103,7 +103,10 @@ class Recording:
 
 def program(design: Design, op: str, n: int, limbs: int, bits: int) -> list[int]:
     """The words of the program that the driver runs, END included. ParameterError, DeviceError: as record."""
-    params = _parameters(design, op, n, limbs, bits)
+    return program_of(design, op, _parameters(design, op, n, limbs, bits), limbs)
+
+
+def program_of(design: Design, op: str, params: Parameters, limbs: int) -> list[int]:
     device = SilentCore(design, params._native)
     try:
         for _ in compute(Context(params), op, limbs, device):
@@ -167,9 +170,9 @@ def record(
     design = wanted.design
     if not batches:
         later = (times[-1][1] - times[1][0]) / (frames - 1) if frames > 1 else job.cycles
-    least = bound(design, params.log_n, words)
+    least = program_time(row_of(design, params.log_n), words)
     units = {
-        unit: UnitUse(least.units[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles)
+        unit: UnitUse(least.least[unit], job.busy[unit], job.active[unit], job.busy[unit] / job.cycles)
         for unit in UNITS
     }
     measurement = OperationRun(
@@ -184,16 +187,16 @@ def record(
         frames=frames,
         cycles_per_frame=later,
         batch_cycles=total,
-        bound=least.cycles,
-        bound_by=least.by,
+        bound=least.bound,
+        bound_by=least.bound_by,
         chain=least.chain,
-        ratio=job.cycles / least.cycles,
+        ratio=job.cycles / least.bound,
         transforms=least.transforms,
         passes=least.passes,
         fixed_transforms=least.fixed_transforms,
         read_beats=job.read_beats,
         write_beats=job.write_beats,
-        keccak_permutations=least.keccak_permutations,
+        keccak_permutations=least.permutations,
         idle=job.idle,
         overlap=job.overlap,
         units=units,

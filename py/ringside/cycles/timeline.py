@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program's run as a picture: units from top to bottom, cycles from left to right. SVG or PNG."""
+"""A program's run as a picture, simulated or foreseen: units from top to bottom, cycles from left to right. SVG or PNG."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..designs.units import UNITS
 from ..drawing import LINE, PAPER, Box, Drawing, Label, Shape
-from ..sim.core import ProgramRun
+from ..sim.asm import unit_of
+from ..sim.core import Event, ProgramRun
+from ..sim.timing import ProgramTime
 
 WIDTH, ROW, BAR, LEFT, TOP, RIGHT, FOOT = 1200, 40, 28, 90, 64, 24, 66
 LETTER = 7  # width of one, about
@@ -27,8 +31,29 @@ COLOURS = {  # by operation; transforms stand out
     "EXPAND": "#6a7fc9",
     "PIPE": "#3b8f8f",
     "PIPED": "#3b8f8f",
+    "HASH": "#8866bb",
+    "DRAW": "#6a7fc9",
+    "LOADF": "#5a9e6f",
+    "STOREF": "#a8577e",
 }
 OTHER = "#c2a05a"
+
+
+def foreseen(time: ProgramTime, words: Sequence[int]) -> ProgramRun:
+    """The run as the model of time has it. Instructions of LOAD that overlap are shown one behind the other, as a trace shows them."""
+    events: list[Event] = []
+    ended = dict.fromkeys(UNITS, 0)
+    works = np.zeros((len(UNITS), time.cycles), bool)
+    for pc, (word, (start, end)) in enumerate(zip(words, time.spans, strict=True)):
+        if unit := unit_of(word):
+            begin = max(start, ended[unit])
+            ended[unit] = max(end, begin + 1)
+            events.append(Event(unit, pc, begin, ended[unit] - 1))
+            works[UNITS.index(unit), begin : ended[unit]] = True
+    busy, at_once = works.sum(axis=1), works.sum(axis=0)
+    idle, overlap = int((at_once == 0).sum()), int((at_once > 1).sum())
+    counts = idle, overlap, time.read_beats, time.write_beats
+    return ProgramRun(time.cycles, dict(zip(UNITS, map(int, busy), strict=True)), time.active, *counts, events)
 
 
 def draw(job: ProgramRun, texts: Sequence[str], title: str) -> Drawing:

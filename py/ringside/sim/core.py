@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..designs import Design
-from ..designs.units import TRACED, UNITS
+from ..designs.units import UNITS
 from ..progress import Progress
 from .sources import CORE_HARNESS, CORE_TOP, of_core
 from .verilate import Model, SimulationError, build_model, source_tree
@@ -57,8 +57,8 @@ class _Job(ctypes.Structure):
     _fields_ = [
         ("start", ctypes.c_uint64),
         ("end", ctypes.c_uint64),
-        ("busy", ctypes.c_uint64 * len(TRACED)),
-        ("active", ctypes.c_uint64 * len(TRACED)),
+        ("busy", ctypes.c_uint64 * len(UNITS)),
+        ("active", ctypes.c_uint64 * len(UNITS)),
         *((name, ctypes.c_uint64) for name in ("idle", "overlap", "read_beats", "write_beats")),
         ("first_event", ctypes.c_uint64),
         ("event_count", ctypes.c_uint64),
@@ -270,7 +270,7 @@ class Core:
 
 def _job(job: Any, events: Any) -> ProgramRun:
     def per_unit(counts: Any) -> dict[str, int]:
-        return dict.fromkeys(UNITS, 0) | dict(zip(TRACED, map(int, counts), strict=True))
+        return dict(zip(UNITS, map(int, counts), strict=True))
 
     found = [events[job.first_event + i] for i in range(job.event_count)]
     return ProgramRun(
@@ -281,5 +281,5 @@ def _job(job: Any, events: Any) -> ProgramRun:
         overlap=job.overlap,
         read_beats=job.read_beats,
         write_beats=job.write_beats,
-        events=[Event(TRACED[event.unit], event.pc, event.start - job.start, event.end - job.start) for event in found],
+        events=[Event(UNITS[event.unit], event.pc, event.start - job.start, event.end - job.start) for event in found],
     )

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 from ringside.designs import Design
 
-from ..hardware.model import Bus
-
 WORD_BYTES, BLOCK_BITS = 4, 36 * 1024
-BURST = 256  # bytes
 
 
 @dataclass(frozen=True)
@@ -34,8 +31,8 @@ class Lifting:
         ]
 
 
-def lifting(design: Design, points: int, primes: int, special: int, bus: Bus) -> Lifting:
-    """A digit is the residues of its own primes; for any other prime it is a sum of one product for each of them, and each residue is scaled once."""
+def lifting(design: Design, points: int, primes: int, special: int, rate: float) -> Lifting:
+    """rate: bytes per cycle of a LOAD. A digit is the residues of its own primes; for any other prime it is a sum of one product for each of them, and each residue is scaled once."""
     groups = [min(special, primes - first) for first in range(0, primes, special)]
     sums = primes * (primes + special) - sum(group * group for group in groups)
     passes, half = sums + primes, points // 2
@@ -47,5 +44,5 @@ def lifting(design: Design, points: int, primes: int, special: int, bus: Bus) ->
         1e3 * cycles / hertz,
         -(-primes * half * 8 * WORD_BYTES // BLOCK_BITS),
         loaded,
-        1e3 * loaded / bus.rate(design, BURST) / hertz,
+        1e3 * loaded / rate / hertz,
     )

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ringside.designs import Design
 from ringside.errors import DeviceError, ParameterError
 from ringside.progress import Progress
+from ringside.sim.asm import instruction
 from ringside.sim.core import ProgramRun
 from ringside.sim.options import Simulated
+from ringside.sim.timing import ProgramTime, program_time, row_of
 
 from .engine import Engine, Residues, radix
-from .model import Bus, Counted, count
 from .programs import Program, product, relinearisation
 
 POINTS, PRIMES = 1 << 16, 41  # the paper's
@@ -24,6 +26,7 @@ WINDOW_BITS = 16
 # between two programs: the host writes registers, or the ring reads a descriptor, a latency away, and writes them
 DOORBELL_CYCLES, RING_CYCLES = 60, 80
 LATENCY, BANDWIDTH = 250, 28  # figures of a bus of PCI Express: cycles, bytes per cycle
+MODULUS_BITS = 31
 SMALLEST_STEP = 12  # log2 of what primes of small rings are 1 modulo; word-level Montgomery needs 11
 
 
@@ -122,11 +125,40 @@ def task_of(
     return Task(operation, False, primes, digits, batch, whole, part, WINDOWS)
 
 
+@dataclass(frozen=True)
+class Bus:
+    """bandwidth: bytes per cycle in each direction; latency: cycles; overhead: bytes besides its data that a burst takes of the bandwidth."""
+
+    bandwidth: float
+    latency: int
+    overhead: int = 0
+
+
+@dataclass(frozen=True)
+class Counted:
+    """cycles: of all programs and between them. working: of the lanes."""
+
+    cycles: int
+    working: int
+    read_bytes: int
+    write_bytes: int
+
+
 # ---- the whole, by the model --------------------------------------------------------------------------------------------------
 def bus_of(wanted: Simulated) -> Bus:
     numbers = wanted.numbers
     bandwidth = float(numbers.get("bandwidth", 0)) or wanted.design.bus_bits / 8
     return Bus(bandwidth, int(numbers.get("latency", 40)), int(numbers.get("overhead", 0)))
+
+
+def time_of(design: Design, log_points: int, words: Sequence[int], bus: Bus) -> ProgramTime:
+    return program_time(row_of(design, log_points, MODULUS_BITS, bus.latency, bus.bandwidth, bus.overhead), words)
+
+
+def loading_rate(wanted: Simulated, points: int) -> float:
+    """Bytes per cycle of a LOAD of half a polynomial."""
+    found = time_of(wanted.design, points.bit_length() - 1, [instruction("LOAD", half=1)], bus_of(wanted))
+    return found.read_beats * wanted.design.bus_bits / 8 / found.active["LOAD"]
 
 
 def _counted(wanted: Simulated, task: Task, log_points: int, bus: Bus) -> tuple[Counted, int]:
@@ -138,13 +170,13 @@ def _counted(wanted: Simulated, task: Task, log_points: int, bus: Bus) -> tuple[
     elif left:
         narrow = not task.hybrid
         programs.append(relinearisation(design, log_points, left, task.digits, task.batch, narrow=narrow))
-    each = {id(one): count(design, log_points, one.words, bus) for one in programs}
+    each = {id(one): time_of(design, log_points, one.words, bus) for one in programs}
     found = [each[id(one)] for one in programs]
-    busy = {unit: sum(one.busy[unit] for one in found) for unit in found[0].busy}
     between = RING_CYCLES + bus.latency if design.ring else DOORBELL_CYCLES
     cycles = sum(one.cycles for one in found) + between * (len(programs) - 1)
-    reads, writes = sum(one.read_bytes for one in found), sum(one.write_bytes for one in found)
-    return Counted(cycles, busy, reads, writes), len(programs)
+    working, beat = sum(one.active["COMPUTE"] for one in found), design.bus_bits // 8
+    reads, writes = beat * sum(one.read_beats for one in found), beat * sum(one.write_beats for one in found)
+    return Counted(cycles, working, reads, writes), len(programs)
 
 
 # ---- the part, in RTL simulation ----------------------------------------------------------------------------------------------
@@ -253,7 +285,7 @@ def _measured(wanted: Simulated, task: Task, log_points: int, bus: Bus, progress
         else:
             job = _measure_relinearisation(engine, program, task.part_digits, task.batch)
             what = f"{task.part_digits} digits of {task.batch} ciphertexts modulo {program.primes} prime(s)"
-    modelled = count(wanted.design, log_points, program.words, bus).cycles
+    modelled = time_of(wanted.design, log_points, program.words, bus).cycles
     return Part(what, job.cycles, modelled, job.busy)
 
 
@@ -286,7 +318,7 @@ def measure(
         len(task.whole.words),
         per,
         per / wanted.design.clock_mhz / 1e3,
-        whole.busy["COMPUTE"] / whole.cycles,
+        whole.working / whole.cycles,
         whole.read_bytes // task.batch,
         whole.write_bytes // task.batch,
         bus.latency,

@@ -54,9 +54,8 @@ typedef enum rs_norm {
 
 // Index of a field's width in rs_field_pkg::Width.
 static inline uint32_t rs_width_index(uint32_t bits) {
-    static const uint8_t WIDTHS[] = {1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20};
     uint32_t index = 0;
-    while (WIDTHS[index] != bits) index++;
+    while (RS_FIELD_WIDTHS[index] != bits) index++;
     return index;
 }
 

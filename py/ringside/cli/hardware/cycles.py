@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ...cycles.operation import OperationRun, Recording
     from ...cycles.streaming import StreamFigures
     from ...designs import Design
+    from ...sim.core import ProgramRun
 
 LINES_OF_PROGRAM, BEGINNING_OF_PROGRAM = 60, 20  # what is printed whole, and of a longer one
 
@@ -413,6 +414,9 @@ def timeline(
     n: DegreeOption = 4096,
     limbs: LimbsOption = 1,
     bits: BitsOption = 30,
+    model: Annotated[
+        bool, typer.Option("--model", help="Foresee the run by the model of time; nothing is simulated.")
+    ] = False,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -423,18 +427,31 @@ def timeline(
     from ...cycles import timeline as pictures
 
     with output(out, force=force, suffixes=PICTURES) as write:
-        recording = _record(_wanted(design), op, n, limbs, bits)
-        found = recording.measurement
-        title = f"{found.design}: {found.op}, N = {found.n}, {found.limbs} limb{'s' * (found.limbs > 1)}, {found.cycles:,} cycles"
-        as_png = out.suffix.lower() == ".png"
-        write(pictures.picture(recording.job, recording.program, title, as_png=as_png))
+        wanted = _wanted(design)
+        if model:
+            job, texts = _foreseen(wanted, op, n, limbs, bits)
+        else:
+            recording = _record(wanted, op, n, limbs, bits)
+            job, texts = recording.job, recording.program
+        title = f"{wanted.design.name}: {op}, N = {n}, {limbs} limb{'s' * (limbs > 1)}, {job.cycles:,} cycles"
+        write(pictures.picture(job, texts, title, as_png=out.suffix.lower() == ".png"))
     if json:
-        events: list[dict[str, Any]] = [
-            {**asdict(event), "instruction": recording.program[event.pc]} for event in recording.job.events
-        ]
-        print_json({"file": str(out), "cycles": found.cycles, "events": events})
+        events: list[dict[str, Any]] = [{**asdict(event), "instruction": texts[event.pc]} for event in job.events]
+        print_json({"file": str(out), "cycles": job.cycles, "events": events})
         return
-    print(f"{out}: {len(recording.job.events)} instructions, {found.cycles:,} cycles")
+    print(f"{out}: {len(job.events)} instructions, {job.cycles:,} cycles")
+
+
+def _foreseen(wanted: Simulated, op: str, n: int, limbs: int, bits: int) -> tuple[ProgramRun, list[str]]:
+    from ...cycles.operation import program as words_of
+    from ...cycles.timeline import foreseen
+    from ...sim.asm import disassemble
+    from ...sim.timing import program_time, row_of
+
+    words = words_of(wanted.design, op, n, limbs, bits)
+    memory: dict[str, Any] = {name: wanted.numbers[name] for name in ("latency", "bandwidth", "overhead") if name in wanted.numbers}  # fmt: skip
+    time = program_time(row_of(wanted.design, n.bit_length() - 1, bits, **memory), words)
+    return foreseen(time, words), [disassemble(word) for word in words]
 
 
 def program(

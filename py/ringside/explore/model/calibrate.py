@@ -22,6 +22,7 @@ from ...figures.command import parse
 from ...figures.content import rtl
 from ...progress import Progress, Say
 from ...sim.core import sources
+from ...sim.timing import program_times, row_of
 from ...sim.verilate import SimulationError, source_tree
 from ...synth import resources, yosys
 from ...synth.asic import flow
@@ -33,19 +34,17 @@ from ..space.points import enumerate_all
 from ..space.reader import Space, Workload
 from . import fit
 from .area import GATES
-from .columns import BLOCK, STREAM_BLOCK, Columns
 from .constants import Models
-from .programs import text_of
+from .programs import program_of
 from .silicon import SiliconModel, energy_terms, gate_terms, memory_microjoules
 from .units import XOF, XOF_KEY, memories, view
-from .walk import ops_of, walk
 
 LIST = Path(__file__).with_name("calibration.json")  # designs as a base and what is changed of it
 FIELDS = ("lut", "ff", "dsp", "bram18")
 PROCESS = "osu018"  # the library of gates, as docs/asic.md has them
-USUAL_LATENCY = 40
 # Nothing is fitted to their recorded gates. docs/explore.md says how far off the first one is; the model of gates has no SPONGE and no PACK.
 KEPT_APART = ("ringside-lean", "bliss", "newhope")
+BLOCK, STREAM_BLOCK = 136, 512  # bytes of SHAKE256 per permutation, words of a block of the public stream
 LIMB_BITS = 8  # bits of the number of limbs of an expansion (rs_xof_pkg)
 DESIGN_IN_MEMORIES = 20  # how many memories are mapped in the time of a design
 AGAIN = "Run `ringside explore calibrate`, which maps what has changed."
@@ -272,9 +271,9 @@ def silicon_of(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
     both = [name for name in energy if name in asic]
     terms, of_memories = [], []
     for name in both:
-        walked = walk(ops_of(text_of(loaded[name], workload)), _columns(loaded[name], workload))
-        terms.append(_row(energy_terms(arrays[name], asic[name]["kge"], walked.cycles, walked.active, workload.modulus_bits)))  # fmt: skip
-        of_memories += _row([memory_microjoules(arrays[name], walked.active)])
+        cycles, active = times_of(loaded[name], workload)
+        terms.append(_row(energy_terms(arrays[name], asic[name]["kge"], cycles, active, workload.modulus_bits)))  # fmt: skip
+        of_memories += _row([memory_microjoules(arrays[name], active)])
     joules = [float(energy[name]["energy"]["energy_uj"]) for name in both]
     clocks: dict[str, list[float]] = {}
     for name, design in loaded.items():
@@ -285,11 +284,9 @@ def silicon_of(area: Any) -> tuple[SiliconModel, dict[str, dict[str, float]]]:
     return model, {"energy_uj": _errors(energies_left_out(terms, joules, of_memories)), "mhz": _errors(apart)}
 
 
-def _columns(design: Design, workload: Workload) -> Columns:
-    fields = {name: np.array([value]) for name, value in asdict(design).items()} | {
-        "latency": np.array([USUAL_LATENCY])
-    }
-    return Columns(fields, workload.log_n, workload.modulus_bits)
+def times_of(design: Design, workload: Workload) -> tuple[Any, dict[str, Any]]:
+    """Cycles of the driver's program, and those in which each unit works."""
+    return program_times(row_of(design, workload.log_n, workload.modulus_bits), program_of(design, workload))
 
 
 def _row(terms: Sequence[Any]) -> list[float]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycles of a workload on all points: one walk for each text of a program."""
+"""Cycles of a workload on all points: one batch for each program."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...designs import Design
+from ...designs.design import table
+from ...designs.units import UNITS
 from ...errors import RingsideError
+from ...sim.timing import NotModelledError, program_times, row_of, rows
 from .. import scope
 from ..space.points import Points
 from ..space.reader import LATENCY, Workload
-from .columns import Columns
-from .programs import REGISTERS, ProgramPart, frames_in, texts_of
-from .walk import UNITS, NotModelledError, Op, ops_of, walk
+from .programs import REGISTERS, ProgramPart, frames_in, programs_of
 
 REFUSED = 0  # in place of cycles
 PORTION = 64  # programs that a process makes at a time
 KEYS_MAX = 1 << 62  # combinations of codes in a word
-BLOCK = 1 << 16  # points that are walked at a time, so that arrays stay in a cache
-TIMED = ("fields", "field_rounds", "field_words", "stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
+BLOCK = 1 << 16  # points that are timed at a time, so that arrays stay in a cache
 
 HowFar = Callable[[int, int], None]
 Text = tuple[tuple[ProgramPart, ...], int] | str  # programs and their frames, or why there are none
@@ -85,10 +85,9 @@ def _timed(points: Points, workload: Workload, executor: Executor | None, tell: 
             continue
         parts, frames = text
         try:
-            programs = [(ops_of(lines), share) for lines, share in parts]
             for begin in range(0, len(index), BLOCK):
                 part = index[begin : begin + BLOCK]
-                found, used = _walked(programs, columns_of(points, part, workload))
+                found, used = _timed_all(parts, rows_of(points, part, workload))
                 cycles[part] = np.maximum(np.rint(found / frames), 1)
                 for unit, busy in used.items():
                     active[unit][part] = busy // frames
@@ -98,14 +97,14 @@ def _timed(points: Points, workload: Workload, executor: Executor | None, tell: 
     return Timed(cycles, active, refused, sum(not isinstance(text, str) for text in members))
 
 
-def _walked(programs: Sequence[tuple[list[Op], float]], columns: Columns) -> tuple[Any, dict[str, Any]]:
+def _timed_all(programs: Sequence[ProgramPart], designs: NDArray[Any]) -> tuple[Any, dict[str, Any]]:
     """Cycles of all programs by their shares, and active cycles of units."""
-    cycles, active = 0.0, dict.fromkeys(UNITS, 0.0)
-    for ops, share in programs:
-        found = walk(ops, columns)
-        cycles = cycles + share * found.cycles
-        for unit, used in found.active.items():
-            active[unit] = active[unit] + share * used
+    cycles: Any = 0.0
+    active: dict[str, Any] = dict.fromkeys(UNITS, 0.0)
+    for words, share in programs:
+        found, used = program_times(designs, words)
+        cycles = cycles + share * found
+        active = {unit: active[unit] + share * used[unit] for unit in UNITS}
     return cycles, active
 
 
@@ -123,23 +122,22 @@ def grouped(points: Points) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return first, group
 
 
-def columns_of(points: Points, index: NDArray[Any], workload: Workload) -> Columns:
+def rows_of(points: Points, index: NDArray[Any], workload: Workload) -> NDArray[Any]:
     def column(name: str) -> Any:
         if name not in points.codes:
-            return np.broadcast_to(np.asarray(points.column(name)), len(index))
+            return points.column(name)
         return points.choices[name][points.codes[name][index]]
 
-    fields = {name: column(name) for name in TIMED} | {"latency": column(LATENCY)}
-    return Columns(fields, workload.log_n, workload.modulus_bits)
+    fields = {name: column(name) for name in table()} | {"latency": column(LATENCY)}
+    return rows(fields, len(index), workload.log_n, workload.modulus_bits)
 
 
 def cycles_of(design: Design, latency: int, workload: Workload) -> int:
     """Of one design. DeviceError, ParameterError: it cannot do it. NotModelledError."""
     for _, reason in scope.unknown(scope.TIME_KNOWN, asdict(design), "time"):
         raise NotModelledError(reason)
-    fields = {name: np.array([value]) for name, value in asdict(design).items()} | {"latency": np.array([latency])}
-    programs = [(ops_of(lines), share) for lines, share in texts_of(design, workload)]
-    cycles, _ = _walked(programs, Columns(fields, workload.log_n, workload.modulus_bits))
+    row = row_of(design, workload.log_n, workload.modulus_bits, latency)
+    cycles, _ = _timed_all(programs_of(design, workload), row)
     return round(float(cycles[0]) / frames_in(design, workload))
 
 
@@ -161,6 +159,6 @@ def make_texts(workload: Workload, designs: list[Design]) -> list[Text]:
 
 def _text(design: Design, workload: Workload) -> Text:
     try:
-        return texts_of(design, workload), frames_in(design, workload)
+        return programs_of(design, workload), frames_in(design, workload)
     except RingsideError as error:
         return error.message.replace(design.name, "the design")

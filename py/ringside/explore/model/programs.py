@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The texts of the programs that the driver runs on designs. Many designs have the same one: what is not in a design's registers cannot change it."""
+"""The programs that the driver runs on designs. Many designs have the same one: what is not in a design's registers cannot change it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+
+import numpy as np
 
 from ...cycles import rings, schemes, slices
 from ...cycles.operation import compute, parameters, takes_batches
@@ -13,13 +16,13 @@ from ...executors.silent import SilentCore
 from ...objects.ckks.context import Context
 from ...objects.common.params import Parameters
 from ...operations import CKKS, KECCAK, RING, TABLE, find
-from ...sim.asm import assemble, disassemble
+from ...sim.asm import assemble
 from ..space.reader import Workload
 
 # fields that the registers of a design tell the driver (sim.program.native_design); of some, only whether they are 0
 REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "bank_groups", "contexts", "slots", "bus_bits", "expand", "stream_factor", "encode", "slices", "stream_lanes", "twiddles", "program_depth", "keccak_cores", "reducers", "fields")  # fmt: skip
 
-ProgramPart = tuple[tuple[str, ...], float]  # a program's text, and how often its cycles count
+ProgramPart = tuple[bytes, float]  # a program's words, and how often its cycles count
 
 
 def given(workload: Workload) -> Parameters:
@@ -35,25 +38,24 @@ def _context(workload: Workload) -> tuple[Parameters, Context]:
     return params, Context(params)
 
 
-@lru_cache(maxsize=4096)
-def _interned(words: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(disassemble(word) for word in words)
+def _bytes(words: Sequence[int]) -> bytes:
+    return np.array(words, np.uint64).tobytes()
 
 
-def texts_of(design: Design, workload: Workload) -> tuple[ProgramPart, ...]:
+def programs_of(design: Design, workload: Workload) -> tuple[ProgramPart, ...]:
     """All programs of the operation, each with its share. DeviceError: the design cannot do it; ParameterError."""
     if find(workload.op).scheme not in (CKKS, RING):
         return _scheme(design, workload.op)
     if workload.op in rings.PROGRAMS:
         rings.check_design(design, workload.op)
         texts = [rings.text_of(program, design, 0) for program in rings.PROGRAMS[workload.op]]
-        return tuple((_interned(tuple(assemble(text))), 1.0) for text in texts)
+        return tuple((_bytes(assemble(text)), 1.0) for text in texts)
     if workload.slices:
         slices.check(design, workload.log_n, workload.slices)
         slices.ring_of(design, workload.log_n)
         text = slices.program_text(design, workload.op, workload.log_n, workload.slices, 0)
-        return ((_interned(tuple(assemble(text))), 1.0),)
-    return ((text_of(design, workload), 1.0),)
+        return ((_bytes(assemble(text)), 1.0),)
+    return ((program_of(design, workload), 1.0),)
 
 
 def _scheme(design: Design, op: str) -> tuple[ProgramPart, ...]:
@@ -62,7 +64,7 @@ def _scheme(design: Design, op: str) -> tuple[ProgramPart, ...]:
     if TABLE[op].scheme == KECCAK:
         texts = [assemble(schemes.hash_text(schemes.RATE * blocks - 1)) for blocks in (1, schemes.BLOCKS)]
         share = 1 / (schemes.BLOCKS - 1)
-        return tuple((_interned(tuple(text)), sign * share) for text, sign in zip(texts, (-1, 1), strict=True))
+        return tuple((_bytes(text), sign * share) for text, sign in zip(texts, (-1, 1), strict=True))
     found = _scheme_programs(design, op)
     if op.endswith("-sign"):
         found = found[schemes.SIGN_SET_UP : schemes.SIGN_SET_UP + schemes.ROUND_PROGRAMS]
@@ -70,7 +72,7 @@ def _scheme(design: Design, op: str) -> tuple[ProgramPart, ...]:
         "-verify"
     ):  # the program that asks for a challenge runs once more where it was too late, as on a core that computes nothing
         found = [words for words, last in zip(found, [(), *found], strict=False) if words != last]
-    return tuple((_interned(words), 1.0) for words in found)
+    return tuple((_bytes(words), 1.0) for words in found)
 
 
 def _scheme_programs(design: Design, op: str) -> list[tuple[int, ...]]:
@@ -81,7 +83,7 @@ def _scheme_programs(design: Design, op: str) -> list[tuple[int, ...]]:
         device.close()
 
 
-def text_of(design: Design, workload: Workload) -> tuple[str, ...]:
+def program_of(design: Design, workload: Workload) -> bytes:
     """The last program of an operation of CKKS: all of its frames, where the design takes several in one. DeviceError, ParameterError: as above."""
     op = workload.op
     if op.startswith(("encode-", "decrypt-decode")) and not design.encode:
@@ -92,7 +94,7 @@ def text_of(design: Design, workload: Workload) -> tuple[str, ...]:
     try:
         for _ in compute(context, op, workload.limbs, device, workload.frames if at_once else 1, at_once=at_once):
             pass
-        return _interned(tuple(device.program))
+        return _bytes(device.program)
     finally:
         device.close()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gates, clock and energy as an ASIC, from what the FPGA's parts and the walk say: fitted to designs that were mapped, timed and simulated as gates.
+"""Gates, clock and energy as an ASIC, from what the FPGA's parts and the model of cycles say: fitted to designs that were mapped, timed and simulated as gates.
 
 kGE is a sum of LUTs, flip-flops, multipliers and lanes. Energy is what all gates take in every cycle and what lanes take where they work, with a fitted
 number each, and what memories take, with none: their energies per access are those of docs/asic.md, their accesses are counted from the units' active cycles.

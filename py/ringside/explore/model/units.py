@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from ...designs.design import WHOLE_ROUNDS
-from .columns import Plain
+from ...designs.limits import words_per_cycle
 
 RAM, RAM_TWO = "rs_ram_1rw", "rs_ram_1rw1w"
 PROGRAM_BITS, SLOT_BITS = 64, 6
@@ -40,7 +41,7 @@ def view(fields: Mapping[str, Any]) -> dict[str, Any]:
     v["on_the_fly"] = np.equal(fields["twiddles"], "on_the_fly").astype(np.float32)
     v["shared"] = v["expand"] * np.equal(fields["keccak"], "shared")
     whole = {name: np.asarray(fields[name]).astype(np.int32) for name in ("bus_bits", "word_bits", "lanes")}
-    v["chunk"] = np.asarray(Plain(**whole).chunk, np.float32)
+    v["chunk"] = np.asarray(words_per_cycle(SimpleNamespace(**whole)), np.float32)
     v["sampler"] = (v["slots"] > 0).astype(np.float32)
     v["folded"] = v["sampler"] * (v["keccak_slices"] != WHOLE_ROUNDS)
     v["one_lane"] = (v["lanes"] == 1).astype(np.float32)

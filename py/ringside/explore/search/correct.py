@@ -71,7 +71,7 @@ def _beside(points: Points, ratios: Mapping[int, float], of_hardware: bool) -> t
 
 
 def _follow(model: Evaluated, models: Models, costs: dict[str, Any], index: NDArray[Any]) -> None:
-    """Gates, energy and what else follows from costs that changed, of these points. The units' activity stays that of the walk."""
+    """Gates, energy and what else follows from costs that changed, of these points. The units' activity stays the model's."""
     silicon, before = models.silicon, {name: column[index] for name, column in model.costs.items()}
     lut, ff, cycles, mhz = (costs[name][index] for name in ("lut", "ff", "cycles", "mhz"))
     kge = before["kge"] + silicon.measured(lut - before["lut"], ff - before["ff"])

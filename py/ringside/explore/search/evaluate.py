@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...designs.units import UNITS
 from ..model.constants import Models
 from ..model.cycles import HowFar, Timed
 from ..model.engines import parts_of
-from ..model.walk import UNITS
 from ..space.points import Points
 from ..space.reader import CLOCK, OBJECTIVES, Space, Workload
 
