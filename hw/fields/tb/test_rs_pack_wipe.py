@@ -5,16 +5,12 @@ import random
 
 import cocotb
 from cocotb.triggers import FallingEdge
-from rs_cocotb import run, whole
+from rs_block import Block
 
-SOURCES = whole("rs_pack_unit")
 SHAPE = {"W": 32, "BusBits": 128, "Words": 2, "V": 4, "LogNMax": 8, "LogSizeMax": 8}
+test_pack_wipe = Block("rs_pack_unit", **SHAPE).runs(__file__, inside=True)
 LOADF, STOREF, NORM = 38, 39, 40
 TWELVE, THIRTEEN = 7, 8  # bits of a field, by rs_field_pkg::Width
-
-
-def test_pack_wipe():
-    run("rs_pack_unit", SOURCES, SHAPE, __file__, inside=True)
 
 
 def found(handle, wanted):

@@ -4,33 +4,16 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_parse_uniform")
+BLOCK = Block("rs_parse_uniform", "BeatLanes Candidates Words")
+SHAPES = [(1, 4, 4), (2, 8, 4), *soak((1, 1, 1), (2, 4, 2), (2, 16, 16))]
+test_parse_uniform = BLOCK.runs(__file__, SHAPES)
+test_parse_uniform_lint = BLOCK.lints(SHAPES)
+test_parse_uniform_illegal = BLOCK.refuses("Candidates must be", (1, 3, 3), (1, 32, 4), (1, 4, 8), (1, 4, 0))
 # lanes of a beat, candidates per cycle, words per row
-SHAPES = [(1, 4, 4), (2, 8, 4)]
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(1, 1, 1), (2, 4, 2), (2, 16, 16)]]
-
-
-def shape(lanes, candidates, words):
-    return {"BeatLanes": lanes, "Candidates": candidates, "Words": words}
-
-
-@pytest.mark.parametrize(("lanes", "candidates", "words"), [*SHAPES, *MORE_SHAPES])
-def test_parse_uniform(lanes, candidates, words):
-    run("rs_parse_uniform", SOURCES, shape(lanes, candidates, words), __file__)
-
-
-@pytest.mark.parametrize(("lanes", "candidates", "words"), [*SHAPES, *MORE_SHAPES])
-def test_parse_uniform_lint(lanes, candidates, words):
-    assert elaborate("rs_parse_uniform", SOURCES, shape(lanes, candidates, words)) == ""
-
-
-@pytest.mark.parametrize(("candidates", "words"), [(3, 3), (32, 4), (4, 8), (4, 0)])
-def test_parse_uniform_illegal(candidates, words):
-    assert "Candidates must be" in elaborate("rs_parse_uniform", SOURCES, shape(1, candidates, words))
 
 
 def kept(data, bits, mask, bound, order="little", modulus=0):

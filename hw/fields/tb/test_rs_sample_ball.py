@@ -5,22 +5,14 @@ import hashlib
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sample_ball")
+BLOCK = Block("rs_sample_ball", "Words")
+test_sample_ball = BLOCK.runs(__file__, [4, *soak(8)])
+test_sample_ball_illegal = BLOCK.refuses("Words must be", 2, 6)
 LANES, TAUS = 16, (39, 49, 60)
-
-
-@pytest.mark.parametrize("words", [4, pytest.param(8, marks=pytest.mark.soak)])
-def test_sample_ball(words):
-    run("rs_sample_ball", SOURCES, {"Words": words}, __file__)
-
-
-@pytest.mark.parametrize("words", [2, 6])
-def test_sample_ball_illegal(words):
-    assert "Words must be" in elaborate("rs_sample_ball", SOURCES, {"Words": words})
 
 
 def ball(stream, tau):

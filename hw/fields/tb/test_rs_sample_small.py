@@ -4,32 +4,15 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sample_small")
-SHAPES = [(1, 4, 1)]  # lanes of a beat, words per row, with psi16
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(2, 2, 0), (1, 1, 0), (2, 8, 1)]]
-
-
-def shape(lanes, words, psi16):
-    return {"BeatLanes": lanes, "Words": words, "Psi16": psi16}
-
-
-@pytest.mark.parametrize(("lanes", "words", "psi16"), [*SHAPES, *MORE_SHAPES])
-def test_sample_small(lanes, words, psi16):
-    run("rs_sample_small", SOURCES, shape(lanes, words, psi16), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("lanes", "words", "psi16"), [*SHAPES, *MORE_SHAPES])
-def test_sample_small_lint(lanes, words, psi16):
-    assert elaborate("rs_sample_small", SOURCES, shape(lanes, words, psi16)) == ""
-
-
-@pytest.mark.parametrize("words", [3, 64])
-def test_sample_small_illegal(words):
-    assert "Words must be" in elaborate("rs_sample_small", SOURCES, shape(1, words, 0))
+BLOCK = Block("rs_sample_small", "BeatLanes Words Psi16")
+SHAPES = [(1, 4, 1), *soak((2, 2, 0), (1, 1, 0), (2, 8, 1))]
+test_sample_small = BLOCK.runs(__file__, SHAPES, inside=True)
+test_sample_small_lint = BLOCK.lints(SHAPES)
+test_sample_small_illegal = BLOCK.refuses("Words must be", (1, 3, 0), (1, 64, 0))
 
 
 def binomial(data, eta):

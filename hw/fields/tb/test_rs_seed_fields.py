@@ -13,36 +13,26 @@ from pathlib import Path
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_seed_fields")
+BLOCK = Block("rs_seed_fields", "RoundsPerCycle BeatLanes Candidates Words")
 README = Path(__file__).parents[1] / "README.md"
 # rounds per cycle, lanes of a beat, candidates, words: each has two columns of the README's table
 SHAPES = [(1, 1, 4, 4), (2, 2, 8, 8)]
 RUN = 8  # polynomials in a row
 
 
-def shape(*sizes):
-    return dict(zip(("RoundsPerCycle", "BeatLanes", "Candidates", "Words"), sizes, strict=True))
-
-
-@pytest.mark.parametrize(
-    "sizes", [(1, 1, 4, 4), *(pytest.param(sizes, marks=pytest.mark.soak) for sizes in [(2, 2, 8, 8), (3, 2, 1, 1)])]
-)
-def test_seed_fields(sizes):
-    run("rs_seed_fields", SOURCES, shape(*sizes), __file__, ["polynomials", "made_anew", "cleared_at_any_time"])
-
-
-@pytest.mark.parametrize("sizes", SHAPES)
-def test_seed_fields_lint(sizes):
-    assert elaborate("rs_seed_fields", SOURCES, shape(*sizes)) == ""
+CASES = ["polynomials", "made_anew", "cleared_at_any_time"]
+test_seed_fields = BLOCK.runs(__file__, [(1, 1, 4, 4), *soak((2, 2, 8, 8), (3, 2, 1, 1))], CASES)
+test_seed_fields_lint = BLOCK.lints(SHAPES)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("index", range(len(SHAPES)))
 def test_figures(index, tmp_path):
     result = tmp_path / "cycles.json"
-    run("rs_seed_fields", SOURCES, shape(*SHAPES[index]), __file__, "figures", level=1, result=str(result))
+    BLOCK.run(SHAPES[index], __file__, "figures", level=1, result=str(result))
     rows = [line.split("|")[1:-1] for line in README.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     told = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows if len(row) == 2 * len(SHAPES) + 1}
     found = {name: [f"{mean:.0f}" for mean in means] for name, means in json.loads(result.read_text()).items()}

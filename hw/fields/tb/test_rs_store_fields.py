@@ -5,35 +5,18 @@ import random
 
 import cocotb
 import numpy as np
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_store_fields")
-SHAPES = [(32, 128, 4)]  # word, bus, words
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(24, 64, 1), (54, 512, 2), (32, 128, 2)]]
+BLOCK = Block("rs_store_fields", "W BusBits Words")
+SHAPES = [(32, 128, 4), *soak((24, 64, 1), (54, 512, 2), (32, 128, 2))]
+test_store_fields = BLOCK.runs(__file__, SHAPES, inside=True)
+test_store_fields_lint = BLOCK.lints(SHAPES)
+test_store_fields_illegal = BLOCK.refuses("must be", (32, 128, 8), (16, 128, 2))
 WIDTHS = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
 KYBER, COMPOSITE, DILITHIUM = 3329, 3329 * 769, 8380417
 PLAIN, MINUS, SHRINK, UPPER, LOWER, HIGH = range(6)
-
-
-def shape(w, bus, words):
-    return {"W": w, "BusBits": bus, "Words": words}
-
-
-@pytest.mark.parametrize(("w", "bus", "words"), [*SHAPES, *MORE_SHAPES])
-def test_store_fields(w, bus, words):
-    run("rs_store_fields", SOURCES, shape(w, bus, words), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("w", "bus", "words"), [*SHAPES, *MORE_SHAPES])
-def test_store_fields_lint(w, bus, words):
-    assert elaborate("rs_store_fields", SOURCES, shape(w, bus, words)) == ""
-
-
-@pytest.mark.parametrize(("w", "words"), [(32, 8), (16, 2)])
-def test_store_fields_illegal(w, words):
-    assert "must be" in elaborate("rs_store_fields", SOURCES, shape(w, 128, words))
 
 
 def high_bits(x, width):

@@ -4,32 +4,16 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_turn_both")
-SHAPES = [(7, 9, 4), pytest.param(6, 8, 2, marks=pytest.mark.soak), pytest.param(7, 8, 8, marks=pytest.mark.soak)]
 W = 23
-
-
-def shape(log_n_min, log_n_max, words):
-    return {"W": W, "LogNMin": log_n_min, "LogNMax": log_n_max, "Words": words}
-
-
-@pytest.mark.parametrize(("log_n_min", "log_n_max", "words"), SHAPES)
-def test_turn_both(log_n_min, log_n_max, words):
-    run("rs_turn_both", SOURCES, shape(log_n_min, log_n_max, words), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("log_n_min", "log_n_max", "words"), SHAPES)
-def test_turn_both_lint(log_n_min, log_n_max, words):
-    assert elaborate("rs_turn_both", SOURCES, shape(log_n_min, log_n_max, words)) == ""
-
-
-@pytest.mark.parametrize(("log_n_min", "words"), [(8, 3), (3, 4)])
-def test_turn_both_illegal(log_n_min, words):
-    assert "must be" in elaborate("rs_turn_both", SOURCES, shape(log_n_min, 10, words))
+BLOCK = Block("rs_turn_both", "LogNMin LogNMax Words", W=W)
+SHAPES = [(7, 9, 4), *soak((6, 8, 2), (7, 8, 8))]
+test_turn_both = BLOCK.runs(__file__, SHAPES, inside=True)
+test_turn_both_lint = BLOCK.lints(SHAPES)
+test_turn_both_illegal = BLOCK.refuses("must be", (8, 10, 3), (3, 10, 4))
 
 
 async def prepare(dut):

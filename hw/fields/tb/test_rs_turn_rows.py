@@ -4,31 +4,15 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_turn_rows")
-SHAPES = [(8, 10, 4), pytest.param(7, 9, 8, marks=pytest.mark.soak), pytest.param(4, 8, 2, marks=pytest.mark.soak)]
-
-
-def shape(log_n_min, log_n_max, words):
-    return {"LogNMin": log_n_min, "LogNMax": log_n_max, "Words": words}
-
-
-@pytest.mark.parametrize(("log_n_min", "log_n_max", "words"), SHAPES)
-def test_turn_rows(log_n_min, log_n_max, words):
-    run("rs_turn_rows", SOURCES, shape(log_n_min, log_n_max, words), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("log_n_min", "log_n_max", "words"), SHAPES)
-def test_turn_rows_lint(log_n_min, log_n_max, words):
-    assert elaborate("rs_turn_rows", SOURCES, shape(log_n_min, log_n_max, words)) == ""
-
-
-@pytest.mark.parametrize(("log_n_min", "words"), [(8, 3), (3, 4)])
-def test_turn_rows_illegal(log_n_min, words):
-    assert "must be" in elaborate("rs_turn_rows", SOURCES, shape(log_n_min, 10, words))
+BLOCK = Block("rs_turn_rows", "LogNMin LogNMax Words")
+SHAPES = [(8, 10, 4), *soak((7, 9, 8), (4, 8, 2))]
+test_turn_rows = BLOCK.runs(__file__, SHAPES, inside=True)
+test_turn_rows_lint = BLOCK.lints(SHAPES)
+test_turn_rows_illegal = BLOCK.refuses("must be", (8, 10, 3), (3, 10, 4))
 
 
 async def prepare(dut):

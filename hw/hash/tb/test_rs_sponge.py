@@ -6,11 +6,10 @@ import itertools
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sponge")
 INPUTS = (
     "clear_i",
     "start_i",
@@ -35,34 +34,13 @@ HASHES = {
     "sha3_384": (104, 2, 1),
     "sha3_512": (72, 3, 1),
 }
-SHAPES = [(1, 1), (2, 2)]
-
-
-@pytest.mark.parametrize(
-    ("rounds", "lanes"), [*SHAPES, *(pytest.param(*case, marks=pytest.mark.soak) for case in [(12, 1), (1, 2), (3, 2)])]
+BLOCK = Block("rs_sponge", "RoundsPerCycle BeatLanes SeedLanes")
+test_sponge = BLOCK.runs(
+    __file__, [(1, 1, 9), (2, 2, 5), *soak((12, 1, 9), (1, 2, 5), (3, 2, 5))], inside=True, alike=2
 )
-@pytest.mark.alike(2)
-def test_sponge(rounds, lanes):
-    parameters = {"RoundsPerCycle": rounds, "BeatLanes": lanes, "SeedLanes": 9 if lanes == 1 else 5}
-    run("rs_sponge", SOURCES, parameters, __file__, inside=True)
-
-
-@pytest.mark.parametrize(("rounds", "lanes"), [(1, 1), (2, 2), (12, 1)])
-def test_sponge_lint(rounds, lanes):
-    assert elaborate("rs_sponge", SOURCES, {"RoundsPerCycle": rounds, "BeatLanes": lanes}) == ""
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"RoundsPerCycle": 24}, "below 24"),
-        ({"RoundsPerCycle": 5}, "must divide 24"),
-        ({"BeatLanes": 3}, "1 or 2"),
-        ({"SeedLanes": 10}, "1 to 9"),
-    ],
-)
-def test_sponge_illegal(parameters, message):
-    assert message in elaborate("rs_sponge", SOURCES, parameters)
+test_sponge_lint = BLOCK.lints([(1, 1), (2, 2), (12, 1)])
+REFUSED = ("below 24", 24, "must divide 24", 5, "1 or 2", {"BeatLanes": 3}, "1 to 9", {"SeedLanes": 10})
+test_sponge_illegal = BLOCK.refuses(*REFUSED)
 
 
 def digest(name, message, size):

@@ -6,25 +6,14 @@ import itertools
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sponge_fold")
-
-
-@pytest.mark.parametrize("slices", [32, *(pytest.param(slices, marks=pytest.mark.soak) for slices in (16, 8))])
-def test_sponge_fold(slices):
-    run("rs_sponge_fold", SOURCES, {"Slices": slices}, __file__, inside=True)
-
-
-@pytest.mark.parametrize("slices", [32, 16, 8])
-def test_sponge_fold_lint(slices):
-    assert elaborate("rs_sponge_fold", SOURCES, {"Slices": slices}) == ""
-
-
-def test_sponge_fold_illegal():
-    assert "must be 8, 16 or 32" in elaborate("rs_sponge_fold", SOURCES, {"Slices": 4})
+BLOCK = Block("rs_sponge_fold", "Slices")
+test_sponge_fold = BLOCK.runs(__file__, [32, *soak(16, 8)], inside=True)
+test_sponge_fold_lint = BLOCK.lints([32, 16, 8])
+test_sponge_fold_illegal = BLOCK.refuses("must be 8, 16 or 32", 4)
 
 
 async def prepare(dut):

@@ -4,36 +4,23 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block
+from rs_cocotb import settings
 
 from ringside.sim.asm import instruction
 
-SOURCES = whole("rs_lift_unit")
+BLOCK = Block("rs_lift_unit", "W ChunkWords LogNMax Encode")
+test_lift_unit = BLOCK.runs(__file__, [(32, 8, 11, 0), (64, 1, 11, 0), (32, 8, 11, 1)], alike=2)
+test_lift_unit_lint = BLOCK.lints([{}, (64, 1, 17), (60, 16)])
+test_lift_unit_illegal = BLOCK.refuses("ChunkWords must be", {"ChunkWords": 3})
+test_lift_lane_lint, test_round_bit_lint = (Block(top).lints() for top in ("rs_lift_lane", "rs_round_bit"))
 INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream_valid_i", "stream_i")
 INPUTS += ("chunk_ready_i", "chunk_data_i")
 LIFT, ROUND = 15, 16
 LIFT_LAG, ROUND_LAG = 5, 5
 LOG_N = 9
 N = 1 << LOG_N
-
-
-@pytest.mark.parametrize(("width", "chunk", "encode"), [(32, 8, 0), (64, 1, 0), (32, 8, 1)])
-@pytest.mark.alike(2)
-def test_lift_unit(width, chunk, encode):
-    run("rs_lift_unit", SOURCES, {"W": width, "ChunkWords": chunk, "LogNMax": 11, "Encode": encode}, __file__)
-
-
-@pytest.mark.parametrize("parameters", [{}, {"W": 64, "ChunkWords": 1, "LogNMax": 17}, {"W": 60, "ChunkWords": 16}])
-def test_lift_unit_lint(parameters):
-    assert elaborate("rs_lift_unit", SOURCES, parameters) == ""
-
-
-def test_lift_parts_lint():
-    for top in ("rs_lift_lane", "rs_round_bit"):
-        assert elaborate(top, SOURCES) == ""
-    assert "ChunkWords must be" in elaborate("rs_lift_unit", SOURCES, {"ChunkWords": 3})
 
 
 async def prepare(dut):

@@ -7,37 +7,17 @@ Equality with the library on real streams is in test_rs_sampler.py.
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sample_ternary")
+BLOCK = Block("rs_sample_ternary", "LanesOut BytesIn")
+SHAPES = [(1, 1), (4, 17), *soak((8, 2), (32, 1), (4, 1), (32, 8))]
+test_sample_ternary = BLOCK.runs(__file__, SHAPES)
+test_sample_ternary_lint = BLOCK.lints(SHAPES)
+test_sample_ternary_illegal = BLOCK.refuses("LanesOut must be positive", (0, 1), (4, 0), (4, 3), (4, 136))
+test_trits5_lint = Block("rs_trits5").lints()
 # lanes, bytes: with a byte of five digits for one lane, more digits than lanes, fewer, and many more
-SHAPES = [(1, 1), (4, 17)]
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(8, 2), (32, 1), (4, 1), (32, 8)]]
-
-
-def shape(lanes, size):
-    return {"LanesOut": lanes, "BytesIn": size}
-
-
-@pytest.mark.parametrize(("lanes", "size"), [*SHAPES, *MORE_SHAPES])
-def test_sample_ternary(lanes, size):
-    run("rs_sample_ternary", SOURCES, shape(lanes, size), __file__)
-
-
-@pytest.mark.parametrize(("lanes", "size"), [(0, 1), (4, 0), (4, 3), (4, 136)])
-def test_sample_ternary_illegal(lanes, size):
-    assert "LanesOut must be positive" in elaborate("rs_sample_ternary", SOURCES, shape(lanes, size))
-
-
-@pytest.mark.parametrize(("lanes", "size"), [*SHAPES, *MORE_SHAPES])
-def test_sample_ternary_lint(lanes, size):
-    assert elaborate("rs_sample_ternary", SOURCES, shape(lanes, size)) == ""
-
-
-def test_trits5_lint():
-    assert elaborate("rs_trits5", rtl("rs_trits5")) == ""
 
 
 def digits(data):
