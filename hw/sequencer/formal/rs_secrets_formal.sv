@@ -100,23 +100,12 @@ module rs_secrets_formal
       .Sealed(Sealed), \
       .ProgramDepth(Depth) \
   ) NAME ( \
-      .clk_i, \
-      .rst_ni, \
-      .start_i, \
+      .*, \
       .first_i(16'd0), \
-      .abort_i, \
-      .log_n_i, \
-      .watchdog_i, \
-      .forget_i, \
-      .renew_i, \
-      .frame_i, \
       .no_encrypt_i(no_encrypt_i || Sealed), \
       .no_decrypt_i(no_decrypt_i || Sealed), \
       .pointer_index_o(pointer_index[I]), \
       .pointer_i      (pointer_i[3'(pointer_index[I])]), \
-      .prog_we_i, \
-      .prog_addr_i, \
-      .prog_data_i, \
       .busy_o         (busy[I]), \
       .done_o         (done[I]), \
       .cause_o        (cause[I]), \
@@ -128,13 +117,11 @@ module rs_secrets_formal
       .unit_pc_o      (unit_pc[I]), \
       .unit_addr_o    (unit_addr[I]), \
       .unit_busy_o    (unit_busy[I]), \
-      .unit_done_i, \
       .unit_fault_i   (fault[I]), \
       .pipe_clear_o   (pipe_clear[I]), \
-      .pipe_idle_i, \
       .clear_o        (clear[I]), \
-      .load_room_i, \
-      .give_up_i \
+      .prog_take_o(), \
+      .alert_o() \
   );
 
   `RS_COPY(u_one, 0)
@@ -506,7 +493,7 @@ module rs_secrets_formal
         &&
         `RS_SAME_BOARD(log_size_q)
         &&
-        `RS_SAME_ISSUE(gen_slices.slice_form_q)
+        `RS_SAME_ISSUE(gen_slices.u_slice_form.data_q)
         &&
         `RS_SAME_ISSUE(partial_q)
         &&
