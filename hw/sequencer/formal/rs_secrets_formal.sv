@@ -72,17 +72,6 @@ module rs_secrets_formal
   end
 
   // ---- the copies ----
-  logic [1:0] busy, done, clear, pipe_clear;
-  logic [1:0][4:0] pointer_index;
-  logic [1:0][3:0] cause;
-  logic [1:0][15:0] pc;
-  logic [1:0][31:0] cycles;
-  logic [1:0][Units-1:0][31:0] unit_cycles;
-  logic [1:0][Units-1:0] unit_start, unit_busy;
-  logic [1:0][Units-1:0][63:0] unit_instr;
-  logic [1:0][Units-1:0][15:0] unit_pc;
-  logic [1:0][4:0][63:0] unit_addr;
-
   `define RS_COPY(NAME, I) \
   rs_sequencer #( \
       .LogNMin(10), \
@@ -100,28 +89,10 @@ module rs_secrets_formal
       .Sealed(Sealed), \
       .ProgramDepth(Depth) \
   ) NAME ( \
-      .*, \
-      .first_i(16'd0), \
-      .no_encrypt_i(no_encrypt_i || Sealed), \
-      .no_decrypt_i(no_decrypt_i || Sealed), \
-      .pointer_index_o(pointer_index[I]), \
-      .pointer_i      (pointer_i[3'(pointer_index[I])]), \
-      .busy_o         (busy[I]), \
-      .done_o         (done[I]), \
-      .cause_o        (cause[I]), \
-      .pc_o           (pc[I]), \
-      .cycles_o       (cycles[I]), \
-      .unit_cycles_o  (unit_cycles[I]), \
-      .unit_start_o   (unit_start[I]), \
-      .unit_instr_o   (unit_instr[I]), \
-      .unit_pc_o      (unit_pc[I]), \
-      .unit_addr_o    (unit_addr[I]), \
-      .unit_busy_o    (unit_busy[I]), \
-      .unit_fault_i   (fault[I]), \
-      .pipe_clear_o   (pipe_clear[I]), \
-      .clear_o        (clear[I]), \
-      .prog_take_o(), \
-      .alert_o() \
+      .clk_i, .rst_ni, .start_i, .first_i(16'd0), .abort_i, .log_n_i, .watchdog_i, .forget_i, .renew_i, .frame_i, \
+      .no_encrypt_i(no_encrypt_i || Sealed), .no_decrypt_i(no_decrypt_i || Sealed), \
+      .pointer_i(pointer_i[3'(NAME.pointer_index_o)]), .prog_we_i, .prog_addr_i, .prog_data_i, \
+      .unit_done_i, .unit_fault_i(fault[I]), .pipe_idle_i, .load_room_i, .give_up_i \
   );
 
   `RS_COPY(u_one, 0)
@@ -130,11 +101,6 @@ module rs_secrets_formal
   `define RS_EQUAL(NAME) u_one.NAME == u_two.NAME
 `else
   // inputs differ where `told_q` says so, and there alone: what is promised of one copy is that it is never so
-  assign {busy[1], done[1], clear[1], pipe_clear[1]} = {busy[0], done[0], clear[0], pipe_clear[0]};
-  assign {cause[1], pc[1], cycles[1], unit_cycles[1]} = {cause[0], pc[0], cycles[0], unit_cycles[0]};
-  assign {unit_start[1], unit_instr[1], unit_pc[1], unit_addr[1], unit_busy[1]} = {
-    unit_start[0], unit_instr[0], unit_pc[0], unit_addr[0], unit_busy[0]
-  };
   `define RS_EQUAL(NAME) 1'b1
 `endif
 
@@ -496,7 +462,7 @@ module rs_secrets_formal
     logic [4:0] log_n_q;
     always_ff @(posedge clk_i) begin
       log_n_q <= log_n_i;
-      if (reset_q && (busy[0] || u_one.u_issue.look_q || asked)) assume (log_n_i == log_n_q);
+      if (reset_q && (u_one.busy_o || u_one.u_issue.look_q || asked)) assume (log_n_i == log_n_q);
       if (reset_q && (u_one.u_issue.look_q || asked)) begin
         assert (u_one.u_issue.slice_form == (slices_of(instr.op) | field_slices_of(instr.op)));
       end
@@ -526,9 +492,9 @@ module rs_secrets_formal
     end
     always_ff @(posedge clk_i) begin
       if (reset_q) begin
-        if (before_q != '0) assert (unit_busy[0][UNIT_SPONGE] || stopped);
+        if (before_q != '0) assert (u_one.unit_busy_o[UNIT_SPONGE] || stopped);
         if (Stops && `RS_SEAL.wiped_q) assert (!runs && digest_q == '0 && before_q == '0);
-        if (!u_one.state_q[1]) assert (unit_busy[0] == '0);
+        if (!u_one.state_q[1]) assert (u_one.unit_busy_o == '0);
         if (u_one.clear_q) assert (u_one.cleared_q);
       end
     end
@@ -552,14 +518,13 @@ module rs_secrets_formal
 
   always_ff @(posedge clk_i) begin
     reset_q <= reset_q || !rst_ni;
-    if (Sealed && forget_i) assume (!busy[0] || (u_one.cleared_q && u_one.state_q == 2'd3));
-    if (Sealed && give_up_i) assume (busy[0] && u_one.cleared_q);
+    if (Sealed && forget_i) assume (!u_one.busy_o || (u_one.cleared_q && u_one.state_q == 2'd3));
+    if (Sealed && give_up_i) assume (u_one.busy_o && u_one.cleared_q);
     if (!reset_q) assume (!rst_ni && same && told_q == '0);  // what is there at power-on has nothing to do with secrets
     if (reset_q) begin
-      assert (busy[0] == busy[1] && done[0] == done[1] && cause[0] == cause[1] && pc[0] == pc[1] && cycles[0] == cycles[1]);
-      assert (unit_cycles[0] == unit_cycles[1] && unit_busy[0] == unit_busy[1]);
-      assert (unit_start[0] == unit_start[1] && unit_instr[0] == unit_instr[1] && unit_addr[0] == unit_addr[1]);
-      assert (clear[0] == clear[1] && pipe_clear[0] == pipe_clear[1]);
+      assert (`RS_EQUAL(busy_o) && `RS_EQUAL(done_o) && `RS_EQUAL(cause_o) && `RS_EQUAL(pc_o) && `RS_EQUAL(cycles_o));
+      assert (`RS_EQUAL(unit_cycles_o) && `RS_EQUAL(unit_busy_o) && `RS_EQUAL(unit_start_o) && `RS_EQUAL(unit_instr_o));
+      assert (`RS_EQUAL(unit_addr_o) && `RS_EQUAL(clear_o) && `RS_EQUAL(pipe_clear_o));
       assert (told_q == '0);
       assert (same);
 
@@ -584,7 +549,7 @@ module rs_secrets_formal
       end
       if (runs) assert ((readable & differs) == '0);
       assert (digests_fit);
-      if (runs) assert (!u_one.clear_q && !u_one.cleared_q && cause[0] == '0);
+      if (runs) assert (!u_one.clear_q && !u_one.cleared_q && u_one.cause_o == '0);
     end
   end
 
