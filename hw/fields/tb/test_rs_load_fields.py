@@ -4,6 +4,7 @@
 import random
 
 import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
 from rs_cocotb import settings
@@ -26,29 +27,8 @@ def packed(fields, width, bus):
     return [bits >> bus * at & (1 << bus) - 1 for at in range(size)]
 
 
-async def prepare(dut):
-    import sampler_bench as bench
-
-    names = (
-        "clear_i",
-        "start_i",
-        "kind_i",
-        "width_i",
-        "count_i",
-        "offset_i",
-        "least_i",
-        "limit_i",
-        "q_i",
-        "valid_i",
-        "beat_sec_i",
-    )
-    await bench.reset(dut, *names)
-
-
 async def load(dut, kind, fields, width, q=DILITHIUM, offset=0, limit=None, chance=1.0, least=0):
     """Words, whether there was a fault, cycles from start_i to done_o, and when rows came."""
-    import sampler_bench as bench
-
     w, bus, words = (settings()["parameters"][name] for name in ("W", "BusBits", "Words"))
     dut.kind_i.value = kind
     dut.width_i.value = width
@@ -78,7 +58,7 @@ async def load(dut, kind, fields, width, q=DILITHIUM, offset=0, limit=None, chan
 
 @cocotb.test()
 async def every_width(dut):
-    await prepare(dut)
+    await bench.reset(dut)
     for width in WIDTHS:
         fields = [0, (1 << width) - 1, *(random.randrange(1 << width) for _ in range(254))]
         got, fault, _, _ = await load(dut, PLAIN, fields, width, chance=0.6)
@@ -91,7 +71,7 @@ async def every_width(dut):
 @cocotb.test()
 async def decompress_of_all_fields(dut):
     """FIPS 203: 3329 y / 2^d, rounded to the nearest, halves upwards."""
-    await prepare(dut)
+    await bench.reset(dut)
     for width in (1, 4, 5, 10, 11):
         fields = [*range(1 << width)] * 2
         want = [(2 * KYBER * field + (1 << width)) >> width + 1 for field in fields]
@@ -102,8 +82,7 @@ async def decompress_of_all_fields(dut):
 @cocotb.test()
 async def limits(dut):
     """One field beyond a limit is a fault, wherever it is; what follows the last one is none."""
-    await prepare(dut)
-    words = settings()["parameters"]["Words"]
+    words = (await bench.reset(dut))["Words"]
     for limit, width in ((KYBER - 1, 12), (4, 3), (8, 4)):
         good = [random.randrange(limit + 1) for _ in range(255)] + [limit]
         assert not (await load(dut, PLAIN, good, width, KYBER, limit=limit))[1]
@@ -125,8 +104,7 @@ async def limits(dut):
 @cocotb.test()
 async def cycles_and_secrets(dut):
     """V fields per cycle, or 64 bits; the same for all fields; nothing of them stays."""
-    await prepare(dut)
-    words = settings()["parameters"]["Words"]
+    words = (await bench.reset(dut))["Words"]
     registers = (dut.u_gear.buffer_sec_q, dut.field_sec_q, dut.made_sec_q, dut.data_sec_q)
     for width in WIDTHS:
         traces = []
@@ -144,9 +122,7 @@ async def cycles_and_secrets(dut):
 
 @cocotb.test()
 async def cleared_at_any_time(dut):
-    import sampler_bench as bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for cut in range(1, 30, 3):
         dut.kind_i.value = random.randrange(3)
         dut.width_i.value = random.choice((1, 10, 11))

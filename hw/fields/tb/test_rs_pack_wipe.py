@@ -4,6 +4,7 @@
 import random
 
 import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block
 
@@ -57,8 +58,6 @@ class Port:
 
 async def instruction(dut, port, op, cut=None, **fields):
     """Until it is done; clear_i in cycle `cut`."""
-    import sampler_bench as bench
-
     places = {"dst": 8, "a": 12, "kind": 24, "secret": 26, "log_size": 28, "power": 51}
     dut.instr_i.value = op + sum(value << places[name] for name, value in fields.items())
     dut.start_i.value = 1
@@ -81,23 +80,7 @@ async def instruction(dut, port, op, cut=None, **fields):
 
 @cocotb.test()
 async def nothing_stays(dut):
-    import sampler_bench as bench
-
-    names = (
-        "start_i",
-        "instr_i",
-        "clear_i",
-        "addr_i",
-        "log_n_i",
-        "q_i",
-        "wipe_i",
-        "get_ready_i",
-        "get_data_sec_i",
-        "read_i",
-        "rdata_i",
-        "write_i",
-    )
-    await bench.reset(dut, *names)
+    await bench.reset(dut)
     dut.q_i.value = 8380417
     registers = list(found(dut, lambda name: name.endswith("_sec_q")))
     assert len(registers) > 20, [register._name for register in registers]

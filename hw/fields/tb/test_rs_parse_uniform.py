@@ -4,7 +4,10 @@
 import random
 
 import cocotb
+import field_bench
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
+from field_bench import bits_of
 from rs_block import Block, soak
 from rs_cocotb import settings
 
@@ -18,8 +21,6 @@ test_parse_uniform_illegal = BLOCK.refuses("Candidates must be", (1, 3, 3), (1, 
 
 def kept(data, bits, mask, bound, order="little", modulus=0):
     """Candidates that the standards keep."""
-    from field_bench import bits_of
-
     if order == "big":
         words = [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2)]
     else:
@@ -58,18 +59,7 @@ def extremes(name, size):
     return data[:size]
 
 
-async def prepare(dut):
-    import field_bench
-    import sampler_bench as bench
-
-    await bench.reset(dut, *field_bench.INPUTS, "data_i")
-    return settings()["parameters"]
-
-
 async def parse(dut, name, data, chance=1.0, seed=0):
-    import field_bench
-    import sampler_bench as bench
-
     code, stream, coefs, _ = KINDS[name]
     lanes = settings()["parameters"]["BeatLanes"]
     offer = bench.sometimes(chance, seed)
@@ -79,9 +69,7 @@ async def parse(dut, name, data, chance=1.0, seed=0):
 
 @cocotb.test()
 async def as_the_standards(dut):
-    import field_bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for trial in range(3):
         for name, (_, stream, coefs, loop) in KINDS.items():
             data = field_bench.stream(stream, random.randbytes(34), 24)
@@ -96,9 +84,7 @@ async def as_the_standards(dut):
 @cocotb.test()
 async def cycles(dut):
     """With beats as they are wanted: that of candidates, or of beats."""
-    import field_bench
-
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     lanes, candidates, words = (parameters[key] for key in ("BeatLanes", "Candidates", "Words"))
     for name, (_, stream, coefs, loop) in KINDS.items():
         bits = {"ML-KEM": 12, "ML-DSA": 24}.get(name, 16)
@@ -118,10 +104,7 @@ async def cycles(dut):
 
 @cocotb.test()
 async def restarted_and_cleared(dut):
-    import field_bench
-    import sampler_bench as bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for cut in range(2, 60, 5):
         for stop in ("clear_i", "start_i"):
             dut.kind_i.value = cut % 5

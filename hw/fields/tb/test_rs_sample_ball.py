@@ -5,6 +5,7 @@ import hashlib
 import random
 
 import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
 from rs_cocotb import settings
@@ -50,10 +51,8 @@ async def draw(dut, stream, tau, words):
 
 @cocotb.test()
 async def streams(dut):
-    import sampler_bench as bench
-
     words, rng, seen = settings()["parameters"]["Words"], random.Random(1), set()
-    await bench.reset(dut, "start_i", "clear_i", "wipe_i", "wipe_row_i", "tau_i", "lane_sec_i")
+    await bench.reset(dut)
     for case in range(40):
         tau = TAUS[case % 3]
         stream = hashlib.shake_256(rng.randbytes(32)).digest(128)

@@ -8,9 +8,8 @@ import random
 import pytest
 import test_rs_parse_uniform as public
 import test_rs_sample_small as private
-from axi_memory import SLAVES, SLVERR, Memory
+from axi_memory import SLAVES, SLVERR, Memory, Unit
 from rs_block import Block, soak
-from rs_channels import Bundled
 
 from ringside.sim import verilate
 
@@ -45,16 +44,15 @@ def reverse(value, bits):
     return int(f"{value:0{bits}b}"[::-1], 2)
 
 
-class Sponge:
+class Sponge(Unit):
     """The unit, its memory and a group by positions; digests as they should be."""
 
     def __init__(self, case=SHAPES[0], seed=1, pace=1.0, latency=1, slave="address_first"):
         self.w, self.bus_bits, _ = case
-        self.sim = Bundled(verilate.build(BLOCK.top, BLOCK.sources, BLOCK.parameters(case)))
-        self.random = random.Random(seed)
-        self.base = 0xC_0000_0000 + 64 * self.random.randrange(1 << 20)
         memory = {"pace": pace, "latency": latency, "slave": slave}
-        self.reads = Memory(self.bus_bits, self.base, 1 << 16, seed=seed, **memory)
+        library = verilate.build(BLOCK.top, BLOCK.sources, BLOCK.parameters(case))
+        super().__init__(library, self.bus_bits, 1 << 16, seed, **memory)
+        self.reads = self.memory
         self.writes = Memory(self.bus_bits, self.base, 1 << 16, seed=seed + 1, outstanding=4, **memory)
         self.writes.data = self.reads.data
         self.reads.data[:] = self.random.randbytes(1 << 16)
@@ -102,30 +100,10 @@ class Sponge:
         assert self.cycle() is None
         self.sim.set(start_i=0, clear_i=0)
 
-    def finish(self):
-        """Cycles until done, and the fault."""
-        for cycles in range(1, 20_000):
-            fault = self.cycle()
-            if fault is not None:
-                assert [self.cycle() for _ in range(4)] == [None] * 4
-                assert self.sim.get("idle_o")
-                return cycles, fault
-        raise AssertionError("never done")
-
-    def run(self, op, address=0, **fields):
-        self.begin(op, address, **fields)
-        return self.finish()
-
-    def address(self, count):
-        return self.base + 64 * self.random.randrange((len(self.reads.data) - count) // 64 - 1)
-
-    def write(self, address, data):
-        self.reads.data[self.reads.part(address, len(data))] = data
-
     def load(self, first, data):
         """Digests first, first + 1."""
         address = self.address(64)
-        self.write(address, data)
+        self.put(address, data)
         assert self.run(LOADD, address, dst=first)[1] == NONE
         self.reads.check_transfer(address, 64)
 
@@ -176,7 +154,7 @@ def test_hash(case):
         dst, a = bench.random.randrange(9 - halves), bench.random.randrange(8) if append else 0
         address = bench.address(length + 64)
         message = bench.random.randbytes(length)
-        bench.write(address + 32 * skip, message)
+        bench.put(address + 32 * skip, message)
         appended = bytes(held[32 * a : 32 * a + 32]) if append else b""
         fields = {
             "hash": kind,
@@ -291,7 +269,7 @@ def test_clear(slave):
         data = bench.random.randbytes(64)
         bench.load(0, data)
         at = bench.reads.part(address, 64)
-        bench.write(address, bytes([0xFF] * 64))
+        bench.put(address, bytes([0xFF] * 64))
         fields = {HASH: {"bytes": 1500, "hash": 1, "dst": 4}, DRAW: {"draw": 1, "log_size": 8, "count": 3}}.get(op, {})
         bench.begin(op, address, clear=int(when == 0), **fields)
         done = bench.sim.get("idle_o") or None
@@ -318,7 +296,7 @@ def test_clear(slave):
             assert all(got in (piece, bytes(beat), bytes([0xFF] * beat)) for got, piece in pieces)
         bench.load(6, data)
         assert bench.digests()[192:] == data
-        bench.write(address, data)
+        bench.put(address, data)
         assert bench.run(HASH, address, hash=2, bytes=64, dst=3)[1] == NONE
         assert bench.digests()[96:128] == hashlib.sha3_256(data).digest()
 
@@ -352,7 +330,7 @@ def test_equal_handshakes():
         bench.load(0, data)
         bench.load(2, chosen.randbytes(64))
         address = bench.address(512)
-        bench.write(address, chosen.randbytes(320))
+        bench.put(address, chosen.randbytes(320))
         for op, fields in (
             (HASH, {"bytes": 288, "hash": 1, "append": 1, "halves": 2, "dst": 5}),
             (LOADD, {"dst": 2}),

@@ -4,6 +4,7 @@
 import random
 
 import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
 from rs_cocotb import settings
@@ -16,13 +17,6 @@ test_turn_both_lint = BLOCK.lints(SHAPES)
 test_turn_both_illegal = BLOCK.refuses("must be", (8, 10, 3), (3, 10, 4))
 
 
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "back_i", "log_n_i", "valid_i", "data_sec_i", "ready_i", "wipe_i", "wipe_row_i")
-    return settings()["parameters"]
-
-
 def by_position(poly):
     log_n = len(poly).bit_length() - 1
     return [poly[int(f"{pos:0{log_n}b}"[::-1], 2)] for pos in range(len(poly))]
@@ -30,8 +24,6 @@ def by_position(poly):
 
 async def turn(dut, back, polys, chances=(1.0, 1.0)):
     """What leaves, polynomial by polynomial; per cycle whether something was there."""
-    import sampler_bench as bench
-
     words, size = settings()["parameters"]["Words"], len(polys[0])
     dut.back_i.value = int(back)
     dut.log_n_i.value = size.bit_length() - 1
@@ -76,7 +68,7 @@ async def turn(dut, back, polys, chances=(1.0, 1.0)):
 
 @cocotb.test()
 async def every_size(dut):
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     for log_n in range(parameters["LogNMin"], parameters["LogNMax"] + 1):
         polys = [[random.getrandbits(W) for _ in range(1 << log_n)] for _ in range(3)]
         turned = [by_position(poly) for poly in polys]
@@ -93,7 +85,7 @@ async def every_size(dut):
 @cocotb.test()
 async def rows_without_a_pause(dut):
     """Rows of many polynomials one a cycle: the banks of a half are written when their last chunk has left."""
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     log_n, words = parameters["LogNMin"], parameters["Words"]
     dut.back_i.value, dut.log_n_i.value, dut.ready_i.value, dut.valid_i.value = 0, log_n, 1, 1
     polys = [[random.getrandbits(W) for _ in range(1 << log_n)] for _ in range(5)]
@@ -112,9 +104,7 @@ async def rows_without_a_pause(dut):
 
 @cocotb.test()
 async def stopped_and_wiped(dut):
-    import sampler_bench as bench
-
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     log_n, words = parameters["LogNMax"], parameters["Words"]
     rows = (1 << log_n) // words
     for back in (0, 1):

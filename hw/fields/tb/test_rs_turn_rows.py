@@ -4,6 +4,7 @@
 import random
 
 import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
 from rs_cocotb import settings
@@ -13,13 +14,6 @@ SHAPES = [(8, 10, 4), *soak((7, 9, 8), (4, 8, 2))]
 test_turn_rows = BLOCK.runs(__file__, SHAPES, inside=True)
 test_turn_rows_lint = BLOCK.lints(SHAPES)
 test_turn_rows_illegal = BLOCK.refuses("must be", (8, 10, 3), (3, 10, 4))
-
-
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "again_i", "log_n_i", "valid_i", "row_sec_i", "wipe_i", "wipe_row_i")
-    return settings()["parameters"]
 
 
 async def turn(dut, log_n, polys, chance, again=0.0):
@@ -63,7 +57,7 @@ async def turn(dut, log_n, polys, chance, again=0.0):
 
 @cocotb.test()
 async def every_size(dut):
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     for log_n in range(parameters["LogNMin"], parameters["LogNMax"] + 1):
         polys = [[random.getrandbits(23) for _ in range(1 << log_n)] for _ in range(3)]
         want = [[poly[int(f"{pos:0{log_n}b}"[::-1], 2)] for pos in range(1 << log_n)] for poly in polys]
@@ -79,7 +73,7 @@ async def every_size(dut):
 
 @cocotb.test()
 async def wiped(dut):
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     log_n, words = parameters["LogNMax"], parameters["Words"]
     polys = [[random.getrandbits(23) for _ in range(1 << log_n)] for _ in range(2)]
     await turn(dut, log_n, polys, 1)

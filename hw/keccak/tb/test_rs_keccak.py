@@ -5,7 +5,7 @@ import hashlib
 import random
 
 import cocotb
-from cocotb.clock import Clock
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge, Timer
 from rs_block import Block, soak
 from rs_cocotb import settings
@@ -44,14 +44,8 @@ class Core:
         self.latency = 24 // settings()["parameters"]["RoundsPerCycle"]
 
     async def reset(self):
-        dut = self.dut
-        Clock(dut.clk_i, 10, unit="ns").start()
-        for port in (dut.rst_ni, dut.clear_i, dut.start_i, dut.load_i, dut.state_i, dut.hold_i):
-            port.value = 0
         self.message = None
-        await FallingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
-        await FallingEdge(dut.clk_i)
+        await bench.reset(self.dut)
 
     def drive(self, state):
         """start_i in the present cycle. With None the core continues from the state that it holds."""

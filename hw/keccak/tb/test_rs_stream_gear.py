@@ -5,6 +5,7 @@ import random
 from itertools import pairwise
 
 import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
 from rs_cocotb import settings
@@ -18,8 +19,6 @@ test_stream_gear_illegal = BLOCK.refuses("AltBytes must divide InBytes and OutBy
 
 async def convert(dut, alt, data, offer=None, ready=None):
     """The bytes of all whole beats, and the cycles in which they were taken."""
-    import sampler_bench as bench
-
     offer = offer or bench.always
     size = settings()["parameters"]["AltBytes" if alt else "OutBytes"]
     dut.alt_i.value = int(alt)
@@ -47,9 +46,7 @@ async def convert(dut, alt, data, offer=None, ready=None):
 
 @cocotb.test()
 async def same_bytes(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "alt_i", "valid_i", "data_i", "ready_i")
+    await bench.reset(dut)
     for trial in range(8):
         data = random.randbytes(bench.BLOCK * 24)
         offer, ready = (bench.sometimes(random.choice([0.2, 0.8, 1]), 2 * trial + k) for k in range(2))
@@ -60,9 +57,7 @@ async def same_bytes(dut):
 
 @cocotb.test()
 async def without_a_gap(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "alt_i", "valid_i", "data_i", "ready_i")
+    await bench.reset(dut)
     out, size = (settings()["parameters"][name] for name in ("OutBytes", "AltBytes"))
     words, blocks = -(-bench.BLOCK // out), 24
     _, cycles = await convert(dut, False, random.randbytes(bench.BLOCK * blocks))

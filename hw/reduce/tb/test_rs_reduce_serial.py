@@ -4,7 +4,7 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge, Timer
 from reduction_words import words
 from rs_block import Block, soak
@@ -90,13 +90,7 @@ async def reduce(dut, given, offer, kept):
 
 @cocotb.test()
 async def remainders(dut):
-    width = settings()["parameters"]["W"]
-    Clock(dut.clk_i, 10, unit="ns").start()
-    for port in (dut.rst_ni, dut.run_i, dut.clear_i, dut.prepare_i, dut.give_i, dut.keep_i, dut.last_i):
-        port.value = 0
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await FallingEdge(dut.clk_i)
+    width = (await bench.reset(dut))["W"]
     for number, q in enumerate(moduli(width)):
         await prepare(dut, q)
         turns = passes(width, q.bit_length())

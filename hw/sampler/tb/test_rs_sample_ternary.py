@@ -7,6 +7,7 @@ Equality with the library on real streams is in test_rs_sampler.py.
 import random
 
 import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 from rs_block import Block, soak
 from rs_cocotb import settings
@@ -26,8 +27,6 @@ def digits(data):
 
 async def sample(dut, data, coefs, blocks, offer=None):
     """The coefficients; per cycle what happened at both ends; bytes read and limit_o at the end."""
-    import sampler_bench as bench
-
     size, lanes = (settings()["parameters"][name] for name in ("BytesIn", "LanesOut"))
     dut.coefs_i.value = coefs
     dut.blocks_i.value = blocks
@@ -54,16 +53,9 @@ async def sample(dut, data, coefs, blocks, offer=None):
     return got, trace, source.next * size, int(dut.limit_o.value)
 
 
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "start_i", "coefs_i", "blocks_i", "valid_i", "data_sec_i")
-    return bench
-
-
 @cocotb.test()
 async def same_digits(dut):
-    bench = await prepare(dut)
+    await bench.reset(dut)
     for trial in range(12):
         blocks = random.randrange(1, 5)
         data = random.randbytes(bench.BLOCK * blocks)
@@ -76,7 +68,7 @@ async def same_digits(dut):
 
 @cocotb.test()
 async def time_does_not_depend_on_bytes(dut):
-    bench = await prepare(dut)
+    await bench.reset(dut)
     size = bench.BLOCK * 3
     cases = [
         bytes(size),  # all kept
@@ -97,7 +89,7 @@ async def time_does_not_depend_on_bytes(dut):
 @cocotb.test()
 async def reads_on_when_short(dut):
     """Never happens with the library's budget; the library does the same."""
-    bench = await prepare(dut)
+    await bench.reset(dut)
     for dropped in (30, 100, 136 * 3):
         data = b"\xff" * dropped + random.randbytes(bench.BLOCK * 8)
         coefs = 640
