@@ -6,6 +6,7 @@ Elsewhere those marked `soak` are skipped, and of the cases of a function marked
 
 import json
 import os
+import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable
@@ -19,6 +20,7 @@ GIVEN_LEVEL = os.environ.get("RINGSIDE_SIM_LEVEL")
 HERE = Path(__file__).resolve().parent
 BLOCKS = HERE / "hw"
 CORE = BLOCKS / "core"
+sys.path[:0] = [str(place) for place in BLOCKS.glob("*/tb")]  # benches are imported by each other's tests
 # seconds of processor time of the longest test of a file of this name, from cold caches (scripts/test.py --record)
 DURATIONS: dict[str, int] = json.loads((HERE / "tests" / "durations.json").read_text(encoding="utf-8"))
 

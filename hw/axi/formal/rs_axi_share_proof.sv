@@ -18,29 +18,18 @@ module rs_axi_share_proof #(
     input logic watch_i  // the burst that is given now
 );
   localparam int unsigned IdBit = rs_axi_pkg::IdBits - 1;
-  rs_axi_pkg::read_rsp_t [1:0] s_read;
-  rs_axi_pkg::write_rsp_t [1:0] s_write;
-  rs_axi_pkg::read_req_t m_read;
-  rs_axi_pkg::write_req_t m_write;
-  logic [BusBits-1:0] m_wdata;
+  rs_axi_pkg::read_rsp_t [1:0] s_read_o;
+  rs_axi_pkg::write_rsp_t [1:0] s_write_o;
+  rs_axi_pkg::read_req_t m_read_o;
+  rs_axi_pkg::write_req_t m_write_o;
+  logic [BusBits-1:0] m_wdata_o;
 
   rs_axi_share #(
       .BusBits(BusBits),
       .Writes (Writes),
       .Reads  (Reads)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .s_read_i,
-      .s_read_o (s_read),
-      .s_write_i,
-      .s_write_o(s_write),
-      .s_wdata_i,
-      .m_read_o (m_read),
-      .m_read_i,
-      .m_write_o(m_write),
-      .m_write_i,
-      .m_wdata_o(m_wdata)
+      .*
   );
 
   function automatic rs_axi_pkg::burst_t named(input rs_axi_pkg::burst_t burst, input logic owner);
@@ -62,9 +51,9 @@ module rs_axi_share_proof #(
 
   for (genvar i = 0; i < 2; i++) begin : gen_master
     assign {ar[i], aw[i], w[i]} = {s_read_i[i].ar_valid, s_write_i[i].aw_valid, s_write_i[i].w_valid};
-    assign ar_ends[i] = ar[i] && s_read[i].ar_ready;
-    assign aw_ends[i] = aw[i] && s_write[i].aw_ready;
-    assign w_ends[i] = w[i] && s_write[i].w_ready && s_write_i[i].w_last;
+    assign ar_ends[i] = ar[i] && s_read_o[i].ar_ready;
+    assign aw_ends[i] = aw[i] && s_write_o[i].aw_ready;
+    assign w_ends[i] = w[i] && s_write_o[i].w_ready && s_write_i[i].w_last;
   end
   assign open = open_q + 8'(aw_came_q);
 
@@ -84,8 +73,8 @@ module rs_axi_share_proof #(
     end else begin
       {ar_came_q, aw_came_q} <= {ar_ends != '0, aw_ends != '0};
       {ar_held_q, aw_held_q} <= {ar & ~ar_ends, aw & ~aw_ends};
-      ar_wait_q <= m_read.ar_valid && !m_read_i.ar_ready;
-      aw_wait_q <= m_write.aw_valid && !m_write_i.aw_ready;
+      ar_wait_q <= m_read_o.ar_valid && !m_read_i.ar_ready;
+      aw_wait_q <= m_write_o.aw_valid && !m_write_i.aw_ready;
       open_q <= open - 8'(w_ends != '0);
       if (aw_ends != '0 && watch_i && !watched_q) begin
         watched_q <= 1'b1;
@@ -100,39 +89,40 @@ module rs_axi_share_proof #(
         aw_lost_q[i] <= !aw[i] || aw_ends[i] ? '0 : aw_lost_q[i] + 8'(aw_ends[1-i]);
       end
     end
-    ar_q <= ar_ends != '0 ? named(s_read_i[ar_ends[1]].ar, ar_ends[1]) : m_read.ar;
-    aw_q <= aw_ends != '0 ? named(s_write_i[aw_ends[1]].aw, aw_ends[1]) : m_write.aw;
+    ar_q <= ar_ends != '0 ? named(s_read_i[ar_ends[1]].ar, ar_ends[1]) : m_read_o.ar;
+    aw_q <= aw_ends != '0 ? named(s_write_i[aw_ends[1]].aw, aw_ends[1]) : m_write_o.aw;
 
     if (reset_q && rst_ni) begin
       // ---- addresses
       assert (ar_ends != 2'b11 && aw_ends != 2'b11);
-      assert (m_read.ar_valid == (ar_came_q || ar_wait_q) && m_write.aw_valid == (aw_came_q || aw_wait_q));
-      if (m_read.ar_valid) assert (m_read.ar == ar_q);
-      if (m_write.aw_valid) assert (m_write.aw == aw_q);
-      if (m_read.ar_valid && !m_read_i.ar_ready) assert (ar_ends == '0);
-      if (m_write.aw_valid && !m_write_i.aw_ready) assert (aw_ends == '0);
+      assert (m_read_o.ar_valid == (ar_came_q || ar_wait_q) && m_write_o.aw_valid == (aw_came_q || aw_wait_q));
+      if (m_read_o.ar_valid) assert (m_read_o.ar == ar_q);
+      if (m_write_o.aw_valid) assert (m_write_o.aw == aw_q);
+      if (m_read_o.ar_valid && !m_read_i.ar_ready) assert (ar_ends == '0);
+      if (m_write_o.aw_valid && !m_write_i.aw_ready) assert (aw_ends == '0);
       // ---- turns
       assert (32'(ar_lost_q[0]) < Reads && ar_lost_q[1] <= 8'd1 && aw_lost_q[0] <= 8'd1 && aw_lost_q[1] <= 8'd1);
-      if (ar != '0 && !m_read.ar_valid) assert (ar_ends != '0);
-      if (aw != '0 && !m_write.aw_valid && 32'(open) != Writes) assert (aw_ends != '0);
+      if (ar != '0 && !m_read_o.ar_valid) assert (ar_ends != '0);
+      if (aw != '0 && !m_write_o.aw_valid && 32'(open) != Writes) assert (aw_ends != '0);
       // ---- data
       assert (32'(open) <= Writes);
-      if (m_write.w_valid) assert (open != '0);
-      assert ((w_ends != '0) == (m_write.w_valid && m_write_i.w_ready && m_write.w_last));
+      if (m_write_o.w_valid) assert (open != '0);
+      assert ((w_ends != '0) == (m_write_o.w_valid && m_write_i.w_ready && m_write_o.w_last));
       if (watched_q && ahead_q == '0) begin
-        assert (m_write.w_valid == w[owner_q] && m_wdata == s_wdata_i[owner_q] && m_write.w_last == s_write_i[owner_q].w_last);
-        assert (s_write[owner_q].w_ready == m_write_i.w_ready && !s_write[!owner_q].w_ready);
+        assert (m_write_o.w_valid == w[owner_q] && m_write_o.w_last == s_write_i[owner_q].w_last);
+        assert (m_wdata_o == s_wdata_i[owner_q]);
+        assert (s_write_o[owner_q].w_ready == m_write_i.w_ready && !s_write_o[!owner_q].w_ready);
       end
       // ---- answers
       for (int i = 0; i < 2; i++) begin
-        assert (s_read[i].r_valid == (m_read_i.r_valid && m_read_i.r_id[IdBit] == 1'(i)));
-        assert (s_write[i].b_valid == (m_write_i.b_valid && m_write_i.b_id[IdBit] == 1'(i)));
-        if (s_read[i].r_valid)
-          assert (m_read.r_ready == s_read_i[i].r_ready && s_read[i].r_id == {1'b0, m_read_i.r_id[IdBit-1:0]} &&
-              s_read[i].r_last == m_read_i.r_last && s_read[i].r_resp == m_read_i.r_resp);
-        if (s_write[i].b_valid)
-          assert (m_write.b_ready == s_write_i[i].b_ready && s_write[i].b_id == {1'b0, m_write_i.b_id[IdBit-1:0]} &&
-              s_write[i].b_resp == m_write_i.b_resp);
+        assert (s_read_o[i].r_valid == (m_read_i.r_valid && m_read_i.r_id[IdBit] == 1'(i)));
+        assert (s_write_o[i].b_valid == (m_write_i.b_valid && m_write_i.b_id[IdBit] == 1'(i)));
+        if (s_read_o[i].r_valid)
+          assert (m_read_o.r_ready == s_read_i[i].r_ready && s_read_o[i].r_id == {1'b0, m_read_i.r_id[IdBit-1:0]} &&
+              s_read_o[i].r_last == m_read_i.r_last && s_read_o[i].r_resp == m_read_i.r_resp);
+        if (s_write_o[i].b_valid)
+          assert (m_write_o.b_ready == s_write_i[i].b_ready && s_write_o[i].b_id == {1'b0, m_write_i.b_id[IdBit-1:0]} &&
+              s_write_o[i].b_resp == m_write_i.b_resp);
       end
 
       // ---- what makes the above inductive

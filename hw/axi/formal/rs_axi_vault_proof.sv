@@ -27,39 +27,19 @@ module rs_axi_vault_proof #(
   localparam int unsigned Lanes = BusBits / 64;
   localparam int unsigned RowBits = $clog2(Rows);
   localparam logic [RowBits-1:0] ProgramRow = RowBits'(Rows / 2);
-  rs_axi_pkg::read_rsp_t  s_read;
-  rs_axi_pkg::write_rsp_t s_write;
-  rs_axi_pkg::read_req_t  m_read;
-  rs_axi_pkg::write_req_t m_write;
-  logic [BusBits-1:0] s_rdata, m_wdata;
-  logic wiping;
+  rs_axi_pkg::read_rsp_t  s_read_o;
+  rs_axi_pkg::write_rsp_t s_write_o;
+  rs_axi_pkg::read_req_t  m_read_o;
+  rs_axi_pkg::write_req_t m_write_o;
+  logic [BusBits-1:0] s_rdata_o, m_wdata_o;
+  logic wiping_o;
 
   rs_axi_vault #(
       .BusBits    (BusBits),
       .Bytes      (Rows * BusBits / 8),
       .ProgramByte(Rows * BusBits / 16)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .units_rst_ni,
-      .word_we_i,
-      .word_index_i,
-      .word_i,
-      .wipe_i,
-      .wiping_o (wiping),
-      .idle_i,
-      .s_read_i,
-      .s_read_o (s_read),
-      .s_rdata_o(s_rdata),
-      .s_write_i,
-      .s_write_o(s_write),
-      .s_wdata_i,
-      .m_read_o (m_read),
-      .m_read_i,
-      .m_rdata_i,
-      .m_write_o(m_write),
-      .m_write_i,
-      .m_wdata_o(m_wdata)
+      .*
   );
 
   logic reset_q = 1'b0;
@@ -80,9 +60,9 @@ module rs_axi_vault_proof #(
   logic offers, w_ends, b_ends, access;
 
   assign word_row = ProgramRow + RowBits'(word_index_i >> $clog2(Lanes));
-  assign offers   = m_write.aw_valid && !aw_wait_q;
-  assign w_ends   = m_write.w_valid && m_write_i.w_ready && m_write.w_last;
-  assign b_ends   = m_write_i.b_valid && m_write.b_ready;
+  assign offers   = m_write_o.aw_valid && !aw_wait_q;
+  assign w_ends   = m_write_o.w_valid && m_write_i.w_ready && m_write_o.w_last;
+  assign b_ends   = m_write_i.b_valid && m_write_o.b_ready;
   assign access   = u_dut.req && u_dut.row == any_i;
 
   always_ff @(posedge clk_i) begin
@@ -98,7 +78,7 @@ module rs_axi_vault_proof #(
     if (s_w_wait_q) assume (s_write_i.w_valid && s_write_i.w_last == s_w_last_q && s_wdata_i == s_w_q);
     if (m_read_i.r_valid) assume (reads_q != '0);
     if (m_write_i.b_valid) assume (writes_q > open_q - 8'(aw_wait_q && open_q != '0));
-    if (wiping) assume (!word_we_i);
+    if (wiping_o) assume (!word_we_i);
     if (s_read_i.ar_valid && s_read_i.ar.addr[63])
       assume (s_read_i.ar.addr[62:4+RowBits] == '0 && 32'(s_read_i.ar.addr[4+:RowBits]) + 32'(s_read_i.ar.len) < Rows);
     if (s_write_i.aw_valid && s_write_i.aw.addr[63])
@@ -109,28 +89,28 @@ module rs_axi_vault_proof #(
     // ---- what the row has
     if (access && u_dut.we) for (int l = 0; l < Lanes; l++) if (u_dut.lanes[l]) row_q[64*l+:64] <= u_dut.data[64*l+:64];
     read_any_q <= rst_ni && access && !u_dut.we;
-    read_q <= rst_ni && u_dut.req && !u_dut.we && !wiping;
+    read_q <= rst_ni && u_dut.req && !u_dut.we && !wiping_o;
     given_any_q <= read_any_q && u_dut.read_state_q == 2'd2;
-    wiping_q <= rst_ni && wiping;
+    wiping_q <= rst_ni && wiping_o;
     age_q <= wipe_i ? '0 : age_q == '1 ? '1 : age_q + 1'b1;
     if (!rst_ni) begin
       kept_q  <= 1'b0;
       swept_q <= 1'b0;
     end else begin
       if (wipe_i) kept_q <= 1'b1;
-      else if ((!wiping && idle_i) || (word_we_i && word_row == any_i)) kept_q <= 1'b0;
-      if (wipe_i && !(kept_q && wiping)) swept_q <= 1'b0;
-      else if (access && u_dut.we && wiping && u_dut.data == '0 && u_dut.lanes == '1) swept_q <= 1'b1;
+      else if ((!wiping_o && idle_i) || (word_we_i && word_row == any_i)) kept_q <= 1'b0;
+      if (wipe_i && !(kept_q && wiping_o)) swept_q <= 1'b0;
+      else if (access && u_dut.we && wiping_o && u_dut.data == '0 && u_dut.lanes == '1) swept_q <= 1'b1;
     end
 
     // ---- the channels
-    ar_wait_q   <= units_rst_ni && m_read.ar_valid && !m_read_i.ar_ready;
-    aw_wait_q   <= units_rst_ni && m_write.aw_valid && !m_write_i.aw_ready;
-    w_wait_q    <= units_rst_ni && m_write.w_valid && !m_write_i.w_ready;
-    s_ar_wait_q <= units_rst_ni && s_read_i.ar_valid && !s_read.ar_ready;
-    s_aw_wait_q <= units_rst_ni && s_write_i.aw_valid && !s_write.aw_ready;
-    s_w_wait_q  <= units_rst_ni && s_write_i.w_valid && !s_write.w_ready;
-    {ar_q, aw_q, w_q, w_last_q} <= {m_read.ar, m_write.aw, m_wdata, m_write.w_last};
+    ar_wait_q   <= units_rst_ni && m_read_o.ar_valid && !m_read_i.ar_ready;
+    aw_wait_q   <= units_rst_ni && m_write_o.aw_valid && !m_write_i.aw_ready;
+    w_wait_q    <= units_rst_ni && m_write_o.w_valid && !m_write_i.w_ready;
+    s_ar_wait_q <= units_rst_ni && s_read_i.ar_valid && !s_read_o.ar_ready;
+    s_aw_wait_q <= units_rst_ni && s_write_i.aw_valid && !s_write_o.aw_ready;
+    s_w_wait_q  <= units_rst_ni && s_write_i.w_valid && !s_write_o.w_ready;
+    {ar_q, aw_q, w_q, w_last_q} <= {m_read_o.ar, m_write_o.aw, m_wdata_o, m_write_o.w_last};
     {s_ar_q, s_aw_q, s_w_q, s_w_last_q} <= {s_read_i.ar, s_write_i.aw, s_wdata_i, s_write_i.w_last};
     if (!units_rst_ni) begin
       reads_q  <= '0;
@@ -138,37 +118,37 @@ module rs_axi_vault_proof #(
       open_q   <= '0;
       inside_q <= 1'b0;
     end else begin
-      reads_q  <= reads_q + 8'(m_read.ar_valid && m_read_i.ar_ready) - 8'(m_read_i.r_valid && m_read.r_ready && m_read_i.r_last);
-      writes_q <= writes_q + 8'(m_write.aw_valid && m_write_i.aw_ready) - 8'(b_ends);
-      open_q   <= open_q + 8'(offers) - 8'(w_ends);
-      if (s_write_i.aw_valid && s_write.aw_ready && s_write_i.aw.addr[63]) inside_q <= 1'b1;
-      else if (s_write_i.w_valid && s_write.w_ready && s_write_i.w_last) inside_q <= 1'b0;
+      reads_q <= reads_q + 8'(m_read_o.ar_valid && m_read_i.ar_ready) - 8'(m_read_i.r_valid && m_read_o.r_ready && m_read_i.r_last);
+      writes_q <= writes_q + 8'(m_write_o.aw_valid && m_write_i.aw_ready) - 8'(b_ends);
+      open_q <= open_q + 8'(offers) - 8'(w_ends);
+      if (s_write_i.aw_valid && s_write_o.aw_ready && s_write_i.aw.addr[63]) inside_q <= 1'b1;
+      else if (s_write_i.w_valid && s_write_o.w_ready && s_write_i.w_last) inside_q <= 1'b0;
     end
 
     if (reset_q && rst_ni) begin
       // ---- a wipe
-      if (kept_q && !wiping) assert (row_q == '0);
-      if (kept_q && !wiping && given_any_q && u_dut.read_state_q == 2'd3) assert (s_rdata == '0);
-      if (wiping && wiping_q && u_dut.read_state_q != 2'd0) assert (s_rdata == '0);
-      if (wiping) assert (32'(age_q) <= Rows + 1);
-      if (wiping_q && !wiping && any_i == '0) assert (u_dut.rdata == '0);  // nor the register behind the memory
+      if (kept_q && !wiping_o) assert (row_q == '0);
+      if (kept_q && !wiping_o && given_any_q && u_dut.read_state_q == 2'd3) assert (s_rdata_o == '0);
+      if (wiping_o && wiping_q && u_dut.read_state_q != 2'd0) assert (s_rdata_o == '0);
+      if (wiping_o) assert (32'(age_q) <= Rows + 1);
+      if (wiping_q && !wiping_o && any_i == '0) assert (u_dut.rdata == '0);  // nor the register behind the memory
       if (word_we_i) assert (access == (word_row == any_i) && u_dut.we);
       if (word_we_i) assert (u_dut.lanes == Lanes'(1) << word_index_i[0] && u_dut.data == {Lanes{word_i}});
       // each beat that is given was read
-      if (u_dut.read_state_q == 2'd2 && !wiping && !wiping_q) assert (read_q);
+      if (u_dut.read_state_q == 2'd2 && !wiping_o && !wiping_q) assert (read_q);
 
       // ---- the port
-      assert (!(m_read.ar_valid && m_read.ar.addr[63]) && !(m_write.aw_valid && m_write.aw.addr[63]));
-      if (ar_wait_q) assert (m_read.ar_valid && m_read.ar == ar_q);
-      if (aw_wait_q) assert (m_write.aw_valid && m_write.aw == aw_q);
-      if (w_wait_q) assert (m_write.w_valid && m_wdata == w_q && m_write.w_last == w_last_q);
-      assert (m_write.w_valid == (s_write_i.w_valid && open_q != '0));
-      if (m_write.w_valid) assert (m_wdata == s_wdata_i);
-      if (open_q == '0) assert (m_wdata == '0);
+      assert (!(m_read_o.ar_valid && m_read_o.ar.addr[63]) && !(m_write_o.aw_valid && m_write_o.aw.addr[63]));
+      if (ar_wait_q) assert (m_read_o.ar_valid && m_read_o.ar == ar_q);
+      if (aw_wait_q) assert (m_write_o.aw_valid && m_write_o.aw == aw_q);
+      if (w_wait_q) assert (m_write_o.w_valid && m_wdata_o == w_q && m_write_o.w_last == w_last_q);
+      assert (m_write_o.w_valid == (s_write_i.w_valid && open_q != '0));
+      if (m_write_o.w_valid) assert (m_wdata_o == s_wdata_i);
+      if (open_q == '0) assert (m_wdata_o == '0);
       // data of one kind alone are due
       assert (!(inside_q && (open_q != '0 || offers)));
-      if (s_write_i.w_valid && s_write.w_ready) assert (inside_q || (m_write.w_valid && m_write_i.w_ready));
-      if (m_read_i.r_valid && m_read.r_ready) assert (s_read.r_valid && s_rdata == m_rdata_i && u_dut.read_state_q == 2'd0);
+      if (s_write_i.w_valid && s_write_o.w_ready) assert (inside_q || (m_write_o.w_valid && m_write_i.w_ready));
+      if (m_read_i.r_valid && m_read_o.r_ready) assert (s_read_o.r_valid && s_rdata_o == m_rdata_i && u_dut.read_state_q == 2'd0);
 
       // ---- what makes the above inductive
       assert (u_dut.reads_q == reads_q && u_dut.writes_q == writes_q);
@@ -178,7 +158,7 @@ module rs_axi_vault_proof #(
       if (u_dut.write_state_q != 2'd0) assert (writes_q == '0 && open_q == '0 && !aw_wait_q);
       assert (32'(open_q) <= 32'(writes_q) + 32'(aw_wait_q));
       if (kept_q) assert (u_dut.drop_q);
-      if (wiping) assert (kept_q);
+      if (wiping_o) assert (kept_q);
       if (kept_q && swept_q) assert (row_q == '0);
       if (kept_q && !swept_q) assert (u_dut.wiping_q && u_dut.wipe_row_q <= any_i);
       if (u_dut.wiping_q) assert (32'(age_q) <= 32'(u_dut.wipe_row_q) || age_q == '0);

@@ -22,15 +22,17 @@ module rs_axi_write_proof #(
     input logic                 bvalid_i,
     input logic [          1:0] bresp_i
 );
-  logic busy, drop, error, chunk_ready, beat_valid, beat_ready, awvalid, wvalid, wlast, bready;
+  logic busy_o, drop_o, error_o, chunk_ready, beat_valid_i, beat_ready_o, awvalid, wvalid, wlast, bready;
   logic [7:0] awlen;
-  logic [BusBits-1:0] beat, wdata;
-  rs_axi_pkg::write_req_t req;
-  assign {awvalid, awlen, wvalid, wlast, bready} = {req.aw_valid, req.aw.len, req.w_valid, req.w_last, req.b_ready};
+  logic [BusBits-1:0] beat_i, wdata_o;
+  rs_axi_pkg::write_req_t write_o;
+  assign {awvalid, awlen, wvalid, wlast, bready} = {
+    write_o.aw_valid, write_o.aw.len, write_o.w_valid, write_o.w_last, write_o.b_ready
+  };
 
   // beats are numbered from 1, so that 0 is no beat; their low bits are enough
   logic [7:0] given_q, sent_q, data, data_q;
-  assign data = wdata[7:0];
+  assign data = wdata_o[7:0];
 
   rs_pack #(
       .W      (64),
@@ -39,14 +41,14 @@ module rs_axi_write_proof #(
   ) u_pack (
       .clk_i,
       .rst_ni,
-      .clear_i      (drop),
+      .clear_i      (drop_o),
       .wide_i       (1'b1),
       .chunk_valid_i(chunk_valid_i),
       .chunk_ready_o(chunk_ready),
       .chunk_i      (BusBits'(given_q + 8'd1)),
-      .beat_valid_o (beat_valid),
-      .beat_ready_i (beat_ready),
-      .beat_o       (beat)
+      .beat_valid_o (beat_valid_i),
+      .beat_ready_i (beat_ready_o),
+      .beat_o       (beat_i)
   );
 
   rs_axi_write #(
@@ -56,25 +58,12 @@ module rs_axi_write_proof #(
       .MaxBurstBytes(MaxBurstBytes),
       .LinesBits    (LinesBits)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .start_i,
-      .clear_i,
-      .addr_i,
-      .lines_i,
-      .streams_i   (1'b0),
-      .pairs_i     (1'b0),
-      .run_i       (2'd0),
-      .half_i      (1'b0),
-      .busy_o      (busy),
-      .drop_o      (drop),
-      .error_o     (error),
-      .beat_valid_i(beat_valid),
-      .beat_ready_o(beat_ready),
-      .beat_i      (beat),
-      .write_o     (req),
-      .write_i     ('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: '0, b_resp: bresp_i}),
-      .wdata_o     (wdata)
+      .*,
+      .streams_i(1'b0),
+      .pairs_i(1'b0),
+      .run_i(2'd0),
+      .half_i(1'b0),
+      .write_i('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: '0, b_resp: bresp_i})
   );
 
   logic reset_q = 1'b0;
@@ -86,7 +75,7 @@ module rs_axi_write_proof #(
   logic [3:0] count_q;  // how many of them
 
   logic announce, take, send, answer, done;
-  assign done = busy_q && !busy;
+  assign done = busy_q && !busy_o;
   assign announce = awvalid && !offered_q;
   assign take = awvalid && awready_i;
   assign send = wvalid && wready_i;
@@ -153,7 +142,7 @@ module rs_axi_write_proof #(
       if (waiting_q) assert (wvalid && data == data_q && wlast == last_q);
       // no ready decides whether a valid comes
       if (busy_q && age_q == 3'd3 && !cleared_q) assert (awvalid);
-      assert (wvalid == (count != '0 && (beat_valid || (cleared_q && busy_q))));
+      assert (wvalid == (count != '0 && (beat_valid_i || (cleared_q && busy_q))));
       if (bvalid_i) assert (bready);
       if (wvalid) begin
         assert (busy_q);
@@ -165,7 +154,7 @@ module rs_axi_write_proof #(
         assert (busy_q && !awvalid && !wvalid && count_q == '0 && sent_q == announced_q);
         assert (answered_q == written_q && written_q == taken_q);
         assert (cleared_q || sent_q == beats_q);
-        assert (error == wrong_q);
+        assert (error_o == wrong_q);
       end
     end
   end

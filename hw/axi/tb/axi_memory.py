@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections import deque
 
-from rs_channels import Channel, Taker
+from rs_channels import Bundled, Channel, Taker
 
 from ringside.sim.verilate import Simulator
 
@@ -216,6 +216,45 @@ class Memory:
         assert not self.offered
         assert not self.under_way
         assert not self.beats
+
+
+class Unit:
+    """A unit at a memory, cycle by cycle from start_i to done_o. Subclasses say how an instruction begins, and what happens in a cycle."""
+
+    def __init__(self, library, bus_bits, size, seed=1, **memory):
+        self.sim = Bundled(library)
+        self.random = random.Random(seed)
+        # around a multiple of 4 KiB, beyond 32 bits
+        self.base = 0xC_0000_0000 + LINE * self.random.randrange(1 << 20)
+        self.memory = Memory(bus_bits, self.base, size, seed=seed, **memory)
+
+    def begin(self, *arguments, **options):
+        raise NotImplementedError
+
+    def cycle(self):
+        """One cycle; the fault if it is the last, or None."""
+        raise NotImplementedError
+
+    def finish(self, limit=100_000):
+        """Cycles until done, from that after start_i, and the fault."""
+        for cycles in range(1, limit):
+            fault = self.cycle()
+            if fault is not None:
+                assert [self.cycle() for _ in range(4)] == [None] * 4
+                assert "idle_o" not in self.sim.bits or self.sim.get("idle_o")
+                return cycles, fault
+        raise AssertionError("never done")
+
+    def run(self, *arguments, **options):
+        self.begin(*arguments, **options)
+        return self.finish()
+
+    def address(self, count):
+        """Somewhere in memory, with room for `count` bytes."""
+        return self.base + LINE * self.random.randrange((len(self.memory.data) - count) // LINE)
+
+    def put(self, address, data):
+        self.memory.data[self.memory.part(address, len(data))] = data
 
 
 class Port:

@@ -5,9 +5,11 @@ Inputs change at falling edges; a cycle is what lies between two of them. Corout
 """
 
 import random
+import re
 
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
+from rs_cocotb import settings
 
 from ringside.native._cdef import ffi
 from ringside.native.library import lib
@@ -58,15 +60,17 @@ def fields(values, bits):
 
 
 # ---- cycles ---------------------------------------------------------------------------------------------------------
-async def reset(dut, *inputs):
-    """All inputs 0, then out of reset."""
+async def reset(dut):
+    """All inputs 0, then out of reset. Returns the parameters of the case."""
     Clock(dut.clk_i, 10, unit="ns").start()
-    for name in ("rst_ni", *inputs):
-        getattr(dut, name).value = 0
+    for port in dut:
+        if re.search("_n?i$", port._name) and port._name != "clk_i":
+            port.value = 0
     await FallingEdge(dut.clk_i)
     await FallingEdge(dut.clk_i)
     dut.rst_ni.value = 1
     await FallingEdge(dut.clk_i)
+    return settings()["parameters"]
 
 
 async def settle():

@@ -7,25 +7,18 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_block import Block, soak
+from rs_cocotb import settings
 
 # a single word, and a depth that is no power of two
-SIZES = [(8, 1), (57, 300), *(pytest.param(*size, marks=pytest.mark.soak) for size in [(32, 512), (64, 1024)])]
-
-
-@pytest.mark.parametrize(("width", "depth"), SIZES)
-def test_ram(width, depth):
-    run("rs_ram_1rw", rtl("rs_ram_1rw"), {"Width": width, "Depth": depth}, __file__, testcase="accesses")
+RAM = Block("rs_ram_1rw", "Width Depth")
+test_ram = RAM.runs(__file__, [(8, 1), (57, 300), *soak((32, 512), (64, 1024))], "accesses")
+test_ram_illegal = RAM.refuses("have to be positive", {"Width": 0}, {"Depth": 0})
 
 
 def test_ram_address_assertion():
     with pytest.raises(AssertionError, match="address 300 of 300"):
-        run("rs_ram_1rw", rtl("rs_ram_1rw"), {"Width": 57, "Depth": 300}, __file__, testcase="beyond")
-
-
-@pytest.mark.parametrize("name", ["Width", "Depth"])
-def test_ram_illegal(name):
-    assert "have to be positive" in elaborate("rs_ram_1rw", rtl("rs_ram_1rw"), {name: 0})
+        RAM.run((57, 300), __file__, "beyond")
 
 
 async def access(dut, req, we=0, addr=0, data=0):

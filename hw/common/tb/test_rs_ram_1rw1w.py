@@ -7,13 +7,11 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run
+from rs_block import Block
 
-PARAMETERS = {"Width": 57, "Depth": 300}
-
-
-def test_ram():
-    run("rs_ram_1rw1w", rtl("rs_ram_1rw1w"), PARAMETERS, __file__, testcase="accesses")
+RAM = Block("rs_ram_1rw1w", Width=57, Depth=300)
+test_ram = RAM.runs(__file__, testcase="accesses")
+test_ram_illegal = RAM.refuses("have to be positive", {"Width": 0}, {"Depth": 0})
 
 
 @pytest.mark.parametrize(
@@ -22,12 +20,7 @@ def test_ram():
 )
 def test_ram_assertions(testcase, message):
     with pytest.raises(AssertionError, match=message):
-        run("rs_ram_1rw1w", rtl("rs_ram_1rw1w"), PARAMETERS, __file__, testcase=testcase)
-
-
-@pytest.mark.parametrize("name", ["Width", "Depth"])
-def test_ram_illegal(name):
-    assert "have to be positive" in elaborate("rs_ram_1rw1w", rtl("rs_ram_1rw1w"), {name: 0})
+        RAM.run({}, __file__, testcase)
 
 
 async def access(dut, req=0, we=0, addr=0, data=0, write=None):
@@ -42,7 +35,7 @@ async def access(dut, req=0, we=0, addr=0, data=0, write=None):
 
 @cocotb.test()
 async def accesses(dut):
-    width, depth = PARAMETERS["Width"], PARAMETERS["Depth"]
+    width, depth = RAM.fixed["Width"], RAM.fixed["Depth"]
     Clock(dut.clk_i, 10, unit="ns").start()
     memory = {address: random.getrandbits(width) for address in range(depth)}
     for address in range(0, depth, 2):  # a word through each port

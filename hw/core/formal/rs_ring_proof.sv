@@ -35,34 +35,18 @@ module rs_ring_proof #(
   localparam logic [11:0] Control = 12'h040, LogN = 12'h048, Pointer = 12'h080;  // regs.rdl
   localparam logic [2:0] StIdle = 3'd0, StAsk = 3'd1, StRead = 3'd2, StPort = 3'd3, StWrite = 3'd4, StAnswer = 3'd5, StRun = 3'd6;
 
-  rs_axi_pkg::lite_rsp_t host, regs_rsp;
-  rs_axi_pkg::lite_req_t regs;
-  rs_axi_pkg::read_req_t read;
-  logic reading, enabled, irq, start;
-  logic [15:0] first;
+  rs_axi_pkg::lite_rsp_t s_axil_o, m_axil_i;
+  rs_axi_pkg::lite_req_t m_axil_o;
+  rs_axi_pkg::read_req_t read_o;
+  logic reading_o, enabled_o, irq_o, start_i;
+  logic [15:0] first_o;
 
   rs_ring #(
       .BusBits(BusBits)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .s_axil_i (host_i),
-      .s_axil_o (host),
-      .m_axil_o (regs),
-      .m_axil_i (regs_rsp),
-      .calm_i,
-      .stop_i,
-      .start_i  (start),
-      .done_i,
-      .cause_i,
-      .first_o  (first),
-      .units_rst_ni,
-      .reading_o(reading),
-      .read_o   (read),
-      .read_i   (memory_i),
-      .rdata_i,
-      .enabled_o(enabled),
-      .irq_o    (irq)
+      .*,
+      .s_axil_i(host_i),
+      .read_i  (memory_i)
   );
 
   // ---- the registers, as rs_regs_axi ---------------------------------------------------------------------------------------
@@ -73,10 +57,10 @@ module rs_ring_proof #(
   logic [31:0] data_q;
   logic [ 3:0] strb_q;
   assign free = !write_q && !read_q && !bvalid_q && !rvalid_q && !stall_i;
-  assign writes = regs.aw_valid && regs.w_valid && !(regs.ar_valid && wrote_q);
-  assign reads = regs.ar_valid && !writes;
-  assign start = begins_q && bvalid_q && takes_i;
-  assign regs_rsp = '{
+  assign writes = m_axil_o.aw_valid && m_axil_o.w_valid && !(m_axil_o.ar_valid && wrote_q);
+  assign reads = m_axil_o.ar_valid && !writes;
+  assign start_i = begins_q && bvalid_q && takes_i;
+  assign m_axil_i = '{
           aw_ready: write_q,
           w_ready: write_q,
           b_valid: bvalid_q,
@@ -128,16 +112,16 @@ module rs_ring_proof #(
   endfunction
 
   logic arrived;
-  assign arrived = memory_i.r_valid && read.r_ready && memory_i.r_last;
+  assign arrived = memory_i.r_valid && read_o.r_ready && memory_i.r_last;
   logic ring_owns, takes, control_taken, fails, ends;
   assign ring_owns = state == StWrite || state == StAnswer;
   assign takes = write_q;
-  assign control_taken = host_control && host.aw_ready && host_i.w_strb == '1;
-  assign fails = (reading && !units_rst_ni) ||
+  assign control_taken = host_control && s_axil_o.aw_ready && host_i.w_strb == '1;
+  assign fails = (reading_o && !units_rst_ni) ||
       (state == StRead && memory_i.r_valid && memory_i.r_last && (wrong_q || memory_i.r_resp != '0)) ||
       (state == StPort && (u_dut.stopped_q || reserved(
       u_dut.line_q
-  ))) || (state == StAnswer && bvalid_q && (resp_q != '0 || (written_q == 5'd18 && !start))) ||
+  ))) || (state == StAnswer && bvalid_q && (resp_q != '0 || (written_q == 5'd18 && !start_i))) ||
       (state == StRun && done_i && cause_i != '0);
   assign ends = state == StRun && done_i && cause_i == '0;
 
@@ -148,7 +132,7 @@ module rs_ring_proof #(
     number_q <= number_i;
     descriptor_q <= descriptor_i;
     host_q <= host_i;
-    answer_q <= host;
+    answer_q <= s_axil_o;
     reset_qq <= rst_ni;
     if (reset_q) begin
       assume (number_i == number_q && descriptor_i == descriptor_q);
@@ -163,15 +147,15 @@ module rs_ring_proof #(
     if (host_i.ar_valid) assume (!asking_q);
     if (!Together) assume (!((host_i.aw_valid || host_i.w_valid || writing_q) && (host_i.ar_valid || asking_q)));
     // what the host may do when
-    if (host_writes && (enabled || !idle)) begin
+    if (host_writes && (enabled_o || !idle)) begin
       assume (host_i.aw_addr != RingBaseLo[11:0] && host_i.aw_addr != RingBaseHi[11:0] && host_i.aw_addr != RingSize[11:0]);
       assume (!(host_i.aw_addr[11:2] == Control[11:2] && host_i.w_data[0]));
-      if (host_control && !enabled) assume (!sets);
+      if (host_control && !enabled_o) assume (!sets);
       if (host_tail) assume (17'(16'(host_i.w_data[15:0] - head)) <= room && 17'(16'(host_i.w_data[15:0] - head)) >= ahead);
     end
     // programs
     if (calm_i) assume (!running_q);
-    if (start) assume (!running_q && resp_q == '0 && !stop_i && !stop_q[0]);
+    if (start_i) assume (!running_q && resp_q == '0 && !stop_i && !stop_q[0]);
     if (done_i) assume (running_q);
     // memory
     if (memory_i.r_valid) assume (flight_q && memory_i.r_last == (32'(beat_q) == LineBeats - 1));
@@ -186,31 +170,31 @@ module rs_ring_proof #(
     end else begin
       write_q  <= free && writes;
       read_q   <= free && reads;
-      bvalid_q <= write_q || (bvalid_q && !regs.b_ready);
-      rvalid_q <= read_q || (rvalid_q && !regs.r_ready);
+      bvalid_q <= write_q || (bvalid_q && !m_axil_o.b_ready);
+      rvalid_q <= read_q || (rvalid_q && !m_axil_o.r_ready);
       if (write_q || read_q) wrote_q <= write_q;
       begins_q  <= write_q && at_q[11:2] == Control[11:2] && data_q[0];
-      running_q <= start || (running_q && !done_i);
-      writing_q <= (host_i.aw_valid && host.aw_ready) || (writing_q && !(host.b_valid && host_i.b_ready));
-      asking_q  <= (host_i.ar_valid && host.ar_ready) || (asking_q && !(host.r_valid && host_i.r_ready));
-      flight_q  <= units_rst_ni && ((read.ar_valid && memory_i.ar_ready) || (flight_q && !arrived));
-      if (read.ar_valid) beat_q <= '0;
-      else if (memory_i.r_valid && read.r_ready) beat_q <= beat_q + 3'd1;
-      if (control_taken && sets && !enabled) started_q <= '0;
-      else if (start && ring_owns) started_q <= started_q + 16'd1;
-      if (reading) written_q <= '0;
+      running_q <= start_i || (running_q && !done_i);
+      writing_q <= (host_i.aw_valid && s_axil_o.aw_ready) || (writing_q && !(s_axil_o.b_valid && host_i.b_ready));
+      asking_q  <= (host_i.ar_valid && s_axil_o.ar_ready) || (asking_q && !(s_axil_o.r_valid && host_i.r_ready));
+      flight_q  <= units_rst_ni && ((read_o.ar_valid && memory_i.ar_ready) || (flight_q && !arrived));
+      if (read_o.ar_valid) beat_q <= '0;
+      else if (memory_i.r_valid && read_o.r_ready) beat_q <= beat_q + 3'd1;
+      if (control_taken && sets && !enabled_o) started_q <= '0;
+      else if (start_i && ring_owns) started_q <= started_q + 16'd1;
+      if (reading_o) written_q <= '0;
       else if (ring_owns && takes) written_q <= written_q + 5'd1;
     end
-    if (read.ar_valid) wrong_q <= 1'b0;
+    if (read_o.ar_valid) wrong_q <= 1'b0;
     else if (memory_i.r_valid && memory_i.r_resp != '0) wrong_q <= 1'b1;
-    if (free) {at_q, data_q, strb_q} <= {writes ? regs.aw_addr : regs.ar_addr, regs.w_data, regs.w_strb};
+    if (free) {at_q, data_q, strb_q} <= {writes ? m_axil_o.aw_addr : m_axil_o.ar_addr, m_axil_o.w_data, m_axil_o.w_strb};
     if (write_q || read_q) {resp_q, rdata_q} <= {answer_i, read_i};
     stop_q <= rst_ni && !(control_taken && sets && !stop_i) ? {stop_q[0], stop_i || stop_q[0]} : '0;
     state_q <= state;
     failed_q <= rst_ni && fails;
     ended_q <= rst_ni && ends;
     head_q <= rst_ni ? head : '0;
-    enable_q <= rst_ni && control_taken && sets && !enabled;
+    enable_q <= rst_ni && control_taken && sets && !enabled_o;
     reached_q <= rst_ni && (fails || (ends && 16'(head + 16'd1) == tail));
     {error_q, irq_q} <= {2{rst_ni}} & {u_dut.error_q, u_dut.irq_q};
     disable_q <= rst_ni && control_taken && !sets;
@@ -219,14 +203,14 @@ module rs_ring_proof #(
     // ---- assertions ---------------------------------------------------------------------------------------------------------
     if (reset_q) begin
       // reads
-      assert (reading == (state == StAsk || state == StRead));
-      if (reading) assert (!running_q);
-      if (read.ar_valid) begin
-        assert (reading && !flight_q && read.ar.len == 8'(LineBeats - 1));
-        assert (read.ar.addr == {u_dut.base_hi_q, u_dut.base_lo_q} + {42'd0, head & 16'(room - 17'd1), 6'd0});
-        assert (read.ar.addr[5:0] == '0);
+      assert (reading_o == (state == StAsk || state == StRead));
+      if (reading_o) assert (!running_q);
+      if (read_o.ar_valid) begin
+        assert (reading_o && !flight_q && read_o.ar.len == 8'(LineBeats - 1));
+        assert (read_o.ar.addr == {u_dut.base_hi_q, u_dut.base_lo_q} + {42'd0, head & 16'(room - 17'd1), 6'd0});
+        assert (read_o.ar.addr[5:0] == '0);
       end
-      if (memory_i.r_valid) assert (read.r_ready);
+      if (memory_i.r_valid) assert (read_o.r_ready);
       // the registers get this descriptor, whole and in order
       if (ring_owns && takes) begin
         assert (strb_q == '1);
@@ -244,37 +228,37 @@ module rs_ring_proof #(
         assert (!running_q && written_q < 5'd18);
       end
       // each is started once, in order; what starts is at its first instruction
-      if (start && ring_owns) assert (started_q == head && written_q == 5'd18 && head != tail);
-      if (start && !ring_owns) assert (first == '0);
-      if (this_one && (state == StRun || (start && ring_owns)))
-        assert (first == {descriptor_i[192+:4], descriptor_i[128+:6], descriptor_i[64+:6]});
-      if ((enabled && !u_dut.error_q) || !idle) assert (started_q == (state == StRun ? 16'(head + 16'd1) : head));
+      if (start_i && ring_owns) assert (started_q == head && written_q == 5'd18 && head != tail);
+      if (start_i && !ring_owns) assert (first_o == '0);
+      if (this_one && (state == StRun || (start_i && ring_owns)))
+        assert (first_o == {descriptor_i[192+:4], descriptor_i[128+:6], descriptor_i[64+:6]});
+      if ((enabled_o && !u_dut.error_q) || !idle) assert (started_q == (state == StRun ? 16'(head + 16'd1) : head));
       // head and tail
       assert (head == (enable_q ? 16'd0 : 16'(head_q + 16'(ended_q))));
-      if (enabled || !idle) assert (ahead <= room);
+      if (enabled_o || !idle) assert (ahead <= room);
       if (!idle) assert (ahead != '0);
       // a stop
-      if (stop_q[0]) assert (!enabled && (idle || u_dut.stopped_q || state == StRun));
+      if (stop_q[0]) assert (!enabled_o && (idle || u_dut.stopped_q || state == StRun));
       if (stop_q[1] && state_q != StWrite) assert (state != StWrite);
       if (ring_owns && this_one) assert (!reserved(descriptor_i));
       // failures
       if (failed_q && !disable_q) assert (u_dut.error_q);
       if (error_q && !disable_q) assert (u_dut.error_q);
       if (!error_q && u_dut.error_q) assert (failed_q);
-      if (u_dut.error_q) assert (idle && !read.ar_valid);
+      if (u_dut.error_q) assert (idle && !read_o.ar_valid);
       if (reached_q) assert (u_dut.irq_q);
       if (irq_q && !clear_q) assert (u_dut.irq_q);
       if (!irq_q && u_dut.irq_q) assert (reached_q);
       // the host's accesses: once each, and their answers
-      assert ((!ring_owns && takes) == (host_i.aw_valid && host.aw_ready && !own_aw));
-      assert (read_q == (host_i.ar_valid && host.ar_ready && !own_ar));
-      if (host_i.aw_valid && host.aw_ready) assert (host_i.w_valid && host.w_ready);
-      if (host.w_ready) assert (host.aw_ready);
+      assert ((!ring_owns && takes) == (host_i.aw_valid && s_axil_o.aw_ready && !own_aw));
+      assert (read_q == (host_i.ar_valid && s_axil_o.ar_ready && !own_ar));
+      if (host_i.aw_valid && s_axil_o.aw_ready) assert (host_i.w_valid && s_axil_o.w_ready);
+      if (s_axil_o.w_ready) assert (s_axil_o.aw_ready);
       if (!ring_owns && takes) assert (at_q == host_i.aw_addr && data_q == host_i.w_data && strb_q == host_i.w_strb);
-      if (host.b_valid) assert (writing_q);
-      if (host.r_valid) assert (asking_q);
-      if (bvalid_q && !ring_owns) assert (host.b_valid);
-      if (rvalid_q) assert (host.r_valid);
+      if (s_axil_o.b_valid) assert (writing_q);
+      if (s_axil_o.r_valid) assert (asking_q);
+      if (bvalid_q && !ring_owns) assert (s_axil_o.b_valid);
+      if (rvalid_q) assert (s_axil_o.r_valid);
 
       // what makes the above inductive
       assert (state != 3'd7);
@@ -301,11 +285,13 @@ module rs_ring_proof #(
       assert (asking_q == (u_dut.rvalid_q || rvalid_q));
       assert (!(u_dut.bvalid_q && u_dut.rvalid_q));
       if (u_dut.bvalid_q || u_dut.rvalid_q) assert (!u_dut.pending_q);
-      if (write_q) assert (regs.aw_valid && regs.w_valid && regs.aw_addr == at_q && regs.w_data == data_q && regs.w_strb == strb_q);
-      if (read_q) assert (regs.ar_valid && regs.ar_addr == at_q && !ring_owns);
-      if (begins_q) assert (bvalid_q && (ring_owns ? written_q == 5'd18 : !enabled && idle));
+      if (write_q)
+        assert (m_axil_o.aw_valid && m_axil_o.w_valid &&
+                {m_axil_o.aw_addr, m_axil_o.w_data, m_axil_o.w_strb} == {at_q, data_q, strb_q});
+      if (read_q) assert (m_axil_o.ar_valid && m_axil_o.ar_addr == at_q && !ring_owns);
+      if (begins_q) assert (bvalid_q && (ring_owns ? written_q == 5'd18 : !enabled_o && idle));
       if (state == StAnswer && written_q == 5'd18) assert (begins_q);
-      if (enabled && !u_dut.error_q && idle) assert (started_q == head);
+      if (enabled_o && !u_dut.error_q && idle) assert (started_q == head);
     end
   end
 
@@ -314,44 +300,44 @@ module rs_ring_proof #(
   ) u_ar (
       .clk_i,
       .stop_i (!rst_ni || !units_rst_ni),
-      .valid_i(read.ar_valid),
+      .valid_i(read_o.ar_valid),
       .ready_i(memory_i.ar_ready),
-      .data_i (read.ar.addr)
+      .data_i (read_o.ar.addr)
   );
   rs_handshake #(
       .Width(48)
   ) u_write (
       .clk_i,
       .stop_i (!rst_ni),
-      .valid_i(regs.aw_valid && regs.w_valid),
+      .valid_i(m_axil_o.aw_valid && m_axil_o.w_valid),
       .ready_i(write_q),
-      .data_i ({regs.aw_addr, regs.w_data, regs.w_strb})
+      .data_i ({m_axil_o.aw_addr, m_axil_o.w_data, m_axil_o.w_strb})
   );
   rs_handshake #(
       .Width(12)
   ) u_read (
       .clk_i,
       .stop_i (!rst_ni),
-      .valid_i(regs.ar_valid),
+      .valid_i(m_axil_o.ar_valid),
       .ready_i(read_q),
-      .data_i (regs.ar_addr)
+      .data_i (m_axil_o.ar_addr)
   );
   rs_handshake #(
       .Width(2)
   ) u_b (
       .clk_i,
       .stop_i (!rst_ni),
-      .valid_i(host.b_valid),
+      .valid_i(s_axil_o.b_valid),
       .ready_i(host_i.b_ready),
-      .data_i (host.b_resp)
+      .data_i (s_axil_o.b_resp)
   );
   rs_handshake #(
       .Width(34)
   ) u_r (
       .clk_i,
       .stop_i (!rst_ni),
-      .valid_i(host.r_valid),
+      .valid_i(s_axil_o.r_valid),
       .ready_i(host_i.r_ready),
-      .data_i ({host.r_data, host.r_resp})
+      .data_i ({s_axil_o.r_data, s_axil_o.r_resp})
   );
 endmodule

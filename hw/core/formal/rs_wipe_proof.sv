@@ -20,20 +20,13 @@ module rs_wipe_proof #(
   localparam logic [3:0] Deadline = 4'd8;
   localparam logic [7:0] RinseCycles = 8'd128;
 
-  logic running_q, cleared_q, wiping, wipe, rinse;
-  logic [RowBits-1:0] row;
+  logic running_q, cleared_q, wiping_o, wipe_o, rinse_o;
+  logic [RowBits-1:0] row_o;
   rs_wipe #(
       .RowBits(RowBits)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .command_i,
-      .busy_i  (running_q),
-      .clear_i,
-      .wiping_o(wiping),
-      .wipe_o  (wipe),
-      .rinse_o (rinse),
-      .row_o   (row)
+      .*,
+      .busy_i(running_q)
   );
 
   logic reset_q = 1'b0;
@@ -54,7 +47,7 @@ module rs_wipe_proof #(
     same_q  <= row_i;
     assume (rst_ni == reset_q);
     if (reset_q) assume (row_i == same_q);
-    if (start_i) assume (!running_q && !wiping && !command_i && rst_ni);
+    if (start_i) assume (!running_q && !wiping_o && !command_i && rst_ni);
     if (clear_i) assume ((stops || use_q == Late) && rst_ni);
     if (end_i) assume (running_q && rst_ni);
     if (due_q == Deadline && stops && !end_i) assume (clear_i);
@@ -74,47 +67,47 @@ module rs_wipe_proof #(
       else if (due_q != '0) due_q <= due_q + 4'd1;
       else if (command_i) due_q <= 4'd1;
       if (access_i) {zero_q, kept_q} <= 2'b01;
-      else if (wipe && row == row_i) zero_q <= 1'b1;
-      else if (rinse && row == row_i && zero_q) kept_q <= 1'b0;
+      else if (wipe_o && row_o == row_i) zero_q <= 1'b1;
+      else if (rinse_o && row_o == row_i && zero_q) kept_q <= 1'b0;
       owed_q   <= !start_i && (command_i || owed_q);
-      rinsed_q <= access_i || !rinse ? (wiping || access_i ? 8'd0 : rinsed_q) : rinsed_q + 8'd1;
+      rinsed_q <= access_i || !rinse_o ? (wiping_o || access_i ? 8'd0 : rinsed_q) : rinsed_q + 8'd1;
     end
 
     if (reset_q && rst_ni) begin
       // what is wanted
-      if (owed_q && !wiping) begin
+      if (owed_q && !wiping_o) begin
         assert (zero_q && rinsed_q >= RinseCycles && !used);
         if (row_i == '0) assert (!kept_q);
       end
-      if (wipe || rinse) assert (!used);
-      assert (!(wipe && rinse) && !(rinse && running_q));
+      if (wipe_o || rinse_o) assert (!used);
+      assert (!(wipe_o && rinse_o) && !(rinse_o && running_q));
 
       // what makes this inductive
-      if (owed_q && running_q) assert (wiping);
-      if (wiping) assert (owed_q);
-      if (wiping && used) assert (u_dut.settle_q != '0 && u_dut.sweeps_q);
-      if (use_q != '0 && wiping) assert (u_dut.settle_q <= use_q);
+      if (owed_q && running_q) assert (wiping_o);
+      if (wiping_o) assert (owed_q);
+      if (wiping_o && used) assert (u_dut.settle_q != '0 && u_dut.sweeps_q);
+      if (use_q != '0 && wiping_o) assert (u_dut.settle_q <= use_q);
       if (due_q != '0) assert (stops && due_q <= Deadline && u_dut.settle_q != '0 && u_dut.settle_q <= 5'(due_q));
-      if (stops && wiping) assert (due_q != '0);
-      if (rinse || u_dut.rinsed_q != '0) assert (!running_q);
+      if (stops && wiping_o) assert (due_q != '0);
+      if (rinse_o || u_dut.rinsed_q != '0) assert (!running_q);
       if (u_dut.sweeps_q) begin
         if (u_dut.settle_q != '0) assert (u_dut.next_row_q == '0);
-        if (u_dut.settle_q != 5'd1) assert (!rinse && (rinsed_q == '0 || u_dut.settle_q == 5'd2));
+        if (u_dut.settle_q != 5'd1) assert (!rinse_o && (rinsed_q == '0 || u_dut.settle_q == 5'd2));
         assert (u_dut.rinses_q && u_dut.rinsed_q == '0);
-        if (row_i < u_dut.next_row_q && !(wipe && row == row_i)) assert (zero_q);
-        if (u_dut.next_row_q != '0) assert (wipe ? row == RowBits'(u_dut.next_row_q - 1'b1) : 1'b1);
-      end else if (wiping) begin
-        assert (zero_q || (wipe && row == row_i));
-        if (wipe) assert (row == '1 && u_dut.rinses_q);
+        if (row_i < u_dut.next_row_q && !(wipe_o && row_o == row_i)) assert (zero_q);
+        if (u_dut.next_row_q != '0) assert (wipe_o ? row_o == RowBits'(u_dut.next_row_q - 1'b1) : 1'b1);
+      end else if (wiping_o) begin
+        assert (zero_q || (wipe_o && row_o == row_i));
+        if (wipe_o) assert (row_o == '1 && u_dut.rinses_q);
         assert (!used && u_dut.next_row_q == '0 && u_dut.settle_q == '0);
         if (row_i == '0 && rinsed_q != '0) assert (!kept_q);
         if (u_dut.rinses_q)
-          assert (rinsed_q == 8'(u_dut.rinsed_q) - 8'(rinse));
-          else assert (rinse && rinsed_q == RinseCycles - 8'd1);
-        if (u_dut.rinses_q) assert (rinse == (u_dut.rinsed_q != '0));
+          assert (rinsed_q == 8'(u_dut.rinsed_q) - 8'(rinse_o));
+          else assert (rinse_o && rinsed_q == RinseCycles - 8'd1);
+        if (u_dut.rinses_q) assert (rinse_o == (u_dut.rinsed_q != '0));
       end
-      if (rinse || wipe) assert (wiping);
-      if (rinse) assert (row == '0);
+      if (rinse_o || wipe_o) assert (wiping_o);
+      if (rinse_o) assert (row_o == '0);
     end
   end
 endmodule

@@ -28,21 +28,16 @@ module rs_dma_store_proof #(
       .BurstLines(BurstLines),
       .Short     (Short)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .start_i,
-      .instr_i    (64'(wide_i) << rs_isa_pkg::WideLsb | 64'(Short && half_i) << rs_isa_pkg::HalfLsb),
-      .clear_i,
-      .addr_i     (64'd0),
-      .log_n_i,
-      .done_o     (),
-      .fault_o    (),
+      .*,
+      .instr_i(64'(wide_i) << rs_isa_pkg::WideLsb | 64'(Short && half_i) << rs_isa_pkg::HalfLsb),
+      .addr_i(64'd0),
+      .done_o(),
+      .fault_o(),
       .chunk_req_o(),
       .chunk_pos_o(),
-      .chunk_data_i,
-      .write_o    (),
-      .write_i    ('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: '0, b_resp: '0}),
-      .wdata_o    ()
+      .write_o(),
+      .write_i('{aw_ready: awready_i, w_ready: wready_i, b_valid: bvalid_i, b_id: '0, b_resp: '0}),
+      .wdata_o()
   );
 
   logic reset_q = 1'b0;

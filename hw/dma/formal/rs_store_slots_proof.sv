@@ -15,8 +15,8 @@ module rs_store_slots_proof #(
     input logic [ 1:0][W-1:0] chunk_data_i,
     input logic               beat_ready_i
 );
-  logic beat_valid;
-  logic [BusBits-1:0] beat;
+  logic beat_valid_o;
+  logic [BusBits-1:0] beat_o;
 
   rs_store_slots #(
       .W      (W),
@@ -26,19 +26,11 @@ module rs_store_slots_proof #(
       .BusBits(BusBits),
       .V      (2)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .start_i,
-      .clear_i,
-      .numbers_i   (rs_dma_pkg::numbers_t'(numbers_i)),
-      .log_n_i,
-      .chunk_req_o (),
-      .chunk_pos_o (),
-      .chunk_data_i,
-      .beat_valid_o(beat_valid),
-      .beat_ready_i,
-      .beat_o      (beat),
-      .over_o      ()
+      .*,
+      .numbers_i(rs_dma_pkg::numbers_t'(numbers_i)),
+      .chunk_req_o(),
+      .chunk_pos_o(),
+      .over_o()
   );
 
   logic reset_q = 1'b0;
@@ -47,9 +39,9 @@ module rs_store_slots_proof #(
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
     assume (rst_ni == reset_q);
-    if (start_i) assume (!beat_valid || u_dut.rest_q);  // all that was written before is gone
-    waits_q <= reset_q && beat_valid && !beat_ready_i && !start_i;
-    beat_q  <= beat;
+    if (start_i) assume (!beat_valid_o || u_dut.rest_q);  // all that was written before is gone
+    waits_q <= reset_q && beat_valid_o && !beat_ready_i && !start_i;
+    beat_q  <= beat_o;
   end
 
   logic [3:0] promised;
@@ -59,7 +51,7 @@ module rs_store_slots_proof #(
       assert (promised + 4'(u_dut.fill_q) == 4'(u_dut.Depth));
       assert (32'(u_dut.room_q) <= u_dut.Depth && 32'(u_dut.fill_q) <= u_dut.Depth);
       assert (u_dut.tail_q == 2'(u_dut.head_q + u_dut.fill_q[1:0]));
-      assert (!waits_q || (beat_valid && beat == beat_q));
+      assert (!waits_q || (beat_valid_o && beat_o == beat_q));
     end
   end
 endmodule

@@ -3,12 +3,9 @@
 
 from __future__ import annotations
 
-import random
-
 import numpy as np
 import pytest
-from axi_memory import Memory
-from rs_channels import Bundled
+from axi_memory import Unit
 from rs_cocotb import whole
 
 from ringside.sim import verilate
@@ -38,8 +35,8 @@ def reverse(value, bits):
     return int(f"{value:0{bits}b}"[::-1], 2)
 
 
-class Bench:
-    """One unit in a simulator, with a memory."""
+class Bench(Unit):
+    """One of the units."""
 
     def __init__(self, top, configuration, seed=1, reducers=0, encode=False, burst_lines=1, short=False, **memory):
         self.bus_bits, self.w, lanes = configuration
@@ -59,11 +56,7 @@ class Bench:
             parameters |= {"BurstLines": burst_lines, "Short": int(short)}
         if encode:
             parameters |= {"Encode": 1, "LogNMin": self.log_n_min}
-        self.sim = Bundled(verilate.build(top, SOURCES, parameters))
-        self.random = random.Random(seed)
-        # around a multiple of 4 KiB, beyond 32 bits
-        self.base = 0xC_0000_0000 + 64 * self.random.randrange(1 << 20)
-        self.memory = Memory(self.bus_bits, self.base, 1 << 15, seed=seed, **memory)
+        super().__init__(verilate.build(top, SOURCES, parameters), self.bus_bits, 1 << 15, seed, **memory)
         self.q = (1 << self.w) - 2 * self.random.randrange(1, 1000) - 1
         self.sim.step(2)
         self.sim.set(rst_ni=1, q_i=self.q) if top == "rs_dma_load" else self.sim.set(rst_ni=1)
@@ -96,23 +89,6 @@ class Bench:
 
     def image(self, values, wide):
         return np.array(values, np.uint64 if self.word_bytes(wide) == 8 else np.uint32).tobytes()
-
-    def address(self, count):
-        """Somewhere in memory, with room for `count` bytes."""
-        return self.base + 64 * self.random.randrange((len(self.memory.data) - count) // 64)
-
-    def cycle(self):
-        """One cycle; the fault if it is the last, or None."""
-        raise NotImplementedError
-
-    def finish(self, limit=100_000):
-        """Cycles until done, from that after start_i, and the fault."""
-        for cycles in range(1, limit):
-            fault = self.cycle()
-            if fault is not None:
-                assert [self.cycle() for _ in range(3)] == [None] * 3
-                return cycles, fault
-        raise AssertionError("never done")
 
 
 def wides(configuration):

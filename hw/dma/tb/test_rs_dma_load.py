@@ -102,13 +102,6 @@ class Load(Bench):
         assert self.cycle() is None
         self.sim.set(start_i=0, clear_i=0)
 
-    def run(self, *arguments, **options):
-        self.begin(*arguments, **options)
-        return self.finish()
-
-    def put(self, address, data):
-        self.memory.data[self.memory.part(address, len(data))] = data
-
     def polynomial(self, log_n, wide):
         """Residues and where they are in memory."""
         values = self.words(1 << log_n)

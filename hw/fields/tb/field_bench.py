@@ -7,9 +7,9 @@ Inputs change at falling edges; a cycle is what lies between two of them. Corout
 import hashlib
 import random
 
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
 
-INPUTS = ("clear_i", "start_i", "kind_i", "coefs_i", "valid_i", "half_i")
 RATES = {"shake_128": 168, "shake_256": 136}
 
 
@@ -47,8 +47,6 @@ def stream(name, seed, blocks):
 
 async def sample(dut, kind, coefs, data, rate, lanes, field, bits, offer):
     """Coefficients of the rows, cycles from start_i to done_o, and per cycle what happened at both ends."""
-    import sampler_bench as bench
-
     dut.kind_i.value = kind
     dut.coefs_i.value = coefs
     await bench.pulse(dut, "start_i")

@@ -4,35 +4,19 @@
 import random
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_load_fields")
-SHAPES = [(32, 128, 4)]  # word, bus, words
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(24, 64, 1), (54, 512, 2), (32, 128, 2)]]
+BLOCK = Block("rs_load_fields", "W BusBits Words")
+SHAPES = [(32, 128, 4), *soak((24, 64, 1), (54, 512, 2), (32, 128, 2))]
+test_load_fields = BLOCK.runs(__file__, SHAPES, inside=True)
+test_load_fields_lint = BLOCK.lints(SHAPES)
+test_load_fields_illegal = BLOCK.refuses("must be", (32, 128, 8), (16, 128, 2))
 WIDTHS = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
 KYBER, DILITHIUM = 3329, 8380417
 PLAIN, MINUS, GROW = range(3)
-
-
-def shape(w, bus, words):
-    return {"W": w, "BusBits": bus, "Words": words}
-
-
-@pytest.mark.parametrize(("w", "bus", "words"), [*SHAPES, *MORE_SHAPES])
-def test_load_fields(w, bus, words):
-    run("rs_load_fields", SOURCES, shape(w, bus, words), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("w", "bus", "words"), [*SHAPES, *MORE_SHAPES])
-def test_load_fields_lint(w, bus, words):
-    assert elaborate("rs_load_fields", SOURCES, shape(w, bus, words)) == ""
-
-
-@pytest.mark.parametrize(("w", "words"), [(32, 8), (16, 2)])
-def test_load_fields_illegal(w, words):
-    assert "must be" in elaborate("rs_load_fields", SOURCES, shape(w, 128, words))
 
 
 def packed(fields, width, bus):
@@ -43,29 +27,8 @@ def packed(fields, width, bus):
     return [bits >> bus * at & (1 << bus) - 1 for at in range(size)]
 
 
-async def prepare(dut):
-    import sampler_bench as bench
-
-    names = (
-        "clear_i",
-        "start_i",
-        "kind_i",
-        "width_i",
-        "count_i",
-        "offset_i",
-        "least_i",
-        "limit_i",
-        "q_i",
-        "valid_i",
-        "beat_sec_i",
-    )
-    await bench.reset(dut, *names)
-
-
 async def load(dut, kind, fields, width, q=DILITHIUM, offset=0, limit=None, chance=1.0, least=0):
     """Words, whether there was a fault, cycles from start_i to done_o, and when rows came."""
-    import sampler_bench as bench
-
     w, bus, words = (settings()["parameters"][name] for name in ("W", "BusBits", "Words"))
     dut.kind_i.value = kind
     dut.width_i.value = width
@@ -95,7 +58,7 @@ async def load(dut, kind, fields, width, q=DILITHIUM, offset=0, limit=None, chan
 
 @cocotb.test()
 async def every_width(dut):
-    await prepare(dut)
+    await bench.reset(dut)
     for width in WIDTHS:
         fields = [0, (1 << width) - 1, *(random.randrange(1 << width) for _ in range(254))]
         got, fault, _, _ = await load(dut, PLAIN, fields, width, chance=0.6)
@@ -108,7 +71,7 @@ async def every_width(dut):
 @cocotb.test()
 async def decompress_of_all_fields(dut):
     """FIPS 203: 3329 y / 2^d, rounded to the nearest, halves upwards."""
-    await prepare(dut)
+    await bench.reset(dut)
     for width in (1, 4, 5, 10, 11):
         fields = [*range(1 << width)] * 2
         want = [(2 * KYBER * field + (1 << width)) >> width + 1 for field in fields]
@@ -119,8 +82,7 @@ async def decompress_of_all_fields(dut):
 @cocotb.test()
 async def limits(dut):
     """One field beyond a limit is a fault, wherever it is; what follows the last one is none."""
-    await prepare(dut)
-    words = settings()["parameters"]["Words"]
+    words = (await bench.reset(dut))["Words"]
     for limit, width in ((KYBER - 1, 12), (4, 3), (8, 4)):
         good = [random.randrange(limit + 1) for _ in range(255)] + [limit]
         assert not (await load(dut, PLAIN, good, width, KYBER, limit=limit))[1]
@@ -142,8 +104,7 @@ async def limits(dut):
 @cocotb.test()
 async def cycles_and_secrets(dut):
     """V fields per cycle, or 64 bits; the same for all fields; nothing of them stays."""
-    await prepare(dut)
-    words = settings()["parameters"]["Words"]
+    words = (await bench.reset(dut))["Words"]
     registers = (dut.u_gear.buffer_sec_q, dut.field_sec_q, dut.made_sec_q, dut.data_sec_q)
     for width in WIDTHS:
         traces = []
@@ -161,9 +122,7 @@ async def cycles_and_secrets(dut):
 
 @cocotb.test()
 async def cleared_at_any_time(dut):
-    import sampler_bench as bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for cut in range(1, 30, 3):
         dut.kind_i.value = random.randrange(3)
         dut.width_i.value = random.choice((1, 10, 11))

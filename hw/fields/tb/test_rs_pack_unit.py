@@ -9,13 +9,11 @@ from collections import deque
 from pathlib import Path
 
 import pytest
-from axi_memory import DECERR, SLAVES, SLVERR, Memory
-from rs_channels import Bundled
-from rs_cocotb import elaborate, whole
+from axi_memory import DECERR, SLAVES, SLVERR, Memory, Unit
+from rs_block import Block, soak
 
 from ringside.sim import verilate
 
-SOURCES = whole("rs_pack_unit")
 LOADF, STOREF, NORM = 38, 39, 40
 NONE, ILLEGAL, BUS_READ, BUS_WRITE, VALUE = 0, 1, 7, 8, 15
 WIDTHS = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
@@ -26,28 +24,11 @@ LOG_N_MAX, LOG_N = 11, 11
 README = Path(__file__).parents[1] / "README.md"
 
 # W, BusBits, Words, V
-SHAPES = [(32, 128, 4, 4)]
-MORE_SHAPES = [
-    pytest.param((32, 512, 2, 16), marks=pytest.mark.soak),
-    pytest.param((54, 128, 2, 2), marks=pytest.mark.soak),
-    pytest.param((24, 64, 2, 2), marks=pytest.mark.soak),
-]
-
-
-def shape(case):
-    return dict(zip(("W", "BusBits", "Words", "V"), case, strict=True)) | {"LogNMax": LOG_N_MAX}
-
-
-@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES])
-def test_pack_unit_lint(case):
-    assert elaborate("rs_pack_unit", SOURCES, shape(case)) == ""
-
-
-@pytest.mark.parametrize(
-    ("case", "more"), [((32, 64, 4, 2), {}), ((32, 128, 1, 4), {}), ((32, 128, 4, 4), {"LogSizeMax": 12})]
-)
-def test_pack_unit_illegal(case, more):
-    assert "must be" in elaborate("rs_pack_unit", SOURCES, shape(case) | more)
+BLOCK = Block("rs_pack_unit", "W BusBits Words V", LogNMax=LOG_N_MAX)
+SHAPES = [(32, 128, 4, 4), *soak((32, 512, 2, 16), (54, 128, 2, 2), (24, 64, 2, 2))]
+test_pack_unit_lint = BLOCK.lints(SHAPES)
+REFUSED = {"W": 32, "BusBits": 128, "Words": 4, "V": 4, "LogSizeMax": 12}
+test_pack_unit_illegal = BLOCK.refuses("must be", (32, 64, 4, 2), (32, 128, 1, 4), REFUSED)
 
 
 # ---- the standards ---------------------------------------------------------------------------------------------------
@@ -96,23 +77,21 @@ def bound(kind, power, margin):
 
 
 # ---- the bench -------------------------------------------------------------------------------------------------------
-class Pack:
+class Pack(Unit):
     """The unit, its memory and a group by positions."""
 
     def __init__(self, case=SHAPES[0], seed=1, pace=1.0, latency=1, slave="address_first", ready=1.0):
         self.w, self.bus_bits, self.words, self.v = case
-        self.sim = Bundled(verilate.build("rs_pack_unit", SOURCES, shape(case)))
-        self.random = random.Random(seed)
-        self.ready = ready
-        self.base = 0xC_0000_0000 + 64 * self.random.randrange(1 << 20)
         memory = {"pace": pace, "latency": latency, "slave": slave}
-        self.reads = Memory(self.bus_bits, self.base, 1 << 16, seed=seed, **memory)
+        library = verilate.build(BLOCK.top, BLOCK.sources, BLOCK.parameters(case))
+        super().__init__(library, self.bus_bits, 1 << 16, seed, **memory)
+        self.ready, self.reads = ready, self.memory
         self.writes = Memory(self.bus_bits, self.base, 1 << 16, seed=seed + 1, **memory)
         self.writes.data = self.reads.data
         self.reads.data[:] = self.random.randbytes(1 << 16)
         self.group = [0] * (1 << LOG_N_MAX)
         self.asked = deque([None, None])
-        self.op = self.put = 0  # words
+        self.op = self.words_put = 0  # words
         self.trace = []
         self.q = DILITHIUM
         self.sim.step(2)
@@ -136,7 +115,7 @@ class Pack:
             pos, data = sim.get("put_pos_o"), sim.get("put_data_sec_o")
             assert pos % self.words == 0
             self.group[pos : pos + self.words] = [data >> self.w * i & (1 << self.w) - 1 for i in range(self.words)]
-            self.put += self.words
+            self.words_put += self.words
         elif self.op == LOADF:
             assert not sim.get("put_data_sec_o")
         shows = ("get_req_o", "put_valid_o", "arvalid_o", "rready_o", "awvalid_o", "wvalid_o", "bready_o", "active_o")
@@ -153,23 +132,10 @@ class Pack:
         word = op + sum(value << places[name] for name, value in fields.items())
         for memory in (self.reads, self.writes):
             memory.bursts.clear()
-        self.op, self.put, self.trace = op, 0, []
+        self.op, self.words_put, self.trace = op, 0, []
         self.sim.set(instr_i=word, addr_i=address, q_i=self.q, start_i=1, clear_i=clear)
         assert self.cycle() is None
         self.sim.set(start_i=0, clear_i=0)
-
-    def finish(self):
-        """Cycles until done, from that after start_i, and the fault."""
-        for cycles in range(1, 50_000):
-            fault = self.cycle()
-            if fault is not None:
-                assert [self.cycle() for _ in range(4)] == [None] * 4
-                assert self.sim.get("idle_o")
-                return cycles, fault
-        raise AssertionError("never done")
-
-    def address(self, count):
-        return self.base + 64 * self.random.randrange((len(self.reads.data) - count) // 64)
 
     def poly(self, log_size, number):
         """Coefficients of a polynomial of the group."""
@@ -186,7 +152,7 @@ class Pack:
         data = sum(field << width * i for i, field in enumerate(fields)).to_bytes(len(fields) * width // 8, "little")
         size = -(-len(data) // 64) * 64
         address = self.address(size)
-        self.reads.data[self.reads.part(address, size)] = data + self.random.randbytes(size - len(data))
+        self.put(address, data + self.random.randbytes(size - len(data)))
         before = list(self.group)
         self.begin(
             LOADF,
@@ -210,7 +176,7 @@ class Pack:
             want = [load_value(kind, field, width, self.q, 1 << power) for field in fields]
             for k in range(count):
                 assert self.poly(log_size, first + k) == want[k << log_size : k + 1 << log_size], k
-            assert self.put == len(fields)
+            assert self.words_put == len(fields)
             begin, end = first << log_size, first + count << log_size
             assert self.group[:begin] + self.group[end:] == before[:begin] + before[end:]
         return cycles, fault
@@ -241,7 +207,7 @@ class Pack:
         at = address - self.base
         assert bytes(self.reads.data) == before[:at] + want + before[at + size :]
         self.writes.check_transfer(address, size)
-        assert not self.put
+        assert not self.words_put
         return result
 
     def norm(self, values, kind, power=0, margin=0, log_size=8, first=0):
@@ -262,7 +228,7 @@ def chances(case):
 
 
 # ---- LOADF -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+@pytest.mark.parametrize("case", SHAPES, ids=str)
 def test_load_every_width(case):
     for options in ({"case": case}, chances(case))[case != SHAPES[0] :]:
         bench = Pack(**options)
@@ -326,7 +292,7 @@ def test_load_bounds():
 
 
 # ---- STOREF ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+@pytest.mark.parametrize("case", SHAPES, ids=str)
 def test_store_every_width(case):
     for options in ({"case": case}, chances(case))[case != SHAPES[0] :]:
         bench = Pack(**options)
@@ -340,7 +306,7 @@ def test_store_every_width(case):
             assert bench.store(values, width, MINUS, log_size, first, power)[1] == NONE
 
 
-@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+@pytest.mark.parametrize("case", SHAPES, ids=str)
 def test_store_of_the_standards(case):
     bench = Pack(**chances(case))
     bench.q = COMPOSITE
@@ -368,7 +334,7 @@ def test_store_over():
 
 
 # ---- NORM ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+@pytest.mark.parametrize("case", SHAPES, ids=str)
 def test_norm(case):
     bench = Pack(case, ready=0.8)
     for kind, power, margin in (
@@ -426,7 +392,7 @@ def test_refused():
     for op, fields in cases:
         bench.begin(op, bench.base, **({"log_size": 8} | fields))
         cycles, fault = bench.finish()
-        assert (fault, cycles <= 3, bench.put) == (ILLEGAL, True, 0), (op, fields)
+        assert (fault, cycles <= 3, bench.words_put) == (ILLEGAL, True, 0), (op, fields)
         assert not any(map(any, bench.trace))
         assert bench.load([7] * 256, 5)[1] == NONE
 
@@ -483,13 +449,13 @@ def test_clear(slave):
             bench.sim.set(clear_i=1)
             done = bench.cycle()
             bench.sim.set(clear_i=0)
-            put = bench.put
+            put = bench.words_put
             for _ in range(2000):
                 if done is not None:
                     break
                 done = bench.cycle()
             assert done is not None
-            assert bench.put == put, "something is put after clear_i"
+            assert bench.words_put == put, "something is put after clear_i"
         bench.reads.check_drained()
         bench.writes.check_drained()
         if op == STOREF:
@@ -517,7 +483,7 @@ def rate(bench, width, log_size):
     return max((1 << log_size) // bench.words, (width << log_size) // 64)
 
 
-@pytest.mark.parametrize("case", [*SHAPES, *MORE_SHAPES], ids=str)
+@pytest.mark.parametrize("case", SHAPES, ids=str)
 def test_cycles(case):
     """The first polynomial is turned, and then one follows the other."""
     bench = Pack(case)

@@ -4,17 +4,14 @@
 import random
 
 import cocotb
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import run, whole
+from rs_block import Block
 
-SOURCES = whole("rs_pack_unit")
 SHAPE = {"W": 32, "BusBits": 128, "Words": 2, "V": 4, "LogNMax": 8, "LogSizeMax": 8}
+test_pack_wipe = Block("rs_pack_unit", **SHAPE).runs(__file__, inside=True)
 LOADF, STOREF, NORM = 38, 39, 40
 TWELVE, THIRTEEN = 7, 8  # bits of a field, by rs_field_pkg::Width
-
-
-def test_pack_wipe():
-    run("rs_pack_unit", SOURCES, SHAPE, __file__, inside=True)
 
 
 def found(handle, wanted):
@@ -61,8 +58,6 @@ class Port:
 
 async def instruction(dut, port, op, cut=None, **fields):
     """Until it is done; clear_i in cycle `cut`."""
-    import sampler_bench as bench
-
     places = {"dst": 8, "a": 12, "kind": 24, "secret": 26, "log_size": 28, "power": 51}
     dut.instr_i.value = op + sum(value << places[name] for name, value in fields.items())
     dut.start_i.value = 1
@@ -85,23 +80,7 @@ async def instruction(dut, port, op, cut=None, **fields):
 
 @cocotb.test()
 async def nothing_stays(dut):
-    import sampler_bench as bench
-
-    names = (
-        "start_i",
-        "instr_i",
-        "clear_i",
-        "addr_i",
-        "log_n_i",
-        "q_i",
-        "wipe_i",
-        "get_ready_i",
-        "get_data_sec_i",
-        "read_i",
-        "rdata_i",
-        "write_i",
-    )
-    await bench.reset(dut, *names)
+    await bench.reset(dut)
     dut.q_i.value = 8380417
     registers = list(found(dut, lambda name: name.endswith("_sec_q")))
     assert len(registers) > 20, [register._name for register in registers]

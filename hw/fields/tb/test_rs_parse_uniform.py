@@ -4,39 +4,23 @@
 import random
 
 import cocotb
-import pytest
+import field_bench
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from field_bench import bits_of
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_parse_uniform")
+BLOCK = Block("rs_parse_uniform", "BeatLanes Candidates Words")
+SHAPES = [(1, 4, 4), (2, 8, 4), *soak((1, 1, 1), (2, 4, 2), (2, 16, 16))]
+test_parse_uniform = BLOCK.runs(__file__, SHAPES)
+test_parse_uniform_lint = BLOCK.lints(SHAPES)
+test_parse_uniform_illegal = BLOCK.refuses("Candidates must be", (1, 3, 3), (1, 32, 4), (1, 4, 8), (1, 4, 0))
 # lanes of a beat, candidates per cycle, words per row
-SHAPES = [(1, 4, 4), (2, 8, 4)]
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(1, 1, 1), (2, 4, 2), (2, 16, 16)]]
-
-
-def shape(lanes, candidates, words):
-    return {"BeatLanes": lanes, "Candidates": candidates, "Words": words}
-
-
-@pytest.mark.parametrize(("lanes", "candidates", "words"), [*SHAPES, *MORE_SHAPES])
-def test_parse_uniform(lanes, candidates, words):
-    run("rs_parse_uniform", SOURCES, shape(lanes, candidates, words), __file__)
-
-
-@pytest.mark.parametrize(("lanes", "candidates", "words"), [*SHAPES, *MORE_SHAPES])
-def test_parse_uniform_lint(lanes, candidates, words):
-    assert elaborate("rs_parse_uniform", SOURCES, shape(lanes, candidates, words)) == ""
-
-
-@pytest.mark.parametrize(("candidates", "words"), [(3, 3), (32, 4), (4, 8), (4, 0)])
-def test_parse_uniform_illegal(candidates, words):
-    assert "Candidates must be" in elaborate("rs_parse_uniform", SOURCES, shape(1, candidates, words))
 
 
 def kept(data, bits, mask, bound, order="little", modulus=0):
     """Candidates that the standards keep."""
-    from field_bench import bits_of
-
     if order == "big":
         words = [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2)]
     else:
@@ -75,18 +59,7 @@ def extremes(name, size):
     return data[:size]
 
 
-async def prepare(dut):
-    import field_bench
-    import sampler_bench as bench
-
-    await bench.reset(dut, *field_bench.INPUTS, "data_i")
-    return settings()["parameters"]
-
-
 async def parse(dut, name, data, chance=1.0, seed=0):
-    import field_bench
-    import sampler_bench as bench
-
     code, stream, coefs, _ = KINDS[name]
     lanes = settings()["parameters"]["BeatLanes"]
     offer = bench.sometimes(chance, seed)
@@ -96,9 +69,7 @@ async def parse(dut, name, data, chance=1.0, seed=0):
 
 @cocotb.test()
 async def as_the_standards(dut):
-    import field_bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for trial in range(3):
         for name, (_, stream, coefs, loop) in KINDS.items():
             data = field_bench.stream(stream, random.randbytes(34), 24)
@@ -113,9 +84,7 @@ async def as_the_standards(dut):
 @cocotb.test()
 async def cycles(dut):
     """With beats as they are wanted: that of candidates, or of beats."""
-    import field_bench
-
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     lanes, candidates, words = (parameters[key] for key in ("BeatLanes", "Candidates", "Words"))
     for name, (_, stream, coefs, loop) in KINDS.items():
         bits = {"ML-KEM": 12, "ML-DSA": 24}.get(name, 16)
@@ -135,10 +104,7 @@ async def cycles(dut):
 
 @cocotb.test()
 async def restarted_and_cleared(dut):
-    import field_bench
-    import sampler_bench as bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for cut in range(2, 60, 5):
         for stop in ("clear_i", "start_i"):
             dut.kind_i.value = cut % 5

@@ -5,22 +5,15 @@ import hashlib
 import random
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sample_ball")
+BLOCK = Block("rs_sample_ball", "Words")
+test_sample_ball = BLOCK.runs(__file__, [4, *soak(8)])
+test_sample_ball_illegal = BLOCK.refuses("Words must be", 2, 6)
 LANES, TAUS = 16, (39, 49, 60)
-
-
-@pytest.mark.parametrize("words", [4, pytest.param(8, marks=pytest.mark.soak)])
-def test_sample_ball(words):
-    run("rs_sample_ball", SOURCES, {"Words": words}, __file__)
-
-
-@pytest.mark.parametrize("words", [2, 6])
-def test_sample_ball_illegal(words):
-    assert "Words must be" in elaborate("rs_sample_ball", SOURCES, {"Words": words})
 
 
 def ball(stream, tau):
@@ -58,10 +51,8 @@ async def draw(dut, stream, tau, words):
 
 @cocotb.test()
 async def streams(dut):
-    import sampler_bench as bench
-
     words, rng, seen = settings()["parameters"]["Words"], random.Random(1), set()
-    await bench.reset(dut, "start_i", "clear_i", "wipe_i", "wipe_row_i", "tau_i", "lane_sec_i")
+    await bench.reset(dut)
     for case in range(40):
         tau = TAUS[case % 3]
         stream = hashlib.shake_256(rng.randbytes(32)).digest(128)

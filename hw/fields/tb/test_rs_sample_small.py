@@ -4,51 +4,31 @@
 import random
 
 import cocotb
-import pytest
+import field_bench
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from field_bench import bits_of
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sample_small")
-SHAPES = [(1, 4, 1)]  # lanes of a beat, words per row, with psi16
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(2, 2, 0), (1, 1, 0), (2, 8, 1)]]
-
-
-def shape(lanes, words, psi16):
-    return {"BeatLanes": lanes, "Words": words, "Psi16": psi16}
-
-
-@pytest.mark.parametrize(("lanes", "words", "psi16"), [*SHAPES, *MORE_SHAPES])
-def test_sample_small(lanes, words, psi16):
-    run("rs_sample_small", SOURCES, shape(lanes, words, psi16), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("lanes", "words", "psi16"), [*SHAPES, *MORE_SHAPES])
-def test_sample_small_lint(lanes, words, psi16):
-    assert elaborate("rs_sample_small", SOURCES, shape(lanes, words, psi16)) == ""
-
-
-@pytest.mark.parametrize("words", [3, 64])
-def test_sample_small_illegal(words):
-    assert "Words must be" in elaborate("rs_sample_small", SOURCES, shape(1, words, 0))
+BLOCK = Block("rs_sample_small", "BeatLanes Words Psi16")
+SHAPES = [(1, 4, 1), *soak((2, 2, 0), (1, 1, 0), (2, 8, 1))]
+test_sample_small = BLOCK.runs(__file__, SHAPES, inside=True)
+test_sample_small_lint = BLOCK.lints(SHAPES)
+test_sample_small_illegal = BLOCK.refuses("Words must be", (1, 3, 0), (1, 64, 0))
 
 
 def binomial(data, eta):
-    from field_bench import bits_of
-
     bits = bits_of(data, 1)
     parts = [bits[at : at + eta] for at in range(0, len(bits) - eta + 1, eta)]
     return [sum(plus) - sum(minus) for plus, minus in zip(parts[::2], parts[1::2], strict=False)]
 
 
 def mask(data, bits):
-    from field_bench import bits_of
-
     return [(1 << bits - 1) - value for value in bits_of(data, bits)]
 
 
 def nibbles(data, eta):
-    from field_bench import bits_of
-
     if eta == 2:
         return [2 - value % 5 for value in bits_of(data, 4) if value < 15]
     return [4 - value for value in bits_of(data, 4) if value < 9]
@@ -71,17 +51,7 @@ def kinds():
     return {name: kind for name, kind in KINDS.items() if psi16 or name != "psi16"}
 
 
-async def prepare(dut):
-    import field_bench
-    import sampler_bench as bench
-
-    await bench.reset(dut, *field_bench.INPUTS, "data_sec_i")
-
-
 async def sample(dut, name, data, chance=1.0, seed=0):
-    import field_bench
-    import sampler_bench as bench
-
     code, _, coefs, _ = KINDS[name]
     lanes = settings()["parameters"]["BeatLanes"]
     offer = bench.sometimes(chance, seed)
@@ -91,9 +61,7 @@ async def sample(dut, name, data, chance=1.0, seed=0):
 
 @cocotb.test()
 async def as_the_standards(dut):
-    import field_bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for trial in range(3):
         for name, (_, bits, coefs, definition) in kinds().items():
             data = field_bench.stream("shake_256", random.randbytes(66), 40)
@@ -107,10 +75,7 @@ async def as_the_standards(dut):
 @cocotb.test()
 async def cycles(dut):
     """A row per cycle, or as beats come; nibbles as fast as both allow."""
-    import field_bench
-
-    await prepare(dut)
-    parameters = settings()["parameters"]
+    parameters = await bench.reset(dut)
     lanes, words = parameters["BeatLanes"], parameters["Words"]
     for name, (_, bits, coefs, definition) in kinds().items():
         data = field_bench.stream("shake_256", bytes(66), 40)
@@ -126,9 +91,7 @@ async def cycles(dut):
 
 @cocotb.test()
 async def time_depends_on_nothing_or_on_rejections(dut):
-    import field_bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for name, (_, bits, coefs, _) in kinds().items():
         data = field_bench.stream("shake_256", random.randbytes(66), 40)
         traces = []
@@ -151,10 +114,7 @@ async def time_depends_on_nothing_or_on_rejections(dut):
 @cocotb.test()
 async def nothing_stays(dut):
     """Two cycles after done_o no data register depends on the stream; a cycle after clear_i all are zero."""
-    import field_bench
-    import sampler_bench as bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     registers = [
         *(dut.u_gear.buffer_sec_q, dut.plus_sec_q, dut.minus_sec_q, dut.mask_sec_q, dut.difference_sec_q),
         *(dut.mask_value_sec_q, dut.fixed_sec_q, dut.nibble_sec_q, dut.judged_sec_q),

@@ -12,37 +12,28 @@ from pathlib import Path
 
 import cocotb
 import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_seed_fields")
+BLOCK = Block("rs_seed_fields", "RoundsPerCycle BeatLanes Candidates Words")
 README = Path(__file__).parents[1] / "README.md"
 # rounds per cycle, lanes of a beat, candidates, words: each has two columns of the README's table
 SHAPES = [(1, 1, 4, 4), (2, 2, 8, 8)]
 RUN = 8  # polynomials in a row
 
 
-def shape(*sizes):
-    return dict(zip(("RoundsPerCycle", "BeatLanes", "Candidates", "Words"), sizes, strict=True))
-
-
-@pytest.mark.parametrize(
-    "sizes", [(1, 1, 4, 4), *(pytest.param(sizes, marks=pytest.mark.soak) for sizes in [(2, 2, 8, 8), (3, 2, 1, 1)])]
-)
-def test_seed_fields(sizes):
-    run("rs_seed_fields", SOURCES, shape(*sizes), __file__, ["polynomials", "made_anew", "cleared_at_any_time"])
-
-
-@pytest.mark.parametrize("sizes", SHAPES)
-def test_seed_fields_lint(sizes):
-    assert elaborate("rs_seed_fields", SOURCES, shape(*sizes)) == ""
+CASES = ["polynomials", "made_anew", "cleared_at_any_time"]
+test_seed_fields = BLOCK.runs(__file__, [(1, 1, 4, 4), *soak((2, 2, 8, 8), (3, 2, 1, 1))], CASES)
+test_seed_fields_lint = BLOCK.lints(SHAPES)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("index", range(len(SHAPES)))
 def test_figures(index, tmp_path):
     result = tmp_path / "cycles.json"
-    run("rs_seed_fields", SOURCES, shape(*SHAPES[index]), __file__, "figures", level=1, result=str(result))
+    BLOCK.run(SHAPES[index], __file__, "figures", level=1, result=str(result))
     rows = [line.split("|")[1:-1] for line in README.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     told = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows if len(row) == 2 * len(SHAPES) + 1}
     found = {name: [f"{mean:.0f}" for mean in means] for name, means in json.loads(result.read_text()).items()}
@@ -64,14 +55,6 @@ def kinds():
         yield name, True, code, "shake_256", coefs, definition, 2 if size == 64 else 1, size
 
 
-async def prepare(dut):
-    import sampler_bench as bench
-
-    names = ("clear_i", "start_i", "is_private_i", "kind_i", "seed_sec_i", "long_seed_i", "number_bytes_i", "number_i")
-    await bench.reset(dut, *names, "step_i", "count_i", "coefs_i")
-    return bench
-
-
 def seeds_of(seed, number, step, count, number_bytes):
     return [seed + (number + k * step & 0xFFFF).to_bytes(2, "little")[:number_bytes] for k in range(count)]
 
@@ -83,8 +66,6 @@ def wanted(kind, seeds):
 
 async def polynomials_of(dut, kind, seed, number, step, count):
     """The polynomials, cycles from start_i to done_o, how often one was begun again, and when rows came."""
-    import sampler_bench as bench
-
     _, is_private, code, _, coefs, _, number_bytes, size = kind
     dut.is_private_i.value = int(is_private)
     dut.kind_i.value = code
@@ -119,7 +100,7 @@ async def polynomials_of(dut, kind, seed, number, step, count):
 
 @cocotb.test()
 async def polynomials(dut):
-    await prepare(dut)
+    await bench.reset(dut)
     for kind in kinds():
         name, _, _, _, coefs, _, number_bytes, size = kind
         count = (1 if coefs > 256 else 4) if number_bytes else 1
@@ -142,7 +123,7 @@ def unlucky(kind, blocks):
 @cocotb.test()
 async def made_anew(dut):
     """Those that need more blocks than usual; with private ones the time is that of other values with the same rejections."""
-    await prepare(dut)
+    await bench.reset(dut)
     for kind in kinds():
         blocks = {"ML-KEM": 3, "ExpandS, eta 4": 2, "ExpandS, eta 2": 2}.get(kind[0])
         if blocks is None or kind[0] == "ExpandS, eta 2":
@@ -156,7 +137,7 @@ async def made_anew(dut):
 
 @cocotb.test()
 async def cleared_at_any_time(dut):
-    bench = await prepare(dut)
+    await bench.reset(dut)
     every = {kind[0]: kind for kind in kinds()}
     for cut in range(3, 200, 23):
         dut.is_private_i.value = cut % 2
@@ -178,7 +159,7 @@ async def cleared_at_any_time(dut):
 @cocotb.test()
 async def figures(dut):
     """Means: one polynomial, and each one more of a row."""
-    await prepare(dut)
+    await bench.reset(dut)
     found = {}
     for kind in kinds():
         name, _, _, _, _, _, number_bytes, size = kind

@@ -5,35 +5,19 @@ import random
 
 import cocotb
 import numpy as np
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_store_fields")
-SHAPES = [(32, 128, 4)]  # word, bus, words
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(24, 64, 1), (54, 512, 2), (32, 128, 2)]]
+BLOCK = Block("rs_store_fields", "W BusBits Words")
+SHAPES = [(32, 128, 4), *soak((24, 64, 1), (54, 512, 2), (32, 128, 2))]
+test_store_fields = BLOCK.runs(__file__, SHAPES, inside=True)
+test_store_fields_lint = BLOCK.lints(SHAPES)
+test_store_fields_illegal = BLOCK.refuses("must be", (32, 128, 8), (16, 128, 2))
 WIDTHS = (1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20)
 KYBER, COMPOSITE, DILITHIUM = 3329, 3329 * 769, 8380417
 PLAIN, MINUS, SHRINK, UPPER, LOWER, HIGH = range(6)
-
-
-def shape(w, bus, words):
-    return {"W": w, "BusBits": bus, "Words": words}
-
-
-@pytest.mark.parametrize(("w", "bus", "words"), [*SHAPES, *MORE_SHAPES])
-def test_store_fields(w, bus, words):
-    run("rs_store_fields", SOURCES, shape(w, bus, words), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("w", "bus", "words"), [*SHAPES, *MORE_SHAPES])
-def test_store_fields_lint(w, bus, words):
-    assert elaborate("rs_store_fields", SOURCES, shape(w, bus, words)) == ""
-
-
-@pytest.mark.parametrize(("w", "words"), [(32, 8), (16, 2)])
-def test_store_fields_illegal(w, words):
-    assert "must be" in elaborate("rs_store_fields", SOURCES, shape(w, 128, words))
 
 
 def high_bits(x, width):
@@ -91,17 +75,8 @@ def test_reduction_is_exact():
     assert (np.where(rest < 0, rest + KYBER, rest) == x % KYBER).all()
 
 
-async def prepare(dut):
-    import sampler_bench as bench
-
-    names = ("clear_i", "start_i", "kind_i", "width_i", "offset_i", "q_i", "valid_i", "last_i", "data_sec_i", "ready_i")
-    await bench.reset(dut, *names, "norm_i", "bound_i")
-
-
 async def store(dut, kind, values, width, q=DILITHIUM, offset=0, chances=(1.0, 1.0), bound=None):
     """Fields that are in memory, whether one did not fit, cycles from start_i to done_o, and what happened at both ends."""
-    import sampler_bench as bench
-
     w, bus, words = (settings()["parameters"][name] for name in ("W", "BusBits", "Words"))
     dut.kind_i.value = kind
     dut.width_i.value = width
@@ -148,7 +123,7 @@ async def store(dut, kind, values, width, q=DILITHIUM, offset=0, chances=(1.0, 1
 
 @cocotb.test()
 async def every_width(dut):
-    await prepare(dut)
+    await bench.reset(dut)
     for width in WIDTHS:
         fields = [0, (1 << width) - 1, *(random.randrange(1 << width) for _ in range(254))]
         got, over, _, _ = await store(dut, PLAIN, fields, width, chances=(0.7, 0.5))
@@ -162,7 +137,7 @@ async def every_width(dut):
 @cocotb.test()
 async def compress_of_all_residues(dut):
     """FIPS 203: 2^d x / 3329, rounded to the nearest, modulo 2^d."""
-    await prepare(dut)
+    await bench.reset(dut)
     residues = [*range(KYBER), 0, 1, 2]  # a whole number of rows
     for width in (1, 4, 5, 10, 11):
         want = [((x << width + 1) + KYBER) // (2 * KYBER) & (1 << width) - 1 for x in residues]
@@ -173,7 +148,7 @@ async def compress_of_all_residues(dut):
 @cocotb.test()
 async def modulo_3329(dut):
     """Numbers around all multiples of 3329, and everywhere; Compress of all numbers of 24 bits."""
-    await prepare(dut)
+    await bench.reset(dut)
     ends = [max(k * KYBER + e, 0) for k in random.sample(range(770), 100) for e in (-2, -1, 0, 1)]
     ends = [0, COMPOSITE - 1, 511, 512, *(end % COMPOSITE for end in ends)]
     for kind, width in ((PLAIN, 12), (SHRINK, 10), (SHRINK, 1)):
@@ -189,7 +164,7 @@ async def modulo_3329(dut):
 @cocotb.test()
 async def bounds(dut):
     """Bounds of the smaller one of x and q - x, and of FIPS 204's LowBits: one coefficient at the bound, wherever it is."""
-    await prepare(dut)
+    await bench.reset(dut)
     for kind, width, bound in (
         (MINUS, 4, 1 << 17),
         (MINUS, 4, 95232),
@@ -218,7 +193,7 @@ async def bounds(dut):
 
 @cocotb.test()
 async def parts_of_fips_204(dut):
-    await prepare(dut)
+    await bench.reset(dut)
     for kind, width in ((UPPER, 10), (LOWER, 13), (HIGH, 6), (HIGH, 4)):
         step = 8192 if kind != HIGH else (DILITHIUM - 1) // (44 if width == 6 else 16)
         ends = [k * step // 2 + e for k in random.sample(range(2 * (DILITHIUM // step)), 30) for e in (-1, 0, 1, 2)]
@@ -236,8 +211,7 @@ async def parts_of_fips_204(dut):
 @cocotb.test()
 async def over(dut):
     """A residue that needs more bits shows, wherever it is, and no field beside it changes."""
-    await prepare(dut)
-    words = settings()["parameters"]["Words"]
+    words = (await bench.reset(dut))["Words"]
     for width in WIDTHS:
         for at in (0, 255 - words, 255):
             fields = [random.randrange(1 << width) for _ in range(256)]
@@ -250,8 +224,7 @@ async def over(dut):
 @cocotb.test()
 async def cycles_and_secrets(dut):
     """V residues per cycle, or 64 bits; the same for all residues; nothing of them stays."""
-    await prepare(dut)
-    words = settings()["parameters"]["Words"]
+    words = (await bench.reset(dut))["Words"]
     cases = ((PLAIN, 12, None), (SHRINK, 10, None), (SHRINK, 4, None), (UPPER, 10, None), (MINUS, 20, None))
     for kind, width, bound in (*cases, (MINUS, 4, 1 << 17), (HIGH, 6, 95154)):
         traces, held = [], []
@@ -290,9 +263,7 @@ async def cycles_and_secrets(dut):
 
 @cocotb.test()
 async def cleared_at_any_time(dut):
-    import sampler_bench as bench
-
-    await prepare(dut)
+    await bench.reset(dut)
     for cut in range(1, 40, 4):
         dut.kind_i.value = random.randrange(6)
         dut.width_i.value = random.choice(WIDTHS)

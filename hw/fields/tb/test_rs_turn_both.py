@@ -4,39 +4,17 @@
 import random
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_turn_both")
-SHAPES = [(7, 9, 4), pytest.param(6, 8, 2, marks=pytest.mark.soak), pytest.param(7, 8, 8, marks=pytest.mark.soak)]
 W = 23
-
-
-def shape(log_n_min, log_n_max, words):
-    return {"W": W, "LogNMin": log_n_min, "LogNMax": log_n_max, "Words": words}
-
-
-@pytest.mark.parametrize(("log_n_min", "log_n_max", "words"), SHAPES)
-def test_turn_both(log_n_min, log_n_max, words):
-    run("rs_turn_both", SOURCES, shape(log_n_min, log_n_max, words), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("log_n_min", "log_n_max", "words"), SHAPES)
-def test_turn_both_lint(log_n_min, log_n_max, words):
-    assert elaborate("rs_turn_both", SOURCES, shape(log_n_min, log_n_max, words)) == ""
-
-
-@pytest.mark.parametrize(("log_n_min", "words"), [(8, 3), (3, 4)])
-def test_turn_both_illegal(log_n_min, words):
-    assert "must be" in elaborate("rs_turn_both", SOURCES, shape(log_n_min, 10, words))
-
-
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "back_i", "log_n_i", "valid_i", "data_sec_i", "ready_i", "wipe_i", "wipe_row_i")
-    return settings()["parameters"]
+BLOCK = Block("rs_turn_both", "LogNMin LogNMax Words", W=W)
+SHAPES = [(7, 9, 4), *soak((6, 8, 2), (7, 8, 8))]
+test_turn_both = BLOCK.runs(__file__, SHAPES, inside=True)
+test_turn_both_lint = BLOCK.lints(SHAPES)
+test_turn_both_illegal = BLOCK.refuses("must be", (8, 10, 3), (3, 10, 4))
 
 
 def by_position(poly):
@@ -46,8 +24,6 @@ def by_position(poly):
 
 async def turn(dut, back, polys, chances=(1.0, 1.0)):
     """What leaves, polynomial by polynomial; per cycle whether something was there."""
-    import sampler_bench as bench
-
     words, size = settings()["parameters"]["Words"], len(polys[0])
     dut.back_i.value = int(back)
     dut.log_n_i.value = size.bit_length() - 1
@@ -92,7 +68,7 @@ async def turn(dut, back, polys, chances=(1.0, 1.0)):
 
 @cocotb.test()
 async def every_size(dut):
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     for log_n in range(parameters["LogNMin"], parameters["LogNMax"] + 1):
         polys = [[random.getrandbits(W) for _ in range(1 << log_n)] for _ in range(3)]
         turned = [by_position(poly) for poly in polys]
@@ -109,7 +85,7 @@ async def every_size(dut):
 @cocotb.test()
 async def rows_without_a_pause(dut):
     """Rows of many polynomials one a cycle: the banks of a half are written when their last chunk has left."""
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     log_n, words = parameters["LogNMin"], parameters["Words"]
     dut.back_i.value, dut.log_n_i.value, dut.ready_i.value, dut.valid_i.value = 0, log_n, 1, 1
     polys = [[random.getrandbits(W) for _ in range(1 << log_n)] for _ in range(5)]
@@ -128,9 +104,7 @@ async def rows_without_a_pause(dut):
 
 @cocotb.test()
 async def stopped_and_wiped(dut):
-    import sampler_bench as bench
-
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     log_n, words = parameters["LogNMax"], parameters["Words"]
     rows = (1 << log_n) // words
     for back in (0, 1):

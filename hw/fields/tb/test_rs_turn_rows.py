@@ -4,38 +4,16 @@
 import random
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_turn_rows")
-SHAPES = [(8, 10, 4), pytest.param(7, 9, 8, marks=pytest.mark.soak), pytest.param(4, 8, 2, marks=pytest.mark.soak)]
-
-
-def shape(log_n_min, log_n_max, words):
-    return {"LogNMin": log_n_min, "LogNMax": log_n_max, "Words": words}
-
-
-@pytest.mark.parametrize(("log_n_min", "log_n_max", "words"), SHAPES)
-def test_turn_rows(log_n_min, log_n_max, words):
-    run("rs_turn_rows", SOURCES, shape(log_n_min, log_n_max, words), __file__, inside=True)
-
-
-@pytest.mark.parametrize(("log_n_min", "log_n_max", "words"), SHAPES)
-def test_turn_rows_lint(log_n_min, log_n_max, words):
-    assert elaborate("rs_turn_rows", SOURCES, shape(log_n_min, log_n_max, words)) == ""
-
-
-@pytest.mark.parametrize(("log_n_min", "words"), [(8, 3), (3, 4)])
-def test_turn_rows_illegal(log_n_min, words):
-    assert "must be" in elaborate("rs_turn_rows", SOURCES, shape(log_n_min, 10, words))
-
-
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "again_i", "log_n_i", "valid_i", "row_sec_i", "wipe_i", "wipe_row_i")
-    return settings()["parameters"]
+BLOCK = Block("rs_turn_rows", "LogNMin LogNMax Words")
+SHAPES = [(8, 10, 4), *soak((7, 9, 8), (4, 8, 2))]
+test_turn_rows = BLOCK.runs(__file__, SHAPES, inside=True)
+test_turn_rows_lint = BLOCK.lints(SHAPES)
+test_turn_rows_illegal = BLOCK.refuses("must be", (8, 10, 3), (3, 10, 4))
 
 
 async def turn(dut, log_n, polys, chance, again=0.0):
@@ -79,7 +57,7 @@ async def turn(dut, log_n, polys, chance, again=0.0):
 
 @cocotb.test()
 async def every_size(dut):
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     for log_n in range(parameters["LogNMin"], parameters["LogNMax"] + 1):
         polys = [[random.getrandbits(23) for _ in range(1 << log_n)] for _ in range(3)]
         want = [[poly[int(f"{pos:0{log_n}b}"[::-1], 2)] for pos in range(1 << log_n)] for poly in polys]
@@ -95,7 +73,7 @@ async def every_size(dut):
 
 @cocotb.test()
 async def wiped(dut):
-    parameters = await prepare(dut)
+    parameters = await bench.reset(dut)
     log_n, words = parameters["LogNMax"], parameters["Words"]
     polys = [[random.getrandbits(23) for _ in range(1 << log_n)] for _ in range(2)]
     await turn(dut, log_n, polys, 1)

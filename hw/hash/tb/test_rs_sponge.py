@@ -6,27 +6,11 @@ import itertools
 import random
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sponge")
-INPUTS = (
-    "clear_i",
-    "start_i",
-    "rate_i",
-    "sha3_i",
-    "valid_i",
-    "data_sec_i",
-    "last_i",
-    "bytes_i",
-    "ready_i",
-    "seed_i",
-    "next_i",
-    "blocks_i",
-    "seed_sec_i",
-    "drop_i",
-)
 # rate in bytes, code, SHA-3; the digest of 700 bytes or of what SHA-3 gives
 HASHES = {
     "shake_128": (168, 0, 0),
@@ -35,34 +19,13 @@ HASHES = {
     "sha3_384": (104, 2, 1),
     "sha3_512": (72, 3, 1),
 }
-SHAPES = [(1, 1), (2, 2)]
-
-
-@pytest.mark.parametrize(
-    ("rounds", "lanes"), [*SHAPES, *(pytest.param(*case, marks=pytest.mark.soak) for case in [(12, 1), (1, 2), (3, 2)])]
+BLOCK = Block("rs_sponge", "RoundsPerCycle BeatLanes SeedLanes")
+test_sponge = BLOCK.runs(
+    __file__, [(1, 1, 9), (2, 2, 5), *soak((12, 1, 9), (1, 2, 5), (3, 2, 5))], inside=True, alike=2
 )
-@pytest.mark.alike(2)
-def test_sponge(rounds, lanes):
-    parameters = {"RoundsPerCycle": rounds, "BeatLanes": lanes, "SeedLanes": 9 if lanes == 1 else 5}
-    run("rs_sponge", SOURCES, parameters, __file__, inside=True)
-
-
-@pytest.mark.parametrize(("rounds", "lanes"), [(1, 1), (2, 2), (12, 1)])
-def test_sponge_lint(rounds, lanes):
-    assert elaborate("rs_sponge", SOURCES, {"RoundsPerCycle": rounds, "BeatLanes": lanes}) == ""
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"RoundsPerCycle": 24}, "below 24"),
-        ({"RoundsPerCycle": 5}, "must divide 24"),
-        ({"BeatLanes": 3}, "1 or 2"),
-        ({"SeedLanes": 10}, "1 to 9"),
-    ],
-)
-def test_sponge_illegal(parameters, message):
-    assert message in elaborate("rs_sponge", SOURCES, parameters)
+test_sponge_lint = BLOCK.lints([(1, 1), (2, 2), (12, 1)])
+REFUSED = ("below 24", 24, "must divide 24", 5, "1 or 2", {"BeatLanes": 3}, "1 to 9", {"SeedLanes": 10})
+test_sponge_illegal = BLOCK.refuses(*REFUSED)
 
 
 def digest(name, message, size):
@@ -83,22 +46,16 @@ class Driver:
         self.size = 8 * parameters.get("BeatLanes", 1)
         self.cycles = 24 // parameters.get("RoundsPerCycle", 1)
 
-    async def reset(self):
-        import sampler_bench as bench
-
-        self.bench = bench
-        await bench.reset(self.dut, *(name for name in INPUTS if hasattr(self.dut, name)))
-
     async def begin(self, name):
         _, code, sha3 = HASHES[name]
         self.dut.rate_i.value = code
         self.dut.sha3_i.value = sha3
-        await self.bench.pulse(self.dut, "start_i")
+        await bench.pulse(self.dut, "start_i")
 
     async def hash(self, name, message, size, offer=None, take=None):
         """The digest's first bytes, and what happened at both ends in each cycle."""
         dut, step = self.dut, self.size
-        offer, take = offer or self.bench.always, take or self.bench.always
+        offer, take = offer or bench.always, take or bench.always
         await self.begin(name)
         beats = [message[at : at + step] for at in range(0, len(message), step)] or [b""]
         if len(beats[-1]) == step and random.random() < 0.5:
@@ -114,7 +71,7 @@ class Driver:
             # what is behind the message does not matter
             beat = beats[at] + random.randbytes(step - len(beats[at])) if offered else random.randbytes(step)
             dut.data_sec_i.value = int.from_bytes(beat, "little")
-            await self.bench.settle()
+            await bench.settle()
             valid, taken = int(dut.valid_o.value), offered and int(dut.ready_o.value)
             if valid:
                 lanes = 8 if step > 8 and int(dut.half_o.value) else step
@@ -135,19 +92,19 @@ class Driver:
         return out[:size], trace
 
     async def clear(self):
-        await self.bench.pulse(self.dut, "clear_i")
+        await bench.pulse(self.dut, "clear_i")
 
 
 @cocotb.test()
 async def every_hash_and_length(dut):
     driver = Driver(dut)
-    await driver.reset()
+    await bench.reset(dut)
     for name, (rate, _, _) in HASHES.items():
         for index, length in enumerate(lengths(rate)):
             message = random.randbytes(length)
             want = digest(name, message, 700 if index % 8 == 0 else 40)
             chance = (1, 1, 0.2, 0.6)[index % 4]
-            offer, take = driver.bench.sometimes(chance, index), driver.bench.sometimes((1, 0.3)[index % 2], index)
+            offer, take = bench.sometimes(chance, index), bench.sometimes((1, 0.3)[index % 2], index)
             got, _ = await driver.hash(name, message, len(want), offer, take)
             assert got == want, (name, length)
             if index % 3:
@@ -158,7 +115,7 @@ async def every_hash_and_length(dut):
 async def cycles(dut):
     """From the last beat to the first one of the digest, and from block to block in both directions."""
     driver = Driver(dut)
-    await driver.reset()
+    await bench.reset(dut)
     beat, permutation = driver.size, driver.cycles
     for name, (rate, _, _) in HASHES.items():
         lanes = rate // 8
@@ -186,11 +143,11 @@ async def cycles(dut):
 @cocotb.test()
 async def time_depends_on_lengths_only(dut):
     driver = Driver(dut)
-    await driver.reset()
+    await bench.reset(dut)
     for name, (rate, _, _) in HASHES.items():
         traces = []
         for message in (bytes(2 * rate + 9), b"\xff" * (2 * rate + 9), random.randbytes(2 * rate + 9)):
-            offer, take = driver.bench.sometimes(0.7, 1), driver.bench.sometimes(0.7, 2)
+            offer, take = bench.sometimes(0.7, 1), bench.sometimes(0.7, 2)
             traces.append((await driver.hash(name, message, 32, offer, take))[1])
             await driver.clear()
         assert traces[0] == traces[1] == traces[2]
@@ -200,7 +157,7 @@ async def time_depends_on_lengths_only(dut):
 async def seeds_in_a_row(dut):
     """Without a gap: the first permutation of a seed runs while the last block of the one before is read."""
     driver = Driver(dut)
-    await driver.reset()
+    await bench.reset(dut)
     lanes, step = settings()["parameters"]["SeedLanes"], driver.size
     for name in ("shake_128", "shake_256"):
         rate, code, _ = HASHES[name]
@@ -212,9 +169,9 @@ async def seeds_in_a_row(dut):
             dut.seed_i.value = 1
             dut.blocks_i.value = blocks
             dut.next_i.value = 1
-            await driver.bench.pulse(dut, "start_i")
+            await bench.pulse(dut, "start_i")
             dut.seed_i.value = 0
-            loaded, got, out, count, begins, take = 0, [], b"", 0, [], driver.bench.sometimes(chance, 7)
+            loaded, got, out, count, begins, take = 0, [], b"", 0, [], bench.sometimes(chance, 7)
             while len(got) < len(seeds):
                 left = loaded < len(seeds)
                 dut.next_i.value = int(left)
@@ -223,7 +180,7 @@ async def seeds_in_a_row(dut):
                 dut.ready_i.value = int(ready)
                 drop = drops and len(out) >= rate * (blocks - 1) + 2 * step
                 dut.drop_i.value = int(drop)
-                await driver.bench.settle()
+                await bench.settle()
                 loaded += int(dut.seed_taken_o.value)
                 if int(dut.valid_o.value) and ready:
                     if not out:
@@ -251,7 +208,7 @@ async def seeds_in_a_row(dut):
 async def cleared_at_any_time(dut):
     """Nothing of the message stays, and the next one is right."""
     driver = Driver(dut)
-    await driver.reset()
+    await bench.reset(dut)
     dut.rate_i.value = 0
     for cut in range(1, 90, 4):
         await driver.begin("shake_128")

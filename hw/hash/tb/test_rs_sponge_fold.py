@@ -6,32 +6,22 @@ import itertools
 import random
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sponge_fold")
-
-
-@pytest.mark.parametrize("slices", [32, *(pytest.param(slices, marks=pytest.mark.soak) for slices in (16, 8))])
-def test_sponge_fold(slices):
-    run("rs_sponge_fold", SOURCES, {"Slices": slices}, __file__, inside=True)
-
-
-@pytest.mark.parametrize("slices", [32, 16, 8])
-def test_sponge_fold_lint(slices):
-    assert elaborate("rs_sponge_fold", SOURCES, {"Slices": slices}) == ""
-
-
-def test_sponge_fold_illegal():
-    assert "must be 8, 16 or 32" in elaborate("rs_sponge_fold", SOURCES, {"Slices": 4})
+BLOCK = Block("rs_sponge_fold", "Slices")
+test_sponge_fold = BLOCK.runs(__file__, [32, *soak(16, 8)], inside=True)
+test_sponge_fold_lint = BLOCK.lints([32, 16, 8])
+test_sponge_fold_illegal = BLOCK.refuses("must be 8, 16 or 32", 4)
 
 
 async def prepare(dut):
     from test_rs_sponge import Driver
 
     driver = Driver(dut)
-    await driver.reset()
+    await bench.reset(dut)
     steps = 64 // settings()["parameters"]["Slices"]
     for _ in range(steps):  # a reset wipes, too
         await FallingEdge(dut.clk_i)
@@ -50,7 +40,7 @@ async def every_hash(dut):
             message = random.randbytes(length)
             want = digest(name, message, 500 if index == 4 else 40)
             chances = ((1, 1), (0.3, 1), (1, 0.1), (0.6, 0.6))[index % 4]
-            offer, take = (driver.bench.sometimes(chance, index) for chance in chances)
+            offer, take = (bench.sometimes(chance, index) for chance in chances)
             got, _ = await driver.hash(name, message, len(want), offer, take)
             assert got == want, (name, length)
             if index % 2:

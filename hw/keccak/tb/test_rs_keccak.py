@@ -5,15 +5,12 @@ import hashlib
 import random
 
 import cocotb
-import pytest
-from cocotb.clock import Clock
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge, Timer
-from rs_cocotb import elaborate, rtl, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
 RATE = 136
-SOURCES = whole("rs_keccak")
-ROUNDS_PER_CYCLE = [1, 2, 3, 4, 6, 8, 12, 24]
-BUILT = [1, 4, 24]  # others differ in how often one loop is unrolled
 
 # NIST, Cryptographic Standards and Guidelines, example values of SHAKE256: 0 bits, and 1600 bits; the first 32 of 512 bytes
 NIST = [
@@ -22,26 +19,12 @@ NIST = [
 ]
 
 
-@pytest.mark.parametrize(
-    "rounds", [n if n in BUILT else pytest.param(n, marks=pytest.mark.soak) for n in ROUNDS_PER_CYCLE]
-)
-@pytest.mark.alike(2)
-def test_keccak(rounds):
-    run("rs_keccak", SOURCES, {"RoundsPerCycle": rounds}, __file__)
-
-
-@pytest.mark.parametrize("rounds", [5, 16, 48])
-def test_keccak_illegal(rounds):
-    assert "must divide 24" in elaborate("rs_keccak", SOURCES, {"RoundsPerCycle": rounds})
-
-
-@pytest.mark.parametrize("rounds", ROUNDS_PER_CYCLE)
-def test_keccak_lint(rounds):
-    assert elaborate("rs_keccak", SOURCES, {"RoundsPerCycle": rounds}) == ""
-
-
-def test_keccak_round_lint():
-    assert elaborate("rs_keccak_round", rtl("rs_keccak_round", "rs_keccak_chi")) == ""
+BLOCK = Block("rs_keccak", "RoundsPerCycle")
+# cases differ in how often one loop is unrolled
+test_keccak = BLOCK.runs(__file__, [1, 4, 24, *soak(2, 3, 6, 8, 12)], alike=2)
+test_keccak_lint = BLOCK.lints([1, 2, 3, 4, 6, 8, 12, 24])
+test_keccak_illegal = BLOCK.refuses("must divide 24", 5, 16, 48)
+test_keccak_round_lint = Block("rs_keccak_round").lints()
 
 
 def model(state):
@@ -61,14 +44,8 @@ class Core:
         self.latency = 24 // settings()["parameters"]["RoundsPerCycle"]
 
     async def reset(self):
-        dut = self.dut
-        Clock(dut.clk_i, 10, unit="ns").start()
-        for port in (dut.rst_ni, dut.clear_i, dut.start_i, dut.load_i, dut.state_i, dut.hold_i):
-            port.value = 0
         self.message = None
-        await FallingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
-        await FallingEdge(dut.clk_i)
+        await bench.reset(self.dut)
 
     def drive(self, state):
         """start_i in the present cycle. With None the core continues from the state that it holds."""

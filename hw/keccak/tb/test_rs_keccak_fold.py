@@ -4,28 +4,15 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_block import Block
+from rs_cocotb import settings
 
-SLICES = [8, 16, 32]
-
-
-@pytest.mark.alike(2)
-@pytest.mark.parametrize("slices", SLICES)
-def test_fold(slices):
-    run("rs_keccak_fold", rtl("rs_keccak_fold"), {"Slices": slices}, __file__)
-
-
-@pytest.mark.parametrize("slices", SLICES)
-def test_fold_lint(slices):
-    assert elaborate("rs_keccak_fold", rtl("rs_keccak_fold"), {"Slices": slices}) == ""
-
-
-@pytest.mark.parametrize("slices", [4, 12, 64])
-def test_fold_illegal(slices):
-    assert "Slices must be 8, 16 or 32" in elaborate("rs_keccak_fold", rtl("rs_keccak_fold"), {"Slices": slices})
+BLOCK = Block("rs_keccak_fold", "Slices")
+test_fold = BLOCK.runs(__file__, [8, 16, 32], alike=2)
+test_fold_lint = BLOCK.lints([8, 16, 32])
+test_fold_illegal = BLOCK.refuses("Slices must be 8, 16 or 32", 4, 12, 64)
 
 
 def model(lanes):

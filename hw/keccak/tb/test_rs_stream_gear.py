@@ -5,36 +5,20 @@ import random
 from itertools import pairwise
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_block import Block, soak
+from rs_cocotb import settings
 
+BLOCK = Block("rs_stream_gear", "OutBytes AltBytes")
 SIZES = [(6, 2), (48, 2), (192, 8)]
-MORE_SIZES = [(12, 1), (24, 8)]
-
-
-@pytest.mark.parametrize(
-    ("out", "alt"), [*SIZES, *(pytest.param(*size, marks=pytest.mark.soak) for size in MORE_SIZES)]
-)
-def test_stream_gear(out, alt):
-    run("rs_stream_gear", rtl("rs_stream_gear"), {"OutBytes": out, "AltBytes": alt}, __file__)
-
-
-@pytest.mark.parametrize(("out", "alt"), [(6, 0), (6, 3), (6, 4), (6, 8)])
-def test_stream_gear_illegal(out, alt):
-    parameters = {"OutBytes": out, "AltBytes": alt}
-    assert "AltBytes must divide InBytes and OutBytes" in elaborate("rs_stream_gear", rtl("rs_stream_gear"), parameters)
-
-
-@pytest.mark.parametrize(("out", "alt"), SIZES)
-def test_stream_gear_lint(out, alt):
-    assert elaborate("rs_stream_gear", rtl("rs_stream_gear"), {"OutBytes": out, "AltBytes": alt}) == ""
+test_stream_gear = BLOCK.runs(__file__, [*SIZES, *soak((12, 1), (24, 8))])
+test_stream_gear_lint = BLOCK.lints(SIZES)
+test_stream_gear_illegal = BLOCK.refuses("AltBytes must divide InBytes and OutBytes", (6, 0), (6, 3), (6, 4), (6, 8))
 
 
 async def convert(dut, alt, data, offer=None, ready=None):
     """The bytes of all whole beats, and the cycles in which they were taken."""
-    import sampler_bench as bench
-
     offer = offer or bench.always
     size = settings()["parameters"]["AltBytes" if alt else "OutBytes"]
     dut.alt_i.value = int(alt)
@@ -62,9 +46,7 @@ async def convert(dut, alt, data, offer=None, ready=None):
 
 @cocotb.test()
 async def same_bytes(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "alt_i", "valid_i", "data_i", "ready_i")
+    await bench.reset(dut)
     for trial in range(8):
         data = random.randbytes(bench.BLOCK * 24)
         offer, ready = (bench.sometimes(random.choice([0.2, 0.8, 1]), 2 * trial + k) for k in range(2))
@@ -75,9 +57,7 @@ async def same_bytes(dut):
 
 @cocotb.test()
 async def without_a_gap(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "alt_i", "valid_i", "data_i", "ready_i")
+    await bench.reset(dut)
     out, size = (settings()["parameters"][name] for name in ("OutBytes", "AltBytes"))
     words, blocks = -(-bench.BLOCK // out), 24
     _, cycles = await convert(dut, False, random.randbytes(bench.BLOCK * blocks))

@@ -118,9 +118,7 @@ def public_words(seed, block, skip, count):
 async def prepare(dut):
     import sampler_bench as bench
 
-    private = ("clear", "start", "seed_sec", "domain", "limit", "ready")
-    public = ("own", "start", "block", "skip", "stride", "seed", "go", "ready")
-    await bench.reset(dut, *(f"private_{name}_i" for name in private), *(f"public_{name}_i" for name in public))
+    await bench.reset(dut)
     return bench
 
 

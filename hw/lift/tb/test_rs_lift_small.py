@@ -4,19 +4,14 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import Timer
-from rs_cocotb import elaborate, rtl, run, settings
+from rs_block import Block
+from rs_cocotb import settings
 
-
-@pytest.mark.parametrize("width", [32, 60])
-def test_lift_small(width):
-    run("rs_lift_small", rtl("rs_lift_small"), {"W": width}, __file__)
-
-
-def test_lift_small_lint():
-    assert elaborate("rs_lift_small", rtl("rs_lift_small")) == ""
-    assert "ValueBits must be" in elaborate("rs_lift_small", rtl("rs_lift_small"), {"ValueBits": 1})
+BLOCK = Block("rs_lift_small", "W")
+test_lift_small = BLOCK.runs(__file__, [32, 60])
+test_lift_small_lint = BLOCK.lints()
+test_lift_small_illegal = BLOCK.refuses("ValueBits must be", {"ValueBits": 1})
 
 
 @cocotb.test()

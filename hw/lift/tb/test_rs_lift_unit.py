@@ -4,52 +4,29 @@
 import random
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block
+from rs_cocotb import settings
 
 from ringside.sim.asm import instruction
 
-SOURCES = whole("rs_lift_unit")
-INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "q_i", "factor_i", "stream_valid_i", "stream_i")
-INPUTS += ("chunk_ready_i", "chunk_data_i")
+BLOCK = Block("rs_lift_unit", "W ChunkWords LogNMax Encode")
+test_lift_unit = BLOCK.runs(__file__, [(32, 8, 11, 0), (64, 1, 11, 0), (32, 8, 11, 1)], alike=2)
+test_lift_unit_lint = BLOCK.lints([{}, (64, 1, 17), (60, 16)])
+test_lift_unit_illegal = BLOCK.refuses("ChunkWords must be", {"ChunkWords": 3})
+test_lift_lane_lint, test_round_bit_lint = (Block(top).lints() for top in ("rs_lift_lane", "rs_round_bit"))
 LIFT, ROUND = 15, 16
 LIFT_LAG, ROUND_LAG = 5, 5
 LOG_N = 9
 N = 1 << LOG_N
 
 
-@pytest.mark.parametrize(("width", "chunk", "encode"), [(32, 8, 0), (64, 1, 0), (32, 8, 1)])
-@pytest.mark.alike(2)
-def test_lift_unit(width, chunk, encode):
-    run("rs_lift_unit", SOURCES, {"W": width, "ChunkWords": chunk, "LogNMax": 11, "Encode": encode}, __file__)
-
-
-@pytest.mark.parametrize("parameters", [{}, {"W": 64, "ChunkWords": 1, "LogNMax": 17}, {"W": 60, "ChunkWords": 16}])
-def test_lift_unit_lint(parameters):
-    assert elaborate("rs_lift_unit", SOURCES, parameters) == ""
-
-
-def test_lift_parts_lint():
-    for top in ("rs_lift_lane", "rs_round_bit"):
-        assert elaborate(top, SOURCES) == ""
-    assert "ChunkWords must be" in elaborate("rs_lift_unit", SOURCES, {"ChunkWords": 3})
-
-
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, *INPUTS, "slot_rdata_sec_i")
-    return bench
-
-
 class Surroundings:
     """A slot, the polynomial that ROUND reads, and the stream, with noise on inputs that the unit must ignore."""
 
     def __init__(self, dut, slot, slot_number, group=(), stream=(), offer=None, ready=None):
-        import sampler_bench as bench
-
-        self.bench, self.dut = bench, dut
+        self.dut = dut
         parameters = settings()["parameters"]
         self.width, self.chunk = parameters["W"], parameters["ChunkWords"]
         self.slot, self.slot_number = list(slot), slot_number
@@ -63,7 +40,7 @@ class Surroundings:
         """A row of values as a word; noise for none."""
         if row is None:
             return random.getrandbits(bits * self.chunk)
-        return self.bench.fields(values[self.chunk * row : self.chunk * (row + 1)], bits)
+        return bench.fields(values[self.chunk * row : self.chunk * (row + 1)], bits)
 
     async def cycle(self):
         """One cycle; whether it was that of done_o."""
@@ -78,7 +55,7 @@ class Surroundings:
         dut.chunk_data_i.value = self.part(self.group, self.requests.pop(0), self.width)
         ready = self.ready()
         dut.chunk_ready_i.value = int(ready)
-        await self.bench.settle()
+        await bench.settle()
         seen = {
             name: int(getattr(dut, name).value)
             for name in ("done_o", "stream_ready_o", "chunk_valid_o", "chunk_req_o", "slot_req_o", "slot_we_o")
@@ -88,7 +65,7 @@ class Surroundings:
             assert int(dut.slot_o.value) == self.slot_number
         self.read = seen["row"] if seen["slot_req_o"] and not seen["slot_we_o"] else None
         if seen["slot_we_o"]:
-            written = self.bench.signed_fields(int(dut.slot_wdata_sec_o.value), chunk, 6)
+            written = bench.signed_fields(int(dut.slot_wdata_sec_o.value), chunk, 6)
             self.slot[chunk * seen["row"] : chunk * (seen["row"] + 1)] = written
         if seen["chunk_req_o"]:
             seen["rpos"] = int(dut.chunk_rpos_o.value)
@@ -153,7 +130,7 @@ async def rounded(dut, q, slot, group, ready=None):
 
 @cocotb.test()
 async def lifts(dut):
-    bench = await prepare(dut)
+    await bench.reset(dut)
     for q in moduli():
         factor = random.randrange(1, q)
         for scaled, slot in ((0, small(21)), (0, [random.randrange(-32, 32) for _ in range(2 * N)]), (1, small(1))):
@@ -168,7 +145,7 @@ async def lifts(dut):
 @cocotb.test()
 async def rounds(dut):
     """The remainder of the library, d = v + e - q wrap, is the centred one. Also when another reader goes first at times."""
-    bench = await prepare(dut)
+    await bench.reset(dut)
     for q in moduli():
         errors, values = small(21), residues(q)
         # around the limit
@@ -186,7 +163,7 @@ async def same_remainder_as_library(dut):
     import numpy as np
     from rs_cocotb import Model
 
-    await prepare(dut)
+    await bench.reset(dut)
     model = Model(N, (27,))
     q, errors, ternary = model.moduli[0], small(21), small(1)
     key, residue, remainder = (np.array(residues(q), np.uint64) for _ in range(3))
@@ -201,7 +178,7 @@ async def same_remainder_as_library(dut):
 
 @cocotb.test()
 async def same_time_for_all_data(dut):
-    bench = await prepare(dut)
+    await bench.reset(dut)
     rows = N // settings()["parameters"]["ChunkWords"]
     q = moduli()[2]
     contents = [([-1] * N, [0] * N), ([0] * N, [q - 1] * N), (small(1), residues(q))]
@@ -219,7 +196,7 @@ async def same_time_for_all_data(dut):
 @cocotb.test()
 async def back_to_back(dut):
     """An instruction in the cycle after the previous done_o finds no trace of the previous one."""
-    await prepare(dut)
+    await bench.reset(dut)
     q = moduli()[2]
     for _ in range(3):
         errors, values = small(21), residues(q)
@@ -229,7 +206,7 @@ async def back_to_back(dut):
 
 @cocotb.test()
 async def cleared_in_between(dut):
-    await prepare(dut)
+    await bench.reset(dut)
     q = moduli()[2]
     for given in (instruction(LIFT, a=2, add=1), instruction(ROUND, dst=2)):
         around = Surroundings(dut, small(21), 2, residues(q), residues(q))

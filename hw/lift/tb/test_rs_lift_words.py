@@ -8,12 +8,13 @@ import random
 
 import numpy as np
 import pytest
-from rs_cocotb import Model, elaborate, whole
+from rs_block import Block
+from rs_cocotb import Model
 
 from ringside.sim.asm import instruction
 from ringside.sim.verilate import Simulator, build
 
-SOURCES = whole("rs_lift_unit")
+BLOCK = Block("rs_lift_unit", "W ChunkWords Lanes LogNMax", Encode=1)
 LOG_N_MAX = 11
 CENTRE, LIFTW = 21, 22
 WHOLE = instruction(0, whole=1)  # a CENTRE that takes residues as they are
@@ -37,8 +38,8 @@ class Unit:
     """The unit, its sizes, and the two orders."""
 
     def __init__(self, width, words, lanes, log_n, bits):
-        parameters = {"W": width, "ChunkWords": words, "Lanes": lanes, "LogNMax": LOG_N_MAX, "Encode": 1}
-        self.sim = Simulator(build("rs_lift_unit", SOURCES, parameters))
+        parameters = BLOCK.parameters((width, words, lanes, LOG_N_MAX))
+        self.sim = Simulator(build(BLOCK.top, BLOCK.sources, parameters))
         self.width, self.words, self.lanes = width, words, lanes
         self.model = Model(1 << log_n, (bits,))
         self.q, self.n, self.log_n = self.model.moduli[0], 1 << log_n, log_n
@@ -272,12 +273,5 @@ def test_cleared_at_any_time(unit):
             assert unit.centre(residues, -2)[:2] == (centred, 0)
 
 
-@pytest.mark.parametrize("shape", [(2, 8), (16, 4), (4, 1)])
-def test_lint(shape):
-    words, lanes = shape
-    assert elaborate("rs_lift_unit", SOURCES, {"Encode": 1, "ChunkWords": words, "Lanes": lanes, "W": 54}) == ""
-
-
-def test_illegal():
-    parameters = {"Encode": 1, "ChunkWords": 8, "Lanes": 1}
-    assert "Encode needs ChunkWords" in elaborate("rs_lift_unit", SOURCES, parameters)
+test_lint = BLOCK.lints([(54, 2, 8), (54, 16, 4), (54, 4, 1)])
+test_illegal = BLOCK.refuses("Encode needs ChunkWords", {"ChunkWords": 8, "Lanes": 1})

@@ -46,31 +46,13 @@ module rs_ntt_addr_proof #(
       .Sliced        (Sliced)
   ) u_addr (
       .clk_i,
-      .rst_ni          (reset_done_q),
-      .start_i         (reset_done_q && !started_q),
+      .rst_ni (reset_done_q),
+      .start_i(reset_done_q && !started_q),
       .inverse_i,
-      .fft_i           (Encode && !Parted),
+      .fft_i  (Encode && !Parted),
       .log_n_i,
       .slices_i,
-      .part_i,
-      .read_o          (),
-      .read_group_o    (),
-      .read_addr_o     (),
-      .write_o         (),
-      .write_group_o   (),
-      .write_addr_o    (),
-      .done_o          (),
-      .end_o           (),
-      .twiddle_o       (),
-      .twiddle_addr_o  (),
-      .twiddle_fixed_o (),
-      .twiddle_bank_o  (),
-      .twiddle_stage_o (),
-      .twiddle_step_o  (),
-      .twiddle_second_o(),
-      .twiddle_odd_o   (),
-      .component_o     (),
-      .phase_o         ()
+      .part_i
   );
 
 endmodule

@@ -20,6 +20,7 @@ from pipe_bench import (
     model_of,
     pipe_sources,
 )
+from rs_formal import mutated
 from stream_design import Design
 from stream_frames import public_frame
 
@@ -302,50 +303,39 @@ def test_wipe():
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    ("module", "old", "new", "test", "given"),
+    ("old", "new", "test", "given"),
     [
-        ("keys", "(restart_i || restart_q) && state_q != IDLE && !ends", "1'b0", "test_other_limbs_and_keys", {}),
-        ("keys", " && !busy_i[put_q]", "", "test_frames_back_to_back", {"design": SMALL, "rounds": True}),
-        ("keys", "q[WordBits-1:1] != '0", "1'b0", "test_faults", {"fault": CONTEXT, "break_it": bad_modulus}),
-        ("engine", "instr_i[LastLimbLsb+:LimbBits] != last_limb_q", "1'b0", "test_other_limbs_and_keys", {}),
-        ("engine", "starts_key && addr_i != base_q", "1'b0", "test_other_limbs_and_keys", {}),
-        ("engine", ".clear_i     (!open_q)", ".clear_i", "test_clear", {"when": 2600}),
+        ("(restart_i || restart_q) && state_q != IDLE && !ends", "1'b0", "test_other_limbs_and_keys", {}),
+        (" && !busy_i[put_q]", "", "test_frames_back_to_back", {"design": SMALL, "rounds": True}),
+        ("q[WordBits-1:1] != '0", "1'b0", "test_faults", {"fault": CONTEXT, "break_it": bad_modulus}),
+        ("instr_i[LastLimbLsb+:LimbBits] != last_limb_q", "1'b0", "test_other_limbs_and_keys", {}),
+        ("starts_key && addr_i != base_q", "1'b0", "test_other_limbs_and_keys", {}),
+        (".clear_i     (!open_q)", ".clear_i", "test_clear", {"when": 2600}),
         (
-            "engine",
             ">= 64'(out_modulus_q)",
             "> 64'(out_modulus_q)",
             "test_faults",
             {"fault": RESIDUE, "break_it": bad_word},
         ),
-        ("engine", "pipe_q && value_q ? FAULT_VALUE", "1'b0 ? FAULT_VALUE", "test_the_greatest_message", {}),
+        ("pipe_q && value_q ? FAULT_VALUE", "1'b0 ? FAULT_VALUE", "test_the_greatest_message", {}),
         (
-            "engine",
             "write_idle_i;\n  assign drained",
             "1'b1;\n  assign drained",
             "test_a_slow_memory",
             {"slave": "any"},
         ),
         (
-            "tokens",
             "65'({q_i[W-1:1], 1'b0})",
             "65'(q_i)",
             "test_faults",
             {"fault": VALUE, "break_it": bad_message, "sign": -1},
         ),
-        ("tokens", "way_q[2] || wipe_i),", "way_q[2]),", "test_wipe", {}),
-        ("tokens", "total_d != (PlaceBits + 1)'(Depth)", "1'b1", "test_a_slow_memory", {"slave": "any"}),
+        ("way_q[2] || wipe_i),", "way_q[2]),", "test_wipe", {}),
+        ("total_d != (PlaceBits + 1)'(Depth)", "1'b1", "test_a_slow_memory", {"slave": "any"}),
     ],
 )
-def test_broken_units_are_found(tmp_path, monkeypatch, module, old, new, test, given):
-    files = []
-    for path in pipe_sources():
-        if path.stem == f"rs_pipe_{module}":
-            text = path.read_text(encoding="utf-8")
-            assert text.count(old) == 1
-            path = tmp_path / path.name
-            path.write_text(text.replace(old, new), encoding="utf-8")
-        files.append(path)
-    broken = Bench(SMALL, files)
+def test_broken_units_are_found(tmp_path, monkeypatch, old, new, test, given):
+    broken = Bench(SMALL, mutated(pipe_sources(), (old, new), tmp_path))
     monkeypatch.setitem(globals(), "bench", lambda _: broken)
     more = {name: value for name, value in given.items() if name not in {"fault", "break_it"}}
     fixed = {name: value for name, value in given.items() if name in {"fault", "break_it"}} | {"more": more}

@@ -4,51 +4,23 @@
 import random
 
 import cocotb
-import pytest
-from cocotb.clock import Clock
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge, Timer
 from reduction_words import words
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_reduce_serial")
+SERIAL = Block("rs_reduce_serial", "W")
+test_reduce_serial = SERIAL.runs(__file__, [32, 64, *soak(16, 54)])
+test_reduce_serial_lint = SERIAL.lints([16, 24, 30, 32, 33, 48, 54, 60, 64])
+test_reduce_serial_refuses = SERIAL.refuses("W must be 16 to 64", 15, 65)
 
-
-@pytest.mark.parametrize("width", [32, 64, *(pytest.param(width, marks=pytest.mark.soak) for width in (16, 54))])
-def test_reduce_serial(width):
-    run("rs_reduce_serial", SOURCES, {"W": width}, __file__)
-
-
-@pytest.mark.parametrize("width", [16, 24, 30, 32, 33, 48, 54, 60, 64])
-def test_reduce_serial_lint(width):
-    assert elaborate("rs_reduce_serial", SOURCES, {"W": width}) == ""
-
-
-def test_reduce_serial_refuses():
-    for width in (15, 65):
-        assert "W must be 16 to 64" in elaborate("rs_reduce_serial", SOURCES, {"W": width})
-
-
-STEPS = whole("rs_reduce_steps")
-
-
-@pytest.mark.parametrize(
-    ("width", "steps"),
-    [(54, 6), *(pytest.param(*shape, marks=pytest.mark.soak) for shape in ((54, 10), (64, 3), (32, 7), (16, 16)))],
+STEPS = Block("rs_reduce_steps", "W Steps")
+test_reduce_steps = STEPS.runs(__file__, [(54, 6), *soak((54, 10), (64, 3), (32, 7), (16, 16))], alike=2)
+test_reduce_steps_lint = STEPS.lints([(16, 3), (30, 5), (32, 12), (54, 6), (54, 12), (60, 4), (64, 16)])
+test_reduce_steps_refuses = STEPS.refuses(
+    "W must be 16 to 64", 65, "Steps must be 3 to 16", {"Steps": 2}, {"Steps": 17}
 )
-@pytest.mark.alike(2)
-def test_reduce_steps(width, steps):
-    run("rs_reduce_steps", STEPS, {"W": width, "Steps": steps}, __file__)
-
-
-@pytest.mark.parametrize(("width", "steps"), [(16, 3), (30, 5), (32, 12), (54, 6), (54, 12), (60, 4), (64, 16)])
-def test_reduce_steps_lint(width, steps):
-    assert elaborate("rs_reduce_steps", STEPS, {"W": width, "Steps": steps}) == ""
-
-
-def test_reduce_steps_refuses():
-    assert "W must be 16 to 64" in elaborate("rs_reduce_steps", STEPS, {"W": 65})
-    for steps in (2, 17):
-        assert "Steps must be 3 to 16" in elaborate("rs_reduce_steps", STEPS, {"Steps": steps})
 
 
 def passes(width, bits):
@@ -118,13 +90,7 @@ async def reduce(dut, given, offer, kept):
 
 @cocotb.test()
 async def remainders(dut):
-    width = settings()["parameters"]["W"]
-    Clock(dut.clk_i, 10, unit="ns").start()
-    for port in (dut.rst_ni, dut.run_i, dut.clear_i, dut.prepare_i, dut.give_i, dut.keep_i, dut.last_i):
-        port.value = 0
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await FallingEdge(dut.clk_i)
+    width = (await bench.reset(dut))["W"]
     for number, q in enumerate(moduli(width)):
         await prepare(dut, q)
         turns = passes(width, q.bit_length())

@@ -4,28 +4,16 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from reduction_words import words
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_reduce_word")
-
-
-@pytest.mark.parametrize("width", [16, *(pytest.param(width, marks=pytest.mark.soak) for width in (32, 54)), 64])
-def test_reduce_word(width):
-    run("rs_reduce_word", SOURCES, {"W": width}, __file__)
-
-
-@pytest.mark.parametrize("width", [16, 32, 33, 54, 62, 64])
-def test_reduce_word_lint(width):
-    assert elaborate("rs_reduce_word", SOURCES, {"W": width}) == ""
-
-
-def test_reduce_word_refuses():
-    for width in (15, 65):
-        assert "W must be 16 to 64" in elaborate("rs_reduce_word", SOURCES, {"W": width})
+BLOCK = Block("rs_reduce_word", "W")
+test_reduce_word = BLOCK.runs(__file__, [16, *soak(32, 54), 64])
+test_reduce_word_lint = BLOCK.lints([16, 32, 33, 54, 62, 64])
+test_reduce_word_refuses = BLOCK.refuses("W must be 16 to 64", 15, 65)
 
 
 def moduli(width):

@@ -111,11 +111,8 @@ async def limb(dut, q, n, word):
 @cocotb.test()
 async def same_words(dut):
     import sampler_bench as bench
-    from rs_cocotb import settings
 
-    inputs = ("start_i", "instr_i", "clear_i", "log_n_i", "seed_i", "q_i", "ratio64_i", "max_multiple_i")
-    await bench.reset(dut, *inputs)
-    parameters = settings()["parameters"]
+    parameters = await bench.reset(dut)
     largest, at_once = parameters["W"], parameters["Words"]
     # one that rejects up to 1 word in 17 where it fits
     moduli = [(1 << largest) - 2**14 + 1, 1032193, 2**64 // 17 + 1 if largest >= 60 else 3 << 29 | 1]

@@ -7,37 +7,18 @@ Equality with the library on real streams is in test_rs_sampler.py.
 import random
 
 import cocotb
-import pytest
+import sampler_bench as bench
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, rtl, run, settings, whole
+from rs_block import Block, soak
+from rs_cocotb import settings
 
-SOURCES = whole("rs_sample_ternary")
+BLOCK = Block("rs_sample_ternary", "LanesOut BytesIn")
+SHAPES = [(1, 1), (4, 17), *soak((8, 2), (32, 1), (4, 1), (32, 8))]
+test_sample_ternary = BLOCK.runs(__file__, SHAPES)
+test_sample_ternary_lint = BLOCK.lints(SHAPES)
+test_sample_ternary_illegal = BLOCK.refuses("LanesOut must be positive", (0, 1), (4, 0), (4, 3), (4, 136))
+test_trits5_lint = Block("rs_trits5").lints()
 # lanes, bytes: with a byte of five digits for one lane, more digits than lanes, fewer, and many more
-SHAPES = [(1, 1), (4, 17)]
-MORE_SHAPES = [pytest.param(*case, marks=pytest.mark.soak) for case in [(8, 2), (32, 1), (4, 1), (32, 8)]]
-
-
-def shape(lanes, size):
-    return {"LanesOut": lanes, "BytesIn": size}
-
-
-@pytest.mark.parametrize(("lanes", "size"), [*SHAPES, *MORE_SHAPES])
-def test_sample_ternary(lanes, size):
-    run("rs_sample_ternary", SOURCES, shape(lanes, size), __file__)
-
-
-@pytest.mark.parametrize(("lanes", "size"), [(0, 1), (4, 0), (4, 3), (4, 136)])
-def test_sample_ternary_illegal(lanes, size):
-    assert "LanesOut must be positive" in elaborate("rs_sample_ternary", SOURCES, shape(lanes, size))
-
-
-@pytest.mark.parametrize(("lanes", "size"), [*SHAPES, *MORE_SHAPES])
-def test_sample_ternary_lint(lanes, size):
-    assert elaborate("rs_sample_ternary", SOURCES, shape(lanes, size)) == ""
-
-
-def test_trits5_lint():
-    assert elaborate("rs_trits5", rtl("rs_trits5")) == ""
 
 
 def digits(data):
@@ -46,8 +27,6 @@ def digits(data):
 
 async def sample(dut, data, coefs, blocks, offer=None):
     """The coefficients; per cycle what happened at both ends; bytes read and limit_o at the end."""
-    import sampler_bench as bench
-
     size, lanes = (settings()["parameters"][name] for name in ("BytesIn", "LanesOut"))
     dut.coefs_i.value = coefs
     dut.blocks_i.value = blocks
@@ -74,16 +53,9 @@ async def sample(dut, data, coefs, blocks, offer=None):
     return got, trace, source.next * size, int(dut.limit_o.value)
 
 
-async def prepare(dut):
-    import sampler_bench as bench
-
-    await bench.reset(dut, "clear_i", "start_i", "coefs_i", "blocks_i", "valid_i", "data_sec_i")
-    return bench
-
-
 @cocotb.test()
 async def same_digits(dut):
-    bench = await prepare(dut)
+    await bench.reset(dut)
     for trial in range(12):
         blocks = random.randrange(1, 5)
         data = random.randbytes(bench.BLOCK * blocks)
@@ -96,7 +68,7 @@ async def same_digits(dut):
 
 @cocotb.test()
 async def time_does_not_depend_on_bytes(dut):
-    bench = await prepare(dut)
+    await bench.reset(dut)
     size = bench.BLOCK * 3
     cases = [
         bytes(size),  # all kept
@@ -117,7 +89,7 @@ async def time_does_not_depend_on_bytes(dut):
 @cocotb.test()
 async def reads_on_when_short(dut):
     """Never happens with the library's budget; the library does the same."""
-    bench = await prepare(dut)
+    await bench.reset(dut)
     for dropped in (30, 100, 136 * 3):
         data = b"\xff" * dropped + random.randbytes(bench.BLOCK * 8)
         coefs = 640

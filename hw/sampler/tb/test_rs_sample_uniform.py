@@ -10,7 +10,6 @@ from rs_cocotb import elaborate, run, settings, whole
 from stream_sources import BENCH, streams
 
 SOURCES = whole("rs_sample_uniform")
-INPUTS = ("init_i", "seed_i", "log_n_i", "limb_count_i", "start_i", "q_i", "ratio64_i", "max_multiple_i")
 # limbs of one expansion, the last two rejecting up to 1 word in 17 (the rule does not ask for primes)
 MODULI = [2**60 - 2**14 + 1, 1032193, 2**64 // 18 + 1, 2**64 // 17 + 1]
 
@@ -97,7 +96,7 @@ async def expand(dut, seed, log_n, moduli, pause=0):
 async def same_words(dut):
     import sampler_bench as bench
 
-    await bench.reset(dut, *INPUTS)
+    await bench.reset(dut)
     for pause in (0, 100):
         seed = random.randbytes(64)
         limbs, _ = await expand(dut, seed, 10, MODULI, pause)
@@ -111,7 +110,7 @@ async def rejections(dut):
 
     permutation = 24 // settings()["parameters"]["Rounds"]
     block = 31 * max(permutation, 17)
-    await bench.reset(dut, *INPUTS)
+    await bench.reset(dut)
     moduli = [2**64 // 17 + 1] * 6 + [2**60 - 2**14 + 1] + [2**64 // 17 + 1] * 12
     counts, ends, crossed = [], set(), False
     while not (ends >= {0, 511} and crossed):  # also a search that goes on in the next block
@@ -131,7 +130,7 @@ async def throughput(dut):
     import sampler_bench as bench
 
     permutation = 24 // settings()["parameters"]["Rounds"]
-    await bench.reset(dut, *INPUTS)
+    await bench.reset(dut)
     _, cycles = await expand(dut, bytes(64), 12, MODULI[1:2])
     per_block = 1 + max(510 + permutation, 31 * permutation)
     # the first permutation is not hidden, nor are the last part and the pipeline: 17 cycles of rs_reduce_word and 5

@@ -12,7 +12,6 @@ from stream_sources import BENCH, streams
 from ringside.sim.asm import instruction
 
 SOURCES = whole("rs_sample_unit")
-INPUTS = ("start_i", "instr_i", "clear_i", "log_n_i", "seed_sec_i")
 SAMPLE = 14
 KINDS = ("cbd", "ternary")
 
@@ -46,7 +45,7 @@ def test_sample_unit_illegal(name, value):
 async def prepare(dut):
     import sampler_bench as bench
 
-    await bench.reset(dut, *INPUTS)
+    await bench.reset(dut)
     return bench
 
 

@@ -90,8 +90,7 @@ def test_figures(figure, tmp_path):
 async def prepare(dut):
     import sampler_bench as bench
 
-    inputs = ("clear_i", "start_i", "ternary_i", "log_n_i", "domain_i", "seed_sec_i")
-    await bench.reset(dut, *inputs)
+    await bench.reset(dut)
     return bench
 
 

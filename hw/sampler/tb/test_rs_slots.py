@@ -6,32 +6,23 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_block import Block
+from rs_cocotb import settings
 
-SOURCES = whole("rs_slots")
-SHAPES = [{"LogNMax": 6, "Slots": 3, "ChunkWords": 4}, {"LogNMax": 4, "Slots": 1, "ChunkWords": 1}]
+BLOCK = Block("rs_slots", "LogNMax Slots ChunkWords")
+SHAPES = [(6, 3, 4), (4, 1, 1)]
+test_slots = BLOCK.runs(__file__, SHAPES, ["same_rows", "wiped"])
+test_slots_lint = BLOCK.lints([{}, *SHAPES])
+test_slots_illegal = BLOCK.refuses(
+    "Slots must be", {"Slots": 0}, "ChunkWords must be", {"ChunkWords": 6}, {"ChunkWords": 1 << 13}
+)
 INPUTS = ("wipe_i", "wipe_row_i", "sample_we_i", "sample_row_i", "sample_data_sec_i")
 LIFT = ("lift_req_i", "lift_we_i", "lift_slot_i", "lift_row_i", "lift_wdata_sec_i")
 
 
-@pytest.mark.parametrize("parameters", SHAPES)
-def test_slots(parameters):
-    run("rs_slots", SOURCES, parameters, __file__, ["same_rows", "wiped"])
-
-
 def test_slots_collision():
     with pytest.raises(AssertionError):
-        run("rs_slots", SOURCES, SHAPES[0], __file__, "collision")
-
-
-@pytest.mark.parametrize("parameters", [{}, *SHAPES])
-def test_slots_lint(parameters):
-    assert elaborate("rs_slots", SOURCES, parameters) == ""
-
-
-@pytest.mark.parametrize(("name", "value"), [("Slots", 0), ("ChunkWords", 6), ("ChunkWords", 1 << 13)])
-def test_slots_illegal(name, value):
-    assert f"{name} must be" in elaborate("rs_slots", SOURCES, {name: value})
+        BLOCK.run(SHAPES[0], __file__, "collision")
 
 
 async def prepare(dut):

@@ -16,8 +16,8 @@ module rs_field_order_formal
     input logic             give_up_i,
     input logic             load_room_i
 );
-  logic [Units-1:0] start, busy;
-  logic [Units-1:0][63:0] instr;
+  logic [Units-1:0] unit_start_o, unit_busy_o;
+  logic [Units-1:0][63:0] unit_instr_o;
 
   rs_issue #(
       .Groups   (2),
@@ -26,36 +26,26 @@ module rs_field_order_formal
       .HasExpand(1'b0),
       .HasFields(1'b1)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .cleared_i      (1'b0),
-      .forget_i       (1'b0),
-      .renew_i        (1'b0),
-      .frame_i        ('0),
-      .no_encrypt_i   (1'b0),
-      .no_decrypt_i   (1'b0),
-      .log_n_i        (5'd10),
-      .hold_i,
+      .*,
+      .cleared_i(1'b0),
+      .forget_i(1'b0),
+      .renew_i(1'b0),
+      .frame_i('0),
+      .no_encrypt_i(1'b0),
+      .no_decrypt_i(1'b0),
+      .log_n_i(5'd10),
       .pointer_index_o(),
-      .pointer_i,
-      .word_valid_i,
-      .word_ready_o   (),
-      .word_i,
-      .word_pc_i      ('0),
-      .word_past_i,
-      .unit_start_o   (start),
-      .unit_instr_o   (instr),
-      .unit_pc_o      (),
-      .unit_addr_o    (),
-      .unit_busy_o    (busy),
-      .unit_release_i (done_i),
-      .give_up_i,
-      .load_room_i,
-      .load_stream_o  (),
-      .fault_o        (),
-      .end_o          (),
-      .pc_o           ()
+      .word_ready_o(),
+      .word_pc_i('0),
+      .unit_pc_o(),
+      .unit_addr_o(),
+      .unit_release_i(done_i),
+      .load_stream_o(),
+      .fault_o(),
+      .end_o(),
+      .pc_o(),
+      .word_odd_i(),
+      .alert_o()
   );
 
   logic reset_q = 1'b0;
@@ -83,17 +73,18 @@ module rs_field_order_formal
     hold_q  <= hold_i;
     clear_q <= clear_i;
     // a program begins when all is done, and what holds stays until then
-    if (clear_i) assume (hold_i && busy == '0);
+    if (clear_i) assume (hold_i && unit_busy_o == '0);
     if (reset_q && hold_q && !clear_q) assume (hold_i);
     if (give_up_i) assume (hold_i);
     if (reset_q) begin
       // what is claimed
-      if (start[UNIT_SPONGE] && hears(instr[UNIT_SPONGE])) assert (!busy[UNIT_PACK]);
-      if (start[UNIT_PACK] && moves(instr[UNIT_PACK])) assert (!(busy[UNIT_SPONGE] && stores(instr[UNIT_SPONGE])));
+      if (unit_start_o[UNIT_SPONGE] && hears(unit_instr_o[UNIT_SPONGE])) assert (!unit_busy_o[UNIT_PACK]);
+      if (unit_start_o[UNIT_PACK] && moves(unit_instr_o[UNIT_PACK]))
+        assert (!(unit_busy_o[UNIT_SPONGE] && stores(unit_instr_o[UNIT_SPONGE])));
       // why
       assert ((issue & (issue - 1'b1)) == '0);
-      if (busy[UNIT_SPONGE])
-        assert (u_dut.u_scoreboard.gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q == stores(instr[UNIT_SPONGE]));
+      if (unit_busy_o[UNIT_SPONGE])
+        assert (u_dut.u_scoreboard.gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q == stores(unit_instr_o[UNIT_SPONGE]));
       assert (32'(u_dut.look_q) + 32'(u_dut.judge_q) + 32'(u_dut.held_q) + 32'(u_dut.commit_q) <= 1);
       if (issue != '0) assert (u_dut.commit_q);
       if (u_dut.ready_q) assert (u_dut.held_q);
@@ -103,10 +94,10 @@ module rs_field_order_formal
       if (u_dut.ready_q) begin
         if (next_hears) assert (u_dut.unit[UNIT_SPONGE] && conflict[UNIT_PACK]);
         if (next_moves) assert (u_dut.unit[UNIT_PACK]);
-        if (next_moves && busy[UNIT_SPONGE] && stores(instr[UNIT_SPONGE])) assert (conflict[UNIT_SPONGE]);
+        if (next_moves && unit_busy_o[UNIT_SPONGE] && stores(unit_instr_o[UNIT_SPONGE])) assert (conflict[UNIT_SPONGE]);
       end
-      if (issue[UNIT_SPONGE] && next_hears) assert (!busy[UNIT_PACK]);
-      if (issue[UNIT_PACK] && next_moves) assert (!(busy[UNIT_SPONGE] && stores(instr[UNIT_SPONGE])));
+      if (issue[UNIT_SPONGE] && next_hears) assert (!unit_busy_o[UNIT_PACK]);
+      if (issue[UNIT_PACK] && next_moves) assert (!(unit_busy_o[UNIT_SPONGE] && stores(unit_instr_o[UNIT_SPONGE])));
     end
   end
 endmodule

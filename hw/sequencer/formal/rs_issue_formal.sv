@@ -28,15 +28,15 @@ module rs_issue_formal
     input logic                       load_room_i
 );
 
-  logic [Units-1:0] start, busy;
-  logic [Units-1:0][63:0] instr;
-  logic [Units-1:0][15:0] pc;
-  logic [4:0][63:0] addr;
-  logic [4:0] pointer_index;
-  logic ready, ended;
-  logic [1:0] load_stream;
-  logic [15:0] head_pc;
-  fault_e fault;
+  logic [Units-1:0] unit_start_o, unit_busy_o;
+  logic [Units-1:0][63:0] unit_instr_o;
+  logic [Units-1:0][15:0] unit_pc_o;
+  logic [4:0][63:0] unit_addr_o;
+  logic [4:0] pointer_index_o;
+  logic word_ready_o, end_o;
+  logic [1:0] load_stream_o;
+  logic [15:0] pc_o;
+  fault_e fault_o;
   logic [15:0] taken_q, started_q;  // instructions so far
 
   rs_issue #(
@@ -46,36 +46,14 @@ module rs_issue_formal
       .HasReduce(1'b1),
       .HasPipe(HasPipe)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .cleared_i      (1'b0),
-      .forget_i,
-      .renew_i,
-      .frame_i,
-      .no_encrypt_i,
-      .no_decrypt_i,
-      .log_n_i        (5'd10),
-      .hold_i,
-      .pointer_index_o(pointer_index),
-      .pointer_i      (pointer_i[3'(pointer_index)]),
-      .word_valid_i,
-      .word_ready_o   (ready),
-      .word_i,
-      .word_pc_i      (taken_q),
-      .word_past_i,
-      .unit_start_o   (start),
-      .unit_instr_o   (instr),
-      .unit_pc_o      (pc),
-      .unit_addr_o    (addr),
-      .unit_busy_o    (busy),
-      .unit_release_i (done_i),
-      .give_up_i,
-      .load_room_i,
-      .load_stream_o  (load_stream),
-      .fault_o        (fault),
-      .end_o          (ended),
-      .pc_o           (head_pc)
+      .*,
+      .cleared_i(1'b0),
+      .log_n_i(5'd10),
+      .pointer_i(pointer_i[3'(pointer_index_o)]),
+      .word_pc_i(taken_q),
+      .unit_release_i(done_i),
+      .word_odd_i(),
+      .alert_o()
   );
 
   // ---- what the units run, and what that uses: an entry for each, more of LOAD, and the next instruction ----
@@ -119,8 +97,8 @@ module rs_issue_formal
   assign turn   = u_dut.u_scoreboard.turn_q;
   assign ending = u_dut.u_scoreboard.end_q;
   always_comb begin
-    begins = Entries'(start);
-    for (int unsigned l = 0; l < Loads; l++) begins[entry_of(l)] = start[UNIT_LOAD] && turn == after(2'(l));
+    begins = Entries'(unit_start_o);
+    for (int unsigned l = 0; l < Loads; l++) begins[entry_of(l)] = unit_start_o[UNIT_LOAD] && turn == after(2'(l));
   end
   always_ff @(posedge clk_i) for (int unsigned l = 0; l < Loads; l++) load_q[l] <= word[entry_of(l)];
 
@@ -128,9 +106,9 @@ module rs_issue_formal
     if (u == Next) begin : gen_next
       assign word[u] = u_dut.instr_q;
     end else if (of_load(u)) begin : gen_load
-      assign word[u] = instr_t'(begins[u] ? instr[UNIT_LOAD] : load_q[turn_of(u)]);
+      assign word[u] = instr_t'(begins[u] ? unit_instr_o[UNIT_LOAD] : load_q[turn_of(u)]);
     end else begin : gen_unit
-      assign word[u] = instr_t'(instr[u]);
+      assign word[u] = instr_t'(unit_instr_o[u]);
     end
     assign form[u] = form_built(word[u].op, HasPipe);
     always_comb begin
@@ -170,7 +148,7 @@ module rs_issue_formal
     group_d = group_q;
     slot_d = slot_q;
     context_d = context_q;
-    if (start != '0) begin
+    if (unit_start_o != '0) begin
       if (begun_form.dst_group) group_d[begun.dst] = 1'b1;
       if (begun_form.dst_slot) slot_d[begun.dst[1:0]] = 1'b1;
       if (brings(begun)) context_d[begun.dst[1:0]] = 1'b1;
@@ -183,7 +161,7 @@ module rs_issue_formal
   logic streams_q, streams;
   always_comb begin
     streams = streams_q;
-    if (start[UNIT_PIPE]) streams = begun_form.limbs || (streams_q && begun.op != OP_DRAIN);
+    if (unit_start_o[UNIT_PIPE]) streams = begun_form.limbs || (streams_q && begun.op != OP_DRAIN);
   end
   // where the word's address is, or what it counts from
   instr_t offered;
@@ -200,7 +178,7 @@ module rs_issue_formal
   logic [Units-1:0][63:0] instr_q;
   logic expanding_q, no_encrypt_q;
 
-  assign taken = word_valid_i && ready;
+  assign taken = word_valid_i && word_ready_o;
   // the next instruction is there, and what is looked up about it too
   assign looks = u_dut.look_q || u_dut.judge_q || u_dut.held_q || u_dut.commit_q;
   assign knows = u_dut.judge_q || u_dut.held_q || u_dut.commit_q;
@@ -231,7 +209,7 @@ module rs_issue_formal
     reset_q <= reset_q || !rst_ni;
     if (!reset_q) assume (!rst_ni);
     // a program begins when all is done, and what holds stays until then
-    if (clear_i) assume (busy == '0 && hold_i);
+    if (clear_i) assume (unit_busy_o == '0 && hold_i);
     if (reset_q && hold_q && !clear_q) assume (hold_i);
     if (give_up_i) assume (hold_i);
 
@@ -243,9 +221,9 @@ module rs_issue_formal
 
     hold_q <= hold_i && rst_ni;
     clear_q <= clear_i;
-    busy_q <= busy;
+    busy_q <= unit_busy_o;
     runs_q <= runs;
-    instr_q <= instr;
+    instr_q <= unit_instr_o;
     if (!rst_ni || clear_i) begin
       group_q     <= '0;
       slot_q      <= '0;
@@ -259,10 +237,10 @@ module rs_issue_formal
       group_q     <= group_d;
       slot_q      <= slot_d;
       context_q   <= context_d;
-      expanding_q <= expanding_q || start[UNIT_EXPAND];
+      expanding_q <= expanding_q || unit_start_o[UNIT_EXPAND];
       streams_q   <= streams;
       taken_q     <= taken_q + 16'(taken);
-      started_q   <= started_q + 16'(start != '0);
+      started_q   <= started_q + 16'(unit_start_o != '0);
       dropped_q   <= dropped_q || (u_dut.commit_q && hold_i);
     end
   end
@@ -270,11 +248,12 @@ module rs_issue_formal
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
       // one at a time, in order, not against hold_i, each into its own unit
-      assert ((start & (start - 1'b1)) == '0);
+      assert ((unit_start_o & (unit_start_o - 1'b1)) == '0);
       for (int u = 0; u < Units; u++) begin
-        if (start[u]) assert (!hold_q && busy[u]);
+        if (unit_start_o[u]) assert (!hold_q && unit_busy_o[u]);
         // what it runs stays; what LOAD would have run beside that may show, of the same width, when it is dropped
-        if (busy[u] && !start[u]) assert (busy_q[u] && (instr[u] == instr_q[u] || (u == int'(UNIT_LOAD) && dropped_q)));
+        if (unit_busy_o[u] && !unit_start_o[u])
+          assert (busy_q[u] && (unit_instr_o[u] == instr_q[u] || (u == int'(UNIT_LOAD) && dropped_q)));
       end
       for (int u = 0; u < Entries; u++) begin
         if (begins[u]) begin
@@ -298,10 +277,10 @@ module rs_issue_formal
           end
         end
       end
-      for (int u = 0; u < Units; u++) if (start[u] && u != int'(UNIT_LOAD)) assert (pc[u] == started_q);
+      for (int u = 0; u < Units; u++) if (unit_start_o[u] && u != int'(UNIT_LOAD)) assert (unit_pc_o[u] == started_q);
       // the port and flag of LOAD tell about the one that ends next, the oldest one
       for (int unsigned l = 0; l < Loads; l++) begin
-        if (start[UNIT_LOAD] && turn == after(2'(l))) assert (u_dut.load_pc_q[l] == started_q);
+        if (unit_start_o[UNIT_LOAD] && turn == after(2'(l))) assert (u_dut.load_pc_q[l] == started_q);
         for (int unsigned m = 0; m < l; m++) begin
           if (runs[entry_of(l)] && runs[entry_of(m)]) assert (!misfit(word[entry_of(l)], word[entry_of(m)]));
         end
@@ -318,7 +297,7 @@ module rs_issue_formal
       end
 
       // it reads what was written, and stores what is public
-      if (start != '0) begin
+      if (unit_start_o != '0) begin
         if (begun_form.a_group) assert (group_q[begun.a]);
         if (begun_form.b_group) assert (group_q[begun.b]);
         if (begun_form.dst_group && begun_form.reads_dst) assert (group_q[begun.dst]);
@@ -334,25 +313,25 @@ module rs_issue_formal
       end
 
       // results are in memory when it ends
-      if (ended && !dropped_q) assert (!streams);
+      if (end_o && !dropped_q) assert (!streams);
       if (form_of(offered.op).limbs && HasPipe)
-        assert (32'(pointer_index) == (frame == '0 ? 32'd7 : 32'd16 + 32'(frame)));
-        else assert (32'(pointer_index) == 32'(offered.b));
+        assert (32'(pointer_index_o) == (frame == '0 ? 32'd7 : 32'd16 + 32'(frame)));
+        else assert (32'(pointer_index_o) == 32'(offered.b));
 
       // ---- what induction needs to know of the inside ----
       // the step it is at
       assert (32'(u_dut.look_q) + 32'(u_dut.judge_q) + 32'(u_dut.held_q) + 32'(u_dut.commit_q) <= 1);
       assert (u_dut.commit_q == (u_dut.issue_q != '0));
       if (u_dut.ready_q) assert (u_dut.held_q);
-      if (ended) assert (u_dut.held_q && !u_dut.ready_q);
-      if (u_dut.judge_q || u_dut.held_q || u_dut.commit_q) assert (start == '0);
-      if (dropped_q) assert (hold_q && !clear_q && start == '0);
+      if (end_o) assert (u_dut.held_q && !u_dut.ready_q);
+      if (u_dut.judge_q || u_dut.held_q || u_dut.commit_q) assert (unit_start_o == '0);
+      if (dropped_q) assert (hold_q && !clear_q && unit_start_o == '0);
       if (!dropped_q) begin
         assert (full == group_d && slot_full == slot_d && u_dut.u_tags.context_q == context_d);
-        assert (u_dut.expanding_q == (expanding_q || start[UNIT_EXPAND]));
+        assert (u_dut.expanding_q == (expanding_q || unit_start_o[UNIT_EXPAND]));
         assert (u_dut.undrained == streams);
-        assert (taken_q == started_q + 16'(start != '0) + 16'(looks));
-        if (looks) assert (head_pc == started_q + 16'(start != '0));
+        assert (taken_q == started_q + 16'(unit_start_o != '0) + 16'(looks));
+        if (looks) assert (pc_o == started_q + 16'(unit_start_o != '0));
       end
       for (int u = 0; u < Entries; u++) begin
         if (runs[u]) begin

@@ -25,46 +25,35 @@ module rs_seal_formal
 );
 
   logic reset_q = 1'b0;
-  logic look_q, judge_q, clear, issue, legal, empty, told, hidden, kept, impossible, beyond, sized;
-  logic waits;
-  logic [4:0] polys;
-  logic [63:0] instr_q, marks;
+  logic look_q, judge_q, clear_i, issue_i, legal, empty_o, secret_o, hidden_o, inside_o, impossible_o, beyond_o, sized_o;
+  logic waits_o;
+  logic [4:0] polys_o;
+  logic [63:0] instr_q, marks_o;
   logic is_memory, vault;
   logic [OpBits-1:0] op;
 
   assign op = instr_q[OpLsb+:OpBits];
-  assign clear = !reset_q || (begin_i && !look_q && !judge_q) || wipe_i;
+  assign clear_i = !reset_q || (begin_i && !look_q && !judge_q) || wipe_i;
   rs_seal #(
       .Groups(2)
   ) u_dut (
-      .clk_i,
-      .clear_i (clear),
-      .cleared_i,
+      .*,
       .forget_i(!reset_q || wipe_i),
       .instr_i (instr_t'(instr_q)),
-      .issue_i (issue),
-      .empty_o (empty),
-      .secret_o(told),
-      .hidden_o(hidden),
-      .inside_o(kept),
-      .waits_o (waits),
-      .marks_o (marks)
+      .error_o ()
   );
   rs_field_decode #(
       .Sealed(1'b1)
   ) u_decode (
-      .word_i      (instr_q),
-      .impossible_o(impossible),
-      .beyond_o    (beyond),
-      .sized_o     (sized),
-      .polys_o     (polys)
+      .*,
+      .word_i(instr_q)
   );
-  assign legal = !empty && !told && !impossible && !beyond;
-  assign issue = judge_q && go_i && legal && !clear;
+  assign legal   = !empty_o && !secret_o && !impossible_o && !beyond_o;
+  assign issue_i = judge_q && go_i && legal && !clear_i;
 
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
-    if (!reset_q || clear) begin
+    if (!reset_q || clear_i) begin
       look_q  <= 1'b0;
       judge_q <= 1'b0;
     end else begin
@@ -124,8 +113,8 @@ module rs_seal_formal
   always_comb begin
     end_byte = 64 * 32'(line);
     if (op == OP_HASH) end_byte += 32'(instr_q[BytesLsb+:BytesBits]) + (instr_q[SkipLsb] ? 32'd32 : 32'd0);
-    else if (sized)
-      end_byte += 32'(polys) * 32 * 32'(bits_of(op == OP_LOADF ? instr_q[FieldWidthLsb+:4] : instr_q[FieldWidthOutLsb+:4]));
+    else if (sized_o)
+      end_byte += 32'(polys_o) * 32 * 32'(bits_of(op == OP_LOADF ? instr_q[FieldWidthLsb+:4] : instr_q[FieldWidthOutLsb+:4]));
     else if (op == OP_LOAD || op == OP_CONTEXT) end_byte += 64 + (32'd8 << instr_q[LogSizeLsb+:4]);
     else end_byte += 64;
   end
@@ -143,8 +132,8 @@ module rs_seal_formal
   assign mine = (mine_q && !keys) || writes_watch;
   always_ff @(posedge clk_i) begin
     if (!reset_q) watch_q <= watch_i;
-    if (!reset_q || clear) mine_q <= 1'b0;
-    else if (issue) mine_q <= mine;
+    if (!reset_q || clear_i) mine_q <= 1'b0;
+    else if (issue_i) mine_q <= mine;
   end
 
   assign secret_source = ((front || append) && (fact_q[a].raw || fact_q[a].hashed)) || (reads && vault && part == 2'd3);
@@ -186,11 +175,11 @@ module rs_seal_formal
   end
 
   always_ff @(posedge clk_i) begin
-    if (!reset_q || clear) zeroed_q <= !reset_q || wipe_i;
+    if (!reset_q || clear_i) zeroed_q <= !reset_q || wipe_i;
     if (!reset_q || wipe_i) begin
       fact_q  <= '0;
       there_q <= '1;
-    end else if (clear) begin
+    end else if (clear_i) begin
       for (int d = 0; d < int'(Digests); d++) begin
         there_q[d] <= there_q[d] && !fact_q[d].raw && !fact_q[d].hashed && !(cleared_i && !zeroed_q);
         {fact_q[d].of_given, fact_q[d].of_made, fact_q[d].of_message, fact_q[d].of_refusal, fact_q[d].root} <= '0;
@@ -199,17 +188,17 @@ module rs_seal_formal
         // what an instruction did not get to write: something that was there before
         if (cleared_i && !zeroed_q) {fact_q[d].foreign, fact_q[d].raw, fact_q[d].hashed, fact_q[d].chosen} <= 4'b1100;
       end
-    end else if (issue) begin
+    end else if (issue_i) begin
       fact_q <= fact;
       for (int d = 0; d < int'(Digests); d++) begin
         if ((hashes && d >= int'(dst) && d <= int'(dst) + int'(halves)) || ((op == OP_LOADD || keys) && d / 2 == int'(dst) / 2))
           there_q[d] <= 1'b1;
       end
     end
-    if (!reset_q || clear) begin
+    if (!reset_q || clear_i) begin
       {given_q, decoded_q, again_q, keyed_q, released_q} <= '0;
-    end else if (issue) begin
-      released_q <= released_q || (op == OP_STOREF && !vault && kept);
+    end else if (issue_i) begin
+      released_q <= released_q || (op == OP_STOREF && !vault && inside_o);
       keyed_q <= keyed_q || keys;
       if (new_given) {given_q, decoded_q, again_q} <= 3'b100;
       else if (new_message) {decoded_q, again_q} <= {given_q, 1'b0};
@@ -231,7 +220,7 @@ module rs_seal_formal
   endfunction
 
   always_ff @(posedge clk_i) begin
-    if (reset_q && issue) begin
+    if (reset_q && issue_i) begin
       // one slot in a program, and nothing of another program
       if (keys) assert (!keyed_q);
       assert (!reads_foreign);
@@ -243,7 +232,7 @@ module rs_seal_formal
       if (op == OP_STORED && !vault && !released_q)
         assert (!leaks(fact_q[a]) && !leaks(fact_q[a+1'b1]) && there_q[a] && there_q[a+1'b1]);
       if (op == OP_STORED && !vault && released_q && (leaks(fact_q[a]) || leaks(fact_q[a+1'b1])))
-        assert (fact_q[a].challenge && fact_q[a+1'b1].challenge && there_q[a] && there_q[a+1'b1] && waits);
+        assert (fact_q[a].challenge && fact_q[a+1'b1].challenge && there_q[a] && there_q[a+1'b1] && waits_o);
       // what was public stays so: nothing secret in other parts
       if (op == OP_STORED && vault && part != 2'd3)
         assert (!fact_q[a].raw && !fact_q[a].hashed && !fact_q[a+1'b1].raw && !fact_q[a+1'b1].hashed);
@@ -252,20 +241,20 @@ module rs_seal_formal
         assert (keyed_q && ((line == 6'(VaultChallenge) && fact_q[a].challenge && fact_q[a+1'b1].challenge) ||
             ((line == 6'(VaultRandom) || line == 6'(VaultMu)) && !fact_q[a].raw && !fact_q[a].hashed && !fact_q[a+1'b1].raw &&
             !fact_q[a+1'b1].hashed)));
-      if (op == OP_STOREF && vault) assert (kept == (part == 2'd3));
-      if (kept && op == OP_STOREF) assert (vault ? keyed_q : marks[PackMark]);
-      if (kept) assert (op == OP_STOREF || (op == OP_NORM && marks[PackMark]));
+      if (op == OP_STOREF && vault) assert (inside_o == (part == 2'd3));
+      if (inside_o && op == OP_STOREF) assert (vault ? keyed_q : marks_o[PackMark]);
+      if (inside_o) assert (op == OP_STOREF || (op == OP_NORM && marks_o[PackMark]));
       // what comes from a secret is one
-      if (op == OP_DRAW && (leaks(fact_q[seed]) || fact_q[seed].chosen)) assert (hidden && there_q[seed]);
-      if (op == OP_DRAW && instr_q[LongSeedLsb] && leaks(fact_q[seed+1'b1])) assert (hidden);
+      if (op == OP_DRAW && (leaks(fact_q[seed]) || fact_q[seed].chosen)) assert (hidden_o && there_q[seed]);
+      if (op == OP_DRAW && instr_q[LongSeedLsb] && leaks(fact_q[seed+1'b1])) assert (hidden_o);
       if (op == OP_DRAW && instr_q[DrawLsb+:4] == 4'(DrawBall)) begin
         for (int i = 0; i < int'(BallDigests); i++) begin
           assert (there_q[3'(int'(seed)+i)] && !fact_q[3'(int'(seed)+i)].foreign);
-          if (leaks(fact_q[3'(int'(seed)+i)])) assert (hidden);
+          if (leaks(fact_q[3'(int'(seed)+i)])) assert (hidden_o);
         end
       end
       // a time that depends on the seed: of a root and of what is bound with it
-      if (op == OP_DRAW && hidden)
+      if (op == OP_DRAW && hidden_o)
         assert ((instr_q[DrawLsb+3] && instr_q[DrawLsb+:3] != 3'd3 && instr_q[DrawLsb+:3] != 3'd4) ||
             (fact_q[seed].seeds && instr_q[DrawLsb+3]));
       if (op == OP_LOADF && vault && part == 2'd3) assert (instr_q[SecretLsb]);
@@ -306,11 +295,11 @@ module rs_seal_formal
       end
       assert (u_dut.u_sign.released_q == released_q && u_dut.wiped_q == zeroed_q);
       if (judge_q) begin
-        assert (empty == u_dut.lost && told == u_dut.told);
-        assert (hidden == (u_dut.draws && u_dut.hidden_seed));
-        assert (kept == ((u_dut.stores && u_dut.vault && u_dut.private_part) || u_dut.keeps || u_dut.releases));
-        assert (waits == (u_dut.stores_digests && !u_dut.vault && u_dut.allows));
-        assert (marks[PackMark] == (u_dut.keeps || u_dut.releases));
+        assert (empty_o == u_dut.lost && secret_o == u_dut.told);
+        assert (hidden_o == (u_dut.draws && u_dut.hidden_seed));
+        assert (inside_o == ((u_dut.stores && u_dut.vault && u_dut.private_part) || u_dut.keeps || u_dut.releases));
+        assert (waits_o == (u_dut.stores_digests && !u_dut.vault && u_dut.allows));
+        assert (marks_o[PackMark] == (u_dut.keeps || u_dut.releases));
       end
     end
   end

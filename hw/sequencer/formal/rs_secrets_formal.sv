@@ -72,17 +72,6 @@ module rs_secrets_formal
   end
 
   // ---- the copies ----
-  logic [1:0] busy, done, clear, pipe_clear;
-  logic [1:0][4:0] pointer_index;
-  logic [1:0][3:0] cause;
-  logic [1:0][15:0] pc;
-  logic [1:0][31:0] cycles;
-  logic [1:0][Units-1:0][31:0] unit_cycles;
-  logic [1:0][Units-1:0] unit_start, unit_busy;
-  logic [1:0][Units-1:0][63:0] unit_instr;
-  logic [1:0][Units-1:0][15:0] unit_pc;
-  logic [1:0][4:0][63:0] unit_addr;
-
   `define RS_COPY(NAME, I) \
   rs_sequencer #( \
       .LogNMin(10), \
@@ -100,41 +89,10 @@ module rs_secrets_formal
       .Sealed(Sealed), \
       .ProgramDepth(Depth) \
   ) NAME ( \
-      .clk_i, \
-      .rst_ni, \
-      .start_i, \
-      .first_i(16'd0), \
-      .abort_i, \
-      .log_n_i, \
-      .watchdog_i, \
-      .forget_i, \
-      .renew_i, \
-      .frame_i, \
-      .no_encrypt_i(no_encrypt_i || Sealed), \
-      .no_decrypt_i(no_decrypt_i || Sealed), \
-      .pointer_index_o(pointer_index[I]), \
-      .pointer_i      (pointer_i[3'(pointer_index[I])]), \
-      .prog_we_i, \
-      .prog_addr_i, \
-      .prog_data_i, \
-      .busy_o         (busy[I]), \
-      .done_o         (done[I]), \
-      .cause_o        (cause[I]), \
-      .pc_o           (pc[I]), \
-      .cycles_o       (cycles[I]), \
-      .unit_cycles_o  (unit_cycles[I]), \
-      .unit_start_o   (unit_start[I]), \
-      .unit_instr_o   (unit_instr[I]), \
-      .unit_pc_o      (unit_pc[I]), \
-      .unit_addr_o    (unit_addr[I]), \
-      .unit_busy_o    (unit_busy[I]), \
-      .unit_done_i, \
-      .unit_fault_i   (fault[I]), \
-      .pipe_clear_o   (pipe_clear[I]), \
-      .pipe_idle_i, \
-      .clear_o        (clear[I]), \
-      .load_room_i, \
-      .give_up_i \
+      .clk_i, .rst_ni, .start_i, .first_i(16'd0), .abort_i, .log_n_i, .watchdog_i, .forget_i, .renew_i, .frame_i, \
+      .no_encrypt_i(no_encrypt_i || Sealed), .no_decrypt_i(no_decrypt_i || Sealed), \
+      .pointer_i(pointer_i[3'(NAME.pointer_index_o)]), .prog_we_i, .prog_addr_i, .prog_data_i, \
+      .unit_done_i, .unit_fault_i(fault[I]), .pipe_idle_i, .load_room_i, .give_up_i \
   );
 
   `RS_COPY(u_one, 0)
@@ -143,11 +101,6 @@ module rs_secrets_formal
   `define RS_EQUAL(NAME) u_one.NAME == u_two.NAME
 `else
   // inputs differ where `told_q` says so, and there alone: what is promised of one copy is that it is never so
-  assign {busy[1], done[1], clear[1], pipe_clear[1]} = {busy[0], done[0], clear[0], pipe_clear[0]};
-  assign {cause[1], pc[1], cycles[1], unit_cycles[1]} = {cause[0], pc[0], cycles[0], unit_cycles[0]};
-  assign {unit_start[1], unit_instr[1], unit_pc[1], unit_addr[1], unit_busy[1]} = {
-    unit_start[0], unit_instr[0], unit_pc[0], unit_addr[0], unit_busy[0]
-  };
   `define RS_EQUAL(NAME) 1'b1
 `endif
 
@@ -217,322 +170,178 @@ module rs_secrets_formal
   logic reset_q = 1'b0;
   logic same;  // all state of both copies
 
-  `define RS_SAME(NAME) `RS_EQUAL(NAME)
-  `define RS_SAME_TAG(NAME) `RS_EQUAL(u_issue.u_tags.NAME)
-  `define RS_SAME_ISSUE(NAME) `RS_EQUAL(u_issue.NAME)
-  `define RS_SAME_BOARD(NAME) `RS_EQUAL(u_issue.u_scoreboard.NAME)
-  `define RS_SAME_FETCH(NAME) `RS_EQUAL(u_fetch.NAME)
-  logic same_sequencer, same_issue, same_board, same_fetch, same_tags, same_pipe;
-  assign same_sequencer =
-      `RS_SAME(abort_q)
-      &&
-      `RS_SAME(cause_q)
-      &&
-      `RS_SAME(clear_q)
-      &&
-      `RS_SAME(cleared_q)
-      &&
-      `RS_SAME(cycles_q)
-      &&
-      `RS_SAME(done_o)
-      &&
-      `RS_SAME(failed_q)
-      &&
-      `RS_SAME(full_q)
-      &&
-      `RS_SAME(late_q)
-      &&
-      `RS_SAME(load_pc_q)
-      &&
-      `RS_SAME(pc_q)
-      &&
-      `RS_SAME(state_q)
-      &&
-      `RS_SAME(unit_cycles_q)
-      &&
-      `RS_SAME(unit_fault_q)
-      &&
-      `RS_SAME(unlimited_q)
-      &&
-      `RS_SAME(wrong_n_q);
-  assign same_issue =
-      `RS_SAME_ISSUE(addr_q)
-      &&
-      `RS_SAME_ISSUE(commit_q)
-      &&
-      `RS_SAME_ISSUE(ctx_read_q)
-      &&
-      `RS_SAME_ISSUE(ctx_write_q)
-      &&
-      `RS_SAME_ISSUE(ended_q)
-      &&
-      `RS_SAME_ISSUE(expanding_q)
-      &&
-      `RS_SAME_ISSUE(fault_q)
-      &&
-      `RS_SAME_ISSUE(form_q)
-      &&
-      `RS_SAME_ISSUE(groups_q)
-      &&
-      `RS_SAME_ISSUE(held_q)
-      &&
-      `RS_SAME_ISSUE(instr_q)
-      &&
-      `RS_SAME_ISSUE(issue_q)
-      &&
-      `RS_SAME_ISSUE(judge_q)
-      &&
-      `RS_SAME_ISSUE(load_pc_q)
-      &&
-      `RS_SAME_ISSUE(load_stream_q)
-      &&
-      `RS_SAME_ISSUE(look_q)
-      &&
-      `RS_SAME_ISSUE(misaligned_q)
-      &&
-      `RS_SAME_ISSUE(past_q)
-      &&
-      `RS_SAME_ISSUE(pc_q)
-      &&
-      `RS_SAME_ISSUE(pointer_q)
-      &&
-      `RS_SAME_ISSUE(ready_q)
-      &&
-      `RS_SAME_ISSUE(slots_q)
-      &&
-      `RS_SAME_ISSUE(start_q)
-      &&
-      `RS_SAME_ISSUE(undrained)
-      &&
-      `RS_SAME_ISSUE(unit_addr_o)
-      &&
-      `RS_SAME_ISSUE(unit_instr_o)
-      &&
-      `RS_SAME_ISSUE(unit_pc_q)
-      &&
-      `RS_SAME_ISSUE(word_checks_q);
-  assign same_board =
-      `RS_SAME_BOARD(busy_q)
-      &&
-      `RS_SAME_BOARD(conflict_q)
-      &&
-      `RS_SAME_BOARD(ctx_read_q)
-      &&
-      `RS_SAME_BOARD(ctx_write_q)
-      &&
-      `RS_SAME_BOARD(end_q)
-      &&
-      `RS_SAME_BOARD(groups_q)
-      &&
-      `RS_SAME_BOARD(loads_q)
-      &&
-      `RS_SAME_BOARD(message_q)
-      &&
-      `RS_SAME_BOARD(slots_q)
-      &&
-      `RS_SAME_BOARD(turn_q)
-      &&
-      `RS_SAME_BOARD(wide_q);
-  assign same_fetch =
-      `RS_SAME_FETCH(length_q)
-      &&
-      `RS_SAME_FETCH(next_q)
-      &&
-      `RS_SAME_FETCH(past_q)
-      &&
-      `RS_SAME_FETCH(pc_q)
-      &&
-      `RS_SAME_FETCH(read_q)
-      &&
-      `RS_SAME_FETCH(run_q)
-      &&
-      `RS_SAME_FETCH(valid_q)
-      &&
-      `RS_SAME_FETCH(word_q)
-      &&
-      `RS_SAME_FETCH(rdata)
-      &&
-      `RS_SAME_FETCH(u_program.mem_q[0])
-      &&
-      `RS_SAME_FETCH(u_program.mem_q[1]);
-  assign same_tags =
-      `RS_SAME_TAG(a_q)
-      &&
-      `RS_SAME_TAG(a_slot_q)
-      &&
-      `RS_SAME_TAG(above_q)
-      &&
-      `RS_SAME_TAG(again_q)
-      &&
-      `RS_SAME_TAG(b_q)
-      &&
-      `RS_SAME_TAG(broken_q)
-      &&
-      `RS_SAME_TAG(context_q)
-      &&
-      `RS_SAME_TAG(ctx_may_q)
-      &&
-      `RS_SAME_TAG(ctx_odd_q)
-      &&
-      `RS_SAME_TAG(current_q)
-      &&
-      `RS_SAME_TAG(dst_q)
-      &&
-      `RS_SAME_TAG(dst_slot_q)
-      &&
-      `RS_SAME_TAG(error_q)
-      &&
-      `RS_SAME_TAG(filled_q)
-      &&
-      `RS_SAME_TAG(first_q)
-      &&
-      `RS_SAME_TAG(fresh_q)
-      &&
-      `RS_SAME_TAG(group_q)
-      &&
-      `RS_SAME_TAG(has_context_q)
-      &&
-      `RS_SAME_TAG(has_roots_q)
-      &&
-      `RS_SAME_TAG(has_twiddles_q)
-      &&
-      `RS_SAME_TAG(is_newest_q)
-      &&
-      `RS_SAME_TAG(lifts_q)
-      &&
-      `RS_SAME_TAG(link_q)
-      &&
-      `RS_SAME_TAG(linked_a_q)
-      &&
-      `RS_SAME_TAG(linked_b_q)
-      &&
-      `RS_SAME_TAG(linked_q)
-      &&
-      `RS_SAME_TAG(may_q)
-      &&
-      `RS_SAME_TAG(newer_q)
-      &&
-      `RS_SAME_TAG(newest_may_q)
-      &&
-      `RS_SAME_TAG(newest_q)
-      &&
-      `RS_SAME_TAG(next_q)
-      &&
-      `RS_SAME_TAG(none_q)
-      &&
-      `RS_SAME_TAG(odd_lifted_q)
-      &&
-      `RS_SAME_TAG(odd_q)
-      &&
-      `RS_SAME_TAG(pipe_odd_q)
-      &&
-      `RS_SAME_TAG(pipes_q)
-      &&
-      `RS_SAME_TAG(result_q)
-      &&
-      `RS_SAME_TAG(roots_q)
-      &&
-      `RS_SAME_TAG(same_q)
-      &&
-      `RS_SAME_TAG(sampled_q)
-      &&
-      `RS_SAME_TAG(second_q)
-      &&
-      `RS_SAME_TAG(slot_q)
-      &&
-      `RS_SAME_TAG(takes_a_q)
-      &&
-      `RS_SAME_TAG(twiddles_q);
+  `define RS_SAME(NAME) equal = equal && (`RS_EQUAL(NAME))
+  `define RS_SAME_TAG(NAME) `RS_SAME(u_issue.u_tags.NAME)
+  `define RS_SAME_ISSUE(NAME) `RS_SAME(u_issue.NAME)
+  `define RS_SAME_BOARD(NAME) `RS_SAME(u_issue.u_scoreboard.NAME)
+  `define RS_SAME_FETCH(NAME) `RS_SAME(u_fetch.NAME)
+  logic equal, same_pipe;
+  always_comb begin
+    equal = 1'b1;
+    `RS_SAME(abort_q);
+    `RS_SAME(cause_q);
+    `RS_SAME(clear_q);
+    `RS_SAME(cleared_q);
+    `RS_SAME(cycles_q);
+    `RS_SAME(done_o);
+    `RS_SAME(failed_q);
+    `RS_SAME(full_q);
+    `RS_SAME(late_q);
+    `RS_SAME(load_pc_q);
+    `RS_SAME(pc_q);
+    `RS_SAME(state_q);
+    `RS_SAME(unit_cycles_q);
+    `RS_SAME(unit_fault_q);
+    `RS_SAME(unlimited_q);
+    `RS_SAME(wrong_n_q);
+    `RS_SAME_ISSUE(addr_q);
+    `RS_SAME_ISSUE(commit_q);
+    `RS_SAME_ISSUE(ctx_read_q);
+    `RS_SAME_ISSUE(ctx_write_q);
+    `RS_SAME_ISSUE(ended_q);
+    `RS_SAME_ISSUE(expanding_q);
+    `RS_SAME_ISSUE(fault_q);
+    `RS_SAME_ISSUE(form_q);
+    `RS_SAME_ISSUE(groups_q);
+    `RS_SAME_ISSUE(held_q);
+    `RS_SAME_ISSUE(instr_q);
+    `RS_SAME_ISSUE(issue_q);
+    `RS_SAME_ISSUE(judge_q);
+    `RS_SAME_ISSUE(load_pc_q);
+    `RS_SAME_ISSUE(load_stream_q);
+    `RS_SAME_ISSUE(look_q);
+    `RS_SAME_ISSUE(misaligned_q);
+    `RS_SAME_ISSUE(past_q);
+    `RS_SAME_ISSUE(pc_q);
+    `RS_SAME_ISSUE(pointer_q);
+    `RS_SAME_ISSUE(ready_q);
+    `RS_SAME_ISSUE(slots_q);
+    `RS_SAME_ISSUE(start_q);
+    `RS_SAME_ISSUE(undrained);
+    `RS_SAME_ISSUE(unit_addr_o);
+    `RS_SAME_ISSUE(unit_instr_o);
+    `RS_SAME_ISSUE(unit_pc_q);
+    `RS_SAME_ISSUE(word_checks_q);
+    `RS_SAME_BOARD(busy_q);
+    `RS_SAME_BOARD(conflict_q);
+    `RS_SAME_BOARD(ctx_read_q);
+    `RS_SAME_BOARD(ctx_write_q);
+    `RS_SAME_BOARD(end_q);
+    `RS_SAME_BOARD(groups_q);
+    `RS_SAME_BOARD(loads_q);
+    `RS_SAME_BOARD(message_q);
+    `RS_SAME_BOARD(slots_q);
+    `RS_SAME_BOARD(turn_q);
+    `RS_SAME_BOARD(wide_q);
+    `RS_SAME_FETCH(length_q);
+    `RS_SAME_FETCH(next_q);
+    `RS_SAME_FETCH(past_q);
+    `RS_SAME_FETCH(pc_q);
+    `RS_SAME_FETCH(read_q);
+    `RS_SAME_FETCH(run_q);
+    `RS_SAME_FETCH(valid_q);
+    `RS_SAME_FETCH(word_q);
+    `RS_SAME_FETCH(rdata);
+    `RS_SAME_FETCH(u_program.mem_q[0]);
+    `RS_SAME_FETCH(u_program.mem_q[1]);
+    `RS_SAME_TAG(a_q);
+    `RS_SAME_TAG(a_slot_q);
+    `RS_SAME_TAG(above_q);
+    `RS_SAME_TAG(again_q);
+    `RS_SAME_TAG(b_q);
+    `RS_SAME_TAG(broken_q);
+    `RS_SAME_TAG(context_q);
+    `RS_SAME_TAG(ctx_may_q);
+    `RS_SAME_TAG(ctx_odd_q);
+    `RS_SAME_TAG(current_q);
+    `RS_SAME_TAG(dst_q);
+    `RS_SAME_TAG(dst_slot_q);
+    `RS_SAME_TAG(error_q);
+    `RS_SAME_TAG(filled_q);
+    `RS_SAME_TAG(first_q);
+    `RS_SAME_TAG(fresh_q);
+    `RS_SAME_TAG(group_q);
+    `RS_SAME_TAG(has_context_q);
+    `RS_SAME_TAG(has_roots_q);
+    `RS_SAME_TAG(has_twiddles_q);
+    `RS_SAME_TAG(is_newest_q);
+    `RS_SAME_TAG(lifts_q);
+    `RS_SAME_TAG(link_q);
+    `RS_SAME_TAG(linked_a_q);
+    `RS_SAME_TAG(linked_b_q);
+    `RS_SAME_TAG(linked_q);
+    `RS_SAME_TAG(may_q);
+    `RS_SAME_TAG(newer_q);
+    `RS_SAME_TAG(newest_may_q);
+    `RS_SAME_TAG(newest_q);
+    `RS_SAME_TAG(next_q);
+    `RS_SAME_TAG(none_q);
+    `RS_SAME_TAG(odd_lifted_q);
+    `RS_SAME_TAG(odd_q);
+    `RS_SAME_TAG(pipe_odd_q);
+    `RS_SAME_TAG(pipes_q);
+    `RS_SAME_TAG(result_q);
+    `RS_SAME_TAG(roots_q);
+    `RS_SAME_TAG(same_q);
+    `RS_SAME_TAG(sampled_q);
+    `RS_SAME_TAG(second_q);
+    `RS_SAME_TAG(slot_q);
+    `RS_SAME_TAG(takes_a_q);
+    `RS_SAME_TAG(twiddles_q);
+  end
   logic same_seal, seal_fits, digests_fit, stopped, runs;
   // only then something can start: behind it a seed may be wiped, and tags are those of nothing
   assign runs = u_one.state_q == 2'd2;
   if (Sealed) begin : gen_sealed
-    `define RS_SAME_SEAL(NAME) `RS_EQUAL(u_issue.gen_seal.u_seal.NAME)
-    `define RS_SAME_SIGN(NAME) `RS_EQUAL(u_issue.gen_seal.u_seal.u_sign.NAME)
-    assign same_seal =
-        `RS_SAME_SEAL(empty_o)
-        &&
-        `RS_SAME_SEAL(secret_o)
-        &&
-        `RS_SAME_SEAL(hidden_o)
-        &&
-        `RS_SAME_SEAL(inside_o)
-        &&
-        `RS_SAME_SEAL(waits_o)
-        &&
-        `RS_SAME_SEAL(marks_o)
-        &&
-        `RS_SAME_SEAL(tag_q)
-        &&
-        `RS_SAME_SEAL(step_q)
-        &&
-        `RS_SAME_SEAL(keyed_q)
-        &&
-        `RS_SAME_SEAL(written_q)
-        &&
-        `RS_SAME_SEAL(wiped_q)
-        &&
-        `RS_SAME_SIGN(mark_q)
-        &&
-        `RS_SAME_SIGN(sign_q)
-        &&
-        `RS_SAME_SIGN(count_q)
-        &&
-        `RS_SAME_SIGN(step_q)
-        &&
-        `RS_SAME_SIGN(clean_q)
-        &&
-        `RS_SAME_SIGN(eta4_q)
-        &&
-        `RS_SAME_SIGN(mask20_q)
-        &&
-        `RS_SAME_SIGN(short_q)
-        &&
-        `RS_SAME_SIGN(t0_q)
-        &&
-        `RS_SAME_SIGN(high_q)
-        &&
-        `RS_SAME_SIGN(released_q)
-        &&
-        `RS_SAME_SIGN(t0_count_q)
-        &&
-        `RS_SAME_SIGN(high_count_q)
-        &&
-        `RS_SAME_SIGN(tau_q)
-        &&
-        `RS_SAME_SIGN(passed_q)
-        &&
-        `RS_SAME_BOARD(gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q)
-        &&
-        `RS_SAME_BOARD(log_size_q)
-        &&
-        `RS_SAME_ISSUE(gen_slices.slice_form_q)
-        &&
-        `RS_SAME_ISSUE(partial_q)
-        &&
-        `RS_SAME_ISSUE(size_q)
-        &&
-        `RS_SAME_ISSUE(first_q)
-        &&
-        `RS_SAME_ISSUE(dst_end_q)
-        &&
-        `RS_SAME_ISSUE(a_end_q)
-        &&
-        `RS_SAME_ISSUE(b_end_q)
-        &&
-        `RS_SAME_TAG(gen_slices.fill_q)
-        &&
-        `RS_SAME_TAG(gen_slices.dst_fill_q)
-        &&
-        `RS_SAME_TAG(gen_slices.a_fill_q)
-        &&
-        `RS_SAME_TAG(gen_slices.b_fill_q)
-        &&
-        `RS_SAME_TAG(gen_slices.filled_end_q)
-        &&
-        `RS_SAME_TAG(gen_slices.size_q)
-        &&
-        `RS_SAME_TAG(gen_slices.ctx_size_q);
+    `define RS_SAME_SEAL(NAME) `RS_SAME(u_issue.gen_seal.u_seal.NAME)
+    `define RS_SAME_SIGN(NAME) `RS_SAME_SEAL(u_sign.NAME)
+    logic equal;
+    assign same_seal = equal;
+    always_comb begin
+      equal = 1'b1;
+      `RS_SAME_SEAL(empty_o);
+      `RS_SAME_SEAL(secret_o);
+      `RS_SAME_SEAL(hidden_o);
+      `RS_SAME_SEAL(inside_o);
+      `RS_SAME_SEAL(waits_o);
+      `RS_SAME_SEAL(marks_o);
+      `RS_SAME_SEAL(tag_q);
+      `RS_SAME_SEAL(step_q);
+      `RS_SAME_SEAL(keyed_q);
+      `RS_SAME_SEAL(written_q);
+      `RS_SAME_SEAL(wiped_q);
+      `RS_SAME_SIGN(mark_q);
+      `RS_SAME_SIGN(sign_q);
+      `RS_SAME_SIGN(count_q);
+      `RS_SAME_SIGN(step_q);
+      `RS_SAME_SIGN(clean_q);
+      `RS_SAME_SIGN(eta4_q);
+      `RS_SAME_SIGN(mask20_q);
+      `RS_SAME_SIGN(short_q);
+      `RS_SAME_SIGN(t0_q);
+      `RS_SAME_SIGN(high_q);
+      `RS_SAME_SIGN(released_q);
+      `RS_SAME_SIGN(t0_count_q);
+      `RS_SAME_SIGN(high_count_q);
+      `RS_SAME_SIGN(tau_q);
+      `RS_SAME_SIGN(passed_q);
+      `RS_SAME_BOARD(gen_entry[UNIT_SPONGE].gen_built.gen_sponge.stores_q);
+      `RS_SAME_BOARD(log_size_q);
+      `RS_SAME_ISSUE(gen_slices.u_slice_form.data_q);
+      `RS_SAME_ISSUE(partial_q);
+      `RS_SAME_ISSUE(size_q);
+      `RS_SAME_ISSUE(first_q);
+      `RS_SAME_ISSUE(dst_end_q);
+      `RS_SAME_ISSUE(a_end_q);
+      `RS_SAME_ISSUE(b_end_q);
+      `RS_SAME_TAG(gen_slices.fill_q);
+      `RS_SAME_TAG(gen_slices.dst_fill_q);
+      `RS_SAME_TAG(gen_slices.a_fill_q);
+      `RS_SAME_TAG(gen_slices.b_fill_q);
+      `RS_SAME_TAG(gen_slices.filled_end_q);
+      `RS_SAME_TAG(gen_slices.size_q);
+      `RS_SAME_TAG(gen_slices.ctx_size_q);
+    end
 
     // ---- digests, by the effects of the instructions ----
     logic [63:0] word;
@@ -653,7 +462,7 @@ module rs_secrets_formal
     logic [4:0] log_n_q;
     always_ff @(posedge clk_i) begin
       log_n_q <= log_n_i;
-      if (reset_q && (busy[0] || u_one.u_issue.look_q || asked)) assume (log_n_i == log_n_q);
+      if (reset_q && (u_one.busy_o || u_one.u_issue.look_q || asked)) assume (log_n_i == log_n_q);
       if (reset_q && (u_one.u_issue.look_q || asked)) begin
         assert (u_one.u_issue.slice_form == (slices_of(instr.op) | field_slices_of(instr.op)));
       end
@@ -683,9 +492,9 @@ module rs_secrets_formal
     end
     always_ff @(posedge clk_i) begin
       if (reset_q) begin
-        if (before_q != '0) assert (unit_busy[0][UNIT_SPONGE] || stopped);
+        if (before_q != '0) assert (u_one.unit_busy_o[UNIT_SPONGE] || stopped);
         if (Stops && `RS_SEAL.wiped_q) assert (!runs && digest_q == '0 && before_q == '0);
-        if (!u_one.state_q[1]) assert (unit_busy[0] == '0);
+        if (!u_one.state_q[1]) assert (u_one.unit_busy_o == '0);
         if (u_one.clear_q) assert (u_one.cleared_q);
       end
     end
@@ -694,11 +503,11 @@ module rs_secrets_formal
     assign {drawn, vaulted, timed, kept, spoils, stopped, partly} = '0;
   end
   if (HasPipe) begin : gen_pipe
-    assign same_pipe = `RS_SAME(gen_pipe.clear_pipe_q) && `RS_SAME(gen_pipe.gave_up_q) && `RS_SAME(gen_pipe.over_q);
+    assign same_pipe = `RS_EQUAL(gen_pipe.clear_pipe_q) && `RS_EQUAL(gen_pipe.gave_up_q) && `RS_EQUAL(gen_pipe.over_q);
   end else begin : gen_no_pipe
     assign same_pipe = 1'b1;
   end
-  assign same = same_sequencer && same_issue && same_board && same_fetch && same_tags && same_pipe && same_seal;
+  assign same = equal && same_pipe && same_seal;
 
   logic [15:0] readable;  // groups whose tag says that no secret is in them
   always_comb begin
@@ -709,14 +518,13 @@ module rs_secrets_formal
 
   always_ff @(posedge clk_i) begin
     reset_q <= reset_q || !rst_ni;
-    if (Sealed && forget_i) assume (!busy[0] || (u_one.cleared_q && u_one.state_q == 2'd3));
-    if (Sealed && give_up_i) assume (busy[0] && u_one.cleared_q);
+    if (Sealed && forget_i) assume (!u_one.busy_o || (u_one.cleared_q && u_one.state_q == 2'd3));
+    if (Sealed && give_up_i) assume (u_one.busy_o && u_one.cleared_q);
     if (!reset_q) assume (!rst_ni && same && told_q == '0);  // what is there at power-on has nothing to do with secrets
     if (reset_q) begin
-      assert (busy[0] == busy[1] && done[0] == done[1] && cause[0] == cause[1] && pc[0] == pc[1] && cycles[0] == cycles[1]);
-      assert (unit_cycles[0] == unit_cycles[1] && unit_busy[0] == unit_busy[1]);
-      assert (unit_start[0] == unit_start[1] && unit_instr[0] == unit_instr[1] && unit_addr[0] == unit_addr[1]);
-      assert (clear[0] == clear[1] && pipe_clear[0] == pipe_clear[1]);
+      assert (`RS_EQUAL(busy_o) && `RS_EQUAL(done_o) && `RS_EQUAL(cause_o) && `RS_EQUAL(pc_o) && `RS_EQUAL(cycles_o));
+      assert (`RS_EQUAL(unit_cycles_o) && `RS_EQUAL(unit_busy_o) && `RS_EQUAL(unit_start_o) && `RS_EQUAL(unit_instr_o));
+      assert (`RS_EQUAL(unit_addr_o) && `RS_EQUAL(clear_o) && `RS_EQUAL(pipe_clear_o));
       assert (told_q == '0);
       assert (same);
 
@@ -741,7 +549,7 @@ module rs_secrets_formal
       end
       if (runs) assert ((readable & differs) == '0);
       assert (digests_fit);
-      if (runs) assert (!u_one.clear_q && !u_one.cleared_q && cause[0] == '0);
+      if (runs) assert (!u_one.clear_q && !u_one.cleared_q && u_one.cause_o == '0);
     end
   end
 

@@ -30,16 +30,16 @@ module rs_sequencer_formal
     input logic                       load_room_i
 );
 
-  logic busy, done, clear, pipe_clear;
-  logic [4:0] pointer_index;
-  logic [3:0] cause;
-  logic [15:0] pc;
-  logic [31:0] cycles;
-  logic [Units-1:0][31:0] unit_cycles;
-  logic [Units-1:0] unit_start, unit_busy;
-  logic [Units-1:0][63:0] unit_instr;
-  logic [Units-1:0][15:0] unit_pc;
-  logic [4:0][63:0] unit_addr;
+  logic busy_o, done_o, clear_o, pipe_clear_o;
+  logic [4:0] pointer_index_o;
+  logic [3:0] cause_o;
+  logic [15:0] pc_o;
+  logic [31:0] cycles_o;
+  logic [Units-1:0][31:0] unit_cycles_o;
+  logic [Units-1:0] unit_start_o, unit_busy_o;
+  logic [Units-1:0][63:0] unit_instr_o;
+  logic [Units-1:0][15:0] unit_pc_o;
+  logic [4:0][63:0] unit_addr_o;
 
   rs_sequencer #(
       .Groups(2),
@@ -47,41 +47,11 @@ module rs_sequencer_formal
       .HasPipe(HasPipe),
       .ProgramDepth(2)
   ) u_dut (
-      .clk_i,
-      .rst_ni,
-      .start_i,
-      .first_i        (16'd0),
-      .abort_i,
-      .log_n_i,
-      .watchdog_i,
-      .forget_i,
-      .renew_i,
-      .frame_i,
-      .no_encrypt_i,
-      .no_decrypt_i,
-      .pointer_index_o(pointer_index),
-      .pointer_i      (pointer_i[3'(pointer_index)]),
-      .prog_we_i,
-      .prog_addr_i,
-      .prog_data_i,
-      .busy_o         (busy),
-      .done_o         (done),
-      .cause_o        (cause),
-      .pc_o           (pc),
-      .cycles_o       (cycles),
-      .unit_cycles_o  (unit_cycles),
-      .unit_start_o   (unit_start),
-      .unit_instr_o   (unit_instr),
-      .unit_pc_o      (unit_pc),
-      .unit_addr_o    (unit_addr),
-      .unit_busy_o    (unit_busy),
-      .unit_done_i,
-      .unit_fault_i,
-      .pipe_clear_o   (pipe_clear),
-      .pipe_idle_i,
-      .clear_o        (clear),
-      .load_room_i,
-      .give_up_i
+      .*,
+      .first_i(16'd0),
+      .pointer_i(pointer_i[3'(pointer_index_o)]),
+      .prog_take_o(),
+      .alert_o()
   );
 
   localparam logic [1:0] StBegin = 2'd1, StRun = 2'd2;  // state_e
@@ -118,54 +88,54 @@ module rs_sequencer_formal
 
   // cycles is a cycle ahead while a program runs
   always_comb begin
-    failed = abort_i || (watchdog_i != '0 && cycles >= watchdog_i) || cycles == '1;
+    failed = abort_i || (watchdog_i != '0 && cycles_o >= watchdog_i) || cycles_o == '1;
     if (started_q) failed = abort_i;
-    for (int u = 0; u < Units; u++) failed |= unit_busy[u] && unit_done_i[u] && unit_fault_i[u] != '0;
+    for (int u = 0; u < Units; u++) failed |= unit_busy_o[u] && unit_done_i[u] && unit_fault_i[u] != '0;
   end
 
   always_ff @(posedge clk_i) begin
     reset_q <= reset_q || !rst_ni;
     if (!reset_q) assume (!rst_ni);
     watchdog_q <= watchdog_i;
-    if (busy_q && busy) assume (watchdog_i == watchdog_q);
-    started_q <= rst_ni && start_i && !busy;
+    if (busy_q && busy_o) assume (watchdog_i == watchdog_q);
+    started_q <= rst_ni && start_i && !busy_o;
     begun_q   <= rst_ni && started_q;
-    busy_q    <= busy && rst_ni;
-    clear_q   <= clear && rst_ni;
-    cleared_q <= rst_ni && busy && (clear || cleared_q);
-    if (give_up_i) assume (busy && cleared_q);
+    busy_q    <= busy_o && rst_ni;
+    clear_q   <= clear_o && rst_ni;
+    cleared_q <= rst_ni && busy_o && (clear_o || cleared_q);
+    if (give_up_i) assume (busy_o && cleared_q);
     gave_q  <= rst_ni && give_up_i;
-    pipe_cleared_q <= rst_ni && busy && !started_q ? {pipe_cleared_q[1:0], pipe_cleared_q[0] || pipe_clear} : '0;
-    given_up_q <= rst_ni && busy && !started_q && (given_up_q || give_up_i);
+    pipe_cleared_q <= rst_ni && busy_o && !started_q ? {pipe_cleared_q[1:0], pipe_cleared_q[0] || pipe_clear_o} : '0;
+    given_up_q <= rst_ni && busy_o && !started_q && (given_up_q || give_up_i);
     pipe_idle_q <= pipe_idle_i;
-    cause_q <= cause;
-    pc_q    <= pc;
-    if (!rst_ni || !busy) seen_q <= 1'b0;
+    cause_q <= cause_o;
+    pc_q    <= pc_o;
+    if (!rst_ni || !busy_o) seen_q <= 1'b0;
     else if (failed) seen_q <= 1'b1;
-    over_q <= rst_ni && busy && seen_q;
+    over_q <= rst_ni && busy_o && seen_q;
   end
 
   always_ff @(posedge clk_i) begin
     if (reset_q) begin
-      if (over_q || (cause != '0 && !started_q) || !busy) assert (unit_start == '0);
-      if (over_q) assert (cause != '0);
-      if (!busy) assert (unit_busy == '0);
-      assert (done == (busy_q && !busy));
+      if (over_q || (cause_o != '0 && !started_q) || !busy_o) assert (unit_start_o == '0);
+      if (over_q) assert (cause_o != '0);
+      if (!busy_o) assert (unit_busy_o == '0);
+      assert (done_o == (busy_q && !busy_o));
       // the first cause stays, until the next program
-      if (cause_q != '0 && !begun_q && busy_q) assert (cause == cause_q && pc == pc_q);
-      if (started_q) assert (busy && unit_start == '0 && unit_busy == '0 && !seen_q);
-      if (begun_q) assert (busy && cause == '0 && cycles == 32'd2 && unit_start == '0);
+      if (cause_q != '0 && !begun_q && busy_q) assert (cause_o == cause_q && pc_o == pc_q);
+      if (started_q) assert (busy_o && unit_start_o == '0 && unit_busy_o == '0 && !seen_q);
+      if (begun_q) assert (busy_o && cause_o == '0 && cycles_o == 32'd2 && unit_start_o == '0);
       // only LOAD and STORE go on
-      if (clear_q) assert (unit_busy >> 2 == '0);
-      if (cleared_q && busy) begin
-        assert (unit_start == '0 && unit_busy >> 2 == '0 && u_dut.state_q != StRun && u_dut.state_q != StBegin);
+      if (clear_q) assert (unit_busy_o >> 2 == '0);
+      if (cleared_q && busy_o) begin
+        assert (unit_start_o == '0 && unit_busy_o >> 2 == '0 && u_dut.state_q != StRun && u_dut.state_q != StBegin);
       end
-      if (gave_q) assert (unit_busy == '0);
+      if (gave_q) assert (unit_busy_o == '0);
       // PIPE: not before its time, and then it does not run any more; nothing is left of it
       if (HasPipe) begin
-        if (pipe_clear) assert (cause != '0 || unit_busy == '0);
-        if (pipe_cleared_q[0] && busy && !started_q) assert (!unit_busy[UNIT_PIPE]);
-        if (done) assert (pipe_cleared_q[1] && (pipe_idle_q || given_up_q));
+        if (pipe_clear_o) assert (cause_o != '0 || unit_busy_o == '0);
+        if (pipe_cleared_q[0] && busy_o && !started_q) assert (!unit_busy_o[UNIT_PIPE]);
+        if (done_o) assert (pipe_cleared_q[1] && (pipe_idle_q || given_up_q));
       end
 
       // what induction needs to know of the inside
@@ -188,14 +158,14 @@ module rs_sequencer_formal
           assert (runs[entry_of(l)] == runs[UNIT_LOAD]);
           else assert (runs[entry_of(l)] == ((l + Loads - 32'(ending)) % Loads < (32'(turn) + Loads - 32'(ending)) % Loads));
       end
-      if (judges || u_dut.u_issue.commit_q) assert (unit_start == '0);
-      if (u_dut.state_q != StRun) assert (unit_start == '0);
+      if (judges || u_dut.u_issue.commit_q) assert (unit_start_o == '0);
+      if (u_dut.state_q != StRun) assert (unit_start_o == '0);
       for (int u = 0; u < Units; u++) if (u_dut.failed_q[u]) assert (u_dut.unit_fault_q[u] != '0);
-      if (cause != '0 && !started_q) assert (u_dut.state_q != StRun);
-      if (clear) assert (unit_start == '0 && u_dut.state_q != StRun && u_dut.state_q != StBegin);
-      assert (started_q == (u_dut.state_q == StBegin) && (!busy || busy_q || started_q));
-      if (seen_q && busy) assert (u_dut.failed_q != '0 || u_dut.late_q || u_dut.abort_q || cause != '0);
-      if (busy && !started_q) assert (u_dut.full_q == (cycles == '1));
+      if (cause_o != '0 && !started_q) assert (u_dut.state_q != StRun);
+      if (clear_o) assert (unit_start_o == '0 && u_dut.state_q != StRun && u_dut.state_q != StBegin);
+      assert (started_q == (u_dut.state_q == StBegin) && (!busy_o || busy_q || started_q));
+      if (seen_q && busy_o) assert (u_dut.failed_q != '0 || u_dut.late_q || u_dut.abort_q || cause_o != '0);
+      if (busy_o && !started_q) assert (u_dut.full_q == (cycles_o == '1));
       assert (u_dut.unlimited_q == (watchdog_q == '0));
     end
   end
@@ -206,12 +176,12 @@ module rs_sequencer_formal
     assign cleared  = u_dut.gen_pipe.clear_pipe_q;
     assign its_over = u_dut.gen_pipe.over_q;
     always_ff @(posedge clk_i) begin
-      if (reset_q && busy && !started_q) begin
+      if (reset_q && busy_o && !started_q) begin
         assert ((its_over & ~{its_over[1:0], 1'b1}) == '0 && cleared == (its_over[1:0] == 2'b01));
         if (u_dut.state_q == StRun) assert (its_over == '0);
-        if (its_over[0]) assert (cause != '0 || unit_busy == '0);
+        if (its_over[0]) assert (cause_o != '0 || unit_busy_o == '0);
         assert ((its_over[2:1] & ~pipe_cleared_q[1:0]) == '0);
-        if (pipe_cleared_q[0]) assert (u_dut.state_q != StRun && unit_start == '0);
+        if (pipe_cleared_q[0]) assert (u_dut.state_q != StRun && unit_start_o == '0);
         assert (u_dut.gen_pipe.gave_up_q == given_up_q);
       end
     end

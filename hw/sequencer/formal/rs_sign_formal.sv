@@ -23,37 +23,26 @@ module rs_sign_formal
 );
 
   logic reset_q = 1'b0;
-  logic look_q, judge_q, clear, issue, legal, empty, told, hidden, kept, waits, impossible, beyond, sized;
-  logic [4:0] polys;
-  logic [63:0] instr_q, marks;
+  logic look_q, judge_q, clear_i, issue_i, legal, empty_o, secret_o, hidden_o, inside_o, waits_o, impossible_o, beyond_o, sized_o;
+  logic [4:0] polys_o;
+  logic [63:0] instr_q, marks_o;
   logic [OpBits-1:0] op;
 
   assign op = instr_q[OpLsb+:OpBits];
-  assign clear = !reset_q || (begin_i && !look_q && !judge_q) || wipe_i;
+  assign clear_i = !reset_q || (begin_i && !look_q && !judge_q) || wipe_i;
   rs_seal #(
       .Groups(Groups)
   ) u_dut (
-      .clk_i,
-      .clear_i (clear),
-      .cleared_i,
+      .*,
       .forget_i(!reset_q || wipe_i),
       .instr_i (instr_t'(instr_q)),
-      .issue_i (issue),
-      .empty_o (empty),
-      .secret_o(told),
-      .hidden_o(hidden),
-      .inside_o(kept),
-      .waits_o (waits),
-      .marks_o (marks)
+      .error_o ()
   );
   rs_field_decode #(
       .Sealed(1'b1)
   ) u_decode (
-      .word_i      (instr_q),
-      .impossible_o(impossible),
-      .beyond_o    (beyond),
-      .sized_o     (sized),
-      .polys_o     (polys)
+      .*,
+      .word_i(instr_q)
   );
   // groups that are there: the decoder's work
   logic grouped;
@@ -62,14 +51,14 @@ module rs_sign_formal
   assign computes = op == OP_SCALE || op == OP_NTT || op == OP_INTT || op == OP_MUL || op == OP_MAC || op == OP_MSUB ||
       op == OP_ADD ||
       op == OP_SUB;
-  assign legal = !empty && !told && !impossible && !beyond && (!computes || grouped) &&
+  assign legal = !empty_o && !secret_o && !impossible_o && !beyond_o && (!computes || grouped) &&
       (!(op == OP_STOREF || op == OP_NORM) || 32'(instr_q[ALsb+:4]) < Groups) &&
       (!(op == OP_LOADF || op == OP_DRAW || op == OP_LOAD) || 32'(instr_q[DstLsb+:4]) < Groups);
-  assign issue = judge_q && go_i && legal && !clear;
+  assign issue_i = judge_q && go_i && legal && !clear_i;
 
   always_ff @(posedge clk_i) begin
     reset_q <= 1'b1;
-    if (!reset_q || clear) begin
+    if (!reset_q || clear_i) begin
       look_q  <= 1'b0;
       judge_q <= 1'b0;
     end else begin
@@ -304,13 +293,13 @@ module rs_sign_formal
       group_q[a]
   ) && instr_q[PolysLsb+:4] == group_q[a].count && (instr_q[FieldWidthOutLsb+:4] != 4'd4 || instr_q[PolysLsb+:4] < 4'd5);
   always_ff @(posedge clk_i) begin
-    if (!reset_q || clear) begin
+    if (!reset_q || clear_i) begin
       group_q <= '0;
       digest_q <= '0;
       {given_q, seeded_q, masked_q, committed_q, challenged_q, written_q, streamed_q, drawn_q} <= '0;
       {outside_q, eta4_q, gamma19_q, gamma88_q, low_there_q, sum_there_q, gone_q} <= '0;
       {checks_q, tau_q} <= '0;
-    end else if (issue) begin
+    end else if (issue_i) begin
       if (writes) begin
         group_q[dst] <= made;
         if (op == OP_DRAW) group_q[dst].count <= instr_q[DrawsLsb+:4];
@@ -364,16 +353,16 @@ module rs_sign_formal
           (op == OP_DRAW && !draws_seeds && !made.mask && !made.ball && !(!instr_q[DrawLsb+3] && !long_seed &&
               digest_q[seed].bound)))
         outside_q <= 1'b1;
-      if (op == OP_STOREF && !vault && kept) gone_q <= 1'b1;
+      if (op == OP_STOREF && !vault && inside_o) gone_q <= 1'b1;
     end
   end
 
   // ---- what is promised ----
   always_ff @(posedge clk_i) begin
-    if (reset_q && issue) begin
+    if (reset_q && issue_i) begin
       // a part leaves
-      if (op == OP_STOREF && !vault && kept) begin
-        assert (checks_q == '1 && !outside_q && masked_q && drawn_q && marks[PackMark]);
+      if (op == OP_STOREF && !vault && inside_o) begin
+        assert (checks_q == '1 && !outside_q && masked_q && drawn_q && marks_o[PackMark]);
         assert (group_q[a].checked || group_q[a].sum);
         if (instr_q[ShrinkLsb+:3] != 3'd5)
           assert (group_q[a].mask && group_q[a].product && is_plain(group_q[a]));
@@ -384,12 +373,12 @@ module rs_sign_formal
         if (group_q[a].committed || group_q[a].sum) assert (instr_q[FieldWidthOutLsb+:4] == (gamma88_q ? 4'd4 : 4'd2));
       end
       // nothing of a challenge leaves before
-      if (op == OP_STORED && !vault && (digest_q[front].challenge || digest_q[front+3'd1].challenge)) assert (gone_q && waits);
+      if (op == OP_STORED && !vault && (digest_q[front].challenge || digest_q[front+3'd1].challenge)) assert (gone_q && waits_o);
       // an answer is kept, and not told, of these checks alone; and each of them is
-      if (op == OP_NORM) assert (kept == (check != '0) && marks[PackMark] == (check != '0));
-      if (op == OP_NORM && check != '0) assert (marks[PackFirst] == (checks_q == '0));
+      if (op == OP_NORM) assert (inside_o == (check != '0) && marks_o[PackMark] == (check != '0));
+      if (op == OP_NORM && check != '0) assert (marks_o[PackFirst] == (checks_q == '0));
       // one mask for a round, whose numbers are its own; with one seed, which the round's challenge hashes, too
-      if (is_mask) assert (marks[DrawMark] && instr_q[NumberLsb+:NumberBits] < NumberBits'(SignRounds));
+      if (is_mask) assert (marks_o[DrawMark] && instr_q[NumberLsb+:NumberBits] < NumberBits'(SignRounds));
       if (op == OP_STORED && secrets && (line == 6'(VaultMu) || line == 6'(VaultRandom))) assert (!seeded_q);
       if (op == OP_STORED && secrets && line == 6'(VaultChallenge))
         assert (digest_q[front].challenge && digest_q[front+3'd1].challenge && !streamed_q && challenged_q);
@@ -464,15 +453,15 @@ module rs_sign_formal
           assert (32'(u_dut.tag_q[d]) == 4);  // hashed: it leaves by no other rule
       end
       if (judge_q) begin
-        assert (empty == u_dut.lost && told == u_dut.told);
-        assert (kept == ((u_dut.stores && u_dut.vault && u_dut.private_part) || u_dut.keeps || u_dut.releases));
-        assert (waits == (u_dut.stores_digests && !u_dut.vault && u_dut.allows));
-        assert (marks[PackMark] == (u_dut.keeps || u_dut.releases) && marks[PackFirst] == (u_dut.keeps && u_dut.first));
-        assert (marks[DrawMark] == u_dut.rounds);
+        assert (empty_o == u_dut.lost && secret_o == u_dut.told);
+        assert (inside_o == ((u_dut.stores && u_dut.vault && u_dut.private_part) || u_dut.keeps || u_dut.releases));
+        assert (waits_o == (u_dut.stores_digests && !u_dut.vault && u_dut.allows));
+        assert (marks_o[PackMark] == (u_dut.keeps || u_dut.releases) && marks_o[PackFirst] == (u_dut.keeps && u_dut.first));
+        assert (marks_o[DrawMark] == u_dut.rounds);
       end
     end
   end
 
   logic unused;
-  assign unused = ^{instr_q, hidden, sized, polys};
+  assign unused = ^{instr_q, hidden_o, sized_o, polys_o};
 endmodule

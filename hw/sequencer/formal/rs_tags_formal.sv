@@ -49,7 +49,7 @@ module rs_tags_formal
   // ---- as rs_issue does: look up, judge, wait, issue; or a fault, which ends the program. What was on its way then does not start, but its
   // tags may still be written, until the next program: also while the seed is wiped, or there is a new one. A wipe takes three cycles at least.
   logic reset_q = 1'b0;
-  logic run_q, look_q, judge_q, held_q, clear, takes, issue, starts, empty, strange, secret, legal;
+  logic run_q, look_q, judge_q, held_q, clear_i, takes, issue_i, starts, empty_o, strange_o, secret_o, legal;
   logic other_q;  // no program runs, and there is another seed than when it did, or none
   logic [1:0] wiped_q;  // cycles since then that there is none, three at most
   instr_t word, instr_q;
@@ -67,9 +67,9 @@ module rs_tags_formal
     return Sealed ? form_with_fields(op) : form_of(op);
   endfunction
 
-  assign word   = instr_t'(word_i);
-  assign takes  = run_q && !look_q && !judge_q && !held_q && take_i && !end_i;
-  assign clear  = !reset_q || (begin_i && !run_q);
+  assign word = instr_t'(word_i);
+  assign takes = run_q && !look_q && !judge_q && !held_q && take_i && !end_i;
+  assign clear_i = !reset_q || (begin_i && !run_q);
   assign offset = instr_q[OffsetLsb+:OffsetBits];
 
   rs_tags #(
@@ -81,13 +81,10 @@ module rs_tags_formal
       .HasSlices(HasSlices),
       .UnitBits(UnitBits)
   ) u_dut (
-      .clk_i,
-      .clear_i(clear),
+      .*,
       .forget_i(!reset_q || (forget_i && !run_q)),
       .renew_i(reset_q && renew_i && !run_q),
       .frame_i(FrameBits'(renew_frame_i)),
-      .no_encrypt_i,
-      .no_decrypt_i,
       .hidden_i(hidden),
       .instr_i(instr_q),
       .form_i(form_q),
@@ -96,11 +93,7 @@ module rs_tags_formal
       .first_i(first_q),
       .dst_end_i(dst_end_q),
       .a_end_i(a_end_q),
-      .b_end_i(b_end_q),
-      .issue_i(issue),
-      .empty_o(empty),
-      .strange_o(strange),
-      .secret_o(secret)
+      .b_end_i(b_end_q)
   );
 
   // ---- slices, as rs_decode has them; the other one is what the fields say ----
@@ -157,7 +150,7 @@ module rs_tags_formal
   end
 
   always_comb begin
-    legal = form_q.known && form_q.unit != unit_t'(UNIT_NONE) && !empty && !strange && !secret;
+    legal = form_q.known && form_q.unit != unit_t'(UNIT_NONE) && !empty_o && !strange_o && !secret_o;
     if (form_q.dst_group && 32'(instr_q.dst) >= Groups) legal = 1'b0;
     if (form_q.a_group && 32'(instr_q.a) >= Groups) legal = 1'b0;
     if (form_q.b_group && 32'(instr_q.b) >= Groups) legal = 1'b0;
@@ -172,8 +165,8 @@ module rs_tags_formal
   end
   assign hidden = Sealed && hidden_q && instr_q.op == OP_DRAW;
   always_ff @(posedge clk_i) assume (!Sealed || (no_encrypt_i && no_decrypt_i));
-  assign issue  = held_q && go_i && legal;
-  assign starts = issue && run_q;
+  assign issue_i = held_q && go_i && legal;
+  assign starts  = issue_i && run_q;
 
   always_ff @(posedge clk_i) begin
     reset_q      <= 1'b1;
@@ -193,10 +186,10 @@ module rs_tags_formal
     end else begin
       run_q   <= (run_q && !end_i) || (begin_i && !run_q);
       look_q  <= takes;
-      judge_q <= look_q && !clear;
-      held_q  <= (judge_q || (held_q && !go_i)) && !clear;
+      judge_q <= look_q && !clear_i;
+      held_q  <= (judge_q || (held_q && !go_i)) && !clear_i;
     end
-    if (clear) begin
+    if (clear_i) begin
       other_q <= 1'b0;
       wiped_q <= '0;
     end else if (!run_q) begin
@@ -394,7 +387,7 @@ module rs_tags_formal
       lifted_q   <= lifted_q || lifts_mine || streams_mine;
       released_q <= released_q || masks_mine || streams_mine;
     end
-    if (clear) begin
+    if (clear_i) begin
       value_q   <= '0;
       there_q   <= '0;
       own_q     <= '0;

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rs_cocotb import Model
+from rs_formal import mutated
 from stream_design import Design, sources
 from stream_frames import Limb, at, direct_frame, public_frame
 
@@ -316,29 +317,22 @@ def test_a_wipe_leaves_zeros(design):
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    ("module", "old", "new", "found"),
+    ("old", "new", "found"),
     [
-        ("rs_stream_unit", "wipe_tokens(LogNMax, LogLanes) + Reserved + Rows", "Reserved + Rows", ".u_commutator."),
-        ("rs_stream_unit", "token_live || token_dead || wiping_q", "token_live || token_dead", ".u_commutator."),
-        ("rs_stream_unit", "result_valid || wiping_q", "result_valid", ".u_queue"),
-        ("rs_stream_unit", "Reserved + Rows + 8 + Before", "Reserved + Before", ".u_queue"),
-        ("rs_stream_unit", "(wiping_q || factor_valid_i)", "factor_valid_i && !wiping", "a row too many"),
-        ("rs_stream_unit", "wiping_q || out_ready_i", "!wiping && out_ready_i", "a row too many"),
-        ("rs_stream_unit", "seeded_q <= seeded_i && !wiping", "seeded_q <= seeded_i", ".u_out"),
-        ("rs_stream_ntt", "wipe_i || 32'(log_n_i)", "32'(log_n_i)", ".u_commutator."),
+        ("wipe_tokens(LogNMax, LogLanes) + Reserved + Rows", "Reserved + Rows", ".u_commutator."),
+        ("token_live || token_dead || wiping_q", "token_live || token_dead", ".u_commutator."),
+        ("result_valid || wiping_q", "result_valid", ".u_queue"),
+        ("Reserved + Rows + 8 + Before", "Reserved + Before", ".u_queue"),
+        ("(wiping_q || factor_valid_i)", "factor_valid_i && !wiping", "a row too many"),
+        ("wiping_q || out_ready_i", "!wiping && out_ready_i", "a row too many"),
+        ("seeded_q <= seeded_i && !wiping", "seeded_q <= seeded_i", ".u_out"),
+        ("wipe_i || 32'(log_n_i)", "32'(log_n_i)", ".u_commutator."),
     ],
 )
-def test_a_broken_wipe_leaves_words(tmp_path, module, old, new, found):
+def test_a_broken_wipe_leaves_words(tmp_path, old, new, found):
     """found: where, or what the model says before."""
     design = Design(2, 11, 32, "wlm", (30, 29, 28, 31))
-    files = []
-    for path in sources():
-        if path.stem == module:
-            text = path.read_text(encoding="utf-8")
-            assert text.count(old) == 1
-            path = tmp_path / path.name
-            path.write_text(text.replace(old, new), encoding="utf-8")
-        files.append(path)
+    files = mutated(sources(), (old, new), tmp_path)
     if not found.startswith("."):
         with pytest.raises(SimulationError, match=found):
             Bench(design, files)
