@@ -175,13 +175,12 @@ def bound(design: Design, log_n: int, words: Sequence[int]) -> Bound:
             blocks = -(-size // KECCAK_BLOCK)
             permutations += blocks
             permutation = KECCAK_ROUNDS * SLICES // design.keccak_slices
-            cycles = max(blocks * permutation // (design.sample_rounds * design.keccak_cores), n // design.sample_lanes)
+            cycles = max(blocks * permutation // design.keccak_cores, n // design.sample_lanes)
         elif name == "EXPAND":
             words_at_once = design.expand_words if n >= EXPAND_WORDS * design.expand_words else 1
             blocks = -(-n // (EXPAND_WORDS * words_at_once))
             permutations += -(-8 * n // KECCAK_BLOCK)
-            rounds = design.sample_rounds if design.keccak == "shared" else design.expand_rounds
-            permutation = KECCAK_ROUNDS * SLICES // (design.keccak_slices * rounds)
+            permutation = KECCAK_ROUNDS * SLICES // design.keccak_slices
             cycles = blocks * max(EXPAND_WORDS, -(-EXPAND_WORDS * 8 // KECCAK_BLOCK) * permutation)
             if design.expand_steps:  # at best: a modulus as wide as the words
                 cycles = max(cycles, n * -(-(64 - design.word_bits) // design.expand_steps))

@@ -69,7 +69,6 @@ class Columns:
         self.outstanding, self.reducers = whole("outstanding"), whole("reducers")
         self.sample_lanes, self.ternary_bytes = whole("sample_lanes"), whole("ternary_bytes")
         self.keccak_cores, self.slices = np.maximum(whole("keccak_cores"), 1), whole("keccak_slices")
-        self.sample_rounds, self.expand_rounds = whole("sample_rounds"), whole("expand_rounds")
         self.expand_words, self.expand_steps = whole("expand_words"), whole("expand_steps")
         self.stream_lanes, self.ports = whole("stream_lanes"), np.maximum(whole("ports"), 1)
         self.log_n_max = whole("log_n_max")
@@ -182,7 +181,7 @@ class Columns:
 
     def sample(self, ternary: bool) -> Any:
         """hw/sampler/README.md: blocks come as fast as Keccak makes them and as the sampler takes them."""
-        permutation = ROUNDS * WHOLE_ROUNDS // (self.slices * self.sample_rounds)
+        permutation = ROUNDS * WHOLE_ROUNDS // self.slices
         made = np.where(self.folded, STATE_BITS // self.slices, permutation) / self.keccak_cores
         if ternary:
             # the budget of rs_sample_ternary_bytes: a byte is five values, 13 of 256 are dropped, and a margin
@@ -202,10 +201,9 @@ class Columns:
         return np.ceil((blocks - 1) * np.maximum(made, taken) + permutation + more).astype(np.int32)
 
     def expand(self) -> Any:
-        rounds = np.where(self.shared, self.sample_rounds, self.expand_rounds)
         words = np.where(self.n >= STREAM_BLOCK * self.expand_words, self.expand_words, 1)
         blocks = up(self.n, STREAM_BLOCK * words)
-        whole = 1 + np.maximum(STREAM_BLOCK - 2 + up(ROUNDS, rounds), STREAM_PERMUTATIONS * ROUNDS // rounds)
+        whole = 1 + max(STREAM_BLOCK - 2 + ROUNDS, STREAM_PERMUTATIONS * ROUNDS)
         fold = np.maximum(STREAM_PERMUTATIONS * (RATE_BITS // self.slices) + 1, STREAM_BLOCK + 1)
         quotient = np.where(self.expand_steps > 0, np.maximum(self.expand_steps, 1), SERIAL_BITS)
         divides = (self.expand_steps > 0) | self.folded

@@ -26,7 +26,7 @@ REFUSED = 0  # in place of cycles
 PORTION = 64  # programs that a process makes at a time
 KEYS_MAX = 1 << 62  # combinations of codes in a word
 BLOCK = 1 << 16  # points that are walked at a time, so that arrays stay in a cache
-TIMED = ("fields", "field_rounds", "field_words", "stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "sample_rounds", "expand_rounds", "expand_words", "expand_steps", "keccak")  # fmt: skip
+TIMED = ("fields", "field_rounds", "field_words", "stream_lanes", "ports", "log_n_max", "lanes", "word_bits", "reduction", "twiddles", "encode", "bus_bits", "outstanding", "reducers", "sample_lanes", "ternary_bytes", "keccak_cores", "keccak_slices", "expand_words", "expand_steps", "keccak")  # fmt: skip
 
 HowFar = Callable[[int, int], None]
 Text = tuple[tuple[ProgramPart, ...], int] | str  # programs and their frames, or why there are none
@@ -64,7 +64,7 @@ def timed(points: Points, workload: Workload, executor: Executor | None = None, 
 
 
 def _fields_of(points: Points) -> dict[str, Any]:
-    return {name: points.column(name) for name in (*scope.TIME_KNOWN, *scope.ONLY_WITH.values())}
+    return {name: points.column(name) for name in scope.TIME_KNOWN}
 
 
 def _timed(points: Points, workload: Workload, executor: Executor | None, tell: HowFar | None) -> Timed:
