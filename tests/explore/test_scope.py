@@ -93,13 +93,7 @@ def test_no_field_is_forgotten_in_area() -> None:
 
 @pytest.mark.parametrize("name", scope.TIME_KNOWN)
 def test_other_values_are_refused_by_name(name: str) -> None:
-    others: dict[str, Any] = {
-        "burst_lines": 4,
-        "ids": 4,
-        "field_mode": "sealed",
-        "sample_rounds": 2,
-        "expand_rounds": 2,
-    }
+    others: dict[str, Any] = {"burst_lines": 4, "field_mode": "sealed"}
     changed: dict[str, Any] = {name: others.get(name, True)}
     design = replace(designs.load("rise-4"), **changed)
     with pytest.raises(NotModelledError, match=name):
@@ -110,22 +104,22 @@ def test_other_values_are_refused_by_name(name: str) -> None:
 
 
 def test_a_space_refuses_some_of_its_designs(tmp_path: Path) -> None:
-    """Those with several IDs, and says so; the others have the figures of a space without them."""
+    """Those with a ring of descriptors, and says so; the others have the figures of a space without them."""
     text = """[explore]
-name = "ids"
+name = "ring"
 base = "rise-4"
 [space]
 "core.lanes" = [2, 4]
-"dma.ids" = [1, 8]
+"sequencer.ring" = [false, true]
 [[workload]]
 op = "ntt"
 n = 4096
 """
     found = []
-    for axis in ("[1, 8]", "[1]"):
+    for axis in ("[false, true]", "[false]"):
         path = tmp_path / "space.toml"
-        path.write_text(text.replace("[1, 8]", axis), encoding="utf-8")
+        path.write_text(text.replace("[false, true]", axis), encoding="utf-8")
         found.append(evaluate(enumerate_all(reader.load(path)), constants.load()))
     some, all_known = found
-    assert list(some.refused) == ["time is known with ids = 1 only", "area is known with ids = 1 only"]
+    assert list(some.refused) == ["time is known with ring = false only", "area is known with ring = false only"]
     assert sorted(some.costs["cycles"].tolist()) == sorted(all_known.costs["cycles"].tolist())

@@ -43,11 +43,9 @@ twiddles = "stored"
 slots = 2
 lanes = 4
 keccak_cores = 2
-rounds_per_cycle = 2
 ternary_bytes = 1
 [expand]
 present = true
-rounds_per_cycle = 2
 [dma]
 bus_bits = 128
 outstanding = 16

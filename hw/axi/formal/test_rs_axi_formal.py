@@ -150,14 +150,10 @@ MUTANTS = [
     (11, ("r_ready: r_readies[r_owner]", "r_ready: r_readies[0]")),
     (11, ("aw_turn_q <= !aw_owner", "aw_turn_q <= aw_owner")),
     (11, ("ar_valid[0] ? ar_turn_q + 1'b1 : '0", "ar_turn_q")),
-    # lines: data after AWREADY, before their address; an offer that goes; what is in the buffer, to come or on offer outlives a wipe; a wipe that ends early
+    # lines: data after AWREADY, before their address; an offer that goes
     (13, ("(SlotBits + 1)'(w_offer)", "(SlotBits + 1)'(w_said)")),
     (13, ("w_goes = w_full_q && w_due_q != '0", "w_goes = w_full_q")),
     (13, ("w_says = w_left_q != '0 &&", "w_says = w_left_q != '0 && m_write_i.w_ready &&")),
-    (13, ("r_drop_q ? '0 : {m_read_i", "{m_read_i")),
-    (13, ("if (r_drop_q) r_word_q <= '0;\n    else if", "if")),
-    (13, ("r_left_q != '0 || r_busy_q != '0 || r_valid_q", "1'b0")),
-    (13, ("r_wiping_q   <= rst_ni &&", "r_wiping_q   <= units_rst_ni &&")),
     # one of several instructions forgotten
     (7, ("runs_q[u] + 2'(start_i[u]) -", "2'(start_i[u] || runs_q[u] != '0) -")),
 ]

@@ -2,14 +2,12 @@
 // rs_axi_lines: AXI4 bursts of one ID, cut into lines of 64 bytes with IDs of their own, that are under way together.
 // Model:   hw/axi/tb/test_rs_axi_lines.py
 // Params:  BusBits: of the units, 64 ... 512; PortBits: of the port, 64 ... BusBits; Lines: under way in each direction, a power of two, 2 ... 16
-// Bounds:  bursts of whole 64-byte lines, INCR (docs/core.md); IDs of answers are those that were asked with; asserted. wipe_i when nobody wants
-//          what was read, and until nothing is under way
-// Timing:  a beat of the port per cycle and direction; two cycles from the first beat of a line to the units. A wipe takes a cycle per beat of the buffer
+// Bounds:  bursts of whole 64-byte lines, INCR (docs/core.md); IDs of answers are those that were asked with; asserted
+// Timing:  a beat of the port per cycle and direction; two cycles from the first beat of a line to the units
 //
 // A coherent port answers one line of an ID at a time, after it has asked the caches: with one ID each line waits for the one before.
 // Here each line has an ID of its own. Answers may come in any order and interleaved; the units get them in their order, under their IDs.
 // Reads take turns through a buffer of Lines lines; of a line that is asked for there is always room, so RREADY and BREADY never fall.
-// A wipe makes zeros of the buffer, and of what was asked for before it and is still to come.
 module rs_axi_lines #(
     parameter int unsigned BusBits  = 64,
     parameter int unsigned PortBits = BusBits,
@@ -17,9 +15,6 @@ module rs_axi_lines #(
 ) (
     input logic clk_i,
     input logic rst_ni,
-    input logic units_rst_ni,  // with a reset of the interconnect: a wipe goes on
-    input logic wipe_i,  // what was read, from the next cycle on
-    output logic wiping_o,
 
     // the units
     input rs_axi_pkg::read_req_t s_read_i,
@@ -81,8 +76,6 @@ module rs_axi_lines #(
   logic r_valid_q, r_word_last_q;
   logic [PortBits+1:0] r_found;
   logic r_ready, r_asks, r_asked, r_move, r_bad;
-  logic [PlaceBits-1:0] r_wipe_row_q;
-  logic r_wiping_q, r_drop_q;
   slot_t r_slot;
 
   // the place of a beat in the buffer
@@ -108,7 +101,7 @@ module rs_axi_lines #(
   assign s_rdata_o = r_word_q;
 
   always_ff @(posedge clk_i) begin
-    if (!units_rst_ni) begin
+    if (!rst_ni) begin
       r_left_q  <= '0;
       r_tail_q  <= '0;
       r_head_q  <= '0;
@@ -149,25 +142,16 @@ module rs_axi_lines #(
       r_ids_q[r_tail_q]  <= r_id_q;
       r_last_q[r_tail_q] <= r_left_q == 9'd1;
     end
-    if (r_wiping_q || m_read_i.r_valid)
-      r_buffer_q[r_wiping_q?r_wipe_row_q : place(
-          r_slot, r_count_q[r_slot][BeatBits-1:0]
-      )] <= r_drop_q ? '0 : {m_read_i.r_resp | {r_bad, 1'b0}, m_rdata_i};
-    if (r_drop_q) r_word_q <= '0;
-    else if (r_move) r_word_q[PortBits*r_part_q+:PortBits] <= r_found[PortBits-1:0];
+    if (m_read_i.r_valid) begin
+      r_buffer_q[place(r_slot, r_count_q[r_slot][BeatBits-1:0])] <= {m_read_i.r_resp | {r_bad, 1'b0}, m_rdata_i};
+    end
     if (r_move) begin
+      r_word_q[PortBits*r_part_q+:PortBits] <= r_found[PortBits-1:0];
       r_resp_q <= (r_part_q == '0 ? 2'b00 : r_resp_q) | r_found[PortBits+:2];
       r_word_id_q <= r_ids_q[r_head_q];
       r_word_last_q <= r_last_q[r_head_q] && r_beat_q == LastBeat;
     end
   end
-
-  always_ff @(posedge clk_i) begin
-    r_wiping_q   <= rst_ni && (wipe_i || (r_wiping_q && r_wipe_row_q != '1));
-    r_wipe_row_q <= wipe_i && !r_wiping_q ? '0 : r_wipe_row_q + 1'b1;
-    r_drop_q     <= rst_ni && (wipe_i || (r_drop_q && (r_wiping_q || r_left_q != '0 || r_busy_q != '0 || r_valid_q)));
-  end
-  assign wiping_o = r_wiping_q;
 
   // ---- writes --------------------------------------------------------------------------------------------------------------
   logic [AddrBits-1:6] w_line_q;
@@ -209,7 +193,7 @@ module rs_axi_lines #(
   assign s_write_o = '{aw_ready: w_ready, w_ready: w_takes, b_valid: b_valid_q, b_id: b_id_q, b_resp: b_resp_q};
 
   always_ff @(posedge clk_i) begin
-    if (!units_rst_ni) begin
+    if (!rst_ni) begin
       w_left_q <= '0;
       w_tail_q <= '0;
       w_head_q <= '0;
@@ -269,7 +253,7 @@ module rs_axi_lines #(
 `ifndef SYNTHESIS
   localparam logic [7:0] LineMask = 8'(512 / BusBits - 1);
   always_ff @(posedge clk_i) begin
-    if (units_rst_ni) begin
+    if (rst_ni) begin
       assert (!s_read_i.ar_valid || (s_read_i.ar.addr[5:0] == '0 && (s_read_i.ar.len & LineMask) == LineMask))
       else $error("%m: a read of other than whole lines");
       assert (!s_write_i.aw_valid || (s_write_i.aw.addr[5:0] == '0 && (s_write_i.aw.len & LineMask) == LineMask))

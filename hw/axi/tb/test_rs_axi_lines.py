@@ -27,9 +27,9 @@ class Bench:
         parameters = {"BusBits": bus_bits, "PortBits": port_bits, "Lines": lines}
         self.sim = Bundled(verilate.build("rs_axi_lines", whole("rs_axi_lines"), parameters))
         self.slave = slave
-        self.sim.set(rst_ni=0, units_rst_ni=0, wipe_i=0)
+        self.sim.set(rst_ni=0)
         self.sim.step(2)
-        self.sim.set(rst_ni=1, units_rst_ni=1)
+        self.sim.set(rst_ni=1)
         self.random = chance = random.Random(seed)
         self.bus_bytes, self.port_bytes, self.lines = bus_bits // 8, port_bits // 8, lines
         self.beats = LINE // self.port_bytes  # beats of a line
@@ -225,35 +225,6 @@ def test_one_beat_each_cycle() -> None:
         bench.cycle()
         cycles += 1
     assert cycles <= 512 + 20
-
-
-@pytest.mark.parametrize("late", [0, 30], ids=["at once", "while it is wiped"])
-def test_a_wipe(late: int) -> None:
-    """What was read is gone, and what comes of what was asked for before is not kept; the next read is right."""
-    bench = Bench(64, 64, 8, 5, 1.0)
-    lines = [int.from_bytes(bench.memory[at : at + 8], "little") for at in range(0, 4096, 8)]
-    bench.ar.queue.append({"id": 0, "addr": 0, "len": 255})
-    bench.run(lambda: len(bench.got) == 20)
-    bench.r.pace = 0.0  # nobody takes what is there
-    for _ in range(40):
-        bench.cycle()
-    bench.sim.set(wipe_i=1)
-    bench.cycle()
-    bench.sim.set(wipe_i=0)
-    for _ in range(late):
-        bench.r.waiting = None  # the beat on offer is wiped, too
-        bench.cycle()
-    bench.r.waiting = None
-    bench.r.pace = 1.0
-    count = len(bench.got)
-    bench.run(lambda: len(bench.got) == 256)
-    assert all(beat["data"] == 0 for beat in bench.got[count + 1 :])
-    assert [beat["last"] for beat in bench.got] == [0] * 255 + [1]
-    bench.run(lambda: not bench.sim.get("wiping_o"))
-    bench.ar.queue.append({"id": 3, "addr": 4096, "len": 255})
-    bench.run(lambda: len(bench.got) == 512)
-    assert bench.got[256:] == bench.expected(3, 4096, 256, bench.memory)
-    assert lines[0] == bench.got[0]["data"]
 
 
 def test_answers_that_are_wrong() -> None:

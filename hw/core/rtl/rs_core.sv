@@ -4,9 +4,8 @@
 // Params:  W, Reduction (rs_lane); LogNMin, LogNMax, Lanes; Groups, Contexts, OnTheFly (rs_twiddles); StreamFactor (rs_compute); Encode: fixed point; Slices: of an operand,
 //          at most, 1: a group is one polynomial;
 //          Slots (0: no sampler), SampleLanes, TernaryBytes (rs_sample_unit); Expand, ExpandWords, ExpandSteps (rs_expand_unit); KeccakCores,
-//          SampleRounds, ExpandRounds, KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); BurstLines: lines of 64 bytes
-//          in a burst of LOAD and STORE, Short: words of 16 bits and halves of polynomials in memory (DMA); AxiIds: 1, or lines under
-//          way with IDs of their own (rs_axi_lines); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
+//          KeccakShared, KeccakSlices (rs_xof); BusBits, Outstanding, Reducers (DMA); BurstLines: lines of 64 bytes
+//          in a burst of LOAD and STORE, Short: words of 16 bits and halves of polynomials in memory (DMA); StreamLanes: 0, or P of the unit PIPE (rs_pipe_unit); AxiPorts: to memory, 2 for PIPE alone;
 //          Fields: SPONGE and PACK, FieldRounds: Keccak rounds per cycle (rs_sponge_unit), FieldWords: per cycle of PACK (rs_pack_unit), Sealed: rs_seal;
 //          ProgramDepth; Ring: programs start from descriptors in memory (rs_ring); DrainCycles (rs_bus_guard); AxiProt, AxiCache, AxiQos, AxiUser: what every transfer says, on AR and AW alike; SecureWrites (rs_regs_axi)
 // Bounds:  nothing but wiring; illegal parameters stop elaboration here or in the block that they are for
@@ -26,10 +25,8 @@ module rs_core #(
     parameter  int unsigned        Slots        = 1,
     parameter  int unsigned        SampleLanes  = 1,
     parameter  int unsigned        KeccakCores  = 1,
-    parameter  int unsigned        SampleRounds = 1,
     parameter  int unsigned        TernaryBytes = 1,
     parameter  bit                 Expand       = 1'b1,
-    parameter  int unsigned        ExpandRounds = 1,
     parameter  int unsigned        ExpandWords  = 1,
     parameter  int unsigned        ExpandSteps  = 0,
     parameter  bit                 KeccakShared = 1'b0,
@@ -39,7 +36,6 @@ module rs_core #(
     parameter  int unsigned        BurstLines   = 1,
     parameter  bit                 Short        = 1'b0,
     parameter  int unsigned        Reducers     = 0,
-    parameter  int unsigned        AxiIds       = 1,
     parameter  int unsigned        StreamLanes  = 0,
     parameter  int unsigned        AxiPorts     = 1,
     parameter  bit                 Fields       = 1'b0,
@@ -148,10 +144,8 @@ module rs_core #(
       Slots: Slots,
       SampleLanes: SampleLanes,
       KeccakCores: KeccakCores,
-      SampleRounds: SampleRounds,
       TernaryBytes: TernaryBytes,
       Expand: Expand,
-      ExpandRounds: ExpandRounds,
       ExpandWords: ExpandWords,
       ExpandSteps: ExpandSteps,
       KeccakShared: KeccakShared,
@@ -161,7 +155,6 @@ module rs_core #(
       BurstLines: BurstLines,
       Short: Short,
       Reducers: Reducers,
-      AxiIds: AxiIds,
       StreamLanes: StreamLanes,
       AxiPorts: AxiPorts,
       Fields: Fields,
@@ -212,8 +205,8 @@ module rs_core #(
         1, "%m: Fields needs Slices, BusBits of 128 or more, W of 24 or more, not %0d, %0d, %0d; and no PIPE", Slices, BusBits, W
     );
   end
-  if (Sealed && (!Fields || Slots != 0 || AxiPorts != 1 || AxiIds != 1 || ProgramDepth > 8 * VaultProgram)) begin : gen_illegal_seal
-    $fatal(1, "%m: Sealed needs Fields, no Slots, one port with one ID and a ProgramDepth of at most %0d", 8 * VaultProgram);
+  if (Sealed && (!Fields || Slots != 0 || AxiPorts != 1 || ProgramDepth > 8 * VaultProgram)) begin : gen_illegal_seal
+    $fatal(1, "%m: Sealed needs Fields, no Slots, one port and a ProgramDepth of at most %0d", 8 * VaultProgram);
   end
   if (Sealed && (Encode || StreamFactor)) begin : gen_illegal_seal_unit
     $fatal(1, "%m: Sealed goes neither with Encode nor with StreamFactor: they load what counts as public");

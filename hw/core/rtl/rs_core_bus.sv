@@ -77,9 +77,8 @@ module rs_core_bus
   localparam int unsigned SlotRowBits = rs_core_pkg::slot_row_bits(C);
 
   logic units_rst_n, vault_wiping;
-  logic [Ports-1:0] lines_wiping;
   logic [LogNMax-1:0] load_pos, store_pos;
-  // wires of LOAD and STORE, and of each port in front of rs_axi_lines
+  // wires of LOAD and STORE, and of each port
   rs_axi_pkg::read_req_t own_read_req;
   rs_axi_pkg::read_rsp_t own_read_rsp;
   rs_axi_pkg::write_req_t own_write_req;
@@ -378,39 +377,10 @@ module rs_core_bus
     assign vault_wiping = 1'b0;
   end
 
-  if (C.AxiIds > 1) begin : gen_lines
-    for (genvar p = 0; p < Ports; p++) begin : gen_port
-      rs_axi_lines #(
-          .BusBits(BusBits),
-          .Lines  (C.AxiIds)
-      ) u_lines (
-          .clk_i,
-          .rst_ni,
-          .units_rst_ni(units_rst_n),
-          .wipe_i,
-          .wiping_o(lines_wiping[p]),
-          .s_read_i(read_req[p]),
-          .s_read_o(read_rsp[p]),
-          .s_rdata_o(rdata[p]),
-          .s_write_i(write_req[p]),
-          .s_write_o(write_rsp[p]),
-          .s_wdata_i(wdata[p]),
-          .m_read_o(read_o[p]),
-          .m_read_i(read_i[p]),
-          .m_rdata_i(rdata_i[p]),
-          .m_write_o(write_o[p]),
-          .m_write_i(write_i[p]),
-          .m_wdata_o(wdata_o[p])
-      );
-    end
-  end else begin : gen_wires
-    assign lines_wiping = '0;
-    assign {read_o, read_rsp, rdata} = {read_req, read_i, rdata_i};
-    assign {write_o, wdata_o, write_rsp} = {write_req, wdata, write_i};
-  end
-
-  assign bus_wiping_o = vault_wiping || lines_wiping != '0;
-  assign ring_read_o  = C.Ring && ring_reading_i ? read_rsp[0] : '0;
+  assign {read_o, read_rsp, rdata} = {read_req, read_i, rdata_i};
+  assign {write_o, wdata_o, write_rsp} = {write_req, wdata, write_i};
+  assign bus_wiping_o = vault_wiping;
+  assign ring_read_o = C.Ring && ring_reading_i ? read_rsp[0] : '0;
 
   logic unused_bits;
   assign unused_bits = ^{ring_reading_i, ring_read_i} ^

@@ -23,10 +23,8 @@ package rs_core_pkg;
     int unsigned Slots;
     int unsigned SampleLanes;
     int unsigned KeccakCores;
-    int unsigned SampleRounds;
     int unsigned TernaryBytes;
     bit Expand;
-    int unsigned ExpandRounds;
     int unsigned ExpandWords;
     int unsigned ExpandSteps;
     bit KeccakShared;
@@ -36,7 +34,6 @@ package rs_core_pkg;
     int unsigned BurstLines;
     bit Short;
     int unsigned Reducers;
-    int unsigned AxiIds;
     int unsigned StreamLanes;
     int unsigned AxiPorts;
     bit Fields;
@@ -65,10 +62,8 @@ package rs_core_pkg;
       Slots: 1,
       SampleLanes: 1,
       KeccakCores: 1,
-      SampleRounds: 1,
       TernaryBytes: 1,
       Expand: 1'b1,
-      ExpandRounds: 1,
       ExpandWords: 1,
       ExpandSteps: 0,
       KeccakShared: 1'b0,
@@ -78,7 +73,6 @@ package rs_core_pkg;
       BurstLines: 1,
       Short: 1'b0,
       Reducers: 0,
-      AxiIds: 1,
       StreamLanes: 0,
       AxiPorts: 1,
       Fields: 1'b0,

@@ -88,10 +88,8 @@ module rs_core_sampler
         .HasPublic      (C.Expand),
         .Shared         (C.KeccakShared),
         .KeccakCores    (C.KeccakCores),
-        .SampleRounds   (C.SampleRounds),
         .PublicWords    (C.ExpandWords),
         .PublicThrottled(C.ExpandSteps != 0),
-        .ExpandRounds   (C.ExpandRounds),
         .PrivateBits    (PrivateBits),
         .PublicBits     (PublicBits)
     ) u_xof (

@@ -37,10 +37,8 @@ def design(lanes, width=32, reduction="wlm", twiddles="on_the_fly", groups=4, sl
         "slots": slots,
         "sample_lanes": min(4 * lanes, bus_bits // (32 if width <= 32 else 64), 4),
         "keccak_cores": 2,
-        "sample_rounds": 2,
         "ternary_bytes": 1,
         "expand": True,
-        "expand_rounds": 2,
         "expand_words": 1,
         "keccak": "separate",
         "keccak_slices": 64,
@@ -58,16 +56,13 @@ DESIGNS = {
         keccak="shared",
         keccak_slices=32,
         keccak_cores=1,
-        sample_rounds=1,
         stream_factor=True,
         bus_bits=64,
     ),
     "P4-barrett": design(
         4, 32, "barrett", "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2
     ),
-    "P2-W64": design(
-        2, 64, "wlm", "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1, sample_rounds=1
-    ),
+    "P2-W64": design(2, 64, "wlm", "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1),
     "P8-W64": design(8, 64, "barrett", "on_the_fly", bus_bits=512, slots=1, keccak="shared", expand_words=2),
     "P4-small": design(4, expand=False, log_n_min=8),
     "P4-short": design(4, slots=0, bus_bits=128, burst_lines=4, short=True, expand=False, log_n_min=8, outstanding=8),

@@ -22,7 +22,7 @@ def shape(lanes, width):
     """The least that encodes and decodes."""
     log_n_min = max(8, lanes.bit_length() + 3)
     plain = {"expand": False, "log_n_min": log_n_min, "log_n_max": LOG_N_MAX, "program_depth": 32, "encode": True}
-    shared = {"keccak": "shared", "keccak_cores": 1, "sample_rounds": 1, "sample_lanes": 1}
+    shared = {"keccak": "shared", "keccak_cores": 1, "sample_lanes": 1}
     bus_bits = max(BUS_BITS[lanes], 128 if width > 32 else 64)
     return design(lanes, width, "wlm", "stored", groups=4, contexts=2, slots=1, bus_bits=bus_bits, **plain, **shared)
 

@@ -2,10 +2,8 @@
 """Every unit that writes, on every kind of slave: AXI4 lets a slave take the address of a write before its data, with them or after them, so no write
 may wait for AWREADY. docs/core.md, On the bus. And wipes of what is on the way to memory."""
 
-import numpy as np
 import pytest
-from reference_core import Modulus, primes
-from test_rs_core import DESIGNS, Dut, registers, replace
+from test_rs_core import registers
 from test_rs_core_bus import bit, pass_cycles
 from test_rs_core_fields import Fields
 from test_rs_core_pipe_random import Twin, port  # noqa: F401 (a fixture)
@@ -14,37 +12,12 @@ from test_rs_core_sealed import Sealed, both
 from ringside import designs
 from ringside.cycles import schemes
 from ringside.cycles.operation import record
-from ringside.sim.asm import assemble
 from ringside.sim.core import SLAVES
 from ringside.sim.options import Simulated
 
 LIMIT = 1 << 16  # cycles of a program that does not hang
-IDS = replace(DESIGNS["P1"], ids=8, name="ids")
 ONE = {"latency": 3, "wait_cycles": LIMIT}
 every_slave = pytest.mark.parametrize("slave", SLAVES)
-
-
-def check_store(dut):
-    """LOAD and STORE side by side."""
-    rng = np.random.default_rng(7)
-    q = primes(10, 30, 1)[0]
-    context = dut.place(Modulus(10, q, 1, 1).bytes(dut.design))
-    data = rng.integers(0, q, (4, 1024), np.uint32)
-    sources = [dut.place(residues.tobytes()) for residues in data]
-    targets = [dut.place(bytes(4096)) for _ in data]
-    lines = [f"CONTEXT ctx0 [p0 + {context:#x}]"]
-    for i, (source, target) in enumerate(zip(sources, targets, strict=True)):
-        lines += [f"LOAD g{i} ctx0 [p0 + {source:#x}]", f"STORE g{i} [p0 + {target:#x}]"]
-    assert dut.run(assemble("\n".join([*lines, "END"])))[0] == "NONE"
-    for target, residues in zip(targets, data, strict=True):
-        assert dut.core.memory[target : target + 4096].tobytes() == residues.tobytes()
-
-
-@every_slave
-@pytest.mark.parametrize("stall", [0, 64])
-def test_lines_of_several_ids(slave, stall):
-    with Dut(IDS, slave=slave, stall=stall, **ONE) as dut:
-        check_store(dut)
 
 
 # both units, a line and several; a sealed core inside and outside in turns
@@ -144,15 +117,3 @@ def test_a_wipe_while_memory_is_slow(slave):
             pass_cycles(dut, 100)
             assert dut.core.look("u_vault")[1] == 0
         assert dut.run(words)[0] == "NONE"
-
-
-def test_a_wipe_of_lines():
-    """What LOAD read by several IDs is gone after a zeroise, though nobody reads there again."""
-    with Dut(IDS, latency=20, wait_cycles=LIMIT) as dut:
-        words = assemble(f"LOAD g0 ctx0 [p0 + {dut.place(bytes([0x5A]) * 4096):#x}] secret\nEND")
-        context = dut.place(Modulus(10, primes(10, 30, 1)[0], 1, 1).bytes(dut.design))
-        dut.run(assemble(f"CONTEXT ctx0 [p0 + {context:#x}]\n") + words)
-        assert dut.core.look("u_lines")[1] > 0
-        dut.core.write(registers()["CONTROL"], bit("CONTROL_ZEROIZE"))
-        dut.wait_wiped()
-        assert dut.core.look("u_lines")[1] == 0

@@ -2,8 +2,8 @@
 // rs_xof: the Keccak cores of SAMPLE and EXPAND, and the two streams that they make: the private one, and the public one.
 // Model:   lib/include/ringside/sample.h rs_private_stream; lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact)
 // Params:  Slices: 64, whole rounds (rs_keccak), or fewer: one folded core for both streams (rs_xof_fold); HasPrivate, HasPublic; Shared:
-//          both streams use the same cores; KeccakCores, SampleRounds: cores of the private stream, and rounds per cycle of them, of all
-//          cores if they are shared; PublicThrottled: words of whole rounds wait for ready, too; PublicWords: cores of the public stream, of ExpandRounds if they are its own; widths of block numbers
+//          both streams use the same cores; KeccakCores: cores of the private stream; PublicThrottled: words of whole rounds wait for ready,
+//          too; PublicWords: cores of the public stream; widths of block numbers
 // Bounds:  with shared cores PublicWords <= KeccakCores; with a folded one both are 1
 // Timing:  of each stream as in rs_xof_private, rs_xof_public, rs_xof_fold. Shared cores belong to one stream at a time, from its request
 //          to its end; the public one goes first, because what follows it takes longer. Whom they belong to depends on instructions, the
@@ -19,10 +19,8 @@ module rs_xof #(
     parameter  bit          HasPublic       = 1'b1,
     parameter  bit          Shared          = 1'b0,
     parameter  int unsigned KeccakCores     = 1,
-    parameter  int unsigned SampleRounds    = 1,
     parameter  int unsigned PublicWords     = 1,
     parameter  bit          PublicThrottled = 1'b0,
-    parameter  int unsigned ExpandRounds    = 1,
     parameter  int unsigned PrivateBits     = 16,
     parameter  int unsigned PublicBits      = 32,
     localparam int unsigned StepBits        = Slices < 64 ? $clog2(64 / Slices) : 1,
@@ -211,9 +209,7 @@ module rs_xof #(
         logic [1599:0] next, state;
         logic public_turn;
         assign public_turn = Both && public_grant;
-        rs_keccak #(
-            .RoundsPerCycle(SampleRounds)
-        ) u_keccak (
+        rs_keccak u_keccak (
             .clk_i,
             .rst_ni,
             .clear_i(private_clear_i),
@@ -251,9 +247,7 @@ module rs_xof #(
       for (genvar j = 0; j < PublicWords; j++) begin : gen_core
         logic [1599:0] next, state;
         logic soon;
-        rs_keccak #(
-            .RoundsPerCycle(ExpandRounds)
-        ) u_keccak (
+        rs_keccak u_keccak (
             .clk_i,
             .rst_ni,
             .clear_i(1'b0),

@@ -6,9 +6,7 @@ module rs_xof_bench #(
     parameter  bit          HasPublic     = 1'b1,
     parameter  bit          Shared        = 1'b0,
     parameter  int unsigned KeccakCores   = 1,
-    parameter  int unsigned SampleRounds  = 1,
     parameter  int unsigned PublicWords   = 1,
-    parameter  int unsigned ExpandRounds  = 1,
     parameter  int unsigned PrivateBits   = 16,
     parameter  int unsigned PublicBits    = 32,
     localparam int unsigned StepBits      = Slices < 64 ? $clog2(64 / Slices) : 1,
@@ -64,9 +62,7 @@ module rs_xof_bench #(
       .HasPublic(HasPublic),
       .Shared(Shared),
       .KeccakCores(KeccakCores),
-      .SampleRounds(SampleRounds),
       .PublicWords(PublicWords),
-      .ExpandRounds(ExpandRounds),
       .PrivateBits(PrivateBits),
       .PublicBits(PublicBits)
   ) u_xof (

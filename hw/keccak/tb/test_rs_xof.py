@@ -14,19 +14,12 @@ WHOLE, RATE = 64, 136
 PUBLIC_BLOCK = 4096
 
 
-def shape(slices, cores, rounds, words, shared):
-    return {
-        "Slices": slices,
-        "KeccakCores": cores,
-        "SampleRounds": rounds,
-        "ExpandRounds": rounds,
-        "PublicWords": words,
-        "Shared": shared,
-    }
+def shape(slices, cores, words, shared):
+    return {"Slices": slices, "KeccakCores": cores, "PublicWords": words, "Shared": shared}
 
 
 SOURCES = [*XOF, *(Path(__file__).with_name(f"{name}.sv") for name in ("rs_seed_rows", "rs_xof_bench"))]
-SHAPES = [shape(64, 1, 24, 1, 0), shape(64, 3, 4, 2, 1), shape(32, 1, 1, 1, 1), shape(16, 1, 1, 1, 1)]
+SHAPES = [shape(64, 1, 1, 0), shape(64, 3, 2, 1), shape(32, 1, 1, 1), shape(16, 1, 1, 1)]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +37,7 @@ def test_xof(parameters):
 
 
 @pytest.mark.parametrize(
-    "parameters", [*SHAPES, {"HasPublic": 0}, {"HasPrivate": 0}, {"Slices": 8}, shape(64, 4, 1, 4, 0)]
+    "parameters", [*SHAPES, {"HasPublic": 0}, {"HasPrivate": 0}, {"Slices": 8}, shape(64, 4, 4, 0)]
 )
 def test_xof_lint(parameters):
     assert elaborate("rs_xof", XOF, parameters) == ""
@@ -53,9 +46,9 @@ def test_xof_lint(parameters):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        (shape(64, 2, 1, 4, 1), "PublicWords must be at most KeccakCores"),
-        (shape(32, 2, 1, 1, 1), "KeccakCores and PublicWords must be 1"),
-        (shape(12, 1, 1, 1, 1), "Slices must be 8, 16 or 32"),
+        (shape(64, 2, 4, 1), "PublicWords must be at most KeccakCores"),
+        (shape(32, 2, 1, 1), "KeccakCores and PublicWords must be 1"),
+        (shape(12, 1, 1, 1), "Slices must be 8, 16 or 32"),
         ({"PrivateBits": 57}, "BlockBits 1 to 56"),
         ({"PublicBits": 65}, "BlockBits 1 to 64"),
         ({"Slices": 32, "PublicBits": 65}, "PublicBits 1 to 64"),
@@ -189,7 +182,7 @@ async def on_time(dut):
     cores, slices = parameters["KeccakCores"], parameters["Slices"]
     _, cycles = await draw(dut, bytes(64), 1, 5 * cores)
     if slices == WHOLE:
-        period = 24 // parameters["SampleRounds"]
+        period = 24
         wait = int(bool(parameters["Shared"]))  # until the cores are its own; a cycle earlier begun than decided
         for k in range(5 * cores):
             assert cycles[k] == 2 + wait + period + k // cores * max(period, cores) + k % cores

@@ -9,7 +9,6 @@ module rs_streams_bench #(
     parameter int unsigned Slices = 64,
     parameter int unsigned Words = 1,
     parameter int unsigned Steps = 0,
-    parameter int unsigned Rounds = 1,
     parameter int unsigned KeccakCores = 1,
     parameter int unsigned LanesOut = 4,
     parameter int unsigned TernaryBytes = 1,
@@ -81,10 +80,8 @@ module rs_streams_bench #(
       .HasPrivate     (Unit < 2),
       .HasPublic      (Unit >= 2),
       .KeccakCores    (KeccakCores),
-      .SampleRounds   (Rounds),
       .PublicWords    (Words),
       .PublicThrottled(Steps != 0),
-      .ExpandRounds   (Rounds),
       .PrivateBits    (PrivateBits),
       .PublicBits     (PublicBits)
   ) u_xof (

@@ -30,7 +30,7 @@ EXPAND = 17
 )
 @pytest.mark.alike(2)
 def test_expand_unit(width, words, slices, steps):
-    shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Steps": steps, "Rounds": 4, "LogNMax": 12}
+    shape = {"Unit": 3, "W": width, "Words": words, "Slices": slices, "Steps": steps, "LogNMax": 12}
     run(BENCH, streams(), shape, __file__, level=1)
 
 

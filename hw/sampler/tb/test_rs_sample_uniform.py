@@ -4,19 +4,18 @@
 import random
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge
-from rs_cocotb import elaborate, run, settings, whole
+from rs_cocotb import elaborate, run, whole
 from stream_sources import BENCH, streams
 
 SOURCES = whole("rs_sample_uniform")
+PERMUTATION = 24  # cycles
 # limbs of one expansion, the last two rejecting up to 1 word in 17 (the rule does not ask for primes)
 MODULI = [2**60 - 2**14 + 1, 1032193, 2**64 // 18 + 1, 2**64 // 17 + 1]
 
 
-@pytest.mark.parametrize("rounds", [4, pytest.param(1, marks=pytest.mark.soak)])
-def test_sample_uniform(rounds):
-    run(BENCH, streams(), {"Unit": 2, "Rounds": rounds, "LogNMax": 13}, __file__, level=1)
+def test_sample_uniform():
+    run(BENCH, streams(), {"Unit": 2, "LogNMax": 13}, __file__, level=1)
 
 
 def test_sample_uniform_lint():
@@ -108,8 +107,7 @@ async def rejections(dut):
     """Limbs of one block, first and last words rejected too, until replacements come from a second block; what one costs."""
     import sampler_bench as bench
 
-    permutation = 24 // settings()["parameters"]["Rounds"]
-    block = 31 * max(permutation, 17)
+    block = 31 * max(PERMUTATION, 17)
     await bench.reset(dut)
     moduli = [2**64 // 17 + 1] * 6 + [2**60 - 2**14 + 1] + [2**64 // 17 + 1] * 12
     counts, ends, crossed = [], set(), False
@@ -121,7 +119,7 @@ async def rejections(dut):
     limbs, cycles = await expand(dut, seed, 9, moduli, 3)
     assert limbs == list(model(seed, 9, moduli))
     for (rejected, _, _), count in zip(counts, cycles, strict=True):
-        assert count <= block + permutation + 40 + len(rejected) * (2 * block + 2 * permutation + 10)
+        assert count <= block + PERMUTATION + 40 + len(rejected) * (2 * block + 2 * PERMUTATION + 10)
 
 
 @cocotb.test()
@@ -129,10 +127,9 @@ async def throughput(dut):
     """Small modulus: nothing is rejected, so the time is that of the generator."""
     import sampler_bench as bench
 
-    permutation = 24 // settings()["parameters"]["Rounds"]
     await bench.reset(dut)
     _, cycles = await expand(dut, bytes(64), 12, MODULI[1:2])
-    per_block = 1 + max(510 + permutation, 31 * permutation)
+    per_block = 1 + max(510 + PERMUTATION, 31 * PERMUTATION)
     # the first permutation is not hidden, nor are the last part and the pipeline: 17 cycles of rs_reduce_word and 5
-    assert cycles[0] == 22 + permutation + 7 * per_block + 30 * max(17, permutation) + 2, cycles
+    assert cycles[0] == 22 + PERMUTATION + 7 * per_block + 30 * max(17, PERMUTATION) + 2, cycles
     dut._log.info("4096 words in %d cycles", cycles[0])

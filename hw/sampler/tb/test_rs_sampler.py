@@ -17,22 +17,22 @@ from stream_sources import BENCH, streams
 SOURCES = whole("rs_sampler")
 README = Path(__file__).parents[1] / "README.md"
 
-# lanes, cores, rounds per cycle, bytes per cycle, slices per cycle
-SHAPES = [(1, 1, 2, 1), (2, 3, 1, 2), (2, 1, 1, 1, 32), (1, 1, 1, 2, 16), (8, 4, 6, 4), (32, 2, 12, 8)]
+# lanes, cores, bytes per cycle, slices per cycle
+SHAPES = [(1, 2, 1), (2, 3, 2), (2, 1, 1, 32), (1, 1, 2, 16), (8, 16, 4), (32, 8, 8)]
 FIGURES = [
-    (2, 1, 1, 1, 32),
-    (4, 1, 1, 1),
-    (4, 2, 1, 1),
-    (4, 4, 1, 1),
-    (8, 4, 1, 1),
-    (4, 8, 1, 1),
-    (8, 8, 1, 1),
-    (8, 8, 1, 2),
+    (2, 1, 1, 32),
+    (4, 1, 1),
+    (4, 2, 1),
+    (4, 4, 1),
+    (8, 4, 1),
+    (4, 8, 1),
+    (8, 8, 1),
+    (8, 8, 2),
 ]
 
 
-def shape(lanes, cores, rounds, size, slices=64):
-    return {"LanesOut": lanes, "KeccakCores": cores, "Rounds": rounds, "TernaryBytes": size, "Slices": slices}
+def shape(lanes, cores, size, slices=64):
+    return {"LanesOut": lanes, "KeccakCores": cores, "TernaryBytes": size, "Slices": slices}
 
 
 @pytest.mark.parametrize(

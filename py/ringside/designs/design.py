@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 
-from .limits import Divides, Limit, OneOf, Power, Within, smallest_log_n, words_per_cycle
+from .limits import Limit, OneOf, Power, Within, smallest_log_n, words_per_cycle
 
 REDUCTIONS = ("barrett", "wlm")
 WHOLE_ROUNDS = 64  # slices of Keccak's state per cycle
@@ -75,7 +75,6 @@ _EXPAND_WORDS = Power(
     manual="1, 2, 4, 8, up to the words per cycle of bus and lanes",
 )
 _BURST_LINES = Power(1, 4)
-_ROUNDS = Divides(24, manual="divisors of 24")
 _REDUCERS = Power(
     1,
     lambda fields: np.minimum(words_per_cycle(fields), fields.bus_bits // 64),
@@ -92,7 +91,6 @@ class Design:
 
     name: Annotated[str, FieldRow("design.name", "", None, "name; files are called by it")]
     source: Annotated[str, FieldRow("design.source", "", None, "origin of the parameters")]
-    engine: Annotated[str, FieldRow("design.engine", "", OneOf(("core",)), "kind of hardware")] = "core"
     lanes: Annotated[int, FieldRow("core.lanes", "Lanes", Power(1, 256), "butterflies per cycle")]
     word_bits: Annotated[int, FieldRow("core.word_bits", "W", Within(16, 64), "width of a residue")]
     reduction: Annotated[str, FieldRow("core.reduction", "Reduction", OneOf(REDUCTIONS),
@@ -114,16 +112,12 @@ class Design:
         "small polynomials on chip: three of a frame that streams and three of the next; 0: no sampler, errors come from outside")]
     sample_lanes: Annotated[int, FieldRow("sampler.lanes", "SampleLanes", _SAMPLES, "coefficients per cycle", part="slots")]
     keccak_cores: Annotated[int, FieldRow("sampler.keccak_cores", "KeccakCores", Within(1, 16), "Keccak cores", part="slots")]
-    sample_rounds: Annotated[int, FieldRow("sampler.rounds_per_cycle", "SampleRounds", _ROUNDS,
-        "Keccak rounds per cycle of each core", part="slots")]
     ternary_bytes: Annotated[int, FieldRow("sampler.ternary_bytes", "TernaryBytes",
         OneOf((1, 2, 4, 8), note=", and divide 6 per lane", manual="1, 2, 4, 8, and divide 6 per lane"),
         "bytes per cycle that become ternary coefficients", part="slots")]
     keccak_slices: Annotated[int, FieldRow("sampler.keccak_slices", "KeccakSlices", OneOf((8, 16, 32, WHOLE_ROUNDS)),
         "slices of Keccak's state per cycle; below 64 (whole rounds): one folded core for SAMPLE and EXPAND")] = WHOLE_ROUNDS
     expand: Annotated[bool, FieldRow("expand.present", "Expand", None, "EXPAND makes the uniform half of a ciphertext from its seed")]
-    expand_rounds: Annotated[int, FieldRow("expand.rounds_per_cycle", "ExpandRounds", _ROUNDS,
-        "Keccak rounds per cycle of each core", part="expand")] = 1
     expand_words: Annotated[int, FieldRow("expand.words", "ExpandWords", _EXPAND_WORDS,
         "words per cycle, each with a core", part="expand")] = 1
     expand_steps: Annotated[int, FieldRow("expand.division_steps", "ExpandSteps",
@@ -140,8 +134,6 @@ class Design:
         "LOAD and STORE of half a polynomial, LOAD of words of 16 bits", silent_at=0)] = False
     reducers: Annotated[int, FieldRow("dma.reducers", "Reducers", _REDUCERS,
         "words of a message per cycle that are reduced on chip; 0: the processor reduces them")] = 0
-    ids: Annotated[int, FieldRow("dma.ids", "AxiIds", Power(1, 16),
-        "lines under way with AXI IDs of their own; 1: all have ID 0")] = 1
     program_depth: Annotated[int, FieldRow("sequencer.program_depth", "ProgramDepth", Within(64, 2048), "instructions of a program")]
     ring: Annotated[bool, FieldRow("sequencer.ring", "Ring", None,
         "programs start from a ring of descriptors in memory, without the host", silent_at=0)] = False

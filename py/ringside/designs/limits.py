@@ -81,17 +81,6 @@ class Power(Within):
 
 
 @dataclass(frozen=True)
-class Divides(Limit):
-    number: int
-
-    def _holds(self, value: Any, fields: Any) -> Any:
-        return np.greater(value, 0) & (self.number % np.maximum(value, 1) == 0)
-
-    def allowed(self, fields: Any) -> str:
-        return f"divide {self.number}"
-
-
-@dataclass(frozen=True)
 class OneOf(Limit):
     values: tuple[Any, ...]
 

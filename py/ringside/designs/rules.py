@@ -154,18 +154,17 @@ BETWEEN = (
         ),
     ),
     Rule(
-        "sealed `fields` need a bus with one ID, no sampler, no `encode`, no `stream_factor` and a program of 256 instructions at most",
+        "sealed `fields` need no sampler, no `encode`, no `stream_factor` and a program of 256 instructions at most",
         lambda f: np.logical_and(f.fields, np.equal(f.field_mode, "sealed")),
         lambda f: (
             np.equal(f.slots, 0)
-            & np.equal(f.ids, 1)
             & np.less_equal(f.program_depth, SEALED_DEPTH_MAX)
             & np.equal(f.encode, 0)
             & np.equal(f.stream_factor, 0)
         ),
         lambda d: (
-            f'[fields] mode = "sealed" needs slots = 0, ids = 1, program_depth of at most {SEALED_DEPTH_MAX}, encode = false and '
-            f"stream_factor = false, got {d.slots}, {d.ids}, {d.program_depth}, {d.encode} and {d.stream_factor}"
+            f'[fields] mode = "sealed" needs slots = 0, program_depth of at most {SEALED_DEPTH_MAX}, encode = false and '
+            f"stream_factor = false, got {d.slots}, {d.program_depth}, {d.encode} and {d.stream_factor}"
         ),
     ),
     Rule(
@@ -181,12 +180,10 @@ BETWEEN = (
         lambda d: f"[sampler] ternary_bytes must divide 6 per lane, got {d.ternary_bytes} with {d.sample_lanes} lanes",
     ),
     Rule(
-        "a folded Keccak core is the only one, with one round and one word per cycle",
+        "a folded Keccak core is the only one, with one word per cycle",
         _folded,
-        lambda f: np.equal(f.keccak_cores, 1) & np.equal(f.sample_rounds, 1) & np.equal(f.expand_words, 1),
-        lambda d: (
-            f"keccak_slices = {d.keccak_slices} needs keccak_cores = 1, rounds_per_cycle = 1 and [expand] words = 1"
-        ),
+        lambda f: np.equal(f.keccak_cores, 1) & np.equal(f.expand_words, 1),
+        lambda d: f"keccak_slices = {d.keccak_slices} needs keccak_cores = 1 and [expand] words = 1",
     ),
     Rule(
         "`division_steps` needs one word per cycle",

@@ -14,36 +14,29 @@ import numpy as np
 KnownValues = Mapping[str, tuple[Any, ...]]
 
 TIME_KNOWN: KnownValues = {
-    "ids": (1,),
     "field_mode": ("open",),
-    "sample_rounds": (1,),
-    "expand_rounds": (1,),
 }
 AREA_KNOWN: KnownValues = {
     "burst_lines": (1,),
     "short": (False,),
     "ring": (False,),
-    "ids": (1,),
     "fields": (False,),
     "stream_lanes": (0,),
     "slices": (1,),
-    "expand_rounds": (1,),
 }
-_TEXTS = ("name", "source", "engine", "clock_mhz")  # no logic
+_TEXTS = ("name", "source", "clock_mhz")  # no logic
 # the driver's programs have no halves of polynomials, and a doorbell starts them
 TIME_FREE = (*_TEXTS, "short", "ring")
 # log_n_min: a comparison, and choices of STORES; stream_factor: a few gates, mapped both ways, whose part is in the models' errors.
 # Those of the streaming unit and of fields are refused with it, and with them.
 AREA_FREE = (*_TEXTS, "log_n_min", "stream_factor", "ports", "field_rounds", "field_words", "field_mode")
-ONLY_WITH = {"expand_rounds": "expand"}  # fields of a part that may not be there
 
 
 def unknown(known: KnownValues, fields: Mapping[str, Any], what: str) -> Iterator[tuple[Any, str]]:
     """Where a field has another value, with the reason. fields: of designs, as arrays or values; what: that the models have not."""
     for name, values in known.items():
         column = np.asarray(fields[name])
-        there = np.asarray(fields[ONLY_WITH[name]], bool) if name in ONLY_WITH else True
-        where = ~np.isin(column, values) & there
+        where = ~np.isin(column, values)
         if where.any():
             yield where, f"{what} is known with {name} = {_words(values)} only"
 

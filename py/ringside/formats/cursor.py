@@ -48,9 +48,6 @@ class ByteCursor:
     def u64(self) -> int:
         return int(self._number("<Q", 8))
 
-    def f32(self) -> float:
-        return float(self._number("<f", 4))
-
     def f64(self) -> float:
         return float(self._number("<d", 8))
 

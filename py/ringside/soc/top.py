@@ -49,7 +49,7 @@ _ADAPTER = """\
   assign {{c_awready, c_wready, c_bvalid, c_bid[3:0], c_bresp}} = c_write_rsp;
   assign {{c_rid[7:4], c_bid[7:4]}} = '0;
   rs_axi_lines #(.BusBits({bus_bits}), .PortBits(64), .Lines({lines})) u_lines (
-      .clk_i, .rst_ni, .units_rst_ni(rst_ni), .wipe_i(1'b0), .wiping_o(), .s_read_i(c_read_req), .s_read_o(c_read_rsp), .s_rdata_o(c_rdata),
+      .clk_i, .rst_ni, .s_read_i(c_read_req), .s_read_o(c_read_rsp), .s_rdata_o(c_rdata),
       .s_write_i(c_write_req), .s_write_o(c_write_rsp), .s_wdata_i(c_wdata),
       .m_read_o(m_read_req), .m_read_i(m_read_rsp), .m_rdata_i(m_i.r_data),
       .m_write_o(m_write_req), .m_write_i(m_write_rsp), .m_wdata_o(m_o.w_data)

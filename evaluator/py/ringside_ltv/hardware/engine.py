@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,14 +14,13 @@ from numpy.typing import NDArray
 
 from ringside.cycles.rings import RingPlan
 from ringside.cycles.slices import context_image
-from ringside.errors import DeviceError
 from ringside.executors.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib
 from ringside.progress import Progress
 from ringside.sim.core import ProgramRun
 from ringside.sim.options import Simulated
 
-from .programs import ALIGNED, LINE, Program
+from .programs import ALIGNED, Program
 
 Residues = NDArray[np.uint64]
 MIB = 1 << 20
@@ -128,43 +126,3 @@ class Engine:
         self._device.core.forget()
         self._device.check(lib.rs_device_run(self._device._device, run))
         return self._device.core.jobs()[-1]
-
-    def run_ring(self, program: Program, pointers: Sequence[Sequence[int]]) -> ProgramRun:
-        """The same program for each descriptor, which is its pointers: from the write of RING_TAIL to the ring's interrupt."""
-        self._load(program)
-        core, size = self._device.core, (len(pointers) - 1).bit_length()
-        ring = self.room(LINE << size)
-        for index, places in enumerate(pointers):
-            self.put(ring + index * LINE, self._descriptor(places))
-        enable = 1 << lib.RS_REG_RING_CONTROL_ENABLE_SHIFT | 1 << lib.RS_REG_RING_CONTROL_IRQ_ENABLE_SHIFT
-        base = self._address + ring
-        for register, value in (
-            (lib.RS_REG_RING_BASE_LO, base & 0xFFFFFFFF),
-            (lib.RS_REG_RING_BASE_HI, base >> 32),
-            (lib.RS_REG_RING_SIZE, size),
-            (lib.RS_REG_RING_CONTROL, enable),
-        ):
-            core.write(register, value)
-        core.forget()
-        core.write(lib.RS_REG_RING_TAIL, len(pointers))
-        job, state, head = core.wait(), core.read(lib.RS_REG_RING_CONTROL), core.read(lib.RS_REG_RING_HEAD)
-        core.write(lib.RS_REG_RING_CONTROL, 1 << lib.RS_REG_RING_CONTROL_IRQ_SHIFT)
-        if state >> lib.RS_REG_RING_CONTROL_ERROR_SHIFT & 1 or head != len(pointers):
-            cause = core.read(lib.RS_REG_STATUS) >> lib.RS_REG_STATUS_CAUSE_SHIFT & 15
-            raise DeviceError(
-                "SIMULATION", f"The ring of {self.design.name} stopped at descriptor {head}, cause {cause}."
-            )
-        return job
-
-    def _descriptor(self, places: Sequence[int]) -> bytes:
-        """docs/core.md, Ring of descriptors: LOG_N in the low bits of pointer 0; the program begins at instruction 0."""
-        pointers = [self._address + place for place in places] + [0] * (8 - len(places))
-        pointers[0] |= self.log_points
-        return struct.pack("<8Q", *pointers)
-
-    def _load(self, program: Program) -> None:
-        core = self._device.core
-        core.write(lib.RS_REG_PROGRAM_INDEX, 0)
-        for word in program.words:
-            core.write(lib.RS_REG_PROGRAM_LO, word & 0xFFFFFFFF)
-            core.write(lib.RS_REG_PROGRAM_HI, word >> 32)

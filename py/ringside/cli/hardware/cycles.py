@@ -98,7 +98,7 @@ def _print_rtl(design: str | None, json: bool) -> None:
     except SimulationError as error:
         raise DeviceError("SOURCES", f"The sources of {found.name} are not here: {error}.") from error
     if json:
-        facts = {"design": found.name, "engine": found.engine, "top": CORE_TOP, "parameters": found.parameters}
+        facts = {"design": found.name, "top": CORE_TOP, "parameters": found.parameters}
         print_json({**facts, "files": files})
         return
     print("\n".join(files))

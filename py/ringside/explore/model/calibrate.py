@@ -125,8 +125,8 @@ def streams_alone(shapes: Iterable[XofShape]) -> dict[str, list[float]]:
     """LUTs, flip-flops and DSPs of rs_xof by its key in the tables. DeviceError."""
     found = {}
     for *shape, log_n_max in shapes:
-        slices, private, public, shared, cores, rounds, words = shape
-        parameters = {"Slices": slices, "HasPrivate": private, "HasPublic": public, "Shared": shared, "KeccakCores": cores, "SampleRounds": rounds, "PublicWords": words}  # fmt: skip
+        slices, private, public, shared, cores, words = shape
+        parameters = {"Slices": slices, "HasPrivate": private, "HasPublic": public, "Shared": shared, "KeccakCores": cores, "PublicWords": words}  # fmt: skip
         parameters |= dict(zip(("PrivateBits", "PublicBits"), number_bits(log_n_max), strict=True))
         with resources.reported():
             size = resources.alone(XOF, sources(), parameters, XC7)

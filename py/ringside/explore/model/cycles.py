@@ -64,7 +64,7 @@ def timed(points: Points, workload: Workload, executor: Executor | None = None, 
 
 
 def _fields_of(points: Points) -> dict[str, Any]:
-    return {name: points.column(name) for name in (*scope.TIME_KNOWN, *scope.ONLY_WITH.values())}
+    return {name: points.column(name) for name in scope.TIME_KNOWN}
 
 
 def _timed(points: Points, workload: Workload, executor: Executor | None, tell: HowFar | None) -> Timed:

@@ -25,7 +25,7 @@ CONSTANT_ROWS, SEED_ROWS = 3, 48  # rows of twiddles on the fly (rs_ntt_pkg)
 # either from the few designs that are mapped, so each shape is mapped alone.
 XOF, XOF_KEY = (
     "rs_xof",
-    ("keccak_slices", "sampler", "expand", "shared", "keccak_cores", "sample_rounds", "expand_words"),
+    ("keccak_slices", "sampler", "expand", "shared", "keccak_cores", "expand_words"),
 )
 
 View = Mapping[str, Any]
@@ -33,7 +33,7 @@ View = Mapping[str, Any]
 
 def view(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields as numbers, with those that follow. fields: of designs, as arrays or values."""
-    names = ("lanes", "word_bits", "log_n_max", "bank_groups", "contexts", "slots", "sample_lanes", "keccak_cores", "sample_rounds", "ternary_bytes", "keccak_slices", "expand_rounds", "expand_words", "expand_steps", "bus_bits", "outstanding", "reducers", "program_depth", "log_n_min")  # fmt: skip
+    names = ("lanes", "word_bits", "log_n_max", "bank_groups", "contexts", "slots", "sample_lanes", "keccak_cores", "ternary_bytes", "keccak_slices", "expand_words", "expand_steps", "bus_bits", "outstanding", "reducers", "program_depth", "log_n_min")  # fmt: skip
     v: dict[str, Any] = {name: np.asarray(fields[name], np.float32) for name in names}
     for name in ("encode", "expand", "stream_factor"):
         v[name] = np.asarray(fields[name]).astype(np.float32)
@@ -91,8 +91,8 @@ COUNTED = (
     Counted("rs_lane", ("word_bits", "barrett", "encode"), lambda v: v["lanes"]),
     Counted("rs_twiddle_ring", ("word_bits", "barrett"), lambda v: v["on_the_fly"] * v["lanes"]),
     Counted("rs_lift_lane", ("word_bits",), lambda v: v["sampler"] * v["chunk"]),
-    Counted("rs_keccak", ("sample_rounds",), lambda v: v["cores"]),
-    Counted("rs_keccak_chi", ("sample_rounds",), lambda v: 25 * v["cores"] * v["sample_rounds"]),
+    Counted("rs_keccak", (), lambda v: v["cores"]),
+    Counted("rs_keccak_chi", (), lambda v: 25 * v["cores"]),
     Counted("rs_reduce_word", ("word_bits",), lambda v: v["reducers"] + v["multiplies"] * v["expand_words"]),
     Counted(XOF, XOF_KEY, lambda v: v["streams"], ("folded",)),
 )

@@ -29,7 +29,6 @@ LATENCY_USUAL = 40  # sim.core.Memory
 FPGAS, ASICS, MAX = ("xc7",), ("osu018",), "max"
 COSTS = ("lut", "ff", "dsp", "bram36", "kge")
 OBJECTIVES = ("cycles", "time_us", *COSTS, "lut_cycles", "energy_uj", "edp", "mhz", "fps")
-GROWING = ("mhz", "fps")  # more is better
 RULE = re.compile(r"\s*(<=|>=)\s*(\d+(?:\.\d+)?)\s*")
 VALUES_MAX = 64  # values of an axis
 SCHEMES = tuple(name for name, row in TABLE.items() if row.takes == (NONE,))  # operations that have sizes of their own
