@@ -20,7 +20,8 @@ rs_status_t rs_bliss_init(const rs_bliss_t **scheme, rs_memory_t memory, const c
     RS_TRY(rs_check_research(consent));
     RS_TRY(rs_check_memory(memory, rs_bliss_sizes()->memory));
     rs_bliss_t *made = memory.p;
-    RS_TRY(rs_plan_init(&made->plan, (rs_memory_t){(uint8_t *)memory.p + HEADER_BYTES, memory.n - HEADER_BYTES}, RS_BLISS_LOG_N, Q, 0));
+    RS_TRY(rs_plan_init(&made->plan, (rs_memory_t){(uint8_t *)memory.p + HEADER_BYTES, memory.n - HEADER_BYTES}, RS_BLISS_LOG_N, Q,
+                        0));
     *scheme = made;
     return RS_OK;
 }

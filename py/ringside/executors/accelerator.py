@@ -60,7 +60,7 @@ STAGES = {
     "memory_write": ("STORE",),
 }
 RUNS_MAX = 1024  # that are remembered one by one
-Items = Sequence[Mapping[str, Any]]  # rs_encrypt_item_t or rs_decrypt_item_t
+CoreItems = Sequence[Mapping[str, Any]]  # rs_encrypt_item_t or rs_decrypt_item_t
 
 
 @dataclass
@@ -318,7 +318,7 @@ class Accelerator(Counting):
         job: Job,
         op: str,
         limbs: int,
-        items: Items,
+        items: CoreItems,
         fixed: FixedHandle | None = None,
         detail: Callable[[int], str] = lambda status: "",
     ) -> None:
