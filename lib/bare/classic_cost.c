@@ -24,7 +24,7 @@ static const char *const NAME[CLASSIC_OPERATIONS][CLASSIC_PARTS] = {
 };
 
 void board_main(void) {
-    if (classic_memory_bytes() > sizeof memory || classic_workspace_bytes() > sizeof workspace) check(RS_ERR_MEMORY);
+    if (classic_memory_bytes() > sizeof memory || classic_workspace_bytes() > sizeof workspace) check(RS_ERR_TOO_SMALL);
     check(classic_open(&classic, (uint8_t *)memory, workspace));
     for (classic_operation_t operation = CLASSIC_SERVER; operation < CLASSIC_OPERATIONS; operation++) {
         for (classic_part_t part = CLASSIC_WHOLE; part < CLASSIC_PARTS; part++) {

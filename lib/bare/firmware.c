@@ -15,7 +15,7 @@ static void print_status(const char *what, rs_status_t status) {
 }
 
 void board_main(void) {
-    rs_status_t status = rs_selftest_size() <= sizeof memory ? rs_selftest(memory, sizeof memory) : RS_ERR_MEMORY;
+    rs_status_t status = rs_selftest_size() <= sizeof memory ? rs_selftest(memory, sizeof memory) : RS_ERR_TOO_SMALL;
     print_status("selftest", status);
     if (status != RS_OK) board_finish(EXIT_SELFTEST);
     const trace_output_t output = {board_print, NULL, NULL};

@@ -35,7 +35,7 @@ static void sign(rs_mldsa_set_t set, size_t workspace_bytes, const char *shortes
 static void measure(rs_mldsa_set_t set, const char *const *names) {
     static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {3, 1, 4, 1, 5}, LAST = SIGNATURES - 1;
     const rs_mldsa_sizes_t *sizes = rs_mldsa_sizes(set);
-    if (sizes->fast_workspace > sizeof workspace) check(RS_ERR_MEMORY);
+    if (sizes->fast_workspace > sizeof workspace) check(RS_ERR_TOO_SMALL);
     uint64_t started = board_instructions();
     check(rs_mldsa_keygen(RS_REQUEST(rs_mldsa_keygen_request_t, .set = set, .pk = {pk, sizes->pk}, .sk = {sk, sizes->sk},
                                      .seed = {XI, sizeof XI}, .workspace = {workspace, sizes->workspace})));

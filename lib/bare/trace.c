@@ -79,7 +79,7 @@ static void report(const trace_t *t, const char *what, void *words, size_t bytes
 static rs_status_t take(trace_t *t, void *pointer, size_t bytes) {
     void **out = pointer;
     bytes = (bytes + 7) & ~(size_t)7;
-    if (bytes > t->left) return RS_ERR_MEMORY;
+    if (bytes > t->left) return RS_ERR_TOO_SMALL;
     *out = t->memory;
     t->memory += bytes;
     t->left -= bytes;

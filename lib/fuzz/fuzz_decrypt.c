@@ -20,7 +20,7 @@ static void decode(rs_plaintext_t *plaintext) {
     double *values = malloc(2 * SLOTS * sizeof *values);
     if (!values) abort();
     const rs_status_t status = decode_values(context, plaintext, values, SLOTS, 1, workspace, bytes);
-    if (status != RS_OK && status != RS_ERR_DECODE_RANGE && status != RS_ERR_SCALE) abort();
+    if (status != RS_OK && status != RS_ERR_VALUE_RANGE && status != RS_ERR_SCALE) abort();
     for (size_t i = 0; status == RS_OK && i < 2 * SLOTS; i++) {
         if (values[i] - values[i] != 0) abort(); // neither infinite nor NaN
     }

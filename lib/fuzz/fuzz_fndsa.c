@@ -70,7 +70,7 @@ static void start(void) {
 static void check_signature(const set_t *s, const uint8_t *signature, size_t bytes) {
     const int same = bytes == s->bytes && !memcmp(signature, s->valid, bytes);
     const rs_status_t padded = verify(s->key, RS_FNDSA_PADDED, signature, bytes);
-    require(padded == (bytes != s->bytes ? RS_ERR_FNDSA_BYTES : same ? RS_OK : RS_ERR_SIGNATURE));
+    require(padded == (bytes != s->bytes ? RS_ERR_BYTES : same ? RS_OK : RS_ERR_SIGNATURE));
     const int short_one = bytes == s->compressed && !memcmp(signature, s->valid, bytes);
     require(verify(s->key, RS_FNDSA_COMPRESSED, signature, bytes) == (short_one ? RS_OK : RS_ERR_SIGNATURE));
 }
@@ -78,7 +78,7 @@ static void check_signature(const set_t *s, const uint8_t *signature, size_t byt
 static void check_key(const set_t *s, const uint8_t *pk) {
     const rs_fndsa_key_t *key = NULL;
     const rs_status_t status = make_key(&key, SETS, s, pk);
-    require(status == RS_OK || (status == RS_ERR_FNDSA_KEY && !key));
+    require(status == RS_OK || (status == RS_ERR_PUBLIC_KEY && !key));
     if (status != RS_OK) return;
     const int same = !memcmp(pk, s->pk, s->pk_bytes);
     require(verify(key, RS_FNDSA_PADDED, s->valid, s->bytes) == (same ? RS_OK : RS_ERR_SIGNATURE));

@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
     const rs_view_t none = {NULL, 0};
     const rs_status_t of_ek = rs_mlkem_check(set, encaps.ek, none);
-    demand(of_ek == (is_canonical(ek, ek_bytes) ? RS_OK : RS_ERR_MLKEM_EK));
+    demand(of_ek == (is_canonical(ek, ek_bytes) ? RS_OK : RS_ERR_PUBLIC_KEY));
     encaps.ct.p = other;
     demand(rs_mlkem_encaps(&encaps) == of_ek);
     demand_wiped(workspace, memory_bytes);
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                         .shared = {shared, SHARED},
                                         .workspace = {workspace, memory_bytes}};
     const rs_status_t of_dk = rs_mlkem_check(set, none, decaps.dk);
-    demand(of_dk == RS_OK || (of_dk == RS_ERR_MLKEM_DK && !(control & FITS)));
+    demand(of_dk == RS_OK || (of_dk == RS_ERR_SECRET_KEY && !(control & FITS)));
     demand(rs_mlkem_decaps(&decaps) == of_dk);
     demand_wiped(workspace, memory_bytes);
     if (of_dk == RS_OK) { // the same on every back end

@@ -971,7 +971,7 @@ static rs_fault_t lift_words(model_core_t *c, uint64_t word, const model_context
 }
 
 static rs_fault_t fault_of(model_core_t *c, rs_status_t status) {
-    MISUSE(c, status != RS_OK && status != RS_ERR_FIXED_RANGE);
+    MISUSE(c, status != RS_OK && status != RS_ERR_VALUE_RANGE);
     return status == RS_OK ? RS_FAULT_NONE : RS_FAULT_VALUE;
 }
 

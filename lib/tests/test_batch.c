@@ -438,8 +438,8 @@ RS_TEST(frames_that_cannot_be_encrypted) {
 }
 
 RS_TEST(ciphertexts_that_cannot_be_decrypted) {
-    static const rs_status_t WANT[FRAMES] = {RS_OK,       RS_ERR_DECODE_RANGE, RS_OK,        RS_ERR_MISMATCH,
-                                             RS_ERR_NULL, RS_ERR_LEVEL,        RS_ERR_OPTION};
+    static const rs_status_t WANT[FRAMES] = {RS_OK,       RS_ERR_VALUE_RANGE, RS_OK,        RS_ERR_MISMATCH,
+                                             RS_ERR_NULL, RS_ERR_LEVEL,       RS_ERR_OPTION};
     setting_t s;
     setting_init(&s);
     encrypt_one_by_one(&s, WRITTEN);
@@ -451,7 +451,7 @@ RS_TEST(ciphertexts_that_cannot_be_decrypted) {
     s.results[6].layout = &integers; // they want fixed point
     for (unsigned p = 0; p < POOLS; p++) {
         for (size_t k = 0; k < FRAMES * N; k++) s.values[k] = 7;
-        CHECK_STATUS(decrypt_batch(&s, pool_of(&s, p)), RS_ERR_DECODE_RANGE);
+        CHECK_STATUS(decrypt_batch(&s, pool_of(&s, p)), RS_ERR_VALUE_RANGE);
         for (unsigned i = 0; i < FRAMES; i++) CHECK_STATUS((rs_status_t)s.results[i].status, WANT[i]);
         CHECK_NEAR(s.values[2 * N + 5], (5 * 5) % 101 / 101.0 - 0.5, 1e-4);
         CHECK(is_zero((const uint8_t *)(s.values + N), s.results[1].count * 2 * sizeof(double)));
@@ -569,7 +569,7 @@ RS_TEST(bad_arguments) {
     REFUSED(q.items = NULL, pool, RS_ERR_NULL);
     REFUSED(q.rng = NULL, pool, RS_ERR_NULL);
     REFUSED(q.workspace.p = NULL, pool, RS_ERR_NULL);
-    REFUSED(q.workspace.n = secret - 1, pool, RS_ERR_MEMORY);
+    REFUSED(q.workspace.n = secret - 1, pool, RS_ERR_TOO_SMALL);
     REFUSED(q.workspace.p = (uint8_t *)q.workspace.p + 4, pool, RS_ERR_ALIGNMENT);
     REFUSED((q.kind = RS_ENCRYPT_PK, q.seeded = q.seed_type = 0), pool, RS_ERR_OPTION); // with a secret key
     REFUSED(q.public_key = &s.f.public_key, pool, RS_ERR_OPTION);
@@ -583,7 +583,7 @@ RS_TEST(bad_arguments) {
     good = public;
     REFUSED(q.public_key = NULL, pool, RS_ERR_NULL);
     REFUSED(q.seeded = 1, pool, RS_ERR_OPTION);
-    REFUSED(q.workspace.n--, pool, RS_ERR_MEMORY);
+    REFUSED(q.workspace.n--, pool, RS_ERR_TOO_SMALL);
     good.size--;
     CHECK_STATUS(rs_encrypt_batch(&good, pool), RS_ERR_STRUCT);
     CHECK_STATUS(rs_encrypt_batch(NULL, pool), RS_ERR_NULL);
@@ -592,7 +592,7 @@ RS_TEST(bad_arguments) {
     NOT_DECRYPTED(q.secret_key = NULL, pool, RS_ERR_NULL);
     NOT_DECRYPTED(q.secret_key = &other, pool, RS_ERR_MISMATCH);
     NOT_DECRYPTED(q.items = NULL, pool, RS_ERR_NULL);
-    NOT_DECRYPTED(q.workspace.n = decrypt - 1, pool, RS_ERR_MEMORY);
+    NOT_DECRYPTED(q.workspace.n = decrypt - 1, pool, RS_ERR_TOO_SMALL);
     NOT_DECRYPTED(q.publish = &absurd, pool, RS_ERR_PUBLISH);
     NOT_DECRYPTED(q.publish = &noisy, pool, RS_ERR_NULL); // without rng
     NOT_DECRYPTED(q.reserved = 1, pool, RS_ERR_STRUCT);

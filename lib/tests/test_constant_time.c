@@ -310,7 +310,7 @@ static void fixed_point(setting_t *s) {
         // What is refused: only that it is refused is public.
         rs_fixed_layout_t narrow = {RS_FIXED_BINARY64, 0, s->n / 2, 0, -1};
         make_secret(s->values, s->n * sizeof(double));
-        CHECK_STATUS(encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 0x1p30, 1), RS_ERR_FIXED_RANGE);
+        CHECK_STATUS(encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 0x1p30, 1), RS_ERR_VALUE_RANGE);
     }
 }
 
@@ -482,7 +482,7 @@ static void sign_messages(rs_mldsa_set_t set) {
     // a key that is refused: only that it is
     sk[128] = 0xff;
     make_secret(sk + 128, 1);
-    CHECK_STATUS(rs_mldsa_sign(&sign), RS_ERR_MLDSA_KEY);
+    CHECK_STATUS(rs_mldsa_sign(&sign), RS_ERR_SECRET_KEY);
 }
 
 // ---- tests -------------------------------------------------------------------------------------

@@ -685,15 +685,15 @@ RS_TEST(secrets_are_wiped) {
         CHECK_OK(rs_device_forget(&b.device));
         CHECK_OK(rs_device_forget(&b.device));
         CHECK(is_zero(key, bytes));
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_EMPTY);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_NOT_LOADED);
         if (slots) CHECK_OK(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct)); // the public key stays
         CHECK_OK(LOAD(&b.device, .secret_key = &b.f.secret));
         CHECK(b.device.used == used && !is_zero(key, bytes)); // in the same place
         CHECK_OK(encrypt(&b, RS_ENCRYPT_SK, &ct));
         CHECK_OK(LOAD(&b.device, .context = b.f.context));
         CHECK(is_zero(key, bytes));
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_EMPTY);
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_EMPTY);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_DEVICE_NOT_LOADED);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_NOT_LOADED);
         CHECK_OK(LOAD(&b.device, .secret_key = &b.f.secret));
         key = b.core.memory + rs_on_core(&b.device)->secret_key;
         CHECK(!is_zero(key, bytes));
@@ -720,7 +720,7 @@ RS_TEST(faults_have_meanings_and_pass) {
         [RS_FAULT_PROGRAM] = RS_ERR_DEVICE_PROGRAM,
         [RS_FAULT_ABORTED] = RS_ERR_DEVICE_ABORTED,
         [RS_FAULT_WIDE] = RS_ERR_DEVICE_PROGRAM,
-        [RS_FAULT_VALUE] = RS_ERR_FIXED_RANGE,
+        [RS_FAULT_VALUE] = RS_ERR_VALUE_RANGE,
     };
     bench_t b;
     bench_init(&b, &DESIGN);
@@ -805,7 +805,7 @@ RS_TEST(waits_have_a_limit) {
             b.core.never_done = 1;
             b.core.bus_dead = dead;
             b.core.reads = b.core.zeroizes = 0;
-            CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), dead ? RS_ERR_DEVICE_HUNG : RS_ERR_DEVICE_BUSY);
+            CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), dead ? RS_ERR_DEVICE_STALL : RS_ERR_DEVICE_BUSY);
             CHECK(b.core.reads >= CASES[i].reads - 1 && b.core.reads < CASES[i].reads + MORE);
             CHECK_EQ_U64(b.core.zeroizes, 1);
             b.core.never_done = b.core.bus_dead = 0;
@@ -855,14 +855,14 @@ RS_TEST(a_bus_that_hangs) {
     bench_init(&b, &DESIGN);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     b.core.bus_dead = 1;
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_HUNG);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_STALL);
     CHECK_EQ_U64(b.device.report.cause, RS_FAULT_WATCHDOG);
     CHECK(is_zero((const uint8_t *)&b.core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
     b.core.bus_dead = 0; // too late: the core waits for old answers
     const unsigned programs = b.core.programs;
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_HUNG);
-    CHECK_STATUS(open_device(&again, &b.bus), RS_ERR_DEVICE_HUNG);
-    CHECK_STATUS(rs_device_forget(&b.device), RS_ERR_DEVICE_HUNG);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_STALL);
+    CHECK_STATUS(open_device(&again, &b.bus), RS_ERR_DEVICE_STALL);
+    CHECK_STATUS(rs_device_forget(&b.device), RS_ERR_DEVICE_STALL);
     CHECK_EQ_U64(b.core.programs, programs);
     CHECK_OK(LOAD(&b.device, .secret_key = &b.f.secret)); // the bus is not needed for that
     CHECK_OK(rs_device_reset_bus(&again)); // one that could not be opened
@@ -1090,7 +1090,7 @@ RS_TEST(programs_are_prepared) {
         CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.message, &none, NULL, b.room, RS_DEVICE_PREPARE), RS_ERR_NULL);
         CHECK_STATUS(encrypt_one(&b.device, (rs_encryption_t)9, &b.message, &ct, NULL, b.room, RS_DEVICE_PREPARE), RS_ERR_FORM);
         CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.message, &ct, NULL, (rs_memory_t){b.room.p, 8}, RS_DEVICE_PREPARE),
-                     RS_ERR_MEMORY);
+                     RS_ERR_TOO_SMALL);
         bench_free(&b);
     }
 }
@@ -1169,8 +1169,8 @@ RS_TEST(calls_in_two_halves) {
     bench_init(&b, &DESIGN);
     double *message = doubles(N);
     memcpy(message, coefs(&b.message), N * sizeof *message);
-    CHECK_STATUS(rs_device_poll(&b.device, &done), RS_ERR_DEVICE_EMPTY);
-    CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_poll(&b.device, &done), RS_ERR_DEVICE_NOT_LOADED);
+    CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_NOT_LOADED);
     for (int kind = 0; kind < 3; kind++) {
         const size_t polys = kind == RS_ENCRYPT_SK ? DATA : 2 * DATA;
         rs_ciphertext_t want = {.data = b.want, .seed_type = RS_SEED_SHAKE256, .seeded = kind == RS_ENCRYPT_SK};
@@ -1195,7 +1195,7 @@ RS_TEST(calls_in_two_halves) {
         CHECK_EQ_U64(done, 1);
         b.core.wakes = 2; // wait() returns early
         CHECK_OK(rs_device_finish(&b.device));
-        CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_EMPTY);
+        CHECK_STATUS(rs_device_finish(&b.device), RS_ERR_DEVICE_NOT_LOADED);
         CHECK_EQ_MEM(b.got, b.want, polys * N * sizeof(uint64_t));
         CHECK_EQ_MEM(&got.seed, &want.seed, sizeof got.seed);
         CHECK_EQ_U64(got.limb_count, want.limb_count);
@@ -1203,7 +1203,7 @@ RS_TEST(calls_in_two_halves) {
         CHECK(is_zero(b.core.memory + b.device.used, N * sizeof(uint64_t)));
         rs_plaintext_t plaintext = {.ntt = b.want}, again = {.ntt = b.want + DATA * N};
         CHECK_STATUS(decrypt_one(&b.device, &got, DATA, &plaintext, (rs_memory_t){b.room.p, b.room.n - 1}, RS_DEVICE_START),
-                     RS_ERR_MEMORY);
+                     RS_ERR_TOO_SMALL);
         CHECK_OK(decrypt_one(&b.device, &got, DATA, &plaintext, b.room, RS_DEVICE_START));
         CHECK_STATUS(decrypt_one(&b.device, &got, DATA, &again, b.room, RS_DEVICE_START), RS_ERR_DEVICE_BUSY);
         CHECK_OK(rs_device_finish(&b.device));
@@ -1300,7 +1300,7 @@ RS_TEST(self_test_finds_every_wrong_result) {
             found += status != RS_OK;
         }
         CHECK(found > 20);
-        CHECK_STATUS(rs_device_self_test(&device, memory, bytes - 1), RS_ERR_MEMORY);
+        CHECK_STATUS(rs_device_self_test(&device, memory, bytes - 1), RS_ERR_TOO_SMALL);
         CHECK_STATUS(rs_device_self_test(&device, NULL, bytes), RS_ERR_NULL);
         model_core_free(&core);
     }
@@ -1346,7 +1346,7 @@ RS_TEST(open_refuses) {
     CHECK_STATUS(open_device(NULL, &bus), RS_ERR_NULL);
     rs_device_t *opened;
     CHECK_STATUS(rs_device_open(NULL, (rs_memory_t){&device, sizeof device}, &bus), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_open(&opened, (rs_memory_t){&device, rs_device_size() - 1}, &bus), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_device_open(&opened, (rs_memory_t){&device, rs_device_size() - 1}, &bus), RS_ERR_TOO_SMALL);
     CHECK_STATUS(rs_device_open(&opened, (rs_memory_t){(uint8_t *)&device + 1, rs_device_size()}, &bus), RS_ERR_ALIGNMENT);
     CHECK_STATUS(open_device(&device, NULL), RS_ERR_NULL);
     rs_bus_t bad = bus;
@@ -1370,7 +1370,7 @@ RS_TEST(designs_that_do_not_fit) {
     design.word_bits = 31;
     CHECK_OK(rs_design_fits(&design, &b.f.params));
     design.word_bits = 30;
-    CHECK_STATUS(rs_design_fits(&design, &b.f.params), RS_ERR_DESIGN_WIDTH);
+    CHECK_STATUS(rs_design_fits(&design, &b.f.params), RS_ERR_DESIGN_MODULUS);
     CHECK_EQ_U64(rs_device_memory_bytes(&design, &b.f.params, 2, 1), 0);
     design = DESIGN;
     design.log_n_min = 11;
@@ -1378,7 +1378,7 @@ RS_TEST(designs_that_do_not_fit) {
     design = DESIGN;
     rs_params_t params = b.f.params;
     params.moduli[1] += 2;
-    CHECK_STATUS(rs_design_fits(&design, &params), RS_ERR_DESIGN_REDUCTION);
+    CHECK_STATUS(rs_design_fits(&design, &params), RS_ERR_DESIGN_MODULUS);
     design.reduction = RS_REDUCTION_BARRETT;
     CHECK_OK(rs_design_fits(&design, &params));
 }
@@ -1463,7 +1463,7 @@ RS_TEST(arguments_and_memory_are_checked) {
     CHECK_STATUS(encrypt_one(d, RS_ENCRYPT_PK, &b.message, &ct, &broken, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
     CHECK_STATUS(encrypt_one(d, RS_ENCRYPT_SK, &b.message, &ct, &broken, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
     CHECK_STATUS(encrypt_one(d, RS_ENCRYPT_PK, &b.message, &ct, &b.f.rng, (rs_memory_t){b.room.p, b.room.n - 1}, RS_DEVICE_RUN),
-                 RS_ERR_MEMORY);
+                 RS_ERR_TOO_SMALL);
     CHECK_STATUS(
         encrypt_one(d, RS_ENCRYPT_SK, &b.message, &ct, &b.f.rng, (rs_memory_t){(uint8_t *)b.room.p + 1, b.room.n}, RS_DEVICE_RUN),
         RS_ERR_ALIGNMENT);
@@ -1519,8 +1519,8 @@ RS_TEST(arguments_and_memory_are_checked) {
         size_t bytes;
         rs_status_t statuses[4];
     } cases[] = {
-        {context - 1, {RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_EMPTY, RS_ERR_DEVICE_EMPTY, RS_ERR_DEVICE_EMPTY}},
-        {context + 8 * poly - 1, {RS_OK, RS_ERR_DEVICE_MEMORY, RS_OK, RS_ERR_DEVICE_EMPTY}},
+        {context - 1, {RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_NOT_LOADED, RS_ERR_DEVICE_NOT_LOADED, RS_ERR_DEVICE_NOT_LOADED}},
+        {context + 8 * poly - 1, {RS_OK, RS_ERR_DEVICE_MEMORY, RS_OK, RS_ERR_DEVICE_NOT_LOADED}},
         {context + 12 * poly - 1, {RS_OK, RS_OK, RS_ERR_DEVICE_MEMORY, RS_ERR_DEVICE_MEMORY}},
         {context + 12 * poly, {RS_OK, RS_OK, RS_OK, RS_ERR_DEVICE_MEMORY}},
         {context + (12 + 9) * poly - 1, {RS_OK, RS_OK, RS_OK, RS_ERR_DEVICE_MEMORY}},

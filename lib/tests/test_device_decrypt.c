@@ -237,7 +237,7 @@ RS_TEST(what_is_refused) {
         RS_ERR_OPTION);
     CHECK_STATUS(decrypt(&b, 2, DATA + 1), RS_ERR_LEVEL);
     b.room.n--;
-    CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_MEMORY);
+    CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_TOO_SMALL);
     b.room.n++;
     b.ciphertexts[0].poly_count = 1;
     CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_POLY_COUNT);
@@ -247,7 +247,7 @@ RS_TEST(what_is_refused) {
     set_frames(&b, 2, DATA, 2);
     CHECK_EQ_U64(b.core.programs, 0);
     CHECK_OK(rs_device_forget(&b.device));
-    CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_OK(LOAD(&b.device, .secret_key = &b.f.secret));
     CHECK_OK(decrypt_one(&b.device, &b.ciphertexts[0], DATA, &b.plaintexts[0], b.room, RS_DEVICE_START));
     CHECK_STATUS(decrypt(&b, 2, DATA), RS_ERR_DEVICE_BUSY);

@@ -240,7 +240,7 @@ static void go_round(int polls, unsigned slow) {
     for (unsigned i = 0; i < ARRAYS; i++) check_result(b, i);
     CHECK_OK(rs_device_ring_wait(&b->ring)); // nothing is left
     CHECK_OK(rs_device_ring_close(&b->ring));
-    CHECK_STATUS(rs_device_ring_close(&b->ring), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_ring_close(&b->ring), RS_ERR_DEVICE_NOT_LOADED);
     CHECK(polls ? b->c.waits == 0 : !slow || b->c.waits > 0);
     bench_free(b);
 }
@@ -297,7 +297,7 @@ RS_TEST(descriptors_are_handed_over) {
 
 // ---- errors ----------------------------------------------------------------------------------------------------------------------
 static void works_again(bench_t *b) {
-    CHECK_STATUS(rs_device_ring_poll(&b->ring, NULL), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_ring_poll(&b->ring, NULL), RS_ERR_DEVICE_NOT_LOADED);
     CHECK(!(b->c.control & (RING_BIT(ENABLE) | RING_BIT(ERROR) | RING_BIT(IRQ))));
     b->c.broken = b->c.refused = MODEL_NEVER;
     b->c.stuck = 0;
@@ -327,8 +327,8 @@ static void fault(int polls) {
     CHECK_EQ_U64(posted, 4);
     CHECK_STATUS(rs_device_ring_wait(&b->ring), RS_ERR_DEVICE_BUS);
     CHECK_EQ_U64(b->ring.done, 2);
-    CHECK_STATUS(rs_device_ring_post(&b->ring, all, 1, &posted), RS_ERR_DEVICE_EMPTY);
-    CHECK_STATUS(rs_device_ring_poll(&b->ring, &done), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_ring_post(&b->ring, all, 1, &posted), RS_ERR_DEVICE_NOT_LOADED);
+    CHECK_STATUS(rs_device_ring_poll(&b->ring, &done), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_EQ_U64(rs_device_report(&b->device)->cause, RS_FAULT_BUS_READ);
     CHECK_EQ_U64(rs_device_report(&b->device)->pc, 1);
     CHECK_EQ_U64(b->c.core.zeroizes, wiped + 1);
@@ -415,8 +415,8 @@ RS_TEST(wrong_arguments_are_refused) {
     CHECK_STATUS(rs_device_ring_open(ring, &b->device, RING_AT + 8, SIZE_LOG, b->words, b->length), RS_ERR_ALIGNMENT);
     CHECK_STATUS(rs_device_ring_open(ring, &b->device, MEMORY - 192, SIZE_LOG, b->words, b->length), RS_ERR_DEVICE_MEMORY);
     CHECK_STATUS(rs_device_ring_open(ring, &b->device, MEMORY + 64, 0, b->words, b->length), RS_ERR_DEVICE_MEMORY);
-    CHECK_STATUS(rs_device_ring_post(ring, &d, 1, &posted), RS_ERR_DEVICE_EMPTY);
-    CHECK_STATUS(rs_device_ring_wait(ring), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_ring_post(ring, &d, 1, &posted), RS_ERR_DEVICE_NOT_LOADED);
+    CHECK_STATUS(rs_device_ring_wait(ring), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_OK(rs_device_ring_open(ring, &b->device, MEMORY - 256, SIZE_LOG, b->words, b->length));
     CHECK_STATUS(open_ring(b), RS_ERR_DEVICE_BUSY);
     const rs_run_t run = {.words = b->words, .length = b->copy, .log_n = LOG_N, .pointers = d.pointers, .pointer_count = 4};

@@ -654,7 +654,7 @@ RS_TEST(a_frame_that_does_not_fit) {
         for (size_t i = 0; i < N; i++)
             ((int16_t *)(void *)(f.values + 3 * ARRAY))[i] = i & 1 ? 0 : INT16_MIN; // outside of the disc
         memset(f.data, 0, FRAMES * CIPHERTEXT * sizeof *f.data);
-        CHECK_STATUS(encrypt_frames(&f, (rs_encryption_t)kind, &layout, 1), RS_ERR_FIXED_RANGE);
+        CHECK_STATUS(encrypt_frames(&f, (rs_encryption_t)kind, &layout, 1), RS_ERR_VALUE_RANGE);
         CHECK(is_zero((const uint8_t *)f.data, FRAMES * CIPHERTEXT * sizeof *f.data));
         CHECK(is_zero(f.b.core.memory + f.b.device.used, RS_FRAMES_ENCODE * 2 * N));
         CHECK(seeds_are_wiped(&f.b.core));
@@ -663,7 +663,7 @@ RS_TEST(a_frame_that_does_not_fit) {
     set_frames(&f, &layout, 15, 0, CIPHERTEXT);
     CHECK_OK(encrypt_frames(&f, RS_ENCRYPT_SK, &layout, 1));
     const rs_fixed_layout_t narrow = {RS_FIXED_INT8, 1, N / 2, -14, 4}; // not all fit
-    CHECK_STATUS(decrypt_frames(&f, 1, &narrow, FRAMES), RS_ERR_FIXED_RANGE);
+    CHECK_STATUS(decrypt_frames(&f, 1, &narrow, FRAMES), RS_ERR_VALUE_RANGE);
     for (unsigned i = 0; i < RS_FRAMES_ENCODE; i++) CHECK(is_zero(f.values + i * ARRAY, N));
     CHECK_OK(decrypt_frames(&f, 1, &narrow, 0));
     f.items[1].values = NULL;
@@ -683,7 +683,7 @@ RS_TEST(what_does_not_fit) {
         CHECK_OK(by_device(&b, (rs_encryption_t)kind, &layout, 0x1p20, 1, &ct));
         fill(&b, &layout, 16); // from -2 to 2 now
         memset(b.got, 0, 2 * N * sizeof *b.got);
-        CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &layout, 0x1p20, 1, &ct), RS_ERR_FIXED_RANGE);
+        CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &layout, 0x1p20, 1, &ct), RS_ERR_VALUE_RANGE);
         CHECK_EQ_U64(b.device.report.cause, RS_FAULT_VALUE);
         CHECK(is_zero((const uint8_t *)b.got, 2 * N * sizeof *b.got));
         CHECK(is_zero(b.core.memory + b.device.used, 8 * N));
@@ -705,10 +705,10 @@ RS_TEST(arguments_are_checked) {
         uint32_t limbs;
         rs_status_t status;
     } CASES[] = {
-        {{RS_FIXED_BINARY64, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
-        {{(rs_fixed_format_t)7, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
-        {{RS_FIXED_INT8, 1, 1, 1024, 0}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
-        {{RS_FIXED_INT8, 1, 1, 0, -1024}, 0x1p20, 1, RS_ERR_FIXED_FORMAT},
+        {{RS_FIXED_BINARY64, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
+        {{(rs_fixed_format_t)7, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
+        {{RS_FIXED_INT8, 1, 1, 1024, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
+        {{RS_FIXED_INT8, 1, 1, 0, -1024}, 0x1p20, 1, RS_ERR_LAYOUT},
         {{RS_FIXED_INT8, 1, 0, 0, 0}, 0x1p20, 1, RS_ERR_VALUE_COUNT},
         {{RS_FIXED_INT8, 1, N / 2 + 1, 0, 0}, 0x1p20, 1, RS_ERR_VALUE_COUNT},
         {{RS_FIXED_INT8, 1, 1, 0, 0}, 0x1p20, LIMBS, RS_ERR_LEVEL},
@@ -734,14 +734,14 @@ RS_TEST(arguments_are_checked) {
     out.count = 0;
     CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, &out, b.room, RS_DEVICE_RUN), RS_ERR_VALUE_COUNT);
     CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, NULL, &good, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
-    CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, NULL, b.room, RS_DEVICE_RUN), RS_ERR_FIXED_FORMAT); // doubles
+    CHECK_STATUS(decrypt_slots(&b.device, &ct, 1, b.got_values, NULL, b.room, RS_DEVICE_RUN), RS_ERR_LAYOUT); // doubles
     CHECK_STATUS(LOAD(NULL, .fixed = b.fixed), RS_ERR_NULL);
     CHECK_STATUS(rs_device_load(&b.device, NULL), RS_ERR_NULL);
     CHECK_OK(LOAD(&b.device, .fixed = NULL)); // all stays
     CHECK_OK(rs_fixed_init(&b.fixed, b.tables, rs_fixed_size(LOG_N), LOG_N, 33));
     CHECK_STATUS(LOAD(&b.device, .fixed = b.fixed), RS_ERR_MISMATCH);
     CHECK_OK(LOAD(&b.device, .context = b.f.context, .secret_key = &b.f.secret)); // forgets the roots
-    CHECK_STATUS(by_device(&b, RS_ENCRYPT_SK, &good, 0x1p20, 1, &ct), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(by_device(&b, RS_ENCRYPT_SK, &good, 0x1p20, 1, &ct), RS_ERR_DEVICE_NOT_LOADED);
     bench_free(&b);
 }
 
@@ -781,15 +781,15 @@ RS_TEST(designs_that_do_not_encode) {
     job.numbers.count = N / 2 + 1;
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_VALUE_COUNT);
     job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 65};
-    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FIXED_FORMAT);
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
     job.numbers = (rs_job_numbers_t){RS_FIXED_BINARY64, 0, 1, 0};
-    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FIXED_FORMAT);
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
     job = (rs_job_t){.kind = RS_JOB_DECRYPT, .log_n = LOG_N, .limbs = 3, .input_limbs = 3, .poly_count = 2, .decodes = 1};
     job.numbers = (rs_job_numbers_t){RS_FIXED_INT8, 0, 1, 0};
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FORM);
     job.limbs = 2;
     job.upper_shift = 65;
-    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_FIXED_FORMAT);
+    CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_LAYOUT);
     job.upper_shift = 64;
     design.groups = 3;
     CHECK_STATUS(rs_program_build(&design, &job, program, 256, &length), RS_ERR_DESIGN);

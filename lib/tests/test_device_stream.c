@@ -251,7 +251,7 @@ RS_TEST(faults_leave_nothing) {
     } FAULTS[] = {{RS_FAULT_BUS_READ, RS_ERR_DEVICE_BUS},
                   {RS_FAULT_BUS_WRITE, RS_ERR_DEVICE_BUS},
                   {RS_FAULT_WATCHDOG, RS_ERR_DEVICE_WATCHDOG},
-                  {RS_FAULT_VALUE, RS_ERR_FIXED_RANGE},
+                  {RS_FAULT_VALUE, RS_ERR_VALUE_RANGE},
                   {RS_FAULT_ABORTED, RS_ERR_DEVICE_ABORTED}};
     bench_t b;
     bench_init(&b, &DESIGN, 30, RS_FRAMES_MAX);
@@ -297,7 +297,7 @@ RS_TEST(what_is_refused) {
     set_frame(&b, 1, 2, RS_FORM_COEF, SMALL);
     CHECK_STATUS(encrypt(&b, (rs_encryption_t)9, 2), RS_ERR_FORM);
     b.room.n--;
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_MEMORY);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_TOO_SMALL);
     b.room.n++;
     CHECK_EQ_U64(b.core.programs, 0);
     CHECK_OK(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.plaintexts[0], &b.ciphertexts[0], &b.f.rng, b.room, RS_DEVICE_START));

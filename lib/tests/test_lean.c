@@ -295,7 +295,7 @@ RS_TEST(damaged_ciphertexts_are_refused) {
         copy[at] ^= (uint8_t)(1 << i % 8);
         rs_source_from_memory(&source, &memory, copy, bytes);
         const rs_status_t status = rs_lean_decrypt(b->lean, key_of(b), &source);
-        CHECK(status < RS_STATUS_COUNT);
+        CHECK(strcmp(rs_status_name(status), "RS_ERR_UNKNOWN") != 0);
         CHECK(status == RS_OK || is_wiped(b));
         if (at < 16 && at != 4 && at != 5) CHECK(status != RS_OK);
     }
@@ -369,8 +369,8 @@ RS_TEST(parameters_that_do_not_fit_are_refused) {
     } CASES[] = {
         {{512, 1, {27}}, RS_ERR_DESIGN_DEGREE},
         {{32768, 2, {30, 30}}, RS_ERR_DESIGN_DEGREE},
-        {{4096, 2, {30, 31}}, RS_ERR_DESIGN_WIDTH},
-        {{4096, 2, {60, 30}}, RS_ERR_DESIGN_WIDTH},
+        {{4096, 2, {30, 31}}, RS_ERR_DESIGN_MODULUS},
+        {{4096, 2, {60, 30}}, RS_ERR_DESIGN_MODULUS},
     };
     uint64_t *memory = words(1 << 17);
     rs_lean_t *lean;
@@ -384,7 +384,7 @@ RS_TEST(parameters_that_do_not_fit_are_refused) {
     REQUIRE_OK(params_of_bits(&params, 4096, SETS[EMBEDDED].bits, 4));
     const size_t size = rs_lean_size(&params);
     CHECK(size >= 3 * 16384 && size < 3 * 16384 + 1024);
-    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size - 1}, &params, RS_SECURITY_UNCHECKED), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size - 1}, &params, RS_SECURITY_UNCHECKED), RS_ERR_TOO_SMALL);
     CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){(uint8_t *)memory + 4, size}, &params, RS_SECURITY_UNCHECKED), RS_ERR_ALIGNMENT);
     CHECK_STATUS(rs_lean_init(&lean, (rs_memory_t){memory, size}, &params, 256), RS_ERR_INSECURE);
     CHECK_STATUS(rs_lean_init(NULL, (rs_memory_t){memory, size}, &params, RS_SECURITY_UNCHECKED), RS_ERR_NULL);
@@ -409,7 +409,7 @@ RS_TEST(messages_and_keys_that_do_not_fit_are_refused) {
     CHECK_OK(rs_lean_encode(lean, b->values, layout, 1 << 29, 3));
     CHECK_STATUS(rs_lean_encode(lean, b->values, layout, (1 << 29) + 1, 3), RS_ERR_SCALE); // times 2^bound: more than 2^30
     b->layout.bound = -1;
-    CHECK_STATUS(rs_lean_encode(lean, b->values, layout, 1 << 24, 3), RS_ERR_FIXED_RANGE);
+    CHECK_STATUS(rs_lean_encode(lean, b->values, layout, 1 << 24, 3), RS_ERR_VALUE_RANGE);
     CHECK(is_wiped(b));
     b->layout.bound = 1;
     b->layout.count++;

@@ -570,7 +570,7 @@ RS_TEST(entries_beyond_eta_are_refused_for_that_alone) {
                 rs_mldsa_pack_below(b.sk + b.sk_bytes - (p->k - i) * (size_t)RS_MLDSA_T0_BYTES, &s2, 4096, RS_MLDSA_DROPPED_BITS);
             }
             rs_shake256(b.sk + RS_MLDSA_SK_TR, RS_MLDSA_TR_BYTES, b.pk, b.pk_bytes);
-            CHECK_STATUS(check_secret_key(&b), beyond ? RS_ERR_MLDSA_KEY : RS_OK);
+            CHECK_STATUS(check_secret_key(&b), beyond ? RS_ERR_SECRET_KEY : RS_OK);
         }
     }
 }
@@ -708,7 +708,7 @@ RS_TEST(secret_keys_that_are_none) {
         for (size_t i = 0; i < b.sk_bytes; i += i < 128 ? 31 : 89) {
             if (i >= RS_MLDSA_SK_K && i < RS_MLDSA_SK_TR) continue;
             b.sk[i] ^= 1 << i % 8;
-            CHECK_STATUS(check_secret_key(&b), RS_ERR_MLDSA_KEY);
+            CHECK_STATUS(check_secret_key(&b), RS_ERR_SECRET_KEY);
             CHECK(is_wiped(&b));
             b.sk[i] ^= 1 << i % 8;
         }
@@ -718,11 +718,11 @@ RS_TEST(secret_keys_that_are_none) {
             const uint8_t saved = *last;
             *last |= p->eta == 2 ? 0xe0 : 0xf0;
             memset(b.signature, 1, b.signature_bytes);
-            CHECK_STATUS(sign_deterministic(&b), RS_ERR_MLDSA_KEY);
+            CHECK_STATUS(sign_deterministic(&b), RS_ERR_SECRET_KEY);
             CHECK_EQ_MEM(b.signature, zeros, b.signature_bytes);
             CHECK(is_wiped(&b));
             memset(pk, 1, b.pk_bytes);
-            CHECK_STATUS(public_key(&b, pk), RS_ERR_MLDSA_KEY);
+            CHECK_STATUS(public_key(&b, pk), RS_ERR_SECRET_KEY);
             CHECK_EQ_MEM(pk, zeros, b.pk_bytes);
             *last = saved;
         }
@@ -743,7 +743,7 @@ RS_TEST(rounds_end) {
         rs_mldsa_pack_below(b.sk + b.sk_bytes - (row + 1) * (size_t)RS_MLDSA_T0_BYTES, &far, 4096, RS_MLDSA_DROPPED_BITS);
     }
     memset(b.signature, 1, b.signature_bytes);
-    CHECK_STATUS(sign_deterministic(&b), RS_ERR_MLDSA_ROUNDS);
+    CHECK_STATUS(sign_deterministic(&b), RS_ERR_ROUNDS);
     CHECK_EQ_MEM(b.signature, zeros, b.signature_bytes);
     CHECK(is_wiped(&b));
 }

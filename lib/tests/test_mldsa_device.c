@@ -225,7 +225,7 @@ RS_TEST(keys_are_checked_and_secrets_wiped) {
     make_pair(&state);
     const rs_mldsa_message_t text = message_of(10);
     f.sk[RS_MLDSA_SK_S1] |= 0x0f; // eta - 15
-    CHECK_STATUS(sign(text), RS_ERR_MLDSA_KEY);
+    CHECK_STATUS(sign(text), RS_ERR_SECRET_KEY);
     make_pair(&state);
     CHECK_OK(keygen());
     CHECK(!is_there(f.xi, PART) && !is_there(f.sk + 32, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
@@ -343,7 +343,7 @@ RS_TEST(errors) {
     CHECK_EQ_MEM(f.signature2, f.signature, f.signature_bytes); // the deterministic one
     rs_mldsa_verify_request_t request = verify_request(text);
     request.pk.n--;
-    CHECK_STATUS(rs_device_mldsa_verify(&f.device, &request, RS_DEVICE_RUN), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(rs_device_mldsa_verify(&f.device, &request, RS_DEVICE_RUN), RS_ERR_BYTES);
     request.pk.n++;
     request.message.form = RS_MLDSA_INTERNAL + 1;
     CHECK_STATUS(rs_device_mldsa_verify(&f.device, &request, RS_DEVICE_RUN), RS_ERR_OPTION);
@@ -357,11 +357,11 @@ RS_TEST(errors) {
                                         RS_REQUEST(rs_mldsa_keygen_request_t, .pk = {f.pk, f.pk_bytes}, .sk = {f.sk, f.sk_bytes}),
                                         RS_DEVICE_RUN),
                  RS_ERR_NULL);
-    CHECK_STATUS(rs_device_mldsa_prepare(&f.device, (rs_mldsa_set_t)7), RS_ERR_MLDSA_SET);
+    CHECK_STATUS(rs_device_mldsa_prepare(&f.device, (rs_mldsa_set_t)7), RS_ERR_SET);
     CHECK_STATUS(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN); // which needs more groups
     closed();
     if (!opened(RS_MLDSA_44, &FIELDS_DESIGN)) return;
     CHECK_OK(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512)); // another scheme
-    CHECK_STATUS(verify(text), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(verify(text), RS_ERR_DEVICE_NOT_LOADED);
     closed();
 }

@@ -321,18 +321,18 @@ RS_TEST(errors) {
     rs_bus_t bus;
     const rs_mldsa_message_t text = {.bytes = {f.message, 3}};
     if (!sealed(RS_MLDSA_44, &state)) return;
-    CHECK_STATUS(seal(31), RS_ERR_MLDSA_BYTES);
+    CHECK_STATUS(seal(31), RS_ERR_BYTES);
     CHECK_STATUS(
         rs_device_mldsa_sign(&f.device, RS_REQUEST(rs_mldsa_sign_request_t, .signature = {f.signature2, 5}), RS_DEVICE_RUN),
-        RS_ERR_MLDSA_BYTES);
+        RS_ERR_BYTES);
     CHECK_STATUS(sign((rs_mldsa_message_t){.bytes = {NULL, 3}}, NULL), RS_ERR_NULL);
     CHECK_OK(sign(text, NULL));
     // lanes in another order are no key
     CHECK_OK(rs_machine_set(&f.device, RS_REG_PROGRAM_INDEX, RS_KEY_INDEX + RS_KEY_LANES - 1));
     CHECK_OK(rs_machine_set(&f.device, RS_REG_PROGRAM_LO, 1));
     CHECK_OK(rs_machine_set(&f.device, RS_REG_PROGRAM_HI, 2));
-    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_EMPTY);
-    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_NOT_LOADED);
+    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_OK(seal(sizeof f.xi));
     CHECK_OK(sign(text, NULL));
     // an open signature wipes the core
@@ -340,7 +340,7 @@ RS_TEST(errors) {
                                   RS_REQUEST(rs_mldsa_sign_request_t, .mode = RS_MLDSA_DETERMINISTIC, .sk = {f.sk, f.sk_bytes},
                                              .message = text, .signature = {f.signature2, f.signature_bytes}),
                                   RS_DEVICE_RUN));
-    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(sign(text, NULL), RS_ERR_DEVICE_NOT_LOADED);
     closed();
     model_core_init(&f.core, &FIELDS_DESIGN, 1 << 17);
     model_core_bus(&f.core, &bus);

@@ -147,10 +147,10 @@ RS_TEST(keys_are_checked) {
         for (unsigned byte = 0; byte < 3; byte++) f.ek2[at + byte] = (uint8_t)(pair >> 8 * byte);
         CHECK_OK(encaps(f.ek2));
         for (unsigned byte = 0; byte < 3; byte++) f.ek2[at + byte] = (uint8_t)(wrong >> 8 * byte);
-        CHECK_STATUS(encaps(f.ek2), RS_ERR_MLKEM_EK);
+        CHECK_STATUS(encaps(f.ek2), RS_ERR_PUBLIC_KEY);
         CHECK_EQ_U64(rs_device_report(&f.device)->cause, RS_FAULT_VALUE);
         f.dk[f.dk_bytes - RS_MLKEM_HASH_BYTES - 1] ^= 1; // H(ek)
-        CHECK_STATUS(decaps(RS_DEVICE_RUN), RS_ERR_MLKEM_DK);
+        CHECK_STATUS(decaps(RS_DEVICE_RUN), RS_ERR_SECRET_KEY);
         f.dk[f.dk_bytes - RS_MLKEM_HASH_BYTES - 1] ^= 1;
         CHECK_OK(decaps(RS_DEVICE_RUN));
         CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
@@ -269,7 +269,7 @@ RS_TEST(errors) {
     CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_OPTION);
     request = keygen_request();
     request.ek.n--;
-    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_MLKEM_BYTES);
+    CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_BYTES);
     request = keygen_request();
     request.set = RS_MLKEM_512;
     CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN), RS_ERR_MISMATCH);
@@ -280,7 +280,7 @@ RS_TEST(errors) {
     CHECK_STATUS(rs_device_mlkem_keygen(&f.device, &request, (rs_device_mode_t)3), RS_ERR_OPTION);
     CHECK_OK(rs_device_mlkem_keygen(&f.device, &request, RS_DEVICE_RUN));
     CHECK_STATUS(rs_device_mlkem_keygen(&f.device, NULL, RS_DEVICE_RUN), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_mlkem_prepare(&f.device, (rs_mlkem_set_t)7), RS_ERR_MLKEM_SET);
+    CHECK_STATUS(rs_device_mlkem_prepare(&f.device, (rs_mlkem_set_t)7), RS_ERR_SET);
     rs_mlkem_decaps_request_t opened = decaps_request();
     opened.seed = (rs_view_t){f.seed, sizeof f.seed};
     CHECK_STATUS(rs_device_mlkem_decaps(&f.device, &opened, RS_DEVICE_RUN), RS_ERR_OPTION);
@@ -290,6 +290,6 @@ RS_TEST(errors) {
     opened = decaps_request();
     opened.dk.p = NULL; // that is not the sealed key
     CHECK_STATUS(rs_device_mlkem_decaps(&f.device, &opened, RS_DEVICE_RUN), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_finish(&f.device), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_finish(&f.device), RS_ERR_DEVICE_NOT_LOADED);
     closed();
 }

@@ -309,7 +309,7 @@ RS_TEST(errors) {
     model_core_bus(&f.core, &bus);
     REQUIRE_OK(open_device(&f.device, &bus));
     CHECK_STATUS(rs_device_newhope_prepare(&f.device, f.scheme), RS_ERR_DESIGN);
-    CHECK_STATUS(server(), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(server(), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_OK(rs_device_close(&f.device));
     model_core_free(&f.core);
     design = design_of(FIELDS_DESIGN.groups);
@@ -345,7 +345,7 @@ RS_TEST(errors) {
     third.client_message.n--;
     CHECK_STATUS(rs_device_newhope_shared(&f.device, &third, RS_DEVICE_RUN), RS_ERR_LENGTH);
     CHECK_STATUS(shared(f.client, NULL), RS_ERR_NULL);
-    CHECK_STATUS(rs_device_finish(&f.device), RS_ERR_DEVICE_EMPTY);
+    CHECK_STATUS(rs_device_finish(&f.device), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_STATUS(rs_device_finish(NULL), RS_ERR_NULL);
     // drawn seeds: noise first
     memset(f.seed, byte, SEED);

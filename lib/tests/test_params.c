@@ -18,12 +18,12 @@ RS_TEST(named_sets_are_valid_and_secure) {
         CHECK(info.source && *info.source);
     }
     CHECK(sets >= 11);
-    CHECK_STATUS(rs_params_set_info(sets, &info), RS_ERR_SET_NAME);
+    CHECK_STATUS(rs_params_set_info(sets, &info), RS_ERR_SET);
     CHECK_STATUS(rs_params_set_info(0, NULL), RS_ERR_NULL);
     rs_params_t params;
-    CHECK_STATUS(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = "lee-17")), RS_ERR_SET_NAME);
-    CHECK_STATUS(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = "")), RS_ERR_SET_NAME);
-    CHECK_STATUS(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = "lee-1")), RS_ERR_SET_NAME);
+    CHECK_STATUS(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = "lee-17")), RS_ERR_SET);
+    CHECK_STATUS(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = "")), RS_ERR_SET);
+    CHECK_STATUS(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = "lee-1")), RS_ERR_SET);
     CHECK_STATUS(rs_params_init(NULL, RS_REQUEST(rs_params_request_t, .name = "lee-12")), RS_ERR_NULL);
     CHECK_STATUS(rs_params_init(&params, RS_REQUEST(rs_params_request_t, .name = "lee-14", .security = 192)),
                  RS_ERR_INSECURE); // 408 bits, 305 allowed
@@ -182,7 +182,7 @@ RS_TEST(context_checks_its_memory) {
     REQUIRE_OK(params_of_bits(&params, 1024, bits, 2));
     const size_t size = rs_context_size(&params);
     uint8_t *memory = rs_test_own(malloc(size + 8));
-    CHECK_STATUS(context_in(&context, memory, size - 1, &params), RS_ERR_MEMORY);
+    CHECK_STATUS(context_in(&context, memory, size - 1, &params), RS_ERR_TOO_SMALL);
     CHECK_STATUS(context_in(&context, memory + 1, size, &params), RS_ERR_ALIGNMENT);
     CHECK_STATUS(context_in(&context, NULL, size, &params), RS_ERR_NULL);
     CHECK_STATUS(rs_context_init(&context, RS_REQUEST(rs_context_request_t, .params = &params, .memory = {memory, size})),
@@ -199,13 +199,18 @@ RS_TEST(context_checks_its_memory) {
 }
 
 RS_TEST(every_status_has_a_name_and_a_sentence) {
-    for (int i = 0; i < RS_STATUS_COUNT; i++) {
-        CHECK(strncmp(rs_status_name((rs_status_t)i), i ? "RS_ERR_" : "RS_OK", i ? 7 : 5) == 0);
-        CHECK(strcmp(rs_status_name((rs_status_t)i), "RS_ERR_UNKNOWN") != 0);
-        CHECK(strlen(rs_status_message((rs_status_t)i)) >= 7);
-        for (int k = 0; k < i; k++) CHECK(strcmp(rs_status_message((rs_status_t)i), rs_status_message((rs_status_t)k)) != 0);
+    const char *sentences[128];
+    unsigned known = 0;
+    for (int i = 0; i < 2000; i++) {
+        const char *name = rs_status_name((rs_status_t)i);
+        if (strcmp(name, "RS_ERR_UNKNOWN") == 0) continue;
+        CHECK(strncmp(name, i ? "RS_ERR_" : "RS_OK", i ? 7 : 5) == 0);
+        sentences[known] = rs_status_message((rs_status_t)i);
+        CHECK(strlen(sentences[known]) >= 7);
+        for (unsigned k = 0; k < known; k++) CHECK(strcmp(sentences[k], sentences[known]) != 0);
+        known++;
     }
-    CHECK(strcmp(rs_status_name((rs_status_t)RS_STATUS_COUNT), "RS_ERR_UNKNOWN") == 0);
+    CHECK_EQ_U64(known, 82); // as many as rs_status_t has
     CHECK(strcmp(rs_status_name((rs_status_t)-1), "RS_ERR_UNKNOWN") == 0);
 }
 
@@ -213,7 +218,7 @@ RS_TEST(selftest_passes_and_checks_its_memory) {
     const size_t size = rs_selftest_size();
     uint64_t *memory = rs_test_own(malloc(size + 8));
     CHECK_OK(rs_selftest(memory, size));
-    CHECK_STATUS(rs_selftest(memory, size - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_selftest(memory, size - 1), RS_ERR_TOO_SMALL);
     CHECK_STATUS(rs_selftest(NULL, size), RS_ERR_NULL);
     CHECK_STATUS(rs_selftest((uint8_t *)memory + 4, size), RS_ERR_ALIGNMENT);
 }

@@ -93,12 +93,12 @@ RS_TEST(what_is_refused) {
     CHECK_EQ_U64(rs_plan_size(18), 0);
     CHECK_EQ_U64(rs_plan_size(UINT32_MAX), 0);
     CHECK(rs_plan_size(2) > 0);
-    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 1, 12289, 0), RS_ERR_PLAN_DEGREE);
-    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 18, 12289, 0), RS_ERR_PLAN_DEGREE);
-    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, UINT32_MAX, 12289, 0), RS_ERR_PLAN_DEGREE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 1, 12289, 0), RS_ERR_DEGREE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 18, 12289, 0), RS_ERR_DEGREE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, UINT32_MAX, 12289, 0), RS_ERR_DEGREE);
     CHECK_STATUS(rs_plan_init(NULL, (rs_memory_t){memory, bytes}, 10, 12289, 0), RS_ERR_NULL);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){NULL, bytes}, 10, 12289, 0), RS_ERR_NULL);
-    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes - 1}, 10, 12289, 0), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes - 1}, 10, 12289, 0), RS_ERR_TOO_SMALL);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory + 4, bytes}, 10, 12289, 0), RS_ERR_ALIGNMENT);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 0, 0), RS_ERR_MODULUS_RANGE);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 10, 1, 0), RS_ERR_MODULUS_RANGE);
@@ -299,7 +299,7 @@ RS_TEST(roots_that_are_none) {
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 7, 2560001, 2560001 + 186441), RS_ERR_MODULUS_NTT);
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 7, 3329, 17), RS_OK); // a prime, as FIPS 203 has it
     CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 8, 3329, 17), RS_ERR_MODULUS_NTT);
-    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes - 1}, 7, 3329, 17), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes - 1}, 7, 3329, 17), RS_ERR_TOO_SMALL);
     CHECK_STATUS(rs_plan_init(NULL, (rs_memory_t){memory, bytes}, 7, 3329, 17), RS_ERR_NULL);
-    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 1, 3329, 17), RS_ERR_PLAN_DEGREE);
+    CHECK_STATUS(rs_plan_init(&plan, (rs_memory_t){memory, bytes}, 1, 3329, 17), RS_ERR_DEGREE);
 }

@@ -96,7 +96,7 @@ RS_TEST(public_decoding_rounds_and_floods) {
     REQUIRE_OK(fixture_decrypt(&f, &sealed, 1, &opened));
     CHECK_STATUS(decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size), RS_ERR_OVERFLOW);
     CHECK_STATUS(decode_public(f.context, &opened, published, SLOTS, 0, &wide, NULL, w, size), RS_ERR_NULL);
-    CHECK_STATUS(decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size - 1), RS_ERR_MEMORY);
+    CHECK_STATUS(decode_public(f.context, &opened, published, SLOTS, 0, &wide, &f.rng, w, size - 1), RS_ERR_TOO_SMALL);
 }
 
 // ---- Gaussians ---------------------------------------------------------------------------------

@@ -216,7 +216,7 @@ static void check_member(const member_t *m, int after) {
         refuse_span(m, span.p, i ? span.n + 2 * i - 3 : 0, op.other, "length"); // 0, n - 1, n + 1
     }
     if (m->kind < WORK) return;
-    refuse_span(m, span.p, span.n - 1, RS_ERR_MEMORY, "length");
+    refuse_span(m, span.p, span.n - 1, RS_ERR_TOO_SMALL, "length");
     refuse_span(m, span.p + 4, span.n, RS_ERR_ALIGNMENT, "alignment");
 }
 
@@ -255,31 +255,31 @@ RS_TEST(mlkem) {
         const uint32_t set = SETS[i];
         const rs_mlkem_sizes_t *s = rs_mlkem_sizes(set);
         rs_mlkem_keygen_request_t keygen = {.size = sizeof keygen, .set = set, .rng = &rng};
-        OPERATION(rs_mlkem_keygen, keygen, RS_ERR_MLKEM_BYTES);
+        OPERATION(rs_mlkem_keygen, keygen, RS_ERR_BYTES);
         has(SIZE, &keygen, 0), has(OUT, &keygen.ek, s->ek), has(OUT, &keygen.dk, s->dk), has(SEED, &keygen.seed, 64);
-        has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace), refuses(&keygen.set, 0, RS_ERR_MLKEM_SET);
+        has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace), refuses(&keygen.set, 0, RS_ERR_SET);
         check(PATTERN);
         const rs_view_t ek = view_of(keygen.ek), dk = view_of(keygen.dk), none = {NULL, 0};
         rs_mlkem_encaps_request_t encaps = {.size = sizeof encaps, .set = set, .ek = ek, .rng = &rng};
-        OPERATION(rs_mlkem_encaps, encaps, RS_ERR_MLKEM_BYTES);
+        OPERATION(rs_mlkem_encaps, encaps, RS_ERR_BYTES);
         has(SIZE, &encaps, 0), has(IN, &encaps.ek, 0), has(OUT, &encaps.ct, s->ct), has(OUT, &encaps.shared, 32);
         has(SEED, &encaps.m, 32), has(RNG, &encaps.rng, 0), has(WORK, &encaps.workspace, s->workspace);
-        refuses(&encaps.set, 769, RS_ERR_MLKEM_SET);
+        refuses(&encaps.set, 769, RS_ERR_SET);
         check(PATTERN);
         rs_mlkem_decaps_request_t decaps = {.size = sizeof decaps, .set = set, .dk = dk, .ct = view_of(encaps.ct)};
-        OPERATION(rs_mlkem_decaps, decaps, RS_ERR_MLKEM_BYTES);
+        OPERATION(rs_mlkem_decaps, decaps, RS_ERR_BYTES);
         has(SIZE, &decaps, 0), has(IN, &decaps.dk, 0), has(IN, &decaps.ct, 0), has(OUT, &decaps.shared, 32);
         has(SEED, &decaps.seed, 0), has(SEED, &decaps.ek, 0), has(WORK, &decaps.workspace, s->workspace);
-        refuses(&decaps.set, (uint32_t)-768, RS_ERR_MLKEM_SET);
+        refuses(&decaps.set, (uint32_t)-768, RS_ERR_SET);
         check(0);
         for (unsigned k = 0; k < 2; k++) {
             arguments_t a = {.set = set, .in = {k ? none : ek, k ? dk : none}};
-            OPERATION(rs_mlkem_check, a, RS_ERR_MLKEM_BYTES);
-            has(IN, &a.in[k], 0), refuses(&a.set, RS_MLDSA_65, RS_ERR_MLKEM_SET);
+            OPERATION(rs_mlkem_check, a, RS_ERR_BYTES);
+            has(IN, &a.in[k], 0), refuses(&a.set, RS_MLDSA_65, RS_ERR_SET);
             check(0);
         }
         CHECK_OK(rs_mlkem_check(set, ek, dk));
-        CHECK_STATUS(rs_mlkem_check(SETS[(i + 1) % 3], ek, dk), RS_ERR_MLKEM_BYTES); // lengths of another set
+        CHECK_STATUS(rs_mlkem_check(SETS[(i + 1) % 3], ek, dk), RS_ERR_BYTES); // lengths of another set
     }
 }
 
@@ -291,14 +291,14 @@ static void check_messages(rs_mldsa_sign_request_t r, rs_view_t pk) {
         rs_mldsa_message_t message;
         rs_status_t status;
     } WRONG[] = {
-        {{RS_MLDSA_PURE, 0, {B, 1}, {B, 256}}, RS_ERR_MLDSA_CONTEXT},
-        {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_256, {B, 32}, {B, 256}}, RS_ERR_MLDSA_CONTEXT},
-        {{RS_MLDSA_DIGEST, 0, {B, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
-        {{RS_MLDSA_DIGEST, 13, {B, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
-        {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_384, {B, 32}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
-        {{RS_MLDSA_DIGEST, RS_MLDSA_SHAKE128, {B, 31}, {NULL, 0}}, RS_ERR_MLDSA_PREHASH},
+        {{RS_MLDSA_PURE, 0, {B, 1}, {B, 256}}, RS_ERR_CONTEXT_STRING},
+        {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_256, {B, 32}, {B, 256}}, RS_ERR_CONTEXT_STRING},
+        {{RS_MLDSA_DIGEST, 0, {B, 32}, {NULL, 0}}, RS_ERR_PREHASH},
+        {{RS_MLDSA_DIGEST, 13, {B, 32}, {NULL, 0}}, RS_ERR_PREHASH},
+        {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_384, {B, 32}, {NULL, 0}}, RS_ERR_PREHASH},
+        {{RS_MLDSA_DIGEST, RS_MLDSA_SHAKE128, {B, 31}, {NULL, 0}}, RS_ERR_PREHASH},
         {{RS_MLDSA_DIGEST, RS_MLDSA_SHA2_256, {NULL, 32}, {NULL, 0}}, RS_ERR_NULL},
-        {{RS_MLDSA_MU, 0, {B, 32}, {NULL, 0}}, RS_ERR_MLDSA_BYTES},
+        {{RS_MLDSA_MU, 0, {B, 32}, {NULL, 0}}, RS_ERR_BYTES},
         {{RS_MLDSA_MU, 0, {NULL, 0}, {NULL, 0}}, RS_ERR_NULL},
         {{RS_MLDSA_MU, 0, {B, 64}, {B, 1}}, RS_ERR_OPTION},
         {{RS_MLDSA_MU, RS_MLDSA_SHA2_256, {B, 64}, {NULL, 0}}, RS_ERR_OPTION},
@@ -323,18 +323,18 @@ RS_TEST(mldsa) {
         const uint32_t set = SETS[i];
         const rs_mldsa_sizes_t *s = rs_mldsa_sizes(set);
         rs_mldsa_keygen_request_t keygen = {.size = sizeof keygen, .set = set, .rng = &rng};
-        OPERATION(rs_mldsa_keygen, keygen, RS_ERR_MLDSA_BYTES);
+        OPERATION(rs_mldsa_keygen, keygen, RS_ERR_BYTES);
         has(SIZE, &keygen, 0), has(OUT, &keygen.pk, s->pk), has(OUT, &keygen.sk, s->sk), has(SEED, &keygen.seed, 32);
-        has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace), refuses(&keygen.set, 45, RS_ERR_MLDSA_SET);
+        has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace), refuses(&keygen.set, 45, RS_ERR_SET);
         check(PATTERN);
         const rs_view_t pk = view_of(keygen.pk), sk = view_of(keygen.sk);
         uint32_t rounds = 1000;
         rs_mldsa_sign_request_t sign = {
             .size = sizeof sign, .set = set, .sk = sk, .message = MESSAGE, .rng = &rng, .rounds = &rounds};
-        OPERATION(rs_mldsa_sign, sign, RS_ERR_MLDSA_BYTES);
+        OPERATION(rs_mldsa_sign, sign, RS_ERR_BYTES);
         has(SIZE, &sign, 0), has(IN, &sign.sk, 0), has(TEXT, &sign.message.bytes, 0), has(TEXT, &sign.message.context, 0);
         has(OUT, &sign.signature, s->signature), has(SEED, &sign.rnd, 0), has(WORK, &sign.workspace, s->workspace);
-        refuses(&sign.set, 0, RS_ERR_MLDSA_SET), refuses(&sign.reserved, 1, RS_ERR_STRUCT), refuses(&sign.mode, 3, RS_ERR_OPTION);
+        refuses(&sign.set, 0, RS_ERR_SET), refuses(&sign.reserved, 1, RS_ERR_STRUCT), refuses(&sign.mode, 3, RS_ERR_OPTION);
         refuses(&sign.message.hash, RS_MLDSA_SHA2_256, RS_ERR_OPTION), has(RNG, &sign.rng, 0);
         check_all(0);
         draws = 0, fails = 1;
@@ -350,24 +350,24 @@ RS_TEST(mldsa) {
         CHECK(rounds > 0 && rounds < 1000);
         rs_mldsa_verify_request_t verify = {
             .size = sizeof verify, .set = set, .pk = pk, .message = MESSAGE, .signature = view_of(sign.signature)};
-        OPERATION(rs_mldsa_verify, verify, RS_ERR_MLDSA_BYTES);
+        OPERATION(rs_mldsa_verify, verify, RS_ERR_BYTES);
         has(SIZE, &verify, 0), has(IN, &verify.pk, 0), has(TEXT, &verify.message.bytes, 0), has(TEXT, &verify.message.context, 0);
         has(IN, &verify.signature, 0), has(WORK, &verify.workspace, s->verify_workspace);
-        refuses(&verify.set, 86, RS_ERR_MLDSA_SET);
+        refuses(&verify.set, 86, RS_ERR_SET);
         check(0);
         check_messages(sign, pk);
         arguments_t a = {.set = set, .in = {sk}};
-        OPERATION(rs_mldsa_public_key, a, RS_ERR_MLDSA_BYTES);
-        has(PERHAPS, &a.out, s->pk), has(IN, &a.in[0], 0), has(WORK, &a.memory, s->workspace), refuses(&a.set, 0, RS_ERR_MLDSA_SET);
+        OPERATION(rs_mldsa_public_key, a, RS_ERR_BYTES);
+        has(PERHAPS, &a.out, s->pk), has(IN, &a.in[0], 0), has(WORK, &a.memory, s->workspace), refuses(&a.set, 0, RS_ERR_SET);
         check(0);
         a = (arguments_t){.set = set, .in = {pk}, .message = &MESSAGE, .made = room(sizeof(rs_sponge_t))};
-        OPERATION(rs_mldsa_mu, a, RS_ERR_MLDSA_BYTES);
-        has(OUT, &a.out, 64), has(IN, &a.in[0], 0), has(POINTER, &a.message, 0), refuses(&a.set, 0, RS_ERR_MLDSA_SET);
+        OPERATION(rs_mldsa_mu, a, RS_ERR_BYTES);
+        has(OUT, &a.out, 64), has(IN, &a.in[0], 0), has(POINTER, &a.message, 0), refuses(&a.set, 0, RS_ERR_SET);
         check(0);
-        OPERATION(rs_mldsa_mu_start, a, RS_ERR_MLDSA_BYTES);
-        has(IN, &a.in[0], 0), has(TEXT, &a.in[1], 0), has(POINTER, &a.made, 0), refuses(&a.set, 0, RS_ERR_MLDSA_SET);
+        OPERATION(rs_mldsa_mu_start, a, RS_ERR_BYTES);
+        has(IN, &a.in[0], 0), has(TEXT, &a.in[1], 0), has(POINTER, &a.made, 0), refuses(&a.set, 0, RS_ERR_SET);
         check(0);
-        CHECK_STATUS(rs_mldsa_mu_start(set, a.made, pk, (rs_view_t){pk.p, 256}), RS_ERR_MLDSA_CONTEXT);
+        CHECK_STATUS(rs_mldsa_mu_start(set, a.made, pk, (rs_view_t){pk.p, 256}), RS_ERR_CONTEXT_STRING);
     }
 }
 
@@ -381,11 +381,11 @@ RS_TEST(fndsa) {
         pk[0] = set == 512 ? 9 : 10;
         signature[0] = 0x30 + pk[0];
         arguments_t a = {.set = set, .made = &key, .in = {{pk, s->pk}, {signature, s->signature}}};
-        OPERATION(rs_fndsa_key_init, a, RS_ERR_FNDSA_BYTES);
-        has(POINTER, &a.made, 0), has(IN, &a.in[0], 0), has(MEMORY, &a.memory, s->key), refuses(&a.set, 513, RS_ERR_FNDSA_SET);
+        OPERATION(rs_fndsa_key_init, a, RS_ERR_BYTES);
+        has(POINTER, &a.made, 0), has(IN, &a.in[0], 0), has(MEMORY, &a.memory, s->key), refuses(&a.set, 513, RS_ERR_SET);
         check(0);
         a = (arguments_t){.scheme = key, .in = {[1] = a.in[1]}};
-        OPERATION(rs_fndsa_verify, a, RS_ERR_FNDSA_BYTES);
+        OPERATION(rs_fndsa_verify, a, RS_ERR_BYTES);
         op.fine = RS_ERR_SIGNATURE;
         has(POINTER, &a.scheme, 0), has(TEXT, &a.in[0], 0), has(IN, &a.in[1], 0), has(WORK, &a.memory, s->workspace);
         check(0);
@@ -399,8 +399,8 @@ RS_TEST(consent) {
     const rs_newhope_t *newhope = NULL;
     const rs_bliss_t *bliss = NULL;
     for (unsigned k = 0; k < sizeof NONE / sizeof *NONE; k++) {
-        CHECK_STATUS(rs_newhope_init(&newhope, memory, 1, 1, NONE[k]), RS_ERR_RESEARCH);
-        CHECK_STATUS(rs_bliss_init(&bliss, memory, NONE[k]), RS_ERR_RESEARCH);
+        CHECK_STATUS(rs_newhope_init(&newhope, memory, 1, 1, NONE[k]), RS_ERR_CONSENT);
+        CHECK_STATUS(rs_bliss_init(&bliss, memory, NONE[k]), RS_ERR_CONSENT);
     }
     CHECK(!newhope && !bliss);
 }

@@ -364,7 +364,7 @@ RS_TEST(plaintext_in_coefficient_form) {
     const rs_sink_t *sink = write_to(&into, file.data, SAMPLE_CAPACITY);
     const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
     CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_NULL);
-    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){workspace, sizeof workspace - 1}), RS_ERR_MEMORY);
+    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){workspace, sizeof workspace - 1}), RS_ERR_TOO_SMALL);
     CHECK_OK(write_plaintext(sink, &format, &plaintext, (rs_memory_t){workspace, sizeof workspace}));
     file.bytes = into.memory.bytes;
     CHECK_OK(read_file(RS_WIRE_PLAINTEXT, &file));
@@ -1242,7 +1242,7 @@ RS_TEST(sink_errors) {
     uint8_t small[100];
     into_t into;
     const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
-    CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT, write_to(&into, small, sizeof small), &format), RS_ERR_MEMORY);
+    CHECK_STATUS(sample_write(SAMPLE_CIPHERTEXT, write_to(&into, small, sizeof small), &format), RS_ERR_TOO_SMALL);
 }
 
 static rs_status_t reread_once(const rs_source_t *source, rs_wire_kind_t kind, int close) {
@@ -1726,11 +1726,11 @@ RS_TEST(convert_refuses) {
     }
     // Too small a buffer; output too small.
     file = make_as(SAMPLE_RELIN, 3, 6, RS_COMPRESSION_ZSTD);
-    for (size_t room = 0; room < 20000; room += 1999) CHECK_STATUS(CONVERT_TO(room, file, &to_4), RS_ERR_MEMORY);
+    for (size_t room = 0; room < 20000; room += 1999) CHECK_STATUS(CONVERT_TO(room, file, &to_4), RS_ERR_TOO_SMALL);
     from_t from;
     rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
     const rs_sink_t *sink = write_to(&into, got.data, SAMPLE_CAPACITY);
-    CHECK_STATUS(rs_wire_convert(reader, sink, &to_3, (rs_memory_t){buffer, 4095}), RS_ERR_MEMORY);
+    CHECK_STATUS(rs_wire_convert(reader, sink, &to_3, (rs_memory_t){buffer, 4095}), RS_ERR_TOO_SMALL);
     CHECK_EQ_U64(into.memory.bytes, 0);
     CHECK_OK(rs_wire_close(reader, 0));
     drop(&file);

@@ -181,7 +181,7 @@ typedef struct reread {
     uint64_t *words;
 } reread_t;
 
-// Without a context the number of words is the reader's. `limit`: more words are declined, as a caller would: RS_ERR_MEMORY.
+// Without a context the number of words is the reader's. `limit`: more words are declined, as a caller would: RS_ERR_TOO_SMALL.
 static inline rs_status_t reread_words(rs_wire_reader_t *reader, const rs_context_t *context, rs_wire_kind_t kind, size_t limit,
                                        reread_t *to) {
     rs_wire_info_t info;
@@ -194,7 +194,7 @@ static inline rs_status_t reread_words(rs_wire_reader_t *reader, const rs_contex
     const rs_ciphertext_t *told = &to->ciphertext;
     if (told->poly_count) words = rs_ciphertext_words(sample_context(), told->poly_count, told->limb_count, told->seeded);
     if (rs_wire_info(reader, context, &info) != RS_OK || info.words == 0 || (context && info.words != words)) abort();
-    if (info.words > limit) return RS_ERR_MEMORY;
+    if (info.words > limit) return RS_ERR_TOO_SMALL;
     to->words = to->plaintext.ntt = to->ciphertext.data = to->key.ntt = exact_array((size_t)info.words);
     status = rs_wire_read_words(reader, &to->target);
     demand_wiped(status, to->words, (size_t)info.words);

@@ -139,17 +139,17 @@ def frames_called(names: Sequence[object]) -> Iterator[None]:
 
 # ---- errors of the library -----------------------------------------------------------------------------------------
 _CLASSES: dict[type[RingsideError], str] = {
-    ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET_NAME SECURITY_LEVEL "
-    "INSECURE NO_SPECIAL SEED_TYPE DETERMINISTIC SCHEME PLAN_DEGREE MLKEM_SET MLDSA_SET FNDSA_SET RESEARCH OPTION",
-    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW DECODE_RANGE GALOIS THREADS PUBLISH FIXED_BITS FIXED_FORMAT FIXED_RANGE "
-    "MLKEM_BYTES MLKEM_EK MLDSA_BYTES MLDSA_CONTEXT MLDSA_PREHASH SIGNATURE FNDSA_BYTES FNDSA_KEY",
+    ParameterError: "DEGREE LIMB_COUNT MODULUS_RANGE MODULUS_PRIME MODULUS_NTT MODULUS_TWICE PRIMES SET SECURITY_LEVEL INSECURE NO_SPECIAL "
+    "SEED_TYPE SCHEME CONSENT OPTION",
+    InputError: "LEVEL SCALE VALUE_COUNT NOT_FINITE OVERFLOW VALUE_RANGE GALOIS THREADS PUBLISH WORD_BITS LAYOUT BYTES PUBLIC_KEY CONTEXT_STRING "
+    "PREHASH SIGNATURE",
     FileError: "IO DISK_FULL",
     WireError: "TRUNCATED TRAILING MAGIC VERSION COMPRESSION CODEC LENGTH KIND RESIDUE NOT_NTT",
     MismatchError: "MISMATCH FORM SEEDED POLY_COUNT",
-    SecretKeyError: "SECRET_KEY KEY_PAIR MLKEM_DK MLDSA_KEY MLDSA_ROUNDS",
-    DeviceError: "BACKEND DESIGN DESIGN_DEGREE DESIGN_WIDTH DESIGN_REDUCTION PROGRAM_LENGTH DEVICE_ABSENT DEVICE_VERSION DEVICE_DESIGN "
-    "DEVICE_ADDRESS DEVICE_MEMORY DEVICE_EMPTY DEVICE_BUSY DEVICE_HUNG DEVICE_BUS DEVICE_RESIDUE DEVICE_WATCHDOG DEVICE_ABORTED DEVICE_ALERT "
-    "DEVICE_PROGRAM DEVICE_KEY_USE DEVICE_UNWIPED TIME",
+    SecretKeyError: "SECRET_KEY KEY_PAIR ROUNDS",
+    DeviceError: "BACKEND DESIGN DESIGN_DEGREE DESIGN_MODULUS PROGRAM_LENGTH TIME DEVICE_ABSENT DEVICE_VERSION DEVICE_DESIGN DEVICE_ADDRESS "
+    "DEVICE_MEMORY DEVICE_NOT_LOADED DEVICE_BUSY DEVICE_STALL DEVICE_BUS DEVICE_RESIDUE DEVICE_WATCHDOG DEVICE_ABORTED DEVICE_ALERT "
+    "DEVICE_PROGRAM DEVICE_KEY_USE DEVICE_UNWIPED",
 }
 
 CLASS_OF_CODE: dict[str, type[RingsideError]] = {
@@ -160,18 +160,17 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_DEGREE": "Use N = 512, 1024, 2048, … 131072.",
     "RS_ERR_MODULUS_NTT": "Let Parameters.from_bits choose the primes.",
     "RS_ERR_PRIMES": "Use a larger bit size: few small primes are 1 mod 2N.",
-    "RS_ERR_SET_NAME": "`ringside params` lists the sets.",
+    "RS_ERR_SET": "`ringside params` lists the sets of CKKS. ML-KEM has 512, 768 and 1024, ML-DSA 44, 65 and 87, FN-DSA 512 and 1024.",
     "RS_ERR_SECURITY_LEVEL": "Use 128, 192, 256, or 0 for no check.",
     "RS_ERR_INSECURE": "Use a larger N or fewer modulus bits; security 0 (command line: none) skips the check.",
     "RS_ERR_LEVEL": "A level is the number of limbs minus one: 0 is the lowest.",
     "RS_ERR_SCALE": "The scale is a positive number such as 2^40, well below the modulus of the level.",
     "RS_ERR_OVERFLOW": "Use a smaller scale, smaller values or a higher level.",
-    "RS_ERR_FIXED_RANGE": "Use a larger bound, or numbers of more bits.",
+    "RS_ERR_VALUE_RANGE": "Decrypt from more limbs, or use another scale; in fixed point a larger bound, or numbers of more bits.",
     "RS_ERR_VALUE_COUNT": "Encode at most N/2 values at a time.",
     "RS_ERR_NOT_FINITE": "Replace NaN and infinity, for example by np.nan_to_num.",
-    "RS_ERR_DECODE_RANGE": "Decrypt from more limbs, or use another scale.",
-    "RS_ERR_FIXED_BITS": "Use 54, the default, or the width of the device's words.",
-    "RS_ERR_FIXED_FORMAT": "Use a smaller exponent or bound.",
+    "RS_ERR_WORD_BITS": "Use 54, the default, or the width of the device's words.",
+    "RS_ERR_LAYOUT": "Use a smaller exponent or bound.",
     "RS_ERR_LIMB_COUNT": "Give one modulus or more, and 64 at most.",
     "RS_ERR_MODULUS_RANGE": "Give sizes of at most 60 bits, such as 36: Parameters.from_bits (--bits) chooses the primes.",
     "RS_ERR_MODULUS_PRIME": "Let Parameters.from_bits choose the primes.",
@@ -192,28 +191,19 @@ HINT_OF_CODE: dict[str, str] = {
     "RS_ERR_COMPRESSION": "Write the file again, without compression or by zlib or zstd.",
     "RS_ERR_SCHEME": "Have the server make parameters and objects of CKKS.",
     "RS_ERR_NOT_NTT": "Have the server transform the object to NTT form, as its evaluator leaves it.",
-    "RS_ERR_SECRET_KEY": "Use a copy of the key: this one is damaged.",
-    "RS_ERR_DETERMINISTIC": "Deterministic seeds are for tests only.",
+    "RS_ERR_SECRET_KEY": "Use a copy of the key, or make a new pair: this one is damaged.",
+    "RS_ERR_CONSENT": "Deterministic seeds are for tests only, research schemes for experiments only.",
     "RS_ERR_BACKEND": "Unset RINGSIDE_BACKEND, or name one that this machine has: `ringside doctor` lists them.",
     "RS_ERR_THREADS": "Use 1 to 256 threads, or leave their number out: as many as the process may use.",
     "RS_ERR_DESIGN": "Use another design or kind of encryption (--no-special-prime); `ringside designs` shows what each has.",
     "RS_ERR_DESIGN_DEGREE": "Use a design with a larger log_n_max, or another parameter set; `ringside designs` lists them.",
-    "RS_ERR_DESIGN_WIDTH": "Use parameters with smaller primes, for words of 32 bits such as the sets lee-12 and lee-13 "
+    "RS_ERR_DESIGN_MODULUS": "Use parameters with smaller primes, for words of 32 bits such as the sets lee-12 and lee-13 "
     "or --bits 8192:30,30,30, or a design with wider words.",
-    "RS_ERR_DESIGN_REDUCTION": 'Use a design with reduction = "barrett".',
     "RS_ERR_PROGRAM_LENGTH": "Use a lower level, or a design with a larger program_depth.",
-    "RS_ERR_MLKEM_SET": "Use 512, 768 or 1024.",
-    "RS_ERR_MLKEM_BYTES": "Use a key or ciphertext of the same set.",
-    "RS_ERR_MLKEM_EK": "Ask for the key again: it did not come as it was made.",
-    "RS_ERR_MLKEM_DK": "Use a copy of the key, or make a new pair.",
-    "RS_ERR_MLDSA_SET": "Use 44, 65 or 87.",
-    "RS_ERR_MLDSA_BYTES": "Use a key or signature of the same set.",
-    "RS_ERR_MLDSA_KEY": "Use a copy of the key, or make a new pair.",
-    "RS_ERR_MLDSA_ROUNDS": "Use a copy of the key, or make a new pair.",
-    "RS_ERR_MLDSA_CONTEXT": "Use a context of 0 to 255 bytes.",
-    "RS_ERR_MLDSA_PREHASH": "Use a function of FIPS 204, and its whole digest.",
-    "RS_ERR_FNDSA_SET": "Use 512 or 1024.",
-    "RS_ERR_FNDSA_BYTES": "Use a key or signature of the same set.",
-    "RS_ERR_FNDSA_KEY": "Ask for the key again: it did not come as it was made.",
+    "RS_ERR_BYTES": "Use a key, ciphertext or signature of the same set.",
+    "RS_ERR_PUBLIC_KEY": "Ask for the key again: it did not come as it was made.",
+    "RS_ERR_ROUNDS": "Use a copy of the key, or make a new pair.",
+    "RS_ERR_CONTEXT_STRING": "Use a context of 0 to 255 bytes.",
+    "RS_ERR_PREHASH": "Use a function of FIPS 204, and its whole digest.",
     "RS_ERR_DEVICE_MEMORY": "Give the simulated device more: sim:DESIGN,memory=MiB.",
 }

@@ -100,14 +100,14 @@ static void *take(size_t bytes) {
     job_t *job = JOB;
     const uint64_t at = job->used;
     if (!inside(job->arena, job->arena_bytes) || at > job->arena_bytes || bytes > job->arena_bytes - at) {
-        check(RS_ERR_MEMORY, STEP_MEMORY);
+        check(RS_ERR_TOO_SMALL, STEP_MEMORY);
     }
     job->used = (at + bytes + LINE - 1) / LINE * LINE;
     return (void *)(uintptr_t)(job->arena + at);
 }
 
 static void *given(uint64_t address, uint64_t bytes) {
-    if (address % sizeof(uint64_t) || !inside(address, bytes)) check(RS_ERR_MEMORY, STEP_MEMORY);
+    if (address % sizeof(uint64_t) || !inside(address, bytes)) check(RS_ERR_TOO_SMALL, STEP_MEMORY);
     return (void *)(uintptr_t)address;
 }
 

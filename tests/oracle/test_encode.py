@@ -296,7 +296,7 @@ def test_decode_beyond_double() -> None:
     half = (math.prod(context.moduli[:limbs]) - 1) // 2
     for value, scale in ((half, 1.0), (-half, 1.0), (2**1100, 2.0**60)):
         plain = to_plain(context, [value] + [0] * (N - 1), scale, limbs)
-        assert len(context.decode(plain, 4, lib.RS_ERR_DECODE_RANGE)) == 4
+        assert len(context.decode(plain, 4, lib.RS_ERR_VALUE_RANGE)) == 4
     largest = int(np.finfo(np.float64).max)
     for value, scale in (
         (largest, 1.0),

@@ -237,7 +237,7 @@ def test_research_needs_consent(kind: Any, words: str) -> None:
     for arguments in ({}, {"research": False}):
         with pytest.raises(rs.ParameterError, match=rf"is for research only: .*{words}.*Pass research=True") as caught:
             kind(**arguments)
-        assert caught.value.code == "RS_ERR_RESEARCH"
+        assert caught.value.code == "RS_ERR_CONSENT"
     with pytest.raises(rs.ArgumentError):
         kind(research=1)
     assert repr(kind(research=True)) == f"{kind.__name__}(research=True)"

@@ -374,7 +374,7 @@ def test_designs_that_do_not_fit_name_a_set_that_does() -> None:
     """README's keys, lee-14, have 60-bit primes, and every design 32-bit words."""
     with pytest.raises(rs.DeviceError) as error:
         rs.Context(rs.Parameters.named("lee-14"), device="sim:rise-4")
-    assert error.value.code == "RS_ERR_DESIGN_WIDTH"
+    assert error.value.code == "RS_ERR_DESIGN_MODULUS"
     named = re.findall(r"lee-\d+", error.value.hint)
     assert named
     for name in named:

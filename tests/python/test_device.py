@@ -172,7 +172,7 @@ def test_keys_and_contexts_take_turns(simulated: rs.Context, processor: rs.Conte
     [
         (4096, [30, 30], "RS_ERR_DESIGN_DEGREE"),
         (512, [30, 30], "RS_ERR_DESIGN_DEGREE"),
-        (1024, [30, 40], "RS_ERR_DESIGN_WIDTH"),
+        (1024, [30, 40], "RS_ERR_DESIGN_MODULUS"),
     ],
 )
 def test_parameters_that_the_design_cannot_do(folder: Path, n: int, bits: list[int], code: str) -> None:
@@ -331,7 +331,7 @@ def test_a_refused_context_does_not_hide_the_key(own: SimulatedDevice, params: r
         image = image_of(own, context, key)
         with pytest.raises(rs.DeviceError) as caught:
             wide.encrypt(VALUES, other, scale=2**20)
-        assert caught.value.code == "RS_ERR_DESIGN_WIDTH"
+        assert caught.value.code == "RS_ERR_DESIGN_MODULUS"
         assert image in own.core.memory.tobytes()
         key.close()
         assert image not in own.core.memory.tobytes()
@@ -406,7 +406,7 @@ def test_every_copy_of_a_key_is_wiped_if_one_fails(processor: rs.Context) -> Non
 
 
 @pytest.mark.parametrize(
-    ("code", "tries"), [("RS_ERR_DEVICE_HUNG", 0), ("RS_ERR_DEVICE_WATCHDOG", 0), ("RS_ERR_DEVICE_RESIDUE", 3)]
+    ("code", "tries"), [("RS_ERR_DEVICE_STALL", 0), ("RS_ERR_DEVICE_WATCHDOG", 0), ("RS_ERR_DEVICE_RESIDUE", 3)]
 )
 def test_faults_of_the_device_are_not_tried_again_as_a_frames(
     own: SimulatedDevice, processor: rs.Context, monkeypatch: pytest.MonkeyPatch, code: str, tries: int

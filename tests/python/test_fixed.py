@@ -94,12 +94,12 @@ def test_what_is_refused(context: rs.Context) -> None:
         assert error.value.code == code
 
     for word_bits in (23, 65, -1, 2**40):
-        refused("RS_ERR_FIXED_BITS", word_bits=word_bits)
-    refused("RS_ERR_FIXED_RANGE", bound=0)
+        refused("RS_ERR_WORD_BITS", word_bits=word_bits)
+    refused("RS_ERR_VALUE_RANGE", bound=0)
     with pytest.raises(rs.InputError, match="larger bound"):
         context.encode_fixed([2, 3])
-    refused("RS_ERR_FIXED_FORMAT", bound=2000)
-    refused("RS_ERR_FIXED_FORMAT", exponent=-(10**30))
+    refused("RS_ERR_LAYOUT", bound=2000)
+    refused("RS_ERR_LAYOUT", exponent=-(10**30))
     for scale in (2.0**900, 0, -3e9, float("nan"), float("inf"), 5e-324):
         refused("RS_ERR_SCALE", scale=scale)
     refused("RS_ERR_LEVEL", level=99)
@@ -112,12 +112,12 @@ def test_what_is_refused(context: rs.Context) -> None:
         context.decode_fixed(plaintext)
     with pytest.raises(rs.InputError) as error:
         context.decode_fixed(plaintext, bound=-5)
-    assert error.value.code == "RS_ERR_FIXED_RANGE"
+    assert error.value.code == "RS_ERR_VALUE_RANGE"
     with pytest.raises(rs.InputError) as error:
         context.decode_fixed(
             context.encode_fixed([100], bound=8, scale=2**24, level=0), bound=8, exponent=-1, dtype=np.int8
         )
-    assert error.value.code == "RS_ERR_FIXED_RANGE"
+    assert error.value.code == "RS_ERR_VALUE_RANGE"
     with pytest.raises(rs.InputError, match="float64"):
         context.decode_fixed(plaintext, dtype=np.float32)
     with pytest.raises(rs.InputError, match="holds"):

@@ -301,11 +301,11 @@ def test_what_a_core_cannot_encode_is_said_as_by_a_device_sim(monkeypatch: pytes
     with context.keygen() as key:
         fresh = Context(context.params).encrypt([1.0], key)
         for status, error, word, operation in (
-            (lib.RS_ERR_FIXED_RANGE, InputError, r"^A value is outside.*magnitudes must stay below 2\^1 \(",
+            (lib.RS_ERR_VALUE_RANGE, InputError, r"^A value is outside.*magnitudes must stay below 2\^1 \(",
              lambda: context.encrypt_fixed_batch(two, key, **FIXED)),
             (lib.RS_ERR_DESIGN, DeviceError, r"cannot do this.*: soc:rise-4e\.",
              lambda: context.encrypt_fixed(two[0], key, **FIXED)),
-            (lib.RS_ERR_FIXED_RANGE, InputError, r"^A value is outside.*slots must stay below 2\^1\.",
+            (lib.RS_ERR_VALUE_RANGE, InputError, r"^A value is outside.*slots must stay below 2\^1\.",
              lambda: context.decrypt_fixed_batch([fresh], key, dtype=np.int8, bound=1)),
         ):  # fmt: skip
             current = int(status)
@@ -480,7 +480,7 @@ RISE_1 = {"design": on_chip.design_words(designs.load("rise-1")), "opened": True
     [
         ({"log_n": 18}, 1 << 20, "in parameters: RS_ERR_DEGREE"),
         ({"moduli": [1024 * 1024 + 1, 17]}, 1 << 20, "in parameters: RS_ERR_MODULUS"),
-        ({}, 4096, "in memory: RS_ERR_MEMORY"),
+        ({}, 4096, "in memory: RS_ERR_TOO_SMALL"),
         ({"layout": LAYOUT}, 1 << 20, "in job: RS_ERR_FORM"),
         (RISE_1 | {"layout": LAYOUT, "overlap": 8}, 1 << 20, "in loading roots: RS_ERR_DESIGN"),
         (RISE_1 | {"layout": LAYOUT, "overlap": 9}, 1 << 20, "in job: RS_ERR_FORM"),
@@ -499,7 +499,7 @@ def test_addresses_are_looked_at(tmp_path: Path, name: str, value: int) -> None:
     """The firmware itself is no place for keys or the arena; sums of address and size do not wrap around."""
     memory = job.MemoryImage(given(), 1 << 20)
     setattr(memory.job, name, value)
-    with pytest.raises(SimulationError, match="in memory: RS_ERR_MEMORY"):
+    with pytest.raises(SimulationError, match="in memory: RS_ERR_TOO_SMALL"):
         prepare(build.firmware(), memory, tmp_path)
 
 
@@ -918,13 +918,13 @@ def test_a_trap_wipes_what_was_broken_off(faulty: Faulty, function: str) -> None
 def test_a_job_does_not_say_how_long_a_core_may_be_silent(faulty: Faulty) -> None:
     """An interrupt that never comes is waited for as long as the job says, but not for ever."""
     memory = faulty.memory(wait_cycles=2**63)
-    faulty.fails(memory, "in the operation: RS_ERR_DEVICE_HUNG", limit=8_000_000, faults=2)
+    faulty.fails(memory, "in the operation: RS_ERR_DEVICE_STALL", limit=8_000_000, faults=2)
 
 
 @pytest.mark.parametrize(
     ("faults", "word"),
     [
-        pytest.param({"faults": 2}, "in the operation: RS_ERR_DEVICE_HUNG", marks=pytest.mark.slow),
+        pytest.param({"faults": 2}, "in the operation: RS_ERR_DEVICE_STALL", marks=pytest.mark.slow),
         pytest.param({"faults": 4}, "in opening the core: RS_ERR_DEVICE_ABSENT", marks=pytest.mark.soak),
         pytest.param({"reset": 20_000}, "in the middle: it was reset: RS_ERR_DEVICE_ABORTED", marks=pytest.mark.soak),
         pytest.param({"error": 0, "error_bytes": 64}, "in the operation: RS_ERR_DEVICE_BUS", marks=pytest.mark.soak),
@@ -942,9 +942,9 @@ def test_a_core_that_fails(faulty: Faulty, faults: dict[str, int], word: str) ->
 @pytest.mark.parametrize(
     ("changes", "frame", "word"),
     [
-        ({}, {"ciphertext": job.RAM}, "in memory: RS_ERR_MEMORY"),
-        ({}, {"ciphertext": 2**64 - 8}, "in memory: RS_ERR_MEMORY"),
-        ({}, {"values": 2**64 - 4096}, "in memory: RS_ERR_MEMORY"),
+        ({}, {"ciphertext": job.RAM}, "in memory: RS_ERR_TOO_SMALL"),
+        ({}, {"ciphertext": 2**64 - 8}, "in memory: RS_ERR_TOO_SMALL"),
+        ({}, {"values": 2**64 - 4096}, "in memory: RS_ERR_TOO_SMALL"),
         ({}, {"limbs": 2**40}, "in job: RS_ERR_LEVEL"),
         ({}, {"polys": 2**60}, "in job: RS_ERR_POLY_COUNT"),
         ({}, {"form": 4}, "in job: RS_ERR_FORM"),
@@ -970,8 +970,8 @@ def test_hostile_frames(faulty: Faulty, changes: dict[str, int], frame: dict[str
     [
         ({}, {"form": job.REAL}, "in job: RS_ERR_FORM"),
         ({}, {"value_count": 5}, "in job: RS_ERR_VALUE_COUNT"),
-        ({}, {"values": 2**64 - 4096}, "in memory: RS_ERR_MEMORY"),
-        ({}, {"ciphertext": 2**64 - 8}, "in memory: RS_ERR_MEMORY"),
+        ({}, {"values": 2**64 - 4096}, "in memory: RS_ERR_TOO_SMALL"),
+        ({}, {"ciphertext": 2**64 - 8}, "in memory: RS_ERR_TOO_SMALL"),
         ({}, {"limbs": 1}, "in job: RS_ERR_LEVEL"),  # than the others of its program
         ({}, {"limbs": 1, "ciphertext_limbs": 1}, "in job: RS_ERR_LEVEL"),
         ({}, {"scale": 2.0}, "in job: RS_ERR_SCALE"),

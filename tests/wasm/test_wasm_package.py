@@ -191,7 +191,7 @@ EXPECTED = {
     "no set": ("InputError", "RS_JS_TYPE"),
     "a name for a file": ("InputError", "RS_JS_TYPE"),
     "no such version": ("FileError", "RS_ERR_VERSION"),
-    "no such set": ("ParameterError", "RS_ERR_SET_NAME"),
+    "no such set": ("ParameterError", "RS_ERR_SET"),
     "insecure": ("ParameterError", "RS_ERR_INSECURE"),
     "no prime": ("ParameterError", "RS_ERR_MODULUS_NTT"),
 }

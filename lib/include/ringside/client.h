@@ -72,10 +72,10 @@ RS_API RS_MUST_CHECK rs_status_t rs_encode(const rs_encode_request_t *request);
 // Decodes `count` <= N/2 slots of a plaintext in NTT form, which is used up.
 //
 // In doubles: the plaintext is composed exactly from all its limbs (balanced mixed radix), rounded once to double, divided by the scale,
-// and then transformed. RS_ERR_DECODE_RANGE if a slot exceeds the range of a double.
+// and then transformed. RS_ERR_VALUE_RANGE if a slot exceeds the range of a double.
 //
 // In fixed point: one or two limbs (RS_ERR_LEVEL), whose modulus must hold the coefficients (rs_limbs_needed); any scale.
-// RS_ERR_FIXED_RANGE: a slot, or a coefficient, is out of range. It is not if slots, noise included, are at most (1 - 2^-10) 2^bound; with
+// RS_ERR_VALUE_RANGE: a slot, or a coefficient, is out of range. It is not if slots, noise included, are at most (1 - 2^-10) 2^bound; with
 // two limbs choose bound so that scale 2^bound is also at least 2^10 q_0, or one more than slots need. Of two limbs the first alone is read
 // where rs_decode_fixed_scales says so: there it holds what is in range. No workspace.
 //

@@ -27,7 +27,7 @@ typedef struct rs_bus {
     rs_status_t (*wait)(void *state);
     // A clock for the driver's time limit, in ticks of any length, from any start; it may wrap. NULL: the driver counts instead.
     uint64_t (*now)(void *state);
-    // How long a program may take by the driver's measure, before it gives up and wipes the core (RS_ERR_DEVICE_BUSY, or RS_ERR_DEVICE_HUNG; RS_ERR_DEVICE_UNWIPED if that failed).
+    // How long a program may take by the driver's measure, before it gives up and wipes the core (RS_ERR_DEVICE_BUSY, or RS_ERR_DEVICE_STALL; RS_ERR_DEVICE_UNWIPED if that failed).
     // With `now` in its ticks; without it in reads of STATUS, of which there is one for every return of wait(). 0: as many reads as the
     // core's watchdog has cycles (a read takes the core three), so that the watchdog comes first.
     uint64_t time_limit;
@@ -60,7 +60,7 @@ enum { RS_DEVICE_BYTES_MAX = 24576 }; // rs_device_size() is at most that, for m
 
 // ---- the device --------------------------------------------------------------------------------------------------------
 // Finds the core, reads its design and wipes it. RS_ERR_DEVICE_ABSENT, RS_ERR_DEVICE_VERSION, RS_ERR_DEVICE_DESIGN,
-// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_HUNG, RS_ERR_DEVICE_ALERT, RS_ERR_STRUCT (the bus).
+// RS_ERR_DEVICE_ADDRESS, RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_STALL, RS_ERR_DEVICE_ALERT, RS_ERR_STRUCT (the bus).
 // memory: 8-byte aligned, rs_device_size() bytes, for as long as the device is in use: *device is there, also if the core answers with an error.
 RS_API size_t rs_device_size(void);
 RS_API RS_MUST_CHECK rs_status_t rs_device_open(rs_device_t **device, rs_memory_t memory, const rs_bus_t *bus);
@@ -72,7 +72,7 @@ RS_API const uint64_t *rs_device_program(const rs_device_t *device, size_t *leng
 // when the core answers, or has been reset. RS_ERR_DEVICE_ALERT, here and from every call: a flip-flop has flipped (docs/core.md, Alerts); a sealed
 // core has wiped itself and does nothing until it is reset, an open one has ended its program.
 RS_API RS_MUST_CHECK rs_status_t rs_device_close(rs_device_t *device);
-// After RS_ERR_DEVICE_HUNG, of rs_device_open too: resets the core's side of the memory bus. Only while the interconnect between core and
+// After RS_ERR_DEVICE_STALL, of rs_device_open too: resets the core's side of the memory bus. Only while the interconnect between core and
 // memory is in reset, or has been since the error: what it still owes the core, or the core owes it, is lost. Contexts and keys stay loaded.
 // RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_UNWIPED.
 RS_API RS_MUST_CHECK rs_status_t rs_device_reset_bus(rs_device_t *device);
@@ -106,10 +106,10 @@ typedef enum rs_device_mode {
     RS_DEVICE_MODE_MAX = 0x7fffffff
 } rs_device_mode_t;
 
-// *done: 1 if rs_device_finish will not wait. RS_ERR_DEVICE_EMPTY: nothing is under way.
+// *done: 1 if rs_device_finish will not wait. RS_ERR_DEVICE_NOT_LOADED: nothing is under way.
 RS_API RS_MUST_CHECK rs_status_t rs_device_poll(rs_device_t *device, int *done);
 // Waits for the core and completes the operation. In any case nothing is under way afterwards. The statuses of the operation;
-// RS_ERR_DEVICE_EMPTY: nothing is under way.
+// RS_ERR_DEVICE_NOT_LOADED: nothing is under way.
 RS_API RS_MUST_CHECK rs_status_t rs_device_finish(rs_device_t *device);
 
 #ifdef __cplusplus

@@ -105,7 +105,7 @@ typedef struct rs_job {
 // Makes a program: at most `capacity` words, `length` of them used, END included. The order suits the design:
 // transfers, samples and lifts stand before the transforms during which they shall run. RS_ERR_DESIGN_DEGREE,
 // RS_ERR_DESIGN (the design cannot do this job at all), RS_ERR_PROGRAM_LENGTH (capacity or program_depth),
-// RS_ERR_LEVEL, RS_ERR_POLY_COUNT, RS_ERR_FIXED_FORMAT, RS_ERR_VALUE_COUNT, RS_ERR_NULL.
+// RS_ERR_LEVEL, RS_ERR_POLY_COUNT, RS_ERR_LAYOUT, RS_ERR_VALUE_COUNT, RS_ERR_NULL.
 RS_API RS_MUST_CHECK rs_status_t rs_program_build(const rs_design_t *design, const rs_job_t *job, uint64_t *words, size_t capacity,
                                                   size_t *length);
 
@@ -115,8 +115,8 @@ RS_API RS_MUST_CHECK rs_status_t rs_program_build(const rs_design_t *design, con
 RS_API size_t rs_device_self_test_size(const rs_design_t *design);
 RS_API RS_MUST_CHECK rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory_bytes);
 
-// Whether a design can compute with these parameters: RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN_WIDTH,
-// RS_ERR_DESIGN_REDUCTION.
+// Whether a design can compute with these parameters: RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN_MODULUS,
+// RS_ERR_DESIGN_MODULUS.
 RS_API RS_MUST_CHECK rs_status_t rs_design_fits(const rs_design_t *design, const rs_params_t *params);
 // Bytes of bus memory with which every call works: contexts, both keys, and the buffers of a call on poly_count
 // polynomials (2 unless longer ciphertexts are decrypted). frames: 1, or more, then as many items at a time work as a
@@ -135,7 +135,7 @@ typedef struct rs_device_load_request {
 
 // Loads what is given, in the order context, roots, public key, secret key. The context must outlive its use here; keys
 // and tables are copied. A context forgets keys and roots. The secret key stays in the bus's memory, in NTT form, until
-// it is replaced or forgotten, or the device is closed. RS_ERR_DEVICE_EMPTY (no context yet), RS_ERR_DEVICE_MEMORY, the
+// it is replaced or forgotten, or the device is closed. RS_ERR_DEVICE_NOT_LOADED (no context yet), RS_ERR_DEVICE_MEMORY, the
 // statuses of rs_design_fits, RS_ERR_MISMATCH (other parameters, N or words), RS_ERR_SEEDED; for roots RS_ERR_DESIGN
 // (no RS_FEATURE_ENCODE).
 RS_API RS_MUST_CHECK rs_status_t rs_device_load(rs_device_t *device, const rs_device_load_request_t *request);
@@ -161,9 +161,9 @@ RS_API int rs_device_reads_words(const rs_device_t *device, rs_encryption_t kind
 // moduli.
 //
 // Values: the core encodes them, as rs_encode_fixed does with the design's words. Integers only
-// (RS_ERR_FIXED_FORMAT), at least one slot, scale 2^bound at most 2^(bits of the level - 2) (RS_ERR_OVERFLOW) and
+// (RS_ERR_LAYOUT), at least one slot, scale 2^bound at most 2^(bits of the level - 2) (RS_ERR_OVERFLOW) and
 // 2^(bits of the smallest modulus - 1) (RS_ERR_DESIGN). A scale with a factor (rs_encode_fixed_scale), which is most
-// that are no powers of two, costs a pass of the lanes more, N / lanes cycles. RS_ERR_FIXED_RANGE: a value does not
+// that are no powers of two, costs a pass of the lanes more, N / lanes cycles. RS_ERR_VALUE_RANGE: a value does not
 // fit. RS_ERR_DESIGN also for fewer than four groups, RS_ENCRYPT_PK: six. Up to RS_FRAMES_ENCODE items of one layout,
 // level and scale go together. Where the core reaches an array, and it fills whole lines of 64 bytes, nothing is
 // copied; likewise ciphertexts that lie one behind another.
@@ -177,7 +177,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_encrypt(rs_device_t *device, const rs
 // Ciphertexts of one level and number of polynomials, not seeded, go together, on three groups: the secret key comes
 // from memory once for each limb of all of them, and one is loaded while another one is stored. Values: of one or two
 // limbs, at most the ciphertext's (RS_ERR_LEVEL), as many as the message needs (rs_limbs_needed), since every limb
-// costs time; two need four groups (RS_ERR_DESIGN). RS_ERR_FIXED_RANGE: a slot or a coefficient is out of range; values
+// costs time; two need four groups (RS_ERR_DESIGN). RS_ERR_VALUE_RANGE: a slot or a coefficient is out of range; values
 // hold zeros. RS_ERR_OPTION: to publish is the processor's.
 RS_API RS_MUST_CHECK rs_status_t rs_device_decrypt(rs_device_t *device, const rs_decrypt_request_t *request, rs_device_mode_t mode);
 

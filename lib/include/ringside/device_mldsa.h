@@ -20,16 +20,16 @@ extern "C" {
 RS_API size_t rs_device_mldsa_bytes(const rs_design_t *design, rs_mldsa_set_t set);
 
 // Makes the device this set's: constants in memory, and all its programs, which later calls find. What another scheme
-// or set has loaded is forgotten. RS_ERR_MLDSA_SET, RS_ERR_DESIGN, RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY,
+// or set has loaded is forgotten. RS_ERR_SET, RS_ERR_DESIGN, RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY,
 // RS_ERR_DEVICE_BUSY, RS_ERR_ALIGNMENT: of the bus's memory, 8 bytes.
 RS_API RS_MUST_CHECK rs_status_t rs_device_mldsa_prepare(rs_device_t *device, rs_mldsa_set_t set);
 
 // As the functions of these names in mldsa.h. set: the one that is prepared, or 0; no workspace is needed.
-// RS_ERR_DEVICE_EMPTY: no set is prepared, RS_ERR_MISMATCH: another one is. Statuses of devices besides. RS_ERR_OPTION
+// RS_ERR_DEVICE_NOT_LOADED: no set is prepared, RS_ERR_MISMATCH: another one is. Statuses of devices besides. RS_ERR_OPTION
 // also for RS_DEVICE_START.
 RS_API RS_MUST_CHECK rs_status_t rs_device_mldsa_keygen(rs_device_t *device, const rs_mldsa_keygen_request_t *request,
                                                         rs_device_mode_t mode);
-// Without sk, by the sealed key: RS_ERR_DESIGN (the core is not sealed), RS_ERR_DEVICE_EMPTY (it has no key). A
+// Without sk, by the sealed key: RS_ERR_DESIGN (the core is not sealed), RS_ERR_DEVICE_NOT_LOADED (it has no key). A
 // signature with sk wipes the sealed key.
 RS_API RS_MUST_CHECK rs_status_t rs_device_mldsa_sign(rs_device_t *device, const rs_mldsa_sign_request_t *request,
                                                       rs_device_mode_t mode);

@@ -20,18 +20,18 @@ extern "C" {
 RS_API size_t rs_device_mlkem_bytes(const rs_design_t *design, rs_mlkem_set_t set);
 
 // Makes the device this set's: constants in memory, and all its programs, which later calls find. What another scheme
-// or set has loaded is forgotten. RS_ERR_MLKEM_SET, RS_ERR_DESIGN, RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY,
+// or set has loaded is forgotten. RS_ERR_SET, RS_ERR_DESIGN, RS_ERR_DESIGN_DEGREE, RS_ERR_DEVICE_MEMORY,
 // RS_ERR_DEVICE_BUSY, RS_ERR_ALIGNMENT: of the bus's memory, 8 bytes.
 RS_API RS_MUST_CHECK rs_status_t rs_device_mlkem_prepare(rs_device_t *device, rs_mlkem_set_t set);
 
 // As the functions of these names in mlkem.h. set: the one that is prepared, or 0; no workspace is needed.
-// RS_ERR_DEVICE_EMPTY: no set is prepared, RS_ERR_MISMATCH: another one is. Statuses of devices besides.
+// RS_ERR_DEVICE_NOT_LOADED: no set is prepared, RS_ERR_MISMATCH: another one is. Statuses of devices besides.
 RS_API RS_MUST_CHECK rs_status_t rs_device_mlkem_keygen(rs_device_t *device, const rs_mlkem_keygen_request_t *request,
                                                         rs_device_mode_t mode);
 RS_API RS_MUST_CHECK rs_status_t rs_device_mlkem_encaps(rs_device_t *device, const rs_mlkem_encaps_request_t *request,
                                                         rs_device_mode_t mode);
 // With dk; or with a pair that is kept as its seed d || z, and the ek that was made of it, which is not checked: the
-// core makes s again. With neither, by the sealed key: RS_ERR_DESIGN (the core is not sealed), RS_ERR_DEVICE_EMPTY (it
+// core makes s again. With neither, by the sealed key: RS_ERR_DESIGN (the core is not sealed), RS_ERR_DEVICE_NOT_LOADED (it
 // has no key).
 RS_API RS_MUST_CHECK rs_status_t rs_device_mlkem_decaps(rs_device_t *device, const rs_mlkem_decaps_request_t *request,
                                                         rs_device_mode_t mode);

@@ -55,14 +55,14 @@ RS_API RS_MUST_CHECK rs_status_t rs_device_ring_post(rs_device_ring_t *ring, con
 
 // *done: how many have run since the ring was opened; NULL: not asked for. If a program ended by a fault, its status, and *done is the number of its descriptor,
 // from 0 on; the report says cause and instruction. RS_ERR_DEVICE_BUS: memory answered the core's read of the descriptor with an error. After any error the
-// ring is closed and the core wiped. RS_ERR_DEVICE_EMPTY: the ring is not open.
+// ring is closed and the core wiped. RS_ERR_DEVICE_NOT_LOADED: the ring is not open.
 RS_API RS_MUST_CHECK rs_status_t rs_device_ring_poll(rs_device_ring_t *ring, uint32_t *done);
 
 // Until all that were posted have run. The report is about the last program. The time limit (rs_bus_t) is for each program where the driver polls; where
 // it waits for the interrupt, which comes after the last one, for all of them. Statuses of rs_device_ring_poll.
 RS_API RS_MUST_CHECK rs_status_t rs_device_ring_wait(rs_device_ring_t *ring);
 
-// What runs is aborted, what was not run is dropped, and the core is wiped. RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_HUNG.
+// What runs is aborted, what was not run is dropped, and the core is wiped. RS_ERR_DEVICE_UNWIPED, RS_ERR_DEVICE_STALL.
 RS_API RS_MUST_CHECK rs_status_t rs_device_ring_close(rs_device_ring_t *ring);
 
 #ifdef __cplusplus

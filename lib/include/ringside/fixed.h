@@ -28,7 +28,7 @@ typedef struct rs_fixed rs_fixed_t;
 // Bytes of memory that the tables need: about 4N. 0 for log2 N outside of 2 to 17.
 RS_API size_t rs_fixed_size(uint32_t log_n);
 // Makes the tables in caller-provided, 8-byte aligned memory, where they stay; there is nothing to free.
-// RS_ERR_PLAN_DEGREE; RS_ERR_FIXED_BITS; RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT.
+// RS_ERR_DEGREE; RS_ERR_WORD_BITS; RS_ERR_NULL, RS_ERR_TOO_SMALL, RS_ERR_ALIGNMENT.
 RS_API RS_MUST_CHECK rs_status_t rs_fixed_init(const rs_fixed_t **fixed, void *memory, size_t memory_bytes, uint32_t log_n,
                                                uint32_t word_bits);
 RS_API uint32_t rs_fixed_n(const rs_fixed_t *fixed);
@@ -79,7 +79,7 @@ RS_API uint32_t rs_fixed_stage_forward(const rs_fixed_t *fixed, uint32_t stage, 
 
 // ---- whole transforms --------------------------------------------------------------------------------------------------
 // Inverse: stages log2 N - 2 … 0, slots -> coefficients 0 … N/2-1 in re, N/2 … N-1 in im, all divided by N/2. Forward: stages 0 … log2 N - 2.
-// RS_ERR_FIXED_RANGE: something was out of range, and the arrays hold zeros. That never happens to an inverse whose points have
+// RS_ERR_VALUE_RANGE: something was out of range, and the arrays hold zeros. That never happens to an inverse whose points have
 // magnitudes |re + i im| of at most 1 - 2^-10.
 RS_API RS_MUST_CHECK rs_status_t rs_fixed_inverse(const rs_fixed_t *fixed, int64_t *re, int64_t *im);
 RS_API RS_MUST_CHECK rs_status_t rs_fixed_forward(const rs_fixed_t *fixed, int64_t *re, int64_t *im);
@@ -108,11 +108,11 @@ typedef struct rs_fixed_layout {
 enum { RS_FIXED_EXPONENT_MAX = 1023 };
 
 // Points of slots: values / 2^bound, rounded to the nearest word, halves away from zero; missing slots are zero.
-// RS_ERR_FIXED_RANGE: a value does not fit a word. RS_ERR_NOT_FINITE. RS_ERR_FIXED_FORMAT: unknown format, exponent or bound out of
+// RS_ERR_VALUE_RANGE: a value does not fit a word. RS_ERR_NOT_FINITE. RS_ERR_LAYOUT: unknown format, exponent or bound out of
 // range. RS_ERR_VALUE_COUNT.
 RS_API RS_MUST_CHECK rs_status_t rs_fixed_load(const rs_fixed_t *fixed, int64_t *re, int64_t *im, const void *values,
                                                const rs_fixed_layout_t *layout);
-// Slots of the points that rs_fixed_forward gives, rounded in the same way to the format. RS_ERR_FIXED_RANGE: a number does not fit the
+// Slots of the points that rs_fixed_forward gives, rounded in the same way to the format. RS_ERR_VALUE_RANGE: a number does not fit the
 // format; values hold zeros then. Doubles are rounded to the nearest, ties to even.
 RS_API RS_MUST_CHECK rs_status_t rs_fixed_store(const rs_fixed_t *fixed, void *values, const rs_fixed_layout_t *layout,
                                                 const int64_t *re, const int64_t *im);

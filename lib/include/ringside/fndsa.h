@@ -48,14 +48,14 @@ RS_API const rs_fndsa_sizes_t *rs_fndsa_sizes(uint32_t set);
 typedef struct rs_fndsa_key rs_fndsa_key_t;
 
 // Makes a key of its bytes in caller-provided, 8-byte aligned memory. It lives there: keep the memory, and do not move it. There is nothing to free.
-// RS_ERR_FNDSA_SET; RS_ERR_FNDSA_BYTES: pk has another length than the set's; RS_ERR_FNDSA_KEY: the first byte is not log2 n, or a word of 14 bits is
-// not below q; RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
+// RS_ERR_SET; RS_ERR_BYTES: pk has another length than the set's; RS_ERR_PUBLIC_KEY: the first byte is not log2 n, or a word of 14 bits is
+// not below q; RS_ERR_NULL, RS_ERR_TOO_SMALL, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
 RS_API RS_MUST_CHECK rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, rs_memory_t memory, uint32_t set, rs_view_t pk);
 
 // Algorithm 16, of an rs_fndsa_form_t. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not: of another set or form, not encoded as algorithm 17
 // does it, a coefficient of s2 is 2048 or more (which no signer makes, and the submission's program refuses too), or s1 and s2 are too long. A message
-// of no bytes may be NULL. Workspace: 8-byte aligned, wiped before return. RS_ERR_FNDSA_BYTES: of form PADDED, a length that is not the set's;
-// RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT.
+// of no bytes may be NULL. Workspace: 8-byte aligned, wiped before return. RS_ERR_BYTES: of form PADDED, a length that is not the set's;
+// RS_ERR_NULL, RS_ERR_TOO_SMALL, RS_ERR_ALIGNMENT.
 RS_API RS_MUST_CHECK rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, uint32_t form, rs_view_t message, rs_view_t signature,
                                                  rs_memory_t workspace);
 

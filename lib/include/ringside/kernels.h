@@ -20,7 +20,7 @@ RS_API void rs_lift_fixed(const rs_context_t *context, uint32_t limb, uint64_t *
 
 // How a word that rs_fixed_inverse gives becomes a coefficient when rs_encode does it in fixed point. rs_fixed_times of it, unless factor is 0, times 2^shift,
 // rounded half away from zero (rs_lift_fixed): factor 2^(shift - W), or 2^shift, is scale 2^(bound - (W - 1)), whose mantissa is rounded to W
-// bits. There is no factor if that is a power of two. RS_ERR_FIXED_BITS, RS_ERR_FIXED_FORMAT (bound), RS_ERR_SCALE: not positive, or not a
+// bits. There is no factor if that is a power of two. RS_ERR_WORD_BITS, RS_ERR_LAYOUT (bound), RS_ERR_SCALE: not positive, or not a
 // normal number.
 RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed_scale(uint32_t word_bits, double scale, int32_t bound, rs_fixed_scale_t *how);
 // How rs_decode in fixed point makes words of W bits of a plaintext, whose scale and limb_count are used. *limbs: how many of its one or two limbs
@@ -28,7 +28,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_encode_fixed_scale(uint32_t word_bits, doubl
 // or scales[1], digit radix 2^(W - 2 - bound) / scale, radix 1 or q_0, and the two are added. A shift alone does it for the first one if the
 // scale is a power of two. Of two limbs one is read where scale 2^bound is at most q_0 and no word holds q_0: coefficients up to half of that, as bound
 // is one more than slots need, are in the first limb.
-// RS_ERR_FIXED_BITS, RS_ERR_FIXED_FORMAT (bound), RS_ERR_LEVEL: no limb, or more than two; RS_ERR_SCALE.
+// RS_ERR_WORD_BITS, RS_ERR_LAYOUT (bound), RS_ERR_LEVEL: no limb, or more than two; RS_ERR_SCALE.
 RS_API RS_MUST_CHECK rs_status_t rs_decode_fixed_scales(const rs_context_t *context, uint32_t word_bits,
                                                         const rs_plaintext_t *plaintext, int32_t bound, rs_fixed_scale_t scales[2],
                                                         uint32_t *limbs);

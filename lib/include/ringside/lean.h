@@ -6,7 +6,7 @@
 // rs_lean_keygen gives the key of rs_keygen_secret, and the files are those of rs_encrypt, with a secret key seeded, with SHAKE256,
 // written by rs_wire_write.
 //
-// Parameters: N from 2^10 to 2^14 (else RS_ERR_DESIGN_DEGREE), all moduli below 2^30 (RS_ERR_DESIGN_WIDTH), at most RS_LEAN_LIMBS_MAX of them
+// Parameters: N from 2^10 to 2^14 (else RS_ERR_DESIGN_DEGREE), all moduli below 2^30 (RS_ERR_DESIGN_MODULUS), at most RS_LEAN_LIMBS_MAX of them
 // (RS_ERR_LIMB_COUNT).
 // No branch and no index depends on keys, seeds, messages or noise. Whatever an operation leaves in the memory is wiped before it returns,
 // except the message between encode and encrypt, and between decrypt and decode. One rs_lean_t is for one thread.

@@ -2,9 +2,9 @@
 // ML-DSA: the module-lattice signatures of FIPS 204 (13 August 2024), sets 44, 65 and 87, pure and pre-hashed. Section, algorithm and table
 // numbers are those of FIPS 204.
 //
-// Each array comes with its length, outputs too: RS_ERR_MLDSA_BYTES if it is not exactly the one that is said here. Outputs must not overlap
+// Each array comes with its length, outputs too: RS_ERR_BYTES if it is not exactly the one that is said here. Outputs must not overlap
 // inputs; after an error they are as they were, or zeros. Messages, contexts and digests of no bytes may be NULL. Errors of all functions:
-// RS_ERR_MLDSA_SET, RS_ERR_MLDSA_BYTES, RS_ERR_NULL, and RS_ERR_MEMORY and RS_ERR_ALIGNMENT for the workspace; RS_ERR_BACKEND (backend.h).
+// RS_ERR_SET, RS_ERR_BYTES, RS_ERR_NULL, and RS_ERR_TOO_SMALL and RS_ERR_ALIGNMENT for the workspace; RS_ERR_BACKEND (backend.h).
 // Workspace: 8-byte aligned, as many bytes as rs_mldsa_sizes(set) says or more, wiped before return; one per concurrent call.
 // Constant time: no branch, index or division depends on xi, rnd, K, s1, s2, t0, y or the message representative of a secret message. Public, as
 // FIPS 204 means it, are: rho, the public key, the accepted signature, and the number of rejected signatures with, for each, its challenge and
@@ -93,7 +93,7 @@ typedef enum rs_mldsa_form {
     RS_MLDSA_FORM_MAX = 0x7fffffff
 } rs_mldsa_form_t;
 
-// RS_ERR_MLDSA_CONTEXT; RS_ERR_MLDSA_PREHASH: unknown hash function, or the digest is not of its length; RS_ERR_OPTION: unknown form, or a member
+// RS_ERR_CONTEXT_STRING; RS_ERR_PREHASH: unknown hash function, or the digest is not of its length; RS_ERR_OPTION: unknown form, or a member
 // that the form does not have.
 typedef struct rs_mldsa_message {
     uint32_t form; // rs_mldsa_form_t
@@ -145,16 +145,16 @@ typedef struct rs_mldsa_verify_request {
 // ---- calls -----------------------------------------------------------------------------------------------------------------
 // Algorithm 1, or 6 of a seed. RS_ERR_RNG.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_keygen(const rs_mldsa_keygen_request_t *request);
-// The public key of a secret key, for secret keys from outside: t1 and t0 are computed from rho, s1 and s2. RS_ERR_MLDSA_KEY unless the
+// The public key of a secret key, for secret keys from outside: t1 and t0 are computed from rho, s1 and s2. RS_ERR_SECRET_KEY unless the
 // entries of s1 and s2 are in -eta to eta, t0 is that of the key, and tr is the hash of the public key: what key generation writes, it accepts.
 // pk {NULL, 0}: the check alone. Every string of the right length is a public key.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_public_key(uint32_t set, rs_bytes_t pk, rs_view_t sk, rs_memory_t workspace);
 
-// Algorithms 2, 4 and 7. RS_ERR_MLDSA_KEY: an entry of s1 or s2 is not in -eta to eta; RS_ERR_RNG; RS_ERR_MLDSA_ROUNDS: no signature after 814
+// Algorithms 2, 4 and 7. RS_ERR_SECRET_KEY: an entry of s1 or s2 is not in -eta to eta; RS_ERR_RNG; RS_ERR_ROUNDS: no signature after 814
 // rounds (Appendix C), which a damaged key can cause and no other will.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_sign(const rs_mldsa_sign_request_t *request);
 // Algorithms 3, 5 and 8. RS_OK: the signature is valid. RS_ERR_SIGNATURE: it is not, whatever is the matter with it, its encoding included.
-// RS_ERR_MLDSA_BYTES: it is not, because of its length.
+// RS_ERR_BYTES: it is not, because of its length.
 RS_API RS_MUST_CHECK rs_status_t rs_mldsa_verify(const rs_mldsa_verify_request_t *request);
 
 // mu = SHAKE256(tr || M', 64 bytes), tr = SHAKE256(pk, 64 bytes): line 6 of algorithm 7.

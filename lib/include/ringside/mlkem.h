@@ -5,9 +5,9 @@
 // ciphertext and a shared secret of 32 bytes; who has dk gets the same secret of the ciphertext. All are bytes as the standard lays them
 // out, without header; their lengths are those of the set.
 //
-// Each array comes with its length, outputs too, which must be exactly that of the set: RS_ERR_MLKEM_BYTES. An unknown set is RS_ERR_MLKEM_SET, a
+// Each array comes with its length, outputs too, which must be exactly that of the set: RS_ERR_BYTES. An unknown set is RS_ERR_SET, a
 // NULL is RS_ERR_NULL. Outputs may not overlap inputs or each other. After an error they are as they were.
-// Workspaces: 8-byte aligned, rs_mlkem_sizes(set)->workspace bytes or more, wiped before return; one per concurrent call. RS_ERR_MEMORY,
+// Workspaces: 8-byte aligned, rs_mlkem_sizes(set)->workspace bytes or more, wiped before return; one per concurrent call. RS_ERR_TOO_SMALL,
 // RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
 // Constant time: no branch, no index and no division depends on d, z, m, the secret part of dk, or the shared secret. ek is public, and so is the
 // copy of it in dk.
@@ -81,15 +81,15 @@ typedef struct rs_mlkem_decaps_request {
 // ML-KEM.KeyGen (algorithm 19; 16 of a seed). RS_ERR_RNG.
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_keygen(const rs_mlkem_keygen_request_t *request);
 
-// ML-KEM.Encaps (algorithm 20; 17 of an m). RS_ERR_MLKEM_EK, before rng is asked; RS_ERR_RNG.
+// ML-KEM.Encaps (algorithm 20; 17 of an m). RS_ERR_PUBLIC_KEY, before rng is asked; RS_ERR_RNG.
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_encaps(const rs_mlkem_encaps_request_t *request);
 
 // ML-KEM.Decaps (algorithms 21 and 18). RS_OK for every ciphertext of the right length: one that nobody made with this key gives a secret
-// that only dk knows (implicit rejection), in the same time. RS_ERR_MLKEM_DK. RS_ERR_OPTION: a seed or an ek, which cores alone take.
+// that only dk knows (implicit rejection), in the same time. RS_ERR_SECRET_KEY. RS_ERR_OPTION: a seed or an ek, which cores alone take.
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_decaps(const rs_mlkem_decaps_request_t *request);
 
 // The checks of sections 7.2 and 7.3, which encapsulation and decapsulation make in any case. One of the two may be {NULL, 0}.
-// ek, which is public: every coefficient is below q = 3329, else RS_ERR_MLKEM_EK. dk: it has the hash of the ek inside it, else RS_ERR_MLKEM_DK.
+// ek, which is public: every coefficient is below q = 3329, else RS_ERR_PUBLIC_KEY. dk: it has the hash of the ek inside it, else RS_ERR_SECRET_KEY.
 RS_API RS_MUST_CHECK rs_status_t rs_mlkem_check(uint32_t set, rs_view_t ek, rs_view_t dk);
 
 #ifdef __cplusplus

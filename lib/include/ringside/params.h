@@ -71,10 +71,10 @@ typedef struct rs_params_request {
     uint64_t plain_modulus; // likewise
 } rs_params_request_t;
 
-// RS_ERR_SET_NAME, RS_ERR_PRIMES, RS_ERR_SCHEME, and what rs_params_check returns. *params is written if all is well.
+// RS_ERR_SET, RS_ERR_PRIMES, RS_ERR_SCHEME, and what rs_params_check returns. *params is written if all is well.
 RS_API RS_MUST_CHECK rs_status_t rs_params_init(rs_params_t *params, const rs_params_request_t *request);
 
-// The named sets one after the other, from index 0; RS_ERR_SET_NAME behind the last.
+// The named sets one after the other, from index 0; RS_ERR_SET behind the last.
 RS_API RS_MUST_CHECK rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info);
 
 // Full check of a struct that came from elsewhere. RS_ERR_SCHEME: not CKKS. RS_ERR_INSECURE: below `security` (rs_security_t).

@@ -27,8 +27,8 @@ RS_API size_t rs_plan_size(uint32_t log_n);
 // Else a root of the caller's, which is public: psi^N = -1 mod q, or RS_ERR_MODULUS_NTT. Then q need not be prime: a modulus without such a
 // root is taken times a second prime, and results modulo the product are reduced modulo the first. So does ML-KEM where products need more
 // than 8 bits of word-level Montgomery: q = 3329 * 769 and psi = 186441, which is 17 mod 3329 (FIPS 203), N = 128.
-// RS_ERR_PLAN_DEGREE; RS_ERR_MODULUS_RANGE unless 2N < q < 2^60; RS_ERR_MODULUS_NTT unless q = 1 mod 2N; RS_ERR_MODULUS_PRIME;
-// RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
+// RS_ERR_DEGREE; RS_ERR_MODULUS_RANGE unless 2N < q < 2^60; RS_ERR_MODULUS_NTT unless q = 1 mod 2N; RS_ERR_MODULUS_PRIME;
+// RS_ERR_NULL, RS_ERR_TOO_SMALL, RS_ERR_ALIGNMENT; RS_ERR_BACKEND (backend.h).
 RS_API RS_MUST_CHECK rs_status_t rs_plan_init(const rs_plan_t **plan, rs_memory_t memory, uint32_t log_n, uint64_t q, uint64_t psi);
 
 RS_API uint32_t rs_plan_n(const rs_plan_t *plan);

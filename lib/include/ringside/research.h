@@ -2,7 +2,7 @@
 // NewHope and BLISS, by which accelerators are compared. For research only: rs_newhope_init and rs_bliss_init want consent by name.
 //
 // Each array comes with its length, which must be exactly the one that is said here: RS_ERR_LENGTH. Outputs must not overlap inputs; after an
-// error they are as they were. Workspace: 8-byte aligned, wiped before return. RS_ERR_NULL, RS_ERR_MEMORY, RS_ERR_ALIGNMENT;
+// error they are as they were. Workspace: 8-byte aligned, wiped before return. RS_ERR_NULL, RS_ERR_TOO_SMALL, RS_ERR_ALIGNMENT;
 // RS_ERR_BACKEND (backend.h). In requests: exactly one of rng and the seeds is given (RS_ERR_NULL without, RS_ERR_OPTION with both); seeds are
 // for tests and comparisons. RS_ERR_RNG; nothing is drawn for what is refused. reserved is 0, or RS_ERR_STRUCT.
 #ifndef RINGSIDE_RESEARCH_H
@@ -64,7 +64,7 @@ typedef struct rs_newhope rs_newhope_t;
 
 RS_API const rs_research_sizes_t *rs_newhope_sizes(void);
 
-// Makes the tables in caller-provided, 8-byte aligned memory, and keeps them there. RS_ERR_RESEARCH unless consent is the string "research-only".
+// Makes the tables in caller-provided, 8-byte aligned memory, and keeps them there. RS_ERR_CONSENT unless consent is the string "research-only".
 // RS_ERR_OPTION: no rs_newhope_parse_t, or no rs_newhope_stream_t.
 RS_API RS_MUST_CHECK rs_status_t rs_newhope_init(const rs_newhope_t **scheme, rs_memory_t memory, uint32_t parse, uint32_t stream,
                                                  const char *consent);
@@ -141,7 +141,7 @@ typedef struct rs_bliss rs_bliss_t;
 
 RS_API const rs_research_sizes_t *rs_bliss_sizes(void);
 
-// Makes the tables in caller-provided, 8-byte aligned memory, and keeps them there. RS_ERR_RESEARCH unless consent is the string "research-only".
+// Makes the tables in caller-provided, 8-byte aligned memory, and keeps them there. RS_ERR_CONSENT unless consent is the string "research-only".
 RS_API RS_MUST_CHECK rs_status_t rs_bliss_init(const rs_bliss_t **scheme, rs_memory_t memory, const char *consent);
 
 typedef struct rs_bliss_keygen_request {

@@ -68,7 +68,7 @@ typedef struct rs_rng {
 } rs_rng_t;
 
 // Deterministic seeds for tests: the private stream of (seed, RS_DOMAIN_RNG). Release builds (NDEBUG) refuse with
-// RS_ERR_DETERMINISTIC unless consent is the string "insecure-deterministic".
+// RS_ERR_CONSENT unless consent is the string "insecure-deterministic".
 // One state serves all objects, each draws the seeds that follow. A second state of the same seed repeats the first one's: two keys of
 // one secret key would then have a and e in common, and their difference gives it away. Derive a seed for each state instead.
 typedef struct rs_rng_deterministic {

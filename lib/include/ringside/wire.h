@@ -38,7 +38,7 @@ typedef struct rs_memory_source {
 typedef struct rs_memory_sink {
     uint8_t *data;
     size_t capacity;
-    size_t bytes; // written so far; RS_ERR_MEMORY when it would exceed capacity
+    size_t bytes; // written so far; RS_ERR_TOO_SMALL when it would exceed capacity
 } rs_memory_sink_t;
 
 RS_API void rs_source_from_memory(rs_source_t *source, rs_memory_source_t *state, const uint8_t *data, size_t bytes);

@@ -15,7 +15,7 @@ size_t rs_plan_size(uint32_t log_n) {
 rs_status_t rs_plan_init(const rs_plan_t **plan, rs_memory_t memory, uint32_t log_n, uint64_t q, uint64_t psi) {
     if (!plan) return RS_ERR_NULL;
     const size_t needed = rs_plan_size(log_n);
-    if (!needed) return RS_ERR_PLAN_DEGREE;
+    if (!needed) return RS_ERR_DEGREE;
     RS_TRY((psi ? rs_limb_check_any : rs_limb_check)(log_n, q));
     RS_TRY(rs_check_memory(memory, needed));
     RS_TRY(rs_backend_status());

@@ -46,7 +46,7 @@ static rs_status_t deterministic_fill(void *opaque, uint8_t *out, size_t bytes) 
 rs_status_t rs_rng_deterministic(rs_rng_t *rng, rs_rng_deterministic_t *state, const rs_seed_t *seed, const char *consent) {
     if (!rng || !state || !seed) return RS_ERR_NULL;
 #ifdef NDEBUG
-    if (!consent || !rs_same_text(consent, "insecure-deterministic")) return RS_ERR_DETERMINISTIC;
+    if (!consent || !rs_same_text(consent, "insecure-deterministic")) return RS_ERR_CONSENT;
 #else
     (void)consent;
 #endif

@@ -17,7 +17,7 @@
 static inline rs_status_t rs_check_memory(rs_memory_t memory, size_t needed) {
     if (!needed) return RS_OK;
     if (!memory.p) return RS_ERR_NULL;
-    if (memory.n < needed) return RS_ERR_MEMORY;
+    if (memory.n < needed) return RS_ERR_TOO_SMALL;
     return (uintptr_t)memory.p & 7 ? RS_ERR_ALIGNMENT : RS_OK;
 }
 
@@ -43,7 +43,7 @@ static inline rs_status_t rs_check_request(const void *request, uint32_t size, s
 
 // Schemes for research want consent by name, so that nobody takes them for others.
 static inline rs_status_t rs_check_research(const char *consent) {
-    return consent && rs_same_text(consent, "research-only") ? RS_OK : RS_ERR_RESEARCH;
+    return consent && rs_same_text(consent, "research-only") ? RS_OK : RS_ERR_CONSENT;
 }
 
 #endif

@@ -3,28 +3,30 @@
 #include <ringside/base.h>
 
 typedef struct status_text {
+    rs_status_t status;
     const char *name;
     const char *message;
 } status_text_t;
 
-#define TEXT(code, message) [code] = {#code, message}
+#define TEXT(code, message) {code, #code, message}
 
-static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
+static const status_text_t STATUS_TEXT[] = {
     TEXT(RS_OK, "success"),
     TEXT(RS_ERR_NULL, "a required pointer is NULL"),
     TEXT(RS_ERR_STRUCT, "the request is of another version of this library, or its size is not set"),
     TEXT(RS_ERR_OPTION, "members of the request contradict each other, or one has a value that it cannot have"),
-    TEXT(RS_ERR_MEMORY, "the memory handed in is too small: ask the matching size function"),
+    TEXT(RS_ERR_TOO_SMALL, "the memory handed in is too small: ask the matching size function"),
     TEXT(RS_ERR_ALIGNMENT, "the memory handed in is not aligned to 8 bytes"),
     TEXT(RS_ERR_NO_MEMORY, "the host is out of memory"),
-    TEXT(RS_ERR_DEGREE, "N must be a power of two from 512 to 131072"),
+    TEXT(RS_ERR_BYTES, "an array has another length than its parameter set demands"),
+    TEXT(RS_ERR_DEGREE, "N must be a power of two in the range that is supported"),
     TEXT(RS_ERR_LIMB_COUNT, "the modulus chain must have 1 to 64 limbs"),
     TEXT(RS_ERR_MODULUS_RANGE, "every modulus must lie between 2N and 2^60"),
     TEXT(RS_ERR_MODULUS_PRIME, "every modulus must be prime"),
     TEXT(RS_ERR_MODULUS_NTT, "every modulus must be 1 modulo 2N, otherwise it has no negacyclic NTT"),
     TEXT(RS_ERR_MODULUS_TWICE, "a modulus occurs twice in the chain"),
     TEXT(RS_ERR_PRIMES, "there are not enough NTT primes of this bit size for this N"),
-    TEXT(RS_ERR_SET_NAME, "there is no parameter set of this name"),
+    TEXT(RS_ERR_SET, "there is no parameter set of this name or number"),
     TEXT(RS_ERR_SECURITY_LEVEL, "the security level must be 128, 192 or 256, or the checks be waived by name"),
     TEXT(RS_ERR_INSECURE, "the moduli are too large for this N at the wanted security level"),
     TEXT(RS_ERR_MISMATCH, "the object belongs to other parameters or another level"),
@@ -33,21 +35,16 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_VALUE_COUNT, "there are more values than the N/2 slots of a ciphertext"),
     TEXT(RS_ERR_NOT_FINITE, "a value is NaN or infinite"),
     TEXT(RS_ERR_OVERFLOW, "the values times the scale do not fit below the modulus of the level"),
-    TEXT(RS_ERR_DECODE_RANGE, "a decoded value exceeds the range of a double"),
+    TEXT(RS_ERR_VALUE_RANGE, "a value is out of the range of a double, of the words or of the numbers"),
     TEXT(RS_ERR_FORM, "the plaintext is in the wrong form: coefficients where NTT is needed, or the reverse"),
     TEXT(RS_ERR_SEEDED, "the ciphertext must be expanded from its seed first"),
     TEXT(RS_ERR_POLY_COUNT, "the ciphertext has an unsupported number of polynomials"),
     TEXT(RS_ERR_NO_SPECIAL, "single-limb parameters have no special prime and hence no key switching"),
     TEXT(RS_ERR_GALOIS, "the rotation must be smaller than N/2, the Galois element odd and below 2N"),
     TEXT(RS_ERR_SEED_TYPE, "the seed expansion must be BLAKE2Xb (1) or SHAKE256 (2)"),
-    TEXT(RS_ERR_RNG, "the source of random seeds failed"),
-    TEXT(RS_ERR_DETERMINISTIC, "deterministic seeds are refused in a release build unless consent is given by name"),
-    TEXT(RS_ERR_SECRET_KEY, "the secret key is not a ternary polynomial, or it is zero"),
-    TEXT(RS_ERR_KEY_PAIR, "the public key does not belong to the secret key: they are of two pairs, or a fault damaged them"),
-    TEXT(RS_ERR_SELFTEST, "a known-answer test failed: this build computes wrong results"),
-    TEXT(RS_ERR_BACKEND, "no back end of this name runs on this machine: the names are portable, avx2, avx512; RINGSIDE_BACKEND "
-                         "must be one or empty"),
-    TEXT(RS_ERR_THREADS, "a pool has 1 to 256 threads, and the system must let them start"),
+    TEXT(RS_ERR_PUBLISH, "published values have -256 to 256 bits after the point, and noise of 4 to 57 bits or none"),
+    TEXT(RS_ERR_WORD_BITS, "words of fixed point must have 24 to 64 bits"),
+    TEXT(RS_ERR_LAYOUT, "this is no format of numbers, or its exponent or bound is outside of -1023 to 1023"),
     TEXT(RS_ERR_IO, "reading or writing failed"),
     TEXT(RS_ERR_DISK_FULL, "there is no space left to write to"),
     TEXT(RS_ERR_TRUNCATED, "the data end before the object does"),
@@ -66,10 +63,9 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
          "the design cannot do this: public-key encryption with a special prime needs a slot, and five groups or two "
          "contexts, with slots as the message six groups (take the direct form), expansion of seeds needs its unit"),
     TEXT(RS_ERR_DESIGN_DEGREE, "the design is not built for this N: take another N, or a design whose range includes it"),
-    TEXT(RS_ERR_DESIGN_WIDTH, "a modulus is wider than the design's words: take smaller primes or a design with wider words"),
-    TEXT(RS_ERR_DESIGN_REDUCTION,
-         "a modulus is not 1 mod 2^11, as the design's reduction needs: take a design with Barrett reduction"),
+    TEXT(RS_ERR_DESIGN_MODULUS, "a modulus is wider than the design's words: take smaller primes or a design with wider words"),
     TEXT(RS_ERR_PROGRAM_LENGTH, "the program does not fit: take fewer limbs or a design with more program memory"),
+    TEXT(RS_ERR_TIME, "the program has an instruction whose time nobody has measured"),
     TEXT(RS_ERR_DEVICE_ABSENT, "no accelerator core answers there: check the address and the clock"),
     TEXT(RS_ERR_DEVICE_VERSION,
          "the accelerator core is older than this library, or newer: its instructions are of another version; rebuild one of them"),
@@ -77,9 +73,9 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
     TEXT(RS_ERR_DEVICE_ADDRESS, "the device's memory must begin at a multiple of 4096"),
     TEXT(RS_ERR_DEVICE_MEMORY,
          "the device's memory is too small for these parameters: rs_device_memory_bytes() tells how much is needed"),
-    TEXT(RS_ERR_DEVICE_EMPTY, "load a context and the key into the device first"),
+    TEXT(RS_ERR_DEVICE_NOT_LOADED, "load a context and the key into the device first"),
     TEXT(RS_ERR_DEVICE_BUSY, "the core does not become idle: reset it"),
-    TEXT(RS_ERR_DEVICE_HUNG,
+    TEXT(RS_ERR_DEVICE_STALL,
          "memory does not answer the core, which has wiped its secrets: reset the interconnect and call rs_device_reset_bus"),
     TEXT(RS_ERR_DEVICE_BUS, "memory answered the core with a bus error: check the address of the device's memory"),
     TEXT(RS_ERR_DEVICE_RESIDUE,
@@ -90,38 +86,30 @@ static const status_text_t STATUS_TEXT[RS_STATUS_COUNT] = {
          "the core saw a bit flip and ended the program: reset the core; if it happens again, somebody may be attacking it"),
     TEXT(RS_ERR_DEVICE_PROGRAM, "the core refused the program: core and library do not belong together, or memory was changed"),
     TEXT(RS_ERR_DEVICE_SELFTEST, "the core computes wrong results: do not use it"),
-    TEXT(RS_ERR_PLAN_DEGREE, "the degree of a plan must be a power of two from 4 to 131072: log2 N from 2 to 17"),
-    TEXT(RS_ERR_PUBLISH, "published values have -256 to 256 bits after the point, and noise of 4 to 57 bits or none"),
-    TEXT(RS_ERR_FIXED_BITS, "words of fixed point must have 24 to 64 bits"),
-    TEXT(RS_ERR_FIXED_FORMAT, "this is no format of numbers, or its exponent or bound is outside of -1023 to 1023"),
-    TEXT(RS_ERR_FIXED_RANGE, "a value is outside of what the bound lets words of fixed point, or the wanted numbers, hold"),
     TEXT(RS_ERR_DEVICE_KEY_USE, "the core's register KEY_USE forbids to encrypt, or to decrypt, until the core is reset"),
     TEXT(RS_ERR_DEVICE_UNWIPED,
          "the core could not be wiped and may still hold secrets: reset it; the next call on this device tries again"),
-    TEXT(RS_ERR_TIME, "the program has an instruction whose time nobody has measured"),
-    TEXT(RS_ERR_MLKEM_SET, "the sets of ML-KEM are 512, 768 and 1024"),
-    TEXT(RS_ERR_MLKEM_BYTES, "a key, ciphertext, seed or secret of ML-KEM has not the length that its set asks for"),
-    TEXT(RS_ERR_MLKEM_EK, "the encapsulation key is damaged, or none of ML-KEM: a coefficient is not below 3329"),
-    TEXT(RS_ERR_MLKEM_DK, "the decapsulation key is damaged, or none of ML-KEM: its hash is not that of its encapsulation key"),
-    TEXT(RS_ERR_MLDSA_SET, "the sets of ML-DSA are 44, 65 and 87"),
-    TEXT(RS_ERR_MLDSA_BYTES, "a key, signature or other array of ML-DSA does not have the length that its parameter set demands"),
-    TEXT(RS_ERR_MLDSA_KEY, "this is no secret key of ML-DSA: values in it are out of range, or its parts do not belong together"),
+    TEXT(RS_ERR_SECRET_KEY, "the secret key is damaged: values in it are out of range, or contradict each other"),
+    TEXT(RS_ERR_PUBLIC_KEY, "the public key is damaged: it has values that are out of range"),
+    TEXT(RS_ERR_KEY_PAIR, "the public key does not belong to the secret key: they are of two pairs, or a fault damaged them"),
     TEXT(RS_ERR_SIGNATURE, "the signature is not valid for this message and key, or not with this context"),
-    TEXT(RS_ERR_MLDSA_ROUNDS, "no signature was found in 814 rounds: the secret key is damaged"),
-    TEXT(RS_ERR_MLDSA_CONTEXT, "a context string has at most 255 bytes"),
-    TEXT(RS_ERR_MLDSA_PREHASH, "the hash function of the message is unknown, or the digest is not of its length"),
-    TEXT(RS_ERR_FNDSA_SET, "the sets of FN-DSA are 512 and 1024"),
-    TEXT(RS_ERR_FNDSA_BYTES,
-         "a public key, or a padded signature, of FN-DSA does not have the length that its parameter set demands"),
-    TEXT(RS_ERR_FNDSA_KEY, "this is no public key of FN-DSA: of another set, or a word is not below q = 12289"),
-    TEXT(RS_ERR_RESEARCH, "this scheme is for research only: consent to that by name, with the text research-only"),
+    TEXT(RS_ERR_ROUNDS, "no signature was found in 814 rounds: the secret key is damaged"),
+    TEXT(RS_ERR_CONTEXT_STRING, "a context string has at most 255 bytes"),
+    TEXT(RS_ERR_PREHASH, "the hash function of the message is unknown, or the digest is not of its length"),
+    TEXT(RS_ERR_RNG, "the source of random seeds failed"),
+    TEXT(RS_ERR_THREADS, "a pool has 1 to 256 threads, and the system must let them start"),
+    TEXT(RS_ERR_BACKEND, "no back end of this name runs on this machine: the names are portable, avx2, avx512; RINGSIDE_BACKEND "
+                         "must be one or empty"),
+    TEXT(RS_ERR_SELFTEST, "a known-answer test failed: this build computes wrong results"),
+    TEXT(RS_ERR_CONSENT, "this is for research or tests alone, and wants consent by name"),
 };
 
-static const status_text_t UNKNOWN = {"RS_ERR_UNKNOWN", "unknown status code"};
+static const status_text_t UNKNOWN = {RS_STATUS_MAX, "RS_ERR_UNKNOWN", "unknown status code"};
 
 static const status_text_t *find(rs_status_t status) {
-    const unsigned index = (unsigned)status;
-    return index < RS_STATUS_COUNT && STATUS_TEXT[index].name ? &STATUS_TEXT[index] : &UNKNOWN;
+    for (size_t i = 0; i < sizeof STATUS_TEXT / sizeof *STATUS_TEXT; i++)
+        if (STATUS_TEXT[i].status == status) return &STATUS_TEXT[i];
+    return &UNKNOWN;
 }
 
 const char *rs_status_name(rs_status_t status) {

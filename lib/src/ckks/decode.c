@@ -194,7 +194,7 @@ static rs_status_t decode(const rs_decode_request_t *r) {
     if (!exceeded) return RS_OK;
     rs_zeroize(r->values, (is_complex ? 2 : 1) * r->count * sizeof(double));
     rs_zeroize(poly, (size_t)limbs * n * sizeof *poly);
-    return RS_ERR_DECODE_RANGE;
+    return RS_ERR_VALUE_RANGE;
 }
 
 rs_status_t rs_decode(const rs_decode_request_t *request) {

@@ -39,8 +39,8 @@ static uint64_t quotient(uint64_t a, uint64_t b, int32_t bits) {
 }
 
 static rs_status_t check_words(uint32_t word_bits, int32_t bound) {
-    if (word_bits < RS_FIXED_BITS_MIN || word_bits > RS_FIXED_BITS_MAX) return RS_ERR_FIXED_BITS;
-    return bound < -RS_FIXED_EXPONENT_MAX || bound > RS_FIXED_EXPONENT_MAX ? RS_ERR_FIXED_FORMAT : RS_OK;
+    if (word_bits < RS_FIXED_BITS_MIN || word_bits > RS_FIXED_BITS_MAX) return RS_ERR_WORD_BITS;
+    return bound < -RS_FIXED_EXPONENT_MAX || bound > RS_FIXED_EXPONENT_MAX ? RS_ERR_LAYOUT : RS_OK;
 }
 
 // A scale: mantissa 2^(log_scale - 63), with the top bit set. Public.
@@ -134,7 +134,7 @@ static rs_status_t multiply(uint32_t word_bits, int64_t *words, uint32_t n, uint
     uint32_t over = 0;
     for (uint32_t i = 0; i < n; i++) words[i] = rs_fixed_times(word_bits, words[i], factor, &over);
     RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
-    return over ? RS_ERR_FIXED_RANGE : RS_OK;
+    return over ? RS_ERR_VALUE_RANGE : RS_OK;
 }
 
 static rs_fixed_layout_t fixed_layout(const rs_layout_t *layout, uint32_t count) {
@@ -218,7 +218,7 @@ static rs_status_t decode(const rs_decode_request_t *r) {
     }
     RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
     if (over) rs_zeroize(words, n * sizeof *words); // as rs_fixed_forward does: zeros are what is stored then
-    rs_status_t status = over ? RS_ERR_FIXED_RANGE : rs_fixed_forward(fixed, words, words + n / 2);
+    rs_status_t status = over ? RS_ERR_VALUE_RANGE : rs_fixed_forward(fixed, words, words + n / 2);
     const rs_status_t stored = rs_fixed_store(fixed, r->values, &layout, words, words + n / 2);
     if (status == RS_OK) status = stored;
     rs_zeroize(poly, limbs * n * sizeof *poly);

@@ -181,8 +181,8 @@ size_t rs_fixed_size(uint32_t log_n) {
 }
 
 rs_status_t rs_fixed_tables(rs_fixed_t **fixed, rs_memory_t memory, uint32_t log_n, uint32_t word_bits) {
-    if (!rs_fixed_size(log_n)) return RS_ERR_PLAN_DEGREE;
-    if (word_bits < RS_FIXED_BITS_MIN || word_bits > RS_FIXED_BITS_MAX) return RS_ERR_FIXED_BITS;
+    if (!rs_fixed_size(log_n)) return RS_ERR_DEGREE;
+    if (word_bits < RS_FIXED_BITS_MIN || word_bits > RS_FIXED_BITS_MAX) return RS_ERR_WORD_BITS;
     RS_TRY(rs_check_memory(memory, rs_fixed_size(log_n)));
     *fixed = memory.p;
     **fixed = (rs_fixed_t){.log_n = log_n, .word_bits = word_bits};
@@ -266,7 +266,7 @@ static rs_status_t finish(const rs_fixed_t *fixed, uint64_t over, int64_t *re, i
     if (!over) return RS_OK;
     rs_zeroize(re, bytes);
     rs_zeroize(im, bytes);
-    return RS_ERR_FIXED_RANGE;
+    return RS_ERR_VALUE_RANGE;
 }
 
 rs_status_t rs_fixed_inverse(const rs_fixed_t *fixed, int64_t *re, int64_t *im) {

@@ -31,8 +31,7 @@ static int in_range(int32_t exponent) {
 }
 
 static rs_status_t check(const rs_fixed_t *fixed, const rs_fixed_layout_t *layout) {
-    if (!rs_fixed_format_bytes(layout->format) || !in_range(layout->exponent) || !in_range(layout->bound))
-        return RS_ERR_FIXED_FORMAT;
+    if (!rs_fixed_format_bytes(layout->format) || !in_range(layout->exponent) || !in_range(layout->bound)) return RS_ERR_LAYOUT;
     return layout->count > rs_fixed_n(fixed) / 2 ? RS_ERR_VALUE_COUNT : RS_OK;
 }
 
@@ -142,7 +141,7 @@ rs_status_t rs_fixed_load(const rs_fixed_t *fixed, int64_t *re, int64_t *im, con
     if (!faults.over && !faults.infinite) return RS_OK;
     rs_zeroize(re, points * sizeof *re);
     rs_zeroize(im, points * sizeof *im);
-    return faults.infinite ? RS_ERR_NOT_FINITE : RS_ERR_FIXED_RANGE;
+    return faults.infinite ? RS_ERR_NOT_FINITE : RS_ERR_VALUE_RANGE;
 }
 
 // ---- out ---------------------------------------------------------------------------------------------------------------
@@ -207,7 +206,7 @@ rs_status_t rs_fixed_store(const rs_fixed_t *fixed, void *values, const rs_fixed
     RS_TRY(check(fixed, layout));
     const size_t number = rs_fixed_format_bytes(layout->format);
     const int32_t shift = layout->bound - layout->exponent - ((int32_t)fixed->word_bits - 2);
-    if (layout->format == RS_FIXED_BINARY64 && (shift < -1022 || shift > 960)) return RS_ERR_FIXED_FORMAT;
+    if (layout->format == RS_FIXED_BINARY64 && (shift < -1022 || shift > 960)) return RS_ERR_LAYOUT;
     uint8_t *at = values;
     walk_t walk = {fixed->log_n - 1, 0};
     uint64_t over = 0;
@@ -223,5 +222,5 @@ rs_status_t rs_fixed_store(const rs_fixed_t *fixed, void *values, const rs_fixed
     RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
     if (!over) return RS_OK;
     rs_zeroize(values, (layout->is_complex ? 2 : 1) * (size_t)layout->count * number);
-    return RS_ERR_FIXED_RANGE;
+    return RS_ERR_VALUE_RANGE;
 }

@@ -47,7 +47,7 @@ const rs_fndsa_sizes_t *rs_fndsa_sizes(uint32_t set) {
 // ---- keys ----------------------------------------------------------------------------------------------------------------
 // Section 3.11.4: log2 n, then words of 14 bits, the highest bit first.
 static rs_status_t decode_key(uint64_t *h, const set_t *s, const uint8_t *pk) {
-    if (pk[0] != s->log_n) return RS_ERR_FNDSA_KEY;
+    if (pk[0] != s->log_n) return RS_ERR_PUBLIC_KEY;
     const uint8_t *at = pk + HEADER_BYTES;
     uint32_t held = 0;
     unsigned count = 0;
@@ -55,16 +55,16 @@ static rs_status_t decode_key(uint64_t *h, const set_t *s, const uint8_t *pk) {
         for (; count < COEFFICIENT_BITS; count += 8) held = held << 8 | *at++; // fewer than 14 + 8 bits are of use
         count -= COEFFICIENT_BITS;
         h[i] = held >> count & ((1u << COEFFICIENT_BITS) - 1);
-        if (h[i] >= Q) return RS_ERR_FNDSA_KEY;
+        if (h[i] >= Q) return RS_ERR_PUBLIC_KEY;
     }
     return RS_OK;
 }
 
 rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, rs_memory_t memory, uint32_t set, rs_view_t pk) {
     const set_t *s = find(set);
-    if (!s) return RS_ERR_FNDSA_SET;
+    if (!s) return RS_ERR_SET;
     if (!key) return RS_ERR_NULL;
-    RS_TRY(RS_CHECK_SPAN(pk, s->sizes.pk, RS_ERR_FNDSA_BYTES));
+    RS_TRY(RS_CHECK_SPAN(pk, s->sizes.pk, RS_ERR_BYTES));
     RS_TRY(rs_check_memory(memory, s->sizes.key));
     rs_fndsa_key_t *made = memory.p;
     *made = (rs_fndsa_key_t){.set = s, .h = (uint64_t *)(made + 1)};
@@ -144,7 +144,7 @@ rs_status_t rs_fndsa_verify(const rs_fndsa_key_t *key, uint32_t form, rs_view_t 
                             rs_memory_t workspace) {
     if (!key || !signature.p || (!message.p && message.n)) return RS_ERR_NULL;
     const set_t *s = key->set;
-    if (form == RS_FNDSA_PADDED && signature.n != s->sizes.signature) return RS_ERR_FNDSA_BYTES;
+    if (form == RS_FNDSA_PADDED && signature.n != s->sizes.signature) return RS_ERR_BYTES;
     RS_TRY(rs_check_memory(workspace, s->sizes.workspace));
     if (form != RS_FNDSA_PADDED && form != RS_FNDSA_COMPRESSED) return RS_ERR_SIGNATURE;
     const size_t head = HEADER_BYTES + RS_FNDSA_NONCE_BYTES;

@@ -165,7 +165,7 @@ static rs_status_t to_coefficients(rs_lean_t *lean, rs_fixed_scale_t how, uint32
     }
     RS_DECLASSIFY(&above, sizeof above); // public: they become the status
     RS_DECLASSIFY(&over, sizeof over);
-    if (over) return RS_ERR_FIXED_RANGE;
+    if (over) return RS_ERR_VALUE_RANGE;
     return above ? RS_ERR_OVERFLOW : RS_OK;
 }
 
@@ -178,7 +178,7 @@ static rs_status_t encode(rs_lean_t *lean, const void *values, const rs_fixed_la
     for (uint32_t i = 0; i < n; i++) lean->m[i] = (int32_t)points[i];
     uint32_t over = inverse(lean->log_n, lean->m);
     RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
-    return over ? RS_ERR_FIXED_RANGE : to_coefficients(lean, how, total_bits);
+    return over ? RS_ERR_VALUE_RANGE : to_coefficients(lean, how, total_bits);
 }
 
 rs_status_t rs_lean_encode(rs_lean_t *lean, const void *values, const rs_fixed_layout_t *layout, double scale,
@@ -218,7 +218,7 @@ static uint64_t inverse_of(uint64_t mantissa, int32_t bits) {
 
 // rs_decode_fixed_scales for one limb.
 static rs_status_t decode_scale(const rs_lean_t *lean, int32_t bound, rs_fixed_scale_t *how) {
-    if (bound < -RS_FIXED_EXPONENT_MAX || bound > RS_FIXED_EXPONENT_MAX) return RS_ERR_FIXED_FORMAT;
+    if (bound < -RS_FIXED_EXPONENT_MAX || bound > RS_FIXED_EXPONENT_MAX) return RS_ERR_LAYOUT;
     const uint64_t bits = rs_bits_of(lean->scale);
     const uint64_t mantissa = bits << (63 - RS_MANTISSA_BITS) | (uint64_t)1 << 63;
     const int32_t shift = WORD_BITS - 2 - bound - ((int32_t)(bits >> RS_MANTISSA_BITS) - RS_EXPONENT_BIAS);
@@ -238,7 +238,7 @@ static rs_status_t to_words(rs_lean_t *lean, rs_fixed_scale_t how) {
     for (uint32_t i = 0; i < rs_lean_n(lean); i++) lean->m[i] = (int32_t)rs_fixed_scale(WORD_BITS, lean->m[i], how, &over);
     over |= forward(lean->log_n, lean->m);
     RS_DECLASSIFY(&over, sizeof over); // public: it becomes the status
-    return over ? RS_ERR_FIXED_RANGE : RS_OK;
+    return over ? RS_ERR_VALUE_RANGE : RS_OK;
 }
 
 rs_status_t rs_lean_decode(rs_lean_t *lean, void *values, const rs_fixed_layout_t *layout) {

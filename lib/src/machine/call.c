@@ -193,7 +193,7 @@ rs_status_t rs_machine_end(rs_device_t *d, rs_status_t started) {
 rs_status_t rs_device_poll(rs_device_t *device, int *done) {
     uint32_t status;
     if (!device || !done) return RS_ERR_NULL;
-    if (!device->under_way) return RS_ERR_DEVICE_EMPTY;
+    if (!device->under_way) return RS_ERR_DEVICE_NOT_LOADED;
     RS_TRY(rs_machine_get(device, RS_REG_STATUS, &status));
     *done = (status & (RS_REG_BIT(STATUS_DONE) | RS_REG_BIT(STATUS_ERROR))) != 0;
     return RS_OK;
@@ -201,7 +201,7 @@ rs_status_t rs_device_poll(rs_device_t *device, int *done) {
 
 rs_status_t rs_device_finish(rs_device_t *device) {
     if (!device) return RS_ERR_NULL;
-    return device->under_way ? rs_machine_end(device, RS_OK) : RS_ERR_DEVICE_EMPTY;
+    return device->under_way ? rs_machine_end(device, RS_OK) : RS_ERR_DEVICE_NOT_LOADED;
 }
 
 // ---- programs of the caller --------------------------------------------------------------------------------------------

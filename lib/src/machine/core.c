@@ -49,7 +49,7 @@ static rs_status_t zeroize(const rs_device_t *d) {
         RS_TRY(rs_machine_get(d, RS_REG_STATUS, &status));
         if (fatal_alert(status) && !(status & RS_REG_BIT(STATUS_BUSY))) return RS_ERR_DEVICE_ALERT;
         if (!(status & (RS_REG_BIT(STATUS_BUSY) | RS_REG_BIT(STATUS_ZEROIZING))))
-            return status & RS_REG_BIT(STATUS_BUS_HUNG) ? RS_ERR_DEVICE_HUNG : RS_OK;
+            return status & RS_REG_BIT(STATUS_BUS_HUNG) ? RS_ERR_DEVICE_STALL : RS_OK;
     } while (patient(d, &p));
     return RS_ERR_DEVICE_BUSY;
 }
@@ -57,7 +57,7 @@ static rs_status_t zeroize(const rs_device_t *d) {
 rs_status_t rs_machine_zeroize(rs_device_t *d) {
     const rs_status_t status = zeroize(d);
     d->pointers_known = 0; // the core may have been reset before it
-    d->unwiped = status != RS_OK && status != RS_ERR_DEVICE_HUNG && status != RS_ERR_DEVICE_ALERT;
+    d->unwiped = status != RS_OK && status != RS_ERR_DEVICE_STALL && status != RS_ERR_DEVICE_ALERT;
     return d->unwiped ? RS_ERR_DEVICE_UNWIPED : status;
 }
 
@@ -134,7 +134,7 @@ static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
         RS_TRY(rs_machine_get(d, RS_REG_KEY_USE, &key_use));
         return key_use ? RS_ERR_DEVICE_KEY_USE : RS_ERR_DEVICE_PROGRAM;
     case RS_FAULT_VALUE:
-        return RS_ERR_FIXED_RANGE;
+        return RS_ERR_VALUE_RANGE;
     default: // the library makes no program that a core of this version refuses
         return RS_ERR_DEVICE_PROGRAM;
     }

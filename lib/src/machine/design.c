@@ -23,8 +23,8 @@ rs_status_t rs_design_check(const rs_design_t *d) {
 
 rs_status_t rs_design_fits_ring(const rs_design_t *design, uint32_t log_n, uint64_t q) {
     if (log_n < design->log_n_min || log_n > design->log_n_max) return RS_ERR_DESIGN_DEGREE;
-    if (design->word_bits < 64 && q >> design->word_bits) return RS_ERR_DESIGN_WIDTH;
-    return design->reduction == RS_REDUCTION_WLM && q % (1 << RS_WLM_WORD_BITS) != 1 ? RS_ERR_DESIGN_REDUCTION : RS_OK;
+    if (design->word_bits < 64 && q >> design->word_bits) return RS_ERR_DESIGN_MODULUS;
+    return design->reduction == RS_REDUCTION_WLM && q % (1 << RS_WLM_WORD_BITS) != 1 ? RS_ERR_DESIGN_MODULUS : RS_OK;
 }
 
 static size_t whole_lines(size_t bytes) {

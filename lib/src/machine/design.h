@@ -15,7 +15,7 @@ enum { RS_WLM_WORD_BITS = 11, RS_CONTEXT_HEADER_BYTES = 64 };
 // Twiddles on the fly: 32 seeds and 16 steps in rows of one word per lane, then three rows (hw/ntt/README.md).
 enum { RS_TWIDDLE_SEEDS = 32, RS_TWIDDLE_SCALARS = 48 };
 
-// Whether a design can compute modulo q: RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN_WIDTH, RS_ERR_DESIGN_REDUCTION.
+// Whether a design can compute modulo q: RS_ERR_DESIGN_DEGREE, RS_ERR_DESIGN_MODULUS, RS_ERR_DESIGN_MODULUS.
 RS_MUST_CHECK rs_status_t rs_design_fits_ring(const rs_design_t *design, uint32_t log_n, uint64_t q);
 // RS_ERR_DEVICE_DESIGN if no core can be built like this.
 RS_MUST_CHECK rs_status_t rs_design_check(const rs_design_t *design);

@@ -102,7 +102,7 @@ static inline rs_status_t rs_machine_set(const rs_device_t *d, uint32_t offset, 
 }
 
 // ---- core.c -----------------------------------------------------------------------------------------------------------
-// Wipes the core; a program that runs is aborted. RS_ERR_DEVICE_HUNG: it is wiped, but memory does not answer. RS_ERR_DEVICE_UNWIPED: its
+// Wipes the core; a program that runs is aborted. RS_ERR_DEVICE_STALL: it is wiped, but memory does not answer. RS_ERR_DEVICE_UNWIPED: its
 // registers do not answer, or it does not become idle; the device remembers that, and the next call tries again. RS_ERR_DEVICE_ALERT: it is wiped,
 // and does nothing until it is reset.
 RS_MUST_CHECK rs_status_t rs_machine_zeroize(rs_device_t *d);

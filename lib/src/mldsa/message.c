@@ -16,14 +16,14 @@ size_t rs_mldsa_digest_bytes(uint32_t hash) {
 
 rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *m) {
     if ((!m->bytes.p && m->bytes.n) || (!m->context.p && m->context.n)) return RS_ERR_NULL;
-    if (m->context.n > RS_MLDSA_CONTEXT_BYTES_MAX) return RS_ERR_MLDSA_CONTEXT;
+    if (m->context.n > RS_MLDSA_CONTEXT_BYTES_MAX) return RS_ERR_CONTEXT_STRING;
     if (m->form > RS_MLDSA_INTERNAL || (m->hash && m->form != RS_MLDSA_DIGEST)) return RS_ERR_OPTION;
     if (m->context.n && m->form >= RS_MLDSA_MU) return RS_ERR_OPTION;
     if (m->form == RS_MLDSA_DIGEST) {
         const size_t wanted = rs_mldsa_digest_bytes(m->hash);
-        if (!wanted || m->bytes.n != wanted) return RS_ERR_MLDSA_PREHASH;
+        if (!wanted || m->bytes.n != wanted) return RS_ERR_PREHASH;
     }
-    return m->form == RS_MLDSA_MU ? RS_CHECK_SPAN(m->bytes, RS_MLDSA_MU_BYTES, RS_ERR_MLDSA_BYTES) : RS_OK;
+    return m->form == RS_MLDSA_MU ? RS_CHECK_SPAN(m->bytes, RS_MLDSA_MU_BYTES, RS_ERR_BYTES) : RS_OK;
 }
 
 size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *m) {
@@ -65,9 +65,9 @@ rs_status_t rs_mldsa_mu_start(uint32_t set, rs_sponge_t *sponge, rs_view_t pk, r
     uint8_t tr[RS_MLDSA_TR_BYTES];
     const rs_mldsa_params_t *p = rs_mldsa_params(set);
     const rs_mldsa_message_t message = {.form = RS_MLDSA_PURE, .context = context};
-    if (!p) return RS_ERR_MLDSA_SET;
+    if (!p) return RS_ERR_SET;
     if (!sponge) return RS_ERR_NULL;
-    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_BYTES));
     RS_TRY(rs_mldsa_check_message(&message));
     rs_shake256(tr, sizeof tr, pk.p, pk.n);
     start(sponge, tr, &message);
@@ -78,10 +78,10 @@ rs_status_t rs_mldsa_mu(uint32_t set, rs_bytes_t mu, rs_view_t pk, const rs_mlds
     uint8_t tr[RS_MLDSA_TR_BYTES];
     rs_sponge_t sponge;
     const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    if (!p) return RS_ERR_MLDSA_SET;
+    if (!p) return RS_ERR_SET;
     if (!message) return RS_ERR_NULL;
-    RS_TRY(RS_CHECK_SPAN(mu, RS_MLDSA_MU_BYTES, RS_ERR_MLDSA_BYTES));
-    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(RS_CHECK_SPAN(mu, RS_MLDSA_MU_BYTES, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_BYTES));
     RS_TRY(rs_mldsa_check_message(message));
     rs_shake256(tr, sizeof tr, pk.p, pk.n);
     rs_mldsa_represent(mu.p, &sponge, tr, message);

@@ -5,7 +5,7 @@
 
 #include "mldsa/params.h"
 
-// RS_ERR_NULL, RS_ERR_OPTION, RS_ERR_MLDSA_CONTEXT, RS_ERR_MLDSA_PREHASH, RS_ERR_MLDSA_BYTES (of mu).
+// RS_ERR_NULL, RS_ERR_OPTION, RS_ERR_CONTEXT_STRING, RS_ERR_PREHASH, RS_ERR_BYTES (of mu).
 RS_MUST_CHECK rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *message);
 // What stands before the message in M': one byte of the form, the context, perhaps an OID; nothing where the bytes are M' or mu. Returns its length.
 enum { RS_MLDSA_HEAD_BYTES_MAX = 2 + RS_MLDSA_CONTEXT_BYTES_MAX + 11 };

@@ -69,10 +69,10 @@ static inline size_t rs_mldsa_signature_bytes(uint32_t set) {
     return p ? p->sizes.signature : 0;
 }
 
-// An array of the caller's: RS_ERR_NULL, RS_ERR_MLDSA_BYTES.
+// An array of the caller's: RS_ERR_NULL, RS_ERR_BYTES.
 static inline rs_status_t rs_mldsa_check_array(const void *array, size_t bytes, size_t wanted) {
     if (!array) return RS_ERR_NULL;
-    return bytes == wanted ? RS_OK : RS_ERR_MLDSA_BYTES;
+    return bytes == wanted ? RS_OK : RS_ERR_BYTES;
 }
 
 #endif

@@ -43,7 +43,7 @@ static rs_status_t load_key(signer_t *s, const uint8_t *sk) {
     at = load_vector(s->s2, p->k, at, p->eta, p->eta_bits, p->eta + 1, &wrong);
     load_vector(s->t0, p->k, at, top, RS_MLDSA_DROPPED_BITS, top + 1, &wrong);
     RS_DECLASSIFY(&wrong, sizeof wrong); // what the caller is told
-    return wrong ? RS_ERR_MLDSA_KEY : RS_OK;
+    return wrong ? RS_ERR_SECRET_KEY : RS_OK;
 }
 
 // ---- a round ---------------------------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ static rs_status_t check_random(const rs_mldsa_sign_request_t *r) {
     if (r->mode != RS_MLDSA_HEDGED && r->rng) return RS_ERR_OPTION;
     if (r->mode != RS_MLDSA_GIVEN && RS_IS_GIVEN(r->rnd)) return RS_ERR_OPTION;
     if (r->mode == RS_MLDSA_DETERMINISTIC) return RS_OK;
-    return rs_check_random(r->rnd, r->rng, RS_MLDSA_RANDOM_BYTES, RS_ERR_MLDSA_BYTES);
+    return rs_check_random(r->rnd, r->rng, RS_MLDSA_RANDOM_BYTES, RS_ERR_BYTES);
 }
 
 // rnd of the request's mode, which has been checked.
@@ -190,16 +190,16 @@ static rs_status_t sign(signer_t *s, const rs_mldsa_sign_request_t *r, uint32_t 
             return RS_OK;
         }
     }
-    return RS_ERR_MLDSA_ROUNDS;
+    return RS_ERR_ROUNDS;
 }
 
 rs_status_t rs_mldsa_sign(const rs_mldsa_sign_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
-    if (!p) return RS_ERR_MLDSA_SET;
+    if (!p) return RS_ERR_SET;
     if (r->reserved) return RS_ERR_STRUCT;
-    RS_TRY(RS_CHECK_SPAN(r->signature, p->sizes.signature, RS_ERR_MLDSA_BYTES));
-    RS_TRY(RS_CHECK_SPAN(r->sk, p->sizes.sk, RS_ERR_MLDSA_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->signature, p->sizes.signature, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->sk, p->sizes.sk, RS_ERR_BYTES));
     RS_TRY(rs_mldsa_check_message(&r->message));
     RS_TRY(check_random(r));
     RS_TRY(rs_backend_status());

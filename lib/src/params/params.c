@@ -75,7 +75,7 @@ static rs_status_t choose_primes(rs_params_t *params, const uint32_t *bits, uint
 static rs_status_t fill_named(rs_params_t *params, const char *name) {
     const rs_named_set_t *set = rs_named_set(name);
     uint32_t bits[sizeof set->bits];
-    if (!set) return RS_ERR_SET_NAME;
+    if (!set) return RS_ERR_SET;
     params->log_n = set->log_n;
     params->limb_count = set->prime_count;
     for (uint32_t i = 0; i < set->prime_count; i++) params->moduli[i] = set->primes[i];

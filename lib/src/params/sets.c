@@ -49,7 +49,7 @@ enum { COUNT = sizeof SETS / sizeof SETS[0] };
 
 rs_status_t rs_params_set_info(uint32_t index, rs_set_info_t *info) {
     if (!info) return RS_ERR_NULL;
-    if (index >= COUNT) return RS_ERR_SET_NAME;
+    if (index >= COUNT) return RS_ERR_SET;
     const rs_named_set_t *set = &SETS[index];
     *info = (rs_set_info_t){set->name, set->source, set->log_n, set->prime_count + set->bit_count, set->default_scale_bits};
     return RS_OK;

@@ -94,7 +94,7 @@ static rs_status_t memory_read(void *state, uint8_t *out, size_t bytes, size_t *
 
 static rs_status_t memory_write(void *state, const uint8_t *data, size_t bytes) {
     rs_memory_sink_t *memory = state;
-    if (bytes > memory->capacity - memory->bytes) return RS_ERR_MEMORY;
+    if (bytes > memory->capacity - memory->bytes) return RS_ERR_TOO_SMALL;
     if (bytes) memcpy(memory->data + memory->bytes, data, bytes);
     memory->bytes += bytes;
     return RS_OK;

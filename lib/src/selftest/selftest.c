@@ -190,7 +190,7 @@ rs_status_t rs_selftest_run(void *memory, size_t memory_bytes, uint8_t answers[R
     state_t s = {0};
     const rs_seed_t seed = {{0}};
     if (!memory) return RS_ERR_NULL;
-    if (memory_bytes < rs_selftest_size()) return RS_ERR_MEMORY;
+    if (memory_bytes < rs_selftest_size()) return RS_ERR_TOO_SMALL;
     if ((uintptr_t)memory & 7) return RS_ERR_ALIGNMENT;
     RS_TRY(standards());
     RS_TRY(parameters(&params));

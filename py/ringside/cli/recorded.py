@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..figures.ledger import Row
 
 # what a design says when it is not made for the operation, N or word width
-CANNOT = {"RS_ERR_DEGREE", "RS_ERR_DESIGN", "RS_ERR_DESIGN_DEGREE", "RS_ERR_DESIGN_WIDTH", "RS_ERR_DESIGN_REDUCTION"}
+CANNOT = {"RS_ERR_DEGREE", "RS_ERR_DESIGN", "RS_ERR_DESIGN_DEGREE", "RS_ERR_DESIGN_MODULUS"}
 
 
 @cache

@@ -361,7 +361,7 @@ class Accelerator(Counting):
         def detail(status: int) -> str:
             if encrypts:
                 return encode_detail(job.context, status, one.values.size, one.bound, one.scale, one.limbs)
-            return f"slots must stay below 2^{one.bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
+            return f"slots must stay below 2^{one.bound}" if status == lib.RS_ERR_VALUE_RANGE else ""
 
         op = f"encode-{OPS[job.kind]}" if isinstance(job, Encryption) else "decrypt-decode"
         self._call(job, op, one.limbs, items, one.fixed, detail)
@@ -447,10 +447,9 @@ OF_FRAMES = frozenset(
         "VALUE_COUNT",
         "NOT_FINITE",
         "OVERFLOW",
-        "DECODE_RANGE",
-        "FIXED_BITS",
-        "FIXED_FORMAT",
-        "FIXED_RANGE",
+        "VALUE_RANGE",
+        "WORD_BITS",
+        "LAYOUT",
         "RESIDUE",
         "NOT_NTT",
         "MISMATCH",

@@ -376,7 +376,7 @@ def _numbers(slots: Slots) -> dict[str, Any]:
 def _detail(context: ContextHandle, status: int, op: int, slots: Slots) -> str:
     """The fault that a core which encodes or decodes has found."""
     if op == DECRYPT:
-        return f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_FIXED_RANGE else ""
+        return f"slots must stay below 2^{slots.bound}" if status == lib.RS_ERR_VALUE_RANGE else ""
     return encode_detail(context, status, slots.values.size, slots.bound, slots.scale, slots.limbs)
 
 

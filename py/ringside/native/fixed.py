@@ -47,7 +47,7 @@ class FixedHandles:
     def __getitem__(self, word_bits: int) -> FixedHandle:
         with self._lock:
             if word_bits not in self._made:
-                self._made[word_bits] = FixedHandle(self._log_n, u32(word_bits, lib.RS_ERR_FIXED_BITS))
+                self._made[word_bits] = FixedHandle(self._log_n, u32(word_bits, lib.RS_ERR_WORD_BITS))
             return self._made[word_bits]
 
 
@@ -87,7 +87,7 @@ def encode_detail(context: ContextHandle, status: int, count: int, bound: int, s
     """The fault that rs_encode found in fixed point, or a device that encodes."""
     detail = {
         lib.RS_ERR_VALUE_COUNT: f"{count} values, {context.n // 2} slots",
-        lib.RS_ERR_FIXED_RANGE: f"magnitudes must stay below 2^{bound} (1 - 2^-10)",
+        lib.RS_ERR_VALUE_RANGE: f"magnitudes must stay below 2^{bound} (1 - 2^-10)",
         lib.RS_ERR_OVERFLOW: f"values below 2^{bound} at scale {power_text(scale)}, level {limbs - 1}",
         lib.RS_ERR_SCALE: f"scale {power_text(scale)} at level {limbs - 1}",
     }
@@ -105,4 +105,4 @@ def decode_fixed(
     if status == lib.RS_ERR_LEVEL:
         hint = "Decrypt with limbs=1, or limbs=2 if values and noise need it."
         check(status, f"{plaintext.limb_count} limbs; fixed point decodes one or two", hint)
-    check(status, f"slots must stay below 2^{bound}" if status == lib.RS_ERR_FIXED_RANGE else "")
+    check(status, f"slots must stay below 2^{bound}" if status == lib.RS_ERR_VALUE_RANGE else "")

@@ -80,10 +80,10 @@ class Randomness:
         self._seed = None if seed is None else _checked(seed)
         if not 0 <= index < _INDEX_END:
             raise InputError(
-                "RS_ERR_DETERMINISTIC", f"An index is 0 to 2^64 - 1, got {index}.", "Leave it out, or count from 0."
+                "RS_ERR_CONSENT", f"An index is 0 to 2^64 - 1, got {index}.", "Leave it out, or count from 0."
             )
         if index and seed is None:
-            raise InputError("RS_ERR_DETERMINISTIC", "An index needs a seed.", "Pass insecure_deterministic_seed too.")
+            raise InputError("RS_ERR_CONSENT", "An index needs a seed.", "Pass insecure_deterministic_seed too.")
         self._index = index
 
     @property
@@ -122,7 +122,7 @@ class Randomness:
 def _checked(seed: bytes) -> CData:
     if len(seed) != SEED_BYTES:
         message = f"A deterministic seed has {SEED_BYTES} bytes, and this one {len(seed)} bytes."
-        raise ParameterError("RS_ERR_DETERMINISTIC", message, "Pass bytes(range(64)), for example, in tests only.")
+        raise ParameterError("RS_ERR_CONSENT", message, "Pass bytes(range(64)), for example, in tests only.")
     return ffi.new("rs_seed_t *", {"bytes": seed})
 
 

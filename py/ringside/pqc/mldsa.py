@@ -235,7 +235,7 @@ class MLDSA:
         signature, size = public_memory(self.signature_bytes), int(lib.RS_MLDSA_RANDOM_BYTES)
         random = public_memory(size) if deterministic else drawn(size)  # zeros
         status = core.call("mldsa_sign", **key, message=text, mode=lib.RS_MLDSA_GIVEN, rnd=random, signature=signature)
-        if status == lib.RS_ERR_DEVICE_EMPTY:
+        if status == lib.RS_ERR_DEVICE_NOT_LOADED:
             raise no_sealed_key(self.device)
         check(status)
         return get_bytes(signature, self.signature_bytes)

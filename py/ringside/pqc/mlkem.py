@@ -142,7 +142,7 @@ class MLKEM:
         cipher = given("MLKEM.decaps_sealed", "ct", ct, self.ct_bytes, f"a ciphertext of {self.name}")
         ss = secret_bytes(self.shared_bytes)
         status = core.call("mlkem_decaps", ct=cipher, shared=ss)
-        if status == lib.RS_ERR_DEVICE_EMPTY:
+        if status == lib.RS_ERR_DEVICE_NOT_LOADED:
             raise no_sealed_key(self.device)
         check(status)
         return get_bytes(ss, self.shared_bytes)

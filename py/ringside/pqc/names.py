@@ -51,5 +51,5 @@ def named(sets: Mapping[str, SchemeSet], name: str, kind: str) -> SchemeSet:
     found = sets.get(name)
     if found is None:
         known = f"There are {', '.join(sets)}."
-        raise ParameterError("SET_NAME", f"{name!r} is no set of {kind}.", did_you_mean(name, sets, known))
+        raise ParameterError("SET", f"{name!r} is no set of {kind}.", did_you_mean(name, sets, known))
     return found

@@ -30,7 +30,7 @@ class SchemeCore:
         """The status of a call. DeviceError: the device failed, not the scheme."""
         with self._lock:
             status = call(self.device._device)
-        if status != lib.RS_ERR_DEVICE_EMPTY and is_of_device(status):
+        if status != lib.RS_ERR_DEVICE_NOT_LOADED and is_of_device(status):
             self.device.check(status)
         return status
 

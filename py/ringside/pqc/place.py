@@ -66,7 +66,7 @@ def cannot(name: str) -> DeviceError:
 
 def is_refusal(status: int) -> bool:
     """Whether a set-up says that."""
-    return status in (lib.RS_ERR_DESIGN, lib.RS_ERR_DESIGN_DEGREE, lib.RS_ERR_DESIGN_WIDTH)
+    return status in (lib.RS_ERR_DESIGN, lib.RS_ERR_DESIGN_DEGREE, lib.RS_ERR_DESIGN_MODULUS)
 
 
 def is_of_device(status: int) -> bool:

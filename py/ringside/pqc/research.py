@@ -23,7 +23,7 @@ _STREAMS = {"chacha20": lib.RS_NEWHOPE_STREAM_CHACHA20, "shake256": lib.RS_NEWHO
 
 
 def _refuse(name: str, why: str, instead: str) -> ParameterError:
-    return ParameterError("RS_ERR_RESEARCH", f"{name} is for research only: {why}.", _HINT.format(instead=instead))
+    return ParameterError("RS_ERR_CONSENT", f"{name} is for research only: {why}.", _HINT.format(instead=instead))
 
 
 @checks_arguments

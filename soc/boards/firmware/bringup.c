@@ -95,7 +95,7 @@ void board_main(void) {
     check("memory", check_memory());
     uint8_t *shared = free_start;
     uint8_t *work = free_start + SHARED_BYTES;
-    if (BOARD_TESTS_LIBRARY) check("library", rs_selftest_size() <= WORK_BYTES ? rs_selftest(work, WORK_BYTES) : RS_ERR_MEMORY);
+    if (BOARD_TESTS_LIBRARY) check("library", rs_selftest_size() <= WORK_BYTES ? rs_selftest(work, WORK_BYTES) : RS_ERR_TOO_SMALL);
     const rs_bus_t bus = {
         .size = sizeof bus,
         .read = read_register,
@@ -109,7 +109,7 @@ void board_main(void) {
     rs_device_t *device;
     check("open", rs_device_open(&device, (rs_memory_t){device_memory, sizeof device_memory}, &bus));
     const size_t bytes = rs_device_self_test_size(rs_device_design(device));
-    check("core", bytes && bytes <= WORK_BYTES ? rs_device_self_test(device, work, WORK_BYTES) : RS_ERR_MEMORY);
+    check("core", bytes && bytes <= WORK_BYTES ? rs_device_self_test(device, work, WORK_BYTES) : RS_ERR_TOO_SMALL);
     board_print_number("cycles of the last program", (size_t)rs_device_report(device)->cycles);
     check("close", rs_device_close(device));
     board_finish(0);

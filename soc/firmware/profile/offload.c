@@ -74,7 +74,7 @@ rs_status_t offload_open(uint32_t log_n, uint64_t q) {
         return RS_ERR_DESIGN_DEGREE;
     core.log_n = is_whole ? log_n : core.design->log_n_min;
     core.log_size = is_whole ? 0 : log_n;
-    if (rs_design_context_bytes(core.design, log_n) > sizeof core.context) return RS_ERR_MEMORY;
+    if (rs_design_context_bytes(core.design, log_n) > sizeof core.context) return RS_ERR_TOO_SMALL;
     RS_TRY(rs_plan_init(&core.plan, (rs_memory_t){core.tables, sizeof core.tables}, log_n, q, 0));
     const uint64_t radix = rs_image_radix(core.design, &core.plan->modulus);
     rs_image_context(core.design, core.plan, has_fields() ? radix : q - radix, 1, core.context);

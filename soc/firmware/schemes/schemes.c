@@ -64,7 +64,7 @@ static void check_job(void) {
     const array_t *arrays[] = {&job->inputs[0],  &job->inputs[1], &job->inputs[2], &job->outputs[0],
                                &job->outputs[1], &job->context,   &job->shared,    &job->workspace};
     for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        if (arrays[i]->bytes && !inside(arrays[i])) check(RS_ERR_MEMORY);
+        if (arrays[i]->bytes && !inside(arrays[i])) check(RS_ERR_TOO_SMALL);
     }
 }
 

@@ -149,7 +149,7 @@ static rs_status_t check(const rs_device_t *d, const rs_decrypt_request_t *r, rs
     RS_TRY(RS_CHECK_REQUEST(r));
     RS_TRY(rs_on_core_ready(d));
     const rs_on_core_t *s = rs_on_core(d);
-    if (!s->secret_key) return RS_ERR_DEVICE_EMPTY;
+    if (!s->secret_key) return RS_ERR_DEVICE_NOT_LOADED;
     if ((uint32_t)mode > RS_DEVICE_PREPARE || (mode != RS_DEVICE_RUN && r->count != 1)) return RS_ERR_OPTION;
     if (r->publish || r->rng) return RS_ERR_OPTION; // the core publishes nothing
     if (!r->items && r->count) return RS_ERR_NULL;

@@ -196,7 +196,7 @@ static rs_status_t check(const rs_device_t *d, const rs_encrypt_request_t *r, rs
     RS_TRY(rs_on_core_ready(d));
     const rs_on_core_t *s = rs_on_core(d);
     const int is_secret = r->kind == RS_ENCRYPT_SK;
-    if (!(is_secret ? s->secret_key : s->public_key)) return RS_ERR_DEVICE_EMPTY;
+    if (!(is_secret ? s->secret_key : s->public_key)) return RS_ERR_DEVICE_NOT_LOADED;
     if (!is_secret && r->kind != RS_ENCRYPT_PK && r->kind != RS_ENCRYPT_PK_DIRECT) return RS_ERR_FORM;
     if (!is_secret && r->seeded) return RS_ERR_OPTION;
     if ((uint32_t)mode > RS_DEVICE_PREPARE || (mode != RS_DEVICE_RUN && r->count != 1)) return RS_ERR_OPTION;

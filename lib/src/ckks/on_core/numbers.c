@@ -22,10 +22,10 @@ rs_status_t rs_on_core_set_numbers(const rs_device_t *d, rs_on_core_call_t *call
                                    int32_t shift) {
     const int32_t most = RS_FIXED_EXPONENT_MAX;
     if (!rs_design_encodes(&d->design)) return RS_ERR_DESIGN;
-    if (!rs_on_core(d)->roots) return RS_ERR_DEVICE_EMPTY;
+    if (!rs_on_core(d)->roots) return RS_ERR_DEVICE_NOT_LOADED;
     if (!layout || !layout->format || layout->format > RS_FIXED_INT64 + 1 || layout->packing || layout->exponent < -most ||
         layout->exponent > most || layout->bound < -most || layout->bound > most)
-        return RS_ERR_FIXED_FORMAT;
+        return RS_ERR_LAYOUT;
     if (count < 1 || count > rs_on_core(d)->context->n / 2) return RS_ERR_VALUE_COUNT;
     call->job.numbers = (rs_job_numbers_t){layout->format - 1, layout->is_complex != 0, count, rs_on_core_limited(shift)};
     return RS_OK;

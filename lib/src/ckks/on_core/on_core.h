@@ -83,11 +83,11 @@ static inline rs_job_t rs_on_core_job(const rs_device_t *d) {
     return job;
 }
 
-// RS_ERR_NULL, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_EMPTY: no context of CKKS is loaded.
+// RS_ERR_NULL, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_NOT_LOADED: no context of CKKS is loaded.
 static inline rs_status_t rs_on_core_ready(const rs_device_t *d) {
     if (!d) return RS_ERR_NULL;
     if (d->under_way) return RS_ERR_DEVICE_BUSY;
-    return d->tenant == &RS_CKKS_ON_CORE && rs_on_core(d)->context ? RS_OK : RS_ERR_DEVICE_EMPTY;
+    return d->tenant == &RS_CKKS_ON_CORE && rs_on_core(d)->context ? RS_OK : RS_ERR_DEVICE_NOT_LOADED;
 }
 
 // Whether an encryption with special prime has the groups to round its errors before they are used (device_ckks.h).

@@ -545,13 +545,12 @@ static rs_status_t check_numbers(const rs_design_t *design, const rs_job_t *job)
     const rs_job_numbers_t *n = &job->numbers;
     const uint32_t groups = job->kind == RS_JOB_ENCRYPT_PK ? MESSAGE_ROUNDED_GROUPS : MESSAGE_GROUPS;
     if (!rs_design_encodes(design) || (!job->decodes && design->groups < groups)) return RS_ERR_DESIGN;
-    if (n->format > RS_FIXED_INT64 || n->is_complex > 1) return RS_ERR_FIXED_FORMAT;
-    if (n->shift < SHIFT_MIN || n->shift > SHIFT_MAX || job->shift < SHIFT_MIN || job->shift > SHIFT_MAX)
-        return RS_ERR_FIXED_FORMAT;
+    if (n->format > RS_FIXED_INT64 || n->is_complex > 1) return RS_ERR_LAYOUT;
+    if (n->shift < SHIFT_MIN || n->shift > SHIFT_MAX || job->shift < SHIFT_MIN || job->shift > SHIFT_MAX) return RS_ERR_LAYOUT;
     if (n->count < 1 || n->count > (uint32_t)1 << (job->log_n - 1)) return RS_ERR_VALUE_COUNT;
     if (job->decodes && (job->kind != RS_JOB_DECRYPT || job->limbs > DECODED_LIMBS)) return RS_ERR_FORM;
     if (job->decodes && job->limbs == DECODED_LIMBS) {
-        if (job->upper_shift < SHIFT_MIN || job->upper_shift > SHIFT_MAX) return RS_ERR_FIXED_FORMAT;
+        if (job->upper_shift < SHIFT_MIN || job->upper_shift > SHIFT_MAX) return RS_ERR_LAYOUT;
         if (design->groups < DECODED_GROUPS) return RS_ERR_DESIGN;
     }
     return RS_OK;

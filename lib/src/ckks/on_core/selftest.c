@@ -135,7 +135,7 @@ static rs_status_t check_decoding(state_t *s, const rs_ciphertext_t *ciphertext,
     const rs_status_t status =
         decrypt(s, (rs_decrypt_item_t){
                        .ciphertext = ciphertext, .values = out[1], .layout = &numbers, .count = layout.count, .limb_count = limbs});
-    if (status == RS_ERR_FIXED_RANGE) return RS_ERR_DEVICE_SELFTEST; // the library found everything in range
+    if (status == RS_ERR_VALUE_RANGE) return RS_ERR_DEVICE_SELFTEST; // the library found everything in range
     RS_TRY(status);
     return memcmp(out[0], out[1], layout.count * sizeof *out[0]) == 0 ? RS_OK : RS_ERR_DEVICE_SELFTEST;
 }

@@ -48,7 +48,7 @@ rs_status_t rs_fields_ready(const rs_device_t *d, const rs_field_scheme_t *schem
     RS_TRY(rs_check_request(request, head[0], bytes));
     if ((uint32_t)mode > RS_DEVICE_PREPARE) return RS_ERR_OPTION;
     if (d->under_way) return RS_ERR_DEVICE_BUSY;
-    if (d->tenant != &scheme->tenant) return RS_ERR_DEVICE_EMPTY;
+    if (d->tenant != &scheme->tenant) return RS_ERR_DEVICE_NOT_LOADED;
     return !head[1] || head[1] == ((const rs_field_state_t *)(const void *)d->state)->set ? RS_OK : RS_ERR_MISMATCH;
 }
 

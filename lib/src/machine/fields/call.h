@@ -46,7 +46,7 @@ static inline void rs_fields_wipe(rs_device_t *d, size_t at, size_t bytes) {
 }
 
 // ---- requests ----------------------------------------------------------------------------------------------------------
-// A request begins with its size and its set, 0: the one that is prepared. RS_ERR_NULL, RS_ERR_STRUCT, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_EMPTY
+// A request begins with its size and its set, 0: the one that is prepared. RS_ERR_NULL, RS_ERR_STRUCT, RS_ERR_DEVICE_BUSY, RS_ERR_DEVICE_NOT_LOADED
 // (the scheme is not prepared), RS_ERR_MISMATCH (another set is), RS_ERR_OPTION (the mode).
 #define RS_FIELDS_READY(device, scheme, request, mode) rs_fields_ready(device, scheme, request, sizeof *(request), mode)
 RS_MUST_CHECK rs_status_t rs_fields_ready(const rs_device_t *d, const rs_field_scheme_t *scheme, const void *request, size_t bytes,

@@ -118,7 +118,7 @@ rs_status_t rs_fields_ask(rs_device_t *d) {
 rs_status_t rs_fields_wait(rs_device_t *d) {
     const rs_call_t *call = &d->call;
     const rs_status_t status = rs_machine_wait_for_core(d);
-    if (status != RS_OK && status != RS_ERR_FIXED_RANGE) return rs_machine_end(d, status);
+    if (status != RS_OK && status != RS_ERR_VALUE_RANGE) return rs_machine_end(d, status);
     for (uint32_t i = 0; i < call->buffer_count; i++) {
         if (call->buffers[i].written) rs_machine_sync_for_cpu(d, call->buffers[i].data, call->buffers[i].bytes);
     }

@@ -167,7 +167,7 @@ RS_MUST_CHECK rs_status_t rs_fields_overlay(rs_device_t *d, uint32_t index, cons
 // The first instruction of the program in the core that has this operation; below its length.
 uint32_t rs_fields_find(const rs_device_t *d, uint32_t op);
 
-// Runs d->call to its end. RS_ERR_FIXED_RANGE: the fault VALUE, an answer about data. Nothing is wiped for it, and the program stays.
+// Runs d->call to its end. RS_ERR_VALUE_RANGE: the fault VALUE, an answer about data. Nothing is wiped for it, and the program stays.
 RS_MUST_CHECK rs_status_t rs_fields_ask(rs_device_t *d);
 // Its second half, of a call that has begun.
 RS_MUST_CHECK rs_status_t rs_fields_wait(rs_device_t *d);

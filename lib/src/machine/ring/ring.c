@@ -64,7 +64,7 @@ rs_status_t rs_device_ring_open(rs_device_ring_t *ring, rs_device_t *device, siz
 rs_status_t rs_device_ring_close(rs_device_ring_t *ring) {
     if (!ring) return RS_ERR_NULL;
     rs_device_t *d = ring->device;
-    if (!d) return RS_ERR_DEVICE_EMPTY;
+    if (!d) return RS_ERR_DEVICE_NOT_LOADED;
     ring->device = NULL;
     d->under_way = 0;
     // no descriptor is begun after the one that runs, which the wipe aborts
@@ -95,7 +95,7 @@ static rs_status_t cause_of(rs_device_t *d) {
 
 static rs_status_t give_up(rs_device_ring_t *ring, rs_status_t status) {
     const rs_status_t closed = rs_device_ring_close(ring);
-    return closed == RS_OK || closed == RS_ERR_DEVICE_HUNG ? status : closed;
+    return closed == RS_OK || closed == RS_ERR_DEVICE_STALL ? status : closed;
 }
 
 static rs_status_t look(rs_device_ring_t *ring) {
@@ -110,7 +110,7 @@ static rs_status_t look(rs_device_ring_t *ring) {
 
 rs_status_t rs_device_ring_poll(rs_device_ring_t *ring, uint32_t *done) {
     if (!ring) return RS_ERR_NULL;
-    if (!ring->device) return RS_ERR_DEVICE_EMPTY;
+    if (!ring->device) return RS_ERR_DEVICE_NOT_LOADED;
     const rs_status_t status = look(ring);
     if (done) *done = ring->done;
     __atomic_thread_fence(__ATOMIC_SEQ_CST); // results are read after this
@@ -180,7 +180,7 @@ static void write_line(uint8_t *line, const rs_descriptor_t *descriptor) {
 rs_status_t rs_device_ring_post(rs_device_ring_t *ring, const rs_descriptor_t *descriptors, uint32_t count, uint32_t *posted) {
     if (!ring || !posted || (!descriptors && count)) return RS_ERR_NULL;
     *posted = 0;
-    if (!ring->device) return RS_ERR_DEVICE_EMPTY;
+    if (!ring->device) return RS_ERR_DEVICE_NOT_LOADED;
     for (uint32_t i = 0; i < count; i++) RS_TRY(check(&ring->device->design, &descriptors[i]));
     RS_TRY(rs_device_ring_poll(ring, NULL));
     const rs_device_t *d = ring->device;

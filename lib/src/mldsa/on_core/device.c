@@ -33,7 +33,7 @@ static const rs_field_scheme_t SCHEME = {.tenant = {rs_fields_forget},
                                          .operations = RS_MLDSA_OPS,
                                          .log_n = RS_MLDSA_LOG_N,
                                          .pointer_count = RS_POINTER_SCRATCH + 1,
-                                         .length = RS_ERR_MLDSA_BYTES};
+                                         .length = RS_ERR_BYTES};
 
 static mldsa_on_core_t *state_of(rs_device_t *d) {
     return (mldsa_on_core_t *)(void *)d->state;
@@ -69,7 +69,7 @@ static void wipe_key(rs_device_t *d) {
 // ---- set-up ----------------------------------------------------------------------------------------------------------------
 static rs_status_t fits(const rs_design_t *design, rs_mldsa_set_t set) {
     const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    if (!p) return RS_ERR_MLDSA_SET;
+    if (!p) return RS_ERR_SET;
     RS_TRY(rs_fields_fit(design, RS_MLDSA_LOG_N, p->k, RS_MLDSA_GROUPS_MIN));
     return rs_design_fits_ring(design, RS_MLDSA_LOG_N, RS_MLDSA_Q);
 }
@@ -96,7 +96,7 @@ rs_status_t rs_device_mldsa_prepare(rs_device_t *device, rs_mldsa_set_t set) {
 }
 
 // ---- programs --------------------------------------------------------------------------------------------------------------
-// The program that is loaded runs. RS_ERR_FIXED_RANGE: what it asks about is out of range.
+// The program that is loaded runs. RS_ERR_VALUE_RANGE: what it asks about is out of range.
 static rs_status_t ask(rs_device_t *d) {
     rs_fields_fill_call(d);
     return rs_fields_ask(d);
@@ -276,7 +276,7 @@ static int take_signature(rs_device_t *d, uint8_t *signature) {
     return 1;
 }
 
-// One attempt: RS_ERR_FIXED_RANGE if it is refused.
+// One attempt: RS_ERR_VALUE_RANGE if it is refused.
 static rs_status_t attempt(rs_device_t *d, uint8_t *signature, uint32_t round) {
     const rs_mldsa_params_t *p = params_of(d);
     uint8_t *challenge = rs_fields_room(d, RS_MLDSA_AT_CHALLENGE), *ball = rs_fields_room(d, RS_MLDSA_AT_BALL);
@@ -290,7 +290,7 @@ static rs_status_t attempt(rs_device_t *d, uint8_t *signature, uint32_t round) {
     rs_mldsa_clear_challenge(c, RS_MLDSA_C_SIGNING);
     rs_mldsa_put_challenge(c, RS_MLDSA_C_SIGNING, p, challenge, ball, RS_MLDSA_BALL_BYTES);
     RS_TRY(run(d, RS_MLDSA_RESPOND));
-    return take_signature(d, signature) ? RS_OK : RS_ERR_FIXED_RANGE;
+    return take_signature(d, signature) ? RS_OK : RS_ERR_VALUE_RANGE;
 }
 
 // The same with the sealed key, by one program that counts hints.
@@ -310,7 +310,7 @@ static rs_status_t set_up(rs_device_t *d, const uint8_t *sk, const rs_mldsa_mess
     const int has_mu = put_message(d, message, sk + RS_MLDSA_SK_TR, NULL, &bytes);
     RS_TRY(load_for_message(d, RS_MLDSA_SET_UP, has_mu, bytes));
     const rs_status_t status = ask(d);
-    return status == RS_ERR_FIXED_RANGE ? RS_ERR_MLDSA_KEY : status;
+    return status == RS_ERR_VALUE_RANGE ? RS_ERR_SECRET_KEY : status;
 }
 
 static void set_up_sealed(rs_device_t *d, const rs_mldsa_message_t *message, const uint8_t *rnd) {
@@ -329,9 +329,9 @@ static rs_status_t sign(rs_device_t *d, const rs_mldsa_sign_request_t *request, 
     for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
         const rs_status_t status = (is_sealed ? attempt_sealed : attempt)(d, request->signature.p, round);
         if (request->rounds) *request->rounds = round + 1;
-        if (status != RS_ERR_FIXED_RANGE) return status;
+        if (status != RS_ERR_VALUE_RANGE) return status;
     }
-    return RS_ERR_MLDSA_ROUNDS;
+    return RS_ERR_ROUNDS;
 }
 
 static rs_status_t wipe_signature(rs_device_t *d) {
@@ -365,7 +365,7 @@ static rs_status_t check_sign(rs_device_t *d, const rs_mldsa_sign_request_t *req
     } else if (!rs_fields_is_sealed(&d->design)) {
         return RS_ERR_DESIGN;
     } else if (!state_of(d)->is_sealed) {
-        return RS_ERR_DEVICE_EMPTY;
+        return RS_ERR_DEVICE_NOT_LOADED;
     }
     RS_TRY(RS_FIELDS_CHECK(d, request->signature, rs_mldsa_signature_bytes(set)));
     return check_message(&request->message);
@@ -388,7 +388,7 @@ rs_status_t rs_device_mldsa_sign(rs_device_t *device, const rs_mldsa_sign_reques
         return status != RS_OK ? status : wiped;
     }
     if (rs_fields_has_no_key(device, status)) {
-        status = RS_ERR_DEVICE_EMPTY;
+        status = RS_ERR_DEVICE_NOT_LOADED;
         state_of(device)->is_sealed = 0;
     }
     rs_fields_wipe(device, RS_MLDSA_AT_K, RS_MLDSA_AT_TR - RS_MLDSA_AT_K);
@@ -587,7 +587,7 @@ static rs_status_t verify(rs_device_t *d, rs_view_t pk, const rs_mldsa_message_t
     } else if (in_time) {
         s->late = 0;
     }
-    if (status != RS_OK) return status == RS_ERR_FIXED_RANGE ? RS_ERR_SIGNATURE : status;
+    if (status != RS_OK) return status == RS_ERR_VALUE_RANGE ? RS_ERR_SIGNATURE : status;
     use_hints(d, &places);
     RS_TRY(hash_challenge(d));
     uint8_t differences = 0; // without a branch: of a secret message c tilde is secret too

@@ -28,7 +28,7 @@ static const rs_field_scheme_t SCHEME = {.tenant = {rs_fields_forget},
                                          .operations = RS_MLKEM_DECAPS_SEED + 1,
                                          .log_n = RS_MLKEM_LOG_N,
                                          .pointer_count = RS_POINTER_INPUT + 1,
-                                         .length = RS_ERR_MLKEM_BYTES,
+                                         .length = RS_ERR_BYTES,
                                          .finish = finish};
 static const rs_buffer_t NO_KEY;
 
@@ -43,7 +43,7 @@ static const rs_mlkem_params_t *params_of(rs_device_t *d) {
 // ---- set-up ----------------------------------------------------------------------------------------------------------------
 static rs_status_t fits(const rs_design_t *design, rs_mlkem_set_t set) {
     const rs_mlkem_params_t *p = rs_mlkem_params(set);
-    if (!p) return RS_ERR_MLKEM_SET;
+    if (!p) return RS_ERR_SET;
     RS_TRY(rs_fields_fit(design, RS_MLKEM_LOG_N, 2 * (p->k + 1), RS_MLKEM_GROUPS_MIN));
     return rs_design_fits_ring(design, RS_MLKEM_LOG_N, RS_MLKEM_CORE_Q);
 }
@@ -114,7 +114,7 @@ static rs_status_t take_results(rs_device_t *d, const mlkem_on_core_t *s, const 
     case RS_MLKEM_DECAPS: // both hashes are public
         if (memcmp(shared + RS_MACHINE_LINE_BYTES + RS_MLKEM_HASH_BYTES, s->key + 2 * vector + RS_MLKEM_HASH_BYTES,
                    RS_MLKEM_HASH_BYTES) != 0)
-            return RS_ERR_MLKEM_DK;
+            return RS_ERR_SECRET_KEY;
         select_shared(d, s->shared);
         break;
     case RS_MLKEM_DECAPS_SEED:
@@ -136,9 +136,9 @@ static rs_status_t finish(rs_device_t *d, rs_status_t status) {
     const size_t vector = rs_mlkem_vector_bytes(p);
     const int failed = status != RS_OK;
     if (!failed) status = take_results(d, s, p);
-    if (status == RS_ERR_FIXED_RANGE) status = RS_ERR_MLKEM_EK;
+    if (status == RS_ERR_VALUE_RANGE) status = RS_ERR_PUBLIC_KEY;
     if (op == RS_MLKEM_DECAPS_SEALED && rs_fields_has_no_key(d, status)) {
-        status = RS_ERR_DEVICE_EMPTY;
+        status = RS_ERR_DEVICE_NOT_LOADED;
         s->sealed = 0;
     }
     rs_fields_wipe(d, 0, RS_MLKEM_AT_CT); // seed, message, z
@@ -223,7 +223,7 @@ rs_status_t rs_device_mlkem_encaps(rs_device_t *device, const rs_mlkem_encaps_re
     return rs_fields_call(device, RS_MLKEM_ENCAPS, NO_KEY, mode);
 }
 
-// Which key it is for. RS_ERR_OPTION: two; RS_ERR_DESIGN, RS_ERR_DEVICE_EMPTY: none is given, and none is sealed.
+// Which key it is for. RS_ERR_OPTION: two; RS_ERR_DESIGN, RS_ERR_DEVICE_NOT_LOADED: none is given, and none is sealed.
 static rs_status_t check_decaps(rs_device_t *d, const rs_mlkem_decaps_request_t *request, rs_mlkem_op_t *op) {
     const rs_mlkem_set_t set = (rs_mlkem_set_t)state_of(d)->base.set;
     if (rs_is_given(request->dk)) {
@@ -237,7 +237,7 @@ static rs_status_t check_decaps(rs_device_t *d, const rs_mlkem_decaps_request_t 
     } else {
         *op = RS_MLKEM_DECAPS_SEALED;
         if (!rs_fields_is_sealed(&d->design)) return RS_ERR_DESIGN;
-        if (!state_of(d)->sealed) return RS_ERR_DEVICE_EMPTY;
+        if (!state_of(d)->sealed) return RS_ERR_DEVICE_NOT_LOADED;
     }
     RS_TRY(RS_FIELDS_CHECK(d, request->shared, RS_MLKEM_SHARED_BYTES));
     return RS_FIELDS_CHECK(d, request->ct, rs_mlkem_ct_bytes(set));

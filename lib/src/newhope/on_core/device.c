@@ -40,7 +40,7 @@ static newhope_on_core_t *state_of(rs_device_t *d) {
 // v has words of 4 bytes.
 static rs_status_t fits(const rs_design_t *design) {
     RS_TRY(rs_fields_fit(design, RS_NEWHOPE_LOG_N, 1, RS_NEWHOPE_GROUPS_MIN));
-    if (rs_design_residue_bytes(design) != sizeof(uint32_t)) return RS_ERR_DESIGN_WIDTH;
+    if (rs_design_residue_bytes(design) != sizeof(uint32_t)) return RS_ERR_DESIGN_MODULUS;
     return rs_design_fits_ring(design, RS_NEWHOPE_LOG_N, RS_NEWHOPE_Q);
 }
 

@@ -159,9 +159,9 @@ class Parameters:
         native = ffi.new("rs_params_t *")
         text = ffi.new("char[]", name.encode(errors="replace").replace(b"\0", b"?"))
         status = lib.rs_params_init(native, request("rs_params_request_t", name=text, security=_level(security)))
-        if status == lib.RS_ERR_SET_NAME:
+        if status == lib.RS_ERR_SET:
             known = [item.name for item in named_sets()]
-            fail(status, f"{name!r}", did_you_mean(name, known, HINT_OF_CODE["RS_ERR_SET_NAME"]))
+            fail(status, f"{name!r}", did_you_mean(name, known, HINT_OF_CODE["RS_ERR_SET"]))
         check(status, f"{name!r}")
         return cls(native)
 
