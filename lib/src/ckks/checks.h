@@ -18,16 +18,17 @@ rs_status_t rs_check_layout(const rs_layout_t *layout, const rs_fixed_t *fixed);
 // decode.c: what values are published with; in doubles only. Of NULL, too.
 rs_status_t rs_check_publish(const rs_publish_t *publish, const rs_fixed_t *fixed, const rs_rng_t *rng);
 
+// Polynomials that decode in doubles works in.
+static inline size_t rs_decode_polys(const rs_publish_t *publish) {
+    return publish && publish->flood_bits ? 2 : 1;
+}
+
 static inline uint32_t rs_is_complex(const rs_layout_t *layout) {
     return layout && layout->is_complex;
 }
 
-// Makes the descriptor of a plaintext with these limbs, whose arrays stay.
-static inline void rs_describe_plaintext(const rs_context_t *context, rs_plaintext_t *p, rs_form_t form, uint32_t limbs,
-                                         double scale) {
-    *p = (rs_plaintext_t){.form = form, .limb_count = limbs, .scale = scale, .message = p->message, .ntt = p->ntt};
-    memcpy(p->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
-}
+// encode.c: makes the descriptor of a plaintext with these limbs, whose arrays stay.
+void rs_describe_plaintext(const rs_context_t *context, rs_plaintext_t *p, rs_form_t form, uint32_t limbs, double scale);
 
 // Positive, normal, and floor(log2 scale) + 1 below the bits of the level's modulus (SEAL's is_scale_within_bounds). Public.
 rs_status_t rs_check_scale(const rs_context_t *context, double scale, uint32_t limb_count);

@@ -154,8 +154,8 @@ static rs_status_t flood(const rs_context_t *context, rs_plaintext_t *plaintext,
 
 // ---- decode ------------------------------------------------------------------------------------------------------------
 size_t rs_decode_workspace(const rs_decode_request_t *request) {
-    const int floods_too = request->publish && request->publish->flood_bits;
-    return request->fixed || !request->context ? 0 : (floods_too ? 2 : 1) * request->context->n * sizeof(double);
+    if (request->fixed || !request->context) return 0;
+    return rs_decode_polys(request->publish) * request->context->n * sizeof(double);
 }
 
 static rs_status_t check_request(const rs_decode_request_t *r) {

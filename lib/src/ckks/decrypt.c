@@ -52,16 +52,9 @@ static uint32_t limbs_of(const rs_decrypt_item_t *item) {
     return item->limb_count || !item->ciphertext ? item->limb_count : item->ciphertext->limb_count;
 }
 
-static rs_decode_request_t decode_request(const rs_decrypt_request_t *r) {
-    return (rs_decode_request_t){
-        .size = sizeof(rs_decode_request_t), .context = r->context, .fixed = r->fixed, .publish = r->publish, .rng = r->rng};
-}
-
-// One limb of c1, and then the workspace of decode.
+// One limb of c1, and then the workspace of decode, which is no smaller.
 static size_t scratch_bytes(const rs_decrypt_request_t *r) {
-    const rs_decode_request_t how = decode_request(r);
-    const size_t c1 = r->context->n * sizeof(uint64_t), bytes = rs_decode_workspace(&how);
-    return bytes > c1 ? bytes : c1;
+    return rs_decode_polys(r->publish) * r->context->n * sizeof(uint64_t);
 }
 
 size_t rs_decrypt_workspace(const rs_decrypt_request_t *r) {
@@ -93,13 +86,16 @@ rs_status_t rs_decrypt_one(const rs_decrypt_request_t *r, const rs_decrypt_item_
         memcpy(out->ntt, inner.ntt, limbs * r->context->n * sizeof *out->ntt); // decode uses up what it reads
         rs_describe_plaintext(r->context, out, RS_FORM_NTT, limbs, ciphertext->scale);
     }
-    rs_decode_request_t how = decode_request(r);
-    how.count = item->count;
-    how.plaintext = &inner;
-    how.values = item->values;
-    how.layout = item->layout;
-    how.rng = rng;
-    how.workspace = (rs_memory_t){workspace, scratch};
+    const rs_decode_request_t how = {.size = sizeof how,
+                                     .count = item->count,
+                                     .context = r->context,
+                                     .fixed = r->fixed,
+                                     .plaintext = &inner,
+                                     .values = item->values,
+                                     .layout = item->layout,
+                                     .publish = r->publish,
+                                     .rng = rng,
+                                     .workspace = {workspace, scratch}};
     return rs_decode(&how);
 }
 

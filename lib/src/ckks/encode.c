@@ -63,8 +63,13 @@ rs_status_t rs_check_layout(const rs_layout_t *layout, const rs_fixed_t *fixed) 
     return !fixed && (layout->format || layout->exponent || layout->bound) ? RS_ERR_OPTION : RS_OK;
 }
 
+void rs_describe_plaintext(const rs_context_t *context, rs_plaintext_t *p, rs_form_t form, uint32_t limbs, double scale) {
+    *p = (rs_plaintext_t){.form = form, .limb_count = limbs, .scale = scale, .message = p->message, .ntt = p->ntt};
+    memcpy(p->parms_id, context->ids[limbs - 1], RS_PARMS_ID_BYTES);
+}
+
 // form: COEF, or WORDS; then RS_ERR_FORM if a coefficient does not fit.
-static rs_status_t encode(const rs_encode_request_t *r, rs_form_t form) {
+static __attribute__((noinline)) rs_status_t encode(const rs_encode_request_t *r, rs_form_t form) {
     const rs_context_t *context = r->context;
     const uint32_t limb_count = r->limb_count ? r->limb_count : context->data_limbs;
     const double *values = r->values;
