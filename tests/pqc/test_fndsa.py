@@ -40,7 +40,7 @@ def test_the_package_verifies(peer: Process, number: int) -> None:
     assert not dsa.verify(pk, b"message", padded + b"\0")
     with pytest.raises(rs.InputError, match=r"FNDSA\.verify: `pk` has 5 bytes; a public key of FN-DSA-\d+ has \d+"):
         dsa.verify(b"short", b"", padded)
-    with pytest.raises(rs.InputError, match="no public key of FN-DSA"):
+    with pytest.raises(rs.InputError, match="public key is damaged"):
         dsa.verify(bytes(dsa.pk_bytes), b"", padded)
     with pytest.raises(rs.ParameterError, match="Did you mean 'FN-DSA-512'"):
         pqc.FNDSA("FNDSA-512")

@@ -274,7 +274,7 @@ BAD_PUBLIC: dict[str, tuple[bytes, str]] = {
     "an octet string": (der.sequence(der.sequence(OID_768), octets(KEM_768.public)), "and not a BIT STRING"),
     "a coefficient of 4095": (
         der.sequence(der.sequence(OID_768), der.bit_string(b"\xff" * 3 + KEM_768.public[3:])),
-        "not below 3329",
+        "not below its modulus",
     ),
     "a broken OID": (
         PUBLIC_768.replace(OID_768, OID_768[:-1] + b"\x82"),

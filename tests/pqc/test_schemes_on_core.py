@@ -139,7 +139,7 @@ def test_errors_are_those_of_the_processor(kems: dict[str, pqc.MLKEM], signers: 
     ek, dk = kem.keygen()
     ss, ct = kem.encaps(ek)
     assert pqc.MLKEM("ML-KEM-512").decaps(dk, ct) == ss
-    with pytest.raises(rs.InputError, match="3329"):
+    with pytest.raises(rs.InputError, match="public key"):
         kem.encaps(b"\xff\xff\xff" + ek[3:])
     with pytest.raises(rs.SecretKeyError):
         kem.decaps(dk[:-33] + bytes([dk[-33] ^ 1]) + dk[-32:], ct)

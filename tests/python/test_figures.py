@@ -929,4 +929,4 @@ def test_what_takes_hours_is_refreshed_by_name_alone(
 
 def test_pages_of_the_tree_name_what_can_be_recorded() -> None:
     """Every comment can be read."""
-    assert len(cli_figures._printed_commands()) > 100
+    assert len(cli_figures._printed_commands()) > 75

@@ -90,7 +90,7 @@ static const status_text_t STATUS_TEXT[] = {
     TEXT(RS_ERR_DEVICE_UNWIPED,
          "the core could not be wiped and may still hold secrets: reset it; the next call on this device tries again"),
     TEXT(RS_ERR_SECRET_KEY, "the secret key is damaged: values in it are out of range, or contradict each other"),
-    TEXT(RS_ERR_PUBLIC_KEY, "the public key is damaged: it has values that are out of range"),
+    TEXT(RS_ERR_PUBLIC_KEY, "the public key is damaged, or none of this set: a coefficient is not below its modulus"),
     TEXT(RS_ERR_KEY_PAIR, "the public key does not belong to the secret key: they are of two pairs, or a fault damaged them"),
     TEXT(RS_ERR_SIGNATURE, "the signature is not valid for this message and key, or not with this context"),
     TEXT(RS_ERR_ROUNDS, "no signature was found in 814 rounds: the secret key is damaged"),

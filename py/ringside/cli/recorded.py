@@ -59,7 +59,7 @@ def canonical(text: str) -> str:
 
 
 def _of_scheme(op: Any) -> bool:
-    return op is not None and TABLE[op].scheme != CKKS
+    return op in TABLE and TABLE[op].scheme != CKKS
 
 
 def _command_of(words: list[str]) -> tuple[str, Any, list[str]]:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +123,6 @@ def span(memory: Any) -> tuple[CData, int]:
 
 
 _SPANS = ("struct rs_view", "struct rs_bytes", "struct rs_memory")
-_kept: WeakKeyDictionary[CData, list[Any]] = WeakKeyDictionary()  # what a request points to
 
 
 @cache
@@ -149,9 +147,8 @@ def request(kind: str, /, **members: Any) -> CData:
             given[name] = [ffi.cast("void *", memory), ffi.sizeof(memory)]
         elif value is not None:
             given[name] = value
-    made = ffi.new(pointer, given)
-    _kept[made] = kept
-    return made
+    # it goes with the request, without any code of Python's, in which a signal could come that nobody would see
+    return ffi.gc(ffi.new(pointer, given), kept.append)
 
 
 def work_in(wanted: CData, size: int) -> CData:

@@ -71,7 +71,8 @@ def choices(parameter: Any) -> list[str]:
     """The words that a parameter takes, if it takes but some."""
     # Typer up to 0.28 has them in the type, later ones in a descriptor
     kind = getattr(parameter, "type", None) or getattr(parameter, "type_descriptor", None)
-    return [str(getattr(one, "value", one)) for one in getattr(kind, "choices", None) or ()]
+    known = getattr(kind, "choices", None) or getattr(getattr(kind, "func", None), "choices", None) or ()
+    return [str(getattr(one, "value", one)) for one in known]
 
 
 def _type_name(parameter: Any) -> str:

@@ -12,7 +12,6 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from ...hints import did_you_mean
 from ...operations import CKKS, FRAMES, KECCAK, NEWHOPE, RING, TABLE, names
 
 Compression = Literal["none", "zlib", "zstd"]
@@ -219,9 +218,10 @@ def operation_among(known: Iterable[str]) -> dict[str, Any]:
 
     def parsed(text: str) -> str:
         if text not in allowed:
-            hint = did_you_mean(text, allowed, "--help lists them.")
-            raise typer.BadParameter(f"there is no operation {text!r}. {hint}")
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(allowed)}.")
         return text
+
+    parsed.choices = allowed  # type: ignore[attr-defined]  # as a type of Click's has them
 
     def completed(begin: str) -> list[str]:
         return [name for name in allowed if name.startswith(begin)]

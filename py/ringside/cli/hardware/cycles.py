@@ -322,6 +322,16 @@ def cycles(
             "--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=OPERATION
         ),
     ] = None,
+    params: Annotated[
+        str | None,
+        typer.Option(
+            "--params",
+            metavar="SET",
+            help="Named set with all its limbs, in place of --n, --limbs and --bits.",
+            show_default=False,
+            rich_help_panel=OPERATION,
+        ),
+    ] = None,
     frames: Annotated[
         int | None,
         typer.Option(
@@ -329,16 +339,6 @@ def cycles(
             min=1,
             max=64,
             help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side. Default: 1.",
-            show_default=False,
-            rich_help_panel=OPERATION,
-        ),
-    ] = None,
-    params: Annotated[
-        str | None,
-        typer.Option(
-            "--params",
-            metavar="SET",
-            help="Named set with all its limbs, in place of --n, --limbs and --bits.",
             show_default=False,
             rich_help_panel=OPERATION,
         ),
