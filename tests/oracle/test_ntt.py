@@ -45,7 +45,7 @@ def test_root_is_minimal(n: int, bits: list[int]) -> None:
     context = contexts(n, bits)
     for limb, q in enumerate(context.moduli):
         assert context.root(limb) == reference.minimal_root(q, n)
-    assert lib.rs_context_plan(context.pointer, len(bits)) == core.ffi.NULL
+    assert lib.rs_context_plan(context.pointer, len(bits)) == ffi.NULL
 
 
 def test_root_is_minimal_by_search() -> None:

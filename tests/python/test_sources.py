@@ -145,7 +145,7 @@ def test_rtl_in_order(ringside: CommandLine, tree: Path) -> None:
     assert done.out.splitlines() == wanted
     found = ringside("designs", "rise-4", "--rtl", "--json").json
     assert found["files"] == wanted
-    assert (found["engine"], found["top"], found["parameters"]["Lanes"]) == ("core", "rs_core", 4)
+    assert (found["top"], found["parameters"]["Lanes"]) == ("rs_core", 4)
     done = ringside("designs", "--rtl")
     assert done.code == 2
     assert "needs a design" in done.err

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...arguments import checks_arguments
-from ...errors import HINT_OF_CODE, InputError, RingsideError
+from ...errors import InputError, RingsideError
 from ...hints import did_you_mean
 from ...native.files import StrPath
 from ...native.library import PARMS_ID_BYTES, CData, check, error_of, fail, ffi, get_bytes, lib, request, u32
@@ -161,7 +161,7 @@ class Parameters:
         status = lib.rs_params_init(native, request("rs_params_request_t", name=text, security=_level(security)))
         if status == lib.RS_ERR_SET:
             known = [item.name for item in named_sets()]
-            fail(status, f"{name!r}", did_you_mean(name, known, HINT_OF_CODE["RS_ERR_SET"]))
+            fail(status, f"{name!r}", did_you_mean(name, known, "`ringside params` lists the sets."))
         check(status, f"{name!r}")
         return cls(native)
 
