@@ -536,6 +536,7 @@ def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     chosen += [f"--ignore={ROOT / path}" for path in WHOLE_CORES if options.blocks]
     env = environment() | {
         "RINGSIDE_COVERAGE": str(RAW),
+        "RINGSIDE_COVERAGE_RAW": str(RAW),
         "PYTHONPATH": str(PLUGINS),
     }
     if options.minutes is not None:

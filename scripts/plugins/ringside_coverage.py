@@ -24,7 +24,7 @@ from planned_models import plan
 
 plan()
 
-RAW = Path(os.environ["RINGSIDE_COVERAGE"])
+RAW = Path(os.environ["RINGSIDE_COVERAGE_RAW"])  # the same for all workers; models write into a folder of their process
 OWN = RAW / str(os.getpid())
 PILE = counts.Pile(frozenset(counts.load_forms(RAW.glob("*.design"))))
 UNTIL = float(os.environ.get("RINGSIDE_COVERAGE_UNTIL", "inf"))  # seconds since the epoch: no test begins later
