@@ -545,6 +545,7 @@ def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     chosen += [f"--ignore={ROOT / path}" for path in WHOLE_CORES if options.blocks]
     env = environment() | {
         "RINGSIDE_COVERAGE": str(RAW),
+        "RINGSIDE_COVERAGE_RAW": str(RAW),
         "PYTHONPATH": str(PLUGINS),
     }
     if options.minutes is not None:
@@ -586,6 +587,8 @@ def main() -> int:
     RAW.mkdir(parents=True, exist_ok=True)
     models_of_designs()
     code = 0 if options.again else run_tests(options, arguments)
+    for path in RAW.glob("*.error"):
+        raise StopError(f"A worker has lost its counters:\n{path.read_text(encoding='utf-8')}")
     counts = load(RAW.rglob("*.json"))
     for folder in [path for path in RAW.rglob("*") if path.is_dir()]:
         take(folder, counts)  # counts of models that lived to the end

@@ -14,6 +14,7 @@ import json
 import os
 import resource
 import time
+import traceback
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -24,7 +25,7 @@ from planned_models import plan
 
 plan()
 
-RAW = Path(os.environ["RINGSIDE_COVERAGE"])
+RAW = Path(os.environ["RINGSIDE_COVERAGE_RAW"])  # the same for all workers; models write into a folder of their process
 OWN = RAW / str(os.getpid())
 PILE = counts.Pile(frozenset(counts.load_forms(RAW.glob("*.design"))))
 UNTIL = float(os.environ.get("RINGSIDE_COVERAGE_UNTIL", "inf"))  # seconds since the epoch: no test begins later
@@ -78,6 +79,14 @@ def pytest_runtest_teardown() -> Generator[None, None, None]:
 
 def pytest_sessionfinish() -> None:
     """Models that tests keep in caches write now: after the session their process has ten seconds to end."""
+    try:
+        finish()
+    except Exception:  # nobody hears what a worker says at its end
+        (RAW / f"{OWN.name}.error").write_text(traceback.format_exc(), encoding="utf-8")
+        raise
+
+
+def finish() -> None:
     for one in gc.get_objects():
         if isinstance(one, functools._lru_cache_wrapper):
             one.cache_clear()

@@ -50,7 +50,10 @@ SCHEME_OPS = (
     "ml-kem-768-keygen",
     "keccak",
 )
-LANES_OPS = [*((name, op) for op in PLAIN for name in LANES), *(("aloha-he", op) for op in FIXED)]
+LANES_OPS = [
+    *((name, op) for op in PLAIN for name in LANES),
+    *(("aloha-he", op) for op in FIXED if not op.startswith("encode-encrypt-pk") or "direct" in op),
+]
 FIELD_OPS = [
     *((name, op) for op in SCHEME_OPS for name in FIELDS),
     ("pqc-4s", "ml-kem-768-decaps-sealed"),
@@ -80,6 +83,27 @@ def test_random_programs(name, seed, monkeypatch):
     monkeypatch.setitem(test_rs_core.DESIGNS, name, designs.load(name))
     monkeypatch.setattr(test_rs_core, "BASE", (BASE, 0x5A5A_A5A5_5A40_0000, 0xA5A5_5A5A_A580_0000)[seed % 3])
     test_rs_core.test_random_programs(name, seed)
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_wide_residues(name):
+    """Residues of 8 bytes in memory, of words that 4 bytes hold: they come back as they were."""
+    wanted = designs.load(name)
+    with Fields(wanted) as dut:
+        rng = np.random.default_rng(3)
+        for log_n in (wanted.log_n_min, wanted.log_n_max):
+            dut.log_n = log_n
+            q = primes(log_n, wanted.word_bits - 2, 1)[0]
+            words = rng.integers(0, q, 1 << log_n).astype("<u8").tobytes()
+            dut.at["ring"], dut.at["words"] = dut.place(Modulus(log_n, q, 5, 1).bytes(wanted)), dut.place(words)
+            dut.at["back"] = dut.place(bytes(len(words)))
+            text = """
+                CONTEXT ctx0 [ring]
+                LOAD g0 ctx0 [words] wide
+                STORE g0 [back] wide
+            """
+            assert dut.run(dut.program(text))[0] == "NONE"
+            assert dut.stored("back", len(words)) == words
 
 
 # ---- tests of smaller cores ------------------------------------------------------------------------------------------------
