@@ -142,9 +142,9 @@ def request(kind: str, /, **members: Any) -> CData:
     kept: list[Any] = [members]
     for name, value in members.items():
         if name in spans and value is not None:
-            memory = value if isinstance(value, ffi.CData) else ffi.from_buffer("uint8_t[]", value)
+            memory, count = span(value)
             kept.append(memory)
-            given[name] = [ffi.cast("void *", memory), ffi.sizeof(memory)]
+            given[name] = [ffi.cast("void *", memory), count]
         elif value is not None:
             given[name] = value
     # it goes with the request, without any code of Python's, in which a signal could come that nobody would see
