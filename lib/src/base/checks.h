@@ -21,10 +21,6 @@ static inline rs_status_t rs_check_memory(rs_memory_t memory, size_t needed) {
     return (uintptr_t)memory.p & 7 ? RS_ERR_ALIGNMENT : RS_OK;
 }
 
-static inline rs_status_t rs_check_workspace(const void *workspace, size_t bytes, size_t needed) {
-    return rs_check_memory((rs_memory_t){(void *)(uintptr_t)workspace, bytes}, needed);
-}
-
 // A request whose struct has `bytes` bytes here. A longer one comes from a newer header: what this library does not know must be 0.
 static inline rs_status_t rs_check_request(const void *request, uint32_t size, size_t bytes) {
     const uint8_t *const p = request;

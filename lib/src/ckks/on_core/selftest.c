@@ -198,7 +198,7 @@ rs_status_t rs_device_self_test(rs_device_t *device, void *memory, size_t memory
     rs_params_t params;
     if (!device) return RS_ERR_NULL;
     if (device->under_way) return RS_ERR_DEVICE_BUSY;
-    RS_TRY(rs_check_workspace(memory, memory_bytes, rs_device_self_test_size(&device->design)));
+    RS_TRY(rs_check_memory((rs_memory_t){memory, memory_bytes}, rs_device_self_test_size(&device->design)));
     RS_TRY(parameters(&device->design, &params));
     state_t s = {.device = device};
     rs_status_t status = prepare(&s, memory, &params);
