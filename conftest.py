@@ -20,6 +20,7 @@ GIVEN_LEVEL = os.environ.get("RINGSIDE_SIM_LEVEL")
 HERE = Path(__file__).resolve().parent
 BLOCKS = HERE / "hw"
 CORE = BLOCKS / "core"
+SOURCES = str(HERE / "py")
 sys.path[:0] = [str(place) for place in BLOCKS.glob("*/tb")]  # benches are imported by each other's tests
 # seconds of processor time of the longest test of a file of this name, from cold caches (scripts/test.py --record)
 DURATIONS: dict[str, int] = json.loads((HERE / "tests" / "durations.json").read_text(encoding="utf-8"))
@@ -29,6 +30,14 @@ DURATIONS: dict[str, int] = json.loads((HERE / "tests" / "durations.json").read_
 def pytest_runtest_setup(item: pytest.Item) -> None:
     is_block = item.path.is_relative_to(BLOCKS) and not item.path.is_relative_to(CORE)
     os.environ["RINGSIDE_SIM_LEVEL"] = GIVEN_LEVEL or ("0" if is_block else "1")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """A process that a later test starts gets this one's path: there the package's sources, which are not built, must not be found."""
+    if SOURCES in sys.path:
+        sys.path.remove(SOURCES)
+        pytest.fail(f"the test leaves {SOURCES} in sys.path, where later tests and their processes would find it")
 
 
 def few(ids: Iterable[str], share: int) -> set[str]:

@@ -11,6 +11,7 @@ WebAssembly; those that are not installed are named and left out.
 
 import argparse
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -135,9 +136,8 @@ def compiled(code: str, include: Path) -> tuple[list[str], list[str]]:
 
 
 def declarations(include: Path) -> tuple[str, cffi.FFI]:
-    sys.path.insert(0, str(ROOT / "py"))
-    from build_cdef import preprocess  # it is not a part of the package
-
+    # it is no part of the package, whose sources must not be found before what is installed
+    preprocess = runpy.run_path(str(ROOT / "py" / "build_cdef.py"))["preprocess"]
     text = preprocess("cc", include, HEADER)
     ffi = cffi.FFI()
     ffi.cdef(text)

@@ -6,6 +6,7 @@ import gc
 import multiprocessing
 import pickle
 import weakref
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -112,10 +113,11 @@ def test_damaged_pickles_are_refused(context: rs.Context, secret: rs.SecretKey) 
 def test_worker_processes(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
     """As joblib and multiprocessing do it: methods of a context and their arguments go to fresh processes."""
     frames = [VALUES + i for i in range(4)]
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        ciphertexts = pool.starmap(context.encrypt, [(frame, public) for frame in frames])
+    # a Pool of multiprocessing would wait for ever for a process that has ended
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        ciphertexts = list(pool.map(context.encrypt, frames, [public] * 4))
         with pytest.raises(rs.InputError) as caught:
-            pool.apply(context.encrypt, ([np.nan], public))
+            pool.submit(context.encrypt, [np.nan], public).result()
     assert caught.value.code == "RS_ERR_NOT_FINITE"
     values = context.decrypt_batch(ciphertexts, secret, VALUES.size)
     assert np.abs(values - frames).max() < 1e-2
