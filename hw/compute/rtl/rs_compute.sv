@@ -124,7 +124,7 @@ module rs_compute #(
   logic [GroupBits-1:0] dst, a, b, dst_q, a_q, b_group_q;
   logic [ CtxBits-1:0] ctx_q;
   logic [LogNBits-1:0] log_n_q;
-  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q, scales_q, adds_q;
+  logic run_n, rinse_q, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q, scales_q, adds_q;
   rs_pkg::lane_op_e op_d, lane_op_q;
 
   assign op = op_e'(instr_i[OpLsb+:OpBits]);
@@ -136,6 +136,7 @@ module rs_compute #(
 
   always_ff @(posedge clk_i) begin
     clear_q     <= clear_i;
+    rinse_q     <= rinse_i;
     start_q     <= run_n && start_i;
     log_n_q     <= log_n_i;
     ctx_q       <= instr_i[CtxLsb+:CtxBits];
@@ -612,6 +613,7 @@ module rs_compute #(
         .mu_i,
         .shift_i,
         .op_i         (lane_op_q),
+        .rinse_i      (rinse_q),
         .x_i          (x),
         .y_i          (y),
         .w_i          (w),

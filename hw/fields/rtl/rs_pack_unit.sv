@@ -448,13 +448,13 @@ module rs_pack_unit #(
   assign wiping_o = wiping_q;
 
   // ---- rows -> fields -> memory; chunks of NORM to their bound ----------------------------------------------------------------------------
-  logic store_clear, store_done, fields_valid, pad_q, write_ready, rows_last;
+  logic store_keep, store_done, fields_valid, pad_q, write_ready, rows_last;
   logic [3:0] row_poly_q;
   logic [BusBits-1:0] fields;
 
   assign rows_last   = turn_last && row_poly_q == instr.count;
-  // a beat on offer stays, and is the last one
-  assign store_clear = stop && (!write_o.w_valid || write_i.w_ready);
+  // a beat on offer stays, alone, and is the last one
+  assign store_keep = write_o.w_valid && !write_i.w_ready;
 
   rs_store_fields #(
       .W      (W),
@@ -464,7 +464,8 @@ module rs_pack_unit #(
   ) u_store (
       .clk_i,
       .rst_ni,
-      .clear_i   (store_clear),
+      .clear_i   (stop),
+      .keep_i    (store_keep),
       .start_i   (begin_q && !loads && !refused_q && !stop),
       .kind_i    (store_kind),
       .width_i   (width),

@@ -25,6 +25,7 @@ module rs_store_fields #(
     input  logic                                        clk_i,
     input  logic                                        rst_ni,
     input  logic                                        clear_i,     // wipes and stops
+    input  logic                                        keep_i,      // with clear_i: the beat on offer stays until it is taken
     input  logic                                        start_i,     // what was under way is lost
     input  rs_field_pkg::store_e                        kind_i,
     input  logic                 [          4:0]        width_i,
@@ -270,14 +271,14 @@ module rs_store_fields #(
       .Checked(Checked)
   ) u_pieces (
       .clk_i,
-      .clear_i(!rst_ni || stop),
+      .clear_i(!rst_ni || (stop && !keep_i)),
       .en_i   (piece_ready),
       .data_i ((beat_valid ? '0 : pieces_q) + CountBits'(piece_valid)),
       .data_o (pieces_q),
       .error_o(piece_error)
   );
   always_ff @(posedge clk_i) begin
-    if (stop) beat_sec_q <= '0;
+    if (stop && !keep_i) beat_sec_q <= '0;
     else if (piece_valid && piece_ready) beat_sec_q <= BusBits'({piece_sec, beat_sec_q} >> PieceBits);
   end
 

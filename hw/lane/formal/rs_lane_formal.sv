@@ -10,6 +10,7 @@ module rs_lane_formal #(
     input logic             [         W+1:0] mu_i,
     input logic             [ShiftWidth-1:0] shift_i,
     input rs_pkg::lane_op_e                  op_i,
+    input logic                              rinse_i,
     input logic             [         W-1:0] x_i,
     input logic             [         W-1:0] y_i,
     input logic             [         W-1:0] w_i
@@ -26,6 +27,7 @@ module rs_lane_formal #(
       .mu_i,
       .shift_i,
       .op_i,
+      .rinse_i,
       .x_i,
       .y_i,
       .gs_x_i       (x_i),

@@ -37,6 +37,7 @@ module rs_lane #(
     input  logic             [         W+1:0] mu_i,           // RS_BARRETT: see rs_modmul
     input  logic             [ShiftWidth-1:0] shift_i,        // RS_BARRETT: see rs_modmul
     input  rs_pkg::lane_op_e                  op_i,
+    input  logic                              rinse_i,        // no register waits for its operation: what it has kept goes
     input  logic             [         W-1:0] x_i,
     input  logic             [         W-1:0] y_i,
     input  logic             [         W-1:0] w_i,            // factor
@@ -108,7 +109,7 @@ module rs_lane #(
       .W(W)
   ) u_half (
       .clk_i,
-      .en_i(op_i == LANE_GS || fixed),
+      .en_i(op_i == LANE_GS || fixed || rinse_i),
       .q_i(q_q),
       .a_i(from),
       .b_i(less),
@@ -195,7 +196,7 @@ module rs_lane #(
   logic [Product-1:0] needed_q;
   logic needed;
   always_ff @(posedge clk_i) needed_q <= {needed_q[Product-2:0], post_q.factor};
-  assign needed = MulStyle != MUL_CELLS || post_q.factor || needed_q != '0;
+  assign needed = MulStyle != MUL_CELLS || post_q.factor || needed_q != '0 || rinse_i;
 
   rs_delay_en #(
       .Width (W),

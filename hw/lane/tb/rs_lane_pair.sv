@@ -38,6 +38,7 @@ module rs_lane_pair #(
         .mu_i,
         .shift_i,
         .op_i,
+        .rinse_i      (1'b0),
         .x_i          (x_i[lane]),
         .y_i          (y_i[lane]),
         .w_i,

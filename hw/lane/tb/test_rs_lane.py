@@ -84,6 +84,7 @@ async def feed(dut, q, calls):
             dut.gs_x_i.value, dut.gs_y_i.value = x, y
             if op == "LANE_GS":
                 dut.y_i.value = random.randrange(q)
+        dut.rinse_i.value = random.getrandbits(1)
         await FallingEdge(dut.clk_i)
         if index + 1 >= latency:
             results.append((int(dut.a_o.value), int(dut.b_o.value)))

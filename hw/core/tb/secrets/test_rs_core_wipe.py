@@ -30,7 +30,11 @@ from ringside.sim.verilate import build_model
 
 LATENCIES = (1, 2, 9, 40, 200)
 # not compared where memory has stopped to answer: the beat on offer, which is public (STORE writes nothing else) and which AXI4 keeps
-OFFERED = re.compile(r"m_axi_wdata|u_bus\.(own_wdata|wdata|wdata_o|u_store\..*(beat|beat_[ioq]|wdata_o))")
+OFFERED = re.compile(
+    r"m_axi_wdata|fields_wdata|u_bus\.(own_wdata|wdata|wdata_o|unused_bits|u_store\..*(beat|beat_[ioq]|wdata_o))"
+    r"|(u_bus\.gen_no_pipe\.gen_vault|u_fields)\..*(wdata_[io]|wdata_shared|u_vault\.data)$"
+    r"|u_fields\..*(u_store\.beat_sec_[oq]|u_write\.beat_i|u_pack\.fields|pack_wdata)$"
+)
 # what is zero, not only equal: operands, and what memories hold and have read
 OPERANDS = tuple(f"u_compute.{name}_q" for name in "uvb")
 MEMORIES, KEPT = ("u_memory.", "u_slots.", "u_seeds."), ("mem_q", "rdata_o")
@@ -239,7 +243,9 @@ def of_memories(wanted):
 @pytest.mark.slow  # builds models
 @pytest.mark.parametrize(
     ("name", "stops", "dies"),
-    [("P4-encode", 4, False), ("P4-encode", 4, True), ("sealed", 4, False), ("sealed", 4, True), ("signing", 4, False)],
+    # the signature's rounds are short; one of so many stops is between a transform and what overwrites its last difference
+    [("P4-encode", 4, False), ("P4-encode", 4, True), ("sealed", 4, False), ("sealed", 4, True)]
+    + [("signing", 50, False), ("signing", 20, True)],
 )
 def test_nothing_of_a_secret_is_left(name, stops, dies):
     compared = check(name, stops, dies)
