@@ -198,35 +198,40 @@ def encrypt(
         print_facts([("job", str(out)), ("files", size_text(size)), ("data", size_text(sent.length))])
 
 
+_Checkpoint = Annotated[
+    Path | None, typer.Option("--checkpoint", metavar="DIR", help="Keep the state after each round there.")
+]
+_Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on after the round that --checkpoint has; the result is the same.")
+]
+_Noise = Annotated[
+    bool,
+    typer.Option("--noise", help="Show the noise of each level beside its bound: uses the secret key, a check."),
+]
+_Device = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        metavar="sim:DESIGN",
+        help="Compute one round once more on this design in RTL simulation, and compare all bits. sim:doroz-2 has two lanes, for ring 255.",
+    ),
+]
+_CoreRound = Annotated[
+    int,
+    typer.Option("--core-round", min=1, max=10, help="Which one, with --device: the last ones have the fewest primes."),
+]
+
+
 @app.command("aes")
 def aes(
     job: Annotated[Path, typer.Argument(metavar="JOB", help="Folder of `ringside ltv encrypt`.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Ciphertexts of the result.")],
     keys: KeysOption,
-    checkpoint: Annotated[
-        Path | None, typer.Option("--checkpoint", metavar="DIR", help="Keep the state after each round there.")
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on after the round that --checkpoint has; the result is the same.")
-    ] = False,
-    noise: Annotated[
-        bool,
-        typer.Option("--noise", help="Show the noise of each level beside its bound: uses the secret key, a check."),
-    ] = False,
-    device: Annotated[
-        str,
-        typer.Option(
-            "--device",
-            metavar="sim:DESIGN",
-            help="Compute one round once more on this design in RTL simulation, and compare all bits. sim:doroz-2 has two lanes, for ring 255.",
-        ),
-    ] = "",
-    core_round: Annotated[
-        int,
-        typer.Option(
-            "--core-round", min=1, max=10, help="Which one, with --device: the last ones have the fewest primes."
-        ),
-    ] = 10,
+    checkpoint: _Checkpoint = None,
+    resume: _Resume = False,
+    noise: _Noise = False,
+    device: _Device = "",
+    core_round: _CoreRound = 10,
     backend: BackendOption = "",
     threads: ThreadsOption = 0,
     json: JsonFlag = False,
@@ -265,10 +270,8 @@ def aes(
             return store.round_key(scheme, found, number)
 
         def start() -> tuple[int, Words]:
-            if resume and checkpoint:
-                if (checkpoint / store.CHECKPOINT).exists():
-                    return store.load_checkpoint(scheme, checkpoint, found)
-                note(f"{checkpoint} has no round that is done: it begins with the first one")
+            if resume and checkpoint and _is_begun(checkpoint):
+                return store.load_checkpoint(scheme, checkpoint, found)
             return server.begin(scheme, round_key, found.blocks)
 
         def done(record: RoundRecord, state: Words) -> None:
@@ -278,10 +281,7 @@ def aes(
                 store.save_checkpoint(scheme, checkpoint, found, record.round, state)
             _tell(record, scheme.info.relinearisations)
 
-        def before(number: int, state: Words, key: Words) -> None:
-            if core:
-                core.before(number, state, key)
-
+        before = core.before if core else lambda number, state, key: None
         with progress_bar("Relinearisations") as progress:
             ended = server.evaluate(
                 scheme, start, round_key, progress=progress, done=done, beforehand=before, noise=noise
@@ -295,20 +295,21 @@ def aes(
     if json:
         told["core"] = asdict(on_core) if on_core else None
         rounds = [asdict(record) for record in ended.records]
-        print_json(
-            {"label": LABEL, "result": str(out), "sum": total, "resumed_after": ended.first, "rounds": rounds} | told
-        )
+        found_out = {"label": LABEL, "result": str(out), "sum": total, "resumed_after": ended.first, "rounds": rounds}
+        print_json(found_out | told)
     else:
         time = f"{ended.seconds:.2f} s, {1e3 * ended.seconds / scheme.info.slots:.2f} ms per block"
-        print_facts(
-            [
-                ("result", str(out)),
-                ("SHA3-256", total),
-                ("rounds computed", str(len(ended.records))),
-                ("time", time),
-                *([(f"on {on_core.design}", on_core.text)] if on_core else []),
-            ]
-        )
+        lines = {"result": str(out), "SHA3-256": total, "rounds computed": str(len(ended.records)), "time": time}
+        print_facts([*lines.items(), *([(f"on {on_core.design}", on_core.text)] if on_core else [])])
+
+
+def _is_begun(checkpoint: Path) -> bool:
+    from . import store
+
+    begun = (checkpoint / store.CHECKPOINT).exists()
+    if not begun:
+        note(f"{checkpoint} has no round that is done: it begins with the first one")
+    return begun
 
 
 def _on_core(core: Any, keys: Path, owner: str) -> Any:

@@ -235,57 +235,66 @@ class Truth:
         return {"compared": compared, "measured_precision_bits": bits}
 
 
+_Files = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="IN.seal… OUT",
+        help="Ciphertexts in order, then the file of values (.npy, .csv, .png). - is standard input or output.",
+    ),
+]
+_Complex = Annotated[
+    bool | None,
+    typer.Option(
+        "--complex/--real",
+        help="Write complex values, or drop the imaginary parts. Default: real, and an error if imaginary parts are more than noise.",
+        show_default=False,
+    ),
+]
+_MaxAbs = Annotated[
+    Any,
+    typer.Option(
+        "--max-abs",
+        metavar="X",
+        parser=parse_number,
+        help="Bound on the values: only as many limbs as it needs are decrypted.",
+    ),
+]
+_Shape = Annotated[
+    Any,
+    typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=parse_shape, help="Shape of the output."),
+]
+_Truth = Annotated[
+    Path | None,
+    typer.Option("--truth", metavar="FILE", help="File of expected values: the measured precision is printed."),
+]
+_PublishBits = Annotated[
+    int | None,
+    typer.Option(
+        "--publish-bits",
+        metavar="B",
+        help="Round to multiples of 2^-B, for values that others will see. Default: exact, for your eyes only.",
+    ),
+]
+_FloodBits = Annotated[
+    int | None,
+    typer.Option(
+        "--flood-bits",
+        metavar="F",
+        help="Add Gaussian noise of deviation 2^F to each coefficient before --publish-bits rounds (docs/threat-model.md).",
+    ),
+]
+
+
 def decrypt(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="IN.seal… OUT",
-            help="Ciphertexts in order, then the file of values (.npy, .csv, .png). - is standard input or output.",
-        ),
-    ],
+    files: _Files,
     keys: KeysOption,
     count: Annotated[int | None, typer.Option("--count", help="Values to write. Default: all slots.")] = None,
-    complex_: Annotated[
-        bool | None,
-        typer.Option(
-            "--complex/--real",
-            help="Write complex values, or drop the imaginary parts. Default: real, and an error if imaginary parts are more than noise.",
-            show_default=False,
-        ),
-    ] = None,
-    max_abs: Annotated[
-        Any,
-        typer.Option(
-            "--max-abs",
-            metavar="X",
-            parser=parse_number,
-            help="Bound on the values: only as many limbs as it needs are decrypted.",
-        ),
-    ] = None,
-    shape: Annotated[
-        Any,
-        typer.Option("--shape", metavar="ROWSxCOLUMNS", parser=parse_shape, help="Shape of the output."),
-    ] = None,
-    truth: Annotated[
-        Path | None,
-        typer.Option("--truth", metavar="FILE", help="File of expected values: the measured precision is printed."),
-    ] = None,
-    publish_bits: Annotated[
-        int | None,
-        typer.Option(
-            "--publish-bits",
-            metavar="B",
-            help="Round to multiples of 2^-B, for values that others will see. Default: exact, for your eyes only.",
-        ),
-    ] = None,
-    flood_bits: Annotated[
-        int | None,
-        typer.Option(
-            "--flood-bits",
-            metavar="F",
-            help="Add Gaussian noise of deviation 2^F to each coefficient before --publish-bits rounds (docs/threat-model.md).",
-        ),
-    ] = None,
+    complex_: _Complex = None,
+    max_abs: _MaxAbs = None,
+    shape: _Shape = None,
+    truth: _Truth = None,
+    publish_bits: _PublishBits = None,
+    flood_bits: _FloodBits = None,
     format_: FormatOption = None,
     separator: SeparatorOption = None,
     force: ForceFlag = False,

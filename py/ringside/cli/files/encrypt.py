@@ -207,6 +207,14 @@ def _parts(
     return parts
 
 
+def _warn_of_earlier(sources: Sequence[Path], targets: Sequence[Path], parts: Sequence[Upload]) -> None:
+    """A longer file that was split before has left parts, which would be taken for this one's."""
+    for source, target in zip(sources, targets, strict=False):
+        next_one = _piece(target, sum(part.source == source for part in parts))
+        if next_one.exists():
+            warn(f"{next_one} is of an earlier run: it does not belong to this one's files.")
+
+
 def _save(part: Upload, item: Ciphertext | TensealVector, method: Method) -> dict[str, Any]:
     how: Any = {"compression": method.compression, "version": method.version}
     if method.library is not None:
@@ -314,35 +322,39 @@ def _tell(
     print_device(computed)
 
 
+_Paths = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="IN… OUT",
+        help="Files of values (.npy, .csv, .png), then the ciphertext; with several inputs OUT is a directory, and a.npy becomes OUT/a.seal. "
+        "- is standard input or output.",
+    ),
+]
+_PublicKey = Annotated[bool, typer.Option("--public-key", help="Encrypt with public.key; secret.key is not needed.")]
+_NoSpecialPrime = Annotated[
+    bool,
+    typer.Option(
+        "--no-special-prime", help="Leave out the rounding of --public-key: faster, with about 4 bits more noise."
+    ),
+]
+_Split = Annotated[
+    bool,
+    typer.Option(
+        "--split",
+        help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.",
+        rich_help_panel=FILES,
+    ),
+]
+
+
 def encrypt(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="IN… OUT",
-            help="Files of values (.npy, .csv, .png), then the ciphertext; with several inputs OUT is a directory, and a.npy becomes OUT/a.seal. "
-            "- is standard input or output.",
-        ),
-    ],
+    paths: _Paths,
     keys: KeysOption,
-    public_key: Annotated[
-        bool, typer.Option("--public-key", help="Encrypt with public.key; secret.key is not needed.")
-    ] = False,
-    no_special_prime: Annotated[
-        bool,
-        typer.Option(
-            "--no-special-prime", help="Leave out the rounding of --public-key: faster, with about 4 bits more noise."
-        ),
-    ] = False,
+    public_key: _PublicKey = False,
+    no_special_prime: _NoSpecialPrime = False,
     level: LevelOption = None,
     scale: ScaleOption = None,
-    split: Annotated[
-        bool,
-        typer.Option(
-            "--split",
-            help="Write OUT-0.seal, OUT-1.seal, … for more values than one ciphertext holds.",
-            rich_help_panel=FILES,
-        ),
-    ] = False,
+    split: _Split = False,
     seed_type: SeedTypeOption = "shake256",
     compression: CompressionOption = "zstd",
     seal_version: VersionOption = "3.6",
@@ -410,9 +422,6 @@ def encrypt(
             files.folder(out)
         parts = _parts(sources, targets, values, context.slots, split, tenseal, files)
         written = _encrypt_parts(directory, parts, method)
-    for source, target in zip(sources, targets, strict=True) if split else ():
-        next_one = _piece(target, sum(part.source == source for part in parts))
-        if next_one.exists():
-            warn(f"{next_one} is of an earlier run: it does not belong to this one's files.")
+    _warn_of_earlier(sources, targets if split else (), parts)
     with messages_beside(out):
         _tell(written, readings, context, method, clock, verbose=verbose, json=json)

@@ -106,59 +106,65 @@ def _warn_of_products(params: Parameters, scale: float) -> None:
         note(f"{what}.")
 
 
+_Params = Annotated[
+    str | None,
+    typer.Option(
+        "--params",
+        metavar="SET",
+        help="A named parameter set (`ringside params` lists them), or a file of parameters: SEAL's, Lattigo's, or a context of TenSEAL or OpenFHE.",
+        autocompletion=named_parameters,
+    ),
+]
+_Bits = Annotated[
+    Any,
+    typer.Option(
+        "--bits",
+        metavar="N:BITS,…",
+        parser=parse_bits,
+        help="Ring degree and the bits of each modulus, the special prime last.",
+    ),
+]
+_Scale = Annotated[
+    Any,
+    typer.Option(
+        "--scale",
+        metavar="SCALE",
+        parser=parse_number,
+        help="Scale that values will have, such as 2^40: of a context for TenSEAL, and for what is said of products and rotations. Default: the set's own.",
+    ),
+]
+_Galois = Annotated[
+    Any,
+    typer.Option(
+        "--galois",
+        metavar="STEPS",
+        parser=parse_rotations,
+        help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation).",
+    ),
+]
+_Coarse = Annotated[bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")]
+_Format = Annotated[
+    ObjectFormat,
+    typer.Option(
+        "--format",
+        help="Files to write: seal; tenseal to add a context file for a server that runs TenSEAL; lattigo or openfhe for rotation keys in the order of their slots.",
+    ),
+]
+
+
 def keygen(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Directory for the keys.")],
-    params: Annotated[
-        str | None,
-        typer.Option(
-            "--params",
-            metavar="SET",
-            help="A named parameter set (`ringside params` lists them), or a file of parameters: SEAL's, Lattigo's, or a context of TenSEAL or OpenFHE.",
-            autocompletion=named_parameters,
-        ),
-    ] = None,
-    bits: Annotated[
-        Any,
-        typer.Option(
-            "--bits",
-            metavar="N:BITS,…",
-            parser=parse_bits,
-            help="Ring degree and the bits of each modulus, the special prime last.",
-        ),
-    ] = None,
-    scale: Annotated[
-        Any,
-        typer.Option(
-            "--scale",
-            metavar="SCALE",
-            parser=parse_number,
-            help="Scale that values will have, such as 2^40: of a context for TenSEAL, and for what is said of products and rotations. Default: the set's own.",
-        ),
-    ] = None,
+    params: _Params = None,
+    bits: _Bits = None,
+    scale: _Scale = None,
     relin: Annotated[bool, typer.Option("--relin", help="Make relinearisation keys too.")] = False,
-    galois: Annotated[
-        Any,
-        typer.Option(
-            "--galois",
-            metavar="STEPS",
-            parser=parse_rotations,
-            help="Make rotation keys too: pow2, or steps such as 1,-1,8 (0: conjugation).",
-        ),
-    ] = None,
-    coarse: Annotated[
-        bool, typer.Option("--coarse", help="Make rotation keys also where one rotation ruins the values.")
-    ] = False,
+    galois: _Galois = None,
+    coarse: _Coarse = False,
     security: SecurityOption = "128",
     seed_type: SeedTypeOption = "shake256",
     compression: CompressionOption = "zstd",
     seal_version: VersionOption = "3.6",
-    format_: Annotated[
-        ObjectFormat,
-        typer.Option(
-            "--format",
-            help="Files to write: seal; tenseal to add a context file for a server that runs TenSEAL; lattigo or openfhe for rotation keys in the order of their slots.",
-        ),
-    ] = "seal",
+    format_: _Format = "seal",
     device: DeviceOption = "cpu:",
     force: ForceFlag = False,
     json: JsonFlag = False,

@@ -38,45 +38,54 @@ app = App(
 )
 
 
+_Out = Annotated[
+    Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the parts; one that a run has begun goes on.")
+]
+_Column = Annotated[
+    str | None,
+    typer.Option(
+        "--column",
+        metavar="COLUMN",
+        help="The column to encrypt: a list of numbers in each row, or one number. Default: `values`, or the only numeric one.",
+    ),
+]
+_Keep = Annotated[
+    list[str] | None,
+    typer.Option("--keep", metavar="COLUMN", help="A column to copy as it is, for all to read; may be repeated."),
+]
+_Pack = Annotated[
+    bool,
+    typer.Option("--pack", help="Put the numbers of N/2 rows into a ciphertext. For columns of one number a row."),
+]
+_NoSpecialPrime = Annotated[
+    bool, typer.Option("--no-special-prime", help="As for `ringside encrypt`: faster, with more noise.")
+]
+_PartRows = Annotated[
+    int, typer.Option("--part-rows", min=1, help="Ciphertexts of a part, which is what a broken run does again.")
+]
+_Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Encrypt on the workers of this scheduler, tcp://HOST:8786: they must see IN and DIR. They get the public key alone.",
+    ),
+]
+
+
 @app.command("encrypt")
 def encrypt(
     source: Annotated[Path, typer.Argument(metavar="IN.parquet", help="The table.")],
     keys: KeysOption,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the parts; one that a run has begun goes on.")
-    ],
-    column: Annotated[
-        str | None,
-        typer.Option(
-            "--column",
-            metavar="COLUMN",
-            help="The column to encrypt: a list of numbers in each row, or one number. Default: `values`, or the only numeric one.",
-        ),
-    ] = None,
-    keep: Annotated[
-        list[str] | None,
-        typer.Option("--keep", metavar="COLUMN", help="A column to copy as it is, for all to read; may be repeated."),
-    ] = None,
-    pack: Annotated[
-        bool,
-        typer.Option("--pack", help="Put the numbers of N/2 rows into a ciphertext. For columns of one number a row."),
-    ] = False,
+    out: _Out,
+    column: _Column = None,
+    keep: _Keep = None,
+    pack: _Pack = False,
     level: LevelOption = None,
     scale: ScaleOption = None,
-    no_special_prime: Annotated[
-        bool, typer.Option("--no-special-prime", help="As for `ringside encrypt`: faster, with more noise.")
-    ] = False,
-    part_rows: Annotated[
-        int, typer.Option("--part-rows", min=1, help="Ciphertexts of a part, which is what a broken run does again.")
-    ] = 1024,
-    dask: Annotated[
-        str | None,
-        typer.Option(
-            "--dask",
-            metavar="ADDRESS",
-            help="Encrypt on the workers of this scheduler, tcp://HOST:8786: they must see IN and DIR. They get the public key alone.",
-        ),
-    ] = None,
+    no_special_prime: _NoSpecialPrime = False,
+    part_rows: _PartRows = 1024,
+    dask: _Dask = None,
     compression: CompressionOption = "zstd",
     seal_version: VersionOption = "3.6",
     threads: ThreadsOption = None,

@@ -299,72 +299,79 @@ def _scheme(wanted: Simulated, op: str, clock: float, json: bool) -> None:
     )
 
 
+_N = Annotated[
+    int | None,
+    typer.Option("--n", help="Ring degree N. Default: 4096.", show_default=False, rich_help_panel=OPERATION),
+]
+_Limbs = Annotated[
+    int | None,
+    typer.Option(
+        "--limbs",
+        min=1,
+        help="Number of moduli of the ciphertext. Default: 1.",
+        show_default=False,
+        rich_help_panel=OPERATION,
+    ),
+]
+_Bits = Annotated[
+    int | None,
+    typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=OPERATION),
+]
+_Params = Annotated[
+    str | None,
+    typer.Option(
+        "--params",
+        metavar="SET",
+        help="Named set with all its limbs, in place of --n, --limbs and --bits.",
+        show_default=False,
+        rich_help_panel=OPERATION,
+    ),
+]
+_Frames = Annotated[
+    int | None,
+    typer.Option(
+        "--frames",
+        min=1,
+        max=64,
+        help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side. Default: 1.",
+        show_default=False,
+        rich_help_panel=OPERATION,
+    ),
+]
+_LogSize = Annotated[
+    int | None,
+    typer.Option(
+        "--log-size",
+        min=7,
+        max=10,
+        help="Transforms of small polynomials, in place of --n, --limbs and --bits: log2 of their coefficients.",
+        show_default=False,
+        rich_help_panel=OPERATION,
+    ),
+]
+_Slices = Annotated[
+    int | None,
+    typer.Option(
+        "--slices",
+        min=1,
+        max=64,
+        help="Polynomials in one group, with --log-size. Default: 1.",
+        show_default=False,
+        rich_help_panel=OPERATION,
+    ),
+]
+
+
 def cycles(
     design: DesignArgument,
     op: AnyOperationOption = "ntt",
-    n: Annotated[
-        int | None,
-        typer.Option("--n", help="Ring degree N. Default: 4096.", show_default=False, rich_help_panel=OPERATION),
-    ] = None,
-    limbs: Annotated[
-        int | None,
-        typer.Option(
-            "--limbs",
-            min=1,
-            help="Number of moduli of the ciphertext. Default: 1.",
-            show_default=False,
-            rich_help_panel=OPERATION,
-        ),
-    ] = None,
-    bits: Annotated[
-        int | None,
-        typer.Option(
-            "--bits", help="Bits of each modulus. Default: 30.", show_default=False, rich_help_panel=OPERATION
-        ),
-    ] = None,
-    params: Annotated[
-        str | None,
-        typer.Option(
-            "--params",
-            metavar="SET",
-            help="Named set with all its limbs, in place of --n, --limbs and --bits.",
-            show_default=False,
-            rich_help_panel=OPERATION,
-        ),
-    ] = None,
-    frames: Annotated[
-        int | None,
-        typer.Option(
-            "--frames",
-            min=1,
-            max=64,
-            help="Frames one after the other, each with other data. Operations with encode or decode, and those of a design with a streaming unit, run them side by side. Default: 1.",
-            show_default=False,
-            rich_help_panel=OPERATION,
-        ),
-    ] = None,
-    log_size: Annotated[
-        int | None,
-        typer.Option(
-            "--log-size",
-            min=7,
-            max=10,
-            help="Transforms of small polynomials, in place of --n, --limbs and --bits: log2 of their coefficients.",
-            show_default=False,
-            rich_help_panel=OPERATION,
-        ),
-    ] = None,
-    slices: Annotated[
-        int | None,
-        typer.Option(
-            "--slices",
-            min=1,
-            max=64,
-            help="Polynomials in one group, with --log-size. Default: 1.",
-            show_default=False,
-            rich_help_panel=OPERATION,
-        ),
-    ] = None,
+    n: _N = None,
+    limbs: _Limbs = None,
+    bits: _Bits = None,
+    params: _Params = None,
+    frames: _Frames = None,
+    log_size: _LogSize = None,
+    slices: _Slices = None,
     clock: ClockOption = 500,
     checked: CheckedFlag = False,
     json: JsonFlag = False,

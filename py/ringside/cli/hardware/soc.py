@@ -68,69 +68,77 @@ def _soc() -> None:
     pass
 
 
+_Design = Annotated[
+    str,
+    typer.Argument(
+        help="Named design (`ringside designs`), a TOML file, or none for software alone.",
+        autocompletion=named_designs,
+    ),
+]
+_Limbs = Annotated[
+    int | None,
+    typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext. Default: 1.", show_default=False),
+]
+_Bits = Annotated[int | None, typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False)]
+_Latency = Annotated[int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")]
+_Frames = Annotated[
+    int | None,
+    typer.Option(
+        "--frames",
+        min=1,
+        max=64,
+        help="Frames, or calls of ml-kem-…, ml-dsa-… and newhope-…; the last one is measured. Default: 1.",
+        show_default=False,
+    ),
+]
+_Overlap = Annotated[
+    bool,
+    typer.Option(
+        "--overlap",
+        help="Encode a frame while the core encrypts the one before, and count cycles per frame. With encode-… and decrypt-decode up to eight --frames share a program.",
+    ),
+]
+_CoreDivider = Annotated[
+    int | None,
+    typer.Option(
+        "--core-divider",
+        min=1,
+        max=1000,
+        help="The core's clock is the processor's divided by this, and each of its cycles counts so many times; for ml-kem-…, ml-dsa-… and newhope-…. Default: 1.",
+        show_default=False,
+    ),
+]
+_Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit", min=1, help="Cycles after which the simulation ends. Default: a few times those of such a job."
+    ),
+]
+_WavesFrom = Annotated[
+    int | None,
+    typer.Option("--waves-from", min=0, help="First cycle of --waves. Default: where the core first reads RAM."),
+]
+_WavesCycles = Annotated[
+    int | None,
+    typer.Option("--waves-cycles", min=1, help=f"Number of cycles of --waves. Default: {WAVES_CYCLES:,}."),
+]
+
+
 @app.command("run")
 def run(
-    design: Annotated[
-        str,
-        typer.Argument(
-            help="Named design (`ringside designs`), a TOML file, or none for software alone.",
-            autocompletion=named_designs,
-        ),
-    ],
+    design: _Design,
     op: SocOperationOption = "encrypt-pk",
     n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.", show_default=False)] = None,
-    limbs: Annotated[
-        int | None,
-        typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext. Default: 1.", show_default=False),
-    ] = None,
-    bits: Annotated[
-        int | None, typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False)
-    ] = None,
-    latency: Annotated[
-        int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")
-    ] = CHIP_LATENCY_CYCLES,
-    frames: Annotated[
-        int | None,
-        typer.Option(
-            "--frames",
-            min=1,
-            max=64,
-            help="Frames, or calls of ml-kem-…, ml-dsa-… and newhope-…; the last one is measured. Default: 1.",
-            show_default=False,
-        ),
-    ] = None,
-    overlap: Annotated[
-        bool,
-        typer.Option(
-            "--overlap",
-            help="Encode a frame while the core encrypts the one before, and count cycles per frame. With encode-… and decrypt-decode up to eight --frames share a program.",
-        ),
-    ] = False,
-    core_divider: Annotated[
-        int | None,
-        typer.Option(
-            "--core-divider",
-            min=1,
-            max=1000,
-            help="The core's clock is the processor's divided by this, and each of its cycles counts so many times; for ml-kem-…, ml-dsa-… and newhope-…. Default: 1.",
-            show_default=False,
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit", min=1, help="Cycles after which the simulation ends. Default: a few times those of such a job."
-        ),
-    ] = None,
+    limbs: _Limbs = None,
+    bits: _Bits = None,
+    latency: _Latency = CHIP_LATENCY_CYCLES,
+    frames: _Frames = None,
+    overlap: _Overlap = False,
+    core_divider: _CoreDivider = None,
+    limit: _Limit = None,
     waves: Annotated[Path | None, typer.Option("--waves", help="File for the signals of some cycles, .vcd.")] = None,
-    waves_from: Annotated[
-        int | None,
-        typer.Option("--waves-from", min=0, help="First cycle of --waves. Default: where the core first reads RAM."),
-    ] = None,
-    waves_cycles: Annotated[
-        int | None,
-        typer.Option("--waves-cycles", min=1, help=f"Number of cycles of --waves. Default: {WAVES_CYCLES:,}."),
-    ] = None,
+    waves_from: _WavesFrom = None,
+    waves_cycles: _WavesCycles = None,
     clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:
@@ -153,7 +161,6 @@ def run(
     from ...cycles.system import check
     from ...executors.on_chip import build_soc
     from ...sim.options import ALONE
-    from ...soc.limits import FRAMES_OF_A_PROGRAM
     from ...soc.run import Waves
 
     takes = TABLE[op].on_chip or NONE
@@ -171,34 +178,16 @@ def run(
     if takes == CALLS:
         run_scheme(found, op, frames, latency, limit, divider, clock, json)
         return
-    if overlap and TABLE[op].fixed:
-        if not 2 <= frames <= FRAMES_OF_A_PROGRAM:
-            raise ParameterError(
-                "OVERLAP",
-                f"Two to {FRAMES_OF_A_PROGRAM} frames that a core encodes or decodes share a program, not {frames}.",
-                "Give --frames 4.",
-            )
-    elif overlap and (found is None or frames < 3):
-        raise ParameterError(
-            "OVERLAP",
-            "Only a core and three frames or more can overlap: the first and the last are not counted.",
-            "Give --frames 4 and a design.",
-        )
+    if overlap:
+        _check_overlap(op, frames, alone=found is None)
     check(found, op, n, limbs, bits)
     _check_waves(waves, waves_from, waves_cycles, alone=found is None)
     with _waves_file(waves) as file:
         with progress_bar("Building the SoC", BUILDS) as building:
             build_soc(found, building, waves=file is not None)
         window = None if file is None else Waves(file, waves_from, waves_cycles or WAVES_CYCLES)
-        case = {
-            "op": op,
-            "n": n,
-            "limbs": limbs,
-            "bits": bits,
-            "latency": latency,
-            "frames": frames,
-            "overlap": overlap,
-        }
+        sized = {"n": n, "limbs": limbs, "bits": bits}
+        case = {"op": op, **sized, "latency": latency, "frames": frames, "overlap": overlap}
         result = _measured(design, case, window, limit)
         if window is not None and result.waves is None:
             raise InputError(
@@ -216,6 +205,25 @@ def run(
     if not result.bit_exact:
         print("ringside: the result is not the library's: a fault of hardware or firmware", file=sys.stderr)
         raise typer.Exit(EXIT_DIFFERENT)
+
+
+def _check_overlap(op: str, frames: int, *, alone: bool) -> None:
+    """ParameterError: so many frames cannot overlap."""
+    from ...soc.limits import FRAMES_OF_A_PROGRAM
+
+    if TABLE[op].fixed:
+        if not 2 <= frames <= FRAMES_OF_A_PROGRAM:
+            raise ParameterError(
+                "OVERLAP",
+                f"Two to {FRAMES_OF_A_PROGRAM} frames that a core encodes or decodes share a program, not {frames}.",
+                "Give --frames 4.",
+            )
+    elif alone or frames < 3:
+        raise ParameterError(
+            "OVERLAP",
+            "Only a core and three frames or more can overlap: the first and the last are not counted.",
+            "Give --frames 4 and a design.",
+        )
 
 
 def _check_waves(file: Path | None, first: int | None, cycles: int | None, *, alone: bool) -> None:
@@ -265,51 +273,57 @@ def _measured(design: str, case: Mapping[str, Any], waves: Waves | None = None, 
     return found
 
 
+_Op = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--op",
+        help="Operation to show; may be repeated. Default: encrypt-sk, encrypt-pk-direct, decrypt.",
+        **operation_among(FIRMWARE),
+    ),
+]
+_ReportDesign = Annotated[
+    list[str] | None,
+    typer.Option("--design", help="Design to show; may be repeated. Default: none, race and all of RISE."),
+]
+_N = Annotated[
+    list[int] | None, typer.Option("--n", help="Ring degree to show; may be repeated. Default: 1024 to 16384.")
+]
+_ReportLatency = Annotated[int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")]
+_Clock = Annotated[
+    list[float] | None,
+    typer.Option(
+        "--clock",
+        metavar="MHz",
+        parser=parse_clock,
+        help="Clock in MHz for frames per second; may be repeated. Default: 100 and 500.",
+    ),
+]
+_Uplink = Annotated[
+    list[float] | None,
+    typer.Option(
+        "--uplink",
+        metavar="MBIT",
+        parser=parse_number,
+        help="Rate of a link in Mbit/s, for the frames that it carries; may be repeated. Default: 10, 50, 100.",
+    ),
+]
+_Runs = Annotated[
+    int, typer.Option("--runs", min=0, help="Number of missing runs to make first, short ones before long ones.")
+]
+_Markdown = Annotated[bool, typer.Option("--markdown", help="Print the cycles alone, as the tables of docs/soc.md.")]
+
+
 @app.command("report")
 def report(
-    op: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--op",
-            help="Operation to show; may be repeated. Default: encrypt-sk, encrypt-pk-direct, decrypt.",
-            **operation_among(FIRMWARE),
-        ),
-    ] = None,
-    design: Annotated[
-        list[str] | None,
-        typer.Option("--design", help="Design to show; may be repeated. Default: none, race and all of RISE."),
-    ] = None,
-    n: Annotated[
-        list[int] | None, typer.Option("--n", help="Ring degree to show; may be repeated. Default: 1024 to 16384.")
-    ] = None,
-    latency: Annotated[
-        int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")
-    ] = CHIP_LATENCY_CYCLES,
-    clock: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--clock",
-            metavar="MHz",
-            parser=parse_clock,
-            help="Clock in MHz for frames per second; may be repeated. Default: 100 and 500.",
-        ),
-    ] = None,
-    uplink: Annotated[
-        list[float] | None,
-        typer.Option(
-            "--uplink",
-            metavar="MBIT",
-            parser=parse_number,
-            help="Rate of a link in Mbit/s, for the frames that it carries; may be repeated. Default: 10, 50, 100.",
-        ),
-    ] = None,
-    runs: Annotated[
-        int, typer.Option("--runs", min=0, help="Number of missing runs to make first, short ones before long ones.")
-    ] = 0,
+    op: _Op = None,
+    design: _ReportDesign = None,
+    n: _N = None,
+    latency: _ReportLatency = CHIP_LATENCY_CYCLES,
+    clock: _Clock = None,
+    uplink: _Uplink = None,
+    runs: _Runs = 0,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Picture to write: .svg or .png.")] = None,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the cycles alone, as the tables of docs/soc.md.")
-    ] = False,
+    markdown: _Markdown = False,
     full: FullFlag = False,
     json: JsonFlag = False,
 ) -> None:

@@ -31,38 +31,43 @@ TITLES = {
 }
 
 
+_Operation = Annotated[
+    str,
+    typer.Argument(
+        metavar="OPERATION",
+        help="Scheme and operation: ml-kem-768-encaps, ml-dsa-65-sign, newhope-server … (a wrong name lists all).",
+    ),
+]
+_Runs = Annotated[
+    int,
+    typer.Option("--runs", min=1, max=1000, help="Number of runs, each with its own seeds; figures are averages."),
+]
+_On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="DESIGN",
+        help="The core of this design does the transforms of NewHope or BLISS, and hashes of BLISS if it has [fields].",
+    ),
+]
+_CoreDivider = Annotated[
+    int,
+    typer.Option(
+        "--core-divider",
+        min=1,
+        max=1000,
+        help="The core's clock is the processor's divided by this: each of its cycles counts so many times.",
+    ),
+]
+_Latency = Annotated[int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")]
+
+
 def profile(
-    operation: Annotated[
-        str,
-        typer.Argument(
-            metavar="OPERATION",
-            help="Scheme and operation: ml-kem-768-encaps, ml-dsa-65-sign, newhope-server … (a wrong name lists all).",
-        ),
-    ],
-    runs: Annotated[
-        int,
-        typer.Option("--runs", min=1, max=1000, help="Number of runs, each with its own seeds; figures are averages."),
-    ] = 1,
-    on: Annotated[
-        str,
-        typer.Option(
-            "--on",
-            metavar="DESIGN",
-            help="The core of this design does the transforms of NewHope or BLISS, and hashes of BLISS if it has [fields].",
-        ),
-    ] = "none",
-    core_divider: Annotated[
-        int,
-        typer.Option(
-            "--core-divider",
-            min=1,
-            max=1000,
-            help="The core's clock is the processor's divided by this: each of its cycles counts so many times.",
-        ),
-    ] = 1,
-    latency: Annotated[
-        int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")
-    ] = CHIP_LATENCY_CYCLES,
+    operation: _Operation,
+    runs: _Runs = 1,
+    on: _On = "none",
+    core_divider: _CoreDivider = 1,
+    latency: _Latency = CHIP_LATENCY_CYCLES,
     clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:

@@ -7,8 +7,9 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,7 @@ def synthesise(
     tools = _tools(technology)
     place = cache_directory().parent / "asic"
     place.mkdir(parents=True, exist_ok=True)
-    try:
+    with _synthesis_errors():
         roots, parts = _parts(design)
         tell("Mapping parts")
         with Sources(technology.library) as files:
@@ -84,30 +85,20 @@ def synthesise(
             tell("Timing the whole design")
             slowest = flow.linked(root, inside, parts, memories)
             fmax = min([slowest.mhz, *(1e3 / memory.cycle_ns for memory in memories.values())])
-            energy: EnergyReport | None = None
-            problem: RingsideError | None = None
-            by_path: dict[str, float] = {}
-            if operation is not None:
-                only = {key: parts[key] for key in inside}
-                try:
-                    toggled = flow.energy(design, only, memories, operation, tell)
-                    energy, by_path = energy_report(toggled, operation, clock_mhz or fmax, memories, only)
-                except RingsideError as error:
-                    problem = error
-    except SimulationError as error:
-        raise DeviceError("SYNTHESIS", f"Synthesis needs the hardware's sources: {error}.") from error
-    except YosysError as error:
-        first = re.search(r"error: .*", str(error), re.IGNORECASE)
-        raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
+            only = {key: parts[key] for key in inside}
+            energy, by_path, problem = _energy(flow, design, only, memories, operation, clock_mhz or fmax, tell)
 
     gate = technology.library.nand2
     blocks = blocks_of(root, parts, costs, memories, gate.area, by_path)
     alone = [key for key in inside if key in costs and costs[key].timing.internal]
     worst = min(alone, key=lambda key: costs[key].timing.internal.mhz)  # type: ignore[union-attr]
     counted = [(len(parts[key].paths), memory) for key, memory in memories.items()]
-    area = sum(costs[key].area_um2 * len(parts[key].paths) for key in inside if key in costs)
-    leakage = sum(costs[key].leakage_mw * len(parts[key].paths) for key in inside if key in costs)
-    clocking = [(len(parts[key].paths), costs[key]) for key in inside if key in costs]
+    placed = [(len(parts[key].paths), costs[key]) for key in inside if key in costs]
+    area = sum(cost.area_um2 * count for count, cost in placed)
+    leakage = sum(cost.leakage_mw * count for count, cost in placed)
+    units = [
+        _unit(name, design.word_bits, parts[key], costs[key], gate.area) for name, key in roots.items() if name != TOP
+    ]
     report = AsicReport(
         design=design.name,
         technology=technology.name,
@@ -124,19 +115,15 @@ def synthesise(
         memory_um2_unscaled=sum(count * (memory.unscaled or memory).area_um2 for count, memory in counted),
         leakage_mw=leakage + sum(count * memory.leakage_mw for count, memory in counted),
         clock_gate=_clock_gate(technology.library, gated),
-        clock_gates=sum(count * cost.clock_gates for count, cost in clocking),
-        gated_flip_flops=sum(count * cost.gated_flip_flops for count, cost in clocking),
+        clock_gates=sum(count * cost.clock_gates for count, cost in placed),
+        gated_flip_flops=sum(count * cost.gated_flip_flops for count, cost in placed),
         fmax_mhz=fmax,
         slowest=slowest,
         by_part_mhz=costs[worst].timing.internal.mhz,  # type: ignore[union-attr]
         by_part=parts[worst].module,
         memories=counted,
         blocks=blocks,
-        units=[
-            _unit(name, design.word_bits, parts[key], costs[key], gate.area)
-            for name, key in roots.items()
-            if name != TOP
-        ],
+        units=units,
         energy=energy,
         parts=len(costs),
         synthesised=synthesised,
@@ -144,6 +131,36 @@ def synthesise(
     if problem is not None:
         raise EnergyError(problem, report) from problem
     return report
+
+
+@contextmanager
+def _synthesis_errors() -> Iterator[None]:
+    try:
+        yield
+    except SimulationError as error:
+        raise DeviceError("SYNTHESIS", f"Synthesis needs the hardware's sources: {error}.") from error
+    except YosysError as error:
+        first = re.search(r"error: .*", str(error), re.IGNORECASE)
+        raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
+
+
+def _energy(
+    flow: _Flow,
+    design: Design,
+    parts: Mapping[str, Part],
+    memories: Mapping[str, Sram],
+    operation: EnergyRun | None,
+    clock_mhz: float,
+    tell: Callable[[str], None],
+) -> tuple[EnergyReport | None, dict[str, float], RingsideError | None]:
+    """The energy of an operation, if one is wanted, that of each path, and the error if the gates could not be simulated."""
+    if operation is None:
+        return None, {}, None
+    try:
+        toggled = flow.energy(design, parts, memories, operation, tell)
+        return *energy_report(toggled, operation, clock_mhz, memories, parts), None
+    except RingsideError as error:
+        return None, {}, error
 
 
 def _clock_gate(library: Library, gated: bool) -> str:

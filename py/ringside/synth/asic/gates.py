@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
@@ -21,6 +21,7 @@ TICK = 1 / 6  # a share of a gate's delay, in delays of a loaded NAND gate
 TICKS_MAX = 60  # WHEEL in gates.cpp is above
 INPUTS_MAX = 6  # a truth table is a word of 64 bits
 NO_GATE = -1
+Tap = tuple[str, str, int, int]  # (child or "", port, bit, net)
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Function:
 
 @dataclass
 class Gates:
-    """nets: their number. inputs, outputs: (child or "", port, bit, net). loads: F, slews: s, of nets.
+    """nets: their number. loads: F, slews: s, of nets.
 
     running, gated: nets of clocks, with two edges in every cycle, or only in cycles that are enabled.
     arrays: tables, numbers of inputs, inputs, outputs, delays in ticks; of flip-flops next state, state, and number of the clock
@@ -45,8 +46,8 @@ class Gates:
     netlist: Netlist
     nets: int
     net: dict[Bit, int]
-    inputs: list[tuple[str, str, int, int]]
-    outputs: list[tuple[str, str, int, int]]
+    inputs: list[Tap]
+    outputs: list[Tap]
     loads: NDArray[np.float64]
     slews: NDArray[np.float64]
     running: list[int]
@@ -116,17 +117,7 @@ def _compile(netlist: Netlist, library: Library, timed: bool) -> Gates:
         held = count if found.held is None else of(found.held)
         count += found.held is None
         gating.append((of(found.enable), held, of(found.gated)))
-    inputs = [("", port, i, of(bit)) for port, bits in netlist.inputs.items() for i, bit in enumerate(bits)]
-    outputs = [
-        ("", port, i, of(bit))
-        for port, bits in netlist.outputs.items()
-        for i, bit in enumerate(bits)
-        if isinstance(bit, int)
-    ]
-    for child in netlist.children:
-        for port, bits in child.ports.items():
-            taps = [(child.name, port, i, of(bit)) for i, bit in enumerate(bits) if isinstance(bit, int)]
-            (inputs if port in child.outputs else outputs).extend(taps)
+    inputs, outputs = _taps(netlist, of)
     driven = {function.output for function, _ in functions} | {tap[3] for tap in inputs}
     outputs = [tap for tap in outputs if tap[3] in driven]
 
@@ -150,6 +141,22 @@ def _compile(netlist: Netlist, library: Library, timed: bool) -> Gates:
     arrays = (tables, counts, flat, results, ticks, *states.T, *gates.T)
     running = [of(bit) for bit in clocking.running]
     return Gates(library, netlist, count, net, inputs, outputs, loads, slews, running, gates[:, 2].tolist(), arrays)
+
+
+def _taps(netlist: Netlist, of: Callable[[Bit], int]) -> tuple[list[Tap], list[Tap]]:
+    """What comes in and what goes out: by the ports of the part, and of the parts in it."""
+    inputs = [("", port, i, of(bit)) for port, bits in netlist.inputs.items() for i, bit in enumerate(bits)]
+    outputs = [
+        ("", port, i, of(bit))
+        for port, bits in netlist.outputs.items()
+        for i, bit in enumerate(bits)
+        if isinstance(bit, int)
+    ]
+    for child in netlist.children:
+        for port, bits in child.ports.items():
+            taps = [(child.name, port, i, of(bit)) for i, bit in enumerate(bits) if isinstance(bit, int)]
+            (inputs if port in child.outputs else outputs).extend(taps)
+    return inputs, outputs
 
 
 def _may_be_true(function: str, gate: Gate, names: Sequence[str]) -> bool:
