@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from checks import c_rooms, comments, links, rooms
+from checks import c_rooms, comments, functions, links, rooms
 from common import (
     BUILD,
     PYTHON,
@@ -353,6 +353,11 @@ def check_comments() -> bool:
     return report(comments.findings(ROOT, tracked()))
 
 
+def check_functions() -> bool:
+    """Functions of the product have at most 80 lines."""
+    return report(functions.findings(ROOT, tracked()))
+
+
 def check_rooms() -> bool:
     """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
     places = [rooms.PACKAGE, *(ROOT / name for name in ("evaluator", "hw", "scripts", "sim", "soc"))]
@@ -386,6 +391,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "rooms": check_rooms,
     "links": check_links,
     "comments": check_comments,
+    "functions": check_functions,
     "generated files": check_generated,
     "clang-format": check_clang_format,
     "ruff format": lambda: run(BIN / "ruff", "format", "--check", "--quiet", *PYTHON_PLACES),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The check that a comment begins with its subject: it finds each comment that begins with "of", and nothing else."""
+"""The checks of comments, which begin with their subjects, and of functions, which have at most 80 lines."""
 
 from pathlib import Path
 from types import ModuleType
@@ -51,3 +51,24 @@ def test_folders_that_are_left_out(comments: ModuleType, tmp_path: Path) -> None
     assert len(found) == 1
     assert found[0].startswith("older.py:1: ")
     assert len(comments.findings(tmp_path, paths, [])) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "line", "end"),
+    [
+        ("py/a.py", "def long(x: int) -> None:\n", "    print(x)\n", ""),
+        ("lib/src/a.c", "static int long_one(int x,\n                    int y)\n{\n", "    x += 1;\n", "}\n"),
+        ("sim/a.cpp", "void Some::long_one(int x) {\n", "  if (x) {\n  }\n", "}\n"),
+    ],
+)
+def test_functions_that_are_too_long_are_found(tmp_path: Path, name: str, head: str, line: str, end: str) -> None:
+    functions = script("checks.functions")
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    fits = (functions.LINES - head.count("\n") - end.count("\n")) // line.count("\n")
+    for count, found in ((fits, 0), (fits + 1, 1)):
+        path.write_text("\n" + head + line * count + end + "\n")
+        assert len(functions.findings(tmp_path, [path])) == found
+    assert f"{name}:2: " in functions.findings(tmp_path, [path])[0]
+    (tmp_path / "tests").mkdir()
+    assert not functions.findings(tmp_path, [path.rename(tmp_path / "tests" / path.name)])
