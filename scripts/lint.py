@@ -362,12 +362,17 @@ def check_rooms() -> bool:
     """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
     places = [rooms.PACKAGE, *(ROOT / name for name in ("evaluator", "hw", "scripts", "sim", "soc"))]
     crowds = [finding for place in places for finding in rooms.crowds(place)]
-    return report([*rooms.findings(), *rooms.classes(), *crowds, *c_rooms.findings()])
+    found = [*rooms.findings(), *rooms.findings(rooms.EVALUATOR, rooms.EVALUATOR_ROOMS)]
+    found += [*rooms.classes(), *rooms.classes(rooms.EVALUATOR), *crowds]
+    return report([*found, *c_rooms.findings(), *c_rooms.evaluator_findings()])
 
 
 def check_calls() -> bool:
-    """Calls of the C library run one way: in the objects that the warnings check has just made."""
-    return report(c_rooms.object_findings(BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"))
+    """Calls of the C library and of the evaluator run one way: in the objects that the warnings check has just made."""
+    lib = BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"
+    evaluator = BUILD / "lint" / "evaluator" / "CMakeFiles" / "ringside_ltv.dir" / "src"
+    theirs = c_rooms.object_findings(evaluator, c_rooms.EVALUATOR / "src", c_rooms.EVALUATOR_ROOMS, lib)
+    return report([*c_rooms.object_findings(lib), *theirs])
 
 
 def check_abi() -> bool:

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Includes and calls of the C library run one way: from room to room downwards, and between files without circles.
+"""Includes and calls of the C library and of the evaluator run one way: from room to room downwards, and between files without circles.
 
-c_rooms.py [--objects FOLDER] [LIB]
-
-A room is a folder of lib/src with all folders inside it; each public header belongs to a room too. A call needs no include, so the
+A room is a folder of src with all folders inside it; each public header belongs to a room too. A call needs no include, so the
 second half reads the objects of a build: what one file leaves undefined, another file of its room or of a room below must define.
 A file is a .c and the .h of the same name together.
 """
@@ -15,7 +13,9 @@ from pathlib import Path
 
 from .rooms import circle
 
-LIB = Path(__file__).resolve().parents[2] / "lib"
+ROOT = Path(__file__).resolve().parents[2]
+LIB = ROOT / "lib"
+EVALUATOR = ROOT / "evaluator"
 # From the bottom to the top, with the public headers of each room.
 ROOMS: dict[str, tuple[str, ...]] = {
     "base": ("base",),
@@ -42,6 +42,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "selftest": (),
     "host": ("host", "pool", "batch", "ringside"),
 }
+EVALUATOR_ROOMS = ("kernels", "ring", "scheme", "aes")  # above the library's base, hash, arith and host
 FILES_MAX = 15  # files of one folder, README.md included
 SOURCES = (".c", ".h", ".inc")
 # what is named for the whole library; a file's own types have no prefix
@@ -57,8 +58,8 @@ def unit_of(path: Path, source: Path) -> Unit:
     return path.relative_to(source).with_suffix("").parts
 
 
-def is_above(room: str, other: str) -> bool:
-    return ORDER.index(room) > ORDER.index(other)
+def is_above(room: str, other: str, order: tuple[str, ...] = ORDER) -> bool:
+    return order.index(room) > order.index(other)
 
 
 def included(path: Path) -> Iterator[tuple[int, str, bool]]:
@@ -109,42 +110,58 @@ def check_folders(source: Path) -> Iterator[str]:
             yield f"{room}: no README.md"
 
 
-def findings(lib: Path = LIB) -> list[str]:
-    """Findings on the order of includes or the size of a folder, one line each."""
-    source = lib / "src"
-    found = [*check_public(lib / "include" / "ringside"), *check_names(lib), *check_folders(source)]
+def check_includes(source: Path, order: tuple[str, ...], below: Path | None = None) -> list[str]:
+    """below: the sources of another library, on which all of these rooms stand."""
+    found: list[str] = []
+    where = "lib/src" if below is None else "evaluator/src or lib/src"
     graph: dict[Unit, set[Unit]] = {}
     for path in sorted(path for path in source.rglob("*") if path.suffix in SOURCES):
         place = path.relative_to(source)
         room = place.parts[0] if len(place.parts) > 1 else ""
-        if room not in ROOMS:
+        if room not in order:
             found.append(f"{place}: {room or 'the top'} is not among the rooms of scripts/checks/c_rooms.py")
             continue
         for line, name, public in included(path):
+            other = ""
             if public:
                 other = ROOM_OF_HEADER.get(Path(name).stem, "")
             elif (source / name).is_file():
                 other = name.split("/")[0]
                 if unit_of(source / name, source) != unit_of(path, source):
                     graph.setdefault(unit_of(path, source), set()).add(unit_of(source / name, source))
-            else:
-                found.append(f'{place}:{line}: "{name}" is not the path of a file from lib/src')
-                continue
-            if other in ROOMS and is_above(other, room):
+            elif below is None or not (below / name).is_file():
+                found.append(f'{place}:{line}: "{name}" is not the path of a file from {where}')
+            if other in order and is_above(other, room, order):
                 found.append(f"{place}:{line}: {room} includes {name} of {other}, a room above it")
     return found + ring_text(graph, "include")
+
+
+def findings(lib: Path = LIB) -> list[str]:
+    """Findings on the order of includes or the size of a folder, one line each."""
+    source = lib / "src"
+    found = [*check_public(lib / "include" / "ringside"), *check_names(lib), *check_folders(source)]
+    return found + check_includes(source, ORDER)
+
+
+def evaluator_findings(evaluator: Path = EVALUATOR) -> list[str]:
+    return [*check_names(evaluator), *check_includes(evaluator / "src", EVALUATOR_ROOMS, LIB / "src")]
 
 
 # ---- objects --------------------------------------------------------------------------------------------------------
 def symbols(path: Path, option: str) -> set[str]:
     done = subprocess.run(["nm", "--format=posix", option, path], capture_output=True, text=True, check=True)
     names = (line.split()[0] for line in done.stdout.splitlines() if line)
-    return {name for name in names if name.startswith(("rs_", "RS_"))}
+    return {name for name in names if name.startswith(("rs_", "RS_", "ltv_", "LTV_"))}
 
 
-def object_findings(objects: Path, source: Path | None = LIB / "src") -> list[str]:
-    """Findings on the order of calls. `objects` mirrors `source`: CMakeFiles/ringside.dir/src of a build. Objects of files that are no
-    longer there are not looked at."""
+def object_findings(
+    objects: Path,
+    source: Path | None = LIB / "src",
+    order: tuple[str, ...] = ORDER,
+    below: Path | None = None,
+) -> list[str]:
+    """Findings on the order of calls. `objects` mirrors `source`: CMakeFiles/ringside.dir/src of a build; `below`: those of the library on
+    which these stand. Objects of files that are no longer there are not looked at."""
     units: dict[Unit, Path] = {}
     for path in sorted(objects.rglob("*.o")):
         unit = (*path.relative_to(objects).parent.parts, path.name.split(".")[0])
@@ -153,15 +170,16 @@ def object_findings(objects: Path, source: Path | None = LIB / "src") -> list[st
     if not units:
         return [f"{objects}: no objects"]
     where = {name: unit for unit, path in units.items() for name in symbols(path, "--defined-only")}
+    outside = {name for path in below.rglob("*.o") for name in symbols(path, "--defined-only")} if below else set()
     found = []
     graph: dict[Unit, set[Unit]] = {}
     for unit, path in units.items():
-        for name in sorted(symbols(path, "--undefined-only")):
+        for name in sorted(symbols(path, "--undefined-only") - outside):
             other = where.get(name)
             if other is None:
                 found.append(f"{'/'.join(unit)} needs {name}, which nothing defines")
                 continue
             graph.setdefault(unit, set()).add(other)
-            if is_above(other[0], unit[0]):
+            if is_above(other[0], unit[0], order):
                 found.append(f"{'/'.join(unit)} uses {name} of {'/'.join(other)}, a room above it")
     return found + ring_text(graph, "call")

@@ -44,6 +44,23 @@ ROOMS = (
     "__main__",
 )
 
+EVALUATOR = Path(__file__).resolve().parents[2] / "evaluator" / "py" / "ringside_ltv"
+EVALUATOR_ROOMS = (
+    "__init__",
+    "scheme",
+    "files",
+    "server",
+    "store",
+    "client",
+    "hardware",
+    "core",
+    "outcome",
+    "page",
+    "demonstration",
+    "timing",
+    "cli",
+)
+
 SHARED = ("objects", "common")  # what schemes share, and so knows none of them
 FILES_MAX = 15  # files of a folder
 
@@ -107,7 +124,7 @@ def circle(graph: dict[Module, set[Module]]) -> list[Module]:
     return []
 
 
-def findings(package: Path = PACKAGE) -> list[str]:
+def findings(package: Path = PACKAGE, order: tuple[str, ...] = ROOMS) -> list[str]:
     """Findings on the order of imports, one line each."""
     paths = {module_of(path, package): path for path in sorted(package.rglob("*.py"))}
     found: list[str] = []
@@ -115,13 +132,13 @@ def findings(package: Path = PACKAGE) -> list[str]:
     for module, path in paths.items():
         room = span(module)
         place = path.relative_to(package.parent)
-        if room not in ROOMS:
+        if room not in order:
             found.append(f"{place}: {room} is not among the rooms of scripts/checks/rooms.py")
             continue
         for line, target in imports(path, package, set(paths)):
             graph.setdefault(module, set()).add(target)
             above = span(target)
-            if above in ROOMS and ROOMS.index(above) > ROOMS.index(room):
+            if above in order and order.index(above) > order.index(room):
                 found.append(f"{place}:{line}: {room} imports {'.'.join(target) or package.name}, a room above it")
             if module[:2] == SHARED and target[:1] == SHARED[:1] and target[1:2] not in ((), SHARED[1:]):
                 found.append(f"{place}:{line}: {'.'.join(SHARED)} imports {'.'.join(target)}, which is a scheme's")

@@ -23,6 +23,7 @@ def c_rooms() -> ModuleType:
 
 def test_the_package_is_in_order(rooms: ModuleType) -> None:
     assert rooms.findings() == rooms.classes() == rooms.crowds() == []
+    assert rooms.findings(rooms.EVALUATOR, rooms.EVALUATOR_ROOMS) == rooms.classes(rooms.EVALUATOR) == []
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def write(lib: Path, files: dict[str, str]) -> None:
 
 
 def test_the_library_is_in_order(c_rooms: ModuleType) -> None:
-    assert c_rooms.findings() == []
+    assert c_rooms.findings() == c_rooms.evaluator_findings() == []
 
 
 @pytest.mark.parametrize(
@@ -111,6 +112,25 @@ def test_violations_of_includes_are_found(
     found = c_rooms.findings(tmp_path)
     assert len(found) == 1
     assert words in found[0]
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"ring/a.c": '#include "scheme/b.h"\n', "scheme/b.h": ""}, "ring includes scheme/b.h of scheme, a room above"),
+        ({"ring/a.c": '#include "kernels/none.h"\n'}, '"kernels/none.h" is not the path of a file from'),
+        ({"ring/a.c": '#include "arith/modarith.h"\n', "host/b.c": ""}, "host is not among the rooms"),
+    ],
+)
+def test_violations_of_the_evaluators_includes_are_found(
+    c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str
+) -> None:
+    for name, text in files.items():
+        path = tmp_path / "src" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (found,) = c_rooms.evaluator_findings(tmp_path)
+    assert words in found
 
 
 def test_a_type_has_one_meaning(c_rooms: ModuleType, tmp_path: Path) -> None:
@@ -179,3 +199,6 @@ def test_calls_downwards_pass(c_rooms: ModuleType, tmp_path: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run([compiler, "-x", "c", "-c", "-", "-o", target], input=text, text=True, check=True)
     assert c_rooms.object_findings(tmp_path, None) == []
+    upper = tmp_path / "ckks"
+    assert c_rooms.object_findings(upper, None, ("b",)) == ["b needs rs_low, which nothing defines"]
+    assert c_rooms.object_findings(upper, None, ("b",), tmp_path / "hash") == []

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -18,6 +17,7 @@ from ringside.native.files import make_directories, write_bytes
 from ringside.progress import Progress
 
 from . import client, server
+from .outcome import DemoOutcome, Seen
 from .scheme import BLOCK, Bytes, LtvParameters, RoundRecord, Scheme, Words, encrypt_plain
 
 # FIPS-197, appendix C.1
@@ -37,50 +37,6 @@ class Options:
     backend: str
     threads: int
     command: str
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The three pictures."""
-
-    original: Bytes
-    sent: Bytes
-    decrypted: Bytes
-
-
-@dataclass(frozen=True)
-class DemoOutcome:
-    parameters: LtvParameters
-    slots: int
-    backend: str
-    threads: int
-    passed: bool
-    right: int  # blocks
-    noise: float  # log2, at the end
-    bound: float
-    key_seconds: float
-    client_seconds: float
-    records: Sequence[RoundRecord]
-    page: Path | None
-
-    @property
-    def seconds(self) -> float:
-        return sum(one.seconds for one in self.records)
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"seconds": self.seconds, "ms_per_block": 1e3 * self.seconds / self.slots}
-
-    def facts(self) -> list[tuple[str, str]]:
-        found = [
-            ("blocks right", f"{self.right} of {self.slots}"),
-            ("noise", f"2^{self.noise:.1f}, allowed 2^{self.bound:.1f}"),
-            (
-                "server",
-                f"{self.seconds:.2f} s, {1e3 * self.seconds / self.slots:.2f} ms per block ({self.backend}, {self.threads} threads)",
-            ),
-            ("client", f"keys {self.key_seconds:.2f} s, encryption of round keys {self.client_seconds:.2f} s"),
-        ]
-        return [*found, ("page", str(self.page))] if self.page else found
 
 
 def drawn(height: int, width: int) -> Bytes:
@@ -173,8 +129,6 @@ def make_all_keys(scheme: Scheme, seed: bytes) -> None:
 
 
 def _with_page(outcome: DemoOutcome, seen: Seen, options: Options) -> DemoOutcome:
-    from dataclasses import replace
-
     from .page import render
 
     folder = options.out or (Path("build/ltv-demo") if Path("build").is_dir() else Path("ltv-demo"))

@@ -6,7 +6,6 @@ from __future__ import annotations
 import base64
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 from PIL import Image
@@ -15,10 +14,8 @@ from ringside.drawing import COLOURS, INK, LINE, PAPER, SOFT, Box, Dot, Drawing,
 from ringside.report import kit
 
 from . import LABEL
+from .outcome import DemoOutcome, Seen
 from .scheme import Bytes, NoiseStep, RoundRecord
-
-if TYPE_CHECKING:
-    from .demonstration import DemoOutcome, Seen
 
 TEMPLATE = Path(__file__).with_name("ltv_demo.html")
 WIDE, LEFT, RIGHT = 1060, 60, 30

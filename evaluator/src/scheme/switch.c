@@ -2,11 +2,6 @@
 // Relinearisation of either kind, and modulus switching.
 #include "scheme/scheme.h"
 
-uint64_t ltv_relinearisation_cost(const rs_ltv_params_t *params, uint32_t level) {
-    if (!params->special) return (uint64_t)level * (ltv_window_count(params, level) + 2);
-    return (uint64_t)(level + params->special) * ((level + params->special - 1) / params->special + 2);
-}
-
 rs_ltv_status_t rs_ltv_relinearise(rs_ltv_t *ltv, uint32_t *set, uint32_t level, uint32_t count) {
     if (!ltv || !set) return RS_LTV_ERR_NULL;
     if (level < 1 || level > ltv->params.primes) return RS_LTV_ERR_LEVEL;

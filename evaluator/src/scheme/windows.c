@@ -5,10 +5,6 @@
 
 #include "scheme/scheme.h"
 
-uint32_t ltv_window_count(const rs_ltv_params_t *params, uint32_t level) {
-    return (params->prime_bits * level + LTV_WINDOW_BITS - 1) / LTV_WINDOW_BITS;
-}
-
 // Digits of the product of the first `level` primes but one; skip = level: of all.
 static void product_digits(const rs_ltv_t *ltv, uint32_t level, uint32_t skip, uint32_t digits, uint32_t *out, size_t stride) {
     uint32_t words[LTV_DIGITS_MAX + 4] = {1}; // a number in words of 16 bits

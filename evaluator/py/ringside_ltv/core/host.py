@@ -12,11 +12,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ..hardware.engine import Residues
 from ..scheme import Words
 
 WINDOW_BITS = 16
 Integers = NDArray[np.object_]
-Residues = NDArray[np.uint64]
 
 
 def _divided(numerator: list[int], divisor: Sequence[int]) -> list[int]:

@@ -13,11 +13,11 @@ from ringside.progress import Progress
 from ringside.sim.core import ProgramRun
 from ringside.sim.options import Simulated
 
-from ..hardware.engine import MIB, Engine, radix
+from ..hardware.engine import MIB, Engine, Residues, radix
 from ..hardware.programs import Program, product, relinearisation, sums, sums_that_fit, transforms
 from ..scheme import Scheme, Words
 from .boxes import Forms
-from .host import WINDOW_BITS, Residues, dropped, lifted, reduced, windows
+from .host import WINDOW_BITS, dropped, lifted, reduced, windows
 
 ROOM = 8 * MIB  # for images beside those that are counted
 
