@@ -3,7 +3,6 @@
 
 import importlib
 import importlib.metadata
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from ringside import designs
 from ringside.designs.rules import broken, problems
 from ringside.errors import ParameterError
 
-ROOT = Path(__file__).resolve().parents[2]
 GOOD = """
 [design]
 name = "mine"
@@ -235,13 +233,6 @@ def test_an_exploration_asks_for_many_at_once() -> None:
         assert broken(designs.load(name)).item() == ""
     with pytest.raises(TypeError, match=r"has no lane$"):
         broken(designs.load("rise-1"), lane=lanes)
-
-
-def test_parameters_are_those_of_the_module() -> None:
-    """The table and rs_core know each other's names."""
-    text = (ROOT / "hw" / "core" / "rtl" / "rs_core.sv").read_text()
-    named = re.findall(r"^ +parameter [\w: ]+ (\w+) *=", text.partition("module rs_core #(")[2], re.MULTILINE)
-    assert set(designs.load("rise-1").owned) <= set(named)
 
 
 def test_design_list(ringside: CommandLine) -> None:

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of operations: each takes what it says and refuses everything else, in every command that has it."""
 
+import json
+import sys
+
 import pytest
 
+from builds import output_of, run
+from cli_runner import CommandLine
 from ringside.cycles import profile, scheme_system, system
 from ringside.errors import ParameterError, UsageError
 from ringside.operations import CKKS, SIZES, SLICES, TABLE, OperationRow, find, names, refuse
@@ -46,3 +51,24 @@ def test_names_that_nothing_has() -> None:
         with pytest.raises(ParameterError) as caught:
             find(name, known)
         assert caught.value.code == "OP"
+
+
+ANEW = """import sys
+from ringside import operations
+row = operations.OperationRow("encrypt-anew", "CKKS", "encrypt-anew", "RS_JOB_ENCRYPT_SK", (operations.SIZES,))
+operations.TABLE[row.name] = row
+from ringside.cli import main
+sys.exit(main(["cycles", "rise-1", "--op", row.name, *sys.argv[1:]]))
+"""
+
+
+@pytest.mark.slow
+def test_an_operation_is_a_row(ringside: CommandLine) -> None:
+    """Nothing but its row, where there is a program: it is measured, compared with the library, and takes what the row says."""
+    new = json.loads(output_of(sys.executable, "-c", ANEW, "--n", "1024", "--json"))
+    assert new == ringside("cycles", "rise-1", "--op", "encrypt-sk", "--n", 1024, "--json").json | {
+        "op": "encrypt-anew"
+    }
+    refused = run(sys.executable, "-c", ANEW, "--params", "lee-13")
+    assert refused.returncode
+    assert "--params is not for encrypt-anew" in refused.stderr

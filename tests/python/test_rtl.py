@@ -267,7 +267,8 @@ module rs_fake #(
     parameter rs_fake_pkg::colour_e Paint = rs_fake_pkg::RED,
     parameter rs_fake_pkg::colour_e Trim  = rs_fake_pkg::GREEN,
     parameter bit                   Fast  = 1'b1,
-    parameter logic [3:0]           Cache = 4'hf,  // what memory may do
+    // what memory may do
+    parameter logic [3:0]           Cache = 4'hf,
     localparam int unsigned         Twice = 2 * W
 ) (
     input  logic             clk_i,

@@ -6,28 +6,24 @@
 // Bounds:  adds a flip-flop per input, a flip-flop and a LUT per output, two flip-flops for the reset; no path from the core to
 //          the shell is longer than that LUT
 module rs_core_shell #(
-    parameter int unsigned        W            = 32,
-    parameter rs_pkg::reduction_e Reduction    = rs_pkg::RS_WLM,
-    parameter int unsigned        LogNMax      = 10,
-    parameter int unsigned        Lanes        = 1,
-    parameter int unsigned        Groups       = 2,
-    parameter int unsigned        Contexts     = 2,
-    parameter bit                 OnTheFly     = 1'b0,
-    parameter bit                 StreamFactor = 1'b0,
-    parameter bit                 Encode       = 1'b0,
-    parameter int unsigned        Slots        = 1,
-    parameter int unsigned        SampleLanes  = 1,
-    parameter int unsigned        KeccakCores  = 1,
-    parameter int unsigned        TernaryBytes = 1,
-    parameter bit                 Expand       = 1'b1,
-    parameter int unsigned        ExpandWords  = 1,
-    parameter int unsigned        ExpandSteps  = 0,
-    parameter bit                 KeccakShared = 1'b0,
-    parameter int unsigned        KeccakSlices = 64,
-    parameter int unsigned        BusBits      = 64,
-    parameter int unsigned        Outstanding  = 8,
-    parameter int unsigned        Reducers     = 0,
-    parameter int unsigned        ProgramDepth = 512
+    // Made from py/ringside/designs/design.py by scripts/generate.py: do not edit.
+    // verilog_format: off
+  parameter int unsigned Lanes = 1, parameter int unsigned W = 32, parameter rs_pkg::reduction_e Reduction = rs_pkg::RS_WLM,
+      parameter int unsigned LogNMin = 10, parameter int unsigned LogNMax = 10, parameter int unsigned Groups = 2,
+      parameter int unsigned Contexts = 2, parameter bit OnTheFly = 1'b0, parameter bit StreamFactor = 1'b0,
+      parameter bit Encode = 1'b0, parameter int unsigned Slices = 1, parameter int unsigned Slots = 1,
+      parameter int unsigned SampleLanes = 1, parameter int unsigned KeccakCores = 1,
+      parameter int unsigned TernaryBytes = 1, parameter int unsigned KeccakSlices = 64, parameter bit Expand = 1'b1,
+      parameter int unsigned ExpandWords = 1, parameter int unsigned ExpandSteps = 0, parameter bit KeccakShared = 1'b0,
+      parameter int unsigned BusBits = 64, parameter int unsigned Outstanding = 8, parameter int unsigned BurstLines = 1,
+      parameter bit Short = 1'b0, parameter int unsigned Reducers = 0, parameter int unsigned ProgramDepth = 512,
+      parameter bit Ring = 1'b0, parameter int unsigned StreamLanes = 0, parameter int unsigned AxiPorts = 1,
+      parameter bit Fields = 1'b0, parameter int unsigned FieldRounds = 1, parameter int unsigned FieldWords = 1,
+      parameter bit Sealed = 1'b0, parameter int unsigned DrainCycles = 3072, parameter bit SecureWrites = 1'b0,
+      parameter int unsigned AxiProt = 0, parameter int unsigned AxiCache = 3, parameter int unsigned AxiQos = 0,
+      parameter int unsigned AxiUser = 0
+  // verilog_format: on
+    // ---- end of what is made
 ) (
     input  logic clk_i,
     input  logic rst_ni,
@@ -38,22 +34,25 @@ module rs_core_shell #(
   // ports of rs_core, by their names
   logic s_axil_awvalid, s_axil_awready, s_axil_wvalid, s_axil_wready, s_axil_bvalid, s_axil_bready;
   logic s_axil_arvalid, s_axil_arready, s_axil_rvalid, s_axil_rready, irq_o;
-  logic m_axi_arvalid, m_axi_arready, m_axi_rvalid, m_axi_rready, m_axi_rlast, m_axi_awvalid, m_axi_awready;
-  logic m_axi_wvalid, m_axi_wready, m_axi_wlast, m_axi_bvalid, m_axi_bready;
   logic [11:0] s_axil_awaddr, s_axil_araddr;
   logic [31:0] s_axil_wdata, s_axil_rdata;
-  logic [3:0] s_axil_wstrb, m_axi_arid, m_axi_rid, m_axi_awid, m_axi_bid;
-  logic [2:0] s_axil_awprot, s_axil_arprot, m_axi_arsize, m_axi_awsize;
-  logic [1:0] alert_o, s_axil_bresp, s_axil_rresp, m_axi_arburst, m_axi_awburst, m_axi_rresp, m_axi_bresp;
-  logic [63:0] m_axi_araddr, m_axi_awaddr;
-  logic [7:0] m_axi_arlen, m_axi_awlen;
-  logic [BusBits-1:0] m_axi_rdata, m_axi_wdata;
-  logic [BusBits/8-1:0] m_axi_wstrb;
+  logic [3:0] s_axil_wstrb;
+  logic [2:0] s_axil_awprot, s_axil_arprot;
+  logic [1:0] alert_o, s_axil_bresp, s_axil_rresp;
+  logic [AxiPorts-1:0] m_axi_arvalid, m_axi_arready, m_axi_rvalid, m_axi_rready, m_axi_rlast, m_axi_awvalid, m_axi_awready;
+  logic [AxiPorts-1:0] m_axi_wvalid, m_axi_wready, m_axi_wlast, m_axi_bvalid, m_axi_bready;
+  logic [AxiPorts-1:0][3:0] m_axi_arid, m_axi_rid, m_axi_awid, m_axi_bid;
+  logic [AxiPorts-1:0][2:0] m_axi_arsize, m_axi_awsize;
+  logic [AxiPorts-1:0][1:0] m_axi_arburst, m_axi_awburst, m_axi_rresp, m_axi_bresp;
+  logic [AxiPorts-1:0][63:0] m_axi_araddr, m_axi_awaddr;
+  logic [AxiPorts-1:0][7:0] m_axi_arlen, m_axi_awlen;
+  logic [AxiPorts-1:0][BusBits-1:0] m_axi_rdata, m_axi_wdata;
+  logic [AxiPorts-1:0][BusBits/8-1:0] m_axi_wstrb;
 
-  // registers: 12 + 12 + 3 + 3 + 32 + 4 bits and five of handshakes; memory: two IDs, two answers, last and five of handshakes
-  localparam int unsigned InBits = 71 + BusBits + 18;
-  // registers: 2 + 2 + 32 bits and five; memory: two bursts of 4 + 64 + 8 + 3 + 2 bits, last and five; the interrupt, the alerts
-  localparam int unsigned OutBits = 41 + 162 + BusBits + BusBits / 8 + 9;
+  // registers: 12 + 12 + 3 + 3 + 32 + 4 bits and five of handshakes; a port to memory: two IDs, two answers, last and five
+  localparam int unsigned InBits = 71 + AxiPorts * (BusBits + 18);
+  // registers: 2 + 2 + 32 bits and five; a port to memory: two bursts of 4 + 64 + 8 + 3 + 2 bits, last and five; three more
+  localparam int unsigned OutBits = 41 + AxiPorts * (162 + BusBits + BusBits / 8 + 6) + 3;
   logic [InBits-1:0] in_q;
   logic [OutBits-1:0] out, out_q;
   logic [1:0] rst_nq;
@@ -76,28 +75,18 @@ module rs_core_shell #(
   assign serial_o = out_q[OutBits-1];
 
   rs_core #(
-      .W           (W),
-      .Reduction   (Reduction),
-      .LogNMax     (LogNMax),
-      .Lanes       (Lanes),
-      .Groups      (Groups),
-      .Contexts    (Contexts),
-      .OnTheFly    (OnTheFly),
-      .StreamFactor(StreamFactor),
-      .Encode      (Encode),
-      .Slots       (Slots),
-      .SampleLanes (SampleLanes),
-      .KeccakCores (KeccakCores),
-      .TernaryBytes(TernaryBytes),
-      .Expand      (Expand),
-      .ExpandSteps (ExpandSteps),
-      .ExpandWords (ExpandWords),
-      .KeccakShared(KeccakShared),
-      .KeccakSlices(KeccakSlices),
-      .BusBits     (BusBits),
-      .Outstanding (Outstanding),
-      .Reducers    (Reducers),
-      .ProgramDepth(ProgramDepth)
+      // Made from py/ringside/designs/design.py by scripts/generate.py: do not edit.
+      // verilog_format: off
+  .Lanes(Lanes), .W(W), .Reduction(Reduction), .LogNMin(LogNMin), .LogNMax(LogNMax), .Groups(Groups), .Contexts(Contexts),
+      .OnTheFly(OnTheFly), .StreamFactor(StreamFactor), .Encode(Encode), .Slices(Slices), .Slots(Slots),
+      .SampleLanes(SampleLanes), .KeccakCores(KeccakCores), .TernaryBytes(TernaryBytes), .KeccakSlices(KeccakSlices),
+      .Expand(Expand), .ExpandWords(ExpandWords), .ExpandSteps(ExpandSteps), .KeccakShared(KeccakShared), .BusBits(BusBits),
+      .Outstanding(Outstanding), .BurstLines(BurstLines), .Short(Short), .Reducers(Reducers), .ProgramDepth(ProgramDepth),
+      .Ring(Ring), .StreamLanes(StreamLanes), .AxiPorts(AxiPorts), .Fields(Fields), .FieldRounds(FieldRounds),
+      .FieldWords(FieldWords), .Sealed(Sealed), .DrainCycles(DrainCycles), .SecureWrites(SecureWrites), .AxiProt(AxiProt),
+      .AxiCache(AxiCache), .AxiQos(AxiQos), .AxiUser(AxiUser)
+  // verilog_format: on
+      // ---- end of what is made
   ) u_core (
       .rst_ni        (rst_nq[1]),
       .m_axi_arprot  (),

@@ -8,12 +8,13 @@ package rs_core_pkg;
   parameter int unsigned PosBits = rs_ntt_pkg::LogNLimit;
 
   // parameters of rs_core
+  // Made from py/ringside/designs/design.py by scripts/generate.py: do not edit.
   typedef struct packed {
+    int unsigned Lanes;
     int unsigned W;
     rs_pkg::reduction_e Reduction;
     int unsigned LogNMin;
     int unsigned LogNMax;
-    int unsigned Lanes;
     int unsigned Groups;
     int unsigned Contexts;
     bit OnTheFly;
@@ -24,66 +25,42 @@ package rs_core_pkg;
     int unsigned SampleLanes;
     int unsigned KeccakCores;
     int unsigned TernaryBytes;
+    int unsigned KeccakSlices;
     bit Expand;
     int unsigned ExpandWords;
     int unsigned ExpandSteps;
     bit KeccakShared;
-    int unsigned KeccakSlices;
     int unsigned BusBits;
     int unsigned Outstanding;
     int unsigned BurstLines;
     bit Short;
     int unsigned Reducers;
+    int unsigned ProgramDepth;
+    bit Ring;
     int unsigned StreamLanes;
     int unsigned AxiPorts;
     bit Fields;
     int unsigned FieldRounds;
     int unsigned FieldWords;
     bit Sealed;
-    bit Ring;
-    int unsigned ProgramDepth;
     int unsigned DrainCycles;
     bit SecureWrites;
+    int unsigned AxiProt;
+    int unsigned AxiCache;
+    int unsigned AxiQos;
+    int unsigned AxiUser;
   } config_t;
 
-  // the defaults of rs_core
-  localparam config_t Smallest = '{
-      W: 32,
-      Reduction: rs_pkg::RS_WLM,
-      LogNMin: 10,
-      LogNMax: 10,
-      Lanes: 1,
-      Groups: 2,
-      Contexts: 2,
-      OnTheFly: 1'b0,
-      StreamFactor: 1'b0,
-      Encode: 1'b0,
-      Slices: 1,
-      Slots: 1,
-      SampleLanes: 1,
-      KeccakCores: 1,
-      TernaryBytes: 1,
-      Expand: 1'b1,
-      ExpandWords: 1,
-      ExpandSteps: 0,
-      KeccakShared: 1'b0,
-      KeccakSlices: 64,
-      BusBits: 64,
-      Outstanding: 8,
-      BurstLines: 1,
-      Short: 1'b0,
-      Reducers: 0,
-      StreamLanes: 0,
-      AxiPorts: 1,
-      Fields: 1'b0,
-      FieldRounds: 1,
-      FieldWords: 2,
-      Sealed: 1'b0,
-      Ring: 1'b0,
-      ProgramDepth: 512,
-      DrainCycles: 3072,
-      SecureWrites: 1'b0
-  };
+  // rs_core's own
+  // verilog_format: off
+  localparam config_t Smallest = '{Lanes: 1, W: 32, Reduction: rs_pkg::RS_WLM, LogNMin: 10, LogNMax: 10, Groups: 2,
+      Contexts: 2, OnTheFly: 1'b0, StreamFactor: 1'b0, Encode: 1'b0, Slices: 1, Slots: 1, SampleLanes: 1, KeccakCores: 1,
+      TernaryBytes: 1, KeccakSlices: 64, Expand: 1'b1, ExpandWords: 1, ExpandSteps: 0, KeccakShared: 1'b0, BusBits: 64,
+      Outstanding: 8, BurstLines: 1, Short: 1'b0, Reducers: 0, ProgramDepth: 512, Ring: 1'b0, StreamLanes: 0, AxiPorts: 1,
+      Fields: 1'b0, FieldRounds: 1, FieldWords: 1, Sealed: 1'b0, DrainCycles: 3072, SecureWrites: 1'b0, AxiProt: 0,
+      AxiCache: 3, AxiQos: 0, AxiUser: 0};
+  // verilog_format: on
+  // ---- end of what is made
 
   /* verilator lint_off UNUSEDSIGNAL */
   // words of a chunk

@@ -3,39 +3,39 @@
 package rs_field_pkg;
   // Public uniform residues (rs_parse_uniform): candidates of a stream, of which those below a bound are kept.
   typedef enum logic [2:0] {
-    PARSE_12     = 3'd0,  // 12 bits < 3329: FIPS 203, algorithm 7
-    PARSE_23     = 3'd1,  // the low 23 of 24 bits < 8380417: FIPS 204, algorithm 30
-    PARSE_14     = 3'd2,  // the low 14 of 16 bits < 12289: NewHope (USENIX 2016)
-    PARSE_16     = 3'd3,  // 16 bits < 5 * 12289, modulo 12289: NewHope (NIST round 2)
-    PARSE_16_BIG = 3'd4   // likewise, the high byte first: Falcon's HashToPoint
+    PARSE_12     = 3'(rs_isa_pkg::DRAW_PARSE_12),     // 12 bits < 3329: FIPS 203, algorithm 7
+    PARSE_23     = 3'(rs_isa_pkg::DRAW_PARSE_23),     // the low 23 of 24 bits < 8380417: FIPS 204, algorithm 30
+    PARSE_14     = 3'(rs_isa_pkg::DRAW_PARSE_14),     // the low 14 of 16 bits < 12289: NewHope (USENIX 2016)
+    PARSE_16     = 3'(rs_isa_pkg::DRAW_PARSE_16),     // 16 bits < 5 * 12289, modulo 12289: NewHope (NIST round 2)
+    PARSE_16_BIG = 3'(rs_isa_pkg::DRAW_PARSE_16_BIG)  // likewise, the high byte first: Falcon's HashToPoint
   } parse_e;
 
   // Small coefficients (rs_sample_small): private.
   typedef enum logic [2:0] {
-    SMALL_CBD2   = 3'd0,  // FIPS 203, algorithm 8, eta = 2
-    SMALL_CBD3   = 3'd1,  // eta = 3
-    SMALL_PSI16  = 3'd2,  // eta = 16: NewHope's noise
-    SMALL_ETA2   = 3'd3,  // FIPS 204, algorithm 31, eta = 2
-    SMALL_ETA4   = 3'd4,  // eta = 4
-    SMALL_MASK18 = 3'd5,  // FIPS 204, algorithm 34, gamma1 = 2^17
-    SMALL_MASK20 = 3'd6   // gamma1 = 2^19
+    SMALL_CBD2   = 3'(rs_isa_pkg::DRAW_CBD2 - 4'd8),    // FIPS 203, algorithm 8, eta = 2
+    SMALL_CBD3   = 3'(rs_isa_pkg::DRAW_CBD3 - 4'd8),    // eta = 3
+    SMALL_PSI16  = 3'(rs_isa_pkg::DRAW_PSI16 - 4'd8),   // eta = 16: NewHope's noise
+    SMALL_ETA2   = 3'(rs_isa_pkg::DRAW_ETA2 - 4'd8),    // FIPS 204, algorithm 31, eta = 2
+    SMALL_ETA4   = 3'(rs_isa_pkg::DRAW_ETA4 - 4'd8),    // eta = 4
+    SMALL_MASK18 = 3'(rs_isa_pkg::DRAW_MASK18 - 4'd8),  // FIPS 204, algorithm 34, gamma1 = 2^17
+    SMALL_MASK20 = 3'(rs_isa_pkg::DRAW_MASK20 - 4'd8)   // gamma1 = 2^19
   } small_e;
 
   // What a field of memory means (rs_load_fields).
   typedef enum logic [1:0] {
-    LOAD_PLAIN = 2'd0,  // x
-    LOAD_MINUS = 2'd1,  // offset - x modulo q
-    LOAD_GROW  = 2'd2   // FIPS 203's Decompress: 3329 x / 2^d, rounded
+    LOAD_PLAIN = rs_isa_pkg::LOAD_PLAIN,  // x
+    LOAD_MINUS = rs_isa_pkg::LOAD_MINUS,  // offset - x modulo q
+    LOAD_GROW  = rs_isa_pkg::LOAD_GROW    // FIPS 203's Decompress: 3329 x / 2^d, rounded
   } load_e;
 
   // What a residue becomes in memory (rs_store_fields).
   typedef enum logic [2:0] {
-    STORE_PLAIN  = 3'd0,  // x
-    STORE_MINUS  = 3'd1,  // offset - x modulo q
-    STORE_SHRINK = 3'd2,  // FIPS 203's Compress of x < 3329, d = 1, 4, 5, 10, 11: 2^d x / 3329, rounded, modulo 2^d
-    STORE_UPPER  = 3'd3,  // FIPS 204's Power2Round of x < 8380417: r1, d = 10
-    STORE_LOWER  = 3'd4,  // 2^12 - r0, d = 13
-    STORE_HIGH   = 3'd5   // FIPS 204's HighBits: gamma2 = (q - 1) / 88 with d = 6, (q - 1) / 32 with d = 4
+    STORE_PLAIN = rs_isa_pkg::STORE_PLAIN,  // x
+    STORE_MINUS = rs_isa_pkg::STORE_MINUS,  // offset - x modulo q
+    STORE_SHRINK = rs_isa_pkg::STORE_SHRINK,  // FIPS 203's Compress, d = 1, 4, 5, 10, 11: 2^d x / 3329, rounded, mod 2^d
+    STORE_UPPER = rs_isa_pkg::STORE_UPPER,  // FIPS 204's Power2Round of x < 8380417: r1, d = 10
+    STORE_LOWER = rs_isa_pkg::STORE_LOWER,  // 2^12 - r0, d = 13
+    STORE_HIGH = rs_isa_pkg::STORE_HIGH  // FIPS 204's HighBits: gamma2 = (q - 1) / 88 with d = 6, (q - 1) / 32 with d = 4
   } store_e;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -43,10 +43,8 @@ package rs_field_pkg;
   parameter int unsigned ParseBits = 23;  // bits of a residue
   parameter int unsigned FieldBits = 20;  // bits of a field at most
   parameter int unsigned BoundBits = 24;  // bits of a bound of residues: 2^23 at most
-
-  // The widths of fields. A field of another width is none: zero.
-  parameter int unsigned Widths = 12;
-  parameter logic [Widths-1:0][4:0] Width = {5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4, 5'd3, 5'd1};
+  parameter int unsigned Widths = rs_isa_pkg::FieldWidths;
+  parameter logic [Widths-1:0][4:0] Width = rs_isa_pkg::FieldWidth;
   /* verilator lint_on UNUSEDPARAM */
 
   // A word of the unit PACK (rs_pack_unit). LOADF has its width in a and the flag `secret` in kind[2], STOREF its width in dst.
@@ -67,7 +65,7 @@ package rs_field_pkg;
     logic [5:0] op;
   } pack_t;
 
-  // The width by an index into Width; 0: there is none.
+  // The width by its place; 0: there is none.
   function automatic logic [4:0] width_of(input logic [3:0] index);
     width_of = '0;
     for (int unsigned k = 0; k < Widths; k++) if (32'(index) == k) width_of = Width[k];
@@ -96,7 +94,7 @@ package rs_field_pkg;
   endfunction
 
   function automatic logic legal_norm(input logic [2:0] kind, input logic [4:0] power);
-    return kind <= 3'd4 && (kind != 3'd0 || power <= 5'd23);
+    return kind <= rs_isa_pkg::NORM_CENTRED_32 && (kind != rs_isa_pkg::NORM_CENTRED || power <= 5'd23);
   endfunction
 
   // 2^(power + 1) - margin, or the largest field, or none: zero, with a margin that is positive

@@ -11,7 +11,7 @@ from rs_block import Block
 SHAPE = {"W": 32, "BusBits": 128, "Words": 2, "V": 4, "LogNMax": 8, "LogSizeMax": 8}
 test_pack_wipe = Block("rs_pack_unit", **SHAPE).runs(__file__, inside=True)
 LOADF, STOREF, NORM = 38, 39, 40
-TWELVE, THIRTEEN = 7, 8  # bits of a field, by rs_field_pkg::Width
+TWELVE, THIRTEEN = 7, 8  # bits of a field, by their place in isa.toml
 
 
 def found(handle, wanted):

@@ -153,13 +153,13 @@ def test_what_another_program_left_is_not_its_own(mutation):
         ("(sign_q[a] == SIGN_HELD_OK ||", "(sign_q[a] == SIGN_MASK ||"),
         ("(sign_q[a] == SIGN_HELD_OK ||", "(sign_q[a] == SIGN_HELD_OK || sign_q[a] == SIGN_HELD ||"),
         (
-            "(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM) && shrink == StoreHigh",
+            "(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM) && shrink == STORE_HIGH",
             "(sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM)",
         ),
         # any bound is one; of fewer polynomials, or of those of the other gamma2
         ("assign wide_enough = 9'(word[MarginLsb+:MarginBits]) >= beta;", "assign wide_enough = 1'b1;"),
         ("whole_fields && fields == count_q[a]", "whole_fields"),
-        ("norm == (short_q ? NormLow32 : NormLow88)", "norm == NormLow32"),
+        ("norm == (short_q ? NORM_LOW_32 : NORM_LOW_88)", "norm == NORM_LOW_32"),
         ("assign beta = eta4_q ?", "assign beta = 1'b0 ?"),
         # a mask masks twice; is drawn twice of one round, or of numbers that overlap
         (
@@ -522,7 +522,7 @@ def test_wrong_issue_is_not_proved(mutation):
         ("if (forget_i) begin", "if (forget_i && !issue_i) begin"),
         # messages, and words of other things
         ("tag == TAG_SPENT || (encode && tag == TAG_MESSAGE)", "tag == TAG_SPENT"),
-        pytest.param(("form.rule = RULE_LIFTED_WORDS;", "form.rule = RULE_LIFTED;"), marks=pytest.mark.soak),
+        pytest.param(("f.rule = RULE_LIFTED_WORDS;", "f.rule = RULE_LIFTED;"), marks=pytest.mark.soak),
         # sums of words: what is added is a secret, or what it is added to
         ("term == TAG_MESSAGE) tag = TAG_MESSAGE;", "term == TAG_MESSAGE) tag = dst;"),
         ("term == TAG_PUBLIC) tag = dst;", "term == TAG_PUBLIC) tag = TAG_PUBLIC;"),

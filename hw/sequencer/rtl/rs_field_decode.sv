@@ -15,16 +15,11 @@ module rs_field_decode
     output logic        sized_o,       // it has polynomials
     output logic [ 4:0] polys_o
 );
-  // constants of rs_field_pkg, which stands behind this block: parse_e, load_e, store_e, and widths of kinds, by index
-  localparam int unsigned ParseLast = 4;
-  localparam logic [1:0] LoadMinus = 2'd1, LoadGrow = 2'd2;
-  localparam logic [2:0] StoreMinus = 3'd1, StoreShrink = 3'd2, StoreUpper = 3'd3, StoreLower = 3'd4, StoreHigh = 3'd5;
-  localparam logic [15:0] AllWidths = 16'h0fff;
-  localparam logic [15:0] GrowWidths = 16'h007f;  // up to 11 bits
-  localparam logic [15:0] ShrinkWidths = 16'h006d;  // 1, 4, 5, 10, 11
-  localparam logic [15:0] UpperWidths = 16'h0020;  // 10
-  localparam logic [15:0] LowerWidths = 16'h0100;  // 13
-  localparam logic [15:0] HighWidths = 16'h0014;  // 4, 6
+  // places of widths that kinds take, as bits
+  localparam logic [15:0] AllWidths = (16'd1 << FieldWidths) - 16'd1;
+  localparam logic [15:0] GrowWidths = (16'd2 << WIDTH_11) - 16'd1;
+  localparam logic [15:0] HighWidths = 16'd1 << WIDTH_4 | 16'd1 << WIDTH_6;
+  localparam logic [15:0] ShrinkWidths = 16'd1 << WIDTH_1 | 16'd3 << WIDTH_4 | 16'd3 << WIDTH_10;  // 1, 4, 5, 10, 11
   localparam int unsigned TauMax = 60;  // coefficients of a challenge
   localparam logic [4:0] OffsetPower = 5'd19, BoundPower = 5'd23;  // powers of offsets and bounds at most
 
@@ -64,7 +59,7 @@ module rs_field_decode
     case (op)
       OP_HASH: begin
         // what follows in a digest begins at a half
-        impossible_o = hash > 4'd4 || (append ? word_i[BytesLsb+:5] != '0 : a != '0);
+        impossible_o = hash > HASH_SHA3_512 || (append ? word_i[BytesLsb+:5] != '0 : a != '0);
         beyond_o     = 5'(dst) + 5'(word_i[HalvesLsb+:HalvesBits]) >= 5'(Digests) || (append && 5'(a) >= 5'(Digests));
         if (Sealed && hash >= 4'(HashPrefix)) begin
           if (hash == 4'(HashKey)) begin
@@ -88,8 +83,9 @@ module rs_field_decode
         beyond_o     = 5'(a) >= 5'(Digests);
       end
       OP_DRAW: begin
-        impossible_o = (draw > 4'(ParseLast) && draw < 4'd8) || draw == 4'd15 || word_i[NumberBytesLsb+:NumberBytesBits] == '1;
-        beyond_o     = 5'(seed) + 5'(long_seed) >= 5'(Digests);
+        impossible_o = (draw > DRAW_PARSE_16_BIG && draw < DRAW_CBD2) || draw == 4'd15 ||
+            word_i[NumberBytesLsb+:NumberBytesBits] == '1;
+        beyond_o = 5'(seed) + 5'(long_seed) >= 5'(Digests);
         if (Sealed && draw == 4'(DrawBall)) begin
           // one polynomial of 256 coefficients, as they are
           impossible_o = long_seed || word_i[NumberBytesLsb+:NumberBytesBits] != '0 || word_i[StepHighLsb] ||
@@ -99,21 +95,21 @@ module rs_field_decode
         end
       end
       OP_LOADF: begin
-        impossible_o = (width_in & (grow == LoadGrow ? GrowWidths : AllWidths)) == '0 || grow > LoadGrow ||
-            (grow == LoadMinus && power > OffsetPower);
+        impossible_o = (width_in & (grow == LOAD_GROW ? GrowWidths : AllWidths)) == '0 || grow > LOAD_GROW ||
+            (grow == LOAD_MINUS && power > OffsetPower);
       end
       OP_STOREF: begin
         case (shrink)
-          StoreShrink: impossible_o = (width_out & ShrinkWidths) == '0;
-          StoreUpper:  impossible_o = (width_out & UpperWidths) == '0;
-          StoreLower:  impossible_o = (width_out & LowerWidths) == '0;
-          StoreHigh:   impossible_o = (width_out & HighWidths) == '0;
+          STORE_SHRINK: impossible_o = (width_out & ShrinkWidths) == '0;
+          STORE_UPPER:  impossible_o = (width_out & (16'd1 << WIDTH_10)) == '0;
+          STORE_LOWER:  impossible_o = (width_out & (16'd1 << WIDTH_13)) == '0;
+          STORE_HIGH:   impossible_o = (width_out & HighWidths) == '0;
           default: begin
-            impossible_o = (width_out & AllWidths) == '0 || shrink > StoreHigh || (shrink == StoreMinus && power > OffsetPower);
+            impossible_o = (width_out & AllWidths) == '0 || shrink > STORE_HIGH || (shrink == STORE_MINUS && power > OffsetPower);
           end
         endcase
       end
-      OP_NORM: impossible_o = norm > (Sealed ? 3'(NormCount) : 3'd4) || (norm == '0 && power > BoundPower);
+      OP_NORM: impossible_o = norm > (Sealed ? 3'(NormCount) : NORM_CENTRED_32) || (norm == '0 && power > BoundPower);
       default: impossible_o = 1'b0;
     endcase
   end

@@ -36,128 +36,88 @@ package rs_isa_pkg;
   parameter int unsigned FieldLogMax = 10;  // log2 of a polynomial of SPONGE and PACK, at most
   parameter int unsigned ContextBits = 2;  // bits of a context that is built
 
+  // verilog_format: off
   // Lowest bit and width of every field.
-  parameter int unsigned OpLsb = 0;
-  parameter int unsigned OpBits = 6;
-  parameter int unsigned DstLsb = 8;
-  parameter int unsigned DstBits = 4;
-  parameter int unsigned ALsb = 12;
-  parameter int unsigned ABits = 4;
-  parameter int unsigned BLsb = 16;
-  parameter int unsigned BBits = 4;
-  parameter int unsigned PointerLsb = 16;
-  parameter int unsigned PointerBits = 4;
-  parameter int unsigned CtxLsb = 20;
-  parameter int unsigned CtxBits = 4;
-  parameter int unsigned OptionsLsb = 24;
-  parameter int unsigned OptionsBits = 4;
-  parameter int unsigned OffsetLsb = 38;
-  parameter int unsigned OffsetBits = 26;
-  parameter int unsigned FrameLsb = 60;
-  parameter int unsigned FrameBits = 4;
-  parameter int unsigned LogSizeLsb = 28;
-  parameter int unsigned LogSizeBits = 4;
-  parameter int unsigned SliceDstLsb = 32;
-  parameter int unsigned SliceDstBits = 6;
-  parameter int unsigned SliceALsb = 38;
-  parameter int unsigned SliceABits = 6;
-  parameter int unsigned SliceBLsb = 44;
-  parameter int unsigned SliceBBits = 6;
-  parameter int unsigned SlicesLsb = 50;
-  parameter int unsigned SlicesBits = 6;
-  parameter int unsigned AXorLsb = 56;
-  parameter int unsigned AXorBits = 1;
-  parameter int unsigned BMapLsb = 57;
-  parameter int unsigned BMapBits = 2;
-  parameter int unsigned WideLsb = 24;
-  parameter int unsigned WideBits = 1;
-  parameter int unsigned NttLsb = 25;
-  parameter int unsigned NttBits = 1;
-  parameter int unsigned SecretLsb = 26;
-  parameter int unsigned SecretBits = 1;
-  parameter int unsigned ErrorLsb = 27;
-  parameter int unsigned ErrorBits = 1;
-  parameter int unsigned HalfLsb = 6;
-  parameter int unsigned HalfBits = 1;
-  parameter int unsigned NarrowLsb = 7;
-  parameter int unsigned NarrowBits = 1;
-  parameter int unsigned SignedLsb = 27;
-  parameter int unsigned SignedBits = 1;
-  parameter int unsigned OddLsb = 25;
-  parameter int unsigned OddBits = 1;
-  parameter int unsigned AsideLsb = 24;
-  parameter int unsigned AsideBits = 1;
-  parameter int unsigned PartLsb = 26;
-  parameter int unsigned PartBits = 2;
-  parameter int unsigned AddLsb = 24;
-  parameter int unsigned AddBits = 1;
-  parameter int unsigned FactorLsb = 25;
-  parameter int unsigned FactorBits = 1;
-  parameter int unsigned WholeLsb = 25;
-  parameter int unsigned WholeBits = 1;
-  parameter int unsigned TernaryLsb = 24;
-  parameter int unsigned TernaryBits = 1;
-  parameter int unsigned FirstLsb = 24;
-  parameter int unsigned FirstBits = 1;
-  parameter int unsigned DomainLsb = 44;
-  parameter int unsigned DomainBits = 8;
-  parameter int unsigned LimbsLsb = 44;
-  parameter int unsigned LimbsBits = 8;
-  parameter int unsigned LastLimbLsb = 44;
-  parameter int unsigned LastLimbBits = 12;
-  parameter int unsigned ShiftLsb = 56;
-  parameter int unsigned ShiftBits = 8;
-  parameter int unsigned NumbersLsb = 32;
-  parameter int unsigned NumbersBits = 28;
-  parameter int unsigned FormLsb = 6;
-  parameter int unsigned FormBits = 2;
-  parameter int unsigned NearLsb = 38;
-  parameter int unsigned NearBits = 9;
-  parameter int unsigned HashLsb = 28;
-  parameter int unsigned HashBits = 4;
-  parameter int unsigned SkipLsb = 24;
-  parameter int unsigned SkipBits = 1;
-  parameter int unsigned AppendLsb = 25;
-  parameter int unsigned AppendBits = 1;
-  parameter int unsigned HalvesLsb = 32;
-  parameter int unsigned HalvesBits = 4;
-  parameter int unsigned BytesLsb = 48;
-  parameter int unsigned BytesBits = 16;
-  parameter int unsigned DrawLsb = 12;
-  parameter int unsigned DrawBits = 4;
-  parameter int unsigned SeedDigestLsb = 16;
-  parameter int unsigned SeedDigestBits = 4;
-  parameter int unsigned LongSeedLsb = 24;
-  parameter int unsigned LongSeedBits = 1;
-  parameter int unsigned NumberBytesLsb = 25;
-  parameter int unsigned NumberBytesBits = 2;
-  parameter int unsigned StepHighLsb = 27;
-  parameter int unsigned StepHighBits = 1;
-  parameter int unsigned DrawsLsb = 44;
-  parameter int unsigned DrawsBits = 4;
-  parameter int unsigned NumberLsb = 48;
-  parameter int unsigned NumberBits = 16;
-  parameter int unsigned FieldWidthLsb = 12;
-  parameter int unsigned FieldWidthBits = 4;
-  parameter int unsigned FieldWidthOutLsb = 8;
-  parameter int unsigned FieldWidthOutBits = 4;
-  parameter int unsigned GrowLsb = 24;
-  parameter int unsigned GrowBits = 2;
-  parameter int unsigned ShrinkLsb = 24;
-  parameter int unsigned ShrinkBits = 3;
-  parameter int unsigned NormLsb = 24;
-  parameter int unsigned NormBits = 3;
-  parameter int unsigned PolysLsb = 47;
-  parameter int unsigned PolysBits = 4;
-  parameter int unsigned PowerLsb = 51;
-  parameter int unsigned PowerBits = 5;
-  parameter int unsigned MarginLsb = 56;
-  parameter int unsigned MarginBits = 8;
+  parameter int unsigned OpLsb = 0, OpBits = 6;
+  parameter int unsigned DstLsb = 8, DstBits = 4;
+  parameter int unsigned ALsb = 12, ABits = 4;
+  parameter int unsigned BLsb = 16, BBits = 4;
+  parameter int unsigned PointerLsb = 16, PointerBits = 4;
+  parameter int unsigned CtxLsb = 20, CtxBits = 4;
+  parameter int unsigned OptionsLsb = 24, OptionsBits = 4;
+  parameter int unsigned OffsetLsb = 38, OffsetBits = 26;
+  parameter int unsigned FrameLsb = 60, FrameBits = 4;
+  parameter int unsigned LogSizeLsb = 28, LogSizeBits = 4;
+  parameter int unsigned SliceDstLsb = 32, SliceDstBits = 6;
+  parameter int unsigned SliceALsb = 38, SliceABits = 6;
+  parameter int unsigned SliceBLsb = 44, SliceBBits = 6;
+  parameter int unsigned SlicesLsb = 50, SlicesBits = 6;
+  parameter int unsigned AXorLsb = 56, AXorBits = 1;
+  parameter int unsigned BMapLsb = 57, BMapBits = 2;
+  parameter int unsigned WideLsb = 24, WideBits = 1;
+  parameter int unsigned NttLsb = 25, NttBits = 1;
+  parameter int unsigned SecretLsb = 26, SecretBits = 1;
+  parameter int unsigned ErrorLsb = 27, ErrorBits = 1;
+  parameter int unsigned HalfLsb = 6, HalfBits = 1;
+  parameter int unsigned NarrowLsb = 7, NarrowBits = 1;
+  parameter int unsigned SignedLsb = 27, SignedBits = 1;
+  parameter int unsigned OddLsb = 25, OddBits = 1;
+  parameter int unsigned AsideLsb = 24, AsideBits = 1;
+  parameter int unsigned PartLsb = 26, PartBits = 2;
+  parameter int unsigned AddLsb = 24, AddBits = 1;
+  parameter int unsigned FactorLsb = 25, FactorBits = 1;
+  parameter int unsigned WholeLsb = 25, WholeBits = 1;
+  parameter int unsigned TernaryLsb = 24, TernaryBits = 1;
+  parameter int unsigned FirstLsb = 24, FirstBits = 1;
+  parameter int unsigned DomainLsb = 44, DomainBits = 8;
+  parameter int unsigned LimbsLsb = 44, LimbsBits = 8;
+  parameter int unsigned LastLimbLsb = 44, LastLimbBits = 12;
+  parameter int unsigned ShiftLsb = 56, ShiftBits = 8;
+  parameter int unsigned NumbersLsb = 32, NumbersBits = 28;
+  parameter int unsigned FormLsb = 6, FormBits = 2;
+  parameter int unsigned NearLsb = 38, NearBits = 9;
+  parameter int unsigned HashLsb = 28, HashBits = 4;
+  parameter int unsigned SkipLsb = 24, SkipBits = 1;
+  parameter int unsigned AppendLsb = 25, AppendBits = 1;
+  parameter int unsigned HalvesLsb = 32, HalvesBits = 4;
+  parameter int unsigned BytesLsb = 48, BytesBits = 16;
+  parameter int unsigned DrawLsb = 12, DrawBits = 4;
+  parameter int unsigned SeedDigestLsb = 16, SeedDigestBits = 4;
+  parameter int unsigned LongSeedLsb = 24, LongSeedBits = 1;
+  parameter int unsigned NumberBytesLsb = 25, NumberBytesBits = 2;
+  parameter int unsigned StepHighLsb = 27, StepHighBits = 1;
+  parameter int unsigned DrawsLsb = 44, DrawsBits = 4;
+  parameter int unsigned NumberLsb = 48, NumberBits = 16;
+  parameter int unsigned FieldWidthLsb = 12, FieldWidthBits = 4;
+  parameter int unsigned FieldWidthOutLsb = 8, FieldWidthOutBits = 4;
+  parameter int unsigned GrowLsb = 24, GrowBits = 2;
+  parameter int unsigned ShrinkLsb = 24, ShrinkBits = 3;
+  parameter int unsigned NormLsb = 24, NormBits = 3;
+  parameter int unsigned PolysLsb = 47, PolysBits = 4;
+  parameter int unsigned PowerLsb = 51, PowerBits = 5;
+  parameter int unsigned MarginLsb = 56, MarginBits = 8;
+// verilog_format: on
 
-  // b_map: which slice of b meets slice i.
-  parameter int unsigned B_MAP_SAME = 0;
-  parameter int unsigned B_MAP_ONE = 1;
-  parameter int unsigned B_MAP_PAIR = 2;
+  // verilog_format: off
+  // Values of fields.
+  parameter logic [1:0] B_MAP_SAME = 2'd0, B_MAP_ONE = 2'd1, B_MAP_PAIR = 2'd2;
+  parameter logic [3:0] HASH_SHAKE128 = 4'd0, HASH_SHAKE256 = 4'd1, HASH_SHA3_256 = 4'd2, HASH_SHA3_384 = 4'd3,
+      HASH_SHA3_512 = 4'd4;
+  parameter logic [3:0] DRAW_PARSE_12 = 4'd0, DRAW_PARSE_23 = 4'd1, DRAW_PARSE_14 = 4'd2, DRAW_PARSE_16 = 4'd3,
+      DRAW_PARSE_16_BIG = 4'd4, DRAW_CBD2 = 4'd8, DRAW_CBD3 = 4'd9, DRAW_PSI16 = 4'd10, DRAW_ETA2 = 4'd11, DRAW_ETA4 = 4'd12,
+      DRAW_MASK18 = 4'd13, DRAW_MASK20 = 4'd14;
+  parameter logic [1:0] LOAD_PLAIN = 2'd0, LOAD_MINUS = 2'd1, LOAD_GROW = 2'd2;
+  parameter logic [2:0] STORE_PLAIN = 3'd0, STORE_MINUS = 3'd1, STORE_SHRINK = 3'd2, STORE_UPPER = 3'd3, STORE_LOWER = 3'd4,
+      STORE_HIGH = 3'd5;
+  parameter logic [2:0] NORM_CENTRED = 3'd0, NORM_LOW_88 = 3'd1, NORM_LOW_32 = 3'd2, NORM_CENTRED_88 = 3'd3,
+      NORM_CENTRED_32 = 3'd4;
+  // Bits of a field of LOADF and STOREF by their place, and the places.
+  parameter int unsigned FieldWidths = 12;
+  parameter logic [FieldWidths-1:0][4:0] FieldWidth = {5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4,
+      5'd3, 5'd1};
+  parameter logic [3:0] WIDTH_1 = 4'd0, WIDTH_3 = 4'd1, WIDTH_4 = 4'd2, WIDTH_5 = 4'd3, WIDTH_6 = 4'd4, WIDTH_10 = 4'd5,
+      WIDTH_11 = 4'd6, WIDTH_12 = 4'd7, WIDTH_13 = 4'd8, WIDTH_14 = 4'd9, WIDTH_18 = 4'd10, WIDTH_20 = 4'd11;
+// verilog_format: on
 
   typedef enum logic [5:0] {
     OP_END = 6'd0,
@@ -336,379 +296,108 @@ package rs_isa_pkg;
     logic [63:0] bits;
   } form_t;
 
+  // verilog_format: off
   function automatic form_t form_of(input logic [OpBits-1:0] op);
-    form_t form;
-    form = form_t'('0);
-    form.known = 1'b1;
-    form.unit = unit_t'(UNIT_NONE);
+    form_t f;
+    f = form_t'('0);
+    f.known = 1'b1;
+    f.unit = unit_t'(UNIT_NONE);
     case (op)
-      OP_END: begin
-        form.bits = 64'h000000000000003f;
-      end
-      OP_LOAD: begin
-        form.dst_group = 1'b1;
-        form.ctx = 1'b1;
-        form.wide = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_LOAD);
-        form.rule = RULE_LOADED;
-        form.bits = 64'hffffffc00fff0f3f;
-      end
-      OP_STORE: begin
-        form.a_group = 1'b1;
-        form.wide = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_STORE);
-        form.allow = ALLOW_STORED;
-        form.bits = 64'hffffffc0030ff03f;
-      end
-      OP_CONTEXT: begin
-        form.dst_context = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_LOAD);
-        form.bits = 64'hffffffc0030f0f3f;
-      end
-      OP_STREAM: begin
-        form.ctx = 1'b1;
-        form.wide = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_LOAD);
-        form.bits = 64'hffffffc00dff003f;
-      end
-      OP_NTT: begin
-        form.dst_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.twiddles = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_KEPT;
-        form.bits = 64'h0000000000f00f3f;
-      end
-      OP_INTT: begin
-        form.dst_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.twiddles = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_KEPT;
-        form.bits = 64'h000000000cf00f3f;
-      end
-      OP_MUL: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.b_group = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_MADE;
-        form.term = TERM_PRODUCT;
-        form.bits = 64'h0000000000ffff3f;
-      end
-      OP_MAC: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.b_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_SUM;
-        form.term = TERM_PRODUCT;
-        form.bits = 64'h0000000000ffff3f;
-      end
-      OP_MSUB: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.b_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_SUM;
-        form.term = TERM_PRODUCT;
-        form.bits = 64'h0000000000ffff3f;
-      end
-      OP_ADD: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.takes_a = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_SUM;
-        form.term = TERM_A;
-        form.bits = 64'h0000000000f0ff3f;
-      end
-      OP_SUB: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.takes_a = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_SUM;
-        form.term = TERM_A;
-        form.bits = 64'h0000000000f0ff3f;
-      end
-      OP_SCALE: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_SCALED;
-        form.term = TERM_A;
-        form.bits = 64'h0000000000f0ff3f;
-      end
-      OP_MSUBC: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_STEP;
-        form.term = TERM_A;
-        form.bits = 64'h0000000000f0ff3f;
-      end
-      OP_SAMPLE: begin
-        form.dst_slot = 1'b1;
-        form.frame = 1'b1;
-        form.unit = unit_t'(UNIT_SAMPLE);
-        form.rule = RULE_SAMPLED;
-        form.bits = 64'hf00ff00001000f3f;
-      end
-      OP_LIFT: begin
-        form.dst_group = 1'b1;
-        form.a_slot = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_LIFT);
-        form.rule = RULE_LIFTED;
-        form.bits = 64'h0000000003f0ff3f;
-      end
-      OP_ROUND: begin
-        form.dst_slot = 1'b1;
-        form.a_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_LIFT);
-        form.rule = RULE_ROUNDED;
-        form.term = TERM_A;
-        form.bits = 64'h0000000000f0ff3f;
-      end
-      OP_EXPAND: begin
-        form.dst_group = 1'b1;
-        form.ctx = 1'b1;
-        form.frame = 1'b1;
-        form.unit = unit_t'(UNIT_EXPAND);
-        form.rule = RULE_PUBLIC;
-        form.bits = 64'hf00ff00001f00f3f;
-      end
-      OP_MSUBS: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_SUM;
-        form.term = TERM_STREAMED;
-        form.bits = 64'h0000000000f0ff3f;
-      end
-      OP_IFFT: begin
-        form.dst_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.roots = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_TURNED;
-        form.allow = ALLOW_TOLD_DST;
-        form.bits = 64'h0000000000f00f3f;
-      end
-      OP_FFT: begin
-        form.dst_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.roots = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_TURNED;
-        form.allow = ALLOW_TOLD_DST;
-        form.bits = 64'h0000000000f00f3f;
-      end
-      OP_CENTRE: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.ctx = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_LIFT);
-        form.rule = RULE_WORDED;
-        form.term = TERM_A;
-        form.allow = ALLOW_TOLD_A;
-        form.bits = 64'hff00000002f0ff3f;
-      end
-      OP_LIFTW: begin
-        form.dst_group = 1'b1;
-        form.a_slot = 1'b1;
-        form.b_group = 1'b1;
-        form.ctx = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_LIFT);
-        form.rule = RULE_LIFTED_WORDS;
-        form.allow = ALLOW_TOLD_B;
-        form.bits = 64'hff00000000ffff3f;
-      end
-      OP_LOADS: begin
-        form.dst_group = 1'b1;
-        form.numbers = 1'b1;
-        form.frame = 1'b1;
-        form.memory = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_LOAD);
-        form.rule = RULE_MESSAGE;
-        form.bits = 64'hffffffff000f0f3f;
-      end
-      OP_STORES: begin
-        form.a_group = 1'b1;
-        form.numbers = 1'b1;
-        form.frame = 1'b1;
-        form.memory = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_STORE);
-        form.allow = ALLOW_STORED;
-        form.bits = 64'hffffffff000ff03f;
-      end
-      OP_ROOTS: begin
-        form.dst_context = 1'b1;
-        form.memory = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_LOAD);
-        form.bits = 64'hffffffc0000f0f3f;
-      end
-      OP_PIPEKEY: begin
-        form.memory = 1'b1;
-        form.unit   = unit_t'(UNIT_PIPE);
-        form.bits   = 64'hffffffc0000f003f;
-      end
-      OP_PIPE: begin
-        form.dst_slots = 1'b1;
-        form.a_group = 1'b1;
-        form.b_group = 1'b1;
-        form.frame = 1'b1;
-        form.limbs = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_PIPE);
-        form.allow = ALLOW_STREAMED;
-        form.bits = 64'hf0fff000000fff3f;
-      end
-      OP_PIPED: begin
-        form.dst_slots = 1'b1;
-        form.frame = 1'b1;
-        form.limbs = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_PIPE);
-        form.allow = ALLOW_STREAMED_PLAIN;
-        form.bits = 64'hf0fff00000000f3f;
-      end
-      OP_DRAIN: begin
-        form.unit = unit_t'(UNIT_PIPE);
-        form.bits = 64'h000000000000003f;
-      end
-      OP_CONSTANTS: begin
-        form.dst_context = 1'b1;
-        form.bare = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_LOAD);
-        form.bits = 64'hffffffc0000f0f3f;
-      end
-      OP_TWIDDLES: begin
-        form.dst_context = 1'b1;
-        form.fills = 1'b1;
-        form.memory = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_LOAD);
-        form.bits = 64'hffffffc00c0f0f3f;
-      end
-      OP_SCALEW: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.ctx = 1'b1;
-        form.roots = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_WORDED;
-        form.term = TERM_A;
-        form.allow = ALLOW_TOLD_A;
-        form.bits = 64'h0000000000f0ff3f;
-      end
-      OP_MACW: begin
-        form.dst_group = 1'b1;
-        form.a_group = 1'b1;
-        form.reads_dst = 1'b1;
-        form.ctx = 1'b1;
-        form.roots = 1'b1;
-        form.encode = 1'b1;
-        form.unit = unit_t'(UNIT_COMPUTE);
-        form.rule = RULE_WORDS;
-        form.term = TERM_A;
-        form.allow = ALLOW_TOLD_SUM;
-        form.bits = 64'h0000000000f0ff3f;
-      end
-      default: form.known = 1'b0;
+      OP_END: begin f.bits = 64'h3f; end
+      OP_LOAD: begin f.unit = unit_t'(UNIT_LOAD); f.rule = RULE_LOADED;
+        {f.dst_group, f.ctx, f.memory, f.wide} = '1; f.bits = 64'hffffffc00fff0f3f; end
+      OP_STORE: begin f.unit = unit_t'(UNIT_STORE); f.allow = ALLOW_STORED;
+        {f.a_group, f.memory, f.wide} = '1; f.bits = 64'hffffffc0030ff03f; end
+      OP_CONTEXT: begin f.unit = unit_t'(UNIT_LOAD);
+        {f.dst_context, f.memory} = '1; f.bits = 64'hffffffc0030f0f3f; end
+      OP_STREAM: begin f.unit = unit_t'(UNIT_LOAD);
+        {f.ctx, f.memory, f.wide} = '1; f.bits = 64'hffffffc00dff003f; end
+      OP_NTT: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_KEPT;
+        {f.dst_group, f.reads_dst, f.ctx, f.twiddles} = '1; f.bits = 64'hf00f3f; end
+      OP_INTT: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_KEPT;
+        {f.dst_group, f.reads_dst, f.ctx, f.twiddles} = '1; f.bits = 64'hcf00f3f; end
+      OP_MUL: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_MADE; f.term = TERM_PRODUCT;
+        {f.dst_group, f.a_group, f.b_group, f.ctx} = '1; f.bits = 64'hffff3f; end
+      OP_MAC: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_SUM; f.term = TERM_PRODUCT;
+        {f.dst_group, f.a_group, f.b_group, f.reads_dst, f.ctx} = '1; f.bits = 64'hffff3f; end
+      OP_MSUB: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_SUM; f.term = TERM_PRODUCT;
+        {f.dst_group, f.a_group, f.b_group, f.reads_dst, f.ctx} = '1; f.bits = 64'hffff3f; end
+      OP_ADD: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_SUM; f.term = TERM_A;
+        {f.dst_group, f.a_group, f.reads_dst, f.ctx, f.takes_a} = '1; f.bits = 64'hf0ff3f; end
+      OP_SUB: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_SUM; f.term = TERM_A;
+        {f.dst_group, f.a_group, f.reads_dst, f.ctx, f.takes_a} = '1; f.bits = 64'hf0ff3f; end
+      OP_SCALE: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_SCALED; f.term = TERM_A;
+        {f.dst_group, f.a_group, f.ctx} = '1; f.bits = 64'hf0ff3f; end
+      OP_MSUBC: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_STEP; f.term = TERM_A;
+        {f.dst_group, f.a_group, f.reads_dst, f.ctx} = '1; f.bits = 64'hf0ff3f; end
+      OP_SAMPLE: begin f.unit = unit_t'(UNIT_SAMPLE); f.rule = RULE_SAMPLED;
+        {f.dst_slot, f.frame} = '1; f.bits = 64'hf00ff00001000f3f; end
+      OP_LIFT: begin f.unit = unit_t'(UNIT_LIFT); f.rule = RULE_LIFTED;
+        {f.dst_group, f.a_slot, f.ctx} = '1; f.bits = 64'h3f0ff3f; end
+      OP_ROUND: begin f.unit = unit_t'(UNIT_LIFT); f.rule = RULE_ROUNDED; f.term = TERM_A;
+        {f.dst_slot, f.a_group, f.reads_dst, f.ctx} = '1; f.bits = 64'hf0ff3f; end
+      OP_EXPAND: begin f.unit = unit_t'(UNIT_EXPAND); f.rule = RULE_PUBLIC;
+        {f.dst_group, f.ctx, f.frame} = '1; f.bits = 64'hf00ff00001f00f3f; end
+      OP_MSUBS: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_SUM; f.term = TERM_STREAMED;
+        {f.dst_group, f.a_group, f.reads_dst, f.ctx} = '1; f.bits = 64'hf0ff3f; end
+      OP_IFFT: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_TURNED; f.allow = ALLOW_TOLD_DST;
+        {f.dst_group, f.reads_dst, f.ctx, f.roots, f.encode} = '1; f.bits = 64'hf00f3f; end
+      OP_FFT: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_TURNED; f.allow = ALLOW_TOLD_DST;
+        {f.dst_group, f.reads_dst, f.ctx, f.roots, f.encode} = '1; f.bits = 64'hf00f3f; end
+      OP_CENTRE: begin f.unit = unit_t'(UNIT_LIFT); f.rule = RULE_WORDED; f.term = TERM_A; f.allow = ALLOW_TOLD_A;
+        {f.dst_group, f.a_group, f.ctx, f.encode} = '1; f.bits = 64'hff00000002f0ff3f; end
+      OP_LIFTW: begin f.unit = unit_t'(UNIT_LIFT); f.rule = RULE_LIFTED_WORDS; f.allow = ALLOW_TOLD_B;
+        {f.dst_group, f.a_slot, f.b_group, f.ctx, f.encode} = '1; f.bits = 64'hff00000000ffff3f; end
+      OP_LOADS: begin f.unit = unit_t'(UNIT_LOAD); f.rule = RULE_MESSAGE;
+        {f.dst_group, f.memory, f.numbers, f.frame, f.encode} = '1; f.bits = 64'hffffffff000f0f3f; end
+      OP_STORES: begin f.unit = unit_t'(UNIT_STORE); f.allow = ALLOW_STORED;
+        {f.a_group, f.memory, f.numbers, f.frame, f.encode} = '1; f.bits = 64'hffffffff000ff03f; end
+      OP_ROOTS: begin f.unit = unit_t'(UNIT_LOAD);
+        {f.dst_context, f.memory, f.encode} = '1; f.bits = 64'hffffffc0000f0f3f; end
+      OP_PIPEKEY: begin f.unit = unit_t'(UNIT_PIPE);
+        {f.memory} = '1; f.bits = 64'hffffffc0000f003f; end
+      OP_PIPE: begin f.unit = unit_t'(UNIT_PIPE); f.allow = ALLOW_STREAMED;
+        {f.dst_slots, f.a_group, f.b_group, f.memory, f.limbs, f.frame} = '1; f.bits = 64'hf0fff000000fff3f; end
+      OP_PIPED: begin f.unit = unit_t'(UNIT_PIPE); f.allow = ALLOW_STREAMED_PLAIN;
+        {f.dst_slots, f.memory, f.limbs, f.frame} = '1; f.bits = 64'hf0fff00000000f3f; end
+      OP_DRAIN: begin f.unit = unit_t'(UNIT_PIPE); f.bits = 64'h3f; end
+      OP_CONSTANTS: begin f.unit = unit_t'(UNIT_LOAD);
+        {f.dst_context, f.memory, f.bare} = '1; f.bits = 64'hffffffc0000f0f3f; end
+      OP_TWIDDLES: begin f.unit = unit_t'(UNIT_LOAD);
+        {f.dst_context, f.memory, f.fills, f.encode} = '1; f.bits = 64'hffffffc00c0f0f3f; end
+      OP_SCALEW: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_WORDED; f.term = TERM_A; f.allow = ALLOW_TOLD_A;
+        {f.dst_group, f.a_group, f.ctx, f.roots, f.encode} = '1; f.bits = 64'hf0ff3f; end
+      OP_MACW: begin f.unit = unit_t'(UNIT_COMPUTE); f.rule = RULE_WORDS; f.term = TERM_A; f.allow = ALLOW_TOLD_SUM;
+        {f.dst_group, f.a_group, f.reads_dst, f.ctx, f.roots, f.encode} = '1; f.bits = 64'hf0ff3f; end
+      default: f.known = 1'b0;
     endcase
-    return form;
+    return f;
   endfunction
 
   // What operations of a core with fields use.
   function automatic form_t field_form_of(input logic [OpBits-1:0] op);
-    form_t form;
-    form = form_t'('0);
-    form.known = 1'b1;
-    form.unit = unit_t'(UNIT_NONE);
+    form_t f;
+    f = form_t'('0);
+    f.known = 1'b1;
+    f.unit = unit_t'(UNIT_NONE);
     case (op)
-      OP_HASH: begin
-        form.memory = 1'b1;
-        form.unit   = unit_t'(UNIT_SPONGE);
-        form.bits   = 64'hffff7fcff30fff3f;
-      end
-      OP_LOADD: begin
-        form.memory = 1'b1;
-        form.unit   = unit_t'(UNIT_SPONGE);
-        form.bits   = 64'h00007fc0000f0f3f;
-      end
-      OP_STORED: begin
-        form.memory = 1'b1;
-        form.unit   = unit_t'(UNIT_SPONGE);
-        form.bits   = 64'h00007fc0000ff03f;
-      end
-      OP_DRAW: begin
-        form.dst_group = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_SPONGE);
-        form.rule = RULE_PUBLIC;
-        form.bits = 64'hfffff0000fffffff;
-      end
-      OP_LOADF: begin
-        form.dst_group = 1'b1;
-        form.ctx = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_PACK);
-        form.rule = RULE_LOADED;
-        form.bits = 64'hffffffc007ffffff;
-      end
-      OP_STOREF: begin
-        form.a_group = 1'b1;
-        form.ctx = 1'b1;
-        form.memory = 1'b1;
-        form.unit = unit_t'(UNIT_PACK);
-        form.allow = ALLOW_STORED;
-        form.bits = 64'h00ffffc007ffffff;
-      end
-      OP_NORM: begin
-        form.a_group = 1'b1;
-        form.ctx = 1'b1;
-        form.unit = unit_t'(UNIT_PACK);
-        form.allow = ALLOW_STORED;
-        form.bits = 64'hffff800007f0f03f;
-      end
-      default: form.known = 1'b0;
+      OP_HASH: begin f.unit = unit_t'(UNIT_SPONGE);
+        {f.memory} = '1; f.bits = 64'hffff7fcff30fff3f; end
+      OP_LOADD: begin f.unit = unit_t'(UNIT_SPONGE);
+        {f.memory} = '1; f.bits = 64'h7fc0000f0f3f; end
+      OP_STORED: begin f.unit = unit_t'(UNIT_SPONGE);
+        {f.memory} = '1; f.bits = 64'h7fc0000ff03f; end
+      OP_DRAW: begin f.unit = unit_t'(UNIT_SPONGE); f.rule = RULE_PUBLIC;
+        {f.dst_group, f.ctx} = '1; f.bits = 64'hfffff0000fffffff; end
+      OP_LOADF: begin f.unit = unit_t'(UNIT_PACK); f.rule = RULE_LOADED;
+        {f.dst_group, f.ctx, f.memory} = '1; f.bits = 64'hffffffc007ffffff; end
+      OP_STOREF: begin f.unit = unit_t'(UNIT_PACK); f.allow = ALLOW_STORED;
+        {f.a_group, f.ctx, f.memory} = '1; f.bits = 64'hffffc007ffffff; end
+      OP_NORM: begin f.unit = unit_t'(UNIT_PACK); f.allow = ALLOW_STORED;
+        {f.a_group, f.ctx} = '1; f.bits = 64'hffff800007f0f03f; end
+      default: f.known = 1'b0;
     endcase
-    return form;
+    return f;
   endfunction
 
   // What an operation does in a core with slices: it has a size of its own, a slice of one group, slices of several operands, and uses these
@@ -721,105 +410,39 @@ package rs_isa_pkg;
   } slice_form_t;
 
   function automatic slice_form_t slices_of(input logic [OpBits-1:0] op);
-    slice_form_t form;
-    form = slice_form_t'('0);
+    slice_form_t f;
+    f = slice_form_t'('0);
     case (op)
-      OP_LOAD: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.bits = 64'h0000003ff0000000;
-      end
-      OP_STORE: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.bits = 64'h0000003ff0000000;
-      end
-      OP_CONTEXT: begin
-        form.log_size = 1'b1;
-        form.bits = 64'h00000000f0000000;
-      end
-      OP_NTT: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.slices = 1'b1;
-        form.bits = 64'h00fc003ff0000000;
-      end
-      OP_INTT: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.slices = 1'b1;
-        form.bits = 64'h00fc003ff0000000;
-      end
-      OP_MUL: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.slices = 1'b1;
-        form.bits = 64'h07fffffff0000000;
-      end
-      OP_MAC: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.slices = 1'b1;
-        form.bits = 64'h07fffffff0000000;
-      end
-      OP_MSUB: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.slices = 1'b1;
-        form.bits = 64'h07fffffff0000000;
-      end
-      OP_ADD: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.slices = 1'b1;
-        form.bits = 64'h01fc0ffff0000000;
-      end
-      OP_SUB: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.slices = 1'b1;
-        form.bits = 64'h01fc0ffff0000000;
-      end
-      OP_SCALE: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.slices = 1'b1;
-        form.bits = 64'h01fc0ffff0000000;
-      end
-      default: form = slice_form_t'('0);
+      OP_LOAD: begin {f.log_size, f.slice_dst} = '1; f.bits = 64'h3ff0000000; end
+      OP_STORE: begin {f.log_size, f.slice_dst} = '1; f.bits = 64'h3ff0000000; end
+      OP_CONTEXT: begin {f.log_size} = '1; f.bits = 64'hf0000000; end
+      OP_NTT: begin {f.log_size, f.slice_dst, f.slices} = '1; f.bits = 64'hfc003ff0000000; end
+      OP_INTT: begin {f.log_size, f.slice_dst, f.slices} = '1; f.bits = 64'hfc003ff0000000; end
+      OP_MUL: begin {f.log_size, f.slice_dst, f.slices} = '1; f.bits = 64'h7fffffff0000000; end
+      OP_MAC: begin {f.log_size, f.slice_dst, f.slices} = '1; f.bits = 64'h7fffffff0000000; end
+      OP_MSUB: begin {f.log_size, f.slice_dst, f.slices} = '1; f.bits = 64'h7fffffff0000000; end
+      OP_ADD: begin {f.log_size, f.slice_dst, f.slices} = '1; f.bits = 64'h1fc0ffff0000000; end
+      OP_SUB: begin {f.log_size, f.slice_dst, f.slices} = '1; f.bits = 64'h1fc0ffff0000000; end
+      OP_SCALE: begin {f.log_size, f.slice_dst, f.slices} = '1; f.bits = 64'h1fc0ffff0000000; end
+      default: f = slice_form_t'('0);
     endcase
-    return form;
+    return f;
   endfunction
 
   function automatic slice_form_t field_slices_of(input logic [OpBits-1:0] op);
-    slice_form_t form;
-    form = slice_form_t'('0);
+    slice_form_t f;
+    f = slice_form_t'('0);
     case (op)
-      OP_DRAW: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.bits = 64'h0000003ff0000000;
-      end
-      OP_LOADF: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.bits = 64'h0000003ff0000000;
-      end
-      OP_STOREF: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.bits = 64'h0000003ff0000000;
-      end
-      OP_NORM: begin
-        form.log_size = 1'b1;
-        form.slice_dst = 1'b1;
-        form.bits = 64'h0000003ff0000000;
-      end
-      default: form = slice_form_t'('0);
+      OP_DRAW: begin {f.log_size, f.slice_dst} = '1; f.bits = 64'h3ff0000000; end
+      OP_LOADF: begin {f.log_size, f.slice_dst} = '1; f.bits = 64'h3ff0000000; end
+      OP_STOREF: begin {f.log_size, f.slice_dst} = '1; f.bits = 64'h3ff0000000; end
+      OP_NORM: begin {f.log_size, f.slice_dst} = '1; f.bits = 64'h3ff0000000; end
+      default: f = slice_form_t'('0);
     endcase
-    return form;
+    return f;
   endfunction
 
+// verilog_format: on
   // What an operation uses besides in a core with words of 16 bits and halves of polynomials.
   function automatic logic [63:0] short_bits(input logic [OpBits-1:0] op);
     case (op)

@@ -91,8 +91,8 @@ module rs_seal
   assign vault = word[PointerLsb+:PointerBits] == PointerBits'(VaultPointer);
 
   // ---- what the vault allows: nothing behind its part, and no reads and writes but these ----
-  // bits of rs_field_pkg::Width, which stands behind this block; an index behind the last one is no width
-  localparam logic [15:0][4:0] Width = {{4{5'd20}}, 5'd20, 5'd18, 5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd6, 5'd5, 5'd4, 5'd3, 5'd1};
+  // an index behind the last one is no width
+  localparam logic [15:0][4:0] Width = {{(16 - FieldWidths) {FieldWidth[FieldWidths-1]}}, FieldWidth};
   localparam int unsigned EndBits = BytesBits - 4;  // bits of the number of the line behind the last one
   logic beyond, private_part, memory, message, again, whole;
   logic [EndBits-1:0] lines, last;

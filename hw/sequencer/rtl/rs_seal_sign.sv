@@ -98,11 +98,6 @@ module rs_seal_sign
   // ---- the instruction ----
   localparam int unsigned DigestBits = $clog2(Digests);
   localparam int unsigned LineBits = $clog2(VaultLines);
-  localparam logic [3:0] Width4 = 4'd2, Width6 = 4'd4, Width13 = 4'd8;  // by rs_field_pkg::Width
-  localparam logic [2:0] StoreLower = 3'd4, StoreHigh = 3'd5;
-  localparam logic [1:0] LoadPlain = 2'd0, LoadMinus = 2'd1;
-  localparam logic [3:0] DrawEta2 = 4'd11, DrawEta4 = 4'd12, DrawMask18 = 4'd13, DrawMask20 = 4'd14;
-  localparam logic [2:0] NormCentred = 3'd0, NormLow88 = 3'd1, NormLow32 = 3'd2, NormCentred88 = 3'd3, NormCentred32 = 3'd4;
   localparam int unsigned MaskBytes = 32 + 64;
   logic [63:0] word;
   logic [OpBits-1:0] op;
@@ -142,9 +137,9 @@ module rs_seal_sign
 
   // ---- what an instruction is ----
   logic is_mask, of_mask, draws_small, draws_mask, draws_ball, draws_bound, draws_column, stores_high;
-  assign is_mask = draw == DrawMask18 || draw == DrawMask20;
+  assign is_mask = draw == DRAW_MASK18 || draw == DRAW_MASK20;
   assign of_mask = op == OP_DRAW && is_mask && long_seed && mark_q[seed] == MARK_MASK && mark_q[seed+1'b1] == MARK_MASK;
-  assign draws_small = op == OP_DRAW && (draw == DrawEta2 || draw == DrawEta4) && long_seed && mark_q[seed] == MARK_SEEDS &&
+  assign draws_small = op == OP_DRAW && (draw == DRAW_ETA2 || draw == DRAW_ETA4) && long_seed && mark_q[seed] == MARK_SEEDS &&
       mark_q[seed+1'b1] == MARK_SEEDS;
   assign draws_mask = of_mask && word[NumberBytesLsb+:NumberBytesBits] == NumberBytesBits'(2) && !word[StepHighLsb] && whole_draw &&
       step_q == STEP_SEEDED;
@@ -152,8 +147,8 @@ module rs_seal_sign
       mark_q[seed] == MARK_STREAM && mark_q[seed+2'd1] == MARK_STREAM && mark_q[seed+2'd2] == MARK_STREAM &&
       mark_q[seed+2'd3] == MARK_STREAM;
   assign draws_bound = op == OP_DRAW && !draw[3] && mark_q[seed] == MARK_BOUND && !long_seed;
-  assign draws_column = draws_bound && draw == 4'd1 && first_slices && word[FormLsb+:FormBits] == FormBits'(1);
-  assign stores_high = op == OP_STOREF && shrink == StoreHigh && whole_fields;
+  assign draws_column = draws_bound && draw == DRAW_PARSE_23 && first_slices && word[FormLsb+:FormBits] == FormBits'(1);
+  assign stores_high = op == OP_STOREF && shrink == STORE_HIGH && whole_fields;
 
   logic [8:0] beta;
   logic wide_enough;
@@ -168,15 +163,16 @@ module rs_seal_sign
       case (sign_q[a])
         SIGN_HELD: begin
           check = 4'd1;
-          if (norm == NormCentred && word[PowerLsb+:PowerBits] == (mask20_q ? 5'd19 : 5'd17) && wide_enough) checked = SIGN_HELD_OK;
+          if (norm == NORM_CENTRED && word[PowerLsb+:PowerBits] == (mask20_q ? 5'd19 : 5'd17) && wide_enough)
+            checked = SIGN_HELD_OK;
         end
         SIGN_REST: begin
           check = 4'd2;
-          if (norm == (short_q ? NormLow32 : NormLow88) && wide_enough) checked = SIGN_REST_OK;
+          if (norm == (short_q ? NORM_LOW_32 : NORM_LOW_88) && wide_enough) checked = SIGN_REST_OK;
         end
         SIGN_CT0_C: begin
           check = 4'd4;
-          if (norm == (short_q ? NormCentred32 : NormCentred88)) checked = SIGN_CT0_OK;
+          if (norm == (short_q ? NORM_CENTRED_32 : NORM_CENTRED_88)) checked = SIGN_CT0_OK;
         end
         SIGN_HINT: begin
           check = 4'd8;
@@ -195,8 +191,8 @@ module rs_seal_sign
   assign keeps_o = checked != SIGN_NONE;
   assign first_o = passed_q == '0;
   assign releases_o = op == OP_STOREF && !vault && passed_q == '1 && clean_q &&
-      (sign_q[a] == SIGN_HELD_OK || ((sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM) && shrink == StoreHigh &&
-                                     width_out == (short_q ? Width4 : Width6)));
+      (sign_q[a] == SIGN_HELD_OK || ((sign_q[a] == SIGN_REST_OK || sign_q[a] == SIGN_SUM) && shrink == STORE_HIGH &&
+                                     width_out == (short_q ? WIDTH_4 : WIDTH_6)));
   assign rounds_o = of_mask;
   always_comb begin
     allows_o = draws_small || gives;
@@ -212,12 +208,12 @@ module rs_seal_sign
   // ---- what is there afterwards: groups ----
   sign_e loaded, made;
   logic plain_high, writes, keeps_count;
-  assign plain_high = grow == LoadPlain && width_in == (short_q ? Width4 : Width6) && fields == high_count_q;
+  assign plain_high = grow == LOAD_PLAIN && width_in == (short_q ? WIDTH_4 : WIDTH_6) && fields == high_count_q;
   always_comb begin
     loaded = SIGN_NONE;
     if (secret_part && whole_fields) begin
       if (line == LineBits'(VaultMade) && step_q < STEP_COMMITTED) begin
-        if (t0_q && grow == LoadMinus && width_in == Width13 && word[PowerLsb+:PowerBits] == 5'd12 && fields == t0_count_q)
+        if (t0_q && grow == LOAD_MINUS && width_in == WIDTH_13 && word[PowerLsb+:PowerBits] == 5'd12 && fields == t0_count_q)
           loaded = SIGN_T0;
       end else if (line == LineBits'(VaultMade)) begin
         if (plain_high) loaded = SIGN_HIGH_W;
@@ -288,12 +284,12 @@ module rs_seal_sign
 
   logic commits, keeps_t0, keeps_high;
   assign commits = stores_high && secret_part && line == LineBits'(VaultMade) && step_q == STEP_MASKED && clean_q &&
-      sign_q[a] == SIGN_W && fields == count_q[a] && (width_out != Width6 || fields < 4'd5);
+      sign_q[a] == SIGN_W && fields == count_q[a] && (width_out != WIDTH_6 || fields < 4'd5);
   assign keeps_t0 = op == OP_STOREF && secret_part && line == LineBits'(VaultMade) && step_q < STEP_COMMITTED &&
-      shrink == StoreLower &&
+      shrink == STORE_LOWER &&
       whole_fields && sign_q[a] == SIGN_T && fields == count_q[a];
   assign keeps_high = stores_high && secret_part && line == LineBits'(VaultHigh) && sign_q[a] == SIGN_SUM && fields == count_q[a] &&
-      width_out == (short_q ? Width4 : Width6);
+      width_out == (short_q ? WIDTH_4 : WIDTH_6);
 
   // what one of them gets, all the same: its parity is made once
   sign_e given_sign;
@@ -416,9 +412,9 @@ module rs_seal_sign
       .data_i({
         step,
         !clean,
-        eta4_q || (draws_small && draw == DrawEta4),
-        draws_mask ? draw == DrawMask20 : mask20_q,
-        commits ? width_out == Width6 : long_q,
+        eta4_q || (draws_small && draw == DRAW_ETA4),
+        draws_mask ? draw == DRAW_MASK20 : mask20_q,
+        commits ? width_out == WIDTH_6 : long_q,
         t0,
         high,
         released_q || releases_o,
@@ -451,5 +447,5 @@ module rs_seal_sign
   assign error_o = mark_error || step_error || t0_error || high_error || sign_error != '0 || count_error != '0;
 
   logic unused;
-  assign unused = ^{word, NormCentred88, NormLow88};
+  assign unused = ^word;
 endmodule

@@ -239,7 +239,7 @@ typedef enum rs_isa {
     RS_ISA_BYTES_SHIFT = 48, // HASH: length of the part of the message that is in memory
     RS_ISA_BYTES_BITS = 16,
     RS_ISA_DRAW_SHIFT =
-        12, // DRAW: rs_field_pkg::parse_e, or from 8 on small_e; of a sealed core 15: SampleInBall of four digests, `number` coefficients
+        12, // DRAW: residues of 12 bits below 3329 (0), 23 below 8380417 (1), 14 below 12289 (2), 16 modulo that (3), the high byte first (4); small ones: CBD eta 2, 3, 16 (8 to 10), FIPS 204's eta 2, 4, masks of 18 and 20 bits (11 to 14); of a sealed core 15: SampleInBall of four digests, `number` coefficients
     RS_ISA_DRAW_BITS = 4,
     RS_ISA_SEED_DIGEST_SHIFT = 16, // DRAW: digest with the seed
     RS_ISA_SEED_DIGEST_BITS = 4,
@@ -254,13 +254,14 @@ typedef enum rs_isa {
     RS_ISA_NUMBER_SHIFT =
         48, // DRAW: number behind the seed of the first polynomial; of a mask of a signature (docs/core.md, Sealed fields) the round
     RS_ISA_NUMBER_BITS = 16,
-    RS_ISA_FIELD_WIDTH_SHIFT = 12, // LOADF: bits of a field, by rs_field_pkg::Width
+    RS_ISA_FIELD_WIDTH_SHIFT = 12, // LOADF: bits of a field, by their place in `widths`
     RS_ISA_FIELD_WIDTH_BITS = 4,
-    RS_ISA_FIELD_WIDTH_OUT_SHIFT = 8, // STOREF: bits of a field, by rs_field_pkg::Width
+    RS_ISA_FIELD_WIDTH_OUT_SHIFT = 8, // STOREF: bits of a field, by their place in `widths`
     RS_ISA_FIELD_WIDTH_OUT_BITS = 4,
-    RS_ISA_GROW_SHIFT = 24, // LOADF: rs_field_pkg::load_e
+    RS_ISA_GROW_SHIFT = 24, // LOADF: what a field means: x (0), 2^power - x modulo q (1), FIPS 203's Decompress (2)
     RS_ISA_GROW_BITS = 2,
-    RS_ISA_SHRINK_SHIFT = 24, // STOREF: rs_field_pkg::store_e
+    RS_ISA_SHRINK_SHIFT =
+        24, // STOREF: what a residue becomes: x (0), 2^power - x modulo q (1), FIPS 203's Compress (2), FIPS 204's Power2Round: r1 (3), 2^12 - r0 (4), HighBits (5)
     RS_ISA_SHRINK_BITS = 3,
     RS_ISA_NORM_SHIFT =
         24, // NORM: centred below 2^power - margin (0), (q - 1) / 88 - margin (3), (q - 1) / 32 - margin (4); FIPS 204's LowBits below gamma2 - margin, gamma2 = (q - 1) / 88 (1), (q - 1) / 32 (2); of a sealed core at most `margin` coefficients that are not zero (5); q = 8380417

@@ -80,8 +80,25 @@ enum {
     RS_NUMBERS_COUNT_SHIFT = 12, // 16 bits: slots - 1
 };
 
-// Bits of a field of LOADF and STOREF, as rs_field_pkg::Width numbers them.
+// Made from hw/sequencer/isa.toml by scripts/generate.py: do not edit.
+// Bits of a field of LOADF and STOREF by their place.
 static const uint8_t RS_FIELD_WIDTHS[] = {1, 3, 4, 5, 6, 10, 11, 12, 13, 14, 18, 20};
+
+// Values of fields.
+// clang-format off
+typedef enum rs_b_map { RS_B_MAP_SAME = 0, RS_B_MAP_ONE = 1, RS_B_MAP_PAIR = 2 } rs_b_map_t;
+typedef enum rs_hash_kind { RS_HASH_SHAKE128 = 0, RS_HASH_SHAKE256 = 1, RS_HASH_SHA3_256 = 2, RS_HASH_SHA3_384 = 3,
+    RS_HASH_SHA3_512 = 4 } rs_hash_kind_t;
+typedef enum rs_draw { RS_DRAW_PARSE_12 = 0, RS_DRAW_PARSE_23 = 1, RS_DRAW_PARSE_14 = 2, RS_DRAW_PARSE_16 = 3,
+    RS_DRAW_PARSE_16_BIG = 4, RS_DRAW_CBD2 = 8, RS_DRAW_CBD3 = 9, RS_DRAW_PSI16 = 10, RS_DRAW_ETA2 = 11, RS_DRAW_ETA4 = 12,
+    RS_DRAW_MASK18 = 13, RS_DRAW_MASK20 = 14 } rs_draw_t;
+typedef enum rs_grow { RS_LOAD_PLAIN = 0, RS_LOAD_MINUS = 1, RS_LOAD_GROW = 2 } rs_grow_t;
+typedef enum rs_shrink { RS_STORE_PLAIN = 0, RS_STORE_MINUS = 1, RS_STORE_SHRINK = 2, RS_STORE_UPPER = 3, RS_STORE_LOWER = 4,
+    RS_STORE_HIGH = 5 } rs_shrink_t;
+typedef enum rs_norm { RS_NORM_CENTRED = 0, RS_NORM_LOW_88 = 1, RS_NORM_LOW_32 = 2, RS_NORM_CENTRED_88 = 3,
+    RS_NORM_CENTRED_32 = 4 } rs_norm_t;
+// clang-format on
+// ---- end of what is made
 
 // 8 bits of two's complement.
 static inline int32_t rs_shift_of(uint32_t bits) {

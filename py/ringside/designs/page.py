@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .design import Design, FieldRow, table, types
+from .design import OTHERS, Design, FieldRow, table, types
 from .rules import BETWEEN
 
 _HEAD = """# Fields of a design
@@ -14,9 +14,10 @@ The last column is the parameter of `rs_core`.
 """
 
 
-def _allowed(field: str, row: FieldRow) -> str:
+def allowed(row: FieldRow, kind: type = bool) -> str:
+    """The allowed values in words. kind: the field's type."""
     if row.limit is None:
-        return "true, false" if types()[field] is bool else "a text"
+        return "true, false" if kind is bool else "a text"
     return row.limit.manual or row.limit.allowed(None).removeprefix("be ").removeprefix("one of ")
 
 
@@ -41,7 +42,17 @@ def text(made: str) -> str:
         if row.table != section:
             section = row.table
             lines.append(f"| **`[{section}]`** | | | | |")
-        cells = (f"`{row.key}`", _allowed(field, row), _default(field, row), row.about, f"`{row.rtl}`" * bool(row.rtl))
+        cells = (
+            f"`{row.key}`",
+            allowed(row, types()[field]),
+            _default(field, row),
+            row.about,
+            f"`{row.rtl}`" * bool(row.rtl),
+        )
         lines.append(f"| {' | '.join(cells)} |".replace("|  |", "| |").replace("|  |", "| |"))
     lines += ["", "## Rules between fields", "A file that breaks one of these is refused, with the values:", ""]
-    return "\n".join([*lines, *(f"* {rule.name}" for rule in BETWEEN), ""])
+    lines += [f"* {rule.name}" for rule in BETWEEN]
+    lines += ["", "## Parameters that are no part of a design", "Who integrates the core sets them.", ""]
+    lines += ["| RTL | values | default | meaning |", "|---" * 4 + "|"]
+    lines += [f"| `{row.rtl}` | {allowed(row)} | {str(row.least).lower()} | {row.about} |" for row in OTHERS]
+    return "\n".join([*lines, ""])

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The units of a core by name, in the order of rs_unit_t and of hw/sequencer/isa.toml."""
+"""The units of a core by name, in the order of rs_unit_t. One without fields has no SPONGE and PACK."""
 
-UNITS = (
-    "LOAD",
-    "STORE",
-    "COMPUTE",
-    "SAMPLE",
-    "LIFT",
-    "EXPAND",
-    "PIPE",
-    "SPONGE",
-    "PACK",
-)  # a core with fields has the last two
+from ..native.library import ffi
+
+UNITS: tuple[str, ...] = tuple(
+    name.removeprefix("RS_UNIT_")
+    for _, name in sorted(ffi.typeof("rs_unit_t").elements.items())
+    if name != "RS_UNIT_COUNT"
+)

@@ -23,7 +23,7 @@ TECHNOLOGIES = ("", "RS_MUL_CELLS", "RS_MUL_WIDE", "RS_MUL_TILE_B=18", "RS_ULTRA
 class Parameter:
     """A parameter of a module. kind: how its type is written; enum: whether only an enumeration's own names may be given to it.
 
-    value: what it is in the design; fixed: the design says so, it is not the module's default. about: the comment behind it.
+    value: what it is in the design; fixed: the design says so, it is not the module's default. about: the comment above it.
     """
 
     name: str
@@ -242,8 +242,8 @@ def _instances(text: str) -> list[tuple[str, str]]:
 
 
 def _comment(text: str, parameter: str) -> str:
-    """What stands behind a parameter's declaration, in its line."""
-    found = re.search(rf"^ *parameter\b[^/\n]*\b{parameter} *=[^/\n]*// *(.*)", text, re.MULTILINE)
+    """What stands in the line above a parameter's declaration."""
+    found = re.search(rf"^ *// *(.*)\n *parameter\b[^/\n]*\b{parameter} *=", text, re.MULTILINE)
     return found[1].strip() if found else ""
 
 

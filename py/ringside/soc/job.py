@@ -6,9 +6,11 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 
+from ..designs.units import UNITS
+
 RAM, PLACE = 0x8000_0000, 0x8020_0000
 MAGIC = 0x34626F6A636F7372
-LIMBS_MAX, SEED_BYTES, UNITS = 64, 64, 9
+LIMBS_MAX, SEED_BYTES = 64, 64
 PREPARE, RUN, DONE = 0, 1, 2
 REAL, COMPLEX, COEFFICIENTS, RESIDUES, NUMBERS = range(5)  # FORM_…
 DECRYPT = 3  # OP_DECRYPT; encryptions have the library's numbers
@@ -99,7 +101,7 @@ class NativeJob(ctypes.LittleEndianStructure):
         ("setup", NativeCount),
         ("stages", NativeCount * len(STAGES)),
         *_words("single_cycles", "program_frames", "first_cycles", "before_last_cycles", "all_cycles"),
-        ("unit_cycles", ctypes.c_uint64 * UNITS),
+        ("unit_cycles", ctypes.c_uint64 * len(UNITS)),
         *_words("core_cycles", "program_words", "accesses"),
     ]
 

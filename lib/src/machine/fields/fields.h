@@ -11,48 +11,8 @@
 enum { RS_PROGRAMS_MLKEM = 0x101, RS_PROGRAMS_MLDSA = 0x102 };
 
 enum { RS_DIGEST_BYTES = 32 };
-enum { RS_B_MAP_EACH, RS_B_MAP_ONE, RS_B_MAP_PAIR };
 
-// As rs_field_pkg has them.
-typedef enum rs_hash_kind {
-    RS_HASH_SHAKE128,
-    RS_HASH_SHAKE256,
-    RS_HASH_SHA3_256,
-    RS_HASH_SHA3_384,
-    RS_HASH_SHA3_512
-} rs_hash_kind_t;
-typedef enum rs_draw {
-    RS_DRAW_PARSE_12,
-    RS_DRAW_PARSE_23,
-    RS_DRAW_PARSE_14,
-    RS_DRAW_PARSE_16,
-    RS_DRAW_PARSE_16_BIG,
-    RS_DRAW_CBD2 = 8,
-    RS_DRAW_CBD3,
-    RS_DRAW_PSI16,
-    RS_DRAW_ETA2,
-    RS_DRAW_ETA4,
-    RS_DRAW_MASK18,
-    RS_DRAW_MASK20 // and RS_DRAW_BALL in a sealed core
-} rs_draw_t;
-typedef enum rs_grow { RS_LOAD_PLAIN, RS_LOAD_MINUS, RS_LOAD_GROW } rs_grow_t;
-typedef enum rs_shrink {
-    RS_STORE_PLAIN,
-    RS_STORE_MINUS,
-    RS_STORE_SHRINK,
-    RS_STORE_UPPER,
-    RS_STORE_LOWER,
-    RS_STORE_HIGH
-} rs_shrink_t;
-typedef enum rs_norm {
-    RS_NORM_CENTRED,
-    RS_NORM_LOW_88,
-    RS_NORM_LOW_32,
-    RS_NORM_CENTRED_88,
-    RS_NORM_CENTRED_32 // and RS_NORM_COUNT in a sealed core
-} rs_norm_t;
-
-// Index of a field's width in rs_field_pkg::Width.
+// Place of a field's width in RS_FIELD_WIDTHS.
 static inline uint32_t rs_width_index(uint32_t bits) {
     uint32_t index = 0;
     while (RS_FIELD_WIDTHS[index] != bits) index++;
