@@ -4,7 +4,7 @@
 #ifndef RS_CLASSIC_SHARES_H
 #define RS_CLASSIC_SHARES_H
 
-#include <ringside/chacha20.h>
+#include <ringside/golden.h>
 #include <ringside/plan.h>
 #include <ringside/research.h>
 

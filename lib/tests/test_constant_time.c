@@ -11,8 +11,7 @@
 // subnormal numbers: test_subnormals.c), and caches under speculation. See docs/threat-model.md.
 //
 // The tests control_… leak deliberately, and demand that memcheck notices.
-#include <ringside/kernels.h>
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 #include <valgrind/memcheck.h>
 
 #include "fields_design.h"

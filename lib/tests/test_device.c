@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs and driver of the accelerator, on a model of the core: the same bits as ckks.h for every design, and what must be refused.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "arith/modarith.h"
 #include "ckks/on_core/on_core.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots in, ciphertext out, and back: the programs with encode and decode and their driver, on a model of the core. The same bits as
 // the library's encode, encryption, decryption and decode in fixed point.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"

@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "lib" / "include"
 DUMP = ROOT / "lib" / "tests" / "abi.txt"
 HEADER = "ringside/ringside.h"
+GOLDEN = "ringside/golden.h"
 POINTERS = (8, 4)
 # compilers and their options; the first of each line that is installed
 COMPILERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -109,7 +110,7 @@ def lines(text: str, ffi: cffi.FFI) -> list[str]:
 
 
 def assertions(ffi: cffi.FFI) -> str:
-    out = ["#include <stddef.h>", f"#include <{HEADER}>"]
+    out = ["#include <stddef.h>", f"#include <{GOLDEN}>"]
     for name, rows in structs(ffi).items():
         for member, wide, narrow in rows:
             what = f"offsetof({name}, {member})" if member else f"sizeof({name})"
@@ -134,11 +135,11 @@ def compiled(code: str, include: Path) -> tuple[list[str], list[str]]:
     return found, absent
 
 
-def declarations(include: Path) -> tuple[str, cffi.FFI]:
+def declarations(include: Path, header: str) -> tuple[str, cffi.FFI]:
     sys.path.insert(0, str(ROOT / "py"))
     from build_cdef import preprocess  # it is not a part of the package
 
-    text = preprocess("cc", include, HEADER)
+    text = preprocess("cc", include, header)
     ffi = cffi.FFI()
     ffi.cdef(text)
     return text, ffi
@@ -150,14 +151,15 @@ def main() -> int:
     parser.add_argument("--include", type=Path, default=INCLUDE, help="the headers' folder")
     parser.add_argument("--dump", type=Path, default=DUMP, help="the dump")
     options = parser.parse_args()
-    text, ffi = declarations(options.include)
+    text, ffi = declarations(options.include, HEADER)
+    _, golden = declarations(options.include, GOLDEN)
     now = lines(text, ffi)
     if options.write:
         options.dump.write_text("\n".join(now) + "\n", encoding="utf-8")
     before = options.dump.read_text(encoding="utf-8").splitlines()
     found = [f"{options.dump.name} has, the headers have not: {line}" for line in before if line not in set(now)]
     found += [f"the headers have, {options.dump.name} has not: {line}" for line in now if line not in set(before)]
-    wrong, absent = compiled(assertions(ffi), options.include)
+    wrong, absent = compiled(assertions(golden), options.include)
     for finding in [*found, *wrong]:
         print(f"  {finding}")
     if found:

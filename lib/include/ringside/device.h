@@ -9,7 +9,7 @@
 #define RINGSIDE_DEVICE_H
 
 #include "program.h"
-#include "sample.h"
+#include "rng.h"
 
 #ifdef __cplusplus
 extern "C" {

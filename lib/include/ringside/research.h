@@ -8,7 +8,7 @@
 #ifndef RINGSIDE_RESEARCH_H
 #define RINGSIDE_RESEARCH_H
 
-#include "sample.h"
+#include "rng.h"
 
 #ifdef __cplusplus
 extern "C" {

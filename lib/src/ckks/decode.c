@@ -6,7 +6,7 @@
 // HEADROOM_BITS to spare) are computed and the other limbs are compared with them; if one disagrees, all digits are computed. The result
 // is exact in any case. The time tells only whether some value exceeded 2^HEADROOM_BITS.
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"

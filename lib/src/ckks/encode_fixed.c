@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode in fixed point: slots <-> residues. Doubles occur as scales alone, and of these only the bits are used.
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"

@@ -3,6 +3,7 @@
 #ifndef RINGSIDE_LEAN_INTERNAL_H
 #define RINGSIDE_LEAN_INTERNAL_H
 
+#include <ringside/golden/sample.h>
 #include <ringside/lean.h>
 
 #include "base/bytes.h"

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_ON_CORE_H
 #define RINGSIDE_ON_CORE_H
 
-#include <ringside/device_ckks.h>
+#include <ringside/golden/program.h>
 
 #include <string.h>
 

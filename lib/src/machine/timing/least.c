@@ -2,7 +2,7 @@
 // How many cycles an instruction takes at least: every lane, beat of the bus and Keccak core busy in each of them.
 #include "machine/timing/cost.h"
 
-#include <ringside/sample.h>
+#include <ringside/golden/sample.h>
 
 #include "machine/design.h"
 
