@@ -5,7 +5,8 @@ abi.py [--write] [--include FOLDER] [--dump FILE]
 
 The dump has a line for each function, enum and struct of ringside.h; of a struct the bytes and offsets with pointers of 64 and of 32
 bits. A line that goes or changes is another interface for programs that exist (RELEASE.md): --write makes the dump anew where that is
-meant. The offsets are computed here and asserted by the compilers of this machine, of Cortex-M4, RISC-V of 32 and 64 bits and
+meant. Golden functions are no part of it, but their structs are checked. ringside.h has at most FUNCTIONS_MAX functions, of at most
+ARGUMENTS_MAX arguments each. The offsets are computed here and asserted by the compilers of this machine, of Cortex-M4, RISC-V of 32 and 64 bits and
 WebAssembly; those that are not installed are named and left out.
 """
 
@@ -25,6 +26,7 @@ INCLUDE = ROOT / "lib" / "include"
 DUMP = ROOT / "lib" / "tests" / "abi.txt"
 HEADER = "ringside/ringside.h"
 GOLDEN = "ringside/golden.h"
+FUNCTIONS_MAX, ARGUMENTS_MAX = 200, 6
 POINTERS = (8, 4)
 # compilers and their options; the first of each line that is installed
 COMPILERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -76,6 +78,27 @@ class Layouts:
             at = 0 if kind.kind == "union" else -(-at // alignment) * alignment
             yield field, at
             at += size
+
+
+def functions(dump: list[str]) -> dict[str, int]:
+    """Arguments of each function of a dump."""
+    found = {}
+    for line in dump:
+        if (match := re.fullmatch(r"(?!typedef)[^({]*?\b(rs_\w+)\((.*)\)", line)) is not None:
+            found[match[1]] = 0 if match[2] == "void" else match[2].count(",") + 1
+    return found
+
+
+def promised(dump: list[str]) -> list[str]:
+    """Findings on a function that is too long, and on too many of them."""
+    found = functions(dump)
+    long = [
+        f"{name} has {n} arguments, more than {ARGUMENTS_MAX}: take a request"
+        for name, n in found.items()
+        if n > ARGUMENTS_MAX
+    ]
+    crowd = f"{len(found)} public functions, more than {FUNCTIONS_MAX}: golden.h has room for what only tests call"
+    return [*long, *([crowd] if len(found) > FUNCTIONS_MAX else [])]
 
 
 def structs(ffi: cffi.FFI) -> dict[str, list[tuple[str, int, int]]]:
@@ -160,13 +183,14 @@ def main() -> int:
     found = [f"{options.dump.name} has, the headers have not: {line}" for line in before if line not in set(now)]
     found += [f"the headers have, {options.dump.name} has not: {line}" for line in now if line not in set(before)]
     wrong, absent = compiled(assertions(golden), options.include)
-    for finding in [*found, *wrong]:
+    broken = promised(now)
+    for finding in [*found, *wrong, *broken]:
         print(f"  {finding}")
     if found:
         print("  If this is meant: `build/venv/bin/python scripts/checks/abi.py --write`.")
     if absent:
         print(f"  not installed: {', '.join(absent)}")
-    return int(bool(found or wrong))
+    return int(bool(found or wrong or broken))
 
 
 if __name__ == "__main__":

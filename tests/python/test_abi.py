@@ -24,6 +24,16 @@ CAPACITY = "    size_t capacity;"
         ),
         (KIND, f"    uint64_t more;\n{KIND}", "has not: rs_wire_write_request_t 136/96 size 0/0 more 8/8 kind 16/16"),
         ("rs_wire_bytes(const", "rs_wire_length(const", "has, the headers have not: uint64_t rs_wire_bytes(const"),
+        (
+            "rs_wire_bytes(const",
+            "rs_wire_bytes(int a, int b, int c, int d, int e, int f, const",
+            "rs_wire_bytes has 7 arguments, more than 6",
+        ),
+        (
+            "rs_wire_bytes(const",
+            "".join(f"rs_f{i}(void);\nRS_API uint64_t " for i in range(4)) + "rs_wire_bytes(const",
+            "201 public functions, more than 200",
+        ),
         ("RS_COMPRESSION_ZSTD = 2", "RS_COMPRESSION_ZSTD = 3", "has not: rs_compression_t RS_COMPRESSION_NONE 0"),
         (
             CAPACITY,
