@@ -33,6 +33,7 @@ COMPILERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cc": (("cc",), ()),
     "clang": (("clang", "clang-16", "clang-14"), ()),
     "cortex-m4": (("arm-none-eabi-gcc",), ("-mcpu=cortex-m4", "-mthumb", "-fno-short-enums")),
+    "cortex-m4 short enums": (("arm-none-eabi-gcc",), ("-mcpu=cortex-m4", "-mthumb", "-fshort-enums")),
     "rv32": (("riscv64-unknown-elf-gcc",), ("-march=rv32imac", "-mabi=ilp32")),
     "rv64": (("riscv64-unknown-elf-gcc",), ("-march=rv64gc", "-mabi=lp64d")),
     "wasm32": (("clang", "clang-16", "clang-14"), ("--target=wasm32",)),
@@ -135,9 +136,14 @@ def lines(text: str, ffi: cffi.FFI) -> list[str]:
 def assertions(ffi: cffi.FFI) -> str:
     out = ["#include <stddef.h>", f"#include <{GOLDEN}>"]
     for name, rows in structs(ffi).items():
-        for member, wide, narrow in rows:
-            what = f"offsetof({name}, {member})" if member else f"sizeof({name})"
-            out.append(f'_Static_assert({what} == (sizeof(void *) == 8 ? {wide} : {narrow}), "{name} {member}");')
+        fields = dict(ffi.typeof(name).fields)
+        for member, *offsets in rows:
+            facts = {f"offsetof({name}, {member})" if member else f"sizeof({name})": offsets}
+            if member:  # an enum of one byte may leave everything behind it where it is
+                sizes = [Layouts(ffi, pointer).of(fields[member].type)[0] for pointer in POINTERS]
+                facts[f"sizeof((({name} *)0)->{member})"] = sizes
+            for what, (wide, narrow) in facts.items():
+                out.append(f'_Static_assert({what} == (sizeof(void *) == 8 ? {wide} : {narrow}), "{name} {member}");')
     return "\n".join(out) + "\n"
 
 

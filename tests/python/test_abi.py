@@ -34,6 +34,11 @@ CAPACITY = "    size_t capacity;"
             "".join(f"rs_f{i}(void);\nRS_API uint64_t " for i in range(4)) + "rs_wire_bytes(const",
             "201 public functions, more than 200",
         ),
+        (
+            "    uint32_t kind; // rs_wire_kind_t\n    rs_plaintext_t",
+            "    enum { RS_A } kind;\n    rs_plaintext_t",
+            "cc: rs_wire_target_t kind is not where",
+        ),
         ("RS_COMPRESSION_ZSTD = 2", "RS_COMPRESSION_ZSTD = 3", "has not: rs_compression_t RS_COMPRESSION_NONE 0"),
         (
             CAPACITY,
@@ -56,7 +61,7 @@ def test_a_change_is_found(
     text = header.read_text(encoding="utf-8")
     assert text.count(old) == 1
     header.write_text(text.replace(old, new), encoding="utf-8")
-    monkeypatch.setattr(abi, "COMPILERS", {"cc": abi.COMPILERS["cc"]})
+    monkeypatch.setattr(abi, "COMPILERS", {"cc": (("cc",), ("-fshort-enums",))})
     monkeypatch.setattr(sys, "argv", ["abi.py", "--include", str(include)])
     assert abi.main() == 1
     assert finding in capsys.readouterr().out

@@ -48,7 +48,7 @@ typedef enum rs_fixed_format {
 
 // Numbers in an array; every field is public. A slot's value is its number times 2^exponent.
 typedef struct rs_fixed_layout {
-    rs_fixed_format_t format;
+    uint32_t format; // rs_fixed_format_t
     uint32_t is_complex; // 1: pairs (re, im); 0: real parts
     uint32_t count; // slots, at most N/2
     int32_t exponent; // from -RS_FIXED_EXPONENT_MAX to RS_FIXED_EXPONENT_MAX
@@ -58,7 +58,7 @@ typedef struct rs_fixed_layout {
 enum { RS_FIXED_EXPONENT_MAX = 1023 };
 
 // Bytes of one number; 0 for an unknown format.
-RS_API size_t rs_fixed_format_bytes(rs_fixed_format_t format);
+RS_API size_t rs_fixed_format_bytes(uint32_t format);
 
 #ifdef __cplusplus
 }

@@ -70,7 +70,7 @@ typedef struct rs_job_numbers {
 //               RS_MESSAGE_WORDS: both rows are N words each instead, one after the other at INPUT
 //   decryption  j: polynomial c_j of the ciphertext (row 1 is not read if c1 is expanded)
 typedef struct rs_job {
-    rs_job_kind_t kind;
+    uint32_t kind; // rs_job_kind_t
     uint32_t log_n;
     uint32_t limbs; // that are computed
     uint32_t key_limbs; // limbs of the public key

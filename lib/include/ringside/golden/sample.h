@@ -46,7 +46,7 @@ RS_GOLDEN size_t rs_sample_ternary_bytes(size_t n);
 // checked: neither is checked here.
 typedef struct rs_uniform {
     rs_seed_t seed;
-    rs_seed_type_t type;
+    uint32_t type; // rs_seed_type_t
     uint32_t log_n;
     uint32_t limb_count;
     uint32_t limb;             // next limb to be made
