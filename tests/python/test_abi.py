@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import ringside.native
+from builds import exports
 from tree_scripts import script
 
 abi = script("checks.abi")
@@ -65,3 +67,10 @@ def test_a_change_is_found(
     monkeypatch.setattr(sys, "argv", ["abi.py", "--include", str(include)])
     assert abi.main() == 1
     assert finding in capsys.readouterr().out
+
+
+def test_the_package_s_library_exports_golden_functions_too() -> None:
+    """Exactly those that the headers name: tests/package has an installation's library, which has none of them."""
+    names = abi.functions(abi.lines(*abi.declarations(abi.INCLUDE, abi.GOLDEN)))
+    assert set(names) > set(abi.functions(abi.DUMP.read_text(encoding="utf-8").splitlines()))
+    assert exports(Path(ringside.native.__path__[0]) / "libringside.so") == set(names)
