@@ -44,3 +44,8 @@ def cmake(source: Path, build: Path, *options: str) -> Path:
         output_of("cmake", "-S", source, "-B", build, *generator, *options)
         output_of("cmake", "--build", build, "--parallel", str(usable_processors()))
     return build
+
+
+def exports(library: Path) -> set[str]:
+    """Names that a shared library gives to others."""
+    return {line.split()[-1] for line in output_of("nm", "--dynamic", "--defined-only", library).splitlines()}

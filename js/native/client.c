@@ -232,7 +232,7 @@ __attribute__((export_name("js_decrypt"))) rs_status_t js_decrypt(js_client_t *c
                                                                   size_t count, int is_complex, int32_t publish_bits,
                                                                   uint32_t flood_bits) {
     if (!limbs || limbs > ciphertext->limb_count) return RS_ERR_LEVEL;
-    const rs_publish_t publish = {publish_bits, flood_bits};
+    const rs_publish_t publish = {publish_bits, flood_bits ? flood_bits : RS_FLOOD_NONE};
     const rs_layout_t layout = {.is_complex = (uint32_t)is_complex};
     rs_decrypt_item_t item = {
         .ciphertext = ciphertext, .values = values, .layout = &layout, .count = (uint32_t)count, .limb_count = limbs};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of encode and decode with doubles and in fixed point (docs/encoding.md); scripts/bare_tables.py makes a table of them.
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden.h>
 
 #include "board.h"
 

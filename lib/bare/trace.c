@@ -3,7 +3,7 @@
 // even log2 N, and messages of one or several words; ML-KEM's three sets, NewHope and BLISS. Freestanding, like the core.
 #include "trace.h"
 
-#include <ringside/kernels.h>
+#include <ringside/golden.h>
 #include <ringside/mldsa.h>
 #include <ringside/mlkem.h>
 #include <ringside/research.h>

@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (status == RS_OK && !all_below_q(answer)) abort();
         if (status != RS_OK && !all_are(answer, sizeof answer, MARK)) abort();
     }
-    const rs_status_t want = bytes != wanted ? RS_ERR_LENGTH : all_below_q(message) ? RS_OK : RS_ERR_RESIDUE;
+    const rs_status_t want = bytes != wanted ? RS_ERR_BYTES : all_below_q(message) ? RS_OK : RS_ERR_RESIDUE;
     if (status != want || (status != RS_OK && !all_are(shared, sizeof shared, MARK))) abort();
     if (!all_are((const uint8_t *)workspace, sizeof workspace, 0)) abort();
     free(message);

@@ -132,7 +132,7 @@ typedef struct numbers {
 static rs_fixed_layout_t layout_of(uint64_t word) {
     const uint32_t bits = RS_GET_FIELD(NUMBERS, word);
     return (rs_fixed_layout_t){
-        .format = (rs_fixed_format_t)(bits & ((1u << RS_NUMBERS_FORMAT_BITS) - 1)),
+        .format = bits & ((1u << RS_NUMBERS_FORMAT_BITS) - 1),
         .is_complex = bits >> RS_NUMBERS_COMPLEX_SHIFT & 1,
         .count = (bits >> RS_NUMBERS_COUNT_SHIFT & 0xffff) + 1,
         .exponent = rs_shift_of(bits >> RS_NUMBERS_SHIFT_SHIFT),

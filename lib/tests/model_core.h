@@ -5,7 +5,7 @@
 #ifndef RS_MODEL_CORE_H
 #define RS_MODEL_CORE_H
 
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 #include <stdio.h>
 
 #include "ckks/on_core/on_core.h"

@@ -3,7 +3,7 @@
 #ifndef RS_TEST_REQUESTS_H
 #define RS_TEST_REQUESTS_H
 
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 static inline rs_status_t params_of_bits(rs_params_t *params, uint32_t n, const uint32_t *bits, uint32_t limb_count) {
     return rs_params_init(

@@ -2,7 +2,7 @@
 // Every back end that this machine has computes the same bits as the portable functions on one block; choosing among them.
 #define _POSIX_C_SOURCE 200112L
 #include <pthread.h>
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "backend/backend.h"
 #include "base/bytes.h"
@@ -376,7 +376,7 @@ static size_t reversed(size_t k, size_t n) {
     return result;
 }
 
-// Both samplers from their definitions (sample.h).
+// Both samplers from their definitions (golden/sample.h).
 static void reference_samples(int8_t *cbd, int8_t *ternary, size_t n) {
     static uint8_t stream[6 * N + 2 * RATE];
     const size_t bytes = 6 * n;

@@ -588,7 +588,7 @@ RS_TEST(bad_arguments) {
     CHECK_STATUS(rs_encrypt_batch(&good, pool), RS_ERR_STRUCT);
     CHECK_STATUS(rs_encrypt_batch(NULL, pool), RS_ERR_NULL);
 
-    const rs_publish_t noisy = {.bits = 8, .flood_bits = 20}, absurd = {.bits = 1000};
+    const rs_publish_t noisy = {.bits = 8, .flood_bits = 20}, absurd = {.bits = 1000, .flood_bits = RS_FLOOD_NONE};
     NOT_DECRYPTED(q.secret_key = NULL, pool, RS_ERR_NULL);
     NOT_DECRYPTED(q.secret_key = &other, pool, RS_ERR_MISMATCH);
     NOT_DECRYPTED(q.items = NULL, pool, RS_ERR_NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // BLISS-BI: what is refused, the Gaussian, the probability of rejection, independence of the key. The papers themselves: tests/oracle.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "base/bytes.h"
 #include "bliss/bliss.h"

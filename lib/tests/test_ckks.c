@@ -207,7 +207,7 @@ RS_TEST(workspaces_and_seeds_are_checked) {
     CHECK_STATUS(decode_values(f.context, &out, b->decoded, 4, 0, w, decrypt_bytes(f.context) - 1), RS_ERR_TOO_SMALL);
 }
 
-// The formula of sample.h, put together here from the hash alone; every input counts, and none runs over into the next.
+// The formula of rng.h, put together here from the hash alone; every input counts, and none runs over into the next.
 RS_TEST(derived_seeds) {
     static const uint8_t BOUND[] = "parameters, key, message";
     rs_seed_t seed, out, other;

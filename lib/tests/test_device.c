@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs and driver of the accelerator, on a model of the core: the same bits as ckks.h for every design, and what must be refused.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "arith/modarith.h"
 #include "ckks/on_core/on_core.h"
@@ -1421,7 +1421,7 @@ RS_TEST(programs_that_cannot_be_made) {
     job = job_of(RS_JOB_ENCRYPT_SK, 10, 3);
     design.features = RS_FEATURE_SAMPLER;
     CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
-    job.kind = (rs_job_kind_t)77;
+    job.kind = 77;
     CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_DESIGN);
     job.expansion = 0;
     CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_FORM);

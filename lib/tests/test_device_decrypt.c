@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of decryptions: programs and driver, on a model of the core. The same residues as as many decryptions by the library.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "ckks/context.h"
 #include "device_calls.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots in, ciphertext out, and back: the programs with encode and decode and their driver, on a model of the core. The same bits as
 // the library's encode, encryption, decryption and decode in fixed point.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"
@@ -706,7 +706,7 @@ RS_TEST(arguments_are_checked) {
         rs_status_t status;
     } CASES[] = {
         {{RS_FIXED_BINARY64, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
-        {{(rs_fixed_format_t)7, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
+        {{7, 1, 1, 0, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
         {{RS_FIXED_INT8, 1, 1, 1024, 0}, 0x1p20, 1, RS_ERR_LAYOUT},
         {{RS_FIXED_INT8, 1, 1, 0, -1024}, 0x1p20, 1, RS_ERR_LAYOUT},
         {{RS_FIXED_INT8, 1, 0, 0, 0}, 0x1p20, 1, RS_ERR_VALUE_COUNT},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of frames through the streaming unit: key image, programs and driver, on a model of the core. The same bits as as many single
 // encryptions by the library.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "ckks/context.h"
 #include "device_calls.h"

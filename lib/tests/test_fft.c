@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode on every back end: bit for bit what the portable functions give, and these what plain arithmetic gives.
 #include <float.h>
-#include <ringside/kernels.h>
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "backend/backend.h"
 #include "ckks/context.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed point: single butterflies make the stages, stages the transforms, for every word width; tables at any place in memory. That the
 // words are right: tests/oracle/test_fixed.py.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "rs_test.h"
 

@@ -493,7 +493,7 @@ RS_TEST(other_errors_end_the_work_too) {
     rs_rng_t none = {fail_fill, NULL};
     const rs_lean_public_key_t key = {fail_read, NULL};
     CHECK_STATUS(rs_lean_keygen(b->lean, (rs_bytes_t){b->key, b->f.n / 4}, &none), RS_ERR_RNG);
-    CHECK_STATUS(rs_lean_keygen(b->lean, (rs_bytes_t){b->key, b->f.n / 4 + 1}, &none), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_lean_keygen(b->lean, (rs_bytes_t){b->key, b->f.n / 4 + 1}, &none), RS_ERR_BYTES);
     REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
     CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &none), RS_ERR_RNG);
     CHECK(is_wiped(b) && b->ours.memory.bytes == 0);
@@ -508,7 +508,7 @@ RS_TEST(other_errors_end_the_work_too) {
     rs_lean_encrypt_request_t request = {.size = sizeof request, .sink = &b->ours.sink, .rng = &b->f.rng};
     CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_NULL);
     request.secret_key = (rs_view_t){b->key, b->f.n / 4 - 1};
-    CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_BYTES);
     request.size -= 4;
     CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_STRUCT);
     CHECK(is_wiped(b));

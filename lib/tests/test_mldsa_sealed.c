@@ -28,9 +28,9 @@ static int opened(rs_mldsa_set_t set) {
     model_core_init(&f.core, &design, 1 << 17);
     model_core_bus(&f.core, &bus);
     f.set = set;
-    f.pk_bytes = rs_mldsa_pk_bytes(set);
-    f.sk_bytes = rs_mldsa_sk_bytes(set);
-    f.signature_bytes = rs_mldsa_signature_bytes(set);
+    f.pk_bytes = rs_mldsa_sizes(set)->pk;
+    f.sk_bytes = rs_mldsa_sizes(set)->sk;
+    f.signature_bytes = rs_mldsa_sizes(set)->signature;
     return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mldsa_prepare(&f.device, set));
 }
 

@@ -32,9 +32,9 @@ static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
     f.core.incoherent = f.incoherent;
     model_core_bus(&f.core, &bus);
     f.set = set;
-    f.ek_bytes = rs_mlkem_ek_bytes(set);
-    f.dk_bytes = rs_mlkem_dk_bytes(set);
-    f.ct_bytes = rs_mlkem_ct_bytes(set);
+    f.ek_bytes = rs_mlkem_sizes(set)->ek;
+    f.dk_bytes = rs_mlkem_sizes(set)->dk;
+    f.ct_bytes = rs_mlkem_sizes(set)->ct;
     return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mlkem_prepare(&f.device, set));
 }
 

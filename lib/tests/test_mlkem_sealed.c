@@ -32,9 +32,9 @@ static int opened(rs_mlkem_set_t set, uint64_t *state) {
     model_core_init(&f.core, &design, 1 << 16);
     model_core_bus(&f.core, &bus);
     f.set = set;
-    f.ek_bytes = rs_mlkem_ek_bytes(set);
-    f.dk_bytes = rs_mlkem_dk_bytes(set);
-    f.ct_bytes = rs_mlkem_ct_bytes(set);
+    f.ek_bytes = rs_mlkem_sizes(set)->ek;
+    f.dk_bytes = rs_mlkem_sizes(set)->dk;
+    f.ct_bytes = rs_mlkem_sizes(set)->ct;
     fill(f.seed, sizeof f.seed, state);
     fill(f.m, sizeof f.m, state);
     CHECK_OK(rs_mlkem_keygen(RS_REQUEST(rs_mlkem_keygen_request_t, .set = f.set, .ek = {f.ek, f.ek_bytes}, .dk = {f.dk, f.dk_bytes},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NewHope-1024: what is refused, agreement, reconciliation up to its bound, the distribution of noise. The paper itself: tests/oracle.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "base/bytes.h"
 #include "fixture.h"

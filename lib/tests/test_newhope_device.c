@@ -335,15 +335,15 @@ RS_TEST(errors) {
     CHECK_STATUS(rs_device_newhope_server(&f.device, &first, RS_DEVICE_RUN), RS_ERR_NULL);
     first = server_request(&rng);
     first.message.n--;
-    CHECK_STATUS(rs_device_newhope_server(&f.device, &first, RS_DEVICE_RUN), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_device_newhope_server(&f.device, &first, RS_DEVICE_RUN), RS_ERR_BYTES);
     first.message.p = NULL;
     CHECK_STATUS(rs_device_newhope_server(&f.device, &first, RS_DEVICE_RUN), RS_ERR_NULL);
     rs_newhope_client_request_t second = client_request(f.server, &rng);
     second.server_message.n++;
-    CHECK_STATUS(rs_device_newhope_client(&f.device, &second, RS_DEVICE_RUN), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_device_newhope_client(&f.device, &second, RS_DEVICE_RUN), RS_ERR_BYTES);
     rs_newhope_shared_request_t third = shared_request(f.client, f.secret);
     third.client_message.n--;
-    CHECK_STATUS(rs_device_newhope_shared(&f.device, &third, RS_DEVICE_RUN), RS_ERR_LENGTH);
+    CHECK_STATUS(rs_device_newhope_shared(&f.device, &third, RS_DEVICE_RUN), RS_ERR_BYTES);
     CHECK_STATUS(shared(f.client, NULL), RS_ERR_NULL);
     CHECK_STATUS(rs_device_finish(&f.device), RS_ERR_DEVICE_NOT_LOADED);
     CHECK_STATUS(rs_device_finish(NULL), RS_ERR_NULL);

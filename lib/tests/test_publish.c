@@ -71,7 +71,7 @@ RS_TEST(public_decoding_rounds_and_floods) {
     again = opened;
     again.ntt = memory;
     for (uint32_t flood_bits = 0; flood_bits <= 40; flood_bits += 40) {
-        const rs_publish_t publish = {.bits = flood_bits ? 50 : 12, .flood_bits = flood_bits};
+        const rs_publish_t publish = {.bits = flood_bits ? 50 : 12, .flood_bits = flood_bits ? flood_bits : RS_FLOOD_NONE};
         memcpy(again.ntt, opened.ntt, words_of_plaintext * 8);
         REQUIRE_OK(decode_values(f.context, &again, exact, SLOTS, 0, w, size));
         memcpy(again.ntt, opened.ntt, words_of_plaintext * 8);
@@ -88,8 +88,8 @@ RS_TEST(public_decoding_rounds_and_floods) {
         for (size_t i = 0; flood_bits && i < size / 8; i++) CHECK_EQ_U64(w[i], 0); // the noise is wiped
         if (flood_bits) CHECK_NEAR(rs_flood_deviation(flood_bits), 0x1p40, 0.42 * 0x1p40);
     }
-    const rs_publish_t bad[] = {{257, 0}, {-257, 0}, {0, 3}, {0, 58}, {0, 120}};
-    for (unsigned i = 0; i < 5; i++) {
+    const rs_publish_t bad[] = {{257, RS_FLOOD_NONE}, {-257, RS_FLOOD_NONE}, {12, 0}, {0, 3}, {0, 58}, {0, 120}};
+    for (unsigned i = 0; i < 6; i++) {
         CHECK_STATUS(decode_public(f.context, &again, published, SLOTS, 0, &bad[i], &f.rng, w, size), RS_ERR_PUBLISH);
     }
     const rs_publish_t wide = {10, 57}; // more than one limb of 60 bits holds

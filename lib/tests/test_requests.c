@@ -392,6 +392,49 @@ RS_TEST(fndsa) {
     }
 }
 
+// ---- zeros -----------------------------------------------------------------------------------------------------------------
+// A member left out is never the insecure choice: parameters are checked, what is published is flooded, signatures are hedged. What is weaker
+// has a name that is not 0, consent among them (below).
+RS_TEST(zero_is_secure) {
+    static const uint32_t BITS[] = {30, 30};
+    static uint8_t file[1024];
+    rs_params_t weak, read;
+    rs_params_request_t asked = {.size = sizeof asked, .n = 1024, .bits = BITS, .limb_count = 2};
+    CHECK_STATUS(rs_params_init(&weak, &asked), RS_ERR_INSECURE);
+    asked.security = RS_SECURITY_UNCHECKED;
+    REQUIRE_OK(rs_params_init(&weak, &asked));
+    CHECK_STATUS(rs_params_check(&weak, 0), RS_ERR_INSECURE);
+    const rs_memory_t memory = {room(1 << 20), 1 << 20};
+    const rs_context_t *context = NULL;
+    rs_context_request_t tables = {.size = sizeof tables, .params = &weak, .memory = memory};
+    CHECK_STATUS(rs_context_init(&context, &tables), RS_ERR_INSECURE);
+    rs_lean_t *lean = NULL;
+    CHECK_STATUS(rs_lean_init(&lean, memory, &weak, 0), RS_ERR_INSECURE);
+    rs_sink_t sink;
+    rs_source_t source;
+    rs_memory_sink_t written;
+    rs_memory_source_t from;
+    rs_wire_reader_t reader;
+    rs_sink_to_memory(&sink, &written, file, sizeof file);
+    REQUIRE_OK(rs_wire_write(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_PARAMS, .params = &weak, .sink = &sink)));
+    rs_source_from_memory(&source, &from, file, written.bytes);
+    REQUIRE_OK(rs_wire_open(&reader, &source, NULL));
+    CHECK_STATUS(rs_wire_read_params(&reader, &read, 0), RS_ERR_INSECURE);
+    rs_ignore(rs_wire_close(&reader, 0));
+    tables.security = RS_SECURITY_UNCHECKED;
+    REQUIRE_OK(rs_context_init(&context, &tables));
+    rs_secret_key_t key = {.ntt = (uint64_t *)(void *)room(2 * 1024 * 8)};
+    REQUIRE_OK(rs_keygen_secret(context, &key, &rng));
+    const rs_publish_t unnamed = {.bits = 8}; // no noise wants its name
+    CHECK_STATUS(
+        rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = context, .secret_key = &key, .publish = &unnamed, .rng = &rng)),
+        RS_ERR_PUBLISH);
+    const rs_publish_t named = {.bits = 8, .flood_bits = RS_FLOOD_NONE};
+    CHECK_OK(rs_decrypt(RS_REQUEST(rs_decrypt_request_t, .context = context, .secret_key = &key, .publish = &named)));
+    CHECK(RS_MLDSA_HEDGED == 0 && RS_FNDSA_PADDED == 0 && RS_SECURITY_CHECKED == 0 && !RS_COMPRESSION_NONE);
+    CHECK(rs_mlkem_sizes(0) == NULL && rs_mldsa_sizes(0) == NULL && rs_fndsa_sizes(0) == NULL && !rs_mldsa_digest_bytes(0));
+}
+
 // ---- schemes for research --------------------------------------------------------------------------------------------------
 RS_TEST(consent) {
     static const char *const NONE[] = {NULL, "", "research", "research-only ", "insecure-deterministic"};
@@ -414,20 +457,20 @@ RS_TEST(newhope) {
     refuses(&a.set, 3, RS_ERR_OPTION), refuses(&a.option, 0, RS_ERR_OPTION), refuses(&a.option, 3, RS_ERR_OPTION);
     check(0);
     rs_newhope_server_request_t server = {.size = sizeof server, .scheme = scheme, .rng = &rng};
-    OPERATION(rs_newhope_server, server, RS_ERR_LENGTH);
+    OPERATION(rs_newhope_server, server, RS_ERR_BYTES);
     has(SIZE, &server, 0), has(POINTER, &server.scheme, 0), has(OUT, &server.message, 1824), has(OUT, &server.secret, 1792);
     has(SEED, &server.seed, 32), has(SEED, &server.noise_seed, 32), has(RNG, &server.rng, 0);
     has(WORK, &server.workspace, s->workspace), refuses(&server.reserved, 1, RS_ERR_STRUCT);
     check(PATTERN);
     rs_newhope_client_request_t client = {
         .size = sizeof client, .scheme = scheme, .server_message = view_of(server.message), .rng = &rng};
-    OPERATION(rs_newhope_client, client, RS_ERR_LENGTH);
+    OPERATION(rs_newhope_client, client, RS_ERR_BYTES);
     has(SIZE, &client, 0), has(POINTER, &client.scheme, 0), has(IN, &client.server_message, 0), has(OUT, &client.message, 2048);
     has(OUT, &client.shared, 32), has(SEED, &client.noise_seed, 32), has(RNG, &client.rng, 0);
     has(WORK, &client.workspace, s->workspace), refuses(&client.reserved, 1, RS_ERR_STRUCT);
     check(PATTERN);
     a = (arguments_t){.scheme = scheme, .in = {view_of(client.message), view_of(server.secret)}};
-    OPERATION(rs_newhope_shared, a, RS_ERR_LENGTH);
+    OPERATION(rs_newhope_shared, a, RS_ERR_BYTES);
     has(POINTER, &a.scheme, 0), has(OUT, &a.out, 32), has(IN, &a.in[0], 0), has(IN, &a.in[1], 0),
         has(WORK, &a.memory, s->workspace);
     check(0);
@@ -442,20 +485,20 @@ RS_TEST(bliss) {
     has(POINTER, &a.made, 0), has(MEMORY, &a.memory, s->memory);
     check(0);
     rs_bliss_keygen_request_t keygen = {.size = sizeof keygen, .scheme = scheme, .rng = &rng};
-    OPERATION(rs_bliss_keygen, keygen, RS_ERR_LENGTH);
+    OPERATION(rs_bliss_keygen, keygen, RS_ERR_BYTES);
     has(SIZE, &keygen, 0), has(POINTER, &keygen.scheme, 0), has(OUT, &keygen.public_key, 896), has(OUT, &keygen.secret_key, 1152);
     has(SEED, &keygen.seed, 64), has(RNG, &keygen.rng, 0), has(WORK, &keygen.workspace, s->workspace);
     refuses(&keygen.reserved, 1, RS_ERR_STRUCT);
     check(PATTERN);
     rs_bliss_sign_request_t sign = {.size = sizeof sign, .scheme = scheme, .message = {MESSAGE, sizeof MESSAGE}, .rng = &rng};
     sign.secret_key = view_of(keygen.secret_key);
-    OPERATION(rs_bliss_sign, sign, RS_ERR_LENGTH);
+    OPERATION(rs_bliss_sign, sign, RS_ERR_BYTES);
     has(SIZE, &sign, 0), has(POINTER, &sign.scheme, 0), has(IN, &sign.secret_key, 0), has(TEXT, &sign.message, 0);
     has(OUT, &sign.signature, 1050), has(SEED, &sign.seed, 64), has(RNG, &sign.rng, 0);
     has(WORK, &sign.workspace, s->workspace), refuses(&sign.reserved, 1, RS_ERR_STRUCT);
     check(PATTERN);
     a = (arguments_t){.scheme = scheme, .in = {view_of(sign.signature), sign.message, view_of(keygen.public_key)}};
-    OPERATION(rs_bliss_verify, a, RS_ERR_LENGTH);
+    OPERATION(rs_bliss_verify, a, RS_ERR_BYTES);
     has(POINTER, &a.scheme, 0), has(IN, &a.in[0], 0), has(TEXT, &a.in[1], 0), has(IN, &a.in[2], 0),
         has(MEMORY, &a.memory, s->workspace);
     check(0);

@@ -61,13 +61,13 @@ static int opened(int signs, uint64_t *state) {
         if (!CHECK_OK(open_device(&w->device, &bus))) return 0;
         if (signs) {
             CHECK_OK(rs_device_mldsa_prepare(&w->device, RS_MLDSA_44));
-            CHECK_OK(
-                rs_device_mldsa_seal(&w->device, RS_REQUEST(rs_mldsa_keygen_request_t, .pk = {f.pk, rs_mldsa_pk_bytes(RS_MLDSA_44)},
-                                                            .seed = {f.seeds[0], RS_MLDSA_SEED_BYTES})));
+            CHECK_OK(rs_device_mldsa_seal(&w->device,
+                                          RS_REQUEST(rs_mldsa_keygen_request_t, .pk = {f.pk, rs_mldsa_sizes(RS_MLDSA_44)->pk},
+                                                     .seed = {f.seeds[0], RS_MLDSA_SEED_BYTES})));
         } else {
             CHECK_OK(rs_device_mlkem_prepare(&w->device, RS_MLKEM_512));
             CHECK_OK(rs_device_mlkem_seal(&w->device,
-                                          RS_REQUEST(rs_mlkem_keygen_request_t, .ek = {f.ek, rs_mlkem_ek_bytes(RS_MLKEM_512)},
+                                          RS_REQUEST(rs_mlkem_keygen_request_t, .ek = {f.ek, rs_mlkem_sizes(RS_MLKEM_512)->ek},
                                                      .seed = {f.seeds[0], RS_MLKEM_SEED_BYTES})));
         }
         put_key(w, VICTIM, f.seeds[w - f.worlds], f.bound);
@@ -94,7 +94,7 @@ static void decapsulate(uint64_t *state) {
     FOR_WORLDS(w) {
         put_key(w, VICTIM, f.seeds[w - f.worlds], f.bound);
         CHECK_OK(rs_device_mlkem_decaps(&w->device,
-                                        RS_REQUEST(rs_mlkem_decaps_request_t, .ct = {f.ct, rs_mlkem_ct_bytes(RS_MLKEM_512)},
+                                        RS_REQUEST(rs_mlkem_decaps_request_t, .ct = {f.ct, rs_mlkem_sizes(RS_MLKEM_512)->ct},
                                                    .shared = {shared[w - f.worlds], sizeof shared[0]}),
                                         RS_DEVICE_RUN));
     }
@@ -114,7 +114,7 @@ static void sign(uint64_t *state) {
         CHECK_OK(rs_device_mldsa_sign(&w->device,
                                       RS_REQUEST(rs_mldsa_sign_request_t, .mode = RS_MLDSA_DETERMINISTIC,
                                                  .message = {.bytes = {(const uint8_t *)"a", 1}},
-                                                 .signature = {signature, rs_mldsa_signature_bytes(RS_MLDSA_44)}),
+                                                 .signature = {signature, rs_mldsa_sizes(RS_MLDSA_44)->signature}),
                                       RS_DEVICE_RUN));
     }
     uint32_t round = (uint32_t)rs_test_random(state) % 500;

@@ -3,8 +3,7 @@
 //
 // The processor's sticky flags tell: of x86-64 "denormal operand" and "underflow", of others underflow alone.
 #include <fenv.h>
-#include <ringside/kernels.h>
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 #ifdef __SSE2__
 #include <immintrin.h>
 #endif

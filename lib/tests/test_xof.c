@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hashes against their standards' vectors, and the constants against their definitions.
-#include <ringside/ringside.h>
+#include <ringside/golden.h>
 
 #include "hash/hash.h"
 #include "rs_test.h"

@@ -3,8 +3,6 @@
 //     time_client [set ...]
 #include "time_common.h"
 
-#include <ringside/kernels.h>
-
 static struct client {
     rs_params_t params;
     const rs_context_t *context;

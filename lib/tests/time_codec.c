@@ -3,7 +3,7 @@
 // Decoding begins with an inverse NTT per limb. Here it does nothing: the residues are those of coefficients already.
 #include "time_common.h"
 
-#include <ringside/kernels.h>
+#include <ringside/golden.h>
 
 #include "ckks/context.h"
 

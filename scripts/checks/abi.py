@@ -5,7 +5,8 @@ abi.py [--write] [--include FOLDER] [--dump FILE]
 
 The dump has a line for each function, enum and struct of ringside.h; of a struct the bytes and offsets with pointers of 64 and of 32
 bits. A line that goes or changes is another interface for programs that exist (RELEASE.md): --write makes the dump anew where that is
-meant. The offsets are computed here and asserted by the compilers of this machine, of Cortex-M4, RISC-V of 32 and 64 bits and
+meant. Golden functions are no part of it, but their structs are checked. ringside.h has at most FUNCTIONS_MAX functions, of at most
+ARGUMENTS_MAX arguments each. The offsets are computed here and asserted by the compilers of this machine, of Cortex-M4, RISC-V of 32 and 64 bits and
 WebAssembly; those that are not installed are named and left out.
 """
 
@@ -25,12 +26,15 @@ ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "lib" / "include"
 DUMP = ROOT / "lib" / "tests" / "abi.txt"
 HEADER = "ringside/ringside.h"
+GOLDEN = "ringside/golden.h"
+FUNCTIONS_MAX, ARGUMENTS_MAX = 200, 6
 POINTERS = (8, 4)
 # compilers and their options; the first of each line that is installed
 COMPILERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cc": (("cc",), ()),
     "clang": (("clang", "clang-16", "clang-14"), ()),
     "cortex-m4": (("arm-none-eabi-gcc",), ("-mcpu=cortex-m4", "-mthumb", "-fno-short-enums")),
+    "cortex-m4 short enums": (("arm-none-eabi-gcc",), ("-mcpu=cortex-m4", "-mthumb", "-fshort-enums")),
     "rv32": (("riscv64-unknown-elf-gcc",), ("-march=rv32imac", "-mabi=ilp32")),
     "rv64": (("riscv64-unknown-elf-gcc",), ("-march=rv64gc", "-mabi=lp64d")),
     "wasm32": (("clang", "clang-16", "clang-14"), ("--target=wasm32",)),
@@ -78,6 +82,27 @@ class Layouts:
             at += size
 
 
+def functions(dump: list[str]) -> dict[str, int]:
+    """Arguments of each function of a dump."""
+    found = {}
+    for line in dump:
+        if (match := re.fullmatch(r"(?!typedef)[^({]*?\b(rs_\w+)\((.*)\)", line)) is not None:
+            found[match[1]] = 0 if match[2] == "void" else match[2].count(",") + 1
+    return found
+
+
+def promised(dump: list[str]) -> list[str]:
+    """Findings on a function that is too long, and on too many of them."""
+    found = functions(dump)
+    long = [
+        f"{name} has {n} arguments, more than {ARGUMENTS_MAX}: take a request"
+        for name, n in found.items()
+        if n > ARGUMENTS_MAX
+    ]
+    crowd = f"{len(found)} public functions, more than {FUNCTIONS_MAX}: golden.h has room for what only tests call"
+    return [*long, *([crowd] if len(found) > FUNCTIONS_MAX else [])]
+
+
 def structs(ffi: cffi.FFI) -> dict[str, list[tuple[str, int, int]]]:
     """Per typedef of a struct that is not opaque: ("", bytes) and (member, offset), with pointers of 64 and of 32 bits."""
     found = {}
@@ -110,11 +135,16 @@ def lines(text: str, ffi: cffi.FFI) -> list[str]:
 
 
 def assertions(ffi: cffi.FFI) -> str:
-    out = ["#include <stddef.h>", f"#include <{HEADER}>"]
+    out = ["#include <stddef.h>", f"#include <{GOLDEN}>"]
     for name, rows in structs(ffi).items():
-        for member, wide, narrow in rows:
-            what = f"offsetof({name}, {member})" if member else f"sizeof({name})"
-            out.append(f'_Static_assert({what} == (sizeof(void *) == 8 ? {wide} : {narrow}), "{name} {member}");')
+        fields = dict(ffi.typeof(name).fields)
+        for member, *offsets in rows:
+            facts = {f"offsetof({name}, {member})" if member else f"sizeof({name})": offsets}
+            if member:  # an enum of one byte may leave everything behind it where it is
+                sizes = [Layouts(ffi, pointer).of(fields[member].type)[0] for pointer in POINTERS]
+                facts[f"sizeof((({name} *)0)->{member})"] = sizes
+            for what, (wide, narrow) in facts.items():
+                out.append(f'_Static_assert({what} == (sizeof(void *) == 8 ? {wide} : {narrow}), "{name} {member}");')
     return "\n".join(out) + "\n"
 
 
@@ -135,10 +165,10 @@ def compiled(code: str, include: Path) -> tuple[list[str], list[str]]:
     return found, absent
 
 
-def declarations(include: Path) -> tuple[str, cffi.FFI]:
+def declarations(include: Path, header: str) -> tuple[str, cffi.FFI]:
     # it is no part of the package, whose sources must not be found before what is installed
     preprocess = runpy.run_path(str(ROOT / "py" / "build_cdef.py"))["preprocess"]
-    text = preprocess("cc", include, HEADER)
+    text = preprocess("cc", include, header)
     ffi = cffi.FFI()
     ffi.cdef(text)
     return text, ffi
@@ -150,21 +180,23 @@ def main() -> int:
     parser.add_argument("--include", type=Path, default=INCLUDE, help="the headers' folder")
     parser.add_argument("--dump", type=Path, default=DUMP, help="the dump")
     options = parser.parse_args()
-    text, ffi = declarations(options.include)
+    text, ffi = declarations(options.include, HEADER)
+    _, golden = declarations(options.include, GOLDEN)
     now = lines(text, ffi)
     if options.write:
         options.dump.write_text("\n".join(now) + "\n", encoding="utf-8")
     before = options.dump.read_text(encoding="utf-8").splitlines()
     found = [f"{options.dump.name} has, the headers have not: {line}" for line in before if line not in set(now)]
     found += [f"the headers have, {options.dump.name} has not: {line}" for line in now if line not in set(before)]
-    wrong, absent = compiled(assertions(ffi), options.include)
-    for finding in [*found, *wrong]:
+    wrong, absent = compiled(assertions(golden), options.include)
+    broken = promised(now)
+    for finding in [*found, *wrong, *broken]:
         print(f"  {finding}")
     if found:
         print("  If this is meant: `build/venv/bin/python scripts/checks/abi.py --write`.")
     if absent:
         print(f"  not installed: {', '.join(absent)}")
-    return int(bool(found or wrong))
+    return int(bool(found or wrong or broken))
 
 
 if __name__ == "__main__":

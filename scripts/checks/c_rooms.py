@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Includes and calls of the C library and of the evaluator run one way: from room to room downwards, and between files without circles.
 
-A room is a folder of src with all folders inside it; each public header belongs to a room too. A call needs no include, so the
-second half reads the objects of a build: what one file leaves undefined, another file of its room or of a room below must define.
+A room is a folder of src with all folders inside it; each public header belongs to a room too, so do the parts of golden.h: a file
+includes the part of its own room. A call needs no include, so the second half reads the objects of a build: what one file leaves
+undefined, another file of its room or of a room below must define.
 A file is a .c and the .h of the same name together.
 """
 
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -19,10 +21,10 @@ EVALUATOR = ROOT / "evaluator"
 # From the bottom to the top, with the public headers of each room.
 ROOMS: dict[str, tuple[str, ...]] = {
     "base": ("base",),
-    "hash": ("xof", "chacha20"),
+    "hash": ("xof", "golden/hash"),
     "arith": ("plan",),
-    "encoding": ("fixed",),
-    "sampling": ("sample",),
+    "encoding": ("fixed", "golden/fixed"),
+    "sampling": ("rng", "golden/sample"),
     "fma": (),
     "x86": (),
     "arm": (),
@@ -31,7 +33,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "machine": ("isa", "regs", "program", "timing", "device", "device_ring"),
     "params": ("params",),
     "rlwe": ("context", "keys"),
-    "ckks": ("kernels", "ckks", "client", "device_ckks"),
+    "ckks": ("ckks", "client", "device_ckks", "golden/ckks", "golden/program"),
     "mlkem": ("mlkem", "device_mlkem"),
     "mldsa": ("mldsa", "device_mldsa"),
     "fndsa": ("fndsa",),
@@ -40,7 +42,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "seal": ("wire",),
     "lean": ("lean",),
     "selftest": (),
-    "host": ("host", "pool", "batch", "ringside"),
+    "host": ("host", "pool", "batch", "ringside", "golden"),
 }
 EVALUATOR_ROOMS = ("kernels", "ring", "scheme", "aes")  # above the library's base, hash, arith and host
 FILES_MAX = 15  # files of one folder, README.md included
@@ -62,6 +64,11 @@ def is_above(room: str, other: str, order: tuple[str, ...] = ORDER) -> bool:
     return order.index(room) > order.index(other)
 
 
+def room_of_header(name: str) -> str | None:
+    """The room of a path below include/ringside; "golden/../xof.h" is xof.h."""
+    return ROOM_OF_HEADER.get(os.path.normpath(name).removesuffix(".h"))
+
+
 def included(path: Path) -> Iterator[tuple[int, str, bool]]:
     """Line, name and whether the header is a public one."""
     text = path.read_text(encoding="utf-8")
@@ -76,13 +83,13 @@ def ring_text(graph: dict[Unit, set[Unit]], what: str) -> list[str]:
 
 
 def check_public(headers: Path) -> Iterator[str]:
-    for path in sorted(headers.glob("*.h")):
-        room = ROOM_OF_HEADER.get(path.stem)
+    for path in sorted(headers.rglob("*.h")):
+        room = room_of_header(path.relative_to(headers).as_posix())
         if room is None:
             yield f"{path.name}: this public header belongs to no room of scripts/checks/c_rooms.py"
             continue
         for line, name, _ in included(path):
-            other = ROOM_OF_HEADER.get(Path(name).stem)
+            other = room_of_header(str(path.relative_to(headers).parent / name))
             if other and is_above(other, room):
                 yield f"{path.name}:{line}: a header of {room} includes {name} of {other}, a room above it"
 
@@ -124,7 +131,7 @@ def check_includes(source: Path, order: tuple[str, ...], below: Path | None = No
         for line, name, public in included(path):
             other = ""
             if public:
-                other = ROOM_OF_HEADER.get(Path(name).stem, "")
+                other = room_of_header(name) or ""
             elif (source / name).is_file():
                 other = name.split("/")[0]
                 if unit_of(source / name, source) != unit_of(path, source):

@@ -9,9 +9,10 @@ from pathlib import Path
 from . import rst
 
 FOLDER = "reference/c"
-DECORATION = re.compile(r"\b(RS_API|RS_MUST_CHECK_TYPE|RS_MUST_CHECK)\b ?")
+INCLUDE = "lib/include/ringside"
+DECORATION = re.compile(r"\b(RS_API|RS_GOLDEN|RS_MUST_CHECK_TYPE|RS_MUST_CHECK)\b ?")
 # what the compiler reads and no user writes
-OWN_MACROS = re.compile(r"RS_(API|MUST_CHECK|MUST_CHECK_TYPE|CDEF)|RINGSIDE_\w+_H")
+OWN_MACROS = re.compile(r"RS_(API|GOLDEN|MUST_CHECK|MUST_CHECK_TYPE|CDEF)|RINGSIDE_\w+_H")
 DEFINE = re.compile(r"#\s*define\s+(\w+)(\([^)]*\))?\s*(.*)")
 SECTION = re.compile(r"-{3,}\s*(.*?)\s*-{3,}$")
 MEMBER_END = re.compile(r";\s*(?://\s*(.*))?$")
@@ -173,7 +174,12 @@ def read(text: str) -> tuple[list[str], list[Group]]:
 
 
 def headers(root: Path) -> list[Path]:
-    return sorted((root / "lib" / "include" / "ringside").glob("*.h"))
+    return sorted((root / INCLUDE).rglob("*.h"))
+
+
+def page_of(root: Path, header: Path) -> str:
+    """golden-ckks for golden/ckks.h"""
+    return "-".join(header.relative_to(root / INCLUDE).with_suffix("").parts)
 
 
 def entries(root: Path) -> dict[str, Entry]:
@@ -208,8 +214,8 @@ class Reference:
     def pages(self) -> Iterator[tuple[str, str]]:
         names = []
         for path in headers(self.root):
-            names.append(path.stem)
-            yield f"{FOLDER}/{path.stem}.rst", rst.page(self._page(path))
+            names.append(page_of(self.root, path))
+            yield f"{FOLDER}/{names[-1]}.rst", rst.page(self._page(path))
         text = [
             *rst.heading("C library"),
             "One page for each public header. Types and functions are as the header declares them, and the text is that of its comments.",
@@ -224,8 +230,9 @@ class Reference:
 
     def _page(self, path: Path) -> Iterator[str]:
         opening, groups = read(path.read_text(encoding="utf-8"))
-        yield from rst.heading(path.name)
-        yield f"``#include <ringside/{path.name}>``"
+        name = path.relative_to(self.root / INCLUDE).as_posix()
+        yield from rst.heading(name)
+        yield f"``#include <ringside/{name}>``"
         yield ""
         yield from rst.prose(opening, self.link)
         for group in groups:

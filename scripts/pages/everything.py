@@ -56,7 +56,7 @@ def names(root: Path) -> dict[str, set[str]]:
     isa = tomllib.loads((root / "hw" / "sequencer" / "isa.toml").read_text(encoding="utf-8"))
     registers = "\n".join(path.read_text(encoding="utf-8") for path in sorted((root / "hw" / "core").glob("*.rdl")))
     return {
-        "c:": set(re.findall(r"RS_API [^;]*?\b(rs_\w+)\(", headers)),
+        "c:": set(re.findall(r"RS_(?:API|GOLDEN) [^;]*?\b(rs_\w+)\(", headers)),
         "py:": set(python_objects.places().values()),
         "hw:verb": {command.name for command in manual.commands()},
         "hw:module": {name for _, name in rtl_modules.START.findall(rtl)},

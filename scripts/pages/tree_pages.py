@@ -60,7 +60,8 @@ class Tree:
         beside = {name: str(Path(name).with_suffix(".md")) for name in made}
         self.pages = markdown(files, root) | {beside[name]: text for name, text in made.items()}
         self.targets = {
-            str(path.relative_to(root)): f"{c_headers.FOLDER}/{path.stem}.rst" for path in c_headers.headers(root)
+            str(path.relative_to(root)): f"{c_headers.FOLDER}/{c_headers.page_of(root, path)}.rst"
+            for path in c_headers.headers(root)
         }
         for unit in rtl_modules.units(root):
             self.targets[unit.file] = f"{rtl_modules.FOLDER}/{unit.block.replace('/', '-')}.rst"

@@ -134,7 +134,7 @@ DIVIDING = {
         "rs_design_context_bytes",
         "rs_image_header",
         "rs_image_context",
-        "rs_device_image_roots",
+        "rs_image_roots",
         "rs_image_stream",
         "rs_device_load",
         "rs_on_core_put_dividends",

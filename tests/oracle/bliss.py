@@ -80,7 +80,7 @@ def unpacked(data: bytes, *fields: tuple[int, int]) -> list[Poly]:
 
 
 def stream(size: int, seed: bytes, domain: int, offset: int = 0) -> bytes:
-    """The library's private stream (sample.h)."""
+    """The library's private stream (golden/sample.h)."""
     first, last = offset // 136, -(-(offset + size) // 136)
     blocks = (
         hashlib.shake_256(seed + ((domain << 56) + k).to_bytes(8, "little")).digest(136) for k in range(first, last)

@@ -87,7 +87,7 @@ def set_names() -> Iterator[str]:
 
 
 class Context:
-    """A C context with its memory, and the operations of ckks.h and kernels.h on arrays."""
+    """A C context with its memory, and the operations of ckks.h and golden/ckks.h on arrays."""
 
     def __init__(self, params: Any) -> None:
         self.params = params

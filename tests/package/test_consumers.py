@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import ringside
-from builds import ROOT, cmake, need, output_of, run
+from builds import ROOT, cmake, exports, need, output_of, run
+from tree_scripts import script
 
 HERE = Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "package"
@@ -199,6 +200,14 @@ def test_shared_library_has_a_version(prefixes: dict[str, Path]) -> None:
     library = prefixes["shared"] / "lib" / "libringside.so"
     assert library.resolve().name == f"libringside.so.{VERSION}"
     assert "[libringside.so.0.1]" in output_of("readelf", "-d", library)
+
+
+def test_shared_library_exports_what_is_promised(prefixes: dict[str, Path]) -> None:
+    """Nothing golden, nothing internal."""
+    promised = script("checks.abi").functions(
+        (ROOT / "lib" / "tests" / "abi.txt").read_text(encoding="utf-8").splitlines()
+    )
+    assert exports(prefixes["shared"] / "lib" / "libringside.so") == set(promised)
 
 
 def test_installed_files_know_no_path_of_this_machine(prefixes: dict[str, Path]) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import ringside.native
+from builds import exports
 from tree_scripts import script
 
 abi = script("checks.abi")
@@ -24,6 +26,21 @@ CAPACITY = "    size_t capacity;"
         ),
         (KIND, f"    uint64_t more;\n{KIND}", "has not: rs_wire_write_request_t 136/96 size 0/0 more 8/8 kind 16/16"),
         ("rs_wire_bytes(const", "rs_wire_length(const", "has, the headers have not: uint64_t rs_wire_bytes(const"),
+        (
+            "rs_wire_bytes(const",
+            "rs_wire_bytes(int a, int b, int c, int d, int e, int f, const",
+            "rs_wire_bytes has 7 arguments, more than 6",
+        ),
+        (
+            "rs_wire_bytes(const",
+            "".join(f"rs_f{i}(void);\nRS_API uint64_t " for i in range(4)) + "rs_wire_bytes(const",
+            "201 public functions, more than 200",
+        ),
+        (
+            "    uint32_t kind; // rs_wire_kind_t\n    rs_plaintext_t",
+            "    enum { RS_A } kind;\n    rs_plaintext_t",
+            "cc: rs_wire_target_t kind is not where",
+        ),
         ("RS_COMPRESSION_ZSTD = 2", "RS_COMPRESSION_ZSTD = 3", "has not: rs_compression_t RS_COMPRESSION_NONE 0"),
         (
             CAPACITY,
@@ -46,7 +63,14 @@ def test_a_change_is_found(
     text = header.read_text(encoding="utf-8")
     assert text.count(old) == 1
     header.write_text(text.replace(old, new), encoding="utf-8")
-    monkeypatch.setattr(abi, "COMPILERS", {"cc": abi.COMPILERS["cc"]})
+    monkeypatch.setattr(abi, "COMPILERS", {"cc": (("cc",), ("-fshort-enums",))})
     monkeypatch.setattr(sys, "argv", ["abi.py", "--include", str(include)])
     assert abi.main() == 1
     assert finding in capsys.readouterr().out
+
+
+def test_the_package_s_library_exports_golden_functions_too() -> None:
+    """Exactly those that the headers name: tests/package has an installation's library, which has none of them."""
+    names = abi.functions(abi.lines(*abi.declarations(abi.INCLUDE, abi.GOLDEN)))
+    assert set(names) > set(abi.functions(abi.DUMP.read_text(encoding="utf-8").splitlines()))
+    assert exports(Path(ringside.native.__path__[0]) / "libringside.so") == set(names)

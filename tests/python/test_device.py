@@ -278,7 +278,8 @@ def image_of(device: SimulatedDevice, context: rs.Context, key: rs.SecretKey) ->
     size = int(lib.rs_design_poly_bytes(ffi.addressof(device.design), context.params.log_n))
     image = ffi.new("uint8_t[]", size)
     with key._borrow() as native:
-        lib.rs_device_image_write(ffi.addressof(device.design), context._pointer, 0, image, native.ntt, 1)
+        plan = lib.rs_context_plan(context._pointer, 0)
+        lib.rs_image_write(ffi.addressof(device.design), plan, image, native.ntt, 1)
     return bytes(ffi.buffer(image))
 
 

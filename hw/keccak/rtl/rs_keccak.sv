@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_keccak: the permutation Keccak-f[1600], RoundsPerCycle rounds per clock cycle.
-// Model:   lib/include/ringside/xof.h rs_keccak_f1600 (bit-exact)
+// Model:   lib/include/ringside/golden/hash.h rs_keccak_f1600 (bit-exact)
 // Params:  RoundsPerCycle in {1, 2, 3, 4, 6, 8, 12, 24}
 // Bounds:  lane (x, y) is state[64 * (x + 5 * y) +: 64]
 // Timing:  the core does a cycle later what start_i, load_i, hold_i and clear_i say. start_i with load_i in cycle t: state_i is taken in t + 1, and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_keccak_fold: the permutation Keccak-f[1600], Slices of its 64 slices per clock cycle; the state is in small memories.
-// Model:   lib/include/ringside/xof.h rs_keccak_f1600 (bit-exact)
+// Model:   lib/include/ringside/golden/hash.h rs_keccak_f1600 (bit-exact)
 // Params:  Slices: 8, 16 or 32
 // Bounds:  row s is the slices Slices * s to Slices * (s + 1) - 1; bit z of it in lane (x, y) is [x + 5 * y][z]
 // Timing:  Steps = 64 / Slices. A permutation takes 24 Steps cycles, a load Steps more. start_i comes with ready_o, which is there in

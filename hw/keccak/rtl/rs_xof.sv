@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_xof: the Keccak cores of SAMPLE and EXPAND, and the two streams that they make: the private one, and the public one.
-// Model:   lib/include/ringside/sample.h rs_private_stream; lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact)
+// Model:   lib/include/ringside/golden/sample.h rs_private_stream; lib/include/ringside/golden/hash.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact)
 // Params:  Slices: 64, whole rounds (rs_keccak), or fewer: one folded core for both streams (rs_xof_fold); HasPrivate, HasPublic; Shared:
 //          both streams use the same cores; KeccakCores: cores of the private stream; PublicThrottled: words of whole rounds wait for ready,
 //          too; PublicWords: cores of the public stream; widths of block numbers

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_xof_fold: one folded Keccak core for both streams: the private one of SAMPLE in pieces, the public one of EXPAND in words.
-// Model:   lib/include/ringside/sample.h rs_private_stream; lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact)
+// Model:   lib/include/ringside/golden/sample.h rs_private_stream; lib/include/ringside/golden/hash.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact)
 // Params:  Slices (rs_keccak_fold); widths of block numbers: PrivateBits, at most 56, PublicBits, at most 64
 // Bounds:  byte i of a seed is [8 * i +: 8]; a piece is the next Slices bits of the stream, a word the next 64
 // Timing:  one owner at a time, from its request to its end. When SAMPLE's ends the core is overwritten with the public message, in Steps

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_xof_private: the private stream of (seed, domain) in blocks of 136 bytes, in order; it drives KeccakCores cores side by side (rs_xof).
-// Model:   lib/include/ringside/sample.h rs_private_stream (bit-exact): block b is the first 136 bytes of
+// Model:   lib/include/ringside/golden/sample.h rs_private_stream (bit-exact): block b is the first 136 bytes of
 //          SHAKE256(seed || LE64(domain * 2^56 + b)), one permutation
 // Params:  KeccakCores >= 1; BlockBits: width of block numbers, at most 56
 // Bounds:  byte i of a block is block_sec_o[8 * i +: 8]

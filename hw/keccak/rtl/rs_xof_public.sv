@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_xof_public: SEAL's public generator: blocks of 4096 bytes SHAKE256(seed || LE64(block)), block after block, as Words streams of words
 // side by side; it drives a core for each of them (rs_xof).
-// Model:   lib/include/ringside/xof.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact). BLAKE2Xb is not built in hardware.
+// Model:   lib/include/ringside/golden/hash.h rs_seed_block, RS_SEED_SHAKE256 (bit-exact). BLAKE2Xb is not built in hardware.
 // Params:  Words; BlockBits: width of block numbers, at most 64; Throttled: a word leaves when ready_i, else always
 // Bounds:  stream j is stride_i * j blocks ahead of stream 0; nothing here is secret
 // Timing:  the first permutation begins 2 cycles after start_i, or when the one under way is over and the cores are there. With cores of

@@ -2,7 +2,7 @@
 // rs_modmul_wlm: p = a b R^-1 mod q with R = 2^(WordBits ceil(W / WordBits)), word-level Montgomery (Mert et al. 2019)
 //          with signed remainders and steps that are wider than a word.
 // Model:   lib/src/arith/modarith.h rs_mul_mod, with one factor multiplied by R
-//          With fixed_i and q = 1 it is floor((a b + 2^W) / 2^(W+1)) instead, for any a, b: rs_fixed_product (lib/include/ringside/fixed.h).
+//          With fixed_i and q = 1 it is floor((a b + 2^W) / 2^(W+1)) instead, for any a, b: rs_fixed_product (lib/include/ringside/golden/fixed.h).
 // Params:  W 4..64, WordBits < W, TileA <= TileB (rs_pkg's for the FPGA; smaller in proofs), Style, SoftBits, AdderBits; Encode: fixed_i is there;
 //          Moving: q travels with the data (rs_modmul_taps)
 // Bounds:  q = 1 mod 2^WordBits, a b < q R. After steps that divide by 2^s in all x = (a b - M q) / 2^s with M < 2^s:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rs_cbd21_formal: rs_cbd21 against the rule of lib/include/ringside/sample.h, byte by byte.
+// rs_cbd21_formal: rs_cbd21 against the rule of lib/include/ringside/golden/sample.h, byte by byte.
 module rs_cbd21_formal (
     input logic [47:0] bytes_i
 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_cbd21: one centred binomial value, k = 21, from 6 bytes, in two halves with a register of the user's between them.
-// Model:   lib/include/ringside/sample.h rs_sample_cbd21, one coefficient (bit-exact; formal/test_rs_sampler_formal.py)
+// Model:   lib/include/ringside/golden/sample.h rs_sample_cbd21, one coefficient (bit-exact; formal/test_rs_sampler_formal.py)
 // Bounds:  byte i is bytes_sec_i[8 * i +: 8]; value in [-21, 21]
 // Timing:  each half combinational
 //

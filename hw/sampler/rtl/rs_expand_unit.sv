@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_expand_unit: the EXPAND unit: the next limb of the public uniform polynomial, word by word or Words words at a time.
-// Model:   lib/include/ringside/sample.h rs_uniform_init, rs_uniform_next with RS_SEED_SHAKE256 (bit-exact)
+// Model:   lib/include/ringside/golden/sample.h rs_uniform_init, rs_uniform_next with RS_SEED_SHAKE256 (bit-exact)
 // Params:  W: width of words, 16 to 64; LogNMax; Words, Serial, Steps (rs_sample_uniform)
 // Bounds:  9 <= log_n_i <= LogNMax. Words side by side have indices n + N / Words brv(i), brv in log2(Words)
 //          bits, for i = 0, 1, …: their positions are consecutive (docs/core.md)

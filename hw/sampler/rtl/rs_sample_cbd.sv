@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sample_cbd: centred binomial polynomial, k = 21, LanesOut coefficients per cycle from 6 * LanesOut bytes.
-// Model:   lib/include/ringside/sample.h rs_sample_cbd21 (bit-exact)
+// Model:   lib/include/ringside/golden/sample.h rs_sample_cbd21 (bit-exact)
 // Params:  LanesOut; CoefBits: width of the coefficient count
 // Bounds:  coefficient i of a beat is data_sec_o[i] in [-21, 21]; coefs_i is a positive multiple of LanesOut
 // Timing:  a beat leaves two cycles after it came; a function of valid_i alone. What comes after the last one is ignored.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sample_ternary: exactly uniform ternary polynomial from a byte stream; bytes >= 243 are dropped.
-// Model:   lib/include/ringside/sample.h rs_sample_ternary (bit-exact)
+// Model:   lib/include/ringside/golden/sample.h rs_sample_ternary (bit-exact)
 // Params:  LanesOut: coefficients per beat; BytesIn: bytes per input beat, a divisor of 136; widths of the counts
 // Bounds:  coefs_i is a positive multiple of LanesOut, blocks_i >= 1; coefficient i of a beat is data_sec_o[i] in {-1, 0, 1}
 // Timing:  ceil(136 * blocks_i / BytesIn * max(1, 5 * BytesIn / LanesOut)) beats + FlushBeats, whatever is dropped (unless the budget

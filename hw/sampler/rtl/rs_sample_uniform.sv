@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sample_uniform: the public uniform polynomial of a seed, limb by limb, as SEAL expands it, from the public stream.
-// Model:   lib/include/ringside/sample.h rs_uniform_init, rs_uniform_next with RS_SEED_SHAKE256 (bit-exact)
+// Model:   lib/include/ringside/golden/sample.h rs_uniform_init, rs_uniform_next with RS_SEED_SHAKE256 (bit-exact)
 // Params:  W: width of residues, 16 to 64; LogNMax; LimbBits: width of the number of limbs; Words: words side by side, a power of two;
 //          Serial: a word takes several cycles of few multipliers (rs_reduce_serial), with one word at a time and q > 2^10 only; Steps: if not
 //          0, instead of that of no multipliers (rs_reduce_steps), likewise

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sample_unit: the SAMPLE unit: rs_sampler into a slot, a row of ChunkWords values at a time.
-// Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact): value k is coefficient brv(k) and the one at
+// Model:   lib/include/ringside/golden/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact): value k is coefficient brv(k) and the one at
 //          position k of the slot (docs/core.md)
 // Params:  LogNMax, Slots, ChunkWords (rs_slots); SampleLanes: at most ChunkWords; PieceBytes, TernaryBytes (rs_sampler)
 // Bounds:  log2(ChunkWords) <= log_n_i <= LogNMax

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_sampler: small private polynomials from the private stream: centred binomial or ternary, LanesOut coefficients per beat.
-// Model:   lib/include/ringside/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact); value k is coefficient brv(k)
+// Model:   lib/include/ringside/golden/sample.h rs_sample_cbd21, rs_sample_ternary (bit-exact); value k is coefficient brv(k)
 // Params:  LanesOut: a power of two; PieceBytes: 136, whole blocks, or less, pieces of blocks (rs_xof); TernaryBytes: bytes per cycle
 //          of the ternary sampler, a divisor of PieceBytes and, with whole blocks, of 6 * LanesOut; LogNMax
 // Bounds:  log2(LanesOut) <= log_n_i <= LogNMax; value i of a beat is data_sec_o[i], beats are in order of the stream

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_trits5: the five base-3 digits of a byte below 243, least significant first, in two halves with a register of the user's between.
-// Model:   lib/include/ringside/sample.h rs_sample_ternary, one byte (bit-exact; formal/test_rs_sampler_formal.py)
+// Model:   lib/include/ringside/golden/sample.h rs_sample_ternary, one byte (bit-exact; formal/test_rs_sampler_formal.py)
 // Bounds:  digit k is digits_sec_o[2 * k +: 2]; without accept_o the digits mean nothing
 // Timing:  each half combinational
 //

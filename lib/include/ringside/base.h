@@ -21,6 +21,12 @@
 #define RS_API
 #define RS_MUST_CHECK
 #endif
+// What golden.h declares. A shared library exports it if it was built with RS_EXPORT_GOLDEN, as that of the Python package is.
+#ifdef RS_EXPORT_GOLDEN
+#define RS_GOLDEN RS_API
+#else
+#define RS_GOLDEN
+#endif
 // The same for every function, pointers to functions and internal ones included, where the compiler lets a type say so.
 #if defined(__clang__) && !defined(RS_CDEF)
 #define RS_MUST_CHECK_TYPE __attribute__((warn_unused_result))

@@ -9,7 +9,7 @@
 #define RINGSIDE_DEVICE_H
 
 #include "program.h"
-#include "sample.h"
+#include "rng.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,7 +49,7 @@ typedef struct rs_bus {
 typedef struct rs_device_report {
     uint64_t cycles; // from start to interrupt
     uint32_t unit_cycles[RS_UNIT_COUNT]; // in which each unit ran an instruction
-    rs_fault_t cause;
+    uint32_t cause; // rs_fault_t
     uint32_t pc; // instruction that it ended at
     uint32_t instructions; // length of the program
     uint32_t frames; // that it was for: each with seeds and a message

@@ -35,7 +35,7 @@ RS_API size_t rs_device_newhope_bytes(const rs_design_t *design);
 // RS_ERR_DEVICE_BUSY, RS_ERR_NULL, RS_ERR_ALIGNMENT: of the bus's memory, 8 bytes.
 RS_API RS_MUST_CHECK rs_status_t rs_device_newhope_prepare(rs_device_t *device, const rs_newhope_t *scheme);
 
-// As the functions of these names in research.h; RS_ERR_LENGTH: an array has another size. RS_ERR_DEVICE_NOT_LOADED: the
+// As the functions of these names in research.h; RS_ERR_BYTES: an array has another size. RS_ERR_DEVICE_NOT_LOADED: the
 // scheme is not prepared. Statuses of devices besides. On an error no output is written, and no seed is drawn for a
 // message that is refused.
 RS_API RS_MUST_CHECK rs_status_t rs_device_newhope_server(rs_device_t *device, const rs_newhope_server_request_t *request,

@@ -11,7 +11,7 @@
 #define RINGSIDE_KEYS_H
 
 #include "context.h"
-#include "sample.h"
+#include "rng.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -37,7 +37,7 @@ RS_API RS_MUST_CHECK rs_status_t rs_lean_init(rs_lean_t **lean, rs_memory_t memo
 RS_API void rs_lean_wipe(rs_lean_t *lean);
 
 // ---- keys --------------------------------------------------------------------------------------------------------------
-// A secret key is kept as its coefficients plus 1, two bits each, the first one lowest: N/4 bytes (else RS_ERR_LENGTH). RS_ERR_SECRET_KEY where
+// A secret key is kept as its coefficients plus 1, two bits each, the first one lowest: N/4 bytes (else RS_ERR_BYTES). RS_ERR_SECRET_KEY where
 // a pair is 3, or where all coefficients are 0.
 RS_API size_t rs_lean_key_bytes(const rs_params_t *params);
 RS_API RS_MUST_CHECK rs_status_t rs_lean_keygen(rs_lean_t *lean, rs_bytes_t key, rs_rng_t *rng);

@@ -13,7 +13,7 @@
 #ifndef RINGSIDE_MLDSA_H
 #define RINGSIDE_MLDSA_H
 
-#include "sample.h"
+#include "rng.h"
 
 #ifdef __cplusplus
 extern "C" {

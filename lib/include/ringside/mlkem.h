@@ -14,7 +14,7 @@
 #ifndef RINGSIDE_MLKEM_H
 #define RINGSIDE_MLKEM_H
 
-#include "sample.h"
+#include "rng.h"
 
 #ifdef __cplusplus
 extern "C" {

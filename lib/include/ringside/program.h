@@ -46,7 +46,7 @@ enum {
 typedef struct rs_design {
     uint32_t lanes;
     uint32_t word_bits;
-    rs_reduction_t reduction;
+    uint32_t reduction; // rs_reduction_t
     uint32_t log_n_min;
     uint32_t log_n_max;
     uint32_t groups;

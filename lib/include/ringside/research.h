@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // NewHope and BLISS, by which accelerators are compared. For research only: rs_newhope_init and rs_bliss_init want consent by name.
 //
-// Each array comes with its length, which must be exactly the one that is said here: RS_ERR_LENGTH. Outputs must not overlap inputs; after an
+// Each array comes with its length, which must be exactly the one that is said here: RS_ERR_BYTES. Outputs must not overlap inputs; after an
 // error they are as they were. Workspace: 8-byte aligned, wiped before return. RS_ERR_NULL, RS_ERR_TOO_SMALL, RS_ERR_ALIGNMENT;
 // RS_ERR_BACKEND (backend.h). In requests: exactly one of rng and the seeds is given (RS_ERR_NULL without, RS_ERR_OPTION with both); seeds are
 // for tests and comparisons. RS_ERR_RNG; nothing is drawn for what is refused. reserved is 0, or RS_ERR_STRUCT.
 #ifndef RINGSIDE_RESEARCH_H
 #define RINGSIDE_RESEARCH_H
 
-#include "sample.h"
+#include "rng.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,7 +4,6 @@
 #define RINGSIDE_RINGSIDE_H
 
 #include "base.h"
-#include "chacha20.h"
 #include "ckks.h"
 #include "client.h"
 #include "context.h"
@@ -17,7 +16,6 @@
 #include "fixed.h"
 #include "fndsa.h"
 #include "isa.h"
-#include "kernels.h"
 #include "keys.h"
 #include "lean.h"
 #include "mldsa.h"
@@ -27,7 +25,7 @@
 #include "program.h"
 #include "regs.h"
 #include "research.h"
-#include "sample.h"
+#include "rng.h"
 #include "timing.h"
 #include "wire.h"
 #include "xof.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashes and seed expansion: SHAKE256 (FIPS 202), BLAKE2b (RFC 7693), BLAKE2Xb, and SEAL's seeded generator on top of them.
+// Seeds, and the hashes of FIPS 202. golden/hash.h has BLAKE2 and SEAL's generator.
 #ifndef RINGSIDE_XOF_H
 #define RINGSIDE_XOF_H
 
@@ -22,8 +22,6 @@ typedef struct rs_seed {
     uint8_t bytes[RS_SEED_BYTES];
 } rs_seed_t;
 
-// Keccak-f[1600] on 25 lanes, lane (x, y) at state[x + 5y].
-RS_API void rs_keccak_f1600(uint64_t *state);
 RS_API void rs_shake256(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes);
 
 // ---- FIPS 202, piece by piece ------------------------------------------------------------------------------------------
@@ -45,16 +43,6 @@ RS_API void rs_sponge_absorb(rs_sponge_t *sponge, const uint8_t *in, size_t in_b
 RS_API void rs_sponge_squeeze(rs_sponge_t *sponge, uint8_t *out, size_t out_bytes);
 // All at once.
 RS_API void rs_sponge_hash(rs_sponge_kind_t kind, uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes);
-
-// ---- BLAKE2 ------------------------------------------------------------------------------------------------------------
-// out_bytes 1..64, key_bytes 0..64.
-RS_API void rs_blake2b(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes, const uint8_t *key, size_t key_bytes);
-// out_bytes 1..2^32-2.
-RS_API void rs_blake2xb(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes, const uint8_t *key, size_t key_bytes);
-
-// Block `counter` of SEAL's public generator, 4096 bytes:
-//   SHAKE256: SHAKE256(seed || LE64(counter));   BLAKE2Xb: BLAKE2Xb(message LE64(counter), key seed).
-RS_API RS_MUST_CHECK rs_status_t rs_seed_block(uint8_t *out, rs_seed_type_t type, const rs_seed_t *seed, uint64_t counter);
 
 #ifdef __cplusplus
 }

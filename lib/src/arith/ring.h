@@ -28,7 +28,7 @@ typedef struct rs_limb {
 // Arrays are N words each; out may be any of the inputs of the same type. Operands may be secret.
 struct rs_ring {
     uint32_t quotient_bits; // bits of the twiddles' quotients: 64, 52 (IFMA) or 32; 32: the twiddles are 32-bit words
-    // negacyclic transforms of kernels.h
+    // negacyclic transforms of plan.h
     void (*forward)(const rs_limb_t *limb, uint64_t *poly);
     void (*inverse)(const rs_limb_t *limb, uint64_t *poly);
     // out = forward transform of small, + a b or, if subtract, - a b. Without small the polynomial in out is transformed; without a there is no

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public functions on streams and samples (xof.h, sample.h), by the back end in use.
-#include <ringside/sample.h>
+// The public functions on streams and samples (xof.h, golden/hash.h, golden/sample.h), by the back end in use.
+#include <ringside/golden/hash.h>
+#include <ringside/golden/sample.h>
 
 #include "backend/backend.h"
 #include "base/bytes.h"

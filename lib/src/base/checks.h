@@ -33,8 +33,8 @@ static inline rs_status_t rs_check_request(const void *request, uint32_t size, s
 // RS_TRY(RS_CHECK_REQUEST(request)): the check of a request at the begin of each function that takes one.
 #define RS_CHECK_REQUEST(request) ((request) ? rs_check_request(request, (request)->size, sizeof *(request)) : RS_ERR_NULL)
 
-// A span of the caller's that has `wanted` bytes: RS_ERR_NULL, or `other` of another length. IS_GIVEN: one that need not be there is there.
-#define RS_CHECK_SPAN(span, wanted, other) (!(span).p ? RS_ERR_NULL : (span).n == (wanted) ? RS_OK : (other))
+// A span of the caller's that has `wanted` bytes: RS_ERR_NULL, RS_ERR_BYTES. IS_GIVEN: one that need not be there is there.
+#define RS_CHECK_SPAN(span, wanted) (!(span).p ? RS_ERR_NULL : (span).n == (wanted) ? RS_OK : RS_ERR_BYTES)
 #define RS_IS_GIVEN(span) ((span).p || (span).n)
 
 // Schemes for research want consent by name, so that nobody takes them for others.

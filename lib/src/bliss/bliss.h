@@ -3,6 +3,7 @@
 #ifndef RINGSIDE_BLISS_INTERNAL_H
 #define RINGSIDE_BLISS_INTERNAL_H
 
+#include <ringside/golden/sample.h>
 #include <ringside/plan.h>
 #include <ringside/research.h>
 

@@ -85,9 +85,9 @@ static rs_status_t make(const rs_bliss_t *scheme, uint8_t *public_key, uint8_t *
 rs_status_t rs_bliss_keygen(const rs_bliss_keygen_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     if (r->reserved) return RS_ERR_STRUCT;
-    RS_TRY(RS_CHECK_SPAN(r->public_key, RS_BLISS_PUBLIC_BYTES, RS_ERR_LENGTH));
-    RS_TRY(RS_CHECK_SPAN(r->secret_key, RS_BLISS_SECRET_BYTES, RS_ERR_LENGTH));
-    RS_TRY(rs_check_random(r->seed, r->rng, RS_SEED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->public_key, RS_BLISS_PUBLIC_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->secret_key, RS_BLISS_SECRET_BYTES));
+    RS_TRY(rs_check_random(r->seed, r->rng, RS_SEED_BYTES));
     RS_TRY(rs_bliss_check_memory(r->scheme, r->workspace));
     rs_seed_t drawn;
     const rs_seed_t *seed = r->rng ? &drawn : (const rs_seed_t *)(const void *)r->seed.p;

@@ -140,10 +140,10 @@ static rs_status_t sign(const rs_bliss_sign_request_t *r, const rs_seed_t *seed,
 rs_status_t rs_bliss_sign(const rs_bliss_sign_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     if (r->reserved) return RS_ERR_STRUCT;
-    RS_TRY(RS_CHECK_SPAN(r->signature, RS_BLISS_SIGNATURE_BYTES, RS_ERR_LENGTH));
-    RS_TRY(RS_CHECK_SPAN(r->secret_key, RS_BLISS_SECRET_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->signature, RS_BLISS_SIGNATURE_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->secret_key, RS_BLISS_SECRET_BYTES));
     if (!r->message.p && r->message.n) return RS_ERR_NULL;
-    RS_TRY(rs_check_random(r->seed, r->rng, RS_SEED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(rs_check_random(r->seed, r->rng, RS_SEED_BYTES));
     RS_TRY(rs_bliss_check_memory(r->scheme, r->workspace));
     rs_seed_t drawn;
     const rs_seed_t *seed = r->rng ? &drawn : (const rs_seed_t *)(const void *)r->seed.p;

@@ -35,8 +35,8 @@ static rs_status_t verify(const rs_bliss_t *scheme, const uint8_t *signature, rs
 
 rs_status_t rs_bliss_verify(const rs_bliss_t *scheme, rs_view_t signature, rs_view_t message, rs_view_t public_key,
                             rs_memory_t workspace) {
-    RS_TRY(RS_CHECK_SPAN(signature, RS_BLISS_SIGNATURE_BYTES, RS_ERR_LENGTH));
-    RS_TRY(RS_CHECK_SPAN(public_key, RS_BLISS_PUBLIC_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(signature, RS_BLISS_SIGNATURE_BYTES));
+    RS_TRY(RS_CHECK_SPAN(public_key, RS_BLISS_PUBLIC_BYTES));
     if (!message.p && message.n) return RS_ERR_NULL;
     RS_TRY(rs_bliss_check_memory(scheme, workspace));
     return verify(scheme, signature.p, message, public_key.p, workspace.p);

@@ -18,9 +18,14 @@ rs_status_t rs_check_layout(const rs_layout_t *layout, const rs_fixed_t *fixed);
 // decode.c: what values are published with; in doubles only. Of NULL, too.
 rs_status_t rs_check_publish(const rs_publish_t *publish, const rs_fixed_t *fixed, const rs_rng_t *rng);
 
+// Whether noise is added.
+static inline int rs_floods(const rs_publish_t *publish) {
+    return publish && publish->flood_bits != RS_FLOOD_NONE;
+}
+
 // Polynomials that decode in doubles works in.
 static inline size_t rs_decode_polys(const rs_publish_t *publish) {
-    return publish && publish->flood_bits ? 2 : 1;
+    return rs_floods(publish) ? 2 : 1;
 }
 
 static inline uint32_t rs_is_complex(const rs_layout_t *layout) {

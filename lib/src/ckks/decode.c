@@ -6,7 +6,7 @@
 // HEADROOM_BITS to spare) are computed and the other limbs are compared with them; if one disagrees, all digits are computed. The result
 // is exact in any case. The time tells only whether some value exceeded 2^HEADROOM_BITS.
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"
@@ -91,8 +91,8 @@ static int floods(uint32_t flood_bits) {
 rs_status_t rs_check_publish(const rs_publish_t *publish, const rs_fixed_t *fixed, const rs_rng_t *rng) {
     if (!publish) return RS_OK;
     if (fixed) return RS_ERR_OPTION;
-    if (!rounds(publish->bits) || (publish->flood_bits && !floods(publish->flood_bits))) return RS_ERR_PUBLISH;
-    return publish->flood_bits && (!rng || !rng->fill) ? RS_ERR_NULL : RS_OK;
+    if (!rounds(publish->bits) || (rs_floods(publish) && !floods(publish->flood_bits))) return RS_ERR_PUBLISH;
+    return rs_floods(publish) && (!rng || !rng->fill) ? RS_ERR_NULL : RS_OK;
 }
 
 // A double's magnitude as an integer grows with the double. So the `drop` bits below 2^-bits are rounded like those of an integer: half
@@ -206,7 +206,7 @@ rs_status_t rs_decode(const rs_decode_request_t *request) {
     RS_TRY(rs_check_scale(context, plaintext->scale, context->params.limb_count));
     if (request->count > context->n / 2) return RS_ERR_VALUE_COUNT;
     RS_TRY(rs_check_memory(request->workspace, rs_decode_workspace(request)));
-    if (publish && publish->flood_bits) {
+    if (rs_floods(publish)) {
         if (context->total_bits[plaintext->limb_count] < publish->flood_bits + 9) return RS_ERR_OVERFLOW;
         RS_TRY(flood(context, plaintext, publish->flood_bits, request->rng, request->workspace.p));
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decryption.
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
 #include "base/registers.h"
 #include "ckks/checks.h"
 
-void rs_decrypt_limb(const rs_context_t *context, uint32_t limb, uint64_t *out, const uint64_t *const *c, uint32_t poly_count,
-                     const uint64_t *s_ntt) {
+// c_0 + c_1 s + c_2 s^2 … (Horner), NTT domain; at least two polynomials.
+static void decrypt_limb(const rs_limb_t *limb, uint64_t *out, const uint64_t *const *c, uint32_t poly_count,
+                         const uint64_t *s_ntt) {
     const uint64_t *sum = c[poly_count - 1];
-    for (uint32_t j = poly_count - 1; j-- > 0; sum = out) rs_plan_mul_add(&context->limbs[limb], out, sum, s_ntt, c[j]);
-    if (sum != out) memcpy(out, sum, context->n * sizeof *out);
+    for (uint32_t j = poly_count - 1; j-- > 0; sum = out) rs_plan_mul_add(limb, out, sum, s_ntt, c[j]);
 }
 
 // c1: N words, for seeded ciphertexts.
@@ -33,7 +33,7 @@ static rs_status_t decrypt(const rs_decrypt_request_t *r, const rs_ciphertext_t 
             RS_TRY(rs_uniform_next(&uniform, context->limbs[limb].modulus.q, c1));
             polys[1] = c1;
         }
-        rs_decrypt_limb(context, limb, plaintext->ntt + limb * n, polys, ciphertext->poly_count, key->ntt + limb * n);
+        decrypt_limb(&context->limbs[limb], plaintext->ntt + limb * n, polys, ciphertext->poly_count, key->ntt + limb * n);
     }
     rs_wipe_registers();
     rs_describe_plaintext(context, plaintext, RS_FORM_NTT, limb_count, ciphertext->scale);

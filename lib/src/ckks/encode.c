@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode: slot values -> integer polynomial; and plaintexts limb by limb.
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"

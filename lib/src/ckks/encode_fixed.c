@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode in fixed point: slots <-> residues. Doubles occur as scales alone, and of these only the bits are used.
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"
@@ -140,7 +140,7 @@ static rs_status_t multiply(uint32_t word_bits, int64_t *words, uint32_t n, uint
 static rs_fixed_layout_t fixed_layout(const rs_layout_t *layout, uint32_t count) {
     const rs_layout_t given = layout ? *layout : (rs_layout_t){0};
     const uint32_t format = given.format ? given.format - 1 : RS_FIXED_BINARY64;
-    return (rs_fixed_layout_t){(rs_fixed_format_t)format, given.is_complex, count, given.exponent, given.bound};
+    return (rs_fixed_layout_t){format, given.is_complex, count, given.exponent, given.bound};
 }
 
 static rs_status_t encode(const rs_encode_request_t *r) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encryption: the per-limb steps and the operations made of them.
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
+#include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
 #include "ckks/checks.h"
@@ -47,7 +48,7 @@ static void transform_small(const rs_limb_t *l, uint64_t *u_ntt, const int8_t *u
     rs_ring_forward(l, u_ntt, factor == 1 ? u : NULL, NULL, NULL, 0);
 }
 
-// ---- steps by name (kernels.h) -----------------------------------------------------------------------------------------
+// ---- steps by name (golden/ckks.h) -----------------------------------------------------------------------------------------
 uint64_t rs_drop_inverse(const rs_context_t *context, uint32_t drop, uint32_t limb) {
     const rs_modulus_t *m = &context->limbs[limb].modulus;
     return rs_inverse_mod(rs_reduce(context->limbs[drop].modulus.q, m), m);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of any size on their way into residues, and the transform of slots.
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"

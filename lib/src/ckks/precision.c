@@ -38,7 +38,7 @@ double rs_precision_predicted(const rs_context_t *context, double variance, doub
 
 double rs_precision_published(const rs_context_t *context, const rs_publish_t *publish, double scale) {
     const double flood = rs_flood_deviation(publish->flood_bits);
-    if (publish->bits < RS_PUBLISH_BITS_MIN || publish->bits > RS_PUBLISH_BITS_MAX || (publish->flood_bits && flood == 0)) return 0;
+    if (publish->bits < RS_PUBLISH_BITS_MIN || publish->bits > RS_PUBLISH_BITS_MAX || (rs_floods(publish) && flood == 0)) return 0;
     const double step = rs_power_of_two(-publish->bits);
     return -0.5 * log2_of(flood / scale * (flood / scale) * context->n / 2 + step * step / 12);
 }

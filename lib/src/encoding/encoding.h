@@ -27,7 +27,7 @@ typedef struct rs_rns {
 } rs_rns_t;
 
 typedef struct rs_encoding {
-    // rs_fft_inverse and rs_fft_forward of kernels.h; smaller words than rs_fft_floor enter the inverse as zeros
+    // rs_fft_inverse and rs_fft_forward of golden/ckks.h; smaller words than rs_fft_floor enter the inverse as zeros
     void (*inverse)(const rs_fft_t *fft, double *re, double *im, double fix);
     void (*forward)(const rs_fft_t *fft, double *re, double *im);
     // inverse and rounding half away from zero (std::round, which SEAL uses) in one, im being what follows re. real: im is 0 and not read.

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_ENCODING_FIXED_H
 #define RINGSIDE_ENCODING_FIXED_H
 
-#include <ringside/fixed.h>
+#include <ringside/golden/fixed.h>
 
 #include "arith/wide.h"
 

@@ -9,7 +9,7 @@
 
 enum { DOUBLE_UNIT = RS_EXPONENT_BIAS + RS_MANTISSA_BITS }; // a double is mantissa 2^(biased exponent - DOUBLE_UNIT)
 
-size_t rs_fixed_format_bytes(rs_fixed_format_t format) {
+size_t rs_fixed_format_bytes(uint32_t format) {
     switch (format) {
     case RS_FIXED_INT8:
     case RS_FIXED_UINT8:
@@ -72,7 +72,7 @@ static int64_t from_double(uint64_t bits, int32_t shift, faults_t *faults) {
     return rs_fixed_signed(magnitude, rs_fixed_sign(bits));
 }
 
-static int64_t read_word(const uint8_t *at, rs_fixed_format_t format, int32_t shift, faults_t *faults) {
+static int64_t read_word(const uint8_t *at, uint32_t format, int32_t shift, faults_t *faults) {
     uint8_t u8;
     int16_t i16;
     uint16_t u16;
@@ -164,7 +164,7 @@ static uint64_t to_double(int64_t x, int32_t shift) {
 }
 
 // conjugate: all ones to write -x.
-static void write_word(uint8_t *at, rs_fixed_format_t format, int64_t x, uint64_t conjugate, int32_t shift, uint64_t *over) {
+static void write_word(uint8_t *at, uint32_t format, int64_t x, uint64_t conjugate, int32_t shift, uint64_t *over) {
     if (format == RS_FIXED_BINARY64) {
         const uint64_t bits = to_double(x, shift);
         const uint64_t flipped = bits ^ (conjugate & ~RS_MAGNITUDE_BITS & (0 - rs_fixed_any(bits)));

@@ -239,7 +239,9 @@ const rs_encoding_t RS_ENCODING_PORTABLE = {
     .inverse = rs_fft_portable_inverse,
     .forward = rs_fft_portable_forward,
     .inverse_rounded = rs_fft_portable_inverse_rounded,
+#ifndef __wasm__ // words are for cores, which no page has: a transform less, of 8 KB
     .inverse_words = rs_fft_portable_inverse_words,
+#endif
     .largest_magnitude = rs_largest_magnitude_portable,
     .make_digit = rs_make_digit_portable,
     .disagrees = rs_disagrees_portable,

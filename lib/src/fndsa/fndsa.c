@@ -64,7 +64,7 @@ rs_status_t rs_fndsa_key_init(const rs_fndsa_key_t **key, rs_memory_t memory, ui
     const set_t *s = find(set);
     if (!s) return RS_ERR_SET;
     if (!key) return RS_ERR_NULL;
-    RS_TRY(RS_CHECK_SPAN(pk, s->sizes.pk, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(pk, s->sizes.pk));
     RS_TRY(rs_check_memory(memory, s->sizes.key));
     rs_fndsa_key_t *made = memory.p;
     *made = (rs_fndsa_key_t){.set = s, .h = (uint64_t *)(made + 1)};

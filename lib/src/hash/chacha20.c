@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ChaCha20 (RFC 8439, sections 2.1 to 2.4).
-#include <ringside/chacha20.h>
+#include <ringside/golden/hash.h>
 #include <string.h>
 
 #include "base/bytes.h"

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_HASH_H
 #define RINGSIDE_HASH_H
 
-#include <ringside/xof.h>
+#include <ringside/golden/hash.h>
 
 // Limits for all tables in this build. The freestanding core has only the portable table.
 #ifdef RS_BACKENDS

@@ -35,7 +35,7 @@ static size_t workers(size_t count, const rs_pool_t *pool) {
 // What an item draws at most.
 static unsigned seeds_of(const job_t *job) {
     if (job->encryption) return job->encryption->kind == RS_ENCRYPT_SK ? 2 : 1;
-    return job->decryption->publish && job->decryption->publish->flood_bits ? 1 : 0;
+    return rs_floods(job->decryption->publish);
 }
 
 static size_t seed_bytes(const job_t *job) {

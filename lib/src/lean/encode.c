@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode in words of 32 bits, with the arithmetic of ringside/fixed.h for W = 32: the same words, a quarter of the memory. Roots are
 // made where they are used, each the product of a coarse and a fine one.
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
 
 #include "arith/modarith.h"
 #include "base/doubles.h"

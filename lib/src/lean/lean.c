@@ -69,14 +69,9 @@ size_t rs_lean_key_bytes(const rs_params_t *params) {
     return rs_lean_size(params) ? ((size_t)1 << params->log_n) / 4 : 0;
 }
 
-static rs_status_t check_bytes(const uint8_t *p, size_t n, size_t log_n) {
-    if (!p) return RS_ERR_NULL;
-    return n == ((size_t)1 << log_n) / 4 ? RS_OK : RS_ERR_LENGTH;
-}
-
 rs_status_t rs_lean_check_key(const rs_lean_t *lean, rs_view_t key) {
     uint8_t threes = 0, others = 0;
-    RS_TRY(check_bytes(key.p, key.n, lean->log_n));
+    RS_TRY(RS_CHECK_SPAN(key, rs_lean_key_bytes(lean->params)));
     for (size_t i = 0; i < key.n; i++) {
         threes |= key.p[i] & key.p[i] >> 1 & 0x55;
         others |= key.p[i] ^ 0x55;
@@ -105,7 +100,7 @@ static void pack(uint8_t *key, const int8_t *values, uint32_t n) {
 rs_status_t rs_lean_keygen(rs_lean_t *lean, rs_bytes_t key, rs_rng_t *rng) {
     if (!lean || !rng || !rng->fill) return RS_ERR_NULL;
     rs_seed_t seed;
-    RS_TRY(check_bytes(key.p, key.n, lean->log_n));
+    RS_TRY(RS_CHECK_SPAN(key, rs_lean_key_bytes(lean->params)));
     RS_TRY(rs_fresh_seed(rng, &seed));
     int8_t *values = (int8_t *)lean->x;
     rs_draw_ternary(&RS_SAMPLERS_PORTABLE, values, rs_lean_n(lean), &seed, RS_DOMAIN_S);
@@ -120,7 +115,7 @@ rs_status_t rs_lean_pack_key(const rs_context_t *context, const rs_secret_key_t 
     const rs_params_t *params = rs_context_params(context);
     const size_t n = rs_context_n(context);
     if (rs_context_find_id(context, secret->parms_id) != params->limb_count) return RS_ERR_MISMATCH;
-    RS_TRY(check_bytes(key.p, key.n, params->log_n));
+    RS_TRY(RS_CHECK_SPAN(key, rs_lean_key_bytes(params)));
     RS_TRY(rs_check_memory(workspace, n * sizeof(uint64_t)));
     uint64_t *poly = workspace.p;
     const uint64_t q = params->moduli[0];

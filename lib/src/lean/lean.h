@@ -3,6 +3,7 @@
 #ifndef RINGSIDE_LEAN_INTERNAL_H
 #define RINGSIDE_LEAN_INTERNAL_H
 
+#include <ringside/golden/sample.h>
 #include <ringside/lean.h>
 
 #include "base/bytes.h"
@@ -132,7 +133,7 @@ static inline uint32_t rs_lean_fold(uint64_t w, const rs_lean_mod_t *m) {
 // ---- keys and checks (lean.c) --------------------------------------------------------------------------------------------
 // Words of the key times a factor below q.
 void rs_lean_unpack(const rs_lean_t *lean, uint32_t *x, const uint8_t *key, uint32_t factor, uint32_t q);
-// Length and contents: RS_ERR_NULL, RS_ERR_LENGTH, RS_ERR_SECRET_KEY.
+// Length and contents: RS_ERR_NULL, RS_ERR_BYTES, RS_ERR_SECRET_KEY.
 rs_status_t rs_lean_check_key(const rs_lean_t *lean, rs_view_t key);
 static inline rs_status_t rs_lean_check_format(const rs_wire_format_t *format) {
     return format && format->compression != RS_COMPRESSION_NONE ? RS_ERR_COMPRESSION : RS_OK;

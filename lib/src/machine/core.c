@@ -115,7 +115,7 @@ rs_status_t rs_machine_load_program(rs_device_t *d, const rs_program_key_t *key,
 }
 
 // The status for a program that ended with `cause`.
-static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
+static rs_status_t fault_status(const rs_device_t *d, uint32_t cause) {
     uint32_t key_use, now;
     switch (cause) {
     case RS_FAULT_NONE:
@@ -142,7 +142,7 @@ static rs_status_t fault_status(const rs_device_t *d, rs_fault_t cause) {
 
 static rs_status_t read_report(rs_device_t *d, uint32_t status) {
     uint32_t cycles;
-    d->report.cause = (rs_fault_t)RS_REG_PART(STATUS_CAUSE, status);
+    d->report.cause = RS_REG_PART(STATUS_CAUSE, status);
     d->report.pc = RS_REG_PART(STATUS_PC, status);
     d->report.instructions = (uint32_t)d->program_words;
     d->report.frames = d->call.frames ? d->call.frames : 1;

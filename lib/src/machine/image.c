@@ -166,7 +166,7 @@ void rs_image_roots_factors(uint64_t factor, uint64_t added, uint8_t *image) {
 
 // q = 1 says that these are roots: of products modulo 1 the lanes keep the high half. The words are in the order of the banks
 // (docs/ntt_schedule.md, Roots): bank b has re or im, its top bit, of the pairs with brv(b) below their two top bits.
-void rs_device_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image) {
+void rs_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image) {
     const uint64_t *roots = rs_fixed_roots(fixed);
     const size_t banks = design->lanes, pairs = banks > 1 ? banks / 2 : 1; // counts of lanes
     const size_t columns = (size_t)1 << (fixed->log_n - 4); // columns for each of the four values of the top bits

@@ -14,6 +14,9 @@ void rs_image_header(const rs_design_t *design, const rs_limb_t *limb, uint64_t 
 // The tables that streaming transforms make their twiddles from, in words of 8 bytes (wide) or of 4.
 void rs_image_stream(const rs_design_t *design, const rs_limb_t *limb, uint8_t *image, int wide);
 
+// The roots of fixed point, rs_design_roots_bytes().
+void rs_image_roots(const rs_design_t *design, const rs_fixed_t *fixed, uint8_t *image);
+
 // The factors of SCALEW and of MACW, in the header of the roots' context.
 void rs_image_roots_factors(uint64_t factor, uint64_t added, uint8_t *image);
 

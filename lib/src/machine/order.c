@@ -3,7 +3,7 @@
 // takes, of the next few instructions that may be moved forward, the one that can start first; of several, one for the lanes.
 #include "machine/order.h"
 
-#include <ringside/sample.h>
+#include <ringside/golden/sample.h>
 
 #include "machine/design.h"
 #include "machine/instruction.h"

@@ -143,9 +143,9 @@ rs_status_t rs_mldsa_keygen(const rs_mldsa_keygen_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_SET;
-    RS_TRY(RS_CHECK_SPAN(r->pk, p->sizes.pk, RS_ERR_BYTES));
-    RS_TRY(RS_CHECK_SPAN(r->sk, p->sizes.sk, RS_ERR_BYTES));
-    RS_TRY(rs_check_random(r->seed, r->rng, RS_MLDSA_SEED_BYTES, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->pk, p->sizes.pk));
+    RS_TRY(RS_CHECK_SPAN(r->sk, p->sizes.sk));
+    RS_TRY(rs_check_random(r->seed, r->rng, RS_MLDSA_SEED_BYTES));
     RS_TRY(check_workspace(p, r->workspace));
     rs_mldsa_space_t *space = rs_mldsa_space(r->workspace.p);
     const uint8_t *xi = r->seed.p ? r->seed.p : space->packed;
@@ -158,8 +158,8 @@ rs_status_t rs_mldsa_keygen(const rs_mldsa_keygen_request_t *r) {
 rs_status_t rs_mldsa_public_key(uint32_t set, rs_bytes_t pk, rs_view_t sk, rs_memory_t workspace) {
     const rs_mldsa_params_t *p = rs_mldsa_params(set);
     if (!p) return RS_ERR_SET;
-    if (RS_IS_GIVEN(pk)) RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_BYTES));
-    RS_TRY(RS_CHECK_SPAN(sk, p->sizes.sk, RS_ERR_BYTES));
+    if (RS_IS_GIVEN(pk)) RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk));
+    RS_TRY(RS_CHECK_SPAN(sk, p->sizes.sk));
     RS_TRY(check_workspace(p, workspace));
     rs_mldsa_space_t *space = rs_mldsa_space(workspace.p);
     int32_t wrong = 0;

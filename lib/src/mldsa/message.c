@@ -23,7 +23,7 @@ rs_status_t rs_mldsa_check_message(const rs_mldsa_message_t *m) {
         const size_t wanted = rs_mldsa_digest_bytes(m->hash);
         if (!wanted || m->bytes.n != wanted) return RS_ERR_PREHASH;
     }
-    return m->form == RS_MLDSA_MU ? RS_CHECK_SPAN(m->bytes, RS_MLDSA_MU_BYTES, RS_ERR_BYTES) : RS_OK;
+    return m->form == RS_MLDSA_MU ? RS_CHECK_SPAN(m->bytes, RS_MLDSA_MU_BYTES) : RS_OK;
 }
 
 size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *m) {
@@ -67,7 +67,7 @@ rs_status_t rs_mldsa_mu_start(uint32_t set, rs_sponge_t *sponge, rs_view_t pk, r
     const rs_mldsa_message_t message = {.form = RS_MLDSA_PURE, .context = context};
     if (!p) return RS_ERR_SET;
     if (!sponge) return RS_ERR_NULL;
-    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk));
     RS_TRY(rs_mldsa_check_message(&message));
     rs_shake256(tr, sizeof tr, pk.p, pk.n);
     start(sponge, tr, &message);
@@ -80,8 +80,8 @@ rs_status_t rs_mldsa_mu(uint32_t set, rs_bytes_t mu, rs_view_t pk, const rs_mlds
     const rs_mldsa_params_t *p = rs_mldsa_params(set);
     if (!p) return RS_ERR_SET;
     if (!message) return RS_ERR_NULL;
-    RS_TRY(RS_CHECK_SPAN(mu, RS_MLDSA_MU_BYTES, RS_ERR_BYTES));
-    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(mu, RS_MLDSA_MU_BYTES));
+    RS_TRY(RS_CHECK_SPAN(pk, p->sizes.pk));
     RS_TRY(rs_mldsa_check_message(message));
     rs_shake256(tr, sizeof tr, pk.p, pk.n);
     rs_mldsa_represent(mu.p, &sponge, tr, message);

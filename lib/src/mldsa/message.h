@@ -13,4 +13,8 @@ size_t rs_mldsa_message_head(uint8_t *head, const rs_mldsa_message_t *message);
 // mu of a message that has been checked. tr: the hash of the public key. The sponge is used, and not wiped.
 void rs_mldsa_represent(uint8_t *mu, rs_sponge_t *sponge, const uint8_t *tr, const rs_mldsa_message_t *message);
 
+// sign.c: rnd by the request's mode. RS_ERR_NULL, RS_ERR_OPTION, RS_ERR_BYTES; and 32 bytes of what has been checked: RS_ERR_RNG.
+RS_MUST_CHECK rs_status_t rs_mldsa_check_rnd(const rs_mldsa_sign_request_t *request);
+RS_MUST_CHECK rs_status_t rs_mldsa_take_rnd(uint8_t *rnd, const rs_mldsa_sign_request_t *request);
+
 #endif

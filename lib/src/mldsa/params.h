@@ -53,26 +53,4 @@ static inline size_t rs_mldsa_w1_bytes(const rs_mldsa_params_t *p) {
     return 32u * p->w1_bits;
 }
 
-// Lengths of a set on a core (on_core/); 0 for an unknown set.
-static inline size_t rs_mldsa_pk_bytes(uint32_t set) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? p->sizes.pk : 0;
-}
-
-static inline size_t rs_mldsa_sk_bytes(uint32_t set) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? p->sizes.sk : 0;
-}
-
-static inline size_t rs_mldsa_signature_bytes(uint32_t set) {
-    const rs_mldsa_params_t *p = rs_mldsa_params(set);
-    return p ? p->sizes.signature : 0;
-}
-
-// An array of the caller's: RS_ERR_NULL, RS_ERR_BYTES.
-static inline rs_status_t rs_mldsa_check_array(const void *array, size_t bytes, size_t wanted) {
-    if (!array) return RS_ERR_NULL;
-    return bytes == wanted ? RS_OK : RS_ERR_BYTES;
-}
-
 #endif

@@ -153,16 +153,15 @@ static int attempt(signer_t *s, unsigned round) {
 }
 
 // ---- calls -----------------------------------------------------------------------------------------------------------------
-static rs_status_t check_random(const rs_mldsa_sign_request_t *r) {
+rs_status_t rs_mldsa_check_rnd(const rs_mldsa_sign_request_t *r) {
     if (r->mode > RS_MLDSA_DETERMINISTIC) return RS_ERR_OPTION;
     if (r->mode != RS_MLDSA_HEDGED && r->rng) return RS_ERR_OPTION;
     if (r->mode != RS_MLDSA_GIVEN && RS_IS_GIVEN(r->rnd)) return RS_ERR_OPTION;
     if (r->mode == RS_MLDSA_DETERMINISTIC) return RS_OK;
-    return rs_check_random(r->rnd, r->rng, RS_MLDSA_RANDOM_BYTES, RS_ERR_BYTES);
+    return rs_check_random(r->rnd, r->rng, RS_MLDSA_RANDOM_BYTES);
 }
 
-// rnd of the request's mode, which has been checked.
-static rs_status_t draw(uint8_t *rnd, const rs_mldsa_sign_request_t *r) {
+rs_status_t rs_mldsa_take_rnd(uint8_t *rnd, const rs_mldsa_sign_request_t *r) {
     if (r->mode == RS_MLDSA_HEDGED) return rs_fresh_bytes(r->rng, rnd, RS_MLDSA_RANDOM_BYTES);
     if (r->mode == RS_MLDSA_GIVEN) {
         memcpy(rnd, r->rnd.p, RS_MLDSA_RANDOM_BYTES);
@@ -176,7 +175,7 @@ static rs_status_t draw(uint8_t *rnd, const rs_mldsa_sign_request_t *r) {
 static rs_status_t sign(signer_t *s, const rs_mldsa_sign_request_t *r, uint32_t *rounds) {
     rs_mldsa_space_t *space = s->space;
     RS_TRY(load_key(s, r->sk.p));
-    RS_TRY(draw(space->packed, r));
+    RS_TRY(rs_mldsa_take_rnd(space->packed, r));
     rs_mldsa_represent(space->mu, &space->sponge, r->sk.p + RS_MLDSA_SK_TR, &r->message);
     rs_sponge_init(&space->sponge, RS_SPONGE_SHAKE256);
     rs_sponge_absorb(&space->sponge, r->sk.p + RS_MLDSA_SK_K, 32);
@@ -198,10 +197,10 @@ rs_status_t rs_mldsa_sign(const rs_mldsa_sign_request_t *r) {
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_SET;
     if (r->reserved) return RS_ERR_STRUCT;
-    RS_TRY(RS_CHECK_SPAN(r->signature, p->sizes.signature, RS_ERR_BYTES));
-    RS_TRY(RS_CHECK_SPAN(r->sk, p->sizes.sk, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->signature, p->sizes.signature));
+    RS_TRY(RS_CHECK_SPAN(r->sk, p->sizes.sk));
     RS_TRY(rs_mldsa_check_message(&r->message));
-    RS_TRY(check_random(r));
+    RS_TRY(rs_mldsa_check_rnd(r));
     RS_TRY(rs_backend_status());
     RS_TRY(rs_check_memory(r->workspace, p->sizes.workspace));
     const int is_fast = r->workspace.n >= p->sizes.fast_workspace;

@@ -50,9 +50,9 @@ rs_status_t rs_mldsa_verify(const rs_mldsa_verify_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mldsa_params_t *p = rs_mldsa_params(r->set);
     if (!p) return RS_ERR_SET;
-    RS_TRY(RS_CHECK_SPAN(r->pk, p->sizes.pk, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->pk, p->sizes.pk));
     RS_TRY(rs_mldsa_check_message(&r->message));
-    RS_TRY(RS_CHECK_SPAN(r->signature, p->sizes.signature, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->signature, p->sizes.signature));
     RS_TRY(rs_backend_status());
     RS_TRY(rs_check_memory(r->workspace, p->sizes.verify_workspace));
     rs_mldsa_space_t *space = rs_mldsa_space(r->workspace.p);

@@ -36,14 +36,14 @@ static rs_status_t check_memory(const rs_mlkem_params_t *p, rs_memory_t workspac
 }
 
 static rs_status_t check_ek(const rs_mlkem_params_t *p, rs_view_t ek) {
-    RS_TRY(RS_CHECK_SPAN(ek, p->sizes.ek, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(ek, p->sizes.ek));
     int canonical = 1;
     for (uint32_t i = 0; i < p->k; i++) canonical &= rs_mlkem_is_canonical(ek.p + RS_MLKEM_POLY_BYTES * i);
     return canonical ? RS_OK : RS_ERR_PUBLIC_KEY;
 }
 
 static rs_status_t check_dk(const rs_mlkem_params_t *p, rs_view_t dk) {
-    RS_TRY(RS_CHECK_SPAN(dk, p->sizes.dk, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(dk, p->sizes.dk));
     const dk_parts_t parts = parts_of(p, dk.p);
     uint8_t hash[HASH];
     rs_sponge_hash(RS_SPONGE_SHA3_256, hash, sizeof hash, parts.ek, parts.ek_bytes);
@@ -76,9 +76,9 @@ rs_status_t rs_mlkem_keygen(const rs_mlkem_keygen_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mlkem_params_t *p = rs_mlkem_params(r->set);
     if (!p) return RS_ERR_SET;
-    RS_TRY(RS_CHECK_SPAN(r->ek, p->sizes.ek, RS_ERR_BYTES));
-    RS_TRY(RS_CHECK_SPAN(r->dk, p->sizes.dk, RS_ERR_BYTES));
-    RS_TRY(rs_check_random(r->seed, r->rng, RS_MLKEM_SEED_BYTES, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->ek, p->sizes.ek));
+    RS_TRY(RS_CHECK_SPAN(r->dk, p->sizes.dk));
+    RS_TRY(rs_check_random(r->seed, r->rng, RS_MLKEM_SEED_BYTES));
     RS_TRY(check_memory(p, r->workspace));
     uint8_t drawn[RS_MLKEM_SEED_BYTES];
     const uint8_t *seed = r->seed.p ? r->seed.p : drawn;
@@ -107,9 +107,9 @@ rs_status_t rs_mlkem_encaps(const rs_mlkem_encaps_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     const rs_mlkem_params_t *p = rs_mlkem_params(r->set);
     if (!p) return RS_ERR_SET;
-    RS_TRY(RS_CHECK_SPAN(r->ct, p->sizes.ct, RS_ERR_BYTES));
-    RS_TRY(RS_CHECK_SPAN(r->shared, RS_MLKEM_SHARED_BYTES, RS_ERR_BYTES));
-    RS_TRY(rs_check_random(r->m, r->rng, RS_MLKEM_RANDOM_BYTES, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->ct, p->sizes.ct));
+    RS_TRY(RS_CHECK_SPAN(r->shared, RS_MLKEM_SHARED_BYTES));
+    RS_TRY(rs_check_random(r->m, r->rng, RS_MLKEM_RANDOM_BYTES));
     RS_TRY(check_memory(p, r->workspace));
     RS_TRY(check_ek(p, r->ek));
     uint8_t drawn[RS_MLKEM_RANDOM_BYTES];
@@ -131,8 +131,8 @@ rs_status_t rs_mlkem_decaps(const rs_mlkem_decaps_request_t *r) {
     const rs_mlkem_params_t *p = rs_mlkem_params(r->set);
     if (!p) return RS_ERR_SET;
     if (RS_IS_GIVEN(r->seed) || RS_IS_GIVEN(r->ek)) return RS_ERR_OPTION;
-    RS_TRY(RS_CHECK_SPAN(r->shared, RS_MLKEM_SHARED_BYTES, RS_ERR_BYTES));
-    RS_TRY(RS_CHECK_SPAN(r->ct, p->sizes.ct, RS_ERR_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->shared, RS_MLKEM_SHARED_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->ct, p->sizes.ct));
     RS_TRY(check_memory(p, r->workspace));
     RS_TRY(check_dk(p, r->dk));
     const dk_parts_t parts = parts_of(p, r->dk.p);

@@ -35,20 +35,4 @@ static inline size_t rs_mlkem_vector_bytes(const rs_mlkem_params_t *p) {
     return RS_MLKEM_POLY_BYTES * p->k;
 }
 
-// Lengths of a set on a core (on_core/); 0 for an unknown set.
-static inline size_t rs_mlkem_ek_bytes(uint32_t set) {
-    const rs_mlkem_params_t *p = rs_mlkem_params(set);
-    return p ? p->sizes.ek : 0;
-}
-
-static inline size_t rs_mlkem_dk_bytes(uint32_t set) {
-    const rs_mlkem_params_t *p = rs_mlkem_params(set);
-    return p ? p->sizes.dk : 0;
-}
-
-static inline size_t rs_mlkem_ct_bytes(uint32_t set) {
-    const rs_mlkem_params_t *p = rs_mlkem_params(set);
-    return p ? p->sizes.ct : 0;
-}
-
 #endif

@@ -92,17 +92,17 @@ static rs_status_t check_memory(const rs_newhope_t *scheme, rs_memory_t workspac
 }
 
 static rs_status_t check_noise_seed(rs_view_t noise_seed, const rs_rng_t *rng) {
-    return rs_check_random(noise_seed, rng, SEED_BYTES, RS_ERR_LENGTH);
+    return rs_check_random(noise_seed, rng, SEED_BYTES);
 }
 
 // ---- server, first half ------------------------------------------------------------------------------------------------
 rs_status_t rs_newhope_server(const rs_newhope_server_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     if (r->reserved) return RS_ERR_STRUCT;
-    RS_TRY(RS_CHECK_SPAN(r->message, RS_NEWHOPE_SERVER_BYTES, RS_ERR_LENGTH));
-    RS_TRY(RS_CHECK_SPAN(r->secret, RS_NEWHOPE_SECRET_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->message, RS_NEWHOPE_SERVER_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->secret, RS_NEWHOPE_SECRET_BYTES));
     RS_TRY(check_noise_seed(r->noise_seed, r->rng));
-    RS_TRY(rs_check_random(r->seed, r->rng, SEED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(rs_check_random(r->seed, r->rng, SEED_BYTES));
     RS_TRY(check_memory(r->scheme, r->workspace));
     rs_seed_t drawn[2];
     if (r->rng) RS_TRY(rs_fresh_seeds(r->rng, &drawn[0], &drawn[1]));
@@ -151,9 +151,9 @@ static void answer(const rs_newhope_client_request_t *r, const uint8_t *noise_se
 rs_status_t rs_newhope_client(const rs_newhope_client_request_t *r) {
     RS_TRY(RS_CHECK_REQUEST(r));
     if (r->reserved) return RS_ERR_STRUCT;
-    RS_TRY(RS_CHECK_SPAN(r->server_message, RS_NEWHOPE_SERVER_BYTES, RS_ERR_LENGTH));
-    RS_TRY(RS_CHECK_SPAN(r->message, RS_NEWHOPE_CLIENT_BYTES, RS_ERR_LENGTH));
-    RS_TRY(RS_CHECK_SPAN(r->shared, RS_NEWHOPE_SHARED_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(r->server_message, RS_NEWHOPE_SERVER_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->message, RS_NEWHOPE_CLIENT_BYTES));
+    RS_TRY(RS_CHECK_SPAN(r->shared, RS_NEWHOPE_SHARED_BYTES));
     RS_TRY(check_noise_seed(r->noise_seed, r->rng));
     RS_TRY(check_memory(r->scheme, r->workspace));
     rs_seed_t drawn;
@@ -169,9 +169,9 @@ rs_status_t rs_newhope_client(const rs_newhope_client_request_t *r) {
 // ---- server, second half -----------------------------------------------------------------------------------------------
 rs_status_t rs_newhope_shared(const rs_newhope_t *scheme, rs_bytes_t shared, rs_view_t client_message, rs_view_t secret,
                               rs_memory_t workspace) {
-    RS_TRY(RS_CHECK_SPAN(shared, RS_NEWHOPE_SHARED_BYTES, RS_ERR_LENGTH));
-    RS_TRY(RS_CHECK_SPAN(client_message, RS_NEWHOPE_CLIENT_BYTES, RS_ERR_LENGTH));
-    RS_TRY(RS_CHECK_SPAN(secret, RS_NEWHOPE_SECRET_BYTES, RS_ERR_LENGTH));
+    RS_TRY(RS_CHECK_SPAN(shared, RS_NEWHOPE_SHARED_BYTES));
+    RS_TRY(RS_CHECK_SPAN(client_message, RS_NEWHOPE_CLIENT_BYTES));
+    RS_TRY(RS_CHECK_SPAN(secret, RS_NEWHOPE_SECRET_BYTES));
     RS_TRY(check_memory(scheme, workspace));
     polys_t *p = workspace.p;
     rs_status_t status = rs_newhope_unpack(p->a, client_message.p);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public polynomial, the noise, and polynomials as bytes.
-#include <ringside/chacha20.h>
+#include <ringside/golden/hash.h>
 
 #include "base/bytes.h"
 #include "newhope/newhope.h"

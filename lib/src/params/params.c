@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameter sets: SEAL's prime choice, checks, parms_id. Size and security of the modulus: security.c.
+#include <ringside/golden/hash.h>
 #include <ringside/params.h>
 #include <ringside/xof.h>
 

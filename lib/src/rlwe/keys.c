@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Secret and public keys, and keys that switch from one secret to another: relinearisation and automorphisms.
+#include <ringside/golden/sample.h>
 #include <ringside/keys.h>
 
 #include "base/bytes.h"

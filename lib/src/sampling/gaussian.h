@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_GAUSSIAN_H
 #define RINGSIDE_GAUSSIAN_H
 
-#include <ringside/sample.h>
+#include <ringside/golden/sample.h>
 
 #include "hash/hash.h"
 

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_SEED_H
 #define RINGSIDE_SEED_H
 
-#include <ringside/sample.h>
+#include <ringside/rng.h>
 
 #include "base/checks.h"
 #include "hash/hash.h"
@@ -17,9 +17,9 @@ void rs_shake256_counter(const rs_hash_t *hash, uint8_t *out, size_t block_bytes
 RS_MUST_CHECK rs_status_t rs_seed_blocks(const rs_hash_t *hash, uint8_t *out, size_t count, rs_seed_type_t type,
                                          const rs_seed_t *seed, uint64_t counter);
 
-// Where a request's random bytes come from: `wanted` bytes that are given, or rng. RS_ERR_OPTION: from both; RS_ERR_NULL; `other` of another length.
-static inline rs_status_t rs_check_random(rs_view_t given, const rs_rng_t *rng, size_t wanted, rs_status_t other) {
-    if (RS_IS_GIVEN(given)) return rng ? RS_ERR_OPTION : RS_CHECK_SPAN(given, wanted, other);
+// Where a request's random bytes come from: `wanted` bytes that are given, or rng. RS_ERR_OPTION: from both; RS_ERR_NULL, RS_ERR_BYTES.
+static inline rs_status_t rs_check_random(rs_view_t given, const rs_rng_t *rng, size_t wanted) {
+    if (RS_IS_GIVEN(given)) return rng ? RS_ERR_OPTION : RS_CHECK_SPAN(given, wanted);
     return rng && rng->fill ? RS_OK : RS_ERR_NULL;
 }
 
@@ -28,6 +28,13 @@ static inline rs_status_t rs_fresh_bytes(rs_rng_t *rng, uint8_t *out, size_t byt
     if (rng->fill(rng->state, out, bytes) == RS_OK) return RS_OK;
     rs_zeroize(out, bytes);
     return RS_ERR_RNG;
+}
+
+// *from: those that are given, or fresh ones in `own`, which the caller wipes. Errors of both.
+static inline rs_status_t rs_take_random(const uint8_t **from, uint8_t *own, rs_view_t given, rs_rng_t *rng, size_t bytes) {
+    RS_TRY(rs_check_random(given, rng, bytes));
+    *from = given.p ? given.p : own;
+    return given.p ? RS_OK : rs_fresh_bytes(rng, own, bytes);
 }
 
 static inline rs_status_t rs_fresh_seed(rs_rng_t *rng, rs_seed_t *seed) {

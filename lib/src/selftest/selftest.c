@@ -7,7 +7,8 @@
 #include "selftest/selftest.h"
 
 #include <ringside/client.h>
-#include <ringside/kernels.h>
+#include <ringside/golden/hash.h>
+#include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
 #include "ckks/checks.h"

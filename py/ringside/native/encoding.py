@@ -83,7 +83,7 @@ def publish_options(bits: int, flood_bits: int | None) -> CData:
     if flood_bits is not None and not low <= flood_bits <= high:
         hint = f"Give a whole number from {low} to {high}, or leave it out: 30 adds noise of deviation 2^30 to each coefficient."
         raise error_of(lib.RS_ERR_PUBLISH, f"{flood_bits} bits of noise", hint)
-    return ffi.new("rs_publish_t *", {"bits": int(bits), "flood_bits": int(flood_bits or 0)})
+    return ffi.new("rs_publish_t *", {"bits": int(bits), "flood_bits": int(flood_bits or lib.RS_FLOOD_NONE)})
 
 
 def publish_round(values: NDArray[np.complex128], options: CData) -> None:

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A call as the machine takes it, and what becomes of its results.
-#include <ringside/kernels.h>
-
 #include "base/bytes.h"
 #include "ckks/checks.h"
 #include "ckks/on_core/on_core.h"
@@ -12,8 +10,8 @@
 static void get_polys(const rs_device_t *d, const rs_on_core_call_t *call, uint64_t *polys, size_t first, size_t count) {
     if (call->to.data) return;
     for (size_t i = 0; i < count; i++) {
-        rs_device_image_read(&d->design, rs_on_core(d)->context, polys + i * rs_on_core(d)->context->n,
-                             rs_on_core_poly_at(d, call->output, first + i));
+        rs_image_read(&d->design, &rs_on_core(d)->context->limbs[0], polys + i * rs_on_core(d)->context->n,
+                      rs_on_core_poly_at(d, call->output, first + i));
     }
 }
 

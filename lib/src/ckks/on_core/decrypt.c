@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decryption, to a plaintext or to slots.
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
 #include <string.h>
 
 #include "ckks/checks.h"
@@ -60,7 +60,7 @@ static void put_frames(const rs_device_t *d, const rs_on_core_call_t *call) {
             const uint64_t *poly = ciphertext->data + (size_t)j * ciphertext->limb_count * n;
             for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
                 uint8_t *image = rs_on_core_poly_at(d, call->input, at++);
-                rs_device_image_write(&d->design, rs_on_core(d)->context, limb, image, poly + limb * n, 0);
+                rs_image_write(&d->design, &rs_on_core(d)->context->limbs[limb], image, poly + limb * n, 0);
             }
         }
     }
@@ -93,8 +93,8 @@ static rs_status_t put_ciphertext(rs_device_t *d, const rs_on_core_call_t *call,
     for (uint32_t j = 0; !call->from.data && j < given; j++) {
         for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
             const size_t i = (size_t)j * limbs + limb;
-            rs_device_image_write(&d->design, context, limb, rs_on_core_poly_at(d, call->input, i),
-                                  ciphertext->data + i * context->n, 0);
+            rs_image_write(&d->design, &context->limbs[limb], rs_on_core_poly_at(d, call->input, i),
+                           ciphertext->data + i * context->n, 0);
         }
     }
     if (!makes_c1) return RS_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encryptions: by the lanes, of one message or of slots of several, or frames of the streaming unit.
-#include <ringside/kernels.h>
+#include <ringside/golden/sample.h>
 
 #include "ckks/checks.h"
 #include "ckks/on_core/on_core.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts and keys of CKKS in the core's memory formats.
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
 
 #include "ckks/on_core/on_core.h"
 #include "machine/image.h"
@@ -26,15 +26,6 @@ void rs_on_core_header(const rs_design_t *design, const rs_context_t *context, u
 void rs_device_image_context(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint32_t drop, uint8_t *image) {
     const constants_t k = constants_of(design, context, limb, drop);
     rs_image_context(design, &context->limbs[limb], k.constant, k.factor, image);
-}
-
-void rs_device_image_write(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image,
-                           const uint64_t *poly, int factor) {
-    rs_image_write(design, &context->limbs[limb], image, poly, factor);
-}
-
-void rs_device_image_read(const rs_design_t *design, const rs_context_t *context, uint64_t *poly, const uint8_t *image) {
-    rs_image_read(design, &context->limbs[0], poly, image);
 }
 
 void rs_device_image_stream(const rs_design_t *design, const rs_context_t *context, uint32_t limb, uint8_t *image) {

@@ -58,7 +58,7 @@ static rs_status_t load_roots(rs_device_t *d, const rs_fixed_t *fixed) {
     if (!rs_design_encodes(&d->design)) return RS_ERR_DESIGN;
     if (rs_fixed_n(fixed) != s->context->n || rs_fixed_word_bits(fixed) != d->design.word_bits) return RS_ERR_MISMATCH;
     RS_TRY(rs_on_core_place(d, &s->roots, 1)); // half of its words, and 64 bytes
-    rs_device_image_roots(&d->design, fixed, d->bus.memory + s->roots);
+    rs_image_roots(&d->design, fixed, d->bus.memory + s->roots);
     s->factor = s->added_factor = 0;
     rs_machine_sync_for_device(d, d->bus.memory + s->roots, rs_on_core_poly_bytes(d));
     s->loaded[2] = fixed;

@@ -2,7 +2,8 @@
 // What an encryption starts from: messages, small polynomials and uniform halves, as the design takes them.
 #include <string.h>
 
-#include <ringside/kernels.h>
+#include <ringside/golden/ckks.h>
+#include <ringside/golden/sample.h>
 
 #include "base/bytes.h"
 #include "base/doubles.h"
@@ -225,7 +226,7 @@ void rs_on_core_put_message(const rs_device_t *d, const rs_on_core_call_t *call,
         } else {
             rs_plan_lift(rs_context_plan(rs_on_core(d)->context, limb), residues, error, 1);
         }
-        rs_device_image_write(&d->design, rs_on_core(d)->context, limb, rs_on_core_poly_at(d, call->input, limb), residues, 0);
+        rs_image_write(&d->design, &rs_on_core(d)->context->limbs[limb], rs_on_core_poly_at(d, call->input, limb), residues, 0);
     }
 }
 
@@ -234,8 +235,8 @@ void rs_on_core_put_small(const rs_device_t *d, const rs_on_core_call_t *call, u
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         const uint64_t factor = times_radix ? rs_image_radix(&d->design, &rs_on_core(d)->context->limbs[limb].modulus) : 1;
         rs_plan_lift(rs_context_plan(rs_on_core(d)->context, limb), residues, small, factor);
-        rs_device_image_write(&d->design, rs_on_core(d)->context, limb,
-                              rs_on_core_poly_at(d, call->input, row * call->job.limbs + limb), residues, 0);
+        rs_image_write(&d->design, &rs_on_core(d)->context->limbs[limb],
+                       rs_on_core_poly_at(d, call->input, row * call->job.limbs + limb), residues, 0);
     }
 }
 
@@ -253,7 +254,7 @@ void rs_on_core_put_dividends(const rs_device_t *d, const rs_on_core_call_t *cal
         for (uint32_t k = 0; k < rs_on_core(d)->context->n; k++) {
             residues[k] = has_message ? rs_add_mod(rs_mul_factor(residues[k], factor, m->q), half, m->q) : half;
         }
-        rs_device_image_write(&d->design, rs_on_core(d)->context, limb, rs_on_core_poly_at(d, call->input, i), residues, 0);
+        rs_image_write(&d->design, &rs_on_core(d)->context->limbs[limb], rs_on_core_poly_at(d, call->input, i), residues, 0);
     }
 }
 
@@ -264,8 +265,8 @@ rs_status_t rs_on_core_put_expansion(const rs_device_t *d, const rs_on_core_call
     RS_TRY(rs_uniform_init(&uniform, type, seed, call->job.log_n, row_limbs));
     for (uint32_t limb = 0; limb < call->job.limbs; limb++) {
         RS_TRY(rs_uniform_next(&uniform, rs_on_core(d)->context->limbs[limb].modulus.q, residues));
-        rs_device_image_write(&d->design, rs_on_core(d)->context, limb, rs_on_core_poly_at(d, call->input, first + limb), residues,
-                              0);
+        rs_image_write(&d->design, &rs_on_core(d)->context->limbs[limb], rs_on_core_poly_at(d, call->input, first + limb), residues,
+                       0);
         if (copy) memcpy(copy + limb * n, residues, n * sizeof *residues);
     }
     return RS_OK;

@@ -10,7 +10,7 @@ int32_t rs_on_core_limited(int32_t shift) {
 }
 
 void rs_on_core_copy_numbers(uint8_t *to, const uint8_t *from, const rs_job_numbers_t *numbers) {
-    const size_t size = rs_fixed_format_bytes((rs_fixed_format_t)numbers->format), bytes = rs_on_core_array_bytes(numbers);
+    const size_t size = rs_fixed_format_bytes(numbers->format), bytes = rs_on_core_array_bytes(numbers);
     if (RS_LITTLE_ENDIAN) {
         memcpy(to, from, bytes);
     } else {

@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_ON_CORE_H
 #define RINGSIDE_ON_CORE_H
 
-#include <ringside/device_ckks.h>
+#include <ringside/golden/program.h>
 
 #include <string.h>
 
@@ -142,7 +142,7 @@ void rs_on_core_set_factors(rs_device_t *d, uint64_t factor, uint64_t added);
 
 // ---- numbers.c --------------------------------------------------------------------------------------------------------
 static inline size_t rs_on_core_array_bytes(const rs_job_numbers_t *numbers) {
-    return ((size_t)numbers->count << numbers->is_complex) * rs_fixed_format_bytes((rs_fixed_format_t)numbers->format);
+    return ((size_t)numbers->count << numbers->is_complex) * rs_fixed_format_bytes(numbers->format);
 }
 
 // What is beyond changes nothing more.

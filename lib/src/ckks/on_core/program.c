@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs: instructions in the order of the mathematics, with groups handed out in rotation; order.c then moves them.
+#include <ringside/golden/sample.h>
 #include <ringside/params.h>
 
 #include "ckks/on_core/on_core.h"

@@ -52,23 +52,6 @@ rs_status_t rs_fields_ready(const rs_device_t *d, const rs_field_scheme_t *schem
     return !head[1] || head[1] == ((const rs_field_state_t *)(const void *)d->state)->set ? RS_OK : RS_ERR_MISMATCH;
 }
 
-rs_status_t rs_fields_check(const rs_device_t *d, const void *p, size_t n, size_t wanted) {
-    if (!p) return RS_ERR_NULL;
-    return n == wanted ? RS_OK : scheme_of(d)->length;
-}
-
-rs_status_t rs_fields_seed(const rs_device_t *d, const uint8_t **seed, uint8_t *own, size_t bytes, rs_view_t given, rs_rng_t *rng) {
-    if (rs_is_given(given)) {
-        *seed = given.p;
-        return rng ? RS_ERR_OPTION : RS_FIELDS_CHECK(d, given, bytes);
-    }
-    *seed = own;
-    if (!rng || !rng->fill) return RS_ERR_NULL;
-    if (rng->fill(rng->state, own, bytes) == RS_OK) return RS_OK;
-    rs_zeroize(own, bytes);
-    return RS_ERR_RNG;
-}
-
 // ---- calls -------------------------------------------------------------------------------------------------------------
 rs_status_t rs_fields_load(rs_device_t *d, uint32_t operation) {
     const rs_program_key_t key = {{scheme_of(d)->programs, state_of(d)->set, operation}};

@@ -13,7 +13,6 @@ typedef struct rs_field_scheme {
     uint32_t operations; // 0 … operations - 1 are made when a set is prepared
     uint32_t log_n;
     uint32_t pointer_count;
-    rs_status_t length; // the status of an array of another length
     rs_status_t (*finish)(rs_device_t *d, rs_status_t status); // as of rs_call_t
 } rs_field_scheme_t;
 
@@ -51,19 +50,6 @@ static inline void rs_fields_wipe(rs_device_t *d, size_t at, size_t bytes) {
 #define RS_FIELDS_READY(device, scheme, request, mode) rs_fields_ready(device, scheme, request, sizeof *(request), mode)
 RS_MUST_CHECK rs_status_t rs_fields_ready(const rs_device_t *d, const rs_field_scheme_t *scheme, const void *request, size_t bytes,
                                           rs_device_mode_t mode);
-
-// A span of exactly `wanted` bytes: RS_ERR_NULL, or the scheme's status.
-#define RS_FIELDS_CHECK(device, span, wanted) rs_fields_check(device, (span).p, (span).n, wanted)
-RS_MUST_CHECK rs_status_t rs_fields_check(const rs_device_t *d, const void *p, size_t n, size_t wanted);
-
-static inline int rs_is_given(rs_view_t view) {
-    return view.p || view.n;
-}
-
-// *seed: the caller's, or one of `bytes` bytes that is drawn into `own`. RS_ERR_OPTION: both; RS_ERR_NULL: neither;
-// RS_ERR_RNG.
-RS_MUST_CHECK rs_status_t rs_fields_seed(const rs_device_t *d, const uint8_t **seed, uint8_t *own, size_t bytes, rs_view_t given,
-                                         rs_rng_t *rng);
 
 // ---- calls -------------------------------------------------------------------------------------------------------------
 RS_MUST_CHECK rs_status_t rs_fields_load(rs_device_t *d, uint32_t operation);

@@ -2,7 +2,7 @@
 // Times of the units, by the formulas of their READMEs; table.h has the numbers.
 #include "machine/timing/cost.h"
 
-#include <ringside/sample.h>
+#include <ringside/golden/sample.h>
 
 #include "machine/design.h"
 

@@ -2,7 +2,7 @@
 // How many cycles an instruction takes at least: every lane, beat of the bus and Keccak core busy in each of them.
 #include "machine/timing/cost.h"
 
-#include <ringside/sample.h>
+#include <ringside/golden/sample.h>
 
 #include "machine/design.h"
 
@@ -35,7 +35,7 @@ static int64_t least_expand(const rs_pace_t *p, rs_timed_t *timed) {
 static int64_t least_numbers(const rs_pace_t *p, uint64_t word, uint32_t *beats) {
     const uint32_t numbers = RS_GET_FIELD(NUMBERS, word), format = numbers & ((1u << RS_NUMBERS_FORMAT_BITS) - 1);
     const int64_t count = (numbers >> RS_NUMBERS_COUNT_SHIFT & 0xffff) + 1;
-    const int64_t bytes = (int64_t)rs_fixed_format_bytes((rs_fixed_format_t)format) << (numbers >> RS_NUMBERS_COMPLEX_SHIFT & 1);
+    const int64_t bytes = (int64_t)rs_fixed_format_bytes(format) << (numbers >> RS_NUMBERS_COMPLEX_SHIFT & 1);
     const int64_t taken = rs_up(count * bytes, RS_ISA_LINE_BYTES) * RS_ISA_LINE_BYTES / p->bus;
     *beats += (uint32_t)taken;
     return rs_max(taken, count);

@@ -12,6 +12,7 @@
 #include "mldsa/on_core/on_core.h"
 #include "mldsa/packing.h"
 #include "mldsa/rounding.h"
+#include "sampling/seed.h"
 
 enum { ROUNDS_MAX = 814 }; // as in sign.c
 enum { LATE_MAX = 2 }; // then the processor makes challenges before the core starts: one may be late because caches are cold
@@ -32,15 +33,14 @@ static const rs_field_scheme_t SCHEME = {.tenant = {rs_fields_forget},
                                          .programs = RS_PROGRAMS_MLDSA,
                                          .operations = RS_MLDSA_OPS,
                                          .log_n = RS_MLDSA_LOG_N,
-                                         .pointer_count = RS_POINTER_SCRATCH + 1,
-                                         .length = RS_ERR_BYTES};
+                                         .pointer_count = RS_POINTER_SCRATCH + 1};
 
 static mldsa_on_core_t *state_of(rs_device_t *d) {
     return (mldsa_on_core_t *)(void *)d->state;
 }
 
 static const rs_mldsa_params_t *params_of(rs_device_t *d) {
-    return rs_mldsa_params((rs_mldsa_set_t)state_of(d)->base.set);
+    return rs_mldsa_params(state_of(d)->base.set);
 }
 
 // Polynomial i of a vector.
@@ -159,12 +159,11 @@ rs_status_t rs_device_mldsa_keygen(rs_device_t *device, const rs_mldsa_keygen_re
     uint8_t own[RS_MLDSA_SEED_BYTES];
     const uint8_t *xi;
     RS_TRY(ready(device, request, sizeof *request, mode));
-    const rs_mldsa_set_t set = (rs_mldsa_set_t)state_of(device)->base.set;
-    RS_TRY(RS_FIELDS_CHECK(device, request->pk, rs_mldsa_pk_bytes(set)));
-    RS_TRY(RS_FIELDS_CHECK(device, request->sk, rs_mldsa_sk_bytes(set)));
+    RS_TRY(RS_CHECK_SPAN(request->pk, params_of(device)->sizes.pk));
+    RS_TRY(RS_CHECK_SPAN(request->sk, params_of(device)->sizes.sk));
     RS_TRY(rs_machine_settle(device));
     if (mode == RS_DEVICE_PREPARE) return rs_fields_load(device, RS_MLDSA_KEYGEN);
-    RS_TRY(rs_fields_seed(device, &xi, own, sizeof own, request->seed, request->rng));
+    RS_TRY(rs_take_random(&xi, own, request->seed, request->rng, sizeof own));
     const rs_status_t status = make_pair(device, request->pk.p, request->sk.p, xi);
     rs_zeroize(own, sizeof own);
     return status;
@@ -189,7 +188,7 @@ static int put_message(rs_device_t *d, const rs_mldsa_message_t *message, const 
         return 0;
     }
     if (!tr && message->form != RS_MLDSA_MU) {
-        rs_shake256(own, sizeof own, pk, rs_mldsa_pk_bytes((rs_mldsa_set_t)state_of(d)->base.set));
+        rs_shake256(own, sizeof own, pk, params_of(d)->sizes.pk);
         tr = own;
     }
     rs_mldsa_represent(rs_fields_room(d, RS_MLDSA_AT_MU), &sponge, tr, message);
@@ -346,42 +345,29 @@ static rs_status_t wipe_signature(rs_device_t *d) {
     return rs_machine_zeroize(d);
 }
 
-// rnd by the request's mode; a fresh one is drawn into `own`.
-static rs_status_t rnd_of(const rs_device_t *d, const rs_mldsa_sign_request_t *request, const uint8_t **rnd, uint8_t *own) {
-    const int is_given = rs_is_given(request->rnd);
-    if (request->mode > RS_MLDSA_DETERMINISTIC || (is_given && request->mode != RS_MLDSA_GIVEN)) return RS_ERR_OPTION;
-    if (request->mode == RS_MLDSA_GIVEN && !is_given) return RS_ERR_NULL;
-    if (request->mode != RS_MLDSA_DETERMINISTIC)
-        return rs_fields_seed(d, rnd, own, RS_MLDSA_RANDOM_BYTES, request->rnd, request->rng);
-    memset(own, 0, RS_MLDSA_RANDOM_BYTES);
-    *rnd = own;
-    return request->rng ? RS_ERR_OPTION : RS_OK;
-}
-
 static rs_status_t check_sign(rs_device_t *d, const rs_mldsa_sign_request_t *request) {
-    const rs_mldsa_set_t set = (rs_mldsa_set_t)state_of(d)->base.set;
-    if (rs_is_given(request->sk)) {
-        RS_TRY(RS_FIELDS_CHECK(d, request->sk, rs_mldsa_sk_bytes(set)));
+    if (RS_IS_GIVEN(request->sk)) {
+        RS_TRY(RS_CHECK_SPAN(request->sk, params_of(d)->sizes.sk));
     } else if (!rs_fields_is_sealed(&d->design)) {
         return RS_ERR_DESIGN;
     } else if (!state_of(d)->is_sealed) {
         return RS_ERR_DEVICE_NOT_LOADED;
     }
-    RS_TRY(RS_FIELDS_CHECK(d, request->signature, rs_mldsa_signature_bytes(set)));
+    RS_TRY(RS_CHECK_SPAN(request->signature, params_of(d)->sizes.signature));
     return check_message(&request->message);
 }
 
 rs_status_t rs_device_mldsa_sign(rs_device_t *device, const rs_mldsa_sign_request_t *request, rs_device_mode_t mode) {
-    uint8_t own[RS_MLDSA_RANDOM_BYTES];
-    const uint8_t *rnd;
+    uint8_t rnd[RS_MLDSA_RANDOM_BYTES];
     RS_TRY(ready(device, request, sizeof *request, mode));
     RS_TRY(check_sign(device, request));
     RS_TRY(rs_machine_settle(device));
-    const int is_sealed = !rs_is_given(request->sk);
+    const int is_sealed = !RS_IS_GIVEN(request->sk);
     if (mode == RS_DEVICE_PREPARE) return rs_fields_load(device, is_sealed ? RS_MLDSA_SIGN_SEALED : RS_MLDSA_SET_UP);
-    RS_TRY(rnd_of(device, request, &rnd, own));
+    RS_TRY(rs_mldsa_check_rnd(request));
+    RS_TRY(rs_mldsa_take_rnd(rnd, request));
     rs_status_t status = sign(device, request, rnd, is_sealed);
-    rs_zeroize(own, sizeof own);
+    rs_zeroize(rnd, sizeof rnd);
     if (status != RS_OK) rs_zeroize(request->signature.p, request->signature.n);
     if (!is_sealed) {
         const rs_status_t wiped = wipe_signature(device);
@@ -438,9 +424,9 @@ rs_status_t rs_device_mldsa_seal(rs_device_t *device, const rs_mldsa_keygen_requ
     RS_TRY(ready(device, request, sizeof *request, RS_DEVICE_RUN));
     if (!rs_fields_is_sealed(&device->design)) return RS_ERR_DESIGN;
     if (request->sk.p) return RS_ERR_OPTION;
-    RS_TRY(RS_FIELDS_CHECK(device, request->pk, rs_mldsa_pk_bytes((rs_mldsa_set_t)state_of(device)->base.set)));
+    RS_TRY(RS_CHECK_SPAN(request->pk, params_of(device)->sizes.pk));
     RS_TRY(rs_machine_settle(device));
-    RS_TRY(rs_fields_seed(device, &xi, own, sizeof own, request->seed, request->rng));
+    RS_TRY(rs_take_random(&xi, own, request->seed, request->rng, sizeof own));
     const rs_status_t status = seal(device, request->pk.p, xi);
     rs_zeroize(own, sizeof own);
     return status;
@@ -598,10 +584,9 @@ static rs_status_t verify(rs_device_t *d, rs_view_t pk, const rs_mldsa_message_t
 
 rs_status_t rs_device_mldsa_verify(rs_device_t *device, const rs_mldsa_verify_request_t *request, rs_device_mode_t mode) {
     RS_TRY(ready(device, request, sizeof *request, mode));
-    const rs_mldsa_set_t set = (rs_mldsa_set_t)state_of(device)->base.set;
-    RS_TRY(RS_FIELDS_CHECK(device, request->pk, rs_mldsa_pk_bytes(set)));
+    RS_TRY(RS_CHECK_SPAN(request->pk, params_of(device)->sizes.pk));
     RS_TRY(check_message(&request->message));
-    RS_TRY(RS_FIELDS_CHECK(device, request->signature, rs_mldsa_signature_bytes(set)));
+    RS_TRY(RS_CHECK_SPAN(request->signature, params_of(device)->sizes.signature));
     RS_TRY(rs_machine_settle(device));
     if (mode == RS_DEVICE_PREPARE) return rs_fields_load(device, RS_MLDSA_RECOMPUTE);
     const rs_status_t status = verify(device, request->pk, &request->message, request->signature.p);

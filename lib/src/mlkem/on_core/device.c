@@ -9,6 +9,7 @@
 #include "machine/fields/call.h"
 #include "machine/image.h"
 #include "mlkem/on_core/on_core.h"
+#include "sampling/seed.h"
 
 // What a device keeps. The results of the call under way go to arrays of the caller's.
 typedef struct mlkem_on_core {
@@ -28,7 +29,6 @@ static const rs_field_scheme_t SCHEME = {.tenant = {rs_fields_forget},
                                          .operations = RS_MLKEM_DECAPS_SEED + 1,
                                          .log_n = RS_MLKEM_LOG_N,
                                          .pointer_count = RS_POINTER_INPUT + 1,
-                                         .length = RS_ERR_BYTES,
                                          .finish = finish};
 static const rs_buffer_t NO_KEY;
 
@@ -37,7 +37,7 @@ static mlkem_on_core_t *state_of(rs_device_t *d) {
 }
 
 static const rs_mlkem_params_t *params_of(rs_device_t *d) {
-    return rs_mlkem_params((rs_mlkem_set_t)state_of(d)->base.set);
+    return rs_mlkem_params(state_of(d)->base.set);
 }
 
 // ---- set-up ----------------------------------------------------------------------------------------------------------------
@@ -99,16 +99,15 @@ static void select_shared(rs_device_t *d, uint8_t *shared) {
 }
 
 static rs_status_t take_results(rs_device_t *d, const mlkem_on_core_t *s, const rs_mlkem_params_t *p) {
-    const rs_mlkem_set_t set = (rs_mlkem_set_t)s->base.set;
     const size_t vector = rs_mlkem_vector_bytes(p);
     const uint8_t *shared = rs_fields_room(d, RS_MLKEM_AT_SHARED);
     switch ((rs_mlkem_op_t)s->base.operation) {
     case RS_MLKEM_KEYGEN:
         memcpy(s->ek, s->key + vector, vector + RS_MLKEM_HASH_BYTES);
-        if (s->dk && !s->own.bytes) memcpy(s->dk, s->key, rs_mlkem_dk_bytes(set));
+        if (s->dk && !s->own.bytes) memcpy(s->dk, s->key, p->sizes.dk);
         break;
     case RS_MLKEM_ENCAPS:
-        memcpy(s->ct, rs_fields_room(d, RS_MLKEM_AT_MADE), rs_mlkem_ct_bytes(set));
+        memcpy(s->ct, rs_fields_room(d, RS_MLKEM_AT_MADE), p->sizes.ct);
         memcpy(s->shared, shared, RS_MLKEM_SHARED_BYTES);
         break;
     case RS_MLKEM_DECAPS: // both hashes are public
@@ -143,8 +142,7 @@ static rs_status_t finish(rs_device_t *d, rs_status_t status) {
     }
     rs_fields_wipe(d, 0, RS_MLKEM_AT_CT); // seed, message, z
     // the ciphertext of a decapsulation says whether it was refused
-    if (op == RS_MLKEM_DECAPS || op == RS_MLKEM_DECAPS_SEED)
-        rs_fields_wipe(d, RS_MLKEM_AT_MADE, rs_mlkem_ct_bytes((rs_mlkem_set_t)s->base.set));
+    if (op == RS_MLKEM_DECAPS || op == RS_MLKEM_DECAPS_SEED) rs_fields_wipe(d, RS_MLKEM_AT_MADE, p->sizes.ct);
     if (op != RS_MLKEM_KEYGEN) rs_fields_wipe(d, RS_MLKEM_AT_SHARED, RS_MLKEM_AT_DK - RS_MLKEM_AT_SHARED);
     if (s->own.bytes) {
         if (op == RS_MLKEM_KEYGEN && failed) rs_zeroize(s->dk, s->own.bytes);
@@ -192,10 +190,10 @@ rs_status_t rs_device_mlkem_keygen(rs_device_t *device, const rs_mlkem_keygen_re
     RS_TRY(RS_FIELDS_READY(device, &SCHEME, request, mode));
     mlkem_on_core_t *s = state_of(device);
     const rs_bytes_t ek = request->ek, dk = request->dk;
-    RS_TRY(RS_FIELDS_CHECK(device, ek, rs_mlkem_ek_bytes((rs_mlkem_set_t)s->base.set)));
-    RS_TRY(RS_FIELDS_CHECK(device, dk, rs_mlkem_dk_bytes((rs_mlkem_set_t)s->base.set)));
+    RS_TRY(RS_CHECK_SPAN(ek, params_of(device)->sizes.ek));
+    RS_TRY(RS_CHECK_SPAN(dk, params_of(device)->sizes.dk));
     if (mode == RS_DEVICE_PREPARE) return rs_fields_load(device, RS_MLKEM_KEYGEN);
-    RS_TRY(rs_fields_seed(device, &seed, own, sizeof own, request->seed, request->rng));
+    RS_TRY(rs_take_random(&seed, own, request->seed, request->rng, sizeof own));
     put_seed(device, seed);
     uint8_t *key = find_key(device, dk.p, dk.n, 1) ? dk.p : rs_fields_room(device, RS_MLKEM_AT_DK);
     memcpy(key + dk.n - RS_MLKEM_HASH_BYTES, seed + RS_MLKEM_HASH_BYTES, RS_MLKEM_HASH_BYTES);
@@ -210,11 +208,11 @@ rs_status_t rs_device_mlkem_encaps(rs_device_t *device, const rs_mlkem_encaps_re
     const uint8_t *m;
     RS_TRY(RS_FIELDS_READY(device, &SCHEME, request, mode));
     mlkem_on_core_t *s = state_of(device);
-    RS_TRY(RS_FIELDS_CHECK(device, request->ct, rs_mlkem_ct_bytes((rs_mlkem_set_t)s->base.set)));
-    RS_TRY(RS_FIELDS_CHECK(device, request->shared, RS_MLKEM_SHARED_BYTES));
-    RS_TRY(RS_FIELDS_CHECK(device, request->ek, rs_mlkem_ek_bytes((rs_mlkem_set_t)s->base.set)));
+    RS_TRY(RS_CHECK_SPAN(request->ct, params_of(device)->sizes.ct));
+    RS_TRY(RS_CHECK_SPAN(request->shared, RS_MLKEM_SHARED_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->ek, params_of(device)->sizes.ek));
     if (mode == RS_DEVICE_PREPARE) return rs_fields_load(device, RS_MLKEM_ENCAPS);
-    RS_TRY(rs_fields_seed(device, &m, own, sizeof own, request->m, request->rng));
+    RS_TRY(rs_take_random(&m, own, request->m, request->rng, sizeof own));
     put_ek(device, request->ek);
     memcpy(rs_fields_room(device, RS_MLKEM_AT_M), m, RS_MLKEM_RANDOM_BYTES);
     rs_zeroize(own, sizeof own);
@@ -225,22 +223,21 @@ rs_status_t rs_device_mlkem_encaps(rs_device_t *device, const rs_mlkem_encaps_re
 
 // Which key it is for. RS_ERR_OPTION: two; RS_ERR_DESIGN, RS_ERR_DEVICE_NOT_LOADED: none is given, and none is sealed.
 static rs_status_t check_decaps(rs_device_t *d, const rs_mlkem_decaps_request_t *request, rs_mlkem_op_t *op) {
-    const rs_mlkem_set_t set = (rs_mlkem_set_t)state_of(d)->base.set;
-    if (rs_is_given(request->dk)) {
-        if (rs_is_given(request->seed)) return RS_ERR_OPTION;
+    if (RS_IS_GIVEN(request->dk)) {
+        if (RS_IS_GIVEN(request->seed)) return RS_ERR_OPTION;
         *op = RS_MLKEM_DECAPS;
-        RS_TRY(RS_FIELDS_CHECK(d, request->dk, rs_mlkem_dk_bytes(set)));
-    } else if (rs_is_given(request->seed)) {
+        RS_TRY(RS_CHECK_SPAN(request->dk, params_of(d)->sizes.dk));
+    } else if (RS_IS_GIVEN(request->seed)) {
         *op = RS_MLKEM_DECAPS_SEED;
-        RS_TRY(RS_FIELDS_CHECK(d, request->seed, RS_MLKEM_SEED_BYTES));
-        RS_TRY(RS_FIELDS_CHECK(d, request->ek, rs_mlkem_ek_bytes(set)));
+        RS_TRY(RS_CHECK_SPAN(request->seed, RS_MLKEM_SEED_BYTES));
+        RS_TRY(RS_CHECK_SPAN(request->ek, params_of(d)->sizes.ek));
     } else {
         *op = RS_MLKEM_DECAPS_SEALED;
         if (!rs_fields_is_sealed(&d->design)) return RS_ERR_DESIGN;
         if (!state_of(d)->sealed) return RS_ERR_DEVICE_NOT_LOADED;
     }
-    RS_TRY(RS_FIELDS_CHECK(d, request->shared, RS_MLKEM_SHARED_BYTES));
-    return RS_FIELDS_CHECK(d, request->ct, rs_mlkem_ct_bytes(set));
+    RS_TRY(RS_CHECK_SPAN(request->shared, RS_MLKEM_SHARED_BYTES));
+    return RS_CHECK_SPAN(request->ct, params_of(d)->sizes.ct);
 }
 
 rs_status_t rs_device_mlkem_decaps(rs_device_t *device, const rs_mlkem_decaps_request_t *request, rs_device_mode_t mode) {
@@ -306,8 +303,8 @@ rs_status_t rs_device_mlkem_seal(rs_device_t *device, const rs_mlkem_keygen_requ
     RS_TRY(RS_FIELDS_READY(device, &SCHEME, request, RS_DEVICE_RUN));
     if (!rs_fields_is_sealed(&device->design)) return RS_ERR_DESIGN;
     if (request->dk.p) return RS_ERR_OPTION;
-    RS_TRY(RS_FIELDS_CHECK(device, request->ek, rs_mlkem_ek_bytes((rs_mlkem_set_t)state_of(device)->base.set)));
-    RS_TRY(rs_fields_seed(device, &seed, own, sizeof own, request->seed, request->rng));
+    RS_TRY(RS_CHECK_SPAN(request->ek, params_of(device)->sizes.ek));
+    RS_TRY(rs_take_random(&seed, own, request->seed, request->rng, sizeof own));
     const rs_status_t status = seal(device, request->ek, seed);
     rs_zeroize(own, sizeof own);
     return status;

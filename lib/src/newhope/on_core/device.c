@@ -29,7 +29,6 @@ static const rs_field_scheme_t SCHEME = {.tenant = {rs_fields_forget},
                                          .operations = RS_NEWHOPE_FINISH + 1,
                                          .log_n = RS_NEWHOPE_LOG_N,
                                          .pointer_count = RS_POINTER_INPUT + 1,
-                                         .length = RS_ERR_LENGTH,
                                          .finish = finish};
 
 static newhope_on_core_t *state_of(rs_device_t *d) {
@@ -162,20 +161,21 @@ static rs_status_t call(rs_device_t *d, rs_newhope_op_t op, rs_device_mode_t mod
 }
 
 // Given seeds, or a fresh one as rs_newhope_server and _client draw it: of 64 bytes the first 32. own is wiped by the caller.
-static rs_status_t seed_of(rs_device_t *d, const uint8_t **seed, rs_seed_t *own, rs_view_t given, rs_rng_t *rng) {
-    if (rs_is_given(given)) return rs_fields_seed(d, seed, own->bytes, SEED_BYTES, given, rng);
-    return rs_fields_seed(d, seed, own->bytes, sizeof own->bytes, given, rng);
+static rs_status_t seed_of(const uint8_t **seed, rs_seed_t *own, rs_view_t given, rs_rng_t *rng) {
+    RS_TRY(rs_check_random(given, rng, SEED_BYTES));
+    *seed = given.p ? given.p : own->bytes;
+    return given.p ? RS_OK : rs_fresh_seed(rng, own);
 }
 
 rs_status_t rs_device_newhope_server(rs_device_t *device, const rs_newhope_server_request_t *request, rs_device_mode_t mode) {
     rs_seed_t own[2];
     const uint8_t *noise_seed, *seed;
     RS_TRY(RS_FIELDS_READY(device, &SCHEME, request, mode));
-    RS_TRY(RS_FIELDS_CHECK(device, request->message, RS_NEWHOPE_SERVER_BYTES));
-    RS_TRY(RS_FIELDS_CHECK(device, request->secret, RS_NEWHOPE_SECRET_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->message, RS_NEWHOPE_SERVER_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->secret, RS_NEWHOPE_SECRET_BYTES));
     if (mode == RS_DEVICE_PREPARE) return rs_fields_load(device, RS_NEWHOPE_SERVER);
-    RS_TRY(seed_of(device, &noise_seed, &own[0], request->noise_seed, request->rng));
-    const rs_status_t status = seed_of(device, &seed, &own[1], request->seed, request->rng);
+    RS_TRY(seed_of(&noise_seed, &own[0], request->noise_seed, request->rng));
+    const rs_status_t status = seed_of(&seed, &own[1], request->seed, request->rng);
     if (status == RS_OK) put_seeds(device, noise_seed, seed);
     rs_zeroize(own, sizeof own);
     RS_TRY(status);
@@ -189,12 +189,12 @@ rs_status_t rs_device_newhope_client(rs_device_t *device, const rs_newhope_clien
     rs_seed_t own;
     const uint8_t *noise_seed;
     RS_TRY(RS_FIELDS_READY(device, &SCHEME, request, mode));
-    RS_TRY(RS_FIELDS_CHECK(device, request->message, RS_NEWHOPE_CLIENT_BYTES));
-    RS_TRY(RS_FIELDS_CHECK(device, request->shared, RS_NEWHOPE_SHARED_BYTES));
-    RS_TRY(RS_FIELDS_CHECK(device, request->server_message, RS_NEWHOPE_SERVER_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->message, RS_NEWHOPE_CLIENT_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->shared, RS_NEWHOPE_SHARED_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->server_message, RS_NEWHOPE_SERVER_BYTES));
     if (mode == RS_DEVICE_PREPARE) return rs_fields_load(device, RS_NEWHOPE_CLIENT);
     RS_TRY(put_packed(device, RS_NEWHOPE_AT_THEIRS, request->server_message.p));
-    RS_TRY(seed_of(device, &noise_seed, &own, request->noise_seed, request->rng));
+    RS_TRY(seed_of(&noise_seed, &own, request->noise_seed, request->rng));
     put_seeds(device, noise_seed, request->server_message.p + POLY_BYTES);
     rs_zeroize(&own, sizeof own);
     newhope_on_core_t *s = state_of(device);
@@ -205,9 +205,9 @@ rs_status_t rs_device_newhope_client(rs_device_t *device, const rs_newhope_clien
 
 rs_status_t rs_device_newhope_shared(rs_device_t *device, const rs_newhope_shared_request_t *request, rs_device_mode_t mode) {
     RS_TRY(RS_FIELDS_READY(device, &SCHEME, request, mode));
-    RS_TRY(RS_FIELDS_CHECK(device, request->shared, RS_NEWHOPE_SHARED_BYTES));
-    RS_TRY(RS_FIELDS_CHECK(device, request->client_message, RS_NEWHOPE_CLIENT_BYTES));
-    RS_TRY(RS_FIELDS_CHECK(device, request->secret, RS_NEWHOPE_SECRET_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->shared, RS_NEWHOPE_SHARED_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->client_message, RS_NEWHOPE_CLIENT_BYTES));
+    RS_TRY(RS_CHECK_SPAN(request->secret, RS_NEWHOPE_SECRET_BYTES));
     if (mode == RS_DEVICE_PREPARE) return rs_fields_load(device, RS_NEWHOPE_FINISH);
     RS_TRY(put_packed(device, RS_NEWHOPE_AT_THEIRS, request->client_message.p));
     RS_TRY(put_packed(device, RS_NEWHOPE_AT_SECRET, request->secret.p));

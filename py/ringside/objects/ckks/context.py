@@ -507,7 +507,7 @@ class Context(Encoder, KeyMaker):
             with in_frame(index):
                 self._same(ciphertext, Ciphertext)
                 used.append(self._limbs_for(ciphertext, options))
-        if publish is not None and publish.flood_bits:
+        if publish is not None and options["flood_bits"] is not None:
             return self._decrypt_flooded(ciphertexts, secret_key, used, count, real, publish, progress)
         slots = np.empty((len(ciphertexts), self.slots), dtype=np.complex128)
         natives = [ciphertext._native for ciphertext in ciphertexts]

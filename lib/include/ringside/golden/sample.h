@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samplers. Private polynomials (u, e, s) come from Ringside's own stream, the public uniform polynomial from SEAL's.
+// Golden: samplers. Private polynomials (u, e, s) come from Ringside's own stream, the public uniform polynomial from SEAL's.
 //
 // Private stream of (seed, domain): the concatenation over block = 0, 1, 2 … of the first 136 bytes of
 // SHAKE256(seed || LE64(domain * 2^56 + block)): one Keccak permutation per block, blocks independent, so that any number of
 // cores can work side by side. A seed is used for one encryption or one key component only.
 // Value k of a polynomial's samples is coefficient brv(k), the bit-reversal of k in log2 n bits: n is a power of two
 // (docs/decisions/secrets.md, decision 9).
-#ifndef RINGSIDE_SAMPLE_H
-#define RINGSIDE_SAMPLE_H
+#ifndef RINGSIDE_GOLDEN_SAMPLE_H
+#define RINGSIDE_GOLDEN_SAMPLE_H
 
-#include "xof.h"
+#include "../rng.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,17 +28,17 @@ typedef enum rs_domain {
 } rs_domain_t;
 
 // `bytes` bytes of the private stream from byte `offset` on.
-RS_API void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset);
+RS_GOLDEN void rs_private_stream(uint8_t *out, size_t bytes, const rs_seed_t *seed, rs_domain_t domain, uint64_t offset);
 
 // Centred binomial, k = 21, variance 10.5, range [-21, 21]: every value takes 6 stream bytes x0..x5,
 // hw(x0) + hw(x1) + hw(x2 & 31) - hw(x3) - hw(x4) - hw(x5 & 31)   (SEAL's rule, util/rlwe.cpp sample_poly_cbd).
-RS_API void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
+RS_GOLDEN void rs_sample_cbd21(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
 
 // Exactly uniform on {-1, 0, 1}: each stream byte b < 243 = 3^5 gives the five base-3 digits of b, least significant first, minus 1;
 // bytes >= 243 are dropped. rs_sample_ternary_bytes(n) bytes are always processed, however many are dropped, so that time
 // does not depend on them. They suffice except with probability < 2^-128; then more of the stream is read.
-RS_API void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
-RS_API size_t rs_sample_ternary_bytes(size_t n);
+RS_GOLDEN void rs_sample_ternary(int8_t *out, size_t n, const rs_seed_t *seed, rs_domain_t domain);
+RS_GOLDEN size_t rs_sample_ternary_bytes(size_t n);
 
 // Uniform modulo q, limb by limb, exactly as SEAL expands a seed (util/rlwe.cpp sample_poly_uniform): words of the stream are
 // rejected from max_multiple = 2^64 - 1 - ((2^64 - 1) mod q) - 1 on, replacements come after the bulk of limb_count * N words.
@@ -46,7 +46,7 @@ RS_API size_t rs_sample_ternary_bytes(size_t n);
 // checked: neither is checked here.
 typedef struct rs_uniform {
     rs_seed_t seed;
-    rs_seed_type_t type;
+    uint32_t type; // rs_seed_type_t
     uint32_t log_n;
     uint32_t limb_count;
     uint32_t limb;             // next limb to be made
@@ -56,33 +56,10 @@ typedef struct rs_uniform {
     uint64_t spare[RS_SEED_BLOCK_BYTES / 8];
 } rs_uniform_t;
 
-RS_API RS_MUST_CHECK rs_status_t rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n,
-                                                 uint32_t limb_count);
+RS_GOLDEN RS_MUST_CHECK rs_status_t rs_uniform_init(rs_uniform_t *state, rs_seed_type_t type, const rs_seed_t *seed, uint32_t log_n,
+                                                    uint32_t limb_count);
 // Next limb: N words below q, to be taken as the NTT-domain polynomial. Called limb_count times, with the moduli in order.
-RS_API RS_MUST_CHECK rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
-
-// Source of fresh 64-byte seeds. The host's is rs_rng_os() (host.h); firmware supplies its own TRNG.
-typedef struct rs_rng {
-    rs_status_t (*fill)(void *state, uint8_t *out, size_t bytes);
-    void *state;
-} rs_rng_t;
-
-// Deterministic seeds for tests: the private stream of (seed, RS_DOMAIN_RNG). Release builds (NDEBUG) refuse with
-// RS_ERR_CONSENT unless consent is the string "insecure-deterministic".
-// One state serves all objects, each draws the seeds that follow. A second state of the same seed repeats the first one's: two keys of
-// one secret key would then have a and e in common, and their difference gives it away. Derive a seed for each state instead.
-typedef struct rs_rng_deterministic {
-    rs_seed_t seed;
-    uint64_t offset;
-} rs_rng_deterministic_t;
-RS_API RS_MUST_CHECK rs_status_t rs_rng_deterministic(rs_rng_t *rng, rs_rng_deterministic_t *state, const rs_seed_t *seed,
-                                                      const char *consent);
-
-// The sub-seed of an object: SHAKE256(seed || LE64(index) || SHAKE256(label) || SHAKE256(bound)), inner digests of 64 bytes. label: text
-// of the operation. bound: what the object is made from (parameters, keys, message), so that two objects that differ in any of these
-// share nothing. index: tells objects apart that agree in all of them. No stream of the seed itself hashes an input of this length.
-RS_API RS_MUST_CHECK rs_status_t rs_seed_derive(rs_seed_t *out, const rs_seed_t *seed, const char *label, uint64_t index,
-                                                const uint8_t *bound, size_t bound_bytes);
+RS_GOLDEN RS_MUST_CHECK rs_status_t rs_uniform_next(rs_uniform_t *state, uint64_t q, uint64_t *out);
 
 #ifdef __cplusplus
 }
