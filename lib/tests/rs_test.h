@@ -167,6 +167,13 @@ static inline uint64_t rs_test_random(uint64_t *state) {
     return x ^ (x >> 31);
 }
 
+// A generator that fails after it has written.
+__attribute__((unused)) static rs_status_t rs_test_no_rng(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    memset(out, 1, bytes);
+    return RS_ERR_IO;
+}
+
 int main(int argc, char **argv) {
     unsigned ran = 0, failed = 0;
     if (argc == 2 && strcmp(argv[1], "--list") == 0) {

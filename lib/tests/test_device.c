@@ -321,20 +321,13 @@ RS_TEST(words_are_for_devices) {
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_FORM);
 }
 
-static rs_status_t no_seed(void *state, uint8_t *out, size_t bytes) {
-    (void)state;
-    (void)out;
-    (void)bytes;
-    return RS_ERR_RNG;
-}
-
 // The words are in memory before the operation starts: if it does not, they go.
 RS_TEST(words_of_what_does_not_start_are_wiped) {
     rs_design_t design = DESIGN;
     design.features |= RS_FEATURE_REDUCE;
     bench_t b;
     bench_init(&b, &design);
-    rs_rng_t none = {no_seed, NULL};
+    rs_rng_t none = {rs_test_no_rng, NULL};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
     const uint8_t *input = b.core.memory + b.device.used;
     CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_SK, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
@@ -1357,18 +1350,12 @@ RS_TEST(programs_that_cannot_be_made) {
     CHECK_EQ_U64(b.f.rng_state.offset, drawn);
 }
 
-static rs_status_t broken_rng(void *state, uint8_t *out, size_t bytes) {
-    (void)state;
-    memset(out, 0, bytes);
-    return RS_ERR_IO;
-}
-
 RS_TEST(arguments_and_memory_are_checked) {
     bench_t b, other;
     bench_init(&b, &DESIGN);
     bench_keys(&other, N, 31, LIMBS);
     rs_device_t *d = &b.device;
-    rs_rng_t broken = {broken_rng, NULL};
+    rs_rng_t broken = {rs_test_no_rng, NULL};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     rs_plaintext_t out = {.ntt = b.want};
     CHECK_STATUS(LOAD(d, .public_key = &other.f.public_key), RS_ERR_MISMATCH);
