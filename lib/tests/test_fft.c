@@ -164,17 +164,10 @@ RS_TEST(rounding_is_that_of_round) {
     const size_t special = special_values(x);
     REQUIRE(special <= SPECIALS_MAX);
     for (size_t i = special; i < COUNT; i++) {
-        switch (i % 3) {
-        case 0:
-            x[i] = (double)((int64_t)random64() >> (i % 52 + 12)) + 0.5;
-            break; // ties
-        case 1:
-            x[i] = ldexp(random_unit(), (int)(random64() % 70));
-            break;
-        default:
-            x[i] = ldexp(random_unit(), -(int)(random64() % 70));
-            break;
-        }
+        const int64_t any = (int64_t)random64();
+        const double unit = random_unit();
+        x[i] =
+            i % 3 ? ldexp(unit, (int)((uint64_t)any % 70) * (i % 3 == 1 ? 1 : -1)) : (double)(any >> (i % 52 + 12)) + 0.5; // ties
     }
     rs_context_t *c = transform_context(RS_LOG_N_MIN);
     const size_t n = c->n;

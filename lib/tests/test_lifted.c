@@ -38,16 +38,7 @@ static uint64_t next_random(void) {
 // Often at the ends, and where rounding decides.
 static uint64_t below(uint64_t bound) {
     const uint64_t x = next_random();
-    switch (x % 8) {
-    case 0:
-        return 0;
-    case 1:
-        return bound - 1;
-    case 2:
-        return bound / 2 + (x >> 8) % 2;
-    default:
-        return (x >> 3) % bound;
-    }
+    return x % 8 == 0 ? 0 : x % 8 == 1 ? bound - 1 : x % 8 == 2 ? bound / 2 + (x >> 8) % 2 : (x >> 3) % bound;
 }
 
 static int64_t signed_below(uint64_t bound) {
