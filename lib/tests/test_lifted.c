@@ -8,16 +8,16 @@
 #endif
 
 #include "arith/plan.h"
+#include "back_ends.h"
 #include "backend/backend.h"
 #include "rs_test.h"
 
-enum { NAMES = 6, LOG_N_MIN = 9, WORDS_MAX = 1 << 17 };
+enum { LOG_N_MIN = 9, WORDS_MAX = 1 << 17 };
 #ifdef __SANITIZE_ADDRESS__
 enum { LOG_N_TESTED = 13 };
 #else
 enum { LOG_N_TESTED = 17 };
 #endif
-static const char *const NAME[NAMES] = {"fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 // Random primes of up to so many bits, at least one of each kind of ring.
 enum { SIZES = 6 };
 static const uint32_t BITS[SIZES] = {30, 31, 47, 48, 50, 60};
@@ -217,27 +217,20 @@ static void check_ring(sides_t s) {
     check_sweep(&s);
 }
 
-static int have(const char *name) {
-    if (rs_backend_select(name) == RS_OK) return 1;
-    printf("(this machine has no %s) ", name);
-    return 0;
-}
-
 // Up to 2^17, or what RS_TEST_LOG_N says, for emulated machines.
 RS_TEST(every_degree) {
     const char *limit = getenv("RS_TEST_LOG_N");
     const uint32_t log_n_max = limit ? (uint32_t)atoi(limit) : LOG_N_TESTED;
     CHECK(log_n_max >= LOG_N_MIN && log_n_max <= LOG_N_TESTED);
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
+        if (strcmp(BACK_END[k], "portable") == 0) continue;
         for (uint32_t log_n = LOG_N_MIN; log_n <= log_n_max && !rs_test_failures; log_n++) {
             const unsigned turns = log_n < 12 ? 4 : log_n < 16 ? 2 : 1;
             for (unsigned i = 0; i < SIZES * turns; i++) {
-                check_ring(chosen(NAME[k], log_n, random_prime(BITS[i % SIZES], log_n, (i / SIZES + log_n) % 2)));
+                check_ring(chosen(BACK_END[k], log_n, random_prime(BITS[i % SIZES], log_n, (i / SIZES + log_n) % 2)));
             }
         }
     }
-    CHECK_OK(rs_backend_select(NULL));
 }
 
 // Around the borders of the rings' classes, and the narrowest and widest moduli there may be; and what machines of 32 bits use, which is in every build.
@@ -248,8 +241,8 @@ RS_TEST(every_class_of_moduli) {
         uint64_t q = ((uint64_t)1 << CLASSES[i / 4]) + 1;
         do q -= (uint64_t)2 << LOG_N;
         while (!rs_is_prime(q));
-        for (unsigned k = 0; k < NAMES; k++) {
-            if (rs_backend_select(NAME[k]) == RS_OK) check_ring(chosen(NAME[k], LOG_N, q));
+        for (unsigned k = 0; k < BACK_ENDS; k++) {
+            if (rs_backend_select(BACK_END[k]) == RS_OK) check_ring(chosen(BACK_END[k], LOG_N, q));
         }
         if (CLASSES[i / 4] <= RS_RING32_BITS) check_ring(sides_of("ring32", &RS_RING_32, &RS_LIFTS_PORTABLE, LOG_N, q));
         // 2^60 / q is 0.9999 above an integer: in half of ring32's largest products the estimated quotient is two short
@@ -275,11 +268,11 @@ __attribute__((noinline)) static void set_rounding(int mode) {
 // The back end `fma` is for tests: below 2^48 it is the ring of small cores, whose caller rounds to nearest.
 RS_TEST(rounding_modes_do_not_count) {
     static const int MODES[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST};
-    for (unsigned k = 1; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
+        if (strcmp(BACK_END[k], "fma") == 0) continue;
         for (unsigned i = 0; i < SIZES * 4; i++) {
             const uint32_t log_n = 10 + i % 2;
-            const sides_t s = chosen(NAME[k], log_n, random_prime(BITS[i % SIZES], log_n, i / SIZES));
+            const sides_t s = chosen(BACK_END[k], log_n, random_prime(BITS[i % SIZES], log_n, i / SIZES));
             set_rounding(MODES[i / SIZES]);
             flush_subnormals(1);
             check_pointwise(&s);
@@ -290,5 +283,4 @@ RS_TEST(rounding_modes_do_not_count) {
             CHECK(mode == MODES[i / SIZES]); // what was there before is there again
         }
     }
-    CHECK_OK(rs_backend_select(NULL));
 }
