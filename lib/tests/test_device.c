@@ -21,7 +21,7 @@ typedef struct bench {
     const rs_plaintext_t *given; // to the device, in place of the message; NULL: the message
     uint64_t *got;
     uint64_t *want;
-    rs_ciphertext_t ct; // of got
+    rs_ciphertext_t ct; // a ciphertext in got
     rs_memory_t room; // the workspace
     uint8_t seed; // another one for every encryption: what the last one left in memory must not look right
 } bench_t;
