@@ -14,6 +14,11 @@
 static const rs_compression_t compressions[] = {RS_COMPRESSION_NONE, RS_COMPRESSION_ZLIB, RS_COMPRESSION_ZSTD};
 static const uint8_t versions[][2] = {{3, 6}, {3, 7}, {4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}};
 enum { COMPRESSION_COUNT = 3, VERSION_COUNT = 7 };
+static const rs_wire_format_t PLAIN = {.version = 0x306};
+
+#define EACH(c, sample)                         \
+    for (int c = 0; c < COMPRESSION_COUNT; c++) \
+        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++)
 
 static void *allocate(size_t bytes) {
     return rs_test_own(malloc(bytes));
@@ -352,10 +357,9 @@ RS_TEST(plaintext_in_coefficient_form) {
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
     into_t into;
     const rs_sink_t *sink = write_to(&into, file.data, SAMPLE_CAPACITY);
-    const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
-    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_NULL);
-    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){workspace, sizeof workspace - 1}), RS_ERR_TOO_SMALL);
-    CHECK_OK(write_plaintext(sink, &format, &plaintext, (rs_memory_t){workspace, sizeof workspace}));
+    CHECK_STATUS(write_plaintext(sink, &PLAIN, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_NULL);
+    CHECK_STATUS(write_plaintext(sink, &PLAIN, &plaintext, (rs_memory_t){workspace, sizeof workspace - 1}), RS_ERR_TOO_SMALL);
+    CHECK_OK(write_plaintext(sink, &PLAIN, &plaintext, (rs_memory_t){workspace, sizeof workspace}));
     file.bytes = into.memory.bytes;
     CHECK_OK(read_file(RS_WIRE_PLAINTEXT, &file));
     CHECK_OK(rs_plaintext_limb(context, &plaintext, 1, want));
@@ -371,30 +375,28 @@ RS_TEST(info_of_every_kind) {
     static const uint32_t polys[SAMPLE_COUNT] = {0, 0, 0, 2, 3, 2, 2, 2, 2, 2, 2},
                           limbs[SAMPLE_COUNT] = {3, 2, 3, 2, 1, 2, 3, 3, 3, 3, 3};
     for (int v = 0; v < VERSION_COUNT; v++) {
-        for (int c = 0; c < COMPRESSION_COUNT; c++) {
-            for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
-                file_t file = make_as(sample, versions[v][0], versions[v][1], compressions[c]);
-                from_t from;
-                rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
-                rs_wire_info_t info, told;
-                CHECK_OK(rs_wire_info(reader, NULL, &info));
-                CHECK_OK(rs_wire_info(reader, sample_context(), &told));
-                CHECK_OK(rs_wire_close(reader, 0));
-                const int seeded = SAMPLES[sample].seeded;
-                CHECK_EQ_U64(info.kind, bare[sample]);
-                CHECK_EQ_U64(told.kind, sample_kind(sample));
-                CHECK_EQ_U64(info.version, versions[v][0] << 8 | versions[v][1]);
-                CHECK_EQ_U64(info.compression, compressions[c]);
-                CHECK_EQ_U64(info.total_bytes, file.bytes);
-                CHECK_EQ_U64(info.seeded, seeded);
-                CHECK_EQ_U64(info.poly_count, polys[sample]);
-                CHECK_EQ_U64(told.limb_count, limbs[sample]);
-                CHECK_EQ_U64(told.n, SAMPLE_N);
-                if (sample != SAMPLE_PARAMS) {
-                    CHECK_EQ_U64(info.words, (seeded || !polys[sample] ? 1 : polys[sample]) * limbs[sample] * SAMPLE_N);
-                    CHECK_EQ_MEM(info.parms_id, rs_context_parms_id(sample_context(), limbs[sample]), 32);
-                    CHECK_EQ_U64(info.ntt, 1);
-                }
+        EACH (c, sample) {
+            file_t file = make_as(sample, versions[v][0], versions[v][1], compressions[c]);
+            from_t from;
+            rs_wire_reader_t *reader = read_from(&from, file.data, file.bytes);
+            rs_wire_info_t info, told;
+            CHECK_OK(rs_wire_info(reader, NULL, &info));
+            CHECK_OK(rs_wire_info(reader, sample_context(), &told));
+            CHECK_OK(rs_wire_close(reader, 0));
+            const int seeded = SAMPLES[sample].seeded;
+            CHECK_EQ_U64(info.kind, bare[sample]);
+            CHECK_EQ_U64(told.kind, sample_kind(sample));
+            CHECK_EQ_U64(info.version, versions[v][0] << 8 | versions[v][1]);
+            CHECK_EQ_U64(info.compression, compressions[c]);
+            CHECK_EQ_U64(info.total_bytes, file.bytes);
+            CHECK_EQ_U64(info.seeded, seeded);
+            CHECK_EQ_U64(info.poly_count, polys[sample]);
+            CHECK_EQ_U64(told.limb_count, limbs[sample]);
+            CHECK_EQ_U64(told.n, SAMPLE_N);
+            if (sample != SAMPLE_PARAMS) {
+                CHECK_EQ_U64(info.words, (seeded || !polys[sample] ? 1 : polys[sample]) * limbs[sample] * SAMPLE_N);
+                CHECK_EQ_MEM(info.parms_id, rs_context_parms_id(sample_context(), limbs[sample]), 32);
+                CHECK_EQ_U64(info.ntt, 1);
             }
         }
     }
@@ -402,22 +404,20 @@ RS_TEST(info_of_every_kind) {
 
 RS_TEST(every_kind_refused_as_every_other) {
     // Pairs that share a layout are told apart by level.
-    for (int c = 0; c < COMPRESSION_COUNT; c++) {
-        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
-            file_t file = make_as(sample, 3, 6, compressions[c]);
-            for (rs_wire_kind_t kind = RS_WIRE_PARAMS; kind <= RS_WIRE_GALOIS_KEYS; kind++) {
-                const rs_wire_kind_t own = sample_kind(sample);
-                rs_status_t want = RS_ERR_KIND;
-                if (kind == own) {
-                    want = RS_OK;
-                } else if ((kind == RS_WIRE_SECRET_KEY && own == RS_WIRE_PLAINTEXT) ||
-                           (kind == RS_WIRE_PLAINTEXT && own == RS_WIRE_SECRET_KEY) ||
-                           (kind == RS_WIRE_PUBLIC_KEY && own == RS_WIRE_CIPHERTEXT) ||
-                           (kind == RS_WIRE_CIPHERTEXT && own == RS_WIRE_PUBLIC_KEY)) {
-                    want = RS_ERR_LEVEL;
-                }
-                CHECK_STATUS(read_file(kind, &file), want);
+    EACH (c, sample) {
+        file_t file = make_as(sample, 3, 6, compressions[c]);
+        for (rs_wire_kind_t kind = RS_WIRE_PARAMS; kind <= RS_WIRE_GALOIS_KEYS; kind++) {
+            const rs_wire_kind_t own = sample_kind(sample);
+            rs_status_t want = RS_ERR_KIND;
+            if (kind == own) {
+                want = RS_OK;
+            } else if ((kind == RS_WIRE_SECRET_KEY && own == RS_WIRE_PLAINTEXT) ||
+                       (kind == RS_WIRE_PLAINTEXT && own == RS_WIRE_SECRET_KEY) ||
+                       (kind == RS_WIRE_PUBLIC_KEY && own == RS_WIRE_CIPHERTEXT) ||
+                       (kind == RS_WIRE_CIPHERTEXT && own == RS_WIRE_PUBLIC_KEY)) {
+                want = RS_ERR_LEVEL;
             }
+            CHECK_STATUS(read_file(kind, &file), want);
         }
     }
 }
@@ -430,33 +430,29 @@ static size_t next_cut(const file_t *file, size_t cut) {
 }
 
 RS_TEST(truncated_everywhere) {
-    for (int c = 0; c < COMPRESSION_COUNT; c++) {
-        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
-            file_t file = make_as(sample, sample % 2 ? 3 : 4, sample % 2 ? 6 : 1, compressions[c]);
-            for (size_t cut = 0; cut < file.bytes; cut = next_cut(&file, cut)) {
-                const rs_status_t status = read_exact(sample_kind(sample), file.data, cut, NULL, NULL);
-                if (!CHECK_STATUS(status, RS_ERR_TRUNCATED)) printf("  sample %d cut at %zu\n", sample, cut);
-            }
+    EACH (c, sample) {
+        file_t file = make_as(sample, sample % 2 ? 3 : 4, sample % 2 ? 6 : 1, compressions[c]);
+        for (size_t cut = 0; cut < file.bytes; cut = next_cut(&file, cut)) {
+            const rs_status_t status = read_exact(sample_kind(sample), file.data, cut, NULL, NULL);
+            if (!CHECK_STATUS(status, RS_ERR_TRUNCATED)) printf("  sample %d cut at %zu\n", sample, cut);
         }
     }
 }
 
 RS_TEST(trailing_bytes) {
-    for (int c = 0; c < COMPRESSION_COUNT; c++) {
-        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
-            file_t file = make_as(sample, 3, 6, compressions[c]);
-            file.data[file.bytes++] = 0;
-            CHECK_STATUS(read_file(sample_kind(sample), &file), RS_ERR_TRAILING);
-            // The same with a header that claims the byte.
-            const uint64_t claimed = file.bytes;
-            memcpy(file.data + 8, &claimed, 8);
-            CHECK_STATUS(read_file(sample_kind(sample), &file), c == 0 ? RS_ERR_LENGTH : RS_ERR_TRAILING);
-            const uint64_t less = file.bytes - 2;
-            memcpy(file.data + 8, &less, 8);
-            file.bytes -= 1;
-            const rs_status_t status = read_file(sample_kind(sample), &file);
-            CHECK(status == (c == 0 ? RS_ERR_LENGTH : RS_ERR_CODEC));
-        }
+    EACH (c, sample) {
+        file_t file = make_as(sample, 3, 6, compressions[c]);
+        file.data[file.bytes++] = 0;
+        CHECK_STATUS(read_file(sample_kind(sample), &file), RS_ERR_TRAILING);
+        // The same with a header that claims the byte.
+        const uint64_t claimed = file.bytes;
+        memcpy(file.data + 8, &claimed, 8);
+        CHECK_STATUS(read_file(sample_kind(sample), &file), c == 0 ? RS_ERR_LENGTH : RS_ERR_TRAILING);
+        const uint64_t less = file.bytes - 2;
+        memcpy(file.data + 8, &less, 8);
+        file.bytes -= 1;
+        const rs_status_t status = read_file(sample_kind(sample), &file);
+        CHECK(status == (c == 0 ? RS_ERR_LENGTH : RS_ERR_CODEC));
     }
 }
 
@@ -934,12 +930,11 @@ RS_TEST(single_prime) {
     static uint8_t data[SAMPLE_CAPACITY];
     static const shape_t shape = {3, 1, 2, 1024, 3, 1.0, 1};
     static bytes_t file;
-    const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
     into_t into;
     from_t from;
     rs_wire_writer_t writer;
     uint64_t entries = 0;
-    rs_wire_write_request_t request = sample_keys_request(write_to(&into, data, sizeof data), &format, 1, 1, 1);
+    rs_wire_write_request_t request = sample_keys_request(write_to(&into, data, sizeof data), &PLAIN, 1, 1, 1);
     request.context = context;
     CHECK_STATUS(rs_wire_writer_open(&writer, &request), RS_ERR_NO_SPECIAL);
     CHECK_STATUS(rs_wire_writer_close(&writer, NULL), RS_ERR_NO_SPECIAL);
@@ -1140,25 +1135,23 @@ static rs_status_t small_patch(void *state, uint64_t offset, const uint8_t *data
 }
 
 RS_TEST(sink_errors) {
-    for (int c = 0; c < COMPRESSION_COUNT; c++) {
-        for (sample_t sample = 0; sample < SAMPLE_COUNT; sample++) {
-            const rs_wire_format_t format = sample_format(3, 6, compressions[c]);
-            file_t file = make(sample, &format);
-            for (size_t room = 0; room < file.bytes; room += room < 20 && c == 0 ? 1 : file.bytes / 37 + 1) {
-                small_disk_t disk = {.room = room};
-                const rs_sink_t sink = {small_write, small_patch, &disk};
-                const rs_status_t status = sample_write(sample, &sink, &format);
-                if (!CHECK_STATUS(status, RS_ERR_DISK_FULL)) printf("  sample %d room %zu\n", sample, room);
-                CHECK_EQ_U64(disk.calls_after_full, 0);
-            }
-            small_disk_t disk = {.room = file.bytes, .patch = RS_ERR_IO};
+    EACH (c, sample) {
+        const rs_wire_format_t format = sample_format(3, 6, compressions[c]);
+        file_t file = make(sample, &format);
+        for (size_t room = 0; room < file.bytes; room += room < 20 && c == 0 ? 1 : file.bytes / 37 + 1) {
+            small_disk_t disk = {.room = room};
             const rs_sink_t sink = {small_write, small_patch, &disk};
-            CHECK_STATUS(sample_write(sample, &sink, &format), c == 0 ? RS_OK : RS_ERR_IO);
-            // A sink that cannot patch takes everything that is not compressed, key-switching keys too.
-            disk.room = file.bytes;
-            const rs_sink_t pipe_like = {small_write, NULL, &disk};
-            CHECK_STATUS(sample_write(sample, &pipe_like, &format), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
+            const rs_status_t status = sample_write(sample, &sink, &format);
+            if (!CHECK_STATUS(status, RS_ERR_DISK_FULL)) printf("  sample %d room %zu\n", sample, room);
+            CHECK_EQ_U64(disk.calls_after_full, 0);
         }
+        small_disk_t disk = {.room = file.bytes, .patch = RS_ERR_IO};
+        const rs_sink_t sink = {small_write, small_patch, &disk};
+        CHECK_STATUS(sample_write(sample, &sink, &format), c == 0 ? RS_OK : RS_ERR_IO);
+        // A sink that cannot patch takes everything that is not compressed, key-switching keys too.
+        disk.room = file.bytes;
+        const rs_sink_t pipe_like = {small_write, NULL, &disk};
+        CHECK_STATUS(sample_write(sample, &pipe_like, &format), c == 0 ? RS_OK : RS_ERR_COMPRESSION);
     }
     uint8_t small[100];
     into_t into;
@@ -1281,14 +1274,13 @@ RS_TEST(bad_objects_are_not_written) {
     file_t file = {allocate(SAMPLE_CAPACITY), 0};
     into_t into;
     const rs_sink_t *sink = write_to(&into, file.data, SAMPLE_CAPACITY);
-    const rs_wire_format_t format = sample_format(3, 6, RS_COMPRESSION_NONE);
-#define WRITE_WITH(change, want)                                                     \
-    do {                                                                             \
-        rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1);                \
-        change;                                                                      \
-        write_to(&into, file.data, SAMPLE_CAPACITY);                                 \
-        CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_CIPHERTEXT, &x), want); \
-        free(x.data);                                                                \
+#define WRITE_WITH(change, want)                                                    \
+    do {                                                                            \
+        rs_ciphertext_t x = sample_ciphertext(2, 2, 0, 1048576.0, 1);               \
+        change;                                                                     \
+        write_to(&into, file.data, SAMPLE_CAPACITY);                                \
+        CHECK_STATUS(write_ciphertext(sink, &PLAIN, RS_WIRE_CIPHERTEXT, &x), want); \
+        free(x.data);                                                               \
     } while (0)
     WRITE_WITH(x.scale = 1.5, RS_OK);
     WRITE_WITH(x.parms_id[3] ^= 1, RS_ERR_MISMATCH);
@@ -1303,15 +1295,15 @@ RS_TEST(bad_objects_are_not_written) {
     WRITE_WITH(x.data[0] = params.moduli[0], RS_ERR_RESIDUE);
     // Above the data levels there are only keys, and keys are nowhere else.
     rs_ciphertext_t key = sample_ciphertext(2, 3, 0, 1.0, 1);
-    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_CIPHERTEXT, &key), RS_ERR_LEVEL);
-    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_RELIN_KEYS, &key), RS_ERR_KIND);
-    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_UNKNOWN, &key), RS_ERR_KIND);
-    CHECK_OK(write_ciphertext(sink, &format, RS_WIRE_PUBLIC_KEY, &key));
+    CHECK_STATUS(write_ciphertext(sink, &PLAIN, RS_WIRE_CIPHERTEXT, &key), RS_ERR_LEVEL);
+    CHECK_STATUS(write_ciphertext(sink, &PLAIN, RS_WIRE_RELIN_KEYS, &key), RS_ERR_KIND);
+    CHECK_STATUS(write_ciphertext(sink, &PLAIN, RS_WIRE_UNKNOWN, &key), RS_ERR_KIND);
+    CHECK_OK(write_ciphertext(sink, &PLAIN, RS_WIRE_PUBLIC_KEY, &key));
     key.scale = 2.0;
-    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_PUBLIC_KEY, &key), RS_ERR_SCALE);
+    CHECK_STATUS(write_ciphertext(sink, &PLAIN, RS_WIRE_PUBLIC_KEY, &key), RS_ERR_SCALE);
     key.scale = 1.0;
     key.poly_count = 3;
-    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_PUBLIC_KEY, &key), RS_ERR_POLY_COUNT);
+    CHECK_STATUS(write_ciphertext(sink, &PLAIN, RS_WIRE_PUBLIC_KEY, &key), RS_ERR_POLY_COUNT);
     rs_plaintext_t plaintext;
     memset(&plaintext, 0, sizeof plaintext);
     plaintext.form = RS_FORM_NTT;
@@ -1319,21 +1311,21 @@ RS_TEST(bad_objects_are_not_written) {
     plaintext.scale = 2.0;
     plaintext.limb_count = 3;
     memcpy(plaintext.parms_id, key.parms_id, 32);
-    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_LEVEL);
+    CHECK_STATUS(write_plaintext(sink, &PLAIN, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_LEVEL);
     plaintext.limb_count = 2;
-    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_MISMATCH);
+    CHECK_STATUS(write_plaintext(sink, &PLAIN, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_MISMATCH);
     memcpy(plaintext.parms_id, rs_context_parms_id(context, 2), 32);
-    CHECK_OK(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}));
+    CHECK_OK(write_plaintext(sink, &PLAIN, &plaintext, (rs_memory_t){NULL, 0}));
     plaintext.scale = 4503599627370496.0;
-    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_SCALE);
+    CHECK_STATUS(write_plaintext(sink, &PLAIN, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_SCALE);
     plaintext.form = (rs_form_t)2;
-    CHECK_STATUS(write_plaintext(sink, &format, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_FORM);
+    CHECK_STATUS(write_plaintext(sink, &PLAIN, &plaintext, (rs_memory_t){NULL, 0}), RS_ERR_FORM);
     free(key.data);
     WRITE_WITH(x.data[4095] = params.moduli[1], RS_ERR_RESIDUE);
     rs_ciphertext_t none = sample_ciphertext(2, 2, 0, 1048576.0, 1);
     free(none.data);
     none.data = NULL;
-    CHECK_STATUS(write_ciphertext(sink, &format, RS_WIRE_CIPHERTEXT, &none), RS_ERR_NULL);
+    CHECK_STATUS(write_ciphertext(sink, &PLAIN, RS_WIRE_CIPHERTEXT, &none), RS_ERR_NULL);
 
     static const uint8_t bad_versions[][2] = {{3, 4}, {3, 5}, {3, 8}, {4, 5}, {2, 0}, {5, 0}};
     for (int i = 0; i < 6; i++) {
@@ -1357,7 +1349,7 @@ RS_TEST(bad_objects_are_not_written) {
     // A secret key leaves by its own function alone.
     rs_secret_key_t secret = {.ntt = sample_words(1, SAMPLE_LIMBS, 5)};
     memcpy(secret.parms_id, rs_context_parms_id(context, SAMPLE_LIMBS), 32);
-    rs_wire_write_request_t request = sample_request(RS_WIRE_SECRET_KEY, sink, &format);
+    rs_wire_write_request_t request = sample_request(RS_WIRE_SECRET_KEY, sink, &PLAIN);
     request.secret_key = &secret;
     rs_wire_writer_t writer;
     CHECK_STATUS(rs_wire_write(&request), RS_ERR_KIND);
