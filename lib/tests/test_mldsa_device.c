@@ -26,8 +26,15 @@ static struct {
     uint8_t pk2[RS_MLDSA_PK_BYTES_MAX], sk2[RS_MLDSA_SK_BYTES_MAX], signature2[RS_MLDSA_SIGNATURE_BYTES_MAX];
 } f;
 
+// The end of a test, or of what it has opened before.
+static void closed(void) {
+    close_core(&f.core, &f.device);
+}
+
 static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
+    rs_test_over();
+    rs_test_close = closed;
     model_core_init(&f.core, design, 1 << 17);
     f.core.reaches = f.reaches;
     f.core.incoherent = f.incoherent;
@@ -37,10 +44,6 @@ static int opened(rs_mldsa_set_t set, const rs_design_t *design) {
     f.sk_bytes = rs_mldsa_sk_bytes(set);
     f.signature_bytes = rs_mldsa_signature_bytes(set);
     return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mldsa_prepare(&f.device, set));
-}
-
-static void closed(void) {
-    close_core(&f.core, &f.device);
 }
 
 // The library's own pair, and its signature of a message.
@@ -128,7 +131,6 @@ static void check_bytes(void) {
             check_text(text, library_signs(f.signature, text));
             refused += f.core.programs - programs > 5; // set-up, two of a round, two of the verification
         }
-        closed();
     }
     CHECK(refused > 0);
 }
@@ -149,7 +151,6 @@ RS_TEST(arrays_stay_where_the_core_reaches_them) {
         CHECK_OK(library_signs(f.signature2, text));
         CHECK_OK(verify(text));
         CHECK(!is_there(f.signature2 + 48, 16) && is_there(f.signature2, 16));
-        closed();
     }
     f.reaches = 0;
 }
@@ -168,7 +169,6 @@ RS_TEST(forms_of_messages) {
     check_text(digest, library_signs(f.signature, digest));
     const rs_mldsa_message_t pure = message_of(64);
     CHECK_STATUS(verify(pure), RS_ERR_SIGNATURE);
-    closed();
 }
 
 // Every verdict is the library's, of signatures with one wrong bit.
@@ -197,7 +197,6 @@ RS_TEST(damaged_signatures) {
         CHECK_EQ_U64(rs_device_report(&f.device)->cause, RS_FAULT_VALUE);
         memcpy(f.signature2, f.signature, f.signature_bytes);
         CHECK_OK(verify(text));
-        closed();
     }
 }
 
@@ -224,7 +223,6 @@ RS_TEST(keys_are_checked_and_secrets_wiped) {
     f.core.inject_fault = RS_FAULT_BUS_READ;
     CHECK_STATUS(sign(text), RS_ERR_DEVICE_BUS);
     CHECK(!is_there(f.rnd, PART) && !is_there(f.sk + RS_MLDSA_SK_S1, PART));
-    closed();
 }
 
 // Nothing of a signature stays in memory but constants, rho and tr: no challenge, y, w, z or hint of a refused round,
@@ -253,7 +251,6 @@ RS_TEST(nothing_of_a_signature_stays) {
         CHECK_OK(library_signs(f.signature2, message_of(300)));
         CHECK_OK(verify(text));
         CHECK(!is_there(f.message, 16)); // which may be secret
-        closed();
     }
 }
 
@@ -342,11 +339,9 @@ RS_TEST(errors) {
                  RS_ERR_NULL);
     CHECK_STATUS(rs_device_mldsa_prepare(&f.device, (rs_mldsa_set_t)7), RS_ERR_SET);
     CHECK_STATUS(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512), RS_ERR_DESIGN); // which needs more groups
-    closed();
     if (!opened(RS_MLDSA_44, &FIELDS_DESIGN)) return;
     CHECK_OK(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512)); // another scheme
     CHECK_STATUS(verify(text), RS_ERR_DEVICE_NOT_LOADED);
-    closed();
 }
 
 // ---- sealed keys -----------------------------------------------------------------------------------------------------------
@@ -390,7 +385,6 @@ RS_TEST(too_many_hints_are_another_round) {
         } else {
             check_text(text, library_signs(f.signature, text));
         }
-        closed();
     }
 }
 
@@ -417,7 +411,6 @@ RS_TEST(sealed_bytes_are_those_of_the_library) {
                                             RS_DEVICE_RUN));
             refused += rounds - 1;
         }
-        closed();
     }
     CHECK(refused > 0);
 }
@@ -509,7 +502,6 @@ RS_TEST(another_program_gets_no_key) {
         CHECK_EQ_U64(run(words, length), RS_FAULT_SECRET);
         f.core.seal.vault[AT[i]] ^= 1;
     }
-    closed();
 }
 
 // All of them are refused by SECRET, whatever the round is: of a key that was bound to them by mistake they tell nothing.
@@ -579,7 +571,6 @@ RS_TEST(programs_tell_nothing) {
                             DST(RS_GET_FIELD(DST, own[ball])) | A(RS_GET_FIELD(DST, own[ball]))));
 #undef ATTACK
     f.core.misuse = 0; // they are no ring's
-    closed();
 }
 
 // Nothing of a round that is refused comes into memory, and its end is the same, whatever check it was.
@@ -602,7 +593,6 @@ RS_TEST(a_refused_round_shows_nothing) {
         }
     }
     CHECK(refused > 0);
-    closed();
 }
 
 RS_TEST(a_hedged_signature_takes_its_bytes_from_the_generator) {
@@ -619,7 +609,6 @@ RS_TEST(a_hedged_signature_takes_its_bytes_from_the_generator) {
                                   RS_DEVICE_RUN));
     CHECK_EQ_MEM(f.signature, f.signature2, f.signature_bytes);
     CHECK_EQ_U64(rounds[0], rounds[1]);
-    closed();
 }
 
 RS_TEST(errors_of_sealed_keys) {
@@ -646,9 +635,7 @@ RS_TEST(errors_of_sealed_keys) {
                                              .message = text, .signature = {f.signature2, f.signature_bytes}),
                                   RS_DEVICE_RUN));
     CHECK_STATUS(sign_sealed(text, NULL), RS_ERR_DEVICE_NOT_LOADED);
-    closed();
     if (!opened(RS_MLDSA_44, &FIELDS_DESIGN)) return;
     CHECK_STATUS(seal(sizeof f.xi), RS_ERR_DESIGN);
     CHECK_STATUS(sign_sealed(text, NULL), RS_ERR_DESIGN);
-    closed();
 }

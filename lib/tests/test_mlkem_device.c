@@ -24,8 +24,15 @@ static struct {
     uint8_t ek2[RS_MLKEM_EK_BYTES_MAX], dk2[RS_MLKEM_DK_BYTES_MAX], ct2[RS_MLKEM_CT_BYTES_MAX], shared2[RS_MLKEM_SHARED_BYTES];
 } f;
 
+// The end of a test, or of what it has opened before.
+static void closed(void) {
+    close_core(&f.core, &f.device);
+}
+
 static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
     rs_bus_t bus;
+    rs_test_over();
+    rs_test_close = closed;
     model_core_init(&f.core, design, 1 << 16);
     f.core.reaches = f.reaches;
     f.core.incoherent = f.incoherent;
@@ -35,10 +42,6 @@ static int opened(rs_mlkem_set_t set, const rs_design_t *design) {
     f.dk_bytes = rs_mlkem_dk_bytes(set);
     f.ct_bytes = rs_mlkem_ct_bytes(set);
     return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_mlkem_prepare(&f.device, set));
-}
-
-static void closed(void) {
-    close_core(&f.core, &f.device);
 }
 
 // A pair, a ciphertext and its secret by the library.
@@ -127,7 +130,6 @@ static void check_bytes(void) {
             if (pair) CHECK_EQ_MEM(all, instructions, sizeof all);
             memcpy(instructions, all, sizeof all);
         }
-        closed();
     }
 }
 
@@ -153,7 +155,6 @@ RS_TEST(keys_are_checked) {
         f.dk[f.dk_bytes - RS_MLKEM_HASH_BYTES - 1] ^= 1;
         CHECK_OK(decaps(RS_DEVICE_RUN));
         CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
-        closed();
     }
 }
 
@@ -179,7 +180,6 @@ RS_TEST(secrets_are_wiped) {
     f.core.inject_fault = RS_FAULT_BUS_READ;
     CHECK_STATUS(decaps(RS_DEVICE_RUN), RS_ERR_DEVICE_BUS);
     CHECK(!is_there(f.m, PART) && !is_there(f.dk, PART));
-    closed();
 }
 
 // They are neither copied nor wiped, whether caches have to be cleaned or not.
@@ -210,7 +210,6 @@ RS_TEST(keys_stay_where_the_core_reaches_them) {
         CHECK_STATUS(keygen(RS_DEVICE_START), RS_ERR_IO);
         f.core.bus_error_after = MODEL_NEVER;
         CHECK_EQ_MEM(f.dk2, kept, f.dk_bytes);
-        closed();
     }
     f.reaches = 0;
 }
@@ -226,7 +225,6 @@ RS_TEST(a_program_is_loaded_once) {
     CHECK_OK(decaps(RS_DEVICE_RUN));
     CHECK_EQ_U64(f.core.words_written, written);
     CHECK_EQ_U64(f.core.programs, programs + 2);
-    closed();
 }
 
 RS_TEST(errors) {
@@ -290,7 +288,6 @@ RS_TEST(errors) {
     opened.dk.p = NULL; // that is not the sealed key
     CHECK_STATUS(rs_device_mlkem_decaps(&f.device, &opened, RS_DEVICE_RUN), RS_ERR_NULL);
     CHECK_STATUS(rs_device_finish(&f.device), RS_ERR_DEVICE_NOT_LOADED);
-    closed();
 }
 
 // ---- sealed keys -----------------------------------------------------------------------------------------------------------
@@ -334,7 +331,6 @@ RS_TEST(secrets_are_those_of_the_library) {
         memcpy(f.ct, f.ct2, f.ct_bytes);
         CHECK_OK(decaps_sealed());
         CHECK_EQ_MEM(f.shared2, f.shared, sizeof f.shared);
-        closed();
     }
 }
 
@@ -354,7 +350,6 @@ RS_TEST(nothing_else_is_in_memory) {
         CHECK(!is_there(f.m, 16));
         CHECK_OK(rs_device_finish(&f.device));
     }
-    closed();
 }
 
 // Runs words with pointers as a decapsulation leaves them.
@@ -388,7 +383,6 @@ RS_TEST(another_program_gets_no_key) {
     CHECK_EQ_U64(run(theft, 3), RS_FAULT_SECRET);
     CHECK(!is_there(f.seed, 16));
     CHECK_OK(decaps_sealed()); // the key is still there
-    closed();
 }
 
 // Constants, ek and the hash are bound: with another one there is no key.
@@ -410,7 +404,6 @@ RS_TEST(other_constants_get_no_key) {
     CHECK_OK(rs_machine_set(&f.device, RS_REG_PROGRAM_LO, 1));
     CHECK_OK(rs_machine_set(&f.device, RS_REG_PROGRAM_HI, 2));
     CHECK_STATUS(decaps_sealed(), RS_ERR_DEVICE_NOT_LOADED);
-    closed();
 }
 
 RS_TEST(errors_of_sealed_keys) {
@@ -421,9 +414,7 @@ RS_TEST(errors_of_sealed_keys) {
     CHECK_STATUS(seal(f.seed, 63), RS_ERR_BYTES);
     CHECK_OK(rs_device_mlkem_prepare(&f.device, RS_MLKEM_512));
     CHECK_STATUS(decaps_sealed(), RS_ERR_DEVICE_NOT_LOADED);
-    closed();
     if (!opened(RS_MLKEM_512, &FIELDS_DESIGN)) return;
     CHECK_STATUS(seal(f.seed, sizeof f.seed), RS_ERR_DESIGN);
     CHECK_STATUS(decaps_sealed(), RS_ERR_DESIGN);
-    closed();
 }
