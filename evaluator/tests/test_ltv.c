@@ -1,36 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The evaluator's parts: rings against schoolbook arithmetic, back ends against the portable one, slots, S-boxes, ciphertexts at every level, and
 // what is refused.
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "aes/tables.h"
+#define RS_TEST_NO_STATUS_NAMES
+#include "rs_test.h"
 #include "scheme/scheme.h"
 
 static const uint32_t RINGS[] = {255, 4369, 21845, 65535};
 enum { RING_COUNT = sizeof RINGS / sizeof RINGS[0] };
 static const char *const BACKENDS[] = {"portable", "avx2", "avx512"};
 
-#define CHECK(condition)                                                            \
-    do {                                                                            \
-        if (!(condition)) {                                                         \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
-            exit(1);                                                                \
-        }                                                                           \
+// Nothing goes on after one that fails.
+#define OK(call)                                  \
+    do {                                          \
+        if (!CHECK((call) == RS_LTV_OK)) exit(1); \
     } while (0)
 
 static uint32_t random_word(void) {
     static uint64_t state = 1;
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(state >> 32);
+    return (uint32_t)(rs_test_random(&state) >> 32);
 }
 
 static void *memory(size_t bytes) {
-    void *p = ltv_allocate(bytes);
-    CHECK(p);
-    return p;
+    return rs_test_own(ltv_allocate(bytes));
 }
 
 static void fill(uint32_t *x, size_t n, uint32_t p, int pattern) {
@@ -51,9 +43,8 @@ static void cyclotomic(const ltv_ring_t *ring, int32_t *phi) {
 // A product modulo p and Phi_m at the coefficients that the remainder needs, for small rings in full.
 static void schoolbook(const ltv_ring_t *ring, uint32_t p, const uint32_t *a, const uint32_t *b, uint32_t *out) {
     const size_t n = ring->n;
-    uint64_t *product = calloc(2 * n, sizeof *product);
-    int32_t *phi = malloc((n + 1) * sizeof *phi);
-    CHECK(product && phi);
+    uint64_t *product = rs_test_own(calloc(2 * n, sizeof *product));
+    int32_t *phi = memory((n + 1) * sizeof *phi);
     for (size_t i = 0; i < n; i++) {
         if (!a[i]) continue;
         for (size_t j = 0; j < n; j++) product[i + j] = (product[i + j] + (uint64_t)a[i] * b[j]) % p;
@@ -68,8 +59,6 @@ static void schoolbook(const ltv_ring_t *ring, uint32_t p, const uint32_t *a, co
         }
     }
     for (size_t i = 0; i < n; i++) out[i] = (uint32_t)product[i];
-    free(product);
-    free(phi);
 }
 
 static void multiply(const ltv_kernels_t *kernels, const ltv_ring_t *ring, const ltv_mod_t *mod, const uint32_t *a,
@@ -83,7 +72,6 @@ static void multiply(const ltv_kernels_t *kernels, const ltv_ring_t *ring, const
     kernels->inverse(mod, x);
     kernels->reduce(ring, mod, x, y);
     memcpy(out, x, ring->n * sizeof *out);
-    free(x);
 }
 
 static void test_ring(uint32_t m) {
@@ -109,16 +97,14 @@ static void test_ring(uint32_t m) {
             ltv_mod_init(&mod, &ring, primes[pattern], kernels->log_lanes, tables);
             multiply(kernels, &ring, &mod, a, b, got);
             CHECK(memcmp(got, expected, n * sizeof *got) == 0);
-            free(tables);
         }
     }
-    free(a);
 }
 
 static rs_ltv_t *open_small(uint32_t depth, uint32_t hybrid, const char *backend, uint32_t threads) {
     const rs_ltv_params_t params = rs_ltv_default(255, depth, hybrid);
     rs_ltv_t *ltv;
-    CHECK(rs_ltv_open(&ltv, &params, backend, threads) == RS_LTV_OK);
+    OK(rs_ltv_open(&ltv, &params, backend, threads));
     return ltv;
 }
 
@@ -127,24 +113,23 @@ static void make_keys(rs_ltv_t *ltv, int8_t *f) {
     rs_ltv_info_t info;
     rs_ltv_info(ltv, &info);
     uint32_t *rows = memory((size_t)info.key_rows * info.n * sizeof *rows);
-    CHECK(rs_ltv_secret(ltv, SEED, f) == RS_LTV_OK);
-    CHECK(rs_ltv_public(ltv, SEED, rows) == RS_LTV_OK);
-    for (uint32_t d = 0; d < info.digits; d++) CHECK(rs_ltv_evaluation(ltv, SEED, d, rows) == RS_LTV_OK);
-    free(rows);
+    OK(rs_ltv_secret(ltv, SEED, f));
+    OK(rs_ltv_public(ltv, SEED, rows));
+    for (uint32_t d = 0; d < info.digits; d++) OK(rs_ltv_evaluation(ltv, SEED, d, rows));
 }
 
 // h f = 2 g with g ternary: the inverse is right modulo every prime
-static void test_keys(void) {
+RS_TEST(keys) {
     static const uint8_t SEED[32] = {4, 2};
     for (unsigned r = 0; r < RING_COUNT; r++) {
         const rs_ltv_params_t params = {RINGS[r], 2, 1, 31, 3, 1};
         rs_ltv_t *ltv;
-        CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_OK);
+        OK(rs_ltv_open(&ltv, &params, NULL, 1));
         const size_t n = ltv->info.n;
         int8_t *f = memory(n), *g = memory(n);
         uint32_t *h = memory((3 * n + ltv_product_words(ltv)) * sizeof *h), *wanted = memory(n * sizeof *wanted);
-        CHECK(rs_ltv_secret(ltv, SEED, f) == RS_LTV_OK);
-        CHECK(rs_ltv_public(ltv, SEED, h) == RS_LTV_OK);
+        OK(rs_ltv_secret(ltv, SEED, f));
+        OK(rs_ltv_public(ltv, SEED, h));
         ltv_ternary(ltv, SEED, LTV_FOR_PUBLIC, 0, g);
         int count[3] = {0, 0, 0};
         for (size_t j = 0; j < n; j++) count[g[j] + 1]++;
@@ -156,11 +141,10 @@ static void test_keys(void) {
             CHECK(memcmp(h + i * n, wanted, n * sizeof *wanted) == 0);
         }
         rs_ltv_close(ltv);
-        free(f), free(g), free(h), free(wanted);
     }
 }
 
-static void test_slots(void) {
+RS_TEST(slots) {
     for (unsigned r = 0; r < RING_COUNT; r++) {
         ltv_ring_t ring;
         ltv_slots_t slots;
@@ -174,11 +158,10 @@ static void test_slots(void) {
         CHECK(ltv_slots_encode(&slots, bits, coefficients) && coefficients[0] == 1);
         for (uint32_t i = 1; i < ring.n; i++) CHECK(!coefficients[i]);
         ltv_slots_free(&slots);
-        free(bits), free(back), free(coefficients);
     }
 }
 
-static void test_sbox(void) {
+RS_TEST(sbox) {
     ltv_aes_t aes;
     ltv_aes_init(&aes);
     CHECK(ltv_aes_sbox(&aes, 3, 0) == 0x63 && ltv_aes_sbox(&aes, 4, 0x53) == 0xed); // FIPS-197, section 5.1.1
@@ -205,28 +188,27 @@ static void test_levels(uint32_t hybrid, const char *backend, uint32_t threads) 
     double noise[2];
     for (uint32_t level = 2; level <= 31; level += level < 4 || level > 28 ? 1 : 5) {
         for (size_t j = 0; j < 2 * slots; j++) bits[j / slots][j % slots] = random_word() >> 31;
-        for (int k = 0; k < 2; k++) CHECK(rs_ltv_encode(ltv, bits[k], messages + k * n) == RS_LTV_OK);
-        CHECK(rs_ltv_encrypt(ltv, SEED, 2 * level, messages, level, 1, set) == RS_LTV_OK);
-        CHECK(rs_ltv_encrypt(ltv, SEED, 2 * level + 1, messages + n, level, 1, b) == RS_LTV_OK);
-        CHECK(rs_ltv_multiply(ltv, set, b, level, 1, product) == RS_LTV_OK);
-        CHECK(rs_ltv_decrypt(ltv, product, level, 1, 0, 2, coefficients, noise) == RS_LTV_OK);
-        CHECK(rs_ltv_decode(ltv, coefficients, got) == RS_LTV_OK);
+        for (int k = 0; k < 2; k++) OK(rs_ltv_encode(ltv, bits[k], messages + k * n));
+        OK(rs_ltv_encrypt(ltv, SEED, 2 * level, messages, level, 1, set));
+        OK(rs_ltv_encrypt(ltv, SEED, 2 * level + 1, messages + n, level, 1, b));
+        OK(rs_ltv_multiply(ltv, set, b, level, 1, product));
+        OK(rs_ltv_decrypt(ltv, product, level, 1, 0, 2, coefficients, noise));
+        OK(rs_ltv_decode(ltv, coefficients, got));
         for (size_t j = 0; j < slots; j++) CHECK(got[j] == (bits[0][j] & bits[1][j]));
-        CHECK(rs_ltv_relinearise(ltv, product, level, 1) == RS_LTV_OK);
+        OK(rs_ltv_relinearise(ltv, product, level, 1));
         for (int step = 0; step < 2; step++) {
-            CHECK(rs_ltv_decrypt(ltv, product, level - (uint32_t)step, 1, 0, 1, coefficients, noise) == RS_LTV_OK);
-            CHECK(rs_ltv_decode(ltv, coefficients, got) == RS_LTV_OK);
+            OK(rs_ltv_decrypt(ltv, product, level - (uint32_t)step, 1, 0, 1, coefficients, noise));
+            OK(rs_ltv_decode(ltv, coefficients, got));
             for (size_t j = 0; j < slots; j++) CHECK(got[j] == (bits[0][j] & bits[1][j]));
-            if (step == 0) CHECK(rs_ltv_switch(ltv, product, level, 1) == RS_LTV_OK);
+            if (step == 0) OK(rs_ltv_switch(ltv, product, level, 1));
         }
         CHECK(noise[1] < 12); // at the floor after the switch
-        CHECK(rs_ltv_add(ltv, set, b, level, 1) == RS_LTV_OK);
-        CHECK(rs_ltv_decrypt(ltv, set, level, 1, 0, 1, coefficients, noise) == RS_LTV_OK);
-        CHECK(rs_ltv_decode(ltv, coefficients, got) == RS_LTV_OK);
+        OK(rs_ltv_add(ltv, set, b, level, 1));
+        OK(rs_ltv_decrypt(ltv, set, level, 1, 0, 1, coefficients, noise));
+        OK(rs_ltv_decode(ltv, coefficients, got));
         for (size_t j = 0; j < slots; j++) CHECK(got[j] == (bits[0][j] ^ bits[1][j]));
     }
     rs_ltv_close(ltv);
-    free(set);
 }
 
 // Keys, ciphertexts, products, relinearisation and switching have the same words on every back end and for any number of threads.
@@ -244,20 +226,17 @@ static void test_equal(uint32_t hybrid) {
         uint8_t messages[COUNT * 128];
         for (size_t j = 0; j < sizeof messages; j++) messages[j] = j % 3 == 0;
         uint32_t *set = memory(words * sizeof *set), *product = memory(words * sizeof *product);
-        CHECK(rs_ltv_encrypt(ltv, SEED, 0, messages, LEVEL, COUNT, set) == RS_LTV_OK);
-        CHECK(rs_ltv_multiply(ltv, set, set, LEVEL, COUNT, product) == RS_LTV_OK);
-        CHECK(rs_ltv_relinearise(ltv, product, LEVEL, COUNT) == RS_LTV_OK);
-        CHECK(rs_ltv_switch(ltv, product, LEVEL, COUNT) == RS_LTV_OK);
+        OK(rs_ltv_encrypt(ltv, SEED, 0, messages, LEVEL, COUNT, set));
+        OK(rs_ltv_multiply(ltv, set, set, LEVEL, COUNT, product));
+        OK(rs_ltv_relinearise(ltv, product, LEVEL, COUNT));
+        OK(rs_ltv_switch(ltv, product, LEVEL, COUNT));
         if (!first) first = product;
         CHECK(memcmp(first, product, words / LEVEL * (LEVEL - 1) * sizeof *product) == 0);
-        if (product != first) free(product);
         rs_ltv_close(ltv);
-        free(set);
     }
-    free(first);
 }
 
-static void test_refusals(void) {
+RS_TEST(refusals) {
     rs_ltv_t *ltv;
     rs_ltv_params_t params = rs_ltv_default(257, 3, 1);
     CHECK(rs_ltv_open(&ltv, &params, NULL, 1) == RS_LTV_ERR_RING && !ltv);
@@ -285,7 +264,7 @@ static void test_refusals(void) {
     CHECK(rs_ltv_decrypt(ltv, set, 31, 1, 0, 1, coefficients, NULL) == RS_LTV_ERR_KEY);
     int8_t f[128];
     make_keys(ltv, f);
-    CHECK(rs_ltv_check(ltv, set, 31, 1) == RS_LTV_OK);
+    OK(rs_ltv_check(ltv, set, 31, 1));
     set[30 * n + 5] = rs_ltv_prime(ltv, 30);
     CHECK(rs_ltv_check(ltv, set, 31, 1) == RS_LTV_ERR_RESIDUE);
     CHECK(rs_ltv_load_evaluation(ltv, 99, set) == RS_LTV_ERR_LEVEL);
@@ -300,18 +279,15 @@ static void test_refusals(void) {
     CHECK(rs_ltv_relinearise(ltv, set, 30, 1) == RS_LTV_ERR_STOPPED);
     rs_ltv_close(ltv);
     rs_ltv_close(NULL);
-    free(set);
 }
 
-int main(void) {
+RS_TEST(rings) {
     for (unsigned r = 0; r < RING_COUNT; r++) test_ring(RINGS[r]);
-    test_keys();
-    test_slots();
-    test_sbox();
+}
+
+RS_TEST(levels_and_back_ends) {
     for (uint32_t hybrid = 0; hybrid < 2; hybrid++) {
         for (size_t k = 0; k < sizeof BACKENDS / sizeof BACKENDS[0]; k++) test_levels(hybrid, BACKENDS[k], (uint32_t)k + 1);
         test_equal(hybrid);
     }
-    test_refusals();
-    return 0;
 }

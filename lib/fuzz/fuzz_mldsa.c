@@ -6,37 +6,13 @@
 // Properties, besides what the sanitizers see: a signature is accepted exactly if neither it nor the public key differs from the good one,
 // by every back end; a secret key is accepted by signing exactly if s1 and s2 are in range, and by the check only if it is the good one (but
 // for K); the workspace is wiped.
-#include <ringside/ringside.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { HINTS_FROM_INPUT = 4, SK_K = 32, SK_TR = 64, SK_S1 = 128 };
 
 static const uint8_t XI[RS_MLDSA_SEED_BYTES] = {1}, MESSAGE[] = {2, 3}, CONTEXT[] = {4};
-
-// Memory of exactly this length, so that a sanitizer sees a byte too far.
-static uint8_t *exact(size_t bytes) {
-    uint8_t *memory = malloc(bytes);
-    if (!memory) abort();
-    return memory;
-}
-
-static void demand(int holds) {
-    if (!holds) abort();
-}
-
-static void add(uint8_t *to, size_t bytes, const uint8_t **data, size_t *left) {
-    const size_t take = bytes < *left ? bytes : *left;
-    for (size_t i = 0; i < take; i++) to[i] ^= (*data)[i];
-    *data += take;
-    *left -= take;
-}
-
-static void demand_wiped(const uint8_t *workspace, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) demand(workspace[i] == 0);
-}
 
 // Whether all packed values of s1 and s2 are at most 2 eta: fields of 3 bits (eta 2) or 4 (eta 4).
 static int in_range(const uint8_t *packed, unsigned polys, unsigned bits) {

@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // ML-KEM's encapsulation key, decapsulation key and ciphertext of any bytes. The input is added (XOR) to good ones, so that an input of
 // few bytes damages few. Its first byte chooses the set and whether H(ek) inside dk is made to fit, so that what is behind that check is reached.
-#include <ringside/ringside.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SHARED = RS_MLKEM_SHARED_BYTES, HASH = 32, Q = 3329, FITS = 4 };
-
-// Memory of exactly this length, so that a sanitizer sees a byte too far.
-static uint8_t *exact(size_t bytes) {
-    uint8_t *memory = malloc(bytes);
-    if (!memory) abort();
-    return memory;
-}
-
-static void demand(int holds) {
-    if (!holds) abort();
-}
-
-static void add(uint8_t *to, size_t bytes, const uint8_t **data, size_t *left) {
-    const size_t take = bytes < *left ? bytes : *left;
-    for (size_t i = 0; i < take; i++) to[i] ^= (*data)[i];
-    *data += take;
-    *left -= take;
-}
 
 static int is_canonical(const uint8_t *ek, size_t ek_bytes) {
     for (size_t at = 0; at < ek_bytes - HASH; at += 3) {
         if ((ek[at] | (ek[at + 1] & 15) << 8) >= Q || (ek[at + 1] >> 4 | ek[at + 2] << 4) >= Q) return 0;
     }
     return 1;
-}
-
-static void demand_wiped(const uint8_t *workspace, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) demand(workspace[i] == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

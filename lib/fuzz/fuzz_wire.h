@@ -79,7 +79,6 @@ static inline rs_wire_kind_t fuzz_keys(uint8_t control) {
 
 // Reads the input as an object of this kind.
 static inline int fuzz_read(rs_wire_kind_t kind, const uint8_t *input, size_t input_bytes) {
-    if (input_bytes < 1) return 0;
     const uint8_t control = input[0];
     const uint8_t *data = input + 1;
     const size_t bytes = input_bytes - 1;

@@ -127,6 +127,14 @@ static void rs_test_free(void) {
     }
 }
 
+static void (*rs_test_close)(void); // closes what the running test has open; NULL: nothing
+
+static void rs_test_over(void) {
+    void (*const close)(void) = rs_test_close;
+    rs_test_close = NULL;
+    if (close) close();
+}
+
 // ---- checks --------------------------------------------------------------------------------------------------------------
 // Each is an expression, true if the check held.
 #define CHECK(condition) rs_test_true(__FILE__, __LINE__, #condition, (condition) ? 1 : 0)
@@ -149,6 +157,7 @@ static void rs_test_free(void) {
 static int rs_test_run(rs_test_case_t *test) {
     rs_test_failures = 0;
     test->run();
+    rs_test_over();
     rs_test_free();
     if (rs_test_failures == 0) {
         printf("%s: ok\n", test->name);
@@ -165,6 +174,13 @@ static inline uint64_t rs_test_random(uint64_t *state) {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
     return x ^ (x >> 31);
+}
+
+// A generator that fails after it has written.
+__attribute__((unused)) static rs_status_t rs_test_no_rng(void *state, uint8_t *out, size_t bytes) {
+    (void)state;
+    memset(out, 1, bytes);
+    return RS_ERR_IO;
 }
 
 int main(int argc, char **argv) {

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <ringside/golden.h>
 
+#include "back_ends.h"
 #include "backend/backend.h"
 #include "base/bytes.h"
 #include "hash/sponges.h"
@@ -12,18 +13,9 @@
 #include "sampling/seed.h"
 #include "selftest/selftest.h"
 
-enum { NAMES = 7, LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
+enum { LANES = 25, RATE = RS_SHAKE256_RATE_BYTES, STREAM_BYTES = 40 * RATE, N = 1 << 17, LIMBS = 3 };
 
-static const char *const NAME[NAMES] = {"fma", "portable", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"};
 static const rs_seed_t SEED = {{3, 1, 4, 1, 5, 9, 2, 6}};
-
-static int have(const char *name) {
-    if (rs_backend_select(name) != RS_OK) {
-        printf("(this machine has no %s) ", name);
-        return 0;
-    }
-    return CHECK(strcmp(rs_backend_name(), name) == 0);
-}
 
 // First in the file: needs a process in which nothing was chosen.
 RS_TEST(environment_chooses) {
@@ -47,16 +39,17 @@ RS_TEST(environment_chooses) {
     unsetenv("RINGSIDE_BACKEND");
     CHECK_OK(rs_backend_select(NULL));
     const char *best = rs_backend_name();
-    for (unsigned k = 0; k < NAMES; k++) {
-        setenv("RINGSIDE_BACKEND", NAME[k], 1);
+    for (unsigned k = 0; k < BACK_ENDS; k++) {
+        setenv("RINGSIDE_BACKEND", BACK_END[k], 1);
         const rs_status_t status = rs_backend_select(NULL);
         if (status == RS_OK)
-            CHECK(strcmp(rs_backend_name(), NAME[k]) == 0);
+            CHECK(strcmp(rs_backend_name(), BACK_END[k]) == 0);
         else
             CHECK_STATUS(status, RS_ERR_BACKEND);
-        if (strcmp(best, NAME[k]) == 0) { // the best there is: itself available, all after it not
+        if (strcmp(best, BACK_END[k]) == 0) { // the best there is: itself available, all after it not
             CHECK_OK(status);
-            for (unsigned better = k + 1; better < NAMES; better++) CHECK_STATUS(rs_backend_select(NAME[better]), RS_ERR_BACKEND);
+            for (unsigned better = k + 1; better < BACK_ENDS; better++)
+                CHECK_STATUS(rs_backend_select(BACK_END[better]), RS_ERR_BACKEND);
         }
     }
     setenv("RINGSIDE_BACKEND", "", 1);
@@ -69,8 +62,7 @@ RS_TEST(environment_chooses) {
 RS_TEST(keccak_permutes_every_state) {
     _Alignas(RS_STATES_ALIGNMENT) uint64_t states[LANES * RS_WAYS_MAX];
     uint64_t one[RS_WAYS_MAX][LANES];
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
         const rs_backend_t *backend = rs_backend_current();
         const unsigned ways = backend->samplers->hash->ways;
         REQUIRE(ways >= 1 && ways <= RS_WAYS_MAX);
@@ -92,8 +84,7 @@ RS_TEST(keccak_nist_examples) {
     static const uint8_t BITS_1600[] = {0xcd, 0x8a, 0x92, 0x0e, 0xd1, 0x41, 0xaa, 0x04,
                                         0x07, 0xa2, 0x2d, 0x59, 0x28, 0x86, 0x52, 0xe9};
     _Alignas(RS_STATES_ALIGNMENT) uint64_t states[LANES * RS_WAYS_MAX];
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
         const rs_backend_t *backend = rs_backend_current();
         const unsigned ways = backend->samplers->hash->ways;
         for (unsigned way = 0; way < ways; way++) {
@@ -133,8 +124,7 @@ RS_TEST(sponges_side_by_side) {
     _Alignas(8) static uint8_t got[RS_WAYS_MAX * STRIDE];
     uint64_t random = 3;
     for (size_t i = 0; i < sizeof suffixes; i++) suffixes[i] = (uint8_t)rs_test_random(&random);
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
         const rs_hash_t *hash = rs_backend_current()->samplers->hash;
         for (uint32_t count = 1; count <= hash->ways; count++) {
             for (size_t shape = 0; shape < sizeof SHAPES / sizeof *SHAPES; shape++) {
@@ -172,8 +162,7 @@ static void reference_block(uint8_t *out, size_t bytes, uint64_t counter) {
 RS_TEST(private_stream_of_any_length_and_offset) {
     static uint8_t want[STREAM_BYTES], got[STREAM_BYTES + 1];
     for (uint64_t b = 0; b < STREAM_BYTES / RATE; b++) reference_block(want + b * RATE, RATE, ((uint64_t)RS_DOMAIN_E1 << 56) + b);
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
         for (size_t offset = 0; offset < 3 * RATE; offset += offset % RATE < 2 || offset % RATE > RATE - 3 ? 1 : 19) {
             for (size_t bytes = 0; offset + bytes <= STREAM_BYTES; bytes += bytes % RATE < 2 || bytes % RATE > RATE - 3 ? 1 : 19) {
                 got[bytes] = 0xee;
@@ -199,8 +188,7 @@ RS_TEST(seed_blocks) {
                 else
                     rs_blake2xb(block, RS_SEED_BLOCK_BYTES, (const uint8_t *)&message, 8, SEED.bytes, RS_SEED_BYTES);
             }
-            for (unsigned k = 0; k < NAMES; k++) {
-                if (!have(NAME[k])) continue;
+            EACH (k) {
                 for (size_t count = 0; count <= BLOCKS; count++) {
                     const size_t bytes = count * RS_SEED_BLOCK_BYTES;
                     memset(got, 0xee, sizeof got);
@@ -225,8 +213,8 @@ RS_TEST(blake2xb_of_any_length) {
         for (size_t key_bytes = 0; key_bytes <= RS_SEED_BYTES; key_bytes += 32) {
             CHECK_OK(rs_backend_select("portable"));
             rs_blake2xb(want, bytes, MESSAGE, sizeof MESSAGE, SEED.bytes, key_bytes);
-            for (unsigned k = 1; k < NAMES; k++) {
-                if (rs_backend_select(NAME[k]) != RS_OK) continue;
+            for (unsigned k = 0; k < BACK_ENDS; k++) {
+                if (rs_backend_select(BACK_END[k]) != RS_OK) continue;
                 got[bytes] = 0xee;
                 rs_blake2xb(got, bytes, MESSAGE, sizeof MESSAGE, SEED.bytes, key_bytes);
                 if (!CHECK_EQ_MEM(got, want, bytes) || !CHECK_EQ_U64(got[bytes], 0xee)) return;
@@ -245,8 +233,7 @@ RS_TEST(cbd21_of_any_bytes) {
     enum { VALUES = 3 * 32 + 31 };
     _Alignas(8) uint8_t bytes[6 * VALUES + RS_CBD_SLACK];
     int8_t got[VALUES + 1];
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
         for (unsigned round = 0; round < 256; round++) {
             for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(round + 37 * i);
             if (round >= 254) { // 21 and -21
@@ -267,8 +254,7 @@ RS_TEST(cbd21_of_any_bytes) {
 RS_TEST(ternary_of_every_byte) {
     uint8_t bytes[RS_TERNARY_BYTES];
     int8_t got[RS_TERNARY_VALUES + 1];
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
         for (unsigned first = 0; first < 243; first++) {
             for (unsigned i = 0; i < RS_TERNARY_BYTES; i++) bytes[i] = (uint8_t)((first + i) % 243);
             got[RS_TERNARY_VALUES] = 0x77;
@@ -297,8 +283,7 @@ RS_TEST(uniform_words) {
     };
     uint64_t words[WORDS], got[WORDS];
     rs_modulus_t m;
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (!have(NAME[k])) continue;
+    EACH (k) {
         for (unsigned j = 0; j < sizeof MODULI / sizeof *MODULI; j++) {
             const uint64_t q = MODULI[j], limit = UINT64_MAX - UINT64_MAX % q - 1;
             rs_modulus_init(&m, q);
@@ -356,8 +341,7 @@ RS_TEST(uniform_polynomials) {
             const uint32_t log_n = LOG_N[j], n = (uint32_t)1 << log_n;
             CHECK_OK(rs_backend_select("portable"));
             reference_uniform(want, n, moduli, (rs_seed_type_t)type);
-            for (unsigned k = 0; k < NAMES; k++) {
-                if (!have(NAME[k])) continue;
+            EACH (k) {
                 REQUIRE_OK(rs_uniform_init(&state, (rs_seed_type_t)type, &SEED, log_n, LIMBS));
                 for (unsigned limb = 0; limb < LIMBS; limb++) {
                     got[n] = 0xeeeeeeee;
@@ -395,8 +379,7 @@ RS_TEST(private_samples) {
     static int8_t want_cbd[N], want_ternary[N], got[N + 1];
     for (size_t n = 2; n <= N; n *= 2) { // the first fill less than a block
         reference_samples(want_cbd, want_ternary, n);
-        for (unsigned k = 0; k < NAMES; k++) {
-            if (!have(NAME[k])) continue;
+        EACH (k) {
             memset(got, 0x77, sizeof got);
             rs_sample_cbd21(got, n, &SEED, RS_DOMAIN_U);
             CHECK_EQ_MEM(got, want_cbd, n);
@@ -411,9 +394,7 @@ RS_TEST(private_samples) {
 // Keys, encryption and decryption against their known answers.
 RS_TEST(selftest_on_every_back_end) {
     void *memory = rs_test_own(malloc(rs_selftest_size()));
-    for (unsigned k = 0; k < NAMES; k++) {
-        if (have(NAME[k])) CHECK_OK(rs_selftest(memory, rs_selftest_size()));
-    }
+    EACH (k) CHECK_OK(rs_selftest(memory, rs_selftest_size()));
 }
 
 static void *sample_often(void *want) {
@@ -433,7 +414,7 @@ RS_TEST(selecting_while_others_compute) {
     CHECK_OK(rs_backend_select("portable"));
     rs_sample_cbd21(want, sizeof want, &SEED, RS_DOMAIN_E0);
     for (unsigned t = 0; t < THREADS; t++) REQUIRE(pthread_create(&threads[t], NULL, sample_often, want) == 0);
-    for (unsigned repeat = 0; repeat < 10000; repeat++) rs_ignore(rs_backend_select(NAME[repeat % NAMES]));
+    for (unsigned repeat = 0; repeat < 10000; repeat++) rs_ignore(rs_backend_select(BACK_END[repeat % BACK_ENDS]));
     for (unsigned t = 0; t < THREADS; t++) {
         void *wrong = want;
         pthread_join(threads[t], &wrong);

@@ -229,6 +229,11 @@ static void setting_free(setting_t *s) {
     for (unsigned p = 1; p < POOLS; p++) rs_pool_destroy(&s->pools[p]);
 }
 
+// One that is freed at the end of its block.
+#define SETTING(s)                                      \
+    __attribute__((cleanup(setting_free))) setting_t s; \
+    setting_init(&s)
+
 static const rs_pool_t *pool_of(const setting_t *s, unsigned p) {
     return p ? &s->pools[p] : NULL;
 }
@@ -335,9 +340,8 @@ RS_TEST(same_ciphertexts_whatever_the_pool) {
     digests_t want;
     for (kind_t kind = SEEDED; kind <= DIRECT; kind++) {
         for (unsigned k = 0; k < 2; k++) {
-            setting_t s;
             REQUIRE(select_back_end(k));
-            setting_init(&s);
+            SETTING(s);
             if (k == 0) { // portable tells what all must compute
                 fixture_seed(&s.f, 9);
                 encrypt_one_by_one(&s, kind);
@@ -353,16 +357,14 @@ RS_TEST(same_ciphertexts_whatever_the_pool) {
                     CHECK_EQ_MEM(&got, &want, sizeof got);
                 }
             }
-            setting_free(&s);
         }
     }
 }
 
 RS_TEST(same_values_whatever_the_pool) {
     for (unsigned k = 0; k < 2; k++) {
-        setting_t s;
         REQUIRE(select_back_end(k));
-        setting_init(&s);
+        SETTING(s);
         encrypt_one_by_one(&s, SEEDED);
         double *want = doubles(FRAMES * N);
         uint64_t *workspace = words(N);
@@ -391,15 +393,13 @@ RS_TEST(same_values_whatever_the_pool) {
                 CHECK_EQ_MEM(got, want, FRAMES * N * sizeof *got);
             }
         }
-        setting_free(&s);
     }
 }
 
 // ---- faults ------------------------------------------------------------------------------------------------------------
 RS_TEST(frames_that_cannot_be_encrypted) {
     for (kind_t kind = SEEDED; kind <= PUBLIC; kind++) {
-        setting_t s;
-        setting_init(&s);
+        SETTING(s);
         fixture_seed(&s.f, 9);
         encrypt_one_by_one(&s, kind);
         const digests_t want = take_digests(&s);
@@ -433,15 +433,13 @@ RS_TEST(frames_that_cannot_be_encrypted) {
         values[7] = 0x1p70;
         CHECK_STATUS(encrypt_batch(&s, kind, &s.pools[3]), RS_ERR_OVERFLOW);
         CHECK_EQ_U64(failed_of(&s), 2);
-        setting_free(&s);
     }
 }
 
 RS_TEST(ciphertexts_that_cannot_be_decrypted) {
     static const rs_status_t WANT[FRAMES] = {RS_OK,       RS_ERR_VALUE_RANGE, RS_OK,        RS_ERR_MISMATCH,
                                              RS_ERR_NULL, RS_ERR_LEVEL,       RS_ERR_OPTION};
-    setting_t s;
-    setting_init(&s);
+    SETTING(s);
     encrypt_one_by_one(&s, WRITTEN);
     const rs_layout_t integers = {.format = RS_FIXED_INT8 + 1};
     s.ciphertexts[1].scale = 0x1p-1000; // decodes to infinity
@@ -457,7 +455,6 @@ RS_TEST(ciphertexts_that_cannot_be_decrypted) {
         CHECK(is_zero((const uint8_t *)(s.values + N), s.results[1].count * 2 * sizeof(double)));
         CHECK(s.values[3 * N] == 7);
     }
-    setting_free(&s);
 }
 
 typedef struct dry_rng {
@@ -475,8 +472,7 @@ static rs_status_t dry_fill(void *state, uint8_t *out, size_t bytes) {
 RS_TEST(seeds_run_out_before_anything_is_computed) {
     for (kind_t kind = SEEDED; kind <= PUBLIC; kind++) {
         const unsigned needed = kind == PUBLIC ? FRAMES : 2 * FRAMES;
-        setting_t s;
-        setting_init(&s);
+        SETTING(s);
         for (unsigned left = 0; left <= needed; left++) {
             dry_rng_t dry = {s.f.rng, left};
             const rs_rng_t before = s.f.rng;
@@ -489,7 +485,6 @@ RS_TEST(seeds_run_out_before_anything_is_computed) {
             CHECK(is_zero((const uint8_t *)s.data, bytes) == (left < needed));
             s.f.rng = before;
         }
-        setting_free(&s);
     }
 }
 
@@ -503,10 +498,9 @@ static void last_first(void *state, rs_task_t task, void *argument, size_t count
 }
 
 RS_TEST(pools_of_the_caller) {
-    setting_t s;
     size_t calls = 5;
     rs_pool_t pool = {last_first, &calls, 5};
-    setting_init(&s);
+    SETTING(s);
     fixture_seed(&s.f, 9);
     encrypt_one_by_one(&s, PUBLIC);
     const digests_t want = take_digests(&s);
@@ -521,7 +515,6 @@ RS_TEST(pools_of_the_caller) {
     CHECK_STATUS(encrypt_batch(&s, PUBLIC, &pool), RS_ERR_THREADS);
     CHECK_EQ_U64(failed_of(&s), 0);
     CHECK_STATUS(decrypt_batch(&s, &pool), RS_ERR_THREADS);
-    setting_free(&s);
 }
 
 // An error of no single frame stands in all of them.
@@ -544,8 +537,7 @@ RS_TEST(pools_of_the_caller) {
     } while (0)
 
 RS_TEST(bad_arguments) {
-    setting_t s;
-    setting_init(&s);
+    SETTING(s);
     const rs_pool_t *pool = &s.pools[2];
     rs_pool_t idle = *pool;
     const rs_pool_t broken = {.threads = 2};
@@ -608,13 +600,11 @@ RS_TEST(bad_arguments) {
     opened.count = 0;
     CHECK_OK(rs_decrypt_batch(&opened, pool));
     CHECK_OK(rs_decrypt(&opened));
-    setting_free(&s);
 }
 
 // Every item's option, whoever computes it.
 RS_TEST(items_that_contradict_themselves) {
-    setting_t s;
-    setting_init(&s);
+    SETTING(s);
     encrypt_one_by_one(&s, WRITTEN);
     rs_plaintext_t plaintext = {.message = doubles(N)}, opened = {.ntt = words(DATA_LIMBS * N)}, closed = {0};
     CHECK_OK(encode_values(s.f.context, &plaintext, s.values, 5, 0, SCALE, 2));
@@ -639,13 +629,11 @@ RS_TEST(items_that_contradict_themselves) {
     double *again = doubles(5);
     CHECK_OK(decode_values(s.f.context, &opened, again, 5, 0, s.f.workspace, s.f.workspace_bytes));
     CHECK_EQ_MEM(again, s.values + N, 5 * sizeof *again);
-    setting_free(&s);
 }
 
 // Noise of published values comes from seeds that are drawn before, one for each frame with values.
 RS_TEST(published_values_whatever_the_pool) {
-    setting_t s;
-    setting_init(&s);
+    SETTING(s);
     encrypt_one_by_one(&s, WRITTEN);
     const rs_publish_t publish = {.bits = 40, .flood_bits = 12};
     double *want = doubles(FRAMES * N), *got = doubles(FRAMES * N);
@@ -669,7 +657,6 @@ RS_TEST(published_values_whatever_the_pool) {
         memset(got, 0, FRAMES * N * sizeof *got);
     }
     CHECK(want[0] != 0 && want[3 * N] != want[0]);
-    setting_free(&s);
 }
 
 // Two threads, one pool, each with its own batch.

@@ -169,12 +169,6 @@ RS_TEST(mixed_objects_are_refused) {
     CHECK_STATUS(encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, w, wb), RS_ERR_SEED_TYPE);
 }
 
-static rs_status_t broken_rng(void *state, uint8_t *out, size_t bytes) {
-    (void)state;
-    memset(out, 0, bytes);
-    return RS_ERR_IO;
-}
-
 RS_TEST(workspaces_and_seeds_are_checked) {
     fixture_t f;
     fixture_init(&f, N, BITS, LIMBS);
@@ -182,7 +176,7 @@ RS_TEST(workspaces_and_seeds_are_checked) {
     rs_plaintext_t p = {.message = b->coef}, out = {.ntt = b->plaintext};
     rs_ciphertext_t ct = {.data = b->ciphertext, .seed_type = RS_SEED_SHAKE256};
     uint8_t *w = f.workspace;
-    rs_rng_t broken = {broken_rng, NULL};
+    rs_rng_t broken = {rs_test_no_rng, NULL};
     REQUIRE_OK(encode_values(f.context, &p, b->values, 4, 0, 0x1p30, 2));
     const size_t sk = encrypt_bytes(f.context, RS_ENCRYPT_SK);
     CHECK_STATUS(encrypt_secret(f.context, &f.secret, &p, &ct, &f.rng, w, sk - 1), RS_ERR_TOO_SMALL);

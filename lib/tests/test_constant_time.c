@@ -15,13 +15,12 @@
 #include <valgrind/memcheck.h>
 
 #include "fields_design.h"
+#include "fixture.h"
 #include "lean/lean.h"
 #include "machine/machine.h"
 #include "mldsa/on_core/on_core.h"
 #include "mlkem/on_core/on_core.h"
 #include "newhope/on_core/on_core.h"
-#include "requests.h"
-#include "rs_test.h"
 
 #ifndef RS_CTGRIND
 #error "configure with -DRS_CTGRIND=ON: without it the library does not declassify anything"
@@ -59,22 +58,15 @@ typedef struct secret_rng {
 } secret_rng_t;
 
 typedef struct setting {
-    rs_params_t params;
-    const rs_context_t *context;
-    uint32_t n;
-    uint32_t limbs;
-    uint32_t data_limbs;
-    double scale;
-    rs_rng_t rng;
+    fixture_t f; // its keys are public at first
     secret_rng_t rng_state;
-    uint64_t *workspace;
-    size_t workspace_bytes;
+    uint32_t limbs;
+    double scale;
+    rs_memory_t room; // the workspace
     double *values;
     double *decoded;
     rs_plaintext_t message;
     rs_plaintext_t decrypted;
-    rs_secret_key_t secret;
-    rs_ciphertext_t public_key;
     rs_ciphertext_t ciphertext;
 } setting_t;
 
@@ -90,7 +82,7 @@ static void start_rng(setting_t *s, unsigned public_fills) {
     CHECK_OK(rs_rng_deterministic(&s->rng_state.inner, &s->rng_state.inner_state, &seed, "insecure-deterministic"));
     s->rng_state.fills = 0;
     s->rng_state.public_fills = public_fills;
-    s->rng = (rs_rng_t){fill_secret, &s->rng_state};
+    s->f.rng = (rs_rng_t){fill_secret, &s->rng_state};
 }
 
 enum { NO_PUBLIC_SEED = 0, SECOND_SEED_PUBLIC = 2 };
@@ -102,90 +94,82 @@ static void *allocate(size_t bytes) {
 // Everything up to encrypted messages, with all memory public again.
 static void open_setting(setting_t *s, uint32_t n, const uint32_t *bits, uint32_t limbs, double scale) {
     memset(s, 0, sizeof *s);
-    CHECK_OK(params_of_bits(&s->params, n, bits, limbs));
-    const size_t size = rs_context_size(&s->params);
-    CHECK_OK(context_in(&s->context, allocate(size), size, &s->params));
-    s->n = n;
+    fixture_init(&s->f, n, bits, limbs);
     s->limbs = limbs;
-    s->data_limbs = rs_params_data_limbs(&s->params);
     s->scale = scale;
-    s->workspace_bytes = encrypt_bytes(s->context, RS_ENCRYPT_PK);
-    s->workspace = allocate(s->workspace_bytes);
-    s->values = allocate(n * sizeof(double));
-    s->decoded = allocate(n * sizeof(double));
+    s->room = (rs_memory_t){s->f.workspace, s->f.workspace_bytes};
+    s->values = doubles(n);
+    s->decoded = doubles(n);
     for (uint32_t i = 0; i < n; i++) s->values[i] = ((int)(i * 37 % 1000) - 500) / 500.0;
-    s->message.message = allocate(n * sizeof(double));
-    s->decrypted.ntt = allocate((size_t)limbs * n * sizeof(uint64_t));
-    s->secret.ntt = allocate((size_t)limbs * n * sizeof(uint64_t));
-    s->public_key.data = allocate((size_t)2 * limbs * n * sizeof(uint64_t));
-    s->public_key.seed_type = RS_SEED_SHAKE256;
-    s->ciphertext.data = allocate((size_t)2 * limbs * n * sizeof(uint64_t));
-    s->ciphertext.seed_type = RS_SEED_SHAKE256;
+    s->message.message = doubles(n);
+    s->decrypted.ntt = words((size_t)limbs * n);
+    s->ciphertext = (rs_ciphertext_t){.data = words((size_t)2 * limbs * n), .seed_type = RS_SEED_SHAKE256};
 }
 
 static size_t key_bytes(const setting_t *s) {
-    return (size_t)s->limbs * s->n * sizeof(uint64_t);
+    return (size_t)s->limbs * s->f.n * sizeof(uint64_t);
 }
 
 static void make_keys(setting_t *s) {
     start_rng(s, SECOND_SEED_PUBLIC);
     s->rng_state.public_fills = ~0u;
-    CHECK_OK(rs_keygen_secret(s->context, &s->secret, &s->rng));
-    CHECK_OK(keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
+    CHECK_OK(rs_keygen_secret(s->f.context, &s->f.secret, &s->f.rng));
+    CHECK_OK(keygen_public(s->f.context, &s->f.secret, &s->f.public_key, &s->f.rng, s->f.workspace, s->f.workspace_bytes));
 }
 
 static void encode_message(setting_t *s, int is_complex) {
-    const size_t count = s->n / 2;
-    CHECK_OK(encode_words(s->context, &s->message, s->values, count, is_complex, s->scale, s->data_limbs));
-    CHECK_OK(encode_values(s->context, &s->message, s->values, count, is_complex, s->scale, s->data_limbs));
+    const size_t count = s->f.n / 2;
+    CHECK_OK(encode_words(s->f.context, &s->message, s->values, count, is_complex, s->scale, s->f.data_limbs));
+    CHECK_OK(encode_values(s->f.context, &s->message, s->values, count, is_complex, s->scale, s->f.data_limbs));
 }
 
 // ---- operations --------------------------------------------------------------------------------
 static void keys(setting_t *s) {
     start_rng(s, NO_PUBLIC_SEED);
-    CHECK_OK(rs_keygen_secret(s->context, &s->secret, &s->rng));
-    CHECK(is_secret(s->secret.ntt, 8));
-    CHECK(is_secret(s->secret.ntt + (size_t)s->limbs * s->n - 1, 8));
-    CHECK_OK(rs_key_check(s->context, &s->secret, NULL, (rs_memory_t){s->workspace, s->workspace_bytes}));
+    CHECK_OK(rs_keygen_secret(s->f.context, &s->f.secret, &s->f.rng));
+    CHECK(is_secret(s->f.secret.ntt, 8));
+    CHECK(is_secret(s->f.secret.ntt + (size_t)s->limbs * s->f.n - 1, 8));
+    CHECK_OK(rs_key_check(s->f.context, &s->f.secret, NULL, s->room));
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
         start_rng(s, SECOND_SEED_PUBLIC);
-        s->public_key.seeded = seeded;
-        s->public_key.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
-        CHECK_OK(keygen_public(s->context, &s->secret, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
-        CHECK(is_secret(s->public_key.data, key_bytes(s)));
-        CHECK_OK(rs_key_check(s->context, &s->secret, &s->public_key, (rs_memory_t){s->workspace, s->workspace_bytes}));
-        if (!seeded) CHECK(!is_secret(s->public_key.data + (size_t)s->limbs * s->n, key_bytes(s)));
+        s->f.public_key.seeded = seeded;
+        s->f.public_key.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
+        CHECK_OK(keygen_public(s->f.context, &s->f.secret, &s->f.public_key, &s->f.rng, s->f.workspace, s->f.workspace_bytes));
+        CHECK(is_secret(s->f.public_key.data, key_bytes(s)));
+        CHECK_OK(rs_key_check(s->f.context, &s->f.secret, &s->f.public_key, s->room));
+        if (!seeded) CHECK(!is_secret(s->f.public_key.data + (size_t)s->limbs * s->f.n, key_bytes(s)));
         for (uint32_t element = 0; s->limbs > 1 && element <= 3; element += 3) {
             start_rng(s, SECOND_SEED_PUBLIC);
-            s->public_key.seeded = seeded;
-            CHECK_OK(keygen_switch(s->context, &s->secret, element, 0, &s->public_key, &s->rng, s->workspace, s->workspace_bytes));
-            CHECK(is_secret(s->public_key.data, key_bytes(s)));
+            s->f.public_key.seeded = seeded;
+            CHECK_OK(keygen_switch(s->f.context, &s->f.secret, element, 0, &s->f.public_key, &s->f.rng, s->f.workspace,
+                                   s->f.workspace_bytes));
+            CHECK(is_secret(s->f.public_key.data, key_bytes(s)));
         }
     }
 }
 
 static void encode(setting_t *s) {
-    const size_t bytes = s->n * sizeof(double);
+    const size_t bytes = s->f.n * sizeof(double);
     for (int is_complex = 0; is_complex < 2; is_complex++) {
         make_secret(s->values, bytes);
         encode_message(s, is_complex);
         CHECK(is_secret(coefs(&s->message), bytes));
-        uint64_t *limb = s->workspace;
-        for (uint32_t i = 0; i < s->data_limbs; i++) {
-            CHECK_OK(rs_plaintext_limb(s->context, &s->message, i, limb));
-            CHECK(is_secret(limb, s->n * sizeof *limb));
+        uint64_t *limb = s->f.workspace;
+        for (uint32_t i = 0; i < s->f.data_limbs; i++) {
+            CHECK_OK(rs_plaintext_limb(s->f.context, &s->message, i, limb));
+            CHECK(is_secret(limb, s->f.n * sizeof *limb));
         }
     }
     // What is refused: only that it is refused is public.
     make_public(s->values, bytes);
     s->values[3] = 1e300;
     make_secret(s->values, bytes);
-    const rs_status_t status = encode_values(s->context, &s->message, s->values, s->n / 2, 0, s->scale, s->data_limbs);
+    const rs_status_t status = encode_values(s->f.context, &s->message, s->values, s->f.n / 2, 0, s->scale, s->f.data_limbs);
     CHECK_STATUS(status, RS_ERR_OVERFLOW);
 }
 
 static void check_ciphertext(setting_t *s, uint32_t polys) {
-    const size_t words = (size_t)s->data_limbs * s->n;
+    const size_t words = (size_t)s->f.data_limbs * s->f.n;
     for (uint32_t j = 0; j < polys; j++) {
         CHECK(is_secret(s->ciphertext.data + j * words, words * sizeof(uint64_t)));
     }
@@ -194,33 +178,32 @@ static void check_ciphertext(setting_t *s, uint32_t polys) {
 static void encrypt_with_public_key(setting_t *s) {
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK, RS_ENCRYPT_PK_DIRECT};
     make_keys(s);
-    make_secret(s->values, s->n * sizeof(double));
+    make_secret(s->values, s->f.n * sizeof(double));
     encode_message(s, 1);
     rs_plaintext_t ntt_form = s->message;
     ntt_form.form = RS_FORM_NTT;
     ntt_form.ntt = s->decrypted.ntt;
-    for (uint32_t i = 0; i < s->data_limbs; i++) {
-        CHECK_OK(rs_plaintext_limb(s->context, &s->message, i, ntt_form.ntt + (size_t)i * s->n));
+    for (uint32_t i = 0; i < s->f.data_limbs; i++) {
+        CHECK_OK(rs_plaintext_limb(s->f.context, &s->message, i, ntt_form.ntt + (size_t)i * s->f.n));
     }
     for (unsigned k = 0; k < 4; k++) {
         start_rng(s, NO_PUBLIC_SEED);
         memset(s->ciphertext.data, 0, key_bytes(s));
-        CHECK_OK(encrypt_public(s->context, &s->public_key, k < 2 ? &s->message : &ntt_form, KINDS[k % 2], &s->ciphertext, &s->rng,
-                                s->workspace, s->workspace_bytes));
+        CHECK_OK(fixture_encrypt(&s->f, KINDS[k % 2], k < 2 ? &s->message : &ntt_form, &s->ciphertext));
         check_ciphertext(s, 2);
     }
 }
 
 static void encrypt_with_secret_key(setting_t *s) {
     make_keys(s);
-    make_secret(s->secret.ntt, key_bytes(s));
-    make_secret(s->values, s->n * sizeof(double));
+    make_secret(s->f.secret.ntt, key_bytes(s));
+    make_secret(s->values, s->f.n * sizeof(double));
     encode_message(s, 0);
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
         start_rng(s, SECOND_SEED_PUBLIC);
         s->ciphertext.seeded = seeded;
         s->ciphertext.seed_type = seeded ? RS_SEED_BLAKE2XB : RS_SEED_SHAKE256;
-        CHECK_OK(encrypt_secret(s->context, &s->secret, &s->message, &s->ciphertext, &s->rng, s->workspace, s->workspace_bytes));
+        CHECK_OK(fixture_encrypt(&s->f, RS_ENCRYPT_SK, &s->message, &s->ciphertext));
         check_ciphertext(s, 1);
     }
 }
@@ -229,18 +212,18 @@ static void encrypt_with_secret_key(setting_t *s) {
 static void make_ciphertext(setting_t *s) {
     make_keys(s);
     encode_message(s, 1);
-    CHECK_OK(encrypt_secret(s->context, &s->secret, &s->message, &s->ciphertext, &s->rng, s->workspace, s->workspace_bytes));
-    make_secret(s->secret.ntt, key_bytes(s));
+    CHECK_OK(fixture_encrypt(&s->f, RS_ENCRYPT_SK, &s->message, &s->ciphertext));
+    make_secret(s->f.secret.ntt, key_bytes(s));
 }
 
 static void decrypt(setting_t *s) {
     for (uint32_t seeded = 0; seeded < 2; seeded++) {
-        make_public(s->secret.ntt, key_bytes(s));
+        make_public(s->f.secret.ntt, key_bytes(s));
         s->ciphertext.seeded = seeded;
         make_ciphertext(s);
-        for (uint32_t limbs = 1; limbs <= s->data_limbs; limbs++) {
-            CHECK_OK(decrypt_limbs(s->context, &s->secret, &s->ciphertext, limbs, &s->decrypted, s->workspace, s->workspace_bytes));
-            CHECK(is_secret(s->decrypted.ntt, limbs * s->n * sizeof(uint64_t)));
+        for (uint32_t limbs = 1; limbs <= s->f.data_limbs; limbs++) {
+            CHECK_OK(fixture_decrypt(&s->f, &s->ciphertext, limbs, &s->decrypted));
+            CHECK(is_secret(s->decrypted.ntt, limbs * s->f.n * sizeof(uint64_t)));
         }
     }
 }
@@ -248,75 +231,76 @@ static void decrypt(setting_t *s) {
 static void decode(setting_t *s) {
     make_ciphertext(s);
     for (int is_complex = 0; is_complex < 2; is_complex++) {
+        CHECK_OK(fixture_decrypt(&s->f, &s->ciphertext, s->f.data_limbs, &s->decrypted));
         CHECK_OK(
-            decrypt_limbs(s->context, &s->secret, &s->ciphertext, s->data_limbs, &s->decrypted, s->workspace, s->workspace_bytes));
-        CHECK_OK(decode_values(s->context, &s->decrypted, s->decoded, s->n / 2, is_complex, s->workspace, s->workspace_bytes));
-        CHECK(is_secret(s->decoded, s->n / 2 * sizeof(double)));
+            decode_values(s->f.context, &s->decrypted, s->decoded, s->f.n / 2, is_complex, s->f.workspace, s->f.workspace_bytes));
+        CHECK(is_secret(s->decoded, s->f.n / 2 * sizeof(double)));
     }
-    make_public(s->decoded, s->n * sizeof(double));
-    for (uint32_t i = 0; i < s->n; i++) CHECK_NEAR(s->decoded[i], s->values[i], 0.25);
+    make_public(s->decoded, s->f.n * sizeof(double));
+    for (uint32_t i = 0; i < s->f.n; i++) CHECK_NEAR(s->decoded[i], s->values[i], 0.25);
 }
 
 // A message far above the scale takes the long way through decode.
 static void decode_large(setting_t *s) {
     make_secret(s->decrypted.ntt, key_bytes(s)); // random residues: all of [0, Q)
     make_public(s->decrypted.ntt, key_bytes(s));
-    for (uint32_t limb = 0; limb < s->data_limbs; limb++) {
-        for (uint32_t i = 0; i < s->n; i++) {
-            s->decrypted.ntt[(size_t)limb * s->n + i] = (i + 1) * 0x9e3779b97f4a7c15u % s->params.moduli[limb];
+    for (uint32_t limb = 0; limb < s->f.data_limbs; limb++) {
+        for (uint32_t i = 0; i < s->f.n; i++) {
+            s->decrypted.ntt[(size_t)limb * s->f.n + i] = (i + 1) * 0x9e3779b97f4a7c15u % s->f.params.moduli[limb];
         }
     }
     make_secret(s->decrypted.ntt, key_bytes(s));
     s->decrypted.form = RS_FORM_NTT;
-    s->decrypted.limb_count = s->data_limbs;
+    s->decrypted.limb_count = s->f.data_limbs;
     s->decrypted.scale = 2.0;
-    memcpy(s->decrypted.parms_id, rs_context_parms_id(s->context, s->data_limbs), RS_PARMS_ID_BYTES);
-    CHECK_OK(decode_values(s->context, &s->decrypted, s->decoded, s->n / 2, 1, s->workspace, s->workspace_bytes));
-    CHECK(is_secret(s->decoded, s->n * sizeof(double)));
+    memcpy(s->decrypted.parms_id, rs_context_parms_id(s->f.context, s->f.data_limbs), RS_PARMS_ID_BYTES);
+    CHECK_OK(decode_values(s->f.context, &s->decrypted, s->decoded, s->f.n / 2, 1, s->f.workspace, s->f.workspace_bytes));
+    CHECK(is_secret(s->decoded, s->f.n * sizeof(double)));
 }
 
 // There and back in fixed point: doubles and integers in, doubles and integers out, from one limb and from two.
 static void fixed_point(setting_t *s) {
     static const uint32_t WIDTHS[] = {32, 54, 64}; // one for each class of arithmetic (encoding/fixed.c)
-    const size_t size = rs_fixed_size(s->params.log_n);
+    const size_t size = rs_fixed_size(s->f.params.log_n);
     void *memory = allocate(size);
-    int16_t *numbers = allocate(s->n * sizeof *numbers);
+    int16_t *numbers = allocate(s->f.n * sizeof *numbers);
     for (unsigned k = 0; k < 3; k++) {
         const rs_fixed_t *fixed;
-        CHECK_OK(rs_fixed_init(&fixed, memory, size, s->params.log_n, WIDTHS[k]));
-        for (uint32_t limbs = 1; limbs <= 2 && limbs <= s->data_limbs; limbs++) {
-            rs_fixed_layout_t doubles = {RS_FIXED_BINARY64, 1, s->n / 2, 0, 1};
-            make_secret(s->values, s->n * sizeof(double));
+        CHECK_OK(rs_fixed_init(&fixed, memory, size, s->f.params.log_n, WIDTHS[k]));
+        for (uint32_t limbs = 1; limbs <= 2 && limbs <= s->f.data_limbs; limbs++) {
+            rs_fixed_layout_t doubles = {RS_FIXED_BINARY64, 1, s->f.n / 2, 0, 1};
+            make_secret(s->values, s->f.n * sizeof(double));
             double beyond = 1; // at such a scale the second limb is read
-            while (beyond < (double)s->params.moduli[0]) beyond *= 2;
-            CHECK_OK(encode_fixed(s->context, fixed, &s->decrypted, s->values, &doubles, limbs & 1 ? 1.3e9 : beyond, limbs));
-            for (uint32_t i = 0; i < limbs; i++) CHECK(is_secret(s->decrypted.ntt + (size_t)i * s->n, s->n * sizeof(uint64_t)));
-            CHECK_OK(decode_fixed(s->context, fixed, &s->decrypted, s->decoded, &doubles));
-            CHECK(is_secret(s->decoded, s->n * sizeof(double)));
-            make_public(s->decoded, s->n * sizeof(double));
-            make_public(s->values, s->n * sizeof(double));
-            for (uint32_t i = 0; i < s->n; i++) CHECK_NEAR(s->decoded[i], s->values[i], 0.0001);
+            while (beyond < (double)s->f.params.moduli[0]) beyond *= 2;
+            CHECK_OK(encode_fixed(s->f.context, fixed, &s->decrypted, s->values, &doubles, limbs & 1 ? 1.3e9 : beyond, limbs));
+            for (uint32_t i = 0; i < limbs; i++) CHECK(is_secret(s->decrypted.ntt + (size_t)i * s->f.n, s->f.n * sizeof(uint64_t)));
+            CHECK_OK(decode_fixed(s->f.context, fixed, &s->decrypted, s->decoded, &doubles));
+            CHECK(is_secret(s->decoded, s->f.n * sizeof(double)));
+            make_public(s->decoded, s->f.n * sizeof(double));
+            make_public(s->values, s->f.n * sizeof(double));
+            for (uint32_t i = 0; i < s->f.n; i++) CHECK_NEAR(s->decoded[i], s->values[i], 0.0001);
 
-            rs_fixed_layout_t integers = {RS_FIXED_INT16, 0, s->n / 2, -14, 3};
-            for (uint32_t i = 0; i < s->n / 2; i++) numbers[i] = (int16_t)(i * 7919);
-            make_secret(numbers, s->n / 2 * sizeof *numbers);
-            CHECK_OK(encode_fixed(s->context, fixed, &s->decrypted, numbers, &integers, limbs & 1 ? 0x1p28 : beyond * 0.3, limbs));
+            rs_fixed_layout_t integers = {RS_FIXED_INT16, 0, s->f.n / 2, -14, 3};
+            for (uint32_t i = 0; i < s->f.n / 2; i++) numbers[i] = (int16_t)(i * 7919);
+            make_secret(numbers, s->f.n / 2 * sizeof *numbers);
+            CHECK_OK(
+                encode_fixed(s->f.context, fixed, &s->decrypted, numbers, &integers, limbs & 1 ? 0x1p28 : beyond * 0.3, limbs));
             s->decrypted.scale *= 1.25; // so that digits are scaled by a product
             integers.exponent++;
-            CHECK_OK(decode_fixed(s->context, fixed, &s->decrypted, numbers, &integers));
-            CHECK(is_secret(numbers, s->n / 2 * sizeof *numbers));
+            CHECK_OK(decode_fixed(s->f.context, fixed, &s->decrypted, numbers, &integers));
+            CHECK(is_secret(numbers, s->f.n / 2 * sizeof *numbers));
         }
         // What is refused: only that it is refused is public.
-        rs_fixed_layout_t narrow = {RS_FIXED_BINARY64, 0, s->n / 2, 0, -1};
-        make_secret(s->values, s->n * sizeof(double));
-        CHECK_STATUS(encode_fixed(s->context, fixed, &s->decrypted, s->values, &narrow, 0x1p30, 1), RS_ERR_VALUE_RANGE);
+        rs_fixed_layout_t narrow = {RS_FIXED_BINARY64, 0, s->f.n / 2, 0, -1};
+        make_secret(s->values, s->f.n * sizeof(double));
+        CHECK_STATUS(encode_fixed(s->f.context, fixed, &s->decrypted, s->values, &narrow, 0x1p30, 1), RS_ERR_VALUE_RANGE);
     }
 }
 
 static rs_status_t read_public_key(void *state, uint32_t poly, uint32_t limb, uint32_t first, uint32_t count, uint32_t *words) {
     const setting_t *s = state;
     for (uint32_t i = 0; i < count; i++) {
-        words[i] = (uint32_t)s->public_key.data[((size_t)poly * s->limbs + limb) * s->n + first + i];
+        words[i] = (uint32_t)s->f.public_key.data[((size_t)poly * s->limbs + limb) * s->f.n + first + i];
     }
     return RS_OK;
 }
@@ -324,57 +308,56 @@ static rs_status_t read_public_key(void *state, uint32_t poly, uint32_t limb, ui
 // The lean client (lean.h), by either Keccak: keys, encryption, decryption.
 static void lean(setting_t *s) {
     static const rs_hash_t *const TABLES[] = {&RS_HASH_PORTABLE, &RS_HASH_INTERLEAVED};
-    const size_t size = rs_lean_size(&s->params), key_size = rs_lean_key_bytes(&s->params), capacity = 2 * key_bytes(s) + 4096;
+    const size_t size = rs_lean_size(&s->f.params), key_size = rs_lean_key_bytes(&s->f.params), capacity = 2 * key_bytes(s) + 4096;
     uint8_t *key = allocate(key_size), *file = allocate(capacity);
     const rs_view_t key_view = {key, key_size};
-    int16_t *numbers = allocate(s->n * sizeof *numbers);
-    const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, s->n / 2, -15, 1};
-    rs_fixed_layout_t decoded = {RS_FIXED_INT16, 0, s->n / 2, -9, 1};
+    int16_t *numbers = allocate(s->f.n * sizeof *numbers);
+    const rs_fixed_layout_t layout = {RS_FIXED_INT16, 0, s->f.n / 2, -15, 1};
+    rs_fixed_layout_t decoded = {RS_FIXED_INT16, 0, s->f.n / 2, -9, 1};
     for (unsigned k = 0; k < 2; k++) {
         rs_lean_t *lean;
         rs_sink_t sink;
         rs_source_t source;
         rs_memory_sink_t written;
         rs_memory_source_t read;
-        CHECK_OK(rs_lean_init(&lean, (rs_memory_t){allocate(size), size}, &s->params, RS_SECURITY_UNCHECKED));
+        CHECK_OK(rs_lean_init(&lean, (rs_memory_t){allocate(size), size}, &s->f.params, RS_SECURITY_UNCHECKED));
         lean->hash = TABLES[k];
         start_rng(s, NO_PUBLIC_SEED);
-        CHECK_OK(rs_lean_keygen(lean, (rs_bytes_t){key, key_size}, &s->rng));
+        CHECK_OK(rs_lean_keygen(lean, (rs_bytes_t){key, key_size}, &s->f.rng));
         CHECK(is_secret(key, 8) && is_secret(key + key_size - 8, 8));
         rs_sink_to_memory(&sink, &written, file, capacity);
         CHECK_OK(rs_lean_write_secret_key(lean, key_view, &sink, NULL));
         CHECK(is_secret(file + written.bytes - 8, 8));
         make_keys(s);
-        make_secret(s->secret.ntt, key_bytes(s));
-        const rs_memory_t workspace = {s->workspace, s->workspace_bytes};
-        CHECK_OK(rs_lean_pack_key(s->context, &s->secret, (rs_bytes_t){key, key_size}, workspace));
+        make_secret(s->f.secret.ntt, key_bytes(s));
+        CHECK_OK(rs_lean_pack_key(s->f.context, &s->f.secret, (rs_bytes_t){key, key_size}, s->room));
         CHECK(is_secret(key, 8));
-        make_public(s->secret.ntt, key_bytes(s));
+        make_public(s->f.secret.ntt, key_bytes(s));
 
-        for (uint32_t i = 0; i < s->n / 2; i++) numbers[i] = (int16_t)(i * 7919);
-        make_secret(numbers, s->n * sizeof *numbers);
-        CHECK_OK(rs_lean_encode(lean, numbers, &layout, k ? s->scale : s->scale * 0.7, s->data_limbs));
-        CHECK(is_secret(lean->m, s->n * sizeof *lean->m));
+        for (uint32_t i = 0; i < s->f.n / 2; i++) numbers[i] = (int16_t)(i * 7919);
+        make_secret(numbers, s->f.n * sizeof *numbers);
+        CHECK_OK(rs_lean_encode(lean, numbers, &layout, k ? s->scale : s->scale * 0.7, s->f.data_limbs));
+        CHECK(is_secret(lean->m, s->f.n * sizeof *lean->m));
         start_rng(s, SECOND_SEED_PUBLIC);
         rs_sink_to_memory(&sink, &written, file, capacity);
         CHECK_OK(rs_lean_encrypt(lean, RS_REQUEST(rs_lean_encrypt_request_t, .kind = RS_ENCRYPT_SK, .secret_key = key_view,
-                                                  .sink = &sink, .rng = &s->rng)));
+                                                  .sink = &sink, .rng = &s->f.rng)));
         CHECK(is_secret(file + written.bytes / 2, 8));
         make_public(file, capacity); // as the one who decrypts gets it
         rs_source_from_memory(&source, &read, file, written.bytes);
         CHECK_OK(rs_lean_decrypt(lean, key_view, &source));
-        CHECK(is_secret(lean->m, s->n * sizeof *lean->m));
+        CHECK(is_secret(lean->m, s->f.n * sizeof *lean->m));
         CHECK_OK(rs_lean_decode(lean, numbers, &decoded));
-        CHECK(is_secret(numbers, s->n / 2 * sizeof *numbers));
+        CHECK(is_secret(numbers, s->f.n / 2 * sizeof *numbers));
 
         const rs_lean_public_key_t source_of_key = {read_public_key, s};
-        CHECK_OK(rs_lean_encode(lean, numbers, &layout, s->scale, s->data_limbs));
+        CHECK_OK(rs_lean_encode(lean, numbers, &layout, s->scale, s->f.data_limbs));
         for (rs_encryption_t kind = RS_ENCRYPT_PK; kind <= RS_ENCRYPT_PK_DIRECT; kind++) {
-            CHECK_OK(rs_lean_encode(lean, numbers, &layout, s->scale, s->data_limbs));
+            CHECK_OK(rs_lean_encode(lean, numbers, &layout, s->scale, s->f.data_limbs));
             start_rng(s, NO_PUBLIC_SEED);
             rs_sink_to_memory(&sink, &written, file, capacity);
             CHECK_OK(rs_lean_encrypt(lean, RS_REQUEST(rs_lean_encrypt_request_t, .kind = kind, .public_key = &source_of_key,
-                                                      .sink = &sink, .rng = &s->rng)));
+                                                      .sink = &sink, .rng = &s->f.rng)));
             CHECK(is_secret(file + written.bytes / 2, 8) && is_secret(file + written.bytes - 8, 8));
         }
     }
@@ -383,15 +366,14 @@ static void lean(setting_t *s) {
 // For others to see, with noise and without: the values are public at last, but not on the way.
 static void publish(setting_t *s) {
     make_ciphertext(s);
-    const size_t size = 2 * decrypt_bytes(s->context);
+    const size_t size = 2 * decrypt_bytes(s->f.context);
     void *workspace = allocate(size);
     for (uint32_t flood_bits = 0; flood_bits <= 6; flood_bits += 6) {
         const rs_publish_t how = {.bits = 4, .flood_bits = flood_bits ? flood_bits : RS_FLOOD_NONE};
         start_rng(s, NO_PUBLIC_SEED);
-        CHECK_OK(
-            decrypt_limbs(s->context, &s->secret, &s->ciphertext, s->data_limbs, &s->decrypted, s->workspace, s->workspace_bytes));
-        CHECK_OK(decode_public(s->context, &s->decrypted, s->decoded, s->n / 2, 1, &how, &s->rng, workspace, size));
-        CHECK(is_secret(s->decoded, s->n / 2 * sizeof(double)));
+        CHECK_OK(fixture_decrypt(&s->f, &s->ciphertext, s->f.data_limbs, &s->decrypted));
+        CHECK_OK(decode_public(s->f.context, &s->decrypted, s->decoded, s->f.n / 2, 1, &how, &s->f.rng, workspace, size));
+        CHECK(is_secret(s->decoded, s->f.n / 2 * sizeof(double)));
     }
 }
 
@@ -401,16 +383,16 @@ static void write_secrets(setting_t *s) {
     uint8_t *file = allocate(capacity);
     rs_sink_t sink;
     rs_memory_sink_t state;
-    rs_wire_write_request_t request = {.size = sizeof request, .kind = RS_WIRE_SECRET_KEY, .context = s->context, .sink = &sink};
-    request.secret_key = &s->secret;
+    rs_wire_write_request_t request = {.size = sizeof request, .kind = RS_WIRE_SECRET_KEY, .context = s->f.context, .sink = &sink};
+    request.secret_key = &s->f.secret;
     request.plaintext = &s->message;
-    request.workspace = (rs_memory_t){s->workspace, s->workspace_bytes};
+    request.workspace = s->room;
     make_keys(s);
-    make_secret(s->secret.ntt, key_bytes(s));
+    make_secret(s->f.secret.ntt, key_bytes(s));
     rs_sink_to_memory(&sink, &state, file, capacity);
     CHECK_OK(rs_wire_write_secret_key(&request));
     CHECK(is_secret(file, state.bytes));
-    make_secret(s->values, s->n * sizeof(double));
+    make_secret(s->values, s->f.n * sizeof(double));
     encode_message(s, 0);
     rs_sink_to_memory(&sink, &state, file, capacity);
     request.kind = RS_WIRE_PLAINTEXT;
@@ -426,18 +408,18 @@ static void read_secrets(setting_t *s) {
     rs_source_t source;
     rs_memory_source_t source_state;
     rs_wire_reader_t reader;
-    const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_SECRET_KEY, .secret_key = &s->secret};
+    const rs_wire_target_t target = {.size = sizeof target, .kind = RS_WIRE_SECRET_KEY, .secret_key = &s->f.secret};
     make_keys(s);
     rs_sink_to_memory(&sink, &sink_state, file, capacity);
-    CHECK_OK(rs_wire_write_secret_key(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_SECRET_KEY, .context = s->context,
-                                                 .sink = &sink, .secret_key = &s->secret)));
+    CHECK_OK(rs_wire_write_secret_key(RS_REQUEST(rs_wire_write_request_t, .kind = RS_WIRE_SECRET_KEY, .context = s->f.context,
+                                                 .sink = &sink, .secret_key = &s->f.secret)));
     make_secret(file + sink_state.bytes - key_bytes(s), key_bytes(s)); // the words come last
     rs_source_from_memory(&source, &source_state, file, sink_state.bytes);
     CHECK_OK(rs_wire_open(&reader, &source, NULL));
-    CHECK_OK(rs_wire_read_begin(&reader, s->context, &target));
+    CHECK_OK(rs_wire_read_begin(&reader, s->f.context, &target));
     CHECK_OK(rs_wire_read_words(&reader, &target));
     CHECK_OK(rs_wire_close(&reader, 1));
-    CHECK(is_secret(s->secret.ntt, key_bytes(s)));
+    CHECK(is_secret(s->f.secret.ntt, key_bytes(s)));
 }
 
 // ML-DSA: xi, rnd and the message are secret. rho is public at once; t1 and tr are when the caller publishes them; an accepted signature is.
@@ -487,15 +469,21 @@ static void sign_messages(rs_mldsa_set_t set) {
 // ---- tests -------------------------------------------------------------------------------------
 // Odd and even log2 N; messages of one word, of more than one word per coefficient (scale 2^70), and a set with a single limb.
 static const uint32_t BITS[] = {50, 30, 45, 14, 60};
-static const uint32_t BITS_2048[] = {60, 60, 30};
+static const uint32_t BITS_2048[] = {60, 60, 30}, NARROW[] = {30, 26, 30};
+
+// A test of what valgrind has nothing to say of.
+#define SILENT_TEST(name, ...)                           \
+    RS_TEST(name) {                                      \
+        const unsigned before = VALGRIND_COUNT_ERRORS;   \
+        CHECK(RUNNING_ON_VALGRIND);                      \
+        __VA_ARGS__;                                     \
+        CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0); \
+    }
 
 static void run(void (*operation)(setting_t *s), uint32_t n, const uint32_t *bits, uint32_t limbs, double scale) {
     setting_t s;
-    CHECK(RUNNING_ON_VALGRIND);
     open_setting(&s, n, bits, limbs, scale);
-    const unsigned before = VALGRIND_COUNT_ERRORS;
     operation(&s);
-    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
 }
 
 static void run_all(void (*operation)(setting_t *s)) {
@@ -504,52 +492,19 @@ static void run_all(void (*operation)(setting_t *s)) {
     run(operation, 1024, BITS, 1, 1048576.0);
 }
 
-RS_TEST(mldsa) {
-    CHECK(RUNNING_ON_VALGRIND);
-    const unsigned before = VALGRIND_COUNT_ERRORS;
-    sign_messages(RS_MLDSA_44);
-    sign_messages(RS_MLDSA_65);
-    sign_messages(RS_MLDSA_87);
-    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
-}
-RS_TEST(keygen) {
-    run_all(keys);
-}
-RS_TEST(encode) {
-    run_all(encode);
-}
-RS_TEST(encrypt_public) {
-    run_all(encrypt_with_public_key);
-}
-RS_TEST(encrypt_secret) {
-    run_all(encrypt_with_secret_key);
-}
-RS_TEST(decrypt) {
-    run_all(decrypt);
-}
-RS_TEST(decode) {
-    run_all(decode);
-}
-RS_TEST(encode_and_decode_fixed) {
-    run_all(fixed_point);
-}
-RS_TEST(lean_client) {
-    static const uint32_t NARROW[] = {30, 26, 30};
-    run(lean, 1024, NARROW, 3, 1048576.0);
-    run(lean, 2048, NARROW, 1, 1048576.0);
-}
-RS_TEST(publish) {
-    run_all(publish);
-}
-RS_TEST(decode_large) {
-    run_all(decode_large);
-}
-RS_TEST(write_secrets) {
-    run_all(write_secrets);
-}
-RS_TEST(read_secrets) {
-    run_all(read_secrets);
-}
+SILENT_TEST(mldsa, sign_messages(RS_MLDSA_44); sign_messages(RS_MLDSA_65); sign_messages(RS_MLDSA_87))
+SILENT_TEST(keygen, run_all(keys))
+SILENT_TEST(encode, run_all(encode))
+SILENT_TEST(encrypt_public, run_all(encrypt_with_public_key))
+SILENT_TEST(encrypt_secret, run_all(encrypt_with_secret_key))
+SILENT_TEST(decrypt, run_all(decrypt))
+SILENT_TEST(decode, run_all(decode))
+SILENT_TEST(encode_and_decode_fixed, run_all(fixed_point))
+SILENT_TEST(lean_client, run(lean, 1024, NARROW, 3, 1048576.0); run(lean, 2048, NARROW, 1, 1048576.0))
+SILENT_TEST(publish, run_all(publish))
+SILENT_TEST(decode_large, run_all(decode_large))
+SILENT_TEST(write_secrets, run_all(write_secrets))
+SILENT_TEST(read_secrets, run_all(read_secrets))
 
 // ---- schemes beside CKKS -----------------------------------------------------------------------
 // Seeds of noise are secret, and the server's secret. Messages depend on them, so they are public only when they have been sent.
@@ -565,13 +520,13 @@ static void newhope(rs_newhope_stream_t stream) {
     start_rng(&s, SECOND_SEED_PUBLIC);
     CHECK_OK(
         rs_newhope_server(RS_REQUEST(rs_newhope_server_request_t, .scheme = scheme, .message = {server, RS_NEWHOPE_SERVER_BYTES},
-                                     .secret = {secret, RS_NEWHOPE_SECRET_BYTES}, .rng = &s.rng, .workspace = workspace)));
+                                     .secret = {secret, RS_NEWHOPE_SECRET_BYTES}, .rng = &s.f.rng, .workspace = workspace)));
     CHECK(is_secret(server, RS_NEWHOPE_POLY_BYTES) && is_secret(secret, RS_NEWHOPE_SECRET_BYTES));
     make_public(server, RS_NEWHOPE_SERVER_BYTES);
     CHECK_OK(rs_newhope_client(RS_REQUEST(rs_newhope_client_request_t, .scheme = scheme,
                                           .server_message = {server, RS_NEWHOPE_SERVER_BYTES},
                                           .message = {client, RS_NEWHOPE_CLIENT_BYTES}, .shared = {shared, RS_NEWHOPE_SHARED_BYTES},
-                                          .rng = &s.rng, .workspace = workspace)));
+                                          .rng = &s.f.rng, .workspace = workspace)));
     CHECK(is_secret(client, RS_NEWHOPE_POLY_BYTES) && is_secret(client + RS_NEWHOPE_POLY_BYTES, RS_NEWHOPE_HINT_BYTES));
     CHECK(is_secret(shared, RS_NEWHOPE_SHARED_BYTES));
     make_public(client, RS_NEWHOPE_CLIENT_BYTES);
@@ -603,32 +558,21 @@ static void bliss(void) {
     for (unsigned i = 0; i < 4; i++) {
         CHECK_OK(rs_bliss_keygen(
             RS_REQUEST(rs_bliss_keygen_request_t, .scheme = scheme, .public_key = {public_key, RS_BLISS_PUBLIC_BYTES},
-                       .secret_key = {secret_key, RS_BLISS_SECRET_BYTES}, .rng = &s.rng, .workspace = workspace)));
+                       .secret_key = {secret_key, RS_BLISS_SECRET_BYTES}, .rng = &s.f.rng, .workspace = workspace)));
         CHECK(is_secret(secret_key, RS_BLISS_SECRET_BYTES) && is_secret(public_key, RS_BLISS_PUBLIC_BYTES));
         make_public(public_key, RS_BLISS_PUBLIC_BYTES);
         make_public(secret_key + RS_BLISS_SECRET_BYTES - RS_BLISS_PUBLIC_BYTES, RS_BLISS_PUBLIC_BYTES);
         CHECK_OK(rs_bliss_sign(RS_REQUEST(
             rs_bliss_sign_request_t, .scheme = scheme, .secret_key = {secret_key, RS_BLISS_SECRET_BYTES}, .message = text,
-            .signature = {signature, RS_BLISS_SIGNATURE_BYTES}, .rng = &s.rng, .workspace = workspace)));
+            .signature = {signature, RS_BLISS_SIGNATURE_BYTES}, .rng = &s.f.rng, .workspace = workspace)));
         CHECK(!is_secret(signature, RS_BLISS_SIGNATURE_BYTES));
         CHECK_OK(rs_bliss_verify(scheme, (rs_view_t){signature, RS_BLISS_SIGNATURE_BYTES}, text,
                                  (rs_view_t){public_key, RS_BLISS_PUBLIC_BYTES}, workspace));
     }
 }
 
-static void run_scheme(void (*operation)(void)) {
-    CHECK(RUNNING_ON_VALGRIND);
-    const unsigned before = VALGRIND_COUNT_ERRORS;
-    operation();
-    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
-}
-
-RS_TEST(newhope_exchange) {
-    run_scheme(newhope_of_streams);
-}
-RS_TEST(bliss_sign) {
-    run_scheme(bliss);
-}
+SILENT_TEST(newhope_exchange, newhope_of_streams())
+SILENT_TEST(bliss_sign, bliss())
 
 // ML-KEM: d, z and m are secret. What of the outputs is public, the caller publishes: ek and its hash, and ciphertexts.
 static void encapsulate(rs_mlkem_set_t set) {
@@ -664,14 +608,7 @@ static void encapsulate(rs_mlkem_set_t set) {
     }
 }
 
-RS_TEST(mlkem) {
-    CHECK(RUNNING_ON_VALGRIND);
-    const unsigned before = VALGRIND_COUNT_ERRORS;
-    encapsulate(RS_MLKEM_512);
-    encapsulate(RS_MLKEM_768);
-    encapsulate(RS_MLKEM_1024);
-    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
-}
+SILENT_TEST(mlkem, encapsulate(RS_MLKEM_512); encapsulate(RS_MLKEM_768); encapsulate(RS_MLKEM_1024))
 
 // ML-KEM and ML-DSA on a core: what the driver does with keys, and with what the core answers. In the core's place stands one that ends at once and leaves
 // secrets in memory.
@@ -802,14 +739,7 @@ static void decapsulate_on_core(rs_mlkem_set_t set) {
     CHECK_OK(rs_device_close(&device));
 }
 
-RS_TEST(mlkem_on_core) {
-    CHECK(RUNNING_ON_VALGRIND);
-    const unsigned before = VALGRIND_COUNT_ERRORS;
-    decapsulate_on_core(RS_MLKEM_512);
-    decapsulate_on_core(RS_MLKEM_768);
-    decapsulate_on_core(RS_MLKEM_1024);
-    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
-}
+SILENT_TEST(mlkem_on_core, decapsulate_on_core(RS_MLKEM_512); decapsulate_on_core(RS_MLKEM_768); decapsulate_on_core(RS_MLKEM_1024))
 
 // The secret, our polynomial of the message, the coins, and v.
 static void newhope_ends(stand_in_t *core) {
@@ -859,9 +789,7 @@ static void exchange_on_core(void) {
     CHECK_OK(rs_device_close(&device));
 }
 
-RS_TEST(newhope_on_core) {
-    run_scheme(exchange_on_core);
-}
+SILENT_TEST(newhope_on_core, exchange_on_core())
 
 static void sign_on_core(rs_mldsa_set_t set) {
     static rs_device_t device;
@@ -905,14 +833,7 @@ static void sign_on_core(rs_mldsa_set_t set) {
     CHECK_OK(rs_device_close(&device));
 }
 
-RS_TEST(mldsa_on_core) {
-    CHECK(RUNNING_ON_VALGRIND);
-    const unsigned before = VALGRIND_COUNT_ERRORS;
-    sign_on_core(RS_MLDSA_44);
-    sign_on_core(RS_MLDSA_65);
-    sign_on_core(RS_MLDSA_87);
-    CHECK_EQ_U64(VALGRIND_COUNT_ERRORS - before, 0);
-}
+SILENT_TEST(mldsa_on_core, sign_on_core(RS_MLDSA_44); sign_on_core(RS_MLDSA_65); sign_on_core(RS_MLDSA_87))
 
 // ---- controls ----------------------------------------------------------------------------------
 __attribute__((noinline)) static int leaky_equal(const uint8_t *a, const uint8_t *b, size_t bytes) {

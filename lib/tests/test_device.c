@@ -4,28 +4,12 @@
 
 #include "arith/modarith.h"
 #include "ckks/on_core/on_core.h"
-#include "device_calls.h"
-#include "fixture.h"
-#include "machine/instruction.h"
-#include "model_core.h"
+#include "device_room.h"
 #include "reference128.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024 };
 
-static const rs_design_t DESIGN = {
-    .lanes = 4,
-    .word_bits = 32,
-    .reduction = RS_REDUCTION_WLM,
-    .log_n_min = 10,
-    .log_n_max = 11,
-    .groups = 5,
-    .contexts = 2,
-    .slots = 3,
-    .bus_bits = 128,
-    .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY,
-    .program_depth = 512,
-    .keccak_cores = 2,
-};
+static const rs_design_t DESIGN = DESIGN_OF(11, 5, 2, 3, 128, RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ON_THE_FLY);
 
 // Everything for one design: keys, a message, a core with both keys loaded.
 typedef struct bench {
@@ -37,6 +21,7 @@ typedef struct bench {
     const rs_plaintext_t *given; // to the device, in place of the message; NULL: the message
     uint64_t *got;
     uint64_t *want;
+    rs_ciphertext_t ct; // a ciphertext in got
     rs_memory_t room; // the workspace
     uint8_t seed; // another one for every encryption: what the last one left in memory must not look right
 } bench_t;
@@ -50,8 +35,8 @@ static void bench_bits(bench_t *b, uint32_t n, const uint32_t *bits, uint32_t li
     b->message.scale = 0x1p12;
     b->got = words(4 * (size_t)limbs * n);
     b->want = words(4 * (size_t)limbs * n);
-    b->room.n = rs_device_workspace(b->f.context);
-    b->room.p = words(b->room.n / 8 + 1);
+    b->ct = (rs_ciphertext_t){.data = b->got, .seed_type = RS_SEED_SHAKE256};
+    b->room = room_of(b->f.context);
 }
 
 static void bench_keys(bench_t *b, uint32_t n, uint32_t bits, uint32_t limbs) {
@@ -86,11 +71,7 @@ static void bench_init(bench_t *b, const rs_design_t *design) {
 }
 
 static rs_status_t encrypt(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
-    const rs_plaintext_t *message = b->given ? b->given : &b->message;
-    if (kind == RS_ENCRYPT_SK) {
-        return encrypt_one(&b->device, RS_ENCRYPT_SK, message, out, &b->f.rng, b->room, RS_DEVICE_RUN);
-    }
-    return encrypt_one(&b->device, kind, message, out, &b->f.rng, b->room, RS_DEVICE_RUN);
+    return encrypt_one(&b->device, kind, b->given ? b->given : &b->message, out, &b->f.rng, b->room, RS_DEVICE_RUN);
 }
 
 static rs_status_t encrypt_by_library(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
@@ -330,8 +311,7 @@ RS_TEST(messages_given_as_words) {
 
 // Only devices take words, and nothing takes a form that does not exist.
 RS_TEST(words_are_for_devices) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
+    BENCH(b, &DESIGN);
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
     b.message.form = RS_FORM_WORDS;
     for (int kind = 0; kind < 3; kind++) CHECK_STATUS(encrypt_by_library(&b, (rs_encryption_t)kind, &ct), RS_ERR_FORM);
@@ -339,14 +319,6 @@ RS_TEST(words_are_for_devices) {
     b.message.form = (rs_form_t)3;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_SK, &ct), RS_ERR_FORM);
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_FORM);
-    bench_free(&b);
-}
-
-static rs_status_t no_seed(void *state, uint8_t *out, size_t bytes) {
-    (void)state;
-    (void)out;
-    (void)bytes;
-    return RS_ERR_RNG;
 }
 
 // The words are in memory before the operation starts: if it does not, they go.
@@ -355,7 +327,7 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
     design.features |= RS_FEATURE_REDUCE;
     bench_t b;
     bench_init(&b, &design);
-    rs_rng_t none = {no_seed, NULL};
+    rs_rng_t none = {rs_test_no_rng, NULL};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256, .seeded = 1};
     const uint8_t *input = b.core.memory + b.device.used;
     CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_SK, &b.message, &ct, &none, b.room, RS_DEVICE_RUN), RS_ERR_RNG);
@@ -381,12 +353,11 @@ RS_TEST(words_of_what_does_not_start_are_wiped) {
 
 // Public keys, and without word-level Montgomery secret keys, are the library's arrays in the words of the design.
 RS_TEST(keys_in_memory_are_arrays) {
-    bench_t b;
     rs_design_t design = DESIGN;
     for (unsigned i = 0; i < 4; i++) {
         design.word_bits = i & 1 ? 54 : 32;
         design.reduction = i & 2 ? RS_REDUCTION_BARRETT : RS_REDUCTION_WLM;
-        bench_init(&b, &design);
+        BENCH(b, &design);
         const size_t words = (size_t)LIMBS * N, bytes = i & 1 ? 8 : 4;
         for (size_t k = 0; k < 2 * words; k++) {
             uint64_t word = 0;
@@ -397,32 +368,28 @@ RS_TEST(keys_in_memory_are_arrays) {
             memcpy(&word, b.core.memory + rs_on_core(&b.device)->secret_key + bytes * k, bytes);
             if (!CHECK_EQ_U64(word, b.f.secret.ntt[k])) break;
         }
-        bench_free(&b);
     }
 }
 
 RS_TEST(seeds_that_the_core_cannot_expand) {
-    bench_t b;
     rs_design_t design = DESIGN;
     for (int expand = 0; expand < 2; expand++) {
         design.features = RS_FEATURE_SAMPLER | (expand ? RS_FEATURE_EXPAND : 0);
-        bench_init(&b, &design);
+        BENCH(b, &design);
         for (uint32_t seeded = 0; seeded < 2; seeded++) {
             check_kind(&b, RS_ENCRYPT_SK, DATA, RS_SEED_BLAKE2XB, seeded);
             check_kind(&b, RS_ENCRYPT_SK, DATA, RS_SEED_SHAKE256, seeded);
         }
-        bench_free(&b);
     }
 }
 
 RS_TEST(messages_in_ntt_form_are_added) {
     static const uint32_t SLOTS[] = {0, 3, 3}, GROUPS[] = {5, 5, 3};
     for (unsigned k = 0; k < 3; k++) {
-        bench_t b;
         rs_design_t design = DESIGN;
         design.slots = SLOTS[k];
         design.groups = GROUPS[k];
-        bench_init(&b, &design);
+        BENCH(b, &design);
         uint64_t *ntt = words(DATA * N);
         for (uint32_t l = 0; l < DATA; l++) REQUIRE_OK(rs_plaintext_limb(b.f.context, &b.message, l, ntt + l * N));
         double *coef = coefs(&b.message);
@@ -433,29 +400,25 @@ RS_TEST(messages_in_ntt_form_are_added) {
             if (kind != RS_ENCRYPT_PK || can_round(&design)) check_kind(&b, (rs_encryption_t)kind, DATA, RS_SEED_SHAKE256, 0);
         }
         b.message.message = coef;
-        bench_free(&b);
     }
 }
 
 RS_TEST(longer_ciphertexts_are_decrypted) {
     static const uint32_t GROUPS[] = {2, 3, 4};
     for (unsigned k = 0; k < 3; k++) {
-        bench_t b;
         rs_design_t design = DESIGN;
         design.groups = GROUPS[k];
-        bench_init(&b, &design);
+        BENCH(b, &design);
         rs_ciphertext_t ct = {.data = words(3 * DATA * N), .poly_count = 3, .limb_count = DATA, .scale = 1};
         memcpy(ct.parms_id, rs_context_parms_id(b.f.context, DATA), RS_PARMS_ID_BYTES);
         for (uint32_t i = 0; i < 3 * DATA * N; i++)
             ct.data[i] = (i * UINT64_C(0x9e3779b97f4a7c15) >> 30) % b.f.params.moduli[i / N % DATA];
         for (uint32_t limbs = 1; limbs <= DATA; limbs++) check_decryption(&b, &ct, limbs);
-        bench_free(&b);
     }
 }
 
 RS_TEST(transforms_of_every_limb) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
+    BENCH(b, &DESIGN);
     for (uint32_t limb = 0; limb < LIMBS; limb++) {
         const uint64_t q = b.f.params.moduli[limb];
         for (uint32_t i = 0; i < N; i++) b.got[i] = b.want[i] = (q - 1) / (i + 1);
@@ -469,7 +432,6 @@ RS_TEST(transforms_of_every_limb) {
         CHECK_STATUS(rs_device_transform(&b.device, limb, 0, b.got), RS_ERR_RESIDUE);
     }
     CHECK_STATUS(rs_device_transform(&b.device, LIMBS, 0, b.got), RS_ERR_LEVEL);
-    bench_free(&b);
 }
 
 // What ROUND and MSUBC rest on: e - d = k P - V with k = [V + e + floor(P/2) >= P], at the corners of V and e, and that the program's
@@ -722,13 +684,11 @@ RS_TEST(faults_have_meanings_and_pass) {
         [RS_FAULT_WIDE] = RS_ERR_DEVICE_PROGRAM,
         [RS_FAULT_VALUE] = RS_ERR_VALUE_RANGE,
     };
-    bench_t b;
-    bench_init(&b, &DESIGN);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     for (int fault = 1; fault < RS_FAULT_COUNT; fault++) {
         b.core.inject_pc = fault;
         b.core.inject_fault = (rs_fault_t)fault;
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), MEANING[fault]);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), MEANING[fault]);
         CHECK_EQ_U64(b.device.report.cause, fault);
         CHECK_EQ_U64(b.device.report.pc, fault);
         b.core.inject_pc = MODEL_NEVER;
@@ -737,33 +697,29 @@ RS_TEST(faults_have_meanings_and_pass) {
     // someone else writes into the memory
     uint8_t *key = b.core.memory + rs_on_core(&b.device)->public_key;
     memset(key, 0xff, 8);
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_RESIDUE);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &b.ct), RS_ERR_DEVICE_RESIDUE);
     CHECK_OK(LOAD(&b.device, .public_key = &b.f.public_key));
     b.core.memory[0] ^= 1; // the modulus of the first context, now even
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_PROGRAM);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &b.ct), RS_ERR_DEVICE_PROGRAM);
     CHECK_EQ_U64(b.device.report.cause, RS_FAULT_CONTEXT);
     b.core.memory[0] ^= 1;
     check_kind(&b, RS_ENCRYPT_PK_DIRECT, DATA, RS_SEED_SHAKE256, 0);
     b.core.registers[RS_REG_WATCHDOG / 4] = 5 * MODEL_INSTRUCTION_CYCLES;
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), RS_ERR_DEVICE_WATCHDOG);
-    bench_free(&b);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &b.ct), RS_ERR_DEVICE_WATCHDOG);
 }
 
 // A core that may not encrypt, or may not decrypt, says so, and not that it and the library do not belong together.
 RS_TEST(forbidden_use_of_keys_has_its_own_status) {
     enum { NO_ENCRYPT = 1 << RS_REG_KEY_USE_NO_ENCRYPT_SHIFT, NO_DECRYPT = 1 << RS_REG_KEY_USE_NO_DECRYPT_SHIFT };
     for (uint32_t use = 0; use <= (NO_ENCRYPT | NO_DECRYPT); use++) {
-        bench_t b;
-        bench_init(&b, &DESIGN);
+        BENCH(b, &DESIGN);
         b.core.registers[RS_REG_KEY_USE / 4] = use;
-        rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &ct), use & NO_ENCRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK_DIRECT, &b.ct), use & NO_ENCRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
         CHECK_EQ_U64(b.device.report.cause, use & NO_ENCRYPT ? RS_FAULT_SECRET : RS_FAULT_NONE);
         rs_plaintext_t plaintext = {.ntt = b.want};
-        REQUIRE_OK(encrypt_by_library(&b, RS_ENCRYPT_PK_DIRECT, &ct));
-        CHECK_STATUS(decrypt_one(&b.device, &ct, DATA, &plaintext, b.room, RS_DEVICE_RUN),
+        REQUIRE_OK(encrypt_by_library(&b, RS_ENCRYPT_PK_DIRECT, &b.ct));
+        CHECK_STATUS(decrypt_one(&b.device, &b.ct, DATA, &plaintext, b.room, RS_DEVICE_RUN),
                      use & NO_DECRYPT ? RS_ERR_DEVICE_KEY_USE : RS_OK);
-        bench_free(&b);
     }
 }
 
@@ -791,9 +747,7 @@ RS_TEST(waits_have_a_limit) {
         {1, 1, 20000, 2000},
         {0, 1, 20000, 2000},
     };
-    bench_t b;
-    bench_init(&b, &DESIGN);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     b.core.registers[RS_REG_WATCHDOG / 4] = WATCHDOG;
     const rs_bus_t bus = b.device.bus;
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -805,62 +759,53 @@ RS_TEST(waits_have_a_limit) {
             b.core.never_done = 1;
             b.core.bus_dead = dead;
             b.core.reads = b.core.zeroizes = 0;
-            CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), dead ? RS_ERR_DEVICE_STALL : RS_ERR_DEVICE_BUSY);
+            CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), dead ? RS_ERR_DEVICE_STALL : RS_ERR_DEVICE_BUSY);
             CHECK(b.core.reads >= CASES[i].reads - 1 && b.core.reads < CASES[i].reads + MORE);
             CHECK_EQ_U64(b.core.zeroizes, 1);
             b.core.never_done = b.core.bus_dead = 0;
             if (dead) CHECK_OK(rs_device_reset_bus(&b.device));
             check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
-            set_level(&b, DATA);
         }
         // not even a wipe ends: it is told, and tried again before anything else
         b.core.never_done = b.core.never_idle = 1;
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_UNWIPED);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), RS_ERR_DEVICE_UNWIPED);
         const unsigned programs = b.core.programs;
         b.core.zeroizes = 0;
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_UNWIPED);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), RS_ERR_DEVICE_UNWIPED);
         CHECK_STATUS(rs_device_transform(&b.device, 0, 0, b.got), RS_ERR_DEVICE_UNWIPED);
         CHECK_EQ_U64(b.core.zeroizes, 2);
         CHECK_EQ_U64(b.core.programs, programs);
         b.core.never_done = b.core.never_idle = 0;
         CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_ABORT_SHIFT));
         check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
-        set_level(&b, DATA);
     }
     b.device.bus = bus;
-    bench_free(&b);
 }
 
 // A program of somebody else runs while the driver writes its operands, and has ended when it starts its own: that has operands which were
 // ignored, so what comes out of it is not given out.
 RS_TEST(operands_that_the_core_ignores) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     for (int accesses = 8; accesses < 40; accesses += 4) {
         b.core.foreign = accesses;
         const unsigned zeroizes = b.core.zeroizes;
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_BUSY);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), RS_ERR_DEVICE_BUSY);
         CHECK_EQ_U64(b.core.zeroizes, zeroizes + 1);
         check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
-        set_level(&b, DATA);
     }
-    bench_free(&b);
 }
 
 // Memory that does not answer: one status for whatever is called, until the bus is reset. Keys and context stay.
 RS_TEST(a_bus_that_hangs) {
-    bench_t b;
     rs_device_t again;
-    bench_init(&b, &DESIGN);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     b.core.bus_dead = 1;
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_STALL);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), RS_ERR_DEVICE_STALL);
     CHECK_EQ_U64(b.device.report.cause, RS_FAULT_WATCHDOG);
     CHECK(is_zero((const uint8_t *)&b.core.registers[RS_REG_SEED / 4], RS_SEED_BYTES));
     b.core.bus_dead = 0; // too late: the core waits for old answers
     const unsigned programs = b.core.programs;
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_STALL);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), RS_ERR_DEVICE_STALL);
     CHECK_STATUS(open_device(&again, &b.bus), RS_ERR_DEVICE_STALL);
     CHECK_STATUS(rs_device_forget(&b.device), RS_ERR_DEVICE_STALL);
     CHECK_EQ_U64(b.core.programs, programs);
@@ -871,18 +816,15 @@ RS_TEST(a_bus_that_hangs) {
     CHECK_OK(rs_device_reset_bus(&b.device)); // a bus that does not hang: nothing happens
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
     CHECK_STATUS(rs_device_reset_bus(NULL), RS_ERR_NULL);
-    bench_free(&b);
 }
 
 RS_TEST(a_bus_that_fails_at_any_access) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     int accesses = 0, started = 0;
     for (;; accesses++) {
         fixture_seed(&b.f, 5);
         b.core.bus_error_after = accesses;
-        const rs_status_t status = encrypt(&b, RS_ENCRYPT_PK, &ct);
+        const rs_status_t status = encrypt(&b, RS_ENCRYPT_PK, &b.ct);
         const size_t input = b.device.used;
         b.core.bus_error_after = MODEL_NEVER;
         CHECK(is_zero(b.core.memory + input, DATA * rs_design_poly_bytes(&DESIGN, 10)));
@@ -905,7 +847,6 @@ RS_TEST(a_bus_that_fails_at_any_access) {
     }
     CHECK(accesses > 12 && accesses < 40);
     CHECK(unwiped > 1 && unwiped < 4); // the last accesses are those of the wipe
-    bench_free(&b);
 }
 
 // A core that cannot be wiped when its device is closed: the device stays open until it can.
@@ -944,14 +885,11 @@ RS_TEST(every_field_of_a_job_counts) {
 }
 
 RS_TEST(programs_are_kept_and_reported) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
+    BENCH(b, &DESIGN);
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
-    set_level(&b, DATA);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     const unsigned written = b.core.words_written;
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     CHECK_EQ_U64(b.core.words_written, written);
     const rs_device_report_t *r = &b.device.report;
     CHECK_EQ_U64(r->cause, RS_FAULT_NONE);
@@ -963,14 +901,14 @@ RS_TEST(programs_are_kept_and_reported) {
     CHECK_EQ_U64(r->unit_cycles[RS_UNIT_STORE], 2 * DATA * MODEL_INSTRUCTION_CYCLES);
     CHECK_EQ_U64(r->unit_cycles[RS_UNIT_SAMPLE], 3 * MODEL_INSTRUCTION_CYCLES); // u, e0, e1, once for all limbs
     set_level(&b, DATA - 1); // another job
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     CHECK(b.core.words_written > written);
     // a trace has a line per instruction
     char line[128];
     unsigned lines = 0, samples = 0;
     b.core.trace = tmpfile();
     REQUIRE(b.core.trace != NULL);
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     rewind(b.core.trace);
     for (; fgets(line, sizeof line, b.core.trace); lines++) samples += strstr(line, " SAMPLE s0 1 ternary\n") != NULL;
     fclose(b.core.trace);
@@ -983,7 +921,6 @@ RS_TEST(programs_are_kept_and_reported) {
     CHECK_EQ_U64(b.core.wakes, 0);
     b.device.bus.wait = NULL;
     check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
-    bench_free(&b);
 }
 
 // A bit flips while a program runs: the core ends it.
@@ -994,9 +931,7 @@ static rs_status_t wait_for_alert(void *state) {
 }
 
 RS_TEST(alerts) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     const rs_bus_t bus = b.device.bus;
     for (uint32_t alert = 0; alert < 3; alert++) {
         const rs_status_t status = alert ? RS_ERR_DEVICE_ALERT : RS_ERR_DEVICE_ABORTED;
@@ -1004,7 +939,7 @@ RS_TEST(alerts) {
         b.core.alert = alert;
         b.core.reads = 0;
         b.device.bus.wait = wait_for_alert;
-        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), status);
+        CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), status);
         CHECK(b.core.reads < 10); // a fatal one wipes for ever: nobody waits for its end
         b.device.bus = bus;
         b.core.never_done = 0;
@@ -1015,14 +950,11 @@ RS_TEST(alerts) {
     }
     b.core.alert = 0;
     CHECK_OK(open_device(&b.device, &bus));
-    bench_free(&b);
 }
 
 // A job that comes again is loaded, not built; of more kinds than there is room for some are built again.
 RS_TEST(programs_of_several_kinds_are_kept) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK, RS_ENCRYPT_SK, RS_ENCRYPT_PK_DIRECT};
     uint64_t built[RS_PROGRAM_WORDS_MAX] = {0};
     for (int again = 0; again < 2; again++) {
@@ -1041,18 +973,16 @@ RS_TEST(programs_of_several_kinds_are_kept) {
     b.device.programs[0].words = RS_PROGRAM_WORDS_MAX - 1;
     b.device.programs[0].key.words[0] = 0;
     b.device.program_words = 0;
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     CHECK_EQ_U64(b.device.kept, 1);
     CHECK_EQ_U64(b.device.program_first, 0);
-    bench_free(&b);
 }
 
 // A set-up makes and loads the program of a call to come: the call finds it, and the set-up leaves neither a message nor a seed.
 RS_TEST(programs_are_prepared) {
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK, RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_SK};
     for (unsigned words_too = 0; words_too < 2; words_too++) {
-        bench_t b;
-        bench_init(&b, &DESIGN);
+        BENCH(b, &DESIGN);
         rs_plaintext_t in_words = {.form = RS_FORM_WORDS};
         if (words_too) {
             in_words = b.message;
@@ -1063,7 +993,6 @@ RS_TEST(programs_are_prepared) {
             }
         }
         const size_t used = b.device.used;
-        set_level(&b, DATA);
         memcpy(in_words.parms_id, b.message.parms_id, RS_PARMS_ID_BYTES);
         in_words.limb_count = b.message.limb_count;
         if (words_too) b.given = &in_words;
@@ -1091,27 +1020,22 @@ RS_TEST(programs_are_prepared) {
         CHECK_STATUS(encrypt_one(&b.device, (rs_encryption_t)9, &b.message, &ct, NULL, b.room, RS_DEVICE_PREPARE), RS_ERR_FORM);
         CHECK_STATUS(encrypt_one(&b.device, RS_ENCRYPT_PK, &b.message, &ct, NULL, (rs_memory_t){b.room.p, 8}, RS_DEVICE_PREPARE),
                      RS_ERR_TOO_SMALL);
-        bench_free(&b);
     }
 }
 
 RS_TEST(decryptions_are_prepared) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     rs_plaintext_t out = {.ntt = b.want}, none = {.ntt = NULL};
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     const unsigned programs = b.core.programs;
-    CHECK_STATUS(decrypt_one(&b.device, &ct, DATA, &none, b.room, RS_DEVICE_PREPARE), RS_ERR_NULL);
-    CHECK_STATUS(decrypt_one(&b.device, &ct, DATA + 1, &out, b.room, RS_DEVICE_PREPARE), RS_ERR_LEVEL);
-    CHECK_OK(decrypt_one(&b.device, &ct, DATA, &out, b.room, RS_DEVICE_PREPARE));
+    CHECK_STATUS(decrypt_one(&b.device, &b.ct, DATA, &none, b.room, RS_DEVICE_PREPARE), RS_ERR_NULL);
+    CHECK_STATUS(decrypt_one(&b.device, &b.ct, DATA + 1, &out, b.room, RS_DEVICE_PREPARE), RS_ERR_LEVEL);
+    CHECK_OK(decrypt_one(&b.device, &b.ct, DATA, &out, b.room, RS_DEVICE_PREPARE));
     const unsigned written = b.core.words_written;
     CHECK_EQ_U64(b.core.programs, programs);
     CHECK(is_zero(b.want, DATA * b.f.n * sizeof(uint64_t)));
-    CHECK_OK(decrypt_one(&b.device, &ct, DATA, &out, b.room, RS_DEVICE_RUN));
+    CHECK_OK(decrypt_one(&b.device, &b.ct, DATA, &out, b.room, RS_DEVICE_RUN));
     CHECK_EQ_U64(b.core.words_written, written);
-    bench_free(&b);
 }
 
 static unsigned pointer_writes;
@@ -1124,41 +1048,33 @@ static rs_status_t counting_write(void *state, uint32_t offset, uint32_t value) 
 
 // Pointers that stand in the core are not written again; after whatever has wiped it they are.
 RS_TEST(pointers_are_kept) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
-    set_level(&b, DATA);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
+    BENCH(b, &DESIGN);
     plain_write = b.device.bus.write;
     b.device.bus.write = counting_write;
     pointer_writes = 0;
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     const unsigned all = pointer_writes;
     CHECK(all >= 2 * RS_POINTER_ROOTS);
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     CHECK_EQ_U64(pointer_writes, all);
     set_level(&b, DATA - 1); // other places
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     CHECK(pointer_writes > all && pointer_writes < 2 * all);
     CHECK_OK(rs_device_reset_bus(&b.device));
     pointer_writes = 0;
-    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
+    CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &b.ct));
     CHECK_EQ_U64(pointer_writes, all);
     // a write that fails leaves a register that nobody knows
     set_level(&b, DATA);
     for (int at = 0; at < 8; at++) {
         b.core.bus_error_after = at;
-        CHECK(encrypt(&b, RS_ENCRYPT_PK, &ct) != RS_OK);
+        CHECK(encrypt(&b, RS_ENCRYPT_PK, &b.ct) != RS_OK);
         b.core.bus_error_after = MODEL_NEVER;
         check_kind(&b, RS_ENCRYPT_PK, DATA, RS_SEED_SHAKE256, 0);
-        set_level(&b, DATA);
     }
-    bench_free(&b);
 }
 
 static rs_status_t encrypt_start(bench_t *b, rs_encryption_t kind, rs_ciphertext_t *out) {
-    if (kind == RS_ENCRYPT_SK) {
-        return encrypt_one(&b->device, RS_ENCRYPT_SK, &b->message, out, &b->f.rng, b->room, RS_DEVICE_START);
-    }
     return encrypt_one(&b->device, kind, &b->message, out, &b->f.rng, b->room, RS_DEVICE_START);
 }
 
@@ -1237,8 +1153,7 @@ RS_TEST(calls_in_two_halves) {
 }
 
 RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
-    bench_t b;
-    bench_init(&b, &DESIGN);
+    BENCH(b, &DESIGN);
     uint64_t *data[4], *ntt = words(DATA * N);
     for (int i = 0; i < 4; i++) data[i] = words(3 * DATA * N);
     for (int i = 0; i < 32; i++) { // c1 in the output or not, by the core or by the library: each after each
@@ -1266,7 +1181,6 @@ RS_TEST(jobs_that_differ_in_one_field_are_told_apart) {
         check_decryption(&b, &cts[i / 4], 1);
         check_decryption(&b, &cts[i % 4], 1);
     }
-    bench_free(&b);
 }
 
 RS_TEST(self_test_finds_every_wrong_result) {
@@ -1426,32 +1340,22 @@ RS_TEST(programs_that_cannot_be_made) {
     job.expansion = 0;
     CHECK_STATUS(rs_program_build(&design, &job, program, 512, &length), RS_ERR_FORM);
     // a device refuses before it draws a seed
-    bench_t b;
     design = DESIGN;
     design.groups = 3;
     design.contexts = 1;
-    bench_init(&b, &design);
+    BENCH(b, &design);
     set_level(&b, 1);
-    rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     const uint64_t drawn = b.f.rng_state.offset;
-    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DESIGN);
+    CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &b.ct), RS_ERR_DESIGN);
     CHECK_EQ_U64(b.f.rng_state.offset, drawn);
-    bench_free(&b);
-}
-
-static rs_status_t broken_rng(void *state, uint8_t *out, size_t bytes) {
-    (void)state;
-    memset(out, 0, bytes);
-    return RS_ERR_IO;
 }
 
 RS_TEST(arguments_and_memory_are_checked) {
     bench_t b, other;
     bench_init(&b, &DESIGN);
     bench_keys(&other, N, 31, LIMBS);
-    set_level(&b, DATA);
     rs_device_t *d = &b.device;
-    rs_rng_t broken = {broken_rng, NULL};
+    rs_rng_t broken = {rs_test_no_rng, NULL};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     rs_plaintext_t out = {.ntt = b.want};
     CHECK_STATUS(LOAD(d, .public_key = &other.f.public_key), RS_ERR_MISMATCH);
@@ -1540,10 +1444,9 @@ RS_TEST(arguments_and_memory_are_checked) {
 }
 
 RS_TEST(memory_for_what_is_divided) {
-    bench_t b;
     rs_design_t design = DESIGN;
     design.groups = 2;
-    bench_init(&b, &design);
+    BENCH(b, &design);
     rs_ciphertext_t ct = {.data = b.got};
     const size_t needed = b.device.used + (2 * (DATA + 1) + 2 * DATA + 2) * rs_design_poly_bytes(&design, 10);
     CHECK(needed <= b.bus.memory_bytes);
@@ -1551,22 +1454,11 @@ RS_TEST(memory_for_what_is_divided) {
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, &ct), RS_ERR_DEVICE_MEMORY);
     b.device.bus.memory_bytes = needed;
     CHECK_OK(encrypt(&b, RS_ENCRYPT_PK, &ct));
-    bench_free(&b);
 }
 
 // ---- instructions ------------------------------------------------------------------------------------------------------
-#define I(name) RS_FIELD(OP, RS_OP_##name)
-#define D(x) RS_FIELD(DST, x)
-#define A(x) RS_FIELD(A, x)
-#define B(x) RS_FIELD(B, x)
-#define AT(bytes) RS_FIELD(OFFSET, (bytes) / RS_ISA_LINE_BYTES)
-#define SET(name) RS_FIELD(name, 1)
-
 RS_TEST(instructions_as_text) {
-    static const struct {
-        uint64_t word;
-        const char *text;
-    } CASES[] = {
+    static const text_case_t CASES[] = {
         {I(END), "END"},
         {I(LOAD) | D(12) | RS_FIELD(CTX, 1) | RS_FIELD(POINTER, 15) | AT(0xffffffc0) | SET(WIDE) | SET(NTT) | SET(SECRET),
          "LOAD g12 ctx1 [p15 + 0xffffffc0] wide ntt secret"},
@@ -1581,10 +1473,7 @@ RS_TEST(instructions_as_text) {
         {I(MUL) | SET(NTT), ".word 0x2000007"}, // a bit that it does not use
     };
     char text[80];
-    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        CHECK_EQ_U64(rs_instruction_text(CASES[i].word, text, sizeof text), strlen(CASES[i].text));
-        if (!CHECK(strcmp(text, CASES[i].text) == 0)) printf("  %s instead of %s\n", text, CASES[i].text);
-    }
+    check_texts(CASES, sizeof CASES / sizeof CASES[0]);
     memset(text, 'x', sizeof text);
     CHECK_EQ_U64(rs_instruction_text(I(STORE), text, 5), strlen("STORE g0 [p0 + 0x0]"));
     CHECK_EQ_MEM(text, "STOR", 5);
@@ -1599,10 +1488,7 @@ RS_TEST(instructions_as_text) {
 #define MASKED(group) LIFTED(group, 0), I(NTT) | D(group), I(ADD) | D(group) | A(2)
 #define MODULUS(place, limb) (I(CONTEXT) | D(place) | AT(limb * rs_design_context_bytes(&DESIGN, 10)))
 RS_TEST(tags_and_faults_of_the_model) {
-    const struct {
-        uint64_t words[12];
-        rs_fault_t fault;
-    } CASES[] = {
+    const fault_case_t CASES[] = {
         {{PUT(0)}, RS_FAULT_NONE},
         {{PUT(1)}, RS_FAULT_SECRET},
         {{PUT(2)}, RS_FAULT_SECRET},
@@ -1696,44 +1582,26 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{I(STREAM) | RS_FIELD(POINTER, RS_POINTER_INPUT), I(LOAD) | D(0)}, RS_FAULT_WATCHDOG},
         {{I(STREAM) | RS_FIELD(POINTER, RS_POINTER_INPUT)}, RS_FAULT_WATCHDOG},
     };
-    bench_t b;
-    bench_init(&b, &DESIGN);
+    BENCH(b, &DESIGN);
     const uint64_t memory = b.bus.memory_address;
-    // contexts, the key, zeros, results
+    // contexts, the key, zeros, results; below, one half is missing, or it is no multiple of 64
     const uint64_t results = memory + b.device.used, zeros = results + rs_design_poly_bytes(&DESIGN, 10);
     const uint64_t pointers[4] = {memory, memory + rs_on_core(&b.device)->public_key, zeros, results};
-    for (uint32_t i = 0; i < 8; i++) {
-        CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
-    }
+    set_pointers(&b.device, pointers, 4, 10);
     CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 5, (uint32_t)memory));
     CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 6 + 4, (uint32_t)(memory >> 32)));
     CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 8, (uint32_t)memory + 32));
     CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * 8 + 4, (uint32_t)(memory >> 32)));
-    CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, 10));
-    for (unsigned i = 0; i <= sizeof CASES / sizeof CASES[0]; i++) {
-        const uint64_t key = RS_FIELD(POINTER, RS_POINTER_KEY) | SET(NTT);
-        uint64_t program[24] = {I(CONTEXT), I(LOAD) | key, I(LOAD) | D(1) | SET(SECRET) | key, I(MUL) | D(2) | A(0) | B(1)};
-        unsigned length = 4;
-        const int last = i == sizeof CASES / sizeof CASES[0]; // no END
-        for (unsigned k = 0; !last && CASES[i].words[k]; k++) program[length++] = CASES[i].words[k];
-        if (!last) program[length++] = I(END);
+    const uint64_t key = RS_FIELD(POINTER, RS_POINTER_KEY) | SET(NTT);
+    const uint64_t first[] = {I(CONTEXT), I(LOAD) | key, I(LOAD) | D(1) | SET(SECRET) | key, I(MUL) | D(2) | A(0) | B(1)};
+    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         CHECK_OK(model_new_seed(&b.core, i));
-        CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
-        for (unsigned k = 0; k < length; k++) {
-            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[k]));
-            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_HI, (uint32_t)(program[k] >> 32)));
-        }
-        CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT));
-        uint32_t status;
-        CHECK_OK(b.bus.read(&b.core, RS_REG_STATUS, &status));
-        const uint32_t cause = status >> RS_REG_STATUS_CAUSE_SHIFT & 15;
-        if (!CHECK_EQ_U64(cause, last ? RS_FAULT_PROGRAM : CASES[i].fault)) printf("  case %u\n", i);
+        check_fault(&b.device, first, 4, &CASES[i], i);
     }
+    CHECK_EQ_U64(run_words(&b.device, first, 4), RS_FAULT_PROGRAM); // no END
     CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, 12));
     CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT));
     CHECK_EQ_U64(b.core.registers[RS_REG_STATUS / 4] >> RS_REG_STATUS_CAUSE_SHIFT & 15, RS_FAULT_LOG_N);
-    b.device.program_words = 0;
-    bench_free(&b);
 }
 
 // ---- tables of streaming transforms -------------------------------------------------------------------------------------

@@ -3,13 +3,11 @@
 #include <ringside/golden.h>
 
 #include "ckks/context.h"
-#include "device_calls.h"
-#include "fixture.h"
-#include "machine/instruction.h"
-#include "model_core.h"
-#include "stream_design.h"
+#include "device_room.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, LOG_N = 10, FRAMES = RS_FRAMES_MAX + 3, POLYS = 3, CIPHERTEXT = POLYS * DATA * N };
+
+static const rs_design_t DESIGN = STREAM_DESIGN;
 
 typedef struct bench {
     fixture_t f;
@@ -33,8 +31,7 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
     b->data = words(FRAMES * CIPHERTEXT);
     b->got = words(FRAMES * DATA * N);
     b->want = words(DATA * N);
-    b->room.n = rs_device_workspace(b->f.context);
-    b->room.p = words(b->room.n / 8 + 1);
+    b->room = room_of(b->f.context);
     const size_t poly = rs_design_poly_bytes(design, LOG_N);
     model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, POLYS, 1) + room * poly);
 }
@@ -108,9 +105,7 @@ RS_TEST(every_kind_of_core) {
         design.contexts = CORES[k].contexts;
         design.slots = 0;
         design.features = CORES[k].features;
-        bench_t b;
-        bench_init(&b, &design, CORES[k].bits, RS_FRAMES_MAX * POLYS * DATA);
-        bench_open(&b);
+        OPENED(b, &design, CORES[k].bits, RS_FRAMES_MAX * POLYS * DATA);
         for (uint32_t polys = 2; polys <= POLYS; polys++) {
             for (uint32_t limbs = 1; limbs <= DATA; limbs++) {
                 set_frames(&b, FRAMES, limbs, polys);
@@ -122,15 +117,12 @@ RS_TEST(every_kind_of_core) {
         }
         check_batch(&b, 1, DATA, 1);
         check_batch(&b, 0, DATA, 0);
-        bench_free(&b);
     }
 }
 
 // Another number of polynomials or level, and a seed: what cannot go together is divided, or goes alone.
 RS_TEST(frames_that_differ) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, RS_FRAMES_MAX * POLYS * DATA);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, RS_FRAMES_MAX * POLYS * DATA);
     set_frames(&b, 6, DATA, 2);
     for (unsigned i = 4; i < 6; i++) set_frame(&b, i, DATA, POLYS);
     check_batch(&b, 6, DATA, 3); // 3 frames, 1, and 2
@@ -146,14 +138,12 @@ RS_TEST(frames_that_differ) {
         }
         check_batch(&b, 4, DATA, 3); // 1, 1, and 2
     }
-    bench_free(&b);
 }
 
 RS_TEST(memory_of_every_kind) {
     const unsigned rooms[] = {RS_FRAMES_MAX * 2 * DATA, RS_FRAMES_MAX * 2 * DATA, 8 * 2 * DATA, 0};
     for (unsigned k = 0; k < 4; k++) {
-        bench_t b;
-        bench_init(&b, &DESIGN, 30, rooms[k]);
+        BENCH(b, &DESIGN, 30, rooms[k]);
         b.core.incoherent = k == 1;
         b.core.reaches = k == 1;
         bench_open(&b);
@@ -162,15 +152,12 @@ RS_TEST(memory_of_every_kind) {
         set_frames(&b, RS_FRAMES_MAX, DATA, 2);
         check_batch(&b, RS_FRAMES_MAX, DATA, k < 2 ? 1 : k == 2 ? 2 : RS_FRAMES_MAX);
         if (rooms[k]) CHECK(is_zero(memory + b.device.used, rooms[k] * rs_design_poly_bytes(&DESIGN, LOG_N)));
-        bench_free(&b);
     }
 }
 
 // Both halves of a call, and what decodes, are as they were.
 RS_TEST(a_batch_between_single_calls) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, 4 * 2 * DATA);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, 4 * 2 * DATA);
     set_frames(&b, 4, DATA, 2);
     for (unsigned k = 0; k < 2; k++) {
         rs_plaintext_t alone = {.ntt = b.want}, *got = &b.plaintexts[k];
@@ -178,7 +165,6 @@ RS_TEST(a_batch_between_single_calls) {
         CHECK_OK(decrypt(&b, 4, DATA));
         CHECK_EQ_MEM(got->ntt, alone.ntt, DATA * N * sizeof *alone.ntt);
     }
-    bench_free(&b);
 }
 
 // ---- faults ------------------------------------------------------------------------------------------------------------
@@ -191,9 +177,7 @@ RS_TEST(faults_leave_nothing) {
                   {RS_FAULT_RESIDUE, RS_ERR_DEVICE_RESIDUE},
                   {RS_FAULT_WATCHDOG, RS_ERR_DEVICE_WATCHDOG},
                   {RS_FAULT_ABORTED, RS_ERR_DEVICE_ABORTED}};
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, 4 * 2 * DATA);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, 4 * 2 * DATA);
     set_frames(&b, 4, DATA, 2);
     check_batch(&b, 4, DATA, 1);
     const int length = (int)b.device.program_words;
@@ -208,13 +192,10 @@ RS_TEST(faults_leave_nothing) {
     check_batch(&b, 4, DATA, 1);
     b.data[CIPHERTEXT + 5] = b.f.params.moduli[0]; // a residue of the second frame
     CHECK_STATUS(decrypt(&b, 4, DATA), RS_ERR_DEVICE_RESIDUE);
-    bench_free(&b);
 }
 
 RS_TEST(what_is_refused) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, 4 * 2 * DATA);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, 4 * 2 * DATA);
     set_frames(&b, 2, DATA, 2);
     CHECK_STATUS(decrypt_items(NULL, b.items, 2, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
     CHECK_STATUS(decrypt_items(&b.device, NULL, 2, b.room, RS_DEVICE_RUN), RS_ERR_NULL);
@@ -260,7 +241,6 @@ RS_TEST(what_is_refused) {
     b.items[1].limb_count = 1; // no other item's
     CHECK_OK(decrypt_items(&b.device, b.items, 2, b.room, RS_DEVICE_RUN));
     CHECK(b.plaintexts[0].limb_count == DATA && b.plaintexts[1].limb_count == 1);
-    bench_free(&b);
 }
 
 // ---- programs ----------------------------------------------------------------------------------------------------------

@@ -5,28 +5,12 @@
 
 #include "base/bytes.h"
 #include "base/doubles.h"
-#include "device_calls.h"
-#include "fixture.h"
+#include "device_room.h"
 #include "machine/design.h"
-#include "machine/instruction.h"
-#include "model_core.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, LOG_N = 10, ARRAY = 8 * N };
 
-static const rs_design_t DESIGN = {
-    .lanes = 4,
-    .word_bits = 32,
-    .reduction = RS_REDUCTION_WLM,
-    .log_n_min = 10,
-    .log_n_max = 11,
-    .groups = 6,
-    .contexts = 2,
-    .slots = 3,
-    .bus_bits = 128,
-    .features = RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ENCODE,
-    .program_depth = 512,
-    .keccak_cores = 2,
-};
+static const rs_design_t DESIGN = DESIGN_OF(11, 6, 2, 3, 128, RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_ENCODE);
 
 // Everything for one design.
 typedef struct bench {
@@ -58,8 +42,7 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits) {
     b->ntt = words(LIMBS * N);
     b->got = words(2 * LIMBS * N);
     b->want = words(2 * LIMBS * N);
-    b->room.n = rs_device_workspace(b->f.context);
-    b->room.p = words(b->room.n / 8 + 1);
+    b->room = room_of(b->f.context);
     model_core_init(&b->core, design, rs_device_memory_bytes(design, &b->f.params, 2, 1));
 }
 
@@ -75,7 +58,7 @@ static void bench_free(bench_t *b) {
 }
 
 // Numbers of up to `bits` bits, of both signs where the format has them; in the machine's order.
-static void fill(bench_t *b, const rs_fixed_layout_t *layout, unsigned bits) {
+static void fill_values(bench_t *b, const rs_fixed_layout_t *layout, unsigned bits) {
     const size_t size = rs_fixed_format_bytes(layout->format), count = (size_t)layout->count << layout->is_complex;
     const int is_signed = layout->format != RS_FIXED_UINT8 && layout->format != RS_FIXED_UINT16;
     for (size_t i = 0; i < count; i++) {
@@ -162,33 +145,27 @@ RS_TEST(every_word_and_number_of_groups_slots_and_contexts) {
         for (design.groups = 4; design.groups <= 7; design.groups++) {
             design.slots = 1 + design.groups % 3;
             design.contexts = 1 + design.groups % 2;
-            bench_t b;
-            bench_init(&b, &design, WIDTHS[w].bits);
-            bench_open(&b);
-            fill(&b, &layout, 16);
+            OPENED(b, &design, WIDTHS[w].bits);
+            fill_values(&b, &layout, 16);
             check_all(&b, &layout, 0x1p25);
             check_all(&b, &layout, 0x1.8p25);
-            bench_free(&b);
         }
     }
 }
 
 RS_TEST(every_format) {
     static const unsigned BITS[] = {8, 8, 16, 16, 32, 40}; // bits of the numbers
-    bench_t b;
     rs_design_t design = DESIGN;
     design.word_bits = 54;
-    bench_init(&b, &design, 50);
-    bench_open(&b);
+    OPENED(b, &design, 50);
     for (uint32_t k = 0; k < 24; k++) {
         const rs_fixed_format_t format = (rs_fixed_format_t)(k / 4);
         const int32_t bits = (int32_t)BITS[format];
         const rs_fixed_layout_t layout = {format, k & 1, k & 2 ? N / 2 : 37, -bits, 1};
-        fill(&b, &layout, BITS[format]);
+        fill_values(&b, &layout, BITS[format]);
         check_encryption(&b, RS_ENCRYPT_PK_DIRECT, &layout, k & 1 ? 0x1p40 : 0x1.23456789abcdep40, 2, RS_SEED_SHAKE256, 0);
         check_encryption(&b, RS_ENCRYPT_SK, &layout, k & 1 ? 0x1.fp20 : 0x1p20, 1, RS_SEED_SHAKE256, 1);
     }
-    bench_free(&b);
 }
 
 // Whole slots come back: at several scales, powers of two or not, and with two limbs of which one is decrypted.
@@ -197,19 +174,18 @@ RS_TEST(slots_come_back) {
     static const uint32_t WORDS[] = {32, 54, 54, 54, 54}, GROUPS[] = {3, 2, 2, 3, 4}, BUSES[] = {128, 128, 64, 64, 64},
                           CONTEXTS[] = {2, 2, 2, 3, 1};
     for (unsigned w = 0; w < 5; w++) {
-        bench_t b;
         rs_design_t design = DESIGN;
         design.word_bits = WORDS[w];
         design.groups = GROUPS[w];
         design.bus_bits = BUSES[w]; // with 64 bits, and a context for it, the INTT is in parts
         design.contexts = CONTEXTS[w];
-        bench_init(&b, &DESIGN, 30);
+        BENCH(b, &DESIGN, 30);
         model_core_free(&b.core);
         model_core_init(&b.core, &design, rs_device_memory_bytes(&design, &b.f.params, 2, 1));
         CHECK_OK(rs_fixed_init(&b.fixed, b.tables, rs_fixed_size(LOG_N), LOG_N, design.word_bits));
         bench_open(&b);
         const rs_fixed_layout_t in = {RS_FIXED_INT8, 1, N / 2, -7, 1};
-        fill(&b, &in, 8);
+        fill_values(&b, &in, 8);
         for (uint32_t limbs = 1; limbs <= 2; limbs++) {
             for (uint32_t seeded = 0; seeded < 2; seeded++) {
                 rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
@@ -230,7 +206,6 @@ RS_TEST(slots_come_back) {
                 CHECK_EQ_U64(far, 0);
             }
         }
-        bench_free(&b);
     }
 }
 
@@ -241,15 +216,13 @@ RS_TEST(slots_of_two_limbs) {
     static const double SCALES[] = {1, 0x1.8p0, 0x1p-3, 0x1.fffffffffffffp-1, 0x1.0000000000001p1, 0x1.2345p-7, 0x1p-9, 0x1.1p-12};
     const rs_fixed_layout_t in = {RS_FIXED_INT16, 1, N / 2, -15, 1};
     for (unsigned w = 0; w < 5; w++) {
-        bench_t b;
         rs_design_t design = DESIGN;
         design.word_bits = WORDS[w];
         design.groups = GROUPS[w];
         design.contexts = CONTEXTS[w];
         design.bus_bits = BUSES[w];
-        bench_init(&b, &design, BITS[w]);
-        bench_open(&b);
-        fill(&b, &in, 16);
+        OPENED(b, &design, BITS[w]);
+        fill_values(&b, &in, 16);
         const double scale = rs_power_of_two((int)BITS[w] + 8);
         unsigned both = 0, fine = 0;
         for (uint32_t limbs = 2; limbs <= 3; limbs++) {
@@ -299,8 +272,6 @@ RS_TEST(slots_of_two_limbs) {
             CHECK_EQ_U64(rs_on_core(&b.device)->call.job.limbs,
                          ct.scale * rs_power_of_two(bound) > (double)b.f.params.moduli[0] ? 2 : 1);
         }
-
-        bench_free(&b);
     }
 }
 
@@ -309,10 +280,8 @@ RS_TEST(programs_of_slots_are_prepared) {
     static const rs_encryption_t KINDS[] = {RS_ENCRYPT_PK_DIRECT, RS_ENCRYPT_SK};
     const rs_fixed_layout_t layout = {.format = RS_FIXED_INT16, .count = 17, .bound = 8, .exponent = -7};
     const rs_layout_t as = layout_of(&layout);
-    bench_t b;
-    bench_init(&b, &DESIGN, 30);
-    bench_open(&b);
-    fill(&b, &layout, 15);
+    OPENED(b, &DESIGN, 30);
+    fill_values(&b, &layout, 15);
     const size_t used = b.device.used;
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     for (unsigned k = 0; k < sizeof KINDS / sizeof KINDS[0]; k++) {
@@ -333,15 +302,12 @@ RS_TEST(programs_of_slots_are_prepared) {
     CHECK_STATUS(
         encrypt_slots(&b.device, RS_ENCRYPT_SK, slots_item(NULL, &layout, &as, 1, 1, &ct), NULL, b.room, RS_DEVICE_PREPARE),
         RS_ERR_NULL);
-    bench_free(&b);
 }
 
 RS_TEST(levels_of_a_decoding) {
-    bench_t b;
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, N / 2, -15, 2};
-    bench_init(&b, &DESIGN, 30);
-    bench_open(&b);
-    fill(&b, &layout, 16);
+    OPENED(b, &DESIGN, 30);
+    fill_values(&b, &layout, 16);
     for (uint32_t limbs = 1; limbs <= 3; limbs++) {
         rs_ciphertext_t ct = {.data = b.want, .seed_type = RS_SEED_SHAKE256};
         REQUIRE_OK(by_library(&b, RS_ENCRYPT_SK, &layout, 0x1p24, limbs, &ct));
@@ -350,7 +316,6 @@ RS_TEST(levels_of_a_decoding) {
             CHECK_STATUS(decrypt_slots(&b.device, &ct, asked, b.got_values, &layout, b.room, RS_DEVICE_RUN), want);
         }
     }
-    bench_free(&b);
 }
 
 // The words of a program for one frame or two that have an operation.
@@ -418,15 +383,14 @@ RS_TEST(only_a_long_inverse_is_in_parts) {
 // ---- memory ------------------------------------------------------------------------------------------------------------
 RS_TEST(memory_of_every_kind) {
     for (unsigned k = 0; k < 6; k++) {
-        bench_t b;
-        bench_init(&b, &DESIGN, 30);
+        BENCH(b, &DESIGN, 30);
         b.core.incoherent = k & 1;
         b.core.reaches = k >= 2;
         b.core.reach_offset = k >= 4 ? 8 : 0;
         bench_open(&b);
         for (uint32_t count = N / 2 - 1; count <= N / 2; count++) { // the lines are full, or not
             const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, count, -15, 2};
-            fill(&b, &layout, 16);
+            fill_values(&b, &layout, 16);
             check_all(&b, &layout, 0x1p22);
             check_all(&b, &layout, 0x1.8p22); // what words are multiplied by goes to memory, too
             check_all(&b, &layout, 0x1.9p22);
@@ -442,7 +406,6 @@ RS_TEST(memory_of_every_kind) {
             if (!rs_on_core(&b.device)->call.message.slots.own.data)
                 CHECK(is_zero(memory + rs_on_core(&b.device)->call.output, 4 * count)); // and what was decoded
         }
-        bench_free(&b);
     }
 }
 
@@ -475,7 +438,7 @@ static void frames_init(frames_t *f, const rs_design_t *design, int little) {
 static void set_frames(frames_t *f, const rs_fixed_layout_t *layout, unsigned bits, uint32_t seeded, size_t stride) {
     for (unsigned i = 0; i < FRAMES; i++) {
         f->b.seed++;
-        fill(&f->b, layout, bits);
+        fill_values(&f->b, layout, bits);
         memcpy(f->values + i * ARRAY, f->b.values, ARRAY);
         f->ciphertexts[i] = (rs_ciphertext_t){.data = f->data + i * stride, .seed_type = RS_SEED_SHAKE256, .seeded = seeded};
         f->items[i].values = f->values + i * ARRAY;
@@ -673,15 +636,13 @@ RS_TEST(a_frame_that_does_not_fit) {
 
 // A number that does not fit a word ends the program: no ciphertext, and nothing of the message stays anywhere.
 RS_TEST(what_does_not_fit) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30);
     const rs_fixed_layout_t layout = {RS_FIXED_INT16, 1, N / 2, -14, 1};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
     for (int kind = 0; kind < 3; kind++) {
-        fill(&b, &layout, 15);
+        fill_values(&b, &layout, 15);
         CHECK_OK(by_device(&b, (rs_encryption_t)kind, &layout, 0x1p20, 1, &ct));
-        fill(&b, &layout, 16); // from -2 to 2 now
+        fill_values(&b, &layout, 16); // from -2 to 2 now
         memset(b.got, 0, 2 * N * sizeof *b.got);
         CHECK_STATUS(by_device(&b, (rs_encryption_t)kind, &layout, 0x1p20, 1, &ct), RS_ERR_VALUE_RANGE);
         CHECK_EQ_U64(b.device.report.cause, RS_FAULT_VALUE);
@@ -689,16 +650,13 @@ RS_TEST(what_does_not_fit) {
         CHECK(is_zero(b.core.memory + b.device.used, 8 * N));
         for (unsigned g = 0; g < DESIGN.groups; g++) CHECK(is_zero((const uint8_t *)b.core.groups[g].words, 8 * N));
     }
-    bench_free(&b);
 }
 
 RS_TEST(arguments_are_checked) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30);
     const rs_fixed_layout_t good = {RS_FIXED_INT16, 1, N / 2, -15, 1};
     rs_ciphertext_t ct = {.data = b.got, .seed_type = RS_SEED_SHAKE256};
-    fill(&b, &good, 15);
+    fill_values(&b, &good, 15);
     static const struct {
         rs_fixed_layout_t layout;
         double scale;
@@ -742,7 +700,6 @@ RS_TEST(arguments_are_checked) {
     CHECK_STATUS(LOAD(&b.device, .fixed = b.fixed), RS_ERR_MISMATCH);
     CHECK_OK(LOAD(&b.device, .context = b.f.context, .secret_key = &b.f.secret)); // forgets the roots
     CHECK_STATUS(by_device(&b, RS_ENCRYPT_SK, &good, 0x1p20, 1, &ct), RS_ERR_DEVICE_NOT_LOADED);
-    bench_free(&b);
 }
 
 // STORE and what reads a group for LIFT share a port, and STORE goes first.
@@ -804,13 +761,8 @@ RS_TEST(designs_that_do_not_encode) {
 }
 
 // ---- the model ---------------------------------------------------------------------------------------------------------
-#define I(name) RS_FIELD(OP, RS_OP_##name)
-#define D(number) RS_FIELD(DST, number)
-#define A(number) RS_FIELD(A, number)
-#define B(number) RS_FIELD(B, number)
 #define C(number) RS_FIELD(CTX, number)
 #define P(number) RS_FIELD(POINTER, number)
-#define AT(bytes) RS_FIELD(OFFSET, (bytes) / RS_ISA_LINE_BYTES)
 #define SHIFT(bits) RS_FIELD(SHIFT, bits)
 #define ARRAY_OF(bits) RS_FIELD(NUMBERS, bits)
 #define FRAME(number) RS_FIELD(FRAME, number)
@@ -821,10 +773,7 @@ RS_TEST(designs_that_do_not_encode) {
 #define ERROR(domain) (I(SAMPLE) | RS_FIELD(DOMAIN, domain))
 
 RS_TEST(instructions_as_text) {
-    static const struct {
-        uint64_t word;
-        const char *text;
-    } CASES[] = {
+    static const text_case_t CASES[] = {
         {I(IFFT) | D(3) | C(1), "IFFT g3 ctx1"},
         {I(FFT) | D(3), "FFT g3 ctx0"},
         {I(CENTRE) | D(1) | A(2) | SHIFT(250), "CENTRE g1 g2 ctx0 250"},
@@ -853,11 +802,7 @@ RS_TEST(instructions_as_text) {
         {I(CONTEXT) | D(1) | AT(64) | ODD, "CONTEXT ctx1 [p0 + 0x40] odd"},
         {I(LIFTW) | RS_FIELD(SLICES, 1), ".word 0x4000000000016"},
     };
-    char text[80];
-    for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        rs_instruction_text(CASES[i].word, text, sizeof text);
-        if (!CHECK(strcmp(text, CASES[i].text) == 0)) printf("  %s instead of %s\n", text, CASES[i].text);
-    }
+    check_texts(CASES, sizeof CASES / sizeof CASES[0]);
 }
 
 // Tags and faults of docs/core.md. Group 0 public, 1 secret, 2 public times secret, 3 words of a message; context 0 a modulus, 1 roots.
@@ -869,10 +814,7 @@ RS_TEST(instructions_as_text) {
 #define INVERSE(place, part) (I(INTT) | D(0) | C(place) | PART(part))
 #define MESSAGE (I(LIFTW) | D(4) | B(3)), (I(NTT) | D(4)), (I(ADD) | D(4) | A(2))
 RS_TEST(tags_and_faults_of_the_model) {
-    const struct {
-        uint64_t words[10];
-        rs_fault_t fault;
-    } CASES[] = {
+    const fault_case_t CASES[] = {
         {{PUT(0)}, RS_FAULT_NONE},
         {{PUT(3)}, RS_FAULT_SECRET},
         {{I(FFT) | D(3) | C(1), I(STORES) | A(3) | P(3) | OUT}, RS_FAULT_SECRET},
@@ -993,45 +935,26 @@ RS_TEST(tags_and_faults_of_the_model) {
         {{ERROR(2) | FRAME(4), I(CONTEXT), MESSAGE, PUT(4)}, RS_FAULT_SECRET}, // it has no seed
         {{I(LOADS) | D(3) | P(2) | NUMBERS | FRAME(3)}, RS_FAULT_ALIGN}, // pointer 7 of that frame
     };
-    bench_t b;
-    bench_init(&b, &DESIGN, 30);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30);
     const uint64_t memory = b.bus.memory_address, used = memory + b.device.used;
     const uint64_t pointers[8] = {memory,      memory + rs_on_core(&b.device)->public_key, used, used + 8192,
                                   memory - 64, memory + rs_on_core(&b.device)->roots,      0,    0x80000001u};
-    for (uint32_t i = 0; i < 16; i++) {
-        CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
-    }
-    CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, LOG_N));
+    set_pointers(&b.device, pointers, 8, LOG_N);
     CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, 3));
     CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 8 * RS_POINTER_MESSAGE, (uint32_t)used + 8));
-    CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, 0));
     for (unsigned i = 0; i < N / 2; i++) b.core.memory[b.device.used + i] = (uint8_t)(i * 37);
+    const uint64_t first[] = {I(CONTEXT),
+                              I(LOAD) | P(1) | NTT,
+                              I(LOAD) | D(1) | P(1) | NTT | RS_FIELD(SECRET, 1),
+                              I(MUL) | D(2) | A(0) | B(1),
+                              I(ROOTS) | D(1) | P(5),
+                              I(LOADS) | D(3) | P(2) | NUMBERS,
+                              I(IFFT) | D(3) | C(1)};
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        uint64_t program[24] = {I(CONTEXT),
-                                I(LOAD) | P(1) | NTT,
-                                I(LOAD) | D(1) | P(1) | NTT | RS_FIELD(SECRET, 1),
-                                I(MUL) | D(2) | A(0) | B(1),
-                                I(ROOTS) | D(1) | P(5),
-                                I(LOADS) | D(3) | P(2) | NUMBERS,
-                                I(IFFT) | D(3) | C(1)};
-        unsigned length = 7;
-        for (unsigned j = 0; CASES[i].words[j]; j++) program[length++] = CASES[i].words[j];
-        program[length++] = I(END);
-        for (uint32_t frame = 0; frame < 3; frame++) {
+        for (uint32_t frame = 3; frame-- > 0;) {
             CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, frame));
             CHECK_OK(model_new_seed(&b.core, i));
         }
-        CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
-        for (unsigned j = 0; j < length; j++) {
-            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[j]));
-            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_HI, (uint32_t)(program[j] >> 32)));
-        }
-        CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT));
-        uint32_t status;
-        CHECK_OK(b.bus.read(&b.core, RS_REG_STATUS, &status));
-        if (!CHECK_EQ_U64(status >> RS_REG_STATUS_CAUSE_SHIFT & 15, CASES[i].fault)) printf("  case %u\n", i);
+        check_fault(&b.device, first, 7, &CASES[i], i);
     }
-    b.device.program_words = 0;
-    bench_free(&b);
 }

@@ -4,13 +4,11 @@
 #include <ringside/golden.h>
 
 #include "ckks/context.h"
-#include "device_calls.h"
-#include "fixture.h"
-#include "machine/instruction.h"
-#include "model_core.h"
-#include "stream_design.h"
+#include "device_room.h"
 
 enum { LIMBS = 4, DATA = LIMBS - 1, N = 1024, LOG_N = 10, FRAMES = RS_FRAMES_MAX + 3, CIPHERTEXT = 2 * LIMBS * N };
+
+static const rs_design_t DESIGN = STREAM_DESIGN;
 
 typedef enum sizes { SMALL, LARGE, TOO_LARGE } sizes_t; // sizes of coefficients, beside a modulus
 
@@ -43,8 +41,7 @@ static void bench_init(bench_t *b, const rs_design_t *design, uint32_t bits, uns
     b->ntt = words(LIMBS * N);
     b->data = words(FRAMES * CIPHERTEXT);
     b->want = words(CIPHERTEXT);
-    b->room.n = rs_device_workspace(b->f.context);
-    b->room.p = words(b->room.n / 8 + 1);
+    b->room = room_of(b->f.context);
     const size_t all_bytes = rs_device_memory_bytes(design, &b->f.params, 2, RS_FRAMES_MAX);
     const size_t one = rs_device_memory_bytes(design, &b->f.params, 2, 1);
     model_core_init(&b->core, design, one + (all_bytes - one) / RS_FRAMES_MAX * room);
@@ -140,9 +137,7 @@ RS_TEST(every_kind_of_core) {
         design.slots = CORES[k].slots;
         design.features &= ~(uint32_t)(255 << RS_FEATURE_STREAM_LANES_SHIFT);
         design.features |= CORES[k].lanes << RS_FEATURE_STREAM_LANES_SHIFT;
-        bench_t b;
-        bench_init(&b, &design, CORES[k].bits, RS_FRAMES_MAX);
-        bench_open(&b);
+        OPENED(b, &design, CORES[k].bits, RS_FRAMES_MAX);
         for (uint32_t limbs = DATA; limbs >= 1; limbs--) { // each with constants of its own
             const rs_form_t forms[3] = {RS_FORM_COEF, RS_FORM_WORDS, RS_FORM_NTT};
             for (unsigned i = 0; i < FRAMES; i++) set_frame(&b, i, limbs, forms[i % 3], i & 1 ? LARGE : SMALL);
@@ -152,15 +147,12 @@ RS_TEST(every_kind_of_core) {
         check_batch(&b, RS_ENCRYPT_PK, 1, 1);
         check_batch(&b, RS_ENCRYPT_PK, 0, 0);
         check_seeds_are_wiped(&b);
-        bench_free(&b);
     }
 }
 
 // One call of one frame is streamed too, and the halves of a call are done by the lanes.
 RS_TEST(single_calls) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, 0);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, 0);
     for (unsigned kind = 0; kind < 2; kind++) {
         const rs_encryption_t kinds[2] = {RS_ENCRYPT_PK, RS_ENCRYPT_PK_DIRECT};
         set_frame(&b, 0, DATA, RS_FORM_COEF, LARGE);
@@ -175,14 +167,11 @@ RS_TEST(single_calls) {
         CHECK_EQ_U64(b.core.registers[RS_REG_BUSY_PIPE / 4], 0);
         check_results(&b, kinds[kind], 1);
     }
-    bench_free(&b);
 }
 
 // Levels that differ, and coefficients that are not below a modulus: what cannot be streamed together is divided, or goes by the lanes.
 RS_TEST(frames_that_differ) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, RS_FRAMES_MAX);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, RS_FRAMES_MAX);
     for (unsigned i = 0; i < 6; i++) set_frame(&b, i, i < 4 ? 3 : 2, RS_FORM_COEF, SMALL);
     check_batch(&b, RS_ENCRYPT_PK, 6, 3); // 3 frames, 1, and 2
     for (unsigned form = 0; form < 2; form++) {
@@ -196,13 +185,11 @@ RS_TEST(frames_that_differ) {
         CHECK_EQ_U64(b.core.registers[RS_REG_BUSY_PIPE / 4], 0);
         for (unsigned i = 0; i < 2; i++) CHECK(is_zero(b.core.memory + b.device.used + i * 5 * 8 * N, 8 * N)); // messages are gone
     }
-    bench_free(&b);
 }
 
 RS_TEST(memory_of_every_kind) {
     for (unsigned k = 0; k < 4; k++) {
-        bench_t b;
-        bench_init(&b, &DESIGN, 30, k == 2 ? 2 : k == 3 ? 0 : RS_FRAMES_MAX);
+        BENCH(b, &DESIGN, 30, k == 2 ? 2 : k == 3 ? 0 : RS_FRAMES_MAX);
         b.core.incoherent = k == 1;
         b.core.reaches = k == 1;
         bench_open(&b);
@@ -214,15 +201,12 @@ RS_TEST(memory_of_every_kind) {
         check_results(&b, RS_ENCRYPT_PK, 8);
         for (unsigned i = 0; k < 2 && i < 8; i++)
             CHECK(is_zero(memory + b.device.used + i * 5 * 8 * N, 8 * N)); // messages are gone
-        bench_free(&b);
     }
 }
 
 // Without room for the key image the lanes encrypt.
 RS_TEST(no_room_for_the_key_image) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, RS_FRAMES_MAX);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, RS_FRAMES_MAX);
     const size_t contexts = LIMBS * rs_design_context_bytes(&DESIGN, LOG_N);
     const size_t image = LIMBS * rs_design_stream_key_bytes(&DESIGN, LOG_N);
     b.device.bus.memory_bytes = contexts + 2 * LIMBS * rs_design_poly_bytes(&DESIGN, LOG_N) + image - 1;
@@ -231,7 +215,6 @@ RS_TEST(no_room_for_the_key_image) {
     CHECK_EQ_U64(rs_on_core(&b.device)->stream_key, 0);
     for (unsigned i = 0; i < 2; i++) set_frame(&b, i, 2, RS_FORM_COEF, SMALL);
     check_batch(&b, RS_ENCRYPT_PK, 2, 2);
-    bench_free(&b);
 }
 
 // ---- faults ------------------------------------------------------------------------------------------------------------
@@ -253,9 +236,7 @@ RS_TEST(faults_leave_nothing) {
                   {RS_FAULT_WATCHDOG, RS_ERR_DEVICE_WATCHDOG},
                   {RS_FAULT_VALUE, RS_ERR_VALUE_RANGE},
                   {RS_FAULT_ABORTED, RS_ERR_DEVICE_ABORTED}};
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, RS_FRAMES_MAX);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, RS_FRAMES_MAX);
     for (unsigned i = 0; i < 4; i++) set_frame(&b, i, 2, RS_FORM_COEF, SMALL);
     check_batch(&b, RS_ENCRYPT_PK, 4, 1);
     const int length = (int)b.device.program_words;
@@ -278,13 +259,10 @@ RS_TEST(faults_leave_nothing) {
     check_batch(&b, RS_ENCRYPT_PK, 4, 1);
     b.core.registers[RS_REG_KEY_USE / 4] = 1u << RS_REG_KEY_USE_NO_ENCRYPT_SHIFT;
     check_failure(&b, RS_ERR_DEVICE_KEY_USE);
-    bench_free(&b);
 }
 
 RS_TEST(what_is_refused) {
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, 2);
-    bench_open(&b);
+    OPENED(b, &DESIGN, 30, 2);
     for (unsigned i = 0; i < 2; i++) set_frame(&b, i, 2, RS_FORM_COEF, SMALL);
     b.items[1].ciphertext = NULL;
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_NULL);
@@ -304,7 +282,6 @@ RS_TEST(what_is_refused) {
     CHECK_STATUS(encrypt(&b, RS_ENCRYPT_PK, 2), RS_ERR_DEVICE_BUSY);
     CHECK_OK(rs_device_finish(&b.device));
     check_batch(&b, RS_ENCRYPT_PK, 2, 1);
-    bench_free(&b);
 }
 
 // ---- programs ----------------------------------------------------------------------------------------------------------
@@ -393,11 +370,6 @@ RS_TEST(jobs_that_cannot_be_streamed) {
 }
 
 // ---- tags and faults of PIPE and PIPED: docs/core.md -----------------------------------------------------------------------
-#define I(name) RS_FIELD(OP, RS_OP_##name)
-#define D(x) RS_FIELD(DST, x)
-#define A(x) RS_FIELD(A, x)
-#define B(x) RS_FIELD(B, x)
-#define SET(name) RS_FIELD(name, 1)
 #define SAMPLED(slot, domain) (I(SAMPLE) | D(slot) | RS_FIELD(DOMAIN, domain))
 #define IN(context) RS_FIELD(CTX, context)
 #define LIFTED(group, slot) (I(LIFT) | D(group) | A(slot) | IN(1))
@@ -409,10 +381,7 @@ RS_TEST(jobs_that_cannot_be_streamed) {
 
 // Slots 0, 1, 2: u, e0, e1 of frame 0; groups 2, 3: products, 1 public; a key image is named.
 RS_TEST(tags_and_faults) {
-    const struct {
-        uint64_t words[14];
-        rs_fault_t fault;
-    } CASES[] = {
+    const fault_case_t CASES[] = {
         {{BITS, STREAMED, I(DRAIN)}, RS_FAULT_NONE},
         {{I(PIPED), I(DRAIN)}, RS_FAULT_NONE},
         {{BITS, STREAMED}, RS_FAULT_ILLEGAL}, // nobody waits for the results
@@ -456,8 +425,7 @@ RS_TEST(tags_and_faults) {
         {{I(PIPED) | OF(4)}, RS_FAULT_BUS_READ},
         {{I(PIPED) | LIMBS_TO(DATA + 20)}, RS_FAULT_BUS_WRITE}, // behind the end of memory
     };
-    bench_t b;
-    bench_init(&b, &DESIGN, 30, 1);
+    BENCH(b, &DESIGN, 30, 1);
     model_core_free(&b.core);
     rs_design_t design = DESIGN;
     design.contexts = 2;
@@ -466,23 +434,20 @@ RS_TEST(tags_and_faults) {
     const uint64_t memory = b.bus.memory_address;
     const uint64_t pointers[4] = {memory, memory + rs_on_core(&b.device)->public_key, memory + rs_on_core(&b.device)->stream_key,
                                   memory + b.device.used};
+    const uint64_t key = RS_FIELD(POINTER, RS_POINTER_KEY) | SET(NTT);
+    const uint64_t first[] = {I(CONTEXT) | SET(ASIDE),
+                              I(LOAD) | D(1) | key,
+                              SAMPLED(0, RS_DOMAIN_U) | SET(TERNARY),
+                              SAMPLED(1, RS_DOMAIN_E0),
+                              SAMPLED(2, RS_DOMAIN_E1),
+                              I(LIFT) | D(0) | SET(FACTOR),
+                              I(NTT) | D(0),
+                              I(MUL) | D(2) | A(0) | B(1),
+                              I(MUL) | D(3) | A(0) | B(1),
+                              I(INTT) | D(2),
+                              I(INTT) | D(3),
+                              I(PIPEKEY) | RS_FIELD(POINTER, RS_POINTER_INPUT)};
     for (unsigned i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        const uint64_t key = RS_FIELD(POINTER, RS_POINTER_KEY) | SET(NTT);
-        uint64_t program[40] = {I(CONTEXT) | SET(ASIDE),
-                                I(LOAD) | D(1) | key,
-                                SAMPLED(0, RS_DOMAIN_U) | SET(TERNARY),
-                                SAMPLED(1, RS_DOMAIN_E0),
-                                SAMPLED(2, RS_DOMAIN_E1),
-                                I(LIFT) | D(0) | SET(FACTOR),
-                                I(NTT) | D(0),
-                                I(MUL) | D(2) | A(0) | B(1),
-                                I(MUL) | D(3) | A(0) | B(1),
-                                I(INTT) | D(2),
-                                I(INTT) | D(3),
-                                I(PIPEKEY) | RS_FIELD(POINTER, RS_POINTER_INPUT)};
-        unsigned length = 12;
-        for (unsigned k = 0; CASES[i].words[k]; k++) program[length++] = CASES[i].words[k];
-        program[length++] = I(END);
         for (uint32_t frame = 5; frame-- > 0;) {
             const uint64_t at = frame == 4 ? 64 : memory + b.device.used + (frame == 3 ? 8 : 0);
             CHECK_OK(b.bus.write(&b.core, RS_REG_FRAME, frame));
@@ -490,21 +455,9 @@ RS_TEST(tags_and_faults) {
             CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 60, (uint32_t)(at >> 32)));
             CHECK_OK(model_new_seed(&b.core, i));
         }
-        for (uint32_t k = 0; k < 8; k++) {
-            CHECK_OK(b.bus.write(&b.core, RS_REG_POINTER + 4 * k, (uint32_t)(pointers[k / 2] >> 32 * (k & 1))));
-        }
-        CHECK_OK(b.bus.write(&b.core, RS_REG_LOG_N, LOG_N));
-        CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_INDEX, 0));
-        for (unsigned k = 0; k < length; k++) {
-            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_LO, (uint32_t)program[k]));
-            CHECK_OK(b.bus.write(&b.core, RS_REG_PROGRAM_HI, (uint32_t)(program[k] >> 32)));
-        }
-        CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT));
-        const uint32_t cause = b.core.registers[RS_REG_STATUS / 4] >> RS_REG_STATUS_CAUSE_SHIFT & 15;
-        if (!CHECK_EQ_U64(cause, CASES[i].fault)) printf("  case %u\n", i);
+        set_pointers(&b.device, pointers, 4, LOG_N);
+        check_fault(&b.device, first, 12, &CASES[i], i);
     }
     CHECK_OK(b.bus.write(&b.core, RS_REG_KEY_USE, 1u << RS_REG_KEY_USE_NO_ENCRYPT_SHIFT));
     CHECK_OK(b.bus.write(&b.core, RS_REG_CONTROL, 1u << RS_REG_CONTROL_START_SHIFT));
-    b.device.program_words = 0;
-    bench_free(&b);
 }

@@ -19,6 +19,11 @@ static const rs_encoding_t *encoding_of(unsigned name) {
     return NULL;
 }
 
+// The body for each back end that this machine has.
+#define EACH(k, encoding)                \
+    for (unsigned k = 0; k < NAMES; k++) \
+        for (const rs_encoding_t *encoding = encoding_of(k); encoding; encoding = NULL)
+
 static uint64_t random64(void) {
     static uint64_t state = 1;
     return rs_test_random(&state);
@@ -158,24 +163,15 @@ RS_TEST(rounding_is_that_of_round) {
     const size_t special = special_values(x);
     REQUIRE(special <= SPECIALS_MAX);
     for (size_t i = special; i < COUNT; i++) {
-        switch (i % 3) {
-        case 0:
-            x[i] = (double)((int64_t)random64() >> (i % 52 + 12)) + 0.5;
-            break; // ties
-        case 1:
-            x[i] = ldexp(random_unit(), (int)(random64() % 70));
-            break;
-        default:
-            x[i] = ldexp(random_unit(), -(int)(random64() % 70));
-            break;
-        }
+        const int64_t any = (int64_t)random64();
+        const double unit = random_unit();
+        x[i] =
+            i % 3 ? ldexp(unit, (int)((uint64_t)any % 70) * (i % 3 == 1 ? 1 : -1)) : (double)(any >> (i % 52 + 12)) + 0.5; // ties
     }
     rs_context_t *c = transform_context(RS_LOG_N_MIN);
     const size_t n = c->n;
     double *got = allocate(n * sizeof *got);
-    for (unsigned k = 0; k < NAMES; k++) {
-        const rs_encoding_t *encoding = encoding_of(k);
-        if (!encoding) continue;
+    EACH (k, encoding) {
         for (size_t i = 0; i < COUNT; i += 2) {
             if (fmax(fabs(x[i]), fabs(x[i + 1])) > 0x1p1000) continue; // their sums are infinite
             for (size_t j = 0; j < n / 2; j++) {
@@ -221,9 +217,7 @@ RS_TEST(transform_and_rounding_in_one) {
                 }
             }
         }
-        for (unsigned k = 0; k < NAMES; k++) { // sums that are infinite, and then no numbers
-            const rs_encoding_t *encoding = encoding_of(k);
-            if (!encoding) continue;
+        EACH (k, encoding) { // sums that are infinite, and then no numbers
             for (size_t i = 0; i < n; i++) memory[i] = i % 8 ? 1 : i % 16 ? -DBL_MAX : DBL_MAX;
             CHECK(encoding->inverse_rounded(&rs_ckks(c)->fft, memory, memory + n / 2, 0, 1.0) >= RS_INFINITY_BITS);
         }
@@ -233,9 +227,7 @@ RS_TEST(transform_and_rounding_in_one) {
 RS_TEST(largest_magnitudes) {
     static const double TOPS[] = {3.5, -3.5, INFINITY, -INFINITY, NAN, DBL_MAX, -0x1p-1074, -0.0};
     double x[80];
-    for (unsigned k = 0; k < NAMES; k++) {
-        const rs_encoding_t *encoding = encoding_of(k);
-        if (!encoding) continue;
+    EACH (k, encoding) {
         CHECK_EQ_U64(encoding->largest_magnitude(x, 0), 0);
         CHECK_EQ_U64(encoding->largest_magnitude(NULL, 0), 0);
         for (unsigned t = 0; t < sizeof TOPS / sizeof *TOPS; t++) {
@@ -293,9 +285,7 @@ RS_TEST(digits_have_the_residues) {
         const rs_rns_t rns = rs_context_rns(c);
         for (unsigned round = 0; round < 8; round++) {
             random_residues(c, residues);
-            for (unsigned k = 0; k < NAMES; k++) {
-                const rs_encoding_t *encoding = encoding_of(k);
-                if (!encoding) continue;
+            EACH (k, encoding) {
                 memcpy(poly, residues, sizeof poly);
                 for (uint32_t limb = 0; limb < LIMBS; limb++) {
                     const uint64_t q = c->limbs[limb].modulus.q;
@@ -330,9 +320,7 @@ RS_TEST(other_limbs_agree_or_not) {
                 const uint64_t q = c->limbs[limb].modulus.q;
                 uint64_t *r = poly + limb * N_SMALL;
                 for (size_t i = 0; i < N_SMALL; i++) r[i] = residue(c, poly, digits, q, i);
-                for (unsigned k = 0; k < NAMES; k++) {
-                    const rs_encoding_t *encoding = encoding_of(k);
-                    if (!encoding) continue;
+                EACH (k, encoding) {
                     CHECK_EQ_U64(encoding->disagrees(&rns, poly, digits, limb), 0);
                     for (size_t i = 0; i < N_SMALL; i += i < 16 || i >= N_SMALL - 16 ? 1 : 31) {
                         const uint64_t right = r[i];
@@ -396,9 +384,7 @@ RS_TEST(coefficients_are_rounded_once) {
                     want[i] = (double)x / SCALES[s];
                 }
                 if (!exact) rs_coefficients_portable(&rns, want, poly, digits, SCALES[s]);
-                for (unsigned k = 0; k < NAMES; k++) {
-                    const rs_encoding_t *encoding = encoding_of(k);
-                    if (!encoding) continue;
+                EACH (k, encoding) {
                     got[N_SMALL] = 7;
                     encoding->coefficients(&rns, got, poly, digits, SCALES[s]);
                     if (!CHECK_EQ_MEM(got, want, sizeof want)) printf("chain %u, %u digits, scale %a\n", chain, digits, SCALES[s]);

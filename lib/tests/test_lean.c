@@ -110,13 +110,17 @@ static rs_status_t encrypt(both_t *b, rs_encryption_t kind, const rs_lean_public
                                                .sink = sink, .format = &b->format, .rng = rng));
 }
 
+static rs_status_t encode_encrypt(both_t *b, uint32_t limbs, rs_encryption_t kind, const rs_lean_public_key_t *key,
+                                  const rs_sink_t *sink, rs_rng_t *rng) {
+    const rs_status_t status = rs_lean_encode(b->lean, b->values, &b->layout, b->scale, limbs);
+    return status == RS_OK ? encrypt(b, kind, key, sink, rng) : status;
+}
+
 static rs_status_t lean_file(both_t *b, rs_encryption_t kind, uint32_t limbs, uint8_t seed) {
     const rs_lean_public_key_t key = {read_key, &b->f};
-    const rs_status_t status = rs_lean_encode(b->lean, b->values, &b->layout, b->scale, limbs);
-    if (status != RS_OK) return status;
     fixture_seed(&b->f, seed);
     file_again(&b->ours);
-    return encrypt(b, kind, &key, &b->ours.sink, &b->f.rng);
+    return encode_encrypt(b, limbs, kind, &key, &b->ours.sink, &b->f.rng);
 }
 
 static int is_wiped(const both_t *b) {
@@ -475,12 +479,6 @@ RS_TEST(a_failing_sink_ends_the_work_with_its_error) {
     }
 }
 
-static rs_status_t fail_fill(void *state, uint8_t *out, size_t bytes) {
-    (void)state;
-    memset(out, 1, bytes);
-    return RS_ERR_IO;
-}
-
 static rs_status_t fail_read(void *state, uint32_t poly, uint32_t limb, uint32_t first, uint32_t count, uint32_t *out) {
     memset(out, 0, count * sizeof *out);
     (void)state;
@@ -490,20 +488,16 @@ static rs_status_t fail_read(void *state, uint32_t poly, uint32_t limb, uint32_t
 
 RS_TEST(other_errors_end_the_work_too) {
     both_t *b = both(&SETS[EMBEDDED]);
-    rs_rng_t none = {fail_fill, NULL};
+    rs_rng_t none = {rs_test_no_rng, NULL};
     const rs_lean_public_key_t key = {fail_read, NULL};
     CHECK_STATUS(rs_lean_keygen(b->lean, (rs_bytes_t){b->key, b->f.n / 4}, &none), RS_ERR_RNG);
     CHECK_STATUS(rs_lean_keygen(b->lean, (rs_bytes_t){b->key, b->f.n / 4 + 1}, &none), RS_ERR_BYTES);
-    REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &none), RS_ERR_RNG);
+    CHECK_STATUS(encode_encrypt(b, 2, RS_ENCRYPT_SK, NULL, &b->ours.sink, &none), RS_ERR_RNG);
     CHECK(is_wiped(b) && b->ours.memory.bytes == 0);
-    REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(encrypt(b, RS_ENCRYPT_PK, &key, &b->ours.sink, &b->f.rng), RS_ERR_IO);
+    CHECK_STATUS(encode_encrypt(b, 2, RS_ENCRYPT_PK, &key, &b->ours.sink, &b->f.rng), RS_ERR_IO);
     CHECK(is_wiped(b));
-    REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(encrypt(b, (rs_encryption_t)3, &key, &b->ours.sink, &b->f.rng), RS_ERR_FORM);
-    REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(encrypt(b, RS_ENCRYPT_PK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_NULL);
+    CHECK_STATUS(encode_encrypt(b, 2, (rs_encryption_t)3, &key, &b->ours.sink, &b->f.rng), RS_ERR_FORM);
+    CHECK_STATUS(encode_encrypt(b, 2, RS_ENCRYPT_PK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_NULL);
     // A request that says nothing more is one with the secret key, which it lacks.
     rs_lean_encrypt_request_t request = {.size = sizeof request, .sink = &b->ours.sink, .rng = &b->f.rng};
     CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_NULL);
@@ -513,11 +507,9 @@ RS_TEST(other_errors_end_the_work_too) {
     CHECK_STATUS(rs_lean_encrypt(b->lean, &request), RS_ERR_STRUCT);
     CHECK(is_wiped(b));
     b->format.compression = RS_COMPRESSION_ZLIB;
-    REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_COMPRESSION);
+    CHECK_STATUS(encode_encrypt(b, 2, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_COMPRESSION);
     b->format.compression = RS_COMPRESSION_NONE;
     b->format.version = 0x302;
-    REQUIRE_OK(rs_lean_encode(b->lean, b->values, &b->layout, b->scale, 2));
-    CHECK_STATUS(encrypt(b, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_VERSION);
+    CHECK_STATUS(encode_encrypt(b, 2, RS_ENCRYPT_SK, NULL, &b->ours.sink, &b->f.rng), RS_ERR_VERSION);
     CHECK(is_wiped(b));
 }

@@ -38,8 +38,15 @@ static void make_scheme(rs_newhope_parse_t parse, rs_newhope_stream_t stream) {
     REQUIRE_OK(rs_newhope_init(&f.scheme, (rs_memory_t){f.tables, sizeof f.tables}, parse, stream, "research-only"));
 }
 
+// The end of a test, or of what it has opened before.
+static void closed(void) {
+    close_core(&f.core, &f.device);
+}
+
 static int opened(rs_newhope_parse_t parse, uint32_t groups, int incoherent) {
     const rs_design_t design = design_of(groups);
+    rs_test_over();
+    rs_test_close = closed;
     rs_bus_t bus;
     make_scheme(parse, RS_NEWHOPE_STREAM_SHAKE256);
     model_core_init(&f.core, &design, MEMORY);
@@ -47,10 +54,6 @@ static int opened(rs_newhope_parse_t parse, uint32_t groups, int incoherent) {
     f.core.incoherent = incoherent;
     model_core_bus(&f.core, &bus);
     return CHECK_OK(open_device(&f.device, &bus)) && CHECK_OK(rs_device_newhope_prepare(&f.device, f.scheme));
-}
-
-static void closed(void) {
-    close_core(&f.core, &f.device);
 }
 
 // Calls of the library.
@@ -152,7 +155,6 @@ static void check_bytes(rs_newhope_parse_t parse, uint32_t groups, int incoheren
         CHECK_OK(shared(f.client, f.secret));
         CHECK_EQ_MEM(f.shared2, f.shared, SHARED);
     }
-    closed();
 }
 
 RS_TEST(bytes_are_those_of_the_library) {
@@ -177,7 +179,6 @@ RS_TEST(sides_with_other_streams_agree) {
         CHECK_OK(shared(f.client, f.secret2));
         CHECK_EQ_MEM(f.shared2, f.shared, SHARED);
     }
-    closed();
 }
 
 // Any v and hints, also such as no exchange has.
@@ -192,7 +193,6 @@ RS_TEST(any_message_is_reconciled_alike) {
         CHECK_OK(shared(f.client, f.secret));
         CHECK_EQ_MEM(f.shared2, f.shared, SHARED);
     }
-    closed();
 }
 
 // Word i of a packed polynomial.
@@ -224,7 +224,6 @@ RS_TEST(words_of_q_and_more_are_refused) {
     }
     CHECK_OK(shared(f.client, f.secret)); // the core goes on
     CHECK_EQ_MEM(f.shared2, f.shared, SHARED);
-    closed();
 }
 
 static void check_clean(void) {
@@ -262,7 +261,6 @@ RS_TEST(secrets_are_wiped) {
     make(&state);
     CHECK_STATUS(client(f.server), RS_ERR_DEVICE_BUS);
     CHECK(!is_there(f.client_noise, PART));
-    closed();
 }
 
 RS_TEST(a_program_is_loaded_once) {
@@ -273,7 +271,6 @@ RS_TEST(a_program_is_loaded_once) {
     const unsigned written = f.core.words_written;
     CHECK_OK(client(f.server));
     CHECK_EQ_U64(f.core.words_written, written);
-    closed();
 }
 
 static rs_status_t give_all(void *state, uint8_t *out, size_t bytes) {
@@ -359,5 +356,4 @@ RS_TEST(errors) {
     CHECK_OK(server_in(RS_DEVICE_START));
     CHECK_STATUS(server(), RS_ERR_DEVICE_BUSY);
     CHECK_OK(rs_device_finish(&f.device));
-    closed();
 }

@@ -24,40 +24,11 @@ enum { PATTERNS = 9 };
 
 static void fill(uint64_t *poly, size_t n, uint64_t q, unsigned pattern) {
     for (size_t i = 0; i < n; i++) {
-        const uint64_t random = random_word();
-        switch (pattern) {
-        case 0:
-            poly[i] = 0;
-            break;
-        case 1:
-            poly[i] = q - 1;
-            break;
-        case 2:
-            poly[i] = i == 0;
-            break;
-        case 3:
-            poly[i] = i == n - 1 ? q - 1 : 0;
-            break;
-        case 4:
-            poly[i] = i % 2 ? q - 1 : 0;
-            break;
-        case 5:
-            poly[i] = random & 1 ? q - 1 : 0;
-            break;
-        case 6:
-            poly[i] = q - 1 - (random & 3);
-            break;
-        default:
-            poly[i] = random % q;
-            break;
-        }
+        const uint64_t random = random_word(), most = q - 1;
+        const uint64_t words[PATTERNS - 2] = {
+            0, most, i == 0, i == n - 1 ? most : 0, i % 2 ? most : 0, random & 1 ? most : 0, most - (random & 3)};
+        poly[i] = pattern < PATTERNS - 2 ? words[pattern] : random % q;
     }
-}
-
-static uint64_t *allocate(size_t words) {
-    uint64_t *p = aligned_alloc(64, words * sizeof *p);
-    if (!p) abort();
-    return p;
 }
 
 // The polynomial in the kernel's words, and back; a guard follows them.
@@ -109,9 +80,9 @@ RS_TEST(portable_is_the_definition) {
 
 static void compare(const kernel_t *kernel, uint32_t log_n, uint64_t q) {
     const size_t n = (size_t)1 << log_n;
-    uint64_t *table = allocate(2 * n), *portable_table = allocate(2 * n);
-    uint64_t *poly = allocate(n), *want = allocate(n), *got = allocate(n + 8);
-    uint32_t *halves = (uint32_t *)(void *)allocate(n / 2 + 8);
+    static _Alignas(64) uint64_t table[2 << LOG_N_MAX], portable_table[2 << LOG_N_MAX];
+    static _Alignas(64) uint64_t poly[1 << LOG_N_MAX], want[1 << LOG_N_MAX], got[(1 << LOG_N_MAX) + 8];
+    static _Alignas(64) uint32_t halves[(1 << LOG_N_MAX) + 16];
     rs_limb_t limb, portable;
     limb_init(&limb, q, log_n, kernel, table);
     limb_init(&portable, q, log_n, &KERNELS[0], portable_table);
@@ -132,12 +103,6 @@ static void compare(const kernel_t *kernel, uint32_t log_n, uint64_t q) {
         CHECK_EQ_MEM(got, want, n * sizeof *poly);
     }
     if (rs_test_failures) printf("%s, N = 2^%u, q = %" PRIu64 "\n", kernel->name, log_n, q);
-    free(table);
-    free(portable_table);
-    free(poly);
-    free(want);
-    free(got);
-    free(halves);
 }
 
 // Primes of a class: the largest, one in the middle of it, the smallest there is for this N.

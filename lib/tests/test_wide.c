@@ -14,19 +14,10 @@ static uint64_t state = 1;
 
 // Words of any length, and those at the edges of halves and words.
 static uint64_t word(void) {
-    static const uint64_t SPECIAL[SPECIALS] = {0,
-                                               1,
-                                               2,
-                                               0x7fffffff,
-                                               0x80000000,
-                                               0xffffffff,
-                                               0x100000000,
-                                               0xffffffff00000000,
-                                               0x7fffffffffffffff,
-                                               0x8000000000000000,
-                                               0xfffffffeffffffff,
-                                               0xfffffffffffffffe,
-                                               UINT64_MAX};
+    static const uint64_t SPECIAL[SPECIALS] = {0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x000000007fffffff,
+                                               0x0000000080000000, 0x00000000ffffffff, 0x0000000100000000, 0xffffffff00000000,
+                                               0x7fffffffffffffff, 0x8000000000000000, 0xfffffffeffffffff, 0xfffffffffffffffe,
+                                               0xffffffffffffffff};
     const uint64_t choice = rs_test_random(&state);
     if (choice % 4 == 0) return SPECIAL[choice / 4 % SPECIALS];
     return rs_test_random(&state) >> choice / 4 % 64;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of CKKS on the model of a core share: designs, benches that close themselves, instructions, and programs of their own.
+#ifndef RS_DEVICE_ROOM_H
+#define RS_DEVICE_ROOM_H
+
+#include "device_calls.h"
+#include "fields_tests.h"
+#include "fixture.h"
+#include "machine/instruction.h"
+
+#define DESIGN_OF(most, group_count, context_count, slot_count, bus, what) \
+    {.lanes = 4,                                                           \
+     .word_bits = 32,                                                      \
+     .reduction = RS_REDUCTION_WLM,                                        \
+     .log_n_min = 10,                                                      \
+     .log_n_max = most,                                                    \
+     .groups = group_count,                                                \
+     .contexts = context_count,                                            \
+     .slots = slot_count,                                                  \
+     .bus_bits = bus,                                                      \
+     .features = what,                                                     \
+     .program_depth = 512,                                                 \
+     .keccak_cores = 2}
+// With the streaming unit, for batches.
+#define STREAM_DESIGN           \
+    DESIGN_OF(12, 5, 1, 6, 512, \
+              RS_FEATURE_SAMPLER | RS_FEATURE_EXPAND | RS_FEATURE_REDUCE | RS_FEATURE_PIPE | 2 << RS_FEATURE_STREAM_LANES_SHIFT)
+
+// A bench_t of the test's own, which bench_free() closes at the end of the block; and one whose device is open.
+#define BENCH(b, ...)                               \
+    __attribute__((cleanup(bench_free))) bench_t b; \
+    bench_init(&b, __VA_ARGS__)
+#define OPENED(b, ...)     \
+    BENCH(b, __VA_ARGS__); \
+    bench_open(&b)
+
+static inline rs_memory_t room_of(const rs_context_t *context) {
+    const size_t bytes = rs_device_workspace(context);
+    return (rs_memory_t){words(bytes / 8 + 1), bytes};
+}
+
+// ---- instructions and programs -------------------------------------------------------------------------------------------
+#define I(name) RS_FIELD(OP, RS_OP_##name)
+#define D(number) RS_FIELD(DST, number)
+#define A(number) RS_FIELD(A, number)
+#define B(number) RS_FIELD(B, number)
+#define AT(bytes) RS_FIELD(OFFSET, (bytes) / RS_ISA_LINE_BYTES)
+#define SET(name) RS_FIELD(name, 1)
+
+typedef struct text_case {
+    uint64_t word;
+    const char *text;
+} text_case_t;
+
+static inline void check_texts(const text_case_t *cases, size_t count) {
+    char text[80];
+    for (size_t i = 0; i < count; i++) {
+        CHECK_EQ_U64(rs_instruction_text(cases[i].word, text, sizeof text), strlen(cases[i].text));
+        if (!CHECK(strcmp(text, cases[i].text) == 0)) printf("  %s instead of %s\n", text, cases[i].text);
+    }
+}
+
+// Words behind those that every case begins with, and END behind them.
+typedef struct fault_case {
+    uint64_t words[14];
+    rs_fault_t fault;
+} fault_case_t;
+
+static inline void check_fault(rs_device_t *device, const uint64_t *first, size_t count, const fault_case_t *at, size_t number) {
+    uint64_t program[40];
+    memcpy(program, first, count * sizeof *first);
+    for (unsigned k = 0; at->words[k]; k++) program[count++] = at->words[k];
+    program[count++] = I(END);
+    if (!CHECK_EQ_U64(run_words(device, program, count), at->fault)) printf("  case %zu\n", number);
+}
+
+// The words of POINTER, and log N.
+static inline void set_pointers(rs_device_t *device, const uint64_t *pointers, uint32_t count, uint32_t log_n) {
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        CHECK_OK(rs_machine_set(device, RS_REG_POINTER + 4 * i, (uint32_t)(pointers[i / 2] >> 32 * (i & 1))));
+    }
+    CHECK_OK(rs_machine_set(device, RS_REG_LOG_N, log_n));
+}
+
+#endif
