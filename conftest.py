@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 BLOCKS = HERE / "hw"
 CORE = BLOCKS / "core"
 sys.path[:0] = [str(place) for place in BLOCKS.glob("*/tb")]  # benches are imported by each other's tests
+pytest_plugins = ["cli_runner"]
 # seconds of processor time of the longest test of a file of this name, from cold caches (scripts/test.py --record)
 DURATIONS: dict[str, int] = json.loads((HERE / "tests" / "durations.json").read_text(encoding="utf-8"))
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import ringside
+from asserting import written
 from bare.machines import BARE, LINUX, SOURCE, TARGETS
 from builds import ROOT, cmake, need, output_of, run
 from ringside.processors import usable_processors
@@ -232,8 +233,7 @@ def test_a_wrong_answer_fails(name: str, tmp_path: Path) -> None:
     at = image.find(first)
     assert at > 0
     image[at + 31] ^= 1
-    wrong = tmp_path / "wrong.elf"
-    wrong.write_bytes(image)
+    wrong = written(tmp_path / "wrong.elf", image)
     done = run(*target.qemu, wrong)
     assert done.stdout == "selftest RS_ERR_SELFTEST\n"
     assert done.returncode == EXIT_SELFTEST

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from asserting import written
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "lib" / "src"
 # for other machines: the rooms that compute on secrets
@@ -243,8 +245,7 @@ word by_carrier(word secret, word q) { return rs_factor(secret, q); }
     [("gcc", ["-O3"]), ("clang-14", ["-O3", "-gdwarf-4"]), *((f"{prefix}gcc", CROSS[prefix]) for prefix in CROSS)],
 )
 def test_a_division_would_be_found(compiler: str, options: list[str], tmp_path: Path) -> None:
-    source = tmp_path / "leaks.c"
-    source.write_text(LEAKS, encoding="utf-8")
+    source = written(tmp_path / "leaks.c", LEAKS)
     objdump = compiler.removesuffix("gcc") + "objdump" if compiler.endswith("-gcc") else "objdump"
     found = found_in(objdump, compiled(compiler, ["-fno-math-errno", *options], source, tmp_path))
     names = {"word_quotient", "inlined", "wide", "reciprocal", "root", "many", "by_carrier"}

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli_runner import CommandLine, in_this_process
+from asserting import raises
+from cli_runner import CommandLine
 from ringside import designs
 from ringside.designs import Design
 from ringside.errors import DeviceError, ParameterError
@@ -30,11 +31,6 @@ SMALL_BUS = {"latency": 60, "bandwidth": 7.5, "overhead": 8}
 @pytest.fixture(autouse=True)
 def _quick_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_SIM_LEVEL", "1")
-
-
-@pytest.fixture
-def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    return in_this_process(capfd)
 
 
 def small() -> Design:
@@ -182,8 +178,7 @@ def test_programs_fit_and_step_over_primes() -> None:
     ],
 )
 def test_designs_that_cannot(name: str, operation: str, options: dict[str, Any], text: str) -> None:
-    with pytest.raises(DeviceError, match=text):
-        measure(Simulated(designs.load(name)), operation, simulate=False, **options)
+    raises(DeviceError, text, measure, Simulated(designs.load(name)), operation, simulate=False, **options)
 
 
 def test_points_are_a_power_of_two() -> None:
@@ -230,5 +225,4 @@ def test_lifting_is_estimated(ringside: CommandLine) -> None:
 def test_fractions_of_a_byte() -> None:
     assert parse_simulated("doroz2015,bandwidth=28.5").numbers == {"bandwidth": 28.5}
     for bad in ("28.5555", "1e3", ".5", "28.", "2000"):
-        with pytest.raises(DeviceError, match="bandwidth must be"):
-            parse_simulated(f"doroz2015,bandwidth={bad}")
+        raises(DeviceError, "bandwidth must be", parse_simulated, f"doroz2015,bandwidth={bad}")

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asserting import raises, written
 from ringside import designs
 from ringside.designs.rules import problems
 from ringside.errors import ParameterError
@@ -22,8 +23,7 @@ TINY = (SPACES / "tiny.toml").read_text(encoding="utf-8")
 
 
 def space_of(tmp_path: Path, text: str) -> reader.Space:
-    path = tmp_path / "space.toml"
-    path.write_text(text, encoding="utf-8")
+    path = written(tmp_path / "space.toml", text)
     return reader.load(path)
 
 
@@ -40,9 +40,7 @@ def test_shipped(path: Path) -> None:
 def test_a_shipped_space_goes_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert reader.load(Path("tiny")).text == TINY
-    with pytest.raises(ParameterError) as caught:
-        reader.load(Path("tinier"))
-    assert "tiny" in caught.value.hint
+    assert "tiny" in raises(ParameterError, None, reader.load, Path("tinier")).hint
     (tmp_path / "tiny").write_text(TINY.replace('name = "tiny"', 'name = "mine"'))
     assert reader.load(Path("tiny")).name == "mine"
 
@@ -144,9 +142,8 @@ def test_points_one_by_one(tmp_path: Path) -> None:
 )
 def test_errors_say_where(tmp_path: Path, change: tuple[str, str], line: int, words: str) -> None:
     assert change[0] in TINY
-    with pytest.raises(ParameterError) as caught:
-        space_of(tmp_path, TINY.replace(*change, 1))
-    message = f"{caught.value.message} {caught.value.hint}"
+    caught = raises(ParameterError, None, space_of, tmp_path, TINY.replace(*change, 1))
+    message = f"{caught.message} {caught.hint}"
     assert f"space.toml:{line}:" in message, message
     assert words in message, message
 
@@ -178,8 +175,7 @@ LINK_ERRORS = [
 def test_links_without_a_value_are_refused(tmp_path: Path, text: str, words: str) -> None:
     changed = TINY.replace('"min(2, dma.bus_bits // 64)"', f'"{text}"')
     space = space_of(tmp_path, changed)
-    with pytest.raises(ParameterError, match=rf"tiny: \[link\] dma\.reducers: .*{re.escape(words)}"):
-        enumerate_all(space)
+    raises(ParameterError, rf"tiny: \[link\] dma\.reducers: .*{re.escape(words)}", enumerate_all, space)
 
 
 def test_only_the_branch_that_is_taken_counts(tmp_path: Path) -> None:
@@ -193,8 +189,7 @@ def test_only_the_branch_that_is_taken_counts(tmp_path: Path) -> None:
     "text", ["__import__('os')", "a.b.c", "[1]", "1.5", "lambda: 1", "a if b", "min(1)", "2 ** 9", "1 << 3", "x" * 9 + "(", "(" * 500]
 )  # fmt: skip
 def test_no_expressions(text: str) -> None:
-    with pytest.raises(links.LinkError):
-        links.read(text)
+    raises(links.LinkError, None, links.read, text)
 
 
 def test_engine_is_an_axis(tmp_path: Path) -> None:
@@ -205,8 +200,7 @@ def test_engine_is_an_axis(tmp_path: Path) -> None:
     assert ((points.column("engine") == "stream") == (points.column("stream_lanes") > 0)).all()
     free = (SPACES / "frames.toml").read_text(encoding="utf-8").replace("\"2 if engine == 'stream' else 0\"", '"2"')
     assert set(enumerate_all(space_of(tmp_path, free)).column("engine").tolist()) == {"stream"}
-    with pytest.raises(ParameterError, match="lanes8"):
-        space_of(tmp_path, free.replace('"core", "stream"', '"core", "lanes8"'))
+    raises(ParameterError, "lanes8", space_of, tmp_path, free.replace('"core", "stream"', '"core", "lanes8"'))
 
 
 @pytest.mark.parametrize(
@@ -222,6 +216,5 @@ def test_workloads_of_schemes_and_slices(tmp_path: Path, workload: str, words: s
     head, _, tail = (SPACES / "pqc-schemes.toml").read_text(encoding="utf-8").partition("[[workload]]")
     objectives = tail[tail.index("[objectives]") :]
     assert len(space_of(tmp_path, f'{head}[[workload]]\nop = "ntt"\nn = 256\nslices = 4\n{objectives}').workloads) == 1
-    with pytest.raises(ParameterError) as caught:
-        space_of(tmp_path, f"{head}[[workload]]\n{workload}\n{objectives}")
-    assert words in f"{caught.value.message} {caught.value.hint}"
+    caught = raises(ParameterError, None, space_of, tmp_path, f"{head}[[workload]]\n{workload}\n{objectives}")
+    assert words in f"{caught.message} {caught.hint}"

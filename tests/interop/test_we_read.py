@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ringside
+from asserting import raises
 from interop import oracle
 from interop.peers import Peer, PeerError
 from interop.settings import Setting, assert_close
@@ -158,8 +159,7 @@ def test_convert(peers: dict[str, Peer], small: Setting, tmp_path: Path) -> None
     def carry(kind: str, thing: Any, source: Peer, target: Peer) -> Any:
         source.save(thing, native)
         assert oracle.file_version(native.read_bytes()) == source.version
-        with pytest.raises(PeerError, match="incompatible version"):
-            target.load(kind, native)
+        raises(PeerError, "incompatible version", target.load, kind, native)
         converted.unlink(missing_ok=True)
         ringside.convert(native, converted)
         assert oracle.file_version(converted.read_bytes()) == "3.6"

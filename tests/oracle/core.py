@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,12 +61,6 @@ def params_status(
     )
 
 
-def params_from_moduli(n: int, moduli: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
-    params = ffi.new("rs_params_t *")
-    ok(params_status(params, n=n, moduli=moduli, security=security))
-    return params
-
-
 def params_from_bits(n: int, bits: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
     params = ffi.new("rs_params_t *")
     ok(params_status(params, n=n, bits=bits, security=security))
@@ -99,17 +93,11 @@ class Context:
         size = lib.rs_context_size(params)
         self.memory = np.zeros(-(-size // 8), np.uint64)
         made = ffi.new("rs_context_t const **")
-        security = lib.RS_SECURITY_UNCHECKED
-        ok(
-            lib.rs_context_init(
-                made, request("rs_context_request_t", params=params, security=security, memory=words_at(self.memory))
-            )
-        )
+        given = {"params": params, "security": lib.RS_SECURITY_UNCHECKED, "memory": words_at(self.memory)}
+        ok(lib.rs_context_init(made, request("rs_context_request_t", **given)))
         self.pointer = made[0]
-        size = lib.rs_encrypt_workspace(
-            request("rs_encrypt_request_t", context=self.pointer, kind=ENCRYPT_PK)
-        )  # the largest
-        self.workspace = np.zeros(-(-size // 8), np.uint64)
+        largest = request("rs_encrypt_request_t", context=self.pointer, kind=ENCRYPT_PK)
+        self.workspace = np.zeros(-(-lib.rs_encrypt_workspace(largest) // 8), np.uint64)
 
     # ---- kernels
     def root(self, limb: int) -> int:
@@ -271,16 +259,18 @@ def make_seed(seed: bytes) -> Any:
     return ffi.new("rs_seed_t *", {"bytes": seed})
 
 
-def shake256(size: int, data: bytes) -> bytes:
+def filled(size: int, write: Callable[[Any], object]) -> bytes:
     out = ffi.new("uint8_t[]", size)
-    lib.rs_shake256(out, size, data, len(data))
+    write(out)
     return bytes(ffi.buffer(out))
+
+
+def shake256(size: int, data: bytes) -> bytes:
+    return filled(size, lambda out: lib.rs_shake256(out, size, data, len(data)))
 
 
 def sponge_hash(kind: str, size: int, data: bytes) -> bytes:
-    out = ffi.new("uint8_t[]", size)
-    lib.rs_sponge_hash(getattr(lib, f"RS_SPONGE_{kind}"), out, size, data, len(data))
-    return bytes(ffi.buffer(out))
+    return filled(size, lambda out: lib.rs_sponge_hash(getattr(lib, f"RS_SPONGE_{kind}"), out, size, data, len(data)))
 
 
 def sponge(kind: str, size: int, data: bytes, piece: int) -> bytes:
@@ -326,27 +316,19 @@ class MlKem:
 
 
 def blake2b(size: int, data: bytes, key: bytes = b"") -> bytes:
-    out = ffi.new("uint8_t[]", size)
-    lib.rs_blake2b(out, size, data, len(data), key, len(key))
-    return bytes(ffi.buffer(out))
+    return filled(size, lambda out: lib.rs_blake2b(out, size, data, len(data), key, len(key)))
 
 
 def blake2xb(size: int, data: bytes, key: bytes = b"") -> bytes:
-    out = ffi.new("uint8_t[]", size)
-    lib.rs_blake2xb(out, size, data, len(data), key, len(key))
-    return bytes(ffi.buffer(out))
+    return filled(size, lambda out: lib.rs_blake2xb(out, size, data, len(data), key, len(key)))
 
 
 def seed_block(kind: int, seed: bytes, counter: int) -> bytes:
-    out = ffi.new("uint8_t[4096]")
-    ok(lib.rs_seed_block(out, kind, make_seed(seed), counter))
-    return bytes(ffi.buffer(out))
+    return filled(4096, lambda out: ok(lib.rs_seed_block(out, kind, make_seed(seed), counter)))
 
 
 def private_stream(size: int, seed: bytes, domain: int, offset: int = 0) -> bytes:
-    out = ffi.new("uint8_t[]", size)
-    lib.rs_private_stream(out, size, make_seed(seed), domain, offset)
-    return bytes(ffi.buffer(out))
+    return filled(size, lambda out: lib.rs_private_stream(out, size, make_seed(seed), domain, offset))
 
 
 def cbd21(n: int, seed: bytes, domain: int) -> NDArray[np.int8]:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asserting import some
 from oracle import bliss, core
 from ringside.native._cdef import ffi
 from ringside.native.library import lib, request, span
@@ -135,8 +136,7 @@ def test_signatures_are_the_references_bit_by_bit() -> None:
     for number in range(6):
         message = b"x" * (100 * number)
         attempts = bliss.attempts_from_seed(key, message, seed_of("sign", number))
-        signature = attempts[-1].signature
-        assert signature is not None
+        signature = some(attempts[-1].signature)
         assert scheme.sign(message, secret, seed_of("sign", number)) == signature.encoded()
         counts.append(len(attempts))
     assert max(counts) > 1  # some attempt was rejected

@@ -13,6 +13,8 @@ from types import ModuleType
 
 import pytest
 
+from asserting import some
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
 
@@ -99,8 +101,7 @@ def test_a_test_that_fails_fails_the_run(tmp_path: Path) -> None:
 def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """scripts/test.py."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    spec = importlib.util.spec_from_file_location("the_tests", SCRIPTS / "test.py")
-    assert spec is not None
+    spec = some(importlib.util.spec_from_file_location("the_tests", SCRIPTS / "test.py"))
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "the_tests", module)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from asserting import raises, written
+
 if TYPE_CHECKING:
     from verilator_counts import Counts
 
@@ -186,8 +188,7 @@ def test_pages_are_staged(coverage: ModuleType, tmp_path: Path, monkeypatch: pyt
 
     with monkeypatch.context() as context:
         context.setattr(Path, "write_text", full)
-        with pytest.raises(OSError, match="No space"):
-            coverage.replace_file(page, "newer\n")
+        raises(OSError, "No space", coverage.replace_file, page, "newer\n")
     assert page.read_text(encoding="utf-8") == "new\n"
     assert [one.name for one in tmp_path.iterdir()] == ["coverage.md"]
 
@@ -196,8 +197,7 @@ def test_pages_are_staged(coverage: ModuleType, tmp_path: Path, monkeypatch: pyt
 def test_forms_and_models(coverage: ModuleType, tmp_path: Path) -> None:
     """Files of one model add up; modules with the same points have one form, those with other widths another; what is not synthesised has none."""
     counts = importlib.import_module("verilator_counts")
-    source = tmp_path / "rs_sub.sv"
-    source.write_text("a\nb\nc\n`ifndef SYNTHESIS\n  assert (x);\n`endif\n")
+    written(tmp_path / "rs_sub.sv", "a\nb\nc\n`ifndef SYNTHESIS\n  assert (x);\n`endif\n")
     rows = [
         ("rs_sub", 3, 5, "v_branch/rs_sub__W1", "if", "TOP.a", 1),
         ("rs_sub", 1, 9, "v_toggle/rs_sub__W1", "q[0]:0->1", "TOP.a", 2),

@@ -16,8 +16,7 @@ from ringside.cli import doctor
 
 
 def test_what_is_there(ringside: CommandLine) -> None:
-    done = ringside("doctor", "--json")
-    assert done.code == 0
+    done = ringside("doctor", "--json").ends(0)
     found = done.json
     assert found["version"] == rs.__version__
     assert found["python"] == sys.version.split()[0]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import recipes
+from asserting import raises
 from bench.process import AbsentError
 from interop import judges
 from tree_scripts import script
@@ -111,11 +112,9 @@ def test_a_block_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     page.write_text("```toml\n# a.toml\nx = 1\n```\n\n```console\n$ cat a.toml\n$ cat b.toml\n```\n", encoding="utf-8")
     monkeypatch.setattr(recipes, "ROOT", tmp_path)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(AssertionError, match=r"page.md:6: cat b.toml"):
-        recipes.run("page.md")
+    raises(AssertionError, r"page.md:6: cat b.toml", recipes.run, "page.md")
     page.write_text("```console\n$ echo a\na\n$ printf 'b\\nc\\n'\nb\nd\n```\n", encoding="utf-8")
-    with pytest.raises(AssertionError, match=r"page.md:1: printf"):
-        recipes.run("page.md")
+    raises(AssertionError, r"page.md:1: printf", recipes.run, "page.md")
 
 
 def test_the_citation_has_the_version_and_licence_of_the_package() -> None:

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside as rs
+from asserting import raises
 
 
 def embedding(coefficients: NDArray[np.float64], n: int) -> NDArray[np.complex128]:
@@ -70,24 +71,19 @@ def test_decode_keeps_the_plaintext(context: rs.Context, secret: rs.SecretKey) -
 
 
 def test_too_many_values(context: rs.Context) -> None:
-    with pytest.raises(rs.InputError, match="5 ciphertexts are needed") as error:
-        context.encode(np.zeros(4 * context.slots + 1))
-    assert error.value.code == "RS_ERR_VALUE_COUNT"
-    with pytest.raises(rs.InputError):
-        context.decode(context.encode([1.0]), context.slots + 1)
+    error = raises(rs.InputError, "5 ciphertexts are needed", context.encode, np.zeros(4 * context.slots + 1))
+    assert error.code == "RS_ERR_VALUE_COUNT"
+    raises(rs.InputError, None, context.decode, context.encode([1.0]), context.slots + 1)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, complex(0, math.nan)])
 def test_not_finite(context: rs.Context, bad: complex) -> None:
-    with pytest.raises(rs.InputError, match="value 2 is") as error:
-        context.encode([0.0, 1.0, bad])
-    assert error.value.code == "RS_ERR_NOT_FINITE"
+    assert raises(rs.InputError, "value 2 is", context.encode, [0.0, 1.0, bad]).code == "RS_ERR_NOT_FINITE"
 
 
 @pytest.mark.parametrize("bad", ["text", b"x", None, {}])
 def test_not_numbers(context: rs.Context, bad: Any) -> None:
-    with pytest.raises(rs.InputError):
-        context.encode(bad)
+    raises(rs.InputError, None, context.encode, bad)
 
 
 MASKED = np.ma.MaskedArray([1.0, 2.0, 3.0], mask=[False, True, False])
@@ -107,9 +103,7 @@ def test_masked_values_are_not_brought_to_light(context: rs.Context, secret: rs.
         lambda: rs.measured_precision(hidden, [1.0] * 3),
     ]
     for call in calls:
-        with pytest.raises(rs.InputError, match="filled") as error:
-            call()
-        assert error.value.code == "VALUE_MASKED"
+        assert raises(rs.InputError, "filled", call).code == "VALUE_MASKED"
 
 
 def test_masked_arrays_that_hide_nothing(context: rs.Context) -> None:
@@ -120,23 +114,19 @@ def test_masked_arrays_that_hide_nothing(context: rs.Context) -> None:
 
 def test_overflow(context: rs.Context) -> None:
     for values in ([1e300], [2.0**40], np.full(context.slots, 2.0**8)):
-        with pytest.raises(rs.InputError) as error:
-            context.encode(values, level=0)
-        assert error.value.code == "RS_ERR_OVERFLOW"
-        assert error.value.hint
+        error = raises(rs.InputError, None, context.encode, values, level=0)
+        assert error.code == "RS_ERR_OVERFLOW"
+        assert error.hint
 
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, math.nan, math.inf, 2.0**200])
 def test_bad_scale(context: rs.Context, scale: float) -> None:
-    with pytest.raises(rs.InputError):
-        context.encode([1.0], scale=scale)
+    raises(rs.InputError, None, context.encode, [1.0], scale=scale)
 
 
 @pytest.mark.parametrize("level", [-1, 2, 99])
 def test_bad_level(context: rs.Context, level: int) -> None:
-    with pytest.raises(rs.InputError, match="levels 0 to 1") as error:
-        context.encode([1.0], level=level)
-    assert error.value.code == "RS_ERR_LEVEL"
+    assert raises(rs.InputError, "levels 0 to 1", context.encode, [1.0], level=level).code == "RS_ERR_LEVEL"
 
 
 def test_plaintext_files(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -161,8 +151,7 @@ def test_closed_plaintext(context: rs.Context, secret: rs.SecretKey) -> None:
         lambda: context.encrypt(plaintext, secret),
         plaintext.to_bytes,
     ):
-        with pytest.raises(rs.MismatchError, match="closed"):
-            use()
+        raises(rs.MismatchError, "closed", use)
 
 
 def test_view_outlives_its_plaintext(context: rs.Context) -> None:
@@ -172,7 +161,6 @@ def test_view_outlives_its_plaintext(context: rs.Context) -> None:
 
 def test_other_parameters(context: rs.Context) -> None:
     other = rs.Context(rs.Parameters.named("lee-12"))
-    with pytest.raises(rs.MismatchError):
-        other.decode(context.encode([1.0]))
+    raises(rs.MismatchError, None, other.decode, context.encode([1.0]))
     same = rs.Context(rs.Parameters.from_moduli(4096, context.params.moduli))
     assert np.allclose(same.decode(context.encode([1.0]), 1), [1.0])

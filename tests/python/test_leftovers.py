@@ -96,9 +96,7 @@ def test_keys_of_a_killed_run_are_removed_and_those_of_a_living_one_stay(tmp_pat
         process.kill()
         process.communicate(timeout=600)
     assert (tmp_path / hidden[0] / "secret.key").exists()
-    done = ringside(*command, "--force")
-    assert done.code == 0
-    assert f"{tmp_path / hidden[0]} was removed" in done.err
+    ringside(*command, "--force").ends(0, f"{tmp_path / hidden[0]} was removed")
     assert secrets_in(tmp_path) == ["other"]
 
 

