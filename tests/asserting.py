@@ -37,6 +37,7 @@ def raiser(error: BaseException) -> Callable[..., Any]:
 
 
 def written(path: Path, content: str | bytes | bytearray) -> Path:
-    """A file that has this content."""
+    """A file that has this content, in folders that are made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path

@@ -124,6 +124,7 @@ def sized(ours: int, theirs: int, memory: bool = False) -> Results:
         (sized(250, 1000, memory=True), MEMORY_BAR, MET, 0.25, 0),
         (sized(251, 1000, memory=True), MEMORY_BAR, MISSED, 0.251, 0.004),
     ],
+    ids=[f"{kind} {outcome}" for kind in ("speed", "bytes", "memory") for outcome in (MET, MISSED)],
 )
 def test_a_bar_is_met_or_missed(got: Results, bar: Bar, outcome: str, value: float, short: float) -> None:
     (verdict,) = judge(got, ["lee-12"], [bar])
@@ -192,8 +193,9 @@ def shown(got: Results) -> tuple[dict[str, Any], str]:
     ("memory", "outcomes", "words"),
     [
         (2**21, [MISSED, MISSED], ("20 % short", "100 % above", "0 bars met, 2 missed")),
-        (2**22, [MISSED, MET], ("1 bars met, 1 missed",)),  # one is enough
+        (2**22, [MISSED, MET], ("1 bars met, 1 missed",)),
     ],
+    ids=["both", "one is enough"],
 )
 def test_report_of_missed_bars(memory: int, outcomes: list[str], words: tuple[str, ...]) -> None:
     got = results(100e3, 400e3)
@@ -236,6 +238,7 @@ PORTABLE_BARS = [bar for bar in BARS if bar.ours == OURS_PORTABLE]
         (OURS_PORTABLE, 400e3, PORTABLE_BARS, (2.25, 2.0, MET), "no vector instructions"),
         (OURS_AVX2, 200e3, [AVX2_BAR], (4.5, 5, MISSED), "AVX2"),
     ],
+    ids=["portable", "avx2"],
 )
 def test_a_table_for_each_instruction_set_with_versions(
     peer: str, time: float, bars: list[Bar], verdict: tuple[float, float, str], instructions: str
@@ -315,8 +318,7 @@ def test_a_peer_that_dies(fake: Program) -> None:
 
 @pytest.mark.parametrize("error", ["0.2", "nan"])
 def test_a_peer_that_decrypts_wrongly_is_not_timed(fake: Program, error: str) -> None:
-    program = Program("fake", [*fake.command[:-2], error, "abc"], {}, fake.log)
-    got = measured(program, "encode_encrypt_pk")
+    got = measured(Program("fake", [*fake.command[:-2], error, "abc"], {}, fake.log), "encode_encrypt_pk")
     assert not got.times
     assert "decrypts with an error" in got.absent["lee-12", "encode_encrypt_pk", "fake"]
 
@@ -350,10 +352,9 @@ def test_a_python_310_is_found_wherever_it_is(tmp_path: Path, monkeypatch: pytes
     """pyenv has a program of that name on PATH which only says that it was not chosen."""
 
     def program(folder: Path, text: str) -> Path:
-        folder.mkdir(parents=True)
-        (folder / "python3.10").write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        (folder / "python3.10").chmod(0o755)
-        return folder / "python3.10"
+        file = written(folder / "python3.10", f"#!/bin/sh\n{text}\n")
+        file.chmod(0o755)
+        return file
 
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     program(tmp_path / "shims", "exit 127")

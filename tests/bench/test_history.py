@@ -31,7 +31,6 @@ def result(ours: float, theirs: float, name: str = "lee-12") -> dict[str, Any]:
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     (tmp_path / "figures").mkdir()
-    (tmp_path / "docs").mkdir()
     written(tmp_path / history.PAGE, f"before\n{history.BEGIN}old\n{history.END}\nafter\n")
     return tmp_path
 

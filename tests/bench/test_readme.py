@@ -77,8 +77,7 @@ def test_instruction_set_and_peer_are_named(bench: dict[str, Any]) -> None:
 
 def test_rows_of_avx2(bench: dict[str, Any]) -> None:
     text = readme.table(bench)
-    second = text[text.index("AVX2 only") :]
-    assert "| encode + encrypt, public key | 2.00 / 6.00 = **3.0×** |" in second
+    assert "| encode + encrypt, public key | 2.00 / 6.00 = **3.0×** |" in text[text.index("AVX2 only") :]
     del bench["peers"][SEAL_AVX2]["version"]
     assert "AVX2 only" not in readme.table(bench)
 
@@ -119,9 +118,8 @@ def test_a_refused_table_leaves_everything_as_it_was(
 ) -> None:
     pair(bench, "keygen")[SEAL] |= {"cpu_spread": 0.4}
     source, page = tmp_path / "bench.json", tmp_path / "docs" / "benchmarks.md"
-    page.parent.mkdir()
-    source.write_text(json.dumps(bench), encoding="utf-8")
-    page.write_text(readme.BEGIN + "old\n" + readme.END, encoding="utf-8")
+    written(source, json.dumps(bench))
+    written(page, readme.BEGIN + "old\n" + readme.END)
     monkeypatch.setattr(readme, "SOURCE", source)
     monkeypatch.setattr(readme, "ROOT", tmp_path)
     monkeypatch.setattr(readme, "setup", lambda group: pytest.fail("nothing is set up for a table that is refused"))

@@ -24,10 +24,7 @@ SOURCE = ROOT / "lib" / "src"
 ROOMS = ["base", "arith", "hash", "sampling", "encoding", "params", "ckks", "mlkem", "mldsa", "newhope", "bliss"]
 FLAGS = ["-std=c11", "-O2", "-g", "-ffreestanding", "-ffp-contract=off", "-fno-strict-aliasing", '-DRS_VERSION="0"']
 INCLUDES = ["-I", ROOT / "lib" / "include", "-I", SOURCE, "-isystem", ROOT / "lib" / "bare" / "include"]
-CROSS = {
-    "aarch64-linux-gnu-": [],
-    "riscv64-unknown-elf-": ["-march=rv64gc", "-mabi=lp64d"],
-}
+CROSS = {"aarch64-linux-gnu-": [], "riscv64-unknown-elf-": ["-march=rv64gc", "-mabi=lp64d"]}
 
 DIVIDES = re.compile(
     r"\t(v?(div|sqrt|rsqrt|rcp)[0-9]*[ps][sdh]"  # SSE, AVX
@@ -208,8 +205,7 @@ def test_only_public_numbers_divide(program: Path) -> None:
     place = program.parents[1] / "CMakeFiles" / "ringside.dir" / "src"
     files = [place / f"{path.relative_to(SOURCE)}.o" for path in SOURCE.rglob("*.c") if "host" not in path.parts]
     assert len(files) > 40
-    found = in_all("objdump", files)
-    assert not unexpected(found)
+    assert not unexpected(in_all("objdump", files))
 
 
 @pytest.mark.soak  # compiles all of the library
@@ -222,8 +218,7 @@ def test_only_public_numbers_divide_elsewhere(prefix: str, tmp_path: Path) -> No
 
     with ThreadPoolExecutor(2) as pool:
         files = list(pool.map(lambda source: compiled(f"{prefix}gcc", CROSS[prefix], source, tmp_path), sources))
-    found = in_all(f"{prefix}objdump", files)
-    assert not unexpected(found)
+    assert not unexpected(in_all(f"{prefix}objdump", files))
 
 
 LEAKS = """

@@ -39,21 +39,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert main(["ltv", "keygen", "--ring", "255", "--out", str(folder / name), "--seed", seed * 32]) == 0
     keys = ["--keys", str(folder / "keys")]
     assert main(["ltv", "encrypt", *keys, "--data", str(folder / "message"), "--out", str(folder / "job")]) == 0
-    assert (
-        main(
-            [
-                "ltv",
-                "aes",
-                str(folder / "job"),
-                *keys,
-                "--out",
-                str(folder / "result.ltv"),
-                "--checkpoint",
-                str(folder / "run"),
-            ]
-        )
-        == 0
-    )
+    places = ["--out", str(folder / "result.ltv"), "--checkpoint", str(folder / "run")]
+    assert main(["ltv", "aes", str(folder / "job"), *keys, *places]) == 0
     return folder
 
 
@@ -72,8 +59,7 @@ def test_the_standards_block(ringside: CommandLine, tmp_path: Path, sbox: str, s
     keys, job, result = tmp_path / "keys", tmp_path / "job", tmp_path / "result.ltv"
     ringside("ltv", "keygen", "--ring", 255, "--sbox", sbox, "--key-switching", switching, "--out", keys).ends(0)
     ringside("ltv", "encrypt", "--keys", keys, "--aes-key", FIPS_KEY, "--block", FIPS_PLAIN, "--out", job)
-    done = ringside("ltv", "aes", job, "--keys", keys, "--out", result, "--noise", "--json")
-    rounds = done.json["rounds"]
+    rounds = ringside("ltv", "aes", job, "--keys", keys, "--out", result, "--noise", "--json").json["rounds"]
     assert sum(one["relinearisations"] for one in rounds) == (3840 if sbox == "3" else 2880)
     for step in (step for one in rounds for step in one["steps"]):
         assert step["max"] < step["bound"] - 4, step
@@ -389,8 +375,7 @@ def test_too_little_memory_is_said_before_it_is_taken(
 
 
 def test_the_label_is_everywhere(place: Path, ringside: CommandLine) -> None:
-    text = " ".join(ringside("ltv", "--help").out.replace("│", " ").split())
-    assert "INSECURE BY DESIGN" in text
+    assert "INSECURE BY DESIGN" in " ".join(ringside("ltv", "--help").out.replace("│", " ").split())
     for command in ("keygen", "encrypt", "aes", "decrypt", "demo"):
         assert "INSECURE" in ringside("ltv", command, "--help").out, command
     assert LABEL in ringside("ltv", "params").out

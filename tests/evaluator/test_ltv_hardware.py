@@ -164,8 +164,7 @@ def test_programs_fit_and_step_over_primes() -> None:
     several = relinearisation(design, 16, 48, 6, 2, narrow=False)
     assert several.primes > 10
     assert len(several.words) <= design.program_depth
-    digits_of_one_prime = 2 * 6 * (2 << 16)
-    assert several.strides[2] == several.primes * digits_of_one_prime
+    assert several.strides[2] == several.primes * (2 * 6 * (2 << 16))
     assert relinearisation(design, 16, 41, 80, 2, narrow=True).strides[2] == 0  # windows are the same for all primes
 
 
@@ -195,8 +194,7 @@ def test_host_arithmetic() -> None:
     assert cyclotomic(15) == (1, -1, 0, 1, -1, 1, 0, -1, 1)
     primes = moduli(3, 256)
     integers = [0, 1, 12345678901234567890123, primes[0] * primes[1] * primes[2] - 1]
-    residues = np.array([[x % p for x in integers] for p in primes], np.uint32)
-    digits = windows(residues, primes, 6)
+    digits = windows(np.array([[x % p for x in integers] for p in primes], np.uint32), primes, 6)
     assert [sum(int(row[i]) << 16 * t for t, row in enumerate(digits)) for i in range(4)] == integers
 
 

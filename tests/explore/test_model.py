@@ -405,10 +405,8 @@ def test_a_class_that_was_never_mapped_is_refused() -> None:
 
 
 def test_coefficients_are_found() -> None:
-    numbers = np.random.default_rng(3)
-    terms = numbers.random((40, 3))
-    found = fit.nonnegative(terms, terms @ np.array([2.0, 0.0, 5.0]))
-    assert found == pytest.approx([2, 0, 5], abs=0.05)
+    terms = np.random.default_rng(3).random((40, 3))
+    assert fit.nonnegative(terms, terms @ np.array([2.0, 0.0, 5.0])) == pytest.approx([2, 0, 5], abs=0.05)
     assert (fit.nonnegative(terms, terms @ np.array([2.0, -1.0, 5.0])) >= 0).all()
 
 
@@ -445,8 +443,7 @@ def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr(calibrate, "lanes_alone", lambda *_: {"32 1 0": 30.0})
     monkeypatch.setattr(netlist, "of", lambda design: f"netlist of {design.name}")
     space = reader.load(TREE / "designs" / "spaces" / "tiny.toml")
-    found = calibrate.calibrate([space], lambda _: None, lambda *_: None, 7)
-    found.write(tmp_path / "constants.json")
+    calibrate.calibrate([space], lambda _: None, lambda *_: None, 7).write(tmp_path / "constants.json")
     again = constants.load(tmp_path / "constants.json")
     assert again.area.tables["rs_xof"]["32 1 1 1 1 1 1"] == [321, 7, 0]
     assert again.area.tables["rs_xof"]["64 1 1 1 2 1 1"] == [642, 7, 0]  # a row of the space alone

@@ -320,8 +320,7 @@ def test_what_is_to_come_is_told_by_what_there_was(tmp_path: Path) -> None:
         verify.run(asked[:2], book, pool, jobs={verify.RTL: burns})
         took = [row[verify.TOOK] for row in book]
         assert min(took) >= 0.02
-        expected = sum(took) / 2 * (len(asked) - 2)
-        assert verify.seconds_to_come(asked, book) == pytest.approx(expected)
+        assert verify.seconds_to_come(asked, book) == pytest.approx(sum(took) / 2 * (len(asked) - 2))
 
 
 def burns(*_: Any) -> dict[str, Any]:
@@ -396,8 +395,7 @@ def test_keys_are_of_the_hardware() -> None:
     design, workload = designs.load("rise-4"), reader.load(TINY).workloads
     key = [task.key for task in verify.tasks(0, design, 40, workload, ("rtl",))]
     same = [task.key for task in verify.tasks(3, designs.load("rise-4"), 40, workload, ("rtl",))]
-    other = [task.key for task in verify.tasks(0, design, 41, workload, ("rtl",))]
-    assert key == same != other
+    assert key == same != [task.key for task in verify.tasks(0, design, 41, workload, ("rtl",))]
 
 
 def explored_tiny(folder: Path) -> Exploration:
@@ -474,8 +472,7 @@ def test_a_folder_is_of_one_space(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"PK\x03\x04 and no more", b"", b"no archive"])
 def test_a_damaged_model_is_computed_again(tmp_path: Path, content: bytes) -> None:
     (tmp_path / run.MODEL).write_bytes(content)
-    points = enumerate_all(reader.load(TINY))
-    assert run._read(tmp_path / run.MODEL, "", points) is None
+    assert run._read(tmp_path / run.MODEL, "", enumerate_all(reader.load(TINY))) is None
 
 
 def test_residuals_are_of_the_answers(tmp_path: Path) -> None:

@@ -23,8 +23,7 @@ TINY = (SPACES / "tiny.toml").read_text(encoding="utf-8")
 
 
 def space_of(tmp_path: Path, text: str) -> reader.Space:
-    path = written(tmp_path / "space.toml", text)
-    return reader.load(path)
+    return reader.load(written(tmp_path / "space.toml", text))
 
 
 @pytest.mark.parametrize("path", sorted(SPACES.glob("*.toml")), ids=lambda path: path.stem)
@@ -78,8 +77,7 @@ n = 4096
             expected.add((*values, reducers))
     points = enumerate_all(space)
     names = [*space.axes, "reducers"]
-    found = {tuple(points.column(name)[i].item() for name in names) for i in range(len(points))}
-    assert found == expected
+    assert {tuple(points.column(name)[i].item() for name in names) for i in range(len(points))} == expected
     assert len(points) == len(expected)
 
 
@@ -173,8 +171,7 @@ LINK_ERRORS = [
 
 @pytest.mark.parametrize(("text", "words"), LINK_ERRORS, ids=[text for text, _ in LINK_ERRORS])
 def test_links_without_a_value_are_refused(tmp_path: Path, text: str, words: str) -> None:
-    changed = TINY.replace('"min(2, dma.bus_bits // 64)"', f'"{text}"')
-    space = space_of(tmp_path, changed)
+    space = space_of(tmp_path, TINY.replace('"min(2, dma.bus_bits // 64)"', f'"{text}"'))
     raises(ParameterError, rf"tiny: \[link\] dma\.reducers: .*{re.escape(words)}", enumerate_all, space)
 
 
@@ -194,8 +191,7 @@ def test_no_expressions(text: str) -> None:
 
 def test_engine_is_an_axis(tmp_path: Path) -> None:
     """What a point is follows its axis; points of which axis and design differ are none."""
-    space = reader.load(SPACES / "frames.toml")
-    points = enumerate_all(space)
+    points = enumerate_all(reader.load(SPACES / "frames.toml"))
     assert {*points.column("engine").tolist()} == {"core", "stream"}
     assert ((points.column("engine") == "stream") == (points.column("stream_lanes") > 0)).all()
     free = (SPACES / "frames.toml").read_text(encoding="utf-8").replace("\"2 if engine == 'stream' else 0\"", '"2"')

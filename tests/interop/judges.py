@@ -60,13 +60,8 @@ def openfhe_python() -> tuple[Path, Path]:
         if place:
             # without an environment of its own, which takes ten times as long
             options: list[str | Path] = [
-                "--no-deps",
-                "--no-compile",
-                "--only-binary",
-                ":all:",
-                "--python-version",
-                "3.10",
-            ]
+                "--no-deps", "--no-compile", "--only-binary", ":all:", "--python-version", "3.10",
+            ]  # fmt: skip
             command = [PYTHON, "-m", "pip", "install", *options, "--target", place / "packages", "-r", OPENFHE_PINS]
             run("openfhe-wheels", command)
     return python, PLACE / "openfhe-wheels" / "packages"

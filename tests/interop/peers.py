@@ -21,13 +21,9 @@ from line_process import LineProcess
 NODE_FOLDER = Path(__file__).parent / "node"
 
 KINDS = {
-    "plaintext": "Plaintext",
-    "ciphertext": "Ciphertext",
-    "secret_key": "SecretKey",
-    "public_key": "PublicKey",
-    "relin_keys": "RelinKeys",
-    "galois_keys": "GaloisKeys",
-}
+    "plaintext": "Plaintext", "ciphertext": "Ciphertext", "secret_key": "SecretKey", "public_key": "PublicKey",
+    "relin_keys": "RelinKeys", "galois_keys": "GaloisKeys",
+}  # fmt: skip
 
 
 class PeerError(Exception):
@@ -265,8 +261,7 @@ class SealWasm(Seal):
     # ---- parameters -------------------------------------------------------------------------------------------------
     def create_primes(self, n: int, bits: list[int]) -> list[int]:
         chain = self.get("CoeffModulus", "Create", n, {"ints": bits})
-        count = self.call(chain, "size")
-        return [int(self.call(self.get(chain, "get", i), "value")) for i in range(count)]
+        return [int(self.call(self.get(chain, "get", i), "value")) for i in range(self.call(chain, "size"))]
 
     def _empty_parameters(self) -> Held:
         return self.new("EncryptionParameters", {"enum": ["SchemeType", "ckks"]})
@@ -364,8 +359,7 @@ class SealWasm(Seal):
 
     def decrypt(self, ciphertext: Held, secret_key: Held) -> Held:
         plaintext = self.new("Plaintext")
-        decryptor = self.new("Decryptor", self.context, secret_key)
-        self.call(decryptor, "decrypt", ciphertext, plaintext)
+        self.call(self.new("Decryptor", self.context, secret_key), "decrypt", ciphertext, plaintext)
         return plaintext
 
     def multiply(self, a: Held, b: Held) -> Held:

@@ -134,11 +134,9 @@ def test_openfhe_by_commands(digits: int, ringside: CommandLine, tmp_path: Path)
     server.write_bytes(context_file(digits))
     np.save(values, np.linspace(-1, 1, 300))
     ringside("keygen", "--params", server, "--security", "none", "--relin", "--galois", "1,-2", "--out", keys).ends(0)
+    to_openfhe = ("--format", "openfhe", values)
     for options in ([], ["--public-key"]):
-        done = ringside(
-            "encrypt", "--keys", keys, *options, "--format", "openfhe", values, tmp_path / "up.openfhe", "--force"
-        )
-        assert done.code == 0, done.err
+        ringside("encrypt", "--keys", keys, *options, *to_openfhe, tmp_path / "up.openfhe", "--force").ends(0)
         ringside("decrypt", "--keys", keys, tmp_path / "up.openfhe", tmp_path / "out.npy", "--count", 300).ends(0)
         assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
     ringside("convert", keys, tmp_path / "server", "--format", "openfhe", "--secret-key").ends(0)
@@ -153,21 +151,9 @@ def test_openfhe_by_commands(digits: int, ringside: CommandLine, tmp_path: Path)
     told = ringside("encrypt", "--keys", again, "--public-key", "--json", values, tmp_path / "a.openfhe").json
     assert told["encryption"] == "public-key-direct"
     for options in (["--public-key"], []):
-        done = ringside(
-            "encrypt",
-            "--keys",
-            tmp_path / "again",
-            *options,
-            "--format",
-            "openfhe",
-            values,
-            tmp_path / "b.openfhe",
-            "--force",
-        )
-        assert done.code == 0, done.err
-        done = ringside(
-            "decrypt", "--keys", keys, tmp_path / "b.openfhe", tmp_path / "out.npy", "--count", 300, "--force"
-        )
+        ringside("encrypt", "--keys", again, *options, *to_openfhe, tmp_path / "b.openfhe", "--force").ends(0)
+        read = (tmp_path / "b.openfhe", tmp_path / "out.npy", "--count", 300, "--force")
+        ringside("decrypt", "--keys", keys, *read)
         assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-3
 
 
@@ -191,30 +177,14 @@ def test_lattigo_by_commands(ringside: CommandLine, tmp_path: Path) -> None:
     )
     assert (tmp_path / "b.lattigo").read_bytes() == (tmp_path / "up.lattigo").read_bytes()
     ringside("convert", keys, tmp_path / "server", "--format", "lattigo", "--secret-key").ends(0)
-    assert {path.name for path in (tmp_path / "server").iterdir()} == {
-        "params.json",
-        "public.bin",
-        "secret.bin",
-        "evaluation.bin",
-    }
-    done = ringside(
-        "convert", tmp_path / "server", tmp_path / "again", "--format", "seal", "--secret-key", "--compression", "none"
-    )
-    assert done.code == 0, done.err
-    assert {path.name for path in (tmp_path / "again").iterdir()} == {
-        "params.seal", "params.lattigo", "public.key", "secret.key", "relin.key", "galois.key",
-    }  # fmt: skip
-    done = ringside(
-        "decrypt",
-        "--keys",
-        tmp_path / "again",
-        tmp_path / "up.lattigo",
-        tmp_path / "out.npy",
-        "--count",
-        300,
-        "--force",
-    )
-    assert done.code == 0, done.err
+    names = {"params.json", "public.bin", "secret.bin", "evaluation.bin"}
+    assert {path.name for path in (tmp_path / "server").iterdir()} == names
+    again, kinds = tmp_path / "again", ("--format", "seal", "--secret-key", "--compression", "none")
+    ringside("convert", tmp_path / "server", again, *kinds).ends(0)
+    names = {"params.seal", "params.lattigo", "public.key", "secret.key", "relin.key", "galois.key"}
+    assert {path.name for path in again.iterdir()} == names
+    read = (tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300, "--force")
+    ringside("decrypt", "--keys", again, *read).ends(0)
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
 
 
@@ -235,10 +205,9 @@ def test_a_special_prime_of_61_bits(ringside: CommandLine, tmp_path: Path) -> No
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-6
     says = "2305843009213554689 of P, which is above 2^60: Ringside makes none"
     for options, kind in (([], "A key for key switching"), (["--secret-key"], "A secret key")):
-        done = ringside("convert", keys, tmp_path / "server", "--format", "lattigo", *options)
-        assert done.code == 5
-        assert f"{kind} for these parameters of Lattigo has residues modulo {says}" in done.err
-        assert "hint: Choose primes P of at most 59 bits (LogP), or make the keys in Lattigo" in done.err
+        refusal = f"{kind} for these parameters of Lattigo has residues modulo {says}"
+        hint = "hint: Choose primes P of at most 59 bits (LogP), or make the keys in Lattigo"
+        ringside("convert", keys, tmp_path / "server", "--format", "lattigo", *options).ends(5, refusal, hint)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["keys", "out.npy", "params.json", "up.lattigo", "v.npy"]
     (keys / "relin.key").unlink()
     assert ringside("convert", keys, tmp_path / "server", "--format", "lattigo").code == 0
@@ -254,15 +223,12 @@ def test_a_special_prime_of_61_bits(ringside: CommandLine, tmp_path: Path) -> No
 
 
 def test_refusals_say_what_to_do(ringside: CommandLine, tmp_path: Path) -> None:
-    keys = tmp_path / "keys"
-    assert ringside("keygen", "--bits", "1024:36,30,36", "--security", "none", "--out", keys).code == 0
+    keys, keygen = tmp_path / "keys", ("keygen", "--bits", "1024:36,30,36", "--security", "none", "--out")
+    assert ringside(*keygen, keys).code == 0
     np.save(tmp_path / "v.npy", np.ones(3))
     done = ringside("encrypt", "--keys", keys, "--format", "openfhe", tmp_path / "v.npy", tmp_path / "up.openfhe")
     done.ends(4, "keygen --params")
-    done = ringside(
-        "keygen", "--bits", "1024:36,30,36", "--security", "none", "--format", "openfhe", "--out", tmp_path / "k"
-    )
-    done.ends(2, "--params")
+    ringside(*keygen, tmp_path / "k", "--format", "openfhe").ends(2, "--params")
     server = written(tmp_path / "cryptocontext.txt", context_file(3))
     ringside("convert", server, tmp_path / "out", "--format", "seal").ends(2, "keygen --params")
     told = ringside("inspect", server, "--json").json
@@ -282,16 +248,12 @@ def test_refusals_say_what_to_do(ringside: CommandLine, tmp_path: Path) -> None:
         (b'{"LogN":40,"Q":[97]}', "LogN is 40"),
         (b'{"LogN":10,"Q":[97],"RingType":"ConjugateInvariant"}', "ConjugateInvariant"),
         (b'{"LogN":10,"Q":[98]}', "modul"),
-        (
-            b'{"LogN":10,"Q":[18446744073709551557]}',
-            r"18446744073709551557 in Q, which is above 2\^60.*at most 59 bits",
-        ),
-        (
-            b'{"LogN":12,"Q":[1152921504606830593,1152921504606904321]}',
-            r"1152921504606904321 in Q, which is above 2\^60",
-        ),
+        (b'{"LogN":10,"Q":[18446744073709551557]}',
+         r"18446744073709551557 in Q, which is above 2\^60.*at most 59 bits"),
+        (b'{"LogN":12,"Q":[1152921504606830593,1152921504606904321]}',
+         r"1152921504606904321 in Q, which is above 2\^60"),
     ],
-)
+)  # fmt: skip
 def test_parameters_of_lattigo_that_are_refused(text: bytes, says: str) -> None:
     raises(rs.ParameterError, says, rs.Context.from_lattigo, text, security=0)
 
@@ -346,8 +308,7 @@ def damaged(data: bytes, draw: random.Random) -> bytes:
     """Bits turned, bytes cut out, put in or cut off, mostly where structure is: before the words of the first polynomial."""
     copy = bytearray(data)
     for _ in range(draw.randint(1, 3)):
-        head = min(len(copy), 1200)
-        place = draw.randrange(head if draw.random() < 0.8 else len(copy))
+        place = draw.randrange(min(len(copy), 1200) if draw.random() < 0.8 else len(copy))
         kind = draw.randrange(5)
         if kind == 0:
             copy[place] ^= 1 << draw.randrange(8)

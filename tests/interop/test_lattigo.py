@@ -43,17 +43,10 @@ class Case:
     def theirs(self) -> rs.Lattigo:
         """Lattigo makes parameters and keys."""
         self.judge.ask(
-            "create",
-            LogN=self.log_n,
-            LogQ=self.bits,
-            LogP=[self.special],
-            LogScale=int(np.log2(self.scale)),
-            Params=self.params_file,
-            Secret=self.folder / "secret",
-            Public=self.folder / "public",
-            Evaluation=self.folder / "evaluation",
-            Rotations=self.rotations,
-        )
+            "create", LogN=self.log_n, LogQ=self.bits, LogP=[self.special], LogScale=int(np.log2(self.scale)),
+            Params=self.params_file, Secret=self.folder / "secret", Public=self.folder / "public",
+            Evaluation=self.folder / "evaluation", Rotations=self.rotations,
+        )  # fmt: skip
         return rs.Lattigo.read(self.params_file, security=0)
 
     def ours(self) -> tuple[rs.Lattigo, rs.SecretKey]:
@@ -161,8 +154,7 @@ def test_we_use_keys_of_lattigo(number: int, judge: LineProcess, tmp_path: Path)
 
 def test_parameters_are_equal_on_both_sides(judge: LineProcess, tmp_path: Path) -> None:
     case = Case(0, tmp_path, judge)
-    lattigo = case.theirs()
-    written = json.loads(lattigo.parameters_to_bytes())
+    written = json.loads(case.theirs().parameters_to_bytes())
     theirs = json.loads(case.params_file.read_bytes())
     assert {name: theirs[name] for name in ("LogN", "Q", "P", "LogDefaultScale")} == {
         name: written[name] for name in ("LogN", "Q", "P", "LogDefaultScale")

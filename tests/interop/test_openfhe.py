@@ -43,12 +43,8 @@ class Case:
         self.rotations[1] -= self.n // 2
         self.files = {name: folder / name for name in FILES}
         options: dict[str, Any] = {
-            "n": self.n,
-            "depth": depth,
-            "first": bits + self.draw.randint(6, 12),
-            "bits": bits,
-            "digits": depth + 1,
-        }
+            "n": self.n, "depth": depth, "first": bits + self.draw.randint(6, 12), "bits": bits, "digits": depth + 1,
+        }  # fmt: skip
         options |= {"complex": self.draw.random() < 0.5, "rotations": self.rotations} | more
         self.scale: float = 2.0 ** options["bits"]
         judge.ask("create", **(self.files | options))
@@ -137,8 +133,7 @@ def test_we_use_keys_of_openfhe(number: int, judge: LineProcess, tmp_path: Path)
     values = case.values()
     write_values(tmp_path / "values", values)
     foreign = case.foreign()
-    tag = foreign.tag_in(case.files["public"])
-    foreign = rs.OpenFHE(foreign.context, foreign.parameters, tag)
+    foreign = rs.OpenFHE(foreign.context, foreign.parameters, foreign.tag_in(case.files["public"]))
     context = foreign.context
     with foreign.read_secret_key(case.files["secret"]) as key:
         for dropped in range(context.max_level + 1):
@@ -245,12 +240,10 @@ def test_contexts_with_the_defaults_of_openfhe(judge: LineProcess, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
-    [({"scaling": "FLEXIBLEAUTO"}, "FLEXIBLEAUTO"), ({"scaling": "FIXEDAUTO"}, "FIXEDAUTO")],
+    ("options", "says"), [({"scaling": "FLEXIBLEAUTO"}, "FLEXIBLEAUTO"), ({"scaling": "FIXEDAUTO"}, "FIXEDAUTO")]
 )
 def test_contexts_that_are_refused(options: dict[str, str], says: str, judge: LineProcess, tmp_path: Path) -> None:
-    case = Case(4, tmp_path, judge, **options)
-    raises(rs.ParameterError, says, case.foreign)
+    raises(rs.ParameterError, says, Case(4, tmp_path, judge, **options).foreign)
 
 
 def test_bootstrapping_is_refused_by_name(judge: LineProcess, tmp_path: Path) -> None:
@@ -264,8 +257,7 @@ def test_security_counts_all_special_primes(judge: LineProcess, tmp_path: Path) 
     """N = 4096 allows 109 bits: enough for Q and one special prime, not for two."""
     case = Case(8, tmp_path, judge, n=4096, depth=1, bits=22, first=24, digits=1, relin="")
     foreign = case.foreign()
-    bits = sum(q.bit_length() for q in foreign.parameters.q)
-    assert bits + 60 <= 109
+    assert sum(q.bit_length() for q in foreign.parameters.q) + 60 <= 109
     assert len(foreign.parameters.p) == 1
     rs.OpenFHE.read(case.files["context"])
     params = f'{{"LogN":12,"Q":{list(foreign.parameters.q)},"P":{[*foreign.parameters.p, 1073692673]}}}'

@@ -125,8 +125,7 @@ def test_a_secret_key_is_written_only_by_name(client: Client, tmp_path: Path) ->
     client.file.save(path)
     assert ts.context_from(path.read_bytes()).is_public()
     path.unlink()
-    size = client.file.save(path, secret_key=client.secret)
-    assert size == path.stat().st_size
+    assert client.file.save(path, secret_key=client.secret) == path.stat().st_size
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     there = ts.context_from(path.read_bytes())
     assert there.is_private()
@@ -165,8 +164,7 @@ def test_we_encrypt_under_their_public_key(theirs: Any) -> None:
 
 def test_their_evaluation_keys_come_back_to_them(theirs: Any) -> None:
     """Read and written again, they are as good as before."""
-    data = theirs.serialize()
-    server = ts.context_from(rs.to_tenseal(rs.from_tenseal(data)))
+    server = ts.context_from(rs.to_tenseal(rs.from_tenseal(theirs.serialize())))
     vector = ts.ckks_vector_from(server, ts.ckks_vector(theirs, VALUES.tolist()).serialize())
     product = vector.dot(vector)
     assert_close(np.array(ts.ckks_vector_from(theirs, product.serialize()).decrypt()), [VALUES @ VALUES])

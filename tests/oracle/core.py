@@ -46,13 +46,9 @@ def ok(status: int) -> None:
 
 # ---- parameters and contexts ----------------------------------------------------------------------------------------
 def params_status(
-    params: Any,
-    *,
-    n: int,
-    bits: Sequence[int] = (),
-    moduli: Sequence[int] = (),
+    params: Any, *, n: int, bits: Sequence[int] = (), moduli: Sequence[int] = (),
     security: int = lib.RS_SECURITY_UNCHECKED,
-) -> int:
+) -> int:  # fmt: skip
     """Of rs_params_init."""
     given = {"bits": ffi.new("uint32_t[]", list(bits))} if bits else {"moduli": ffi.new("uint64_t[]", list(moduli))}
     count = len(bits) or len(moduli)
@@ -90,8 +86,7 @@ class Context:
         self.moduli = [int(q) for q in params.moduli[0 : params.limb_count]]
         self.limbs = len(self.moduli)
         self.data_limbs = int(lib.rs_params_data_limbs(params))
-        size = lib.rs_context_size(params)
-        self.memory = np.zeros(-(-size // 8), np.uint64)
+        self.memory = np.zeros(-(-lib.rs_context_size(params) // 8), np.uint64)
         made = ffi.new("rs_context_t const **")
         given = {"params": params, "security": lib.RS_SECURITY_UNCHECKED, "memory": words_at(self.memory)}
         ok(lib.rs_context_init(made, request("rs_context_request_t", **given)))
@@ -237,8 +232,7 @@ def plain_from_integers(context: Context, residues_ntt: Words, scale: float, lim
     plain.pointer.form = lib.RS_FORM_NTT
     plain.pointer.limb_count = limbs
     plain.pointer.scale = scale
-    identity = lib.rs_context_parms_id(context.pointer, limbs)
-    ffi.memmove(plain.pointer.parms_id, identity, 32)
+    ffi.memmove(plain.pointer.parms_id, lib.rs_context_parms_id(context.pointer, limbs), 32)
     return plain
 
 

@@ -41,8 +41,7 @@ STREAM_ORDER = stream_order(MANY)
 
 def chi_square(observed: NDArray[np.int64], probability: Floats) -> float:
     """Pearson's statistic in standard deviations of its distribution; classes expected less than 10 times are put together."""
-    total = int(observed.sum())
-    expected = probability * total
+    expected = probability * int(observed.sum())
     rare = expected < 10
     if rare.any():
         observed = np.append(observed[~rare], observed[rare].sum())
@@ -96,19 +95,14 @@ def test_uniform_follows_seals_rule() -> None:
     most_rejected = next(q for q in range(2**64 // 17 // 2048 * 2048 + 1 - 2048 * 1, 0, -2048) if reference.is_prime(q))
     often = next(q for q in range(2**64 // 17 // 2048 * 2048 + 1 + 2048, 2**60, 2048) if reference.is_prime(q))
     assert 2**64 % often / 2**64 > 0.058
-    sets = [
-        [often],
-        [often, most_rejected, 12289, often],
-        reference.coeff_modulus(n, [60, 30, 60, 20, 59]),
-    ]
+    sets = [[often], [often, most_rejected, 12289, often], reference.coeff_modulus(n, [60, 30, 60, 20, 59])]
     for moduli in sets:
         for kind in (core.SHAKE256, core.BLAKE2XB):
             for seed in (SEED, bytes(64), b"\xff" * 64):
                 want, rejected = reference.uniform(kind, seed, n, moduli)
                 share = sum(2**64 % q / 2**64 for q in moduli) * n
                 assert abs(rejected - share) <= SIGMAS * math.sqrt(share) + 1
-                got = core.uniform(kind, seed, moduli=moduli, log_n=10)
-                assert got.tolist() == want
+                assert core.uniform(kind, seed, moduli=moduli, log_n=10).tolist() == want
     assert reference.uniform(core.SHAKE256, SEED, n, sets[1])[1] > 100
 
 
@@ -124,13 +118,11 @@ def test_uniform_checks() -> None:
     state = ffi.new("rs_uniform_t *")
     seed = core.make_seed(SEED)
     for kind in (0, 3):
-        status = lib.rs_uniform_init(state, kind, seed, 10, 1)
-        assert core.status_name(status) == "RS_ERR_SEED_TYPE"
+        assert core.status_name(lib.rs_uniform_init(state, kind, seed, 10, 1)) == "RS_ERR_SEED_TYPE"
     core.ok(lib.rs_uniform_init(state, 2, seed, 10, 1))
     out = np.empty(1024, np.uint64)
     core.ok(lib.rs_uniform_next(state, 12289, core.words_at(out)))
-    status = lib.rs_uniform_next(state, 12289, core.words_at(out))
-    assert core.status_name(status) == "RS_ERR_LEVEL"
+    assert core.status_name(lib.rs_uniform_next(state, 12289, core.words_at(out))) == "RS_ERR_LEVEL"
 
 
 # ---- distributions --------------------------------------------------------------------------------------------------

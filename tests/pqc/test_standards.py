@@ -96,11 +96,9 @@ def test_wycheproof_verification(number: str) -> None:
     assert len(cases) == {"44": 80, "65": 83, "87": 76}[number]
     for case in cases:
         arguments = (
-            data(case, "publicKey"),
-            data(case, "msg"),
-            data(case, "sig"),
+            data(case, "publicKey"), data(case, "msg"), data(case, "sig"),
             data(case | {"ctx": case.get("ctx", "")}, "ctx"),
-        )
+        )  # fmt: skip
         if {"IncorrectPublicKeyLength", "InvalidContext"} & set(case["flags"]):
             raises(rs.InputError, r"has \d+ bytes", dsa.verify, *arguments)
         else:

@@ -117,8 +117,7 @@ def test_killed_batch_keeps_older_outputs(tmp_path: Path, keys: Path, days: list
         "main(sys.argv[1:])\n"
     )
     command = [sys.executable, "-c", code, "encrypt", "--keys", keys, *days, out]
-    done = subprocess.run([str(word) for word in command], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert subprocess.run([str(word) for word in command], check=False).returncode == -signal.SIGKILL
     for day in days:
         assert (out / f"{day.stem}.seal").read_bytes() == b"old"
 

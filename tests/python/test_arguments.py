@@ -17,15 +17,7 @@ from ringside.arguments import checked
 WRONG: list[Any] = [
     *[None, object(), object, "big", "a\0b", "\udcff", b"x", b"", -1, 0, 1.5, 2**70, -(2**70), 10**400, True],
     *[float("nan"), float("inf"), 1j, [], [1, [2]], [None], ["x"], [object()], {}, range(3), (-1,), iter([1])],
-    *[
-        np.array(3),
-        np.zeros((2, 2)),
-        np.array(["x"]),
-        np.array([None]),
-        np.float32(1.5),
-        np.int64(-1),
-        Path("nodir/x"),
-    ],
+    *[np.array(3), np.zeros((2, 2)), np.array(["x"]), np.array([None]), np.float32(1.5), np.int64(-1), Path("nodir/x")],
 ]
 MADE_HERE = {rs.FileInfo, rs.NamedSet, rs.SecurityTable}  # results, which nobody else makes
 OWN: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {  # where the name alone does not say what is right

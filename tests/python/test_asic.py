@@ -146,8 +146,7 @@ def test_energy_by_hand(tmp_path: Path, tiny: Library) -> None:
     )
     compiled = gates.compile_gates(netlist, tiny, timed=False)
     cycles = 1000
-    toggles = np.full(compiled.nets, cycles, np.uint64)
-    found = power.energy(compiled, toggles, cycles)
+    found = power.energy(compiled, np.full(compiled.nets, cycles, np.uint64), cycles)
     half = 0.5 * VOLTS**2
     assert found.switching == pytest.approx(
         cycles * half * (1e-14 + 1e-14)
@@ -420,13 +419,11 @@ def test_netlists_compute_what_the_rtl_does(monkeypatch: pytest.MonkeyPatch, kep
             return found
 
         monkeypatch.setattr(flow, "compile_gates", damaged)
-    operation = figures.EnergyRun(op, 1024, 1, 30)
-    found = flow.synthesise(small(), technology.find("osu018"), operation, 100.0)
+    found = flow.synthesise(small(), technology.find("osu018"), figures.EnergyRun(op, 1024, 1, 30), 100.0)
     energy = some(found.energy)
     assert energy.clock_mhz == 100
     # counters of addresses have no reset: docs/synthesis.md, Bits that differ before the first transform
-    elsewhere = [path for path in energy.mismatches if not path.endswith("u_compute.u_addr")]
-    assert bool(elsewhere) == broken
+    assert bool([path for path in energy.mismatches if not path.endswith("u_compute.u_addr")]) == broken
     assert energy.energy_uj == pytest.approx(
         energy.clock_uj + energy.switching_uj + energy.internal_uj + energy.memory_uj + energy.leakage_uj
     )

@@ -25,8 +25,7 @@ PROGRAM = """
 
 def library_text(word: int) -> str:
     text = ffi.new("char[]", 128)
-    length = lib.rs_instruction_text(word, text, 128)
-    assert length < 128
+    assert lib.rs_instruction_text(word, text, 128) < 128
     return bytes(ffi.string(text)).decode()
 
 

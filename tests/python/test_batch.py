@@ -50,8 +50,7 @@ def test_same_ciphertexts(
     ]
     assert len(set(files(alone))) == FRAMES
     for threads in (1, 2, 3, 8, None):
-        together = context.encrypt_batch(frames, key, threads=threads, **seed, **options)
-        assert files(together) == files(alone)
+        assert files(context.encrypt_batch(frames, key, threads=threads, **seed, **options)) == files(alone)
 
 
 def test_fresh_seeds(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:
@@ -60,10 +59,7 @@ def test_fresh_seeds(context: rs.Context, secret: rs.SecretKey, frames: Any) -> 
     assert len(set(made)) == 2 * FRAMES
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"real": False}, {"count": 100}, {"max_abs": 10.0}, {"limbs": 1, "count": 0}],
-)
+@pytest.mark.parametrize("options", [{}, {"real": False}, {"count": 100}, {"max_abs": 10.0}, {"limbs": 1, "count": 0}])
 def test_same_values(context: rs.Context, secret: rs.SecretKey, frames: Any, options: dict[str, Any]) -> None:
     options = {"real": True} | options
     ciphertexts = context.encrypt_batch(frames * (1 - 1j), secret)
@@ -254,8 +250,7 @@ def test_many_files_are_split(tmp_path: Path, ringside: CommandLine, keys: Path,
     folder = tmp_path / "uploads"
     assert ringside("encrypt", "--keys", keys, *days[:2], folder).code == 3
     assert ringside("encrypt", "--keys", keys, *days[:2], folder, "--split").code == 0
-    names = {path.name for path in folder.iterdir()}
-    assert names == {"day-00-0.seal", "day-01-0.seal", "day-01-1.seal"}
+    assert {path.name for path in folder.iterdir()} == {"day-00-0.seal", "day-01-0.seal", "day-01-1.seal"}
     # again, with fewer values: the last part of before is named, and left
     np.save(days[1], np.ones(2000))
     done = ringside("encrypt", "--keys", keys, *days[:2], folder, "--split")
@@ -271,9 +266,8 @@ def test_parts_in_the_order_of_a_shell_are_told_of(tmp_path: Path, ringside: Com
         shutil.copy(parts[0], part)
     done = ringside("decrypt", "--keys", keys, *parts, tmp_path / "out.npy")
     assert (done.code, f"warning: {parts[2]} stands before {parts[3]}: " in done.err) == (0, True)
-    done = ringside(
-        "decrypt", "--keys", keys, *sorted(parts, key=lambda part: int(part.stem[2:])), tmp_path / "out.npy"
-    )
+    parts.sort(key=lambda part: int(part.stem[2:]))
+    done = ringside("decrypt", "--keys", keys, *parts, tmp_path / "out.npy")
     assert (done.code, "stands before" in done.err) == (0, False)
 
 
@@ -287,8 +281,7 @@ def test_all_files_or_none(tmp_path: Path, ringside: CommandLine, keys: Path, da
 
 def test_many_files_are_one_line(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
     encrypt = ("encrypt", "--keys", keys, *days, tmp_path / "uploads")
-    done = ringside(*encrypt)
-    lines = done.out.splitlines()
+    lines = ringside(*encrypt).out.splitlines()
     assert len(lines) == 2
     assert lines[1].startswith(f"{len(days)} files, ")
     lines = ringside(*encrypt, "--verbose").out.splitlines()

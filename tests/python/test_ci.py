@@ -10,6 +10,7 @@ import sys
 from functools import partial
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -30,28 +31,12 @@ def pytest_beside(place: Path, outcome: str, test: str = "pass") -> tuple[int, l
         pipe.write(outcome)
     given = {"PYTHONPATH": f"{plugins}{os.pathsep}{ROOT / 'tests'}", "RINGSIDE_LATER": json.dumps([reader])}
     command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "ringside_stages",
-        "-p",
-        "no:cacheprovider",
-        "--rootdir",
-        ".",
-        "-c",
+        sys.executable, "-m", "pytest", "-p", "ringside_stages", "-p", "no:cacheprovider", "--rootdir", ".", "-c",
         os.devnull,
-    ]
+    ]  # fmt: skip
     try:
-        done = subprocess.run(
-            command,
-            cwd=place,
-            env={**os.environ, **given},
-            pass_fds=(reader,),
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        how: dict[str, Any] = {"cwd": place, "env": {**os.environ, **given}, "pass_fds": (reader,), "timeout": 300}
+        done = subprocess.run(command, capture_output=True, text=True, **how)
     finally:
         os.close(reader)
     return done.returncode, done.stdout.splitlines()

@@ -32,13 +32,8 @@ def numbers(tmp_path: Path) -> Path:
 def test_keygen(tmp_path: Path, ringside: CommandLine) -> None:
     out = tmp_path / "deep" / "keys"
     ringside("keygen", "--params", "eval-12", "--out", out, "--relin", "--galois", "1,-1,0").ends(0)
-    assert {item.name for item in out.iterdir()} == {
-        "params.seal",
-        "secret.key",
-        "public.key",
-        "relin.key",
-        "galois.key",
-    }
+    names = {"params.seal", "secret.key", "public.key", "relin.key", "galois.key"}
+    assert {item.name for item in out.iterdir()} == names
     assert stat.S_IMODE(out.stat().st_mode) == 0o700
     assert stat.S_IMODE((out / "secret.key").stat().st_mode) == 0o600
     before = (out / "secret.key").read_bytes()
@@ -186,8 +181,7 @@ def test_csv(tmp_path: Path, ringside: CommandLine, keys: Path, text: str, value
     assert ringside("encrypt", "--keys", keys, source, sealed).code == 0
     options = ["--complex"] if np.iscomplexobj(values) else []
     ringside("decrypt", "--keys", keys, sealed, out, "--count", len(values), *options).ends(0)
-    got = [complex(line) for line in out.read_text().splitlines()]
-    assert np.allclose(got, values, atol=0.01)
+    assert np.allclose([complex(line) for line in out.read_text().splitlines()], values, atol=0.01)
 
 
 @pytest.mark.parametrize(
@@ -259,8 +253,7 @@ def test_bad_decrypt(tmp_path: Path, ringside: CommandLine, keys: Path, numbers:
     ringside(*decrypt, sealed, tmp_path / "out.npy", "--max-abs", "1e30").refused(3, "max-abs")
     ringside(*decrypt, sealed, tmp_path / "out.npy", "--shape", "2x2", "--count", 5).refused(2, "2x2")
     assert ringside(*decrypt, sealed, tmp_path / "out.npy", "--shape", "2y2").code == 2
-    data = sealed.read_bytes()
-    sealed.write_bytes(data[:-10])
+    sealed.write_bytes(sealed.read_bytes()[:-10])
     ringside(*decrypt, sealed, tmp_path / "out.npy").refused(4, "x.seal")
     done = ringside(*decrypt, sealed, tmp_path / "out.npy", "--json").ends(4)
     assert set(done.json["error"]) == {"code", "message", "hint"}
@@ -292,8 +285,7 @@ def test_inspect(tmp_path: Path, ringside: CommandLine, keys: Path, numbers: Pat
     done = ringside("inspect", sealed, "--keys", keys, "--json")
     assert (done.json["kind"], done.json["level"], done.json["seeded"]) == ("ciphertext", 1, True)
     assert done.json["parameters"]["name"] == "lee-12"
-    done = ringside("inspect", sealed, "--params", keys / "params.seal", "--full", "--json")
-    assert done.json["checked"]
+    assert ringside("inspect", sealed, "--params", keys / "params.seal", "--full", "--json").json["checked"]
     done = ringside("inspect", keys / "params.seal")
     assert "lee-12" in done.out
     assert "128 bits" in done.out
@@ -333,8 +325,7 @@ def test_params(ringside: CommandLine) -> None:
 
 def test_advise(ringside: CommandLine) -> None:
     arguments = ("advise", "--precision", 20, "--depth", 1, "--slots", 1000)
-    done = ringside(*arguments, "--json").ends(0)
-    best = done.json[0]
+    best = ringside(*arguments, "--json").ends(0).json[0]
     assert best["fits"]
     assert best["precision_bits"] >= 20
     assert best["encrypt_ms"] > 0
@@ -348,13 +339,11 @@ def test_advise(ringside: CommandLine) -> None:
 def test_advise_says_that_nothing_fits(ringside: CommandLine, depth: int, security: str) -> None:
     """And what does: the precision that the hint names is reached."""
     rest = ("--depth", depth, "--slots", 4096, "--security", security, "--no-measure", "--json")
-    done = ringside("advise", "--precision", 60, *rest).ends(3)
-    error = done.json["error"]
+    error = ringside("advise", "--precision", 60, *rest).ends(3).json["error"]
     assert error["message"].startswith("No set reaches 60 bits")
     assert "none-bit" not in error["message"]
     nearest = some(re.fullmatch(r"Ask for --precision ([0-9.]+): .* reaches that\.", error["hint"]))
-    found = ringside("advise", "--precision", nearest[1], *rest).ends(0)
-    assert found.json[0]["fits"]
+    assert ringside("advise", "--precision", nearest[1], *rest).ends(0).json[0]["fits"]
     assert ringside("advise", "--precision", float(nearest[1]) + 3, *rest).code == 3  # nothing else does better
 
 
@@ -393,8 +382,7 @@ def test_security_tables_are_shown(ringside: CommandLine, tmp_path: Path) -> Non
 
 
 def test_selftest(ringside: CommandLine) -> None:
-    done = ringside("selftest", "--json").ends(0)
-    assert done.json["passed"]
+    assert ringside("selftest", "--json").ends(0).json["passed"]
     assert "known answers right" in ringside("selftest").out
 
 

@@ -107,8 +107,7 @@ def test_one_value_is_one_value(ringside: CommandLine, tmp_path: Path, keys: Pat
 
 
 def test_hints_name_options_and_no_arguments_of_python(ringside: CommandLine, keys: Path) -> None:
-    done = ringside("keygen", "--params", "lee-12", "--out", keys)
-    assert "hint: Pass --force to replace it." in done.err
+    assert "hint: Pass --force to replace it." in ringside("keygen", "--params", "lee-12", "--out", keys).err
 
 
 # ---- tables -----------------------------------------------------------------------------------------------------------

@@ -89,13 +89,9 @@ def test_one_of_several_inputs_from_a_pipe(tmp_path: Path, keys: Path) -> None:
     ],
 )
 def test_wrong_use_of_pipes(
-    tmp_path: Path,
-    ringside: CommandLine,
-    keys: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
+    tmp_path: Path, ringside: CommandLine, keys: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str],
     word: str,
-) -> None:
+) -> None:  # fmt: skip
     np.save(tmp_path / "n.npy", np.ones(3))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
@@ -204,8 +200,7 @@ def test_csv_header_and_columns(
     source, sealed, out = tmp_path / "in.csv", tmp_path / "x.seal", tmp_path / "out.npy"
     source.write_bytes(text.encode())
     done = ringside("encrypt", "--keys", keys, source, sealed, *options, "--scale", "2^24").ends(0)
-    taken = "is taken for a header" in done.err
-    assert taken == (not text[0].isdigit() and "--header" not in options)
+    assert ("is taken for a header" in done.err) == (not text[0].isdigit() and "--header" not in options)
     assert ringside("decrypt", "--keys", keys, sealed, out, "--count", len(values)).code == 0
     assert np.allclose(np.load(out), values, atol=0.05)
 

@@ -98,8 +98,7 @@ class Bench:
         random, state, enabled = np.random.default_rng(1), dict.fromkeys(REGISTERS, 0), {"a": 0, "b": 0, "both": 0}
         ports = activity.ports(self.part)
         kernel.rs_gates_clear()
-        width = sum(bits for _, bits in ports)
-        probe = kernel.rs_probe_open(b"rs_core.u_rs_probe", width)
+        probe = kernel.rs_probe_open(b"rs_core.u_rs_probe", sum(bits for _, bits in ports))
         index = activity._Probes(kernel, [self.part]).add("rs_core", self.part, compiled)
         kernel.rs_gates_count(1)
         for _ in range(cycles):

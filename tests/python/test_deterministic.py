@@ -157,11 +157,7 @@ def test_public_key_ciphertexts_share_nothing(context: rs.Context, kind: str) ->
         ]
     found = [
         context.encrypt(
-            message,
-            key,
-            special_prime=special,
-            insecure_deterministic_seed=SEED,
-            insecure_deterministic_index=index,
+            message, key, special_prime=special, insecure_deterministic_seed=SEED, insecure_deterministic_index=index
         ).data
         for key, message, index, special in itertools.product(keys, ([1.0], [2.0]), (0, 1), (kind == "public",))
     ]

@@ -19,18 +19,11 @@ from tree_scripts import script
 # ---- The examples of the guide, the READMEs and the tutorials run as they stand -------------------------------------
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    "README.md",
-    "docs/index.md",
-    "docs/install.md",
-    "docs/guide.md",
-    "docs/ckks-client.md",
-    "docs/pqc.md",
-    "docs/openfhe-lattigo.md",
-    "py/README.md",
-    "docs/tutorials/seal-server.md",
+    "README.md", "docs/index.md", "docs/install.md", "docs/guide.md", "docs/ckks-client.md", "docs/pqc.md",
+    "docs/openfhe-lattigo.md", "py/README.md", "docs/tutorials/seal-server.md",
     pytest.param("docs/tutorials/own-design.md", marks=pytest.mark.soak),
     pytest.param("docs/tutorials/own-soc.md", marks=pytest.mark.soak),
-]
+]  # fmt: skip
 # pages that are for a clone: the commands run in a folder that looks like one
 IN_A_CLONE = [
     pytest.param("docs/tutorials/explore.md", marks=pytest.mark.soak),
@@ -44,11 +37,7 @@ TUTORIALS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tut
 def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     names = recipes.run(name)
-    assert names or name in (
-        "README.md",
-        "docs/index.md",
-        "docs/tutorials/own-soc.md",
-    )  # which have commands alone
+    assert names or name in ("README.md", "docs/index.md", "docs/tutorials/own-soc.md")  # which have commands alone
 
 
 @pytest.mark.parametrize("name", IN_A_CLONE)

@@ -17,8 +17,7 @@ def embedding(coefficients: NDArray[np.float64], n: int) -> NDArray[np.complex12
     """Slot values of a polynomial, straight from the definition: m(zeta^(3^i))."""
     powers = np.array([pow(3, i, 2 * n) for i in range(n // 2)], dtype=np.int64)
     exponents = powers[:, None] * np.arange(n, dtype=np.int64)[None, :] % (2 * n)
-    matrix = np.exp(1j * np.pi / n * exponents)
-    return np.asarray(matrix @ coefficients, dtype=np.complex128)
+    return np.asarray(np.exp(1j * np.pi / n * exponents) @ coefficients, dtype=np.complex128)
 
 
 @pytest.mark.parametrize("is_complex", [False, True])
@@ -108,8 +107,7 @@ def test_masked_values_are_not_brought_to_light(context: rs.Context, secret: rs.
 
 def test_masked_arrays_that_hide_nothing(context: rs.Context) -> None:
     for values in (MASKED.filled(0), MASKED.compressed(), np.ma.MaskedArray([1.0, 2.0]), MASKED[::2]):
-        plaintext = context.encode(values)
-        assert np.allclose(context.decode(plaintext, len(values)), values, atol=1e-6)
+        assert np.allclose(context.decode(context.encode(values), len(values)), values, atol=1e-6)
 
 
 def test_overflow(context: rs.Context) -> None:
@@ -137,8 +135,7 @@ def test_plaintext_files(context: rs.Context, secret: rs.SecretKey) -> None:
     assert np.array_equal(loaded.data[0], encoded.limb(0))
     assert np.allclose(context.decode(loaded, 2), [1, -2], atol=1e-6)
     # a loaded plaintext encrypts as well as an encoded one
-    ciphertext = context.encrypt(loaded, secret)
-    assert np.allclose(context.decrypt_values(ciphertext, secret, 2), [1, -2], atol=1e-4)
+    assert np.allclose(context.decrypt_values(context.encrypt(loaded, secret), secret, 2), [1, -2], atol=1e-4)
 
 
 def test_closed_plaintext(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -160,7 +157,6 @@ def test_view_outlives_its_plaintext(context: rs.Context) -> None:
 
 
 def test_other_parameters(context: rs.Context) -> None:
-    other = rs.Context(rs.Parameters.named("lee-12"))
-    raises(rs.MismatchError, None, other.decode, context.encode([1.0]))
+    raises(rs.MismatchError, None, rs.Context(rs.Parameters.named("lee-12")).decode, context.encode([1.0]))
     same = rs.Context(rs.Parameters.from_moduli(4096, context.params.moduli))
     assert np.allclose(same.decode(context.encode([1.0]), 1), [1.0])

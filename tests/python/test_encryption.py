@@ -35,14 +35,9 @@ def values(context: rs.Context) -> np.ndarray[Any, np.dtype[np.float64]]:
     ],
 )
 def test_predicted_precision_is_measured(
-    context: rs.Context,
-    secret: rs.SecretKey,
-    public: rs.PublicKey,
-    values: Any,
-    kind: str,
-    options: dict[str, Any],
+    context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, values: Any, kind: str, options: dict[str, Any],
     level: int,
-) -> None:
+) -> None:  # fmt: skip
     key = secret if kind == "secret-key" else public
     scale = 2.0**30
     ciphertext = context.encrypt(values, key, scale=scale, level=level, **options)
@@ -66,8 +61,7 @@ def test_seeded_is_half_and_expands(context: rs.Context, secret: rs.SecretKey, v
     assert np.array_equal(full.data[0], seeded.data[0])
     assert full.expand() is full
     assert np.array_equal(context.decrypt_values(full, secret), context.decrypt_values(seeded, secret))
-    ratio = len(seeded.to_bytes(compression="none")) / len(full.to_bytes(compression="none"))
-    assert ratio < 0.502
+    assert (len(seeded.to_bytes(compression="none")) / len(full.to_bytes(compression="none"))) < 0.502
 
 
 def test_seed_expansion_does_not_change_the_message(context: rs.Context, secret: rs.SecretKey, values: Any) -> None:
@@ -80,8 +74,7 @@ def test_seed_expansion_does_not_change_the_message(context: rs.Context, secret:
 def test_data_is_the_memory(context: rs.Context, secret: rs.SecretKey) -> None:
     ciphertext = context.encrypt([1.0], secret)
     assert ciphertext.data.ctypes.data % 64 == 0  # on a cache line, for the vectors of the kernels
-    address = int(ffi.cast("uintptr_t", ciphertext._native.data))
-    assert ciphertext.data.ctypes.data == address
+    assert ciphertext.data.ctypes.data == int(ffi.cast("uintptr_t", ciphertext._native.data))
     ciphertext.data[:] = context.encrypt([2.0], secret, insecure_deterministic_seed=SEED).data
     assert ciphertext.seed is not None
     with pytest.raises(rs.SecretKeyError):  # the library sees it: another first half, the old seed
@@ -95,8 +88,7 @@ def test_from_data_takes_the_array(context: rs.Context, secret: rs.SecretKey) ->
     copy = rs.Ciphertext.from_data(context, array, scale=made.scale, seed=made.seed)
     assert np.shares_memory(copy.data, array)
     assert copy.to_bytes() == made.to_bytes()
-    full = made.expand()
-    assert rs.Ciphertext.from_data(context, full.data, scale=made.scale).level == 1
+    assert rs.Ciphertext.from_data(context, made.expand().data, scale=made.scale).level == 1
     array[0, 1, 5] = context.params.moduli[1]
     error = raises(rs.RingsideError, None, rs.Ciphertext.from_data, context, array, scale=1.0, seed=made.seed)
     assert error.code == "RS_ERR_RESIDUE"
@@ -147,8 +139,7 @@ def test_wrong_key_at_large_modulus() -> None:
     context = rs.Context(rs.Parameters.from_bits(1024, [60] * 25, security=0))
     with context.keygen() as secret, context.keygen() as other:
         ciphertext = context.encrypt([1.0, 2.0], secret, scale=2**40)
-        got = context.decrypt_values(ciphertext, secret, 2)
-        assert np.allclose(got, [1, 2], atol=1e-6)
+        assert np.allclose(context.decrypt_values(ciphertext, secret, 2), [1, 2], atol=1e-6)
         raises(rs.RingsideError, None, context.decrypt_values, ciphertext, other)
 
 
@@ -158,8 +149,7 @@ def test_largest_values_are_not_taken_for_noise(context: rs.Context, secret: rs.
     # as much as encode takes: coefficients up to a quarter of the modulus
     values = rng.choice([-1.0, 1.0], size=context.slots) * (modulus / scale / 12)
     ciphertext = context.encrypt(values, secret, scale=scale, level=0)
-    got = context.decrypt_values(ciphertext, secret)
-    assert np.allclose(got, values, rtol=1e-6)
+    assert np.allclose(context.decrypt_values(ciphertext, secret), values, rtol=1e-6)
     constant = np.full(context.slots, 0.24 * modulus / scale)
     ciphertext = context.encrypt(constant, secret, scale=scale, level=0)
     assert np.allclose(context.decrypt_values(ciphertext, secret), constant, rtol=1e-6)
@@ -203,18 +193,12 @@ def test_a_ciphertext_is_no_key(
 @pytest.mark.parametrize("version", ["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"])
 @pytest.mark.parametrize("compression", ["none", "zlib", "zstd"])
 def test_files(
-    tmp_path: Path,
-    context: rs.Context,
-    secret: rs.SecretKey,
-    public: rs.PublicKey,
-    compression: str,
-    version: str,
+    tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, compression: str, version: str
 ) -> None:
     path = tmp_path / "ciphertext.seal"
     for key in (secret, public):
         ciphertext = context.encrypt([1.0, 2.0], key)
-        size = ciphertext.save(path, compression=compression, version=version)
-        assert size == path.stat().st_size
+        assert ciphertext.save(path, compression=compression, version=version) == path.stat().st_size
         data = path.read_bytes()
         assert data == ciphertext.to_bytes(compression=compression, version=version)
         assert f"{data[3]}.{data[4]}" == version

@@ -178,8 +178,7 @@ def test_scales_out_of_range_are_warned_of(ringside: CommandLine, tmp_path: Path
     rs.make_keys(named("aloha-8192"), keys)
     context = rs.KeyDirectory(keys).context
     with rs.KeyDirectory(keys).secret_key() as secret:
-        good = context.encrypt([0.5], secret, level=0)
-        data = good.expand().data
+        data = context.encrypt([0.5], secret, level=0).expand().data
     for scale, words in ((2.0**6, "noise covers values of 1"), (2.0**52.5, "above the modulus"), (2.0**40, "")):
         rs.Ciphertext.from_data(context, data, scale=scale).save(tmp_path / "one.seal", overwrite=True)
         for done in (
@@ -248,13 +247,11 @@ def test_contexts_for_tenseal_carry_a_scale_that_its_products_keep(ringside: Com
         ("convert", keys / "answer.tenseal", tmp_path / "answer.seal", "--format", "seal", "--keys", keys),
     ):
         ringside(*arguments).ends(0, "products come out about 2^-8 times")
-    done = ringside("decrypt", "--keys", keys, upload, tmp_path / "out.npy")
-    assert "products" not in done.err
+    assert "products" not in ringside("decrypt", "--keys", keys, upload, tmp_path / "out.npy").err
 
 
 def test_keys_for_a_context_of_tenseal(ringside: CommandLine, tmp_path: Path) -> None:
-    theirs = rs.TensealContext(rs.Context(named("eval-12")), scale=2.0**26)
-    theirs.save(tmp_path / "public.tenseal")
+    rs.TensealContext(rs.Context(named("eval-12")), scale=2.0**26).save(tmp_path / "public.tenseal")
     done = ringside(
         "keygen", "--params", tmp_path / "public.tenseal", "--out", tmp_path / "keys", "--format", "tenseal"
     )
@@ -270,8 +267,7 @@ def test_advice_names_what_it_leaves_out(ringside: CommandLine) -> None:
     table, below = done.out.split("Not precise enough: ")
     for row in rows:
         place = table if row["fits"] else below.splitlines()[0]
-        name = row["name"] if row["name"] != "custom" else "8192:"
-        assert name in place
+        assert (row["name"] if row["name"] != "custom" else "8192:") in place
         assert row["precision_bits"] >= 20 or not row["fits"]
     assert "after 2 products 23.6 bits, level 0" in below
     more = ringside(*arguments, "--rotations", 7, "--json").json

@@ -112,11 +112,8 @@ def test_a_command_of_a_package_that_is_not_here_is_taken_as_it_stands(monkeypat
 def test_a_figure_at_a_path() -> None:
     blocks = [{"module": "top", "instances": 1, "total": {"lut": 5}}, {"module": "lane", "instances": 2}]
     assert value({"blocks": blocks}, "blocks.top.total.lut") == 5
-    for path, there in (
-        ("blocks.lane.total", "top"),
-        ("blocks.top.total.ff", "lut"),
-        ("blocks.top.total.lut.x", "none"),
-    ):
+    absent = (("blocks.lane.total", "top"), ("blocks.top.total.ff", "lut"), ("blocks.top.total.lut.x", "none"))
+    for path, there in absent:
         raises(LookupError, there, value, {"blocks": blocks}, path)
 
 
@@ -330,11 +327,8 @@ def test_an_answer_is_what_the_command_prints(monkeypatch: pytest.MonkeyPatch, t
     found = measured(asked)
     assert systems.system(dict(found.answer)) == result
     assert calls == [("rise-4", {"op": "decrypt", "n": 1024, "latency": 20, "frames": 2})]
-    assert (found.command, found.made_from, found.version) == (
-        asked,
-        {"rtl": "a", "design": "b"},
-        version("ringside-he"),
-    )
+    today = {"rtl": "a", "design": "b"}
+    assert (found.command, found.made_from, found.version) == (asked, today, version("ringside-he"))
     assert len(found.date.split("-")) == 3
     result = System(**{**vars(result), "bit_exact": False})
     raises(DeviceError, "not the library's", measured, asked)
@@ -820,10 +814,8 @@ def test_each_answer_is_written_once_it_is_there(
     """Whatever happens to one, the others are measured and kept."""
     fork = multiprocessing.get_context("fork")
     monkeypatch.setattr(multiprocessing, "get_context", lambda _: fork)
-    errors = {
-        "rise-2": DeviceError("SIMULATION", "It computes another ntt.", "Ask."),
-        "rise-8": ZeroDivisionError("oops"),
-    }
+    error = DeviceError("SIMULATION", "It computes another ntt.", "Ask.")
+    errors = {"rise-2": error, "rise-8": ZeroDivisionError("oops")}
 
     def answer(command: str) -> Mapping[str, Any]:
         if parse(command).design in errors:
@@ -843,8 +835,7 @@ def test_an_answer_of_a_process_of_its_own(tmp_path: Path) -> None:
     book = Ledger(tmp_path / ledger.NAME)
     small = cycles("rise-32", "ntt", 256)
     assert cli_figures._measure_all([small], book, 1) == {}
-    found = some(book.find(small))
-    assert "N = 256" in found.answer[REFUSED]
+    assert "N = 256" in some(book.find(small)).answer[REFUSED]
 
 
 def test_what_is_simulated_is_what_is_hashed(monkeypatch: pytest.MonkeyPatch, ringside: CommandLine) -> None:

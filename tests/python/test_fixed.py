@@ -27,8 +27,7 @@ def test_integers_come_back(context: rs.Context, dtype: type) -> None:
         values, bound=bits if kind.itemsize > 2 else None, scale=2**20, level=1, word_bits=64
     )
     assert (plaintext.form, plaintext.level, plaintext.scale) == ("ntt", 1, 2**20)
-    got = context.decode_fixed(plaintext, bound=bits, word_bits=64, dtype=np.int64)
-    assert np.array_equal(got, values)
+    assert np.array_equal(context.decode_fixed(plaintext, bound=bits, word_bits=64, dtype=np.int64), values)
 
 
 @pytest.mark.parametrize("scale", [2**30, 2**30 / 1.01, 987654321.5])
@@ -51,8 +50,7 @@ def test_through_a_ciphertext(context: rs.Context, secret: rs.SecretKey) -> None
     ciphertext = context.encrypt(context.encode_fixed(pixels, word_bits=32, scale=2**24), secret)
     for limbs in (1, 2):
         decrypted = context.decrypt(ciphertext, secret, limbs=limbs)
-        got = context.decode_fixed(decrypted, bound=9, dtype=np.uint8)
-        assert np.array_equal(got, pixels)
+        assert np.array_equal(context.decode_fixed(decrypted, bound=9, dtype=np.uint8), pixels)
         values = context.decode_fixed(decrypted, 7, bound=9)  # the plaintext is kept
         assert values.dtype == np.float64
         assert np.abs(values - pixels[:7]).max() < 0.01

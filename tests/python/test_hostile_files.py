@@ -76,14 +76,8 @@ def longer(data: bytes, chance: random.Random) -> bytes:
 
 
 DAMAGES: tuple[Callable[[bytes, random.Random], bytes], ...] = (
-    cut,
-    flip,
-    flip,
-    extreme,
-    extreme,
-    no_parameters,
-    longer,
-)
+    cut, flip, flip, extreme, extreme, no_parameters, longer,
+)  # fmt: skip
 
 
 # ---- what becomes of it ---------------------------------------------------------------------------------------------

@@ -93,8 +93,7 @@ def test_a_fault_in_key_generation_writes_nothing(tmp_path: Path, monkeypatch: p
 
 def test_closed_key(tmp_path: Path, context: rs.Context) -> None:
     key = context.keygen()
-    words = ffi.unpack(key._handle.native.ntt, 4096)
-    assert any(words)
+    assert any(ffi.unpack(key._handle.native.ntt, 4096))
     key.close()
     key.close()
     assert key.closed
@@ -152,14 +151,12 @@ def test_public_key(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, s
     key = context.public_key(secret, seeded=seed_type is not None, seed_type=seed_type or "shake256")
     assert (key.seeded, key.seed_type) == (seed_type is not None, seed_type)
     path = tmp_path / "public.key"
-    size = key.save(path, compression="none")
-    assert size == len(key.to_bytes(compression="none"))
+    assert key.save(path, compression="none") == len(key.to_bytes(compression="none"))
     loaded = rs.PublicKey.load(context, path)
     assert loaded.seeded == key.seeded
     assert np.array_equal(loaded.data, key.data)
     assert loaded.to_bytes() == key.to_bytes()  # expanding keeps the seed
-    ciphertext = context.encrypt([1.5], loaded)
-    assert np.allclose(context.decrypt_values(ciphertext, secret, 1), [1.5], atol=1e-3)
+    assert np.allclose(context.decrypt_values(context.encrypt([1.5], loaded), secret, 1), [1.5], atol=1e-3)
 
 
 def test_public_key_hides_half(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -199,16 +196,14 @@ with context.keygen() as secret:
     print(size, peak() - before)
 """
     command = [sys.executable, "-c", code, str(tmp_path / "keys")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    size, growth = map(int, done.stdout.split())
+    size, growth = map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
     assert size > 50e6
     assert growth < 4e6
 
 
 def test_default_rotations(context: rs.Context) -> None:
     elements = context.galois_elements("pow2")
-    expected = {pow(3, sign * (1 << i), 8192) for i in range(11) for sign in (1, -1)} | {8191}
-    assert set(elements) == expected
+    assert set(elements) == ({pow(3, sign * (1 << i), 8192) for i in range(11) for sign in (1, -1)} | {8191})
 
 
 @pytest.mark.parametrize("steps", [2048, -2048, 1 << 40])
@@ -223,8 +218,7 @@ def test_no_special_prime(tmp_path: Path) -> None:
     with context.keygen() as secret:
         error = raises(rs.ParameterError, None, context.write_relin_keys, secret, tmp_path / "relin.key")
         assert error.code == "RS_ERR_NO_SPECIAL"
-        key = context.public_key(secret)
-        ciphertext = context.encrypt([0.5], key, scale=2**20)
+        ciphertext = context.encrypt([0.5], context.public_key(secret), scale=2**20)
         assert np.allclose(context.decrypt_values(ciphertext, secret, 1), [0.5], atol=0.05)
     assert not list(tmp_path.iterdir())
 

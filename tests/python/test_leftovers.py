@@ -143,14 +143,10 @@ def test_a_closed_standard_output_is_an_error(keys: Path, tmp_path: Path, ringsi
     assert ringside("encrypt", "--keys", keys, tmp_path / "v.csv", tmp_path / "c.seal").code == 0
     assert ringside("sign", "keygen", tmp_path / "private.pem", tmp_path / "public.pem").code == 0
     lines = [
-        f"encrypt --keys {keys} v.csv -",
-        f"encrypt --keys {keys} --format tenseal v.csv -",
-        f"decrypt --keys {keys} c.seal - --format csv",
-        "convert c.seal -",
-        "kem keygen more.pem -",
-        "sign sign private.pem v.csv -",
-        "program rise-1 --out -",
-    ]
+        f"encrypt --keys {keys} v.csv -", f"encrypt --keys {keys} --format tenseal v.csv -",
+        f"decrypt --keys {keys} c.seal - --format csv", "convert c.seal -", "kem keygen more.pem -",
+        "sign sign private.pem v.csv -", "program rise-1 --out -",
+    ]  # fmt: skip
     command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-c", CLOSED, *lines]
     done = subprocess.run(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, check=True)
     told = done.stderr.splitlines()

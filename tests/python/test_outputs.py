@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
+from asserting import written
 from cli_runner import CommandLine
 
 SPACE = Path(__file__).resolve().parents[2] / "designs" / "spaces" / "tiny.toml"
@@ -90,11 +91,9 @@ def test_a_directory_of_something_else_is_not_written_into(
     place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, command: str, holds: str
 ) -> None:
     monkeypatch.setattr(WORK[command], begin)
-    (place / "other").mkdir()
-    (place / "other" / holds).write_bytes(b"mine")
+    written(place / "other" / holds, "mine")
     before = names(place)
-    done = ringside(*command.split(), "other").ends(4)
-    assert "BegunError" not in done.err
+    assert "BegunError" not in ringside(*command.split(), "other").ends(4).err
     assert names(place) == before
 
 
@@ -117,7 +116,6 @@ def test_what_is_no_run_is_not_served(place: Path, ringside: CommandLine) -> Non
 
 def test_a_demo_that_lies_in_a_directory_of_keys_is_not_made_again(place: Path, ringside: CommandLine) -> None:
     """As earlier versions made them."""
-    (place / "own" / "to-cloud").mkdir(parents=True)
-    (place / "own" / "to-cloud" / "job.json").write_text("{}")
-    (place / "own" / "params.seal").touch()
+    written(place / "own" / "to-cloud" / "job.json", "{}")
+    written(place / "own" / "params.seal", "")
     ringside("demo", "--out", place / "own").ends(4, "is a directory of keys")

@@ -49,8 +49,7 @@ def test_every_named_set_is_secure_and_knows_its_name() -> None:
 def test_save_and_load(tmp_path: Path, compression: str, version: str) -> None:
     params = rs.Parameters.named("lee-14")
     path = tmp_path / "params.seal"
-    size = params.save(path, compression=compression, version=version)
-    assert size == path.stat().st_size
+    assert params.save(path, compression=compression, version=version) == path.stat().st_size
     assert rs.Parameters.load(path) == params
     data = params.to_bytes(compression=compression, version=version)
     assert data == path.read_bytes()

@@ -42,8 +42,7 @@ def test_ciphertext(context: rs.Context, secret: rs.SecretKey, options: dict[str
         assert other.data is not ciphertext.data
         for name in ("level", "scale", "seeded", "seed", "seed_type", "parms_id", "poly_count"):
             assert getattr(other, name) == getattr(ciphertext, name)
-        error = context.decrypt_values(other, secret, VALUES.size) - VALUES
-        assert np.abs(error).max() < 1e-2
+        assert np.abs(context.decrypt_values(other, secret, VALUES.size) - VALUES).max() < 1e-2
 
 
 def test_public_key(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
@@ -114,5 +113,4 @@ def test_worker_processes(context: rs.Context, secret: rs.SecretKey, public: rs.
         ciphertexts = pool.starmap(context.encrypt, [(frame, public) for frame in frames])
         caught = raises(rs.InputError, None, pool.apply, context.encrypt, ([np.nan], public))
     assert caught.code == "RS_ERR_NOT_FINITE"
-    values = context.decrypt_batch(ciphertexts, secret, VALUES.size)
-    assert np.abs(values - frames).max() < 1e-2
+    assert np.abs(context.decrypt_batch(ciphertexts, secret, VALUES.size) - frames).max() < 1e-2

@@ -141,13 +141,10 @@ def test_estimates_meet_what_was_measured(
     in_core = TABLE[op].fixed
     count = system.SINGLES + 2 * frames if in_core and overlap else frames
     given = Given(
-        op=system.OPS[op],
-        log_n=n.bit_length() - 1,
-        moduli=[],
-        frames=[GivenFrame(form=0, scale=1.0, limbs=limbs)] * count,
-        design=on_chip.design_words(design),
+        op=system.OPS[op], log_n=n.bit_length() - 1, moduli=[],
+        frames=[GivenFrame(form=0, scale=1.0, limbs=limbs)] * count, design=on_chip.design_words(design),
         layout=(1,) * 5 if in_core else (),
-    )
+    )  # fmt: skip
     assert 0.5 < cycles / limits.expected(given, CHIP_LATENCY_CYCLES) < 1.7
 
 

@@ -44,8 +44,7 @@ class Maker:
         if name == self.broken:
             raise common.StopError("out of order")
         self.count[name] += 1
-        out = written(self.place / f"{name}.out", f"{name} {(self.place / f'{name}.in').read_text()}")
-        return [out]
+        return [written(self.place / f"{name}.out", f"{name} {(self.place / f'{name}.in').read_text()}")]
 
     def run(self, **how: bool) -> list[Path]:
         wanted = [

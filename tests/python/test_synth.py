@@ -123,8 +123,7 @@ def test_modules_are_synthesised_once(tmp_path: Path) -> None:
     assert ram.total == ram.own * 3
     assert around.total == around.own + ram.total
 
-    again = synth.measure([LANE, SLOTS], cache=tmp_path)
-    assert again == ([lane, slots], 3, 0)
+    assert synth.measure([LANE, SLOTS], cache=tmp_path) == ([lane, slots], 3, 0)
     # a file that was cut off is made again
     (file,) = (path for path in tmp_path.glob("*.json") if '"memory_bits": 6144' in path.read_text())
     file.write_text('{"lut": 1')
@@ -170,15 +169,12 @@ def test_the_total_counts_every_instance(
     ("cells", "family", "wanted"),
     [
         ({"LUT6": 5, "LUT2": 2, "SRL16E": 3, "RAM32M": 2, "RAM64X1D": 1}, "xc7", Resources(lut=20)),
-        (
-            {"RAM64M8": 1, "URAM288": 2, "DSP48E2": 3, "FDRE": 4, "FDSE": 1},
-            "xcup",
-            Resources(lut=8, ff=5, dsp=3, uram=2),
-        ),
+        ({"RAM64M8": 1, "URAM288": 2, "DSP48E2": 3, "FDRE": 4, "FDSE": 1}, "xcup",
+         Resources(lut=8, ff=5, dsp=3, uram=2)),
         ({"RAMB36E1": 2, "RAMB18E1": 1, "MUXF7": 9, "CARRY4": 9, "INV": 9}, "xc7", Resources(bram36=2, bram18=1)),
         ({"LUT4": 3, "CCU2C": 2, "PFUMX": 9, "TRELLIS_FF": 1, "DP16KD": 1}, "ecp5", Resources(lut=7, ff=1, bram18=1)),
     ],
-)
+)  # fmt: skip
 def test_cells_are_counted(cells: dict[str, int], family: str, wanted: Resources) -> None:
     assert yosys.counted(cells, yosys.FAMILIES[family]) == wanted
 
@@ -299,8 +295,7 @@ def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, 
         ringside("synth", "rise-1").ends(3, "RINGSIDE_TREE")
     with monkeypatch.context() as patch:
         patch.setitem(yosys.FAMILIES, "xc7", replace(yosys.XC7, map="synth_nothing"))
-        done = ringside("synth", "rise-1", "--json").ends(3)
-        assert "synth_nothing" in done.json["error"]["message"]
+        assert "synth_nothing" in ringside("synth", "rise-1", "--json").ends(3).json["error"]["message"]
     # the elaboration is kept, results there are none
     assert {path.suffix for path in tmp_path.glob("synth/*")} == {".gz"}
 
@@ -403,8 +398,7 @@ endmodule
 
 
 def test_kept_registers_stay_apart(tmp_path: Path) -> None:
-    file = written(tmp_path / "top.sv", TWICE)
-    found = ecp5.implement(tmp_path / "run", "top", [file], {}, ECP5, quiet)
+    found = ecp5.implement(tmp_path / "run", "top", [written(tmp_path / "top.sv", TWICE)], {}, ECP5, quiet)
     # counts of each instance y and near; far is one with one of them
     assert found["utilization"]["TRELLIS_FF"]["used"] == 16
 

@@ -272,8 +272,7 @@ def test_a_damaged_part_is_encrypted_again(table: Table) -> None:
     """Its footer is whole, and it is another one than was written."""
     table.write()
     public = rs.PublicKey.from_bytes(table.context, table.context.public_key(table.secret).to_bytes())
-    pack = table.manifest["pack"]
-    how = tables.TableEncryption(column="x", keep=("id", "name"), part_rows=3, pack=pack)
+    how = tables.TableEncryption(column="x", keep=("id", "name"), part_rows=3, pack=table.manifest["pack"])
     shutil.rmtree(table.place / "more", ignore_errors=True)
     more: Any = (table.place / "in.parquet", table.place / "more", public, table.context, how)
     assert tables.encrypt_table(*more).kept == 0

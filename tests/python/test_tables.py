@@ -88,8 +88,7 @@ def test_a_table_comes_back_row_for_row(
     files = part["values"].to_pylist()
     assert len(set(files)) == PART_ROWS
     one = rs.Ciphertext.from_bytes(context, files[3])
-    row = PART_ROWS + 3
-    assert context.decrypt_values(one, secret, 1)[0] == pytest.approx(row, abs=DIGITS)
+    assert context.decrypt_values(one, secret, 1)[0] == pytest.approx((PART_ROWS + 3), abs=DIGITS)
     check_decrypted(source, tmp_path / "folder", secret, context)
     out = pq.read_table(tmp_path / "folder.out.parquet")
     assert out.column_names == ["sensor", "values"]
@@ -284,11 +283,8 @@ def test_a_run_goes_on_where_another_one_ended(
     facts = tables.encrypt_table(source, folder, public, context, wanted)
     assert (facts.parts, facts.kept) == (5, 2)
     assert {path.name: path.read_bytes() for path in folder.glob("part-00000[01].parquet")} == before
-    assert sorted(path.name for path in folder.iterdir()) == [
-        SUCCESS,
-        MANIFEST,
-        *(f"part-{number:06d}.parquet" for number in range(5)),
-    ]
+    parts = [f"part-{number:06d}.parquet" for number in range(5)]
+    assert sorted(path.name for path in folder.iterdir()) == [SUCCESS, MANIFEST, *parts]
     check_decrypted(source, folder, secret, context)
     assert tables.encrypt_table(source, folder, public, context, wanted).kept == 5
 
@@ -318,8 +314,7 @@ def test_other_work_is_not_mixed_with_it(
     raises(MismatchError, "key_id differ", tables.encrypt_table, source, folder, other, context, wanted)
     lower = tables.TableEncryption(part_rows=200, method=tables.TableMethod(level=1))
     raises(MismatchError, "level", tables.encrypt_table, source, folder, public, context, lower)
-    changed = pq.read_table(source).slice(0, ROWS - 1)
-    pq.write_table(changed, source)
+    pq.write_table(pq.read_table(source).slice(0, ROWS - 1), source)
     raises(MismatchError, "source", tables.encrypt_table, source, folder, public, context, wanted)
     raises(FileError, "holds something else", tables.encrypt_table, source, tmp_path, public, context, wanted)
     (folder / MANIFEST).write_text("{}")
@@ -428,8 +423,7 @@ def test_no_row_is_lost_with_a_worker(
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
-        workers = [worker["id"] for worker in client.scheduler_info()["workers"].values()]
-        assert len(workers) == 2
+        assert len([worker["id"] for worker in client.scheduler_info()["workers"].values()]) == 2
         pids = client.run(os.getpid)
 
         def told(done: int, _: int) -> None:

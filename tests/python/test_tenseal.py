@@ -66,18 +66,9 @@ def test_known_answers() -> None:
 
 
 def test_everything_that_is_written_is_read() -> None:
-    data = join(
-        [
-            *number_field(1, 7),
-            *number_field(2, 1),
-            *protobuf.double_field(3, -2.5),
-            *bytes_field(4, [b"abc", b"d"]),
-            *packed_field(5, [1, 300]),
-            *bytes_field(6, [b""]),
-            *bytes_field(6, [b"x"]),
-        ]
-    )
-    got = read(data)
+    parts = [*number_field(1, 7), *number_field(2, 1), *protobuf.double_field(3, -2.5)]
+    parts += [*bytes_field(4, [b"abc", b"d"]), *packed_field(5, [1, 300])]
+    got = read(join([*parts, *bytes_field(6, [b""]), *bytes_field(6, [b"x"])]))
     assert (got.number("one"), got.number("flag"), got.doubles["real"]) == (7, 1, -2.5)
     assert bytes(got.data("data") or b"") == b"abcd"
     assert got.numbers["many"] == [1, 300]
@@ -124,8 +115,7 @@ def test_a_message_that_no_reader_takes_is_not_written(
     public.save(huge)
     with huge.open("r+b") as file:
         file.truncate(2**31)  # sparse
-    parts = bytes_field(1, [huge])
-    raises(rs.WireError, "2147483647", protobuf.check_size, parts)
+    raises(rs.WireError, "2147483647", protobuf.check_size, bytes_field(1, [huge]))
     raises(rs.WireError, "2147483647", rs.from_tenseal, huge)
 
 
@@ -146,8 +136,7 @@ def test_round_trip(context: rs.Context, public: rs.PublicKey, message: bytes, t
 
 def test_a_key_directory(keys: Path) -> None:
     """Its public part: no secret key, and the evaluation keys as they are on the disk."""
-    data = rs.to_tenseal(rs.KeyDirectory(keys), scale=2.0**19)
-    got = rs.from_tenseal(data)
+    got = rs.from_tenseal(rs.to_tenseal(rs.KeyDirectory(keys), scale=2.0**19))
     assert got.relin_keys == (keys / "relin.key").read_bytes()
     assert got.galois_keys == (keys / "galois.key").read_bytes()
     assert (got.scale, got.has_secret_key) == (2.0**19, False)
@@ -169,16 +158,9 @@ def test_every_truncation_is_refused(context: rs.Context, message: bytes, vector
     draw = random.Random(5)
     for data, read_it in ((message, rs.from_tenseal), (vector, lambda some: rs.from_tenseal(some, context))):
         cuts = {
-            0,
-            1,
-            2,
-            3,
-            10,
-            len(data) - 1,
-            len(data) - 8,
-            len(data) - 9,
+            0, 1, 2, 3, 10, len(data) - 1, len(data) - 8, len(data) - 9,
             *(draw.randrange(len(data)) for _ in range(30)),
-        }
+        }  # fmt: skip
         for cut in sorted(cuts):
             raises(rs.RingsideError, None, read_it, data[:cut])
 

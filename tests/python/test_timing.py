@@ -203,14 +203,8 @@ def test_known_bounds(
     found = time_of(program, designs.load(name), log_n)
     assert found.bound_by == kind
     assert tuple(found.least.values()) == (*units, 0, 0)
-    assert (
-        found.bound,
-        found.chain,
-        found.transforms,
-        found.passes,
-        found.fixed_transforms,
-        found.permutations,
-    ) == counts
+    names = ("bound", "chain", "transforms", "passes", "fixed_transforms", "permutations")
+    assert tuple(getattr(found, name) for name in names) == counts
 
 
 @pytest.mark.parametrize("latency", [40, 1 << 24])
