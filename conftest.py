@@ -22,6 +22,7 @@ BLOCKS = HERE / "hw"
 CORE = BLOCKS / "core"
 SOURCES = str(HERE / "py")
 sys.path[:0] = [str(place) for place in BLOCKS.glob("*/tb")]  # benches are imported by each other's tests
+pytest_plugins = ["cli_runner"]
 # seconds of processor time of the longest test of a file of this name, from cold caches (scripts/test.py --record)
 DURATIONS: dict[str, int] = json.loads((HERE / "tests" / "durations.json").read_text(encoding="utf-8"))
 

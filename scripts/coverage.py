@@ -212,12 +212,9 @@ def _lines(head: Sequence[str], align: Sequence[str], rows: Iterable[Sequence[st
 
 
 def markdown(
-    counts: Counts,
-    blocks: Mapping[str, str],
-    ran: Sequence[str] = (),
-    constant: Functions | None = None,
+    counts: Counts, blocks: Mapping[str, str], ran: Sequence[str] = (), constant: Functions | None = None,
     designs: Sequence["Supported"] = (),
-) -> str:
+) -> str:  # fmt: skip
     """ran: which tests, and how long. constant: the functions that are not counted."""
     named = "; ".join(f"`{module}`: {', '.join(names)}" for module, names in (constant or {}).items())
     absent = [module for module in blocks if module not in by_module(counts, blocks)]
@@ -543,26 +540,12 @@ def run_tests(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     places = [] if named else sorted(ROOT.glob("hw/*/tb"))
     chosen = [] if arguments else ["-k", " and ".join(f"not {name}" for name in LEFT_OUT)]
     chosen += [f"--ignore={ROOT / path}" for path in WHOLE_CORES if options.blocks]
-    env = environment() | {
-        "RINGSIDE_COVERAGE": str(RAW),
-        "RINGSIDE_COVERAGE_RAW": str(RAW),
-        "PYTHONPATH": str(PLUGINS),
-    }
+    env = environment() | {"RINGSIDE_COVERAGE": str(RAW), "RINGSIDE_COVERAGE_RAW": str(RAW), "PYTHONPATH": str(PLUGINS)}
     if options.minutes is not None:
         env["RINGSIDE_COVERAGE_UNTIL"] = str(time.time() + 60 * options.minutes)
     command = [
-        PYTHON,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "ringside_coverage",
-        "-n",
-        options.jobs,
-        *chosen,
-        *places,
-        *arguments,
-    ]
+        PYTHON, "-m", "pytest", "-q", "-p", "ringside_coverage", "-n", options.jobs, *chosen, *places, *arguments,
+    ]  # fmt: skip
     return subprocess.run(list(map(str, command)), cwd=ROOT, env=env).returncode
 
 

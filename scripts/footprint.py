@@ -32,12 +32,9 @@ def footprint(name: str) -> dict[str, int]:
     text, data, _ = (int(word) for word in table.splitlines()[1].split()[:3])
     parts = {f"{part}_bytes": printed[part] for part in RAM}
     return {
-        "ram_bytes": sum(parts.values()),
-        **parts,
-        "readings_bytes": printed["readings"],
-        "flash_bytes": text + data,
+        "ram_bytes": sum(parts.values()), **parts, "readings_bytes": printed["readings"], "flash_bytes": text + data,
         "instructions": printed["encrypt-instructions"],
-    }
+    }  # fmt: skip
 
 
 def print_table(found: dict[str, dict[str, int]]) -> None:

@@ -61,9 +61,7 @@ def tracked() -> list[Path]:
     """Files that git has or would take; without git, everything outside build/ and caches."""
     try:
         asked = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=ROOT,
-            capture_output=True,
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True
         )
         found = asked.returncode == 0
     except FileNotFoundError:

@@ -26,17 +26,9 @@ SCRIPTS = ROOT / "scripts"
 # written by a piece, so no part of what decides whether it is up to date
 WRITTEN = {ROOT / "docs" / "coverage.md"}
 FUZZED = (
-    "params",
-    "plaintext",
-    "secret_key",
-    "ciphertext",
-    "public_key",
-    "kswitch",
-    "convert",
-    "decrypt",
-    "info",
+    "params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "decrypt", "info",
     "zstd_words",
-)
+)  # fmt: skip
 RANDOM = ("hardware", "programs", "distributions", "machines")  # the other targets of `make soak`
 
 

@@ -94,17 +94,9 @@ APT_CARGO = ("cargo-web", "rustc-web")  # plain cargo and rustc are too old
 
 # What the installed package is made from. Tests are not in the wheel, so they do not count.
 PROJECT_SOURCES = (
-    "CMakeLists.txt",
-    "pyproject.toml",
-    "requirements/build.txt",
-    "lib",
-    "py",
-    "designs",
-    "published",
-    "figures",
-    "hw",
-    "sim",
-)
+    "CMakeLists.txt", "pyproject.toml", "requirements/build.txt", "lib", "py", "designs", "published", "figures",
+    "hw", "sim",
+)  # fmt: skip
 
 # What the evaluator's wheel is made from, beside its own folder.
 EVALUATOR = ROOT / "evaluator"
@@ -134,12 +126,7 @@ TEST = ("build", "demo", "test", "node", "hw", "rtl", "soc", "litex", "metadata"
 
 GROUPS = {
     "demo": Group(APT_BUILD, ("build", "demo")),
-    "test": Group(
-        APT_TEST,
-        (*TEST, "wheel"),
-        node=True,
-        vectors=True,
-    ),
+    "test": Group(APT_TEST, (*TEST, "wheel"), node=True, vectors=True),
     "bench": Group(APT_BUILD, ("build", "demo", "test", "node", "bench"), node=True, peers=True),
     "bench-quick": Group(APT_BUILD, ("build", "demo")),
     "readme": Group(APT_BUILD, ("build", "demo", "test", "bench")),
@@ -151,12 +138,7 @@ GROUPS = {
     "wheel-arm64": Group((*APT_BUILD, *APT_ARM64), ("build", "wheel"), project=False),
     "wasm": Group((*APT_BUILD, *APT_WASM), ("node",), project=False),
     "cross": Group((*APT_BUILD, *APT_CROSS), ("cross",), project=False),
-    "soak": Group(
-        (*APT_TEST, *APT_CROSS),
-        (*TEST, "cross"),
-        node=True,
-        vectors=True,
-    ),
+    "soak": Group((*APT_TEST, *APT_CROSS), (*TEST, "cross"), node=True, vectors=True),
     # the firmware is compiled: whether figures of the SoC are old depends on its instructions
     "lint": Group(APT_SOC, ("build", "demo", "hw", "rtl", "metadata", "tables", "lint")),
     # notebooks run on simulated hardware, and a browser looks at the pages
@@ -168,9 +150,7 @@ GROUPS = {
 def apt_missing(packages: Sequence[str]) -> list[str]:
     """Packages that dpkg does not know as installed."""
     answer = subprocess.run(
-        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages],
-        capture_output=True,
-        text=True,
+        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages], capture_output=True, text=True
     )
     known = {line.split()[0] for line in answer.stdout.splitlines() if line.endswith(" installed")}
     return [name for name in packages if name not in known]

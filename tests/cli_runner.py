@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a command line did, for tests."""
+"""The command line in this process, for tests."""
 
 import json
 from collections.abc import Callable
@@ -22,12 +22,32 @@ class Outcome:
         """stdout, which must be JSON and nothing else."""
         return json.loads(self.out)
 
+    def ends(self, code: int, *words: str) -> "Outcome":
+        """This one. It has this exit code, and these words on stderr."""
+        assert self.code == code, self.err
+        for word in words:
+            assert word in self.err, self.err
+        return self
+
+    def shows(self, *words: str) -> "Outcome":
+        """This one. It has these words on stdout."""
+        for word in words:
+            assert word in self.out, self.out
+        return self
+
+    def refused(self, code: int, *words: str) -> None:
+        """One sentence on stderr, nothing on stdout, the documented exit code."""
+        assert self.ends(code, *words).out == ""
+        assert self.err.startswith("ringside: ")
+        assert len(self.err.splitlines()) <= 2
+
 
 CommandLine = Callable[..., Outcome]
 
 
-def in_this_process(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    """Runs the command line here: run("params", "lee-12") -> Outcome."""
+@pytest.fixture
+def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
+    """Runs a command: ringside("params", "lee-12") -> Outcome."""
 
     def run(*arguments: object) -> Outcome:
         capfd.readouterr()

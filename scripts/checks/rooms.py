@@ -12,37 +12,10 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[2] / "py" / "ringside"
 # From the bottom to the top: a room imports from itself and from rooms before it. `__init__` is the package's face.
 ROOMS = (
-    "interrupt",
-    "errors",
-    "hints",
-    "operations",
-    "notebook",
-    "progress",
-    "processors",
-    "arguments",
-    "drawing",
-    "native",
-    "formats",
-    "designs",
-    "sim",
-    "soc",
-    "executors",
-    "objects",
-    "tenseal",
-    "exchange",
-    "pqc",
-    "__init__",
-    "tables",
-    "cycles",
-    "rtl",
-    "synth",
-    "figures",
-    "report",
-    "explore",
-    "demo",
-    "cli",
-    "__main__",
-)
+    "interrupt", "errors", "hints", "operations", "notebook", "progress", "processors", "arguments", "drawing",
+    "native", "formats", "designs", "sim", "soc", "executors", "objects", "tenseal", "exchange", "pqc", "__init__",
+    "tables", "cycles", "rtl", "synth", "figures", "report", "explore", "demo", "cli", "__main__",
+)  # fmt: skip
 
 EVALUATOR = Path(__file__).resolve().parents[2] / "evaluator" / "py" / "ringside_ltv"
 EVALUATOR_ROOMS = (

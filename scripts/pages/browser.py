@@ -12,13 +12,9 @@ WIDTHS = (1440, 390)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 GLOSSARY = "docs/glossary.html"
 SEARCHED = {
-    "rs_encode": "c/",
-    "WATCHDOG": "registers",
-    "rs_ntt_addr": "rtl/",
-    "decrypt_values": "python/",
-    "scale": GLOSSARY,
+    "rs_encode": "c/", "WATCHDOG": "registers", "rs_ntt_addr": "rtl/", "decrypt_values": "python/", "scale": GLOSSARY,
     "limb": GLOSSARY,
-}
+}  # fmt: skip
 AXE_AT = (("light", 1440), ("dark", 390))
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 LISTS = ("genindex.html", "py-modindex.html")  # thousands of links and nothing else

@@ -40,11 +40,7 @@ def pages() -> Iterator[tuple[str, str]]:
     for command in commands():
         panels[command.panel].append(command)
         yield f"{FOLDER}/{_file(command)}.rst", rst.page(_page(command))
-    text = [
-        *rst.heading("Command line"),
-        "One page for each command. ``man ringside`` has the same text.",
-        "",
-    ]
+    text = [*rst.heading("Command line"), "One page for each command. ``man ringside`` has the same text.", ""]
     for panel, found in panels.items():
         text += rst.heading(panel, "-") + rst.contents((_file(command) for command in found), hidden=True)
         text += rst.entries((f":hw:verb:`{command.name}`", rst.inline(summary(command.text[0]))) for command in found)

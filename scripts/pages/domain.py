@@ -19,12 +19,7 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.nodes import make_id, make_refnode
 
-KINDS = {
-    "module": "RTL module",
-    "register": "register",
-    "instruction": "instruction",
-    "verb": "command",
-}
+KINDS = {"module": "RTL module", "register": "register", "instruction": "instruction", "verb": "command"}
 
 
 class Described(ObjectDescription[str]):

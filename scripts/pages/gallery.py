@@ -13,12 +13,7 @@ FOLDER = "live"
 # folder, its first page, what it is, and the command, to which the folder is added
 MADE = (
     ("report", "index.html", "The report: published accelerators, and ours beside each", ("report", "--output")),
-    (
-        "explore",
-        "index.html",
-        "An exploration of 216 designs",
-        ("explore", "designs/spaces/tiny.toml", "--output"),
-    ),
+    ("explore", "index.html", "An exploration of 216 designs", ("explore", "designs/spaces/tiny.toml", "--output")),
     ("demo", "report.html", "The demo's page, with every number of it", ("demo", "--out")),
 )
 SHOWN = {".html", ".png", ".svg", ".csv", ".json", ".css", ".js"}

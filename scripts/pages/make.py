@@ -48,20 +48,7 @@ def build() -> None:
     shutil.rmtree(SITE, ignore_errors=True)  # pages that are no more
     from sphinx.cmd.build import main as sphinx
 
-    options = [
-        "-b",
-        "html",
-        "-n",
-        "-W",
-        "--keep-going",
-        "-q",
-        "-j",
-        "auto",
-        "-d",
-        PLACE / "doctrees",
-        "-c",
-        HERE,
-    ]
+    options = ["-b", "html", "-n", "-W", "--keep-going", "-q", "-j", "auto", "-d", PLACE / "doctrees", "-c", HERE]
     if sphinx([*map(str, options), str(SOURCE), str(SITE)]):
         raise StopError("Sphinx has warnings, which are above: a site is built without one.")
 

@@ -24,14 +24,8 @@ MARKED = {
     "docs/instructions.md": ("instruction", re.compile(r"^(\| \d+ \| )([A-Z]\w*)()( \|)", re.MULTILINE)),
 }
 LANGUAGES = {
-    ".c": "c",
-    ".h": "c",
-    ".py": "python",
-    ".toml": "toml",
-    ".yml": "yaml",
-    ".sv": "systemverilog",
-    ".rdl": "text",
-}
+    ".c": "c", ".h": "c", ".py": "python", ".toml": "toml", ".yml": "yaml", ".sv": "systemverilog", ".rdl": "text",
+}  # fmt: skip
 
 
 def markdown(files: Sequence[Path], root: Path) -> dict[str, str]:

@@ -41,11 +41,7 @@ PACKAGE: Layers = (
     (("cli", "the command"), ("demo", "photograph")),
     (("explore", "spaces, models, fronts"),),
     (("report", "papers, pages"), ("figures", "the ledger of all figures")),
-    (
-        ("synth", "FPGA, ASIC"),
-        ("rtl", "kit for systems"),
-        ("cycles", "timelines"),
-    ),
+    (("synth", "FPGA, ASIC"), ("rtl", "kit for systems"), ("cycles", "timelines")),
     (
         ("__init__", "the names ringside.X"),
         ("pqc", "ML-KEM, ML-DSA, key files"),
@@ -59,18 +55,9 @@ PACKAGE: Layers = (
     (("formats", "bytes of Lattigo's and OpenFHE's files"),),
     (("native", "the C library, files"),),
 )
-SMALL = {
-    "arguments",
-    "drawing",
-    "errors",
-    "hints",
-    "interrupt",
-    "notebook",
-    "operations",
-    "processors",
-    "progress",
-    "__main__",
-}  # modules of the package that are too small for the picture
+# modules of the package that are too small for the picture
+SMALL = {"arguments", "drawing", "errors", "hints", "interrupt", "notebook", "operations"}
+SMALL |= {"processors", "progress", "__main__"}
 HARDWARE = (
     ("designs/", "one TOML per design"),
     ("hw/", "blocks; the core wires them"),

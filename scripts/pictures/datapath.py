@@ -56,45 +56,25 @@ UNITS = {
     "SPONGE": Box(1290, 190, 130, 66, "unit", ("SPONGE", "hashes, digests,", "polynomials; optional")),
     "PACK": Box(1450, 190, 110, 66, "unit", ("PACK", "packed fields;", "optional")),
 }
+ABOUT_REGISTERS = "design, control, status, pointers; seeds and public seed: written, never read"
+ABOUT_SEQUENCER = "program memory, decoder, scoreboard, tags of secrets, watchdog: starts one instruction per unit"
+ABOUT_GROUPS = (
+    "groups: a polynomial each, in 4 Lanes single-port banks of W bits",
+    "a group belongs to one instruction at a time; bank and address of a coefficient: docs/ntt_schedule.md",
+    "wiped a row per cycle, after reset and on command",
+)
 BOXES = (
     Box(10, 20, 90, 46, "port", ("s_axil", "AXI4-Lite")),
-    Box(
-        130,
-        20,
-        1430,
-        46,
-        "control",
-        ("registers", "design, control, status, pointers; seeds and public seed: written, never read"),
-    ),
+    Box(130, 20, 1430, 46, "control", ("registers", ABOUT_REGISTERS)),
     Box(1590, 20, 60, 46, "port", ("irq_o",)),
-    Box(
-        130,
-        100,
-        1430,
-        52,
-        "control",
-        (
-            "sequencer",
-            "program memory, decoder, scoreboard, tags of secrets, watchdog: starts one instruction per unit",
-        ),
-    ),
+    Box(130, 100, 1430, 52, "control", ("sequencer", ABOUT_SEQUENCER)),
     Box(10, 190, 90, 66, "port", ("m_axi", "AR, R", "BusBits")),
     Box(1590, 190, 60, 66, "port", ("m_axi", "AW, W, B", "BusBits")),
     Box(450, 338, 130, 52, "memory", ("slots", "N values of 6 bits")),
     Box(130, 440, 130, 96, "memory", ("contexts", "q, mu, shift, factor", "of a modulus,", "for every unit")),
-    Box(
-        290,
-        440,
-        1270,
-        96,
-        "memory",
-        (
-            "groups: a polynomial each, in 4 Lanes single-port banks of W bits",
-            "a group belongs to one instruction at a time; bank and address of a coefficient: docs/ntt_schedule.md",
-            "wiped a row per cycle, after reset and on command",
-        ),
-    ),
+    Box(290, 440, 1270, 96, "memory", ABOUT_GROUPS),
 )
+MESSAGES = "AR, R, AW, W, B: messages, keys, ciphertexts"
 FLOWS = (
     Flow(((100, 43), (130, 43)), both=True),
     Flow(((1560, 43), (1590, 43))),
@@ -115,12 +95,7 @@ FLOWS = (
     Flow(((915, 256), (915, 440)), "2 Lanes words", (921, 320)),
     Flow(((580, 380), (985, 380), (985, 256)), "3 V x 6 bits", (992, 372)),
     Flow(((1045, 440), (1045, 256)), "2 StreamLanes words", (1051, 404)),
-    Flow(
-        ((1085, 256), (1085, 300), (1630, 300), (1630, 256)),
-        "AR, R, AW, W, B: messages, keys, ciphertexts",
-        (1091, 292),
-        both=True,
-    ),
+    Flow(((1085, 256), (1085, 300), (1630, 300), (1630, 256)), MESSAGES, (1091, 292), both=True),
     Flow(((1200, 440), (1200, 256)), "V words", (1206, 348)),
     Flow(((1245, 256), (1245, 282), (1605, 282), (1605, 256))),
     Flow(((1310, 256), (1310, 282)), both=True),
@@ -166,24 +141,17 @@ def head(name: str, colour: str) -> str:
 
 def picture(units: Iterable[str]) -> str:
     """units: of the instruction set."""
-    differing = set(units) ^ UNITS.keys()
-    if differing:
-        raise StopError(
-            f"scripts/pictures/datapath.py and the units of hw/sequencer/isa.toml differ in {', '.join(sorted(differing))}"
-        )
+    if differing := set(units) ^ UNITS.keys():
+        names = ", ".join(sorted(differing))
+        raise StopError(f"scripts/pictures/datapath.py and the units of hw/sequencer/isa.toml differ in {names}")
     note = "V words of W bits are a chunk; V = min(BusBits / 32, or / 64 where W > 32; 4 Lanes). SAMPLE and EXPAND have Keccak cores of their own, or share one. Blue: control."
-    return "\n".join(
-        [
-            (
-                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-                f'font-family="sans-serif" font-size="14" fill="{INK}">'
-            ),
-            f"<defs>{head('data', INK)}{head('control', STYLE['control'][1])}</defs>",
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-            *(flow(one) for one in FLOWS),
-            *(box(one) for one in (*BOXES, *UNITS.values())),
-            f'<text x="10" y="554" font-size="11.5" fill="{SOFT}">{escape(note)}</text>',
-            "</svg>",
-            "",
-        ]
-    )
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="14" fill="{INK}">',
+        f"<defs>{head('data', INK)}{head('control', STYLE['control'][1])}</defs>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+        *(flow(one) for one in FLOWS),
+        *(box(one) for one in (*BOXES, *UNITS.values())),
+        f'<text x="10" y="554" font-size="11.5" fill="{SOFT}">{escape(note)}</text>',
+    ]
+    return "\n".join([*lines, "</svg>", ""])

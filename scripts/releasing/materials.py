@@ -14,10 +14,7 @@ from releasing.pieces import file_hash
 
 SPEC = "1.6"
 # linked into the wheel's library: name, header, macro of its version, licence
-LINKED = (
-    ("zlib", "zlib.h", "ZLIB_VERSION", "Zlib"),
-    ("zstd", "zstd.h", "ZSTD_VERSION_STRING", "BSD-3-Clause"),
-)
+LINKED = (("zlib", "zlib.h", "ZLIB_VERSION", "Zlib"), ("zstd", "zstd.h", "ZSTD_VERSION_STRING", "BSD-3-Clause"))
 
 
 def linked_version(header: str, macro: str) -> str:

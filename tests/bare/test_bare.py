@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import ringside
+from asserting import written
 from bare.machines import BARE, LINUX, SOURCE, TARGETS
 from builds import ROOT, cmake, need, output_of, run
 from ringside.processors import usable_processors
@@ -61,8 +62,7 @@ def check_needs(place: Path, prefix: str, compiler: list[str]) -> None:
     for line in output_of(f"{prefix}size", "--format=sysv", library).splitlines():
         section = line.split()
         if section and re.match(r"\.(data|bss|sdata|sbss|tdata|tbss)", section[0]):
-            relocated_constant = section[0].startswith(".data.rel.ro")
-            assert relocated_constant or section[1] == "0", line
+            assert section[0].startswith(".data.rel.ro") or section[1] == "0", line
     arithmetic = symbols(nm, Path(output_of(*compiler, "-print-libgcc-file-name").strip()))
     outside = needed - defined - ALLOWED - LINKER
     assert outside <= arithmetic, f"the core needs {sorted(outside - arithmetic)}"
@@ -94,14 +94,7 @@ def test_core_needs_four_functions_on_the_host() -> None:
 # public numbers; no other function divides integers at all.
 DIVIDING = {
     # moduli, when parameters, constants and contexts are made
-    *(
-        "rs_is_prime",
-        "rs_modulus_init",
-        "choose_primes",
-        "rs_context_chain",
-        "rs_limb_init",
-        "rs_selftest_run",
-    ),
+    *("rs_is_prime", "rs_modulus_init", "choose_primes", "rs_context_chain", "rs_limb_init", "rs_selftest_run"),
     # the limit of the public uniform polynomial; positions in streams; how many samples make a group
     *(
         "rs_draw_uniform",
@@ -140,13 +133,7 @@ DIVIDING = {
         "rs_on_core_put_dividends",
         "radix",
     ),
-    *(
-        "rs_device_encrypt",
-        "rs_device_self_test",
-        *("item_at", "rs_program_order"),
-        "transfer",
-        "put_number",
-    ),
+    *("rs_device_encrypt", "rs_device_self_test", *("item_at", "rs_program_order"), "transfer", "put_number"),
 }
 TIMING = ("cost", "least", "timing")  # files of machine/timing: they see programs and designs alone
 DIVISION = re.compile(r"__(u?(div|mod)[ds]i3|aeabi_u?[li]div(mod)?)\b|\t(udiv|sdiv|divu?|remu?)\t")
@@ -232,9 +219,7 @@ def test_a_wrong_answer_fails(name: str, tmp_path: Path) -> None:
     at = image.find(first)
     assert at > 0
     image[at + 31] ^= 1
-    wrong = tmp_path / "wrong.elf"
-    wrong.write_bytes(image)
-    done = run(*target.qemu, wrong)
+    done = run(*target.qemu, written(tmp_path / "wrong.elf", image))
     assert done.stdout == "selftest RS_ERR_SELFTEST\n"
     assert done.returncode == EXIT_SELFTEST
 
@@ -320,8 +305,7 @@ PEERS_768 = {"keygen": 643_658, "encaps": 740_912, "decaps": 919_006}
 
 def test_mlkem_takes_fewer_instructions_than_a_peer() -> None:
     """Even compiled for size, and memory for a small machine suffices."""
-    target = TARGETS["rv64"]
-    text = output_of(*target.qemu, built("rv64") / "mlkem_cost.elf", "-icount", "shift=0")
+    text = output_of(*TARGETS["rv64"].qemu, built("rv64") / "mlkem_cost.elf", "-icount", "shift=0")
     counts = {name: int(number) for name, number in map(str.split, text.splitlines())}
     for name, peer in PEERS_768.items():
         assert 100_000 < counts[f"{name}-768"] <= 1.1 * peer
@@ -342,8 +326,7 @@ PEERS_65 = {"keygen": 2_622_161, "sign": 3_948_503, "verify": 2_704_898}
 
 def test_mldsa_takes_fewer_instructions_than_a_peer() -> None:
     """Even compiled for size, and memory for a small machine suffices."""
-    target = TARGETS["rv64"]
-    text = output_of(*target.qemu, built("rv64") / "mldsa_cost.elf", "-icount", "shift=0")
+    text = output_of(*TARGETS["rv64"].qemu, built("rv64") / "mldsa_cost.elf", "-icount", "shift=0")
     counts = {name: int(number) for name, number in map(str.split, text.splitlines())}
     for name, peer in PEERS_65.items():
         assert 500_000 < counts[f"{name}-65"] <= peer

@@ -112,8 +112,7 @@ def test_the_page_lists_the_files_that_the_lean_client_needs(tmp_path: Path) -> 
     for source in [tmp_path / "uses.c", *files]:
         objects.append(tmp_path / f"{source.parent.name}-{source.stem}.o")
         output_of(gcc, *options, *places, "-c", source, "-o", objects[-1])
-    whole = output_of(gcc, "-nostdlib", "-r", *objects, "-o", tmp_path / "all.o")
-    assert whole == ""
+    assert output_of(gcc, "-nostdlib", "-r", *objects, "-o", tmp_path / "all.o") == ""
     missing = output_of(gcc.replace("gcc", "nm"), "-u", tmp_path / "all.o").split()[1::2]
     assert [name for name in missing if not name.startswith(("__aeabi_", "__ctz", "__clz", "mem"))] == []
     wanted = set(output_of(gcc.replace("gcc", "nm"), "-u", *objects).split())

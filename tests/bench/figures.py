@@ -108,8 +108,7 @@ def judge_speed(results: Results, bar: Bar, set_: str) -> Verdict:
     got = ratio(ours, theirs, clock)
     other = results.times.get((set_, bar.beside, bar.ours))
     beside = ratio(other, theirs, clock) if other else None
-    short = max(0.0, 1 - got / bar.value)
-    return Verdict(bar, set_, MET if got >= bar.value else MISSED, got, short, beside)
+    return Verdict(bar, set_, MET if got >= bar.value else MISSED, got, max(0.0, 1 - got / bar.value), beside)
 
 
 def judge_size(results: Results, bar: Bar, set_: str) -> Verdict:

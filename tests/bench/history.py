@@ -64,18 +64,9 @@ def lines_of(bench: Line, at: str, date: str) -> list[dict[str, Any]]:
         for ours, peer in PAIRS:
             found = ratios(entry["operations"], ours, peer) if name in LEE else {}
             if found:
-                lines.append(
-                    {
-                        "date": date,
-                        "commit": at,
-                        "set": name,
-                        "peer": peer,
-                        "peer_version": bench["peers"][peer]["version"],
-                        "back_end": bench["peers"][ours]["backend"],
-                        "processor": bench["machine"]["processor"],
-                        "ratios": found,
-                    }
-                )
+                line = {"date": date, "commit": at, "set": name, "peer": peer}
+                line |= {"peer_version": bench["peers"][peer]["version"], "back_end": bench["peers"][ours]["backend"]}
+                lines.append({**line, "processor": bench["machine"]["processor"], "ratios": found})
     return lines
 
 
@@ -121,8 +112,7 @@ def table(lines: Iterable[Line]) -> str:
 def show(root: Path) -> None:
     """Writes the table into the page, between its marks."""
     page = root / PAGE
-    text = page.read_text(encoding="utf-8")
-    head, begin, rest = text.partition(BEGIN)
+    head, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:
         raise HistoryError(f"{PAGE} has lost the marks of its history, {BEGIN.strip()} and {END}: put them back")

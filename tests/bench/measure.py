@@ -60,8 +60,7 @@ def plan_task(estimate_ns: float, rounds: int) -> tuple[int, int, int]:
     estimate = max(estimate_ns, 1.0)
     batch = min(BATCH_MAX, max(1, math.ceil(SAMPLE_NS / estimate)))
     runs = min(RUNS_MAX, max(1, int(ROUND_NS / (batch * estimate))))
-    fitting = int(TOTAL_NS / (runs * batch * estimate))
-    return batch, runs, min(rounds, max(ROUNDS_MIN, fitting))
+    return batch, runs, min(rounds, max(ROUNDS_MIN, int(TOTAL_NS / (runs * batch * estimate))))
 
 
 def open_workers(
@@ -105,14 +104,9 @@ def overheads(program: str, results: Results) -> dict[str, str]:
 
 
 def plan_tasks(
-    set_: ParameterSet,
-    operations: Sequence[Operation],
-    workers: Mapping[str, Worker],
-    programs: Sequence[Program],
-    results: Results,
-    rounds: int,
-    tell: Tell,
-) -> list[Task]:
+    set_: ParameterSet, operations: Sequence[Operation], workers: Mapping[str, Worker], programs: Sequence[Program],
+    results: Results, rounds: int, tell: Tell,
+) -> list[Task]:  # fmt: skip
     tasks: list[Task] = []
     for operation in operations:
         name = operation.name
@@ -160,14 +154,9 @@ def run_task(task: Task, all_processors: Sequence[int]) -> None:
 
 
 def measure_times(
-    set_: ParameterSet,
-    operations: Sequence[Operation],
-    programs: Sequence[Program],
-    rounds: int,
-    results: Results,
-    all_processors: Sequence[int],
-    tell: Tell,
-) -> None:
+    set_: ParameterSet, operations: Sequence[Operation], programs: Sequence[Program], rounds: int, results: Results,
+    all_processors: Sequence[int], tell: Tell,
+) -> None:  # fmt: skip
     with ExitStack() as stack:
         tell(f"{set_.name}: starting {len(programs)} peers")
         workers = open_workers(set_, programs, results, stack)

@@ -24,16 +24,10 @@ OURS_WASM = "ringside-wasm"
 NODE_SEAL = "node-seal"
 # what the back ends of the library use
 INSTRUCTIONS = {
-    "avx512ifma": "AVX-512 with IFMA",
-    "avx512": "AVX-512 without IFMA",
-    "avx2": "AVX2",
-    "neon": "NEON",
-    "neonsha3": "NEON with SHA-3",
-    "portable": "no vector instructions",
-    "fma": "arithmetic in doubles",
-    "wasm": "WebAssembly",
-    "wasm-simd": "WebAssembly, ours with relaxed SIMD",
-}
+    "avx512ifma": "AVX-512 with IFMA", "avx512": "AVX-512 without IFMA", "avx2": "AVX2", "neon": "NEON",
+    "neonsha3": "NEON with SHA-3", "portable": "no vector instructions", "fma": "arithmetic in doubles",
+    "wasm": "WebAssembly", "wasm-simd": "WebAssembly, ours with relaxed SIMD",
+}  # fmt: skip
 
 LEE = tuple(f"lee-{log_n}" for log_n in range(12, 17))
 EMBEDDED = tuple(f"seal-embedded-{1 << log_n}" for log_n in range(10, 15))
@@ -62,14 +56,9 @@ class ParameterSet:
 
     def request(self) -> dict[str, object]:
         return {
-            "op": "start",
-            "set": self.name,
-            "n": self.n,
-            "moduli": list(self.moduli),
-            "scale": self.scale,
-            "special": int(self.special),
-            "direct": int(self.direct),
-        }
+            "op": "start", "set": self.name, "n": self.n, "moduli": list(self.moduli), "scale": self.scale,
+            "special": int(self.special), "direct": int(self.direct),
+        }  # fmt: skip
 
     @property
     def title(self) -> str:

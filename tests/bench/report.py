@@ -72,12 +72,8 @@ def set_entry(set_: ParameterSet, results: Results, peers: Sequence[str]) -> dic
 def verdict_entry(verdict: Verdict) -> dict[str, Any]:
     bar = verdict.bar
     entry: dict[str, Any] = {
-        "set": verdict.set,
-        "kind": bar.kind,
-        "peer": bar.peer,
-        "bar": bar.value,
-        "outcome": verdict.outcome,
-    }
+        "set": verdict.set, "kind": bar.kind, "peer": bar.peer, "bar": bar.value, "outcome": verdict.outcome,
+    }  # fmt: skip
     if bar.ours != OURS:
         entry["ours"] = bar.ours
     if bar.op:
@@ -91,13 +87,9 @@ def verdict_entry(verdict: Verdict) -> dict[str, Any]:
 
 
 def as_json(
-    results: Results,
-    sets: Sequence[ParameterSet],
-    titles: Mapping[str, str],
-    verdicts: Sequence[Verdict],
-    rounds: int,
-    origins: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
+    results: Results, sets: Sequence[ParameterSet], titles: Mapping[str, str], verdicts: Sequence[Verdict],
+    rounds: int, origins: Mapping[str, str] | None = None,
+) -> dict[str, Any]:  # fmt: skip
     peers: dict[str, Any] = {}
     for name, title in titles.items():
         reason = results.peers_absent.get(name)

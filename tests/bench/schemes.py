@@ -180,16 +180,8 @@ def verdicts(results: Sizes) -> list[dict[str, Any]]:
             times = of_set["operations"].get(bar.op, {})
             if bar.peer in times:
                 ratio = times[OURS]["cpu_ns_median"] / times[bar.peer]["cpu_ns_median"]
-                found.append(
-                    {
-                        "set": name,
-                        "op": bar.op,
-                        "peer": bar.peer,
-                        "bar": bar.value,
-                        "ratio": ratio,
-                        "passed": ratio <= bar.value,
-                    }
-                )
+                row = {"set": name, "op": bar.op, "peer": bar.peer, "bar": bar.value}
+                found.append({**row, "ratio": ratio, "passed": ratio <= bar.value})
     return found
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from asserting import raises, written
 from bench import report
 from bench.figures import ABSENT, MET, MISSED, Results, Samples, judge, ratio, transform_work
 from bench.measure import BATCH_MAX, RUNS_MAX, Program, measure_memory, measure_times, plan_task
@@ -103,16 +104,32 @@ def test_plan_of_a_task(estimate: float) -> None:
 
 
 # ---- verdicts -------------------------------------------------------------------------------------------------------
-def test_a_bar_that_is_met() -> None:
-    (verdict,) = judge(results(100, 500), ["lee-12"], [SPEED_BAR])
-    assert (verdict.outcome, verdict.got, verdict.short) == (MET, 5, 0)
+def sized(ours: int, theirs: int, memory: bool = False) -> Results:
+    """Of a file, or of memory."""
+    if memory:
+        return Results(memory={("lee-12", OURS): ours, ("lee-12", SEAL): theirs})
+    got = Results()
+    for peer, size in ((OURS, ours), (SEAL, theirs)):
+        got.times["lee-12", "save_load_seeded", peer] = samples(10, size=size)
+    return got
 
 
-def test_a_bar_that_is_missed() -> None:
-    (verdict,) = judge(results(100, 499), ["lee-12"], [SPEED_BAR])
-    assert verdict.outcome == MISSED
-    assert verdict.got == pytest.approx(4.99)
-    assert verdict.short == pytest.approx(0.002)
+@pytest.mark.parametrize(
+    ("got", "bar", "outcome", "value", "short"),
+    [
+        (results(100, 500), SPEED_BAR, MET, 5, 0),
+        (results(100, 499), SPEED_BAR, MISSED, 4.99, 0.002),
+        (sized(1030, 1000), BYTES_BAR, MET, 1.03, 0),
+        (sized(1031, 1000), BYTES_BAR, MISSED, 1.031, 1.031 / 1.03 - 1),
+        (sized(250, 1000, memory=True), MEMORY_BAR, MET, 0.25, 0),
+        (sized(251, 1000, memory=True), MEMORY_BAR, MISSED, 0.251, 0.004),
+    ],
+    ids=[f"{kind} {outcome}" for kind in ("speed", "bytes", "memory") for outcome in (MET, MISSED)],
+)
+def test_a_bar_is_met_or_missed(got: Results, bar: Bar, outcome: str, value: float, short: float) -> None:
+    (verdict,) = judge(got, ["lee-12"], [bar])
+    assert verdict.outcome == outcome
+    assert [verdict.got, verdict.short] == pytest.approx([value, short])
 
 
 def test_speed_is_judged_by_processor_time_and_threads_by_the_clock_on_the_wall() -> None:
@@ -133,20 +150,6 @@ def test_an_own_way_is_judged_and_the_plain_one_shown_beside() -> None:
     got.times["lee-12", "decrypt_decode_full", SEAL] = samples(100)
     (verdict,) = judge(got, ["lee-12"], [OWN_WAY_BAR])
     assert (verdict.outcome, verdict.got, verdict.beside) == (MET, 10, 2)
-
-
-@pytest.mark.parametrize(("ours", "outcome"), [(1030, MET), (1031, MISSED)])
-def test_bytes(ours: int, outcome: str) -> None:
-    got = Results()
-    got.times["lee-12", "save_load_seeded", OURS] = samples(10, size=ours)
-    got.times["lee-12", "save_load_seeded", SEAL] = samples(10, size=1000)
-    assert judge(got, ["lee-12"], [BYTES_BAR])[0].outcome == outcome
-
-
-@pytest.mark.parametrize(("ours", "outcome"), [(250, MET), (251, MISSED)])
-def test_memory(ours: int, outcome: str) -> None:
-    got = Results(memory={("lee-12", OURS): ours, ("lee-12", SEAL): 1000})
-    assert judge(got, ["lee-12"], [MEMORY_BAR])[0].outcome == outcome
 
 
 @pytest.mark.parametrize("bar", [SPEED_BAR, OWN_WAY_BAR, BYTES_BAR, MEMORY_BAR])
@@ -174,33 +177,33 @@ def test_every_bar_is_about_an_operation_that_is_measured() -> None:
 
 
 # ---- report ---------------------------------------------------------------------------------------------------------
-def shown(got: Results) -> tuple[dict[str, Any], str]:
-    bars = [SPEED_BAR, MEMORY_BAR]
-    titles = {OURS: "Ringside", SEAL: "SEAL", "openfhe": "OpenFHE"}
-    numbers = report.as_json(got, [SET], titles, judge(got, ["lee-12"], bars), 3)
-    numbers = json.loads(json.dumps(numbers))
+def reported(got: Results, bars: list[Bar], titles: dict[str, str]) -> tuple[dict[str, Any], str]:
+    """As JSON, and on a terminal."""
+    numbers = json.loads(json.dumps(report.as_json(got, [SET], titles, judge(got, ["lee-12"], bars), 3)))
     text = io.StringIO()
     report.show(numbers, Console(file=text, width=200))
     return numbers, text.getvalue()
 
 
-def test_report_of_a_missed_bar() -> None:
-    got = results(100e3, 400e3)
-    got.memory = {("lee-12", OURS): 2**20, ("lee-12", SEAL): 2**21}
-    numbers, text = shown(got)
-    assert numbers["passed"] is False
-    assert [bar["outcome"] for bar in numbers["bars"]] == [MISSED, MISSED]
-    assert "20 % short" in text
-    assert "100 % above" in text
-    assert "0 bars met, 2 missed" in text
+def shown(got: Results) -> tuple[dict[str, Any], str]:
+    return reported(got, [SPEED_BAR, MEMORY_BAR], {OURS: "Ringside", SEAL: "SEAL", "openfhe": "OpenFHE"})
 
 
-def test_one_missed_bar_is_enough() -> None:
+@pytest.mark.parametrize(
+    ("memory", "outcomes", "words"),
+    [
+        (2**21, [MISSED, MISSED], ("20 % short", "100 % above", "0 bars met, 2 missed")),
+        (2**22, [MISSED, MET], ("1 bars met, 1 missed",)),
+    ],
+    ids=["both", "one is enough"],
+)
+def test_report_of_missed_bars(memory: int, outcomes: list[str], words: tuple[str, ...]) -> None:
     got = results(100e3, 400e3)
-    got.memory = {("lee-12", OURS): 2**18, ("lee-12", SEAL): 2**20}
+    got.memory = {("lee-12", OURS): 2**20, ("lee-12", SEAL): memory}
     numbers, text = shown(got)
     assert numbers["passed"] is False
-    assert "1 bars met, 1 missed" in text
+    assert [bar["outcome"] for bar in numbers["bars"]] == outcomes
+    assert [word for word in words if word not in text] == []
 
 
 def test_report_of_bars_that_are_met_and_of_an_absent_peer() -> None:
@@ -225,44 +228,33 @@ def test_report_of_an_absent_operation() -> None:
     assert "0 bars met, 0 missed, 2 not judged" in text
 
 
-def test_plain_c_beside_a_peer_without_avx512() -> None:
-    got = results(100e3, 600e3)
-    got.facts = {
-        OURS: {"version": "R 1", "backend": "avx512ifma"},
-        OURS_PORTABLE: {"version": "R 1", "backend": "portable"},
-    }
-    got.times["lee-12", "encode_encrypt_pk", OURS_PORTABLE] = samples(400e3)
-    got.times["lee-12", "encode_encrypt_pk", SEAL_AVX2] = samples(900e3)
-    bars = [bar for bar in BARS if bar.ours == OURS_PORTABLE]
-    numbers = report.as_json(
-        got, [SET], dict.fromkeys((OURS, SEAL, OURS_PORTABLE, SEAL_AVX2), ""), judge(got, ["lee-12"], bars), 3
-    )
-    assert [(entry["got"], entry["bar"], entry["outcome"]) for entry in numbers["bars"]] == [(2.25, 2.0, MET)]
-    text = io.StringIO()
-    report.show(json.loads(json.dumps(numbers)), Console(file=text, width=200))
-    heads = [line for line in text.getvalue().splitlines() if line.startswith("lee-12: ")]
-    assert [head.split("; ")[1] for head in heads] == ["AVX-512 with IFMA", "no vector instructions"]
+AVX2_BAR = Bar(SPEED, 5, ("lee-12",), SEAL_AVX2, op="encode_encrypt_pk", ours=OURS_AVX2)
+PORTABLE_BARS = [bar for bar in BARS if bar.ours == OURS_PORTABLE]
 
 
-def test_a_table_for_each_instruction_set_with_versions() -> None:
+@pytest.mark.parametrize(
+    ("peer", "time", "bars", "verdict", "instructions"),
+    [
+        (OURS_PORTABLE, 400e3, PORTABLE_BARS, (2.25, 2.0, MET), "no vector instructions"),
+        (OURS_AVX2, 200e3, [AVX2_BAR], (4.5, 5, MISSED), "AVX2"),
+    ],
+    ids=["portable", "avx2"],
+)
+def test_a_table_for_each_instruction_set_with_versions(
+    peer: str, time: float, bars: list[Bar], verdict: tuple[float, float, str], instructions: str
+) -> None:
     got = results(100e3, 600e3)
-    got.facts = {
-        OURS: {"version": "R 1", "backend": "avx512ifma"},
-        SEAL: {"version": "S 4, H 2"},
-        OURS_AVX2: {"version": "R 1", "backend": "avx2"},
-        SEAL_AVX2: {"version": "S 4, H 2"},
-    }
-    got.times["lee-12", "encode_encrypt_pk", OURS_AVX2] = samples(200e3)
+    backend = {OURS_PORTABLE: "portable", OURS_AVX2: "avx2"}[peer]
+    versions = {OURS: {"version": "R 1", "backend": "avx512ifma"}, peer: {"version": "R 1", "backend": backend}}
+    got.facts = {**versions, SEAL: {"version": "S 4, H 2"}, SEAL_AVX2: {"version": "S 4, H 2"}}
+    got.times["lee-12", "encode_encrypt_pk", peer] = samples(time)
     got.times["lee-12", "encode_encrypt_pk", SEAL_AVX2] = samples(900e3)
-    bar = Bar(SPEED, 5, ("lee-12",), SEAL_AVX2, op="encode_encrypt_pk", ours=OURS_AVX2)
-    titles = dict.fromkeys((OURS, SEAL, OURS_AVX2, SEAL_AVX2), "")
-    numbers = report.as_json(got, [SET], titles, judge(got, ["lee-12"], [bar]), 3)
-    assert [(entry["ours"], entry["got"], entry["outcome"]) for entry in numbers["bars"]] == [(OURS_AVX2, 4.5, MISSED)]
-    text = io.StringIO()
-    report.show(json.loads(json.dumps(numbers)), Console(file=text, width=200))
-    heads = [line for line in text.getvalue().splitlines() if line.startswith("lee-12: ")]
-    assert [head.split("; ")[1] for head in heads] == ["AVX-512 with IFMA", "AVX2"]
-    first, _, second = text.getvalue().partition(heads[1])
+    numbers, text = reported(got, bars, dict.fromkeys((OURS, SEAL, peer, SEAL_AVX2), ""))
+    (entry,) = numbers["bars"]
+    assert (entry["ours"], entry["got"], entry["bar"], entry["outcome"]) == (peer, *verdict)
+    heads = [line for line in text.splitlines() if line.startswith("lee-12: ")]
+    assert [head.split("; ")[1] for head in heads] == ["AVX-512 with IFMA", instructions]
+    first, _, second = text.partition(heads[1])
     assert SEAL_AVX2 not in first.partition(heads[0])[2]
     assert "H 2" in second
 
@@ -295,8 +287,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def fake(tmp_path: Path) -> Program:
-    script = tmp_path / "fake.py"
-    script.write_text(FAKE, encoding="utf-8")
+    script = written(tmp_path / "fake.py", FAKE)
     return Program("fake", [sys.executable, script, "0.001", "abc"], {}, tmp_path / "log")
 
 
@@ -327,8 +318,7 @@ def test_a_peer_that_dies(fake: Program) -> None:
 
 @pytest.mark.parametrize("error", ["0.2", "nan"])
 def test_a_peer_that_decrypts_wrongly_is_not_timed(fake: Program, error: str) -> None:
-    program = Program("fake", [*fake.command[:-2], error, "abc"], {}, fake.log)
-    got = measured(program, "encode_encrypt_pk")
+    got = measured(Program("fake", [*fake.command[:-2], error, "abc"], {}, fake.log), "encode_encrypt_pk")
     assert not got.times
     assert "decrypts with an error" in got.absent["lee-12", "encode_encrypt_pk", "fake"]
 
@@ -351,10 +341,8 @@ def test_questions_to_a_worker(fake: Program) -> None:
     worker = fake.start()
     try:
         assert worker.ask({"op": "start"})["version"] == "fake 1"
-        with pytest.raises(AbsentError, match="not here"):
-            worker.ask({"op": "nothing"})
-        with pytest.raises(WorkerError, match="broken"):
-            worker.ask({"op": "context"})
+        raises(AbsentError, "not here", worker.ask, {"op": "nothing"})
+        raises(WorkerError, "broken", worker.ask, {"op": "context"})
     finally:
         worker.close()
     assert worker.process.returncode == 0
@@ -364,18 +352,16 @@ def test_a_python_310_is_found_wherever_it_is(tmp_path: Path, monkeypatch: pytes
     """pyenv has a program of that name on PATH which only says that it was not chosen."""
 
     def program(folder: Path, text: str) -> Path:
-        folder.mkdir(parents=True)
-        (folder / "python3.10").write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        (folder / "python3.10").chmod(0o755)
-        return folder / "python3.10"
+        file = written(folder / "python3.10", f"#!/bin/sh\n{text}\n")
+        file.chmod(0o755)
+        return file
 
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     program(tmp_path / "shims", "exit 127")
     program(tmp_path / "other", "echo Python 3.11.2")
     monkeypatch.setenv("PATH", f"{tmp_path / 'shims'}:{tmp_path / 'other'}")
     monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "pyenv"))
-    with pytest.raises(AbsentError, match=r"no Python 3\.10"):
-        python310()
+    raises(AbsentError, r"no Python 3\.10", python310)
     right = "echo Python 3.10.13"
     uv = "home/.local/share/uv/python/cpython-3.10.13-linux/bin"
     for folder in (uv, "home/.pyenv/versions/3.10.13/bin", "pyenv/versions/3.10.4/bin"):
@@ -390,8 +376,7 @@ def test_a_worker_that_does_not_answer(tmp_path: Path) -> None:
     assert worker.process.stdin is not None
     worker.process.stdin.close()
     worker.process.stdin = (tmp_path / "nowhere").open("wb")
-    with pytest.raises(WorkerError, match="no answer within 0 s"):
-        worker.ask({"op": "start"}, seconds=0.2)
+    raises(WorkerError, "no answer within 0 s", worker.ask, {"op": "start"}, seconds=0.2)
     assert worker.process.poll() is not None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises, written
 from bench import history
 from bench.plan import OURS, SEAL
 
@@ -30,9 +31,7 @@ def result(ours: float, theirs: float, name: str = "lee-12") -> dict[str, Any]:
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     (tmp_path / "figures").mkdir()
-    (tmp_path / "docs").mkdir()
-    page = tmp_path / history.PAGE
-    page.write_text(f"before\n{history.BEGIN}old\n{history.END}\nafter\n", encoding="utf-8")
+    written(tmp_path / history.PAGE, f"before\n{history.BEGIN}old\n{history.END}\nafter\n")
     return tmp_path
 
 
@@ -58,15 +57,13 @@ def test_what_no_table_shows_is_no_line(tree: Path) -> None:
 
 def test_a_damaged_file_stays(tree: Path) -> None:
     (tree / history.PLACE).write_text('{"ratios": 3}\n', encoding="utf-8")
-    with pytest.raises(history.HistoryError, match=r"line 1 .* from Git"):
-        history.record(tree, result(1, 2))
+    raises(history.HistoryError, r"line 1 .* from Git", history.record, tree, result(1, 2))
     assert (tree / history.PLACE).read_text(encoding="utf-8") == '{"ratios": 3}\n'
 
 
 def test_a_page_without_marks_is_told(tree: Path) -> None:
     (tree / history.PAGE).write_text("no marks\n", encoding="utf-8")
-    with pytest.raises(history.HistoryError, match="put them back"):
-        history.record(tree, result(1, 2))
+    raises(history.HistoryError, "put them back", history.record, tree, result(1, 2))
 
 
 def test_the_commit_says_that_the_library_was_changed(tree: Path) -> None:

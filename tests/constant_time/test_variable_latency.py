@@ -16,16 +16,15 @@ from pathlib import Path
 
 import pytest
 
+from asserting import written
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "lib" / "src"
 # for other machines: the rooms that compute on secrets
 ROOMS = ["base", "arith", "hash", "sampling", "encoding", "params", "ckks", "mlkem", "mldsa", "newhope", "bliss"]
 FLAGS = ["-std=c11", "-O2", "-g", "-ffreestanding", "-ffp-contract=off", "-fno-strict-aliasing", '-DRS_VERSION="0"']
 INCLUDES = ["-I", ROOT / "lib" / "include", "-I", SOURCE, "-isystem", ROOT / "lib" / "bare" / "include"]
-CROSS = {
-    "aarch64-linux-gnu-": [],
-    "riscv64-unknown-elf-": ["-march=rv64gc", "-mabi=lp64d"],
-}
+CROSS = {"aarch64-linux-gnu-": [], "riscv64-unknown-elf-": ["-march=rv64gc", "-mabi=lp64d"]}
 
 DIVIDES = re.compile(
     r"\t(v?(div|sqrt|rsqrt|rcp)[0-9]*[ps][sdh]"  # SSE, AVX
@@ -206,8 +205,7 @@ def test_only_public_numbers_divide(program: Path) -> None:
     place = program.parents[1] / "CMakeFiles" / "ringside.dir" / "src"
     files = [place / f"{path.relative_to(SOURCE)}.o" for path in SOURCE.rglob("*.c") if "host" not in path.parts]
     assert len(files) > 40
-    found = in_all("objdump", files)
-    assert not unexpected(found)
+    assert not unexpected(in_all("objdump", files))
 
 
 @pytest.mark.soak  # compiles all of the library
@@ -220,8 +218,7 @@ def test_only_public_numbers_divide_elsewhere(prefix: str, tmp_path: Path) -> No
 
     with ThreadPoolExecutor(2) as pool:
         files = list(pool.map(lambda source: compiled(f"{prefix}gcc", CROSS[prefix], source, tmp_path), sources))
-    found = in_all(f"{prefix}objdump", files)
-    assert not unexpected(found)
+    assert not unexpected(in_all(f"{prefix}objdump", files))
 
 
 LEAKS = """
@@ -243,8 +240,7 @@ word by_carrier(word secret, word q) { return rs_factor(secret, q); }
     [("gcc", ["-O3"]), ("clang-14", ["-O3", "-gdwarf-4"]), *((f"{prefix}gcc", CROSS[prefix]) for prefix in CROSS)],
 )
 def test_a_division_would_be_found(compiler: str, options: list[str], tmp_path: Path) -> None:
-    source = tmp_path / "leaks.c"
-    source.write_text(LEAKS, encoding="utf-8")
+    source = written(tmp_path / "leaks.c", LEAKS)
     objdump = compiler.removesuffix("gcc") + "objdump" if compiler.endswith("-gcc") else "objdump"
     found = found_in(objdump, compiled(compiler, ["-fno-math-errno", *options], source, tmp_path))
     names = {"word_quotient", "inlined", "wide", "reciprocal", "root", "many", "by_carrier"}

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from cli_runner import CommandLine, in_this_process
+from asserting import raiser, raises
+from cli_runner import CommandLine
 from ringside.errors import FileError, WireError
 from ringside_ltv import LABEL, files
 from ringside_ltv.scheme import LtvParameters
@@ -25,11 +26,6 @@ from ringside_ltv.scheme import LtvParameters
 MESSAGE = b"transciphering: AES-CTR goes up, LTV comes back. " * 5
 FIPS_KEY, FIPS_PLAIN = "000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff"
 FIPS_CIPHER = bytes.fromhex("69c4e0d86a7b0430d8cdb78070b4c55a")
-
-
-@pytest.fixture
-def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    return in_this_process(capfd)
 
 
 @pytest.fixture(scope="module")
@@ -43,21 +39,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert main(["ltv", "keygen", "--ring", "255", "--out", str(folder / name), "--seed", seed * 32]) == 0
     keys = ["--keys", str(folder / "keys")]
     assert main(["ltv", "encrypt", *keys, "--data", str(folder / "message"), "--out", str(folder / "job")]) == 0
-    assert (
-        main(
-            [
-                "ltv",
-                "aes",
-                str(folder / "job"),
-                *keys,
-                "--out",
-                str(folder / "result.ltv"),
-                "--checkpoint",
-                str(folder / "run"),
-            ]
-        )
-        == 0
-    )
+    places = ["--out", str(folder / "result.ltv"), "--checkpoint", str(folder / "run")]
+    assert main(["ltv", "aes", str(folder / "job"), *keys, *places]) == 0
     return folder
 
 
@@ -74,11 +57,9 @@ def test_the_message_comes_back(place: Path, ringside: CommandLine, tmp_path: Pa
 @pytest.mark.parametrize("switching", ["hybrid", "windows"])
 def test_the_standards_block(ringside: CommandLine, tmp_path: Path, sbox: str, switching: str) -> None:
     keys, job, result = tmp_path / "keys", tmp_path / "job", tmp_path / "result.ltv"
-    made = ringside("ltv", "keygen", "--ring", 255, "--sbox", sbox, "--key-switching", switching, "--out", keys)
-    assert made.code == 0, made.err
+    ringside("ltv", "keygen", "--ring", 255, "--sbox", sbox, "--key-switching", switching, "--out", keys).ends(0)
     ringside("ltv", "encrypt", "--keys", keys, "--aes-key", FIPS_KEY, "--block", FIPS_PLAIN, "--out", job)
-    done = ringside("ltv", "aes", job, "--keys", keys, "--out", result, "--noise", "--json")
-    rounds = done.json["rounds"]
+    rounds = ringside("ltv", "aes", job, "--keys", keys, "--out", result, "--noise", "--json").json["rounds"]
     assert sum(one["relinearisations"] for one in rounds) == (3840 if sbox == "3" else 2880)
     for step in (step for one in rounds for step in one["steps"]):
         assert step["max"] < step["bound"] - 4, step
@@ -113,8 +94,7 @@ def test_a_killed_run_goes_on_to_the_same_bits(place: Path, ringside: CommandLin
     assert killed.returncode == -signal.SIGKILL
     assert (run / "checkpoint.ltv").exists()
     assert not out.exists()
-    done = ringside("ltv", "aes", place / "job", "--keys", place / "keys", *more, "--resume", "--json")
-    assert done.code == 0, done.err
+    done = ringside("ltv", "aes", place / "job", "--keys", place / "keys", *more, "--resume", "--json").ends(0)
     assert done.json["resumed_after"] == 1
     assert len(done.json["rounds"]) == 10 - done.json["resumed_after"]
     assert out.read_bytes() == (place / "result.ltv").read_bytes()
@@ -159,8 +139,7 @@ def test_damaged_files_are_refused(place: Path, ringside: CommandLine, tmp_path:
     spoil(tmp_path / name)
     more = ["--checkpoint", tmp_path / "run", "--resume"] if name.startswith("run") else []
     out = tmp_path / "result.ltv"
-    done = ringside("ltv", "aes", tmp_path / "job", "--keys", tmp_path / "keys", "--out", out, *more)
-    assert done.code == 4, done.err
+    done = ringside("ltv", "aes", tmp_path / "job", "--keys", tmp_path / "keys", "--out", out, *more).ends(4)
     assert re.search(r"ringside: .*(is damaged|is no file of)", done.err)
     assert Path(name).name in done.err
     assert not out.exists()
@@ -178,8 +157,7 @@ def test_a_file_of_another_kind_or_round_is_refused(place: Path, ringside: Comma
     job = tmp_path / "job"
     shutil.copytree(place / "job", job)
     shutil.copy(job / "round-key-03.ltv", job / "round-key-02.ltv")
-    done = ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out")
-    assert (done.code, "is of round 3, not 2" in done.err) == (5, True)
+    ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out").ends(5, "is of round 3, not 2")
     done = ringside("ltv", "decrypt", place / "job" / "blocks.ltv", "--keys", place / "keys", "--out", tmp_path / "out")
     assert (done.code, "holds a blocks, not a result" in done.err) == (4, True)
 
@@ -199,8 +177,7 @@ def test_a_residue_that_is_none_is_refused(place: Path, ringside: CommandLine, t
     names = [*(f"round-key-{number:02d}.ltv" for number in range(11)), "data.ltv"]
     facts = files.peek(job / "blocks.ltv").facts
     _forge(job / "blocks.ltv", facts=dict(facts) | {"parts": store._name(files.peek(job / name).sum for name in names)})
-    done = ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out")
-    assert (done.code, "not below its prime" in done.err) == (4, True)
+    ringside("ltv", "aes", job, "--keys", place / "keys", "--out", tmp_path / "out").ends(4, "not below its prime")
 
 
 def _forge(path: Path, **changes: Any) -> None:
@@ -252,8 +229,7 @@ def test_headers_of_others_are_refused(place: Path, tmp_path: Path) -> None:
     for changes in HEADERS:
         shutil.copy(good, path)
         _forge(path, **changes)
-        with pytest.raises(WireError, match=r"public\.ltv is damaged"):
-            files.read(path, "public key")
+        raises(WireError, r"public\.ltv is damaged", files.read, path, "public key")
 
 
 def test_facts_of_others_are_refused(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
@@ -286,8 +262,7 @@ def test_a_result_takes_no_place_of_a_key(place: Path, ringside: CommandLine, tm
     out, keys = tmp_path / name, tmp_path / "keys"
     before = out.read_bytes()
     for words in (["aes", tmp_path / "job"], ["decrypt", place / "result.ltv"]):
-        done = ringside("ltv", *words, "--keys", keys, "--out", out)
-        assert (done.code, "it would be lost" in done.err) == (4, True)
+        ringside("ltv", *words, "--keys", keys, "--out", out).ends(4, "it would be lost")
     assert out.read_bytes() == before
 
 
@@ -305,8 +280,7 @@ def test_resuming_before_the_first_round_begins_anew(
 
     monkeypatch.setattr(server, "evaluate", evaluated)
     words = ["--keys", place / "keys", "--out", tmp_path / "out", "--resume", "--checkpoint"]
-    done = ringside("ltv", "aes", place / "job", *words, tmp_path / "run")
-    assert (done.code, "begins with the first one" in done.err) == (0, True)
+    ringside("ltv", "aes", place / "job", *words, tmp_path / "run").ends(0, "begins with the first one")
     assert ringside("ltv", "aes", place / "job", *words, place / "run").code == 0
     assert begun == [0, 10]
 
@@ -337,8 +311,7 @@ def test_a_job_that_is_half_written_over_is_none(place: Path, tmp_path: Path) ->
         blocks = store.read_job(scheme, tmp_path / "job", owner).blocks
         with pytest.raises(KeyboardInterrupt):
             store.write_job(scheme, tmp_path / "job", owner, bytes(16), bytes(32), blocks, None, 0, stop)
-        with pytest.raises(FileError, match="blocks"):
-            store.read_job(scheme, tmp_path / "job", owner)
+        raises(FileError, "blocks", store.read_job, scheme, tmp_path / "job", owner)
 
 
 def test_a_checkpoint_is_of_one_key(place: Path, ringside: CommandLine, tmp_path: Path) -> None:
@@ -365,12 +338,8 @@ def test_work_has_ended_when_telling_fails() -> None:
         stopped.wait(60)
         ended.set()
 
-    def tell() -> None:
-        raise OSError("the terminal is gone")
-
     scheme: Any = SimpleNamespace(stop=stopped.set)
-    with pytest.raises(OSError, match="terminal"):
-        watched(scheme, work, tell)
+    raises(OSError, "terminal", watched, scheme, work, raiser(OSError("the terminal is gone")))
     assert ended.is_set()
 
 
@@ -402,13 +371,11 @@ def test_too_little_memory_is_said_before_it_is_taken(
     place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("ringside_ltv.cli._available", lambda: 1000)
-    done = ringside("ltv", "keygen", "--ring", 65535, "--out", tmp_path / "keys")
-    assert (done.code, "of memory, and 1 kB are available" in done.err) == (3, True)
+    ringside("ltv", "keygen", "--ring", 65535, "--out", tmp_path / "keys").ends(3, "of memory, and 1 kB are available")
 
 
 def test_the_label_is_everywhere(place: Path, ringside: CommandLine) -> None:
-    text = " ".join(ringside("ltv", "--help").out.replace("│", " ").split())
-    assert "INSECURE BY DESIGN" in text
+    assert "INSECURE BY DESIGN" in " ".join(ringside("ltv", "--help").out.replace("│", " ").split())
     for command in ("keygen", "encrypt", "aes", "decrypt", "demo"):
         assert "INSECURE" in ringside("ltv", command, "--help").out, command
     assert LABEL in ringside("ltv", "params").out

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli_runner import CommandLine, in_this_process
+from cli_runner import CommandLine
 from ringside.errors import DeviceError
 from ringside_ltv.core.boxes import Forms
 from ringside_ltv.core.check import CoreCheck, parse_core
@@ -22,11 +22,6 @@ SEEDS = [bytes([number]) * 32 for number in range(3)]
 @pytest.fixture(autouse=True)
 def _quick_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_SIM_LEVEL", "1")
-
-
-@pytest.fixture
-def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    return in_this_process(capfd)
 
 
 class LibraryProducts:
@@ -106,8 +101,7 @@ def test_a_round_on_rtl(
     ringside("ltv", "keygen", "--ring", 255, "--sbox", sbox, "--key-switching", switching, "--out", keys)
     ringside("ltv", "encrypt", "--keys", keys, "--out", job)
     device = ("--device", "sim:doroz-2", "--core-round", number)
-    done = ringside("ltv", "aes", job, "--keys", keys, "--out", tmp_path / "result", *device, "--json")
-    assert done.code == 0, done.err
+    done = ringside("ltv", "aes", job, "--keys", keys, "--out", tmp_path / "result", *device, "--json").ends(0)
     assert (done.json["core"]["relinearisations"], done.json["core"]["round"]) == (count, number)
 
 

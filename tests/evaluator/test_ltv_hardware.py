@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli_runner import CommandLine, in_this_process
+from asserting import raises
+from cli_runner import CommandLine
 from ringside import designs
 from ringside.designs import Design
 from ringside.errors import DeviceError, ParameterError
@@ -30,11 +31,6 @@ SMALL_BUS = {"latency": 60, "bandwidth": 7.5, "overhead": 8}
 @pytest.fixture(autouse=True)
 def _quick_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGSIDE_SIM_LEVEL", "1")
-
-
-@pytest.fixture
-def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    return in_this_process(capfd)
 
 
 def small() -> Design:
@@ -168,8 +164,7 @@ def test_programs_fit_and_step_over_primes() -> None:
     several = relinearisation(design, 16, 48, 6, 2, narrow=False)
     assert several.primes > 10
     assert len(several.words) <= design.program_depth
-    digits_of_one_prime = 2 * 6 * (2 << 16)
-    assert several.strides[2] == several.primes * digits_of_one_prime
+    assert several.strides[2] == several.primes * (2 * 6 * (2 << 16))
     assert relinearisation(design, 16, 41, 80, 2, narrow=True).strides[2] == 0  # windows are the same for all primes
 
 
@@ -182,8 +177,7 @@ def test_programs_fit_and_step_over_primes() -> None:
     ],
 )
 def test_designs_that_cannot(name: str, operation: str, options: dict[str, Any], text: str) -> None:
-    with pytest.raises(DeviceError, match=text):
-        measure(Simulated(designs.load(name)), operation, simulate=False, **options)
+    raises(DeviceError, text, measure, Simulated(designs.load(name)), operation, simulate=False, **options)
 
 
 def test_points_are_a_power_of_two() -> None:
@@ -200,8 +194,7 @@ def test_host_arithmetic() -> None:
     assert cyclotomic(15) == (1, -1, 0, 1, -1, 1, 0, -1, 1)
     primes = moduli(3, 256)
     integers = [0, 1, 12345678901234567890123, primes[0] * primes[1] * primes[2] - 1]
-    residues = np.array([[x % p for x in integers] for p in primes], np.uint32)
-    digits = windows(residues, primes, 6)
+    digits = windows(np.array([[x % p for x in integers] for p in primes], np.uint32), primes, 6)
     assert [sum(int(row[i]) << 16 * t for t, row in enumerate(digits)) for i in range(4)] == integers
 
 
@@ -230,5 +223,4 @@ def test_lifting_is_estimated(ringside: CommandLine) -> None:
 def test_fractions_of_a_byte() -> None:
     assert parse_simulated("doroz2015,bandwidth=28.5").numbers == {"bandwidth": 28.5}
     for bad in ("28.5555", "1e3", ".5", "28.", "2000"):
-        with pytest.raises(DeviceError, match="bandwidth must be"):
-            parse_simulated(f"doroz2015,bandwidth={bad}")
+        raises(DeviceError, "bandwidth must be", parse_simulated, f"doroz2015,bandwidth={bad}")

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from asserting import raises
 from ringside.errors import MismatchError
 from ringside_ltv import client, server
 from ringside_ltv.demonstration import CIPHER, KEY, PLAIN, make_all_keys
@@ -47,8 +48,7 @@ def scheme(request: pytest.FixtureRequest) -> Iterator[Scheme]:
 
 
 def test_plain_aes() -> None:
-    blocks = np.frombuffer(PLAIN, np.uint8).reshape(1, BLOCK)
-    assert encrypt_plain(KEY, blocks).tobytes() == CIPHER
+    assert encrypt_plain(KEY, np.frombuffer(PLAIN, np.uint8).reshape(1, BLOCK)).tobytes() == CIPHER
 
 
 @pytest.mark.soak  # a third of a minute
@@ -77,13 +77,11 @@ def test_small_primes_and_the_papers_keys_fail_at_full_size(scheme: Scheme, is_r
     if is_right:
         assert scheme.decrypt_state(state)[1] < 20
         return
-    with pytest.raises(MismatchError, match="no vector of bits"):
-        scheme.decrypt_state(state)
+    raises(MismatchError, "no vector of bits", scheme.decrypt_state, state)
 
 
 @pytest.mark.parametrize("change", [{"prime_bits": 27}, {"key_power": 2}])
 def test_and_pass_on_the_smallest_ring(change: dict[str, int]) -> None:
     """Why the tests above are needed."""
     with Scheme(replace(LtvParameters.default(255), **change), threads=1) as one:
-        all_right_small = one.decrypt_state(state_after(one, 10))[0]
-        assert np.all(all_right_small == np.frombuffer(CIPHER, np.uint8))
+        assert np.all(one.decrypt_state(state_after(one, 10))[0] == np.frombuffer(CIPHER, np.uint8))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from asserting import raises
 from ringside import designs
 from ringside.cycles.operation import record
 from ringside.designs.rules import problems
@@ -278,8 +279,7 @@ def test_cycles_of_programs_drawn_tonight() -> None:
 
 @pytest.mark.parametrize(("name", "field"), [("pqc-4", "fields"), ("stream-12", "stream_lanes"), ("newhope", "slices")])
 def test_area_of_parts_without_tables_is_refused(name: str, field: str) -> None:
-    with pytest.raises(ClassError, match=field):
-        constants.load().area.of(asdict(designs.load(name)))
+    raises(ClassError, field, constants.load().area.of, asdict(designs.load(name)))
 
 
 def test_memories_are_counted() -> None:
@@ -377,8 +377,7 @@ def test_streams_are_rows_of_a_table() -> None:
     shapes = calibrate._streams(calibrate.listed(), spaces)
     assert {" ".join(map(str, shape[:-1])) for shape in shapes} <= table.keys()
     assert calibrate.number_bits(14) == (11, 15)
-    with pytest.raises(ClassError, match="rs_xof"):
-        constants.load().area.of(asdict(replace(designs.load("rise-4"), keccak_cores=3)))
+    raises(ClassError, "rs_xof", constants.load().area.of, asdict(replace(designs.load("rise-4"), keccak_cores=3)))
 
 
 def gates_of(design: Any) -> float:
@@ -401,17 +400,13 @@ def test_gates_that_were_never_mapped_are_unknown() -> None:
 
 def test_a_class_that_was_never_mapped_is_refused() -> None:
     models = constants.load()
-    with pytest.raises(ClassError, match="word_bits"):
-        models.area.of(asdict(replace(designs.load("rise-4"), word_bits=61)))
-    with pytest.raises(ClassError, match="lanes"):
-        models.area.of(asdict(replace(designs.load("rise-4"), lanes=256, log_n_min=12)))
+    raises(ClassError, "word_bits", models.area.of, asdict(replace(designs.load("rise-4"), word_bits=61)))
+    raises(ClassError, "lanes", models.area.of, asdict(replace(designs.load("rise-4"), lanes=256, log_n_min=12)))
 
 
 def test_coefficients_are_found() -> None:
-    numbers = np.random.default_rng(3)
-    terms = numbers.random((40, 3))
-    found = fit.nonnegative(terms, terms @ np.array([2.0, 0.0, 5.0]))
-    assert found == pytest.approx([2, 0, 5], abs=0.05)
+    terms = np.random.default_rng(3).random((40, 3))
+    assert fit.nonnegative(terms, terms @ np.array([2.0, 0.0, 5.0])) == pytest.approx([2, 0, 5], abs=0.05)
     assert (fit.nonnegative(terms, terms @ np.array([2.0, -1.0, 5.0])) >= 0).all()
 
 
@@ -448,8 +443,7 @@ def test_calibration_goes_through(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr(calibrate, "lanes_alone", lambda *_: {"32 1 0": 30.0})
     monkeypatch.setattr(netlist, "of", lambda design: f"netlist of {design.name}")
     space = reader.load(TREE / "designs" / "spaces" / "tiny.toml")
-    found = calibrate.calibrate([space], lambda _: None, lambda *_: None, 7)
-    found.write(tmp_path / "constants.json")
+    calibrate.calibrate([space], lambda _: None, lambda *_: None, 7).write(tmp_path / "constants.json")
     again = constants.load(tmp_path / "constants.json")
     assert again.area.tables["rs_xof"]["32 1 1 1 1 1 1"] == [321, 7, 0]
     assert again.area.tables["rs_xof"]["64 1 1 1 2 1 1"] == [642, 7, 0]  # a row of the space alone
@@ -484,5 +478,4 @@ def test_numbers_outlive_other_words_of_the_same_logic(two_mapped: constants.Mod
 def test_numbers_of_other_logic_do_not(two_mapped: constants.Models, netlists: dict[str, str], words: str) -> None:
     known = two_mapped.made_of["netlists"] | netlists if netlists else {}
     other = replace(two_mapped, made_of=two_mapped.made_of | {"netlists": known})
-    with pytest.raises(DeviceError, match=words):
-        calibrate.carried_over(other, lambda _: None, lambda *_: None)
+    raises(DeviceError, words, calibrate.carried_over, other, lambda _: None, lambda *_: None)

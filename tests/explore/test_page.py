@@ -215,8 +215,7 @@ def traced(browser: Any, shown: Any, act: Any) -> list[float]:
 @pytest.mark.soak  # three seconds of processor time
 def test_a_page_of_its_usual_size_is_small(many: Exploration, tmp_path: Path) -> None:
     """With costs that are all different; those of real spaces, whose designs share many, take half of it."""
-    path = pack.write_page(many, tmp_path, 55_000)
-    size = path.stat().st_size
+    size = pack.write_page(many, tmp_path, 55_000).stat().st_size
     print(f"{size:,} bytes")
     assert 500_000 < size <= PAGE_MAX
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The paper's own exploration beside ours."""
 
-import pytest
-
+from asserting import raises
 from ringside.errors import ParameterError
 from ringside.explore import papers
 from ringside.explore.model import constants
@@ -27,5 +26,4 @@ def test_tables() -> None:
 
 
 def test_no_such_paper() -> None:
-    with pytest.raises(ParameterError, match="nejatolahi"):
-        papers.tables("nejatolahi", constants.load())
+    raises(ParameterError, "nejatolahi", papers.tables, "nejatolahi", constants.load())

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from asserting import raises, some, written
 from ringside import designs
 from ringside.designs import Design
 from ringside.designs.design import table
@@ -72,8 +73,7 @@ def followed_in_area() -> set[str]:
     model = constants.load().area
     found = set()
     for base in map(designs.load, ("rise-4", "aloha-he", "rise-1")):
-        before = sizes(model, base)
-        assert before is not None
+        before = some(sizes(model, base))
         fields = asdict(base)
         for field in table():
             if field not in scope.AREA_KNOWN:
@@ -96,11 +96,9 @@ def test_other_values_are_refused_by_name(name: str) -> None:
     others: dict[str, Any] = {"burst_lines": 4, "field_mode": "sealed"}
     changed: dict[str, Any] = {name: others.get(name, True)}
     design = replace(designs.load("rise-4"), **changed)
-    with pytest.raises(NotModelledError, match=name):
-        cycles.cycles_of(design, LATENCY, TASK)
+    raises(NotModelledError, name, cycles.cycles_of, design, LATENCY, TASK)
     if name in scope.AREA_KNOWN:
-        with pytest.raises(ClassError, match=name):
-            constants.load().area.of(asdict(design))
+        raises(ClassError, name, constants.load().area.of, asdict(design))
 
 
 def test_a_space_refuses_some_of_its_designs(tmp_path: Path) -> None:
@@ -117,8 +115,7 @@ n = 4096
 """
     found = []
     for axis in ("[false, true]", "[false]"):
-        path = tmp_path / "space.toml"
-        path.write_text(text.replace("[false, true]", axis), encoding="utf-8")
+        path = written(tmp_path / "space.toml", text.replace("[false, true]", axis))
         found.append(evaluate(enumerate_all(reader.load(path)), constants.load()))
     some, all_known = found
     assert list(some.refused) == ["area is known with ring = false only"]

@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli_runner import in_this_process
+from asserting import raiser, raises, written
+from cli_runner import CommandLine
 from ringside import designs
 from ringside.designs import Design
 from ringside.errors import DeviceError, FileError, ParameterError
@@ -62,8 +63,7 @@ def test_a_torn_line_is_dropped_and_no_answer_doubled(tmp_path: Path) -> None:
     with Journal(path) as book:
         assert book.rows == {"a": {"key": "a", "cycles": 1}}
         book.put({"key": "b", "cycles": 3})
-        with pytest.raises(FileError):
-            Journal(path)
+        raises(FileError, None, Journal, path)
     assert [json.loads(line)["key"] for line in path.read_text(encoding="utf-8").splitlines()] == ["a", "b"]
 
 
@@ -71,8 +71,7 @@ def test_a_new_journal_takes_nothing_from_a_run_that_goes_on(tmp_path: Path) -> 
     path = tmp_path / "journal.jsonl"
     with Journal(path) as book:
         book.put({"key": "a"})
-        with pytest.raises(FileError, match="another run"):
-            Journal(path, anew=True)
+        raises(FileError, "another run", Journal, path, anew=True)
         book.put({"key": "b"})
     with Journal(path) as book:
         assert book.rows.keys() == {"a", "b"}
@@ -81,27 +80,22 @@ def test_a_new_journal_takes_nothing_from_a_run_that_goes_on(tmp_path: Path) -> 
     assert path.read_bytes() == b""
 
 
-def test_no_resume_leaves_the_journal_of_a_run_that_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    ringside = in_this_process(capfd)
+def test_no_resume_leaves_the_journal_of_a_run_that_goes_on(tmp_path: Path, ringside: CommandLine) -> None:
     with Journal(tmp_path / run.JOURNAL) as book:
         book.put({"key": "a"})
-        done = ringside("explore", "run", str(TINY), "--output", str(tmp_path), "--no-resume", "--jobs", "1")
-        assert done.code == 4
-        assert "written by another run" in done.err
+        again = ("--output", tmp_path, "--no-resume", "--jobs", 1)
+        ringside("explore", "run", TINY, *again).ends(4, "written by another run")
         assert (tmp_path / run.JOURNAL).read_bytes().count(b"\n") == 1
 
 
 def test_a_full_disk_leaves_no_half_of_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, "full")
 
     path = tmp_path / "journal.jsonl"
     with Journal(path) as book:
         book.put({"key": "a"})
         with monkeypatch.context() as patch:
-            patch.setattr(os, "fsync", full)
-            with pytest.raises(FileError, match="no space is left"):
-                book.put({"key": "b"})
+            patch.setattr(os, "fsync", raiser(OSError(errno.ENOSPC, "full")))
+            raises(FileError, "no space is left", book.put, {"key": "b"})
         assert book.rows.keys() == {"a"}
         book.put({"key": "b", "cycles": 1})
     assert [json.loads(line) for line in path.read_text().splitlines()] == [{"key": "a"}, {"key": "b", "cycles": 1}]
@@ -121,8 +115,7 @@ def test_a_run_that_fails_does_not_begin_what_was_asked(tmp_path: Path) -> None:
                 time.sleep(0.001)
             raise FileError("JOURNAL", "The disk is full.")
 
-    with pytest.raises(FileError):
-        fail()
+    raises(FileError, None, fail)
     assert not list(tmp_path.iterdir())
 
 
@@ -174,8 +167,7 @@ if __name__ == "__main__":
 
 def test_workers_end_with_a_killed_run(tmp_path: Path) -> None:
     """Else one would build simulators whose answers nobody hears, beside those of the run that goes on."""
-    script = tmp_path / "working.py"
-    script.write_text(WORKING, encoding="utf-8")
+    script = written(tmp_path / "working.py", WORKING)
     first = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
     assert first.stdout is not None
     worker = Path("/proc") / first.stdout.readline().strip()
@@ -328,8 +320,7 @@ def test_what_is_to_come_is_told_by_what_there_was(tmp_path: Path) -> None:
         verify.run(asked[:2], book, pool, jobs={verify.RTL: burns})
         took = [row[verify.TOOK] for row in book]
         assert min(took) >= 0.02
-        expected = sum(took) / 2 * (len(asked) - 2)
-        assert verify.seconds_to_come(asked, book) == pytest.approx(expected)
+        assert verify.seconds_to_come(asked, book) == pytest.approx(sum(took) / 2 * (len(asked) - 2))
 
 
 def burns(*_: Any) -> dict[str, Any]:
@@ -340,12 +331,10 @@ def burns(*_: Any) -> dict[str, Any]:
 
 
 def test_errors_are_answers(tmp_path: Path) -> None:
-    def fails(*_: Any) -> dict[str, Any]:
-        raise ValueError("broken")
 
     tasks = [Task("a", "synth", 0, ({},))]
     with Journal(tmp_path / "j") as book, ThreadPoolExecutor(1) as pool:
-        verify.run(tasks, book, pool, jobs={"synth": fails})
+        verify.run(tasks, book, pool, jobs={"synth": raiser(ValueError("broken"))})
         assert book.rows["a"]["error"] == "broken"
         book.forget_errors()
         verify.run(tasks, book, pool, jobs={"synth": lambda _: {"lut": 7}})
@@ -398,8 +387,7 @@ def test_a_broken_pool_is_no_answer(tmp_path: Path) -> None:
         raise BrokenProcessPool("killed")
 
     with Journal(tmp_path / "j") as book, ThreadPoolExecutor(1) as pool:
-        with pytest.raises(DeviceError, match="died"):
-            verify.run([Task("a", "synth", 0, ({},))], book, pool, jobs={"synth": job})
+        raises(DeviceError, "died", verify.run, [Task("a", "synth", 0, ({},))], book, pool, jobs={"synth": job})
         assert not book.rows
 
 
@@ -407,8 +395,7 @@ def test_keys_are_of_the_hardware() -> None:
     design, workload = designs.load("rise-4"), reader.load(TINY).workloads
     key = [task.key for task in verify.tasks(0, design, 40, workload, ("rtl",))]
     same = [task.key for task in verify.tasks(3, designs.load("rise-4"), 40, workload, ("rtl",))]
-    other = [task.key for task in verify.tasks(0, design, 41, workload, ("rtl",))]
-    assert key == same != other
+    assert key == same != [task.key for task in verify.tasks(0, design, 41, workload, ("rtl",))]
 
 
 def explored_tiny(folder: Path) -> Exploration:
@@ -448,8 +435,7 @@ IMPOSSIBLE = [
 def test_why_no_design_can_be_computed_is_said(tmp_path: Path, old: str, new: str, words: str) -> None:
     text = TINY.read_text(encoding="utf-8")
     assert old in text
-    space = tmp_path / "space.toml"
-    space.write_text(text.replace(old, new), encoding="utf-8")
+    space = written(tmp_path / "space.toml", text.replace(old, new))
     with pytest.raises(ParameterError, match=re.escape(words)):
         run.explore(reader.load(space), constants.load(), tmp_path / "run", 1, lambda *_: None)
     assert not (tmp_path / "run").exists()
@@ -475,21 +461,18 @@ def test_a_folder_is_of_one_space(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run.write_summary(explored_tiny(folder), folder)
     run.check_place(folder, "tiny")
-    with pytest.raises(FileError, match="a run of another space, tiny"):
-        run.check_place(folder, "small")
+    raises(FileError, "a run of another space, tiny", run.check_place, folder, "small")
     other = tmp_path / "other"
     other.mkdir()
     for text in ('{"total": 5}', "[1]", "none"):
         (other / run.SUMMARY).write_text(text)
-        with pytest.raises(FileError, match="something else than a run"):
-            run.check_place(other, "tiny")
+        raises(FileError, "something else than a run", run.check_place, other, "tiny")
 
 
 @pytest.mark.parametrize("content", [b"PK\x03\x04 and no more", b"", b"no archive"])
 def test_a_damaged_model_is_computed_again(tmp_path: Path, content: bytes) -> None:
     (tmp_path / run.MODEL).write_bytes(content)
-    points = enumerate_all(reader.load(TINY))
-    assert run._read(tmp_path / run.MODEL, "", points) is None
+    assert run._read(tmp_path / run.MODEL, "", enumerate_all(reader.load(TINY))) is None
 
 
 def test_residuals_are_of_the_answers(tmp_path: Path) -> None:
@@ -557,5 +540,4 @@ def test_a_run_is_served(tmp_path: Path) -> None:
         server.shutdown()
         thread.join()
         server.server_close()
-    with pytest.raises(FileError):
-        make_server(tmp_path / "nothing", 0)
+    raises(FileError, None, make_server, tmp_path / "nothing", 0)

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asserting import raises, written
 from ringside import designs
 from ringside.designs.rules import problems
 from ringside.errors import ParameterError
@@ -22,9 +23,7 @@ TINY = (SPACES / "tiny.toml").read_text(encoding="utf-8")
 
 
 def space_of(tmp_path: Path, text: str) -> reader.Space:
-    path = tmp_path / "space.toml"
-    path.write_text(text, encoding="utf-8")
-    return reader.load(path)
+    return reader.load(written(tmp_path / "space.toml", text))
 
 
 @pytest.mark.parametrize("path", sorted(SPACES.glob("*.toml")), ids=lambda path: path.stem)
@@ -40,9 +39,7 @@ def test_shipped(path: Path) -> None:
 def test_a_shipped_space_goes_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert reader.load(Path("tiny")).text == TINY
-    with pytest.raises(ParameterError) as caught:
-        reader.load(Path("tinier"))
-    assert "tiny" in caught.value.hint
+    assert "tiny" in raises(ParameterError, None, reader.load, Path("tinier")).hint
     (tmp_path / "tiny").write_text(TINY.replace('name = "tiny"', 'name = "mine"'))
     assert reader.load(Path("tiny")).name == "mine"
 
@@ -80,8 +77,7 @@ n = 4096
             expected.add((*values, reducers))
     points = enumerate_all(space)
     names = [*space.axes, "reducers"]
-    found = {tuple(points.column(name)[i].item() for name in names) for i in range(len(points))}
-    assert found == expected
+    assert {tuple(points.column(name)[i].item() for name in names) for i in range(len(points))} == expected
     assert len(points) == len(expected)
 
 
@@ -144,9 +140,8 @@ def test_points_one_by_one(tmp_path: Path) -> None:
 )
 def test_errors_say_where(tmp_path: Path, change: tuple[str, str], line: int, words: str) -> None:
     assert change[0] in TINY
-    with pytest.raises(ParameterError) as caught:
-        space_of(tmp_path, TINY.replace(*change, 1))
-    message = f"{caught.value.message} {caught.value.hint}"
+    caught = raises(ParameterError, None, space_of, tmp_path, TINY.replace(*change, 1))
+    message = f"{caught.message} {caught.hint}"
     assert f"space.toml:{line}:" in message, message
     assert words in message, message
 
@@ -176,10 +171,8 @@ LINK_ERRORS = [
 
 @pytest.mark.parametrize(("text", "words"), LINK_ERRORS, ids=[text for text, _ in LINK_ERRORS])
 def test_links_without_a_value_are_refused(tmp_path: Path, text: str, words: str) -> None:
-    changed = TINY.replace('"min(2, dma.bus_bits // 64)"', f'"{text}"')
-    space = space_of(tmp_path, changed)
-    with pytest.raises(ParameterError, match=rf"tiny: \[link\] dma\.reducers: .*{re.escape(words)}"):
-        enumerate_all(space)
+    space = space_of(tmp_path, TINY.replace('"min(2, dma.bus_bits // 64)"', f'"{text}"'))
+    raises(ParameterError, rf"tiny: \[link\] dma\.reducers: .*{re.escape(words)}", enumerate_all, space)
 
 
 def test_only_the_branch_that_is_taken_counts(tmp_path: Path) -> None:
@@ -193,20 +186,17 @@ def test_only_the_branch_that_is_taken_counts(tmp_path: Path) -> None:
     "text", ["__import__('os')", "a.b.c", "[1]", "1.5", "lambda: 1", "a if b", "min(1)", "2 ** 9", "1 << 3", "x" * 9 + "(", "(" * 500]
 )  # fmt: skip
 def test_no_expressions(text: str) -> None:
-    with pytest.raises(links.LinkError):
-        links.read(text)
+    raises(links.LinkError, None, links.read, text)
 
 
 def test_engine_is_an_axis(tmp_path: Path) -> None:
     """What a point is follows its axis; points of which axis and design differ are none."""
-    space = reader.load(SPACES / "frames.toml")
-    points = enumerate_all(space)
+    points = enumerate_all(reader.load(SPACES / "frames.toml"))
     assert {*points.column("engine").tolist()} == {"core", "stream"}
     assert ((points.column("engine") == "stream") == (points.column("stream_lanes") > 0)).all()
     free = (SPACES / "frames.toml").read_text(encoding="utf-8").replace("\"2 if engine == 'stream' else 0\"", '"2"')
     assert set(enumerate_all(space_of(tmp_path, free)).column("engine").tolist()) == {"stream"}
-    with pytest.raises(ParameterError, match="lanes8"):
-        space_of(tmp_path, free.replace('"core", "stream"', '"core", "lanes8"'))
+    raises(ParameterError, "lanes8", space_of, tmp_path, free.replace('"core", "stream"', '"core", "lanes8"'))
 
 
 @pytest.mark.parametrize(
@@ -222,6 +212,5 @@ def test_workloads_of_schemes_and_slices(tmp_path: Path, workload: str, words: s
     head, _, tail = (SPACES / "pqc-schemes.toml").read_text(encoding="utf-8").partition("[[workload]]")
     objectives = tail[tail.index("[objectives]") :]
     assert len(space_of(tmp_path, f'{head}[[workload]]\nop = "ntt"\nn = 256\nslices = 4\n{objectives}').workloads) == 1
-    with pytest.raises(ParameterError) as caught:
-        space_of(tmp_path, f"{head}[[workload]]\n{workload}\n{objectives}")
-    assert words in f"{caught.value.message} {caught.value.hint}"
+    caught = raises(ParameterError, None, space_of, tmp_path, f"{head}[[workload]]\n{workload}\n{objectives}")
+    assert words in f"{caught.message} {caught.hint}"

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lattigo and OpenFHE as programs that answer a line of JSON with a line of JSON. Objects are files."""
+"""Lattigo and OpenFHE as programs that are asked line by line. Objects are files."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import re
-import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from bench.peers.base import PLACE, PYTHON, AbsentError, built, run, tool, version_of
 from bench.peers.openfhe.peer import python310
 from exclusive import exclusive
+from line_process import LineProcess
 
 HERE = Path(__file__).resolve().parent
 GO_SOURCE = HERE / "lattigo"
@@ -34,34 +33,7 @@ def skip_without(name: str, error: AbsentError) -> NoReturn:
     pytest.skip(f"{NO_JUDGE}{name}: {error}")
 
 
-class JudgeError(Exception):
-    """The library refused something."""
-
-
-class Judge:
-    def __init__(self, command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> None:
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})}
-        )
-
-    def ask(self, do: str, **request: Any) -> Any:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        words = {key: str(value) if isinstance(value, Path) else value for key, value in request.items()}
-        self._process.stdin.write(json.dumps({"do": do, **words}) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
-        assert line, f"{self._process.args!r} has ended"
-        answer = json.loads(line)
-        if "ok" not in answer:
-            raise JudgeError(answer["error"])
-        return answer["ok"]
-
-    def close(self) -> None:
-        self._process.communicate()
-
-
-def lattigo() -> Judge:
+def lattigo() -> LineProcess:
     """AbsentError if there is no Go that is new enough."""
     go = tool("go", hint="Go 1.24 or newer; Debian 12 has 1.19")
     version = version_of(go, "version")
@@ -75,7 +47,7 @@ def lattigo() -> Judge:
         if place:
             command: list[str | Path] = [go, "build", "-p", "2", "-o", place / "judge", "."]
             run("lattigo-judge", command, cwd=GO_SOURCE, GOTOOLCHAIN="local", GOFLAGS="-buildvcs=false")
-    return Judge([PLACE / "lattigo-judge" / "judge"])
+    return LineProcess([PLACE / "lattigo-judge" / "judge"])
 
 
 def openfhe_python() -> tuple[Path, Path]:
@@ -88,24 +60,19 @@ def openfhe_python() -> tuple[Path, Path]:
         if place:
             # without an environment of its own, which takes ten times as long
             options: list[str | Path] = [
-                "--no-deps",
-                "--no-compile",
-                "--only-binary",
-                ":all:",
-                "--python-version",
-                "3.10",
-            ]
+                "--no-deps", "--no-compile", "--only-binary", ":all:", "--python-version", "3.10",
+            ]  # fmt: skip
             command = [PYTHON, "-m", "pip", "install", *options, "--target", place / "packages", "-r", OPENFHE_PINS]
             run("openfhe-wheels", command)
     return python, PLACE / "openfhe-wheels" / "packages"
 
 
-def openfhe() -> Judge:
+def openfhe() -> LineProcess:
     python, packages = openfhe_python()
-    return Judge([python, HERE / "openfhe_judge.py"], {"PYTHONPATH": str(packages)})
+    return LineProcess([python, HERE / "openfhe_judge.py"], env=os.environ | {"PYTHONPATH": str(packages)})
 
 
-def running(name: str, start: Callable[[], Judge]) -> Iterator[Judge]:
+def running(name: str, start: Callable[[], LineProcess]) -> Iterator[LineProcess]:
     """A judge for as long as a fixture lives; without it its tests are skipped, and the summary says so."""
     try:
         process = start()

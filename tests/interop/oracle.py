@@ -112,8 +112,7 @@ def _inverse_tables(q: int, n: int) -> tuple[Residues, Residues]:
     """Powers of omega^-1 = psi^-2, and psi^-i / n."""
     inverse = pow(root(q, n), -1, q)
     omegas = _powers(1, inverse * inverse % q, n // 2, q)
-    untwist = _powers(pow(n, -1, q), inverse, n, q)
-    return _residues(omegas, q), _residues(untwist, q)
+    return _residues(omegas, q), _residues(_powers(pow(n, -1, q), inverse, n, q), q)
 
 
 def coefficients(ntt: NDArray[np.uint64], q: int) -> NDArray[np.int64]:
@@ -123,8 +122,7 @@ def coefficients(ntt: NDArray[np.uint64], q: int) -> NDArray[np.int64]:
     modulus = np.uint64(q) if omegas.dtype == np.uint64 else q
     values = ntt.astype(omegas.dtype).reshape(n, 1)
     while values.shape[0] > 1:  # bit-reversed in, natural out
-        half = values.shape[1]
-        even, odd = values[0::2], values[1::2] * omegas[:: n // 2 // half] % modulus
+        even, odd = values[0::2], values[1::2] * omegas[:: n // 2 // values.shape[1]] % modulus
         values = np.concatenate([(even + odd) % modulus, (even + modulus - odd) % modulus], axis=1)
     signed: NDArray[np.int64] = (values[0] * untwist % modulus).astype(np.int64)
     return np.where(signed > q // 2, signed - q, signed)

@@ -6,12 +6,9 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import json
-import subprocess
 import sys
 import tempfile
 import weakref
-from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -19,117 +16,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interop import oracle
+from line_process import LineProcess
 
 NODE_FOLDER = Path(__file__).parent / "node"
 
 KINDS = {
-    "plaintext": "Plaintext",
-    "ciphertext": "Ciphertext",
-    "secret_key": "SecretKey",
-    "public_key": "PublicKey",
-    "relin_keys": "RelinKeys",
-    "galois_keys": "GaloisKeys",
-}
+    "plaintext": "Plaintext", "ciphertext": "Ciphertext", "secret_key": "SecretKey", "public_key": "PublicKey",
+    "relin_keys": "RelinKeys", "galois_keys": "GaloisKeys",
+}  # fmt: skip
 
 
 class PeerError(Exception):
     """SEAL refused something, or the peer is missing."""
 
 
-class Peer(ABC):
-    """One SEAL, and one parameter set in it once `use` was called."""
+class Seal:
+    """One SEAL, and one parameter set in it once `use` was called.
 
-    version: str  # version of SEAL, as it stands in the files that it writes
-    _ids: list[Any]  # native parms_ids: key level first
-    compressions: tuple[str | None, ...]  # that `save` can write; None is SEAL's default
-    seeded_kinds: tuple[str, ...]  # kinds of which it can save the seeded form
+    version: as it stands in the files that it writes. compressions: that `save` can write; None is SEAL's default. seeded_kinds: of which it can
+    save the seeded form, the Serializable, which can do nothing else. words: all in memory, seeds expanded. describe: polynomials, limbs, scale.
+    """
 
+    _ids: list[Any]  # native parms_ids: key level first, then the data levels from the top down
     parameters_file: Path | None = None  # file of the set in use
 
-    # ---- parameters -------------------------------------------------------------------------------------------------
-    @abstractmethod
-    def create_primes(self, n: int, bits: list[int]) -> list[int]:
-        """CoeffModulus::Create."""
-
-    def use(self, path: Path, security: int = 128) -> None:
+    def use(self: Any, path: Path, security: int = 128) -> None:
         """Loads parameters from a file and makes their context; PeerError if SEAL refuses them."""
         self.parameters_file = None
         self._use(path, security)
         self.parameters_file = path
 
-    @abstractmethod
-    def _use(self, path: Path, security: int) -> None: ...
-
-    @abstractmethod
-    def make_parameters(self, n: int, moduli: list[int], path: Path) -> None:
-        """Writes a file of parameters as SEAL does."""
-
-    @abstractmethod
-    def parms_ids(self) -> list[str]:
-        """Hex digests: key level first, then the data levels from the top down."""
-
     @property
     def data_limbs(self) -> int:
         return max(1, len(self._ids) - 1)
 
-    # ---- files ------------------------------------------------------------------------------------------------------
-    @abstractmethod
-    def load(self, kind: str, path: Path) -> Any: ...
-
-    @abstractmethod
-    def save(self, thing: Any, path: Path, compression: str | None = None) -> None: ...
-
-    # ---- looking --------------------------------------------------------------------------------------------------
-    @abstractmethod
-    def words(self, kind: str, thing: Any) -> NDArray[np.uint64]:
-        """All words in memory: of a ciphertext both polynomials, seeds expanded."""
-
-    @abstractmethod
-    def describe(self, thing: Any) -> tuple[int, int, float]:
-        """Polynomials, limbs and scale of a ciphertext."""
-
-    # ---- CKKS -----------------------------------------------------------------------------------------------------
-    @abstractmethod
-    def encode(self, values: NDArray[Any], scale: float, limb_count: int | None = None) -> Any: ...
-
-    @abstractmethod
-    def decode(self, plaintext: Any) -> NDArray[np.float64]: ...
-
-    @abstractmethod
-    def make_secret_key(self) -> Any: ...
-
-    @abstractmethod
-    def make_keys(self, kind: str, secret_key: Any, seeded: bool, steps: list[int]) -> Any:
-        """kind public_key, relin_keys or galois_keys. seeded: the Serializable, which can only be saved."""
-
-    @abstractmethod
-    def encrypt(self, plaintext: Any, public_key: Any) -> Any: ...
-
-    @abstractmethod
-    def encrypt_symmetric(self, plaintext: Any, secret_key: Any, seeded: bool) -> Any: ...
-
-    @abstractmethod
-    def decrypt(self, ciphertext: Any, secret_key: Any) -> Any: ...
-
-    @abstractmethod
-    def multiply(self, a: Any, b: Any) -> Any: ...
-
-    @abstractmethod
-    def relinearize(self, ciphertext: Any, relin_keys: Any) -> None: ...
-
-    @abstractmethod
-    def rescale(self, ciphertext: Any) -> None: ...
-
-    @abstractmethod
-    def rotate(self, ciphertext: Any, steps: int, galois_keys: Any) -> Any: ...
-
-    @abstractmethod
-    def conjugate(self, ciphertext: Any, galois_keys: Any) -> Any: ...
-
-    @abstractmethod
-    def switch_to(self, ciphertext: Any, limb_count: int) -> None: ...
-
-    def decrypt_values(self, ciphertext: Any, secret_key: Any) -> NDArray[np.float64]:
+    def decrypt_values(self: Any, ciphertext: Any, secret_key: Any) -> Any:
         return self.decode(self.decrypt(ciphertext, secret_key))
 
 
@@ -137,7 +58,7 @@ def missing(what: str, error: object) -> PeerError:
     return PeerError(f"{what} is missing, and these tests are nothing without it ({error}); `make test` installs it")
 
 
-class SealNative(Peer):
+class SealNative(Seal):
     """The SEAL inside TenSEAL, native code; its version is asked at run time."""
 
     compressions = (None,)  # sealapi saves with the default only: zstd
@@ -287,7 +208,7 @@ class Held:
         weakref.finalize(self, peer.dropped.append, name).atexit = False
 
 
-class SealWasm(Peer):
+class SealWasm(Seal):
     """SEAL 4.1.2 as WebAssembly in one Node process (node/peer.mjs)."""
 
     version = "4.1"
@@ -300,36 +221,17 @@ class SealWasm(Peer):
             raise missing("Node.js", f"no {node.name} beside {Path(sys.executable).name}")
         if not (NODE_FOLDER / "node_modules" / "node-seal").is_dir():
             raise missing("node-seal", f"not in {NODE_FOLDER.name}/node_modules")
-        command = [str(node), "peer.mjs"]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, cwd=NODE_FOLDER, stdin=pipe, stdout=pipe, text=True, encoding="utf-8")
+        self._process = LineProcess([node, "peer.mjs"], PeerError, cwd=NODE_FOLDER)
+        self.close = self._process.close
         self.dropped: list[str] = []
         self._names = (f"x{number}" for number in itertools.count())
 
-    def close(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait(timeout=1200)
-
     # ---- the protocol -----------------------------------------------------------------------------------------------
-    def _exchange(self, request: dict[str, Any]) -> Any:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
-        if not line:
-            raise PeerError(f"node-seal ended with code {self.process.wait()} at {request['do']}")
-        reply = json.loads(line)
-        if "error" in reply:
-            raise PeerError(reply["error"])
-        return reply["ok"]
-
-    def ask(self, request: dict[str, Any]) -> Any:
+    def ask(self, do: str, **request: Any) -> Any:
         if self.dropped:
             names, self.dropped[:] = list(self.dropped), []
-            self._exchange({"do": "free", "names": names})
-        return self._exchange(request)
+            self._process.ask("free", names=names)
+        return self._process.ask(do, **request)
 
     @staticmethod
     def _argument(value: Any) -> Any:
@@ -338,14 +240,13 @@ class SealWasm(Peer):
     def new(self, type_: str, *arguments: Any) -> Held:
         name = next(self._names)
         args = [self._argument(value) for value in arguments]
-        self.ask({"do": "new", "name": name, "type": type_, "args": args})
+        self.ask("new", name=name, type=type_, args=args)
         return Held(self, name)
 
     def _call(self, name: str | None, on: Held | str, method: str, arguments: tuple[Any, ...]) -> Any:
         where = on.name if isinstance(on, Held) else f".{on}"
         args = [self._argument(value) for value in arguments]
-        request = {"do": "call", "on": where, "method": method, "args": args}
-        return self.ask(request | ({"name": name} if name else {}))
+        return self.ask("call", on=where, method=method, args=args, name=name)
 
     def call(self, on: Held | str, method: str, *arguments: Any) -> Any:
         """A method whose result is a value."""
@@ -360,15 +261,14 @@ class SealWasm(Peer):
     # ---- parameters -------------------------------------------------------------------------------------------------
     def create_primes(self, n: int, bits: list[int]) -> list[int]:
         chain = self.get("CoeffModulus", "Create", n, {"ints": bits})
-        count = self.call(chain, "size")
-        return [int(self.call(self.get(chain, "get", i), "value")) for i in range(count)]
+        return [int(self.call(self.get(chain, "get", i), "value")) for i in range(self.call(chain, "size"))]
 
     def _empty_parameters(self) -> Held:
         return self.new("EncryptionParameters", {"enum": ["SchemeType", "ckks"]})
 
     def _use(self, path: Path, security: int) -> None:
         parameters = self._empty_parameters()
-        self.ask({"do": "load", "on": parameters.name, "path": str(path)})
+        self.ask("load", on=parameters.name, path=path)
         levels = {0: "none", 128: "tc128", 192: "tc192", 256: "tc256"}
         level = {"enum": ["SecLevelType", levels[security]]}
         self.context = self.new("SEALContext", parameters, True, level)
@@ -404,15 +304,13 @@ class SealWasm(Peer):
         return [np.array([int(w) for w in words], dtype="<u8").tobytes().hex() for words in values]
 
     # ---- files ------------------------------------------------------------------------------------------------------
-    def load(self, kind: str, path: Path) -> Held:
+    def load(self, kind: str, path: Path) -> Any:
         thing = self.new(KINDS[kind])
-        request = {"do": "load", "on": thing.name, "path": str(path), "context": self.context.name}
-        self.ask(request)
+        self.ask("load", on=thing.name, path=path, context=self.context.name)
         return thing
 
     def save(self, thing: Held, path: Path, compression: str | None = None) -> None:
-        how = compression or "zstd"
-        self.ask({"do": "save", "on": thing.name, "path": str(path), "compression": how})
+        self.ask("save", on=thing.name, path=path, compression=compression or "zstd")
 
     def words(self, kind: str, thing: Held) -> NDArray[np.uint64]:
         with tempfile.NamedTemporaryFile() as file:
@@ -461,8 +359,7 @@ class SealWasm(Peer):
 
     def decrypt(self, ciphertext: Held, secret_key: Held) -> Held:
         plaintext = self.new("Plaintext")
-        decryptor = self.new("Decryptor", self.context, secret_key)
-        self.call(decryptor, "decrypt", ciphertext, plaintext)
+        self.call(self.new("Decryptor", self.context, secret_key), "decrypt", ciphertext, plaintext)
         return plaintext
 
     def multiply(self, a: Held, b: Held) -> Held:
@@ -470,7 +367,7 @@ class SealWasm(Peer):
         self.call(self.evaluator, "multiply", a, b, product)
         return product
 
-    def relinearize(self, ciphertext: Held, relin_keys: Held) -> None:
+    def relinearize(self, ciphertext: Held, relin_keys: Any) -> None:
         self.call(self.evaluator, "relinearizeInplace", ciphertext, relin_keys)
 
     def rescale(self, ciphertext: Held) -> None:
@@ -488,3 +385,6 @@ class SealWasm(Peer):
 
     def switch_to(self, ciphertext: Held, limb_count: int) -> None:
         self.call(self.evaluator, "cipherModSwitchToInplace", ciphertext, self._ids[-limb_count])
+
+
+Peer = SealNative | SealWasm

@@ -105,19 +105,16 @@ class Setting:
 
     def scale(self, limb_count: int) -> float:
         """As large as encode takes it, up to 2^50: six bits are left for the coefficients."""
-        bits = math.log2(math.prod(self.moduli[:limb_count]))
-        return 2.0 ** min(50, math.floor(bits) - 6)
+        return 2.0 ** min(50, math.floor(math.log2(math.prod(self.moduli[:limb_count]))) - 6)
 
     @property
     def product_scale(self) -> float:
         """For factors at the top level: their product fits, and so does the rescaled product below."""
-        total = math.floor(math.log2(math.prod(self.data_moduli)))
-        return 2.0 ** min(50, (total - 6) // 2)
+        return 2.0 ** min(50, (math.floor(math.log2(math.prod(self.data_moduli))) - 6) // 2)
 
     # ---- largest error of a slot that the noise can explain -----------------------------------------------------------
     def encode_limit(self, scale: float) -> float:
-        rounding = oracle.slot_error(oracle.ROUNDING_VARIANCE, self.n, scale)
-        return oracle.GAUSSIAN_SIGMAS * rounding
+        return oracle.GAUSSIAN_SIGMAS * oracle.slot_error(oracle.ROUNDING_VARIANCE, self.n, scale)
 
     def fresh_limit(self, kind: str, scale: float, limb_count: int | None = None) -> float:
         """The limit of a fresh ciphertext's error; encoding rounds too."""

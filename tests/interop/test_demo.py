@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from asserting import some
 from ringside.demo import run as demo
 from ringside.demo.client import Camera, Clock, choose_parameters
 from ringside.objects.ckks.context import Context
@@ -133,8 +134,7 @@ def test_mistakes(tmp_path: Path, arguments: list[str], code: int) -> None:
 
 
 def server() -> Path:
-    spec = find_spec("ringside.demo")
-    assert spec is not None
+    spec = some(find_spec("ringside.demo"))
     assert spec.submodule_search_locations
     return Path(spec.submodule_search_locations[0]) / "server.py"
 

@@ -18,9 +18,10 @@ import tenseal
 from numpy.typing import NDArray
 
 import ringside as rs
+from asserting import written
 from interop import judges
-from interop.judges import Judge
 from interop.peers import Peer
+from line_process import LineProcess
 from ringside.objects.ckks.advice import CUSTOM, advise
 from ringside.objects.common.evaluation import Remaining, depth, product_scale
 
@@ -141,12 +142,12 @@ def test_tenseal(name: str, tmp_path: Path) -> None:
 
 # ---- Lattigo ---------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def lattigo() -> Iterator[Judge]:
+def lattigo() -> Iterator[LineProcess]:
     yield from judges.running("Lattigo", judges.lattigo)
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_lattigo(name: str, lattigo: Judge, tmp_path: Path) -> None:
+def test_lattigo(name: str, lattigo: LineProcess, tmp_path: Path) -> None:
     work = Work(rs.Parameters.named(name, security=0), tmp_path)
     params, library = work.params, rs.Lattigo(work.context)
     work.file("params").write_bytes(library.parameters_to_bytes())
@@ -179,12 +180,12 @@ def test_lattigo(name: str, lattigo: Judge, tmp_path: Path) -> None:
 
 # ---- OpenFHE ---------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def openfhe() -> Iterator[Judge]:
+def openfhe() -> Iterator[LineProcess]:
     yield from judges.running("OpenFHE", judges.openfhe)
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_openfhe(name: str, openfhe: Judge, tmp_path: Path) -> None:
+def test_openfhe(name: str, openfhe: LineProcess, tmp_path: Path) -> None:
     """OpenFHE chooses primes itself: as many as the set has, of the same sizes."""
     shape = rs.Parameters.named(name, security=0)
     if product_scale(shape) is None:
@@ -212,8 +213,7 @@ def test_openfhe(name: str, openfhe: Judge, tmp_path: Path) -> None:
             found = library.decrypt_values(library.read_ciphertext(file), key, real=False).real
             return rs.measured_precision(found, truth)
 
-        start = tmp_path / "start"
-        start.write_bytes(library.ciphertext_to_bytes(library.encrypt(values, key)))
+        start = written(tmp_path / "start", library.ciphertext_to_bytes(library.encrypt(values, key)))
         rotation = params.after(rotations=1, scale=library.default_scale, nominal=True)
         is_promised(bits(ask("rotate", start, steps=1), np.roll(values, -1)), rotation)
         for _ in range(count):

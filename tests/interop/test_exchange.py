@@ -13,17 +13,13 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from cli_runner import CommandLine, in_this_process
+from asserting import raises, written
+from cli_runner import CommandLine
 from interop.openfhe_contexts import DEFAULTS, context_file
 from ringside.formats import openfhe as openfhe_files
 from ringside.formats.rings import generator_root, is_prime, prime_factors, slot_places, smallest_root
 
 CASES = 2000 if os.environ.get("RINGSIDE_SOAK") else 60  # damaged files of each sample
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    return in_this_process(capfd)
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +70,7 @@ def test_rotation_keys_turn_the_slots(name: str, request: pytest.FixtureRequest)
     context = library.context
     assert context.galois_elements([1, -3, 0], generator=5) == library.galois_elements([1, -3, 0])
     assert context.galois_elements([1]) != library.galois_elements([1])
-    with pytest.raises(rs.InputError, match="powers of 7"):
-        context.galois_elements([1], generator=7)
+    raises(rs.InputError, "powers of 7", context.galois_elements, [1], generator=7)
 
 
 # ---- OpenFHE's special primes -------------------------------------------------------------------------------------------
@@ -113,8 +108,7 @@ def test_keys_of_openfhe_are_held_against_its_special_primes(change: str, tmp_pa
         a, b = ([poly[:count] for poly in polys] for polys in (a, b))
         says = f"a polynomial has {count} limbs, not 4"
     written = openfhe_files.write_evaluation_keys([0], lambda _: (a, b), library.tag, params)
-    with pytest.raises(rs.WireError, match=says):
-        library.elements_in(b"".join(written), galois=False)
+    raises(rs.WireError, says, library.elements_in, b"".join(written), galois=False)
 
 
 def test_polynomials_of_different_levels_are_refused(openfhe: rs.OpenFHE) -> None:
@@ -135,92 +129,62 @@ def test_polynomials_of_different_levels_are_refused(openfhe: rs.OpenFHE) -> Non
 
 # ---- the command line -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("digits", [3, 1, DEFAULTS])
-def test_openfhe_by_commands(digits: int, run: CommandLine, tmp_path: Path) -> None:
+def test_openfhe_by_commands(digits: int, ringside: CommandLine, tmp_path: Path) -> None:
     server, keys, values = tmp_path / "cryptocontext.txt", tmp_path / "keys", tmp_path / "values.npy"
     server.write_bytes(context_file(digits))
     np.save(values, np.linspace(-1, 1, 300))
-    made = run("keygen", "--params", server, "--security", "none", "--relin", "--galois", "1,-2", "--out", keys)
-    assert made.code == 0, made.err
+    ringside("keygen", "--params", server, "--security", "none", "--relin", "--galois", "1,-2", "--out", keys).ends(0)
+    to_openfhe = ("--format", "openfhe", values)
     for options in ([], ["--public-key"]):
-        done = run(
-            "encrypt", "--keys", keys, *options, "--format", "openfhe", values, tmp_path / "up.openfhe", "--force"
-        )
-        assert done.code == 0, done.err
-        done = run("decrypt", "--keys", keys, tmp_path / "up.openfhe", tmp_path / "out.npy", "--count", 300)
-        assert done.code == 0, done.err
+        ringside("encrypt", "--keys", keys, *options, *to_openfhe, tmp_path / "up.openfhe", "--force").ends(0)
+        ringside("decrypt", "--keys", keys, tmp_path / "up.openfhe", tmp_path / "out.npy", "--count", 300).ends(0)
         assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
-    done = run("convert", keys, tmp_path / "server", "--format", "openfhe", "--secret-key")
-    assert done.code == 0, done.err
+    ringside("convert", keys, tmp_path / "server", "--format", "openfhe", "--secret-key").ends(0)
     names = {"cryptocontext.txt", "key-public.txt", "key-private.txt", "key-eval-mult.txt", "key-eval-rot.txt"}
     assert {path.name for path in (tmp_path / "server").iterdir()} == names
     assert stat.S_IMODE((tmp_path / "server" / "key-private.txt").stat().st_mode) == 0o600
-    done = run("convert", tmp_path / "server", tmp_path / "again", "--format", "seal", "--secret-key")
-    assert done.code == 0, done.err
+    ringside("convert", tmp_path / "server", tmp_path / "again", "--format", "seal", "--secret-key").ends(0)
     found = {path.name for path in (tmp_path / "again").iterdir()}
     kept = {"relin.key", "galois.key"} if digits == 3 else set()
     assert found == {"params.seal", "context.openfhe", "public.openfhe", "secret.key"} | kept
     again = tmp_path / "again"
-    told = run("encrypt", "--keys", again, "--public-key", "--json", values, tmp_path / "a.openfhe").json
+    told = ringside("encrypt", "--keys", again, "--public-key", "--json", values, tmp_path / "a.openfhe").json
     assert told["encryption"] == "public-key-direct"
     for options in (["--public-key"], []):
-        done = run(
-            "encrypt",
-            "--keys",
-            tmp_path / "again",
-            *options,
-            "--format",
-            "openfhe",
-            values,
-            tmp_path / "b.openfhe",
-            "--force",
-        )
-        assert done.code == 0, done.err
-        done = run("decrypt", "--keys", keys, tmp_path / "b.openfhe", tmp_path / "out.npy", "--count", 300, "--force")
+        ringside("encrypt", "--keys", again, *options, *to_openfhe, tmp_path / "b.openfhe", "--force").ends(0)
+        read = (tmp_path / "b.openfhe", tmp_path / "out.npy", "--count", 300, "--force")
+        ringside("decrypt", "--keys", keys, *read)
         assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-3
 
 
-def test_lattigo_by_commands(run: CommandLine, tmp_path: Path) -> None:
+def test_lattigo_by_commands(ringside: CommandLine, tmp_path: Path) -> None:
     keys, values = tmp_path / "keys", tmp_path / "values.npy"
     np.save(values, np.linspace(-1, 1, 300))
     bits = ["--bits", "1024:36,30,36", "--security", "none"]
-    made = run("keygen", *bits, "--relin", "--galois", "1,-2", "--format", "lattigo", "--out", keys)
-    assert made.code == 0, made.err
-    assert run("encrypt", "--keys", keys, values, tmp_path / "up.lattigo").code == 0
-    done = run("decrypt", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300)
-    assert done.code == 0, done.err
+    ringside("keygen", *bits, "--relin", "--galois", "1,-2", "--format", "lattigo", "--out", keys).ends(0)
+    assert ringside("encrypt", "--keys", keys, values, tmp_path / "up.lattigo").code == 0
+    ringside("decrypt", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300).ends(0)
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
-    told = run("inspect", "--keys", keys, tmp_path / "up.lattigo", "--json").json
+    told = ringside("inspect", "--keys", keys, tmp_path / "up.lattigo", "--json").json
     assert (told["kind"], told["level"], told["polynomials"]) == ("ciphertext of Lattigo", 1, 2)
     # the same polynomial as a file of SEAL, and back
-    assert run("convert", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "up.seal", "--format", "seal").code == 0
-    assert run("convert", "--keys", keys, tmp_path / "up.seal", tmp_path / "b.lattigo", "--format", "lattigo").code == 0
+    assert (
+        ringside("convert", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "up.seal", "--format", "seal").code == 0
+    )
+    assert (
+        ringside("convert", "--keys", keys, tmp_path / "up.seal", tmp_path / "b.lattigo", "--format", "lattigo").code
+        == 0
+    )
     assert (tmp_path / "b.lattigo").read_bytes() == (tmp_path / "up.lattigo").read_bytes()
-    done = run("convert", keys, tmp_path / "server", "--format", "lattigo", "--secret-key")
-    assert done.code == 0, done.err
-    assert {path.name for path in (tmp_path / "server").iterdir()} == {
-        "params.json",
-        "public.bin",
-        "secret.bin",
-        "evaluation.bin",
-    }
-    done = run(
-        "convert", tmp_path / "server", tmp_path / "again", "--format", "seal", "--secret-key", "--compression", "none"
-    )
-    assert done.code == 0, done.err
-    assert {path.name for path in (tmp_path / "again").iterdir()} == {
-        "params.seal", "params.lattigo", "public.key", "secret.key", "relin.key", "galois.key",
-    }  # fmt: skip
-    done = run(
-        "decrypt",
-        "--keys",
-        tmp_path / "again",
-        tmp_path / "up.lattigo",
-        tmp_path / "out.npy",
-        "--count",
-        300,
-        "--force",
-    )
-    assert done.code == 0, done.err
+    ringside("convert", keys, tmp_path / "server", "--format", "lattigo", "--secret-key").ends(0)
+    names = {"params.json", "public.bin", "secret.bin", "evaluation.bin"}
+    assert {path.name for path in (tmp_path / "server").iterdir()} == names
+    again, kinds = tmp_path / "again", ("--format", "seal", "--secret-key", "--compression", "none")
+    ringside("convert", tmp_path / "server", again, *kinds).ends(0)
+    names = {"params.seal", "params.lattigo", "public.key", "secret.key", "relin.key", "galois.key"}
+    assert {path.name for path in again.iterdir()} == names
+    read = (tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300, "--force")
+    ringside("decrypt", "--keys", again, *read).ends(0)
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-4
 
 
@@ -228,28 +192,25 @@ def test_lattigo_by_commands(run: CommandLine, tmp_path: Path) -> None:
 LARGE = b'{"LogN":12,"Q":[36028797018972161,35184372121601],"P":[2305843009213554689],"LogDefaultScale":45}'
 
 
-def test_a_special_prime_of_61_bits(run: CommandLine, tmp_path: Path) -> None:
+def test_a_special_prime_of_61_bits(ringside: CommandLine, tmp_path: Path) -> None:
     """Encrypts and decrypts; keys with residues modulo it are refused, and nothing is written of them."""
     keys, values, params = tmp_path / "keys", tmp_path / "v.npy", tmp_path / "params.json"
     np.save(values, np.linspace(-1, 1, 300))
     params.write_bytes(LARGE)
-    weak = run("keygen", "--params", params, "--out", keys)
-    assert weak.code == 3
-    assert "162 modulus bits at N = 4096, 109 are allowed for 128-bit security" in weak.err
-    assert run("keygen", "--params", params, "--security", "none", "--relin", "--out", keys).code == 0
-    assert run("encrypt", "--keys", keys, "--format", "lattigo", values, tmp_path / "up.lattigo").code == 0
-    done = run("decrypt", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300)
-    assert done.code == 0, done.err
+    weak = ringside("keygen", "--params", params, "--out", keys)
+    weak.ends(3, "162 modulus bits at N = 4096, 109 are allowed for 128-bit security")
+    assert ringside("keygen", "--params", params, "--security", "none", "--relin", "--out", keys).code == 0
+    assert ringside("encrypt", "--keys", keys, "--format", "lattigo", values, tmp_path / "up.lattigo").code == 0
+    ringside("decrypt", "--keys", keys, tmp_path / "up.lattigo", tmp_path / "out.npy", "--count", 300).ends(0)
     assert np.abs(np.load(tmp_path / "out.npy") - np.load(values)).max() < 1e-6
     says = "2305843009213554689 of P, which is above 2^60: Ringside makes none"
     for options, kind in (([], "A key for key switching"), (["--secret-key"], "A secret key")):
-        done = run("convert", keys, tmp_path / "server", "--format", "lattigo", *options)
-        assert done.code == 5
-        assert f"{kind} for these parameters of Lattigo has residues modulo {says}" in done.err
-        assert "hint: Choose primes P of at most 59 bits (LogP), or make the keys in Lattigo" in done.err
+        refusal = f"{kind} for these parameters of Lattigo has residues modulo {says}"
+        hint = "hint: Choose primes P of at most 59 bits (LogP), or make the keys in Lattigo"
+        ringside("convert", keys, tmp_path / "server", "--format", "lattigo", *options).ends(5, refusal, hint)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["keys", "out.npy", "params.json", "up.lattigo", "v.npy"]
     (keys / "relin.key").unlink()
-    assert run("convert", keys, tmp_path / "server", "--format", "lattigo").code == 0
+    assert ringside("convert", keys, tmp_path / "server", "--format", "lattigo").code == 0
     assert [path.name for path in (tmp_path / "server").iterdir()] == ["params.json"]
     library = rs.Lattigo.read(params, security=0)
     with library.context.keygen() as key:
@@ -258,32 +219,21 @@ def test_a_special_prime_of_61_bits(run: CommandLine, tmp_path: Path) -> None:
             lambda: library.save_secret_key(key, tmp_path / "e"),
             lambda: library.public_key_to_bytes(library.context.public_key(key)),
         ):
-            with pytest.raises(rs.MismatchError, match="which is above"):
-                make()
+            raises(rs.MismatchError, "which is above", make)
 
 
-def test_refusals_say_what_to_do(run: CommandLine, tmp_path: Path) -> None:
-    keys = tmp_path / "keys"
-    assert run("keygen", "--bits", "1024:36,30,36", "--security", "none", "--out", keys).code == 0
+def test_refusals_say_what_to_do(ringside: CommandLine, tmp_path: Path) -> None:
+    keys, keygen = tmp_path / "keys", ("keygen", "--bits", "1024:36,30,36", "--security", "none", "--out")
+    assert ringside(*keygen, keys).code == 0
     np.save(tmp_path / "v.npy", np.ones(3))
-    done = run("encrypt", "--keys", keys, "--format", "openfhe", tmp_path / "v.npy", tmp_path / "up.openfhe")
-    assert done.code == 4
-    assert "keygen --params" in done.err
-    done = run(
-        "keygen", "--bits", "1024:36,30,36", "--security", "none", "--format", "openfhe", "--out", tmp_path / "k"
-    )
-    assert done.code == 2
-    assert "--params" in done.err
-    server = tmp_path / "cryptocontext.txt"
-    server.write_bytes(context_file(3))
-    done = run("convert", server, tmp_path / "out", "--format", "seal")
-    assert done.code == 2
-    assert "keygen --params" in done.err
-    told = run("inspect", server, "--json").json
+    done = ringside("encrypt", "--keys", keys, "--format", "openfhe", tmp_path / "v.npy", tmp_path / "up.openfhe")
+    done.ends(4, "keygen --params")
+    ringside(*keygen, tmp_path / "k", "--format", "openfhe").ends(2, "--params")
+    server = written(tmp_path / "cryptocontext.txt", context_file(3))
+    ringside("convert", server, tmp_path / "out", "--format", "seal").ends(2, "keygen --params")
+    told = ringside("inspect", server, "--json").json
     assert (told["kind"], told["n"], told["q_bits"]) == ("parameters of OpenFHE", 1024, [36, 30, 31])
-    done = run("convert", server, tmp_path / "out")
-    assert done.code == 2
-    assert "--format seal" in done.err
+    ringside("convert", server, tmp_path / "out").ends(2, "--format seal")
 
 
 # ---- refusals -------------------------------------------------------------------------------------------------------------
@@ -298,19 +248,14 @@ def test_refusals_say_what_to_do(run: CommandLine, tmp_path: Path) -> None:
         (b'{"LogN":40,"Q":[97]}', "LogN is 40"),
         (b'{"LogN":10,"Q":[97],"RingType":"ConjugateInvariant"}', "ConjugateInvariant"),
         (b'{"LogN":10,"Q":[98]}', "modul"),
-        (
-            b'{"LogN":10,"Q":[18446744073709551557]}',
-            r"18446744073709551557 in Q, which is above 2\^60.*at most 59 bits",
-        ),
-        (
-            b'{"LogN":12,"Q":[1152921504606830593,1152921504606904321]}',
-            r"1152921504606904321 in Q, which is above 2\^60",
-        ),
+        (b'{"LogN":10,"Q":[18446744073709551557]}',
+         r"18446744073709551557 in Q, which is above 2\^60.*at most 59 bits"),
+        (b'{"LogN":12,"Q":[1152921504606830593,1152921504606904321]}',
+         r"1152921504606904321 in Q, which is above 2\^60"),
     ],
-)
+)  # fmt: skip
 def test_parameters_of_lattigo_that_are_refused(text: bytes, says: str) -> None:
-    with pytest.raises(rs.ParameterError, match=says):
-        rs.Context.from_lattigo(text, security=0)
+    raises(rs.ParameterError, says, rs.Context.from_lattigo, text, security=0)
 
 
 def test_other_versions_are_refused() -> None:
@@ -318,13 +263,11 @@ def test_other_versions_are_refused() -> None:
     data[9] = 2  # CryptoContextImpl
     with pytest.raises(rs.WireError, match=r"another version: class CryptoContextImpl has the number 2.*OpenFHE 1\.6"):
         rs.Context.from_openfhe(bytes(data), security=0)
-    with pytest.raises(rs.WireError, match="BINARY"):
-        rs.Context.from_openfhe(b'{"value0": {}}', security=0)
+    raises(rs.WireError, "BINARY", rs.Context.from_openfhe, b'{"value0": {}}', security=0)
 
 
 def test_security_is_checked() -> None:
-    with pytest.raises(rs.ParameterError, match="128-bit security"):
-        rs.Context.from_openfhe(context_file(3))
+    raises(rs.ParameterError, "128-bit security", rs.Context.from_openfhe, context_file(3))
 
 
 # ---- damage -----------------------------------------------------------------------------------------------------------------
@@ -365,8 +308,7 @@ def damaged(data: bytes, draw: random.Random) -> bytes:
     """Bits turned, bytes cut out, put in or cut off, mostly where structure is: before the words of the first polynomial."""
     copy = bytearray(data)
     for _ in range(draw.randint(1, 3)):
-        head = min(len(copy), 1200)
-        place = draw.randrange(head if draw.random() < 0.8 else len(copy))
+        place = draw.randrange(min(len(copy), 1200) if draw.random() < 0.8 else len(copy))
         kind = draw.randrange(5)
         if kind == 0:
             copy[place] ^= 1 << draw.randrange(8)
@@ -396,11 +338,9 @@ def test_damaged_files_end_well_or_with_our_error(name: str, request: pytest.Fix
                 refused += 1
         assert refused > CASES // 2, kind
         for size in (0, 1, 8, len(data) - 1):
-            with pytest.raises(rs.RingsideError):
-                read(data[:size])
+            raises(rs.RingsideError, None, read, data[:size])
         if kind != "parameters":
-            with pytest.raises(rs.WireError, match=r"1 bytes follow|bytes end before|another"):
-                read(data + b"\0")
+            raises(rs.WireError, r"1 bytes follow|bytes end before|another", read, data + b"\0")
 
 
 @pytest.mark.parametrize("name", ["lattigo", "openfhe"])
@@ -412,8 +352,7 @@ def test_a_residue_above_its_modulus_is_refused(name: str, request: pytest.Fixtu
         changed = bytearray(data)
         words = range(len(data) - 8 * 400, len(data) - 8 * 300)  # all of one limb, wherever a word begins
         changed[words.start : words.stop] = b"\xff" * len(words)
-        with pytest.raises(rs.WireError, match="a residue is not below its modulus"):
-            read(bytes(changed))
+        raises(rs.WireError, "a residue is not below its modulus", read, bytes(changed))
 
 
 @pytest.mark.parametrize("name", ["lattigo", "openfhe"])
@@ -422,5 +361,4 @@ def test_secret_key_must_be_ternary(name: str, request: pytest.FixtureRequest, t
     data, read = samples(library, tmp_path)["secret"]
     changed = bytearray(data)
     changed[-9000] ^= 1
-    with pytest.raises((rs.SecretKeyError, rs.WireError)):
-        read(bytes(changed))
+    raises((rs.SecretKeyError, rs.WireError), None, read, bytes(changed))

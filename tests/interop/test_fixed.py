@@ -70,8 +70,7 @@ def test_fixed_point_decodes_seals(
 ) -> None:
     setting, peer = get_setting(name), peers[peer_name]
     setting.enter(peer)
-    first = int(np.log2(setting.moduli[0]))
-    limbs = 1 if first > 32 or setting.data_limbs < 2 else 2
+    limbs = 1 if int(np.log2(setting.moduli[0])) > 32 or setting.data_limbs < 2 else 2
     total = int(np.log2(float(np.prod([float(q) for q in setting.moduli[:limbs]]))))
     scale = 2.0 ** (min(word_bits - 4, total - 4))
     secret, path = setting.peer_secret(peer), tmp_path / "theirs.seal"

@@ -14,21 +14,23 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside as rs
+from asserting import raises
 from interop import judges
-from interop.judges import Judge, read_values, write_values
+from interop.judges import read_values, write_values
+from line_process import LineProcess
 
 SETS = 50
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
+def judge() -> Iterator[LineProcess]:
     yield from judges.running("Lattigo", judges.lattigo)
 
 
 class Case:
     """One random set: primes of Lattigo's choice (even cases) or Ringside's, keys of either side, and values."""
 
-    def __init__(self, number: int, folder: Path, judge: Judge) -> None:
+    def __init__(self, number: int, folder: Path, judge: LineProcess) -> None:
         self.draw = random.Random(f"lattigo {number}")
         self.folder, self.judge = folder, judge
         self.log_n = self.draw.choice((9, 10, 11, 12))
@@ -41,17 +43,10 @@ class Case:
     def theirs(self) -> rs.Lattigo:
         """Lattigo makes parameters and keys."""
         self.judge.ask(
-            "create",
-            LogN=self.log_n,
-            LogQ=self.bits,
-            LogP=[self.special],
-            LogScale=int(np.log2(self.scale)),
-            Params=self.params_file,
-            Secret=self.folder / "secret",
-            Public=self.folder / "public",
-            Evaluation=self.folder / "evaluation",
-            Rotations=self.rotations,
-        )
+            "create", LogN=self.log_n, LogQ=self.bits, LogP=[self.special], LogScale=int(np.log2(self.scale)),
+            Params=self.params_file, Secret=self.folder / "secret", Public=self.folder / "public",
+            Evaluation=self.folder / "evaluation", Rotations=self.rotations,
+        )  # fmt: skip
         return rs.Lattigo.read(self.params_file, security=0)
 
     def ours(self) -> tuple[rs.Lattigo, rs.SecretKey]:
@@ -99,7 +94,7 @@ def rotated(values: NDArray[np.complex128], steps: int) -> NDArray[np.complex128
 
 @pytest.mark.alike(8)
 @pytest.mark.parametrize("number", range(SETS))
-def test_lattigo_computes_with_our_keys(number: int, judge: Judge, tmp_path: Path) -> None:
+def test_lattigo_computes_with_our_keys(number: int, judge: LineProcess, tmp_path: Path) -> None:
     case = Case(number, tmp_path, judge)
     lattigo, key = case.ours()
     context, values = lattigo.context, case.values()
@@ -131,7 +126,7 @@ def test_lattigo_computes_with_our_keys(number: int, judge: Judge, tmp_path: Pat
 
 @pytest.mark.alike(8)
 @pytest.mark.parametrize("number", range(SETS))
-def test_we_use_keys_of_lattigo(number: int, judge: Judge, tmp_path: Path) -> None:
+def test_we_use_keys_of_lattigo(number: int, judge: LineProcess, tmp_path: Path) -> None:
     case = Case(number, tmp_path, judge)
     lattigo = case.theirs()
     context, values = lattigo.context, case.values()
@@ -157,10 +152,9 @@ def test_we_use_keys_of_lattigo(number: int, judge: Judge, tmp_path: Path) -> No
         assert (tmp_path / "again").read_bytes() == (tmp_path / "evaluation").read_bytes()
 
 
-def test_parameters_are_equal_on_both_sides(judge: Judge, tmp_path: Path) -> None:
+def test_parameters_are_equal_on_both_sides(judge: LineProcess, tmp_path: Path) -> None:
     case = Case(0, tmp_path, judge)
-    lattigo = case.theirs()
-    written = json.loads(lattigo.parameters_to_bytes())
+    written = json.loads(case.theirs().parameters_to_bytes())
     theirs = json.loads(case.params_file.read_bytes())
     assert {name: theirs[name] for name in ("LogN", "Q", "P", "LogDefaultScale")} == {
         name: written[name] for name in ("LogN", "Q", "P", "LogDefaultScale")
@@ -168,7 +162,7 @@ def test_parameters_are_equal_on_both_sides(judge: Judge, tmp_path: Path) -> Non
     assert {**theirs["Xe"]} == {**written["Xe"]}
 
 
-def test_keys_with_several_special_primes(judge: Judge, tmp_path: Path) -> None:
+def test_keys_with_several_special_primes(judge: LineProcess, tmp_path: Path) -> None:
     """Two primes of Q to a row; the last row has one."""
     case = Case(2, tmp_path, judge)
     case.bits, case.log_n, case.scale, case.rotations = [50, 40, 40], 10, 2.0**40, [0, 1, -5]
@@ -187,7 +181,7 @@ def test_keys_with_several_special_primes(judge: Judge, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("special", [[], [45, 45]])
-def test_other_numbers_of_special_primes(special: list[int], judge: Judge, tmp_path: Path) -> None:
+def test_other_numbers_of_special_primes(special: list[int], judge: LineProcess, tmp_path: Path) -> None:
     """None or two: ciphertexts and secret keys pass, keys that need what we do not have are refused by name."""
     case = Case(1, tmp_path, judge)
     names = {"Params": case.params_file, "Secret": tmp_path / "secret", "Public": tmp_path / "public"}
@@ -206,17 +200,15 @@ def test_other_numbers_of_special_primes(special: list[int], judge: Judge, tmp_p
     with pytest.raises(rs.MismatchError, match="special prime"):
         lattigo.convert_evaluation_keys(tmp_path / "evaluation", relin_keys=tmp_path / "relin")
     if special:
-        with pytest.raises(rs.MismatchError, match="special prime"):
-            lattigo.public_key_to_bytes(public)
+        raises(rs.MismatchError, "special prime", lattigo.public_key_to_bytes, public)
     else:
         assert lattigo.public_key_to_bytes(public) == (tmp_path / "public").read_bytes()
-        with pytest.raises(rs.MismatchError, match="file of SEAL"):
-            public.save(tmp_path / "public.seal")
+        raises(rs.MismatchError, "file of SEAL", public.save, tmp_path / "public.seal")
 
 
 @pytest.mark.parametrize(("bits", "special"), [([55, 45, 45], [61]), ([60, 45], [60]), ([55, 45, 45], [61, 50])])
 def test_special_primes_above_those_that_ringside_has(
-    bits: list[int], special: list[int], judge: Judge, tmp_path: Path
+    bits: list[int], special: list[int], judge: LineProcess, tmp_path: Path
 ) -> None:
     """Lattigo's tutorials have LogP 61: ciphertexts and Lattigo's keys pass, keys of ours are refused by name."""
     case = Case(1, tmp_path, judge)

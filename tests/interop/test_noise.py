@@ -22,11 +22,7 @@ TOLERANCE = 0.10  # a share of the standard deviation
 SETS = ("lee-12", "lee-13", "aloha-8192")
 CIPHERTEXTS = 8
 
-KINDS: dict[str, dict[str, Any]] = {
-    "secret-key": {},
-    "public-key": {},
-    "public-key-direct": {"special_prime": False},
-}
+KINDS: dict[str, dict[str, Any]] = {"secret-key": {}, "public-key": {}, "public-key-direct": {"special_prime": False}}
 
 
 def check(noise: Iterable[NDArray[np.int64]], variance: float) -> None:
@@ -48,8 +44,7 @@ def few(request: pytest.FixtureRequest, get_setting: Callable[[str], Setting]) -
 
 def encrypt_zero(setting: Setting, kind: str, level: int | None = None) -> Any:
     key = setting.secret_key if kind == "secret-key" else setting.public_key
-    values = np.zeros(setting.n // 2)
-    return setting.context.encrypt(values, key, level=level, **KINDS[kind]).expand()
+    return setting.context.encrypt(np.zeros(setting.n // 2), key, level=level, **KINDS[kind]).expand()
 
 
 def noise_of(setting: Setting, data: NDArray[np.uint64], limb: int = 0) -> NDArray[np.int64]:
@@ -100,8 +95,7 @@ def test_seals_own(any_peer: Peer, few: Setting, kind: str) -> None:
             ciphertext = any_peer.encrypt_symmetric(plaintext, secret, False)
         else:
             ciphertext = any_peer.encrypt(plaintext, public)
-        words = any_peer.words("ciphertext", ciphertext)
-        noise.append(noise_of(few, words.reshape(2, -1, few.n)))
+        noise.append(noise_of(few, any_peer.words("ciphertext", ciphertext).reshape(2, -1, few.n)))
     check(noise, oracle.fresh_variance(kind, few.n, few.special_prime))
 
 

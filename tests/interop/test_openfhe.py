@@ -15,9 +15,11 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside as rs
-from cli_runner import in_this_process
+from asserting import raises
+from cli_runner import CommandLine
 from interop import judges
-from interop.judges import Judge, read_values, write_values
+from interop.judges import read_values, write_values
+from line_process import LineProcess
 
 SETS = 50
 EDGES = 90
@@ -25,14 +27,14 @@ FILES = ("context", "secret", "public", "relin", "galois")
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
+def judge() -> Iterator[LineProcess]:
     yield from judges.running("OpenFHE", judges.openfhe)
 
 
 class Case:
     """One random context with keys of OpenFHE's making, and a folder for the files of either side."""
 
-    def __init__(self, number: int, folder: Path, judge: Judge, **more: object) -> None:
+    def __init__(self, number: int, folder: Path, judge: LineProcess, **more: object) -> None:
         self.draw = random.Random(f"openfhe {number}")
         self.folder, self.judge = folder, judge
         self.n = 2 ** self.draw.choice((9, 10, 11))
@@ -41,12 +43,8 @@ class Case:
         self.rotations[1] -= self.n // 2
         self.files = {name: folder / name for name in FILES}
         options: dict[str, Any] = {
-            "n": self.n,
-            "depth": depth,
-            "first": bits + self.draw.randint(6, 12),
-            "bits": bits,
-            "digits": depth + 1,
-        }
+            "n": self.n, "depth": depth, "first": bits + self.draw.randint(6, 12), "bits": bits, "digits": depth + 1,
+        }  # fmt: skip
         options |= {"complex": self.draw.random() < 0.5, "rotations": self.rotations} | more
         self.scale: float = 2.0 ** options["bits"]
         judge.ask("create", **(self.files | options))
@@ -89,7 +87,7 @@ def error(found: NDArray[np.complex128], wanted: NDArray[np.complex128]) -> floa
 
 @pytest.mark.alike(8)
 @pytest.mark.parametrize("number", range(SETS))
-def test_openfhe_computes_with_our_keys(number: int, judge: Judge, tmp_path: Path) -> None:
+def test_openfhe_computes_with_our_keys(number: int, judge: LineProcess, tmp_path: Path) -> None:
     case = Case(number, tmp_path, judge)
     foreign = case.foreign()
     context, values = foreign.context, case.values()
@@ -130,13 +128,12 @@ def test_openfhe_computes_with_our_keys(number: int, judge: Judge, tmp_path: Pat
 
 @pytest.mark.alike(8)
 @pytest.mark.parametrize("number", range(SETS))
-def test_we_use_keys_of_openfhe(number: int, judge: Judge, tmp_path: Path) -> None:
+def test_we_use_keys_of_openfhe(number: int, judge: LineProcess, tmp_path: Path) -> None:
     case = Case(number, tmp_path, judge)
     values = case.values()
     write_values(tmp_path / "values", values)
     foreign = case.foreign()
-    tag = foreign.tag_in(case.files["public"])
-    foreign = rs.OpenFHE(foreign.context, foreign.parameters, tag)
+    foreign = rs.OpenFHE(foreign.context, foreign.parameters, foreign.tag_in(case.files["public"]))
     context = foreign.context
     with foreign.read_secret_key(case.files["secret"]) as key:
         for dropped in range(context.max_level + 1):
@@ -175,7 +172,7 @@ def openfhe_uses(case: Case, foreign: rs.OpenFHE, key: rs.SecretKey, values: NDA
 
 
 @pytest.mark.parametrize(("digits", "primes", "special"), [(2, 3, 3), (3, 2, 2), (1, 6, 5)])
-def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge: Judge, tmp_path: Path) -> None:
+def test_several_primes_to_a_digit(digits: int, primes: int, special: int, judge: LineProcess, tmp_path: Path) -> None:
     """Ringside makes such keys itself; SEAL's cannot be converted, and are refused by name."""
     case = Case(3, tmp_path, judge, depth=5, bits=45, first=55, digits=digits)
     foreign = case.foreign()
@@ -217,14 +214,13 @@ def check_evaluation_keys(case: Case) -> tuple[int, int]:
 
 @pytest.mark.alike(6)
 @pytest.mark.parametrize("number", range(EDGES))
-def test_digits_as_long_as_special_primes(number: int, judge: Judge, tmp_path: Path) -> None:
+def test_digits_as_long_as_special_primes(number: int, judge: LineProcess, tmp_path: Path) -> None:
     longest, special = check_evaluation_keys(Case(number, tmp_path, judge, **edge(number)))
     assert special == -(-(longest + 4) // 60)
 
 
-def test_contexts_with_the_defaults_of_openfhe(judge: Judge, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_contexts_with_the_defaults_of_openfhe(judge: LineProcess, tmp_path: Path, ringside: CommandLine) -> None:
     """A first prime of 60 bits, and as many digits as OpenFHE takes by itself. Its directory is taken; keys that SEAL's files cannot hold stay there."""
-    run = in_this_process(capfd)
     for depth in (1, 4):
         folder = tmp_path / str(depth)
         folder.mkdir()
@@ -235,51 +231,43 @@ def test_contexts_with_the_defaults_of_openfhe(judge: Judge, tmp_path: Path, cap
             FILES, ("cryptocontext", "key-private", "key-public", "key-eval-mult", "key-eval-rot"), strict=True
         ):
             shutil.copy(case.files[name], server / f"{file}.txt")
-        done = run("convert", server, folder / "keys", "--format", "seal", "--secret-key")
-        assert done.code == 0, done.err
+        ringside("convert", server, folder / "keys", "--format", "seal", "--secret-key").ends(0)
         assert not (folder / "keys" / "relin.key").exists()
         shutil.copy(case.files["relin"], server / "key-eval-rot.txt")
-        done = run("convert", server, folder / "more", "--format", "seal", "--secret-key")
+        done = ringside("convert", server, folder / "more", "--format", "seal", "--secret-key")
         assert (done.code, "This is not a set of evaluation keys of OpenFHE" in done.err) == (4, True)
         assert check_evaluation_keys(case)[1] > 1
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
-    [({"scaling": "FLEXIBLEAUTO"}, "FLEXIBLEAUTO"), ({"scaling": "FIXEDAUTO"}, "FIXEDAUTO")],
+    ("options", "says"), [({"scaling": "FLEXIBLEAUTO"}, "FLEXIBLEAUTO"), ({"scaling": "FIXEDAUTO"}, "FIXEDAUTO")]
 )
-def test_contexts_that_are_refused(options: dict[str, str], says: str, judge: Judge, tmp_path: Path) -> None:
-    case = Case(4, tmp_path, judge, **options)
-    with pytest.raises(rs.ParameterError, match=says):
-        case.foreign()
+def test_contexts_that_are_refused(options: dict[str, str], says: str, judge: LineProcess, tmp_path: Path) -> None:
+    raises(rs.ParameterError, says, Case(4, tmp_path, judge, **options).foreign)
 
 
-def test_bootstrapping_is_refused_by_name(judge: Judge, tmp_path: Path) -> None:
+def test_bootstrapping_is_refused_by_name(judge: LineProcess, tmp_path: Path) -> None:
     features = ["PKE", "KEYSWITCH", "LEVELEDSHE", "ADVANCEDSHE"]
     assert Case(7, tmp_path, judge, features=features).foreign().context.max_level > 0
     case = Case(7, tmp_path, judge, features=[*features, "FHE"])
-    with pytest.raises(rs.WireError, match=r"bootstrapping.*before Enable\(FHE\)"):
-        case.foreign()
+    raises(rs.WireError, r"bootstrapping.*before Enable\(FHE\)", case.foreign)
 
 
-def test_security_counts_all_special_primes(judge: Judge, tmp_path: Path) -> None:
+def test_security_counts_all_special_primes(judge: LineProcess, tmp_path: Path) -> None:
     """N = 4096 allows 109 bits: enough for Q and one special prime, not for two."""
     case = Case(8, tmp_path, judge, n=4096, depth=1, bits=22, first=24, digits=1, relin="")
     foreign = case.foreign()
-    bits = sum(q.bit_length() for q in foreign.parameters.q)
-    assert bits + 60 <= 109
+    assert sum(q.bit_length() for q in foreign.parameters.q) + 60 <= 109
     assert len(foreign.parameters.p) == 1
     rs.OpenFHE.read(case.files["context"])
     params = f'{{"LogN":12,"Q":{list(foreign.parameters.q)},"P":{[*foreign.parameters.p, 1073692673]}}}'
-    with pytest.raises(rs.ParameterError, match="128-bit security"):
-        rs.Context.from_lattigo(params.encode())
+    raises(rs.ParameterError, "128-bit security", rs.Context.from_lattigo, params.encode())
     # N = 8192 allows 218 bits: enough for a first prime of 60 bits, one of 40 and one special prime, and OpenFHE has two
     case = Case(8, tmp_path, judge, n=8192, depth=1, bits=40, first=60, digits=2, relin="")
-    with pytest.raises(rs.ParameterError, match="128-bit security"):
-        case.foreign(security=128)
+    raises(rs.ParameterError, "128-bit security", case.foreign, security=128)
 
 
-def test_key_switching_that_is_not_hybrid(judge: Judge, tmp_path: Path) -> None:
+def test_key_switching_that_is_not_hybrid(judge: LineProcess, tmp_path: Path) -> None:
     case = Case(5, tmp_path, judge, switching="BV", relin="")
     foreign = case.foreign()
     values = case.values()
@@ -287,14 +275,12 @@ def test_key_switching_that_is_not_hybrid(judge: Judge, tmp_path: Path) -> None:
         foreign.save_secret_key(key, case.files["secret"], overwrite=True)
         (tmp_path / "ct").write_bytes(foreign.ciphertext_to_bytes(foreign.encrypt(values, key, scale=case.scale)))
         assert error(case.decrypted("ct"), values) < case.limit
-        with pytest.raises(rs.MismatchError, match="BV"):
-            foreign.make_relin_keys(key, tmp_path / "relin")
+        raises(rs.MismatchError, "BV", foreign.make_relin_keys, key, tmp_path / "relin")
 
 
-def test_another_context_is_refused(judge: Judge, tmp_path: Path) -> None:
+def test_another_context_is_refused(judge: LineProcess, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     one.mkdir()
     other.mkdir()
     case, stranger = Case(6, one, judge), Case(6, other, judge, complex=True, depth=1, digits=2)
-    with pytest.raises(rs.WireError, match="another context"):
-        case.foreign().read_public_key(stranger.files["public"])
+    raises(rs.WireError, "another context", case.foreign().read_public_key, stranger.files["public"])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ringside
+from asserting import raises
 from interop import oracle
 from interop.peers import Peer, PeerError
 from interop.settings import Setting, random_bits
@@ -58,8 +59,7 @@ def test_parameter_file(any_peer: Peer, tmp_path: Path, compression: str, versio
     assert oracle.file_version(path.read_bytes()) == version
     assert oracle.file_compression(path.read_bytes()) == compression
     if version[0] == "4" and version != any_peer.version:
-        with pytest.raises(PeerError, match="incompatible version"):
-            any_peer.use(path)
+        raises(PeerError, "incompatible version", any_peer.use, path)
         return
     any_peer.use(path)
     assert any_peer.parms_ids()[0] == params.parms_id()
@@ -68,26 +68,22 @@ def test_parameter_file(any_peer: Peer, tmp_path: Path, compression: str, versio
 def test_weak_parameters_are_refused_by_both(any_peer: Peer, tmp_path: Path) -> None:
     """The security check is the same one: 110 bits are one too many for N = 4096."""
     bits = [55, 55]
-    with pytest.raises(ringside.ParameterError):
-        ringside.Parameters.from_bits(4096, bits)
+    raises(ringside.ParameterError, None, ringside.Parameters.from_bits, 4096, bits)
     path = tmp_path / "params.seal"
     ringside.Parameters.from_bits(4096, bits, security=0).save(path)
-    with pytest.raises(PeerError, match=r"security standard|refuses"):
-        any_peer.use(path, security=128)
+    raises(PeerError, r"security standard|refuses", any_peer.use, path, security=128)
     ringside.Parameters.from_bits(4096, [54, 55]).save(path)
     any_peer.use(path, security=128)
 
 
 def test_smallest_degree(any_peer: Peer, tmp_path: Path) -> None:
     """N = 512: SEAL knows no limit of security for it and takes it with `none` only."""
-    with pytest.raises(ringside.ParameterError, match="no limit is published"):
-        ringside.Parameters.from_bits(512, [20])
+    raises(ringside.ParameterError, "no limit is published", ringside.Parameters.from_bits, 512, [20])
     params = ringside.Parameters.from_bits(512, [30, 30], security=0)
     assert (params.security, params.seal_security) == (0, "none")
     path = tmp_path / "params.seal"
     params.save(path)
-    with pytest.raises(PeerError, match=r"security standard|refuses"):
-        any_peer.use(path, security=128)
+    raises(PeerError, r"security standard|refuses", any_peer.use, path, security=128)
     any_peer.use(path, security=0)
     assert any_peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
 
@@ -98,8 +94,7 @@ def test_above_the_standard_a_server_must_pass_none(any_peer: Peer, tmp_path: Pa
     assert params.seal_security == ringside.Parameters.named("lee-16").seal_security == "none"
     path = tmp_path / "params.seal"
     params.save(path)
-    with pytest.raises(PeerError, match=r"security standard|refuses"):
-        any_peer.use(path, security=128)
+    raises(PeerError, r"security standard|refuses", any_peer.use, path, security=128)
     any_peer.use(path, security=0)
     assert any_peer.parms_ids() == [params.parms_id(), params.parms_id(0)]
 

@@ -94,8 +94,7 @@ def test_it_decrypts_their_products(peer: Peer, setting: Setting, simulated: rs.
         given: dict[str, Any] = {"exponent": EXPONENT, "bound": BOUND, "dtype": np.int32, "max_abs": 2.0}
         assert simulated.accelerator is not None
         assert "decrypt-decode" not in simulated.accelerator.totals
-        theirs = rs.Ciphertext.load(simulated, path)
-        numbers = simulated.decrypt_fixed(theirs, setting.secret_key, **given)
+        numbers = simulated.decrypt_fixed(rs.Ciphertext.load(simulated, path), setting.secret_key, **given)
         assert simulated.accelerator.totals.pop("decrypt-decode").operations == 1
         assert simulated.accelerator.runs[-1].limbs == limbs
         by_processor = setting.context.decrypt_fixed(

@@ -15,17 +15,12 @@ import pytest
 import tenseal as ts
 
 import ringside as rs
-from cli_runner import CommandLine, Outcome, in_this_process
+from cli_runner import CommandLine, Outcome
 
 N, BITS, SCALE = 8192, "8192:60,40,40,60", 2.0**40
 SLOTS = N // 2
 VALUES = np.linspace(-1, 2, 9)
 CLOSE = 1e-5
-
-
-@pytest.fixture
-def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    return in_this_process(capfd)
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +49,7 @@ def done(ringside: CommandLine) -> Callable[..., Outcome]:
     """Runs a command that has to succeed."""
 
     def run(*arguments: object) -> Outcome:
-        outcome = ringside(*arguments)
-        assert outcome.code == 0, outcome.err
-        return outcome
+        return ringside(*arguments).ends(0)
 
     return run
 
@@ -102,18 +95,11 @@ def test_keys_with_a_context_beside_them(
 
     for name in ("params.seal", "secret.key", "public.key", "relin.key"):
         (keys / name).rename(tmp_path / name)
-    refused = ringside(*make, "--format", "tenseal")
-    assert refused.code == 4
-    assert "context.tenseal" in refused.err
+    ringside(*make, "--format", "tenseal").ends(4, "context.tenseal")
     assert not (keys / "secret.key").exists()
     done(*make, "--force")  # keys of SEAL's alone: the context of the old ones must not stay beside them
-    assert sorted(path.name for path in keys.iterdir()) == [
-        "answer",
-        "params.seal",
-        "public.key",
-        "relin.key",
-        "secret.key",
-    ]
+    names = ["answer", "params.seal", "public.key", "relin.key", "secret.key"]
+    assert sorted(path.name for path in keys.iterdir()) == names
 
 
 def test_vectors_and_ciphertexts(
@@ -171,16 +157,8 @@ def test_a_context_of_theirs_becomes_a_key_directory(theirs: Any, tmp_path: Path
     done("decrypt", "--keys", keys, vector, out)
     np.testing.assert_allclose(np.load(out), VALUES, atol=CLOSE, rtol=0)
     np.save(tmp_path / "in.npy", VALUES)
-    done(
-        "encrypt",
-        "--keys",
-        tmp_path / "public-keys",
-        "--public-key",
-        tmp_path / "in.npy",
-        tmp_path / "sent.tenseal",
-        "--scale",
-        "2^40",
-    )
+    how = ("--keys", tmp_path / "public-keys", "--public-key", "--scale", "2^40")
+    done("encrypt", *how, tmp_path / "in.npy", tmp_path / "sent.tenseal")
     sent = ts.ckks_vector_from(theirs, (tmp_path / "sent.tenseal").read_bytes())
     np.testing.assert_allclose(sent.decrypt(), VALUES, atol=CLOSE, rtol=0)
 
@@ -199,30 +177,21 @@ def test_no_secret_key_is_lost_or_given_away(
         ("convert", private, keys, "--format", "seal", "--secret-key"),
         ("convert", keys, keys / "secret.key", "--format", "tenseal"),
     ):
-        outcome = ringside(*arguments)
-        assert outcome.code == 4, outcome.err
-        assert "--force" in outcome.err
+        ringside(*arguments).ends(4, "--force")
     assert private.read_bytes() == before
-    outcome = ringside("convert", keys, "-", "--format", "tenseal", "--secret-key")
-    assert outcome.code == 2
-    assert outcome.out == ""
+    assert ringside("convert", keys, "-", "--format", "tenseal", "--secret-key").ends(2).out == ""
 
 
 def test_pipes(keys: Path, tmp_path: Path) -> None:
     """CSV in, a message out, and back."""
     command = [sys.executable, "-m", "ringside"]
     text = "".join(f"{value}\n" for value in VALUES).encode()
-    sent = subprocess.run(
-        [*command, "encrypt", "--keys", keys, "--format", "csv", "--format", "tenseal", "-", "-"],
-        input=text,
-        capture_output=True,
-    )
+    to_tenseal = [*command, "encrypt", "--keys", str(keys), "--format", "csv", "--format", "tenseal", "-", "-"]
+    sent = subprocess.run(to_tenseal, input=text, capture_output=True)
     assert sent.returncode == 0, sent.stderr
-    vector = rs.from_tenseal(sent.stdout, rs.KeyDirectory(keys).context)
-    assert vector.sizes == (VALUES.size,)
-    back = subprocess.run(
-        [*command, "decrypt", "--keys", keys, "--format", "csv", "-", "-"], input=sent.stdout, capture_output=True
-    )
+    assert rs.from_tenseal(sent.stdout, rs.KeyDirectory(keys).context).sizes == (VALUES.size,)
+    from_tenseal = [*command, "decrypt", "--keys", str(keys), "--format", "csv", "-", "-"]
+    back = subprocess.run(from_tenseal, input=sent.stdout, capture_output=True)
     assert back.returncode == 0, back.stderr
     np.testing.assert_allclose(np.loadtxt(back.stdout.decode().split()), VALUES, atol=CLOSE, rtol=0)
     shown = subprocess.run([*command, "inspect", "-"], input=sent.stdout, capture_output=True)

@@ -14,6 +14,7 @@ import tenseal as ts
 from numpy.typing import NDArray
 
 import ringside as rs
+from asserting import raises, written
 from ringside.tenseal.files import inspect_tenseal, is_tenseal
 
 N, BITS, SCALE = 8192, [60, 40, 40, 60], 2.0**40
@@ -124,8 +125,7 @@ def test_a_secret_key_is_written_only_by_name(client: Client, tmp_path: Path) ->
     client.file.save(path)
     assert ts.context_from(path.read_bytes()).is_public()
     path.unlink()
-    size = client.file.save(path, secret_key=client.secret)
-    assert size == path.stat().st_size
+    assert client.file.save(path, secret_key=client.secret) == path.stat().st_size
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     there = ts.context_from(path.read_bytes())
     assert there.is_private()
@@ -133,8 +133,7 @@ def test_a_secret_key_is_written_only_by_name(client: Client, tmp_path: Path) ->
     assert_close(np.array(ts.ckks_vector_from(there, sent.to_bytes()).decrypt()), VALUES)
     assert there.has_galois_keys()  # made there again
     before = path.read_bytes()
-    with pytest.raises(rs.FileError, match="exists already"):
-        client.file.save(path, secret_key=client.secret)
+    raises(rs.FileError, "exists already", client.file.save, path, secret_key=client.secret)
     assert path.read_bytes() == before
     with rs.secret_key_from_tenseal(path) as again:
         assert_close(sent.decrypt_values(again), VALUES)
@@ -142,8 +141,7 @@ def test_a_secret_key_is_written_only_by_name(client: Client, tmp_path: Path) ->
 
 # ---- TenSEAL's, read here -------------------------------------------------------------------------------------------
 def test_their_context_and_vector(theirs: Any, tmp_path: Path) -> None:
-    path = tmp_path / "context"
-    path.write_bytes(theirs.serialize(save_secret_key=True))
+    path = written(tmp_path / "context", theirs.serialize(save_secret_key=True))
     context = rs.from_tenseal(path)
     assert context.has_secret_key
     assert context.scale == SCALE
@@ -166,8 +164,7 @@ def test_we_encrypt_under_their_public_key(theirs: Any) -> None:
 
 def test_their_evaluation_keys_come_back_to_them(theirs: Any) -> None:
     """Read and written again, they are as good as before."""
-    data = theirs.serialize()
-    server = ts.context_from(rs.to_tenseal(rs.from_tenseal(data)))
+    server = ts.context_from(rs.to_tenseal(rs.from_tenseal(theirs.serialize())))
     vector = ts.ckks_vector_from(server, ts.ckks_vector(theirs, VALUES.tolist()).serialize())
     product = vector.dot(vector)
     assert_close(np.array(ts.ckks_vector_from(theirs, product.serialize()).decrypt()), [VALUES @ VALUES])
@@ -188,17 +185,14 @@ def test_symmetric_context() -> None:
 def test_other_kinds_of_theirs_are_refused(theirs: Any) -> None:
     context = rs.from_tenseal(theirs.serialize(save_galois_keys=False, save_relin_keys=False))
     bfv = ts.context(ts.SCHEME_TYPE.BFV, 4096, 1032193)
-    with pytest.raises(rs.ParameterError, match="CKKS"):
-        rs.from_tenseal(bfv.serialize(save_secret_key=True))
+    raises(rs.ParameterError, "CKKS", rs.from_tenseal, bfv.serialize(save_secret_key=True))
     for other in (ts.bfv_vector(bfv, [1, 2]), ts.ckks_tensor(theirs, ts.plain_tensor([[1.0, 2.0], [3.0, 4.0]]))):
-        with pytest.raises(rs.WireError, match="not a ckks_vector of TenSEAL"):
-            rs.from_tenseal(other.serialize(), context)
+        raises(rs.WireError, "not a ckks_vector of TenSEAL", rs.from_tenseal, other.serialize(), context)
 
 
 # ---- inspect --------------------------------------------------------------------------------------------------------
 def test_inspect(client: Client, theirs: Any, tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(theirs.serialize(save_secret_key=True))
+    path = written(tmp_path / "file", theirs.serialize(save_secret_key=True))
     assert is_tenseal(path)
     facts = inspect_tenseal(path).as_dict()
     assert (facts["kind"], facts["secret_key"], facts["galois_keys"]) == ("TenSEAL context", True, False)

@@ -50,8 +50,7 @@ def test_plaintext(peer: Peer, setting: Setting, tmp_path: Path) -> None:
         theirs = peer.load("plaintext", path)
         expected = np.concatenate([ours.limb(limb) for limb in range(limbs)])
         np.testing.assert_array_equal(peer.words("plaintext", theirs), expected)
-        limit = setting.encode_limit(scale)
-        assert_close(peer.decode(theirs), values, limit)
+        assert_close(peer.decode(theirs), values, setting.encode_limit(scale))
 
 
 def test_secret_key(peer: Peer, setting: Setting, tmp_path: Path) -> None:
@@ -118,8 +117,7 @@ def test_relin_keys(peer: Peer, setting: Setting, tmp_path: Path, seed_type: str
     expected, limit = pair[0] * pair[1], setting.product_limit("public-key", scale)
     assert_close(peer.decrypt_values(product, setting.peer_secret(peer)), expected, limit)
     peer.save(product, answer)
-    got = setting.context.decrypt_values(load(setting, answer), setting.secret_key)
-    assert_close(got, expected, limit)
+    assert_close(setting.context.decrypt_values(load(setting, answer), setting.secret_key), expected, limit)
 
 
 @pytest.mark.parametrize("seed_type", ["shake256", "blake2xb"])
@@ -133,8 +131,7 @@ def test_galois_keys(peer: Peer, setting: Setting, tmp_path: Path, seed_type: st
     encrypt(setting, "sk-" + seed_type, values, scale, setting.data_limbs).save(path)
     ciphertext = peer.load("ciphertext", path)
 
-    fresh = setting.fresh_limit("secret-key", scale)
-    limit = fresh + setting.key_switch_limit(scale)
+    limit = setting.fresh_limit("secret-key", scale) + setting.key_switch_limit(scale)
     secret = setting.peer_secret(peer)
     results = [(peer.rotate(ciphertext, step, galois_keys), np.roll(values, -step)) for step in steps]
     results.append((peer.conjugate(ciphertext, galois_keys), values.conj()))
@@ -201,7 +198,6 @@ def test_compressions_and_versions(
     context.write_relin_keys(secret_key, path, **how)
     through("relin_keys")
     context.write_galois_keys(secret_key, path, [1, -1], **how)
-    galois_keys = through("galois_keys")
-    rotated = small_peer.rotate(ciphertext, -1, galois_keys)
+    rotated = small_peer.rotate(ciphertext, -1, through("galois_keys"))
     limit_there = limit + small.key_switch_limit(scale)
     assert_close(small_peer.decrypt_values(rotated, secret), np.roll(values, 1), limit_there)

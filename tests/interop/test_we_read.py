@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ringside
+from asserting import raises
 from interop import oracle
 from interop.peers import Peer, PeerError
 from interop.settings import Setting, assert_close
@@ -17,8 +18,7 @@ from ringside import Ciphertext, Plaintext, PublicKey, SecretKey
 
 
 def decrypt(setting: Setting, path: Path, key: SecretKey | None = None) -> Any:
-    ciphertext = Ciphertext.load(setting.context, path)
-    return setting.context.decrypt_values(ciphertext, key or setting.secret_key)
+    return setting.context.decrypt_values(Ciphertext.load(setting.context, path), key or setting.secret_key)
 
 
 def test_plaintext(peer: Peer, setting: Setting, tmp_path: Path) -> None:
@@ -33,8 +33,7 @@ def test_plaintext(peer: Peer, setting: Setting, tmp_path: Path) -> None:
         ours = Plaintext.load(setting.context, path)
         assert (ours.level, ours.scale) == (limbs - 1, scale)
         np.testing.assert_array_equal(ours.data.ravel(), peer.words("plaintext", theirs))
-        limit = setting.encode_limit(scale)
-        assert_close(setting.context.decode(ours), values, limit)
+        assert_close(setting.context.decode(ours), values, setting.encode_limit(scale))
 
 
 @pytest.mark.parametrize("seeded", [False, True], ids=["full", "seeded"])
@@ -47,16 +46,14 @@ def test_ciphertext(peer: Peer, setting: Setting, tmp_path: Path, seeded: bool) 
         levels = range(1, setting.data_limbs + 1)
         for limbs in levels:
             values, scale = setting.values(), setting.scale(1)
-            plaintext = peer.encode(values, scale, limbs)
-            peer.save(peer.encrypt_symmetric(plaintext, theirs, seeded), path)
+            peer.save(peer.encrypt_symmetric(peer.encode(values, scale, limbs), theirs, seeded), path)
             ciphertext = Ciphertext.load(setting.context, path)
             assert (ciphertext.seeded, ciphertext.level) == (seeded, limbs - 1)
             got = setting.context.decrypt_values(ciphertext, secret_key)
             assert_close(got, values, setting.fresh_limit("secret-key", scale, limbs))
             # our expansion of their seed is theirs
             loaded = peer.load("ciphertext", path)
-            words = ciphertext.expand().data.ravel()
-            np.testing.assert_array_equal(words, peer.words("ciphertext", loaded))
+            np.testing.assert_array_equal(ciphertext.expand().data.ravel(), peer.words("ciphertext", loaded))
 
 
 @pytest.mark.parametrize("seeded", [False, True], ids=["full", "seeded"])
@@ -75,8 +72,7 @@ def test_public_key(peer: Peer, setting: Setting, tmp_path: Path, seeded: bool) 
 
     values, scale = setting.values(), setting.scale(setting.data_limbs)
     for special_prime, kind in ((True, "public-key"), (False, "public-key-direct")):
-        ours = setting.context.encrypt(values, public_key, scale=scale, special_prime=special_prime)
-        ours.save(path)
+        setting.context.encrypt(values, public_key, scale=scale, special_prime=special_prime).save(path)
         got = peer.decrypt_values(peer.load("ciphertext", path), theirs)
         assert_close(got, values, setting.fresh_limit(kind, scale))
 
@@ -140,8 +136,7 @@ def test_compressions(peers: dict[str, Peer], small: Setting, tmp_path: Path, co
 def test_switching_keys(small_peer: Peer, small: Setting, tmp_path: Path, kind: str, seeded: bool) -> None:
     """Ringside has no use for another's keys but can check them, residue by residue."""
     path, steps = tmp_path / "keys.seal", [1, -3]
-    secret = small.peer_secret(small_peer)
-    small_peer.save(small_peer.make_keys(kind, secret, seeded, steps), path)
+    small_peer.save(small_peer.make_keys(kind, small.peer_secret(small_peer), seeded, steps), path)
     info = ringside.inspect(path, small.params, full=True)
     assert info.kind == {"relin_keys": "relinearisation keys", "galois_keys": "Galois keys"}[kind]
     assert (info.version, info.compression, info.checked) == (small_peer.version, "zstd", True)
@@ -158,8 +153,7 @@ def test_convert(peers: dict[str, Peer], small: Setting, tmp_path: Path) -> None
     def carry(kind: str, thing: Any, source: Peer, target: Peer) -> Any:
         source.save(thing, native)
         assert oracle.file_version(native.read_bytes()) == source.version
-        with pytest.raises(PeerError, match="incompatible version"):
-            target.load(kind, native)
+        raises(PeerError, "incompatible version", target.load, kind, native)
         converted.unlink(missing_ok=True)
         ringside.convert(native, converted)
         assert oracle.file_version(converted.read_bytes()) == "3.6"

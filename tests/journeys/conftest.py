@@ -8,16 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from cli_runner import CommandLine, in_this_process
+from cli_runner import CommandLine
 from interop import judges
-from interop.judges import Judge
 from interop.peers import SealNative
 from journeys.client import Client
-
-
-@pytest.fixture
-def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    return in_this_process(capfd)
+from line_process import LineProcess
 
 
 @pytest.fixture
@@ -31,10 +26,10 @@ def seal() -> SealNative:
 
 
 @pytest.fixture(scope="module")
-def lattigo() -> Iterator[Judge]:
+def lattigo() -> Iterator[LineProcess]:
     yield from judges.running("Lattigo", judges.lattigo)
 
 
 @pytest.fixture(scope="module")
-def openfhe() -> Iterator[Judge]:
+def openfhe() -> Iterator[LineProcess]:
     yield from judges.running("OpenFHE", judges.openfhe)

@@ -48,8 +48,7 @@ def test_what_advise_says_holds_on_seal(
         for command in advice["commands"]:
             person.printed(command)
         answers[person] = answered(seal, person.keys, person.folder / "upload.seal", depth, person.folder / "answer")
-        found = person.bits(answers[person], np.roll(sent**2**depth, -1))
-        assert found >= advice["precision_bits"] - 1
+        assert person.bits(answers[person], np.roll(sent**2**depth, -1)) >= advice["precision_bits"] - 1
     assert "key" in other.refused("decrypt", "--keys", other.keys, answers[one], other.folder / "mine.npy")
     # the server takes one person's upload for the other's: nothing that looks like an answer
     mixed = answered(seal, other.keys, one.folder / "upload.seal", depth, one.folder / "mixed")

@@ -24,19 +24,8 @@ def test_a_table_is_squared_on_a_server(client: Callable[[str], Client], seal: S
         table = pa.table({"id": np.arange(ROWS), "values": pa.array(list(rows), pa.list_(pa.float64()))})
         pq.write_table(table, person.folder / "in.parquet")
         folder = person.folder / "encrypted"
-        person.run(
-            "table",
-            "encrypt",
-            person.folder / "in.parquet",
-            "--keys",
-            person.keys,
-            "--column",
-            "values",
-            "--keep",
-            "id",
-            "--out",
-            folder,
-        )
+        what = ("--column", "values", "--keep", "id", "--out", folder)
+        person.run("table", "encrypt", person.folder / "in.parquet", "--keys", person.keys, *what)
         (part,) = folder.glob("*.parquet")
         cells = pq.read_table(part)
 

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from interop.judges import Judge
+from asserting import raises
 from journeys.client import readings
+from line_process import LineProcess
 
 
 @pytest.mark.parametrize("name", ["eval-13", pytest.param("lee-14", marks=pytest.mark.soak)])
-def test_a_named_set_on_lattigo(lattigo: Judge, tmp_path: Path, name: str) -> None:
+def test_a_named_set_on_lattigo(lattigo: LineProcess, tmp_path: Path, name: str) -> None:
     there = rs.Lattigo(rs.Context(rs.Parameters.named(name)))
     context, params = there.context, tmp_path / "params"
     params.write_bytes(there.parameters_to_bytes())
@@ -43,7 +44,6 @@ def test_a_named_set_on_lattigo(lattigo: Judge, tmp_path: Path, name: str) -> No
         found = rs.measured_precision(there.decrypt_values(answer, key), np.roll(truth, -1))
         assert found >= context.params.after(context.max_level, 1).precision_bits - 1
         answers.append(answer)
-    with pytest.raises(rs.RingsideError, match="key"):
-        there.decrypt_values(answers[0], keys[1])
+    raises(rs.RingsideError, "key", there.decrypt_values, answers[0], keys[1])
     for key in keys:
         key.close()

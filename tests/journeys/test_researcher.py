@@ -40,5 +40,4 @@ def test_a_space_of_ones_own(client: Callable[[str], Client], monkeypatch: pytes
         fronts.append(told["front"])
     assert fronts[0] == fronts[1] == fronts[2]
     assert fronts[0]
-    refused = person.refused("explore", "mine.toml", "--verify", "none", "--output", "tiny")
-    assert "tiny" in refused
+    assert "tiny" in person.refused("explore", "mine.toml", "--verify", "none", "--output", "tiny")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from device.jobs import design
 from interop.peers import SealNative
 from journeys.client import readings
@@ -34,10 +35,8 @@ def test_sets_and_keys_take_turns_on_one_core(seal: SealNative, tmp_path: Path) 
                     found = context.decrypt_values(upload, keys[number][owner])
                     assert np.abs(found - sent).max() < 2.0**-7, (turn, owner, number)
                     uploads[number, owner] = upload
-        with pytest.raises(rs.RingsideError, match="key"):
-            contexts[0].decrypt_values(uploads[0, 0], keys[0][1])
-        with pytest.raises(rs.RingsideError, match="parameters"):
-            contexts[1].decrypt_values(uploads[0, 0], keys[1][0])
+        raises(rs.RingsideError, "key", contexts[0].decrypt_values, uploads[0, 0], keys[0][1])
+        raises(rs.RingsideError, "parameters", contexts[1].decrypt_values, uploads[0, 0], keys[1][0])
 
         parameters, ciphertext, relin, galois = (tmp_path / name for name in ("params", "ct", "relin", "galois"))
         SETS[0].save(parameters)

@@ -33,5 +33,4 @@ def test_two_visitors(seal: SealNative, tmp_path: Path) -> None:
         found = rs.measured_precision(values, truths[-1])
         assert found >= rs.Parameters.named(SET).after(1, 1, kind="public-key").precision_bits - 1
     (tmp_path / "1" / "theirs.seal").write_bytes((tmp_path / "0" / "answer.seal").read_bytes())
-    told = node("refused", {"place": str(tmp_path / "1"), "file": "theirs.seal"})
-    assert told["code"] == "RS_JS_WRONG_KEY"
+    assert node("refused", {"place": str(tmp_path / "1"), "file": "theirs.seal"})["code"] == "RS_JS_WRONG_KEY"

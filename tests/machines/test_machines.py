@@ -43,8 +43,7 @@ def check_lines(output: str) -> None:
 @pytest.mark.soak
 def test_here(tmp_path: Path) -> None:
     """The check itself, on the machine of the tests."""
-    place = cmake(HERE, BUILD / "here")
-    check_lines(output_of(place / "check", tmp_path / "file"))
+    check_lines(output_of(cmake(HERE, BUILD / "here") / "check", tmp_path / "file"))
 
 
 @pytest.mark.soak
@@ -65,8 +64,7 @@ def test_macos_compiles(toolchain: str) -> None:
     zig = next(Path(sys.prefix).glob("lib/python3*/site-packages/ziglang/zig"), None)
     if zig is None:
         pytest.skip(MISSING.format("zig"))
-    place = built(toolchain, f"-DRS_ZIG={zig}")
-    library = next(place.rglob("libringside*.dylib")).resolve().read_bytes()
+    library = next(built(toolchain, f"-DRS_ZIG={zig}").rglob("libringside*.dylib")).resolve().read_bytes()
     # Mach-O of 64 bits, and the processor's number in the next word
     processor = {"macos-arm64": 0x0100000C, "macos-x86_64": 0x01000007}[toolchain]
     assert library[:8] == (0xFEEDFACF).to_bytes(4, "little") + processor.to_bytes(4, "little")

@@ -190,8 +190,7 @@ def keygen_from_seed(seed: bytes) -> Key:
             data = stream(8 * N, seed, KEY_DOMAIN, (2 * attempt + k) * 8 * N)
             words = [int.from_bytes(data[8 * i : 8 * i + 8], "little") for i in range(N)]
             values = [(1, -1)[word & 1] if i < WEIGHT else 0 for i, word in enumerate(words)]
-            order = sorted(range(N), key=lambda i: words[i] >> 2)
-            polys.append(vector([values[i] for i in order]))
+            polys.append(vector([values[i] for i in sorted(range(N), key=lambda i: words[i] >> 2)]))
         if np.all(transformed(polys[0])):
             return Key(*polys)
     raise AssertionError

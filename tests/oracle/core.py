@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,25 +46,15 @@ def ok(status: int) -> None:
 
 # ---- parameters and contexts ----------------------------------------------------------------------------------------
 def params_status(
-    params: Any,
-    *,
-    n: int,
-    bits: Sequence[int] = (),
-    moduli: Sequence[int] = (),
+    params: Any, *, n: int, bits: Sequence[int] = (), moduli: Sequence[int] = (),
     security: int = lib.RS_SECURITY_UNCHECKED,
-) -> int:
+) -> int:  # fmt: skip
     """Of rs_params_init."""
     given = {"bits": ffi.new("uint32_t[]", list(bits))} if bits else {"moduli": ffi.new("uint64_t[]", list(moduli))}
     count = len(bits) or len(moduli)
     return int(
         lib.rs_params_init(params, request("rs_params_request_t", n=n, limb_count=count, security=security, **given))
     )
-
-
-def params_from_moduli(n: int, moduli: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
-    params = ffi.new("rs_params_t *")
-    ok(params_status(params, n=n, moduli=moduli, security=security))
-    return params
 
 
 def params_from_bits(n: int, bits: Sequence[int], security: int = lib.RS_SECURITY_UNCHECKED) -> Any:
@@ -96,20 +86,13 @@ class Context:
         self.moduli = [int(q) for q in params.moduli[0 : params.limb_count]]
         self.limbs = len(self.moduli)
         self.data_limbs = int(lib.rs_params_data_limbs(params))
-        size = lib.rs_context_size(params)
-        self.memory = np.zeros(-(-size // 8), np.uint64)
+        self.memory = np.zeros(-(-lib.rs_context_size(params) // 8), np.uint64)
         made = ffi.new("rs_context_t const **")
-        security = lib.RS_SECURITY_UNCHECKED
-        ok(
-            lib.rs_context_init(
-                made, request("rs_context_request_t", params=params, security=security, memory=words_at(self.memory))
-            )
-        )
+        given = {"params": params, "security": lib.RS_SECURITY_UNCHECKED, "memory": words_at(self.memory)}
+        ok(lib.rs_context_init(made, request("rs_context_request_t", **given)))
         self.pointer = made[0]
-        size = lib.rs_encrypt_workspace(
-            request("rs_encrypt_request_t", context=self.pointer, kind=ENCRYPT_PK)
-        )  # the largest
-        self.workspace = np.zeros(-(-size // 8), np.uint64)
+        largest = request("rs_encrypt_request_t", context=self.pointer, kind=ENCRYPT_PK)
+        self.workspace = np.zeros(-(-lib.rs_encrypt_workspace(largest) // 8), np.uint64)
 
     # ---- kernels
     def root(self, limb: int) -> int:
@@ -249,8 +232,7 @@ def plain_from_integers(context: Context, residues_ntt: Words, scale: float, lim
     plain.pointer.form = lib.RS_FORM_NTT
     plain.pointer.limb_count = limbs
     plain.pointer.scale = scale
-    identity = lib.rs_context_parms_id(context.pointer, limbs)
-    ffi.memmove(plain.pointer.parms_id, identity, 32)
+    ffi.memmove(plain.pointer.parms_id, lib.rs_context_parms_id(context.pointer, limbs), 32)
     return plain
 
 
@@ -271,16 +253,18 @@ def make_seed(seed: bytes) -> Any:
     return ffi.new("rs_seed_t *", {"bytes": seed})
 
 
-def shake256(size: int, data: bytes) -> bytes:
+def filled(size: int, write: Callable[[Any], object]) -> bytes:
     out = ffi.new("uint8_t[]", size)
-    lib.rs_shake256(out, size, data, len(data))
+    write(out)
     return bytes(ffi.buffer(out))
+
+
+def shake256(size: int, data: bytes) -> bytes:
+    return filled(size, lambda out: lib.rs_shake256(out, size, data, len(data)))
 
 
 def sponge_hash(kind: str, size: int, data: bytes) -> bytes:
-    out = ffi.new("uint8_t[]", size)
-    lib.rs_sponge_hash(getattr(lib, f"RS_SPONGE_{kind}"), out, size, data, len(data))
-    return bytes(ffi.buffer(out))
+    return filled(size, lambda out: lib.rs_sponge_hash(getattr(lib, f"RS_SPONGE_{kind}"), out, size, data, len(data)))
 
 
 def sponge(kind: str, size: int, data: bytes, piece: int) -> bytes:
@@ -326,27 +310,19 @@ class MlKem:
 
 
 def blake2b(size: int, data: bytes, key: bytes = b"") -> bytes:
-    out = ffi.new("uint8_t[]", size)
-    lib.rs_blake2b(out, size, data, len(data), key, len(key))
-    return bytes(ffi.buffer(out))
+    return filled(size, lambda out: lib.rs_blake2b(out, size, data, len(data), key, len(key)))
 
 
 def blake2xb(size: int, data: bytes, key: bytes = b"") -> bytes:
-    out = ffi.new("uint8_t[]", size)
-    lib.rs_blake2xb(out, size, data, len(data), key, len(key))
-    return bytes(ffi.buffer(out))
+    return filled(size, lambda out: lib.rs_blake2xb(out, size, data, len(data), key, len(key)))
 
 
 def seed_block(kind: int, seed: bytes, counter: int) -> bytes:
-    out = ffi.new("uint8_t[4096]")
-    ok(lib.rs_seed_block(out, kind, make_seed(seed), counter))
-    return bytes(ffi.buffer(out))
+    return filled(4096, lambda out: ok(lib.rs_seed_block(out, kind, make_seed(seed), counter)))
 
 
 def private_stream(size: int, seed: bytes, domain: int, offset: int = 0) -> bytes:
-    out = ffi.new("uint8_t[]", size)
-    lib.rs_private_stream(out, size, make_seed(seed), domain, offset)
-    return bytes(ffi.buffer(out))
+    return filled(size, lambda out: lib.rs_private_stream(out, size, make_seed(seed), domain, offset))
 
 
 def cbd21(n: int, seed: bytes, domain: int) -> NDArray[np.int8]:

@@ -11,19 +11,11 @@ from ringside.native.library import lib, request, span
 
 # FIPS 204's names of the functions for HashML-DSA, as hashlib has them
 PREHASHES = {
-    "sha256": lib.RS_MLDSA_SHA2_256,
-    "sha384": lib.RS_MLDSA_SHA2_384,
-    "sha512": lib.RS_MLDSA_SHA2_512,
-    "sha224": lib.RS_MLDSA_SHA2_224,
-    "sha512_224": lib.RS_MLDSA_SHA2_512_224,
-    "sha512_256": lib.RS_MLDSA_SHA2_512_256,
-    "sha3_224": lib.RS_MLDSA_SHA3_224,
-    "sha3_256": lib.RS_MLDSA_SHA3_256,
-    "sha3_384": lib.RS_MLDSA_SHA3_384,
-    "sha3_512": lib.RS_MLDSA_SHA3_512,
-    "shake_128": lib.RS_MLDSA_SHAKE128,
-    "shake_256": lib.RS_MLDSA_SHAKE256,
-}
+    "sha256": lib.RS_MLDSA_SHA2_256, "sha384": lib.RS_MLDSA_SHA2_384, "sha512": lib.RS_MLDSA_SHA2_512,
+    "sha224": lib.RS_MLDSA_SHA2_224, "sha512_224": lib.RS_MLDSA_SHA2_512_224, "sha512_256": lib.RS_MLDSA_SHA2_512_256,
+    "sha3_224": lib.RS_MLDSA_SHA3_224, "sha3_256": lib.RS_MLDSA_SHA3_256, "sha3_384": lib.RS_MLDSA_SHA3_384,
+    "sha3_512": lib.RS_MLDSA_SHA3_512, "shake_128": lib.RS_MLDSA_SHAKE128, "shake_256": lib.RS_MLDSA_SHAKE256,
+}  # fmt: skip
 
 
 def text(form: int, content: bytes, context: bytes = b"", name: str | None = None) -> dict[str, Any]:

@@ -29,11 +29,8 @@ Poly = list[int]
 def chacha20_block(key: bytes, counter: int, nonce: bytes) -> bytes:
     mask = 0xFFFFFFFF
     state = [
-        *struct.unpack("<4I", b"expand 32-byte k"),
-        *struct.unpack("<8I", key),
-        counter,
-        *struct.unpack("<3I", nonce),
-    ]
+        *struct.unpack("<4I", b"expand 32-byte k"), *struct.unpack("<8I", key), counter, *struct.unpack("<3I", nonce),
+    ]  # fmt: skip
     x = list(state)
 
     def step(a: int, b: int, d: int, count: int) -> None:

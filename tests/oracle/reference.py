@@ -176,8 +176,7 @@ def _cyclic(x: Integers, q: int, powers: Integers) -> Integers:
     length = 1
     while length < n:
         blocks = x.reshape(-1, 2, length)
-        twiddles = powers[: 2 * n : n // length][:length]
-        odd = blocks[:, 1] * twiddles % q
+        odd = blocks[:, 1] * powers[: 2 * n : n // length][:length] % q
         x = np.stack([(blocks[:, 0] + odd) % q, (blocks[:, 0] - odd) % q], axis=1).ravel()
         length *= 2
     return x
@@ -193,8 +192,7 @@ def ntt(coef: Integers, q: int) -> Integers:
 def intt(values: Integers, q: int) -> Integers:
     n = len(values)
     powers, back = _powers(q, n)
-    x = _cyclic(values[bit_reversed(n)], q, powers)
-    return x[-np.arange(n) % n] * back % q
+    return _cyclic(values[bit_reversed(n)], q, powers)[-np.arange(n) % n] * back % q
 
 
 def automorphism(coef: Integers, element: int, q: int) -> Integers:
@@ -211,17 +209,9 @@ def automorphism(coef: Integers, element: int, q: int) -> Integers:
 _IV = [0x6A09E667F3BCC908, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1]
 _IV += [0x510E527FADE682D1, 0x9B05688C2B3E6C1F, 0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179]
 _SIGMA = [
-    "0123456789abcdef",
-    "ea489fd61c02b753",
-    "b8c052fdae367194",
-    "7931dcbe265a40f8",
-    "905724afe1bc683d",
-    "2c6a0b834d75fe19",
-    "c51fed4a0763928b",
-    "db7ec13950f4862a",
-    "6fe9b308c2d714a5",
-    "a2847615fb9e3cd0",
-]
+    "0123456789abcdef", "ea489fd61c02b753", "b8c052fdae367194", "7931dcbe265a40f8", "905724afe1bc683d",
+    "2c6a0b834d75fe19", "c51fed4a0763928b", "db7ec13950f4862a", "6fe9b308c2d714a5", "a2847615fb9e3cd0",
+]  # fmt: skip
 
 
 def blake2b_last_block(params: NDArray[np.uint64], data: bytes) -> NDArray[np.uint64]:
@@ -261,8 +251,7 @@ def blake2xb(size: int, data: bytes, key: bytes = b"") -> bytes:
     params[0, -1] -= np.uint64(-size % 64)  # digest length of the last leaf
     params[1] = np.arange(leaves, dtype=np.uint64) | np.uint64(size << 32)  # node offset, output length
     params[2] = 64 << 8  # node depth 0, inner length
-    out = blake2b_last_block(params, root)
-    return out.T.astype("<u8").tobytes()[:size]
+    return blake2b_last_block(params, root).T.astype("<u8").tobytes()[:size]
 
 
 def seed_block(kind: int, seed: bytes, counter: int) -> bytes:
@@ -338,8 +327,7 @@ def uniform(kind: int, seed: bytes, n: int, moduli: Sequence[int]) -> tuple[list
 @cache
 def _slot_roots(n: int) -> NDArray[np.clongdouble]:
     """zeta^e for e below 2N in extended precision (64-bit mantissa): octants by symmetry, so that each is accurate."""
-    pi = np.longdouble("3.14159265358979323846264338327950288")
-    angles = pi * np.arange(2 * n).astype(np.longdouble) / n
+    angles = np.longdouble("3.14159265358979323846264338327950288") * np.arange(2 * n).astype(np.longdouble) / n
     return (np.cos(angles) + 1j * np.sin(angles)).astype(np.clongdouble)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asserting import some
 from oracle import bliss, core
 from ringside.native._cdef import ffi
 from ringside.native.library import lib, request, span
@@ -85,11 +86,9 @@ def implemented() -> dict[int, Decimal]:
         return result >> (product >> 79) >> 7
 
     above = [
-        Decimal(1),
-        *(Decimal(row) / 2**63 for row in tail[:12]),
-        *(Decimal(row) / 2**95 for row in tail[12:]),
+        Decimal(1), *(Decimal(row) / 2**63 for row in tail[:12]), *(Decimal(row) / 2**95 for row in tail[12:]),
         Decimal(0),
-    ]
+    ]  # fmt: skip
     weight = {
         128 * x + y: (above[x] - above[x + 1]) * kept(y * (y + 256 * x))
         for x in range(len(above) - 1)
@@ -135,9 +134,7 @@ def test_signatures_are_the_references_bit_by_bit() -> None:
     for number in range(6):
         message = b"x" * (100 * number)
         attempts = bliss.attempts_from_seed(key, message, seed_of("sign", number))
-        signature = attempts[-1].signature
-        assert signature is not None
-        assert scheme.sign(message, secret, seed_of("sign", number)) == signature.encoded()
+        assert scheme.sign(message, secret, seed_of("sign", number)) == some(attempts[-1].signature).encoded()
         counts.append(len(attempts))
     assert max(counts) > 1  # some attempt was rejected
 
@@ -170,14 +167,12 @@ def test_ours_verifies_the_references() -> None:
 def chi_square(values: np.ndarray, classes: int = 200) -> float:
     """Normalised: of values against the discrete Gaussian of deviation sigma, in classes of about equal probability."""
     reach = 10 * bliss.SIGMA
-    x = np.arange(-reach, reach + 1)
-    weight = np.exp(-(x.astype(float) ** 2) / (2 * bliss.SIGMA**2))
+    weight = np.exp(-(np.arange(-reach, reach + 1).astype(float) ** 2) / (2 * bliss.SIGMA**2))
     cumulative = np.cumsum(weight) / weight.sum()
     group = np.minimum((cumulative - 1e-12) * classes, classes - 1).astype(int)
     expected = np.bincount(group, weight / weight.sum(), classes) * values.size
     observed = np.bincount(group[np.clip(values, -reach, reach) + reach], minlength=classes)
-    statistic = ((observed - expected) ** 2 / expected).sum()
-    return float((statistic - (classes - 1)) / math.sqrt(2 * (classes - 1)))
+    return float((((observed - expected) ** 2 / expected).sum() - (classes - 1)) / math.sqrt(2 * (classes - 1)))
 
 
 @pytest.mark.parametrize("count", [1000, pytest.param(100_000, marks=pytest.mark.soak)])

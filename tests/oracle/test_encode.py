@@ -71,8 +71,7 @@ def test_encode_wide_values(context: core.Context) -> None:
     for scale in (2.0**90, 2.0**150):
         exact = reference.unembed(z) * np.longdouble(scale)
         got = context.encode(z, scale).coef
-        bound = 4 * EPSILON * math.log2(N) * scale * np.sqrt(2.0)
-        assert np.abs(got - exact).max() <= bound
+        assert np.abs(got - exact).max() <= (4 * EPSILON * math.log2(N) * scale * np.sqrt(2.0))
 
 
 def test_encode_at_every_level(context: core.Context) -> None:
@@ -93,8 +92,7 @@ def test_encode_overflow_is_seals_rule(context: core.Context) -> None:
                 if factor == 1 + 2 * EPSILON:
                     refused = exponent + 2 >= bits
                 plain = core.Plain(context, limbs)
-                z = np.full(N // 2, value)
-                status = context.encode_status(plain, z, N // 2, 2.0**10)
+                status = context.encode_status(plain, np.full(N // 2, value), N // 2, 2.0**10)
                 assert core.status_name(status) == ("RS_ERR_OVERFLOW" if refused else "RS_OK")
                 if refused:
                     assert not plain.coef.any()
@@ -106,8 +104,7 @@ def test_encode_refuses_what_is_not_finite(context: core.Context, bad: float) ->
         z = np.zeros(N // 2)
         z[position] = bad
         plain = core.Plain(context, 1)
-        status = context.encode_status(plain, z, N // 2, 2.0**10)
-        assert core.status_name(status) == "RS_ERR_NOT_FINITE"
+        assert core.status_name(context.encode_status(plain, z, N // 2, 2.0**10)) == "RS_ERR_NOT_FINITE"
 
 
 # ---- numbers too small to matter ------------------------------------------------------------------------------------
@@ -147,8 +144,7 @@ def test_encode_drops_what_is_too_small(context: core.Context, scale: float) -> 
     tiny = floor * ordinary / 2
     want = context.encode(np.where(np.arange(N // 2) % 3, ordinary, 0), scale).coef
     for small in (tiny, tiny * 1e-200, np.full(N // 2, 5e-324 - 5e-324j)):
-        got = context.encode(np.where(np.arange(N // 2) % 3, ordinary, small), scale).coef
-        assert (got == want).all()
+        assert (context.encode(np.where(np.arange(N // 2) % 3, ordinary, small), scale).coef == want).all()
         assert not context.encode(small, scale).coef.any()
 
 
@@ -194,8 +190,7 @@ def test_decode_inverts_encode(context: core.Context, kind: str) -> None:
             core.ok(lib.rs_plaintext_limb(context.pointer, plain.pointer, limb, core.words_at(row)))
             q = context.moduli[limb]
             assert context.intt(limb, row).tolist() == [int(c) % q for c in plain.coef]
-        again = core.plain_from_integers(context, rows, scale, limbs)
-        got = context.decode(again, len(z))
+        got = context.decode(core.plain_from_integers(context, rows, scale, limbs), len(z))
         # each coefficient is off by at most 1/2: N/2 at most, its typical size is the root of N/12
         assert np.abs(got - z).max() < 6 * math.sqrt(N / 12) / scale
 
@@ -264,8 +259,7 @@ def test_decode_is_exact(bits: list[int]) -> None:
         message += [0] * (N - len(message))
         for scale in scales:
             got = context.decode(to_plain(context, message, scale, limbs))
-            want = exact_doubles(context, message, scale)
-            assert got.tobytes() == want.tobytes()
+            assert got.tobytes() == exact_doubles(context, message, scale).tobytes()
     # Alone, so that nothing else makes the fast path give up: one coefficient, which every slot shows unchanged.
     for value in [*edges[:6], *r.sample(edges, min(60, len(edges)))]:
         for scale in scales[1:]:
@@ -308,8 +302,7 @@ def test_decode_beyond_double() -> None:
         got = context.decode(to_plain(context, [value] + [0] * (N - 1), scale, limbs), 4)
         shift = max(0, value.bit_length() - 1000)
         rounded = float(value >> shift | 1) if shift > 64 else float(value)
-        want = math.ldexp(rounded / scale, shift if shift > 64 else 0)
-        assert (got == want).all()
+        assert (got == math.ldexp(rounded / scale, shift if shift > 64 else 0)).all()
 
 
 # ---- limbs needed ---------------------------------------------------------------------------------------------------

@@ -57,8 +57,7 @@ def setting(request: pytest.FixtureRequest) -> Setting:
     rng = core.Rng(RNG_SEED)
     secret = context.secret_key(rng)
     public = context.public_key(secret, rng)
-    s = reference.ternary(context.n, drawn_seed(0), core.DOMAIN_S)
-    return Setting(context, secret, public, s)
+    return Setting(context, secret, public, reference.ternary(context.n, drawn_seed(0), core.DOMAIN_S))
 
 
 def message_of(context: core.Context, limbs: int) -> core.Plain:
@@ -70,8 +69,7 @@ def message_of(context: core.Context, limbs: int) -> core.Plain:
 def in_ntt_form(context: core.Context, plain: core.Plain) -> core.Plain:
     rows = np.zeros((plain.limbs, context.n), np.uint64)
     for limb in range(plain.limbs):
-        out = core.words_at(rows[limb])
-        core.ok(lib.rs_plaintext_limb(context.pointer, plain.pointer, limb, out))
+        core.ok(lib.rs_plaintext_limb(context.pointer, plain.pointer, limb, core.words_at(rows[limb])))
     return core.plain_from_integers(context, rows, plain.pointer.scale, plain.limbs)
 
 
@@ -126,13 +124,11 @@ def test_public_key(setting: Setting, seed_kind: int) -> None:
             assert not key.data[1].any()
             core.ok(lib.rs_expand(context.pointer, key.pointer))
             assert key.pointer.seeded == 0
-        expansion = core.uniform(seed_kind, drawn_seed(1), context.log_n, context.moduli)
-        assert (key.data[1] == expansion).all()
+        assert (key.data[1] == core.uniform(seed_kind, drawn_seed(1), context.log_n, context.moduli)).all()
         for limb, q in enumerate(context.moduli):
             a = reference.integers(key.data[1, limb])
             s = reference.integers(setting.secret.ntt[limb])
-            want = (reference.ntt(e % q, q) - a * s) % q
-            assert key.data[0, limb].tolist() == want.tolist()
+            assert key.data[0, limb].tolist() == ((reference.ntt(e % q, q) - a * s) % q).tolist()
 
 
 def test_switching_keys(setting: Setting) -> None:
@@ -140,13 +136,11 @@ def test_switching_keys(setting: Setting) -> None:
     context = setting.context
     n, special = context.n, context.moduli[-1]
     s = reference.integers(setting.s)
-    r = random.Random(2)
-    elements = [0, 3, 2 * n - 1, r.randrange(5, 2 * n, 2)]
+    elements = [0, 3, 2 * n - 1, random.Random(2).randrange(5, 2 * n, 2)]
     for index in range(context.data_limbs):
         element = elements[index % 4]
         seeded = index & 1
-        rng = core.Rng(RNG_SEED)
-        key = context.switch_key(setting.secret, element, index, rng, seeded)
+        key = context.switch_key(setting.secret, element, index, core.Rng(RNG_SEED), seeded)
         if seeded:
             core.ok(lib.rs_expand(context.pointer, key.pointer))
         e = reference.integers(reference.cbd21(n, drawn_seed(0), core.DOMAIN_E0))
@@ -154,10 +148,8 @@ def test_switching_keys(setting: Setting) -> None:
             b, a = (setting.coefficients(key.data[j, limb], limb) for j in range(2))
             target = np.zeros(n, object)
             if limb == index:
-                square = reference.multiply(s, s, q)
-                target = reference.automorphism(s, element, q) if element else square
-            left = (b + reference.multiply(a, s, q)) % q
-            assert left.tolist() == ((e + special * target) % q).tolist()
+                target = reference.automorphism(s, element, q) if element else reference.multiply(s, s, q)
+            assert ((b + reference.multiply(a, s, q)) % q).tolist() == ((e + special * target) % q).tolist()
 
 
 def test_switching_keys_refuse(setting: Setting) -> None:
@@ -204,8 +196,7 @@ def test_public_encryption_is_seals_at_every_level(setting: Setting) -> None:
             assert cipher.pointer.scale == plain.pointer.scale
             for j in range(2):
                 for i, q in enumerate(context.moduli[:limbs]):
-                    got = cipher.data[j, i].tolist()
-                    assert got == reference.ntt(want[j][i], q).tolist(), (limbs, j, i)
+                    assert cipher.data[j, i].tolist() == reference.ntt(want[j][i], q).tolist(), (limbs, j, i)
 
 
 def test_direct_encryption(setting: Setting) -> None:
@@ -214,8 +205,7 @@ def test_direct_encryption(setting: Setting) -> None:
     for limbs in {1, context.data_limbs}:
         plain = message_of(context, limbs)
         for form in (plain, in_ntt_form(context, plain)):
-            rng = core.Rng(RNG_SEED)
-            cipher = context.encrypt_public(setting.public, form, rng, core.ENCRYPT_PK_DIRECT)
+            cipher = context.encrypt_public(setting.public, form, core.Rng(RNG_SEED), core.ENCRYPT_PK_DIRECT)
             for j, domain in enumerate((core.DOMAIN_E0, core.DOMAIN_E1)):
                 e = reference.integers(reference.cbd21(context.n, drawn_seed(0), domain))
                 m = reference.integers(plain.coef) * (j == 0)
@@ -228,8 +218,7 @@ def test_direct_encryption(setting: Setting) -> None:
 def test_single_limb_set_encrypts_directly() -> None:
     context = core.Context(core.params_from_bits(1024, [50]))
     rng = core.Rng(RNG_SEED)
-    secret = context.secret_key(rng)
-    public = context.public_key(secret, rng)
+    public = context.public_key(context.secret_key(rng), rng)
     plain = message_of(context, 1)
     kinds = (core.ENCRYPT_PK, core.ENCRYPT_PK_DIRECT)
     one, other = (context.encrypt_public(public, plain, core.Rng(RNG_SEED), k) for k in kinds)
@@ -245,8 +234,7 @@ def test_secret_encryption(setting: Setting, seed_kind: int) -> None:
         a = core.uniform(seed_kind, drawn_seed(1), context.log_n, context.moduli[:limbs])
         for form in (plain, in_ntt_form(context, plain)):
             for seeded in (1, 0):
-                rng = core.Rng(RNG_SEED)
-                cipher = context.encrypt_secret(setting.secret, form, rng, seeded, seed_kind)
+                cipher = context.encrypt_secret(setting.secret, form, core.Rng(RNG_SEED), seeded, seed_kind)
                 assert cipher.pointer.seeded == seeded
                 assert cipher.seed == drawn_seed(1)
                 assert not cipher.data[1].any() if seeded else (cipher.data[1] == a).all()
@@ -272,8 +260,7 @@ def test_decryption_is_evaluation_at_s(setting: Setting) -> None:
         cipher.pointer.poly_count = polys
         cipher.pointer.limb_count = limbs
         cipher.pointer.scale = 2.0**15
-        identity = lib.rs_context_parms_id(context.pointer, limbs)
-        ffi.memmove(cipher.pointer.parms_id, identity, 32)
+        ffi.memmove(cipher.pointer.parms_id, lib.rs_context_parms_id(context.pointer, limbs), 32)
         for count in {1, limbs}:
             got = context.decrypt(setting.secret, cipher, count)
             for i, q in enumerate(context.moduli[:count]):
@@ -318,8 +305,7 @@ def test_noise_variance_is_as_predicted(name: str, kind: int) -> None:
         else:
             cipher = context.encrypt_public(public, plain, rng, kind)
         got = context.intt(0, context.decrypt(secret, cipher, 1).ntt[0]).astype(np.int64)
-        message = np.array([int(c) % q for c in plain.coef], np.int64)
-        noise = (got - message) % q
+        noise = (got - np.array([int(c) % q for c in plain.coef], np.int64)) % q
         samples.append(np.where(noise > q // 2, noise - q, noise))
     noise = np.array(samples, np.float64)
     predicted = ffi.new("double *")
@@ -358,14 +344,11 @@ def test_precision_is_as_predicted() -> None:
             few = lib.rs_limbs_needed(context.pointer, limbs, scale, 1.0, 14)
             assert few >= 1
             got = context.decode(context.decrypt(secret, cipher, limbs)).real.copy()
-            cheap = context.decode(context.decrypt(secret, cipher, few)).real
-            assert (got == cheap).all()
+            assert (got == context.decode(context.decrypt(secret, cipher, few)).real).all()
             core.ok(lib.rs_noise_variance(context.pointer, kind, limbs, variance))
             predicted = lib.rs_precision_predicted(context.pointer, variance[0], scale)
-            want = math.log2(scale / math.sqrt(variance[0] * n / 2))
-            assert math.isclose(predicted, want, rel_tol=1e-12)
+            assert math.isclose(predicted, math.log2(scale / math.sqrt(variance[0] * n / 2)), rel_tol=1e-12)
             arguments = (core.doubles_at(got), core.doubles_at(truth), n // 2)
             measured = lib.rs_precision_measured(*arguments)
-            root_mean_square = math.sqrt(((got - truth) ** 2).mean())
-            assert math.isclose(measured, -math.log2(root_mean_square), rel_tol=1e-9)
+            assert math.isclose(measured, -math.log2(math.sqrt(((got - truth) ** 2).mean())), rel_tol=1e-9)
             assert abs(measured - predicted) < 0.2

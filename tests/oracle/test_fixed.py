@@ -23,14 +23,9 @@ LIB = Path(__file__).resolve().parents[2] / "lib"
 WIDTHS = [24, 32, 54, 64]
 INT8, UINT8, INT16, UINT16, INT32, INT64, BINARY64 = range(7)
 FORMATS: dict[int, Any] = {
-    INT8: np.int8,
-    UINT8: np.uint8,
-    INT16: np.int16,
-    UINT16: np.uint16,
-    INT32: np.int32,
-    INT64: np.int64,
+    INT8: np.int8, UINT8: np.uint8, INT16: np.int16, UINT16: np.uint16, INT32: np.int32, INT64: np.int64,
     BINARY64: np.float64,
-}
+}  # fmt: skip
 
 
 def sizes(quick: list[tuple[int, int]]) -> list[Any]:
@@ -229,8 +224,7 @@ def test_transforms_are_the_models(log_n: int, bits: int) -> None:
     for kind in ("disc", "signs"):
         re, im = message(kind, fixed.points, largest(bits))
         want = words.transform(re, im, True)
-        coded = fixed.transform(re, im, True)
-        assert [x.tolist() for x in coded] == [x.tolist() for x in want]
+        assert [x.tolist() for x in fixed.transform(re, im, True)] == [x.tolist() for x in want]
         half_re, half_im = (half_of(x) for x in want)
         back = words.transform(half_re, half_im, False)
         assert [x.tolist() for x in fixed.transform(half_re, half_im, False)] == [x.tolist() for x in back]
@@ -436,8 +430,7 @@ def test_what_is_out_of_range_is_refused(bits: int) -> None:
         words = Words(bits)
         words.transform(*points, inverse)
         assert words.over
-        got = fixed.transform(*points, inverse, status="RS_ERR_VALUE_RANGE")
-        assert not any(part.any() for part in got)
+        assert not any(part.any() for part in fixed.transform(*points, inverse, status="RS_ERR_VALUE_RANGE"))
 
 
 # ---- slots ----------------------------------------------------------------------------------------------------------
@@ -623,10 +616,8 @@ def test_encode_is_near_the_encoder_of_doubles(context: core.Context) -> None:
     for bits, scale in scales:
         status, plain = encode(context, Fixed(9, bits), flat, layout_of(flat, True), scale, 3)
         assert status == "RS_OK"
-        q = context.moduli[0]
-        got = reference.centred(reference.integers(context.intt(0, plain.ntt[0])), q)
-        want = reference.integers(context.encode(z, scale, 3).coef)
-        assert np.abs(got - want).max() <= 3
+        got = reference.centred(reference.integers(context.intt(0, plain.ntt[0])), context.moduli[0])
+        assert np.abs(got - reference.integers(context.encode(z, scale, 3).coef)).max() <= 3
 
 
 def test_encode_overflow_is_seals_rule(context: core.Context) -> None:
@@ -662,13 +653,8 @@ def test_words_times_a_factor() -> None:
         limit = 1 << bits - 1
         words = [0, 1, -1, limit - 1, 1 - limit, *(random_word(r, bits) for _ in range(60))]
         factors = [
-            1,
-            2,
-            limit,
-            limit + 1,
-            2 * limit - 1,
-            *(abs(random_word(r, bits + 1)) % (2 * limit) for _ in range(40)),
-        ]
+            1, 2, limit, limit + 1, 2 * limit - 1, *(abs(random_word(r, bits + 1)) % (2 * limit) for _ in range(40)),
+        ]  # fmt: skip
         for word in words:
             for factor in factors:
                 over[0] = 0
@@ -836,8 +822,7 @@ def test_there_and_back(context: core.Context, bits: int) -> None:
     for limbs, scale in ((1, 2.0**30), (2, 2.0**45), (1, 2.0**22), (1, 1.7 * 2.0**29), (2, 1.3 * 2.0**44)):
         status, plain = encode(context, fixed, pixels, layout, scale, limbs)
         assert status == "RS_OK"
-        out = layout_of(pixels, False, 0, 10)
-        status, values = decode(context, fixed, plain, out)
+        status, values = decode(context, fixed, plain, layout_of(pixels, False, 0, 10))
         if pixels.max() < 256 and status == "RS_OK":
             assert values.tolist() == pixels.tolist()
         assert status == "RS_OK"
@@ -846,8 +831,7 @@ def test_there_and_back(context: core.Context, bits: int) -> None:
 # ---- bad arguments --------------------------------------------------------------------------------------------------
 def test_bad_tables() -> None:
     made = ffi.new("rs_fixed_t const **")
-    memory = np.zeros(4096, np.uint64)
-    at, size = core.words_at(memory), 8 * 4096
+    at, size = core.words_at(np.zeros(4096, np.uint64)), 8 * 4096
 
     def status(*arguments: Any) -> str:
         return core.status_name(lib.rs_fixed_init(*arguments))

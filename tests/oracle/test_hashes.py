@@ -138,11 +138,9 @@ def test_private_stream(domain: int) -> None:
     assert core.private_stream(1000, seed, domain) == whole
     for offset in (0, 1, 64, 135, 136, 137, 500):
         for size in (0, 1, 64, 136, 137, 300):
-            got = core.private_stream(size, seed, domain, offset)
-            assert got == whole[offset : offset + size]
+            assert core.private_stream(size, seed, domain, offset) == whole[offset : offset + size]
 
 
 def test_private_streams_differ() -> None:
     seeds = [bytes(64), bytes(63) + b"\1"]
-    streams = {core.private_stream(64, seed, domain) for seed in seeds for domain in range(1, 6)}
-    assert len(streams) == 10
+    assert len({core.private_stream(64, seed, domain) for seed in seeds for domain in range(1, 6)}) == 10

@@ -19,6 +19,7 @@ from dilithium_py.ml_dsa import (
 )
 from dilithium_py.modules.modules import Matrix
 
+from asserting import some
 from oracle.mldsa import PREHASHES, MlDsa
 
 LIB = Path(__file__).resolve().parents[2] / "lib"
@@ -136,8 +137,7 @@ def test_z_beyond_its_bound_is_refused(number: int, monkeypatch: pytest.MonkeyPa
 # ---- constants -----------------------------------------------------------------------------------------------------------
 def generator() -> ModuleType:
     path = LIB / "scripts" / "gen_mldsa_zetas.py"
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
+    spec = some(importlib.util.spec_from_file_location(path.stem, path))
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -10,6 +10,7 @@ import pytest
 from kyber_py.ml_kem import ML_KEM_512, ML_KEM_768, ML_KEM_1024
 from numpy.typing import NDArray
 
+from asserting import raises
 from oracle import core
 
 Poly = NDArray[np.int64]
@@ -50,14 +51,10 @@ def test_keys_are_refused_where_kyber_py_refuses_them(number: int) -> None:
     ct, _ = ours.encaps(ek, bytes(32))
     bad_ek = b"\xff" + ek[1:2] + b"\xff" + ek[3:]
     bad_dk = dk[:-33] + bytes([dk[-33] ^ 1]) + dk[-32:]
-    with pytest.raises(ValueError, match="Modulus check"):
-        theirs._encaps_internal(bad_ek, bytes(32))
-    with pytest.raises(AssertionError, match="RS_ERR_PUBLIC_KEY"):
-        ours.encaps(bad_ek, bytes(32))
-    with pytest.raises(ValueError, match="hash check"):
-        theirs.decaps(bad_dk, ct)
-    with pytest.raises(AssertionError, match="RS_ERR_SECRET_KEY"):
-        ours.decaps(bad_dk, ct)
+    raises(ValueError, "Modulus check", theirs._encaps_internal, bad_ek, bytes(32))
+    raises(AssertionError, "RS_ERR_PUBLIC_KEY", ours.encaps, bad_ek, bytes(32))
+    raises(ValueError, "hash check", theirs.decaps, bad_dk, ct)
+    raises(AssertionError, "RS_ERR_SECRET_KEY", ours.decaps, bad_dk, ct)
 
 
 # ---- definitions -------------------------------------------------------------------------------------------------------

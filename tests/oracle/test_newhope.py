@@ -121,8 +121,7 @@ def test_reconciliation_of_any_message() -> None:
     rng = np.random.default_rng(1)
     for u in (rng.integers(0, newhope.Q, newhope.N).tolist(), [0] * newhope.N, [newhope.Q - 1] * newhope.N):
         hints = rng.integers(0, 4, newhope.N).tolist()
-        v = newhope.untransformed(newhope.product(u, s))
-        want = newhope.shared_of(newhope.rec(v, hints))
+        want = newhope.shared_of(newhope.rec(newhope.untransformed(newhope.product(u, s)), hints))
         assert scheme.shared(newhope.packed(u, 14) + newhope.packed(hints, 2), secret) == want
 
 

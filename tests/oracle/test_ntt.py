@@ -11,13 +11,7 @@ from ringside.native._cdef import ffi
 from ringside.native.library import lib
 
 # Smallest and largest residues, odd and even log2 N: 14, 20, 27, 45, 59 and 60 bits.
-SHAPES = [
-    (512, [14, 30, 48, 60]),
-    (1024, [14, 20, 60]),
-    (2048, [27, 59]),
-    (4096, [30, 60]),
-    (8192, [20, 60]),
-]
+SHAPES = [(512, [14, 30, 48, 60]), (1024, [14, 20, 60]), (2048, [27, 59]), (4096, [30, 60]), (8192, [20, 60])]
 
 
 def contexts(log_n: int, bits: list[int]) -> core.Context:
@@ -31,13 +25,9 @@ def edge_polynomials(n: int, q: int, r: random.Random) -> list[np.ndarray]:
     alternating = np.zeros(n, np.uint64)
     alternating[::2] = q - 1
     return [
-        np.array([r.randrange(q) for _ in range(n)], np.uint64),
-        np.full(n, q - 1, np.uint64),
-        np.zeros(n, np.uint64),
-        first,
-        last,
-        alternating,
-    ]
+        np.array([r.randrange(q) for _ in range(n)], np.uint64), np.full(n, q - 1, np.uint64), np.zeros(n, np.uint64),
+        first, last, alternating,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("n", "bits"), SHAPES)
@@ -67,8 +57,7 @@ def test_forward_is_evaluation(n: int, bits: list[int]) -> None:
             assert int(got.max()) < q
             a = coef.tolist()
             for j in [0, 1, 2, n // 2, n - 1, *r.sample(range(n), 3)]:
-                x = pow(psi, 2 * int(order[j]) + 1, q)
-                assert int(got[j]) == reference.evaluate(a, x, q)
+                assert int(got[j]) == reference.evaluate(a, pow(psi, 2 * int(order[j]) + 1, q), q)
 
 
 def test_forward_is_evaluation_everywhere() -> None:
@@ -181,8 +170,7 @@ def test_lift_message(bits: int) -> None:
     message[-1] = -0.0
     error = np.array([r.randrange(-21, 22) for _ in range(1024)], np.int8)
     for limb, q in enumerate(context.moduli):
-        want = [int(m) % q for m in message]
-        assert context.lift_message(limb, message).tolist() == want
+        assert context.lift_message(limb, message).tolist() == [int(m) % q for m in message]
         want = [(int(m) + int(e)) % q for m, e in zip(message, error, strict=True)]
         assert context.lift_message(limb, message, error).tolist() == want
 
@@ -208,14 +196,11 @@ def test_galois_elements() -> None:
         for steps in [0, 1, -1, 2, 7, n // 4, -n // 4, n // 2 - 1, 1 - n // 2]:
             core.ok(lib.rs_galois_element(context.pointer, steps, element))
             # A left rotation by k moves slot i + k to slot i; slots are the powers of 3. A right one by k is a left one by N/2 - k.
-            want = pow(3, steps % (n // 2), 2 * n) if steps else 2 * n - 1
-            assert element[0] == want
+            assert element[0] == (pow(3, steps % (n // 2), 2 * n) if steps else 2 * n - 1)
         for steps in (n // 2, -n // 2, 2**31 - 1, -(2**31)):
-            status = lib.rs_galois_element(context.pointer, steps, element)
-            assert core.status_name(status) == "RS_ERR_GALOIS"
+            assert core.status_name(lib.rs_galois_element(context.pointer, steps, element)) == "RS_ERR_GALOIS"
         elements = ffi.new("uint32_t[64]")
-        count = lib.rs_galois_powers_of_two(context.pointer, elements, 64)
-        got = list(elements[0:count])
+        got = list(elements[0 : lib.rs_galois_powers_of_two(context.pointer, elements, 64)])
         powers = [1 << i for i in range(n.bit_length() - 2)]  # 1 … N/4
         wanted = {2 * n - 1} | {pow(3, k % (n // 2), 2 * n) for p in powers for k in (p, -p)}
         assert len(got) == len(set(got))

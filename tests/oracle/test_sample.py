@@ -8,6 +8,8 @@ distribution for the number of samples at hand, and may reach SIGMAS of them. RI
 import math
 import os
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,8 +41,7 @@ STREAM_ORDER = stream_order(MANY)
 
 def chi_square(observed: NDArray[np.int64], probability: Floats) -> float:
     """Pearson's statistic in standard deviations of its distribution; classes expected less than 10 times are put together."""
-    total = int(observed.sum())
-    expected = probability * total
+    expected = probability * int(observed.sum())
     rare = expected < 10
     if rare.any():
         observed = np.append(observed[~rare], observed[rare].sum())
@@ -94,19 +95,14 @@ def test_uniform_follows_seals_rule() -> None:
     most_rejected = next(q for q in range(2**64 // 17 // 2048 * 2048 + 1 - 2048 * 1, 0, -2048) if reference.is_prime(q))
     often = next(q for q in range(2**64 // 17 // 2048 * 2048 + 1 + 2048, 2**60, 2048) if reference.is_prime(q))
     assert 2**64 % often / 2**64 > 0.058
-    sets = [
-        [often],
-        [often, most_rejected, 12289, often],
-        reference.coeff_modulus(n, [60, 30, 60, 20, 59]),
-    ]
+    sets = [[often], [often, most_rejected, 12289, often], reference.coeff_modulus(n, [60, 30, 60, 20, 59])]
     for moduli in sets:
         for kind in (core.SHAKE256, core.BLAKE2XB):
             for seed in (SEED, bytes(64), b"\xff" * 64):
                 want, rejected = reference.uniform(kind, seed, n, moduli)
                 share = sum(2**64 % q / 2**64 for q in moduli) * n
                 assert abs(rejected - share) <= SIGMAS * math.sqrt(share) + 1
-                got = core.uniform(kind, seed, moduli=moduli, log_n=10)
-                assert got.tolist() == want
+                assert core.uniform(kind, seed, moduli=moduli, log_n=10).tolist() == want
     assert reference.uniform(core.SHAKE256, SEED, n, sets[1])[1] > 100
 
 
@@ -122,13 +118,11 @@ def test_uniform_checks() -> None:
     state = ffi.new("rs_uniform_t *")
     seed = core.make_seed(SEED)
     for kind in (0, 3):
-        status = lib.rs_uniform_init(state, kind, seed, 10, 1)
-        assert core.status_name(status) == "RS_ERR_SEED_TYPE"
+        assert core.status_name(lib.rs_uniform_init(state, kind, seed, 10, 1)) == "RS_ERR_SEED_TYPE"
     core.ok(lib.rs_uniform_init(state, 2, seed, 10, 1))
     out = np.empty(1024, np.uint64)
     core.ok(lib.rs_uniform_next(state, 12289, core.words_at(out)))
-    status = lib.rs_uniform_next(state, 12289, core.words_at(out))
-    assert core.status_name(status) == "RS_ERR_LEVEL"
+    assert core.status_name(lib.rs_uniform_next(state, 12289, core.words_at(out))) == "RS_ERR_LEVEL"
 
 
 # ---- distributions --------------------------------------------------------------------------------------------------
@@ -182,6 +176,7 @@ def test_ternary_distribution() -> None:
 # A third of the words' residues would come 17 times for 16 of the others, were they not rejected.
 Q_REJECTING = next(q for q in range(2**66 // 67 // 2**18 * 2**18 + 1, 2**60, 2**18) if reference.is_prime(q))
 Q_SMALL = 786433  # 3 * 2^18 + 1
+words_statistics = partial(uniform_statistics, modulus=Q_REJECTING)
 
 
 @pytest.mark.parametrize("kind", [core.SHAKE256, core.BLAKE2XB])
@@ -248,16 +243,8 @@ def digits_of(digits: NDArray[np.integer]) -> Small:
     return in_order((digits[:, None] // powers % 3).astype(np.int8).ravel()[:MANY] - np.int8(1))
 
 
-def sound_ternary(r: Random) -> Small:
-    return digits_of(r.integers(0, 243, MANY // 5 + 1))
-
-
-def ternary_of_all_bytes(r: Random) -> Small:
-    return digits_of(r.integers(0, 256, MANY // 5 + 1))
-
-
-def ternary_of_244_bytes(r: Random) -> Small:
-    return digits_of(r.integers(0, 244, MANY // 5 + 1))
+def sound_ternary(r: Random, numbers: int = 243) -> Small:
+    return digits_of(r.integers(0, numbers, MANY // 5 + 1))
 
 
 def ternary_with_more_zeros(r: Random) -> Small:
@@ -276,14 +263,6 @@ def sound_words(r: Random) -> core.Words:
     return r.integers(0, Q_REJECTING, MANY // 2, np.uint64)
 
 
-def words_without_rejection(r: Random) -> core.Words:
-    return random_words(r)[: MANY // 2] % np.uint64(Q_REJECTING)
-
-
-def words_below_a_power_of_two(r: Random) -> core.Words:
-    return random_words(r)[: MANY // 2] & np.uint64(2**59 - 1)
-
-
 def words_that_repeat(r: Random) -> core.Words:
     x = sound_words(r)
     return np.where(r.integers(0, 128, x.size) == 0, np.roll(x, 1), x)
@@ -292,33 +271,28 @@ def words_that_repeat(r: Random) -> core.Words:
 def test_the_statistics_of_sound_samplers() -> None:
     assert not beyond(cbd_statistics(sound_cbd(fixed())))
     assert not beyond(ternary_statistics(sound_ternary(fixed())))
-    assert not beyond(uniform_statistics(sound_words(fixed()), Q_REJECTING))
+    assert not beyond(words_statistics(sound_words(fixed())))
 
 
-CBD_FAULTS = [cbd_of_41_bits, cbd_with_one_added_to_a_64th, cbd_with_a_bit_twice, cbd_with_a_bit_of_its_neighbour]
+FAULTS: dict[str, tuple[Callable[[Any], dict[str, float]], Callable[[Random], Any]]] = {
+    "cbd of 41 bits": (cbd_statistics, cbd_of_41_bits),
+    "cbd with one added to a 64th": (cbd_statistics, cbd_with_one_added_to_a_64th),
+    "cbd with a bit twice": (cbd_statistics, cbd_with_a_bit_twice),
+    "cbd with a bit of its neighbour": (cbd_statistics, cbd_with_a_bit_of_its_neighbour),
+    "ternary of all bytes": (ternary_statistics, lambda r: sound_ternary(r, 256)),
+    "ternary of 244 bytes": (ternary_statistics, lambda r: sound_ternary(r, 244)),
+    "ternary with more zeros": (ternary_statistics, ternary_with_more_zeros),
+    "ternary with a digit of its neighbour": (ternary_statistics, ternary_with_a_digit_of_its_neighbour),
+    "words without rejection": (words_statistics, lambda r: random_words(r)[: MANY // 2] % np.uint64(Q_REJECTING)),
+    "words below a power of two": (words_statistics, lambda r: random_words(r)[: MANY // 2] & np.uint64(2**59 - 1)),
+    "words that repeat": (words_statistics, words_that_repeat),
+}
 
 
-@pytest.mark.parametrize("fault", CBD_FAULTS)
-def test_a_fault_of_cbd_shows(fault: Callable[[Random], Small]) -> None:
-    assert beyond(cbd_statistics(fault(fixed())))
-
-
-TERNARY_FAULTS = [
-    ternary_of_all_bytes,
-    ternary_of_244_bytes,
-    ternary_with_more_zeros,
-    ternary_with_a_digit_of_its_neighbour,
-]
-
-
-@pytest.mark.parametrize("fault", TERNARY_FAULTS)
-def test_a_fault_of_the_ternary_sampler_shows(fault: Callable[[Random], Small]) -> None:
-    assert beyond(ternary_statistics(fault(fixed())))
-
-
-@pytest.mark.parametrize("fault", [words_without_rejection, words_below_a_power_of_two, words_that_repeat])
-def test_a_fault_of_the_uniform_sampler_shows(fault: Callable[[Random], core.Words]) -> None:
-    assert beyond(uniform_statistics(fault(fixed()), Q_REJECTING))
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_of_a_sampler_shows(fault: str) -> None:
+    statistics, sampler = FAULTS[fault]
+    assert beyond(statistics(sampler(fixed())))
 
 
 # ---- the byte budget of the ternary sampler -------------------------------------------------------------------------

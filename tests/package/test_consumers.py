@@ -93,8 +93,7 @@ def test_pkg_config_builds_the_example(kind: str, prefixes: dict[str, Path], tmp
     secret = ringside.SecretKey.load(context, place / "secret.key")
     message = ringside.Ciphertext.load(context, place / "message.seal")
     assert message.seeded
-    values = context.decrypt_values(message, secret)
-    assert np.allclose(values[:6], [21.5, 21.75, -3.25, 0, 19, 0], atol=1e-6)
+    assert np.allclose(context.decrypt_values(message, secret)[:6], [21.5, 21.75, -3.25, 0, 19, 0], atol=1e-6)
     # it overwrites nobody's key
     before = (place / "secret.key").read_bytes()
     done = run(program, place, LD_LIBRARY_PATH=libraries)
@@ -176,8 +175,7 @@ def test_pkg_config_core(prefixes: dict[str, Path], tmp_path: Path) -> None:
 def test_core_only_asks_for_nothing(prefixes: dict[str, Path]) -> None:
     """No zlib, zstd or thread is named in the archive, and configuring it looks for none."""
     archive = prefixes["core"] / "lib" / "libringside.a"
-    lines = output_of("nm", "-A", "--undefined-only", archive).splitlines()
-    names = {line.split()[-1] for line in lines}
+    names = {line.split()[-1] for line in output_of("nm", "-A", "--undefined-only", archive).splitlines()}
     foreign = {name for name in names if not name.startswith(("rs_", "RS_"))}
     arithmetic = {"__udivti3", "_GLOBAL_OFFSET_TABLE_"}  # libgcc, linker
     assert foreign - arithmetic <= {"memcpy", "memmove", "memset", "memcmp"}

@@ -19,6 +19,7 @@ from kyber_py import ml_kem
 from kyber_py.ml_kem import pkcs as kyber_files
 
 import ringside as rs
+from asserting import raises
 from ringside import pqc
 from ringside.pqc import der, pem
 from ringside.pqc.key_files import Encoding, PrivateForm
@@ -113,8 +114,7 @@ def test_raw_files(name: str) -> None:
         rs.WireError, match=r"The key has 7 bytes; a seed of .* has \d+ and an expanded key of .* has \d+"
     ):
         pqc.decode_private_key(bytes(7), raw=key.scheme)
-    with pytest.raises(rs.InputError, match="Raw files hold one form"):
-        pqc.encode_private_key(key, "raw", "both")
+    raises(rs.InputError, "Raw files hold one form", pqc.encode_private_key, key, "raw", "both")
 
 
 def test_a_key_without_a_seed_is_written_expanded_alone() -> None:
@@ -123,8 +123,7 @@ def test_a_key_without_a_seed_is_written_expanded_alone() -> None:
     assert bare.seed is None
     assert pqc.encode_private_key(bare, "pem", "expanded") == pqc.encode_private_key(key, "pem", "expanded")
     for form in ("seed", "both"):
-        with pytest.raises(rs.InputError, match="came without its seed"):
-            pqc.encode_private_key(bare, form=form)
+        raises(rs.InputError, "came without its seed", pqc.encode_private_key, bare, form=form)
 
 
 def test_fresh_keys_are_shown_without_their_secrets() -> None:
@@ -167,8 +166,7 @@ def test_an_expanded_key_that_contradicts_itself(name: str) -> None:
     middle = len(key.expanded) - 40 if name in pqc.KEM_SETS else len(key.expanded) - 1
     damaged = bytearray(key.expanded)
     damaged[middle] ^= 1
-    with pytest.raises(rs.SecretKeyError):
-        pqc.decode_private_key(wrapped(name, octets(bytes(damaged))))
+    raises(rs.SecretKeyError, None, pqc.decode_private_key, wrapped(name, octets(bytes(damaged))))
 
 
 def test_versions_attributes_and_public_keys() -> None:
@@ -194,8 +192,7 @@ def test_versions_attributes_and_public_keys() -> None:
         (wrapped(name, seed, public, attributes, version=1), "that nothing explains"),
         (wrapped(name, seed, version=2), "version 3; 1 and 2 are known"),
     ):
-        with pytest.raises(rs.WireError, match=says):
-            pqc.decode_private_key(bad)
+        raises(rs.WireError, says, pqc.decode_private_key, bad)
 
 
 KEM_768, DSA_44 = pair_of("ML-KEM-768"), pair_of("ML-DSA-44")
@@ -256,8 +253,7 @@ BAD_PRIVATE: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("what", BAD_PRIVATE)
 def test_wrong_private_keys(what: str) -> None:
     data, words = BAD_PRIVATE[what]
-    with pytest.raises(rs.WireError, match=words):
-        pqc.decode_private_key(data)
+    raises(rs.WireError, words, pqc.decode_private_key, data)
 
 
 BAD_PUBLIC: dict[str, tuple[bytes, str]] = {
@@ -308,8 +304,7 @@ BAD_PUBLIC: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("what", BAD_PUBLIC)
 def test_wrong_public_keys(what: str) -> None:
     data, words = BAD_PUBLIC[what]
-    with pytest.raises(rs.WireError, match=words):
-        pqc.decode_public_key(data)
+    raises(rs.WireError, words, pqc.decode_public_key, data)
 
 
 def test_what_may_stand_around_a_pem_block() -> None:
@@ -382,5 +377,4 @@ def test_noise_is_refused() -> None:
     for _ in range(200):
         noise = b"\x30" + chance.randbytes(chance.randrange(100))
         for data in (noise, pem.encode(pem.PRIVATE, noise), b"-----BEGIN PRIVATE KEY-----\n" + base64.b64encode(noise)):
-            with pytest.raises(rs.WireError):
-                pqc.decode_private_key(data)
+            raises(rs.WireError, None, pqc.decode_private_key, data)

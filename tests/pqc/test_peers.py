@@ -139,8 +139,7 @@ def test_prehashed_messages(make_peer: Callable[[], DsaPeer], name: str) -> None
     assert peer.hashes
     for hash_ in peer.hashes:
         theirs, _ = peer.sign(name, seed, sk, message, context, hash_)
-        ours = dsa.sign(sk, message, context, deterministic=True, prehash=hash_)
-        assert ours == theirs
+        assert dsa.sign(sk, message, context, deterministic=True, prehash=hash_) == theirs
         assert dsa.verify(pk, message, theirs, context, prehash=hash_)
         assert peer.verify(name, pk, message, dsa.sign(sk, message, context, prehash=hash_), context, hash_)
         assert not dsa.verify(pk, message, theirs, context)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside import pqc
 from ringside.native import library
 from ringside.pqc import buffers, mldsa, mlkem
@@ -97,9 +98,7 @@ WRONG_LENGTHS: dict[str, tuple[Callable[[], object], str]] = {
 @pytest.mark.parametrize("what", WRONG_LENGTHS)
 def test_wrong_lengths_say_both_lengths(what: str) -> None:
     call, words = WRONG_LENGTHS[what]
-    with pytest.raises(rs.InputError, match=words) as caught:
-        call()
-    assert caught.value.hint
+    assert raises(rs.InputError, words, call).hint
 
 
 def test_a_signature_of_another_length_is_not_valid() -> None:
@@ -117,37 +116,29 @@ def test_what_is_not_bytes_is_no_argument(wrong: Any) -> None:
         lambda data: KEM.decaps(DK, data),
         lambda data: DSA.verify(PK, data, SIGNATURE),
     ):
-        with pytest.raises(rs.ArgumentError, match=r"`\w+` cannot be .*Pass bytes"):
-            call(wrong)
+        raises(rs.ArgumentError, r"`\w+` cannot be .*Pass bytes", call, wrong)
 
 
 def test_unknown_sets_are_told_with_what_was_meant() -> None:
-    with pytest.raises(rs.ParameterError, match=r"'mlkem768' is no set of ML-KEM\. Did you mean 'ML-KEM-768'\?"):
-        pqc.MLKEM("mlkem768")
-    with pytest.raises(rs.ParameterError, match=r"no set of ML-DSA\. .*There are ML-DSA-44, ML-DSA-65, ML-DSA-87"):
-        pqc.MLDSA("ML-DSA-66")
-    with pytest.raises(rs.ArgumentError):
-        pqc.MLKEM(768)  # type: ignore[arg-type]
+    raises(rs.ParameterError, r"'mlkem768' is no set of ML-KEM\. Did you mean 'ML-KEM-768'\?", pqc.MLKEM, "mlkem768")
+    raises(rs.ParameterError, r"no set of ML-DSA\. .*There are ML-DSA-44, ML-DSA-65, ML-DSA-87", pqc.MLDSA, "ML-DSA-66")
+    raises(rs.ArgumentError, None, pqc.MLKEM, 768)  # type: ignore[arg-type]
 
 
 def test_damaged_keys_are_refused_before_they_are_used() -> None:
     """FIPS 203, sections 7.2 and 7.3; FIPS 204 has no such check, ours finds entries out of range and parts of two keys."""
-    with pytest.raises(rs.InputError, match="not below its modulus"):
-        KEM.encaps(b"\xff" * len(EK))
+    raises(rs.InputError, "not below its modulus", KEM.encaps, b"\xff" * len(EK))
     damaged = bytearray(DK)
     damaged[800] ^= 1  # in ek
     for call in (lambda: KEM.decaps(damaged, CT), lambda: KEM.check(dk=damaged), lambda: KEM.public_key(damaged)):
-        with pytest.raises(rs.SecretKeyError, match="contradict each other"):
-            call()
+        raises(rs.SecretKeyError, "contradict each other", call)
     eta = bytearray(SK)
     eta[128] |= 7  # the first entry of s1 would be -5
-    with pytest.raises(rs.SecretKeyError):
-        DSA.sign(eta, b"")
+    raises(rs.SecretKeyError, None, DSA.sign, eta, b"")
     t0 = bytearray(SK)
     t0[-1] ^= 0x80
     for call in (lambda: DSA.public_key(t0), lambda: DSA.check(sk=t0)):
-        with pytest.raises(rs.SecretKeyError, match="out of range or contradict each other"):
-            call()
+        raises(rs.SecretKeyError, "out of range or contradict each other", call)
 
 
 def test_pairs_are_told_from_strangers() -> None:
@@ -235,11 +226,9 @@ def test_threads_share_an_object() -> None:
 @pytest.mark.parametrize(("kind", "words"), [(pqc.NewHope, "passive attackers alone"), (pqc.Bliss, "side channels")])
 def test_research_needs_consent(kind: Any, words: str) -> None:
     for arguments in ({}, {"research": False}):
-        with pytest.raises(rs.ParameterError, match=rf"is for research only: .*{words}.*Pass research=True") as caught:
-            kind(**arguments)
-        assert caught.value.code == "RS_ERR_CONSENT"
-    with pytest.raises(rs.ArgumentError):
-        kind(research=1)
+        caught = raises(rs.ParameterError, rf"is for research only: .*{words}.*Pass research=True", kind, **arguments)
+        assert caught.code == "RS_ERR_CONSENT"
+    raises(rs.ArgumentError, None, kind, research=1)
     assert repr(kind(research=True)) == f"{kind.__name__}(research=True)"
 
 
@@ -256,12 +245,9 @@ def test_newhope(parse: Any) -> None:
     other = pqc.NewHope(research=True, parse="5q" if parse == "usenix" else "usenix")
     assert other.server(seeds)[0] != hope.server(seeds)[0]
     assert hope.client(message, seeds[0]) == hope.client(message, seeds[0])
-    with pytest.raises(rs.InputError, match=r"`server_message` has 1823 bytes; a server's message has 1824"):
-        hope.client(message[1:])
-    with pytest.raises(rs.WireError):
-        hope.client(b"\xff" * 1824)
-    with pytest.raises(rs.InputError, match=r"`seeds` has 31 bytes"):
-        hope.server((bytes(32), bytes(31)))
+    raises(rs.InputError, r"`server_message` has 1823 bytes; a server's message has 1824", hope.client, message[1:])
+    raises(rs.WireError, None, hope.client, b"\xff" * 1824)
+    raises(rs.InputError, r"`seeds` has 31 bytes", hope.server, (bytes(32), bytes(31)))
 
 
 def test_bliss() -> None:
@@ -277,7 +263,5 @@ def test_bliss() -> None:
     seed = bytes(range(64))
     assert bliss.keygen(seed) == bliss.keygen(seed)
     assert bliss.sign(sk, b"", seed) == bliss.sign(sk, b"", seed) != bliss.sign(sk, b"")
-    with pytest.raises(rs.InputError, match="`sk` has 896 bytes; a secret key of BLISS-BI has 1152"):
-        bliss.sign(pk, b"")
-    with pytest.raises((rs.SecretKeyError, rs.WireError)):
-        bliss.sign(bytes(1152), b"")
+    raises(rs.InputError, "`sk` has 896 bytes; a secret key of BLISS-BI has 1152", bliss.sign, pk, b"")
+    raises((rs.SecretKeyError, rs.WireError), None, bliss.sign, bytes(1152), b"")

@@ -10,6 +10,7 @@ from typing import Literal
 import pytest
 
 import ringside as rs
+from asserting import raises, some
 from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
@@ -42,8 +43,7 @@ def signers() -> Iterator[dict[str, pqc.MLDSA]]:
 
 def jobs(scheme: pqc.MLKEM | pqc.MLDSA) -> list[int]:
     """Cycles of the programs since the last question."""
-    core = scheme._core
-    assert core is not None
+    core = some(scheme._core)
     assert isinstance(core, SchemeCore)
     assert isinstance(core.device, SimulatedDevice)
     found = [job.cycles for job in core.device.core.jobs()]
@@ -79,8 +79,7 @@ def internal_text(case: Case) -> SchemeText:
 
 def test_acvp_verification(signers: dict[str, pqc.MLDSA]) -> None:
     for case in acvp(DSA / "ML-DSA-sigVer-FIPS204"):
-        core = signers[case["parameterSet"]]._core
-        assert core is not None
+        core = some(signers[case["parameterSet"]]._core)
         given = {name: view_of(data(case, name)) for name in ("pk", "signature")}
         status = core.call("mldsa_verify", **given, message=internal_text(case))
         assert status == (0 if case["testPassed"] else lib.RS_ERR_SIGNATURE), case["tcId"]
@@ -139,18 +138,15 @@ def test_errors_are_those_of_the_processor(kems: dict[str, pqc.MLKEM], signers: 
     ek, dk = kem.keygen()
     ss, ct = kem.encaps(ek)
     assert pqc.MLKEM("ML-KEM-512").decaps(dk, ct) == ss
-    with pytest.raises(rs.InputError, match="public key"):
-        kem.encaps(b"\xff\xff\xff" + ek[3:])
-    with pytest.raises(rs.SecretKeyError):
-        kem.decaps(dk[:-33] + bytes([dk[-33] ^ 1]) + dk[-32:], ct)
+    raises(rs.InputError, "public key", kem.encaps, b"\xff\xff\xff" + ek[3:])
+    raises(rs.SecretKeyError, None, kem.decaps, dk[:-33] + bytes([dk[-33] ^ 1]) + dk[-32:], ct)
     assert kem.decaps(dk, ct) == ss  # the core goes on
     pk, sk = dsa.keygen()
     signature = dsa.sign(sk, b"message", b"context", prehash="SHA2-512")
     assert pqc.MLDSA("ML-DSA-44").verify(pk, b"message", signature, b"context", prehash="SHA2-512")
     assert dsa.verify(pk, b"message", signature, b"context", prehash="SHA2-512")
     assert not dsa.verify(pk, b"message", signature, b"other", prehash="SHA2-512")
-    with pytest.raises(rs.SecretKeyError):
-        dsa.sign(sk[:128] + b"\xff" + sk[129:], b"message")
+    raises(rs.SecretKeyError, None, dsa.sign, sk[:128] + b"\xff" + sk[129:], b"message")
 
 
 def outcome(call: Callable[..., object], *arguments: object) -> object:
@@ -210,10 +206,7 @@ def test_damaged_signatures(signers: dict[str, pqc.MLDSA], name: str) -> None:
     for _ in range(25):
         other_pk, other_sk, other = damaged(pk, rng), damaged(sk, rng), damaged(signature, rng)
         for found, want in (
-            (
-                outcome(dsa.verify, other_pk, message, signature),
-                outcome(plain.verify, other_pk, message, signature),
-            ),
+            (outcome(dsa.verify, other_pk, message, signature), outcome(plain.verify, other_pk, message, signature)),
             (outcome(dsa.verify, pk, message, other), outcome(plain.verify, pk, message, other)),
         ):
             assert found == want
@@ -233,18 +226,14 @@ def test_cycles_of_operations() -> None:
     assert sign.rounds > 1
     assert sign.cycles < 14000
     assert schemes.measure(wanted, "keccak").cycles in (12, 24)
-    with pytest.raises(rs.DeviceError, match="cannot compute"):
-        schemes.measure(parse_simulated("bliss"), "newhope-client-ring")
-    with pytest.raises(rs.DeviceError, match=r"\[fields\]"):
-        schemes.measure(parse_simulated("newhope"), "ml-kem-512-keygen")
-    with pytest.raises(rs.DeviceError, match="soc profile bliss-sign"):
-        schemes.measure(wanted, "bliss-sign")
+    raises(rs.DeviceError, "cannot compute", schemes.measure, parse_simulated("bliss"), "newhope-client-ring")
+    raises(rs.DeviceError, r"\[fields\]", schemes.measure, parse_simulated("newhope"), "ml-kem-512-keygen")
+    raises(rs.DeviceError, "soc profile bliss-sign", schemes.measure, wanted, "bliss-sign")
 
 
 @pytest.mark.soak  # builds the model of one more design
 def test_designs_that_cannot() -> None:
-    with pytest.raises(rs.DeviceError, match=r"\[fields\]"):
-        pqc.MLKEM("ML-KEM-512", device="sim:newhope")
+    raises(rs.DeviceError, r"\[fields\]", pqc.MLKEM, "ML-KEM-512", device="sim:newhope")
 
 
 @pytest.mark.soak  # it builds the model of one more design
@@ -286,12 +275,9 @@ def test_newhope(parse: Literal["usenix", "5q"]) -> None:
     answer, shared = reference.client(message)
     assert core.shared(secret, answer) == shared
     for bad in (b"\xff\xff" + message[2:], message[:1790] + b"\xff\xff" + message[1792:]):
-        with pytest.raises(rs.WireError, match="residue"):
-            core.client(bad)
-    with pytest.raises(rs.WireError, match="residue"):
-        core.shared(b"\xff\xff" + secret[2:], answer)
-    with pytest.raises(rs.InputError):
-        core.client(message[:-1])
+        raises(rs.WireError, "residue", core.client, bad)
+    raises(rs.WireError, "residue", core.shared, b"\xff\xff" + secret[2:], answer)
+    raises(rs.InputError, None, core.client, message[:-1])
     assert core.shared(secret, answer) == shared  # the core goes on
     core.close()
 
@@ -304,13 +290,11 @@ def test_cycles_of_newhope() -> None:
     halves = [schemes.measure(parse_simulated("pqc-4"), f"newhope-{half}").cycles for half in ("begin", "finish")]
     server = schemes.measure(parse_simulated("pqc-4"), "newhope-server")
     assert [program.cycles for program in server.programs] == halves
-    with pytest.raises(rs.DeviceError, match="newhope-server-ring"):
-        schemes.measure(parse_simulated("newhope"), "newhope-server")
+    raises(rs.DeviceError, "newhope-server-ring", schemes.measure, parse_simulated("newhope"), "newhope-server")
 
 
 def test_a_core_has_no_chacha20() -> None:
-    with pytest.raises(rs.ParameterError, match="ChaCha20"):
-        pqc.NewHope(research=True, device=DEVICE, noise="chacha20")
+    raises(rs.ParameterError, "ChaCha20", pqc.NewHope, research=True, device=DEVICE, noise="chacha20")
 
 
 @pytest.mark.soak
@@ -340,6 +324,5 @@ def test_damaged_messages_of_newhope() -> None:
 @pytest.mark.soak
 def test_cycles_of_rings() -> None:
     """The models of two more designs are built for it."""
-    server = schemes.measure(parse_simulated("newhope"), "newhope-server-ring")
-    assert len(server.programs) == 2
+    assert len(schemes.measure(parse_simulated("newhope"), "newhope-server-ring").programs) == 2
     assert schemes.measure(parse_simulated("bliss"), "bliss-verify-ring").cycles < 3000

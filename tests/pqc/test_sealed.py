@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from asserting import raises
 from cli_runner import CommandLine
 from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, acvp
@@ -77,13 +78,10 @@ def test_acvp_keys_are_sealed_and_open_calls_run_beside_them(kems: dict[str, pqc
 
 def test_who_has_no_key(kems: dict[str, pqc.MLKEM]) -> None:
     fresh = pqc.MLKEM("ML-KEM-512", device=DEVICE)
-    with pytest.raises(DeviceError, match="no sealed key"):
-        fresh.decaps_sealed(bytes(fresh.ct_bytes))
+    raises(DeviceError, "no sealed key", fresh.decaps_sealed, bytes(fresh.ct_bytes))
     fresh.close()
-    with pytest.raises(InputError):
-        kems["ML-KEM-512"].seal(bytes(63))
-    with pytest.raises(DeviceError, match="keeps no keys"):
-        pqc.MLKEM("ML-KEM-512").seal()
+    raises(InputError, None, kems["ML-KEM-512"].seal, bytes(63))
+    raises(DeviceError, "keeps no keys", pqc.MLKEM("ML-KEM-512").seal)
 
 
 def test_the_command(ringside: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,14 +138,10 @@ def test_who_has_no_key_to_sign_with(signers: dict[str, pqc.MLDSA]) -> None:
     _, sk = dsa.keygen()
     dsa.seal()
     dsa.sign(sk, b"message")  # an open signature wipes the core
-    with pytest.raises(DeviceError, match="no sealed key"):
-        dsa.sign_sealed(b"message")
-    with pytest.raises(InputError):
-        dsa.seal(bytes(31))
-    with pytest.raises(InputError, match="255"):
-        dsa.sign_sealed(b"message", bytes(256))
-    with pytest.raises(DeviceError, match="keeps no keys"):
-        pqc.MLDSA("ML-DSA-44").sign_sealed(b"message")
+    raises(DeviceError, "no sealed key", dsa.sign_sealed, b"message")
+    raises(InputError, None, dsa.seal, bytes(31))
+    raises(InputError, "255", dsa.sign_sealed, b"message", bytes(256))
+    raises(DeviceError, "keeps no keys", pqc.MLDSA("ML-DSA-44").sign_sealed, b"message")
 
 
 def test_the_command_that_signs(ringside: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from tree_scripts import script
 
 PINNED = 'module = "example.org/vectors"\nversion = "v1.2.3"\nsum = "h1:good"\nfolders = ["a/data", "b"]\n'
@@ -69,13 +70,11 @@ def test_anything_else_is_refused(
     setup: ModuleType, tmp_path: Path, answer: dict[str, Any], code: int, words: str
 ) -> None:
     go(tmp_path, answer, code)
-    with pytest.raises(setup.StopError, match=words):
-        setup.ensure_vectors()
+    raises(setup.StopError, words, setup.ensure_vectors)
     assert files(tmp_path / "build") == []
 
 
 def test_without_go_the_remedy_is_named(setup: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(setup, "ensure_apt", lambda packages: None)
-    with pytest.raises(setup.StopError, match="install Debian's golang-go"):
-        setup.ensure_vectors()
+    raises(setup.StopError, "install Debian's golang-go", setup.ensure_vectors)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import ringside as rs
+from asserting import raises
 from pqc.vectors import DSA, KEM, Case, acvp, wycheproof
 from ringside import pqc
 from ringside.native.library import check, lib, request, secret_bytes, span
@@ -95,14 +96,11 @@ def test_wycheproof_verification(number: str) -> None:
     assert len(cases) == {"44": 80, "65": 83, "87": 76}[number]
     for case in cases:
         arguments = (
-            data(case, "publicKey"),
-            data(case, "msg"),
-            data(case, "sig"),
+            data(case, "publicKey"), data(case, "msg"), data(case, "sig"),
             data(case | {"ctx": case.get("ctx", "")}, "ctx"),
-        )
+        )  # fmt: skip
         if {"IncorrectPublicKeyLength", "InvalidContext"} & set(case["flags"]):
-            with pytest.raises(rs.InputError, match=r"has \d+ bytes"):
-                dsa.verify(*arguments)
+            raises(rs.InputError, r"has \d+ bytes", dsa.verify, *arguments)
         else:
             assert dsa.verify(*arguments) == (case["result"] == "valid"), (case["tcId"], case["comment"])
 
@@ -123,5 +121,4 @@ def test_wycheproof_signing(number: str, seeded: bool) -> None:
             assert dsa.sign(sk, data(case, "msg"), context, deterministic=True) == data(case, "sig"), case["tcId"]
         else:
             kind_of_error = rs.SecretKeyError if "InvalidPrivateKey" in case["flags"] else rs.InputError
-            with pytest.raises(kind_of_error):
-                dsa.sign(sk, data(case, "msg"), context, deterministic=True)
+            raises(kind_of_error, None, dsa.sign, sk, data(case, "msg"), context, deterministic=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fixtures of the Python tests: a small context with keys, a key directory, the command line."""
+"""Fixtures of the Python tests: a small context with keys, a key directory."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
-from cli_runner import CommandLine, in_this_process
 
 SEED = bytes(range(64))
 
@@ -35,9 +34,3 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("keys") / "keys"
     rs.make_keys(rs.Parameters.named("lee-12"), path, rs.KeySpec(relin=True, rotations=[1, -1, 0]))
     return path
-
-
-@pytest.fixture
-def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    """Runs the command line in this process: ringside("params", "lee-12") -> Outcome."""
-    return in_this_process(capfd)

@@ -19,11 +19,8 @@ CAPACITY = "    size_t capacity;"
 @pytest.mark.parametrize(
     ("old", "new", "finding"),
     [
-        (
-            KIND,
-            f"    uint64_t more;\n{KIND}",
-            "has, the headers have not: rs_wire_write_request_t 120/88 size 0/0 kind 4/4",
-        ),
+        (KIND, f"    uint64_t more;\n{KIND}",
+         "has, the headers have not: rs_wire_write_request_t 120/88 size 0/0 kind 4/4"),
         (KIND, f"    uint64_t more;\n{KIND}", "has not: rs_wire_write_request_t 136/96 size 0/0 more 8/8 kind 16/16"),
         ("rs_wire_bytes(const", "rs_wire_length(const", "has, the headers have not: uint64_t rs_wire_bytes(const"),
         (
@@ -42,21 +39,14 @@ CAPACITY = "    size_t capacity;"
             "cc: rs_wire_target_t kind is not where",
         ),
         ("RS_COMPRESSION_ZSTD = 2", "RS_COMPRESSION_ZSTD = 3", "has not: rs_compression_t RS_COMPRESSION_NONE 0"),
-        (
-            CAPACITY,
-            f"{CAPACITY}\n#ifndef RS_CDEF\n    uint32_t odd;\n#endif",
-            "cc: rs_memory_sink_t bytes is not where",
-        ),
+        (CAPACITY, f"{CAPACITY}\n#ifndef RS_CDEF\n    uint32_t odd;\n#endif",
+         "cc: rs_memory_sink_t bytes is not where"),
     ],
-)
+)  # fmt: skip
 def test_a_change_is_found(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    old: str,
-    new: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], old: str, new: str,
     finding: str,
-) -> None:
+) -> None:  # fmt: skip
     include = tmp_path / "include"
     shutil.copytree(abi.INCLUDE, include)
     header = include / "ringside" / "wire.h"

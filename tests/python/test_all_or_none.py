@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raiser, raises, some
 from cli_runner import CommandLine
 from ringside.native import files as native_files
 from ringside.native.files import FileSet, replace_directory
@@ -82,9 +83,7 @@ def test_failed_renaming_restores(
 def test_directory_in_the_way(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
     out = tmp_path / "out"
     (out / "day-19.seal").mkdir(parents=True)
-    done = ringside("encrypt", "--keys", keys, *days, out)
-    assert done.code == 4
-    assert "day-19.seal" in done.err
+    ringside("encrypt", "--keys", keys, *days, out).ends(4, "day-19.seal")
     assert [path.name for path in out.iterdir()] == ["day-19.seal"]
 
 
@@ -118,19 +117,14 @@ def test_killed_batch_keeps_older_outputs(tmp_path: Path, keys: Path, days: list
         "main(sys.argv[1:])\n"
     )
     command = [sys.executable, "-c", code, "encrypt", "--keys", keys, *days, out]
-    done = subprocess.run([str(word) for word in command], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert subprocess.run([str(word) for word in command], check=False).returncode == -signal.SIGKILL
     for day in days:
         assert (out / f"{day.stem}.seal").read_bytes() == b"old"
 
 
 def test_no_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """File systems without them keep old files by renaming."""
-
-    def no_link(*_: Any, **__: Any) -> None:
-        raise OSError(errno.EPERM, "no links")
-
-    monkeypatch.setattr(os, "link", no_link)
+    monkeypatch.setattr(os, "link", raiser(OSError(errno.EPERM, "no links")))
     for name in "ab":
         (tmp_path / name).write_bytes(b"old")
 
@@ -150,8 +144,7 @@ def test_one_file_twice(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "file")
     with FileSet() as files:
         files.add(tmp_path / "file").write_bytes(b"new")
-        with pytest.raises(rs.UsageError):
-            files.add(tmp_path / "link")
+        raises(rs.UsageError, None, files.add, tmp_path / "link")
 
 
 def test_files_of_two_processes_are_not_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,9 +197,7 @@ def test_blocked_key_leaves_the_directory(directory: Path, ringside: CommandLine
     (directory / blocked).unlink(missing_ok=True)
     (directory / blocked / "inside").mkdir(parents=True)
     before = contents(directory)
-    done = ringside("keygen", "--params", "lee-12", "--out", directory, "--force")
-    assert done.code == 4
-    assert blocked in done.err
+    ringside("keygen", "--params", "lee-12", "--out", directory, "--force").ends(4, blocked)
     assert contents(directory) == before
     assert (directory / blocked / "inside").is_dir()
 
@@ -220,8 +211,7 @@ def test_failed_force_without_swap_restores(directory: Path, monkeypatch: pytest
     writes = 2  # writes of params.seal and public.key, under hidden names
     with failing(monkeypatch, "replace", writes + number):
         if number <= 3:
-            with pytest.raises(rs.FileError):
-                rs.make_keys(LEE, directory, overwrite=True)
+            raises(rs.FileError, None, rs.make_keys, LEE, directory, overwrite=True)
             assert contents(directory) == before
         else:
             rs.make_keys(LEE, directory, overwrite=True)
@@ -232,11 +222,7 @@ def test_failed_force_without_swap_restores(directory: Path, monkeypatch: pytest
 def test_failed_swap_leaves_the_directory(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The exchange fails, and so does everything after it."""
     before = contents(directory)
-
-    def fail(*_: Any) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(native_files, "_exchange", fail)
+    monkeypatch.setattr(native_files, "_exchange", raiser(OSError(errno.EIO, "Input/output error")))
     with failing(monkeypatch, "replace", 3), pytest.raises(rs.FileError):
         rs.make_keys(LEE, directory, overwrite=True)
     assert contents(directory) == before
@@ -302,8 +288,7 @@ def test_keys_added_to_a_directory_of_other_files(tmp_path: Path) -> None:
     rs.make_keys(LEE, tmp_path)
     assert {item.name for item in tmp_path.iterdir()} == {"params.seal", "secret.key", "public.key", "mine"}
     for name in NAMES[:3]:
-        with pytest.raises(rs.FileError, match="--force"):
-            rs.make_keys(LEE, tmp_path)
+        raises(rs.FileError, "--force", rs.make_keys, LEE, tmp_path)
         (tmp_path / name).unlink()
 
 
@@ -311,18 +296,13 @@ def test_keys_added_to_a_directory_of_other_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [errno.ENOSYS, 0])
 def test_replace_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """In one step, or in two where the system has no exchange of names."""
-
-    def absent(*_: Any) -> None:
-        raise OSError(number, "not here")
-
     if number:
-        monkeypatch.setattr(native_files, "_exchange", absent)
+        monkeypatch.setattr(native_files, "_exchange", raiser(OSError(number, "not here")))
     place, new = tmp_path / "place", tmp_path / "new"
     for path in (place, new):
         path.mkdir()
         (path / "file").write_text(path.name)
-    old = replace_directory(new, place)
-    assert old is not None
+    old = some(replace_directory(new, place))
     assert (place / "file").read_text() == "new"
     assert (old / "file").read_text() == "place"
     shutil.rmtree(old)
@@ -340,7 +320,6 @@ def test_an_interrupt_while_the_hidden_directory_is_made(tmp_path: Path, monkeyp
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Path, "mkdir", make_and_stop)
-    with pytest.raises(KeyboardInterrupt):
-        rs.make_keys(LEE, tmp_path / "keys")
+    raises(KeyboardInterrupt, None, rs.make_keys, LEE, tmp_path / "keys")
     assert len(made) == 1
     assert list(tmp_path.iterdir()) == []

@@ -10,21 +10,14 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from interop.openfhe_contexts import context_file
 from ringside.arguments import checked
 
 WRONG: list[Any] = [
     *[None, object(), object, "big", "a\0b", "\udcff", b"x", b"", -1, 0, 1.5, 2**70, -(2**70), 10**400, True],
     *[float("nan"), float("inf"), 1j, [], [1, [2]], [None], ["x"], [object()], {}, range(3), (-1,), iter([1])],
-    *[
-        np.array(3),
-        np.zeros((2, 2)),
-        np.array(["x"]),
-        np.array([None]),
-        np.float32(1.5),
-        np.int64(-1),
-        Path("nodir/x"),
-    ],
+    *[np.array(3), np.zeros((2, 2)), np.array(["x"]), np.array([None]), np.float32(1.5), np.int64(-1), Path("nodir/x")],
 ]
 MADE_HERE = {rs.FileInfo, rs.NamedSet, rs.SecurityTable}  # results, which nobody else makes
 OWN: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {  # where the name alone does not say what is right
@@ -146,10 +139,9 @@ def test_every_error_is_a_ringside_error(good: dict[str, Any], tmp_path: Path, m
     ],
 )
 def test_errors_say_what_to_pass(context: rs.Context, call: Callable[[rs.Context], object], words: str) -> None:
-    with pytest.raises(rs.RingsideError) as error:
-        call(context)
-    assert words in str(error.value)
-    assert isinstance(error.value, ValueError)
+    error = raises(rs.RingsideError, None, call, context)
+    assert words in str(error)
+    assert isinstance(error, ValueError)
 
 
 def test_every_public_function_with_arguments_is_checked(good: dict[str, Any]) -> None:
@@ -176,8 +168,7 @@ def test_the_check_reads_annotations_only_once() -> None:
 
     assert (function(3), function(3, "x"), function(count=4)) == (3, 3, 4)
     for wrong in ({"count": "x"}, {"count": 1, "other": 2}, {"count": None}):
-        with pytest.raises(rs.ArgumentError, match="function: `"):
-            function(**wrong)
+        raises(rs.ArgumentError, "function: `", function, **wrong)
 
 
 def test_options_that_methods_share_are_parameters_of_each(context: rs.Context, secret: rs.SecretKey) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from asserting import raiser, raises, some, written
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.errors import DeviceError, FileError, ParameterError
@@ -70,24 +71,19 @@ def test_functions(function: str, table: int) -> None:
 
 @pytest.mark.parametrize("function", ["A B)", "(A", "A ? B", "Z", "", "A +"])
 def test_functions_that_are_none(function: str) -> None:
-    with pytest.raises(ValueError, match=r"cannot read|missing"):
-        truth_table(function, ["A", "B"])
+    raises(ValueError, r"cannot read|missing", truth_table, function, ["A", "B"])
 
 
 def test_files_that_are_no_libraries(tmp_path: Path) -> None:
     for number, text in enumerate(["", "hello", "library (x) { cell (a) {", "library (x) { a b }"]):
         (tmp_path / "x.lib").write_text(text, encoding="utf-8")
-        with pytest.raises(FileError, match=r"is not a Liberty file"):
-            liberty.read([tmp_path / "x.lib"])
+        raises(FileError, r"is not a Liberty file", liberty.read, [tmp_path / "x.lib"])
         assert number < 4
     bad = write(tmp_path / "x.lib", NAND.replace('"0.1, 0.1", "0.3, 0.3"', '"0.1, 0.1", "0.3"', 1))
-    with pytest.raises(FileError, match="3 values in a table of 4"):
-        liberty.read([bad])
+    raises(FileError, "3 values in a table of 4", liberty.read, [bad])
     bad.write_text(bad.read_text().replace('time_unit : "1ns"', 'time_unit : "soon"'), encoding="utf-8")
-    with pytest.raises(FileError, match="unit 'soon'"):
-        liberty.read([bad])
-    with pytest.raises(FileError, match="Cannot read"):
-        liberty.read([tmp_path / "missing.lib"])
+    raises(FileError, "unit 'soon'", liberty.read, [bad])
+    raises(FileError, "Cannot read", liberty.read, [tmp_path / "missing.lib"])
     with pytest.raises(ParameterError, match="NAND"):
         _ = liberty.read([write(tmp_path / "x.lib", INVERTER + FLOP)]).nand2
 
@@ -105,13 +101,11 @@ def test_a_part_becomes_cells_of_the_library(tmp_path: Path, tiny: Library) -> N
 
 def test_a_missing_cell_is_named(tmp_path: Path) -> None:
     library = liberty.read([write(tmp_path / "x.lib", INVERTER + NAND)])
-    with pytest.raises(DeviceError, match=r"tiny has no cell for \$_SDFF_\S+ in part"):
-        mapped(tmp_path, library)
+    raises(DeviceError, r"tiny has no cell for \$_SDFF_\S+ in part", mapped, tmp_path, library)
     port = {"y": {"direction": "output", "bits": [2]}}
     driver = {"type": "$_TBUF_", "connections": {"Y": [2]}}
     modules = {"part": {"ports": port, "cells": {"u": driver}, "netnames": {}}}
-    with pytest.raises(DeviceError, match=r"tiny has no cell for \$_TBUF_ in part"):
-        mapping._netlist("part", modules, library)
+    raises(DeviceError, r"tiny has no cell for \$_TBUF_ in part", mapping._netlist, "part", modules, library)
 
 
 # ---- timing ---------------------------------------------------------------------------------------------------------
@@ -152,8 +146,7 @@ def test_energy_by_hand(tmp_path: Path, tiny: Library) -> None:
     )
     compiled = gates.compile_gates(netlist, tiny, timed=False)
     cycles = 1000
-    toggles = np.full(compiled.nets, cycles, np.uint64)
-    found = power.energy(compiled, toggles, cycles)
+    found = power.energy(compiled, np.full(compiled.nets, cycles, np.uint64), cycles)
     half = 0.5 * VOLTS**2
     assert found.switching == pytest.approx(
         cycles * half * (1e-14 + 1e-14)
@@ -204,8 +197,7 @@ def test_memories_of_the_table_and_between() -> None:
         assert getattr(low, figure) < getattr(between, figure) < getattr(high, figure)
     # at most what the macros of others are larger than CACTI's (docs/asic.md)
     assert 1.5 < sram.cacti(64, 512, "2rw").area_um2 / exact.area_um2 < 3
-    with pytest.raises(ParameterError, match="3rw"):
-        sram.cacti(64, 512, "3rw")
+    raises(ParameterError, "3rw", sram.cacti, 64, 512, "3rw")
 
 
 def test_scaling_is_that_of_the_paper() -> None:
@@ -217,8 +209,7 @@ def test_scaling_is_that_of_the_paper() -> None:
     assert at_180.unscaled == memory
     assert "Stillmaker" in at_180.source
     assert sram.scaled(memory, 45, 1.1) == memory
-    with pytest.raises(ParameterError, match="28 nm"):
-        sram.scaled(memory, 28, 0.9)
+    raises(ParameterError, "28 nm", sram.scaled, memory, 28, 0.9)
 
 
 def test_macros_are_tiled(tmp_path: Path) -> None:
@@ -232,39 +223,26 @@ def test_macros_are_tiled(tmp_path: Path) -> None:
     assert [(m.width, m.depth, m.area_um2, m.read_pj, m.access_ns) for m in macro] == [(16, 512, 1000, 10, 4.5)]
     found = sram.tiled(40, 1024, macro)
     assert (found.area_um2, found.read_pj, found.width, found.depth) == (6000, 30, 40, 1024)
-    with pytest.raises(FileError, match="no memory"):
-        sram.macros([write(tmp_path / "x.lib")])
+    raises(FileError, "no memory", sram.macros, [write(tmp_path / "x.lib")])
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------
 def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ringside: CommandLine) -> None:
-    done = ringside("synth", "rise-1", "--target", "tsmc2")
-    assert done.code == 2
-    assert "osu018" in done.err
-    done = ringside("synth", "rise-1", "--liberty", tmp_path / "missing.lib")
-    assert done.code == 4
+    ringside("synth", "rise-1", "--target", "tsmc2").ends(2, "osu018")
+    ringside("synth", "rise-1", "--liberty", tmp_path / "missing.lib").ends(4)
     monkeypatch.setattr(technology, "TARGETS", {"x": technology.Technology("x", (tmp_path / "no.lib",))})
-    done = ringside("synth", "rise-1", "--target", "x")
-    assert done.code == 3
-    assert "apt-get install qflow-tech-x" in done.err
+    ringside("synth", "rise-1", "--target", "x").ends(3, "apt-get install qflow-tech-x")
     with monkeypatch.context() as patch:
         patch.setattr(timing, "PROGRAM", "no-such-program")
-        done = ringside("synth", "rise-1", "--liberty", write(tmp_path / "tiny.lib"))
-        assert done.code == 3
-        assert "opensta" in done.err
-        assert "make hardware" in done.err
+        ringside("synth", "rise-1", "--liberty", write(tmp_path / "tiny.lib")).ends(3, "opensta", "make hardware")
 
 
 def test_a_file_that_is_no_library_and_a_cell_that_is_missing(tmp_path: Path, ringside: CommandLine) -> None:
-    bad = tmp_path / "bad.lib"
-    bad.write_text("library (x) { cell (a) {", encoding="utf-8")
-    done = ringside("synth", "rise-1", "--liberty", bad, "--json")
-    assert done.code == 4
+    bad = written(tmp_path / "bad.lib", "library (x) { cell (a) {")
+    done = ringside("synth", "rise-1", "--liberty", bad, "--json").ends(4)
     assert done.json["error"]["code"] == "LIBERTY"
     assert "bad.lib is not a Liberty file" in done.err
-    done = ringside("synth", "rise-1", "--liberty", write(bad, INVERTER + FLOP))
-    assert done.code == 3
-    assert "NAND" in done.err
+    ringside("synth", "rise-1", "--liberty", write(bad, INVERTER + FLOP)).ends(3, "NAND")
 
 
 LATCH = """
@@ -311,14 +289,9 @@ def counter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_without_a_simulator_area_and_clock_are_printed(
     monkeypatch: pytest.MonkeyPatch, counter: Path, ringside: CommandLine, json: bool
 ) -> None:
-    def missing() -> Path:
-        raise SimulationError("Verilator is missing")
-
-    monkeypatch.setattr("ringside.sim.verilate.verilator_root", missing)
+    monkeypatch.setattr("ringside.sim.verilate.verilator_root", raiser(SimulationError("Verilator is missing")))
     done = ringside("synth", "rise-1", "--liberty", counter, *["--json"] * json)
-    assert done.code == 3
-    assert "Verilator is missing" in done.err
-    assert "note: Simulating gates, with delays" in done.err
+    done.ends(3, "Verilator is missing", "note: Simulating gates, with delays")
     if json:
         assert done.json["error"]["code"] == "SIMULATION"
         assert done.json["blocks"][0]["flip_flops"] == 2
@@ -446,14 +419,11 @@ def test_netlists_compute_what_the_rtl_does(monkeypatch: pytest.MonkeyPatch, kep
             return found
 
         monkeypatch.setattr(flow, "compile_gates", damaged)
-    operation = figures.EnergyRun(op, 1024, 1, 30)
-    found = flow.synthesise(small(), technology.find("osu018"), operation, 100.0)
-    energy = found.energy
-    assert energy is not None
+    found = flow.synthesise(small(), technology.find("osu018"), figures.EnergyRun(op, 1024, 1, 30), 100.0)
+    energy = some(found.energy)
     assert energy.clock_mhz == 100
     # counters of addresses have no reset: docs/synthesis.md, Bits that differ before the first transform
-    elsewhere = [path for path in energy.mismatches if not path.endswith("u_compute.u_addr")]
-    assert bool(elsewhere) == broken
+    assert bool([path for path in energy.mismatches if not path.endswith("u_compute.u_addr")]) == broken
     assert energy.energy_uj == pytest.approx(
         energy.clock_uj + energy.switching_uj + energy.internal_uj + energy.memory_uj + energy.leakage_uj
     )

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from asserting import raises
 from ringside.native.library import ffi, lib
 from ringside.sim.asm import AssemblyError, assemble, disassemble, instruction, listing
 
@@ -24,8 +25,7 @@ PROGRAM = """
 
 def library_text(word: int) -> str:
     text = ffi.new("char[]", 128)
-    length = lib.rs_instruction_text(word, text, 128)
-    assert length < 128
+    assert lib.rs_instruction_text(word, text, 128) < 128
     return bytes(ffi.string(text)).decode()
 
 
@@ -79,6 +79,4 @@ def test_text_is_the_librarys() -> None:
     ],
 )
 def test_lines_that_are_no_instructions(line: str, words: str) -> None:
-    with pytest.raises(AssemblyError, match=words) as caught:
-        assemble(f"END\n\n{line}")
-    assert str(caught.value).startswith("line 3: ")
+    assert str(raises(AssemblyError, words, assemble, f"END\n\n{line}")).startswith("line 3: ")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises, written
 from cli_runner import CommandLine
 from ringside.executors.cpu import Cpu
 from ringside.executors.interface import Job, Rows
@@ -49,8 +50,7 @@ def test_same_ciphertexts(
     ]
     assert len(set(files(alone))) == FRAMES
     for threads in (1, 2, 3, 8, None):
-        together = context.encrypt_batch(frames, key, threads=threads, **seed, **options)
-        assert files(together) == files(alone)
+        assert files(context.encrypt_batch(frames, key, threads=threads, **seed, **options)) == files(alone)
 
 
 def test_fresh_seeds(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:
@@ -59,10 +59,7 @@ def test_fresh_seeds(context: rs.Context, secret: rs.SecretKey, frames: Any) -> 
     assert len(set(made)) == 2 * FRAMES
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"real": False}, {"count": 100}, {"max_abs": 10.0}, {"limbs": 1, "count": 0}],
-)
+@pytest.mark.parametrize("options", [{}, {"real": False}, {"count": 100}, {"max_abs": 10.0}, {"limbs": 1, "count": 0}])
 def test_same_values(context: rs.Context, secret: rs.SecretKey, frames: Any, options: dict[str, Any]) -> None:
     options = {"real": True} | options
     ciphertexts = context.encrypt_batch(frames * (1 - 1j), secret)
@@ -134,8 +131,7 @@ def test_progress_changes_nothing(context: rs.Context, secret: rs.SecretKey) -> 
     with pytest.raises(rs.InputError, match=r"Frame 34: .*value 1 is nan") as error:
         context.encrypt_batch(frames, secret, progress=progress)
     assert error.value.frame == 34
-    with pytest.raises(KeyboardInterrupt):
-        context.decrypt_batch(plain, secret, progress=interrupt)
+    raises(KeyboardInterrupt, None, context.decrypt_batch, plain, secret, progress=interrupt)
 
 
 def interrupt(done: int, total: int) -> None:
@@ -158,55 +154,38 @@ def test_frames_that_cannot_be_encrypted(context: rs.Context, secret: rs.SecretK
         assert caught.value.code == "RS_ERR_NOT_FINITE"
         assert caught.value.frame == 4
     bad[2, 5] = 1e30
-    with pytest.raises(rs.InputError, match=r"Frame 2: .*1e\+30"):
-        context.encrypt_batch(bad, secret)
-    with pytest.raises(rs.InputError, match=r"Frame 1: .*2049 values"):
-        context.encrypt_batch([frames[0], np.zeros(2049)], secret)
-    with pytest.raises(rs.InputError, match=r"Frame 1: .*not text"):
-        context.encrypt_batch([frames[0], ["a"]], secret)
-    with pytest.raises(rs.InputError, match="Frame 0 is a single value"):
-        context.encrypt_batch(frames[0], secret)
-    with pytest.raises(rs.InputError, match="levels 0 to 1") as caught:
-        context.encrypt_batch(frames, secret, level=2)
-    assert caught.value.frame is None
+    raises(rs.InputError, r"Frame 2: .*1e\+30", context.encrypt_batch, bad, secret)
+    raises(rs.InputError, r"Frame 1: .*2049 values", context.encrypt_batch, [frames[0], np.zeros(2049)], secret)
+    raises(rs.InputError, r"Frame 1: .*not text", context.encrypt_batch, [frames[0], ["a"]], secret)
+    raises(rs.InputError, "Frame 0 is a single value", context.encrypt_batch, frames[0], secret)
+    assert raises(rs.InputError, "levels 0 to 1", context.encrypt_batch, frames, secret, level=2).frame is None
 
 
 def test_ciphertexts_that_cannot_be_decrypted(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:
     ciphertexts = context.encrypt_batch(frames, secret)
     with context.keygen() as another:
         ciphertexts[3] = context.encrypt(frames[3], another)
-    with pytest.raises(rs.SecretKeyError, match=r"Frame 3: .*noise") as caught:
-        context.decrypt_batch(ciphertexts, secret)
-    assert caught.value.frame == 3
+    assert raises(rs.SecretKeyError, r"Frame 3: .*noise", context.decrypt_batch, ciphertexts, secret).frame == 3
     elsewhere = rs.Context(rs.Parameters.from_bits(4096, [36, 36, 37], security=128))
     with elsewhere.keygen() as key:
         ciphertexts[2] = elsewhere.encrypt([1.0], key)
-        with pytest.raises(rs.MismatchError, match="Frame 2: "):
-            context.decrypt_batch(ciphertexts, secret)
-        with pytest.raises(rs.MismatchError):
-            context.decrypt_batch(ciphertexts[:2], key)
-        with pytest.raises(rs.MismatchError):
-            context.encrypt_batch(frames, key)
+        raises(rs.MismatchError, "Frame 2: ", context.decrypt_batch, ciphertexts, secret)
+        raises(rs.MismatchError, None, context.decrypt_batch, ciphertexts[:2], key)
+        raises(rs.MismatchError, None, context.encrypt_batch, frames, key)
     ciphertexts[1] = context.encrypt(frames[1], secret, level=0)
-    with pytest.raises(rs.InputError, match=r"Frame 1: .*2 limbs"):
-        context.decrypt_batch(ciphertexts, secret, limbs=2)
-    with pytest.raises(rs.InputError, match="2049"):
-        context.decrypt_batch(ciphertexts, secret, 2049)
-    with pytest.raises(TypeError, match="Ciphertext"):
-        context.decrypt_batch([frames[0]], secret)
+    raises(rs.InputError, r"Frame 1: .*2 limbs", context.decrypt_batch, ciphertexts, secret, limbs=2)
+    raises(rs.InputError, "2049", context.decrypt_batch, ciphertexts, secret, 2049)
+    raises(TypeError, "Ciphertext", context.decrypt_batch, [frames[0]], secret)
     closed = context.keygen()
     closed.close()
-    with pytest.raises(rs.SecretKeyError, match="closed"):
-        context.encrypt_batch(frames, closed)
+    raises(rs.SecretKeyError, "closed", context.encrypt_batch, frames, closed)
 
 
 @pytest.mark.parametrize("threads", [0, -1, 257])
 def test_bad_threads(context: rs.Context, secret: rs.SecretKey, frames: Any, threads: int) -> None:
-    with pytest.raises(rs.InputError, match=f"{threads} threads") as caught:
-        context.encrypt_batch(frames, secret, threads=threads)
-    assert caught.value.code == "RS_ERR_THREADS"
-    with pytest.raises(rs.InputError, match=f"{threads} threads"):
-        context.decrypt_batch([], secret, threads=threads)
+    caught = raises(rs.InputError, f"{threads} threads", context.encrypt_batch, frames, secret, threads=threads)
+    assert caught.code == "RS_ERR_THREADS"
+    raises(rs.InputError, f"{threads} threads", context.decrypt_batch, [], secret, threads=threads)
 
 
 def test_python_goes_on_meanwhile(context: rs.Context, secret: rs.SecretKey, frames: Any) -> None:
@@ -253,15 +232,13 @@ def days(tmp_path: Path) -> list[Path]:
 
 def test_many_files(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
     folder, out = tmp_path / "deep" / "uploads", tmp_path / "out.npy"
-    done = ringside("encrypt", "--keys", keys, *days, folder, "--threads", 2, "--json")
-    assert done.code == 0, done.err
+    done = ringside("encrypt", "--keys", keys, *days, folder, "--threads", 2, "--json").ends(0)
     sealed = [folder / f"{day.stem}.seal" for day in days]
     assert [item["path"] for item in done.json["files"]] == [str(path) for path in sealed]
     assert [item["values"] for item in done.json["files"]] == [5 + number for number in range(20)]
     assert [item["bytes"] for item in done.json["files"]] == [path.stat().st_size for path in sealed]
     assert sorted(folder.iterdir()) == sealed
-    done = ringside("decrypt", "--keys", keys, *sealed, out, "--threads", 3)
-    assert done.code == 0, done.err
+    ringside("decrypt", "--keys", keys, *sealed, out, "--threads", 3).ends(0)
     values = np.load(out).reshape(20, -1)
     for number, row in enumerate(values):
         assert np.allclose(row[: 5 + number], number, atol=0.01)
@@ -273,8 +250,7 @@ def test_many_files_are_split(tmp_path: Path, ringside: CommandLine, keys: Path,
     folder = tmp_path / "uploads"
     assert ringside("encrypt", "--keys", keys, *days[:2], folder).code == 3
     assert ringside("encrypt", "--keys", keys, *days[:2], folder, "--split").code == 0
-    names = {path.name for path in folder.iterdir()}
-    assert names == {"day-00-0.seal", "day-01-0.seal", "day-01-1.seal"}
+    assert {path.name for path in folder.iterdir()} == {"day-00-0.seal", "day-01-0.seal", "day-01-1.seal"}
     # again, with fewer values: the last part of before is named, and left
     np.save(days[1], np.ones(2000))
     done = ringside("encrypt", "--keys", keys, *days[:2], folder, "--split")
@@ -290,27 +266,22 @@ def test_parts_in_the_order_of_a_shell_are_told_of(tmp_path: Path, ringside: Com
         shutil.copy(parts[0], part)
     done = ringside("decrypt", "--keys", keys, *parts, tmp_path / "out.npy")
     assert (done.code, f"warning: {parts[2]} stands before {parts[3]}: " in done.err) == (0, True)
-    done = ringside(
-        "decrypt", "--keys", keys, *sorted(parts, key=lambda part: int(part.stem[2:])), tmp_path / "out.npy"
-    )
+    parts.sort(key=lambda part: int(part.stem[2:]))
+    done = ringside("decrypt", "--keys", keys, *parts, tmp_path / "out.npy")
     assert (done.code, "stands before" in done.err) == (0, False)
 
 
 def test_all_files_or_none(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
     folder = tmp_path / "uploads"
     np.save(days[18], np.array([1.0, 1e300]))  # in the second batch
-    done = ringside("encrypt", "--keys", keys, *days, folder)
-    assert done.code == 3
-    assert "day-18.npy: " in done.err
-    assert "values up to 1e+300" in done.err
+    done = ringside("encrypt", "--keys", keys, *days, folder).ends(3, "day-18.npy: ", "values up to 1e+300")
     assert "Frame" not in done.err
     assert not folder.exists()
 
 
 def test_many_files_are_one_line(tmp_path: Path, ringside: CommandLine, keys: Path, days: list[Path]) -> None:
     encrypt = ("encrypt", "--keys", keys, *days, tmp_path / "uploads")
-    done = ringside(*encrypt)
-    lines = done.out.splitlines()
+    lines = ringside(*encrypt).out.splitlines()
     assert len(lines) == 2
     assert lines[1].startswith(f"{len(days)} files, ")
     lines = ringside(*encrypt, "--verbose").out.splitlines()
@@ -328,11 +299,8 @@ def test_bad_many_files(tmp_path: Path, ringside: CommandLine, keys: Path, days:
     assert "not a directory" in done.err
     other = tmp_path / "other"
     other.mkdir()
-    twin = other / days[0].name
-    twin.write_bytes(days[0].read_bytes())
-    done = ringside(*encrypt, days[0], twin, tmp_path / "uploads")
-    assert done.code == 2
-    assert "day-00.seal" in done.err
+    twin = written(other / days[0].name, days[0].read_bytes())
+    ringside(*encrypt, days[0], twin, tmp_path / "uploads").ends(2, "day-00.seal")
     for threads in ("0", "257", "x"):
         assert ringside(*encrypt, *days, tmp_path / "uploads", "--threads", threads).code == 2
     assert not (tmp_path / "uploads").exists()
@@ -343,9 +311,7 @@ def test_the_ciphertext_at_fault_is_named(tmp_path: Path, ringside: CommandLine,
     assert ringside("keygen", "--params", "lee-12", "--out", other).code == 0
     assert ringside("encrypt", "--keys", keys, *days, folder).code == 0
     assert ringside("encrypt", "--keys", other, days[17], folder / "day-17.seal").code == 0
-    done = ringside("decrypt", "--keys", keys, *sorted(folder.iterdir()), tmp_path / "out.npy")
-    assert done.code == 5
-    assert "day-17.seal: " in done.err
+    ringside("decrypt", "--keys", keys, *sorted(folder.iterdir()), tmp_path / "out.npy").ends(5, "day-17.seal: ")
     assert not (tmp_path / "out.npy").exists()
 
 
@@ -369,8 +335,6 @@ def test_on_an_accelerator() -> None:
         assert [run.op for run in hardware.accelerator.runs] == ["encrypt-sk"] * 3 + ["decrypt"] * 3 + [
             "encrypt-sk"
         ] * 2
-        with pytest.raises(rs.SecretKeyError, match="Frame 0: "):
-            hardware.decrypt_batch(got, own)
+        raises(rs.SecretKeyError, "Frame 0: ", hardware.decrypt_batch, got, own)
         frames[1, 3] = np.nan
-        with pytest.raises(rs.InputError, match="Frame 1: "):
-            hardware.encrypt_batch(frames, key)
+        raises(rs.InputError, "Frame 1: ", hardware.encrypt_batch, frames, key)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from asserting import raises
 from cli_runner import CommandLine
 from ringside.errors import ParameterError
 from ringside.sim import cache
@@ -77,8 +78,7 @@ def test_sizes(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "-1", "2 G B", "lots", "1e3"])
 def test_what_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(ParameterError, match="such as 500M or 2G"):
-        cache.parse_size(text)
+    raises(ParameterError, "such as 500M or 2G", cache.parse_size, text)
 
 
 def test_the_command(place: Path, ringside: CommandLine) -> None:

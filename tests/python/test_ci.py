@@ -10,8 +10,11 @@ import sys
 from functools import partial
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+
+from asserting import some
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
@@ -28,28 +31,12 @@ def pytest_beside(place: Path, outcome: str, test: str = "pass") -> tuple[int, l
         pipe.write(outcome)
     given = {"PYTHONPATH": f"{plugins}{os.pathsep}{ROOT / 'tests'}", "RINGSIDE_LATER": json.dumps([reader])}
     command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "ringside_stages",
-        "-p",
-        "no:cacheprovider",
-        "--rootdir",
-        ".",
-        "-c",
+        sys.executable, "-m", "pytest", "-p", "ringside_stages", "-p", "no:cacheprovider", "--rootdir", ".", "-c",
         os.devnull,
-    ]
+    ]  # fmt: skip
     try:
-        done = subprocess.run(
-            command,
-            cwd=place,
-            env={**os.environ, **given},
-            pass_fds=(reader,),
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        how: dict[str, Any] = {"cwd": place, "env": {**os.environ, **given}, "pass_fds": (reader,), "timeout": 300}
+        done = subprocess.run(command, capture_output=True, text=True, **how)
     finally:
         os.close(reader)
     return done.returncode, done.stdout.splitlines()
@@ -99,8 +86,7 @@ def test_a_test_that_fails_fails_the_run(tmp_path: Path) -> None:
 def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """scripts/test.py."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    spec = importlib.util.spec_from_file_location("the_tests", SCRIPTS / "test.py")
-    assert spec is not None
+    spec = some(importlib.util.spec_from_file_location("the_tests", SCRIPTS / "test.py"))
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "the_tests", module)

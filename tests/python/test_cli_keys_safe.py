@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raiser, raises
 from cli_runner import CommandLine, Outcome
 from ringside.native import secret_files
 from ringside.tenseal import TensealContext
@@ -144,8 +145,7 @@ def test_keys_of_two_directories_are_not_mixed(place: Path, ringside: CommandLin
     if kind == "lattigo":  # neither is a directory of another kind
         done = ringside("convert", place / "keys", place / "keys", "--format", "lattigo")
         assert (done.code, "keys holds keys of another kind" in done.err) == (2, True)
-        done = ringside("keygen", "--params", "lee-12", "--out", out)
-        assert (done.code, "out holds keys of another kind: params.json" in done.err) == (2, True)
+        ringside("keygen", "--params", "lee-12", "--out", out).ends(2, "out holds keys of another kind: params.json")
 
 
 def test_new_files_in_a_key_directory_are_fine(place: Path, ringside: CommandLine) -> None:
@@ -155,14 +155,9 @@ def test_new_files_in_a_key_directory_are_fine(place: Path, ringside: CommandLin
 
 def test_a_key_that_cannot_be_read_is_not_replaced(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody knows what it holds."""
-
-    def denied(*_: object) -> bool:
-        raise PermissionError(13, "Permission denied")
-
     (place / "mystery").write_bytes(b"?")
-    monkeypatch.setattr(secret_files, "_is_private_context", denied)
-    with pytest.raises(rs.FileError, match="--force"):
-        rs.Parameters.named("lee-12").save(place / "mystery")
+    monkeypatch.setattr(secret_files, "_is_private_context", raiser(PermissionError(13, "Permission denied")))
+    raises(rs.FileError, "--force", rs.Parameters.named("lee-12").save, place / "mystery")
 
 
 def test_python_save_keeps_secret_keys(place: Path, context: rs.Context, secret: rs.SecretKey) -> None:
@@ -179,16 +174,14 @@ def test_python_save_keeps_secret_keys(place: Path, context: rs.Context, secret:
         lambda path: context.write_galois_keys(secret, path, [1]),
         lambda path: rs.convert(place / "keys" / "params.seal", path),
     ):
-        with pytest.raises(rs.FileError) as error:
-            save(lone)
-        assert error.value.code == "FILE_EXISTS"
-        assert "overwrite=True" in error.value.hint
+        error = raises(rs.FileError, None, save, lone)
+        assert error.code == "FILE_EXISTS"
+        assert "overwrite=True" in error.hint
         assert lone.read_bytes() == before
     other = place / "other.seal"
     ciphertext.save(other)
     ciphertext.save(other)  # not a secret: replaced as ever
-    with pytest.raises(rs.FileError):
-        ciphertext.save(other, overwrite=False)
+    raises(rs.FileError, None, ciphertext.save, other, overwrite=False)
     ciphertext.save(lone, overwrite=True)
     assert lone.read_bytes() != before
 
@@ -201,8 +194,7 @@ def test_tenseal_contexts_with_a_secret_key_are_kept(place: Path, context: rs.Co
     made.save(path, secret_key=secret, overwrite=True)
     before = path.read_bytes()
     for save in (made.save, context.encrypt([1.0], secret).save):
-        with pytest.raises(rs.FileError, match="secret key"):
-            save(path)
+        raises(rs.FileError, "secret key", save, path)
         assert path.read_bytes() == before
 
 
@@ -212,8 +204,7 @@ def test_timeline_keeps_key_files(place: Path, ringside: CommandLine) -> None:
     for how in (os.symlink, os.link):
         out = place / f"{how.__name__}.svg"
         how(place / "keys" / "secret.key", out)
-        before = contents(place)
-        kept(ringside(*command, out), place, before)
+        kept(ringside(*command, out), place, contents(place))
     assert ringside(*command, place / "new.svg").code == 0
     assert b"<svg" in (place / "new.svg").read_bytes()
 
@@ -241,8 +232,7 @@ def test_report_and_demo_keep_foreign_files(place: Path, ringside: CommandLine) 
 
 def test_truth_is_not_the_output(place: Path, sealed: Path, ringside: CommandLine) -> None:
     done = ringside("decrypt", "--keys", place / "keys", sealed, place / "n.npy", "--truth", place / "n.npy")
-    assert done.code == 2
-    assert "same file" in done.err
+    done.ends(2, "same file")
 
 
 def test_the_output_is_not_an_input(place: Path, sealed: Path, ringside: CommandLine) -> None:
@@ -251,7 +241,5 @@ def test_the_output_is_not_an_input(place: Path, sealed: Path, ringside: Command
         ("decrypt", "--keys", place / "keys", "--format", "npy", sealed, sealed),
         ("encrypt", "--keys", place / "keys", place / "n.npy", place / "n.npy"),
     ):
-        done = ringside(*command)
-        assert done.code == 2
-        assert "same file" in done.err
+        ringside(*command).ends(2, "same file")
     assert contents(place) == before

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises, written
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.cli.common.output import print_json, print_table
@@ -106,8 +107,7 @@ def test_one_value_is_one_value(ringside: CommandLine, tmp_path: Path, keys: Pat
 
 
 def test_hints_name_options_and_no_arguments_of_python(ringside: CommandLine, keys: Path) -> None:
-    done = ringside("keygen", "--params", "lee-12", "--out", keys)
-    assert "hint: Pass --force to replace it." in done.err
+    assert "hint: Pass --force to replace it." in ringside("keygen", "--params", "lee-12", "--out", keys).err
 
 
 # ---- tables -----------------------------------------------------------------------------------------------------------
@@ -187,15 +187,11 @@ def test_what_may_not_be_read_is_told(tmp_path: Path, keys: Path) -> None:
 def test_inspect_says_what_else_a_file_is(ringside: CommandLine, tmp_path: Path, start: bytes, hint: str) -> None:
     """It said to run `ringside inspect`."""
     (tmp_path / "file").write_bytes(start + bytes(100))
-    done = ringside("inspect", tmp_path / "file")
-    assert (done.code, hint in done.err) == (4, True), done.err
+    ringside("inspect", tmp_path / "file").ends(4, hint)
 
 
 def test_inspect_directory(ringside: CommandLine, keys: Path, tmp_path: Path) -> None:
-    done = ringside("inspect", keys)
-    assert done.code == 4
-    assert "is a directory" in done.err
-    assert "params.seal" in done.err
+    ringside("inspect", keys).ends(4, "is a directory", "params.seal")
     assert ringside("inspect", tmp_path).code == 4
 
 
@@ -210,24 +206,17 @@ def test_inspect_directory(ringside: CommandLine, keys: Path, tmp_path: Path) ->
     ],
 )
 def test_decrypting_a_key(ringside: CommandLine, keys: Path, tmp_path: Path, name: str, word: str) -> None:
-    done = ringside("decrypt", "--keys", keys, keys / name, tmp_path / "out.npy")
-    assert done.code == 4, done.err
-    assert name in done.err
-    assert word in done.err
-    assert "not a ciphertext" in done.err
+    ringside("decrypt", "--keys", keys, keys / name, tmp_path / "out.npy").ends(4, name, word, "not a ciphertext")
 
 
 def test_count(ringside: CommandLine, keys: Path, tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
     np.save(tmp_path / "n.npy", np.ones(3))
     ringside("encrypt", "--keys", keys, tmp_path / "n.npy", tmp_path / "x.seal")
     done = ringside("decrypt", "--keys", keys, tmp_path / "x.seal", tmp_path / "o.npy", "--count", -1)
-    assert done.code == 3
-    assert "--count is -1" in done.err
-    assert "1 to 2048" in done.err
+    done.ends(3, "--count is -1", "1 to 2048")
     ciphertext = context.encrypt([1.0], secret)
     for count in (-1, context.slots + 1):
-        with pytest.raises(rs.InputError, match=f"count is {count}; .* 0 to 2048"):
-            context.decrypt_values(ciphertext, secret, count)
+        raises(rs.InputError, f"count is {count}; .* 0 to 2048", context.decrypt_values, ciphertext, secret, count)
 
 
 def test_the_option_that_says_the_count_is_named(ringside: CommandLine, keys: Path, tmp_path: Path) -> None:
@@ -238,8 +227,7 @@ def test_the_option_that_says_the_count_is_named(ringside: CommandLine, keys: Pa
         ("--truth", tmp_path / "n.npy", "--truth has 3000 values"),
         ("--shape", "50x60", "--shape has 3000 values"),
     ):
-        done = ringside(*words, option, value)
-        assert (done.code, said in done.err, "all of them, in order" in done.err) == (3, True, True)
+        ringside(*words, option, value).ends(3, said, "all of them, in order")
 
 
 @pytest.mark.parametrize(
@@ -281,10 +269,8 @@ def test_a_directory_is_told_where_a_file_is_read(ringside: CommandLine, keys: P
         ["decrypt", "--keys", keys, tmp_path, tmp_path / "o.npy"],
         ["inspect", "--params", tmp_path, keys / "public.key"],
     ):
-        done = ringside(*words)
-        assert (done.code, "Is a directory" in done.err) == (4, True)
-    done = ringside("convert", keys, tmp_path / "copy")
-    assert (done.code, "give --format" in done.err) == (2, True)
+        ringside(*words).ends(4, "Is a directory")
+    ringside("convert", keys, tmp_path / "copy").ends(2, "give --format")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -292,8 +278,7 @@ def test_keys_for_the_parameters_of_a_server(ringside: CommandLine, keys: Path, 
     assert ringside("keygen", "--params", keys / "params.seal", "--out", tmp_path / "own").code == 0
     assert rs.KeyDirectory(tmp_path / "own").params == rs.KeyDirectory(keys).params
     np.save(tmp_path / "n.npy", np.ones(3))
-    done = ringside("keygen", "--params", tmp_path / "n.npy", "--out", tmp_path / "other")
-    assert (done.code, "is not a SEAL object" in done.err) == (4, True)
+    ringside("keygen", "--params", tmp_path / "n.npy", "--out", tmp_path / "other").ends(4, "is not a SEAL object")
 
 
 def test_json_has_no_number_that_json_has_not(capsys: pytest.CaptureFixture[str]) -> None:
@@ -303,10 +288,8 @@ def test_json_has_no_number_that_json_has_not(capsys: pytest.CaptureFixture[str]
 
 
 def test_context_of_a_name() -> None:
-    with pytest.raises(TypeError, match=r"Parameters\.named\('lee-14'\)"):
-        rs.Context("lee-14")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="int"):
-        rs.Context(5)  # type: ignore[arg-type]
+    raises(TypeError, r"Parameters\.named\('lee-14'\)", rs.Context, "lee-14")  # type: ignore[arg-type]
+    raises(TypeError, "int", rs.Context, 5)  # type: ignore[arg-type]
 
 
 # ---- designs -------------------------------------------------------------------------------------
@@ -324,8 +307,7 @@ def test_a_directory_is_no_file_of_a_design_or_space(ringside: CommandLine, tmp_
 
 @pytest.mark.parametrize("name", [None, 5, b"rise-4", "\0", "\ud800"])
 def test_what_is_no_name_of_a_design(name: Any) -> None:
-    with pytest.raises(rs.ArgumentError if not isinstance(name, str) else rs.ParameterError, match="design"):
-        designs.load(name)
+    raises(rs.ArgumentError if not isinstance(name, str) else rs.ParameterError, "design", designs.load, name)
 
 
 @pytest.mark.parametrize("table", ["design", "core", "dma", "sequencer"])
@@ -336,18 +318,14 @@ def test_missing_section(tmp_path: Path, table: str) -> None:
             skip = line.strip() == f"[{table}]"
         if not skip:
             lines.append(line)
-    path = tmp_path / "mine.toml"
-    path.write_text("\n".join(lines))
-    with pytest.raises(rs.ParameterError, match=rf"mine\.toml: the section \[{table}\] is missing"):
-        designs.load(str(path))
+    path = written(tmp_path / "mine.toml", "\n".join(lines))
+    raises(rs.ParameterError, rf"mine\.toml: the section \[{table}\] is missing", designs.load, str(path))
 
 
 @pytest.mark.parametrize("name", ["", " ", "a/b", "../x", ".hidden", "x y"])
 def test_design_name(tmp_path: Path, name: str) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(design_text().replace('name = "rise-4"', f'name = "{name}"'))
-    with pytest.raises(rs.ParameterError, match=r"\[design\] name"):
-        designs.load(str(path))
+    path = written(tmp_path / "mine.toml", design_text().replace('name = "rise-4"', f'name = "{name}"'))
+    raises(rs.ParameterError, r"\[design\] name", designs.load, str(path))
 
 
 def test_other_kinds_are_named(context: rs.Context, secret: rs.SecretKey, tmp_path: Path) -> None:
@@ -366,20 +344,18 @@ def test_other_kinds_are_named(context: rs.Context, secret: rs.SecretKey, tmp_pa
             if other is own:
                 other.load(context, path)
                 continue
-            with pytest.raises((rs.WireError, rs.MismatchError), match=f"holds {name}, not {wanted}"):
-                other.load(context, path)
+            raises((rs.WireError, rs.MismatchError), f"holds {name}, not {wanted}", other.load, context, path)
 
 
 def test_designs_that_do_not_fit_name_a_set_that_does() -> None:
     """README's keys, lee-14, have 60-bit primes, and every design 32-bit words."""
-    with pytest.raises(rs.DeviceError) as error:
-        rs.Context(rs.Parameters.named("lee-14"), device="sim:rise-4")
-    assert error.value.code == "RS_ERR_DESIGN_MODULUS"
-    named = re.findall(r"lee-\d+", error.value.hint)
+    error = raises(rs.DeviceError, None, rs.Context, rs.Parameters.named("lee-14"), device="sim:rise-4")
+    assert error.code == "RS_ERR_DESIGN_MODULUS"
+    named = re.findall(r"lee-\d+", error.hint)
     assert named
     for name in named:
         assert max(rs.Parameters.named(name).moduli) < 1 << 32
-    assert "--bits 8192:30,30,30" in error.value.hint
+    assert "--bits 8192:30,30,30" in error.hint
 
 
 # ---- Ctrl-C --------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises, written
 from cli_runner import CommandLine
 from ringside.objects.common.csv_file import CsvTable, Reading
 from ringside.objects.common.values import format_values, parse_values, read_values
@@ -88,20 +89,14 @@ def test_one_of_several_inputs_from_a_pipe(tmp_path: Path, keys: Path) -> None:
     ],
 )
 def test_wrong_use_of_pipes(
-    tmp_path: Path,
-    ringside: CommandLine,
-    keys: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
+    tmp_path: Path, ringside: CommandLine, keys: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str],
     word: str,
-) -> None:
+) -> None:  # fmt: skip
     np.save(tmp_path / "n.npy", np.ones(3))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     command, *rest = arguments
-    done = ringside(command, "--keys", keys, *rest)
-    assert done.code == 2, done.err
-    assert word in done.err
+    ringside(command, "--keys", keys, *rest).ends(2, word)
     assert [path.name for path in tmp_path.iterdir()] == ["n.npy"]
 
 
@@ -204,10 +199,8 @@ def test_csv_header_and_columns(
 ) -> None:
     source, sealed, out = tmp_path / "in.csv", tmp_path / "x.seal", tmp_path / "out.npy"
     source.write_bytes(text.encode())
-    done = ringside("encrypt", "--keys", keys, source, sealed, *options, "--scale", "2^24")
-    assert done.code == 0, done.err
-    taken = "is taken for a header" in done.err
-    assert taken == (not text[0].isdigit() and "--header" not in options)
+    done = ringside("encrypt", "--keys", keys, source, sealed, *options, "--scale", "2^24").ends(0)
+    assert ("is taken for a header" in done.err) == (not text[0].isdigit() and "--header" not in options)
     assert ringside("decrypt", "--keys", keys, sealed, out, "--count", len(values)).code == 0
     assert np.allclose(np.load(out), values, atol=0.05)
 
@@ -231,10 +224,8 @@ def test_csv_header_and_columns(
 def test_bad_csv(
     tmp_path: Path, ringside: CommandLine, keys: Path, text: str, options: list[str], words: list[str]
 ) -> None:
-    source = tmp_path / "in.csv"
-    source.write_text(text)
-    done = ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal", *options)
-    assert done.code == 3, done.err
+    source = written(tmp_path / "in.csv", text)
+    done = ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal", *options).ends(3)
     for word in ["in.csv", *words]:
         assert word in done.err
     assert not (tmp_path / "x.seal").exists()
@@ -291,10 +282,9 @@ def test_what_numpy_writes(options: dict[str, Any], values: Any) -> None:
     ],
 )
 def test_mixtures_of_separators_are_refused(text: str, separator: str | None, place: str) -> None:
-    with pytest.raises(rs.InputError) as error:
-        parse_values("in.csv", text.encode(), "csv", CsvTable(separator=separator))
-    assert place in error.value.message
-    assert "--separator" in error.value.hint
+    error = raises(rs.InputError, None, parse_values, "in.csv", text.encode(), "csv", CsvTable(separator=separator))
+    assert place in error.message
+    assert "--separator" in error.hint
 
 
 def test_two_readings_that_both_make_sense() -> None:
@@ -311,20 +301,13 @@ def test_the_command_says_and_takes_the_separator(tmp_path: Path, ringside: Comm
     source, sealed = tmp_path / "in.csv", tmp_path / "x.seal"
     source.write_text("1\t2 3\n")
     encrypt = ("encrypt", "--keys", keys, source, sealed)
-    done = ringside(*encrypt)
-    assert done.code == 3
-    assert "--separator" in done.err
-    done = ringside(*encrypt, "--separator", "blank")
-    assert done.code == 0
-    assert f"{source}: columns are separated by blanks." in done.err
-    assert "3 values" in done.out
+    ringside(*encrypt).ends(3, "--separator")
+    ringside(*encrypt, "--separator", "blank").ends(0, f"{source}: columns are separated by blanks.").shows("3 values")
     done = ringside(*encrypt, "--separator", "blank", "--json")
     assert done.json["csv"] == [{"name": str(source), "separator": "blank", "header": [], "line": 0}]
     source.write_text("1;2;3\n")
     done = ringside("decrypt", "--keys", keys, sealed, tmp_path / "out.npy", "--truth", source)
-    assert done.code == 0
-    assert "separated by semicolons" in done.err
-    assert "over 3 values" in done.out
+    done.ends(0, "separated by semicolons").shows("over 3 values")
 
 
 def test_files_that_are_alike_share_a_note(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
@@ -343,8 +326,7 @@ def test_values_that_are_not_finite_have_a_place(tmp_path: Path, cell: str) -> N
         parse_values("in.csv", f"a,b\n1,2\n3,{cell}\n".encode(), "csv")
     path = tmp_path / "in.npy"
     np.save(path, np.array([[1, 2], [3, complex(cell)]]))
-    with pytest.raises(rs.InputError, match=r"index \[1, 1\]: .* is not a finite number"):
-        read_values(path)
+    raises(rs.InputError, r"index \[1, 1\]: .* is not a finite number", read_values, path)
 
 
 @pytest.mark.parametrize(
@@ -360,8 +342,7 @@ def test_a_header_that_lies_is_told(tmp_path: Path, shape: str, words: str) -> N
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
     path = tmp_path / "in.npy"
     path.write_bytes(b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header.encode() + bytes(80))
-    with pytest.raises(rs.InputError, match=rf"in\.npy {words}\. np\.save"):
-        read_values(path)
+    raises(rs.InputError, rf"in\.npy {words}\. np\.save", read_values, path)
 
 
 def test_format_overrides_the_name(tmp_path: Path, ringside: CommandLine, keys: Path) -> None:
@@ -369,8 +350,7 @@ def test_format_overrides_the_name(tmp_path: Path, ringside: CommandLine, keys: 
     source.write_text(TABLE)
     assert ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal").code == 2
     assert ringside("encrypt", "--keys", keys, source, tmp_path / "x.seal", "--format", "csv").code == 0
-    done = ringside("decrypt", "--keys", keys, tmp_path / "x.seal", out, "--format", "csv", "--count", 2)
-    assert done.code == 0
+    ringside("decrypt", "--keys", keys, tmp_path / "x.seal", out, "--format", "csv", "--count", 2).ends(0)
     assert len(out.read_text().splitlines()) == 2
 
 
@@ -381,11 +361,7 @@ def test_imaginary_parts_do_not_vanish(tmp_path: Path, ringside: CommandLine, ke
     np.save(source, values)
     assert ringside("encrypt", "--keys", keys, source, sealed).code == 0
     decrypt = ("decrypt", "--keys", keys, sealed, out, "--count", 2)
-    done = ringside(*decrypt)
-    assert done.code == 3
-    assert "imaginary parts up to 2" in done.err
-    assert "--complex" in done.err
-    assert "--real" in done.err
+    ringside(*decrypt).ends(3, "imaginary parts up to 2", "--complex", "--real")
     assert not out.exists()
     assert ringside(*decrypt, "--complex").code == 0
     assert np.allclose(np.load(out), values, atol=0.05)
@@ -402,9 +378,7 @@ def test_python_refuses_to_drop_them_too(context: rs.Context, secret: rs.SecretK
         lambda: context.decode(context.encode([1 + 1j])),
         lambda: context.decode(context.decrypt(ciphertext, secret)),
     ):
-        with pytest.raises(rs.InputError, match="real=False") as error:
-            call()
-        assert error.value.code == "COMPLEX"
+        assert raises(rs.InputError, "real=False", call).code == "COMPLEX"
     assert np.allclose(context.decrypt_values(ciphertext, secret, 2, real=False), values, atol=1e-4)
     assert np.allclose(context.decrypt_values(ciphertext, secret, 2, real=True), [1, 0], atol=1e-4)
     assert context.decrypt_values(ciphertext, secret, 1).dtype == np.float64  # what is not asked for does not matter

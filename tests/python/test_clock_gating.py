@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from asserting import raises, some
 from cli_runner import CommandLine
 from ringside.errors import DeviceError
 from ringside.synth.asic import activity, clocks, flow, gates, liberty, mapping, power, technology, timing
@@ -97,8 +98,7 @@ class Bench:
         random, state, enabled = np.random.default_rng(1), dict.fromkeys(REGISTERS, 0), {"a": 0, "b": 0, "both": 0}
         ports = activity.ports(self.part)
         kernel.rs_gates_clear()
-        width = sum(bits for _, bits in ports)
-        probe = kernel.rs_probe_open(b"rs_core.u_rs_probe", width)
+        probe = kernel.rs_probe_open(b"rs_core.u_rs_probe", sum(bits for _, bits in ports))
         index = activity._Probes(kernel, [self.part]).add("rs_core", self.part, compiled)
         kernel.rs_gates_count(1)
         for _ in range(cycles):
@@ -298,8 +298,7 @@ def test_an_enable_has_until_the_next_edge(bench: Callable[..., Bench], kind: st
     """Not only until the latch opens, half a cycle earlier. 0.2 ns into two loads, 0.1 ns into one, and the set-up time."""
     library = bench(kind).library
     text = GATED.format(gate=GATES[kind], clock="g")
-    found = timed(library, text)
-    assert found is not None
+    found = some(timed(library, text))
     assert (found.start, found.end) == ("start", "l")
     assert found.period_ns == pytest.approx(0.2 + 0.1 + 0.1 + 0.4, abs=2e-3)
     # the AND wants it at the same edge, and through four more gates it comes later than set-up needs
@@ -310,12 +309,10 @@ def test_an_enable_has_until_the_next_edge(bench: Callable[..., Bench], kind: st
             .replace(".B(h)", ".B(x4)")
             .replace("wire", f"wire {'x0, x1, x2, x3, x4'},")
         )
-        found = timed(library, text.replace("DFF held", f"{slow} DFF held"))
-        assert found is not None
+        found = some(timed(library, text.replace("DFF held", f"{slow} DFF held")))
         assert found.period_ns == pytest.approx(0.2 + 0.1 + 0.1 + 5 * 0.1, abs=2e-3)
     # and what no latch passes on is no clock
-    with pytest.raises(DeviceError, match="1 registers of part have no clock"):
-        timed(library, GATED.format(gate=GATES[kind], clock="q"))
+    raises(DeviceError, "1 registers of part have no clock", timed, library, GATED.format(gate=GATES[kind], clock="q"))
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from types import ModuleType
 
 import pytest
 
+from asserting import written
 from tree_scripts import script
 
 
@@ -36,9 +37,7 @@ def comments() -> ModuleType:
 def test_comments_that_begin_with_of_are_found(
     comments: ModuleType, tmp_path: Path, name: str, text: str, lines: list[int]
 ) -> None:
-    path = tmp_path / name
-    path.write_text(text)
-    found = comments.findings(tmp_path, [path])
+    found = comments.findings(tmp_path, [written(tmp_path / name, text)])
     assert [finding.split(":")[:2] for finding in found] == [[name, str(line)] for line in lines]
 
 

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from asserting import raises, written
+
 if TYPE_CHECKING:
     from verilator_counts import Counts
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 BLOCKS = {"rs_sub": "one", "rs_top": "two", "rs_absent": "two"}
+SUB = "hw/one/rtl/rs_sub.sv"
 
 
 def dat(*points: tuple[str, int, int, str, str, str, int]) -> str:
@@ -62,6 +65,13 @@ def counted(coverage: ModuleType, folder: Path) -> "Counts":
     return counts
 
 
+@pytest.fixture
+def tree(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The script's tree. The RTL of rs_sub is below hw/one/rtl."""
+    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+    return tmp_path
+
+
 def test_instances_parameters_and_runs_are_added_up(coverage: ModuleType, tmp_path: Path) -> None:
     counts = counted(coverage, tmp_path)
     found = {(point.module, point.line, point.what): count for point, count in counts.items()}
@@ -75,12 +85,10 @@ def test_instances_parameters_and_runs_are_added_up(coverage: ModuleType, tmp_pa
     assert coverage.load([path, path]) == {point: 2 * count for point, count in counts.items()}
 
 
-def test_figures(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = counted(coverage, tmp_path)
+def test_figures(coverage: ModuleType, tree: Path) -> None:
+    counts = counted(coverage, tree)
     for block, module in (("one", "rs_sub"), ("two", "rs_top")):
-        (tmp_path / "hw" / block / "rtl").mkdir(parents=True)
-        (tmp_path / "hw" / block / "rtl" / f"{module}.sv").write_text("module\n\n  if (a | b) x <= 1;\n")
-    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+        written(tree / "hw" / block / "rtl" / f"{module}.sv", "module\n\n  if (a | b) x <= 1;\n")
     assert coverage.table(counts, BLOCKS | {"rs_regs": "core"}) == [
         ["one", "`rs_sub`", "50.0 %", "1", "100.0 %", "0"],
         ["two", "`rs_top`", "100.0 %", "0", "", "0"],
@@ -101,13 +109,10 @@ def test_figures(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.Monke
     assert r"| `rs_sub` | 3: `if (a \| b) x <= 1;` |" in text
 
 
-def test_arms_of_assertions_do_not_count(coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = counted(coverage, tmp_path)
-    folder = tmp_path / "hw" / "one" / "rtl"
-    folder.mkdir(parents=True)
-    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+def test_arms_of_assertions_do_not_count(coverage: ModuleType, tree: Path) -> None:
+    counts = counted(coverage, tree)
     for line, left in (("assert (a < b)", 0), ('else $error("%m")', 0), ("asserted <= b;", 2)):
-        (folder / "rs_sub.sv").write_text(f"module\n\n  {line}\n")
+        written(tree / SUB, f"module\n\n  {line}\n")
         kept = coverage.of_hardware(counts, {"rs_sub": "one"}, {})
         assert sum(point.module == "rs_sub" and not point.is_toggle for point in kept) == left
         assert sum(point.is_toggle for point in kept) == 3
@@ -126,28 +131,17 @@ FUNCTIONS = """module rs_sub;
 """
 
 
-def test_constants_and_arms_that_return_do_not_count(
-    coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "hw" / "one" / "rtl"
-    folder.mkdir(parents=True)
-    (folder / "rs_sub.sv").write_text(FUNCTIONS)
-    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+def test_constants_and_arms_that_return_do_not_count(coverage: ModuleType, tree: Path) -> None:
+    written(tree / SUB, FUNCTIONS)
     blocks = {"rs_sub": "one"}
 
     def points(ran: int) -> dict[object, int]:
         counts: dict[object, int] = {}
-        (tmp_path / "a.dat").write_text(
-            dat(
-                ("rs_sub", 2, 3, "v_line/rs_sub", "block", "TOP", ran),
-                ("rs_sub", 3, 5, "v_branch/rs_sub", "if", "TOP", 0),
-                ("rs_sub", 4, 5, "v_branch/rs_sub", "cond_then", "TOP", 0),
-                ("rs_sub", 6, 3, "v_line/rs_sub", "block", "TOP", 9),
-                ("rs_sub", 7, 5, "v_branch/rs_sub", "if", "TOP", 0),
-                ("rs_sub", 10, 3, "v_branch/rs_sub", "if", "TOP", 0),
-            )
-        )
-        coverage.take(tmp_path, counts)
+        branches = ((3, "if"), (4, "cond_then"), (7, "if"), (10, "if"))
+        rows = [("rs_sub", line, 5, "v_branch/rs_sub", what, "TOP", 0) for line, what in branches]
+        rows += [("rs_sub", line, 3, "v_line/rs_sub", "block", "TOP", count) for line, count in ((2, ran), (6, 9))]
+        (tree / "a.dat").write_text(dat(*sorted(rows)))
+        coverage.take(tree, counts)
         return counts
 
     counts = points(0)
@@ -161,14 +155,9 @@ def test_constants_and_arms_that_return_do_not_count(
     assert [point.line for point in coverage.of_hardware(counts, blocks, {})] == [2, 4, 6, 10]
 
 
-def test_the_page_names_what_is_not_reached(
-    coverage: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counts = counted(coverage, tmp_path)
-    folder = tmp_path / "hw" / "one" / "rtl"
-    folder.mkdir(parents=True)
-    (folder / "rs_sub.sv").write_text("module\n\n  if (a < b) x <= 1;\n")
-    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+def test_the_page_names_what_is_not_reached(coverage: ModuleType, tree: Path) -> None:
+    counts = counted(coverage, tree)
+    written(tree / SUB, "module\n\n  if (a < b) x <= 1;\n")
     text = coverage.page(counts, {"rs_sub": "one"})
     assert "3  else        if (a &lt; b) x &lt;= 1;" in text
     assert "q: " not in text
@@ -186,8 +175,7 @@ def test_pages_are_staged(coverage: ModuleType, tmp_path: Path, monkeypatch: pyt
 
     with monkeypatch.context() as context:
         context.setattr(Path, "write_text", full)
-        with pytest.raises(OSError, match="No space"):
-            coverage.replace_file(page, "newer\n")
+        raises(OSError, "No space", coverage.replace_file, page, "newer\n")
     assert page.read_text(encoding="utf-8") == "new\n"
     assert [one.name for one in tmp_path.iterdir()] == ["coverage.md"]
 
@@ -196,8 +184,7 @@ def test_pages_are_staged(coverage: ModuleType, tmp_path: Path, monkeypatch: pyt
 def test_forms_and_models(coverage: ModuleType, tmp_path: Path) -> None:
     """Files of one model add up; modules with the same points have one form, those with other widths another; what is not synthesised has none."""
     counts = importlib.import_module("verilator_counts")
-    source = tmp_path / "rs_sub.sv"
-    source.write_text("a\nb\nc\n`ifndef SYNTHESIS\n  assert (x);\n`endif\n")
+    written(tmp_path / "rs_sub.sv", "a\nb\nc\n`ifndef SYNTHESIS\n  assert (x);\n`endif\n")
     rows = [
         ("rs_sub", 3, 5, "v_branch/rs_sub__W1", "if", "TOP.a", 1),
         ("rs_sub", 1, 9, "v_toggle/rs_sub__W1", "q[0]:0->1", "TOP.a", 2),
@@ -246,16 +233,10 @@ def test_bits_of_structures_stand_as_in_a_netlist(coverage: ModuleType) -> None:
     bits = importlib.import_module("constant_bits")
     try:
         names = {"id[0]", "id[1]", "addr[0]", "addr[1]", "len[0]"}
-        assert bits.in_order(names) == [
-            "len[0]",
-            "addr[0]",
-            "addr[1]",
-            "id[0]",
-            "id[1]",
-        ]  # rs_axi_pkg::burst_t: len is the last member
-        assert bits.in_order({f"[{i}].{name}" for i in range(2) for name in names})[5:] == [
-            f"[1].{name}" for name in bits.in_order(names)
-        ]
+        ordered = ["len[0]", "addr[0]", "addr[1]", "id[0]", "id[1]"]  # rs_axi_pkg::burst_t: len is the last member
+        assert bits.in_order(names) == ordered
+        both = bits.in_order({f"[{i}].{name}" for i in range(2) for name in names})
+        assert both[5:] == [f"[1].{name}" for name in ordered]
         assert bits.in_order({"nobody", "knows"}) == []
         assert bits.signal_of("gen_a[1].u_b.q[3].addr[0]") == ("gen_a[1].u_b.q", "[3].addr[0]")
     finally:
@@ -327,5 +308,4 @@ def test_a_cross_that_is_missed_is_seen_as_missed(plan: ModuleType, coverage: Mo
     assert CROSSES[1] not in one.missed
     assert one.planned("slaves").reached == 2
     assert one.planned().missing == len(one.missed)
-    text = "\n".join(coverage.of_designs([one], {}))
-    assert "| STORE · a SECRET · refused | sealed |" in text
+    assert "| STORE · a SECRET · refused | sealed |" in "\n".join(coverage.of_designs([one], {}))

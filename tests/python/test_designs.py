@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from asserting import raises, written
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.designs.rules import broken, problems
@@ -43,8 +44,7 @@ program_depth = 512
 
 
 def write(folder: Path, text: str) -> str:
-    path = folder / "mine.toml"
-    path.write_text(text)
+    path = written(folder / "mine.toml", text)
     return str(path)
 
 
@@ -157,8 +157,7 @@ def test_parts_that_are_not_there_need_no_more_keys(tmp_path: Path) -> None:
 )
 def test_bad_design_files(tmp_path: Path, old: str, new: str, words: str) -> None:
     assert GOOD.count(old) >= 1
-    with pytest.raises(ParameterError, match=words):
-        designs.load(write(tmp_path, GOOD.replace(old, new, 1)))
+    raises(ParameterError, words, designs.load, write(tmp_path, GOOD.replace(old, new, 1)))
 
 
 # Changes of GOOD with the rule that they break: the sentence of a file and the reason of an exploration come from the same rule.
@@ -231,19 +230,15 @@ def test_an_exploration_asks_for_many_at_once() -> None:
     assert set(found[1].tolist()) == {"bus_bits", "lanes"}
     for name in designs.names():
         assert broken(designs.load(name)).item() == ""
-    with pytest.raises(TypeError, match=r"has no lane$"):
-        broken(designs.load("rise-1"), lane=lanes)
+    raises(TypeError, r"has no lane$", broken, designs.load("rise-1"), lane=lanes)
 
 
 def test_design_list(ringside: CommandLine) -> None:
-    done = ringside("designs", "--json")
-    assert done.code == 0
+    done = ringside("designs", "--json").ends(0)
     by_name = {design["name"]: design for design in done.json}
     assert by_name["rise-32"]["lanes"] == 32
     assert by_name["race"]["slots"] == 0
-    done = ringside("designs")
-    assert done.code == 0
-    assert "rise-32" in done.out
+    ringside("designs").ends(0).shows("rise-32")
 
 
 def test_encode_wants_two_residues_per_beat(tmp_path: Path) -> None:

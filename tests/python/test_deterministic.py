@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside as rs
+from asserting import raises
 from ringside.native.library import aligned, check, ffi, lib, words_of
 from ringside.native.rng import DeterministicRng, Randomness, Rng
 from ringside.native.streams import open_file
@@ -156,11 +157,7 @@ def test_public_key_ciphertexts_share_nothing(context: rs.Context, kind: str) ->
         ]
     found = [
         context.encrypt(
-            message,
-            key,
-            special_prime=special,
-            insecure_deterministic_seed=SEED,
-            insecure_deterministic_index=index,
+            message, key, special_prime=special, insecure_deterministic_seed=SEED, insecure_deterministic_index=index
         ).data
         for key, message, index, special in itertools.product(keys, ([1.0], [2.0]), (0, 1), (kind == "public",))
     ]
@@ -213,10 +210,8 @@ def test_what_stays_equal(context: rs.Context, tmp_path: Path) -> None:
 
 
 def test_bad_seeds_and_indices(context: rs.Context, secret: rs.SecretKey) -> None:
-    with pytest.raises(rs.RingsideError, match="63 bytes"):
-        context.keygen(insecure_deterministic_seed=SEED[1:])
-    with pytest.raises(rs.InputError, match="needs a seed"):
-        context.encrypt([1.0], secret, insecure_deterministic_index=1)
+    raises(rs.RingsideError, "63 bytes", context.keygen, insecure_deterministic_seed=SEED[1:])
+    raises(rs.InputError, "needs a seed", context.encrypt, [1.0], secret, insecure_deterministic_index=1)
     for index in (-1, 1 << 64, True):
         with pytest.raises(rs.InputError, match="index"):
             context.keygen(insecure_deterministic_seed=SEED, insecure_deterministic_index=index)

@@ -16,9 +16,7 @@ from ringside.cli import doctor
 
 
 def test_what_is_there(ringside: CommandLine) -> None:
-    done = ringside("doctor", "--json")
-    assert done.code == 0
-    found = done.json
+    found = ringside("doctor", "--json").ends(0).json
     assert found["version"] == rs.__version__
     assert found["python"] == sys.version.split()[0]
     assert {found["backend"], *found["other_backends"]} >= {"portable"}

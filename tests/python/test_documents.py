@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import recipes
+from asserting import raises
 from bench.process import AbsentError
 from interop import judges
 from tree_scripts import script
@@ -18,18 +19,11 @@ from tree_scripts import script
 # ---- The examples of the guide, the READMEs and the tutorials run as they stand -------------------------------------
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    "README.md",
-    "docs/index.md",
-    "docs/install.md",
-    "docs/guide.md",
-    "docs/ckks-client.md",
-    "docs/pqc.md",
-    "docs/openfhe-lattigo.md",
-    "py/README.md",
-    "docs/tutorials/seal-server.md",
+    "README.md", "docs/index.md", "docs/install.md", "docs/guide.md", "docs/ckks-client.md", "docs/pqc.md",
+    "docs/openfhe-lattigo.md", "py/README.md", "docs/tutorials/seal-server.md",
     pytest.param("docs/tutorials/own-design.md", marks=pytest.mark.soak),
     pytest.param("docs/tutorials/own-soc.md", marks=pytest.mark.soak),
-]
+]  # fmt: skip
 # pages that are for a clone: the commands run in a folder that looks like one
 IN_A_CLONE = [
     pytest.param("docs/tutorials/explore.md", marks=pytest.mark.soak),
@@ -43,11 +37,7 @@ TUTORIALS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tut
 def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     names = recipes.run(name)
-    assert names or name in (
-        "README.md",
-        "docs/index.md",
-        "docs/tutorials/own-soc.md",
-    )  # which have commands alone
+    assert names or name in ("README.md", "docs/index.md", "docs/tutorials/own-soc.md")  # which have commands alone
 
 
 @pytest.mark.parametrize("name", IN_A_CLONE)
@@ -111,11 +101,9 @@ def test_a_block_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     page.write_text("```toml\n# a.toml\nx = 1\n```\n\n```console\n$ cat a.toml\n$ cat b.toml\n```\n", encoding="utf-8")
     monkeypatch.setattr(recipes, "ROOT", tmp_path)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(AssertionError, match=r"page.md:6: cat b.toml"):
-        recipes.run("page.md")
+    raises(AssertionError, r"page.md:6: cat b.toml", recipes.run, "page.md")
     page.write_text("```console\n$ echo a\na\n$ printf 'b\\nc\\n'\nb\nd\n```\n", encoding="utf-8")
-    with pytest.raises(AssertionError, match=r"page.md:1: printf"):
-        recipes.run("page.md")
+    raises(AssertionError, r"page.md:1: printf", recipes.run, "page.md")
 
 
 def test_the_citation_has_the_version_and_licence_of_the_package() -> None:

@@ -10,14 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 import ringside as rs
+from asserting import raises
 
 
 def embedding(coefficients: NDArray[np.float64], n: int) -> NDArray[np.complex128]:
     """Slot values of a polynomial, straight from the definition: m(zeta^(3^i))."""
     powers = np.array([pow(3, i, 2 * n) for i in range(n // 2)], dtype=np.int64)
     exponents = powers[:, None] * np.arange(n, dtype=np.int64)[None, :] % (2 * n)
-    matrix = np.exp(1j * np.pi / n * exponents)
-    return np.asarray(matrix @ coefficients, dtype=np.complex128)
+    return np.asarray(np.exp(1j * np.pi / n * exponents) @ coefficients, dtype=np.complex128)
 
 
 @pytest.mark.parametrize("is_complex", [False, True])
@@ -70,24 +70,19 @@ def test_decode_keeps_the_plaintext(context: rs.Context, secret: rs.SecretKey) -
 
 
 def test_too_many_values(context: rs.Context) -> None:
-    with pytest.raises(rs.InputError, match="5 ciphertexts are needed") as error:
-        context.encode(np.zeros(4 * context.slots + 1))
-    assert error.value.code == "RS_ERR_VALUE_COUNT"
-    with pytest.raises(rs.InputError):
-        context.decode(context.encode([1.0]), context.slots + 1)
+    error = raises(rs.InputError, "5 ciphertexts are needed", context.encode, np.zeros(4 * context.slots + 1))
+    assert error.code == "RS_ERR_VALUE_COUNT"
+    raises(rs.InputError, None, context.decode, context.encode([1.0]), context.slots + 1)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, complex(0, math.nan)])
 def test_not_finite(context: rs.Context, bad: complex) -> None:
-    with pytest.raises(rs.InputError, match="value 2 is") as error:
-        context.encode([0.0, 1.0, bad])
-    assert error.value.code == "RS_ERR_NOT_FINITE"
+    assert raises(rs.InputError, "value 2 is", context.encode, [0.0, 1.0, bad]).code == "RS_ERR_NOT_FINITE"
 
 
 @pytest.mark.parametrize("bad", ["text", b"x", None, {}])
 def test_not_numbers(context: rs.Context, bad: Any) -> None:
-    with pytest.raises(rs.InputError):
-        context.encode(bad)
+    raises(rs.InputError, None, context.encode, bad)
 
 
 MASKED = np.ma.MaskedArray([1.0, 2.0, 3.0], mask=[False, True, False])
@@ -107,36 +102,29 @@ def test_masked_values_are_not_brought_to_light(context: rs.Context, secret: rs.
         lambda: rs.measured_precision(hidden, [1.0] * 3),
     ]
     for call in calls:
-        with pytest.raises(rs.InputError, match="filled") as error:
-            call()
-        assert error.value.code == "VALUE_MASKED"
+        assert raises(rs.InputError, "filled", call).code == "VALUE_MASKED"
 
 
 def test_masked_arrays_that_hide_nothing(context: rs.Context) -> None:
     for values in (MASKED.filled(0), MASKED.compressed(), np.ma.MaskedArray([1.0, 2.0]), MASKED[::2]):
-        plaintext = context.encode(values)
-        assert np.allclose(context.decode(plaintext, len(values)), values, atol=1e-6)
+        assert np.allclose(context.decode(context.encode(values), len(values)), values, atol=1e-6)
 
 
 def test_overflow(context: rs.Context) -> None:
     for values in ([1e300], [2.0**40], np.full(context.slots, 2.0**8)):
-        with pytest.raises(rs.InputError) as error:
-            context.encode(values, level=0)
-        assert error.value.code == "RS_ERR_OVERFLOW"
-        assert error.value.hint
+        error = raises(rs.InputError, None, context.encode, values, level=0)
+        assert error.code == "RS_ERR_OVERFLOW"
+        assert error.hint
 
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, math.nan, math.inf, 2.0**200])
 def test_bad_scale(context: rs.Context, scale: float) -> None:
-    with pytest.raises(rs.InputError):
-        context.encode([1.0], scale=scale)
+    raises(rs.InputError, None, context.encode, [1.0], scale=scale)
 
 
 @pytest.mark.parametrize("level", [-1, 2, 99])
 def test_bad_level(context: rs.Context, level: int) -> None:
-    with pytest.raises(rs.InputError, match="levels 0 to 1") as error:
-        context.encode([1.0], level=level)
-    assert error.value.code == "RS_ERR_LEVEL"
+    assert raises(rs.InputError, "levels 0 to 1", context.encode, [1.0], level=level).code == "RS_ERR_LEVEL"
 
 
 def test_plaintext_files(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -147,8 +135,7 @@ def test_plaintext_files(context: rs.Context, secret: rs.SecretKey) -> None:
     assert np.array_equal(loaded.data[0], encoded.limb(0))
     assert np.allclose(context.decode(loaded, 2), [1, -2], atol=1e-6)
     # a loaded plaintext encrypts as well as an encoded one
-    ciphertext = context.encrypt(loaded, secret)
-    assert np.allclose(context.decrypt_values(ciphertext, secret, 2), [1, -2], atol=1e-4)
+    assert np.allclose(context.decrypt_values(context.encrypt(loaded, secret), secret, 2), [1, -2], atol=1e-4)
 
 
 def test_closed_plaintext(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -161,8 +148,7 @@ def test_closed_plaintext(context: rs.Context, secret: rs.SecretKey) -> None:
         lambda: context.encrypt(plaintext, secret),
         plaintext.to_bytes,
     ):
-        with pytest.raises(rs.MismatchError, match="closed"):
-            use()
+        raises(rs.MismatchError, "closed", use)
 
 
 def test_view_outlives_its_plaintext(context: rs.Context) -> None:
@@ -171,8 +157,6 @@ def test_view_outlives_its_plaintext(context: rs.Context) -> None:
 
 
 def test_other_parameters(context: rs.Context) -> None:
-    other = rs.Context(rs.Parameters.named("lee-12"))
-    with pytest.raises(rs.MismatchError):
-        other.decode(context.encode([1.0]))
+    raises(rs.MismatchError, None, rs.Context(rs.Parameters.named("lee-12")).decode, context.encode([1.0]))
     same = rs.Context(rs.Parameters.from_moduli(4096, context.params.moduli))
     assert np.allclose(same.decode(context.encode([1.0]), 1), [1.0])

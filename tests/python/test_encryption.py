@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside.native.library import ffi
 
 SEED = bytes(64)
@@ -34,14 +35,9 @@ def values(context: rs.Context) -> np.ndarray[Any, np.dtype[np.float64]]:
     ],
 )
 def test_predicted_precision_is_measured(
-    context: rs.Context,
-    secret: rs.SecretKey,
-    public: rs.PublicKey,
-    values: Any,
-    kind: str,
-    options: dict[str, Any],
+    context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, values: Any, kind: str, options: dict[str, Any],
     level: int,
-) -> None:
+) -> None:  # fmt: skip
     key = secret if kind == "secret-key" else public
     scale = 2.0**30
     ciphertext = context.encrypt(values, key, scale=scale, level=level, **options)
@@ -65,8 +61,7 @@ def test_seeded_is_half_and_expands(context: rs.Context, secret: rs.SecretKey, v
     assert np.array_equal(full.data[0], seeded.data[0])
     assert full.expand() is full
     assert np.array_equal(context.decrypt_values(full, secret), context.decrypt_values(seeded, secret))
-    ratio = len(seeded.to_bytes(compression="none")) / len(full.to_bytes(compression="none"))
-    assert ratio < 0.502
+    assert (len(seeded.to_bytes(compression="none")) / len(full.to_bytes(compression="none"))) < 0.502
 
 
 def test_seed_expansion_does_not_change_the_message(context: rs.Context, secret: rs.SecretKey, values: Any) -> None:
@@ -79,8 +74,7 @@ def test_seed_expansion_does_not_change_the_message(context: rs.Context, secret:
 def test_data_is_the_memory(context: rs.Context, secret: rs.SecretKey) -> None:
     ciphertext = context.encrypt([1.0], secret)
     assert ciphertext.data.ctypes.data % 64 == 0  # on a cache line, for the vectors of the kernels
-    address = int(ffi.cast("uintptr_t", ciphertext._native.data))
-    assert ciphertext.data.ctypes.data == address
+    assert ciphertext.data.ctypes.data == int(ffi.cast("uintptr_t", ciphertext._native.data))
     ciphertext.data[:] = context.encrypt([2.0], secret, insecure_deterministic_seed=SEED).data
     assert ciphertext.seed is not None
     with pytest.raises(rs.SecretKeyError):  # the library sees it: another first half, the old seed
@@ -94,15 +88,12 @@ def test_from_data_takes_the_array(context: rs.Context, secret: rs.SecretKey) ->
     copy = rs.Ciphertext.from_data(context, array, scale=made.scale, seed=made.seed)
     assert np.shares_memory(copy.data, array)
     assert copy.to_bytes() == made.to_bytes()
-    full = made.expand()
-    assert rs.Ciphertext.from_data(context, full.data, scale=made.scale).level == 1
+    assert rs.Ciphertext.from_data(context, made.expand().data, scale=made.scale).level == 1
     array[0, 1, 5] = context.params.moduli[1]
-    with pytest.raises(rs.RingsideError) as error:
-        rs.Ciphertext.from_data(context, array, scale=1.0, seed=made.seed)
-    assert error.value.code == "RS_ERR_RESIDUE"
+    error = raises(rs.RingsideError, None, rs.Ciphertext.from_data, context, array, scale=1.0, seed=made.seed)
+    assert error.code == "RS_ERR_RESIDUE"
     for shape in ((2, 4096), (1, 1, 4096), (2, 1, 2048), (2, 3, 4096), (17, 1, 4096)):
-        with pytest.raises(rs.RingsideError):
-            rs.Ciphertext.from_data(context, np.zeros(shape, dtype=np.uint64), scale=1.0)
+        raises(rs.RingsideError, None, rs.Ciphertext.from_data, context, np.zeros(shape, dtype=np.uint64), scale=1.0)
 
 
 def test_three_polynomials(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -130,11 +121,9 @@ def test_fewer_limbs_are_exact(context: rs.Context, secret: rs.SecretKey, values
     assert plaintext.level == 0
     assert np.array_equal(full, context.decode(plaintext))
     assert context.decrypt(ciphertext, secret, max_abs=1e9).level == 1
-    with pytest.raises(rs.InputError, match="more than 2 limbs"):
-        context.decrypt(ciphertext, secret, max_abs=1e30)
+    raises(rs.InputError, "more than 2 limbs", context.decrypt, ciphertext, secret, max_abs=1e30)
     for bad in ({"limbs": 0}, {"limbs": 3}, {"limbs": 1, "max_abs": 1.0}, {"max_abs": -1.0}):
-        with pytest.raises(rs.InputError):
-            context.decrypt(ciphertext, secret, **bad)
+        raises(rs.InputError, None, context.decrypt, ciphertext, secret, **bad)
 
 
 @pytest.mark.parametrize("limbs", [1, 2])
@@ -150,10 +139,8 @@ def test_wrong_key_at_large_modulus() -> None:
     context = rs.Context(rs.Parameters.from_bits(1024, [60] * 25, security=0))
     with context.keygen() as secret, context.keygen() as other:
         ciphertext = context.encrypt([1.0, 2.0], secret, scale=2**40)
-        got = context.decrypt_values(ciphertext, secret, 2)
-        assert np.allclose(got, [1, 2], atol=1e-6)
-        with pytest.raises(rs.RingsideError):
-            context.decrypt_values(ciphertext, other)
+        assert np.allclose(context.decrypt_values(ciphertext, secret, 2), [1, 2], atol=1e-6)
+        raises(rs.RingsideError, None, context.decrypt_values, ciphertext, other)
 
 
 def test_largest_values_are_not_taken_for_noise(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -162,8 +149,7 @@ def test_largest_values_are_not_taken_for_noise(context: rs.Context, secret: rs.
     # as much as encode takes: coefficients up to a quarter of the modulus
     values = rng.choice([-1.0, 1.0], size=context.slots) * (modulus / scale / 12)
     ciphertext = context.encrypt(values, secret, scale=scale, level=0)
-    got = context.decrypt_values(ciphertext, secret)
-    assert np.allclose(got, values, rtol=1e-6)
+    assert np.allclose(context.decrypt_values(ciphertext, secret), values, rtol=1e-6)
     constant = np.full(context.slots, 0.24 * modulus / scale)
     ciphertext = context.encrypt(constant, secret, scale=scale, level=0)
     assert np.allclose(context.decrypt_values(ciphertext, secret), constant, rtol=1e-6)
@@ -187,13 +173,10 @@ def test_mixing_raises(context: rs.Context, secret: rs.SecretKey, public: rs.Pub
             lambda: context.encrypt(plaintext, secret, scale=2**31),
             lambda: context.encrypt([1.0], public, seeded=True),
         ):
-            with pytest.raises(rs.MismatchError):
-                use()
+            raises(rs.MismatchError, None, use)
     assert context.encrypt(plaintext, secret, level=0, scale=2**30).level == 0
-    with pytest.raises(TypeError):
-        context.decrypt(ciphertext, public)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        context.decrypt(plaintext, secret)  # type: ignore[arg-type]
+    raises(TypeError, None, context.decrypt, ciphertext, public)  # type: ignore[arg-type]
+    raises(TypeError, None, context.decrypt, plaintext, secret)  # type: ignore[arg-type]
 
 
 def test_a_ciphertext_is_no_key(
@@ -201,30 +184,21 @@ def test_a_ciphertext_is_no_key(
 ) -> None:
     path = tmp_path / "file.seal"
     context.encrypt([1.0], secret).save(path)
-    with pytest.raises(rs.RingsideError):
-        rs.PublicKey.load(context, path)
-    with pytest.raises(rs.WireError):
-        rs.SecretKey.load(context, path)
+    raises(rs.RingsideError, None, rs.PublicKey.load, context, path)
+    raises(rs.WireError, None, rs.SecretKey.load, context, path)
     public.save(path)
-    with pytest.raises(rs.RingsideError):
-        rs.Ciphertext.load(context, path)
+    raises(rs.RingsideError, None, rs.Ciphertext.load, context, path)
 
 
 @pytest.mark.parametrize("version", ["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"])
 @pytest.mark.parametrize("compression", ["none", "zlib", "zstd"])
 def test_files(
-    tmp_path: Path,
-    context: rs.Context,
-    secret: rs.SecretKey,
-    public: rs.PublicKey,
-    compression: str,
-    version: str,
+    tmp_path: Path, context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, compression: str, version: str
 ) -> None:
     path = tmp_path / "ciphertext.seal"
     for key in (secret, public):
         ciphertext = context.encrypt([1.0, 2.0], key)
-        size = ciphertext.save(path, compression=compression, version=version)
-        assert size == path.stat().st_size
+        assert ciphertext.save(path, compression=compression, version=version) == path.stat().st_size
         data = path.read_bytes()
         assert data == ciphertext.to_bytes(compression=compression, version=version)
         assert f"{data[3]}.{data[4]}" == version
@@ -232,20 +206,15 @@ def test_files(
         assert np.array_equal(loaded.data, ciphertext.data)
         assert loaded.seed == ciphertext.seed
     for cut in (0, 1, 15, 16, 40, len(data) // 2, len(data) - 1):
-        with pytest.raises(rs.WireError):
-            rs.Ciphertext.from_bytes(context, data[:cut])
-    with pytest.raises(rs.WireError):
-        rs.Ciphertext.from_bytes(context, data + b"x")
+        raises(rs.WireError, None, rs.Ciphertext.from_bytes, context, data[:cut])
+    raises(rs.WireError, None, rs.Ciphertext.from_bytes, context, data + b"x")
 
 
 def test_bad_wire_options(context: rs.Context, secret: rs.SecretKey) -> None:
     ciphertext = context.encrypt([1.0], secret)
-    with pytest.raises(rs.WireError, match="zstd"):
-        ciphertext.to_bytes(compression="lzma")
-    with pytest.raises(rs.WireError, match=r"4\.4"):
-        ciphertext.to_bytes(version="2.3")
-    with pytest.raises(rs.ParameterError, match="shake256"):
-        context.encrypt([1.0], secret, seed_type="md5")
+    raises(rs.WireError, "zstd", ciphertext.to_bytes, compression="lzma")
+    raises(rs.WireError, r"4\.4", ciphertext.to_bytes, version="2.3")
+    raises(rs.ParameterError, "shake256", context.encrypt, [1.0], secret, seed_type="md5")
 
 
 def test_deterministic_only_on_request(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -255,27 +224,22 @@ def test_deterministic_only_on_request(context: rs.Context, secret: rs.SecretKey
     assert data(None) != data(None)
     assert data(SEED) == data(SEED)
     assert data(SEED) != data(bytes(63) + b"\1")
-    with pytest.raises(rs.ParameterError):
-        data(b"short")
+    raises(rs.ParameterError, None, data, b"short")
 
 
 def test_devices() -> None:
     params = rs.Parameters.named("seal-embedded-1024")
     assert rs.Context(params, device="cpu:").device == "cpu:"
-    with pytest.raises(rs.DeviceError, match="cpu:"):
-        rs.Context(params, device="fpga:0")
+    raises(rs.DeviceError, "cpu:", rs.Context, params, device="fpga:0")
 
 
 def test_precision_helpers(context: rs.Context) -> None:
     assert rs.measured_precision([1, 2], [1, 2]) == 64
     assert math.isclose(rs.measured_precision([1.5, 2.5], [1, 2]), 1)
     assert math.isclose(rs.measured_precision([1 + 1j], [1.0]), 0.5)
-    with pytest.raises(rs.InputError):
-        rs.measured_precision([1], [1, 2])
-    with pytest.raises(rs.InputError):
-        rs.measured_precision([], [])
-    with pytest.raises(rs.InputError, match="secret-key"):
-        context.noise_variance("magic")
+    raises(rs.InputError, None, rs.measured_precision, [1], [1, 2])
+    raises(rs.InputError, None, rs.measured_precision, [], [])
+    raises(rs.InputError, "secret-key", context.noise_variance, "magic")
 
 
 @pytest.mark.parametrize("backend", ["portable", "fma", "neon", "neonsha3", "avx2", "avx512", "avx512ifma"])

@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from cli_runner import CommandLine, in_this_process
+from asserting import raises
+from cli_runner import CommandLine
 from interop import oracle
 from interop.openfhe_contexts import context_file
 from ringside.cli.common.options import parse_bits
@@ -27,11 +28,6 @@ from ringside.objects.common.evaluation import depth, product_scale, rotates
 from ringside.objects.common.params import twin
 
 SETS = [item.name for item in rs.named_sets()]
-
-
-@pytest.fixture
-def ringside(capfd: pytest.CaptureFixture[str]) -> CommandLine:
-    return in_this_process(capfd)
 
 
 def named(name: str) -> rs.Parameters:
@@ -97,14 +93,10 @@ def test_levels_end() -> None:
     assert (left.level, left.nominal) == (0, False)
     wrong: list[Callable[[], object]] = [left.product, lambda: params.after(2), lambda: params.after(level=2)]
     for call in wrong:
-        with pytest.raises(rs.InputError) as caught:
-            call()
-        assert caught.value.code == "RS_ERR_LEVEL"
-    with pytest.raises(rs.InputError, match="one modulus"):
-        named("seal-embedded-1024").after(rotations=1)
+        assert raises(rs.InputError, None, call).code == "RS_ERR_LEVEL"
+    raises(rs.InputError, "one modulus", named("seal-embedded-1024").after, rotations=1)
     assert named("seal-embedded-1024").rotation_error() is None
-    with pytest.raises(rs.InputError, match="Unknown encryption"):
-        params.after(kind="magic")
+    raises(rs.InputError, "Unknown encryption", params.after, kind="magic")
 
 
 def test_values_that_do_not_fit_leave_nothing() -> None:
@@ -125,8 +117,7 @@ def test_a_power_of_two_drifts_and_the_returning_scale_does_not() -> None:
 def test_groups_of_bits() -> None:
     assert parse_bits("8192:42,32x2,50") == (8192, [42, 32, 32, 50])
     for wrong in ("8192:42,32x", "8192:32x0", "8192:x2", "8192:32x999999999", "8192:32x-1,40x9"):
-        with pytest.raises(Exception, match="is not of the form"):
-            parse_bits(wrong)
+        raises(Exception, "is not of the form", parse_bits, wrong)
 
 
 # ---- commands ----------------------------------------------------------------------------------------------------------
@@ -160,9 +151,7 @@ def test_params_says_what_a_set_is_good_for(ringside: CommandLine) -> None:
 
 def test_keygen_measures_rotations(ringside: CommandLine, tmp_path: Path) -> None:
     for name, instead in (("lee-12", "eval-12"), ("lee-13", "eval-13"), ("seal-embedded-4096", "eval-12")):
-        done = ringside("keygen", "--params", name, "--galois", "1", "--out", tmp_path / "no")
-        assert done.code == 3
-        assert f"Take {instead}" in done.err
+        ringside("keygen", "--params", name, "--galois", "1", "--out", tmp_path / "no").ends(3, f"Take {instead}")
         assert not (tmp_path / "no").exists()
     done = ringside("keygen", "--params", "lee-12", "--galois", "1", "--coarse", "--out", tmp_path / "coarse", "--json")
     assert "warning: a rotation is off by about 0.26" in done.err
@@ -189,8 +178,7 @@ def test_scales_out_of_range_are_warned_of(ringside: CommandLine, tmp_path: Path
     rs.make_keys(named("aloha-8192"), keys)
     context = rs.KeyDirectory(keys).context
     with rs.KeyDirectory(keys).secret_key() as secret:
-        good = context.encrypt([0.5], secret, level=0)
-        data = good.expand().data
+        data = context.encrypt([0.5], secret, level=0).expand().data
     for scale, words in ((2.0**6, "noise covers values of 1"), (2.0**52.5, "above the modulus"), (2.0**40, "")):
         rs.Ciphertext.from_data(context, data, scale=scale).save(tmp_path / "one.seal", overwrite=True)
         for done in (
@@ -221,8 +209,7 @@ def test_inspect_warns_of_scales_in_files_of_other_libraries(
         is_vector = library == "tenseal"
         written = rs.TensealVector.of([item], 1).to_bytes() if is_vector else theirs.ciphertext_to_bytes(item)
         (tmp_path / "one").write_bytes(written)
-        done = ringside("inspect", "--keys", keys, tmp_path / "one")
-        assert done.code == 0, done.err
+        done = ringside("inspect", "--keys", keys, tmp_path / "one").ends(0)
         assert (f"warning: The scale 2^{math.log2(scale):g} is " in done.err) == bool(words), done.err
         assert words in done.err
         assert "trouble" not in done.out
@@ -259,15 +246,12 @@ def test_contexts_for_tenseal_carry_a_scale_that_its_products_keep(ringside: Com
         ("inspect", keys / "answer.tenseal"),  # a named set, by its parms_id
         ("convert", keys / "answer.tenseal", tmp_path / "answer.seal", "--format", "seal", "--keys", keys),
     ):
-        done = ringside(*arguments)
-        assert (done.code, "products come out about 2^-8 times" in done.err) == (0, True)
-    done = ringside("decrypt", "--keys", keys, upload, tmp_path / "out.npy")
-    assert "products" not in done.err
+        ringside(*arguments).ends(0, "products come out about 2^-8 times")
+    assert "products" not in ringside("decrypt", "--keys", keys, upload, tmp_path / "out.npy").err
 
 
 def test_keys_for_a_context_of_tenseal(ringside: CommandLine, tmp_path: Path) -> None:
-    theirs = rs.TensealContext(rs.Context(named("eval-12")), scale=2.0**26)
-    theirs.save(tmp_path / "public.tenseal")
+    rs.TensealContext(rs.Context(named("eval-12")), scale=2.0**26).save(tmp_path / "public.tenseal")
     done = ringside(
         "keygen", "--params", tmp_path / "public.tenseal", "--out", tmp_path / "keys", "--format", "tenseal"
     )
@@ -283,8 +267,7 @@ def test_advice_names_what_it_leaves_out(ringside: CommandLine) -> None:
     table, below = done.out.split("Not precise enough: ")
     for row in rows:
         place = table if row["fits"] else below.splitlines()[0]
-        name = row["name"] if row["name"] != "custom" else "8192:"
-        assert name in place
+        assert (row["name"] if row["name"] != "custom" else "8192:") in place
         assert row["precision_bits"] >= 20 or not row["fits"]
     assert "after 2 products 23.6 bits, level 0" in below
     more = ringside(*arguments, "--rotations", 7, "--json").json

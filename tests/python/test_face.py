@@ -118,11 +118,9 @@ def test_advice_ends_with_commands_that_work(
     assert [line.strip() for line in commands] == next(row for row in ringside(*words, "--json").json if row["fits"])[
         "commands"
     ]
-    values = np.linspace(-1, 1, asked[2])
-    np.save("values.npy", values)
+    np.save("values.npy", np.linspace(-1, 1, asked[2]))
     for line in commands:
-        done = ringside(*shlex.split(line)[1:])
-        assert done.code == 0, done.err
+        ringside(*shlex.split(line)[1:]).ends(0)
     found = ringside("decrypt", "--keys", "keys", "upload.seal", "back.npy", "--truth", "values.npy", "--json").json
     assert found["measured_precision_bits"] > asked[0] - 1
 
@@ -296,8 +294,6 @@ def test_places_that_cannot_be_written_are_named(ringside: CommandLine, keys: Pa
     numbers = tmp_path / "numbers.npy"
     np.save(numbers, np.arange(3.0))
     place = Path("/proc/fs")  # where nobody makes a file
-    done = ringside(*words.format(keys=keys, numbers=numbers, place=place).split())
-    assert done.code == 4, done.err
-    named = words.partition("{place}/")[2].split()[0]
-    assert f"Cannot write {place}/{named}: " in done.err
+    done = ringside(*words.format(keys=keys, numbers=numbers, place=place).split()).ends(4)
+    assert f"Cannot write {place}/{words.partition('{place}/')[2].split()[0]}: " in done.err
     assert ".new" not in done.err

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raiser, raises, some
 from cli_runner import CommandLine
 from invented import Invented
 from ringside.cli import figures as cli_figures
@@ -97,8 +98,7 @@ REFUSED_WORDS = (
 
 def test_other_commands_are_refused() -> None:
     for text in REFUSED_WORDS:
-        with pytest.raises(ParameterError, match="is not a command whose figures are recorded"):
-            canonical(text)
+        raises(ParameterError, "is not a command whose figures are recorded", canonical, text)
 
 
 def test_a_command_of_a_package_that_is_not_here_is_taken_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,13 +112,9 @@ def test_a_command_of_a_package_that_is_not_here_is_taken_as_it_stands(monkeypat
 def test_a_figure_at_a_path() -> None:
     blocks = [{"module": "top", "instances": 1, "total": {"lut": 5}}, {"module": "lane", "instances": 2}]
     assert value({"blocks": blocks}, "blocks.top.total.lut") == 5
-    for path, there in (
-        ("blocks.lane.total", "top"),
-        ("blocks.top.total.ff", "lut"),
-        ("blocks.top.total.lut.x", "none"),
-    ):
-        with pytest.raises(LookupError, match=there):
-            value({"blocks": blocks}, path)
+    absent = (("blocks.lane.total", "top"), ("blocks.top.total.ff", "lut"), ("blocks.top.total.lut.x", "none"))
+    for path, there in absent:
+        raises(LookupError, there, value, {"blocks": blocks}, path)
 
 
 def test_what_a_figure_is() -> None:
@@ -126,8 +122,7 @@ def test_what_a_figure_is() -> None:
     sliced, system = cycles("bliss", "ntt", log_size=9), soc_run("none", "decrypt", 1024)
     assert [units.unit(one, "transform") for one in (LTV, sliced)] == ["µs", "cycles"]
     assert units.unit(synth("rise-1"), "lut.value") == units.unit(synth("rise-1"), "blocks.rs_lane.total.lut") == "LUT"
-    with pytest.raises(InternalError, match="design of"):
-        units.unit(NTT, "design")
+    raises(InternalError, "design of", units.unit, NTT, "design")
     assert units.is_modelled(asic("rise-1"), "memory_um2")
     assert not units.is_modelled(asic("rise-1"), "area_um2")
     assert units.caveat(system, "cycles").startswith("Encoding")
@@ -188,9 +183,7 @@ def test_a_damaged_line_is_named(book: Ledger) -> None:
         text = f"{row(AREA).line}\n{line}\n{GOOD}\n".encode("utf-8", "surrogateescape")
         book.path.write_bytes(text)
         for change in (lambda: Ledger(book.path), lambda: book.put(row()), lambda: book.drop(NTT)):
-            with pytest.raises(FileError, match=rf"{ledger.NAME}, line 2: ") as refused:
-                change()
-            assert "ringside figures refresh" in refused.value.hint
+            assert "ringside figures refresh" in raises(FileError, rf"{ledger.NAME}, line 2: ", change).hint
         assert book.path.read_bytes() == text
 
 
@@ -223,13 +216,8 @@ def test_two_processes_lose_nothing(book: Ledger) -> None:
 def test_a_disk_that_is_full_leaves_the_old_file(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     book.put(row())
     before = book.path.read_bytes()
-
-    def full(path: Path, content: bytes) -> None:
-        raise FileError("FILE_WRITE", "There is no space left.")
-
-    monkeypatch.setattr(ledger, "write_bytes", full)
-    with pytest.raises(FileError, match="no space"):
-        book.put(row(AREA))
+    monkeypatch.setattr(ledger, "write_bytes", raiser(FileError("FILE_WRITE", "There is no space left.")))
+    raises(FileError, "no space", book.put, row(AREA))
     assert book.path.read_bytes() == before
     monkeypatch.undo()
     # what was not written is not there later either
@@ -339,15 +327,11 @@ def test_an_answer_is_what_the_command_prints(monkeypatch: pytest.MonkeyPatch, t
     found = measured(asked)
     assert systems.system(dict(found.answer)) == result
     assert calls == [("rise-4", {"op": "decrypt", "n": 1024, "latency": 20, "frames": 2})]
-    assert (found.command, found.made_from, found.version) == (
-        asked,
-        {"rtl": "a", "design": "b"},
-        version("ringside-he"),
-    )
+    today = {"rtl": "a", "design": "b"}
+    assert (found.command, found.made_from, found.version) == (asked, today, version("ringside-he"))
     assert len(found.date.split("-")) == 3
     result = System(**{**vars(result), "bit_exact": False})
-    with pytest.raises(DeviceError, match="not the library's"):
-        measured(asked)
+    raises(DeviceError, "not the library's", measured, asked)
 
 
 def test_a_failure_is_no_answer(monkeypatch: pytest.MonkeyPatch, told: dict[str, str]) -> None:
@@ -357,8 +341,7 @@ def test_a_failure_is_no_answer(monkeypatch: pytest.MonkeyPatch, told: dict[str,
         raise error
 
     monkeypatch.setattr("ringside.cycles.operation.record", broken)
-    with pytest.raises(DeviceError, match="another ntt"):
-        measured(NTT)
+    raises(DeviceError, "another ntt", measured, NTT)
     # what a design cannot do is one
     error = DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
     assert measured(NTT).answer == {REFUSED: "Too large."}
@@ -375,16 +358,14 @@ def test_cells_that_do_not_fit_are_counted(monkeypatch: pytest.MonkeyPatch, told
     monkeypatch.setattr("ringside.cli.plugins.command_of", printing(code="DOES_NOT_FIT"))
     assert measured(synth("rise-1")).answer["lut"]["value"] == 5
     monkeypatch.setattr("ringside.cli.plugins.command_of", printing(code="SYNTHESIS"))
-    with pytest.raises(DeviceError, match=r"No\."):
-        measured(synth("rise-1"))
+    raises(DeviceError, r"No\.", measured, synth("rise-1"))
 
 
 def test_the_speed_of_a_processor_is_that_of_the_last_bench(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: dict[str, str]
 ) -> None:
     monkeypatch.setattr("ringside.sim.verilate.source_tree", lambda: tmp_path)
-    with pytest.raises(DeviceError, match="make bench"):
-        measured(BENCH)
+    raises(DeviceError, "make bench", measured, BENCH)
     (tmp_path / "build").mkdir()
     operations = {"decrypt": {"seal-hexl": {"cpu_ns_median": 250000}, "note": "text"}}
     timed = {"sets": {"lee-12": {"operations": operations}}, "machine": {"processor": "Some CPU"}}
@@ -401,8 +382,7 @@ def test_without_the_source_tree_one_can_measure(tmp_path: Path, monkeypatch: py
     with monkeypatch.context() as patch:
         patch.setenv("RINGSIDE_TREE", str(tmp_path))
         books.own.put(measured(NTT))
-        found = books.find(NTT)
-        assert found is not None
+        found = some(books.find(NTT))
         assert (found.made_from, found.state()) == ({}, State.unknown)
         books.shipped.put(row())
         assert books.find(NTT) == row()
@@ -486,13 +466,11 @@ def test_a_figure_has_its_format(expression: str, text: str) -> None:
     ],
 )
 def test_a_comment_that_names_nothing_is_refused(expression: str, message: str) -> None:
-    with pytest.raises(ParameterError, match=message):
-        markers.fill(f"<!-- figure: {expression} -->5<!-- /figure -->", known)
+    raises(ParameterError, message, markers.fill, f"<!-- figure: {expression} -->5<!-- /figure -->", known)
 
 
 def test_a_figure_without_an_answer() -> None:
-    with pytest.raises(LookupError, match="rise-2"):
-        markers.figure("ringside cycles rise-2 | cycles", known)
+    raises(LookupError, "rise-2", markers.figure, "ringside cycles rise-2 | cycles", known)
 
 
 @pytest.mark.parametrize(
@@ -508,8 +486,7 @@ def test_a_figure_without_an_answer() -> None:
 )
 def test_text_between_two_comments_is_not_lost(text: str) -> None:
     for use in (lambda: markers.fill(text, known), lambda: markers.printed(text)):
-        with pytest.raises(ParameterError, match=r"<!-- /?(figure|table)"):
-            use()
+        raises(ParameterError, r"<!-- /?(figure|table)", use)
 
 
 @pytest.mark.parametrize(
@@ -525,8 +502,7 @@ def test_text_between_two_comments_is_not_lost(text: str) -> None:
 )
 def test_a_table_that_is_none_is_refused(expression: str, message: str) -> None:
     for use in (lambda text: markers.fill(text, known), markers.printed):
-        with pytest.raises(ParameterError, match=message):
-            use(f"<!-- table: {expression} -->\n<!-- /table -->\n")
+        raises(ParameterError, message, use, f"<!-- table: {expression} -->\n<!-- /table -->\n")
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
@@ -547,10 +523,8 @@ def test_a_table_asks_what_it_says(expression: str) -> None:
     assert (head, end) == (f"Text.\n\n<!-- table: {expression}", "\n\nMore.\n")
     assert len({line.count("|") for line in table.splitlines()}) == 1
     assert len(table.splitlines()) >= 3
-    with pytest.raises(ParameterError, match="Too large"):
-        markers.fill(text, lambda command: {REFUSED: "Too large"})
-    with pytest.raises(ParameterError, match="has no"):
-        markers.fill(text, lambda command: {})
+    raises(ParameterError, "Too large", markers.fill, text, lambda command: {REFUSED: "Too large"})
+    raises(ParameterError, "has no", markers.fill, text, lambda command: {})
 
 
 def test_commands_of_a_page() -> None:
@@ -583,14 +557,10 @@ def test_fill_and_check(small_tree: Path, ringside: CommandLine, told: dict[str,
     readme = small_tree / "README.md"
     text = readme.read_text()
     for words in (("fill",), ("fill", "--check")):
-        done = ringside("figures", *words)
-        assert done.code == 4
-        assert f"README.md: nothing is recorded of `{ONE}`" in done.err
+        ringside("figures", *words).ends(4, f"README.md: nothing is recorded of `{ONE}`")
         assert readme.read_text() == text
     ledger.shipped().put(row(NTT, rtl="a", design="b"))
-    done = ringside("figures", "fill", "--check")
-    assert done.code == 4
-    assert "README.md prints other figures than the ledger" in done.err
+    ringside("figures", "fill", "--check").ends(4, "README.md prints other figures than the ledger")
     assert readme.read_text() == text
     assert ringside("figures", "fill").code == 0
     assert readme.read_text() == text.replace("5", "1,492")
@@ -598,18 +568,13 @@ def test_fill_and_check(small_tree: Path, ringside: CommandLine, told: dict[str,
     assert ringside("figures", "fill").code == 0
     # a figure that somebody has written by hand
     (small_tree / "docs" / "page.md").write_text(text.replace("5", "1,491"))
-    done = ringside("figures", "fill", "--check")
-    assert done.code == 4
-    assert "docs/page.md prints other figures" in done.err
+    done = ringside("figures", "fill", "--check").ends(4, "docs/page.md prints other figures")
     assert "README.md" not in done.err
     (small_tree / "docs" / "page.md").unlink()
     # an old row: it is said, whether pages are written or not
     told["rtl"] = "c"
     for words in (("fill",), ("fill", "--check")):
-        done = ringside("figures", *words)
-        assert done.code == 4
-        assert f"README.md: `{ONE}` is old: changed rtl" in done.err
-        assert "refresh" in done.err
+        ringside("figures", *words).ends(4, f"README.md: `{ONE}` is old: changed rtl", "refresh")
     # a row that another hash stands in
     told["rtl"] = "a"
     book = ledger.shipped().path
@@ -623,8 +588,7 @@ def test_a_calibration_of_other_rtl_is_said(
     ledger.shipped().put(row(NTT, rtl="a", design="b"))
     assert "calibrate" not in ringside("figures", "fill").err
     monkeypatch.setattr("ringside.explore.model.calibrate.is_old", lambda models: True)
-    done = ringside("figures", "fill", "--check")
-    assert (done.code, "ringside explore calibrate --carry" in done.err) == (0, True)
+    ringside("figures", "fill", "--check").ends(0, "ringside explore calibrate --carry")
 
 
 def test_old_answers_of_the_report_are_named_while_they_are_few(small_tree: Path, ringside: CommandLine) -> None:
@@ -632,8 +596,7 @@ def test_old_answers_of_the_report_are_named_while_they_are_few(small_tree: Path
     assert ringside("figures", "fill").code == 0
     for count in (cli_figures.FEW, cli_figures.FEW + 1):
         ledger.shipped().put(*(row(cycles("rise-1", "ntt", 2048 << i), rtl="z", design="b") for i in range(count)))
-        told = ringside("figures", "fill", "--check")
-        assert told.code == 0
+        told = ringside("figures", "fill", "--check").ends(0)
         assert told.err.count("is old: changed rtl") == (count if count == cli_figures.FEW else 0)
     assert f"{count} answers that the report alone shows are old" in told.err
     assert "figures list --full" in told.err
@@ -697,8 +660,7 @@ def test_refresh(small_tree: Path, ringside: CommandLine, measuring: Measuring, 
     ledger.own().put(row(AREA, {"kge": 6.0}, rtl="a", design="b"))
     ledger.shipped().put(row(ENERGY, {"energy_uj": 1}, rtl="z", design="b"))
     measuring.errors[ENERGY] = DeviceError("SYNTHESIS", "Yosys is missing")
-    done = ringside("figures", "refresh", "--json")
-    assert done.code == 1
+    done = ringside("figures", "refresh", "--json").ends(1)
     assert done.json == {"made": 1, "failed": {ENERGY: "Yosys is missing"}}
     assert f"{ENERGY}: Yosys is missing" in done.err
     assert set(measuring.asked) == {NTT, ENERGY}
@@ -751,8 +713,7 @@ def others(small_tree: Path, told: dict[str, str], measuring: Measuring) -> Ledg
 def test_witnesses_vouch_for_others(others: Ledger, ringside: CommandLine, measuring: Measuring, found: int) -> None:
     """The smallest answer of each design is made again, as 7 cycles; if one was another, the others are made, too."""
     others.put(row(RUNS[2], {"cycles": found}, rtl="a", design="b", simulator="s"))
-    done = ringside("figures", "refresh", "--only", "encrypt-sk")
-    assert done.code == 0
+    done = ringside("figures", "refresh", "--only", "encrypt-sk").ends(0)
     assert set(measuring.asked[:4]) == set(RUNS[:4])
     assert len(measuring.asked) == (4 if found == 7 else 8)
     assert ("says something else than before" in done.err) == (found != 7)
@@ -843,11 +804,7 @@ def test_what_is_measured_keeps_its_netlist(monkeypatch: pytest.MonkeyPatch, tol
     monkeypatch.setattr(content, "netlist", lambda command: "n")
     monkeypatch.setattr(content, "program", lambda command: None)
     assert cli_figures._measured(NTT).made_from == {"rtl": "a", "design": "b", ledger.NETLIST: "n"}
-
-    def missing(command: str) -> str:
-        raise SimulationError("Yosys is missing")
-
-    monkeypatch.setattr(content, "netlist", missing)
+    monkeypatch.setattr(content, "netlist", raiser(SimulationError("Yosys is missing")))
     assert cli_figures._measured(NTT).made_from == {"rtl": "a", "design": "b"}
 
 
@@ -857,10 +814,8 @@ def test_each_answer_is_written_once_it_is_there(
     """Whatever happens to one, the others are measured and kept."""
     fork = multiprocessing.get_context("fork")
     monkeypatch.setattr(multiprocessing, "get_context", lambda _: fork)
-    errors = {
-        "rise-2": DeviceError("SIMULATION", "It computes another ntt.", "Ask."),
-        "rise-8": ZeroDivisionError("oops"),
-    }
+    error = DeviceError("SIMULATION", "It computes another ntt.", "Ask.")
+    errors = {"rise-2": error, "rise-8": ZeroDivisionError("oops")}
 
     def answer(command: str) -> Mapping[str, Any]:
         if parse(command).design in errors:
@@ -880,9 +835,7 @@ def test_an_answer_of_a_process_of_its_own(tmp_path: Path) -> None:
     book = Ledger(tmp_path / ledger.NAME)
     small = cycles("rise-32", "ntt", 256)
     assert cli_figures._measure_all([small], book, 1) == {}
-    found = book.find(small)
-    assert found is not None
-    assert "N = 256" in found.answer[REFUSED]
+    assert "N = 256" in some(book.find(small)).answer[REFUSED]
 
 
 def test_what_is_simulated_is_what_is_hashed(monkeypatch: pytest.MonkeyPatch, ringside: CommandLine) -> None:
@@ -898,9 +851,7 @@ def test_refresh_needs_the_source_tree(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("RINGSIDE_TREE", str(tmp_path))
     monkeypatch.setattr(cli_figures, "_compile_firmware", lambda: None)
     for words in (("refresh", "--dry-run"), ("fill",)):
-        done = ringside("figures", *words)
-        assert done.code == 4
-        assert "RINGSIDE_TREE" in done.err
+        ringside("figures", *words).ends(4, "RINGSIDE_TREE")
     assert ringside("figures", "list").code == 0
 
 

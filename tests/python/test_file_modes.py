@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises, written
 from cli_runner import CommandLine
 from ringside.native import files as native_files
 from ringside.native.files import FileSet, replace_file, staged_file, write_bytes
@@ -56,8 +57,7 @@ WRITERS = [by_write_bytes, by_file_set, by_file_set_and_save, by_renaming]
 @pytest.mark.parametrize("write", WRITERS)
 @pytest.mark.parametrize("old", [0o600, 0o640, 0o664, 0o400, 0o755])
 def test_a_replaced_file_keeps_its_mode(tmp_path: Path, write: Callable[[Path], None], old: int) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = written(tmp_path / "file", b"old")
     path.chmod(old)
     write(path)
     assert path.read_bytes() == b"new"
@@ -77,8 +77,7 @@ def test_private_files_are_private_whatever_they_replace(tmp_path: Path, secret:
         "key": lambda path: secret.save(path, overwrite=True),
     }
     for name, write in writers.items():
-        path = tmp_path / name
-        path.write_bytes(b"old")
+        path = written(tmp_path / name, b"old")
         path.chmod(0o666)
         write(path)
         assert mode(path) == 0o600
@@ -103,8 +102,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_never_a_moment_readable_by_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path], None]
 ) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = written(tmp_path / "file", b"old")
     path.chmod(0o600)
     seen = watched(monkeypatch)
     write(path)
@@ -166,21 +164,16 @@ def test_errors_name_the_file_that_was_given(tmp_path: Path, ringside: CommandLi
     values = tmp_path / "in.npy"
     np.save(values, np.ones(4))
     missing = tmp_path / "nodir" / "o.seal"
-    done = ringside("encrypt", "--keys", keys, values, missing)
-    assert done.code == 4
-    assert f"Cannot write {missing}: No such file or directory." in done.err
+    ringside("encrypt", "--keys", keys, values, missing).ends(4, f"Cannot write {missing}: No such file or directory.")
 
     def fails() -> None:
         with FileSet() as files:
             raise native_files.write_error(files.add(tmp_path / "b"), errno.EISDIR)
 
-    with pytest.raises(rs.FileError, match=r"^Cannot write .*/b: Is a directory\. Name a file"):
-        fails()
+    raises(rs.FileError, r"^Cannot write .*/b: Is a directory\. Name a file", fails)
     for name in ("a\0b", "\ud800"):
-        with pytest.raises(rs.FileError, match="not a file name"):
-            write_bytes(name, b"")
-        with pytest.raises(rs.FileError, match="not a file name"):
-            rs.inspect(name)
+        raises(rs.FileError, "not a file name", write_bytes, name, b"")
+        raises(rs.FileError, "not a file name", rs.inspect, name)
 
 
 # ---- caches ------------------------------------------------------------------------------------------------------
@@ -198,8 +191,7 @@ def test_writers_of_one_cache_entry_do_not_disturb_each_other(tmp_path: Path) ->
             new.write_bytes(b"half")
             raise RuntimeError
 
-    with pytest.raises(RuntimeError):
-        fails()
+    raises(RuntimeError, None, fails)
     assert target.read_bytes() == b"1" * 100
     assert [item.name for item in tmp_path.iterdir()] == ["entry"]
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+from asserting import raises, some
 from cli_runner import CommandLine
 from ringside import hints
 from ringside.cli import doctor
@@ -25,8 +26,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enco
 
 @pytest.mark.parametrize("extra", PROJECT["optional-dependencies"])
 def test_pip_is_given_what_an_extra_lists(extra: str) -> None:
-    command = re.search(r"`pip install (.*?)`", hints.install(extra))
-    assert command is not None
+    command = some(re.search(r"`pip install (.*?)`", hints.install(extra)))
     named = {str(Requirement(word)) for word in shlex.split(command[1])}
     assert named == {str(Requirement(word)) for word in PROJECT["optional-dependencies"][extra]}
 
@@ -67,8 +67,7 @@ def test_no_message_names_a_package_that_no_index_has() -> None:
 def test_without_the_tree_a_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Who has installed a wheel has no tree that RINGSIDE_TREE could name."""
     monkeypatch.setenv("RINGSIDE_TREE", str(tmp_path))
-    with pytest.raises(SimulationError, match="clone Ringside's repository"):
-        build.source_tree()
+    raises(SimulationError, "clone Ringside's repository", build.source_tree)
     (tmp_path / "soc" / "firmware").mkdir(parents=True)
     (tmp_path / "soc" / "firmware" / "firmware.c").touch()
     assert build.source_tree() == tmp_path

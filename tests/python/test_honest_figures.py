@@ -78,8 +78,7 @@ def test_pictures_say_what_their_colours_and_numbers_are() -> None:
     assert any("clock cycles" in one.text for one in drawn.shapes if isinstance(one, Label))
 
     number = Measurement(2.0, "ms", Kind.measured, "", "")
-    chart = Bars("key", "times", "ms", ["one"], [("ours", [number]), ("theirs", [number])])
-    drawn = charts.draw(chart)
+    drawn = charts.draw(Bars("key", "times", "ms", ["one"], [("ours", [number]), ("theirs", [number])]))
     assert sorted(legend_of(drawn).values()) == ["ours", "theirs"]
     assert any(one.text == "times [ms]" for one in drawn.shapes if isinstance(one, Label))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
+from asserting import written
 from cli_runner import CommandLine
 
 CASES = 140 if os.environ.get("RINGSIDE_SOAK") else 10  # damaged files of each sample
@@ -75,14 +76,8 @@ def longer(data: bytes, chance: random.Random) -> bytes:
 
 
 DAMAGES: tuple[Callable[[bytes, random.Random], bytes], ...] = (
-    cut,
-    flip,
-    flip,
-    extreme,
-    extreme,
-    no_parameters,
-    longer,
-)
+    cut, flip, flip, extreme, extreme, no_parameters, longer,
+)  # fmt: skip
 
 
 # ---- what becomes of it ---------------------------------------------------------------------------------------------
@@ -120,7 +115,6 @@ def test_damaged_files(
     for case in range(CASES):
         folder = tmp_path / str(case)
         folder.mkdir()
-        bad = folder / "bad"
-        bad.write_bytes(DAMAGES[case % len(DAMAGES)](data, chance))
+        bad = written(folder / "bad", DAMAGES[case % len(DAMAGES)](data, chance))
         succeeded += check(ringside, samples, bad, name in MESSAGES)
     assert 0 < succeeded < 4 * CASES

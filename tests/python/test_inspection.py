@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from cli_runner import CommandLine
 from ringside.objects.ckks.advice import CUSTOM, advise
 
@@ -82,18 +83,14 @@ def test_damage_is_found(tmp_path: Path, context: rs.Context, secret: rs.SecretK
     data[1000:1008] = b"\xff" * 8
     path.write_bytes(data)
     assert rs.inspect(path).kind  # the first bytes are sound
-    with pytest.raises(rs.WireError) as error:
-        rs.inspect(path, context.params, full=True)
-    assert error.value.code == "RS_ERR_RESIDUE"
+    assert raises(rs.WireError, None, rs.inspect, path, context.params, full=True).code == "RS_ERR_RESIDUE"
     path.write_bytes(data[:-1])
     info = rs.inspect(path)
     assert info.file_bytes == info.declared_bytes - 1
     path.write_bytes(b"not SEAL at all, but long enough to hold a header")
-    with pytest.raises(rs.WireError):
-        rs.inspect(path)
+    raises(rs.WireError, None, rs.inspect, path)
     path.write_bytes(b"")
-    with pytest.raises(rs.WireError):
-        rs.inspect(path)
+    raises(rs.WireError, None, rs.inspect, path)
 
 
 @pytest.mark.parametrize("name", ["params.seal", "secret.key", "public.key", "relin.key", "galois.key"])
@@ -110,8 +107,7 @@ def test_convert_there_and_back(tmp_path: Path, keys: Path, name: str) -> None:
     secret = name == "secret.key"
     assert stat.S_IMODE(two.stat().st_mode) == (0o600 if secret else two.stat().st_mode & 0o777)
     if secret:
-        with pytest.raises(rs.FileError):
-            rs.convert(one, two)
+        raises(rs.FileError, None, rs.convert, one, two)
         rs.convert(one, two, compression="zlib", overwrite=True)
     else:
         rs.convert(two, two, compression="zlib")  # in place
@@ -123,8 +119,7 @@ def test_convert_refuses_damage(tmp_path: Path, keys: Path) -> None:
     data = (keys / "public.key").read_bytes()
     for bad in (data[:-1], data + b"x", data[:100], b""):
         source.write_bytes(bad)
-        with pytest.raises(rs.WireError):
-            rs.convert(source, target)
+        raises(rs.WireError, None, rs.convert, source, target)
         assert not target.exists()
 
 
@@ -149,8 +144,7 @@ def test_advice_is_sorted_and_kept() -> None:
 
 @pytest.mark.parametrize("arguments", [(0, 1, 1), (61, 1, 1), (float("nan"), 1, 1), (10, -1, 1), (10, 0, 0)])
 def test_bad_questions(arguments: Any) -> None:
-    with pytest.raises(rs.InputError):
-        advise(*arguments, measure=False)
+    raises(rs.InputError, None, advise, *arguments, measure=False)
 
 
 def test_more_than_possible() -> None:

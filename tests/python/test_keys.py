@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside.native.library import ffi
 
 SEED = bytes(64)
@@ -32,9 +33,7 @@ def test_secret_key_file(tmp_path: Path, context: rs.Context, secret: rs.SecretK
         assert loaded.parms_id == context.params.parms_id()
         assert np.allclose(context.decrypt_values(ciphertext, loaded, 1), [4.25], atol=1e-4)
     with context.keygen() as other:
-        with pytest.raises(rs.FileError) as error:
-            other.save(path)
-        assert error.value.code == "FILE_EXISTS"
+        assert raises(rs.FileError, None, other.save, path).code == "FILE_EXISTS"
         assert path.read_bytes() == before
         path.chmod(0o644)
         other.save(path, overwrite=True)
@@ -49,9 +48,8 @@ def test_damaged_secret_key(tmp_path: Path, context: rs.Context, secret: rs.Secr
     data = bytearray(path.read_bytes())
     data[-8] ^= 1  # one residue of the last limb
     path.write_bytes(data)
-    with pytest.raises(rs.RingsideError) as error:
-        rs.SecretKey.load(context, path)
-    assert error.value.code in {"RS_ERR_SECRET_KEY", "RS_ERR_RESIDUE"}
+    error = raises(rs.RingsideError, None, rs.SecretKey.load, context, path)
+    assert error.code in {"RS_ERR_SECRET_KEY", "RS_ERR_RESIDUE"}
 
 
 def test_zero_secret_key(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
@@ -62,9 +60,7 @@ def test_zero_secret_key(tmp_path: Path, context: rs.Context, secret: rs.SecretK
     words = 8 * context.n * context.params.limb_count
     data[-words:] = bytes(words)
     path.write_bytes(data)
-    with pytest.raises(rs.SecretKeyError, match="or it is zero") as error:
-        rs.SecretKey.load(context, path)
-    assert error.value.code == "RS_ERR_SECRET_KEY"
+    assert raises(rs.SecretKeyError, "or it is zero", rs.SecretKey.load, context, path).code == "RS_ERR_SECRET_KEY"
 
 
 def test_public_key_of_a_pair(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -73,13 +69,9 @@ def test_public_key_of_a_pair(context: rs.Context, secret: rs.SecretKey) -> None
         for seeded in (True, False):
             public = context.public_key(secret, seeded=seeded)
             public.check(secret)
-            with pytest.raises(rs.SecretKeyError, match="does not belong") as error:
-                public.check(another)
-            assert error.value.code == "RS_ERR_KEY_PAIR"
-            with pytest.raises(rs.MismatchError):
-                public.check(foreign)
-            with pytest.raises(TypeError, match="Pass a SecretKey"):
-                public.check(public)  # type: ignore[arg-type]
+            assert raises(rs.SecretKeyError, "does not belong", public.check, another).code == "RS_ERR_KEY_PAIR"
+            raises(rs.MismatchError, None, public.check, foreign)
+            raises(TypeError, "Pass a SecretKey", public.check, public)  # type: ignore[arg-type]
 
 
 def test_a_fault_in_key_generation_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,16 +86,14 @@ def test_a_fault_in_key_generation_writes_nothing(tmp_path: Path, monkeypatch: p
     parameters = rs.Parameters.from_bits(4096, [36, 36, 36], security=128)
     with monkeypatch.context() as patch:
         patch.setattr(rs.Context, "public_key", faulty)
-        with pytest.raises(rs.SecretKeyError, match="a fault damaged them"):
-            rs.make_keys(parameters, tmp_path / "keys")
+        raises(rs.SecretKeyError, "a fault damaged them", rs.make_keys, parameters, tmp_path / "keys")
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
     assert rs.make_keys(parameters, tmp_path / "keys")
 
 
 def test_closed_key(tmp_path: Path, context: rs.Context) -> None:
     key = context.keygen()
-    words = ffi.unpack(key._handle.native.ntt, 4096)
-    assert any(words)
+    assert any(ffi.unpack(key._handle.native.ntt, 4096))
     key.close()
     key.close()
     assert key.closed
@@ -114,8 +104,7 @@ def test_closed_key(tmp_path: Path, context: rs.Context) -> None:
         lambda: key.save(tmp_path / "secret.key"),
         lambda: context.write_relin_keys(key, tmp_path / "relin.key"),
     ):
-        with pytest.raises(rs.SecretKeyError, match="closed"):
-            use()
+        raises(rs.SecretKeyError, "closed", use)
     assert not list(tmp_path.iterdir())
 
 
@@ -154,8 +143,7 @@ def test_close_waits_for_users(context: rs.Context) -> None:
 def test_secret_never_shows(context: rs.Context, secret: rs.SecretKey) -> None:
     assert repr(secret) == "SecretKey(n=4096)"
     assert not hasattr(secret, "data")
-    with pytest.raises(TypeError):
-        pickle.dumps(secret)
+    raises(TypeError, None, pickle.dumps, secret)
 
 
 @pytest.mark.parametrize("seed_type", ["shake256", "blake2xb", None])
@@ -163,14 +151,12 @@ def test_public_key(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, s
     key = context.public_key(secret, seeded=seed_type is not None, seed_type=seed_type or "shake256")
     assert (key.seeded, key.seed_type) == (seed_type is not None, seed_type)
     path = tmp_path / "public.key"
-    size = key.save(path, compression="none")
-    assert size == len(key.to_bytes(compression="none"))
+    assert key.save(path, compression="none") == len(key.to_bytes(compression="none"))
     loaded = rs.PublicKey.load(context, path)
     assert loaded.seeded == key.seeded
     assert np.array_equal(loaded.data, key.data)
     assert loaded.to_bytes() == key.to_bytes()  # expanding keeps the seed
-    ciphertext = context.encrypt([1.5], loaded)
-    assert np.allclose(context.decrypt_values(ciphertext, secret, 1), [1.5], atol=1e-3)
+    assert np.allclose(context.decrypt_values(context.encrypt([1.5], loaded), secret, 1), [1.5], atol=1e-3)
 
 
 def test_public_key_hides_half(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -210,34 +196,29 @@ with context.keygen() as secret:
     print(size, peak() - before)
 """
     command = [sys.executable, "-c", code, str(tmp_path / "keys")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    size, growth = map(int, done.stdout.split())
+    size, growth = map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
     assert size > 50e6
     assert growth < 4e6
 
 
 def test_default_rotations(context: rs.Context) -> None:
     elements = context.galois_elements("pow2")
-    expected = {pow(3, sign * (1 << i), 8192) for i in range(11) for sign in (1, -1)} | {8191}
-    assert set(elements) == expected
+    assert set(elements) == ({pow(3, sign * (1 << i), 8192) for i in range(11) for sign in (1, -1)} | {8191})
 
 
 @pytest.mark.parametrize("steps", [2048, -2048, 1 << 40])
 def test_bad_rotations(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, steps: int) -> None:
-    with pytest.raises(rs.InputError) as error:
-        context.write_galois_keys(secret, tmp_path / "galois.key", [1, steps])
-    assert error.value.code == "RS_ERR_GALOIS"
+    error = raises(rs.InputError, None, context.write_galois_keys, secret, tmp_path / "galois.key", [1, steps])
+    assert error.code == "RS_ERR_GALOIS"
     assert not list(tmp_path.iterdir())
 
 
 def test_no_special_prime(tmp_path: Path) -> None:
     context = rs.Context(rs.Parameters.named("seal-embedded-1024"))
     with context.keygen() as secret:
-        with pytest.raises(rs.ParameterError) as error:
-            context.write_relin_keys(secret, tmp_path / "relin.key")
-        assert error.value.code == "RS_ERR_NO_SPECIAL"
-        key = context.public_key(secret)
-        ciphertext = context.encrypt([0.5], key, scale=2**20)
+        error = raises(rs.ParameterError, None, context.write_relin_keys, secret, tmp_path / "relin.key")
+        assert error.code == "RS_ERR_NO_SPECIAL"
+        ciphertext = context.encrypt([0.5], context.public_key(secret), scale=2**20)
         assert np.allclose(context.decrypt_values(ciphertext, secret, 1), [0.5], atol=0.05)
     assert not list(tmp_path.iterdir())
 
@@ -251,8 +232,7 @@ def test_directory(tmp_path: Path) -> None:
     assert sizes == {item.name: item.stat().st_size for item in path.iterdir()}
     assert set(sizes) == {"params.seal", "secret.key", "public.key", "relin.key", "galois.key"}
     before = {item.name: item.read_bytes() for item in path.iterdir()}
-    with pytest.raises(rs.FileError):
-        rs.make_keys(params, path)
+    raises(rs.FileError, None, rs.make_keys, params, path)
     assert before == {item.name: item.read_bytes() for item in path.iterdir()}
     rs.make_keys(params, path, overwrite=True)
     # keys of the old secret are gone
@@ -262,8 +242,7 @@ def test_directory(tmp_path: Path) -> None:
 
 def test_failed_directory_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "keys"
-    with pytest.raises(rs.InputError):
-        rs.make_keys(rs.Parameters.named("lee-12"), path, rs.KeySpec(rotations=[10**6]))
+    raises(rs.InputError, None, rs.make_keys, rs.Parameters.named("lee-12"), path, rs.KeySpec(rotations=[10**6]))
     assert not path.exists()
 
 
@@ -272,7 +251,6 @@ def test_encrypting_needs_no_secret(tmp_path: Path, keys: Path) -> None:
         (tmp_path / name).write_bytes((keys / name).read_bytes())
     directory = rs.KeyDirectory(tmp_path)
     ciphertext = directory.context.encrypt([1.0], directory.public_key())
-    with pytest.raises(rs.FileError, match=r"secret\.key"):
-        directory.secret_key()
+    raises(rs.FileError, r"secret\.key", directory.secret_key)
     with rs.KeyDirectory(keys).secret_key() as secret:
         assert np.allclose(directory.context.decrypt_values(ciphertext, secret, 1), [1], atol=0.05)

@@ -96,9 +96,7 @@ def test_keys_of_a_killed_run_are_removed_and_those_of_a_living_one_stay(tmp_pat
         process.kill()
         process.communicate(timeout=600)
     assert (tmp_path / hidden[0] / "secret.key").exists()
-    done = ringside(*command, "--force")
-    assert done.code == 0
-    assert f"{tmp_path / hidden[0]} was removed" in done.err
+    ringside(*command, "--force").ends(0, f"{tmp_path / hidden[0]} was removed")
     assert secrets_in(tmp_path) == ["other"]
 
 
@@ -145,14 +143,10 @@ def test_a_closed_standard_output_is_an_error(keys: Path, tmp_path: Path, ringsi
     assert ringside("encrypt", "--keys", keys, tmp_path / "v.csv", tmp_path / "c.seal").code == 0
     assert ringside("sign", "keygen", tmp_path / "private.pem", tmp_path / "public.pem").code == 0
     lines = [
-        f"encrypt --keys {keys} v.csv -",
-        f"encrypt --keys {keys} --format tenseal v.csv -",
-        f"decrypt --keys {keys} c.seal - --format csv",
-        "convert c.seal -",
-        "kem keygen more.pem -",
-        "sign sign private.pem v.csv -",
-        "program rise-1 --out -",
-    ]
+        f"encrypt --keys {keys} v.csv -", f"encrypt --keys {keys} --format tenseal v.csv -",
+        f"decrypt --keys {keys} c.seal - --format csv", "convert c.seal -", "kem keygen more.pem -",
+        "sign sign private.pem v.csv -", "program rise-1 --out -",
+    ]  # fmt: skip
     command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-c", CLOSED, *lines]
     done = subprocess.run(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, check=True)
     told = done.stderr.splitlines()

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from ringside.figures import content, netlist
 from ringside.figures.command import BENCH, asic, cycles, parse, soc_profile, soc_run, synth
 from ringside.figures.ledger import Row, State
@@ -184,8 +185,7 @@ def test_what_needs_tools_is_not_known_without_them(monkeypatch: pytest.MonkeyPa
     assert [one.state() for one in rows] == [State.unknown, State.unknown, State.old]
     monkeypatch.setenv("RINGSIDE_TREE", str(tmp_path))
     forget()
-    with pytest.raises(SimulationError, match="source tree"):
-        content.of(NTT)
+    raises(SimulationError, "source tree", content.of, NTT)
     assert rows[2].state() is State.unknown
 
 

@@ -16,16 +16,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
 NAMES = (
-    "nightly",
-    "lint",
-    "checks",
-    "checks.c_rooms",
-    "checks.comments",
-    "checks.links",
-    "checks.rooms",
-    "common",
+    "nightly", "lint", "checks", "checks.c_rooms", "checks.comments", "checks.links", "checks.rooms", "common",
     "setup",
-)
+)  # fmt: skip
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
+from asserting import written
 from cli_runner import CommandLine
 
 SPACE = Path(__file__).resolve().parents[2] / "designs" / "spaces" / "tiny.toml"
@@ -68,9 +69,7 @@ def test_an_output_that_cannot_be_written_is_refused_first(
     monkeypatch.setattr(WORK[command], begin)
     before = names(place)
     out = f"{folder}/{name_of(command)}"
-    done = ringside(*command.split(), out)
-    assert done.code == 4, done.err
-    assert f"Cannot write {out}" in done.err
+    ringside(*command.split(), out).ends(4, f"Cannot write {out}")
     assert names(place) == before
     done = ringside(*command.split(), name_of(command))  # this one can be
     assert "BegunError" in done.err
@@ -83,9 +82,7 @@ def test_a_suffix_of_no_format_is_refused_first(
 ) -> None:
     monkeypatch.setattr(WORK[command], begin)
     for name in ("x.txt", "x", "-"):
-        done = ringside(*command.split(), name)
-        assert done.code == 2, done.err
-        assert name_of(command)[1:] in done.err
+        ringside(*command.split(), name).ends(2, name_of(command)[1:])
 
 
 @pytest.mark.parametrize("command", DIRECTORIES)
@@ -94,40 +91,31 @@ def test_a_directory_of_something_else_is_not_written_into(
     place: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch, command: str, holds: str
 ) -> None:
     monkeypatch.setattr(WORK[command], begin)
-    (place / "other").mkdir()
-    (place / "other" / holds).write_bytes(b"mine")
+    written(place / "other" / holds, "mine")
     before = names(place)
-    done = ringside(*command.split(), "other")
-    assert done.code == 4, done.err
-    assert "BegunError" not in done.err
+    assert "BegunError" not in ringside(*command.split(), "other").ends(4).err
     assert names(place) == before
 
 
 def test_a_directory_is_no_name_for_a_file_of_numbers(place: Path, ringside: CommandLine) -> None:
     (place / "other").mkdir()
-    done = ringside("explore", "calibrate", "-o", "other")
-    assert (done.code, "other is a directory" in done.err) == (2, True)
+    ringside("explore", "calibrate", "-o", "other").ends(2, "other is a directory")
 
 
 def test_a_frame_that_cannot_be_is_told_before_its_energy(
     ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ringside.synth.asic.processor.synthesise", begin)
-    done = ringside("soc", "energy", "--n", "1000")
-    assert (done.code, "power of two" in done.err) == (3, True)
+    ringside("soc", "energy", "--n", "1000").ends(3, "power of two")
 
 
 def test_what_is_no_run_is_not_served(place: Path, ringside: CommandLine) -> None:
     """It waited for a run in any directory, one of keys too."""
-    done = ringside("explore", "serve", "keys", "--port", "0")
-    assert (done.code, "keys holds no run" in done.err) == (4, True)
+    ringside("explore", "serve", "keys", "--port", "0").ends(4, "keys holds no run")
 
 
 def test_a_demo_that_lies_in_a_directory_of_keys_is_not_made_again(place: Path, ringside: CommandLine) -> None:
     """As earlier versions made them."""
-    (place / "own" / "to-cloud").mkdir(parents=True)
-    (place / "own" / "to-cloud" / "job.json").write_text("{}")
-    (place / "own" / "params.seal").touch()
-    done = ringside("demo", "--out", place / "own")
-    assert done.code == 4
-    assert "is a directory of keys" in done.err
+    written(place / "own" / "to-cloud" / "job.json", "{}")
+    written(place / "own" / "params.seal", "")
+    ringside("demo", "--out", place / "own").ends(4, "is a directory of keys")

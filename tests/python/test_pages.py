@@ -8,6 +8,7 @@ import jinja2
 import pytest
 
 import ringside
+from asserting import raises
 from ringside.cycles import timeline
 from ringside.drawing import COLOURS, IN_PAGE, INK, LINE, PAPER, SOFT, Box, Dot, Drawing, Label, Line, Shape, contrast
 from ringside.report import kit, page
@@ -32,8 +33,7 @@ def test_texts_are_escaped() -> None:
 
 def test_a_template_cannot_ask_for_what_it_was_not_given(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('{% extends "page.html" %}{% block content %}{{ missing }}{% endblock %}')
-    with pytest.raises(jinja2.UndefinedError):
-        kit.render(tmp_path / "a.html")
+    raises(jinja2.UndefinedError, None, kit.render, tmp_path / "a.html")
 
 
 def colours(*sheets: Path) -> tuple[list[set[str]], set[str]]:

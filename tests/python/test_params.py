@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
+from asserting import raises
 
 COMPRESSIONS = ["none", "zlib", "zstd"]
 VERSIONS = ["3.6", "3.7", "4.0", "4.1", "4.2", "4.3", "4.4"]
@@ -48,8 +49,7 @@ def test_every_named_set_is_secure_and_knows_its_name() -> None:
 def test_save_and_load(tmp_path: Path, compression: str, version: str) -> None:
     params = rs.Parameters.named("lee-14")
     path = tmp_path / "params.seal"
-    size = params.save(path, compression=compression, version=version)
-    assert size == path.stat().st_size
+    assert params.save(path, compression=compression, version=version) == path.stat().st_size
     assert rs.Parameters.load(path) == params
     data = params.to_bytes(compression=compression, version=version)
     assert data == path.read_bytes()
@@ -71,15 +71,12 @@ def test_save_and_load(tmp_path: Path, compression: str, version: str) -> None:
     ],
 )
 def test_bad_bits(n: int, bits: list[int], code: str) -> None:
-    with pytest.raises(rs.ParameterError) as error:
-        rs.Parameters.from_bits(n, bits)
-    assert error.value.code == code
+    assert raises(rs.ParameterError, None, rs.Parameters.from_bits, n, bits).code == code
 
 
 @pytest.mark.parametrize("bits", [0, -3, 61, 64, 1 << 40])
 def test_bad_bit_sizes(bits: int) -> None:
-    with pytest.raises(rs.ParameterError):
-        rs.Parameters.from_bits(4096, [bits])
+    raises(rs.ParameterError, None, rs.Parameters.from_bits, 4096, [bits])
 
 
 @pytest.mark.parametrize(
@@ -95,9 +92,7 @@ def test_bad_bit_sizes(bits: int) -> None:
     ],
 )
 def test_bad_moduli(moduli: list[int], code: str) -> None:
-    with pytest.raises(rs.ParameterError) as error:
-        rs.Parameters.from_moduli(4096, moduli, security=0)
-    assert error.value.code == code
+    assert raises(rs.ParameterError, None, rs.Parameters.from_moduli, 4096, moduli, security=0).code == code
 
 
 def test_too_many_primes_name_the_remedy() -> None:
@@ -107,13 +102,11 @@ def test_too_many_primes_name_the_remedy() -> None:
 
 
 def test_insecure_needs_consent() -> None:
-    with pytest.raises(rs.ParameterError, match="120 modulus bits at N = 4096, 109 are allowed"):
-        rs.Parameters.from_bits(4096, [60, 60])
+    raises(rs.ParameterError, "120 modulus bits at N = 4096, 109 are allowed", rs.Parameters.from_bits, 4096, [60, 60])
     params = rs.Parameters.from_bits(4096, [60, 60], security=0)
     assert params.security == 0
     data = params.to_bytes()
-    with pytest.raises(rs.ParameterError):
-        rs.Parameters.from_bytes(data)
+    raises(rs.ParameterError, None, rs.Parameters.from_bytes, data)
     assert rs.Parameters.from_bytes(data, security=0) == params
 
 
@@ -141,29 +134,18 @@ def test_security_above_the_standard() -> None:
 
 
 def test_unknown_names() -> None:
-    with pytest.raises(rs.ParameterError, match="lee-99"):
-        rs.Parameters.named("lee-99")
-    with pytest.raises(rs.ParameterError):
-        rs.Parameters.named("lee-14", security=100)
+    raises(rs.ParameterError, "lee-99", rs.Parameters.named, "lee-99")
+    raises(rs.ParameterError, None, rs.Parameters.named, "lee-14", security=100)
 
 
 def test_wire_errors(tmp_path: Path) -> None:
     data = rs.Parameters.named("lee-12").to_bytes(compression="none")
-    with pytest.raises(rs.WireError) as error:
-        rs.Parameters.from_bytes(data[:-1])
-    assert error.value.code == "RS_ERR_TRUNCATED"
-    with pytest.raises(rs.WireError):
-        rs.Parameters.from_bytes(data + b"\0")
-    with pytest.raises(rs.WireError) as error:
-        rs.Parameters.from_bytes(b"PK" + data[2:])
-    assert error.value.code == "RS_ERR_MAGIC"
-    with pytest.raises(rs.WireError):
-        rs.Parameters.from_bytes(b"")
-    with pytest.raises(rs.FileError) as missing:
-        rs.Parameters.load(tmp_path / "none.seal")
-    assert missing.value.code == "FILE_MISSING"
-    with pytest.raises(rs.FileError):
-        rs.Parameters.load(tmp_path)
+    assert raises(rs.WireError, None, rs.Parameters.from_bytes, data[:-1]).code == "RS_ERR_TRUNCATED"
+    raises(rs.WireError, None, rs.Parameters.from_bytes, data + b"\0")
+    assert raises(rs.WireError, None, rs.Parameters.from_bytes, b"PK" + data[2:]).code == "RS_ERR_MAGIC"
+    raises(rs.WireError, None, rs.Parameters.from_bytes, b"")
+    assert raises(rs.FileError, None, rs.Parameters.load, tmp_path / "none.seal").code == "FILE_MISSING"
+    raises(rs.FileError, None, rs.Parameters.load, tmp_path)
 
 
 def test_default_scale() -> None:
@@ -183,11 +165,9 @@ def test_a_back_end_that_there_is_not() -> None:
 
 
 def test_a_name_that_is_nearly_one() -> None:
-    with pytest.raises(rs.ParameterError, match=r"Did you mean 'lee-12'\?"):
-        rs.Parameters.named("lee12")
-    with pytest.raises(rs.ParameterError) as error:
-        rs.Parameters.named("nothing like it")
-    assert error.value.hint == "`ringside params` lists the sets."
+    raises(rs.ParameterError, r"Did you mean 'lee-12'\?", rs.Parameters.named, "lee12")
+    error = raises(rs.ParameterError, None, rs.Parameters.named, "nothing like it")
+    assert error.hint == "`ringside params` lists the sets."
 
 
 def test_the_largest_ring_with_a_single_modulus() -> None:

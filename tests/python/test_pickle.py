@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside.objects.ckks import context as context_module
 
 VALUES = np.linspace(-1, 1, 100)
@@ -42,8 +43,7 @@ def test_ciphertext(context: rs.Context, secret: rs.SecretKey, options: dict[str
         assert other.data is not ciphertext.data
         for name in ("level", "scale", "seeded", "seed", "seed_type", "parms_id", "poly_count"):
             assert getattr(other, name) == getattr(ciphertext, name)
-        error = context.decrypt_values(other, secret, VALUES.size) - VALUES
-        assert np.abs(error).max() < 1e-2
+        assert np.abs(context.decrypt_values(other, secret, VALUES.size) - VALUES).max() < 1e-2
 
 
 def test_public_key(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
@@ -84,9 +84,7 @@ def test_context(context: rs.Context) -> None:
 def test_secret_key_and_plaintext_refuse_and_name_the_remedy(context: rs.Context, secret: rs.SecretKey) -> None:
     for item, remedy in ((secret, "SecretKey.load"), (context.encode(VALUES), "save()")):
         for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
-            with pytest.raises(TypeError, match="not pickled") as caught:
-                attempt(item)
-            assert remedy in str(caught.value)
+            assert remedy in str(raises(TypeError, "not pickled", attempt, item))
 
 
 def test_errors_come_back_from_a_worker_as_they_were() -> None:
@@ -106,8 +104,7 @@ def test_damaged_pickles_are_refused(context: rs.Context, secret: rs.SecretKey) 
     broken = bytearray(data)
     broken[200:208] = b"\xff" * 8  # a residue
     for bad in (bytes(broken), data[:-1]):
-        with pytest.raises(rs.WireError):
-            restore(kind, shared, params, bad)
+        raises(rs.WireError, None, restore, kind, shared, params, bad)
 
 
 def test_worker_processes(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
@@ -116,8 +113,6 @@ def test_worker_processes(context: rs.Context, secret: rs.SecretKey, public: rs.
     # a Pool of multiprocessing would wait for ever for a process that has ended
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         ciphertexts = list(pool.map(context.encrypt, frames, [public] * 4))
-        with pytest.raises(rs.InputError) as caught:
-            pool.submit(context.encrypt, [np.nan], public).result()
-    assert caught.value.code == "RS_ERR_NOT_FINITE"
-    values = context.decrypt_batch(ciphertexts, secret, VALUES.size)
-    assert np.abs(values - frames).max() < 1e-2
+        caught = raises(rs.InputError, None, pool.submit(context.encrypt, [np.nan], public).result)
+    assert caught.code == "RS_ERR_NOT_FINITE"
+    assert np.abs(context.decrypt_batch(ciphertexts, secret, VALUES.size) - frames).max() < 1e-2

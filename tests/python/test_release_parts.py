@@ -17,6 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from asserting import raises, written
 from tree_scripts import script
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,9 +44,7 @@ class Maker:
         if name == self.broken:
             raise common.StopError("out of order")
         self.count[name] += 1
-        out = self.place / f"{name}.out"
-        out.write_text(f"{name} {(self.place / f'{name}.in').read_text()}")
-        return [out]
+        return [written(self.place / f"{name}.out", f"{name} {(self.place / f'{name}.in').read_text()}")]
 
     def run(self, **how: bool) -> list[Path]:
         wanted = [
@@ -80,8 +79,7 @@ def test_what_is_as_it_was_is_not_made_again(making: Maker, capsys: pytest.Captu
 
 def test_a_run_that_failed_goes_on_where_it_was(making: Maker) -> None:
     making.broken = "b"
-    with pytest.raises(common.StopError, match="b: out of order"):
-        making.run()
+    raises(common.StopError, "b: out of order", making.run)
     assert making.count == {"a": 1, "b": 0, "c": 0}
     making.broken = ""
     making.run()
@@ -93,8 +91,7 @@ def test_pieces_are_chosen_by_the_beginning_of_their_names() -> None:
     assert len({piece.name for piece in every}) == len(every)
     assert [piece.name for piece in pieces.chosen(every, ["kits:rise-4"])] == ["kits:rise-4"]
     assert len(pieces.chosen(every, ["kits"])) == len(release.KITS)
-    with pytest.raises(common.StopError, match="no piece kitts"):
-        pieces.chosen(every, ["kitts"])
+    raises(common.StopError, "no piece kitts", pieces.chosen, every, ["kitts"])
 
 
 def test_what_pieces_name_is_there() -> None:
@@ -194,8 +191,7 @@ def test_sums_are_those_that_sha256sum_checks(tmp_path: Path, monkeypatch: pytes
 
 
 def test_the_bill_of_materials(tmp_path: Path) -> None:
-    wheel = tmp_path / "ringside.whl"
-    wheel.write_bytes(b"wheel")
+    wheel = written(tmp_path / "ringside.whl", b"wheel")
     bill = json.loads(json.dumps(materials.bill(PROJECT, [wheel])))
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
     assert str(uuid.UUID(bill["serialNumber"])) == bill["serialNumber"].removeprefix("urn:uuid:")
@@ -256,8 +252,7 @@ def test_the_recipe_is_that_of_the_package() -> None:
 def test_the_recipe_of_a_release_names_its_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(release, "PLACE", tmp_path)
     monkeypatch.setattr(release.shutil, "which", lambda name: None)
-    source = tmp_path / f"ringside_he-{PROJECT['version']}.tar.gz"
-    source.write_bytes(b"source")
+    source = written(tmp_path / f"ringside_he-{PROJECT['version']}.tar.gz", b"source")
     (made,) = release.conda()
     recipe = yaml.safe_load(made.read_text(encoding="utf-8"))
     assert recipe["source"] == {"url": source.name, "sha256": hashlib.sha256(b"source").hexdigest()}

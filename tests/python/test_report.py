@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from asserting import raiser, raises, some, written
 from cli_runner import CommandLine
 from invented import Invented
 from ringside.cli import recorded as cli_recorded
@@ -43,8 +44,7 @@ PAGES = [*published.names(), "designs"]
 
 def invented(command: str, path: str) -> float:
     """A number that belongs to this figure and no other."""
-    digest = hashlib.sha256(f"{command}{path}".encode()).digest()
-    return 1000 + int.from_bytes(digest[:4], "little") / 128
+    return 1000 + int.from_bytes(hashlib.sha256(f"{command}{path}".encode()).digest()[:4], "little") / 128
 
 
 RECORDED = "0.9.0, 2026-01-31"
@@ -103,6 +103,20 @@ def rows(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode())))
 
 
+def line_of(written: Mapping[str, bytes], table: str, row: str, column: str) -> dict[str, str]:
+    """The one line of a table in this column whose row begins so."""
+    lines = rows(written[f"{table}.csv"])
+    (found,) = (line for line in lines if line["row"].startswith(row) and line["column"] == column)
+    return found
+
+
+def numbers_of(written: Mapping[str, bytes], table: str, row: str) -> dict[str, str]:
+    """column -> value of a table's row."""
+    found = {line["column"]: line["value"] for line in rows(written[f"{table}.csv"]) if line["row"] == row}
+    assert found
+    return found
+
+
 @pytest.fixture(scope="module")
 def everything() -> Report:
     return make([], Fake(), command=COMMAND)
@@ -125,17 +139,14 @@ def test_published_files_are_the_ones_that_were_checked(copy: Path) -> None:
     file = copy / "rise.toml"
     text = file.read_text()
     file.write_text(text.replace("cycles = 1918", "cycles = 1919"))
-    with pytest.raises(FileError, match=r"have changed: rise\.toml"):
-        published.verify(copy)
+    raises(FileError, r"have changed: rise\.toml", published.verify, copy)
     file.write_text(text)
     published.verify(copy)
     (copy / "other.toml").touch()
-    with pytest.raises(FileError, match=r"other\.toml"):
-        published.verify(copy)
+    raises(FileError, r"other\.toml", published.verify, copy)
     (copy / "other.toml").unlink()
     (copy / "lee2023.toml").unlink()
-    with pytest.raises(FileError, match=r"lee2023\.toml"):
-        published.verify(copy)
+    raises(FileError, r"lee2023\.toml", published.verify, copy)
 
 
 def test_every_published_number_says_where_it_stands() -> None:
@@ -165,8 +176,7 @@ def test_table_1_of_rise() -> None:
         (n.value, cycles.value) for n, cycles in printed if not isinstance(n, str) and not isinstance(cycles, str)
     ] == [(256, 103), (512, 215), (1024, 447), (4096, 1918), (16384, 34814)]
     assert table.value("sram", design="RISE", n=4096).unit == "KB"
-    with pytest.raises(KeyError):
-        table.value("cycles", design="RISE")
+    raises(KeyError, None, table.value, "cycles", design="RISE")
 
 
 @pytest.mark.parametrize(
@@ -183,8 +193,7 @@ def test_a_malformed_file_is_an_error(copy: Path, old: str, new: str) -> None:
     file = copy / "rise.toml"
     assert old in file.read_text()
     file.write_text(file.read_text().replace(old, new))
-    with pytest.raises(ParameterError, match=r"rise\.toml"):
-        published.load("rise", copy)
+    raises(ParameterError, r"rise\.toml", published.load, "rise", copy)
 
 
 # ---- numbers --------------------------------------------------------------------------------------------------------
@@ -197,8 +206,7 @@ def test_derived_numbers_are_modelled_and_as_missing_as_what_they_come_from() ->
     absent = missing(Status.failed, "ms", Kind.measured, "c", "C", "broke")
     found = derive("ms", "product", lambda x, y: x * y, two, absent)
     assert (found.value, found.status, found.detail) == (None, Status.failed, "broke")
-    with pytest.raises(ValueError, match="contradict"):
-        Measurement(0, "ms", Kind.measured, "", "", Status.not_built)
+    raises(ValueError, "contradict", Measurement, 0, "ms", Kind.measured, "", "", Status.not_built)
 
 
 @pytest.mark.parametrize(
@@ -244,15 +252,11 @@ def test_page_tables_and_json_have_the_providers_numbers(everything: Report, con
     for paper, tables in data.items():
         for key, cells in tables["tables"].items():
             lines = rows(content[f"{paper}/{key}.csv"])
-            assert [line["value"] for line in lines] == [
-                "" if cell["value"] is None else repr(cell["value"]) for cell in cells
+            told = [
+                (cell["row"], cell["column"], "" if cell["value"] is None else repr(cell["value"])) for cell in cells
             ]
-            assert [(line["row"], line["column"]) for line in lines] == [
-                (cell["row"], cell["column"]) for cell in cells
-            ]
-            for line in lines:
-                assert line["kind"] in set(Kind)
-                assert line["source"]
+            assert [(line["row"], line["column"], line["value"]) for line in lines] == told
+            assert all(line["kind"] in set(Kind) and line["source"] for line in lines)
 
 
 def test_a_changed_measurement_changes_the_report(content: dict[str, bytes]) -> None:
@@ -260,29 +264,13 @@ def test_a_changed_measurement_changes_the_report(content: dict[str, bytes]) -> 
     assert changed.keys() == content.keys()
     different = {name for name in content if content[name] != changed[name]}
     # the transform of 4096 points on rise-32: table I and its chart, the comparison of the units, our designs
-    assert different == {
-        *(
-            f"designs/{name}"
-            for name in ("transform.csv", *(f"pareto-transform.{kind}" for kind in ("csv", "svg", "png")))
-        ),
-        "index.html",
-        "report.json",
-        "rise/ntt.csv",
-        "rise/ntt-chart.csv",
-        "rise/ntt-chart.svg",
-        "rise/ntt-chart.png",
-        "rise/scaling.csv",
-    }
-    (line,) = (
-        line for line in rows(changed["rise/ntt.csv"]) if (line["row"], line["column"]) == ("RISE, 4096", "rise-32")
-    )
+    charts_of = ("designs/pareto-transform", "rise/ntt-chart")
+    drawn = {f"{chart}.{kind}" for chart in charts_of for kind in ("csv", "svg", "png")}
+    tables = {f"{table}.csv" for table in ("designs/transform", "rise/ntt", "rise/scaling")}
+    assert different == drawn | tables | {"index.html", "report.json"}
+    line = line_of(changed, "rise/ntt", "RISE, 4096", "rise-32")
     assert (line["value"], line["kind"], line["command"]) == ("4321.0", "measured", NTT)
-    (line,) = (
-        line
-        for line in rows(changed["rise/ntt.csv"])
-        if (line["row"], line["column"]) == ("RISE, 4096", "paper / ours")
-    )
-    assert float(line["value"]) == pytest.approx(1918 / 4321)
+    assert float(line_of(changed, "rise/ntt", "RISE, 4096", "paper / ours")["value"]) == pytest.approx(1918 / 4321)
     assert ">4,321<" in changed["index.html"].decode()
     assert ">4,321</text>" in changed["rise/ntt-chart.svg"].decode()
 
@@ -326,8 +314,7 @@ def test_a_failing_measurement_leaves_the_others(everything: Report) -> None:
 
 
 def test_a_fault_of_the_report_is_no_failed_measurement() -> None:
-    with pytest.raises(ZeroDivisionError):
-        make([], Fake({NTT: ZeroDivisionError("oops")}), command=COMMAND)
+    raises(ZeroDivisionError, None, make, [], Fake({NTT: ZeroDivisionError("oops")}), command=COMMAND)
 
 
 def test_a_figure_that_is_not_answered_is_a_failure() -> None:
@@ -378,9 +365,9 @@ def test_the_front_says_what_five_papers_print_and_how_sure_the_comparison_is(
     assert page.index('class="front"') < page.index("<nav")
     lines = {one.key: one.headlines for one in everything.pages if one.headlines}
     assert set(lines) == {"rise", "aloha-he", "lee2023", "doroz2015", "nejatollahi"}
-    for key, some in lines.items():
+    for key, of_paper in lines.items():
         assert front.count(f'href="#{key}"') == 1
-        for line in some:
+        for line in of_paper:
             assert line.what in html.unescape(front)
             assert line.ours.value is None or repr(line.ours.value) in front
             assert line.why.endswith(".")
@@ -407,8 +394,7 @@ def test_without_a_number_there_is_no_verdict() -> None:
 
 def test_numbers_of_a_column_have_a_unit(content: dict[str, bytes]) -> None:
     """Those of sizes and ratios of none need no other."""
-    page = content["index.html"].decode()
-    heads = re.findall(r'<th scope="col">(.*?)</th>', page)
+    heads = re.findall(r'<th scope="col">(.*?)</th>', content["index.html"].decode())
     assert {"rise-32 [cycles]", "both [cycles]", "area [mm²]", "LUT"} <= set(heads)
     assert not [head for head in heads if head.count("[") > 1]
 
@@ -481,20 +467,20 @@ def test_pictures(content: dict[str, bytes]) -> None:
     assert len(drawn) == len([name for name in content if name.endswith(".svg")]) > 10
     for name in drawn:
         image = Image.open(io.BytesIO(content[name]))
-        high = re.search(rf'viewBox="0 0 {charts.WIDTH} (\d+)"', content[name.replace(".png", ".svg")].decode())
-        assert high is not None
+        high = some(re.search(rf'viewBox="0 0 {charts.WIDTH} (\d+)"', content[name.replace(".png", ".svg")].decode()))
         assert image.size == (2 * charts.WIDTH, 2 * int(high[1]))
         assert len(image.convert("P").getcolors() or []) > 4
 
 
+def measurement(value: float | None) -> Measurement:
+    if value is None:
+        return missing(Status.not_measured, "s", Kind.measured, "", "")
+    return Measurement(value, "s", Kind.measured, "", "")
+
+
 def bars(*values: float | None, log: bool = False) -> Bars:
-    cells = [
-        missing(Status.not_measured, "ms", Kind.measured, "", "")
-        if value is None
-        else Measurement(value, "ms", Kind.measured, "", "")
-        for value in values
-    ]
-    return Bars("key", "title", "ms", [str(index) for index in range(len(cells))], [("ours", cells)], log=log)
+    cells = [measurement(value) for value in values]
+    return Bars("key", "title", "s", [str(index) for index in range(len(cells))], [("ours", cells)], log=log)
 
 
 def lengths(chart: Bars) -> list[float]:
@@ -529,8 +515,7 @@ def test_the_directory_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytes
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("ringside.report.run.files", broken)
-    with pytest.raises(FileError, match="no space"):
-        write(make(["rise"], Fake(), command=COMMAND), place)
+    raises(FileError, "no space", write, make(["rise"], Fake(), command=COMMAND), place)
     assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == before
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
@@ -547,13 +532,9 @@ def test_the_old_directory_comes_back_if_the_new_one_cannot_take_its_place(
             raise OSError(5, "Input/output error")
         return rename(source, target)
 
-    def absent(*_: object) -> None:
-        raise OSError(errno.ENOSYS, "no exchange of names here")
-
-    monkeypatch.setattr(native_files, "_exchange", absent)
+    monkeypatch.setattr(native_files, "_exchange", raiser(OSError(errno.ENOSYS, "no exchange of names here")))
     monkeypatch.setattr(Path, "rename", broken)
-    with pytest.raises(FileError):
-        write(make(["rise"], Fake(), command=COMMAND), place)
+    raises(FileError, None, write, make(["rise"], Fake(), command=COMMAND), place)
     assert (place / "doroz2015" / "product.csv").is_file()
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
@@ -562,19 +543,15 @@ def test_changed_data_make_no_report(
     tmp_path: Path, copy: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = copy / "doroz2015.toml"
-    file.write_text(file.read_text().replace("12720", "12721"))
+    written(file, file.read_text().replace("12720", "12721"))
     monkeypatch.setattr(published, "FOLDER", copy)
-    done = ringside("report", "--paper", "doroz2015", "--output", tmp_path / "report")
-    assert done.code == 4
-    assert "doroz2015.toml" in done.err
+    ringside("report", "--paper", "doroz2015", "--output", tmp_path / "report").ends(4, "doroz2015.toml")
     assert not (tmp_path / "report").exists()
 
 
 def test_what_is_no_report_is_not_replaced(tmp_path: Path, ringside: CommandLine) -> None:
     (tmp_path / "thesis.tex").write_text("precious")
-    done = ringside("report", "--paper", "doroz2015", "--output", tmp_path)
-    assert done.code == 4
-    assert "not a report" in done.err
+    ringside("report", "--paper", "doroz2015", "--output", tmp_path).ends(4, "not a report")
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
@@ -629,8 +606,7 @@ def test_answers_are_kept_by_content(books: Books, measuring: Measuring, monkeyp
     # a file that was cut off is not lost in silence
     text = books.own.path.read_text()
     books.own.path.write_text(text[:-20])
-    with pytest.raises(FileError, match=f"{OWN}, line 2"):
-        asked()
+    raises(FileError, f"{OWN}, line 2", asked)
     books.own.path.write_text(text)
     asked()
     assert len(measuring.calls) == 2
@@ -666,8 +642,7 @@ def test_what_came_with_the_package_is_shown(books: Books, measuring: Measuring)
 
 def test_nothing_is_built_unless_it_is_asked_for(books: Books, measuring: Measuring) -> None:
     for asked in (NTT, cycles("rise-1", "encrypt-pk-direct", 16384, 13), synth("rise-32"), asic("rise-1")):
-        with pytest.raises(NotMeasuredError, match="run `ringside report --measure`"):
-            Recorded(books).answer(asked)
+        raises(NotMeasuredError, "run `ringside report --measure`", Recorded(books).answer, asked)
     assert measuring.calls == []
     assert not books.own.path.exists()
 
@@ -675,25 +650,19 @@ def test_nothing_is_built_unless_it_is_asked_for(books: Books, measuring: Measur
 def test_what_the_package_cannot_answer(books: Books, measuring: Measuring) -> None:
     package = Recorded(books, measured)
     for asked in (cycles("rise-3", "ntt", 4096), synth("rise-3"), asic("rise-3")):
-        with pytest.raises(NotBuiltError, match="no design rise-3"):
-            package.answer(asked)
+        raises(NotBuiltError, "no design rise-3", package.answer, asked)
     assert measuring.calls == []
     assert not books.own.path.exists()
     measuring.error = DeviceError("SIMULATION", "It computes another ntt than the library.")
-    with pytest.raises(DeviceError):
-        package.answer(NTT)
+    raises(DeviceError, None, package.answer, NTT)
     assert not books.own.path.exists()
     # that a design cannot do it is kept like an answer
     measuring.error = DeviceError("RS_ERR_DESIGN_DEGREE", "Too large.")
     for _ in range(2):
-        with pytest.raises(NotBuiltError, match="Too large"):
-            package.answer(NTT)
-    with pytest.raises(NotBuiltError, match="Too large"):
-        Recorded(again(books)).answer(NTT)
+        raises(NotBuiltError, "Too large", package.answer, NTT)
+    raises(NotBuiltError, "Too large", Recorded(again(books)).answer, NTT)
     assert len(measuring.calls) == 2
-    found = books.own.find(NTT)
-    assert found is not None
-    assert set(found.answer) == {REFUSED}
+    assert set(some(books.own.find(NTT)).answer) == {REFUSED}
 
 
 def test_areas_of_memories_are_modelled() -> None:
@@ -748,20 +717,13 @@ def test_area_delay_of_processor_and_core() -> None:
     written = report_of(special, "rise")
 
     def lines_of(written: dict[str, bytes], table: str, system: str) -> dict[str, str]:
-        lines = [
-            line
-            for line in rows(written[f"rise/encrypt-pk-direct-{table}.csv"])
-            if line["row"] == f"N = 4096, 3 × 30 bits, {system}"
-        ]
-        assert lines
-        return {line["column"]: line["value"] for line in lines}
+        return numbers_of(written, f"rise/encrypt-pk-direct-{table}", f"N = 4096, 3 × 30 bits, {system}")
 
     # systems beside systems: the processor's 10 mm² are in all of them
     areas = {line["row"]: float(line["value"]) for line in rows(written["rise/area.csv"])}
     assert areas["processor alone"] == 10
     assert all(value > 10 for name, value in areas.items() if name.startswith("with "))
-    power = {line["row"]: line for line in rows(written["rise/power-processor.csv"]) if line["column"] == "power"}
-    assert float(power["message to ciphertext"]["value"]) == 650
+    assert float(line_of(written, "rise/power-processor", "message to ciphertext", "power")["value"]) == 650
     # 10 mm² for 16 ms at 500 MHz; 30 mm² for 1.2 ms
     assert float(lines_of(written, "whole-adp", "none")["area × latency"]) == pytest.approx(160)
     found = lines_of(written, "whole-adp", "rise-4")
@@ -778,34 +740,18 @@ def test_streamed_encryptions_beside_the_paper() -> None:
     """Table 4 and what is made of it: a frame of a batch, at the paper's clock."""
     answer = {"cycles_per_frame": 25000.0, "stream": {"utilisation": 0.6, "read_bytes": 50.0, "written_bytes": 31.0}}
     written = report_of({cycles("lee2023", "encrypt-pk", params="lee-13", frames=16): answer}, "lee2023")
-    found = {
-        line["column"]: line["value"] for line in rows(written["lee2023/stream.csv"]) if line["row"].startswith("8192")
-    }
+    found = {line["column"]: line["value"] for line in rows(written["lee2023/stream.csv"]) if line["row"].startswith("8192")}  # fmt: skip
     assert float(found["lee2023 [1/s]"]) == 10000
     assert float(found["ours / paper"]) == pytest.approx(10000 / 2950)
     # seven passes of 2 N + 45 log2 N + 2 cycles
     assert float(found["paper, by its own schedule [1/s]"]) == pytest.approx(250e6 / (7 * (16384 + 585 + 2)))
     assert float(found["read [bytes per cycle]"]) == 50
+    assert float(line_of(written, "lee2023/encrypt", "8192", "lee2023")["value"]) == 10000
+    latency = line_of(written, "lee2023/ntt", "65536", "lee2023, 64 bits [µs]")["value"]
+    assert float(latency) == pytest.approx(33134 / 250)  # hw/stream/README.md
     four = cycles("ringside-stream", "encrypt-pk", params="lee-13", frames=16)
     fast = report_of({four: answer | {"cycles_per_frame": 12500.0}}, "lee2023")
-    (line,) = (
-        line
-        for line in rows(fast["lee2023/stream-four.csv"])
-        if line["row"].startswith("8192") and line["column"] == "ringside-stream [1/s]"
-    )
-    assert float(line["value"]) == 20000
-    (rate,) = (
-        line["value"]
-        for line in rows(written["lee2023/encrypt.csv"])
-        if line["row"].startswith("8192") and line["column"] == "lee2023"
-    )
-    assert float(rate) == 10000
-    (latency,) = (
-        line["value"]
-        for line in rows(written["lee2023/ntt.csv"])
-        if line["row"].startswith("65536") and line["column"] == "lee2023, 64 bits [µs]"
-    )
-    assert float(latency) == pytest.approx(33134 / 250)  # hw/stream/README.md
+    assert float(line_of(fast, "lee2023/stream-four", "8192", "ringside-stream [1/s]")["value"]) == 20000
 
 
 def test_the_other_tables_of_lee() -> None:
@@ -818,32 +764,20 @@ def test_the_other_tables_of_lee() -> None:
         mapped: {**{name: {"value": count} for name, count in counts.items()}, **blocks},
     }
     written = report_of(answered, "lee2023")
-    (rate,) = (
-        line["value"]
-        for line in rows(written["lee2023/decrypt.csv"])
-        if line["row"].startswith("16384") and line["column"] == "ringside-stream"
-    )
-    assert float(rate) == 10000
-    third = {
-        line["column"]: line["value"]
-        for line in rows(written["lee2023/resources.csv"])
-        if line["row"] == "lee2023: one of three transforms"
-    }
+    assert float(line_of(written, "lee2023/decrypt", "16384", "ringside-stream")["value"]) == 10000
+    third = numbers_of(written, "lee2023/resources", "lee2023: one of three transforms")
     assert float(third["LUT"]) == 57600
     assert float(third["BRAM36"]) == pytest.approx(125 / 3)
-    found = {line["column"]: line for line in rows(written["lee2023/resources.csv"]) if line["row"] == "lee2023"}
-    assert [float(found[key]["value"]) for key in ("LUT", "DSP", "BRAM36", "URAM")] == [172800, 1480, 125, 128]
-    assert "--target xcup --device xcu250" in found["LUT"]["command"]
-    shares = {line["column"]: line["value"] for line in rows(written["lee2023/shares.csv"]) if line["row"] == "lee2023"}
-    wanted = {"LUT": 10, "DSP": 100 * 1480 / 12288, "BRAM36": 100 * 125 / 2688, "URAM": 10}
-    for key, share in wanted.items():
-        assert float(shares[key]) == pytest.approx(share)
-    (theirs,) = (
-        line["value"]
-        for line in rows(written["lee2023/shares.csv"])
-        if line["row"] == "paper: encryption" and line["column"] == "DSP"
+    found = numbers_of(written, "lee2023/resources", "lee2023")
+    assert [float(found[key]) for key in ("LUT", "DSP", "BRAM36", "URAM")] == [172800, 1480, 125, 128]
+    (lut,) = (
+        one for one in rows(written["lee2023/resources.csv"]) if (one["row"], one["column"]) == ("lee2023", "LUT")
     )
-    assert float(theirs) == 100
+    assert "--target xcup --device xcu250" in lut["command"]
+    shares = numbers_of(written, "lee2023/shares", "lee2023")
+    wanted = {"LUT": 10, "DSP": 100 * 1480 / 12288, "BRAM36": 100 * 125 / 2688, "URAM": 10}
+    assert {key: float(shares[key]) for key in wanted} == pytest.approx(wanted)
+    assert float(line_of(written, "lee2023/shares", "paper: encryption", "DSP")["value"]) == 100
 
 
 def test_area_time_and_energy_of_our_designs() -> None:
@@ -854,27 +788,15 @@ def test_area_time_and_energy_of_our_designs() -> None:
     for table in (area, encryption, transform):
         assert list(table) == own.names_of()
         assert set(FAMILY) <= set(table)
-    wanted = {
-        "area": {"logic [kGE]": 500, "logic [mm²]": 12, "memories [mm²]": 8, "total [mm²]": 20, "Fmax [MHz]": 200},
-        "encryption": {
-            "cycles": 30000,
-            "time [µs]": 150,
-            "power [mW]": 4000,
-            "energy [µJ]": 600,
-            "logic × time [kGE ms]": 75,
-            "ADP: area × time [mm² ms]": 3,
-            "EDP: energy × time [µJ ms]": 90,
-        },
-        "transform": {
-            "cycles": 6200,
-            "time [µs]": 31,
-            "logic × time [kGE ms]": 15.5,
-            "ADP: area × time [mm² ms]": 0.62,
-        },
-    }
-    for name, table in {"area": area, "encryption": encryption, "transform": transform}.items():
+    products = ("logic × time [kGE ms]", "ADP: area × time [mm² ms]", "EDP: energy × time [µJ ms]")
+    energy = {"power [mW]": 4000, "energy [µJ]": 600}
+    for table, wanted in (
+        (area, {"logic [kGE]": 500, "logic [mm²]": 12, "memories [mm²]": 8, "total [mm²]": 20, "Fmax [MHz]": 200}),
+        (encryption, {"cycles": 30000, "time [µs]": 150, **energy, **dict(zip(products, (75, 3, 90), strict=True))}),
+        (transform, {"cycles": 6200, "time [µs]": 31, **dict(zip(products[:2], (15.5, 0.62), strict=True))}),
+    ):
         line = table["rise-4"]
-        assert {column: float(one["value"]) for column, one in line.items()} == pytest.approx(wanted[name])
+        assert {column: float(one["value"]) for column, one in line.items()} == pytest.approx(wanted)
         for column, one in line.items():
             assert one["unit"] == (column.partition("[")[2].rstrip("]") or column)
             assert one["command"].startswith("ringside ")
@@ -909,28 +831,13 @@ def test_without_energy_everything_else_is_there() -> None:
 
 
 def pareto(places: Mapping[str, tuple[float | None, float | None]]) -> Pareto:
-    def cell(value: float | None) -> Measurement:
-        if value is None:
-            return missing(Status.not_measured, "s", Kind.measured, "", "")
-        return Measurement(value, "s", Kind.measured, "", "")
-
-    points = [Point(name, cell(x), cell(y)) for name, (x, y) in places.items()]
+    points = [Point(name, measurement(x), measurement(y)) for name, (x, y) in places.items()]
     return Pareto("key", "title", "area", "time", "s", "s", points)
 
 
 def test_the_front_is_what_nothing_beats() -> None:
-    chart = pareto(
-        {
-            "d": (8, 1),
-            "a": (1, 8),
-            "b": (2, 4),
-            "worse": (3, 4),
-            "c": (4, 2),
-            "twin": (4, 2),
-            "far": (9, 9),
-            "?": (None, 0.1),
-        }
-    )
+    beaten: dict[str, tuple[float | None, float | None]] = {"worse": (3, 4), "far": (9, 9), "?": (None, 0.1)}
+    chart = pareto({"d": (8, 1), "a": (1, 8), "b": (2, 4), "c": (4, 2), "twin": (4, 2)} | beaten)
     assert [point.name for point in chart.front] == ["a", "b", "c", "twin", "d"]
     assert [point.name for point in pareto({"one": (5, 5)}).front] == ["one"]
     # a zero has no place on these axes
@@ -940,17 +847,16 @@ def test_the_front_is_what_nothing_beats() -> None:
 
     shapes, height = charts.draw(chart).shapes, charts.draw(chart).height
     dots = [one for one in shapes if isinstance(one, Dot)]
-    assert [dot.series for dot in dots] == [0, 0, 0, 1, 0, 0, 1]
+    assert [dot.series for dot in dots] == [0, 0, 0, 0, 0, 1, 1]
     (line,) = (one for one in shapes if isinstance(one, Line))
-    at = {name: (dot.x, dot.y) for name, dot in zip(("d", "a", "b", "worse", "c", "twin", "far"), dots, strict=True)}
+    at = {name: (dot.x, dot.y) for name, dot in zip(("d", "a", "b", "c", "twin", "worse", "far"), dots, strict=True)}
     assert line.places == tuple(at[name] for name in ("a", "b", "c", "twin", "d"))
     # less is to the left and below; equal ratios are equally far
     a, b, c, d = (at[name][0] for name in "abcd")
     assert 0 < b - a == pytest.approx(c - b) == pytest.approx(d - c)
     assert at["a"][1] < at["b"][1] < at["c"][1] < at["d"][1]
     assert all(0 < dot.x < charts.WIDTH and charts.TOP < dot.y < height for dot in dots)
-    names = {one.text for one in shapes if isinstance(one, Label)}
-    assert {"a", "far", "?: not measured yet"} <= names
+    assert {"a", "far", "?: not measured yet"} <= {one.text for one in shapes if isinstance(one, Label)}
 
 
 def test_pareto_in_files(content: dict[str, bytes]) -> None:
@@ -970,15 +876,13 @@ def test_pareto_in_files(content: dict[str, bytes]) -> None:
 
 def test_the_smallest_ring_is_not_built_yet(books: Books) -> None:
     # refused before a model would be built
-    with pytest.raises(NotBuiltError, match="N = 256"):
-        Recorded(books, measured).answer(cycles("rise-32", "ntt", 256))
+    raises(NotBuiltError, "N = 256", Recorded(books, measured).answer, cycles("rise-32", "ntt", 256))
 
 
 def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)  # whole lines
     place = tmp_path / "report"
-    done = ringside("report", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json")
-    assert done.code == 0
+    done = ringside("report", "--paper", "doroz2015", "--clock", "250", "--output", place, "--json").ends(0)
     found = done.json
     assert found["clock_mhz"] == 250
     assert list(found["papers"]) == ["doroz2015"]
@@ -986,35 +890,26 @@ def test_command(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.Monk
     counts = found["counts"]["doroz2015"]
     assert counts["failed"] == 0
     recorded = [asked for row in shipped() if (asked := parse(row.command)).verb.startswith("ltv ")]
-    of_the_evaluator = sum(7 if asked.verb == "ltv time" else 1 for asked in recorded)
-    assert counts["measured"] >= of_the_evaluator > 20
+    assert counts["measured"] >= sum(7 if asked.verb == "ltv time" else 1 for asked in recorded) > 20
     assert counts["published"] == 44
     page = (place / "index.html").read_text()
     assert f"ringside report --paper doroz2015 --clock 250 --output {place}" in page
     assert json.loads((place / "report.json").read_text())["counts"] == found["counts"]
 
-    table = ringside("report", "--paper", "doroz2015", "--output", place)
-    assert "not built yet" in table.out
-    done = ringside("report", "--paper", "rice", "--output", place)
-    assert done.code == 3
-    assert "rise, aloha-he" in done.err
-    assert "designs" in done.err
+    assert "not built yet" in ringside("report", "--paper", "doroz2015", "--output", place).out
+    ringside("report", "--paper", "rice", "--output", place).ends(3, "rise, aloha-he", "designs")
 
 
 def test_command_of_our_designs_alone(tmp_path: Path, ringside: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Recorded, "answer", lambda self, command: Fake(OURS).answer(command))
     monkeypatch.setattr(Recorded, "recorded", lambda self, command: RECORDED)
     place = tmp_path / "report"
-    done = ringside("report", "--paper", "designs", "--output", place)
-    assert done.code == 0
+    ringside("report", "--paper", "designs", "--output", place).ends(0)
     assert {path.name for path in place.iterdir()} == {"index.html", "report.json", "designs"}
     drawn = {"adp", "edp", "pareto-time", "pareto-energy", "pareto-transform"}
-    assert (
-        {path.stem for path in place.glob("designs/*.png")}
-        == {path.stem for path in place.glob("designs/*.svg")}
-        == drawn
-    )
-    assert {path.stem for path in place.glob("designs/*.csv")} == {*drawn, "area", "encryption", "transform"}
+    tables = {"area", "encryption", "transform"}
+    for kind, wanted in (("png", drawn), ("svg", drawn), ("csv", drawn | tables)):
+        assert {path.stem for path in place.glob(f"designs/*.{kind}")} == wanted
 
 
 def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
@@ -1025,8 +920,7 @@ def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
             if isinstance(item, Grid):
                 assert {len(row) for row in item.rows} == {len(item.columns)}
             elif isinstance(item, Pareto):
-                units = {(point.x.unit, point.y.unit) for point in item.points}
-                assert units == {(item.x_unit, item.y_unit)}
+                assert {(point.x.unit, point.y.unit) for point in item.points} == {(item.x_unit, item.y_unit)}
             else:
                 assert {len(column) for _, column in item.series} == {len(item.groups)}
                 assert {one.unit for _, column in item.series for one in column} == {item.unit}
@@ -1037,14 +931,11 @@ def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
 def example(tmp_path: Path) -> Path:
     """That of published/README.md, as it stands."""
     text = (ROOT / "published" / "README.md").read_text(encoding="utf-8")
-    path = tmp_path / "mine.toml"
-    path.write_text(re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[0], encoding="utf-8")
-    return path
+    return written(tmp_path / "mine.toml", re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[0])
 
 
 def test_a_paper_of_ones_own_stands_beside_ours(example: Path, tmp_path: Path, ringside: CommandLine) -> None:
-    done = ringside("report", "--paper", example, "--clock", "250", "-o", tmp_path / "report", "--json")
-    assert done.code == 0, done.err
+    done = ringside("report", "--paper", example, "--clock", "250", "-o", tmp_path / "report", "--json").ends(0)
     paper = done.json["papers"]["mine"]
     transform, cells = paper["headlines"]
     assert transform["what"] == "one transform, N = 4096: rise-32"
@@ -1063,8 +954,7 @@ def test_a_paper_of_ones_own_stands_beside_ours(example: Path, tmp_path: Path, r
 def test_their_times_stand_beside_ours(example: Path) -> None:
     text = example.read_text(encoding="utf-8").replace('column = "cycles", row = { design = "large" }', 'column = "time", row = { cycles = 3072 }')  # fmt: skip
     example.write_text(text.replace('terms = "near"', 'terms = "near"\nmore_is_better = true', 1), encoding="utf-8")
-    found = make([str(example)], Recorded(Books.open()), command="", clock=250)
-    first = found.pages[0].headlines[0]
+    first = make([str(example)], Recorded(Books.open()), command="", clock=250).pages[0].headlines[0]
     cycles = make([str(example)], Recorded(Books.open()), command="", clock=1).pages[0].headlines[0].ours
     assert first.ours.unit == "µs"
     assert first.ours.value is not None
@@ -1097,8 +987,7 @@ def test_a_slip_in_a_paper_of_ones_own_is_told(example: Path, old: str, new: str
     text = example.read_text(encoding="utf-8")
     assert old in text
     example.write_text(text.replace(old, new, 1 if "beside" not in old else -1), encoding="utf-8")
-    with pytest.raises(ParameterError, match=re.escape(told)):
-        make([str(example)], Recorded(Books.open()), command="")
+    raises(ParameterError, re.escape(told), make, [str(example)], Recorded(Books.open()), command="")
 
 
 def test_names_of_papers_of_ones_own(example: Path, tmp_path: Path) -> None:
@@ -1106,5 +995,4 @@ def test_names_of_papers_of_ones_own(example: Path, tmp_path: Path) -> None:
         with pytest.raises(ParameterError, match="cannot be the name of a paper of yours"):
             published.load(str(example.rename(tmp_path / name)))
         (tmp_path / name).rename(example)
-    with pytest.raises(ParameterError, match=r"Cannot read .*none\.toml: No such file"):
-        published.load(str(tmp_path / "none.toml"))
+    raises(ParameterError, r"Cannot read .*none\.toml: No such file", published.load, str(tmp_path / "none.toml"))

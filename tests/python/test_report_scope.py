@@ -88,8 +88,7 @@ def test_a_measured_number_stands_in_the_answer_of_its_command(recorded: Report)
 
 def test_what_is_recorded_later_is_asked_for_and_not_recorded_yet(recorded: Report) -> None:
     """A line of an answer that is there, or that no page asks for, goes."""
-    absent = {one["command"] for one in recorded.unrecorded if one["why"] == scope.NOT_RECORDED}
-    assert absent == scope.LATER
+    assert {one["command"] for one in recorded.unrecorded if one["why"] == scope.NOT_RECORDED} == scope.LATER
 
 
 def test_an_answer_that_is_lost_is_missing(tmp_path: Path) -> None:
@@ -106,8 +105,7 @@ def test_one_line_says_how_many_figures_nobody_recorded(recorded: Report) -> Non
     assert listed == recorded.unrecorded
     assert len({one["command"] for one in listed}) == len(listed) > 0
     assert all(one["why"] and " ; " not in one["command"] for one in listed)
-    found = re.findall(r"Figures nobody recorded: (\d+), listed in report\.json", page)
-    assert found == [str(len(listed))]
+    assert re.findall(r"Figures nobody recorded: (\d+), listed in report\.json", page) == [str(len(listed))]
     # no cell, picture or tile speaks of missing figures but this line
     assert "not measured yet" not in page
     assert not re.search(r"<td[^>]*>not built yet", page)

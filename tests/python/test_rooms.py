@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from asserting import some, written
 from tree_scripts import script
 
 
@@ -29,56 +30,42 @@ def test_the_package_is_in_order(rooms: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        (
-            {"native/low.py": "from ..objects.high import x", "objects/high.py": ""},
-            "low.py:1: native imports objects.high",
-        ),
+        ({"native/low.py": "from ..objects.high import x", "objects/high.py": ""},
+         "low.py:1: native imports objects.high"),
         ({"native/low.py": "import ringside.sim", "sim/__init__.py": ""}, "native imports sim"),
-        (
-            {"sim/low.py": "def f():\n    from ..cli import app", "cli/app.py": ""},
-            "low.py:2: sim imports cli.app, a room above it",
-        ),
-        (
-            {"sim/a.py": "if TYPE_CHECKING:\n    from .b import x", "sim/b.py": "from . import a"},
-            "modules import each other: sim.a -> sim.b -> sim.a",
-        ),
-        (
-            {"objects/common/keys.py": "from ..ckks.context import Context", "objects/ckks/context.py": ""},
-            "keys.py:1: objects.common imports objects.ckks.context, which is a scheme's",
-        ),
+        ({"sim/low.py": "def f():\n    from ..cli import app", "cli/app.py": ""},
+         "low.py:2: sim imports cli.app, a room above it"),
+        ({"sim/a.py": "if TYPE_CHECKING:\n    from .b import x", "sim/b.py": "from . import a"},
+         "modules import each other: sim.a -> sim.b -> sim.a"),
+        ({"objects/common/keys.py": "from ..ckks.context import Context", "objects/ckks/context.py": ""},
+         "keys.py:1: objects.common imports objects.ckks.context, which is a scheme's"),
         ({"attic/old.py": ""}, "attic is not among the rooms"),
     ],
-)
+)  # fmt: skip
 def test_violations_are_found(rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str) -> None:
     for name, text in files.items():
-        path = tmp_path / "ringside" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    found = rooms.findings(tmp_path / "ringside")
-    assert len(found) == 1
-    assert words in found[0]
+        written(tmp_path / "ringside" / name, text)
+    (found,) = rooms.findings(tmp_path / "ringside")
+    assert words in found
 
 
 def test_a_class_name_has_one_meaning(rooms: ModuleType, tmp_path: Path) -> None:
     texts = {"a.py": "class Job: ...\nclass _Own: ...\nWIDE = 3", "b.py": "Job = int | str\nclass _Own: ...\nWIDE = 4"}
     for name, text in texts.items():
-        (tmp_path / name).write_text(text)
+        written(tmp_path / name, text)
     assert rooms.classes(tmp_path) == ["Job is a class of a.py and of b.py"]
 
 
 def test_crowded_folders_are_found(rooms: ModuleType, tmp_path: Path) -> None:
-    (tmp_path / "ringside" / "sim").mkdir(parents=True)
     for number in range(16):
-        (tmp_path / "ringside" / "sim" / f"{number}.py").touch()
+        written(tmp_path / "ringside" / "sim" / f"{number}.py", "")
     assert rooms.crowds(tmp_path / "ringside") == ["ringside/sim: 16 files, more than 15"]
 
 
 # ---- the C library --------------------------------------------------------------------------------------------------
 def write(lib: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
-        path = lib / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        written(lib / name, text)
     for room in (lib / "src").iterdir():
         (room / "README.md").touch()
 
@@ -90,28 +77,23 @@ def test_the_library_is_in_order(c_rooms: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        (
-            {"arith/a.c": '#include "ckks/b.h"\n', "ckks/b.h": ""},
-            "arith/a.c:1: arith includes ckks/b.h of ckks, a room above it",
-        ),
+        ({"arith/a.c": '#include "ckks/b.h"\n', "ckks/b.h": ""},
+         "arith/a.c:1: arith includes ckks/b.h of ckks, a room above it"),
         ({"x86/arith/a.c": '\n#include "ckks/b.h"\n', "ckks/b.h": ""}, "x86/arith/a.c:2: x86 includes"),
         ({"base/a.h": "#include <ringside/ckks.h>\n"}, "base/a.h:1: base includes ckks.h of ckks, a room above it"),
-        (
-            {"ckks/a.c": '#include "ckks/b.h"\n', "ckks/b.c": '#include "ckks/a.h"\n', "ckks/a.h": "", "ckks/b.h": ""},
-            "files include each other: ckks/a -> ckks/b -> ckks/a",
-        ),
+        ({"ckks/a.c": '#include "ckks/b.h"\n', "ckks/b.c": '#include "ckks/a.h"\n', "ckks/a.h": "", "ckks/b.h": ""},
+         "files include each other: ckks/a -> ckks/b -> ckks/a"),
         ({"ckks/a.c": '#include "b.h"\n', "ckks/b.h": ""}, 'ckks/a.c:1: "b.h" is not the path of a file from lib/src'),
         ({"attic/a.c": ""}, "attic is not among the rooms"),
         ({f"ckks/{k}.c": "" for k in range(15)}, "ckks: 16 files, more than 15"),
     ],
-)
+)  # fmt: skip
 def test_violations_of_includes_are_found(
     c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str
 ) -> None:
     write(tmp_path, {f"src/{name}": text for name, text in files.items()})
-    found = c_rooms.findings(tmp_path)
-    assert len(found) == 1
-    assert words in found[0]
+    (found,) = c_rooms.findings(tmp_path)
+    assert words in found
 
 
 @pytest.mark.parametrize(
@@ -135,21 +117,26 @@ def test_violations_of_the_evaluators_includes_are_found(
 
 def test_a_type_has_one_meaning(c_rooms: ModuleType, tmp_path: Path) -> None:
     """Two headers with one type each of the same name compile as long as nobody includes both."""
-    first, second = (
-        "typedef struct rs_source {\n    int x;\n} rs_source_t;\n",
-        "typedef struct own own_t;\ntypedef int rs_source_t;\n",
-    )
-    write(tmp_path, {"src/base/a.h": first, "src/base/b.h": second, "src/base/c.c": "typedef struct own own_t;\n"})
+    own = "typedef struct own own_t;\n"
+    first, second = "typedef struct rs_source {\n    int x;\n} rs_source_t;\n", f"{own}typedef int rs_source_t;\n"
+    write(tmp_path, {"src/base/a.h": first, "src/base/b.h": second, "src/base/c.c": own})
     assert c_rooms.findings(tmp_path) == ["src/base/b.h: rs_source_t is a type of src/base/a.h too"]
 
 
 def test_public_headers_have_rooms(c_rooms: ModuleType, tmp_path: Path) -> None:
     headers = {"base.h": '#include "ckks.h"\n', "ckks.h": '#include "base.h"\n', "other.h": ""}
     write(tmp_path, {"src/base/a.c": "", **{f"include/ringside/{name}": text for name, text in headers.items()}})
-    found = c_rooms.findings(tmp_path)
-    assert len(found) == 2
-    assert "other.h: this public header belongs to no room" in found[1]
-    assert "base.h:1: a header of base includes ckks.h of ckks" in found[0]
+    upwards, strange = c_rooms.findings(tmp_path)
+    assert "base.h:1: a header of base includes ckks.h of ckks" in upwards
+    assert "other.h: this public header belongs to no room" in strange
+
+
+def compiled(place: Path, files: dict[str, str]) -> Path:
+    compiler = some(shutil.which("cc") or shutil.which("gcc"))
+    for name, text in files.items():
+        target = written(place / f"{name}.c.o", "")
+        subprocess.run([compiler, "-x", "c", "-c", "-", "-o", target], input=text, text=True, check=True)
+    return place
 
 
 @pytest.mark.parametrize(
@@ -171,34 +158,18 @@ def test_public_headers_have_rooms(c_rooms: ModuleType, tmp_path: Path) -> None:
     ],
 )
 def test_violations_of_calls_are_found(c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str) -> None:
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    assert compiler is not None
-    for name, text in files.items():
-        target = tmp_path / f"{name}.c.o"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([compiler, "-x", "c", "-c", "-", "-o", target], input=text, text=True, check=True)
-    found = c_rooms.object_findings(tmp_path, None)
-    assert len(found) == 1
-    assert words in found[0]
+    (found,) = c_rooms.object_findings(compiled(tmp_path, files), None)
+    assert words in found
 
 
 def test_objects_without_a_source_are_passed_over(c_rooms: ModuleType, tmp_path: Path) -> None:
-    (tmp_path / "objects" / "attic").mkdir(parents=True)
-    (tmp_path / "objects" / "attic" / "a.c.o").write_bytes(b"")
+    written(tmp_path / "objects" / "attic" / "a.c.o", "")
     assert c_rooms.object_findings(tmp_path / "objects", tmp_path) == [f"{tmp_path / 'objects'}: no objects"]
 
 
 def test_calls_downwards_pass(c_rooms: ModuleType, tmp_path: Path) -> None:
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    assert compiler is not None
-    for name, text in {
-        "hash/a": "void rs_low(void) {}",
-        "ckks/b": "void rs_low(void); void rs_b(void) { rs_low(); }",
-    }.items():
-        target = tmp_path / f"{name}.c.o"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([compiler, "-x", "c", "-c", "-", "-o", target], input=text, text=True, check=True)
-    assert c_rooms.object_findings(tmp_path, None) == []
+    files = {"hash/a": "void rs_low(void) {}", "ckks/b": "void rs_low(void); void rs_b(void) { rs_low(); }"}
+    assert c_rooms.object_findings(compiled(tmp_path, files), None) == []
     upper = tmp_path / "ckks"
     assert c_rooms.object_findings(upper, None, ("b",)) == ["b needs rs_low, which nothing defines"]
     assert c_rooms.object_findings(upper, None, ("b",), tmp_path / "hash") == []

@@ -17,6 +17,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import ringside as rs
+from asserting import raises, some, written
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.designs import Design
@@ -87,30 +88,22 @@ def test_tools_take_it_elsewhere(name: str, tmp_path: Path) -> None:
 
     bench = [place / "sim" / f"{names.bench}{suffix}.sv" for suffix in ("", "_tb")]
     run(tmp_path, BIN / "verible-verilog-lint", "--rules_config", ROOT / "hw" / "verible.rules", *sources, *bench)
-    own = [place / "rtl" / f"{names.shell}.sv", *bench]
-    for file in own:
-        run(
-            tmp_path, BIN / "verible-verilog-format", "--column_limit=132", "--verify", "--failsafe_success=false", file
-        )
+    layout = ("--column_limit=132", "--verify", "--failsafe_success=false")
+    for file in (place / "rtl" / f"{names.shell}.sv", *bench):
+        run(tmp_path, BIN / "verible-verilog-format", *layout, file)
     module.elaborate(f"{names.bench}_tb", [*sources, place / names.wrapper, *bench])  # slang; raises for errors
     where = os.getcwd()
     os.chdir(place)
     try:
         options = "--no-implicit-memories --unroll-limit 20000 -D SYNTHESIS"
-        log = yosys.run(
-            [
-                f"read_slang {options} --top {names.block} -F {names.block}.f",
-                f"hierarchy -check -top {names.block}",
-                "check -assert",
-            ]
-        )
+        read = f"read_slang {options} --top {names.block} -F {names.block}.f"
+        log = yosys.run([read, f"hierarchy -check -top {names.block}", "check -assert"])
         assert "Found and reported 0 problems" in log
         yosys.run([f"read_verilog {names.wrapper}"])  # Verilog-2005
     finally:
         os.chdir(where)
 
-    log = shell(place, script)
-    assert f"PASS: {len(found.jobs)} jobs" in log
+    assert f"PASS: {len(found.jobs)} jobs" in shell(place, script)
     binary = place / "sim" / "obj_dir" / f"V{names.bench}"
     check_that_the_self_test_can_fail(tmp_path, place / "sim", binary)
 
@@ -135,14 +128,12 @@ def check_that_the_self_test_can_fail(place: Path, folder: Path, binary: Path) -
     last_digit = r"(?<=// decrypt\n)((?:\w+\n)*\w+)(\w)(?=\n@)"  # the last digit of the ciphertext
     other = {"7": "8"}
     assert "FAIL: decrypt" in changed("memory.hex", last_digit, lambda found: found[1] + other.get(found[2], "7"))
-    assert re.search(
-        r"register 008 is 000000.., not 00000063", changed("script.hex", r"^02_00000008_\w{8}", "02_00000008_00000063")
-    )
-    assert re.search(
-        r"register 044 is 0\d\d\d0\w\w\w, not",
-        changed("script.hex", r"^01_00000048_\w{8}(.*LOG_N)", r"01_00000048_00000003\1"),
-    )
-    assert re.search(r"FAIL.* rows were compared, not ", changed("script.hex", r"^05_.*\n", ""))
+    for wanted, pattern, text in (
+        (r"register 008 is 000000.., not 00000063", r"^02_00000008_\w{8}", "02_00000008_00000063"),
+        (r"register 044 is 0\d\d\d0\w\w\w, not", r"^01_00000048_\w{8}(.*LOG_N)", r"01_00000048_00000003\1"),
+        (r"FAIL.* rows were compared, not ", r"^05_.*\n", ""),
+    ):
+        assert re.search(wanted, changed("script.hex", pattern, text))
     assert "damaged or was not found" in run(place, binary, "+vectors=nowhere", code=1)
 
 
@@ -177,8 +168,7 @@ def test_ipxact_can_be_read_back(made: kit.Kit, tmp_path: Path) -> None:
     from systemrdl.compiler import RDLCompiler
     from systemrdl.node import RegNode
 
-    path = tmp_path / "component.xml"
-    path.write_bytes(made.files[f"registers/{made.names.block}.xml"])
+    path = written(tmp_path / "component.xml", made.files[f"registers/{made.names.block}.xml"])
     compiler = RDLCompiler()
     IPXACTImporter(compiler).import_file(str(path))
     top = compiler.elaborate().top
@@ -197,8 +187,7 @@ def test_ipxact_can_be_read_back(made: kit.Kit, tmp_path: Path) -> None:
     ports = [node.text for node in root.findall(".//ipxact:port/ipxact:name", space)]
     mapped = {node.text for node in root.findall(".//ipxact:physicalPort/ipxact:name", space)}
     assert mapped == set(ports) - {"irq_o", "alert_o"}
-    reference = root.find(".//ipxact:memoryMapRef", space)
-    assert reference is not None
+    reference = some(root.find(".//ipxact:memoryMapRef", space))
     assert reference.get("memoryMapRef") == root.findtext(".//ipxact:memoryMap/ipxact:name", namespaces=space)
     files = {node.text for node in root.findall(".//ipxact:file/ipxact:name", space)}
     assert {str(name) for name in files} <= made.files.keys()
@@ -211,15 +200,13 @@ def test_lists_name_the_files(made: kit.Kit) -> None:
     assert {path for path in made.files if path.startswith("rtl/")} == set(listed)
     known = [path.name for path in core.sources()]
     assert [Path(path).name for path in names.rtl[:-1]] == [name for name in known if f"rtl/{name}" in listed]
-    tcl = made.files[f"{names.block}.tcl"].decode()
-    assert re.findall(r"rtl/[\w.]+", tcl) == listed
+    assert re.findall(r"rtl/[\w.]+", made.files[f"{names.block}.tcl"].decode()) == listed
     for path, content in made.files.items():
         assert str(ROOT).encode() not in content, path
 
 
 def test_constraints_name_every_port(made: kit.Kit) -> None:
-    names = made.names
-    sdc = made.files[f"constraints/{names.block}.sdc"].decode()
+    sdc = made.files[f"constraints/{made.names.block}.sdc"].decode()
     assert "create_clock -name clk_i -period 10.000 " in sdc  # 100 MHz, as the design states
     ports = module.read("rs_core", core.sources(), small().parameters).outside
     inputs, outputs = (set(re.search(rf"{way}.*{{(.*)}}", sdc)[1].split()) for way in ("set_input", "set_output"))  # type: ignore[index]
@@ -289,22 +276,13 @@ endmodule
 
 def test_ports_and_parameters_are_read_and_not_typed(tmp_path: Path) -> None:
     """They are read from any module: what its design does not set is left to the integrator, enumerations as numbers, with the module's defaults."""
-    source = tmp_path / "rs_fake.sv"
-    source.write_text(FAKE)
+    source = written(tmp_path / "rs_fake.sv", FAKE)
     top = module.read("rs_fake", [source], {"W": 12, "Paint": 1})
-    assert [(port.name, port.bits, port.is_output) for port in top.outside] == [
-        ("clk_i", 1, False),
-        ("extra_i", 12, False),
-        ("m_axi_awuser", 24, True),
-        ("m_axi_arid", 4, True),
-        ("m_axi_araddr", 40, True),
-        ("m_axi_rdata", 64, False),
-    ]
-    assert [(one.name, one.plain, one.value) for one in top.free] == [
-        ("Trim", "int unsigned", 1),
-        ("Fast", "bit", 1),
-        ("Cache", "logic[3:0]", 15),
-    ]
+    widths = {"clk_i": 1, "extra_i": 12, "m_axi_awuser": 24, "m_axi_arid": 4, "m_axi_araddr": 40, "m_axi_rdata": 64}
+    assert [(port.name, port.bits) for port in top.outside] == [*widths.items()]
+    assert {port.name for port in top.outside if port.is_output} == {"m_axi_awuser", "m_axi_arid", "m_axi_araddr"}
+    free = [("Trim", "int unsigned", 1), ("Fast", "bit", 1), ("Cache", "logic[3:0]", 15)]
+    assert [(one.name, one.plain, one.value) for one in top.free] == free
     assert [one.about for one in top.parameters if one.about] == ["what memory may do"]
     shell, outer = tmp_path / "fake_shell.sv", tmp_path / "fake.v"
     shell.write_text(wrapper.shell(top, "fake_shell", "made here"))
@@ -319,8 +297,7 @@ def test_ports_and_parameters_are_read_and_not_typed(tmp_path: Path) -> None:
     )
     yosys.run([f"read_verilog {outer}"])
     yosys.run([f"read_slang --top fake {source} {shell} {outer}"])
-    with pytest.raises(rs.DeviceError, match="rs_fake has no parameter Weight"):
-        module.read("rs_fake", [source], {"Weight": 1})
+    raises(rs.DeviceError, "rs_fake has no parameter Weight", module.read, "rs_fake", [source], {"Weight": 1})
     source.write_text(FAKE.replace("Twice'(extra_i)", "nobody"))
     with pytest.raises(rs.DeviceError, match=r"slang cannot elaborate rs_fake: .*UndeclaredIdentifier"):
         module.read("rs_fake", [source], {})
@@ -346,8 +323,7 @@ def test_a_design_with_smaller_rings_than_the_librarys_has_jobs() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", script("releasing.release").KITS)
 def test_every_design_of_a_release_is_a_kit(name: str) -> None:
-    found = kit.make(designs.load(name))
-    assert {"README.md"} < set(found.files)
+    assert {"README.md"} < set(kit.make(designs.load(name)).files)
 
 
 def test_a_design_without_sampler_has_a_self_test_too() -> None:
@@ -358,12 +334,10 @@ def test_a_design_without_sampler_has_a_self_test_too() -> None:
 def test_states_its_clock(tmp_path: Path) -> None:
     text = (ROOT / "designs" / "rise-1.toml").read_text()
     for given, wanted in (("", 100), ("[target]\nclock_mhz = 75\n", 75)):
-        path = tmp_path / "one.toml"
-        path.write_text(text[: text.index("[target]")] + given)
+        path = written(tmp_path / "one.toml", text[: text.index("[target]")] + given)
         assert designs.load(str(path)).clock_mhz == wanted
     path.write_text(text[: text.index("[target]")] + "[target]\nclock_mhz = 0\n")
-    with pytest.raises(rs.ParameterError, match="clock_mhz must be 1 to"):
-        designs.load(str(path))
+    raises(rs.ParameterError, "clock_mhz must be 1 to", designs.load, str(path))
 
 
 # ---- the directory, and the command ---------------------------------------------------------------------------------
@@ -376,8 +350,7 @@ def test_it_replaces_its_own_directory_only(made: kit.Kit, tmp_path: Path) -> No
     assert all(path.stat().st_ino != number for path, number in before.items())
     for change in ("rtl/rs_core.sv", "notes.txt"):
         (place / change).open("a").write("mine")
-        with pytest.raises(rs.FileError, match=rf"{change} is not as `ringside rtl` has made it"):
-            kit.write(made, place)
+        raises(rs.FileError, rf"{change} is not as `ringside rtl` has made it", kit.write, made, place)
         assert "mine" in (place / change).read_text()
         kit.write(made, place, force=True)
     assert not (place / "notes.txt").exists()
@@ -392,10 +365,8 @@ def test_it_replaces_its_own_directory_only(made: kit.Kit, tmp_path: Path) -> No
     foreign = tmp_path / "foreign"
     foreign.mkdir()
     (foreign / "thesis.tex").write_text("years of work")
-    with pytest.raises(rs.FileError, match="`ringside rtl` has not made it"):
-        kit.write(made, foreign)
-    with pytest.raises(rs.FileError, match="is no directory"):
-        kit.write(made, foreign / "thesis.tex", force=True)
+    raises(rs.FileError, "`ringside rtl` has not made it", kit.write, made, foreign)
+    raises(rs.FileError, "is no directory", kit.write, made, foreign / "thesis.tex", force=True)
     assert (foreign / "thesis.tex").read_text() == "years of work"
 
 
@@ -403,16 +374,14 @@ def test_an_error_leaves_the_old_directory(made: kit.Kit, tmp_path: Path) -> Non
     place = tmp_path / "ip"
     kit.write(made, place)
     broken = replace(made, files={**made.files, "rtl": b"a file where a folder is"})
-    with pytest.raises(rs.FileError, match="Cannot write"):
-        kit.write(broken, place)
+    raises(rs.FileError, "Cannot write", kit.write, broken, place)
     assert [path.name for path in tmp_path.iterdir()] == ["ip"]
     kit.check_place(place, force=False)  # as it was
 
 
 def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
     place = tmp_path / "ip"
-    done = ringside("rtl", "rise-1", "-o", place, "--clock", "150", "--base", "0x40000000", "--json")
-    assert done.code == 0, done.err
+    done = ringside("rtl", "rise-1", "-o", place, "--clock", "150", "--base", "0x40000000", "--json").ends(0)
     assert done.json["output"] == str(place)
     assert done.json["top"] == "ringside_rise_1"
     assert done.json["self_test"] == list(vectors.OPERATIONS)
@@ -422,9 +391,7 @@ def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
     assert "-period 6.667" in (place / "constraints" / "ringside_rise_1.sdc").read_text()
     assert "0x40000000" in (place / "registers" / "ringside_rise_1.svd").read_text()
     (place / "README.md").write_text("mine")
-    done = ringside("rtl", "rise-1", "-o", place, "--json")
-    assert done.code == 4
-    assert done.json["error"]["code"] == "FILE_EXISTS"
+    assert ringside("rtl", "rise-1", "-o", place, "--json").ends(4).json["error"]["code"] == "FILE_EXISTS"
     done = ringside("rtl", "rise-1", "-o", place, "--force")
     assert (done.code, done.err) == (0, "")
     (printed,) = re.findall(r"^run it +(.*)$", done.out, re.MULTILINE)
@@ -435,9 +402,7 @@ def test_the_command(ringside: CommandLine, tmp_path: Path) -> None:
         (["rise-1", "-o", "-"], 2, "a directory"),
         (["rise-1", "-o", place / "x", "--base", "here"], 2, "is not an address"),
     ):
-        done = ringside("rtl", *arguments)
-        assert done.code == code
-        assert words in done.err
+        ringside("rtl", *arguments).ends(code, words)
     assert not (place / "x").exists()
 
 
@@ -448,17 +413,12 @@ def test_missing_tools_are_named(
     for loaded in [one for one in sys.modules if one.partition(".")[0] == name]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, name, None)
-    done = ringside("rtl", "rise-1", "-o", tmp_path / "ip")
-    assert done.code == 3
-    assert "is not installed" in done.err
-    assert install("rtl") in done.err
+    ringside("rtl", "rise-1", "-o", tmp_path / "ip").ends(3, "is not installed", install("rtl"))
     assert not (tmp_path / "ip").exists()
 
 
 def test_two_ports_to_memory_are_refused(ringside: CommandLine, tmp_path: Path) -> None:
-    done = ringside("rtl", "ringside-stream", "-o", tmp_path / "ip")
-    assert done.code == 3
-    assert "has 2 ports to memory" in done.err
+    ringside("rtl", "ringside-stream", "-o", tmp_path / "ip").ends(3, "has 2 ports to memory")
     assert not (tmp_path / "ip").exists()
 
 

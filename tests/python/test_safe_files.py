@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
+from asserting import raises, written
 from ringside.native.files import move_without_clobber, replace_file, write_bytes
 
 
@@ -35,16 +36,14 @@ def largest_file(size: int) -> Iterator[None]:
 
 
 def test_error_keeps_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = written(tmp_path / "file", b"old")
 
     def fail() -> None:
         with replace_file(path) as fd:
             os.write(fd, b"new")
             raise RuntimeError
 
-    with pytest.raises(RuntimeError):
-        fail()
+    raises(RuntimeError, None, fail)
     assert path.read_bytes() == b"old"
     assert listing(tmp_path) == ["file"]
 
@@ -57,9 +56,7 @@ def test_no_overwrite_even_in_a_race(tmp_path: Path) -> None:
             os.write(fd, b"mine")
             path.write_bytes(b"theirs")  # appears after the check at the start
 
-    with pytest.raises(rs.FileError) as error:
-        write()
-    assert error.value.code == "FILE_EXISTS"
+    assert raises(rs.FileError, None, write).code == "FILE_EXISTS"
     assert path.read_bytes() == b"theirs"
     assert listing(tmp_path) == ["file"]
 
@@ -73,10 +70,7 @@ def test_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = tmp_path / "file"
     write_bytes(path, b"one", private=True, overwrite=False)
     assert path.read_bytes() == b"one"
-    other = tmp_path / "other"
-    other.write_bytes(b"two")
-    with pytest.raises(FileExistsError):
-        move_without_clobber(other, path)
+    raises(FileExistsError, None, move_without_clobber, written(tmp_path / "other", b"two"), path)
     assert path.read_bytes() == b"one"
 
 
@@ -91,8 +85,7 @@ def test_symbolic_link_is_followed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [0, 100, 40000])
 def test_full_disk(tmp_path: Path, context: rs.Context, secret: rs.SecretKey, size: int) -> None:
-    path = tmp_path / "ciphertext.seal"
-    path.write_bytes(b"old")
+    path = written(tmp_path / "ciphertext.seal", b"old")
     ciphertext = context.encrypt([1.0], secret)
     for compression in ("none", "zlib", "zstd"):
         with largest_file(size), pytest.raises(rs.FileError) as error:
@@ -121,26 +114,20 @@ def test_full_disk_while_making_a_directory(tmp_path: Path) -> None:
 
 def test_device_without_space(context: rs.Context, secret: rs.SecretKey) -> None:
     assert Path("/dev/full").exists(), "this system has no /dev/full to test with"
-    ciphertext = context.encrypt([1.0], secret)
-    with pytest.raises(rs.FileError) as error:
-        ciphertext.save("/dev/full", compression="none")
-    assert error.value.code == "RS_ERR_DISK_FULL"
-    assert "no space is left" in error.value.message
+    error = raises(rs.FileError, None, context.encrypt([1.0], secret).save, "/dev/full", compression="none")
+    assert error.code == "RS_ERR_DISK_FULL"
+    assert "no space is left" in error.message
 
 
 def test_unwritable_places(tmp_path: Path, context: rs.Context, secret: rs.SecretKey) -> None:
     ciphertext = context.encrypt([1.0], secret)
     for path in (tmp_path, tmp_path / "none" / "file.seal"):
-        with pytest.raises(rs.FileError) as error:
-            ciphertext.save(path)
-        assert error.value.code == "RS_ERR_IO"
-    with pytest.raises(rs.FileError):
-        secret.save("/dev/null")
+        assert raises(rs.FileError, None, ciphertext.save, path).code == "RS_ERR_IO"
+    raises(rs.FileError, None, secret.save, "/dev/null")
 
 
 def test_a_killed_writer_leaves_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
+    path = written(tmp_path / "file", b"old")
     code = (
         "import os, signal, sys\n"
         "from ringside.native.files import replace_file\n"
@@ -148,6 +135,5 @@ def test_a_killed_writer_leaves_the_old_file(tmp_path: Path) -> None:
         "    os.write(fd, b'new')\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(path)], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -signal.SIGKILL
     assert path.read_bytes() == b"old"

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from ringside.cli import manual
 from ringside.native.library import lib
 from tree_scripts import script
@@ -120,8 +121,7 @@ PLAIN = {f"ringside.sim.Simulator.{name}" for name in ("close", "set", "step")}
 
 
 def test_every_public_object_has_a_docstring() -> None:
-    bare = {name for name, what in documented() if not (inspect.getdoc(what) or "").strip()}
-    assert bare == PLAIN
+    assert {name for name, what in documented() if not (inspect.getdoc(what) or "").strip()} == PLAIN
 
 
 def test_code_of_docstrings_runs() -> None:
@@ -225,8 +225,7 @@ def test_notebooks_run(path: Path) -> None:
 def test_a_notebook_that_fails_is_told(tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text("# %%\nprint(1)\n# %%\nassert 2 == 3\n", encoding="utf-8")
-    with pytest.raises(RuntimeError, match=r"bad\.py fails:(.|\n)*AssertionError"):
-        script("pages.notebooks").outputs(path)
+    raises(RuntimeError, r"bad\.py fails:(.|\n)*AssertionError", script("pages.notebooks").outputs, path)
 
 
 def test_notebooks_are_there() -> None:

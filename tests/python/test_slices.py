@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from asserting import raises
 from ringside import DeviceError, ParameterError, designs
 from ringside.cycles import slices
 from ringside.sim.options import parse_simulated
@@ -40,8 +41,7 @@ def test_rings_have_their_roots() -> None:
     ],
 )
 def test_what_cannot_be_measured(design: str, log_size: int, count: int, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        slices.measure(parse_simulated(design), "ntt", log_size, count)
+    raises(error, words, slices.measure, parse_simulated(design), "ntt", log_size, count)
 
 
 def test_a_narrow_design_has_a_modulus_that_fits() -> None:

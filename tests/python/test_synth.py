@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises, written
 from cli_runner import CommandLine
 from ringside import designs, drawing
 from ringside.designs import Design
@@ -122,8 +123,7 @@ def test_modules_are_synthesised_once(tmp_path: Path) -> None:
     assert ram.total == ram.own * 3
     assert around.total == around.own + ram.total
 
-    again = synth.measure([LANE, SLOTS], cache=tmp_path)
-    assert again == ([lane, slots], 3, 0)
+    assert synth.measure([LANE, SLOTS], cache=tmp_path) == ([lane, slots], 3, 0)
     # a file that was cut off is made again
     (file,) = (path for path in tmp_path.glob("*.json") if '"memory_bits": 6144' in path.read_text())
     file.write_text('{"lut": 1')
@@ -169,15 +169,12 @@ def test_the_total_counts_every_instance(
     ("cells", "family", "wanted"),
     [
         ({"LUT6": 5, "LUT2": 2, "SRL16E": 3, "RAM32M": 2, "RAM64X1D": 1}, "xc7", Resources(lut=20)),
-        (
-            {"RAM64M8": 1, "URAM288": 2, "DSP48E2": 3, "FDRE": 4, "FDSE": 1},
-            "xcup",
-            Resources(lut=8, ff=5, dsp=3, uram=2),
-        ),
+        ({"RAM64M8": 1, "URAM288": 2, "DSP48E2": 3, "FDRE": 4, "FDSE": 1}, "xcup",
+         Resources(lut=8, ff=5, dsp=3, uram=2)),
         ({"RAMB36E1": 2, "RAMB18E1": 1, "MUXF7": 9, "CARRY4": 9, "INV": 9}, "xc7", Resources(bram36=2, bram18=1)),
         ({"LUT4": 3, "CCU2C": 2, "PFUMX": 9, "TRELLIS_FF": 1, "DP16KD": 1}, "ecp5", Resources(lut=7, ff=1, bram18=1)),
     ],
-)
+)  # fmt: skip
 def test_cells_are_counted(cells: dict[str, int], family: str, wanted: Resources) -> None:
     assert yosys.counted(cells, yosys.FAMILIES[family]) == wanted
 
@@ -246,8 +243,7 @@ def test_a_part_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch, tm
 
     with monkeypatch.context() as patch:
         patch.setattr(synth, "_synthesise", broken)
-        with pytest.raises(DeviceError, match="it broke"):
-            synth.measure([SLOTS], family=yosys.ECP5, cache=tmp_path)
+        raises(DeviceError, "it broke", synth.measure, [SLOTS], family=yosys.ECP5, cache=tmp_path)
     _, parts, new = synth.measure([SLOTS], family=yosys.ECP5, cache=tmp_path)
     assert (parts, new) == (2, 1)
 
@@ -275,46 +271,31 @@ def test_a_design_that_does_not_fit(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert fits["device"]["usage"]["bram18"] == {"needed": 5 * instances, "there": 2 * 1470}
     # what was counted is printed all the same
     done = ringside("synth", "rise-1", "--device", "xc7a35t", "--json")
-    assert done.code == 3
-    assert f"xc7a35t: {1000 * instances - 20800:,} LUT6, {5 * instances - 100:,} RAMB18 too many" in done.err
+    done.ends(3, f"xc7a35t: {1000 * instances - 20800:,} LUT6, {5 * instances - 100:,} RAMB18 too many")
     assert done.json["error"]["code"] == "DOES_NOT_FIT"
     assert done.json["device"]["excess"] == {"lut": 1000 * instances - 20800, "bram18": 5 * instances - 100}
     # nor is it placed
-    done = ringside("synth", "rise-1", "--target", "ecp5", "--device", "LFE5U-25F")
-    assert done.code == 3
-    assert "does not fit in lfe5u-25f" in done.err
+    ringside("synth", "rise-1", "--target", "ecp5", "--device", "LFE5U-25F").ends(3, "does not fit in lfe5u-25f")
     assert not list(tmp_path.glob("synth/ecp5-*"))
 
-    done = ringside("synth", "rise-1", "--target", "xcup", "--device", "xc7a35t")
-    assert done.code == 3
-    assert "--target xc7" in done.err
-    done = ringside("synth", "rise-1", "--device", "xc7")
-    assert done.code == 3
-    assert "xc7a200t" in done.err
+    ringside("synth", "rise-1", "--target", "xcup", "--device", "xc7a35t").ends(3, "--target xc7")
+    ringside("synth", "rise-1", "--device", "xc7").ends(3, "xc7a200t")
 
 
 def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ringside: CommandLine) -> None:
-    done = ringside("synth", "rise-1", "--target", "ice40")
-    assert done.code == 2
-    assert "ecp5" in done.err
+    ringside("synth", "rise-1", "--target", "ice40").ends(2, "ecp5")
     assert ringside("synth", "rise-3").code == 3
 
     monkeypatch.setenv("RINGSIDE_CACHE", str(tmp_path))
     with monkeypatch.context() as patch:
         patch.setattr(yosys, "version", lambda: None)
-        done = ringside("synth", "rise-1")
-        assert done.code == 3
-        assert "make hardware" in done.err
+        ringside("synth", "rise-1").ends(3, "make hardware")
     with monkeypatch.context() as patch:
         patch.setenv("RINGSIDE_TREE", str(tmp_path))
-        done = ringside("synth", "rise-1")
-        assert done.code == 3
-        assert "RINGSIDE_TREE" in done.err
+        ringside("synth", "rise-1").ends(3, "RINGSIDE_TREE")
     with monkeypatch.context() as patch:
         patch.setitem(yosys.FAMILIES, "xc7", replace(yosys.XC7, map="synth_nothing"))
-        done = ringside("synth", "rise-1", "--json")
-        assert done.code == 3
-        assert "synth_nothing" in done.json["error"]["message"]
+        assert "synth_nothing" in ringside("synth", "rise-1", "--json").ends(3).json["error"]["message"]
     # the elaboration is kept, results there are none
     assert {path.suffix for path in tmp_path.glob("synth/*")} == {".gz"}
 
@@ -336,8 +317,7 @@ ECP5 = chips.DEVICES["lfe5u-25f"]
 
 
 def test_placed_and_routed(tmp_path: Path) -> None:
-    file = tmp_path / "top.sv"
-    file.write_text(SHELLED)
+    file = written(tmp_path / "top.sv", SHELLED)
     said: list[str] = []
     found = ecp5.implement(tmp_path / "run", "top", [file], {}, ECP5, said.append)
     assert said == ["mapping the whole", "packing", "placing", "routing", "writing the bitstream"]
@@ -389,8 +369,7 @@ def quiet(_: str) -> None:
 
 
 def test_a_tool_that_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "top.sv"
-    file.write_text(SHELLED)
+    file = written(tmp_path / "top.sv", SHELLED)
     with pytest.raises(DeviceError, match=r"nextpnr_ecp5 stopped: 801 TRELLIS_IO of 197 in the device") as caught:
         ecp5.implement(tmp_path / "run", "top", [file], {"Width": 400}, ECP5, quiet)
     assert str(tmp_path / "run") in caught.value.hint
@@ -419,9 +398,7 @@ endmodule
 
 
 def test_kept_registers_stay_apart(tmp_path: Path) -> None:
-    file = tmp_path / "top.sv"
-    file.write_text(TWICE)
-    found = ecp5.implement(tmp_path / "run", "top", [file], {}, ECP5, quiet)
+    found = ecp5.implement(tmp_path / "run", "top", [written(tmp_path / "top.sv", TWICE)], {}, ECP5, quiet)
     # counts of each instance y and near; far is one with one of them
     assert found["utilization"]["TRELLIS_FF"]["used"] == 16
 

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside import tables
 from ringside.errors import FileError, InputError, MismatchError
 from ringside.tables.part import TablePart, encrypt_part
@@ -220,23 +221,19 @@ def test_manifests_that_do_not_fit(table: Table, change: Callable[[Manifest], No
     changed = json.loads(table.files[MANIFEST])
     change(changed)
     table.write(hashed(changed))
-    with pytest.raises((FileError, MismatchError, InputError), match=says):
-        table.decrypted()
+    raises((FileError, MismatchError, InputError), says, table.decrypted)
     table.write(changed)
-    with pytest.raises(FileError, match=r"its hash is that of another one"):
-        table.decrypted()
+    raises(FileError, r"its hash is that of another one", table.decrypted)
     if change is not _exchanged:  # nothing else tells parts of equal length apart
         table.write(unhashed(changed))
-        with pytest.raises((FileError, MismatchError, InputError), match=says):
-            table.decrypted()
+        raises((FileError, MismatchError, InputError), says, table.decrypted)
 
 
 def test_packed_and_unpacked_tables_are_not_taken_for_each_other(table: Table) -> None:
     changed = json.loads(table.files[MANIFEST])
     _packed(changed)
     table.write(hashed(changed))
-    with pytest.raises((FileError, InputError), match=r"rows, not|was not packed"):
-        table.decrypted()
+    raises((FileError, InputError), r"rows, not|was not packed", table.decrypted)
 
 
 @pytest.mark.parametrize("part", ["../in.parquet", "/etc/passwd", "", "..", 7, None])
@@ -245,8 +242,7 @@ def test_a_manifest_names_files_of_its_own_folder(part: Any, tmp_path: Path) -> 
     one = {"file": part, "first": 0, "rows": 1}
     manifest = {"kind": "ringside-table", "version": 1, "column": "values", "parts": [one], "source": {"rows": 1}}
     (tmp_path / MANIFEST).write_text(json.dumps(manifest))
-    with pytest.raises(FileError, match="no manifest"):
-        tables.read_manifest(tmp_path)
+    raises(FileError, "no manifest", tables.read_manifest, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -268,8 +264,7 @@ def test_manifests_that_are_none(other: Manifest, tmp_path: Path) -> None:
     (tmp_path / MANIFEST).write_text(json.dumps(manifest))
     assert tables.read_manifest(tmp_path) == manifest
     (tmp_path / MANIFEST).write_text(json.dumps(manifest | other))
-    with pytest.raises(FileError, match="no manifest"):
-        tables.read_manifest(tmp_path)
+    raises(FileError, "no manifest", tables.read_manifest, tmp_path)
 
 
 # ---- what a run goes on from ----------------------------------------------------------------------------------------------
@@ -277,8 +272,7 @@ def test_a_damaged_part_is_encrypted_again(table: Table) -> None:
     """Its footer is whole, and it is another one than was written."""
     table.write()
     public = rs.PublicKey.from_bytes(table.context, table.context.public_key(table.secret).to_bytes())
-    pack = table.manifest["pack"]
-    how = tables.TableEncryption(column="x", keep=("id", "name"), part_rows=3, pack=pack)
+    how = tables.TableEncryption(column="x", keep=("id", "name"), part_rows=3, pack=table.manifest["pack"])
     shutil.rmtree(table.place / "more", ignore_errors=True)
     more: Any = (table.place / "in.parquet", table.place / "more", public, table.context, how)
     assert tables.encrypt_table(*more).kept == 0
@@ -307,8 +301,7 @@ def test_names_that_are_not_utf8(table: Table, tmp_path: Path) -> None:
     public = table.context.public_key(table.secret)
     with pytest.raises(FileError, match=r"in\.parquet has a name that is not UTF-8"):
         tables.encrypt_table(source, tmp_path / "out", public, table.context, tables.TableEncryption(column="x"))
-    with pytest.raises(FileError, match="not UTF-8"):
-        tables.column_of(source)
+    raises(FileError, "not UTF-8", tables.column_of, source)
     shutil.copytree(table.folder, tmp_path / "folder")
     (tmp_path / "folder" / MANIFEST).write_text(json.dumps(unhashed(table.manifest)))
     part = tmp_path / "folder" / PARTS[0]

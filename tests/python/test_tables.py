@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import ringside as rs
+from asserting import raises
 from cli_runner import CommandLine
 from ringside import hints, tables
 from ringside.errors import DeviceError, FileError, InputError, MismatchError, UsageError
@@ -87,8 +88,7 @@ def test_a_table_comes_back_row_for_row(
     files = part["values"].to_pylist()
     assert len(set(files)) == PART_ROWS
     one = rs.Ciphertext.from_bytes(context, files[3])
-    row = PART_ROWS + 3
-    assert context.decrypt_values(one, secret, 1)[0] == pytest.approx(row, abs=DIGITS)
+    assert context.decrypt_values(one, secret, 1)[0] == pytest.approx((PART_ROWS + 3), abs=DIGITS)
     check_decrypted(source, tmp_path / "folder", secret, context)
     out = pq.read_table(tmp_path / "folder.out.parquet")
     assert out.column_names == ["sensor", "values"]
@@ -142,8 +142,7 @@ def test_a_row_that_cannot_be_encrypted_is_named(
     rows: list[Any], text: str, context: rs.Context, public: rs.PublicKey
 ) -> None:
     batch = pa.record_batch({"values": pa.array(rows, pa.list_(pa.float64()))})
-    with pytest.raises(InputError, match=text):
-        list(tables.encrypt_batches([batch], public, context, first_row=100))
+    raises(InputError, text, list, tables.encrypt_batches([batch], public, context, first_row=100))
 
 
 def test_columns_are_checked(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey) -> None:
@@ -151,15 +150,12 @@ def test_columns_are_checked(context: rs.Context, secret: rs.SecretKey, public: 
     with pytest.raises(InputError, match=r"no column 'value'.*") as caught:
         list(tables.encrypt_batches([batch], public, context, column="value"))
     assert "Did you mean 'values'?" in str(caught.value.hint)
-    with pytest.raises(InputError, match="of type string"):
-        list(tables.encrypt_batches([batch], public, context, column="name"))
-    with pytest.raises(InputError, match="no column 'nam'"):
-        list(tables.encrypt_batches([batch], public, context, keep=("nam",)))
+    raises(InputError, "of type string", list, tables.encrypt_batches([batch], public, context, column="name"))
+    raises(InputError, "no column 'nam'", list, tables.encrypt_batches([batch], public, context, keep=("nam",)))
     with pytest.raises(InputError, match="of type string; ciphertexts are binary"):
         list(tables.decrypt_batches([batch], secret, context, column="name"))
     empty = pa.record_batch({"values": pa.array([None], pa.binary())})
-    with pytest.raises(InputError, match="Row 0: There is no ciphertext"):
-        list(tables.decrypt_batches([empty], secret, context))
+    raises(InputError, "Row 0: There is no ciphertext", list, tables.decrypt_batches([empty], secret, context))
     with pytest.raises(rs.RingsideError, match="Row 0: "):
         list(tables.decrypt_batches([pa.record_batch({"values": [b"no ciphertext"]})], secret, context))
 
@@ -193,12 +189,9 @@ def test_what_cannot_be_packed(context: rs.Context, secret: rs.SecretKey, public
         batch = pa.record_batch({"x": pa.array(rows, kind)})
         return list(tables.encrypt_batches([batch, batch], public, context, column="x", first_row=10, pack=True))
 
-    with pytest.raises(InputError, match=r"list<.*; only rows of one number are packed"):
-        packed([[1.0]], pa.list_(pa.float64()))
-    with pytest.raises(InputError, match="Row 11 of column 'x' is null"):
-        packed([1.0, None, None], pa.float64())
-    with pytest.raises(InputError, match="Row 12 of column 'x' is inf, which is not finite"):
-        packed([1, 2, float("inf")], pa.float32())
+    raises(InputError, r"list<.*; only rows of one number are packed", packed, [[1.0]], pa.list_(pa.float64()))
+    raises(InputError, "Row 11 of column 'x' is null", packed, [1.0, None, None], pa.float64())
+    raises(InputError, "Row 12 of column 'x' is inf, which is not finite", packed, [1, 2, float("inf")], pa.float32())
     found = packed([1, 2, -3], pa.int16())
     assert [batch.num_rows for batch in found] == [1]
     assert len(next(tables.decrypt_batches(found, secret, context, column="x"))["x"][0]) == 6
@@ -257,8 +250,7 @@ UNTYPED: Any = tables
 def test_wrong_arguments_are_told(
     context: rs.Context, public: rs.PublicKey, call: Callable[[Any, Any], object], words: str
 ) -> None:
-    with pytest.raises(rs.ArgumentError, match=words):
-        call(context, public)
+    raises(rs.ArgumentError, words, call, context, public)
 
 
 def test_what_is_no_table_is_told(tmp_path: Path, context: rs.Context, public: rs.PublicKey) -> None:
@@ -267,8 +259,7 @@ def test_what_is_no_table_is_told(tmp_path: Path, context: rs.Context, public: r
         tables.encrypt_table(tmp_path, tmp_path / "out", public, context, tables.TableEncryption())
     with pytest.raises(FileError, match=r"text is not a whole Parquet file: .*[^.]\. Write it again"):
         tables.encrypt_table(tmp_path / "text", tmp_path / "out", public, context, tables.TableEncryption())
-    with pytest.raises(FileError, match="no folder of an encrypted table"):
-        tables.read_manifest(tmp_path)
+    raises(FileError, "no folder of an encrypted table", tables.read_manifest, tmp_path)
 
 
 def test_a_run_goes_on_where_another_one_ended(
@@ -287,17 +278,13 @@ def test_a_run_goes_on_where_another_one_ended(
     with pytest.raises(KeyboardInterrupt):
         tables.encrypt_table(source, folder, public, context, wanted, engine=until_the_third)
     assert not (folder / SUCCESS).exists()
-    with pytest.raises(FileError, match="not whole"):
-        tables.decrypt_table(folder, tmp_path / "out.parquet", secret, context)
+    raises(FileError, "not whole", tables.decrypt_table, folder, tmp_path / "out.parquet", secret, context)
     before = {path.name: path.read_bytes() for path in folder.glob("part-00000[01].parquet")}
     facts = tables.encrypt_table(source, folder, public, context, wanted)
     assert (facts.parts, facts.kept) == (5, 2)
     assert {path.name: path.read_bytes() for path in folder.glob("part-00000[01].parquet")} == before
-    assert sorted(path.name for path in folder.iterdir()) == [
-        SUCCESS,
-        MANIFEST,
-        *(f"part-{number:06d}.parquet" for number in range(5)),
-    ]
+    parts = [f"part-{number:06d}.parquet" for number in range(5)]
+    assert sorted(path.name for path in folder.iterdir()) == [SUCCESS, MANIFEST, *parts]
     check_decrypted(source, folder, secret, context)
     assert tables.encrypt_table(source, folder, public, context, wanted).kept == 5
 
@@ -324,25 +311,17 @@ def test_other_work_is_not_mixed_with_it(
     folder, wanted = tmp_path / "folder", tables.TableEncryption(part_rows=200)
     tables.encrypt_table(source, folder, public, context, wanted)
     other = context.public_key(secret)
-    with pytest.raises(MismatchError, match="key_id differ"):
-        tables.encrypt_table(source, folder, other, context, wanted)
+    raises(MismatchError, "key_id differ", tables.encrypt_table, source, folder, other, context, wanted)
     lower = tables.TableEncryption(part_rows=200, method=tables.TableMethod(level=1))
-    with pytest.raises(MismatchError, match="level"):
-        tables.encrypt_table(source, folder, public, context, lower)
-    changed = pq.read_table(source).slice(0, ROWS - 1)
-    pq.write_table(changed, source)
-    with pytest.raises(MismatchError, match="source"):
-        tables.encrypt_table(source, folder, public, context, wanted)
-    with pytest.raises(FileError, match="holds something else"):
-        tables.encrypt_table(source, tmp_path, public, context, wanted)
+    raises(MismatchError, "level", tables.encrypt_table, source, folder, public, context, lower)
+    pq.write_table(pq.read_table(source).slice(0, ROWS - 1), source)
+    raises(MismatchError, "source", tables.encrypt_table, source, folder, public, context, wanted)
+    raises(FileError, "holds something else", tables.encrypt_table, source, tmp_path, public, context, wanted)
     (folder / MANIFEST).write_text("{}")
-    with pytest.raises(FileError, match="no manifest"):
-        tables.decrypt_table(folder, tmp_path / "out.parquet", secret, context)
-    with pytest.raises(FileError, match="no such file"):
-        tables.encrypt_table(tmp_path / "none.parquet", folder, public, context, wanted)
+    raises(FileError, "no manifest", tables.decrypt_table, folder, tmp_path / "out.parquet", secret, context)
+    raises(FileError, "no such file", tables.encrypt_table, tmp_path / "none.parquet", folder, public, context, wanted)
     source.write_bytes(b"no Parquet")
-    with pytest.raises(FileError, match="not a whole Parquet file"):
-        tables.encrypt_table(source, folder, public, context, wanted)
+    raises(FileError, "not a whole Parquet file", tables.encrypt_table, source, folder, public, context, wanted)
 
 
 def test_a_table_that_cannot_be_decrypted_leaves_what_was_there(
@@ -444,8 +423,7 @@ def test_no_row_is_lost_with_a_worker(
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
-        workers = [worker["id"] for worker in client.scheduler_info()["workers"].values()]
-        assert len(workers) == 2
+        assert len([worker["id"] for worker in client.scheduler_info()["workers"].values()]) == 2
         pids = client.run(os.getpid)
 
         def told(done: int, _: int) -> None:
@@ -471,23 +449,17 @@ class FailingFuture:
 
 def test_what_a_worker_says(monkeypatch: pytest.MonkeyPatch, public: rs.PublicKey, context: rs.Context) -> None:
     part = TablePart("in", "out", 20, 10, "values", (), b"", 128, b"", tables.TableMethod())
-    with pytest.raises(InputError, match="Row 25"):
-        engine._check(FailingFuture(InputError("COLUMN", "Row 25 is null.")), part)
-    with pytest.raises(DeviceError, match=r"Rows 20 to 29 failed: OSError: gone"):
-        engine._check(FailingFuture(OSError("gone")), part)
+    raises(InputError, "Row 25", engine._check, FailingFuture(InputError("COLUMN", "Row 25 is null.")), part)
+    raises(DeviceError, r"Rows 20 to 29 failed: OSError: gone", engine._check, FailingFuture(OSError("gone")), part)
     monkeypatch.setattr(engine, "TIMEOUT_SECONDS", 0.2)
-    with pytest.raises(DeviceError, match="No scheduler of Dask answers"):
-        tables.on_dask("tcp://127.0.0.1:1")([part], lambda _: None)
+    raises(DeviceError, "No scheduler of Dask answers", tables.on_dask("tcp://127.0.0.1:1"), [part], lambda _: None)
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match="Dask is not installed"):
-        tables.on_dask("tcp://127.0.0.1:1")([part], lambda _: None)
+    raises(UsageError, "Dask is not installed", tables.on_dask("tcp://127.0.0.1:1"), [part], lambda _: None)
 
 
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(UsageError, match="Tables need pyarrow") as caught:
-        arrow.arrow()
-    assert caught.value.hint == hints.install("tables", "test")
+    assert raises(UsageError, "Tables need pyarrow", arrow.arrow).hint == hints.install("tables", "test")
 
 
 # ---- the command ---------------------------------------------------------------------------------------------------------
@@ -517,15 +489,13 @@ def test_the_command_goes_on_after_a_kill(source: Path, tmp_path: Path, ringside
     assert len(list(folder.glob("part-*"))) == 3
     assert len(list(folder.glob(".part-000003*"))) == 1
     assert not (folder / SUCCESS).exists()
-    done = ringside(*options, "--json")
-    assert done.code == 0, done.err
+    done = ringside(*options, "--json").ends(0)
     assert (done.json["kept"], done.json["parts"]) == (3, 30)
     assert not list(folder.glob(".part-*"))
     assert done.json["rows"] == ROWS
     assert done.json["manifest"] == json.loads((folder / MANIFEST).read_text())
     assert "30 of them from an earlier run" in ringside(*options).out
-    done = ringside("table", "decrypt", folder, out, "--keys", keys, "--publish-bits", "4")
-    assert done.code == 0, done.err
+    ringside("table", "decrypt", folder, out, "--keys", keys, "--publish-bits", "4").ends(0)
     for wanted, found in zip(values_of(source), values_of(out), strict=True):
         assert np.array_equal(np.array(found) * 16, np.round(np.array(found) * 16))
         assert np.abs(np.subtract(wanted, found)).max() < 1 / 32 + DIGITS
@@ -547,20 +517,16 @@ def test_a_column_of_doubles_by_the_command(tmp_path: Path, ringside: CommandLin
     assert (done.code, done.err) == (0, "")
     assert (done.json["manifest"]["column"], done.json["rows"], done.json["parts"]) == ("price", 3000, 1)
     assert sum(path.stat().st_size for path in (tmp_path / "packed").iterdir()) <= 2_000_000
-    done = ringside("table", "decrypt", tmp_path / "packed", out, "--keys", keys)
-    assert done.code == 0, done.err
+    done = ringside("table", "decrypt", tmp_path / "packed", out, "--keys", keys).ends(0)
     assert "no hashes" not in done.err
     assert np.abs(pq.read_table(out)["price"].to_numpy() - price).max() < DIGITS
     pq.write_table(pa.table({"a": [1.0], "b": [2.0], "name": ["x"]}), source)
     done = ringside(*options, "--out", tmp_path / "one")
-    assert done.code == 3
-    assert "has 2 numeric columns.\n  hint: Name the one to encrypt by --column: a, b." in done.err
+    done.ends(3, "has 2 numeric columns.\n  hint: Name the one to encrypt by --column: a, b.")
     done = ringside(*options, "--keep", "b", "--out", tmp_path / "one")
-    assert done.code == 0
-    assert "1 of 2,048 slots used: a row of 'a' is one number. --pack puts 2,048 rows into a ciphertext." in done.err
+    done.ends(0, "1 of 2,048 slots used: a row of 'a' is one number. --pack puts 2,048 rows into a ciphertext.")
     pq.write_table(pa.table({"name": ["x"]}), source)
-    done = ringside(*options, "--out", tmp_path / "two")
-    assert (done.code, "has no numeric column" in done.err) == (3, True)
+    ringside(*options, "--out", tmp_path / "two").ends(3, "has no numeric column")
 
 
 @pytest.mark.soak

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ringside as rs
+from asserting import raises
 from ringside.tenseal import protobuf
 from ringside.tenseal.protobuf import MessageField, WireKind, bytes_field, number_field, packed_field, pieces, varint
 
@@ -65,18 +66,9 @@ def test_known_answers() -> None:
 
 
 def test_everything_that_is_written_is_read() -> None:
-    data = join(
-        [
-            *number_field(1, 7),
-            *number_field(2, 1),
-            *protobuf.double_field(3, -2.5),
-            *bytes_field(4, [b"abc", b"d"]),
-            *packed_field(5, [1, 300]),
-            *bytes_field(6, [b""]),
-            *bytes_field(6, [b"x"]),
-        ]
-    )
-    got = read(data)
+    parts = [*number_field(1, 7), *number_field(2, 1), *protobuf.double_field(3, -2.5)]
+    parts += [*bytes_field(4, [b"abc", b"d"]), *packed_field(5, [1, 300])]
+    got = read(join([*parts, *bytes_field(6, [b""]), *bytes_field(6, [b"x"])]))
     assert (got.number("one"), got.number("flag"), got.doubles["real"]) == (7, 1, -2.5)
     assert bytes(got.data("data") or b"") == b"abcd"
     assert got.numbers["many"] == [1, 300]
@@ -111,10 +103,9 @@ def test_everything_that_is_written_is_read() -> None:
     ],
 )
 def test_malformed(data: str, words: str) -> None:
-    with pytest.raises(rs.WireError, match="not a test of TenSEAL") as caught:
-        read(bytes.fromhex(data))
-    assert words in caught.value.message
-    assert caught.value.code == "TENSEAL_FORMAT"
+    caught = raises(rs.WireError, "not a test of TenSEAL", read, bytes.fromhex(data))
+    assert words in caught.message
+    assert caught.code == "TENSEAL_FORMAT"
 
 
 def test_a_message_that_no_reader_takes_is_not_written(
@@ -124,11 +115,8 @@ def test_a_message_that_no_reader_takes_is_not_written(
     public.save(huge)
     with huge.open("r+b") as file:
         file.truncate(2**31)  # sparse
-    parts = bytes_field(1, [huge])
-    with pytest.raises(rs.WireError, match="2147483647"):
-        protobuf.check_size(parts)
-    with pytest.raises(rs.WireError, match="2147483647"):
-        rs.from_tenseal(huge)
+    raises(rs.WireError, "2147483647", protobuf.check_size, bytes_field(1, [huge]))
+    raises(rs.WireError, "2147483647", rs.from_tenseal, huge)
 
 
 # ---- whole messages -------------------------------------------------------------------------------------------------
@@ -143,14 +131,12 @@ def test_round_trip(context: rs.Context, public: rs.PublicKey, message: bytes, t
     path = tmp_path / "context"
     assert got.save(path) == len(message)
     assert path.read_bytes() == message
-    with pytest.raises(rs.SecretKeyError, match="no secret key"):
-        rs.secret_key_from_tenseal(path)
+    raises(rs.SecretKeyError, "no secret key", rs.secret_key_from_tenseal, path)
 
 
 def test_a_key_directory(keys: Path) -> None:
     """Its public part: no secret key, and the evaluation keys as they are on the disk."""
-    data = rs.to_tenseal(rs.KeyDirectory(keys), scale=2.0**19)
-    got = rs.from_tenseal(data)
+    got = rs.from_tenseal(rs.to_tenseal(rs.KeyDirectory(keys), scale=2.0**19))
     assert got.relin_keys == (keys / "relin.key").read_bytes()
     assert got.galois_keys == (keys / "galois.key").read_bytes()
     assert (got.scale, got.has_secret_key) == (2.0**19, False)
@@ -172,19 +158,11 @@ def test_every_truncation_is_refused(context: rs.Context, message: bytes, vector
     draw = random.Random(5)
     for data, read_it in ((message, rs.from_tenseal), (vector, lambda some: rs.from_tenseal(some, context))):
         cuts = {
-            0,
-            1,
-            2,
-            3,
-            10,
-            len(data) - 1,
-            len(data) - 8,
-            len(data) - 9,
+            0, 1, 2, 3, 10, len(data) - 1, len(data) - 8, len(data) - 9,
             *(draw.randrange(len(data)) for _ in range(30)),
-        }
+        }  # fmt: skip
         for cut in sorted(cuts):
-            with pytest.raises(rs.RingsideError):
-                read_it(data[:cut])
+            raises(rs.RingsideError, None, read_it, data[:cut])
 
 
 def test_damage_is_refused_or_harmless(context: rs.Context, message: bytes, vector: bytes) -> None:
@@ -206,8 +184,7 @@ def test_damage_is_refused_or_harmless(context: rs.Context, message: bytes, vect
 
 def test_no_memory_is_taken_for_what_a_length_claims() -> None:
     claim = bytes([0x0A]) + varint(2**60)
-    with pytest.raises(rs.WireError):
-        rs.from_tenseal(claim)
+    raises(rs.WireError, None, rs.from_tenseal, claim)
 
 
 def inner(context: rs.Context, **public: Any) -> bytes:
@@ -233,9 +210,7 @@ def inner(context: rs.Context, **public: Any) -> bytes:
     ],
 )
 def test_members_out_of_range(context: rs.Context, public: dict[str, Any], words: str) -> None:
-    with pytest.raises(rs.WireError, match="context of TenSEAL") as caught:
-        rs.from_tenseal(inner(context, **public))
-    assert words in caught.value.message
+    assert words in raises(rs.WireError, "context of TenSEAL", rs.from_tenseal, inner(context, **public)).message
 
 
 def test_a_context_without_scale(context: rs.Context) -> None:
@@ -246,24 +221,18 @@ def test_keys_of_the_wrong_kind_or_parameters(context: rs.Context, secret: rs.Se
     relin, galois = tmp_path / "relin.key", tmp_path / "galois.key"
     context.write_relin_keys(secret, relin)
     context.write_galois_keys(secret, galois, [1])
-    with pytest.raises(rs.WireError, match="Galois keys"):
-        rs.to_tenseal(context, galois_keys=relin)
-    with pytest.raises(rs.WireError, match="relinearisation keys"):
-        rs.from_tenseal(inner(context, relin=galois.read_bytes()))
+    raises(rs.WireError, "Galois keys", rs.to_tenseal, context, galois_keys=relin)
+    raises(rs.WireError, "relinearisation keys", rs.from_tenseal, inner(context, relin=galois.read_bytes()))
     other = rs.Context(rs.Parameters.from_bits(4096, [36, 36, 37]))
-    with pytest.raises(rs.MismatchError, match="other parameters"):
-        rs.to_tenseal(other, relin_keys=relin)
-    with pytest.raises(rs.WireError, match="as long as its header says"):
-        rs.to_tenseal(context, relin_keys=relin.read_bytes()[:-1])
-    with pytest.raises(rs.FileError):
-        rs.to_tenseal(context, relin_keys=tmp_path / "nothing")
+    raises(rs.MismatchError, "other parameters", rs.to_tenseal, other, relin_keys=relin)
+    raises(rs.WireError, "as long as its header says", rs.to_tenseal, context, relin_keys=relin.read_bytes()[:-1])
+    raises(rs.FileError, None, rs.to_tenseal, context, relin_keys=tmp_path / "nothing")
 
 
 def test_weak_parameters_need_to_be_waived() -> None:
     weak = rs.Context(rs.Parameters.from_bits(1024, [30, 30], security=0))
     data = rs.to_tenseal(weak, scale=2.0**20)
-    with pytest.raises(rs.ParameterError):
-        rs.from_tenseal(data)
+    raises(rs.ParameterError, None, rs.from_tenseal, data)
     assert rs.from_tenseal(data, security=0).params == weak.params
 
 
@@ -278,21 +247,14 @@ def test_vectors_that_cannot_be(context: rs.Context, secret: rs.SecretKey) -> No
         ([*packed_field(1, [3]), *bytes_field(2, data)], "scale is 0"),
         ([*packed_field(1, [3]), *bytes_field(2, data), *scale, *number_field(4, 1)], "a field 4"),  # a tensor's
     ):
-        with pytest.raises(rs.WireError) as caught:
-            rs.from_tenseal(join(parts), context)
-        assert words in caught.value.message
+        assert words in raises(rs.WireError, None, rs.from_tenseal, join(parts), context).message
     other = rs.Context(rs.Parameters.from_bits(4096, [36, 36, 37]))
-    with pytest.raises(rs.MismatchError):
-        rs.from_tenseal(rs.to_tenseal(ciphertext), other)
-    with pytest.raises(rs.InputError, match="at least one value"):
-        rs.TensealVector.encrypt(context, [], secret)
-    with pytest.raises(rs.InputError, match="do not fill"):
-        rs.to_tenseal([ciphertext, ciphertext], count=5)
+    raises(rs.MismatchError, None, rs.from_tenseal, rs.to_tenseal(ciphertext), other)
+    raises(rs.InputError, "at least one value", rs.TensealVector.encrypt, context, [], secret)
+    raises(rs.InputError, "do not fill", rs.to_tenseal, [ciphertext, ciphertext], count=5)
     with pytest.raises(rs.MismatchError, match="Ciphertext 1"):
         rs.to_tenseal([ciphertext, context.encrypt(VALUES, secret, scale=2.0**20)])
 
 
 def test_missing_file(tmp_path: Path, context: rs.Context) -> None:
-    with pytest.raises(rs.FileError) as caught:
-        rs.from_tenseal(tmp_path / "nothing", context)
-    assert caught.value.code == "FILE_MISSING"
+    assert raises(rs.FileError, None, rs.from_tenseal, tmp_path / "nothing", context).code == "FILE_MISSING"

@@ -18,8 +18,7 @@ def work(context: rs.Context, secret: rs.SecretKey, public: rs.PublicKey, task: 
     key = public if task % 2 else secret
     ciphertext = context.encrypt(values, key, insecure_deterministic_seed=seed, level=task % 3 % 2)
     data = ciphertext.to_bytes(compression="zstd")
-    loaded = rs.Ciphertext.from_bytes(context, data)
-    return data, context.decrypt_values(loaded, secret).tobytes()
+    return data, context.decrypt_values(rs.Ciphertext.from_bytes(context, data), secret).tobytes()
 
 
 def test_bit_identical(context: rs.Context, secret: rs.SecretKey) -> None:
@@ -41,5 +40,4 @@ def test_bit_identical_for_long() -> None:
         alone = [work(context, secret, public, task) for task in tasks]
         with ThreadPoolExecutor(THREADS) as pool:
             for _ in range(3):
-                together = list(pool.map(lambda task: work(context, secret, public, task), tasks))
-                assert together == alone
+                assert list(pool.map(lambda task: work(context, secret, public, task), tasks)) == alone

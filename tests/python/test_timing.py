@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from asserting import raises
 from ringside import designs
 from ringside.designs.design import Design
 from ringside.sim.asm import assemble
@@ -202,14 +203,8 @@ def test_known_bounds(
     found = time_of(program, designs.load(name), log_n)
     assert found.bound_by == kind
     assert tuple(found.least.values()) == (*units, 0, 0)
-    assert (
-        found.bound,
-        found.chain,
-        found.transforms,
-        found.passes,
-        found.fixed_transforms,
-        found.permutations,
-    ) == counts
+    names = ("bound", "chain", "transforms", "passes", "fixed_transforms", "permutations")
+    assert tuple(getattr(found, name) for name in names) == counts
 
 
 @pytest.mark.parametrize("latency", [40, 1 << 24])
@@ -233,5 +228,4 @@ def test_spans_and_work() -> None:
 
 @pytest.mark.parametrize("line", ["DRAW g0 ctx0 draw4 log_size8", "HASH d0 d0 [p1 + 0x0] hash13", ".word 0x3f"])
 def test_what_nobody_has_measured_is_refused(line: str) -> None:
-    with pytest.raises(NotModelledError, match=line.partition(" ")[0]):
-        time_of(line + "\n", designs.load("pqc-4"), 11)
+    raises(NotModelledError, line.partition(" ")[0], time_of, line + "\n", designs.load("pqc-4"), 11)

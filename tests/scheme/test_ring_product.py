@@ -35,8 +35,7 @@ class RingProduct:
     """The scheme: c = a b in Z_q[X]/(X^N + 1)."""
 
     def __init__(self) -> None:
-        size = int(lib.rs_plan_size(LOG_N))
-        self._memory = ffi.new("uint64_t[]", size // 8 + 1)
+        self._memory = ffi.new("uint64_t[]", int(lib.rs_plan_size(LOG_N)) // 8 + 1)
         plan = ffi.new("const rs_plan_t **")
         check(lib.rs_plan_init(plan, span(self._memory), LOG_N, Q, 0), "plan")
         self.plan: CData = plan[0]

@@ -30,14 +30,10 @@ class Outcome:
 
     def as_dict(self) -> dict[str, object]:
         return {
-            "design": self.design,
-            "jobs": len(self.jobs),
-            "operations": operations(self.jobs),
-            "cycles": self.cycles,
-            "build_seconds": round(self.build_seconds, 1),
-            "seconds": round(self.seconds, 1),
+            "design": self.design, "jobs": len(self.jobs), "operations": operations(self.jobs), "cycles": self.cycles,
+            "build_seconds": round(self.build_seconds, 1), "seconds": round(self.seconds, 1),
             "failures": self.failures,
-        }
+        }  # fmt: skip
 
 
 def run_apart(job: Job, program: Path) -> tuple[int, str]:

@@ -43,22 +43,9 @@ MACHINES = "machines"
 TESTS = "tests"
 LONGER = [HARDWARE, PROGRAMS, DISTRIBUTIONS, MACHINES, TESTS]
 TARGETS = [
-    "params",
-    "plaintext",
-    "secret_key",
-    "ciphertext",
-    "public_key",
-    "kswitch",
-    "convert",
-    "decrypt",
-    "info",
-    "zstd_words",
-    "newhope",
-    "mlkem",
-    "mldsa",
-    "fndsa",
-    "bliss",
-]
+    "params", "plaintext", "secret_key", "ciphertext", "public_key", "kswitch", "convert", "decrypt", "info",
+    "zstd_words", "newhope", "mlkem", "mldsa", "fndsa", "bliss",
+]  # fmt: skip
 COMPILERS = ["clang-14", "clang"]
 
 INPUT_BYTES_MAX = 65536  # the largest seed that matters is a relinearisation key of 33 kB
@@ -106,12 +93,9 @@ def build() -> None:
     log = BUILD / "build.log"
     log.unlink(missing_ok=True)
     options = [
-        "-DRS_FUZZ=ON",
-        "-DRS_BUILD_TESTS=OFF",
-        "-DRS_WERROR=ON",
-        "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+        "-DRS_FUZZ=ON", "-DRS_BUILD_TESTS=OFF", "-DRS_WERROR=ON", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
         f"-DCMAKE_C_COMPILER={compiler}",
-    ]
+    ]  # fmt: skip
     run(["cmake", "-S", ROOT, "-B", BUILD / "cmake", *options], log)
     run(["cmake", "--build", BUILD / "cmake", "--parallel", str(usable_processors())], log)
     seeds = BUILD / "seeds"
@@ -133,18 +117,11 @@ def fuzz(target: str, seconds: int) -> Outcome:
     before = set(findings.iterdir())
     log = BUILD / f"{target}.log"
     command = [
-        BUILD / "cmake" / "lib" / "fuzz" / f"fuzz_{target}",
-        f"-max_total_time={seconds}",
-        f"-max_len={INPUT_BYTES_MAX}",
-        f"-timeout={UNIT_SECONDS_MAX}",
-        f"-rss_limit_mb={MEMORY_MB_MAX}",
-        f"-malloc_limit_mb={ALLOCATION_MB_MAX}",
-        f"-dict={ROOT / 'lib' / 'fuzz' / 'wire.dict'}",
-        f"-artifact_prefix={findings}/",
-        "-print_final_stats=1",
-        corpus,
-        BUILD / "seeds",
-    ]
+        BUILD / "cmake" / "lib" / "fuzz" / f"fuzz_{target}", f"-max_total_time={seconds}",
+        f"-max_len={INPUT_BYTES_MAX}", f"-timeout={UNIT_SECONDS_MAX}", f"-rss_limit_mb={MEMORY_MB_MAX}",
+        f"-malloc_limit_mb={ALLOCATION_MB_MAX}", f"-dict={ROOT / 'lib' / 'fuzz' / 'wire.dict'}",
+        f"-artifact_prefix={findings}/", "-print_final_stats=1", corpus, BUILD / "seeds",
+    ]  # fmt: skip
     with log.open("w", encoding="utf-8") as out:
         try:
             code = subprocess.run(
@@ -156,14 +133,9 @@ def fuzz(target: str, seconds: int) -> Outcome:
     executions = last_number(r"stat::number_of_executed_units:\s+(\d+)", text)
     new = sorted(set(findings.iterdir()) - before)
     return Outcome(
-        target=target,
-        executions=executions,
-        coverage=last_number(r"\bcov: (\d+)", text),
-        corpus=len(list(corpus.iterdir())),
-        findings=new,
-        failed=code != 0 or bool(new) or executions == 0,
-        log=log,
-    )
+        target=target, executions=executions, coverage=last_number(r"\bcov: (\d+)", text),
+        corpus=len(list(corpus.iterdir())), findings=new, failed=code != 0 or bool(new) or executions == 0, log=log,
+    )  # fmt: skip
 
 
 def fuzz_all(targets: Sequence[str], seconds: int, parallel: int) -> list[Outcome]:

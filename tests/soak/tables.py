@@ -261,15 +261,9 @@ class Served:
         said = self._answer()
         self._spent += said["spent"]
         return Run(
-            self.name,
-            said["rows"],
-            said["spent"],
-            said["seconds"],
-            0,
-            self.idle,
-            self._most / 2**20,
+            self.name, said["rows"], said["spent"], said["seconds"], 0, self.idle, self._most / 2**20,
             bool(said["killed"]),
-        )
+        )  # fmt: skip
 
     def close(self) -> float:
         """Processor time before the first run and after the last one."""
@@ -314,8 +308,7 @@ def measure(place: Path, rows: int, width: int, part_rows: int) -> tuple[dict[st
     with table(place, rows, width) as (context, secret):
         for name in (POOL, CLUSTER, KILL):
             served = Served(name, place, part_rows, watched=True)
-            run = served.run(name)
-            runs[name] = replace(run, start_seconds=served.close())
+            runs[name] = replace(served.run(name), start_seconds=served.close())
             wrong[name] = check(place / name, rows, width, secret, context)
             shutil.rmtree(place / name)
     return runs, wrong

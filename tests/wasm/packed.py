@@ -30,25 +30,15 @@ def package() -> Path:
         pytest.skip(f"there is no {COMPILER}: `make test` installs it")
     script = ROOT / "js" / "package.py"
     with exclusive(PACKAGE):
-        done = subprocess.run(
-            [sys.executable, script, "--no-setup", "--no-archive", "--compiler", COMPILER],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=HANGS,
-        )
+        command = [sys.executable, str(script), "--no-setup", "--no-archive", "--compiler", COMPILER]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 0, done.stdout + done.stderr
     return PACKAGE
 
 
 def node(what: str, request: dict[str, Any] | None = None, options: tuple[str, ...] = ()) -> Any:
     """A deed of exchange.mjs."""
-    done = subprocess.run(
-        [NODE, *options, HERE / "exchange.mjs", package(), what],
-        input=json.dumps(request or {}),
-        capture_output=True,
-        text=True,
-        timeout=HANGS,
-    )
+    command = [str(word) for word in (NODE, *options, HERE / "exchange.mjs", package(), what)]
+    done = subprocess.run(command, input=json.dumps(request or {}), capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -98,10 +98,7 @@ class Library:
         return write_memory({"kind": kind, "context": self.context, member: thing}, WireOptions("none"))
 
     def files(self, values: Any, scale: float) -> list[bytes]:
-        made = [
-            self.file(lib.RS_WIRE_SECRET_KEY, self.secret),
-            self.file(lib.RS_WIRE_PUBLIC_KEY, self.public),
-        ]
+        made = [self.file(lib.RS_WIRE_SECRET_KEY, self.secret), self.file(lib.RS_WIRE_PUBLIC_KEY, self.public)]
         public = [self.encrypt(values, scale, level, False) for level in range(self.limbs)]
         seeded = [self.encrypt(values, scale, level, True) for level in range(self.limbs)]
         made += [self.file(lib.RS_WIRE_CIPHERTEXT, one) for one in (*public, *seeded)]

@@ -30,21 +30,5 @@ from bench.peers.seal_python.peer import PEER as SEAL_44
 from bench.peers.tenseal.peer import PEER as TENSEAL
 from bench.peers.tfhe_ntt.peer import PEER as TFHE_NTT
 
-PEERS: dict[str, Peer] = {
-    peer.name: peer
-    for peer in (
-        RINGSIDE,
-        RINGSIDE_PYTHON,
-        SEAL,
-        RINGSIDE_AVX2,
-        SEAL_AVX2,
-        RINGSIDE_PORTABLE,
-        TENSEAL,
-        SEAL_44,
-        RINGSIDE_WASM,
-        NODE,
-        OPENFHE,
-        LATTIGO,
-        TFHE_NTT,
-    )
-}
+ORDER = (RINGSIDE, RINGSIDE_PYTHON, SEAL, RINGSIDE_AVX2, SEAL_AVX2, RINGSIDE_PORTABLE, TENSEAL, SEAL_44)
+PEERS: dict[str, Peer] = {peer.name: peer for peer in (*ORDER, RINGSIDE_WASM, NODE, OPENFHE, LATTIGO, TFHE_NTT)}

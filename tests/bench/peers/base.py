@@ -21,19 +21,9 @@ from bench.process import AbsentError  # noqa: E402
 from common import BUILD, LOGS, PYTHON, VENV, StopError, digest, environment, files_below, run_quiet, step  # noqa: E402
 
 __all__ = [
-    "BUILD",
-    "PLACE",
-    "PYTHON",
-    "VENV",
-    "AbsentError",
-    "Peer",
-    "Program",
-    "built",
-    "processor",
-    "run",
-    "tool",
+    "BUILD", "PLACE", "PYTHON", "VENV", "AbsentError", "Peer", "Program", "built", "processor", "run", "tool",
     "version_of",
-]
+]  # fmt: skip
 
 PLACE = BUILD / "peers"
 

@@ -83,7 +83,6 @@ def serve(peer: type[Client]) -> None:
                     reply = measure(operations[op], request)
                     reply["bytes"] = client.file_bytes(op)
         except Exception as error:  # whatever went wrong is the harness's to report
-            text = " ".join(str(error).split())
-            reply = {"error": f"{type(error).__name__}: {text}"}
+            reply = {"error": f"{type(error).__name__}: {' '.join(str(error).split())}"}
         gc.collect()
         print(json.dumps(reply), flush=True)

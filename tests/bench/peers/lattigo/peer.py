@@ -20,12 +20,9 @@ def prepare() -> list[Path]:
     with built("lattigo", "Go modules and worker", [HERE], version) as place:
         if place:
             run(
-                "lattigo",
-                [go, "build", "-o", place / "worker", "."],
-                cwd=HERE,
-                GOTOOLCHAIN="local",
+                "lattigo", [go, "build", "-o", place / "worker", "."], cwd=HERE, GOTOOLCHAIN="local",
                 GOFLAGS="-buildvcs=false",
-            )
+            )  # fmt: skip
     return [PLACE / "lattigo" / "worker"]
 
 

@@ -17,14 +17,8 @@ def prepare() -> list[str | Path]:
     with built(SEAL_44, "the module seal-python", [pins]) as place:
         if place:
             options: list[str | Path] = [
-                "--no-deps",
-                "--only-binary",
-                ":all:",
-                "--target",
-                place / "modules",
-                "-r",
-                pins,
-            ]
+                "--no-deps", "--only-binary", ":all:", "--target", place / "modules", "-r", pins,
+            ]  # fmt: skip
             run(SEAL_44, [PYTHON, "-m", "pip", "install", *options])
     return ["env", f"PYTHONPATH={PLACE / SEAL_44 / 'modules'}", PYTHON, HERE / "worker.py"]
 

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calls that have to fail, calls that do, values that have to be there, files."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import pytest
+
+P = ParamSpec("P")
+E = TypeVar("E", bound=BaseException)
+T = TypeVar("T")
+
+
+def raises(
+    kind: type[E] | tuple[type[E], ...], words: str | None, call: Callable[P, object], /, *args: P.args, **kw: P.kwargs
+) -> E:
+    """The error that a call ends with. words: a pattern that is found in its text."""
+    with pytest.raises(kind, match=words) as caught:
+        call(*args, **kw)
+    return caught.value
+
+
+def some(value: T | None) -> T:
+    """A value that is there."""
+    assert value is not None
+    return value
+
+
+def raiser(error: BaseException) -> Callable[..., Any]:
+    """What ends with this error, whatever it is called with."""
+
+    def call(*_: object, **__: object) -> Any:
+        raise error
+
+    return call
+
+
+def written(path: Path, content: str | bytes | bytearray) -> Path:
+    """A file that has this content, in folders that are made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
