@@ -5,7 +5,7 @@
 //     time device [N [LIMBS]]                processor time of the accelerator's driver around an operation; its core costs nothing
 //     time ntt | samplers | mlkem | mldsa | classic
 #define _POSIX_C_SOURCE 200809L
-#include <ringside/kernels.h>
+#include <ringside/golden.h>
 #include <ringside/regs.h>
 #include <string.h>
 #include <time.h>

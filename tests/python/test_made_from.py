@@ -359,8 +359,8 @@ def test_a_statement_that_measures_makes_an_answer_old(
 @pytest.mark.parametrize(
     ("verb", "old", "new", "moved"),
     [
-        ("soc run", "] = CHIP_LATENCY_CYCLES,", "] = 40,", True),
-        ("soc run", "] = False,\n    core_divider", "] = True,\n    core_divider", True),
+        ("soc run", ": _Latency = CHIP_LATENCY_CYCLES,", ": _Latency = 40,", True),
+        ("soc run", ": _Overlap = False,", ": _Overlap = True,", True),
         ("soc run", "n: DegreeOption = 1024", "n: DegreeOption = 2048", False),  # a command always says it
         (
             "soc run",

@@ -122,9 +122,10 @@ module rs_compute #(
   // in registers in the cycle after start_i, in which a walk starts
   op_e op;
   logic [GroupBits-1:0] dst, a, b, dst_q, a_q, b_group_q;
-  logic [ CtxBits-1:0] ctx_q;
+  logic [CtxBits-1:0] ctx_q;
   logic [LogNBits-1:0] log_n_q;
-  logic run_n, rinse_q, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q, scales_q, adds_q;
+  logic rinse_q;
+  logic run_n, clear_q, start_q, transform_q, inverse_q, constant_q, streamed_q, fft_d, fft_q, fft, fft_start_q, scales_q, adds_q;
   rs_pkg::lane_op_e op_d, lane_op_q;
 
   assign op = op_e'(instr_i[OpLsb+:OpBits]);

@@ -452,7 +452,7 @@ module rs_pack_unit #(
   logic [3:0] row_poly_q;
   logic [BusBits-1:0] fields;
 
-  assign rows_last   = turn_last && row_poly_q == instr.count;
+  assign rows_last  = turn_last && row_poly_q == instr.count;
   // a beat on offer stays, alone, and is the last one
   assign store_keep = write_o.w_valid && !write_i.w_ready;
 

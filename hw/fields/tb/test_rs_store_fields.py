@@ -221,7 +221,20 @@ async def over(dut):
             assert (got, fault) == (fields, True), (width, at)
 
 
-WORDS = "first quotient second word factor product plain beside part carried low corner".split()
+WORDS = (
+    "first",
+    "quotient",
+    "second",
+    "word",
+    "factor",
+    "product",
+    "plain",
+    "beside",
+    "part",
+    "carried",
+    "low",
+    "corner",
+)
 
 
 def inside(dut):

@@ -244,8 +244,10 @@ def of_memories(wanted):
 @pytest.mark.parametrize(
     ("name", "stops", "dies"),
     # the signature's rounds are short; one of so many stops is between a transform and what overwrites its last difference
-    [("P4-encode", 4, False), ("P4-encode", 4, True), ("sealed", 4, False), ("sealed", 4, True)]
-    + [("signing", 50, False), ("signing", 20, True)],
+    [
+        *[("P4-encode", 4, False), ("P4-encode", 4, True), ("sealed", 4, False), ("sealed", 4, True)],
+        *[("signing", 50, False), ("signing", 20, True)],
+    ],
 )
 def test_nothing_of_a_secret_is_left(name, stops, dies):
     compared = check(name, stops, dies)
