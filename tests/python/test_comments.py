@@ -62,12 +62,10 @@ def test_folders_that_are_left_out(comments: ModuleType, tmp_path: Path) -> None
 )
 def test_functions_that_are_too_long_are_found(tmp_path: Path, name: str, head: str, line: str, end: str) -> None:
     functions = script("checks.functions")
-    path = tmp_path / name
-    path.parent.mkdir(parents=True)
     fits = (functions.LINES - head.count("\n") - end.count("\n")) // line.count("\n")
     for count, found in ((fits, 0), (fits + 1, 1)):
-        path.write_text("\n" + head + line * count + end + "\n")
+        path = written(tmp_path / name, "\n" + head + line * count + end + "\n")
         assert len(functions.findings(tmp_path, [path])) == found
     assert f"{name}:2: " in functions.findings(tmp_path, [path])[0]
-    (tmp_path / "tests").mkdir()
-    assert not functions.findings(tmp_path, [path.rename(tmp_path / "tests" / path.name)])
+    elsewhere = written(tmp_path / "tests" / path.name, path.read_text())
+    assert not functions.findings(tmp_path, [elsewhere])

@@ -359,7 +359,7 @@ def test_a_statement_that_measures_makes_an_answer_old(
 @pytest.mark.parametrize(
     ("verb", "old", "new", "moved"),
     [
-        ("soc run", ": _Latency = CHIP_LATENCY_CYCLES,", ": _Latency = 40,", True),
+        ("soc run", ": LatencyOption = CHIP_LATENCY_CYCLES,", ": LatencyOption = 40,", True),
         ("soc run", ": _Overlap = False,", ": _Overlap = True,", True),
         ("soc run", "n: DegreeOption = 1024", "n: DegreeOption = 2048", False),  # a command always says it
         (
@@ -368,7 +368,7 @@ def test_a_statement_that_measures_makes_an_answer_old(
             "    more: int = 0,\n    clock: ClockOption",
             False,
         ),  # a new one, that is off
-        ("soc run", 'help="Latency of RAM, in cycles."', 'help="Another."', False),
+        ("soc run", 'help="File for the signals of some cycles, .vcd."', 'help="Another."', False),
         ("synth", "n: DegreeOption = 4096", "n: DegreeOption = 2048", True),
     ],
 )

@@ -107,10 +107,7 @@ def test_violations_of_includes_are_found(
 def test_violations_of_the_evaluators_includes_are_found(
     c_rooms: ModuleType, tmp_path: Path, files: dict[str, str], words: str
 ) -> None:
-    for name, text in files.items():
-        path = tmp_path / "src" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write(tmp_path, {f"src/{name}": text for name, text in files.items()})
     (found,) = c_rooms.evaluator_findings(tmp_path)
     assert words in found
 

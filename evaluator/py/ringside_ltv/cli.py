@@ -270,8 +270,10 @@ def aes(
             return store.round_key(scheme, found, number)
 
         def start() -> tuple[int, Words]:
-            if resume and checkpoint and _is_begun(checkpoint):
-                return store.load_checkpoint(scheme, checkpoint, found)
+            if resume and checkpoint:
+                if (checkpoint / store.CHECKPOINT).exists():
+                    return store.load_checkpoint(scheme, checkpoint, found)
+                note(f"{checkpoint} has no round that is done: it begins with the first one")
             return server.begin(scheme, round_key, found.blocks)
 
         def done(record: RoundRecord, state: Words) -> None:
@@ -281,7 +283,7 @@ def aes(
                 store.save_checkpoint(scheme, checkpoint, found, record.round, state)
             _tell(record, scheme.info.relinearisations)
 
-        before = core.before if core else lambda number, state, key: None
+        before = core.before if core else None
         with progress_bar("Relinearisations") as progress:
             ended = server.evaluate(
                 scheme, start, round_key, progress=progress, done=done, beforehand=before, noise=noise
@@ -301,15 +303,6 @@ def aes(
         time = f"{ended.seconds:.2f} s, {1e3 * ended.seconds / scheme.info.slots:.2f} ms per block"
         lines = {"result": str(out), "SHA3-256": total, "rounds computed": str(len(ended.records)), "time": time}
         print_facts([*lines.items(), *([(f"on {on_core.design}", on_core.text)] if on_core else [])])
-
-
-def _is_begun(checkpoint: Path) -> bool:
-    from . import store
-
-    begun = (checkpoint / store.CHECKPOINT).exists()
-    if not begun:
-        note(f"{checkpoint} has no round that is done: it begins with the first one")
-    return begun
 
 
 def _on_core(core: Any, keys: Path, owner: str) -> Any:

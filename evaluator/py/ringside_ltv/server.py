@@ -63,7 +63,7 @@ def evaluate(
     *,
     progress: Progress,
     done: Callable[[RoundRecord, Words], None] = lambda record, state: None,
-    beforehand: Callable[[int, Words, Words], None] = lambda number, state, key: None,
+    beforehand: Callable[[int, Words, Words], None] | None = None,
     noise: bool = False,
     rounds: int = ROUNDS,
 ) -> Evaluated:
@@ -83,7 +83,8 @@ def evaluate(
 
     for number in range(first + 1, rounds + 1):
         key = round_key(number)
-        beforehand(number, state, key)
+        if beforehand is not None:
+            beforehand(number, state, key)
         record = watched(scheme, lambda n=number, s=state, k=key: scheme.round(n, s, k, noise=noise), tell)  # type: ignore[misc]
         state = key
         records.append(record)

@@ -168,6 +168,7 @@ ClockOption = Annotated[
         rich_help_panel=COMPUTING,
     ),
 ]
+LatencyOption = Annotated[int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")]
 ThreadsOption = Annotated[
     int | None,
     typer.Option(

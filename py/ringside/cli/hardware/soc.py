@@ -27,6 +27,7 @@ from ..common.options import (
     FirmwareOperationOption,
     FullFlag,
     JsonFlag,
+    LatencyOption,
     LimbsOption,
     SocOperationOption,
     named_designs,
@@ -80,7 +81,6 @@ _Limbs = Annotated[
     typer.Option("--limbs", min=1, help="Number of moduli of the ciphertext. Default: 1.", show_default=False),
 ]
 _Bits = Annotated[int | None, typer.Option("--bits", help="Bits of each modulus. Default: 30.", show_default=False)]
-_Latency = Annotated[int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")]
 _Frames = Annotated[
     int | None,
     typer.Option(
@@ -131,7 +131,7 @@ def run(
     n: Annotated[int | None, typer.Option("--n", help="Ring degree N. Default: 1024.", show_default=False)] = None,
     limbs: _Limbs = None,
     bits: _Bits = None,
-    latency: _Latency = CHIP_LATENCY_CYCLES,
+    latency: LatencyOption = CHIP_LATENCY_CYCLES,
     frames: _Frames = None,
     overlap: _Overlap = False,
     core_divider: _CoreDivider = None,
@@ -288,7 +288,6 @@ _ReportDesign = Annotated[
 _N = Annotated[
     list[int] | None, typer.Option("--n", help="Ring degree to show; may be repeated. Default: 1024 to 16384.")
 ]
-_ReportLatency = Annotated[int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")]
 _Clock = Annotated[
     list[float] | None,
     typer.Option(
@@ -318,7 +317,7 @@ def report(
     op: _Op = None,
     design: _ReportDesign = None,
     n: _N = None,
-    latency: _ReportLatency = CHIP_LATENCY_CYCLES,
+    latency: LatencyOption = CHIP_LATENCY_CYCLES,
     clock: _Clock = None,
     uplink: _Uplink = None,
     runs: _Runs = 0,

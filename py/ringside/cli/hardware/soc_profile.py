@@ -11,7 +11,7 @@ import typer
 
 from ... import designs
 from ...sim.options import ALONE, CHIP_LATENCY_CYCLES
-from ..common.options import ClockOption, JsonFlag
+from ..common.options import ClockOption, JsonFlag, LatencyOption
 from ..common.output import BUILDS, print_facts, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ _CoreDivider = Annotated[
         help="The core's clock is the processor's divided by this: each of its cycles counts so many times.",
     ),
 ]
-_Latency = Annotated[int, typer.Option("--latency", min=1, max=1000, help="Latency of RAM, in cycles.")]
 
 
 def profile(
@@ -67,7 +66,7 @@ def profile(
     runs: _Runs = 1,
     on: _On = "none",
     core_divider: _CoreDivider = 1,
-    latency: _Latency = CHIP_LATENCY_CYCLES,
+    latency: LatencyOption = CHIP_LATENCY_CYCLES,
     clock: ClockOption = 500,
     json: JsonFlag = False,
 ) -> None:

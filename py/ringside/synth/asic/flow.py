@@ -7,9 +7,8 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,9 @@ from ...native.files import write_bytes
 from ...processors import usable_processors
 from ...progress import Progress
 from ...sim.core import sources
-from ...sim.verilate import SimulationError, cache_directory
-from .. import yosys
+from ...sim.verilate import cache_directory
+from .. import resources, yosys
 from ..parts import Part, elaborate, split
-from ..yosys import YosysError
 from . import activity, clocks, mapping, power, sram, timing
 from .activity import Activity
 from .figures import AsicBlock, AsicReport, EnergyReport, EnergyRun, PartCost, UnitArea
@@ -73,7 +71,7 @@ def synthesise(
     tools = _tools(technology)
     place = cache_directory().parent / "asic"
     place.mkdir(parents=True, exist_ok=True)
-    with _synthesis_errors():
+    with resources.reported():
         roots, parts = _parts(design)
         tell("Mapping parts")
         with Sources(technology.library) as files:
@@ -131,17 +129,6 @@ def synthesise(
     if problem is not None:
         raise EnergyError(problem, report) from problem
     return report
-
-
-@contextmanager
-def _synthesis_errors() -> Iterator[None]:
-    try:
-        yield
-    except SimulationError as error:
-        raise DeviceError("SYNTHESIS", f"Synthesis needs the hardware's sources: {error}.") from error
-    except YosysError as error:
-        first = re.search(r"error: .*", str(error), re.IGNORECASE)
-        raise DeviceError("SYNTHESIS", f"Yosys stopped: {first[0] if first else error}") from error
 
 
 def _energy(
