@@ -292,30 +292,21 @@ static rs_fault_t load_constants(model_core_t *c, const uint8_t *image, model_co
     for (unsigned i = 0; i < 8; i++) header[i] = rs_load64(image + 8 * i);
     const uint64_t q = header[0];
     if (q < 3 || !(q & 1) || (d->word_bits < 64 && q >> d->word_bits)) return RS_FAULT_CONTEXT;
-    if (d->reduction == RS_REDUCTION_WLM && q % 2048 != 1) return RS_FAULT_CONTEXT;
+    if (q % 2048 != 1) return RS_FAULT_CONTEXT;
     *context = (model_context_t){.loaded = 1,
                                  .tables = tables_of(c, q),
                                  .log_n = *reg(c, RS_REG_LOG_N),
                                  .q = q,
                                  .factor = header[6],
                                  .constant = header[7],
-                                 .radix_inverse = 1,
                                  .twiddles = 7};
     const int sliced = rs_design_slices(d) > 1;
     MISUSE(c, !context->tables && !sliced);
     if (!context->tables && !sliced) return RS_FAULT_CONTEXT;
-    *radix = 1;
-    if (d->reduction == RS_REDUCTION_WLM) {
-        const uint32_t bits = 11 * ((d->word_bits + 10) / 11);
-        *radix = power(2, bits, q);
-        context->radix_inverse = power((q + 1) / 2, bits, q);
-        MISUSE(c, header[1] || header[2] || header[3]);
-    } else {
-        uint32_t bits = 0;
-        while (q >> bits) bits++;
-        const test_u128 mu = ((test_u128)1 << (d->word_bits + 1 + bits)) / q;
-        MISUSE(c, header[1] != (uint64_t)mu || header[2] != (uint64_t)(mu >> 64) || header[3] != bits - 2);
-    }
+    const uint32_t bits = 11 * ((d->word_bits + 10) / 11);
+    *radix = power(2, bits, q);
+    context->radix_inverse = power((q + 1) / 2, bits, q);
+    MISUSE(c, header[1] || header[2] || header[3]);
     MISUSE(c, header[4] != (uint64_t)(((test_u128)1 << 64) / q) || header[5] != UINT64_MAX - UINT64_MAX % q - 1);
     MISUSE(c, context->factor >= q || context->constant >= q);
     return RS_FAULT_NONE;
@@ -1654,7 +1645,7 @@ void model_core_init(model_core_t *c, const rs_design_t *design, size_t memory_b
     *reg(c, RS_REG_VERSION) = RS_REG_VERSION_VALUE;
     *reg(c, RS_REG_LANES) = design->lanes;
     *reg(c, RS_REG_WORD_BITS) = design->word_bits;
-    *reg(c, RS_REG_REDUCTION) = (uint32_t)design->reduction;
+    *reg(c, RS_REG_REDUCTION) = RS_REG_REDUCTION_VALUE;
     *reg(c, RS_REG_LOG_N_MIN) = design->log_n_min;
     *reg(c, RS_REG_LOG_N_MAX) = design->log_n_max;
     *reg(c, RS_REG_GROUPS) = design->groups;

@@ -26,7 +26,7 @@ from ringside.sim.timing import NotModelledError, program_times, row_of
 
 LATENCY = 40
 TASK = Workload("encrypt-pk-direct", 4096, 1, 30)
-OTHER: dict[str, tuple[Any, ...]] = {"twiddles": ("stored", "on_the_fly"), "reduction": ("wlm", "barrett"), "keccak": ("separate", "shared")}  # fmt: skip
+OTHER: dict[str, tuple[Any, ...]] = {"twiddles": ("stored", "on_the_fly"), "keccak": ("separate", "shared")}  # fmt: skip
 # designs, what is changed of them, and programs that show what each field does
 TIMED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("lee2023", {}, "SAMPLE s0 1 ternary\nSAMPLE s1 2\nEXPAND g1 ctx0 1 first"),

@@ -11,7 +11,6 @@ module rs_core #(
     // width of a residue (16 to 64)
     parameter  int unsigned        W            = 32,
     // reduction of products: Barrett's for any prime, or word-level Montgomery with about half the multipliers (barrett, wlm)
-    parameter  rs_pkg::reduction_e Reduction    = rs_pkg::RS_WLM,
     // log2 of the smallest N (8 (with EXPAND 9), and 16 words per lane, to 17)
     parameter  int unsigned        LogNMin      = 10,
     // log2 of the largest N (log_n_min to 17)
@@ -170,7 +169,7 @@ module rs_core #(
 
   // Made from py/ringside/designs/design.py by scripts/generate.py: do not edit.
   // verilog_format: off
-  localparam rs_core_pkg::config_t C = '{Lanes: Lanes, W: W, Reduction: Reduction, LogNMin: LogNMin, LogNMax: LogNMax,
+  localparam rs_core_pkg::config_t C = '{Lanes: Lanes, W: W: LogNMin: LogNMin, LogNMax: LogNMax,
       Groups: Groups, Contexts: Contexts, OnTheFly: OnTheFly, StreamFactor: StreamFactor, Encode: Encode, Slices: Slices,
       Slots: Slots, SampleLanes: SampleLanes, KeccakCores: KeccakCores, TernaryBytes: TernaryBytes,
       KeccakSlices: KeccakSlices, Expand: Expand, ExpandWords: ExpandWords, ExpandSteps: ExpandSteps,

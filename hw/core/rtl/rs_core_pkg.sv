@@ -53,7 +53,7 @@ package rs_core_pkg;
 
   // rs_core's own
   // verilog_format: off
-  localparam config_t Smallest = '{Lanes: 1, W: 32, Reduction: rs_pkg::RS_WLM, LogNMin: 10, LogNMax: 10, Groups: 2,
+  localparam config_t Smallest = '{Lanes: 1, W: 32: rs_pkg::RS_WLM, LogNMin: 10, LogNMax: 10, Groups: 2,
       Contexts: 2, OnTheFly: 1'b0, StreamFactor: 1'b0, Encode: 1'b0, Slices: 1, Slots: 1, SampleLanes: 1, KeccakCores: 1,
       TernaryBytes: 1, KeccakSlices: 64, Expand: 1'b1, ExpandWords: 1, ExpandSteps: 0, KeccakShared: 1'b0, BusBits: 64,
       Outstanding: 8, BurstLines: 1, Short: 1'b0, Reducers: 0, ProgramDepth: 512, Ring: 1'b0, StreamLanes: 0, AxiPorts: 1,

@@ -12,7 +12,6 @@ module rs_regs_axi
 #(
     parameter  int unsigned        Lanes        = 1,
     parameter  int unsigned        W            = 32,
-    parameter  rs_pkg::reduction_e Reduction    = rs_pkg::RS_WLM,
     parameter  int unsigned        LogNMin      = 10,
     parameter  int unsigned        LogNMax      = 13,
     parameter  int unsigned        Groups       = 4,
@@ -172,7 +171,6 @@ module rs_regs_axi
 
   assign hwif_in.LANES.value.next = 32'(Lanes);
   assign hwif_in.WORD_BITS.value.next = 32'(W);
-  assign hwif_in.REDUCTION.value.next = 32'(Reduction);
   assign hwif_in.LOG_N_MIN.value.next = 32'(LogNMin);
   assign hwif_in.LOG_N_MAX.value.next = 32'(LogNMax);
   assign hwif_in.GROUPS.value.next = 32'(Groups);

@@ -11,7 +11,6 @@
 // and the key image, port 1 pk_1 and the other parts: 1.25 P and 1.75 P words. What else a core reads, it reads at port 0. Results c_j leave at port j.
 module rs_pipe_unit #(
     parameter  int unsigned        W           = 32,
-    parameter  rs_pkg::reduction_e Reduction   = rs_pkg::RS_WLM,
     parameter  int unsigned        LogNMin     = 10,
     parameter  int unsigned        LogNMax     = 12,
     parameter  int unsigned        P           = 2,
@@ -72,7 +71,6 @@ module rs_pipe_unit #(
 
   rs_pipe_engine #(
       .W         (W),
-      .Reduction (Reduction),
       .LogNMin   (LogNMin),
       .LogNMax   (LogNMax),
       .P         (P),

@@ -12,7 +12,7 @@ from .accelerator import Accelerator, fits
 from .simulated import POLYS, SELF_TEST_BYTES
 
 _ADDRESS = 1 << 32
-_REGISTERS = ("lanes", "word_bits", "reduction", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features", "program_depth", "keccak_cores")  # fmt: skip
+_REGISTERS = ("lanes", "word_bits", "log_n_min", "log_n_max", "groups", "contexts", "slots", "bus_bits", "features", "program_depth", "keccak_cores")  # fmt: skip
 
 
 class SilentCore(Accelerator):

@@ -76,7 +76,7 @@ def _row(design: Design) -> tuple[str, ...]:
     return (
         design.name,
         str(design.lanes),
-        f"{design.word_bits} {design.reduction}",
+        str(design.word_bits),
         str(1 << design.log_n_max),
         str(design.bank_groups),
         f"{design.slots} ({design.keccak_cores} Keccak)" if design.slots else "none",
