@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from asserting import raises
+from one_design import cycles_of
 from ringside import designs
 from ringside.cycles.operation import record
 from ringside.designs.rules import problems
 from ringside.errors import DeviceError, RingsideError
 from ringside.explore.model import calibrate, constants, fit
 from ringside.explore.model.area import ClassError
-from ringside.explore.model.cycles import cycles_of
 from ringside.explore.model.programs import program_of
 from ringside.explore.model.silicon import memory_microjoules
 from ringside.explore.model.units import memories, view

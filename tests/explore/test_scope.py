@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from asserting import raises, some, written
+from one_design import cycles_of
 from ringside import designs
 from ringside.designs import Design
 from ringside.designs.design import table
@@ -96,7 +97,7 @@ def test_other_values_are_refused_by_name(name: str) -> None:
     others: dict[str, Any] = {"burst_lines": 4, "field_mode": "sealed"}
     changed: dict[str, Any] = {name: others.get(name, True)}
     design = replace(designs.load("rise-4"), **changed)
-    raises(NotModelledError, name, cycles.cycles_of, design, LATENCY, TASK)
+    raises(NotModelledError, name, cycles_of, design, LATENCY, TASK)
     if name in scope.AREA_KNOWN:
         raises(ClassError, name, constants.load().area.of, asdict(design))
 

@@ -22,6 +22,7 @@ from ringside.synth import chips, ecp5, ecp5_registers, layout, yosys
 from ringside.synth import resources as synth
 from ringside.synth.parts import Part, parts_of, split
 from ringside.synth.yosys import Resources
+from rs_yosys import alone_timed
 
 FIGURES = ("lut", "ff", "dsp", "bram36", "bram18", "uram", "memory_bits")
 LANE = ("rs_lane", {"W": 16})
@@ -333,7 +334,7 @@ def test_placed_and_routed(tmp_path: Path) -> None:
     assert ecp5.implement(tmp_path / "run", "top", [file], {}, ECP5, said.append) == found
     assert len(said) == 5
     # without pins there are as many flip-flops and multipliers, and the same path
-    alone = ecp5.alone_timed(tmp_path / "alone", "top", [file], {}, ECP5)
+    alone = alone_timed(tmp_path / "alone", "top", [file], {}, ECP5)
     assert alone["utilization"]["TRELLIS_FF"] == found["utilization"]["TRELLIS_FF"]
     assert alone["utilization"]["TRELLIS_IO"]["used"] == 0
     assert 1 < ecp5.critical_path(alone["critical_paths"]).logic_ns < 3

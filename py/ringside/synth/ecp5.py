@@ -134,16 +134,6 @@ def implement(
     return _report(place)
 
 
-def alone_timed(
-    place: Path, top: str, files: Sequence[Path], parameters: Mapping[str, Any], device: Device
-) -> dict[str, Any]:
-    """A module without pins and shell, placed and routed in an empty device: nextpnr's report. For work on one block."""
-    place.mkdir(parents=True, exist_ok=True)
-    _map(place, top, files, parameters, inside=True)
-    _stage(place, "nextpnr_ecp5", [*_command(device, top), "--out-of-context", "--write"], "routed.json")
-    return _report(place)
-
-
 def _map(
     place: Path,
     top: str,
