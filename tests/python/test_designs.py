@@ -3,7 +3,8 @@
 
 import importlib
 import importlib.metadata
-from dataclasses import replace
+import re
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from cli_runner import CommandLine
 from ringside import designs
 from ringside.designs.rules import broken, problems
 from ringside.errors import ParameterError
+from ringside.explore.search.journal import key_of
 
 GOOD = """
 [design]
@@ -55,6 +57,25 @@ def test_named_designs_load() -> None:
         design = designs.load(name)
         assert design.name == name
         assert design.source
+
+
+def test_every_named_design_says_its_status() -> None:
+    """A file of somebody else need not, and is research. Neither the RTL nor a figure depends on it."""
+    for name in designs.names():
+        assert re.search(r'^status = "(supported|research)"$', (designs.FOLDER / f"{name}.toml").read_text(), re.MULTILINE), name
+    assert set(designs.supported()) == {"rise-4", "aloha-he", "pqc-4", "pqc-4s"}
+    one = designs.load("rise-4")
+    other = replace(one, status="research")
+    assert (one.owned, one.parameters) == (other.owned, other.parameters)
+    keys = {key_of("rtl", asdict(design), {}, "") for design in (one, other)}
+    assert len(keys) == 1
+
+
+def test_the_list_of_designs_has_their_status(ringside: CommandLine) -> None:
+    found = {one["name"]: one["status"] for one in ringside("designs", "--json").json}
+    assert {name for name, status in found.items() if status == "supported"} == set(designs.supported())
+    assert "supported" in ringside("designs", "rise-4").out
+    assert "research" in ringside("designs", "rise-1").out
 
 
 def test_a_file_becomes_a_design_and_parameters(tmp_path: Path) -> None:

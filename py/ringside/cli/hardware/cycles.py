@@ -68,7 +68,7 @@ def list_designs(
     if json:
         print_json([one.as_dict() for one in found])
         return
-    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "source"]
+    columns = ["design", "lanes", "words", "largest N", "groups", "small polynomials", "bus", "status", "source"]
     print_table(columns, [_row(one) for one in found], spare=("source",))
 
 
@@ -81,6 +81,7 @@ def _row(design: Design) -> tuple[str, ...]:
         str(design.bank_groups),
         f"{design.slots} ({design.keccak_cores} Keccak)" if design.slots else "none",
         f"{design.ports} x " * (design.ports > 1) + f"{design.bus_bits} bits",
+        design.status,
         design.source,
     )
 
