@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from open_core import OpenCore
 from reference_core import COMPLEX, COUNT, FORMATS, MESSAGE, SHIFT, Modulus, Numbers, Reference, primes, roots_image
 from rs_cocotb import ROOT
 
 from ringside.designs import Design
 from ringside.sim.asm import assemble, disassemble, instruction
-from ringside.sim.core import Core, Memory, model
+from ringside.sim.core import Memory, model
 from ringside.sim.verilate import build_model
 
 SIZE = 1 << 21
@@ -133,7 +134,7 @@ class Dut:
         self.design = wanted if isinstance(wanted, Design) else DESIGNS[wanted]
         self.log_n = log_n
         settings = {"size": SIZE, "address": BASE, "latency": 5, "wait_cycles": 1 << 22} | memory
-        self.core = Core(self.core_library(self.design), Memory(**settings))
+        self.core = OpenCore(self.core_library(self.design), Memory(**settings))
         self.memory = bytearray(settings["size"])
         self.next = 0
         self.wait_wiped()
