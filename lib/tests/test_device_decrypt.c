@@ -90,10 +90,7 @@ RS_TEST(every_kind_of_core) {
         uint32_t word_bits, bits;
         uint32_t groups, contexts, features;
     } CORES[] = {
-        {32, 30, 5, 1, 0},
-        {32, 30, 3, 2, 0},
-        {54, 50, 4, 4, RS_FEATURE_ON_THE_FLY},
-        {64, 60, 16, 1, RS_FEATURE_ON_THE_FLY},
+        {32, 30, 5, 1, 0}, {32, 30, 3, 2, 0}, {54, 50, 4, 4, RS_FEATURE_ON_THE_FLY}, {64, 60, 16, 1, RS_FEATURE_ON_THE_FLY},
         {64, 60, 5, 2, 0},
     };
     for (unsigned k = 0; k < sizeof CORES / sizeof CORES[0]; k++) {

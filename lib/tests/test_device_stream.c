@@ -125,8 +125,7 @@ RS_TEST(every_kind_of_core) {
         uint32_t word_bits, bits;
         uint32_t lanes, groups, slots;
     } CORES[] = {
-        {32, 30, 2, 5, 6}, {32, 30, 4, 5, 3}, {54, 50, 4, 8, 6},
-        {64, 60, 2, 6, 5}, {64, 60, 2, 5, 6},
+        {32, 30, 2, 5, 6}, {32, 30, 4, 5, 3}, {54, 50, 4, 8, 6}, {64, 60, 2, 6, 5}, {64, 60, 2, 5, 6},
     };
     for (unsigned k = 0; k < sizeof CORES / sizeof CORES[0]; k++) {
         rs_design_t design = DESIGN;

@@ -15,7 +15,7 @@ from ringside.designs import Design
 from ringside.designs.design import table
 from ringside.designs.rules import problems
 from ringside.explore import scope
-from ringside.explore.model import constants, cycles
+from ringside.explore.model import constants
 from ringside.explore.model.area import AreaModel, ClassError
 from ringside.explore.model.programs import REGISTERS
 from ringside.explore.search.evaluate import evaluate

@@ -62,7 +62,9 @@ def test_named_designs_load() -> None:
 def test_every_named_design_says_its_status() -> None:
     """A file of somebody else need not, and is research. Neither the RTL nor a figure depends on it."""
     for name in designs.names():
-        assert re.search(r'^status = "(supported|research)"$', (designs.FOLDER / f"{name}.toml").read_text(), re.MULTILINE), name
+        assert re.search(
+            r'^status = "(supported|research)"$', (designs.FOLDER / f"{name}.toml").read_text(), re.MULTILINE
+        ), name
     assert set(designs.supported()) == {"rise-4", "aloha-he", "pqc-4", "pqc-4s"}
     one = designs.load("rise-4")
     other = replace(one, status="research")

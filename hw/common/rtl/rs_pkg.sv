@@ -149,13 +149,8 @@ package rs_pkg;
   endfunction
 
   function automatic int unsigned modmul_tap(input int unsigned w, input int unsigned word_bits, input int unsigned tap);
-    return wlm_start(
-        w
-    ) + tap * WlmStepLatency + (tap == wlm_steps(
-        w, word_bits
-    ) && MulStyle == MUL_CHAIN ? wlm_late(
-        w, word_bits
-    ) : 0);
+    return wlm_start(w) + tap * WlmStepLatency +
+        (tap == wlm_steps(w, word_bits) && MulStyle == MUL_CHAIN ? wlm_late(w, word_bits) : 0);
   endfunction
 
   // rs_addsub_mod: sum, correction.

@@ -14,24 +14,24 @@
 //
 //   groups -> U, V, B --> (reorder) --> lanes --> (reorder | pair up) --> delay --> group
 module rs_compute #(
-    parameter  int unsigned        W            = 32,
-    parameter  int unsigned        WordBits     = rs_pkg::WlmWordBits,
-    parameter  int unsigned        LogNMax      = 10,
-    parameter  int unsigned        Lanes        = 2,
-    parameter  int unsigned        Groups       = 2,
-    parameter  int unsigned        Contexts     = 1,
-    parameter  bit                 OnTheFly     = 1'b0,
-    parameter  int unsigned        ChunkWords   = 2,
-    parameter  bit                 StreamFactor = 1'b0,
-    parameter  bit                 Encode       = 1'b0,
-    parameter  bit                 Stacked      = 1'b0,
-    parameter  bit                 Sliced       = 1'b0,
-    localparam int unsigned        LogLanes     = $clog2(Lanes),
-    localparam int unsigned        AddrBits     = LogNMax - 2 - LogLanes,
-    localparam int unsigned        LogNBits     = rs_ntt_pkg::LogNBits,
-    localparam int unsigned        PartBits     = rs_isa_pkg::PartBits,
-    localparam int unsigned        CtxBits      = 2,
-    localparam int unsigned        Addresses    = Sliced ? Groups : 1
+    parameter  int unsigned W            = 32,
+    parameter  int unsigned WordBits     = rs_pkg::WlmWordBits,
+    parameter  int unsigned LogNMax      = 10,
+    parameter  int unsigned Lanes        = 2,
+    parameter  int unsigned Groups       = 2,
+    parameter  int unsigned Contexts     = 1,
+    parameter  bit          OnTheFly     = 1'b0,
+    parameter  int unsigned ChunkWords   = 2,
+    parameter  bit          StreamFactor = 1'b0,
+    parameter  bit          Encode       = 1'b0,
+    parameter  bit          Stacked      = 1'b0,
+    parameter  bit          Sliced       = 1'b0,
+    localparam int unsigned LogLanes     = $clog2(Lanes),
+    localparam int unsigned AddrBits     = LogNMax - 2 - LogLanes,
+    localparam int unsigned LogNBits     = rs_ntt_pkg::LogNBits,
+    localparam int unsigned PartBits     = rs_isa_pkg::PartBits,
+    localparam int unsigned CtxBits      = 2,
+    localparam int unsigned Addresses    = Sliced ? Groups : 1
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -43,10 +43,10 @@ module rs_compute #(
     output logic        active_o,  // lanes have operands
     output logic        over_o,    // with done_o: a word of fixed point was out of range
 
-    input logic [  LogNBits-1:0] log_n_i,
-    input logic [  LogNBits-1:0] twiddle_log_n_i,  // Sliced: of the context that is loaded, held as rs_twiddles wants
-    input logic [         W-1:0] q_i,
-    input logic [         W-1:0] constant_i,       // constant of SCALE, MSUBC and SCALEW; factor of MACW
+    input logic [LogNBits-1:0] log_n_i,
+    input logic [LogNBits-1:0] twiddle_log_n_i,  // Sliced: of the context that is loaded, held as rs_twiddles wants
+    input logic [       W-1:0] q_i,
+    input logic [       W-1:0] constant_i,       // constant of SCALE, MSUBC and SCALEW; factor of MACW
 
     // bank groups: one write address, and one read address, with Sliced of each group, of one half each. data_i come two cycles after a read,
     // data_o one after a write
@@ -83,9 +83,7 @@ module rs_compute #(
   localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1;
   localparam int unsigned LaneLatency = rs_pkg::lane_latency(W, WordBits);
   localparam int unsigned WriteLag = rs_ntt_pkg::write_lag(LogLanes, LaneLatency);
-  localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(
-      LogLanes, OnTheFly, rs_pkg::modmul_latency(W, WordBits)
-  );
+  localparam int unsigned TwiddleLatency = rs_ntt_pkg::twiddle_latency(LogLanes, OnTheFly, rs_pkg::modmul_latency(W, WordBits));
   // from the results to the write, one of them to make WriteLag odd
   localparam int unsigned ReorderLatency = rs_ntt_pkg::reorder_latency(LogLanes, LaneLatency);
   localparam int unsigned ResultDelay = WriteLag - 2 - LaneLatency - ReorderLatency;
@@ -596,10 +594,10 @@ module rs_compute #(
     end
 
     rs_lane #(
-        .W        (W),
-        .WordBits (WordBits),
-        .Encode   (Encode),
-        .Solo     (Lanes == 1)
+        .W       (W),
+        .WordBits(WordBits),
+        .Encode  (Encode),
+        .Solo    (Lanes == 1)
     ) u_lane (
         .clk_i,
         .q_i,

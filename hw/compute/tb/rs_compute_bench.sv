@@ -2,16 +2,16 @@
 // rs_compute_bench: rs_compute with its bank groups, whose lanes' side has rs_poly_memory's register; whole rows are loaded and
 //          stored through the chunk port.
 module rs_compute_bench #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        LogNMax    = 10,
-    parameter  int unsigned        Lanes      = 2,
-    parameter  int unsigned        Groups     = 3,
-    parameter  int unsigned        Contexts   = 1,
-    parameter  bit                 OnTheFly   = 1'b0,
-    parameter  bit                 Encode     = 1'b0,
-    parameter  bit                 Sliced     = 1'b0,
-    localparam int unsigned        LogLanes   = $clog2(Lanes),
-    localparam int unsigned        AddrBits   = LogNMax - 2 - LogLanes
+    parameter  int unsigned W        = 32,
+    parameter  int unsigned LogNMax  = 10,
+    parameter  int unsigned Lanes    = 2,
+    parameter  int unsigned Groups   = 3,
+    parameter  int unsigned Contexts = 1,
+    parameter  bit          OnTheFly = 1'b0,
+    parameter  bit          Encode   = 1'b0,
+    parameter  bit          Sliced   = 1'b0,
+    localparam int unsigned LogLanes = $clog2(Lanes),
+    localparam int unsigned AddrBits = LogNMax - 2 - LogLanes
 ) (
     input  logic                                                clk_i,
     input  logic                                                rst_ni,

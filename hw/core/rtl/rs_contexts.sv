@@ -8,11 +8,11 @@
 module rs_contexts
   import rs_isa_pkg::*;
 #(
-    parameter  int unsigned W          = 32,
-    parameter  int unsigned Contexts   = 2,
-    parameter  int unsigned BusBits    = 64,
-    parameter  bit          Encode     = 1'b0,
-    localparam int unsigned Beats      = 512 / BusBits
+    parameter  int unsigned W        = 32,
+    parameter  int unsigned Contexts = 2,
+    parameter  int unsigned BusBits  = 64,
+    parameter  bit          Encode   = 1'b0,
+    localparam int unsigned Beats    = 512 / BusBits
 ) (
     input  logic                                    clk_i,
     input  logic [      Beats-1:0]                  write_i,
@@ -44,13 +44,7 @@ module rs_contexts
         if (write_i[64*w/BusBits] && header_ctx_i == ContextBits'(c)) word_q[w] <= beat_i[64*w%BusBits+:64];
       end
     end
-    assign constants[c] = {
-      word_q[7][W-1:0],
-      word_q[6][W-1:0],
-      word_q[5],
-      word_q[4],
-      word_q[0][W-1:0]
-    };
+    assign constants[c] = {word_q[7][W-1:0], word_q[6][W-1:0], word_q[5], word_q[4], word_q[0][W-1:0]};
     assign unused = ^word_q;
   end
 

@@ -58,9 +58,7 @@ DESIGNS = {
         stream_factor=True,
         bus_bits=64,
     ),
-    "P4-reduce": design(
-        4, 32, "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2
-    ),
+    "P4-reduce": design(4, 32, "stored", groups=5, slots=3, bus_bits=128, keccak="shared", expand_words=2, reducers=2),
     "P2-W64": design(2, 64, "on_the_fly", bus_bits=128, keccak="shared", keccak_slices=16, keccak_cores=1),
     "P8-W64": design(8, 64, "on_the_fly", bus_bits=512, slots=1, keccak="shared", expand_words=2),
     "P4-small": design(4, expand=False, log_n_min=8),

@@ -502,8 +502,7 @@ module rs_dma_load #(
     if (start_i) residue_q[new_q] <= 1'b0;
     // what the multipliers cannot do: even (0 as well), 1, too wide, or not 1 mod 2^WlmWordBits; roots have 1 and nothing else
     if (header_write_o[0]) begin
-      context_bad_q <= !beat[0] || (beat[63:1] != '0) == roots_q || beat[63:0] >> W != '0 ||
-          beat[rs_pkg::WlmWordBits-1:1] != '0;
+      context_bad_q <= !beat[0] || (beat[63:1] != '0) == roots_q || beat[63:0] >> W != '0 || beat[rs_pkg::WlmWordBits-1:1] != '0;
     end else if (start_i && fills) begin
       context_bad_q <= 1'b0;
     end

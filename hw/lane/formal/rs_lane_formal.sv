@@ -2,15 +2,15 @@
 // rs_lane_formal: the algebra of all operations, for every modulus and all residues, around any multiplier.
 // Params:  W
 module rs_lane_formal #(
-    parameter  int unsigned W          = 5
+    parameter int unsigned W = 5
 ) (
-    input logic                              clk_i,
-    input logic             [         W-1:0] q_i,
-    input rs_pkg::lane_op_e                  op_i,
-    input logic                              rinse_i,
-    input logic             [         W-1:0] x_i,
-    input logic             [         W-1:0] y_i,
-    input logic             [         W-1:0] w_i
+    input logic                     clk_i,
+    input logic             [W-1:0] q_i,
+    input rs_pkg::lane_op_e         op_i,
+    input logic                     rinse_i,
+    input logic             [W-1:0] x_i,
+    input logic             [W-1:0] y_i,
+    input logic             [W-1:0] w_i
 );
   import rs_pkg::*;
 

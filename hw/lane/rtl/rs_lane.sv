@@ -25,31 +25,31 @@
 //   decode   a = x + products                                                                                      b = x - products
 // LANE_MUL: as decode with x = 0, but the sum of each cycle is a result, as there is no second product. LANE_MAC: likewise, with x.
 module rs_lane #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  bit                 Encode     = 1'b0,
-    parameter  bit                 Solo       = 1'b0
+    parameter int unsigned W        = 32,
+    parameter int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter bit          Encode   = 1'b0,
+    parameter bit          Solo     = 1'b0
 ) (
-    input  logic                              clk_i,
-    input  logic             [         W-1:0] q_i,            // modulus
-    input  rs_pkg::lane_op_e                  op_i,
-    input  logic                              rinse_i,        // no register waits for its operation: what it has kept goes
-    input  logic             [         W-1:0] x_i,
-    input  logic             [         W-1:0] y_i,
-    input  logic             [         W-1:0] w_i,            // factor
-    input  logic             [         W-1:0] gs_x_i,         // GS: x and y, for x - y; y_i has no meaning
-    input  logic             [         W-1:0] gs_y_i,
-    output logic             [         W-1:0] a_o,
-    output logic             [         W-1:0] b_o,            // second result of CT and GS, otherwise without meaning
+    input  logic                     clk_i,
+    input  logic             [W-1:0] q_i,            // modulus
+    input  rs_pkg::lane_op_e         op_i,
+    input  logic                     rinse_i,        // no register waits for its operation: what it has kept goes
+    input  logic             [W-1:0] x_i,
+    input  logic             [W-1:0] y_i,
+    input  logic             [W-1:0] w_i,            // factor
+    input  logic             [W-1:0] gs_x_i,         // GS: x and y, for x - y; y_i has no meaning
+    input  logic             [W-1:0] gs_y_i,
+    output logic             [W-1:0] a_o,
+    output logic             [W-1:0] b_o,            // second result of CT and GS, otherwise without meaning
     // fixed point
-    input  logic                              fixed_i,
-    input  logic                              second_i,       // the second cycle of a butterfly
-    input  logic                              of_im_i,        // Solo: x and y are imaginary parts
-    input  logic                              minus_i,        // w counts as negative
-    output logic             [           W:0] factor_o,       // {d < 0, |d|}, two and three cycles after x and y
-    input  logic             [           W:0] partner_i,      // factor_o of the other lane of the pair
-    output logic                              factor_over_o,  // with factor_o: W bits do not hold |d|
-    output logic                              sum_over_o      // in the cycle before a and b: W bits do not hold one of them
+    input  logic                     fixed_i,
+    input  logic                     second_i,       // the second cycle of a butterfly
+    input  logic                     of_im_i,        // Solo: x and y are imaginary parts
+    input  logic                     minus_i,        // w counts as negative
+    output logic             [  W:0] factor_o,       // {d < 0, |d|}, two and three cycles after x and y
+    input  logic             [  W:0] partner_i,      // factor_o of the other lane of the pair
+    output logic                     factor_over_o,  // with factor_o: W bits do not hold |d|
+    output logic                     sum_over_o      // in the cycle before a and b: W bits do not hold one of them
 );
   import rs_pkg::*;
 
@@ -160,9 +160,9 @@ module rs_lane #(
   logic [W-1:0] product, x_late, factor_late, addend_a_q, addend_b_q;
 
   rs_modmul #(
-      .W        (W),
-      .WordBits (WordBits),
-      .Encode   (Encode)
+      .W       (W),
+      .WordBits(WordBits),
+      .Encode  (Encode)
   ) u_modmul (
       .clk_i,
       .fixed_i(fixed),

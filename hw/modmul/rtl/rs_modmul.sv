@@ -5,18 +5,18 @@
 // Bounds:  a, b < q < 2^W; with fixed_i a, b < 2^W, q = 1; the rest in the header of rs_modmul_wlm
 // Timing:  rs_pkg::modmul_latency(W, WordBits); constants are held while their data are in flight
 module rs_modmul #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  bit                 Encode     = 1'b0,
-    parameter  bit                 Moving     = 1'b0,
-    localparam int unsigned        Taps       = Moving ? rs_pkg::modmul_taps(W, WordBits) : 1
+    parameter  int unsigned W        = 32,
+    parameter  int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter  bit          Encode   = 1'b0,
+    parameter  bit          Moving   = 1'b0,
+    localparam int unsigned Taps     = Moving ? rs_pkg::modmul_taps(W, WordBits) : 1
 ) (
-    input  logic                         clk_i,
-    input  logic                         fixed_i,
-    input  logic [      Taps-1:0][W-1:0] q_i,      // modulus; Moving: of each place that needs it
-    input  logic [         W-1:0]        a_i,
-    input  logic [         W-1:0]        b_i,
-    output logic [         W-1:0]        p_o
+    input  logic                   clk_i,
+    input  logic                   fixed_i,
+    input  logic [Taps-1:0][W-1:0] q_i,      // modulus; Moving: of each place that needs it
+    input  logic [   W-1:0]        a_i,
+    input  logic [   W-1:0]        b_i,
+    output logic [   W-1:0]        p_o
 );
 
   /* verilator lint_off UNUSEDPARAM */

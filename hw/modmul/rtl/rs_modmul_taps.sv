@@ -5,16 +5,16 @@
 // Bounds:  Held: q_i does not change within MinRun cycles from load_i on
 // Timing:  load_i, q_i with the first a, b of a modulus; load_o with the last word of q_o
 module rs_modmul_taps #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  bit                 Held       = 1'b1,
-    localparam int unsigned        Taps       = rs_pkg::modmul_taps(W, WordBits)
+    parameter  int unsigned W        = 32,
+    parameter  int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter  bit          Held     = 1'b1,
+    localparam int unsigned Taps     = rs_pkg::modmul_taps(W, WordBits)
 ) (
-    input  logic                         clk_i,
-    input  logic                         load_i,
-    input  logic [         W-1:0]        q_i,
-    output logic                         load_o,
-    output logic [      Taps-1:0][W-1:0] q_o
+    input  logic                   clk_i,
+    input  logic                   load_i,
+    input  logic [   W-1:0]        q_i,
+    output logic                   load_o,
+    output logic [Taps-1:0][W-1:0] q_o
 );
   import rs_pkg::*;
 

@@ -10,20 +10,20 @@
 //               |        factor    |
 //               +----- delay ------+
 module rs_twiddle_ring #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    localparam int unsigned        Latency    = rs_pkg::modmul_latency(W, WordBits),
-    localparam int unsigned        LogRing    = rs_ntt_pkg::log_twiddle_ring(Latency)
+    parameter  int unsigned W        = 32,
+    parameter  int unsigned WordBits = rs_pkg::WlmWordBits,
+    localparam int unsigned Latency  = rs_pkg::modmul_latency(W, WordBits),
+    localparam int unsigned LogRing  = rs_ntt_pkg::log_twiddle_ring(Latency)
 ) (
-    input  logic                  clk_i,
-    input  logic [         W-1:0] q_i,
-    input  logic                  constant_i,  // word_i is the constant of the stage that comes
-    input  logic                  seed_i,      // word_i is a seed
-    input  logic                  keep_i,      // the seed of the cycle before once more
-    input  logic [         W-1:0] word_i,
-    input  logic                  first_i,     // times the constant, not the factor
-    input  logic [         W-1:0] factor_i,
-    output logic [         W-1:0] twiddle_o
+    input  logic         clk_i,
+    input  logic [W-1:0] q_i,
+    input  logic         constant_i,  // word_i is the constant of the stage that comes
+    input  logic         seed_i,      // word_i is a seed
+    input  logic         keep_i,      // the seed of the cycle before once more
+    input  logic [W-1:0] word_i,
+    input  logic         first_i,     // times the constant, not the factor
+    input  logic [W-1:0] factor_i,
+    output logic [W-1:0] twiddle_o
 );
 
   logic [W-1:0] constant_q, x_q, product, back;
@@ -32,14 +32,14 @@ module rs_twiddle_ring #(
   logic [W-1:0] q_q;
 
   always_ff @(posedge clk_i) begin
-    q_q     <= q_i;
+    q_q <= q_i;
     if (constant_i) constant_q <= word_i;
     if (!keep_i) x_q <= seed_i ? word_i : back;
   end
 
   rs_modmul #(
-      .W        (W),
-      .WordBits (WordBits)
+      .W       (W),
+      .WordBits(WordBits)
   ) u_modmul (
       .clk_i,
       .fixed_i(1'b0),

@@ -9,17 +9,17 @@
 // Timing:  twiddle_o rs_ntt_pkg::twiddle_latency after read_i. A load takes min(ChunkWords, Lanes) words per cycle, on the fly
 //          only in cycles without a read: 2^LogRing + 2 of a stage have one
 module rs_twiddles #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        LogNMax    = 13,
-    parameter  int unsigned        LogLanes   = 2,
-    parameter  int unsigned        Contexts   = 2,
-    parameter  int unsigned        ChunkWords = 4,
-    parameter  bit                 OnTheFly   = 1'b0,
-    localparam int unsigned        Lanes      = 1 << LogLanes,
-    localparam int unsigned        AddrBits   = LogNMax - 2 - LogLanes,
-    localparam int unsigned        SelectBits = LogLanes > 0 ? LogLanes : 1,
-    localparam int unsigned        LogNBits   = rs_ntt_pkg::LogNBits
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned LogNMax    = 13,
+    parameter  int unsigned LogLanes   = 2,
+    parameter  int unsigned Contexts   = 2,
+    parameter  int unsigned ChunkWords = 4,
+    parameter  bit          OnTheFly   = 1'b0,
+    localparam int unsigned Lanes      = 1 << LogLanes,
+    localparam int unsigned AddrBits   = LogNMax - 2 - LogLanes,
+    localparam int unsigned SelectBits = LogLanes > 0 ? LogLanes : 1,
+    localparam int unsigned LogNBits   = rs_ntt_pkg::LogNBits
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -266,8 +266,8 @@ module rs_twiddles #(
 
     for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
       rs_twiddle_ring #(
-          .W        (W),
-          .WordBits (WordBits)
+          .W       (W),
+          .WordBits(WordBits)
       ) u_ring (
           .clk_i,
           .q_i,

@@ -13,17 +13,17 @@
 //   slots, groups ------------------------^                        |
 //   pk        --> rs_pipe_words -----------------------------------+
 module rs_pipe_engine #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        LogNMin    = 10,
-    parameter  int unsigned        LogNMax    = 12,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        ChunkWords = 8,
-    parameter  int unsigned        AddrBits   = 64,
-    parameter  int unsigned        Contexts   = 4,
-    parameter  int unsigned        LinesBits  = 10,
-    localparam int unsigned        Reads      = P + 3,                        // message 0 .. P - 1, pk_0, pk_1, key image
-    localparam int unsigned        SlotBits   = LogNMax - $clog2(ChunkWords)
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned LogNMin    = 10,
+    parameter  int unsigned LogNMax    = 12,
+    parameter  int unsigned P          = 2,
+    parameter  int unsigned ChunkWords = 8,
+    parameter  int unsigned AddrBits   = 64,
+    parameter  int unsigned Contexts   = 4,
+    parameter  int unsigned LinesBits  = 10,
+    localparam int unsigned Reads      = P + 3,                        // message 0 .. P - 1, pk_0, pk_1, key image
+    localparam int unsigned SlotBits   = LogNMax - $clog2(ChunkWords)
 ) (
     input logic clk_i,
     input logic rst_ni,

@@ -6,20 +6,20 @@
 // Timing:  rs_stream_pkg::butterfly_latency(W, WordBits). load_i with the first data of a modulus; q_i from then on
 //          for rs_modmul_taps' MinRun cycles. q_o: the same for what takes the results, from the cycle before the first one on
 module rs_stream_butterfly #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        Lanes      = 1,
-    parameter  int unsigned        Factors    = 1
+    parameter int unsigned W        = 32,
+    parameter int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter int unsigned Lanes    = 1,
+    parameter int unsigned Factors  = 1
 ) (
-    input  logic                         clk_i,
-    input  logic                         load_i,
-    input  logic [         W-1:0]        q_i,
-    input  logic [     Lanes-1:0][W-1:0] x_i,
-    input  logic [     Lanes-1:0][W-1:0] y_i,
-    input  logic [   Factors-1:0][W-1:0] w_i,
-    output logic [     Lanes-1:0][W-1:0] a_o,
-    output logic [     Lanes-1:0][W-1:0] b_o,
-    output logic [         W-1:0]        q_o
+    input  logic                      clk_i,
+    input  logic                      load_i,
+    input  logic [      W-1:0]        q_i,
+    input  logic [  Lanes-1:0][W-1:0] x_i,
+    input  logic [  Lanes-1:0][W-1:0] y_i,
+    input  logic [Factors-1:0][W-1:0] w_i,
+    output logic [  Lanes-1:0][W-1:0] a_o,
+    output logic [  Lanes-1:0][W-1:0] b_o,
+    output logic [      W-1:0]        q_o
 );
   import rs_pkg::*;
 
@@ -30,8 +30,8 @@ module rs_stream_butterfly #(
   logic load, unused_load;
 
   rs_modmul_taps #(
-      .W        (W),
-      .WordBits (WordBits)
+      .W       (W),
+      .WordBits(WordBits)
   ) u_taps (
       .clk_i,
       .load_i,
@@ -56,9 +56,9 @@ module rs_stream_butterfly #(
     logic [W-1:0] product, x_late;
 
     rs_modmul #(
-        .W        (W),
-        .WordBits (WordBits),
-        .Moving   (1'b1)
+        .W       (W),
+        .WordBits(WordBits),
+        .Moving  (1'b1)
     ) u_modmul (
         .clk_i,
         .fixed_i(1'b0),

@@ -5,17 +5,17 @@
 // Bounds:  a, b < q; the rest in the header of rs_modmul
 // Timing:  rs_pkg::modmul_latency(W, WordBits). Held: load_i with the first operands of a modulus
 module rs_stream_modmul #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        Count      = 1,
-    parameter  bit                 Held       = 1'b1
+    parameter int unsigned W        = 32,
+    parameter int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter int unsigned Count    = 1,
+    parameter bit          Held     = 1'b1
 ) (
-    input  logic                         clk_i,
-    input  logic                         load_i,
-    input  logic [         W-1:0]        q_i,
-    input  logic [     Count-1:0][W-1:0] a_i,
-    input  logic [     Count-1:0][W-1:0] b_i,
-    output logic [     Count-1:0][W-1:0] p_o
+    input  logic                    clk_i,
+    input  logic                    load_i,
+    input  logic [    W-1:0]        q_i,
+    input  logic [Count-1:0][W-1:0] a_i,
+    input  logic [Count-1:0][W-1:0] b_i,
+    output logic [Count-1:0][W-1:0] p_o
 );
 
   localparam int unsigned Taps = rs_pkg::modmul_taps(W, WordBits);
@@ -24,22 +24,22 @@ module rs_stream_modmul #(
   logic unused_load;
 
   rs_modmul_taps #(
-      .W        (W),
-      .WordBits (WordBits),
-      .Held     (Held)
+      .W       (W),
+      .WordBits(WordBits),
+      .Held    (Held)
   ) u_taps (
       .clk_i,
       .load_i,
       .q_i,
-      .load_o (unused_load),
-      .q_o    (q)
+      .load_o(unused_load),
+      .q_o   (q)
   );
 
   for (genvar i = 0; i < Count; i++) begin : gen_products
     rs_modmul #(
-        .W        (W),
-        .WordBits (WordBits),
-        .Moving   (1'b1)
+        .W       (W),
+        .WordBits(WordBits),
+        .Moving  (1'b1)
     ) u_modmul (
         .clk_i,
         .fixed_i(1'b0),

@@ -8,13 +8,13 @@
 // Timing:  rs_stream_pkg::latency from the first token of a limb to its first result, if a token enters in every cycle. All times depend on
 //          valid_i, first_i, last_i, live_i alone
 module rs_stream_ntt #(
-    parameter  int unsigned        W          = 64,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        LogNMax    = 16,
-    parameter  int unsigned        Engines    = 1,
-    parameter  int unsigned        LutRows    = 64,
-    localparam int unsigned        Pairs      = P / 2
+    parameter  int unsigned W        = 64,
+    parameter  int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter  int unsigned P        = 2,
+    parameter  int unsigned LogNMax  = 16,
+    parameter  int unsigned Engines  = 1,
+    parameter  int unsigned LutRows  = 64,
+    localparam int unsigned Pairs    = P / 2
 ) (
     input  logic                                                 clk_i,
     input  logic                                                 rst_ni,
@@ -186,20 +186,20 @@ module rs_stream_ntt #(
     assign missing[b] = has_set(b, LogLanes) && token_x && live_x && !twiddle_valid_i[b];
 
     rs_stream_butterfly #(
-        .W        (W),
-        .WordBits (WordBits),
-        .Lanes    (Lanes),
-        .Factors  (Own)
+        .W       (W),
+        .WordBits(WordBits),
+        .Lanes   (Lanes),
+        .Factors (Own)
     ) u_butterfly (
         .clk_i,
-        .load_i (token_x && first_x),
-        .q_i    (q_b),
-        .x_i    (x),
-        .y_i    (y),
-        .w_i    (factor),
-        .a_o    (sum),
-        .b_o    (difference),
-        .q_o    (q[b+1])
+        .load_i(token_x && first_x),
+        .q_i   (q_b),
+        .x_i   (x),
+        .y_i   (y),
+        .w_i   (factor),
+        .a_o   (sum),
+        .b_o   (difference),
+        .q_o   (q[b+1])
     );
 
     // ---- what goes beside the data

@@ -13,37 +13,37 @@
 //   the others, one in each cycle --> row, context --> tables --> P/2 multipliers --> one of their queues
 //   stages of the lanes: the first two rows of the table low
 module rs_stream_twiddles #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        LogNMax    = 12,
-    parameter  int unsigned        Contexts   = 4,
-    parameter  int unsigned        ChunkWords = 4,
-    localparam int unsigned        Pairs      = P / 2,
-    localparam int unsigned        CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1
+    parameter  int unsigned W          = 32,
+    parameter  int unsigned WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned P          = 2,
+    parameter  int unsigned LogNMax    = 12,
+    parameter  int unsigned Contexts   = 4,
+    parameter  int unsigned ChunkWords = 4,
+    localparam int unsigned Pairs      = P / 2,
+    localparam int unsigned CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
-    input  logic                                                      clk_i,
-    input  logic                                                      rst_ni,
-    input  logic                                                      start_i,          // for N = 2^log_n_i, no limb is left
-    input  logic [rs_stream_pkg::LogNBits-1:0]                        log_n_i,          // held from start_i on, and during loads
+    input  logic                                                 clk_i,
+    input  logic                                                 rst_ni,
+    input  logic                                                 start_i,          // for N = 2^log_n_i, no limb is left
+    input  logic [rs_stream_pkg::LogNBits-1:0]                   log_n_i,          // held from start_i on, and during loads
     // images of tables
-    input  logic                                                      load_start_i,
-    input  logic [                CtxBits-1:0]                        load_ctx_i,
-    input  logic                                                      load_valid_i,
-    output logic                                                      load_ready_o,
-    input  logic [             ChunkWords-1:0][         W-1:0]        load_i,
-    output logic                                                      load_done_o,      // with the last word
+    input  logic                                                 load_start_i,
+    input  logic [                CtxBits-1:0]                   load_ctx_i,
+    input  logic                                                 load_valid_i,
+    output logic                                                 load_ready_o,
+    input  logic [             ChunkWords-1:0][    W-1:0]        load_i,
+    output logic                                                 load_done_o,      // with the last word
     // constants of each context
-    input  logic [               Contexts-1:0][         W-1:0]        q_i,
+    input  logic [               Contexts-1:0][    W-1:0]        q_i,
     // limbs, in the order in which they enter the engines
-    input  logic                                                      limb_valid_i,
-    output logic                                                      limb_ready_o,
-    input  logic [                CtxBits-1:0]                        limb_ctx_i,
-    output logic [               Contexts-1:0]                        busy_o,
+    input  logic                                                 limb_valid_i,
+    output logic                                                 limb_ready_o,
+    input  logic [                CtxBits-1:0]                   limb_ctx_i,
+    output logic [               Contexts-1:0]                   busy_o,
     // stages: README.md
-    output logic [                LogNMax-1:0][     Pairs-1:0][W-1:0] twiddle_o,
-    output logic [                LogNMax-1:0]                        twiddle_valid_o,
-    input  logic [                LogNMax-1:0]                        take_i
+    output logic [                LogNMax-1:0][Pairs-1:0][W-1:0] twiddle_o,
+    output logic [                LogNMax-1:0]                   twiddle_valid_o,
+    input  logic [                LogNMax-1:0]                   take_i
 );
   import rs_stream_pkg::*;
 
@@ -307,17 +307,17 @@ module rs_stream_twiddles #(
 
     assign high_all = {Pairs{high}};
     rs_stream_modmul #(
-        .W        (W),
-        .WordBits (WordBits),
-        .Count    (Pairs),
-        .Held     (1'b0)
+        .W       (W),
+        .WordBits(WordBits),
+        .Count   (Pairs),
+        .Held    (1'b0)
     ) u_modmul (
         .clk_i,
-        .load_i (1'b0),
-        .q_i    (q_i[ctx_late]),
-        .a_i    (low),
-        .b_i    (high_all),
-        .p_o    (product[g])
+        .load_i(1'b0),
+        .q_i   (q_i[ctx_late]),
+        .a_i   (low),
+        .b_i   (high_all),
+        .p_o   (product[g])
     );
 
     if (g == 1) begin : gen_which

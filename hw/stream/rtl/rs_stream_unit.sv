@@ -10,14 +10,14 @@
 //
 //   small, message, v --> lift, +, - v / p --> rs_stream_ntt x 3 --> queue --> + or - products with factors --> queue --> words
 module rs_stream_unit #(
-    parameter  int unsigned        W          = 64,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        LogNMax    = 16,
-    parameter  int unsigned        Contexts   = 4,
-    parameter  int unsigned        ChunkWords = 8,
-    parameter  int unsigned        LutRows    = 64,
-    localparam int unsigned        CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1
+    parameter  int unsigned W          = 64,
+    parameter  int unsigned WordBits   = rs_pkg::WlmWordBits,
+    parameter  int unsigned P          = 2,
+    parameter  int unsigned LogNMax    = 16,
+    parameter  int unsigned Contexts   = 4,
+    parameter  int unsigned ChunkWords = 8,
+    parameter  int unsigned LutRows    = 64,
+    localparam int unsigned CtxBits    = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -252,40 +252,40 @@ module rs_stream_unit #(
   assign first_modulus = seeded_q ? out_modulus_q : in_modulus_q;
 
   rs_stream_modmul #(
-      .W        (W),
-      .WordBits (WordBits),
-      .Count    (P)
+      .W       (W),
+      .WordBits(WordBits),
+      .Count   (P)
   ) u_product_0 (
       .clk_i,
-      .load_i (seeded_q ? out_load : load),
-      .q_i    (first_modulus),
-      .a_i    (seeded_q ? factors_sec_i[0] : words_q[1]),
-      .b_i    (seeded_q ? factors_sec_i[3] : constant_all),
-      .p_o    (v_product[0])
+      .load_i(seeded_q ? out_load : load),
+      .q_i   (first_modulus),
+      .a_i   (seeded_q ? factors_sec_i[0] : words_q[1]),
+      .b_i   (seeded_q ? factors_sec_i[3] : constant_all),
+      .p_o   (v_product[0])
   );
   rs_stream_modmul #(
-      .W        (W),
-      .WordBits (WordBits),
-      .Count    (P)
+      .W       (W),
+      .WordBits(WordBits),
+      .Count   (P)
   ) u_product_1 (
       .clk_i,
-      .load_i (load),
-      .q_i    (in_modulus_q),
-      .a_i    (words_q[2]),
-      .b_i    (constant_all),
-      .p_o    (v_product[1])
+      .load_i(load),
+      .q_i   (in_modulus_q),
+      .a_i   (words_q[2]),
+      .b_i   (constant_all),
+      .p_o   (v_product[1])
   );
   rs_stream_modmul #(
-      .W        (W),
-      .WordBits (WordBits),
-      .Count    (2 * P)
+      .W       (W),
+      .WordBits(WordBits),
+      .Count   (2 * P)
   ) u_products (
       .clk_i,
-      .load_i (out_load),
-      .q_i    (out_modulus_q),
-      .a_i    (seeded_q ? factors_sec_i[2:1] : factors_sec_i[1:0]),
-      .b_i    ({2{secret_or_u}}),
-      .p_o    (post_product)
+      .load_i(out_load),
+      .q_i   (out_modulus_q),
+      .a_i   (seeded_q ? factors_sec_i[2:1] : factors_sec_i[1:0]),
+      .b_i   ({2{secret_or_u}}),
+      .p_o   (post_product)
   );
 
   // ---- before the transforms
@@ -404,12 +404,12 @@ module rs_stream_unit #(
   );
 
   rs_stream_ntt #(
-      .W        (W),
-      .WordBits (WordBits),
-      .P        (P),
-      .LogNMax  (LogNMax),
-      .Engines  (3),
-      .LutRows  (LutRows)
+      .W       (W),
+      .WordBits(WordBits),
+      .P       (P),
+      .LogNMax (LogNMax),
+      .Engines (3),
+      .LutRows (LutRows)
   ) u_ntt (
       .clk_i,
       .rst_ni,

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_stream_ntt_bench: the engine, and twiddles from whole tables: live limb number k has modulus k mod Moduli.
 module rs_stream_ntt_bench #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        P          = 2,
-    parameter  int unsigned        LogNMax    = 11,
-    parameter  int unsigned        Engines    = 1,
-    parameter  int unsigned        LutRows    = 64,
-    parameter  int unsigned        Moduli     = 3
+    parameter int unsigned W       = 32,
+    parameter int unsigned P       = 2,
+    parameter int unsigned LogNMax = 11,
+    parameter int unsigned Engines = 1,
+    parameter int unsigned LutRows = 64,
+    parameter int unsigned Moduli  = 3
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic                                load_i,          // a word of a table
-    input  logic [           1:0]               load_modulus_i,
-    input  logic [   LogNMax-1:0]               load_index_i,
-    input  logic [         W-1:0]               load_word_i,
-    input  logic                                start_i,
-    input  logic [           4:0]               log_n_i,
-    input  logic                                starve_i,        // no twiddles
-    input  logic                                valid_i,
-    input  logic                                first_i,
-    input  logic                                last_i,
-    input  logic                                live_i,
-    input  logic [         W-1:0]               q_i,
-    input  logic [   Engines-1:0][P-1:0][W-1:0] words_i,
-    output logic                                late_o,
-    output logic                                valid_o,
-    output logic                                first_o,
-    output logic [   Engines-1:0][P-1:0][W-1:0] words_o,
-    output logic [          31:0]               latency_o,       // the latency of log_n_i
-    output logic [          31:0]               in_flight_o
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             load_i,          // a word of a table
+    input  logic [        1:0]               load_modulus_i,
+    input  logic [LogNMax-1:0]               load_index_i,
+    input  logic [      W-1:0]               load_word_i,
+    input  logic                             start_i,
+    input  logic [        4:0]               log_n_i,
+    input  logic                             starve_i,        // no twiddles
+    input  logic                             valid_i,
+    input  logic                             first_i,
+    input  logic                             last_i,
+    input  logic                             live_i,
+    input  logic [      W-1:0]               q_i,
+    input  logic [Engines-1:0][P-1:0][W-1:0] words_i,
+    output logic                             late_o,
+    output logic                             valid_o,
+    output logic                             first_o,
+    output logic [Engines-1:0][P-1:0][W-1:0] words_o,
+    output logic [       31:0]               latency_o,       // the latency of log_n_i
+    output logic [       31:0]               in_flight_o
 );
   localparam int unsigned LogLanes = $clog2(P);
   localparam int unsigned Pairs = P / 2;
@@ -67,11 +67,11 @@ module rs_stream_ntt_bench #(
   end
 
   rs_stream_ntt #(
-      .W        (W),
-      .P        (P),
-      .LogNMax  (LogNMax),
-      .Engines  (Engines),
-      .LutRows  (LutRows)
+      .W      (W),
+      .P      (P),
+      .LogNMax(LogNMax),
+      .Engines(Engines),
+      .LutRows(LutRows)
   ) u_ntt (
       .clk_i,
       .rst_ni,

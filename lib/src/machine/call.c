@@ -41,7 +41,8 @@ static rs_status_t read_design(rs_device_t *d) {
     };
     for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++)
         RS_TRY(rs_machine_get(d, registers[i].offset, registers[i].value));
-    if (reduction != RS_REG_REDUCTION_VALUE) return RS_ERR_DEVICE_DESIGN; // its factors would not be in word-level Montgomery's form
+    if (reduction != RS_REG_REDUCTION_VALUE)
+        return RS_ERR_DEVICE_DESIGN; // its factors would not be in word-level Montgomery's form
     if (!(d->design.features & RS_FEATURE_SAMPLER)) d->design.slots = 0; // without a sampler nothing fills them
     return rs_design_check(&d->design);
 }

@@ -8,10 +8,9 @@ static int is_power_of_two(uint32_t x) {
 
 rs_status_t rs_design_check(const rs_design_t *d) {
     const int fits = is_power_of_two(d->lanes) && d->lanes <= 256 && d->word_bits >= 16 && d->word_bits <= 64 &&
-                     d->log_n_min >= 4 &&
-                     d->log_n_min <= d->log_n_max && d->log_n_max <= RS_PLAN_LOG_N_MAX && d->groups >= 2 && d->groups <= 16 &&
-                     d->contexts >= 1 && d->contexts <= 4 && d->slots <= 6 && is_power_of_two(d->bus_bits) && d->bus_bits >= 64 &&
-                     d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
+                     d->log_n_min >= 4 && d->log_n_min <= d->log_n_max && d->log_n_max <= RS_PLAN_LOG_N_MAX && d->groups >= 2 &&
+                     d->groups <= 16 && d->contexts >= 1 && d->contexts <= 4 && d->slots <= 6 && is_power_of_two(d->bus_bits) &&
+                     d->bus_bits >= 64 && d->bus_bits <= 512 && d->program_depth >= 1 && d->program_depth <= 1 << 16;
     // fixed point: words that rs_fixed_init takes, the LIFT unit, which comes with the slots, and memory for roots
     const int encodes = d->word_bits >= RS_FIXED_BITS_MIN && d->slots && !(d->features & RS_FEATURE_ON_THE_FLY);
     // twiddles on the fly would begin anew in each slice

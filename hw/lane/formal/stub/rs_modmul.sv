@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // rs_modmul: stand-in for the proof of the lane, a residue that depends on both operands in no orderly way.
 module rs_modmul #(
-    parameter  int unsigned        W          = 32,
-    parameter  int unsigned        WordBits   = rs_pkg::WlmWordBits,
-    parameter  bit                 Encode     = 1'b0
+    parameter int unsigned W        = 32,
+    parameter int unsigned WordBits = rs_pkg::WlmWordBits,
+    parameter bit          Encode   = 1'b0
 ) (
-    input  logic                  clk_i,
-    input  logic                  fixed_i,
-    input  logic [         W-1:0] q_i,
-    input  logic [         W-1:0] a_i,
-    input  logic [         W-1:0] b_i,
-    output logic [         W-1:0] p_o
+    input  logic         clk_i,
+    input  logic         fixed_i,
+    input  logic [W-1:0] q_i,
+    input  logic [W-1:0] a_i,
+    input  logic [W-1:0] b_i,
+    output logic [W-1:0] p_o
 );
 
   logic [W-1:0] mix;

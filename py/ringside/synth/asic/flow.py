@@ -94,9 +94,7 @@ def synthesise(
     placed = [(len(parts[key].paths), costs[key]) for key in inside if key in costs]
     area = sum(cost.area_um2 * count for count, cost in placed)
     leakage = sum(cost.leakage_mw * count for count, cost in placed)
-    units = [
-        _unit(name, design.word_bits, parts[key], costs[key], gate.area) for name, key in roots.items() if name != TOP
-    ]
+    units = [_unit(design.word_bits, parts[key], costs[key], gate.area) for name, key in roots.items() if name != TOP]
     report = AsicReport(
         design=design.name,
         technology=technology.name,
@@ -206,7 +204,8 @@ def _split(module: str, parameters: Mapping[str, Any]) -> tuple[str, dict[str, P
 
 def _parts(design: Design) -> tuple[dict[str, str], dict[str, Part]]:
     """Keys of rs_core, and of a lane and a multiplier of its width; all parts by key."""
-    wanted = {TOP: design.parameters} | dict.fromkeys(("rs_lane", "rs_modmul"), {"W": design.word_bits})
+    lane = {"W": design.word_bits}
+    wanted = {TOP: design.parameters, "rs_lane": lane, "rs_modmul": lane}
     roots: dict[str, str] = {}
     parts: dict[str, Part] = {}
     for module, parameters in wanted.items():
