@@ -117,7 +117,7 @@ def test_memory_has_room_for_everything() -> None:
         job.GivenFrame(form=job.RESIDUES, scale=2.0, limbs=2, polys=3, kept=True),
     ]
     one = job.Given(
-        op=1, log_n=10, moduli=[17, 19], frames=frames, public_key=b"p" * 32768, secret_key=b"s" * 16384, design=(1,) * 12,
+        op=1, log_n=10, moduli=[17, 19], frames=frames, public_key=b"p" * 32768, secret_key=b"s" * 16384, design=(1,) * len(job.DESIGN),
         shared_bytes=100_000,
     )  # fmt: skip
     memory = job.MemoryImage(one, 50_000)
