@@ -22,7 +22,7 @@ Polynomial = NDArray[Any]  # Python integers, by position in the core
 
 def radix(design: Design) -> int:
     """R of word-level Montgomery; stored factors are multiplied by it (hw/README.md)."""
-    return 1 << 11 * -(-design.word_bits // 11) if design.reduction == "wlm" else 1
+    return 1 << 11 * -(-design.word_bits // 11)
 
 
 def primes(log_n: int, bits: int, count: int) -> list[int]:
@@ -57,11 +57,8 @@ class Modulus:
 
     def bytes(self, design: Design) -> bytes:
         q, width = self.q, design.word_bits
-        mu, shift = (0, 0)
-        if design.reduction == "barrett":
-            mu, shift = (1 << width + 1 + q.bit_length()) // q, q.bit_length() - 2
         largest = (1 << 64) - 1
-        header = [q, mu & largest, mu >> 64, shift, (1 << 64) // q, largest - largest % q - 1]
+        header = [q, 0, 0, 0, (1 << 64) // q, largest - largest % q - 1]
         header += [self.factor, self.constant * radix(design) % q]
         words = image(self.log_n, design.lanes, q, self.psi, radix(design), design.twiddles == "on_the_fly")
         data = (

@@ -15,6 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from open_core import CHANNELS
 from reference_core import Modulus, primes, roots_image
 from test_rs_core import BASE, DESIGNS, Dut, registers
 from test_rs_core_encode import ADDED, FACTOR, INT16, INT64, numbers
@@ -25,7 +26,7 @@ from test_rs_core_signing import SIGN, VAULT_IMAGE, Signing
 
 from ringside import designs
 from ringside.sim.asm import assemble
-from ringside.sim.core import CHANNELS, model
+from ringside.sim.core import model
 from ringside.sim.verilate import build_model
 
 LATENCIES = (1, 2, 9, 40, 200)
