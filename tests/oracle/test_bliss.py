@@ -63,19 +63,19 @@ class Scheme:
 @pytest.mark.parametrize("table", ["gaussian", "power", "exp"])
 def test_tables_are_those_of_the_script(table: str) -> None:
     made = runpy.run_path(str(LIB / "scripts" / "gen_bliss_tables.py"))["text"](table)
-    assert (LIB / "src" / "bliss" / f"{table}_table.inc").read_text(encoding="utf-8") == made
+    assert (LIB / "src" / "papers" / "bliss" / f"{table}_table.inc").read_text(encoding="utf-8") == made
 
 
 def implemented() -> dict[int, Decimal]:
     """P'(|z|) of the library's samples, from its tables: integers, as gaussian.c computes them."""
 
     def rows(table: str) -> list[int]:
-        text = (LIB / "src" / "bliss" / f"{table}_table.inc").read_text(encoding="utf-8")
+        text = (LIB / "src" / "papers" / "bliss" / f"{table}_table.inc").read_text(encoding="utf-8")
         return [int(line.rstrip(","), 16) for line in text.splitlines() if line.startswith("0x")]
 
     power, tail = rows("power"), rows("gaussian")
     log = int(
-        re.findall(r"LOG = (0x[0-9a-f]+);", (LIB / "src" / "bliss" / "gaussian.c").read_text(encoding="utf-8"))[0], 16
+        re.findall(r"LOG = (0x[0-9a-f]+);", (LIB / "src" / "papers" / "bliss" / "gaussian.c").read_text(encoding="utf-8"))[0], 16
     )
 
     def kept(n: int) -> int:

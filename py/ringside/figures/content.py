@@ -303,7 +303,7 @@ def driver() -> str:
 @cache
 def _schemes_on_core() -> str:
     """A hash of the programs of ML-KEM, ML-DSA and NewHope."""
-    return sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core", "lib/src/newhope/on_core"))
+    return sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core", "lib/src/papers/newhope/on_core"))
 
 
 @cache

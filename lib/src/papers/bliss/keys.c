@@ -5,7 +5,7 @@
 #include "arith/plan.h"
 #include "base/bytes.h"
 #include "base/checks.h"
-#include "bliss/work.h"
+#include "papers/bliss/work.h"
 #include "sampling/seed.h"
 
 enum { N = RS_BLISS_N, ATTEMPTS_MAX = 64, DIGITS = 3 };

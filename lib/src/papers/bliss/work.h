@@ -3,7 +3,7 @@
 #ifndef RINGSIDE_BLISS_WORK_H
 #define RINGSIDE_BLISS_WORK_H
 
-#include "bliss/bliss.h"
+#include "papers/bliss/bliss.h"
 
 typedef union rs_bliss_work {
     struct {

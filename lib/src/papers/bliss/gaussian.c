@@ -12,7 +12,7 @@
 // ASIACRYPT 2015).
 #include "arith/wide.h"
 #include "base/bytes.h"
-#include "bliss/bliss.h"
+#include "papers/bliss/bliss.h"
 
 // Base: the first rows count units of 2^-63, the others of 2^-95, where 40 bits are zero.
 enum { COARSE_ROWS = 12, ROWS = 17, FINE_BITS = 32, RARE_BITS = 63 - 40 };
@@ -21,11 +21,11 @@ enum { STEP_BITS = 7, COIN_BITS = 56, DEGREE = 10, LOG_BITS = 79, CANDIDATES = R
 static const uint64_t LOG = 0x82e7c78979257a82;
 
 static const uint64_t TAIL[ROWS] = {
-#include "bliss/gaussian_table.inc"
+#include "papers/bliss/gaussian_table.inc"
 };
 
 static const uint64_t POWER[DEGREE + 1] = {
-#include "bliss/power_table.inc"
+#include "papers/bliss/power_table.inc"
 };
 
 // How many rows are above the number; all are below 2^63, so a top bit is a borrow.

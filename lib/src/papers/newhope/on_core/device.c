@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "machine/fields/call.h"
 #include "machine/image.h"
-#include "newhope/on_core/on_core.h"
+#include "papers/newhope/on_core/on_core.h"
 #include "sampling/seed.h"
 
 enum { N = RS_NEWHOPE_N, POLY_BYTES = RS_NEWHOPE_POLY_BYTES, SEED_BYTES = RS_NEWHOPE_SEED_BYTES };

@@ -9,7 +9,7 @@
 //
 // A product with s is made before UNTWIST: the sum a s + e takes it once, and u s, whose NTT wants N^-1 psi^i, then takes no TWIST_BACK.
 // Products are divided by R, so the tables carry it, and s takes it. Digests: 0 the seed of noise, 1 that of a, 2 the coins.
-#include "newhope/on_core/on_core.h"
+#include "papers/newhope/on_core/on_core.h"
 
 enum { D_NOISE = 0, D_A = 1, D_COINS = 2 };
 

@@ -4,7 +4,7 @@
 #define RINGSIDE_NEWHOPE_ON_CORE_H
 
 #include "machine/fields/fields.h"
-#include "newhope/newhope.h"
+#include "papers/newhope/newhope.h"
 
 // Word 0 of the keys of its programs, beside those of fields.h. The root of the core's transforms is the inverse of psi (program.c).
 enum { RS_PROGRAMS_NEWHOPE = 0x103, RS_NEWHOPE_CORE_PSI = 8778, RS_NEWHOPE_GROUPS_MIN = 6 };

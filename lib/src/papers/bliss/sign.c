@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/checks.h"
-#include "bliss/work.h"
+#include "papers/bliss/work.h"
 #include "sampling/seed.h"
 
 enum {

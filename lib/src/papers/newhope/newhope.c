@@ -5,7 +5,7 @@
 #include "arith/plan.h"
 #include "base/bytes.h"
 #include "base/checks.h"
-#include "newhope/newhope.h"
+#include "papers/newhope/newhope.h"
 #include "sampling/seed.h"
 
 enum { N = RS_NEWHOPE_N, SEED_BYTES = RS_NEWHOPE_SEED_BYTES };

@@ -4,12 +4,12 @@
 // with t = |inner| / sigma^2 the probability is exp(-x / 2 sigma^2) / cosh(t) = 2 E1 / (1 + E2), E1 = exp(-x / 2 sigma^2 - t), E2 = exp(-2t),
 // so a uniform number u in [0, 1) is accepted if u (1 + E2) < 2 E1.
 #include "arith/wide.h"
-#include "bliss/bliss.h"
+#include "papers/bliss/bliss.h"
 
 enum { ONE_BITS = RS_BLISS_UNIFORM_BITS, EXP_BITS = 23, INNER_MAX = (1 << 21) - 1 };
 
 static const uint64_t EXP[EXP_BITS] = {
-#include "bliss/exp_table.inc"
+#include "papers/bliss/exp_table.inc"
 };
 
 // a b / 2^62; both at most 2^62.

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "bliss/bliss.h"
+#include "papers/bliss/bliss.h"
 
 enum { N = RS_BLISS_N };
 

@@ -4,7 +4,7 @@
 // All numbers are multiples of 1/(2q) or 1/(8q), so integers do. A quotient is a count of the multiples that a number reaches: no division. HelpRec
 // has a group's four numbers in the four 16-bit lanes of a word: bounds in comments are those that keep lanes apart.
 #include "base/bytes.h"
-#include "newhope/newhope.h"
+#include "papers/newhope/newhope.h"
 
 enum { Q = RS_NEWHOPE_Q, GROUPS = RS_NEWHOPE_N / 4, KEY_BYTES = GROUPS / 8 };
 

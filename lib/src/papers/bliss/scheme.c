@@ -2,7 +2,7 @@
 // What keys, signing and verification share.
 #include "arith/plan.h"
 #include "base/checks.h"
-#include "bliss/work.h"
+#include "papers/bliss/work.h"
 
 enum { N = RS_BLISS_N, Q = RS_BLISS_Q };
 enum { AT_ONCE = 8 }; // compilers unroll inner loops of so many steps, and others not

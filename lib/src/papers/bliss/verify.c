@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/checks.h"
-#include "bliss/work.h"
+#include "papers/bliss/work.h"
 
 enum { N = RS_BLISS_N, Q = RS_BLISS_Q, P = RS_BLISS_P, AT_ONCE = 8 };
 

@@ -5,8 +5,8 @@
 #include "backend/backend.h"
 #include "base/bytes.h"
 #include "base/checks.h"
-#include "bliss/bliss.h"
 #include "hash/sponges.h"
+#include "papers/bliss/bliss.h"
 
 enum {
     BLOCK = RS_SHAKE256_RATE_BYTES,
