@@ -18,7 +18,7 @@ try:
     from ._cdef import ffi as ffi
 except ImportError as error:  # a source tree that was never built
     raise ImportError(
-        "ringside_ltv is not built: install it with `pip install ./evaluator` in the source tree"
+        "ringside_ltv is not built: install it with `pip install ./papers/evaluator` in the source tree"
     ) from error
 
 RINGS = (255, 4369, 21845, 65535)
