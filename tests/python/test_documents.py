@@ -37,7 +37,8 @@ TUTORIALS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tut
 def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     names = recipes.run(name)
-    assert names or name in ("README.md", "docs/index.md", "docs/tutorials/own-paper.md", "docs/tutorials/own-soc.md")  # which have commands alone
+    # these have commands alone
+    assert names or name in ("README.md", "docs/index.md", "docs/tutorials/own-paper.md", "docs/tutorials/own-soc.md")
 
 
 @pytest.mark.parametrize("name", IN_A_CLONE)

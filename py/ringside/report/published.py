@@ -15,7 +15,7 @@ from ..errors import FileError, ParameterError
 from ..hints import did_you_mean
 from .measurement import Kind, Measurement, Status, missing
 
-FOLDER = Path(__file__).parents[1] / "from-tree" / "papers" / "published"  # copied there from papers/published/ by the build
+FOLDER = Path(__file__).parents[1] / "from-tree" / "papers" / "published"  # copied there by the build
 SUMS = "SHA256SUMS"
 OWN = "designs"  # the page of our designs alone
 KEY = r"[a-z0-9][a-z0-9-]{0,40}"  # the name of a paper: it is the name of a folder, too
