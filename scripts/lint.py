@@ -30,10 +30,10 @@ from common import (
 from setup import setup
 
 BIN = VENV / "bin"
-EVALUATOR = ROOT / "evaluator" / "py" / "ringside_ltv"
+EVALUATOR = ROOT / "papers" / "evaluator" / "py" / "ringside_ltv"
 PYTHON_PLACES = [
     name
-    for name in ("py", "scripts", "tests", "lib", "hw", "soc", "evaluator", "docs", "conftest.py")
+    for name in ("py", "scripts", "tests", "lib", "hw", "soc", "papers", "docs", "conftest.py")
     if (ROOT / name).exists()
 ]
 # what a file of ours begins with; a script's #! line may stand before it
@@ -164,16 +164,16 @@ def run_cppcheck(sources: list[Path]) -> bool:
         "-I",
         ROOT / "lib" / "src",
         "-I",
-        ROOT / "evaluator" / "include",
+        ROOT / "papers" / "evaluator" / "include",
         "-I",
-        ROOT / "evaluator" / "src",
+        ROOT / "papers" / "evaluator" / "src",
         *sources,
     )
 
 
 def c_sources(of_tests: bool) -> list[Path]:
     tests = ROOT / "lib" / "tests"
-    more = ROOT / "evaluator" / "tests"
+    more = ROOT / "papers" / "evaluator" / "tests"
     return [
         path
         for path in c_files()
@@ -358,7 +358,7 @@ def check_functions() -> bool:
 
 def check_rooms() -> bool:
     """Imports of the Python package and includes of the C library run one way; a class name means one thing; no folder is crowded."""
-    places = [rooms.PACKAGE, *(ROOT / name for name in ("evaluator", "hw", "scripts", "sim", "soc"))]
+    places = [rooms.PACKAGE, *(ROOT / name for name in ("papers", "hw", "scripts", "sim", "soc"))]
     crowds = [finding for place in places for finding in rooms.crowds(place)]
     found = [*rooms.findings(), *rooms.findings(rooms.EVALUATOR, rooms.EVALUATOR_ROOMS)]
     found += [*rooms.classes(), *rooms.classes(rooms.EVALUATOR), *crowds]
@@ -368,7 +368,7 @@ def check_rooms() -> bool:
 def check_calls() -> bool:
     """Calls of the C library and of the evaluator run one way: in the objects that the warnings check has just made."""
     lib = BUILD / "lint" / "lib" / "CMakeFiles" / "ringside.dir" / "src"
-    evaluator = BUILD / "lint" / "evaluator" / "CMakeFiles" / "ringside_ltv.dir" / "src"
+    evaluator = BUILD / "lint" / "papers" / "evaluator" / "CMakeFiles" / "ringside_ltv.dir" / "src"
     theirs = c_rooms.object_findings(evaluator, c_rooms.EVALUATOR / "src", c_rooms.EVALUATOR_ROOMS, lib)
     return report([*c_rooms.object_findings(lib), *theirs])
 

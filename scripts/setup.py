@@ -94,13 +94,13 @@ APT_CARGO = ("cargo-web", "rustc-web")  # plain cargo and rustc are too old
 
 # What the installed package is made from. Tests are not in the wheel, so they do not count.
 PROJECT_SOURCES = (
-    "CMakeLists.txt", "pyproject.toml", "requirements/build.txt", "lib", "py", "designs", "published", "figures",
+    "CMakeLists.txt", "pyproject.toml", "requirements/build.txt", "lib", "py", "designs", "papers/published", "figures",
     "hw", "sim",
 )  # fmt: skip
 
 # What the evaluator's wheel is made from, beside its own folder.
-EVALUATOR = ROOT / "evaluator"
-EVALUATOR_SOURCES = ("evaluator", "requirements/build.txt", "lib/include", "lib/src", "py/build_cdef.py")
+EVALUATOR = ROOT / "papers" / "evaluator"
+EVALUATOR_SOURCES = ("papers/evaluator", "requirements/build.txt", "lib/include", "lib/src", "py/build_cdef.py")
 
 NODE_SOURCE = ROOT / "tests" / "interop" / "node"
 NODE_BUILD = BUILD / "node"

@@ -5,7 +5,7 @@
 
 zlib and zstd are linked in from their static libraries, hidden, so that the library needs the C library alone. auditwheel checks that and names the
 wheel after the oldest glibc that has every symbol it uses (manylinux_2_34 when it is built on Debian 12). It is for the kind of processor that it was made
-on, or with --arm64 for 64-bit Arm, by Debian's cross compiler and with Debian's zlib and zstd for arm64. With --evaluator it is that of evaluator/, which
+on, or with --arm64 for 64-bit Arm, by Debian's cross compiler and with Debian's zlib and zstd for arm64. With --evaluator it is that of the evaluator, which
 needs the first one at run time.
 """
 
@@ -78,7 +78,7 @@ def build(out: Path, source: Path = ROOT, for_arm64: bool = False) -> Path:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--evaluator", action="store_true", help="the wheel of evaluator/, ringside-ltv")
+    parser.add_argument("--evaluator", action="store_true", help="the wheel of papers/evaluator/, ringside-ltv")
     parser.add_argument("--arm64", action="store_true", help="for 64-bit Arm, by a cross compiler")
     parser.add_argument("--out", type=Path, default=OUT, help="default build/dist")
     options = parser.parse_args()

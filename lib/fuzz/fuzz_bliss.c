@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bliss/bliss.h"
+#include "papers/bliss/bliss.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

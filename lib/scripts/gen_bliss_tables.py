@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the tables of BLISS's Gaussian and of its rejection, lib/src/bliss/{gaussian,power,exp}_table.inc.
+"""Write the tables of BLISS's Gaussian and of its rejection, lib/src/papers/bliss/{gaussian,power,exp}_table.inc.
 
 gaussian: the distribution function of the base of a sample, x >= 0 with P(x) proportional to exp(-(128 x)^2 / (2 * 215^2)). Row i is P(X > i), rounded,
 in units of 2^-63 while it is at least 2^-40, and then of 2^-95; the last row is the last one above 2^-83.
 power: the polynomial of degree 10 through 2^-f at the Chebyshev points of [0, 1], that of f^k times (-1)^k in units of 2^-63: 2^-52 off at most.
 exp: row i holds round(2^62 exp(-2^i / (2 * 215^2))).
 
-    python3 lib/scripts/gen_bliss_tables.py gaussian > lib/src/bliss/gaussian_table.inc
+    python3 lib/scripts/gen_bliss_tables.py gaussian > lib/src/papers/bliss/gaussian_table.inc
 """
 
 import sys

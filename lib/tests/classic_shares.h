@@ -8,8 +8,8 @@
 #include <ringside/plan.h>
 #include <ringside/research.h>
 
-#include "bliss/bliss.h"
-#include "newhope/newhope.h"
+#include "papers/bliss/bliss.h"
+#include "papers/newhope/newhope.h"
 
 // A server's operation is both of its halves. A signature is that of one attempt; 1.213 is the mean, 1.213 times all but the hash of the message.
 typedef enum classic_operation {

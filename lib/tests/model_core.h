@@ -92,7 +92,7 @@ typedef struct model_core {
     int bus_error_after; // register accesses until the bus fails, or MODEL_NEVER
     int incoherent; // before model_core_bus(): the core sees only what the driver hands over
     int reaches; // before model_core_bus(): the core reaches the arrays of callers
-    int turned; // transforms the other way round: coefficients are multiplied, INTT is what makes them (newhope/on_core/program.c)
+    int turned; // transforms the other way round: coefficients are multiplied, INTT is what makes them (papers/newhope/on_core/program.c)
     uint64_t reach_offset; // distance of such an array from a multiple of 64
     int wakes; // calls of wait() that return before the program has run
     int bus_dead; // memory does not answer: programs end by the watchdog, and the bus hangs until it is reset

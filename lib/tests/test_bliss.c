@@ -4,8 +4,8 @@
 
 #include "back_ends.h"
 #include "base/bytes.h"
-#include "bliss/bliss.h"
 #include "fixture.h"
+#include "papers/bliss/bliss.h"
 
 enum { N = RS_BLISS_N, Q = RS_BLISS_Q };
 
@@ -215,7 +215,7 @@ RS_TEST(parts_of_the_hash_follow_each_other) {
 enum { ROWS = 17, COARSE_ROWS = 12, CANDIDATES = RS_BLISS_DRAW_CANDIDATES };
 
 static const uint64_t TAIL[ROWS] = {
-#include "bliss/gaussian_table.inc"
+#include "papers/bliss/gaussian_table.inc"
 };
 
 // The value of one candidate in place k of a draw, all others being refused: 0 with a sign. RS_BLISS_Z_MAX * 2: it is refused, too.

@@ -20,7 +20,7 @@
 #include "machine/machine.h"
 #include "mldsa/on_core/on_core.h"
 #include "mlkem/on_core/on_core.h"
-#include "newhope/on_core/on_core.h"
+#include "papers/newhope/on_core/on_core.h"
 
 #ifndef RS_CTGRIND
 #error "configure with -DRS_CTGRIND=ON: without it the library does not declassify anything"

@@ -5,7 +5,7 @@
 #include "back_ends.h"
 #include "base/bytes.h"
 #include "fixture.h"
-#include "newhope/newhope.h"
+#include "papers/newhope/newhope.h"
 
 enum { N = RS_NEWHOPE_N, Q = RS_NEWHOPE_Q, GROUPS = N / 4 };
 

@@ -4,7 +4,7 @@
 
 #include "fields_design.h"
 #include "fields_tests.h"
-#include "newhope/on_core/on_core.h"
+#include "papers/newhope/on_core/on_core.h"
 #include "rs_test.h"
 
 enum {

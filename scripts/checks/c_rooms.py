@@ -17,7 +17,7 @@ from .rooms import circle
 
 ROOT = Path(__file__).resolve().parents[2]
 LIB = ROOT / "lib"
-EVALUATOR = ROOT / "evaluator"
+EVALUATOR = ROOT / "papers" / "evaluator"
 # From the bottom to the top, with the public headers of each room.
 ROOMS: dict[str, tuple[str, ...]] = {
     "base": ("base",),
@@ -36,9 +36,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "ckks": ("ckks", "client", "device_ckks", "golden/ckks", "golden/program"),
     "mlkem": ("mlkem", "device_mlkem"),
     "mldsa": ("mldsa", "device_mldsa"),
-    "fndsa": ("fndsa",),
-    "bliss": ("research",),
-    "newhope": ("device_newhope",),
+    "papers": ("research", "device_newhope", "fndsa"),
     "seal": ("wire",),
     "lean": ("lean",),
     "selftest": (),
@@ -120,7 +118,7 @@ def check_folders(source: Path) -> Iterator[str]:
 def check_includes(source: Path, order: tuple[str, ...], below: Path | None = None) -> list[str]:
     """below: the sources of another library, on which all of these rooms stand."""
     found: list[str] = []
-    where = "lib/src" if below is None else "evaluator/src or lib/src"
+    where = "lib/src" if below is None else "papers/evaluator/src or lib/src"
     graph: dict[Unit, set[Unit]] = {}
     for path in sorted(path for path in source.rglob("*") if path.suffix in SOURCES):
         place = path.relative_to(source)

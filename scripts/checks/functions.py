@@ -8,12 +8,12 @@ from pathlib import Path
 
 LINES = 80
 PRODUCT = (
-    "evaluator/py",
-    "evaluator/src",
     "js/native",
     "lib/bare",
     "lib/include",
     "lib/src",
+    "papers/evaluator/py",
+    "papers/evaluator/src",
     "py",
     "scripts",
     "sim",

@@ -9,7 +9,7 @@ from pathlib import Path
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 VERBATIM = re.compile(FENCED.pattern + r"|`[^`\n]*`|<!--.*?-->", FENCED.flags)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
-NAMED_PATH = re.compile(r"`((?:designs|docs|hw|lib|published|py|requirements|scripts|sim|tests)/[\w./-]+)`")
+NAMED_PATH = re.compile(r"`((?:designs|docs|hw|lib|papers|py|requirements|scripts|sim|tests)/[\w./-]+)`")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.MULTILINE)
 
 

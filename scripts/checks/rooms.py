@@ -17,7 +17,7 @@ ROOMS = (
     "tables", "cycles", "rtl", "synth", "figures", "report", "explore", "demo", "cli", "__main__",
 )  # fmt: skip
 
-EVALUATOR = Path(__file__).resolve().parents[2] / "evaluator" / "py" / "ringside_ltv"
+EVALUATOR = Path(__file__).resolve().parents[2] / "papers" / "evaluator" / "py" / "ringside_ltv"
 EVALUATOR_ROOMS = (
     "__init__",
     "scheme",

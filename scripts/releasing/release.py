@@ -178,8 +178,8 @@ def sums(files: Sequence[Path]) -> list[Path]:
 
 
 # What a piece is made from is the tree but for what it cannot read: what nobody thought of makes it anew, and does not leave it stale.
-ASIDE = ("tests", "docs", "js", "evaluator")  # folders beside the package and what it makes
-HARDWARE = ("hw", "sim", "soc", "designs", "published", "figures")
+ASIDE = ("tests", "docs", "js", "papers/evaluator")  # folders beside the package and what it makes
+HARDWARE = ("hw", "sim", "soc", "designs", "papers/published", "figures")
 
 
 def pieces() -> list[MadePiece]:
@@ -187,7 +187,7 @@ def pieces() -> list[MadePiece]:
     every = cache(tracked)
 
     def but(*folders: str) -> Callable[[], list[Path]]:
-        return lambda: [path for path in every() if path.relative_to(ROOT).parts[0] not in folders]
+        return lambda: [path for path in every() if not any(path.is_relative_to(ROOT / name) for name in folders)]
 
     package = but(*ASIDE)
     evaluator = but(*ASIDE[:3], *HARDWARE)
@@ -197,11 +197,11 @@ def pieces() -> list[MadePiece]:
         MadePiece("wheels-arm64", "the package for 64-bit Arm, for pip", lambda: wheel("--arm64"), package),
         MadePiece("wheels-ltv-arm64", "ringside-ltv for 64-bit Arm, for pip", lambda: wheel("--evaluator", "--arm64"), evaluator),
         MadePiece("source", "the sources of the package, for pip and distributions", sdist, but()),
-        *(MadePiece(f"kits:{name}", f"{name} as RTL with FuseSoC, IP-XACT, SVD, constraints and a self-test", partial(kit, name), but(*ASIDE, "published", "figures")) for name in KITS),
+        *(MadePiece(f"kits:{name}", f"{name} as RTL with FuseSoC, IP-XACT, SVD, constraints and a self-test", partial(kit, name), but(*ASIDE, "papers/published", "figures")) for name in KITS),
         MadePiece("report", "published accelerators beside ours: a page, pictures, CSV, JSON", report, package),
         *(MadePiece(f"pages:{name}", f"all designs of the space {name}, on one page", partial(exploration, name), package) for name in SPACES),
         MadePiece("site", "documentation, to unpack and open", site, but()),
-        MadePiece("npm", "the client for browsers and Node.js, in WebAssembly", npm, but("tests", "docs", "evaluator", *HARDWARE)),
+        MadePiece("npm", "the client for browsers and Node.js, in WebAssembly", npm, but("tests", "docs", "papers", *HARDWARE)),
         MadePiece("conda", "the recipe for rattler-build", conda, but()),
     ]  # fmt: skip
 

@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_a_paper_of_ones_own(client: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch) -> None:
     person = client("researcher")
     monkeypatch.chdir(person.folder)
-    (page,) = re.findall(r"^```toml\n(.*?)^```$", (ROOT / "published/README.md").read_text("utf-8"), re.M | re.S)
+    tutorial = (ROOT / "docs/tutorials/own-paper.md").read_text("utf-8")
+    (page,) = re.findall(r"^```toml\n(.*?)^```$", tutorial, re.M | re.S)
     for latency in (3072, 1536):  # a correction in the paper is a correction in the page
         Path("mine.toml").write_text(page.replace("cycles = 3072", f"cycles = {latency}"), encoding="utf-8")
         person.run("report", "--paper", "mine.toml", "--output", "report")

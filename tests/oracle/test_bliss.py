@@ -24,6 +24,7 @@ Small = NDArray[np.int32]
 
 PUBLIC, SECRET, SIGNATURE = 896, 1152, 1050
 LIB = Path(__file__).resolve().parents[2] / "lib"
+BLISS = LIB / "src" / "papers" / "bliss"
 
 
 def seed_of(*what: object) -> bytes:
@@ -63,20 +64,18 @@ class Scheme:
 @pytest.mark.parametrize("table", ["gaussian", "power", "exp"])
 def test_tables_are_those_of_the_script(table: str) -> None:
     made = runpy.run_path(str(LIB / "scripts" / "gen_bliss_tables.py"))["text"](table)
-    assert (LIB / "src" / "bliss" / f"{table}_table.inc").read_text(encoding="utf-8") == made
+    assert (BLISS / f"{table}_table.inc").read_text(encoding="utf-8") == made
 
 
 def implemented() -> dict[int, Decimal]:
     """P'(|z|) of the library's samples, from its tables: integers, as gaussian.c computes them."""
 
     def rows(table: str) -> list[int]:
-        text = (LIB / "src" / "bliss" / f"{table}_table.inc").read_text(encoding="utf-8")
+        text = (BLISS / f"{table}_table.inc").read_text(encoding="utf-8")
         return [int(line.rstrip(","), 16) for line in text.splitlines() if line.startswith("0x")]
 
     power, tail = rows("power"), rows("gaussian")
-    log = int(
-        re.findall(r"LOG = (0x[0-9a-f]+);", (LIB / "src" / "bliss" / "gaussian.c").read_text(encoding="utf-8"))[0], 16
-    )
+    log = int(re.findall(r"LOG = (0x[0-9a-f]+);", (BLISS / "gaussian.c").read_text(encoding="utf-8"))[0], 16)
 
     def kept(n: int) -> int:
         product = n * log

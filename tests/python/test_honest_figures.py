@@ -86,7 +86,7 @@ def test_pictures_say_what_their_colours_and_numbers_are() -> None:
 def test_processors_are_those_that_may_be_used() -> None:
     """In containers, under taskset and in workers of pytest a process may run on fewer than the machine has."""
     asks = re.compile(r"\b(os|multiprocessing)\.cpu_count\(")
-    folders = ("py", "evaluator/py", "scripts", "tests", "sim", "soc", "hw", "js")
+    folders = ("py", "papers/evaluator/py", "scripts", "tests", "sim", "soc", "hw", "js")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py") if "node_modules" not in path.parts]
     found = {path.relative_to(ROOT).as_posix() for path in files if asks.search(path.read_text(encoding="utf-8"))}
     assert found == {"py/ringside/processors.py"}  # where a system cannot tell

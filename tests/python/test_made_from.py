@@ -207,7 +207,7 @@ def test_a_parameter_of_a_design_and_a_design_that_is_gone(tmp_path: Path) -> No
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the sources that hashes are made of, in a folder of an unlucky name."""
     place = tmp_path_factory.mktemp("copied") / "stream" / "tree"
-    for name in ("hw", "sim", "lib/src", "lib/include", *(f"evaluator/{one}" for one in ("src", "include", "py")), "soc", "requirements"):  # fmt: skip
+    for name in ("hw", "sim", "lib/src", "lib/include", *(f"papers/evaluator/{one}" for one in ("src", "include", "py")), "soc", "requirements"):  # fmt: skip
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("tests", "formal", "tb"))
     return place
 
@@ -234,7 +234,7 @@ ASKED = {"lane": NTT, "stream": STREAM, "area": MAPPED, "system": ON_CHIP, "libr
         ("lib/src/hash/keccak.c", {"library": ["library"], "ltv": ["evaluator"]}),
         ("lib/src/host/pool.c", {"library": ["library"], "ltv": ["evaluator"]}),
         ("soc/top/rs_soc.sv", {"system": ["system"]}),
-        ("evaluator/src/kernels/passes.h", {"ltv": ["evaluator"]}),
+        ("papers/evaluator/src/kernels/passes.h", {"ltv": ["evaluator"]}),
     ],
 )
 @pytest.mark.alike(2)

@@ -130,11 +130,11 @@ def content(everything: Report) -> dict[str, bytes]:
 # ---- what papers print ----------------------------------------------------------------------------------------------
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(ROOT / "published", tmp_path / "published"))
+    return Path(shutil.copytree(ROOT / "papers" / "published", tmp_path / "published"))
 
 
 def test_published_files_are_the_ones_that_were_checked(copy: Path) -> None:
-    published.verify(ROOT / "published")
+    published.verify(ROOT / "papers" / "published")
     published.verify()
     file = copy / "rise.toml"
     text = file.read_text()
@@ -164,7 +164,7 @@ def test_every_published_number_says_where_it_stands() -> None:
                 rf"{re.escape(paper.short)}, (abstract|documents?|table|figure|section|slide|the authors' sources)",
                 cell.source,
             )
-            assert cell.command == f"published/{name}.toml"
+            assert cell.command == f"papers/published/{name}.toml"
         assert all(value.unit for _, value in paper.facts.values())
         assert all(value.status is Status.absent for _, value in paper.lost)
 
@@ -929,8 +929,8 @@ def test_every_table_has_as_many_cells_as_columns(everything: Report) -> None:
 # ---- a paper of a reader's own --------------------------------------------------------------------------------------
 @pytest.fixture
 def example(tmp_path: Path) -> Path:
-    """That of published/README.md, as it stands."""
-    text = (ROOT / "published" / "README.md").read_text(encoding="utf-8")
+    """That of docs/tutorials/own-paper.md, as it stands."""
+    text = (ROOT / "docs" / "tutorials" / "own-paper.md").read_text(encoding="utf-8")
     return written(tmp_path / "mine.toml", re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[0])
 
 

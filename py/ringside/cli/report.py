@@ -37,7 +37,7 @@ def report(
         typer.Option(
             "--paper",
             metavar="NAME",
-            help="Paper to show, or a TOML file of another one (published/README.md); may be repeated. `designs` shows ours alone. Default: all.",
+            help="Paper to show, or a TOML file of another one (docs/tutorials/own-paper.md); may be repeated. `designs` shows ours alone. Default: all.",
         ),
     ] = None,
     measure: Annotated[

@@ -231,12 +231,12 @@ def sources(files: Iterable[Path]) -> str:
 @cache
 def _reach(tree: Path | None) -> Reach:
     return Reach(
-        {"ringside": PACKAGE} | ({"ringside_ltv": tree / "evaluator/py/ringside_ltv"} if tree else {}), _WITHOUT
+        {"ringside": PACKAGE} | ({"ringside_ltv": tree / "papers/evaluator/py/ringside_ltv"} if tree else {}), _WITHOUT
     )
 
 
 def _code() -> Reach:
-    return _reach(tree_with("evaluator/py/ringside_ltv/timing.py"))
+    return _reach(tree_with("papers/evaluator/py/ringside_ltv/timing.py"))
 
 
 @cache
@@ -303,7 +303,7 @@ def driver() -> str:
 @cache
 def _schemes_on_core() -> str:
     """A hash of the programs of ML-KEM, ML-DSA and NewHope."""
-    return sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core", "lib/src/newhope/on_core"))
+    return sources(_c_files("lib/src/mlkem/on_core", "lib/src/mldsa/on_core", "lib/src/papers/newhope/on_core"))
 
 
 @cache
@@ -314,7 +314,7 @@ def library() -> str:
 
 def evaluator() -> str:
     """LTV and AES on it, with the rooms of lib/ that it links. SimulationError: there is no source tree with it."""
-    files = _c_files("evaluator/src", "evaluator/include")
+    files = _c_files("papers/evaluator/src", "papers/evaluator/include")
     if not files:
         raise SimulationError("the evaluator's sources are not here")
     of_lib = _c_files("lib/src/base", "lib/src/hash", "lib/src/arith")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A paper of a reader's own: which of our figures stand beside which of its, as its file says ([[beside]], published/README.md)."""
+"""A paper of a reader's own: which of our figures stand beside which of its, as its file says ([[beside]], docs/tutorials/own-paper.md)."""
 
 from __future__ import annotations
 

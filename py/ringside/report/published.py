@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that papers print: published/*.toml, read and checked."""
+"""Figures that papers print: papers/published/*.toml, read and checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import FileError, ParameterError
 from ..hints import did_you_mean
 from .measurement import Kind, Measurement, Status, missing
 
-FOLDER = Path(__file__).parents[1] / "from-tree" / "published"  # copied there from published/ by the build
+FOLDER = Path(__file__).parents[1] / "from-tree" / "papers" / "published"  # copied there by the build
 SUMS = "SHA256SUMS"
 OWN = "designs"  # the page of our designs alone
 KEY = r"[a-z0-9][a-z0-9-]{0,40}"  # the name of a paper: it is the name of a folder, too
@@ -104,7 +104,7 @@ def verify(folder: Path | None = None) -> None:
         raise FileError(
             "PUBLISHED",
             f"Published figures have changed: {', '.join(wrong)}.",
-            f"Install them again; after a correction: sha256sum *.toml > {SUMS} in published/.",
+            f"Install them again; after a correction: sha256sum *.toml > {SUMS} in papers/published/.",
         )
 
 
@@ -124,7 +124,7 @@ def load(name: str, folder: Path | None = None) -> Paper:
         hint = did_you_mean(name, known, f"Known: {', '.join(known)}; or a .toml file.")
         raise ParameterError("PAPER", f"There is no paper {name!r}.", hint)
     try:
-        source = path.name if name.endswith(".toml") else f"published/{path.name}"
+        source = path.name if name.endswith(".toml") else f"papers/published/{path.name}"
         return _paper(path.stem, source, tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ParameterError("PAPER", f"Cannot read {path}: {error.strerror}.") from error

@@ -9,15 +9,15 @@
 #include <ringside/research.h>
 #include <string.h>
 
-#include "bliss/bliss.h"
 #include "machine.h"
 #include "mldsa/expand.h"
 #include "mldsa/packing.h"
 #include "mlkem/codec.h"
 #include "mlkem/ntt.h"
 #include "mlkem/sample.h"
-#include "newhope/newhope.h"
 #include "offload.h"
+#include "papers/bliss/bliss.h"
+#include "papers/newhope/newhope.h"
 
 #define PROFILE ((profile_t *)JOB_ADDRESS)
 
