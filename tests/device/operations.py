@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ringside as rs
-from ringside.executors.simulated import SimulatedDevice
+from ringside.devices.simulated import SimulatedDevice
 from ringside.native.library import lib, words_of
 
 Words = NDArray[np.uint64]

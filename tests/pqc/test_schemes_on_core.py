@@ -16,7 +16,7 @@ from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
 from ringside.cycles import schemes
 from ringside.designs.units import UNITS
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, view_of
 from ringside.pqc.on_core import SchemeCore
 from ringside.pqc.place import SchemeText

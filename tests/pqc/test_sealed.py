@@ -15,7 +15,7 @@ from pqc.test_standards import data
 from pqc.vectors import DSA, KEM, acvp
 from ringside import pqc
 from ringside.errors import DeviceError, InputError
-from ringside.executors.simulated import SimulatedDevice
+from ringside.devices.simulated import SimulatedDevice
 from ringside.pqc.on_core import SchemeCore
 
 DEVICE = "sim:pqc-4s"

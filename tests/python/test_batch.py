@@ -14,8 +14,8 @@ import pytest
 import ringside as rs
 from asserting import raises, written
 from cli_runner import CommandLine
-from ringside.executors.cpu import Cpu
-from ringside.executors.interface import Job, Rows
+from ringside.devices.cpu import Cpu
+from ringside.devices.calls import Job, Rows
 
 SEED = bytes(range(1, 65))
 FRAMES = 7

@@ -19,8 +19,8 @@ from cli_runner import CommandLine
 from ringside import designs
 from ringside.cycles import operation
 from ringside.demo.client import Camera, Clock
-from ringside.executors.accelerator import RUNS_MAX, summary
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.accelerator import RUNS_MAX, summary
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib, words_of
 from ringside.sim.asm import assemble, disassemble
 from ringside.sim.options import Simulated, parse_simulated

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import ringside as rs
-from ringside.executors.accelerator import Accelerator
-from ringside.executors.cpu import CPU, Cpu
-from ringside.executors.interface import Decryption, Encryption, Executor, Job, Plaintexts, Rows
-from ringside.executors.names import open_device
-from ringside.executors.on_chip import SystemOnChip
+from ringside.devices.accelerator import Accelerator
+from ringside.devices.cpu import CPU, Cpu
+from ringside.devices.calls import Decryption, Encryption, Executor, Job, Plaintexts, Rows
+from ringside.devices.names import open_device
+from ringside.devices.on_chip import SystemOnChip
 
 SEED = bytes(range(64))
 VALUES = np.linspace(-1, 1, 100)

@@ -28,7 +28,7 @@ from ringside.cli.common.output import Lines, report_error
 from ringside.cycles import far, operation
 from ringside.designs import load
 from ringside.errors import FileError
-from ringside.executors import simulated
+from ringside.devices import simulated
 from ringside.native.files import hidden_name
 
 

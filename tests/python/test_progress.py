@@ -20,7 +20,7 @@ from ringside.cli import main
 from ringside.cli.common import output
 from ringside.cycles import system
 from ringside.errors import DeviceError
-from ringside.executors import on_chip
+from ringside.devices import on_chip
 from ringside.operations import TABLE
 from ringside.sim import core, verilate
 from ringside.sim.options import ALONE, CHIP_LATENCY_CYCLES
@@ -79,7 +79,7 @@ def test_soc_run_and_report_say_how_long(monkeypatch: pytest.MonkeyPatch) -> Non
         raise DeviceError("SIMULATION", "stopped here")
 
     monkeypatch.setattr(output, "LINE_SECONDS", 0.02)
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_given, **_named: None)
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_given, **_named: None)
     monkeypatch.setattr("ringside.cycles.system.measure", measure)
     assert main(["soc", "run", "rise-1"]) == 3
     assert re.search(

@@ -177,7 +177,7 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     monkeypatch.setattr(schemes, "simulate", simulate)
     monkeypatch.setattr(schemes, "image_of", lambda _: bytes(64))
     monkeypatch.setattr(scheme_system, "build_soc", lambda _: ("program", "firmware"))
-    monkeypatch.setattr("ringside.executors.on_chip.build_soc", lambda *_: ("program", "firmware"))
+    monkeypatch.setattr("ringside.devices.on_chip.build_soc", lambda *_: ("program", "firmware"))
     return outputs
 
 

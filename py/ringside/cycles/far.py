@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ..designs import Design
-from ..executors.simulated import SimulatedDevice, told_when_opened
+from ..devices.simulated import SimulatedDevice, told_when_opened
 from ..objects.common.params import Parameters
 from ..progress import Progress
 from ..sim.timing import program_time, row_of

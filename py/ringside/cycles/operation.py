@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from ..designs import Design
 from ..designs.units import UNITS
 from ..errors import DeviceError, ParameterError
-from ..executors.accelerator import Accelerator
-from ..executors.silent import SilentCore
-from ..executors.simulated import SimulatedDevice, open_simulated
+from ..devices.accelerator import Accelerator
+from ..devices.silent import SilentCore
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..native.library import lib, words_of
 from ..notebook import facts_html
 from ..objects.ckks.context import Context

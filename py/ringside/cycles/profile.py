@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from .. import pqc
 from ..designs import Design
 from ..errors import DeviceError, ParameterError
-from ..executors.simulated import SimulatedDevice, open_simulated
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..native.library import ffi, lib
 from ..operations import BLISS, KEMS, NEWHOPE, SIGNATURES, TABLE, OperationRow, find
 from ..progress import Progress

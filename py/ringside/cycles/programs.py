@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import DeviceError
-from ..executors.simulated import SimulatedDevice
+from ..devices.simulated import SimulatedDevice
 from ..native.library import ffi, lib
 from ..sim.asm import assemble
 from ..sim.core import ProgramRun

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..designs import Design
 from ..errors import DeviceError
-from ..executors.simulated import SimulatedDevice, open_simulated
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..native.library import check, ffi, lib, span
 from ..progress import Progress
 from ..sim.core import ProgramRun

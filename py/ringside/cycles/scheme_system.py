@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..designs import Design
 from ..errors import DeviceError
-from ..executors.on_chip import build_soc
+from ..devices.on_chip import build_soc
 from ..native.library import lib
 from ..operations import CALLS, KEMS, NEWHOPE, TABLE, find
 from ..pqc import MLDSA, MLKEM, NewHope

@@ -10,9 +10,9 @@ from typing import Any
 
 from ..designs import Design
 from ..errors import DeviceError, SecretKeyError
-from ..executors.accelerator import Accelerator
-from ..executors.silent import SilentCore
-from ..executors.simulated import SimulatedDevice, open_simulated
+from ..devices.accelerator import Accelerator
+from ..devices.silent import SilentCore
+from ..devices.simulated import SimulatedDevice, open_simulated
 from ..native.library import lib
 from ..operations import BLISS, KECCAK, KEMS, NEWHOPE, RING, TABLE
 from ..pqc import MLDSA, MLKEM, NewHope

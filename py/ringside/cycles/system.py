@@ -12,10 +12,10 @@ import numpy as np
 from ..designs import Design
 from ..designs.units import UNITS
 from ..errors import DeviceError
-from ..executors.accelerator import fits
-from ..executors.cpu import CPU
-from ..executors.interface import Encryption, Plaintexts
-from ..executors.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes
+from ..devices.accelerator import fits
+from ..devices.cpu import CPU
+from ..devices.calls import Encryption, Plaintexts
+from ..devices.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes
 from ..native.fixed import FORMATS
 from ..native.library import CData, ffi, get_bytes, lib
 from ..native.rng import DeterministicRng

@@ -20,7 +20,7 @@ import numpy as np
 
 from .. import hints
 from ..errors import FileError
-from ..executors.names import word_bits
+from ..devices.names import word_bits
 from ..native.files import (
     FileSet,
     hidden_name,

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..arguments import checks_arguments
 from ..errors import InputError, SecretKeyError
-from ..executors.accelerator import Accelerator
+from ..devices.accelerator import Accelerator
 from ..hints import did_you_mean
 from ..native.library import CData, check, get_bytes, lib, request, secret_bytes, span, view_of
 from ..native.rng import Rng

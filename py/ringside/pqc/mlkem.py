@@ -7,7 +7,7 @@ import os
 
 from ..arguments import checks_arguments
 from ..errors import SecretKeyError
-from ..executors.accelerator import Accelerator
+from ..devices.accelerator import Accelerator
 from ..native.library import NO_BYTES, CData, check, get_bytes, lib, request, secret_bytes, span
 from .buffers import BytesLike, drawn, drawn_unless, given, known_sizes, public_memory
 from .devices import place_for

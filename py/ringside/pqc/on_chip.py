@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..errors import DeviceError
-from ..executors.on_chip import build_soc, told
+from ..devices.on_chip import build_soc, told
 from ..native.library import error_of, ffi
 from ..progress import Progress
 from ..sim.options import CHIP_LATENCY_CYCLES, Chip

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 from ..errors import DeviceError
-from ..executors.accelerator import Accelerator
+from ..devices.accelerator import Accelerator
 from ..native.library import CData, lib, request
 from .place import Member, SchemePlace, SchemeText, cannot, is_of_device, is_refusal
 

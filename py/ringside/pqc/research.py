@@ -7,8 +7,8 @@ from typing import Literal
 
 from ..arguments import checks_arguments
 from ..errors import ParameterError
-from ..executors.accelerator import Accelerator
-from ..executors.cpu import CPU
+from ..devices.accelerator import Accelerator
+from ..devices.cpu import CPU
 from ..native.library import SEED_BYTES, CData, check, ffi, get_bytes, lib, request, secret_bytes, span, workspace
 from ..native.rng import Rng
 from .buffers import BytesLike, drawn, drawn_unless, given, public_memory

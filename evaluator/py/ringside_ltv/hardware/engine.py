@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ringside.cycles.rings import RingPlan
 from ringside.cycles.slices import context_image
-from ringside.executors.simulated import SimulatedDevice, open_simulated
+from ringside.devices.simulated import SimulatedDevice, open_simulated
 from ringside.native.library import ffi, lib
 from ringside.progress import Progress
 from ringside.sim.core import ProgramRun

@@ -17,8 +17,8 @@ from test_rs_core_sealed import DESIGN, bound, packed, placed, put_key
 from test_rs_core_slices import PSI, Q, Ring
 
 from ringside import pqc
-from ringside.executors.accelerator import Accelerator
-from ringside.executors.simulated import bus_of
+from ringside.devices.accelerator import Accelerator
+from ringside.devices.simulated import bus_of
 from ringside.sim.asm import assemble
 from ringside.sim.core import Core, Memory, model
 from ringside.sim.verilate import SimulationError, build_model

@@ -6,29 +6,28 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import DeviceError
-from ...executors.accelerator import Counting, summary
-from ...executors.names import SIM, SOC, check_device
-from ...sim.options import parse_chip, parse_simulated
+from ...devices.accelerator import Counting, summary
+from ...devices.names import parse
+from ...sim.options import Chip
 from .output import BUILDS, Lines, progress_bar
 
 
 def prepare(device: str) -> None:
     """Checks the name, and builds the model of a simulated device with a progress bar. A simulated SoC says how far it is."""
-    check_device(device)
-    if device.startswith(SOC):
-        from ...executors.on_chip import build_soc, show_by
+    wanted = parse(device)
+    if isinstance(wanted, Chip):
+        from ...devices.on_chip import build_soc, show_by
 
         # lines, also on a terminal: they stand above a bar of the command's own
         show_by(lambda name: Lines(f"Simulating {name}", cycles=True))
         with progress_bar("Building the SoC", BUILDS) as progress:
-            build_soc(parse_chip(device.removeprefix(SOC)).design, progress)
+            build_soc(wanted.design, progress)
         return
-    if not device.startswith(SIM):
+    if wanted is None:
         return
     from ...sim.core import library
     from ...sim.verilate import SimulationError
 
-    wanted = parse_simulated(device.removeprefix(SIM))
     try:
         with progress_bar(f"Building the model of {wanted.design.name}", BUILDS) as progress:
             library(wanted.design, checked=wanted.checked, progress=progress)

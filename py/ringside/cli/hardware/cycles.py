@@ -118,7 +118,7 @@ def build(design: DesignArgument, checked: CheckedFlag = False, json: JsonFlag =
 
     Example: ringside build rise-4
     """
-    from ...executors.simulated import open_simulated
+    from ...devices.simulated import open_simulated
 
     wanted, start = _wanted(design, checked), time.perf_counter()
     built = False

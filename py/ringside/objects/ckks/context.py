@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...arguments import checks_arguments
 from ...errors import ArgumentError, ParameterError, frames_from, in_frame
-from ...executors.accelerator import Accelerator, Counting
-from ...executors.cpu import CPU
-from ...executors.interface import Decryption, Encryption, Executor, FixedRows, Messages, Plaintexts, Rows, Slots
-from ...executors.names import open_device
+from ...devices.accelerator import Accelerator, Counting
+from ...devices.cpu import CPU
+from ...devices.calls import Decryption, Encryption, Executor, FixedRows, Messages, Plaintexts, Rows, Slots
+from ...devices.names import open_device
 from ...formats.lattigo import LattigoParameters
 from ...formats.lattigo import read_parameters as read_lattigo_parameters
 from ...formats.openfhe import OpenFheParameters
@@ -55,7 +55,7 @@ class Context(Encoder, KeyMaker):
 
     device: where encryption and decryption run: "cpu:", "sim:DESIGN" for a hardware design in simulation, or "soc:DESIGN" for a simulated
     RISC-V processor with that design, which encodes and decodes batches too. Cores with `encode` do that themselves in encrypt_fixed and decrypt_fixed
-    (ringside.executors.names; DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on
+    (ringside.devices.names; DeviceError if there is none, or if it cannot compute with the parameters). Everything else runs on
     the processor.
 
     insecure_deterministic_seed= of its methods, 64 bytes: for tests, the same objects again. Each object has a sub-seed of its own, made
@@ -117,11 +117,11 @@ class Context(Encoder, KeyMaker):
     def on(self, executor: Executor) -> Context:
         """Another context with the same tables, which encrypts and decrypts on an executor that the caller has opened, and closes.
 
-        This one stays as it is. ringside.executors.names opens executors; ringside.executors.interface says what one is.
+        This one stays as it is. ringside.devices.names opens executors; ringside.devices.calls says what one is.
         """
         if not isinstance(getattr(executor, "name", None), str):
             message = f"A {type(executor).__name__} is no executor."
-            raise ArgumentError("ARGUMENT", message, "ringside.executors.names.open_device opens one.")
+            raise ArgumentError("ARGUMENT", message, "ringside.devices.names.open_device opens one.")
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         other._device, other._executor = executor.name, executor

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from ...cycles.operation import parameters, run_operation
 from ...designs import Design
 from ...errors import DeviceError
-from ...executors.simulated import SimulatedDevice
+from ...devices.simulated import SimulatedDevice
 from ...native.files import staged_file
 from ...native.library import lib as native
 from ...objects.ckks.context import Context

@@ -7,7 +7,7 @@ from ..errors import of_frame
 from ..native.batch import Items, decrypt, encrypt
 from ..native.encoding import encode_error
 from ..native.library import check, error_of, lib
-from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows
+from .calls import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows
 
 
 class Cpu:

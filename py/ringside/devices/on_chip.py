@@ -50,7 +50,7 @@ from ..soc.job import (
 )
 from ..soc.run import FirmwareError, Ran, run
 from .accelerator import OPS, RUNS_MAX, Counting, Run, Total, fits
-from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
+from .calls import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
 
 POLYS = 3  # polynomials of the longest ciphertext that is decrypted: one product, not relinearised
 SLACK_BYTES = 1 << 16

@@ -18,7 +18,7 @@ from ..native.fixed import FixedHandle, encode_detail, layout_of
 from ..native.handles import ContextHandle, PublicHandle, SecretHandle
 from ..native.library import CData, check, error_of, ffi, lib, request, secret_doubles, secret_words, workspace
 from ..notebook import facts_html
-from .interface import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
+from .calls import Decryption, Encryption, FixedRows, Job, Plaintexts, Rows, Slots
 
 OPS = {
     lib.RS_ENCRYPT_SK: "encrypt-sk",

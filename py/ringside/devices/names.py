@@ -8,41 +8,43 @@ simulation follow after commas: `sim:rise-4,latency=100,checked`. `soc:DESIGN` i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from ..errors import DeviceError
 from ..native.library import CData
 from ..progress import Progress
-from ..sim.options import parse_chip, parse_simulated
+from ..sim.options import Chip, Simulated, parse_chip, parse_simulated
+from .calls import Executor
 from .cpu import CPU
-from .interface import Executor
 
-SIM, SOC = "sim:", "soc:"
 DEVICES = {
     CPU.name: "this machine's processor",
-    f"{SIM}DESIGN": "RTL simulation; `ringside designs` lists the designs",
-    f"{SOC}DESIGN": "simulation of a RISC-V processor with that design",
+    "sim:DESIGN": "RTL simulation; `ringside designs` lists the designs",
+    "soc:DESIGN": "simulation of a RISC-V processor with that design",
 }
+_PARSERS = {"sim": parse_simulated, "soc": parse_chip}
+_NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
-def check_device(name: str) -> str:
-    """The name, if there is such a device; DeviceError otherwise."""
+def parse(name: str, files: Mapping[str, str] = _NO_FILES) -> Simulated | Chip | None:
+    """What a device's name asks for; None: this machine's processor. files: of designs that have a name here alone. DeviceError: there is no such device."""
     if not isinstance(name, str):
         raise DeviceError("DEVICE", f"A device is called by a string, not {type(name).__name__}.", f"Try {CPU.name!r}.")
-    if name.startswith(SIM):
-        parse_simulated(name.removeprefix(SIM))
-    elif name.startswith(SOC):
-        parse_chip(name.removeprefix(SOC))
-    elif name != CPU.name:
+    kind, colon, rest = name.partition(":")
+    if colon and kind in _PARSERS:
+        design, comma, options = rest.partition(",")
+        return _PARSERS[kind](files.get(design, design) + comma + options)
+    if name != CPU.name:
         known = ", ".join(f"{device} ({what})" for device, what in DEVICES.items())
         raise DeviceError("DEVICE", f"There is no device {name!r}.", f"Available: {known}.")
-    return name
+    return None
 
 
 def word_bits(name: str) -> int:
-    """Width of a device's residues; its name is one that check_device takes."""
-    if name.startswith(SIM):
-        return parse_simulated(name.removeprefix(SIM)).design.word_bits
-    design = parse_chip(name.removeprefix(SOC)).design if name.startswith(SOC) else None
-    return design.word_bits if design else 64
+    """Width of a device's residues."""
+    wanted = parse(name)
+    return wanted.design.word_bits if wanted and wanted.design else 64
 
 
 def open_device(name: str, params: CData, progress: Progress | None = None) -> Executor:
@@ -51,13 +53,13 @@ def open_device(name: str, params: CData, progress: Progress | None = None) -> E
     A model that was never built is built first, which takes minutes. DeviceError: there is no such device, or it cannot compute
     with these parameters.
     """
-    check_device(name)
-    if name == CPU.name:
+    wanted = parse(name)
+    if wanted is None:
         return CPU
-    if name.startswith(SOC):
+    if isinstance(wanted, Chip):
         from .on_chip import open_on_chip
 
-        return open_on_chip(parse_chip(name.removeprefix(SOC)), params, progress)
+        return open_on_chip(wanted, params, progress)
     from .simulated import open_simulated  # simulation is loaded where it is asked for
 
-    return open_simulated(parse_simulated(name.removeprefix(SIM)), params, progress)
+    return open_simulated(wanted, params, progress)
