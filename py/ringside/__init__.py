@@ -29,9 +29,9 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
+    from .devices.names import DEVICES
     from .exchange.lattigo import Lattigo
     from .exchange.openfhe import OpenFHE
-    from .devices.names import DEVICES
     from .objects.ckks.ciphertext import Ciphertext
     from .objects.ckks.context import Context
     from .objects.ckks.inspection import FileInfo, convert, inspect

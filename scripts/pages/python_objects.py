@@ -19,7 +19,7 @@ MODULES = ("ringside", "ringside.pqc", "ringside.tables", "ringside.tenseal", "r
 # what public functions take or give, and users do not import
 TYPES = (
     ("ringside.objects.common.tables", "Tables"),
-    ("ringside.devices.calls", "Executor"),
+    ("ringside.devices.device", "AnyDevice"),
     ("ringside.devices.calls", "Encryption"),
     ("ringside.devices.calls", "Decryption"),
     ("ringside.devices.calls", "Plaintexts"),
@@ -27,9 +27,9 @@ TYPES = (
     ("ringside.devices.calls", "FixedRows"),
     ("ringside.devices.calls", "Slots"),
     ("ringside.devices.accelerator", "Accelerator"),
-    ("ringside.devices.accelerator", "Run"),
-    ("ringside.devices.accelerator", "Total"),
-    ("ringside.devices.accelerator", "Counting"),
+    ("ringside.devices.device", "Run"),
+    ("ringside.devices.device", "Total"),
+    ("ringside.devices.device", "Counting"),
     ("ringside.native.streams", "WireOptions"),
     ("ringside.formats.lattigo", "LattigoParameters"),
     ("ringside.formats.openfhe", "OpenFheParameters"),

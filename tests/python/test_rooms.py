@@ -75,10 +75,12 @@ def test_crowded_folders_are_found(rooms: ModuleType, tmp_path: Path) -> None:
 )
 def test_names_of_devices_are_taken_apart_once(tmp_path: Path, text: str, lines: list[int]) -> None:
     devices = script("checks.devices")
-    places = [written(tmp_path / name, text + "\n") for name in ("py/ringside/objects/a.py", devices.PARSER, "tests/a.py")]
+    places = [
+        written(tmp_path / name, text + "\n") for name in ("py/ringside/objects/a.py", devices.PARSER, "tests/a.py")
+    ]
     found = devices.findings(tmp_path, places)
     assert [one.partition(": ")[0] for one in found] == [f"py/ringside/objects/a.py:{line}" for line in lines]
-    tree = Path(devices.__file__).parents[2]
+    tree = Path(some(devices.__file__)).parents[2]
     assert devices.findings(tree, (tree / "py").rglob("*.py")) == []
 
 

@@ -20,9 +20,9 @@ from cli_runner import CommandLine
 from ringside import Context, designs
 from ringside.cycles import system
 from ringside.cycles.operation import SEED, parameters
-from ringside.errors import DeviceError, InputError
 from ringside.devices import on_chip
 from ringside.devices.names import parse, word_bits
+from ringside.errors import DeviceError, InputError
 from ringside.native.library import ffi, lib
 from ringside.sim.verilate import SimulationError
 from ringside.soc import build, job, limits, rocket, top

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from asserting import raises
 from builds import ROOT, output_of
 from cli_runner import CommandLine
 from pqc.test_standards import data
@@ -15,12 +16,12 @@ from pqc.vectors import DSA, KEM, Case, acvp
 from ringside import pqc
 from ringside.cli.recorded import canonical
 from ringside.cycles import scheme_system
-from ringside.cycles.schemes import SEED
-from ringside.errors import DeviceError, SecretKeyError
+from ringside.cycles.known import SEED
+from ringside.devices.calls import SchemeCall, SchemeText
+from ringside.errors import DeviceError, InputError, SecretKeyError
 from ringside.figures import gains
 from ringside.figures.command import line
 from ringside.native.library import ffi, lib, view_of
-from ringside.pqc.place import SchemePlace, SchemeText
 from ringside.soc import schemes
 from ringside.soc.job import DONE, PLACE, RAM
 from ringside.soc.run import SimulatedSoc
@@ -48,7 +49,7 @@ def test_the_struct_is_the_firmwares(tmp_path: Path) -> None:
     )
     text = (ROOT / "soc/firmware/schemes/schemes.h").read_text(encoding="utf-8")
     calls = re.findall(r"\bCALL_((?:MLKEM|MLDSA|NEWHOPE)_\w+),", text)
-    assert [getattr(schemes, name) for name in calls] == list(range(9))
+    assert [name.lower() for name in calls] == [*schemes.CALLS]
 
 
 # ---- NIST's answers ----------------------------------------------------------------------------------------------------
@@ -61,9 +62,8 @@ def text_of(case: Case) -> SchemeText:
     return SchemeText(int(lib.RS_MLDSA_INTERNAL), data(case, "message"))
 
 
-def place_of(scheme: pqc.MLDSA) -> SchemePlace:
-    assert scheme._core is not None
-    return scheme._core
+def run(scheme: pqc.MLDSA, function: str, inputs: dict[str, Any], **outputs: Any) -> None:
+    scheme._device.run(SchemeCall(scheme._scheme, function, inputs, outputs))
 
 
 @pytest.mark.soak  # it builds the SoC
@@ -93,12 +93,14 @@ def test_acvp_signatures(name: str) -> None:
         case = first(DSA / "ML-DSA-sigVer-FIPS204", parameterSet=name, testPassed=passed)
         pk, signature = data(case, "pk"), data(case, "signature")
         given = {"pk": view_of(pk), "message": text_of(case), "signature": view_of(signature)}
-        status = place_of(dsa).call("mldsa_verify", **given)
-        assert status == (0 if passed else lib.RS_ERR_SIGNATURE)
+        if passed:
+            run(dsa, "verify", given)
+        else:
+            assert raises(InputError, None, run, dsa, "verify", given).code == "RS_ERR_SIGNATURE"
     case = first(DSA / "ML-DSA-sigGen-FIPS204", parameterSet=name, deterministic=True)
     out, sk = ffi.new("uint8_t[]", dsa.signature_bytes), data(case, "sk")
     given = {"sk": view_of(sk), "message": text_of(case), "rnd": view_of(bytes(32))}
-    assert place_of(dsa).call("mldsa_sign", signature=out, **given) == 0
+    run(dsa, "sign", given, signature=out)
     assert bytes(ffi.buffer(out)) == data(case, "signature")
 
 

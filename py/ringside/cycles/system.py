@@ -11,11 +11,11 @@ import numpy as np
 
 from ..designs import Design
 from ..designs.units import UNITS
-from ..errors import DeviceError
 from ..devices.accelerator import fits
-from ..devices.cpu import CPU
 from ..devices.calls import Encryption, Plaintexts
+from ..devices.cpu import CPU
 from ..devices.on_chip import arena_bytes, build_soc, design_words, draw, shared_bytes
+from ..errors import DeviceError
 from ..native.fixed import FORMATS
 from ..native.library import CData, ffi, get_bytes, lib
 from ..native.rng import DeterministicRng

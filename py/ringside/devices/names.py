@@ -8,22 +8,22 @@ simulation follow after commas: `sim:rise-4,latency=100,checked`. `soc:DESIGN` i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from ..errors import DeviceError
 from ..native.library import CData
 from ..progress import Progress
 from ..sim.options import Chip, Simulated, parse_chip, parse_simulated
-from .calls import Executor
 from .cpu import CPU
+from .device import AnyDevice, cannot
 
 DEVICES = {
     CPU.name: "this machine's processor",
     "sim:DESIGN": "RTL simulation; `ringside designs` lists the designs",
     "soc:DESIGN": "simulation of a RISC-V processor with that design",
 }
-_PARSERS = {"sim": parse_simulated, "soc": parse_chip}
+_PARSERS: Mapping[str, Callable[[str], Simulated | Chip]] = {"sim": parse_simulated, "soc": parse_chip}
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -47,8 +47,20 @@ def word_bits(name: str) -> int:
     return wanted.design.word_bits if wanted and wanted.design else 64
 
 
-def open_device(name: str, params: CData, progress: Progress | None = None) -> Executor:
-    """The executor of that name, with memory for these parameters (rs_params_t).
+def build(wanted: Simulated | Chip, progress: Progress | None = None) -> None:
+    """The simulation, if it is not in the cache. DeviceError: it cannot be built."""
+    if isinstance(wanted, Chip):
+        from .on_chip import build_soc
+
+        build_soc(wanted.design, progress)
+        return
+    from .simulated import model
+
+    model(wanted, progress)
+
+
+def open_device(name: str, params: CData | None = None, progress: Progress | None = None) -> AnyDevice:
+    """The device of that name, with memory for these parameters (rs_params_t; none: for other schemes than CKKS).
 
     A model that was never built is built first, which takes minutes. DeviceError: there is no such device, or it cannot compute
     with these parameters.
@@ -56,6 +68,8 @@ def open_device(name: str, params: CData, progress: Progress | None = None) -> E
     wanted = parse(name)
     if wanted is None:
         return CPU
+    if params is None and not (wanted.design and wanted.design.fields):
+        raise cannot(name)  # before anything is built
     if isinstance(wanted, Chip):
         from .on_chip import open_on_chip
 

@@ -176,7 +176,7 @@ class Decapsulating(Attacked):
         # all that the driver does to decapsulate can be done again
         self.ct_at = bytes(core.memory).index(ct)
         pointers = [BASE, BASE, BASE + self.ct_at - CIPHERTEXT_AT]
-        super().__init__(core, list(kem._core.device.program), pointers, core.read(registers()["LOG_N"]), secret + Z)
+        super().__init__(core, list(kem._device.program), pointers, core.read(registers()["LOG_N"]), secret + Z)
 
     def start_decapsulation(self, ct):
         self.core.memory[self.ct_at : self.ct_at + len(ct)] = np.frombuffer(ct, np.uint8)

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from ...devices.names import parse
 from ...errors import ParameterError, UsageError
 from ...exchange.directory import context_of, is_parameters, keep_parameters, library_of_file
-from ...devices.names import parse
 from ...objects.ckks.inspection import describe
 from ...objects.ckks.keydir import NAMES, KeySpec, make_keys
 from ...objects.common.evaluation import (

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...arguments import checked, checks_arguments
-from ...errors import FileError
 from ...devices.names import parse
+from ...errors import FileError
 from ...interrupt import tidying
 from ...native.files import (
     FileSet,
