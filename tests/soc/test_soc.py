@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from builds import ROOT, output_of
 from cli_runner import CommandLine
-from ringside import Context, designs
+from ringside import Ciphertext, Context, designs
 from ringside.cycles import system
 from ringside.cycles.operation import SEED, parameters
 from ringside.devices import on_chip
+from ringside.devices.calls import Encryption, Plaintexts
+from ringside.devices.cpu import CPU
 from ringside.devices.names import parse, word_bits
 from ringside.errors import DeviceError, InputError
 from ringside.native.library import ffi, lib
@@ -534,7 +536,10 @@ def test_one_wrong_bit_is_seen(op: str) -> None:
             values = np.random.default_rng(1 + index).normal(size=512)
             key, kind = (public, system.OPS[op]) if op == "encrypt-pk" else (secret, 0)
             seed = SEED[:-1] + bytes([SEED[-1] ^ index])
-            ciphertext = system._encrypted(context, key, kind, values, frame.scale, 1, system._stream(seed))
+            ciphertext = Ciphertext._new(context, 1, kind == 0, "shake256")
+            with context.encode(values, scale=frame.scale, level=0) as plaintext:
+                messages, rng = Plaintexts([plaintext._native]), system._stream(seed)
+                CPU.run(Encryption(context._handle, key._handle, messages, [ciphertext._native], kind, 1, rng))
             results = {frame.ciphertext: ciphertext.data.tobytes()}
             if op == "decrypt":
                 plaintext = context.decrypt(ciphertext, secret)

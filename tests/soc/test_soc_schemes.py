@@ -2,6 +2,7 @@
 """ML-KEM, ML-DSA and NewHope on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, the struct that host and firmware share, and `ringside soc run` for them."""
 
 import ctypes
+import hashlib
 import re
 from pathlib import Path
 from typing import Any
@@ -209,6 +210,44 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
     assert done.code == 1
     assert "NOT the library's" in done.out
     assert len(kept) == 2  # what is wrong is not kept
+
+
+def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inputs in the firmware's order; what is not given is drawn."""
+    sent: list[schemes.SchemeJob] = []
+    call = schemes.call_scheme
+
+    def told(program: Path, job: schemes.SchemeJob, **how: Any) -> schemes.SchemeAnswer:
+        sent.append(job)
+        return call(program, job, **how)
+
+    monkeypatch.setattr("ringside.devices.on_chip.call_scheme", told)
+    kem, plain = pqc.MLKEM("ML-KEM-512", device=DEVICE), pqc.MLKEM("ML-KEM-512")
+    ek, dk = plain.keygen(SEED)
+    shared, ct = plain.encaps(ek, SEED[:32])
+    answered[:] = ek, dk
+    assert kem.keygen(SEED) == (ek, dk)
+    answered[:] = ct, shared
+    assert kem.encaps(ek, SEED[:32]) == (shared, ct)
+    kem.encaps(ek)
+    kem.encaps(ek)
+    assert [(job.name, job.set, job.inputs) for job in sent[:2]] == [
+        ("mlkem_keygen", 512, [SEED]),
+        ("mlkem_encaps", 512, [ek, SEED[:32]]),
+    ]
+    assert len({job.inputs[1] for job in sent[1:]}) == 3
+    dsa = pqc.MLDSA("ML-DSA-44", device=DEVICE)
+    pk, sk = pqc.MLDSA("ML-DSA-44").keygen(SEED[:32])
+    answered[:] = [bytes(dsa.signature_bytes)]
+    dsa.sign(sk, b"text", b"context", deterministic=True, prehash="SHA2-256")
+    digest = hashlib.sha256(b"text").digest()
+    assert (sent[-1].inputs, sent[-1].form, sent[-1].context) == (
+        [sk, digest, bytes(32)],
+        lib.RS_MLDSA_DIGEST,
+        b"context",
+    )
+    assert dsa.verify(pk, b"text", bytes(dsa.signature_bytes))
+    raises(DeviceError, "soc:pqc-4 keeps no keys", kem.seal)
 
 
 def test_a_slower_clock_counts_cycles_of_the_core_so_many_times(

@@ -172,26 +172,14 @@ class SystemOnChip(Counting):
     # ---- one SoC
     def _run(self, job: Encryption | Decryption, op: int, frames: Sequence[GivenFrame], slots: Slots | None) -> Ran:
         """Frames of one operation on one SoC. slots: what they are like, if the core itself encodes or decodes. DeviceError, or the library's error."""
-        context, key = job.context, job.key
-        words = 8 * context.n * context.limb_count
-        public_key = secret_key = b""
-        if isinstance(key, PublicHandle):
-            public_key = _bytes(key.expanded().data, 2 * words)
-        else:
-            with key.borrow() as native:
-                secret_key = _bytes(native.ntt, words)
-        given = Given(
-            op=op,
-            log_n=int(context.params.log_n),
-            moduli=[int(q) for q in context.params.moduli[0 : context.limb_count]],
-            frames=list(frames),
-            design=design_words(self._design),
+        context = job.context
+        given = given_of(
+            job,
+            op,
+            frames,
+            self._design,
             opened=self._design is not None,
             overlap=int(len(frames) > 1 and slots is None),
-            shared_bytes=shared_bytes(self._design, context.params),
-            public_key=public_key,
-            secret_key=secret_key,
-            **(_numbers(slots) if slots else {}),
         )
         try:
             with self._told() as progress:
@@ -265,23 +253,12 @@ class SystemOnChip(Counting):
     def _of_frames(self, job: Encryption | Decryption) -> None:
         """Encoded and decoded on the SoC. job.threads: how many SoCs are simulated side by side."""
         slots = job.messages.slots[0] if isinstance(job.messages, FixedRows) else None
-        if isinstance(job, Encryption):
-            sent = self._messages(job)
-            given = [
-                replace(
-                    message,
-                    seeded=bool(ciphertext.seeded),
-                    seed_type=int(ciphertext.seed_type),
-                    entropy=draw(job.rng, job.kind),
-                )
-                for message, ciphertext in zip(sent, job.ciphertexts, strict=True)
-            ]
-            found = self._run_parts(job, job.kind, given, slots)
-            for (ran, frame), message, ciphertext in zip(found, sent, job.ciphertexts, strict=True):
-                _take_ciphertext(job, ran, frame, ciphertext, message)
-        else:
-            given = [_given_ciphertext(job, index) for index in range(len(job.ciphertexts))]
-            for index, (ran, frame) in enumerate(self._run_parts(job, DECRYPT, given, slots)):
+        given = frames_of(job)
+        op = job.kind if isinstance(job, Encryption) else DECRYPT
+        for index, (ran, frame) in enumerate(self._run_parts(job, op, given, slots)):
+            if isinstance(job, Encryption):
+                _take_ciphertext(job, ran, frame, job.ciphertexts[index], given[index])
+            else:
                 _take_message(job, index, ran, frame)
 
     def _of_scheme(self, call: SchemeCall) -> None:
@@ -311,37 +288,78 @@ class SystemOnChip(Counting):
         for memory, found in zip(outputs, self.answer.outputs, strict=True):
             ffi.memmove(memory, found, len(found))
 
-    def _messages(self, job: Encryption) -> list[GivenFrame]:
-        context, most = job.context, job.context.n // 2
-        match job.messages:
-            case Plaintexts(natives):
-                return [_given_plaintext(context, plaintext) for plaintext in natives]
-            case Rows(values, scale):
-                for index, array in enumerate(values):
-                    if array.size > most:
-                        error = encode_error(context, lib.RS_ERR_VALUE_COUNT, array, scale, job.limbs)
-                        raise of_frame(index, error) from error
-                forms = [COMPLEX if array.dtype == np.complex128 else REAL for array in values]
-                return [
-                    GivenFrame(form=form, scale=scale, limbs=job.limbs, values=array.tobytes(), value_count=array.size)
-                    for form, array in zip(forms, values, strict=True)
-                ]
-            case FixedRows(rows):
-                one = rows[0]
-                if one.values.size > most:
-                    status = lib.RS_ERR_VALUE_COUNT
-                    raise error_of(status, _detail(context, status, job.kind, one))
-                return [
-                    GivenFrame(
-                        form=NUMBERS,
-                        scale=one.scale,
-                        limbs=slots.limbs,
-                        values=slots.values.tobytes(),
-                        value_count=slots.values.size,
-                        number_bytes=slots.values.itemsize,
-                    )
-                    for slots in rows
-                ]
+
+def frames_of(job: Encryption | Decryption) -> list[GivenFrame]:
+    """What a SoC is given of each frame. Seeds are drawn."""
+    if isinstance(job, Decryption):
+        return [_given_ciphertext(job, index) for index in range(len(job.ciphertexts))]
+    return [
+        replace(
+            message,
+            seeded=bool(ciphertext.seeded),
+            seed_type=int(ciphertext.seed_type),
+            entropy=draw(job.rng, job.kind),
+        )
+        for message, ciphertext in zip(_messages(job), job.ciphertexts, strict=True)
+    ]
+
+
+def given_of(
+    job: Encryption | Decryption, op: int, frames: Sequence[GivenFrame], design: Design | None, **more: Any
+) -> Given:
+    """A job of the firmware with these frames. more: its other fields."""
+    context, key = job.context, job.key
+    words = 8 * context.n * context.limb_count
+    public_key = secret_key = b""
+    if isinstance(key, PublicHandle):
+        public_key = _bytes(key.expanded().data, 2 * words)
+    else:
+        with key.borrow() as native:
+            secret_key = _bytes(native.ntt, words)
+    return Given(
+        op=op,
+        log_n=int(context.params.log_n),
+        moduli=[int(q) for q in context.params.moduli[0 : context.limb_count]],
+        frames=list(frames),
+        design=design_words(design),
+        public_key=public_key,
+        secret_key=secret_key,
+        **(_numbers(job.messages.slots[0]) if isinstance(job.messages, FixedRows) else {}),
+        **{"shared_bytes": shared_bytes(design, context.params), **more},
+    )
+
+
+def _messages(job: Encryption) -> list[GivenFrame]:
+    context, most = job.context, job.context.n // 2
+    match job.messages:
+        case Plaintexts(natives):
+            return [_given_plaintext(context, plaintext) for plaintext in natives]
+        case Rows(values, scale):
+            for index, array in enumerate(values):
+                if array.size > most:
+                    error = encode_error(context, lib.RS_ERR_VALUE_COUNT, array, scale, job.limbs)
+                    raise of_frame(index, error) from error
+            forms = [COMPLEX if array.dtype == np.complex128 else REAL for array in values]
+            return [
+                GivenFrame(form=form, scale=scale, limbs=job.limbs, values=array.tobytes(), value_count=array.size)
+                for form, array in zip(forms, values, strict=True)
+            ]
+        case FixedRows(rows):
+            one = rows[0]
+            if one.values.size > most:
+                status = lib.RS_ERR_VALUE_COUNT
+                raise error_of(status, _detail(context, status, job.kind, one))
+            return [
+                GivenFrame(
+                    form=NUMBERS,
+                    scale=one.scale,
+                    limbs=slots.limbs,
+                    values=slots.values.tobytes(),
+                    value_count=slots.values.size,
+                    number_bytes=slots.values.itemsize,
+                )
+                for slots in rows
+            ]
 
 
 def _given_plaintext(context: ContextHandle, plaintext: CData) -> GivenFrame:
@@ -374,10 +392,10 @@ def _given_ciphertext(job: Decryption, index: int) -> GivenFrame:
         ciphertext=_bytes(ciphertext.data, 8 * polys * int(ciphertext.limb_count) * n),
         ciphertext_limbs=int(ciphertext.limb_count),
         polys=int(ciphertext.poly_count),
-        seeded=bool(ciphertext.seeded),
-        seed_type=int(ciphertext.seed_type),
-        seed=get_bytes(ciphertext.seed.bytes, SEED_BYTES),
     )
+    if ciphertext.seeded:
+        seed = get_bytes(ciphertext.seed.bytes, SEED_BYTES)
+        given = replace(given, seeded=True, seed_type=int(ciphertext.seed_type), seed=seed)
     if isinstance(wanted, Rows):
         return replace(given, form=COMPLEX, value_count=n // 2)
     if isinstance(wanted, FixedRows):
