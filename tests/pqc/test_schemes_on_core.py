@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from typing import Literal
 
@@ -250,6 +252,20 @@ def test_schemes_take_turns_on_one_device() -> None:
         ] * 2  # fmt: skip
         assert sum(run.cycles for run in device.runs) == sum(program.cycles for program in ran)
         raises(rs.DeviceError, "sim:pqc-4 keeps no keys", kems[0][0].seal)
+
+
+def _secret_of(dk: bytes, ct: bytes) -> bytes:
+    with closing(pqc.MLKEM("ML-KEM-512", device=DEVICE)) as kem:
+        return kem.decaps(dk, ct)
+
+
+def test_two_processes_have_a_core_each() -> None:
+    plain = pqc.MLKEM("ML-KEM-512")
+    pairs = [plain.keygen(bytes([number]) * 64) for number in range(2)]
+    sent = [plain.encaps(ek) for ek, _ in pairs]
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        found = pool.map(_secret_of, [dk for _, dk in pairs], [ct for _, ct in sent])
+        assert list(found) == [shared for shared, _ in sent]
 
 
 @pytest.mark.soak  # it builds the model of one more design
