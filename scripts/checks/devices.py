@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 PARSER = "py/ringside/devices/names.py"
-PRODUCT = ("py/ringside", "evaluator/py")
+PRODUCT = ("py/ringside", "evaluator", "papers")
 KINDS = "cpu|sim|soc|uio"
 PREFIX = re.compile("(sim|soc|uio):")
 NAME = re.compile(rf"({KINDS}):.*", re.DOTALL)

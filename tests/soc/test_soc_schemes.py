@@ -2,6 +2,7 @@
 """ML-KEM, ML-DSA and NewHope on the SoC: NIST's answers (ACVP) by `soc:pqc-4`, the struct that host and firmware share, and `ringside soc run` for them."""
 
 import ctypes
+import dataclasses
 import hashlib
 import re
 from pathlib import Path
@@ -215,11 +216,11 @@ def test_figures_of_a_call(ringside: CommandLine, answered: list[bytes], monkeyp
 def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     """Inputs in the firmware's order; what is not given is drawn."""
     sent: list[schemes.SchemeJob] = []
-    call = schemes.call_scheme
+    status, call = int(lib.RS_OK), schemes.call_scheme
 
     def told(program: Path, job: schemes.SchemeJob, **how: Any) -> schemes.SchemeAnswer:
         sent.append(job)
-        return call(program, job, **how)
+        return dataclasses.replace(call(program, job, **how), status=status)
 
     monkeypatch.setattr("ringside.devices.on_chip.call_scheme", told)
     kem, plain = pqc.MLKEM("ML-KEM-512", device=DEVICE), pqc.MLKEM("ML-KEM-512")
@@ -247,6 +248,11 @@ def test_a_device_makes_the_firmwares_calls(answered: list[bytes], monkeypatch: 
         b"context",
     )
     assert dsa.verify(pk, b"text", bytes(dsa.signature_bytes))
+    status = int(lib.RS_ERR_SIGNATURE)
+    assert not dsa.verify(pk, b"text", bytes(dsa.signature_bytes))
+    raises(InputError, "not valid", dsa.sign, sk, b"text")
+    status = int(lib.RS_ERR_DEVICE_STALL)
+    raises(DeviceError, "soc:pqc-4", dsa.sign, sk, b"text")
     raises(DeviceError, "soc:pqc-4 keeps no keys", kem.seal)
 
 
